@@ -1,0 +1,20 @@
+//! Floor 0: the vocabulary everything else speaks. No I/O, no async, no sentence.
+
+pub mod actor;
+pub mod failure;
+pub mod feedback;
+pub mod ids;
+pub mod inbound;
+pub mod intent;
+pub mod lang;
+pub mod limits;
+pub mod manifest;
+pub mod message;
+pub mod outcome;
+pub mod plan;
+pub mod reference;
+pub mod reply;
+pub mod run;
+pub mod turn;
+pub mod verdict;
+pub mod vocabulary;

@@ -1,0 +1,154 @@
+//! What can go wrong, as closed enums. Recovery and the terminator read these; nobody parses a sentence.
+
+use serde::{Deserialize, Serialize};
+
+use super::message::Message;
+
+/// Why a step failed. Executors outside the binary may only use these names; an unknown one becomes `Internal`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ErrorClass {
+    /// The arguments make no sense together or to this executor.
+    InvalidArgs,
+    /// A named thing (file, page, process) does not exist.
+    NotFound,
+    /// The operating system or the sandbox said no.
+    PermissionDenied,
+    /// Policy said no: guard, judge, gate.
+    Forbidden,
+    /// The person refused the approval, or it expired.
+    Refused,
+    /// Something is already there and may not be replaced.
+    AlreadyExists,
+    /// Took longer than the manifest allows.
+    Timeout,
+    /// The other machine cannot be reached.
+    Network,
+    /// The other machine answered with an error.
+    ServerError,
+    /// The other machine wants us to wait.
+    RateLimited,
+    /// Wants a login we do not have.
+    AuthRequired,
+    /// The language model cannot be reached.
+    ModelUnavailable,
+    /// No such tool, or nothing can do this.
+    CapabilityMissing,
+    /// An executor did not print one JSON object.
+    NonJson,
+    /// An executor died.
+    Crashed,
+    /// A reference had no value.
+    UnresolvedPlaceholder,
+    /// Several entries disagree where one value is needed.
+    AmbiguousSourceContext,
+    /// The same read was already done in this turn.
+    DuplicateRead,
+    /// Bigger than a limit.
+    TooLarge,
+    /// Shape: a consumer has nothing to work on, pages must be fetched first (seed 002).
+    NeedsContentFetch,
+    /// Shape: a presenter or transformer has no data (seed 002).
+    NeedsDataSource,
+    /// Shape: an action has no target; never invented (seed 002).
+    NeedsActionTarget,
+    /// Shape: a step after the branch was closed (seed 002).
+    PipelineAlreadyClosed,
+    /// Whether the effect happened is unknown; never repeated.
+    UnknownOutcome,
+    /// A bug on our side.
+    Internal,
+}
+
+impl ErrorClass {
+    /// The world is at fault; another plan would not help, trying later may.
+    pub fn is_operational(self) -> bool {
+        matches!(
+            self,
+            Self::Timeout
+                | Self::Network
+                | Self::ServerError
+                | Self::RateLimited
+                | Self::ModelUnavailable
+                | Self::Crashed
+                | Self::NonJson
+                | Self::Internal
+        )
+    }
+}
+
+/// A failed step: the class for code, the sentence for the person.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ToolError {
+    /// For deciding.
+    pub class: ErrorClass,
+    /// For saying, in the person's language.
+    pub message: Message,
+    /// English detail for the log, such as an executor's stderr. Never shown, never a secret.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+}
+
+impl ToolError {
+    /// An error with its sentence.
+    pub fn new(class: ErrorClass, message: Message) -> Self {
+        Self {
+            class,
+            message,
+            detail: None,
+        }
+    }
+
+    /// The same error with a detail for the log.
+    #[must_use]
+    pub fn with_detail(mut self, detail: impl Into<String>) -> Self {
+        self.detail = Some(detail.into());
+        self
+    }
+}
+
+/// What recovery makes of a failed run (`metnos_facts.md` §8.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FailureClass {
+    /// The plan chose the wrong tool.
+    WrongTool,
+    /// The plan's arguments are insufficient.
+    WrongArgs,
+    /// Data or a backend is missing.
+    MissingInput,
+    /// Nothing here can do it.
+    OutOfScope,
+}
+
+/// Why the terminator had to admit defeat (seed 003's four categories, and the two that need nothing new).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GapKind {
+    /// Only the person can do the missing thing, such as sharing a location.
+    UserActionRequired,
+    /// No executor does this; a new one can be requested.
+    MissingExecutor,
+    /// An account or a provider must be configured.
+    MissingSkill,
+    /// The data does not exist (yet).
+    MissingData,
+    /// The world failed; try again later.
+    Operational,
+    /// The request was not understood.
+    NotUnderstood,
+}
+
+impl GapKind {
+    /// The name stored in rows.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::UserActionRequired => "user_action_required",
+            Self::MissingExecutor => "missing_executor",
+            Self::MissingSkill => "missing_skill",
+            Self::MissingData => "missing_data",
+            Self::Operational => "operational",
+            Self::NotUnderstood => "not_understood",
+        }
+    }
+}

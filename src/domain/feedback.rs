@@ -1,0 +1,26 @@
+//! The three buttons under an answer.
+
+use serde::{Deserialize, Serialize};
+
+/// What a person thinks of an answer. The last tap wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Feedback {
+    /// ✓ counts for the plan.
+    Confirm,
+    /// ✗ counts against the plan and forgets the fastpath of that request.
+    Reject,
+    /// ↺ excludes the plan for an hour and runs the request again.
+    Retry,
+}
+
+impl Feedback {
+    /// The name stored in rows.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Confirm => "confirm",
+            Self::Reject => "reject",
+            Self::Retry => "retry",
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! What a channel hands up: one thing a person did. Channels build these and decide nothing.
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    ids::{CallbackToken, ChannelKind, ConversationId, MessageId, SenderId},
+    lang::Lang,
+};
+
+/// One message or one tap, before anybody asked who sent it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Inbound {
+    /// The channel it came through.
+    pub channel: ChannelKind,
+    /// The conversation it belongs to.
+    pub conversation: ConversationId,
+    /// The sender as the channel names them.
+    pub sender: SenderId,
+    /// The name the sender gave themselves, if the channel tells.
+    pub sender_name: Option<String>,
+    /// The language the sender's app speaks, if the channel tells. Only a first guess.
+    pub lang_hint: Option<Lang>,
+    /// Unique within the channel and conversation: what makes delivering twice harmless.
+    pub message: MessageId,
+    /// What was said or tapped.
+    pub body: InboundBody,
+}
+
+/// What a person did.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum InboundBody {
+    /// Typed something: a request, a command, a one-word reply.
+    Text(String),
+    /// Tapped a button under one of our messages.
+    Button(CallbackToken),
+    /// Sent something we cannot read yet, such as a sticker; answered honestly.
+    Unsupported,
+}

@@ -1,0 +1,300 @@
+//! What an executor says of itself: the typed form of `executors/<name>/manifest.toml`.
+//! `catalog::parse` builds it, everybody plans by it; nothing here reads a file.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::{
+    ids::ExecutorName,
+    lang::Lang,
+    verdict::Risk,
+    vocabulary::{Object, Qualifier, Verb},
+};
+
+/// How the executor's code runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Rust code inside this binary.
+    Builtin,
+    /// An executable beside its manifest: one JSON object on stdin, one on stdout.
+    Program {
+        /// File names beside the manifest; the first one is started.
+        files: Vec<String>,
+    },
+}
+
+/// What an executor may touch (`metnos_facts.md` §2.5). Closed: an unknown name rejects the manifest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Capability {
+    /// Computes on what it is given; the only kind that runs inside our own process.
+    #[serde(rename = "compute:pure")]
+    ComputePure,
+    /// Knows the time.
+    #[serde(rename = "time:read")]
+    TimeRead,
+    /// Reads files and folders named by its arguments.
+    #[serde(rename = "fs:read")]
+    FsRead,
+    /// Writes files and folders named by its arguments.
+    #[serde(rename = "fs:write")]
+    FsWrite,
+    /// Talks to web servers.
+    #[serde(rename = "network:http")]
+    NetworkHttp,
+    /// Looks at the machine: processes, memory.
+    #[serde(rename = "system:read")]
+    SystemRead,
+    /// Asks the local model.
+    #[serde(rename = "llm:local")]
+    LlmLocal,
+    /// Reads metnos' own records.
+    #[serde(rename = "metnos:read")]
+    MetnosRead,
+    /// Writes metnos' own records.
+    #[serde(rename = "metnos:write")]
+    MetnosWrite,
+    /// Reverses a turn.
+    #[serde(rename = "system:undo")]
+    SystemUndo,
+    /// Runs code or shell commands.
+    #[serde(rename = "code:exec")]
+    CodeExec,
+}
+
+/// What running it leaves behind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Effect {
+    /// Nothing.
+    Read,
+    /// Something that `undo` can take back.
+    Reversible,
+    /// Something that stays.
+    Irreversible,
+    /// Something that leaves the machine towards people.
+    Outbound,
+}
+
+impl Effect {
+    /// Anything but a read.
+    pub fn changes_something(self) -> bool {
+        match self {
+            Self::Read => false,
+            Self::Reversible | Self::Irreversible | Self::Outbound => true,
+        }
+    }
+}
+
+/// Whether a step can, or must, be fed by an earlier one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Feed {
+    /// `from_step` means nothing to it.
+    #[default]
+    None,
+    /// `from_step` may replace some arguments.
+    Optional,
+    /// It works on an earlier step's entries and on nothing else.
+    Required,
+}
+
+/// What kind of thing an argument is, so that code can find it in a request and judge a change of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Semantic {
+    /// A file the step reads or changes.
+    Path,
+    /// A folder the step looks into.
+    Directory,
+    /// Where something is put.
+    Destination,
+    /// A web address.
+    Url,
+    /// A file name pattern such as `*.pdf`.
+    Glob,
+    /// A time window such as `this-week` or `last-7d`.
+    Window,
+    /// How many.
+    Count,
+    /// A field of the entries to work on.
+    Field,
+    /// A word or pattern to look for.
+    Query,
+    /// Text that is written or sent: never a target for the guard.
+    Content,
+    /// A switch or a closed choice.
+    Option,
+}
+
+/// One argument.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ArgSpec {
+    /// Its name.
+    pub name: String,
+    /// Its JSON Schema, unchanged: what the model is constrained to.
+    pub schema: Value,
+    /// What kind of thing it is.
+    pub semantic: Semantic,
+    /// Must be there, unless `from_step` provides it through `from_entries_key`.
+    pub required: bool,
+    /// Filled by the runtime, never shown to a model or taken from one.
+    pub runtime_resolved: bool,
+    /// With `from_step`: this field of every entry (list argument) or the one value all entries agree on (scalar).
+    pub from_entries_key: Option<String>,
+    /// One line per language for prompts.
+    pub description: BTreeMap<Lang, String>,
+}
+
+/// The four anchors of a description (`metnos_facts.md` §2.1).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Description {
+    /// What it is for.
+    pub purpose: String,
+    /// How it is called.
+    pub pattern: String,
+    /// When not to use it, and what instead.
+    pub not: String,
+    /// What comes out.
+    pub out: String,
+}
+
+/// A column of the default presentation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Column {
+    /// Field of an entry.
+    pub source: String,
+    /// How to format it.
+    #[serde(default)]
+    pub format: ColumnFormat,
+}
+
+/// How a value is shown to a person.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ColumnFormat {
+    /// As it is.
+    #[default]
+    Text,
+    /// A number of bytes.
+    Bytes,
+    /// A time, in the person's zone.
+    Time,
+    /// A share of 100.
+    Percent,
+    /// A path, with the home folder as `~`.
+    Path,
+}
+
+/// What the result looks like when it is the answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Presentation {
+    /// A list of entries with these columns; the first is the name.
+    Entries(Vec<Column>),
+    /// The text under this field of the result, verbatim.
+    Text(String),
+    /// One value: the sentence with this key in `locales/`, given the result's scalar fields.
+    Sentence(String),
+}
+
+/// Everything known about one executor.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Manifest {
+    /// Unique in the catalog.
+    pub name: ExecutorName,
+    /// Semantic version.
+    pub version: String,
+    /// SHA-256 of the manifest's bytes, which carry the digest of the code: the executor's identity today.
+    pub digest: String,
+    /// First part of the name; `None` for system names.
+    pub verb: Option<Verb>,
+    /// Second part of the name; `None` for system names.
+    pub object: Option<Object>,
+    /// Third part of the name.
+    pub qualifier: Option<Qualifier>,
+    /// Builtin or program.
+    pub kind: Kind,
+    /// Words and phrases that call for it, in any language.
+    pub affinity: Vec<String>,
+    /// Per language.
+    pub description: BTreeMap<Lang, Description>,
+    /// In the order declared.
+    pub args: Vec<ArgSpec>,
+    /// Of each group at least one argument must be there.
+    pub requires_one_of: Vec<Vec<String>>,
+    /// How `from_step` is understood.
+    pub feed: Feed,
+    /// What it may touch.
+    pub capabilities: Vec<Capability>,
+    /// What it leaves behind.
+    pub effect: Effect,
+    /// Base risk; adjusters may only raise it.
+    pub risk: Risk,
+    /// Wall-clock limit of one call, in seconds.
+    pub timeout_s: u64,
+    /// Whether a plan with this tool may ever be remembered.
+    pub cacheable: bool,
+    /// Tools that are shown to the planner whenever this one is.
+    pub companions: Vec<ExecutorName>,
+    /// Fields of one entry of its result, so that references can be checked and composed.
+    pub entry_fields: Vec<String>,
+    /// Scalar fields of its result.
+    pub result_fields: Vec<String>,
+    /// How the result is shown.
+    pub presentation: Presentation,
+}
+
+impl Manifest {
+    /// The argument of this name.
+    pub fn arg(&self, name: &str) -> Option<&ArgSpec> {
+        self.args.iter().find(|arg| arg.name == name)
+    }
+
+    /// The first argument of this kind.
+    pub fn arg_of(&self, semantic: Semantic) -> Option<&ArgSpec> {
+        self.args.iter().find(|arg| arg.semantic == semantic)
+    }
+
+    /// Whether it may touch this.
+    pub fn has(&self, capability: Capability) -> bool {
+        self.capabilities.contains(&capability)
+    }
+
+    /// Computes only: runs inside our own process.
+    pub fn is_pure(&self) -> bool {
+        self.capabilities
+            .iter()
+            .all(|capability| matches!(capability, Capability::ComputePure | Capability::TimeRead))
+    }
+
+    /// The JSON Schema of the arguments a model may write: declared ones without the runtime's, plus `from_step`.
+    pub fn args_schema(&self) -> Value {
+        let mut properties = Map::new();
+        if self.feed != Feed::None {
+            properties.insert(
+                "from_step".to_owned(),
+                serde_json::json!({"type": "integer", "minimum": 1}),
+            );
+        }
+        for arg in self.args.iter().filter(|arg| !arg.runtime_resolved) {
+            properties.insert(arg.name.clone(), arg.schema.clone());
+        }
+        let mut required: Vec<Value> = self
+            .args
+            .iter()
+            .filter(|arg| arg.required && !arg.runtime_resolved)
+            .filter(|arg| self.feed == Feed::None || arg.from_entries_key.is_none())
+            .map(|arg| Value::String(arg.name.clone()))
+            .collect();
+        if self.feed == Feed::Required {
+            required.push(Value::String("from_step".to_owned()));
+        }
+        serde_json::json!({
+            "type": "object",
+            "properties": properties,
+            "required": required,
+            "additionalProperties": false
+        })
+    }
+}

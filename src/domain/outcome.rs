@@ -1,0 +1,168 @@
+//! What a turn came to. The engine returns it; `runtime::reply` puts it into words.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::{
+    failure::GapKind,
+    ids::{ExecutorName, OperationHash},
+    intent::Intent,
+    manifest::Column,
+    message::Message,
+    plan::{Plan, Validated},
+    run::StepRecord,
+    verdict::Risk,
+};
+
+/// The layer that answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AnsweredBy {
+    /// A typed deterministic pattern.
+    Pattern,
+    /// L0 by exact hash.
+    FastpathHash,
+    /// L0 by cosine.
+    FastpathCosine,
+    /// L1.
+    Autopath,
+    /// L3, a plan written for this turn by the composer.
+    Simple,
+    /// L3, a plan written for this turn by the model.
+    Metis,
+    /// L3, the one alternative after a failure.
+    Recovery,
+    /// The honest dead end.
+    Terminator,
+    /// The runtime itself: commands, pairing, feedback.
+    Runtime,
+}
+
+impl AnsweredBy {
+    /// The name in logs and transcripts.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Pattern => "pattern",
+            Self::FastpathHash => "fastpath",
+            Self::FastpathCosine => "fastpath-cosine",
+            Self::Autopath => "autopath",
+            Self::Simple => "simple",
+            Self::Metis => "metis",
+            Self::Recovery => "recovery",
+            Self::Terminator => "terminator",
+            Self::Runtime => "runtime",
+        }
+    }
+}
+
+/// How the turn ended (seed 002; all values).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FinalKind {
+    /// An answer, also an honest no.
+    Answer,
+    /// Waits for a choice, a clarification or an approval.
+    Ask,
+    /// Waits for an action outside, such as a shared location.
+    Awaiting,
+    /// A required datum is missing.
+    NeedsInputs,
+    /// More steps than allowed.
+    CapSteps,
+    /// One executor called too often.
+    CapSameExecutor,
+    /// The same step failed the same way again.
+    LoopBreak,
+    /// A part we depend on is out of order.
+    Error,
+}
+
+impl FinalKind {
+    /// The name in rows and logs.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Answer => "answer",
+            Self::Ask => "ask",
+            Self::Awaiting => "awaiting",
+            Self::NeedsInputs => "needs_inputs",
+            Self::CapSteps => "cap_steps",
+            Self::CapSameExecutor => "cap_same_executor",
+            Self::LoopBreak => "loop_break",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// What is shown, before it is put into words.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum View {
+    /// A sentence.
+    Say(Message),
+    /// Words that are already words: the plan's closing text with its references filled.
+    Words(String),
+    /// Text whose line breaks matter.
+    Verbatim(String),
+    /// Entries with the columns to show.
+    Entries {
+        /// The first column is the name.
+        columns: Vec<Column>,
+        /// What to show, already cut to `limits::SHOWN_ENTRIES_MAX`.
+        rows: Vec<Map<String, Value>>,
+        /// How many there are in all.
+        total: usize,
+    },
+}
+
+/// A step that waits for the person's approval, and everything needed to go on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ApprovalRequest {
+    /// The whole plan.
+    pub plan: Plan<Validated>,
+    /// Steps done before the one that waits.
+    pub done: Vec<StepRecord>,
+    /// What is asked about, exactly.
+    pub operation: OperationHash,
+    /// Which executor waits.
+    pub tool: ExecutorName,
+    /// What it would act on, for the card: at most `limits::CARD_TARGETS_MAX` of them.
+    pub targets: Vec<String>,
+    /// How many targets in all.
+    pub target_count: usize,
+    /// Whether `undo` could take it back.
+    pub reversible: bool,
+    /// Risk after adjusting.
+    pub risk: Risk,
+}
+
+/// A gap the terminator admitted, to be counted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Gap {
+    /// What is missing.
+    pub kind: GapKind,
+    /// What was understood.
+    pub intent: Intent,
+    /// The class of the failed step, or the gap's own name.
+    pub error_class: String,
+    /// Why, for the person.
+    pub cause: Message,
+    /// What to do about it, for the person.
+    pub action: Message,
+}
+
+/// Counts of model use within one turn; embeddings are counted apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelUse {
+    /// Chat completions.
+    pub calls: u32,
+    /// Prompt tokens, cached ones included.
+    pub tokens_in: u64,
+    /// Prompt tokens the server took from its cache.
+    pub tokens_cached: u64,
+    /// Generated tokens.
+    pub tokens_out: u64,
+    /// Embedding requests.
+    pub embeddings: u32,
+    /// Wall time of all calls, in milliseconds.
+    pub latency_ms: u64,
+}

@@ -1,0 +1,135 @@
+//! What the runtime hands down: an answer as a tree of text, with buttons. Each channel draws it in its own way.
+
+use serde::{Deserialize, Serialize};
+
+use super::ids::CallbackToken;
+
+/// A piece of a line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Span {
+    /// Plain words.
+    Text(String),
+    /// Strong words.
+    Bold(String),
+    /// Emphasised words.
+    Italic(String),
+    /// Something literal: a path, a name, a command.
+    Code(String),
+    /// A link.
+    Link {
+        /// The words shown.
+        label: String,
+        /// Where it leads.
+        url: String,
+    },
+}
+
+/// A part of an answer, drawn below the previous one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Block {
+    /// One paragraph; a newline inside a span is a line break.
+    Paragraph(Vec<Span>),
+    /// A list of lines.
+    List(Vec<Vec<Span>>),
+    /// A table; every row is as long as the header.
+    Table {
+        /// Column titles.
+        header: Vec<String>,
+        /// Cells, row by row.
+        rows: Vec<Vec<String>>,
+    },
+    /// Text whose line breaks and spaces matter, such as a file's content.
+    Verbatim(String),
+}
+
+impl Block {
+    /// A paragraph of plain words.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self::Paragraph(vec![Span::Text(text.into())])
+    }
+}
+
+/// What a button means to a person, so that every channel can draw or name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ButtonKind {
+    /// ✓ the answer was right.
+    Confirm,
+    /// ✗ the answer was wrong.
+    Reject,
+    /// ↺ try again differently.
+    Retry,
+    /// Approve the waiting operation.
+    Approve,
+    /// Refuse the waiting operation.
+    Refuse,
+}
+
+/// A button under an answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Button {
+    /// What it means.
+    pub kind: ButtonKind,
+    /// The words or sign on it, in the person's language.
+    pub label: String,
+    /// What the channel sends back when it is tapped.
+    pub token: CallbackToken,
+    /// Whether this is the choice in force: shown marked, and tapping it again changes nothing.
+    #[serde(default)]
+    pub chosen: bool,
+}
+
+/// A complete answer.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reply {
+    /// The text, top to bottom.
+    pub blocks: Vec<Block>,
+    /// One row of buttons; empty for none.
+    #[serde(default)]
+    pub buttons: Vec<Button>,
+}
+
+impl Reply {
+    /// An answer of one plain paragraph, without buttons.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self {
+            blocks: vec![Block::text(text)],
+            buttons: Vec::new(),
+        }
+    }
+
+    /// The answer as plain text, for the turn log, the terminal and tests.
+    pub fn plain(&self) -> String {
+        let parts: Vec<String> = self.blocks.iter().map(plain_block).collect();
+        parts.join("\n")
+    }
+}
+
+fn plain_block(block: &Block) -> String {
+    match block {
+        Block::Paragraph(spans) => plain_line(spans),
+        Block::List(items) => {
+            let lines: Vec<String> = items.iter().map(|spans| format!("• {}", plain_line(spans))).collect();
+            lines.join("\n")
+        }
+        Block::Table { header, rows } => {
+            let mut lines = vec![header.join(" | ")];
+            lines.extend(rows.iter().map(|row| row.join(" | ")));
+            lines.join("\n")
+        }
+        Block::Verbatim(text) => text.clone(),
+    }
+}
+
+fn plain_line(spans: &[Span]) -> String {
+    spans
+        .iter()
+        .map(|span| match span {
+            Span::Text(text) | Span::Bold(text) | Span::Italic(text) | Span::Code(text) => text.clone(),
+            Span::Link { label, url } if label == url => url.clone(),
+            Span::Link { label, url } => format!("{label} ({url})"),
+        })
+        .collect()
+}

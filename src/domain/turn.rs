@@ -1,0 +1,44 @@
+//! One turn: who asked what, where, when and in which language.
+
+use jiff::Zoned;
+
+use super::{
+    actor::Actor,
+    ids::{ChannelKind, ConversationId, DialogId, PlanHash, TurnId},
+};
+
+/// Why the turn runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A person typed it.
+    Typed,
+    /// A person tapped ↺: the plan with this hash must not come again.
+    Retry {
+        /// The plan to exclude.
+        excluded: PlanHash,
+    },
+    /// A person approved what an earlier turn asked.
+    Approved {
+        /// The dialog that was answered.
+        dialog: DialogId,
+    },
+}
+
+/// A request with everything the engine may know about it.
+#[derive(Clone, Debug)]
+pub struct Turn {
+    /// Unique.
+    pub id: TurnId,
+    /// Who asks; decides language, zone and autonomy.
+    pub actor: Actor,
+    /// Where it came from.
+    pub channel: ChannelKind,
+    /// Which conversation.
+    pub conversation: ConversationId,
+    /// What was said, trimmed, never longer than `limits::REQUEST_CHARS_MAX`.
+    pub text: String,
+    /// Now, in the actor's zone.
+    pub now: Zoned,
+    /// Why it runs.
+    pub origin: Origin,
+}

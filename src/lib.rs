@@ -1,0 +1,11 @@
+//! metnos: a household's personal assistant. It plans once with a local model, remembers what worked, and answers
+//! from memory. The modules below stand in reading order, top floor first; imports only go down (`tests/it/tidy.rs`).
+
+#![recursion_limit = "256"]
+
+/// Floor 0: the vocabulary. No I/O, no async.
+pub mod domain;
+/// Floor 1: what a household may change.
+pub mod config;
+/// Floor 1: language models and embeddings.
+pub mod llm;
