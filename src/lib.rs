@@ -7,5 +7,7 @@
 pub mod domain;
 /// Floor 1: what a household may change.
 pub mod config;
+/// Floor 4: inbox, turns, dialogs, outbox.
+pub mod runtime;
 /// Floor 1: language models and embeddings.
 pub mod llm;

@@ -1,0 +1,90 @@
+//! What passes between the runtime and a channel on the way out: durable deliveries, and signals that may be lost.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    ids::{ConversationId, MessageId, OutboxId, TurnId},
+    reply::{Button, Reply},
+};
+
+/// Something a channel must bring to a person.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Parcel {
+    /// A new answer.
+    Reply(Reply),
+    /// New buttons under an answer that was already delivered; an empty list takes them away.
+    Keyboard {
+        /// The message the buttons belong to, as the channel named it.
+        message: MessageId,
+        /// What to show now.
+        buttons: Vec<Button>,
+    },
+}
+
+/// One row of the outbox, handed to its channel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Delivery {
+    /// Report success or failure under this number.
+    pub id: OutboxId,
+    /// Where it goes.
+    pub conversation: ConversationId,
+    /// The person's message this answers, if the channel can show that.
+    pub reply_to: Option<MessageId>,
+    /// The turn it ends; its progress message is replaced by this.
+    pub turn: Option<TurnId>,
+    /// What to bring.
+    pub parcel: Parcel,
+    /// Parts of this reply that already arrived before a crash, as the channel named them: never sent again.
+    pub sent_parts: Vec<MessageId>,
+}
+
+/// Why a delivery did not arrive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DeliveryFailure {
+    /// The channel asked us to wait this long.
+    RetryAfter(Duration),
+    /// It surely did not arrive; worth trying again.
+    Unreachable(String),
+    /// It may have arrived: not sent again (`metnos_facts.md` §22, 38).
+    Ambiguous(String),
+    /// It will never arrive: blocked, or the conversation is gone.
+    Permanent(String),
+}
+
+/// Something happening in a conversation right now. Losing one costs nothing but comfort.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Signal {
+    /// A turn began.
+    Started {
+        /// Where.
+        conversation: ConversationId,
+        /// Which.
+        turn: TurnId,
+    },
+    /// A turn is doing something that takes a while; in the person's language.
+    Progress {
+        /// Where.
+        conversation: ConversationId,
+        /// Which.
+        turn: TurnId,
+        /// What, one line.
+        text: String,
+    },
+    /// A turn ended; its answer is in the outbox.
+    Ended {
+        /// Where.
+        conversation: ConversationId,
+        /// Which.
+        turn: TurnId,
+    },
+}
+
+/// What became of a tap, at once.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pressed {
+    /// A few words for a toast, in the person's language; `None` for none.
+    pub toast: Option<String>,
+}
