@@ -3,11 +3,15 @@
 
 #![recursion_limit = "256"]
 
-/// Floor 0: the vocabulary. No I/O, no async.
-pub mod domain;
+/// Floor 1: the time, handed in.
+pub mod clock;
 /// Floor 1: what a household may change.
 pub mod config;
-/// Floor 4: inbox, turns, dialogs, outbox.
-pub mod runtime;
+/// Floor 0: the vocabulary. No I/O, no async.
+pub mod domain;
 /// Floor 1: language models and embeddings.
 pub mod llm;
+/// Floor 4: inbox, turns, dialogs, outbox.
+pub mod runtime;
+/// Floor 1: the one SQLite file.
+pub mod store;

@@ -1,0 +1,201 @@
+//! The one SQLite file. Rows go in and out as domain types; SQL stands only in this folder.
+//!
+//! One thread owns the writing connection and one the reading connection, so that writes are ordered, readers never
+//! wait for them, and no other thread blocks. The store is the truth; whatever others keep in memory is a cache.
+
+use std::{
+    path::{Path, PathBuf},
+    thread,
+    time::Duration,
+};
+
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+use rusqlite_migration::{M, Migrations};
+use tokio::sync::{mpsc, oneshot};
+
+pub mod actors;
+pub mod autopaths;
+pub mod dialogs;
+pub mod effects;
+pub mod fastpaths;
+pub mod gaps;
+pub mod inbox;
+pub mod outbox;
+pub mod scratchpad;
+pub mod turns;
+
+/// Append only: a shipped migration never changes.
+const MIGRATIONS: &[&str] = &[include_str!("../migrations/0001_foundation.sql")];
+/// How long a connection waits for another process, such as a backup.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+/// Jobs waiting for a thread; more make the caller wait.
+const QUEUE_MAX: usize = 256;
+
+/// Why the store failed. Nothing was written.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The file could not be opened.
+    #[error("cannot open the database `{path}`")]
+    Open {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        #[source]
+        source: rusqlite::Error,
+    },
+    /// A migration failed; an older binary cannot open a newer file.
+    #[error("cannot bring the database to this version")]
+    Migrate(#[source] rusqlite_migration::Error),
+    /// A statement failed.
+    #[error("the database refused `{doing}`")]
+    Query {
+        /// What was being done.
+        doing: &'static str,
+        /// The cause.
+        #[source]
+        source: rusqlite::Error,
+    },
+    /// The file system refused.
+    #[error("cannot prepare `{path}`")]
+    File {
+        /// What was being prepared.
+        path: PathBuf,
+        /// The cause.
+        #[source]
+        source: std::io::Error,
+    },
+    /// The store was closed.
+    #[error("the database is closed")]
+    Closed,
+}
+
+type Job = Box<dyn FnOnce(&mut Connection) + Send>;
+
+/// Handle to the database. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Store {
+    writer: mpsc::Sender<Job>,
+    reader: mpsc::Sender<Job>,
+}
+
+impl Store {
+    /// Opens the file, creating and migrating it as needed. The file is readable by its owner only.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        make_private(path)?;
+        let open_error = |source| StoreError::Open {
+            path: path.to_owned(),
+            source,
+        };
+        let mut writing = Connection::open(path).map_err(open_error)?;
+        prepare(&writing).map_err(open_error)?;
+        let migrations = Migrations::new(MIGRATIONS.iter().map(|sql| M::up(sql)).collect());
+        migrations.to_latest(&mut writing).map_err(StoreError::Migrate)?;
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let reading = Connection::open_with_flags(path, flags).map_err(open_error)?;
+        reading.busy_timeout(BUSY_TIMEOUT).map_err(open_error)?;
+        Ok(Self {
+            writer: serve(writing, "store-write", path)?,
+            reader: serve(reading, "store-read", path)?,
+        })
+    }
+
+    /// Runs one transaction: all of it, or nothing.
+    async fn write<T: Send + 'static>(
+        &self,
+        doing: &'static str,
+        job: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        ask(&self.writer, doing, move |connection| {
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let value = job(&transaction)?;
+            transaction.commit()?;
+            Ok(value)
+        })
+        .await
+    }
+
+    /// Runs one query on the reading connection.
+    async fn read<T: Send + 'static>(
+        &self,
+        doing: &'static str,
+        job: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        ask(&self.reader, doing, move |connection| job(connection)).await
+    }
+}
+
+async fn ask<T: Send + 'static>(
+    thread: &mpsc::Sender<Job>,
+    doing: &'static str,
+    job: impl FnOnce(&mut Connection) -> rusqlite::Result<T> + Send + 'static,
+) -> Result<T, StoreError> {
+    let (answer, answered) = oneshot::channel();
+    let job: Job = Box::new(move |connection| {
+        let outcome = job(connection);
+        if answer.send(outcome).is_err() {
+            tracing::debug!(doing, "nobody waited for the database");
+        }
+    });
+    if thread.send(job).await.is_err() {
+        return Err(StoreError::Closed);
+    }
+    match answered.await {
+        Ok(outcome) => outcome.map_err(|source| StoreError::Query { doing, source }),
+        Err(_closed) => Err(StoreError::Closed),
+    }
+}
+
+/// The thread ends when the last handle is dropped.
+fn serve(mut connection: Connection, name: &str, path: &Path) -> Result<mpsc::Sender<Job>, StoreError> {
+    let (sender, mut jobs) = mpsc::channel::<Job>(QUEUE_MAX);
+    thread::Builder::new()
+        .name(name.to_owned())
+        .spawn(move || {
+            while let Some(job) = jobs.blocking_recv() {
+                job(&mut connection);
+            }
+        })
+        .map_err(|source| StoreError::File {
+            path: path.to_owned(),
+            source,
+        })?;
+    Ok(sender)
+}
+
+fn prepare(connection: &Connection) -> rusqlite::Result<()> {
+    connection.busy_timeout(BUSY_TIMEOUT)?;
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    // FULL: an effect's intent must survive a power cut, or it could happen twice.
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.pragma_update(None, "foreign_keys", true)
+}
+
+fn make_private(path: &Path) -> Result<(), StoreError> {
+    use std::os::unix::fs::OpenOptionsExt;
+    std::fs::OpenOptions::new()
+        .create(true)
+        .append(true)
+        .mode(0o600)
+        .open(path)
+        .map(drop)
+        .map_err(|source| StoreError::File {
+            path: path.to_owned(),
+            source,
+        })
+}
+
+/// A value kept as JSON text in a column.
+fn to_json<T: serde::Serialize>(value: &T) -> rusqlite::Result<String> {
+    serde_json::to_string(value).map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))
+}
+
+/// The value of a JSON column.
+fn from_json<T: serde::de::DeserializeOwned>(text: &str) -> rusqlite::Result<T> {
+    serde_json::from_str(text)
+        .map_err(|error| rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Text, Box::new(error)))
+}
+
+/// A stored word that no version of ours wrote.
+fn unknown_word(word: &str) -> rusqlite::Error {
+    rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Text, format!("unknown word `{word}`").into())
+}

@@ -1,0 +1,259 @@
+//! People, the senders they are known by, and the codes that pair them. Written by `runtime::actors` only.
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use super::{Store, StoreError, unknown_word};
+use crate::domain::{
+    actor::{Actor, Autonomy, Role},
+    ids::{ActorId, ChannelKind, SenderId},
+    lang::Lang,
+};
+
+/// What became of a pairing code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CodeUse {
+    /// Good; it is used up now.
+    Accepted,
+    /// Never issued, used before or too old.
+    Unknown,
+}
+
+/// How a sender nobody paired stands with us.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stranger {
+    /// Whether this is the first time we hear of them.
+    pub is_new: bool,
+    /// Wrong codes tried so far.
+    pub tries: u32,
+    /// When the last one was tried, milliseconds since 1970.
+    pub last_try_ms: i64,
+}
+
+const COLUMNS: &str = "a.id, a.role, a.name, a.lang, a.timezone, a.autonomy";
+
+impl Store {
+    /// The person behind a sender; `None` when nobody paired them.
+    pub async fn actor_of(&self, channel: ChannelKind, sender: &SenderId) -> Result<Option<Actor>, StoreError> {
+        let sender = sender.clone();
+        self.read("actor of sender", move |connection| {
+            connection
+                .prepare_cached(&format!(
+                    "SELECT {COLUMNS} FROM identities i JOIN actors a ON a.id = i.actor WHERE i.channel = ?1 AND i.sender = ?2"
+                ))?
+                .query_row(params![channel.as_str(), sender.as_str()], read_actor)
+                .optional()
+        })
+        .await
+    }
+
+    /// A person by id.
+    pub async fn actor(&self, id: &ActorId) -> Result<Option<Actor>, StoreError> {
+        let id = id.clone();
+        self.read("actor", move |connection| find_actor(connection, &id)).await
+    }
+
+    /// The host, once there is one.
+    pub async fn host(&self) -> Result<Option<Actor>, StoreError> {
+        self.read("host", |connection| {
+            connection
+                .query_row(
+                    &format!("SELECT {COLUMNS} FROM actors a WHERE a.role = 'host'"),
+                    [],
+                    read_actor,
+                )
+                .optional()
+        })
+        .await
+    }
+
+    /// Adds a person unless the id is taken.
+    pub async fn add_actor(&self, actor: &Actor, now_ms: i64) -> Result<(), StoreError> {
+        let actor = actor.clone();
+        self.write("add actor", move |tx| {
+            tx.execute(
+                "INSERT INTO actors (id, role, name, lang, timezone, autonomy, created_at)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (id) DO NOTHING",
+                params![
+                    actor.id.as_str(),
+                    role_name(actor.role),
+                    actor.name,
+                    actor.lang.code(),
+                    actor.timezone,
+                    actor.autonomy.as_str(),
+                    now_ms
+                ],
+            )
+            .map(drop)
+        })
+        .await
+    }
+
+    /// Makes a sender known as a person.
+    pub async fn pair(
+        &self,
+        channel: ChannelKind,
+        sender: &SenderId,
+        actor: &ActorId,
+        now_ms: i64,
+    ) -> Result<(), StoreError> {
+        let (sender, actor) = (sender.clone(), actor.clone());
+        self.write("pair", move |tx| {
+            tx.execute(
+                "INSERT INTO identities (channel, sender, actor, paired_at) VALUES (?1, ?2, ?3, ?4)
+                 ON CONFLICT (channel, sender) DO UPDATE SET actor = ?3, paired_at = ?4",
+                params![channel.as_str(), sender.as_str(), actor.as_str(), now_ms],
+            )?;
+            tx.execute(
+                "DELETE FROM strangers WHERE channel = ?1 AND sender = ?2",
+                params![channel.as_str(), sender.as_str()],
+            )
+            .map(drop)
+        })
+        .await
+    }
+
+    /// Whether any sender of this channel belongs to this person.
+    pub async fn is_paired(&self, channel: ChannelKind, actor: &ActorId) -> Result<bool, StoreError> {
+        let actor = actor.clone();
+        self.read("paired?", move |connection| {
+            connection.query_row(
+                "SELECT EXISTS (SELECT 1 FROM identities WHERE channel = ?1 AND actor = ?2)",
+                params![channel.as_str(), actor.as_str()],
+                |row| row.get(0),
+            )
+        })
+        .await
+    }
+
+    /// Changes how much may run without asking.
+    pub async fn set_autonomy(&self, actor: &ActorId, autonomy: Autonomy) -> Result<(), StoreError> {
+        let actor = actor.clone();
+        self.write("set autonomy", move |tx| {
+            tx.execute(
+                "UPDATE actors SET autonomy = ?2 WHERE id = ?1",
+                params![actor.as_str(), autonomy.as_str()],
+            )
+            .map(drop)
+        })
+        .await
+    }
+
+    /// Changes the language we answer in.
+    pub async fn set_lang(&self, actor: &ActorId, lang: Lang) -> Result<(), StoreError> {
+        let actor = actor.clone();
+        self.write("set language", move |tx| {
+            tx.execute(
+                "UPDATE actors SET lang = ?2 WHERE id = ?1",
+                params![actor.as_str(), lang.code()],
+            )
+            .map(drop)
+        })
+        .await
+    }
+
+    /// Keeps the hash of a new pairing code.
+    pub async fn add_pairing_code(&self, code_hash: &str, expires_ms: i64) -> Result<(), StoreError> {
+        let code_hash = code_hash.to_owned();
+        self.write("add pairing code", move |tx| {
+            tx.execute(
+                "INSERT INTO pairing_codes (code_hash, expires_at) VALUES (?1, ?2)",
+                params![code_hash, expires_ms],
+            )
+            .map(drop)
+        })
+        .await
+    }
+
+    /// Uses up a pairing code, once and atomically.
+    pub async fn use_pairing_code(&self, code_hash: &str, now_ms: i64) -> Result<CodeUse, StoreError> {
+        let code_hash = code_hash.to_owned();
+        self.write("use pairing code", move |tx| {
+            let used = tx.execute(
+                "UPDATE pairing_codes SET used_at = ?2 WHERE code_hash = ?1 AND used_at IS NULL AND expires_at > ?2",
+                params![code_hash, now_ms],
+            )?;
+            Ok(if used == 1 { CodeUse::Accepted } else { CodeUse::Unknown })
+        })
+        .await
+    }
+
+    /// Meets a sender nobody paired.
+    pub async fn meet_stranger(
+        &self,
+        channel: ChannelKind,
+        sender: &SenderId,
+        now_ms: i64,
+    ) -> Result<Stranger, StoreError> {
+        let sender = sender.clone();
+        self.write("meet stranger", move |tx| {
+            let is_new = tx.execute(
+                "INSERT INTO strangers (channel, sender, told_at) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
+                params![channel.as_str(), sender.as_str(), now_ms],
+            )? == 1;
+            tx.query_row(
+                "SELECT tries, last_try_at FROM strangers WHERE channel = ?1 AND sender = ?2",
+                params![channel.as_str(), sender.as_str()],
+                |row| {
+                    Ok(Stranger {
+                        is_new,
+                        tries: row.get(0)?,
+                        last_try_ms: row.get(1)?,
+                    })
+                },
+            )
+        })
+        .await
+    }
+
+    /// Counts a wrong code; `reset` starts the count again after the penalty is over.
+    pub async fn count_wrong_code(
+        &self,
+        channel: ChannelKind,
+        sender: &SenderId,
+        now_ms: i64,
+        reset: bool,
+    ) -> Result<(), StoreError> {
+        let sender = sender.clone();
+        self.write("count wrong code", move |tx| {
+            tx.execute(
+                "UPDATE strangers SET tries = CASE WHEN ?4 THEN 1 ELSE tries + 1 END, last_try_at = ?3
+                 WHERE channel = ?1 AND sender = ?2",
+                params![channel.as_str(), sender.as_str(), now_ms, reset],
+            )
+            .map(drop)
+        })
+        .await
+    }
+}
+
+fn find_actor(connection: &Connection, id: &ActorId) -> rusqlite::Result<Option<Actor>> {
+    connection
+        .prepare_cached(&format!("SELECT {COLUMNS} FROM actors a WHERE a.id = ?1"))?
+        .query_row([id.as_str()], read_actor)
+        .optional()
+}
+
+fn role_name(role: Role) -> &'static str {
+    match role {
+        Role::Host => "host",
+        Role::Guest => "guest",
+    }
+}
+
+fn read_actor(row: &Row<'_>) -> rusqlite::Result<Actor> {
+    let role: String = row.get(1)?;
+    let lang: String = row.get(3)?;
+    let autonomy: String = row.get(5)?;
+    Ok(Actor {
+        id: ActorId::from(row.get::<_, String>(0)?),
+        role: match role.as_str() {
+            "host" => Role::Host,
+            "guest" => Role::Guest,
+            _ => return Err(unknown_word(&role)),
+        },
+        name: row.get(2)?,
+        lang: Lang::from_code(&lang).ok_or_else(|| unknown_word(&lang))?,
+        timezone: row.get(4)?,
+        autonomy: Autonomy::parse(&autonomy).ok_or_else(|| unknown_word(&autonomy))?,
+    })
+}

@@ -1,0 +1,194 @@
+//! Turns that wait for a person. Each is answered at most once, and survives a restart.
+
+use rusqlite::{OptionalExtension, Transaction, params};
+
+use super::{Store, StoreError, from_json, to_json, unknown_word};
+use crate::domain::{
+    ids::{ActorId, ChannelKind, ConversationId, DialogId, ExecutorName, OperationHash, TurnId},
+    run::StepRecord,
+};
+
+/// A turn that waits for an approval.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dialog {
+    /// Its id.
+    pub id: DialogId,
+    /// Who may answer.
+    pub actor: ActorId,
+    /// Where it was asked.
+    pub channel: ChannelKind,
+    /// In which conversation.
+    pub conversation: ConversationId,
+    /// The turn that asked.
+    pub turn: TurnId,
+    /// Exactly what the approval allows.
+    pub operation: OperationHash,
+    /// The request of that turn.
+    pub request: String,
+    /// The plan and what is already done.
+    pub payload: Paused,
+    /// Milliseconds since 1970.
+    pub expires_ms: i64,
+    /// How it stands.
+    pub state: DialogState,
+}
+
+/// What is needed to go on.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Paused {
+    /// The plan as JSON; validated again before it runs.
+    pub plan: serde_json::Value,
+    /// Steps done before the one that waits.
+    pub done: Vec<StepRecord>,
+    /// The executor that waits.
+    pub tool: ExecutorName,
+}
+
+/// How a dialog stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DialogState {
+    /// Not answered.
+    Waiting,
+    /// Approved; its turn is queued or running.
+    Approved,
+    /// Refused.
+    Refused,
+    /// Nobody answered in time.
+    Expired,
+    /// Carried out.
+    Done,
+}
+
+impl DialogState {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Waiting => "waiting",
+            Self::Approved => "approved",
+            Self::Refused => "refused",
+            Self::Expired => "expired",
+            Self::Done => "done",
+        }
+    }
+
+    fn parse(word: &str) -> Option<Self> {
+        [Self::Waiting, Self::Approved, Self::Refused, Self::Expired, Self::Done]
+            .into_iter()
+            .find(|state| state.as_str() == word)
+    }
+}
+
+impl Store {
+    /// A dialog by id.
+    pub async fn dialog(&self, id: &DialogId) -> Result<Option<Dialog>, StoreError> {
+        let id = id.clone();
+        self.read("dialog", move |connection| {
+            connection
+                .query_row(
+                    "SELECT id, actor, channel, conversation, turn, operation, request, payload, expires_at, state
+                     FROM dialogs WHERE id = ?1",
+                    [id.as_str()],
+                    read_dialog,
+                )
+                .optional()
+        })
+        .await
+    }
+
+    /// The newest dialog of a conversation that still waits.
+    pub async fn waiting_dialog(
+        &self,
+        actor: &ActorId,
+        conversation: &ConversationId,
+        now_ms: i64,
+    ) -> Result<Option<Dialog>, StoreError> {
+        let (actor, conversation) = (actor.clone(), conversation.clone());
+        self.read("waiting dialog", move |connection| {
+            connection
+                .query_row(
+                    "SELECT id, actor, channel, conversation, turn, operation, request, payload, expires_at, state
+                     FROM dialogs WHERE actor = ?1 AND conversation = ?2 AND state = 'waiting' AND expires_at > ?3
+                     ORDER BY rowid DESC LIMIT 1",
+                    params![actor.as_str(), conversation.as_str(), now_ms],
+                    read_dialog,
+                )
+                .optional()
+        })
+        .await
+    }
+
+    /// Answers a dialog once: `true` when this call was the one that did, and in time.
+    pub async fn answer_dialog(&self, id: &DialogId, state: DialogState, now_ms: i64) -> Result<bool, StoreError> {
+        let id = id.clone();
+        self.write("answer dialog", move |tx| {
+            let changed = tx.execute(
+                "UPDATE dialogs SET state = ?2 WHERE id = ?1 AND state = 'waiting' AND expires_at > ?3",
+                params![id.as_str(), state.as_str(), now_ms],
+            )?;
+            Ok(changed == 1)
+        })
+        .await
+    }
+
+    /// Closes the dialogs whose time is over and returns them, to take their buttons away.
+    pub async fn expire_dialogs(&self, now_ms: i64) -> Result<Vec<Dialog>, StoreError> {
+        self.write("expire dialogs", move |tx| {
+            let expired: Vec<Dialog> = {
+                let mut statement = tx.prepare(
+                    "SELECT id, actor, channel, conversation, turn, operation, request, payload, expires_at, state
+                     FROM dialogs WHERE state = 'waiting' AND expires_at <= ?1",
+                )?;
+                let rows = statement.query_map([now_ms], read_dialog)?;
+                rows.collect::<rusqlite::Result<_>>()?
+            };
+            tx.execute(
+                "UPDATE dialogs SET state = 'expired' WHERE state = 'waiting' AND expires_at <= ?1",
+                [now_ms],
+            )?;
+            Ok(expired)
+        })
+        .await
+    }
+}
+
+pub(super) fn add(tx: &Transaction<'_>, dialog: &Dialog) -> rusqlite::Result<()> {
+    tx.execute(
+        "INSERT INTO dialogs (id, actor, channel, conversation, turn, operation, request, payload, expires_at, state)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+        params![
+            dialog.id.as_str(),
+            dialog.actor.as_str(),
+            dialog.channel.as_str(),
+            dialog.conversation.as_str(),
+            dialog.turn.as_str(),
+            dialog.operation.as_str(),
+            dialog.request,
+            to_json(&dialog.payload)?,
+            dialog.expires_ms,
+            dialog.state.as_str()
+        ],
+    )
+    .map(drop)
+}
+
+pub(super) fn finish(tx: &Transaction<'_>, id: &DialogId) -> rusqlite::Result<()> {
+    tx.execute("UPDATE dialogs SET state = 'done' WHERE id = ?1", [id.as_str()])
+        .map(drop)
+}
+
+fn read_dialog(row: &rusqlite::Row<'_>) -> rusqlite::Result<Dialog> {
+    let channel: String = row.get(2)?;
+    let payload: String = row.get(7)?;
+    let state: String = row.get(9)?;
+    Ok(Dialog {
+        id: DialogId::from(row.get::<_, String>(0)?),
+        actor: ActorId::from(row.get::<_, String>(1)?),
+        channel: ChannelKind::parse(&channel).ok_or_else(|| unknown_word(&channel))?,
+        conversation: ConversationId::from(row.get::<_, String>(3)?),
+        turn: TurnId::from(row.get::<_, String>(4)?),
+        operation: OperationHash::from(row.get::<_, String>(5)?),
+        request: row.get(6)?,
+        payload: from_json(&payload)?,
+        expires_ms: row.get(8)?,
+        state: DialogState::parse(&state).ok_or_else(|| unknown_word(&state))?,
+    })
+}

@@ -1,0 +1,163 @@
+//! The journal of effects: what a step is about to change is committed before it changes it, and how to take it back
+//! after. It is why nothing happens twice across a crash. Written by the plan executor and undo only.
+
+use rusqlite::params;
+
+use super::{Store, StoreError, from_json, to_json};
+use crate::domain::{
+    ids::{ActorId, ExecutorName, OperationHash, StepId, TurnId},
+    run::Reversal,
+};
+
+/// A row of the journal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EffectId(pub i64);
+
+/// How an effect ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EffectOutcome {
+    /// It happened, wholly or in part; how to take it back.
+    Done(Vec<Reversal>),
+    /// It did not happen.
+    Failed,
+    /// The executor was stopped in the middle: nobody knows.
+    Unknown,
+}
+
+/// An effect that can be taken back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PastEffect {
+    /// Its row.
+    pub id: EffectId,
+    /// The turn it happened in.
+    pub turn: TurnId,
+    /// The executor.
+    pub tool: ExecutorName,
+    /// Empty when it cannot be reversed.
+    pub reversals: Vec<Reversal>,
+}
+
+/// What a turn had begun when the process died.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CutOff {
+    /// Effects that ended well before.
+    pub done: Vec<ExecutorName>,
+    /// Effects of which nobody knows whether they happened.
+    pub unknown: Vec<ExecutorName>,
+}
+
+impl CutOff {
+    /// No effect was begun: the turn may simply run again.
+    pub fn is_clean(&self) -> bool {
+        self.done.is_empty() && self.unknown.is_empty()
+    }
+}
+
+impl Store {
+    /// Commits that an effect is about to happen. Unless this returns `Ok`, it must not.
+    pub async fn effect_begin(
+        &self,
+        turn: &TurnId,
+        step: StepId,
+        tool: &ExecutorName,
+        operation: &OperationHash,
+        actor: &ActorId,
+        now_ms: i64,
+    ) -> Result<EffectId, StoreError> {
+        let (turn, tool) = (turn.clone(), tool.clone());
+        let (operation, actor) = (operation.clone(), actor.clone());
+        self.write("begin effect", move |tx| {
+            tx.execute(
+                "INSERT INTO effects (turn, step, actor, tool, operation, state, begun_at)
+                 VALUES (?1, ?2, ?3, ?4, ?5, 'begun', ?6)",
+                params![
+                    turn.as_str(),
+                    step.0,
+                    actor.as_str(),
+                    tool.as_str(),
+                    operation.as_str(),
+                    now_ms
+                ],
+            )?;
+            Ok(EffectId(tx.last_insert_rowid()))
+        })
+        .await
+    }
+
+    /// Commits how an effect ended.
+    pub async fn effect_end(&self, id: EffectId, outcome: EffectOutcome, now_ms: i64) -> Result<(), StoreError> {
+        self.write("end effect", move |tx| {
+            let (state, reversals) = match &outcome {
+                EffectOutcome::Done(reversals) => ("done", to_json(reversals)?),
+                EffectOutcome::Failed => ("failed", "[]".to_owned()),
+                EffectOutcome::Unknown => ("unknown", "[]".to_owned()),
+            };
+            tx.execute(
+                "UPDATE effects SET state = ?2, reversals = ?3, ended_at = ?4 WHERE id = ?1",
+                params![id.0, state, reversals, now_ms],
+            )
+            .map(drop)
+        })
+        .await
+    }
+
+    /// What a cut-off turn had begun; what was begun and not ended becomes unknown for good.
+    pub async fn effects_cut_off(&self, turn: &TurnId, now_ms: i64) -> Result<CutOff, StoreError> {
+        let turn = turn.clone();
+        self.write("effects cut off", move |tx| {
+            tx.execute(
+                "UPDATE effects SET state = 'unknown', ended_at = ?2 WHERE turn = ?1 AND state = 'begun'",
+                params![turn.as_str(), now_ms],
+            )?;
+            let mut statement = tx.prepare("SELECT tool, state FROM effects WHERE turn = ?1 ORDER BY id")?;
+            let mut cut_off = CutOff::default();
+            let mut rows = statement.query([turn.as_str()])?;
+            while let Some(row) = rows.next()? {
+                let tool = ExecutorName::from(row.get::<_, String>(0)?);
+                match row.get::<_, String>(1)?.as_str() {
+                    "done" => cut_off.done.push(tool),
+                    "unknown" => cut_off.unknown.push(tool),
+                    _ => {}
+                }
+            }
+            Ok(cut_off)
+        })
+        .await
+    }
+
+    /// The effects of this person's most recent turn that had any not taken back yet, last one first.
+    pub async fn effects_to_undo(&self, actor: &ActorId) -> Result<Vec<PastEffect>, StoreError> {
+        let actor = actor.clone();
+        self.read("effects to undo", move |connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT id, turn, tool, reversals FROM effects
+                 WHERE actor = ?1 AND state = 'done' AND turn =
+                   (SELECT turn FROM effects WHERE actor = ?1 AND state = 'done' ORDER BY id DESC LIMIT 1)
+                 ORDER BY id DESC",
+            )?;
+            let rows = statement.query_map([actor.as_str()], |row| {
+                let reversals: String = row.get(3)?;
+                Ok(PastEffect {
+                    id: EffectId(row.get(0)?),
+                    turn: TurnId::from(row.get::<_, String>(1)?),
+                    tool: ExecutorName::from(row.get::<_, String>(2)?),
+                    reversals: from_json(&reversals)?,
+                })
+            })?;
+            rows.collect()
+        })
+        .await
+    }
+
+    /// Commits that an effect was taken back: it will not be offered again.
+    pub async fn effect_undone(&self, id: EffectId, now_ms: i64) -> Result<(), StoreError> {
+        self.write("effect undone", move |tx| {
+            tx.execute(
+                "UPDATE effects SET state = 'undone', ended_at = ?2 WHERE id = ?1",
+                params![id.0, now_ms],
+            )
+            .map(drop)
+        })
+        .await
+    }
+}

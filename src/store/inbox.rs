@@ -1,0 +1,110 @@
+//! Messages that arrived, each kept once until its turn is committed. Written by `runtime::inbox` only.
+
+use rusqlite::{OptionalExtension, params};
+
+use super::{Store, StoreError, from_json, to_json};
+use crate::domain::{
+    ids::{ChannelKind, InboxId, TurnId},
+    inbound::Inbound,
+};
+
+/// A message that still needs an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    /// Its row.
+    pub id: InboxId,
+    /// What arrived.
+    pub inbound: Inbound,
+    /// The turn that was cut off, when the process died while it ran.
+    pub cut_off: Option<TurnId>,
+    /// How often a turn was begun for it.
+    pub attempts: u32,
+}
+
+impl Store {
+    /// Keeps a message; `None` when it was kept before.
+    pub async fn inbox_add(&self, inbound: &Inbound, now_ms: i64) -> Result<Option<InboxId>, StoreError> {
+        let inbound = inbound.clone();
+        self.write("add to inbox", move |tx| {
+            let json = to_json(&inbound)?;
+            let added = tx
+                .prepare_cached(
+                    "INSERT INTO inbox (channel, conversation, message, inbound, received_at) VALUES (?1, ?2, ?3, ?4, ?5)
+                     ON CONFLICT (channel, conversation, message) DO NOTHING",
+                )?
+                .execute(params![
+                    inbound.channel.as_str(),
+                    inbound.conversation.as_str(),
+                    inbound.message.as_str(),
+                    json,
+                    now_ms
+                ])?;
+            Ok((added == 1).then(|| InboxId(tx.last_insert_rowid())))
+        })
+        .await
+    }
+
+    /// Every message without an answer, oldest first: what a start finds.
+    pub async fn inbox_open(&self) -> Result<Vec<Waiting>, StoreError> {
+        self.read("open inbox", |connection| {
+            let mut statement = connection
+                .prepare("SELECT id, inbound, state, turn, attempts FROM inbox WHERE state <> 'done' ORDER BY id")?;
+            let rows = statement.query_map([], |row| {
+                let inbound: String = row.get(1)?;
+                let state: String = row.get(2)?;
+                let turn: Option<String> = row.get(3)?;
+                Ok(Waiting {
+                    id: InboxId(row.get(0)?),
+                    inbound: from_json(&inbound)?,
+                    cut_off: turn.filter(|_| state == "running").map(TurnId::from),
+                    attempts: row.get(4)?,
+                })
+            })?;
+            rows.collect()
+        })
+        .await
+    }
+
+    /// Commits that a turn is about to run for a message.
+    pub async fn inbox_begin(&self, id: InboxId, turn: &TurnId) -> Result<(), StoreError> {
+        let turn = turn.clone();
+        self.write("begin turn", move |tx| {
+            tx.prepare_cached("UPDATE inbox SET state = 'running', turn = ?2, attempts = attempts + 1 WHERE id = ?1")?
+                .execute(params![id.0, turn.as_str()])
+                .map(drop)
+        })
+        .await
+    }
+
+    /// Where a channel's stream was confirmed up to.
+    pub async fn cursor(&self, channel: ChannelKind) -> Result<Option<i64>, StoreError> {
+        self.read("cursor", move |connection| {
+            connection
+                .query_row(
+                    "SELECT value FROM cursors WHERE channel = ?1",
+                    [channel.as_str()],
+                    |row| row.get(0),
+                )
+                .optional()
+        })
+        .await
+    }
+
+    /// Remembers where a channel's stream was confirmed up to.
+    pub async fn set_cursor(&self, channel: ChannelKind, value: i64) -> Result<(), StoreError> {
+        self.write("set cursor", move |tx| {
+            tx.execute(
+                "INSERT INTO cursors (channel, value) VALUES (?1, ?2) ON CONFLICT (channel) DO UPDATE SET value = ?2",
+                params![channel.as_str(), value],
+            )
+            .map(drop)
+        })
+        .await
+    }
+}
+
+pub(super) fn finish(tx: &rusqlite::Transaction<'_>, id: InboxId) -> rusqlite::Result<()> {
+    tx.prepare_cached("UPDATE inbox SET state = 'done' WHERE id = ?1")?
+        .execute([id.0])
+        .map(drop)
+}

@@ -1,0 +1,253 @@
+//! Answers on their way to people, and what their buttons mean. Written at the end of a turn and by `runtime::outbox`.
+
+use rusqlite::{OptionalExtension, Transaction, params};
+
+use super::{Store, StoreError, from_json, to_json, unknown_word};
+use crate::domain::{
+    delivery::{Delivery, Parcel},
+    ids::{ActorId, CallbackToken, ChannelKind, ConversationId, DialogId, MessageId, OutboxId, TurnId},
+    reply::ButtonKind,
+};
+
+/// A parcel to be delivered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewParcel {
+    /// Through which channel.
+    pub channel: ChannelKind,
+    /// To which conversation.
+    pub conversation: ConversationId,
+    /// The turn it ends.
+    pub turn: Option<TurnId>,
+    /// The message it answers.
+    pub reply_to: Option<MessageId>,
+    /// What.
+    pub parcel: Parcel,
+}
+
+/// What a button does, as kept behind its token.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Callback {
+    /// What the channel sends back.
+    pub token: CallbackToken,
+    /// Who may tap it.
+    pub actor: ActorId,
+    /// The turn whose answer it stands under.
+    pub turn: TurnId,
+    /// What it means.
+    pub kind: ButtonKind,
+    /// The dialog it answers, for approvals.
+    pub dialog: Option<DialogId>,
+}
+
+/// How a delivery stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeliveryState {
+    /// Arrived.
+    Delivered,
+    /// May have arrived; not sent again.
+    Uncertain,
+    /// Will never arrive.
+    Failed,
+}
+
+impl Store {
+    /// Adds a parcel outside a turn's end, such as new buttons after a tap.
+    pub async fn outbox_add(&self, parcel: NewParcel, now_ms: i64) -> Result<(), StoreError> {
+        self.write("add to outbox", move |tx| add(tx, &parcel, now_ms)).await
+    }
+
+    /// Deliveries that are due, the oldest of each conversation only, so that order is kept.
+    pub async fn outbox_due(&self, channel: ChannelKind, now_ms: i64) -> Result<Vec<Delivery>, StoreError> {
+        self.read("due outbox", move |connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT id, conversation, reply_to, turn, parcel, sent_parts FROM outbox o
+                 WHERE channel = ?1 AND state = 'waiting' AND not_before <= ?2
+                   AND id = (SELECT min(id) FROM outbox x
+                             WHERE x.channel = ?1 AND x.conversation = o.conversation AND x.state = 'waiting')
+                 ORDER BY id",
+            )?;
+            let rows = statement.query_map(params![channel.as_str(), now_ms], |row| {
+                let parcel: String = row.get(4)?;
+                let sent_parts: String = row.get(5)?;
+                Ok(Delivery {
+                    id: OutboxId(row.get(0)?),
+                    conversation: ConversationId::from(row.get::<_, String>(1)?),
+                    reply_to: row.get::<_, Option<String>>(2)?.map(MessageId::from),
+                    turn: row.get::<_, Option<String>>(3)?.map(TurnId::from),
+                    parcel: from_json(&parcel)?,
+                    sent_parts: from_json(&sent_parts)?,
+                })
+            })?;
+            rows.collect()
+        })
+        .await
+    }
+
+    /// When the next postponed delivery of a channel is due, in milliseconds since 1970.
+    pub async fn outbox_next_due(&self, channel: ChannelKind, now_ms: i64) -> Result<Option<i64>, StoreError> {
+        self.read("next due", move |connection| {
+            connection.query_row(
+                "SELECT min(not_before) FROM outbox WHERE channel = ?1 AND state = 'waiting' AND not_before > ?2",
+                params![channel.as_str(), now_ms],
+                |row| row.get(0),
+            )
+        })
+        .await
+    }
+
+    /// Commits that a part of a reply arrived.
+    pub async fn outbox_part(&self, id: OutboxId, part: &MessageId) -> Result<(), StoreError> {
+        let part = part.clone();
+        self.write("outbox part", move |tx| {
+            let sent: String = tx.query_row("SELECT sent_parts FROM outbox WHERE id = ?1", [id.0], |row| row.get(0))?;
+            let mut sent: Vec<MessageId> = from_json(&sent)?;
+            sent.push(part);
+            tx.execute(
+                "UPDATE outbox SET sent_parts = ?2 WHERE id = ?1",
+                params![id.0, to_json(&sent)?],
+            )
+            .map(drop)
+        })
+        .await
+    }
+
+    /// Commits how a delivery ended.
+    pub async fn outbox_end(&self, id: OutboxId, state: DeliveryState) -> Result<(), StoreError> {
+        self.write("end delivery", move |tx| {
+            let word = match state {
+                DeliveryState::Delivered => "delivered",
+                DeliveryState::Uncertain => "uncertain",
+                DeliveryState::Failed => "failed",
+            };
+            tx.prepare_cached("UPDATE outbox SET state = ?2 WHERE id = ?1")?
+                .execute(params![id.0, word])
+                .map(drop)
+        })
+        .await
+    }
+
+    /// Postpones a delivery; returns how often it was tried.
+    pub async fn outbox_postpone(&self, id: OutboxId, not_before_ms: i64) -> Result<u32, StoreError> {
+        self.write("postpone delivery", move |tx| {
+            tx.execute(
+                "UPDATE outbox SET not_before = ?2, attempts = attempts + 1 WHERE id = ?1",
+                params![id.0, not_before_ms],
+            )?;
+            tx.query_row("SELECT attempts FROM outbox WHERE id = ?1", [id.0], |row| row.get(0))
+        })
+        .await
+    }
+
+    /// How often a delivery was tried.
+    pub async fn outbox_attempts(&self, id: OutboxId) -> Result<u32, StoreError> {
+        self.read("delivery attempts", move |connection| {
+            connection.query_row("SELECT attempts FROM outbox WHERE id = ?1", [id.0], |row| row.get(0))
+        })
+        .await
+    }
+
+    /// The message that carries the buttons of a turn: the last part of its delivered reply.
+    pub async fn answer_message(&self, turn: &TurnId) -> Result<Option<MessageId>, StoreError> {
+        let turn = turn.clone();
+        self.read("answer message", move |connection| {
+            let sent: Option<String> = connection
+                .query_row(
+                    "SELECT sent_parts FROM outbox WHERE turn = ?1 AND sent_parts <> '[]' ORDER BY id LIMIT 1",
+                    [turn.as_str()],
+                    |row| row.get(0),
+                )
+                .optional()?;
+            let parts: Vec<MessageId> = sent.map_or_else(|| Ok(Vec::new()), |json| from_json(&json))?;
+            Ok(parts.into_iter().last())
+        })
+        .await
+    }
+
+    /// What a token means; `None` for one we never gave out.
+    pub async fn callback(&self, token: &CallbackToken) -> Result<Option<Callback>, StoreError> {
+        let token = token.clone();
+        self.read("callback", move |connection| {
+            connection
+                .query_row(
+                    "SELECT token, actor, turn, kind, dialog FROM callbacks WHERE token = ?1",
+                    [token.as_str()],
+                    read_callback,
+                )
+                .optional()
+        })
+        .await
+    }
+
+    /// The buttons of a turn, in the order they were made.
+    pub async fn callbacks_of(&self, turn: &TurnId) -> Result<Vec<Callback>, StoreError> {
+        let turn = turn.clone();
+        self.read("callbacks of turn", move |connection| {
+            let mut statement = connection
+                .prepare("SELECT token, actor, turn, kind, dialog FROM callbacks WHERE turn = ?1 ORDER BY rowid")?;
+            statement.query_map([turn.as_str()], read_callback)?.collect()
+        })
+        .await
+    }
+}
+
+pub(super) fn add(tx: &Transaction<'_>, parcel: &NewParcel, now_ms: i64) -> rusqlite::Result<()> {
+    tx.prepare_cached(
+        "INSERT INTO outbox (channel, conversation, turn, reply_to, parcel, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    )?
+    .execute(params![
+        parcel.channel.as_str(),
+        parcel.conversation.as_str(),
+        parcel.turn.as_ref().map(TurnId::as_str),
+        parcel.reply_to.as_ref().map(MessageId::as_str),
+        to_json(&parcel.parcel)?,
+        now_ms
+    ])
+    .map(drop)
+}
+
+pub(super) fn add_callback(tx: &Transaction<'_>, callback: &Callback, now_ms: i64) -> rusqlite::Result<()> {
+    tx.prepare_cached(
+        "INSERT INTO callbacks (token, actor, turn, kind, dialog, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    )?
+    .execute(params![
+        callback.token.as_str(),
+        callback.actor.as_str(),
+        callback.turn.as_str(),
+        kind_name(callback.kind),
+        callback.dialog.as_ref().map(DialogId::as_str),
+        now_ms
+    ])
+    .map(drop)
+}
+
+fn read_callback(row: &rusqlite::Row<'_>) -> rusqlite::Result<Callback> {
+    let kind: String = row.get(3)?;
+    Ok(Callback {
+        token: CallbackToken::from(row.get::<_, String>(0)?),
+        actor: ActorId::from(row.get::<_, String>(1)?),
+        turn: TurnId::from(row.get::<_, String>(2)?),
+        kind: parse_kind(&kind).ok_or_else(|| unknown_word(&kind))?,
+        dialog: row.get::<_, Option<String>>(4)?.map(DialogId::from),
+    })
+}
+
+fn kind_name(kind: ButtonKind) -> &'static str {
+    match kind {
+        ButtonKind::Confirm => "confirm",
+        ButtonKind::Reject => "reject",
+        ButtonKind::Retry => "retry",
+        ButtonKind::Approve => "approve",
+        ButtonKind::Refuse => "refuse",
+    }
+}
+
+fn parse_kind(word: &str) -> Option<ButtonKind> {
+    match word {
+        "confirm" => Some(ButtonKind::Confirm),
+        "reject" => Some(ButtonKind::Reject),
+        "retry" => Some(ButtonKind::Retry),
+        "approve" => Some(ButtonKind::Approve),
+        "refuse" => Some(ButtonKind::Refuse),
+        _ => None,
+    }
+}

@@ -1,0 +1,217 @@
+//! The end of a turn: one transaction with everything that follows from it. Either the turn happened, with its memory,
+//! its answer and its gap, or nothing of it did.
+
+use std::sync::Arc;
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::{
+    Store, StoreError,
+    autopaths::{self, Decide, NewObservation},
+    dialogs::{self, Dialog},
+    fastpaths::{self, NewFastpath},
+    gaps, inbox,
+    outbox::{self, Callback, NewParcel},
+};
+use crate::domain::{
+    ids::{ActorId, CanonicalHash, ChannelKind, ConversationId, DialogId, InboxId, IntentHash, PlanHash, TurnId},
+    outcome::{AnsweredBy, FinalKind, Gap},
+};
+
+/// The row of a turn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TurnRow {
+    /// Which turn.
+    pub id: TurnId,
+    /// Whose.
+    pub actor: ActorId,
+    /// Through which channel.
+    pub channel: ChannelKind,
+    /// In which conversation.
+    pub conversation: ConversationId,
+    /// The request, secrets already taken out.
+    pub request: String,
+    /// Of its canonical form.
+    pub canonical_hash: CanonicalHash,
+    /// Milliseconds since 1970.
+    pub started_ms: i64,
+    /// Milliseconds since 1970.
+    pub ended_ms: i64,
+    /// The layer.
+    pub answered_by: AnsweredBy,
+    /// How it ended.
+    pub final_kind: FinalKind,
+    /// What was understood.
+    pub intent: Option<IntentHash>,
+    /// The plan that ran.
+    pub plan: Option<PlanHash>,
+    /// Chat completions.
+    pub model_calls: u32,
+    /// The fastpath that served it by cosine, with the similarity.
+    pub cosine: Option<(i64, f64)>,
+}
+
+/// What memory gains from a turn.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Lessons {
+    /// A fastpath that served.
+    pub fastpath_used: Option<i64>,
+    /// An autopath that served.
+    pub autopath_used: Option<i64>,
+    /// A plan that worked.
+    pub observation: Option<NewObservation>,
+    /// A request to answer from memory next time.
+    pub fastpath: Option<NewFastpath>,
+    /// What could not be done.
+    pub gap: Option<Gap>,
+}
+
+/// Everything the end of a turn writes.
+pub struct TurnEnd {
+    /// The message it answers; `None` for a turn nobody sent, such as a test's.
+    pub inbox: Option<InboxId>,
+    /// The turn itself; `None` when no turn ran (a command, an unpaired sender).
+    pub turn: Option<TurnRow>,
+    /// For memory.
+    pub lessons: Lessons,
+    /// How many fastpaths a person may have.
+    pub fastpath_max: usize,
+    /// What observations mean.
+    pub decide: Arc<Decide>,
+    /// A question that now waits.
+    pub dialog: Option<Dialog>,
+    /// A question that is now answered.
+    pub dialog_done: Option<DialogId>,
+    /// Buttons.
+    pub callbacks: Vec<Callback>,
+    /// Answers.
+    pub parcels: Vec<NewParcel>,
+    /// Milliseconds since 1970.
+    pub now_ms: i64,
+}
+
+/// Counts for the status answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Turns of this person.
+    pub turns: u64,
+    /// Turns answered from memory.
+    pub from_memory: u64,
+    /// Fastpaths.
+    pub fastpaths: u64,
+    /// Autopaths in force.
+    pub autopaths: u64,
+}
+
+impl Store {
+    /// Commits the end of a turn.
+    pub async fn end_turn(&self, end: TurnEnd) -> Result<(), StoreError> {
+        self.write("end turn", move |tx| {
+            if let Some(turn) = &end.turn {
+                add_turn(tx, turn)?;
+                learn(tx, turn, &end)?;
+            }
+            if let Some(dialog) = &end.dialog {
+                dialogs::add(tx, dialog)?;
+            }
+            if let Some(dialog) = &end.dialog_done {
+                dialogs::finish(tx, dialog)?;
+            }
+            for callback in &end.callbacks {
+                outbox::add_callback(tx, callback, end.now_ms)?;
+            }
+            for parcel in &end.parcels {
+                outbox::add(tx, parcel, end.now_ms)?;
+            }
+            if let Some(inbox) = end.inbox {
+                inbox::finish(tx, inbox)?;
+            }
+            Ok(())
+        })
+        .await
+    }
+
+    /// Counts of one person.
+    pub async fn totals(&self, actor: &ActorId) -> Result<Totals, StoreError> {
+        let actor = actor.clone();
+        self.read("totals", move |connection| {
+            let count = |sql: &str| count_of(connection, sql, &actor);
+            Ok(Totals {
+                turns: count("SELECT count(*) FROM turns WHERE actor = ?1")?,
+                from_memory: count(
+                    "SELECT count(*) FROM turns WHERE actor = ?1
+                     AND answered_by IN ('fastpath', 'fastpath-cosine', 'autopath')",
+                )?,
+                fastpaths: count("SELECT count(*) FROM fastpaths WHERE actor = ?1")?,
+                autopaths: count("SELECT count(*) FROM autopaths WHERE actor = ?1 AND status = 'active'")?,
+            })
+        })
+        .await
+    }
+
+    /// The plan a turn ran, if it had one.
+    pub async fn plan_of_turn(&self, turn: &TurnId) -> Result<Option<PlanHash>, StoreError> {
+        let turn = turn.clone();
+        self.read("plan of turn", move |connection| {
+            let plan: Option<Option<String>> = connection
+                .query_row("SELECT plan_hash FROM turns WHERE id = ?1", [turn.as_str()], |row| {
+                    row.get(0)
+                })
+                .optional()?;
+            Ok(plan.flatten().map(PlanHash::from))
+        })
+        .await
+    }
+}
+
+fn count_of(connection: &Connection, sql: &str, actor: &ActorId) -> rusqlite::Result<u64> {
+    connection.prepare_cached(sql)?.query_row([actor.as_str()], |row| {
+        row.get::<_, i64>(0).map(|count| u64::try_from(count).unwrap_or(0))
+    })
+}
+
+fn add_turn(tx: &rusqlite::Transaction<'_>, turn: &TurnRow) -> rusqlite::Result<()> {
+    tx.prepare_cached(
+        "INSERT INTO turns (id, actor, channel, conversation, request, canonical_hash, started_at, ended_at,
+                            answered_by, final_kind, intent_hash, plan_hash, model_calls, fastpath, similarity)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+    )?
+    .execute(params![
+        turn.id.as_str(),
+        turn.actor.as_str(),
+        turn.channel.as_str(),
+        turn.conversation.as_str(),
+        turn.request,
+        turn.canonical_hash.as_str(),
+        turn.started_ms,
+        turn.ended_ms,
+        turn.answered_by.as_str(),
+        turn.final_kind.as_str(),
+        turn.intent.as_ref().map(IntentHash::as_str),
+        turn.plan.as_ref().map(PlanHash::as_str),
+        turn.model_calls,
+        turn.cosine.map(|(id, _)| id),
+        turn.cosine.map(|(_, similarity)| similarity)
+    ])
+    .map(drop)
+}
+
+fn learn(tx: &rusqlite::Transaction<'_>, turn: &TurnRow, end: &TurnEnd) -> rusqlite::Result<()> {
+    let lessons = &end.lessons;
+    if let Some(id) = lessons.fastpath_used {
+        fastpaths::touch(tx, id, end.now_ms)?;
+    }
+    if let Some(id) = lessons.autopath_used {
+        autopaths::touch(tx, id, end.now_ms)?;
+    }
+    if let Some(observation) = &lessons.observation {
+        autopaths::observe(tx, &turn.id, &turn.actor, observation, &*end.decide, end.now_ms)?;
+    }
+    if let Some(fastpath) = &lessons.fastpath {
+        fastpaths::record(tx, &turn.actor, fastpath, end.fastpath_max, end.now_ms)?;
+    }
+    if let Some(gap) = &lessons.gap {
+        gaps::count(tx, &turn.actor, &turn.request, gap, end.now_ms)?;
+    }
+    Ok(())
+}
