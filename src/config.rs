@@ -3,9 +3,64 @@
 //! `config.example.toml` is embedded and holds every default; the household's file is laid over it; the few
 //! environment variables (`env`) come last. `app` reads it and hands each part its own section, never the whole.
 
-use std::path::PathBuf;
+use std::{
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+};
+
+use jiff::tz::TimeZone;
 
 use crate::domain::lang::Lang;
+
+pub mod env;
+mod raw;
+
+pub use raw::EXAMPLE;
+use raw::Raw;
+
+use self::env::Environment;
+
+/// What is wrong with the configuration. Found before anything starts, and always fatal.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// The file cannot be read.
+    #[error("cannot read `{path}`")]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        #[source]
+        source: std::io::Error,
+    },
+    /// Not TOML, or a key we do not know, or a value of another kind.
+    #[error("`{path}` is not a valid configuration")]
+    Parse {
+        /// The file.
+        path: PathBuf,
+        /// The cause, with line and key.
+        #[source]
+        source: toml::de::Error,
+    },
+    /// A value that means nothing.
+    #[error("`{key}` cannot be `{value}`: {expected}")]
+    Value {
+        /// The key.
+        key: &'static str,
+        /// What it is.
+        value: String,
+        /// What it could be.
+        expected: &'static str,
+    },
+    /// A secret that others can read.
+    #[error("`{path}` holds a secret and others can read it; run `chmod 600` on it")]
+    Exposed {
+        /// The file.
+        path: PathBuf,
+    },
+    /// There is no home folder.
+    #[error("HOME is not set, and `data_dir` is not either")]
+    NoHome,
+}
 
 /// Everything, resolved.
 #[derive(Clone, Debug)]
@@ -28,6 +83,165 @@ pub struct Config {
     pub memory: MemoryConfig,
     /// Sandbox of executor processes.
     pub sandbox: SandboxConfig,
+}
+
+impl Config {
+    /// Reads the household's file, if there is one, and resolves everything.
+    pub fn load(environment: &Environment) -> Result<Self, ConfigError> {
+        let path = config_path(environment);
+        let written = match &path {
+            Some(path) if path.exists() || environment.config.is_some() => {
+                std::fs::read_to_string(path).map_err(|source| ConfigError::Read {
+                    path: path.clone(),
+                    source,
+                })?
+            }
+            Some(_) | None => String::new(),
+        };
+        let named = path.unwrap_or_else(|| PathBuf::from("config.toml"));
+        let raw = raw::layered(&written).map_err(|source| ConfigError::Parse { path: named, source })?;
+        resolve(raw, environment)
+    }
+}
+
+/// Where the household's file is looked for.
+pub fn config_path(environment: &Environment) -> Option<PathBuf> {
+    let folder = || {
+        environment
+            .xdg_config_home
+            .clone()
+            .or_else(|| environment.home.as_ref().map(|home| home.join(".config")))
+    };
+    environment
+        .config
+        .clone()
+        .or_else(|| folder().map(|folder| folder.join("metnos").join("config.toml")))
+}
+
+fn resolve(raw: Raw, environment: &Environment) -> Result<Config, ConfigError> {
+    let home = environment.home.clone().unwrap_or_else(|| PathBuf::from("/"));
+    let data_dir = data_dir(&raw, environment)?;
+    Ok(Config {
+        data_dir,
+        lang: lang(&raw.language, environment)?,
+        timezone: timezone(raw.timezone)?,
+        engine: match raw.engine.as_str() {
+            "auto" => EngineChoice::Auto,
+            "simple" => EngineChoice::Simple,
+            "metis" => EngineChoice::Metis,
+            _ => return Err(wrong("engine", raw.engine, "`auto`, `simple` or `metis`")),
+        },
+        telegram: TelegramConfig {
+            token: token(&raw.telegram.token_file, &home, environment)?,
+            api_url: url("telegram.api_url", raw.telegram.api_url)?
+                .ok_or_else(|| wrong("telegram.api_url", String::new(), "a web address"))?,
+            poll_s: raw.telegram.poll_s,
+        },
+        llm: LlmConfig {
+            url: url("llm.url", environment.llm_url.clone().unwrap_or(raw.llm.url))?,
+            model: filled(raw.llm.model),
+            embedding_model: filled(raw.llm.embedding_model),
+            embedding_url: url("llm.embedding_url", raw.llm.embedding_url)?,
+            plan_timeout_s: raw.llm.plan_timeout_s,
+            call_timeout_s: raw.llm.call_timeout_s,
+            slot: u32::try_from(raw.llm.slot).ok(),
+            seed: raw.llm.seed,
+            think: raw.llm.think,
+            server_command: raw.llm.server.command,
+        },
+        memory: MemoryConfig {
+            autopath_min_obs: raw.memory.autopath_min_obs,
+            ban_s: raw.memory.ban_s,
+            retry_ban_s: raw.memory.retry_ban_s,
+            fastpath_max: raw.memory.fastpath_max,
+        },
+        sandbox: match raw.sandbox.mode.as_str() {
+            "required" => SandboxConfig::Required,
+            "degraded" => SandboxConfig::Degraded,
+            _ => return Err(wrong("sandbox.mode", raw.sandbox.mode, "`required` or `degraded`")),
+        },
+        home,
+    })
+}
+
+fn wrong(key: &'static str, value: String, expected: &'static str) -> ConfigError {
+    ConfigError::Value { key, value, expected }
+}
+
+fn filled(text: String) -> Option<String> {
+    (!text.is_empty()).then_some(text)
+}
+
+fn data_dir(raw: &Raw, environment: &Environment) -> Result<PathBuf, ConfigError> {
+    let named = environment
+        .data_dir
+        .clone()
+        .or_else(|| filled(raw.data_dir.clone()).map(PathBuf::from));
+    if let Some(named) = named {
+        return std::path::absolute(&named).map_err(|source| ConfigError::Read { path: named, source });
+    }
+    let shared = environment
+        .xdg_data_home
+        .clone()
+        .or_else(|| environment.home.as_ref().map(|home| home.join(".local/share")));
+    shared.map(|shared| shared.join("metnos")).ok_or(ConfigError::NoHome)
+}
+
+fn lang(written: &str, environment: &Environment) -> Result<Lang, ConfigError> {
+    if written.is_empty() {
+        return Ok(environment
+            .lang
+            .as_deref()
+            .and_then(Lang::from_code)
+            .unwrap_or_default());
+    }
+    Lang::from_code(written).ok_or_else(|| wrong("language", written.to_owned(), "`en` or `it`"))
+}
+
+fn timezone(written: String) -> Result<String, ConfigError> {
+    if written.is_empty() {
+        let system = TimeZone::system();
+        return Ok(system.iana_name().unwrap_or("UTC").to_owned());
+    }
+    match TimeZone::get(&written) {
+        Ok(_) => Ok(written),
+        Err(_unknown) => Err(wrong("timezone", written, "an IANA name such as `Europe/Rome`")),
+    }
+}
+
+fn url(key: &'static str, written: String) -> Result<Option<String>, ConfigError> {
+    if written.is_empty() {
+        return Ok(None);
+    }
+    match url::Url::parse(&written) {
+        Ok(url) if matches!(url.scheme(), "http" | "https") && url.has_host() => {
+            Ok(Some(written.trim_end_matches('/').to_owned()))
+        }
+        Ok(_) | Err(_) => Err(wrong(key, written, "a web address such as `http://127.0.0.1:8080`")),
+    }
+}
+
+fn token(file: &str, home: &Path, environment: &Environment) -> Result<Option<Secret>, ConfigError> {
+    if let Some(token) = &environment.telegram_token {
+        return Ok(Some(Secret::new(token.trim().to_owned())));
+    }
+    if file.is_empty() {
+        return Ok(None);
+    }
+    let path = match file.strip_prefix("~/") {
+        Some(rest) => home.join(rest),
+        None => PathBuf::from(file),
+    };
+    let read = |source| ConfigError::Read {
+        path: path.clone(),
+        source,
+    };
+    let mode = std::fs::metadata(&path).map_err(read)?.permissions().mode();
+    if mode & 0o077 != 0 {
+        return Err(ConfigError::Exposed { path });
+    }
+    let text = std::fs::read_to_string(&path).map_err(read)?;
+    Ok(filled(text.trim().to_owned()).map(Secret::new))
 }
 
 /// Who writes plans (`engine` in the config).

@@ -9,9 +9,13 @@ pub mod clock;
 pub mod config;
 /// Floor 0: the vocabulary. No I/O, no async.
 pub mod domain;
+/// Floor 1: words in every language.
+pub mod i18n;
 /// Floor 1: language models and embeddings.
 pub mod llm;
 /// Floor 4: inbox, turns, dialogs, outbox.
 pub mod runtime;
 /// Floor 1: the one SQLite file.
 pub mod store;
+/// Floor 1: logs.
+pub mod telemetry;

@@ -1,0 +1,84 @@
+//! The config file as written: the example is laid down first, the household's file over it, and only then is the
+//! whole read into a struct that knows every key. Used by `config` alone.
+
+use serde::Deserialize;
+use toml::{Table, Value};
+
+/// Every default with its comment; embedded, and shown by `metnos config example`.
+pub const EXAMPLE: &str = include_str!("../../config.example.toml");
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Raw {
+    pub(super) data_dir: String,
+    pub(super) language: String,
+    pub(super) timezone: String,
+    pub(super) engine: String,
+    pub(super) llm: RawLlm,
+    pub(super) telegram: RawTelegram,
+    pub(super) memory: RawMemory,
+    pub(super) sandbox: RawSandbox,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawLlm {
+    pub(super) url: String,
+    pub(super) model: String,
+    pub(super) embedding_model: String,
+    pub(super) embedding_url: String,
+    pub(super) plan_timeout_s: u64,
+    pub(super) call_timeout_s: u64,
+    pub(super) slot: i64,
+    pub(super) seed: i64,
+    pub(super) think: bool,
+    pub(super) server: RawServer,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawServer {
+    pub(super) command: Vec<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawTelegram {
+    pub(super) token_file: String,
+    pub(super) api_url: String,
+    pub(super) poll_s: u32,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawMemory {
+    pub(super) autopath_min_obs: f64,
+    pub(super) ban_s: i64,
+    pub(super) retry_ban_s: i64,
+    pub(super) fastpath_max: usize,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawSandbox {
+    pub(super) mode: String,
+}
+
+/// Lays `written` over the example. Unknown keys survive here, so that reading the whole reports them by name.
+pub(super) fn layered(written: &str) -> Result<Raw, toml::de::Error> {
+    let mut whole: Table = EXAMPLE.parse()?;
+    let written: Table = written.parse()?;
+    overlay(&mut whole, written);
+    whole.try_into()
+}
+
+fn overlay(below: &mut Table, above: Table) {
+    for (key, value) in above {
+        match (below.get_mut(&key), value) {
+            (Some(Value::Table(below)), Value::Table(above)) => overlay(below, above),
+            (_, value) => {
+                below.insert(key, value);
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Logs: one line per event, into a file a day and, for `serve`, onto standard error. Set up once by `app`.
+//! Requests, answers, arguments and tokens never reach a log; the turn log has its own file and its own redaction.
+
+use std::path::Path;
+
+use tracing_appender::non_blocking::WorkerGuard;
+use tracing_subscriber::{EnvFilter, Layer, layer::SubscriberExt, util::SubscriberInitExt};
+
+/// What is logged when nobody says otherwise: our own events, and only trouble from the libraries.
+const DEFAULT_FILTER: &str = "warn,metnos=info";
+
+/// Whether standard error is ours to write to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Console {
+    /// A service: logs go to standard error too.
+    Shared,
+    /// A conversation owns the screen: logs go to the file only.
+    Quiet,
+}
+
+/// Starts logging; the guard flushes the file when it is dropped. A second call in the same process does nothing.
+pub fn start(logs_dir: &Path, filter: Option<&str>, console: Console) -> std::io::Result<WorkerGuard> {
+    std::fs::create_dir_all(logs_dir)?;
+    let (file, guard) = tracing_appender::non_blocking(tracing_appender::rolling::daily(logs_dir, "metnos.log"));
+    let filter = || {
+        filter
+            .and_then(|written| EnvFilter::try_new(written).ok())
+            .unwrap_or_else(|| EnvFilter::new(DEFAULT_FILTER))
+    };
+    let to_file = tracing_subscriber::fmt::layer()
+        .with_ansi(false)
+        .with_writer(file)
+        .with_filter(filter());
+    let to_screen = (console == Console::Shared).then(|| {
+        tracing_subscriber::fmt::layer()
+            .with_writer(std::io::stderr)
+            .with_filter(filter())
+    });
+    if tracing_subscriber::registry()
+        .with(to_file)
+        .with(to_screen)
+        .try_init()
+        .is_err()
+    {
+        tracing::debug!("logging was started before");
+    }
+    Ok(guard)
+}
