@@ -5,6 +5,8 @@
 
 /// Floor 1: the time, handed in.
 pub mod clock;
+/// Floor 2: the executors this instance trusts.
+pub mod catalog;
 /// Floor 1: what a household may change.
 pub mod config;
 /// Floor 0: the vocabulary. No I/O, no async.

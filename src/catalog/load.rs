@@ -1,0 +1,169 @@
+//! One walk over `<data_dir>/catalog`: every folder becomes a manifest or a reason why not. `Catalog::load` calls it at
+//! start and at every reload. Verify first, parse second: not a byte of an unsigned manifest is interpreted.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use super::{
+    CatalogError, lint,
+    parse::{self, sha256_hex},
+    reject::{RejectReason, Rejected},
+    signature::{KeyError, TrustStore},
+};
+use crate::domain::{
+    ids::ExecutorName,
+    manifest::{Kind, Manifest},
+};
+
+/// The manifest's file name.
+pub(super) const MANIFEST: &str = "manifest.toml";
+/// The file name of its signature.
+pub(super) const SIGNATURE: &str = "manifest.toml.sig";
+/// Largest file of an executor we read: manifests are small, programs are scripts.
+const FILE_BYTES_MAX: u64 = 4 * 1024 * 1024;
+
+/// What the walk found.
+pub(super) struct Loaded {
+    /// Accepted, with the folder each one lies in.
+    pub(super) manifests: Vec<(Arc<Manifest>, PathBuf)>,
+    /// Refused, sorted by path.
+    pub(super) rejected: Vec<Rejected>,
+}
+
+/// Reads the whole folder.
+pub(super) fn load(
+    catalog_dir: &Path,
+    keys_dir: &Path,
+    has_code: &dyn Fn(&ExecutorName) -> bool,
+) -> Result<Loaded, CatalogError> {
+    let trust = TrustStore::load(keys_dir);
+    let mut loaded = Loaded {
+        manifests: Vec::new(),
+        rejected: Vec::new(),
+    };
+    for path in folders(catalog_dir)? {
+        let result = check_keys(&trust).and_then(|trust| load_one(&path, trust, has_code));
+        match result {
+            Ok(manifest) => loaded.manifests.push((Arc::new(manifest), path)),
+            Err(reason) => loaded.rejected.push(Rejected { path, reason }),
+        }
+    }
+    refuse_names_without_prefix(&mut loaded);
+    loaded.rejected.sort_by(|a, b| a.path.cmp(&b.path));
+    loaded.manifests.sort_by(|a, b| a.0.name.cmp(&b.0.name));
+    Ok(loaded)
+}
+
+/// Every folder that could hold an executor, sorted; what starts with a dot is being installed.
+fn folders(catalog_dir: &Path) -> Result<Vec<PathBuf>, CatalogError> {
+    let failed = |source| CatalogError::Io {
+        path: catalog_dir.to_owned(),
+        source,
+    };
+    let mut folders = Vec::new();
+    for entry in fs::read_dir(catalog_dir).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+        if !hidden && entry.path().is_dir() {
+            folders.push(entry.path());
+        }
+    }
+    folders.sort();
+    Ok(folders)
+}
+
+fn check_keys(trust: &Result<TrustStore, KeyError>) -> Result<&TrustStore, RejectReason> {
+    match trust {
+        Ok(trust) if trust.is_empty() => Err(RejectReason::NoTrustedKeys),
+        Ok(trust) => Ok(trust),
+        Err(KeyError::Exposed(path)) => Err(RejectReason::KeyExposed(path.clone())),
+        Err(error @ (KeyError::Io { .. } | KeyError::Random(_) | KeyError::Malformed(_))) => {
+            Err(RejectReason::Keys(error.to_string()))
+        }
+    }
+}
+
+fn load_one(
+    folder: &Path,
+    trust: &TrustStore,
+    has_code: &dyn Fn(&ExecutorName) -> bool,
+) -> Result<Manifest, RejectReason> {
+    let bytes = read_plain(folder, MANIFEST)?;
+    verify(folder, &bytes, trust)?;
+    let parsed = parse::parse(&bytes)?;
+    let manifest = parsed.manifest;
+    if folder.file_name().is_none_or(|name| name != manifest.name.as_str()) {
+        return Err(RejectReason::FolderName(manifest.name.to_string()));
+    }
+    match &manifest.kind {
+        Kind::Builtin if !has_code(&manifest.name) => return Err(RejectReason::NoCode),
+        Kind::Builtin => {}
+        Kind::Program { files } => {
+            let actual = code_digest(folder, files)?;
+            if parsed.code_digest.as_deref() != Some(actual.as_str()) {
+                return Err(RejectReason::DigestMismatch);
+            }
+        }
+    }
+    Ok(manifest)
+}
+
+/// Whether a trusted key signed these bytes, by the signature beside them.
+pub(super) fn verify(folder: &Path, bytes: &[u8], trust: &TrustStore) -> Result<(), RejectReason> {
+    let signature = match fs::symlink_metadata(folder.join(SIGNATURE)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(RejectReason::SignatureMissing),
+        Ok(_) | Err(_) => read_plain(folder, SIGNATURE)?,
+    };
+    trust
+        .verifies(bytes, &signature)
+        .then_some(())
+        .ok_or(RejectReason::NotVerified)
+}
+
+/// SHA-256 over the concatenation of the files in declared order, hex.
+pub(super) fn code_digest(folder: &Path, files: &[String]) -> Result<String, RejectReason> {
+    let mut all = Vec::new();
+    for file in files {
+        all.extend(read_plain(folder, file)?);
+    }
+    Ok(sha256_hex(&all))
+}
+
+/// Reads a file of an executor; a link is refused, because what it points to can change without us.
+pub(super) fn read_plain(folder: &Path, file: &str) -> Result<Vec<u8>, RejectReason> {
+    let path = folder.join(file);
+    let unreadable = |why: String| RejectReason::Unreadable {
+        file: file.to_owned(),
+        why,
+    };
+    let metadata = fs::symlink_metadata(&path).map_err(|error| unreadable(error.to_string()))?;
+    if !metadata.is_file() {
+        return Err(unreadable("not a plain file".to_owned()));
+    }
+    if metadata.len() > FILE_BYTES_MAX {
+        return Err(unreadable(format!("larger than {FILE_BYTES_MAX} bytes")));
+    }
+    fs::read(&path).map_err(|error| unreadable(error.to_string()))
+}
+
+/// A four-part name needs its three-part name in the catalog.
+fn refuse_names_without_prefix(loaded: &mut Loaded) {
+    let names: Vec<ExecutorName> = loaded
+        .manifests
+        .iter()
+        .map(|(manifest, _)| manifest.name.clone())
+        .collect();
+    let exists = |name: &str| names.iter().any(|known| known.as_str() == name);
+    for (manifest, path) in std::mem::take(&mut loaded.manifests) {
+        match lint::missing_prefix(manifest.name.as_str(), &exists) {
+            None => loaded.manifests.push((manifest, path)),
+            Some(error) => loaded.rejected.push(Rejected {
+                path,
+                reason: error.into(),
+            }),
+        }
+    }
+}

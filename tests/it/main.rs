@@ -1,0 +1,3 @@
+//! The integration tests: one binary, so that the program is linked once.
+
+mod catalog;
