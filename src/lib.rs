@@ -21,3 +21,5 @@ pub mod runtime;
 pub mod store;
 /// Floor 1: logs.
 pub mod telemetry;
+/// Floor 2: what may happen, asked before every step.
+pub mod policy;

@@ -1,3 +1,4 @@
 //! The integration tests: one binary, so that the program is linked once.
 
 mod catalog;
+mod policy;

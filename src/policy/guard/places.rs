@@ -1,0 +1,278 @@
+//! Where a path leads, and which places are closed. `guard` and `policy::trust` ask; the only file of policy that looks
+//! at the disk, and only at where links point.
+
+use std::path::{Component, Path, PathBuf};
+
+use globset::GlobBuilder;
+
+use super::Refusal;
+
+/// Links inside links are followed this often.
+const LINKS_MAX: usize = 40;
+
+/// Secrets, wherever they lie: names that follow each other anywhere in a path.
+const SECRETS: &[&[&str]] = &[
+    &[".ssh"],
+    &[".gnupg"],
+    &[".aws", "credentials"],
+    &[".config", "*", "credentials.env"],
+    &[".netrc"],
+    &[".pgpass"],
+    &[".git-credentials"],
+    &[".password-store"],
+    &[".kube", "config"],
+    &[".docker", "config.json"],
+    &[".config", "gh", "hosts.yml"],
+    &[".local", "share", "keyrings"],
+];
+
+/// Places of the system, from the root; a name that ends in `*` stands for all that begin so.
+const SYSTEM: &[&[&str]] = &[
+    &["etc", "passwd*"],
+    &["etc", "shadow*"],
+    &["etc", "gshadow*"],
+    &["etc", "sudoers*"],
+    &["etc", "ssh"],
+    &["root"],
+    &["boot"],
+    &["sys"],
+    &["proc"],
+    &["dev", "sd*"],
+    &["dev", "hd*"],
+    &["dev", "vd*"],
+    &["dev", "xvd*"],
+    &["dev", "nvme*"],
+    &["dev", "mmcblk*"],
+    &["dev", "loop*"],
+    &["dev", "dm-*"],
+    &["dev", "md*"],
+    &["dev", "disk"],
+    &["dev", "mapper"],
+    &["dev", "block"],
+    &["dev", "mem"],
+    &["dev", "kmem"],
+    &["dev", "port"],
+    &["dev", "input"],
+    &["dev", "fd"],
+    &["dev", "tcp"],
+    &["dev", "udp"],
+];
+
+/// Folders of the operating system: read, but never changed.
+const SYSTEM_TREES: &[&str] = &[
+    "/etc", "/usr", "/var", "/sys", "/proc", "/root", "/boot", "/dev", "/lib", "/lib32", "/lib64", "/libx32", "/sbin",
+    "/bin", "/opt", "/run", "/snap",
+];
+/// Folders in them that are everybody's.
+const SHARED_TREES: &[&str] = &["/var/tmp", "/dev/shm"];
+/// Patterns that mean everything in a folder.
+const EVERYTHING: &[&str] = &["*", "**", "*.*", ".*"];
+
+/// The places that are closed in this household.
+pub(super) struct Closed<'a> {
+    pub(super) home: &'a Path,
+    pub(super) data_dir: &'a Path,
+    pub(super) protected: &'a [PathBuf],
+    /// The part of our own folder that is open.
+    pub(super) guests: PathBuf,
+}
+
+impl Closed<'_> {
+    /// Why this text may not be a target.
+    pub(super) fn target(&self, text: &str) -> Option<Refusal> {
+        of(text, self.home).iter().find_map(|place| self.place(place))
+    }
+
+    /// Why this relative text may not be a target below another folder than the home.
+    pub(super) fn target_below(&self, base: &str, text: &str) -> Option<Refusal> {
+        if text.starts_with(['/', '~']) {
+            return None;
+        }
+        self.target(&format!("{base}/{text}"))
+    }
+
+    fn place(&self, place: &Path) -> Option<Refusal> {
+        let names = names(place);
+        if (0..names.len()).any(|start| {
+            SECRETS
+                .iter()
+                .any(|rule| begins(rule, names.get(start..).unwrap_or_default()))
+        }) {
+            return Some(Refusal::Secrets);
+        }
+        if !place.starts_with(self.home) && SYSTEM.iter().any(|rule| begins(rule, &names)) {
+            return Some(Refusal::System);
+        }
+        let home_in_own_folder = self.home != self.data_dir && self.home.starts_with(self.data_dir);
+        if place.starts_with(&self.guests) || (home_in_own_folder && place.starts_with(self.home)) {
+            return None;
+        }
+        let own = |closed: &Path| {
+            of(&closed.to_string_lossy(), self.home)
+                .iter()
+                .any(|closed| is_within(place, closed))
+        };
+        (own(self.data_dir) || self.protected.iter().any(|closed| own(closed))).then_some(Refusal::Own)
+    }
+
+    /// In a folder of the operating system, and not in a part of it that is the household's.
+    pub(super) fn in_system_tree(&self, text: &str) -> bool {
+        of(text, self.home).iter().any(|place| {
+            let ours = place.starts_with(self.home) || place.starts_with(&self.guests);
+            let shared = SHARED_TREES.iter().any(|tree| place.starts_with(tree));
+            let names = names(place);
+            let tree = |tree: &&str| begins(&[tree.trim_start_matches('/')], &names);
+            !ours && !shared && SYSTEM_TREES.iter().any(tree)
+        })
+    }
+
+    /// Holds the home, our own folder or the whole disk.
+    pub(super) fn is_too_wide(&self, text: &str) -> bool {
+        of(text, self.home).iter().any(|place| {
+            let mut whole = place.as_path();
+            while whole
+                .file_name()
+                .is_some_and(|name| EVERYTHING.iter().any(|pattern| name == *pattern))
+            {
+                whole = whole.parent().unwrap_or(Path::new("/"));
+            }
+            self.home.starts_with(whole) || self.data_dir.starts_with(whole)
+        })
+    }
+}
+
+/// Whether a pattern picks everything in its folder.
+pub(super) fn is_everything(pattern: &str) -> bool {
+    pattern.split('/').all(|part| EVERYTHING.contains(&part))
+}
+
+/// Where a text leads: by its letters, and after following every link.
+pub(super) fn of(text: &str, home: &Path) -> Vec<PathBuf> {
+    let path = absolute(text, home);
+    let by_name = by_name(&path);
+    let by_links = by_links(&path);
+    if by_name == by_links {
+        vec![by_name]
+    } else {
+        vec![by_name, by_links]
+    }
+}
+
+/// `~`, `~somebody` and relative paths made absolute.
+fn absolute(text: &str, home: &Path) -> PathBuf {
+    let Some(rest) = text.strip_prefix('~') else {
+        return home.join(text);
+    };
+    let (who, below) = rest.split_once('/').unwrap_or((rest, ""));
+    let base = match who {
+        "" | "+" | "-" => home.to_owned(),
+        "root" => PathBuf::from("/root"),
+        _ => home.with_file_name(who),
+    };
+    base.join(below.trim_start_matches('/'))
+}
+
+fn by_name(path: &Path) -> PathBuf {
+    let mut place = PathBuf::from("/");
+    for component in path.components() {
+        match component {
+            Component::ParentDir => {
+                place.pop();
+            }
+            Component::Normal(name) => place.push(name),
+            Component::RootDir | Component::CurDir | Component::Prefix(_) => {}
+        }
+    }
+    place
+}
+
+/// Walks the path as the kernel does. What does not exist (yet) is taken by name; a knot of links leads to `/proc`,
+/// which is closed.
+fn by_links(path: &Path) -> PathBuf {
+    let mut place = PathBuf::from("/");
+    let mut waiting: Vec<PathBuf> = components_reversed(path);
+    let mut links = 0;
+    while let Some(part) = waiting.pop() {
+        if part.as_os_str() == ".." {
+            place.pop();
+            continue;
+        }
+        place.push(&part);
+        if let Ok(target) = std::fs::read_link(&place) {
+            links += 1;
+            if links > LINKS_MAX {
+                return PathBuf::from("/proc");
+            }
+            place.pop();
+            if target.is_absolute() {
+                place = PathBuf::from("/");
+            }
+            waiting.extend(components_reversed(&target));
+        }
+    }
+    place
+}
+
+fn components_reversed(path: &Path) -> Vec<PathBuf> {
+    let mut parts: Vec<PathBuf> = path
+        .components()
+        .filter(|component| matches!(component, Component::Normal(_) | Component::ParentDir))
+        .map(|component| PathBuf::from(component.as_os_str()))
+        .collect();
+    parts.reverse();
+    parts
+}
+
+fn names(place: &Path) -> Vec<String> {
+    place
+        .components()
+        .filter(|component| matches!(component, Component::Normal(_)))
+        .map(|component| component.as_os_str().to_string_lossy().to_lowercase())
+        .collect()
+}
+
+/// In a closed folder, or a pattern that reaches into it.
+fn is_within(place: &Path, closed: &Path) -> bool {
+    let closed = names(closed);
+    let rule: Vec<&str> = closed.iter().map(String::as_str).collect();
+    !rule.is_empty() && begins(&rule, &names(place))
+}
+
+/// Whether the names begin with the rule, patterns in the names taken for what they could match.
+fn begins(rule: &[&str], names: &[String]) -> bool {
+    let (Some((token, rule_rest)), Some((name, names_rest))) = (rule.split_first(), names.split_first()) else {
+        return rule.is_empty();
+    };
+    if name == "**" {
+        // A shell's `**` stays out of hidden folders.
+        let absorbs = !token.starts_with('.') && begins(rule_rest, names);
+        return absorbs || begins(rule, names_rest);
+    }
+    could_be(name, token) && begins(rule_rest, names_rest)
+}
+
+/// Whether a name, perhaps a pattern, could stand for a token of a rule, perhaps a beginning.
+fn could_be(name: &str, token: &str) -> bool {
+    let wildcard = name.find(['*', '?', '[']);
+    match (token.strip_suffix('*'), wildcard) {
+        (Some(""), _) => true,
+        (Some(beginning), None) => name.starts_with(beginning),
+        (Some(beginning), Some(at)) => {
+            let fixed = name.get(..at).unwrap_or_default();
+            fixed.starts_with(beginning) || beginning.starts_with(fixed)
+        }
+        (None, None) => name == token,
+        (None, Some(_)) => {
+            let hidden = token.starts_with('.') && !name.starts_with('.') && !name.starts_with('[');
+            !hidden && glob_matches(name, token)
+        }
+    }
+}
+
+/// A pattern that cannot be read could mean anything.
+fn glob_matches(pattern: &str, name: &str) -> bool {
+    GlobBuilder::new(pattern)
+        .backslash_escape(false)
+        .build()
+        .map_or(true, |glob| glob.compile_matcher().is_match(name))
+}

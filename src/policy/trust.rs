@@ -1,0 +1,68 @@
+//! What a guest may do on somebody else's machine. `policy::check` asks it second.
+//! A host passes. A guest reads and writes files in their own folder only, sees nothing of the machine, reaches no
+//! address inside the house, and runs no code. What cannot be told (a file tool without a path) is refused.
+
+use std::path::Path;
+
+use super::{CheckRequest, Ruling, guard, guest_dir};
+use crate::domain::{
+    actor::Role,
+    manifest::{Capability, Semantic},
+    message::Message,
+};
+
+/// What this person's role says to this step.
+pub(super) fn rule(request: &CheckRequest<'_>) -> Ruling {
+    match request.actor.role {
+        Role::Host => Ruling::allow(),
+        Role::Guest => refusal(request).map_or_else(Ruling::allow, |key| Ruling::block(Message::new(key))),
+    }
+}
+
+fn refusal(request: &CheckRequest<'_>) -> Option<&'static str> {
+    let has = |capability| request.manifest.has(capability);
+    if has(Capability::CodeExec) {
+        return Some("policy-trust-code");
+    }
+    if has(Capability::SystemRead) {
+        return Some("policy-trust-system");
+    }
+    let texts = guard::declared_texts(request);
+    if has(Capability::FsRead) || has(Capability::FsWrite) {
+        let own = guest_dir(request.data_dir, request.actor);
+        let is_own = |text: &str| is_inside(text, &own, request.home);
+        let elsewhere = texts
+            .iter()
+            .any(|(semantic, text)| leads_elsewhere(*semantic, text, &is_own));
+        if elsewhere || !texts.iter().any(|(semantic, _)| is_path(*semantic)) {
+            return Some("policy-trust-files");
+        }
+    }
+    let private = |(semantic, text): &(Semantic, &str)| *semantic == Semantic::Url && guard::is_private_address(text);
+    if has(Capability::NetworkHttp) && texts.iter().any(private) {
+        return Some("policy-trust-network");
+    }
+    None
+}
+
+fn is_path(semantic: Semantic) -> bool {
+    matches!(semantic, Semantic::Path | Semantic::Directory | Semantic::Destination)
+}
+
+/// A place that is not theirs; a pattern or a name only when it leaves the folder it is used in.
+fn leads_elsewhere(semantic: Semantic, text: &str, is_own: &dyn Fn(&str) -> bool) -> bool {
+    match semantic {
+        Semantic::Path | Semantic::Directory | Semantic::Destination => !is_own(text),
+        Semantic::Glob | Semantic::Field | Semantic::Query | Semantic::Option => {
+            let leaves = text.starts_with(['/', '~']) || text.split(['/', '\\']).any(|part| part == "..");
+            leaves && !is_own(text)
+        }
+        Semantic::Url | Semantic::Window | Semantic::Count | Semantic::Content => false,
+    }
+}
+
+/// Inside by name and inside after following every link.
+fn is_inside(text: &str, own: &Path, home: &Path) -> bool {
+    let places = guard::places(text, home);
+    !places.is_empty() && places.iter().all(|place| place.starts_with(own))
+}
