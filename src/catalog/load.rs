@@ -80,7 +80,7 @@ fn check_keys(trust: &Result<TrustStore, KeyError>) -> Result<&TrustStore, Rejec
         Ok(trust) if trust.is_empty() => Err(RejectReason::NoTrustedKeys),
         Ok(trust) => Ok(trust),
         Err(KeyError::Exposed(path)) => Err(RejectReason::KeyExposed(path.clone())),
-        Err(error @ (KeyError::Io { .. } | KeyError::Random(_) | KeyError::Malformed(_))) => {
+        Err(error @ (KeyError::Io { .. } | KeyError::Random(_) | KeyError::Mismatched(_) | KeyError::Malformed(_))) => {
             Err(RejectReason::Keys(error.to_string()))
         }
     }

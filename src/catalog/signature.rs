@@ -36,6 +36,9 @@ pub enum KeyError {
     /// Others may read the private key or write into its folder, so a signature proves nothing.
     #[error("`{0}` is accessible to other users")]
     Exposed(PathBuf),
+    /// Two keys that do not belong together.
+    #[error("`{0}` is not the public half of the private key beside it")]
+    Mismatched(PathBuf),
     /// Not a key.
     #[error("`{0}` does not hold a key")]
     Malformed(PathBuf),
@@ -100,8 +103,9 @@ impl AuthorKey {
             .create(keys_dir)
             .map_err(|error| io_error(keys_dir, error))?;
         refuse_exposed(keys_dir)?;
-        let private = keys_dir.join(PRIVATE_KEY);
-        if !private.try_exists().map_err(|error| io_error(&private, error))? {
+        let (private, public) = (keys_dir.join(PRIVATE_KEY), keys_dir.join(PUBLIC_KEY));
+        if !exists(&private)? {
+            retire(&public)?;
             let mut seed = [0_u8; 32];
             getrandom::fill(&mut seed).map_err(KeyError::Random)?;
             write_new(&private, &seed, 0o600)?;
@@ -110,9 +114,12 @@ impl AuthorKey {
         let author = Self {
             key: SigningKey::from_bytes(&read_exact(&private)?),
         };
-        let public = keys_dir.join(PUBLIC_KEY);
-        if !public.try_exists().map_err(|error| io_error(&public, error))? {
-            write_new(&public, author.key.verifying_key().as_bytes(), 0o644)?;
+        let own = author.key.verifying_key();
+        if !exists(&public)? {
+            write_new(&public, own.as_bytes(), 0o644)?;
+        }
+        if read_exact(&public)? != own.to_bytes() {
+            return Err(KeyError::Mismatched(public));
         }
         Ok(author)
     }
@@ -121,6 +128,21 @@ impl AuthorKey {
     pub fn sign(&self, bytes: &[u8]) -> [u8; 64] {
         self.key.sign(bytes).to_bytes()
     }
+}
+
+/// The private half is lost: what it signed stays trusted, under another name, and a new pair takes its place.
+fn retire(public: &Path) -> Result<(), KeyError> {
+    if !exists(public)? {
+        return Ok(());
+    }
+    let [first, second, third, fourth, ..] = read_exact(public)?;
+    let name = format!("previous_{first:02x}{second:02x}{third:02x}{fourth:02x}{PUBLIC_SUFFIX}");
+    tracing::warn!(kept = name, "private key is gone, a new pair is made");
+    fs::rename(public, public.with_file_name(name)).map_err(|error| io_error(public, error))
+}
+
+fn exists(path: &Path) -> Result<bool, KeyError> {
+    path.try_exists().map_err(|error| io_error(path, error))
 }
 
 fn refuse_exposed(path: &Path) -> Result<(), KeyError> {

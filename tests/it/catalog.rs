@@ -241,6 +241,25 @@ fn a_key_that_others_can_read_is_not_signed_with() {
     assert!(matches!(error, CatalogError::Key(_)), "{error}");
 }
 
+#[test]
+fn a_lost_private_key_is_replaced_and_what_it_signed_stays_trusted() {
+    let house = House::new();
+    house.start();
+    let keys = house.path().join("keys");
+    fs::remove_file(keys.join("author_priv.bin")).unwrap();
+    assert_eq!(names(&house.start().current()), ["find_files"]);
+    house.put("list_files", &FIND_FILES.replace("\"find_files\"", "\"list_files\""));
+    sign_one(house.path(), &name("list_files")).unwrap();
+    assert_eq!(names(&house.load()), ["find_files", "list_files"]);
+    let other = House::new();
+    other.start();
+    fs::copy(other.path().join("keys/author_pub.bin"), keys.join("author_pub.bin")).unwrap();
+    assert!(matches!(
+        sign_one(house.path(), &name("list_files")).unwrap_err(),
+        CatalogError::Key(_)
+    ));
+}
+
 fn program(digest: &str) -> String {
     format!(
         "{}\n[code]\nfiles = [\"run.py\", \"lib.py\"]\ndigest = \"sha256:{digest}\"\n",
