@@ -100,11 +100,11 @@ impl Closed<'_> {
         }) {
             return Some(Refusal::Secrets);
         }
-        if !place.starts_with(self.home) && SYSTEM.iter().any(|rule| begins(rule, &names)) {
+        if !self.is_in_home(place) && SYSTEM.iter().any(|rule| begins(rule, &names)) {
             return Some(Refusal::System);
         }
         let home_in_own_folder = self.home != self.data_dir && self.home.starts_with(self.data_dir);
-        if place.starts_with(&self.guests) || (home_in_own_folder && place.starts_with(self.home)) {
+        if place.starts_with(&self.guests) || (home_in_own_folder && self.is_in_home(place)) {
             return None;
         }
         let own = |closed: &Path| {
@@ -115,10 +115,15 @@ impl Closed<'_> {
         (own(self.data_dir) || self.protected.iter().any(|closed| own(closed))).then_some(Refusal::Own)
     }
 
+    /// A home that is the whole disk, as of some system users, opens nothing.
+    fn is_in_home(&self, place: &Path) -> bool {
+        self.home.file_name().is_some() && place.starts_with(self.home)
+    }
+
     /// In a folder of the operating system, and not in a part of it that is the household's.
     pub(super) fn in_system_tree(&self, text: &str) -> bool {
         of(text, self.home).iter().any(|place| {
-            let ours = place.starts_with(self.home) || place.starts_with(&self.guests);
+            let ours = self.is_in_home(place) || place.starts_with(&self.guests);
             let shared = SHARED_TREES.iter().any(|tree| place.starts_with(tree));
             let names = names(place);
             let tree = |tree: &&str| begins(&[tree.trim_start_matches('/')], &names);

@@ -189,6 +189,13 @@ fn a_home_in_an_unusual_place_is_still_a_home() {
     assert_eq!(step.blocked(), "", "a home inside our own folder is still a home");
     step.args = json!({"path": "~/.ssh/id_rsa"});
     assert_eq!(step.blocked(), "policy-guard-secrets");
+    step.home = Path::new("/");
+    step.args = json!({"path": "/etc/shadow"});
+    assert_eq!(
+        step.blocked(),
+        "policy-guard-system",
+        "a home that is the whole disk opens nothing"
+    );
 }
 
 #[test]
