@@ -23,3 +23,7 @@ pub mod store;
 pub mod telemetry;
 /// Floor 2: what may happen, asked before every step.
 pub mod policy;
+/// Floor 1: language models and embeddings.
+pub mod llm;
+/// Floor 1: the only way out to the web for executors.
+pub mod net;
