@@ -23,6 +23,8 @@ pub mod store;
 pub mod telemetry;
 /// Floor 2: what may happen, asked before every step.
 pub mod policy;
+/// Floor 2: the executors built in, and the sandboxed process they run in.
+pub mod executors;
 /// Floor 1: language models and embeddings.
 pub mod llm;
 /// Floor 1: the only way out to the web for executors.

@@ -25,6 +25,8 @@ pub enum Reversal {
         backup: String,
         /// Where it was, absolute.
         to: String,
+        /// SHA-256 of what we wrote over it, hex: anything else there now is not ours to replace.
+        sha256: String,
     },
     /// Remove a file that did not exist before, unless it was changed since.
     RemoveFile {

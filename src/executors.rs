@@ -1,0 +1,205 @@
+//! The first hands: every executor built into the binary, one file a family.
+//!
+//! `process::Runner` is how the engine calls them. Those that only compute run in our own process, all others in a
+//! sandboxed child of the same binary (`worker`, `sandbox`). An executor gets a `Call` and returns a `ToolResult`; it
+//! never asks a person, never reads the clock or the environment, and never looks at another executor.
+
+use std::path::PathBuf;
+
+use jiff::Zoned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::domain::{
+    failure::{ErrorClass, ToolError},
+    ids::{ActorId, ExecutorName, StepId, TurnId},
+    lang::Lang,
+    message::Message,
+    run::ToolResult,
+};
+
+pub mod paths;
+pub mod process;
+pub mod sandbox;
+pub mod window;
+pub mod worker;
+
+mod batch;
+mod entries;
+mod fields;
+mod files;
+mod processes;
+mod reversal;
+mod texts;
+mod time;
+mod urls;
+
+/// The name under which the plan executor hands over the list that `from_step` points at.
+pub const ENTRIES_ARG: &str = "entries";
+
+/// One call of an executor: its arguments, all references resolved, and what it may know about the turn.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Call {
+    /// Arguments by name. A step fed by another has its list under `ENTRIES_ARG`.
+    pub args: Map<String, Value>,
+    /// The turn it is part of.
+    pub context: CallContext,
+}
+
+/// What an executor may know about the turn.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct CallContext {
+    /// Which turn.
+    pub turn: TurnId,
+    /// Which step of its plan.
+    pub step: StepId,
+    /// Who asked.
+    pub actor: ActorId,
+    /// Whether that is the host.
+    pub is_host: bool,
+    /// The language of the answer.
+    pub lang: Lang,
+    /// Now, in the actor's zone.
+    pub now: Zoned,
+    /// What `~` and relative paths stand on. Absolute.
+    pub home: PathBuf,
+    /// Where copies of what is overwritten or deleted go: one folder a turn, inside the data folder.
+    pub backup_dir: PathBuf,
+    /// Web addresses the host typed literally in this request.
+    #[serde(default)]
+    pub trusted_urls: Vec<String>,
+}
+
+/// An executor's code.
+#[derive(Clone, Copy)]
+pub struct Builtin(fn(&Call) -> Result<ToolResult, ToolError>);
+
+impl Builtin {
+    /// Runs it, here and now.
+    pub fn run(self, call: &Call) -> ToolResult {
+        (self.0)(call).unwrap_or_else(ToolResult::failed)
+    }
+}
+
+/// The code of a built-in executor; `None` for programs and for tools the runtime itself provides.
+pub fn builtin(name: &ExecutorName) -> Option<Builtin> {
+    let code = match name.as_str() {
+        "get_now" => time::get_now,
+        "list_dirs" => files::find::list_dirs,
+        "find_files" => files::find::find_files,
+        "get_files" => files::read::get_files,
+        "read_files" => files::read::read_files,
+        "write_files" => files::write::write_files,
+        "create_dirs" => files::write::create_dirs,
+        "move_files" => files::relocate::move_files,
+        "delete_files" => files::relocate::delete_files,
+        "get_urls" => urls::get_urls,
+        "read_urls_html" => urls::read_urls_html,
+        "filter_entries" => entries::filter_entries,
+        "sort_entries" => entries::sort_entries,
+        "group_entries" => entries::group_entries,
+        "compute_entries" => entries::compute_entries,
+        "filter_texts_lines" => texts::filter_texts_lines,
+        "get_processes" => processes::get_processes,
+        _ => return None,
+    };
+    Some(Builtin(code))
+}
+
+impl Call {
+    /// The text under this name; an error when it is missing or no text.
+    pub fn text(&self, name: &str) -> Result<&str, ToolError> {
+        self.optional_text(name)?.ok_or_else(|| missing(name))
+    }
+
+    /// The text under this name, if it was given.
+    pub fn optional_text(&self, name: &str) -> Result<Option<&str>, ToolError> {
+        match self.args.get(name) {
+            None | Some(Value::Null) => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text)),
+            Some(_) => Err(wrong(name)),
+        }
+    }
+
+    /// The texts under this name: a list, or one alone. Repeated ones are kept once.
+    pub fn texts(&self, name: &str) -> Result<Vec<String>, ToolError> {
+        let given = match self.args.get(name) {
+            None | Some(Value::Null) => return Err(missing(name)),
+            Some(Value::String(text)) => vec![text.clone()],
+            Some(Value::Array(items)) => items
+                .iter()
+                .map(|item| item.as_str().map(str::to_owned).ok_or_else(|| wrong(name)))
+                .collect::<Result<_, _>>()?,
+            Some(_) => return Err(wrong(name)),
+        };
+        let mut texts: Vec<String> = Vec::with_capacity(given.len());
+        let mut seen = std::collections::HashSet::new();
+        for text in given {
+            if seen.insert(text.clone()) {
+                texts.push(text);
+            }
+        }
+        if texts.is_empty() {
+            Err(missing(name))
+        } else {
+            Ok(texts)
+        }
+    }
+
+    /// The switch under this name, or its default.
+    pub fn flag(&self, name: &str, default: bool) -> Result<bool, ToolError> {
+        match self.args.get(name) {
+            None | Some(Value::Null) => Ok(default),
+            Some(value) => value.as_bool().ok_or_else(|| wrong(name)),
+        }
+    }
+
+    /// The count under this name, if it was given.
+    pub fn count(&self, name: &str) -> Result<Option<usize>, ToolError> {
+        match self.args.get(name) {
+            None | Some(Value::Null) => Ok(None),
+            Some(value) => {
+                let count = value.as_u64().ok_or_else(|| wrong(name))?;
+                usize::try_from(count).map(Some).map_err(|_too_large| wrong(name))
+            }
+        }
+    }
+
+    /// The list an earlier step produced.
+    pub fn entries(&self) -> Result<&[Value], ToolError> {
+        match self.args.get(ENTRIES_ARG) {
+            Some(Value::Array(items)) => Ok(items),
+            Some(_) => Err(wrong("from_step")),
+            None => Err(missing("from_step")),
+        }
+    }
+}
+
+/// An argument that is needed is not there.
+fn missing(name: &str) -> ToolError {
+    ToolError::new(
+        ErrorClass::InvalidArgs,
+        Message::new("executors-argument-missing").with("name", name),
+    )
+}
+
+/// An argument is there but cannot be used.
+fn wrong(name: &str) -> ToolError {
+    ToolError::new(
+        ErrorClass::InvalidArgs,
+        Message::new("executors-argument-wrong").with("name", name),
+    )
+}
+
+/// A bug or a broken machine: the person gets one calm sentence, the log the detail.
+fn internal(detail: impl Into<String>) -> ToolError {
+    ToolError::new(ErrorClass::Internal, Message::new("executors-internal")).with_detail(detail)
+}
+
+/// A JSON object that is a literal; anything else is empty.
+fn object(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(fields) => fields,
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => Map::new(),
+    }
+}

@@ -1,0 +1,47 @@
+//! Files and folders: looking (`find`), reading (`read`), writing (`write`), moving and deleting (`relocate`), and the
+//! safe disk operations under them (`disk`). Everything here runs in the sandboxed worker; links are never followed by
+//! a walk, hidden files are left out unless asked for, and nothing is lost: what is replaced or deleted is kept.
+
+use std::{fs, os::unix::fs::MetadataExt, path::Path};
+
+use jiff::Timestamp;
+use serde_json::{Map, Value, json};
+
+use super::{object, paths};
+
+pub(super) mod disk;
+pub(super) mod find;
+pub(super) mod read;
+pub(super) mod relocate;
+pub(super) mod write;
+
+/// What a later step or a person wants to know about a file.
+fn entry(path: &Path, metadata: &fs::Metadata) -> Map<String, Value> {
+    let mtime = Timestamp::from_second(metadata.mtime()).unwrap_or(Timestamp::UNIX_EPOCH);
+    let text =
+        |part: Option<&std::ffi::OsStr>| part.map(|part| part.to_string_lossy().into_owned()).unwrap_or_default();
+    object(json!({
+        "path": paths::show(path),
+        "name": text(path.file_name()),
+        "size": metadata.len(),
+        "mtime": mtime.to_string(),
+        "kind": kind(metadata.file_type()),
+        "ext": text(path.extension()).to_lowercase(),
+    }))
+}
+
+fn kind(kind: fs::FileType) -> &'static str {
+    if kind.is_file() {
+        "file"
+    } else if kind.is_dir() {
+        "directory"
+    } else if kind.is_symlink() {
+        "link"
+    } else {
+        "other"
+    }
+}
+
+fn is_hidden(name: &std::ffi::OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(b".")
+}

@@ -1,0 +1,146 @@
+//! `read_files` and `get_files`: the text of files, or the facts about them. A file that is no text is refused, not
+//! guessed at; a long one is cut and says so.
+
+use std::{
+    fs::{self, File},
+    io::{self, Read},
+    path::{Path, PathBuf},
+};
+
+use serde_json::{Map, Value, json};
+
+use super::super::{
+    Call,
+    batch::{Batch, Failure},
+    object, paths,
+};
+use crate::domain::{
+    failure::{ErrorClass, ToolError},
+    limits,
+    message::Message,
+    run::ToolResult,
+};
+
+/// Most bytes all files of one step may give together; the output of a step is capped too.
+const ALL_BYTES_MAX: u64 = 3 * limits::FILE_BYTES_MAX / 2;
+/// How far into a file a zero byte tells that it is no text.
+const SNIFF_BYTES: usize = 8_192;
+
+/// The paths a call names, and how many there were before the cut.
+pub(super) fn targets(call: &Call) -> Result<(Vec<Result<PathBuf, Failure>>, usize), ToolError> {
+    let mut texts = call.texts("paths")?;
+    let available = texts.len();
+    texts.truncate(limits::ENTRIES_MAX);
+    let resolved = texts
+        .iter()
+        .map(|text| {
+            paths::resolve(text, &call.context.home).map_err(|error| Failure {
+                field: "path",
+                target: text.clone(),
+                error: Box::new(error),
+                mismatch: None,
+            })
+        })
+        .collect();
+    Ok((resolved, available))
+}
+
+/// What is known about files and folders without opening them.
+pub(in crate::executors) fn get_files(call: &Call) -> Result<ToolResult, ToolError> {
+    let (targets, available) = targets(call)?;
+    let mut batch = Batch::default();
+    for target in targets {
+        batch.push(target.and_then(|path| match fs::symlink_metadata(&path) {
+            Ok(metadata) => Ok(Value::Object(super::entry(&path, &metadata))),
+            Err(error) => Err(Failure::io(&path, &error)),
+        }));
+    }
+    let others = counts(batch.done.len(), available);
+    Ok(batch.finish("entries", others))
+}
+
+fn counts(used: usize, available: usize) -> Map<String, Value> {
+    object(json!({"used": used, "available_total": available}))
+}
+
+/// The text of files.
+pub(in crate::executors) fn read_files(call: &Call) -> Result<ToolResult, ToolError> {
+    let (targets, available) = targets(call)?;
+    let mut batch = Batch::default();
+    let mut left = ALL_BYTES_MAX;
+    for target in targets {
+        let outcome = target.and_then(|path| read_text(&path, left.min(limits::FILE_BYTES_MAX)));
+        if let Ok(entry) = &outcome {
+            let bytes = entry.get("bytes_read").and_then(Value::as_u64).unwrap_or(0);
+            left = left.saturating_sub(bytes);
+        }
+        batch.push(outcome);
+    }
+    let mut others = counts(batch.done.len(), available);
+    let is_cut = batch.done.iter().any(|entry| entry.get("truncated").is_some());
+    if is_cut || available > limits::ENTRIES_MAX {
+        others.insert("truncated".to_owned(), json!(true));
+        others.insert("truncated_what".to_owned(), json!("content"));
+    }
+    others.insert("content".to_owned(), json!(joined(&batch.done)));
+    Ok(batch.finish("entries", others))
+}
+
+/// One text of all files: a single one as it is, several each under its name.
+fn joined(entries: &[Value]) -> String {
+    let text = |entry: &Value, name: &str| entry.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+    if let [only] = entries {
+        return text(only, "content");
+    }
+    let parts: Vec<String> = entries
+        .iter()
+        .map(|entry| format!("==> {} <==\n{}", text(entry, "name"), text(entry, "content").trim_end()))
+        .collect();
+    parts.join("\n\n")
+}
+
+fn read_text(path: &Path, bytes_max: u64) -> Result<Value, Failure> {
+    let io = |error: io::Error| Failure::io(path, &error);
+    // Looked at before it is opened: opening a pipe would wait for its other end.
+    let before = fs::metadata(path).map_err(io)?;
+    if before.is_dir() {
+        return Err(Failure::mismatch(path, "file", "directory"));
+    }
+    if !before.is_file() {
+        return Err(Failure::mismatch(path, "file", "other"));
+    }
+    let file = File::open(path).map_err(io)?;
+    let metadata = file.metadata().map_err(io)?;
+    let mut bytes = Vec::new();
+    file.take(bytes_max).read_to_end(&mut bytes).map_err(io)?;
+    let is_cut = metadata.len() > bytes.len() as u64;
+    if is_cut {
+        trim_broken_character(&mut bytes);
+    }
+    let is_utf16 = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
+    let head = bytes.get(..SNIFF_BYTES).unwrap_or(&bytes);
+    if !is_utf16 && head.contains(&0) {
+        let message = Message::new("executors-file-not-text").with("path", paths::show(path));
+        return Err(Failure::path(path, ToolError::new(ErrorClass::InvalidArgs, message)));
+    }
+    let (content, _, is_lossy) = encoding_rs::UTF_8.decode(&bytes);
+    let mut entry = super::entry(path, &metadata);
+    entry.insert("bytes_read".to_owned(), json!(bytes.len()));
+    entry.insert("content".to_owned(), json!(content));
+    if is_cut {
+        entry.insert("truncated".to_owned(), json!(true));
+    }
+    if is_lossy {
+        entry.insert("lossy".to_owned(), json!(true));
+    }
+    Ok(Value::Object(entry))
+}
+
+/// Drops the last character when the cut went through it, so that a cut file does not look damaged.
+fn trim_broken_character(bytes: &mut Vec<u8>) {
+    if let Err(error) = std::str::from_utf8(bytes)
+        && error.error_len().is_none()
+    {
+        bytes.truncate(error.valid_up_to());
+    }
+}

@@ -1,0 +1,185 @@
+//! `write_files` and `create_dirs`. A file is written whole or not at all; what it replaces is kept for undo; writing
+//! what is there already changes nothing, so that a step which is run again after a crash does no harm.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use serde_json::{Map, Value, json};
+
+use super::{
+    super::{
+        Call,
+        batch::{Batch, Failure, io_error},
+        missing, object, paths, wrong,
+    },
+    disk::{self, Replace},
+    read::targets,
+};
+use crate::domain::{
+    failure::{ErrorClass, ToolError},
+    limits,
+    message::Message,
+    run::{Reversal, ToolResult},
+};
+
+/// What to do with a file that is there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    Overwrite,
+    Append,
+    FailIfExists,
+}
+
+/// Writes one text file.
+pub(in crate::executors) fn write_files(call: &Call) -> Result<ToolResult, ToolError> {
+    let path = paths::resolve(call.text("path")?, &call.context.home)?;
+    let content = content(call)?;
+    let mode = match call.optional_text("mode")?.unwrap_or("overwrite") {
+        "overwrite" => Mode::Overwrite,
+        "append" => Mode::Append,
+        "fail_if_exists" => Mode::FailIfExists,
+        _ => return Err(wrong("mode")),
+    };
+    let mut batch = Batch::default();
+    let outcome = write_one(call, &path, &content, mode, &mut batch.reversals);
+    let mut others = Map::new();
+    if let Ok(result) = &outcome {
+        for name in ["path", "name", "bytes", "action"] {
+            others.insert(name.to_owned(), result.get(name).cloned().unwrap_or_default());
+        }
+    }
+    batch.push(outcome);
+    Ok(batch.finish("results", others))
+}
+
+/// The text to write: words as they are, anything else as JSON.
+fn content(call: &Call) -> Result<String, ToolError> {
+    match call.args.get("content") {
+        None | Some(Value::Null) => Err(missing("content")),
+        Some(Value::String(text)) => Ok(text.clone()),
+        Some(value @ (Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_))) => {
+            serde_json::to_string_pretty(value).map_err(|error| wrong("content").with_detail(error.to_string()))
+        }
+    }
+}
+
+fn write_one(
+    call: &Call,
+    path: &Path,
+    content: &str,
+    mode: Mode,
+    reversals: &mut Vec<Reversal>,
+) -> Result<Value, Failure> {
+    let io = |error: io::Error| Failure::io(path, &error);
+    // A link is written through, not replaced.
+    let real = fs::canonicalize(path).unwrap_or_else(|_new| path.to_path_buf());
+    let existing = match fs::metadata(&real) {
+        Ok(metadata) => Some(metadata),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(io(error)),
+    };
+    let existing_bytes = match &existing {
+        Some(metadata) if metadata.is_dir() => return Err(Failure::mismatch(path, "file", "directory")),
+        Some(metadata) if !metadata.is_file() => return Err(Failure::mismatch(path, "file", "other")),
+        Some(_) if mode == Mode::FailIfExists => return Err(io(io::ErrorKind::AlreadyExists.into())),
+        Some(metadata) if metadata.len() > limits::EXECUTOR_FILE_BYTES_MAX / 4 => {
+            return Err(io(io::ErrorKind::FileTooLarge.into()));
+        }
+        Some(_) => Some(fs::read(&real).map_err(io)?),
+        None => None,
+    };
+    let bytes = match (&existing_bytes, mode) {
+        (Some(before), Mode::Append) => appended(before, content),
+        (Some(_) | None, Mode::Overwrite | Mode::FailIfExists | Mode::Append) => content.as_bytes().to_vec(),
+    };
+    let action = match existing_bytes {
+        Some(before) if before == bytes => "unchanged",
+        Some(_) => {
+            let backup = disk::backup_place(&real, &call.context).map_err(io)?;
+            disk::copy(&real, &backup, Replace::No, &call.context).map_err(io)?;
+            disk::write_atomic(&real, &bytes, Replace::Yes, &call.context).map_err(io)?;
+            reversals.push(Reversal::Restore {
+                backup: paths::show(&backup),
+                to: paths::show(&real),
+                sha256: disk::sha256_hex(&bytes),
+            });
+            if mode == Mode::Append {
+                "appended"
+            } else {
+                "overwritten"
+            }
+        }
+        None => {
+            make_parents(&real, reversals)?;
+            disk::write_atomic(&real, &bytes, Replace::No, &call.context).map_err(io)?;
+            reversals.push(Reversal::RemoveFile {
+                path: paths::show(&real),
+                sha256: disk::sha256_hex(&bytes),
+            });
+            "created"
+        }
+    };
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(json!({"path": paths::show(path), "name": name, "bytes": content.len(), "action": action}))
+}
+
+/// The old text and the new, on a line of its own.
+fn appended(before: &[u8], content: &str) -> Vec<u8> {
+    let mut bytes = before.to_vec();
+    if !bytes.is_empty() && !bytes.ends_with(b"\n") && !content.starts_with('\n') {
+        bytes.push(b'\n');
+    }
+    bytes.extend_from_slice(content.as_bytes());
+    bytes
+}
+
+/// Makes the folders above a path, and notes how to take that back.
+pub(super) fn make_parents(path: &Path, reversals: &mut Vec<Reversal>) -> Result<(), Failure> {
+    match path.parent() {
+        Some(parent) => make_dirs(parent, reversals).map(|_made| ()),
+        None => Ok(()),
+    }
+}
+
+/// Makes a folder and those above it; returns how many were new.
+pub(super) fn make_dirs(path: &Path, reversals: &mut Vec<Reversal>) -> Result<usize, Failure> {
+    let made: Vec<PathBuf> = disk::create_dirs_new(path).map_err(|error| {
+        let blocked = path.ancestors().find(|above| above.is_file()).unwrap_or(path);
+        if path.is_file() {
+            return Failure::mismatch(path, "directory", "file");
+        }
+        let class = ErrorClass::InvalidArgs;
+        if blocked == path {
+            Failure::path(path, io_error(path, &error))
+        } else {
+            let message = Message::new("executors-path-is-file").with("path", paths::show(blocked));
+            Failure::path(path, ToolError::new(class, message))
+        }
+    })?;
+    reversals.extend(made.iter().map(|folder| Reversal::RemoveDir {
+        path: paths::show(folder),
+    }));
+    Ok(made.len())
+}
+
+/// Makes folders; one that is there already is fine.
+pub(in crate::executors) fn create_dirs(call: &Call) -> Result<ToolResult, ToolError> {
+    let (targets, _) = targets(call)?;
+    let mut batch = Batch::default();
+    let mut created = 0;
+    for target in targets {
+        let outcome = target.and_then(|path| {
+            let count = make_dirs(&path, &mut batch.reversals)?;
+            created += usize::from(count > 0);
+            let action = if count > 0 { "created" } else { "existed" };
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            Ok(json!({"path": paths::show(&path), "name": name, "action": action}))
+        });
+        batch.push(outcome);
+    }
+    let first = batch.done.first();
+    let name = first.and_then(|result| result.get("name")).cloned().unwrap_or_default();
+    Ok(batch.finish("results", object(json!({"created": created, "name": name}))))
+}

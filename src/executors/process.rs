@@ -1,0 +1,315 @@
+//! How the engine calls an executor: `Runner::run`. Code that only computes runs here and now; everything else, and
+//! every program, in a child of our own binary that locks itself in (`worker`). Dropping the future ends the child and
+//! all it started: that is how a stop works. A child also ends with the thread that started it, so this must be polled
+//! on a thread that lives on, as those of the runtime do. Nothing here retries or trusts what a program prints.
+
+use std::{
+    ffi::OsStr,
+    io,
+    os::unix::fs::DirBuilderExt,
+    path::{Path, PathBuf},
+    process::{ExitStatus, Stdio},
+    time::Duration,
+};
+
+use rustix::process::{Pid, Signal, getpid, kill_process_group};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use tokio::{
+    io::{AsyncRead, AsyncReadExt, AsyncWriteExt},
+    process::{Child, Command},
+};
+
+use super::{
+    Call, CallContext, builtin, internal, reversal,
+    sandbox::Grants,
+    worker::{self, Envelope},
+};
+use crate::{
+    config::SandboxConfig,
+    domain::{
+        failure::{ErrorClass, ToolError},
+        ids::ExecutorName,
+        limits,
+        manifest::{Kind, Manifest},
+        message::Message,
+        run::{Reversal, ToolResult},
+    },
+};
+
+/// Most bytes kept of what an executor says on stderr.
+const STDERR_BYTES_MAX: usize = 4_096;
+
+/// Starts executors.
+#[derive(Clone, Debug)]
+pub struct Runner {
+    /// Our own binary.
+    binary: PathBuf,
+    /// What to do on a kernel without the sandbox.
+    sandbox: SandboxConfig,
+}
+
+/// What a child left behind.
+struct Output {
+    status: ExitStatus,
+    stdout: Vec<u8>,
+    stderr: Vec<u8>,
+}
+
+/// The child's whole process group; ended when this is dropped.
+struct Group(Pid);
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        // Gone already is what we want.
+        if let Err(error) = kill_process_group(self.0, Signal::KILL)
+            && error != rustix::io::Errno::SRCH
+        {
+            tracing::warn!(%error, "cannot end an executor's process group");
+        }
+    }
+}
+
+impl Runner {
+    /// Starts executors with this binary, which must answer to `executor`.
+    pub fn new(binary: PathBuf, sandbox: SandboxConfig) -> Self {
+        Self { binary, sandbox }
+    }
+
+    /// Runs one call to its end or its time limit. `code_dir` is where a program's files lie.
+    pub async fn run(&self, manifest: &Manifest, call: Call, code_dir: Option<&Path>) -> ToolResult {
+        match &manifest.kind {
+            Kind::Builtin if manifest.is_pure() => run_here(&manifest.name, &call),
+            Kind::Builtin => {
+                let grants = Grants::of(manifest, &call, None);
+                let args = [OsStr::new(manifest.name.as_str())];
+                self.result_of(&args, &grants, &to_json(&call), manifest)
+                    .await
+                    .and_then(|output| builtin_result(&manifest.name, &output))
+                    .unwrap_or_else(ToolResult::failed)
+            }
+            Kind::Program { files } => {
+                let (Some(code_dir), Some(file)) = (code_dir, files.first()) else {
+                    return ToolResult::failed(worker::unknown(&manifest.name));
+                };
+                let path = code_dir.join(file);
+                let grants = Grants::of(manifest, &call, Some(code_dir));
+                let args = [OsStr::new(worker::PROGRAM), path.as_os_str()];
+                self.result_of(&args, &grants, &to_json(&call), manifest)
+                    .await
+                    .and_then(|output| program_result(&manifest.name, &output))
+                    .unwrap_or_else(ToolResult::failed)
+            }
+        }
+    }
+
+    /// Takes effects back, newest first. They are given in the order in which things were done.
+    pub async fn reverse(&self, reversals: Vec<Reversal>, context: &CallContext) -> ToolResult {
+        let name = ExecutorName::from("undo_last_turn");
+        let grants = Grants::of_reversals(&reversals, context);
+        let request = reversal::request(&reversals, context);
+        let args = [OsStr::new(worker::REVERSE)];
+        let limit = Duration::from_secs(limits::EXECUTOR_TIMEOUT_S);
+        self.exchange(&args, &grants, &to_json(&request), limit, &name)
+            .await
+            .and_then(|output| builtin_result(&name, &output))
+            .unwrap_or_else(ToolResult::failed)
+    }
+
+    async fn result_of(
+        &self,
+        args: &[&OsStr],
+        grants: &Grants,
+        input: &Value,
+        manifest: &Manifest,
+    ) -> Result<Output, ToolError> {
+        let limit = Duration::from_secs(manifest.timeout_s);
+        self.exchange(args, grants, input, limit, &manifest.name).await
+    }
+
+    /// One child: the envelope and the input in, everything it printed out.
+    async fn exchange(
+        &self,
+        args: &[&OsStr],
+        grants: &Grants,
+        input: &Value,
+        limit: Duration,
+        name: &ExecutorName,
+    ) -> Result<Output, ToolError> {
+        make_backup_dirs(grants).map_err(|error| internal(format!("cannot make the backup folder: {error}")))?;
+        let envelope = Envelope {
+            parent: getpid().as_raw_pid(),
+            grants: grants.clone(),
+            is_required: self.sandbox == SandboxConfig::Required,
+        };
+        let bytes = format!("{}\n{input}", to_json(&envelope)).into_bytes();
+        let child = Command::new(&self.binary)
+            .arg("executor")
+            .args(args)
+            .env_clear()
+            .current_dir("/")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0)
+            .kill_on_drop(true)
+            .spawn()
+            .map_err(|error| internal(format!("cannot start `{}`: {error}", self.binary.display())))?;
+        let output = tokio::time::timeout(limit, converse(child, &bytes, name))
+            .await
+            .map_err(|_elapsed| timed_out(name))?;
+        output.inspect_err(|error| tracing::warn!(executor = %name, ?error, "executor failed"))
+    }
+}
+
+/// The backup folder must exist before it can be granted; nobody else may look into it.
+fn make_backup_dirs(grants: &Grants) -> io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true).mode(0o700);
+    let mut missing = grants.write.iter().filter(|path| !path.exists());
+    missing.try_for_each(|path| builder.create(path))
+}
+
+fn to_json(value: &impl serde::Serialize) -> Value {
+    serde_json::to_value(value).unwrap_or_default()
+}
+
+/// Feeds a child and listens until it is done.
+async fn converse(mut child: Child, input: &[u8], name: &ExecutorName) -> Result<Output, ToolError> {
+    let broken = |error: io::Error| internal(format!("cannot talk to `{name}`: {error}"));
+    // Its process group has its own number; without one it has ended already.
+    let pid = child.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw);
+    let _group = pid.map(Group);
+    let (Some(mut stdin), Some(stdout), Some(stderr)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
+    else {
+        return Err(internal("an executor has no pipes"));
+    };
+    let feed = async move {
+        match stdin.write_all(input).await {
+            // It may end without reading all; what it printed tells why.
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(broken(error)),
+            Ok(()) | Err(_) => Ok(()),
+        }
+    };
+    let listen = async {
+        let bytes = read_up_to(stdout, limits::EXECUTOR_OUTPUT_BYTES_MAX + 1)
+            .await
+            .map_err(broken)?;
+        if bytes.len() > limits::EXECUTOR_OUTPUT_BYTES_MAX {
+            return Err(ToolError::new(
+                ErrorClass::TooLarge,
+                Message::new("executors-output-too-large").with("name", name.as_str()),
+            ));
+        }
+        Ok(bytes)
+    };
+    let overhear = async { drain(stderr).await.map_err(broken) };
+    let ((), stdout, stderr) = tokio::try_join!(feed, listen, overhear)?;
+    let status = child.wait().await.map_err(broken)?;
+    Ok(Output { status, stdout, stderr })
+}
+
+async fn read_up_to(reader: impl AsyncRead + Unpin, bytes_max: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    reader.take(bytes_max as u64).read_to_end(&mut bytes).await?;
+    Ok(bytes)
+}
+
+/// Keeps the head and lets the rest go by, so that a talkative program does not block.
+async fn drain(mut reader: impl AsyncRead + Unpin) -> io::Result<Vec<u8>> {
+    let mut kept = Vec::new();
+    let mut chunk = vec![0; STDERR_BYTES_MAX];
+    loop {
+        let count = reader.read(&mut chunk).await?;
+        let Some(part) = chunk.get(..count).filter(|part| !part.is_empty()) else {
+            return Ok(kept);
+        };
+        let room = STDERR_BYTES_MAX.saturating_sub(kept.len());
+        kept.extend(part.iter().take(room));
+    }
+}
+
+/// Code that only computes; a panic in it stays in the step.
+fn run_here(name: &ExecutorName, call: &Call) -> ToolResult {
+    let Some(code) = builtin(name) else {
+        return ToolResult::failed(worker::unknown(name));
+    };
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| code.run(call)))
+        .unwrap_or_else(|_panic| ToolResult::failed(crashed(name, "panicked")))
+}
+
+fn timed_out(name: &ExecutorName) -> ToolError {
+    ToolError::new(
+        ErrorClass::Timeout,
+        Message::new("executors-timeout").with("name", name.as_str()),
+    )
+}
+
+fn crashed(name: &ExecutorName, detail: &str) -> ToolError {
+    ToolError::new(
+        ErrorClass::Crashed,
+        Message::new("executors-crashed").with("name", name.as_str()),
+    )
+    .with_detail(detail)
+}
+
+/// Why there is no result: it died, or it talked nonsense.
+fn no_result(name: &ExecutorName, output: &Output) -> ToolError {
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    if !output.status.success() {
+        return crashed(name, &format!("{}: {}", output.status, stderr.trim()));
+    }
+    ToolError::new(
+        ErrorClass::NonJson,
+        Message::new("executors-non-json").with("name", name.as_str()),
+    )
+    .with_detail(stderr.trim())
+}
+
+fn builtin_result(name: &ExecutorName, output: &Output) -> Result<ToolResult, ToolError> {
+    serde_json::from_slice(&output.stdout).map_err(|_no_result| no_result(name, output))
+}
+
+/// What a program says went wrong; every field is optional.
+#[derive(Deserialize)]
+struct ProgramFailure {
+    #[serde(default)]
+    error: Option<String>,
+    #[serde(default)]
+    error_class: Option<Value>,
+}
+
+/// Reads what a program printed: one object with `ok`. Its reversals, if it made any up, are not believed.
+fn program_result(name: &ExecutorName, output: &Output) -> Result<ToolResult, ToolError> {
+    let failed = no_result(name, output);
+    // The worker itself answers when it could not lock itself in.
+    let Ok(Value::Object(mut body)) = serde_json::from_slice(&output.stdout) else {
+        return Err(failed);
+    };
+    match body.remove("ok") {
+        Some(Value::Bool(true)) if output.status.success() => Ok(ToolResult::ok(body)),
+        Some(Value::Bool(false)) => Ok(ToolResult {
+            error: Some(program_error(name, &body)),
+            body,
+            reversals: Vec::new(),
+        }),
+        None => match serde_json::from_value::<ToolResult>(Value::Object(body)) {
+            Ok(result) if result.error.is_some() => Ok(ToolResult::failed(result.error.unwrap_or(failed))),
+            Ok(_) | Err(_) => Err(failed),
+        },
+        Some(_) => Err(failed),
+    }
+}
+
+fn program_error(name: &ExecutorName, body: &Map<String, Value>) -> ToolError {
+    let failure = ProgramFailure::deserialize(Value::Object(body.clone())).unwrap_or(ProgramFailure {
+        error: None,
+        error_class: None,
+    });
+    let class = failure
+        .error_class
+        .and_then(|class| serde_json::from_value(class).ok())
+        .unwrap_or(ErrorClass::Internal);
+    let message = Message::new("executors-program-failed").with("name", name.as_str());
+    ToolError::new(class, message).with_detail(failure.error.unwrap_or_default())
+}

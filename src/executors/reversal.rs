@@ -1,0 +1,111 @@
+//! Takes effects back, newest first. Not in the catalog: `undo_last_turn` asks the worker for it through
+//! `process::Runner::reverse`. Doing it twice is harmless, and what was changed since is left alone.
+
+use std::{fs, io, path::Path};
+
+use serde_json::{Map, Value, json};
+
+use super::{
+    CallContext,
+    batch::{Batch, Failure},
+    files::disk::{self, Replace},
+};
+use crate::domain::{
+    failure::{ErrorClass, ToolError},
+    message::Message,
+    run::{Reversal, ToolResult},
+};
+
+/// Takes back what these describe; they are in the order in which things were done.
+pub(super) fn reverse(reversals: &[Reversal], context: &CallContext) -> ToolResult {
+    let mut batch = Batch::default();
+    for reversal in reversals.iter().rev() {
+        let (path, outcome) = match reversal {
+            Reversal::MoveBack { from, to } => (to, move_back(Path::new(from), Path::new(to), context)),
+            Reversal::Restore { backup, to, sha256 } => {
+                (to, restore(Path::new(backup), Path::new(to), sha256, context))
+            }
+            Reversal::RemoveFile { path, sha256 } => (path, remove_file(Path::new(path), sha256)),
+            Reversal::RemoveDir { path } => (path, remove_dir(Path::new(path))),
+        };
+        batch.push(outcome.map(|action| json!({"path": path, "action": action})));
+    }
+    batch.finish("results", Map::new())
+}
+
+fn is_there(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok()
+}
+
+/// Something else stands where ours was, or ours is no longer what we left.
+fn changed_since(path: &Path) -> Failure {
+    let message = Message::new("executors-undo-changed").with("path", path.to_string_lossy().into_owned());
+    Failure::path(path, ToolError::new(ErrorClass::AlreadyExists, message))
+}
+
+fn move_back(from: &Path, to: &Path, context: &CallContext) -> Result<&'static str, Failure> {
+    match (is_there(from), is_there(to)) {
+        (true, true) => Err(changed_since(to)),
+        (false, true) => Ok("already"),
+        (false, false) => Err(Failure::io(from, &io::ErrorKind::NotFound.into())),
+        (true, false) => {
+            let parent = to.parent().unwrap_or(to);
+            fs::create_dir_all(parent).map_err(|error| Failure::io(parent, &error))?;
+            disk::move_new(from, to, context).map_err(|error| Failure::io(to, &error))?;
+            Ok("moved_back")
+        }
+    }
+}
+
+fn restore(backup: &Path, to: &Path, sha256: &str, context: &CallContext) -> Result<&'static str, Failure> {
+    let before = disk::sha256_of(backup).map_err(|error| Failure::io(backup, &error))?;
+    let replace = if is_there(to) {
+        let current = disk::sha256_of(to).map_err(|error| Failure::io(to, &error))?;
+        if current == before {
+            return Ok("already");
+        }
+        if current != sha256 {
+            return Err(changed_since(to));
+        }
+        Replace::Yes
+    } else {
+        Replace::No
+    };
+    disk::copy(backup, to, replace, context).map_err(|error| Failure::io(to, &error))?;
+    Ok("restored")
+}
+
+fn remove_file(path: &Path, sha256: &str) -> Result<&'static str, Failure> {
+    let io = |error: io::Error| Failure::io(path, &error);
+    match disk::sha256_of(path) {
+        Ok(current) if current == sha256 => {
+            fs::remove_file(path).map_err(io)?;
+            Ok("removed")
+        }
+        Ok(_) => Err(changed_since(path)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok("already"),
+        Err(error) => Err(io(error)),
+    }
+}
+
+fn remove_dir(path: &Path) -> Result<&'static str, Failure> {
+    match fs::remove_dir(path) {
+        Ok(()) => Ok("removed"),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok("already"),
+        Err(error) => Err(Failure::io(path, &error)),
+    }
+}
+
+/// The paths a reversal touches: those it changes.
+pub(super) fn changed_paths(reversal: &Reversal) -> Vec<&str> {
+    match reversal {
+        Reversal::MoveBack { from, to } => vec![from, to],
+        Reversal::Restore { backup, to, .. } => vec![backup, to],
+        Reversal::RemoveFile { path, .. } | Reversal::RemoveDir { path } => vec![path],
+    }
+}
+
+/// What the worker is sent for this.
+pub(super) fn request(reversals: &[Reversal], context: &CallContext) -> Value {
+    json!({"reversals": reversals, "context": context})
+}
