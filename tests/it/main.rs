@@ -2,3 +2,7 @@
 
 mod catalog;
 mod policy;
+//! The one integration binary: one module an area, helpers under `support`.
+
+mod executors;
+mod support;

@@ -1,0 +1,139 @@
+# What executors say: results first, then what went wrong and what to do next.
+
+executors-now = It is { $time } on { $weekday ->
+        [monday] Monday
+        [tuesday] Tuesday
+        [wednesday] Wednesday
+        [thursday] Thursday
+        [friday] Friday
+        [saturday] Saturday
+       *[sunday] Sunday
+    }, { $month ->
+        [1] January
+        [2] February
+        [3] March
+        [4] April
+        [5] May
+        [6] June
+        [7] July
+        [8] August
+        [9] September
+        [10] October
+        [11] November
+       *[12] December
+    } { $day }, { $year }.
+executors-written = { $action ->
+        [unchanged] { $name } already says exactly that, so I left it as it is ({ $bytes } bytes).
+        [appended] I added { $bytes ->
+            [one] one byte
+           *[other] { $bytes } bytes
+        } to { $name }.
+       *[other] I wrote { $bytes ->
+            [one] one byte
+           *[other] { $bytes } bytes
+        } to { $name }.
+    }
+executors-dirs-created = { $created ->
+        [0] The folder { $name } is already there.
+        [one] I made the folder { $name }.
+       *[other] I made { $created } folders.
+    }
+executors-moved = { $ok_count ->
+        [0] Nothing was moved.
+        [one] I moved one file to { $dst_dir }.
+       *[other] I moved { $ok_count } files to { $dst_dir }.
+    }{ $fail_count ->
+        [0] { "" }
+        [one] { " " }One could not be moved.
+       *[other] { " " }{ $fail_count } could not be moved.
+    }
+executors-deleted = { $ok_count ->
+        [0] Nothing was deleted.
+        [one] I deleted { $name }. Say “undo” and it comes back.
+       *[other] I deleted { $ok_count } files. Say “undo” and they come back.
+    }{ $fail_count ->
+        [0] { "" }
+        [one] { " " }One could not be deleted.
+       *[other] { " " }{ $fail_count } could not be deleted.
+    }
+executors-computed = { $op ->
+        [count] { $value }
+        [sum] { $field ->
+            [size] { $value } bytes in all.
+           *[other] { $value } in all.
+        }
+        [avg] { $field ->
+            [size] { $value } bytes on average.
+           *[other] { $value } on average.
+        }
+        [min] { $field ->
+            [size] The smallest has { $value } bytes.
+           *[other] The least is { $value }.
+        }
+       *[max] { $field ->
+            [size] The largest has { $value } bytes.
+           *[other] The most is { $value }.
+        }
+    }
+executors-undone = { $undone_count ->
+        [0] There is nothing to undo.
+        [one] Done, I took the last change back.
+       *[other] Done, I took { $undone_count } changes back.
+    }{ $skipped_count ->
+        [0] { "" }
+        [one] { " " }One thing was changed since, so I left it alone.
+       *[other] { " " }{ $skipped_count } things were changed since, so I left them alone.
+    }
+executors-requested = I can't do that yet. I made a note of it, so it can be added.
+
+executors-argument-missing = I need to know “{ $name }” for that. Tell me and I'll try again.
+executors-argument-wrong = I can't use what was given for “{ $name }”. Try to say it another way.
+executors-filter-empty = I don't know what to filter by. Tell me a word, a pattern or a size.
+executors-field-unknown = These entries have no “{ $field }”. Ask me to list them to see what they have.
+executors-window-unknown = I don't know the time span “{ $window }”. Try “this week”, “last 7 days” or a date.
+executors-compute-nothing = There is nothing to compute with. Try a wider search first.
+
+executors-path-invalid = “{ $path }” is not a path I can use. Try something like ~/docs/list.txt.
+executors-path-not-found = I can't find { $path }. Check the name, or ask me to list the folder.
+executors-path-is-directory = { $path } is a folder, not a file. Ask me to list it, or name a file in it.
+executors-path-is-file = { $path } is a file, not a folder. Name the folder instead.
+executors-path-is-pattern = “{ $path }” stands for many files. Ask me to find them first.
+executors-path-not-regular = { $path } is not an ordinary file, so I left it alone. Name another one.
+executors-path-denied = I'm not allowed to touch { $path }. Check its permissions.
+executors-path-exists = There is already something at { $path }. Choose another name, or move it away first.
+executors-path-failed = Something went wrong with { $path }. Check the disk and try again.
+executors-dir-not-empty = { $path } is not empty, so I left it. Empty it first if you want it gone.
+executors-file-not-text = { $path } is not a text file, so I can't read it to you. Try one with text.
+executors-file-too-large = { $path } is too large for me. Try a smaller file.
+executors-disk-full = There is no room left for { $path }. Free some space and try again.
+executors-new-name-many = A new name works for one file only. Name the one to rename.
+executors-move-across-disks = { $path } is a folder on another disk, and I can only move files there. Move its files instead.
+executors-undo-changed = { $path } was changed in the meantime, so I left it alone. Have a look before you replace it.
+
+executors-url-invalid = “{ $url }” is not a web address I can open. It should start with https://.
+executors-url-private = { $url } is inside your own network, so I don't open it unless the host types the exact address.
+executors-url-unknown-host = I can't find “{ $host }” on the internet. Check the address and your connection.
+executors-url-unreachable = I can't reach { $url } right now. Check the connection and try again later.
+executors-url-timeout = { $url } took too long to answer. Try again in a while.
+executors-url-too-large = { $url } is larger than { $limit } MB, so I stopped. Try a smaller page.
+executors-url-too-much = Together these pages are too much for one go, so I left out { $url }. Ask for it alone.
+executors-url-redirects = { $url } keeps sending me elsewhere. Try the final address.
+executors-url-status = { $status ->
+        [401] { $url } wants a login that I don't have. Open it in your browser.
+        [403] { $url } doesn't let me in. Open it in your browser.
+        [404] There is no page at { $url }. Check the address.
+        [410] The page at { $url } is gone. Look for another one.
+        [429] { $url } asks me to slow down. Try again in a few minutes.
+       *[other] { $url } answered with error { $status }. Try again later.
+    }
+executors-page-empty = I found no readable text at { $url }. Open it in your browser, it may need one.
+executors-page-not-text = { $url } is not a page with text. Ask me to fetch it as it is.
+
+executors-unknown = I don't have the tool “{ $name }” here. Ask for help to see what I can do.
+executors-timeout = { $name } took too long, so I stopped it. Try something smaller, or try again.
+executors-crashed = { $name } stopped unexpectedly. Try again; if it stays like that, run metnos doctor.
+executors-non-json = { $name } gave an answer I can't read. Try again; if it stays like that, run metnos doctor.
+executors-output-too-large = { $name } found more than I can handle at once. Ask for less.
+executors-program-failed = { $name } could not do it. Try again, or say it another way.
+executors-no-sandbox = I can't lock this step in safely on this machine, so I didn't run it. Run metnos doctor to see why.
+executors-internal = Something went wrong on my side. Try again; if it stays like that, run metnos doctor.

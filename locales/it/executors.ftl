@@ -1,0 +1,139 @@
+# Ciò che dicono gli esecutori: prima i risultati, poi cosa è andato storto e cosa fare.
+
+executors-now = Sono le { $time } di { $weekday ->
+        [monday] lunedì
+        [tuesday] martedì
+        [wednesday] mercoledì
+        [thursday] giovedì
+        [friday] venerdì
+        [saturday] sabato
+       *[sunday] domenica
+    } { $day } { $month ->
+        [1] gennaio
+        [2] febbraio
+        [3] marzo
+        [4] aprile
+        [5] maggio
+        [6] giugno
+        [7] luglio
+        [8] agosto
+        [9] settembre
+        [10] ottobre
+        [11] novembre
+       *[12] dicembre
+    } { $year }.
+executors-written = { $action ->
+        [unchanged] { $name } dice già esattamente questo, quindi l'ho lasciato com'è ({ $bytes } byte).
+        [appended] Ho aggiunto { $bytes ->
+            [one] un byte
+           *[other] { $bytes } byte
+        } a { $name }.
+       *[other] Ho scritto { $bytes ->
+            [one] un byte
+           *[other] { $bytes } byte
+        } in { $name }.
+    }
+executors-dirs-created = { $created ->
+        [0] La cartella { $name } c'è già.
+        [one] Ho creato la cartella { $name }.
+       *[other] Ho creato { $created } cartelle.
+    }
+executors-moved = { $ok_count ->
+        [0] Non ho spostato nulla.
+        [one] Ho spostato un file in { $dst_dir }.
+       *[other] Ho spostato { $ok_count } file in { $dst_dir }.
+    }{ $fail_count ->
+        [0] { "" }
+        [one] { " " }Uno non si è potuto spostare.
+       *[other] { " " }{ $fail_count } non si sono potuti spostare.
+    }
+executors-deleted = { $ok_count ->
+        [0] Non ho cancellato nulla.
+        [one] Ho cancellato { $name }. Di' «annulla» e torna al suo posto.
+       *[other] Ho cancellato { $ok_count } file. Di' «annulla» e tornano al loro posto.
+    }{ $fail_count ->
+        [0] { "" }
+        [one] { " " }Uno non si è potuto cancellare.
+       *[other] { " " }{ $fail_count } non si sono potuti cancellare.
+    }
+executors-computed = { $op ->
+        [count] { $value }
+        [sum] { $field ->
+            [size] { $value } byte in tutto.
+           *[other] { $value } in tutto.
+        }
+        [avg] { $field ->
+            [size] { $value } byte in media.
+           *[other] { $value } in media.
+        }
+        [min] { $field ->
+            [size] Il più piccolo ha { $value } byte.
+           *[other] Il minimo è { $value }.
+        }
+       *[max] { $field ->
+            [size] Il più grande ha { $value } byte.
+           *[other] Il massimo è { $value }.
+        }
+    }
+executors-undone = { $undone_count ->
+        [0] Non c'è niente da annullare.
+        [one] Fatto, ho annullato l'ultima modifica.
+       *[other] Fatto, ho annullato { $undone_count } modifiche.
+    }{ $skipped_count ->
+        [0] { "" }
+        [one] { " " }Una cosa è cambiata nel frattempo, quindi l'ho lasciata stare.
+       *[other] { " " }{ $skipped_count } cose sono cambiate nel frattempo, quindi le ho lasciate stare.
+    }
+executors-requested = Questo non lo so ancora fare. L'ho annotato, così si potrà aggiungere.
+
+executors-argument-missing = Mi serve sapere «{ $name }». Dimmelo e ci riprovo.
+executors-argument-wrong = Non riesco a usare il valore di «{ $name }». Prova a dirlo in un altro modo.
+executors-filter-empty = Non so in base a cosa filtrare. Dimmi una parola, un modello o una dimensione.
+executors-field-unknown = Queste voci non hanno «{ $field }». Chiedimi di elencarle per vedere cosa hanno.
+executors-window-unknown = Non conosco il periodo «{ $window }». Prova con «questa settimana», «ultimi 7 giorni» o una data.
+executors-compute-nothing = Non c'è nulla su cui calcolare. Prova prima una ricerca più ampia.
+
+executors-path-invalid = «{ $path }» non è un percorso che posso usare. Prova con qualcosa come ~/docs/lista.txt.
+executors-path-not-found = Non trovo { $path }. Controlla il nome, o chiedimi di elencare la cartella.
+executors-path-is-directory = { $path } è una cartella, non un file. Chiedimi di elencarla, o dimmi un file al suo interno.
+executors-path-is-file = { $path } è un file, non una cartella. Dimmi la cartella.
+executors-path-is-pattern = «{ $path }» indica molti file. Chiedimi prima di trovarli.
+executors-path-not-regular = { $path } non è un file normale, quindi non l'ho toccato. Dimmene un altro.
+executors-path-denied = Non ho il permesso di toccare { $path }. Controlla i permessi.
+executors-path-exists = In { $path } c'è già qualcosa. Scegli un altro nome, o spostalo prima.
+executors-path-failed = Qualcosa è andato storto con { $path }. Controlla il disco e riprova.
+executors-dir-not-empty = { $path } non è vuota, quindi l'ho lasciata. Svuotala prima, se non la vuoi più.
+executors-file-not-text = { $path } non è un file di testo, quindi non posso leggertelo. Prova con uno di testo.
+executors-file-too-large = { $path } è troppo grande per me. Prova con un file più piccolo.
+executors-disk-full = Non c'è più spazio per { $path }. Libera un po' di spazio e riprova.
+executors-new-name-many = Un nuovo nome vale per un solo file. Dimmi quale rinominare.
+executors-move-across-disks = { $path } è una cartella su un altro disco, e lì posso spostare solo file. Sposta i suoi file.
+executors-undo-changed = { $path } è cambiato nel frattempo, quindi l'ho lasciato stare. Dagli un'occhiata prima di sostituirlo.
+
+executors-url-invalid = «{ $url }» non è un indirizzo web che posso aprire. Dovrebbe iniziare con https://.
+executors-url-private = { $url } è dentro la tua rete, quindi non lo apro a meno che l'host scriva l'indirizzo esatto.
+executors-url-unknown-host = Non trovo «{ $host }» su internet. Controlla l'indirizzo e la connessione.
+executors-url-unreachable = Ora non riesco a raggiungere { $url }. Controlla la connessione e riprova più tardi.
+executors-url-timeout = { $url } ci ha messo troppo a rispondere. Riprova tra un po'.
+executors-url-too-large = { $url } supera i { $limit } MB, quindi mi sono fermato. Prova una pagina più piccola.
+executors-url-too-much = Insieme queste pagine sono troppe per una volta, quindi ho saltato { $url }. Chiedila da sola.
+executors-url-redirects = { $url } continua a mandarmi altrove. Prova con l'indirizzo finale.
+executors-url-status = { $status ->
+        [401] { $url } chiede un accesso che non ho. Aprilo nel browser.
+        [403] { $url } non mi lascia entrare. Aprilo nel browser.
+        [404] In { $url } non c'è nessuna pagina. Controlla l'indirizzo.
+        [410] La pagina { $url } non c'è più. Cercane un'altra.
+        [429] { $url } mi chiede di rallentare. Riprova tra qualche minuto.
+       *[other] { $url } ha risposto con l'errore { $status }. Riprova più tardi.
+    }
+executors-page-empty = In { $url } non ho trovato testo da leggere. Aprilo nel browser, forse ne ha bisogno.
+executors-page-not-text = { $url } non è una pagina di testo. Chiedimi di scaricarla così com'è.
+
+executors-unknown = Qui non ho lo strumento «{ $name }». Chiedi aiuto per vedere cosa so fare.
+executors-timeout = { $name } ci ha messo troppo, quindi l'ho fermato. Prova con qualcosa di più piccolo, o riprova.
+executors-crashed = { $name } si è fermato all'improvviso. Riprova; se succede ancora, esegui metnos doctor.
+executors-non-json = { $name } ha dato una risposta che non so leggere. Riprova; se succede ancora, esegui metnos doctor.
+executors-output-too-large = { $name } ha trovato più di quanto riesca a gestire in una volta. Chiedi meno.
+executors-program-failed = { $name } non ce l'ha fatta. Riprova, o dillo in un altro modo.
+executors-no-sandbox = Su questa macchina non posso isolare questo passo in sicurezza, quindi non l'ho eseguito. Esegui metnos doctor per capire perché.
+executors-internal = Qualcosa è andato storto da parte mia. Riprova; se succede ancora, esegui metnos doctor.

@@ -1,0 +1,186 @@
+//! Lists and texts that an earlier step produced.
+
+use metnos::domain::failure::ErrorClass;
+use serde_json::{Value, json};
+
+use super::{Bench, class, column};
+
+fn files() -> Value {
+    json!([
+        {"path": "/h/docs/a.pdf", "name": "a.pdf", "size": 100, "mtime": "2026-03-05T10:00:00Z", "ext": "pdf"},
+        {"path": "/h/docs/B.txt", "name": "B.txt", "size": 5, "mtime": "2025-01-01T10:00:00Z", "ext": "txt"},
+        {"path": "/h/pics/c.pdf", "name": "c.pdf", "size": 20, "mtime": "2026-02-01T10:00:00Z", "ext": "pdf"},
+        {"path": "/h/pics/d", "name": "d", "ext": ""}
+    ])
+}
+
+async fn run(tool: &str, args: Value) -> metnos::domain::run::ToolResult {
+    let mut args = args;
+    args["entries"] = files();
+    Bench::new().run(tool, args).await
+}
+
+#[tokio::test]
+async fn filter_entries_keeps_what_meets_all_conditions() {
+    for (args, expected) in [
+        (json!({"where_glob": "*.PDF"}), vec!["a.pdf", "c.pdf"]),
+        (json!({"where_contains": "b"}), vec!["B.txt"]),
+        (
+            json!({"where_field": "ext", "where_equals": "pdf", "where_min": null}),
+            vec!["a.pdf", "c.pdf"],
+        ),
+        (
+            json!({"where_field": "size", "where_min": 10, "where_max": 50}),
+            vec!["c.pdf"],
+        ),
+        (json!({"where_min": 6}), vec!["a.pdf", "c.pdf"]),
+        (json!({"modified_window": "2026"}), vec!["a.pdf", "c.pdf"]),
+        (
+            json!({"modified_window": "2026", "where_contains": "a.p"}),
+            vec!["a.pdf"],
+        ),
+        (json!({"where_contains": "zzz"}), vec![]),
+        (json!({"where_field": "no_such", "where_contains": "a"}), vec![]),
+    ] {
+        let result = run("filter_entries", args.clone()).await;
+        assert_eq!(column(&result, "name"), expected, "{args}");
+        assert_eq!(result.body["examined"], 4);
+    }
+    for bad in [
+        json!({}),
+        json!({"where_glob": "a["}),
+        json!({"where_min": "many"}),
+        json!({"modified_window": "x"}),
+    ] {
+        assert_eq!(
+            class(&run("filter_entries", bad.clone()).await),
+            ErrorClass::InvalidArgs,
+            "{bad}"
+        );
+    }
+    let unfed = Bench::new().run("filter_entries", json!({"where_contains": "a"})).await;
+    assert_eq!(class(&unfed), ErrorClass::InvalidArgs);
+}
+
+#[tokio::test]
+async fn sort_entries_puts_the_unknown_last() {
+    for (args, expected) in [
+        (json!({"by": "size"}), vec!["B.txt", "c.pdf", "a.pdf", "d"]),
+        (
+            json!({"by": "size", "desc": true}),
+            vec!["a.pdf", "c.pdf", "B.txt", "d"],
+        ),
+        (json!({"by": "date", "desc": true, "top": 1}), vec!["a.pdf"]),
+        (json!({"by": "name"}), vec!["a.pdf", "B.txt", "c.pdf", "d"]),
+    ] {
+        let result = run("sort_entries", args.clone()).await;
+        assert_eq!(column(&result, "name"), expected, "{args}");
+        assert_eq!(result.body["available_total"], 4);
+    }
+    assert_eq!(
+        class(&run("sort_entries", json!({"by": "colour"})).await),
+        ErrorClass::InvalidArgs
+    );
+    let empty = Bench::new()
+        .run("sort_entries", json!({"entries": [], "by": "size"}))
+        .await;
+    assert!(empty.is_ok());
+}
+
+#[tokio::test]
+async fn group_entries_counts() {
+    let by_ext = run("group_entries", json!({"by": "ext"})).await;
+    assert_eq!(column(&by_ext, "group"), ["pdf", "", "txt"]);
+    assert_eq!(column(&by_ext, "count"), [2, 1, 1]);
+    assert_eq!(by_ext.body["entries"][0]["size"], 120);
+    assert_eq!(
+        column(&run("group_entries", json!({"by": "folder"})).await, "group"),
+        ["/h/docs", "/h/pics"]
+    );
+    assert_eq!(
+        column(&run("group_entries", json!({"by": "month"})).await, "group"),
+        ["2025-01", "2026-02", "2026-03"]
+    );
+    assert_eq!(
+        class(&run("group_entries", json!({"by": "colour"})).await),
+        ErrorClass::InvalidArgs
+    );
+}
+
+#[tokio::test]
+async fn compute_entries_gives_one_figure() {
+    for (args, expected) in [
+        (json!({"op": "count"}), json!(4)),
+        (json!({"op": "count", "field": "size"}), json!(3)),
+        (json!({"op": "sum", "field": "size"}), json!(125)),
+        (json!({"op": "max"}), json!(100)),
+        (json!({"op": "min", "field": "size"}), json!(5)),
+        (json!({"op": "avg", "field": "size"}), json!(125.0 / 3.0)),
+    ] {
+        assert_eq!(
+            run("compute_entries", args.clone()).await.body["value"],
+            expected,
+            "{args}"
+        );
+    }
+    assert_eq!(
+        class(&run("compute_entries", json!({"op": "median"})).await),
+        ErrorClass::InvalidArgs
+    );
+    assert_eq!(
+        class(&run("compute_entries", json!({"op": "sum", "field": "name"})).await),
+        ErrorClass::InvalidArgs
+    );
+    let none = Bench::new()
+        .run("compute_entries", json!({"entries": [], "op": "max"}))
+        .await;
+    assert_eq!(class(&none), ErrorClass::NotFound);
+    let zero = Bench::new()
+        .run("compute_entries", json!({"entries": [], "op": "sum"}))
+        .await;
+    assert_eq!(zero.body["value"], 0);
+}
+
+#[tokio::test]
+async fn filter_texts_lines_by_place_and_content() {
+    let bench = Bench::new();
+    let text = "uno\ndue\nTre\nquattro\ncinque\n";
+    for (args, expected) in [
+        (json!({"last": 3}), "Tre\nquattro\ncinque"),
+        (json!({"first": 2}), "uno\ndue"),
+        (json!({"contains": "TR"}), "Tre\nquattro"),
+        (json!({"contains": "tr", "last": 1}), "quattro"),
+        (json!({"regex": "^.{3}$"}), "uno\ndue\nTre"),
+        (json!({"contains": "zzz"}), ""),
+        (json!({"last": 99}), "uno\ndue\nTre\nquattro\ncinque"),
+    ] {
+        let mut from_step = args.clone();
+        from_step["entries"] = json!([{"path": "/a", "name": "a", "content": text}]);
+        let mut direct = args.clone();
+        direct["content"] = json!(text);
+        let fed = bench.run("filter_texts_lines", from_step).await;
+        assert_eq!(fed.body["text"], expected, "{args}");
+        assert_eq!(
+            bench.run("filter_texts_lines", direct).await.body["text"],
+            expected,
+            "{args}"
+        );
+        assert!(column(&fed, "path").iter().all(|path| path == "/a"));
+    }
+    assert_eq!(
+        class(
+            &bench
+                .run("filter_texts_lines", json!({"content": "x", "regex": "("}))
+                .await
+        ),
+        ErrorClass::InvalidArgs
+    );
+    assert_eq!(
+        class(&bench.run("filter_texts_lines", json!({"last": 1})).await),
+        ErrorClass::InvalidArgs
+    );
+    let last = bench
+        .run("filter_texts_lines", json!({"content": text, "last": 1}))
+        .await;
+    assert_eq!(column(&last, "number"), [5]);
+}

@@ -1,0 +1,380 @@
+//! Files and folders: found, listed, read, written, moved and deleted.
+
+use std::{fs, os::unix::fs::symlink, time::Duration};
+
+use metnos::domain::{failure::ErrorClass, limits, run::Reversal};
+use serde_json::json;
+
+use super::{Bench, class, column};
+use crate::support::manifests;
+
+#[tokio::test]
+async fn find_files_by_name_depth_and_hiding() {
+    let bench = Bench::new();
+    for name in [
+        "docs/a.pdf",
+        "docs/B.PDF",
+        "docs/c.txt",
+        "docs/deep/er/d.pdf",
+        "docs/.hidden.pdf",
+        "docs/.git/e.pdf",
+    ] {
+        bench.put(name, "x");
+    }
+    symlink(bench.home(), bench.path("docs/loop")).unwrap();
+    for (args, expected) in [
+        (json!({"pattern": "*.pdf"}), vec!["B.PDF", "a.pdf", "d.pdf"]),
+        (json!({"pattern": "*.pdf", "recursive": false}), vec!["B.PDF", "a.pdf"]),
+        (
+            json!({"pattern": "*.{pdf,txt}", "recursive": false}),
+            vec!["B.PDF", "a.pdf", "c.txt"],
+        ),
+        (json!({"pattern": "deep/**/*.pdf"}), vec!["d.pdf"]),
+        (json!({"pattern": "*.jpg"}), vec![]),
+        (
+            json!({"recursive": false, "include_hidden": true}),
+            vec![".hidden.pdf", "B.PDF", "a.pdf", "c.txt"],
+        ),
+    ] {
+        let mut args = args;
+        args["base_path"] = json!("~/docs");
+        let result = bench.run("find_files", args.clone()).await;
+        assert!(result.is_ok(), "{result:?}");
+        assert_eq!(column(&result, "name"), expected, "{args}");
+        assert_eq!(result.body["available_total"], expected.len());
+    }
+}
+
+#[tokio::test]
+async fn find_files_by_time_and_size_and_cut() {
+    let bench = Bench::new();
+    let old = bench.put("docs/old.txt", "x");
+    let long_ago = fs::metadata(&old).unwrap().modified().unwrap() - Duration::from_secs(40 * 86_400);
+    fs::File::options()
+        .write(true)
+        .open(&old)
+        .unwrap()
+        .set_modified(long_ago)
+        .unwrap();
+    bench.put("docs/new.txt", "xxxxxxxxxx");
+    let run = |extra: serde_json::Value| {
+        let mut args = json!({"base_path": "~/docs"});
+        args.as_object_mut().unwrap().extend(extra.as_object().unwrap().clone());
+        bench.run("find_files", args)
+    };
+    assert_eq!(
+        column(&run(json!({"modified_window": "last-7d"})).await, "name"),
+        ["new.txt"]
+    );
+    assert_eq!(column(&run(json!({"min_size": 5})).await, "name"), ["new.txt"]);
+    assert_eq!(
+        class(&run(json!({"modified_window": "soonish"})).await),
+        ErrorClass::InvalidArgs
+    );
+    assert_eq!(class(&run(json!({"pattern": "a[", })).await), ErrorClass::InvalidArgs);
+    let cut = run(json!({"max_results": 1})).await;
+    assert_eq!(
+        (&cut.body["used"], &cut.body["available_total"], &cut.body["truncated"]),
+        (&json!(1), &json!(2), &json!(true))
+    );
+}
+
+#[tokio::test]
+async fn a_folder_that_is_none_says_what_it_is() {
+    let bench = Bench::new();
+    bench.put("a.txt", "x");
+    for tool in ["find_files", "list_dirs"] {
+        let name = if tool == "find_files" { "base_path" } else { "path" };
+        let missing = bench.run(tool, json!({name: "~/nowhere"})).await;
+        assert_eq!(class(&missing), ErrorClass::NotFound);
+        let file = bench.run(tool, json!({name: "~/a.txt"})).await;
+        assert_eq!(class(&file), ErrorClass::InvalidArgs);
+        assert_eq!(file.body["failed"][0]["expected"], "directory");
+        assert_eq!(file.body["failed"][0]["actual"], "file");
+        let none = bench.run(tool, json!({})).await;
+        assert_eq!(class(&none), ErrorClass::InvalidArgs);
+    }
+}
+
+#[tokio::test]
+async fn list_dirs_sorts_and_counts() {
+    let bench = Bench::new();
+    bench.put("docs/b.txt", "xx");
+    bench.put("docs/a.txt", "xxx");
+    bench.put("docs/sub/c.txt", "x");
+    bench.put("docs/.hidden", "x");
+    let result = bench.run("list_dirs", json!({"path": "~/docs"})).await;
+    assert_eq!(column(&result, "name"), ["a.txt", "b.txt", "sub"]);
+    assert_eq!(column(&result, "kind"), ["file", "file", "directory"]);
+    let result = bench
+        .run("list_dirs", json!({"path": "~/docs", "sort": "size", "max_results": 2}))
+        .await;
+    assert_eq!(result.body["truncated"], true);
+    assert_eq!(result.body["available_total"], 3);
+    fs::create_dir(bench.path("empty")).unwrap();
+    let result = bench.run("list_dirs", json!({"path": "~/empty"})).await;
+    assert!(result.is_ok());
+    assert!(result.entries().unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn read_files_reads_text_and_only_text() {
+    let bench = Bench::new();
+    bench.put("a.txt", "perché\nno\n");
+    bench.put("b.bin", b"ab\0cd");
+    bench.put("c.txt", b"caff\xe8");
+    bench.put("d.txt", "");
+    fs::create_dir(bench.path("dir")).unwrap();
+    let one = bench.run("read_files", json!({"paths": ["~/a.txt"]})).await;
+    assert_eq!(one.body["content"], "perché\nno\n");
+    assert_eq!(one.body["entries"][0]["size"], 11);
+    let lossy = bench.run("read_files", json!({"paths": "~/c.txt"})).await;
+    assert_eq!(lossy.body["entries"][0]["lossy"], true);
+    let empty = bench.run("read_files", json!({"paths": ["d.txt"]})).await;
+    assert_eq!(empty.body["content"], "");
+
+    let partial = bench
+        .run(
+            "read_files",
+            json!({"paths": ["~/a.txt", "~/b.bin", "~/dir", "~/*.md", "~/gone.txt", "~/a.txt"]}),
+        )
+        .await;
+    assert!(partial.is_ok());
+    assert_eq!(
+        (&partial.body["ok_count"], &partial.body["fail_count"]),
+        (&json!(1), &json!(4))
+    );
+    let failed = &partial.body["failed"];
+    assert_eq!(failed[0]["error_code"], "executors-file-not-text");
+    assert_eq!(
+        (&failed[1]["expected"], &failed[1]["actual"]),
+        (&json!("file"), &json!("directory"))
+    );
+    assert_eq!(
+        (&failed[2]["error_class"], &failed[2]["actual"]),
+        (&json!("not_found"), &json!("pattern"))
+    );
+    assert_eq!(failed[3]["error_class"], "not_found");
+
+    let all = bench.run("read_files", json!({"paths": ["~/a.txt", "~/d.txt"]})).await;
+    assert_eq!(all.body["content"], "==> a.txt <==\nperché\nno\n\n==> d.txt <==\n");
+}
+
+#[tokio::test]
+async fn a_long_file_is_cut_between_characters() {
+    let bench = Bench::new();
+    let bytes_max = usize::try_from(limits::FILE_BYTES_MAX).unwrap();
+    let mut text = "x".repeat(bytes_max - 1);
+    text.push_str("èè");
+    bench.put("long.txt", &text);
+    let result = bench.run("read_files", json!({"paths": ["~/long.txt"]})).await;
+    assert_eq!(result.body["truncated"], true);
+    assert!(result.body["entries"][0].get("lossy").is_none());
+    assert_eq!(result.body["content"].as_str().unwrap().len(), bytes_max - 1);
+}
+
+#[tokio::test]
+async fn get_files_tells_facts() {
+    let bench = Bench::new();
+    bench.put("a.TXT", "abc");
+    let result = bench.run("get_files", json!({"paths": ["~/a.TXT", "~/gone"]})).await;
+    assert_eq!(result.body["entries"][0]["ext"], "txt");
+    assert_eq!(result.body["entries"][0]["size"], 3);
+    assert_eq!(result.body["fail_count"], 1);
+    assert_eq!(
+        class(&bench.run("get_files", json!({"paths": ["~/gone"]})).await),
+        ErrorClass::NotFound
+    );
+    assert_eq!(
+        class(&bench.run("get_files", json!({"paths": [7]})).await),
+        ErrorClass::InvalidArgs
+    );
+}
+
+#[tokio::test]
+async fn write_files_in_every_mode() {
+    let bench = Bench::new();
+    let write = |args: serde_json::Value| bench.run("write_files", args);
+    let new = write(json!({"path": "~/notes/new/a.md", "content": "perché"})).await;
+    assert_eq!(
+        (&new.body["bytes"], &new.body["action"]),
+        (&json!(7), &json!("created"))
+    );
+    assert_eq!(new.reversals.len(), 3, "{:?}", new.reversals);
+    assert_eq!(bench.text("notes/new/a.md"), "perché");
+
+    let again = write(json!({"path": "~/notes/new/a.md", "content": "perché"})).await;
+    assert_eq!(again.body["action"], "unchanged");
+    assert!(again.reversals.is_empty());
+
+    let more = write(json!({"path": "~/notes/new/a.md", "content": "no", "mode": "append"})).await;
+    assert_eq!(more.body["action"], "appended");
+    assert_eq!(bench.text("notes/new/a.md"), "perché\nno");
+
+    let careful = write(json!({"path": "~/notes/new/a.md", "content": "z", "mode": "fail_if_exists"})).await;
+    assert_eq!(class(&careful), ErrorClass::AlreadyExists);
+    let over = write(json!({"path": "~/notes/new/a.md", "content": {"a": 1}})).await;
+    assert_eq!(over.body["action"], "overwritten");
+    assert_eq!(bench.text("notes/new/a.md"), "{\n  \"a\": 1\n}");
+    assert!(matches!(over.reversals.as_slice(), [Reversal::Restore { .. }]));
+
+    let folder = write(json!({"path": "~/notes", "content": "z"})).await;
+    assert_eq!(class(&folder), ErrorClass::InvalidArgs);
+    assert_eq!(folder.body["failed"][0]["actual"], "directory");
+    let below_file = write(json!({"path": "~/notes/new/a.md/b", "content": "z"})).await;
+    assert_eq!(class(&below_file), ErrorClass::InvalidArgs);
+    assert_eq!(class(&write(json!({"path": "~/x"})).await), ErrorClass::InvalidArgs);
+    let names: Vec<_> = fs::read_dir(bench.path("notes/new"))
+        .unwrap()
+        .map(|name| name.unwrap().file_name())
+        .collect();
+    assert_eq!(names, ["a.md"], "no temporary file stays");
+}
+
+#[tokio::test]
+async fn a_link_is_written_through() {
+    let bench = Bench::new();
+    bench.put("real/a.txt", "old");
+    symlink(bench.path("real/a.txt"), bench.path("link.txt")).unwrap();
+    let result = bench
+        .run("write_files", json!({"path": "~/link.txt", "content": "new"}))
+        .await;
+    assert!(result.is_ok(), "{result:?}");
+    assert_eq!(bench.text("real/a.txt"), "new");
+    assert!(fs::symlink_metadata(bench.path("link.txt")).unwrap().is_symlink());
+}
+
+#[tokio::test]
+async fn create_dirs_makes_what_is_missing() {
+    let bench = Bench::new();
+    bench.put("file", "x");
+    let result = bench
+        .run("create_dirs", json!({"paths": ["~/a/b", "~/a", "~/file", "~/file/c"]}))
+        .await;
+    assert!(bench.path("a/b").is_dir());
+    assert_eq!(column(&result, "action"), ["created", "existed"]);
+    assert_eq!(
+        (&result.body["created"], &result.body["fail_count"]),
+        (&json!(1), &json!(2))
+    );
+    assert_eq!(result.reversals.len(), 2);
+    assert_eq!(
+        class(&bench.run("create_dirs", json!({"paths": ["~/file"]})).await),
+        ErrorClass::InvalidArgs
+    );
+}
+
+#[tokio::test]
+async fn move_files_never_replaces() {
+    let bench = Bench::new();
+    bench.put("in/a.jpg", "a");
+    bench.put("in/b.jpg", "b");
+    bench.put("photos/b.jpg", "other");
+    let result = bench
+        .run(
+            "move_files",
+            json!({"paths": ["~/in/a.jpg", "~/in/b.jpg", "~/in/c.jpg"], "dst_dir": "~/photos"}),
+        )
+        .await;
+    assert!(result.is_ok());
+    assert_eq!(
+        (&result.body["ok_count"], &result.body["fail_count"]),
+        (&json!(1), &json!(2))
+    );
+    assert_eq!(result.body["failed"][0]["error_class"], "already_exists");
+    assert_eq!(result.body["failed"][1]["error_class"], "not_found");
+    assert_eq!(bench.text("photos/a.jpg"), "a");
+    assert_eq!(bench.text("photos/b.jpg"), "other");
+    assert_eq!(bench.text("in/b.jpg"), "b");
+
+    let gone = bench
+        .run(
+            "move_files",
+            json!({"paths": ["~/in/c.jpg"], "dst_dir": "~/made/in/vain"}),
+        )
+        .await;
+    assert_eq!(class(&gone), ErrorClass::NotFound);
+    assert!(!bench.path("made").exists());
+}
+
+#[tokio::test]
+async fn move_files_makes_the_folder_and_renames() {
+    let bench = Bench::new();
+    bench.put("a.txt", "a");
+    bench.put("folder/x.txt", "x");
+    let moved = bench
+        .run(
+            "move_files",
+            json!({"paths": ["~/a.txt", "~/folder"], "dst_dir": "~/new/place"}),
+        )
+        .await;
+    assert_eq!(moved.body["ok_count"], 2, "{moved:?}");
+    assert_eq!(bench.text("new/place/folder/x.txt"), "x");
+    let renamed = bench
+        .run(
+            "move_files",
+            json!({"paths": ["~/new/place/a.txt"], "dst_dir": "~/new/place", "new_name": "b.txt"}),
+        )
+        .await;
+    assert_eq!(column(&renamed, "name"), ["b.txt"], "{renamed:?}");
+    for (name, paths) in [("../x", vec!["~/new/place/b.txt"]), ("z", vec!["~/a", "~/b"])] {
+        let bad = bench
+            .run(
+                "move_files",
+                json!({"paths": paths, "dst_dir": "~/new", "new_name": name}),
+            )
+            .await;
+        assert_eq!(class(&bad), ErrorClass::InvalidArgs, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn delete_files_keeps_what_it_deletes() {
+    let bench = Bench::new();
+    bench.put("a.txt", "a");
+    bench.put("b/a.txt", "b");
+    fs::create_dir(bench.path("dir")).unwrap();
+    let result = bench
+        .run(
+            "delete_files",
+            json!({"paths": ["~/a.txt", "~/b/a.txt", "~/dir", "~/gone", "~/*.txt"]}),
+        )
+        .await;
+    assert_eq!(
+        (&result.body["ok_count"], &result.body["fail_count"]),
+        (&json!(2), &json!(3))
+    );
+    assert!(!bench.path("a.txt").exists() && bench.path("dir").exists());
+    assert_eq!(result.body["failed"][0]["actual"], "directory");
+    let kept: Vec<String> = result
+        .reversals
+        .iter()
+        .map(|reversal| {
+            let Reversal::MoveBack { from, .. } = reversal else {
+                panic!("{reversal:?}");
+            };
+            fs::read_to_string(from).unwrap()
+        })
+        .collect();
+    assert_eq!(kept, ["a", "b"]);
+}
+
+#[tokio::test]
+async fn a_path_that_no_argument_names_is_closed() {
+    let bench = Bench::new();
+    bench.put("secret.txt", "s");
+    let mut manifest = manifests::shipped("read_files");
+    for arg in &mut manifest.args {
+        arg.semantic = metnos::domain::manifest::Semantic::Query;
+    }
+    let result = bench.run_as(&manifest, json!({"paths": ["~/secret.txt"]})).await;
+    assert_eq!(class(&result), ErrorClass::PermissionDenied);
+
+    let mut manifest = manifests::shipped("write_files");
+    manifest.capabilities = vec![metnos::domain::manifest::Capability::FsRead];
+    let result = bench
+        .run_as(&manifest, json!({"path": "~/new.txt", "content": "x"}))
+        .await;
+    assert_eq!(class(&result), ErrorClass::PermissionDenied);
+    assert!(!bench.path("new.txt").exists());
+}

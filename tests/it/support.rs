@@ -1,0 +1,4 @@
+//! Helpers shared by the integration tests: fakes at the wire and short ways to set things up.
+
+pub(crate) mod manifests;
+pub(crate) mod site;
