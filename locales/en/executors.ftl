@@ -40,8 +40,8 @@ executors-dirs-created = { $created ->
     }
 executors-moved = { $ok_count ->
         [0] Nothing was moved.
-        [one] I moved one file to { $dst_dir }.
-       *[other] I moved { $ok_count } files to { $dst_dir }.
+        [one] I moved one file to { $folder }.
+       *[other] I moved { $ok_count } files to { $folder }.
     }{ $fail_count ->
         [0] { "" }
         [one] { " " }One could not be moved.

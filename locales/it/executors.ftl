@@ -40,8 +40,8 @@ executors-dirs-created = { $created ->
     }
 executors-moved = { $ok_count ->
         [0] Non ho spostato nulla.
-        [one] Ho spostato un file in { $dst_dir }.
-       *[other] Ho spostato { $ok_count } file in { $dst_dir }.
+        [one] Ho spostato un file in { $folder }.
+       *[other] Ho spostato { $ok_count } file in { $folder }.
     }{ $fail_count ->
         [0] { "" }
         [one] { " " }Uno non si è potuto spostare.

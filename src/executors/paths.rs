@@ -1,5 +1,5 @@
 //! What a path written by a person or a model stands for. Called by the executors and by `sandbox`, which must agree
-//! on it: what the sandbox opens is exactly what the executor touches. Nothing here looks at the disk but `nearest_dir`.
+//! on it: what the sandbox opens is exactly what the executor touches. Only `nearest_dir` looks at the disk.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -60,6 +60,15 @@ pub fn is_pattern(text: &str) -> bool {
 /// The path as text for people, results and journals.
 pub fn show(path: &Path) -> String {
     path.to_string_lossy().into_owned()
+}
+
+/// The same with the home folder as `~`, for sentences.
+pub fn show_short(path: &Path, home: &Path) -> String {
+    match path.strip_prefix(home) {
+        Ok(below) if below.as_os_str().is_empty() => "~".to_owned(),
+        Ok(below) => format!("~/{}", show(below)),
+        Err(_elsewhere) => show(path),
+    }
 }
 
 #[cfg(test)]

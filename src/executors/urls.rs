@@ -1,5 +1,5 @@
-//! `get_urls` and `read_urls_html`: what a web address returns, as it is or as readable text. Both go out through `net`,
-//! which alone decides where they may go.
+//! `get_urls` and `read_urls_html`: what a web address returns, as it is or as readable text. Both go out through
+//! `net`, which alone decides where they may go.
 
 use futures_util::future::join_all;
 use serde_json::{Map, Value, json};

@@ -1,5 +1,5 @@
 //! The other side of `process`: what `metnos executor …` does. It reads the envelope, locks itself in, and only then
-//! reads the call and runs it. Runs in its own process, on one thread, with an empty environment; prints one JSON object.
+//! reads the call and runs it. Its own process, one thread, an empty environment; prints one JSON object.
 
 use std::{
     ffi::OsString,

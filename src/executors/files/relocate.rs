@@ -1,5 +1,5 @@
-//! `move_files` and `delete_files`. A move never replaces anything; a deleted file goes to the turn's backup folder, from
-//! where undo brings it back. Files only: deleting a folder by mistake would lose too much at once.
+//! `move_files` and `delete_files`. A move never replaces anything; a deleted file goes to the turn's backup folder,
+//! from where undo brings it back. Folders are never deleted: one mistake would lose too much at once.
 
 use std::{
     fs, io,
@@ -55,7 +55,10 @@ pub(in crate::executors) fn move_files(call: &Call) -> Result<ToolResult, ToolEr
     if batch.done.is_empty() {
         take_back_dirs(&mut batch.reversals);
     }
-    let others = object(json!({"dst_dir": paths::show(&folder)}));
+    let others = object(json!({
+        "dst_dir": paths::show(&folder),
+        "folder": paths::show_short(&folder, &call.context.home),
+    }));
     Ok(batch.finish("results", others))
 }
 

@@ -284,6 +284,7 @@ async fn move_files_never_replaces() {
     assert_eq!(result.body["failed"][0]["error_class"], "already_exists");
     assert_eq!(result.body["failed"][1]["error_class"], "not_found");
     assert_eq!(bench.text("photos/a.jpg"), "a");
+    assert_eq!(result.body["folder"], "~/photos");
     assert_eq!(bench.text("photos/b.jpg"), "other");
     assert_eq!(bench.text("in/b.jpg"), "b");
 
@@ -357,6 +358,40 @@ async fn delete_files_keeps_what_it_deletes() {
         })
         .collect();
     assert_eq!(kept, ["a", "b"]);
+}
+
+#[tokio::test]
+async fn files_go_to_another_disk_and_come_back() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+    let bench = Bench::new();
+    let Ok(other) = tempfile::tempdir_in("/dev/shm") else {
+        return;
+    };
+    if fs::metadata(other.path()).unwrap().dev() == fs::metadata(bench.home()).unwrap().dev() {
+        return;
+    }
+    let file = bench.put("a.txt", "a");
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
+    let modified = fs::metadata(&file).unwrap().modified().unwrap();
+    fs::create_dir(bench.path("folder")).unwrap();
+    let moved = bench
+        .run(
+            "move_files",
+            json!({"paths": ["~/a.txt", "~/folder"], "dst_dir": other.path()}),
+        )
+        .await;
+    assert_eq!(
+        (&moved.body["ok_count"], &moved.body["fail_count"]),
+        (&json!(1), &json!(1)),
+        "{moved:?}"
+    );
+    assert_eq!(moved.body["failed"][0]["error_code"], "executors-move-across-disks");
+    assert!(!file.exists());
+    let there = fs::metadata(other.path().join("a.txt")).unwrap();
+    assert_eq!(there.permissions().mode() & 0o777, 0o640);
+    assert_eq!(there.modified().unwrap(), modified);
+    assert!(bench.undo(&moved).await.is_ok());
+    assert_eq!(bench.text("a.txt"), "a");
 }
 
 #[tokio::test]

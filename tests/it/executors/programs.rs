@@ -36,7 +36,11 @@ fn this_machine_has_a_sandbox() {
 async fn a_program_gets_its_arguments_and_nothing_else() {
     let bench = Bench::new();
     bench.put("a.txt", "hello");
-    let script = r#"read -r input; printf '{"ok":true,"env":"%s","fds":"%s","entries":[%s]}' "$(/usr/bin/env | grep -cvE '^(PWD|SHLVL|_)=')" "$(cat "$HOME" 2>&1 | head -c 0)" "$input""#;
+    let script = r#"
+        read -r input
+        variables=$(/usr/bin/env | grep -cvE '^(PWD|SHLVL|_)=')
+        printf '{"ok":true,"env":"%s","entries":[%s]}' "$variables" "$input"
+    "#;
     let result = bench
         .run_script(
             script,
@@ -223,6 +227,27 @@ async fn a_stopped_turn_ends_its_program() {
     for name in ["box/pid", "box/child"] {
         assert_ended(bench.text(name).trim()).await;
     }
+}
+
+#[test]
+fn a_worker_whose_parent_is_gone_does_nothing() {
+    use std::{io::Write, process::Stdio};
+    let mut worker = std::process::Command::new(env!("CARGO_BIN_EXE_metnos"))
+        .args(["executor", "get_now"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let grants = json!({"read": [], "write": [], "network": false, "system": false, "code_dir": null, "cpu_s": 5});
+    let envelope = json!({"parent": 1, "grants": grants, "is_required": true});
+    let mut stdin = worker.stdin.take().unwrap();
+    stdin.write_all(format!("{envelope}\n{{}}").as_bytes()).unwrap();
+    drop(stdin);
+    let output = worker.wait_with_output().unwrap();
+    assert!(!output.status.success());
+    assert!(output.stdout.is_empty());
+    assert!(String::from_utf8_lossy(&output.stderr).contains("parent is gone"));
 }
 
 /// Waits a little for a process to be gone, or dead and not yet reaped.
