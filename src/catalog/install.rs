@@ -30,7 +30,29 @@ macro_rules! shipped {
 }
 
 /// Every folder of `executors/`, in alphabetical order.
-pub const SHIPPED: &[Shipped] = shipped![];
+pub const SHIPPED: &[Shipped] = shipped![
+    "compute_entries",
+    "create_dirs",
+    "delete_files",
+    "describe_entries",
+    "filter_entries",
+    "filter_texts_lines",
+    "find_files",
+    "get_files",
+    "get_now",
+    "get_processes",
+    "get_urls",
+    "group_entries",
+    "list_dirs",
+    "move_files",
+    "read_files",
+    "read_urls_html",
+    "request_new_executor",
+    "scratchpad_read",
+    "sort_entries",
+    "undo_last_turn",
+    "write_files",
+];
 
 /// What a start did to the catalog on disk.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,8 +1,6 @@
-//! The integration tests: one binary, so that the program is linked once.
+//! The integration tests: one binary, so that the program is linked once. One module an area, helpers under `support`.
 
 mod catalog;
-mod policy;
-//! The one integration binary: one module an area, helpers under `support`.
-
 mod executors;
+mod policy;
 mod support;
