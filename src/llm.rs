@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::domain::outcome::ModelUse;
 
-/// What a call is for; decides tier, limits and time-out in one table (`metnos_facts.md` §21.1).
+/// What a call is for; decides tier, limits and time-out in one table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Workload {
     /// Verb and object of a request the lexicon is unsure about.

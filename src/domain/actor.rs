@@ -14,7 +14,7 @@ pub enum Role {
     Guest,
 }
 
-/// How much may happen without asking (`syris_facts.md` §9). Ordered: a higher level asks less.
+/// How much may happen without asking. Ordered: a higher level asks less.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Autonomy {
     /// Suggest only: nothing with an effect runs.

@@ -48,7 +48,7 @@ pub enum DeliveryFailure {
     RetryAfter(Duration),
     /// It surely did not arrive; worth trying again.
     Unreachable(String),
-    /// It may have arrived: not sent again (`metnos_facts.md` §22, 38).
+    /// It may have arrived: not sent again.
     Ambiguous(String),
     /// It will never arrive: blocked, or the conversation is gone.
     Permanent(String),

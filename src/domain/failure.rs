@@ -46,13 +46,13 @@ pub enum ErrorClass {
     DuplicateRead,
     /// Bigger than a limit.
     TooLarge,
-    /// Shape: a consumer has nothing to work on, pages must be fetched first (seed 002).
+    /// Shape: a consumer has nothing to work on, pages must be fetched first.
     NeedsContentFetch,
-    /// Shape: a presenter or transformer has no data (seed 002).
+    /// Shape: a presenter or transformer has no data.
     NeedsDataSource,
-    /// Shape: an action has no target; never invented (seed 002).
+    /// Shape: an action has no target; never invented.
     NeedsActionTarget,
-    /// Shape: a step after the branch was closed (seed 002).
+    /// Shape: a step after the branch was closed.
     PipelineAlreadyClosed,
     /// Whether the effect happened is unknown; never repeated.
     UnknownOutcome,
@@ -107,7 +107,7 @@ impl ToolError {
     }
 }
 
-/// What recovery makes of a failed run (`metnos_facts.md` §8.1).
+/// What recovery makes of a failed run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FailureClass {
@@ -121,7 +121,7 @@ pub enum FailureClass {
     OutOfScope,
 }
 
-/// Why the terminator had to admit defeat (seed 003's four categories, and the two that need nothing new).
+/// Why the terminator had to admit defeat (four kinds of gap, and the two that need nothing new).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GapKind {

@@ -24,7 +24,7 @@ pub struct Intent {
     pub clauses: Vec<Clause>,
     /// Content words that are neither verb, object nor value.
     pub keywords: Vec<String>,
-    /// 0..1: how sure. Below `limits::INTENT_CONFIDENCE_MIN` nothing runs and the person is asked (seed 004).
+    /// 0..1: how sure. Below `limits::INTENT_CONFIDENCE_MIN` nothing runs and the person is asked.
     pub confidence: f64,
 }
 
@@ -68,7 +68,7 @@ impl Intent {
         clauses.join(";")
     }
 
-    /// The hash of the signature; keywords are not in it (`metnos_facts.md` §5.2).
+    /// The hash of the signature; keywords are not in it.
     pub fn hash(&self) -> IntentHash {
         IntentHash::from(short_hash(self.signature().as_bytes()))
     }

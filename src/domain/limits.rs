@@ -6,32 +6,32 @@ use std::time::Duration;
 pub const REQUEST_CHARS_MAX: usize = 4_000;
 /// Most clauses one request is split into.
 pub const CLAUSES_MAX: usize = 8;
-/// Below this nothing runs and the person is asked (seed 004).
+/// Below this nothing runs and the person is asked.
 pub const INTENT_CONFIDENCE_MIN: f64 = 0.5;
 
-/// Most steps of one turn (seed 002).
+/// Most steps of one turn.
 pub const STEPS_MAX: usize = 30;
-/// Most calls of the same executor in one turn (seed 002).
+/// Most calls of the same executor in one turn.
 pub const SAME_EXECUTOR_MAX: usize = 10;
-/// The same for executors that take lists, which need no second call (seed 002).
+/// The same for executors that take lists, which need no second call.
 pub const SAME_VECTOR_EXECUTOR_MAX: usize = 2;
-/// The same step failing the same way this often ends the turn (`metnos_facts.md` §7.6).
+/// The same step failing the same way this often ends the turn.
 pub const LOOP_FAILURES_MAX: usize = 2;
-/// Tools shown to the proposer (seed 002, `METNOS_ENGINE_POOL_SIZE`).
+/// Tools shown to the proposer.
 pub const POOL_SIZE: usize = 12;
-/// Tools added to the pool because a phrase of their affinity is in the request (seed 002).
+/// Tools added to the pool because a phrase of their affinity is in the request.
 pub const PHRASE_RECALL_MAX: usize = 3;
 
-/// A step result above this many bytes of JSON goes to the scratchpad (seed 002).
+/// A step result above this many bytes of JSON goes to the scratchpad.
 pub const SCRATCHPAD_THRESHOLD_BYTES: usize = 4_096;
-/// Characters kept from each end in a scratchpad summary (seed 002).
+/// Characters kept from each end in a scratchpad summary.
 pub const SCRATCHPAD_SUMMARY_CHARS: usize = 500;
 /// Default characters of one `scratchpad_read`.
 pub const SCRATCHPAD_READ_CHARS: usize = 2_000;
 /// A scratchpad entry lives this long.
 pub const SCRATCHPAD_TTL: Duration = Duration::from_secs(3_600);
 
-/// Default wall-clock limit of an executor, in seconds (`metnos_facts.md` §2.1).
+/// Default wall-clock limit of an executor, in seconds.
 pub const EXECUTOR_TIMEOUT_S: u64 = 30;
 /// Most bytes an executor may print; more ends it.
 pub const EXECUTOR_OUTPUT_BYTES_MAX: usize = 8 * 1024 * 1024;
@@ -61,12 +61,12 @@ pub const SHOWN_ENTRIES_MAX: usize = 20;
 pub const SHOWN_TEXT_CHARS_MAX: usize = 12_000;
 /// Targets named on an approval card.
 pub const CARD_TARGETS_MAX: usize = 5;
-/// More targets than this make an action bulk, and one step riskier (DESIGN §7).
+/// More targets than this make an action bulk, and one step riskier.
 pub const BULK_TARGETS: usize = 20;
-/// The judge refuses below this score (seed 002).
+/// The judge refuses below this score.
 pub const JUDGE_THRESHOLD: f64 = 0.30;
 
-/// An approval can be given for this long (`metnos_facts.md` §9.4).
+/// An approval can be given for this long.
 pub const APPROVAL_TTL: Duration = Duration::from_secs(600);
 /// A pairing code is good for this long.
 pub const PAIRING_CODE_TTL: Duration = Duration::from_secs(300);
@@ -82,28 +82,28 @@ pub const TURN_ATTEMPTS_MAX: u32 = 3;
 /// How long a graceful stop waits for running turns.
 pub const SHUTDOWN_GRACE: Duration = Duration::from_secs(10);
 
-/// Recent observations searched for a cluster (`metnos_facts.md` §5.2).
+/// Recent observations searched for a cluster.
 pub const CLUSTER_OBSERVATIONS: usize = 200;
-/// Cosine from which two requests are the same cluster, for BGE-M3 (`metnos_facts.md` §5.2).
+/// Cosine from which two requests are the same cluster, for BGE-M3.
 pub const CLUSTER_COSINE: f32 = 0.90;
-/// Cosine below which an intent match is not trusted, for BGE-M3 (`metnos_facts.md` §5.3).
+/// Cosine below which an intent match is not trusted, for BGE-M3.
 pub const AUTOPATH_FLOOR_COSINE: f32 = 0.87;
-/// Default cosine from which L0 serves, for BGE-M3 (DESIGN §5).
+/// Default cosine from which L0 serves, for BGE-M3.
 pub const FASTPATH_COSINE: f32 = 0.92;
-/// Explicit rejections in a row that ban a plan for an intent (DESIGN §5).
+/// Explicit rejections in a row that ban a plan for an intent.
 pub const REJECTIONS_TO_BAN: u32 = 3;
-/// Confirmations a challenger needs before it may take the place (DESIGN §5).
+/// Confirmations a challenger needs before it may take the place.
 pub const CHALLENGER_CONFIRMATIONS_MIN: u32 = 3;
-/// By how much a challenger's bound must be higher (DESIGN §5).
+/// By how much a challenger's bound must be higher.
 pub const CHALLENGER_MARGIN: f64 = 0.05;
-/// What silence after an error-free turn counts (DESIGN §5).
+/// What silence after an error-free turn counts.
 pub const SILENT_SUCCESS_WEIGHT: f64 = 1.0 / 3.0;
 
 /// Longest message a model may be asked to read, in characters.
 pub const PROMPT_CHARS_MAX: usize = 48_000;
-/// Tokens of a plan (seed 002: the usual plan stays under 300).
+/// Tokens of a plan (the usual plan stays under 300).
 pub const PLAN_TOKENS_MAX: u32 = 1_024;
-/// Tokens of the one retry after a plan was cut off (`metnos_facts.md` §22, 23).
+/// Tokens of the one retry after a plan was cut off.
 pub const PLAN_TOKENS_RETRY: u32 = 4_096;
 /// Tokens of an intent.
 pub const INTENT_TOKENS_MAX: u32 = 320;

@@ -25,7 +25,7 @@ pub enum Kind {
     },
 }
 
-/// What an executor may touch (`metnos_facts.md` §2.5). Closed: an unknown name rejects the manifest.
+/// What an executor may touch. Closed: an unknown name rejects the manifest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Capability {
     /// Computes on what it is given; the only kind that runs inside our own process.
@@ -147,7 +147,7 @@ pub struct ArgSpec {
     pub description: BTreeMap<Lang, String>,
 }
 
-/// The four anchors of a description (`metnos_facts.md` §2.1).
+/// The four anchors of a description.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Description {
     /// What it is for.

@@ -55,7 +55,7 @@ impl AnsweredBy {
     }
 }
 
-/// How the turn ended (seed 002; all values).
+/// How the turn ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FinalKind {

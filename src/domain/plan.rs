@@ -1,7 +1,7 @@
-//! A plan: the whole answer to a request as steps, written in one go (the seeds call it a framework).
+//! A plan: the whole answer to a request as steps, written in one go.
 //!
 //! `Plan<Proposed>` is what a proposer or a memory says; `engine::validator` turns it into `Plan<Validated>`, and
-//! only that can run. The JSON form is the seeds': `{"steps":[{"tool","args"}],"fillers":{…},"final_message":"…"}`.
+//! only that can run. The JSON form is `{"steps":[{"tool","args"}],"fillers":{…},"final_message":"…"}`.
 
 use std::{collections::BTreeMap, marker::PhantomData};
 

@@ -1,4 +1,4 @@
-//! References inside a plan's arguments, parsed once into values (`metnos_facts.md` §7.4).
+//! References inside a plan's arguments, parsed once into values.
 //!
 //! `${stepN.path}` and `{{stepN.path}}` mean the same; `${FILLER:name}`; `${RUNTIME:key}`. A path is dotted,
 //! a number indexes a list and `*` projects over it. The whole string being one reference keeps the value's type;

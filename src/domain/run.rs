@@ -42,7 +42,7 @@ pub enum Reversal {
     },
 }
 
-/// What an executor returned: the protocol of `metnos_facts.md` §2.4, with reversals kept apart.
+/// What an executor returned: one JSON object, with reversals kept apart.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ToolResult {
     /// Every field of a success or a partial success: `entries`, `results`, `failed`, counts, scalars.

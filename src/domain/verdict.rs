@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::message::Message;
 
-/// How bad it could get (`syris_facts.md` §9). Ordered; adjusters may only raise it.
+/// How bad it could get. Ordered; adjusters may only raise it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Risk {

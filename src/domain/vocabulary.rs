@@ -1,4 +1,4 @@
-//! The closed vocabulary of executor names: `verb_object[_qualifier]` (`metnos_facts.md` §1).
+//! The closed vocabulary of executor names: `verb_object[_qualifier]`.
 //! Everything that reasons about what a tool does asks these enums; no other file lists verbs.
 
 use std::fmt;
@@ -85,7 +85,7 @@ words! {
     }
 }
 
-/// The part a verb plays in the shape `E+ (F|A)?` (seed 002).
+/// The part a verb plays in the shape `E+ (F|A)?`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ShapeRole {
     /// Emits entries that later steps can use.
@@ -180,7 +180,7 @@ impl Verb {
     }
 }
 
-/// System tools that stand outside the naming grammar (`metnos_facts.md` §1.1).
+/// System tools that stand outside the naming grammar.
 pub const SYSTEM_NAMES: &[&str] = &[
     "undo_last_turn",
     "request_new_executor",
