@@ -1,0 +1,4 @@
+//! Tests against real servers: a llama-server with a small model and a Bot API server. `just test-live` and `.ci/run`
+//! start both and say in the environment where they listen; a server that is not there fails its tests, never skips.
+
+mod servers;

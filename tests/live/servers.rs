@@ -1,0 +1,57 @@
+//! Where the servers of the live tests listen, and whether they answer at all: when these fail, the servers are to
+//! blame and not metnos.
+
+use std::{
+    io::{Read, Write},
+    net::TcpStream,
+    time::Duration,
+};
+
+/// A server that does not answer this fast is not there.
+const ANSWER_WITHIN: Duration = Duration::from_secs(10);
+
+/// Base URL of the llama-server, as `scripts/testbed/llama.sh start` printed it.
+pub(crate) fn llm_url() -> String {
+    url("METNOS_LIVE_LLM_URL")
+}
+
+/// Base URL of the Bot API server, as `scripts/testbed/telegram.sh start` printed it.
+pub(crate) fn telegram_url() -> String {
+    url("METNOS_LIVE_TELEGRAM_URL")
+}
+
+#[test]
+fn the_llama_server_is_healthy() {
+    let answer = get(&llm_url(), "/health");
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+}
+
+#[test]
+fn the_bot_api_server_knows_its_bot() {
+    let answer = get(&telegram_url(), "/bot123456:TEST/getMe");
+    assert!(answer.contains("\"is_bot\""), "{answer}");
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the servers are started outside and found through the environment"
+)]
+fn url(variable: &str) -> String {
+    let url = std::env::var(variable)
+        .unwrap_or_else(|_| panic!("{variable} is not set: run `just test-live`, which starts the servers"));
+    url.trim_end_matches('/').to_owned()
+}
+
+/// A GET by hand, so that this test depends on nothing it tests.
+fn get(base: &str, path: &str) -> String {
+    let host = base.trim_start_matches("http://");
+    let mut stream = TcpStream::connect(host).unwrap_or_else(|error| panic!("nobody listens at {base}: {error}"));
+    let request = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+    let mut answer = String::new();
+    stream
+        .set_read_timeout(Some(ANSWER_WITHIN))
+        .and_then(|()| stream.write_all(request.as_bytes()))
+        .and_then(|()| stream.read_to_string(&mut answer))
+        .unwrap_or_else(|error| panic!("no answer from {base}{path}: {error}"));
+    answer
+}
