@@ -4,6 +4,7 @@
 
 mod homes;
 mod imports;
+mod knobs;
 mod shape;
 mod source;
 mod words;
@@ -49,7 +50,7 @@ impl<'a> Subject<'a> {
 }
 
 /// Every rule, by topic.
-const RULES: &[&[Rule]] = &[shape::RULES, imports::RULES, homes::RULES, words::RULES];
+const RULES: &[&[Rule]] = &[shape::RULES, imports::RULES, homes::RULES, knobs::RULES, words::RULES];
 
 /// Names of files and folders below `src/` that hold unit tests and what they need.
 const TEST_MODULES: &[&str] = &["tests", "fixtures"];
