@@ -20,9 +20,19 @@ test-live:
     #!/usr/bin/env bash
     set -euo pipefail
     trap 'scripts/testbed/llama.sh stop; scripts/testbed/telegram.sh stop' EXIT
-    export "$(scripts/testbed/llama.sh start smollm2 | tail -n 1)"
-    export "$(scripts/testbed/telegram.sh start | tail -n 1)"
+    METNOS_LIVE_LLM_URL=$(scripts/testbed/llama.sh smollm2)
+    METNOS_LIVE_TELEGRAM_URL=$(scripts/testbed/telegram.sh start)
+    export METNOS_LIVE_LLM_URL METNOS_LIVE_TELEGRAM_URL
     cargo test --features live --test live
+
+# how many plans a real small model gets right; downloads 1.1 GB the first time
+test-plans:
+    #!/usr/bin/env bash
+    set -euo pipefail
+    trap 'scripts/testbed/llama.sh stop' EXIT
+    METNOS_LIVE_LLM_URL=$(scripts/testbed/llama.sh qwen)
+    export METNOS_LIVE_LLM_URL
+    cargo test --features live --test it live:: -- --nocapture
 
 # documentation of the public items, warnings are errors
 doc:
@@ -48,7 +58,11 @@ walkthrough:
 bench:
     cargo bench
 
-# starts the servers of the live tests and leaves them running; `just testbed stop` ends them
-testbed action="start":
-    scripts/testbed/llama.sh {{action}} {{ if action == "start" { "smollm2" } else { "" } }}
-    scripts/testbed/telegram.sh {{action}}
+# starts the servers of the live tests, leaves them running and says where; `just testbed-stop` ends them
+testbed model="smollm2":
+    scripts/testbed/llama.sh {{model}}
+    scripts/testbed/telegram.sh start
+
+testbed-stop:
+    scripts/testbed/llama.sh stop
+    scripts/testbed/telegram.sh stop

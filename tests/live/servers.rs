@@ -10,7 +10,7 @@ use std::{
 /// A server that does not answer this fast is not there.
 const ANSWER_WITHIN: Duration = Duration::from_secs(10);
 
-/// Base URL of the llama-server, as `scripts/testbed/llama.sh start` printed it.
+/// Base URL of the llama-server, as `scripts/testbed/llama.sh smollm2` printed it.
 pub(crate) fn llm_url() -> String {
     url("METNOS_LIVE_LLM_URL")
 }

@@ -57,8 +57,8 @@ const LAYERS: &[&str] = &[
     "patterns",
     "fastpath",
     "autopath",
+    "composer",
     "proposer",
-    "plan_executor",
     "recovery",
     "terminator",
 ];
