@@ -44,7 +44,7 @@ deny:
 
 # metnos in this terminal, with a data folder of its own
 run *args:
-    METNOS_DATA_DIR=target/data cargo run -- {{args}}
+    METNOS_DATA_DIR={{justfile_directory()}}/target/data cargo run -- {{args}}
 
 # formats the code
 fmt:
