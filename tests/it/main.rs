@@ -1,14 +1,12 @@
-//! The integration tests: one binary, so that the program is linked once. One module an area, helpers under `support`.
-
-mod catalog;
-mod executors;
-mod policy;
-mod support;
 //! The integration tests: one binary, so that the program is linked once.
 //! Every file below this folder is a module of it; `every_file_is_listed` fails when one is forgotten.
 
+mod catalog;
 mod docs;
+mod executors;
 mod locales;
+mod policy;
+mod support;
 mod tidy;
 mod tree;
 
