@@ -1,0 +1,227 @@
+//! Manifests, plans and turns for the engine's unit tests. Compiled for tests only; shaped like the shipped catalog.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use serde_json::{Map, Value, json};
+
+use crate::domain::{
+    actor::{Actor, Autonomy, Role},
+    ids::{ActorId, ChannelKind, ConversationId, ExecutorName, TurnId},
+    lang::Lang,
+    manifest::{ArgSpec, Capability, Effect, Feed, Kind, Manifest, Presentation, Semantic},
+    plan::{Plan, Proposed, Validated},
+    run::ToolResult,
+    turn::{Origin, Turn},
+    verdict::Risk,
+    vocabulary::{Object, Verb},
+};
+
+/// A manifest with these arguments.
+pub(crate) fn manifest(name: &str, feed: Feed, effect: Effect, args: Vec<ArgSpec>) -> Manifest {
+    let mut words = name.split('_');
+    Manifest {
+        name: ExecutorName::from(name),
+        version: "1.0.0".to_owned(),
+        digest: format!("digest-{name}"),
+        verb: words.next().and_then(Verb::parse),
+        object: words.next().and_then(Object::parse),
+        qualifier: None,
+        kind: Kind::Builtin,
+        affinity: Vec::new(),
+        description: BTreeMap::new(),
+        args,
+        requires_one_of: Vec::new(),
+        feed,
+        capabilities: vec![Capability::FsRead],
+        effect,
+        risk: Risk::Low,
+        timeout_s: 30,
+        cacheable: true,
+        companions: Vec::new(),
+        entry_fields: Vec::new(),
+        result_fields: Vec::new(),
+        presentation: Presentation::Entries(Vec::new()),
+    }
+}
+
+/// An argument.
+pub(crate) fn arg(name: &str, schema: Value, semantic: Semantic) -> ArgSpec {
+    ArgSpec {
+        name: name.to_owned(),
+        schema,
+        semantic,
+        required: false,
+        runtime_resolved: false,
+        from_entries_key: None,
+        description: BTreeMap::new(),
+    }
+}
+
+/// The same argument, required.
+pub(crate) fn required(spec: ArgSpec) -> ArgSpec {
+    ArgSpec { required: true, ..spec }
+}
+
+/// The same argument, taken from entries.
+pub(crate) fn from_entries(spec: ArgSpec, key: &str) -> ArgSpec {
+    ArgSpec {
+        from_entries_key: Some(key.to_owned()),
+        ..spec
+    }
+}
+
+fn text() -> Value {
+    json!({"type": "string"})
+}
+
+fn texts() -> Value {
+    json!({"type": "array", "items": {"type": "string"}})
+}
+
+fn paths() -> ArgSpec {
+    from_entries(required(arg("paths", texts(), Semantic::Path)), "path")
+}
+
+/// A small catalog.
+pub(crate) fn catalog() -> Vec<Manifest> {
+    let mut all = file_tools();
+    all.extend(other_tools());
+    for manifest in &mut all {
+        if manifest.feed == Feed::Required {
+            manifest.capabilities = vec![Capability::ComputePure];
+        }
+    }
+    all
+}
+
+fn file_tools() -> Vec<Manifest> {
+    let find = vec![
+        required(arg("base_path", text(), Semantic::Directory)),
+        arg("pattern", text(), Semantic::Glob),
+        arg("max_results", json!({"type": "integer", "minimum": 1}), Semantic::Count),
+    ];
+    let write = vec![
+        required(arg("path", text(), Semantic::Destination)),
+        required(arg("content", text(), Semantic::Content)),
+    ];
+    vec![
+        manifest("get_now", Feed::None, Effect::Read, Vec::new()),
+        manifest("find_files", Feed::None, Effect::Read, find),
+        manifest(
+            "list_dirs",
+            Feed::None,
+            Effect::Read,
+            vec![required(arg("path", text(), Semantic::Directory))],
+        ),
+        manifest("read_files", Feed::Optional, Effect::Read, vec![paths()]),
+        manifest("write_files", Feed::None, Effect::Reversible, write),
+        manifest(
+            "create_dirs",
+            Feed::None,
+            Effect::Reversible,
+            vec![required(arg("paths", texts(), Semantic::Path))],
+        ),
+        manifest("delete_files", Feed::Optional, Effect::Irreversible, vec![paths()]),
+        manifest(
+            "move_files",
+            Feed::Optional,
+            Effect::Reversible,
+            vec![paths(), required(arg("dst_dir", text(), Semantic::Destination))],
+        ),
+    ]
+}
+
+fn other_tools() -> Vec<Manifest> {
+    let hidden = |spec: ArgSpec| ArgSpec {
+        runtime_resolved: true,
+        ..spec
+    };
+    vec![
+        manifest(
+            "get_urls",
+            Feed::Optional,
+            Effect::Read,
+            vec![from_entries(required(arg("urls", texts(), Semantic::Url)), "url")],
+        ),
+        manifest(
+            "read_urls_html",
+            Feed::Optional,
+            Effect::Read,
+            vec![from_entries(required(arg("urls", texts(), Semantic::Url)), "url")],
+        ),
+        manifest(
+            "filter_entries",
+            Feed::Required,
+            Effect::Read,
+            vec![
+                required(arg("field", text(), Semantic::Field)),
+                arg("keep", json!({"type": "integer"}), Semantic::Count),
+            ],
+        ),
+        manifest("describe_entries", Feed::Required, Effect::Read, Vec::new()),
+        manifest(
+            "delete_tasks",
+            Feed::None,
+            Effect::Irreversible,
+            vec![required(arg("id", json!({"type": "integer"}), Semantic::Query))],
+        ),
+        manifest(
+            "get_files",
+            Feed::Optional,
+            Effect::Read,
+            vec![required(from_entries(arg("path", text(), Semantic::Path), "path"))],
+        ),
+        manifest(
+            "request_new_executor",
+            Feed::None,
+            Effect::Read,
+            vec![hidden(arg("request", text(), Semantic::Content))],
+        ),
+    ]
+}
+
+/// Looks a manifest up in the small catalog.
+pub(crate) fn lookup(name: &ExecutorName) -> Option<Arc<Manifest>> {
+    catalog()
+        .into_iter()
+        .find(|manifest| manifest.name == *name)
+        .map(Arc::new)
+}
+
+/// A proposed plan from its JSON.
+pub(crate) fn proposed(value: &Value) -> Plan<Proposed> {
+    Plan::from_json(value).unwrap()
+}
+
+/// The same, declared checked.
+pub(crate) fn validated(value: &Value) -> Plan<Validated> {
+    proposed(value).into_validated()
+}
+
+/// A turn in Rome, the morning before summer time begins.
+pub(crate) fn turn(text: &str) -> Turn {
+    Turn {
+        id: TurnId::from("018f0000000070008000000000000001"),
+        actor: Actor {
+            id: ActorId::from("host"),
+            role: Role::Host,
+            name: "Ada".to_owned(),
+            lang: Lang::It,
+            timezone: "Europe/Rome".to_owned(),
+            autonomy: Autonomy::A2,
+        },
+        channel: ChannelKind::Terminal,
+        conversation: ConversationId::from("local"),
+        text: text.to_owned(),
+        now: "2026-03-28T10:00:00[Europe/Rome]".parse().unwrap(),
+        origin: Origin::Typed,
+    }
+}
+
+/// A successful result from its JSON.
+pub(crate) fn ok(body: Value) -> ToolResult {
+    let Value::Object(body) = body else {
+        return ToolResult::ok(Map::new());
+    };
+    ToolResult::ok(body)
+}

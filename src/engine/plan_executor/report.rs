@@ -1,0 +1,78 @@
+//! What a run came to: how it ended, every step, and whether it may be remembered. Read by dispatch, recovery, the
+//! terminator, the renderer and memory.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::domain::{
+    failure::{ErrorClass, ToolError},
+    ids::{ExecutorName, PlanHash, StepId},
+    outcome::{ApprovalRequest, FinalKind},
+    plan::{Plan, Validated},
+    run::StepRecord,
+};
+
+use super::closing::Closing;
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RunEnd {
+    /// Every step ran or had nothing to do.
+    Completed,
+    /// A step failed; the rest did not run.
+    Failed {
+        /// Why.
+        error: ToolError,
+        /// Which step.
+        step: StepId,
+    },
+    /// A step waits for the person's approval.
+    Paused(Box<ApprovalRequest>),
+    /// A cap, a loop, a question or a stop from outside ended it.
+    Stopped(FinalKind),
+}
+
+/// A run with everything others want to know about it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunReport {
+    /// How it ended.
+    pub end: RunEnd,
+    /// Hash of the plan as it was given, under which it is remembered or excluded.
+    pub planned: PlanHash,
+    /// The plan as it ran, with any step that remediation put in.
+    pub plan: Plan<Validated>,
+    /// Every step that ran, was skipped or failed, those of before a pause included.
+    pub records: Vec<StepRecord>,
+    /// The closing text of a completed run.
+    pub closing: Closing,
+    /// What stands in logs for results that are too large for them.
+    pub handles: BTreeMap<StepId, Value>,
+    /// Something was changed, or may have been: no other plan may run in this turn.
+    pub committed_effects: bool,
+    /// Entries the last reading step found.
+    pub items: u64,
+    /// Things changed.
+    pub mutations: u64,
+    /// Steps that were to change something, ran without complaint, and changed nothing.
+    pub without_effect: Vec<StepId>,
+    /// The failure that ended the run, for a next attempt's loop check.
+    pub last_failure: Option<(ExecutorName, ErrorClass)>,
+    /// Whether this run may teach memory anything (`metnos_facts.md` §7.8). What values a plan holds is judged where it
+    /// is recorded.
+    pub cache_worthy: bool,
+}
+
+impl RunReport {
+    /// The error of the last failed step, also when a cap or loop ended the run.
+    pub fn error(&self) -> Option<&ToolError> {
+        match &self.end {
+            RunEnd::Failed { error, .. } => Some(error),
+            RunEnd::Completed | RunEnd::Paused(_) | RunEnd::Stopped(_) => self
+                .records
+                .iter()
+                .rev()
+                .find_map(|record| record.result.error.as_ref()),
+        }
+    }
+}

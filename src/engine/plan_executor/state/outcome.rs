@@ -1,0 +1,122 @@
+//! What a run comes to: its report, and the question it asks when a step has to be approved.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::domain::{
+    ids::StepId,
+    limits::CARD_TARGETS_MAX,
+    manifest::Effect,
+    outcome::{ApprovalRequest, FinalKind},
+    plan::{Plan, Validated},
+    reference::{Argument, Reference},
+    run::StepRecord,
+    verdict::Verdict,
+};
+
+use super::{Ready, RunState};
+use crate::engine::plan_executor::{
+    closing::Closing,
+    projection,
+    report::{RunEnd, RunReport},
+    verify::Effected,
+};
+
+impl RunState<'_> {
+    /// The run as others see it. A run that did not end was stopped from outside.
+    pub fn into_report(self, handles: BTreeMap<StepId, Value>) -> RunReport {
+        let end = self.end.unwrap_or(RunEnd::Stopped(FinalKind::Error));
+        let without_effect: Vec<StepId> = self
+            .effects
+            .iter()
+            .filter(|(_, effected)| **effected == Effected::Nothing)
+            .map(|(id, _)| *id)
+            .collect();
+        let mutations = self
+            .effects
+            .values()
+            .map(|effected| match effected {
+                Effected::Changed(count) => *count,
+                Effected::Read | Effected::Nothing | Effected::Failed | Effected::Unknown => 0,
+            })
+            .sum();
+        let items = self
+            .records
+            .iter()
+            .rev()
+            .filter(|record| !record.has_effect && record.result.is_ok())
+            .find_map(|record| projection::payload(&record.result))
+            .map_or(0, |list| u64::try_from(list.len()).unwrap_or(u64::MAX));
+        let has_effects = self.records.iter().any(|record| record.has_effect);
+        let cache_worthy = end == RunEnd::Completed
+            && self.cacheable
+            && self.remedied.is_empty()
+            && !self.plan.steps.is_empty()
+            && without_effect.is_empty()
+            && self.records.iter().all(|record| record.result.is_ok())
+            && !matches!(self.closing, Closing::Degenerate { .. })
+            && !(has_effects && mutations == 0);
+        RunReport {
+            committed_effects: self.effects.values().any(|effected| effected.is_committed()),
+            last_failure: self.failures.last().cloned(),
+            end,
+            planned: self.planned,
+            plan: self.plan,
+            records: self.records,
+            closing: self.closing,
+            handles,
+            items,
+            mutations,
+            without_effect,
+            cache_worthy,
+        }
+    }
+
+    pub(super) fn approval(&self, ready: &Ready, verdict: &Verdict) -> ApprovalRequest {
+        let (plan, done) = renumbered(self.frozen(ready), self.records.clone());
+        ApprovalRequest {
+            plan,
+            done,
+            operation: ready.operation.clone(),
+            tool: ready.step.tool.clone(),
+            targets: ready.targets.iter().take(CARD_TARGETS_MAX).cloned().collect(),
+            target_count: ready.targets.len(),
+            reversible: ready.manifest.effect == Effect::Reversible,
+            risk: verdict.risk,
+        }
+    }
+
+    /// The plan with everything in the waiting step that would be another value later (the time, a model's words) put
+    /// down as it was shown: what was approved is what runs.
+    fn frozen(&self, ready: &Ready) -> Plan<Validated> {
+        let mut plan = self.plan.clone();
+        if let Some(step) = plan.steps.iter_mut().find(|step| step.id == ready.step.id) {
+            for (name, argument) in &mut step.args {
+                let passing = argument
+                    .references()
+                    .iter()
+                    .any(|reference| matches!(reference, Reference::Runtime(_) | Reference::Filler(_)));
+                if passing && let Some(value) = ready.args.get(name) {
+                    *argument = Argument::Literal(value.clone());
+                }
+            }
+        }
+        plan
+    }
+}
+
+/// Numbers steps and records by position, as the plan's JSON does: a pause is kept as JSON, and a remedy's step stands
+/// out of order.
+fn renumbered(plan: Plan<Validated>, mut records: Vec<StepRecord>) -> (Plan<Validated>, Vec<StepRecord>) {
+    let Ok(written) = Plan::from_json(&plan.to_json()) else {
+        return (plan, records);
+    };
+    for record in &mut records {
+        let position = plan.position(u32::from(record.id.0));
+        if let Some(number) = position.and_then(|at| u16::try_from(at + 1).ok()) {
+            record.id = StepId(number);
+        }
+    }
+    (written.into_validated(), records)
+}

@@ -1,0 +1,134 @@
+//! What to do about a failed run (`metnos_facts.md` §8): give up honestly, mend the plan where the mend is certain, or ask
+//! the proposer once for another way. Called by `engine::dispatch`; pure, and it reads error classes, never a sentence.
+//!
+//! Invariant: at most one alternative a turn, and none after anything was, or may have been, changed.
+
+use crate::domain::{
+    failure::{ErrorClass, FailureClass},
+    ids::PlanHash,
+    outcome::FinalKind,
+    plan::{Plan, Proposed},
+};
+
+use super::{
+    plan_executor::{RunEnd, RunReport},
+    validator::Lookup,
+};
+
+mod repair;
+
+pub use repair::discover_files;
+
+/// A run that did not answer.
+#[derive(Clone, Copy)]
+pub struct RunFailure<'a> {
+    /// What happened.
+    pub report: &'a RunReport,
+    /// What the person said.
+    pub request: &'a str,
+    /// The one alternative of this turn was already tried.
+    pub attempted: bool,
+    /// The catalog of this turn.
+    pub manifests: Lookup<'a>,
+}
+
+/// What comes next.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NextMove {
+    /// The terminator says why.
+    GiveUp(FailureClass),
+    /// Ask the proposer once more, without the plan that failed.
+    ProposeWithout {
+        /// The plan that must not come again.
+        plan: PlanHash,
+        /// What was wrong with it.
+        class: FailureClass,
+    },
+    /// Validate and run this mended plan.
+    Repair(Plan<Proposed>),
+}
+
+/// Decides.
+pub fn next_move(failure: &RunFailure<'_>) -> NextMove {
+    let report = failure.report;
+    let class = classify(report);
+    if report.committed_effects || failure.attempted || is_final(report) || class == FailureClass::OutOfScope {
+        return NextMove::GiveUp(class);
+    }
+    if let Some(plan) = repair::repair(failure)
+        && plan.hash() != report.planned
+    {
+        return NextMove::Repair(plan);
+    }
+    NextMove::ProposeWithout {
+        plan: report.planned.clone(),
+        class,
+    }
+}
+
+/// Runs that another plan would not help: they are no failure, or wait for a person.
+fn is_final(report: &RunReport) -> bool {
+    match &report.end {
+        RunEnd::Completed | RunEnd::Paused(_) => true,
+        RunEnd::Failed { error, .. } => error.class == ErrorClass::NeedsActionTarget,
+        RunEnd::Stopped(kind) => match kind {
+            FinalKind::CapSteps | FinalKind::CapSameExecutor | FinalKind::LoopBreak => false,
+            FinalKind::Answer | FinalKind::Ask | FinalKind::Awaiting | FinalKind::NeedsInputs | FinalKind::Error => {
+                true
+            }
+        },
+    }
+}
+
+/// Which of the four classes a run belongs to.
+pub fn classify(report: &RunReport) -> FailureClass {
+    match &report.end {
+        RunEnd::Failed { error, .. } => of_error(error.class),
+        RunEnd::Stopped(kind) => match kind {
+            FinalKind::CapSteps | FinalKind::CapSameExecutor => FailureClass::WrongArgs,
+            // What kept failing is worse news than that it was tried twice.
+            FinalKind::LoopBreak => report
+                .error()
+                .map_or(FailureClass::WrongArgs, |error| of_error(error.class)),
+            FinalKind::Ask | FinalKind::Awaiting | FinalKind::NeedsInputs => FailureClass::MissingInput,
+            FinalKind::Answer | FinalKind::Error => FailureClass::OutOfScope,
+        },
+        RunEnd::Paused(_) => FailureClass::MissingInput,
+        RunEnd::Completed if report.plan.steps.is_empty() => FailureClass::OutOfScope,
+        RunEnd::Completed if report.items == 0 && report.mutations == 0 => FailureClass::MissingInput,
+        RunEnd::Completed => FailureClass::WrongArgs,
+    }
+}
+
+fn of_error(class: ErrorClass) -> FailureClass {
+    match class {
+        ErrorClass::InvalidArgs
+        | ErrorClass::AlreadyExists
+        | ErrorClass::TooLarge
+        | ErrorClass::UnresolvedPlaceholder
+        | ErrorClass::AmbiguousSourceContext
+        | ErrorClass::DuplicateRead => FailureClass::WrongArgs,
+        ErrorClass::NeedsDataSource | ErrorClass::NeedsContentFetch | ErrorClass::PipelineAlreadyClosed => {
+            FailureClass::WrongTool
+        }
+        ErrorClass::NotFound | ErrorClass::NeedsActionTarget => FailureClass::MissingInput,
+        // Looking for a way around a no is not recovery.
+        ErrorClass::PermissionDenied
+        | ErrorClass::Forbidden
+        | ErrorClass::Refused
+        | ErrorClass::AuthRequired
+        | ErrorClass::CapabilityMissing
+        | ErrorClass::UnknownOutcome
+        | ErrorClass::Timeout
+        | ErrorClass::Network
+        | ErrorClass::ServerError
+        | ErrorClass::RateLimited
+        | ErrorClass::ModelUnavailable
+        | ErrorClass::NonJson
+        | ErrorClass::Crashed
+        | ErrorClass::Internal => FailureClass::OutOfScope,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,334 @@
+//! What can be wrong with a proposed plan, as a closed enum: a code for logs and counters, a line for the model that is
+//! asked to mend it. A person never reads these.
+
+use crate::domain::{
+    ids::{ExecutorName, StepId},
+    limits::STEPS_MAX,
+    outcome::FinalKind,
+    vocabulary::Verb,
+};
+
+/// Where in a plan a reference stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In a step.
+    Step(StepId),
+    /// In the closing text.
+    Closing,
+    /// In the prompt of this filler.
+    Filler(String),
+}
+
+/// One thing wrong with a plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ValidationError {
+    /// Nothing to run.
+    NoSteps,
+    /// More steps than a turn may have.
+    TooManySteps {
+        /// How many.
+        count: usize,
+    },
+    /// One executor called more often than a turn may.
+    TooManyCalls {
+        /// Which.
+        tool: ExecutorName,
+        /// How often.
+        count: usize,
+        /// How often it may.
+        max: usize,
+    },
+    /// No such executor in the catalog of today.
+    ToolUnknown {
+        /// Where.
+        step: StepId,
+        /// The name as written.
+        tool: ExecutorName,
+    },
+    /// The same call twice in a row.
+    DuplicateStep {
+        /// The second one.
+        step: StepId,
+        /// The first one.
+        of: StepId,
+    },
+    /// `from_step` does not point at an earlier step.
+    FromStepInvalid {
+        /// Where.
+        step: StepId,
+        /// The number as written.
+        number: u32,
+    },
+    /// A reference does not point at an earlier step.
+    ReferenceInvalid {
+        /// Where.
+        place: Place,
+        /// The number as written.
+        number: u32,
+    },
+    /// `from_step` where the executor takes no entries.
+    FromStepUseless {
+        /// Where.
+        step: StepId,
+        /// Which executor.
+        tool: ExecutorName,
+    },
+    /// A filler that the plan does not define.
+    FillerUnknown {
+        /// Where.
+        place: Place,
+        /// Its name.
+        name: String,
+    },
+    /// A filler inside a filler.
+    FillerNested {
+        /// The outer one.
+        name: String,
+    },
+    /// A value of the turn that does not exist.
+    RuntimeKeyUnknown {
+        /// Where.
+        place: Place,
+        /// The key as written.
+        key: String,
+    },
+    /// An argument the executor does not have.
+    ArgumentUnknown {
+        /// Where.
+        step: StepId,
+        /// Which executor.
+        tool: ExecutorName,
+        /// The name as written.
+        arg: String,
+    },
+    /// An argument only the runtime may fill.
+    ArgumentReserved {
+        /// Where.
+        step: StepId,
+        /// Which one.
+        arg: String,
+    },
+    /// A value that its schema refuses.
+    ArgumentInvalid {
+        /// Where.
+        step: StepId,
+        /// Which one.
+        arg: String,
+        /// What the schema says.
+        why: String,
+    },
+    /// A required argument is absent.
+    ArgumentMissing {
+        /// Where.
+        step: StepId,
+        /// Which executor.
+        tool: ExecutorName,
+        /// Which one.
+        arg: String,
+    },
+    /// A required argument is there and empty.
+    ArgumentEmpty {
+        /// Where.
+        step: StepId,
+        /// Which one.
+        arg: String,
+    },
+    /// None of a group of which one is needed.
+    OneOfMissing {
+        /// Where.
+        step: StepId,
+        /// Which executor.
+        tool: ExecutorName,
+        /// The group.
+        group: Vec<String>,
+    },
+    /// A presenter or transformer without data (seed 002).
+    NeedsDataSource {
+        /// Where.
+        step: StepId,
+        /// Which executor.
+        tool: ExecutorName,
+    },
+    /// An action without a target (seed 002).
+    NeedsActionTarget {
+        /// Where.
+        step: StepId,
+        /// Which executor.
+        tool: ExecutorName,
+    },
+    /// Takes its entries from a step that closed its branch (seed 002).
+    PipelineAlreadyClosed {
+        /// Where.
+        step: StepId,
+        /// The closing step.
+        after: StepId,
+    },
+    /// A value of a step with effects that the person never said.
+    Ungrounded {
+        /// Where.
+        step: StepId,
+        /// Which argument.
+        arg: String,
+        /// The part that is not in the request.
+        value: String,
+    },
+    /// Something asked for that no step does.
+    VerbMissing {
+        /// The verb.
+        verb: Verb,
+    },
+}
+
+impl ValidationError {
+    /// The name in logs and counters.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::NoSteps => "no_steps",
+            Self::TooManySteps { .. } => "too_many_steps",
+            Self::TooManyCalls { .. } => "too_many_calls",
+            Self::ToolUnknown { .. } => "tool_unknown",
+            Self::DuplicateStep { .. } => "duplicate_step",
+            Self::FromStepInvalid { .. } => "from_step_invalid",
+            Self::ReferenceInvalid { .. } => "reference_invalid",
+            Self::FromStepUseless { .. } => "from_step_useless",
+            Self::FillerUnknown { .. } => "filler_unknown",
+            Self::FillerNested { .. } => "filler_nested",
+            Self::RuntimeKeyUnknown { .. } => "runtime_key_unknown",
+            Self::ArgumentUnknown { .. } => "argument_unknown",
+            Self::ArgumentReserved { .. } => "argument_reserved",
+            Self::ArgumentInvalid { .. } => "argument_invalid",
+            Self::ArgumentMissing { .. } => "argument_missing",
+            Self::ArgumentEmpty { .. } => "argument_empty",
+            Self::OneOfMissing { .. } => "one_of_missing",
+            Self::NeedsDataSource { .. } => "needs_data_source",
+            Self::NeedsActionTarget { .. } => "needs_action_target",
+            Self::PipelineAlreadyClosed { .. } => "pipeline_already_closed",
+            Self::Ungrounded { .. } => "ungrounded",
+            Self::VerbMissing { .. } => "verb_missing",
+        }
+    }
+
+    /// How the turn ends if this error stays: a cap or a question rather than a failure to plan.
+    pub fn final_kind(&self) -> Option<FinalKind> {
+        match self {
+            Self::TooManySteps { .. } => Some(FinalKind::CapSteps),
+            Self::TooManyCalls { .. } => Some(FinalKind::CapSameExecutor),
+            Self::NeedsActionTarget { .. } => Some(FinalKind::NeedsInputs),
+            Self::NoSteps
+            | Self::ToolUnknown { .. }
+            | Self::DuplicateStep { .. }
+            | Self::FromStepInvalid { .. }
+            | Self::ReferenceInvalid { .. }
+            | Self::FromStepUseless { .. }
+            | Self::FillerUnknown { .. }
+            | Self::FillerNested { .. }
+            | Self::RuntimeKeyUnknown { .. }
+            | Self::ArgumentUnknown { .. }
+            | Self::ArgumentReserved { .. }
+            | Self::ArgumentInvalid { .. }
+            | Self::ArgumentMissing { .. }
+            | Self::ArgumentEmpty { .. }
+            | Self::OneOfMissing { .. }
+            | Self::NeedsDataSource { .. }
+            | Self::PipelineAlreadyClosed { .. }
+            | Self::Ungrounded { .. }
+            | Self::VerbMissing { .. } => None,
+        }
+    }
+
+    /// One line that tells a model what to mend.
+    pub fn for_model(&self) -> String {
+        match self {
+            Self::NoSteps => "the plan has no steps".to_owned(),
+            Self::TooManySteps { count } => format!("{count} steps; at most {STEPS_MAX} are allowed"),
+            Self::TooManyCalls { tool, count, max } => {
+                format!("{tool} is called {count} times; at most {max}: pass all targets in one list")
+            }
+            Self::ToolUnknown { step, tool } => {
+                format!("step {}: there is no tool `{tool}`; use only the tools listed", step.0)
+            }
+            Self::DuplicateStep { step, of } => format!("step {} repeats step {}; remove it", step.0, of.0),
+            Self::FromStepInvalid { step, number } => {
+                format!("step {}: from_step {number} is not an earlier step", step.0)
+            }
+            Self::ReferenceInvalid { place, number } => {
+                format!("{place}: ${{step{number}…}} does not point at an earlier step")
+            }
+            Self::FromStepUseless { step, tool } => {
+                format!(
+                    "step {}: {tool} takes no from_step; refer to single values with ${{stepN.field}}",
+                    step.0
+                )
+            }
+            Self::FillerUnknown { place, name } => format!("{place}: filler `{name}` is not defined in fillers"),
+            Self::FillerNested { name } => format!("filler `{name}` uses another filler; write its prompt in full"),
+            Self::RuntimeKeyUnknown { place, key } => format!("{place}: there is no ${{RUNTIME:{key}}}"),
+            Self::ArgumentUnknown { .. }
+            | Self::ArgumentReserved { .. }
+            | Self::ArgumentInvalid { .. }
+            | Self::ArgumentMissing { .. }
+            | Self::ArgumentEmpty { .. }
+            | Self::OneOfMissing { .. }
+            | Self::NeedsDataSource { .. }
+            | Self::NeedsActionTarget { .. }
+            | Self::PipelineAlreadyClosed { .. }
+            | Self::Ungrounded { .. }
+            | Self::VerbMissing { .. } => self.about_use(),
+        }
+    }
+
+    /// The lines about arguments and shape.
+    fn about_use(&self) -> String {
+        match self {
+            Self::ArgumentUnknown { step, tool, arg } => format!("step {}: {tool} has no argument `{arg}`", step.0),
+            Self::ArgumentReserved { step, arg } => format!("step {}: remove `{arg}`, it is filled in later", step.0),
+            Self::ArgumentInvalid { step, arg, why } => format!("step {}: `{arg}`: {why}", step.0),
+            Self::ArgumentMissing { step, tool, arg } => format!("step {}: {tool} needs `{arg}`", step.0),
+            Self::ArgumentEmpty { step, arg } => format!("step {}: `{arg}` is empty", step.0),
+            Self::OneOfMissing { step, tool, group } => {
+                format!("step {}: {tool} needs one of {}", step.0, group.join(", "))
+            }
+            Self::NeedsDataSource { step, tool } => {
+                format!(
+                    "step {}: {tool} has nothing to work on; get the data first and set from_step",
+                    step.0
+                )
+            }
+            Self::NeedsActionTarget { step, tool } => {
+                format!(
+                    "step {}: {tool} has no target; take it from the request or an earlier step",
+                    step.0
+                )
+            }
+            Self::PipelineAlreadyClosed { step, after } => format!(
+                "step {}: step {} emits no entries; feed from an earlier step or refer to ${{step{}.field}}",
+                step.0, after.0, after.0
+            ),
+            Self::Ungrounded { step, arg, value } => {
+                format!("step {}: `{arg}` holds `{value}`, which is not in the request", step.0)
+            }
+            Self::VerbMissing { verb } => format!("the request asks to {verb}, but no step does"),
+            Self::NoSteps
+            | Self::TooManySteps { .. }
+            | Self::TooManyCalls { .. }
+            | Self::ToolUnknown { .. }
+            | Self::DuplicateStep { .. }
+            | Self::FromStepInvalid { .. }
+            | Self::ReferenceInvalid { .. }
+            | Self::FromStepUseless { .. }
+            | Self::FillerUnknown { .. }
+            | Self::FillerNested { .. }
+            | Self::RuntimeKeyUnknown { .. } => self.code().to_owned(),
+        }
+    }
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Step(step) => write!(f, "step {}", step.0),
+            Self::Closing => f.write_str("final_message"),
+            Self::Filler(name) => write!(f, "filler `{name}`"),
+        }
+    }
+}

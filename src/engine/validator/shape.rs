@@ -1,0 +1,103 @@
+//! The shape `E+ (F|A)?` of seed 002, per branch: what a step works on is where its entries come from (`from_step`), so
+//! two actions on two branches are two pipelines and legal. A single value (`${stepN.field}`) may come from any step.
+
+use crate::domain::{
+    manifest::{Feed, Manifest, Semantic},
+    plan::Step,
+    reference::Argument,
+    vocabulary::{ShapeRole, Verb},
+};
+
+use super::{Checked, ValidationError, args, references};
+
+/// Walks the plan; steps with unknown tools, and system tools, do not move any branch.
+pub(super) fn check(steps: &[Checked<'_>], errors: &mut Vec<ValidationError>) {
+    for checked in steps {
+        let Some(manifest) = checked.manifest.as_deref() else {
+            continue;
+        };
+        let step = checked.step;
+        if let Some(after) = closed_source(steps, step) {
+            errors.push(ValidationError::PipelineAlreadyClosed {
+                step: step.id,
+                after: after.id,
+            });
+            continue;
+        }
+        if let Some(error) = missing_source(step, manifest) {
+            errors.push(error);
+        }
+    }
+}
+
+/// The part a tool plays; `None` for system tools, which stand outside the flow.
+pub(crate) fn role(manifest: &Manifest) -> Option<ShapeRole> {
+    manifest.verb.map(Verb::shape_role)
+}
+
+/// The step that feeds this one, if it closed its branch.
+fn closed_source<'a>(steps: &[Checked<'a>], step: &Step) -> Option<&'a Step> {
+    let number = step.from_step?;
+    let source = steps.iter().find(|checked| u32::from(checked.step.id.0) == number)?;
+    match role(source.manifest.as_deref()?)? {
+        ShapeRole::Emit => None,
+        ShapeRole::Present | ShapeRole::Act => (!step.if_prev_entries_nonempty).then_some(source.step),
+    }
+}
+
+/// The error of a step that has nothing to work on.
+fn missing_source(step: &Step, manifest: &Manifest) -> Option<ValidationError> {
+    let needs_entries = manifest.feed == Feed::Required && step.from_step.is_none();
+    let no_data = || ValidationError::NeedsDataSource {
+        step: step.id,
+        tool: step.tool.clone(),
+    };
+    let no_target = || ValidationError::NeedsActionTarget {
+        step: step.id,
+        tool: step.tool.clone(),
+    };
+    match role(manifest)? {
+        ShapeRole::Emit => needs_entries.then(no_data),
+        ShapeRole::Present => (needs_entries || !has_data(step)).then(no_data),
+        ShapeRole::Act => (needs_entries || takes_target(manifest) && !has_target(step, manifest)).then(no_target),
+    }
+}
+
+/// Fed by a step, refers to one, or holds a list itself.
+fn has_data(step: &Step) -> bool {
+    step.from_step.is_some()
+        || step.args.iter().any(|(_, argument)| match argument {
+            Argument::Literal(value) => value.as_array().is_some_and(|items| !items.is_empty()),
+            Argument::List(items) => !items.is_empty(),
+            Argument::Reference(_) | Argument::Text(_) | Argument::Object(_) => {
+                !references::steps_of(argument).is_empty()
+            }
+        })
+}
+
+fn takes_target(manifest: &Manifest) -> bool {
+    manifest.feed != Feed::None || manifest.args.iter().any(|spec| is_target(spec.semantic))
+}
+
+/// Fed by a step, or some argument that names what to act on has a value.
+fn has_target(step: &Step, manifest: &Manifest) -> bool {
+    step.from_step.is_some()
+        || step.args.iter().any(|(name, argument)| {
+            let named = manifest.arg(name).is_some_and(|spec| is_target(spec.semantic));
+            named && !args::is_empty(argument)
+        })
+}
+
+/// Whether an argument can be what an action acts on, rather than how it acts.
+fn is_target(semantic: Semantic) -> bool {
+    match semantic {
+        Semantic::Path
+        | Semantic::Directory
+        | Semantic::Destination
+        | Semantic::Url
+        | Semantic::Glob
+        | Semantic::Field
+        | Semantic::Query => true,
+        Semantic::Window | Semantic::Count | Semantic::Content | Semantic::Option => false,
+    }
+}
