@@ -11,10 +11,10 @@ pub mod catalog;
 pub mod config;
 /// Floor 0: the vocabulary. No I/O, no async.
 pub mod domain;
-/// Floor 1: words in every language.
-pub mod i18n;
 /// Floor 3: one turn, from its text to an outcome.
 pub mod engine;
+/// Floor 1: words in every language.
+pub mod i18n;
 /// Floor 1: language models and embeddings.
 pub mod llm;
 /// Floor 4: inbox, turns, dialogs, outbox.

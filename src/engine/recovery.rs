@@ -5,7 +5,6 @@
 
 use crate::domain::{
     failure::{ErrorClass, FailureClass},
-    ids::PlanHash,
     outcome::FinalKind,
     plan::{Plan, Proposed},
 };
@@ -19,17 +18,13 @@ mod repair;
 
 pub use repair::discover_files;
 
-/// A run that did not answer.
+/// What recovery may know besides the run.
 #[derive(Clone, Copy)]
-pub struct RunFailure<'a> {
-    /// What happened.
-    pub report: &'a RunReport,
-    /// What the person said.
-    pub request: &'a str,
-    /// The one alternative of this turn was already tried.
-    pub attempted: bool,
+pub struct Context<'a> {
     /// The catalog of this turn.
     pub manifests: Lookup<'a>,
+    /// What the person said.
+    pub request: &'a str,
 }
 
 /// What comes next.
@@ -37,32 +32,21 @@ pub struct RunFailure<'a> {
 pub enum NextMove {
     /// The terminator says why.
     GiveUp(FailureClass),
-    /// Ask the proposer once more, without the plan that failed.
-    ProposeWithout {
-        /// The plan that must not come again.
-        plan: PlanHash,
-        /// What was wrong with it.
-        class: FailureClass,
-    },
+    /// Ask the proposer once more, without the plan that failed (`RunReport::planned`).
+    ProposeWithout,
     /// Validate and run this mended plan.
-    Repair(Plan<Proposed>),
+    Repair(Box<Plan<Proposed>>),
 }
 
-/// Decides.
-pub fn next_move(failure: &RunFailure<'_>) -> NextMove {
-    let report = failure.report;
+/// Decides, for the first failure of a turn; whoever calls it for the second breaks the invariant above.
+pub fn next_move(report: &RunReport, context: &Context<'_>) -> NextMove {
     let class = classify(report);
-    if report.committed_effects || failure.attempted || is_final(report) || class == FailureClass::OutOfScope {
+    if report.committed_effects || is_final(report) || class == FailureClass::OutOfScope {
         return NextMove::GiveUp(class);
     }
-    if let Some(plan) = repair::repair(failure)
-        && plan.hash() != report.planned
-    {
-        return NextMove::Repair(plan);
-    }
-    NextMove::ProposeWithout {
-        plan: report.planned.clone(),
-        class,
+    match repair::repair(report, context) {
+        Some(plan) if plan.hash() != report.planned => NextMove::Repair(Box::new(plan)),
+        Some(_) | None => NextMove::ProposeWithout,
     }
 }
 

@@ -22,8 +22,13 @@ pub enum Slice {
     Head(usize),
     /// The last characters.
     Tail(usize),
-    /// From one character up to another.
-    Range(usize, usize),
+    /// From one character up to, not including, another.
+    Range {
+        /// The first.
+        start: usize,
+        /// The one after the last.
+        end: usize,
+    },
 }
 
 /// The result as it is kept, if it is large: its text where it has only one, else the whole as JSON.
@@ -99,7 +104,7 @@ pub fn slice(content: &str, which: Slice) -> String {
             let skipped = content.chars().count().saturating_sub(count);
             content.chars().skip(skipped).collect()
         }
-        Slice::Range(start, end) => content.chars().skip(start).take(end.saturating_sub(start)).collect(),
+        Slice::Range { start, end } => content.chars().skip(start).take(end.saturating_sub(start)).collect(),
     }
 }
 
@@ -142,9 +147,9 @@ mod tests {
             (Slice::Full, "àbcdè"),
             (Slice::Head(2), "àb"),
             (Slice::Tail(2), "dè"),
-            (Slice::Range(1, 3), "bc"),
-            (Slice::Range(3, 1), ""),
-            (Slice::Range(4, 99), "è"),
+            (Slice::Range { start: 1, end: 3 }, "bc"),
+            (Slice::Range { start: 3, end: 1 }, ""),
+            (Slice::Range { start: 4, end: 99 }, "è"),
             (Slice::Tail(99), "àbcdè"),
         ] {
             assert_eq!(slice("àbcdè", which), piece);

@@ -46,6 +46,8 @@ pub struct Resume {
     pub approved: Option<OperationHash>,
     /// How an earlier attempt of this turn failed.
     pub last_failure: Option<(ExecutorName, ErrorClass)>,
+    /// Where data comes from if a step turns out to have none.
+    pub primary: Option<PrimarySource>,
 }
 
 /// A step whose arguments are known.
@@ -117,7 +119,7 @@ pub struct RunState<'a> {
 
 impl<'a> RunState<'a> {
     /// A run of this plan for this turn.
-    pub fn new(plan: Plan<Validated>, turn: &'a Turn, resume: Resume, primary: Option<PrimarySource>) -> Self {
+    pub fn new(plan: Plan<Validated>, turn: &'a Turn, resume: Resume) -> Self {
         let done = resume
             .done
             .iter()
@@ -138,7 +140,7 @@ impl<'a> RunState<'a> {
             planned: plan.hash(),
             plan,
             turn,
-            primary,
+            primary: resume.primary,
             records: resume.done,
             done,
             answers: BTreeMap::new(),
@@ -287,13 +289,6 @@ impl<'a> RunState<'a> {
     /// A step that never got as far as running, such as when the journal could not be written.
     pub fn refuse(&mut self, ready: Ready, error: ToolError, manifests: Lookup<'_>) {
         self.fail(&ready.step, ready.args, error, manifests);
-    }
-
-    /// Ends the run from outside.
-    pub fn stop(&mut self, kind: FinalKind) {
-        if self.end.is_none() {
-            self.end = Some(RunEnd::Stopped(kind));
-        }
     }
 
     /// The records so far.

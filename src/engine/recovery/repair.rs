@@ -14,10 +14,13 @@ use crate::{
         run::StepRecord,
         vocabulary::Verb,
     },
-    engine::{plan_executor::RunEnd, validator::Lookup},
+    engine::{
+        plan_executor::{RunEnd, RunReport},
+        validator::Lookup,
+    },
 };
 
-use super::RunFailure;
+use super::Context;
 
 /// Signs people put around a path.
 const QUOTES: [char; 8] = ['"', '\'', '`', '«', '»', '“', '”', '’'];
@@ -32,13 +35,12 @@ struct Search {
 }
 
 /// The mended plan, if one of the mends fits.
-pub(super) fn repair(failure: &RunFailure<'_>) -> Option<Plan<Proposed>> {
-    let report = failure.report;
+pub(super) fn repair(report: &RunReport, context: &Context<'_>) -> Option<Plan<Proposed>> {
     let RunEnd::Failed { error, step } = &report.end else {
         return None;
     };
     let record = report.records.iter().rev().find(|record| record.id == *step)?;
-    let manifest = (failure.manifests)(&record.tool)?;
+    let manifest = (context.manifests)(&record.tool)?;
     let plan = report.plan.reopened();
     let search = if let Some(directory) = only_directory(record, &manifest) {
         Search {
@@ -48,9 +50,9 @@ pub(super) fn repair(failure: &RunFailure<'_>) -> Option<Plan<Proposed>> {
     } else if error.class == ErrorClass::NotFound {
         only_pattern(record, &manifest)?
     } else {
-        return discover_files(&plan, *step, failure.request, failure.manifests);
+        return discover_files(&plan, *step, context.request, context.manifests);
     };
-    find_first(plan, *step, &search, failure.manifests)
+    find_first(plan, *step, &search, context.manifests)
 }
 
 /// A reader that was not told which files: look for them where the request says. Also for plans that never ran because

@@ -45,7 +45,13 @@ pub(super) fn check(step: &Step, manifest: &Manifest, errors: &mut Vec<Validatio
         }
     }
     for group in &manifest.requires_one_of {
-        if !group.iter().any(|name| is_provided(step, manifest, name)) {
+        // A member that is required by itself was reported above.
+        let reported = group.iter().any(|name| {
+            manifest
+                .arg(name)
+                .is_some_and(|spec| spec.required && !spec.runtime_resolved)
+        });
+        if !reported && !group.iter().any(|name| is_provided(step, manifest, name)) {
             errors.push(ValidationError::OneOfMissing {
                 step: step.id,
                 tool: step.tool.clone(),

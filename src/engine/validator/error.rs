@@ -172,6 +172,8 @@ pub enum ValidationError {
         /// The part that is not in the request.
         value: String,
     },
+    /// The person does not want this plan for this request; raised by dispatch, which knows the bans.
+    Excluded,
     /// Something asked for that no step does.
     VerbMissing {
         /// The verb.
@@ -204,7 +206,17 @@ impl ValidationError {
             Self::NeedsActionTarget { .. } => "needs_action_target",
             Self::PipelineAlreadyClosed { .. } => "pipeline_already_closed",
             Self::Ungrounded { .. } => "ungrounded",
+            Self::Excluded => "excluded",
             Self::VerbMissing { .. } => "verb_missing",
+        }
+    }
+
+    /// The verb that was asked for and left out, as people's words for it are looked up.
+    pub fn missing_verb(&self) -> Option<&'static str> {
+        if let Self::VerbMissing { verb } = self {
+            Some(verb.as_str())
+        } else {
+            None
         }
     }
 
@@ -232,6 +244,7 @@ impl ValidationError {
             | Self::NeedsDataSource { .. }
             | Self::PipelineAlreadyClosed { .. }
             | Self::Ungrounded { .. }
+            | Self::Excluded
             | Self::VerbMissing { .. } => None,
         }
     }
@@ -273,6 +286,7 @@ impl ValidationError {
             | Self::NeedsActionTarget { .. }
             | Self::PipelineAlreadyClosed { .. }
             | Self::Ungrounded { .. }
+            | Self::Excluded
             | Self::VerbMissing { .. } => self.about_use(),
         }
     }
@@ -307,6 +321,7 @@ impl ValidationError {
             Self::Ungrounded { step, arg, value } => {
                 format!("step {}: `{arg}` holds `{value}`, which is not in the request", step.0)
             }
+            Self::Excluded => "this plan was rejected before; write a different one".to_owned(),
             Self::VerbMissing { verb } => format!("the request asks to {verb}, but no step does"),
             Self::NoSteps
             | Self::TooManySteps { .. }

@@ -57,7 +57,11 @@ fn run_with(
 ) -> (RunReport, Vec<String>) {
     let turn = turn("the request");
     let mut calls = Vec::new();
-    let mut state = RunState::new(plan.clone(), &turn, resume, world.primary.clone());
+    let resume = Resume {
+        primary: world.primary.clone(),
+        ..resume
+    };
+    let mut state = RunState::new(plan.clone(), &turn, resume);
     loop {
         match state.next(manifests) {
             Action::Fill(call) => {

@@ -31,7 +31,7 @@ fn policy_decides_and_only_this_very_operation_is_approved() {
     let resume = |approved: OperationHash| Resume {
         done: request.done.clone(),
         approved: Some(approved),
-        last_failure: None,
+        ..Resume::default()
     };
     let (report, calls) = run_resumed(&request.plan, &world, resume(request.operation.clone()));
     assert_eq!(calls, [r#"move_files {"dst_dir":"~/photos","paths":["/a","/b"]}"#]);
@@ -105,7 +105,7 @@ fn a_pause_after_a_remedy_can_be_kept_as_json() {
     let resume = Resume {
         done: request.done.clone(),
         approved: Some(request.operation.clone()),
-        last_failure: None,
+        ..Resume::default()
     };
     let (report, calls) = run_with(&kept, &world, resume, &with_find_urls);
     assert_eq!(calls, [r#"write_files {"path":"~/x","content":"a summary"}"#]);
