@@ -3,8 +3,12 @@
 
 #[cfg(test)]
 mod fixtures;
+/// The intent fallback: asked only when the lexicon is unsure.
+pub mod intent_model;
 /// L3: runs a checked plan, step by step.
 pub mod plan_executor;
+/// L3 with a model: one call, one plan.
+pub mod proposer;
 /// What to do about a failed run.
 pub mod recovery;
 /// L2: turns a proposed plan into one that can run.

@@ -3,22 +3,10 @@
 
 #![recursion_limit = "256"]
 
-/// Floor 1: the time, handed in.
-pub mod clock;
-/// Floor 2: the executors this instance trusts.
-pub mod catalog;
-/// Floor 1: what a household may change.
-pub mod config;
-/// Floor 0: the vocabulary. No I/O, no async.
-pub mod domain;
-/// Floor 3: one turn, from its text to an outcome.
-pub mod engine;
-/// Floor 1: words in every language.
-pub mod i18n;
-/// Floor 1: language models and embeddings.
-pub mod llm;
 /// Floor 4: inbox, turns, dialogs, outbox.
 pub mod runtime;
+/// Floor 3: the layers that answer a turn.
+pub mod engine;
 /// Floor 2: the executors built in, and the sandboxed process they run in.
 pub mod executors;
 /// Floor 2: what may happen, asked before every step.

@@ -1,13 +1,31 @@
 //! The one door to language models: `LlmClient::complete(workload, prompt) → Completion`.
 //!
 //! Called by the metis proposer, the intent fallback, fillers and the executors that declare `llm:local`; nobody else.
-//! It never sees a secret, and a prompt never reaches a log.
+//! It never sees a secret, and a prompt never reaches a log. Dropping a call cancels it, on the server too.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::Value;
 
-use crate::domain::outcome::ModelUse;
+use crate::{
+    config::LlmConfig,
+    domain::{message::Message, outcome::ModelUse},
+};
+use llama_server::LlamaServer;
+
+/// Words about a list of entries, for the person.
+pub mod describe;
+/// Texts to vectors.
+pub mod embed;
+/// Small open texts of a plan.
+pub mod filler;
+/// The embedder without a model.
+pub mod lexical;
+mod llama_server;
+/// Our own llama-server, started and watched.
+pub mod supervisor;
+/// What each workload may cost.
+pub mod tier;
 
 /// What a call is for; decides tier, limits and time-out in one table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -58,6 +76,14 @@ pub enum LlmError {
     /// No server is configured.
     #[error("no llama-server is configured")]
     NotConfigured,
+    /// The configured address is none.
+    #[error("`{url}` is no address of a llama-server: {reason}")]
+    BadAddress {
+        /// What the config says.
+        url: String,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// Nobody listens, or the connection broke.
     #[error("cannot reach llama-server at `{url}`")]
     Unreachable {
@@ -97,12 +123,26 @@ impl LlmError {
     pub fn is_outage(&self) -> bool {
         match self {
             Self::NotConfigured
+            | Self::BadAddress { .. }
             | Self::Unreachable { .. }
             | Self::Loading
             | Self::Timeout { .. }
             | Self::DownThisTurn => true,
             Self::Status { status, .. } => *status >= 500,
             Self::Unreadable => false,
+        }
+    }
+
+    /// What the person is told.
+    pub fn message(&self) -> Message {
+        match self {
+            Self::NotConfigured => Message::new("llm-not-configured"),
+            Self::BadAddress { .. } | Self::Unreachable { .. } | Self::DownThisTurn => Message::new("llm-down"),
+            Self::Loading => Message::new("llm-loading"),
+            Self::Timeout { seconds } => Message::new("llm-slow").with("seconds", *seconds),
+            Self::Status { status, .. } if *status >= 500 => Message::new("llm-down"),
+            Self::Status { .. } => Message::new("llm-refused"),
+            Self::Unreadable => Message::new("llm-unreadable"),
         }
     }
 }
@@ -117,6 +157,7 @@ pub struct Meter {
 struct MeterState {
     used: ModelUse,
     down: bool,
+    embeddings_down: bool,
 }
 
 impl Meter {
@@ -143,6 +184,21 @@ impl Meter {
         state.down |= error.is_outage();
     }
 
+    /// Notes an embedding request that failed; an outage is remembered apart, as embeddings may have their own server.
+    pub fn count_embedding_failure(&self, error: &LlmError) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.used.embeddings += 1;
+        state.embeddings_down |= error.is_outage();
+    }
+
+    /// Whether this turn already met an outage of the embedding server.
+    pub fn is_embedding_down(&self) -> bool {
+        self.state
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .embeddings_down
+    }
+
     /// Whether this turn already met an outage.
     pub fn is_down(&self) -> bool {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).down
@@ -151,5 +207,140 @@ impl Meter {
     /// What was used so far.
     pub fn used(&self) -> ModelUse {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).used
+    }
+}
+
+/// The client every part shares; cloning it is cheap.
+#[derive(Clone, Debug)]
+pub struct LlmClient {
+    server: Option<Arc<LlamaServer>>,
+}
+
+impl LlmClient {
+    /// A client for the configured server, or one that answers `NotConfigured`. Connects to nothing yet.
+    pub fn new(config: &LlmConfig) -> Result<Self, LlmError> {
+        let server = LlamaServer::from_config(config)?.map(Arc::new);
+        Ok(Self { server })
+    }
+
+    /// Whether there is a server to ask at all.
+    pub fn is_configured(&self) -> bool {
+        self.server.is_some()
+    }
+
+    /// Whether the server answers right now; takes a second at most. A server that still loads its model is not ready.
+    pub async fn healthy(&self) -> bool {
+        match &self.server {
+            Some(server) => server.healthy().await,
+            None => false,
+        }
+    }
+
+    /// Asks the model once. The meter counts the call; after an outage it refuses at once, so that a turn never waits
+    /// for a dead server twice.
+    pub async fn complete(&self, workload: Workload, prompt: &Prompt, meter: &Meter) -> Result<Completion, LlmError> {
+        let Some(server) = &self.server else {
+            return Err(LlmError::NotConfigured);
+        };
+        if meter.is_down() {
+            return Err(LlmError::DownThisTurn);
+        }
+        match server.chat(workload, prompt).await {
+            Ok(completion) => {
+                tracing::debug!(
+                    ?workload,
+                    tokens_in = completion.tokens_in,
+                    tokens_cached = completion.tokens_cached,
+                    tokens_out = completion.tokens_out,
+                    latency_ms = completion.latency_ms,
+                    cut_off = completion.cut_off,
+                    "model answered"
+                );
+                meter.count(&completion);
+                Ok(completion)
+            }
+            Err(error) => {
+                tracing::warn!(?workload, %error, "model call failed");
+                meter.count_failure(&error);
+                Err(error)
+            }
+        }
+    }
+
+    /// The vector of one text from the embedding server, as it came.
+    pub(crate) async fn embedding(&self, text: &str, meter: &Meter) -> Result<Vec<f32>, LlmError> {
+        let Some(server) = &self.server else {
+            return Err(LlmError::NotConfigured);
+        };
+        if meter.is_embedding_down() {
+            return Err(LlmError::DownThisTurn);
+        }
+        match server.embedding(text).await {
+            Ok(vector) => {
+                meter.count_embedding();
+                Ok(vector)
+            }
+            Err(error) => {
+                tracing::warn!(%error, "embedding failed");
+                meter.count_embedding_failure(&error);
+                Err(error)
+            }
+        }
+    }
+}
+
+/// The answer without its thinking. A closed block goes; what stands before a lone closing tag goes, as some chat
+/// templates open the block themselves. An unclosed block is dropped from a free text; from an answer that must be
+/// JSON only the tag goes, as the plan may stand inside it (`metnos_facts.md` §22, 23).
+fn without_thinking(text: &str, is_json: bool) -> String {
+    const OPEN: &str = "<think>";
+    const CLOSE: &str = "</think>";
+    let mut rest = text;
+    if let Some((_, after)) = rest.rsplit_once(CLOSE) {
+        rest = after;
+    }
+    match rest.split_once(OPEN) {
+        Some((before, inside)) if is_json => format!("{before}{inside}"),
+        Some((before, _)) => before.to_owned(),
+        None => rest.to_owned(),
+    }
+    .trim()
+    .to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thinking_never_reaches_a_person() {
+        for (raw, is_json, expected) in [
+            ("plain", false, "plain"),
+            ("<think>a\nb</think>\n\nanswer", false, "answer"),
+            ("a thought without its beginning</think>answer", false, "answer"),
+            ("<think>one</think>x<think>two</think>answer", false, "answer"),
+            ("answer<think>cut off", false, "answer"),
+            ("<think>cut off", false, ""),
+            ("<think>so: {\"a\":1}", true, "so: {\"a\":1}"),
+            ("<think></think>{\"a\":1}", true, "{\"a\":1}"),
+        ] {
+            assert_eq!(without_thinking(raw, is_json), expected, "{raw}");
+        }
+    }
+
+    #[test]
+    fn an_outage_is_remembered_and_a_refusal_is_not() {
+        let meter = Meter::default();
+        meter.count_failure(&LlmError::Status {
+            status: 400,
+            message: String::new(),
+        });
+        assert!(!meter.is_down());
+        meter.count_embedding_failure(&LlmError::Loading);
+        assert!(!meter.is_down(), "embeddings may have their own server");
+        assert!(meter.is_embedding_down());
+        meter.count_failure(&LlmError::Timeout { seconds: 1 });
+        assert!(meter.is_down());
+        assert_eq!(meter.used().calls, 2);
     }
 }

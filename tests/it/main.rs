@@ -59,3 +59,7 @@ fn is_listed(file: &File, tree: &Tree) -> bool {
             line == format!("mod {name};") || line.ends_with(&format!(" mod {name};")) && !line.starts_with("//")
         })
 }
+//! The one integration binary. A test file that is not named here does not run, so every file of this folder is.
+
+mod llm;
+mod support;

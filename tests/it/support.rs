@@ -2,3 +2,7 @@
 
 pub(crate) mod manifests;
 pub(crate) mod site;
+//! What the integration tests share: fakes at the wire.
+
+pub(crate) mod llama;
+pub(crate) mod tools;

@@ -1,0 +1,129 @@
+//! L3 with a model: one request, one call, one plan; nothing is repaired here and nothing runs.
+//!
+//! Called by `engine::dispatch` when no memory answers and `engine` is not `simple`. The picture:
+//!
+//! ```text
+//! shortlist ─┬→ prompt (what the model is shown) ─┐
+//!            └→ schema (what it may say) ─────────┴→ LlmClient → parse → Proposal → validator
+//! ```
+
+use std::sync::Arc;
+
+use jiff::Zoned;
+
+use crate::{
+    domain::{
+        intent::Intent,
+        lang::Lang,
+        limits,
+        manifest::Manifest,
+        plan::{Plan, Proposed},
+    },
+    llm::{LlmClient, LlmError, Meter, Prompt, Workload},
+};
+
+/// From the model's words to a proposal.
+mod parse;
+/// What the model is shown.
+pub mod prompt;
+/// What it may say.
+pub mod schema;
+
+/// Everything a plan is written from.
+#[derive(Clone, Copy, Debug)]
+pub struct ProposalRequest<'a> {
+    /// What was said.
+    pub request: &'a str,
+    /// The language the closing text must be in.
+    pub lang: Lang,
+    /// What was understood.
+    pub intent: &'a Intent,
+    /// The tools to choose from, best first.
+    pub shortlist: &'a [Arc<Manifest>],
+    /// Shapes (`Plan::shape`) that must not come again.
+    pub excluded: &'a [String],
+    /// What was wrong with the previous proposal, in English.
+    pub errors: &'a [String],
+    /// Now, in the person's zone.
+    pub now: &'a Zoned,
+}
+
+/// What the model said.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Proposal {
+    /// A plan, to be validated.
+    Plan(Plan<Proposed>),
+    /// An honest no.
+    CannotDo {
+        /// What is missing, in the model's words.
+        missing: String,
+    },
+}
+
+/// Why there is no proposal.
+#[derive(Debug, thiserror::Error)]
+pub enum ProposeError {
+    /// Nothing to choose from.
+    #[error("there is no tool to plan with")]
+    NoTools,
+    /// The model did not answer.
+    #[error("the model did not answer")]
+    Model(#[from] LlmError),
+    /// The answer ended before the plan did, twice.
+    #[error("the model's plan was cut off")]
+    CutOff,
+    /// The answer holds no plan.
+    #[error("the model's answer holds no plan")]
+    Garbage,
+    /// The model wrote a plan that was excluded.
+    #[error("the model wrote the excluded plan `{0}` again")]
+    Repeated(String),
+}
+
+/// Asks for a plan: one call, and one more with more room if the plan was cut off.
+pub async fn propose(llm: &LlmClient, request: &ProposalRequest<'_>, meter: &Meter) -> Result<Proposal, ProposeError> {
+    if request.shortlist.is_empty() {
+        return Err(ProposeError::NoTools);
+    }
+    let mut prompt = Prompt {
+        system: prompt::system().to_owned(),
+        user: prompt::user(request),
+        schema: Some(schema::answer_schema(
+            request.shortlist,
+            request.intent,
+            request.request,
+        )),
+        max_tokens: limits::PLAN_TOKENS_MAX,
+    };
+    let proposal = match ask(llm, &prompt, meter).await {
+        Err(ProposeError::CutOff) => {
+            tracing::warn!("the plan was cut off, asking once more with more room");
+            prompt.max_tokens = limits::PLAN_TOKENS_RETRY;
+            ask(llm, &prompt, meter).await?
+        }
+        other => other?,
+    };
+    checked(proposal, request)
+}
+
+async fn ask(llm: &LlmClient, prompt: &Prompt, meter: &Meter) -> Result<Proposal, ProposeError> {
+    let completion = llm.complete(Workload::Plan, prompt, meter).await?;
+    parse::parse(&completion.text, completion.cut_off)
+}
+
+fn checked(proposal: Proposal, request: &ProposalRequest<'_>) -> Result<Proposal, ProposeError> {
+    let Proposal::Plan(plan) = &proposal else {
+        return Ok(proposal);
+    };
+    let shape = plan.shape();
+    if request.excluded.contains(&shape) {
+        return Err(ProposeError::Repeated(shape));
+    }
+    for step in &plan.steps {
+        if !request.shortlist.iter().any(|tool| tool.name == step.tool) {
+            // The validator refuses it; here it means that the server did not obey the schema.
+            tracing::warn!(tool = %step.tool, "the model named a tool it was not shown; is the schema obeyed?");
+        }
+    }
+    Ok(proposal)
+}

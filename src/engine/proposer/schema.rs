@@ -1,0 +1,493 @@
+//! What the model may say: the JSON Schema of this turn's answer, made from the shortlist.
+//!
+//! Called by the proposer for every call. llama-server turns it into a grammar, so only the keywords it knows are used,
+//! and property order is the order of generation. The schema also forbids by form what a rule alone would not prevent:
+//! a reference to a later step, a list tool without a list, a web address that nobody named, an action that is not the
+//! last step, an empty required list.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+use crate::domain::{
+    intent::Intent,
+    limits,
+    manifest::{ArgSpec, Feed, Manifest, Semantic},
+    vocabulary::{ShapeRole, Verb},
+};
+
+/// Most steps of a plan with one branch: a source, three steps that work on it, and an end.
+const BRANCH_STEPS_MAX: usize = 5;
+/// Most steps of a plan for several clauses.
+const PLAN_STEPS_MAX: usize = 8;
+/// Most items of a list argument.
+const ITEMS_MAX: u64 = 16;
+/// The time windows executors understand (`metnos_facts.md` §4.7).
+const WINDOW_PATTERN: &str = concat!(
+    "^(today|yesterday|tomorrow|(this|last|next)-(week|month|year)|(last|next)-[1-9][0-9]?[hdwmy]",
+    "|[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?)$"
+);
+/// Most alternatives of one step: a tool whose arguments come in more ways is left open.
+const VARIANTS_MAX: usize = 6;
+
+/// The schema for one request.
+pub fn answer_schema(shortlist: &[Arc<Manifest>], intent: &Intent, request: &str) -> Value {
+    let context = Context {
+        shortlist,
+        request,
+        addresses: named_addresses(request),
+    };
+    let mut definitions = Map::new();
+    let steps = match branch(shortlist, intent) {
+        Some(last) => context.one_branch(&last, &mut definitions),
+        None => context.several_branches(&mut definitions),
+    };
+    let mut ways = Vec::new();
+    if let Some(steps) = steps {
+        ways.push(object(&[("steps", steps.clone()), ("show", json!({"const": true}))]));
+        ways.push(object(&[("steps", steps), ("final_message", text(1))]));
+    }
+    ways.push(object(&[("cannot", text(1))]));
+    json!({"$defs": definitions, "anyOf": ways})
+}
+
+struct Context<'a> {
+    shortlist: &'a [Arc<Manifest>],
+    request: &'a str,
+    /// Web addresses that stand in the request: no other may be written.
+    addresses: Vec<String>,
+}
+
+/// For a request with one branch (`E+ (F|A)?`, seed 002): the tools that may close it. `None` when it may have several.
+fn branch<'a>(shortlist: &'a [Arc<Manifest>], intent: &Intent) -> Option<Vec<&'a Manifest>> {
+    if !intent.is_complete() || intent.confidence < limits::INTENT_CONFIDENCE_MIN {
+        return None;
+    }
+    let mut actions = intent
+        .clauses
+        .iter()
+        .filter(|clause| clause.verb.is_some_and(|verb| verb.shape_role() == ShapeRole::Act));
+    let tools = shortlist.iter().map(AsRef::as_ref);
+    let Some(action) = actions.next() else {
+        return Some(tools.collect());
+    };
+    if actions.next().is_some() {
+        return None;
+    }
+    // The one action that was asked for must be the end of the plan, if there is a tool for it.
+    let same_verb: Vec<&Manifest> = tools.clone().filter(|tool| tool.verb == action.verb).collect();
+    let same_object: Vec<&Manifest> = same_verb
+        .iter()
+        .copied()
+        .filter(|tool| tool.object == action.object)
+        .collect();
+    if !same_object.is_empty() {
+        Some(same_object)
+    } else if !same_verb.is_empty() {
+        Some(same_verb)
+    } else {
+        Some(tools.collect())
+    }
+}
+
+/// Whether the model is offered this argument. The runtime's own are not. A small model fills in whatever it is shown,
+/// so a producer's switches are offered only when a word of the request speaks of them, and how many it may find only
+/// when the request holds a number and no later step can cut the list: cut before it is sorted or filtered, a list makes
+/// the answer wrong. Nothing is hidden of a tool that changes something, nor of one that works on a list.
+pub(super) fn is_offered(tool: &Manifest, arg: &ArgSpec, shortlist: &[Arc<Manifest>], request: &str) -> bool {
+    if arg.runtime_resolved {
+        return false;
+    }
+    let is_source = tool.verb.is_some_and(Verb::is_producer) && !tool.effect.changes_something();
+    if arg.required || !is_source || tool.requires_one_of.iter().any(|group| group.contains(&arg.name)) {
+        return true;
+    }
+    match arg.semantic {
+        Semantic::Count => {
+            let orders_itself = tool.args.iter().any(|other| other.name.starts_with("sort"));
+            let is_cut_later = shortlist
+                .iter()
+                .any(|other| other.feed == Feed::Required && other.arg_of(Semantic::Count).is_some());
+            request.contains(|character: char| character.is_ascii_digit()) && (orders_itself || !is_cut_later)
+        }
+        Semantic::Option => is_spoken_of(tool, arg, request),
+        Semantic::Path
+        | Semantic::Directory
+        | Semantic::Destination
+        | Semantic::Url
+        | Semantic::Glob
+        | Semantic::Window
+        | Semantic::Field
+        | Semantic::Query
+        | Semantic::Content => true,
+    }
+}
+
+/// Whether a word of the request begins like a word of the argument: of its name, its choices or its description, unless
+/// the word says what the whole tool is about.
+fn is_spoken_of(tool: &Manifest, arg: &ArgSpec, request: &str) -> bool {
+    let about_tool: Vec<String> = tool
+        .description
+        .values()
+        .flat_map(|description| beginnings(&description.purpose))
+        .collect();
+    let choices = arg.schema.get("enum").and_then(Value::as_array);
+    let of_argument: Vec<String> = arg
+        .description
+        .values()
+        .map(String::as_str)
+        .chain([arg.name.as_str()])
+        .chain(choices.into_iter().flatten().filter_map(Value::as_str))
+        .flat_map(beginnings)
+        .filter(|word| !about_tool.contains(word))
+        .collect();
+    beginnings(request).any(|word| of_argument.contains(&word))
+}
+
+/// The first four letters of every word that has as many.
+fn beginnings(text: &str) -> impl Iterator<Item = String> + '_ {
+    text.split(|character: char| !character.is_alphanumeric())
+        .filter(|word| word.chars().count() >= 4)
+        .map(|word| word.chars().take(4).collect::<String>().to_lowercase())
+}
+
+fn emits(tool: &Manifest) -> bool {
+    !tool.effect.changes_something() && tool.verb.is_none_or(|verb| verb.shape_role() == ShapeRole::Emit)
+}
+
+impl Context<'_> {
+    /// One alternative per length, each position with its own schema, so that references only point back.
+    fn one_branch(&self, closing: &[&Manifest], definitions: &mut Map<String, Value>) -> Option<Value> {
+        let mut before = Vec::new();
+        let mut lengths = Vec::new();
+        for position in 1..=BRANCH_STEPS_MAX {
+            let closing_steps = self.steps_at(closing.iter().copied(), position);
+            if !closing_steps.is_empty() {
+                let name = format!("end{position}");
+                let mut items: Vec<Value> = before.clone();
+                items.push(json!({"$ref": format!("#/$defs/{name}")}));
+                definitions.insert(name, json!({"anyOf": closing_steps}));
+                lengths.push(json!({
+                    "type": "array", "prefixItems": items,
+                    "minItems": position, "maxItems": position
+                }));
+            }
+            let sources = self.shortlist.iter().map(AsRef::as_ref).filter(|tool| emits(tool));
+            let steps = self.steps_at(sources, position);
+            if steps.is_empty() {
+                break;
+            }
+            let name = format!("step{position}");
+            before.push(json!({"$ref": format!("#/$defs/{name}")}));
+            definitions.insert(name, json!({"anyOf": steps}));
+        }
+        (!lengths.is_empty()).then(|| json!({"anyOf": lengths}))
+    }
+
+    fn several_branches(&self, definitions: &mut Map<String, Value>) -> Option<Value> {
+        let tools = || self.shortlist.iter().map(AsRef::as_ref);
+        let first = self.steps_at(tools(), 1);
+        if first.is_empty() {
+            return None;
+        }
+        definitions.insert(
+            "step".to_owned(),
+            json!({"anyOf": self.steps_at(tools(), PLAN_STEPS_MAX)}),
+        );
+        Some(json!({
+            "type": "array",
+            "items": {"$ref": "#/$defs/step"},
+            "minItems": 1, "maxItems": PLAN_STEPS_MAX
+        }))
+    }
+
+    fn steps_at<'m>(&self, tools: impl Iterator<Item = &'m Manifest>, position: usize) -> Vec<Value> {
+        tools
+            .flat_map(|tool| {
+                self.argument_variants(tool, position)
+                    .into_iter()
+                    .map(|args| object(&[("tool", json!({"const": tool.name.as_str()})), ("args", args)]))
+            })
+            .collect()
+    }
+
+    /// The ways to call a tool at a position: fed by an earlier step, or with its own arguments; and of each group of
+    /// `requires_one_of` one member after the other.
+    fn argument_variants(&self, tool: &Manifest, position: usize) -> Vec<Value> {
+        let mut variants = Vec::new();
+        let may_be_fed = tool.feed != Feed::None && position > 1;
+        if may_be_fed {
+            variants.extend(
+                self.required_sets(tool, true)
+                    .iter()
+                    .filter_map(|required| self.arguments(tool, position, Some(position - 1), required)),
+            );
+        }
+        if tool.feed != Feed::Required {
+            variants.extend(
+                self.required_sets(tool, false)
+                    .iter()
+                    .filter_map(|required| self.arguments(tool, position, None, required)),
+            );
+        }
+        variants
+    }
+
+    fn required_sets<'m>(&self, tool: &'m Manifest, is_fed: bool) -> Vec<Vec<&'m str>> {
+        let always: Vec<&str> = tool
+            .args
+            .iter()
+            .filter(|arg| arg.required && !arg.runtime_resolved)
+            .filter(|arg| !(is_fed && arg.from_entries_key.is_some()))
+            .map(|arg| arg.name.as_str())
+            .collect();
+        let mut sets = vec![always];
+        for group in &tool.requires_one_of {
+            let is_satisfied = is_fed
+                && group
+                    .iter()
+                    .any(|name| name == "from_step" || is_fed_by_entries(tool, name));
+            if is_satisfied {
+                continue;
+            }
+            let members: Vec<&str> = group
+                .iter()
+                .map(String::as_str)
+                .filter(|name| tool.arg(name).is_some_and(|arg| !arg.runtime_resolved))
+                .collect();
+            if members.is_empty() || sets.len() * members.len() > VARIANTS_MAX {
+                continue;
+            }
+            sets = sets
+                .iter()
+                .flat_map(|set| {
+                    members.iter().map(|member| {
+                        let mut set = set.clone();
+                        if !set.contains(member) {
+                            set.push(member);
+                        }
+                        set
+                    })
+                })
+                .collect();
+        }
+        sets
+    }
+
+    /// `None` when a required argument has no possible value.
+    fn arguments(
+        &self,
+        tool: &Manifest,
+        position: usize,
+        last_source: Option<usize>,
+        required: &[&str],
+    ) -> Option<Value> {
+        let mut properties = Map::new();
+        let mut names: Vec<Value> = Vec::new();
+        if let Some(last) = last_source {
+            properties.insert("from_step".to_owned(), json!({"enum": (1..=last).collect::<Vec<_>>()}));
+            names.push(json!("from_step"));
+        }
+        for arg in &tool.args {
+            let is_required = required.contains(&arg.name.as_str());
+            // The list of the earlier step replaces these.
+            if last_source.is_some() && arg.from_entries_key.is_some() && !is_required {
+                continue;
+            }
+            if !is_offered(tool, arg, self.shortlist, self.request) {
+                continue;
+            }
+            match self.value(arg, position) {
+                Some(schema) => {
+                    properties.insert(arg.name.clone(), schema);
+                }
+                None if is_required => return None,
+                None => continue,
+            }
+            if is_required {
+                names.push(json!(arg.name));
+            }
+        }
+        Some(json!({
+            "type": "object", "properties": properties, "required": names, "additionalProperties": false
+        }))
+    }
+
+    fn value(&self, arg: &ArgSpec, position: usize) -> Option<Value> {
+        if arg.semantic == Semantic::Window && arg.schema.get("enum").is_none() {
+            return Some(json!({"type": "string", "pattern": WINDOW_PATTERN}));
+        }
+        if arg.semantic != Semantic::Url {
+            let shortest = if arg.semantic == Semantic::Content { 0 } else { 1 };
+            return Some(constrained(&arg.schema, shortest));
+        }
+        let mut ways: Vec<Value> = Vec::new();
+        if !self.addresses.is_empty() {
+            ways.push(json!({"enum": self.addresses}));
+        }
+        if position > 1 {
+            ways.push(json!({"type": "string", "pattern": "^\\$\\{step[1-9]\\.[a-z0-9_.*]{1,60}\\}$"}));
+        }
+        let one = match ways.len() {
+            0 => return None,
+            1 => ways.pop()?,
+            _ => json!({"anyOf": ways}),
+        };
+        let is_list = arg.schema.get("type").and_then(Value::as_str) == Some("array");
+        Some(if is_list {
+            json!({"type": "array", "items": one, "minItems": 1, "maxItems": self.addresses.len().max(1)})
+        } else {
+            one
+        })
+    }
+}
+
+fn is_fed_by_entries(tool: &Manifest, name: &str) -> bool {
+    tool.arg(name).is_some_and(|arg| arg.from_entries_key.is_some())
+}
+
+/// Web addresses of a request as written; without any, the words that look like a host name.
+fn named_addresses(request: &str) -> Vec<String> {
+    let mut full = Vec::new();
+    let mut hosts = Vec::new();
+    for word in request.split_whitespace() {
+        let word = word
+            .trim_start_matches(['"', '\'', '(', '<', '«', '“'])
+            .trim_end_matches(['"', '\'', ')', '>', '»', '”', '.', ',', ';', '!', '?']);
+        if word.starts_with("http://") || word.starts_with("https://") {
+            full.push(word.to_owned());
+        } else if looks_like_host(word) {
+            hosts.push(format!("https://{word}"));
+        }
+    }
+    let mut addresses = if full.is_empty() { hosts } else { full };
+    addresses.dedup();
+    addresses.truncate(limits::URLS_PER_STEP_MAX);
+    addresses
+}
+
+fn looks_like_host(word: &str) -> bool {
+    let host = word.split('/').next().unwrap_or(word);
+    let Some((name, ending)) = host.rsplit_once('.') else {
+        return false;
+    };
+    !name.is_empty()
+        && ending.len() >= 2
+        && ending.chars().all(|character| character.is_ascii_alphabetic())
+        && name
+            .chars()
+            .all(|character| character.is_ascii_alphanumeric() || matches!(character, '-' | '.'))
+}
+
+/// An argument's schema with the keywords llama-server turns into a grammar, and with bounds on every list.
+fn constrained(schema: &Value, shortest: u64) -> Value {
+    if let Some(values) = schema.get("enum") {
+        return json!({"enum": values});
+    }
+    if let Some(value) = schema.get("const") {
+        return json!({"const": value});
+    }
+    for name in ["anyOf", "oneOf"] {
+        if let Some(ways) = schema.get(name).and_then(Value::as_array) {
+            let ways: Vec<Value> = ways.iter().map(|way| constrained(way, shortest)).collect();
+            return json!({"anyOf": ways});
+        }
+    }
+    match schema.get("type").and_then(Value::as_str) {
+        Some("integer") => {
+            let mut integer = Map::from_iter([("type".to_owned(), json!("integer"))]);
+            for bound in ["minimum", "maximum"] {
+                if let Some(number) = schema.get(bound).filter(|number| number.is_i64()) {
+                    integer.insert(bound.to_owned(), number.clone());
+                }
+            }
+            Value::Object(integer)
+        }
+        Some("array") => {
+            let items = schema
+                .get("items")
+                .map_or_else(|| text(1), |items| constrained(items, 1));
+            let most = schema
+                .get("maxItems")
+                .and_then(Value::as_u64)
+                .unwrap_or(ITEMS_MAX)
+                .clamp(1, ITEMS_MAX);
+            json!({"type": "array", "items": items, "minItems": 1, "maxItems": most})
+        }
+        Some("object") => match schema.get("properties").and_then(Value::as_object) {
+            Some(fields) => {
+                let fields: Map<String, Value> = fields
+                    .iter()
+                    .map(|(name, field)| (name.clone(), constrained(field, 0)))
+                    .collect();
+                let required = schema.get("required").cloned().unwrap_or_else(|| json!([]));
+                json!({
+                    "type": "object", "properties": fields, "required": required, "additionalProperties": false
+                })
+            }
+            None => json!({"type": "object"}),
+        },
+        Some(simple @ ("number" | "boolean" | "null")) => json!({"type": simple}),
+        Some(_) => text(shortest),
+        None => match schema.get("type") {
+            Some(types @ Value::Array(_)) => json!({"type": types}),
+            Some(_) | None => text(shortest),
+        },
+    }
+}
+
+fn text(shortest: u64) -> Value {
+    if shortest == 0 {
+        json!({"type": "string"})
+    } else {
+        json!({"type": "string", "minLength": shortest})
+    }
+}
+
+/// An object with exactly these fields, in this order.
+fn object(fields: &[(&str, Value)]) -> Value {
+    let names: Vec<&str> = fields.iter().map(|(name, _)| *name).collect();
+    let properties: Map<String, Value> = fields
+        .iter()
+        .map(|(name, schema)| ((*name).to_owned(), schema.clone()))
+        .collect();
+    json!({"type": "object", "properties": properties, "required": names, "additionalProperties": false})
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_addresses_of_the_request_can_be_fetched() {
+        for (request, expected) in [
+            (
+                "fetch http://127.0.0.1:8123/uuid, please",
+                vec!["http://127.0.0.1:8123/uuid"],
+            ),
+            ("apri (https://a.example/x?y=1).", vec!["https://a.example/x?y=1"]),
+            ("what is new on example.org/news", vec!["https://example.org/news"]),
+            ("book me a flight to Rome", vec![]),
+            ("read ~/notes/diary.md", vec![]),
+            ("http://a.example/ and bbc.co.uk", vec!["http://a.example/"]),
+        ] {
+            assert_eq!(named_addresses(request), expected, "{request}");
+        }
+    }
+
+    #[test]
+    fn keywords_the_grammar_does_not_know_are_left_out() {
+        let schema = json!({
+            "type": "string", "description": "x", "default": "y", "pattern": "a(?=b)", "format": "uri", "maxLength": 5
+        });
+        assert_eq!(constrained(&schema, 1), json!({"type": "string", "minLength": 1}));
+        assert_eq!(
+            constrained(&json!({"type": "array", "maxItems": 1_000}), 1),
+            json!({"type": "array", "items": {"type": "string", "minLength": 1}, "minItems": 1, "maxItems": 16})
+        );
+        assert_eq!(
+            constrained(&json!({"type": "integer", "minimum": 1, "multipleOf": 2}), 1),
+            json!({"type": "integer", "minimum": 1})
+        );
+    }
+}

@@ -1,0 +1,320 @@
+//! Starts a llama-server with the household's own command and keeps it running.
+//!
+//! Called by `app` when `[llm.server] command` is set. A server that already answers at the configured address is used
+//! as it is. A server that dies is started again after a wait that doubles. Its output goes to a file of the log folder.
+//! It gets none of our own environment variables, as a token may be among them, and nothing is added to its arguments.
+
+use std::{
+    fs::{File, OpenOptions},
+    io,
+    path::{Path, PathBuf},
+    process::{ExitStatus, Stdio},
+    time::Duration,
+};
+
+use tokio::{
+    process::{Child, Command},
+    sync::watch,
+    task::JoinHandle,
+    time::Instant,
+};
+
+use super::LlmClient;
+use crate::domain::message::Message;
+
+/// First wait before a new start; it doubles up to the longest.
+const RESTART_WAIT: Duration = Duration::from_secs(1);
+const RESTART_WAIT_MAX: Duration = Duration::from_secs(60);
+/// A server that ran this long was well: the next wait is short again.
+const WELL_AFTER: Duration = Duration::from_secs(60);
+/// How often a server that is not ours is looked at.
+const FOREIGN_CHECK: Duration = Duration::from_secs(15);
+/// How long a server may take to stop before it is killed.
+const STOP_GRACE: Duration = Duration::from_secs(5);
+/// A log bigger than this is put aside, once, at a start.
+const LOG_BYTES_MAX: u64 = 10 * 1024 * 1024;
+/// Every variable of our own begins with this.
+const OWN_PREFIX: &str = "METNOS_";
+
+/// What is known about the server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ServerState {
+    /// About to be started.
+    Starting,
+    /// Runs under this process id; whether its model is loaded is `LlmClient::healthy`'s to say.
+    Running {
+        /// Process id.
+        pid: u32,
+    },
+    /// Somebody else's server answers at the address; nothing was started.
+    Foreign,
+    /// Ended; a new start follows after a wait.
+    Waiting {
+        /// Starts since the last good run.
+        failures: u32,
+        /// How it ended.
+        reason: String,
+    },
+    /// Stopped by us.
+    Stopped,
+}
+
+impl ServerState {
+    /// What the host is told, if there is something to tell. `log` is where the output goes.
+    pub fn message(&self, log: &Path) -> Option<Message> {
+        match self {
+            Self::Starting => Some(Message::new("llm-server-started")),
+            Self::Waiting { failures, reason } => Some(
+                Message::new("llm-server-failing")
+                    .with("failures", u64::from(*failures))
+                    .with("reason", reason.as_str())
+                    .with("log", log.to_string_lossy().into_owned()),
+            ),
+            Self::Running { .. } | Self::Foreign | Self::Stopped => None,
+        }
+    }
+}
+
+/// Why supervision cannot begin.
+#[derive(Debug, thiserror::Error)]
+pub enum SupervisorError {
+    /// The command is empty.
+    #[error("the command that starts llama-server is empty")]
+    NoCommand,
+    /// The log cannot be written.
+    #[error("cannot write the log of llama-server in `{folder}`")]
+    Log {
+        /// The log folder.
+        folder: PathBuf,
+        /// The cause.
+        #[source]
+        source: io::Error,
+    },
+}
+
+/// A server under watch. Dropping it kills the server; `stop` ends it gently.
+#[derive(Debug)]
+pub struct Supervisor {
+    state: watch::Receiver<ServerState>,
+    stop: watch::Sender<bool>,
+    task: JoinHandle<()>,
+}
+
+impl Supervisor {
+    /// Starts the command and watches it from now on. Must be called inside the async runtime.
+    pub fn start(command: &[String], log_folder: &Path, client: &LlmClient) -> Result<Self, SupervisorError> {
+        let Some((program, arguments)) = command.split_first() else {
+            return Err(SupervisorError::NoCommand);
+        };
+        let log_error = |source| SupervisorError::Log {
+            folder: log_folder.to_owned(),
+            source,
+        };
+        std::fs::create_dir_all(log_folder).map_err(log_error)?;
+        let log = log_folder.join("llama-server.log");
+        open_log(&log).map_err(log_error)?;
+        let (state_sender, state) = watch::channel(ServerState::Starting);
+        let (stop, stop_receiver) = watch::channel(false);
+        let watcher = Watcher {
+            program: program.clone(),
+            arguments: arguments.to_vec(),
+            log,
+            client: client.clone(),
+            state: state_sender,
+            stop: stop_receiver,
+        };
+        Ok(Self {
+            state,
+            stop,
+            task: tokio::spawn(watcher.watch()),
+        })
+    }
+
+    /// What is known right now.
+    pub fn state(&self) -> ServerState {
+        self.state.borrow().clone()
+    }
+
+    /// Waits until the state is another one, and says which.
+    pub async fn changed(&mut self) -> ServerState {
+        // An error means that the watcher is gone; the last state then says all there is.
+        if self.state.changed().await.is_err() {
+            tracing::debug!("the watcher of llama-server has ended");
+        }
+        self.state()
+    }
+
+    /// Asks the server to stop, kills it if it does not, and waits for the end.
+    pub async fn stop(mut self) {
+        if self.stop.send(true).is_err() {
+            return;
+        }
+        if let Err(error) = (&mut self.task).await {
+            tracing::warn!(%error, "the watcher of llama-server failed");
+        }
+    }
+}
+
+impl Drop for Supervisor {
+    fn drop(&mut self) {
+        // The child dies with the task that owns it: `kill_on_drop`.
+        self.task.abort();
+    }
+}
+
+struct Watcher {
+    program: String,
+    arguments: Vec<String>,
+    log: PathBuf,
+    client: LlmClient,
+    state: watch::Sender<ServerState>,
+    stop: watch::Receiver<bool>,
+}
+
+/// How one run ended.
+enum End {
+    Stopped,
+    Died(String),
+}
+
+impl Watcher {
+    async fn watch(mut self) {
+        let mut failures: u32 = 0;
+        loop {
+            if self.client.healthy().await {
+                self.state.send_replace(ServerState::Foreign);
+                if self.pause(FOREIGN_CHECK).await {
+                    break;
+                }
+                continue;
+            }
+            self.state.send_replace(ServerState::Starting);
+            let started = Instant::now();
+            let reason = match self.run_once().await {
+                End::Stopped => break,
+                End::Died(reason) => reason,
+            };
+            failures = if started.elapsed() >= WELL_AFTER {
+                1
+            } else {
+                failures.saturating_add(1)
+            };
+            let wait = restart_wait(failures);
+            tracing::warn!(%reason, failures, wait_s = wait.as_secs(), "llama-server ended, starting it again");
+            self.state.send_replace(ServerState::Waiting { failures, reason });
+            if self.pause(wait).await {
+                break;
+            }
+        }
+        self.state.send_replace(ServerState::Stopped);
+    }
+
+    async fn run_once(&mut self) -> End {
+        let mut child = match self.spawn() {
+            Ok(child) => child,
+            Err(error) => return End::Died(format!("cannot start `{}`: {error}", self.program)),
+        };
+        let pid = child.id().unwrap_or_default();
+        tracing::info!(pid, program = %self.program, "llama-server started");
+        self.state.send_replace(ServerState::Running { pid });
+        tokio::select! {
+            status = child.wait() => End::Died(ending(status)),
+            () = stopped(&mut self.stop) => {
+                stop_child(&mut child).await;
+                End::Stopped
+            }
+        }
+    }
+
+    fn spawn(&self) -> io::Result<Child> {
+        let output = open_log(&self.log)?;
+        let errors = output.try_clone()?;
+        let mut command = Command::new(&self.program);
+        command
+            .args(&self.arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::from(output))
+            .stderr(Stdio::from(errors))
+            // Ctrl-C in the terminal is for us: we stop the server ourselves, after the running turn.
+            .process_group(0)
+            .kill_on_drop(true);
+        // Threads that spin while they wait starve everything else on a small machine: ten times slower when busy.
+        command.env("GOMP_SPINCOUNT", "0");
+        for (name, _) in std::env::vars_os() {
+            if name.to_string_lossy().starts_with(OWN_PREFIX) {
+                command.env_remove(name);
+            }
+        }
+        command.spawn()
+    }
+
+    /// Waits; `true` when it is time to stop.
+    async fn pause(&mut self, wait: Duration) -> bool {
+        tokio::select! {
+            () = tokio::time::sleep(wait) => false,
+            () = stopped(&mut self.stop) => true,
+        }
+    }
+}
+
+async fn stopped(stop: &mut watch::Receiver<bool>) {
+    // An error means that the supervisor is gone, which is a stop too.
+    if stop.wait_for(|stop| *stop).await.is_err() {
+        tracing::debug!("the supervisor of llama-server is gone");
+    }
+}
+
+async fn stop_child(child: &mut Child) {
+    let pid = child
+        .id()
+        .and_then(|pid| i32::try_from(pid).ok())
+        .and_then(rustix::process::Pid::from_raw);
+    if let Some(pid) = pid
+        && let Err(error) = rustix::process::kill_process(pid, rustix::process::Signal::TERM)
+    {
+        tracing::debug!(%error, "llama-server was gone before it was stopped");
+    }
+    match tokio::time::timeout(STOP_GRACE, child.wait()).await {
+        Ok(status) => tracing::info!(ending = %ending(status), "llama-server stopped"),
+        Err(_elapsed) => {
+            if let Err(error) = child.kill().await {
+                tracing::warn!(%error, "cannot kill llama-server");
+            }
+        }
+    }
+}
+
+fn ending(status: io::Result<ExitStatus>) -> String {
+    match status {
+        Ok(status) => status.to_string(),
+        Err(error) => error.to_string(),
+    }
+}
+
+fn restart_wait(failures: u32) -> Duration {
+    RESTART_WAIT
+        .saturating_mul(2_u32.saturating_pow(failures.saturating_sub(1)))
+        .min(RESTART_WAIT_MAX)
+}
+
+fn open_log(path: &Path) -> io::Result<File> {
+    let is_long = std::fs::metadata(path).is_ok_and(|facts| facts.len() > LOG_BYTES_MAX);
+    if is_long {
+        std::fs::rename(path, path.with_extension("log.1"))?;
+    }
+    OpenOptions::new().create(true).append(true).open(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waits_double_and_end_at_a_minute() {
+        let waits: Vec<u64> = [1, 2, 3, 6, 7, 8, 1_000]
+            .into_iter()
+            .map(|n| restart_wait(n).as_secs())
+            .collect();
+        assert_eq!(waits, [1, 2, 4, 32, 60, 60, 60]);
+    }
+}

@@ -1,0 +1,246 @@
+//! The proposer, the intent fallback and a description against a real llama-server. Needs the feature `live` and
+//! `METNOS_LIVE_LLM_URL` (and `METNOS_LIVE_LLM_MODEL` for a router); `scripts/testbed/llama.sh` starts one.
+//!
+//! A small model is not always right, so the test asserts the form of every answer and a share of right ones, and
+//! prints all of them.
+
+use std::io::Write as _;
+
+use metnos::{
+    config::LlmConfig,
+    domain::vocabulary::{Object, Verb},
+    engine::proposer::{Proposal, ProposalRequest, propose},
+    llm::{LlmClient, Meter},
+};
+
+use super::{intent, now, tools};
+use metnos::domain::{intent::Intent, lang::Lang};
+
+struct Case {
+    lang: Lang,
+    request: &'static str,
+    intent: &'static [(Verb, Object)],
+    tools: &'static str,
+    /// Shapes that are right, or words of arguments that must be there; `cannot` for an honest no.
+    right: &'static [&'static str],
+    holds: &'static [&'static str],
+}
+
+const HELPERS: &str = "filter_entries sort_entries group_entries compute_entries describe_entries";
+
+const CASES: &[Case] = &[
+    Case {
+        lang: Lang::En,
+        request: "what time is it",
+        intent: &[(Verb::Get, Object::Now)],
+        tools: "get_now get_processes list_dirs find_files",
+        right: &["get_now()"],
+        holds: &[],
+    },
+    Case {
+        lang: Lang::It,
+        request: "che giorno è oggi",
+        intent: &[(Verb::Get, Object::Now)],
+        tools: "get_now get_processes list_dirs find_files",
+        right: &["get_now()"],
+        holds: &[],
+    },
+    Case {
+        lang: Lang::En,
+        request: "list the files in ~/docs",
+        intent: &[(Verb::List, Object::Dirs)],
+        tools: "list_dirs find_files get_files read_files delete_files move_files create_dirs",
+        right: &["list_dirs(path)", "find_files(base_path)"],
+        holds: &["~/docs"],
+    },
+    Case {
+        lang: Lang::En,
+        request: "find the pdf files in ~/docs modified this week",
+        intent: &[(Verb::Find, Object::Files)],
+        tools: "find_files list_dirs get_files read_files move_files",
+        right: &["find_files(base_path,modified_window,pattern)"],
+        holds: &["~/docs", "*.pdf", "this-week"],
+    },
+    Case {
+        lang: Lang::It,
+        request: "quanti file markdown ci sono in ~/notes",
+        intent: &[(Verb::Find, Object::Files)],
+        tools: "find_files list_dirs get_files read_files move_files",
+        right: &[
+            "find_files(base_path,pattern) → compute_entries(from_step,op)",
+            "find_files(base_path,pattern)",
+        ],
+        holds: &["~/notes", "*.md"],
+    },
+    Case {
+        lang: Lang::En,
+        request: "read ~/notes/diary.md and show me the last three lines",
+        intent: &[(Verb::Read, Object::Files)],
+        tools: "read_files filter_texts_lines find_files get_files list_dirs write_files",
+        right: &["read_files(paths) → filter_texts_lines(from_step,last)"],
+        holds: &["~/notes/diary.md", "\"last\":3"],
+    },
+    Case {
+        lang: Lang::En,
+        request: "fetch http://127.0.0.1:8123/uuid and tell me only the uuid",
+        intent: &[(Verb::Get, Object::Urls)],
+        tools: "get_urls read_urls_html filter_texts_lines write_files",
+        right: &["get_urls(urls)"],
+        holds: &["http://127.0.0.1:8123/uuid", "data.uuid"],
+    },
+    Case {
+        lang: Lang::En,
+        request: "save the page http://127.0.0.1:8123/article to ~/notes/article.md and tell me how many bytes you wrote",
+        intent: &[(Verb::Write, Object::Files)],
+        tools: "write_files read_urls_html get_urls read_files find_files create_dirs",
+        right: &[
+            "read_urls_html(urls) → write_files(content,path)",
+            "get_urls(urls) → write_files(content,path)",
+            "get_urls(urls) → read_urls_html(from_step) → write_files(content,path)",
+        ],
+        holds: &[
+            "http://127.0.0.1:8123/article",
+            "~/notes/article.md",
+            "\"content\":\"${step",
+        ],
+    },
+    Case {
+        lang: Lang::En,
+        request: "move the jpg files from ~/in to ~/photos",
+        intent: &[(Verb::Move, Object::Files)],
+        tools: "move_files find_files list_dirs get_files read_files delete_files create_dirs",
+        right: &["find_files(base_path,pattern) → move_files(dst_dir,from_step)"],
+        holds: &["~/in", "*.jpg", "~/photos"],
+    },
+    Case {
+        lang: Lang::En,
+        request: "delete ~/docs/old.txt",
+        intent: &[(Verb::Delete, Object::Files)],
+        tools: "delete_files find_files list_dirs get_files read_files move_files",
+        right: &[
+            "delete_files(paths)",
+            "find_files(base_path,pattern) → delete_files(from_step)",
+        ],
+        holds: &["old.txt"],
+    },
+    Case {
+        lang: Lang::En,
+        request: "which process uses the most memory",
+        intent: &[(Verb::Get, Object::Processes)],
+        tools: "get_processes get_now find_files",
+        right: &[
+            "get_processes(sort_by,top)",
+            "get_processes(top)",
+            "get_processes(sort_by)",
+            "get_processes() → sort_entries(by,desc,from_step,top)",
+            "get_processes(sort_by,top) → sort_entries(by,desc,from_step,top)",
+        ],
+        holds: &[],
+    },
+    Case {
+        lang: Lang::En,
+        request: "read ~/.ssh/id_rsa",
+        intent: &[(Verb::Read, Object::Files)],
+        tools: "read_files find_files list_dirs get_files filter_texts_lines write_files",
+        right: &["read_files(paths)"],
+        holds: &["~/.ssh/id_rsa"],
+    },
+    Case {
+        lang: Lang::En,
+        request: "book me a flight to Rome",
+        intent: &[],
+        tools: "request_new_executor get_urls read_urls_html find_files get_now",
+        right: &["cannot", "request_new_executor(description)"],
+        holds: &[],
+    },
+    Case {
+        lang: Lang::It,
+        request: "quali sono i tre file più grandi in ~/video",
+        intent: &[(Verb::Find, Object::Files)],
+        tools: "find_files list_dirs get_files",
+        right: &["find_files(base_path) → sort_entries(by,desc,from_step,top)"],
+        holds: &["~/video", "\"top\":3", "\"by\":\"size\""],
+    },
+    Case {
+        lang: Lang::It,
+        request: "crea la cartella ~/viaggi/roma",
+        intent: &[(Verb::Create, Object::Dirs)],
+        tools: "create_dirs list_dirs find_files write_files move_files",
+        right: &["create_dirs(paths)"],
+        holds: &["~/viaggi/roma"],
+    },
+    Case {
+        lang: Lang::It,
+        request: "scrivi \"comprare il latte\" in ~/notes/spesa.txt",
+        intent: &[(Verb::Write, Object::Files)],
+        tools: "write_files read_files find_files create_dirs filter_texts_lines",
+        right: &["write_files(content,path)", "write_files(content,mode,path)"],
+        holds: &["comprare il latte", "~/notes/spesa.txt"],
+    },
+];
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "where the live server is, is for the person who runs the tests to say"
+)]
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}
+
+fn config() -> LlmConfig {
+    LlmConfig {
+        url: Some(variable("METNOS_LIVE_LLM_URL").expect("METNOS_LIVE_LLM_URL names the live llama-server")),
+        model: variable("METNOS_LIVE_LLM_MODEL"),
+        plan_timeout_s: 240,
+        call_timeout_s: 120,
+        slot: Some(1),
+        seed: 42,
+        ..LlmConfig::default()
+    }
+}
+
+#[tokio::test]
+async fn a_real_model_plans() {
+    let llm = LlmClient::new(&config()).unwrap();
+    let only = variable("METNOS_LIVE_ONLY").unwrap_or_default();
+    let now = now();
+    let mut out = std::io::stdout();
+    let (mut asked, mut right) = (0, 0);
+    for case in CASES.iter().filter(|case| case.request.contains(&only)) {
+        let understood = if case.intent.is_empty() {
+            Intent::unknown()
+        } else {
+            intent(case.intent)
+        };
+        let meter = Meter::default();
+        let request = ProposalRequest {
+            request: case.request,
+            lang: case.lang,
+            intent: &understood,
+            shortlist: &tools::shortlist(&format!("{} {HELPERS}", case.tools)),
+            excluded: &[],
+            errors: &[],
+            now: &now,
+        };
+        let answer = propose(&llm, &request, &meter).await;
+        let (shape, text) = match &answer {
+            Ok(Proposal::Plan(plan)) => (plan.shape(), plan.to_json().to_string()),
+            Ok(Proposal::CannotDo { missing }) => ("cannot".to_owned(), missing.clone()),
+            Err(error) => ("error".to_owned(), format!("{error:?}")),
+        };
+        let is_right = case.right.contains(&shape.as_str()) && case.holds.iter().all(|words| text.contains(words));
+        asked += 1;
+        right += usize::from(is_right);
+        let used = meter.used();
+        let mark = if is_right { "right" } else { "WRONG" };
+        writeln!(
+            out,
+            "{mark} {} ({} ms, in {}, cached {}, out {})\n      {text}",
+            case.request, used.latency_ms, used.tokens_in, used.tokens_cached, used.tokens_out
+        )
+        .unwrap();
+        assert_ne!(shape, "error", "{}: {text}", case.request);
+    }
+    writeln!(out, "{right} of {asked} right").unwrap();
+    assert!(right * 3 >= asked * 2, "{right} of {asked} right");
+}
