@@ -1,0 +1,161 @@
+//! Writes a plan without a model: from what a request was read to say, and from what manifests say executors do.
+//!
+//! Called by the proposer when `engine = "simple"`. It knows no executor by name: producers, transformers and actions are
+//! found by verb, object, the kinds of their arguments and the fields of their results. It never plans around a word or a
+//! value it cannot place: then it is `Unsure`, and says which.
+
+use std::sync::Arc;
+
+use crate::{
+    domain::{
+        ids::PlanHash,
+        intent::Intent,
+        manifest::Manifest,
+        plan::{Plan, Proposed},
+        vocabulary::Verb,
+    },
+    language::{ClauseReading, FactKind, Reading},
+};
+
+mod actions;
+mod arguments;
+mod chain;
+mod transforms;
+
+use chain::Chain;
+
+/// What came of composing.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Composition {
+    /// A plan that accounts for every word and value of the request.
+    Plan(Plan<Proposed>),
+    /// No honest plan.
+    Unsure {
+        /// Words and values that no plan could place; empty when something is missing instead, such as a folder.
+        unaccounted: Vec<String>,
+        /// What was understood.
+        intent: Intent,
+    },
+    /// Only plans that were excluded would be honest.
+    Excluded,
+}
+
+/// Which of several honest plans to write. The first is the best; the others are for when that one is excluded.
+#[derive(Clone, Copy, Debug)]
+struct Preference {
+    /// Take the nth producer that fits.
+    producer: usize,
+    /// Let the producer sort by itself when it can.
+    inline_order: bool,
+}
+
+const PREFERENCES: [Preference; 6] = [
+    Preference {
+        producer: 0,
+        inline_order: true,
+    },
+    Preference {
+        producer: 0,
+        inline_order: false,
+    },
+    Preference {
+        producer: 1,
+        inline_order: true,
+    },
+    Preference {
+        producer: 1,
+        inline_order: false,
+    },
+    Preference {
+        producer: 2,
+        inline_order: true,
+    },
+    Preference {
+        producer: 2,
+        inline_order: false,
+    },
+];
+
+/// Words and values that stand in the way of a plan.
+#[derive(Debug)]
+struct Stuck(Vec<String>);
+
+impl Stuck {
+    fn missing() -> Self {
+        Self(Vec::new())
+    }
+
+    fn at(word: &str) -> Self {
+        Self(vec![word.to_owned()])
+    }
+}
+
+/// Composes the best plan that is not excluded.
+pub fn compose(reading: &Reading, manifests: &[Arc<Manifest>], excluded: &[PlanHash]) -> Composition {
+    if let Some(stuck) = unreadable(reading) {
+        return unsure(reading, stuck);
+    }
+    let mut refused = false;
+    let mut first_stuck = None;
+    for preference in PREFERENCES {
+        match Chain::compose(reading, manifests, preference) {
+            Ok(plan) if excluded.contains(&plan.hash()) => refused = true,
+            Ok(plan) => return Composition::Plan(plan),
+            Err(stuck) => {
+                first_stuck.get_or_insert(stuck);
+            }
+        }
+    }
+    match first_stuck {
+        Some(stuck) if !refused => unsure(reading, stuck),
+        Some(_) | None => Composition::Excluded,
+    }
+}
+
+fn unsure(reading: &Reading, stuck: Stuck) -> Composition {
+    Composition::Unsure {
+        unaccounted: stuck.0,
+        intent: reading.intent.clone(),
+    }
+}
+
+/// Why a reading cannot be planned at all, whatever the executors are.
+fn unreadable(reading: &Reading) -> Option<Stuck> {
+    if !reading.unaccounted.is_empty() {
+        return Some(Stuck(reading.unaccounted.clone()));
+    }
+    let vague = reading.clauses.is_empty() || reading.clauses.iter().any(|clause| clause.negated || clause.odd);
+    // "is ~/x there?" names a file and no verb: reading it out would answer another question.
+    let asked_about = |clause: &ClauseReading| clause.implied && clause.verb == Some(Verb::Read);
+    let vague = vague || reading.was_question && reading.clauses.iter().any(asked_about);
+    if vague {
+        return Some(Stuck::missing());
+    }
+    let placed = |index: usize| reading.clauses.iter().any(|clause| clause.facts.contains(&index));
+    let homeless: Vec<String> = (0..reading.facts.len())
+        .filter(|index| !placed(*index))
+        .map(|index| words_of_fact(reading, index))
+        .collect();
+    (!homeless.is_empty()).then_some(Stuck(homeless))
+}
+
+/// A fact in the words of the request.
+fn words_of_fact(reading: &Reading, index: usize) -> String {
+    reading
+        .facts
+        .get(index)
+        .and_then(|fact| reading.original.get(fact.span.clone()))
+        .unwrap_or_default()
+        .to_owned()
+}
+
+/// Kinds of facts that narrow a list down.
+fn is_selector(kind: FactKind) -> bool {
+    matches!(
+        kind,
+        FactKind::Glob | FactKind::Window | FactKind::Weekday | FactKind::Size | FactKind::Name | FactKind::NamePart
+    )
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,238 @@
+//! The step that changes something. Called by the chain for verbs that act. A target is never invented: it is a path of
+//! the request, or what an earlier step found.
+
+use serde_json::Value;
+
+use super::{
+    Stuck,
+    arguments::{Filled, is_directory, is_list, take_option},
+    chain::{Chain, Need, grammar, selects, text_field},
+};
+use crate::{
+    domain::{
+        manifest::{Feed, Manifest, Semantic},
+        reference::Argument,
+        vocabulary::{Object, Verb},
+    },
+    language::{ClauseReading, Fact, FactKind, Role},
+};
+
+impl<'a> Chain<'a> {
+    /// Composes an action with everything it needs before it.
+    pub(super) fn act(&mut self, clause: &'a ClauseReading, verb: Verb) -> Result<(), Stuck> {
+        let object = clause.object.ok_or_else(|| Stuck::at(&clause.word))?;
+        let manifest = self
+            .action(verb, object)
+            // A file that is created with a text is written.
+            .or_else(|| {
+                (verb == Verb::Create && object == Object::Files)
+                    .then(|| self.action(Verb::Write, object))
+                    .flatten()
+            })
+            .ok_or_else(|| Stuck::at(&clause.word))?;
+        self.act_with(clause, manifest)
+    }
+
+    fn action(&self, verb: Verb, object: Object) -> Option<&'a Manifest> {
+        self.catalog
+            .iter()
+            .map(|manifest| &**manifest)
+            .filter(|manifest| grammar(manifest) == (Some(verb), Some(object)))
+            .min_by_key(|manifest| (manifest.qualifier.is_some(), manifest.name.as_str()))
+    }
+
+    fn act_with(&mut self, clause: &'a ClauseReading, manifest: &'a Manifest) -> Result<(), Stuck> {
+        let mut facts = self.free_facts(clause);
+        let mut filled = Filled::default();
+        if let Some(arg) = manifest.arg_of(Semantic::Destination) {
+            let place = self
+                .destination(clause, &facts, arg.required)
+                .ok_or_else(Stuck::missing)?;
+            let (index, fact) = place;
+            let named = facts.iter().find(|(_, fact)| fact.kind == FactKind::Name);
+            // A folder is wanted and a file is named: that would be another action.
+            if arg.name.contains("dir") && fact.is_file_path() {
+                return Err(Stuck::at(fact.text()));
+            }
+            if let (Some((name_index, name)), true) = (named, is_directory(fact) && manifest.feed == Feed::None) {
+                // "a folder called x in ~/y".
+                let joined = format!("{}/{}", fact.text().trim_end_matches('/'), name.text());
+                filled.set(
+                    &arg.name,
+                    if is_list(arg) {
+                        Value::from(vec![joined])
+                    } else {
+                        Value::from(joined)
+                    },
+                );
+                filled.used.extend([index, *name_index]);
+            } else if is_list(arg) {
+                let all: Vec<_> = facts.iter().filter(|(_, fact)| fact.kind == FactKind::Path).collect();
+                filled.set(
+                    &arg.name,
+                    Value::Array(all.iter().map(|(_, fact)| fact.value.clone()).collect()),
+                );
+                filled.used.extend(all.iter().map(|(index, _)| *index));
+            } else {
+                filled.set(&arg.name, fact.value.clone());
+                filled.used.push(index);
+            }
+        }
+        facts.retain(|(index, _)| !filled.used.contains(index));
+        let mut from = None;
+        if let Some(arg) = manifest.arg_of(Semantic::Content) {
+            let content = self.content(clause, &facts, &mut filled)?;
+            filled.set_argument(&arg.name, content);
+        } else {
+            from = self.target(clause, manifest, &facts, &mut filled)?;
+        }
+        for arg in manifest.args.iter().filter(|arg| arg.semantic == Semantic::Option) {
+            take_option(&mut filled, arg, clause);
+        }
+        if !filled.is_enough_for(manifest, from.is_some()) {
+            return Err(Stuck::missing());
+        }
+        self.push(manifest, from, filled);
+        self.closed = true;
+        Ok(())
+    }
+
+    /// Where something goes: what "to" says; else the last "in", when something else is there to be put; else, for what
+    /// is only made or written, the one path there is.
+    fn destination(
+        &self,
+        clause: &ClauseReading,
+        facts: &[(usize, &'a Fact)],
+        required: bool,
+    ) -> Option<(usize, &'a Fact)> {
+        let paths: Vec<&(usize, &Fact)> = facts.iter().filter(|(_, fact)| fact.kind == FactKind::Path).collect();
+        let with = |role: Role| paths.iter().rev().find(|(_, fact)| fact.role == Some(role));
+        let else_there = self.last().is_some() || clause.anaphora || facts.len() > 1;
+        let chosen = with(Role::To)
+            .or_else(|| with(Role::In).filter(|_| else_there))
+            .or_else(|| {
+                paths
+                    .first()
+                    .filter(|_| required && paths.len() == 1 && clause.verb != Some(Verb::Move))
+            });
+        chosen
+            .or_else(|| paths.first().filter(|_| clause.verb == Some(Verb::Create)))
+            .map(|(index, fact)| (*index, *fact))
+    }
+
+    /// The text to write: in quotes, or what an earlier step or a source of the clause holds.
+    fn content(
+        &mut self,
+        clause: &'a ClauseReading,
+        facts: &[(usize, &'a Fact)],
+        filled: &mut Filled,
+    ) -> Result<Argument, Stuck> {
+        let quoted: Vec<_> = facts.iter().filter(|(_, fact)| fact.kind == FactKind::Quoted).collect();
+        if let [(index, fact)] = quoted.as_slice() {
+            filled.used.push(*index);
+            return Ok(Argument::Literal(fact.value.clone()));
+        }
+        if !quoted.is_empty() {
+            return Err(Stuck::missing());
+        }
+        if self.last().is_none() {
+            self.produce(
+                clause,
+                facts,
+                Need {
+                    text: true,
+                    field: None,
+                },
+            )?;
+            self.lines(clause)?;
+        }
+        let (Some(number), Some(source)) = (self.last(), self.tools.last()) else {
+            return Err(Stuck::missing());
+        };
+        let field = text_field(source).ok_or_else(Stuck::missing)?;
+        Ok(Argument::parse_text(&format!("${{step{number}.{field}}}")))
+    }
+
+    /// What is acted on: paths as they stand, or the entries of a search; the number is the step that feeds.
+    fn target(
+        &mut self,
+        clause: &'a ClauseReading,
+        manifest: &'a Manifest,
+        facts: &[(usize, &'a Fact)],
+        filled: &mut Filled,
+    ) -> Result<Option<u32>, Stuck> {
+        let can_feed = manifest.feed != Feed::None;
+        if can_feed && self.last().is_none() && selects(clause, facts) {
+            self.produce(clause, facts, Need::default())?;
+            if let Some(order) = &clause.order {
+                // An order that cuts nothing off would act on everything: "delete the oldest files" names no number.
+                if order.top.is_none() {
+                    return Err(Stuck::missing());
+                }
+                self.transform(clause)?;
+            }
+            self.narrow(clause)?;
+            return Ok(self.last());
+        }
+        let path = manifest
+            .args
+            .iter()
+            .find(|arg| matches!(arg.semantic, Semantic::Path | Semantic::Directory));
+        let named: Vec<_> = facts.iter().filter(|(_, fact)| fact.kind == FactKind::Path).collect();
+        if let Some(arg) = path
+            && !named.is_empty()
+        {
+            let whole_folder = named
+                .iter()
+                .any(|(_, fact)| is_directory(fact) && matches!(fact.role, Some(Role::In | Role::From)));
+            if whole_folder && clause.verb != Some(Verb::Create) {
+                return Err(Stuck::missing());
+            }
+            let value = if is_list(arg) {
+                Value::Array(named.iter().map(|(_, fact)| fact.value.clone()).collect())
+            } else {
+                named.first().map(|(_, fact)| fact.value.clone()).unwrap_or_default()
+            };
+            filled.set(&arg.name, value);
+            filled.used.extend(
+                named
+                    .iter()
+                    .take(if is_list(arg) { usize::MAX } else { 1 })
+                    .map(|(index, _)| *index),
+            );
+            return Ok(None);
+        }
+        match self.last() {
+            Some(last) if can_feed => Ok(Some(last)),
+            Some(_) | None => Ok(None),
+        }
+    }
+
+    /// "download … to ~/x": what was fetched is kept where the clause says.
+    pub(super) fn keep(&mut self, clause: &'a ClauseReading) -> Result<(), Stuck> {
+        let facts = self.free_facts(clause);
+        let place = facts
+            .iter()
+            .find(|(_, fact)| fact.kind == FactKind::Path && matches!(fact.role, Some(Role::To | Role::In)));
+        let fetched = clause.verb.is_some_and(Verb::is_producer) && clause.object == Some(Object::Urls);
+        let (Some((index, place)), true) = (place, fetched) else {
+            return Ok(());
+        };
+        let manifest = self
+            .action(Verb::Write, Object::Files)
+            .ok_or_else(|| Stuck::at(place.text()))?;
+        let (Some(to), Some(what)) = (
+            manifest.arg_of(Semantic::Destination),
+            manifest.arg_of(Semantic::Content),
+        ) else {
+            return Err(Stuck::at(place.text()));
+        };
+        let mut filled = Filled::default();
+        filled.set_argument(&what.name, self.content(clause, &[], &mut Filled::default())?);
+        filled.set(&to.name, place.value.clone());
+        filled.used.push(*index);
+        self.push(manifest, None, filled);
+        self.closed = true;
+        Ok(())
+    }
+}

@@ -1,0 +1,203 @@
+//! Fills an executor's arguments from the values of a clause, by the kind each argument declares. Called by the chain for
+//! producers and actions; it reports what it used, so that nothing is dropped unseen.
+
+use serde_json::{Value, json};
+
+use super::is_selector;
+use crate::{
+    domain::{
+        manifest::{ArgSpec, Manifest, Semantic},
+        reference::Argument,
+    },
+    language::{ClauseReading, Fact, FactKind, Role},
+};
+
+/// Arguments of one step, and the facts they come from.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Filled {
+    /// By name, in the manifest's order.
+    pub(super) args: Vec<(String, Argument)>,
+    /// Indices of the facts used.
+    pub(super) used: Vec<usize>,
+}
+
+impl Filled {
+    /// A value of the request, as it is: what looks like a reference in it stays text.
+    pub(super) fn set(&mut self, name: &str, value: Value) {
+        if !self.has(name) {
+            self.args.push((name.to_owned(), Argument::Literal(value)));
+        }
+    }
+
+    /// A value or a reference that the composer wrote.
+    pub(super) fn set_argument(&mut self, name: &str, argument: Argument) {
+        if !self.has(name) {
+            self.args.push((name.to_owned(), argument));
+        }
+    }
+
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.args.iter().any(|(known, _)| known == name)
+    }
+
+    /// Whether everything the executor must have is there; `fed` when a step feeds it.
+    pub(super) fn is_enough_for(&self, manifest: &Manifest, fed: bool) -> bool {
+        let provided =
+            |arg: &ArgSpec| self.has(&arg.name) || fed && arg.from_entries_key.is_some() || arg.runtime_resolved;
+        let required = manifest.args.iter().filter(|arg| arg.required).all(provided);
+        let one_of = manifest.requires_one_of.iter().all(|group| {
+            fed && group.iter().any(|name| name == "from_step")
+                || group.iter().any(|name| {
+                    self.has(name) || fed && manifest.arg(name).is_some_and(|arg| arg.from_entries_key.is_some())
+                })
+        });
+        required && one_of
+    }
+}
+
+/// Whether an argument takes a list.
+pub(super) fn is_list(arg: &ArgSpec) -> bool {
+    arg.schema.get("type").and_then(Value::as_str) == Some("array")
+}
+
+/// Whether a closed choice allows a value; an open one allows any.
+pub(super) fn allows(arg: &ArgSpec, value: &str) -> bool {
+    let list = arg.schema.get("enum").and_then(Value::as_array);
+    list.is_none_or(|list| list.iter().any(|known| known.as_str() == Some(value)))
+}
+
+/// Whether an argument is a closed choice that has this value.
+pub(super) fn offers(arg: &ArgSpec, value: &str) -> bool {
+    arg.schema.get("enum").is_some() && allows(arg, value)
+}
+
+fn is_switch(arg: &ArgSpec) -> bool {
+    arg.schema.get("type").and_then(Value::as_str) == Some("boolean")
+}
+
+/// The values a producer can take from a clause. `facts` are the clause's own that are still free, without a destination.
+pub(super) fn fill(manifest: &Manifest, clause: &ClauseReading, facts: &[(usize, &Fact)]) -> Filled {
+    let mut filled = Filled::default();
+    for arg in manifest.args.iter().filter(|arg| !arg.runtime_resolved) {
+        match arg.semantic {
+            Semantic::Path => take(&mut filled, arg, facts, is_target),
+            Semantic::Directory => take(&mut filled, arg, facts, is_directory),
+            Semantic::Url => take(&mut filled, arg, facts, |fact| fact.kind == FactKind::Url),
+            Semantic::Glob => take_globs(&mut filled, arg, facts),
+            Semantic::Window => take(&mut filled, arg, facts, |fact| fact.kind == FactKind::Window),
+            Semantic::Query => take(&mut filled, arg, facts, |fact| fact.kind == FactKind::Query),
+            Semantic::Option => take_option(&mut filled, arg, clause),
+            Semantic::Destination | Semantic::Content | Semantic::Field | Semantic::Count => {}
+        }
+        take_size(&mut filled, arg, facts);
+    }
+    filled
+}
+
+/// A path that can be a folder: no file name at its end, and not where something goes.
+pub(super) fn is_directory(fact: &Fact) -> bool {
+    fact.kind == FactKind::Path && !fact.is_file_path() && fact.role != Some(Role::To)
+}
+
+/// A path that is meant itself: not where something goes, and not a folder in which something is.
+fn is_target(fact: &Fact) -> bool {
+    let around = is_directory(fact) && matches!(fact.role, Some(Role::In | Role::From));
+    fact.kind == FactKind::Path && fact.role != Some(Role::To) && !around
+}
+
+/// A file name without a folder: what to look for, when a folder stands elsewhere.
+pub(super) fn is_bare_name(fact: &Fact) -> bool {
+    fact.kind == FactKind::Path && fact.is_file_path() && !fact.text().contains(['/', '\\'])
+}
+
+fn take(filled: &mut Filled, arg: &ArgSpec, facts: &[(usize, &Fact)], fits: impl Fn(&Fact) -> bool) {
+    let chosen: Vec<&(usize, &Fact)> = facts
+        .iter()
+        .filter(|(index, fact)| fits(fact) && !filled.used.contains(index))
+        .collect();
+    let value = if is_list(arg) {
+        Value::Array(chosen.iter().map(|(_, fact)| fact.value.clone()).collect())
+    } else {
+        match chosen.as_slice() {
+            [(_, fact)] => fact.value.clone(),
+            // Two values for one place: neither is taken, and the clause is reported as not understood.
+            _ => return,
+        }
+    };
+    if chosen.is_empty() {
+        return;
+    }
+    let used: Vec<usize> = chosen.iter().map(|(index, _)| *index).collect();
+    filled.used.extend(used);
+    filled.set(&arg.name, value);
+}
+
+/// Patterns, names and parts of names become one pattern.
+fn take_globs(filled: &mut Filled, arg: &ArgSpec, facts: &[(usize, &Fact)]) {
+    let mut extensions = Vec::new();
+    let mut patterns = Vec::new();
+    let folder = facts.iter().any(|(_, fact)| is_directory(fact));
+    for (index, fact) in facts {
+        let text = fact.text();
+        if let (FactKind::Glob, Some(extension)) = (fact.kind, text.strip_prefix("*.")) {
+            extensions.extend(inner_list(extension));
+        } else if matches!(fact.kind, FactKind::Glob | FactKind::Name) || folder && is_bare_name(fact) {
+            patterns.push(text.to_owned());
+        } else if fact.kind == FactKind::NamePart {
+            patterns.push(format!("*{text}*"));
+        } else {
+            continue;
+        }
+        filled.used.push(*index);
+    }
+    let ending = match extensions.as_slice() {
+        [] => None,
+        [one] => Some(format!("*.{one}")),
+        several => Some(format!("*.{{{}}}", several.join(","))),
+    };
+    let pattern = match (patterns.as_slice(), ending) {
+        ([], Some(ending)) => ending,
+        ([one], None) => one.clone(),
+        // "the pdf files whose name contains x": both in one pattern.
+        ([part], Some(ending)) if part.ends_with('*') => format!("{part}{}", ending.trim_start_matches('*')),
+        _ => {
+            let taken: Vec<usize> = facts
+                .iter()
+                .filter(|(_, fact)| is_selector(fact.kind))
+                .map(|(index, _)| *index)
+                .collect();
+            filled.used.retain(|index| !taken.contains(index));
+            return;
+        }
+    };
+    filled.set(&arg.name, if is_list(arg) { json!([pattern]) } else { json!(pattern) });
+}
+
+fn inner_list(extension: &str) -> Vec<String> {
+    let inner = extension.trim_start_matches('{').trim_end_matches('}');
+    inner.split(',').map(str::to_owned).collect()
+}
+
+/// A choice the request names: a value of a closed list, or a switch with that name.
+pub(super) fn take_option(filled: &mut Filled, arg: &ArgSpec, clause: &ClauseReading) {
+    for option in &clause.options {
+        if offers(arg, option) {
+            filled.set(&arg.name, json!(option));
+        } else if is_switch(arg) && arg.name == *option {
+            filled.set(&arg.name, json!(true));
+        }
+    }
+}
+
+/// "bigger than" goes to the argument that says so in its name: `min_size`, `max_size`.
+fn take_size(filled: &mut Filled, arg: &ArgSpec, facts: &[(usize, &Fact)]) {
+    for (index, fact) in facts.iter().filter(|(_, fact)| fact.kind == FactKind::Size) {
+        let bound = fact.value.get("bound").and_then(Value::as_str).unwrap_or_default();
+        if arg.name == format!("{bound}_size") && !filled.used.contains(index) {
+            let bytes = fact.value.get("bytes").and_then(Value::as_u64).unwrap_or_default();
+            let text = arg.schema.get("type").and_then(Value::as_str) == Some("string");
+            filled.set(&arg.name, if text { json!(bytes.to_string()) } else { json!(bytes) });
+            filled.used.push(*index);
+        }
+    }
+}

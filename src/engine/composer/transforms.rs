@@ -1,0 +1,263 @@
+//! Steps that work on what is already there: lines of a text, an order, a number, groups, a filter, a summary.
+//! Called by the chain after a clause's producer. Which executor does it is found by verb and by the arguments it has.
+
+use serde_json::{Value, json};
+
+use super::{
+    Stuck,
+    arguments::{Filled, allows, offers},
+    chain::{Chain, grammar, speaks_of_lines, text_field},
+};
+use crate::{
+    domain::{
+        manifest::{ArgSpec, Feed, Manifest, Semantic},
+        reference::Argument,
+        vocabulary::{Object, Qualifier, Verb},
+    },
+    language::{ClauseReading, FactKind, Measure, Order},
+};
+
+impl<'a> Chain<'a> {
+    /// Everything a clause wants done with the entries or the text.
+    pub(super) fn transform(&mut self, clause: &'a ClauseReading) -> Result<(), Stuck> {
+        self.lines(clause)?;
+        self.narrow(clause)?;
+        if let Some(order) = &clause.order {
+            self.order(order)?;
+        }
+        if let Some(field) = &clause.group_by {
+            self.group(field)?;
+            return Ok(());
+        }
+        match clause.measure {
+            Some(Measure::Count) if clause.object == Some(Object::Texts) => Err(Stuck::at(&clause.word)),
+            Some(Measure::Count) => self.compute("count", None),
+            Some(Measure::Total) if clause.verb != Some(Verb::Get) => self.compute("sum", Some("size")),
+            Some(Measure::Total) | None => Ok(()),
+        }
+    }
+
+    /// A presenter closes the chain.
+    pub(super) fn present(&mut self, clause: &ClauseReading, verb: Verb) -> Result<(), Stuck> {
+        let manifest = self.consumer(verb, |_| true).ok_or_else(|| Stuck::at(&clause.word))?;
+        self.follow(manifest, Filled::default())?;
+        self.closed = true;
+        Ok(())
+    }
+
+    /// Reads what a search found.
+    pub(super) fn read_found(&mut self, clause: &ClauseReading) -> Result<(), Stuck> {
+        let reads_files =
+            |manifest: &Manifest| grammar(manifest).1 == Some(Object::Files) && text_field(manifest).is_some();
+        let manifest = self
+            .consumer(Verb::Read, reads_files)
+            .ok_or_else(|| Stuck::at(&clause.word))?;
+        self.follow(manifest, Filled::default())
+    }
+
+    /// The consumer with this verb that `fits`, by name when there are several.
+    fn consumer(&self, verb: Verb, fits: impl Fn(&Manifest) -> bool) -> Option<&'a Manifest> {
+        self.catalog
+            .iter()
+            .map(|manifest| &**manifest)
+            .filter(|manifest| grammar(manifest).0 == Some(verb) && manifest.feed != Feed::None && fits(manifest))
+            .min_by_key(|manifest| manifest.name.as_str())
+    }
+
+    /// Adds a step that is fed by the last one.
+    fn follow(&mut self, manifest: &'a Manifest, filled: Filled) -> Result<(), Stuck> {
+        let Some(last) = self.last() else {
+            return Err(Stuck::missing());
+        };
+        if !filled.is_enough_for(manifest, true) {
+            return Err(Stuck::missing());
+        }
+        self.push(manifest, Some(last), filled);
+        Ok(())
+    }
+
+    /// "the last three lines", "lines containing foo".
+    pub(super) fn lines(&mut self, clause: &'a ClauseReading) -> Result<(), Stuck> {
+        let facts = self.free_facts(clause);
+        let wanted: Vec<_> = facts
+            .iter()
+            .filter(|(_, fact)| matches!(fact.kind, FactKind::Count | FactKind::Query | FactKind::NamePart))
+            .filter(|(_, fact)| fact.kind != FactKind::NamePart || speaks_of_lines(clause))
+            .collect();
+        if !speaks_of_lines(clause) || wanted.is_empty() {
+            return Ok(());
+        }
+        if self.tools.last().and_then(|manifest| text_field(manifest)).is_none() {
+            return Err(Stuck::missing());
+        }
+        let by_lines = |manifest: &Manifest| manifest.qualifier == Some(Qualifier::Lines);
+        let manifest = self
+            .consumer(Verb::Filter, by_lines)
+            .ok_or_else(|| Stuck::at(&clause.word))?;
+        let mut filled = Filled::default();
+        for (index, fact) in wanted {
+            let side = fact.value.get("side").and_then(Value::as_str);
+            let arg = match side {
+                Some(side) => manifest.arg(side),
+                None => manifest.arg_of(Semantic::Query),
+            };
+            let Some(arg) = arg.filter(|arg| !filled.has(&arg.name)) else {
+                continue;
+            };
+            let value = fact.value.get("count").unwrap_or(&fact.value);
+            filled.set(&arg.name, value.clone());
+            filled.used.push(*index);
+        }
+        self.single = false;
+        self.follow(manifest, filled)
+    }
+
+    /// Conditions the producer could not take: sizes and parts of names, by a filter on entries.
+    pub(super) fn narrow(&mut self, clause: &'a ClauseReading) -> Result<(), Stuck> {
+        for (index, fact) in self.free_facts(clause) {
+            let (field, suffixes, value): (&str, &[&str], Value) = if fact.kind == FactKind::NamePart {
+                ("name", &["contains"], fact.value.clone())
+            } else if fact.kind == FactKind::Size {
+                let bytes = fact.value.get("bytes").cloned().unwrap_or_default();
+                let above = fact.value.get("bound").and_then(Value::as_str) == Some("min");
+                ("size", if above { ABOVE } else { BELOW }, bytes)
+            } else {
+                continue;
+            };
+            let condition = |manifest: &Manifest| arg_ending(manifest, suffixes).map(|arg| arg.name.clone());
+            let entries = |manifest: &Manifest| {
+                grammar(manifest).1 == Some(Object::Entries)
+                    && manifest.arg_of(Semantic::Field).is_some()
+                    && condition(manifest).is_some()
+            };
+            let Some(manifest) = self.consumer(Verb::Filter, entries) else {
+                continue;
+            };
+            let (Some(key), Some(condition)) = (manifest.arg_of(Semantic::Field), condition(manifest)) else {
+                continue;
+            };
+            self.need_field(field)?;
+            let mut filled = Filled::default();
+            filled.set(&key.name, json!(field));
+            filled.set(&condition, value);
+            filled.used.push(index);
+            self.follow(manifest, filled)?;
+        }
+        Ok(())
+    }
+
+    /// A field that the producer's entries have.
+    fn need_field(&self, field: &str) -> Result<(), Stuck> {
+        let known = self
+            .tools
+            .iter()
+            .any(|manifest| manifest.entry_fields.iter().any(|own| own == field));
+        if known { Ok(()) } else { Err(Stuck::at(field)) }
+    }
+
+    fn order(&mut self, order: &Order) -> Result<(), Stuck> {
+        self.need_field(&order.field)?;
+        self.single = order.top == Some(1);
+        if self.preference.inline_order && self.order_inline(order) {
+            return Ok(());
+        }
+        let manifest = self
+            .consumer(Verb::Sort, |manifest| manifest.arg_of(Semantic::Field).is_some())
+            .ok_or_else(|| Stuck::at(&order.field))?;
+        let mut filled = Filled::default();
+        if let Some(by) = manifest.arg_of(Semantic::Field) {
+            filled.set(&by.name, json!(order.field));
+        }
+        match manifest.arg("desc") {
+            Some(desc) => filled.set(&desc.name, json!(order.desc)),
+            None if order.desc => return Err(Stuck::at(&order.field)),
+            None => {}
+        }
+        if let Some(top) = order.top {
+            let arg = manifest
+                .arg_of(Semantic::Count)
+                .ok_or_else(|| Stuck::at(&order.field))?;
+            filled.set(&arg.name, json!(top));
+        }
+        self.follow(manifest, filled)
+    }
+
+    /// Lets the producer sort, if it has a field to sort by, largest first, and can cut.
+    fn order_inline(&mut self, order: &Order) -> bool {
+        let Some(manifest) = self.tools.last().copied() else {
+            return false;
+        };
+        let Some(step) = self.steps.last_mut() else {
+            return false;
+        };
+        let by = manifest
+            .args
+            .iter()
+            .find(|arg| offers(arg, &order.field) && is_sort_key(arg));
+        let (Some(by), true) = (by, order.desc) else {
+            return false;
+        };
+        let mut extra = vec![(by.name.clone(), json!(order.field))];
+        if let Some(top) = order.top {
+            let Some(arg) = manifest.arg_of(Semantic::Count) else {
+                return false;
+            };
+            extra.push((arg.name.clone(), json!(top)));
+        }
+        for (name, value) in extra {
+            if !step.args.iter().any(|(known, _)| *known == name) {
+                step.args.push((name, Argument::Literal(value)));
+            }
+        }
+        true
+    }
+
+    fn group(&mut self, field: &str) -> Result<(), Stuck> {
+        self.need_field(field)?;
+        let manifest = self
+            .consumer(Verb::Group, |manifest| manifest.arg_of(Semantic::Field).is_some())
+            .ok_or_else(|| Stuck::at(field))?;
+        let mut filled = Filled::default();
+        if let Some(by) = manifest.arg_of(Semantic::Field).filter(|by| allows(by, field)) {
+            filled.set(&by.name, json!(field));
+        }
+        self.single = false;
+        self.follow(manifest, filled)
+    }
+
+    fn compute(&mut self, operation: &str, field: Option<&str>) -> Result<(), Stuck> {
+        if let Some(field) = field {
+            self.need_field(field)?;
+        }
+        let does = |manifest: &Manifest| manifest.args.iter().any(|arg| offers(arg, operation));
+        let manifest = self.consumer(Verb::Compute, does).ok_or_else(|| Stuck::at(operation))?;
+        let mut filled = Filled::default();
+        if let Some(arg) = manifest.args.iter().find(|arg| offers(arg, operation)) {
+            filled.set(&arg.name, json!(operation));
+        }
+        if let Some(field) = field {
+            let key = manifest.arg_of(Semantic::Field).ok_or_else(|| Stuck::at(field))?;
+            filled.set(&key.name, json!(field));
+        }
+        self.single = false;
+        self.follow(manifest, filled)
+    }
+}
+
+/// How arguments that bound a field from below and above end.
+const ABOVE: &[&str] = &["min", "gt", "gte", "above", "over", "greater"];
+const BELOW: &[&str] = &["max", "lt", "lte", "below", "under", "less"];
+
+fn arg_ending<'m>(manifest: &'m Manifest, endings: &[&str]) -> Option<&'m ArgSpec> {
+    manifest.args.iter().find(|arg| {
+        arg.name
+            .rsplit('_')
+            .next()
+            .is_some_and(|ending| endings.contains(&ending))
+    })
+}
+
+/// A closed list of fields to sort by.
+fn is_sort_key(arg: &ArgSpec) -> bool {
+    matches!(arg.semantic, Semantic::Field | Semantic::Option) && arg.name.contains("sort")
+}

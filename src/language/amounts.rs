@@ -1,0 +1,214 @@
+//! Finds how many, in which order and grouped by what: "the last three lines", "i 5 file più recenti", "by type".
+//! Called for each clause; it explains the words it takes and leaves the rest.
+
+use std::ops::Range;
+
+use serde_json::json;
+
+use super::{FactKind, Order, Side, lexicon::Sense, scan::Scan};
+use crate::domain::vocabulary::{Object, Qualifier, Verb};
+
+/// What the amounts of one clause say.
+#[derive(Default)]
+pub(super) struct Amounts {
+    pub(super) order: Option<Order>,
+    pub(super) group_by: Option<String>,
+}
+
+/// Reads the amounts of a clause. `verb` is the clause's own verb, which decides between sorting and grouping.
+pub(super) fn amounts(scan: &mut Scan<'_>, range: &Range<usize>, verb: Option<Verb>) -> Amounts {
+    let mut amounts = Amounts::default();
+    for at in range.clone() {
+        superlative(scan, range, at, &mut amounts);
+    }
+    let lines = range.clone().any(|at| is_lines(scan, at));
+    for at in range.clone() {
+        if lines {
+            side_of_lines(scan, range, at);
+        } else {
+            side_of_things(scan, range, at, &mut amounts);
+        }
+    }
+    for at in range.clone() {
+        by_field(scan, range, at, verb, &mut amounts);
+    }
+    direction(scan, range, &mut amounts);
+    amounts
+}
+
+fn is_lines(scan: &Scan<'_>, at: usize) -> bool {
+    scan.is(at, &Sense::Object(Object::Texts, Some(Qualifier::Lines)))
+}
+
+fn is_free(scan: &Scan<'_>, at: usize) -> bool {
+    scan.segments.get(at).is_some_and(|segment| !segment.used)
+}
+
+/// A count that nobody has taken yet. A word such as "uno" is an article unless it is in digits.
+fn free_count(scan: &Scan<'_>, at: usize) -> Option<u64> {
+    let segment = scan.segments.get(at)?;
+    let article = segment.number.is_none() && segment.senses.contains(&Sense::Stop);
+    (!segment.used && !article).then(|| scan.count(at)).flatten()
+}
+
+/// How far from a superlative its number may stand ("i 3 processi che usano più").
+const COUNT_REACH: usize = 6;
+
+/// The nearest free count, before or after.
+fn count_near(scan: &Scan<'_>, range: &Range<usize>, at: usize) -> Option<(usize, u64)> {
+    (1..=COUNT_REACH)
+        .flat_map(|distance| [at.checked_sub(distance), Some(at + distance)])
+        .flatten()
+        .filter(|near| range.contains(near))
+        .find_map(|near| free_count(scan, near).map(|count| (near, count)))
+}
+
+/// Whether the thing asked for is one ("the biggest file", "which process").
+fn is_singular(scan: &Scan<'_>, range: &Range<usize>) -> bool {
+    // "file" is singular and plural in Italian: an article or a verb in the plural says which.
+    let plural = |at: usize| scan.is(at, &Sense::Plural);
+    let noun = range.clone().find(|at| {
+        scan.sense(*at, Sense::object)
+            .is_some_and(|(object, _)| object != Object::Texts)
+    });
+    let Some(noun) = noun else { return true };
+    let plural_before = (range.start..noun).any(plural);
+    scan.is(noun, &Sense::Singular) && !plural_before
+}
+
+fn superlative(scan: &mut Scan<'_>, range: &Range<usize>, at: usize, amounts: &mut Amounts) {
+    if !is_free(scan, at) || amounts.order.is_some() {
+        return;
+    }
+    let Some((field, desc)) = scan.sense(at, Sense::superlative) else {
+        return;
+    };
+    let mut field = field.to_owned();
+    if field == "*" {
+        // "the most memory" names its field after it; "top" alone is read with "by memory" below.
+        let named = (at + 1..at + 4)
+            .filter(|next| range.contains(next))
+            .find_map(|next| scan.sense(next, Sense::field).map(|name| (next, name.to_owned())));
+        let Some((next, name)) = named.filter(|_| !scan.is(at, &Sense::Side(Side::First))) else {
+            return;
+        };
+        field = name;
+        scan.explain(at + 1..next + 1);
+    }
+    scan.explain(at..at + 1);
+    let near = count_near(scan, range, at);
+    if let Some((near, _)) = near {
+        scan.explain(near..near + 1);
+    }
+    let one = is_singular(scan, range).then_some(1);
+    amounts.order = Some(Order {
+        field,
+        desc,
+        top: near.map(|(_, count)| count).or(one),
+    });
+}
+
+fn side_of_lines(scan: &mut Scan<'_>, range: &Range<usize>, at: usize) {
+    if !is_free(scan, at) {
+        return;
+    }
+    let Some(side) = scan.sense(at, Sense::side) else {
+        return;
+    };
+    let near = count_near(scan, range, at);
+    let singular = range
+        .clone()
+        .any(|noun| is_lines(scan, noun) && scan.is(noun, &Sense::Singular));
+    let Some(count) = near.map(|(_, count)| count).or(singular.then_some(1)) else {
+        return;
+    };
+    let first = near.map_or(at, |(near, _)| near.min(at));
+    let last = near.map_or(at, |(near, _)| near.max(at));
+    scan.fact(
+        FactKind::Count,
+        json!({"count": count, "side": side.as_str()}),
+        first..last + 1,
+    );
+}
+
+/// "top 5 processes by memory", "gli ultimi 5 file modificati".
+fn side_of_things(scan: &mut Scan<'_>, range: &Range<usize>, at: usize, amounts: &mut Amounts) {
+    if !is_free(scan, at) || amounts.order.is_some() {
+        return;
+    }
+    let Some(side) = scan.sense(at, Sense::side) else {
+        return;
+    };
+    let near = count_near(scan, range, at);
+    let top = near
+        .map(|(_, count)| count)
+        .or_else(|| is_singular(scan, range).then_some(1));
+    let changed = range
+        .clone()
+        .find(|other| scan.is(*other, &Sense::Changed) && is_free(scan, *other));
+    let by = range.clone().find(|other| key_field(scan, *other).is_some());
+    let (field, until) = if let (Some(changed), Side::Last) = (changed, side) {
+        ("mtime".to_owned(), changed..changed + 1)
+    } else if let Some((field, until)) = by.and_then(|by| key_field(scan, by).map(|(field, end)| (field, by..end))) {
+        (field, until)
+    } else {
+        return;
+    };
+    scan.explain(at..at + 1);
+    scan.explain(until);
+    if let Some((near, _)) = near {
+        scan.explain(near..near + 1);
+    }
+    let desc = match side {
+        Side::First => descends(&field),
+        Side::Last => changed.is_some(),
+    };
+    amounts.order = Some(Order { field, desc, top });
+}
+
+/// "by size", "per tipo": the field, and where the words for it end.
+fn key_field(scan: &Scan<'_>, at: usize) -> Option<(String, usize)> {
+    if !(scan.is(at, &Sense::Per) || scan.is(at, &Sense::SortBy)) {
+        return None;
+    }
+    let field_at = scan.skip_glue(at + 1);
+    let field = scan.sense(field_at, Sense::field)?;
+    Some((field.to_owned(), field_at + 1))
+}
+
+fn by_field(scan: &mut Scan<'_>, range: &Range<usize>, at: usize, verb: Option<Verb>, amounts: &mut Amounts) {
+    if !is_free(scan, at) {
+        return;
+    }
+    let Some((field, end)) = key_field(scan, at) else {
+        return;
+    };
+    let counted = range.clone().any(|other| scan.is(other, &Sense::HowMany));
+    let sorts = scan.is(at, &Sense::SortBy) || verb == Some(Verb::Sort);
+    let groups = !sorts && (verb == Some(Verb::Group) || counted || !descends(&field));
+    scan.explain(at..end);
+    if groups {
+        amounts.group_by = Some(field);
+    } else if amounts.order.is_none() {
+        let desc = descends(&field);
+        amounts.order = Some(Order { field, desc, top: None });
+    }
+}
+
+/// Amounts are wanted from the largest, times from the newest, names from A.
+fn descends(field: &str) -> bool {
+    matches!(field, "size" | "mtime" | "memory" | "cpu" | "bytes")
+}
+
+fn direction(scan: &mut Scan<'_>, range: &Range<usize>, amounts: &mut Amounts) {
+    for at in range.clone() {
+        let desc = scan.is(at, &Sense::Descending);
+        if !(desc || scan.is(at, &Sense::Ascending)) {
+            continue;
+        }
+        if let Some(order) = &mut amounts.order {
+            order.desc = desc;
+            scan.explain(at..at + 1);
+        }
+    }
+}

@@ -1,0 +1,394 @@
+//! Cuts a request into clauses, one per command, and says of each what it does to what. Called by `language::read` after
+//! the values were found; a word that no clause can explain stays unaccounted.
+
+use std::ops::Range;
+
+use super::{
+    ClauseReading, FactKind, Measure,
+    amounts::amounts,
+    lexicon::{Role, Sense},
+    scan::Scan,
+};
+use crate::domain::{
+    limits,
+    vocabulary::{Object, Qualifier, Verb},
+};
+
+/// Marks that end a sentence: what follows is another clause, whatever it begins with.
+const ENDS: [char; 5] = ['.', ';', '!', '?', '\n'];
+
+/// Every clause of a request, in order.
+pub(super) fn clauses(scan: &mut Scan<'_>) -> Vec<ClauseReading> {
+    let ranges = split(scan);
+    let mut clauses: Vec<ClauseReading> = Vec::new();
+    for range in ranges {
+        let clause = read_clause(scan, range, clauses.last());
+        // "find and delete …": the first verb has nothing of its own, the second says what is meant.
+        let bare = |clause: &ClauseReading| clause.is_bare();
+        if clauses.last().is_some_and(bare)
+            && clauses
+                .last()
+                .is_some_and(|last| last.verb.is_some_and(Verb::is_producer))
+        {
+            clauses.pop();
+        }
+        if !clause.is_empty() {
+            clauses.push(clause);
+        }
+    }
+    clauses
+}
+
+fn split(scan: &mut Scan<'_>) -> Vec<Range<usize>> {
+    let mut ranges = Vec::new();
+    let mut start = 0;
+    let mut at = 0;
+    while at < scan.segments.len() {
+        let mark = scan.segments.get(at).and_then(|segment| segment.mark);
+        let ends = mark.is_some_and(|mark| ENDS.contains(&mark));
+        let joins = ends || mark == Some(',') || mark == Some(':') || scan.is(at, &Sense::Connector);
+        let next = after_joint(scan, at);
+        if joins && at > start && ranges.len() + 1 < limits::CLAUSES_MAX && (ends || begins_command(scan, next)) {
+            ranges.push(start..at);
+            scan.explain(at..next);
+            start = next;
+            at = next;
+        }
+        at += 1;
+    }
+    ranges.push(start..scan.segments.len());
+    ranges.retain(|range| range.start < range.end);
+    ranges
+}
+
+/// Behind commas, connectors and glue.
+fn after_joint(scan: &Scan<'_>, at: usize) -> usize {
+    let mut next = at + 1;
+    while next < scan.segments.len() {
+        let glue = scan.is_glue(next) && !scan.is_value(next) && !starts(scan, next);
+        if !(glue
+            || scan.is(next, &Sense::Connector)
+            || scan.segments.get(next).is_some_and(|segment| segment.mark.is_some()))
+        {
+            break;
+        }
+        next += 1;
+    }
+    next
+}
+
+fn starts(scan: &Scan<'_>, at: usize) -> bool {
+    scan.sense(at, Sense::verb).is_some() || scan.is(at, &Sense::HowMany)
+}
+
+fn begins_command(scan: &Scan<'_>, at: usize) -> bool {
+    let Some(segment) = scan.segments.get(at) else {
+        return false;
+    };
+    if segment.used {
+        return false;
+    }
+    let verb = scan.sense(at, Sense::verb).is_some() && scan.sense(at, Sense::object).is_none();
+    let asks = scan.is(at, &Sense::HowMany) || scan.is(at, &Sense::HowMuch);
+    let shows = scan.is(at, &Sense::Show) && !scan.is(at, &Sense::Stop);
+    verb || asks || shows || (scan.is(at, &Sense::Only) && !scan.is(at, &Sense::Stop))
+}
+
+fn read_clause(scan: &mut Scan<'_>, range: Range<usize>, previous: Option<&ClauseReading>) -> ClauseReading {
+    let mut clause = ClauseReading::default();
+    find_verb(scan, &range, &mut clause);
+    let amounts = amounts(scan, &range, clause.verb);
+    clause.order = amounts.order;
+    clause.group_by = amounts.group_by;
+    let start = scan.segments.get(range.start).map_or(0, |segment| segment.span.start);
+    let end = scan
+        .segments
+        .get(range.end - 1)
+        .map_or(start, |segment| segment.span.end);
+    clause.span = start..end;
+    let inside = scan
+        .facts
+        .iter()
+        .enumerate()
+        .filter(|(_, fact)| fact.kind != FactKind::Taken && clause.span.contains(&fact.span.start));
+    clause.facts = inside.map(|(index, _)| index).collect();
+    for at in range.clone() {
+        read_word(scan, at, &mut clause, previous.is_some());
+    }
+    projection(scan, &range, &mut clause, previous.is_some());
+    resolve(scan, &mut clause, previous);
+    clause
+}
+
+/// The clause's verb stands before what it acts on.
+fn find_verb(scan: &mut Scan<'_>, range: &Range<usize>, clause: &mut ClauseReading) {
+    for at in range.clone() {
+        let Some(segment) = scan.segments.get(at) else { return };
+        if segment.used && segment.fact.is_none() {
+            continue;
+        }
+        if segment.fact.is_some() {
+            return;
+        }
+        let verbs: Vec<Verb> = segment.senses.iter().filter_map(Sense::verb).collect();
+        if let Some(verb) = verbs.first() {
+            clause.verb = Some(*verb);
+            clause.alternatives = verbs;
+            clause.word = scan.original.get(segment.span.clone()).unwrap_or_default().to_owned();
+            clause.anaphora = segment.clitic;
+            let options: Vec<String> = segment
+                .senses
+                .iter()
+                .filter_map(|sense| sense.option().map(str::to_owned))
+                .collect();
+            clause.options.extend(options);
+            scan.explain(at..at + 1);
+            return;
+        }
+        if scan.sense(at, Sense::object).is_some() {
+            return;
+        }
+    }
+}
+
+/// One word of a clause: what it adds, if anything.
+fn read_word(scan: &mut Scan<'_>, at: usize, clause: &mut ClauseReading, later: bool) {
+    let Some(segment) = scan.segments.get(at) else { return };
+    if segment.used {
+        return;
+    }
+    if let Some(mark) = segment.mark {
+        clause.odd |= matches!(mark, '|' | '%' | '=' | '$' | '#');
+        scan.explain(at..at + 1);
+        return;
+    }
+    let is = |sense: &Sense| segment.senses.contains(sense);
+    let glue = is(&Sense::Stop) || is(&Sense::All) || segment.senses.iter().any(|sense| sense.role().is_some());
+    if is(&Sense::Negation) && !glue {
+        clause.negated = true;
+        return;
+    }
+    if is(&Sense::HowTo) || is(&Sense::Conditional) {
+        clause.odd = true;
+        return;
+    }
+    if segment.number.is_some() {
+        let text = scan.original.get(segment.span.clone()).unwrap_or_default();
+        let value = segment
+            .number
+            .map_or_else(|| serde_json::json!(text), |number| serde_json::json!(number));
+        let fact = scan.fact(FactKind::Number, value, at..at + 1);
+        clause.facts.push(fact);
+        return;
+    }
+    if let Some((object, qualifier)) = segment.senses.iter().find_map(Sense::object)
+        && !(is(&Sense::HowMuch) || is(&Sense::Stop))
+    {
+        // "in the folder ~/docs": the folder is where, not what.
+        if object != Object::Dirs || scan.role_before(at).is_none() {
+            clause.nouns.push((object, qualifier));
+        }
+    } else if is(&Sense::HowMany) {
+        clause.measure = Some(Measure::Count);
+    } else if is(&Sense::HowMuch) {
+        clause.measure = Some(Measure::Total);
+    } else if let Some(option) = segment.senses.iter().find_map(Sense::option) {
+        clause.options.push(option.to_owned());
+    } else if is(&Sense::Content) {
+        clause.content = true;
+    } else if is(&Sense::Changed) {
+        let timed = clause.order.is_some() || clause.facts.iter().any(|fact| is_time(scan, *fact));
+        if !timed {
+            return;
+        }
+    } else if is(&Sense::Echo) && later {
+        clause.echo = true;
+    } else if is(&Sense::Show) || is(&Sense::Only) {
+        clause.shows |= is(&Sense::Show);
+        clause.only |= is(&Sense::Only) && !is(&Sense::Stop);
+    } else if is(&Sense::Anaphora) {
+        clause.anaphora |= !is(&Sense::Stop);
+    } else if !(glue || is(&Sense::Connector)) {
+        return;
+    }
+    scan.explain(at..at + 1);
+}
+
+fn is_time(scan: &Scan<'_>, fact: usize) -> bool {
+    scan.facts
+        .get(fact)
+        .is_some_and(|fact| matches!(fact.kind, FactKind::Window | FactKind::Weekday))
+}
+
+/// "only the uuid", "the title of …", "how many bytes you wrote": one field of what is there, not the whole.
+fn projection(scan: &mut Scan<'_>, range: &Range<usize>, clause: &mut ClauseReading, later: bool) {
+    let own = clause.facts.iter().any(|fact| {
+        scan.facts
+            .get(*fact)
+            .is_some_and(|fact| matches!(fact.kind, FactKind::Path | FactKind::Url))
+    });
+    if clause.echo && clause.measure.is_some() && clause.facts.is_empty() {
+        let field = range
+            .clone()
+            .find_map(|at| scan.sense(at, Sense::field).map(|field| (at, field.to_owned())));
+        if let Some((at, _)) = &field {
+            scan.explain(*at..at + 1);
+        }
+        clause.projection = Some(field.map_or_else(|| "ok_count".to_owned(), |(_, field)| field));
+        clause.measure = None;
+        clause.nouns.clear();
+        return;
+    }
+    let free = |at: &usize| {
+        scan.segments
+            .get(*at)
+            .is_some_and(|segment| !segment.used && segment.number.is_none())
+    };
+    let open: Vec<usize> = range.clone().filter(free).collect();
+    let [at] = open.as_slice() else { return };
+    let known = scan.sense(*at, Sense::field).map(str::to_owned);
+    let plain = scan
+        .segments
+        .get(*at)
+        .filter(|segment| segment.senses.is_empty())
+        .map(|segment| segment.fold.clone());
+    // A word we do not know is a field only when the person says that one thing is all they want.
+    let wanted = known.or_else(|| plain.filter(|_| clause.only || (later && clause.shows)));
+    let of = scan.is(*at + 1, &Sense::Role(Role::Of));
+    let asks = clause.shows || clause.only || clause.verb == Some(Verb::Get) || of && clause.verb.is_none();
+    if let Some(field) = wanted
+        && asks
+        && (own || later || of && clause.order.is_some())
+        && clause.measure.is_none()
+    {
+        clause.projection = Some(field);
+        scan.explain(*at..at + 1);
+    }
+}
+
+/// The clause's object, and the verb that "show" or a question means here.
+fn resolve(scan: &Scan<'_>, clause: &mut ClauseReading, previous: Option<&ClauseReading>) {
+    let shape = Shape::of(scan, clause);
+    let noun = clause.nouns.first().copied();
+    let (object, qualifier) = match noun {
+        Some((Object::Dirs, None)) if clause.nouns.len() > 1 => {
+            clause.nouns.get(1).copied().unwrap_or((Object::Dirs, None))
+        }
+        Some((Object::Dirs, None)) if shape.glob && clause.verb != Some(Verb::Create) => (Object::Files, None),
+        Some(noun) => noun,
+        None if shape.url => (Object::Urls, None),
+        None if shape.path || shape.glob || shape.name => (Object::Files, None),
+        None if clause
+            .order
+            .as_ref()
+            .is_some_and(|order| matches!(order.field.as_str(), "memory" | "cpu")) =>
+        {
+            (Object::Processes, None)
+        }
+        None if clause.anaphora || clause.order.is_some() || clause.group_by.is_some() => previous
+            .and_then(|previous| previous.object)
+            .map_or((Object::Entries, None), |object| (object, None)),
+        None => {
+            resolve_without_object(clause, previous);
+            return;
+        }
+    };
+    clause.object = Some(object);
+    clause.qualifier = qualifier;
+    if clause.verb == Some(Verb::Write) {
+        clause.object = Some(Object::Files);
+    }
+    if clause.verb.is_none() {
+        clause.implied = !(clause.shows || clause.measure.is_some() || clause.content);
+        clause.verb = Some(implied_verb(clause, object, qualifier, &shape));
+    }
+}
+
+/// A clause that only says what to do with what is there.
+fn resolve_without_object(clause: &mut ClauseReading, previous: Option<&ClauseReading>) {
+    let before = previous.and_then(|previous| previous.object);
+    if clause.verb.is_some() {
+        clause.object = before;
+    } else if clause.measure.is_some() && clause.projection.is_none() && before.is_some() {
+        clause.verb = Some(Verb::Compute);
+        clause.object = Some(Object::Entries);
+    }
+}
+
+/// What the values of a clause look like.
+struct Shape {
+    url: bool,
+    path: bool,
+    file: bool,
+    glob: bool,
+    name: bool,
+    selects: bool,
+}
+
+impl Shape {
+    fn of(scan: &Scan<'_>, clause: &ClauseReading) -> Self {
+        let facts: Vec<_> = clause.facts.iter().filter_map(|fact| scan.facts.get(*fact)).collect();
+        let has = |kind: FactKind| facts.iter().any(|fact| fact.kind == kind);
+        let source = |role: Option<Role>| role != Some(Role::To);
+        let selects = facts.iter().any(|fact| {
+            matches!(
+                fact.kind,
+                FactKind::Glob
+                    | FactKind::Window
+                    | FactKind::Weekday
+                    | FactKind::Size
+                    | FactKind::Name
+                    | FactKind::NamePart
+            )
+        });
+        Self {
+            url: has(FactKind::Url),
+            path: has(FactKind::Path),
+            file: facts.iter().any(|fact| source(fact.role) && fact.is_file_path()),
+            glob: has(FactKind::Glob),
+            name: has(FactKind::Name) || has(FactKind::NamePart),
+            selects,
+        }
+    }
+}
+
+fn implied_verb(clause: &ClauseReading, object: Object, qualifier: Option<Qualifier>, shape: &Shape) -> Verb {
+    let orders = clause.order.is_some() || clause.group_by.is_some();
+    match object {
+        Object::Urls if qualifier == Some(Qualifier::Html) || clause.content => Verb::Read,
+        Object::Files if clause.measure == Some(Measure::Total) && shape.file => Verb::Get,
+        Object::Files if shape.file && !shape.selects && clause.measure.is_none() && clause.projection.is_none() => {
+            Verb::Read
+        }
+        Object::Files if shape.file && clause.projection.is_some() => Verb::Get,
+        Object::Files | Object::Dirs if clause.measure.is_some() || shape.selects || orders => Verb::Find,
+        Object::Files | Object::Dirs if shape.path => Verb::List,
+        Object::Texts => Verb::Filter,
+        Object::Messages => Verb::Read,
+        Object::Files | Object::Dirs | Object::Events | Object::Contacts | Object::Places | Object::Images => {
+            Verb::Find
+        }
+        Object::Packages
+        | Object::Processes
+        | Object::Urls
+        | Object::Numbers
+        | Object::Signatures
+        | Object::Proposals
+        | Object::Persons
+        | Object::Tasks
+        | Object::Inputs
+        | Object::Approval
+        | Object::Credentials
+        | Object::Issues
+        | Object::Pulls
+        | Object::Calendars
+        | Object::Entries
+        | Object::Lists
+        | Object::Skills
+        | Object::Sites
+        | Object::Preferences
+        | Object::Devices
+        | Object::Now
+        | Object::Location => Verb::Get,
+    }
+}

@@ -1,0 +1,569 @@
+//! The words of one language as data: `locales/<lang>/lexicon.toml` and the extensions every language shares, turned
+//! into one index from a phrase to its senses. Read by the passes of `language`; it decides nothing itself.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use serde::Deserialize;
+
+use super::{
+    Side,
+    token::{fold, words_of},
+};
+use crate::domain::{
+    lang::Lang,
+    vocabulary::{Object, Qualifier, Verb},
+};
+
+/// Why the embedded words cannot be used. Only a mistake in the data files leads here.
+#[derive(Debug, thiserror::Error)]
+pub enum LanguageError {
+    /// Not the TOML that is expected.
+    #[error("cannot read the words of `{what}`")]
+    Toml {
+        /// Which file.
+        what: String,
+        /// Where and why.
+        #[source]
+        source: toml::de::Error,
+    },
+    /// A word that the closed vocabulary does not have.
+    #[error("`{word}` in the words of `{what}` is not in the vocabulary")]
+    Unknown {
+        /// Which file.
+        what: String,
+        /// Which word.
+        word: String,
+    },
+    /// A pattern that is no regular expression.
+    #[error("a pattern of `{what}` is no regular expression")]
+    Regex {
+        /// Which file.
+        what: String,
+        /// Where and why.
+        #[source]
+        source: regex::Error,
+    },
+}
+
+/// What a preposition says of the value after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// Where something is taken from.
+    From,
+    /// Where something goes.
+    To,
+    /// Where something is.
+    In,
+    /// What something belongs to.
+    Of,
+}
+
+/// What one word or phrase can mean. Neighbours decide which of its senses counts.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Sense {
+    Stop,
+    All,
+    Show,
+    Only,
+    Anaphora,
+    Echo,
+    Connector,
+    Negation,
+    HowTo,
+    Conditional,
+    Content,
+    Home,
+    Changed,
+    HowMany,
+    HowMuch,
+    Per,
+    SortBy,
+    Ascending,
+    Descending,
+    More,
+    Less,
+    Within,
+    Upcoming,
+    Side(Side),
+    Singular,
+    Plural,
+    Verb(Verb),
+    Object(Object, Option<Qualifier>),
+    Role(Role),
+    Named,
+    NameContains,
+    Contains,
+    InName,
+    Option(String),
+    Field(String),
+    Superlative { field: String, desc: bool },
+    Window(String),
+    WindowUnit(String),
+    Weekday(u8),
+    Month(u8),
+    Number(u64),
+    KindFiller,
+    Globs { extensions: Vec<String>, alone: bool },
+    SizeUnit(u64),
+}
+
+/// What a sense carries, if it is of that kind.
+impl Sense {
+    pub(super) fn verb(&self) -> Option<Verb> {
+        if let Self::Verb(verb) = self { Some(*verb) } else { None }
+    }
+
+    pub(super) fn object(&self) -> Option<(Object, Option<Qualifier>)> {
+        if let Self::Object(object, qualifier) = self {
+            Some((*object, *qualifier))
+        } else {
+            None
+        }
+    }
+
+    pub(super) fn role(&self) -> Option<Role> {
+        if let Self::Role(role) = self { Some(*role) } else { None }
+    }
+
+    pub(super) fn side(&self) -> Option<Side> {
+        if let Self::Side(side) = self { Some(*side) } else { None }
+    }
+
+    pub(super) fn field(&self) -> Option<&str> {
+        if let Self::Field(field) = self {
+            Some(field)
+        } else {
+            None
+        }
+    }
+
+    pub(super) fn option(&self) -> Option<&str> {
+        if let Self::Option(value) = self {
+            Some(value)
+        } else {
+            None
+        }
+    }
+
+    pub(super) fn superlative(&self) -> Option<(&str, bool)> {
+        if let Self::Superlative { field, desc } = self {
+            Some((field, *desc))
+        } else {
+            None
+        }
+    }
+
+    pub(super) fn window(&self) -> Option<&str> {
+        if let Self::Window(token) = self {
+            Some(token)
+        } else {
+            None
+        }
+    }
+
+    pub(super) fn window_unit(&self) -> Option<&str> {
+        if let Self::WindowUnit(unit) = self {
+            Some(unit)
+        } else {
+            None
+        }
+    }
+
+    pub(super) fn weekday(&self) -> Option<u8> {
+        if let Self::Weekday(day) = self {
+            Some(*day)
+        } else {
+            None
+        }
+    }
+
+    pub(super) fn month(&self) -> Option<u8> {
+        if let Self::Month(month) = self {
+            Some(*month)
+        } else {
+            None
+        }
+    }
+
+    pub(super) fn number(&self) -> Option<u64> {
+        if let Self::Number(number) = self {
+            Some(*number)
+        } else {
+            None
+        }
+    }
+
+    pub(super) fn globs(&self) -> Option<(&[String], bool)> {
+        if let Self::Globs { extensions, alone } = self {
+            Some((extensions, *alone))
+        } else {
+            None
+        }
+    }
+
+    pub(super) fn size_unit(&self) -> Option<u64> {
+        if let Self::SizeUnit(bytes) = self {
+            Some(*bytes)
+        } else {
+            None
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Words {
+    stop: Vec<String>,
+    all: Vec<String>,
+    show: Vec<String>,
+    only: Vec<String>,
+    anaphora: Vec<String>,
+    echo: Vec<String>,
+    connectors: Vec<String>,
+    negation: Vec<String>,
+    howto: Vec<String>,
+    conditional: Vec<String>,
+    content: Vec<String>,
+    home: Vec<String>,
+    changed: Vec<String>,
+    how_many: Vec<String>,
+    how_much: Vec<String>,
+    per: Vec<String>,
+    sort_by: Vec<String>,
+    descending: Vec<String>,
+    ascending: Vec<String>,
+    more: Vec<String>,
+    less: Vec<String>,
+    within: Vec<String>,
+    upcoming: Vec<String>,
+    adjacent_before: Vec<String>,
+    adjacent_after: Vec<String>,
+    singular: Vec<String>,
+    plural: Vec<String>,
+    verbs: BTreeMap<String, Vec<String>>,
+    objects: BTreeMap<String, Vec<String>>,
+    pages: BTreeMap<String, Vec<String>>,
+    roles: Roles,
+    options: BTreeMap<String, Vec<String>>,
+    fields: BTreeMap<String, Vec<String>>,
+    superlatives: Vec<Superlatives>,
+    windows: BTreeMap<String, Vec<String>>,
+    window_units: BTreeMap<String, Vec<String>>,
+    weekdays: Names,
+    months: Names,
+    numbers: Numbers,
+    kinds: BTreeMap<String, Vec<String>>,
+    filler: Fillers,
+    confirm: BTreeMap<String, Vec<String>>,
+    feedback: BTreeMap<String, Vec<String>>,
+    canonical: Canonical,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Roles {
+    from: Vec<String>,
+    to: Vec<String>,
+    #[serde(rename = "in")]
+    inside: Vec<String>,
+    of: Vec<String>,
+    named: Vec<String>,
+    name_contains: Vec<String>,
+    contains: Vec<String>,
+    in_name: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Superlatives {
+    field: String,
+    desc: bool,
+    words: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Names {
+    names: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Numbers {
+    words: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Fillers {
+    kind: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Canonical {
+    drop: Vec<String>,
+}
+
+/// What every language shares: extensions of file names and units of size.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Extensions {
+    alone: Vec<String>,
+    beside: Vec<String>,
+    names: BTreeMap<String, String>,
+    kinds: BTreeMap<String, Vec<String>>,
+    sizes: BTreeMap<String, u64>,
+}
+
+impl Extensions {
+    pub(super) fn parse(text: &str) -> Result<Self, LanguageError> {
+        toml::from_str(text).map_err(|source| LanguageError::Toml {
+            what: "extensions".to_owned(),
+            source,
+        })
+    }
+
+    /// Every extension by itself: what makes a bare word with a dot a file name.
+    pub(super) fn known(&self) -> HashSet<String> {
+        let named = self.names.values();
+        self.alone
+            .iter()
+            .chain(&self.beside)
+            .chain(named)
+            .chain(self.kinds.values().flatten())
+            .cloned()
+            .collect()
+    }
+}
+
+/// The words of one language, ready to look up.
+pub(super) struct Lexicon {
+    senses: HashMap<String, Vec<Sense>>,
+    starts: HashSet<String>,
+    longest: usize,
+    pub(super) yes: HashSet<String>,
+    pub(super) no: HashSet<String>,
+    pub(super) good: HashSet<String>,
+    pub(super) bad: HashSet<String>,
+    pub(super) again: HashSet<String>,
+    pub(super) dropped: Vec<Vec<String>>,
+}
+
+impl Lexicon {
+    /// Reads the words of a language.
+    pub(super) fn parse(lang: Lang, text: &str, extensions: &Extensions) -> Result<Self, LanguageError> {
+        let mut words: Words = toml::from_str(text).map_err(|source| LanguageError::Toml {
+            what: lang.code().to_owned(),
+            source,
+        })?;
+        let whole = |forms: Option<Vec<String>>| -> HashSet<String> {
+            forms.unwrap_or_default().iter().map(|form| key(form)).collect()
+        };
+        let mut lexicon = Self {
+            senses: HashMap::new(),
+            starts: HashSet::new(),
+            longest: 1,
+            yes: whole(words.confirm.remove("yes")),
+            no: whole(words.confirm.remove("no")),
+            good: whole(words.feedback.remove("confirm")),
+            bad: whole(words.feedback.remove("reject")),
+            again: whole(words.feedback.remove("retry")),
+            dropped: Vec::new(),
+        };
+        lexicon.dropped = words.canonical.drop.iter().map(|form| words_of(form)).collect();
+        lexicon.dropped.sort_by_key(|form| std::cmp::Reverse(form.len()));
+        lexicon.add_plain(&words);
+        lexicon.add_vocabulary(lang, &words)?;
+        lexicon.add_values(&words);
+        lexicon.add_extensions(&words, extensions);
+        Ok(lexicon)
+    }
+
+    fn add_plain(&mut self, words: &Words) {
+        let plain: [(&[String], Sense); 30] = [
+            (&words.stop, Sense::Stop),
+            (&words.all, Sense::All),
+            (&words.show, Sense::Show),
+            (&words.only, Sense::Only),
+            (&words.anaphora, Sense::Anaphora),
+            (&words.echo, Sense::Echo),
+            (&words.connectors, Sense::Connector),
+            (&words.negation, Sense::Negation),
+            (&words.howto, Sense::HowTo),
+            (&words.conditional, Sense::Conditional),
+            (&words.content, Sense::Content),
+            (&words.home, Sense::Home),
+            (&words.changed, Sense::Changed),
+            (&words.how_many, Sense::HowMany),
+            (&words.how_much, Sense::HowMuch),
+            (&words.per, Sense::Per),
+            (&words.sort_by, Sense::SortBy),
+            (&words.descending, Sense::Descending),
+            (&words.ascending, Sense::Ascending),
+            (&words.more, Sense::More),
+            (&words.less, Sense::Less),
+            (&words.within, Sense::Within),
+            (&words.upcoming, Sense::Upcoming),
+            (&words.adjacent_before, Sense::Side(Side::First)),
+            (&words.adjacent_after, Sense::Side(Side::Last)),
+            (&words.singular, Sense::Singular),
+            (&words.plural, Sense::Plural),
+            (&words.filler.kind, Sense::KindFiller),
+            (&words.roles.in_name, Sense::InName),
+            (&words.roles.named, Sense::Named),
+        ];
+        for (forms, sense) in plain {
+            self.add(forms, &sense);
+        }
+        self.add(&words.roles.name_contains, &Sense::NameContains);
+        self.add(&words.roles.contains, &Sense::Contains);
+        self.add(&words.roles.from, &Sense::Role(Role::From));
+        self.add(&words.roles.to, &Sense::Role(Role::To));
+        self.add(&words.roles.inside, &Sense::Role(Role::In));
+        self.add(&words.roles.of, &Sense::Role(Role::Of));
+    }
+
+    fn add_vocabulary(&mut self, lang: Lang, words: &Words) -> Result<(), LanguageError> {
+        let unknown = |word: &str| LanguageError::Unknown {
+            what: lang.code().to_owned(),
+            word: word.to_owned(),
+        };
+        let mut verbs = Vec::new();
+        for (name, forms) in &words.verbs {
+            verbs.push((Verb::parse(name).ok_or_else(|| unknown(name))?, forms));
+        }
+        verbs.sort_by_key(|(verb, _)| *verb);
+        for (verb, forms) in verbs {
+            self.add(forms, &Sense::Verb(verb));
+        }
+        for (name, forms) in words.objects.iter().chain(&words.pages) {
+            let (object, qualifier) = match name.split_once('_') {
+                Some((object, qualifier)) => (object, Some(Qualifier::parse(qualifier).ok_or_else(|| unknown(name))?)),
+                None => (name.as_str(), None),
+            };
+            let object = Object::parse(object).ok_or_else(|| unknown(name))?;
+            self.add(forms, &Sense::Object(object, qualifier));
+        }
+        Ok(())
+    }
+
+    fn add_values(&mut self, words: &Words) {
+        for (value, forms) in &words.options {
+            self.add(forms, &Sense::Option(value.clone()));
+        }
+        for (field, forms) in &words.fields {
+            self.add(forms, &Sense::Field(field.clone()));
+        }
+        for group in &words.superlatives {
+            let sense = Sense::Superlative {
+                field: group.field.clone(),
+                desc: group.desc,
+            };
+            self.add(&group.words, &sense);
+        }
+        for (token, forms) in &words.windows {
+            self.add(forms, &Sense::Window(token.clone()));
+        }
+        for (unit, forms) in &words.window_units {
+            self.add(forms, &Sense::WindowUnit(unit.clone()));
+        }
+        for (number, form) in (0..).zip(&words.numbers.words) {
+            self.add(std::slice::from_ref(form), &Sense::Number(number));
+        }
+        for (number, form) in (1..).zip(&words.weekdays.names) {
+            self.add(std::slice::from_ref(form), &Sense::Weekday(number));
+        }
+        for (number, form) in (1..).zip(&words.months.names) {
+            self.add(std::slice::from_ref(form), &Sense::Month(number));
+        }
+    }
+
+    fn add_extensions(&mut self, words: &Words, shared: &Extensions) {
+        let globs = |extension: &str, alone: bool| Sense::Globs {
+            extensions: vec![extension.to_owned()],
+            alone,
+        };
+        for extension in &shared.alone {
+            self.add(std::slice::from_ref(extension), &globs(extension, true));
+            self.add(&[format!("{extension}s")], &globs(extension, true));
+        }
+        for extension in &shared.beside {
+            self.add(std::slice::from_ref(extension), &globs(extension, false));
+        }
+        for (name, extension) in &shared.names {
+            self.add(std::slice::from_ref(name), &globs(extension, false));
+        }
+        for (kind, forms) in &words.kinds {
+            let extensions = shared.kinds.get(kind).cloned().unwrap_or_default();
+            self.add(
+                forms,
+                &Sense::Globs {
+                    extensions,
+                    alone: true,
+                },
+            );
+        }
+        for (unit, bytes) in &shared.sizes {
+            self.add(std::slice::from_ref(unit), &Sense::SizeUnit(*bytes));
+        }
+    }
+
+    fn add(&mut self, forms: &[String], sense: &Sense) {
+        for form in forms {
+            let words = phrase(form);
+            if let Some(first) = words.first() {
+                self.starts.insert(first.clone());
+            }
+            self.longest = self.longest.max(words.len());
+            let senses = self.senses.entry(words.join(" ")).or_default();
+            if !senses.contains(sense) {
+                senses.push(sense.clone());
+            }
+        }
+    }
+
+    /// The longest phrase that begins with these words, as the number of words and its senses.
+    pub(super) fn longest_match(&self, words: &[&str]) -> Option<(usize, &[Sense])> {
+        let first = words.first()?;
+        if !self.starts.contains(*first) {
+            return None;
+        }
+        let mut phrase = String::new();
+        let mut best = None;
+        for (index, word) in words.iter().take(self.longest).enumerate() {
+            if index > 0 {
+                phrase.push(' ');
+            }
+            phrase.push_str(word);
+            if let Some(senses) = self.senses.get(phrase.as_str()) {
+                best = Some((index + 1, senses.as_slice()));
+            }
+        }
+        best
+    }
+
+    /// The senses of a single word.
+    pub(super) fn senses(&self, word: &str) -> Option<&[Sense]> {
+        self.senses.get(word).map(Vec::as_slice)
+    }
+}
+
+/// The words of a form; an elision at its end ("l'") keeps its apostrophe, as it does before a word.
+fn phrase(form: &str) -> Vec<String> {
+    let mut words = words_of(form);
+    if let Some(last) = words.last_mut().filter(|_| form.ends_with('\'')) {
+        last.push('\'');
+    }
+    words
+}
+
+/// A whole message or phrase as it is compared: its words, folded, with one space.
+pub(super) fn key(text: &str) -> String {
+    let words = words_of(text);
+    if words.is_empty() {
+        fold(text.trim())
+    } else {
+        words.join(" ")
+    }
+}

@@ -1,0 +1,264 @@
+//! Finds what must be taken letter by letter: web and mail addresses, paths, file names, patterns and quoted text.
+//! Called by `language::token`. It never guesses: what is not surely one of these stays words.
+
+use std::{collections::HashSet, ops::Range};
+
+use super::FactKind;
+
+/// A value found in the text.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Literal {
+    /// Where it stands in the original, quotes included.
+    pub(super) span: Range<usize>,
+    /// What it is.
+    pub(super) kind: FactKind,
+    /// The value, without quotes.
+    pub(super) value: String,
+}
+
+/// Finds every literal, in order, not overlapping.
+pub(super) fn literals(text: &str, extensions: &HashSet<String>) -> Vec<Literal> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    let mut fresh = true;
+    while let Some(rest) = text.get(at..) {
+        let Some(letter) = rest.chars().next() else {
+            return found;
+        };
+        let literal = if fresh { literal_at(rest, extensions) } else { None };
+        match literal {
+            Some((length, kind, value)) if length > 0 => {
+                found.push(Literal {
+                    span: at..at + length,
+                    kind,
+                    value,
+                });
+                at += length;
+                fresh = false;
+            }
+            Some(_) | None => {
+                at += letter.len_utf8();
+                fresh = letter.is_whitespace()
+                    || is_opening(letter)
+                    || matches!(letter, '\'' | '\u{2019}' | ',' | ';' | '=' | ':');
+            }
+        }
+    }
+    found
+}
+
+fn is_opening(letter: char) -> bool {
+    matches!(letter, '(' | '[' | '{' | '<' | '"' | '\u{201C}' | '\u{00AB}' | '`')
+}
+
+fn literal_at(rest: &str, extensions: &HashSet<String>) -> Option<(usize, FactKind, String)> {
+    quoted(rest)
+        .or_else(|| url(rest))
+        .or_else(|| anchored_path(rest))
+        .or_else(|| glob(rest, extensions))
+        .or_else(|| email(rest))
+        .or_else(|| bare_path(rest, extensions))
+}
+
+/// Quoted text, or a path in quotes.
+fn quoted(rest: &str) -> Option<(usize, FactKind, String)> {
+    let open = rest.chars().next()?;
+    let closes: &[char] = match open {
+        '"' => &['"'],
+        '\u{201C}' | '\u{201E}' => &['\u{201D}', '\u{201C}'],
+        '\u{00AB}' => &['\u{00BB}'],
+        '`' => &['`'],
+        '\'' => &['\''],
+        '\u{2018}' => &['\u{2019}'],
+        _ => return None,
+    };
+    let body = rest.get(open.len_utf8()..)?;
+    let single = matches!(open, '\'' | '\u{2018}');
+    let mut end = None;
+    for (at, letter) in body.char_indices() {
+        let after = body.get(at + letter.len_utf8()..).and_then(|tail| tail.chars().next());
+        // Inside single quotes an apostrophe is not the end unless a word ends there.
+        if closes.contains(&letter) && (!single || after.is_none_or(|next| !next.is_alphanumeric())) {
+            end = Some((at, at + letter.len_utf8()));
+            break;
+        }
+    }
+    let (at, after) = end?;
+    let value = body.get(..at)?;
+    if value.trim().is_empty() {
+        return None;
+    }
+    let kind = if is_anchored(value) {
+        FactKind::Path
+    } else if url(value).is_some_and(|(length, ..)| length == value.len()) {
+        FactKind::Url
+    } else {
+        FactKind::Quoted
+    };
+    Some((open.len_utf8() + after, kind, value.to_owned()))
+}
+
+fn url(rest: &str) -> Option<(usize, FactKind, String)> {
+    let scheme = ["http://", "https://", "www."].into_iter().find(|scheme| {
+        rest.get(..scheme.len())
+            .is_some_and(|head| head.eq_ignore_ascii_case(scheme))
+    })?;
+    let whole = until_space(rest);
+    let value = trimmed(whole);
+    if value.len() <= scheme.len() {
+        return None;
+    }
+    let address = if scheme == "www." {
+        format!("https://{value}")
+    } else {
+        value.to_owned()
+    };
+    Some((value.len(), FactKind::Url, address))
+}
+
+fn until_space(rest: &str) -> &str {
+    let end = rest
+        .find(|letter: char| {
+            letter.is_whitespace() || matches!(letter, '"' | '<' | '>' | '`' | '\u{201D}' | '\u{00BB}')
+        })
+        .unwrap_or(rest.len());
+    rest.get(..end).unwrap_or(rest)
+}
+
+/// Without the punctuation that belongs to the sentence; a closing bracket stays where one was opened.
+fn trimmed(value: &str) -> &str {
+    let mut value = value;
+    loop {
+        let cut = match value.chars().next_back() {
+            Some(',' | ';' | ':' | '!' | '?' | '\'' | '\u{2019}' | '\u{FF1F}') => true,
+            // A final point is the sentence's, except in the names "." and "..".
+            Some('.') => !(value == "." || value == ".." || value.ends_with("/.") || value.ends_with("/..")),
+            Some(')') => !value.contains('('),
+            Some(']') => !value.contains('['),
+            Some('}') => !value.contains('{'),
+            _ => false,
+        };
+        let shorter = value.char_indices().next_back().and_then(|(at, _)| value.get(..at));
+        match shorter {
+            Some(shorter) if cut => value = shorter,
+            Some(_) | None => return value,
+        }
+    }
+}
+
+/// Begins as only a path can begin.
+fn is_anchored(value: &str) -> bool {
+    value == "~"
+        || value.starts_with("~/")
+        || value.starts_with("./")
+        || value.starts_with("../")
+        || value.starts_with("\\\\")
+        || (value.starts_with('/') && !value.starts_with("//"))
+        || is_drive(value)
+}
+
+fn is_drive(value: &str) -> bool {
+    let mut letters = value.chars();
+    letters.next().is_some_and(|letter| letter.is_ascii_alphabetic())
+        && letters.next() == Some(':')
+        && matches!(letters.next(), Some('\\' | '/'))
+        && !value.get(1..).is_some_and(|tail| tail.starts_with("://"))
+}
+
+fn anchored_path(rest: &str) -> Option<(usize, FactKind, String)> {
+    if rest.starts_with('~') && !is_anchored(until_space(rest)) {
+        let value = trimmed(until_space(rest));
+        return (value == "~").then(|| (1, FactKind::Path, "~".to_owned()));
+    }
+    if !is_anchored(until_space(rest)) && !is_anchored(rest) {
+        return None;
+    }
+    let windows = rest.starts_with("\\\\") || is_drive(rest);
+    let whole = if windows {
+        until_last_backslash_word(rest)
+    } else {
+        until_unescaped_space(rest)
+    };
+    let value = trimmed(whole);
+    if value.is_empty() || !is_anchored(value) && value != "/" {
+        return None;
+    }
+    let plain = if windows {
+        value.to_owned()
+    } else {
+        value.replace("\\ ", " ")
+    };
+    // A pattern at the end of a folder ("~/docs/*.pdf") stays whole: the executors know what to do with it.
+    Some((value.len(), FactKind::Path, plain))
+}
+
+fn until_unescaped_space(rest: &str) -> &str {
+    let mut escaped = false;
+    for (at, letter) in rest.char_indices() {
+        let quote = matches!(letter, '"' | '<' | '>' | '`' | '\u{201D}' | '\u{00BB}');
+        if quote || letter.is_whitespace() && !(escaped && letter == ' ') {
+            return rest.get(..at).unwrap_or(rest);
+        }
+        escaped = letter == '\\';
+    }
+    rest
+}
+
+/// A Windows path goes on over a space while a later word still has a backslash ("C:\Program Files\x").
+fn until_last_backslash_word(rest: &str) -> &str {
+    let mut end = until_space(rest).len();
+    while let Some(tail) = rest.get(end..).and_then(|tail| tail.strip_prefix(' ')) {
+        let next = until_space(tail);
+        let goes_on = next.find('\\').is_some_and(|at| at > 0) && !is_drive(next);
+        if !goes_on {
+            break;
+        }
+        end += 1 + next.len();
+    }
+    rest.get(..end).unwrap_or(rest)
+}
+
+fn glob(rest: &str, extensions: &HashSet<String>) -> Option<(usize, FactKind, String)> {
+    let value = trimmed(until_space(rest));
+    if value.contains('*') && value.len() > 1 && !value.contains('/') {
+        return Some((value.len(), FactKind::Glob, value.to_owned()));
+    }
+    let extension = value.strip_prefix('.')?;
+    extensions.contains(&extension.to_ascii_lowercase()).then(|| {
+        (
+            value.len(),
+            FactKind::Glob,
+            format!("*.{}", extension.to_ascii_lowercase()),
+        )
+    })
+}
+
+fn email(rest: &str) -> Option<(usize, FactKind, String)> {
+    let value = trimmed(until_space(rest));
+    let (local, domain) = value.split_once('@')?;
+    let plain = |text: &str| {
+        text.chars()
+            .all(|letter| letter.is_alphanumeric() || matches!(letter, '.' | '_' | '-' | '+' | '%'))
+    };
+    let good = !local.is_empty() && plain(local) && plain(domain) && domain.contains('.') && !domain.starts_with('.');
+    good.then(|| (value.len(), FactKind::Email, value.to_owned()))
+}
+
+/// A file name with a known extension, or a relative path that ends with one or with a slash.
+fn bare_path(rest: &str, extensions: &HashSet<String>) -> Option<(usize, FactKind, String)> {
+    let value = trimmed(until_space(rest));
+    if value.contains("://") || !value.starts_with(|letter: char| letter.is_alphanumeric() || letter == '_') {
+        return None;
+    }
+    let name = value.rsplit('/').next()?;
+    let known = name
+        .rsplit_once('.')
+        .is_some_and(|(stem, extension)| !stem.is_empty() && extensions.contains(&extension.to_ascii_lowercase()));
+    let folder = value.ends_with('/') && value.len() > 1;
+    let home = value.strip_prefix("home/");
+    if !known && !folder && home.is_none() {
+        return None;
+    }
+    let path = home.map_or_else(|| value.to_owned(), |inside| format!("~/{inside}"));
+    Some((value.len(), FactKind::Path, path))
+}

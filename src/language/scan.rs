@@ -1,0 +1,264 @@
+//! One request cut into segments, each with everything its words can mean and whether something has explained it yet.
+//! The passes of `language` (values, amounts, clauses) share it; what none of them explains is "unaccounted".
+
+use std::ops::Range;
+
+use serde_json::Value;
+
+use super::{
+    Fact, FactKind,
+    lexicon::{Lexicon, Role, Sense},
+    token::{Token, TokenKind},
+};
+
+/// A word, a phrase of the lexicon, a number, a literal or a break.
+pub(super) struct Segment<'a> {
+    /// Where it stands in the original.
+    pub(super) span: Range<usize>,
+    /// Folded words; empty for literals and breaks.
+    pub(super) fold: String,
+    /// Everything it can mean.
+    pub(super) senses: &'a [Sense],
+    /// The value, for digits.
+    pub(super) number: Option<f64>,
+    /// The fact it became, or is part of.
+    pub(super) fact: Option<usize>,
+    /// The break, for punctuation.
+    pub(super) mark: Option<char>,
+    /// Something explains it.
+    pub(super) used: bool,
+    /// An Italian verb with a pronoun at its end: "spostali".
+    pub(super) clitic: bool,
+}
+
+/// A request on its way to a reading.
+pub(super) struct Scan<'a> {
+    pub(super) original: &'a str,
+    pub(super) segments: Vec<Segment<'a>>,
+    pub(super) facts: Vec<Fact>,
+}
+
+/// Pronouns at the end of an Italian verb, longest first. Only the third-person ones point at an earlier result.
+const CLITICS: &[(&str, bool)] = &[
+    ("melo", true),
+    ("mela", true),
+    ("meli", true),
+    ("mele", true),
+    ("gli", false),
+    ("mi", false),
+    ("ci", false),
+    ("vi", false),
+    ("lo", true),
+    ("la", true),
+    ("li", true),
+    ("le", true),
+    ("ne", true),
+];
+
+impl<'a> Scan<'a> {
+    /// Looks every phrase up; literals become facts at once.
+    pub(super) fn new(original: &'a str, tokens: &[Token], lexicon: &'a Lexicon) -> Self {
+        let mut scan = Self {
+            original,
+            segments: Vec::with_capacity(tokens.len()),
+            facts: Vec::new(),
+        };
+        let folds: Vec<&str> = tokens.iter().map(|token| token.fold.as_str()).collect();
+        let mut at = 0;
+        while let Some(token) = tokens.get(at) {
+            let words = folds.get(at..).unwrap_or_default();
+            let run = words.iter().take_while(|fold| !fold.is_empty()).count();
+            let taken = match &token.kind {
+                TokenKind::Word => scan.push_words(tokens, at, words.get(..run).unwrap_or_default(), lexicon),
+                TokenKind::Number(number) => scan.push_one(token, &[], Some(*number), None),
+                TokenKind::Break(mark) => scan.push_one(token, &[], None, Some(*mark)),
+                TokenKind::Literal(literal) => {
+                    let fact = scan.facts.len();
+                    scan.facts.push(Fact {
+                        kind: literal.kind,
+                        value: Value::String(literal.value.clone()),
+                        span: literal.span.clone(),
+                        role: None,
+                    });
+                    let taken = scan.push_one(token, &[], None, None);
+                    if let Some(segment) = scan.segments.last_mut() {
+                        segment.fact = Some(fact);
+                        segment.used = true;
+                    }
+                    taken
+                }
+            };
+            at += taken;
+        }
+        scan
+    }
+
+    fn push_words(&mut self, tokens: &[Token], at: usize, words: &[&str], lexicon: &'a Lexicon) -> usize {
+        let Some(token) = tokens.get(at) else { return 1 };
+        if let Some((taken, senses)) = lexicon.longest_match(words) {
+            let end = tokens.get(at + taken - 1).map_or(token.span.end, |last| last.span.end);
+            self.segments.push(Segment {
+                span: token.span.start..end,
+                fold: words.get(..taken).unwrap_or_default().join(" "),
+                senses,
+                number: None,
+                fact: None,
+                mark: None,
+                used: false,
+                clitic: false,
+            });
+            return taken;
+        }
+        let (senses, clitic) = inflected(&token.fold, lexicon).unwrap_or((&[], false));
+        self.push_one(token, senses, None, None);
+        if let Some(segment) = self.segments.last_mut() {
+            segment.clitic = clitic;
+        }
+        1
+    }
+
+    fn push_one(&mut self, token: &Token, senses: &'a [Sense], number: Option<f64>, mark: Option<char>) -> usize {
+        self.segments.push(Segment {
+            span: token.span.clone(),
+            fold: token.fold.clone(),
+            senses,
+            number,
+            fact: None,
+            mark,
+            used: false,
+            clitic: false,
+        });
+        1
+    }
+
+    /// The first meaning of a segment that `pick` accepts.
+    pub(super) fn sense<T>(&self, at: usize, pick: impl Fn(&'a Sense) -> Option<T>) -> Option<T> {
+        self.segments.get(at)?.senses.iter().find_map(pick)
+    }
+
+    /// Whether a segment can mean this.
+    pub(super) fn is(&self, at: usize, sense: &Sense) -> bool {
+        self.segments
+            .get(at)
+            .is_some_and(|segment| segment.senses.contains(sense))
+    }
+
+    /// A number, in digits or in words.
+    pub(super) fn number(&self, at: usize) -> Option<f64> {
+        let segment = self.segments.get(at)?;
+        segment.number.or_else(|| {
+            segment
+                .senses
+                .iter()
+                .find_map(Sense::number)
+                .map(|number| number as f64)
+        })
+    }
+
+    /// A whole number above zero.
+    pub(super) fn count(&self, at: usize) -> Option<u64> {
+        let number = self.number(at)?;
+        (number.fract() == 0.0 && (1.0..1e9).contains(&number)).then_some(number as u64)
+    }
+
+    /// Marks segments as explained.
+    pub(super) fn explain(&mut self, range: Range<usize>) {
+        for segment in self.segments.get_mut(range).unwrap_or_default() {
+            segment.used = true;
+        }
+    }
+
+    /// Makes a fact of these segments.
+    pub(super) fn fact(&mut self, kind: FactKind, value: Value, range: Range<usize>) -> usize {
+        let start = self.segments.get(range.start).map_or(0, |segment| segment.span.start);
+        let end = self
+            .segments
+            .get(range.end.saturating_sub(1))
+            .map_or(start, |segment| segment.span.end);
+        let id = self.facts.len();
+        self.facts.push(Fact {
+            kind,
+            value,
+            span: start..end,
+            role: None,
+        });
+        self.explain(range.clone());
+        for segment in self.segments.get_mut(range).unwrap_or_default() {
+            segment.fact = Some(id);
+        }
+        id
+    }
+
+    /// Whether a segment only glues: an article, "all", a pronoun of politeness.
+    pub(super) fn is_glue(&self, at: usize) -> bool {
+        self.segments.get(at).is_some_and(|segment| {
+            segment
+                .senses
+                .iter()
+                .any(|sense| matches!(sense, Sense::Stop | Sense::All))
+        })
+    }
+
+    /// The next segment that is no glue, at or after `at`, without crossing a break.
+    pub(super) fn skip_glue(&self, at: usize) -> usize {
+        let mut at = at;
+        while at < self.segments.len() && self.is_glue(at) && !self.is_value(at) {
+            at += 1;
+        }
+        at
+    }
+
+    /// Glue that may still carry a value ("due", "uno") is no glue when it is a number or a literal.
+    pub(super) fn is_value(&self, at: usize) -> bool {
+        self.segments
+            .get(at)
+            .is_some_and(|segment| segment.number.is_some() || segment.fact.is_some())
+    }
+
+    /// What the word before a value says of it, looking back over glue and names of containers ("in the folder X").
+    pub(super) fn role_before(&self, at: usize) -> Option<Role> {
+        let mut back = at;
+        while back > 0 {
+            back -= 1;
+            let role = self
+                .sense(back, Sense::role)
+                .or_else(|| self.is(back, &Sense::Content).then_some(Role::In));
+            if role.is_some() {
+                return role;
+            }
+            let passable = self.is_glue(back)
+                || self
+                    .sense(back, |sense| {
+                        matches!(sense, Sense::Object(..) | Sense::Home).then_some(())
+                    })
+                    .is_some()
+                || self.segments.get(back).is_some_and(|segment| segment.mark == Some(':'));
+            if !passable || self.segments.get(back).is_some_and(|segment| segment.fact.is_some()) {
+                return None;
+            }
+        }
+        None
+    }
+}
+
+/// A word that is only known without its pronoun ("elencarmi", "spostali") or possessive ending ("file's").
+fn inflected<'a>(fold: &str, lexicon: &'a Lexicon) -> Option<(&'a [Sense], bool)> {
+    if let Some(owner) = fold.strip_suffix("'s") {
+        return lexicon.senses(owner).map(|senses| (senses, false));
+    }
+    let is_verb = |senses: &&[Sense]| {
+        senses
+            .iter()
+            .any(|sense| matches!(sense, Sense::Verb(_) | Sense::Show | Sense::HowMany))
+    };
+    CLITICS.iter().find_map(|(ending, points)| {
+        let stem = fold.strip_suffix(ending)?;
+        let infinitive = format!("{stem}e");
+        let senses = lexicon.senses(stem).filter(is_verb).or_else(|| {
+            stem.ends_with('r')
+                .then(|| lexicon.senses(&infinitive).filter(is_verb))
+                .flatten()
+        })?;
+        Some((senses, *points))
+    })
+}

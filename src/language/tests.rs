@@ -1,0 +1,327 @@
+//! Tables of what is read from what, and properties that hold for any text.
+
+use std::sync::LazyLock;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::domain::feedback::Feedback;
+
+/// Read once: the properties ask hundreds of times.
+static LANGUAGE: LazyLock<Language> = LazyLock::new(|| Language::embedded().unwrap());
+
+fn now() -> Zoned {
+    "2026-11-20T10:00:00+01:00[Europe/Rome]".parse().unwrap()
+}
+
+fn read(text: &str) -> Reading {
+    LANGUAGE.read(text, Lang::En, &now())
+}
+
+fn facts(text: &str) -> Vec<String> {
+    let facts = read(text).facts;
+    facts
+        .iter()
+        .map(|fact| format!("{:?} {}", fact.kind, fact.value.to_string().replace('"', "")))
+        .collect()
+}
+
+#[test]
+fn values_are_found_letter_by_letter() {
+    let table: &[(&str, &[&str])] = &[
+        ("read ~/notes/Diary.md.", &["Path ~/notes/Diary.md"]),
+        ("read \"~/My Documents/a b.txt\"", &["Path ~/My Documents/a b.txt"]),
+        ("leggi «./note di casa.txt»", &["Path ./note di casa.txt"]),
+        ("read ~/My\\ Documents/a.txt", &["Path ~/My Documents/a.txt"]),
+        ("list ../x and /etc", &["Path ../x", "Path /etc"]),
+        ("list C:\\Users\\Anna", &["Path C:\\\\Users\\\\Anna"]),
+        (
+            "list C:\\Program Files\\metnos now",
+            &["Path C:\\\\Program Files\\\\metnos"],
+        ),
+        ("list \\\\nas\\photos", &["Path \\\\\\\\nas\\\\photos"]),
+        ("list my home folder", &["Path ~"]),
+        ("elenca la mia home", &["Path ~"]),
+        ("list home/docs/", &["Path ~/docs/"]),
+        ("read notes.txt", &["Path notes.txt"]),
+        (
+            "fetch https://example.com/a?b=c&d=(e).",
+            &["Url https://example.com/a?b=c&d=(e)"],
+        ),
+        ("fetch www.example.com", &["Url https://www.example.com"]),
+        ("send it to anna.b@example.com", &["Email anna.b@example.com"]),
+        ("write \"it's milk\" to ~/x.txt", &["Quoted it's milk", "Path ~/x.txt"]),
+        ("write 'it's milk' to ~/x.txt", &["Quoted it's milk", "Path ~/x.txt"]),
+        ("find *.pdf in ~/docs", &["Glob *.pdf", "Path ~/docs"]),
+        ("find .pdf files in ~/docs", &["Glob *.pdf", "Path ~/docs"]),
+        ("delete ~/docs/*.tmp", &["Path ~/docs", "Glob *.tmp"]),
+        ("what and/or how", &[]),
+    ];
+    for (text, expected) in table {
+        assert_eq!(facts(text), *expected, "{text}");
+    }
+}
+
+#[test]
+fn times_sizes_and_kinds_have_one_form_in_both_languages() {
+    let table: &[(&str, &[&str])] = &[
+        ("files modified this week", &["Window this-week"]),
+        ("file modificati questa settimana", &["Window this-week"]),
+        ("files changed in the last 24 hours", &["Window last-24h"]),
+        ("file modificati nelle ultime 24 ore", &["Window last-24h"]),
+        ("files changed in the last seven days", &["Window last-7d"]),
+        ("file degli ultimi 3 mesi", &["Window last-3m"]),
+        ("files modified yesterday", &["Window yesterday"]),
+        ("file modificati oggi", &["Window today"]),
+        ("files of last month", &["Window last-month"]),
+        ("files modified 2026-11-03", &["Window 2026-11-03"]),
+        ("file modificati il 3/11/2026", &["Window 2026-11-03"]),
+        ("file modificati il 3 novembre", &["Window 2026-11-03"]),
+        ("file modificati il 24 dicembre", &["Window 2025-12-24"]),
+        ("files modified on monday", &["Weekday monday"]),
+        ("files bigger than 10 MB", &["Size {bytes:10000000,bound:min}"]),
+        ("file più piccoli di 1,5 kB", &["Size {bytes:1500,bound:max}"]),
+        ("files over 2GB", &["Size {bytes:2000000000,bound:min}"]),
+        ("the jpg files", &["Glob *.jpg"]),
+        ("file markdown", &["Glob *.md"]),
+        ("i pdf", &["Glob *.pdf"]),
+        ("files of type rust", &["Glob *.rs"]),
+        ("file di tipo python", &["Glob *.py"]),
+        ("le foto", &["Glob *.{jpg,jpeg,png,gif,webp,heic,bmp,tiff,svg}"]),
+        ("quanti file ci sono", &[]),
+        ("what do you think of rust", &[]),
+        ("the last three lines", &["Count {count:3,side:last}"]),
+        ("le ultime 3 righe", &["Count {count:3,side:last}"]),
+        ("the first line", &["Count {count:1,side:first}"]),
+        ("le prime dieci righe", &["Count {count:10,side:first}"]),
+    ];
+    for (text, expected) in table {
+        assert_eq!(facts(text), *expected, "{text}");
+    }
+}
+
+#[test]
+fn intents_and_how_sure_they_are() {
+    let table: &[(&str, &str, f64)] = &[
+        ("list the files in ~/docs", "list|files", 1.0),
+        ("quanti file markdown ci sono in ~/notes", "find|files", 1.0),
+        (
+            "read ~/notes/diary.md and show me the last three lines",
+            "read|files;filter|texts",
+            1.0,
+        ),
+        ("fetch http://127.0.0.1/uuid and tell me only the uuid", "get|urls", 1.0),
+        (
+            "save the page http://127.0.0.1/a to ~/a.md and tell me how many bytes you wrote",
+            "write|files",
+            1.0,
+        ),
+        (
+            "trova i jpg in ~/in e spostali in ~/photos",
+            "find|files;move|files",
+            1.0,
+        ),
+        ("find and delete the jpg files in ~/in", "delete|files", 1.0),
+        ("which process uses the most memory", "get|processes", 1.0),
+        ("the biggest file in ~/docs", "find|files", 0.8),
+        ("find the shiny files in ~/docs", "find|files", 0.8),
+        ("copy ~/a.txt to ~/b", "read|files", 0.4),
+        ("send a message to anna", "send|messages", 0.8),
+        ("don't delete ~/a.txt", "delete|files", 0.3),
+        ("how do I delete ~/a.txt", "delete|files", 0.3),
+        ("delete", "delete|?", 0.4),
+        ("book me a flight to Rome", "", 0.0),
+        ("ciao", "", 0.0),
+        ("", "", 0.0),
+    ];
+    for (text, signature, confidence) in table {
+        let intent = read(text).intent;
+        assert_eq!(intent.signature(), *signature, "{text}");
+        assert!(
+            (intent.confidence - confidence).abs() < 1e-9,
+            "{text}: {}",
+            intent.confidence
+        );
+    }
+}
+
+#[test]
+fn words_that_nothing_explains_are_listed() {
+    assert_eq!(read("book me a flight to Rome").unaccounted, ["book", "flight", "Rome"]);
+    assert_eq!(read("prenotami un volo per Roma").intent.clauses, []);
+    assert!(
+        read("delete ~/a.txt when it rains")
+            .unaccounted
+            .contains(&"when".to_owned())
+    );
+}
+
+#[test]
+fn verbs_a_plan_must_contain() {
+    assert_eq!(read("list the files in ~/docs").required_verbs, []);
+    assert_eq!(read("delete ~/a.txt").required_verbs, [Verb::Delete]);
+    assert_eq!(
+        read("find the jpg files in ~/in and move them to ~/out").required_verbs,
+        [Verb::Move, Verb::Find]
+    );
+    assert_eq!(
+        read("read ~/a.md and show me the last three lines").required_verbs,
+        [Verb::Read]
+    );
+}
+
+#[test]
+fn canonical_texts_are_equal_only_when_the_meaning_is() {
+    let language = &*LANGUAGE;
+    let canonical = |text: &str| language.canonical(text, Lang::En);
+    let same = [
+        ("List the files in ~/docs", "list files in ~/docs"),
+        ("list   the files\tin ~/docs.", "list files in ~/docs"),
+        ("please list files in ~/docs", "list files in ~/docs please"),
+        ("what time is it?", "what time is it\u{FF1F}"),
+        ("caff\u{e8}", "caffe\u{300}"),
+        ("\u{130}STANBUL", "istanbul"),
+        ("what\u{2019}s new", "what's new"),
+    ];
+    for (one, other) in same {
+        assert_eq!(canonical(one), canonical(other), "{one}");
+    }
+    let different = [
+        ("move ~/x to ~/y", "move ~/y to ~/x"),
+        ("turn on the light", "turn off the light"),
+        ("delete ~/a", "don't delete ~/a"),
+        ("read ~/Notes.md", "read ~/notes.md"),
+        ("fetch http://x/A", "fetch http://x/a"),
+        ("the last 3 lines", "the last 4 lines"),
+        ("files in ~/a", "files of ~/a"),
+        ("write \"Anna\" to ~/x", "write \"anna\" to ~/x"),
+        ("mail of anna", "mail of marco"),
+    ];
+    for (one, other) in different {
+        assert_ne!(canonical(one), canonical(other), "{one}");
+    }
+    assert_eq!(canonical(""), "");
+    assert_eq!(canonical("  \n "), "");
+    assert_eq!(
+        language.canonical("Mostra il file ~/a, per favore!", Lang::It),
+        "mostra file ~/a"
+    );
+}
+
+#[test]
+fn only_a_whole_message_confirms() {
+    let language = &*LANGUAGE;
+    for text in [
+        "yes",
+        "Yes!",
+        "YES",
+        "s\u{ec}",
+        "si\u{300}",
+        "ok",
+        "va bene",
+        "go ahead",
+        "\u{FF39}\u{FF45}\u{FF53}",
+    ] {
+        assert_eq!(language.confirmation(text), Some(Confirmation::Yes), "{text}");
+    }
+    for text in ["no", "No.", "annulla", "don't", "lascia perdere"] {
+        assert_eq!(language.confirmation(text), Some(Confirmation::No), "{text}");
+    }
+    for text in [
+        "ok?",
+        "ok\u{FF1F}",
+        "come si fa?",
+        "yes and delete the rest",
+        "not yes",
+        "",
+        "si fa presto",
+        "yesterday",
+    ] {
+        assert_eq!(language.confirmation(text), None, "{text}");
+    }
+}
+
+#[test]
+fn buttons_can_be_typed() {
+    let language = &*LANGUAGE;
+    let table = [
+        ("+", Some(Feedback::Confirm)),
+        ("\u{2713}", Some(Feedback::Confirm)),
+        ("ok", Some(Feedback::Confirm)),
+        ("-", Some(Feedback::Reject)),
+        ("\u{2717}", Some(Feedback::Reject)),
+        ("sbagliato", Some(Feedback::Reject)),
+        ("=", Some(Feedback::Retry)),
+        ("ancora", Some(Feedback::Retry)),
+        ("Try again!", Some(Feedback::Retry)),
+        ("again and again", None),
+        ("ok?", None),
+        ("no more files", None),
+    ];
+    for (text, feedback) in table {
+        assert_eq!(language.feedback_word(text), feedback, "{text}");
+    }
+}
+
+/// Pieces that requests are made of, so that random texts reach every pass.
+fn pieces() -> impl Strategy<Value = String> {
+    let words = prop::sample::select(vec![
+        "delete",
+        "the last",
+        "3",
+        "lines",
+        "e",
+        "and",
+        "\"",
+        "~/docs",
+        "http://",
+        "più",
+        "l'",
+        "files",
+        "bigger than",
+        "10",
+        "MB",
+        "named",
+        "'",
+        "*.pdf",
+        "\\\\",
+        "C:\\",
+        "questa settimana",
+        ",",
+        "?",
+        "di",
+        "only",
+        "by",
+        "size",
+        "@",
+        "\u{130}",
+        "\u{300}",
+        "in",
+        "top",
+        "11/2/2026",
+        "名前",
+    ]);
+    prop::collection::vec(words, 0..14).prop_map(|words| words.join(" "))
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_read_without_panic_and_spans_are_valid(text in prop_oneof![".*", "\\PC{0,60}", pieces()]) {
+        let language = &*LANGUAGE;
+        for lang in Lang::ALL {
+            let reading = language.read(&text, lang, &now());
+            for fact in &reading.facts {
+                prop_assert!(text.get(fact.span.clone()).is_some());
+            }
+            for clause in &reading.clauses {
+                prop_assert!(text.get(clause.span.clone()).is_some());
+                prop_assert!(clause.facts.iter().all(|index| *index < reading.facts.len()));
+            }
+            prop_assert!((0.0..=1.0).contains(&reading.intent.confidence));
+            let canonical = language.canonical(&text, lang);
+            prop_assert_eq!(canonical.trim(), &canonical);
+            language.confirmation(&text);
+            language.feedback_word(&text);
+        }
+    }
+}

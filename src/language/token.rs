@@ -1,0 +1,199 @@
+//! Cuts a request into literals (paths, addresses, quoted text), words, numbers and breaks, each with its place in the
+//! original. Called first by every reading. It never changes the original: a value is taken from it letter by letter.
+
+use std::{collections::HashSet, ops::Range};
+
+use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
+
+use super::literals::{Literal, literals};
+
+/// A piece of a request.
+#[derive(Clone, Debug)]
+pub(super) struct Token {
+    /// Where it stands in the original.
+    pub(super) span: Range<usize>,
+    /// Lower case, without accents; empty for literals and breaks.
+    pub(super) fold: String,
+    /// What it is.
+    pub(super) kind: TokenKind,
+}
+
+/// What a piece is.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum TokenKind {
+    /// Letters.
+    Word,
+    /// Digits.
+    Number(f64),
+    /// A value that is taken as it stands.
+    Literal(Literal),
+    /// Punctuation: no phrase goes across it.
+    Break(char),
+}
+
+/// Lower case without accents, with straight apostrophes and plain widths: how words are compared.
+pub(super) fn fold(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
+    text.nfkd()
+        .filter(|letter| !is_combining_mark(*letter) && !is_invisible(*letter))
+        .flat_map(char::to_lowercase)
+        .filter(|letter| !is_combining_mark(*letter))
+        .map(straight)
+        .collect()
+}
+
+/// Curly quotes and apostrophes as their plain forms.
+pub(super) fn straight(letter: char) -> char {
+    match letter {
+        '\u{2018}' | '\u{2019}' | '\u{02BC}' | '\u{00B4}' | '\u{2032}' | '\u{FF07}' => '\'',
+        '\u{201C}' | '\u{201D}' | '\u{201E}' | '\u{00AB}' | '\u{00BB}' | '\u{FF02}' => '"',
+        _ => letter,
+    }
+}
+
+/// Letters that take no place on the screen.
+pub(super) fn is_invisible(letter: char) -> bool {
+    matches!(letter, '\u{00AD}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2064}' | '\u{FEFF}')
+}
+
+/// The words of a phrase of the lexicon, or of a whole short message.
+pub(super) fn words_of(text: &str) -> Vec<String> {
+    let mut tokens = Vec::new();
+    push_words(text, 0, &mut tokens);
+    tokens
+        .into_iter()
+        .filter(|token| !matches!(token.kind, TokenKind::Break(_)))
+        .map(|token| token.fold)
+        .collect()
+}
+
+/// Cuts a request.
+pub(super) fn tokens(text: &str, extensions: &HashSet<String>) -> Vec<Token> {
+    let mut tokens = Vec::new();
+    let mut at = 0;
+    for literal in literals(text, extensions) {
+        if let Some(before) = text.get(at..literal.span.start) {
+            push_words(before, at, &mut tokens);
+        }
+        at = literal.span.end;
+        tokens.push(Token {
+            span: literal.span.clone(),
+            fold: String::new(),
+            kind: TokenKind::Literal(literal),
+        });
+    }
+    if let Some(rest) = text.get(at..) {
+        push_words(rest, at, &mut tokens);
+    }
+    tokens
+}
+
+fn is_word(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_' || is_combining_mark(letter) || is_invisible(letter)
+}
+
+/// Appends the words of a stretch of text that begins at `offset` of the original.
+fn push_words(text: &str, offset: usize, tokens: &mut Vec<Token>) {
+    let letters: Vec<(usize, char)> = text.char_indices().collect();
+    let end_of = |index: usize| letters.get(index).map_or(text.len(), |(at, _)| *at);
+    let mut index = 0;
+    while let Some(&(start, letter)) = letters.get(index) {
+        if letter.is_whitespace() {
+            index += 1;
+        } else if letter.is_numeric() {
+            let stop = end_of_number(&letters, index);
+            push_token(text, start..end_of(stop), offset, tokens);
+            index = stop;
+        } else if is_word(letter) {
+            let stop = end_of_word(&letters, index);
+            push_token(text, start..end_of(stop), offset, tokens);
+            index = stop;
+        } else {
+            let at = offset + start;
+            tokens.push(Token {
+                span: at..at + letter.len_utf8(),
+                fold: String::new(),
+                kind: TokenKind::Break(letter),
+            });
+            index += 1;
+        }
+    }
+}
+
+fn push_token(text: &str, range: Range<usize>, offset: usize, tokens: &mut Vec<Token>) {
+    let mut fold = fold(text.get(range.clone()).unwrap_or_default());
+    if fold.is_empty() {
+        return;
+    }
+    // An apostrophe before a space stands for an accent ("e'" is "è"); before a letter it is an elision and stays.
+    let elided = text
+        .get(range.end..)
+        .and_then(|rest| rest.chars().next())
+        .is_some_and(is_word);
+    if fold.ends_with('\'') && !elided {
+        fold.pop();
+    }
+    let kind = number(&fold).map_or(TokenKind::Word, TokenKind::Number);
+    tokens.push(Token {
+        span: offset + range.start..offset + range.end,
+        fold,
+        kind,
+    });
+}
+
+fn number(fold: &str) -> Option<f64> {
+    if fold.len() > 15 || !fold.starts_with(|letter: char| letter.is_ascii_digit()) {
+        return None;
+    }
+    // "1.000" with a group of three is a thousand only in some places: it is read as it is written, with a point.
+    fold.replace(',', ".").parse().ok()
+}
+
+fn end_of_number(letters: &[(usize, char)], from: usize) -> usize {
+    let digit = |index: usize| letters.get(index).is_some_and(|(_, letter)| letter.is_numeric());
+    let mut index = from;
+    while digit(index) {
+        index += 1;
+    }
+    let separator = letters
+        .get(index)
+        .is_some_and(|(_, letter)| matches!(letter, '.' | ','));
+    if separator && digit(index + 1) {
+        index += 1;
+        while digit(index) {
+            index += 1;
+        }
+    }
+    index
+}
+
+fn end_of_word(letters: &[(usize, char)], from: usize) -> usize {
+    let letter_at = |index: usize| letters.get(index).map(|(_, letter)| *letter);
+    let mut index = from;
+    loop {
+        match letter_at(index) {
+            Some(letter) if is_word(letter) => index += 1,
+            Some('-') if index > from && letter_at(index + 1).is_some_and(is_word) => index += 1,
+            Some(letter) if straight(letter) == '\'' => {
+                let mut tail = index + 1;
+                while letter_at(tail).is_some_and(is_word) {
+                    tail += 1;
+                }
+                let suffix: String = letters
+                    .get(index + 1..tail)
+                    .unwrap_or_default()
+                    .iter()
+                    .flat_map(|(_, letter)| letter.to_lowercase())
+                    .collect();
+                // English contractions are one word, an Italian elision ends its own.
+                return match suffix.as_str() {
+                    "s" | "t" | "d" | "m" | "re" | "ll" | "ve" => tail,
+                    _ => index + 1,
+                };
+            }
+            Some(_) | None => return index,
+        }
+    }
+}

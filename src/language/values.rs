@@ -1,0 +1,369 @@
+//! Finds the values a request names beside literals: times, sizes, kinds of files, names to look for. Called by
+//! `language::read` before clauses are made, so that a clause sees values and not words.
+
+use jiff::{Zoned, civil::Date};
+use serde_json::{Value, json};
+
+use super::{
+    FactKind,
+    lexicon::{Role, Sense},
+    scan::Scan,
+};
+use crate::domain::vocabulary::Object;
+
+/// All passes, in the order in which they may take words from each other.
+pub(super) fn find_values(scan: &mut Scan<'_>, now: &Zoned) {
+    home(scan);
+    sizes(scan);
+    windows(scan, now);
+    globs(scan);
+    names(scan);
+    roles(scan);
+    path_patterns(scan);
+}
+
+/// "~/docs/*.pdf" is a folder and a pattern in it.
+fn path_patterns(scan: &mut Scan<'_>) {
+    for index in 0..scan.facts.len() {
+        let Some(fact) = scan.facts.get_mut(index).filter(|fact| fact.kind == FactKind::Path) else {
+            continue;
+        };
+        let Some((folder, pattern)) = fact.text().rsplit_once('/') else {
+            continue;
+        };
+        if !pattern.contains('*') || folder.contains('*') {
+            continue;
+        }
+        let folder = if folder.is_empty() {
+            "/".to_owned()
+        } else {
+            folder.to_owned()
+        };
+        let mut found = fact.clone();
+        found.kind = FactKind::Glob;
+        found.value = json!(pattern);
+        if fact.role.is_none() {
+            fact.role = Some(Role::In);
+        }
+        fact.value = json!(folder);
+        scan.facts.push(found);
+    }
+}
+
+fn home(scan: &mut Scan<'_>) {
+    for at in 0..scan.segments.len() {
+        let free = scan.segments.get(at).is_some_and(|segment| !segment.used);
+        if free && scan.is(at, &Sense::Home) {
+            scan.fact(FactKind::Path, json!("~"), at..at + 1);
+        }
+    }
+}
+
+/// "bigger than 10 MB", "oltre i 500 kB".
+fn sizes(scan: &mut Scan<'_>) {
+    for at in 0..scan.segments.len() {
+        let bound = if scan.is(at, &Sense::More) {
+            "min"
+        } else if scan.is(at, &Sense::Less) {
+            "max"
+        } else {
+            continue;
+        };
+        let number_at = scan.skip_glue(at + 1);
+        let unit = scan.sense(number_at + 1, Sense::size_unit);
+        if let (Some(number), Some(unit)) = (scan.number(number_at), unit) {
+            let bytes = bytes_of(number, unit);
+            scan.fact(
+                FactKind::Size,
+                json!({"bytes": bytes, "bound": bound}),
+                at..number_at + 2,
+            );
+        }
+    }
+}
+
+fn bytes_of(number: f64, unit: u64) -> u64 {
+    (number * unit as f64).round() as u64
+}
+
+/// "this week", "in the last 3 days", "2026-11-20", "20/11/2026", "15 march", "on monday".
+fn windows(scan: &mut Scan<'_>, now: &Zoned) {
+    let mut at = 0;
+    while at < scan.segments.len() {
+        let taken = named_window(scan, at)
+            .or_else(|| counted_window(scan, at))
+            .or_else(|| written_date(scan, at, now));
+        let Some((taken, kind, value)) = taken else {
+            at += 1;
+            continue;
+        };
+        scan.fact(kind, Value::String(value), at..at + taken);
+        at += taken;
+    }
+}
+
+type Found = Option<(usize, FactKind, String)>;
+
+fn named_window(scan: &Scan<'_>, at: usize) -> Found {
+    if scan.segments.get(at).is_none_or(|segment| segment.used) {
+        return None;
+    }
+    if let Some(token) = scan.sense(at, Sense::window) {
+        return Some((1, FactKind::Window, token.to_owned()));
+    }
+    let day = scan.sense(at, Sense::weekday)?;
+    let name = [
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+    ];
+    let name = name.get(usize::from(day).saturating_sub(1))?;
+    Some((1, FactKind::Weekday, (*name).to_owned()))
+}
+
+/// "in the last 3 days": a direction, a number and a unit of time.
+fn counted_window(scan: &Scan<'_>, at: usize) -> Found {
+    let direction = if scan.is(at, &Sense::Within) {
+        "last"
+    } else if scan.is(at, &Sense::Upcoming) {
+        "next"
+    } else {
+        return None;
+    };
+    let number = scan.count(at + 1)?;
+    let unit = scan.sense(at + 2, Sense::window_unit)?;
+    Some((3, FactKind::Window, format!("{direction}-{number}{unit}")))
+}
+
+/// A date in digits, or a day and a month. Without a year it is the nearest one that is not in the future.
+fn written_date(scan: &Scan<'_>, at: usize, now: &Zoned) -> Found {
+    scan.segments.get(at)?.number?;
+    let mark = |at: usize, wanted: &[char]| {
+        scan.segments
+            .get(at)
+            .and_then(|segment| segment.mark)
+            .is_some_and(|mark| wanted.contains(&mark))
+    };
+    let part = |at: usize| scan.count(at).and_then(|number| i16::try_from(number).ok());
+    if mark(at + 1, &['-', '/', '.'])
+        && mark(at + 3, &['-', '/', '.'])
+        && let (Some(one), Some(two), Some(three)) = (part(at), part(at + 2), part(at + 4))
+    {
+        let date = if one > 31 {
+            date(one, two, three)
+        } else {
+            date(full_year(three), two, one)
+        };
+        return date.map(|date| (5, FactKind::Window, date.to_string()));
+    }
+    let day = part(at)?;
+    let gap = usize::from(scan.is(at + 1, &Sense::Role(Role::Of)));
+    let month = i16::from(scan.sense(at + 1 + gap, Sense::month)?);
+    if let Some(year) = part(at + 2 + gap).filter(|year| *year > 1000) {
+        return date(year, month, day).map(|date| (3 + gap, FactKind::Window, date.to_string()));
+    }
+    let today = now.date();
+    let this_year = date(today.year(), month, day)?;
+    let nearest = if this_year > today {
+        date(today.year() - 1, month, day)?
+    } else {
+        this_year
+    };
+    Some((2 + gap, FactKind::Window, nearest.to_string()))
+}
+
+fn full_year(year: i16) -> i16 {
+    if year < 100 { 2000 + year } else { year }
+}
+
+fn date(year: i16, month: i16, day: i16) -> Option<Date> {
+    let month = i8::try_from(month).ok()?;
+    let day = i8::try_from(day).ok()?;
+    Date::new(year, month, day).ok()
+}
+
+/// "pdf files", "file markdown", "files of type rust", "the jpgs", "immagini".
+fn globs(scan: &mut Scan<'_>) {
+    for at in 0..scan.segments.len() {
+        if scan.segments.get(at).is_none_or(|segment| segment.used) {
+            continue;
+        }
+        let Some((extensions, alone)) = scan.sense(at, Sense::globs) else {
+            continue;
+        };
+        if !alone && !beside_files(scan, at) {
+            continue;
+        }
+        let list = extensions.join(",");
+        let glob = if extensions.len() == 1 {
+            format!("*.{list}")
+        } else {
+            format!("*.{{{list}}}")
+        };
+        scan.fact(FactKind::Glob, json!(glob), at..at + 1);
+        let filler_before = at.checked_sub(1).filter(|before| scan.is(*before, &Sense::KindFiller));
+        if let Some(before) = filler_before {
+            scan.explain(before..at);
+        }
+        if scan.is(at + 1, &Sense::KindFiller) {
+            scan.explain(at + 1..at + 2);
+        }
+    }
+}
+
+fn is_files(scan: &Scan<'_>, at: usize) -> bool {
+    scan.is(at, &Sense::Object(Object::Files, None))
+}
+
+fn beside_files(scan: &Scan<'_>, at: usize) -> bool {
+    let is_list_glue = |at: usize| {
+        scan.is(at, &Sense::Connector)
+            || scan.is(at, &Sense::KindFiller)
+            || scan.sense(at, |sense| sense.globs()).is_some()
+            || scan.is(at, &Sense::Role(Role::In))
+            || scan.is(at, &Sense::Role(Role::Of))
+            || scan.is(at, &Sense::Stop)
+    };
+    let mut after = at + 1;
+    while after < at + 4 && is_list_glue(after) && !scan.is(after, &Sense::Role(Role::In)) {
+        after += 1;
+    }
+    if is_files(scan, after) {
+        return true;
+    }
+    let mut before = at;
+    for _ in 0..4 {
+        let Some(previous) = before.checked_sub(1) else {
+            return false;
+        };
+        if is_files(scan, previous) {
+            return true;
+        }
+        if !is_list_glue(previous) {
+            return false;
+        }
+        before = previous;
+    }
+    false
+}
+
+/// "named report.pdf", "whose name contains budget", "with 'x' in the name", "containing the word foo".
+fn names(scan: &mut Scan<'_>) {
+    for at in 0..scan.segments.len() {
+        let mut kind = if scan.is(at, &Sense::NameContains) {
+            FactKind::NamePart
+        } else if scan.is(at, &Sense::Contains) {
+            FactKind::Query
+        } else if scan.is(at, &Sense::Named) {
+            FactKind::Name
+        } else {
+            continue;
+        };
+        if scan.segments.get(at).is_some_and(|segment| segment.used) {
+            continue;
+        }
+        let value_at = scan.skip_glue(at + 1);
+        if kind == FactKind::Name && is_place(scan, value_at) {
+            // "a folder called ~/notes/2026": the path says it all.
+            scan.explain(at..at + 1);
+            continue;
+        }
+        let Some(value) = value_text(scan, value_at) else {
+            continue;
+        };
+        let mut end = value_at + 1;
+        if scan.is(end, &Sense::InName) {
+            kind = FactKind::NamePart;
+            end += 1;
+        }
+        let old = scan.segments.get(value_at).and_then(|segment| segment.fact);
+        let new = scan.fact(kind, Value::String(value), at..end);
+        if let Some(old) = old
+            && let Some(fact) = scan.facts.get_mut(old)
+        {
+            // The literal is now part of the new fact; the old one must not be asked for twice.
+            fact.kind = FactKind::Taken;
+        }
+        if let (Some(segment), Some(fact)) = (scan.segments.get(value_at), scan.facts.get_mut(new)) {
+            fact.span = segment.span.clone();
+        }
+    }
+    with_in_name(scan);
+}
+
+/// "with X in the name", where X stands between.
+fn with_in_name(scan: &mut Scan<'_>) {
+    for at in 1..scan.segments.len() {
+        if !scan.is(at, &Sense::InName) || scan.segments.get(at).is_some_and(|segment| segment.used) {
+            continue;
+        }
+        let old = scan.segments.get(at - 1).and_then(|segment| segment.fact);
+        if let Some(value) = value_text(scan, at - 1) {
+            scan.fact(FactKind::NamePart, Value::String(value), at - 1..at + 1);
+            if let Some(fact) = old.and_then(|old| scan.facts.get_mut(old)) {
+                fact.kind = FactKind::Taken;
+            }
+        }
+    }
+}
+
+/// A path that says where, not only a name.
+fn is_place(scan: &Scan<'_>, at: usize) -> bool {
+    let fact = scan.segments.get(at).and_then(|segment| segment.fact);
+    fact.and_then(|fact| scan.facts.get(fact))
+        .is_some_and(|fact| fact.kind == FactKind::Path && fact.text().contains(['/', '\\']))
+}
+
+/// A quoted text, a file name, or one plain word.
+fn value_text(scan: &Scan<'_>, at: usize) -> Option<String> {
+    let segment = scan.segments.get(at)?;
+    if let Some(fact) = segment.fact {
+        let fact = scan.facts.get(fact)?;
+        let good = matches!(fact.kind, FactKind::Quoted | FactKind::Path | FactKind::Glob);
+        return good.then(|| fact.value.as_str().map(str::to_owned)).flatten();
+    }
+    let is_word = segment.mark.is_none()
+        && !segment
+            .senses
+            .iter()
+            .any(|sense| matches!(sense, Sense::Role(_) | Sense::Connector | Sense::Stop));
+    is_word
+        .then(|| scan.original.get(segment.span.clone()).map(str::to_owned))
+        .flatten()
+}
+
+/// What the preposition before each value says of it.
+fn roles(scan: &mut Scan<'_>) {
+    for at in 0..scan.segments.len() {
+        let Some(fact) = scan.segments.get(at).and_then(|segment| segment.fact) else {
+            continue;
+        };
+        let first = at == 0
+            || scan
+                .segments
+                .get(at - 1)
+                .is_none_or(|segment| segment.fact != Some(fact));
+        if !first {
+            continue;
+        }
+        let mut role = scan.role_before(at);
+        if role.is_none() {
+            role = shared_role(scan, at);
+        }
+        if let Some(fact) = scan.facts.get_mut(fact) {
+            fact.role = role;
+        }
+    }
+}
+
+/// "in ~/a and ~/b": the second of two values of a list has the role of the first.
+fn shared_role(scan: &Scan<'_>, at: usize) -> Option<Role> {
+    let link = at.checked_sub(1)?;
+    let is_link = scan.is(link, &Sense::Connector) || scan.segments.get(link)?.mark == Some(',');
+    let previous = scan.segments.get(link.checked_sub(1)?)?.fact?;
+    is_link.then(|| scan.facts.get(previous)?.role).flatten()
+}
