@@ -63,6 +63,7 @@ CREATE TABLE turns (
     final_kind  TEXT NOT NULL,
     intent_hash TEXT,
     plan_hash   TEXT,
+    plan_shape  TEXT,
     model_calls INTEGER NOT NULL,
     -- The fastpath that served the turn by cosine, and how similar it was: raised when the person says it was wrong.
     fastpath    INTEGER,

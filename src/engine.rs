@@ -1,15 +1,118 @@
-//! Floor 3: what happens to one turn, from its text to an outcome. Layers live in the modules below; none of them knows
-//! a channel, an application domain or how anything is stored.
+//! Floor 3: the cascade. A request goes down through patterns, L0, intent, L1 and L3 until one layer answers; every
+//! layer's decision is a value that ends in the turn log.
+//!
+//! ```text
+//! patterns → fastpath (hash, cosine) → intent → autopath → proposer → validator → plan executor → recovery → terminator
+//! ```
+//!
+//! Layers are siblings that never call each other: only `dispatch` does. The engine names no channel, writes no
+//! sentence, and runs nothing that is not a `Plan<Validated>`.
+
+use std::{path::PathBuf, sync::Arc};
+
+use crate::{
+    catalog::CatalogHandle,
+    clock::Clock,
+    config::{EngineChoice, MemoryConfig},
+    domain::{ids::OperationHash, message::Message, turn::Turn},
+    engine::{
+        fastpath::{Vectors, cacheable::Cacheability},
+        outcome::TurnOutcome,
+        patterns::Patterns,
+    },
+    executors::process::Runner,
+    language::Language,
+    llm::{LlmClient, embed::Embedder},
+    store::{Store, dialogs::Paused},
+};
+
+pub mod autopath;
+pub mod composer;
+pub mod dispatch;
+pub mod fastpath;
+pub mod hosted;
+pub mod intent_model;
+pub mod outcome;
+pub mod patterns;
+pub mod plan_executor;
+pub mod proposer;
+pub mod recovery;
+pub mod render;
+pub mod shortlist;
+pub mod terminator;
+pub mod validator;
 
 #[cfg(test)]
 mod fixtures;
-/// The intent fallback: asked only when the lexicon is unsure.
-pub mod intent_model;
-/// L3: runs a checked plan, step by step.
-pub mod plan_executor;
-/// L3 with a model: one call, one plan.
-pub mod proposer;
-/// What to do about a failed run.
-pub mod recovery;
-/// L2: turns a proposed plan into one that can run.
-pub mod validator;
+#[cfg(test)]
+pub(crate) mod test_catalog;
+
+/// Tells the person what takes so long, while it does.
+pub type Progress<'a> = &'a (dyn Fn(Message) + Send + Sync);
+
+/// The parts of the cascade. Built once by `app`.
+pub struct Engine {
+    /// The database.
+    pub store: Store,
+    /// The time.
+    pub clock: Clock,
+    /// Executors that may run.
+    pub catalog: Arc<CatalogHandle>,
+    /// Runs them.
+    pub runner: Runner,
+    /// Words of both languages.
+    pub language: Language,
+    /// Fixed requests.
+    pub patterns: Patterns,
+    /// The model.
+    pub llm: LlmClient,
+    /// Vectors for memory.
+    pub embedder: Embedder,
+    /// Who writes plans.
+    pub choice: EngineChoice,
+    /// Rules of plan memory.
+    pub memory: MemoryConfig,
+    /// L0's vectors.
+    pub vectors: Vectors,
+    /// What may be remembered.
+    pub cacheability: Cacheability,
+    /// What `~` stands for.
+    pub home: PathBuf,
+    /// Closed to executors.
+    pub data_dir: PathBuf,
+    /// Closed to executors too, such as the config file.
+    pub protected: Vec<PathBuf>,
+}
+
+impl Engine {
+    /// Answers one request.
+    pub async fn run_turn(&self, turn: &Turn, progress: Progress<'_>) -> TurnOutcome {
+        dispatch::run_turn(self, turn, progress).await
+    }
+
+    /// Goes on with a turn whose waiting step was approved.
+    pub async fn resume(
+        &self,
+        turn: &Turn,
+        paused: Paused,
+        approved: OperationHash,
+        progress: Progress<'_>,
+    ) -> TurnOutcome {
+        dispatch::resume(self, turn, paused, approved, progress).await
+    }
+
+    /// Words of both languages, for whole-message replies.
+    pub fn language(&self) -> &Language {
+        &self.language
+    }
+
+    /// The name of who writes plans, for the turn log.
+    pub fn name(&self) -> &'static str {
+        match self.choice {
+            EngineChoice::Simple => "simple",
+            EngineChoice::Metis => "metis",
+            EngineChoice::Auto if self.llm.is_configured() => "metis",
+            EngineChoice::Auto => "simple",
+        }
+    }
+}

@@ -12,12 +12,19 @@ use crate::domain::{
     message::{Message, MessageArg},
 };
 
+/// Lists the files of every language; each is embedded.
+macro_rules! texts {
+    ($($file:literal),* $(,)?) => {
+        [$(
+            (Lang::En, $file, include_str!(concat!("../locales/en/", $file, ".ftl"))),
+            (Lang::It, $file, include_str!(concat!("../locales/it/", $file, ".ftl"))),
+        )*]
+    };
+}
+
 /// Every text of every language, file by file.
-const TEXTS: &[(Lang, &str, &str)] = &[
-    (Lang::En, "runtime", include_str!("../locales/en/runtime.ftl")),
-    (Lang::It, "runtime", include_str!("../locales/it/runtime.ftl")),
-    (Lang::En, "engine", include_str!("../locales/en/engine.ftl")),
-    (Lang::It, "engine", include_str!("../locales/it/engine.ftl")),
+const TEXTS: &[(Lang, &str, &str)] = &texts![
+    "runtime", "engine", "run", "executors", "policy", "catalog", "llm", "language", "cli", "telegram", "terminal",
 ];
 
 /// Why the embedded texts cannot be used; a test finds this before anybody else.

@@ -3,6 +3,12 @@
 
 #![recursion_limit = "256"]
 
+/// Floor 6: the command line.
+pub mod cli;
+/// Floor 6: builds everything, starts it and stops it.
+pub mod app;
+/// Floor 5: where people talk to us.
+pub mod channels;
 /// Floor 4: inbox, turns, dialogs, outbox.
 pub mod runtime;
 /// Floor 3: the layers that answer a turn.
@@ -13,6 +19,8 @@ pub mod executors;
 pub mod policy;
 /// Floor 2: the executors this instance trusts.
 pub mod catalog;
+/// Floor 1: what people say, read without a model.
+pub mod language;
 /// Floor 1: the only way out to the web for executors.
 pub mod net;
 /// Floor 1: language models and embeddings.

@@ -1,13 +1,48 @@
 //! Floor 4: takes what channels hand up, runs one turn after the other per conversation, and keeps the answers until
 //! a channel has brought them. Channels know this handle and nothing else of us.
+//!
+//! A message is durable before anybody confirms it (`inbox`); its turn ends in one transaction with its answer
+//! (`turn`); the answer is durable until it is delivered (`outbox`). So every message gets exactly one answer, and a
+//! crash anywhere in between is repaired at the next start.
 
-use tokio::sync::broadcast;
-
-use crate::domain::{
-    delivery::{Delivery, DeliveryFailure, Pressed, Signal},
-    ids::{ChannelKind, MessageId, OutboxId},
-    inbound::Inbound,
+use std::{
+    collections::HashMap,
+    path::PathBuf,
+    sync::{Arc, Mutex, PoisonError},
 };
+
+use tokio::sync::{broadcast, mpsc};
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+use crate::{
+    clock::Clock,
+    config::MemoryConfig,
+    domain::{
+        delivery::{Delivery, DeliveryFailure, Pressed, Signal},
+        ids::{ChannelKind, ConversationId, MessageId, OutboxId},
+        inbound::Inbound,
+        lang::Lang,
+        limits::SHUTDOWN_GRACE,
+        message::Message,
+    },
+    engine::Engine,
+    i18n::I18n,
+    runtime::{actors::Actors, outbox::Outbox, redact::Redactor, turn_log::TurnLog},
+    store::{Store, StoreError, inbox::Waiting},
+};
+
+pub mod actors;
+mod commands;
+mod feedback;
+mod inbox;
+mod outbox;
+mod redact;
+mod reply;
+mod turn;
+mod turn_log;
+
+/// Signals waiting for a slow channel; older ones are dropped, which only costs comfort.
+const SIGNALS_MAX: usize = 256;
 
 /// What became of a submitted message. In every case it is durable and its sender will hear of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,50 +56,190 @@ pub enum Submitted {
 /// The message could not be made durable; the channel must not confirm it to its server.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot keep the message")]
-pub struct SubmitError;
+pub struct SubmitError(#[from] StoreError);
+
+/// What a runtime is made of.
+pub struct Parts {
+    /// The database.
+    pub store: Store,
+    /// The time.
+    pub clock: Clock,
+    /// The words.
+    pub i18n: Arc<I18n>,
+    /// The cascade.
+    pub engine: Engine,
+    /// Who is who.
+    pub actors: Actors,
+    /// Rules of plan memory.
+    pub memory: MemoryConfig,
+    /// Where the turn log goes.
+    pub data_dir: PathBuf,
+    /// What `~` stands for.
+    pub home: PathBuf,
+    /// Language of people we do not know.
+    pub lang: Lang,
+}
 
 /// Handle to the running assistant. Cheap to clone.
-#[derive(Clone, Debug)]
-pub struct Runtime {}
+#[derive(Clone)]
+pub struct Runtime {
+    inner: Arc<Inner>,
+}
+
+impl std::fmt::Debug for Runtime {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Runtime")
+    }
+}
+
+struct Inner {
+    parts: Parts,
+    outbox: Outbox,
+    redactor: Redactor,
+    turn_log: TurnLog,
+    conversations: Mutex<HashMap<(ChannelKind, ConversationId), mpsc::Sender<Waiting>>>,
+    terminal_signals: broadcast::Sender<Signal>,
+    telegram_signals: broadcast::Sender<Signal>,
+    /// Every conversation's task; a graceful stop waits for them.
+    tasks: TaskTracker,
+    /// Cancelled when the process should end: running turns finish, queued ones stay in the inbox for the next start.
+    stop: CancellationToken,
+}
 
 impl Runtime {
+    /// Builds the runtime and takes up every message that has no answer yet. Needs a tokio runtime.
+    pub async fn start(parts: Parts) -> Result<Self, StartError> {
+        let redactor = Redactor::new().map_err(StartError::Rules)?;
+        let inner = Arc::new(Inner {
+            outbox: Outbox::new(parts.store.clone(), parts.clock.clone()),
+            turn_log: TurnLog::new(&parts.data_dir),
+            redactor,
+            conversations: Mutex::default(),
+            terminal_signals: broadcast::channel(SIGNALS_MAX).0,
+            telegram_signals: broadcast::channel(SIGNALS_MAX).0,
+            tasks: TaskTracker::new(),
+            stop: CancellationToken::new(),
+            parts,
+        });
+        let runtime = Self { inner };
+        for waiting in runtime
+            .inner
+            .parts
+            .store
+            .inbox_open()
+            .await
+            .map_err(StartError::Store)?
+        {
+            inbox::enqueue(&runtime.inner, waiting)
+                .await
+                .map_err(StartError::Store)?;
+        }
+        runtime
+            .inner
+            .tasks
+            .spawn(turn::sweep_dialogs(Arc::clone(&runtime.inner)));
+        Ok(runtime)
+    }
+
     /// Makes a message durable and queues it. When this returns `Ok`, the channel may confirm it to its server.
-    pub async fn submit(&self, _inbound: Inbound) -> Result<Submitted, SubmitError> {
-        Err(SubmitError)
+    pub async fn submit(&self, inbound: Inbound) -> Result<Submitted, SubmitError> {
+        Ok(inbox::receive(&self.inner, inbound).await?)
     }
 
     /// Acts on a tapped button, durably and once; the inbound's body must be `Button`.
-    pub async fn press(&self, _inbound: Inbound) -> Result<Pressed, SubmitError> {
-        Err(SubmitError)
+    pub async fn press(&self, inbound: Inbound) -> Result<Pressed, SubmitError> {
+        Ok(feedback::press(&self.inner, &inbound).await?)
     }
 
     /// The next delivery of this channel, in order within each conversation; waits until there is one.
     /// A conversation's next delivery is handed out only after the one before was reported.
-    pub async fn next_delivery(&self, _channel: ChannelKind) -> Delivery {
-        std::future::pending().await
+    pub async fn next_delivery(&self, channel: ChannelKind) -> Delivery {
+        self.inner.outbox.next(channel).await
     }
 
     /// Part of a reply arrived; durable before the next part is sent.
-    pub async fn part_delivered(&self, _id: OutboxId, _part: MessageId) {}
+    pub async fn part_delivered(&self, id: OutboxId, part: MessageId) {
+        self.inner.outbox.part(id, &part).await;
+    }
 
     /// All of it arrived.
-    pub async fn delivered(&self, _id: OutboxId) {}
+    pub async fn delivered(&self, id: OutboxId) {
+        self.inner.outbox.delivered(id).await;
+    }
 
     /// It did not arrive.
-    pub async fn undelivered(&self, _id: OutboxId, _failure: DeliveryFailure) {}
+    pub async fn undelivered(&self, id: OutboxId, failure: DeliveryFailure) {
+        self.inner.outbox.undelivered(id, failure).await;
+    }
 
     /// What happens right now, for typing and progress.
-    pub fn signals(&self, _channel: ChannelKind) -> broadcast::Receiver<Signal> {
-        broadcast::channel(1).1
+    pub fn signals(&self, channel: ChannelKind) -> broadcast::Receiver<Signal> {
+        self.inner.signals(channel).subscribe()
     }
 
     /// Where the channel's stream of events was confirmed up to, such as Telegram's update id.
-    pub async fn cursor(&self, _channel: ChannelKind) -> Option<i64> {
-        None
+    pub async fn cursor(&self, channel: ChannelKind) -> Option<i64> {
+        match self.inner.parts.store.cursor(channel).await {
+            Ok(cursor) => cursor,
+            // Without it the channel starts from what its server still holds; the inbox knows what was seen.
+            Err(error) => {
+                tracing::error!(%error, "cannot read a cursor");
+                None
+            }
+        }
     }
 
     /// Remembers the cursor, after everything before it is durable.
-    pub async fn set_cursor(&self, _channel: ChannelKind, _cursor: i64) -> Result<(), SubmitError> {
-        Err(SubmitError)
+    pub async fn set_cursor(&self, channel: ChannelKind, cursor: i64) -> Result<(), SubmitError> {
+        Ok(self.inner.parts.store.set_cursor(channel, cursor).await?)
     }
+
+    /// A sentence of the channel itself, in a language.
+    pub fn say(&self, lang: Lang, message: &Message) -> String {
+        self.inner.parts.i18n.say(lang, message)
+    }
+
+    /// Lets running turns finish, at most `limits::SHUTDOWN_GRACE`; what is queued stays for the next start.
+    pub async fn stop(&self) {
+        self.inner.stop.cancel();
+        self.inner
+            .conversations
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clear();
+        self.inner.tasks.close();
+        if tokio::time::timeout(SHUTDOWN_GRACE, self.inner.tasks.wait())
+            .await
+            .is_err()
+        {
+            tracing::warn!("a turn did not end in time; it is taken up at the next start");
+        }
+    }
+}
+
+impl Inner {
+    fn signals(&self, channel: ChannelKind) -> &broadcast::Sender<Signal> {
+        match channel {
+            ChannelKind::Terminal => &self.terminal_signals,
+            ChannelKind::Telegram => &self.telegram_signals,
+        }
+    }
+
+    /// Tells a channel what is going on; nobody listening is fine.
+    fn signal(&self, channel: ChannelKind, signal: Signal) {
+        if self.signals(channel).send(signal).is_err() {
+            tracing::trace!("nobody listens to signals");
+        }
+    }
+}
+
+/// Why the runtime cannot start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The database cannot be read.
+    #[error("cannot read the inbox")]
+    Store(#[source] StoreError),
+    /// An embedded rule does not compile.
+    #[error("a redaction rule does not compile")]
+    Rules(#[source] regex::Error),
 }

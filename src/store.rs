@@ -5,6 +5,10 @@
 
 use std::{
     path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
     thread,
     time::Duration,
 };
@@ -76,6 +80,8 @@ type Job = Box<dyn FnOnce(&mut Connection) + Send>;
 pub struct Store {
     writer: mpsc::Sender<Job>,
     reader: mpsc::Sender<Job>,
+    /// Grows with every change of plan memory, so that caches know when they are old.
+    memory_version: Arc<AtomicU64>,
 }
 
 impl Store {
@@ -96,7 +102,17 @@ impl Store {
         Ok(Self {
             writer: serve(writing, "store-write", path)?,
             reader: serve(reading, "store-read", path)?,
+            memory_version: Arc::new(AtomicU64::new(0)),
         })
+    }
+
+    /// Changes whenever plan memory may have changed.
+    pub fn memory_version(&self) -> u64 {
+        self.memory_version.load(Ordering::Acquire)
+    }
+
+    fn memory_changed(&self) {
+        self.memory_version.fetch_add(1, Ordering::AcqRel);
     }
 
     /// Runs one transaction: all of it, or nothing.

@@ -1,11 +1,106 @@
-## Running a plan.
+# What the cascade says: fixed answers, remarks below an answer, dead ends.
 
-run-value-missing = One step came back without something the next one needs, so I stopped there. Try naming it in your request.
-run-value-ambiguous = I found several that fit and did not want to guess. Tell me which one you mean.
-run-tool-gone = The tool { $tool } is not available any more. Ask me again and I will look for another way.
-run-forbidden = I may not run { $tool } here, so I left everything as it was.
-run-all-failed = None of it worked. Check the names and ask me again.
-run-journal-failed = I could not write down what I was about to change, so I changed nothing. Check that the disk is not full, then ask me again.
-run-scratchpad-gone = I no longer have that result. Ask me for it again.
-run-pages-unread = I have no pages to read there. Send me the address and I will read it.
-run-model-needed = Putting this into words needs the language model, and I cannot reach it right now. Try again in a moment.
+answer-time = It's { $time }.
+answer-date = Today is { $weekday ->
+    [1] Monday
+    [2] Tuesday
+    [3] Wednesday
+    [4] Thursday
+    [5] Friday
+    [6] Saturday
+   *[7] Sunday
+}, { $month ->
+    [1] January
+    [2] February
+    [3] March
+    [4] April
+    [5] May
+    [6] June
+    [7] July
+    [8] August
+    [9] September
+    [10] October
+    [11] November
+   *[12] December
+} { $day }, { $year }.
+who-are-you = I'm metnos, your household's assistant. I live on your own machine, and what you tell me stays there. /help shows what I can do.
+status =
+    I can use { $tools } tools{ $refused ->
+        [0] { "" }
+       *[other] { " " }({ $refused } refused, see “metnos doctor”)
+    }. You asked { $turns ->
+        [one] one thing
+       *[other] { $turns } things
+    }, { $memory } of them answered from memory.
+    I remember { $fastpaths } requests and { $autopaths } ways of doing things. Autonomy: { $autonomy }. { $model }
+status-model-none = No language model is connected.
+status-model-up = The language model answers.
+status-model-down = The language model does not answer right now.
+autonomy-same = Autonomy is already { $level }.
+autonomy-lowered = Done: autonomy is { $level } from now on.
+autonomy-raise-needs-command = Raising autonomy needs more than a message. On the machine itself, run: metnos autonomy { $level } { $actor }
+autonomy-unknown-level = The levels are A0 to A4. For example: “set autonomy to A1”.
+
+answer-nothing-to-show = Done.
+answer-nothing-to-do = There was nothing to do.
+answer-nothing-found = I found nothing.
+answer-value-missing = There is no “{ $name }” in what I got.
+answer-and-more = { $count ->
+    [one] … and one more.
+   *[other] … and { $count } more.
+}
+note-truncated = Only the first { $used } were looked at; there are more.
+note-truncated-of = Only { $used } of { $total } were looked at.
+note-text-cut = The text is longer: only the first { $shown } characters are shown.
+note-some-failed = { $count ->
+    [one] One did not work.
+   *[other] { $count } did not work.
+} { $first }
+
+progress-understanding = Working out what you mean…
+progress-planning = Making a plan…
+clarify-intent = I'm not sure what you mean by “{ $request }”. What should I do, and with what?
+
+stopped-cap-steps = This took more steps than I allow myself, so I stopped. Please ask for a smaller part of it.
+stopped-cap-same-executor = I was doing the same thing over and over, so I stopped. Please ask for a smaller part of it.
+stopped-loop-break = The same step failed the same way twice, so I stopped. Please say it differently.
+stopped-needs-inputs = I need to know on what. Please name the file, folder or address.
+stopped-ask = I need an answer from you before I go on.
+stopped-awaiting = I'm waiting for something before I go on.
+stopped-error = I had to stop.
+stopped-answer = Done.
+
+terminator-answer = { $cause } { $action }
+terminator-partly-done = { $count ->
+    [one] One thing was done before; I did not repeat anything.
+   *[other] { $count } things were done before; I did not repeat anything.
+} “undo” takes them back.
+terminator-unknown-words = I don't know what to do with “{ $words }”.
+terminator-not-understood = I didn't understand what to do.
+terminator-no-tool = I have no tool that can do this.
+terminator-no-tool-for = I have no tool for this: { $words }.
+terminator-model-down = The language model does not answer, and I cannot work this out without it.
+terminator-empty-catalog = I have no tools at all (empty catalog).
+terminator-only-excluded = The only way I know is the one you just told me not to use.
+terminator-action-not-planned = I found no safe way to do the “{ $verb }” part, and nothing was changed.
+terminator-no-valid-plan = I found no plan for this that holds together, and nothing was changed.
+terminator-rephrase = Please say it differently: what to do, and with which file, folder or address.
+terminator-rephrase-or-wait = Say it differently, or ask again in an hour.
+terminator-request-tool = I noted it as missing. Try it in other words, or /help for what I can do.
+terminator-start-model = Check that the model server runs (“metnos doctor”), then try again.
+terminator-run-doctor = Run “metnos doctor” to see why.
+terminator-check-name = Check the name or the place, then try again.
+terminator-stays-forbidden = This stays forbidden, whoever asks.
+terminator-name-one = Please name the one you mean.
+terminator-look-yourself = Please look whether it happened before you ask again.
+terminator-name-target = Please name the file, folder or address.
+terminator-try-again = Nothing is wrong with your request: please try again later.
+terminator-connect-account = It needs an account that is not connected yet.
+terminator-more-detail = Please try again with more detail.
+
+hosted-unknown = I don't have “{ $tool }”.
+undo-nothing = There is nothing to undo.
+undo-impossible = What I did last ({ $tools }) cannot be undone.
+undo-done = Undone.
+scratchpad-gone = I don't keep that any more. Please ask for it again.
+store-failed = I could not reach my own database, so I stopped. “metnos doctor” shows more.

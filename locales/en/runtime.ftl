@@ -1,0 +1,61 @@
+# What the runtime says: people, commands, buttons, approvals, things that went wrong.
+
+hello = Hello { $name }! Tell me what you need in your own words. /help shows what I can do.
+help =
+    Just write what you need, for example:
+    · what time is it
+    · find the pdf files in ~/docs modified this week
+    · read ~/notes/diary.md and show me the last three lines
+    · move the jpg files from ~/in to ~/photos
+    · undo
+    Under an answer: ✓ it was right, ✗ it was wrong, ↺ do it differently.
+    Risky things wait for your approval. Commands: /help /status /undo /me /lang en /lang it
+stranger = This assistant belongs to a household. If you are part of it, ask for a pairing code and send: /pair CODE
+paired = Welcome { $name }! From now on I work for you here. /help shows what I can do.
+already-paired = You are already paired, { $name }. Nothing to do.
+pairing-wrong-code = That code is not valid: codes work once, for five minutes. Ask for a new one with “metnos pair”.
+pairing-too-many-tries = Too many wrong codes. Please try again in { $minutes } minutes.
+me =
+    You are { $name } ({ $id }), on { $channel }.
+    Language { $lang }, time zone { $timezone }, autonomy { $autonomy }.
+lang-changed = From now on I speak English.
+lang-unknown = I speak English and Italian: /lang en or /lang it.
+unknown-command = I don't know { $command }. /help shows what I can do.
+unsupported-message = I can only read text for now. Please write what you need.
+request-empty = I got an empty message. Write what you need, or /help.
+request-too-long = That message is longer than { $limit } characters. Please make it shorter, or put the text in a file.
+queue-full = I still have many of your messages to answer. Please send this one again in a moment.
+internal-error = Something broke on my side, and I stopped there. Please try again; “metnos doctor” shows more.
+
+interrupted-unknown = I was interrupted while doing this ({ $unknown }) and cannot know whether it happened. I will not repeat it: please look, then ask again if needed.
+interrupted-after = I was interrupted after { $done } was done. The rest was not done. Ask for the rest if you still want it, or write “undo”.
+interrupted-again-and-again = This request stopped me several times, so I gave up on it. Please try another way; “metnos doctor” shows more.
+
+feedback-confirmed = Noted, thank you.
+feedback-rejected = Sorry. I will not answer that from memory again.
+feedback-retry = I'll try another way.
+feedback-gone = I don't have that answer any more.
+feedback-not-yours = Only the person who asked can use these buttons.
+
+button-approve = ✅ Approve
+button-refuse = ✖ Reject
+approval-given = Approved: I'm on it.
+approval-given-before = Already approved: it runs once only.
+approval-refused = All right, nothing was done.
+approval-refused-before = You rejected this before. Nothing was done.
+approval-expired = Time is over: nothing was done. Ask again if you still want it.
+approval-gone = That question is not open any more. Ask again if you still want it.
+approval-other = May I run { $tool }?
+approval-delete_files = May I delete this?
+approval-move_files = May I move this?
+approval-write_files = May I write this?
+approval-create_dirs = May I create this?
+approval-get_urls = May I fetch this?
+approval-read_urls_html = May I fetch this?
+approval-can-undo = “undo” can bring it back.
+approval-cannot-undo = It cannot be undone.
+approval-risk-low = Risk: low.
+approval-risk-medium = Risk: medium.
+approval-risk-high = Risk: high.
+approval-risk-critical = Risk: very high.
+approval-expires = This question is open for { $minutes } minutes.

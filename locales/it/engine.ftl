@@ -1,11 +1,106 @@
-## Esecuzione di un piano.
+# Quello che dice la cascata: risposte fisse, note sotto una risposta, vicoli ciechi.
 
-run-value-missing = Un passaggio non ha dato quello che serviva al successivo, quindi mi sono fermato. Prova a indicarlo nella richiesta.
-run-value-ambiguous = Ne ho trovati diversi adatti e non ho voluto tirare a indovinare. Dimmi quale intendi.
-run-tool-gone = Lo strumento { $tool } non è più disponibile. Chiedimelo di nuovo e cerco un'altra strada.
-run-forbidden = Qui non posso usare { $tool }, quindi ho lasciato tutto com'era.
-run-all-failed = Non è andato a buon fine nulla. Controlla i nomi e chiedimelo di nuovo.
-run-journal-failed = Non sono riuscito ad annotare cosa stavo per cambiare, quindi non ho cambiato nulla. Controlla che il disco non sia pieno e chiedimelo di nuovo.
-run-scratchpad-gone = Non ho più quel risultato. Chiedimelo di nuovo.
-run-pages-unread = Lì non ho pagine da leggere. Mandami l'indirizzo e la leggo.
-run-model-needed = Per dirlo a parole mi serve il modello linguistico e adesso non riesco a raggiungerlo. Riprova tra poco.
+answer-time = Sono le { $time }.
+answer-date = Oggi è { $weekday ->
+    [1] lunedì
+    [2] martedì
+    [3] mercoledì
+    [4] giovedì
+    [5] venerdì
+    [6] sabato
+   *[7] domenica
+} { $day } { $month ->
+    [1] gennaio
+    [2] febbraio
+    [3] marzo
+    [4] aprile
+    [5] maggio
+    [6] giugno
+    [7] luglio
+    [8] agosto
+    [9] settembre
+    [10] ottobre
+    [11] novembre
+   *[12] dicembre
+} { $year }.
+who-are-you = Sono metnos, l'assistente di casa. Vivo sul tuo computer, e quello che mi dici resta lì. /help mostra cosa so fare.
+status =
+    Posso usare { $tools } strumenti{ $refused ->
+        [0] { "" }
+       *[other] { " " }({ $refused } rifiutati, vedi “metnos doctor”)
+    }. Mi hai chiesto { $turns ->
+        [one] una cosa
+       *[other] { $turns } cose
+    }, { $memory } con risposta a memoria.
+    Ricordo { $fastpaths } richieste e { $autopaths } modi di fare. Autonomia: { $autonomy }. { $model }
+status-model-none = Nessun modello linguistico è collegato.
+status-model-up = Il modello linguistico risponde.
+status-model-down = Il modello linguistico adesso non risponde.
+autonomy-same = L'autonomia è già { $level }.
+autonomy-lowered = Fatto: da adesso l'autonomia è { $level }.
+autonomy-raise-needs-command = Per alzare l'autonomia non basta un messaggio. Sul computer, esegui: metnos autonomy { $level } { $actor }
+autonomy-unknown-level = I livelli vanno da A0 a A4. Per esempio: “imposta autonomia a A1”.
+
+answer-nothing-to-show = Fatto.
+answer-nothing-to-do = Non c'era nulla da fare.
+answer-nothing-found = Non ho trovato nulla.
+answer-value-missing = Non c'è “{ $name }” in quello che ho ricevuto.
+answer-and-more = { $count ->
+    [one] … e un altro.
+   *[other] … e altri { $count }.
+}
+note-truncated = Ho guardato solo i primi { $used }; ce ne sono altri.
+note-truncated-of = Ho guardato solo { $used } di { $total }.
+note-text-cut = Il testo è più lungo: mostro solo i primi { $shown } caratteri.
+note-some-failed = { $count ->
+    [one] Uno non ha funzionato.
+   *[other] { $count } non hanno funzionato.
+} { $first }
+
+progress-understanding = Cerco di capire cosa intendi…
+progress-planning = Preparo un piano…
+clarify-intent = Non sono sicuro di cosa intendi con “{ $request }”. Cosa devo fare, e con che cosa?
+
+stopped-cap-steps = Servivano più passi di quanti me ne concedo, quindi mi sono fermato. Chiedimene una parte più piccola.
+stopped-cap-same-executor = Stavo facendo sempre la stessa cosa, quindi mi sono fermato. Chiedimene una parte più piccola.
+stopped-loop-break = Lo stesso passo è fallito due volte allo stesso modo, quindi mi sono fermato. Dimmelo in un altro modo.
+stopped-needs-inputs = Devo sapere su che cosa. Scrivi il file, la cartella o l'indirizzo.
+stopped-ask = Mi serve una tua risposta prima di continuare.
+stopped-awaiting = Aspetto qualcosa prima di continuare.
+stopped-error = Ho dovuto fermarmi.
+stopped-answer = Fatto.
+
+terminator-answer = { $cause } { $action }
+terminator-partly-done = { $count ->
+    [one] Una cosa era già stata fatta; non ho ripetuto nulla.
+   *[other] { $count } cose erano già state fatte; non ho ripetuto nulla.
+} Con “annulla” torna tutto come prima.
+terminator-unknown-words = Non so cosa fare con “{ $words }”.
+terminator-not-understood = Non ho capito cosa devo fare.
+terminator-no-tool = Non ho nessuno strumento per farlo.
+terminator-no-tool-for = Non ho nessuno strumento per questo: { $words }.
+terminator-model-down = Il modello linguistico non risponde, e senza non riesco a capire come fare.
+terminator-empty-catalog = Non ho nessuno strumento (catalogo vuoto).
+terminator-only-excluded = L'unico modo che conosco è quello che mi hai appena detto di non usare.
+terminator-action-not-planned = Non ho trovato un modo sicuro per la parte “{ $verb }”, e non ho cambiato nulla.
+terminator-no-valid-plan = Non ho trovato un piano che stia in piedi, e non ho cambiato nulla.
+terminator-rephrase = Dimmelo in un altro modo: cosa fare, e con quale file, cartella o indirizzo.
+terminator-rephrase-or-wait = Dimmelo in un altro modo, oppure chiedimelo di nuovo tra un'ora.
+terminator-request-tool = L'ho segnato tra le cose che mancano. Prova con altre parole, oppure /help per vedere cosa so fare.
+terminator-start-model = Controlla che il server del modello sia acceso (“metnos doctor”), poi riprova.
+terminator-run-doctor = Esegui “metnos doctor” per vedere perché.
+terminator-check-name = Controlla il nome o il posto, poi riprova.
+terminator-stays-forbidden = Questo resta vietato, chiunque lo chieda.
+terminator-name-one = Scrivi quale intendi.
+terminator-look-yourself = Controlla se è successo prima di chiederlo di nuovo.
+terminator-name-target = Scrivi il file, la cartella o l'indirizzo.
+terminator-try-again = La tua richiesta va bene: riprova più tardi.
+terminator-connect-account = Serve un account che non è ancora collegato.
+terminator-more-detail = Riprova con qualche dettaglio in più.
+
+hosted-unknown = Non ho “{ $tool }”.
+undo-nothing = Non c'è nulla da annullare.
+undo-impossible = L'ultima cosa che ho fatto ({ $tools }) non si può annullare.
+undo-done = Annullato.
+scratchpad-gone = Non lo conservo più. Chiedimelo di nuovo.
+store-failed = Non riesco a raggiungere il mio database, quindi mi sono fermato. “metnos doctor” dice di più.

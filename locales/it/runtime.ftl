@@ -1,0 +1,61 @@
+# Quello che dice il runtime: persone, comandi, bottoni, approvazioni, cose andate storte.
+
+hello = Ciao { $name }! Scrivimi cosa ti serve, con parole tue. /help mostra cosa so fare.
+help =
+    Scrivi semplicemente cosa ti serve, per esempio:
+    · che ore sono
+    · trova i file pdf in ~/docs modificati questa settimana
+    · leggi ~/notes/diario.md e mostrami le ultime tre righe
+    · sposta i file jpg da ~/in a ~/foto
+    · annulla
+    Sotto una risposta: ✓ era giusta, ✗ era sbagliata, ↺ fallo in un altro modo.
+    Le cose rischiose aspettano la tua approvazione. Comandi: /help /status /undo /me /lang en /lang it
+stranger = Questo assistente è di una famiglia. Se ne fai parte, chiedi un codice e scrivi: /pair CODICE
+paired = Benvenuto { $name }! Da adesso lavoro per te anche qui. /help mostra cosa so fare.
+already-paired = Sei già collegato, { $name }. Non serve altro.
+pairing-wrong-code = Il codice non è valido: vale una volta sola, per cinque minuti. Chiedine uno nuovo con “metnos pair”.
+pairing-too-many-tries = Troppi codici sbagliati. Riprova tra { $minutes } minuti.
+me =
+    Sei { $name } ({ $id }), su { $channel }.
+    Lingua { $lang }, fuso orario { $timezone }, autonomia { $autonomy }.
+lang-changed = Da adesso parlo italiano.
+lang-unknown = Parlo italiano e inglese: /lang it oppure /lang en.
+unknown-command = Non conosco { $command }. /help mostra cosa so fare.
+unsupported-message = Per ora so leggere solo il testo. Scrivimi cosa ti serve.
+request-empty = Il messaggio è vuoto. Scrivi cosa ti serve, oppure /help.
+request-too-long = Il messaggio supera i { $limit } caratteri. Accorcialo, oppure metti il testo in un file.
+queue-full = Ho ancora molti tuoi messaggi a cui rispondere. Rimandami questo tra un momento.
+internal-error = Qualcosa si è rotto dalla mia parte e mi sono fermato lì. Riprova; “metnos doctor” dice di più.
+
+interrupted-unknown = Sono stato interrotto mentre lo facevo ({ $unknown }) e non posso sapere se è successo. Non lo ripeto: controlla, poi chiedimelo di nuovo se serve.
+interrupted-after = Sono stato interrotto dopo aver fatto { $done }. Il resto non è stato fatto. Chiedimi il resto se lo vuoi ancora, oppure scrivi “annulla”.
+interrupted-again-and-again = Questa richiesta mi ha fermato più volte, quindi la lascio stare. Prova in un altro modo; “metnos doctor” dice di più.
+
+feedback-confirmed = Segnato, grazie.
+feedback-rejected = Mi dispiace. Non risponderò più così a memoria.
+feedback-retry = Provo in un altro modo.
+feedback-gone = Non ho più quella risposta.
+feedback-not-yours = Solo chi ha fatto la richiesta può usare questi bottoni.
+
+button-approve = ✅ Approva
+button-refuse = ✖ Rifiuta
+approval-given = Approvato: procedo.
+approval-given-before = Era già approvato: si esegue una volta sola.
+approval-refused = Va bene, non ho fatto nulla.
+approval-refused-before = Avevi già rifiutato. Non ho fatto nulla.
+approval-expired = Il tempo è scaduto: non ho fatto nulla. Chiedimelo di nuovo se lo vuoi ancora.
+approval-gone = Quella domanda non è più aperta. Chiedimelo di nuovo se lo vuoi ancora.
+approval-other = Posso eseguire { $tool }?
+approval-delete_files = Posso cancellare questo?
+approval-move_files = Posso spostare questo?
+approval-write_files = Posso scrivere questo?
+approval-create_dirs = Posso creare questo?
+approval-get_urls = Posso scaricare questo?
+approval-read_urls_html = Posso scaricare questo?
+approval-can-undo = Con “annulla” torna tutto come prima.
+approval-cannot-undo = Non si può annullare.
+approval-risk-low = Rischio: basso.
+approval-risk-medium = Rischio: medio.
+approval-risk-high = Rischio: alto.
+approval-risk-critical = Rischio: molto alto.
+approval-expires = La domanda resta aperta { $minutes } minuti.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    ids::{CallbackToken, ChannelKind, ConversationId, MessageId, SenderId},
+    ids::{CallbackToken, ChannelKind, ConversationId, DialogId, MessageId, SenderId, TurnId},
     lang::Lang,
 };
 
@@ -36,4 +36,8 @@ pub enum InboundBody {
     Button(CallbackToken),
     /// Sent something we cannot read yet, such as a sticker; answered honestly.
     Unsupported,
+    /// Approved a waiting operation. Made by the runtime after it checked the tap, never by a channel.
+    Approved(DialogId),
+    /// Wants the request of this turn run again, differently. Made by the runtime, never by a channel.
+    Again(TurnId),
 }

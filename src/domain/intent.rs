@@ -68,6 +68,16 @@ impl Intent {
         clauses.join(";")
     }
 
+    /// The intent of a signature, as sure as when it was written down.
+    pub fn from_signature(signature: &str) -> Self {
+        let clauses = signature
+            .split(';')
+            .filter_map(|clause| clause.split_once('|'))
+            .map(|(verb, object)| Clause { verb: Verb::parse(verb), object: Object::parse(object) })
+            .collect();
+        Self { clauses, keywords: Vec::new(), confidence: 1.0 }
+    }
+
     /// The hash of the signature; keywords are not in it.
     pub fn hash(&self) -> IntentHash {
         IntentHash::from(short_hash(self.signature().as_bytes()))

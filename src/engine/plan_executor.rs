@@ -5,6 +5,7 @@
 
 /// The closing text with its references filled.
 pub mod closing;
+mod drive;
 mod operation;
 mod projection;
 /// What can be put right while the plan runs.
@@ -23,6 +24,7 @@ pub mod turn_values;
 pub mod verify;
 mod words;
 
+pub use drive::{RunDeps, run};
 pub use operation::operation_hash;
 pub use projection::payload;
 pub use report::{RunEnd, RunReport};

@@ -28,7 +28,7 @@ pub use coverage::{dropped_verbs, required_verbs};
 pub use error::{Place, ValidationError};
 
 /// Finds the manifest of an executor in the catalog of this turn.
-pub type Lookup<'a> = &'a dyn Fn(&ExecutorName) -> Option<Arc<Manifest>>;
+pub type Lookup<'a> = &'a (dyn Fn(&ExecutorName) -> Option<Arc<Manifest>> + Send + Sync);
 
 /// Whether the values of steps with effects must stand in the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

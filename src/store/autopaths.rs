@@ -23,8 +23,8 @@ pub struct NewObservation {
     pub intent: String,
     /// Its hash.
     pub intent_hash: IntentHash,
-    /// Requests that mean the same.
-    pub cluster: ClusterId,
+    /// Requests that mean the same; `None` takes the cluster this plan had before, or a new one.
+    pub cluster: Option<ClusterId>,
     /// Who made the vector.
     pub embedder: String,
     /// Unit length.
@@ -197,21 +197,22 @@ impl Store {
         .await
     }
 
-    /// The plans a person does not want for an intent right now.
+    /// The plans a person does not want for an intent right now, with their shape as far as it is known.
     pub async fn banned_plans(
         &self,
         actor: &ActorId,
         intent_hash: &IntentHash,
         now_ms: i64,
-    ) -> Result<Vec<PlanHash>, StoreError> {
+    ) -> Result<Vec<(PlanHash, Option<String>)>, StoreError> {
         let (actor, intent_hash) = (actor.clone(), intent_hash.clone());
         self.read("banned plans", move |connection| {
             let mut statement = connection.prepare_cached(
-                "SELECT plan_hash FROM anti_autopaths WHERE actor = ?1 AND intent_hash = ?2 AND expires_at > ?3
-                 ORDER BY plan_hash",
+                "SELECT plan_hash, (SELECT plan_shape FROM turns t WHERE t.actor = b.actor AND t.plan_hash = b.plan_hash
+                                    LIMIT 1)
+                 FROM anti_autopaths b WHERE actor = ?1 AND intent_hash = ?2 AND expires_at > ?3 ORDER BY plan_hash",
             )?;
             let rows = statement.query_map(params![actor.as_str(), intent_hash.as_str(), now_ms], |row| {
-                row.get::<_, String>(0).map(PlanHash::from)
+                Ok((PlanHash::from(row.get::<_, String>(0)?), row.get(1)?))
             })?;
             rows.collect()
         })
@@ -241,7 +242,7 @@ impl Store {
         now_ms: i64,
     ) -> Result<FeedbackOutcome, StoreError> {
         let (turn, actor) = (turn.clone(), actor.clone());
-        self.write("feedback", move |tx| {
+        let given = self.write("feedback", move |tx| {
             let Some(judged) = judged_turn(tx, &turn, &actor)? else {
                 return Ok(FeedbackOutcome::NotYours);
             };
@@ -265,8 +266,10 @@ impl Store {
             judge_memory(tx, &judged, &actor, feedback, now_ms)?;
             relearn(tx, &turn, &actor, Some(feedback), &*decide, now_ms)?;
             Ok(noted)
-        })
-        .await
+        });
+        let outcome = given.await?;
+        self.memory_changed();
+        Ok(outcome)
     }
 }
 
@@ -345,6 +348,10 @@ pub(super) fn observe(
     decide: &Decide,
     now_ms: i64,
 ) -> rusqlite::Result<()> {
+    let cluster = match &new.cluster {
+        Some(cluster) => cluster.clone(),
+        None => cluster_before(tx, actor, new)?.unwrap_or_else(|| ClusterId::from(format!("cl_{turn}"))),
+    };
     tx.prepare_cached(
         "INSERT INTO observations (turn, actor, intent, intent_hash, cluster, embedder, embedding, plan, plan_hash,
                                    query_specific, tools_sig, pool_sig, at)
@@ -355,7 +362,7 @@ pub(super) fn observe(
         actor.as_str(),
         new.intent,
         new.intent_hash.as_str(),
-        new.cluster.as_str(),
+        cluster.as_str(),
         new.embedder,
         new.embedding.as_deref().map(to_bytes),
         to_json(&new.plan)?,
@@ -366,6 +373,18 @@ pub(super) fn observe(
         now_ms
     ])?;
     relearn(tx, turn, actor, None, decide, now_ms)
+}
+
+fn cluster_before(tx: &Transaction<'_>, actor: &ActorId, new: &NewObservation) -> rusqlite::Result<Option<ClusterId>> {
+    tx.prepare_cached(
+        "SELECT cluster FROM observations WHERE actor = ?1 AND intent_hash = ?2 AND plan_hash = ?3
+         ORDER BY id DESC LIMIT 1",
+    )?
+    .query_row(
+        params![actor.as_str(), new.intent_hash.as_str(), new.plan_hash.as_str()],
+        |row| row.get::<_, String>(0).map(ClusterId::from),
+    )
+    .optional()
 }
 
 /// Marks an autopath as used.

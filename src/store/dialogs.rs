@@ -2,9 +2,14 @@
 
 use rusqlite::{OptionalExtension, Transaction, params};
 
-use super::{Store, StoreError, from_json, to_json, unknown_word};
+use super::{
+    Store, StoreError, from_json,
+    inbox::{self, Waiting},
+    to_json, unknown_word,
+};
 use crate::domain::{
     ids::{ActorId, ChannelKind, ConversationId, DialogId, ExecutorName, OperationHash, TurnId},
+    inbound::Inbound,
     run::StepRecord,
 };
 
@@ -57,6 +62,15 @@ pub enum DialogState {
     Expired,
     /// Carried out.
     Done,
+}
+
+/// What came of an answer.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answered {
+    /// This call answered it; the message to queue, if there is one.
+    Now(Option<Waiting>),
+    /// It was answered before, or its time is over.
+    Late,
 }
 
 impl DialogState {
@@ -116,15 +130,33 @@ impl Store {
         .await
     }
 
-    /// Answers a dialog once: `true` when this call was the one that did, and in time.
-    pub async fn answer_dialog(&self, id: &DialogId, state: DialogState, now_ms: i64) -> Result<bool, StoreError> {
+    /// Answers a dialog once and in time; with it, in the same transaction, goes the message that carries it out.
+    pub async fn answer_dialog(
+        &self,
+        id: &DialogId,
+        state: DialogState,
+        errand: Option<Inbound>,
+        now_ms: i64,
+    ) -> Result<Answered, StoreError> {
         let id = id.clone();
         self.write("answer dialog", move |tx| {
             let changed = tx.execute(
                 "UPDATE dialogs SET state = ?2 WHERE id = ?1 AND state = 'waiting' AND expires_at > ?3",
                 params![id.as_str(), state.as_str(), now_ms],
             )?;
-            Ok(changed == 1)
+            if changed == 0 {
+                return Ok(Answered::Late);
+            }
+            let Some(errand) = errand else {
+                return Ok(Answered::Now(None));
+            };
+            let added = inbox::insert(tx, &errand, now_ms)?;
+            Ok(Answered::Now(added.map(|id| Waiting {
+                id,
+                inbound: errand,
+                cut_off: None,
+                attempts: 0,
+            })))
         })
         .await
     }

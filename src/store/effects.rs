@@ -131,8 +131,9 @@ impl Store {
         self.read("effects to undo", move |connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT id, turn, tool, reversals FROM effects
-                 WHERE actor = ?1 AND state = 'done' AND turn =
-                   (SELECT turn FROM effects WHERE actor = ?1 AND state = 'done' ORDER BY id DESC LIMIT 1)
+                 WHERE actor = ?1 AND state = 'done' AND tool NOT IN ('undo_last_turn', 'request_new_executor')
+                   AND turn = (SELECT turn FROM effects WHERE actor = ?1 AND state = 'done'
+                               AND tool NOT IN ('undo_last_turn', 'request_new_executor') ORDER BY id DESC LIMIT 1)
                  ORDER BY id DESC",
             )?;
             let rows = statement.query_map([actor.as_str()], |row| {

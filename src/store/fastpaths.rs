@@ -128,7 +128,9 @@ impl Store {
         self.write("delete fastpath", move |tx| {
             tx.execute("DELETE FROM fastpaths WHERE id = ?1", [id]).map(drop)
         })
-        .await
+        .await?;
+        self.memory_changed();
+        Ok(())
     }
 
     /// How many rows a person has.

@@ -25,23 +25,7 @@ impl Store {
     /// Keeps a message; `None` when it was kept before.
     pub async fn inbox_add(&self, inbound: &Inbound, now_ms: i64) -> Result<Option<InboxId>, StoreError> {
         let inbound = inbound.clone();
-        self.write("add to inbox", move |tx| {
-            let json = to_json(&inbound)?;
-            let added = tx
-                .prepare_cached(
-                    "INSERT INTO inbox (channel, conversation, message, inbound, received_at) VALUES (?1, ?2, ?3, ?4, ?5)
-                     ON CONFLICT (channel, conversation, message) DO NOTHING",
-                )?
-                .execute(params![
-                    inbound.channel.as_str(),
-                    inbound.conversation.as_str(),
-                    inbound.message.as_str(),
-                    json,
-                    now_ms
-                ])?;
-            Ok((added == 1).then(|| InboxId(tx.last_insert_rowid())))
-        })
-        .await
+        self.write("add to inbox", move |tx| insert(tx, &inbound, now_ms)).await
     }
 
     /// Every message without an answer, oldest first: what a start finds.
@@ -101,6 +85,27 @@ impl Store {
         })
         .await
     }
+}
+
+/// Adds a row unless the message was kept before.
+pub(super) fn insert(
+    tx: &rusqlite::Transaction<'_>,
+    inbound: &Inbound,
+    now_ms: i64,
+) -> rusqlite::Result<Option<InboxId>> {
+    let added = tx
+        .prepare_cached(
+            "INSERT INTO inbox (channel, conversation, message, inbound, received_at) VALUES (?1, ?2, ?3, ?4, ?5)
+             ON CONFLICT (channel, conversation, message) DO NOTHING",
+        )?
+        .execute(params![
+            inbound.channel.as_str(),
+            inbound.conversation.as_str(),
+            inbound.message.as_str(),
+            to_json(inbound)?,
+            now_ms
+        ])?;
+    Ok((added == 1).then(|| InboxId(tx.last_insert_rowid())))
 }
 
 pub(super) fn finish(tx: &rusqlite::Transaction<'_>, id: InboxId) -> rusqlite::Result<()> {

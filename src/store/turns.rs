@@ -43,8 +43,8 @@ pub struct TurnRow {
     pub final_kind: FinalKind,
     /// What was understood.
     pub intent: Option<IntentHash>,
-    /// The plan that ran.
-    pub plan: Option<PlanHash>,
+    /// The plan that ran, and its shape in words.
+    pub plan: Option<(PlanHash, String)>,
     /// Chat completions.
     pub model_calls: u32,
     /// The fastpath that served it by cosine, with the similarity.
@@ -106,7 +106,8 @@ pub struct Totals {
 impl Store {
     /// Commits the end of a turn.
     pub async fn end_turn(&self, end: TurnEnd) -> Result<(), StoreError> {
-        self.write("end turn", move |tx| {
+        let teaches = end.lessons.fastpath.is_some();
+        let ended = self.write("end turn", move |tx| {
             if let Some(turn) = &end.turn {
                 add_turn(tx, turn)?;
                 learn(tx, turn, &end)?;
@@ -127,8 +128,12 @@ impl Store {
                 inbox::finish(tx, inbox)?;
             }
             Ok(())
-        })
-        .await
+        });
+        ended.await?;
+        if teaches {
+            self.memory_changed();
+        }
+        Ok(())
     }
 
     /// Counts of one person.
@@ -149,16 +154,21 @@ impl Store {
         .await
     }
 
-    /// The plan a turn ran, if it had one.
-    pub async fn plan_of_turn(&self, turn: &TurnId) -> Result<Option<PlanHash>, StoreError> {
-        let turn = turn.clone();
-        self.read("plan of turn", move |connection| {
-            let plan: Option<Option<String>> = connection
-                .query_row("SELECT plan_hash FROM turns WHERE id = ?1", [turn.as_str()], |row| {
-                    row.get(0)
-                })
-                .optional()?;
-            Ok(plan.flatten().map(PlanHash::from))
+    /// The request of a person's turn and the plan it ran, to run it again differently.
+    pub async fn request_of_turn(
+        &self,
+        turn: &TurnId,
+        actor: &ActorId,
+    ) -> Result<Option<(String, Option<PlanHash>)>, StoreError> {
+        let (turn, actor) = (turn.clone(), actor.clone());
+        self.read("request of turn", move |connection| {
+            connection
+                .query_row(
+                    "SELECT request, plan_hash FROM turns WHERE id = ?1 AND actor = ?2",
+                    params![turn.as_str(), actor.as_str()],
+                    |row| Ok((row.get(0)?, row.get::<_, Option<String>>(1)?.map(PlanHash::from))),
+                )
+                .optional()
         })
         .await
     }
@@ -173,8 +183,8 @@ fn count_of(connection: &Connection, sql: &str, actor: &ActorId) -> rusqlite::Re
 fn add_turn(tx: &rusqlite::Transaction<'_>, turn: &TurnRow) -> rusqlite::Result<()> {
     tx.prepare_cached(
         "INSERT INTO turns (id, actor, channel, conversation, request, canonical_hash, started_at, ended_at,
-                            answered_by, final_kind, intent_hash, plan_hash, model_calls, fastpath, similarity)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+                            answered_by, final_kind, intent_hash, plan_hash, plan_shape, model_calls, fastpath, similarity)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
     )?
     .execute(params![
         turn.id.as_str(),
@@ -188,7 +198,8 @@ fn add_turn(tx: &rusqlite::Transaction<'_>, turn: &TurnRow) -> rusqlite::Result<
         turn.answered_by.as_str(),
         turn.final_kind.as_str(),
         turn.intent.as_ref().map(IntentHash::as_str),
-        turn.plan.as_ref().map(PlanHash::as_str),
+        turn.plan.as_ref().map(|(hash, _)| hash.as_str()),
+        turn.plan.as_ref().map(|(_, shape)| shape),
         turn.model_calls,
         turn.cosine.map(|(id, _)| id),
         turn.cosine.map(|(_, similarity)| similarity)

@@ -1,8 +1,6 @@
 //! Helpers shared by the integration tests: fakes at the wire and short ways to set things up.
 
+pub(crate) mod llama;
 pub(crate) mod manifests;
 pub(crate) mod site;
-//! What the integration tests share: fakes at the wire.
-
-pub(crate) mod llama;
 pub(crate) mod tools;

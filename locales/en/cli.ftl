@@ -1,0 +1,23 @@
+# What the command line says.
+
+first-start-now = metnos is ready with { $tools } tools: files, web pages, lists, processes. Try “what time is it”, or /help.
+first-start-channels = To talk from a phone: set METNOS_TELEGRAM_TOKEN and run “metnos pair” (Telegram, five minutes in the README). Matrix comes next.
+first-start-model = To understand more than fixed kinds of requests: run a llama-server and set METNOS_LLM_URL (see “The model” in the README).
+welcome-back = metnos is ready. /help shows what I can do.
+pair-code = Pairing code: { $code } — good once, for { $minutes } minutes. Send it to the bot: /pair { $code }
+serve-ready = metnos is running. Stop it with Ctrl-C or SIGTERM.
+serve-no-channel = There is no channel to serve: set METNOS_TELEGRAM_TOKEN (see the README), or run “metnos chat”.
+
+doctor-data = Data folder: { $path }
+doctor-sandbox-full = Sandbox: Landlock (ABI { $abi }) and seccomp are in force.
+doctor-sandbox-degraded = Sandbox: this kernel lacks Landlock or seccomp; resource limits alone are in force, as sandbox.mode = "degraded" allows.
+doctor-sandbox-missing = Sandbox: this kernel lacks Landlock or seccomp, so tools that touch files or the web will not run. Use a newer kernel, or set sandbox.mode = "degraded".
+doctor-catalog = Tools: { $tools } signed and ready.
+doctor-database = Database: fine. Nobody is paired on Telegram yet: run “metnos pair”.
+doctor-database-paired = Database: fine. The host is paired on Telegram.
+doctor-database-broken = Database: { $reason }. Restore it from a backup, or move it away to start afresh.
+doctor-model-none = Model: none set; known kinds of requests work without one. Set METNOS_LLM_URL to use a llama-server.
+doctor-model-up = Model: llama-server at { $url } answers.
+doctor-model-down = Model: llama-server at { $url } does not answer. Start it, or correct llm.url.
+doctor-telegram-none = Telegram: no token set. The README shows how, in five minutes.
+doctor-telegram-up = Telegram: the bot { $bot } is reachable.

@@ -1,0 +1,23 @@
+# Quello che dice la riga di comando.
+
+first-start-now = metnos è pronto con { $tools } strumenti: file, pagine web, elenchi, processi. Prova “che ore sono”, oppure /help.
+first-start-channels = Per parlarmi dal telefono: imposta METNOS_TELEGRAM_TOKEN ed esegui “metnos pair” (Telegram, cinque minuti nel README). Matrix arriverà dopo.
+first-start-model = Per capire più di alcuni tipi di richieste: avvia un llama-server e imposta METNOS_LLM_URL (vedi “The model” nel README).
+welcome-back = metnos è pronto. /help mostra cosa so fare.
+pair-code = Codice di collegamento: { $code } — vale una volta, per { $minutes } minuti. Mandalo al bot: /pair { $code }
+serve-ready = metnos è in funzione. Si ferma con Ctrl-C o SIGTERM.
+serve-no-channel = Non c'è nessun canale da servire: imposta METNOS_TELEGRAM_TOKEN (vedi il README), oppure esegui “metnos chat”.
+
+doctor-data = Cartella dei dati: { $path }
+doctor-sandbox-full = Sandbox: Landlock (ABI { $abi }) e seccomp sono attivi.
+doctor-sandbox-degraded = Sandbox: a questo kernel manca Landlock o seccomp; valgono solo i limiti di risorse, come permette sandbox.mode = "degraded".
+doctor-sandbox-missing = Sandbox: a questo kernel manca Landlock o seccomp, quindi gli strumenti per file e web non partono. Usa un kernel più recente, oppure imposta sandbox.mode = "degraded".
+doctor-catalog = Strumenti: { $tools } firmati e pronti.
+doctor-database = Database: a posto. Nessuno è ancora collegato su Telegram: esegui “metnos pair”.
+doctor-database-paired = Database: a posto. L'host è collegato su Telegram.
+doctor-database-broken = Database: { $reason }. Ripristinalo da una copia, oppure spostalo per ricominciare da capo.
+doctor-model-none = Modello: nessuno; i tipi di richieste noti funzionano lo stesso. Imposta METNOS_LLM_URL per usare un llama-server.
+doctor-model-up = Modello: il llama-server su { $url } risponde.
+doctor-model-down = Modello: il llama-server su { $url } non risponde. Avvialo, oppure correggi llm.url.
+doctor-telegram-none = Telegram: nessun token. Il README mostra come si fa, in cinque minuti.
+doctor-telegram-up = Telegram: il bot { $bot } è raggiungibile.

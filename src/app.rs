@@ -1,0 +1,153 @@
+//! The composition root: config in, parts out, tasks started, graceful stop. No other file builds long-lived parts.
+
+use std::{
+    fs::{self, File},
+    os::unix::fs::DirBuilderExt,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use anyhow::{Context as _, bail};
+use rustix::fs::{FlockOperation, flock};
+
+use crate::{
+    catalog::{CatalogHandle, WatchGuard},
+    clock::Clock,
+    config::{Config, config_path, env::Environment},
+    domain::ids::ExecutorName,
+    engine::{Engine, fastpath::{Vectors, cacheable::Cacheability}, hosted, patterns::Patterns},
+    executors::{self, process::Runner},
+    i18n::I18n,
+    language::Language,
+    llm::{LlmClient, embed::Embedder, supervisor::Supervisor},
+    runtime::{
+        Parts, Runtime,
+        actors::{Actors, Defaults},
+    },
+    store::Store,
+};
+
+/// The name of the database inside the data folder.
+pub const DATABASE: &str = "metnos.sqlite";
+
+/// Everything that must live as long as the program.
+pub struct App {
+    /// Channels talk to this.
+    pub runtime: Runtime,
+    /// Pairing codes.
+    pub actors: Actors,
+    /// The words.
+    pub i18n: Arc<I18n>,
+    /// Executors.
+    pub catalog: Arc<CatalogHandle>,
+    /// Whether the data folder was made just now.
+    pub is_first_start: bool,
+    /// Stops watching the catalog when dropped.
+    _watch: WatchGuard,
+    /// The llama-server we started, if we did.
+    supervisor: Option<Supervisor>,
+    /// Held as long as we run: one process a data folder.
+    _lock: File,
+}
+
+impl App {
+    /// Builds everything and takes up what was left open.
+    pub async fn start(config: &Config, environment: &Environment, clock: Clock) -> anyhow::Result<Self> {
+        let is_first_start = !config.data_dir.join(DATABASE).exists();
+        make_private_dir(&config.data_dir)?;
+        let lock = lock(&config.data_dir)?;
+        let store = Store::open(&config.data_dir.join(DATABASE)).context("cannot open the database")?;
+        let i18n = Arc::new(I18n::embedded().context("the embedded texts are broken")?);
+        let catalog = Arc::new(open_catalog(&config.data_dir)?);
+        let watch = catalog.watch().context("cannot watch the catalog")?;
+        let llm = LlmClient::new(&config.llm).context("cannot prepare the model client")?;
+        let supervisor = start_model(config, &llm)?;
+        let actors = Actors::new(
+            store.clone(),
+            clock.clone(),
+            Defaults { lang: config.lang, timezone: config.timezone.clone() },
+        );
+        let engine = Engine {
+            store: store.clone(),
+            clock: clock.clone(),
+            catalog: Arc::clone(&catalog),
+            runner: Runner::new(own_binary()?, config.sandbox),
+            language: Language::embedded().context("the embedded lexicon is broken")?,
+            patterns: Patterns::embedded().context("the embedded patterns are broken")?,
+            embedder: Embedder::from_config(&config.llm, &llm),
+            llm,
+            choice: config.engine,
+            memory: config.memory.clone(),
+            vectors: Vectors::default(),
+            cacheability: Cacheability::new().context("a memory rule is broken")?,
+            home: config.home.clone(),
+            data_dir: config.data_dir.clone(),
+            protected: config_path(environment).into_iter().collect(),
+        };
+        let runtime = Runtime::start(Parts {
+            store,
+            clock,
+            i18n: Arc::clone(&i18n),
+            engine,
+            actors: actors.clone(),
+            memory: config.memory.clone(),
+            data_dir: config.data_dir.clone(),
+            home: config.home.clone(),
+            lang: config.lang,
+        })
+        .await
+        .context("cannot take up the open messages")?;
+        Ok(Self { runtime, actors, i18n, catalog, is_first_start, _watch: watch, supervisor, _lock: lock })
+    }
+
+    /// Finishes what runs, then lets everything go.
+    pub async fn stop(self) {
+        self.runtime.stop().await;
+        if let Some(supervisor) = self.supervisor {
+            supervisor.stop().await;
+        }
+    }
+}
+
+/// The catalog of a data folder, with the shipped executors put in and signed as needed.
+pub fn open_catalog(data_dir: &Path) -> anyhow::Result<CatalogHandle> {
+    let has_code: crate::catalog::HasCode = Arc::new(|name: &ExecutorName| {
+        executors::builtin(name).is_some() || hosted::is_hosted(name)
+    });
+    CatalogHandle::open(data_dir, has_code).context("cannot open the catalog")
+}
+
+/// The folder everything lives in, closed to other users.
+pub fn make_private_dir(path: &Path) -> anyhow::Result<()> {
+    fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(path)
+        .with_context(|| format!("cannot create `{}`", path.display()))
+}
+
+fn start_model(config: &Config, llm: &LlmClient) -> anyhow::Result<Option<Supervisor>> {
+    if config.llm.server_command.is_empty() {
+        return Ok(None);
+    }
+    let logs = config.data_dir.join("logs");
+    Supervisor::start(&config.llm.server_command, &logs, llm).map(Some).context("cannot start llama-server")
+}
+
+/// Two processes on one data folder would answer everything twice.
+fn lock(data_dir: &Path) -> anyhow::Result<File> {
+    let path = data_dir.join("metnos.lock");
+    let file = File::create(&path).with_context(|| format!("cannot create `{}`", path.display()))?;
+    if flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
+        bail!(
+            "metnos is already running with the data folder `{}`; stop it first, or set METNOS_DATA_DIR to another",
+            data_dir.display()
+        );
+    }
+    Ok(file)
+}
+
+/// Executors run in children of our own binary.
+fn own_binary() -> anyhow::Result<PathBuf> {
+    std::env::current_exe().context("cannot find our own binary")
+}

@@ -1,0 +1,126 @@
+//! The command line: one subcommand, one file. Called by `main` only.
+
+use std::{io::Write as _, process::ExitCode};
+
+use clap::{Parser, Subcommand};
+
+use crate::config::env::Environment;
+
+mod autonomy;
+mod catalog;
+mod config;
+mod converse;
+mod doctor;
+mod pair;
+
+/// A household's personal assistant, on its own machine.
+#[derive(Debug, Parser)]
+#[command(name = "metnos", version, about, long_about = None)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Talk in this terminal (the default); also answers Telegram when a token is set.
+    Chat {
+        /// Print after each answer which layer gave it and how long it took.
+        #[arg(long)]
+        trace: bool,
+    },
+    /// Answer Telegram without a terminal, until told to stop.
+    Serve,
+    /// Say what works and what does not, with the next step for each.
+    Doctor,
+    /// Make a one-time code that lets a person in: the host first, guests after.
+    Pair,
+    /// Change how much a person's requests may do without asking.
+    Autonomy {
+        /// A0 (nothing) to A4 (nearly everything).
+        level: String,
+        /// Whose; `host` when left out.
+        #[arg(default_value = "host")]
+        actor: String,
+    },
+    /// Look at the configuration.
+    #[command(subcommand)]
+    Config(config::Command),
+    /// Look at the tools, or sign one of your own.
+    #[command(subcommand)]
+    Catalog(catalog::Command),
+    /// Runs one executor inside its sandbox; started by metnos itself.
+    #[command(hide = true, disable_help_flag = true)]
+    Executor {
+        /// What to run.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<std::ffi::OsString>,
+    },
+}
+
+/// Runs the program.
+pub fn run() -> ExitCode {
+    let arguments = Arguments::parse();
+    let command = arguments.command.unwrap_or(Command::Chat { trace: false });
+    if let Command::Executor { arguments } = command {
+        return crate::executors::worker::worker_main(arguments);
+    }
+    match carry_out(command) {
+        Ok(code) => code,
+        Err(error) => {
+            complain(&format!("metnos: {error:#}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn carry_out(command: Command) -> anyhow::Result<ExitCode> {
+    let environment = Environment::read();
+    match command {
+        Command::Config(command) => return config::run(&command, &environment),
+        Command::Executor { .. } => return Ok(ExitCode::FAILURE),
+        Command::Chat { .. }
+        | Command::Serve
+        | Command::Doctor
+        | Command::Pair
+        | Command::Autonomy { .. }
+        | Command::Catalog(_) => {}
+    }
+    // One TLS stack for everything; a second call would only say that it is there already.
+    if rustls::crypto::aws_lc_rs::default_provider().install_default().is_err() {
+        tracing::debug!("the TLS provider was installed before");
+    }
+    let config = crate::config::Config::load(&environment)?;
+    if let Command::Catalog(command) = command {
+        return catalog::run(&command, &config);
+    }
+    let tokio = tokio::runtime::Builder::new_multi_thread().enable_all().worker_threads(2).build()?;
+    let code = tokio.block_on(async {
+        match command {
+            Command::Chat { trace } => converse::chat(&config, &environment, trace).await,
+            Command::Serve => converse::serve(&config, &environment).await,
+            Command::Doctor => doctor::run(&config).await,
+            Command::Pair => pair::run(&config).await,
+            Command::Autonomy { level, actor } => autonomy::run(&config, &level, &actor).await,
+            Command::Config(_) | Command::Catalog(_) | Command::Executor { .. } => Ok(ExitCode::FAILURE),
+        }
+    });
+    // A read from the terminal cannot be cancelled; it must not keep us from ending.
+    tokio.shutdown_background();
+    code
+}
+
+/// Writes a line to standard output; a reader that went away is no error.
+fn print(text: &str) -> anyhow::Result<()> {
+    match writeln!(std::io::stdout().lock(), "{text}") {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+/// Writes a line to standard error; if even that fails there is nobody to tell.
+fn complain(text: &str) {
+    if writeln!(std::io::stderr().lock(), "{text}").is_err() {
+        tracing::debug!("standard error is closed");
+    }
+}

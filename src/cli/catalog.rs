@@ -1,0 +1,48 @@
+//! `metnos catalog …`: which tools there are, and signing one that the household changed or added.
+
+use std::process::ExitCode;
+
+use clap::Subcommand;
+
+use super::print;
+use crate::{
+    app,
+    catalog::install,
+    config::Config,
+    domain::ids::ExecutorName,
+    i18n::I18n,
+};
+
+/// What to do with the catalog.
+#[derive(Clone, Debug, Subcommand)]
+pub(super) enum Command {
+    /// List the tools, and those that are refused with the reason.
+    List,
+    /// Sign a tool that you changed or added, and so trust it.
+    Sign {
+        /// The name of its folder.
+        name: String,
+    },
+}
+
+pub(super) fn run(command: &Command, config: &Config) -> anyhow::Result<ExitCode> {
+    app::make_private_dir(&config.data_dir)?;
+    match command {
+        Command::Sign { name } => {
+            install::sign_one(&config.data_dir, &ExecutorName::from(name.as_str()))?;
+            print(&format!("signed: {name}"))?;
+        }
+        Command::List => {
+            let i18n = I18n::embedded()?;
+            let catalog = app::open_catalog(&config.data_dir)?.current();
+            for manifest in catalog.all() {
+                let purpose = manifest.description.get(&config.lang).map_or("", |words| words.purpose.as_str());
+                print(&format!("{:22} {purpose}", manifest.name.as_str()))?;
+            }
+            for rejected in catalog.rejected() {
+                print(&format!("refused: {}", i18n.say(config.lang, &rejected.message())))?;
+            }
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,135 @@
+//! `metnos chat` and `metnos serve`: the program itself, with its channels, until it is told to stop.
+
+use std::{io::IsTerminal as _, process::ExitCode, sync::Arc};
+
+use anyhow::Context as _;
+use tokio::{
+    signal::unix::{SignalKind, signal},
+    task::JoinHandle,
+};
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+use super::{complain, pair, print};
+use crate::{
+    app::App,
+    channels::{
+        telegram,
+        terminal::{self, TerminalMode, TerminalOptions},
+    },
+    clock::Clock,
+    config::{Config, env::Environment},
+    domain::{ids::ChannelKind, message::Message},
+    telemetry::{self, Console},
+};
+
+/// A conversation in this terminal.
+pub(super) async fn chat(config: &Config, environment: &Environment, trace: bool) -> anyhow::Result<ExitCode> {
+    let guard = telemetry::start(&config.data_dir.join("logs"), environment.log.as_deref(), Console::Quiet)
+        .context("cannot write logs")?;
+    let app = App::start(config, environment, Clock::system()).await?;
+    let interactive = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+    let greeting = greeting(config, &app).await?;
+    if !interactive && app.is_first_start {
+        complain(&greeting);
+    }
+    let stop = CancellationToken::new();
+    let watching = stop_on_signal(stop.clone());
+    let telegram = start_telegram(config, &app, &stop);
+    let options = TerminalOptions {
+        mode: if interactive { TerminalMode::Interactive } else { TerminalMode::Plain },
+        lang: config.lang,
+        session: Uuid::new_v4().simple().to_string(),
+        history: Some(config.data_dir.join("history.txt")),
+        greeting: Some(greeting),
+        trace,
+        words: Arc::clone(&app.i18n),
+    };
+    let ended = terminal::run(app.runtime.clone(), options, stop.clone()).await;
+    stop.cancel();
+    finish(app, telegram, watching).await;
+    drop(guard);
+    ended?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Telegram alone, as a service.
+pub(super) async fn serve(config: &Config, environment: &Environment) -> anyhow::Result<ExitCode> {
+    let guard = telemetry::start(&config.data_dir.join("logs"), environment.log.as_deref(), Console::Shared)
+        .context("cannot write logs")?;
+    let app = App::start(config, environment, Clock::system()).await?;
+    let stop = CancellationToken::new();
+    let watching = stop_on_signal(stop.clone());
+    let Some(telegram) = start_telegram(config, &app, &stop) else {
+        watching.abort();
+        app.stop().await;
+        complain(&app_words(config, "serve-no-channel"));
+        return Ok(ExitCode::FAILURE);
+    };
+    if !app.actors.host_is_on(ChannelKind::Telegram).await? {
+        print(&pair::invitation(config, &app.actors, &app.i18n).await?)?;
+    }
+    print(&app.i18n.say(config.lang, &Message::new("serve-ready")))?;
+    stop.cancelled().await;
+    finish(app, Some(telegram), watching).await;
+    drop(guard);
+    Ok(ExitCode::SUCCESS)
+}
+
+fn app_words(config: &Config, key: &str) -> String {
+    crate::i18n::I18n::embedded().map_or_else(|_broken| key.to_owned(), |i18n| i18n.say(config.lang, &Message::new(key)))
+}
+
+/// What is said first: on the first start what works now and how to connect the rest.
+async fn greeting(config: &Config, app: &App) -> anyhow::Result<String> {
+    let say = |message: &Message| app.i18n.say(config.lang, message);
+    if !app.is_first_start {
+        return Ok(say(&Message::new("welcome-back")));
+    }
+    let tools = app.catalog.current().all().len();
+    let mut lines = vec![
+        say(&Message::new("first-start-now").with("tools", tools)),
+        say(&Message::new("first-start-channels")),
+        say(&Message::new("first-start-model")),
+    ];
+    if config.telegram.token.is_some() && !app.actors.host_is_on(ChannelKind::Telegram).await? {
+        lines.push(pair::invitation(config, &app.actors, &app.i18n).await?);
+    }
+    Ok(lines.join("\n"))
+}
+
+fn start_telegram(config: &Config, app: &App, stop: &CancellationToken) -> Option<JoinHandle<()>> {
+    config.telegram.token.as_ref()?;
+    let bot = telegram::start(app.runtime.clone(), config.telegram.clone(), Arc::clone(&app.i18n), stop.clone());
+    Some(tokio::spawn(async move {
+        if let Err(error) = bot.await {
+            tracing::error!(%error, "telegram is off");
+        }
+    }))
+}
+
+async fn finish(app: App, telegram: Option<JoinHandle<()>>, watching: JoinHandle<()>) {
+    watching.abort();
+    app.stop().await;
+    if let Some(telegram) = telegram
+        && let Err(error) = telegram.await
+    {
+        tracing::error!(%error, "telegram did not end well");
+    }
+}
+
+/// SIGTERM and SIGINT end the program gracefully: running turns finish, everything else waits for the next start.
+fn stop_on_signal(stop: CancellationToken) -> JoinHandle<()> {
+    tokio::spawn(async move {
+        let (Ok(mut terminate), Ok(mut interrupt)) = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
+        else {
+            tracing::error!("cannot listen for signals");
+            return;
+        };
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+        stop.cancel();
+    })
+}

@@ -1,0 +1,497 @@
+//! The page to read first: one request, layer by layer, until one answers. Only this file calls two layers; it knows
+//! no application domain, and a fix for one belongs into that domain's executor or manifest.
+
+use std::{sync::Arc, time::Instant};
+
+use crate::{
+    catalog::Catalog,
+    domain::{
+        failure::FailureClass,
+        ids::{OperationHash, PlanHash},
+        intent::Intent,
+        limits::INTENT_CONFIDENCE_MIN,
+        message::Message,
+        outcome::{AnsweredBy, FinalKind, View},
+        plan::{Plan, Proposed, Validated},
+        turn::{Origin, Turn},
+    },
+    engine::{
+        Engine, Progress, autopath, fastpath,
+        intent_model::{self, IntentModelError},
+        outcome::{RanPlan, Timings, TurnOutcome},
+        patterns::PatternMatch,
+        plan_executor::{
+            self,
+            report::{RunEnd, RunReport},
+            state::Resume,
+        },
+        recovery::{self, NextMove},
+        terminator::{self, DeadEnd},
+        validator::{self, Grounding, ValidationContext},
+    },
+    language::Reading,
+    llm::Meter,
+    store::dialogs::Paused,
+};
+
+mod fixed;
+mod learn;
+mod planning;
+
+/// From this confidence on the lexicon is believed without asking the model.
+const LEXICON_SURE: f64 = 0.8;
+
+/// Answers one request.
+pub async fn run_turn(engine: &Engine, turn: &Turn, progress: Progress<'_>) -> TurnOutcome {
+    let mut cascade = Cascade::new(engine, turn, progress);
+    let outcome = cascade.answer().await;
+    cascade.account(outcome)
+}
+
+/// Goes on with a turn whose waiting step was approved: the same plan, the finished steps kept, nothing planned anew.
+pub async fn resume(
+    engine: &Engine,
+    turn: &Turn,
+    paused: Paused,
+    approved: OperationHash,
+    progress: Progress<'_>,
+) -> TurnOutcome {
+    let mut cascade = Cascade::new(engine, turn, progress);
+    let outcome = cascade.carry_out(paused, approved).await;
+    cascade.account(outcome)
+}
+
+/// One turn on its way down.
+struct Cascade<'a> {
+    engine: &'a Engine,
+    turn: &'a Turn,
+    progress: Progress<'a>,
+    /// The catalog of this turn: a reload underneath does not change it.
+    catalog: Arc<Catalog>,
+    reading: Reading,
+    canonical: String,
+    meter: Meter,
+    /// The request's vector, made at most once.
+    vector: Option<Option<Vec<f32>>>,
+    intent: Option<Intent>,
+    candidates: Vec<crate::domain::ids::ExecutorName>,
+    path: Vec<String>,
+    started: Instant,
+    lookup_done: Option<Instant>,
+    planning_done: Option<Instant>,
+}
+
+/// What became of a plan that was run.
+enum Ran {
+    /// The turn is answered.
+    Answered(Box<TurnOutcome>),
+    /// It failed before anything changed: the next layer may try.
+    Failed(Box<RunReport>),
+}
+
+impl<'a> Cascade<'a> {
+    fn new(engine: &'a Engine, turn: &'a Turn, progress: Progress<'a>) -> Self {
+        Self {
+            catalog: engine.catalog.current(),
+            reading: engine.language.read(&turn.text, turn.actor.lang, &turn.now),
+            canonical: engine.language.canonical(&turn.text, turn.actor.lang),
+            meter: Meter::default(),
+            vector: None,
+            intent: None,
+            candidates: Vec::new(),
+            path: Vec::new(),
+            started: Instant::now(),
+            lookup_done: None,
+            planning_done: None,
+            engine,
+            turn,
+            progress,
+        }
+    }
+
+    async fn answer(&mut self) -> TurnOutcome {
+        if self.catalog.is_empty() {
+            return terminator::admit(&DeadEnd::EmptyCatalog, &Intent::unknown());
+        }
+        if let Some(outcome) = self.pattern().await {
+            return outcome;
+        }
+        if let Some(outcome) = self.fastpath_exact().await {
+            return outcome;
+        }
+        if let Some(outcome) = self.fastpath_close().await {
+            return outcome;
+        }
+        self.lookup_done = Some(Instant::now());
+        let intent = match self.understand().await {
+            Ok(intent) => intent,
+            Err(question) => return *question,
+        };
+        if let Some(outcome) = self.autopath(&intent).await {
+            return outcome;
+        }
+        self.plan_and_run(&intent).await
+    }
+
+    /// P0: fixed requests, by rule.
+    async fn pattern(&mut self) -> Option<TurnOutcome> {
+        let hit = match self.engine.patterns.matching(&self.turn.text, self.turn.actor.lang) {
+            PatternMatch::Hit(hit) => hit,
+            PatternMatch::Clarify(question) => {
+                let views = vec![View::Say(question)];
+                return Some(TurnOutcome::new(AnsweredBy::Pattern, FinalKind::Ask, views));
+            }
+            PatternMatch::Decline(reason) => {
+                self.note(format!("patterns: declined, {reason:?}"));
+                return None;
+            }
+            PatternMatch::Miss => return None,
+        };
+        if let Some(hash) = fastpath::canonical_hash(&self.canonical) {
+            match self.engine.store.is_pattern_exempt(&self.turn.actor.id, &hash).await {
+                Ok(false) => {}
+                Ok(true) => {
+                    self.note("patterns: exempted by the person".to_owned());
+                    return None;
+                }
+                Err(error) => self.note(format!("patterns: {error}")),
+            }
+        }
+        self.answer_pattern(hit).await
+    }
+
+    /// L0, phase 0a.
+    async fn fastpath_exact(&mut self) -> Option<TurnOutcome> {
+        let hash = fastpath::canonical_hash(&self.canonical)?;
+        match self.engine.store.fastpath_by_hash(&self.turn.actor.id, &hash).await {
+            Ok(Some(row)) => self.serve_fastpath(fastpath::Hit { row, similarity: None }).await,
+            Ok(None) => {
+                self.note("fastpath: no such request".to_owned());
+                None
+            }
+            Err(error) => {
+                self.note(format!("fastpath: {error}"));
+                None
+            }
+        }
+    }
+
+    /// L0, phase 0b.
+    async fn fastpath_close(&mut self) -> Option<TurnOutcome> {
+        // A request that was just judged wrong must not be served by its neighbour.
+        if matches!(self.turn.origin, Origin::Retry { .. }) || self.canonical.is_empty() {
+            return None;
+        }
+        if !self.engine.vectors.has_any(&self.engine.store, &self.turn.actor.id, self.engine.embedder.id()).await {
+            return None;
+        }
+        let vector = self.vector().await?;
+        let intent = self.reading.intent.signature();
+        let likeness = fastpath::Likeness {
+            canonical: &self.canonical,
+            intent: &intent,
+            vector: &vector,
+            embedder: self.engine.embedder.id(),
+            threshold: self.engine.embedder.thresholds().fastpath,
+        };
+        match self.engine.vectors.closest(&self.engine.store, &self.turn.actor.id, &likeness).await {
+            Ok(Some(hit)) => self.serve_fastpath(hit).await,
+            Ok(None) => None,
+            Err(error) => {
+                self.note(format!("fastpath by cosine: {error}"));
+                None
+            }
+        }
+    }
+
+    async fn serve_fastpath(&mut self, hit: fastpath::Hit) -> Option<TurnOutcome> {
+        let id = hit.row.id;
+        let Some(plan) = self.still_valid(&hit.row.plan, &hit.row.intent, &hit.row.tools_sig, &hit.row.pool_sig) else {
+            self.forget_fastpath(id).await;
+            return None;
+        };
+        let answered_by = match hit.similarity {
+            None => AnsweredBy::FastpathHash,
+            Some(_) => AnsweredBy::FastpathCosine,
+        };
+        self.lookup_done = Some(Instant::now());
+        self.intent = Some(Intent::from_signature(&hit.row.intent));
+        match self.run(plan, Resume::default(), answered_by).await {
+            Ran::Answered(mut outcome) => {
+                outcome.lessons.fastpath_used = Some(id);
+                outcome.cosine = hit.similarity.map(|similarity| (id, f64::from(similarity)));
+                Some(*outcome)
+            }
+            Ran::Failed(report) => {
+                self.note("fastpath: the remembered plan failed".to_owned());
+                self.forget_fastpath(id).await;
+                self.give_up_on_outage(&report)
+            }
+        }
+    }
+
+    /// A remembered plan, if it still fits the world and this request.
+    fn still_valid(
+        &mut self,
+        plan: &serde_json::Value,
+        intent: &str,
+        tools_sig: &str,
+        pool_sig: &str,
+    ) -> Option<Plan<Validated>> {
+        let plan = match Plan::from_json(plan) {
+            Ok(plan) => plan,
+            Err(error) => {
+                self.note(format!("memory: unreadable plan, {error}"));
+                return None;
+            }
+        };
+        let tools: Vec<_> = plan.steps.iter().map(|step| step.tool.clone()).collect();
+        let today = self.catalog.tools_signature(&tools);
+        let pool = self.catalog.pool_signature(&Intent::from_signature(intent));
+        if today.as_deref() != Some(tools_sig) || pool != pool_sig {
+            self.note("memory: the catalog changed since".to_owned());
+            return None;
+        }
+        match self.validate(plan, Grounding::Checked) {
+            Ok(plan) => Some(plan),
+            Err(errors) => {
+                self.note(format!("memory: {} errors today", errors.len()));
+                None
+            }
+        }
+    }
+
+    async fn forget_fastpath(&mut self, id: i64) {
+        if let Err(error) = self.engine.store.fastpath_delete(id).await {
+            self.note(format!("fastpath: {error}"));
+        }
+    }
+
+    /// What is asked: the lexicon first, the model only when the lexicon is unsure. `Err` is a question to the person.
+    async fn understand(&mut self) -> Result<Intent, Box<TurnOutcome>> {
+        let read = &self.reading.intent;
+        let sure = read.is_complete() && read.confidence >= LEXICON_SURE;
+        if sure || !self.may_ask_model() {
+            let intent = read.clone();
+            self.intent = Some(intent.clone());
+            return Ok(intent);
+        }
+        (self.progress)(Message::new("progress-understanding"));
+        let asked = intent_model::ask_intent(&self.engine.llm, &self.turn.text, self.turn.actor.lang, &self.meter).await;
+        let intent = match asked {
+            Ok(intent) if intent.confidence < INTENT_CONFIDENCE_MIN => {
+                self.note(format!("intent: the model is unsure, {:.2}", intent.confidence));
+                let question = View::Say(Message::new("clarify-intent").with("request", self.turn.text.as_str()));
+                return Err(Box::new(TurnOutcome::new(AnsweredBy::Terminator, FinalKind::Ask, vec![question])));
+            }
+            Ok(intent) => intent,
+            // A hiccup is no reason to give up: the intent is only a hint (`metnos_facts.md` §22, 37).
+            Err(error) => {
+                self.note(format!("intent: {error}"));
+                if !matches!(error, IntentModelError::Model(_)) {
+                    tracing::warn!(%error, "the model gave no usable intent");
+                }
+                self.reading.intent.clone()
+            }
+        };
+        self.intent = Some(intent.clone());
+        Ok(intent)
+    }
+
+    /// L1: a plan that worked for this kind of request.
+    async fn autopath(&mut self, intent: &Intent) -> Option<TurnOutcome> {
+        if !intent.is_complete() {
+            return None;
+        }
+        let vector = self.vector().await?;
+        let excluded = self.excluded(intent).await;
+        let banned: Vec<PlanHash> = excluded.iter().map(|(hash, _)| hash.clone()).collect();
+        let found = autopath::lookup(
+            &self.engine.store,
+            &autopath::Request {
+                actor: &self.turn.actor.id,
+                intent: &intent.hash(),
+                vector: &vector,
+                embedder: self.engine.embedder.id(),
+                thresholds: &self.engine.embedder.thresholds(),
+                excluded: &banned,
+                now_ms: self.engine.clock.now_ms(),
+            },
+        )
+        .await;
+        let champion = match found {
+            Ok(champion) => champion?,
+            Err(error) => {
+                self.note(format!("autopath: {error}"));
+                return None;
+            }
+        };
+        let plan = self.still_valid(&champion.plan, &intent.signature(), &champion.tools_sig, &champion.pool_sig)?;
+        match self.run(plan, Resume::default(), AnsweredBy::Autopath).await {
+            Ran::Answered(mut outcome) => {
+                outcome.lessons.autopath_used = Some(champion.id);
+                Some(*outcome)
+            }
+            Ran::Failed(report) => {
+                self.note("autopath: the remembered plan failed".to_owned());
+                self.give_up_on_outage(&report)
+            }
+        }
+    }
+
+    /// L3: a new plan, and at most one alternative when it fails.
+    async fn plan_and_run(&mut self, intent: &Intent) -> TurnOutcome {
+        let excluded = self.excluded(intent).await;
+        let (plan, writer) = match self.write_plan(intent, &excluded).await {
+            Ok(written) => written,
+            Err(dead_end) => return terminator::admit(&dead_end, intent),
+        };
+        self.planning_done = Some(Instant::now());
+        let first_hash = plan.hash();
+        let report = match self.run(plan, Resume::default(), writer).await {
+            Ran::Answered(outcome) => return *outcome,
+            Ran::Failed(report) => report,
+        };
+        let second = match self.next_move(&report) {
+            NextMove::GiveUp(class) => return self.dead_end(&report, class),
+            NextMove::Repair(plan) => self.validate(*plan, Grounding::Checked).ok(),
+            NextMove::ProposeWithout => {
+                let mut excluded = excluded;
+                excluded.push((first_hash.clone(), Some(report.plan.shape())));
+                self.write_plan(intent, &excluded).await.ok().map(|(plan, _)| plan)
+            }
+        };
+        let class = recovery::classify(&report);
+        let Some(second) = second.filter(|plan| plan.hash() != first_hash) else {
+            return self.dead_end(&report, class);
+        };
+        self.note("recovery: one other plan".to_owned());
+        let resume = Resume { last_failure: report.last_failure.clone(), ..Resume::default() };
+        match self.run(second, resume, AnsweredBy::Recovery).await {
+            Ran::Answered(outcome) => *outcome,
+            Ran::Failed(again) => self.dead_end(&again, recovery::classify(&again)),
+        }
+    }
+
+    async fn carry_out(&mut self, paused: Paused, approved: OperationHash) -> TurnOutcome {
+        let validated = Plan::from_json(&paused.plan)
+            .map_err(|error| error.to_string())
+            .and_then(|plan| self.validate(plan, Grounding::Approved).map_err(|errors| format!("{errors:?}")));
+        let plan = match validated {
+            Ok(plan) => plan,
+            Err(reason) => {
+                self.note(format!("approval: {reason}"));
+                return terminator::admit(&DeadEnd::NoValidPlan { missing: None }, &Intent::unknown());
+            }
+        };
+        self.intent = Some(self.reading.intent.clone());
+        let writer = if self.may_ask_model() { AnsweredBy::Metis } else { AnsweredBy::Simple };
+        let resume = Resume { done: paused.done, approved: Some(approved), ..Resume::default() };
+        match self.run(plan, resume, writer).await {
+            Ran::Answered(outcome) => *outcome,
+            Ran::Failed(report) => self.dead_end(&report, recovery::classify(&report)),
+        }
+    }
+
+    /// Runs a plan. A failure after something changed is an answer too: nothing may be tried again.
+    async fn run(&mut self, plan: Plan<Validated>, resume: Resume, answered_by: AnsweredBy) -> Ran {
+        let report = plan_executor::run(&self.run_deps(), plan, resume).await;
+        match report.end.clone() {
+            RunEnd::Completed => Ran::Answered(Box::new(self.completed(report, answered_by).await)),
+            RunEnd::Paused(request) => {
+                let mut outcome = TurnOutcome::new(answered_by, FinalKind::Ask, Vec::new());
+                outcome.approval = Some(request);
+                Ran::Answered(Box::new(self.with_run(outcome, &report)))
+            }
+            RunEnd::Stopped(kind) => {
+                let words = View::Say(Message::new(&format!("stopped-{}", kind.as_str().replace('_', "-"))));
+                let outcome = TurnOutcome::new(answered_by, kind, vec![words]);
+                Ran::Answered(Box::new(self.with_run(outcome, &report)))
+            }
+            RunEnd::Failed { .. } if report.committed_effects => {
+                Ran::Answered(Box::new(self.dead_end(&report, recovery::classify(&report))))
+            }
+            RunEnd::Failed { .. } => Ran::Failed(Box::new(report)),
+        }
+    }
+
+    /// A remembered plan that failed because the world is out of order: no other plan would do better.
+    fn give_up_on_outage(&mut self, report: &RunReport) -> Option<TurnOutcome> {
+        let error = report.error()?;
+        error.class.is_operational().then(|| self.dead_end(report, FailureClass::OutOfScope))
+    }
+
+    fn dead_end(&mut self, report: &RunReport, class: FailureClass) -> TurnOutcome {
+        let intent = self.intent.clone().unwrap_or_else(Intent::unknown);
+        let dead_end = match report.error() {
+            Some(error) => DeadEnd::StepFailed {
+                error: error.clone(),
+                class,
+                committed: usize::try_from(report.mutations).unwrap_or(usize::MAX),
+            },
+            None => DeadEnd::NoValidPlan { missing: None },
+        };
+        let outcome = terminator::admit(&dead_end, &intent);
+        self.with_run(outcome, report)
+    }
+
+    fn with_run(&self, mut outcome: TurnOutcome, report: &RunReport) -> TurnOutcome {
+        outcome.plan = Some(RanPlan {
+            json: report.plan.to_json(),
+            hash: report.plan.hash(),
+            shape: report.plan.shape(),
+        });
+        outcome.records = report.records.clone();
+        outcome
+    }
+
+    fn validate(
+        &self,
+        plan: Plan<Proposed>,
+        grounding: Grounding,
+    ) -> Result<Plan<Validated>, Vec<validator::ValidationError>> {
+        let numbers = self.numbers();
+        let context = ValidationContext {
+            request: &self.turn.text,
+            numbers: &numbers,
+            required_verbs: &self.reading.required_verbs,
+            grounding,
+        };
+        validator::validate(plan, &|name| self.catalog.get(name).cloned(), &context)
+    }
+
+    /// Whether a model may be asked at all, and was not found dead in this turn.
+    fn may_ask_model(&self) -> bool {
+        use crate::config::EngineChoice;
+        match self.engine.choice {
+            EngineChoice::Simple => false,
+            EngineChoice::Auto | EngineChoice::Metis => self.engine.llm.is_configured() && !self.meter.is_down(),
+        }
+    }
+
+    fn note(&mut self, reason: String) {
+        tracing::debug!(turn = %self.turn.id, reason, "layer");
+        self.path.push(reason);
+    }
+
+    /// Adds what only the end of the turn knows.
+    fn account(self, mut outcome: TurnOutcome) -> TurnOutcome {
+        let micros = |from: Instant, to: Instant| u64::try_from((to - from).as_micros()).unwrap_or(u64::MAX);
+        let executors_us = outcome.records.iter().map(|record| record.executor_us).sum();
+        let lookup_done = self.lookup_done.unwrap_or(self.started);
+        outcome.timings = Timings {
+            lookup_us: micros(self.started, lookup_done),
+            planning_us: self.planning_done.map_or(0, |done| micros(lookup_done, done)),
+            executors_us,
+            total_us: micros(self.started, Instant::now()),
+        };
+        outcome.model = self.meter.used();
+        outcome.intent = outcome.intent.or(self.intent);
+        outcome.candidates = self.candidates;
+        outcome.path = self.path;
+        if let Some(hash) = fastpath::canonical_hash(&self.canonical) {
+            outcome.canonical_hash = hash;
+        }
+        outcome
+    }
+}

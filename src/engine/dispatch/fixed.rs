@@ -1,0 +1,139 @@
+//! What a pattern's hit does: a one-step plan through the same executor and policy as any other plan, or a sentence
+//! that needs nothing but words.
+
+use serde_json::json;
+
+use crate::{
+    domain::{
+        actor::Autonomy,
+        message::Message,
+        outcome::{AnsweredBy, FinalKind, View},
+        plan::Plan,
+    },
+    engine::{
+        dispatch::{Cascade, Ran},
+        outcome::TurnOutcome,
+        patterns::Pattern,
+        plan_executor::state::Resume,
+        validator::Grounding,
+    },
+};
+
+impl Cascade<'_> {
+    /// Answers a hit; `None` when its tool failed, so that the cascade goes on with clean hands.
+    pub(super) async fn answer_pattern(&mut self, hit: Pattern) -> Option<TurnOutcome> {
+        match hit {
+            Pattern::Time => self.one_step("get_now", Some("answer-time")).await,
+            Pattern::Date => self.one_step("get_now", Some("answer-date")).await,
+            Pattern::Undo => self.one_step("undo_last_turn", None).await,
+            Pattern::WhoAreYou => Some(say(Message::new("who-are-you"))),
+            Pattern::Help => Some(say(Message::new("help"))),
+            Pattern::Status => Some(self.status().await),
+            Pattern::SetAutonomy(level) => Some(self.set_autonomy(level).await),
+            Pattern::LowerAutonomy => {
+                let lower = lower(self.turn.actor.autonomy);
+                Some(self.set_autonomy(lower).await)
+            }
+        }
+    }
+
+    /// Runs one executor without arguments and says its result with `sentence`, or with the executor's own.
+    async fn one_step(&mut self, tool: &str, sentence: Option<&str>) -> Option<TurnOutcome> {
+        let plan = Plan::from_json(&json!({"steps": [{"tool": tool, "args": {}}]})).ok()?;
+        let plan = match self.validate(plan, Grounding::Approved) {
+            Ok(plan) => plan,
+            Err(errors) => {
+                self.note(format!("patterns: {errors:?}"));
+                return None;
+            }
+        };
+        match self.run(plan, Resume::default(), AnsweredBy::Pattern).await {
+            Ran::Answered(mut outcome) => {
+                outcome.lessons.fastpath = None;
+                outcome.lessons.observation = None;
+                if let Some(key) = sentence {
+                    outcome.views = vec![View::Say(now_sentence(key, &self.turn.now))];
+                }
+                Some(*outcome)
+            }
+            Ran::Failed(report) => {
+                self.note("patterns: the tool failed".to_owned());
+                // An undo that cannot be done is an answer; it must never reach a model (incident 15).
+                (tool == "undo_last_turn").then(|| {
+                    let class = crate::domain::failure::FailureClass::OutOfScope;
+                    self.dead_end(&report, class)
+                })
+            }
+        }
+    }
+
+    async fn status(&mut self) -> TurnOutcome {
+        let totals = match self.engine.store.totals(&self.turn.actor.id).await {
+            Ok(totals) => totals,
+            Err(error) => {
+                self.note(format!("status: {error}"));
+                crate::store::turns::Totals::default()
+            }
+        };
+        let model = if !self.engine.llm.is_configured() {
+            Message::new("status-model-none")
+        } else if self.engine.llm.healthy().await {
+            Message::new("status-model-up")
+        } else {
+            Message::new("status-model-down")
+        };
+        say(Message::new("status")
+            .with("tools", self.catalog.all().len())
+            .with("refused", self.catalog.rejected().len())
+            .with("turns", totals.turns)
+            .with("memory", totals.from_memory)
+            .with("fastpaths", totals.fastpaths)
+            .with("autopaths", totals.autopaths)
+            .with("autonomy", self.turn.actor.autonomy.as_str())
+            .with("model", model))
+    }
+
+    /// Lowering is immediate; raising needs another factor than the sentence, which the machine's own terminal is.
+    async fn set_autonomy(&mut self, level: Autonomy) -> TurnOutcome {
+        let now = self.turn.actor.autonomy;
+        if level == now {
+            return say(Message::new("autonomy-same").with("level", level.as_str()));
+        }
+        if level > now {
+            return say(Message::new("autonomy-raise-needs-command")
+                .with("level", level.as_str())
+                .with("actor", self.turn.actor.id.as_str()));
+        }
+        match self.engine.store.set_autonomy(&self.turn.actor.id, level).await {
+            Ok(()) => say(Message::new("autonomy-lowered").with("level", level.as_str())),
+            Err(error) => {
+                self.note(format!("autonomy: {error}"));
+                let views = vec![View::Say(Message::new("store-failed"))];
+                TurnOutcome::new(AnsweredBy::Pattern, FinalKind::Error, views)
+            }
+        }
+    }
+}
+
+fn lower(level: Autonomy) -> Autonomy {
+    match level {
+        Autonomy::A0 | Autonomy::A1 => Autonomy::A0,
+        Autonomy::A2 => Autonomy::A1,
+        Autonomy::A3 => Autonomy::A2,
+        Autonomy::A4 => Autonomy::A3,
+    }
+}
+
+fn say(message: Message) -> TurnOutcome {
+    TurnOutcome::new(AnsweredBy::Pattern, FinalKind::Answer, vec![View::Say(message)])
+}
+
+/// Time and date in parts, so that each language puts them together in its own way.
+fn now_sentence(key: &str, now: &jiff::Zoned) -> Message {
+    Message::new(key)
+        .with("time", now.strftime("%H:%M").to_string())
+        .with("weekday", now.strftime("%u").to_string())
+        .with("day", u64::try_from(now.day()).unwrap_or_default())
+        .with("month", now.strftime("%-m").to_string())
+        .with("year", now.year().to_string())
+}

@@ -1,0 +1,170 @@
+//! The part of the cascade that writes a plan: the model in one call, the composer without one, the validator as the
+//! judge of both.
+
+use crate::{
+    domain::{
+        ids::PlanHash,
+        intent::Intent,
+        limits::POOL_SIZE,
+        message::Message,
+        outcome::AnsweredBy,
+        plan::{Plan, Proposed, Validated},
+        turn::Origin,
+    },
+    engine::{
+        composer::{self, Composition},
+        dispatch::Cascade,
+        proposer::{self, Proposal, ProposalRequest, ProposeError},
+        shortlist,
+        terminator::DeadEnd,
+        validator::{Grounding, ValidationError},
+    },
+};
+
+/// A plan that must not come again: its hash, and its shape in words as far as it is known.
+pub(super) type Excluded = (PlanHash, Option<String>);
+
+/// How the model's attempt ended without a plan that can run.
+enum NoPlan {
+    /// It is down.
+    Down,
+    /// It says what is missing.
+    Missing(String),
+    /// It wrote nothing that is valid.
+    Invalid(Option<&'static str>),
+}
+
+impl Cascade<'_> {
+    /// Writes a plan that can run. The composer's plan is the fallback of the model's.
+    pub(super) async fn write_plan(
+        &mut self,
+        intent: &Intent,
+        excluded: &[Excluded],
+    ) -> Result<(Plan<Validated>, AnsweredBy), DeadEnd> {
+        let failed = if self.may_ask_model() {
+            match self.ask_model(intent, excluded).await {
+                Ok(plan) => return Ok((plan, AnsweredBy::Metis)),
+                Err(failed) => Some(failed),
+            }
+        } else {
+            None
+        };
+        match self.compose(excluded) {
+            Ok(plan) => Ok((plan, AnsweredBy::Simple)),
+            Err(dead_end) => Err(match failed {
+                Some(NoPlan::Down) => DeadEnd::ModelDown,
+                Some(NoPlan::Missing(words)) => DeadEnd::NoTool { words: vec![words] },
+                Some(NoPlan::Invalid(missing)) if matches!(dead_end, DeadEnd::NotUnderstood { .. }) => {
+                    DeadEnd::NoValidPlan { missing }
+                }
+                Some(NoPlan::Invalid(_)) | None => dead_end,
+            }),
+        }
+    }
+
+    /// One model call, and one more if the plan was invalid; the second counts only if it has no errors left.
+    async fn ask_model(&mut self, intent: &Intent, excluded: &[Excluded]) -> Result<Plan<Validated>, NoPlan> {
+        (self.progress)(Message::new("progress-planning"));
+        let tools = shortlist::shortlist(self.catalog.all(), &self.reading, POOL_SIZE);
+        self.candidates = tools.iter().map(|manifest| manifest.name.clone()).collect();
+        let shapes: Vec<String> = excluded.iter().filter_map(|(_, shape)| shape.clone()).collect();
+        let mut request = ProposalRequest {
+            request: &self.turn.text,
+            lang: self.turn.actor.lang,
+            intent,
+            shortlist: &tools,
+            excluded: &shapes,
+            errors: &[],
+            now: &self.turn.now,
+        };
+        let first = self.proposal(&request).await?;
+        let errors = match self.judge(first, excluded) {
+            Ok(plan) => return Ok(plan),
+            Err(errors) => errors,
+        };
+        self.note(format!("validator: {} errors in the first plan", errors.len()));
+        let lines: Vec<String> = errors.iter().map(ValidationError::for_model).collect();
+        request.errors = &lines;
+        let second = self.proposal(&request).await?;
+        self.judge(second, excluded).map_err(|again| {
+            self.note(format!("validator: {} errors in the second plan", again.len()));
+            NoPlan::Invalid(missing_verb(&again).or_else(|| missing_verb(&errors)))
+        })
+    }
+
+    async fn proposal(&mut self, request: &ProposalRequest<'_>) -> Result<Plan<Proposed>, NoPlan> {
+        match proposer::propose(&self.engine.llm, request, &self.meter).await {
+            Ok(Proposal::Plan(plan)) => Ok(plan),
+            Ok(Proposal::CannotDo { missing }) => {
+                self.note("metis: says it cannot".to_owned());
+                Err(NoPlan::Missing(missing))
+            }
+            Err(ProposeError::Model(error)) => {
+                self.note(format!("metis: {error}"));
+                Err(if error.is_outage() { NoPlan::Down } else { NoPlan::Invalid(None) })
+            }
+            Err(error) => {
+                self.note(format!("metis: {error}"));
+                Err(NoPlan::Invalid(None))
+            }
+        }
+    }
+
+    fn judge(
+        &self,
+        plan: Plan<Proposed>,
+        excluded: &[Excluded],
+    ) -> Result<Plan<Validated>, Vec<ValidationError>> {
+        let plan = self.validate(plan, Grounding::Checked)?;
+        if excluded.iter().any(|(hash, _)| *hash == plan.hash()) {
+            return Err(vec![ValidationError::Excluded]);
+        }
+        Ok(plan)
+    }
+
+    /// The composer: no model, and silent rather than wrong.
+    fn compose(&mut self, excluded: &[Excluded]) -> Result<Plan<Validated>, DeadEnd> {
+        let hashes: Vec<PlanHash> = excluded.iter().map(|(hash, _)| hash.clone()).collect();
+        match composer::compose(&self.reading, self.catalog.all(), &hashes) {
+            Composition::Plan(plan) => {
+                if self.candidates.is_empty() {
+                    self.candidates = plan.steps.iter().map(|step| step.tool.clone()).collect();
+                }
+                self.validate(plan, Grounding::Checked).map_err(|errors| {
+                    self.note(format!("composer: {errors:?}"));
+                    DeadEnd::NoValidPlan { missing: missing_verb(&errors) }
+                })
+            }
+            Composition::Unsure { unaccounted, .. } if unaccounted.is_empty() => {
+                Err(DeadEnd::NotUnderstood { words: Vec::new() })
+            }
+            Composition::Unsure { unaccounted, .. } => Err(DeadEnd::NoTool { words: unaccounted }),
+            Composition::Excluded => Err(DeadEnd::OnlyExcludedWays),
+        }
+    }
+
+    /// Plans the person does not want for this intent right now.
+    pub(super) async fn excluded(&mut self, intent: &Intent) -> Vec<Excluded> {
+        let now_ms = self.engine.clock.now_ms();
+        let banned = self.engine.store.banned_plans(&self.turn.actor.id, &intent.hash(), now_ms).await;
+        let mut excluded = banned.unwrap_or_else(|error| {
+            self.note(format!("bans: {error}"));
+            Vec::new()
+        });
+        if let Origin::Retry { excluded: hash } = &self.turn.origin
+            && !excluded.iter().any(|(banned, _)| banned == hash)
+        {
+            excluded.push((hash.clone(), None));
+        }
+        excluded
+    }
+
+    /// Numbers the request has in words, for grounding.
+    pub(super) fn numbers(&self) -> Vec<u64> {
+        self.reading.facts.iter().filter_map(|fact| fact.value.as_u64()).collect()
+    }
+}
+
+fn missing_verb(errors: &[ValidationError]) -> Option<&'static str> {
+    errors.iter().find_map(ValidationError::missing_verb)
+}

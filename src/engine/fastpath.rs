@@ -1,0 +1,143 @@
+//! L0: the same request, or one very close to it, was answered well before. Asked before any language model.
+//!
+//! Phase 0a is the exact hash of the canonical text. Phase 0b is cosine, and serves little on purpose: only plans that
+//! carry no value of their request and change nothing, and only for a request with the same verbs and objects, numbers
+//! and negations. When in doubt it is a miss: a miss costs seconds, a wrong replay costs trust.
+
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use crate::{
+    domain::{
+        ids::{ActorId, CanonicalHash},
+        intent::short_hash,
+    },
+    llm::embed::cosine,
+    store::{
+        Store, StoreError,
+        fastpaths::{FastpathRow, FastpathVector},
+    },
+};
+
+pub mod cacheable;
+
+/// A row to serve.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hit {
+    /// The row.
+    pub row: FastpathRow,
+    /// `None` for an exact hit.
+    pub similarity: Option<f32>,
+}
+
+/// The vectors of each person, kept in memory as long as the store says they are current.
+#[derive(Debug, Default)]
+pub struct Vectors {
+    cached: Mutex<HashMap<(ActorId, String), (u64, Arc<Vec<FastpathVector>>)>>,
+}
+
+/// The hash of a canonical request; `None` for an empty one, which is neither stored nor looked up.
+pub fn canonical_hash(canonical: &str) -> Option<CanonicalHash> {
+    (!canonical.is_empty()).then(|| CanonicalHash::from(short_hash(canonical.as_bytes())))
+}
+
+/// What a request must have in common with the one a row was recorded for, before cosine may serve it.
+#[derive(Clone, Copy, Debug)]
+pub struct Likeness<'a> {
+    /// The canonical request.
+    pub canonical: &'a str,
+    /// `verb|object` of each clause.
+    pub intent: &'a str,
+    /// Unit length.
+    pub vector: &'a [f32],
+    /// Who made it.
+    pub embedder: &'a str,
+    /// Default threshold of that embedder.
+    pub threshold: f32,
+}
+
+impl Vectors {
+    /// The closest row that may be served.
+    pub async fn closest(
+        &self,
+        store: &Store,
+        actor: &ActorId,
+        request: &Likeness<'_>,
+    ) -> Result<Option<Hit>, StoreError> {
+        let vectors = self.of(store, actor, request.embedder).await?;
+        let best = vectors
+            .iter()
+            .map(|candidate| (candidate, cosine(&candidate.vector, request.vector)))
+            .filter(|(candidate, similarity)| {
+                *similarity >= candidate.threshold.unwrap_or(request.threshold).max(request.threshold)
+            })
+            .max_by(|one, other| one.1.total_cmp(&other.1));
+        let Some((candidate, similarity)) = best else {
+            return Ok(None);
+        };
+        let row = store.fastpath_by_id(actor, candidate.id).await?;
+        Ok(row
+            .filter(|row| row.intent == request.intent && same_marks(&row.canonical_text, request.canonical))
+            .map(|row| Hit { row, similarity: Some(similarity) }))
+    }
+
+    /// Whether there is anything to compare with, so that no vector is made in vain.
+    pub async fn has_any(&self, store: &Store, actor: &ActorId, embedder: &str) -> bool {
+        match self.of(store, actor, embedder).await {
+            Ok(vectors) => !vectors.is_empty(),
+            Err(error) => {
+                tracing::warn!(%error, "cannot read the fastpath vectors");
+                false
+            }
+        }
+    }
+
+    async fn of(&self, store: &Store, actor: &ActorId, embedder: &str) -> Result<Arc<Vec<FastpathVector>>, StoreError> {
+        let key = (actor.clone(), embedder.to_owned());
+        let version = store.memory_version();
+        if let Some((cached, vectors)) = self.cached.lock().unwrap_or_else(PoisonError::into_inner).get(&key)
+            && *cached == version
+        {
+            return Ok(Arc::clone(vectors));
+        }
+        let vectors = Arc::new(store.fastpath_vectors(actor, embedder).await?);
+        self.cached
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(key, (version, Arc::clone(&vectors)));
+        Ok(vectors)
+    }
+}
+
+/// Words that turn a request around.
+const NEGATIONS: &[&str] = &["not", "no", "never", "without", "except", "don't", "non", "mai", "senza", "tranne"];
+
+/// Numbers and negations are the same in both texts: cosine cannot see them (`metnos_facts.md` §22, 8).
+fn same_marks(one: &str, other: &str) -> bool {
+    fn marks(text: &str) -> BTreeSet<&str> {
+        text.split_whitespace()
+            .filter(|word| NEGATIONS.contains(word) || word.chars().any(|letter| letter.is_ascii_digit()))
+            .collect()
+    }
+    marks(one) == marks(other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_negations_must_agree() {
+        assert!(same_marks("which processes run", "what processes run"));
+        assert!(!same_marks("top 3 processes", "top 5 processes"));
+        assert!(!same_marks("processes with network", "processes without network"));
+    }
+
+    #[test]
+    fn an_empty_request_has_no_hash() {
+        assert_eq!(canonical_hash(""), None);
+        assert_ne!(canonical_hash("move a to b"), canonical_hash("move b to a"));
+    }
+}

@@ -1,0 +1,82 @@
+//! What may be remembered, and how far it may be served (`metnos_facts.md` §4.4, §4.5). Asked once at the end of a
+//! turn that went well; L0 and L1 both obey it.
+
+use regex::Regex;
+use serde_json::Value;
+
+use crate::{
+    catalog::Catalog,
+    domain::{
+        manifest::{Manifest, Semantic},
+        plan::{Plan, Step, Validated},
+        reference::Argument,
+    },
+};
+
+/// Why a plan is not remembered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotRemembered {
+    /// It has no step.
+    Empty,
+    /// A tool whose meaning depends on the moment, such as undo.
+    ToolForbidsIt,
+    /// A frozen date would be wrong tomorrow (incident 6).
+    AbsoluteDate,
+    /// A tool that is not in the catalog any more.
+    ToolGone,
+}
+
+/// Judges plans. Holds its one regular expression.
+#[derive(Debug)]
+pub struct Cacheability {
+    absolute_date: Regex,
+}
+
+impl Cacheability {
+    /// Compiles the rule.
+    pub fn new() -> Result<Self, regex::Error> {
+        Ok(Self {
+            absolute_date: Regex::new(r"\b\d{4}-\d{2}-\d{2}\b")?,
+        })
+    }
+
+    /// Whether a plan may be remembered; `Ok(true)` when it may be served by exact hash only.
+    pub fn judge(&self, plan: &Plan<Validated>, catalog: &Catalog) -> Result<bool, NotRemembered> {
+        if plan.steps.is_empty() {
+            return Err(NotRemembered::Empty);
+        }
+        let mut query_specific = false;
+        for step in &plan.steps {
+            let manifest = catalog.get(&step.tool).ok_or(NotRemembered::ToolGone)?;
+            if !manifest.cacheable {
+                return Err(NotRemembered::ToolForbidsIt);
+            }
+            if self.has_absolute_date(step) {
+                return Err(NotRemembered::AbsoluteDate);
+            }
+            query_specific |= carries_content(step, manifest) || manifest.effect.changes_something();
+        }
+        Ok(query_specific)
+    }
+
+    fn has_absolute_date(&self, step: &Step) -> bool {
+        step.args.iter().any(|(_, argument)| match argument {
+            Argument::Literal(value) => self.absolute_date.is_match(&value.to_string()),
+            Argument::Reference(_) | Argument::Text(_) | Argument::List(_) | Argument::Object(_) => false,
+        })
+    }
+}
+
+/// A literal that came from this very request. Switches are the only literals that say nothing about it.
+fn carries_content(step: &Step, manifest: &Manifest) -> bool {
+    step.args.iter().any(|(name, argument)| match argument {
+        Argument::Literal(Value::Bool(_) | Value::Null) => false,
+        Argument::Literal(Value::String(text)) if is_universal_glob(manifest, name, text) => false,
+        Argument::Literal(_) | Argument::Text(_) | Argument::List(_) | Argument::Object(_) => true,
+        Argument::Reference(_) => false,
+    })
+}
+
+fn is_universal_glob(manifest: &Manifest, name: &str, text: &str) -> bool {
+    manifest.arg(name).is_some_and(|arg| arg.semantic == Semantic::Glob) && matches!(text, "*" | "*.*" | "**" | "")
+}

@@ -1,0 +1,175 @@
+//! Executors that work on metnos itself, and so run inside it: undo, asking for a new executor, reading the scratchpad,
+//! describing entries with the model. Called by the plan executor; everything else goes through `executors::process`.
+
+use serde_json::{Map, Value, json};
+
+use crate::{
+    clock::Clock,
+    domain::{
+        failure::{ErrorClass, ToolError},
+        ids::ExecutorName,
+        limits::SCRATCHPAD_READ_CHARS,
+        message::Message,
+        run::ToolResult,
+    },
+    engine::plan_executor::scratchpad::{self, Slice},
+    executors::{Call, process::Runner},
+    llm::{LlmClient, Meter, describe},
+    store::{Store, StoreError, effects::PastEffect},
+};
+
+/// What hosted executors need.
+#[derive(Clone, Copy, Debug)]
+pub struct Host<'a> {
+    /// The database.
+    pub store: &'a Store,
+    /// The time.
+    pub clock: &'a Clock,
+    /// Takes effects back in a child process.
+    pub runner: &'a Runner,
+    /// The model.
+    pub llm: &'a LlmClient,
+    /// Counts its use.
+    pub meter: &'a Meter,
+    /// What the person said.
+    pub request: &'a str,
+}
+
+/// The executors that run here.
+const HOSTED: &[&str] = &["undo_last_turn", "request_new_executor", "scratchpad_read", "describe_entries"];
+
+/// Whether an executor runs here.
+pub fn is_hosted(name: &ExecutorName) -> bool {
+    HOSTED.contains(&name.as_str())
+}
+
+impl Host<'_> {
+    /// Runs a hosted executor.
+    pub async fn run(&self, name: &ExecutorName, call: &Call) -> ToolResult {
+        let outcome = match name.as_str() {
+            "undo_last_turn" => self.undo(call).await,
+            "request_new_executor" => self.request_new_executor(call).await,
+            "scratchpad_read" => self.scratchpad_read(call).await,
+            "describe_entries" => self.describe_entries(call).await,
+            other => Err(ToolError::new(
+                ErrorClass::CapabilityMissing,
+                Message::new("hosted-unknown").with("tool", other),
+            )),
+        };
+        outcome.unwrap_or_else(ToolResult::failed)
+    }
+
+    /// Takes back what the person's last changing turn did, last effect first; each effect at most once.
+    async fn undo(&self, call: &Call) -> Result<ToolResult, ToolError> {
+        let effects = self.store.effects_to_undo(&call.context.actor).await.map_err(store_failed)?;
+        let mut undone = 0_u64;
+        let mut irreversible = Vec::new();
+        let mut failed = Vec::new();
+        for effect in &effects {
+            if effect.reversals.is_empty() {
+                irreversible.push(effect.tool.as_str().to_owned());
+                continue;
+            }
+            match self.reverse(effect, call).await? {
+                (count, None) => undone += count,
+                (count, Some(error)) => {
+                    undone += count;
+                    failed.push(json!({"tool": effect.tool, "message": error.message, "error_class": error.class}));
+                }
+            }
+        }
+        let nothing = effects.is_empty();
+        let key = if nothing {
+            "undo-nothing"
+        } else if undone == 0 {
+            "undo-impossible"
+        } else {
+            "undo-done"
+        };
+        if undone == 0 && !nothing {
+            let tools = irreversible.join(", ");
+            return Err(ToolError::new(ErrorClass::InvalidArgs, Message::new(key).with("tools", tools)));
+        }
+        Ok(ToolResult::ok(fields(json!({
+            "ok_count": undone,
+            "undone_count": undone,
+            "skipped_count": irreversible.len(),
+            "nothing": nothing,
+            "failed": failed,
+            "tools": names(&effects),
+        }))))
+    }
+
+    async fn reverse(&self, effect: &PastEffect, call: &Call) -> Result<(u64, Option<ToolError>), ToolError> {
+        let result = self.runner.reverse(effect.reversals.clone(), &call.context).await;
+        let count = result.ok_count().unwrap_or_default();
+        if result.error.is_none() {
+            self.store.effect_undone(effect.id, self.clock.now_ms()).await.map_err(store_failed)?;
+        }
+        Ok((count, result.error))
+    }
+
+    async fn request_new_executor(&self, call: &Call) -> Result<ToolResult, ToolError> {
+        let wanted = call.args.get("request").and_then(Value::as_str).unwrap_or(self.request);
+        self.store.want_gap(&call.context.actor, wanted, self.clock.now_ms()).await.map_err(store_failed)?;
+        Ok(ToolResult::ok(fields(json!({"ok_count": 1, "request": wanted}))))
+    }
+
+    async fn scratchpad_read(&self, call: &Call) -> Result<ToolResult, ToolError> {
+        let id = call.args.get("scratchpad_id").and_then(Value::as_str).unwrap_or_default();
+        let content = self
+            .store
+            .scratchpad_get(&call.context.actor, id, self.clock.now_ms())
+            .await
+            .map_err(store_failed)?
+            .ok_or_else(|| ToolError::new(ErrorClass::NotFound, Message::new("scratchpad-gone")))?;
+        let number = |name: &str| {
+            call.args.get(name).and_then(Value::as_u64).and_then(|number| usize::try_from(number).ok())
+        };
+        let mode = call.args.get("mode").and_then(Value::as_str).unwrap_or("head");
+        let length = number("n").unwrap_or(SCRATCHPAD_READ_CHARS);
+        let slice = match mode {
+            "full" => Slice::Full,
+            "tail" => Slice::Tail(length),
+            "range" => Slice::Range {
+                start: number("start").unwrap_or_default(),
+                end: number("end").unwrap_or(usize::MAX),
+            },
+            _ => Slice::Head(length),
+        };
+        let text = scratchpad::slice(&content, slice);
+        Ok(ToolResult::ok(fields(json!({
+            "content": text,
+            "metadata": {"scratchpad_id": id, "mode": mode, "size_full": content.len(), "size_returned": text.len()},
+        }))))
+    }
+
+    async fn describe_entries(&self, call: &Call) -> Result<ToolResult, ToolError> {
+        let entries = call.args.get("entries").cloned().unwrap_or(Value::Array(Vec::new()));
+        let text = describe::describe(self.llm, &entries, self.request, call.context.lang, self.meter)
+            .await
+            .map_err(|error| {
+                ToolError::new(ErrorClass::ModelUnavailable, error.message()).with_detail(error.to_string())
+            })?;
+        Ok(ToolResult::ok(fields(json!({"text": text}))))
+    }
+}
+
+fn names(effects: &[PastEffect]) -> String {
+    let mut names: Vec<&str> = effects.iter().map(|effect| effect.tool.as_str()).collect();
+    names.dedup();
+    names.join(", ")
+}
+
+fn fields(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(fields) => fields,
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => Map::new(),
+    }
+}
+
+/// By value, for `map_err`.
+#[expect(clippy::needless_pass_by_value, reason = "the shape `map_err` asks for")]
+fn store_failed(error: StoreError) -> ToolError {
+    ToolError::new(ErrorClass::Internal, Message::new("store-failed")).with_detail(error.to_string())
+}

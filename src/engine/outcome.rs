@@ -1,0 +1,96 @@
+//! What the cascade hands to the runtime: the answer in views, what memory learned, and the facts for the turn log.
+
+use serde_json::Value;
+
+use crate::{
+    domain::{
+        ids::{CanonicalHash, ExecutorName, PlanHash},
+        intent::Intent,
+        message::Message,
+        outcome::{AnsweredBy, ApprovalRequest, FinalKind, ModelUse, View},
+        run::StepRecord,
+    },
+    store::turns::Lessons,
+};
+
+/// Time spent in each part of a turn, in microseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Timings {
+    /// Patterns and memory, without embedding.
+    pub lookup_us: u64,
+    /// Intent, shortlist and plan, model calls included.
+    pub planning_us: u64,
+    /// Executors alone.
+    pub executors_us: u64,
+    /// The whole turn inside the engine.
+    pub total_us: u64,
+}
+
+/// A plan as it is kept after it ran.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RanPlan {
+    /// As JSON.
+    pub json: Value,
+    /// Hash of its shape.
+    pub hash: PlanHash,
+    /// Its shape in words.
+    pub shape: String,
+}
+
+/// The end of a turn as the engine sees it.
+#[derive(Clone, Debug)]
+pub struct TurnOutcome {
+    /// What to show, top to bottom.
+    pub views: Vec<View>,
+    /// Honest remarks below the answer: cut lists, things that failed on the way.
+    pub notes: Vec<Message>,
+    /// The layer that answered.
+    pub answered_by: AnsweredBy,
+    /// How it ended.
+    pub final_kind: FinalKind,
+    /// Hash of the canonical request.
+    pub canonical_hash: CanonicalHash,
+    /// What was understood, if anybody asked.
+    pub intent: Option<Intent>,
+    /// The plan that ran.
+    pub plan: Option<RanPlan>,
+    /// The tools that were shown to the proposer.
+    pub candidates: Vec<ExecutorName>,
+    /// Step by step.
+    pub records: Vec<StepRecord>,
+    /// For memory.
+    pub lessons: Lessons,
+    /// The fastpath that served by cosine, with the similarity.
+    pub cosine: Option<(i64, f64)>,
+    /// A step that waits for the person.
+    pub approval: Option<Box<ApprovalRequest>>,
+    /// Model use.
+    pub model: ModelUse,
+    /// Where the time went.
+    pub timings: Timings,
+    /// Why each layer above the one that answered did not, in English, for the log.
+    pub path: Vec<String>,
+}
+
+impl TurnOutcome {
+    /// An outcome with an answer and nothing else yet.
+    pub fn new(answered_by: AnsweredBy, final_kind: FinalKind, views: Vec<View>) -> Self {
+        Self {
+            views,
+            notes: Vec::new(),
+            answered_by,
+            final_kind,
+            canonical_hash: CanonicalHash::from(""),
+            intent: None,
+            plan: None,
+            candidates: Vec::new(),
+            records: Vec::new(),
+            lessons: Lessons::default(),
+            cosine: None,
+            approval: None,
+            model: ModelUse::default(),
+            timings: Timings::default(),
+            path: Vec::new(),
+        }
+    }
+}

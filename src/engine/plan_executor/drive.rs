@@ -1,0 +1,241 @@
+//! Does what `state` decides, with the real parts: policy, journal, executors, scratchpad, fast model. Fail-closed: a
+//! journal that cannot be written keeps the effect from happening.
+
+use std::{path::Path, time::Instant};
+
+use crate::{
+    catalog::Catalog,
+    clock::Clock,
+    domain::{
+        failure::{ErrorClass, ToolError},
+        ids::OperationHash,
+        message::Message,
+        run::ToolResult,
+        turn::Turn,
+        verdict::{Decision, Verdict},
+    },
+    engine::{Progress, hosted, plan_executor::verify::Effected},
+    executors::{Call, CallContext, process::Runner},
+    llm::{LlmClient, Meter, filler},
+    policy::{self, CheckRequest},
+    store::{
+        Store,
+        effects::{EffectId, EffectOutcome},
+        scratchpad::ScratchpadEntry,
+    },
+};
+
+use super::{
+    report::RunReport,
+    scratchpad,
+    state::{Action, Decided, Ready, Resume, RunState, Took},
+};
+use crate::domain::plan::{Plan, Validated};
+
+/// The parts a run works with.
+#[derive(Clone, Copy)]
+pub struct RunDeps<'a> {
+    /// The turn.
+    pub turn: &'a Turn,
+    /// Its catalog.
+    pub catalog: &'a Catalog,
+    /// Runs executors.
+    pub runner: &'a Runner,
+    /// Journal and scratchpad.
+    pub store: &'a Store,
+    /// The time.
+    pub clock: &'a Clock,
+    /// For fillers.
+    pub llm: &'a LlmClient,
+    /// Counts its use.
+    pub meter: &'a Meter,
+    /// Executors that run inside metnos.
+    pub hosted: hosted::Host<'a>,
+    /// What `~` stands for.
+    pub home: &'a Path,
+    /// Closed to executors.
+    pub data_dir: &'a Path,
+    /// Closed to executors too.
+    pub protected: &'a [std::path::PathBuf],
+    /// Tells the person what takes so long.
+    pub progress: Progress<'a>,
+}
+
+/// Runs a plan from where `resume` says. Dropping the future stops it, children included.
+pub async fn run(deps: &RunDeps<'_>, plan: Plan<Validated>, resume: Resume) -> RunReport {
+    let manifests = |name: &crate::domain::ids::ExecutorName| deps.catalog.get(name).cloned();
+    let mut state = RunState::new(plan, deps.turn, resume);
+    let mut handles = std::collections::BTreeMap::new();
+    loop {
+        match state.next(&manifests) {
+            Action::End => break,
+            Action::Fill(call) => {
+                let answer = fill(deps, &call.prompt).await;
+                state.filled(call, answer);
+            }
+            Action::Check(ready) => {
+                let began = Instant::now();
+                let verdict = check(deps, &ready);
+                let policy_us = micros(began);
+                if let Decided::Run(ready) = state.decide(ready, &verdict, &manifests)
+                    && let Some((id, handle)) = perform(deps, &mut state, *ready, policy_us, &manifests).await
+                {
+                    handles.insert(id, handle);
+                }
+            }
+        }
+    }
+    state.into_report(handles)
+}
+
+async fn fill(deps: &RunDeps<'_>, prompt: &str) -> Option<String> {
+    if !deps.llm.is_configured() {
+        return None;
+    }
+    match filler::fill(deps.llm, prompt, &deps.turn.text, deps.meter).await {
+        Ok(answer) => Some(answer),
+        Err(error) => {
+            tracing::warn!(%error, "a filler stays open");
+            None
+        }
+    }
+}
+
+/// Policy's verdict, logged with argument names and never with values.
+fn check(deps: &RunDeps<'_>, ready: &Ready) -> Verdict {
+    let request = CheckRequest {
+        manifest: &ready.manifest,
+        args: &ready.args,
+        target_count: ready.targets.len(),
+        actor: &deps.turn.actor,
+        request: &deps.turn.text,
+        home: deps.home,
+        data_dir: deps.data_dir,
+        protected: deps.protected,
+    };
+    let verdict = policy::check(&request);
+    if verdict.decision != Decision::Allow {
+        tracing::info!(
+            turn = %deps.turn.id,
+            tool = %ready.step.tool,
+            decision = ?verdict.decision,
+            decided_by = ?verdict.decided_by,
+            risk = ?verdict.risk,
+            score = verdict.score,
+            args_keys = ?request.arg_keys(),
+            "policy"
+        );
+    }
+    verdict
+}
+
+/// One step that may run: journal, executor, journal, scratchpad.
+async fn perform(
+    deps: &RunDeps<'_>,
+    state: &mut RunState<'_>,
+    ready: Ready,
+    policy_us: u64,
+    manifests: crate::engine::validator::Lookup<'_>,
+) -> Option<(crate::domain::ids::StepId, serde_json::Value)> {
+    let effect = match begin(deps, &ready).await {
+        Ok(effect) => effect,
+        Err(error) => {
+            state.refuse(ready, error, manifests);
+            return None;
+        }
+    };
+    (deps.progress)(Message::new(&format!("progress-{}", ready.step.tool)));
+    let began = Instant::now();
+    let result = invoke(deps, &ready).await;
+    let took = Took { executor_us: micros(began), policy_us };
+    let reversals = result.reversals.clone();
+    let (step, tool) = (ready.step.id, ready.step.tool.clone());
+    let kept = keep(deps, &ready, &result).await;
+    let effected = state.record(ready, result, took, manifests);
+    if let Some(effect) = effect {
+        let outcome = match effected {
+            Effected::Changed(_) => EffectOutcome::Done(reversals),
+            Effected::Unknown => EffectOutcome::Unknown,
+            Effected::Nothing | Effected::Failed | Effected::Read => EffectOutcome::Failed,
+        };
+        if let Err(error) = deps.store.effect_end(effect, outcome, deps.clock.now_ms()).await {
+            tracing::error!(%error, %tool, "cannot write the end of an effect; it counts as unknown after a crash");
+        }
+    }
+    kept.map(|handle| (step, handle))
+}
+
+/// Commits that an effect is about to happen; `None` for a step that changes nothing.
+async fn begin(deps: &RunDeps<'_>, ready: &Ready) -> Result<Option<EffectId>, ToolError> {
+    if !ready.manifest.effect.changes_something() {
+        return Ok(None);
+    }
+    let operation: &OperationHash = &ready.operation;
+    let turn = deps.turn;
+    deps.store
+        .effect_begin(&turn.id, ready.step.id, &ready.step.tool, operation, &turn.actor.id, deps.clock.now_ms())
+        .await
+        .map(Some)
+        .map_err(|error| {
+            ToolError::new(ErrorClass::Internal, Message::new("run-journal-failed")).with_detail(error.to_string())
+        })
+}
+
+async fn invoke(deps: &RunDeps<'_>, ready: &Ready) -> ToolResult {
+    let call = Call { args: ready.args.clone(), context: context(deps, ready) };
+    if hosted::is_hosted(&ready.step.tool) {
+        return deps.hosted.run(&ready.step.tool, &call).await;
+    }
+    deps.runner.run(&ready.manifest, call, deps.catalog.code_dir(&ready.step.tool)).await
+}
+
+fn context(deps: &RunDeps<'_>, ready: &Ready) -> CallContext {
+    use crate::domain::actor::Role;
+    let turn = deps.turn;
+    let is_host = turn.actor.role == Role::Host;
+    CallContext {
+        turn: turn.id.clone(),
+        step: ready.step.id,
+        actor: turn.actor.id.clone(),
+        is_host,
+        lang: turn.actor.lang,
+        now: turn.now.clone(),
+        home: deps.home.to_owned(),
+        backup_dir: deps.data_dir.join("history").join(turn.id.as_str()),
+        trusted_urls: if is_host { typed_urls(&turn.text) } else { Vec::new() },
+    }
+}
+
+/// Addresses that stand literally in the request: the host may name a machine of the household.
+fn typed_urls(request: &str) -> Vec<String> {
+    request
+        .split_whitespace()
+        .map(|word| word.trim_matches(|sign: char| matches!(sign, '"' | '\'' | '<' | '>' | '(' | ')' | '“' | '”')))
+        .map(|word| word.trim_end_matches([',', ';', '!', '?', '.', ':']))
+        .filter(|word| word.starts_with("http://") || word.starts_with("https://"))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Keeps a large result under a handle, for logs and later reading.
+async fn keep(deps: &RunDeps<'_>, ready: &Ready, result: &ToolResult) -> Option<serde_json::Value> {
+    let content = scratchpad::content_to_keep(result)?;
+    let entry = ScratchpadEntry {
+        actor: deps.turn.actor.id.clone(),
+        turn: deps.turn.id.clone(),
+        step: ready.step.id,
+        tool: ready.step.tool.clone(),
+        content: content.clone(),
+    };
+    match deps.store.scratchpad_put(entry, deps.clock.now_ms()).await {
+        Ok(id) => Some(scratchpad::handle(result, &id, &content)),
+        Err(error) => {
+            tracing::warn!(%error, "a large result is not kept");
+            None
+        }
+    }
+}
+
+fn micros(since: Instant) -> u64 {
+    u64::try_from(since.elapsed().as_micros()).unwrap_or(u64::MAX)
+}

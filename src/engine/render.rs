@@ -1,0 +1,154 @@
+//! From step results to views: what the person gets to see of a run that went well. Words come later, in
+//! `runtime::reply`; this file decides what is shown, how much of it, and what must be admitted below it.
+
+use serde_json::{Map, Value};
+
+use crate::{
+    catalog::Catalog,
+    domain::{
+        limits::{SHOWN_ENTRIES_MAX, SHOWN_TEXT_CHARS_MAX},
+        manifest::{Manifest, Presentation},
+        message::{Message, MessageArg},
+        outcome::View,
+        plan::{Plan, Validated},
+        reference::{Part, Reference, parse_parts},
+        run::{StepRecord, ToolResult},
+    },
+};
+
+/// The answer of a completed run. `closing` is the plan's closing text with its references filled; `None` when there
+/// is none, or when a reference in it had no value.
+pub fn answer(
+    plan: &Plan<Validated>,
+    records: &[StepRecord],
+    closing: Option<String>,
+    catalog: &Catalog,
+) -> (Vec<View>, Vec<Message>) {
+    let shown: Vec<&StepRecord> = records.iter().filter(|record| is_last_of_its_branch(plan, record)).collect();
+    let mut notes: Vec<Message> = shown.iter().flat_map(|record| notes_of(record)).collect();
+    let mut views = Vec::new();
+    match closing {
+        Some(words) if !words.trim().is_empty() => views.push(View::Words(words)),
+        Some(_) | None => {
+            for record in &shown {
+                if let Some(manifest) = catalog.get(&record.tool) {
+                    views.push(view_of(record, manifest, &mut notes));
+                }
+            }
+        }
+    }
+    let views = if views.is_empty() { vec![View::Say(Message::new("answer-nothing-to-show"))] } else { views };
+    (views, notes)
+}
+
+/// The plan's closing text is nothing but one reference: the person asked for one value.
+pub fn wanted_one_value(plan: &Plan<Validated>) -> bool {
+    plan.final_message
+        .as_deref()
+        .is_some_and(|text| matches!(parse_parts(text.trim()).as_slice(), [Part::Reference(_)]))
+}
+
+/// The one value that was asked for is not in the result.
+pub fn value_missing(reference: &str) -> Vec<View> {
+    let name = reference.trim_end_matches('}').rsplit('.').next().unwrap_or(reference);
+    vec![View::Say(Message::new("answer-value-missing").with("name", name))]
+}
+
+/// No later step works on it: its result is what was asked for.
+fn is_last_of_its_branch(plan: &Plan<Validated>, record: &StepRecord) -> bool {
+    let number = u32::from(record.id.0);
+    !plan.steps.iter().any(|step| {
+        step.from_step == Some(number)
+            || step.args.iter().flat_map(|(_, argument)| argument.references()).any(
+                |reference| matches!(reference, Reference::Step { number: other, .. } if *other == number),
+            )
+    })
+}
+
+fn view_of(record: &StepRecord, manifest: &Manifest, notes: &mut Vec<Message>) -> View {
+    if record.skipped {
+        return View::Say(Message::new("answer-nothing-to-do"));
+    }
+    match &manifest.presentation {
+        Presentation::Entries(columns) => {
+            let entries = record.result.entries().cloned().unwrap_or_default();
+            if entries.is_empty() {
+                return View::Say(Message::new("answer-nothing-found"));
+            }
+            let total = entries.len();
+            let rows: Vec<Map<String, Value>> = entries
+                .into_iter()
+                .take(SHOWN_ENTRIES_MAX)
+                .filter_map(|entry| match entry {
+                    Value::Object(fields) => Some(fields),
+                    Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => None,
+                })
+                .collect();
+            View::Entries { columns: columns.clone(), rows, total }
+        }
+        Presentation::Text(field) => match record.result.body.get(field).and_then(Value::as_str) {
+            Some(text) if !text.trim().is_empty() => {
+                if text.chars().count() > SHOWN_TEXT_CHARS_MAX {
+                    notes.push(Message::new("note-text-cut").with("shown", SHOWN_TEXT_CHARS_MAX));
+                }
+                View::Verbatim(text.chars().take(SHOWN_TEXT_CHARS_MAX).collect())
+            }
+            Some(_) | None => View::Say(Message::new("answer-nothing-found")),
+        },
+        Presentation::Sentence(key) => View::Say(sentence(key, &record.result)),
+    }
+}
+
+/// The sentence of a result, given every scalar of it; missing optional ones are the text's own affair.
+fn sentence(key: &str, result: &ToolResult) -> Message {
+    result
+        .body
+        .iter()
+        .fold(Message::new(key), |message, (name, value)| match scalar(value) {
+            Some(value) => message.with(name, value),
+            None => message,
+        })
+}
+
+fn scalar(value: &Value) -> Option<MessageArg> {
+    match value {
+        Value::String(text) => Some(MessageArg::Text(text.clone())),
+        Value::Number(number) => number.as_f64().map(MessageArg::Number),
+        Value::Bool(flag) => Some(MessageArg::Text(flag.to_string())),
+        Value::Null | Value::Array(_) | Value::Object(_) => None,
+    }
+}
+
+/// What must not be kept back: lists that were cut, things that failed on the way, honest remarks of the executor.
+fn notes_of(record: &StepRecord) -> Vec<Message> {
+    let body = &record.result.body;
+    let mut notes = Vec::new();
+    let number = |name: &str| body.get(name).and_then(Value::as_u64);
+    if body.get("truncated").and_then(Value::as_bool) == Some(true) {
+        let used = number("used").unwrap_or_default();
+        notes.push(match number("available_total") {
+            Some(total) if total > used => Message::new("note-truncated-of").with("used", used).with("total", total),
+            Some(_) | None => Message::new("note-truncated").with("used", used),
+        });
+    }
+    if let Some(failed) = body.get("failed").and_then(Value::as_array)
+        && !failed.is_empty()
+    {
+        let mut note = Message::new("note-some-failed").with("count", failed.len());
+        if let Some(first) = failed.iter().find_map(first_failure) {
+            note = note.with("first", first);
+        } else {
+            note = note.with("first", "");
+        }
+        notes.push(note);
+    }
+    if let Some(note) = body.get("note").cloned().and_then(|note| serde_json::from_value::<Message>(note).ok()) {
+        notes.push(note);
+    }
+    notes
+}
+
+/// The sentence of one failed item, if the executor gave one.
+fn first_failure(item: &Value) -> Option<Message> {
+    serde_json::from_value(item.get("message")?.clone()).ok()
+}

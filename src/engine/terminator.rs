@@ -1,0 +1,233 @@
+//! The honest dead end: says what is missing and what the person can do, and records it as a gap to be counted.
+//! Never pretends, never shows an executor's raw error, never calls a model.
+
+use crate::{
+    domain::{
+        failure::{ErrorClass, FailureClass, GapKind, ToolError},
+        intent::Intent,
+        message::Message,
+        outcome::{AnsweredBy, FinalKind, Gap, View},
+    },
+    engine::outcome::TurnOutcome,
+};
+
+/// Why the cascade ends here.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DeadEnd {
+    /// Nobody understood the request; the words that explain nothing, if code found them.
+    NotUnderstood {
+        /// In the person's own spelling.
+        words: Vec<String>,
+    },
+    /// Understood, but nothing here can do it.
+    NoTool {
+        /// What is missing in words, if the model named it; else what code could not place.
+        words: Vec<String>,
+    },
+    /// The model is down and code alone cannot plan this.
+    ModelDown,
+    /// The catalog is empty.
+    EmptyCatalog,
+    /// The only known way is one the person just told us not to use.
+    OnlyExcludedWays,
+    /// Two proposals in a row were invalid.
+    NoValidPlan {
+        /// A required action that no plan contained, as a verb.
+        missing: Option<&'static str>,
+    },
+    /// A step failed and no other way is left.
+    StepFailed {
+        /// The failed step's error.
+        error: ToolError,
+        /// What recovery made of it.
+        class: FailureClass,
+        /// Effects that were committed before: the answer says so and nothing is repeated.
+        committed: usize,
+    },
+}
+
+/// Turns a dead end into an answer and a gap.
+pub fn admit(dead_end: &DeadEnd, intent: &Intent) -> TurnOutcome {
+    let (kind, class) = classify(dead_end);
+    let (cause, action) = sentences(dead_end, kind);
+    let final_kind = match dead_end {
+        DeadEnd::ModelDown | DeadEnd::EmptyCatalog => FinalKind::Error,
+        DeadEnd::StepFailed { error, .. } if error.class == ErrorClass::NeedsActionTarget => FinalKind::NeedsInputs,
+        DeadEnd::NotUnderstood { .. }
+        | DeadEnd::NoTool { .. }
+        | DeadEnd::OnlyExcludedWays
+        | DeadEnd::NoValidPlan { .. }
+        | DeadEnd::StepFailed { .. } => FinalKind::Answer,
+    };
+    let words = Message::new("terminator-answer")
+        .with("cause", cause.clone())
+        .with("action", action.clone());
+    let mut outcome = TurnOutcome::new(AnsweredBy::Terminator, final_kind, vec![View::Say(words)]);
+    if let DeadEnd::StepFailed { committed, .. } = dead_end
+        && *committed > 0
+    {
+        outcome.notes.push(Message::new("terminator-partly-done").with("count", *committed));
+    }
+    outcome.lessons.gap = Some(Gap {
+        kind,
+        intent: intent.clone(),
+        error_class: class,
+        cause,
+        action,
+    });
+    outcome
+}
+
+fn classify(dead_end: &DeadEnd) -> (GapKind, String) {
+    match dead_end {
+        DeadEnd::NotUnderstood { .. } => (GapKind::NotUnderstood, "not_understood".to_owned()),
+        DeadEnd::NoTool { .. } => (GapKind::MissingExecutor, "capability_missing".to_owned()),
+        DeadEnd::ModelDown => (GapKind::Operational, "model_unavailable".to_owned()),
+        DeadEnd::EmptyCatalog => (GapKind::MissingExecutor, "empty_catalog".to_owned()),
+        DeadEnd::OnlyExcludedWays => (GapKind::MissingExecutor, "only_excluded_ways".to_owned()),
+        DeadEnd::NoValidPlan { .. } => (GapKind::MissingExecutor, "no_valid_plan".to_owned()),
+        DeadEnd::StepFailed { error, class, .. } => (step_kind(error.class, *class), class_name(error.class)),
+    }
+}
+
+fn step_kind(error: ErrorClass, class: FailureClass) -> GapKind {
+    match error {
+        ErrorClass::NotFound | ErrorClass::NeedsDataSource | ErrorClass::NeedsContentFetch => GapKind::MissingData,
+        ErrorClass::AuthRequired => GapKind::MissingSkill,
+        ErrorClass::CapabilityMissing => GapKind::MissingExecutor,
+        ErrorClass::Forbidden
+        | ErrorClass::Refused
+        | ErrorClass::PermissionDenied
+        | ErrorClass::AlreadyExists
+        | ErrorClass::TooLarge
+        | ErrorClass::NeedsActionTarget
+        | ErrorClass::UnknownOutcome => GapKind::UserActionRequired,
+        ErrorClass::Timeout
+        | ErrorClass::Network
+        | ErrorClass::ServerError
+        | ErrorClass::RateLimited
+        | ErrorClass::ModelUnavailable
+        | ErrorClass::NonJson
+        | ErrorClass::Crashed
+        | ErrorClass::Internal => GapKind::Operational,
+        ErrorClass::InvalidArgs
+        | ErrorClass::UnresolvedPlaceholder
+        | ErrorClass::AmbiguousSourceContext
+        | ErrorClass::DuplicateRead
+        | ErrorClass::PipelineAlreadyClosed => match class {
+            FailureClass::MissingInput => GapKind::MissingData,
+            FailureClass::WrongTool | FailureClass::WrongArgs | FailureClass::OutOfScope => GapKind::UserActionRequired,
+        },
+    }
+}
+
+/// The class as it is stored with the gap.
+pub fn class_name(class: ErrorClass) -> String {
+    serde_json::to_value(class)
+        .map_or_else(|_unwritable| "internal".to_owned(), |value| value.as_str().unwrap_or("internal").to_owned())
+}
+
+fn sentences(dead_end: &DeadEnd, kind: GapKind) -> (Message, Message) {
+    match dead_end {
+        DeadEnd::NotUnderstood { words } if !words.is_empty() => (
+            Message::new("terminator-unknown-words").with("words", words.join(", ")),
+            Message::new("terminator-rephrase"),
+        ),
+        DeadEnd::NotUnderstood { .. } => {
+            (Message::new("terminator-not-understood"), Message::new("terminator-rephrase"))
+        }
+        DeadEnd::NoTool { words } if !words.is_empty() => (
+            Message::new("terminator-no-tool-for").with("words", words.join(", ")),
+            Message::new("terminator-request-tool"),
+        ),
+        DeadEnd::NoTool { .. } => (Message::new("terminator-no-tool"), Message::new("terminator-request-tool")),
+        DeadEnd::ModelDown => (Message::new("terminator-model-down"), Message::new("terminator-start-model")),
+        DeadEnd::EmptyCatalog => (Message::new("terminator-empty-catalog"), Message::new("terminator-run-doctor")),
+        DeadEnd::OnlyExcludedWays => {
+            (Message::new("terminator-only-excluded"), Message::new("terminator-rephrase-or-wait"))
+        }
+        DeadEnd::NoValidPlan { missing: Some(verb) } => (
+            Message::new("terminator-action-not-planned").with("verb", *verb),
+            Message::new("terminator-rephrase"),
+        ),
+        DeadEnd::NoValidPlan { missing: None } => {
+            (Message::new("terminator-no-valid-plan"), Message::new("terminator-rephrase"))
+        }
+        DeadEnd::StepFailed { error, .. } => (error.message.clone(), step_action(error.class, kind)),
+    }
+}
+
+fn step_action(class: ErrorClass, kind: GapKind) -> Message {
+    let key = match class {
+        ErrorClass::NotFound => "terminator-check-name",
+        ErrorClass::Forbidden => "terminator-stays-forbidden",
+        ErrorClass::ModelUnavailable => "terminator-start-model",
+        ErrorClass::AmbiguousSourceContext => "terminator-name-one",
+        ErrorClass::UnknownOutcome => "terminator-look-yourself",
+        ErrorClass::NeedsActionTarget => "terminator-name-target",
+        ErrorClass::InvalidArgs
+        | ErrorClass::PermissionDenied
+        | ErrorClass::Refused
+        | ErrorClass::AlreadyExists
+        | ErrorClass::Timeout
+        | ErrorClass::Network
+        | ErrorClass::ServerError
+        | ErrorClass::RateLimited
+        | ErrorClass::AuthRequired
+        | ErrorClass::CapabilityMissing
+        | ErrorClass::NonJson
+        | ErrorClass::Crashed
+        | ErrorClass::UnresolvedPlaceholder
+        | ErrorClass::DuplicateRead
+        | ErrorClass::TooLarge
+        | ErrorClass::NeedsContentFetch
+        | ErrorClass::NeedsDataSource
+        | ErrorClass::PipelineAlreadyClosed
+        | ErrorClass::Internal => match kind {
+            GapKind::Operational => "terminator-try-again",
+            GapKind::MissingExecutor => "terminator-request-tool",
+            GapKind::MissingSkill => "terminator-connect-account",
+            GapKind::MissingData => "terminator-check-name",
+            GapKind::UserActionRequired | GapKind::NotUnderstood => "terminator-more-detail",
+        },
+    };
+    Message::new(key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn failed(class: ErrorClass) -> DeadEnd {
+        DeadEnd::StepFailed {
+            error: ToolError::new(class, Message::new("x")),
+            class: FailureClass::OutOfScope,
+            committed: 0,
+        }
+    }
+
+    #[test]
+    fn a_dead_network_never_looks_like_a_missing_tool() {
+        for class in [ErrorClass::Network, ErrorClass::Timeout, ErrorClass::ServerError, ErrorClass::Crashed] {
+            let gap = admit(&failed(class), &Intent::unknown()).lessons.gap.unwrap();
+            assert_eq!(gap.kind, GapKind::Operational);
+            assert_eq!(gap.action, Message::new("terminator-try-again"));
+        }
+    }
+
+    #[test]
+    fn a_dead_model_is_an_error_and_not_a_misunderstanding() {
+        let outcome = admit(&DeadEnd::ModelDown, &Intent::unknown());
+        assert_eq!(outcome.final_kind, FinalKind::Error);
+        assert_eq!(outcome.lessons.gap.unwrap().kind, GapKind::Operational);
+    }
+
+    #[test]
+    fn what_was_done_before_the_failure_is_said() {
+        let mut dead_end = failed(ErrorClass::Network);
+        if let DeadEnd::StepFailed { committed, .. } = &mut dead_end {
+            *committed = 2;
+        }
+        assert_eq!(admit(&dead_end, &Intent::unknown()).notes.len(), 1);
+    }
+}

@@ -1,0 +1,295 @@
+//! Taps: ✓ ✗ ↺ under an answer, approve and refuse under a card, and the same in words where buttons are missing.
+//! A tap counts only from the person whose turn it was, acts once, and the last one wins.
+
+use std::sync::Arc;
+
+use super::{Inner, inbox, reply::Speaker, turn};
+use crate::{
+    domain::{
+        actor::Actor,
+        delivery::{Parcel, Pressed},
+        feedback::Feedback,
+        ids::{DialogId, MessageId, TurnId},
+        inbound::{Inbound, InboundBody},
+        lang::Lang,
+        message::Message,
+        reply::{ButtonKind, Reply},
+    },
+    engine::autopath,
+    language::Confirmation,
+    store::{
+        StoreError,
+        autopaths::FeedbackOutcome,
+        dialogs::{Answered, Dialog, DialogState},
+        inbox::Waiting,
+        outbox::{Callback, NewParcel},
+    },
+};
+
+/// Acts on a tapped button.
+pub(super) async fn press(inner: &Arc<Inner>, inbound: &Inbound) -> Result<Pressed, StoreError> {
+    let InboundBody::Button(token) = &inbound.body else {
+        return Ok(Pressed::default());
+    };
+    let Some(actor) = inner.parts.actors.resolve(inbound).await? else {
+        let lang = inbound.lang_hint.unwrap_or(inner.parts.lang);
+        return Ok(toast(inner, lang, "stranger"));
+    };
+    let Some(callback) = inner.parts.store.callback(token).await? else {
+        return Ok(toast(inner, actor.lang, "feedback-gone"));
+    };
+    if callback.actor != actor.id {
+        return Ok(toast(inner, actor.lang, "feedback-not-yours"));
+    }
+    act(inner, inbound, &actor, &callback).await
+}
+
+async fn act(inner: &Arc<Inner>, inbound: &Inbound, actor: &Actor, callback: &Callback) -> Result<Pressed, StoreError> {
+    let feedback = match callback.kind {
+        ButtonKind::Confirm => Feedback::Confirm,
+        ButtonKind::Reject => Feedback::Reject,
+        ButtonKind::Retry => Feedback::Retry,
+        ButtonKind::Approve | ButtonKind::Refuse => return decide(inner, inbound, actor, callback).await,
+    };
+    judge(inner, inbound, actor, &callback.turn, feedback).await
+}
+
+/// ✓ ✗ ↺: memory first, then the mark on the button, then the new run.
+async fn judge(
+    inner: &Arc<Inner>,
+    inbound: &Inbound,
+    actor: &Actor,
+    judged: &TurnId,
+    feedback: Feedback,
+) -> Result<Pressed, StoreError> {
+    let now_ms = inner.parts.clock.now_ms();
+    let decide = autopath::decider(&inner.parts.memory);
+    let outcome = inner
+        .parts
+        .store
+        .give_feedback(judged, &actor.id, feedback, decide, now_ms)
+        .await?;
+    let FeedbackOutcome::Noted { pattern, repeated, .. } = outcome else {
+        return Ok(toast(inner, actor.lang, "feedback-not-yours"));
+    };
+    if !repeated {
+        mark(inner, inbound, actor, judged, kind_of(feedback)).await?;
+    }
+    if feedback == Feedback::Retry {
+        let body = InboundBody::Again(judged.clone());
+        inbox::receive(inner, errand(inbound, format!("again:{judged}"), body)).await?;
+    }
+    if pattern && feedback == Feedback::Reject {
+        tracing::warn!(turn = %judged, "a pattern answer was rejected; it stays silent for that text");
+    }
+    Ok(toast(
+        inner,
+        actor.lang,
+        match feedback {
+            Feedback::Confirm => "feedback-confirmed",
+            Feedback::Reject => "feedback-rejected",
+            Feedback::Retry => "feedback-retry",
+        },
+    ))
+}
+
+fn kind_of(feedback: Feedback) -> ButtonKind {
+    match feedback {
+        Feedback::Confirm => ButtonKind::Confirm,
+        Feedback::Reject => ButtonKind::Reject,
+        Feedback::Retry => ButtonKind::Retry,
+    }
+}
+
+/// Approve or refuse: once, by the requester, in time.
+async fn decide(
+    inner: &Arc<Inner>,
+    inbound: &Inbound,
+    actor: &Actor,
+    callback: &Callback,
+) -> Result<Pressed, StoreError> {
+    let Some(dialog) = &callback.dialog else {
+        return Ok(toast(inner, actor.lang, "approval-gone"));
+    };
+    let approve = callback.kind == ButtonKind::Approve;
+    answer_dialog(inner, inbound, actor, dialog, approve).await
+}
+
+async fn answer_dialog(
+    inner: &Arc<Inner>,
+    inbound: &Inbound,
+    actor: &Actor,
+    id: &DialogId,
+    approve: bool,
+) -> Result<Pressed, StoreError> {
+    let (state, errand) = if approve {
+        let body = InboundBody::Approved(id.clone());
+        (
+            DialogState::Approved,
+            Some(errand(inbound, format!("approved:{id}"), body)),
+        )
+    } else {
+        (DialogState::Refused, None)
+    };
+    let now_ms = inner.parts.clock.now_ms();
+    let Answered::Now(queued) = inner.parts.store.answer_dialog(id, state, errand, now_ms).await? else {
+        return late(inner, actor, id).await;
+    };
+    if let Some(dialog) = inner.parts.store.dialog(id).await? {
+        take_buttons_away(inner, &dialog).await?;
+        if !approve {
+            say(inner, &dialog, actor.lang, "approval-refused").await?;
+        }
+    }
+    if let Some(waiting) = queued {
+        inbox::enqueue(inner, waiting).await?;
+    }
+    Ok(toast(
+        inner,
+        actor.lang,
+        if approve { "approval-given" } else { "approval-refused" },
+    ))
+}
+
+/// A tap that came too late or a second time is answered honestly.
+async fn late(inner: &Arc<Inner>, actor: &Actor, id: &DialogId) -> Result<Pressed, StoreError> {
+    let dialog = inner.parts.store.dialog(id).await?;
+    let key = match dialog.map(|dialog| dialog.state) {
+        Some(DialogState::Approved | DialogState::Done) => "approval-given-before",
+        Some(DialogState::Refused) => "approval-refused-before",
+        Some(DialogState::Waiting | DialogState::Expired) | None => "approval-expired",
+    };
+    Ok(toast(inner, actor.lang, key))
+}
+
+/// A whole message that answers a waiting question or judges the last answer; `false` when it is anything else.
+pub(super) async fn answer_in_words(
+    inner: &Arc<Inner>,
+    waiting: &Waiting,
+    actor: &Actor,
+    text: &str,
+) -> Result<bool, StoreError> {
+    let now_ms = inner.parts.clock.now_ms();
+    let conversation = &waiting.inbound.conversation;
+    let Some(dialog) = inner
+        .parts
+        .store
+        .waiting_dialog(&actor.id, conversation, now_ms)
+        .await?
+    else {
+        return Ok(false);
+    };
+    let approve = match inner.parts.engine.language().confirmation(text) {
+        Some(Confirmation::Yes) => true,
+        Some(Confirmation::No) => false,
+        None => return Ok(false),
+    };
+    answer_dialog(inner, &waiting.inbound, actor, &dialog.id, approve).await?;
+    Ok(true)
+}
+
+/// An expired question loses its buttons, and the person is told that nothing was done.
+pub(super) async fn say_expired(inner: &Inner, dialog: &Dialog) -> Result<(), StoreError> {
+    take_buttons_away(inner, dialog).await?;
+    let lang = inner
+        .parts
+        .store
+        .actor(&dialog.actor)
+        .await?
+        .map_or(inner.parts.lang, |actor| actor.lang);
+    say(inner, dialog, lang, "approval-expired").await
+}
+
+async fn say(inner: &Inner, dialog: &Dialog, lang: Lang, key: &str) -> Result<(), StoreError> {
+    let reply = Reply::text(inner.say(lang, &Message::new(key)));
+    send(inner, dialog_parcel(dialog, Parcel::Reply(reply))).await
+}
+
+async fn take_buttons_away(inner: &Inner, dialog: &Dialog) -> Result<(), StoreError> {
+    if !turn::has_keyboard(dialog.channel) {
+        return Ok(());
+    }
+    let Some(message) = inner.parts.store.answer_message(&dialog.turn).await? else {
+        return Ok(());
+    };
+    send(
+        inner,
+        dialog_parcel(
+            dialog,
+            Parcel::Keyboard {
+                message,
+                buttons: Vec::new(),
+            },
+        ),
+    )
+    .await
+}
+
+fn dialog_parcel(dialog: &Dialog, parcel: Parcel) -> NewParcel {
+    NewParcel {
+        channel: dialog.channel,
+        conversation: dialog.conversation.clone(),
+        turn: None,
+        reply_to: None,
+        parcel,
+    }
+}
+
+/// Shows which button is in force.
+async fn mark(
+    inner: &Inner,
+    inbound: &Inbound,
+    actor: &Actor,
+    judged: &TurnId,
+    chosen: ButtonKind,
+) -> Result<(), StoreError> {
+    if !turn::has_keyboard(inbound.channel) {
+        return Ok(());
+    }
+    let Some(message) = inner.parts.store.answer_message(judged).await? else {
+        return Ok(());
+    };
+    let home = inner.parts.home.to_string_lossy();
+    let now = inner.parts.clock.zoned(&actor.timezone);
+    let speaker = Speaker {
+        i18n: &inner.parts.i18n,
+        lang: actor.lang,
+        now: &now,
+        home: &home,
+    };
+    let callbacks = inner.parts.store.callbacks_of(judged).await?;
+    let buttons = callbacks
+        .iter()
+        .map(|callback| turn::label(&speaker, callback, Some(chosen)))
+        .collect();
+    let parcel = NewParcel {
+        channel: inbound.channel,
+        conversation: inbound.conversation.clone(),
+        turn: None,
+        reply_to: None,
+        parcel: Parcel::Keyboard { message, buttons },
+    };
+    send(inner, parcel).await
+}
+
+async fn send(inner: &Inner, parcel: NewParcel) -> Result<(), StoreError> {
+    let channel = parcel.channel;
+    inner.parts.store.outbox_add(parcel, inner.parts.clock.now_ms()).await?;
+    inner.outbox.wake(channel);
+    Ok(())
+}
+
+/// A message of our own making, unique by its name, so that a second tap cannot run it twice.
+fn errand(inbound: &Inbound, name: String, body: InboundBody) -> Inbound {
+    Inbound {
+        message: MessageId::from(name),
+        body,
+        ..inbound.clone()
+    }
+}
+
+fn toast(inner: &Inner, lang: Lang, key: &str) -> Pressed {
+    Pressed {
+        toast: Some(inner.say(lang, &Message::new(key))),
+    }
+}

@@ -1,0 +1,93 @@
+//! From a message to its conversation's queue: durable first, then in order, one turn at a time. Conversations run
+//! beside each other. The queue is bounded; what does not fit is told to wait, and is answered that way, not lost.
+
+use std::sync::{Arc, PoisonError};
+
+use tokio::sync::mpsc::{self, error::TrySendError};
+
+use super::{Inner, Submitted, turn};
+use crate::{
+    domain::{inbound::Inbound, limits::CONVERSATION_QUEUE_MAX},
+    store::{StoreError, inbox::Waiting},
+};
+
+/// Keeps a new message and queues it.
+pub(super) async fn receive(inner: &Arc<Inner>, inbound: Inbound) -> Result<Submitted, StoreError> {
+    let Some(id) = inner
+        .parts
+        .store
+        .inbox_add(&inbound, inner.parts.clock.now_ms())
+        .await?
+    else {
+        return Ok(Submitted::Duplicate);
+    };
+    let waiting = Waiting {
+        id,
+        inbound,
+        cut_off: None,
+        attempts: 0,
+    };
+    enqueue(inner, waiting).await?;
+    Ok(Submitted::Accepted)
+}
+
+/// Queues a message that is already durable.
+pub(super) async fn enqueue(inner: &Arc<Inner>, waiting: Waiting) -> Result<(), StoreError> {
+    if inner.stop.is_cancelled() {
+        return Ok(());
+    }
+    match try_send(inner, waiting) {
+        None => Ok(()),
+        Some(refused) => turn::refuse_full(inner, &refused).await,
+    }
+}
+
+/// Hands the message to its conversation's task, starting one if need be; returns it when the queue is full.
+fn try_send(inner: &Arc<Inner>, waiting: Waiting) -> Option<Waiting> {
+    let place = (waiting.inbound.channel, waiting.inbound.conversation.clone());
+    let mut conversations = inner.conversations.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut waiting = waiting;
+    if let Some(queue) = conversations.get(&place) {
+        match queue.try_send(waiting) {
+            Ok(()) => return None,
+            Err(TrySendError::Full(refused)) => return Some(refused),
+            Err(TrySendError::Closed(back)) => waiting = back,
+        }
+    }
+    let (sender, queue) = mpsc::channel(CONVERSATION_QUEUE_MAX);
+    let full = match sender.try_send(waiting) {
+        Ok(()) => None,
+        Err(TrySendError::Full(refused) | TrySendError::Closed(refused)) => Some(refused),
+    };
+    conversations.insert(place, sender);
+    inner.tasks.spawn(converse(Arc::clone(inner), queue));
+    full
+}
+
+/// One conversation: a message, its turn, the next message. Ends when the process stops.
+async fn converse(inner: Arc<Inner>, mut queue: mpsc::Receiver<Waiting>) {
+    loop {
+        let waiting = tokio::select! {
+            biased;
+            () = inner.stop.cancelled() => return,
+            next = queue.recv() => match next {
+                Some(waiting) => waiting,
+                None => return,
+            },
+        };
+        // A bug in a turn must not silence the conversation: it ends that turn alone, and the person is told.
+        let answered = tokio::spawn(turn::answer(Arc::clone(&inner), waiting.clone())).await;
+        let failed = match answered {
+            Ok(Ok(())) => continue,
+            Ok(Err(error)) => format!(
+                "{error}: {:?}",
+                std::error::Error::source(&error).map(ToString::to_string)
+            ),
+            Err(panicked) => panicked.to_string(),
+        };
+        tracing::error!(failed, "a turn broke");
+        if let Err(error) = turn::apologise(&inner, &waiting).await {
+            tracing::error!(%error, "cannot even apologise; the message stays in the inbox");
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! Hands answers to channels, oldest first in each conversation and one at a time, until they are delivered.
+//! The rows are the truth; what is kept here is only who is being served right now.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
+
+use tokio::sync::Notify;
+
+use crate::{
+    clock::Clock,
+    domain::{
+        delivery::{Delivery, DeliveryFailure},
+        ids::{ChannelKind, ConversationId, MessageId, OutboxId},
+    },
+    store::{Store, StoreError, outbox::DeliveryState},
+};
+
+/// Longest sleep between two looks at the outbox; a new answer wakes it at once.
+const LOOK_AGAIN: Duration = Duration::from_secs(30);
+/// First wait after a delivery surely failed; it doubles each time.
+const FIRST_RETRY: Duration = Duration::from_secs(1);
+/// Longest wait between two tries.
+const LONGEST_RETRY: Duration = Duration::from_secs(300);
+/// A delivery is given up after so many tries, about a day of them.
+const TRIES_MAX: u32 = 300;
+
+/// The answers on their way.
+#[derive(Debug)]
+pub struct Outbox {
+    store: Store,
+    clock: Clock,
+    terminal: Notify,
+    telegram: Notify,
+    busy: Mutex<Busy>,
+}
+
+#[derive(Debug, Default)]
+struct Busy {
+    conversations: HashSet<(ChannelKind, ConversationId)>,
+    deliveries: HashMap<OutboxId, (ChannelKind, ConversationId)>,
+}
+
+impl Outbox {
+    /// The outbox of this store.
+    pub fn new(store: Store, clock: Clock) -> Self {
+        Self {
+            store,
+            clock,
+            terminal: Notify::new(),
+            telegram: Notify::new(),
+            busy: Mutex::default(),
+        }
+    }
+
+    /// Something new may be waiting for this channel.
+    pub fn wake(&self, channel: ChannelKind) {
+        self.bell(channel).notify_one();
+    }
+
+    /// The next delivery of a channel; waits until there is one.
+    pub async fn next(&self, channel: ChannelKind) -> Delivery {
+        loop {
+            let now_ms = self.clock.now_ms();
+            match self.store.outbox_due(channel, now_ms).await {
+                Ok(due) => {
+                    if let Some(delivery) = due.into_iter().find(|delivery| self.claim(channel, delivery)) {
+                        return delivery;
+                    }
+                }
+                Err(error) => tracing::error!(%error, "cannot look into the outbox"),
+            }
+            let wait = match self.store.outbox_next_due(channel, now_ms).await {
+                Ok(Some(due)) => Duration::from_millis(u64::try_from(due - now_ms).unwrap_or(0)).min(LOOK_AGAIN),
+                Ok(None) | Err(_) => LOOK_AGAIN,
+            };
+            tokio::select! {
+                () = self.bell(channel).notified() => {}
+                () = tokio::time::sleep(wait) => {}
+            }
+        }
+    }
+
+    /// A part arrived.
+    pub async fn part(&self, id: OutboxId, part: &MessageId) {
+        if let Err(error) = self.store.outbox_part(id, part).await {
+            tracing::error!(%error, "cannot note a delivered part; it may be sent again after a crash");
+        }
+    }
+
+    /// All of it arrived.
+    pub async fn delivered(&self, id: OutboxId) {
+        self.end(id, self.store.outbox_end(id, DeliveryState::Delivered).await);
+    }
+
+    /// It did not arrive, or nobody knows.
+    pub async fn undelivered(&self, id: OutboxId, failure: DeliveryFailure) {
+        let written = match failure {
+            DeliveryFailure::RetryAfter(wait) => self.postpone(id, wait).await,
+            DeliveryFailure::Unreachable(reason) => {
+                tracing::warn!(reason, "an answer could not be delivered yet");
+                self.postpone_longer(id).await
+            }
+            DeliveryFailure::Ambiguous(reason) => {
+                tracing::warn!(reason, "an answer may have been delivered; not sent again");
+                self.store.outbox_end(id, DeliveryState::Uncertain).await
+            }
+            DeliveryFailure::Permanent(reason) => {
+                tracing::warn!(reason, "an answer can never be delivered");
+                self.store.outbox_end(id, DeliveryState::Failed).await
+            }
+        };
+        self.end(id, written);
+    }
+
+    async fn postpone_longer(&self, id: OutboxId) -> Result<(), StoreError> {
+        let tries = self.store.outbox_attempts(id).await?;
+        if tries >= TRIES_MAX {
+            tracing::error!(tries, "an answer is given up");
+            return self.store.outbox_end(id, DeliveryState::Failed).await;
+        }
+        let wait = FIRST_RETRY.saturating_mul(1 << tries.min(10)).min(LONGEST_RETRY);
+        self.postpone(id, wait).await
+    }
+
+    async fn postpone(&self, id: OutboxId, wait: Duration) -> Result<(), StoreError> {
+        let wait_ms = i64::try_from(wait.as_millis()).unwrap_or(i64::MAX);
+        self.store
+            .outbox_postpone(id, self.clock.now_ms().saturating_add(wait_ms))
+            .await
+            .map(drop)
+    }
+
+    fn claim(&self, channel: ChannelKind, delivery: &Delivery) -> bool {
+        let mut busy = self.busy.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = (channel, delivery.conversation.clone());
+        if !busy.conversations.insert(place.clone()) {
+            return false;
+        }
+        busy.deliveries.insert(delivery.id, place);
+        true
+    }
+
+    fn end(&self, id: OutboxId, written: Result<(), StoreError>) {
+        if let Err(error) = written {
+            tracing::error!(%error, "cannot note the end of a delivery");
+        }
+        let place = {
+            let mut busy = self.busy.lock().unwrap_or_else(PoisonError::into_inner);
+            let place = busy.deliveries.remove(&id);
+            if let Some(place) = &place {
+                busy.conversations.remove(place);
+            }
+            place
+        };
+        if let Some((channel, _)) = place {
+            self.wake(channel);
+        }
+    }
+
+    fn bell(&self, channel: ChannelKind) -> &Notify {
+        match channel {
+            ChannelKind::Terminal => &self.terminal,
+            ChannelKind::Telegram => &self.telegram,
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Puts an outcome into words: the one place where a turn's answer gets its language. Decides nothing about what is
+//! shown; that was `engine::render`.
+
+use jiff::{Timestamp, Zoned, fmt::strtime, tz::TimeZone};
+use serde_json::{Map, Value};
+
+use crate::{
+    domain::{
+        lang::Lang,
+        manifest::{Column, ColumnFormat},
+        message::Message,
+        outcome::{ApprovalRequest, View},
+        reply::{Block, Reply, Span},
+        verdict::Risk,
+    },
+    i18n::I18n,
+};
+
+/// What speaking needs to know.
+#[derive(Clone, Copy)]
+pub struct Speaker<'a> {
+    /// The texts.
+    pub i18n: &'a I18n,
+    /// The actor's language.
+    pub lang: Lang,
+    /// Now, in the actor's zone.
+    pub now: &'a Zoned,
+    /// The home folder, shown as `~`.
+    pub home: &'a str,
+}
+
+impl Speaker<'_> {
+    /// A sentence in the actor's language.
+    pub fn say(&self, message: &Message) -> String {
+        self.i18n.say(self.lang, message)
+    }
+
+    /// An answer without buttons.
+    pub fn reply(&self, views: &[View], notes: &[Message]) -> Reply {
+        let mut blocks: Vec<Block> = Vec::new();
+        for view in views {
+            self.view(view, &mut blocks);
+        }
+        for note in notes {
+            blocks.push(Block::Paragraph(vec![Span::Italic(self.say(note))]));
+        }
+        Reply {
+            blocks,
+            buttons: Vec::new(),
+        }
+    }
+
+    /// The card that asks for an approval: what, on what, whether it can be undone, how risky.
+    pub fn approval_card(&self, request: &ApprovalRequest, minutes: u64) -> Reply {
+        let question = self.say(&Message::new(&format!("approval-{}", request.tool)));
+        let question = if question.starts_with("approval-") {
+            self.say(&Message::new("approval-other").with("tool", request.tool.as_str()))
+        } else {
+            question
+        };
+        let mut blocks = vec![Block::Paragraph(vec![Span::Bold(question)])];
+        let mut targets: Vec<Vec<Span>> = request
+            .targets
+            .iter()
+            .map(|target| vec![Span::Code(self.path(target))])
+            .collect();
+        let unnamed = request.target_count.saturating_sub(targets.len());
+        if unnamed > 0 {
+            targets.push(vec![Span::Text(
+                self.say(&Message::new("answer-and-more").with("count", unnamed)),
+            )]);
+        }
+        if !targets.is_empty() {
+            blocks.push(Block::List(targets));
+        }
+        let reversible = if request.reversible {
+            "approval-can-undo"
+        } else {
+            "approval-cannot-undo"
+        };
+        let risk = match request.risk {
+            Risk::Low => "approval-risk-low",
+            Risk::Medium => "approval-risk-medium",
+            Risk::High => "approval-risk-high",
+            Risk::Critical => "approval-risk-critical",
+        };
+        let minutes = Message::new("approval-expires").with("minutes", minutes);
+        let line = [
+            self.say(&Message::new(reversible)),
+            self.say(&Message::new(risk)),
+            self.say(&minutes),
+        ]
+        .join(" ");
+        blocks.push(Block::text(line));
+        Reply {
+            blocks,
+            buttons: Vec::new(),
+        }
+    }
+
+    fn view(&self, view: &View, blocks: &mut Vec<Block>) {
+        match view {
+            View::Say(message) => blocks.push(Block::text(self.say(message))),
+            View::Words(words) => blocks.push(Block::text(words.clone())),
+            View::Verbatim(text) => blocks.push(Block::Verbatim(text.clone())),
+            View::Entries { columns, rows, total } => {
+                blocks.push(Block::List(rows.iter().map(|row| self.entry(columns, row)).collect()));
+                let unnamed = total.saturating_sub(rows.len());
+                if unnamed > 0 {
+                    blocks.push(Block::text(
+                        self.say(&Message::new("answer-and-more").with("count", unnamed)),
+                    ));
+                }
+            }
+        }
+    }
+
+    /// One entry as a line: its name strong, the rest after it.
+    fn entry(&self, columns: &[Column], row: &Map<String, Value>) -> Vec<Span> {
+        let mut spans = Vec::new();
+        for column in columns {
+            let Some(text) = row
+                .get(&column.source)
+                .and_then(|value| self.cell(column.format, value))
+            else {
+                continue;
+            };
+            if spans.is_empty() {
+                spans.push(match column.format {
+                    ColumnFormat::Path => Span::Code(text),
+                    ColumnFormat::Text | ColumnFormat::Bytes | ColumnFormat::Time | ColumnFormat::Percent => {
+                        Span::Text(text)
+                    }
+                });
+            } else {
+                spans.push(Span::Text(format!(" · {text}")));
+            }
+        }
+        spans
+    }
+
+    fn cell(&self, format: ColumnFormat, value: &Value) -> Option<String> {
+        let text = match value {
+            Value::Null => return None,
+            Value::String(text) => text.clone(),
+            Value::Number(_) | Value::Bool(_) | Value::Array(_) | Value::Object(_) => value.to_string(),
+        };
+        Some(match format {
+            ColumnFormat::Text => text,
+            ColumnFormat::Path => self.path(&text),
+            ColumnFormat::Bytes => value.as_f64().map_or(text, |bytes| self.bytes(bytes)),
+            ColumnFormat::Percent => value.as_f64().map_or(text, |share| format!("{share:.1}%")),
+            ColumnFormat::Time => self.time(&text).unwrap_or(text),
+        })
+    }
+
+    fn path(&self, path: &str) -> String {
+        match path.strip_prefix(self.home) {
+            Some(rest) if !self.home.is_empty() && self.home != "/" && rest.starts_with('/') => format!("~{rest}"),
+            Some(_) | None => path.to_owned(),
+        }
+    }
+
+    fn bytes(&self, bytes: f64) -> String {
+        const STEP: f64 = 1024.0;
+        let mut value = bytes;
+        let mut unit = "B";
+        for larger in ["KB", "MB", "GB", "TB"] {
+            if value < STEP {
+                break;
+            }
+            value /= STEP;
+            unit = larger;
+        }
+        let digits = if unit == "B" || value >= 100.0 { 0 } else { 1 };
+        let number = format!("{value:.digits$}");
+        match self.lang {
+            Lang::En => format!("{number} {unit}"),
+            Lang::It => format!("{} {unit}", number.replace('.', ",")),
+        }
+    }
+
+    fn time(&self, text: &str) -> Option<String> {
+        let at: Timestamp = text.parse().ok()?;
+        let zone: TimeZone = self.now.time_zone().clone();
+        let form = match self.lang {
+            Lang::En => "%Y-%m-%d %H:%M",
+            Lang::It => "%d/%m/%Y %H:%M",
+        };
+        strtime::format(form, &at.to_zoned(zone)).ok()
+    }
+}

@@ -1,0 +1,474 @@
+//! The story of one message: who sent it, what is it, what comes of it, and one transaction at the end.
+
+use std::{sync::Arc, time::Duration};
+
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use super::{Inner, actors::Pairing, commands, feedback, reply::Speaker, turn_log};
+use crate::{
+    domain::{
+        actor::Actor,
+        delivery::{Parcel, Signal},
+        ids::{CallbackToken, ChannelKind, DialogId, TurnId},
+        inbound::InboundBody,
+        lang::Lang,
+        limits::{APPROVAL_TTL, REQUEST_CHARS_MAX, TURN_ATTEMPTS_MAX},
+        message::Message,
+        outcome::{AnsweredBy, ApprovalRequest},
+        reply::{Button, ButtonKind, Reply},
+        turn::{Origin, Turn},
+    },
+    engine::{autopath, outcome::TurnOutcome},
+    store::{
+        StoreError,
+        dialogs::{Dialog, DialogState, Paused},
+        inbox::Waiting,
+        outbox::{Callback, NewParcel},
+        turns::{Lessons, TurnEnd, TurnRow},
+    },
+};
+
+/// How often expired questions are swept.
+const SWEEP_EVERY: Duration = Duration::from_secs(20);
+
+/// Answers one message, whatever it is.
+pub(super) async fn answer(inner: Arc<Inner>, waiting: Waiting) -> Result<(), StoreError> {
+    let Some(actor) = inner.parts.actors.resolve(&waiting.inbound).await? else {
+        return greet_stranger(&inner, &waiting).await;
+    };
+    match &waiting.inbound.body {
+        InboundBody::Text(text) => answer_text(&inner, &waiting, &actor, text).await,
+        InboundBody::Approved(dialog) => carry_out(&inner, &waiting, &actor, dialog).await,
+        InboundBody::Again(turn) => run_again(&inner, &waiting, &actor, turn).await,
+        InboundBody::Button(_) => {
+            let pressed = feedback::press(&inner, &waiting.inbound).await?;
+            let toast = pressed.toast.unwrap_or_default();
+            close(&inner, &waiting, (!toast.is_empty()).then(|| Reply::text(toast))).await
+        }
+        InboundBody::Unsupported => {
+            let text = inner.say(actor.lang, &Message::new("unsupported-message"));
+            close(&inner, &waiting, Some(Reply::text(text))).await
+        }
+    }
+}
+
+async fn answer_text(inner: &Arc<Inner>, waiting: &Waiting, actor: &Actor, text: &str) -> Result<(), StoreError> {
+    let text = text.trim();
+    if text.chars().count() > REQUEST_CHARS_MAX {
+        let message = Message::new("request-too-long").with("limit", REQUEST_CHARS_MAX);
+        return close(inner, waiting, Some(Reply::text(inner.say(actor.lang, &message)))).await;
+    }
+    if text.is_empty() {
+        return close(
+            inner,
+            waiting,
+            Some(Reply::text(inner.say(actor.lang, &Message::new("request-empty")))),
+        )
+        .await;
+    }
+    if feedback::answer_in_words(inner, waiting, actor, text).await? {
+        return close(inner, waiting, None).await;
+    }
+    if let Some(reply) = commands::answer(inner, &waiting.inbound, actor, text).await? {
+        return close(inner, waiting, Some(reply)).await;
+    }
+    if let Some(interrupted) = interrupted(inner, waiting, actor).await? {
+        return close(inner, waiting, Some(interrupted)).await;
+    }
+    let request = commands::as_request(text);
+    let turn = begin(inner, waiting, actor, request, Origin::Typed).await?;
+    let outcome = run(inner, &turn, Work::Request).await;
+    finish(inner, waiting, &turn, outcome, None).await
+}
+
+/// An approved operation goes on where it stopped.
+async fn carry_out(inner: &Arc<Inner>, waiting: &Waiting, actor: &Actor, id: &DialogId) -> Result<(), StoreError> {
+    if let Some(interrupted) = interrupted(inner, waiting, actor).await? {
+        return close(inner, waiting, Some(interrupted)).await;
+    }
+    let dialog = inner.parts.store.dialog(id).await?;
+    let Some(dialog) = dialog.filter(|dialog| dialog.actor == actor.id && dialog.state == DialogState::Approved) else {
+        let text = inner.say(actor.lang, &Message::new("approval-gone"));
+        return close(inner, waiting, Some(Reply::text(text))).await;
+    };
+    let origin = Origin::Approved { dialog: id.clone() };
+    let turn = begin(inner, waiting, actor, &dialog.request, origin).await?;
+    let outcome = run(inner, &turn, Work::Approved(Box::new(dialog))).await;
+    finish(inner, waiting, &turn, outcome, Some(id.clone())).await
+}
+
+/// ↺: the same request, without the plan that was not wanted.
+async fn run_again(inner: &Arc<Inner>, waiting: &Waiting, actor: &Actor, before: &TurnId) -> Result<(), StoreError> {
+    if let Some(interrupted) = interrupted(inner, waiting, actor).await? {
+        return close(inner, waiting, Some(interrupted)).await;
+    }
+    let Some((request, excluded)) = inner.parts.store.request_of_turn(before, &actor.id).await? else {
+        let text = inner.say(actor.lang, &Message::new("feedback-gone"));
+        return close(inner, waiting, Some(Reply::text(text))).await;
+    };
+    let origin = excluded.map_or(Origin::Typed, |excluded| Origin::Retry { excluded });
+    let turn = begin(inner, waiting, actor, &request, origin).await?;
+    let outcome = run(inner, &turn, Work::Request).await;
+    finish(inner, waiting, &turn, outcome, None).await
+}
+
+enum Work {
+    Request,
+    Approved(Box<Dialog>),
+}
+
+async fn run(inner: &Arc<Inner>, turn: &Turn, work: Work) -> TurnOutcome {
+    let channel = turn.channel;
+    inner.signal(
+        channel,
+        Signal::Started {
+            conversation: turn.conversation.clone(),
+            turn: turn.id.clone(),
+        },
+    );
+    let progress = |message: Message| {
+        let text = inner.say(turn.actor.lang, &message);
+        let (conversation, turn) = (turn.conversation.clone(), turn.id.clone());
+        inner.signal(
+            channel,
+            Signal::Progress {
+                conversation,
+                turn,
+                text,
+            },
+        );
+    };
+    match work {
+        Work::Request => inner.parts.engine.run_turn(turn, &progress).await,
+        Work::Approved(dialog) => {
+            inner
+                .parts
+                .engine
+                .resume(turn, dialog.payload, dialog.operation, &progress)
+                .await
+        }
+    }
+}
+
+async fn begin(
+    inner: &Inner,
+    waiting: &Waiting,
+    actor: &Actor,
+    request: &str,
+    origin: Origin,
+) -> Result<Turn, StoreError> {
+    let turn = Turn {
+        id: new_turn_id(inner.parts.clock.now()),
+        actor: actor.clone(),
+        channel: waiting.inbound.channel,
+        conversation: waiting.inbound.conversation.clone(),
+        text: request.to_owned(),
+        now: inner.parts.clock.zoned(&actor.timezone),
+        origin,
+    };
+    inner.parts.store.inbox_begin(waiting.id, &turn.id).await?;
+    Ok(turn)
+}
+
+fn new_turn_id(now: Timestamp) -> TurnId {
+    let seconds = u64::try_from(now.as_second()).unwrap_or(0);
+    let nanos = u32::try_from(now.subsec_nanosecond()).unwrap_or(0);
+    let at = uuid::Timestamp::from_unix(uuid::NoContext, seconds, nanos);
+    TurnId::from(Uuid::new_v7(at).simple().to_string())
+}
+
+/// One transaction: the turn, what memory learned, the question that waits, the answer, and the message is done.
+async fn finish(
+    inner: &Arc<Inner>,
+    waiting: &Waiting,
+    turn: &Turn,
+    outcome: TurnOutcome,
+    dialog_done: Option<DialogId>,
+) -> Result<(), StoreError> {
+    let ended = inner.parts.clock.now();
+    let home = inner.parts.home.to_string_lossy();
+    let speaker = Speaker {
+        i18n: &inner.parts.i18n,
+        lang: turn.actor.lang,
+        now: &turn.now,
+        home: &home,
+    };
+    let (mut reply, dialog) = match &outcome.approval {
+        Some(request) => {
+            let reply = speaker.approval_card(request, APPROVAL_TTL.as_secs() / 60);
+            (reply, Some(new_dialog(inner, turn, request)))
+        }
+        None => (speaker.reply(&outcome.views, &outcome.notes), None),
+    };
+    let callbacks = buttons(turn, &outcome, dialog.as_ref());
+    reply.buttons = callbacks
+        .iter()
+        .map(|callback| label(&speaker, callback, None))
+        .collect();
+    let line = turn_log::line(
+        turn,
+        &outcome,
+        &reply.plain(),
+        ended,
+        inner.parts.engine.name(),
+        &inner.redactor,
+    );
+    let (request, _) = inner.redactor.text(&turn.text);
+    let end = TurnEnd {
+        inbox: Some(waiting.id),
+        turn: Some(TurnRow {
+            id: turn.id.clone(),
+            actor: turn.actor.id.clone(),
+            channel: turn.channel,
+            conversation: turn.conversation.clone(),
+            request,
+            canonical_hash: outcome.canonical_hash,
+            started_ms: turn.now.timestamp().as_millisecond(),
+            ended_ms: ended.as_millisecond(),
+            answered_by: outcome.answered_by,
+            final_kind: outcome.final_kind,
+            intent: outcome.intent.as_ref().map(crate::domain::intent::Intent::hash),
+            plan: outcome.plan.map(|plan| (plan.hash, plan.shape)),
+            model_calls: outcome.model.calls,
+            cosine: outcome.cosine,
+        }),
+        lessons: outcome.lessons,
+        fastpath_max: inner.parts.memory.fastpath_max,
+        decide: autopath::decider(&inner.parts.memory),
+        dialog,
+        dialog_done,
+        callbacks,
+        parcels: vec![parcel(waiting, Some(&turn.id), Parcel::Reply(reply))],
+        now_ms: ended.as_millisecond(),
+    };
+    inner.parts.store.end_turn(end).await?;
+    inner.outbox.wake(turn.channel);
+    inner.signal(
+        turn.channel,
+        Signal::Ended {
+            conversation: turn.conversation.clone(),
+            turn: turn.id.clone(),
+        },
+    );
+    if let Err(error) = inner.turn_log.append(turn.now.timestamp(), &line) {
+        tracing::error!(%error, "cannot write the turn log");
+    }
+    Ok(())
+}
+
+/// ✓ ✗ ↺ under an answer; approve and refuse under a card; nothing under a dead end that has no plan to judge.
+fn buttons(turn: &Turn, outcome: &TurnOutcome, dialog: Option<&Dialog>) -> Vec<Callback> {
+    let kinds: &[ButtonKind] = if dialog.is_some() {
+        &[ButtonKind::Approve, ButtonKind::Refuse]
+    } else if outcome.plan.is_some() || outcome.answered_by == AnsweredBy::Pattern {
+        &[ButtonKind::Confirm, ButtonKind::Reject, ButtonKind::Retry]
+    } else {
+        &[]
+    };
+    kinds
+        .iter()
+        .map(|kind| Callback {
+            token: CallbackToken::from(Uuid::new_v4().simple().to_string()),
+            actor: turn.actor.id.clone(),
+            turn: turn.id.clone(),
+            kind: *kind,
+            dialog: dialog.map(|dialog| dialog.id.clone()),
+        })
+        .collect()
+}
+
+/// A button as people see it.
+pub(super) fn label(speaker: &Speaker<'_>, callback: &Callback, chosen: Option<ButtonKind>) -> Button {
+    let label = match callback.kind {
+        ButtonKind::Confirm => "✓".to_owned(),
+        ButtonKind::Reject => "✗".to_owned(),
+        ButtonKind::Retry => "↺".to_owned(),
+        ButtonKind::Approve => speaker.say(&Message::new("button-approve")),
+        ButtonKind::Refuse => speaker.say(&Message::new("button-refuse")),
+    };
+    Button {
+        kind: callback.kind,
+        label,
+        token: callback.token.clone(),
+        chosen: chosen == Some(callback.kind),
+    }
+}
+
+fn new_dialog(inner: &Inner, turn: &Turn, request: &ApprovalRequest) -> Dialog {
+    let ttl_ms = i64::try_from(APPROVAL_TTL.as_millis()).unwrap_or(i64::MAX);
+    Dialog {
+        id: DialogId::from(format!("d{}", turn.id)),
+        actor: turn.actor.id.clone(),
+        channel: turn.channel,
+        conversation: turn.conversation.clone(),
+        turn: turn.id.clone(),
+        operation: request.operation.clone(),
+        request: turn.text.clone(),
+        payload: Paused {
+            plan: request.plan.to_json(),
+            done: request.done.clone(),
+            tool: request.tool.clone(),
+        },
+        expires_ms: inner.parts.clock.now_ms().saturating_add(ttl_ms),
+        state: DialogState::Waiting,
+    }
+}
+
+/// What to say when the process died in this message's turn; `None` when it may simply run (again).
+async fn interrupted(inner: &Inner, waiting: &Waiting, actor: &Actor) -> Result<Option<Reply>, StoreError> {
+    let Some(before) = &waiting.cut_off else {
+        return Ok(None);
+    };
+    let cut_off = inner
+        .parts
+        .store
+        .effects_cut_off(before, inner.parts.clock.now_ms())
+        .await?;
+    let message = if !cut_off.unknown.is_empty() {
+        Message::new("interrupted-unknown")
+            .with("unknown", names(&cut_off.unknown))
+            .with("count", cut_off.done.len())
+    } else if !cut_off.done.is_empty() {
+        Message::new("interrupted-after").with("done", names(&cut_off.done))
+    } else if waiting.attempts >= TURN_ATTEMPTS_MAX {
+        Message::new("interrupted-again-and-again")
+    } else {
+        return Ok(None);
+    };
+    Ok(Some(Reply::text(inner.say(actor.lang, &message))))
+}
+
+fn names(tools: &[crate::domain::ids::ExecutorName]) -> String {
+    let names: Vec<&str> = tools.iter().map(crate::domain::ids::ExecutorName::as_str).collect();
+    names.join(", ")
+}
+
+/// A sender nobody paired: a good code makes them somebody, one polite line otherwise, once. Nothing runs.
+async fn greet_stranger(inner: &Arc<Inner>, waiting: &Waiting) -> Result<(), StoreError> {
+    let lang = waiting.inbound.lang_hint.unwrap_or(inner.parts.lang);
+    let text = match &waiting.inbound.body {
+        InboundBody::Text(text) => text.as_str(),
+        InboundBody::Button(_) | InboundBody::Unsupported | InboundBody::Approved(_) | InboundBody::Again(_) => "",
+    };
+    if let Some(code) = commands::pairing_code(text) {
+        let (lang, message) = match inner.parts.actors.pair(&waiting.inbound, code).await? {
+            Pairing::Paired(actor) => {
+                let name = waiting.inbound.sender_name.clone().unwrap_or(actor.name);
+                (actor.lang, Message::new("paired").with("name", name))
+            }
+            Pairing::WrongCode => (lang, Message::new("pairing-wrong-code")),
+            Pairing::TooManyTries { minutes } => {
+                (lang, Message::new("pairing-too-many-tries").with("minutes", minutes))
+            }
+        };
+        return close(inner, waiting, Some(Reply::text(inner.say(lang, &message)))).await;
+    }
+    let reply = inner
+        .parts
+        .actors
+        .is_first_contact(&waiting.inbound)
+        .await?
+        .then(|| Reply::text(inner.say(lang, &Message::new("stranger"))));
+    close(inner, waiting, reply).await
+}
+
+/// Ends a message that needed no turn.
+pub(super) async fn close(inner: &Inner, waiting: &Waiting, reply: Option<Reply>) -> Result<(), StoreError> {
+    let parcels = reply
+        .map(|reply| parcel(waiting, None, Parcel::Reply(reply)))
+        .into_iter()
+        .collect();
+    let end = TurnEnd {
+        inbox: Some(waiting.id),
+        turn: None,
+        lessons: Lessons::default(),
+        fastpath_max: inner.parts.memory.fastpath_max,
+        decide: autopath::decider(&inner.parts.memory),
+        dialog: None,
+        dialog_done: None,
+        callbacks: Vec::new(),
+        parcels,
+        now_ms: inner.parts.clock.now_ms(),
+    };
+    inner.parts.store.end_turn(end).await?;
+    inner.outbox.wake(waiting.inbound.channel);
+    Ok(())
+}
+
+fn parcel(waiting: &Waiting, turn: Option<&TurnId>, parcel: Parcel) -> NewParcel {
+    NewParcel {
+        channel: waiting.inbound.channel,
+        conversation: waiting.inbound.conversation.clone(),
+        turn: turn.cloned(),
+        reply_to: match waiting.inbound.body {
+            InboundBody::Text(_) | InboundBody::Unsupported => Some(waiting.inbound.message.clone()),
+            InboundBody::Button(_) | InboundBody::Approved(_) | InboundBody::Again(_) => None,
+        },
+        parcel,
+    }
+}
+
+/// The conversation's queue is full: said, and the message is done.
+pub(super) async fn refuse_full(inner: &Inner, waiting: &Waiting) -> Result<(), StoreError> {
+    let lang = language_of(inner, waiting).await?;
+    close(
+        inner,
+        waiting,
+        Some(Reply::text(inner.say(lang, &Message::new("queue-full")))),
+    )
+    .await
+}
+
+/// A turn broke on our side: said, unless the message was answered before it broke.
+pub(super) async fn apologise(inner: &Inner, waiting: &Waiting) -> Result<(), StoreError> {
+    let lang = language_of(inner, waiting).await?;
+    close(
+        inner,
+        waiting,
+        Some(Reply::text(inner.say(lang, &Message::new("internal-error")))),
+    )
+    .await
+}
+
+async fn language_of(inner: &Inner, waiting: &Waiting) -> Result<Lang, StoreError> {
+    let actor = inner.parts.actors.resolve(&waiting.inbound).await?;
+    Ok(actor.map_or(inner.parts.lang, |actor| actor.lang))
+}
+
+/// Takes the buttons of expired questions away and says that nothing was done.
+pub(super) async fn sweep_dialogs(inner: Arc<Inner>) {
+    loop {
+        tokio::select! {
+            () = inner.stop.cancelled() => return,
+            () = tokio::time::sleep(SWEEP_EVERY) => {}
+        }
+        let expired = match inner.parts.store.expire_dialogs(inner.parts.clock.now_ms()).await {
+            Ok(expired) => expired,
+            Err(error) => {
+                tracing::error!(%error, "cannot sweep expired questions");
+                continue;
+            }
+        };
+        for dialog in expired {
+            if let Err(error) = feedback::say_expired(&inner, &dialog).await {
+                tracing::error!(%error, "cannot say that a question expired");
+            }
+        }
+    }
+}
+
+impl Inner {
+    /// A sentence in words.
+    pub(super) fn say(&self, lang: Lang, message: &Message) -> String {
+        self.parts.i18n.say(lang, message)
+    }
+}
+
+/// Whether a channel shows buttons at all; a new channel must say so here.
+pub(super) fn has_keyboard(channel: ChannelKind) -> bool {
+    match channel {
+        ChannelKind::Terminal => false,
+        ChannelKind::Telegram => true,
+    }
+}
