@@ -1,0 +1,3 @@
+### What the terminal says on its own.
+
+terminal-not-kept = I could not keep that line, so nothing was done. Check that the disk is not full, then type it again.

@@ -1,0 +1,3 @@
+### Quello che il terminale dice da sé.
+
+terminal-not-kept = Non sono riuscito a conservare questa riga, quindi non ho fatto niente. Controlla che il disco non sia pieno, poi riscrivila.

@@ -1,0 +1,252 @@
+//! Turns Telegram's updates into `Inbound`s. Pure: it reads an update and says what to do with it. What a message
+//! means, who may send it and whether it was seen before is not asked here.
+
+use teloxide::types::{CallbackQuery, Chat, Message, MessageKind, Update, UpdateKind, User};
+
+use crate::domain::{
+    ids::ChannelKind,
+    inbound::{Inbound, InboundBody},
+    lang::Lang,
+};
+
+/// What to do with one update.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Arrival {
+    /// Somebody said something.
+    Said(Inbound),
+    /// Somebody tapped a button; the query is to be answered in any case.
+    Tapped {
+        /// Telegram's name of the tap.
+        query: String,
+        /// The tap, unless it cannot be ours.
+        inbound: Option<Inbound>,
+    },
+    /// A command for us in a group: we only talk in private.
+    InGroup {
+        /// Where.
+        chat: i64,
+        /// What the sender's app speaks.
+        lang: Option<Lang>,
+    },
+    /// Nothing for us, and why.
+    Nothing(&'static str),
+}
+
+/// Reads one update; `bot` is our own name without the `@`.
+pub(super) fn read(update: &Update, bot: &str) -> Arrival {
+    if let UpdateKind::Message(message) = &update.kind {
+        read_message(message, bot)
+    } else if let UpdateKind::CallbackQuery(query) = &update.kind {
+        read_tap(query)
+    } else if let UpdateKind::Error(_) = &update.kind {
+        Arrival::Nothing("an update we cannot read")
+    } else {
+        Arrival::Nothing("a kind of update we did not ask for")
+    }
+}
+
+fn read_message(message: &Message, bot: &str) -> Arrival {
+    let Some(sender) = message.from.as_ref().filter(|sender| !sender.is_bot) else {
+        return Arrival::Nothing("a message without a person");
+    };
+    if !message.chat.is_private() {
+        return match message.text() {
+            Some(text) if is_command_for(text, bot) => Arrival::InGroup {
+                chat: message.chat.id.0,
+                lang: lang_of(sender),
+            },
+            Some(_) | None => Arrival::Nothing("talk in a group"),
+        };
+    }
+    let body = match message.text() {
+        Some(text) => InboundBody::Text(without_bot_name(text, bot)),
+        None if matches!(message.kind, MessageKind::Common(_)) => InboundBody::Unsupported,
+        None => return Arrival::Nothing("a note of Telegram's own"),
+    };
+    Arrival::Said(inbound(sender, &message.chat, message.id.0.to_string(), body))
+}
+
+fn read_tap(query: &CallbackQuery) -> Arrival {
+    let chat = query.message.as_ref().map(|message| message.chat());
+    let inbound = match (chat, &query.data) {
+        (Some(chat), Some(data)) if chat.is_private() && !query.from.is_bot => {
+            let body = InboundBody::Button(data.as_str().into());
+            Some(inbound(&query.from, chat, format!("tap:{}", query.id.0), body))
+        }
+        _ => None,
+    };
+    Arrival::Tapped {
+        query: query.id.0.clone(),
+        inbound,
+    }
+}
+
+fn inbound(sender: &User, chat: &Chat, message: String, body: InboundBody) -> Inbound {
+    Inbound {
+        channel: ChannelKind::Telegram,
+        conversation: chat.id.0.to_string().into(),
+        sender: sender.id.0.to_string().into(),
+        sender_name: Some(sender.full_name()),
+        lang_hint: lang_of(sender),
+        message: message.into(),
+        body,
+    }
+}
+
+fn lang_of(sender: &User) -> Option<Lang> {
+    sender.language_code.as_deref().and_then(Lang::from_code)
+}
+
+/// `/help@our_bot me` is `/help me`; a command for another bot keeps its name.
+fn without_bot_name(text: &str, bot: &str) -> String {
+    match command_and_name(text) {
+        Some((command, name)) if name.eq_ignore_ascii_case(bot) => {
+            let rest = text.get(command.len() + 1 + name.len()..).unwrap_or("");
+            format!("{command}{rest}")
+        }
+        Some(_) | None => text.to_owned(),
+    }
+}
+
+fn is_command_for(text: &str, bot: &str) -> bool {
+    command_and_name(text).is_some_and(|(_, name)| name.eq_ignore_ascii_case(bot))
+}
+
+/// The `/command` and the `name` of a text that begins with `/command@name`.
+fn command_and_name(text: &str) -> Option<(&str, &str)> {
+    let first = text.split_whitespace().next().filter(|word| word.starts_with('/'))?;
+    text.starts_with('/').then_some(())?;
+    first.split_once('@')
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::{Arrival, read, without_bot_name};
+    use crate::domain::{inbound::InboundBody, lang::Lang};
+
+    fn update(kind: &str, content: &Value) -> teloxide::types::Update {
+        serde_json::from_str(&json!({"update_id": 1, kind: content}).to_string()).unwrap()
+    }
+
+    fn message(extra: &Value) -> Value {
+        let mut message = json!({
+            "message_id": 9, "date": 0,
+            "chat": {"id": 42, "type": "private", "first_name": "Ada"},
+            "from": {"id": 7, "is_bot": false, "first_name": "Ada", "last_name": "L", "language_code": "it"},
+        });
+        for (key, value) in extra.as_object().unwrap() {
+            message[key] = value.clone();
+        }
+        message
+    }
+
+    fn said(arrival: Arrival) -> crate::domain::inbound::Inbound {
+        let Arrival::Said(inbound) = arrival else {
+            panic!("{arrival:?}")
+        };
+        inbound
+    }
+
+    #[test]
+    fn a_text_says_who_where_and_what() {
+        let inbound = said(read(
+            &update("message", &message(&json!({"text": "che ora è?"}))),
+            "bed_bot",
+        ));
+        assert_eq!(inbound.conversation.as_str(), "42");
+        assert_eq!(inbound.sender.as_str(), "7");
+        assert_eq!(inbound.sender_name.as_deref(), Some("Ada L"));
+        assert_eq!(inbound.lang_hint, Some(Lang::It));
+        assert_eq!(inbound.message.as_str(), "9");
+        assert_eq!(inbound.body, InboundBody::Text("che ora è?".into()));
+    }
+
+    #[test]
+    fn what_we_cannot_read_is_handed_up_and_notes_are_not() {
+        let sticker = json!({"file_id": "f", "file_unique_id": "u", "type": "regular", "width": 1, "height": 1,
+            "is_animated": false, "is_video": false});
+        let arrival = read(&update("message", &message(&json!({"sticker": sticker}))), "b");
+        assert_eq!(said(arrival).body, InboundBody::Unsupported);
+        let located = message(&json!({"location": {"latitude": 1.0, "longitude": 2.0}}));
+        assert_eq!(
+            said(read(&update("message", &located), "b")).body,
+            InboundBody::Unsupported
+        );
+        let note = message(&json!({"delete_chat_photo": true}));
+        assert!(matches!(read(&update("message", &note), "b"), Arrival::Nothing(_)));
+    }
+
+    #[test]
+    fn bots_and_nameless_senders_are_not_people() {
+        let bot = message(&json!({"text": "hi", "from": {"id": 8, "is_bot": true, "first_name": "B"}}));
+        assert!(matches!(read(&update("message", &bot), "b"), Arrival::Nothing(_)));
+        let mut nobody = message(&json!({"text": "hi"}));
+        nobody.as_object_mut().unwrap().remove("from");
+        assert!(matches!(read(&update("message", &nobody), "b"), Arrival::Nothing(_)));
+    }
+
+    #[test]
+    fn groups_are_left_alone_unless_they_call_us() {
+        let group = json!({"id": -5, "type": "supergroup", "title": "G"});
+        let talk = message(&json!({"text": "hello all", "chat": group}));
+        assert!(matches!(
+            read(&update("message", &talk), "bed_bot"),
+            Arrival::Nothing(_)
+        ));
+        let call = message(&json!({"text": "/help@Bed_Bot", "chat": group}));
+        let expected = Arrival::InGroup {
+            chat: -5,
+            lang: Some(Lang::It),
+        };
+        assert_eq!(read(&update("message", &call), "bed_bot"), expected);
+    }
+
+    #[test]
+    fn a_tap_carries_its_token_and_its_own_name() {
+        let tap = |chat: Value, data: Value| {
+            json!({"id": "q1", "from": {"id": 7, "is_bot": false, "first_name": "Ada"}, "chat_instance": "c",
+                "message": {"message_id": 3, "date": 0, "chat": chat}, "data": data})
+        };
+        let private = json!({"id": 42, "type": "private", "first_name": "Ada"});
+        let Arrival::Tapped { query, inbound } = read(&update("callback_query", &tap(private, json!("tok"))), "b")
+        else {
+            panic!("not a tap")
+        };
+        assert_eq!(query, "q1");
+        let inbound = inbound.unwrap();
+        assert_eq!(inbound.message.as_str(), "tap:q1");
+        assert_eq!(inbound.body, InboundBody::Button("tok".into()));
+        let group = json!({"id": -5, "type": "group", "title": "G"});
+        let elsewhere = read(&update("callback_query", &tap(group, json!("tok"))), "b");
+        assert!(matches!(elsewhere, Arrival::Tapped { inbound: None, .. }));
+    }
+
+    #[test]
+    fn unknown_updates_are_nothing() {
+        assert!(matches!(
+            read(&update("brand_new_kind", &json!({"a": 1})), "b"),
+            Arrival::Nothing(_)
+        ));
+        assert!(matches!(
+            read(&update("message", &json!({"broken": true})), "b"),
+            Arrival::Nothing(_)
+        ));
+    }
+
+    #[test]
+    fn our_name_is_taken_off_commands() {
+        let cases = [
+            ("/help@bed_bot", "/help"),
+            ("/pair@BED_BOT ABC 12", "/pair ABC 12"),
+            ("/help@other_bot", "/help@other_bot"),
+            ("/help", "/help"),
+            ("write to me@bed_bot", "write to me@bed_bot"),
+            (" /help@bed_bot", " /help@bed_bot"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(without_bot_name(text, "bed_bot"), expected);
+        }
+    }
+}

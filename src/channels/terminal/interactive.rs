@@ -1,0 +1,295 @@
+//! The conversation with a person at the keyboard: line editing and history by rustyline, answers and progress above
+//! the prompt, and single keys on an empty line for the buttons of the last answer. The editor blocks, so it has a
+//! thread of its own; everything else is one task. What is printed goes through `screen`.
+
+use std::{
+    fs::OpenOptions,
+    io,
+    os::unix::fs::OpenOptionsExt,
+    path::Path,
+    sync::{Arc, Mutex, PoisonError},
+    thread,
+    time::Duration,
+};
+
+use rustyline::{
+    Cmd, ConditionalEventHandler, Editor, Event, EventContext, EventHandler, KeyEvent, RepeatCount,
+    error::ReadlineError, history::DefaultHistory,
+};
+use tokio::{sync::mpsc, time::Instant};
+use tokio_util::sync::CancellationToken;
+
+use super::{
+    TerminalError, TerminalOptions,
+    desk::{Desk, News},
+    draw::{self, Look},
+    screen::{PROMPT, Prompt, Screen},
+    session::{Line, Session},
+};
+use crate::{
+    domain::{
+        delivery::Delivery,
+        message::Message,
+        reply::{Button, ButtonKind},
+    },
+    runtime::{Runtime, SubmitError},
+};
+
+/// Lines typed and not yet handed up.
+const TYPED_MAX: usize = 16;
+/// Lines of history kept.
+const HISTORY_MAX: usize = 1_000;
+/// The keys that act at once on an empty line.
+const SINGLE_KEYS: [ButtonKind; 3] = [ButtonKind::Confirm, ButtonKind::Reject, ButtonKind::Retry];
+/// Progress is shown from here on, and no more often than this.
+const PROGRESS_EVERY: Duration = Duration::from_millis(1_000);
+
+/// What the keyboard gives.
+#[derive(Debug)]
+enum Typed {
+    Line(String),
+    Key(ButtonKind),
+    Left,
+}
+
+/// Which single keys have a button now; shared with the editor's thread.
+type Live = Arc<Mutex<Vec<ButtonKind>>>;
+
+/// Holds the conversation until the person leaves or metnos stops.
+pub(super) async fn converse(
+    runtime: Runtime,
+    options: &TerminalOptions,
+    stop: CancellationToken,
+) -> Result<(), TerminalError> {
+    let (typed, mut keyboard) = mpsc::channel(TYPED_MAX);
+    let live = Live::default();
+    let prompt = Prompt::default();
+    let screen = Screen::new(prompt.clone());
+    let editor = editor(options.history.as_deref(), &typed, &live, &prompt)?;
+    let mut talk = Talk {
+        desk: Desk::new(runtime),
+        session: Session::new(&options.session, options.lang, Look::Styled),
+        options,
+        screen,
+        live,
+        next_progress: Instant::now(),
+    };
+    if let Some(greeting) = &options.greeting {
+        talk.screen.print(greeting.trim_end())?;
+    }
+    let history = options.history.clone();
+    thread::spawn(move || edit(editor, history.as_deref(), &typed, &prompt));
+    talk.hold(&mut keyboard, &stop).await
+}
+
+struct Talk<'a> {
+    desk: Desk,
+    session: Session,
+    options: &'a TerminalOptions,
+    screen: Screen,
+    live: Live,
+    next_progress: Instant,
+}
+
+impl Talk<'_> {
+    async fn hold(
+        &mut self,
+        keyboard: &mut mpsc::Receiver<Typed>,
+        stop: &CancellationToken,
+    ) -> Result<(), TerminalError> {
+        loop {
+            tokio::select! {
+                () = stop.cancelled() => return Ok(()),
+                typed = keyboard.recv() => match typed {
+                    Some(Typed::Line(line)) => self.line(&line).await?,
+                    Some(Typed::Key(kind)) => self.key(kind).await?,
+                    Some(Typed::Left) | None => return Ok(()),
+                },
+                news = self.desk.news() => match news {
+                    Some(News::Delivery(delivery)) => self.print(&delivery).await?,
+                    Some(News::Progress(text)) => self.progress(&text)?,
+                    Some(News::Turns) => self.next_progress = Instant::now() + PROGRESS_EVERY,
+                    None => return Ok(()),
+                },
+            }
+        }
+    }
+
+    async fn line(&mut self, line: &str) -> Result<(), TerminalError> {
+        self.screen.entered();
+        match self.session.read(line) {
+            Line::Blank => Ok(()),
+            Line::Tap(button) => self.press(&button).await,
+            Line::Text(text) => {
+                let inbound = self.session.text(text);
+                match self.desk.submit(inbound).await {
+                    Ok(()) => Ok(()),
+                    Err(error) => self.not_kept(&error),
+                }
+            }
+        }
+    }
+
+    async fn key(&mut self, kind: ButtonKind) -> Result<(), TerminalError> {
+        match self.session.button(kind).cloned() {
+            Some(button) => self.press(&button).await,
+            None => Ok(()),
+        }
+    }
+
+    async fn press(&mut self, button: &Button) -> Result<(), TerminalError> {
+        let inbound = self.session.tap(button);
+        match self.desk.press(inbound).await {
+            Ok(pressed) => match pressed.toast {
+                Some(toast) => self.screen.print(&draw::aside(&toast, self.session.look())),
+                None => Ok(()),
+            },
+            Err(error) => self.not_kept(&error),
+        }
+    }
+
+    async fn print(&mut self, delivery: &Delivery) -> Result<(), TerminalError> {
+        let drawn = self.session.draw(delivery);
+        *self.live.lock().unwrap_or_else(PoisonError::into_inner) =
+            self.session.buttons().iter().map(|button| button.kind).collect();
+        if let Some(text) = &drawn.text {
+            self.screen.print(text)?;
+        }
+        self.desk.printed(delivery, drawn.message).await;
+        Ok(())
+    }
+
+    fn progress(&mut self, text: &str) -> Result<(), TerminalError> {
+        if Instant::now() < self.next_progress {
+            return Ok(());
+        }
+        self.next_progress = Instant::now() + PROGRESS_EVERY;
+        self.screen
+            .print_passing(&draw::aside(&format!("… {text}"), self.session.look()))
+    }
+
+    fn not_kept(&mut self, error: &SubmitError) -> Result<(), TerminalError> {
+        tracing::error!(%error, "line not taken");
+        let text = self
+            .options
+            .words
+            .say(self.options.lang, &Message::new("terminal-not-kept"));
+        self.screen.print(&text)
+    }
+}
+
+type LineEditor = Editor<Prompt, DefaultHistory>;
+
+fn editor(
+    history: Option<&Path>,
+    typed: &mpsc::Sender<Typed>,
+    live: &Live,
+    prompt: &Prompt,
+) -> Result<LineEditor, TerminalError> {
+    let config = rustyline::Config::builder()
+        .max_history_size(HISTORY_MAX)
+        .and_then(|builder| builder.history_ignore_dups(true))
+        .map_err(|source| TerminalError::Editor { source })?
+        .history_ignore_space(true)
+        .build();
+    let mut editor = LineEditor::with_config(config).map_err(|source| TerminalError::Editor { source })?;
+    editor.set_helper(Some(prompt.clone()));
+    for kind in SINGLE_KEYS {
+        let key = SingleKey {
+            kind,
+            typed: typed.clone(),
+            live: Arc::clone(live),
+        };
+        editor.bind_sequence(
+            KeyEvent::from(draw::key_of(kind)),
+            EventHandler::Conditional(Box::new(key)),
+        );
+    }
+    if let Some(path) = history
+        && let Err(error) = create_private(path).and_then(|()| editor.load_history(path).map_err(io::Error::other))
+    {
+        tracing::warn!(%error, "terminal history not read");
+    }
+    Ok(editor)
+}
+
+/// What people ask is theirs alone: the file is readable by its owner only, from the first byte.
+fn create_private(path: &Path) -> io::Result<()> {
+    let file = OpenOptions::new().create(true).append(true).mode(0o600).open(path)?;
+    file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o600))
+}
+
+/// The editor's thread: reads lines until the person leaves.
+fn edit(mut editor: LineEditor, history: Option<&Path>, typed: &mpsc::Sender<Typed>, prompt: &Prompt) {
+    loop {
+        prompt.opened();
+        let read = editor.readline(PROMPT);
+        prompt.closed();
+        let next = match read {
+            Ok(line) => {
+                remember(&mut editor, history, &line);
+                Typed::Line(line)
+            }
+            Err(ReadlineError::Interrupted) => continue,
+            Err(ReadlineError::Eof) => Typed::Left,
+            Err(error) => {
+                tracing::error!(%error, "cannot read from the terminal");
+                Typed::Left
+            }
+        };
+        let is_last = matches!(next, Typed::Left);
+        if typed.blocking_send(next).is_err() || is_last {
+            return;
+        }
+    }
+}
+
+fn remember(editor: &mut LineEditor, history: Option<&Path>, line: &str) {
+    let added = editor.add_history_entry(line);
+    let saved = added.and_then(|_is_new| history.map_or(Ok(()), |path| editor.append_history(path)));
+    if let Err(error) = saved {
+        tracing::debug!(%error, "terminal history not kept");
+    }
+}
+
+/// A key that presses a button while the line is empty, and is a character otherwise.
+struct SingleKey {
+    kind: ButtonKind,
+    typed: mpsc::Sender<Typed>,
+    live: Live,
+}
+
+impl ConditionalEventHandler for SingleKey {
+    fn handle(&self, _: &Event, _: RepeatCount, _: bool, context: &EventContext) -> Option<Cmd> {
+        let has_button = self
+            .live
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .contains(&self.kind);
+        if !context.line().is_empty() || !has_button {
+            return None;
+        }
+        if let Err(error) = self.typed.try_send(Typed::Key(self.kind)) {
+            tracing::debug!(%error, "key not taken");
+        }
+        Some(Cmd::Noop)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::create_private;
+
+    #[test]
+    fn the_history_is_private_even_when_it_was_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("history");
+        std::fs::write(&path, "old\n").unwrap();
+        std::fs::set_permissions(&path, PermissionsExt::from_mode(0o644)).unwrap();
+        create_private(&path).unwrap();
+        assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "old\n");
+    }
+}

@@ -1,0 +1,171 @@
+//! The conversation when no person sits at the keyboard: a request a line, and under each its answer, so that
+//! scripts and tests can hold it. Keys are lines, too. It ends with the input, after the last answer.
+
+use std::{
+    io::{self, Write},
+    time::Duration,
+};
+
+use tokio::{
+    sync::mpsc,
+    time::{Instant, sleep},
+};
+use tokio_util::sync::CancellationToken;
+
+use super::{
+    TerminalError, TerminalOptions,
+    desk::{Desk, News, Until},
+    draw::Look,
+    session::{Line, Session},
+};
+use crate::{
+    domain::{
+        delivery::Delivery,
+        inbound::Inbound,
+        message::Message,
+        reply::{Button, ButtonKind},
+    },
+    runtime::Runtime,
+};
+
+/// After ✓ or ✗ this much silence means there is nothing more to say.
+const FEEDBACK_SILENCE: Duration = Duration::from_millis(500);
+/// After ↺ or an approval an answer follows; this much silence means the button was too old.
+const ANSWER_SILENCE: Duration = Duration::from_secs(3);
+/// At the end of the input, before leaving.
+const LAST_SILENCE: Duration = Duration::from_millis(100);
+
+/// Holds the conversation of `lines`, writing to `out`.
+pub async fn converse(
+    runtime: Runtime,
+    options: &TerminalOptions,
+    mut lines: mpsc::Receiver<String>,
+    out: &mut (impl Write + Send),
+    stop: CancellationToken,
+) -> Result<(), TerminalError> {
+    let mut talk = Talk {
+        desk: Desk::new(runtime),
+        session: Session::new(&options.session, options.lang, Look::Plain),
+        options,
+        out,
+        stop,
+    };
+    while let Some(line) = talk.next_line(&mut lines).await? {
+        match talk.session.read(&line) {
+            Line::Blank => {}
+            Line::Text(text) => talk.ask(text).await?,
+            Line::Tap(button) => talk.press(&line, &button).await?,
+        }
+    }
+    talk.wait(&Until::Acknowledged(LAST_SILENCE)).await
+}
+
+struct Talk<'a, W: Write> {
+    desk: Desk,
+    session: Session,
+    options: &'a TerminalOptions,
+    out: &'a mut W,
+    stop: CancellationToken,
+}
+
+impl<W: Write + Send> Talk<'_, W> {
+    /// The next line; meanwhile prints what comes unasked. `None` at the end and when stopped.
+    async fn next_line(&mut self, lines: &mut mpsc::Receiver<String>) -> Result<Option<String>, TerminalError> {
+        loop {
+            tokio::select! {
+                biased;
+                () = self.stop.cancelled() => return Ok(None),
+                line = lines.recv() => return Ok(line),
+                news = self.desk.news() => match news {
+                    Some(News::Delivery(delivery)) => self.print(&delivery).await?,
+                    Some(News::Progress(_) | News::Turns) => {}
+                    None => return Ok(None),
+                },
+            }
+        }
+    }
+
+    async fn ask(&mut self, text: String) -> Result<(), TerminalError> {
+        self.write(&format!("> {text}"))?;
+        let start = Instant::now();
+        let inbound: Inbound = self.session.text(text);
+        let asked = inbound.message.clone();
+        if let Err(error) = self.desk.submit(inbound).await {
+            return self.not_kept(&error);
+        }
+        self.wait(&Until::AnswerTo(asked)).await?;
+        self.trace(start)
+    }
+
+    async fn press(&mut self, line: &str, button: &Button) -> Result<(), TerminalError> {
+        self.write(&format!("> {}", line.trim()))?;
+        let start = Instant::now();
+        let inbound = self.session.tap(button);
+        let pressed = match self.desk.press(inbound).await {
+            Ok(pressed) => pressed,
+            Err(error) => return self.not_kept(&error),
+        };
+        if let Some(toast) = pressed.toast {
+            self.write(&toast)?;
+        }
+        let until = match button.kind {
+            ButtonKind::Confirm | ButtonKind::Reject => Until::Acknowledged(FEEDBACK_SILENCE),
+            ButtonKind::Retry | ButtonKind::Approve | ButtonKind::Refuse => Until::Settled(ANSWER_SILENCE),
+        };
+        self.wait(&until).await?;
+        self.trace(start)
+    }
+
+    /// Prints what comes until the wait is over.
+    async fn wait(&mut self, until: &Until) -> Result<(), TerminalError> {
+        let silence = until.silence();
+        loop {
+            let quiet = sleep(silence.unwrap_or_default());
+            tokio::select! {
+                () = self.stop.cancelled() => return Ok(()),
+                news = self.desk.news() => match news {
+                    Some(News::Delivery(delivery)) => {
+                        self.print(&delivery).await?;
+                        if until.is_over_with(&delivery) {
+                            return Ok(());
+                        }
+                    }
+                    Some(News::Progress(_) | News::Turns) => {}
+                    None => return Ok(()),
+                },
+                () = quiet, if silence.is_some() && !self.desk.is_busy() => return Ok(()),
+            }
+        }
+    }
+
+    async fn print(&mut self, delivery: &Delivery) -> Result<(), TerminalError> {
+        let drawn = self.session.draw(delivery);
+        if let Some(text) = &drawn.text {
+            self.write(text)?;
+        }
+        self.desk.printed(delivery, drawn.message).await;
+        Ok(())
+    }
+
+    fn trace(&mut self, start: Instant) -> Result<(), TerminalError> {
+        if self.options.trace {
+            let took = start.elapsed().as_secs_f64() * 1_000.0;
+            self.write(&format!("({took:.0} ms)"))?;
+        }
+        Ok(())
+    }
+
+    fn not_kept(&mut self, error: &crate::runtime::SubmitError) -> Result<(), TerminalError> {
+        tracing::error!(%error, "line not taken");
+        let text = self
+            .options
+            .words
+            .say(self.options.lang, &Message::new("terminal-not-kept"));
+        self.write(&text)
+    }
+
+    fn write(&mut self, text: &str) -> Result<(), TerminalError> {
+        let written = writeln!(self.out, "{text}").and_then(|()| self.out.flush());
+        written.map_err(|source: io::Error| TerminalError::Write { source })
+    }
+}

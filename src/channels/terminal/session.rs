@@ -1,0 +1,283 @@
+//! What both ways of using the terminal share: names for messages, which buttons the keys stand for, and the text of
+//! a delivery. Pure; it neither reads nor writes.
+
+use super::draw::{self, Look};
+use crate::domain::{
+    delivery::{Delivery, Parcel},
+    ids::{ChannelKind, ConversationId, MessageId},
+    inbound::{Inbound, InboundBody},
+    lang::Lang,
+    reply::{Button, ButtonKind},
+};
+
+/// The one conversation of the terminal.
+const CONVERSATION: &str = "local";
+/// Who sits at it.
+const SENDER: &str = "local";
+
+/// One start of the terminal.
+#[derive(Debug)]
+pub(super) struct Session {
+    name: String,
+    lang: Lang,
+    look: Look,
+    count: u64,
+    /// The last answer with buttons: what the keys act on.
+    keyed: Option<(MessageId, Vec<Button>)>,
+}
+
+/// A line somebody typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Line {
+    /// Nothing on it.
+    Blank,
+    /// A key for a button under the last answer.
+    Tap(Button),
+    /// Everything else.
+    Text(String),
+}
+
+/// A delivery, drawn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Drawn {
+    /// What to print; `None` for nothing.
+    pub(super) text: Option<String>,
+    /// The name of the new message; `None` when an old one changed.
+    pub(super) message: Option<MessageId>,
+}
+
+impl Session {
+    /// A session with a name no other start has, so that its messages are new.
+    pub(super) fn new(name: &str, lang: Lang, look: Look) -> Self {
+        Self {
+            name: name.to_owned(),
+            lang,
+            look,
+            count: 0,
+            keyed: None,
+        }
+    }
+
+    /// How things are drawn.
+    pub(super) fn look(&self) -> Look {
+        self.look
+    }
+
+    /// Reads a line: a key only where there is a button for it.
+    pub(super) fn read(&self, line: &str) -> Line {
+        let line = line.trim();
+        if line.is_empty() {
+            return Line::Blank;
+        }
+        match kind_of(line).and_then(|kind| self.button(kind)) {
+            Some(button) => Line::Tap(button.clone()),
+            None => Line::Text(line.to_owned()),
+        }
+    }
+
+    /// The button of this kind under the last answer.
+    pub(super) fn button(&self, kind: ButtonKind) -> Option<&Button> {
+        let (_, buttons) = self.keyed.as_ref()?;
+        buttons.iter().find(|button| button.kind == kind)
+    }
+
+    /// The buttons the keys stand for now.
+    pub(super) fn buttons(&self) -> &[Button] {
+        self.keyed.as_ref().map_or(&[], |(_, buttons)| buttons)
+    }
+
+    /// A typed request.
+    pub(super) fn text(&mut self, text: String) -> Inbound {
+        self.inbound("text", InboundBody::Text(text))
+    }
+
+    /// A pressed key.
+    pub(super) fn tap(&mut self, button: &Button) -> Inbound {
+        self.inbound("tap", InboundBody::Button(button.token.clone()))
+    }
+
+    /// Draws a delivery and remembers its buttons.
+    pub(super) fn draw(&mut self, delivery: &Delivery) -> Drawn {
+        match &delivery.parcel {
+            Parcel::Reply(reply) => {
+                let message = MessageId::from(format!("answer:{}", delivery.id.0));
+                let mut text = draw::answer(reply, self.look);
+                if let Some(keys) = draw::keys(&reply.buttons) {
+                    text.push('\n');
+                    text.push_str(&draw::aside(&keys, self.look));
+                    self.keyed = Some((message.clone(), reply.buttons.clone()));
+                }
+                Drawn {
+                    text: Some(text),
+                    message: Some(message),
+                }
+            }
+            Parcel::Keyboard { message, buttons } => {
+                let is_shown = self.keyed.as_ref().is_some_and(|(keyed, _)| keyed == message);
+                if is_shown {
+                    self.keyed = Some((message.clone(), buttons.clone()));
+                }
+                let keys = draw::keys(buttons).filter(|_| is_shown);
+                Drawn {
+                    text: keys.map(|keys| draw::aside(&keys, self.look)),
+                    message: None,
+                }
+            }
+        }
+    }
+
+    fn inbound(&mut self, what: &str, body: InboundBody) -> Inbound {
+        self.count += 1;
+        Inbound {
+            channel: ChannelKind::Terminal,
+            conversation: ConversationId::from(CONVERSATION),
+            sender: SENDER.into(),
+            sender_name: None,
+            lang_hint: Some(self.lang),
+            message: format!("{what}:{}:{}", self.name, self.count).into(),
+            body,
+        }
+    }
+}
+
+/// The button a whole line stands for. A line with anything else on it is a request, `yes?` included.
+fn kind_of(line: &str) -> Option<ButtonKind> {
+    match line.to_lowercase().as_str() {
+        "+" | "✓" => Some(ButtonKind::Confirm),
+        "-" | "✗" => Some(ButtonKind::Reject),
+        "=" | "↺" => Some(ButtonKind::Retry),
+        "y" | "yes" | "s" | "si" | "sì" | "si\u{300}" => Some(ButtonKind::Approve),
+        "n" | "no" => Some(ButtonKind::Refuse),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Line, Session};
+    use crate::{
+        channels::terminal::draw::Look,
+        domain::{
+            delivery::{Delivery, Parcel},
+            ids::OutboxId,
+            inbound::InboundBody,
+            lang::Lang,
+            reply::{Button, ButtonKind, Reply},
+        },
+    };
+
+    fn session() -> Session {
+        Session::new("s1", Lang::En, Look::Plain)
+    }
+
+    fn button(kind: ButtonKind, label: &str) -> Button {
+        Button {
+            kind,
+            label: label.into(),
+            token: format!("token-{label}").into(),
+            chosen: false,
+        }
+    }
+
+    fn delivery(id: i64, parcel: Parcel) -> Delivery {
+        Delivery {
+            id: OutboxId(id),
+            conversation: "local".into(),
+            reply_to: None,
+            turn: None,
+            parcel,
+            sent_parts: Vec::new(),
+        }
+    }
+
+    fn reply(text: &str, buttons: Vec<Button>) -> Parcel {
+        Parcel::Reply(Reply {
+            buttons,
+            ..Reply::text(text)
+        })
+    }
+
+    #[test]
+    fn keys_are_keys_only_under_their_buttons() {
+        let mut session = session();
+        assert_eq!(session.read("+"), Line::Text("+".into()));
+        assert_eq!(session.read("  "), Line::Blank);
+        session.draw(&delivery(1, reply("done", vec![button(ButtonKind::Confirm, "✓")])));
+        for line in ["+", " ✓ "] {
+            assert_eq!(
+                session.read(line),
+                Line::Tap(button(ButtonKind::Confirm, "✓")),
+                "{line}"
+            );
+        }
+        for line in ["-", "yes", "+ and more", "ok?"] {
+            assert_eq!(session.read(line), Line::Text(line.into()), "{line}");
+        }
+    }
+
+    #[test]
+    fn only_a_whole_word_approves() {
+        let mut session = session();
+        let card = vec![
+            button(ButtonKind::Approve, "approve"),
+            button(ButtonKind::Refuse, "refuse"),
+        ];
+        session.draw(&delivery(1, reply("delete?", card)));
+        for line in ["y", "Yes", "sì", "SI", "s"] {
+            assert!(
+                matches!(session.read(line), Line::Tap(tap) if tap.kind == ButtonKind::Approve),
+                "{line}"
+            );
+        }
+        for line in ["n", "NO"] {
+            assert!(
+                matches!(session.read(line), Line::Tap(tap) if tap.kind == ButtonKind::Refuse),
+                "{line}"
+            );
+        }
+        for line in ["yes?", "yes please", "come si fa?", "nope", "notes"] {
+            assert!(matches!(session.read(line), Line::Text(_)), "{line}");
+        }
+    }
+
+    #[test]
+    fn an_answer_without_buttons_leaves_the_keys_where_they_are() {
+        let mut session = session();
+        session.draw(&delivery(1, reply("one", vec![button(ButtonKind::Confirm, "✓")])));
+        session.draw(&delivery(2, reply("two", Vec::new())));
+        assert!(session.button(ButtonKind::Confirm).is_some());
+    }
+
+    #[test]
+    fn a_new_keyboard_replaces_the_one_it_names() {
+        let mut session = session();
+        let drawn = session.draw(&delivery(4, reply("done", vec![button(ButtonKind::Confirm, "✓")])));
+        assert_eq!(drawn.text.as_deref(), Some("done\n[+ ✓]"));
+        let chosen = Button {
+            chosen: true,
+            ..button(ButtonKind::Confirm, "✓")
+        };
+        let keyboard = |message: &str, buttons: Vec<Button>| {
+            let message = message.into();
+            delivery(5, Parcel::Keyboard { message, buttons })
+        };
+        assert_eq!(session.draw(&keyboard("answer:99", vec![chosen.clone()])).text, None);
+        assert_eq!(
+            session.draw(&keyboard("answer:4", vec![chosen])).text.as_deref(),
+            Some("[+ •✓]")
+        );
+        assert_eq!(session.draw(&keyboard("answer:4", Vec::new())).text, None);
+        assert_eq!(session.read("+"), Line::Text("+".into()));
+    }
+
+    #[test]
+    fn every_message_has_a_name_of_its_own() {
+        let mut session = session();
+        let first = session.text("hi".into());
+        let second = session.text("hi".into());
+        assert_ne!(first.message, second.message);
+        assert_eq!(first.body, InboundBody::Text("hi".into()));
+        let other = Session::new("s2", Lang::En, Look::Plain).text("hi".into());
+        assert_ne!(first.message, other.message);
+    }
+}
