@@ -15,7 +15,12 @@ use crate::{
     clock::Clock,
     config::{Config, config_path, env::Environment},
     domain::ids::ExecutorName,
-    engine::{Engine, fastpath::{Vectors, cacheable::Cacheability}, hosted, patterns::Patterns},
+    engine::{
+        Engine,
+        fastpath::{Vectors, cacheable::Cacheability},
+        hosted,
+        patterns::Patterns,
+    },
     executors::{self, process::Runner},
     i18n::I18n,
     language::Language,
@@ -52,7 +57,13 @@ pub struct App {
 
 impl App {
     /// Builds everything and takes up what was left open.
-    pub async fn start(config: &Config, environment: &Environment, clock: Clock) -> anyhow::Result<Self> {
+    /// `binary` is our own program, which executors run in.
+    pub async fn start(
+        config: &Config,
+        environment: &Environment,
+        clock: Clock,
+        binary: PathBuf,
+    ) -> anyhow::Result<Self> {
         let is_first_start = !config.data_dir.join(DATABASE).exists();
         make_private_dir(&config.data_dir)?;
         let lock = lock(&config.data_dir)?;
@@ -65,13 +76,16 @@ impl App {
         let actors = Actors::new(
             store.clone(),
             clock.clone(),
-            Defaults { lang: config.lang, timezone: config.timezone.clone() },
+            Defaults {
+                lang: config.lang,
+                timezone: config.timezone.clone(),
+            },
         );
         let engine = Engine {
             store: store.clone(),
             clock: clock.clone(),
             catalog: Arc::clone(&catalog),
-            runner: Runner::new(own_binary()?, config.sandbox),
+            runner: Runner::new(binary, config.sandbox),
             language: Language::embedded().context("the embedded lexicon is broken")?,
             patterns: Patterns::embedded().context("the embedded patterns are broken")?,
             embedder: Embedder::from_config(&config.llm, &llm),
@@ -97,7 +111,16 @@ impl App {
         })
         .await
         .context("cannot take up the open messages")?;
-        Ok(Self { runtime, actors, i18n, catalog, is_first_start, _watch: watch, supervisor, _lock: lock })
+        Ok(Self {
+            runtime,
+            actors,
+            i18n,
+            catalog,
+            is_first_start,
+            _watch: watch,
+            supervisor,
+            _lock: lock,
+        })
     }
 
     /// Finishes what runs, then lets everything go.
@@ -111,9 +134,8 @@ impl App {
 
 /// The catalog of a data folder, with the shipped executors put in and signed as needed.
 pub fn open_catalog(data_dir: &Path) -> anyhow::Result<CatalogHandle> {
-    let has_code: crate::catalog::HasCode = Arc::new(|name: &ExecutorName| {
-        executors::builtin(name).is_some() || hosted::is_hosted(name)
-    });
+    let has_code: crate::catalog::HasCode =
+        Arc::new(|name: &ExecutorName| executors::builtin(name).is_some() || hosted::is_hosted(name));
     CatalogHandle::open(data_dir, has_code).context("cannot open the catalog")
 }
 
@@ -131,7 +153,9 @@ fn start_model(config: &Config, llm: &LlmClient) -> anyhow::Result<Option<Superv
         return Ok(None);
     }
     let logs = config.data_dir.join("logs");
-    Supervisor::start(&config.llm.server_command, &logs, llm).map(Some).context("cannot start llama-server")
+    Supervisor::start(&config.llm.server_command, &logs, llm)
+        .map(Some)
+        .context("cannot start llama-server")
 }
 
 /// Two processes on one data folder would answer everything twice.
@@ -148,6 +172,6 @@ fn lock(data_dir: &Path) -> anyhow::Result<File> {
 }
 
 /// Executors run in children of our own binary.
-fn own_binary() -> anyhow::Result<PathBuf> {
+pub fn own_binary() -> anyhow::Result<PathBuf> {
     std::env::current_exe().context("cannot find our own binary")
 }

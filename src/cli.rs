@@ -94,7 +94,10 @@ fn carry_out(command: Command) -> anyhow::Result<ExitCode> {
     if let Command::Catalog(command) = command {
         return catalog::run(&command, &config);
     }
-    let tokio = tokio::runtime::Builder::new_multi_thread().enable_all().worker_threads(2).build()?;
+    let tokio = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .worker_threads(2)
+        .build()?;
     let code = tokio.block_on(async {
         match command {
             Command::Chat { trace } => converse::chat(&config, &environment, trace).await,

@@ -24,7 +24,17 @@ macro_rules! texts {
 
 /// Every text of every language, file by file.
 const TEXTS: &[(Lang, &str, &str)] = &texts![
-    "runtime", "engine", "run", "executors", "policy", "catalog", "llm", "language", "cli", "telegram", "terminal",
+    "runtime",
+    "engine",
+    "run",
+    "executors",
+    "policy",
+    "catalog",
+    "llm",
+    "language",
+    "cli",
+    "telegram",
+    "terminal",
 ];
 
 /// Why the embedded texts cannot be used; a test finds this before anybody else.

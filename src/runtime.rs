@@ -19,7 +19,7 @@ use crate::{
     config::MemoryConfig,
     domain::{
         delivery::{Delivery, DeliveryFailure, Pressed, Signal},
-        ids::{ChannelKind, ConversationId, MessageId, OutboxId},
+        ids::{ChannelKind, ConversationId, MessageId, OutboxId, TurnId},
         inbound::Inbound,
         lang::Lang,
         limits::SHUTDOWN_GRACE,
@@ -192,6 +192,22 @@ impl Runtime {
     /// Remembers the cursor, after everything before it is durable.
     pub async fn set_cursor(&self, channel: ChannelKind, cursor: i64) -> Result<(), SubmitError> {
         Ok(self.inner.parts.store.set_cursor(channel, cursor).await?)
+    }
+
+    /// How a turn was answered: the layer, model calls and milliseconds, such as `fastpath, 0 model calls, 3 ms`.
+    pub async fn trace(&self, turn: &TurnId) -> Option<String> {
+        match self.inner.parts.store.trace(turn).await {
+            Ok(trace) => trace.map(|trace| {
+                format!(
+                    "{}, {} model calls, {} ms",
+                    trace.answered_by, trace.model_calls, trace.took_ms
+                )
+            }),
+            Err(error) => {
+                tracing::warn!(%error, "cannot trace a turn");
+                None
+            }
+        }
     }
 
     /// A sentence of the channel itself, in a language.

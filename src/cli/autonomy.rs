@@ -9,10 +9,7 @@ use crate::{
     app::{self, DATABASE},
     clock::Clock,
     config::Config,
-    domain::{
-        actor::Autonomy,
-        ids::ActorId,
-    },
+    domain::{actor::Autonomy, ids::ActorId},
     runtime::actors::{Actors, Defaults},
     store::Store,
 };
@@ -23,13 +20,21 @@ pub(super) async fn run(config: &Config, level: &str, actor: &str) -> anyhow::Re
     };
     app::make_private_dir(&config.data_dir)?;
     let store = Store::open(&config.data_dir.join(DATABASE)).context("cannot open the database")?;
-    let defaults = Defaults { lang: config.lang, timezone: config.timezone.clone() };
+    let defaults = Defaults {
+        lang: config.lang,
+        timezone: config.timezone.clone(),
+    };
     Actors::new(store.clone(), Clock::system(), defaults).host().await?;
     let id = ActorId::from(actor);
     let Some(person) = store.actor(&id).await? else {
         bail!("there is no person `{actor}`; /me in a conversation tells a person's id");
     };
     store.set_autonomy(&id, level).await?;
-    print(&format!("{}: {} (was {})", person.id, level.as_str(), person.autonomy.as_str()))?;
+    print(&format!(
+        "{}: {} (was {})",
+        person.id,
+        level.as_str(),
+        person.autonomy.as_str()
+    ))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -5,13 +5,7 @@ use std::process::ExitCode;
 use clap::Subcommand;
 
 use super::print;
-use crate::{
-    app,
-    catalog::install,
-    config::Config,
-    domain::ids::ExecutorName,
-    i18n::I18n,
-};
+use crate::{app, catalog::install, config::Config, domain::ids::ExecutorName, i18n::I18n};
 
 /// What to do with the catalog.
 #[derive(Clone, Debug, Subcommand)]
@@ -36,7 +30,10 @@ pub(super) fn run(command: &Command, config: &Config) -> anyhow::Result<ExitCode
             let i18n = I18n::embedded()?;
             let catalog = app::open_catalog(&config.data_dir)?.current();
             for manifest in catalog.all() {
-                let purpose = manifest.description.get(&config.lang).map_or("", |words| words.purpose.as_str());
+                let purpose = manifest
+                    .description
+                    .get(&config.lang)
+                    .map_or("", |words| words.purpose.as_str());
                 print(&format!("{:22} {purpose}", manifest.name.as_str()))?;
             }
             for rejected in catalog.rejected() {

@@ -22,7 +22,10 @@ pub(super) fn run(command: &Command, environment: &Environment) -> anyhow::Resul
         Command::Check => {
             let config = Config::load(environment)?;
             let file = config_path(environment).filter(|path| path.exists());
-            let file = file.map_or_else(|| "no file, defaults only".to_owned(), |path| path.display().to_string());
+            let file = file.map_or_else(
+                || "no file, defaults only".to_owned(),
+                |path| path.display().to_string(),
+            );
             print(&format!("ok: {file}"))?;
             print(&format!("data folder: {}", config.data_dir.display()))?;
         }

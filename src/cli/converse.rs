@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::{complain, pair, print};
 use crate::{
-    app::App,
+    app::{self, App},
     channels::{
         telegram,
         terminal::{self, TerminalMode, TerminalOptions},
@@ -25,9 +25,13 @@ use crate::{
 
 /// A conversation in this terminal.
 pub(super) async fn chat(config: &Config, environment: &Environment, trace: bool) -> anyhow::Result<ExitCode> {
-    let guard = telemetry::start(&config.data_dir.join("logs"), environment.log.as_deref(), Console::Quiet)
-        .context("cannot write logs")?;
-    let app = App::start(config, environment, Clock::system()).await?;
+    let guard = telemetry::start(
+        &config.data_dir.join("logs"),
+        environment.log.as_deref(),
+        Console::Quiet,
+    )
+    .context("cannot write logs")?;
+    let app = App::start(config, environment, Clock::system(), app::own_binary()?).await?;
     let interactive = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     let greeting = greeting(config, &app).await?;
     if !interactive && app.is_first_start {
@@ -37,7 +41,11 @@ pub(super) async fn chat(config: &Config, environment: &Environment, trace: bool
     let watching = stop_on_signal(stop.clone());
     let telegram = start_telegram(config, &app, &stop);
     let options = TerminalOptions {
-        mode: if interactive { TerminalMode::Interactive } else { TerminalMode::Plain },
+        mode: if interactive {
+            TerminalMode::Interactive
+        } else {
+            TerminalMode::Plain
+        },
         lang: config.lang,
         session: Uuid::new_v4().simple().to_string(),
         history: Some(config.data_dir.join("history.txt")),
@@ -55,9 +63,13 @@ pub(super) async fn chat(config: &Config, environment: &Environment, trace: bool
 
 /// Telegram alone, as a service.
 pub(super) async fn serve(config: &Config, environment: &Environment) -> anyhow::Result<ExitCode> {
-    let guard = telemetry::start(&config.data_dir.join("logs"), environment.log.as_deref(), Console::Shared)
-        .context("cannot write logs")?;
-    let app = App::start(config, environment, Clock::system()).await?;
+    let guard = telemetry::start(
+        &config.data_dir.join("logs"),
+        environment.log.as_deref(),
+        Console::Shared,
+    )
+    .context("cannot write logs")?;
+    let app = App::start(config, environment, Clock::system(), app::own_binary()?).await?;
     let stop = CancellationToken::new();
     let watching = stop_on_signal(stop.clone());
     let Some(telegram) = start_telegram(config, &app, &stop) else {
@@ -77,7 +89,10 @@ pub(super) async fn serve(config: &Config, environment: &Environment) -> anyhow:
 }
 
 fn app_words(config: &Config, key: &str) -> String {
-    crate::i18n::I18n::embedded().map_or_else(|_broken| key.to_owned(), |i18n| i18n.say(config.lang, &Message::new(key)))
+    crate::i18n::I18n::embedded().map_or_else(
+        |_broken| key.to_owned(),
+        |i18n| i18n.say(config.lang, &Message::new(key)),
+    )
 }
 
 /// What is said first: on the first start what works now and how to connect the rest.
@@ -100,7 +115,12 @@ async fn greeting(config: &Config, app: &App) -> anyhow::Result<String> {
 
 fn start_telegram(config: &Config, app: &App, stop: &CancellationToken) -> Option<JoinHandle<()>> {
     config.telegram.token.as_ref()?;
-    let bot = telegram::start(app.runtime.clone(), config.telegram.clone(), Arc::clone(&app.i18n), stop.clone());
+    let bot = telegram::start(
+        app.runtime.clone(),
+        config.telegram.clone(),
+        Arc::clone(&app.i18n),
+        stop.clone(),
+    );
     Some(tokio::spawn(async move {
         if let Err(error) = bot.await {
             tracing::error!(%error, "telegram is off");

@@ -8,7 +8,7 @@ use crate::{
     app::{self, DATABASE},
     channels::telegram,
     config::{Config, SandboxConfig},
-    domain::{message::Message, ids::ChannelKind},
+    domain::{ids::ChannelKind, message::Message},
     executors::sandbox,
     i18n::I18n,
     llm::LlmClient,
@@ -30,11 +30,17 @@ pub(super) async fn run(config: &Config) -> anyhow::Result<ExitCode> {
     findings.push(database_finding(config, &say).await);
     findings.push(model_finding(config, &say).await?);
     findings.push(telegram_finding(config, &say).await);
-    print(&say(&Message::new("doctor-data").with("path", config.data_dir.display().to_string())))?;
+    print(&say(
+        &Message::new("doctor-data").with("path", config.data_dir.display().to_string())
+    ))?;
     for finding in &findings {
         print(&format!("{} {}", if finding.good { "✓" } else { "✗" }, finding.words))?;
     }
-    Ok(if findings.iter().all(|finding| finding.good) { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if findings.iter().all(|finding| finding.good) {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
 }
 
 type Speak<'a> = &'a dyn Fn(&Message) -> String;
@@ -49,16 +55,23 @@ fn sandbox_finding(config: &Config, say: Speak<'_>) -> Finding {
     };
     let abi = u64::try_from(status.landlock_abi).unwrap_or_default();
     let words = say(&Message::new(key).with("abi", abi));
-    Finding { good: complete || config.sandbox == SandboxConfig::Degraded, words }
+    Finding {
+        good: complete || config.sandbox == SandboxConfig::Degraded,
+        words,
+    }
 }
 
 fn catalog_findings(config: &Config, say: Speak<'_>) -> anyhow::Result<Vec<Finding>> {
     let catalog = app::open_catalog(&config.data_dir)?.current();
     let tools = Message::new("doctor-catalog").with("tools", catalog.all().len());
-    let mut findings = vec![Finding { good: !catalog.is_empty(), words: say(&tools) }];
-    findings.extend(
-        catalog.rejected().iter().map(|rejected| Finding { good: false, words: say(&rejected.message()) }),
-    );
+    let mut findings = vec![Finding {
+        good: !catalog.is_empty(),
+        words: say(&tools),
+    }];
+    findings.extend(catalog.rejected().iter().map(|rejected| Finding {
+        good: false,
+        words: say(&rejected.message()),
+    }));
     Ok(findings)
 }
 
@@ -73,8 +86,14 @@ async fn database_finding(config: &Config, say: Speak<'_>) -> Finding {
         Ok::<bool, crate::store::StoreError>(paired)
     };
     match checked.await {
-        Ok(true) => Finding { good: true, words: say(&Message::new("doctor-database-paired")) },
-        Ok(false) => Finding { good: true, words: say(&Message::new("doctor-database")) },
+        Ok(true) => Finding {
+            good: true,
+            words: say(&Message::new("doctor-database-paired")),
+        },
+        Ok(false) => Finding {
+            good: true,
+            words: say(&Message::new("doctor-database")),
+        },
         Err(error) => Finding {
             good: false,
             words: say(&Message::new("doctor-database-broken").with("reason", error.to_string())),
@@ -84,22 +103,34 @@ async fn database_finding(config: &Config, say: Speak<'_>) -> Finding {
 
 async fn model_finding(config: &Config, say: Speak<'_>) -> anyhow::Result<Finding> {
     let Some(url) = &config.llm.url else {
-        return Ok(Finding { good: true, words: say(&Message::new("doctor-model-none")) });
+        return Ok(Finding {
+            good: true,
+            words: say(&Message::new("doctor-model-none")),
+        });
     };
     let good = LlmClient::new(&config.llm)?.healthy().await;
     let key = if good { "doctor-model-up" } else { "doctor-model-down" };
-    Ok(Finding { good, words: say(&Message::new(key).with("url", url.as_str())) })
+    Ok(Finding {
+        good,
+        words: say(&Message::new(key).with("url", url.as_str())),
+    })
 }
 
 async fn telegram_finding(config: &Config, say: Speak<'_>) -> Finding {
     if config.telegram.token.is_none() {
-        return Finding { good: true, words: say(&Message::new("doctor-telegram-none")) };
+        return Finding {
+            good: true,
+            words: say(&Message::new("doctor-telegram-none")),
+        };
     }
     match telegram::check(&config.telegram).await {
         Ok(bot) => Finding {
             good: true,
             words: say(&Message::new("doctor-telegram-up").with("bot", format!("@{}", bot.username))),
         },
-        Err(error) => Finding { good: false, words: say(&error.advice()) },
+        Err(error) => Finding {
+            good: false,
+            words: say(&error.advice()),
+        },
     }
 }

@@ -20,7 +20,10 @@ use crate::{
 pub(super) async fn run(config: &Config) -> anyhow::Result<ExitCode> {
     app::make_private_dir(&config.data_dir)?;
     let store = Store::open(&config.data_dir.join(DATABASE)).context("cannot open the database")?;
-    let defaults = Defaults { lang: config.lang, timezone: config.timezone.clone() };
+    let defaults = Defaults {
+        lang: config.lang,
+        timezone: config.timezone.clone(),
+    };
     let actors = Actors::new(store, Clock::system(), defaults);
     let i18n = I18n::embedded()?;
     print(&invitation(config, &actors, &i18n).await?)?;
@@ -31,7 +34,9 @@ pub(super) async fn run(config: &Config) -> anyhow::Result<ExitCode> {
 pub(super) async fn invitation(config: &Config, actors: &Actors, i18n: &I18n) -> anyhow::Result<String> {
     let code = actors.new_code().await.context("cannot make a pairing code")?;
     let minutes = PAIRING_CODE_TTL.as_secs() / 60;
-    let message = Message::new("pair-code").with("code", code.as_str()).with("minutes", minutes);
+    let message = Message::new("pair-code")
+        .with("code", code.as_str())
+        .with("minutes", minutes);
     let mut text = i18n.say(config.lang, &message);
     if config.telegram.token.is_some()
         && let Ok(bot) = telegram::check(&config.telegram).await

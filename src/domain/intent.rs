@@ -73,9 +73,16 @@ impl Intent {
         let clauses = signature
             .split(';')
             .filter_map(|clause| clause.split_once('|'))
-            .map(|(verb, object)| Clause { verb: Verb::parse(verb), object: Object::parse(object) })
+            .map(|(verb, object)| Clause {
+                verb: Verb::parse(verb),
+                object: Object::parse(object),
+            })
             .collect();
-        Self { clauses, keywords: Vec::new(), confidence: 1.0 }
+        Self {
+            clauses,
+            keywords: Vec::new(),
+            confidence: 1.0,
+        }
     }
 
     /// The hash of the signature; keywords are not in it.

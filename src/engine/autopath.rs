@@ -52,13 +52,21 @@ pub struct Request<'a> {
 
 /// The champion to serve for a request, if there is one close enough.
 pub async fn lookup(store: &Store, request: &Request<'_>) -> Result<Option<AutopathRow>, StoreError> {
-    let champions = store.autopath_champions(request.actor, request.intent, request.now_ms).await?;
+    let champions = store
+        .autopath_champions(request.actor, request.intent, request.now_ms)
+        .await?;
     if champions.is_empty() {
         return Ok(None);
     }
-    let recent = store.recent_vectors(request.actor, request.embedder, CLUSTER_OBSERVATIONS).await?;
+    let recent = store
+        .recent_vectors(request.actor, request.embedder, CLUSTER_OBSERVATIONS)
+        .await?;
     let cluster = cluster_among(&recent, request.vector, request.thresholds);
-    let allowed = || champions.iter().filter(|row| !request.excluded.contains(&row.plan_hash));
+    let allowed = || {
+        champions
+            .iter()
+            .filter(|row| !request.excluded.contains(&row.plan_hash))
+    };
     let champion = allowed()
         .find(|row| Some(&row.cluster) == cluster.as_ref())
         .or_else(|| allowed().find(|row| closeness(&recent, &row.cluster, request.vector) >= request.thresholds.floor));

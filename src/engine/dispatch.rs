@@ -182,7 +182,12 @@ impl<'a> Cascade<'a> {
         if matches!(self.turn.origin, Origin::Retry { .. }) || self.canonical.is_empty() {
             return None;
         }
-        if !self.engine.vectors.has_any(&self.engine.store, &self.turn.actor.id, self.engine.embedder.id()).await {
+        if !self
+            .engine
+            .vectors
+            .has_any(&self.engine.store, &self.turn.actor.id, self.engine.embedder.id())
+            .await
+        {
             return None;
         }
         let vector = self.vector().await?;
@@ -194,7 +199,12 @@ impl<'a> Cascade<'a> {
             embedder: self.engine.embedder.id(),
             threshold: self.engine.embedder.thresholds().fastpath,
         };
-        match self.engine.vectors.closest(&self.engine.store, &self.turn.actor.id, &likeness).await {
+        match self
+            .engine
+            .vectors
+            .closest(&self.engine.store, &self.turn.actor.id, &likeness)
+            .await
+        {
             Ok(Some(hit)) => self.serve_fastpath(hit).await,
             Ok(None) => None,
             Err(error) => {
@@ -277,12 +287,17 @@ impl<'a> Cascade<'a> {
             return Ok(intent);
         }
         (self.progress)(Message::new("progress-understanding"));
-        let asked = intent_model::ask_intent(&self.engine.llm, &self.turn.text, self.turn.actor.lang, &self.meter).await;
+        let asked =
+            intent_model::ask_intent(&self.engine.llm, &self.turn.text, self.turn.actor.lang, &self.meter).await;
         let intent = match asked {
             Ok(intent) if intent.confidence < INTENT_CONFIDENCE_MIN => {
                 self.note(format!("intent: the model is unsure, {:.2}", intent.confidence));
                 let question = View::Say(Message::new("clarify-intent").with("request", self.turn.text.as_str()));
-                return Err(Box::new(TurnOutcome::new(AnsweredBy::Terminator, FinalKind::Ask, vec![question])));
+                return Err(Box::new(TurnOutcome::new(
+                    AnsweredBy::Terminator,
+                    FinalKind::Ask,
+                    vec![question],
+                )));
             }
             Ok(intent) => intent,
             // A hiccup is no reason to give up: the intent is only a hint (`metnos_facts.md` §22, 37).
@@ -326,7 +341,12 @@ impl<'a> Cascade<'a> {
                 return None;
             }
         };
-        let plan = self.still_valid(&champion.plan, &intent.signature(), &champion.tools_sig, &champion.pool_sig)?;
+        let plan = self.still_valid(
+            &champion.plan,
+            &intent.signature(),
+            &champion.tools_sig,
+            &champion.pool_sig,
+        )?;
         match self.run(plan, Resume::default(), AnsweredBy::Autopath).await {
             Ran::Answered(mut outcome) => {
                 outcome.lessons.autopath_used = Some(champion.id);
@@ -366,7 +386,10 @@ impl<'a> Cascade<'a> {
             return self.dead_end(&report, class);
         };
         self.note("recovery: one other plan".to_owned());
-        let resume = Resume { last_failure: report.last_failure.clone(), ..Resume::default() };
+        let resume = Resume {
+            last_failure: report.last_failure.clone(),
+            ..Resume::default()
+        };
         match self.run(second, resume, AnsweredBy::Recovery).await {
             Ran::Answered(outcome) => *outcome,
             Ran::Failed(again) => self.dead_end(&again, recovery::classify(&again)),
@@ -376,7 +399,10 @@ impl<'a> Cascade<'a> {
     async fn carry_out(&mut self, paused: Paused, approved: OperationHash) -> TurnOutcome {
         let validated = Plan::from_json(&paused.plan)
             .map_err(|error| error.to_string())
-            .and_then(|plan| self.validate(plan, Grounding::Approved).map_err(|errors| format!("{errors:?}")));
+            .and_then(|plan| {
+                self.validate(plan, Grounding::Approved)
+                    .map_err(|errors| format!("{errors:?}"))
+            });
         let plan = match validated {
             Ok(plan) => plan,
             Err(reason) => {
@@ -385,8 +411,16 @@ impl<'a> Cascade<'a> {
             }
         };
         self.intent = Some(self.reading.intent.clone());
-        let writer = if self.may_ask_model() { AnsweredBy::Metis } else { AnsweredBy::Simple };
-        let resume = Resume { done: paused.done, approved: Some(approved), ..Resume::default() };
+        let writer = if self.may_ask_model() {
+            AnsweredBy::Metis
+        } else {
+            AnsweredBy::Simple
+        };
+        let resume = Resume {
+            done: paused.done,
+            approved: Some(approved),
+            ..Resume::default()
+        };
         match self.run(plan, resume, writer).await {
             Ran::Answered(outcome) => *outcome,
             Ran::Failed(report) => self.dead_end(&report, recovery::classify(&report)),
@@ -418,7 +452,10 @@ impl<'a> Cascade<'a> {
     /// A remembered plan that failed because the world is out of order: no other plan would do better.
     fn give_up_on_outage(&mut self, report: &RunReport) -> Option<TurnOutcome> {
         let error = report.error()?;
-        error.class.is_operational().then(|| self.dead_end(report, FailureClass::OutOfScope))
+        error
+            .class
+            .is_operational()
+            .then(|| self.dead_end(report, FailureClass::OutOfScope))
     }
 
     fn dead_end(&mut self, report: &RunReport, class: FailureClass) -> TurnOutcome {

@@ -80,7 +80,10 @@ impl Vectors {
         let row = store.fastpath_by_id(actor, candidate.id).await?;
         Ok(row
             .filter(|row| row.intent == request.intent && same_marks(&row.canonical_text, request.canonical))
-            .map(|row| Hit { row, similarity: Some(similarity) }))
+            .map(|row| Hit {
+                row,
+                similarity: Some(similarity),
+            }))
     }
 
     /// Whether there is anything to compare with, so that no vector is made in vain.
@@ -112,7 +115,9 @@ impl Vectors {
 }
 
 /// Words that turn a request around.
-const NEGATIONS: &[&str] = &["not", "no", "never", "without", "except", "don't", "non", "mai", "senza", "tranne"];
+const NEGATIONS: &[&str] = &[
+    "not", "no", "never", "without", "except", "don't", "non", "mai", "senza", "tranne",
+];
 
 /// Numbers and negations are the same in both texts: cosine cannot see them (`metnos_facts.md` §22, 8).
 fn same_marks(one: &str, other: &str) -> bool {

@@ -36,7 +36,12 @@ pub struct Host<'a> {
 }
 
 /// The executors that run here.
-const HOSTED: &[&str] = &["undo_last_turn", "request_new_executor", "scratchpad_read", "describe_entries"];
+const HOSTED: &[&str] = &[
+    "undo_last_turn",
+    "request_new_executor",
+    "scratchpad_read",
+    "describe_entries",
+];
 
 /// Whether an executor runs here.
 pub fn is_hosted(name: &ExecutorName) -> bool {
@@ -61,7 +66,11 @@ impl Host<'_> {
 
     /// Takes back what the person's last changing turn did, last effect first; each effect at most once.
     async fn undo(&self, call: &Call) -> Result<ToolResult, ToolError> {
-        let effects = self.store.effects_to_undo(&call.context.actor).await.map_err(store_failed)?;
+        let effects = self
+            .store
+            .effects_to_undo(&call.context.actor)
+            .await
+            .map_err(store_failed)?;
         let mut undone = 0_u64;
         let mut irreversible = Vec::new();
         let mut failed = Vec::new();
@@ -88,7 +97,10 @@ impl Host<'_> {
         };
         if undone == 0 && !nothing {
             let tools = irreversible.join(", ");
-            return Err(ToolError::new(ErrorClass::InvalidArgs, Message::new(key).with("tools", tools)));
+            return Err(ToolError::new(
+                ErrorClass::InvalidArgs,
+                Message::new(key).with("tools", tools),
+            ));
         }
         Ok(ToolResult::ok(fields(json!({
             "ok_count": undone,
@@ -104,19 +116,29 @@ impl Host<'_> {
         let result = self.runner.reverse(effect.reversals.clone(), &call.context).await;
         let count = result.ok_count().unwrap_or_default();
         if result.error.is_none() {
-            self.store.effect_undone(effect.id, self.clock.now_ms()).await.map_err(store_failed)?;
+            self.store
+                .effect_undone(effect.id, self.clock.now_ms())
+                .await
+                .map_err(store_failed)?;
         }
         Ok((count, result.error))
     }
 
     async fn request_new_executor(&self, call: &Call) -> Result<ToolResult, ToolError> {
         let wanted = call.args.get("request").and_then(Value::as_str).unwrap_or(self.request);
-        self.store.want_gap(&call.context.actor, wanted, self.clock.now_ms()).await.map_err(store_failed)?;
+        self.store
+            .want_gap(&call.context.actor, wanted, self.clock.now_ms())
+            .await
+            .map_err(store_failed)?;
         Ok(ToolResult::ok(fields(json!({"ok_count": 1, "request": wanted}))))
     }
 
     async fn scratchpad_read(&self, call: &Call) -> Result<ToolResult, ToolError> {
-        let id = call.args.get("scratchpad_id").and_then(Value::as_str).unwrap_or_default();
+        let id = call
+            .args
+            .get("scratchpad_id")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
         let content = self
             .store
             .scratchpad_get(&call.context.actor, id, self.clock.now_ms())
@@ -124,7 +146,10 @@ impl Host<'_> {
             .map_err(store_failed)?
             .ok_or_else(|| ToolError::new(ErrorClass::NotFound, Message::new("scratchpad-gone")))?;
         let number = |name: &str| {
-            call.args.get(name).and_then(Value::as_u64).and_then(|number| usize::try_from(number).ok())
+            call.args
+                .get(name)
+                .and_then(Value::as_u64)
+                .and_then(|number| usize::try_from(number).ok())
         };
         let mode = call.args.get("mode").and_then(Value::as_str).unwrap_or("head");
         let length = number("n").unwrap_or(SCRATCHPAD_READ_CHARS);

@@ -24,7 +24,10 @@ pub fn answer(
     closing: Option<String>,
     catalog: &Catalog,
 ) -> (Vec<View>, Vec<Message>) {
-    let shown: Vec<&StepRecord> = records.iter().filter(|record| is_last_of_its_branch(plan, record)).collect();
+    let shown: Vec<&StepRecord> = records
+        .iter()
+        .filter(|record| is_last_of_its_branch(plan, record))
+        .collect();
     let mut notes: Vec<Message> = shown.iter().flat_map(|record| notes_of(record)).collect();
     let mut views = Vec::new();
     match closing {
@@ -37,7 +40,11 @@ pub fn answer(
             }
         }
     }
-    let views = if views.is_empty() { vec![View::Say(Message::new("answer-nothing-to-show"))] } else { views };
+    let views = if views.is_empty() {
+        vec![View::Say(Message::new("answer-nothing-to-show"))]
+    } else {
+        views
+    };
     (views, notes)
 }
 
@@ -59,9 +66,11 @@ fn is_last_of_its_branch(plan: &Plan<Validated>, record: &StepRecord) -> bool {
     let number = u32::from(record.id.0);
     !plan.steps.iter().any(|step| {
         step.from_step == Some(number)
-            || step.args.iter().flat_map(|(_, argument)| argument.references()).any(
-                |reference| matches!(reference, Reference::Step { number: other, .. } if *other == number),
-            )
+            || step
+                .args
+                .iter()
+                .flat_map(|(_, argument)| argument.references())
+                .any(|reference| matches!(reference, Reference::Step { number: other, .. } if *other == number))
     })
 }
 
@@ -84,7 +93,11 @@ fn view_of(record: &StepRecord, manifest: &Manifest, notes: &mut Vec<Message>) -
                     Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => None,
                 })
                 .collect();
-            View::Entries { columns: columns.clone(), rows, total }
+            View::Entries {
+                columns: columns.clone(),
+                rows,
+                total,
+            }
         }
         Presentation::Text(field) => match record.result.body.get(field).and_then(Value::as_str) {
             Some(text) if !text.trim().is_empty() => {
@@ -127,7 +140,9 @@ fn notes_of(record: &StepRecord) -> Vec<Message> {
     if body.get("truncated").and_then(Value::as_bool) == Some(true) {
         let used = number("used").unwrap_or_default();
         notes.push(match number("available_total") {
-            Some(total) if total > used => Message::new("note-truncated-of").with("used", used).with("total", total),
+            Some(total) if total > used => Message::new("note-truncated-of")
+                .with("used", used)
+                .with("total", total),
             Some(_) | None => Message::new("note-truncated").with("used", used),
         });
     }
@@ -142,7 +157,11 @@ fn notes_of(record: &StepRecord) -> Vec<Message> {
         }
         notes.push(note);
     }
-    if let Some(note) = body.get("note").cloned().and_then(|note| serde_json::from_value::<Message>(note).ok()) {
+    if let Some(note) = body
+        .get("note")
+        .cloned()
+        .and_then(|note| serde_json::from_value::<Message>(note).ok())
+    {
         notes.push(note);
     }
     notes

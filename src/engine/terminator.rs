@@ -66,7 +66,9 @@ pub fn admit(dead_end: &DeadEnd, intent: &Intent) -> TurnOutcome {
     if let DeadEnd::StepFailed { committed, .. } = dead_end
         && *committed > 0
     {
-        outcome.notes.push(Message::new("terminator-partly-done").with("count", *committed));
+        outcome
+            .notes
+            .push(Message::new("terminator-partly-done").with("count", *committed));
     }
     outcome.lessons.gap = Some(Gap {
         kind,
@@ -123,8 +125,10 @@ fn step_kind(error: ErrorClass, class: FailureClass) -> GapKind {
 
 /// The class as it is stored with the gap.
 pub fn class_name(class: ErrorClass) -> String {
-    serde_json::to_value(class)
-        .map_or_else(|_unwritable| "internal".to_owned(), |value| value.as_str().unwrap_or("internal").to_owned())
+    serde_json::to_value(class).map_or_else(
+        |_unwritable| "internal".to_owned(),
+        |value| value.as_str().unwrap_or("internal").to_owned(),
+    )
 }
 
 fn sentences(dead_end: &DeadEnd, kind: GapKind) -> (Message, Message) {
@@ -133,26 +137,38 @@ fn sentences(dead_end: &DeadEnd, kind: GapKind) -> (Message, Message) {
             Message::new("terminator-unknown-words").with("words", words.join(", ")),
             Message::new("terminator-rephrase"),
         ),
-        DeadEnd::NotUnderstood { .. } => {
-            (Message::new("terminator-not-understood"), Message::new("terminator-rephrase"))
-        }
+        DeadEnd::NotUnderstood { .. } => (
+            Message::new("terminator-not-understood"),
+            Message::new("terminator-rephrase"),
+        ),
         DeadEnd::NoTool { words } if !words.is_empty() => (
             Message::new("terminator-no-tool-for").with("words", words.join(", ")),
             Message::new("terminator-request-tool"),
         ),
-        DeadEnd::NoTool { .. } => (Message::new("terminator-no-tool"), Message::new("terminator-request-tool")),
-        DeadEnd::ModelDown => (Message::new("terminator-model-down"), Message::new("terminator-start-model")),
-        DeadEnd::EmptyCatalog => (Message::new("terminator-empty-catalog"), Message::new("terminator-run-doctor")),
-        DeadEnd::OnlyExcludedWays => {
-            (Message::new("terminator-only-excluded"), Message::new("terminator-rephrase-or-wait"))
-        }
+        DeadEnd::NoTool { .. } => (
+            Message::new("terminator-no-tool"),
+            Message::new("terminator-request-tool"),
+        ),
+        DeadEnd::ModelDown => (
+            Message::new("terminator-model-down"),
+            Message::new("terminator-start-model"),
+        ),
+        DeadEnd::EmptyCatalog => (
+            Message::new("terminator-empty-catalog"),
+            Message::new("terminator-run-doctor"),
+        ),
+        DeadEnd::OnlyExcludedWays => (
+            Message::new("terminator-only-excluded"),
+            Message::new("terminator-rephrase-or-wait"),
+        ),
         DeadEnd::NoValidPlan { missing: Some(verb) } => (
             Message::new("terminator-action-not-planned").with("verb", *verb),
             Message::new("terminator-rephrase"),
         ),
-        DeadEnd::NoValidPlan { missing: None } => {
-            (Message::new("terminator-no-valid-plan"), Message::new("terminator-rephrase"))
-        }
+        DeadEnd::NoValidPlan { missing: None } => (
+            Message::new("terminator-no-valid-plan"),
+            Message::new("terminator-rephrase"),
+        ),
         DeadEnd::StepFailed { error, .. } => (error.message.clone(), step_action(error.class, kind)),
     }
 }
@@ -208,7 +224,12 @@ mod tests {
 
     #[test]
     fn a_dead_network_never_looks_like_a_missing_tool() {
-        for class in [ErrorClass::Network, ErrorClass::Timeout, ErrorClass::ServerError, ErrorClass::Crashed] {
+        for class in [
+            ErrorClass::Network,
+            ErrorClass::Timeout,
+            ErrorClass::ServerError,
+            ErrorClass::Crashed,
+        ] {
             let gap = admit(&failed(class), &Intent::unknown()).lessons.gap.unwrap();
             assert_eq!(gap.kind, GapKind::Operational);
             assert_eq!(gap.action, Message::new("terminator-try-again"));

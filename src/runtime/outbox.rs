@@ -29,7 +29,7 @@ const TRIES_MAX: u32 = 300;
 
 /// The answers on their way.
 #[derive(Debug)]
-pub struct Outbox {
+pub(super) struct Outbox {
     store: Store,
     clock: Clock,
     terminal: Notify,
@@ -45,7 +45,7 @@ struct Busy {
 
 impl Outbox {
     /// The outbox of this store.
-    pub fn new(store: Store, clock: Clock) -> Self {
+    pub(super) fn new(store: Store, clock: Clock) -> Self {
         Self {
             store,
             clock,
@@ -56,12 +56,12 @@ impl Outbox {
     }
 
     /// Something new may be waiting for this channel.
-    pub fn wake(&self, channel: ChannelKind) {
+    pub(super) fn wake(&self, channel: ChannelKind) {
         self.bell(channel).notify_one();
     }
 
     /// The next delivery of a channel; waits until there is one.
-    pub async fn next(&self, channel: ChannelKind) -> Delivery {
+    pub(super) async fn next(&self, channel: ChannelKind) -> Delivery {
         loop {
             let now_ms = self.clock.now_ms();
             match self.store.outbox_due(channel, now_ms).await {
@@ -84,19 +84,19 @@ impl Outbox {
     }
 
     /// A part arrived.
-    pub async fn part(&self, id: OutboxId, part: &MessageId) {
+    pub(super) async fn part(&self, id: OutboxId, part: &MessageId) {
         if let Err(error) = self.store.outbox_part(id, part).await {
             tracing::error!(%error, "cannot note a delivered part; it may be sent again after a crash");
         }
     }
 
     /// All of it arrived.
-    pub async fn delivered(&self, id: OutboxId) {
+    pub(super) async fn delivered(&self, id: OutboxId) {
         self.end(id, self.store.outbox_end(id, DeliveryState::Delivered).await);
     }
 
     /// It did not arrive, or nobody knows.
-    pub async fn undelivered(&self, id: OutboxId, failure: DeliveryFailure) {
+    pub(super) async fn undelivered(&self, id: OutboxId, failure: DeliveryFailure) {
         let written = match failure {
             DeliveryFailure::RetryAfter(wait) => self.postpone(id, wait).await,
             DeliveryFailure::Unreachable(reason) => {

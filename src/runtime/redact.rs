@@ -16,7 +16,7 @@ const CONTENT_KEYS: &[&str] = &[
 
 /// The rules, compiled once.
 #[derive(Debug)]
-pub struct Redactor {
+pub(super) struct Redactor {
     assigned: Regex,
     said: Regex,
     in_url: Regex,
@@ -24,7 +24,7 @@ pub struct Redactor {
 
 impl Redactor {
     /// Compiles the rules.
-    pub fn new() -> Result<Self, regex::Error> {
+    pub(super) fn new() -> Result<Self, regex::Error> {
         let names = "password|passwd|pwd|passphrase|pass|pin|token|secret|api[ _-]?key|parola d'ordine|segreto";
         Ok(Self {
             assigned: Regex::new(&format!(r"(?i)\b({names})(\s*[:=]\s*)(\S+)"))?,
@@ -34,7 +34,7 @@ impl Redactor {
     }
 
     /// The text without secrets, and how many were taken out.
-    pub fn text(&self, text: &str) -> (String, usize) {
+    pub(super) fn text(&self, text: &str) -> (String, usize) {
         let count = [&self.assigned, &self.said, &self.in_url]
             .iter()
             .map(|rule| rule.find_iter(text).count())
@@ -49,7 +49,7 @@ impl Redactor {
     }
 
     /// A value fit for the log: no content, no secrets, nothing long.
-    pub fn value(&self, value: &Value) -> Value {
+    pub(super) fn value(&self, value: &Value) -> Value {
         match value {
             Value::String(text) => {
                 let (clean, _) = self.text(text);

@@ -18,25 +18,25 @@ use crate::{
 
 /// What speaking needs to know.
 #[derive(Clone, Copy)]
-pub struct Speaker<'a> {
+pub(super) struct Speaker<'a> {
     /// The texts.
-    pub i18n: &'a I18n,
+    pub(super) i18n: &'a I18n,
     /// The actor's language.
-    pub lang: Lang,
+    pub(super) lang: Lang,
     /// Now, in the actor's zone.
-    pub now: &'a Zoned,
+    pub(super) now: &'a Zoned,
     /// The home folder, shown as `~`.
-    pub home: &'a str,
+    pub(super) home: &'a str,
 }
 
 impl Speaker<'_> {
     /// A sentence in the actor's language.
-    pub fn say(&self, message: &Message) -> String {
+    pub(super) fn say(&self, message: &Message) -> String {
         self.i18n.say(self.lang, message)
     }
 
     /// An answer without buttons.
-    pub fn reply(&self, views: &[View], notes: &[Message]) -> Reply {
+    pub(super) fn reply(&self, views: &[View], notes: &[Message]) -> Reply {
         let mut blocks: Vec<Block> = Vec::new();
         for view in views {
             self.view(view, &mut blocks);
@@ -51,7 +51,7 @@ impl Speaker<'_> {
     }
 
     /// The card that asks for an approval: what, on what, whether it can be undone, how risky.
-    pub fn approval_card(&self, request: &ApprovalRequest, minutes: u64) -> Reply {
+    pub(super) fn approval_card(&self, request: &ApprovalRequest, minutes: u64) -> Reply {
         let question = self.say(&Message::new(&format!("approval-{}", request.tool)));
         let question = if question.starts_with("approval-") {
             self.say(&Message::new("approval-other").with("tool", request.tool.as_str()))

@@ -19,20 +19,20 @@ use crate::{
 
 /// The folder of the log.
 #[derive(Clone, Debug)]
-pub struct TurnLog {
+pub(super) struct TurnLog {
     folder: PathBuf,
 }
 
 impl TurnLog {
     /// A log below the data folder.
-    pub fn new(data_dir: &Path) -> Self {
+    pub(super) fn new(data_dir: &Path) -> Self {
         Self {
             folder: data_dir.join("turns"),
         }
     }
 
     /// Appends one line to the file of the day the turn began (UTC).
-    pub fn append(&self, started: Timestamp, line: &Value) -> io::Result<()> {
+    pub(super) fn append(&self, started: Timestamp, line: &Value) -> io::Result<()> {
         fs::DirBuilder::new().recursive(true).mode(0o700).create(&self.folder)?;
         let day = started.to_zoned(TimeZone::UTC).date();
         let mut text = line.to_string();
@@ -47,7 +47,7 @@ impl TurnLog {
 }
 
 /// The line of a turn.
-pub fn line(
+pub(super) fn line(
     turn: &Turn,
     outcome: &TurnOutcome,
     final_message: &str,

@@ -90,6 +90,17 @@ pub struct TurnEnd {
     pub now_ms: i64,
 }
 
+/// How a turn was answered, for those who want to see it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TurnTrace {
+    /// The layer's name.
+    pub answered_by: String,
+    /// Chat completions.
+    pub model_calls: u32,
+    /// From its start to its end, in milliseconds.
+    pub took_ms: i64,
+}
+
 /// Counts for the status answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
@@ -134,6 +145,27 @@ impl Store {
             self.memory_changed();
         }
         Ok(())
+    }
+
+    /// How a turn was answered.
+    pub async fn trace(&self, turn: &TurnId) -> Result<Option<TurnTrace>, StoreError> {
+        let turn = turn.clone();
+        self.read("trace", move |connection| {
+            connection
+                .query_row(
+                    "SELECT answered_by, model_calls, ended_at - started_at FROM turns WHERE id = ?1",
+                    [turn.as_str()],
+                    |row| {
+                        Ok(TurnTrace {
+                            answered_by: row.get(0)?,
+                            model_calls: row.get(1)?,
+                            took_ms: row.get(2)?,
+                        })
+                    },
+                )
+                .optional()
+        })
+        .await
     }
 
     /// Counts of one person.

@@ -1,6 +1,8 @@
 //! Helpers shared by the integration tests: fakes at the wire and short ways to set things up.
 
+pub(crate) mod bot;
 pub(crate) mod llama;
 pub(crate) mod manifests;
 pub(crate) mod site;
+pub(crate) mod telegram;
 pub(crate) mod tools;

@@ -27,14 +27,12 @@ const WEIGHT_TOLERANCE: f64 = 1e-9;
 const Z: f64 = 1.96;
 
 /// What follows from the counts, after `feedback` on the plan `subject` (`None`: it just worked once more).
-pub fn decide(
-    rules: &Rules,
-    standings: &[PlanStanding],
-    subject: &PlanHash,
-    feedback: Option<Feedback>,
-) -> Rulings {
+pub fn decide(rules: &Rules, standings: &[PlanStanding], subject: &PlanHash, feedback: Option<Feedback>) -> Rulings {
     let mut rulings = Rulings {
-        plans: standings.iter().map(|standing| ruling(rules, standing, subject, feedback)).collect(),
+        plans: standings
+            .iter()
+            .map(|standing| ruling(rules, standing, subject, feedback))
+            .collect(),
         ban: None,
         lift: None,
     };
@@ -80,7 +78,9 @@ fn crown(standings: &[PlanStanding], plans: &mut [PlanRuling]) {
     let holder = plans.iter().position(|plan| plan.champion);
     let may_challenge = |at: usize| {
         holder.is_none()
-            || standings.get(at).is_some_and(|standing| standing.confirmations >= CHALLENGER_CONFIRMATIONS_MIN)
+            || standings
+                .get(at)
+                .is_some_and(|standing| standing.confirmations >= CHALLENGER_CONFIRMATIONS_MIN)
     };
     let best = plans
         .iter()
@@ -116,7 +116,11 @@ pub fn wilson_lower_bound(successes: f64, failures: f64) -> f64 {
 mod tests {
     use super::*;
 
-    const RULES: Rules = Rules { promote_at: 1.0, ban_s: 2_592_000, retry_ban_s: 3_600 };
+    const RULES: Rules = Rules {
+        promote_at: 1.0,
+        ban_s: 2_592_000,
+        retry_ban_s: 3_600,
+    };
 
     fn standing(name: &str, confirmations: u32, rejections_in_row: u32, silent: u32) -> PlanStanding {
         PlanStanding {
@@ -132,7 +136,11 @@ mod tests {
     }
 
     fn rule<'a>(rulings: &'a Rulings, name: &str) -> &'a PlanRuling {
-        rulings.plans.iter().find(|plan| plan.plan_hash.as_str() == name).unwrap()
+        rulings
+            .plans
+            .iter()
+            .find(|plan| plan.plan_hash.as_str() == name)
+            .unwrap()
     }
 
     #[test]
@@ -148,7 +156,10 @@ mod tests {
 
     #[test]
     fn a_plan_with_values_of_one_request_is_never_promoted() {
-        let specific = PlanStanding { query_specific: true, ..standing("a", 5, 0, 0) };
+        let specific = PlanStanding {
+            query_specific: true,
+            ..standing("a", 5, 0, 0)
+        };
         let rulings = decide(&RULES, &[specific], &"a".into(), Some(Feedback::Confirm));
         assert_eq!(rule(&rulings, "a").active, None);
     }
@@ -173,9 +184,18 @@ mod tests {
 
     #[test]
     fn a_challenger_must_prove_itself() {
-        let champion = PlanStanding { champion: true, active: true, ..standing("old", 4, 2, 0) };
+        let champion = PlanStanding {
+            champion: true,
+            active: true,
+            ..standing("old", 4, 2, 0)
+        };
         let fresh = standing("new", 2, 0, 0);
-        let rulings = decide(&RULES, &[champion.clone(), fresh], &"new".into(), Some(Feedback::Confirm));
+        let rulings = decide(
+            &RULES,
+            &[champion.clone(), fresh],
+            &"new".into(),
+            Some(Feedback::Confirm),
+        );
         assert!(rule(&rulings, "old").champion, "two confirmations are not enough");
         let proven = standing("new", 8, 0, 0);
         let rulings = decide(&RULES, &[champion, proven], &"new".into(), Some(Feedback::Confirm));

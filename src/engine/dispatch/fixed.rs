@@ -132,8 +132,8 @@ fn say(message: Message) -> TurnOutcome {
 fn now_sentence(key: &str, now: &jiff::Zoned) -> Message {
     Message::new(key)
         .with("time", now.strftime("%H:%M").to_string())
-        .with("weekday", now.strftime("%u").to_string())
-        .with("day", u64::try_from(now.day()).unwrap_or_default())
-        .with("month", now.strftime("%-m").to_string())
+        .with("weekday", f64::from(now.weekday().to_monday_one_offset()))
+        .with("day", f64::from(now.day()))
+        .with("month", f64::from(now.month()))
         .with("year", now.year().to_string())
 }

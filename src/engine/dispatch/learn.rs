@@ -6,7 +6,9 @@ use crate::{
         outcome::{AnsweredBy, FinalKind},
     },
     engine::{
-        autopath, dispatch::Cascade, fastpath, hosted,
+        autopath,
+        dispatch::Cascade,
+        fastpath, hosted,
         outcome::TurnOutcome,
         plan_executor::{RunDeps, closing::Closing, report::RunReport},
         recovery, render,
@@ -98,9 +100,14 @@ impl<'a> Cascade<'a> {
 
     async fn cluster_of(&mut self, vector: &[f32]) -> Option<crate::domain::ids::ClusterId> {
         let embedder = &self.engine.embedder;
-        let found =
-            autopath::cluster_of(&self.engine.store, &self.turn.actor.id, vector, embedder.id(), &embedder.thresholds())
-                .await;
+        let found = autopath::cluster_of(
+            &self.engine.store,
+            &self.turn.actor.id,
+            vector,
+            embedder.id(),
+            &embedder.thresholds(),
+        )
+        .await;
         found.unwrap_or_else(|error| {
             self.note(format!("autopath: {error}"));
             None
@@ -150,6 +157,12 @@ impl<'a> Cascade<'a> {
     /// What may follow a failed run.
     pub(super) fn next_move(&self, report: &RunReport) -> recovery::NextMove {
         let manifests = |name: &crate::domain::ids::ExecutorName| self.catalog.get(name).cloned();
-        recovery::next_move(report, &recovery::Context { manifests: &manifests, request: &self.turn.text })
+        recovery::next_move(
+            report,
+            &recovery::Context {
+                manifests: &manifests,
+                request: &self.turn.text,
+            },
+        )
     }
 }

@@ -101,7 +101,11 @@ impl Cascade<'_> {
             }
             Err(ProposeError::Model(error)) => {
                 self.note(format!("metis: {error}"));
-                Err(if error.is_outage() { NoPlan::Down } else { NoPlan::Invalid(None) })
+                Err(if error.is_outage() {
+                    NoPlan::Down
+                } else {
+                    NoPlan::Invalid(None)
+                })
             }
             Err(error) => {
                 self.note(format!("metis: {error}"));
@@ -110,11 +114,7 @@ impl Cascade<'_> {
         }
     }
 
-    fn judge(
-        &self,
-        plan: Plan<Proposed>,
-        excluded: &[Excluded],
-    ) -> Result<Plan<Validated>, Vec<ValidationError>> {
+    fn judge(&self, plan: Plan<Proposed>, excluded: &[Excluded]) -> Result<Plan<Validated>, Vec<ValidationError>> {
         let plan = self.validate(plan, Grounding::Checked)?;
         if excluded.iter().any(|(hash, _)| *hash == plan.hash()) {
             return Err(vec![ValidationError::Excluded]);
@@ -132,7 +132,9 @@ impl Cascade<'_> {
                 }
                 self.validate(plan, Grounding::Checked).map_err(|errors| {
                     self.note(format!("composer: {errors:?}"));
-                    DeadEnd::NoValidPlan { missing: missing_verb(&errors) }
+                    DeadEnd::NoValidPlan {
+                        missing: missing_verb(&errors),
+                    }
                 })
             }
             Composition::Unsure { unaccounted, .. } if unaccounted.is_empty() => {
@@ -146,7 +148,11 @@ impl Cascade<'_> {
     /// Plans the person does not want for this intent right now.
     pub(super) async fn excluded(&mut self, intent: &Intent) -> Vec<Excluded> {
         let now_ms = self.engine.clock.now_ms();
-        let banned = self.engine.store.banned_plans(&self.turn.actor.id, &intent.hash(), now_ms).await;
+        let banned = self
+            .engine
+            .store
+            .banned_plans(&self.turn.actor.id, &intent.hash(), now_ms)
+            .await;
         let mut excluded = banned.unwrap_or_else(|error| {
             self.note(format!("bans: {error}"));
             Vec::new()
@@ -161,7 +167,11 @@ impl Cascade<'_> {
 
     /// Numbers the request has in words, for grounding.
     pub(super) fn numbers(&self) -> Vec<u64> {
-        self.reading.facts.iter().filter_map(|fact| fact.value.as_u64()).collect()
+        self.reading
+            .facts
+            .iter()
+            .filter_map(|fact| fact.value.as_u64())
+            .collect()
     }
 }
 

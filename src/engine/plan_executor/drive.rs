@@ -13,6 +13,7 @@ use crate::{
         run::ToolResult,
         turn::Turn,
         verdict::{Decision, Verdict},
+        vocabulary::Verb,
     },
     engine::{Progress, hosted, plan_executor::verify::Effected},
     executors::{Call, CallContext, process::Runner},
@@ -144,10 +145,13 @@ async fn perform(
             return None;
         }
     };
-    (deps.progress)(Message::new(&format!("progress-{}", ready.step.tool)));
+    (deps.progress)(Message::new(progress_key(&ready)));
     let began = Instant::now();
     let result = invoke(deps, &ready).await;
-    let took = Took { executor_us: micros(began), policy_us };
+    let took = Took {
+        executor_us: micros(began),
+        policy_us,
+    };
     let reversals = result.reversals.clone();
     let (step, tool) = (ready.step.id, ready.step.tool.clone());
     let kept = keep(deps, &ready, &result).await;
@@ -173,7 +177,14 @@ async fn begin(deps: &RunDeps<'_>, ready: &Ready) -> Result<Option<EffectId>, To
     let operation: &OperationHash = &ready.operation;
     let turn = deps.turn;
     deps.store
-        .effect_begin(&turn.id, ready.step.id, &ready.step.tool, operation, &turn.actor.id, deps.clock.now_ms())
+        .effect_begin(
+            &turn.id,
+            ready.step.id,
+            &ready.step.tool,
+            operation,
+            &turn.actor.id,
+            deps.clock.now_ms(),
+        )
         .await
         .map(Some)
         .map_err(|error| {
@@ -182,11 +193,16 @@ async fn begin(deps: &RunDeps<'_>, ready: &Ready) -> Result<Option<EffectId>, To
 }
 
 async fn invoke(deps: &RunDeps<'_>, ready: &Ready) -> ToolResult {
-    let call = Call { args: ready.args.clone(), context: context(deps, ready) };
+    let call = Call {
+        args: ready.args.clone(),
+        context: context(deps, ready),
+    };
     if hosted::is_hosted(&ready.step.tool) {
         return deps.hosted.run(&ready.step.tool, &call).await;
     }
-    deps.runner.run(&ready.manifest, call, deps.catalog.code_dir(&ready.step.tool)).await
+    deps.runner
+        .run(&ready.manifest, call, deps.catalog.code_dir(&ready.step.tool))
+        .await
 }
 
 fn context(deps: &RunDeps<'_>, ready: &Ready) -> CallContext {
@@ -215,6 +231,38 @@ fn typed_urls(request: &str) -> Vec<String> {
         .filter(|word| word.starts_with("http://") || word.starts_with("https://"))
         .map(str::to_owned)
         .collect()
+}
+
+/// What a step is doing, by its verb; the person need not know the tool.
+fn progress_key(ready: &Ready) -> &'static str {
+    match ready.manifest.verb {
+        Some(Verb::Read | Verb::Get) => "progress-reading",
+        Some(Verb::Find | Verb::List) => "progress-searching",
+        Some(Verb::Write | Verb::Create) => "progress-writing",
+        Some(Verb::Move) => "progress-moving",
+        Some(Verb::Delete) => "progress-deleting",
+        Some(Verb::Describe | Verb::Render) => "progress-describing",
+        Some(
+            Verb::Filter
+            | Verb::Sort
+            | Verb::Group
+            | Verb::Classify
+            | Verb::Set
+            | Verb::Send
+            | Verb::Extract
+            | Verb::Compress
+            | Verb::Compute
+            | Verb::Compare
+            | Verb::Change
+            | Verb::Order
+            | Verb::Share
+            | Verb::Open
+            | Verb::Login
+            | Verb::Act
+            | Verb::Install,
+        )
+        | None => "progress-working",
+    }
 }
 
 /// Keeps a large result under a handle, for logs and later reading.

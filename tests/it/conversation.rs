@@ -1,0 +1,49 @@
+//! The conversation of the README, without a model: every layer that needs none answers its part.
+
+use insta::assert_snapshot;
+use metnos::domain::reply::ButtonKind;
+
+use crate::support::bot::TestBot;
+
+#[tokio::test]
+async fn the_second_time_is_answered_from_memory() {
+    let mut bot = TestBot::new().await;
+    bot.file("docs/taxes.pdf", "pdf");
+    bot.file("docs/notes.txt", "txt");
+    bot.says("how many pdf files are in ~/docs").await;
+    bot.says("how many pdf files are in ~/docs").await;
+    assert_snapshot!(bot.transcript(), @"
+    > how many pdf files are in ~/docs
+    < 1
+      [✓ ✗ ↺] simple, 0 model calls
+    > how many pdf files are in ~/docs
+    < 1
+      [✓ ✗ ↺] fastpath, 0 model calls
+    ");
+}
+
+#[tokio::test]
+async fn an_approved_deletion_can_be_undone() {
+    let mut bot = TestBot::new().await;
+    bot.file("docs/old.txt", "old");
+    bot.says("delete ~/docs/old.txt").await;
+    assert!(bot.has("docs/old.txt"), "nothing happens before the approval");
+    bot.taps(ButtonKind::Approve).await;
+    bot.hears(metnos::domain::ids::ChannelKind::Terminal).await;
+    assert!(!bot.has("docs/old.txt"));
+    bot.says("undo").await;
+    assert!(bot.has("docs/old.txt"));
+    assert_snapshot!(bot.transcript(), @"
+    > delete ~/docs/old.txt
+    < May I delete this?
+    < • ~/docs/old.txt
+    < “undo” can bring it back. Risk: high. This question is open for 10 minutes.
+      [✅ Approve ✖ Reject] simple, 0 model calls
+    * Approve: Approved: I'm on it.
+    < I deleted old.txt. Say “undo” and it comes back.
+      [✓ ✗ ↺] simple, 0 model calls
+    > undo
+    < Done, I took the last change back.
+      [✓ ✗ ↺] pattern, 0 model calls
+    ");
+}

@@ -1,0 +1,273 @@
+//! A whole metnos in a test: real runtime, real SQLite, real executors in their sandbox, a home of its own. A test is a
+//! conversation with it; the transcript is what the test looks at.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use metnos::{
+    app::App,
+    clock::Clock,
+    config::{Config, EngineChoice, env::Environment},
+    domain::{
+        delivery::{Delivery, Parcel, Pressed},
+        ids::{ChannelKind, ConversationId, MessageId, SenderId},
+        inbound::{Inbound, InboundBody},
+        lang::Lang,
+        reply::{Button, ButtonKind, Reply},
+    },
+    runtime::Submitted,
+};
+use tempfile::TempDir;
+
+/// How long an answer may take before the test says that there was none.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How a bot is set up.
+#[derive(Clone, Debug)]
+pub(crate) struct Setup {
+    /// Base URL of a (scripted) llama-server.
+    pub(crate) llm_url: Option<String>,
+    /// Who writes plans.
+    pub(crate) engine: EngineChoice,
+    /// The clock.
+    pub(crate) clock: Clock,
+    /// The host's language.
+    pub(crate) lang: Lang,
+}
+
+impl Default for Setup {
+    fn default() -> Self {
+        Self {
+            llm_url: None,
+            engine: EngineChoice::Auto,
+            clock: Clock::system(),
+            lang: Lang::En,
+        }
+    }
+}
+
+/// A running metnos and the conversation with it.
+pub(crate) struct TestBot {
+    folder: TempDir,
+    setup: Setup,
+    app: Option<App>,
+    messages: usize,
+    transcript: String,
+    buttons: Vec<Button>,
+}
+
+impl TestBot {
+    /// No model, no config: what a first start has.
+    pub(crate) async fn new() -> Self {
+        Self::with(Setup::default()).await
+    }
+
+    /// A bot that asks this llama-server.
+    pub(crate) async fn with_model(url: &str) -> Self {
+        let setup = Setup {
+            llm_url: Some(url.to_owned()),
+            ..Setup::default()
+        };
+        Self::with(setup).await
+    }
+
+    /// A bot set up in some other way.
+    pub(crate) async fn with(setup: Setup) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("home")).unwrap();
+        let mut bot = Self {
+            folder,
+            setup,
+            app: None,
+            messages: 0,
+            transcript: String::new(),
+            buttons: Vec::new(),
+        };
+        bot.start().await;
+        bot
+    }
+
+    /// Starts metnos on what is on disk; the answers it still owes come through `hears`.
+    pub(crate) async fn start(&mut self) {
+        let config = self.config();
+        let binary = PathBuf::from(env!("CARGO_BIN_EXE_metnos"));
+        let app = App::start(&config, &Environment::default(), self.setup.clock.clone(), binary).await;
+        self.app = Some(app.unwrap());
+    }
+
+    /// Stops metnos gracefully.
+    pub(crate) async fn stop(&mut self) {
+        if let Some(app) = self.app.take() {
+            app.stop().await;
+        }
+    }
+
+    /// Stops and starts again on the same folder.
+    pub(crate) async fn restart(&mut self) {
+        self.stop().await;
+        self.start().await;
+    }
+
+    /// The configuration it runs with.
+    pub(crate) fn config(&self) -> Config {
+        let environment = Environment {
+            home: Some(self.home()),
+            data_dir: Some(self.data_dir()),
+            llm_url: self.setup.llm_url.clone(),
+            config: None,
+            ..Environment::default()
+        };
+        let mut config = Config::load(&environment).unwrap();
+        config.engine = self.setup.engine;
+        config.lang = self.setup.lang;
+        config.timezone = "Europe/Rome".to_owned();
+        config
+    }
+
+    /// What `~` stands for.
+    pub(crate) fn home(&self) -> PathBuf {
+        self.folder.path().join("home")
+    }
+
+    /// The data folder.
+    pub(crate) fn data_dir(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
+    /// The running application.
+    pub(crate) fn app(&self) -> &App {
+        self.app.as_ref().unwrap()
+    }
+
+    /// Puts a file into the home folder, folders included.
+    pub(crate) fn file(&self, name: &str, content: &str) -> PathBuf {
+        let path = self.home().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, content).unwrap();
+        path
+    }
+
+    /// Whether a file is in the home folder.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.home().join(name).exists()
+    }
+
+    /// The host says something in the terminal; returns the answer as plain text.
+    pub(crate) async fn says(&mut self, text: &str) -> String {
+        let inbound = self.inbound(ChannelKind::Terminal, "local", InboundBody::Text(text.to_owned()));
+        self.transcript.push_str(&format!("> {text}\n"));
+        assert_eq!(self.app().runtime.submit(inbound).await.unwrap(), Submitted::Accepted);
+        self.hears(ChannelKind::Terminal).await.plain()
+    }
+
+    /// The host taps a button under the last answer; returns the toast.
+    pub(crate) async fn taps(&mut self, kind: ButtonKind) -> String {
+        let button = self.buttons.iter().find(|button| button.kind == kind);
+        let token = button.unwrap_or_else(|| panic!("no {kind:?} under the last answer")).token.clone();
+        let inbound = self.inbound(ChannelKind::Terminal, "local", InboundBody::Button(token));
+        let Pressed { toast } = self.app().runtime.press(inbound).await.unwrap();
+        let toast = toast.unwrap_or_default();
+        self.transcript.push_str(&format!("* {kind:?}: {toast}\n"));
+        toast
+    }
+
+    /// Somebody says something on Telegram; returns the answer.
+    pub(crate) async fn telegram(&mut self, sender: &str, text: &str) -> String {
+        self.telegram_silently(sender, text).await;
+        self.hears(ChannelKind::Telegram).await.plain()
+    }
+
+    /// Somebody says something on Telegram, and no answer is waited for.
+    pub(crate) async fn telegram_silently(&mut self, sender: &str, text: &str) {
+        let inbound = self.inbound(ChannelKind::Telegram, sender, InboundBody::Text(text.to_owned()));
+        self.transcript.push_str(&format!("{sender}> {text}\n"));
+        assert_eq!(self.app().runtime.submit(inbound).await.unwrap(), Submitted::Accepted);
+    }
+
+    /// Somebody on Telegram taps this button; returns the toast.
+    pub(crate) async fn telegram_taps(&mut self, sender: &str, button: &Button) -> String {
+        let inbound = self.inbound(ChannelKind::Telegram, sender, InboundBody::Button(button.token.clone()));
+        self.app().runtime.press(inbound).await.unwrap().toast.unwrap_or_default()
+    }
+
+    /// Waits for the next answer of a channel, notes it and reports it delivered. New keyboards are delivered on the way.
+    pub(crate) async fn hears(&mut self, channel: ChannelKind) -> Reply {
+        loop {
+            let delivery = self.next_delivery(channel).await;
+            let runtime = self.app().runtime.clone();
+            runtime.part_delivered(delivery.id, MessageId::from(format!("m{}", delivery.id.0))).await;
+            runtime.delivered(delivery.id).await;
+            let Parcel::Reply(reply) = &delivery.parcel else {
+                continue;
+            };
+            let trace = match &delivery.turn {
+                Some(turn) => runtime.trace(turn).await.unwrap_or_default(),
+                None => "runtime".to_owned(),
+            };
+            self.buttons = reply.buttons.clone();
+            self.note(reply, &trace);
+            return reply.clone();
+        }
+    }
+
+    async fn next_delivery(&self, channel: ChannelKind) -> Delivery {
+        let waited = tokio::time::timeout(PATIENCE, self.app().runtime.next_delivery(channel)).await;
+        waited.unwrap_or_else(|_| panic!("no answer in {PATIENCE:?}; so far:\n{}", self.transcript))
+    }
+
+    /// The buttons under the last answer.
+    pub(crate) fn buttons(&self) -> &[Button] {
+        &self.buttons
+    }
+
+    /// The conversation so far: requests, answers, buttons, the layer that answered and its model calls. Folders of this
+    /// run are shown as `~` and `DATA`; times taken are left out.
+    pub(crate) fn transcript(&self) -> String {
+        self.transcript
+            .replace(&self.home().display().to_string(), "~")
+            .replace(&self.data_dir().display().to_string(), "DATA")
+    }
+
+    /// The lines of the turn log, oldest first.
+    pub(crate) fn turn_log(&self) -> Vec<serde_json::Value> {
+        let mut files: Vec<PathBuf> = fs::read_dir(self.data_dir().join("turns"))
+            .map(|entries| entries.map(|entry| entry.unwrap().path()).collect())
+            .unwrap_or_default();
+        files.sort();
+        files
+            .iter()
+            .flat_map(|file| fs::read_to_string(file).unwrap().lines().map(str::to_owned).collect::<Vec<_>>())
+            .map(|line| serde_json::from_str(&line).unwrap())
+            .collect()
+    }
+
+    fn note(&mut self, reply: &Reply, trace: &str) {
+        for line in reply.plain().lines() {
+            self.transcript.push_str(&format!("< {line}\n"));
+        }
+        let labels: Vec<&str> = reply.buttons.iter().map(|button| button.label.as_str()).collect();
+        let trace = trace.rsplit_once(", ").map_or(trace, |(without_time, _)| without_time);
+        self.transcript.push_str(&format!("  [{}] {trace}\n", labels.join(" ")));
+    }
+
+    fn inbound(&mut self, channel: ChannelKind, sender: &str, body: InboundBody) -> Inbound {
+        self.messages += 1;
+        Inbound {
+            channel,
+            conversation: ConversationId::from(sender),
+            sender: SenderId::from(sender),
+            sender_name: Some(sender.to_owned()),
+            lang_hint: Some(self.setup.lang),
+            message: MessageId::from(format!("{}", self.messages)),
+            body,
+        }
+    }
+}
+
+/// Reads a file as text.
+pub(crate) fn text_of(path: &Path) -> String {
+    fs::read_to_string(path).unwrap()
+}
