@@ -139,6 +139,31 @@ pub enum Measure {
     Total,
 }
 
+/// What a clause says beside verb, object and values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mark {
+    /// Points at the result of the clause before.
+    Anaphora,
+    /// Asks for what is inside ("the contents of").
+    Content,
+    /// Says "show", or asks.
+    Shows,
+    /// Wants one thing and nothing else.
+    Only,
+    /// Speaks of what was done just before.
+    Echo,
+    /// The verb is a guess from the values alone.
+    Implied,
+    /// Says what not to do.
+    Negated,
+    /// Asks how something is done.
+    HowTo,
+    /// Has a condition or a schedule.
+    Conditional,
+    /// Has signs that are no words and no values.
+    Signs,
+}
+
 /// One command of a request.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ClauseReading {
@@ -168,32 +193,36 @@ pub struct ClauseReading {
     pub projection: Option<String>,
     /// Closed choices it names, such as `append`.
     pub options: Vec<String>,
-    /// Points at the result of the clause before.
-    pub anaphora: bool,
-    /// Asks for what is inside ("the contents of").
-    pub content: bool,
-    /// Says "show", or asks.
-    pub shows: bool,
-    /// Wants one thing and nothing else.
-    pub only: bool,
-    /// Speaks of what was done just before.
-    pub echo: bool,
-    /// The verb is a guess from the values alone.
-    pub implied: bool,
-    /// Says what not to do.
-    pub negated: bool,
-    /// Has a condition, a schedule, or asks how something is done.
-    pub odd: bool,
+    /// What else it says of itself.
+    pub marks: Vec<Mark>,
 }
 
 impl ClauseReading {
+    /// Whether it says this.
+    pub fn is(&self, mark: Mark) -> bool {
+        self.marks.contains(&mark)
+    }
+
+    fn mark(&mut self, mark: Mark) {
+        if !self.is(mark) {
+            self.marks.push(mark);
+        }
+    }
+
+    /// Not a plain command: negated, conditional, a question about how, or with signs nobody can read.
+    pub fn is_no_command(&self) -> bool {
+        [Mark::Negated, Mark::HowTo, Mark::Conditional, Mark::Signs]
+            .into_iter()
+            .any(|mark| self.is(mark))
+    }
+
     /// Only a verb: nothing is said of what.
     pub fn is_bare(&self) -> bool {
         self.facts.is_empty()
             && self.nouns.is_empty()
             && self.order.is_none()
             && self.projection.is_none()
-            && !self.anaphora
+            && !self.is(Mark::Anaphora)
     }
 
     fn is_empty(&self) -> bool {
@@ -357,7 +386,7 @@ fn intent(clauses: &[ClauseReading], unaccounted: &[String]) -> Intent {
         };
     }
     let open = u32::try_from(unaccounted.len()).unwrap_or(u32::MAX);
-    let implied = clauses.iter().any(|clause| clause.implied);
+    let implied = clauses.iter().any(|clause| clause.is(Mark::Implied));
     let mut confidence: f64 = if implied { 0.8 } else { 1.0 } - 0.2 * f64::from(open);
     let mut intent = Intent {
         clauses: asked,
@@ -367,7 +396,7 @@ fn intent(clauses: &[ClauseReading], unaccounted: &[String]) -> Intent {
     if !intent.is_complete() || implied && open > 0 {
         confidence = confidence.min(0.4);
     }
-    if clauses.iter().any(|clause| clause.negated || clause.odd) {
+    if clauses.iter().any(|clause| clause.is_no_command()) {
         confidence = confidence.min(0.3);
     }
     intent.confidence = confidence.max(0.1);

@@ -14,7 +14,7 @@ use crate::{
         plan::{Plan, Proposed},
         vocabulary::Verb,
     },
-    language::{ClauseReading, FactKind, Reading},
+    language::{ClauseReading, FactKind, Mark, Reading},
 };
 
 mod actions;
@@ -124,9 +124,9 @@ fn unreadable(reading: &Reading) -> Option<Stuck> {
     if !reading.unaccounted.is_empty() {
         return Some(Stuck(reading.unaccounted.clone()));
     }
-    let vague = reading.clauses.is_empty() || reading.clauses.iter().any(|clause| clause.negated || clause.odd);
+    let vague = reading.clauses.is_empty() || reading.clauses.iter().any(|clause| clause.is_no_command());
     // "is ~/x there?" names a file and no verb: reading it out would answer another question.
-    let asked_about = |clause: &ClauseReading| clause.implied && clause.verb == Some(Verb::Read);
+    let asked_about = |clause: &ClauseReading| clause.is(Mark::Implied) && clause.verb == Some(Verb::Read);
     let vague = vague || reading.was_question && reading.clauses.iter().any(asked_about);
     if vague {
         return Some(Stuck::missing());

@@ -19,6 +19,7 @@ use crate::{
 /// Points for what a name and its words say (`metnos_facts.md` §6.7–6.8).
 const VERB: u32 = 10;
 const OBJECT: u32 = 12;
+const FAMILY: u32 = 6;
 const QUALIFIER: u32 = 2;
 const AFFINITY_MAX: u32 = 3;
 const PRECURSOR: u32 = 5;
@@ -197,7 +198,13 @@ fn by_name(tool: &Indexed, clause: Clause) -> u32 {
     let same_object = tool.object.is_some() && tool.object == clause.object;
     let object = if same_object { OBJECT } else { 0 };
     match clause.verb {
-        Some(wanted) if wanted == own => VERB + object,
+        Some(wanted) if wanted == own => {
+            VERB + object.max(if is_family(tool.object, clause.object) {
+                FAMILY
+            } else {
+                0
+            })
+        }
         // Reading verbs stand for each other, changing verbs too, but only about the same thing (§6.9).
         Some(wanted) if same_object && wanted.is_safe() == own.is_safe() => object,
         // Something must bring in what an action acts on.
@@ -205,6 +212,12 @@ fn by_name(tool: &Indexed, clause: Clause) -> u32 {
         Some(_) => 0,
         None => object,
     }
+}
+
+/// What is in a folder are files and folders: for looking and listing they are one.
+fn is_family(one: Option<Object>, other: Option<Object>) -> bool {
+    let folders = |object: Option<Object>| matches!(object, Some(Object::Files | Object::Dirs));
+    folders(one) && folders(other)
 }
 
 #[cfg(test)]
@@ -235,6 +248,7 @@ mod tests {
             ("fetch http://127.0.0.1/uuid", "get_urls"),
             ("leggi la pagina http://127.0.0.1/article", "read_urls_html"),
             ("crea la cartella ~/x", "create_dirs"),
+            ("list the files in ~/docs", "list_dirs"),
         ];
         for (text, first) in table {
             assert_eq!(

@@ -62,7 +62,7 @@ impl Build {
         self
     }
 
-    pub(crate) fn from_entries(mut self, key: &str) -> Self {
+    pub(crate) fn fed_by(mut self, key: &str) -> Self {
         self.0.args.last_mut().unwrap().from_entries_key = Some(key.to_owned());
         self
     }
@@ -133,7 +133,9 @@ const FILE: &[&str] = &["path", "name", "size", "mtime", "kind", "ext"];
 /// A catalog with the contract of the shipped one.
 pub(crate) fn catalog() -> Vec<Arc<Manifest>> {
     let mut all = files();
-    all.extend(others());
+    all.extend(web());
+    all.extend(entries());
+    all.extend(machine());
     all
 }
 
@@ -143,7 +145,7 @@ fn files() -> Vec<Arc<Manifest>> {
         Build::new("list_dirs")
             .arg("path", Directory, text(), true)
             .arg("sort", Choice, json!({"enum": ["name", "size", "mtime"]}), false)
-            .entries(&["path", "name", "size", "mtime", "kind"])
+            .entries(FILE)
             .affinity(&["list", "folder", "elenca", "cartella"])
             .done(),
         Build::new("find_files")
@@ -159,7 +161,7 @@ fn files() -> Vec<Arc<Manifest>> {
             .done(),
         Build::new("read_files")
             .arg("paths", Path, list(), true)
-            .from_entries("path")
+            .fed_by("path")
             .feed(Feed::Optional)
             .entries(&["path", "name", "content"])
             .result(&["content"])
@@ -168,7 +170,7 @@ fn files() -> Vec<Arc<Manifest>> {
             .done(),
         Build::new("get_files")
             .arg("paths", Path, list(), true)
-            .from_entries("path")
+            .fed_by("path")
             .feed(Feed::Optional)
             .entries(FILE)
             .affinity(&["file info", "size of a file"])
@@ -179,7 +181,7 @@ fn files() -> Vec<Arc<Manifest>> {
             .arg(
                 "mode",
                 Choice,
-                json!({"enum": ["create", "overwrite", "append"]}),
+                json!({"enum": ["overwrite", "append", "fail_if_exists"]}),
                 false,
             )
             .effect(Effect::Reversible)
@@ -193,15 +195,16 @@ fn files() -> Vec<Arc<Manifest>> {
             .done(),
         Build::new("move_files")
             .arg("paths", Path, list(), true)
-            .from_entries("path")
+            .fed_by("path")
             .arg("dst_dir", Destination, text(), true)
+            .arg("new_name", Choice, text(), false)
             .feed(Feed::Optional)
             .effect(Effect::Reversible)
             .says("moved")
             .done(),
         Build::new("delete_files")
             .arg("paths", Path, list(), true)
-            .from_entries("path")
+            .fed_by("path")
             .feed(Feed::Optional)
             .effect(Effect::Reversible)
             .says("deleted")
@@ -209,14 +212,9 @@ fn files() -> Vec<Arc<Manifest>> {
     ]
 }
 
-fn others() -> Vec<Arc<Manifest>> {
-    use Semantic::{Content, Count, Field, Option as Choice, Query, Url};
+fn web() -> Vec<Arc<Manifest>> {
+    use Semantic::Url;
     vec![
-        Build::new("get_now")
-            .says("now")
-            .result(&["time", "date"])
-            .affinity(&["time", "ora"])
-            .done(),
         Build::new("get_urls")
             .arg("urls", Url, list(), true)
             .entries(&["url", "status", "content", "data"])
@@ -224,16 +222,28 @@ fn others() -> Vec<Arc<Manifest>> {
             .done(),
         Build::new("read_urls_html")
             .arg("urls", Url, list(), true)
-            .from_entries("url")
+            .fed_by("url")
             .feed(Feed::Optional)
             .entries(&["url", "title", "text"])
             .result(&["text"])
             .text("text")
             .affinity(&["page", "article", "pagina web"])
             .done(),
+    ]
+}
+
+fn entries() -> Vec<Arc<Manifest>> {
+    use Semantic::{Content, Count, Field, Option as Choice, Query};
+    vec![
         Build::new("filter_entries")
             .arg("where_field", Field, text(), true)
             .arg("where_contains", Query, text(), false)
+            .arg(
+                "where_equals",
+                Choice,
+                json!({"type": ["string", "number", "boolean"]}),
+                false,
+            )
             .arg("where_max", Choice, json!({"type": "number"}), false)
             .feed(Feed::Required)
             .done(),
@@ -268,6 +278,17 @@ fn others() -> Vec<Arc<Manifest>> {
             .result(&["text"])
             .text("text")
             .affinity(&["last lines", "ultime righe"])
+            .done(),
+    ]
+}
+
+fn machine() -> Vec<Arc<Manifest>> {
+    use Semantic::{Count, Option as Choice};
+    vec![
+        Build::new("get_now")
+            .says("now")
+            .result(&["time", "date"])
+            .affinity(&["time", "ora"])
             .done(),
         Build::new("get_processes")
             .arg("sort_by", Choice, json!({"enum": ["memory", "cpu"]}), false)

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::{
-    ClauseReading, FactKind, Measure,
+    ClauseReading, FactKind, Mark, Measure,
     amounts::amounts,
     lexicon::{Role, Sense},
     scan::Scan,
@@ -135,7 +135,9 @@ fn find_verb(scan: &mut Scan<'_>, range: &Range<usize>, clause: &mut ClauseReadi
             clause.verb = Some(*verb);
             clause.alternatives = verbs;
             clause.word = scan.original.get(segment.span.clone()).unwrap_or_default().to_owned();
-            clause.anaphora = segment.clitic;
+            if segment.clitic {
+                clause.mark(Mark::Anaphora);
+            }
             let options: Vec<String> = segment
                 .senses
                 .iter()
@@ -158,25 +160,28 @@ fn read_word(scan: &mut Scan<'_>, at: usize, clause: &mut ClauseReading, later: 
         return;
     }
     if let Some(mark) = segment.mark {
-        clause.odd |= matches!(mark, '|' | '%' | '=' | '$' | '#');
+        if matches!(mark, '|' | '%' | '=' | '$' | '#') {
+            clause.mark(Mark::Signs);
+        }
         scan.explain(at..at + 1);
         return;
     }
     let is = |sense: &Sense| segment.senses.contains(sense);
     let glue = is(&Sense::Stop) || is(&Sense::All) || segment.senses.iter().any(|sense| sense.role().is_some());
     if is(&Sense::Negation) && !glue {
-        clause.negated = true;
+        clause.mark(Mark::Negated);
         return;
     }
     if is(&Sense::HowTo) || is(&Sense::Conditional) {
-        clause.odd = true;
+        clause.mark(if is(&Sense::HowTo) {
+            Mark::HowTo
+        } else {
+            Mark::Conditional
+        });
         return;
     }
-    if segment.number.is_some() {
-        let text = scan.original.get(segment.span.clone()).unwrap_or_default();
-        let value = segment
-            .number
-            .map_or_else(|| serde_json::json!(text), |number| serde_json::json!(number));
+    if let Some(number) = segment.number {
+        let value = serde_json::json!(number);
         let fact = scan.fact(FactKind::Number, value, at..at + 1);
         clause.facts.push(fact);
         return;
@@ -195,19 +200,26 @@ fn read_word(scan: &mut Scan<'_>, at: usize, clause: &mut ClauseReading, later: 
     } else if let Some(option) = segment.senses.iter().find_map(Sense::option) {
         clause.options.push(option.to_owned());
     } else if is(&Sense::Content) {
-        clause.content = true;
+        clause.mark(Mark::Content);
     } else if is(&Sense::Changed) {
         let timed = clause.order.is_some() || clause.facts.iter().any(|fact| is_time(scan, *fact));
         if !timed {
             return;
         }
     } else if is(&Sense::Echo) && later {
-        clause.echo = true;
+        clause.mark(Mark::Echo);
     } else if is(&Sense::Show) || is(&Sense::Only) {
-        clause.shows |= is(&Sense::Show);
-        clause.only |= is(&Sense::Only) && !is(&Sense::Stop);
+        let (shows, only) = (is(&Sense::Show), is(&Sense::Only) && !is(&Sense::Stop));
+        if shows {
+            clause.mark(Mark::Shows);
+        }
+        if only {
+            clause.mark(Mark::Only);
+        }
     } else if is(&Sense::Anaphora) {
-        clause.anaphora |= !is(&Sense::Stop);
+        if !is(&Sense::Stop) {
+            clause.mark(Mark::Anaphora);
+        }
     } else if !(glue || is(&Sense::Connector)) {
         return;
     }
@@ -227,7 +239,7 @@ fn projection(scan: &mut Scan<'_>, range: &Range<usize>, clause: &mut ClauseRead
             .get(*fact)
             .is_some_and(|fact| matches!(fact.kind, FactKind::Path | FactKind::Url))
     });
-    if clause.echo && clause.measure.is_some() && clause.facts.is_empty() {
+    if clause.is(Mark::Echo) && clause.measure.is_some() && clause.facts.is_empty() {
         let field = range
             .clone()
             .find_map(|at| scan.sense(at, Sense::field).map(|field| (at, field.to_owned())));
@@ -253,9 +265,12 @@ fn projection(scan: &mut Scan<'_>, range: &Range<usize>, clause: &mut ClauseRead
         .filter(|segment| segment.senses.is_empty())
         .map(|segment| segment.fold.clone());
     // A word we do not know is a field only when the person says that one thing is all they want.
-    let wanted = known.or_else(|| plain.filter(|_| clause.only || (later && clause.shows)));
+    let wanted = known.or_else(|| plain.filter(|_| clause.is(Mark::Only) || (later && clause.is(Mark::Shows))));
     let of = scan.is(*at + 1, &Sense::Role(Role::Of));
-    let asks = clause.shows || clause.only || clause.verb == Some(Verb::Get) || of && clause.verb.is_none();
+    let asks = clause.is(Mark::Shows)
+        || clause.is(Mark::Only)
+        || clause.verb == Some(Verb::Get)
+        || of && clause.verb.is_none();
     if let Some(field) = wanted
         && asks
         && (own || later || of && clause.order.is_some())
@@ -274,10 +289,12 @@ fn resolve(scan: &Scan<'_>, clause: &mut ClauseReading, previous: Option<&Clause
         Some((Object::Dirs, None)) if clause.nouns.len() > 1 => {
             clause.nouns.get(1).copied().unwrap_or((Object::Dirs, None))
         }
-        Some((Object::Dirs, None)) if shape.glob && clause.verb != Some(Verb::Create) => (Object::Files, None),
+        Some((Object::Dirs, None)) if shape.has(FactKind::Glob) && clause.verb != Some(Verb::Create) => {
+            (Object::Files, None)
+        }
         Some(noun) => noun,
-        None if shape.url => (Object::Urls, None),
-        None if shape.path || shape.glob || shape.name => (Object::Files, None),
+        None if shape.has(FactKind::Url) => (Object::Urls, None),
+        None if shape.has(FactKind::Path) || shape.has(FactKind::Glob) || shape.names() => (Object::Files, None),
         None if clause
             .order
             .as_ref()
@@ -285,7 +302,7 @@ fn resolve(scan: &Scan<'_>, clause: &mut ClauseReading, previous: Option<&Clause
         {
             (Object::Processes, None)
         }
-        None if clause.anaphora || clause.order.is_some() || clause.group_by.is_some() => previous
+        None if clause.is(Mark::Anaphora) || clause.order.is_some() || clause.group_by.is_some() => previous
             .and_then(|previous| previous.object)
             .map_or((Object::Entries, None), |object| (object, None)),
         None => {
@@ -299,7 +316,9 @@ fn resolve(scan: &Scan<'_>, clause: &mut ClauseReading, previous: Option<&Clause
         clause.object = Some(Object::Files);
     }
     if clause.verb.is_none() {
-        clause.implied = !(clause.shows || clause.measure.is_some() || clause.content);
+        if !(clause.is(Mark::Shows) || clause.measure.is_some() || clause.is(Mark::Content)) {
+            clause.mark(Mark::Implied);
+        }
         clause.verb = Some(implied_verb(clause, object, qualifier, &shape));
     }
 }
@@ -317,52 +336,47 @@ fn resolve_without_object(clause: &mut ClauseReading, previous: Option<&ClauseRe
 
 /// What the values of a clause look like.
 struct Shape {
-    url: bool,
-    path: bool,
+    kinds: Vec<FactKind>,
     file: bool,
-    glob: bool,
-    name: bool,
-    selects: bool,
 }
 
 impl Shape {
     fn of(scan: &Scan<'_>, clause: &ClauseReading) -> Self {
         let facts: Vec<_> = clause.facts.iter().filter_map(|fact| scan.facts.get(*fact)).collect();
-        let has = |kind: FactKind| facts.iter().any(|fact| fact.kind == kind);
-        let source = |role: Option<Role>| role != Some(Role::To);
-        let selects = facts.iter().any(|fact| {
-            matches!(
-                fact.kind,
-                FactKind::Glob
-                    | FactKind::Window
-                    | FactKind::Weekday
-                    | FactKind::Size
-                    | FactKind::Name
-                    | FactKind::NamePart
-            )
-        });
         Self {
-            url: has(FactKind::Url),
-            path: has(FactKind::Path),
-            file: facts.iter().any(|fact| source(fact.role) && fact.is_file_path()),
-            glob: has(FactKind::Glob),
-            name: has(FactKind::Name) || has(FactKind::NamePart),
-            selects,
+            kinds: facts.iter().map(|fact| fact.kind).collect(),
+            file: facts
+                .iter()
+                .any(|fact| fact.role != Some(Role::To) && fact.is_file_path()),
         }
+    }
+
+    fn has(&self, kind: FactKind) -> bool {
+        self.kinds.contains(&kind)
+    }
+
+    fn names(&self) -> bool {
+        self.has(FactKind::Name) || self.has(FactKind::NamePart)
+    }
+
+    /// Says which of several things are meant.
+    fn selects(&self) -> bool {
+        let kinds = [FactKind::Glob, FactKind::Window, FactKind::Weekday, FactKind::Size];
+        self.names() || kinds.into_iter().any(|kind| self.has(kind))
     }
 }
 
 fn implied_verb(clause: &ClauseReading, object: Object, qualifier: Option<Qualifier>, shape: &Shape) -> Verb {
     let orders = clause.order.is_some() || clause.group_by.is_some();
     match object {
-        Object::Urls if qualifier == Some(Qualifier::Html) || clause.content => Verb::Read,
+        Object::Urls if qualifier == Some(Qualifier::Html) || clause.is(Mark::Content) => Verb::Read,
         Object::Files if clause.measure == Some(Measure::Total) && shape.file => Verb::Get,
-        Object::Files if shape.file && !shape.selects && clause.measure.is_none() && clause.projection.is_none() => {
+        Object::Files if shape.file && !shape.selects() && clause.measure.is_none() && clause.projection.is_none() => {
             Verb::Read
         }
         Object::Files if shape.file && clause.projection.is_some() => Verb::Get,
-        Object::Files | Object::Dirs if clause.measure.is_some() || shape.selects || orders => Verb::Find,
-        Object::Files | Object::Dirs if shape.path => Verb::List,
+        Object::Files | Object::Dirs if clause.measure.is_some() || shape.selects() || orders => Verb::Find,
+        Object::Files | Object::Dirs if shape.has(FactKind::Path) => Verb::List,
         Object::Texts => Verb::Filter,
         Object::Messages => Verb::Read,
         Object::Files | Object::Dirs | Object::Events | Object::Contacts | Object::Places | Object::Images => {

@@ -99,7 +99,7 @@ fn quoted(rest: &str) -> Option<(usize, FactKind, String)> {
 }
 
 fn url(rest: &str) -> Option<(usize, FactKind, String)> {
-    let scheme = ["http://", "https://", "www."].into_iter().find(|scheme| {
+    let scheme = ["http://", "https://", "ftp://", "www."].into_iter().find(|scheme| {
         rest.get(..scheme.len())
             .is_some_and(|head| head.eq_ignore_ascii_case(scheme))
     })?;
@@ -240,7 +240,11 @@ fn email(rest: &str) -> Option<(usize, FactKind, String)> {
         text.chars()
             .all(|letter| letter.is_alphanumeric() || matches!(letter, '.' | '_' | '-' | '+' | '%'))
     };
-    let good = !local.is_empty() && plain(local) && plain(domain) && domain.contains('.') && !domain.starts_with('.');
+    let good = !local.is_empty()
+        && plain(&local.replace('\'', "_"))
+        && plain(domain)
+        && domain.contains('.')
+        && !domain.starts_with('.');
     good.then(|| (value.len(), FactKind::Email, value.to_owned()))
 }
 

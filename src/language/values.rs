@@ -53,7 +53,9 @@ fn path_patterns(scan: &mut Scan<'_>) {
 fn home(scan: &mut Scan<'_>) {
     for at in 0..scan.segments.len() {
         let free = scan.segments.get(at).is_some_and(|segment| !segment.used);
-        if free && scan.is(at, &Sense::Home) {
+        // "home" alone is also where people go: as a folder it needs a preposition or a second word.
+        let phrase = scan.segments.get(at).is_some_and(|segment| segment.fold.contains(' '));
+        if free && scan.is(at, &Sense::Home) && (phrase || scan.role_before(at).is_some()) {
             scan.fact(FactKind::Path, json!("~"), at..at + 1);
         }
     }
@@ -90,7 +92,7 @@ fn bytes_of(number: f64, unit: u64) -> u64 {
 fn windows(scan: &mut Scan<'_>, now: &Zoned) {
     let mut at = 0;
     while at < scan.segments.len() {
-        let taken = named_window(scan, at)
+        let taken = named_window(scan, at, now)
             .or_else(|| counted_window(scan, at))
             .or_else(|| written_date(scan, at, now));
         let Some((taken, kind, value)) = taken else {
@@ -104,11 +106,17 @@ fn windows(scan: &mut Scan<'_>, now: &Zoned) {
 
 type Found = Option<(usize, FactKind, String)>;
 
-fn named_window(scan: &Scan<'_>, at: usize) -> Found {
+fn named_window(scan: &Scan<'_>, at: usize, now: &Zoned) -> Found {
     if scan.segments.get(at).is_none_or(|segment| segment.used) {
         return None;
     }
     if let Some(token) = scan.sense(at, Sense::window) {
+        // A day that has no word of its own among the executors' windows ("+2" is the day after tomorrow) is a date.
+        if let Some(days) = token.strip_prefix(['+', '-']).and_then(|days| days.parse::<i64>().ok()) {
+            let days = if token.starts_with('-') { -days } else { days };
+            let date = now.date().checked_add(jiff::Span::new().days(days)).ok()?;
+            return Some((1, FactKind::Window, date.to_string()));
+        }
         return Some((1, FactKind::Window, token.to_owned()));
     }
     let day = scan.sense(at, Sense::weekday)?;
@@ -141,6 +149,9 @@ fn counted_window(scan: &Scan<'_>, at: usize) -> Found {
 
 /// A date in digits, or a day and a month. Without a year it is the nearest one that is not in the future.
 fn written_date(scan: &Scan<'_>, at: usize, now: &Zoned) -> Found {
+    if let Some(found) = month_first(scan, at, now) {
+        return Some(found);
+    }
     scan.segments.get(at)?.number?;
     let mark = |at: usize, wanted: &[char]| {
         scan.segments
@@ -161,19 +172,46 @@ fn written_date(scan: &Scan<'_>, at: usize, now: &Zoned) -> Found {
         return date.map(|date| (5, FactKind::Window, date.to_string()));
     }
     let day = part(at)?;
-    let gap = usize::from(scan.is(at + 1, &Sense::Role(Role::Of)));
+    let ordinal = usize::from(is_ordinal(scan, at + 1));
+    let gap = ordinal + usize::from(scan.is(at + 1 + ordinal, &Sense::Role(Role::Of)));
     let month = i16::from(scan.sense(at + 1 + gap, Sense::month)?);
     if let Some(year) = part(at + 2 + gap).filter(|year| *year > 1000) {
         return date(year, month, day).map(|date| (3 + gap, FactKind::Window, date.to_string()));
     }
-    let today = now.date();
-    let this_year = date(today.year(), month, day)?;
-    let nearest = if this_year > today {
-        date(today.year() - 1, month, day)?
-    } else {
-        this_year
+    Some((2 + gap, FactKind::Window, latest(month, day, now)?.to_string()))
+}
+
+/// "June 11", "June 11th, 2026".
+fn month_first(scan: &Scan<'_>, at: usize, now: &Zoned) -> Found {
+    let month = i16::from(scan.sense(at, Sense::month)?);
+    let part = |at: usize| scan.count(at).and_then(|number| i16::try_from(number).ok());
+    let day = part(at + 1).filter(|day| *day <= 31)?;
+    let mut end = at + 2 + usize::from(is_ordinal(scan, at + 2));
+    let comma = usize::from(scan.segments.get(end).is_some_and(|segment| segment.mark == Some(',')));
+    let date = match part(end + comma).filter(|year| *year > 1000) {
+        Some(year) => {
+            end += comma + 1;
+            date(year, month, day)?
+        }
+        None => latest(month, day, now)?,
     };
-    Some((2 + gap, FactKind::Window, nearest.to_string()))
+    Some((end - at, FactKind::Window, date.to_string()))
+}
+
+fn is_ordinal(scan: &Scan<'_>, at: usize) -> bool {
+    scan.segments
+        .get(at)
+        .is_some_and(|segment| matches!(segment.fold.as_str(), "st" | "nd" | "rd" | "th"))
+}
+
+/// The last time this day was.
+fn latest(month: i16, day: i16, now: &Zoned) -> Option<Date> {
+    let today = now.date();
+    let this_year = date(today.year(), month, day);
+    match this_year.filter(|date| *date <= today) {
+        Some(date) => Some(date),
+        None => date(today.year() - 1, month, day),
+    }
 }
 
 fn full_year(year: i16) -> i16 {
@@ -196,6 +234,15 @@ fn globs(scan: &mut Scan<'_>) {
             continue;
         };
         if !alone && !beside_files(scan, at) {
+            continue;
+        }
+        // "jpg images": the kind adds nothing to the extension beside it.
+        let says_more = |near: usize| {
+            let single = scan.sense(near, Sense::globs).filter(|(own, _)| own.len() == 1);
+            extensions.len() > 1 && single.is_some_and(|(own, _)| own.iter().all(|own| extensions.contains(own)))
+        };
+        if says_more(at + 1) || at.checked_sub(1).is_some_and(says_more) {
+            scan.explain(at..at + 1);
             continue;
         }
         let list = extensions.join(",");

@@ -10,12 +10,17 @@ use super::{
 };
 use crate::{
     domain::{
-        manifest::{Feed, Manifest, Semantic},
+        manifest::{ArgSpec, Feed, Manifest, Semantic},
         reference::Argument,
         vocabulary::{Object, Verb},
     },
-    language::{ClauseReading, Fact, FactKind, Role},
+    language::{ClauseReading, Fact, FactKind, Mark, Role},
 };
+
+/// The option of the words that give a new name.
+const RENAME: &str = "rename";
+/// The argument of an executor that can give one.
+const NEW_NAME: &str = "new_name";
 
 impl<'a> Chain<'a> {
     /// Composes an action with everything it needs before it.
@@ -50,11 +55,11 @@ impl<'a> Chain<'a> {
                 .ok_or_else(Stuck::missing)?;
             let (index, fact) = place;
             let named = facts.iter().find(|(_, fact)| fact.kind == FactKind::Name);
-            // A folder is wanted and a file is named: that would be another action.
-            if arg.name.contains("dir") && fact.is_file_path() {
-                return Err(Stuck::at(fact.text()));
-            }
-            if let (Some((name_index, name)), true) = (named, is_directory(fact) && manifest.feed == Feed::None) {
+            let renames = fact.is_file_path() || clause.options.iter().any(|option| option == RENAME);
+            if arg.name.contains("dir") && renames {
+                self.rename(manifest, arg, place, &facts, &mut filled)?;
+            } else if let (Some((name_index, name)), true) = (named, is_directory(fact) && manifest.feed == Feed::None)
+            {
                 // "a folder called x in ~/y".
                 let joined = format!("{}/{}", fact.text().trim_end_matches('/'), name.text());
                 filled.set(
@@ -97,6 +102,42 @@ impl<'a> Chain<'a> {
         Ok(())
     }
 
+    /// "move ~/a.txt to ~/b.txt": a folder is wanted and a name is given. One thing can have one new name.
+    fn rename(
+        &self,
+        manifest: &Manifest,
+        folder_arg: &ArgSpec,
+        place: (usize, &Fact),
+        facts: &[(usize, &Fact)],
+        filled: &mut Filled,
+    ) -> Result<(), Stuck> {
+        let (index, fact) = place;
+        let name_arg = manifest.arg(NEW_NAME).ok_or_else(|| Stuck::at(fact.text()))?;
+        let others: Vec<_> = facts.iter().filter(|(other, _)| *other != index).collect();
+        let [(_, source)] = others.as_slice() else {
+            return Err(Stuck::missing());
+        };
+        if source.kind != FactKind::Path || self.last().is_some() {
+            return Err(Stuck::at(fact.text()));
+        }
+        // Without a folder of its own the new name stays in the old folder.
+        let (folder, name) = match (fact.text().rsplit_once('/'), source.text().rsplit_once('/')) {
+            (Some(parts), _) => parts,
+            (None, Some((folder, _))) => (folder, fact.text()),
+            (None, None) => (".", fact.text()),
+        };
+        if name.is_empty() {
+            return Err(Stuck::at(fact.text()));
+        }
+        filled.set(
+            &folder_arg.name,
+            Value::from(if folder.is_empty() { "/" } else { folder }),
+        );
+        filled.set(&name_arg.name, Value::from(name));
+        filled.used.push(index);
+        Ok(())
+    }
+
     /// Where something goes: what "to" says; else the last "in", when something else is there to be put; else, for what
     /// is only made or written, the one path there is.
     fn destination(
@@ -107,7 +148,7 @@ impl<'a> Chain<'a> {
     ) -> Option<(usize, &'a Fact)> {
         let paths: Vec<&(usize, &Fact)> = facts.iter().filter(|(_, fact)| fact.kind == FactKind::Path).collect();
         let with = |role: Role| paths.iter().rev().find(|(_, fact)| fact.role == Some(role));
-        let else_there = self.last().is_some() || clause.anaphora || facts.len() > 1;
+        let else_there = self.last().is_some() || clause.is(Mark::Anaphora) || facts.len() > 1;
         let chosen = with(Role::To)
             .or_else(|| with(Role::In).filter(|_| else_there))
             .or_else(|| {

@@ -1,6 +1,8 @@
 //! Fills an executor's arguments from the values of a clause, by the kind each argument declares. Called by the chain for
 //! producers and actions; it reports what it used, so that nothing is dropped unseen.
 
+use std::collections::HashSet;
+
 use serde_json::{Value, json};
 
 use super::is_selector;
@@ -150,6 +152,8 @@ fn take_globs(filled: &mut Filled, arg: &ArgSpec, facts: &[(usize, &Fact)]) {
         }
         filled.used.push(*index);
     }
+    let mut seen = HashSet::new();
+    extensions.retain(|extension| seen.insert(extension.clone()));
     let ending = match extensions.as_slice() {
         [] => None,
         [one] => Some(format!("*.{one}")),

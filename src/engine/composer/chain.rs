@@ -11,11 +11,11 @@ use super::{
 use crate::{
     domain::{
         ids::{ExecutorName, StepId},
-        manifest::{Effect, Manifest, Presentation, Semantic},
+        manifest::{Effect, Feed, Manifest, Presentation, Semantic},
         plan::{Plan, Proposed, Step},
         vocabulary::{Object, Qualifier, ShapeRole, Verb},
     },
-    language::{ClauseReading, Fact, FactKind, Measure, Reading, Role},
+    language::{ClauseReading, Fact, FactKind, Mark, Measure, Reading, Role},
 };
 
 /// The plan so far.
@@ -174,7 +174,7 @@ impl<'a> Chain<'a> {
             .any(|(_, fact)| matches!(fact.kind, FactKind::Path | FactKind::Url) && fact.role != Some(Role::To));
         if self.last().is_some() {
             // A second source would hide the first answer behind the second.
-            return if own && !clause.anaphora {
+            return if own && !clause.is(Mark::Anaphora) {
                 Err(Stuck::at(&clause.word))
             } else {
                 Ok(())
@@ -368,7 +368,7 @@ fn fitness(
     let same_object = own_object == Some(object);
     let lists = matches!(verb, Verb::List | Verb::Find);
     let near = lists && folders(object) && own_object.is_some_and(folders);
-    if !(same_object || near) || object == Object::Dirs && !same_object {
+    if !(same_object || near && object != Object::Dirs) {
         return None;
     }
     let looks_into = manifest.arg_of(Semantic::Directory).is_some();
@@ -390,8 +390,7 @@ fn fitness(
             .chain(&manifest.result_fields)
             .any(|own| own == field)
     });
-    let dark = need.field.is_some_and(|field| !known && !has_field(manifest, field)) && !near && !same_object;
-    if open || dark || near && !same_object && verb != own_verb {
+    if open || near && !same_object && verb != own_verb {
         return None;
     }
     let wanted = clause.qualifier.filter(|qualifier| *qualifier != Qualifier::Lines);
@@ -422,5 +421,5 @@ pub(super) fn selects(clause: &ClauseReading, facts: &[(usize, &Fact)]) -> bool 
         .iter()
         .any(|(_, fact)| is_directory(fact) && matches!(fact.role, Some(Role::In | Role::From | Role::Of)));
     let bare = facts.iter().any(|(_, fact)| is_bare_name(fact));
-    narrowed || inside && (noun || bare || clause.content)
+    narrowed || inside && (noun || bare || clause.is(Mark::Content))
 }

@@ -46,6 +46,27 @@ fn line(composition: &Composition) -> String {
 
 /// Requests that a plan accounts for, word by word.
 const PLANS: &[(&str, &str)] = &[
+    (
+        "move ~/a.txt to ~/b.txt",
+        "move_files{paths:[~/a.txt],dst_dir:~,new_name:b.txt}",
+    ),
+    (
+        "rename ~/x/a.txt to b.txt",
+        "move_files{paths:[~/x/a.txt],dst_dir:~/x,new_name:b.txt}",
+    ),
+    (
+        "rinomina ~/x/vecchio in ~/x/nuovo",
+        "move_files{paths:[~/x/vecchio],dst_dir:~/x,new_name:nuovo}",
+    ),
+    (
+        "list the folders in ~/docs",
+        "list_dirs{path:~/docs} → filter_entries{from_step:1,where_field:kind,where_equals:directory}",
+    ),
+    (
+        "quante cartelle ci sono in ~/docs",
+        "list_dirs{path:~/docs} → filter_entries{from_step:1,where_field:kind,where_equals:directory} → compute_entries{from_step:2,op:count}",
+    ),
+    ("list the folder ~/docs", "list_dirs{path:~/docs}"),
     ("list the files in ~/docs", "list_dirs{path:~/docs}"),
     ("what's in ~/docs", "list_dirs{path:~/docs}"),
     ("cosa c'è in ~/docs?", "list_dirs{path:~/docs}"),
@@ -464,6 +485,8 @@ const PLANS: &[(&str, &str)] = &[
 
 /// Requests that must not become a plan, and the words that stand in the way.
 const UNSURE: &[(&str, &str)] = &[
+    ("move the pdf files from ~/in to ~/b.txt", "unsure"),
+    ("rename the pdf files in ~/in to x.pdf", "unsure"),
     (
         "delete the log files in ~/logs older than a week",
         "unsure older,than,week",
@@ -480,8 +503,6 @@ const UNSURE: &[(&str, &str)] = &[
     ("delete ~/docs/old.txt tomorrow", "unsure ~/docs/old.txt,tomorrow"),
     ("every day list the files in ~/docs", "unsure every day"),
     ("delete the folder ~/docs", "unsure delete"),
-    ("move ~/a.txt to ~/b.txt", "unsure ~/b.txt"),
-    ("rename ~/a.txt to ~/b.txt", "unsure rename"),
     ("what is the capital of France", "unsure capital,France"),
     ("turn off the kitchen light", "unsure kitchen"),
     ("send ~/a.txt to anna@example.com", "unsure send"),

@@ -21,6 +21,7 @@ impl<'a> Chain<'a> {
     /// Everything a clause wants done with the entries or the text.
     pub(super) fn transform(&mut self, clause: &'a ClauseReading) -> Result<(), Stuck> {
         self.lines(clause)?;
+        self.only_folders(clause)?;
         self.narrow(clause)?;
         if let Some(order) = &clause.order {
             self.order(order)?;
@@ -146,6 +147,30 @@ impl<'a> Chain<'a> {
         Ok(())
     }
 
+    /// "the folders in ~/docs" are a part of what is in it; "the folder ~/docs" is the folder itself.
+    fn only_folders(&mut self, clause: &'a ClauseReading) -> Result<(), Stuck> {
+        let named = clause.nouns.iter().any(|(object, _)| *object == Object::Dirs);
+        let inside = self
+            .reading
+            .facts_of(clause)
+            .any(|(_, fact)| fact.kind == FactKind::Path && fact.role.is_some());
+        if !(named && inside && clause.object == Some(Object::Dirs)) {
+            return Ok(());
+        }
+        self.need_field(KIND)?;
+        let equals = |manifest: &Manifest| arg_ending(manifest, &["equals"]).map(|arg| arg.name.clone());
+        let fits = |manifest: &Manifest| manifest.arg_of(Semantic::Field).is_some() && equals(manifest).is_some();
+        let manifest = self
+            .consumer(Verb::Filter, fits)
+            .ok_or_else(|| Stuck::at(&clause.word))?;
+        let mut filled = Filled::default();
+        if let (Some(key), Some(value)) = (manifest.arg_of(Semantic::Field), equals(manifest)) {
+            filled.set(&key.name, json!(KIND));
+            filled.set(&value, json!(FOLDER));
+        }
+        self.follow(manifest, filled)
+    }
+
     /// A field that the producer's entries have.
     fn need_field(&self, field: &str) -> Result<(), Stuck> {
         let known = self
@@ -243,6 +268,10 @@ impl<'a> Chain<'a> {
         self.follow(manifest, filled)
     }
 }
+
+/// The field of a file's entry that says what it is, and its value for a folder.
+const KIND: &str = "kind";
+const FOLDER: &str = "directory";
 
 /// How arguments that bound a field from below and above end.
 const ABOVE: &[&str] = &["min", "gt", "gte", "above", "over", "greater"];
