@@ -1,8 +1,8 @@
 //! Understanding a request without a model: what its words ask for, which values it names, and what stayed unexplained.
 //!
-//! Called by the engine's intent, patterns and composer, and by the runtime for one-word replies. Everything it knows of a
-//! language is data in `locales/<lang>/lexicon.toml`. It never acts, never reads a clock, and never hides a word that it
-//! did not understand: such words are listed, and the composer refuses to plan around them.
+//! Called by the engine's intent, patterns and composer, and by the runtime for one-word replies. Everything it knows
+//! of a language is data in `locales/<lang>/lexicon.toml`. It never acts, never reads a clock, and never hides a word
+//! that it did not understand: such words are listed, and the composer refuses to plan around them.
 
 use std::{
     collections::{BTreeSet, HashSet},
@@ -24,13 +24,15 @@ mod lexicon;
 mod literals;
 pub mod normal;
 mod scan;
+mod sense;
 mod token;
 mod values;
 
+pub use lexicon::LanguageError;
 use lexicon::{Extensions, Lexicon};
-pub use lexicon::{LanguageError, Role};
 pub use normal::Confirmation;
 use scan::Scan;
+pub use sense::Role;
 
 const EXTENSIONS: &str = include_str!("language/extensions.toml");
 const ENGLISH: &str = include_str!("../locales/en/lexicon.toml");
@@ -235,7 +237,7 @@ impl ClauseReading {
 pub struct Reading {
     /// As it was written.
     pub original: String,
-    /// As it is compared: one spelling, politeness gone.
+    /// As patterns compare it: folded words with one space.
     pub normal: String,
     /// The language it turned out to be in.
     pub lang: Lang,

@@ -1,8 +1,8 @@
 //! Writes a plan without a model: from what a request was read to say, and from what manifests say executors do.
 //!
-//! Called by the proposer when `engine = "simple"`. It knows no executor by name: producers, transformers and actions are
-//! found by verb, object, the kinds of their arguments and the fields of their results. It never plans around a word or a
-//! value it cannot place: then it is `Unsure`, and says which.
+//! Called by the proposer when `engine = "simple"`. It knows no executor by name: producers, transformers and actions
+//! are found by verb, object, the kinds of their arguments and the fields of their results. It never plans around a
+//! word or a value it cannot place: then it is `Unsure`, and says which.
 
 use std::sync::Arc;
 
@@ -95,21 +95,16 @@ pub fn compose(reading: &Reading, manifests: &[Arc<Manifest>], excluded: &[PlanH
     if let Some(stuck) = unreadable(reading) {
         return unsure(reading, stuck);
     }
-    let mut refused = false;
-    let mut first_stuck = None;
-    for preference in PREFERENCES {
+    for (index, preference) in PREFERENCES.into_iter().enumerate() {
         match Chain::compose(reading, manifests, preference) {
-            Ok(plan) if excluded.contains(&plan.hash()) => refused = true,
+            Ok(plan) if excluded.contains(&plan.hash()) => {}
             Ok(plan) => return Composition::Plan(plan),
-            Err(stuck) => {
-                first_stuck.get_or_insert(stuck);
-            }
+            // What the best way cannot place, a worse one would only hide.
+            Err(stuck) if index == 0 => return unsure(reading, stuck),
+            Err(_stuck) => {}
         }
     }
-    match first_stuck {
-        Some(stuck) if !refused => unsure(reading, stuck),
-        Some(_) | None => Composition::Excluded,
-    }
+    Composition::Excluded
 }
 
 fn unsure(reading: &Reading, stuck: Stuck) -> Composition {

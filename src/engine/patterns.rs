@@ -1,8 +1,8 @@
 //! P0: the few sentences that are answered by rule, before any memory or model is asked. Called first by `dispatch`.
 //!
-//! A pattern is data (`locales/<lang>/patterns.toml`) that must match the whole message, and guards come before patterns:
-//! a negation, a quotation, a condition or a second command is never answered by rule. It decides nothing about rights.
-//! Timers, alarms, devices and watchers will be further variants of `Pattern`, with the same guards.
+//! A pattern is data (`locales/<lang>/patterns.toml`) that must match the whole message, and guards come before
+//! patterns: a negation, a quotation, a condition or a second command is never answered by rule. It decides nothing
+//! about rights. Timers, alarms, devices and watchers will be further variants of `Pattern`, with the same guards.
 
 use regex::Regex;
 use serde::Deserialize;

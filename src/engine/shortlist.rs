@@ -67,8 +67,8 @@ impl ShortlistIndex {
         Self { tools, by_name }
     }
 
-    /// At most `size` executors for a request, best first; those recalled by a phrase, the helpers and the companions of
-    /// the chosen ones are added to them.
+    /// At most `size` executors for a request, best first; those recalled by a phrase, the helpers and the companions
+    /// of the chosen ones are added to them.
     pub fn shortlist(&self, reading: &Reading, size: usize) -> Vec<Arc<Manifest>> {
         let spoken = normal::words(&reading.original);
         let words: HashSet<&str> = spoken

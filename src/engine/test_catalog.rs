@@ -275,7 +275,7 @@ fn entries() -> Vec<Arc<Manifest>> {
             .arg("first", Count, number(), false)
             .arg("last", Count, number(), false)
             .feed(Feed::Optional)
-            .result(&["text"])
+            .result(&["text", "count"])
             .text("text")
             .affinity(&["last lines", "ultime righe"])
             .done(),

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use serde_json::json;
 
-use super::{FactKind, Order, Side, lexicon::Sense, scan::Scan};
+use super::{FactKind, Order, Side, scan::Scan, sense::Sense};
 use crate::domain::vocabulary::{Object, Qualifier, Verb};
 
 /// What the amounts of one clause say.

@@ -1,13 +1,13 @@
-//! Cuts a request into clauses, one per command, and says of each what it does to what. Called by `language::read` after
-//! the values were found; a word that no clause can explain stays unaccounted.
+//! Cuts a request into clauses, one per command, and says of each what it does to what. Called by `language::read`
+//! after the values were found; a word that no clause can explain stays unaccounted.
 
 use std::ops::Range;
 
 use super::{
     ClauseReading, FactKind, Mark, Measure,
     amounts::amounts,
-    lexicon::{Role, Sense},
     scan::Scan,
+    sense::{Role, Sense},
 };
 use crate::domain::{
     limits,

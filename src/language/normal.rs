@@ -1,5 +1,5 @@
-//! One spelling for what means the same: the canonical text memory files requests under, the normal text patterns match,
-//! and the whole-message words of consent and feedback. Nothing here may change what a request means.
+//! One spelling for what means the same: the canonical text memory files requests under, the normal text patterns
+//! match, and the whole-message words of consent and feedback. Nothing here may change what a request means.
 
 use std::collections::HashSet;
 
@@ -26,8 +26,8 @@ pub enum Confirmation {
 const CONFIRMATION_CHARS_MAX: usize = 30;
 
 impl Language {
-    /// The text a request is remembered under. Case, widths, accents' encoding, spaces, closing punctuation and words that
-    /// never change a meaning are gone; prepositions, negations, numbers, names, paths and quoted text stay.
+    /// The text a request is remembered under. Case, widths, accents' encoding, spaces, closing punctuation and words
+    /// that never change a meaning are gone; prepositions, negations, numbers, names, paths and quoted text stay.
     pub fn canonical(&self, text: &str, lang: Lang) -> String {
         let composed: String = text.nfkc().filter(|letter| !is_invisible(*letter)).collect();
         let dropped = &self.lexicon(lang).dropped;
@@ -57,7 +57,7 @@ impl Language {
         }
     }
 
-    /// The text as patterns see it: folded words with one space, politeness at the ends gone.
+    /// The text as patterns see it: folded words with one space, without punctuation.
     pub fn normal(&self, text: &str) -> String {
         words(text)
     }
@@ -164,7 +164,8 @@ fn is_polite(plain: &[String], at: usize) -> bool {
     at > 0 && plain.get(at).is_some_and(|word| word.chars().count() > 4)
 }
 
-/// The words of a text as patterns see them: folded, with one space, without punctuation; an elision stays with its word.
+/// The words of a text as patterns see them: folded, with one space, without punctuation; an elision stays with its
+/// word.
 pub fn words(text: &str) -> String {
     let mut joined = String::with_capacity(text.len());
     for word in words_of(text) {

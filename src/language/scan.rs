@@ -7,7 +7,8 @@ use serde_json::Value;
 
 use super::{
     Fact, FactKind,
-    lexicon::{Lexicon, Role, Sense},
+    lexicon::Lexicon,
+    sense::{Role, Sense},
     token::{Token, TokenKind},
 };
 

@@ -55,7 +55,8 @@ pub(super) fn straight(letter: char) -> char {
 
 /// Letters that take no place on the screen.
 pub(super) fn is_invisible(letter: char) -> bool {
-    matches!(letter, '\u{00AD}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2064}' | '\u{FEFF}')
+    let formats = matches!(letter, '\u{00AD}' | '\u{200B}'..='\u{200F}' | '\u{2060}'..='\u{2064}' | '\u{FEFF}');
+    formats || matches!(letter, '\u{202A}'..='\u{202E}')
 }
 
 /// The words of a phrase of the lexicon, or of a whole short message.

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::{
     FactKind,
-    lexicon::{Role, Sense},
     scan::Scan,
+    sense::{Role, Sense},
 };
 use crate::domain::vocabulary::Object;
 
@@ -266,21 +266,19 @@ fn is_files(scan: &Scan<'_>, at: usize) -> bool {
     scan.is(at, &Sense::Object(Object::Files, None))
 }
 
+/// Directly before a word for files ("pdf and docx files"), or behind one ("file di tipo python"). An article between
+/// makes the word something else: "zip the files".
 fn beside_files(scan: &Scan<'_>, at: usize) -> bool {
-    let is_list_glue = |at: usize| {
-        scan.is(at, &Sense::Connector)
-            || scan.is(at, &Sense::KindFiller)
-            || scan.sense(at, |sense| sense.globs()).is_some()
-            || scan.is(at, &Sense::Role(Role::In))
-            || scan.is(at, &Sense::Role(Role::Of))
-            || scan.is(at, &Sense::Stop)
+    let lists = |at: usize| {
+        scan.is(at, &Sense::Connector) || scan.is(at, &Sense::KindFiller) || scan.sense(at, Sense::globs).is_some()
     };
     let mut after = at + 1;
-    while after < at + 4 && is_list_glue(after) && !scan.is(after, &Sense::Role(Role::In)) {
+    while after < at + 4 && lists(after) && !is_files(scan, after) {
         after += 1;
     }
+    let command = starts_command(scan, at);
     if is_files(scan, after) {
-        return true;
+        return !command;
     }
     let mut before = at;
     for _ in 0..4 {
@@ -290,7 +288,8 @@ fn beside_files(scan: &Scan<'_>, at: usize) -> bool {
         if is_files(scan, previous) {
             return true;
         }
-        if !is_list_glue(previous) {
+        let glue = lists(previous) || scan.is(previous, &Sense::Role(Role::Of)) || scan.is(previous, &Sense::Stop);
+        if !glue {
             return false;
         }
         before = previous;
@@ -298,12 +297,18 @@ fn beside_files(scan: &Scan<'_>, at: usize) -> bool {
     false
 }
 
+/// A word that is also a command, where a command stands: "zip files" is not "find zip files".
+fn starts_command(scan: &Scan<'_>, at: usize) -> bool {
+    let first = (0..at).all(|before| scan.is_glue(before));
+    first && scan.sense(at, Sense::verb).is_some()
+}
+
 /// "named report.pdf", "whose name contains budget", "with 'x' in the name", "containing the word foo".
 fn names(scan: &mut Scan<'_>) {
     for at in 0..scan.segments.len() {
         let mut kind = if scan.is(at, &Sense::NameContains) {
             FactKind::NamePart
-        } else if scan.is(at, &Sense::Contains) {
+        } else if scan.is(at, &Sense::Contains) || scan.is(at, &Sense::With) && after_lines(scan, at) {
             FactKind::Query
         } else if scan.is(at, &Sense::Named) {
             FactKind::Name
@@ -356,6 +361,12 @@ fn with_in_name(scan: &mut Scan<'_>) {
             }
         }
     }
+}
+
+/// "lines with x" are lines that contain x; "files with x" may mean anything.
+fn after_lines(scan: &Scan<'_>, at: usize) -> bool {
+    let noun = at.checked_sub(1).and_then(|before| scan.sense(before, Sense::object));
+    noun.is_some_and(|(object, _)| object == Object::Texts)
 }
 
 /// A path that says where, not only a name.

@@ -1,5 +1,5 @@
-//! Fills an executor's arguments from the values of a clause, by the kind each argument declares. Called by the chain for
-//! producers and actions; it reports what it used, so that nothing is dropped unseen.
+//! Fills an executor's arguments from the values of a clause, by the kind each argument declares. Called by the chain
+//! for producers and actions; it reports what it used, so that nothing is dropped unseen.
 
 use std::collections::HashSet;
 
@@ -77,7 +77,8 @@ fn is_switch(arg: &ArgSpec) -> bool {
     arg.schema.get("type").and_then(Value::as_str) == Some("boolean")
 }
 
-/// The values a producer can take from a clause. `facts` are the clause's own that are still free, without a destination.
+/// The values a producer can take from a clause. `facts` are the clause's own that are still free, without a
+/// destination.
 pub(super) fn fill(manifest: &Manifest, clause: &ClauseReading, facts: &[(usize, &Fact)]) -> Filled {
     let mut filled = Filled::default();
     for arg in manifest.args.iter().filter(|arg| !arg.runtime_resolved) {

@@ -1,5 +1,5 @@
-//! A plan under construction: clause by clause, each step fed by the one before. Called by `compose` once per preference.
-//! A clause that leaves a value unused ends the construction.
+//! A plan under construction: clause by clause, each step fed by the one before. Called by `compose` once per
+//! preference. A clause that leaves a value unused ends the construction.
 
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ pub(super) struct Chain<'a> {
     pub(super) closed: bool,
     /// The last step yields one entry.
     pub(super) single: bool,
-    closing: Option<String>,
+    pub(super) closing: Option<String>,
 }
 
 /// What a producer must deliver.
@@ -99,6 +99,9 @@ impl<'a> Chain<'a> {
                 self.present(clause, verb)
             }
             ShapeRole::Emit => {
+                if !says_enough(self.reading, clause, verb) {
+                    return Err(Stuck::at(&clause.word));
+                }
                 let later = next
                     .filter(|next| next.verb.is_none())
                     .and_then(|next| next.projection.as_deref());
@@ -272,6 +275,10 @@ pub(super) fn text_field(manifest: &Manifest) -> Option<&str> {
     if let Presentation::Text(field) = &manifest.presentation {
         return Some(field);
     }
+    if manifest.feed == Feed::Required {
+        // A filter passes the fields of others on; it holds no text of its own.
+        return None;
+    }
     ["text", "content"].into_iter().find(|name| {
         manifest
             .result_fields
@@ -305,9 +312,25 @@ fn single_target(manifest: &Manifest, filled: &Filled) -> bool {
     takes_targets && filled.used.len() == 1
 }
 
+/// Whether the clause says what its verb needs to know: sorting needs a field, filtering a condition. Verbs that nothing
+/// here composes ("compare", "install") never have enough.
+fn says_enough(reading: &Reading, clause: &ClauseReading, verb: Verb) -> bool {
+    if verb.is_producer() {
+        return true;
+    }
+    let narrows = |fact: &Fact| is_selector(fact.kind) || matches!(fact.kind, FactKind::Count | FactKind::Query);
+    let conditions = reading.facts_of(clause).any(|(_, fact)| narrows(fact));
+    (verb == Verb::Sort && clause.order.is_some())
+        || (verb == Verb::Group && clause.group_by.is_some())
+        || (verb == Verb::Compute && clause.measure.is_some())
+        || (verb == Verb::Filter && (conditions || clause.measure.is_some()))
+}
+
 /// Sorting, counting and the like work on what this verb brings.
 fn source_verb(clause: &ClauseReading, facts: &[(usize, &Fact)]) -> Verb {
     match clause.verb {
+        // The ten largest are searched for among all of them, not among what one folder shows.
+        Some(Verb::List) if clause.order.as_ref().is_some_and(|order| order.top.is_some()) => Verb::Find,
         Some(verb) if verb.is_producer() => verb,
         Some(_) | None => {
             let named = facts

@@ -30,8 +30,23 @@ impl<'a> Chain<'a> {
             self.group(field)?;
             return Ok(());
         }
+        let listed = self
+            .tools
+            .last()
+            .is_some_and(|last| grammar(last).0 == Some(Verb::List));
         match clause.measure {
-            Some(Measure::Count) if clause.object == Some(Object::Texts) => Err(Stuck::at(&clause.word)),
+            // A number after a list that was asked for would take the list's place.
+            Some(_) if listed => Err(Stuck::missing()),
+            Some(Measure::Count) if speaks_of_lines(clause) => self.count_lines(),
+            // Groups come with their counts.
+            Some(Measure::Count)
+                if self
+                    .tools
+                    .last()
+                    .is_some_and(|last| grammar(last).0 == Some(Verb::Group)) =>
+            {
+                Ok(())
+            }
             Some(Measure::Count) => self.compute("count", None),
             Some(Measure::Total) if clause.verb != Some(Verb::Get) => self.compute("sum", Some("size")),
             Some(Measure::Total) | None => Ok(()),
@@ -85,7 +100,8 @@ impl<'a> Chain<'a> {
             .filter(|(_, fact)| matches!(fact.kind, FactKind::Count | FactKind::Query | FactKind::NamePart))
             .filter(|(_, fact)| fact.kind != FactKind::NamePart || speaks_of_lines(clause))
             .collect();
-        if !speaks_of_lines(clause) || wanted.is_empty() {
+        let counts = clause.measure == Some(Measure::Count);
+        if !speaks_of_lines(clause) || wanted.is_empty() && !counts {
             return Ok(());
         }
         if self.tools.last().and_then(|manifest| text_field(manifest)).is_none() {
@@ -111,6 +127,18 @@ impl<'a> Chain<'a> {
         }
         self.single = false;
         self.follow(manifest, filled)
+    }
+
+    /// How many lines there are, as the executor that cut them counted.
+    fn count_lines(&mut self) -> Result<(), Stuck> {
+        let (Some(last), Some(tool)) = (self.last(), self.tools.last()) else {
+            return Err(Stuck::missing());
+        };
+        if !tool.result_fields.iter().any(|field| field == "count") {
+            return Err(Stuck::missing());
+        }
+        self.closing = Some(format!("${{step{last}.count}}"));
+        Ok(())
     }
 
     /// Conditions the producer could not take: sizes and parts of names, by a filter on entries.

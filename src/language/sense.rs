@@ -1,0 +1,171 @@
+//! What a word can mean: the closed list of senses that the passes of `language` ask for. Built by `lexicon` from data;
+//! it says what a sense carries and nothing of when it counts.
+
+use super::Side;
+use crate::domain::vocabulary::{Object, Qualifier, Verb};
+
+/// What a preposition says of the value after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// Where something is taken from.
+    From,
+    /// Where something goes.
+    To,
+    /// Where something is.
+    In,
+    /// What something belongs to.
+    Of,
+}
+
+/// What one word or phrase can mean. Neighbours decide which of its senses counts.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Sense {
+    Stop,
+    All,
+    Show,
+    Only,
+    Anaphora,
+    Echo,
+    Connector,
+    Negation,
+    HowTo,
+    Conditional,
+    Content,
+    Home,
+    Changed,
+    HowMany,
+    HowMuch,
+    Per,
+    SortBy,
+    Ascending,
+    Descending,
+    More,
+    Less,
+    Within,
+    Upcoming,
+    Side(Side),
+    Singular,
+    Plural,
+    Verb(Verb),
+    Object(Object, Option<Qualifier>),
+    Role(Role),
+    Named,
+    NameContains,
+    Contains,
+    InName,
+    With,
+    Option(String),
+    Field(String),
+    Superlative { field: String, desc: bool },
+    Window(String),
+    WindowUnit(String),
+    Weekday(u8),
+    Month(u8),
+    Number(u64),
+    KindFiller,
+    Globs { extensions: Vec<String>, alone: bool },
+    SizeUnit(u64),
+}
+
+/// What a sense carries, if it is of that kind.
+impl Sense {
+    pub(super) fn verb(&self) -> Option<Verb> {
+        if let Self::Verb(verb) = self { Some(*verb) } else { None }
+    }
+
+    pub(super) fn object(&self) -> Option<(Object, Option<Qualifier>)> {
+        if let Self::Object(object, qualifier) = self {
+            Some((*object, *qualifier))
+        } else {
+            None
+        }
+    }
+
+    pub(super) fn role(&self) -> Option<Role> {
+        if let Self::Role(role) = self { Some(*role) } else { None }
+    }
+
+    pub(super) fn side(&self) -> Option<Side> {
+        if let Self::Side(side) = self { Some(*side) } else { None }
+    }
+
+    pub(super) fn field(&self) -> Option<&str> {
+        if let Self::Field(field) = self {
+            Some(field)
+        } else {
+            None
+        }
+    }
+
+    pub(super) fn option(&self) -> Option<&str> {
+        if let Self::Option(value) = self {
+            Some(value)
+        } else {
+            None
+        }
+    }
+
+    pub(super) fn superlative(&self) -> Option<(&str, bool)> {
+        if let Self::Superlative { field, desc } = self {
+            Some((field, *desc))
+        } else {
+            None
+        }
+    }
+
+    pub(super) fn window(&self) -> Option<&str> {
+        if let Self::Window(token) = self {
+            Some(token)
+        } else {
+            None
+        }
+    }
+
+    pub(super) fn window_unit(&self) -> Option<&str> {
+        if let Self::WindowUnit(unit) = self {
+            Some(unit)
+        } else {
+            None
+        }
+    }
+
+    pub(super) fn weekday(&self) -> Option<u8> {
+        if let Self::Weekday(day) = self {
+            Some(*day)
+        } else {
+            None
+        }
+    }
+
+    pub(super) fn month(&self) -> Option<u8> {
+        if let Self::Month(month) = self {
+            Some(*month)
+        } else {
+            None
+        }
+    }
+
+    pub(super) fn number(&self) -> Option<u64> {
+        if let Self::Number(number) = self {
+            Some(*number)
+        } else {
+            None
+        }
+    }
+
+    pub(super) fn globs(&self) -> Option<(&[String], bool)> {
+        if let Self::Globs { extensions, alone } = self {
+            Some((extensions, *alone))
+        } else {
+            None
+        }
+    }
+
+    pub(super) fn size_unit(&self) -> Option<u64> {
+        if let Self::SizeUnit(bytes) = self {
+            Some(*bytes)
+        } else {
+            None
+        }
+    }
+}
