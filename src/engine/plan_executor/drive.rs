@@ -1,12 +1,16 @@
 //! Does what `state` decides, with the real parts: policy, journal, executors, scratchpad, fast model. Fail-closed: a
 //! journal that cannot be written keeps the effect from happening.
 
-use std::{path::Path, time::Instant};
+use std::{
+    path::{Path, PathBuf},
+    time::Instant,
+};
 
 use crate::{
     catalog::Catalog,
     clock::Clock,
     domain::{
+        actor::Role,
         failure::{ErrorClass, ToolError},
         ids::OperationHash,
         message::Message,
@@ -57,7 +61,7 @@ pub struct RunDeps<'a> {
     /// Closed to executors.
     pub data_dir: &'a Path,
     /// Closed to executors too.
-    pub protected: &'a [std::path::PathBuf],
+    pub protected: &'a [PathBuf],
     /// Tells the person what takes so long.
     pub progress: Progress<'a>,
 }
@@ -104,13 +108,14 @@ async fn fill(deps: &RunDeps<'_>, prompt: &str) -> Option<String> {
 
 /// Policy's verdict, logged with argument names and never with values.
 fn check(deps: &RunDeps<'_>, ready: &Ready) -> Verdict {
+    let home = home(deps);
     let request = CheckRequest {
         manifest: &ready.manifest,
         args: &ready.args,
         target_count: ready.targets.len(),
         actor: &deps.turn.actor,
         request: &deps.turn.text,
-        home: deps.home,
+        home: &home,
         data_dir: deps.data_dir,
         protected: deps.protected,
     };
@@ -206,7 +211,6 @@ async fn invoke(deps: &RunDeps<'_>, ready: &Ready) -> ToolResult {
 }
 
 fn context(deps: &RunDeps<'_>, ready: &Ready) -> CallContext {
-    use crate::domain::actor::Role;
     let turn = deps.turn;
     let is_host = turn.actor.role == Role::Host;
     CallContext {
@@ -216,9 +220,17 @@ fn context(deps: &RunDeps<'_>, ready: &Ready) -> CallContext {
         is_host,
         lang: turn.actor.lang,
         now: turn.now.clone(),
-        home: deps.home.to_owned(),
+        home: home(deps),
         backup_dir: deps.data_dir.join("history").join(turn.id.as_str()),
         trusted_urls: if is_host { typed_urls(&turn.text) } else { Vec::new() },
+    }
+}
+
+/// What `~` stands for: guests have a folder of their own, and policy lets them into no other.
+fn home(deps: &RunDeps<'_>) -> PathBuf {
+    match deps.turn.actor.role {
+        Role::Host => deps.home.to_owned(),
+        Role::Guest => policy::guest_dir(deps.data_dir, &deps.turn.actor),
     }
 }
 
@@ -226,8 +238,7 @@ fn context(deps: &RunDeps<'_>, ready: &Ready) -> CallContext {
 fn typed_urls(request: &str) -> Vec<String> {
     request
         .split_whitespace()
-        .map(|word| word.trim_matches(|sign: char| matches!(sign, '"' | '\'' | '<' | '>' | '(' | ')' | '“' | '”')))
-        .map(|word| word.trim_end_matches([',', ';', '!', '?', '.', ':']))
+        .map(|word| word.trim_matches(|sign: char| "\"'<>()“”,;!?.:".contains(sign)))
         .filter(|word| word.starts_with("http://") || word.starts_with("https://"))
         .map(str::to_owned)
         .collect()
@@ -287,3 +298,6 @@ async fn keep(deps: &RunDeps<'_>, ready: &Ready, result: &ToolResult) -> Option<
 fn micros(since: Instant) -> u64 {
     u64::try_from(since.elapsed().as_micros()).unwrap_or(u64::MAX)
 }
+
+#[cfg(test)]
+mod tests;
