@@ -6,6 +6,3 @@ run-tool-gone = The tool { $tool } is not available any more. Ask me again and I
 run-forbidden = I may not run { $tool } here, so I left everything as it was.
 run-all-failed = None of it worked. Check the names and ask me again.
 run-journal-failed = I could not write down what I was about to change, so I changed nothing. Check that the disk is not full, then ask me again.
-run-scratchpad-gone = I no longer have that result. Ask me for it again.
-run-pages-unread = I have no pages to read there. Send me the address and I will read it.
-run-model-needed = Putting this into words needs the language model, and I cannot reach it right now. Try again in a moment.

@@ -6,6 +6,3 @@ run-tool-gone = Lo strumento { $tool } non è più disponibile. Chiedimelo di nu
 run-forbidden = Qui non posso usare { $tool }, quindi ho lasciato tutto com'era.
 run-all-failed = Non è andato a buon fine nulla. Controlla i nomi e chiedimelo di nuovo.
 run-journal-failed = Non sono riuscito ad annotare cosa stavo per cambiare, quindi non ho cambiato nulla. Controlla che il disco non sia pieno e chiedimelo di nuovo.
-run-scratchpad-gone = Non ho più quel risultato. Chiedimelo di nuovo.
-run-pages-unread = Lì non ho pagine da leggere. Mandami l'indirizzo e la leggo.
-run-model-needed = Per dirlo a parole mi serve il modello linguistico e adesso non riesco a raggiungerlo. Riprova tra poco.

@@ -4,7 +4,10 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::engine::fixtures::{lookup, proposed};
+use crate::{
+    catalog::{install::SHIPPED, parse},
+    engine::fixtures::{lookup, proposed},
+};
 
 const REQUEST: &str = "find the *.jpg files in ~/in, move them to ~/photos, delete task 40, create ~/new and write \"hello 25\" to ~/notes/a.md";
 
@@ -405,5 +408,80 @@ proptest! {
         {
             prop_assert!(errors.iter().all(|error| !error.for_model().is_empty() && !error.code().is_empty()));
         }
+    }
+}
+
+/// The plans of the walkthrough, as a good proposer would write them, against the shipped manifests.
+#[test]
+fn plans_of_everyday_requests_pass_with_the_shipped_executors() {
+    let shipped = |name: &ExecutorName| {
+        let (_, text) = SHIPPED.iter().find(|(shipped, _)| *shipped == name.as_str())?;
+        Some(Arc::new(parse::parse(text.as_bytes()).unwrap().manifest))
+    };
+    for (request, list) in [
+        (
+            "list the files in ~/docs",
+            json!([{"tool": "list_dirs", "args": {"path": "~/docs"}}]),
+        ),
+        (
+            "find the pdf files in ~/docs modified this week",
+            json!([{"tool": "find_files",
+                "args": {"base_path": "~/docs", "pattern": "*.pdf", "modified_window": "this-week"}}]),
+        ),
+        (
+            "quanti file markdown ci sono in ~/notes",
+            json!([
+                {"tool": "find_files", "args": {"base_path": "~/notes", "pattern": "*.md"}},
+                {"tool": "compute_entries", "args": {"from_step": 1, "op": "count"}}
+            ]),
+        ),
+        (
+            "read ~/notes/diary.md and show me the last three lines",
+            json!([
+                {"tool": "read_files", "args": {"paths": ["~/notes/diary.md"]}},
+                {"tool": "filter_texts_lines", "args": {"from_step": 1, "last": 3}}
+            ]),
+        ),
+        (
+            "save the page http://127.0.0.1:4000/article to ~/notes/article.md and tell me how many bytes you wrote",
+            json!([
+                {"tool": "read_urls_html", "args": {"urls": ["http://127.0.0.1:4000/article"]}},
+                {"tool": "write_files", "args": {"path": "~/notes/article.md", "content": "${step1.text}"}}
+            ]),
+        ),
+        (
+            "move the jpg files from ~/in to ~/photos",
+            json!([
+                {"tool": "find_files", "args": {"base_path": "~/in", "pattern": "*.jpg"}},
+                {"tool": "move_files", "args": {"from_step": 1, "dst_dir": "~/photos"}}
+            ]),
+        ),
+        (
+            "delete ~/docs/old.txt",
+            json!([{"tool": "delete_files", "args": {"paths": ["~/docs/old.txt"]}}]),
+        ),
+        (
+            "which process uses the most memory",
+            json!([{"tool": "get_processes", "args": {"sort_by": "memory", "top": 1}}]),
+        ),
+        ("annulla", json!([{"tool": "undo_last_turn", "args": {}}])),
+        (
+            "summarize http://e.org/a and save it to ~/s.md",
+            json!([
+                {"tool": "read_urls_html", "args": {"urls": ["http://e.org/a"]}},
+                {"tool": "describe_entries", "args": {"from_step": 1}},
+                {"tool": "write_files", "args": {"path": "~/s.md", "content": "${step2.text}"}}
+            ]),
+        ),
+        (
+            "create the folder ~/new and move ~/a.txt there",
+            json!([
+                {"tool": "create_dirs", "args": {"paths": ["~/new"]}},
+                {"tool": "move_files", "args": {"paths": ["~/a.txt"], "dst_dir": "~/new"}}
+            ]),
+        ),
+    ] {
+        let result = validate(proposed(&steps(&list)), &shipped, &ValidationContext::new(request, &[]));
+        assert_eq!(result.err(), None, "{request}");
     }
 }

@@ -303,6 +303,26 @@ fn forbidden_steps_fail_and_run_nothing() {
 }
 
 #[test]
+fn an_effect_that_cannot_be_written_down_does_not_happen() {
+    let turn = turn("x");
+    let plan = validated(&json!({"steps": [{"tool": "delete_files", "args": {"paths": ["/a"]}}]}));
+    let mut state = RunState::new(plan, &turn, Resume::default());
+    let Action::Check(ready) = state.next(&lookup) else {
+        panic!("not ready");
+    };
+    let Decided::Run(ready) = state.decide(ready, &verdict(Decision::Allow), &lookup) else {
+        panic!("not allowed");
+    };
+    // The driver could not commit the journal row.
+    let error = ToolError::new(ErrorClass::Internal, Message::new("run-journal-failed"));
+    state.refuse(*ready, error, &lookup);
+    assert!(matches!(state.next(&lookup), Action::End));
+    let report = state.into_report(BTreeMap::new());
+    assert!(matches!(report.end, RunEnd::Failed { .. }));
+    assert!(!report.committed_effects);
+}
+
+#[test]
 fn an_effect_without_effect_is_said_and_not_learned() {
     let plan = json!({"steps": [{"tool": "delete_files", "args": {"paths": ["/a"]}}]});
     let (report, _) = run(
