@@ -24,6 +24,7 @@ use crate::support::{
 
 #[cfg(feature = "live")]
 mod live;
+mod supervisor;
 
 fn question(schema: Option<Value>) -> Prompt {
     Prompt {
@@ -426,6 +427,7 @@ fn the_schema_forbids_by_form() {
             one("find_files", json!({"base_path": "~", "modified_window": "recently"})),
         ),
         (&free, one("delete_files", json!({"paths": []}))),
+        (&free, one("delete_files", json!({"paths": ["${step1.path}"]}))),
         (&free, one("compute_entries", json!({"from_step": 1, "op": "median"}))),
         (&free, one("get_urls", json!({"urls": ["http://elsewhere.example/"]}))),
         (&free, plan(json!([]))),

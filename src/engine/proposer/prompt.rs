@@ -69,7 +69,10 @@ pub fn user(request: &ProposalRequest<'_>) -> String {
     };
     push(
         &mut text,
-        format_args!("\nREQUEST (in {language}{})\n", asked(request.intent)),
+        format_args!(
+            "\nREQUEST (in {language}{}; cannot, if no tool above is for exactly this)\n",
+            asked(request.intent)
+        ),
     );
     text.push_str(request.request);
     text
@@ -221,7 +224,7 @@ fn type_of(semantic: Semantic, schema: &Value) -> String {
             Semantic::Directory => "folder",
             Semantic::Destination => "path",
             Semantic::Url => "url",
-            Semantic::Glob => "pattern",
+            Semantic::Glob => "*.ext",
             Semantic::Field => "field",
             Semantic::Window => "today|this-week|last-7d|…",
             Semantic::Count | Semantic::Query | Semantic::Content | Semantic::Option => "text",

@@ -19,9 +19,11 @@ use crate::domain::{
 /// Most steps of a plan with one branch: a source, three steps that work on it, and an end.
 const BRANCH_STEPS_MAX: usize = 5;
 /// Most steps of a plan for several clauses.
-const PLAN_STEPS_MAX: usize = 8;
+const PLAN_STEPS_MAX: usize = 6;
 /// Most items of a list argument.
 const ITEMS_MAX: u64 = 16;
+/// Text that is no reference.
+const LITERAL_PATTERN: &str = r#"^[^$"\\\n\r\t]+$"#;
 /// The time windows executors understand (`metnos_facts.md` §4.7).
 const WINDOW_PATTERN: &str = concat!(
     "^(today|yesterday|tomorrow|(this|last|next)-(week|month|year)|(last|next)-[1-9][0-9]?[hdwmy]",
@@ -38,9 +40,13 @@ pub fn answer_schema(shortlist: &[Arc<Manifest>], intent: &Intent, request: &str
         addresses: named_addresses(request),
     };
     let mut definitions = Map::new();
+    let tools: Vec<&Manifest> = shortlist.iter().map(AsRef::as_ref).collect();
     let steps = match branch(shortlist, intent) {
-        Some(last) => context.one_branch(&last, &mut definitions),
-        None => context.several_branches(&mut definitions),
+        Some(last) => {
+            let sources: Vec<&Manifest> = tools.into_iter().filter(|tool| emits(tool)).collect();
+            context.steps(&sources, &last, BRANCH_STEPS_MAX, &mut definitions)
+        }
+        None => context.steps(&tools, &tools, PLAN_STEPS_MAX, &mut definitions),
     };
     let mut ways = Vec::new();
     if let Some(steps) = steps {
@@ -157,23 +163,28 @@ fn emits(tool: &Manifest) -> bool {
 
 impl Context<'_> {
     /// One alternative per length, each position with its own schema, so that references only point back.
-    fn one_branch(&self, closing: &[&Manifest], definitions: &mut Map<String, Value>) -> Option<Value> {
+    fn steps(
+        &self,
+        before_end: &[&Manifest],
+        at_end: &[&Manifest],
+        most: usize,
+        definitions: &mut Map<String, Value>,
+    ) -> Option<Value> {
         let mut before = Vec::new();
         let mut lengths = Vec::new();
-        for position in 1..=BRANCH_STEPS_MAX {
-            let closing_steps = self.steps_at(closing.iter().copied(), position);
-            if !closing_steps.is_empty() {
+        for position in 1..=most {
+            let ends = self.steps_at(at_end, position);
+            if !ends.is_empty() {
                 let name = format!("end{position}");
                 let mut items: Vec<Value> = before.clone();
                 items.push(json!({"$ref": format!("#/$defs/{name}")}));
-                definitions.insert(name, json!({"anyOf": closing_steps}));
+                definitions.insert(name, json!({"anyOf": ends}));
                 lengths.push(json!({
                     "type": "array", "prefixItems": items,
                     "minItems": position, "maxItems": position
                 }));
             }
-            let sources = self.shortlist.iter().map(AsRef::as_ref).filter(|tool| emits(tool));
-            let steps = self.steps_at(sources, position);
+            let steps = self.steps_at(before_end, position);
             if steps.is_empty() {
                 break;
             }
@@ -184,25 +195,9 @@ impl Context<'_> {
         (!lengths.is_empty()).then(|| json!({"anyOf": lengths}))
     }
 
-    fn several_branches(&self, definitions: &mut Map<String, Value>) -> Option<Value> {
-        let tools = || self.shortlist.iter().map(AsRef::as_ref);
-        let first = self.steps_at(tools(), 1);
-        if first.is_empty() {
-            return None;
-        }
-        definitions.insert(
-            "step".to_owned(),
-            json!({"anyOf": self.steps_at(tools(), PLAN_STEPS_MAX)}),
-        );
-        Some(json!({
-            "type": "array",
-            "items": {"$ref": "#/$defs/step"},
-            "minItems": 1, "maxItems": PLAN_STEPS_MAX
-        }))
-    }
-
-    fn steps_at<'m>(&self, tools: impl Iterator<Item = &'m Manifest>, position: usize) -> Vec<Value> {
+    fn steps_at(&self, tools: &[&Manifest], position: usize) -> Vec<Value> {
         tools
+            .iter()
             .flat_map(|tool| {
                 self.argument_variants(tool, position)
                     .into_iter()
@@ -317,6 +312,11 @@ impl Context<'_> {
         if arg.semantic == Semantic::Window && arg.schema.get("enum").is_none() {
             return Some(json!({"type": "string", "pattern": WINDOW_PATTERN}));
         }
+        if arg.semantic == Semantic::Path && arg.from_entries_key.is_some() {
+            // What an earlier step found comes by `from_step`: written out, it could only be a broken reference.
+            let one = json!({"type": "string", "pattern": LITERAL_PATTERN});
+            return Some(as_declared(arg, one, ITEMS_MAX));
+        }
         if arg.semantic != Semantic::Url {
             let shortest = if arg.semantic == Semantic::Content { 0 } else { 1 };
             return Some(constrained(&arg.schema, shortest));
@@ -333,12 +333,20 @@ impl Context<'_> {
             1 => ways.pop()?,
             _ => json!({"anyOf": ways}),
         };
-        let is_list = arg.schema.get("type").and_then(Value::as_str) == Some("array");
-        Some(if is_list {
-            json!({"type": "array", "items": one, "minItems": 1, "maxItems": self.addresses.len().max(1)})
-        } else {
-            one
-        })
+        Some(as_declared(
+            arg,
+            one,
+            u64::try_from(self.addresses.len()).unwrap_or(1).max(1),
+        ))
+    }
+}
+
+/// One value, or a list of such values when the argument is a list.
+fn as_declared(arg: &ArgSpec, one: Value, items_max: u64) -> Value {
+    if arg.schema.get("type").and_then(Value::as_str) == Some("array") {
+        json!({"type": "array", "items": one, "minItems": 1, "maxItems": items_max})
+    } else {
+        one
     }
 }
 

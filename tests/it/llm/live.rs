@@ -96,6 +96,7 @@ const CASES: &[Case] = &[
         right: &[
             "read_urls_html(urls) → write_files(content,path)",
             "get_urls(urls) → write_files(content,path)",
+            "read_urls_html(urls) → write_files(content,mode,path)",
             "get_urls(urls) → read_urls_html(from_step) → write_files(content,path)",
         ],
         holds: &[
@@ -129,6 +130,8 @@ const CASES: &[Case] = &[
         intent: &[(Verb::Get, Object::Processes)],
         tools: "get_processes get_now find_files",
         right: &[
+            // The manifest's own order is by memory.
+            "get_processes()",
             "get_processes(sort_by,top)",
             "get_processes(top)",
             "get_processes(sort_by)",
