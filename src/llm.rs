@@ -223,8 +223,13 @@ impl LlmClient {
         Ok(Self { server })
     }
 
-    /// Whether there is a server to ask at all.
+    /// Whether there is a server to ask for words at all.
     pub fn is_configured(&self) -> bool {
+        self.server.as_ref().is_some_and(|server| server.can_chat())
+    }
+
+    /// Whether there is a server to ask for vectors.
+    pub(crate) fn can_embed(&self) -> bool {
         self.server.is_some()
     }
 
@@ -239,7 +244,7 @@ impl LlmClient {
     /// Asks the model once. The meter counts the call; after an outage it refuses at once, so that a turn never waits
     /// for a dead server twice.
     pub async fn complete(&self, workload: Workload, prompt: &Prompt, meter: &Meter) -> Result<Completion, LlmError> {
-        let Some(server) = &self.server else {
+        let Some(server) = self.server.as_ref().filter(|server| server.can_chat()) else {
             return Err(LlmError::NotConfigured);
         };
         if meter.is_down() {

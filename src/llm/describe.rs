@@ -81,7 +81,7 @@ fn up_to_last_sentence(text: &str) -> String {
         .char_indices()
         .filter(|(_, character)| matches!(character, '.' | '!' | '?' | '\n'))
         .map(|(at, character)| at + character.len_utf8())
-        .last()
+        .next_back()
         .and_then(|end| text.get(..end));
     match end {
         Some(whole) if whole.len() * 2 > text.len() => whole.trim_end().to_owned(),

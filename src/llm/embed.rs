@@ -58,7 +58,7 @@ impl Embedder {
     /// The configured embedding model, or the built-in recipe when there is none.
     pub fn from_config(config: &LlmConfig, client: &LlmClient) -> Self {
         match &config.embedding_model {
-            Some(model) if client.is_configured() => Self::Server(ServerEmbedder {
+            Some(model) if client.can_embed() => Self::Server(ServerEmbedder {
                 id: format!("server:{model}"),
                 client: client.clone(),
             }),

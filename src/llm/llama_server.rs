@@ -31,7 +31,8 @@ const ERROR_CHARS_MAX: usize = 300;
 #[derive(Debug)]
 pub(super) struct LlamaServer {
     http: reqwest::Client,
-    base: Url,
+    /// `None` when only embeddings have a server.
+    base: Option<Url>,
     embedding_base: Url,
     config: LlmConfig,
 }
@@ -39,13 +40,10 @@ pub(super) struct LlamaServer {
 impl LlamaServer {
     /// `None` when no address is configured.
     pub(super) fn from_config(config: &LlmConfig) -> Result<Option<Self>, LlmError> {
-        let Some(address) = config.url.as_deref().or(config.embedding_url.as_deref()) else {
+        let base = config.url.as_deref().map(parse_base).transpose()?;
+        let embedding_base = config.embedding_url.as_deref().map(parse_base).transpose()?;
+        let Some(embedding_base) = embedding_base.or_else(|| base.clone()) else {
             return Ok(None);
-        };
-        let base = parse_base(address)?;
-        let embedding_base = match config.embedding_url.as_deref() {
-            Some(address) => parse_base(address)?,
-            None => base.clone(),
         };
         let http = reqwest::Client::builder()
             .connect_timeout(CONNECT_TIMEOUT)
@@ -53,7 +51,7 @@ impl LlamaServer {
             .no_proxy()
             .build()
             .map_err(|source| LlmError::Unreachable {
-                url: address.to_owned(),
+                url: embedding_base.to_string(),
                 source,
             })?;
         Ok(Some(Self {
@@ -64,6 +62,11 @@ impl LlamaServer {
         }))
     }
 
+    /// Whether there is a server for more than embeddings.
+    pub(super) fn can_chat(&self) -> bool {
+        self.base.is_some()
+    }
+
     pub(super) async fn healthy(&self) -> bool {
         match self.probe("health").await {
             Some(StatusCode::NOT_FOUND) => self.probe("v1/models").await == Some(StatusCode::OK),
@@ -72,7 +75,7 @@ impl LlamaServer {
     }
 
     async fn probe(&self, path: &str) -> Option<StatusCode> {
-        let url = endpoint(&self.base, path)?;
+        let url = endpoint(self.base.as_ref()?, path)?;
         match self.http.get(url).timeout(HEALTH_TIMEOUT).send().await {
             Ok(response) => Some(response.status()),
             Err(error) => {
@@ -83,13 +86,14 @@ impl LlamaServer {
     }
 
     pub(super) async fn chat(&self, workload: Workload, prompt: &Prompt) -> Result<Completion, LlmError> {
+        let base = self.base.as_ref().ok_or(LlmError::NotConfigured)?;
         let parameters = tier::parameters(workload, &self.config);
         let body = chat_body(&self.config, parameters, prompt);
         let started = Instant::now();
         let bytes = self
-            .post(&self.base, "v1/chat/completions", &body, parameters.timeout)
+            .post(base, "v1/chat/completions", &body, parameters.timeout)
             .await?;
-        let answer: ChatAnswer = serde_json::from_slice(&bytes).map_err(unreadable)?;
+        let answer: ChatAnswer = serde_json::from_slice(&bytes).map_err(|error| unreadable(&error))?;
         let latency_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
         answer
             .into_completion(latency_ms, prompt.schema.is_some())
@@ -103,7 +107,7 @@ impl LlamaServer {
         }
         let timeout = EMBEDDING_TIMEOUT.min(Duration::from_secs(self.config.call_timeout_s.max(1)));
         let bytes = self.post(&self.embedding_base, "v1/embeddings", &body, timeout).await?;
-        let answer: EmbeddingAnswer = serde_json::from_slice(&bytes).map_err(unreadable)?;
+        let answer: EmbeddingAnswer = serde_json::from_slice(&bytes).map_err(|error| unreadable(&error))?;
         let vector = answer.data.into_iter().next().ok_or(LlmError::Unreadable)?.embedding;
         if vector.is_empty() || vector.iter().any(|value| !value.is_finite()) {
             return Err(LlmError::Unreadable);
@@ -245,7 +249,7 @@ fn refusal(status: StatusCode, bytes: &[u8]) -> LlmError {
     }
 }
 
-fn unreadable(error: serde_json::Error) -> LlmError {
+fn unreadable(error: &serde_json::Error) -> LlmError {
     tracing::warn!(%error, "llama-server answered something unreadable");
     LlmError::Unreadable
 }

@@ -1,5 +1,10 @@
 //! The model's door: every way a llama-server can fail, and what a proposal is made of.
 
+#![expect(
+    clippy::unwrap_used,
+    reason = "helpers of tests: what cannot be set up must stop the test"
+)]
+
 use std::time::{Duration, Instant};
 
 use jiff::Zoned;
@@ -11,7 +16,7 @@ use metnos::{
     },
     engine::{
         intent_model::{IntentModelError, ask_intent},
-        proposer::{Proposal, ProposalRequest, ProposeError, prompt, propose, schema::answer_schema},
+        proposer::{Proposal, ProposalRequest, ProposeError, prompt, propose},
     },
     llm::{LlmClient, LlmError, Meter, Prompt, Workload, describe::describe, embed::Embedder, filler::fill},
 };
@@ -24,6 +29,7 @@ use crate::support::{
 
 #[cfg(feature = "live")]
 mod live;
+mod schema;
 mod supervisor;
 
 fn question(schema: Option<Value>) -> Prompt {
@@ -166,6 +172,40 @@ async fn a_turn_never_waits_for_a_dead_server_twice() {
     assert!(matches!(error, LlmError::DownThisTurn), "{error}");
     assert!(started.elapsed() < Duration::from_millis(50));
     assert_eq!(server.requests().len(), 1);
+}
+
+#[tokio::test]
+async fn giving_up_reaches_the_server() {
+    let server = ScriptedLlama::start().await;
+    server.next(Script::Hang);
+    let llm = LlmClient::new(&server.config()).unwrap();
+    let (prompt, meter) = (question(None), Meter::default());
+    let call = llm.complete(Workload::Plan, &prompt, &meter);
+    assert!(tokio::time::timeout(Duration::from_millis(100), call).await.is_err());
+    for _ in 0..200 {
+        if server.abandoned() == 1 {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    panic!("the server still works for nobody");
+}
+
+#[tokio::test]
+async fn a_server_for_embeddings_alone_is_never_asked_for_words() {
+    let server = ScriptedLlama::start().await;
+    let mut config = server.config();
+    config.embedding_url = config.url.take();
+    config.embedding_model = Some("bge-m3".to_owned());
+    let llm = LlmClient::new(&config).unwrap();
+    assert!(!llm.is_configured());
+    assert!(!llm.healthy().await);
+    let meter = Meter::default();
+    let error = llm.complete(Workload::Plan, &question(None), &meter).await.unwrap_err();
+    assert!(matches!(error, LlmError::NotConfigured));
+    let embedder = Embedder::from_config(&config, &llm);
+    assert_eq!(embedder.id(), "server:bge-m3");
+    assert!(embedder.embed("abba", &meter).await.is_ok());
 }
 
 #[tokio::test]
@@ -369,102 +409,4 @@ async fn the_prompts_prefix_never_changes_and_everything_stays_small() {
     let user = prompt::user(&request);
     assert!(user.len() / 3 <= 600, "{} characters:\n{user}", user.len());
     assert!(user.ends_with(request.request));
-}
-
-/// What the schema lets through and what it does not, with every tool in the shortlist.
-#[test]
-fn the_schema_forbids_by_form() {
-    let shortlist = tools::shortlist(tools::ALL);
-    let request = "save http://a.example/x to ~/x.md";
-    let free = jsonschema::validator_for(&answer_schema(&shortlist, &Intent::unknown(), request)).unwrap();
-    let find = intent(&[(Verb::Find, Object::Files)]);
-    let find = jsonschema::validator_for(&answer_schema(&shortlist, &find, request)).unwrap();
-    let write = intent(&[(Verb::Write, Object::Files)]);
-    let write = jsonschema::validator_for(&answer_schema(&shortlist, &write, request)).unwrap();
-    let plan = |steps: Value| json!({"steps": steps, "show": true});
-
-    let good = [
-        (&free, plan(json!([{"tool": "get_now", "args": {}}]))),
-        (
-            &free,
-            json!({"steps": [{"tool": "get_now", "args": {}}], "final_message": "${step1.time}"}),
-        ),
-        (&free, json!({"cannot": "a tool that books flights"})),
-        (
-            &find,
-            plan(json!([
-                {"tool": "find_files", "args": {"base_path": "~/in", "pattern": "*.jpg", "modified_window": "last-7d"}},
-                {"tool": "sort_entries", "args": {"from_step": 1, "by": "size", "desc": true, "top": 3}}
-            ])),
-        ),
-        (
-            &write,
-            plan(json!([
-                {"tool": "read_urls_html", "args": {"urls": ["http://a.example/x"]}},
-                {"tool": "write_files", "args": {"path": "~/x.md", "content": "${step1.text}"}}
-            ])),
-        ),
-        (
-            &free,
-            plan(json!([
-                {"tool": "create_dirs", "args": {"paths": ["~/a"]}},
-                {"tool": "find_files", "args": {"base_path": "~/in"}},
-                {"tool": "move_files", "args": {"from_step": 2, "dst_dir": "~/a"}}
-            ])),
-        ),
-    ];
-    for (validator, answer) in good {
-        assert!(validator.is_valid(&answer), "{answer}");
-    }
-    let one = |tool: &str, args: Value| plan(json!([{"tool": tool, "args": args}]));
-    let bad = [
-        (&free, one("hack_files", json!({}))),
-        (&free, one("find_files", json!({}))),
-        (&free, one("find_files", json!({"base_path": ""}))),
-        (&free, one("find_files", json!({"base_path": "~", "colour": "red"}))),
-        (
-            &free,
-            one("find_files", json!({"base_path": "~", "modified_window": "recently"})),
-        ),
-        (&free, one("delete_files", json!({"paths": []}))),
-        (&free, one("delete_files", json!({"paths": ["${step1.path}"]}))),
-        (&free, one("compute_entries", json!({"from_step": 1, "op": "median"}))),
-        (&free, one("get_urls", json!({"urls": ["http://elsewhere.example/"]}))),
-        (&free, plan(json!([]))),
-        (&free, json!({"steps": [{"tool": "get_now", "args": {}}]})),
-        // One branch: a list tool is never first, a reference points back, the action asked for is the end.
-        (&find, one("sort_entries", json!({"from_step": 1, "by": "size"}))),
-        (
-            &find,
-            plan(json!([
-                {"tool": "find_files", "args": {"base_path": "~"}},
-                {"tool": "sort_entries", "args": {"from_step": 2, "by": "size"}}
-            ])),
-        ),
-        (
-            &find,
-            plan(json!([
-                {"tool": "move_files", "args": {"paths": ["~/a"], "dst_dir": "~/b"}},
-                {"tool": "find_files", "args": {"base_path": "~"}}
-            ])),
-        ),
-        (&write, one("find_files", json!({"base_path": "~"}))),
-    ];
-    for (validator, answer) in bad {
-        assert!(!validator.is_valid(&answer), "{answer}");
-    }
-}
-
-/// Without an address in the request no page can be named, so a tool that needs one cannot be first.
-#[test]
-fn an_address_nobody_named_cannot_be_written() {
-    let shortlist = tools::shortlist("get_urls read_urls_html request_new_executor");
-    let schema = answer_schema(&shortlist, &Intent::unknown(), "book me a flight to Rome").to_string();
-    assert!(schema.contains("request_new_executor"));
-    let validator = jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap();
-    let flight = json!({
-        "steps": [{"tool": "get_urls", "args": {"urls": ["https://flights.example/"]}}], "show": true
-    });
-    assert!(!validator.is_valid(&flight));
-    assert!(validator.is_valid(&json!({"cannot": "a tool that books flights"})));
 }

@@ -326,7 +326,7 @@ impl Context<'_> {
             ways.push(json!({"enum": self.addresses}));
         }
         if position > 1 {
-            ways.push(json!({"type": "string", "pattern": "^\\$\\{step[1-9]\\.[a-z0-9_.*]{1,60}\\}$"}));
+            ways.push(json!({"type": "string", "pattern": "^\\$\\{step[1-9]\\.[a-z0-9_.*]+\\}$"}));
         }
         let one = match ways.len() {
             0 => return None,

@@ -4,17 +4,22 @@
 //! A small model is not always right, so the test asserts the form of every answer and a share of right ones, and
 //! prints all of them.
 
+#![expect(clippy::expect_used, reason = "without a server there is nothing to test")]
+
 use std::io::Write as _;
 
 use metnos::{
     config::LlmConfig,
-    domain::vocabulary::{Object, Verb},
+    domain::{
+        intent::Intent,
+        lang::Lang,
+        vocabulary::{Object, Verb},
+    },
     engine::proposer::{Proposal, ProposalRequest, propose},
     llm::{LlmClient, Meter},
 };
 
 use super::{intent, now, tools};
-use metnos::domain::{intent::Intent, lang::Lang};
 
 struct Case {
     lang: Lang,

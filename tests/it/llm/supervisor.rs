@@ -1,5 +1,10 @@
 //! Starting and watching a server: real processes, a shell in the place of llama-server.
 
+#![expect(
+    clippy::unwrap_used,
+    reason = "helpers of tests: what cannot be set up must stop the test"
+)]
+
 use std::{path::Path, time::Duration};
 
 use metnos::{

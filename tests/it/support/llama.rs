@@ -55,6 +55,16 @@ struct Book {
     health: Option<Script>,
     requests: Vec<Value>,
     embeddings: Vec<String>,
+    abandoned: usize,
+}
+
+/// Counts a request whose asker went away before it was answered.
+struct Waiting(Arc<Mutex<Book>>);
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.0.lock().unwrap().abandoned += 1;
+    }
 }
 
 /// A running scripted server; it ends when dropped.
@@ -146,6 +156,11 @@ impl ScriptedLlama {
         self.book.lock().unwrap().requests.clone()
     }
 
+    /// How many hanging requests were given up by the asker.
+    pub(crate) fn abandoned(&self) -> usize {
+        self.book.lock().unwrap().abandoned
+    }
+
     /// Every text that was to be embedded.
     pub(crate) fn embedded(&self) -> Vec<String> {
         self.book.lock().unwrap().embeddings.clone()
@@ -201,7 +216,10 @@ async fn chat(State(book): Shared, Json(request): Json<Value>) -> Response {
         };
         (script, if is_cached { tokens(&system) } else { 0 })
     };
-    perform(script, &request, cached).await
+    let waiting = matches!(script, Script::Hang).then(|| Waiting(Arc::clone(&book)));
+    let response = perform(script, &request, cached).await;
+    drop(waiting);
+    response
 }
 
 async fn perform(script: Script, request: &Value, cached: usize) -> Response {

@@ -24,6 +24,7 @@ pub(crate) const ALL: &str = "get_now list_dirs find_files get_files read_files 
     delete_files get_urls read_urls_html filter_entries sort_entries group_entries compute_entries filter_texts_lines \
     describe_entries get_processes undo_last_turn request_new_executor";
 
+#[expect(clippy::too_many_lines, reason = "a table, one tool after the other")]
 fn tool(name: &str) -> Manifest {
     match name {
         "get_now" => sheet(name, "Tells the current date and time.").gives(&[], &["now", "date", "time", "weekday"]),
