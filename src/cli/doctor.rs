@@ -53,8 +53,7 @@ fn sandbox_finding(config: &Config, say: Speak<'_>) -> Finding {
         (false, SandboxConfig::Degraded) => "doctor-sandbox-degraded",
         (false, SandboxConfig::Required) => "doctor-sandbox-missing",
     };
-    let abi = u64::try_from(status.landlock_abi).unwrap_or_default();
-    let words = say(&Message::new(key).with("abi", abi));
+    let words = say(&Message::new(key).with("abi", f64::from(status.landlock_abi)));
     Finding {
         good: complete || config.sandbox == SandboxConfig::Degraded,
         words,

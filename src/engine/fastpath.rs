@@ -35,8 +35,13 @@ pub struct Hit {
 /// The vectors of each person, kept in memory as long as the store says they are current.
 #[derive(Debug, Default)]
 pub struct Vectors {
-    cached: Mutex<HashMap<(ActorId, String), (u64, Arc<Vec<FastpathVector>>)>>,
+    cached: Mutex<HashMap<Owner, Cached>>,
 }
+
+/// A person, and the embedder that made the vectors.
+type Owner = (ActorId, String);
+/// The version of plan memory the vectors were read at, and the vectors.
+type Cached = (u64, Arc<Vec<FastpathVector>>);
 
 /// The hash of a canonical request; `None` for an empty one, which is neither stored nor looked up.
 pub fn canonical_hash(canonical: &str) -> Option<CanonicalHash> {

@@ -12,6 +12,7 @@ use crate::{
         delivery::{Parcel, Signal},
         ids::{CallbackToken, ChannelKind, DialogId, TurnId},
         inbound::InboundBody,
+        intent::Intent,
         lang::Lang,
         limits::{APPROVAL_TTL, REQUEST_CHARS_MAX, TURN_ATTEMPTS_MAX},
         message::Message,
@@ -214,25 +215,9 @@ async fn finish(
         inner.parts.engine.name(),
         &inner.redactor,
     );
-    let (request, _) = inner.redactor.text(&turn.text);
     let end = TurnEnd {
         inbox: Some(waiting.id),
-        turn: Some(TurnRow {
-            id: turn.id.clone(),
-            actor: turn.actor.id.clone(),
-            channel: turn.channel,
-            conversation: turn.conversation.clone(),
-            request,
-            canonical_hash: outcome.canonical_hash,
-            started_ms: turn.now.timestamp().as_millisecond(),
-            ended_ms: ended.as_millisecond(),
-            answered_by: outcome.answered_by,
-            final_kind: outcome.final_kind,
-            intent: outcome.intent.as_ref().map(crate::domain::intent::Intent::hash),
-            plan: outcome.plan.map(|plan| (plan.hash, plan.shape)),
-            model_calls: outcome.model.calls,
-            cosine: outcome.cosine,
-        }),
+        turn: Some(row(inner, turn, &outcome, ended)),
         lessons: outcome.lessons,
         fastpath_max: inner.parts.memory.fastpath_max,
         decide: autopath::decider(&inner.parts.memory),
@@ -255,6 +240,30 @@ async fn finish(
         tracing::error!(%error, "cannot write the turn log");
     }
     Ok(())
+}
+
+/// The turn as the database keeps it: the request without its secrets.
+fn row(inner: &Inner, turn: &Turn, outcome: &TurnOutcome, ended: Timestamp) -> TurnRow {
+    let (request, _) = inner.redactor.text(&turn.text);
+    TurnRow {
+        id: turn.id.clone(),
+        actor: turn.actor.id.clone(),
+        channel: turn.channel,
+        conversation: turn.conversation.clone(),
+        request,
+        canonical_hash: outcome.canonical_hash.clone(),
+        started_ms: turn.now.timestamp().as_millisecond(),
+        ended_ms: ended.as_millisecond(),
+        answered_by: outcome.answered_by,
+        final_kind: outcome.final_kind,
+        intent: outcome.intent.as_ref().map(Intent::hash),
+        plan: outcome
+            .plan
+            .as_ref()
+            .map(|plan| (plan.hash.clone(), plan.shape.clone())),
+        model_calls: outcome.model.calls,
+        cosine: outcome.cosine,
+    }
 }
 
 /// ✓ ✗ ↺ under an answer; approve and refuse under a card; nothing under a dead end that has no plan to judge.

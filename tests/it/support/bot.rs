@@ -166,7 +166,10 @@ impl TestBot {
     /// The host taps a button under the last answer; returns the toast.
     pub(crate) async fn taps(&mut self, kind: ButtonKind) -> String {
         let button = self.buttons.iter().find(|button| button.kind == kind);
-        let token = button.unwrap_or_else(|| panic!("no {kind:?} under the last answer")).token.clone();
+        let token = button
+            .unwrap_or_else(|| panic!("no {kind:?} under the last answer"))
+            .token
+            .clone();
         let inbound = self.inbound(ChannelKind::Terminal, "local", InboundBody::Button(token));
         let Pressed { toast } = self.app().runtime.press(inbound).await.unwrap();
         let toast = toast.unwrap_or_default();
@@ -190,7 +193,13 @@ impl TestBot {
     /// Somebody on Telegram taps this button; returns the toast.
     pub(crate) async fn telegram_taps(&mut self, sender: &str, button: &Button) -> String {
         let inbound = self.inbound(ChannelKind::Telegram, sender, InboundBody::Button(button.token.clone()));
-        self.app().runtime.press(inbound).await.unwrap().toast.unwrap_or_default()
+        self.app()
+            .runtime
+            .press(inbound)
+            .await
+            .unwrap()
+            .toast
+            .unwrap_or_default()
     }
 
     /// Waits for the next answer of a channel, notes it and reports it delivered. New keyboards are delivered on the way.
@@ -198,7 +207,9 @@ impl TestBot {
         loop {
             let delivery = self.next_delivery(channel).await;
             let runtime = self.app().runtime.clone();
-            runtime.part_delivered(delivery.id, MessageId::from(format!("m{}", delivery.id.0))).await;
+            runtime
+                .part_delivered(delivery.id, MessageId::from(format!("m{}", delivery.id.0)))
+                .await;
             runtime.delivered(delivery.id).await;
             let Parcel::Reply(reply) = &delivery.parcel else {
                 continue;
@@ -239,7 +250,13 @@ impl TestBot {
         files.sort();
         files
             .iter()
-            .flat_map(|file| fs::read_to_string(file).unwrap().lines().map(str::to_owned).collect::<Vec<_>>())
+            .flat_map(|file| {
+                fs::read_to_string(file)
+                    .unwrap()
+                    .lines()
+                    .map(str::to_owned)
+                    .collect::<Vec<_>>()
+            })
             .map(|line| serde_json::from_str(&line).unwrap())
             .collect()
     }
