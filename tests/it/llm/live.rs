@@ -95,7 +95,8 @@ const CASES: &[Case] = &[
     },
     Case {
         lang: Lang::En,
-        request: "save the page http://127.0.0.1:8123/article to ~/notes/article.md and tell me how many bytes you wrote",
+        request: "save the page http://127.0.0.1:8123/article to ~/notes/article.md \
+            and tell me how many bytes you wrote",
         intent: &[(Verb::Write, Object::Files)],
         tools: "write_files read_urls_html get_urls read_files find_files create_dirs",
         right: &[
