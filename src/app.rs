@@ -139,6 +139,13 @@ pub fn open_catalog(data_dir: &Path) -> anyhow::Result<CatalogHandle> {
     CatalogHandle::open(data_dir, has_code).context("cannot open the catalog")
 }
 
+/// One TLS stack for everything; a second call would only find that it is there already.
+pub fn install_tls() {
+    if rustls::crypto::aws_lc_rs::default_provider().install_default().is_err() {
+        tracing::debug!("the TLS provider was installed before");
+    }
+}
+
 /// The folder everything lives in, closed to other users.
 pub fn make_private_dir(path: &Path) -> anyhow::Result<()> {
     fs::DirBuilder::new()

@@ -4,7 +4,7 @@ use std::{io::Write as _, process::ExitCode};
 
 use clap::{Parser, Subcommand};
 
-use crate::config::env::Environment;
+use crate::{app, config::env::Environment};
 
 mod autonomy;
 mod catalog;
@@ -86,10 +86,7 @@ fn carry_out(command: Command) -> anyhow::Result<ExitCode> {
         | Command::Autonomy { .. }
         | Command::Catalog(_) => {}
     }
-    // One TLS stack for everything; a second call would only say that it is there already.
-    if rustls::crypto::aws_lc_rs::default_provider().install_default().is_err() {
-        tracing::debug!("the TLS provider was installed before");
-    }
+    app::install_tls();
     let config = crate::config::Config::load(&environment)?;
     if let Command::Catalog(command) = command {
         return catalog::run(&command, &config);

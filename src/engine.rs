@@ -2,7 +2,8 @@
 //! layer's decision is a value that ends in the turn log.
 //!
 //! ```text
-//! patterns → fastpath (hash, cosine) → intent → autopath → proposer → validator → plan executor → recovery → terminator
+//! patterns → fastpath (hash, cosine) → intent → autopath
+//!   → proposer → validator → plan executor → recovery → terminator
 //! ```
 //!
 //! Layers are siblings that never call each other: only `dispatch` does. The engine names no channel, writes no

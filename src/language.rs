@@ -251,7 +251,7 @@ pub struct Reading {
     pub clauses: Vec<ClauseReading>,
     /// Content words that nothing explains.
     pub unaccounted: Vec<String>,
-    /// Verbs a plan for this must contain (`metnos_facts.md` §3.6).
+    /// Verbs a plan for this must contain.
     pub required_verbs: Vec<Verb>,
 }
 

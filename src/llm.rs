@@ -296,7 +296,7 @@ impl LlmClient {
 
 /// The answer without its thinking. A closed block goes; what stands before a lone closing tag goes, as some chat
 /// templates open the block themselves. An unclosed block is dropped from a free text; from an answer that must be
-/// JSON only the tag goes, as the plan may stand inside it (`metnos_facts.md` §22, 23).
+/// JSON only the tag goes, as the plan may stand inside it.
 fn without_thinking(text: &str, is_json: bool) -> String {
     const OPEN: &str = "<think>";
     const CLOSE: &str = "</think>";

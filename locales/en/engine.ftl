@@ -39,7 +39,6 @@ status-model-down = The language model does not answer right now.
 autonomy-same = Autonomy is already { $level }.
 autonomy-lowered = Done: autonomy is { $level } from now on.
 autonomy-raise-needs-command = Raising autonomy needs more than a message. On the machine itself, run: metnos autonomy { $level } { $actor }
-autonomy-unknown-level = The levels are A0 to A4. For example: “set autonomy to A1”.
 
 answer-nothing-to-show = Done.
 answer-nothing-to-do = There was nothing to do.

@@ -39,7 +39,6 @@ status-model-down = Il modello linguistico adesso non risponde.
 autonomy-same = L'autonomia è già { $level }.
 autonomy-lowered = Fatto: da adesso l'autonomia è { $level }.
 autonomy-raise-needs-command = Per alzare l'autonomia non basta un messaggio. Sul computer, esegui: metnos autonomy { $level } { $actor }
-autonomy-unknown-level = I livelli vanno da A0 a A4. Per esempio: “imposta autonomia a A1”.
 
 answer-nothing-to-show = Fatto.
 answer-nothing-to-do = Non c'era nulla da fare.

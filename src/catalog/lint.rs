@@ -14,7 +14,7 @@ use crate::domain::{
     vocabulary::{Object, Qualifier, SYSTEM_NAMES, ShapeRole, Verb},
 };
 
-/// Longest description shown to a planner: purpose, pattern and not, in characters (`metnos_facts.md` §2.1).
+/// Longest description shown to a planner: purpose, pattern and not, in characters.
 const HEAD_CHARS_MAX: usize = 400;
 /// Longest descriptor, the fourth part of a name.
 const DESCRIPTOR_CHARS_MAX: usize = 30;
@@ -135,7 +135,7 @@ pub enum LintError {
     MissingPrefix(String),
 }
 
-/// Splits a name by the grammar (`metnos_facts.md` §1.4).
+/// Splits a name by the grammar.
 pub fn parse_name(name: &str) -> Result<NameParts, NameError> {
     if SYSTEM_NAMES.contains(&name) {
         return Ok(NameParts::default());

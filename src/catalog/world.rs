@@ -1,4 +1,4 @@
-//! World signatures: what a remembered plan must still find unchanged to be served (`metnos_facts.md` §4.8.1).
+//! World signatures: what a remembered plan must still find unchanged to be served.
 //! Computed from manifests alone, so that a new or changed executor invalidates by itself what it should.
 
 use std::collections::BTreeSet;

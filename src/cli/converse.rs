@@ -147,8 +147,8 @@ fn stop_on_signal(stop: CancellationToken) -> JoinHandle<()> {
             return;
         };
         tokio::select! {
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
+            () = async { terminate.recv().await; } => {}
+            () = async { interrupt.recv().await; } => {}
         }
         stop.cancel();
     })

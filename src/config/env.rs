@@ -2,6 +2,15 @@
 
 use std::path::PathBuf;
 
+/// Our own variables: whoever is started by us must not inherit them, secrets least of all.
+pub const OWN: &[&str] = &[
+    "METNOS_CONFIG",
+    "METNOS_DATA_DIR",
+    "METNOS_LLM_URL",
+    "METNOS_TELEGRAM_TOKEN",
+    "METNOS_LOG",
+];
+
 /// The environment as far as we look at it.
 #[derive(Clone, Debug, Default)]
 pub struct Environment {

@@ -7,16 +7,16 @@ use crate::{
     catalog::Catalog,
     domain::{
         failure::FailureClass,
-        ids::{OperationHash, PlanHash},
+        ids::OperationHash,
         intent::Intent,
         limits::INTENT_CONFIDENCE_MIN,
         message::Message,
         outcome::{AnsweredBy, FinalKind, View},
         plan::{Plan, Proposed, Validated},
-        turn::{Origin, Turn},
+        turn::Turn,
     },
     engine::{
-        Engine, Progress, autopath, fastpath,
+        Engine, Progress, fastpath,
         intent_model::{self, IntentModelError},
         outcome::{RanPlan, Timings, TurnOutcome},
         patterns::PatternMatch,
@@ -36,6 +36,7 @@ use crate::{
 
 mod fixed;
 mod learn;
+mod memory;
 mod planning;
 
 /// From this confidence on the lexicon is believed without asking the model.
@@ -160,123 +161,6 @@ impl<'a> Cascade<'a> {
         self.answer_pattern(hit).await
     }
 
-    /// L0, phase 0a.
-    async fn fastpath_exact(&mut self) -> Option<TurnOutcome> {
-        let hash = fastpath::canonical_hash(&self.canonical)?;
-        match self.engine.store.fastpath_by_hash(&self.turn.actor.id, &hash).await {
-            Ok(Some(row)) => self.serve_fastpath(fastpath::Hit { row, similarity: None }).await,
-            Ok(None) => {
-                self.note("fastpath: no such request".to_owned());
-                None
-            }
-            Err(error) => {
-                self.note(format!("fastpath: {error}"));
-                None
-            }
-        }
-    }
-
-    /// L0, phase 0b.
-    async fn fastpath_close(&mut self) -> Option<TurnOutcome> {
-        // A request that was just judged wrong must not be served by its neighbour.
-        if matches!(self.turn.origin, Origin::Retry { .. }) || self.canonical.is_empty() {
-            return None;
-        }
-        if !self
-            .engine
-            .vectors
-            .has_any(&self.engine.store, &self.turn.actor.id, self.engine.embedder.id())
-            .await
-        {
-            return None;
-        }
-        let vector = self.vector().await?;
-        let intent = self.reading.intent.signature();
-        let likeness = fastpath::Likeness {
-            canonical: &self.canonical,
-            intent: &intent,
-            vector: &vector,
-            embedder: self.engine.embedder.id(),
-            threshold: self.engine.embedder.thresholds().fastpath,
-        };
-        match self
-            .engine
-            .vectors
-            .closest(&self.engine.store, &self.turn.actor.id, &likeness)
-            .await
-        {
-            Ok(Some(hit)) => self.serve_fastpath(hit).await,
-            Ok(None) => None,
-            Err(error) => {
-                self.note(format!("fastpath by cosine: {error}"));
-                None
-            }
-        }
-    }
-
-    async fn serve_fastpath(&mut self, hit: fastpath::Hit) -> Option<TurnOutcome> {
-        let id = hit.row.id;
-        let Some(plan) = self.still_valid(&hit.row.plan, &hit.row.intent, &hit.row.tools_sig, &hit.row.pool_sig) else {
-            self.forget_fastpath(id).await;
-            return None;
-        };
-        let answered_by = match hit.similarity {
-            None => AnsweredBy::FastpathHash,
-            Some(_) => AnsweredBy::FastpathCosine,
-        };
-        self.lookup_done = Some(Instant::now());
-        self.intent = Some(Intent::from_signature(&hit.row.intent));
-        match self.run(plan, Resume::default(), answered_by).await {
-            Ran::Answered(mut outcome) => {
-                outcome.lessons.fastpath_used = Some(id);
-                outcome.cosine = hit.similarity.map(|similarity| (id, f64::from(similarity)));
-                Some(*outcome)
-            }
-            Ran::Failed(report) => {
-                self.note("fastpath: the remembered plan failed".to_owned());
-                self.forget_fastpath(id).await;
-                self.give_up_on_outage(&report)
-            }
-        }
-    }
-
-    /// A remembered plan, if it still fits the world and this request.
-    fn still_valid(
-        &mut self,
-        plan: &serde_json::Value,
-        intent: &str,
-        tools_sig: &str,
-        pool_sig: &str,
-    ) -> Option<Plan<Validated>> {
-        let plan = match Plan::from_json(plan) {
-            Ok(plan) => plan,
-            Err(error) => {
-                self.note(format!("memory: unreadable plan, {error}"));
-                return None;
-            }
-        };
-        let tools: Vec<_> = plan.steps.iter().map(|step| step.tool.clone()).collect();
-        let today = self.catalog.tools_signature(&tools);
-        let pool = self.catalog.pool_signature(&Intent::from_signature(intent));
-        if today.as_deref() != Some(tools_sig) || pool != pool_sig {
-            self.note("memory: the catalog changed since".to_owned());
-            return None;
-        }
-        match self.validate(plan, Grounding::Checked) {
-            Ok(plan) => Some(plan),
-            Err(errors) => {
-                self.note(format!("memory: {} errors today", errors.len()));
-                None
-            }
-        }
-    }
-
-    async fn forget_fastpath(&mut self, id: i64) {
-        if let Err(error) = self.engine.store.fastpath_delete(id).await {
-            self.note(format!("fastpath: {error}"));
-        }
-    }
-
     /// What is asked: the lexicon first, the model only when the lexicon is unsure. `Err` is a question to the person.
     async fn understand(&mut self) -> Result<Intent, Box<TurnOutcome>> {
         let read = &self.reading.intent;
@@ -300,7 +184,7 @@ impl<'a> Cascade<'a> {
                 )));
             }
             Ok(intent) => intent,
-            // A hiccup is no reason to give up: the intent is only a hint (`metnos_facts.md` §22, 37).
+            // A hiccup is no reason to give up: the intent is only a hint.
             Err(error) => {
                 self.note(format!("intent: {error}"));
                 if !matches!(error, IntentModelError::Model(_)) {
@@ -311,52 +195,6 @@ impl<'a> Cascade<'a> {
         };
         self.intent = Some(intent.clone());
         Ok(intent)
-    }
-
-    /// L1: a plan that worked for this kind of request.
-    async fn autopath(&mut self, intent: &Intent) -> Option<TurnOutcome> {
-        if !intent.is_complete() {
-            return None;
-        }
-        let vector = self.vector().await?;
-        let excluded = self.excluded(intent).await;
-        let banned: Vec<PlanHash> = excluded.iter().map(|(hash, _)| hash.clone()).collect();
-        let found = autopath::lookup(
-            &self.engine.store,
-            &autopath::Request {
-                actor: &self.turn.actor.id,
-                intent: &intent.hash(),
-                vector: &vector,
-                embedder: self.engine.embedder.id(),
-                thresholds: &self.engine.embedder.thresholds(),
-                excluded: &banned,
-                now_ms: self.engine.clock.now_ms(),
-            },
-        )
-        .await;
-        let champion = match found {
-            Ok(champion) => champion?,
-            Err(error) => {
-                self.note(format!("autopath: {error}"));
-                return None;
-            }
-        };
-        let plan = self.still_valid(
-            &champion.plan,
-            &intent.signature(),
-            &champion.tools_sig,
-            &champion.pool_sig,
-        )?;
-        match self.run(plan, Resume::default(), AnsweredBy::Autopath).await {
-            Ran::Answered(mut outcome) => {
-                outcome.lessons.autopath_used = Some(champion.id);
-                Some(*outcome)
-            }
-            Ran::Failed(report) => {
-                self.note("autopath: the remembered plan failed".to_owned());
-                self.give_up_on_outage(&report)
-            }
-        }
     }
 
     /// L3: a new plan, and at most one alternative when it fails.
@@ -447,15 +285,6 @@ impl<'a> Cascade<'a> {
             }
             RunEnd::Failed { .. } => Ran::Failed(Box::new(report)),
         }
-    }
-
-    /// A remembered plan that failed because the world is out of order: no other plan would do better.
-    fn give_up_on_outage(&mut self, report: &RunReport) -> Option<TurnOutcome> {
-        let error = report.error()?;
-        error
-            .class
-            .is_operational()
-            .then(|| self.dead_end(report, FailureClass::OutOfScope))
     }
 
     fn dead_end(&mut self, report: &RunReport, class: FailureClass) -> TurnOutcome {

@@ -124,7 +124,7 @@ const NEGATIONS: &[&str] = &[
     "not", "no", "never", "without", "except", "don't", "non", "mai", "senza", "tranne",
 ];
 
-/// Numbers and negations are the same in both texts: cosine cannot see them (`metnos_facts.md` §22, 8).
+/// Numbers and negations are the same in both texts: cosine cannot see them.
 fn same_marks(one: &str, other: &str) -> bool {
     fn marks(text: &str) -> BTreeSet<&str> {
         text.split_whitespace()

@@ -1,4 +1,4 @@
-//! What to do about a failed run (`metnos_facts.md` §8): give up honestly, mend the plan where the mend is certain, or ask
+//! What to do about a failed run: give up honestly, mend the plan where the mend is certain, or ask
 //! the proposer once for another way. Called by `engine::dispatch`; pure, and it reads error classes, never a sentence.
 //!
 //! Invariant: at most one alternative a turn, and none after anything was, or may have been, changed.

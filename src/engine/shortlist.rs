@@ -16,7 +16,7 @@ use crate::{
     language::{Reading, normal},
 };
 
-/// Points for what a name and its words say (`metnos_facts.md` §6.7–6.8).
+/// Points for what a name and its words say.
 const VERB: u32 = 10;
 const OBJECT: u32 = 12;
 const FAMILY: u32 = 6;
@@ -205,7 +205,7 @@ fn by_name(tool: &Indexed, clause: Clause) -> u32 {
                 0
             })
         }
-        // Reading verbs stand for each other, changing verbs too, but only about the same thing (§6.9).
+        // Reading verbs stand for each other, changing verbs too, but only about the same thing.
         Some(wanted) if same_object && wanted.is_safe() == own.is_safe() => object,
         // Something must bring in what an action acts on.
         Some(wanted) if same_object && !wanted.is_safe() && own.is_producer() => PRECURSOR,

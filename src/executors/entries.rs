@@ -305,12 +305,7 @@ pub(super) fn compute_entries(call: &Call) -> Result<ToolResult, ToolError> {
 
 fn aggregate(op: &str, numbers: &[f64]) -> Result<f64, ToolError> {
     let sum: f64 = numbers.iter().sum();
-    let nothing = || {
-        ToolError::new(
-            ErrorClass::NotFound,
-            Message::new("executors-compute-nothing").with("op", op),
-        )
-    };
+    let nothing = || ToolError::new(ErrorClass::NotFound, Message::new("executors-compute-nothing"));
     match op {
         "sum" => Ok(sum),
         "avg" if numbers.is_empty() => Err(nothing()),

@@ -62,7 +62,7 @@ impl Language {
         words(text)
     }
 
-    /// Whether a whole message says yes or no (`metnos_facts.md` §17.5). A question, a longer text or a word that could
+    /// Whether a whole message says yes or no. A question, a longer text or a word that could
     /// be both is neither.
     pub fn confirmation(&self, text: &str) -> Option<Confirmation> {
         if text.chars().count() > CONFIRMATION_CHARS_MAX || was_question(text) {

@@ -17,7 +17,7 @@ pub struct Thresholds {
     pub floor: f32,
 }
 
-/// The documented choice, BGE-M3 (`metnos_facts.md` §4.3, §5.2): used for every served model.
+/// The documented choice, BGE-M3: used for every served model.
 const SERVER: Thresholds = Thresholds {
     fastpath: limits::FASTPATH_COSINE,
     cluster: limits::CLUSTER_COSINE,

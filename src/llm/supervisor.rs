@@ -20,7 +20,7 @@ use tokio::{
 };
 
 use super::LlmClient;
-use crate::domain::message::Message;
+use crate::{config::env, domain::message::Message};
 
 /// First wait before a new start; it doubles up to the longest.
 const RESTART_WAIT: Duration = Duration::from_secs(1);
@@ -33,8 +33,6 @@ const FOREIGN_CHECK: Duration = Duration::from_secs(15);
 const STOP_GRACE: Duration = Duration::from_secs(5);
 /// A log bigger than this is put aside, once, at a start.
 const LOG_BYTES_MAX: u64 = 10 * 1024 * 1024;
-/// Every variable of our own begins with this.
-const OWN_PREFIX: &str = "METNOS_";
 
 /// What is known about the server.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -240,10 +238,8 @@ impl Watcher {
             .kill_on_drop(true);
         // Threads that spin while they wait starve everything else on a small machine: ten times slower when busy.
         command.env("GOMP_SPINCOUNT", "0");
-        for (name, _) in std::env::vars_os() {
-            if name.to_string_lossy().starts_with(OWN_PREFIX) {
-                command.env_remove(name);
-            }
+        for name in env::OWN {
+            command.env_remove(name);
         }
         command.spawn()
     }

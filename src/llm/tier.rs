@@ -1,6 +1,6 @@
 //! What each workload may cost: one table from workload to tier, one from tier to call parameters.
 //!
-//! The tiers are call parameters over one model (`metnos_facts.md` §21.1), not models. Read by `llama_server` alone;
+//! The tiers are call parameters over one model, not models. Read by `llama_server` alone;
 //! a caller names its workload and can choose nothing else.
 
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! The autonomy gate: how much may run without asking (`syris_facts.md` §9). `policy::check` asks it third.
+//! The autonomy gate: how much may run without asking. `policy::check` asks it third.
 //! Reads pass at every level. Circumstances may raise a risk, never lower it.
 
 use super::{CheckRequest, Ruling};

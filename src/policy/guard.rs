@@ -1,4 +1,4 @@
-//! The guard: targets nobody may name to an executor, on any level of autonomy (`metnos_facts.md` §9.1).
+//! The guard: targets nobody may name to an executor, on any level of autonomy.
 //! `policy::check` asks it first. It reads every string that could be a target, in every form a path can hide in, and
 //! looks where links lead; text that is only content (a document that quotes `/etc/shadow`) is no target.
 

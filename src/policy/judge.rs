@@ -1,4 +1,4 @@
-//! The judge: does this step look like what was asked, 0 to 1 (`metnos_facts.md` §9.2)? `policy::check` asks it last.
+//! The judge: does this step look like what was asked, 0 to 1? `policy::check` asks it last.
 //! Rules only, microseconds, no model. Below `limits::JUDGE_THRESHOLD` the step does not run.
 
 use serde_json::{Map, Value};

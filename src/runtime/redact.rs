@@ -1,4 +1,4 @@
-//! Takes secrets out of text before it is written down (`metnos_facts.md` §22, 43). Used for the turn row and the turn
+//! Takes secrets out of text before it is written down. Used for the turn row and the turn
 //! log; what a person typed still reaches the engine unchanged, in memory only.
 
 use regex::Regex;
@@ -8,7 +8,7 @@ use serde_json::Value;
 const REDACTED: &str = "<REDACTED>";
 /// Longest text value of an argument in the log, in characters.
 const LOGGED_CHARS_MAX: usize = 200;
-/// Arguments whose values are content, and so nobody's business in a log (`metnos_facts.md` §9.1).
+/// Arguments whose values are content, and so nobody's business in a log.
 const CONTENT_KEYS: &[&str] = &[
     "content", "contents", "text", "texts", "body", "message", "messages", "summary", "snippet", "comment", "draft",
     "reply", "html", "markdown", "raw_text", "data", "entries", "results", "line", "title",

@@ -335,9 +335,7 @@ async fn interrupted(inner: &Inner, waiting: &Waiting, actor: &Actor) -> Result<
         .effects_cut_off(before, inner.parts.clock.now_ms())
         .await?;
     let message = if !cut_off.unknown.is_empty() {
-        Message::new("interrupted-unknown")
-            .with("unknown", names(&cut_off.unknown))
-            .with("count", cut_off.done.len())
+        Message::new("interrupted-unknown").with("unknown", names(&cut_off.unknown))
     } else if !cut_off.done.is_empty() {
         Message::new("interrupted-after").with("done", names(&cut_off.done))
     } else if waiting.attempts >= TURN_ATTEMPTS_MAX {

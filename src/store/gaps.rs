@@ -5,7 +5,7 @@ use rusqlite::params;
 use super::{Store, StoreError};
 use crate::domain::{ids::ActorId, intent::short_hash, outcome::Gap};
 
-/// Characters of a request that tell gaps apart (`metnos_facts.md` §8.3).
+/// Characters of a request that tell gaps apart.
 const REQUEST_CHARS: usize = 100;
 
 /// A gap as it is counted.

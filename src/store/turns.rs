@@ -245,10 +245,10 @@ fn learn(tx: &rusqlite::Transaction<'_>, turn: &TurnRow, end: &TurnEnd) -> rusql
         fastpaths::touch(tx, id, end.now_ms)?;
     }
     if let Some(id) = lessons.autopath_used {
-        autopaths::touch(tx, id, end.now_ms)?;
+        autopaths::learning::touch(tx, id, end.now_ms)?;
     }
     if let Some(observation) = &lessons.observation {
-        autopaths::observe(tx, &turn.id, &turn.actor, observation, &*end.decide, end.now_ms)?;
+        autopaths::learning::observe(tx, &turn.id, &turn.actor, observation, &*end.decide, end.now_ms)?;
     }
     if let Some(fastpath) = &lessons.fastpath {
         fastpaths::record(tx, &turn.actor, fastpath, end.fastpath_max, end.now_ms)?;

@@ -1,4 +1,4 @@
-//! What may be remembered, and how far it may be served (`metnos_facts.md` §4.4, §4.5). Asked once at the end of a
+//! What may be remembered, and how far it may be served. Asked once at the end of a
 //! turn that went well; L0 and L1 both obey it.
 
 use regex::Regex;

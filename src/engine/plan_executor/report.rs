@@ -58,7 +58,7 @@ pub struct RunReport {
     pub without_effect: Vec<StepId>,
     /// The failure that ended the run, for a next attempt's loop check.
     pub last_failure: Option<(ExecutorName, ErrorClass)>,
-    /// Whether this run may teach memory anything (`metnos_facts.md` §7.8). What values a plan holds is judged where it
+    /// Whether this run may teach memory anything. What values a plan holds is judged where it
     /// is recorded.
     pub cache_worthy: bool,
 }

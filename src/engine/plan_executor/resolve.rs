@@ -1,4 +1,4 @@
-//! Turns references into values while a plan runs (`metnos_facts.md` §7.4).
+//! Turns references into values while a plan runs.
 //!
 //! Called before every step and for the closing text. What cannot be found is an error, never an empty string, and two
 //! entries that disagree are an error, never a guess.

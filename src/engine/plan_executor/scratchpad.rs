@@ -1,5 +1,5 @@
 //! Large results: what stands for them in logs and model context, and how a piece of one is read again
-//! (`metnos_facts.md` §10). Pure; later steps always get the full value, from memory.
+//!. Pure; later steps always get the full value, from memory.
 
 use serde_json::{Map, Value, json};
 

@@ -24,7 +24,7 @@ const PLAN_STEPS_MAX: usize = 6;
 const ITEMS_MAX: u64 = 16;
 /// Text that is no reference.
 const LITERAL_PATTERN: &str = r#"^[^$"\\\n\r\t]+$"#;
-/// The time windows executors understand (`metnos_facts.md` §4.7).
+/// The time windows executors understand.
 const WINDOW_PATTERN: &str = concat!(
     "^(today|yesterday|tomorrow|(this|last|next)-(week|month|year)|(last|next)-[1-9][0-9]?[hdwmy]",
     "|[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?)$"

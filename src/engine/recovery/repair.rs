@@ -1,4 +1,4 @@
-//! Mends that need no model (`metnos_facts.md` §8.2, b–d): a reader that was not told which files, a folder where files
+//! Mends that need no model: a reader that was not told which files, a folder where files
 //! were meant, and a pattern taken for a name. Each puts `find_files` before the step and feeds the step from it.
 //! Texts only: whether a path exists is found out by running the plan.
 

@@ -1,4 +1,4 @@
-//! The required-verb rule (`metnos_facts.md` §3.6): a plan may not silently leave out something that was asked.
+//! The required-verb rule: a plan may not silently leave out something that was asked.
 //! Used on every plan, remembered ones included, by the validator, L0 and L1.
 
 use serde_json::Value;

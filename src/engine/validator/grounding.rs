@@ -1,4 +1,4 @@
-//! Grounding: a step with effects may only act on what the person named (`metnos_facts.md` §4.8, incident 5). Every
+//! Grounding: a step with effects may only act on what the person named. Every
 //! number, path and web address written into it must stand in the request; values of earlier steps are references and
 //! not checked here. Reads are never grounded, as a wrong read does no harm.
 

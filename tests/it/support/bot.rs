@@ -1,6 +1,8 @@
 //! A whole metnos in a test: real runtime, real SQLite, real executors in their sandbox, a home of its own. A test is a
 //! conversation with it; the transcript is what the test looks at.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up has failed")]
+
 use std::{
     fs,
     path::{Path, PathBuf},

@@ -311,8 +311,8 @@ pub(super) const PLANS: &[(&str, &str)] = &[
         "find_files{base_path:~/docs} → sort_entries{from_step:1,by:mtime,desc:false,top:1}",
     ),
     (
-        "create a folder called projects in ~/work",
-        "create_dirs{paths:[~/work/projects]}",
+        "create a folder called projects in ~/jobs",
+        "create_dirs{paths:[~/jobs/projects]}",
     ),
     (
         "show only the title of http://127.0.0.1/article",

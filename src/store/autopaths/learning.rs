@@ -1,0 +1,320 @@
+//! What follows from an observation or a tap: counts are made anew, `engine::autopath` decides what they mean, and its
+//! rulings are written, all inside the caller's transaction. Used by `store::autopaths` and the end of a turn.
+
+use rusqlite::{Connection, OptionalExtension, Transaction, params};
+
+use crate::{
+    domain::{
+        feedback::Feedback,
+        ids::{ActorId, CanonicalHash, ClusterId, IntentHash, PlanHash, TurnId},
+    },
+    store::{
+        autopaths::{Decide, NewObservation, PlanRuling, PlanStanding, Rulings},
+        fastpaths::{self, to_bytes},
+        to_json,
+    },
+};
+
+/// A turn that was judged.
+pub(super) struct Judged {
+    pub(super) request: String,
+    pub(super) canonical_hash: CanonicalHash,
+    pub(super) intent: Option<IntentHash>,
+    pub(super) plan: Option<PlanHash>,
+    pub(super) pattern: bool,
+    pub(super) fastpath: Option<i64>,
+    pub(super) similarity: Option<f64>,
+    pub(super) feedback: Option<String>,
+}
+
+/// A person's own turn.
+pub(super) fn judged_turn(tx: &Transaction<'_>, turn: &TurnId, actor: &ActorId) -> rusqlite::Result<Option<Judged>> {
+    tx.query_row(
+        "SELECT request, canonical_hash, intent_hash, plan_hash, answered_by, fastpath, similarity, feedback
+         FROM turns WHERE id = ?1 AND actor = ?2",
+        params![turn.as_str(), actor.as_str()],
+        |row| {
+            Ok(Judged {
+                request: row.get(0)?,
+                canonical_hash: CanonicalHash::from(row.get::<_, String>(1)?),
+                intent: row.get::<_, Option<String>>(2)?.map(IntentHash::from),
+                plan: row.get::<_, Option<String>>(3)?.map(PlanHash::from),
+                pattern: row.get::<_, String>(4)? == "pattern",
+                fastpath: row.get(5)?,
+                similarity: row.get(6)?,
+                feedback: row.get(7)?,
+            })
+        },
+    )
+    .optional()
+}
+
+/// How far above the similarity that misled us a row's threshold goes.
+const THRESHOLD_STEP: f64 = 0.005;
+
+/// What a tap does to L0 and the patterns.
+pub(super) fn judge_memory(
+    tx: &Transaction<'_>,
+    judged: &Judged,
+    actor: &ActorId,
+    feedback: Feedback,
+    now_ms: i64,
+) -> rusqlite::Result<()> {
+    match feedback {
+        Feedback::Confirm => {
+            tx.execute(
+                "DELETE FROM pattern_exemptions WHERE actor = ?1 AND canonical_hash = ?2",
+                params![actor.as_str(), judged.canonical_hash.as_str()],
+            )?;
+        }
+        Feedback::Reject | Feedback::Retry => {
+            fastpaths::forget(tx, actor, &judged.canonical_hash)?;
+            if let (Some(id), Some(similarity)) = (judged.fastpath, judged.similarity) {
+                fastpaths::raise_threshold(tx, id, similarity + THRESHOLD_STEP)?;
+            }
+            if judged.pattern {
+                tx.execute(
+                    "INSERT INTO pattern_exemptions (actor, canonical_hash, at) VALUES (?1, ?2, ?3)
+                     ON CONFLICT DO NOTHING",
+                    params![actor.as_str(), judged.canonical_hash.as_str(), now_ms],
+                )?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Adds an observation and lets it count.
+pub(in crate::store) fn observe(
+    tx: &Transaction<'_>,
+    turn: &TurnId,
+    actor: &ActorId,
+    new: &NewObservation,
+    decide: &Decide,
+    now_ms: i64,
+) -> rusqlite::Result<()> {
+    let cluster = match &new.cluster {
+        Some(cluster) => cluster.clone(),
+        None => cluster_before(tx, actor, new)?.unwrap_or_else(|| ClusterId::from(format!("cl_{turn}"))),
+    };
+    tx.prepare_cached(
+        "INSERT INTO observations (turn, actor, intent, intent_hash, cluster, embedder, embedding, plan, plan_hash,
+                                   query_specific, tools_sig, pool_sig, at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+    )?
+    .execute(params![
+        turn.as_str(),
+        actor.as_str(),
+        new.intent,
+        new.intent_hash.as_str(),
+        cluster.as_str(),
+        new.embedder,
+        new.embedding.as_deref().map(to_bytes),
+        to_json(&new.plan)?,
+        new.plan_hash.as_str(),
+        new.query_specific,
+        new.tools_sig,
+        new.pool_sig,
+        now_ms
+    ])?;
+    relearn(tx, turn, actor, None, decide, now_ms)
+}
+
+fn cluster_before(tx: &Transaction<'_>, actor: &ActorId, new: &NewObservation) -> rusqlite::Result<Option<ClusterId>> {
+    tx.prepare_cached(
+        "SELECT cluster FROM observations WHERE actor = ?1 AND intent_hash = ?2 AND plan_hash = ?3
+         ORDER BY id DESC LIMIT 1",
+    )?
+    .query_row(
+        params![actor.as_str(), new.intent_hash.as_str(), new.plan_hash.as_str()],
+        |row| row.get::<_, String>(0).map(ClusterId::from),
+    )
+    .optional()
+}
+
+/// Marks an autopath as used.
+pub(in crate::store) fn touch(tx: &Transaction<'_>, id: i64, now_ms: i64) -> rusqlite::Result<()> {
+    tx.execute("UPDATE autopaths SET last_used = ?2 WHERE id = ?1", params![id, now_ms])
+        .map(drop)
+}
+
+/// Counts anew what is known about the turn's plan, and carries out what follows.
+pub(super) fn relearn(
+    tx: &Transaction<'_>,
+    turn: &TurnId,
+    actor: &ActorId,
+    feedback: Option<Feedback>,
+    decide: &Decide,
+    now_ms: i64,
+) -> rusqlite::Result<()> {
+    let subject: Option<(String, String, String)> = tx
+        .query_row(
+            "SELECT intent_hash, cluster, plan_hash FROM observations WHERE turn = ?1 AND actor = ?2",
+            params![turn.as_str(), actor.as_str()],
+            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+        )
+        .optional()?;
+    let Some((intent_hash, cluster, plan_hash)) = subject else {
+        return ban_without_observation(tx, turn, actor, feedback, decide, now_ms);
+    };
+    let subject = PlanHash::from(plan_hash);
+    let standings = standings(tx, actor, &intent_hash, &cluster)?;
+    let rulings = decide(&standings, &subject, feedback);
+    for ruling in &rulings.plans {
+        write_ruling(tx, actor, &intent_hash, &cluster, ruling, now_ms)?;
+    }
+    write_bans(tx, actor, &intent_hash, &rulings, now_ms)
+}
+
+/// A turn that failed left no observation, but ↺ must still exclude its plan.
+fn ban_without_observation(
+    tx: &Transaction<'_>,
+    turn: &TurnId,
+    actor: &ActorId,
+    feedback: Option<Feedback>,
+    decide: &Decide,
+    now_ms: i64,
+) -> rusqlite::Result<()> {
+    let Some(judged) = judged_turn(tx, turn, actor)? else {
+        return Ok(());
+    };
+    let (Some(intent_hash), Some(plan)) = (judged.intent, judged.plan) else {
+        return Ok(());
+    };
+    let rulings = decide(&[], &plan, feedback);
+    write_bans(tx, actor, intent_hash.as_str(), &rulings, now_ms)
+}
+
+fn standings(
+    connection: &Connection,
+    actor: &ActorId,
+    intent_hash: &str,
+    cluster: &str,
+) -> rusqlite::Result<Vec<PlanStanding>> {
+    let mut statement = connection.prepare_cached(
+        "SELECT plan_hash, verdict, query_specific FROM observations
+         WHERE actor = ?1 AND intent_hash = ?2 AND cluster = ?3 ORDER BY id",
+    )?;
+    let mut standings: Vec<PlanStanding> = Vec::new();
+    let mut rows = statement.query(params![actor.as_str(), intent_hash, cluster])?;
+    while let Some(row) = rows.next()? {
+        let hash = PlanHash::from(row.get::<_, String>(0)?);
+        let verdict: Option<String> = row.get(1)?;
+        let at = match standings.iter().position(|standing| standing.plan_hash == hash) {
+            Some(at) => at,
+            None => {
+                standings.push(PlanStanding {
+                    plan_hash: hash,
+                    query_specific: false,
+                    confirmations: 0,
+                    rejections: 0,
+                    silent: 0,
+                    rejections_in_row: 0,
+                    champion: false,
+                    active: false,
+                });
+                standings.len() - 1
+            }
+        };
+        if let Some(standing) = standings.get_mut(at) {
+            standing.query_specific = row.get(2)?;
+            match verdict.as_deref() {
+                Some("confirm") => {
+                    standing.confirmations += 1;
+                    standing.rejections_in_row = 0;
+                }
+                Some("reject") => {
+                    standing.rejections += 1;
+                    standing.rejections_in_row += 1;
+                }
+                Some(_) => {}
+                None => standing.silent += 1,
+            }
+        }
+    }
+    let mut paths = connection.prepare_cached(
+        "SELECT plan_hash, champion, status FROM autopaths WHERE actor = ?1 AND intent_hash = ?2 AND cluster = ?3",
+    )?;
+    let mut rows = paths.query(params![actor.as_str(), intent_hash, cluster])?;
+    while let Some(row) = rows.next()? {
+        let hash: String = row.get(0)?;
+        if let Some(standing) = standings
+            .iter_mut()
+            .find(|standing| standing.plan_hash.as_str() == hash)
+        {
+            standing.champion = row.get(1)?;
+            standing.active = row.get::<_, String>(2)? == "active";
+        }
+    }
+    Ok(standings)
+}
+
+fn write_ruling(
+    tx: &Transaction<'_>,
+    actor: &ActorId,
+    intent_hash: &str,
+    cluster: &str,
+    ruling: &PlanRuling,
+    now_ms: i64,
+) -> rusqlite::Result<()> {
+    let Some(active) = ruling.active else {
+        return Ok(());
+    };
+    // The newest observation of the plan brings its text and the world it was made in.
+    tx.execute(
+        "INSERT INTO autopaths (actor, intent, intent_hash, cluster, plan, plan_hash, status, champion, successes,
+                                failures, confirmations, tools_sig, pool_sig, created_at, last_used)
+         SELECT actor, intent, intent_hash, cluster, plan, plan_hash, ?5, ?6, ?7, ?8,
+                (SELECT count(*) FROM observations c WHERE c.actor = o.actor AND c.intent_hash = o.intent_hash
+                    AND c.cluster = o.cluster AND c.plan_hash = o.plan_hash AND c.verdict = 'confirm'),
+                tools_sig, pool_sig, ?9, ?9
+         FROM observations o
+         WHERE actor = ?1 AND intent_hash = ?2 AND cluster = ?3 AND plan_hash = ?4 ORDER BY id DESC LIMIT 1
+         ON CONFLICT (actor, intent_hash, cluster, plan_hash) DO UPDATE SET
+            plan = excluded.plan, status = excluded.status, champion = excluded.champion,
+            successes = excluded.successes, failures = excluded.failures, confirmations = excluded.confirmations,
+            tools_sig = excluded.tools_sig, pool_sig = excluded.pool_sig, last_used = excluded.last_used",
+        params![
+            actor.as_str(),
+            intent_hash,
+            cluster,
+            ruling.plan_hash.as_str(),
+            if active { "active" } else { "demoted" },
+            ruling.champion,
+            ruling.successes,
+            ruling.failures,
+            now_ms
+        ],
+    )
+    .map(drop)
+}
+
+fn write_bans(
+    tx: &Transaction<'_>,
+    actor: &ActorId,
+    intent_hash: &str,
+    rulings: &Rulings,
+    now_ms: i64,
+) -> rusqlite::Result<()> {
+    if let Some(plan) = &rulings.lift {
+        tx.execute(
+            "DELETE FROM anti_autopaths WHERE actor = ?1 AND intent_hash = ?2 AND plan_hash = ?3",
+            params![actor.as_str(), intent_hash, plan.as_str()],
+        )?;
+    }
+    if let Some((plan, seconds)) = &rulings.ban {
+        tx.execute(
+            "INSERT INTO anti_autopaths (actor, intent_hash, plan_hash, rejections, expires_at)
+             VALUES (?1, ?2, ?3, 1, ?4)
+             ON CONFLICT (actor, intent_hash, plan_hash) DO UPDATE SET
+                rejections = rejections + 1, expires_at = max(expires_at, excluded.expires_at)",
+            params![
+                actor.as_str(),
+                intent_hash,
+                plan.as_str(),
+                now_ms.saturating_add(seconds.saturating_mul(1_000))
+            ],
+        )?;
+    }
+    Ok(())
+}
