@@ -3,6 +3,7 @@
 pub(crate) mod bot;
 pub(crate) mod llama;
 pub(crate) mod manifests;
+pub(crate) mod process;
 pub(crate) mod site;
 pub(crate) mod telegram;
 pub(crate) mod tools;

@@ -128,6 +128,8 @@ pub(super) enum Until {
     Settled(Duration),
     /// After the next delivery of any kind, or when settled for this long.
     Acknowledged(Duration),
+    /// When nothing has happened for this long and no turn is running.
+    Quiet(Duration),
 }
 
 impl Until {
@@ -135,7 +137,7 @@ impl Until {
     pub(super) fn silence(&self) -> Option<Duration> {
         match self {
             Self::AnswerTo(_) => None,
-            Self::Settled(silence) | Self::Acknowledged(silence) => Some(*silence),
+            Self::Settled(silence) | Self::Acknowledged(silence) | Self::Quiet(silence) => Some(*silence),
         }
     }
 
@@ -147,6 +149,7 @@ impl Until {
             Self::AnswerTo(message) => is_reply && delivery.reply_to.as_ref().is_none_or(|asked| asked == message),
             Self::Settled(_) => is_reply,
             Self::Acknowledged(_) => true,
+            Self::Quiet(_) => false,
         }
     }
 }

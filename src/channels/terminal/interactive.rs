@@ -141,7 +141,10 @@ impl Talk<'_> {
         let inbound = self.session.tap(button);
         match self.desk.press(inbound).await {
             Ok(pressed) => match pressed.toast {
-                Some(toast) => self.screen.print(&draw::aside(&toast, self.session.look())),
+                Some(toast) => {
+                    self.session.said(&toast);
+                    self.screen.print(&draw::aside(&toast, self.session.look()))
+                }
                 None => Ok(()),
             },
             Err(error) => self.not_kept(&error),

@@ -57,7 +57,7 @@ pub async fn converse(
             Line::Tap(button) => talk.press(&line, &button).await?,
         }
     }
-    talk.wait(&Until::Acknowledged(LAST_SILENCE)).await
+    talk.wait(&Until::Quiet(LAST_SILENCE)).await
 }
 
 struct Talk<'a, W: Write> {
@@ -105,10 +105,13 @@ impl<W: Write + Send> Talk<'_, W> {
             Ok(pressed) => pressed,
             Err(error) => return self.not_kept(&error),
         };
+        let is_told = pressed.toast.is_some();
         if let Some(toast) = pressed.toast {
+            self.session.said(&toast);
             self.write(&toast)?;
         }
         let until = match button.kind {
+            ButtonKind::Confirm | ButtonKind::Reject if is_told => return self.trace(start),
             ButtonKind::Confirm | ButtonKind::Reject => Until::Acknowledged(FEEDBACK_SILENCE),
             ButtonKind::Retry | ButtonKind::Approve | ButtonKind::Refuse => Until::Settled(ANSWER_SILENCE),
         };

@@ -24,6 +24,8 @@ pub(super) struct Session {
     count: u64,
     /// The last answer with buttons: what the keys act on.
     keyed: Option<(MessageId, Vec<Button>)>,
+    /// What was said about the last key; an answer of the same words is not printed again.
+    said: Option<String>,
 }
 
 /// A line somebody typed.
@@ -55,6 +57,7 @@ impl Session {
             look,
             count: 0,
             keyed: None,
+            said: None,
         }
     }
 
@@ -86,13 +89,21 @@ impl Session {
         self.keyed.as_ref().map_or(&[], |(_, buttons)| buttons)
     }
 
+    /// Remembers what a pressed key was answered with.
+    pub(super) fn said(&mut self, toast: &str) {
+        self.said = Some(toast.to_owned());
+    }
+
     /// A typed request.
     pub(super) fn text(&mut self, text: String) -> Inbound {
         self.inbound("text", InboundBody::Text(text))
     }
 
-    /// A pressed key.
+    /// A pressed key. A question can be answered once, so its keys become letters again.
     pub(super) fn tap(&mut self, button: &Button) -> Inbound {
+        if matches!(button.kind, ButtonKind::Approve | ButtonKind::Refuse) {
+            self.keyed = None;
+        }
         self.inbound("tap", InboundBody::Button(button.token.clone()))
     }
 
@@ -101,6 +112,10 @@ impl Session {
         match &delivery.parcel {
             Parcel::Reply(reply) => {
                 let message = MessageId::from(format!("answer:{}", delivery.id.0));
+                let is_said = self
+                    .said
+                    .take()
+                    .is_some_and(|said| said == reply.plain() && reply.buttons.is_empty());
                 let mut text = draw::answer(reply, self.look);
                 if let Some(keys) = draw::keys(&reply.buttons) {
                     text.push('\n');
@@ -108,7 +123,7 @@ impl Session {
                     self.keyed = Some((message.clone(), reply.buttons.clone()));
                 }
                 Drawn {
-                    text: Some(text),
+                    text: (!is_said).then_some(text),
                     message: Some(message),
                 }
             }
@@ -238,6 +253,8 @@ mod tests {
         for line in ["yes?", "yes please", "come si fa?", "nope", "notes"] {
             assert!(matches!(session.read(line), Line::Text(_)), "{line}");
         }
+        session.tap(&button(ButtonKind::Approve, "approve"));
+        assert_eq!(session.read("y"), Line::Text("y".into()));
     }
 
     #[test]
@@ -268,6 +285,18 @@ mod tests {
         );
         assert_eq!(session.draw(&keyboard("answer:4", Vec::new())).text, None);
         assert_eq!(session.read("+"), Line::Text("+".into()));
+    }
+
+    #[test]
+    fn an_answer_that_repeats_the_words_of_a_key_is_not_printed_again() {
+        let mut session = session();
+        session.said("Nothing was done.");
+        assert_eq!(
+            session.draw(&delivery(1, reply("Nothing was done.", Vec::new()))).text,
+            None
+        );
+        let again = session.draw(&delivery(2, reply("Nothing was done.", Vec::new())));
+        assert_eq!(again.text.as_deref(), Some("Nothing was done."));
     }
 
     #[test]

@@ -1,0 +1,123 @@
+//! The program itself, as a household starts it, in a home of its own.
+
+#![expect(clippy::unwrap_used, reason = "a test helper may fail loudly")]
+
+use std::{path::PathBuf, process::Stdio, time::Duration};
+
+use tempfile::TempDir;
+use tokio::{
+    io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines},
+    process::{Child, ChildStdout, Command},
+};
+
+/// How long a test waits for the program.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A home with a data folder beside it; both go with the test.
+pub(crate) struct Home {
+    folder: TempDir,
+}
+
+impl Home {
+    pub(crate) fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("home")).unwrap();
+        Self { folder }
+    }
+
+    /// A path below `~`.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join("home").join(name)
+    }
+
+    /// Writes a file below `~`.
+    pub(crate) fn write(&self, name: &str, text: &str) {
+        let path = self.path(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+
+    /// Writes the config file.
+    pub(crate) fn configure(&self, toml: &str) {
+        std::fs::write(self.folder.path().join("config.toml"), toml).unwrap();
+    }
+
+    fn metnos(&self, argument: &str, environment: &[(&str, &str)]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_metnos"));
+        command.arg(argument).env_clear().envs(environment.iter().copied());
+        command.env("HOME", self.path("")).env("LANG", "en_GB.UTF-8");
+        command.env("METNOS_DATA_DIR", self.folder.path().join("data"));
+        let config = self.folder.path().join("config.toml");
+        if config.exists() {
+            command.env("METNOS_CONFIG", config);
+        }
+        command.kill_on_drop(true);
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
+        command
+    }
+
+    /// Holds a conversation through a pipe and returns what was printed.
+    pub(crate) async fn chat(&self, lines: &[&str]) -> String {
+        let mut child = self.metnos("chat", &[]).spawn().unwrap();
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(lines.join("\n").as_bytes()).await.unwrap();
+        drop(input);
+        let output = tokio::time::timeout(PATIENCE, child.wait_with_output())
+            .await
+            .unwrap()
+            .unwrap();
+        assert!(output.status.success(), "{:?}", output.status);
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// Starts the service.
+    pub(crate) fn serve(&self, environment: &[(&str, &str)]) -> Service {
+        let mut child = self.metnos("serve", environment).spawn().unwrap();
+        let output = BufReader::new(child.stdout.take().unwrap()).lines();
+        Service { child, output }
+    }
+}
+
+/// `metnos serve`, running.
+pub(crate) struct Service {
+    child: Child,
+    output: Lines<BufReader<ChildStdout>>,
+}
+
+impl Service {
+    /// The rest of the first printed line that contains `words`, after them.
+    pub(crate) async fn prints(&mut self, words: &str) -> String {
+        let reading = async {
+            loop {
+                let line = self.output.next_line().await.unwrap().expect("the service ended");
+                if let Some((_, rest)) = line.split_once(words) {
+                    return rest.to_owned();
+                }
+            }
+        };
+        tokio::time::timeout(PATIENCE, reading).await.expect(words)
+    }
+
+    /// Asks it to end, as an init system does, and waits until it has.
+    pub(crate) async fn terminate(mut self) {
+        let id = self
+            .child
+            .id()
+            .and_then(|id| i32::try_from(id).ok())
+            .and_then(rustix::process::Pid::from_raw);
+        rustix::process::kill_process(id.unwrap(), rustix::process::Signal::TERM).unwrap();
+        let status = tokio::time::timeout(PATIENCE, self.child.wait())
+            .await
+            .unwrap()
+            .unwrap();
+        assert!(status.success(), "{status:?}");
+    }
+
+    /// Ends it without a chance to do anything.
+    pub(crate) async fn kill(mut self) {
+        self.child.kill().await.unwrap();
+    }
+}
