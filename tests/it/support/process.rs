@@ -92,13 +92,13 @@ impl Service {
     pub(crate) async fn prints(&mut self, words: &str) -> String {
         let reading = async {
             loop {
-                let line = self.output.next_line().await.unwrap().expect("the service ended");
+                let line = self.output.next_line().await.unwrap().unwrap();
                 if let Some((_, rest)) = line.split_once(words) {
                     return rest.to_owned();
                 }
             }
         };
-        tokio::time::timeout(PATIENCE, reading).await.expect(words)
+        tokio::time::timeout(PATIENCE, reading).await.unwrap()
     }
 
     /// Asks it to end, as an init system does, and waits until it has.

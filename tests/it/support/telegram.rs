@@ -129,12 +129,6 @@ impl FakeTelegram {
         id
     }
 
-    /// Any update, without its number.
-    pub(crate) fn push(&self, update: Value) {
-        self.lock().push(update);
-        self.shared.changed.notify_waiters();
-    }
-
     /// A person taps the newest button of a chat with this label; returns the query's name.
     pub(crate) fn taps(&self, chat: i64, label: &str) -> String {
         let found = self.messages(chat).into_iter().rev().find_map(|shown| {
