@@ -34,7 +34,7 @@ pub struct TerminalOptions {
     pub history: Option<PathBuf>,
     /// Shown first to a person.
     pub greeting: Option<String>,
-    /// Print under each answer how long it took; for pipes.
+    /// Print under each answer which layer gave it and how long it took; for pipes.
     pub trace: bool,
     /// Speaks the terminal's own words.
     pub words: Arc<I18n>,

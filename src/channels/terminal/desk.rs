@@ -11,7 +11,7 @@ use tokio::{
 use crate::{
     domain::{
         delivery::{Delivery, Parcel, Pressed, Signal},
-        ids::{ChannelKind, MessageId},
+        ids::{ChannelKind, MessageId, TurnId},
         inbound::Inbound,
     },
     runtime::{Runtime, SubmitError},
@@ -74,6 +74,11 @@ impl Desk {
             self.runtime.part_delivered(delivery.id, message).await;
         }
         self.runtime.delivered(delivery.id).await;
+    }
+
+    /// How a turn was answered, in a few words.
+    pub(super) async fn trace(&self, turn: &TurnId) -> Option<String> {
+        self.runtime.trace(turn).await
     }
 
     /// Whether a turn is running.

@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     domain::{
-        delivery::Delivery,
+        delivery::{Delivery, Parcel},
         inbound::Inbound,
         message::Message,
         reply::{Button, ButtonKind},
@@ -49,6 +49,7 @@ pub async fn converse(
         options,
         out,
         stop,
+        asked: Instant::now(),
     };
     while let Some(line) = talk.next_line(&mut lines).await? {
         match talk.session.read(&line) {
@@ -66,6 +67,8 @@ struct Talk<'a, W: Write> {
     options: &'a TerminalOptions,
     out: &'a mut W,
     stop: CancellationToken,
+    /// When the last line was handed up.
+    asked: Instant,
 }
 
 impl<W: Write + Send> Talk<'_, W> {
@@ -87,19 +90,18 @@ impl<W: Write + Send> Talk<'_, W> {
 
     async fn ask(&mut self, text: String) -> Result<(), TerminalError> {
         self.write(&format!("> {text}"))?;
-        let start = Instant::now();
+        self.asked = Instant::now();
         let inbound: Inbound = self.session.text(text);
         let asked = inbound.message.clone();
         if let Err(error) = self.desk.submit(inbound).await {
             return self.not_kept(&error);
         }
-        self.wait(&Until::AnswerTo(asked)).await?;
-        self.trace(start)
+        self.wait(&Until::AnswerTo(asked)).await
     }
 
     async fn press(&mut self, line: &str, button: &Button) -> Result<(), TerminalError> {
         self.write(&format!("> {}", line.trim()))?;
-        let start = Instant::now();
+        self.asked = Instant::now();
         let inbound = self.session.tap(button);
         let pressed = match self.desk.press(inbound).await {
             Ok(pressed) => pressed,
@@ -115,8 +117,7 @@ impl<W: Write + Send> Talk<'_, W> {
             ButtonKind::Confirm | ButtonKind::Reject => Until::Acknowledged(FEEDBACK_SILENCE),
             ButtonKind::Retry | ButtonKind::Approve | ButtonKind::Refuse => Until::Settled(ANSWER_SILENCE),
         };
-        self.wait(&until).await?;
-        self.trace(start)
+        self.wait(&until).await
     }
 
     /// Prints what comes until the wait is over.
@@ -146,16 +147,22 @@ impl<W: Write + Send> Talk<'_, W> {
         if let Some(text) = &drawn.text {
             self.write(text)?;
         }
+        if self.options.trace && matches!(delivery.parcel, Parcel::Reply(_)) {
+            let trace = self.trace(delivery).await;
+            self.write(&format!("({trace})"))?;
+        }
         self.desk.printed(delivery, drawn.message).await;
         Ok(())
     }
 
-    fn trace(&mut self, start: Instant) -> Result<(), TerminalError> {
-        if self.options.trace {
-            let took = start.elapsed().as_secs_f64() * 1_000.0;
-            self.write(&format!("({took:.0} ms)"))?;
-        }
-        Ok(())
+    /// The layer, model calls and time of an answer; one that needed no turn, such as a command's, has only the time.
+    async fn trace(&self, delivery: &Delivery) -> String {
+        let traced = match &delivery.turn {
+            Some(turn) => self.desk.trace(turn).await,
+            None => None,
+        };
+        let waited = || format!("runtime, 0 model calls, {} ms", self.asked.elapsed().as_millis());
+        traced.unwrap_or_else(waited)
     }
 
     fn not_kept(&mut self, error: &crate::runtime::SubmitError) -> Result<(), TerminalError> {
