@@ -1,4 +1,5 @@
-//! `metnos autonomy LEVEL [ACTOR]`: the other factor that raising autonomy needs. Whoever can run this owns the machine.
+//! `metnos autonomy LEVEL [ACTOR]`: the other factor that raising autonomy needs. Whoever can run this owns the
+//! machine.
 
 use std::process::ExitCode;
 

@@ -1,7 +1,7 @@
 //! L1: plans that worked for a kind of request, confirmed by the person. Looked up after the intent is known.
 //!
-//! Path 1 is the champion of the cluster the request falls into; path 2 a champion of the same intent, if its cluster is
-//! not too far. It never calls a language model, and never serves a plan whose literals came
+//! Path 1 is the champion of the cluster the request falls into; path 2 a champion of the same intent, if its
+//! cluster is not too far. It never calls a language model, and never serves a plan whose literals came
 //! from another request.
 
 use std::sync::Arc;

@@ -13,7 +13,7 @@ use crate::{
         message::Message,
         outcome::{AnsweredBy, FinalKind, View},
         plan::{Plan, Proposed, Validated},
-        turn::Turn,
+        turn::{Origin, Turn},
     },
     engine::{
         Engine, Progress, fastpath,
@@ -136,6 +136,9 @@ impl<'a> Cascade<'a> {
 
     /// P0: fixed requests, by rule.
     async fn pattern(&mut self) -> Option<TurnOutcome> {
+        if matches!(self.turn.origin, Origin::Retry { .. }) {
+            return None;
+        }
         let hit = match self.engine.patterns.matching(&self.turn.text, self.turn.actor.lang) {
             PatternMatch::Hit(hit) => hit,
             PatternMatch::Clarify(question) => {

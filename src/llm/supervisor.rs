@@ -1,7 +1,8 @@
 //! Starts a llama-server with the household's own command and keeps it running.
 //!
 //! Called by `app` when `[llm.server] command` is set. A server that already answers at the configured address is used
-//! as it is. A server that dies is started again after a wait that doubles. Its output goes to a file of the log folder.
+//! as it is. A server that dies is started again after a wait that doubles. Its output goes to a file of the
+//! log folder.
 //! It gets none of our own environment variables, as a token may be among them, and nothing is added to its arguments.
 
 use std::{

@@ -215,7 +215,8 @@ fn count_of(connection: &Connection, sql: &str, actor: &ActorId) -> rusqlite::Re
 fn add_turn(tx: &rusqlite::Transaction<'_>, turn: &TurnRow) -> rusqlite::Result<()> {
     tx.prepare_cached(
         "INSERT INTO turns (id, actor, channel, conversation, request, canonical_hash, started_at, ended_at,
-                            answered_by, final_kind, intent_hash, plan_hash, plan_shape, model_calls, fastpath, similarity)
+                            answered_by, final_kind, intent_hash, plan_hash, plan_shape, model_calls, fastpath,
+                            similarity)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
     )?
     .execute(params![

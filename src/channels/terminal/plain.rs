@@ -113,7 +113,7 @@ impl<W: Write + Send> Talk<'_, W> {
             self.write(&toast)?;
         }
         let until = match button.kind {
-            ButtonKind::Confirm | ButtonKind::Reject if is_told => return self.trace(start),
+            ButtonKind::Confirm | ButtonKind::Reject if is_told => return Ok(()),
             ButtonKind::Confirm | ButtonKind::Reject => Until::Acknowledged(FEEDBACK_SILENCE),
             ButtonKind::Retry | ButtonKind::Approve | ButtonKind::Refuse => Until::Settled(ANSWER_SILENCE),
         };

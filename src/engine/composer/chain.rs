@@ -312,8 +312,8 @@ fn single_target(manifest: &Manifest, filled: &Filled) -> bool {
     takes_targets && filled.used.len() == 1
 }
 
-/// Whether the clause says what its verb needs to know: sorting needs a field, filtering a condition. Verbs that nothing
-/// here composes ("compare", "install") never have enough.
+/// Whether the clause says what its verb needs to know: sorting needs a field, filtering a condition. Verbs
+/// that nothing here composes ("compare", "install") never have enough.
 fn says_enough(reading: &Reading, clause: &ClauseReading, verb: Verb) -> bool {
     if verb.is_producer() {
         return true;

@@ -1,5 +1,5 @@
-//! The part of the cascade that remembers: L0 by hash and by cosine, and L1. A remembered plan is checked against today's
-//! world and this request before it runs; one that no longer fits is forgotten and the cascade goes on.
+//! The part of the cascade that remembers: L0 by hash and by cosine, and L1. A remembered plan is checked
+//! against today's world and this request before it runs; one that no longer fits is forgotten and the cascade goes on.
 
 use std::time::Instant;
 

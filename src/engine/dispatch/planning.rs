@@ -137,6 +137,10 @@ impl Cascade<'_> {
                     }
                 })
             }
+            // ↺ asks for another way to do what was understood before.
+            Composition::Unsure { .. } if matches!(self.turn.origin, Origin::Retry { .. }) => {
+                Err(DeadEnd::OnlyExcludedWays)
+            }
             Composition::Unsure { unaccounted, .. } if unaccounted.is_empty() => {
                 Err(DeadEnd::NotUnderstood { words: Vec::new() })
             }

@@ -51,7 +51,8 @@ fn write_canonical(value: &Value, out: &mut String) {
     }
 }
 
-/// What a step acts on, for the approval card: what is changed rather than where it goes, entries when no argument says.
+/// What a step acts on, for the approval card: what is changed rather than where it goes, entries when no
+/// argument says.
 pub(super) fn targets(manifest: &Manifest, args: &Map<String, Value>) -> Vec<String> {
     let named = |wanted: &[Semantic]| -> Vec<String> {
         manifest

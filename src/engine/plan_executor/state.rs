@@ -1,5 +1,5 @@
-//! A run as a state machine: `next` says what is to be done, the driver does it and hands back what came of it. Pure and
-//! synchronous, so that every rule of a run can be tried without a process, a clock or a store.
+//! A run as a state machine: `next` says what is to be done, the driver does it and hands back what came of it.
+//! Pure and synchronous, so that every rule of a run can be tried without a process, a clock or a store.
 //!
 //! ```text
 //! next ─► Fill(prompt) ─► filled ─┐      next ─► Check(step) ─► decide(verdict) ─► Run ─► record(result) ─► next …

@@ -98,8 +98,8 @@ fn branch<'a>(shortlist: &'a [Arc<Manifest>], intent: &Intent) -> Option<Vec<&'a
 
 /// Whether the model is offered this argument. The runtime's own are not. A small model fills in whatever it is shown,
 /// so a producer's switches are offered only when a word of the request speaks of them, and how many it may find only
-/// when the request holds a number and no later step can cut the list: cut before it is sorted or filtered, a list makes
-/// the answer wrong. Nothing is hidden of a tool that changes something, nor of one that works on a list.
+/// when the request holds a number and no later step can cut the list: cut before it is sorted or filtered, a
+/// list makes the answer wrong. Nothing is hidden of a tool that changes something, nor of one that works on a list.
 pub(super) fn is_offered(tool: &Manifest, arg: &ArgSpec, shortlist: &[Arc<Manifest>], request: &str) -> bool {
     if arg.runtime_resolved {
         return false;
@@ -129,8 +129,8 @@ pub(super) fn is_offered(tool: &Manifest, arg: &ArgSpec, shortlist: &[Arc<Manife
     }
 }
 
-/// Whether a word of the request begins like a word of the argument: of its name, its choices or its description, unless
-/// the word says what the whole tool is about.
+/// Whether a word of the request begins like a word of the argument: of its name, its choices or its
+/// description, unless the word says what the whole tool is about.
 fn is_spoken_of(tool: &Manifest, arg: &ArgSpec, request: &str) -> bool {
     let about_tool: Vec<String> = tool
         .description

@@ -1,5 +1,5 @@
-//! Whether every reference of a plan points at something that will be there: an earlier step, a filler the plan defines,
-//! a value the turn has. Called by the validator; what the value is, is found out while the plan runs.
+//! Whether every reference of a plan points at something that will be there: an earlier step, a filler the plan
+//! defines, a value the turn has. Called by the validator; what the value is, is found out while the plan runs.
 
 use crate::{
     domain::{

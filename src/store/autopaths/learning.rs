@@ -72,7 +72,7 @@ pub(super) fn judge_memory(
             if let (Some(id), Some(similarity)) = (judged.fastpath, judged.similarity) {
                 fastpaths::raise_threshold(tx, id, similarity + THRESHOLD_STEP)?;
             }
-            if judged.pattern {
+            if judged.pattern && feedback == Feedback::Reject {
                 tx.execute(
                     "INSERT INTO pattern_exemptions (actor, canonical_hash, at) VALUES (?1, ?2, ?3)
                      ON CONFLICT DO NOTHING",

@@ -204,7 +204,8 @@ impl TestBot {
             .unwrap_or_default()
     }
 
-    /// Waits for the next answer of a channel, notes it and reports it delivered. New keyboards are delivered on the way.
+    /// Waits for the next answer of a channel, notes it and reports it delivered. New keyboards are delivered
+    /// on the way.
     pub(crate) async fn hears(&mut self, channel: ChannelKind) -> Reply {
         loop {
             let delivery = self.next_delivery(channel).await;
@@ -236,8 +237,8 @@ impl TestBot {
         &self.buttons
     }
 
-    /// The conversation so far: requests, answers, buttons, the layer that answered and its model calls. Folders of this
-    /// run are shown as `~` and `DATA`; times taken are left out.
+    /// The conversation so far: requests, answers, buttons, the layer that answered and its model calls.
+    /// Folders of this run are shown as `~` and `DATA`; times taken are left out.
     pub(crate) fn transcript(&self) -> String {
         self.transcript
             .replace(&self.home().display().to_string(), "~")
