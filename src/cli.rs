@@ -68,7 +68,8 @@ pub fn run() -> ExitCode {
     match carry_out(command) {
         Ok(code) => code,
         Err(error) => {
-            complain(&format!("metnos: {error:#}"));
+            // Some causes end with a line break of their own.
+            complain(format!("metnos: {error:#}").trim_end());
             ExitCode::FAILURE
         }
     }

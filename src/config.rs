@@ -33,7 +33,7 @@ pub enum ConfigError {
         source: std::io::Error,
     },
     /// Not TOML, or a key we do not know, or a value of another kind.
-    #[error("`{path}` is not a valid configuration")]
+    #[error("`{path}` is not a valid configuration (`metnos config example` shows every key)")]
     Parse {
         /// The file.
         path: PathBuf,
@@ -42,7 +42,7 @@ pub enum ConfigError {
         source: toml::de::Error,
     },
     /// A value that means nothing.
-    #[error("`{key}` cannot be `{value}`: {expected}")]
+    #[error("`{key}` cannot be `{value}`; it can be {expected}")]
     Value {
         /// The key.
         key: &'static str,

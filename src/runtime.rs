@@ -9,6 +9,7 @@ use std::{
     collections::HashMap,
     path::PathBuf,
     sync::{Arc, Mutex, PoisonError},
+    time::Duration,
 };
 
 use tokio::sync::{broadcast, mpsc};
@@ -122,18 +123,8 @@ impl Runtime {
             parts,
         });
         let runtime = Self { inner };
-        for waiting in runtime
-            .inner
-            .parts
-            .store
-            .inbox_open()
-            .await
-            .map_err(StartError::Store)?
-        {
-            inbox::enqueue(&runtime.inner, waiting)
-                .await
-                .map_err(StartError::Store)?;
-        }
+        let open = runtime.inner.parts.store.inbox_open().await;
+        inbox::take_up(&runtime.inner, open.map_err(StartError::Store)?);
         runtime
             .inner
             .tasks
@@ -213,6 +204,16 @@ impl Runtime {
     /// A sentence of the channel itself, in a language.
     pub fn say(&self, lang: Lang, message: &Message) -> String {
         self.inner.parts.i18n.say(lang, message)
+    }
+
+    /// Waits until the channel has brought every answer that is due, but no longer than this.
+    pub async fn settle(&self, channel: ChannelKind, at_most: Duration) {
+        if tokio::time::timeout(at_most, self.inner.outbox.settled(channel))
+            .await
+            .is_err()
+        {
+            tracing::info!("some answers are brought at the next start");
+        }
     }
 
     /// Lets running turns finish, at most `limits::SHUTDOWN_GRACE`; what is queued stays for the next start.

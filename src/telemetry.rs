@@ -1,7 +1,7 @@
 //! Logs: one line per event, into a file a day and, for `serve`, onto standard error. Set up once by `app`.
 //! Requests, answers, arguments and tokens never reach a log; the turn log has its own file and its own redaction.
 
-use std::path::Path;
+use std::{io::IsTerminal as _, path::Path};
 
 use tracing_appender::non_blocking::WorkerGuard;
 use tracing_subscriber::{EnvFilter, Layer, layer::SubscriberExt, util::SubscriberInitExt};
@@ -33,6 +33,7 @@ pub fn start(logs_dir: &Path, filter: Option<&str>, console: Console) -> std::io
         .with_filter(filter());
     let to_screen = (console == Console::Shared).then(|| {
         tracing_subscriber::fmt::layer()
+            .with_ansi(std::io::stderr().is_terminal())
             .with_writer(std::io::stderr)
             .with_filter(filter())
     });

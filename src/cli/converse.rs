@@ -1,6 +1,6 @@
 //! `metnos chat` and `metnos serve`: the program itself, with its channels, until it is told to stop.
 
-use std::{io::IsTerminal as _, process::ExitCode, sync::Arc};
+use std::{io::IsTerminal as _, process::ExitCode, sync::Arc, time::Duration};
 
 use anyhow::Context as _;
 use tokio::{
@@ -23,8 +23,12 @@ use crate::{
     telemetry::{self, Console},
 };
 
+/// How long a stop waits for the last answers to be brought.
+const LAST_ANSWERS: Duration = Duration::from_secs(5);
+
 /// A conversation in this terminal.
 pub(super) async fn chat(config: &Config, environment: &Environment, trace: bool) -> anyhow::Result<ExitCode> {
+    app::make_private_dir(&config.data_dir)?;
     let guard = telemetry::start(
         &config.data_dir.join("logs"),
         environment.log.as_deref(),
@@ -39,7 +43,8 @@ pub(super) async fn chat(config: &Config, environment: &Environment, trace: bool
     }
     let stop = CancellationToken::new();
     let watching = stop_on_signal(stop.clone());
-    let telegram = start_telegram(config, &app, &stop);
+    let channels = CancellationToken::new();
+    let telegram = start_telegram(config, &app, &channels);
     let options = TerminalOptions {
         mode: if interactive {
             TerminalMode::Interactive
@@ -54,8 +59,8 @@ pub(super) async fn chat(config: &Config, environment: &Environment, trace: bool
         words: Arc::clone(&app.i18n),
     };
     let ended = terminal::run(app.runtime.clone(), options, stop.clone()).await;
-    stop.cancel();
-    finish(app, telegram, watching).await;
+    watching.abort();
+    finish(app, telegram, &channels).await;
     drop(guard);
     ended?;
     Ok(ExitCode::SUCCESS)
@@ -63,6 +68,7 @@ pub(super) async fn chat(config: &Config, environment: &Environment, trace: bool
 
 /// Telegram alone, as a service.
 pub(super) async fn serve(config: &Config, environment: &Environment) -> anyhow::Result<ExitCode> {
+    app::make_private_dir(&config.data_dir)?;
     let guard = telemetry::start(
         &config.data_dir.join("logs"),
         environment.log.as_deref(),
@@ -72,7 +78,8 @@ pub(super) async fn serve(config: &Config, environment: &Environment) -> anyhow:
     let app = App::start(config, environment, Clock::system(), app::own_binary()?).await?;
     let stop = CancellationToken::new();
     let watching = stop_on_signal(stop.clone());
-    let Some(telegram) = start_telegram(config, &app, &stop) else {
+    let channels = CancellationToken::new();
+    let Some(telegram) = start_telegram(config, &app, &channels) else {
         watching.abort();
         app.stop().await;
         complain(&app_words(config, "serve-no-channel"));
@@ -83,7 +90,8 @@ pub(super) async fn serve(config: &Config, environment: &Environment) -> anyhow:
     }
     print(&app.i18n.say(config.lang, &Message::new("serve-ready")))?;
     stop.cancelled().await;
-    finish(app, Some(telegram), watching).await;
+    watching.abort();
+    finish(app, Some(telegram), &channels).await;
     drop(guard);
     Ok(ExitCode::SUCCESS)
 }
@@ -128,8 +136,13 @@ fn start_telegram(config: &Config, app: &App, stop: &CancellationToken) -> Optio
     }))
 }
 
-async fn finish(app: App, telegram: Option<JoinHandle<()>>, watching: JoinHandle<()>) {
-    watching.abort();
+/// Running turns finish first and their answers are brought, then the channels end.
+async fn finish(app: App, telegram: Option<JoinHandle<()>>, channels: &CancellationToken) {
+    app.runtime.stop().await;
+    if telegram.is_some() {
+        app.runtime.settle(ChannelKind::Telegram, LAST_ANSWERS).await;
+    }
+    channels.cancel();
     app.stop().await;
     if let Some(telegram) = telegram
         && let Err(error) = telegram.await

@@ -9,7 +9,7 @@ use crate::{
         actor::Actor,
         delivery::{Parcel, Pressed},
         feedback::Feedback,
-        ids::{DialogId, MessageId, TurnId},
+        ids::{DialogId, InboxId, MessageId, TurnId},
         inbound::{Inbound, InboundBody},
         lang::Lang,
         message::Message,
@@ -20,7 +20,7 @@ use crate::{
     store::{
         StoreError,
         autopaths::FeedbackOutcome,
-        dialogs::{Answered, Dialog, DialogState},
+        dialogs::{Answered, Dialog, DialogAnswer, DialogState},
         inbox::Waiting,
         outbox::{Callback, NewParcel},
     },
@@ -112,16 +112,25 @@ async fn decide(
         return Ok(toast(inner, actor.lang, "approval-gone"));
     };
     let approve = callback.kind == ButtonKind::Approve;
-    answer_dialog(inner, inbound, actor, dialog, approve).await
+    answer_dialog(inner, inbound, None, actor, (dialog, approve)).await
 }
 
+/// Answers an open question, from a button or from the message `said_in`. A crash finds all of it done, or nothing.
 async fn answer_dialog(
     inner: &Arc<Inner>,
     inbound: &Inbound,
+    said_in: Option<InboxId>,
     actor: &Actor,
-    id: &DialogId,
-    approve: bool,
+    (id, approve): (&DialogId, bool),
 ) -> Result<Pressed, StoreError> {
+    let Some(dialog) = inner.parts.store.dialog(id).await? else {
+        return late(inner, actor, id).await;
+    };
+    let mut parcels: Vec<NewParcel> = without_buttons(inner, &dialog).await?.into_iter().collect();
+    if !approve {
+        let refused = Reply::text(inner.say(actor.lang, &Message::new("approval-refused")));
+        parcels.push(dialog_parcel(&dialog, Parcel::Reply(refused)));
+    }
     let (state, errand) = if approve {
         let body = InboundBody::Approved(id.clone());
         (
@@ -131,24 +140,26 @@ async fn answer_dialog(
     } else {
         (DialogState::Refused, None)
     };
+    let answer = DialogAnswer {
+        state,
+        errand,
+        said_in,
+        parcels,
+    };
     let now_ms = inner.parts.clock.now_ms();
-    let Answered::Now(queued) = inner.parts.store.answer_dialog(id, state, errand, now_ms).await? else {
+    let Answered::Now(queued) = inner.parts.store.answer_dialog(id, answer, now_ms).await? else {
         return late(inner, actor, id).await;
     };
-    if let Some(dialog) = inner.parts.store.dialog(id).await? {
-        take_buttons_away(inner, &dialog).await?;
-        if !approve {
-            say(inner, &dialog, actor.lang, "approval-refused").await?;
-        }
-    }
+    inner.outbox.wake(dialog.channel);
     if let Some(waiting) = queued {
         inbox::enqueue(inner, waiting).await?;
     }
-    Ok(toast(
-        inner,
-        actor.lang,
-        if approve { "approval-given" } else { "approval-refused" },
-    ))
+    // A refusal is said in the conversation; saying it beside the button as well would be once too often.
+    Ok(if approve {
+        toast(inner, actor.lang, "approval-given")
+    } else {
+        Pressed::default()
+    })
 }
 
 /// A tap that came too late or a second time is answered honestly.
@@ -184,13 +195,16 @@ pub(super) async fn answer_in_words(
         Some(Confirmation::No) => false,
         None => return Ok(false),
     };
-    answer_dialog(inner, &waiting.inbound, actor, &dialog.id, approve).await?;
+    let said_in = Some(waiting.id);
+    answer_dialog(inner, &waiting.inbound, said_in, actor, (&dialog.id, approve)).await?;
     Ok(true)
 }
 
 /// An expired question loses its buttons, and the person is told that nothing was done.
 pub(super) async fn say_expired(inner: &Inner, dialog: &Dialog) -> Result<(), StoreError> {
-    take_buttons_away(inner, dialog).await?;
+    if let Some(parcel) = without_buttons(inner, dialog).await? {
+        send(inner, parcel).await?;
+    }
     let lang = inner
         .parts
         .store
@@ -205,24 +219,14 @@ async fn say(inner: &Inner, dialog: &Dialog, lang: Lang, key: &str) -> Result<()
     send(inner, dialog_parcel(dialog, Parcel::Reply(reply))).await
 }
 
-async fn take_buttons_away(inner: &Inner, dialog: &Dialog) -> Result<(), StoreError> {
+/// What takes the buttons of a question away, where there are any.
+async fn without_buttons(inner: &Inner, dialog: &Dialog) -> Result<Option<NewParcel>, StoreError> {
     if !turn::has_keyboard(dialog.channel) {
-        return Ok(());
+        return Ok(None);
     }
-    let Some(message) = inner.parts.store.answer_message(&dialog.turn).await? else {
-        return Ok(());
-    };
-    send(
-        inner,
-        dialog_parcel(
-            dialog,
-            Parcel::Keyboard {
-                message,
-                buttons: Vec::new(),
-            },
-        ),
-    )
-    .await
+    let shown = inner.parts.store.answer_message(&dialog.turn).await?;
+    let buttons = Vec::new();
+    Ok(shown.map(|message| dialog_parcel(dialog, Parcel::Keyboard { message, buttons })))
 }
 
 fn dialog_parcel(dialog: &Dialog, parcel: Parcel) -> NewParcel {

@@ -1,7 +1,10 @@
 //! From a message to its conversation's queue: durable first, then in order, one turn at a time. Conversations run
 //! beside each other. The queue is bounded; what does not fit is told to wait, and is answered that way, not lost.
 
-use std::sync::{Arc, PoisonError};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, PoisonError},
+};
 
 use tokio::sync::mpsc::{self, error::TrySendError};
 
@@ -29,6 +32,29 @@ pub(super) async fn receive(inner: &Arc<Inner>, inbound: Inbound) -> Result<Subm
     };
     enqueue(inner, waiting).await?;
     Ok(Submitted::Accepted)
+}
+
+/// Queues what an earlier start left without an answer. It was accepted then, so none of it is refused now, however
+/// much there is of it.
+pub(super) fn take_up(inner: &Arc<Inner>, open: Vec<Waiting>) {
+    let mut left = BTreeMap::<_, Vec<Waiting>>::new();
+    for waiting in open {
+        let place = (waiting.inbound.channel.as_str(), waiting.inbound.conversation.clone());
+        left.entry(place).or_default().push(waiting);
+    }
+    let mut conversations = inner.conversations.lock().unwrap_or_else(PoisonError::into_inner);
+    for messages in left.into_values() {
+        let (sender, queue) = mpsc::channel(CONVERSATION_QUEUE_MAX.max(messages.len()));
+        for waiting in messages {
+            conversations
+                .entry((waiting.inbound.channel, waiting.inbound.conversation.clone()))
+                .or_insert_with(|| sender.clone());
+            if sender.try_send(waiting).is_err() {
+                tracing::error!("a queue that was made large enough is full; the message stays in the inbox");
+            }
+        }
+        inner.tasks.spawn(converse(Arc::clone(inner), queue));
+    }
 }
 
 /// Queues a message that is already durable.

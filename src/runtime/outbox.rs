@@ -20,6 +20,8 @@ use crate::{
 
 /// Longest sleep between two looks at the outbox; a new answer wakes it at once.
 const LOOK_AGAIN: Duration = Duration::from_secs(30);
+/// How often a stop looks whether everything was brought.
+const SETTLING: Duration = Duration::from_millis(20);
 /// First wait after a delivery surely failed; it doubles each time.
 const FIRST_RETRY: Duration = Duration::from_secs(1);
 /// Longest wait between two tries.
@@ -79,6 +81,20 @@ impl Outbox {
             tokio::select! {
                 () = self.bell(channel).notified() => {}
                 () = tokio::time::sleep(wait) => {}
+            }
+        }
+    }
+
+    /// Waits until nothing is due on this channel.
+    pub(super) async fn settled(&self, channel: ChannelKind) {
+        loop {
+            match self.store.outbox_due(channel, self.clock.now_ms()).await {
+                Ok(due) if due.is_empty() => return,
+                Ok(_) => tokio::time::sleep(SETTLING).await,
+                Err(error) => {
+                    tracing::error!(%error, "cannot look into the outbox");
+                    return;
+                }
             }
         }
     }

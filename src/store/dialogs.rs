@@ -5,10 +5,11 @@ use rusqlite::{OptionalExtension, Transaction, params};
 use super::{
     Store, StoreError, from_json,
     inbox::{self, Waiting},
+    outbox::{self, NewParcel},
     to_json, unknown_word,
 };
 use crate::domain::{
-    ids::{ActorId, ChannelKind, ConversationId, DialogId, ExecutorName, OperationHash, TurnId},
+    ids::{ActorId, ChannelKind, ConversationId, DialogId, ExecutorName, InboxId, OperationHash, TurnId},
     inbound::Inbound,
     run::StepRecord,
 };
@@ -62,6 +63,19 @@ pub enum DialogState {
     Expired,
     /// Carried out.
     Done,
+}
+
+/// A person's answer to a dialog, with everything that follows from it: all of it is kept, or nothing.
+#[derive(Clone, Debug)]
+pub struct DialogAnswer {
+    /// How the dialog stands from now on.
+    pub state: DialogState,
+    /// The message that carries it out.
+    pub errand: Option<Inbound>,
+    /// The message the answer came in; `None` for a button.
+    pub said_in: Option<InboxId>,
+    /// What the person sees of it.
+    pub parcels: Vec<NewParcel>,
 }
 
 /// What came of an answer.
@@ -130,24 +144,29 @@ impl Store {
         .await
     }
 
-    /// Answers a dialog once and in time; with it, in the same transaction, goes the message that carries it out.
+    /// Answers a dialog once and in time; what follows from it is in the same transaction.
     pub async fn answer_dialog(
         &self,
         id: &DialogId,
-        state: DialogState,
-        errand: Option<Inbound>,
+        answer: DialogAnswer,
         now_ms: i64,
     ) -> Result<Answered, StoreError> {
         let id = id.clone();
         self.write("answer dialog", move |tx| {
             let changed = tx.execute(
                 "UPDATE dialogs SET state = ?2 WHERE id = ?1 AND state = 'waiting' AND expires_at > ?3",
-                params![id.as_str(), state.as_str(), now_ms],
+                params![id.as_str(), answer.state.as_str(), now_ms],
             )?;
             if changed == 0 {
                 return Ok(Answered::Late);
             }
-            let Some(errand) = errand else {
+            if let Some(said_in) = answer.said_in {
+                inbox::finish(tx, said_in)?;
+            }
+            for parcel in &answer.parcels {
+                outbox::add(tx, parcel, now_ms)?;
+            }
+            let Some(errand) = answer.errand else {
                 return Ok(Answered::Now(None));
             };
             let added = inbox::insert(tx, &errand, now_ms)?;
