@@ -311,6 +311,7 @@ impl<'a> Cascade<'a> {
             shape: report.plan.shape(),
         });
         outcome.records = report.records.clone();
+        outcome.handles = report.handles.clone();
         outcome
     }
 

@@ -1,10 +1,12 @@
 //! What the cascade hands to the runtime: the answer in views, what memory learned, and the facts for the turn log.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use crate::{
     domain::{
-        ids::{CanonicalHash, ExecutorName, PlanHash},
+        ids::{CanonicalHash, ExecutorName, PlanHash, StepId},
         intent::Intent,
         message::Message,
         outcome::{AnsweredBy, ApprovalRequest, FinalKind, ModelUse, View},
@@ -58,6 +60,8 @@ pub struct TurnOutcome {
     pub candidates: Vec<ExecutorName>,
     /// Step by step.
     pub records: Vec<StepRecord>,
+    /// Handles of results too large for the log, by step.
+    pub handles: BTreeMap<StepId, Value>,
     /// For memory.
     pub lessons: Lessons,
     /// The fastpath that served by cosine, with the similarity.
@@ -85,6 +89,7 @@ impl TurnOutcome {
             plan: None,
             candidates: Vec::new(),
             records: Vec::new(),
+            handles: BTreeMap::new(),
             lessons: Lessons::default(),
             cosine: None,
             approval: None,

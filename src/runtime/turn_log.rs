@@ -12,7 +12,7 @@ use jiff::{Timestamp, tz::TimeZone};
 use serde_json::{Value, json};
 
 use crate::{
-    domain::{outcome::AnsweredBy, run::StepRecord, turn::Turn},
+    domain::{failure::ErrorClass, outcome::AnsweredBy, run::StepRecord, turn::Turn},
     engine::{outcome::TurnOutcome, terminator::class_name},
     runtime::redact::Redactor,
 };
@@ -98,7 +98,7 @@ pub(super) fn line(
             .records
             .iter()
             .enumerate()
-            .map(|(at, record)| step(at + 1, record, outcome.answered_by, redactor))
+            .map(|(at, record)| step(at + 1, record, outcome, redactor))
             .collect::<Vec<_>>(),
         "effect_counts": {"items": items, "mutations": mutations},
         "llm": outcome.model,
@@ -114,18 +114,21 @@ pub(super) fn line(
     })
 }
 
-fn step(number: usize, record: &StepRecord, answered_by: AnsweredBy, redactor: &Redactor) -> Value {
+fn step(number: usize, record: &StepRecord, outcome: &TurnOutcome, redactor: &Redactor) -> Value {
     json!({
         "step_num": number,
         "chosen_tool": record.tool,
         "raw_args": redactor.value(&record.raw_args),
         "resolved_args": redactor.value(&record.resolved_args),
         "from_memory": matches!(
-            answered_by,
+            outcome.answered_by,
             AnsweredBy::FastpathHash | AnsweredBy::FastpathCosine | AnsweredBy::Autopath
         ),
         "ok": record.result.is_ok(),
         "skipped": record.skipped,
+        "vaglio_approved": record.result.error.as_ref().is_none_or(|error| error.class != ErrorClass::Forbidden),
+        "scratchpad_id": outcome.handles.get(&record.id).and_then(|handle| handle.get("scratchpad_id")),
+        "size_bytes": outcome.handles.get(&record.id).and_then(|handle| handle.get("size_bytes")),
         "error": record.result.error.as_ref().map(|error| json!({
             "class": error.class,
             "code": error.message.key,

@@ -181,6 +181,7 @@ async fn a_restart_answers_nothing_twice() {
     telegram
         .until("what was said meanwhile", |telegram| telegram.messages(CHAT).len() == 3)
         .await;
+    home.all_noted().await;
     service.kill().await;
     let service = serve(&telegram, &home);
     asks(&telegram, "/help", "/lang").await;

@@ -69,6 +69,7 @@ pub struct RunDeps<'a> {
 /// Runs a plan from where `resume` says. Dropping the future stops it, children included.
 pub async fn run(deps: &RunDeps<'_>, plan: Plan<Validated>, resume: Resume) -> RunReport {
     let manifests = |name: &crate::domain::ids::ExecutorName| deps.catalog.get(name).cloned();
+    make_home(deps);
     let mut state = RunState::new(plan, deps.turn, resume);
     let mut handles = std::collections::BTreeMap::new();
     loop {
@@ -223,6 +224,19 @@ fn context(deps: &RunDeps<'_>, ready: &Ready) -> CallContext {
         home: home(deps),
         backup_dir: deps.data_dir.join("history").join(turn.id.as_str()),
         trusted_urls: if is_host { typed_urls(&turn.text) } else { Vec::new() },
+    }
+}
+
+/// A guest's folder exists from the first plan on, closed to other users of the machine.
+fn make_home(deps: &RunDeps<'_>) {
+    use std::os::unix::fs::DirBuilderExt;
+    if deps.turn.actor.role == Role::Guest
+        && let Err(error) = std::fs::DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(home(deps))
+    {
+        tracing::error!(%error, "cannot make a guest's folder");
     }
 }
 

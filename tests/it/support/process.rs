@@ -4,6 +4,7 @@
 
 use std::{path::PathBuf, process::Stdio, time::Duration};
 
+use metnos::{app::DATABASE, domain::ids::ChannelKind, store::Store};
 use tempfile::TempDir;
 use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines},
@@ -40,6 +41,22 @@ impl Home {
     /// Writes the config file.
     pub(crate) fn configure(&self, toml: &str) {
         std::fs::write(self.folder.path().join("config.toml"), toml).unwrap();
+    }
+
+    /// Waits until the program has noted that everything it sent has arrived: killed before, it would send it again.
+    pub(crate) async fn all_noted(&self) {
+        let store = Store::open(&self.folder.path().join("data").join(DATABASE)).unwrap();
+        let noted = async {
+            while !store
+                .outbox_due(ChannelKind::Telegram, i64::MAX)
+                .await
+                .unwrap()
+                .is_empty()
+            {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        tokio::time::timeout(PATIENCE, noted).await.unwrap();
     }
 
     fn metnos(&self, argument: &str, environment: &[(&str, &str)]) -> Command {
