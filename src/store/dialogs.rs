@@ -243,3 +243,90 @@ fn read_dialog(row: &rusqlite::Row<'_>) -> rusqlite::Result<Dialog> {
         state: DialogState::parse(&state).ok_or_else(|| unknown_word(&state))?,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::domain::{
+        actor::{Actor, Autonomy, Role},
+        delivery::Parcel,
+        inbound::InboundBody,
+        lang::Lang,
+        reply::Reply,
+    };
+
+    fn said(message: &str) -> Inbound {
+        Inbound {
+            channel: ChannelKind::Telegram,
+            conversation: "7".into(),
+            sender: "7".into(),
+            sender_name: None,
+            lang_hint: None,
+            message: message.into(),
+            body: InboundBody::Text("no".to_owned()),
+        }
+    }
+
+    fn question() -> Dialog {
+        Dialog {
+            id: DialogId::from("d1"),
+            actor: ActorId::from("host"),
+            channel: ChannelKind::Telegram,
+            conversation: "7".into(),
+            turn: TurnId::from("t1"),
+            operation: OperationHash::from("o1"),
+            request: "delete it".to_owned(),
+            payload: Paused {
+                plan: json!({"steps": []}),
+                done: Vec::new(),
+                tool: ExecutorName::from("delete_files"),
+            },
+            expires_ms: 1_000,
+            state: DialogState::Waiting,
+        }
+    }
+
+    fn refusal(said_in: InboxId) -> DialogAnswer {
+        DialogAnswer {
+            state: DialogState::Refused,
+            errand: None,
+            said_in: Some(said_in),
+            parcels: vec![NewParcel {
+                channel: ChannelKind::Telegram,
+                conversation: "7".into(),
+                turn: None,
+                reply_to: None,
+                parcel: Parcel::Reply(Reply::text("nothing was done")),
+            }],
+        }
+    }
+
+    #[tokio::test]
+    async fn an_answer_is_kept_with_all_that_follows_from_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("db")).unwrap();
+        let host = Actor {
+            id: ActorId::from("host"),
+            role: Role::Host,
+            name: "Ada".to_owned(),
+            lang: Lang::En,
+            timezone: "UTC".to_owned(),
+            autonomy: Autonomy::default(),
+        };
+        store.add_actor(&host, 0).await.unwrap();
+        store.write("test", |tx| add(tx, &question())).await.unwrap();
+        let first = store.inbox_add(&said("1"), 1).await.unwrap().unwrap();
+        let again = store.inbox_add(&said("2"), 1).await.unwrap().unwrap();
+        let id = question().id;
+        let now = store.answer_dialog(&id, refusal(first), 1).await.unwrap();
+        assert_eq!(now, Answered::Now(None));
+        let late = store.answer_dialog(&id, refusal(again), 2).await.unwrap();
+        assert_eq!(late, Answered::Late);
+        let open = store.inbox_open().await.unwrap();
+        assert_eq!(open.iter().map(|waiting| waiting.id).collect::<Vec<_>>(), [again]);
+        let due = store.outbox_due(ChannelKind::Telegram, 3).await.unwrap();
+        assert_eq!(due.len(), 1, "said once");
+    }
+}

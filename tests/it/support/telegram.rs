@@ -61,6 +61,8 @@ pub(crate) enum Failing {
     DroppedAfter,
     /// It is done after a while.
     Slow(Duration),
+    /// It is done at once, and said after a while.
+    DoneSlowly(Duration),
 }
 
 #[derive(Default)]
@@ -158,6 +160,11 @@ impl FakeTelegram {
     pub(crate) fn fail(&self, method: &str, times: usize, failing: &Failing) {
         let failures = std::iter::repeat_n((method.to_lowercase(), failing.clone()), times);
         self.lock().failures.extend(failures);
+    }
+
+    /// Nothing fails any more.
+    pub(crate) fn heal(&self) {
+        self.lock().failures.clear();
     }
 
     pub(crate) fn set_webhook(&self, url: &str) {
@@ -341,6 +348,11 @@ async fn serve(
             return dropped();
         }
         Some(Failing::Slow(wait)) => tokio::time::sleep(wait).await,
+        Some(Failing::DoneSlowly(wait)) => {
+            let result = shared.inner.lock().unwrap().obey(&method, &body);
+            tokio::time::sleep(wait).await;
+            return answer(&result);
+        }
     }
     if method == "getupdates" {
         return answer(&poll(&shared, &body).await);

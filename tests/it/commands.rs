@@ -1,0 +1,298 @@
+//! The subcommands as processes: what they print, what they leave on disk, and how they end.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up must fail")]
+
+use std::{
+    fs,
+    io::Write as _,
+    os::unix::fs::PermissionsExt,
+    process::{Output, Stdio},
+};
+
+use crate::support::household::{Household, LOOKING, mode};
+
+const CHAT: i64 = 42;
+
+fn out(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// Holds a conversation through a pipe, as `metnos chat < file` does.
+async fn chat(household: &Household, arguments: &[&str], lines: &str) -> Output {
+    let mut command = household.metnos(arguments);
+    command.env_remove("METNOS_TELEGRAM_TOKEN");
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let lines = lines.to_owned();
+    let held = tokio::task::spawn_blocking(move || {
+        let mut child = command.spawn().unwrap();
+        child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+        child.wait_with_output().unwrap()
+    });
+    held.await.unwrap()
+}
+
+#[tokio::test]
+async fn every_command_explains_itself() {
+    let household = Household::bare().await;
+    let help = out(&household.runs(&["--help"]).await);
+    for command in ["chat", "serve", "doctor", "pair", "autonomy", "config", "catalog"] {
+        assert!(help.contains(&format!("\n  {command} ")), "{help}");
+        let output = household.runs(&[command, "--help"]).await;
+        assert!(
+            output.status.success() && out(&output).contains("Usage: metnos"),
+            "{command}: {output:?}"
+        );
+    }
+    for (command, sub) in [
+        ("config", "check"),
+        ("config", "example"),
+        ("catalog", "list"),
+        ("catalog", "sign"),
+    ] {
+        let output = household.runs(&[command, sub, "--help"]).await;
+        assert!(output.status.success(), "{command} {sub}: {output:?}");
+    }
+    let unknown = household.runs(&["frobnicate"]).await;
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(err(&unknown).contains("--help"), "{}", err(&unknown));
+    assert!(!household.data_dir().exists(), "help creates nothing");
+}
+
+#[tokio::test]
+async fn a_first_start_makes_everything_and_keeps_it_private() {
+    let household = Household::bare().await;
+    let first = chat(&household, &["chat"], "what time is it\n").await;
+    assert!(first.status.success(), "{first:?}");
+    let greeting = err(&first);
+    let lines: Vec<&str> = greeting.lines().collect();
+    assert_eq!(lines.len(), 3, "{greeting}");
+    for (line, words) in lines.iter().zip(["tools", "Telegram", "llama-server"]) {
+        assert!(line.contains(words), "{greeting}");
+    }
+    assert!(out(&first).starts_with("> what time is it\nIt"), "{}", out(&first));
+    let data = household.data_dir();
+    assert_eq!(mode(&data), 0o700, "the data folder");
+    for file in ["metnos.sqlite", "keys/author_priv.bin"] {
+        assert_eq!(mode(&data.join(file)), 0o600, "{file}");
+    }
+    assert_eq!(mode(&data.join("turns")), 0o700);
+    for entry in fs::read_dir(data.join("catalog")).unwrap() {
+        assert!(entry.unwrap().path().join("manifest.toml.sig").exists());
+    }
+    let second = chat(&household, &["chat"], "").await;
+    assert_eq!((second.status.code(), err(&second).as_str()), (Some(0), ""));
+}
+
+#[tokio::test]
+async fn a_file_of_requests_is_answered_in_order() {
+    let household = Household::bare().await;
+    for name in ["a.txt", "b.txt"] {
+        fs::write(household.home().join(name), name).unwrap();
+        let plan = serde_json::json!({"steps": [{"tool": "delete_files", "args": {"paths": [format!("~/{name}")]}}]});
+        household.llama.when_json(&format!("~/{name}"), &plan);
+    }
+    let lines = "what time is it\n✓\n\n/me\ndelete ~/a.txt\nn\ndelete ~/b.txt\ny\nundo\n/nonsense\nwho are you";
+    let held = chat(&household, &["chat", "--trace"], lines).await;
+    assert_eq!(held.status.code(), Some(0), "{held:?}");
+    let text = out(&held);
+    let mut rest = text.as_str();
+    for expected in [
+        "> what time is it\n",
+        "It",
+        "(pattern, 0 model calls, ",
+        "> ✓\n",
+        "Noted",
+        "> /me\n",
+        "You are host",
+        "(runtime, 0 model calls, ",
+        "> delete ~/a.txt\n",
+        "May I delete this?",
+        "(metis, ",
+        "> n\n",
+        "nothing was done",
+        "> delete ~/b.txt\n",
+        "May I delete this?",
+        "> y\n",
+        "I deleted b.txt",
+        "> undo\n",
+        "(pattern, 0 model calls, ",
+        "> /nonsense\n",
+        "I don't know /nonsense",
+        "> who are you\n",
+        "assistant",
+    ] {
+        let at = rest
+            .find(expected)
+            .unwrap_or_else(|| panic!("{expected:?} is not next in:\n{text}"));
+        rest = &rest[at + expected.len()..];
+    }
+    assert_eq!(text.matches("nothing was done").count(), 1, "{text}");
+    assert!(household.home().join("a.txt").exists() && household.home().join("b.txt").exists());
+}
+
+#[tokio::test]
+async fn a_wrong_config_is_explained() {
+    let household = Household::bare().await;
+    let file = household.home().join("config.toml");
+    let token = household.home().join("token");
+    fs::write(&token, "123:abc").unwrap();
+    fs::set_permissions(&token, fs::Permissions::from_mode(0o644)).unwrap();
+    let exposed = format!("[telegram]\ntoken_file = \"{}\"\n", token.display());
+    for (text, words) in [
+        ("colour = 1\n", vec!["colour", "metnos config example"]),
+        ("engine = \"fast\"\n", vec!["`engine` cannot be `fast`", "`simple`"]),
+        ("[llm]\nurl = \"localhost\"\n", vec!["llm.url", "http://127.0.0.1:8080"]),
+        ("timezone = \"Rome\"\n", vec!["timezone", "Europe/Rome"]),
+        ("engine = \n", vec!["config.toml", "line 1"]),
+        (exposed.as_str(), vec!["others can read it", "chmod 600"]),
+    ] {
+        fs::write(&file, text).unwrap();
+        for arguments in [&["config", "check"][..], &["serve"], &["doctor"]] {
+            let mut command = household.metnos(arguments);
+            command.env("METNOS_CONFIG", &file).env_remove("METNOS_TELEGRAM_TOKEN");
+            let output = command.output().unwrap();
+            let told = err(&output);
+            assert_eq!(output.status.code(), Some(1), "{text}: {output:?}");
+            assert!(words.iter().all(|word| told.contains(word)), "{text}: {told}");
+            assert!(
+                !told.trim_end_matches('\n').contains("\n\n") && !told.ends_with("\n\n"),
+                "{told:?}"
+            );
+        }
+    }
+    assert!(!household.data_dir().exists(), "nothing starts on a wrong config");
+    fs::write(&file, "engine = \"simple\"\n").unwrap();
+    let mut command = household.metnos(&["config", "check"]);
+    let good = command.env("METNOS_CONFIG", &file).output().unwrap();
+    assert!(good.status.success() && out(&good).contains("ok: "), "{good:?}");
+}
+
+#[tokio::test]
+async fn doctor_tells_health_from_trouble() {
+    let household = Household::bare().await;
+    let healthy = household.runs(&["doctor"]).await;
+    let told = out(&healthy);
+    assert_eq!(healthy.status.code(), Some(0), "{told}");
+    assert_eq!(told.lines().filter(|line| line.starts_with('✓')).count(), 5, "{told}");
+    assert!(told.contains("@bed_bot") && told.contains("metnos pair"), "{told}");
+
+    let manifest = household.data_dir().join("catalog/get_now/manifest.toml");
+    let text = fs::read_to_string(&manifest).unwrap();
+    fs::write(&manifest, text.replace("timeout_s", "# \ntimeout_s")).unwrap();
+    household.telegram.set_webhook("https://example.org/hook");
+    let mut command = household.metnos(&["doctor"]);
+    command.env("METNOS_LLM_URL", "http://127.0.0.1:1");
+    let sick = tokio::task::spawn_blocking(move || command.output().unwrap())
+        .await
+        .unwrap();
+    let told = out(&sick);
+    assert_eq!(sick.status.code(), Some(1), "{told}");
+    for words in ["catalog sign get_now", "http://127.0.0.1:1 does not answer", "webhook"] {
+        assert!(
+            told.lines().any(|line| line.starts_with('✗') && line.contains(words)),
+            "{words}: {told}"
+        );
+    }
+    let listed = out(&household.runs(&["catalog", "list"]).await);
+    assert!(listed.contains("refused: get_now was changed"), "{listed}");
+    assert!(household.runs(&["catalog", "sign", "get_now"]).await.status.success());
+    assert!(!out(&household.runs(&["catalog", "list"]).await).contains("refused"));
+    let wrong = household.runs(&["catalog", "sign", "../keys"]).await;
+    assert_eq!(wrong.status.code(), Some(1));
+}
+
+#[tokio::test]
+async fn autonomy_is_raised_at_the_machine() {
+    let household = Household::bare().await;
+    let raised = household.runs(&["autonomy", "a3"]).await;
+    assert_eq!(out(&raised), "host: A3 (was A2)\n", "{raised:?}");
+    for (arguments, words) in [
+        (["autonomy", "A9", "host"], "A0 to A4"),
+        (["autonomy", "A1", "nobody"], "/me"),
+    ] {
+        let refused = household.runs(&arguments).await;
+        assert_eq!(refused.status.code(), Some(1));
+        assert!(err(&refused).contains(words), "{refused:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_second_process_is_refused_and_the_first_goes_on() {
+    let mut household = Household::new(&[CHAT]).await;
+    household.serve();
+    household.telegram.says(CHAT, "/me");
+    household.hears(CHAT, 1).await;
+    for arguments in [["chat"], ["serve"]] {
+        let second = household.runs(&arguments).await;
+        assert_eq!(second.status.code(), Some(1));
+        let told = err(&second);
+        assert!(
+            told.contains("already running") && told.contains("METNOS_DATA_DIR"),
+            "{told}"
+        );
+    }
+    household.telegram.says(CHAT, "/me");
+    household.hears(CHAT, 2).await;
+}
+
+#[tokio::test]
+async fn a_code_made_at_the_machine_lets_a_person_in() {
+    let mut household = Household::bare().await;
+    household.serve();
+    household.telegram.says(CHAT, "what time is it");
+    assert!(household.hears(CHAT, 1).await[0].contains("/pair CODE"), "a stranger");
+    let invitation = out(&household.runs(&["pair"]).await);
+    let code: String = invitation
+        .split_once("/pair ")
+        .unwrap()
+        .1
+        .chars()
+        .take_while(char::is_ascii_alphanumeric)
+        .collect();
+    assert!(
+        invitation.contains(&format!("https://t.me/bed_bot?start={code}")),
+        "{invitation}"
+    );
+    household.telegram.says(CHAT, &format!("/pair {code}"));
+    household.telegram.says(CHAT, "what time is it");
+    let answers = household.hears(CHAT, 3).await;
+    assert!(
+        answers[1].contains("Welcome") && answers[2].contains("It"),
+        "{answers:?}"
+    );
+    // The code is used up.
+    household.telegram.says(CHAT + 1, &format!("/start {code}"));
+    assert!(household.hears(CHAT + 1, 1).await[0].contains("not valid"));
+}
+
+#[tokio::test]
+async fn a_signed_tool_is_picked_up_without_a_restart() {
+    let mut household = Household::bare().await;
+    let opened = household.runs(&["catalog", "list"]).await;
+    assert!(opened.status.success());
+    household.pair(&[CHAT]).await;
+    let project = household.project("box", &[LOOKING]);
+    household.serve();
+    household.telegram.says(CHAT, &project.request);
+    let without = household.hears(CHAT, 1).await;
+    assert!(!without[0].contains("went well"), "{without:?}");
+    household.add_tool(LOOKING, "read");
+    let mut asked = 1;
+    loop {
+        household.telegram.says(CHAT, &project.request);
+        asked += 1;
+        let answers = household.hears(CHAT, asked).await;
+        if answers.last().unwrap().contains("get_packages went well") {
+            break;
+        }
+        assert!(asked < 40, "{}", household.story(CHAT));
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    }
+}
