@@ -43,6 +43,8 @@ pub(super) struct Outbox {
 struct Busy {
     conversations: HashSet<(ChannelKind, ConversationId)>,
     deliveries: HashMap<OutboxId, (ChannelKind, ConversationId)>,
+    /// How many deliveries ended.
+    ends: u64,
 }
 
 impl Outbox {
@@ -66,9 +68,10 @@ impl Outbox {
     pub(super) async fn next(&self, channel: ChannelKind) -> Delivery {
         loop {
             let now_ms = self.clock.now_ms();
+            let ends = self.ends();
             match self.store.outbox_due(channel, now_ms).await {
                 Ok(due) => {
-                    if let Some(delivery) = due.into_iter().find(|delivery| self.claim(channel, delivery)) {
+                    if let Some(delivery) = due.into_iter().find(|delivery| self.claim(channel, delivery, ends)) {
                         return delivery;
                     }
                 }
@@ -149,8 +152,17 @@ impl Outbox {
             .map(drop)
     }
 
-    fn claim(&self, channel: ChannelKind, delivery: &Delivery) -> bool {
+    fn ends(&self) -> u64 {
+        self.busy.lock().unwrap_or_else(PoisonError::into_inner).ends
+    }
+
+    /// Takes a delivery, unless somebody has it or any delivery ended since the rows were read: they may be old then, and
+    /// what was delivered in between would be delivered twice.
+    fn claim(&self, channel: ChannelKind, delivery: &Delivery, ends: u64) -> bool {
         let mut busy = self.busy.lock().unwrap_or_else(PoisonError::into_inner);
+        if busy.ends != ends {
+            return false;
+        }
         let place = (channel, delivery.conversation.clone());
         if !busy.conversations.insert(place.clone()) {
             return false;
@@ -165,6 +177,7 @@ impl Outbox {
         }
         let place = {
             let mut busy = self.busy.lock().unwrap_or_else(PoisonError::into_inner);
+            busy.ends = busy.ends.wrapping_add(1);
             let place = busy.deliveries.remove(&id);
             if let Some(place) = &place {
                 busy.conversations.remove(place);
@@ -181,5 +194,56 @@ impl Outbox {
             ChannelKind::Terminal => &self.terminal,
             ChannelKind::Telegram => &self.telegram,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    };
+
+    use super::*;
+    use crate::{
+        domain::{delivery::Parcel, reply::Reply},
+        store::outbox::NewParcel,
+    };
+
+    /// Answers are fetched by one task while others report them delivered, as the channels do.
+    #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+    async fn an_answer_is_handed_out_once() {
+        const ANSWERS: usize = 200;
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("test.sqlite")).unwrap();
+        for number in 0..ANSWERS {
+            let parcel = NewParcel {
+                channel: ChannelKind::Telegram,
+                conversation: ConversationId::from(format!("{}", number % 7)),
+                turn: None,
+                reply_to: None,
+                parcel: Parcel::Reply(Reply::text(format!("{number}"))),
+            };
+            store.outbox_add(parcel, 0).await.unwrap();
+        }
+        let outbox = Arc::new(Outbox::new(store, Clock::system()));
+        let handed_out = Arc::new(AtomicUsize::new(0));
+        let fetching = async {
+            loop {
+                let delivery = outbox.next(ChannelKind::Telegram).await;
+                handed_out.fetch_add(1, Ordering::SeqCst);
+                let outbox = Arc::clone(&outbox);
+                tokio::spawn(async move { outbox.delivered(delivery.id).await });
+            }
+        };
+        let settled = async {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            outbox.settled(ChannelKind::Telegram).await;
+        };
+        tokio::select! {
+            () = settled => {}
+            () = fetching => {}
+        }
+        assert_eq!(handed_out.load(Ordering::SeqCst), ANSWERS);
     }
 }
