@@ -24,6 +24,7 @@ mod lexicon;
 mod literals;
 pub mod normal;
 mod scan;
+mod schedule;
 mod sense;
 mod token;
 mod values;
@@ -251,6 +252,8 @@ pub struct Reading {
     pub clauses: Vec<ClauseReading>,
     /// Content words that nothing explains.
     pub unaccounted: Vec<String>,
+    /// It is to happen later, or again and again.
+    pub scheduled: bool,
     /// Verbs a plan for this must contain.
     pub required_verbs: Vec<Verb>,
 }
@@ -300,6 +303,7 @@ impl Language {
         values::find_values(&mut scan, now);
         let mut clauses = clauses::clauses(&mut scan);
         let unaccounted = unaccounted(&scan);
+        let scheduled = schedule::is_scheduled(&scan);
         let facts = handed_out(&scan, &mut clauses);
         let intent = intent(&clauses, &unaccounted);
         Reading {
@@ -312,6 +316,7 @@ impl Language {
             facts,
             clauses,
             unaccounted,
+            scheduled,
         }
     }
 }

@@ -78,9 +78,9 @@ stopped-answer = Done.
 
 terminator-answer = { $cause } { $action }
 terminator-partly-done = { $count ->
-    [one] One thing was done before; I did not repeat anything.
-   *[other] { $count } things were done before; I did not repeat anything.
-} “undo” takes them back.
+    [one] One thing was done before; I did not repeat it. “undo” takes it back.
+   *[other] { $count } things were done before; I did not repeat anything. “undo” takes them back.
+}
 terminator-unknown-words = I don't know what to do with “{ $words }”.
 terminator-not-understood = I didn't understand what to do.
 terminator-no-tool = I have no tool that can do this.
@@ -88,10 +88,14 @@ terminator-no-tool-for = I have no tool for this: { $words }.
 terminator-model-down = The language model does not answer, and I cannot work this out without it.
 terminator-empty-catalog = I have no tools at all (empty catalog).
 terminator-only-excluded = The only way I know is the one you just told me not to use.
+terminator-no-schedule = I can't do things later or over and over yet, so I did nothing.
+terminator-several-things = These are several things at once, and I can only work out one at a time here.
 terminator-action-not-planned = I found no safe way to do the “{ $verb }” part, and nothing was changed.
 terminator-no-valid-plan = I found no plan for this that holds together, and nothing was changed.
 terminator-rephrase = Please say it differently: what to do, and with which file, folder or address.
 terminator-rephrase-or-wait = Say it differently, or ask again in an hour.
+terminator-ask-for-now = Ask me at the moment you need it, and I'll do it once.
+terminator-one-by-one = Please send them one by one.
 terminator-request-tool = I noted it as missing. Try it in other words, or /help for what I can do.
 terminator-start-model = Check that the model server runs (“metnos doctor”), then try again.
 terminator-run-doctor = Run “metnos doctor” to see why.

@@ -78,9 +78,9 @@ stopped-answer = Fatto.
 
 terminator-answer = { $cause } { $action }
 terminator-partly-done = { $count ->
-    [one] Una cosa era già stata fatta; non ho ripetuto nulla.
-   *[other] { $count } cose erano già state fatte; non ho ripetuto nulla.
-} Con “annulla” torna tutto come prima.
+    [one] Una cosa era già stata fatta; non l'ho ripetuta. Con “annulla” torna come prima.
+   *[other] { $count } cose erano già state fatte; non ho ripetuto nulla. Con “annulla” torna tutto come prima.
+}
 terminator-unknown-words = Non so cosa fare con “{ $words }”.
 terminator-not-understood = Non ho capito cosa devo fare.
 terminator-no-tool = Non ho nessuno strumento per farlo.
@@ -88,10 +88,14 @@ terminator-no-tool-for = Non ho nessuno strumento per questo: { $words }.
 terminator-model-down = Il modello linguistico non risponde, e senza non riesco a capire come fare.
 terminator-empty-catalog = Non ho nessuno strumento (catalogo vuoto).
 terminator-only-excluded = L'unico modo che conosco è quello che mi hai appena detto di non usare.
+terminator-no-schedule = Non so ancora fare le cose più tardi o a ripetizione, quindi non ho fatto nulla.
+terminator-several-things = Sono più cose insieme, e qui riesco a capirne solo una alla volta.
 terminator-action-not-planned = Non ho trovato un modo sicuro per la parte “{ $verb }”, e non ho cambiato nulla.
 terminator-no-valid-plan = Non ho trovato un piano che stia in piedi, e non ho cambiato nulla.
 terminator-rephrase = Dimmelo in un altro modo: cosa fare, e con quale file, cartella o indirizzo.
 terminator-rephrase-or-wait = Dimmelo in un altro modo, oppure chiedimelo di nuovo tra un'ora.
+terminator-ask-for-now = Chiedimelo quando ti serve e lo faccio una volta.
+terminator-one-by-one = Mandamele una per una.
 terminator-request-tool = L'ho segnato tra le cose che mancano. Prova con altre parole, oppure /help per vedere cosa so fare.
 terminator-start-model = Controlla che il server del modello sia acceso (“metnos doctor”), poi riprova.
 terminator-run-doctor = Esegui “metnos doctor” per vedere perché.

@@ -36,6 +36,8 @@ pub enum Composition {
         /// What was understood.
         intent: Intent,
     },
+    /// Several things that need a plan each: a second answer would hide the first.
+    Several,
     /// Only plans that were excluded would be honest.
     Excluded,
 }
@@ -76,17 +78,22 @@ const PREFERENCES: [Preference; 6] = [
     },
 ];
 
-/// Words and values that stand in the way of a plan.
+/// What stands in the way of a plan.
 #[derive(Debug)]
-struct Stuck(Vec<String>);
+enum Stuck {
+    /// Words and values; none when something is missing instead.
+    Words(Vec<String>),
+    /// A second source of data.
+    SecondSource,
+}
 
 impl Stuck {
     fn missing() -> Self {
-        Self(Vec::new())
+        Self::Words(Vec::new())
     }
 
     fn at(word: &str) -> Self {
-        Self(vec![word.to_owned()])
+        Self::Words(vec![word.to_owned()])
     }
 }
 
@@ -108,16 +115,19 @@ pub fn compose(reading: &Reading, manifests: &[Arc<Manifest>], excluded: &[PlanH
 }
 
 fn unsure(reading: &Reading, stuck: Stuck) -> Composition {
-    Composition::Unsure {
-        unaccounted: stuck.0,
-        intent: reading.intent.clone(),
+    match stuck {
+        Stuck::Words(words) => Composition::Unsure {
+            unaccounted: words.into_iter().filter(|word| !word.trim().is_empty()).collect(),
+            intent: reading.intent.clone(),
+        },
+        Stuck::SecondSource => Composition::Several,
     }
 }
 
 /// Why a reading cannot be planned at all, whatever the executors are.
 fn unreadable(reading: &Reading) -> Option<Stuck> {
     if !reading.unaccounted.is_empty() {
-        return Some(Stuck(reading.unaccounted.clone()));
+        return Some(Stuck::Words(reading.unaccounted.clone()));
     }
     let vague = reading.clauses.is_empty() || reading.clauses.iter().any(|clause| clause.is_no_command());
     // "is ~/x there?" names a file and no verb: reading it out would answer another question.
@@ -131,7 +141,7 @@ fn unreadable(reading: &Reading) -> Option<Stuck> {
         .filter(|index| !placed(*index))
         .map(|index| words_of_fact(reading, index))
         .collect();
-    (!homeless.is_empty()).then_some(Stuck(homeless))
+    (!homeless.is_empty()).then_some(Stuck::Words(homeless))
 }
 
 /// A fact in the words of the request.

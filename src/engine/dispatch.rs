@@ -117,6 +117,10 @@ impl<'a> Cascade<'a> {
         if let Some(outcome) = self.pattern().await {
             return outcome;
         }
+        // Later or again and again is not now: doing it once would be another request (incident 17).
+        if self.reading.scheduled {
+            return terminator::admit(&DeadEnd::NoSchedule, &self.reading.intent);
+        }
         if let Some(outcome) = self.fastpath_exact().await {
             return outcome;
         }
@@ -278,16 +282,25 @@ impl<'a> Cascade<'a> {
                 outcome.approval = Some(request);
                 Ran::Answered(Box::new(self.with_run(outcome, &report)))
             }
-            RunEnd::Stopped(kind) => {
-                let words = View::Say(Message::new(&format!("stopped-{}", kind.as_str().replace('_', "-"))));
-                let outcome = TurnOutcome::new(answered_by, kind, vec![words]);
-                Ran::Answered(Box::new(self.with_run(outcome, &report)))
-            }
+            RunEnd::Stopped(kind) => Ran::Answered(Box::new(self.stopped(&report, kind, answered_by))),
             RunEnd::Failed { .. } if report.committed_effects => {
                 Ran::Answered(Box::new(self.dead_end(&report, recovery::classify(&report))))
             }
             RunEnd::Failed { .. } => Ran::Failed(Box::new(report)),
         }
+    }
+
+    /// A run that a rule ended. What went wrong in it says more than the rule.
+    fn stopped(&mut self, report: &RunReport, kind: FinalKind, answered_by: AnsweredBy) -> TurnOutcome {
+        if report.error().is_some() {
+            let mut outcome = self.dead_end(report, recovery::classify(report));
+            outcome.final_kind = kind;
+            return outcome;
+        }
+        let words = View::Say(Message::new(&format!("stopped-{}", kind.as_str().replace('_', "-"))));
+        let mut outcome = TurnOutcome::new(answered_by, kind, vec![words]);
+        outcome.notes.extend(terminator::partly_done(report.mutations));
+        self.with_run(outcome, report)
     }
 
     fn dead_end(&mut self, report: &RunReport, class: FailureClass) -> TurnOutcome {
@@ -296,7 +309,7 @@ impl<'a> Cascade<'a> {
             Some(error) => DeadEnd::StepFailed {
                 error: error.clone(),
                 class,
-                committed: usize::try_from(report.mutations).unwrap_or(usize::MAX),
+                committed: report.mutations,
             },
             None => DeadEnd::NoValidPlan { missing: None },
         };

@@ -79,6 +79,9 @@ impl ShortlistIndex {
         let mut ranked: Vec<usize> = (0..self.tools.len()).filter(|at| scores.get(*at) > Some(&0)).collect();
         // Sorting is stable and the index is by name: equal scores stay in that order.
         ranked.sort_by_key(|at| std::cmp::Reverse(scores.get(*at).copied()));
+        if ranked.is_empty() {
+            ranked = self.everything();
+        }
         ranked.truncate(size);
         self.recall_phrases(&words, &mut ranked);
         self.add_helpers(&mut ranked);
@@ -88,6 +91,23 @@ impl ShortlistIndex {
             .filter_map(|at| self.tools.get(at))
             .map(|tool| Arc::clone(&tool.manifest))
             .collect()
+    }
+
+    /// When no word speaks for any executor: what reads and what changes something, reading first (incident 37).
+    fn everything(&self) -> Vec<usize> {
+        let acts = |at: &usize| {
+            self.tools
+                .get(*at)
+                .is_some_and(|tool| tool.manifest.effect.changes_something())
+        };
+        let mut all: Vec<usize> = (0..self.tools.len())
+            .filter(|at| {
+                let object = self.tools.get(*at).and_then(|tool| tool.object);
+                object.is_some_and(|object| object != Object::Entries)
+            })
+            .collect();
+        all.sort_by_key(acts);
+        all
     }
 
     fn recall_phrases(&self, words: &HashSet<&str>, ranked: &mut Vec<usize>) {

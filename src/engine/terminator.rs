@@ -30,6 +30,10 @@ pub enum DeadEnd {
     EmptyCatalog,
     /// The only known way is one the person just told us not to use.
     OnlyExcludedWays,
+    /// It is to happen later, or again and again, and nothing here keeps time.
+    NoSchedule,
+    /// Several things at once, and no model to plan them together.
+    SeveralThings,
     /// Two proposals in a row were invalid.
     NoValidPlan {
         /// A required action that no plan contained, as a verb.
@@ -42,7 +46,7 @@ pub enum DeadEnd {
         /// What recovery made of it.
         class: FailureClass,
         /// Effects that were committed before: the answer says so and nothing is repeated.
-        committed: usize,
+        committed: u64,
     },
 }
 
@@ -52,23 +56,33 @@ pub fn admit(dead_end: &DeadEnd, intent: &Intent) -> TurnOutcome {
     let (cause, action) = sentences(dead_end, kind);
     let final_kind = match dead_end {
         DeadEnd::ModelDown | DeadEnd::EmptyCatalog => FinalKind::Error,
+        DeadEnd::StepFailed { error, .. } if error.class == ErrorClass::ModelUnavailable => FinalKind::Error,
         DeadEnd::StepFailed { error, .. } if error.class == ErrorClass::NeedsActionTarget => FinalKind::NeedsInputs,
         DeadEnd::NotUnderstood { .. }
         | DeadEnd::NoTool { .. }
         | DeadEnd::OnlyExcludedWays
+        | DeadEnd::NoSchedule
+        | DeadEnd::SeveralThings
         | DeadEnd::NoValidPlan { .. }
         | DeadEnd::StepFailed { .. } => FinalKind::Answer,
     };
-    let words = Message::new("terminator-answer")
-        .with("cause", cause.clone())
-        .with("action", action.clone());
+    let words = match dead_end {
+        // What a step says of itself already names the next step.
+        DeadEnd::StepFailed { .. } => cause.clone(),
+        DeadEnd::NotUnderstood { .. }
+        | DeadEnd::NoTool { .. }
+        | DeadEnd::ModelDown
+        | DeadEnd::EmptyCatalog
+        | DeadEnd::OnlyExcludedWays
+        | DeadEnd::NoSchedule
+        | DeadEnd::SeveralThings
+        | DeadEnd::NoValidPlan { .. } => Message::new("terminator-answer")
+            .with("cause", cause.clone())
+            .with("action", action.clone()),
+    };
     let mut outcome = TurnOutcome::new(AnsweredBy::Terminator, final_kind, vec![View::Say(words)]);
-    if let DeadEnd::StepFailed { committed, .. } = dead_end
-        && *committed > 0
-    {
-        outcome
-            .notes
-            .push(Message::new("terminator-partly-done").with("count", *committed));
+    if let DeadEnd::StepFailed { committed, .. } = dead_end {
+        outcome.notes.extend(partly_done(*committed));
     }
     outcome.lessons.gap = Some(Gap {
         kind,
@@ -80,6 +94,11 @@ pub fn admit(dead_end: &DeadEnd, intent: &Intent) -> TurnOutcome {
     outcome
 }
 
+/// What must be said of changes before a turn ended early.
+pub(super) fn partly_done(changes: u64) -> Option<Message> {
+    (changes > 0).then(|| Message::new("terminator-partly-done").with("count", changes))
+}
+
 fn classify(dead_end: &DeadEnd) -> (GapKind, String) {
     match dead_end {
         DeadEnd::NotUnderstood { .. } => (GapKind::NotUnderstood, "not_understood".to_owned()),
@@ -87,6 +106,8 @@ fn classify(dead_end: &DeadEnd) -> (GapKind, String) {
         DeadEnd::ModelDown => (GapKind::Operational, "model_unavailable".to_owned()),
         DeadEnd::EmptyCatalog => (GapKind::MissingExecutor, "empty_catalog".to_owned()),
         DeadEnd::OnlyExcludedWays => (GapKind::MissingExecutor, "only_excluded_ways".to_owned()),
+        DeadEnd::NoSchedule => (GapKind::MissingExecutor, "no_schedule".to_owned()),
+        DeadEnd::SeveralThings => (GapKind::UserActionRequired, "several_things".to_owned()),
         DeadEnd::NoValidPlan { .. } => (GapKind::MissingExecutor, "no_valid_plan".to_owned()),
         DeadEnd::StepFailed { error, class, .. } => (step_kind(error.class, *class), class_name(error.class)),
     }
@@ -160,6 +181,14 @@ fn sentences(dead_end: &DeadEnd, kind: GapKind) -> (Message, Message) {
         DeadEnd::OnlyExcludedWays => (
             Message::new("terminator-only-excluded"),
             Message::new("terminator-rephrase-or-wait"),
+        ),
+        DeadEnd::NoSchedule => (
+            Message::new("terminator-no-schedule"),
+            Message::new("terminator-ask-for-now"),
+        ),
+        DeadEnd::SeveralThings => (
+            Message::new("terminator-several-things"),
+            Message::new("terminator-one-by-one"),
         ),
         DeadEnd::NoValidPlan { missing: Some(verb) } => (
             Message::new("terminator-action-not-planned").with("verb", *verb),

@@ -172,7 +172,7 @@ fn read_word(scan: &mut Scan<'_>, at: usize, clause: &mut ClauseReading, later: 
         clause.mark(Mark::Negated);
         return;
     }
-    if is(&Sense::HowTo) || is(&Sense::Conditional) {
+    if is(&Sense::HowTo) || is(&Sense::Conditional) || is(&Sense::Scheduled) {
         clause.mark(if is(&Sense::HowTo) {
             Mark::HowTo
         } else {

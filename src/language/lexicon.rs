@@ -59,6 +59,9 @@ struct Words {
     negation: Vec<String>,
     howto: Vec<String>,
     conditional: Vec<String>,
+    scheduled: Vec<String>,
+    every: Vec<String>,
+    interval_units: Vec<String>,
     content: Vec<String>,
     home: Vec<String>,
     changed: Vec<String>,
@@ -218,7 +221,7 @@ impl Lexicon {
     }
 
     fn add_plain(&mut self, words: &Words) {
-        let plain: [(&[String], Sense); 31] = [
+        let plain: [(&[String], Sense); 34] = [
             (&words.stop, Sense::Stop),
             (&words.all, Sense::All),
             (&words.show, Sense::Show),
@@ -229,6 +232,9 @@ impl Lexicon {
             (&words.negation, Sense::Negation),
             (&words.howto, Sense::HowTo),
             (&words.conditional, Sense::Conditional),
+            (&words.scheduled, Sense::Scheduled),
+            (&words.every, Sense::Every),
+            (&words.interval_units, Sense::IntervalUnit),
             (&words.content, Sense::Content),
             (&words.home, Sense::Home),
             (&words.changed, Sense::Changed),

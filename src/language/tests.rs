@@ -331,3 +331,27 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_schedule_is_told_from_a_request_for_now() {
+    for text in [
+        "every 30 min: list the files in ~/docs",
+        "ogni 30 minuti: elenca i file in ~/docs",
+        "every two hours tell me the time",
+        "ogni mattina alle 8 leggi ~/notes/diary.md",
+        "delete ~/docs/old.txt tonight",
+        "delete ~/docs/old.txt every friday",
+        "EVERY DAY list ~/docs",
+    ] {
+        assert!(read(text).scheduled, "{text}");
+    }
+    for text in [
+        "list every file in ~/docs",
+        "find the files modified in the last 30 days",
+        "elenca ogni file di questa settimana in ~/docs",
+        "find files modified later than monday",
+        "sposta tutti i file in ~/in",
+    ] {
+        assert!(!read(text).scheduled, "{text}");
+    }
+}

@@ -70,7 +70,7 @@ impl<'a> Chain<'a> {
                 .map(|fact| words_of_fact(reading, *fact))
                 .collect();
             if !open.is_empty() {
-                return Err(Stuck(open));
+                return Err(Stuck::Words(open));
             }
         }
         if chain.steps.is_empty() {
@@ -125,7 +125,7 @@ impl<'a> Chain<'a> {
         if only_counts {
             Ok(())
         } else {
-            Err(Stuck(vec![clause.word.clone()]))
+            Err(Stuck::Words(vec![clause.word.clone()]))
         }
     }
 
@@ -178,7 +178,7 @@ impl<'a> Chain<'a> {
         if self.last().is_some() {
             // A second source would hide the first answer behind the second.
             return if own && !clause.is(Mark::Anaphora) {
-                Err(Stuck::at(&clause.word))
+                Err(Stuck::SecondSource)
             } else {
                 Ok(())
             };
@@ -227,7 +227,7 @@ impl<'a> Chain<'a> {
             return Err(Stuck::missing());
         }
         let Some((_, manifest, mut filled)) = candidates.into_iter().nth(self.preference.producer) else {
-            return Err(Stuck(
+            return Err(Stuck::Words(
                 facts
                     .iter()
                     .map(|(index, _)| words_of_fact(self.reading, *index))

@@ -33,6 +33,7 @@ fn line(composition: &Composition) -> String {
         Composition::Unsure { unaccounted, .. } => {
             return format!("unsure {}", unaccounted.join(",")).trim().to_owned();
         }
+        Composition::Several => return "several".to_owned(),
         Composition::Excluded => return "excluded".to_owned(),
     };
     let written = plan.to_json();

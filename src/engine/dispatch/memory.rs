@@ -97,8 +97,12 @@ impl Cascade<'_> {
             }
             Ran::Failed(report) => {
                 self.note("fastpath: the remembered plan failed".to_owned());
-                self.forget_fastpath(id).await;
-                self.give_up_on_outage(&report)
+                let outage = self.give_up_on_outage(&report);
+                // A plan is not at fault when the world is out of order.
+                if outage.is_none() {
+                    self.forget_fastpath(id).await;
+                }
+                outage
             }
         }
     }

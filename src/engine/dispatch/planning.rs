@@ -19,6 +19,7 @@ use crate::{
         terminator::DeadEnd,
         validator::{Grounding, ValidationError},
     },
+    language::Reading,
 };
 
 /// A plan that must not come again: its hash, and its shape in words as far as it is known.
@@ -47,14 +48,18 @@ impl Cascade<'_> {
                 Err(failed) => Some(failed),
             }
         } else {
-            None
+            // Found dead earlier in this turn: what code cannot plan now is the outage's fault, not the request's.
+            self.meter.is_down().then_some(NoPlan::Down)
         };
         match self.compose(excluded) {
             Ok(plan) => Ok((plan, AnsweredBy::Simple)),
             Err(dead_end) => Err(match failed {
                 Some(NoPlan::Down) => DeadEnd::ModelDown,
                 Some(NoPlan::Missing(words)) => DeadEnd::NoTool { words: vec![words] },
-                Some(NoPlan::Invalid(missing)) if matches!(dead_end, DeadEnd::NotUnderstood { .. }) => {
+                // The model knew the words that code does not: they are no sign of a missing tool.
+                Some(NoPlan::Invalid(missing))
+                    if matches!(dead_end, DeadEnd::NotUnderstood { .. } | DeadEnd::NoTool { .. }) =>
+                {
                     DeadEnd::NoValidPlan { missing }
                 }
                 Some(NoPlan::Invalid(_)) | None => dead_end,
@@ -65,7 +70,7 @@ impl Cascade<'_> {
     /// One model call, and one more if the plan was invalid; the second counts only if it has no errors left.
     async fn ask_model(&mut self, intent: &Intent, excluded: &[Excluded]) -> Result<Plan<Validated>, NoPlan> {
         (self.progress)(Message::new("progress-planning"));
-        let tools = shortlist::shortlist(self.catalog.all(), &self.reading, POOL_SIZE);
+        let tools = shortlist::shortlist(self.catalog.all(), &self.reading_with(intent), POOL_SIZE);
         self.candidates = tools.iter().map(|manifest| manifest.name.clone()).collect();
         let shapes: Vec<String> = excluded.iter().filter_map(|(_, shape)| shape.clone()).collect();
         let mut request = ProposalRequest {
@@ -90,6 +95,17 @@ impl Cascade<'_> {
             self.note(format!("validator: {} errors in the second plan", again.len()));
             NoPlan::Invalid(missing_verb(&again).or_else(|| missing_verb(&errors)))
         })
+    }
+
+    /// The reading with what the model understood beyond it, so that the tools for that are among those shown.
+    fn reading_with(&self, intent: &Intent) -> Reading {
+        let mut reading = self.reading.clone();
+        for clause in &intent.clauses {
+            if !reading.intent.clauses.contains(clause) {
+                reading.intent.clauses.push(*clause);
+            }
+        }
+        reading
     }
 
     async fn proposal(&mut self, request: &ProposalRequest<'_>) -> Result<Plan<Proposed>, NoPlan> {
@@ -145,6 +161,7 @@ impl Cascade<'_> {
                 Err(DeadEnd::NotUnderstood { words: Vec::new() })
             }
             Composition::Unsure { unaccounted, .. } => Err(DeadEnd::NoTool { words: unaccounted }),
+            Composition::Several => Err(DeadEnd::SeveralThings),
             Composition::Excluded => Err(DeadEnd::OnlyExcludedWays),
         }
     }

@@ -153,7 +153,7 @@ async fn perform(
     };
     (deps.progress)(Message::new(progress_key(&ready)));
     let began = Instant::now();
-    let result = invoke(deps, &ready).await;
+    let mut result = invoke(deps, &ready).await;
     let took = Took {
         executor_us: micros(began),
         policy_us,
@@ -161,6 +161,10 @@ async fn perform(
     let reversals = result.reversals.clone();
     let (step, tool) = (ready.step.id, ready.step.tool.clone());
     let kept = keep(deps, &ready, &result).await;
+    // So that a later step can name it: `${stepN.scratchpad_id}`.
+    if let Some(id) = kept.as_ref().and_then(|handle| handle.get("scratchpad_id")) {
+        result.body.insert("scratchpad_id".to_owned(), id.clone());
+    }
     let effected = state.record(ready, result, took, manifests);
     if let Some(effect) = effect {
         let outcome = match effected {

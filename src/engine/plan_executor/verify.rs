@@ -54,8 +54,11 @@ fn effect_of(manifest: &Manifest, result: &ToolResult) -> Effected {
     if !manifest.effect.changes_something() {
         return Effected::Read;
     }
-    // A journal entry is worth more than a count: what can be taken back has happened.
-    let count = done(result).max(u64::try_from(result.reversals.len()).unwrap_or(u64::MAX));
+    // What can be taken back has happened, whatever the count says; but a folder made on the way is no second thing.
+    let count = match done(result) {
+        0 => u64::try_from(result.reversals.len()).unwrap_or(u64::MAX),
+        count => count,
+    };
     match &result.error {
         Some(_) if count > 0 => Effected::Changed(count),
         // An executor that lists what failed knows how far it came.

@@ -12,7 +12,7 @@ use std::{
 use metnos::{
     app::App,
     clock::Clock,
-    config::{Config, EngineChoice, env::Environment},
+    config::{Config, EngineChoice, LlmConfig, env::Environment},
     domain::{
         delivery::{Delivery, Parcel, Pressed},
         ids::{ChannelKind, ConversationId, MessageId, SenderId},
@@ -32,6 +32,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub(crate) struct Setup {
     /// Base URL of a (scripted) llama-server.
     pub(crate) llm_url: Option<String>,
+    /// The whole model section, with its time limits; wins over the address above.
+    pub(crate) llm: Option<LlmConfig>,
     /// Who writes plans.
     pub(crate) engine: EngineChoice,
     /// The clock.
@@ -44,6 +46,7 @@ impl Default for Setup {
     fn default() -> Self {
         Self {
             llm_url: None,
+            llm: None,
             engine: EngineChoice::Auto,
             clock: Clock::system(),
             lang: Lang::En,
@@ -123,6 +126,9 @@ impl TestBot {
             ..Environment::default()
         };
         let mut config = Config::load(&environment).unwrap();
+        if let Some(llm) = &self.setup.llm {
+            config.llm = llm.clone();
+        }
         config.engine = self.setup.engine;
         config.lang = self.setup.lang;
         config.timezone = "Europe/Rome".to_owned();

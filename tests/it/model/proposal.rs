@@ -1,0 +1,212 @@
+//! One call for a plan: what is sent, how often, and what the answers come to.
+
+use insta::assert_snapshot;
+use metnos::domain::reply::ButtonKind;
+use serde_json::json;
+
+use super::{PLANNING, bot_asking, hears, intent, last_turn, plan, plan_saying, plans_asked, said};
+use crate::support::llama::{Script, ScriptedLlama};
+
+#[tokio::test]
+async fn a_new_request_is_one_call_and_a_known_one_is_none() {
+    let server = ScriptedLlama::start().await;
+    server.when(
+        PLANNING,
+        plan(&json!([{"tool": "find_files", "args": {"base_path": "~/docs", "pattern": "*.pdf"}}])),
+    );
+    let mut bot = bot_asking(&server).await;
+    bot.file("docs/taxes.pdf", "pdf");
+    bot.says("find the pdf files in ~/docs").await;
+    bot.says("find the pdf files in ~/docs").await;
+    assert_snapshot!(said(&bot), @"
+    > find the pdf files in ~/docs
+    < • ~/docs/taxes.pdf · 3 B · TIME
+      [✓ ✗ ↺] metis, 1 model calls
+    > find the pdf files in ~/docs
+    < • ~/docs/taxes.pdf · 3 B · TIME
+      [✓ ✗ ↺] fastpath, 0 model calls
+    ");
+    assert_eq!(server.requests().len(), 1);
+}
+
+#[tokio::test]
+async fn a_request_the_lexicon_is_unsure_about_is_two_calls() {
+    let server = ScriptedLlama::start().await;
+    server
+        .when(
+            PLANNING,
+            plan(&json!([{"tool": "list_dirs", "args": {"path": "~/docs"}}])),
+        )
+        .when("", intent("list", "files", 0.9));
+    let mut bot = bot_asking(&server).await;
+    bot.file("docs/a.txt", "a");
+    bot.says("give me a peek of the goodies stashed under ~/docs").await;
+    bot.says("give me a peek of the goodies stashed under ~/docs").await;
+    assert_snapshot!(said(&bot), @"
+    > give me a peek of the goodies stashed under ~/docs
+    < • a.txt · file · 1 B · TIME
+      [✓ ✗ ↺] metis, 2 model calls
+    > give me a peek of the goodies stashed under ~/docs
+    < • a.txt · file · 1 B · TIME
+      [✓ ✗ ↺] fastpath, 0 model calls
+    ");
+    assert_eq!(server.requests().len(), 2);
+    let turns = bot.turn_log();
+    assert_eq!(turns[0]["llm"]["calls"], json!(2));
+    assert_eq!(turns[0]["intent"], json!("list|files"));
+}
+
+#[tokio::test]
+async fn what_is_sent_is_bound_to_the_tools_and_its_beginning_never_changes() {
+    let server = ScriptedLlama::start().await;
+    server.when(
+        PLANNING,
+        plan(&json!([{"tool": "list_dirs", "args": {"path": "~/docs"}}])),
+    );
+    let mut bot = bot_asking(&server).await;
+    bot.file("docs/a.txt", "a");
+    bot.says("list the files in ~/docs").await;
+    bot.says("elenca i file in ~/docs").await;
+    let requests = server.requests();
+    assert_eq!(requests.len(), 2, "{}", bot.transcript());
+    assert_eq!(requests[0]["messages"][0], requests[1]["messages"][0]);
+    for request in &requests {
+        assert_eq!(request["cache_prompt"], json!(true));
+        assert_eq!(request["id_slot"], json!(1));
+        assert_eq!(request["seed"], json!(42));
+        let schema = request["response_format"]["json_schema"]["schema"].to_string();
+        assert!(schema.contains("list_dirs"), "{schema}");
+        assert!(!schema.contains("runtime_resolved"), "{schema}");
+    }
+    let cached = last_turn(&bot)["llm"]["tokens_cached"].as_u64();
+    assert!(
+        cached.is_some_and(|cached| cached > 0),
+        "the second call found the beginning in the cache"
+    );
+}
+
+#[tokio::test]
+async fn when_the_model_cannot_code_may_still_can() {
+    let server = ScriptedLlama::start().await;
+    server.when(
+        PLANNING,
+        Script::Say(json!({"cannot": "a tool that counts"}).to_string()),
+    );
+    let mut bot = bot_asking(&server).await;
+    bot.file("docs/taxes.pdf", "pdf");
+    bot.says("how many pdf files are in ~/docs").await;
+    bot.says("book me a flight to Rome").await;
+    assert_snapshot!(said(&bot), @"
+    > how many pdf files are in ~/docs
+    < 1
+      [✓ ✗ ↺] simple, 1 model calls
+    > book me a flight to Rome
+    < I have no tool for this: a tool that counts. I noted it as missing. Try it in other words, or /help for what I can do.
+      [] terminator, 2 model calls
+    ");
+}
+
+#[tokio::test]
+async fn a_plan_the_person_sent_away_does_not_come_back() {
+    let server = ScriptedLlama::start().await;
+    let listing = json!([{"tool": "list_dirs", "args": {"path": "~/docs"}}]);
+    server.when(PLANNING, plan(&listing));
+    let mut bot = bot_asking(&server).await;
+    bot.file("docs/a.txt", "a");
+    bot.says("list the files in ~/docs").await;
+    bot.taps(ButtonKind::Retry).await;
+    hears(&mut bot).await;
+    assert_snapshot!(said(&bot), @"
+    > list the files in ~/docs
+    < • a.txt · file · 1 B · TIME
+      [✓ ✗ ↺] metis, 1 model calls
+    * Retry: I'll try another way.
+    < • ~/docs/a.txt · 1 B · TIME
+      [✓ ✗ ↺] simple, 1 model calls
+    ");
+    let asked = plans_asked(&server);
+    assert!(
+        asked[1].contains("NOT THIS PLAN AGAIN\n- list_dirs(path)"),
+        "{}",
+        asked[1]
+    );
+}
+
+#[tokio::test]
+async fn another_plan_after_again_is_used() {
+    let server = ScriptedLlama::start().await;
+    server.next(plan(&json!([{"tool": "list_dirs", "args": {"path": "~/docs"}}])));
+    server.next(plan(&json!([{"tool": "find_files", "args": {"base_path": "~/docs"}}])));
+    let mut bot = bot_asking(&server).await;
+    bot.file("docs/a.txt", "a");
+    bot.says("list the files in ~/docs").await;
+    bot.taps(ButtonKind::Retry).await;
+    hears(&mut bot).await;
+    assert_snapshot!(said(&bot), @"
+    > list the files in ~/docs
+    < • a.txt · file · 1 B · TIME
+      [✓ ✗ ↺] metis, 1 model calls
+    * Retry: I'll try another way.
+    < • ~/docs/a.txt · 1 B · TIME
+      [✓ ✗ ↺] metis, 1 model calls
+    ");
+}
+
+#[tokio::test]
+async fn an_unsure_model_asks_and_nothing_runs() {
+    let server = ScriptedLlama::start().await;
+    server.when("", intent("delete", "files", 0.49));
+    let mut bot = bot_asking(&server).await;
+    bot.file("docs/a.txt", "a");
+    bot.says("make the docs thing go poof").await;
+    assert_snapshot!(said(&bot), @"
+    > make the docs thing go poof
+    < I'm not sure what you mean by “make the docs thing go poof”. What should I do, and with what?
+      [] terminator, 1 model calls
+    ");
+    assert_eq!(plans_asked(&server).len(), 0);
+    let turn = last_turn(&bot);
+    assert_eq!(turn["final_kind"], json!("ask"));
+    assert_eq!(turn["steps"], json!([]));
+}
+
+#[tokio::test]
+async fn a_confidence_that_is_no_number_counts_for_nothing() {
+    for confidence in ["NaN", "1.5", "-1", "\"high\""] {
+        let server = ScriptedLlama::start().await;
+        let answer =
+            format!("{{\"clauses\":[{{\"verb\":\"delete\",\"object\":\"files\"}}],\"confidence\":{confidence}}}");
+        server
+            .when(PLANNING, Script::Say(json!({"cannot": "peeking"}).to_string()))
+            .when("", Script::Say(answer));
+        let mut bot = bot_asking(&server).await;
+        bot.says("give me a peek of the goodies stashed under ~/docs").await;
+        let turn = last_turn(&bot);
+        assert_eq!(
+            turn["intent"],
+            json!("list|files"),
+            "{confidence}: what code read counts"
+        );
+        assert_eq!(plans_asked(&server).len(), 1, "{confidence}");
+        assert_eq!(turn["steps"], json!([]), "{confidence}");
+    }
+}
+
+#[tokio::test]
+async fn only_the_value_that_was_asked_for_is_said() {
+    let server = ScriptedLlama::start().await;
+    server.when(
+        PLANNING,
+        plan_saying(
+            &json!([
+                {"tool": "find_files", "args": {"base_path": "~/docs"}},
+                {"tool": "compute_entries", "args": {"from_step": 1, "op": "count"}}
+            ]),
+            "There are ${step2.value} of them.",
+        ),
+    );
+    let mut bot = bot_asking(&server).await;
+    bot.file("docs/a.txt", "a");
+    bot.file("docs/b.txt", "b");
+    assert_eq!(bot.says("count the files in ~/docs").await, "There are 2 of them.");
+}
