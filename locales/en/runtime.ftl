@@ -35,6 +35,7 @@ feedback-confirmed = Noted, thank you.
 feedback-rejected = Sorry. I will not answer that from memory again.
 feedback-retry = I'll try another way.
 feedback-gone = I don't have that answer any more.
+retry-had-secret = There was a secret in that request, and I keep none. Please write it again.
 feedback-not-yours = Only the person who asked can use these buttons.
 
 button-approve = ✅ Approve

@@ -35,6 +35,7 @@ feedback-confirmed = Segnato, grazie.
 feedback-rejected = Mi dispiace. Non risponderò più così a memoria.
 feedback-retry = Provo in un altro modo.
 feedback-gone = Non ho più quella risposta.
+retry-had-secret = In quella richiesta c'era un segreto, e io non ne conservo. Scrivila di nuovo, per favore.
 feedback-not-yours = Solo chi ha fatto la richiesta può usare questi bottoni.
 
 button-approve = ✅ Approva

@@ -6,6 +6,12 @@ use serde_json::Value;
 
 /// What stands where a secret stood.
 const REDACTED: &str = "<REDACTED>";
+
+/// Whether a stored text lost something.
+pub(super) fn is_redacted(text: &str) -> bool {
+    text.contains(REDACTED)
+}
+
 /// Longest text value of an argument in the log, in characters.
 const LOGGED_CHARS_MAX: usize = 200;
 /// Arguments whose values are content, and so nobody's business in a log.
@@ -26,10 +32,12 @@ impl Redactor {
     /// Compiles the rules.
     pub(super) fn new() -> Result<Self, regex::Error> {
         let names = "password|passwd|pwd|passphrase|pass|pin|token|secret|api[ _-]?key|parola d'ordine|segreto";
+        // "the password of the wifi is", "la password del wifi è"
+        let of_what = r"(?:\s+(?:for|of|to|di|del|della|per|al|alla|dell'|all')(?:\s*[\p{L}\d'’]+){1,2}?)?";
         Ok(Self {
             assigned: Regex::new(&format!(r"(?i)\b({names})(\s*[:=]\s*)(\S+)"))?,
-            said: Regex::new(&format!(r"(?i)\b({names})(\s+(?:is|are|è|e')\s+)(\S+)"))?,
-            in_url: Regex::new(r"(?i)(https?://)[^/\s:@]+:[^/\s@]+@")?,
+            said: Regex::new(&format!(r"(?i)\b({names})({of_what}\s+(?:is|are|è|e')\s+)(\S+)"))?,
+            in_url: Regex::new(r"(?i)(https?://)([^/\s:@]+:)([^/\s@]+)@")?,
         })
     }
 
@@ -46,6 +54,17 @@ impl Redactor {
         let text = self.assigned.replace_all(&text, format!("${{1}}${{2}}{REDACTED}"));
         let text = self.said.replace_all(&text, format!("${{1}}${{2}}{REDACTED}"));
         (text.into_owned(), count)
+    }
+
+    /// The secrets of a request, so that no other text of its turn repeats them.
+    pub(super) fn secrets(&self, text: &str) -> Vec<String> {
+        [&self.assigned, &self.said, &self.in_url]
+            .iter()
+            .flat_map(|rule| rule.captures_iter(text))
+            .filter_map(|found| found.get(3))
+            .map(|secret| secret.as_str().trim_end_matches(['.', ',', ';', '!', '?']).to_owned())
+            .filter(|secret| !secret.is_empty())
+            .collect()
     }
 
     /// A value fit for the log: no content, no secrets, nothing long.
@@ -77,6 +96,22 @@ impl Redactor {
     }
 }
 
+/// Takes given secrets out of every text of a value.
+pub(super) fn remove(secrets: &[String], value: &mut Value) {
+    match value {
+        Value::String(text) => {
+            for secret in secrets {
+                if text.contains(secret) {
+                    *text = text.replace(secret, REDACTED);
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| remove(secrets, item)),
+        Value::Object(fields) => fields.values_mut().for_each(|field| remove(secrets, field)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
 /// How much there was, instead of what. References are no content.
 fn hidden(value: &Value) -> Value {
     match value {
@@ -101,6 +136,11 @@ mod tests {
             ("my password is hunter2 ok", "my password is <REDACTED> ok"),
             ("user: anna pwd: s3gr3t0", "user: anna pwd: <REDACTED>"),
             ("la password è gatto1", "la password è <REDACTED>"),
+            ("la password del wifi è gatto1", "la password del wifi è <REDACTED>"),
+            (
+                "the password for the wifi is gatto1",
+                "the password for the wifi is <REDACTED>",
+            ),
             ("fetch https://me:pw@host/x", "fetch https://<REDACTED>@host/x"),
             ("api_key=abc123", "api_key=<REDACTED>"),
         ] {

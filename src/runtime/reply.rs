@@ -8,7 +8,7 @@ use crate::{
     domain::{
         lang::Lang,
         manifest::{Column, ColumnFormat},
-        message::Message,
+        message::{Message, MessageArg},
         outcome::{ApprovalRequest, View},
         reply::{Block, Reply, Span},
         verdict::Risk,
@@ -32,7 +32,23 @@ pub(super) struct Speaker<'a> {
 impl Speaker<'_> {
     /// A sentence in the actor's language.
     pub(super) fn say(&self, message: &Message) -> String {
-        self.i18n.say(self.lang, message)
+        self.i18n.say(self.lang, &self.shortened(message))
+    }
+
+    /// The same sentence with paths as people write them.
+    fn shortened(&self, message: &Message) -> Message {
+        let args = message.args.iter().map(|(name, arg)| {
+            let arg = match arg {
+                MessageArg::Text(text) => MessageArg::Text(self.path(text)),
+                MessageArg::Message(inner) => MessageArg::Message(self.shortened(inner)),
+                MessageArg::Number(number) => MessageArg::Number(*number),
+            };
+            (name.clone(), arg)
+        });
+        Message {
+            key: message.key.clone(),
+            args: args.collect(),
+        }
     }
 
     /// An answer without buttons.

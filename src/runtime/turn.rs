@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::{Inner, actors::Pairing, commands, feedback, reply::Speaker, turn_log};
+use super::{Inner, actors::Pairing, commands, feedback, redact, reply::Speaker, turn_log};
 use crate::{
     domain::{
         actor::Actor,
@@ -108,7 +108,11 @@ async fn run_again(inner: &Arc<Inner>, waiting: &Waiting, actor: &Actor, before:
         let text = inner.say(actor.lang, &Message::new("feedback-gone"));
         return close(inner, waiting, Some(Reply::text(text))).await;
     };
-    let origin = excluded.map_or(Origin::Typed, |excluded| Origin::Retry { excluded });
+    if redact::is_redacted(&request) {
+        let text = inner.say(actor.lang, &Message::new("retry-had-secret"));
+        return close(inner, waiting, Some(Reply::text(text))).await;
+    }
+    let origin = Origin::Retry { excluded };
     let turn = begin(inner, waiting, actor, &request, origin).await?;
     let outcome = run(inner, &turn, Work::Request).await;
     finish(inner, waiting, &turn, outcome, None).await
@@ -215,10 +219,17 @@ async fn finish(
         inner.parts.engine.name(),
         &inner.redactor,
     );
+    let row = row(inner, turn, &outcome, ended);
+    // A request with a secret in it is not remembered: its plan and its words would be kept as they are.
+    let lessons = if redact::is_redacted(&row.request) {
+        outcome.lessons.without_memory()
+    } else {
+        outcome.lessons
+    };
     let end = TurnEnd {
         inbox: Some(waiting.id),
-        turn: Some(row(inner, turn, &outcome, ended)),
-        lessons: outcome.lessons,
+        turn: Some(row),
+        lessons,
         fastpath_max: inner.parts.memory.fastpath_max,
         decide: autopath::decider(&inner.parts.memory),
         dialog,

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use crate::{
     domain::{failure::ErrorClass, outcome::AnsweredBy, run::StepRecord, turn::Turn},
     engine::{outcome::TurnOutcome, terminator::class_name},
-    runtime::redact::Redactor,
+    runtime::redact::{self, Redactor},
 };
 
 /// The folder of the log.
@@ -75,7 +75,7 @@ pub(super) fn line(
         .find_map(|record| record.result.error.as_ref())
         .map(|error| class_name(error.class))
         .or_else(|| outcome.lessons.gap.as_ref().map(|gap| gap.error_class.clone()));
-    json!({
+    let mut line = json!({
         "turn_id": turn.id,
         "ts_start": turn.now.timestamp().as_millisecond(),
         "ts_end": ended.as_millisecond(),
@@ -111,7 +111,14 @@ pub(super) fn line(
         "error_class": error_class,
         "final_message": redactor.value(&Value::String(final_message.to_owned())),
         "final_kind": outcome.final_kind.as_str(),
-    })
+    });
+    let secrets = redactor.secrets(&turn.text);
+    for field in ["path", "plan", "steps", "final_message"] {
+        if let Some(field) = line.get_mut(field) {
+            redact::remove(&secrets, field);
+        }
+    }
+    line
 }
 
 fn step(number: usize, record: &StepRecord, outcome: &TurnOutcome, redactor: &Redactor) -> Value {

@@ -108,8 +108,9 @@ pub(super) fn insert(
     Ok((added == 1).then(|| InboxId(tx.last_insert_rowid())))
 }
 
+/// The row stays, so that the message is known when it comes again; what was said goes, it may hold a secret.
 pub(super) fn finish(tx: &rusqlite::Transaction<'_>, id: InboxId) -> rusqlite::Result<()> {
-    tx.prepare_cached("UPDATE inbox SET state = 'done' WHERE id = ?1")?
+    tx.prepare_cached("UPDATE inbox SET state = 'done', inbound = '' WHERE id = ?1")?
         .execute([id.0])
         .map(drop)
 }

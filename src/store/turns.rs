@@ -66,6 +66,18 @@ pub struct Lessons {
     pub gap: Option<Gap>,
 }
 
+impl Lessons {
+    /// Only what is counted: nothing that could answer a later request.
+    #[must_use]
+    pub fn without_memory(self) -> Self {
+        Self {
+            observation: None,
+            fastpath: None,
+            ..self
+        }
+    }
+}
+
 /// Everything the end of a turn writes.
 pub struct TurnEnd {
     /// The message it answers; `None` for a turn nobody sent, such as a test's.
