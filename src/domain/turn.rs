@@ -12,10 +12,10 @@ use super::{
 pub enum Origin {
     /// A person typed it.
     Typed,
-    /// A person tapped ↺: the plan with this hash must not come again.
+    /// A person tapped ↺: neither the pattern nor the plan that answered before may come again.
     Retry {
-        /// The plan to exclude.
-        excluded: PlanHash,
+        /// The plan to exclude, if one ran.
+        excluded: Option<PlanHash>,
     },
     /// A person approved what an earlier turn asked.
     Approved {

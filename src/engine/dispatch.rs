@@ -140,9 +140,6 @@ impl<'a> Cascade<'a> {
 
     /// P0: fixed requests, by rule.
     async fn pattern(&mut self) -> Option<TurnOutcome> {
-        if matches!(self.turn.origin, Origin::Retry { .. }) {
-            return None;
-        }
         let hit = match self.engine.patterns.matching(&self.turn.text, self.turn.actor.lang) {
             PatternMatch::Hit(hit) => hit,
             PatternMatch::Clarify(question) => {
@@ -155,6 +152,18 @@ impl<'a> Cascade<'a> {
             }
             PatternMatch::Miss => return None,
         };
+        let is_retry = matches!(self.turn.origin, Origin::Retry { .. });
+        if hit.is_safety() {
+            // Doing it twice is not doing it differently.
+            if is_retry {
+                return Some(terminator::admit(&DeadEnd::OnlyExcludedWays, &Intent::unknown()));
+            }
+            return self.answer_pattern(hit).await;
+        }
+        if is_retry {
+            self.note("patterns: the person wants another way".to_owned());
+            return None;
+        }
         if let Some(hash) = fastpath::canonical_hash(&self.canonical) {
             match self.engine.store.is_pattern_exempt(&self.turn.actor.id, &hash).await {
                 Ok(false) => {}

@@ -124,6 +124,11 @@ const NEGATIONS: &[&str] = &[
     "not", "no", "never", "without", "except", "don't", "non", "mai", "senza", "tranne",
 ];
 
+/// Whether a canonical request says what it is not about.
+pub fn is_negated(canonical: &str) -> bool {
+    canonical.split_whitespace().any(|word| NEGATIONS.contains(&word))
+}
+
 /// Numbers and negations are the same in both texts: cosine cannot see them.
 fn same_marks(one: &str, other: &str) -> bool {
     fn marks(text: &str) -> BTreeSet<&str> {

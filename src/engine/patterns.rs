@@ -39,6 +39,17 @@ pub enum Pattern {
     LowerAutonomy,
 }
 
+impl Pattern {
+    /// Makes metnos safer. It is never silenced: its words must not reach a layer that could read them as anything else
+    ///.
+    pub fn is_safety(self) -> bool {
+        match self {
+            Self::Undo | Self::LowerAutonomy => true,
+            Self::Time | Self::Date | Self::WhoAreYou | Self::Help | Self::Status | Self::SetAutonomy(_) => false,
+        }
+    }
+}
+
 /// Why a message is left to the next layer although words of a command are in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DeclineReason {

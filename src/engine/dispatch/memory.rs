@@ -42,7 +42,8 @@ impl Cascade<'_> {
     /// L0, phase 0b.
     pub(super) async fn fastpath_close(&mut self) -> Option<TurnOutcome> {
         // A request that was just judged wrong must not be served by its neighbour.
-        if matches!(self.turn.origin, Origin::Retry { .. }) || self.canonical.is_empty() {
+        let is_retry = matches!(self.turn.origin, Origin::Retry { .. });
+        if is_retry || self.canonical.is_empty() || self.has_values() {
             return None;
         }
         if !self
@@ -87,8 +88,14 @@ impl Cascade<'_> {
             None => AnsweredBy::FastpathHash,
             Some(_) => AnsweredBy::FastpathCosine,
         };
+        let intent = Intent::from_signature(&hit.row.intent);
+        let hash = plan.hash();
+        if self.excluded(&intent).await.iter().any(|(banned, _)| *banned == hash) {
+            self.note("fastpath: the person does not want this plan now".to_owned());
+            return None;
+        }
         self.lookup_done = Some(Instant::now());
-        self.intent = Some(Intent::from_signature(&hit.row.intent));
+        self.intent = Some(intent);
         match self.run(plan, Resume::default(), answered_by).await {
             Ran::Answered(mut outcome) => {
                 outcome.lessons.fastpath_used = Some(id);
@@ -138,6 +145,11 @@ impl Cascade<'_> {
         }
     }
 
+    /// Whether the request names a number, a place, a time: a plan that holds no value of its own would lose it.
+    fn has_values(&self) -> bool {
+        !self.reading.facts.is_empty()
+    }
+
     async fn forget_fastpath(&mut self, id: i64) {
         if let Err(error) = self.engine.store.fastpath_delete(id).await {
             self.note(format!("fastpath: {error}"));
@@ -146,7 +158,7 @@ impl Cascade<'_> {
 
     /// L1: a plan that worked for this kind of request.
     pub(super) async fn autopath(&mut self, intent: &Intent) -> Option<TurnOutcome> {
-        if !intent.is_complete() {
+        if !intent.is_complete() || self.has_values() || fastpath::is_negated(&self.canonical) {
             return None;
         }
         let vector = self.vector().await?;

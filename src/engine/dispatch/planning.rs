@@ -178,7 +178,7 @@ impl Cascade<'_> {
             self.note(format!("bans: {error}"));
             Vec::new()
         });
-        if let Origin::Retry { excluded: hash } = &self.turn.origin
+        if let Origin::Retry { excluded: Some(hash) } = &self.turn.origin
             && !excluded.iter().any(|(banned, _)| banned == hash)
         {
             excluded.push((hash.clone(), None));

@@ -37,7 +37,7 @@ pub fn close(scope: &Scope<'_>) -> Result<Closing, Unresolved> {
                 if let Some(sign) = TEMPLATE_SIGNS.iter().find(|sign| plain.contains(**sign)) {
                     return Ok(degenerate((*sign).to_owned()));
                 }
-                filled.push_str(&plain);
+                filled.push_str(&without_tags(&plain));
             }
             Part::Reference(reference) => match scope.reference(&reference) {
                 Ok(value) => {
@@ -61,6 +61,47 @@ pub fn close(scope: &Scope<'_>) -> Result<Closing, Unresolved> {
     })
 }
 
+/// Plain text: a model likes to write markup and to think aloud, and people must see neither.
+fn without_tags(text: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('<') {
+        plain.push_str(before);
+        let is_tag = after.starts_with(|sign: char| sign.is_ascii_alphabetic() || sign == '/');
+        match after.split_once('>').filter(|_| is_tag) {
+            Some((tag, behind)) if tag.eq_ignore_ascii_case("think") => {
+                rest = behind.split_once("</think>").map_or("", |(_, spoken)| spoken);
+            }
+            Some((_, behind)) => rest = behind,
+            None => {
+                plain.push('<');
+                rest = after;
+            }
+        }
+    }
+    plain.push_str(rest);
+    plain
+}
+
 fn degenerate(reference: String) -> Closing {
     Closing::Degenerate { reference }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markup_and_thoughts_are_not_spoken() {
+        for (written, spoken) in [
+            ("<b>Done</b>", "Done"),
+            ("<think>hm, <i>so</i></think>Done", "Done"),
+            ("Done<br/>", "Done"),
+            ("1 < 2 and 3 > 2", "1 < 2 and 3 > 2"),
+            ("a <3 b", "a <3 b"),
+            ("nothing", "nothing"),
+        ] {
+            assert_eq!(without_tags(written), spoken);
+        }
+    }
 }

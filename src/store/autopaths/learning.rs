@@ -62,10 +62,13 @@ pub(super) fn judge_memory(
 ) -> rusqlite::Result<()> {
     match feedback {
         Feedback::Confirm => {
-            tx.execute(
-                "DELETE FROM pattern_exemptions WHERE actor = ?1 AND canonical_hash = ?2",
-                params![actor.as_str(), judged.canonical_hash.as_str()],
-            )?;
+            // Praise for another layer's answer does not bring the pattern back.
+            if judged.pattern {
+                tx.execute(
+                    "DELETE FROM pattern_exemptions WHERE actor = ?1 AND canonical_hash = ?2",
+                    params![actor.as_str(), judged.canonical_hash.as_str()],
+                )?;
+            }
         }
         Feedback::Reject | Feedback::Retry => {
             fastpaths::forget(tx, actor, &judged.canonical_hash)?;
