@@ -18,6 +18,7 @@ mod telegram;
 mod terminal;
 mod tidy;
 mod tree;
+mod turns;
 
 use std::path::Path;
 

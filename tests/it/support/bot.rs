@@ -40,6 +40,8 @@ pub(crate) struct Setup {
     pub(crate) clock: Clock,
     /// The host's language.
     pub(crate) lang: Lang,
+    /// How many requests are remembered, when not the default.
+    pub(crate) fastpath_max: Option<usize>,
 }
 
 impl Default for Setup {
@@ -50,6 +52,7 @@ impl Default for Setup {
             engine: EngineChoice::Auto,
             clock: Clock::system(),
             lang: Lang::En,
+            fastpath_max: None,
         }
     }
 }
@@ -132,6 +135,9 @@ impl TestBot {
         config.engine = self.setup.engine;
         config.lang = self.setup.lang;
         config.timezone = "Europe/Rome".to_owned();
+        if let Some(max) = self.setup.fastpath_max {
+            config.memory.fastpath_max = max;
+        }
         config
     }
 

@@ -1,0 +1,157 @@
+//! The layers that need no model, as conversations with a whole metnos: one file per behaviour. What a test cannot say
+//! in words it puts into the database, as an earlier turn or an older version would have left it there.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up must fail")]
+
+mod approvals;
+mod autopath;
+mod fastpath;
+mod feedback;
+mod log;
+mod patterns;
+mod people;
+mod rendering;
+mod terminator;
+
+use metnos::{
+    app::DATABASE,
+    clock::Clock,
+    domain::{
+        ids::{ChannelKind, ConversationId, MessageId, SenderId},
+        inbound::{Inbound, InboundBody},
+        intent::Intent,
+        lang::Lang,
+        plan::Plan,
+        reply::{Button, ButtonKind},
+    },
+    engine::fastpath::canonical_hash,
+    language::Language,
+};
+use rusqlite::{Connection, params};
+use serde_json::Value;
+
+use crate::support::bot::{Setup, TestBot};
+
+/// A clock that stands still.
+fn clock(at: &str) -> Clock {
+    Clock::fixed(at.parse().unwrap())
+}
+
+/// A bot with this clock, whose host speaks this language.
+async fn bot_at(clock: &Clock, lang: Lang) -> TestBot {
+    let setup = Setup {
+        clock: clock.clone(),
+        lang,
+        ..Setup::default()
+    };
+    TestBot::with(setup).await
+}
+
+async fn italian_bot() -> TestBot {
+    let setup = Setup {
+        lang: Lang::It,
+        ..Setup::default()
+    };
+    TestBot::with(setup).await
+}
+
+fn database(bot: &TestBot) -> Connection {
+    let connection = Connection::open(bot.data_dir().join(DATABASE)).unwrap();
+    connection.busy_timeout(std::time::Duration::from_secs(5)).unwrap();
+    connection
+}
+
+/// The first column of every row.
+fn rows(bot: &TestBot, sql: &str) -> Vec<String> {
+    let connection = database(bot);
+    let mut statement = connection.prepare(sql).unwrap();
+    let rows = statement.query_map([], |row| row.get(0)).unwrap();
+    rows.map(Result::unwrap).collect()
+}
+
+fn change(bot: &TestBot, sql: &str) {
+    database(bot).execute(sql, []).unwrap();
+}
+
+/// The layer of the last turn and its model calls.
+fn layer(bot: &TestBot) -> String {
+    let sql = "SELECT answered_by || ' ' || model_calls FROM turns ORDER BY rowid DESC LIMIT 1";
+    rows(bot, sql).pop().unwrap_or_default()
+}
+
+/// Asks, and says which layer answered.
+async fn layer_of(bot: &mut TestBot, request: &str) -> String {
+    bot.says(request).await;
+    layer(bot)
+}
+
+/// Puts a plan into the host's memory, as if this request had been answered with it.
+fn remember(bot: &TestBot, request: &str, plan: &Value) {
+    let language = Language::embedded().unwrap();
+    let lang = bot.config().lang;
+    let canonical = language.canonical(request, lang);
+    let intent = language.read(
+        request,
+        lang,
+        &jiff::Zoned::new(jiff::Timestamp::UNIX_EPOCH, jiff::tz::TimeZone::UTC),
+    );
+    let intent = intent.intent.signature();
+    let catalog = bot.app().catalog.current();
+    let tools: Vec<_> = Plan::from_json(plan)
+        .unwrap()
+        .steps
+        .iter()
+        .map(|step| step.tool.clone())
+        .collect();
+    database(bot)
+        .execute(
+            "INSERT INTO fastpaths (actor, canonical_text, canonical_hash, plan, origin, intent, query_specific, tools_sig,
+                                    pool_sig, created_at) VALUES ('host', ?1, ?2, ?3, 'auto', ?4, 1, ?5, ?6, 0)",
+            params![
+                canonical,
+                canonical_hash(&canonical).unwrap().as_str(),
+                plan.to_string(),
+                intent,
+                catalog.tools_signature(&tools).unwrap(),
+                catalog.pool_signature(&Intent::from_signature(&intent)),
+            ],
+        )
+        .unwrap();
+}
+
+/// The button of this kind under the last answer, to be tapped later.
+fn button(bot: &TestBot, kind: ButtonKind) -> Button {
+    bot.buttons().iter().find(|button| button.kind == kind).unwrap().clone()
+}
+
+/// The host taps a button of an older answer; returns the toast.
+async fn tap(bot: &TestBot, button: &Button) -> String {
+    let inbound = Inbound {
+        channel: ChannelKind::Terminal,
+        conversation: ConversationId::from("local"),
+        sender: SenderId::from("local"),
+        sender_name: None,
+        lang_hint: None,
+        message: MessageId::from("tap"),
+        body: InboundBody::Button(button.token.clone()),
+    };
+    bot.app()
+        .runtime
+        .press(inbound)
+        .await
+        .unwrap()
+        .toast
+        .unwrap_or_default()
+}
+
+/// Taps ↺ and waits for the other answer.
+async fn again(bot: &mut TestBot) -> String {
+    bot.taps(ButtonKind::Retry).await;
+    bot.hears(ChannelKind::Terminal).await.plain()
+}
+
+/// Lets a sender in through Telegram.
+async fn pair(bot: &mut TestBot, sender: &str) -> String {
+    let code = bot.app().actors.new_code().await.unwrap();
+    bot.telegram(sender, &format!("/pair {code}")).await
+}

@@ -1,0 +1,162 @@
+//! What waits for a yes: who may say it, how, for how long, and that it happens once.
+
+use std::time::Duration;
+
+use metnos::domain::{ids::ChannelKind, lang::Lang, reply::ButtonKind};
+
+use super::{bot_at, button, clock, pair, rows, tap};
+use crate::support::bot::TestBot;
+
+async fn asked() -> TestBot {
+    let mut bot = TestBot::new().await;
+    bot.file("old.txt", "old");
+    let card = bot.says("delete ~/old.txt").await;
+    assert!(card.starts_with("May I delete this?"), "{card}");
+    bot
+}
+
+fn effects(bot: &TestBot) -> usize {
+    rows(bot, "SELECT id || '' FROM effects").len()
+}
+
+#[tokio::test]
+async fn approved_twice_happens_once() {
+    let mut bot = asked().await;
+    let approve = button(&bot, ButtonKind::Approve);
+    let refuse = button(&bot, ButtonKind::Refuse);
+    assert_eq!(tap(&bot, &approve).await, "Approved: I'm on it.");
+    assert_eq!(tap(&bot, &approve).await, "Already approved: it runs once only.");
+    assert_eq!(tap(&bot, &refuse).await, "Already approved: it runs once only.");
+    let done = bot.hears(ChannelKind::Terminal).await.plain();
+    assert!(done.starts_with("I deleted old.txt"), "{done}");
+    assert_eq!(tap(&bot, &approve).await, "Already approved: it runs once only.");
+    bot.says("what time is it").await;
+    assert_eq!(effects(&bot), 1);
+}
+
+#[tokio::test]
+async fn refused_stays_refused() {
+    let mut bot = asked().await;
+    let approve = button(&bot, ButtonKind::Approve);
+    bot.taps(ButtonKind::Refuse).await;
+    assert_eq!(
+        bot.hears(ChannelKind::Terminal).await.plain(),
+        "All right, nothing was done."
+    );
+    assert_eq!(tap(&bot, &approve).await, "You rejected this before. Nothing was done.");
+    assert!(bot.has("old.txt"));
+    assert_eq!(effects(&bot), 0);
+}
+
+#[tokio::test]
+async fn nobody_approves_for_somebody_else() {
+    let mut bot = TestBot::new().await;
+    pair(&mut bot, "host-phone").await;
+    pair(&mut bot, "anna").await;
+    bot.file("old.txt", "old");
+    bot.telegram("host-phone", "delete ~/old.txt").await;
+    let approve = button(&bot, ButtonKind::Approve);
+    assert_eq!(
+        bot.telegram_taps("anna", &approve).await,
+        "Only the person who asked can use these buttons."
+    );
+    bot.telegram("anna", "yes").await;
+    assert!(bot.has("old.txt"));
+    assert_eq!(bot.telegram_taps("host-phone", &approve).await, "Approved: I'm on it.");
+    let done = bot.hears(ChannelKind::Telegram).await.plain();
+    assert!(done.starts_with("I deleted"), "{done}");
+}
+
+#[tokio::test]
+async fn an_approval_survives_a_restart_and_is_carried_out_once() {
+    let mut bot = asked().await;
+    let approve = button(&bot, ButtonKind::Approve);
+    bot.restart().await;
+    assert_eq!(tap(&bot, &approve).await, "Approved: I'm on it.");
+    bot.hears(ChannelKind::Terminal).await;
+    assert!(!bot.has("old.txt"));
+    bot.restart().await;
+    assert_eq!(tap(&bot, &approve).await, "Already approved: it runs once only.");
+    bot.says("undo").await;
+    assert!(bot.has("old.txt"), "the way back survives too");
+    assert_eq!(
+        rows(&bot, "SELECT tool FROM effects WHERE tool = 'delete_files'").len(),
+        1
+    );
+}
+
+#[tokio::test]
+async fn an_approval_has_its_time() {
+    let clock = clock("2026-05-04T10:00:00Z");
+    let mut bot = bot_at(&clock, Lang::En).await;
+    bot.file("old.txt", "old");
+    bot.says("delete ~/old.txt").await;
+    clock.advance(Duration::from_secs(601));
+    assert_eq!(
+        bot.taps(ButtonKind::Approve).await,
+        "Time is over: nothing was done. Ask again if you still want it."
+    );
+    bot.says("yes").await;
+    assert!(bot.has("old.txt"));
+    assert_eq!(effects(&bot), 0);
+}
+
+#[tokio::test]
+async fn only_a_whole_message_is_a_yes() {
+    let mut bot = asked().await;
+    for other in [
+        "come si fa?",
+        "ok?",
+        "yes?",
+        "si\u{FF1F}",
+        "yes but not now",
+        "I would say no problem is solved by that",
+    ] {
+        bot.says(other).await;
+        assert!(bot.has("old.txt"), "{other}");
+    }
+    let done = bot.says("S\u{ED}!").await;
+    assert!(done.starts_with("I deleted") || bot.has("old.txt"), "{done}");
+    if bot.has("old.txt") {
+        bot.says("sì").await;
+    }
+    assert!(!bot.has("old.txt"));
+}
+
+#[tokio::test]
+async fn a_whole_no_refuses() {
+    let mut bot = asked().await;
+    assert_eq!(bot.says("no, grazie").await, "All right, nothing was done.");
+    assert!(bot.has("old.txt"));
+}
+
+#[tokio::test]
+async fn another_request_meanwhile_is_just_answered() {
+    let mut bot = asked().await;
+    let approve = button(&bot, ButtonKind::Approve);
+    bot.file("other.txt", "other");
+    let time = bot.says("what time is it").await;
+    assert!(time.starts_with("It's "), "{time}");
+    let second = bot.says("delete ~/other.txt").await;
+    assert!(second.contains("other.txt"), "{second}");
+    bot.says("yes").await;
+    assert!(
+        bot.has("old.txt") && !bot.has("other.txt"),
+        "a yes is for the last question"
+    );
+    tap(&bot, &approve).await;
+    bot.hears(ChannelKind::Terminal).await;
+    assert!(!bot.has("old.txt"));
+}
+
+#[tokio::test]
+async fn the_card_asks_in_the_persons_language() {
+    let mut bot = super::italian_bot().await;
+    bot.file("vecchio.txt", "v");
+    let card = bot.says("cancella ~/vecchio.txt").await;
+    insta::assert_snapshot!(card.replace(&bot.home().display().to_string(), "~"), @"
+    Posso cancellare questo?
+    • ~/vecchio.txt
+    Con “annulla” torna tutto come prima. Rischio: alto. La domanda resta aperta 10 minuti.
+    ");
+}

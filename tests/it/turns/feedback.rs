@@ -1,0 +1,115 @@
+//! ✓ ✗ ↺ under an answer: whose tap counts, how often, and which one wins.
+
+use metnos::domain::{ids::ChannelKind, reply::ButtonKind};
+
+use super::{button, layer, pair, rows, tap};
+use crate::support::bot::TestBot;
+
+const ASKED: &str = "which processes are running";
+
+fn verdicts(bot: &TestBot) -> Vec<String> {
+    rows(bot, "SELECT coalesce(verdict, 'none') FROM observations ORDER BY id")
+}
+
+#[tokio::test]
+async fn a_repeated_tap_changes_nothing() {
+    let mut bot = TestBot::new().await;
+    bot.says(ASKED).await;
+    let before = |bot: &TestBot| {
+        let counts = "SELECT successes || '/' || failures || '/' || confirmations || '/' || champion FROM autopaths";
+        (
+            rows(bot, counts),
+            verdicts(bot),
+            rows(bot, "SELECT id || '' FROM fastpaths"),
+        )
+    };
+    bot.taps(ButtonKind::Confirm).await;
+    let once = before(&bot);
+    for _ in 0..3 {
+        assert_eq!(bot.taps(ButtonKind::Confirm).await, "Noted, thank you.");
+    }
+    assert_eq!(before(&bot), once);
+    bot.taps(ButtonKind::Reject).await;
+    let rejected = before(&bot);
+    bot.taps(ButtonKind::Reject).await;
+    bot.taps(ButtonKind::Reject).await;
+    assert_eq!(before(&bot), rejected, "three taps on one answer are one rejection");
+    assert_eq!(rows(&bot, "SELECT plan_hash FROM anti_autopaths"), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn the_last_tap_wins() {
+    let mut bot = TestBot::new().await;
+    bot.says(ASKED).await;
+    for (kind, verdict, rows_left) in [
+        (ButtonKind::Confirm, "confirm", 1),
+        (ButtonKind::Reject, "reject", 0),
+        (ButtonKind::Confirm, "confirm", 0),
+    ] {
+        bot.taps(kind).await;
+        assert_eq!(verdicts(&bot), [verdict]);
+        assert_eq!(rows(&bot, "SELECT id || '' FROM fastpaths").len(), rows_left);
+    }
+    assert_eq!(rows(&bot, "SELECT status || champion FROM autopaths"), ["active1"]);
+}
+
+#[tokio::test]
+async fn praise_after_asking_for_another_way_lifts_the_ban() {
+    let mut bot = TestBot::new().await;
+    bot.says(ASKED).await;
+    let confirm = button(&bot, ButtonKind::Confirm);
+    super::again(&mut bot).await;
+    assert_eq!(rows(&bot, "SELECT plan_hash FROM anti_autopaths").len(), 1);
+    tap(&bot, &confirm).await;
+    assert_eq!(rows(&bot, "SELECT plan_hash FROM anti_autopaths"), Vec::<String>::new());
+    bot.says(ASKED).await;
+    assert_ne!(layer(&bot), "terminator 0");
+}
+
+#[tokio::test]
+async fn another_way_is_run_once_however_often_it_is_tapped() {
+    let mut bot = TestBot::new().await;
+    bot.says(ASKED).await;
+    let retry = button(&bot, ButtonKind::Retry);
+    tap(&bot, &retry).await;
+    tap(&bot, &retry).await;
+    bot.hears(ChannelKind::Terminal).await;
+    bot.says("what time is it").await;
+    assert_eq!(
+        rows(&bot, "SELECT answered_by FROM turns ORDER BY rowid"),
+        ["simple", "terminator", "pattern"]
+    );
+}
+
+#[tokio::test]
+async fn only_the_person_who_asked_may_judge() {
+    let mut bot = TestBot::new().await;
+    pair(&mut bot, "host-phone").await;
+    pair(&mut bot, "anna").await;
+    bot.says(ASKED).await;
+    let confirm = button(&bot, ButtonKind::Confirm);
+    let anna = bot.telegram_taps("anna", &confirm).await;
+    assert_eq!(anna, "Only the person who asked can use these buttons.");
+    let stranger = bot.telegram_taps("mallory", &confirm).await;
+    assert!(
+        stranger.starts_with("This assistant belongs to a household"),
+        "{stranger}"
+    );
+    assert_eq!(verdicts(&bot), ["none"]);
+    assert_eq!(bot.telegram_taps("host-phone", &confirm).await, "Noted, thank you.");
+    assert_eq!(verdicts(&bot), ["confirm"]);
+}
+
+#[tokio::test]
+async fn a_request_with_a_secret_is_not_run_again_from_what_was_kept() {
+    let mut bot = TestBot::new().await;
+    bot.file("docs/a.txt", "a");
+    let plan = serde_json::json!({"steps": [{"tool": "read_files", "args": {"paths": ["~/docs/a.txt"]}}]});
+    super::remember(&bot, "read ~/docs/a.txt password: hunter2", &plan);
+    assert_eq!(bot.says("read ~/docs/a.txt password: hunter2").await, "a");
+    let other = super::again(&mut bot).await;
+    assert_eq!(
+        other,
+        "There was a secret in that request, and I keep none. Please write it again."
+    );
+}

@@ -1,0 +1,82 @@
+//! Dead ends: what is missing and what to do about it, in both languages, and a gap that is counted.
+
+use super::{italian_bot, layer, rows};
+use crate::support::bot::TestBot;
+
+fn gaps(bot: &TestBot) -> Vec<String> {
+    rows(
+        bot,
+        "SELECT kind || ' ' || error_class || ' ' || n_seen FROM gaps ORDER BY first_seen, id",
+    )
+}
+
+#[tokio::test]
+async fn what_nobody_here_can_do_is_said_and_counted() {
+    let mut bot = TestBot::new().await;
+    let answer = bot.says("book me a flight to Rome").await;
+    assert!(answer.starts_with("I have no tool for this: book"), "{answer}");
+    assert!(answer.contains("/help"), "the next step is named: {answer}");
+    assert_eq!(
+        bot.says("book me a flight to Rome").await,
+        answer,
+        "the same end is reached again"
+    );
+    assert_eq!(layer(&bot), "terminator 0");
+    assert_eq!(gaps(&bot), ["missing_executor capability_missing 2"]);
+    assert!(bot.buttons().is_empty(), "there is no plan to judge");
+    let mut bot = italian_bot().await;
+    let answer = bot.says("prenota un volo per Roma").await;
+    assert!(
+        answer.starts_with("Non ho nessuno strumento per questo: prenota"),
+        "{answer}"
+    );
+    assert!(answer.contains("/help"), "{answer}");
+}
+
+#[tokio::test]
+async fn what_is_not_there_is_named_once_with_the_next_step() {
+    let mut bot = TestBot::new().await;
+    assert_eq!(
+        bot.says("read ~/docs/none.txt").await,
+        "I can't find ~/docs/none.txt. Check the name or the place, then try again."
+    );
+    assert_eq!(gaps(&bot), ["missing_data not_found 1"]);
+    let mut bot = italian_bot().await;
+    assert_eq!(
+        bot.says("leggi ~/docs/none.txt").await,
+        "Non trovo ~/docs/none.txt. Controlla il nome o il posto, poi riprova."
+    );
+}
+
+#[tokio::test]
+async fn what_is_forbidden_stays_forbidden() {
+    let mut bot = TestBot::new().await;
+    bot.file(".ssh/id_rsa", "the key");
+    let answer = bot.says("read ~/.ssh/id_rsa").await;
+    assert!(!answer.contains("the key"));
+    assert!(answer.ends_with("This stays forbidden, whoever asks."), "{answer}");
+    assert_eq!(gaps(&bot), ["user_action_required forbidden 1"]);
+    let mut bot = italian_bot().await;
+    bot.file(".ssh/id_rsa", "the key");
+    let answer = bot.says("leggi ~/.ssh/id_rsa").await;
+    assert!(!answer.contains("the key") && !answer.contains("whoever"), "{answer}");
+}
+
+#[tokio::test]
+async fn a_dead_end_teaches_memory_nothing() {
+    let mut bot = TestBot::new().await;
+    bot.says("read ~/docs/none.txt").await;
+    bot.says("book me a flight to Rome").await;
+    assert_eq!(rows(&bot, "SELECT canonical_text FROM fastpaths"), Vec::<String>::new());
+    assert_eq!(rows(&bot, "SELECT intent FROM observations"), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn gaps_are_the_askers_own() {
+    let mut bot = TestBot::new().await;
+    super::pair(&mut bot, "host-phone").await;
+    super::pair(&mut bot, "anna").await;
+    bot.telegram("anna", "book me a flight to Rome").await;
+    bot.says("book me a flight to Rome").await;
+    assert_eq!(rows(&bot, "SELECT n_seen || '' FROM gaps"), ["1", "1"]);
+}
