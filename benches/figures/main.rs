@@ -1,0 +1,103 @@
+//! The figures metnos promises, measured and printed beside their goals: `cargo bench` or `just bench`. The walkthrough
+//! shows the same table. Nothing here fails when a goal is missed; a person reads it, on a machine that is idle.
+
+#![expect(
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "a program for developers that prints its findings and stops at the first surprise"
+)]
+
+#[path = "../../tests/it/support/bot.rs"]
+#[expect(dead_code, reason = "shared with the tests, which use more of it")]
+mod bot;
+#[path = "../../tests/it/support/llama.rs"]
+#[expect(dead_code, reason = "shared with the tests, which use more of it")]
+mod llama;
+mod lookup;
+mod model_calls;
+mod process;
+mod replay;
+
+use std::time::Duration;
+
+/// One line of the table.
+struct Figure {
+    what: String,
+    measured: String,
+    goal: String,
+    is_met: bool,
+}
+
+impl Figure {
+    /// Times, of which the median must stay under the goal.
+    fn of_times(what: &str, mut times: Vec<Duration>, goal: Duration) -> Self {
+        times.sort_unstable();
+        let median = percentile(&times, 50);
+        Self {
+            what: format!("{what} ({} times)", times.len()),
+            measured: format!(
+                "p50 {}, p95 {}",
+                milliseconds(median),
+                milliseconds(percentile(&times, 95))
+            ),
+            goal: format!("p50 ≤ {}", milliseconds(goal)),
+            is_met: median <= goal,
+        }
+    }
+
+    /// A count that must be exactly this.
+    fn of_count(what: &str, measured: u64, goal: u64) -> Self {
+        Self {
+            what: what.to_owned(),
+            measured: measured.to_string(),
+            goal: format!("= {goal}"),
+            is_met: measured == goal,
+        }
+    }
+
+    /// Something worth knowing that has no goal.
+    fn remark(what: &str, measured: String) -> Self {
+        Self {
+            what: what.to_owned(),
+            measured,
+            goal: String::new(),
+            is_met: true,
+        }
+    }
+}
+
+#[tokio::main(worker_threads = 2)]
+async fn main() {
+    let mut figures = replay::figures().await;
+    figures.extend(lookup::figures().await);
+    figures.extend(process::figures());
+    figures.extend(model_calls::figures().await);
+    println!("{:<58} {:<28} {:<14}", "figure", "measured", "goal");
+    for figure in &figures {
+        let verdict = match (figure.goal.is_empty(), figure.is_met) {
+            (true, _) => "",
+            (false, true) => "met",
+            (false, false) => "MISSED",
+        };
+        println!(
+            "{:<58} {:<28} {:<14} {verdict}",
+            figure.what, figure.measured, figure.goal
+        );
+    }
+}
+
+/// The value below which this share of sorted values lies.
+fn percentile(sorted: &[Duration], percent: usize) -> Duration {
+    let last = sorted.len().saturating_sub(1);
+    sorted.get(last * percent / 100).copied().unwrap_or_default()
+}
+
+/// As many digits as say something.
+fn milliseconds(time: Duration) -> String {
+    let value = time.as_secs_f64() * 1_000.0;
+    match value {
+        _ if value < 0.1 => format!("{value:.3} ms"),
+        _ if value < 10.0 => format!("{value:.2} ms"),
+        _ => format!("{value:.0} ms"),
+    }
+}
