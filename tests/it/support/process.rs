@@ -12,7 +12,7 @@ use tokio::{
 };
 
 /// How long a test waits for the program.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(300);
 
 /// A home with a data folder beside it; both go with the test.
 pub(crate) struct Home {

@@ -1,0 +1,242 @@
+//! A real llama-server at the other end: the form of plans, the prompt cache, sizes, time limits, and whole turns. The
+//! smallest model gets little right, so what a plan says is never asserted here, only what it is.
+
+#![expect(clippy::unwrap_used, reason = "a test helper may fail loudly")]
+
+use std::time::{Duration, Instant};
+
+use jiff::Zoned;
+use metnos::{
+    config::LlmConfig,
+    domain::{
+        intent::{Clause, Intent},
+        lang::Lang,
+        vocabulary::{Object, Verb},
+    },
+    engine::proposer::{ProposalRequest, ProposeError, prompt, propose, schema::answer_schema},
+    llm::{LlmClient, LlmError, Meter, Prompt, Workload},
+};
+use serde_json::{Value, json};
+use tokio::sync::{Mutex, MutexGuard};
+
+use super::{process::Home, servers::llm_url, tools};
+
+/// The part of the prompt that is the same for everybody.
+const STABLE_TOKENS_MAX: u64 = 1_200;
+/// The part of one request, with twelve tools.
+const VARIABLE_TOKENS_MAX: u64 = 600;
+const TWELVE: &str = "find_files list_dirs get_files read_files write_files move_files delete_files create_dirs \
+    get_urls read_urls_html filter_entries compute_entries";
+/// Of two cores that also compile.
+const PATIENCE_S: u64 = 240;
+
+/// One conversation with the server at a time, or they take the cache and the cores from each other.
+async fn alone() -> MutexGuard<'static, ()> {
+    static ONE: Mutex<()> = Mutex::const_new(());
+    ONE.lock().await
+}
+
+fn config() -> LlmConfig {
+    LlmConfig {
+        url: Some(llm_url()),
+        plan_timeout_s: PATIENCE_S,
+        call_timeout_s: PATIENCE_S,
+        slot: Some(0),
+        seed: 42,
+        ..LlmConfig::default()
+    }
+}
+
+fn find_files() -> Intent {
+    Intent {
+        clauses: vec![Clause {
+            verb: Some(Verb::Find),
+            object: Some(Object::Files),
+        }],
+        keywords: Vec::new(),
+        confidence: 1.0,
+    }
+}
+
+fn now() -> Zoned {
+    "2026-03-05T10:00:00+01:00[Europe/Rome]".parse().unwrap()
+}
+
+/// The lines of the only day's turn log.
+fn turn_log(home: &Home) -> Vec<Value> {
+    let mut days = std::fs::read_dir(home.path("../data/turns")).unwrap();
+    let day = std::fs::read_to_string(days.next().unwrap().unwrap().path()).unwrap();
+    day.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+async fn get(path: &str) -> Value {
+    reqwest::get(format!("{}{path}", llm_url()))
+        .await
+        .unwrap()
+        .json()
+        .await
+        .unwrap()
+}
+
+async fn tokens(text: &str) -> u64 {
+    let asked = reqwest::Client::new()
+        .post(format!("{}/tokenize", llm_url()))
+        .json(&json!({"content": text}));
+    let answer: Value = asked.send().await.unwrap().json().await.unwrap();
+    u64::try_from(answer["tokens"].as_array().unwrap().len()).unwrap()
+}
+
+#[tokio::test]
+async fn the_server_is_well_and_tells_its_properties() {
+    let llm = LlmClient::new(&config()).unwrap();
+    assert!(llm.healthy().await);
+    let properties = get("/props").await;
+    assert!(properties["total_slots"].as_u64().unwrap() >= 2, "{properties}");
+    let room = properties["default_generation_settings"]["n_ctx"].as_u64().unwrap();
+    assert!(room > STABLE_TOKENS_MAX + VARIABLE_TOKENS_MAX + 512, "{room}");
+}
+
+#[tokio::test]
+async fn prompts_stay_small() {
+    let shortlist = tools::shortlist(TWELVE);
+    assert_eq!(shortlist.len(), 12);
+    let stable = tokens(prompt::system()).await;
+    assert!(stable <= STABLE_TOKENS_MAX, "{stable} tokens");
+    for (lang, request) in [
+        (Lang::En, "find the pdf files in ~/docs modified this week"),
+        (Lang::It, "trova i file pdf in ~/docs modificati questa settimana"),
+    ] {
+        let user = prompt::user(&ProposalRequest {
+            request,
+            lang,
+            intent: &find_files(),
+            shortlist: &shortlist,
+            excluded: &[],
+            errors: &[],
+            now: &now(),
+        });
+        let variable = tokens(&user).await;
+        assert!(variable <= VARIABLE_TOKENS_MAX, "{variable} tokens:\n{user}");
+    }
+}
+
+/// The grammar leaves a model no way to write anything but a plan; and the second request finds the first in the cache.
+#[tokio::test]
+async fn a_plan_is_a_plan_and_its_prompt_stays_cached() {
+    let _alone = alone().await;
+    let llm = LlmClient::new(&config()).unwrap();
+    let shortlist = tools::shortlist("find_files list_dirs get_now");
+    let stable = tokens(prompt::system()).await;
+    for (turn, request) in ["find the pdf files in ~/docs", "list the files in ~/notes"]
+        .iter()
+        .enumerate()
+    {
+        let meter = Meter::default();
+        let proposed = propose(
+            &llm,
+            &ProposalRequest {
+                request,
+                lang: Lang::En,
+                intent: &find_files(),
+                shortlist: &shortlist,
+                excluded: &[],
+                errors: &[],
+                now: &now(),
+            },
+            &meter,
+        )
+        .await;
+        match proposed {
+            // A plan, or an honest no: both are proposals. A model this small may also ramble until it is cut off.
+            Ok(_) | Err(ProposeError::CutOff) => {}
+            Err(error) => panic!("{request}: {error}"),
+        }
+        let used = meter.used();
+        assert!(used.tokens_in > stable && used.tokens_out > 0, "{used:?}");
+        assert!(used.calls >= 1 && used.latency_ms > 0, "{used:?}");
+        if turn > 0 {
+            assert!(
+                used.tokens_cached >= stable * 9 / 10,
+                "the stable part was read again: {used:?}"
+            );
+        }
+    }
+}
+
+/// What the schema forbids cannot be written, whatever is asked.
+#[tokio::test]
+async fn the_schema_binds_even_nonsense() {
+    let _alone = alone().await;
+    let llm = LlmClient::new(&config()).unwrap();
+    let shortlist = tools::shortlist("get_now get_processes");
+    let request = "sing me a song about the sea, in prose, without braces";
+    let schema = answer_schema(&shortlist, &Intent::unknown(), request);
+    let asked = Prompt {
+        system: "You are a poet.".to_owned(),
+        user: request.to_owned(),
+        schema: Some(schema.clone()),
+        max_tokens: 400,
+    };
+    let answer = llm.complete(Workload::Plan, &asked, &Meter::default()).await.unwrap();
+    if !answer.cut_off {
+        let said: Value = serde_json::from_str(&answer.text).unwrap();
+        let valid = jsonschema::validator_for(&schema).unwrap();
+        assert!(valid.is_valid(&said), "{said}");
+    }
+}
+
+#[tokio::test]
+async fn a_limit_ends_the_call_here_and_on_the_server() {
+    let _alone = alone().await;
+    let mut hasty = config();
+    hasty.plan_timeout_s = 1;
+    let llm = LlmClient::new(&hasty).unwrap();
+    let asked = Prompt {
+        system: "Write a long story.".to_owned(),
+        user: "Begin, and do not stop. ".repeat(60),
+        schema: None,
+        max_tokens: 2_000,
+    };
+    let started = Instant::now();
+    let error = llm
+        .complete(Workload::Plan, &asked, &Meter::default())
+        .await
+        .unwrap_err();
+    assert!(matches!(error, LlmError::Timeout { seconds: 1 }), "{error}");
+    assert!(started.elapsed() < Duration::from_secs(5));
+    let deadline = Instant::now() + Duration::from_secs(30);
+    loop {
+        let slots = get("/slots").await;
+        if slots
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|slot| slot["is_processing"] == json!(false))
+        {
+            break;
+        }
+        assert!(Instant::now() < deadline, "the server still works for nobody: {slots}");
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+}
+
+/// The program itself with the real server: every request is answered, and the log says what the model cost.
+#[tokio::test]
+async fn whole_turns_end_and_are_counted() {
+    let _alone = alone().await;
+    let home = Home::new();
+    home.write("docs/taxes.pdf", "pdf");
+    home.configure(&format!(
+        "[llm]\nurl = \"{}\"\nplan_timeout_s = {PATIENCE_S}\ncall_timeout_s = {PATIENCE_S}\n",
+        llm_url()
+    ));
+    let said = home.chat(&["find the pdf files in ~/docs", "what time is it"]).await;
+    assert!(said.contains("It's "), "{said}");
+    let log = turn_log(&home);
+    assert_eq!(log.len(), 2, "{said}");
+    assert!(log[0]["llm"]["calls"].as_u64().unwrap() >= 1, "{}", log[0]);
+    assert!(log[0]["llm"]["tokens_in"].as_u64().unwrap() > 0, "{}", log[0]);
+    assert!(!log[0]["final_message"].as_str().unwrap().is_empty(), "{}", log[0]);
+    assert_eq!(log[1]["answered_by"], "pattern");
+    assert_eq!(log[1]["llm"]["calls"], 0, "fixed requests cost no model");
+}
