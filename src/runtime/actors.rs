@@ -141,12 +141,22 @@ impl Actors {
         let actor = if self.host_is_on(inbound.channel).await? {
             self.new_guest(inbound).await?
         } else {
-            self.host().await?
+            self.host_of_phone(inbound.lang_hint).await?
         };
         self.store
             .pair(inbound.channel, &inbound.sender, &actor.id, now_ms)
             .await?;
         Ok(Pairing::Paired(actor))
+    }
+
+    /// The host, who speaks the language of the phone that pairs: until then the machine's was the best guess.
+    async fn host_of_phone(&self, lang: Option<Lang>) -> Result<Actor, StoreError> {
+        let mut host = self.host().await?;
+        if let Some(lang) = lang.filter(|lang| *lang != host.lang) {
+            self.store.set_lang(&host.id, lang).await?;
+            host.lang = lang;
+        }
+        Ok(host)
     }
 
     async fn new_guest(&self, inbound: &Inbound) -> Result<Actor, StoreError> {
