@@ -98,7 +98,7 @@ async fn a_file_of_requests_is_answered_in_order() {
         let plan = serde_json::json!({"steps": [{"tool": "delete_files", "args": {"paths": [format!("~/{name}")]}}]});
         household.llama.when_json(&format!("~/{name}"), &plan);
     }
-    let lines = "what time is it\n✓\n\n/me\ndelete ~/a.txt\nn\ndelete ~/b.txt\ny\nundo\n/nonsense\nwho are you";
+    let lines = "what time is it\n✓\n\n✗\n↺\n/me\ndelete ~/a.txt\nn\ndelete ~/b.txt\ny\nundo\n/nonsense\nwho are you";
     let held = chat(&household, &["chat", "--trace"], lines).await;
     assert_eq!(held.status.code(), Some(0), "{held:?}");
     let text = out(&held);
@@ -109,6 +109,10 @@ async fn a_file_of_requests_is_answered_in_order() {
         "(pattern, 0 model calls, ",
         "> ✓\n",
         "Noted",
+        "> ✗\n",
+        "Sorry",
+        "> ↺\n",
+        "another way",
         "> /me\n",
         "You are host",
         "(runtime, 0 model calls, ",
