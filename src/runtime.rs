@@ -219,6 +219,7 @@ impl Runtime {
     /// Lets running turns finish, at most `limits::SHUTDOWN_GRACE`; what is queued stays for the next start.
     pub async fn stop(&self) {
         self.inner.stop.cancel();
+        tracing::info!("stopping: what runs finishes, what waits is kept");
         self.inner
             .conversations
             .lock()

@@ -94,7 +94,7 @@ executors-window-unknown = I don't know the time span “{ $window }”. Try “
 executors-compute-nothing = There is nothing to compute with. Try a wider search first.
 
 executors-path-invalid = “{ $path }” is not a path I can use. Try something like ~/docs/list.txt.
-executors-path-not-found = I can't find { $path }.
+executors-path-not-found = I can't find { $path }. Check the name, or ask me to list the folder.
 executors-path-is-directory = { $path } is a folder, not a file. Ask me to list it, or name a file in it.
 executors-path-is-file = { $path } is a file, not a folder. Name the folder instead.
 executors-path-is-pattern = “{ $path }” stands for many files. Ask me to find them first.

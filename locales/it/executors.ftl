@@ -94,7 +94,7 @@ executors-window-unknown = Non conosco il periodo «{ $window }». Prova con «q
 executors-compute-nothing = Non c'è nulla su cui calcolare. Prova prima una ricerca più ampia.
 
 executors-path-invalid = «{ $path }» non è un percorso che posso usare. Prova con qualcosa come ~/docs/lista.txt.
-executors-path-not-found = Non trovo { $path }.
+executors-path-not-found = Non trovo { $path }. Controlla il nome, o chiedimi di elencare la cartella.
 executors-path-is-directory = { $path } è una cartella, non un file. Chiedimi di elencarla, o dimmi un file al suo interno.
 executors-path-is-file = { $path } è un file, non una cartella. Dimmi la cartella.
 executors-path-is-pattern = «{ $path }» indica molti file. Chiedimi prima di trovarli.

@@ -156,8 +156,8 @@ impl Outbox {
         self.busy.lock().unwrap_or_else(PoisonError::into_inner).ends
     }
 
-    /// Takes a delivery, unless somebody has it or any delivery ended since the rows were read: they may be old then, and
-    /// what was delivered in between would be delivered twice.
+    /// Takes a delivery, unless somebody has it or any delivery ended since the rows were read: they may be old then,
+    /// and what was delivered in between would be delivered twice.
     fn claim(&self, channel: ChannelKind, delivery: &Delivery, ends: u64) -> bool {
         let mut busy = self.busy.lock().unwrap_or_else(PoisonError::into_inner);
         if busy.ends != ends {

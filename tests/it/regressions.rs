@@ -179,8 +179,8 @@ async fn a_schedule_is_not_carried_out_now() {
     assert_eq!(server.requests().len(), 0, "no planner sees it");
 }
 
-/// Incident 18: an empty list for a required argument, `from_step: 0`, and a filter with nothing to filter ran as if all
-/// were well.
+/// Incident 18: an empty list for a required argument, `from_step: 0`, and a filter with nothing to filter ran as if
+/// all were well.
 #[tokio::test]
 async fn a_plan_without_a_source_is_mended_before_it_runs() {
     let rows = [

@@ -22,6 +22,11 @@ async fn a_stop_lets_the_turn_finish_and_keeps_what_waits() {
         })
         .await;
     household.terminate();
+    household
+        .until("the program has heard it", CHAT, |household| {
+            household.log().contains("stopping")
+        })
+        .await;
     drop(held);
     gate.remove();
     let status = household.ended().await;

@@ -73,15 +73,6 @@ impl TestBot {
         Self::with(Setup::default()).await
     }
 
-    /// A bot that asks this llama-server.
-    pub(crate) async fn with_model(url: &str) -> Self {
-        let setup = Setup {
-            llm_url: Some(url.to_owned()),
-            ..Setup::default()
-        };
-        Self::with(setup).await
-    }
-
     /// A bot set up in some other way.
     pub(crate) async fn with(setup: Setup) -> Self {
         let folder = tempfile::tempdir().unwrap();

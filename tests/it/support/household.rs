@@ -185,6 +185,14 @@ impl Household {
         format!("chat: {:#?}\nthe program said:\n{said}", self.telegram.messages(chat))
     }
 
+    /// What the program wrote into its logs so far.
+    pub(crate) fn log(&self) -> String {
+        fs::read_dir(self.data_dir().join("logs"))
+            .unwrap()
+            .map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap())
+            .collect()
+    }
+
     /// What the bot answered in a chat; signs of progress are no answers.
     pub(crate) fn answers(&self, chat: i64) -> Vec<Shown> {
         let mut messages = self.telegram.messages(chat);

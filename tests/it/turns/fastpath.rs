@@ -251,7 +251,7 @@ async fn nothing_is_tried_again_after_something_changed() {
     remember(&bot, request, &plan);
     let answer = bot.says(request).await;
     assert_eq!(rows(&bot, "SELECT answered_by FROM turns"), ["terminator"]);
-    assert!(answer.contains("I did not repeat anything"), "{answer}");
+    assert!(answer.contains("I did not repeat it"), "{answer}");
     assert!(bot.has("photos/a.jpg"));
     assert_eq!(rows(&bot, "SELECT state FROM effects ORDER BY id"), ["done", "failed"]);
 }

@@ -38,13 +38,13 @@ async fn what_is_not_there_is_named_once_with_the_next_step() {
     let mut bot = TestBot::new().await;
     assert_eq!(
         bot.says("read ~/docs/none.txt").await,
-        "I can't find ~/docs/none.txt. Check the name or the place, then try again."
+        "I can't find ~/docs/none.txt. Check the name, or ask me to list the folder."
     );
     assert_eq!(gaps(&bot), ["missing_data not_found 1"]);
     let mut bot = italian_bot().await;
     assert_eq!(
         bot.says("leggi ~/docs/none.txt").await,
-        "Non trovo ~/docs/none.txt. Controlla il nome o il posto, poi riprova."
+        "Non trovo ~/docs/none.txt. Controlla il nome, o chiedimi di elencare la cartella."
     );
 }
 
@@ -54,12 +54,12 @@ async fn what_is_forbidden_stays_forbidden() {
     bot.file(".ssh/id_rsa", "the key");
     let answer = bot.says("read ~/.ssh/id_rsa").await;
     assert!(!answer.contains("the key"));
-    assert!(answer.ends_with("This stays forbidden, whoever asks."), "{answer}");
+    assert!(answer.ends_with("please open it yourself."), "{answer}");
     assert_eq!(gaps(&bot), ["user_action_required forbidden 1"]);
     let mut bot = italian_bot().await;
     bot.file(".ssh/id_rsa", "the key");
     let answer = bot.says("leggi ~/.ssh/id_rsa").await;
-    assert!(!answer.contains("the key") && !answer.contains("whoever"), "{answer}");
+    assert!(!answer.contains("the key") && !answer.contains("yourself"), "{answer}");
 }
 
 #[tokio::test]
