@@ -5,8 +5,8 @@ use serde_json::json;
 
 use super::{
     Figure,
-    bot::TestBot,
-    llama::ScriptedLlama,
+    bot::{Setup, TestBot},
+    llama::{Script, ScriptedLlama},
     replay::{ask, written_log},
 };
 
@@ -20,13 +20,17 @@ pub(super) async fn figures() -> Vec<Figure> {
     let plan =
         json!({"steps": [{"tool": "find_files", "args": {"base_path": "~/docs", "pattern": "*.pdf"}}], "show": true});
     let intent = json!({"clauses": [{"verb": "find", "object": "files"}], "confidence": 0.9});
-    let bot = TestBot::with_model(&server.url()).await;
+    let bot = TestBot::with(Setup {
+        llm_url: Some(server.url()),
+        ..Setup::default()
+    })
+    .await;
     bot.file("docs/taxes.pdf", "pdf");
     server.when_json("pdf files", &plan);
     ask(&bot, UNDERSTOOD).await;
     ask(&bot, UNDERSTOOD).await;
-    server.next(crate::llama::Script::Say(intent.to_string()));
-    server.next(crate::llama::Script::Say(plan.to_string()));
+    server.next(Script::Say(intent.to_string()));
+    server.next(Script::Say(plan.to_string()));
     ask(&bot, UNKNOWN).await;
     ask(&bot, UNKNOWN).await;
     let log = written_log(&bot, 4).await;
