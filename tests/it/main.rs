@@ -3,6 +3,7 @@
 
 mod catalog;
 mod commands;
+mod config;
 mod conversation;
 mod crash;
 mod docs;

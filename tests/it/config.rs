@@ -1,0 +1,124 @@
+//! The configuration: the example is complete, commented and equal to the defaults; whatever is wrong is refused by name.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up has failed")]
+
+use std::{fs, os::unix::fs::PermissionsExt, path::PathBuf};
+
+use metnos::{
+    config::{Config, ConfigError, EXAMPLE, EngineChoice, SandboxConfig, env::Environment},
+    domain::lang::Lang,
+};
+use tempfile::TempDir;
+
+/// A home with a config file of this content.
+fn household(toml: &str) -> (TempDir, Environment) {
+    let folder = tempfile::tempdir().unwrap();
+    let config = folder.path().join("config.toml");
+    fs::write(&config, toml).unwrap();
+    let environment = Environment {
+        home: Some(folder.path().to_owned()),
+        config: Some(config),
+        ..Environment::default()
+    };
+    (folder, environment)
+}
+
+fn load(toml: &str) -> Result<Config, ConfigError> {
+    let (_folder, environment) = household(toml);
+    Config::load(&environment)
+}
+
+/// Every key must be in the example, or reading it alone fails; every key of it must be known, or reading it fails too.
+#[test]
+fn the_example_is_complete_and_is_the_default() {
+    let (folder, environment) = household(EXAMPLE);
+    let written = Config::load(&environment).unwrap();
+    let nothing = Environment {
+        home: Some(folder.path().to_owned()),
+        ..Environment::default()
+    };
+    let silent = Config::load(&nothing).unwrap();
+    assert_eq!(format!("{written:?}"), format!("{silent:?}"));
+    assert_eq!(silent.data_dir, folder.path().join(".local/share/metnos"));
+    assert_eq!(silent.engine, EngineChoice::Auto);
+    assert_eq!(silent.sandbox, SandboxConfig::Required);
+    assert_eq!((silent.llm.url, silent.telegram.token), (None, None));
+}
+
+#[test]
+fn every_key_of_the_example_says_what_it_is_for() {
+    let mut commented = false;
+    for line in EXAMPLE.lines() {
+        let is_key = line.contains(" = ") && !line.starts_with('#');
+        assert!(!is_key || commented, "no comment above `{line}`");
+        commented = line.starts_with('#') || line.starts_with('[') && commented;
+    }
+}
+
+#[test]
+fn what_is_wrong_is_named() {
+    for (toml, named) in [
+        ("engin = \"auto\"", "engin"),
+        ("[llm]\nurll = \"\"", "urll"),
+        ("engine = \"clever\"", "clever"),
+        ("language = \"fr\"", "fr"),
+        ("timezone = \"Mars/Olympus\"", "Mars/Olympus"),
+        ("[llm]\nurl = \"llama\"", "llama"),
+        ("[telegram]\napi_url = \"\"", "telegram.api_url"),
+        ("[telegram]\npoll_s = \"soon\"", "poll_s"),
+        ("[sandbox]\nmode = \"off\"", "off"),
+        ("[memory\n", "memory"),
+    ] {
+        let error = load(toml).unwrap_err();
+        let cause = std::error::Error::source(&error).map(ToString::to_string);
+        let said = format!("{error} {}", cause.unwrap_or_default());
+        assert!(said.contains(named), "{toml}: {said}");
+    }
+}
+
+#[test]
+fn a_named_file_that_is_missing_is_an_error_and_the_usual_one_is_not() {
+    let environment = Environment {
+        home: Some(PathBuf::from("/nowhere")),
+        config: Some(PathBuf::from("/nowhere/config.toml")),
+        ..Environment::default()
+    };
+    assert!(matches!(Config::load(&environment), Err(ConfigError::Read { .. })));
+    let environment = Environment {
+        config: None,
+        ..environment
+    };
+    assert!(Config::load(&environment).is_ok());
+}
+
+#[test]
+fn a_token_file_must_be_closed_to_others() {
+    let (folder, environment) = household("[telegram]\ntoken_file = \"~/token\"");
+    let token = folder.path().join("token");
+    fs::write(&token, "123:abc\n").unwrap();
+    fs::set_permissions(&token, fs::Permissions::from_mode(0o644)).unwrap();
+    assert!(matches!(Config::load(&environment), Err(ConfigError::Exposed { .. })));
+    fs::set_permissions(&token, fs::Permissions::from_mode(0o600)).unwrap();
+    let config = Config::load(&environment).unwrap();
+    assert_eq!(config.telegram.token.as_ref().unwrap().expose(), "123:abc");
+    assert!(!format!("{config:?}").contains("123:abc"), "a secret is never shown");
+}
+
+#[test]
+fn the_environment_comes_last() {
+    let (folder, environment) = household("language = \"it\"\n[llm]\nurl = \"http://127.0.0.1:1\"");
+    let environment = Environment {
+        llm_url: Some("http://127.0.0.1:2/".to_owned()),
+        data_dir: Some(folder.path().join("elsewhere")),
+        lang: Some("en_GB.UTF-8".to_owned()),
+        ..environment
+    };
+    let config = Config::load(&environment).unwrap();
+    assert_eq!(config.llm.url.as_deref(), Some("http://127.0.0.1:2"));
+    assert_eq!(config.data_dir, folder.path().join("elsewhere"));
+    assert_eq!(
+        config.lang,
+        Lang::It,
+        "the file is about this very thing, LANG is a guess"
+    );
+}
