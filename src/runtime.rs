@@ -39,6 +39,7 @@ mod inbox;
 mod outbox;
 mod redact;
 mod reply;
+mod sweep;
 mod turn;
 mod turn_log;
 
@@ -125,10 +126,7 @@ impl Runtime {
         let runtime = Self { inner };
         let open = runtime.inner.parts.store.inbox_open().await;
         inbox::take_up(&runtime.inner, open.map_err(StartError::Store)?);
-        runtime
-            .inner
-            .tasks
-            .spawn(turn::sweep_dialogs(Arc::clone(&runtime.inner)));
+        runtime.inner.tasks.spawn(sweep::run(Arc::clone(&runtime.inner)));
         Ok(runtime)
     }
 

@@ -26,6 +26,7 @@ pub mod gaps;
 pub mod inbox;
 pub mod outbox;
 pub mod scratchpad;
+mod sweep;
 pub mod turns;
 
 /// Append only: a shipped migration never changes.

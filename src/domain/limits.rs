@@ -79,6 +79,10 @@ pub const PAIRING_PENALTY: Duration = Duration::from_secs(900);
 pub const CONVERSATION_QUEUE_MAX: usize = 32;
 /// How often a turn is started again after the process died in it.
 pub const TURN_ATTEMPTS_MAX: u32 = 3;
+/// What is over is kept this long: messages, answers, buttons, and what undo needs.
+pub const KEPT_FOR: Duration = Duration::from_secs(30 * 24 * 3_600);
+/// How often what is over is forgotten.
+pub const SWEEP_EVERY: Duration = Duration::from_secs(3_600);
 /// How long a graceful stop waits for running turns.
 pub const SHUTDOWN_GRACE: Duration = Duration::from_secs(10);
 

@@ -1,6 +1,6 @@
 //! The story of one message: who sent it, what is it, what comes of it, and one transaction at the end.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -29,9 +29,6 @@ use crate::{
         turns::{Lessons, TurnEnd, TurnRow},
     },
 };
-
-/// How often expired questions are swept.
-const SWEEP_EVERY: Duration = Duration::from_secs(20);
 
 /// Answers one message, whatever it is.
 pub(super) async fn answer(inner: Arc<Inner>, waiting: Waiting) -> Result<(), StoreError> {
@@ -452,28 +449,6 @@ pub(super) async fn apologise(inner: &Inner, waiting: &Waiting) -> Result<(), St
 async fn language_of(inner: &Inner, waiting: &Waiting) -> Result<Lang, StoreError> {
     let actor = inner.parts.actors.resolve(&waiting.inbound).await?;
     Ok(actor.map_or(inner.parts.lang, |actor| actor.lang))
-}
-
-/// Takes the buttons of expired questions away and says that nothing was done.
-pub(super) async fn sweep_dialogs(inner: Arc<Inner>) {
-    loop {
-        tokio::select! {
-            () = inner.stop.cancelled() => return,
-            () = tokio::time::sleep(SWEEP_EVERY) => {}
-        }
-        let expired = match inner.parts.store.expire_dialogs(inner.parts.clock.now_ms()).await {
-            Ok(expired) => expired,
-            Err(error) => {
-                tracing::error!(%error, "cannot sweep expired questions");
-                continue;
-            }
-        };
-        for dialog in expired {
-            if let Err(error) = feedback::say_expired(&inner, &dialog).await {
-                tracing::error!(%error, "cannot say that a question expired");
-            }
-        }
-    }
 }
 
 impl Inner {

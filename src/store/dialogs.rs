@@ -50,6 +50,9 @@ pub struct Paused {
     pub tool: ExecutorName,
 }
 
+/// The payload of a dialog that is over.
+const NOTHING_LEFT: &str = r#"{"plan":null,"done":[],"tool":""}"#;
+
 /// How a dialog stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DialogState {
@@ -222,8 +225,12 @@ pub(super) fn add(tx: &Transaction<'_>, dialog: &Dialog) -> rusqlite::Result<()>
 }
 
 pub(super) fn finish(tx: &Transaction<'_>, id: &DialogId) -> rusqlite::Result<()> {
-    tx.execute("UPDATE dialogs SET state = 'done' WHERE id = ?1", [id.as_str()])
-        .map(drop)
+    // What it was about is needed no more, and may hold what nobody else should read.
+    tx.execute(
+        "UPDATE dialogs SET state = 'done', request = '', payload = ?2 WHERE id = ?1",
+        params![id.as_str(), NOTHING_LEFT],
+    )
+    .map(drop)
 }
 
 fn read_dialog(row: &rusqlite::Row<'_>) -> rusqlite::Result<Dialog> {

@@ -1,4 +1,4 @@
-//! The configuration: the example is complete, commented and equal to the defaults; whatever is wrong is refused by name.
+//! The configuration: the example is complete, commented and equal to the defaults; what is wrong is refused by name.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up has failed")]
 

@@ -11,6 +11,7 @@ mod log;
 mod patterns;
 mod people;
 mod rendering;
+mod sweep;
 mod terminator;
 
 use metnos::{

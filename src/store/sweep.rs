@@ -1,0 +1,39 @@
+//! What is over is forgotten after a while, so that the file does not grow for ever. Called by `runtime::sweep`.
+//! Plan memory, turns and gaps are not touched here: they age by rules of their own.
+
+use rusqlite::params;
+
+use super::{Store, StoreError};
+use crate::domain::{ids::TurnId, limits::KEPT_FOR};
+
+impl Store {
+    /// Forgets messages, answers, buttons, questions, codes and large results that are long over, and the journal of
+    /// effects that can no longer be taken back. Returns the turns whose saved copies may go with them.
+    pub async fn sweep(&self, now_ms: i64) -> Result<Vec<TurnId>, StoreError> {
+        let kept_ms = i64::try_from(KEPT_FOR.as_millis()).unwrap_or(i64::MAX);
+        let before = now_ms.saturating_sub(kept_ms);
+        self.write("sweep", move |tx| {
+            for sql in [
+                "DELETE FROM inbox WHERE state = 'done' AND received_at < ?1",
+                "DELETE FROM outbox WHERE state <> 'waiting' AND created_at < ?1",
+                "DELETE FROM callbacks WHERE created_at < ?1",
+                "DELETE FROM dialogs WHERE state <> 'waiting' AND expires_at < ?1",
+                "DELETE FROM pairing_codes WHERE expires_at < ?1",
+                "DELETE FROM anti_autopaths WHERE expires_at < ?1",
+            ] {
+                tx.execute(sql, params![before])?;
+            }
+            tx.execute("DELETE FROM scratchpad WHERE expires_at < ?1", params![now_ms])?;
+            let old: Vec<TurnId> = tx
+                .prepare("SELECT DISTINCT turn FROM effects WHERE begun_at < ?1 AND state <> 'begun'")?
+                .query_map([before], |row| row.get::<_, String>(0).map(TurnId::from))?
+                .collect::<rusqlite::Result<_>>()?;
+            tx.execute(
+                "DELETE FROM effects WHERE begun_at < ?1 AND state <> 'begun'",
+                params![before],
+            )?;
+            Ok(old)
+        })
+        .await
+    }
+}

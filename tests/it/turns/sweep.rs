@@ -1,0 +1,51 @@
+//! What is over is forgotten after a month, and nothing else is: memory stays, and what still waits stays.
+
+use std::time::Duration;
+
+use metnos::domain::{
+    ids::ChannelKind,
+    lang::Lang,
+    limits::{KEPT_FOR, SWEEP_EVERY},
+    reply::ButtonKind,
+};
+
+use super::{bot_at, clock, rows};
+
+const LEFT: &str = "SELECT (SELECT count(*) FROM inbox) || ' ' || (SELECT count(*) FROM outbox) || ' ' || \
+                    (SELECT count(*) FROM callbacks) || ' ' || (SELECT count(*) FROM effects)";
+
+#[tokio::test]
+async fn a_month_later_memory_is_left_and_little_else() {
+    let clock = clock("2026-03-10T09:00:00Z");
+    let mut bot = bot_at(&clock, Lang::En).await;
+    bot.file("docs/a.pdf", "a");
+    bot.file("docs/old.txt", "old");
+    bot.says("how many pdf files are in ~/docs").await;
+    bot.says("delete ~/docs/old.txt").await;
+    bot.taps(ButtonKind::Approve).await;
+    bot.hears(ChannelKind::Terminal).await;
+    assert_eq!(
+        rows(&bot, "SELECT request FROM dialogs"),
+        [""],
+        "an answered question says nothing any more"
+    );
+    assert!(bot.data_dir().join("history").read_dir().unwrap().next().is_some());
+
+    clock.advance(KEPT_FOR + SWEEP_EVERY);
+    bot.restart().await;
+    for _ in 0..500 {
+        if rows(&bot, LEFT) == ["0 0 0 0"] {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert_eq!(rows(&bot, LEFT), ["0 0 0 0"]);
+    assert_eq!(rows(&bot, "SELECT count(*) || '' FROM turns"), ["3"]);
+    assert_eq!(bot.says("how many pdf files are in ~/docs").await, "1");
+    assert!(
+        bot.transcript().contains("fastpath, 0 model calls"),
+        "{}",
+        bot.transcript()
+    );
+    assert_eq!(bot.says("undo").await, "There is nothing to undo.");
+}
