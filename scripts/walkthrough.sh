@@ -61,5 +61,5 @@ if [ -z "$figures" ]; then
 fi
 llm_url=$(scripts/testbed/llama.sh "$model" | tail -n 1)
 telegram_url=$(scripts/testbed/telegram.sh start "$telegram_port" | tail -n 1)
-python3 scripts/walkthrough/hold.py --binary "$binary" --work "$work" --llm "$llm_url" --model "$model" \
+python3 -B scripts/walkthrough/hold.py --binary "$binary" --work "$work" --llm "$llm_url" --model "$model" \
     --telegram "$telegram_url" --figures "$figures" --output "$output"
