@@ -120,6 +120,15 @@ pub fn config_path(environment: &Environment) -> Option<PathBuf> {
 
 fn resolve(raw: Raw, environment: &Environment) -> Result<Config, ConfigError> {
     let home = environment.home.clone().unwrap_or_else(|| PathBuf::from("/"));
+    let has_url = environment.llm_url.is_some() || !raw.llm.url.is_empty();
+    if !raw.llm.server.command.is_empty() && !has_url {
+        let command = raw.llm.server.command.join(" ");
+        return Err(wrong(
+            "llm.server.command",
+            command,
+            "used only together with `llm.url`, its address",
+        ));
+    }
     let data_dir = data_dir(&raw, environment)?;
     Ok(Config {
         data_dir,
@@ -135,25 +144,30 @@ fn resolve(raw: Raw, environment: &Environment) -> Result<Config, ConfigError> {
             token: token(&raw.telegram.token_file, &home, environment)?,
             api_url: url("telegram.api_url", raw.telegram.api_url)?
                 .ok_or_else(|| wrong("telegram.api_url", String::new(), "a web address"))?,
-            poll_s: raw.telegram.poll_s,
+            poll_s: at_least("telegram.poll_s", raw.telegram.poll_s, 1, "at least 1 second")?,
         },
         llm: LlmConfig {
             url: url("llm.url", environment.llm_url.clone().unwrap_or(raw.llm.url))?,
             model: filled(raw.llm.model),
             embedding_model: filled(raw.llm.embedding_model),
             embedding_url: url("llm.embedding_url", raw.llm.embedding_url)?,
-            plan_timeout_s: raw.llm.plan_timeout_s,
-            call_timeout_s: raw.llm.call_timeout_s,
+            plan_timeout_s: at_least("llm.plan_timeout_s", raw.llm.plan_timeout_s, 1, "at least 1 second")?,
+            call_timeout_s: at_least("llm.call_timeout_s", raw.llm.call_timeout_s, 1, "at least 1 second")?,
             slot: u32::try_from(raw.llm.slot).ok(),
             seed: raw.llm.seed,
             think: raw.llm.think,
             server_command: raw.llm.server.command,
         },
         memory: MemoryConfig {
-            autopath_min_obs: raw.memory.autopath_min_obs,
-            ban_s: raw.memory.ban_s,
-            retry_ban_s: raw.memory.retry_ban_s,
-            fastpath_max: raw.memory.fastpath_max,
+            autopath_min_obs: at_least(
+                "memory.autopath_min_obs",
+                raw.memory.autopath_min_obs,
+                0.1,
+                "at least 0.1",
+            )?,
+            ban_s: at_least("memory.ban_s", raw.memory.ban_s, 0, "0 or more seconds")?,
+            retry_ban_s: at_least("memory.retry_ban_s", raw.memory.retry_ban_s, 0, "0 or more seconds")?,
+            fastpath_max: at_least("memory.fastpath_max", raw.memory.fastpath_max, 1, "at least 1")?,
         },
         sandbox: match raw.sandbox.mode.as_str() {
             "required" => SandboxConfig::Required,
@@ -168,15 +182,38 @@ fn wrong(key: &'static str, value: String, expected: &'static str) -> ConfigErro
     ConfigError::Value { key, value, expected }
 }
 
+/// A path as people write it: `~/x` is below the home folder.
+fn below_home(written: &str, home: &Path) -> PathBuf {
+    match written.strip_prefix("~/") {
+        Some(rest) => home.join(rest),
+        None => PathBuf::from(written),
+    }
+}
+
+/// A number that means something.
+fn at_least<T: PartialOrd + std::fmt::Display>(
+    key: &'static str,
+    value: T,
+    least: T,
+    expected: &'static str,
+) -> Result<T, ConfigError> {
+    if value >= least {
+        Ok(value)
+    } else {
+        Err(wrong(key, value.to_string(), expected))
+    }
+}
+
 fn filled(text: String) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
 fn data_dir(raw: &Raw, environment: &Environment) -> Result<PathBuf, ConfigError> {
+    let home = environment.home.clone().unwrap_or_default();
     let named = environment
         .data_dir
         .clone()
-        .or_else(|| filled(raw.data_dir.clone()).map(PathBuf::from));
+        .or_else(|| filled(raw.data_dir.clone()).map(|written| below_home(&written, &home)));
     if let Some(named) = named {
         return std::path::absolute(&named).map_err(|source| ConfigError::Read { path: named, source });
     }
@@ -228,10 +265,7 @@ fn token(file: &str, home: &Path, environment: &Environment) -> Result<Option<Se
     if file.is_empty() {
         return Ok(None);
     }
-    let path = match file.strip_prefix("~/") {
-        Some(rest) => home.join(rest),
-        None => PathBuf::from(file),
-    };
+    let path = below_home(file, home);
     let read = |source| ConfigError::Read {
         path: path.clone(),
         source,

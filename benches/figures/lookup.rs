@@ -103,7 +103,8 @@ async fn filled(folder: &std::path::Path, embed: fn(&str) -> Vec<f32>) -> (Store
         let vector = embed(&text);
         store.end_turn(turn(&actor, &text, vector)).await.unwrap();
     }
-    assert_eq!(store.fastpath_count(&actor).await.unwrap(), FASTPATHS);
+    let kept = store.totals(&actor).await.unwrap().fastpaths;
+    assert_eq!(usize::try_from(kept).unwrap(), FASTPATHS);
     (store, actor)
 }
 

@@ -2,7 +2,7 @@
 
 first-start-now = metnos is ready with { $tools } tools: files, web pages, lists, processes. Try “what time is it”, or /help.
 first-start-channels = To talk from a phone: set METNOS_TELEGRAM_TOKEN and run “metnos pair” (Telegram, five minutes in the README). Matrix comes next.
-first-start-model = To understand more than fixed kinds of requests: run a llama-server and set METNOS_LLM_URL (see “The model” in the README).
+first-start-model = To understand more than fixed kinds of requests: run a llama-server and set METNOS_LLM_URL (see “A language model” in the README).
 welcome-back = metnos is ready. /help shows what I can do.
 pair-code = Pairing code: { $code } — good once, for { $minutes } minutes. Send it to the bot: /pair { $code }
 serve-ready = metnos is running. Stop it with Ctrl-C or SIGTERM.

@@ -2,7 +2,7 @@
 
 first-start-now = metnos è pronto con { $tools } strumenti: file, pagine web, elenchi, processi. Prova “che ore sono”, oppure /help.
 first-start-channels = Per parlarmi dal telefono: imposta METNOS_TELEGRAM_TOKEN ed esegui “metnos pair” (Telegram, cinque minuti nel README). Matrix arriverà dopo.
-first-start-model = Per capire più di alcuni tipi di richieste: avvia un llama-server e imposta METNOS_LLM_URL (vedi “The model” nel README).
+first-start-model = Per capire più di alcuni tipi di richieste: avvia un llama-server e imposta METNOS_LLM_URL (vedi “A language model” nel README).
 welcome-back = metnos è pronto. /help mostra cosa so fare.
 pair-code = Codice di collegamento: { $code } — vale una volta, per { $minutes } minuti. Mandalo al bot: /pair { $code }
 serve-ready = metnos è in funzione. Si ferma con Ctrl-C o SIGTERM.

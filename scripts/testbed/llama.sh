@@ -54,7 +54,11 @@ build_server() {
     if grep -qw avx2 /proc/cpuinfo; then
         features+=(-DGGML_AVX2=ON -DGGML_FMA=ON -DGGML_F16C=ON -DGGML_BMI2=ON)
     fi
-    if grep -qw avx512_vnni /proc/cpuinfo; then
+    local flag has_avx512=yes
+    for flag in avx512f avx512bw avx512dq avx512vl avx512_vbmi avx512_vnni; do
+        grep -qw "$flag" /proc/cpuinfo || has_avx512=no
+    done
+    if [ "$has_avx512" = yes ]; then
         features+=(-DGGML_AVX512=ON -DGGML_AVX512_VBMI=ON -DGGML_AVX512_VNNI=ON)
     fi
     say "compiling llama-server, once; 6 to 20 minutes on two cores"

@@ -16,8 +16,6 @@ use super::{
 
 mod repair;
 
-pub use repair::discover_files;
-
 /// What recovery may know besides the run.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {

@@ -114,6 +114,22 @@ pub fn validate(
     }
 }
 
+/// Files, folders and addresses a plan reads from that nobody named. Harmless, but the answer would be to another
+/// question; asked of a model's plans only.
+pub fn invented_places(
+    plan: &Plan<Validated>,
+    manifests: Lookup<'_>,
+    context: &ValidationContext<'_>,
+) -> Vec<ValidationError> {
+    let mut errors = Vec::new();
+    for step in &plan.steps {
+        if let Some(manifest) = manifests(&step.tool) {
+            grounding::check_places(step, &manifest, context, &mut errors);
+        }
+    }
+    errors
+}
+
 /// Number of steps, calls per executor and steps written twice.
 fn whole_plan(plan: &Plan<Proposed>, manifests: Lookup<'_>, errors: &mut Vec<ValidationError>) {
     if plan.steps.is_empty() {

@@ -125,7 +125,7 @@ impl Store {
         .await
     }
 
-    /// The newest dialog of a conversation that still waits.
+    /// The dialog that the last turn of a conversation asked, if it still waits: a bare word answers nothing older.
     pub async fn waiting_dialog(
         &self,
         actor: &ActorId,
@@ -138,7 +138,7 @@ impl Store {
                 .query_row(
                     "SELECT id, actor, channel, conversation, turn, operation, request, payload, expires_at, state
                      FROM dialogs WHERE actor = ?1 AND conversation = ?2 AND state = 'waiting' AND expires_at > ?3
-                     ORDER BY rowid DESC LIMIT 1",
+                     AND turn = (SELECT id FROM turns WHERE conversation = ?2 ORDER BY rowid DESC LIMIT 1)",
                     params![actor.as_str(), conversation.as_str(), now_ms],
                     read_dialog,
                 )

@@ -46,13 +46,6 @@ pub struct CutOff {
     pub unknown: Vec<ExecutorName>,
 }
 
-impl CutOff {
-    /// No effect was begun: the turn may simply run again.
-    pub fn is_clean(&self) -> bool {
-        self.done.is_empty() && self.unknown.is_empty()
-    }
-}
-
 impl Store {
     /// Commits that an effect is about to happen. Unless this returns `Ok`, it must not.
     pub async fn effect_begin(

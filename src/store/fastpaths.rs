@@ -132,19 +132,6 @@ impl Store {
         self.memory_changed();
         Ok(())
     }
-
-    /// How many rows a person has.
-    pub async fn fastpath_count(&self, actor: &ActorId) -> Result<usize, StoreError> {
-        let actor = actor.clone();
-        self.read("count fastpaths", move |connection| {
-            connection.query_row(
-                "SELECT count(*) FROM fastpaths WHERE actor = ?1",
-                [actor.as_str()],
-                |row| row.get::<_, i64>(0).map(|count| usize::try_from(count).unwrap_or(0)),
-            )
-        })
-        .await
-    }
 }
 
 /// Records a row and keeps the person's number of rows under the cap, forgetting the least recently used.

@@ -68,6 +68,10 @@ fn what_is_wrong_is_named() {
         ("[telegram]\npoll_s = \"soon\"", "poll_s"),
         ("[sandbox]\nmode = \"off\"", "off"),
         ("[memory\n", "memory"),
+        ("[memory]\nban_s = -1", "memory.ban_s"),
+        ("[memory]\nfastpath_max = 0", "memory.fastpath_max"),
+        ("[llm]\nplan_timeout_s = 0", "llm.plan_timeout_s"),
+        ("[llm.server]\ncommand = [\"llama-server\"]", "llm.url"),
     ] {
         let error = load(toml).unwrap_err();
         let cause = std::error::Error::source(&error).map(ToString::to_string);

@@ -3,13 +3,14 @@
 
 use crate::{
     domain::{
-        ids::PlanHash,
+        ids::{ExecutorName, PlanHash},
         intent::Intent,
         limits::POOL_SIZE,
         message::Message,
         outcome::AnsweredBy,
         plan::{Plan, Proposed, Validated},
         turn::Origin,
+        vocabulary::Verb,
     },
     engine::{
         composer::{self, Composition},
@@ -17,8 +18,9 @@ use crate::{
         proposer::{self, Proposal, ProposalRequest, ProposeError},
         shortlist,
         terminator::DeadEnd,
-        validator::{Grounding, ValidationError},
+        validator::{self, Grounding, ValidationContext, ValidationError},
     },
+    language::FactKind,
     language::Reading,
 };
 
@@ -135,7 +137,44 @@ impl Cascade<'_> {
         if excluded.iter().any(|(hash, _)| *hash == plan.hash()) {
             return Err(vec![ValidationError::Excluded]);
         }
-        Ok(plan)
+        let mut wrong = self.overlooked(&plan);
+        let numbers = self.numbers();
+        let context = ValidationContext {
+            numbers: &numbers,
+            ..ValidationContext::new(&self.turn.text, &self.reading.required_verbs)
+        };
+        let manifests = |name: &ExecutorName| self.catalog.get(name).cloned();
+        wrong.extend(validator::invented_places(&plan, &manifests, &context));
+        if wrong.is_empty() { Ok(plan) } else { Err(wrong) }
+    }
+
+    /// What the request says plainly and a model's plan forgot: a place, a kind of file, a period, a number asked for.
+    /// A plan that leaves one out answers another question.
+    fn overlooked(&self, plan: &Plan<Validated>) -> Vec<ValidationError> {
+        let written = plan.to_json().to_string();
+        let mut overlooked: Vec<ValidationError> = self
+            .reading
+            .facts
+            .iter()
+            .filter(|fact| {
+                matches!(
+                    fact.kind,
+                    FactKind::Path | FactKind::Url | FactKind::Glob | FactKind::Window
+                )
+            })
+            .map(|fact| fact.text().trim_end_matches('/').to_owned())
+            .filter(|value| !value.is_empty() && !written.contains(value.trim_start_matches('*')))
+            .map(|value| ValidationError::ValueUnused { value })
+            .collect();
+        let asks_number = self.reading.clauses.iter().any(|clause| clause.measure.is_some());
+        let computes = plan
+            .steps
+            .iter()
+            .any(|step| step.tool.as_str().starts_with(Verb::Compute.as_str()));
+        if asks_number && !computes {
+            overlooked.push(ValidationError::NotComputed);
+        }
+        overlooked
     }
 
     /// The composer: no model, and silent rather than wrong.

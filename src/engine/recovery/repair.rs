@@ -55,9 +55,8 @@ pub(super) fn repair(report: &RunReport, context: &Context<'_>) -> Option<Plan<P
     find_first(plan, *step, &search, context.manifests)
 }
 
-/// A reader that was not told which files: look for them where the request says. Also for plans that never ran because
-/// the validator missed the argument.
-pub fn discover_files(
+/// A reader that was not told which files: look for them where the request says.
+pub(super) fn discover_files(
     plan: &Plan<Proposed>,
     step: StepId,
     request: &str,

@@ -174,6 +174,13 @@ pub enum ValidationError {
     },
     /// The person does not want this plan for this request; raised by dispatch, which knows the bans.
     Excluded,
+    /// A value of the request that no step uses; raised by dispatch, which knows what was read in the request.
+    ValueUnused {
+        /// As it would stand in a plan.
+        value: String,
+    },
+    /// The request asks for a number and no step computes one; raised by dispatch.
+    NotComputed,
     /// Something asked for that no step does.
     VerbMissing {
         /// The verb.
@@ -207,6 +214,8 @@ impl ValidationError {
             Self::PipelineAlreadyClosed { .. } => "pipeline_already_closed",
             Self::Ungrounded { .. } => "ungrounded",
             Self::Excluded => "excluded",
+            Self::ValueUnused { .. } => "value_unused",
+            Self::NotComputed => "not_computed",
             Self::VerbMissing { .. } => "verb_missing",
         }
     }
@@ -245,6 +254,8 @@ impl ValidationError {
             | Self::PipelineAlreadyClosed { .. }
             | Self::Ungrounded { .. }
             | Self::Excluded
+            | Self::ValueUnused { .. }
+            | Self::NotComputed
             | Self::VerbMissing { .. } => None,
         }
     }
@@ -287,6 +298,8 @@ impl ValidationError {
             | Self::PipelineAlreadyClosed { .. }
             | Self::Ungrounded { .. }
             | Self::Excluded
+            | Self::ValueUnused { .. }
+            | Self::NotComputed
             | Self::VerbMissing { .. } => self.about_use(),
         }
     }
@@ -322,6 +335,8 @@ impl ValidationError {
                 format!("step {}: `{arg}` holds `{value}`, which is not in the request", step.0)
             }
             Self::Excluded => "this plan was rejected before; write a different one".to_owned(),
+            Self::ValueUnused { value } => format!("the request says `{value}`, but no step uses it"),
+            Self::NotComputed => "the request asks for a number: end with compute_entries".to_owned(),
             Self::VerbMissing { verb } => format!("the request asks to {verb}, but no step does"),
             Self::NoSteps
             | Self::TooManySteps { .. }

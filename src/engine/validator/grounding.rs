@@ -1,6 +1,6 @@
 //! Grounding: a step with effects may only act on what the person named. Every
 //! number, path and web address written into it must stand in the request; values of earlier steps are references and
-//! not checked here. Reads are never grounded, as a wrong read does no harm.
+//! not checked here. Reads of remembered and composed plans are not grounded, as a wrong read does no harm.
 
 use serde_json::Value;
 
@@ -33,6 +33,28 @@ pub(super) fn check(
             continue;
         }
         if let Some(value) = ungrounded(argument, spec, &request) {
+            errors.push(ValidationError::Ungrounded {
+                step: step.id,
+                arg: name.clone(),
+                value,
+            });
+        }
+    }
+}
+
+/// Reports the first place nobody named in every argument that is one.
+pub(super) fn check_places(
+    step: &Step,
+    manifest: &Manifest,
+    context: &ValidationContext<'_>,
+    errors: &mut Vec<ValidationError>,
+) {
+    let request = Request::new(context);
+    for (name, argument) in &step.args {
+        let spec = manifest
+            .arg(name)
+            .filter(|spec| matches!(spec.semantic, Semantic::Path | Semantic::Directory | Semantic::Url));
+        if let Some(value) = spec.and_then(|spec| ungrounded(argument, spec, &request)) {
             errors.push(ValidationError::Ungrounded {
                 step: step.id,
                 arg: name.clone(),
