@@ -13,7 +13,7 @@ use rustix::fs::{FlockOperation, flock};
 use crate::{
     catalog::{CatalogHandle, WatchGuard},
     clock::Clock,
-    config::{Config, config_path, env::Environment},
+    config::{Config, env::Environment},
     domain::ids::ExecutorName,
     engine::{
         Engine,
@@ -96,7 +96,7 @@ impl App {
             cacheability: Cacheability::new().context("a memory rule is broken")?,
             home: config.home.clone(),
             data_dir: config.data_dir.clone(),
-            protected: config_path(environment).into_iter().collect(),
+            protected: config.protected(environment),
         };
         let runtime = Runtime::start(Parts {
             store,

@@ -102,20 +102,37 @@ impl Config {
         let raw = raw::layered(&written).map_err(|source| ConfigError::Parse { path: named, source })?;
         resolve(raw, environment)
     }
+
+    /// What no executor may open or move: our folder of configurations, the file when it lies elsewhere, the token.
+    /// A folder that `METNOS_CONFIG` leads to may be anybody's, so that only the file in it is closed.
+    pub fn protected(&self, environment: &Environment) -> Vec<PathBuf> {
+        [
+            config_dir(environment),
+            config_path(environment),
+            self.telegram.token_file.clone(),
+        ]
+        .into_iter()
+        .flatten()
+        .map(|path| std::path::absolute(&path).unwrap_or(path))
+        .collect()
+    }
 }
 
 /// Where the household's file is looked for.
 pub fn config_path(environment: &Environment) -> Option<PathBuf> {
-    let folder = || {
-        environment
-            .xdg_config_home
-            .clone()
-            .or_else(|| environment.home.as_ref().map(|home| home.join(".config")))
-    };
     environment
         .config
         .clone()
-        .or_else(|| folder().map(|folder| folder.join("metnos").join("config.toml")))
+        .or_else(|| config_dir(environment).map(|folder| folder.join("config.toml")))
+}
+
+/// Our own folder among the configurations: the file and, as we advise, the token beside it.
+fn config_dir(environment: &Environment) -> Option<PathBuf> {
+    environment
+        .xdg_config_home
+        .clone()
+        .or_else(|| environment.home.as_ref().map(|home| home.join(".config")))
+        .map(|folder| folder.join("metnos"))
 }
 
 fn resolve(raw: Raw, environment: &Environment) -> Result<Config, ConfigError> {
@@ -130,6 +147,7 @@ fn resolve(raw: Raw, environment: &Environment) -> Result<Config, ConfigError> {
         ));
     }
     let data_dir = data_dir(&raw, environment)?;
+    let token_file = token_file(&raw.telegram.token_file, &home)?;
     Ok(Config {
         data_dir,
         lang: lang(&raw.language, environment)?,
@@ -141,7 +159,8 @@ fn resolve(raw: Raw, environment: &Environment) -> Result<Config, ConfigError> {
             _ => return Err(wrong("engine", raw.engine, "`auto`, `simple` or `metis`")),
         },
         telegram: TelegramConfig {
-            token: token(&raw.telegram.token_file, &home, environment)?,
+            token: token(token_file.as_deref(), environment)?,
+            token_file,
             api_url: url("telegram.api_url", raw.telegram.api_url)?
                 .ok_or_else(|| wrong("telegram.api_url", String::new(), "a web address"))?,
             poll_s: at_least("telegram.poll_s", raw.telegram.poll_s, 1, "at least 1 second")?,
@@ -258,23 +277,36 @@ fn url(key: &'static str, written: String) -> Result<Option<String>, ConfigError
     }
 }
 
-fn token(file: &str, home: &Path, environment: &Environment) -> Result<Option<Secret>, ConfigError> {
+/// Named even while the environment's token wins: the file holds a secret all the same.
+fn token_file(written: &str, home: &Path) -> Result<Option<PathBuf>, ConfigError> {
+    if written.is_empty() {
+        return Ok(None);
+    }
+    let named = match written.strip_prefix("~/") {
+        Some(rest) => home.join(rest),
+        None => PathBuf::from(written),
+    };
+    std::path::absolute(&named)
+        .map(Some)
+        .map_err(|source| ConfigError::Read { path: named, source })
+}
+
+fn token(file: Option<&Path>, environment: &Environment) -> Result<Option<Secret>, ConfigError> {
     if let Some(token) = &environment.telegram_token {
         return Ok(Some(Secret::new(token.trim().to_owned())));
     }
-    if file.is_empty() {
+    let Some(path) = file else {
         return Ok(None);
-    }
-    let path = below_home(file, home);
+    };
     let read = |source| ConfigError::Read {
-        path: path.clone(),
+        path: path.to_owned(),
         source,
     };
-    let mode = std::fs::metadata(&path).map_err(read)?.permissions().mode();
+    let mode = std::fs::metadata(path).map_err(read)?.permissions().mode();
     if mode & 0o077 != 0 {
-        return Err(ConfigError::Exposed { path });
+        return Err(ConfigError::Exposed { path: path.to_owned() });
     }
-    let text = std::fs::read_to_string(&path).map_err(read)?;
+    let text = std::fs::read_to_string(path).map_err(read)?;
     Ok(filled(text.trim().to_owned()).map(Secret::new))
 }
 
@@ -319,6 +351,8 @@ pub struct LlmConfig {
 pub struct TelegramConfig {
     /// The bot's token, from the environment or a 0600 file; `None` leaves Telegram off.
     pub token: Option<Secret>,
+    /// The file the token may lie in, absolute; closed to executors.
+    pub token_file: Option<PathBuf>,
     /// Base URL of the Bot API server.
     pub api_url: String,
     /// Seconds one long poll may last.

@@ -109,6 +109,18 @@ fn a_token_file_must_be_closed_to_others() {
 }
 
 #[test]
+fn the_config_folder_and_the_token_are_closed_to_executors() {
+    let (folder, environment) = household("[telegram]\ntoken_file = \"~/token\"");
+    let environment = Environment {
+        telegram_token: Some("123:abc".to_owned()),
+        ..environment
+    };
+    let config = Config::load(&environment).unwrap();
+    let wanted = [".config/metnos", "config.toml", "token"].map(|name| folder.path().join(name));
+    assert_eq!(config.protected(&environment), wanted);
+}
+
+#[test]
 fn the_environment_comes_last() {
     let (folder, environment) = household("language = \"it\"\n[llm]\nurl = \"http://127.0.0.1:1\"");
     let environment = Environment {

@@ -47,3 +47,20 @@ async fn an_approved_deletion_can_be_undone() {
       [✓ ✗ ↺] pattern, 0 model calls
     ");
 }
+
+#[tokio::test]
+async fn the_token_is_nobodys_to_read_or_move() {
+    let mut bot = TestBot::new().await;
+    bot.file(".config/metnos/telegram.token", "123:abc");
+    bot.says("read ~/.config/metnos/telegram.token").await;
+    bot.says("move ~/.config to ~/docs").await;
+    assert!(bot.has(".config/metnos/telegram.token"));
+    assert_snapshot!(bot.transcript(), @"
+    > read ~/.config/metnos/telegram.token
+    < ~/.config/metnos/telegram.token belongs to my own records and keys, and no tool may open it. Ask me about what I know instead, or look at it yourself on the machine.
+      [✓ ✗ ↺] terminator, 0 model calls
+    > move ~/.config to ~/docs
+    < ~/.config would take things with it that I must not touch, such as your whole home folder, keys or my own settings, so I won't do that. Tell me which folder or which files you mean.
+      [✓ ✗ ↺] terminator, 0 model calls
+    ");
+}

@@ -122,7 +122,10 @@ impl<'a> Step<'a> {
             request: self.request,
             home: self.home,
             data_dir: self.data_dir,
-            protected: &[PathBuf::from("/home/user/.config/metnos/config.toml")],
+            protected: &[
+                PathBuf::from("/home/user/.config/metnos"),
+                PathBuf::from("/home/user/keys/bot/token"),
+            ],
         })
     }
 

@@ -252,6 +252,7 @@ mod tests {
     fn config(url: &str) -> TelegramConfig {
         TelegramConfig {
             token: Some(Secret::new("123456:AAsecret".into())),
+            token_file: None,
             api_url: url.into(),
             poll_s: 1,
         }

@@ -131,8 +131,14 @@ impl Closed<'_> {
         })
     }
 
-    /// Holds the home, our own folder or the whole disk.
+    /// Holds the home, our own folder, another closed place, places of secrets or the whole disk.
     pub(super) fn is_too_wide(&self, text: &str) -> bool {
+        let closed: Vec<Vec<String>> = [self.home, self.data_dir]
+            .into_iter()
+            .chain(self.protected.iter().map(PathBuf::as_path))
+            .flat_map(|closed| of(&closed.to_string_lossy(), self.home))
+            .map(|closed| names(&closed))
+            .collect();
         of(text, self.home).iter().any(|place| {
             let mut whole = place.as_path();
             while whole
@@ -141,7 +147,8 @@ impl Closed<'_> {
             {
                 whole = whole.parent().unwrap_or(Path::new("/"));
             }
-            self.home.starts_with(whole) || self.data_dir.starts_with(whole)
+            let whole = names(whole);
+            closed.iter().any(|closed| holds(&whole, closed)) || holds_secrets(&whole)
         })
     }
 }
@@ -241,6 +248,33 @@ fn is_within(place: &Path, closed: &Path) -> bool {
     let closed = names(closed);
     let rule: Vec<&str> = closed.iter().map(String::as_str).collect();
     !rule.is_empty() && begins(&rule, &names(place))
+}
+
+/// Whether a folder, perhaps a pattern of folders, is the closed place or lies above it.
+fn holds<T: AsRef<str>>(whole: &[String], closed: &[T]) -> bool {
+    let Some((name, whole_rest)) = whole.split_first() else {
+        return true;
+    };
+    let Some((token, closed_rest)) = closed.split_first() else {
+        return false;
+    };
+    if name == "**" {
+        let absorbs = !token.as_ref().starts_with('.') && holds(whole, closed_rest);
+        return absorbs || holds(whole_rest, closed);
+    }
+    could_be(name, token.as_ref()) && holds(whole_rest, closed_rest)
+}
+
+/// Whether a folder is one that secrets lie below, such as `.config`. A folder whose name could be any is not.
+fn holds_secrets(whole: &[String]) -> bool {
+    SECRETS.iter().any(|rule| {
+        let parents = rule.split_last().map_or(&[][..], |(_, parents)| parents);
+        let named = parents.iter().take_while(|token| **token != "*").count();
+        (1..=named).any(|depth| {
+            let tail = whole.len().checked_sub(depth).and_then(|start| whole.get(start..));
+            tail.is_some_and(|tail| holds(tail, parents.get(..depth).unwrap_or_default()))
+        })
+    })
 }
 
 /// Whether the names begin with the rule, patterns in the names taken for what they could match.

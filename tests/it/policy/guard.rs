@@ -46,7 +46,11 @@ fn the_closed_places_are_closed_to_reading() {
         ),
         (
             "policy-guard-own",
-            "~/.local/share/metnos/metnos.db ~/.config/metnos/config.toml",
+            "~/.local/share/metnos/metnos.db ~/.config/metnos/config.toml ~/.config/metnos/telegram.token",
+        ),
+        (
+            "policy-guard-own",
+            "~/.config/metnos ~/.config/metno?/*.token ~/keys/bot/token ~/keys/*/token",
         ),
     ];
     for (key, paths) in cases {
@@ -475,5 +479,43 @@ fn commands_that_destroy_do_not_run() {
     ];
     for command in harmless {
         assert_eq!(blocked(command), "", "{command}");
+    }
+}
+
+#[test]
+fn a_folder_around_closed_places_is_not_taken_away() {
+    let deleter = deleter();
+    let delete = |path: &str| Step::of(&deleter, json!({"paths": [path]})).blocked();
+    for path in [
+        "~/.config",
+        "~/.confi?",
+        "~/.config/x/..",
+        "~/keys",
+        "~/keys/bot",
+        "~/k*",
+        "~/.aws",
+        "~/.kube",
+        "/srv/backup/.docker",
+        "~/.local/share",
+    ] {
+        assert_eq!(delete(path), "policy-guard-too-wide", "{path}");
+    }
+    for path in ["~/.config/editor", "~/.cache", "~/keys/other", "~/.config/*.bak"] {
+        assert_eq!(delete(path), "", "{path}");
+    }
+    let move_files = tool(
+        "move_files",
+        "reversible",
+        "low",
+        "[\"fs:write\"]",
+        &["paths:path", "dst_dir:destination"],
+    );
+    for (path, key) in [
+        ("~/.config/metnos", "policy-guard-own"),
+        ("~/.config", "policy-guard-too-wide"),
+        ("~/.s*", "policy-guard-secrets"),
+    ] {
+        let step = json!({"paths": [path], "dst_dir": "~/x"});
+        assert_eq!(Step::of(&move_files, step).blocked(), key, "{path}");
     }
 }

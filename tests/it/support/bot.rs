@@ -93,7 +93,7 @@ impl TestBot {
     pub(crate) async fn start(&mut self) {
         let config = self.config();
         let binary = PathBuf::from(env!("CARGO_BIN_EXE_metnos"));
-        let app = App::start(&config, &Environment::default(), self.setup.clock.clone(), binary).await;
+        let app = App::start(&config, &self.environment(), self.setup.clock.clone(), binary).await;
         self.app = Some(app.unwrap());
     }
 
@@ -110,16 +110,18 @@ impl TestBot {
         self.start().await;
     }
 
-    /// The configuration it runs with.
-    pub(crate) fn config(&self) -> Config {
-        let environment = Environment {
+    fn environment(&self) -> Environment {
+        Environment {
             home: Some(self.home()),
             data_dir: Some(self.data_dir()),
             llm_url: self.setup.llm_url.clone(),
-            config: None,
             ..Environment::default()
-        };
-        let mut config = Config::load(&environment).unwrap();
+        }
+    }
+
+    /// The configuration it runs with.
+    pub(crate) fn config(&self) -> Config {
+        let mut config = Config::load(&self.environment()).unwrap();
         if let Some(llm) = &self.setup.llm {
             config.llm = llm.clone();
         }

@@ -114,6 +114,7 @@ impl FakeTelegram {
     pub(crate) fn config(&self) -> TelegramConfig {
         TelegramConfig {
             token: Some(Secret::new(TOKEN.to_owned())),
+            token_file: None,
             api_url: self.url.clone(),
             poll_s: 2,
         }

@@ -56,6 +56,7 @@ async fn server(prepared: Vec<Prepared>) -> (Api, Calls) {
     });
     let config = TelegramConfig {
         token: Some(Secret::new("1:t".into())),
+        token_file: None,
         api_url,
         poll_s: 1,
     };
