@@ -274,11 +274,23 @@ pub(super) fn compute_entries(call: &Call) -> Result<ToolResult, ToolError> {
     let entries = call.entries()?;
     let op = call.text("op")?;
     let field_name = call.optional_text("field")?;
+    let total = call.count("source_total")?.filter(|total| *total > entries.len());
     let mut body = object(json!({"op": op, "field": field_name.unwrap_or("entries"), "count": entries.len()}));
+    if let Some(total) = total
+        && !(op == "count" && field_name.is_none())
+    {
+        body.extend(object(
+            json!({"truncated": true, "used": entries.len(), "available_total": total}),
+        ));
+    }
     let value = if op == "count" {
         json!(match field_name {
             Some(name) => entries.iter().filter(|entry| field(entry, name).is_some()).count(),
-            None => entries.len(),
+            None => {
+                let all = total.unwrap_or(entries.len());
+                body.insert("count".to_owned(), json!(all));
+                all
+            }
         })
     } else {
         let name = field_name.unwrap_or("size");

@@ -4,10 +4,7 @@ use serde_json::{Value, json};
 use sysinfo::{MINIMUM_CPU_UPDATE_INTERVAL, ProcessRefreshKind, ProcessesToUpdate, System};
 
 use super::{Call, internal, object, wrong};
-use crate::domain::{failure::ToolError, run::ToolResult};
-
-/// Processes returned when no number is asked for.
-const DEFAULT_TOP: usize = 10;
+use crate::domain::{failure::ToolError, limits::ENTRIES_MAX, run::ToolResult};
 
 /// The processes that use the most memory or processor time.
 pub(super) fn get_processes(call: &Call) -> Result<ToolResult, ToolError> {
@@ -16,7 +13,7 @@ pub(super) fn get_processes(call: &Call) -> Result<ToolResult, ToolError> {
         "cpu" => true,
         _ => return Err(wrong("sort_by")),
     };
-    let top = call.count("top")?.unwrap_or(DEFAULT_TOP);
+    let top = call.count("top")?;
     let system = measure()?;
     let mut processes: Vec<&sysinfo::Process> = system.processes().values().collect();
     processes.sort_by(|left, right| {
@@ -28,11 +25,13 @@ pub(super) fn get_processes(call: &Call) -> Result<ToolResult, ToolError> {
         order.then_with(|| left.pid().cmp(&right.pid()))
     });
     let available = processes.len();
-    processes.truncate(top);
+    processes.truncate(top.unwrap_or(ENTRIES_MAX));
     let entries: Vec<Value> = processes.iter().map(|process| entry(process)).collect();
     Ok(ToolResult::ok(object(json!({
         "used": entries.len(),
         "available_total": available,
+        // A cut that was asked for is no loss.
+        "truncated": top.is_none() && entries.len() < available,
         "entries": entries,
     }))))
 }

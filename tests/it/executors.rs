@@ -281,6 +281,14 @@ async fn get_processes_finds_this_process() {
 
     let result = bench.run("get_processes", json!({"sort_by": "cpu", "top": 2})).await;
     assert_eq!(result.entries().unwrap().len(), 2);
+    assert_eq!(result.body.get("truncated"), Some(&json!(false)), "it was asked for");
+    let result = bench.run("get_processes", json!({})).await;
+    let count = |name: &str| result.body.get(name).and_then(serde_json::Value::as_u64).unwrap();
+    assert_eq!(
+        count("used"),
+        count("available_total").min(1_000),
+        "nothing is cut in silence"
+    );
     assert_eq!(
         class(&bench.run("get_processes", json!({"sort_by": "beauty"})).await),
         ErrorClass::InvalidArgs

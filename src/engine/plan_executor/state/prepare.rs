@@ -19,6 +19,8 @@ use crate::engine::plan_executor::{projection, resolve::Unresolved, turn_values:
 
 /// Tools that may be called again with the same arguments (seed 002).
 const REPEATABLE: &str = "scratchpad_read";
+/// The argument of tools that must know of entries a source found but did not keep.
+const SOURCE_TOTAL: &str = "source_total";
 
 impl RunState<'_> {
     /// The entries that feed a step, if the step has a source that emits any.
@@ -28,6 +30,16 @@ impl RunState<'_> {
         }
         let result = self.scope().result(step.from_step?)?;
         projection::payload(result).cloned()
+    }
+
+    /// How many there are in the source of a step when it kept only some of them.
+    fn source_total(&self, step: &Step) -> Option<Value> {
+        if self.feeds.contains_key(&step.id) {
+            return None;
+        }
+        let body = &self.scope().result(step.from_step?)?.body;
+        let is_cut = body.get("truncated").and_then(Value::as_bool) == Some(true);
+        body.get("available_total").filter(|_| is_cut).cloned()
     }
 
     /// The condition of the plan is not met, or an action was given an empty list.
@@ -63,7 +75,12 @@ impl RunState<'_> {
         }
         if step.from_step.is_some() || self.feeds.contains_key(&step.id) {
             match self.source_entries(step) {
-                Some(entries) => projection::feed(manifest, &entries, &mut args)?,
+                Some(entries) => {
+                    projection::feed(manifest, &entries, &mut args)?;
+                    if let (Some(_), Some(total)) = (manifest.arg(SOURCE_TOTAL), self.source_total(step)) {
+                        args.insert(SOURCE_TOTAL.to_owned(), total);
+                    }
+                }
                 None if manifest.feed == Feed::Required => {
                     let number = step.from_step.unwrap_or_default();
                     return Err(Unresolved::Missing {
