@@ -6,6 +6,7 @@
 /// The closing text with its references filled.
 pub mod closing;
 mod drive;
+mod extent;
 mod operation;
 mod projection;
 /// What can be put right while the plan runs.

@@ -64,3 +64,30 @@ async fn the_token_is_nobodys_to_read_or_move() {
       [✓ ✗ ↺] terminator, 0 model calls
     ");
 }
+
+#[tokio::test]
+async fn a_count_knows_of_what_was_not_kept() {
+    let mut bot = TestBot::new().await;
+    for number in 0..1_001 {
+        bot.file(&format!("docs/{number}.txt"), "x");
+    }
+    let answer = bot.says("how many txt files are in ~/docs").await;
+    assert_eq!(answer.trim(), "1001");
+}
+
+#[tokio::test]
+async fn a_folder_counts_as_all_that_is_in_it() {
+    let mut bot = TestBot::new().await;
+    for number in 0..40 {
+        bot.file(&format!("photos/{number}.jpg"), "x");
+    }
+    bot.file("few/1.jpg", "x");
+    bot.says("move ~/few to ~/old").await;
+    assert!(bot.has("old/few/1.jpg"), "{}", bot.transcript());
+    let card = bot.says("move ~/photos to ~/old").await;
+    assert!(card.contains("40"), "{card}");
+    assert!(bot.has("photos/1.jpg"), "nothing happens before the approval");
+    bot.taps(ButtonKind::Approve).await;
+    bot.hears(metnos::domain::ids::ChannelKind::Terminal).await;
+    assert!(bot.has("old/photos/1.jpg"));
+}

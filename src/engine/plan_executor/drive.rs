@@ -31,6 +31,7 @@ use crate::{
 };
 
 use super::{
+    extent,
     report::RunReport,
     scratchpad,
     state::{Action, Decided, Ready, Resume, RunState, Took},
@@ -79,8 +80,11 @@ pub async fn run(deps: &RunDeps<'_>, plan: Plan<Validated>, resume: Resume) -> R
                 let answer = fill(deps, &call.prompt).await;
                 state.filled(call, answer);
             }
-            Action::Check(ready) => {
+            Action::Check(mut ready) => {
                 let began = Instant::now();
+                if ready.manifest.effect.changes_something() {
+                    ready.target_count += extent::inside(&ready.manifest, &ready.args, &home(deps));
+                }
                 let verdict = check(deps, &ready);
                 let policy_us = micros(began);
                 if let Decided::Run(ready) = state.decide(ready, &verdict, &manifests)
@@ -113,7 +117,7 @@ fn check(deps: &RunDeps<'_>, ready: &Ready) -> Verdict {
     let request = CheckRequest {
         manifest: &ready.manifest,
         args: &ready.args,
-        target_count: ready.targets.len(),
+        target_count: ready.target_count,
         actor: &deps.turn.actor,
         request: &deps.turn.text,
         home: &home,

@@ -63,6 +63,8 @@ pub struct Ready {
     pub operation: OperationHash,
     /// On what it acts.
     pub targets: Vec<String>,
+    /// On how many things, as far as the arguments say; what lies in folders is added by who can look.
+    pub target_count: usize,
 }
 
 /// What is to be done.
@@ -229,6 +231,7 @@ impl<'a> RunState<'a> {
             manifest,
             args,
             operation,
+            target_count: targets.len(),
             targets,
         })))
     }

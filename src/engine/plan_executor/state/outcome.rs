@@ -81,7 +81,7 @@ impl RunState<'_> {
             operation: ready.operation.clone(),
             tool: ready.step.tool.clone(),
             targets: ready.targets.iter().take(CARD_TARGETS_MAX).cloned().collect(),
-            target_count: ready.targets.len(),
+            target_count: ready.target_count,
             reversible: ready.manifest.effect == Effect::Reversible,
             risk: verdict.risk,
         }

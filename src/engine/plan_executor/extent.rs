@@ -1,0 +1,51 @@
+//! On how many things a step acts, what lies in its folders included. `drive` asks before policy does, for steps with
+//! effects only; looks at names, never opens or changes anything.
+
+use std::{fs, path::Path};
+
+use serde_json::{Map, Value};
+
+use crate::{
+    domain::{
+        limits::ENTRIES_MAX,
+        manifest::{Manifest, Semantic},
+    },
+    executors::paths,
+};
+
+/// Entries in the folders a step takes as a whole. Stops where the exact figure changes nothing any more.
+pub(super) fn inside(manifest: &Manifest, args: &Map<String, Value>, home: &Path) -> usize {
+    let texts = manifest
+        .args
+        .iter()
+        .filter(|spec| spec.semantic == Semantic::Path)
+        .filter_map(|spec| args.get(&spec.name))
+        .flat_map(|value| match value {
+            Value::Array(items) => items.as_slice(),
+            one => std::slice::from_ref(one),
+        })
+        .filter_map(Value::as_str);
+    let mut waiting: Vec<_> = texts
+        .filter_map(|text| match paths::resolve(text, home) {
+            // A link is one thing, wherever it leads.
+            Ok(path) => fs::symlink_metadata(&path)
+                .is_ok_and(|found| found.is_dir())
+                .then_some(path),
+            Err(_not_a_path) => None,
+        })
+        .collect();
+    let mut count = 0;
+    while let Some(folder) = waiting.pop() {
+        // What cannot be read cannot be counted, and the executor will say so.
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            count += 1;
+            if count >= ENTRIES_MAX {
+                return count;
+            }
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                waiting.push(entry.path());
+            }
+        }
+    }
+    count
+}
