@@ -11,6 +11,7 @@
 mod gate;
 pub mod guard;
 mod judge;
+mod settings;
 mod trust;
 
 use std::path::{Path, PathBuf};
@@ -81,7 +82,7 @@ impl Ruling {
 
 /// Decides on one step.
 pub fn check(request: &CheckRequest<'_>) -> Verdict {
-    let risk = gate::adjusted_risk(request.manifest, request.target_count);
+    let risk = gate::adjusted_risk(request);
     let score = judge::score(request);
     let guarded = guard::check(request).map_or_else(Ruling::allow, Ruling::block);
     let links = [

@@ -1,22 +1,25 @@
 //! The autonomy gate: how much may run without asking. `policy::check` asks it third.
 //! Reads pass at every level. Circumstances may raise a risk, never lower it.
 
-use super::{CheckRequest, Ruling};
+use super::{CheckRequest, Ruling, settings};
 use crate::domain::{
     actor::Autonomy,
     limits,
-    manifest::{Effect, Manifest},
+    manifest::Effect,
     message::Message,
     verdict::{Decision, Risk},
 };
 
-/// The manifest's risk, one worse for a bulk, one worse for what cannot be taken back.
-pub(super) fn adjusted_risk(manifest: &Manifest, target_count: usize) -> Risk {
-    let mut risk = manifest.risk;
-    if is_bulk(target_count) {
+/// The manifest's risk, one worse for a bulk, one worse for what cannot be taken back, one for settings of the account.
+pub(super) fn adjusted_risk(request: &CheckRequest<'_>) -> Risk {
+    let mut risk = request.manifest.risk;
+    if is_bulk(request.target_count) {
         risk = risk.raised();
     }
-    if stays(manifest.effect) {
+    if stays(request.manifest.effect) {
+        risk = risk.raised();
+    }
+    if settings::are_touched(request) {
         risk = risk.raised();
     }
     risk
@@ -65,6 +68,9 @@ fn reason(request: &CheckRequest<'_>, decision: Decision) -> Option<Message> {
         Decision::Confirm => match request.manifest.effect {
             Effect::Irreversible => Some(Message::new("policy-ask-irreversible")),
             Effect::Outbound => Some(Message::new("policy-ask-outbound")),
+            Effect::Read | Effect::Reversible if settings::are_touched(request) => {
+                Some(Message::new("policy-ask-settings"))
+            }
             Effect::Read | Effect::Reversible => Some(Message::new("policy-ask-level").with("level", level)),
         },
     }

@@ -224,6 +224,54 @@ fn circumstances_raise_the_risk_and_turn_into_a_question() {
 }
 
 #[test]
+fn what_changes_how_the_machine_behaves_is_asked_about() {
+    let (writer, move_files) = (
+        writer(),
+        tool(
+            "move_files",
+            "reversible",
+            "low",
+            "[\"fs:write\"]",
+            &["paths:path", "dst_dir:destination", "new_name:option"],
+        ),
+    );
+    let write = |path: &str| (&writer, json!({"path": path, "content": "x"}));
+    let moved = |path: &str, to: &str, name: &str| {
+        let args = json!({"paths": [path], "dst_dir": to, "new_name": name});
+        (&move_files, args)
+    };
+    let cases = [
+        (write("~/.bashrc"), true),
+        (write("/home/user/docs/../.profile"), true),
+        (write("~/.config/autostart/x.desktop"), true),
+        (write("~/.config/systemd/user/x.service"), true),
+        (write("~/.local/bin/ls"), true),
+        (write("~/.gitconfig"), true),
+        (moved("~/docs/x", "~", ".bashrc"), true),
+        (moved("~/docs/.bashrc", "~", ""), true),
+        (moved("~/.bashrc", "~/docs", ""), true),
+        (moved("~/docs/x", "~/docs", ".hidden"), false),
+        (moved("~/docs/x", "~", "y"), false),
+        (write("~/docs/.draft"), false),
+        (write("~/notes.txt"), false),
+        (write("/tmp/.x"), false),
+    ];
+    for ((manifest, args), asks) in cases {
+        let mut step = Step::of(manifest, args.clone());
+        (step.actor.autonomy, step.request) = (Autonomy::A2, "write or move files");
+        let verdict = step.check();
+        let key = verdict.reason.map(|reason| reason.key.to_string());
+        let wanted = asks.then(|| "policy-ask-settings".to_owned());
+        assert_eq!((verdict.risk > Risk::Low, key), (asks, wanted), "{args}");
+    }
+    let reader = reader();
+    assert_eq!(
+        Step::of(&reader, json!({"path": "~/.bashrc"})).check().decision,
+        Decision::Allow
+    );
+}
+
+#[test]
 fn a_guest_stays_in_their_own_folder() {
     let (reader, writer, fetcher, finder) = (reader(), writer(), fetcher(), finder());
     let system = tool("get_processes", "read", "low", "[\"system:read\"]", &[]);
