@@ -187,13 +187,16 @@ CREATE TABLE autopaths (
     UNIQUE (actor, intent_hash, cluster, plan_hash)
 ) STRICT;
 
+-- A plan hash names tools and arguments, not their values: a plan with values of its request is banned for that
+-- request alone. An empty canonical_hash means every request of the intent.
 CREATE TABLE anti_autopaths (
     actor       TEXT NOT NULL,
     intent_hash TEXT NOT NULL,
+    canonical_hash TEXT NOT NULL DEFAULT '',
     plan_hash   TEXT NOT NULL,
     rejections  INTEGER NOT NULL,
     expires_at  INTEGER NOT NULL,
-    PRIMARY KEY (actor, intent_hash, plan_hash)
+    PRIMARY KEY (actor, intent_hash, canonical_hash, plan_hash)
 ) STRICT;
 
 -- A pattern answered this very text and was told it was wrong: it stays silent there.

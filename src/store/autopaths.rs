@@ -54,7 +54,7 @@ pub struct PlanStanding {
     pub rejections: u32,
     /// Successes nobody commented.
     pub silent: u32,
-    /// Explicit ✗ since the last explicit ✓.
+    /// Explicit ✗ since the last explicit ✓; for a plan with values, of the judged request alone.
     pub rejections_in_row: u32,
     /// Holds the place now.
     pub champion: bool,
@@ -151,7 +151,7 @@ impl Store {
                 "SELECT id, plan, plan_hash, cluster, tools_sig, pool_sig FROM autopaths p
                  WHERE actor = ?1 AND intent_hash = ?2 AND status = 'active' AND champion = 1
                    AND NOT EXISTS (SELECT 1 FROM anti_autopaths b WHERE b.actor = ?1 AND b.intent_hash = ?2
-                                   AND b.plan_hash = p.plan_hash AND b.expires_at > ?3)
+                                   AND b.canonical_hash = '' AND b.plan_hash = p.plan_hash AND b.expires_at > ?3)
                  ORDER BY confirmations DESC, last_used DESC, id",
             )?;
             let rows = statement.query_map(params![actor.as_str(), intent_hash.as_str(), now_ms], |row| {
@@ -197,23 +197,26 @@ impl Store {
         .await
     }
 
-    /// The plans a person does not want for an intent right now, with their shape as far as it is known.
+    /// The plans a person does not want for this request right now, with their shape as far as it is known: those
+    /// banned for every request of the intent, and those banned for this very one.
     pub async fn banned_plans(
         &self,
         actor: &ActorId,
         intent_hash: &IntentHash,
+        canonical_hash: &CanonicalHash,
         now_ms: i64,
     ) -> Result<Vec<(PlanHash, Option<String>)>, StoreError> {
-        let (actor, intent_hash) = (actor.clone(), intent_hash.clone());
+        let (actor, intent_hash, canonical_hash) = (actor.clone(), intent_hash.clone(), canonical_hash.clone());
         self.read("banned plans", move |connection| {
             let mut statement = connection.prepare_cached(
-                "SELECT plan_hash, (SELECT plan_shape FROM turns t WHERE t.actor = b.actor AND t.plan_hash = b.plan_hash
-                                    LIMIT 1)
-                 FROM anti_autopaths b WHERE actor = ?1 AND intent_hash = ?2 AND expires_at > ?3 ORDER BY plan_hash",
+                "SELECT DISTINCT plan_hash,
+                                 (SELECT plan_shape FROM turns t WHERE t.actor = b.actor AND t.plan_hash = b.plan_hash
+                                  LIMIT 1)
+                 FROM anti_autopaths b WHERE actor = ?1 AND intent_hash = ?2 AND canonical_hash IN ('', ?3)
+                   AND expires_at > ?4 ORDER BY plan_hash",
             )?;
-            let rows = statement.query_map(params![actor.as_str(), intent_hash.as_str(), now_ms], |row| {
-                Ok((PlanHash::from(row.get::<_, String>(0)?), row.get(1)?))
-            })?;
+            let whose = params![actor.as_str(), intent_hash.as_str(), canonical_hash.as_str(), now_ms];
+            let rows = statement.query_map(whose, |row| Ok((PlanHash::from(row.get::<_, String>(0)?), row.get(1)?)))?;
             rows.collect()
         })
         .await

@@ -3,7 +3,7 @@
 
 use crate::{
     domain::{
-        ids::{ExecutorName, PlanHash},
+        ids::{CanonicalHash, ExecutorName, PlanHash},
         intent::Intent,
         limits::POOL_SIZE,
         message::Message,
@@ -15,6 +15,7 @@ use crate::{
     engine::{
         composer::{self, Composition},
         dispatch::Cascade,
+        fastpath,
         proposer::{self, Proposal, ProposalRequest, ProposeError},
         shortlist,
         terminator::DeadEnd,
@@ -205,13 +206,14 @@ impl Cascade<'_> {
         }
     }
 
-    /// Plans the person does not want for this intent right now.
+    /// Plans the person does not want for this request right now.
     pub(super) async fn excluded(&mut self, intent: &Intent) -> Vec<Excluded> {
         let now_ms = self.engine.clock.now_ms();
+        let request = fastpath::canonical_hash(&self.canonical).unwrap_or_else(|| CanonicalHash::from(""));
         let banned = self
             .engine
             .store
-            .banned_plans(&self.turn.actor.id, &intent.hash(), now_ms)
+            .banned_plans(&self.turn.actor.id, &intent.hash(), &request, now_ms)
             .await;
         let mut excluded = banned.unwrap_or_else(|error| {
             self.note(format!("bans: {error}"));

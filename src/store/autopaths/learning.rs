@@ -150,26 +150,42 @@ pub(super) fn relearn(
     decide: &Decide,
     now_ms: i64,
 ) -> rusqlite::Result<()> {
-    let subject: Option<(String, String, String)> = tx
+    let subject: Option<(String, String, String, bool, String)> = tx
         .query_row(
-            "SELECT intent_hash, cluster, plan_hash FROM observations WHERE turn = ?1 AND actor = ?2",
+            "SELECT o.intent_hash, o.cluster, o.plan_hash, o.query_specific, t.canonical_hash
+             FROM observations o JOIN turns t ON t.id = o.turn WHERE o.turn = ?1 AND o.actor = ?2",
             params![turn.as_str(), actor.as_str()],
-            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?)),
         )
         .optional()?;
-    let Some((intent_hash, cluster, plan_hash)) = subject else {
+    let Some((intent_hash, cluster, plan_hash, query_specific, canonical_hash)) = subject else {
         return ban_without_observation(tx, turn, actor, feedback, decide, now_ms);
     };
     let subject = PlanHash::from(plan_hash);
-    let standings = standings(tx, actor, &intent_hash, &cluster)?;
+    let canonical_hash = CanonicalHash::from(canonical_hash);
+    let standings = standings(tx, actor, &intent_hash, &cluster, &canonical_hash)?;
     let rulings = decide(&standings, &subject, feedback);
     for ruling in &rulings.plans {
         write_ruling(tx, actor, &intent_hash, &cluster, ruling, now_ms)?;
     }
-    write_bans(tx, actor, &intent_hash, &rulings, now_ms)
+    let ban = Ban {
+        intent_hash: &intent_hash,
+        canonical_hash: &canonical_hash,
+        this_request_only: query_specific,
+    };
+    write_bans(tx, actor, &ban, &rulings, now_ms)
 }
 
-/// A turn that failed left no observation, but ↺ must still exclude its plan.
+/// What a ban is for.
+struct Ban<'a> {
+    intent_hash: &'a str,
+    canonical_hash: &'a CanonicalHash,
+    /// The plan carries values of its request: the same shape with other values is another plan.
+    this_request_only: bool,
+}
+
+/// A turn that failed left no observation, but ↺ must still exclude its plan: for that request, since nothing says
+/// that the plan is free of its values.
 fn ban_without_observation(
     tx: &Transaction<'_>,
     turn: &TurnId,
@@ -185,7 +201,12 @@ fn ban_without_observation(
         return Ok(());
     };
     let rulings = decide(&[], &plan, feedback);
-    write_bans(tx, actor, intent_hash.as_str(), &rulings, now_ms)
+    let ban = Ban {
+        intent_hash: intent_hash.as_str(),
+        canonical_hash: &judged.canonical_hash,
+        this_request_only: true,
+    };
+    write_bans(tx, actor, &ban, &rulings, now_ms)
 }
 
 fn standings(
@@ -193,10 +214,12 @@ fn standings(
     actor: &ActorId,
     intent_hash: &str,
     cluster: &str,
+    judged: &CanonicalHash,
 ) -> rusqlite::Result<Vec<PlanStanding>> {
     let mut statement = connection.prepare_cached(
-        "SELECT plan_hash, verdict, query_specific FROM observations
-         WHERE actor = ?1 AND intent_hash = ?2 AND cluster = ?3 ORDER BY id",
+        "SELECT o.plan_hash, o.verdict, o.query_specific, t.canonical_hash
+         FROM observations o LEFT JOIN turns t ON t.id = o.turn
+         WHERE o.actor = ?1 AND o.intent_hash = ?2 AND o.cluster = ?3 ORDER BY o.id",
     )?;
     let mut standings: Vec<PlanStanding> = Vec::new();
     let mut rows = statement.query(params![actor.as_str(), intent_hash, cluster])?;
@@ -221,14 +244,18 @@ fn standings(
         };
         if let Some(standing) = standings.get_mut(at) {
             standing.query_specific = row.get(2)?;
+            let request: Option<String> = row.get(3)?;
+            let in_row = !standing.query_specific || request.as_deref() == Some(judged.as_str());
             match verdict.as_deref() {
                 Some("confirm") => {
                     standing.confirmations += 1;
-                    standing.rejections_in_row = 0;
+                    if in_row {
+                        standing.rejections_in_row = 0;
+                    }
                 }
                 Some("reject") => {
                     standing.rejections += 1;
-                    standing.rejections_in_row += 1;
+                    standing.rejections_in_row += u32::from(in_row);
                 }
                 Some(_) => {}
                 None => standing.silent += 1,
@@ -295,25 +322,28 @@ fn write_ruling(
 fn write_bans(
     tx: &Transaction<'_>,
     actor: &ActorId,
-    intent_hash: &str,
+    ban: &Ban<'_>,
     rulings: &Rulings,
     now_ms: i64,
 ) -> rusqlite::Result<()> {
+    let request = ban.canonical_hash.as_str();
     if let Some(plan) = &rulings.lift {
         tx.execute(
-            "DELETE FROM anti_autopaths WHERE actor = ?1 AND intent_hash = ?2 AND plan_hash = ?3",
-            params![actor.as_str(), intent_hash, plan.as_str()],
+            "DELETE FROM anti_autopaths
+             WHERE actor = ?1 AND intent_hash = ?2 AND canonical_hash IN ('', ?3) AND plan_hash = ?4",
+            params![actor.as_str(), ban.intent_hash, request, plan.as_str()],
         )?;
     }
     if let Some((plan, seconds)) = &rulings.ban {
         tx.execute(
-            "INSERT INTO anti_autopaths (actor, intent_hash, plan_hash, rejections, expires_at)
-             VALUES (?1, ?2, ?3, 1, ?4)
-             ON CONFLICT (actor, intent_hash, plan_hash) DO UPDATE SET
+            "INSERT INTO anti_autopaths (actor, intent_hash, canonical_hash, plan_hash, rejections, expires_at)
+             VALUES (?1, ?2, ?3, ?4, 1, ?5)
+             ON CONFLICT (actor, intent_hash, canonical_hash, plan_hash) DO UPDATE SET
                 rejections = rejections + 1, expires_at = max(expires_at, excluded.expires_at)",
             params![
                 actor.as_str(),
-                intent_hash,
+                ban.intent_hash,
+                if ban.this_request_only { request } else { "" },
                 plan.as_str(),
                 now_ms.saturating_add(seconds.saturating_mul(1_000))
             ],

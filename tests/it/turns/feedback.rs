@@ -67,6 +67,40 @@ async fn praise_after_asking_for_another_way_lifts_the_ban() {
 }
 
 #[tokio::test]
+async fn a_plan_not_wanted_for_one_file_still_serves_another() {
+    let mut bot = TestBot::new().await;
+    bot.file("in/a.txt", "a");
+    bot.file("in/b.txt", "b");
+    bot.says("read ~/in/a.txt").await;
+    let other = super::again(&mut bot).await;
+    assert!(other.starts_with("The only way I know"), "{other}");
+    assert!(!other.contains("hour"), "{other}");
+    assert_eq!(bot.says("read ~/in/b.txt").await, "b");
+    let same = bot.says("read ~/in/a.txt").await;
+    assert!(same.starts_with("The only way I know"), "{same}");
+}
+
+#[tokio::test]
+async fn three_rejections_of_three_files_ban_nothing_and_of_one_file_ban_it() {
+    let mut bot = TestBot::new().await;
+    for name in ["a", "b", "c", "d"] {
+        bot.file(&format!("in/{name}.txt"), name);
+    }
+    for name in ["a", "b", "c"] {
+        assert_eq!(bot.says(&format!("read ~/in/{name}.txt")).await, name);
+        bot.taps(ButtonKind::Reject).await;
+    }
+    assert_eq!(bot.says("read ~/in/d.txt").await, "d");
+    for _ in 0..2 {
+        assert_eq!(bot.says("read ~/in/a.txt").await, "a");
+        bot.taps(ButtonKind::Reject).await;
+    }
+    let banned = bot.says("read ~/in/a.txt").await;
+    assert!(banned.starts_with("The only way I know"), "{banned}");
+    assert_eq!(bot.says("read ~/in/b.txt").await, "b");
+}
+
+#[tokio::test]
 async fn another_way_is_run_once_however_often_it_is_tapped() {
     let mut bot = TestBot::new().await;
     bot.says(ASKED).await;
