@@ -20,7 +20,7 @@ use crate::{
     config::MemoryConfig,
     domain::{
         delivery::{Delivery, DeliveryFailure, Pressed, Signal},
-        ids::{ChannelKind, ConversationId, MessageId, OutboxId, TurnId},
+        ids::{ChannelKind, ConversationId, MessageId, OutboxId, SenderId, TurnId},
         inbound::Inbound,
         lang::Lang,
         limits::SHUTDOWN_GRACE,
@@ -148,7 +148,23 @@ impl Runtime {
 
     /// Part of a reply arrived; durable before the next part is sent.
     pub async fn part_delivered(&self, id: OutboxId, part: MessageId) {
-        self.inner.outbox.part(id, &part).await;
+        self.inner.outbox.part(id, Some(part)).await;
+    }
+
+    /// Part of a reply may have arrived: it is not sent again, and the next parts still go.
+    pub async fn part_uncertain(&self, id: OutboxId) {
+        self.inner.outbox.part(id, None).await;
+    }
+
+    /// The language of the person a private conversation is with.
+    pub async fn lang_of(&self, channel: ChannelKind, sender: &SenderId) -> Lang {
+        match self.inner.parts.store.actor_of(channel, sender).await {
+            Ok(actor) => actor.map_or(self.inner.parts.lang, |actor| actor.lang),
+            Err(error) => {
+                tracing::warn!(%error, "cannot read a person's language");
+                self.inner.parts.lang
+            }
+        }
     }
 
     /// All of it arrived.

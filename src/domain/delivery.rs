@@ -37,8 +37,9 @@ pub struct Delivery {
     pub turn: Option<TurnId>,
     /// What to bring.
     pub parcel: Parcel,
-    /// Parts of this reply that already arrived before a crash, as the channel named them: never sent again.
-    pub sent_parts: Vec<MessageId>,
+    /// Parts of this reply that were sent before, as the channel named them; `None` for one that may have arrived.
+    /// None of them is sent again.
+    pub sent_parts: Vec<Option<MessageId>>,
 }
 
 /// Why a delivery did not arrive.

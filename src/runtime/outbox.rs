@@ -102,8 +102,8 @@ impl Outbox {
         }
     }
 
-    /// A part arrived.
-    pub(super) async fn part(&self, id: OutboxId, part: &MessageId) {
+    /// A part arrived, or may have (`None`).
+    pub(super) async fn part(&self, id: OutboxId, part: Option<MessageId>) {
         if let Err(error) = self.store.outbox_part(id, part).await {
             tracing::error!(%error, "cannot note a delivered part; it may be sent again after a crash");
         }

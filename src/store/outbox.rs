@@ -95,12 +95,11 @@ impl Store {
         .await
     }
 
-    /// Commits that a part of a reply arrived.
-    pub async fn outbox_part(&self, id: OutboxId, part: &MessageId) -> Result<(), StoreError> {
-        let part = part.clone();
+    /// Commits that a part of a reply arrived, or may have (`None`).
+    pub async fn outbox_part(&self, id: OutboxId, part: Option<MessageId>) -> Result<(), StoreError> {
         self.write("outbox part", move |tx| {
             let sent: String = tx.query_row("SELECT sent_parts FROM outbox WHERE id = ?1", [id.0], |row| row.get(0))?;
-            let mut sent: Vec<MessageId> = from_json(&sent)?;
+            let mut sent: Vec<Option<MessageId>> = from_json(&sent)?;
             sent.push(part);
             tx.execute(
                 "UPDATE outbox SET sent_parts = ?2 WHERE id = ?1",
@@ -146,7 +145,7 @@ impl Store {
         .await
     }
 
-    /// The message that carries the buttons of a turn: the last part of its delivered reply.
+    /// The message that carries the buttons of a turn: the last part of its delivered reply, if it surely arrived.
     pub async fn answer_message(&self, turn: &TurnId) -> Result<Option<MessageId>, StoreError> {
         let turn = turn.clone();
         self.read("answer message", move |connection| {
@@ -157,8 +156,8 @@ impl Store {
                     |row| row.get(0),
                 )
                 .optional()?;
-            let parts: Vec<MessageId> = sent.map_or_else(|| Ok(Vec::new()), |json| from_json(&json))?;
-            Ok(parts.into_iter().last())
+            let parts: Vec<Option<MessageId>> = sent.map_or_else(|| Ok(Vec::new()), |json| from_json(&json))?;
+            Ok(parts.into_iter().last().flatten())
         })
         .await
     }

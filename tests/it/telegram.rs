@@ -216,6 +216,44 @@ async fn telegram_may_refuse_wait_and_break_off() {
 }
 
 #[tokio::test]
+async fn what_may_be_lost_is_said_and_keeps_its_buttons() {
+    let (telegram, home) = (FakeTelegram::start().await, Home::new());
+    let service = paired(&telegram, &home).await;
+
+    home.write("docs/old.txt", "old");
+    telegram.fail("sendMessage", 1, &Failing::DroppedBefore);
+    asks(&telegram, "delete ~/docs/old.txt", "connection broke").await;
+    telegram.taps(CHAT, "Approve");
+    telegram
+        .until("done", |telegram| count(telegram, "I deleted") == 1)
+        .await;
+    assert_eq!(
+        count(&telegram, "old.txt?"),
+        0,
+        "what may have arrived is not sent again"
+    );
+
+    home.write("long.txt", &"words of a line\n".repeat(500));
+    telegram.fail("sendMessage", 1, &Failing::DroppedAfter);
+    let said = asks(&telegram, "read ~/long.txt", "connection broke").await;
+    assert!(said.buttons.is_empty(), "the last part has them: {said:?}");
+    let parts = telegram.messages(CHAT);
+    let last_part = parts.iter().rev().find(|shown| shown.text.contains("words")).unwrap();
+    assert_eq!(last_part.buttons.len(), 3);
+    service.terminate().await;
+}
+
+#[tokio::test]
+async fn a_server_that_fails_is_tried_again() {
+    let (telegram, home) = (FakeTelegram::start().await, Home::new());
+    let service = paired(&telegram, &home).await;
+    telegram.fail("sendMessage", 1, &Failing::Answer(200, "Bad Gateway"));
+    asks(&telegram, "who are you", "I'm metnos").await;
+    assert_eq!(count(&telegram, "connection broke"), 0);
+    service.terminate().await;
+}
+
+#[tokio::test]
 async fn a_long_answer_comes_in_parts() {
     let (telegram, home) = (FakeTelegram::start().await, Home::new());
     let service = paired(&telegram, &home).await;

@@ -13,6 +13,14 @@ const RETRY_AFTER_UNSAID: Duration = Duration::from_secs(5);
 /// Telegram's tokens are much longer; taking out less would only spoil the text.
 const SECRET_BYTES_MIN: usize = 3;
 
+/// How the descriptions of 5xx answers begin: the server could not do it.
+const SERVER_ERRORS: [&str; 4] = [
+    "Internal Server Error",
+    "Bad Gateway",
+    "Service Unavailable",
+    "Gateway Timeout",
+];
+
 /// A failed call, by what to do next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum ApiFailure {
@@ -32,7 +40,7 @@ pub(super) enum ApiFailure {
     Unreadable(String),
     /// Refused for good: blocked, no such chat, not allowed.
     Refused(String),
-    /// The request never left: safe to repeat.
+    /// The request never left, or the server failed before it could obey: safe to repeat.
     Unreachable(String),
     /// The request may have been obeyed.
     Ambiguous(String),
@@ -56,8 +64,17 @@ impl ApiFailure {
             return Self::BadToken;
         }
         if let RequestError::Api(api) = error {
-            let said = api.to_string();
+            // Words teloxide has no name for come in quotes, with words of its own before them.
+            let said = match api {
+                ApiError::Unknown(said) => said.clone(),
+                known => known.to_string(),
+            };
             return Self::from_description(&said, scrub(&said, token));
+        }
+        if let RequestError::InvalidJson { raw, .. } = error
+            && !is_yes(raw)
+        {
+            return Self::Unreachable(text());
         }
         if let RequestError::MigrateToChatId(_) = error {
             return Self::Refused(text());
@@ -82,6 +99,8 @@ impl ApiFailure {
             Self::Unreadable(kept)
         } else if says("Too Many Requests") {
             Self::RetryAfter(RETRY_AFTER_UNSAID)
+        } else if SERVER_ERRORS.iter().any(|name| text.starts_with(name)) {
+            Self::Unreachable(kept)
         } else if ["Bad Request", "Forbidden", "Unauthorized"]
             .iter()
             .any(|name| text.starts_with(name))
@@ -113,6 +132,11 @@ impl ApiFailure {
         }
         self.of_send()
     }
+}
+
+/// Whether an answer that cannot be read says all the same that the call was obeyed. A page of a proxy does not.
+fn is_yes(raw: &str) -> bool {
+    serde_json::from_str::<serde_json::Value>(raw).is_ok_and(|answer| answer.get("ok") == Some(&true.into()))
 }
 
 /// The innermost cause: short, and without the address the outer ones repeat.
@@ -181,7 +205,12 @@ mod tests {
                 "Too Many Requests: slow down",
                 ApiFailure::RetryAfter(Duration::from_secs(5)),
             ),
-            ("Bad Gateway", ApiFailure::Ambiguous("Bad Gateway".into())),
+            ("Bad Gateway", ApiFailure::Unreachable("Bad Gateway".into())),
+            (
+                "Internal Server Error: restart",
+                ApiFailure::Unreachable("Internal Server Error: restart".into()),
+            ),
+            ("Strange", ApiFailure::Ambiguous("Strange".into())),
         ];
         for (text, expected) in cases {
             assert_eq!(ApiFailure::from_description(text, text.to_owned()), expected, "{text}");

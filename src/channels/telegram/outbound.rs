@@ -1,6 +1,6 @@
 //! Brings the runtime's deliveries to Telegram. Conversations go side by side; inside one the runtime hands out the
 //! next delivery only after the one before was reported, so their order holds by itself. Nothing that may have
-//! arrived is sent again.
+//! arrived is sent again; where it may not have, a last line says so and carries the buttons.
 
 use std::{sync::Arc, time::Duration};
 
@@ -18,8 +18,9 @@ use super::{
 use crate::{
     domain::{
         delivery::{Delivery, DeliveryFailure, Parcel},
-        ids::{ChannelKind, MessageId},
+        ids::{ChannelKind, MessageId, SenderId},
         limits::SHUTDOWN_GRACE,
+        message::Message,
         reply::{Button, Reply},
     },
     runtime::Runtime,
@@ -82,14 +83,58 @@ async fn bring_reply(
     reply: &Reply,
 ) -> Result<(), DeliveryFailure> {
     let parts = parts(reply)?;
-    for (index, part) in parts.iter().enumerate().skip(delivery.sent_parts.len()) {
-        if index > delivery.sent_parts.len() {
+    let mut sent: Vec<bool> = delivery.sent_parts.iter().map(Option::is_some).collect();
+    for part in parts.iter().skip(delivery.sent_parts.len()) {
+        if sent.len() > delivery.sent_parts.len() {
             tokio::time::sleep(PART_PAUSE).await;
         }
-        let message = courier.send_part(delivery, part).await?;
-        runtime.part_delivered(delivery.id, message).await;
+        sent.push(send_once(runtime, courier, delivery, part).await?);
     }
-    Ok(())
+    if sent.iter().all(|arrived| *arrived) {
+        return Ok(());
+    }
+    if sent.len() == parts.len() {
+        let has_buttons = !reply.buttons.is_empty() && sent.last() == Some(&false);
+        let key = if has_buttons {
+            "telegram-perhaps-lost-buttons"
+        } else {
+            "telegram-perhaps-lost"
+        };
+        // Only private chats are answered, and those have the number of their person.
+        let person = SenderId::from(delivery.conversation.as_str());
+        let lang = runtime.lang_of(ChannelKind::Telegram, &person).await;
+        let line = Reply::text(runtime.say(lang, &Message::new(key)));
+        let buttons = if has_buttons { reply.buttons.clone() } else { Vec::new() };
+        let part = Part {
+            runs: runs(&line),
+            is_first: false,
+            buttons,
+        };
+        send_once(runtime, courier, delivery, &part).await?;
+    }
+    let count = sent.iter().filter(|arrived| !**arrived).count();
+    Err(DeliveryFailure::Ambiguous(format!("{count} parts may have arrived")))
+}
+
+/// Sends a part and notes it; `false` when nobody knows whether it arrived.
+async fn send_once(
+    runtime: &Runtime,
+    courier: &Courier,
+    delivery: &Delivery,
+    part: &Part,
+) -> Result<bool, DeliveryFailure> {
+    match courier.send_part(delivery, part).await {
+        Ok(message) => {
+            runtime.part_delivered(delivery.id, message).await;
+            Ok(true)
+        }
+        Err(DeliveryFailure::Ambiguous(reason)) => {
+            tracing::warn!(conversation = %delivery.conversation, reason, "a part may have arrived; not sent again");
+            runtime.part_uncertain(delivery.id).await;
+            Ok(false)
+        }
+        Err(failure) => Err(failure),
+    }
 }
 
 /// One message of an answer.

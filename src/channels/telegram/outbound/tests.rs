@@ -27,6 +27,8 @@ use crate::{
 enum Prepared {
     /// Answers.
     Says(Value),
+    /// Answers what is no JSON, as a proxy does.
+    Page(&'static str),
     /// Reads the request and hangs up.
     HangsUp,
 }
@@ -44,8 +46,12 @@ async fn server(prepared: Vec<Prepared>) -> (Api, Calls) {
             let (mut stream, _) = listener.accept().await.unwrap();
             let call = request(&mut stream).await;
             seen.lock().unwrap().push(call);
-            if let Prepared::Says(body) = answer {
-                let body = body.to_string();
+            let body = match answer {
+                Prepared::Says(body) => Some(body.to_string()),
+                Prepared::Page(page) => Some(page.to_owned()),
+                Prepared::HangsUp => None,
+            };
+            if let Some(body) = body {
                 let head = format!(
                     "HTTP/1.1 200 OK\r\ncontent-length: {}\r\nconnection: close\r\n\r\n",
                     body.len()
@@ -174,7 +180,10 @@ async fn failures_are_called_what_they_are() {
         (refused("Forbidden: bot was blocked by the user"), "Permanent"),
         (refused("Bad Request: chat not found"), "Permanent"),
         (Prepared::HangsUp, "Ambiguous"),
-        (Prepared::Says(json!("not an answer")), "Ambiguous"),
+        (Prepared::Says(json!({"ok": true, "result": "odd"})), "Ambiguous"),
+        (Prepared::Says(json!("not an answer")), "Unreachable"),
+        (refused("Bad Gateway"), "Unreachable"),
+        (Prepared::Page("<html>502 Bad Gateway</html>"), "Unreachable"),
     ];
     for (prepared, expected) in cases {
         let (api, calls) = server(vec![prepared, sent(1)]).await;
