@@ -20,6 +20,7 @@ use crate::{
 mod actions;
 mod arguments;
 mod chain;
+mod ledger;
 mod transforms;
 
 use chain::Chain;

@@ -71,7 +71,10 @@ fn is_singular(scan: &Scan<'_>, range: &Range<usize>) -> bool {
         scan.sense(*at, Sense::object)
             .is_some_and(|(object, _)| object != Object::Texts)
     });
-    let Some(noun) = noun else { return true };
+    // "the oldest ones", "i più vecchi": without a noun only a word in the plural says that there are several.
+    let Some(noun) = noun else {
+        return !range.clone().any(plural);
+    };
     let plural_before = (range.start..noun).any(plural);
     scan.is(noun, &Sense::Singular) && !plural_before
 }

@@ -7,6 +7,7 @@ use super::{
     Stuck,
     arguments::{Filled, is_directory, is_list, take_option},
     chain::{Chain, Need, grammar, selects, text_field},
+    ledger::Ask,
 };
 use crate::{
     domain::{
@@ -19,6 +20,8 @@ use crate::{
 
 /// The option of the words that give a new name.
 const RENAME: &str = "rename";
+/// The switch of an executor that also looks into subfolders.
+const RECURSIVE: &str = "recursive";
 /// The argument of an executor that can give one.
 const NEW_NAME: &str = "new_name";
 
@@ -58,6 +61,7 @@ impl<'a> Chain<'a> {
             let renames = fact.is_file_path() || clause.options.iter().any(|option| option == RENAME);
             if arg.name.contains("dir") && renames {
                 self.rename(manifest, arg, place, &facts, &mut filled)?;
+                self.answer(Ask::Choice(RENAME.to_owned()));
             } else if let (Some((name_index, name)), true) = (named, is_directory(fact) && manifest.feed == Feed::None)
             {
                 // "a folder called x in ~/y".
@@ -87,9 +91,16 @@ impl<'a> Chain<'a> {
         let mut from = None;
         if let Some(arg) = manifest.arg_of(Semantic::Content) {
             let content = self.content(clause, &facts, &mut filled)?;
+            if !content.references().is_empty() {
+                self.answered.extend([Ask::Earlier, Ask::Inside]);
+            }
             filled.set_argument(&arg.name, content);
         } else {
             from = self.target(clause, manifest, &facts, &mut filled)?;
+        }
+        if from.is_some() {
+            self.answered.extend([Ask::Earlier, Ask::Inside]);
+            self.stay_in_folder();
         }
         for arg in manifest.args.iter().filter(|arg| arg.semantic == Semantic::Option) {
             take_option(&mut filled, arg, clause);
@@ -205,15 +216,7 @@ impl<'a> Chain<'a> {
         let can_feed = manifest.feed != Feed::None;
         if can_feed && self.last().is_none() && selects(clause, facts) {
             self.produce(clause, facts, Need::default())?;
-            if let Some(order) = &clause.order {
-                // An order that cuts nothing off would act on everything: "delete the oldest files" names no number.
-                if order.top.is_none() {
-                    return Err(Stuck::missing());
-                }
-                self.transform(clause)?;
-            }
-            self.narrow(clause)?;
-            return Ok(self.last());
+            return self.single_out(clause);
         }
         let path = manifest
             .args
@@ -244,8 +247,42 @@ impl<'a> Chain<'a> {
             return Ok(None);
         }
         match self.last() {
-            Some(last) if can_feed => Ok(Some(last)),
+            Some(_) if can_feed => self.single_out(clause),
             Some(_) | None => Ok(None),
+        }
+    }
+
+    /// What of the entries found the action is meant for; the number is the step that feeds it.
+    fn single_out(&mut self, clause: &'a ClauseReading) -> Result<Option<u32>, Stuck> {
+        if self.gave_number() {
+            return Err(Stuck::SecondSource);
+        }
+        self.narrow(clause)?;
+        if let Some(order) = &clause.order {
+            // The largest thing a folder shows may be another folder.
+            let listed = |first: &&Manifest| grammar(first).0 == Some(Verb::List);
+            if self.tools.first().is_some_and(listed) {
+                return Err(Stuck::missing());
+            }
+            self.order(order)?;
+        }
+        // An order that cuts nothing off would act on everything: "delete the oldest files" names no number.
+        if self.uncut {
+            return Err(Stuck::missing());
+        }
+        Ok(self.last())
+    }
+
+    /// Files "in ~/x" that are to be changed are those of the folder itself, unless its subfolders are named.
+    fn stay_in_folder(&mut self) {
+        for (step, tool) in self.steps.iter_mut().zip(&self.tools) {
+            let named = step.args.iter().any(|(name, _)| name == RECURSIVE);
+            if tool.arg(RECURSIVE).is_some() && !named {
+                step.args
+                    .push((RECURSIVE.to_owned(), Argument::Literal(Value::Bool(false))));
+                step.args
+                    .sort_by_key(|(name, _)| tool.args.iter().position(|arg| arg.name == *name));
+            }
         }
     }
 

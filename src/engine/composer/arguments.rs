@@ -21,6 +21,8 @@ pub(super) struct Filled {
     pub(super) args: Vec<(String, Argument)>,
     /// Indices of the facts used.
     pub(super) used: Vec<usize>,
+    /// Closed choices used.
+    pub(super) options: Vec<String>,
 }
 
 impl Filled {
@@ -186,10 +188,17 @@ fn inner_list(extension: &str) -> Vec<String> {
 /// A choice the request names: a value of a closed list, or a switch with that name.
 pub(super) fn take_option(filled: &mut Filled, arg: &ArgSpec, clause: &ClauseReading) {
     for option in &clause.options {
-        if offers(arg, option) {
-            filled.set(&arg.name, json!(option));
+        let value = if offers(arg, option) {
+            json!(option)
         } else if is_switch(arg) && arg.name == *option {
-            filled.set(&arg.name, json!(true));
+            json!(true)
+        } else {
+            continue;
+        };
+        // A second choice for one place stays open.
+        if !filled.has(&arg.name) || filled.options.contains(option) {
+            filled.set(&arg.name, value);
+            filled.options.push(option.clone());
         }
     }
 }
@@ -198,7 +207,7 @@ pub(super) fn take_option(filled: &mut Filled, arg: &ArgSpec, clause: &ClauseRea
 fn take_size(filled: &mut Filled, arg: &ArgSpec, facts: &[(usize, &Fact)]) {
     for (index, fact) in facts.iter().filter(|(_, fact)| fact.kind == FactKind::Size) {
         let bound = fact.value.get("bound").and_then(Value::as_str).unwrap_or_default();
-        if arg.name == format!("{bound}_size") && !filled.used.contains(index) {
+        if arg.name == format!("{bound}_size") && !filled.used.contains(index) && !filled.has(&arg.name) {
             let bytes = fact.value.get("bytes").and_then(Value::as_u64).unwrap_or_default();
             let text = arg.schema.get("type").and_then(Value::as_str) == Some("string");
             filled.set(&arg.name, if text { json!(bytes.to_string()) } else { json!(bytes) });

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use super::{
     Preference, Stuck,
     arguments::{Filled, fill, is_bare_name, is_directory},
-    is_selector, words_of_fact,
+    is_selector,
+    ledger::Ask,
+    words_of_fact,
 };
 use crate::{
     domain::{
@@ -32,6 +34,10 @@ pub(super) struct Chain<'a> {
     /// The last step yields one entry.
     pub(super) single: bool,
     pub(super) closing: Option<String>,
+    /// What the steps answer of the clause at hand.
+    pub(super) answered: Vec<Ask>,
+    /// An order without a number was asked for: everything is still there.
+    pub(super) uncut: bool,
 }
 
 /// What a producer must deliver.
@@ -59,6 +65,8 @@ impl<'a> Chain<'a> {
             closed: false,
             single: false,
             closing: None,
+            answered: Vec::new(),
+            uncut: false,
         };
         for (index, clause) in reading.clauses.iter().enumerate() {
             let next = reading.clauses.get(index + 1);
@@ -72,6 +80,7 @@ impl<'a> Chain<'a> {
             if !open.is_empty() {
                 return Err(Stuck::Words(open));
             }
+            chain.settle(clause)?;
         }
         if chain.steps.is_empty() {
             return Err(Stuck::missing());
@@ -120,9 +129,10 @@ impl<'a> Chain<'a> {
     }
 
     /// After an action only its own report may be asked for.
-    fn after_the_end(&self, clause: &ClauseReading) -> Result<(), Stuck> {
+    fn after_the_end(&mut self, clause: &ClauseReading) -> Result<(), Stuck> {
         let only_counts = clause.facts.is_empty() && clause.measure.is_some() && clause.verb == Some(Verb::Compute);
         if only_counts {
+            self.answer(Ask::Measure);
             Ok(())
         } else {
             Err(Stuck::Words(vec![clause.word.clone()]))
@@ -161,6 +171,7 @@ impl<'a> Chain<'a> {
         });
         self.tools.push(manifest);
         self.mark(&filled.used);
+        self.answered.extend(filled.options.into_iter().map(Ask::Choice));
         u32::from(number)
     }
 
@@ -254,11 +265,20 @@ impl<'a> Chain<'a> {
         let sentence = matches!(manifest.presentation, Presentation::Sentence(_));
         if self.closed && sentence {
             // An action says its own numbers.
+            self.answer(Ask::Field);
             return Ok(());
+        }
+        if self.closing.is_some() {
+            return Err(Stuck::SecondSource);
         }
         let in_result = manifest.result_fields.iter().any(|known| known == field);
         if in_result || self.single && has_field(manifest, field) || self.single && self.sorted_has(field) {
             self.closing = Some(format!("${{step{number}.{field}}}"));
+            self.answer(if clause.projection.is_some() {
+                Ask::Field
+            } else {
+                Ask::Measure
+            });
             return Ok(());
         }
         Err(Stuck::at(field))

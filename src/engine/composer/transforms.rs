@@ -7,6 +7,7 @@ use super::{
     Stuck,
     arguments::{Filled, allows, offers},
     chain::{Chain, grammar, speaks_of_lines, text_field},
+    ledger::Ask,
 };
 use crate::{
     domain::{
@@ -28,6 +29,10 @@ impl<'a> Chain<'a> {
         }
         if let Some(field) = &clause.group_by {
             self.group(field)?;
+            if clause.measure == Some(Measure::Count) {
+                // Groups come with their counts.
+                self.answer(Ask::Measure);
+            }
             return Ok(());
         }
         let listed = self
@@ -37,6 +42,8 @@ impl<'a> Chain<'a> {
         match clause.measure {
             // A number after a list that was asked for would take the list's place.
             Some(_) if listed => Err(Stuck::missing()),
+            // The second of two numbers would take the first one's place.
+            Some(_) if self.gave_number() => Err(Stuck::SecondSource),
             Some(Measure::Count) if speaks_of_lines(clause) => self.count_lines(),
             // Groups come with their counts.
             Some(Measure::Count)
@@ -45,12 +52,19 @@ impl<'a> Chain<'a> {
                     .last()
                     .is_some_and(|last| grammar(last).0 == Some(Verb::Group)) =>
             {
+                self.answer(Ask::Measure);
                 Ok(())
             }
             Some(Measure::Count) => self.compute("count", None),
             Some(Measure::Total) if clause.verb != Some(Verb::Get) => self.compute("sum", Some("size")),
             Some(Measure::Total) | None => Ok(()),
         }
+    }
+
+    /// One number is all that is left of the entries, or all that will be said.
+    pub(super) fn gave_number(&self) -> bool {
+        let computed = |last: &&Manifest| grammar(last).0 == Some(Verb::Compute);
+        self.closing.is_some() || self.tools.last().is_some_and(computed)
     }
 
     /// A presenter closes the chain.
@@ -87,6 +101,9 @@ impl<'a> Chain<'a> {
         };
         if !filled.is_enough_for(manifest, true) {
             return Err(Stuck::missing());
+        }
+        if self.gave_number() {
+            return Err(Stuck::SecondSource);
         }
         self.push(manifest, Some(last), filled);
         Ok(())
@@ -138,6 +155,7 @@ impl<'a> Chain<'a> {
             return Err(Stuck::missing());
         }
         self.closing = Some(format!("${{step{last}.count}}"));
+        self.answer(Ask::Measure);
         Ok(())
     }
 
@@ -208,9 +226,14 @@ impl<'a> Chain<'a> {
         if known { Ok(()) } else { Err(Stuck::at(field)) }
     }
 
-    fn order(&mut self, order: &Order) -> Result<(), Stuck> {
+    pub(super) fn order(&mut self, order: &Order) -> Result<(), Stuck> {
         self.need_field(&order.field)?;
+        if self.gave_number() {
+            return Err(Stuck::SecondSource);
+        }
         self.single = order.top == Some(1);
+        self.uncut = order.top.is_none();
+        self.answer(Ask::Order);
         if self.preference.inline_order && self.order_inline(order) {
             return Ok(());
         }
@@ -257,11 +280,14 @@ impl<'a> Chain<'a> {
             };
             extra.push((arg.name.clone(), json!(top)));
         }
-        for (name, value) in extra {
-            if !step.args.iter().any(|(known, _)| *known == name) {
-                step.args.push((name, Argument::Literal(value)));
-            }
+        if extra
+            .iter()
+            .any(|(name, _)| step.args.iter().any(|(known, _)| known == name))
+        {
+            return false;
         }
+        let extra = extra.into_iter().map(|(name, value)| (name, Argument::Literal(value)));
+        step.args.extend(extra);
         true
     }
 
@@ -271,10 +297,10 @@ impl<'a> Chain<'a> {
             .consumer(Verb::Group, |manifest| manifest.arg_of(Semantic::Field).is_some())
             .ok_or_else(|| Stuck::at(field))?;
         let mut filled = Filled::default();
-        if let Some(by) = manifest.arg_of(Semantic::Field).filter(|by| allows(by, field)) {
-            filled.set(&by.name, json!(field));
-        }
+        let by = manifest.arg_of(Semantic::Field).filter(|by| allows(by, field));
+        filled.set(&by.ok_or_else(|| Stuck::at(field))?.name, json!(field));
         self.single = false;
+        self.answer(Ask::Groups);
         self.follow(manifest, filled)
     }
 
@@ -293,6 +319,7 @@ impl<'a> Chain<'a> {
             filled.set(&key.name, json!(field));
         }
         self.single = false;
+        self.answer(Ask::Measure);
         self.follow(manifest, filled)
     }
 }

@@ -55,4 +55,13 @@ pub(super) const UNSURE: &[(&str, &str)] = &[
     ("cancella i file in ~/docs che non sono pdf", "unsure non"),
     ("list the files in ~/docs twice", "unsure twice"),
     ("show the last 3 lines of the newest file in ~/logs", "unsure the last"),
+    ("find the jpg files in ~/in and delete the biggest ones", "unsure ones"),
+    ("trova i pdf in ~/docs e cancella i più vecchi", "unsure"),
+    ("find the biggest files in ~/in and delete them", "unsure"),
+    ("delete the oldest pdfs in ~/docs", "unsure"),
+    ("list the files in ~/in and delete the biggest", "unsure"),
+    ("trova i pdf in ~/docs e cancella ~/a.txt e spostali", "unsure spostali"),
+    ("how many pdf files are in ~/in and delete them", "several"),
+    ("quanti file ci sono in ~/in e quanto occupano in tutto?", "several"),
+    ("how many files are in ~/in and how much space do they use?", "several"),
 ];

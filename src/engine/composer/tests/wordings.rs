@@ -162,20 +162,20 @@ pub(super) const WORDINGS: &[(&str, &str)] = &[
     ),
     (
         "delete all png files in ~/tmp",
-        "find_files{base_path:~/tmp,pattern:*.png} → delete_files{from_step:1}",
+        "find_files{base_path:~/tmp,pattern:*.png,recursive:false} → delete_files{from_step:1}",
     ),
     ("move everything from ~/in to ~/out", "unsure everything"),
     (
         "move all files from ~/in to ~/out",
-        "find_files{base_path:~/in} → move_files{from_step:1,dst_dir:~/out}",
+        "find_files{base_path:~/in,recursive:false} → move_files{from_step:1,dst_dir:~/out}",
     ),
     (
         "sposta tutti i file da ~/in a ~/out",
-        "find_files{base_path:~/in} → move_files{from_step:1,dst_dir:~/out}",
+        "find_files{base_path:~/in,recursive:false} → move_files{from_step:1,dst_dir:~/out}",
     ),
     (
         "move the newest pdf from ~/in to ~/out",
-        "find_files{base_path:~/in,pattern:*.pdf} → sort_entries{from_step:1,by:mtime,desc:true,top:1} \
+        "find_files{base_path:~/in,pattern:*.pdf,recursive:false} → sort_entries{from_step:1,by:mtime,desc:true,top:1} \
          → move_files{from_step:2,dst_dir:~/out}",
     ),
     (
