@@ -146,6 +146,9 @@ fn take_globs(filled: &mut Filled, arg: &ArgSpec, facts: &[(usize, &Fact)]) {
         let text = fact.text();
         if let (FactKind::Glob, Some(extension)) = (fact.kind, text.strip_prefix("*.")) {
             extensions.extend(inner_list(extension));
+        } else if fact.kind == FactKind::Name && is_plain_name(text) {
+            // People leave the ending out: "old" is the file without one, or with any.
+            patterns.push(format!("{{{text},{text}.*}}"));
         } else if matches!(fact.kind, FactKind::Glob | FactKind::Name) || folder && is_bare_name(fact) {
             patterns.push(text.to_owned());
         } else if fact.kind == FactKind::NamePart {
@@ -178,6 +181,12 @@ fn take_globs(filled: &mut Filled, arg: &ArgSpec, facts: &[(usize, &Fact)]) {
         }
     };
     filled.set(&arg.name, if is_list(arg) { json!([pattern]) } else { json!(pattern) });
+}
+
+/// A name without an ending and without signs that mean something in a pattern.
+fn is_plain_name(text: &str) -> bool {
+    text.chars()
+        .all(|letter| letter.is_alphanumeric() || matches!(letter, ' ' | '_' | '-'))
 }
 
 fn inner_list(extension: &str) -> Vec<String> {

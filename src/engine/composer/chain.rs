@@ -194,6 +194,9 @@ impl<'a> Chain<'a> {
                 Ok(())
             };
         }
+        if asks_for_links(clause, &facts) {
+            return Err(Stuck::missing());
+        }
         let folders = source_object(clause, &facts) == Some(Object::Files);
         if need.text && folders && selects(clause, &facts) {
             // What is in several files: they are found first, then read.
@@ -359,6 +362,17 @@ fn source_verb(clause: &ClauseReading, facts: &[(usize, &Fact)]) -> Verb {
             if named { Verb::Read } else { Verb::Find }
         }
     }
+}
+
+/// "the links on http://…" are in the page; fetching the page is another answer.
+fn asks_for_links(clause: &ClauseReading, facts: &[(usize, &Fact)]) -> bool {
+    let links = clause.nouns.contains(&(Object::Urls, None));
+    let inside = |fact: &Fact| fact.kind == FactKind::Url && matches!(fact.role, Some(Role::In | Role::From));
+    let lists = matches!(clause.verb, Some(Verb::List | Verb::Find));
+    let page = facts
+        .iter()
+        .any(|(_, fact)| fact.kind == FactKind::Url && lists || inside(fact));
+    links && page && !clause.is(Mark::Content)
 }
 
 fn source_object(clause: &ClauseReading, facts: &[(usize, &Fact)]) -> Option<Object> {

@@ -64,4 +64,6 @@ pub(super) const UNSURE: &[(&str, &str)] = &[
     ("how many pdf files are in ~/in and delete them", "several"),
     ("quanti file ci sono in ~/in e quanto occupano in tutto?", "several"),
     ("how many files are in ~/in and how much space do they use?", "several"),
+    ("list the links on http://127.0.0.1/page.html", "unsure"),
+    ("quali link ci sono in http://127.0.0.1/page.html", "unsure"),
 ];

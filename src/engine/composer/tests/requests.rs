@@ -475,4 +475,29 @@ pub(super) const PLANS: &[(&str, &str)] = &[
         "find_files{base_path:~/in,pattern:*.{jpg,jpeg,png,gif,webp,heic,bmp,tiff,svg},recursive:false} \
          → sort_entries{from_step:1,by:size,desc:true,top:1} → delete_files{from_step:2}",
     ),
+    (
+        "what does http://127.0.0.1/page.html say?",
+        "read_urls_html{urls:[http://127.0.0.1/page.html]}",
+    ),
+    (
+        "cosa dice http://127.0.0.1/page.html?",
+        "read_urls_html{urls:[http://127.0.0.1/page.html]}",
+    ),
+    (
+        "delete files named old in ~/docs",
+        "find_files{base_path:~/docs,pattern:{old,old.*},recursive:false} → delete_files{from_step:1}",
+    ),
+    (
+        "delete files named \"a,b\" in ~/docs",
+        "find_files{base_path:~/docs,pattern:a,b,recursive:false} → delete_files{from_step:1}",
+    ),
+    (
+        "sposta i pdf di ~/docs in ~/docs/bollette",
+        "find_files{base_path:~/docs,pattern:*.pdf,recursive:false} \
+         → move_files{from_step:1,dst_dir:~/docs/bollette}",
+    ),
+    (
+        "delete the tmp files in ~/x and its subfolders",
+        "find_files{base_path:~/x,pattern:*.tmp,recursive:true} → delete_files{from_step:1}",
+    ),
 ];
