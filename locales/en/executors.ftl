@@ -28,6 +28,13 @@ executors-written = { $action ->
             [one] one byte
            *[other] { $bytes } bytes
         } to { $name }.
+        [overwritten] I replaced what was in { $name } ({ $replaced_bytes ->
+            [one] one byte
+           *[other] { $replaced_bytes } bytes
+        }) with { $bytes ->
+            [one] one byte
+           *[other] { $bytes } bytes
+        }. Say “undo” and the old text comes back.
        *[other] I wrote { $bytes ->
             [one] one byte
            *[other] { $bytes } bytes
@@ -39,7 +46,11 @@ executors-dirs-created = { $created ->
        *[other] I made { $created } folders.
     }
 executors-moved = { $ok_count ->
-        [0] Nothing was moved.
+        [0] { $unchanged_count ->
+            [0] Nothing was moved.
+            [one] Nothing had to be moved: it is already in { $folder }.
+           *[other] Nothing had to be moved: they are already in { $folder }.
+        }
         [one] I moved one file to { $folder }.
        *[other] I moved { $ok_count } files to { $folder }.
     }{ $fail_count ->

@@ -28,6 +28,13 @@ executors-written = { $action ->
             [one] un byte
            *[other] { $bytes } byte
         } a { $name }.
+        [overwritten] Ho sostituito quello che c'era in { $name } ({ $replaced_bytes ->
+            [one] un byte
+           *[other] { $replaced_bytes } byte
+        }) con { $bytes ->
+            [one] un byte
+           *[other] { $bytes } byte
+        }. Di' «annulla» e torna il testo di prima.
        *[other] Ho scritto { $bytes ->
             [one] un byte
            *[other] { $bytes } byte
@@ -39,7 +46,11 @@ executors-dirs-created = { $created ->
        *[other] Ho creato { $created } cartelle.
     }
 executors-moved = { $ok_count ->
-        [0] Non ho spostato nulla.
+        [0] { $unchanged_count ->
+            [0] Non ho spostato nulla.
+            [one] Non c'era nulla da spostare: è già in { $folder }.
+           *[other] Non c'era nulla da spostare: sono già in { $folder }.
+        }
         [one] Ho spostato un file in { $folder }.
        *[other] Ho spostato { $ok_count } file in { $folder }.
     }{ $fail_count ->

@@ -97,11 +97,22 @@ pub(super) fn io_error(path: &Path, error: &io::Error) -> ToolError {
     ToolError::new(class, Message::new(key).with("path", paths::show(path))).with_detail(error.to_string())
 }
 
+/// Whether a target that went well is another than before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Changed {
+    /// It is.
+    Yes,
+    /// It was as wanted already: nothing to take back.
+    No,
+}
+
 /// What became of each target.
 #[derive(Default)]
 pub(super) struct Batch {
     /// One object a target that went well.
     pub(super) done: Vec<Value>,
+    /// How many of those were as wanted before: they do not count as done.
+    unchanged: usize,
     /// The others.
     pub(super) failed: Vec<Failure>,
     /// In the order things were done; undo goes backwards.
@@ -117,16 +128,25 @@ impl Batch {
         }
     }
 
+    /// Takes in what became of one target that may have been as wanted before.
+    pub(super) fn push_change(&mut self, outcome: Result<(Value, Changed), Failure>) {
+        if let Ok((_, Changed::No)) = &outcome {
+            self.unchanged += 1;
+        }
+        self.push(outcome.map(|(value, _)| value));
+    }
+
     /// The result, with the list under `list` (`entries` or `results`) and these other fields. Nothing done and
     /// something failed is a failure; anything else is a success that names what failed.
     pub(super) fn finish(self, list: &str, others: Map<String, Value>) -> ToolResult {
         let mut body = Map::new();
-        let counts = (self.done.len(), self.failed.len());
+        let counts = (self.done.len().saturating_sub(self.unchanged), self.failed.len());
         let failed: Vec<Value> = self.failed.iter().map(Failure::to_value).collect();
         let nothing_done = self.done.is_empty();
         body.insert(list.to_owned(), Value::Array(self.done));
         body.insert("ok_count".to_owned(), json!(counts.0));
         body.insert("fail_count".to_owned(), json!(counts.1));
+        body.insert("unchanged_count".to_owned(), json!(self.unchanged));
         if !failed.is_empty() {
             body.insert("failed".to_owned(), Value::Array(failed));
         }

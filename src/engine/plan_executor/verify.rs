@@ -41,7 +41,7 @@ pub(super) fn verify(manifest: &Manifest, mut result: ToolResult) -> (ToolResult
     let failures = result.body.get("failed").and_then(Value::as_array);
     let all_failed = failures
         .and_then(|failed| failed.first())
-        .filter(|_| done(&result) == 0)
+        .filter(|_| done(&result) == 0 && !was_as_wanted(&result))
         .map(first_error);
     if result.error.is_none() {
         result.error = all_failed;
@@ -77,6 +77,12 @@ fn done(result: &ToolResult) -> u64 {
     result
         .ok_count()
         .unwrap_or_else(|| u64::try_from(listed()).unwrap_or(u64::MAX))
+}
+
+/// Some targets needed nothing done: they did not fail.
+fn was_as_wanted(result: &ToolResult) -> bool {
+    let unchanged = result.body.get("unchanged_count").and_then(Value::as_u64);
+    unchanged.is_some_and(|count| count > 0)
 }
 
 /// Classes after which nobody knows how far the executor came.
@@ -130,6 +136,10 @@ mod tests {
             ),
             (ok(json!({"results": [], "ok_count": 0})), Effected::Nothing),
             (ok(json!({"results": []})), Effected::Nothing),
+            (
+                ok(json!({"results": [{"path": "/a"}], "ok_count": 0, "unchanged_count": 1})),
+                Effected::Nothing,
+            ),
             (ok(json!({"bytes": 10})), Effected::Changed(1)),
             (failed(ErrorClass::NotFound), Effected::Failed),
             (failed(ErrorClass::Timeout), Effected::Unknown),
@@ -152,5 +162,14 @@ mod tests {
         assert_eq!(error.class, ErrorClass::NotFound);
         assert_eq!(error.message.key.as_str(), "executors-path-not-found");
         assert_eq!(effected, Effected::Failed);
+    }
+
+    #[test]
+    fn a_target_that_was_as_wanted_did_not_fail() {
+        let delete = lookup(&"delete_files".into()).unwrap();
+        let body = json!({"results": [{"path": "/b"}], "ok_count": 0, "fail_count": 1, "unchanged_count": 1,
+            "failed": [{"path": "/a", "error_class": "not_found"}]});
+        let (result, effected) = verify(&delete, ok(body));
+        assert_eq!((result.error, effected), (None, Effected::Nothing));
     }
 }

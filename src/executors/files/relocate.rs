@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use super::{
     super::{
         Call, CallContext,
-        batch::{Batch, Failure},
+        batch::{Batch, Changed, Failure},
         object, paths, wrong,
     },
     disk,
@@ -50,7 +50,7 @@ pub(in crate::executors) fn move_files(call: &Call) -> Result<ToolResult, ToolEr
     }
     for target in targets {
         let outcome = target.and_then(|path| move_one(&path, &folder, new_name, &call.context, &mut batch.reversals));
-        batch.push(outcome);
+        batch.push_change(outcome);
     }
     if batch.done.is_empty() {
         take_back_dirs(&mut batch.reversals);
@@ -79,7 +79,7 @@ fn move_one(
     new_name: Option<&str>,
     context: &CallContext,
     reversals: &mut Vec<Reversal>,
-) -> Result<Value, Failure> {
+) -> Result<(Value, Changed), Failure> {
     fs::symlink_metadata(path).map_err(|error| Failure::io(path, &error))?;
     let name = match (new_name, path.file_name()) {
         (Some(name), _) => name.into(),
@@ -93,7 +93,7 @@ fn move_one(
         "from": paths::show(path),
     });
     if to == path {
-        return Ok(shown);
+        return Ok((shown, Changed::No));
     }
     disk::move_new(path, &to, context).map_err(|error| {
         if error.kind() == io::ErrorKind::AlreadyExists {
@@ -109,7 +109,7 @@ fn move_one(
         from: paths::show(&to),
         to: paths::show(path),
     });
-    Ok(shown)
+    Ok((shown, Changed::Yes))
 }
 
 /// Puts files away, so that undo can bring them back.

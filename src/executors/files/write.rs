@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use super::{
     super::{
         Call,
-        batch::{Batch, Failure, io_error},
+        batch::{Batch, Changed, Failure, io_error},
         missing, object, paths, wrong,
     },
     disk::{self, Replace},
@@ -45,12 +45,12 @@ pub(in crate::executors) fn write_files(call: &Call) -> Result<ToolResult, ToolE
     let mut batch = Batch::default();
     let outcome = write_one(call, &path, &content, mode, &mut batch.reversals);
     let mut others = Map::new();
-    if let Ok(result) = &outcome {
-        for name in ["path", "name", "bytes", "action"] {
+    if let Ok((result, _)) = &outcome {
+        for name in ["path", "name", "bytes", "action", "replaced_bytes"] {
             others.insert(name.to_owned(), result.get(name).cloned().unwrap_or_default());
         }
     }
-    batch.push(outcome);
+    batch.push_change(outcome);
     Ok(batch.finish("results", others))
 }
 
@@ -71,7 +71,7 @@ fn write_one(
     content: &str,
     mode: Mode,
     reversals: &mut Vec<Reversal>,
-) -> Result<Value, Failure> {
+) -> Result<(Value, Changed), Failure> {
     let io = |error: io::Error| Failure::io(path, &error);
     // A link is written through, not replaced.
     let real = fs::canonicalize(path).unwrap_or_else(|_new| path.to_path_buf());
@@ -94,6 +94,7 @@ fn write_one(
         (Some(before), Mode::Append) => appended(before, content),
         (Some(_) | None, Mode::Overwrite | Mode::FailIfExists | Mode::Append) => content.as_bytes().to_vec(),
     };
+    let replaced_bytes = existing_bytes.as_ref().map_or(0, Vec::len);
     let action = match existing_bytes {
         Some(before) if before == bytes => "unchanged",
         Some(_) => {
@@ -122,7 +123,19 @@ fn write_one(
         }
     };
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    Ok(json!({"path": paths::show(path), "name": name, "bytes": content.len(), "action": action}))
+    let changed = if action == "unchanged" {
+        Changed::No
+    } else {
+        Changed::Yes
+    };
+    let result = json!({
+        "path": paths::show(path),
+        "name": name,
+        "bytes": content.len(),
+        "action": action,
+        "replaced_bytes": replaced_bytes,
+    });
+    Ok((result, changed))
 }
 
 /// The old text and the new, on a line of its own.
@@ -173,11 +186,15 @@ pub(in crate::executors) fn create_dirs(call: &Call) -> Result<ToolResult, ToolE
         let outcome = target.and_then(|path| {
             let count = make_dirs(&path, &mut batch.reversals)?;
             created += usize::from(count > 0);
-            let action = if count > 0 { "created" } else { "existed" };
+            let (action, changed) = match count {
+                0 => ("existed", Changed::No),
+                _ => ("created", Changed::Yes),
+            };
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            Ok(json!({"path": paths::show(&path), "name": name, "action": action}))
+            let result = json!({"path": paths::show(&path), "name": name, "action": action});
+            Ok((result, changed))
         });
-        batch.push(outcome);
+        batch.push_change(outcome);
     }
     let first = batch.done.first();
     let name = first.and_then(|result| result.get("name")).cloned().unwrap_or_default();

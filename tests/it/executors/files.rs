@@ -204,7 +204,10 @@ async fn write_files_in_every_mode() {
     assert_eq!(bench.text("notes/new/a.md"), "perché");
 
     let again = write(json!({"path": "~/notes/new/a.md", "content": "perché"})).await;
-    assert_eq!(again.body["action"], "unchanged");
+    assert_eq!(
+        (&again.body["action"], again.ok_count()),
+        (&json!("unchanged"), Some(0))
+    );
     assert!(again.reversals.is_empty());
 
     let more = write(json!({"path": "~/notes/new/a.md", "content": "no", "mode": "append"})).await;
@@ -214,7 +217,10 @@ async fn write_files_in_every_mode() {
     let careful = write(json!({"path": "~/notes/new/a.md", "content": "z", "mode": "fail_if_exists"})).await;
     assert_eq!(class(&careful), ErrorClass::AlreadyExists);
     let over = write(json!({"path": "~/notes/new/a.md", "content": {"a": 1}})).await;
-    assert_eq!(over.body["action"], "overwritten");
+    assert_eq!(
+        (&over.body["action"], &over.body["replaced_bytes"]),
+        (&json!("overwritten"), &json!(10))
+    );
     assert_eq!(bench.text("notes/new/a.md"), "{\n  \"a\": 1\n}");
     assert!(matches!(over.reversals.as_slice(), [Reversal::Restore { .. }]));
 
@@ -257,6 +263,7 @@ async fn create_dirs_makes_what_is_missing() {
         (&result.body["created"], &result.body["fail_count"]),
         (&json!(1), &json!(2))
     );
+    assert_eq!(result.ok_count(), Some(1), "a folder that is there was not made");
     assert_eq!(result.reversals.len(), 2);
     assert_eq!(
         class(&bench.run("create_dirs", json!({"paths": ["~/file"]})).await),
@@ -287,6 +294,18 @@ async fn move_files_never_replaces() {
     assert_eq!(result.body["folder"], "~/photos");
     assert_eq!(bench.text("photos/b.jpg"), "other");
     assert_eq!(bench.text("in/b.jpg"), "b");
+
+    let again = bench
+        .run(
+            "move_files",
+            json!({"paths": ["~/photos/a.jpg", "~/photos/b.jpg"], "dst_dir": "~/photos"}),
+        )
+        .await;
+    assert!(again.is_ok() && again.reversals.is_empty(), "{again:?}");
+    assert_eq!(
+        (&again.body["ok_count"], &again.body["unchanged_count"]),
+        (&json!(0), &json!(2))
+    );
 
     let gone = bench
         .run(

@@ -5,7 +5,7 @@ use std::time::Duration;
 use metnos::domain::{ids::ChannelKind, lang::Lang, reply::ButtonKind};
 
 use super::{bot_at, button, clock, pair, rows, tap};
-use crate::support::bot::TestBot;
+use crate::support::bot::{TestBot, text_of};
 
 async fn asked() -> TestBot {
     let mut bot = TestBot::new().await;
@@ -32,6 +32,36 @@ async fn approved_twice_happens_once() {
     assert_eq!(tap(&bot, &approve).await, "Already approved: it runs once only.");
     bot.says("what time is it").await;
     assert_eq!(effects(&bot), 1);
+}
+
+#[tokio::test]
+async fn what_was_so_already_stands_not_in_the_way_of_undo() {
+    let mut bot = TestBot::new().await;
+    bot.says("write \"one\" to ~/a.txt").await;
+    let replaced = bot.says("write \"second\" to ~/a.txt").await;
+    assert!(
+        replaced.starts_with("I replaced what was in a.txt (3 bytes) with 6 bytes. Say “undo”"),
+        "{replaced}"
+    );
+    let same = bot.says("write \"second\" to ~/a.txt").await;
+    assert!(same.starts_with("a.txt already says exactly that"), "{same}");
+    let moved = bot.says("move ~/a.txt to ~").await;
+    assert!(
+        moved.starts_with("Nothing had to be moved: it is already in ~."),
+        "{moved}"
+    );
+    let done = rows(&bot, "SELECT tool || ' ' || state FROM effects ORDER BY id");
+    assert_eq!(
+        done,
+        [
+            "write_files done",
+            "write_files done",
+            "write_files failed",
+            "move_files failed"
+        ]
+    );
+    bot.says("undo").await;
+    assert_eq!(text_of(&bot.home().join("a.txt")), "one");
 }
 
 #[tokio::test]
