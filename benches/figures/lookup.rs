@@ -14,6 +14,7 @@ use metnos::{
         autopath,
         fastpath::{Likeness, Vectors, canonical_hash},
     },
+    language::Language,
     llm::lexical,
     store::{
         Store,
@@ -66,6 +67,7 @@ async fn by_cosine(embed: fn(&str) -> Vec<f32>) -> Vec<Duration> {
     let folder = tempfile::tempdir().unwrap();
     let (store, actor) = filled(folder.path(), embed).await;
     let vectors = Vectors::default();
+    let language = Language::embedded().unwrap();
     let mut times = Vec::new();
     for number in 0..=LOOKUPS {
         let text = request(number % FASTPATHS);
@@ -78,7 +80,7 @@ async fn by_cosine(embed: fn(&str) -> Vec<f32>) -> Vec<Duration> {
             threshold: 0.95,
         };
         let started = Instant::now();
-        let found = vectors.closest(&store, &actor, &likeness).await.unwrap();
+        let found = vectors.closest(&store, &actor, &likeness, &language).await.unwrap();
         times.push(started.elapsed());
         assert!(found.is_some());
     }

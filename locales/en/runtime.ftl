@@ -34,8 +34,10 @@ interrupted-again-and-again = This request stopped me several times, so I gave u
 feedback-confirmed = Noted, thank you.
 feedback-rejected = Sorry. I will not answer that from memory again.
 feedback-retry = I'll try another way.
+feedback-retry-before = I looked for another way once already. Use the buttons under that answer.
 feedback-gone = I don't have that answer any more.
 retry-had-secret = There was a secret in that request, and I keep none. Please write it again.
+retry-done-already = That changed something, or may have, so I did not do it a second time. Write “undo” to take it back, then tap ↺ again.
 feedback-not-yours = Only the person who asked can use these buttons.
 
 button-approve = ✅ Approve

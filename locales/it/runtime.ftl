@@ -34,8 +34,10 @@ interrupted-again-and-again = Questa richiesta mi ha fermato più volte, quindi 
 feedback-confirmed = Segnato, grazie.
 feedback-rejected = Mi dispiace. Non risponderò più così a memoria.
 feedback-retry = Provo in un altro modo.
+feedback-retry-before = Un altro modo l'ho già cercato una volta. Usa i bottoni sotto quella risposta.
 feedback-gone = Non ho più quella risposta.
 retry-had-secret = In quella richiesta c'era un segreto, e io non ne conservo. Scrivila di nuovo, per favore.
+retry-done-already = Quella richiesta ha cambiato qualcosa, o potrebbe averlo fatto, quindi non l'ho ripetuta. Scrivi “annulla” per tornare indietro, poi tocca di nuovo ↺.
 feedback-not-yours = Solo chi ha fatto la richiesta può usare questi bottoni.
 
 button-approve = ✅ Approva

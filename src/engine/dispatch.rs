@@ -265,17 +265,12 @@ impl<'a> Cascade<'a> {
             }
         };
         self.intent = Some(self.reading.intent.clone());
-        let writer = if self.may_ask_model() {
-            AnsweredBy::Metis
-        } else {
-            AnsweredBy::Simple
-        };
         let resume = Resume {
             done: paused.done,
             approved: Some(approved),
             ..Resume::default()
         };
-        match self.run(plan, resume, writer).await {
+        match self.run(plan, resume, paused.answered_by).await {
             Ran::Answered(outcome) => *outcome,
             Ran::Failed(report) => self.dead_end(&report, recovery::classify(&report)),
         }

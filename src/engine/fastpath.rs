@@ -14,6 +14,7 @@ use crate::{
         ids::{ActorId, CanonicalHash},
         intent::short_hash,
     },
+    language::Language,
     llm::embed::cosine,
     store::{
         Store, StoreError,
@@ -70,6 +71,7 @@ impl Vectors {
         store: &Store,
         actor: &ActorId,
         request: &Likeness<'_>,
+        language: &Language,
     ) -> Result<Option<Hit>, StoreError> {
         let vectors = self.of(store, actor, request.embedder).await?;
         let best = vectors
@@ -84,7 +86,7 @@ impl Vectors {
         };
         let row = store.fastpath_by_id(actor, candidate.id).await?;
         Ok(row
-            .filter(|row| row.intent == request.intent && same_marks(&row.canonical_text, request.canonical))
+            .filter(|row| row.intent == request.intent && same_marks(language, &row.canonical_text, request.canonical))
             .map(|row| Hit {
                 row,
                 similarity: Some(similarity),
@@ -119,24 +121,14 @@ impl Vectors {
     }
 }
 
-/// Words that turn a request around.
-const NEGATIONS: &[&str] = &[
-    "not", "no", "never", "without", "except", "don't", "non", "mai", "senza", "tranne",
-];
-
-/// Whether a canonical request says what it is not about.
-pub fn is_negated(canonical: &str) -> bool {
-    canonical.split_whitespace().any(|word| NEGATIONS.contains(&word))
-}
-
 /// Numbers and negations are the same in both texts: cosine cannot see them.
-fn same_marks(one: &str, other: &str) -> bool {
-    fn marks(text: &str) -> BTreeSet<&str> {
+fn same_marks(language: &Language, one: &str, other: &str) -> bool {
+    fn numbers(text: &str) -> BTreeSet<&str> {
         text.split_whitespace()
-            .filter(|word| NEGATIONS.contains(word) || word.chars().any(|letter| letter.is_ascii_digit()))
+            .filter(|word| word.chars().any(|letter| letter.is_ascii_digit()))
             .collect()
     }
-    marks(one) == marks(other)
+    numbers(one) == numbers(other) && language.negations(one) == language.negations(other)
 }
 
 #[cfg(test)]
@@ -145,9 +137,13 @@ mod tests {
 
     #[test]
     fn numbers_and_negations_must_agree() {
-        assert!(same_marks("which processes run", "what processes run"));
-        assert!(!same_marks("top 3 processes", "top 5 processes"));
-        assert!(!same_marks("processes with network", "processes without network"));
+        let language = Language::embedded().unwrap();
+        let same = |one: &str, other: &str| same_marks(&language, one, other);
+        assert!(same("which processes run", "what processes run"));
+        assert!(!same("top 3 processes", "top 5 processes"));
+        assert!(!same("processes with network", "processes without network"));
+        assert!(!same("i processi con la rete", "i processi senza la rete"));
+        assert!(!same("show the processes", "show the processes other than mine"));
     }
 
     #[test]

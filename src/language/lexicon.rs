@@ -188,6 +188,7 @@ pub(super) struct Lexicon {
     pub(super) bad: HashSet<String>,
     pub(super) again: HashSet<String>,
     pub(super) dropped: Vec<Vec<String>>,
+    pub(super) negations: Vec<String>,
 }
 
 impl Lexicon {
@@ -210,6 +211,7 @@ impl Lexicon {
             bad: whole(words.feedback.remove("reject")),
             again: whole(words.feedback.remove("retry")),
             dropped: Vec::new(),
+            negations: words.negation.iter().map(|form| fold(form)).collect(),
         };
         lexicon.dropped = words.canonical.drop.iter().map(|form| words_of(form)).collect();
         lexicon.dropped.sort_by_key(|form| std::cmp::Reverse(form.len()));

@@ -1,7 +1,7 @@
 //! One spelling for what means the same: the canonical text memory files requests under, the normal text patterns
 //! match, and the whole-message words of consent and feedback. Nothing here may change what a request means.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -60,6 +60,21 @@ impl Language {
     /// The text as patterns see it: folded words with one space, without punctuation.
     pub fn normal(&self, text: &str) -> String {
         words(text)
+    }
+
+    /// The words of any language that turn a request around, as far as this text has them.
+    pub fn negations(&self, text: &str) -> BTreeSet<&str> {
+        let words: Vec<String> = text
+            .split_whitespace()
+            .map(|word| fold(word.trim_matches([',', '.', '!', '?', ';', ':'])))
+            .collect();
+        let padded = format!(" {} ", words.join(" "));
+        Lang::ALL
+            .into_iter()
+            .flat_map(|lang| &self.lexicon(lang).negations)
+            .filter(|form| padded.contains(&format!(" {form} ")))
+            .map(String::as_str)
+            .collect()
     }
 
     /// Whether a whole message says yes or no. A question, a longer text or a word that could

@@ -27,6 +27,20 @@ fn facts(text: &str) -> Vec<String> {
 }
 
 #[test]
+fn every_language_has_negations_and_they_are_seen_in_a_canonical_text() {
+    for lang in Lang::ALL {
+        let forms = &LANGUAGE.lexicon(lang).negations;
+        assert!(!forms.is_empty(), "{lang:?}");
+        for form in forms {
+            let canonical = LANGUAGE.canonical(&format!("files {form} 3 names"), lang);
+            assert!(LANGUAGE.negations(&canonical).contains(form.as_str()), "{canonical}");
+        }
+    }
+    assert!(LANGUAGE.negations("which processes are running").is_empty());
+    assert!(LANGUAGE.negations("quali processi sono in esecuzione").is_empty());
+}
+
+#[test]
 fn values_are_found_letter_by_letter() {
     let table: &[(&str, &[&str])] = &[
         ("read ~/notes/Diary.md.", &["Path ~/notes/Diary.md"]),

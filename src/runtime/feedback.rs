@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::{Inner, inbox, reply::Speaker, turn};
+use super::{Inner, Submitted, inbox, reply::Speaker, turn};
 use crate::{
     domain::{
         actor::Actor,
@@ -62,6 +62,10 @@ async fn judge(
     judged: &TurnId,
     feedback: Feedback,
 ) -> Result<Pressed, StoreError> {
+    // Doing it in another way would do it twice. The tap is not written down: after `undo` it counts as the first.
+    if feedback == Feedback::Retry && inner.parts.store.has_standing_effects(judged, &actor.id).await? {
+        return say_done_already(inner, inbound, actor).await;
+    }
     let now_ms = inner.parts.clock.now_ms();
     let decide = autopath::decider(&inner.parts.memory);
     let outcome = inner
@@ -77,7 +81,10 @@ async fn judge(
     }
     if feedback == Feedback::Retry {
         let body = InboundBody::Again(judged.clone());
-        inbox::receive(inner, errand(inbound, format!("again:{judged}"), body)).await?;
+        let queued = inbox::receive(inner, errand(inbound, format!("again:{judged}"), body)).await?;
+        if queued == Submitted::Duplicate {
+            return Ok(toast(inner, actor.lang, "feedback-retry-before"));
+        }
     }
     if pattern && feedback == Feedback::Reject {
         tracing::warn!(turn = %judged, "a pattern answer was rejected; it stays silent for that text");
@@ -91,6 +98,20 @@ async fn judge(
             Feedback::Retry => "feedback-retry",
         },
     ))
+}
+
+/// Said in the conversation, where it stays: it names the next step.
+async fn say_done_already(inner: &Inner, inbound: &Inbound, actor: &Actor) -> Result<Pressed, StoreError> {
+    let reply = Reply::text(inner.say(actor.lang, &Message::new("retry-done-already")));
+    let parcel = NewParcel {
+        channel: inbound.channel,
+        conversation: inbound.conversation.clone(),
+        turn: None,
+        reply_to: None,
+        parcel: Parcel::Reply(reply),
+    };
+    send(inner, parcel).await?;
+    Ok(Pressed::default())
 }
 
 fn kind_of(feedback: Feedback) -> ButtonKind {

@@ -200,7 +200,7 @@ async fn finish(
     let (mut reply, dialog) = match &outcome.approval {
         Some(request) => {
             let reply = speaker.approval_card(request, APPROVAL_TTL.as_secs() / 60);
-            (reply, Some(new_dialog(inner, turn, request)))
+            (reply, Some(new_dialog(inner, turn, request, outcome.answered_by)))
         }
         None => (speaker.reply(&outcome.views, &outcome.notes), None),
     };
@@ -313,7 +313,7 @@ pub(super) fn label(speaker: &Speaker<'_>, callback: &Callback, chosen: Option<B
     }
 }
 
-fn new_dialog(inner: &Inner, turn: &Turn, request: &ApprovalRequest) -> Dialog {
+fn new_dialog(inner: &Inner, turn: &Turn, request: &ApprovalRequest, answered_by: AnsweredBy) -> Dialog {
     let ttl_ms = i64::try_from(APPROVAL_TTL.as_millis()).unwrap_or(i64::MAX);
     Dialog {
         id: DialogId::from(format!("d{}", turn.id)),
@@ -327,6 +327,7 @@ fn new_dialog(inner: &Inner, turn: &Turn, request: &ApprovalRequest) -> Dialog {
             plan: request.plan.to_json(),
             done: request.done.clone(),
             tool: request.tool.clone(),
+            answered_by,
         },
         expires_ms: inner.parts.clock.now_ms().saturating_add(ttl_ms),
         state: DialogState::Waiting,

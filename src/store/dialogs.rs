@@ -11,6 +11,7 @@ use super::{
 use crate::domain::{
     ids::{ActorId, ChannelKind, ConversationId, DialogId, ExecutorName, InboxId, OperationHash, TurnId},
     inbound::Inbound,
+    outcome::AnsweredBy,
     run::StepRecord,
 };
 
@@ -48,6 +49,14 @@ pub struct Paused {
     pub done: Vec<StepRecord>,
     /// The executor that waits.
     pub tool: ExecutorName,
+    /// The layer that brought the plan.
+    #[serde(default = "planned_anew")]
+    pub answered_by: AnsweredBy,
+}
+
+/// A payload that does not say it.
+fn planned_anew() -> AnsweredBy {
+    AnsweredBy::Simple
 }
 
 /// The payload of a dialog that is over.
@@ -289,6 +298,7 @@ mod tests {
                 plan: json!({"steps": []}),
                 done: Vec::new(),
                 tool: ExecutorName::from("delete_files"),
+                answered_by: AnsweredBy::Simple,
             },
             expires_ms: 1_000,
             state: DialogState::Waiting,

@@ -143,6 +143,21 @@ impl Store {
         .await
     }
 
+    /// Whether a turn of this person changed something, or may have, that was not taken back since.
+    pub async fn has_standing_effects(&self, turn: &TurnId, actor: &ActorId) -> Result<bool, StoreError> {
+        let (turn, actor) = (turn.clone(), actor.clone());
+        self.read("standing effects", move |connection| {
+            connection
+                .prepare_cached(
+                    "SELECT EXISTS (SELECT 1 FROM effects WHERE turn = ?1 AND actor = ?2
+                                    AND state IN ('begun', 'done', 'unknown')
+                                    AND tool NOT IN ('undo_last_turn', 'request_new_executor'))",
+                )?
+                .query_row(params![turn.as_str(), actor.as_str()], |row| row.get(0))
+        })
+        .await
+    }
+
     /// Commits that an effect was taken back: it will not be offered again.
     pub async fn effect_undone(&self, id: EffectId, now_ms: i64) -> Result<(), StoreError> {
         self.write("effect undone", move |tx| {

@@ -66,7 +66,12 @@ impl Cascade<'_> {
         match self
             .engine
             .vectors
-            .closest(&self.engine.store, &self.turn.actor.id, &likeness)
+            .closest(
+                &self.engine.store,
+                &self.turn.actor.id,
+                &likeness,
+                &self.engine.language,
+            )
             .await
         {
             Ok(Some(hit)) => self.serve_fastpath(hit).await,
@@ -158,7 +163,8 @@ impl Cascade<'_> {
 
     /// L1: a plan that worked for this kind of request.
     pub(super) async fn autopath(&mut self, intent: &Intent) -> Option<TurnOutcome> {
-        if !intent.is_complete() || self.has_values() || fastpath::is_negated(&self.canonical) {
+        let negated = !self.engine.language.negations(&self.canonical).is_empty();
+        if !intent.is_complete() || self.has_values() || negated {
             return None;
         }
         let vector = self.vector().await?;

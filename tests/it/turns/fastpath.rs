@@ -272,6 +272,11 @@ async fn a_changing_plan_is_replayed_by_hash_only_and_still_asks() {
         "SELECT answered_by FROM turns WHERE final_kind = 'ask' ORDER BY rowid",
     );
     assert_eq!(layers, ["simple", "fastpath"]);
+    let carried_out = rows(
+        &bot,
+        "SELECT answered_by FROM turns WHERE final_kind = 'answer' ORDER BY rowid",
+    );
+    assert_eq!(carried_out, layers, "an approval does not change who planned it");
     bot.file("old.txt", "old");
     assert_ne!(
         layer_of(&mut bot, "delete the ~/old.txt file").await,

@@ -116,6 +116,40 @@ async fn another_way_is_run_once_however_often_it_is_tapped() {
 }
 
 #[tokio::test]
+async fn what_changed_something_is_not_done_again_until_it_is_undone() {
+    let mut bot = TestBot::new().await;
+    bot.file("in/a.txt", "a");
+    bot.says("move ~/in/a.txt to ~/out").await;
+    assert!(bot.has("out/a.txt"));
+    let retry = button(&bot, ButtonKind::Retry);
+    for _ in 0..2 {
+        tap(&bot, &retry).await;
+        let answer = bot.hears(ChannelKind::Terminal).await.plain();
+        assert!(answer.contains("did not do it a second time"), "{answer}");
+        assert!(answer.contains("“undo”"), "{answer}");
+    }
+    assert_eq!(rows(&bot, "SELECT id || '' FROM effects").len(), 1);
+    bot.says("undo").await;
+    assert!(bot.has("in/a.txt"));
+    assert_eq!(tap(&bot, &retry).await, "I'll try another way.");
+    let other = bot.hears(ChannelKind::Terminal).await.plain();
+    assert!(other.starts_with("The only way I know"), "{other}");
+    assert!(bot.has("in/a.txt"));
+}
+
+#[tokio::test]
+async fn another_way_is_not_promised_when_it_was_tried_before() {
+    let mut bot = TestBot::new().await;
+    bot.says(ASKED).await;
+    let (confirm, retry) = (button(&bot, ButtonKind::Confirm), button(&bot, ButtonKind::Retry));
+    assert_eq!(tap(&bot, &retry).await, "I'll try another way.");
+    bot.hears(ChannelKind::Terminal).await;
+    tap(&bot, &confirm).await;
+    let again = tap(&bot, &retry).await;
+    assert!(again.starts_with("I looked for another way once already"), "{again}");
+}
+
+#[tokio::test]
 async fn only_the_person_who_asked_may_judge() {
     let mut bot = TestBot::new().await;
     pair(&mut bot, "host-phone").await;
