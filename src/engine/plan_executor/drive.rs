@@ -13,7 +13,6 @@ use crate::{
         actor::Role,
         failure::{ErrorClass, ToolError},
         ids::OperationHash,
-        manifest::Effect,
         message::Message,
         run::ToolResult,
         turn::Turn,
@@ -165,7 +164,6 @@ async fn perform(
     };
     let reversals = result.reversals.clone();
     let (step, tool) = (ready.step.id, ready.step.tool.clone());
-    let is_reversible = ready.manifest.effect == Effect::Reversible && !hosted::is_hosted(&tool);
     let kept = keep(deps, &ready, &result).await;
     // So that a later step can name it: `${stepN.scratchpad_id}`.
     if let Some(id) = kept.as_ref().and_then(|handle| handle.get("scratchpad_id")) {
@@ -174,11 +172,6 @@ async fn perform(
     let effected = state.record(ready, result, took, manifests);
     if let Some(effect) = effect {
         let outcome = match effected {
-            // Undo would be stuck behind what it cannot take back.
-            Effected::Changed(_) if is_reversible && reversals.is_empty() => {
-                tracing::warn!(%tool, "nothing to take back from a reversible executor");
-                EffectOutcome::Failed
-            }
             Effected::Changed(_) => EffectOutcome::Done(reversals),
             Effected::Unknown => EffectOutcome::Unknown,
             Effected::Nothing | Effected::Failed | Effected::Read => EffectOutcome::Failed,

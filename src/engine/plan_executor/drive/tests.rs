@@ -13,7 +13,7 @@ use crate::{
     },
     engine::{
         fixtures::{arg, manifest, turn, validated},
-        plan_executor::{RunEnd, closing::Closing, operation_hash},
+        plan_executor::{RunEnd, closing::Closing},
     },
 };
 
@@ -35,10 +35,6 @@ fn get_now(effect: Effect) -> Manifest {
 }
 
 async fn ran(plan: &Value, manifests: Vec<Manifest>) -> Ran {
-    resumed(plan, manifests, Resume::default()).await
-}
-
-async fn resumed(plan: &Value, manifests: Vec<Manifest>, resume: Resume) -> Ran {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&folder.path().join("metnos.db")).unwrap();
     let turn = turn("what time is it");
@@ -72,7 +68,7 @@ async fn resumed(plan: &Value, manifests: Vec<Manifest>, resume: Resume) -> Ran 
         protected: &[],
         progress: &count,
     };
-    let report = must_be_send(run(&deps, validated(plan), resume)).await;
+    let report = must_be_send(run(&deps, validated(plan), Resume::default())).await;
     Ran {
         report,
         store,
@@ -104,22 +100,10 @@ async fn a_plan_runs_through_policy_and_executor_to_its_words() {
 #[tokio::test]
 async fn an_effect_stands_in_the_journal_and_a_read_does_not() {
     let plan = json!({"steps": [{"tool": "get_now", "args": {}}]});
-    let approved = Resume {
-        approved: Some(operation_hash(&"get_now".into(), &json!({}), &"host".into())),
-        ..Resume::default()
-    };
-    let ran = resumed(&plan, vec![get_now(Effect::Irreversible)], approved).await;
+    let ran = ran(&plan, vec![get_now(Effect::Reversible)]).await;
     assert_eq!(ran.report.end, RunEnd::Completed);
     assert!(ran.report.committed_effects);
     assert_eq!(journal(&ran.store).await, ["get_now"]);
-}
-
-#[tokio::test]
-async fn what_can_be_taken_back_and_left_nothing_to_take_back_does_not_block_undo() {
-    let plan = json!({"steps": [{"tool": "get_now", "args": {}}]});
-    let ran = ran(&plan, vec![get_now(Effect::Reversible)]).await;
-    assert_eq!(ran.report.end, RunEnd::Completed);
-    assert!(journal(&ran.store).await.is_empty());
 }
 
 #[tokio::test]
