@@ -262,13 +262,13 @@ async fn a_sentence_with_a_hole_is_never_said() {
     let mut bot = bot_asking(&server).await;
     bot.file("docs/a.txt", "a");
     bot.says("count the files in ~/docs").await;
-    bot.says("count the text files in ~/docs").await;
+    bot.says("how many files are in ~/docs").await;
     bot.says("find the zip files in ~/docs").await;
     assert_snapshot!(said(&bot), @"
     > count the files in ~/docs
     < 1
       [✓ ✗ ↺] metis, 1 model calls
-    > count the text files in ~/docs
+    > how many files are in ~/docs
     < 1
       [✓ ✗ ↺] metis, 1 model calls
     > find the zip files in ~/docs

@@ -133,7 +133,6 @@ async fn an_approval_has_its_time() {
 
 #[tokio::test]
 async fn only_a_whole_message_is_a_yes() {
-    let mut bot = asked().await;
     for other in [
         "come si fa?",
         "ok?",
@@ -142,14 +141,25 @@ async fn only_a_whole_message_is_a_yes() {
         "yes but not now",
         "I would say no problem is solved by that",
     ] {
+        let mut bot = asked().await;
         bot.says(other).await;
         assert!(bot.has("old.txt"), "{other}");
     }
-    let done = bot.says("S\u{ED}!").await;
-    assert!(done.starts_with("I deleted") || bot.has("old.txt"), "{done}");
-    if bot.has("old.txt") {
-        bot.says("sì").await;
-    }
+    let mut bot = asked().await;
+    bot.says("S\u{ED}!").await;
+    assert!(!bot.has("old.txt"));
+}
+
+/// A bare word answers what was asked last, not a card of long ago; its buttons still do.
+#[tokio::test]
+async fn a_yes_after_another_answer_approves_nothing() {
+    let mut bot = asked().await;
+    let approve = button(&bot, ButtonKind::Approve);
+    bot.says("what time is it").await;
+    bot.says("yes").await;
+    assert!(bot.has("old.txt"));
+    tap(&bot, &approve).await;
+    bot.hears(ChannelKind::Terminal).await;
     assert!(!bot.has("old.txt"));
 }
 
