@@ -69,8 +69,9 @@ async fn kills_at_random_moments() {
         );
         let done = project.count(ORDERING);
         let says_done = ordered[0].contains("went well");
-        assert!(done <= 1 && (done == 1 || !says_done), "{told}");
-        let says_so = says_done || ordered[0].contains("cannot know") || ordered[0].contains("gave up");
+        let says_cut_off = ordered[0].contains("was interrupted after");
+        assert!(done <= 1 && (done == 1 || !says_done && !says_cut_off), "{told}");
+        let says_so = says_done || says_cut_off || ordered[0].contains("cannot know") || ordered[0].contains("gave up");
         assert!(says_so, "{told}");
     }
 }
