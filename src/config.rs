@@ -210,7 +210,7 @@ fn below_home(written: &str, home: &Path) -> PathBuf {
 }
 
 /// A number that means something.
-fn at_least<T: PartialOrd + std::fmt::Display>(
+fn at_least<T: PartialOrd + Copy + std::fmt::Display>(
     key: &'static str,
     value: T,
     least: T,

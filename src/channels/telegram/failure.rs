@@ -65,9 +65,10 @@ impl ApiFailure {
         }
         if let RequestError::Api(api) = error {
             // Words teloxide has no name for come in quotes, with words of its own before them.
-            let said = match api {
-                ApiError::Unknown(said) => said.clone(),
-                known => known.to_string(),
+            let said = if let ApiError::Unknown(said) = api {
+                said.clone()
+            } else {
+                api.to_string()
             };
             return Self::from_description(&said, scrub(&said, token));
         }

@@ -22,7 +22,9 @@ pub(super) fn inside(manifest: &Manifest, args: &Map<String, Value>, home: &Path
         .filter_map(|spec| args.get(&spec.name))
         .flat_map(|value| match value {
             Value::Array(items) => items.as_slice(),
-            one => std::slice::from_ref(one),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => {
+                std::slice::from_ref(value)
+            }
         })
         .filter_map(Value::as_str);
     let mut waiting: Vec<_> = texts
