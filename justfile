@@ -23,7 +23,7 @@ test-live:
     METNOS_LIVE_LLM_URL=$(scripts/testbed/llama.sh smollm2)
     METNOS_LIVE_TELEGRAM_URL=$(scripts/testbed/telegram.sh start)
     export METNOS_LIVE_LLM_URL METNOS_LIVE_TELEGRAM_URL
-    cargo test --features live --test live
+    cargo test --features live --test live -- --test-threads=1
 
 # how many plans a real small model gets right; downloads 1.1 GB the first time
 test-plans:
