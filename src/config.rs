@@ -282,10 +282,7 @@ fn token_file(written: &str, home: &Path) -> Result<Option<PathBuf>, ConfigError
     if written.is_empty() {
         return Ok(None);
     }
-    let named = match written.strip_prefix("~/") {
-        Some(rest) => home.join(rest),
-        None => PathBuf::from(written),
-    };
+    let named = below_home(written, home);
     std::path::absolute(&named)
         .map(Some)
         .map_err(|source| ConfigError::Read { path: named, source })

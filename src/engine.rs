@@ -15,7 +15,7 @@ use crate::{
     catalog::CatalogHandle,
     clock::Clock,
     config::{EngineChoice, MemoryConfig},
-    domain::{ids::OperationHash, message::Message, turn::Turn},
+    domain::{actor::Actor, ids::OperationHash, message::Message, turn::Turn},
     engine::{
         fastpath::{Vectors, cacheable::Cacheability},
         outcome::TurnOutcome,
@@ -100,6 +100,11 @@ impl Engine {
         progress: Progress<'_>,
     ) -> TurnOutcome {
         dispatch::resume(self, turn, paused, approved, progress).await
+    }
+
+    /// What `~` stands for: the owner's home, or the one folder a guest has.
+    pub fn home_of(&self, actor: &Actor) -> PathBuf {
+        plan_executor::home_of(&self.home, &self.data_dir, actor)
     }
 
     /// Words of both languages, for whole-message replies.

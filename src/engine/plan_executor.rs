@@ -25,7 +25,7 @@ pub mod turn_values;
 pub mod verify;
 mod words;
 
-pub use drive::{RunDeps, run};
+pub use drive::{RunDeps, home_of, run};
 pub use operation::operation_hash;
 pub use projection::payload;
 pub use report::{RunEnd, RunReport};

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::{Inner, actors::Pairing, commands, feedback, redact, reply::Speaker, turn_log};
 use crate::{
     domain::{
-        actor::{Actor, Role},
+        actor::Actor,
         delivery::{Parcel, Signal},
         ids::{CallbackToken, ChannelKind, DialogId, TurnId},
         inbound::InboundBody,
@@ -189,7 +189,7 @@ async fn finish(
     dialog_done: Option<DialogId>,
 ) -> Result<(), StoreError> {
     let ended = inner.parts.clock.now();
-    let home = inner.home_of(&turn.actor);
+    let home = inner.parts.engine.home_of(&turn.actor);
     let home = home.to_string_lossy();
     let speaker = Speaker {
         i18n: &inner.parts.i18n,
@@ -454,14 +454,6 @@ async fn language_of(inner: &Inner, waiting: &Waiting) -> Result<Lang, StoreErro
 }
 
 impl Inner {
-    /// What `~` stands for in a person's answers: a guest's own folder, or the home of the machine's owner.
-    fn home_of(&self, actor: &Actor) -> std::path::PathBuf {
-        match actor.role {
-            Role::Host => self.parts.home.clone(),
-            Role::Guest => self.parts.data_dir.join("guests").join(actor.id.as_str()),
-        }
-    }
-
     /// A sentence in words.
     pub(super) fn say(&self, lang: Lang, message: &Message) -> String {
         self.parts.i18n.say(lang, message)

@@ -10,7 +10,7 @@ use crate::{
     catalog::Catalog,
     clock::Clock,
     domain::{
-        actor::Role,
+        actor::{Actor, Role},
         failure::{ErrorClass, ToolError},
         ids::OperationHash,
         message::Message,
@@ -248,11 +248,15 @@ fn make_home(deps: &RunDeps<'_>) {
     }
 }
 
-/// What `~` stands for: guests have a folder of their own, and policy lets them into no other.
 fn home(deps: &RunDeps<'_>) -> PathBuf {
-    match deps.turn.actor.role {
-        Role::Host => deps.home.to_owned(),
-        Role::Guest => policy::guest_dir(deps.data_dir, &deps.turn.actor),
+    home_of(deps.home, deps.data_dir, &deps.turn.actor)
+}
+
+/// What `~` stands for: guests have a folder of their own, and policy lets them into no other.
+pub fn home_of(home: &Path, data_dir: &Path, actor: &Actor) -> PathBuf {
+    match actor.role {
+        Role::Host => home.to_owned(),
+        Role::Guest => policy::guest_dir(data_dir, actor),
     }
 }
 
