@@ -14,6 +14,7 @@ mod model;
 mod policy;
 mod service;
 mod regressions;
+mod scenarios;
 mod support;
 mod telegram;
 mod terminal;

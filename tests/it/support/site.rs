@@ -33,6 +33,18 @@ impl Site {
         Self { address, task }
     }
 
+    /// Starts one with these pages and no others: path, kind of content, content.
+    pub(crate) async fn serving(pages: Vec<(String, String, String)>) -> Self {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let mut routes = Router::new();
+        for (path, kind, body) in pages {
+            routes = routes.route(&path, get(async || ([(header::CONTENT_TYPE, kind)], body).into_response()));
+        }
+        let task = tokio::spawn(async move { axum::serve(listener, routes).await.unwrap() });
+        Self { address, task }
+    }
+
     /// The address of a page, such as `/uuid`.
     pub(crate) fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)

@@ -1,0 +1,78 @@
+//! The scenarios of `eval/scenarios`: requests of a household, played through the real runtime in a scratch home, and
+//! what must be true afterwards. A test plays all of them with `engine = "simple"`; `just scenarios ENGINE` plays them
+//! with any engine and prints the whole report.
+//!
+//! A scenario says what is `say`-ed (a list is a conversation; `!approve` and `!refuse` tap), how it must end
+//! (`outcome`: `answer`, `refuses` or `asks`), what the last answer must name (`hears`, with `|` between alternatives;
+//! `in_order` when their order matters) and must not (`hides`), and every effect on the home: `moved`, `gone`, and
+//! `wrote` with the whole content, or, after `*`, with what it must contain. Any other change is a wrong effect.
+//! `needs` names executors without which it cannot be solved: until all are there it must refuse, change nothing, and
+//! name what is `missing`.
+
+#![expect(clippy::unwrap_used, reason = "a scenario that cannot be set up has failed")]
+
+mod case;
+mod play;
+mod report;
+
+use std::io::Write as _;
+
+use metnos::config::EngineChoice;
+
+use case::Scenarios;
+use play::Stage;
+use report::Report;
+
+/// The least share of solved scenarios, in percent, with the composer alone.
+const SOLVED_MIN: usize = 85;
+
+#[tokio::test]
+async fn the_composer_solves_what_households_say_and_does_nothing_else() {
+    let stage = Stage::new(Scenarios::load(), EngineChoice::Simple, None).await;
+    let report = play_all(&stage, 1).await;
+    assert!(report.wrong().is_empty(), "{:#?}", report.wrong());
+    assert!(report.dishonest().is_empty(), "{:#?}", report.dishonest());
+    assert!(report.solved_share() >= SOLVED_MIN, "{report}");
+}
+
+/// A report that cannot see a wrong effect would be worth nothing.
+#[tokio::test]
+async fn an_effect_nobody_asked_for_is_seen() {
+    let mut scenarios = Scenarios::load();
+    let mut planted = scenarios.all.swap_remove(scenarios.index_of("en-move-by-kind"));
+    planted.moved.pop_first();
+    scenarios.all = vec![planted];
+    let stage = Stage::new(scenarios, EngineChoice::Simple, None).await;
+    let report = play_all(&stage, 1).await;
+    assert_eq!(report.wrong().len(), 1, "{report}");
+}
+
+/// The whole report, for `just scenarios`: the engine, how often and which ones come from the environment.
+#[tokio::test]
+#[ignore = "a report, not a test: see `just scenarios`"]
+async fn report() {
+    let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let engine = match variable("METNOS_SCENARIOS_ENGINE").as_deref() {
+        Some("metis") => EngineChoice::Metis,
+        Some("auto") => EngineChoice::Auto,
+        _ => EngineChoice::Simple,
+    };
+    let times = variable("METNOS_SCENARIOS_TIMES").map_or(1, |times| times.parse().unwrap());
+    let mut scenarios = Scenarios::load();
+    if let Some(only) = variable("METNOS_SCENARIOS_ONLY") {
+        scenarios.all.retain(|scenario| scenario.id.contains(&only));
+    }
+    let stage = Stage::new(scenarios, engine, variable("METNOS_LIVE_LLM_URL")).await;
+    let report = play_all(&stage, times).await;
+    writeln!(std::io::stdout(), "{report}").unwrap();
+}
+
+async fn play_all(stage: &Stage, times: usize) -> Report {
+    let mut report = Report::new(stage.engine, times);
+    for scenario in &stage.scenarios.all {
+        for _ in 0..times {
+            report.add(scenario, stage.play(scenario).await);
+        }
+    }
+    report
+}
