@@ -10,7 +10,10 @@ use std::{
 use metnos::{
     clock::Clock,
     config::EngineChoice,
-    domain::{ids::{ChannelKind, ExecutorName}, reply::ButtonKind},
+    domain::{
+        ids::{ChannelKind, ExecutorName},
+        reply::ButtonKind,
+    },
 };
 use serde_json::Value;
 
@@ -174,7 +177,11 @@ fn look(home: &Path) -> Home {
                 folders.push(path);
             } else {
                 let size = path.metadata().unwrap().len();
-                let text = if size < LARGE { fs::read_to_string(&path).unwrap_or_default() } else { String::new() };
+                let text = if size < LARGE {
+                    fs::read_to_string(&path).unwrap_or_default()
+                } else {
+                    String::new()
+                };
                 found.insert(name, format!("{size} {text}"));
             }
         }
@@ -186,7 +193,11 @@ fn look(home: &Path) -> Home {
 const LARGE: u64 = 50_000;
 
 fn judge(scenario: &Scenario, played: &Played, before: &Home, after: &Home, possible: bool) -> Verdict {
-    let wanted = if possible { wanted(scenario, before) } else { BTreeMap::new() };
+    let wanted = if possible {
+        wanted(scenario, before)
+    } else {
+        BTreeMap::new()
+    };
     let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
     let differs = |name: &&&String| before.get(**name) != after.get(**name);
     for name in names.iter().filter(differs) {

@@ -135,7 +135,11 @@ impl fmt::Display for Report {
         }
         write_row(f, "all", &self.row(|_| true))?;
         let (same, all) = self.identical();
-        writeln!(f, "\nThe same plans in all {} repetitions: {same} of {all}.", self.times)
+        writeln!(
+            f,
+            "\nThe same plans in all {} repetitions: {same} of {all}.",
+            self.times
+        )
     }
 }
 

@@ -39,7 +39,10 @@ impl Site {
         let address = listener.local_addr().unwrap();
         let mut routes = Router::new();
         for (path, kind, body) in pages {
-            routes = routes.route(&path, get(async || ([(header::CONTENT_TYPE, kind)], body).into_response()));
+            routes = routes.route(
+                &path,
+                get(async || ([(header::CONTENT_TYPE, kind)], body).into_response()),
+            );
         }
         let task = tokio::spawn(async move { axum::serve(listener, routes).await.unwrap() });
         Self { address, task }
