@@ -25,6 +25,7 @@ mod literals;
 pub mod normal;
 mod scan;
 mod schedule;
+pub mod secrets;
 mod sense;
 mod token;
 mod values;
@@ -33,6 +34,7 @@ pub use lexicon::LanguageError;
 use lexicon::{Extensions, Lexicon};
 pub use normal::Confirmation;
 use scan::Scan;
+use secrets::Redactor;
 pub use sense::Role;
 
 const EXTENSIONS: &str = include_str!("language/extensions.toml");
@@ -263,6 +265,7 @@ pub struct Language {
     known: HashSet<String>,
     english: Lexicon,
     italian: Lexicon,
+    redactor: Redactor,
 }
 
 impl Language {
@@ -273,7 +276,16 @@ impl Language {
             known: extensions.known(),
             english: Lexicon::parse(Lang::En, ENGLISH, &extensions)?,
             italian: Lexicon::parse(Lang::It, ITALIAN, &extensions)?,
+            redactor: Redactor::new().map_err(|source| LanguageError::Regex {
+                what: "secrets".to_owned(),
+                source,
+            })?,
         })
+    }
+
+    /// Finds passwords and the like.
+    pub fn redactor(&self) -> &Redactor {
+        &self.redactor
     }
 
     fn lexicon(&self, lang: Lang) -> &Lexicon {

@@ -28,7 +28,8 @@ use crate::{
     },
     engine::Engine,
     i18n::I18n,
-    runtime::{actors::Actors, outbox::Outbox, redact::Redactor, turn_log::TurnLog},
+    language::secrets::Redactor,
+    runtime::{actors::Actors, outbox::Outbox, turn_log::TurnLog},
     store::{Store, StoreError, inbox::Waiting},
 };
 
@@ -37,7 +38,6 @@ mod commands;
 mod feedback;
 mod inbox;
 mod outbox;
-mod redact;
 mod reply;
 mod sweep;
 mod turn;
@@ -97,7 +97,6 @@ impl std::fmt::Debug for Runtime {
 struct Inner {
     parts: Parts,
     outbox: Outbox,
-    redactor: Redactor,
     turn_log: TurnLog,
     conversations: Mutex<HashMap<(ChannelKind, ConversationId), mpsc::Sender<Waiting>>>,
     terminal_signals: broadcast::Sender<Signal>,
@@ -111,11 +110,9 @@ struct Inner {
 impl Runtime {
     /// Builds the runtime and takes up every message that has no answer yet. Needs a tokio runtime.
     pub async fn start(parts: Parts) -> Result<Self, StartError> {
-        let redactor = Redactor::new().map_err(StartError::Rules)?;
         let inner = Arc::new(Inner {
             outbox: Outbox::new(parts.store.clone(), parts.clock.clone()),
             turn_log: TurnLog::new(&parts.data_dir),
-            redactor,
             conversations: Mutex::default(),
             terminal_signals: broadcast::channel(SIGNALS_MAX).0,
             telegram_signals: broadcast::channel(SIGNALS_MAX).0,
@@ -220,6 +217,11 @@ impl Runtime {
         self.inner.parts.i18n.say(lang, message)
     }
 
+    /// Whether a text holds a password or the like, so that a channel keeps no copy of it.
+    pub fn holds_secret(&self, text: &str) -> bool {
+        self.inner.redactor().finds(text)
+    }
+
     /// Waits until the channel has brought every answer that is due, but no longer than this.
     pub async fn settle(&self, channel: ChannelKind, at_most: Duration) {
         if tokio::time::timeout(at_most, self.inner.outbox.settled(channel))
@@ -250,6 +252,10 @@ impl Runtime {
 }
 
 impl Inner {
+    fn redactor(&self) -> &Redactor {
+        self.parts.engine.language().redactor()
+    }
+
     fn signals(&self, channel: ChannelKind) -> &broadcast::Sender<Signal> {
         match channel {
             ChannelKind::Terminal => &self.terminal_signals,
@@ -271,7 +277,4 @@ pub enum StartError {
     /// The database cannot be read.
     #[error("cannot read the inbox")]
     Store(#[source] StoreError),
-    /// An embedded rule does not compile.
-    #[error("a redaction rule does not compile")]
-    Rules(#[source] regex::Error),
 }

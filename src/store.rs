@@ -26,11 +26,15 @@ pub mod gaps;
 pub mod inbox;
 pub mod outbox;
 pub mod scratchpad;
+mod sealed;
 mod sweep;
 pub mod turns;
 
 /// Append only: a shipped migration never changes.
-const MIGRATIONS: &[&str] = &[include_str!("../migrations/0001_foundation.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("../migrations/0001_foundation.sql"),
+    include_str!("../migrations/0005_nothing_over_keeps_words.sql"),
+];
 /// How long a connection waits for another process, such as a backup.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// Jobs waiting for a thread; more make the caller wait.
@@ -69,6 +73,9 @@ pub enum StoreError {
         #[source]
         source: std::io::Error,
     },
+    /// What waits cannot be sealed.
+    #[error("cannot keep secrets")]
+    Seal(#[from] sealed::SealError),
     /// The store was closed.
     #[error("the database is closed")]
     Closed,
@@ -95,11 +102,19 @@ impl Store {
         };
         let mut writing = Connection::open(path).map_err(open_error)?;
         prepare(&writing).map_err(open_error)?;
+        let (seal, is_new) = sealed::Seal::beside(path)?;
+        let seal = Arc::new(seal);
         let migrations = Migrations::new(MIGRATIONS.iter().map(|sql| M::up(sql)).collect());
         migrations.to_latest(&mut writing).map_err(StoreError::Migrate)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let reading = Connection::open_with_flags(path, flags).map_err(open_error)?;
         reading.busy_timeout(BUSY_TIMEOUT).map_err(open_error)?;
+        for connection in [&writing, &reading] {
+            sealed::install(connection, &seal).map_err(open_error)?;
+        }
+        if is_new {
+            sealed::give_up_sealed(&writing).map_err(open_error)?;
+        }
         Ok(Self {
             writer: serve(writing, "store-write", path)?,
             reader: serve(reading, "store-read", path)?,
@@ -184,6 +199,8 @@ fn prepare(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "journal_mode", "WAL")?;
     // FULL: an effect's intent must survive a power cut, or it could happen twice.
     connection.pragma_update(None, "synchronous", "FULL")?;
+    // What is deleted is gone from the file, too.
+    connection.pragma_update(None, "secure_delete", true)?;
     connection.pragma_update(None, "foreign_keys", true)
 }
 

@@ -14,6 +14,7 @@ use crate::{
     },
     engine::plan_executor::scratchpad::{self, Slice},
     executors::{Call, process::Runner},
+    language::secrets::Redactor,
     llm::{LlmClient, Meter, describe},
     store::{Store, StoreError, effects::PastEffect},
 };
@@ -33,6 +34,8 @@ pub struct Host<'a> {
     pub meter: &'a Meter,
     /// What the person said.
     pub request: &'a str,
+    /// Keeps secrets out of what is noted down.
+    pub redactor: &'a Redactor,
 }
 
 /// The executors that run here.
@@ -126,8 +129,9 @@ impl Host<'_> {
 
     async fn request_new_executor(&self, call: &Call) -> Result<ToolResult, ToolError> {
         let wanted = call.args.get("request").and_then(Value::as_str).unwrap_or(self.request);
+        let noted = self.redactor.text_of(wanted, self.request);
         self.store
-            .want_gap(&call.context.actor, wanted, self.clock.now_ms())
+            .want_gap(&call.context.actor, &noted, self.clock.now_ms())
             .await
             .map_err(store_failed)?;
         Ok(ToolResult::ok(fields(json!({"ok_count": 1, "request": wanted}))))

@@ -158,7 +158,10 @@ impl Runner {
         let output = tokio::time::timeout(limit, converse(child, &bytes, name))
             .await
             .map_err(|_elapsed| timed_out(name))?;
-        output.inspect_err(|error| tracing::warn!(executor = %name, ?error, "executor failed"))
+        // Its words and its detail may repeat arguments; the turn's record has them, with the secrets taken out.
+        output.inspect_err(
+            |error| tracing::warn!(executor = %name, class = ?error.class, code = error.message.key, "executor failed"),
+        )
     }
 }
 

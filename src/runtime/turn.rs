@@ -5,7 +5,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::{Inner, actors::Pairing, commands, feedback, redact, reply::Speaker, turn_log};
+use super::{Inner, actors::Pairing, commands, feedback, reply::Speaker, turn_log};
 use crate::{
     domain::{
         actor::Actor,
@@ -21,6 +21,7 @@ use crate::{
         turn::{Origin, Turn},
     },
     engine::{autopath, outcome::TurnOutcome},
+    language::secrets,
     store::{
         StoreError,
         dialogs::{Dialog, DialogState, Paused},
@@ -105,7 +106,7 @@ async fn run_again(inner: &Arc<Inner>, waiting: &Waiting, actor: &Actor, before:
         let text = inner.say(actor.lang, &Message::new("feedback-gone"));
         return close(inner, waiting, Some(Reply::text(text))).await;
     };
-    if redact::is_redacted(&request) {
+    if secrets::is_redacted(&request) {
         let text = inner.say(actor.lang, &Message::new("retry-had-secret"));
         return close(inner, waiting, Some(Reply::text(text))).await;
     }
@@ -215,11 +216,11 @@ async fn finish(
         &reply.plain(),
         ended,
         inner.parts.engine.name(),
-        &inner.redactor,
+        inner.redactor(),
     );
     let row = row(inner, turn, &outcome, ended);
     // A request with a secret in it is not remembered: its plan and its words would be kept as they are.
-    let lessons = if redact::is_redacted(&row.request) {
+    let lessons = if secrets::is_redacted(&row.request) {
         outcome.lessons.without_memory()
     } else {
         outcome.lessons
@@ -253,7 +254,7 @@ async fn finish(
 
 /// The turn as the database keeps it: the request without its secrets.
 fn row(inner: &Inner, turn: &Turn, outcome: &TurnOutcome, ended: Timestamp) -> TurnRow {
-    let (request, _) = inner.redactor.text(&turn.text);
+    let (request, _) = inner.redactor().text(&turn.text);
     TurnRow {
         id: turn.id.clone(),
         actor: turn.actor.id.clone(),
@@ -403,7 +404,11 @@ pub(super) async fn close(inner: &Inner, waiting: &Waiting, reply: Option<Reply>
         fastpath_max: inner.parts.memory.fastpath_max,
         decide: autopath::decider(&inner.parts.memory),
         dialog: None,
-        dialog_done: None,
+        dialog_done: match &waiting.inbound.body {
+            // Whatever kept it from being carried out was said: nothing of it is left to keep.
+            InboundBody::Approved(dialog) => Some(dialog.clone()),
+            InboundBody::Text(_) | InboundBody::Button(_) | InboundBody::Unsupported | InboundBody::Again(_) => None,
+        },
         callbacks: Vec::new(),
         parcels,
         now_ms: inner.parts.clock.now_ms(),

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use crate::{
     domain::{failure::ErrorClass, outcome::AnsweredBy, run::StepRecord, turn::Turn},
     engine::{outcome::TurnOutcome, terminator::class_name},
-    runtime::redact::{self, Redactor},
+    language::secrets::{self, Redactor},
 };
 
 /// The folder of the log.
@@ -112,10 +112,10 @@ pub(super) fn line(
         "final_message": redactor.value(&Value::String(final_message.to_owned())),
         "final_kind": outcome.final_kind.as_str(),
     });
-    let secrets = redactor.secrets(&turn.text);
+    let found = redactor.secrets(&turn.text);
     for field in ["path", "plan", "steps", "final_message"] {
         if let Some(field) = line.get_mut(field) {
-            redact::remove(&secrets, field);
+            secrets::remove(&found, field);
         }
     }
     line

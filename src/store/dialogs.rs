@@ -59,6 +59,9 @@ fn planned_anew() -> AnsweredBy {
     AnsweredBy::Simple
 }
 
+/// The columns `read_dialog` takes.
+const SELECT: &str = "SELECT id, actor, channel, conversation, turn, operation, unsealed(request), unsealed(payload),
+                             expires_at, state FROM dialogs WHERE";
 /// The payload of a dialog that is over.
 const NOTHING_LEFT: &str = r#"{"plan":null,"done":[],"tool":""}"#;
 
@@ -124,8 +127,7 @@ impl Store {
         self.read("dialog", move |connection| {
             connection
                 .query_row(
-                    "SELECT id, actor, channel, conversation, turn, operation, request, payload, expires_at, state
-                     FROM dialogs WHERE id = ?1",
+                    &format!("{SELECT} id = ?1"),
                     [id.as_str()],
                     read_dialog,
                 )
@@ -145,9 +147,10 @@ impl Store {
         self.read("waiting dialog", move |connection| {
             connection
                 .query_row(
-                    "SELECT id, actor, channel, conversation, turn, operation, request, payload, expires_at, state
-                     FROM dialogs WHERE actor = ?1 AND conversation = ?2 AND state = 'waiting' AND expires_at > ?3
-                     AND turn = (SELECT id FROM turns WHERE conversation = ?2 ORDER BY rowid DESC LIMIT 1)",
+                    &format!(
+                        "{SELECT} actor = ?1 AND conversation = ?2 AND state = 'waiting' AND expires_at > ?3
+                         AND turn = (SELECT id FROM turns WHERE conversation = ?2 ORDER BY rowid DESC LIMIT 1)"
+                    ),
                     params![actor.as_str(), conversation.as_str(), now_ms],
                     read_dialog,
                 )
@@ -171,6 +174,9 @@ impl Store {
             )?;
             if changed == 0 {
                 return Ok(Answered::Late);
+            }
+            if answer.state == DialogState::Refused {
+                forget(tx, &id)?;
             }
             if let Some(said_in) = answer.said_in {
                 inbox::finish(tx, said_in)?;
@@ -197,15 +203,15 @@ impl Store {
         self.write("expire dialogs", move |tx| {
             let expired: Vec<Dialog> = {
                 let mut statement = tx.prepare(
-                    "SELECT id, actor, channel, conversation, turn, operation, request, payload, expires_at, state
-                     FROM dialogs WHERE state = 'waiting' AND expires_at <= ?1",
+                    &format!("{SELECT} state = 'waiting' AND expires_at <= ?1"),
                 )?;
                 let rows = statement.query_map([now_ms], read_dialog)?;
                 rows.collect::<rusqlite::Result<_>>()?
             };
             tx.execute(
-                "UPDATE dialogs SET state = 'expired' WHERE state = 'waiting' AND expires_at <= ?1",
-                [now_ms],
+                "UPDATE dialogs SET state = 'expired', request = '', payload = ?2
+                 WHERE state = 'waiting' AND expires_at <= ?1",
+                params![now_ms, NOTHING_LEFT],
             )?;
             Ok(expired)
         })
@@ -216,7 +222,7 @@ impl Store {
 pub(super) fn add(tx: &Transaction<'_>, dialog: &Dialog) -> rusqlite::Result<()> {
     tx.execute(
         "INSERT INTO dialogs (id, actor, channel, conversation, turn, operation, request, payload, expires_at, state)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, seal(?7), seal(?8), ?9, ?10)",
         params![
             dialog.id.as_str(),
             dialog.actor.as_str(),
@@ -234,9 +240,14 @@ pub(super) fn add(tx: &Transaction<'_>, dialog: &Dialog) -> rusqlite::Result<()>
 }
 
 pub(super) fn finish(tx: &Transaction<'_>, id: &DialogId) -> rusqlite::Result<()> {
-    // What it was about is needed no more, and may hold what nobody else should read.
+    tx.execute("UPDATE dialogs SET state = 'done' WHERE id = ?1", [id.as_str()])?;
+    forget(tx, id)
+}
+
+/// What a dialog was about is needed no more, and may hold what nobody else should read.
+fn forget(tx: &Transaction<'_>, id: &DialogId) -> rusqlite::Result<()> {
     tx.execute(
-        "UPDATE dialogs SET state = 'done', request = '', payload = ?2 WHERE id = ?1",
+        "UPDATE dialogs SET request = '', payload = ?2 WHERE id = ?1",
         params![id.as_str(), NOTHING_LEFT],
     )
     .map(drop)

@@ -86,7 +86,7 @@ impl Store {
                 EffectOutcome::Unknown => ("unknown", "[]".to_owned()),
             };
             tx.execute(
-                "UPDATE effects SET state = ?2, reversals = ?3, ended_at = ?4 WHERE id = ?1",
+                "UPDATE effects SET state = ?2, reversals = seal(?3), ended_at = ?4 WHERE id = ?1",
                 params![id.0, state, reversals, now_ms],
             )
             .map(drop)
@@ -123,7 +123,7 @@ impl Store {
         let actor = actor.clone();
         self.read("effects to undo", move |connection| {
             let mut statement = connection.prepare_cached(
-                "SELECT id, turn, tool, reversals FROM effects
+                "SELECT id, turn, tool, unsealed(reversals) FROM effects
                  WHERE actor = ?1 AND state = 'done' AND tool NOT IN ('undo_last_turn', 'request_new_executor')
                    AND turn = (SELECT turn FROM effects WHERE actor = ?1 AND state = 'done'
                                AND tool NOT IN ('undo_last_turn', 'request_new_executor') ORDER BY id DESC LIMIT 1)
@@ -162,7 +162,7 @@ impl Store {
     pub async fn effect_undone(&self, id: EffectId, now_ms: i64) -> Result<(), StoreError> {
         self.write("effect undone", move |tx| {
             tx.execute(
-                "UPDATE effects SET state = 'undone', ended_at = ?2 WHERE id = ?1",
+                "UPDATE effects SET state = 'undone', reversals = '[]', ended_at = ?2 WHERE id = ?1",
                 params![id.0, now_ms],
             )
             .map(drop)

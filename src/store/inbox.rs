@@ -32,7 +32,7 @@ impl Store {
     pub async fn inbox_open(&self) -> Result<Vec<Waiting>, StoreError> {
         self.read("open inbox", |connection| {
             let mut statement = connection
-                .prepare("SELECT id, inbound, state, turn, attempts FROM inbox WHERE state <> 'done' ORDER BY id")?;
+                .prepare("SELECT id, unsealed(inbound), state, turn, attempts FROM inbox WHERE state <> 'done' ORDER BY id")?;
             let rows = statement.query_map([], |row| {
                 let inbound: String = row.get(1)?;
                 let state: String = row.get(2)?;
@@ -95,7 +95,7 @@ pub(super) fn insert(
 ) -> rusqlite::Result<Option<InboxId>> {
     let added = tx
         .prepare_cached(
-            "INSERT INTO inbox (channel, conversation, message, inbound, received_at) VALUES (?1, ?2, ?3, ?4, ?5)
+            "INSERT INTO inbox (channel, conversation, message, inbound, received_at) VALUES (?1, ?2, ?3, seal(?4), ?5)
              ON CONFLICT (channel, conversation, message) DO NOTHING",
         )?
         .execute(params![

@@ -60,7 +60,7 @@ impl Store {
     pub async fn outbox_due(&self, channel: ChannelKind, now_ms: i64) -> Result<Vec<Delivery>, StoreError> {
         self.read("due outbox", move |connection| {
             let mut statement = connection.prepare_cached(
-                "SELECT id, conversation, reply_to, turn, parcel, sent_parts FROM outbox o
+                "SELECT id, conversation, reply_to, turn, unsealed(parcel), sent_parts FROM outbox o
                  WHERE channel = ?1 AND state = 'waiting' AND not_before <= ?2
                    AND id = (SELECT min(id) FROM outbox x
                              WHERE x.channel = ?1 AND x.conversation = o.conversation AND x.state = 'waiting')
@@ -110,7 +110,7 @@ impl Store {
         .await
     }
 
-    /// Commits how a delivery ended.
+    /// Commits how a delivery ended. Its words were the person's to read, and are needed no more.
     pub async fn outbox_end(&self, id: OutboxId, state: DeliveryState) -> Result<(), StoreError> {
         self.write("end delivery", move |tx| {
             let word = match state {
@@ -118,7 +118,7 @@ impl Store {
                 DeliveryState::Uncertain => "uncertain",
                 DeliveryState::Failed => "failed",
             };
-            tx.prepare_cached("UPDATE outbox SET state = ?2 WHERE id = ?1")?
+            tx.prepare_cached("UPDATE outbox SET state = ?2, parcel = '' WHERE id = ?1")?
                 .execute(params![id.0, word])
                 .map(drop)
         })
@@ -191,7 +191,8 @@ impl Store {
 
 pub(super) fn add(tx: &Transaction<'_>, parcel: &NewParcel, now_ms: i64) -> rusqlite::Result<()> {
     tx.prepare_cached(
-        "INSERT INTO outbox (channel, conversation, turn, reply_to, parcel, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        "INSERT INTO outbox (channel, conversation, turn, reply_to, parcel, created_at)
+         VALUES (?1, ?2, ?3, ?4, seal(?5), ?6)",
     )?
     .execute(params![
         parcel.channel.as_str(),

@@ -33,7 +33,7 @@ impl Store {
             let expires = now_ms.saturating_add(i64::try_from(SCRATCHPAD_TTL.as_millis()).unwrap_or(i64::MAX));
             tx.execute(
                 "INSERT INTO scratchpad (id, actor, turn, step, tool, content, expires_at)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (id) DO UPDATE SET content = ?6",
+                 VALUES (?1, ?2, ?3, ?4, ?5, seal(?6), ?7) ON CONFLICT (id) DO UPDATE SET content = seal(?6)",
                 params![
                     id,
                     entry.actor.as_str(),
@@ -55,7 +55,7 @@ impl Store {
         self.read("scratchpad get", move |connection| {
             connection
                 .query_row(
-                    "SELECT content FROM scratchpad WHERE id = ?1 AND actor = ?2 AND expires_at > ?3",
+                    "SELECT unsealed(content) FROM scratchpad WHERE id = ?1 AND actor = ?2 AND expires_at > ?3",
                     params![id, actor.as_str(), now_ms],
                     |row| row.get(0),
                 )

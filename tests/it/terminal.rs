@@ -59,3 +59,32 @@ async fn a_file_cannot_drive_the_screen() {
 async fn an_empty_input_ends_at_once() {
     assert_eq!(Home::new().chat(&[""]).await, "");
 }
+
+#[tokio::test]
+async fn a_secret_reaches_no_log() {
+    let home = Home::new();
+    home.write("pin=hunter2", "old");
+    home.chat(&[
+        "my password is hunter2",
+        "read ~/pin=hunter2/none",
+        "delete ~/pin=hunter2",
+        "y",
+    ])
+    .await;
+    assert!(!home.path("pin=hunter2").exists());
+    let data = home.data_dir();
+    let mut folders = vec![data.clone()];
+    let mut files = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
+            if entry.path().is_dir() {
+                folders.push(entry.path());
+                continue;
+            }
+            files += 1;
+            let bytes = std::fs::read(entry.path()).unwrap();
+            assert!(!String::from_utf8_lossy(&bytes).contains("hunter2"), "{:?}", entry.path());
+        }
+    }
+    assert!(files > 5 && data.join("logs").is_dir(), "{files} files");
+}

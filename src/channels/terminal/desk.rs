@@ -56,6 +56,11 @@ impl Desk {
         }
     }
 
+    /// The runtime behind it.
+    pub(super) fn runtime(&self) -> &Runtime {
+        &self.runtime
+    }
+
     /// Hands a request up.
     pub(super) async fn submit(&self, inbound: Inbound) -> Result<(), SubmitError> {
         let submitted = self.runtime.submit(inbound).await?;

@@ -6,7 +6,7 @@ use std::{
     fs::OpenOptions,
     io,
     os::unix::fs::OpenOptionsExt,
-    path::Path,
+    path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
     thread,
     time::Duration,
@@ -77,8 +77,12 @@ pub(super) async fn converse(
     if let Some(greeting) = &options.greeting {
         talk.screen.print(greeting.trim_end())?;
     }
-    let history = options.history.clone();
-    thread::spawn(move || edit(editor, history.as_deref(), &typed, &prompt));
+    let runtime = talk.desk.runtime().clone();
+    let memory = Memory {
+        path: options.history.clone(),
+        is_secret: Box::new(move |line| runtime.holds_secret(line)),
+    };
+    thread::spawn(move || edit(editor, &memory, &typed, &prompt));
     talk.hold(&mut keyboard, &stop).await
 }
 
@@ -222,15 +226,34 @@ fn create_private(path: &Path) -> io::Result<()> {
     file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o600))
 }
 
+/// Where typed lines are kept, and which must not be.
+struct Memory {
+    path: Option<PathBuf>,
+    is_secret: Box<dyn Fn(&str) -> bool + Send>,
+}
+
+impl Memory {
+    fn remember(&self, editor: &mut LineEditor, line: &str) {
+        if (self.is_secret)(line) {
+            return;
+        }
+        let added = editor.add_history_entry(line);
+        let saved = added.and_then(|_is_new| self.path.as_ref().map_or(Ok(()), |path| editor.append_history(path)));
+        if let Err(error) = saved {
+            tracing::debug!(%error, "terminal history not kept");
+        }
+    }
+}
+
 /// The editor's thread: reads lines until the person leaves.
-fn edit(mut editor: LineEditor, history: Option<&Path>, typed: &mpsc::Sender<Typed>, prompt: &Prompt) {
+fn edit(mut editor: LineEditor, memory: &Memory, typed: &mpsc::Sender<Typed>, prompt: &Prompt) {
     loop {
         prompt.opened();
         let read = editor.readline(PROMPT);
         prompt.closed();
         let next = match read {
             Ok(line) => {
-                remember(&mut editor, history, &line);
+                memory.remember(&mut editor, &line);
                 Typed::Line(line)
             }
             Err(ReadlineError::Interrupted) => continue,
@@ -244,14 +267,6 @@ fn edit(mut editor: LineEditor, history: Option<&Path>, typed: &mpsc::Sender<Typ
         if typed.blocking_send(next).is_err() || is_last {
             return;
         }
-    }
-}
-
-fn remember(editor: &mut LineEditor, history: Option<&Path>, line: &str) {
-    let added = editor.add_history_entry(line);
-    let saved = added.and_then(|_is_new| history.map_or(Ok(()), |path| editor.append_history(path)));
-    if let Err(error) = saved {
-        tracing::debug!(%error, "terminal history not kept");
     }
 }
 
@@ -283,7 +298,26 @@ impl ConditionalEventHandler for SingleKey {
 mod tests {
     use std::os::unix::fs::PermissionsExt;
 
-    use super::create_private;
+    use super::{Live, Memory, Prompt, create_private, editor};
+    use crate::language::secrets::Redactor;
+
+    #[test]
+    fn the_history_keeps_no_secret() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("history");
+        let (typed, _keyboard) = tokio::sync::mpsc::channel(1);
+        let mut editor = editor(Some(&path), &typed, &Live::default(), &Prompt::default()).unwrap();
+        let redactor = Redactor::new().unwrap();
+        let memory = Memory {
+            path: Some(path.clone()),
+            is_secret: Box::new(move |line| redactor.finds(line)),
+        };
+        for line in ["what time is it", "my password is hunter2", "who are you"] {
+            memory.remember(&mut editor, line);
+        }
+        let kept = std::fs::read_to_string(&path).unwrap();
+        assert!(kept.ends_with("what time is it\nwho are you\n") && !kept.contains("hunter2"), "{kept}");
+    }
 
     #[test]
     fn the_history_is_private_even_when_it_was_not() {

@@ -146,6 +146,7 @@ impl<'a> Cascade<'a> {
                 llm: &self.engine.llm,
                 meter: &self.meter,
                 request: &self.turn.text,
+                redactor: self.engine.language.redactor(),
             },
             home: &self.engine.home,
             data_dir: &self.engine.data_dir,
@@ -162,6 +163,7 @@ impl<'a> Cascade<'a> {
             &recovery::Context {
                 manifests: &manifests,
                 request: &self.turn.text,
+                redactor: self.engine.language.redactor(),
             },
         )
     }

@@ -38,6 +38,11 @@ impl Home {
         std::fs::write(path, text).unwrap();
     }
 
+    /// Where the program keeps everything.
+    pub(crate) fn data_dir(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
     /// Writes the config file.
     pub(crate) fn configure(&self, toml: &str) {
         std::fs::write(self.folder.path().join("config.toml"), toml).unwrap();

@@ -7,6 +7,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("anyhow", &["app", "cli", "main"]),
     ("arc_swap", &["catalog"]),
     ("axum", &[]),
+    ("chacha20poly1305", &["store/sealed"]),
     ("clap", &["cli", "main"]),
     ("dom_smoothie", &["executors"]),
     ("ed25519_dalek", &["catalog/signature"]),

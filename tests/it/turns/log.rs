@@ -4,7 +4,10 @@ use metnos::domain::{ids::ChannelKind, reply::ButtonKind};
 use serde_json::{Value, json};
 
 use super::{remember, rows};
-use crate::support::bot::TestBot;
+use crate::{
+    model::{bot_asking, plan},
+    support::{bot::TestBot, llama::ScriptedLlama},
+};
 
 const FIELDS: &[&str] = &[
     "turn_id",
@@ -104,38 +107,72 @@ async fn every_turn_has_one_complete_line() {
 
 #[tokio::test]
 async fn a_secret_is_kept_nowhere() {
-    let mut bot = TestBot::new().await;
+    let server = ScriptedLlama::start().await;
+    server.when(
+        "for another tool",
+        plan(&json!([{"tool": "request_new_executor", "args": {"request": "open hunter2"}}])),
+    );
+    let mut bot = bot_asking(&server).await;
     bot.file("docs/a.txt", "a");
-    let plan = json!({"steps": [{"tool": "read_files", "args": {"paths": ["~/docs/a.txt"]}}]});
-    remember(&bot, "read ~/docs/a.txt", &plan);
-    for request in [
-        "my password is hunter2",
-        "la password del wifi è hunter2",
-        "read ~/docs/a.txt pin=hunter2",
-        "fetch http://me:hunter2@127.0.0.1:9/x",
+    bot.file("docs/pin=hunter2", "old");
+    for (request, answer) in [
+        ("la password del wifi è hunter2", ""),
+        ("read ~/docs/a.txt pin=hunter2", ""),
+        ("fetch http://me:hunter2@127.0.0.1:9/x", ""),
+        ("ask for another tool, the pin is hunter2", "I noted"),
+        ("write \"the password is hunter2\" to ~/docs/b.txt", "I wrote"),
+        ("undo", "Undone"),
     ] {
-        bot.says(request).await;
+        let said = bot.says(request).await;
+        assert!(said.starts_with(answer), "{request}: {said}");
+        assert_eq!(kept(&bot, "hunter2"), [""; 0], "{request}");
     }
+    let card = bot.says("delete ~/docs/pin=hunter2").await;
+    assert!(card.starts_with("May I delete this?") && card.contains("hunter2"), "{card}");
+    assert_eq!(kept(&bot, "hunter2"), [""; 0], "waiting");
+    bot.taps(ButtonKind::Refuse).await;
+    bot.hears(ChannelKind::Terminal).await;
+    bot.says("delete ~/docs/pin=hunter2").await;
+    bot.restart().await;
+    bot.taps(ButtonKind::Approve).await;
+    bot.hears(ChannelKind::Terminal).await;
+    assert!(!bot.has("docs/pin=hunter2"), "it was carried out with its real name");
+    assert_eq!(kept(&bot, "hunter2"), [""; 0], "approved");
+    assert!(bot.says("undo").await.starts_with("Undone"));
+    assert!(bot.has("docs/pin=hunter2"));
+    assert_eq!(kept(&bot, "hunter2"), [""; 0], "undone");
     bot.stop().await;
-    for line in bot.turn_log() {
-        assert!(!line.to_string().contains("hunter2"), "{line:#}");
-        assert_eq!(
-            (&line["redacted"], &line["n_redacted_fields"]),
-            (&json!(true), &json!(1))
-        );
+    for column in ["request || payload FROM dialogs", "parcel FROM outbox", "inbound FROM inbox"] {
+        let left = rows(&bot, &format!("SELECT {column}"));
+        assert!(left.iter().all(|row| !row.contains("sealed")), "{column}: {left:?}");
     }
-    for (table, columns) in [
-        ("turns", "request"),
-        ("inbox", "inbound"),
-        ("fastpaths", "canonical_text || plan"),
-        ("observations", "plan"),
-        ("gaps", "request"),
-        ("effects", "operation || reversals"),
-    ] {
-        for row in rows(&bot, &format!("SELECT {columns} FROM {table}")) {
-            assert!(!row.contains("hunter2"), "{table}: {row}");
+    let redacted = |line: &Value| (line["redacted"].clone(), line["n_redacted_fields"].clone());
+    assert_eq!(redacted(&bot.turn_log()[0]), (json!(true), json!(1)));
+}
+
+/// Where this word stands in what metnos keeps: columns of tables, and files, by name.
+fn kept(bot: &TestBot, word: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for table in rows(bot, "SELECT name FROM sqlite_master WHERE type = 'table'") {
+        for column in rows(bot, &format!("SELECT name FROM pragma_table_info('{table}')")) {
+            let sql = format!("SELECT count(*) || '' FROM {table} WHERE instr(CAST({column} AS TEXT), '{word}')");
+            if rows(bot, &sql) != ["0"] {
+                found.push(format!("{table}.{column}"));
+            }
         }
     }
+    let mut folders = vec![bot.data_dir()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if String::from_utf8_lossy(&std::fs::read(&path).unwrap()).contains(word) {
+                found.push(path.display().to_string());
+            }
+        }
+    }
+    found
 }
 
 #[tokio::test]

@@ -43,6 +43,7 @@ async fn ran(plan: &Value, manifests: Vec<Manifest>) -> Ran {
     let runner = Runner::new(PathBuf::from("/nonexistent"), SandboxConfig::Required);
     let llm = LlmClient::new(&LlmConfig::default()).unwrap();
     let meter = Meter::default();
+    let redactor = crate::language::secrets::Redactor::new().unwrap();
     let progress = std::sync::atomic::AtomicUsize::new(0);
     let count = |_: Message| {
         progress.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
@@ -62,6 +63,7 @@ async fn ran(plan: &Value, manifests: Vec<Manifest>) -> Ran {
             llm: &llm,
             meter: &meter,
             request: &turn.text,
+            redactor: &redactor,
         },
         home: folder.path(),
         data_dir: folder.path(),

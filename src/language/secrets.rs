@@ -1,5 +1,6 @@
-//! Takes secrets out of text before it is written down. Used for the turn row and the turn
-//! log; what a person typed still reaches the engine unchanged, in memory only.
+//! Finds what a person would not want written down: passwords, PINs, tokens, card numbers. The runtime takes them out
+//! of rows and logs, the engine out of what it notes; what a person typed still reaches the engine unchanged. It knows
+//! only what looks like a secret or is called one, and never keeps any.
 
 use regex::Regex;
 use serde_json::Value;
@@ -8,7 +9,7 @@ use serde_json::Value;
 const REDACTED: &str = "<REDACTED>";
 
 /// Whether a stored text lost something.
-pub(super) fn is_redacted(text: &str) -> bool {
+pub fn is_redacted(text: &str) -> bool {
     text.contains(REDACTED)
 }
 
@@ -22,53 +23,70 @@ const CONTENT_KEYS: &[&str] = &[
 
 /// The rules, compiled once.
 #[derive(Debug)]
-pub(super) struct Redactor {
-    assigned: Regex,
-    said: Regex,
+pub struct Redactor {
+    /// Their third group is the secret.
+    named: Vec<Regex>,
     in_url: Regex,
+    token: Regex,
+    card: Regex,
 }
 
 impl Redactor {
     /// Compiles the rules.
-    pub(super) fn new() -> Result<Self, regex::Error> {
+    pub fn new() -> Result<Self, regex::Error> {
         let names = "password|passwd|pwd|passphrase|pass|pin|token|secret|api[ _-]?key|parola d'ordine|segreto";
         // "the password of the wifi is", "la password del wifi è"
         let of_what = r"(?:\s+(?:for|of|to|di|del|della|per|al|alla|dell'|all')(?:\s*[\p{L}\d'’]+){1,2}?)?";
         Ok(Self {
-            assigned: Regex::new(&format!(r"(?i)\b({names})(\s*[:=]\s*)(\S+)"))?,
-            said: Regex::new(&format!(r"(?i)\b({names})({of_what}\s+(?:is|are|è|e')\s+)(\S+)"))?,
+            named: vec![
+                Regex::new(&format!(r"(?i)\b({names})(\s*[:=]\s*)(\S+)"))?,
+                Regex::new(&format!(r"(?i)\b({names})({of_what}\s+(?:is|are|è|e')\s+)(\S+)"))?,
+                Regex::new(r"(?i)\b(bearer)(\s+)([\w.~+/=-]{8,})")?,
+            ],
             in_url: Regex::new(r"(?i)(https?://)([^/\s:@]+:)([^/\s@]+)@")?,
+            token: Regex::new(
+                r"\b(?:(?:sk|pk|rk|glpat|xox[abp])-[\w-]{12,}|gh[opsu]_\w{16,}|AKIA[A-Z\d]{12,}|\d{8,10}:[\w-]{35})",
+            )?,
+            card: Regex::new(r"\b\d(?:[ -]?\d){12,18}\b")?,
         })
     }
 
     /// The text without secrets, and how many were taken out.
-    pub(super) fn text(&self, text: &str) -> (String, usize) {
-        let count = [&self.assigned, &self.said, &self.in_url]
-            .iter()
-            .map(|rule| rule.find_iter(text).count())
-            .sum();
-        if count == 0 {
-            return (text.to_owned(), 0);
-        }
-        let text = self.in_url.replace_all(text, format!("${{1}}{REDACTED}@"));
-        let text = self.assigned.replace_all(&text, format!("${{1}}${{2}}{REDACTED}"));
-        let text = self.said.replace_all(&text, format!("${{1}}${{2}}{REDACTED}"));
-        (text.into_owned(), count)
+    pub fn text(&self, text: &str) -> (String, usize) {
+        let secrets = self.secrets(text);
+        let without_logins = self.in_url.replace_all(text, format!("${{1}}{REDACTED}@"));
+        (hide(&secrets, &without_logins), secrets.len())
+    }
+
+    /// A text of a turn without its own secrets and those of the request.
+    pub fn text_of(&self, text: &str, request: &str) -> String {
+        hide(&self.secrets(request), &self.text(text).0)
+    }
+
+    /// Whether the text holds a secret.
+    pub fn finds(&self, text: &str) -> bool {
+        !self.secrets(text).is_empty()
     }
 
     /// The secrets of a request, so that no other text of its turn repeats them.
-    pub(super) fn secrets(&self, text: &str) -> Vec<String> {
-        [&self.assigned, &self.said, &self.in_url]
-            .iter()
-            .flat_map(|rule| rule.captures_iter(text))
-            .filter_map(|found| found.get(3))
+    pub fn secrets(&self, text: &str) -> Vec<String> {
+        let named = self.named.iter().chain([&self.in_url]);
+        let named = named.flat_map(|rule| rule.captures_iter(text)).filter_map(|found| found.get(3));
+        let cards = self.card.find_iter(text).filter(|found| is_card_number(found.as_str()));
+        let mut secrets: Vec<String> = named
+            .chain(self.token.find_iter(text))
+            .chain(cards)
             .map(|secret| secret.as_str().trim_end_matches(['.', ',', ';', '!', '?']).to_owned())
-            .filter(|secret| !secret.is_empty())
-            .collect()
+            .filter(|secret| !secret.is_empty() && secret != REDACTED)
+            .collect();
+        // What one rule found may be part of what another did.
+        secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
+        secrets.dedup();
+        secrets
     }
 
     /// A value fit for the log: no content, no secrets, nothing long.
-    pub(super) fn value(&self, value: &Value) -> Value {
+    pub fn value(&self, value: &Value) -> Value {
         match value {
             Value::String(text) => {
                 let (clean, _) = self.text(text);
@@ -96,16 +114,29 @@ impl Redactor {
     }
 }
 
+fn hide(secrets: &[String], text: &str) -> String {
+    secrets.iter().fold(text.to_owned(), |text, secret| {
+        if text.contains(secret) { text.replace(secret, REDACTED) } else { text }
+    })
+}
+
+/// Luhn's check; one in ten long numbers that are no card passes it too.
+fn is_card_number(text: &str) -> bool {
+    let digits = text.chars().rev().filter_map(|sign| sign.to_digit(10));
+    let sum: u32 = digits
+        .enumerate()
+        .map(|(at, digit)| match (at % 2, digit * 2) {
+            (0, _) => digit,
+            (_, double) => double / 10 + double % 10,
+        })
+        .sum();
+    sum.is_multiple_of(10)
+}
+
 /// Takes given secrets out of every text of a value.
-pub(super) fn remove(secrets: &[String], value: &mut Value) {
+pub fn remove(secrets: &[String], value: &mut Value) {
     match value {
-        Value::String(text) => {
-            for secret in secrets {
-                if text.contains(secret) {
-                    *text = text.replace(secret, REDACTED);
-                }
-            }
-        }
+        Value::String(text) => *text = hide(secrets, text),
         Value::Array(items) => items.iter_mut().for_each(|item| remove(secrets, item)),
         Value::Object(fields) => fields.values_mut().for_each(|field| remove(secrets, field)),
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
@@ -143,10 +174,18 @@ mod tests {
             ),
             ("fetch https://me:pw@host/x", "fetch https://<REDACTED>@host/x"),
             ("api_key=abc123", "api_key=<REDACTED>"),
+            ("pin: 4711, write 4711 to ~/a", "pin: <REDACTED>, write <REDACTED> to ~/a"),
+            ("pay with 4111 1111 1111 1111", "pay with <REDACTED>"),
+            ("send bearer abcdef123456", "send bearer <REDACTED>"),
+            ("use ghp_abcdefghij0123456789", "use <REDACTED>"),
         ] {
             assert_eq!(redactor.text(said), (kept.to_owned(), 1), "{said}");
         }
-        assert_eq!(redactor.text("read ~/notes/passport.md").1, 0);
+        for plain in ["read ~/notes/passport.md", "call 4111 1111 1111 1112", "2026-03-10 09:12:00"] {
+            assert_eq!(redactor.text(plain), (plain.to_owned(), 0));
+        }
+        let echoed = redactor.text_of("cannot open hunter2", "my password is hunter2");
+        assert_eq!(echoed, "cannot open <REDACTED>");
     }
 
     #[test]
