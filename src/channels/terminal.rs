@@ -13,13 +13,23 @@ mod plain;
 mod screen;
 mod session;
 
-pub use self::plain::converse;
 use crate::{domain::lang::Lang, i18n::I18n, runtime::Runtime};
 
 /// Lines read ahead of the conversation.
 const LINES_AHEAD_MAX: usize = 16;
-/// Most bytes of one line; the rest of a longer one is another line.
+/// Most bytes of one line: more than any request may have. A longer line is refused whole, and never held in memory.
 const LINE_BYTES_MAX: u64 = 64 * 1024;
+/// Characters shown of a line that is refused.
+const HEAD_CHARS: usize = 60;
+
+/// One line of a pipe.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Input {
+    /// As it was written.
+    Line(String),
+    /// The beginning of one that is too long.
+    TooLong(String),
+}
 
 /// How the terminal is used.
 #[derive(Clone)]
@@ -83,39 +93,73 @@ pub async fn run(runtime: Runtime, options: TerminalOptions, stop: CancellationT
 }
 
 /// Reads lines to the end of the input; bytes that are no text are replaced.
-fn read_lines(mut input: impl io::BufRead, lines: &mpsc::Sender<String>) {
+fn read_lines(mut input: impl io::BufRead, lines: &mpsc::Sender<Input>) {
     loop {
-        let mut line = Vec::new();
-        match io::BufRead::read_until(&mut io::Read::take(&mut input, LINE_BYTES_MAX), b'\n', &mut line) {
-            Ok(0) => return,
-            Ok(_) => {}
+        match read_line(&mut input) {
+            Ok(Some(line)) => {
+                if lines.blocking_send(line).is_err() {
+                    return;
+                }
+            }
+            Ok(None) => return,
             Err(error) => {
                 tracing::error!(%error, "cannot read the input");
                 return;
             }
         }
-        let text = String::from_utf8_lossy(&line).trim_end_matches(['\n', '\r']).to_owned();
-        if lines.blocking_send(text).is_err() {
-            return;
-        }
     }
+}
+
+/// The next line; `None` at the end of the input.
+fn read_line(input: &mut impl io::BufRead) -> io::Result<Option<Input>> {
+    let mut line = Vec::new();
+    let mut read = io::BufRead::read_until(&mut io::Read::take(&mut *input, LINE_BYTES_MAX), b'\n', &mut line)?;
+    if read == 0 {
+        return Ok(None);
+    }
+    let text = String::from_utf8_lossy(&line).trim_end_matches(['\n', '\r']).to_owned();
+    if line.len() as u64 != LINE_BYTES_MAX || line.ends_with(b"\n") {
+        return Ok(Some(Input::Line(text)));
+    }
+    while read > 0 && !line.ends_with(b"\n") {
+        line.clear();
+        read = io::BufRead::read_until(&mut io::Read::take(&mut *input, LINE_BYTES_MAX), b'\n', &mut line)?;
+    }
+    let head = text.trim_start().chars().take(HEAD_CHARS).collect();
+    Ok(Some(Input::TooLong(head)))
 }
 
 #[cfg(test)]
 mod tests {
     use tokio::sync::mpsc;
 
-    use super::read_lines;
+    use super::{Input, LINE_BYTES_MAX, read_lines};
+
+    fn read(bytes: &[u8]) -> Vec<Input> {
+        let (sender, mut lines) = mpsc::channel(8);
+        read_lines(bytes, &sender);
+        drop(sender);
+        std::iter::from_fn(|| lines.blocking_recv()).collect()
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_is_one_line() {
+        let limit = usize::try_from(LINE_BYTES_MAX).unwrap();
+        let line = |text: &str| Input::Line(text.to_owned());
+        for length in [limit, limit + 1, limit * 2, limit * 3 + 7] {
+            let long = "a".repeat(length);
+            let read = read(format!("one\n{long}\nlast\n").as_bytes());
+            assert_eq!(read, [line("one"), Input::TooLong("a".repeat(60)), line("last")], "{length}");
+        }
+        let fits = "a".repeat(limit - 1);
+        assert_eq!(read(format!("{fits}\nlast").as_bytes()), [line(&fits), line("last")]);
+        let hidden = format!("what time is it{}delete it", " ".repeat(limit));
+        assert!(matches!(read(hidden.as_bytes()).as_slice(), [Input::TooLong(_)]));
+    }
 
     #[test]
     fn lines_are_read_to_the_end() {
-        let (sender, mut lines) = mpsc::channel(8);
-        read_lines(&b"one\r\n\ntwo \xff\nlast"[..], &sender);
-        drop(sender);
-        let mut read = Vec::new();
-        while let Some(line) = lines.blocking_recv() {
-            read.push(line);
-        }
-        assert_eq!(read, ["one", "", "two \u{fffd}", "last"]);
+        let lines = ["one", "", "two \u{fffd}", "last"].map(|line| Input::Line(line.to_owned()));
+        assert_eq!(read(&b"one\r\n\ntwo \xff\nlast"[..]), lines);
     }
 }

@@ -88,3 +88,16 @@ async fn a_secret_reaches_no_log() {
     }
     assert!(files > 5 && data.join("logs").is_dir(), "{files} files");
 }
+
+#[tokio::test]
+async fn a_line_that_is_too_long_is_refused_whole() {
+    let home = Home::new();
+    home.write("old.txt", "old");
+    for filling in ["word ".repeat(20_000), " ".repeat(200_000)] {
+        let line = format!("who are you {filling} delete ~/old.txt");
+        let printed = home.chat(&[&line, "what time is it"]).await;
+        let answers = printed.matches("longer than 4000 characters").count();
+        assert_eq!((printed.matches("\n> ").count(), answers), (1, 1), "{printed}");
+        assert!(printed.starts_with("> who are you") && printed.contains("It's "), "{printed}");
+    }
+}

@@ -13,7 +13,7 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    TerminalError, TerminalOptions,
+    Input, TerminalError, TerminalOptions,
     desk::{Desk, News, Until},
     draw::Look,
     session::{Line, Session},
@@ -22,6 +22,7 @@ use crate::{
     domain::{
         delivery::{Delivery, Parcel},
         inbound::Inbound,
+        limits::REQUEST_CHARS_MAX,
         message::Message,
         reply::{Button, ButtonKind},
     },
@@ -36,10 +37,10 @@ const ANSWER_SILENCE: Duration = Duration::from_secs(3);
 const LAST_SILENCE: Duration = Duration::from_millis(100);
 
 /// Holds the conversation of `lines`, writing to `out`.
-pub async fn converse(
+pub(super) async fn converse(
     runtime: Runtime,
     options: &TerminalOptions,
-    mut lines: mpsc::Receiver<String>,
+    mut lines: mpsc::Receiver<Input>,
     out: &mut (impl Write + Send),
     stop: CancellationToken,
 ) -> Result<(), TerminalError> {
@@ -51,7 +52,14 @@ pub async fn converse(
         stop,
         asked: Instant::now(),
     };
-    while let Some(line) = talk.next_line(&mut lines).await? {
+    while let Some(input) = talk.next_line(&mut lines).await? {
+        let line = match input {
+            Input::Line(line) => line,
+            Input::TooLong(head) => {
+                talk.refuse(&head)?;
+                continue;
+            }
+        };
         match talk.session.read(&line) {
             Line::Blank => {}
             Line::Text(text) => talk.ask(text).await?,
@@ -73,7 +81,7 @@ struct Talk<'a, W: Write> {
 
 impl<W: Write + Send> Talk<'_, W> {
     /// The next line; meanwhile prints what comes unasked. `None` at the end and when stopped.
-    async fn next_line(&mut self, lines: &mut mpsc::Receiver<String>) -> Result<Option<String>, TerminalError> {
+    async fn next_line(&mut self, lines: &mut mpsc::Receiver<Input>) -> Result<Option<Input>, TerminalError> {
         loop {
             tokio::select! {
                 biased;
@@ -97,6 +105,13 @@ impl<W: Write + Send> Talk<'_, W> {
             return self.not_kept(&error);
         }
         self.wait(&Until::AnswerTo(asked)).await
+    }
+
+    /// Says that a line is too long; nothing of it is handed up.
+    fn refuse(&mut self, head: &str) -> Result<(), TerminalError> {
+        self.write(&format!("> {head}…"))?;
+        let message = Message::new("request-too-long").with("limit", REQUEST_CHARS_MAX);
+        self.write(&self.options.words.say(self.options.lang, &message))
     }
 
     async fn press(&mut self, line: &str, button: &Button) -> Result<(), TerminalError> {
