@@ -106,6 +106,18 @@ pub fn builtin(name: &ExecutorName) -> Option<Builtin> {
     Some(Builtin(code))
 }
 
+/// What is known to fail before anything is tried, and so before a person is asked: nothing of it could be done. Only
+/// looks. Executors that find nothing out by looking are not named here.
+pub fn foresee(name: &ExecutorName, call: &Call) -> Result<(), ToolError> {
+    match name.as_str() {
+        "write_files" => files::write::foresee_write(call),
+        "create_dirs" => files::write::foresee_dirs(call),
+        "move_files" => files::relocate::foresee_move(call),
+        "delete_files" => files::relocate::foresee_delete(call),
+        _ => Ok(()),
+    }
+}
+
 impl Call {
     /// The text under this name; an error when it is missing or no text.
     pub fn text(&self, name: &str) -> Result<&str, ToolError> {

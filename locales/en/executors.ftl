@@ -113,6 +113,7 @@ executors-path-not-regular = { $path } is not an ordinary file, so I left it alo
 executors-path-denied = I'm not allowed to touch { $path }. Check its permissions.
 executors-path-exists = There is already something at { $path }. Choose another name, or move it away first.
 executors-path-failed = Something went wrong with { $path }. Check the disk and try again.
+executors-delete-is-directory = { $path } is a folder, and I delete only files. Name the files in it that can go.
 executors-dir-not-empty = { $path } is not empty, so I left it. Empty it first if you want it gone.
 executors-file-not-text = { $path } is not a text file, so I can't read it to you. Try one with text.
 executors-file-too-large = { $path } is too large for me. Try a smaller file.

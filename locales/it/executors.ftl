@@ -113,6 +113,7 @@ executors-path-not-regular = { $path } non è un file normale, quindi non l'ho t
 executors-path-denied = Non ho il permesso di toccare { $path }. Controlla i permessi.
 executors-path-exists = In { $path } c'è già qualcosa. Scegli un altro nome, o spostalo prima.
 executors-path-failed = Qualcosa è andato storto con { $path }. Controlla il disco e riprova.
+executors-delete-is-directory = { $path } è una cartella, e io cancello solo file. Dimmi quali file al suo interno posso cancellare.
 executors-dir-not-empty = { $path } non è vuota, quindi l'ho lasciata. Svuotala prima, se non la vuoi più.
 executors-file-not-text = { $path } non è un file di testo, quindi non posso leggertelo. Prova con uno di testo.
 executors-file-too-large = { $path } è troppo grande per me. Prova con un file più piccolo.

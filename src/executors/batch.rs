@@ -53,6 +53,12 @@ impl Failure {
         }
     }
 
+    /// The same with other words.
+    pub(super) fn saying(mut self, message: Message) -> Self {
+        self.error.message = message;
+        self
+    }
+
     /// An operating system error on a path. A name with wildcards that does not exist is a pattern.
     pub(super) fn io(path: &Path, error: &io::Error) -> Self {
         if error.kind() == io::ErrorKind::NotFound && paths::is_pattern(&paths::show(path)) {
@@ -73,6 +79,18 @@ impl Failure {
         }
         Value::Object(fields)
     }
+}
+
+/// Whether anything can be done at all; the first reason when nothing can, as `Batch::finish` would give it.
+pub(super) fn can_any(outcomes: impl Iterator<Item = Result<(), Failure>>) -> Result<(), ToolError> {
+    let mut first = None;
+    for outcome in outcomes {
+        match outcome {
+            Ok(()) => return Ok(()),
+            Err(failure) => first = first.or(Some(failure)),
+        }
+    }
+    first.map_or(Ok(()), |failure| Err(*failure.error))
 }
 
 /// The class and sentence of an operating system error on a path.

@@ -21,8 +21,8 @@ use tokio::{
 };
 
 use super::{
-    Call, CallContext, builtin, internal, reversal,
-    sandbox::Grants,
+    Call, CallContext, builtin, foresee, internal, reversal,
+    sandbox::{self, Grants},
     worker::{self, Envelope},
 };
 use crate::{
@@ -103,6 +103,17 @@ impl Runner {
         }
     }
 
+    /// What is known to fail without running it: its own reasons, or a sandbox that this machine does not have.
+    pub fn foresee(&self, manifest: &Manifest, call: &Call) -> Result<(), ToolError> {
+        if self.sandbox == SandboxConfig::Required && !manifest.is_pure() && !sandbox::probe().is_complete() {
+            return Err(ToolError::new(
+                ErrorClass::Internal,
+                Message::new("executors-no-sandbox"),
+            ));
+        }
+        foresee(&manifest.name, call)
+    }
+
     /// Takes effects back, newest first. They are given in the order in which things were done.
     pub async fn reverse(&self, reversals: Vec<Reversal>, context: &CallContext) -> ToolResult {
         let name = ExecutorName::from("undo_last_turn");
@@ -160,7 +171,7 @@ impl Runner {
             .map_err(|_elapsed| timed_out(name))?;
         // Its words and its detail may repeat arguments; the turn's record has them, with the secrets taken out.
         output.inspect_err(
-            |error| tracing::warn!(executor = %name, class = ?error.class, code = error.message.key, "executor failed"),
+            |error| tracing::warn!(executor = %name, class = ?error.class, code = %error.message.key, "executor failed"),
         )
     }
 }

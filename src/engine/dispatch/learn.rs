@@ -163,7 +163,6 @@ impl<'a> Cascade<'a> {
             &recovery::Context {
                 manifests: &manifests,
                 request: &self.turn.text,
-                redactor: self.engine.language.redactor(),
             },
         )
     }

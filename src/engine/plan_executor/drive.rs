@@ -87,6 +87,13 @@ pub async fn run(deps: &RunDeps<'_>, plan: Plan<Validated>, resume: Resume) -> R
                 }
                 let verdict = check(deps, &ready);
                 let policy_us = micros(began);
+                if verdict.decision == Decision::Confirm
+                    && let Err(error) = foresee(deps, &ready)
+                {
+                    state.refuse(*ready, error, &manifests);
+                    continue;
+                }
+                ready.targets = extent::shown(&ready.manifest, &ready.args, &ready.targets, &home(deps));
                 if let Decided::Run(ready) = state.decide(ready, &verdict, &manifests)
                     && let Some((id, handle)) = perform(deps, &mut state, *ready, policy_us, &manifests).await
                 {
@@ -206,11 +213,23 @@ async fn begin(deps: &RunDeps<'_>, ready: &Ready) -> Result<Option<EffectId>, To
         })
 }
 
-async fn invoke(deps: &RunDeps<'_>, ready: &Ready) -> ToolResult {
-    let call = Call {
+/// A question that can only be followed by a failure is not asked.
+fn foresee(deps: &RunDeps<'_>, ready: &Ready) -> Result<(), ToolError> {
+    if hosted::is_hosted(&ready.step.tool) {
+        return Ok(());
+    }
+    deps.runner.foresee(&ready.manifest, &call(deps, ready))
+}
+
+fn call(deps: &RunDeps<'_>, ready: &Ready) -> Call {
+    Call {
         args: ready.args.clone(),
         context: context(deps, ready),
-    };
+    }
+}
+
+async fn invoke(deps: &RunDeps<'_>, ready: &Ready) -> ToolResult {
+    let call = call(deps, ready);
     if hosted::is_hosted(&ready.step.tool) {
         return deps.hosted.run(&ready.step.tool, &call).await;
     }

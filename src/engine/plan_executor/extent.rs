@@ -13,12 +13,27 @@ use crate::{
     executors::paths,
 };
 
-/// Entries in the folders a step takes as a whole. Stops where the exact figure changes nothing any more.
-pub(super) fn inside(manifest: &Manifest, args: &Map<String, Value>, home: &Path) -> usize {
-    let texts = manifest
+/// The targets of a step as the card names them: paths from `~`, however they were written.
+pub(super) fn shown(manifest: &Manifest, args: &Map<String, Value>, targets: &[String], home: &Path) -> Vec<String> {
+    let places = [Semantic::Path, Semantic::Directory, Semantic::Destination];
+    let written: Vec<&str> = texts(manifest, args, &places).collect();
+    let show = |target: &String| match paths::resolve(target, home) {
+        Ok(path) if written.contains(&target.as_str()) => paths::show_short(&path, home),
+        Ok(_) | Err(_) => target.clone(),
+    };
+    targets.iter().map(show).collect()
+}
+
+/// The texts of the arguments with these meanings.
+fn texts<'a>(
+    manifest: &'a Manifest,
+    args: &'a Map<String, Value>,
+    wanted: &'a [Semantic],
+) -> impl Iterator<Item = &'a str> {
+    manifest
         .args
         .iter()
-        .filter(|spec| spec.semantic == Semantic::Path)
+        .filter(|spec| wanted.contains(&spec.semantic))
         .filter_map(|spec| args.get(&spec.name))
         .flat_map(|value| match value {
             Value::Array(items) => items.as_slice(),
@@ -26,8 +41,12 @@ pub(super) fn inside(manifest: &Manifest, args: &Map<String, Value>, home: &Path
                 std::slice::from_ref(value)
             }
         })
-        .filter_map(Value::as_str);
-    let mut waiting: Vec<_> = texts
+        .filter_map(Value::as_str)
+}
+
+/// Entries in the folders a step takes as a whole. Stops where the exact figure changes nothing any more.
+pub(super) fn inside(manifest: &Manifest, args: &Map<String, Value>, home: &Path) -> usize {
+    let mut waiting: Vec<_> = texts(manifest, args, &[Semantic::Path])
         .filter_map(|text| match paths::resolve(text, home) {
             // A link is one thing, wherever it leads.
             Ok(path) => fs::symlink_metadata(&path)

@@ -11,12 +11,12 @@ use serde_json::{Map, Value, json};
 use super::{
     super::{
         Call, CallContext,
-        batch::{Batch, Changed, Failure},
+        batch::{Batch, Changed, Failure, can_any},
         object, paths, wrong,
     },
     disk,
     read::targets,
-    write::make_dirs,
+    write::{make_dirs, refuse_blocked},
 };
 use crate::domain::{
     failure::{ErrorClass, ToolError},
@@ -24,8 +24,28 @@ use crate::domain::{
     run::{Reversal, ToolResult},
 };
 
-/// Moves files and folders into a folder, or gives one a new name.
-pub(in crate::executors) fn move_files(call: &Call) -> Result<ToolResult, ToolError> {
+/// Says why none of this could be moved, if that is known before anything is tried.
+pub(in crate::executors) fn foresee_move(call: &Call) -> Result<(), ToolError> {
+    let Move {
+        folder,
+        new_name,
+        targets,
+    } = move_request(call)?;
+    let movable = targets
+        .into_iter()
+        .map(|target| target.and_then(|path| destination(&path, &folder, new_name).map(drop)));
+    can_any(movable)?;
+    refuse_blocked(&folder).map_err(|failure| *failure.error)
+}
+
+/// What is to be moved where.
+struct Move<'a> {
+    folder: PathBuf,
+    new_name: Option<&'a str>,
+    targets: Vec<Result<PathBuf, Failure>>,
+}
+
+fn move_request(call: &Call) -> Result<Move<'_>, ToolError> {
     let folder = paths::resolve(call.text("dst_dir")?, &call.context.home)?;
     let new_name = call.optional_text("new_name")?.filter(|name| !name.is_empty());
     let (targets, _) = targets(call)?;
@@ -40,6 +60,20 @@ pub(in crate::executors) fn move_files(call: &Call) -> Result<ToolResult, ToolEr
             ));
         }
     }
+    Ok(Move {
+        folder,
+        new_name,
+        targets,
+    })
+}
+
+/// Moves files and folders into a folder, or gives one a new name.
+pub(in crate::executors) fn move_files(call: &Call) -> Result<ToolResult, ToolError> {
+    let Move {
+        folder,
+        new_name,
+        targets,
+    } = move_request(call)?;
     let mut batch = Batch::default();
     let is_something_there = targets
         .iter()
@@ -80,16 +114,11 @@ fn move_one(
     context: &CallContext,
     reversals: &mut Vec<Reversal>,
 ) -> Result<(Value, Changed), Failure> {
-    fs::symlink_metadata(path).map_err(|error| Failure::io(path, &error))?;
-    let name = match (new_name, path.file_name()) {
-        (Some(name), _) => name.into(),
-        (None, Some(name)) => name.to_owned(),
-        (None, None) => return Err(Failure::mismatch(path, "file", "directory")),
-    };
-    let to: PathBuf = folder.join(&name);
+    let to = destination(path, folder, new_name)?;
+    let name = to.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let shown = json!({
         "path": paths::show(&to),
-        "name": name.to_string_lossy(),
+        "name": name,
         "from": paths::show(path),
     });
     if to == path {
@@ -112,6 +141,38 @@ fn move_one(
     Ok((shown, Changed::Yes))
 }
 
+/// Where a thing that is there goes; the place must be free, unless it is there already.
+fn destination(path: &Path, folder: &Path, new_name: Option<&str>) -> Result<PathBuf, Failure> {
+    fs::symlink_metadata(path).map_err(|error| Failure::io(path, &error))?;
+    let name = match (new_name, path.file_name()) {
+        (Some(name), _) => name.as_ref(),
+        (None, Some(name)) => name,
+        (None, None) => return Err(Failure::mismatch(path, "file", "directory")),
+    };
+    let to = folder.join(name);
+    if to != path && fs::symlink_metadata(&to).is_ok() {
+        return Err(Failure::io(&to, &io::ErrorKind::AlreadyExists.into()));
+    }
+    Ok(to)
+}
+
+/// Says why none of this could be deleted, if that is known before anything is tried.
+pub(in crate::executors) fn foresee_delete(call: &Call) -> Result<(), ToolError> {
+    let (targets, _) = targets(call)?;
+    can_any(targets.into_iter().map(|target| target.and_then(|path| deletable(&path).map(drop))))
+}
+
+/// A folder is no file: deleting it would lose too much at once.
+fn deletable(path: &Path) -> Result<fs::Metadata, Failure> {
+    let metadata = fs::symlink_metadata(path).map_err(|error| Failure::io(path, &error))?;
+    if metadata.is_dir() {
+        let failure = Failure::mismatch(path, "file", "directory");
+        let message = Message::new("executors-delete-is-directory").with("path", paths::show(path));
+        return Err(failure.saying(message));
+    }
+    Ok(metadata)
+}
+
 /// Puts files away, so that undo can bring them back.
 pub(in crate::executors) fn delete_files(call: &Call) -> Result<ToolResult, ToolError> {
     let (targets, _) = targets(call)?;
@@ -127,10 +188,7 @@ pub(in crate::executors) fn delete_files(call: &Call) -> Result<ToolResult, Tool
 
 fn delete_one(path: &Path, context: &CallContext, reversals: &mut Vec<Reversal>) -> Result<Value, Failure> {
     let io = |error: io::Error| Failure::io(path, &error);
-    let metadata = fs::symlink_metadata(path).map_err(io)?;
-    if metadata.is_dir() {
-        return Err(Failure::mismatch(path, "file", "directory"));
-    }
+    let metadata = deletable(path)?;
     let backup = disk::backup_place(path, context).map_err(io)?;
     disk::move_new(path, &backup, context).map_err(io)?;
     reversals.push(Reversal::MoveBack {

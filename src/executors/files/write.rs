@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use super::{
     super::{
         Call,
-        batch::{Batch, Changed, Failure, io_error},
+        batch::{Batch, Changed, Failure, can_any, io_error},
         missing, object, paths, wrong,
     },
     disk::{self, Replace},
@@ -32,16 +32,70 @@ enum Mode {
     FailIfExists,
 }
 
+impl Mode {
+    fn of(call: &Call) -> Result<Self, ToolError> {
+        match call.optional_text("mode")?.unwrap_or("overwrite") {
+            "overwrite" => Ok(Self::Overwrite),
+            "append" => Ok(Self::Append),
+            "fail_if_exists" => Ok(Self::FailIfExists),
+            _ => Err(wrong("mode")),
+        }
+    }
+}
+
+/// Says why this could not be written, if that is known before anything is tried.
+pub(in crate::executors) fn foresee_write(call: &Call) -> Result<(), ToolError> {
+    let path = paths::resolve(call.text("path")?, &call.context.home)?;
+    content(call)?;
+    let foreseen = existing(&path, &through_links(&path), Mode::of(call)?)
+        .and_then(|_existing| path.parent().map_or(Ok(()), refuse_blocked));
+    foreseen.map_err(|failure| *failure.error)
+}
+
+/// Says why none of these folders could be made, if that is known before anything is tried.
+pub(in crate::executors) fn foresee_dirs(call: &Call) -> Result<(), ToolError> {
+    let (targets, _) = targets(call)?;
+    can_any(targets.into_iter().map(|target| target.and_then(|path| refuse_blocked(&path))))
+}
+
+/// A folder cannot stand where a file is, nor below one.
+pub(super) fn refuse_blocked(folder: &Path) -> Result<(), Failure> {
+    match folder.ancestors().find(|above| above.is_file()) {
+        Some(file) if file == folder => Err(Failure::mismatch(folder, "directory", "file")),
+        Some(file) => {
+            let message = Message::new("executors-path-is-file").with("path", paths::show(file));
+            Err(Failure::path(folder, ToolError::new(ErrorClass::InvalidArgs, message)))
+        }
+        None => Ok(()),
+    }
+}
+
+/// A link is written through, not replaced.
+fn through_links(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_new| path.to_path_buf())
+}
+
+/// The file that is there already, if it may be written to.
+fn existing(path: &Path, real: &Path, mode: Mode) -> Result<Option<fs::Metadata>, Failure> {
+    let io = |error: io::Error| Failure::io(path, &error);
+    match fs::metadata(real) {
+        Ok(metadata) if metadata.is_dir() => Err(Failure::mismatch(path, "file", "directory")),
+        Ok(metadata) if !metadata.is_file() => Err(Failure::mismatch(path, "file", "other")),
+        Ok(_) if mode == Mode::FailIfExists => Err(io(io::ErrorKind::AlreadyExists.into())),
+        Ok(metadata) if metadata.len() > limits::EXECUTOR_FILE_BYTES_MAX / 4 => {
+            Err(io(io::ErrorKind::FileTooLarge.into()))
+        }
+        Ok(metadata) => Ok(Some(metadata)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(io(error)),
+    }
+}
+
 /// Writes one text file.
 pub(in crate::executors) fn write_files(call: &Call) -> Result<ToolResult, ToolError> {
     let path = paths::resolve(call.text("path")?, &call.context.home)?;
     let content = content(call)?;
-    let mode = match call.optional_text("mode")?.unwrap_or("overwrite") {
-        "overwrite" => Mode::Overwrite,
-        "append" => Mode::Append,
-        "fail_if_exists" => Mode::FailIfExists,
-        _ => return Err(wrong("mode")),
-    };
+    let mode = Mode::of(call)?;
     let mut batch = Batch::default();
     let outcome = write_one(call, &path, &content, mode, &mut batch.reversals);
     let mut others = Map::new();
@@ -73,20 +127,8 @@ fn write_one(
     reversals: &mut Vec<Reversal>,
 ) -> Result<(Value, Changed), Failure> {
     let io = |error: io::Error| Failure::io(path, &error);
-    // A link is written through, not replaced.
-    let real = fs::canonicalize(path).unwrap_or_else(|_new| path.to_path_buf());
-    let existing = match fs::metadata(&real) {
-        Ok(metadata) => Some(metadata),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-        Err(error) => return Err(io(error)),
-    };
-    let existing_bytes = match &existing {
-        Some(metadata) if metadata.is_dir() => return Err(Failure::mismatch(path, "file", "directory")),
-        Some(metadata) if !metadata.is_file() => return Err(Failure::mismatch(path, "file", "other")),
-        Some(_) if mode == Mode::FailIfExists => return Err(io(io::ErrorKind::AlreadyExists.into())),
-        Some(metadata) if metadata.len() > limits::EXECUTOR_FILE_BYTES_MAX / 4 => {
-            return Err(io(io::ErrorKind::FileTooLarge.into()));
-        }
+    let real = through_links(path);
+    let existing_bytes = match existing(path, &real, mode)? {
         Some(_) => Some(fs::read(&real).map_err(io)?),
         None => None,
     };
@@ -159,17 +201,9 @@ pub(super) fn make_parents(path: &Path, reversals: &mut Vec<Reversal>) -> Result
 /// Makes a folder and those above it; returns how many were new.
 pub(super) fn make_dirs(path: &Path, reversals: &mut Vec<Reversal>) -> Result<usize, Failure> {
     let made: Vec<PathBuf> = disk::create_dirs_new(path).map_err(|error| {
-        let blocked = path.ancestors().find(|above| above.is_file()).unwrap_or(path);
-        if path.is_file() {
-            return Failure::mismatch(path, "directory", "file");
-        }
-        let class = ErrorClass::InvalidArgs;
-        if blocked == path {
-            Failure::path(path, io_error(path, &error))
-        } else {
-            let message = Message::new("executors-path-is-file").with("path", paths::show(blocked));
-            Failure::path(path, ToolError::new(class, message))
-        }
+        refuse_blocked(path)
+            .err()
+            .unwrap_or_else(|| Failure::path(path, io_error(path, &error)))
     })?;
     reversals.extend(made.iter().map(|folder| Reversal::RemoveDir {
         path: paths::show(folder),

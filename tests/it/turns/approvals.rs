@@ -200,3 +200,29 @@ async fn the_card_asks_in_the_persons_language() {
     Con “annulla” torna tutto come prima. Rischio: alto. La domanda resta aperta 10 minuti.
     ");
 }
+
+#[tokio::test]
+async fn what_is_known_to_fail_is_not_asked() {
+    let mut bot = TestBot::new().await;
+    bot.file("docs/a.txt", "a");
+    bot.says("set autonomy to a1").await;
+    for (request, answer) in [
+        ("delete ~/gone.txt", "I can't find ~/gone.txt."),
+        ("delete ~/docs", "~/docs is a folder, and I delete only files."),
+        ("move ~/gone.txt to ~/docs", "I can't find ~/gone.txt."),
+        ("move ~/docs/a.txt to ~/docs/a.txt/b", "~/docs/a.txt is a file, not a folder."),
+        ("write \"x\" to ~/docs", "~/docs is a folder, not a file."),
+        ("create the folder ~/docs/a.txt/b", "~/docs/a.txt is a file, not a folder."),
+    ] {
+        let said = bot.says(request).await;
+        assert!(said.starts_with(answer), "{request}: {said}");
+    }
+    assert_eq!(rows(&bot, "SELECT id FROM dialogs"), [""; 0]);
+    assert_eq!(effects(&bot), 0);
+    let card = bot.says("delete ~/docs/../docs/a.txt").await;
+    assert!(card.contains(" ~/docs/a.txt"), "{card}");
+    std::fs::remove_file(bot.home().join("docs/a.txt")).unwrap();
+    bot.taps(ButtonKind::Approve).await;
+    let late = bot.hears(ChannelKind::Terminal).await.plain();
+    assert!(late.starts_with("I can't find ~/docs/a.txt."), "{late}");
+}
