@@ -128,13 +128,14 @@ impl Host<'_> {
     }
 
     async fn request_new_executor(&self, call: &Call) -> Result<ToolResult, ToolError> {
-        let wanted = call.args.get("request").and_then(Value::as_str).unwrap_or(self.request);
+        let wanted = call.args.get("description").and_then(Value::as_str);
+        let wanted = wanted.unwrap_or(self.request);
         let noted = self.redactor.text_of(wanted, self.request);
         self.store
             .want_gap(&call.context.actor, &noted, self.clock.now_ms())
             .await
             .map_err(store_failed)?;
-        Ok(ToolResult::ok(fields(json!({"ok_count": 1, "request": wanted}))))
+        Ok(ToolResult::ok(fields(json!({"ok_count": 1, "recorded": wanted, "count": 1}))))
     }
 
     async fn scratchpad_read(&self, call: &Call) -> Result<ToolResult, ToolError> {

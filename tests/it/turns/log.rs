@@ -110,7 +110,7 @@ async fn a_secret_is_kept_nowhere() {
     let server = ScriptedLlama::start().await;
     server.when(
         "for another tool",
-        plan(&json!([{"tool": "request_new_executor", "args": {"request": "open hunter2"}}])),
+        plan(&json!([{"tool": "request_new_executor", "args": {"description": "open hunter2"}}])),
     );
     let mut bot = bot_asking(&server).await;
     bot.file("docs/a.txt", "a");
@@ -119,7 +119,7 @@ async fn a_secret_is_kept_nowhere() {
         ("la password del wifi è hunter2", ""),
         ("read ~/docs/a.txt pin=hunter2", ""),
         ("fetch http://me:hunter2@127.0.0.1:9/x", ""),
-        ("ask for another tool, the pin is hunter2", "I noted"),
+        ("ask for another tool, the pin is hunter2", "I can't do that yet."),
         ("write \"the password is hunter2\" to ~/docs/b.txt", "I wrote"),
         ("undo", "Undone"),
     ] {
