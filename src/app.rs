@@ -48,7 +48,7 @@ pub struct App {
     /// Whether the data folder was made just now.
     pub is_first_start: bool,
     /// Stops watching the catalog when dropped.
-    _watch: WatchGuard,
+    _watch: Option<WatchGuard>,
     /// The llama-server we started, if we did.
     supervisor: Option<Supervisor>,
     /// Held as long as we run: one process a data folder.
@@ -70,7 +70,7 @@ impl App {
         let store = Store::open(&config.data_dir.join(DATABASE)).context("cannot open the database")?;
         let i18n = Arc::new(I18n::embedded().context("the embedded texts are broken")?);
         let catalog = Arc::new(open_catalog(&config.data_dir)?);
-        let watch = catalog.watch().context("cannot watch the catalog")?;
+        let watch = watch(&catalog);
         let llm = LlmClient::new(&config.llm).context("cannot prepare the model client")?;
         let supervisor = start_model(config, &llm)?;
         let actors = Actors::new(
@@ -139,6 +139,29 @@ pub fn open_catalog(data_dir: &Path) -> anyhow::Result<CatalogHandle> {
     CatalogHandle::open(data_dir, has_code).context("cannot open the catalog")
 }
 
+/// Follows changes of the catalog. A machine that has no watches left still runs metnos: changed tools are seen at the
+/// next start, and `metnos doctor` says so.
+pub fn watch(catalog: &Arc<CatalogHandle>) -> Option<WatchGuard> {
+    match catalog.watch() {
+        Ok(guard) => Some(guard),
+        Err(error) => {
+            tracing::warn!(reason = %reason_of(&error), "changed tools are seen at the next start only");
+            None
+        }
+    }
+}
+
+/// An error with its causes, in one line.
+pub fn reason_of(error: &dyn std::error::Error) -> String {
+    let mut causes = vec![error.to_string()];
+    let mut next = error.source();
+    while let Some(cause) = next {
+        causes.push(cause.to_string());
+        next = cause.source();
+    }
+    causes.join(": ")
+}
+
 /// One TLS stack for everything; a second call would only find that it is there already.
 pub fn install_tls() {
     if rustls::crypto::aws_lc_rs::default_provider().install_default().is_err() {
@@ -181,4 +204,16 @@ fn lock(data_dir: &Path) -> anyhow::Result<File> {
 /// Executors run in children of our own binary.
 pub fn own_binary() -> anyhow::Result<PathBuf> {
     std::env::current_exe().context("cannot find our own binary")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::Catalog;
+
+    #[test]
+    fn a_catalog_that_cannot_be_watched_is_still_used() {
+        let elsewhere = Arc::new(CatalogHandle::fixed(Catalog::default()));
+        assert!(watch(&elsewhere).is_none(), "its folder does not exist");
+    }
 }

@@ -5,14 +5,9 @@
 //! (`turn`); the answer is durable until it is delivered (`outbox`). So every message gets exactly one answer, and a
 //! crash anywhere in between is repaired at the next start.
 
-use std::{
-    collections::HashMap,
-    path::PathBuf,
-    sync::{Arc, Mutex, PoisonError},
-    time::Duration,
-};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
-use tokio::sync::{broadcast, mpsc};
+use tokio::sync::broadcast;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
@@ -23,13 +18,13 @@ use crate::{
         ids::{ChannelKind, ConversationId, MessageId, OutboxId, SenderId, TurnId},
         inbound::Inbound,
         lang::Lang,
-        limits::SHUTDOWN_GRACE,
+        limits::{CONVERSATION_IDLE, SHUTDOWN_GRACE},
         message::Message,
     },
     engine::Engine,
     i18n::I18n,
     language::secrets::Redactor,
-    runtime::{actors::Actors, outbox::Outbox, turn_log::TurnLog},
+    runtime::{actors::Actors, lanes::Lanes, outbox::Outbox, turn_log::TurnLog},
     store::{Store, StoreError, inbox::Waiting},
 };
 
@@ -37,6 +32,7 @@ pub mod actors;
 mod commands;
 mod feedback;
 mod inbox;
+mod lanes;
 mod outbox;
 mod reply;
 mod sweep;
@@ -98,7 +94,7 @@ struct Inner {
     parts: Parts,
     outbox: Outbox,
     turn_log: TurnLog,
-    conversations: Mutex<HashMap<(ChannelKind, ConversationId), mpsc::Sender<Waiting>>>,
+    conversations: Lanes<(ChannelKind, ConversationId), Waiting>,
     terminal_signals: broadcast::Sender<Signal>,
     telegram_signals: broadcast::Sender<Signal>,
     /// Every conversation's task; a graceful stop waits for them.
@@ -113,7 +109,7 @@ impl Runtime {
         let inner = Arc::new(Inner {
             outbox: Outbox::new(parts.store.clone(), parts.clock.clone()),
             turn_log: TurnLog::new(&parts.data_dir),
-            conversations: Mutex::default(),
+            conversations: Lanes::new(CONVERSATION_IDLE),
             terminal_signals: broadcast::channel(SIGNALS_MAX).0,
             telegram_signals: broadcast::channel(SIGNALS_MAX).0,
             tasks: TaskTracker::new(),
@@ -236,11 +232,7 @@ impl Runtime {
     pub async fn stop(&self) {
         self.inner.stop.cancel();
         tracing::info!("stopping: what runs finishes, what waits is kept");
-        self.inner
-            .conversations
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clear();
+        self.inner.conversations.clear();
         self.inner.tasks.close();
         if tokio::time::timeout(SHUTDOWN_GRACE, self.inner.tasks.wait())
             .await

@@ -77,6 +77,8 @@ pub const PAIRING_PENALTY: Duration = Duration::from_secs(900);
 
 /// Messages waiting in one conversation; more are told to wait.
 pub const CONVERSATION_QUEUE_MAX: usize = 32;
+/// A conversation that was quiet for so long holds no task of ours until its next message.
+pub const CONVERSATION_IDLE: Duration = Duration::from_secs(300);
 /// How often a turn is started again after the process died in it.
 pub const TURN_ATTEMPTS_MAX: u32 = 3;
 /// What is over is kept this long: messages, answers, buttons, and what undo needs.

@@ -1,7 +1,7 @@
 //! Taps: ✓ ✗ ↺ under an answer, approve and refuse under a card, and the same in words where buttons are missing.
 //! A tap counts only from the person whose turn it was, acts once, and the last one wins.
 
-use std::sync::Arc;
+use std::{ops::ControlFlow, sync::Arc};
 
 use super::{Inner, Submitted, inbox, reply::Speaker, turn};
 use crate::{
@@ -133,19 +133,23 @@ async fn decide(
         return Ok(toast(inner, actor.lang, "approval-gone"));
     };
     let approve = callback.kind == ButtonKind::Approve;
-    answer_dialog(inner, inbound, None, actor, (dialog, approve)).await
+    match answer_dialog(inner, inbound, None, actor, (dialog, approve)).await? {
+        Some(pressed) => Ok(pressed),
+        None => Ok(toast(inner, actor.lang, late(inner, dialog).await?)),
+    }
 }
 
-/// Answers an open question, from a button or from the message `said_in`. A crash finds all of it done, or nothing.
+/// Answers an open question, from a button or from the message `said_in`; `None` when it is open no more. A crash finds
+/// all of it done, or nothing.
 async fn answer_dialog(
     inner: &Arc<Inner>,
     inbound: &Inbound,
     said_in: Option<InboxId>,
     actor: &Actor,
     (id, approve): (&DialogId, bool),
-) -> Result<Pressed, StoreError> {
+) -> Result<Option<Pressed>, StoreError> {
     let Some(dialog) = inner.parts.store.dialog(id).await? else {
-        return late(inner, actor, id).await;
+        return Ok(None);
     };
     let mut parcels: Vec<NewParcel> = without_buttons(inner, &dialog).await?.into_iter().collect();
     if !approve {
@@ -169,38 +173,37 @@ async fn answer_dialog(
     };
     let now_ms = inner.parts.clock.now_ms();
     let Answered::Now(queued) = inner.parts.store.answer_dialog(id, answer, now_ms).await? else {
-        return late(inner, actor, id).await;
+        return Ok(None);
     };
     inner.outbox.wake(dialog.channel);
     if let Some(waiting) = queued {
         inbox::enqueue(inner, waiting).await?;
     }
     // A refusal is said in the conversation; saying it beside the button as well would be once too often.
-    Ok(if approve {
+    Ok(Some(if approve {
         toast(inner, actor.lang, "approval-given")
     } else {
         Pressed::default()
-    })
+    }))
 }
 
-/// A tap that came too late or a second time is answered honestly.
-async fn late(inner: &Arc<Inner>, actor: &Actor, id: &DialogId) -> Result<Pressed, StoreError> {
+/// An answer that came too late or a second time is answered honestly.
+async fn late(inner: &Arc<Inner>, id: &DialogId) -> Result<&'static str, StoreError> {
     let dialog = inner.parts.store.dialog(id).await?;
-    let key = match dialog.map(|dialog| dialog.state) {
+    Ok(match dialog.map(|dialog| dialog.state) {
         Some(DialogState::Approved | DialogState::Done) => "approval-given-before",
         Some(DialogState::Refused) => "approval-refused-before",
         Some(DialogState::Waiting | DialogState::Expired) | None => "approval-expired",
-    };
-    Ok(toast(inner, actor.lang, key))
+    })
 }
 
-/// A whole message that answers a waiting question or judges the last answer; `false` when it is anything else.
+/// A whole message that answers a waiting question ends here, with what is still to be said; others go on.
 pub(super) async fn answer_in_words(
     inner: &Arc<Inner>,
     waiting: &Waiting,
     actor: &Actor,
     text: &str,
-) -> Result<bool, StoreError> {
+) -> Result<ControlFlow<Option<Reply>>, StoreError> {
     let now_ms = inner.parts.clock.now_ms();
     let conversation = &waiting.inbound.conversation;
     let Some(dialog) = inner
@@ -209,35 +212,42 @@ pub(super) async fn answer_in_words(
         .waiting_dialog(&actor.id, conversation, now_ms)
         .await?
     else {
-        return Ok(false);
+        return Ok(ControlFlow::Continue(()));
     };
     let approve = match inner.parts.engine.language().confirmation(text) {
         Some(Confirmation::Yes) => true,
         Some(Confirmation::No) => false,
-        None => return Ok(false),
+        None => return Ok(ControlFlow::Continue(())),
     };
     let said_in = Some(waiting.id);
-    answer_dialog(inner, &waiting.inbound, said_in, actor, (&dialog.id, approve)).await?;
-    Ok(true)
+    let reply = match answer_dialog(inner, &waiting.inbound, said_in, actor, (&dialog.id, approve)).await? {
+        Some(_said_there) => None,
+        // Its time was over, or a button was quicker, since we looked.
+        None => {
+            let message = Message::new(late(inner, &dialog.id).await?);
+            Some(Reply::text(inner.say(actor.lang, &message)))
+        }
+    };
+    Ok(ControlFlow::Break(reply))
 }
 
-/// An expired question loses its buttons, and the person is told that nothing was done.
-pub(super) async fn say_expired(inner: &Inner, dialog: &Dialog) -> Result<(), StoreError> {
-    if let Some(parcel) = without_buttons(inner, dialog).await? {
-        send(inner, parcel).await?;
-    }
+/// A question whose time is over closes, loses its buttons, and the person is told that nothing was done: all of it, or
+/// nothing when an answer was quicker.
+pub(super) async fn expire(inner: &Inner, dialog: &Dialog) -> Result<(), StoreError> {
     let lang = inner
         .parts
         .store
         .actor(&dialog.actor)
         .await?
         .map_or(inner.parts.lang, |actor| actor.lang);
-    say(inner, dialog, lang, "approval-expired").await
-}
-
-async fn say(inner: &Inner, dialog: &Dialog, lang: Lang, key: &str) -> Result<(), StoreError> {
-    let reply = Reply::text(inner.say(lang, &Message::new(key)));
-    send(inner, dialog_parcel(dialog, Parcel::Reply(reply))).await
+    let reply = Reply::text(inner.say(lang, &Message::new("approval-expired")));
+    let mut parcels: Vec<NewParcel> = without_buttons(inner, dialog).await?.into_iter().collect();
+    parcels.push(dialog_parcel(dialog, Parcel::Reply(reply)));
+    let now_ms = inner.parts.clock.now_ms();
+    if inner.parts.store.expire_dialog(&dialog.id, parcels, now_ms).await? {
+        inner.outbox.wake(dialog.channel);
+    }
+    Ok(())
 }
 
 /// What takes the buttons of a question away, where there are any.

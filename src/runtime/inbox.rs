@@ -1,16 +1,15 @@
 //! From a message to its conversation's queue: durable first, then in order, one turn at a time. Conversations run
 //! beside each other. The queue is bounded; what does not fit is told to wait, and is answered that way, not lost.
 
-use std::{
-    collections::BTreeMap,
-    sync::{Arc, PoisonError},
-};
+use std::{collections::BTreeMap, sync::Arc};
 
-use tokio::sync::mpsc::{self, error::TrySendError};
-
-use super::{Inner, Submitted, turn};
+use super::{Inner, Submitted, lanes::Lane, turn};
 use crate::{
-    domain::{inbound::Inbound, limits::CONVERSATION_QUEUE_MAX},
+    domain::{
+        ids::{ChannelKind, ConversationId},
+        inbound::Inbound,
+        limits::CONVERSATION_QUEUE_MAX,
+    },
     store::{StoreError, inbox::Waiting},
 };
 
@@ -42,18 +41,13 @@ pub(super) fn take_up(inner: &Arc<Inner>, open: Vec<Waiting>) {
         let place = (waiting.inbound.channel.as_str(), waiting.inbound.conversation.clone());
         left.entry(place).or_default().push(waiting);
     }
-    let mut conversations = inner.conversations.lock().unwrap_or_else(PoisonError::into_inner);
     for messages in left.into_values() {
-        let (sender, queue) = mpsc::channel(CONVERSATION_QUEUE_MAX.max(messages.len()));
+        let places = CONVERSATION_QUEUE_MAX.max(messages.len());
         for waiting in messages {
-            conversations
-                .entry((waiting.inbound.channel, waiting.inbound.conversation.clone()))
-                .or_insert_with(|| sender.clone());
-            if sender.try_send(waiting).is_err() {
+            if put(inner, waiting, places).is_err() {
                 tracing::error!("a queue that was made large enough is full; the message stays in the inbox");
             }
         }
-        inner.tasks.spawn(converse(Arc::clone(inner), queue));
     }
 }
 
@@ -62,41 +56,27 @@ pub(super) async fn enqueue(inner: &Arc<Inner>, waiting: Waiting) -> Result<(), 
     if inner.stop.is_cancelled() {
         return Ok(());
     }
-    match try_send(inner, waiting) {
-        None => Ok(()),
-        Some(refused) => turn::refuse_full(inner, &refused).await,
+    match put(inner, waiting, CONVERSATION_QUEUE_MAX) {
+        Ok(()) => Ok(()),
+        Err(refused) => turn::excuse(inner, &refused, "queue-full").await,
     }
 }
 
-/// Hands the message to its conversation's task, starting one if need be; returns it when the queue is full.
-fn try_send(inner: &Arc<Inner>, waiting: Waiting) -> Option<Waiting> {
+/// Hands the message to its conversation's task, starting one if need be; gives it back when the queue is full.
+fn put(inner: &Arc<Inner>, waiting: Waiting, places: usize) -> Result<(), Waiting> {
     let place = (waiting.inbound.channel, waiting.inbound.conversation.clone());
-    let mut conversations = inner.conversations.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut waiting = waiting;
-    if let Some(queue) = conversations.get(&place) {
-        match queue.try_send(waiting) {
-            Ok(()) => return None,
-            Err(TrySendError::Full(refused)) => return Some(refused),
-            Err(TrySendError::Closed(back)) => waiting = back,
-        }
-    }
-    let (sender, queue) = mpsc::channel(CONVERSATION_QUEUE_MAX);
-    let full = match sender.try_send(waiting) {
-        Ok(()) => None,
-        Err(TrySendError::Full(refused) | TrySendError::Closed(refused)) => Some(refused),
-    };
-    conversations.insert(place, sender);
-    inner.tasks.spawn(converse(Arc::clone(inner), queue));
-    full
+    inner.conversations.put(&place, waiting, places, |lane| {
+        inner.tasks.spawn(converse(Arc::clone(inner), lane));
+    })
 }
 
-/// One conversation: a message, its turn, the next message. Ends when the process stops.
-async fn converse(inner: Arc<Inner>, mut queue: mpsc::Receiver<Waiting>) {
+/// One conversation: a message, its turn, the next message. Ends when it was quiet for a while, or the process stops.
+async fn converse(inner: Arc<Inner>, mut lane: Lane<(ChannelKind, ConversationId), Waiting>) {
     loop {
         let waiting = tokio::select! {
             biased;
             () = inner.stop.cancelled() => return,
-            next = queue.recv() => match next {
+            next = inner.conversations.next(&mut lane) => match next {
                 Some(waiting) => waiting,
                 None => return,
             },
@@ -112,7 +92,7 @@ async fn converse(inner: Arc<Inner>, mut queue: mpsc::Receiver<Waiting>) {
             Err(panicked) => panicked.to_string(),
         };
         tracing::error!(failed, "a turn broke");
-        if let Err(error) = turn::apologise(&inner, &waiting).await {
+        if let Err(error) = turn::excuse(&inner, &waiting, "internal-error").await {
             tracing::error!(%error, "cannot even apologise; the message stays in the inbox");
         }
     }

@@ -37,8 +37,8 @@ pub(super) async fn run(inner: Arc<Inner>) {
 
 /// Takes the buttons of expired questions away and says that nothing was done.
 async fn expire_questions(inner: &Inner) -> Result<(), StoreError> {
-    for dialog in inner.parts.store.expire_dialogs(inner.parts.clock.now_ms()).await? {
-        feedback::say_expired(inner, &dialog).await?;
+    for dialog in inner.parts.store.overdue_dialogs(inner.parts.clock.now_ms()).await? {
+        feedback::expire(inner, &dialog).await?;
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! The story of one message: who sent it, what is it, what comes of it, and one transaction at the end.
 
-use std::sync::Arc;
+use std::{ops::ControlFlow, sync::Arc};
 
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -66,8 +66,8 @@ async fn answer_text(inner: &Arc<Inner>, waiting: &Waiting, actor: &Actor, text:
         )
         .await;
     }
-    if feedback::answer_in_words(inner, waiting, actor, text).await? {
-        return close(inner, waiting, None).await;
+    if let ControlFlow::Break(reply) = feedback::answer_in_words(inner, waiting, actor, text).await? {
+        return close(inner, waiting, reply).await;
     }
     if let Some(reply) = commands::answer(inner, &waiting.inbound, actor, text).await? {
         return close(inner, waiting, Some(reply)).await;
@@ -382,12 +382,7 @@ async fn greet_stranger(inner: &Arc<Inner>, waiting: &Waiting) -> Result<(), Sto
         };
         return close(inner, waiting, Some(Reply::text(inner.say(lang, &message)))).await;
     }
-    let reply = inner
-        .parts
-        .actors
-        .is_first_contact(&waiting.inbound)
-        .await?
-        .then(|| Reply::text(inner.say(lang, &Message::new("stranger"))));
+    let reply = first_line(inner, waiting).await?;
     close(inner, waiting, reply).await
 }
 
@@ -431,31 +426,21 @@ fn parcel(waiting: &Waiting, turn: Option<&TurnId>, parcel: Parcel) -> NewParcel
     }
 }
 
-/// The conversation's queue is full: said, and the message is done.
-pub(super) async fn refuse_full(inner: &Inner, waiting: &Waiting) -> Result<(), StoreError> {
-    let lang = language_of(inner, waiting).await?;
-    close(
-        inner,
-        waiting,
-        Some(Reply::text(inner.say(lang, &Message::new("queue-full")))),
-    )
-    .await
+/// A message that got no turn, or whose turn broke on our side: said, unless it was answered before. A stranger gets
+/// the one line strangers get, and nothing of our troubles.
+pub(super) async fn excuse(inner: &Inner, waiting: &Waiting, key: &str) -> Result<(), StoreError> {
+    let reply = match inner.parts.actors.resolve(&waiting.inbound).await? {
+        Some(actor) => Some(Reply::text(inner.say(actor.lang, &Message::new(key)))),
+        None => first_line(inner, waiting).await?,
+    };
+    close(inner, waiting, reply).await
 }
 
-/// A turn broke on our side: said, unless the message was answered before it broke.
-pub(super) async fn apologise(inner: &Inner, waiting: &Waiting) -> Result<(), StoreError> {
-    let lang = language_of(inner, waiting).await?;
-    close(
-        inner,
-        waiting,
-        Some(Reply::text(inner.say(lang, &Message::new("internal-error")))),
-    )
-    .await
-}
-
-async fn language_of(inner: &Inner, waiting: &Waiting) -> Result<Lang, StoreError> {
-    let actor = inner.parts.actors.resolve(&waiting.inbound).await?;
-    Ok(actor.map_or(inner.parts.lang, |actor| actor.lang))
+/// What a sender nobody paired is told, once.
+async fn first_line(inner: &Inner, waiting: &Waiting) -> Result<Option<Reply>, StoreError> {
+    let lang = waiting.inbound.lang_hint.unwrap_or(inner.parts.lang);
+    let is_first = inner.parts.actors.is_first_contact(&waiting.inbound).await?;
+    Ok(is_first.then(|| Reply::text(inner.say(lang, &Message::new("stranger")))))
 }
 
 impl Inner {

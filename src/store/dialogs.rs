@@ -198,22 +198,31 @@ impl Store {
         .await
     }
 
-    /// Closes the dialogs whose time is over and returns them, to take their buttons away.
-    pub async fn expire_dialogs(&self, now_ms: i64) -> Result<Vec<Dialog>, StoreError> {
-        self.write("expire dialogs", move |tx| {
-            let expired: Vec<Dialog> = {
-                let mut statement = tx.prepare(
-                    &format!("{SELECT} state = 'waiting' AND expires_at <= ?1"),
-                )?;
-                let rows = statement.query_map([now_ms], read_dialog)?;
-                rows.collect::<rusqlite::Result<_>>()?
-            };
-            tx.execute(
-                "UPDATE dialogs SET state = 'expired', request = '', payload = ?2
-                 WHERE state = 'waiting' AND expires_at <= ?1",
-                params![now_ms, NOTHING_LEFT],
+    /// The dialogs that wait although their time is over.
+    pub async fn overdue_dialogs(&self, now_ms: i64) -> Result<Vec<Dialog>, StoreError> {
+        self.read("overdue dialogs", move |connection| {
+            let mut statement = connection.prepare(&format!("{SELECT} state = 'waiting' AND expires_at <= ?1"))?;
+            statement.query_map([now_ms], read_dialog)?.collect()
+        })
+        .await
+    }
+
+    /// Closes a dialog whose time is over, unless it was answered, together with what the person is told of it.
+    pub async fn expire_dialog(&self, id: &DialogId, parcels: Vec<NewParcel>, now_ms: i64) -> Result<bool, StoreError> {
+        let id = id.clone();
+        self.write("expire dialog", move |tx| {
+            let changed = tx.execute(
+                "UPDATE dialogs SET state = 'expired' WHERE id = ?1 AND state = 'waiting' AND expires_at <= ?2",
+                params![id.as_str(), now_ms],
             )?;
-            Ok(expired)
+            if changed == 0 {
+                return Ok(false);
+            }
+            forget(tx, &id)?;
+            for parcel in &parcels {
+                outbox::add(tx, parcel, now_ms)?;
+            }
+            Ok(true)
         })
         .await
     }
@@ -331,9 +340,8 @@ mod tests {
         }
     }
 
-    #[tokio::test]
-    async fn an_answer_is_kept_with_all_that_follows_from_it() {
-        let folder = tempfile::tempdir().unwrap();
+    /// A store with one question that waits.
+    async fn asked(folder: &tempfile::TempDir) -> Store {
         let store = Store::open(&folder.path().join("db")).unwrap();
         let host = Actor {
             id: ActorId::from("host"),
@@ -345,6 +353,35 @@ mod tests {
         };
         store.add_actor(&host, 0).await.unwrap();
         store.write("test", |tx| add(tx, &question())).await.unwrap();
+        store
+    }
+
+    #[tokio::test]
+    async fn a_question_is_answered_or_expires_and_never_both() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = asked(&folder).await;
+        let (id, parcels) = (question().id, refusal(InboxId(1)).parcels);
+        let said = store.inbox_add(&said("1"), 1).await.unwrap().unwrap();
+        assert_eq!(store.overdue_dialogs(999).await.unwrap(), []);
+        assert!(!store.expire_dialog(&id, parcels.clone(), 999).await.unwrap());
+        assert_eq!(store.overdue_dialogs(1_000).await.unwrap(), [question()]);
+        let answered = store.answer_dialog(&id, refusal(said), 999).await.unwrap();
+        assert_eq!(answered, Answered::Now(None));
+        assert!(!store.expire_dialog(&id, parcels.clone(), 1_000).await.unwrap(), "an answer was quicker");
+
+        let folder = tempfile::tempdir().unwrap();
+        let store = asked(&folder).await;
+        assert!(store.expire_dialog(&id, parcels, 1_000).await.unwrap());
+        let late = store.answer_dialog(&id, refusal(said), 999).await.unwrap();
+        assert_eq!(late, Answered::Late);
+        let due = store.outbox_due(ChannelKind::Telegram, 1_000).await.unwrap();
+        assert_eq!(due.len(), 1, "said once");
+    }
+
+    #[tokio::test]
+    async fn an_answer_is_kept_with_all_that_follows_from_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = asked(&folder).await;
         let first = store.inbox_add(&said("1"), 1).await.unwrap().unwrap();
         let again = store.inbox_add(&said("2"), 1).await.unwrap().unwrap();
         let id = question().id;

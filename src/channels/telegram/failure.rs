@@ -13,13 +13,10 @@ const RETRY_AFTER_UNSAID: Duration = Duration::from_secs(5);
 /// Telegram's tokens are much longer; taking out less would only spoil the text.
 const SECRET_BYTES_MIN: usize = 3;
 
-/// How the descriptions of 5xx answers begin: the server could not do it.
-const SERVER_ERRORS: [&str; 4] = [
-    "Internal Server Error",
-    "Bad Gateway",
-    "Service Unavailable",
-    "Gateway Timeout",
-];
+/// How the descriptions of those 5xx answers begin that say: the server could not do it, or was not reached.
+const SERVER_ERRORS: [&str; 3] = ["Internal Server Error", "Bad Gateway", "Service Unavailable"];
+/// How the one begins that says: the server was asked, and its answer did not come in time. It may have obeyed.
+const GATEWAY_TIMEOUT: &str = "Gateway Time";
 
 /// A failed call, by what to do next.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,6 +71,7 @@ impl ApiFailure {
         }
         if let RequestError::InvalidJson { raw, .. } = error
             && !is_yes(raw)
+            && !raw.contains(GATEWAY_TIMEOUT)
         {
             return Self::Unreachable(text());
         }
@@ -211,6 +209,7 @@ mod tests {
                 "Internal Server Error: restart",
                 ApiFailure::Unreachable("Internal Server Error: restart".into()),
             ),
+            ("Gateway Timeout", ApiFailure::Ambiguous("Gateway Timeout".into())),
             ("Strange", ApiFailure::Ambiguous("Strange".into())),
         ];
         for (text, expected) in cases {

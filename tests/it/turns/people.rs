@@ -2,7 +2,11 @@
 
 use std::time::Duration;
 
-use metnos::domain::{ids::ChannelKind, lang::Lang};
+use metnos::domain::{
+    ids::{ChannelKind, ConversationId, MessageId, SenderId},
+    inbound::{Inbound, InboundBody},
+    lang::Lang,
+};
 
 use super::{bot_at, clock, layer, pair, rows};
 use crate::support::bot::TestBot;
@@ -118,4 +122,31 @@ async fn a_guest_cannot_take_back_what_the_host_did() {
     bot.telegram_silently("host-phone", "undo").await;
     bot.hears(ChannelKind::Telegram).await;
     assert!(bot.has("in/a.jpg"));
+}
+
+#[tokio::test]
+async fn a_flood_from_a_stranger_gets_one_line() {
+    let bot = TestBot::new().await;
+    let flood = (0..200).map(|number| {
+        let runtime = bot.app().runtime.clone();
+        tokio::spawn(async move {
+            let inbound = Inbound {
+                channel: ChannelKind::Telegram,
+                conversation: ConversationId::from("mallory"),
+                sender: SenderId::from("mallory"),
+                sender_name: None,
+                lang_hint: None,
+                message: MessageId::from(format!("{number}")),
+                body: InboundBody::Text("what time is it".to_owned()),
+            };
+            runtime.submit(inbound).await.unwrap();
+        })
+    });
+    for sent in flood.collect::<Vec<_>>() {
+        sent.await.unwrap();
+    }
+    while rows(&bot, "SELECT count(*) || '' FROM inbox WHERE state = 'done'") != ["200"] {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert_eq!(rows(&bot, "SELECT count(*) || '' FROM outbox"), ["1"]);
 }

@@ -1,0 +1,145 @@
+//! One ordered, bounded queue per conversation, with one task that works it off, for as long as there is something to
+//! do and a little longer. What is put in after a task has ended begins a new one; nothing is lost in between, because
+//! putting in and ending exclude each other. Knows nothing of messages; `inbox` does.
+
+use std::{
+    collections::HashMap,
+    hash::Hash,
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use tokio::sync::mpsc::{self, error::TrySendError};
+
+/// All lanes that are open now.
+#[derive(Debug)]
+pub(super) struct Lanes<K, T> {
+    open: Mutex<HashMap<K, mpsc::Sender<T>>>,
+    idle: Duration,
+}
+
+/// The working end of one lane.
+#[derive(Debug)]
+pub(super) struct Lane<K, T> {
+    key: K,
+    queue: mpsc::Receiver<T>,
+}
+
+impl<K: Clone + Eq + Hash, T> Lanes<K, T> {
+    /// No lanes yet; each ends when it had nothing to do for so long.
+    pub(super) fn new(idle: Duration) -> Self {
+        Self {
+            open: Mutex::default(),
+            idle,
+        }
+    }
+
+    /// Puts something in, unless the lane is full: then it comes back. A new lane has this many places, and `work` is
+    /// given its working end.
+    pub(super) fn put(&self, key: &K, item: T, places: usize, work: impl FnOnce(Lane<K, T>)) -> Result<(), T> {
+        let mut open = self.lock();
+        let mut item = item;
+        if let Some(lane) = open.get(key) {
+            match lane.try_send(item) {
+                Ok(()) => return Ok(()),
+                Err(TrySendError::Full(refused)) => return Err(refused),
+                // Its task broke; the next one goes on.
+                Err(TrySendError::Closed(back)) => item = back,
+            }
+        }
+        let (lane, queue) = mpsc::channel(places);
+        let put = lane.try_send(item);
+        open.insert(key.clone(), lane);
+        work(Lane {
+            key: key.clone(),
+            queue,
+        });
+        put.map_err(TrySendError::into_inner)
+    }
+
+    /// The next thing to do in a lane; `None` when the lane has ended.
+    pub(super) async fn next(&self, lane: &mut Lane<K, T>) -> Option<T> {
+        loop {
+            match tokio::time::timeout(self.idle, lane.queue.recv()).await {
+                Ok(next) => return next,
+                Err(_idle) => {
+                    let mut open = self.lock();
+                    if lane.queue.is_empty() {
+                        open.remove(&lane.key);
+                        return None;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Lets go of all lanes: each ends after what is in it.
+    pub(super) fn clear(&self) {
+        self.lock().clear();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<K, mpsc::Sender<T>>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    /// Many conversations, each quiet again and again for about as long as a lane stays open.
+    #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+    async fn idle_lanes_end_and_lose_nothing() {
+        const CONVERSATIONS: usize = 200;
+        const MESSAGES: usize = 60;
+        let lanes = Arc::new(Lanes::new(Duration::from_millis(2)));
+        let (done, mut all_done) = mpsc::unbounded_channel();
+        let mut talking = tokio::task::JoinSet::new();
+        for conversation in 0..CONVERSATIONS {
+            let (lanes, done) = (Arc::clone(&lanes), done.clone());
+            talking.spawn(async move {
+                for message in 0..MESSAGES {
+                    let work = |mut lane: Lane<usize, usize>| {
+                        let (lanes, done) = (Arc::clone(&lanes), done.clone());
+                        tokio::spawn(async move {
+                            while let Some(message) = lanes.next(&mut lane).await {
+                                done.send((conversation, message)).unwrap();
+                            }
+                        });
+                    };
+                    assert_eq!(lanes.put(&conversation, message, MESSAGES, work), Ok(()));
+                    if (conversation + message) % 3 == 0 {
+                        tokio::time::sleep(Duration::from_millis(2)).await;
+                    }
+                }
+            });
+        }
+        drop(done);
+        let mut next = vec![0; CONVERSATIONS];
+        for _ in 0..CONVERSATIONS * MESSAGES {
+            let (conversation, message) = all_done.recv().await.unwrap();
+            assert_eq!(next[conversation], message, "in order");
+            next[conversation] += 1;
+        }
+        talking.join_all().await;
+        assert_eq!(all_done.recv().await, None, "every task has ended");
+        assert!(lanes.lock().is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_full_lane_gives_back_what_does_not_fit() {
+        let lanes = Lanes::new(Duration::from_secs(60));
+        let mut lane = None;
+        assert_eq!(lanes.put(&1, "a", 1, |opened| lane = Some(opened)), Ok(()));
+        assert_eq!(lanes.put(&1, "b", 1, |_| panic!("it is open")), Err("b"));
+        assert_eq!(lanes.next(lane.as_mut().unwrap()).await, Some("a"));
+        lane = None;
+        assert_eq!(lanes.put(&1, "c", 1, |opened| lane = Some(opened)), Ok(()), "a broken one is replaced");
+        lanes.clear();
+        let mut lane = lane.unwrap();
+        assert_eq!(lanes.next(&mut lane).await, Some("c"), "what is in it is still done");
+        assert_eq!(lanes.next(&mut lane).await, None);
+    }
+}
