@@ -121,7 +121,7 @@ async fn a_secret_is_kept_nowhere() {
         ("fetch http://me:hunter2@127.0.0.1:9/x", ""),
         ("ask for another tool, the pin is hunter2", "I can't do that yet."),
         ("write \"the password is hunter2\" to ~/docs/b.txt", "I wrote"),
-        ("undo", "Undone"),
+        ("undo", "Done, I took"),
     ] {
         let said = bot.says(request).await;
         assert!(said.starts_with(answer), "{request}: {said}");
@@ -138,7 +138,7 @@ async fn a_secret_is_kept_nowhere() {
     bot.hears(ChannelKind::Terminal).await;
     assert!(!bot.has("docs/pin=hunter2"), "it was carried out with its real name");
     assert_eq!(kept(&bot, "hunter2"), [""; 0], "approved");
-    assert!(bot.says("undo").await.starts_with("Undone"));
+    assert!(bot.says("undo").await.starts_with("Done, I took"));
     assert!(bot.has("docs/pin=hunter2"));
     assert_eq!(kept(&bot, "hunter2"), [""; 0], "undone");
     bot.stop().await;
