@@ -12,6 +12,7 @@ pub mod limits;
 pub mod manifest;
 pub mod message;
 pub mod outcome;
+pub mod place;
 pub mod plan;
 pub mod reference;
 pub mod reply;
