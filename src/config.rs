@@ -79,6 +79,8 @@ pub struct Config {
     pub llm: LlmConfig,
     /// Telegram.
     pub telegram: TelegramConfig,
+    /// Who knows where things are.
+    pub places: PlacesConfig,
     /// Plan memory.
     pub memory: MemoryConfig,
     /// Sandbox of executor processes.
@@ -103,13 +105,14 @@ impl Config {
         resolve(raw, environment)
     }
 
-    /// What no executor may open or move: our folder of configurations, the file when it lies elsewhere, the token.
+    /// What no executor may open or move: our folder of configurations, the file when it lies elsewhere, the secrets.
     /// A folder that `METNOS_CONFIG` leads to may be anybody's, so that only the file in it is closed.
     pub fn protected(&self, environment: &Environment) -> Vec<PathBuf> {
         [
             config_dir(environment),
             config_path(environment),
             self.telegram.token_file.clone(),
+            self.places.google_key_file.clone(),
         ]
         .into_iter()
         .flatten()
@@ -147,7 +150,8 @@ fn resolve(raw: Raw, environment: &Environment) -> Result<Config, ConfigError> {
         ));
     }
     let data_dir = data_dir(&raw, environment)?;
-    let token_file = token_file(&raw.telegram.token_file, &home)?;
+    let token_file = secret_file(&raw.telegram.token_file, &home)?;
+    let google_key_file = secret_file(&raw.places.google_key_file, &home)?;
     Ok(Config {
         data_dir,
         lang: lang(&raw.language, environment)?,
@@ -164,6 +168,14 @@ fn resolve(raw: Raw, environment: &Environment) -> Result<Config, ConfigError> {
             api_url: url("telegram.api_url", raw.telegram.api_url)?
                 .ok_or_else(|| wrong("telegram.api_url", String::new(), "a web address"))?,
             poll_s: at_least("telegram.poll_s", raw.telegram.poll_s, 1, "at least 1 second")?,
+        },
+        places: PlacesConfig {
+            google_key: google_key_file.as_deref().map(secret).transpose()?.flatten(),
+            google_key_file,
+            google_url: url("places.google_url", raw.places.google_url)?
+                .ok_or_else(|| wrong("places.google_url", String::new(), "a web address"))?,
+            photon_url: url("places.photon_url", raw.places.photon_url)?,
+            timeout_s: at_least("places.timeout_s", raw.places.timeout_s, 1, "at least 1 second")?,
         },
         llm: LlmConfig {
             url: url("llm.url", environment.llm_url.clone().unwrap_or(raw.llm.url))?,
@@ -278,7 +290,7 @@ fn url(key: &'static str, written: String) -> Result<Option<String>, ConfigError
 }
 
 /// Named even while the environment's token wins: the file holds a secret all the same.
-fn token_file(written: &str, home: &Path) -> Result<Option<PathBuf>, ConfigError> {
+fn secret_file(written: &str, home: &Path) -> Result<Option<PathBuf>, ConfigError> {
     if written.is_empty() {
         return Ok(None);
     }
@@ -292,9 +304,11 @@ fn token(file: Option<&Path>, environment: &Environment) -> Result<Option<Secret
     if let Some(token) = &environment.telegram_token {
         return Ok(Some(Secret::new(token.trim().to_owned())));
     }
-    let Some(path) = file else {
-        return Ok(None);
-    };
+    file.map(secret).transpose().map(Option::flatten)
+}
+
+/// What a file holds that nobody else may read; `None` for an empty one.
+fn secret(path: &Path) -> Result<Option<Secret>, ConfigError> {
     let read = |source| ConfigError::Read {
         path: path.to_owned(),
         source,
@@ -354,6 +368,21 @@ pub struct TelegramConfig {
     pub api_url: String,
     /// Seconds one long poll may last.
     pub poll_s: u32,
+}
+
+/// Geo services (`[places]`).
+#[derive(Clone, Debug, Default)]
+pub struct PlacesConfig {
+    /// The key for Google Places, from a 0600 file; `None` leaves Google out.
+    pub google_key: Option<Secret>,
+    /// The file the key may lie in, absolute; closed to executors.
+    pub google_key_file: Option<PathBuf>,
+    /// Base URL of Google Places.
+    pub google_url: String,
+    /// Base URL of a Photon server; `None` leaves it out.
+    pub photon_url: Option<String>,
+    /// Seconds one question may take.
+    pub timeout_s: u64,
 }
 
 /// Plan memory (`[memory]`).

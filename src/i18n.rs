@@ -31,6 +31,7 @@ const TEXTS: &[(Lang, &str, &str)] = &texts![
     "policy",
     "catalog",
     "llm",
+    "places",
     "language",
     "cli",
     "telegram",

@@ -23,6 +23,8 @@ pub mod catalog;
 pub mod language;
 /// Floor 1: the only way out to the web for executors.
 pub mod net;
+/// Floor 1: geo services.
+pub mod places;
 /// Floor 1: language models and embeddings.
 pub mod llm;
 /// Floor 1: the one SQLite file.

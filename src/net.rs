@@ -1,6 +1,6 @@
 //! The only outbound HTTP for executors: GET, capped, and never into the household's own network.
 //!
-//! Called by `executors::urls` inside the worker process. Every hop is checked on its own: the host is resolved,
+//! Called by `executors::urls` inside the worker process; `service` is for servers the household configured itself. Every hop is checked on its own: the host is resolved,
 //! every address must be public, and the request is pinned to the addresses that were checked. The one exception is
 //! an address the host typed literally in this request; what it redirects to is checked like any other.
 
@@ -17,6 +17,9 @@ use crate::domain::{
     limits,
     message::Message,
 };
+
+/// Servers of the household's own choice.
+pub mod service;
 
 /// Time for the connection alone.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -228,16 +231,20 @@ async fn resolve(url: &Url, may_be_private: bool) -> Result<Vec<SocketAddr>, Net
     Ok(addresses)
 }
 
-async fn request(url: &Url, addresses: &[SocketAddr]) -> Result<reqwest::Response, NetError> {
+/// A client that follows no redirect by itself, uses no proxy, and says who it is.
+fn client() -> reqwest::ClientBuilder {
     if rustls::crypto::aws_lc_rs::default_provider().install_default().is_err() {
         tracing::trace!("a TLS provider is installed already");
     }
-    let mut builder = reqwest::Client::builder()
+    reqwest::Client::builder()
         .redirect(reqwest::redirect::Policy::none())
         .no_proxy()
         .connect_timeout(CONNECT_TIMEOUT)
-        .timeout(HOP_TIMEOUT)
-        .user_agent(concat!("metnos/", env!("CARGO_PKG_VERSION")));
+        .user_agent(concat!("metnos/", env!("CARGO_PKG_VERSION")))
+}
+
+async fn request(url: &Url, addresses: &[SocketAddr]) -> Result<reqwest::Response, NetError> {
+    let mut builder = client().timeout(HOP_TIMEOUT);
     if let Some(Host::Domain(name)) = url.host() {
         builder = builder.resolve_to_addrs(name, addresses);
     }

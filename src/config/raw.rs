@@ -16,6 +16,7 @@ pub(super) struct Raw {
     pub(super) engine: String,
     pub(super) llm: RawLlm,
     pub(super) telegram: RawTelegram,
+    pub(super) places: RawPlaces,
     pub(super) memory: RawMemory,
     pub(super) sandbox: RawSandbox,
 }
@@ -47,6 +48,15 @@ pub(super) struct RawTelegram {
     pub(super) token_file: String,
     pub(super) api_url: String,
     pub(super) poll_s: u32,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawPlaces {
+    pub(super) google_key_file: String,
+    pub(super) google_url: String,
+    pub(super) photon_url: String,
+    pub(super) timeout_s: u64,
 }
 
 #[derive(Debug, Deserialize)]

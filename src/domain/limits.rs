@@ -117,3 +117,14 @@ pub const INTENT_TOKENS_MAX: u32 = 320;
 pub const FILLER_TOKENS_MAX: u32 = 20;
 /// Tokens of a description of entries.
 pub const DESCRIBE_TOKENS_MAX: u32 = 600;
+
+/// Most places one question brings.
+pub const PLACES_MAX: usize = 20;
+/// How far around a point places are looked for unless said otherwise, in metres.
+pub const PLACES_RADIUS_M: u32 = 3_000;
+/// Farthest anybody may look, in metres.
+pub const PLACES_RADIUS_M_MAX: u32 = 50_000;
+/// Answers of geo services kept for a while.
+pub const PLACES_CACHED_MAX: usize = 256;
+/// How long such an answer is kept.
+pub const PLACES_CACHED_FOR: Duration = Duration::from_secs(600);

@@ -17,6 +17,7 @@ pub(super) const MAY_IMPORT: &[Row] = &[
     ("net", &["domain", "config"]),
     ("i18n", &["domain", "config"]),
     ("llm", &["domain", "config"]),
+    ("places", &["domain", "config", "net"]),
     ("store", &["domain", "config", "clock"]),
     // floor 2: capabilities
     ("language", &["domain"]),
@@ -31,6 +32,7 @@ pub(super) const MAY_IMPORT: &[Row] = &[
             "config",
             "clock",
             "llm",
+            "places",
             "store",
             "language",
             "catalog",

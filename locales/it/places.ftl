@@ -1,0 +1,11 @@
+# Servizi di mappe: che cosa si dice quando non rispondono.
+
+places-not-configured = Nessun servizio di mappe è configurato: chi gestisce metnos può indicarne uno nella configurazione, sotto [places].
+places-rate-limited = Il servizio di mappe chiede di aspettare { $seconds ->
+    [one] { $seconds } secondo
+   *[other] { $seconds } secondi
+} prima della prossima domanda. Riprova dopo.
+places-unavailable = Il servizio di mappe non è raggiungibile adesso, quindi non so che cosa ci sia. Riprova più tardi.
+places-timeout = Il servizio di mappe ci mette troppo a rispondere. Riprova fra un momento.
+places-key-refused = Il servizio di mappe non accetta la chiave della configurazione. Chi gestisce metnos può controllarla.
+places-unreadable = Il servizio di mappe ha risposto qualcosa che non so leggere. Riprova più tardi.
