@@ -25,6 +25,7 @@ use crate::{
     i18n::I18n,
     language::Language,
     llm::{LlmClient, embed::Embedder, supervisor::Supervisor},
+    places::Places,
     runtime::{
         Parts, Runtime,
         actors::{Actors, Defaults},
@@ -90,6 +91,7 @@ impl App {
             patterns: Patterns::embedded().context("the embedded patterns are broken")?,
             embedder: Embedder::from_config(&config.llm, &llm),
             llm,
+            places: Places::from_config(&config.places).context("cannot prepare the geo services")?,
             choice: config.engine,
             memory: config.memory.clone(),
             vectors: Vectors::default(),

@@ -1,6 +1,7 @@
 //! Floor 0: the vocabulary everything else speaks. No I/O, no async, no sentence.
 
 pub mod actor;
+pub mod attachment;
 pub mod delivery;
 pub mod failure;
 pub mod feedback;

@@ -24,6 +24,7 @@ use crate::{
     executors::process::Runner,
     language::Language,
     llm::{LlmClient, embed::Embedder},
+    places::Places,
     store::{Store, dialogs::Paused},
 };
 
@@ -67,6 +68,8 @@ pub struct Engine {
     pub patterns: Patterns,
     /// The model.
     pub llm: LlmClient,
+    /// Geo services.
+    pub places: Places,
     /// Vectors for memory.
     pub embedder: Embedder,
     /// Who writes plans.

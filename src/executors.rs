@@ -92,6 +92,7 @@ pub fn builtin(name: &ExecutorName) -> Option<Builtin> {
         "write_files" => files::write::write_files,
         "create_dirs" => files::write::create_dirs,
         "move_files" => files::relocate::move_files,
+        "send_files" => files::send::send_files,
         "delete_files" => files::relocate::delete_files,
         "get_urls" => urls::get_urls,
         "read_urls_html" => urls::read_urls_html,

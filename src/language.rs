@@ -23,6 +23,8 @@ mod clauses;
 mod lexicon;
 mod literals;
 pub mod normal;
+mod places;
+pub mod refer;
 mod scan;
 mod schedule;
 pub mod secrets;
@@ -68,6 +70,14 @@ pub enum FactKind {
     NamePart,
     /// What a text must contain.
     Query,
+    /// A kind of place, by its name in plans.
+    PlaceKind,
+    /// The name of a place that is looked for.
+    PlaceName,
+    /// Words for a place around which something is looked for.
+    Whereabouts,
+    /// It must be open at this moment.
+    OpenNow,
     /// A number that belongs to none of the others.
     Number,
     /// Part of another fact; never handed out.

@@ -149,3 +149,10 @@ executors-output-too-large = { $name } found more than I can handle at once. Ask
 executors-program-failed = { $name } could not do it. Try again, or say it another way.
 executors-no-sandbox = I can't lock this step in safely on this machine, so I didn't run it. Run metnos doctor to see why.
 executors-internal = Something went wrong on my side. Try again; if it stays like that, run metnos doctor.
+executors-sent = { $ok_count ->
+    [one] Here is { $name }.
+   *[other] Here are { $ok_count } files.
+}
+executors-send-hidden = { $path } is a hidden file, and hidden files are not sent.
+executors-send-empty = { $path } is empty, so there is nothing to send.
+executors-send-too-large = { $path } is larger than { $limit } MB, which is the most that can be sent.

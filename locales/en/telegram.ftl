@@ -19,3 +19,5 @@ telegram-advice-other-poller = Another program reads this bot's messages. Stop i
 telegram-advice-webhook = This bot's messages go to a webhook. Remove the webhook with deleteWebhook, or create a second bot for metnos.
 telegram-advice-unreachable = Telegram does not answer ({ $reason }). Check the network; metnos keeps trying.
 telegram-advice-unexpected = Telegram refused the request ({ $reason }). Try again later, or look into the log.
+telegram-file-gone = I could not bring { $names }: it is no longer where it was.
+telegram-attachment-refused = Telegram did not take what I wanted to bring along, so here are only the words.

@@ -149,3 +149,10 @@ executors-output-too-large = { $name } ha trovato più di quanto riesca a gestir
 executors-program-failed = { $name } non ce l'ha fatta. Riprova, o dillo in un altro modo.
 executors-no-sandbox = Su questa macchina non posso isolare questo passo in sicurezza, quindi non l'ho eseguito. Esegui metnos doctor per capire perché.
 executors-internal = Qualcosa è andato storto da parte mia. Riprova; se succede ancora, esegui metnos doctor.
+executors-sent = { $ok_count ->
+    [one] Ecco { $name }.
+   *[other] Ecco { $ok_count } file.
+}
+executors-send-hidden = { $path } è un file nascosto, e i file nascosti non si mandano.
+executors-send-empty = { $path } è vuoto, quindi non c'è niente da mandare.
+executors-send-too-large = { $path } supera { $limit } MB, il massimo che si può mandare.

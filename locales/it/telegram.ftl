@@ -19,3 +19,5 @@ telegram-advice-other-poller = Un altro programma legge i messaggi di questo bot
 telegram-advice-webhook = I messaggi di questo bot vanno a un webhook. Rimuovilo con deleteWebhook, oppure crea un secondo bot per metnos.
 telegram-advice-unreachable = Telegram non risponde ({ $reason }). Controlla la rete; metnos continua a provare.
 telegram-advice-unexpected = Telegram ha rifiutato la richiesta ({ $reason }). Riprova più tardi, oppure guarda nel log.
+telegram-file-gone = Non ho potuto portare { $names }: non è più dov'era.
+telegram-attachment-refused = Telegram non ha accettato ciò che volevo allegare, quindi ecco solo le parole.

@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use crate::domain::{
     lang::Lang,
-    manifest::{ArgSpec, Capability, Effect, Feed, Manifest, Presentation},
+    manifest::{ArgSpec, Capability, Effect, Feed, Kind, Manifest, Presentation},
     verdict::Risk,
     vocabulary::{Object, Qualifier, SYSTEM_NAMES, ShapeRole, Verb},
 };
@@ -382,8 +382,11 @@ fn check_effect(manifest: &Manifest) -> Result<(), LintError> {
     if changes && writer.is_none() && !manifest.has(Capability::NetworkHttp) {
         return Err(LintError::EffectWithoutMeans);
     }
+    // Bringing somebody their own file changes nothing, as long as nothing else can leave the machine.
+    let to_the_asker =
+        manifest.verb == Some(Verb::Send) && manifest.kind == Kind::Builtin && !manifest.has(Capability::NetworkHttp);
     if let Some(verb) = manifest.verb
-        && ((acts && !changes) || (only_reads && changes))
+        && ((acts && !changes && !to_the_asker) || (only_reads && changes))
     {
         return Err(LintError::VerbEffect(verb));
     }

@@ -20,6 +20,7 @@ mod failure;
 mod html;
 mod inbound;
 mod keyboard;
+mod media;
 mod outbound;
 mod polling;
 mod progress;

@@ -128,3 +128,14 @@ pub const PLACES_RADIUS_M_MAX: u32 = 50_000;
 pub const PLACES_CACHED_MAX: usize = 256;
 /// How long such an answer is kept.
 pub const PLACES_CACHED_FOR: Duration = Duration::from_secs(600);
+
+/// Most files one answer brings along.
+pub const SENT_FILES_MAX: usize = 50;
+/// Largest file that is brought; the Bot API takes no larger one.
+pub const SENT_FILE_BYTES_MAX: u64 = 50_000_000;
+/// Largest file taken from a person; the Bot API gives out no larger one.
+pub const RECEIVED_FILE_BYTES_MAX: u64 = 20_000_000;
+/// How long after a file "it" still means that file.
+pub const FILES_REFERRED_WITHIN: Duration = Duration::from_secs(600);
+/// Most files "them" means.
+pub const FILES_REFERRED_MAX: usize = 10;

@@ -126,6 +126,8 @@ pub enum Semantic {
     Content,
     /// A switch or a closed choice.
     Option,
+    /// Around where: a point, or words for a place on the earth.
+    Near,
 }
 
 /// One argument.
@@ -185,6 +187,12 @@ pub enum ColumnFormat {
     Percent,
     /// A path, with the home folder as `~`.
     Path,
+    /// A number of metres.
+    Distance,
+    /// A sentence by its key.
+    Sentence,
+    /// A web address with a map.
+    Map,
 }
 
 /// What the result looks like when it is the answer.

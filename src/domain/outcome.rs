@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{
+    attachment::Attachment,
     failure::GapKind,
     ids::{ExecutorName, OperationHash},
     intent::Intent,
@@ -112,6 +113,8 @@ pub enum View {
         /// How many there are in all.
         total: usize,
     },
+    /// Files and places to bring along.
+    Attached(Vec<Attachment>),
 }
 
 /// A step that waits for the person's approval, and everything needed to go on.

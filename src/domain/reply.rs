@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::ids::CallbackToken;
+use super::{attachment::Attachment, ids::CallbackToken};
 
 /// A piece of a line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -89,6 +89,9 @@ pub struct Reply {
     /// One row of buttons; empty for none.
     #[serde(default)]
     pub buttons: Vec<Button>,
+    /// Files and places to bring along, in order.
+    #[serde(default)]
+    pub attachments: Vec<Attachment>,
 }
 
 impl Reply {
@@ -96,7 +99,7 @@ impl Reply {
     pub fn text(text: impl Into<String>) -> Self {
         Self {
             blocks: vec![Block::text(text)],
-            buttons: Vec::new(),
+            ..Self::default()
         }
     }
 

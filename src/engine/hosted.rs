@@ -1,5 +1,5 @@
 //! Executors that work on metnos itself, and so run inside it: undo, asking for a new executor, reading the scratchpad,
-//! describing entries with the model. Called by the plan executor; everything else goes through `executors::process`.
+//! describing entries with the model, asking geo services (whose key no child process may see). Called by the plan executor; everything else goes through `executors::process`.
 
 use serde_json::{Map, Value, json};
 
@@ -16,8 +16,11 @@ use crate::{
     executors::{Call, process::Runner},
     language::secrets::Redactor,
     llm::{LlmClient, Meter, describe},
+    places::Places,
     store::{Store, StoreError, effects::PastEffect},
 };
+
+mod places;
 
 /// What hosted executors need.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +33,9 @@ pub struct Host<'a> {
     pub runner: &'a Runner,
     /// The model.
     pub llm: &'a LlmClient,
-    /// Counts its use.
+    /// Geo services.
+    pub places: &'a Places,
+    /// Counts the model's use.
     pub meter: &'a Meter,
     /// What the person said.
     pub request: &'a str,
@@ -44,6 +49,8 @@ const HOSTED: &[&str] = &[
     "request_new_executor",
     "scratchpad_read",
     "describe_entries",
+    "find_places",
+    "get_places",
 ];
 
 /// Whether an executor runs here.
@@ -59,6 +66,8 @@ impl Host<'_> {
             "request_new_executor" => self.request_new_executor(call).await,
             "scratchpad_read" => self.scratchpad_read(call).await,
             "describe_entries" => self.describe_entries(call).await,
+            "find_places" => places::find_places(self.places, call).await,
+            "get_places" => places::get_places(self.places, call).await,
             other => Err(ToolError::new(
                 ErrorClass::CapabilityMissing,
                 Message::new("hosted-unknown").with("tool", other),

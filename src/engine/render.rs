@@ -1,18 +1,22 @@
 //! From step results to views: what the person gets to see of a run that went well. Words come later, in
 //! `runtime::reply`; this file decides what is shown, how much of it, and what must be admitted below it.
 
+use serde::Deserialize as _;
 use serde_json::{Map, Value};
 
 use crate::{
     catalog::Catalog,
     domain::{
+        attachment::{Attachment, FileKind},
         limits::{SHOWN_ENTRIES_MAX, SHOWN_TEXT_CHARS_MAX},
-        manifest::{Manifest, Presentation},
+        manifest::{Kind, Manifest, Presentation},
         message::{Message, MessageArg},
         outcome::View,
+        place::Place,
         plan::{Plan, Validated},
         reference::{Part, Reference, parse_parts},
         run::{StepRecord, ToolResult},
+        vocabulary::{Object, Verb},
     },
 };
 
@@ -40,11 +44,17 @@ pub fn answer(
             }
         }
     }
-    let views = if views.is_empty() {
-        vec![View::Say(Message::new("answer-nothing-to-show"))]
-    } else {
-        views
-    };
+    if views.is_empty() {
+        views.push(View::Say(Message::new("answer-nothing-to-show")));
+    }
+    let attached: Vec<Attachment> = shown
+        .iter()
+        .filter_map(|record| Some(attached(record, catalog.get(&record.tool)?)))
+        .flatten()
+        .collect();
+    if !attached.is_empty() {
+        views.push(View::Attached(attached));
+    }
     (views, notes)
 }
 
@@ -72,6 +82,32 @@ fn is_last_of_its_branch(plan: &Plan<Validated>, record: &StepRecord) -> bool {
                 .flat_map(|(_, argument)| argument.references())
                 .any(|reference| matches!(reference, Reference::Step { number: other, .. } if *other == number))
     })
+}
+
+/// What is brought along: the files a step was asked to send, the nearest of the places it found. Only code of our own
+/// may name a file here, as whoever brings it stands outside the sandbox.
+fn attached(record: &StepRecord, manifest: &Manifest) -> Vec<Attachment> {
+    let entries = record.result.entries().map_or(&[][..], Vec::as_slice);
+    match (manifest.verb, manifest.object) {
+        (Some(Verb::Send), Some(Object::Files)) if manifest.kind == Kind::Builtin => entries
+            .iter()
+            .filter_map(|entry| entry.get("path")?.as_str())
+            .map(|path| Attachment::File {
+                kind: FileKind::of_name(path),
+                path: path.to_owned(),
+            })
+            .collect(),
+        (Some(_), Some(Object::Places)) => {
+            let nearest = entries.first().and_then(|entry| Place::deserialize(entry).ok());
+            let pin = |place: Place| Attachment::Pin {
+                point: place.point,
+                title: place.name,
+                address: place.address,
+            };
+            nearest.map(pin).into_iter().collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 fn view_of(record: &StepRecord, manifest: &Manifest, notes: &mut Vec<Message>) -> View {

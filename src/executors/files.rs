@@ -13,6 +13,7 @@ pub(super) mod disk;
 pub(super) mod find;
 pub(super) mod read;
 pub(super) mod relocate;
+pub(super) mod send;
 pub(super) mod write;
 
 /// What a later step or a person wants to know about a file.

@@ -104,6 +104,7 @@ impl Grants {
                 | Semantic::Field
                 | Semantic::Query
                 | Semantic::Content
+                | Semantic::Near
                 | Semantic::Option => continue,
             };
             for path in named_paths(call.args.get(&arg.name), &call.context.home) {

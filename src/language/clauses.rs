@@ -293,6 +293,7 @@ fn resolve(scan: &Scan<'_>, clause: &mut ClauseReading, previous: Option<&Clause
             (Object::Files, None)
         }
         Some(noun) => noun,
+        None if shape.has(FactKind::PlaceKind) || shape.has(FactKind::PlaceName) => (Object::Places, None),
         None if shape.has(FactKind::Url) => (Object::Urls, None),
         None if shape.has(FactKind::Path) || shape.has(FactKind::Glob) || shape.names() => (Object::Files, None),
         None if clause

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::{
     Side,
-    sense::{Role, Sense},
+    sense::{Around, Role, Sense},
     token::{fold, words_of},
 };
 use crate::domain::{
@@ -96,6 +96,9 @@ struct Words {
     confirm: BTreeMap<String, Vec<String>>,
     feedback: BTreeMap<String, Vec<String>>,
     canonical: Canonical,
+    places: BTreeMap<String, Vec<String>>,
+    around: ForPlaces,
+    refer: ForFiles,
 }
 
 #[derive(Deserialize)]
@@ -145,6 +148,28 @@ struct Canonical {
     drop: Vec<String>,
 }
 
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ForPlaces {
+    near: Vec<String>,
+    here: Vec<String>,
+    nearest: Vec<String>,
+    #[serde(rename = "where")]
+    whereabouts: Vec<String>,
+    open_now: Vec<String>,
+}
+
+/// What is said of a file that was sent.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ForFiles {
+    keep: Vec<String>,
+    several: Vec<String>,
+    joint: String,
+    #[serde(rename = "move")]
+    move_word: String,
+}
+
 /// What every language shares: extensions of file names and units of size.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -189,6 +214,14 @@ pub(super) struct Lexicon {
     pub(super) again: HashSet<String>,
     pub(super) dropped: Vec<Vec<String>>,
     pub(super) negations: Vec<String>,
+    /// Verbs that put a file where it is to stay.
+    pub(super) keep: Vec<String>,
+    /// Pronouns, and endings of verbs, for several things.
+    pub(super) several: HashSet<String>,
+    /// Joins two names.
+    pub(super) joint: String,
+    /// The verb that moves.
+    pub(super) move_word: String,
 }
 
 impl Lexicon {
@@ -212,6 +245,10 @@ impl Lexicon {
             again: whole(words.feedback.remove("retry")),
             dropped: Vec::new(),
             negations: words.negation.iter().map(|form| fold(form)).collect(),
+            keep: std::mem::take(&mut words.refer.keep),
+            several: words.refer.several.drain(..).collect(),
+            joint: std::mem::take(&mut words.refer.joint),
+            move_word: std::mem::take(&mut words.refer.move_word),
         };
         lexicon.dropped = words.canonical.drop.iter().map(|form| words_of(form)).collect();
         lexicon.dropped.sort_by_key(|form| std::cmp::Reverse(form.len()));
@@ -310,6 +347,18 @@ impl Lexicon {
         }
         for (token, forms) in &words.windows {
             self.add(forms, &Sense::Window(token.clone()));
+        }
+        for (kind, forms) in &words.places {
+            self.add(forms, &Sense::Place(kind.clone()));
+        }
+        for (forms, around) in [
+            (&words.around.near, Around::Near),
+            (&words.around.here, Around::Here),
+            (&words.around.nearest, Around::Nearest),
+            (&words.around.whereabouts, Around::Where),
+            (&words.around.open_now, Around::OpenNow),
+        ] {
+            self.add(forms, &Sense::Around(around));
         }
         for (unit, forms) in &words.window_units {
             self.add(forms, &Sense::WindowUnit(unit.clone()));

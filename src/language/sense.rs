@@ -17,6 +17,21 @@ pub enum Role {
     Of,
 }
 
+/// What is said of a place that is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Around {
+    /// Around what follows.
+    Near,
+    /// Around the person.
+    Here,
+    /// As near as can be.
+    Nearest,
+    /// Asks where something is.
+    Where,
+    /// Open at this moment.
+    OpenNow,
+}
+
 /// What one word or phrase can mean. Neighbours decide which of its senses counts.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Sense {
@@ -68,6 +83,8 @@ pub(super) enum Sense {
     KindFiller,
     Globs { extensions: Vec<String>, alone: bool },
     SizeUnit(u64),
+    Place(String),
+    Around(Around),
 }
 
 /// What a sense carries, if it is of that kind.
@@ -162,6 +179,10 @@ impl Sense {
         } else {
             None
         }
+    }
+
+    pub(super) fn place(&self) -> Option<&str> {
+        if let Self::Place(kind) = self { Some(kind) } else { None }
     }
 
     pub(super) fn size_unit(&self) -> Option<u64> {

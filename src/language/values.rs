@@ -5,7 +5,7 @@ use jiff::{Zoned, civil::Date};
 use serde_json::{Value, json};
 
 use super::{
-    FactKind,
+    FactKind, places,
     scan::Scan,
     sense::{Role, Sense},
 };
@@ -13,6 +13,7 @@ use crate::domain::vocabulary::Object;
 
 /// All passes, in the order in which they may take words from each other.
 pub(super) fn find_values(scan: &mut Scan<'_>, now: &Zoned) {
+    places::places(scan);
     home(scan);
     sizes(scan);
     windows(scan, now);

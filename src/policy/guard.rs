@@ -198,6 +198,7 @@ impl<'a> Guard<'a> {
             | Semantic::Field
             | Semantic::Query
             | Semantic::Option
+            | Semantic::Near
             | Semantic::Content => self.mention(role.semantic, text),
         }
     }

@@ -32,6 +32,7 @@ pub(super) fn are_touched(request: &CheckRequest<'_>) -> bool {
         | Semantic::Count
         | Semantic::Field
         | Semantic::Query
+        | Semantic::Near
         | Semantic::Content => false,
     })
 }

@@ -60,9 +60,14 @@ impl Speaker<'_> {
         for note in notes {
             blocks.push(Block::Paragraph(vec![Span::Italic(self.say(note))]));
         }
+        let attachments = views.iter().filter_map(|view| match view {
+            View::Attached(attachments) => Some(attachments.clone()),
+            View::Say(_) | View::Words(_) | View::Verbatim(_) | View::Entries { .. } => None,
+        });
         Reply {
             blocks,
-            buttons: Vec::new(),
+            attachments: attachments.flatten().collect(),
+            ..Reply::default()
         }
     }
 
@@ -110,7 +115,7 @@ impl Speaker<'_> {
         blocks.push(Block::text(line));
         Reply {
             blocks,
-            buttons: Vec::new(),
+            ..Reply::default()
         }
     }
 
@@ -118,6 +123,7 @@ impl Speaker<'_> {
         match view {
             View::Say(message) => blocks.push(Block::text(self.say(message))),
             View::Words(words) => blocks.push(Block::text(words.clone())),
+            View::Attached(_) => {}
             View::Verbatim(text) => blocks.push(Block::Verbatim(text.clone())),
             View::Entries { columns, rows, total } => {
                 blocks.push(Block::List(rows.iter().map(|row| self.entry(columns, row)).collect()));
@@ -141,16 +147,24 @@ impl Speaker<'_> {
             else {
                 continue;
             };
-            if spans.is_empty() {
-                spans.push(match column.format {
-                    ColumnFormat::Path => Span::Code(text),
-                    ColumnFormat::Text | ColumnFormat::Bytes | ColumnFormat::Time | ColumnFormat::Percent => {
-                        Span::Text(text)
-                    }
-                });
-            } else {
-                spans.push(Span::Text(format!(" · {text}")));
+            let is_first = spans.is_empty();
+            if !is_first {
+                spans.push(Span::Text(" · ".to_owned()));
             }
+            spans.push(match column.format {
+                ColumnFormat::Path if is_first => Span::Code(text),
+                ColumnFormat::Map => Span::Link {
+                    label: self.say(&Message::new("answer-map")),
+                    url: text,
+                },
+                ColumnFormat::Text
+                | ColumnFormat::Path
+                | ColumnFormat::Bytes
+                | ColumnFormat::Time
+                | ColumnFormat::Percent
+                | ColumnFormat::Distance
+                | ColumnFormat::Sentence => Span::Text(text),
+            });
         }
         spans
     }
@@ -162,7 +176,9 @@ impl Speaker<'_> {
             Value::Number(_) | Value::Bool(_) | Value::Array(_) | Value::Object(_) => value.to_string(),
         };
         Some(match format {
-            ColumnFormat::Text => text,
+            ColumnFormat::Text | ColumnFormat::Map => text,
+            ColumnFormat::Distance => value.as_f64().map_or(text, |metres| self.distance(metres)),
+            ColumnFormat::Sentence => self.say(&serde_json::from_value(value.clone()).ok()?),
             ColumnFormat::Path => self.path(&text),
             ColumnFormat::Bytes => value.as_f64().map_or(text, |bytes| self.bytes(bytes)),
             ColumnFormat::Percent => value.as_f64().map_or(text, |share| format!("{share:.1}%")),
@@ -193,6 +209,19 @@ impl Speaker<'_> {
         match self.lang {
             Lang::En => format!("{number} {unit}"),
             Lang::It => format!("{} {unit}", number.replace('.', ",")),
+        }
+    }
+
+    /// `80 m`, `1.2 km`: no finer than anybody walks.
+    fn distance(&self, metres: f64) -> String {
+        if metres < 995.0 {
+            return format!("{:.0} m", (metres / 10.0).round() * 10.0);
+        }
+        let digits = usize::from(metres < 10_000.0);
+        let number = format!("{:.digits$}", metres / 1_000.0);
+        match self.lang {
+            Lang::En => format!("{number} km"),
+            Lang::It => format!("{} km", number.replace('.', ",")),
         }
     }
 

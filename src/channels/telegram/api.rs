@@ -21,6 +21,8 @@ use crate::config::{Secret, TelegramConfig};
 
 /// Longest ordinary call.
 const CALL_TIMEOUT: Duration = Duration::from_secs(15);
+/// Longest call that carries files either way.
+const TRANSFER_TIMEOUT: Duration = Duration::from_secs(300);
 /// How much longer than the server's own limit a long poll may take.
 const POLL_MARGIN: Duration = Duration::from_secs(10);
 /// Longest wait for a connection.
@@ -33,6 +35,7 @@ const ALLOWED: [AllowedUpdate; 2] = [AllowedUpdate::Message, AllowedUpdate::Call
 pub(super) struct Api {
     calls: Bot,
     polls: Bot,
+    transfers: Bot,
     token: Secret,
     poll_s: u32,
 }
@@ -85,9 +88,20 @@ impl Api {
         Ok(Self {
             calls: bot(&token, &url, CALL_TIMEOUT)?,
             polls: bot(&token, &url, poll_limit)?,
+            transfers: bot(&token, &url, TRANSFER_TIMEOUT)?,
             token,
             poll_s: config.poll_s,
         })
+    }
+
+    /// The client for ordinary calls.
+    pub(super) fn calls(&self) -> &Bot {
+        &self.calls
+    }
+
+    /// The client for calls that carry files.
+    pub(super) fn uploads(&self) -> &Bot {
+        &self.transfers
     }
 
     /// Who we are.
@@ -206,7 +220,7 @@ impl Api {
         self.sorted(call.await).map(|_true| ())
     }
 
-    fn sorted<T>(&self, result: Result<T, RequestError>) -> Result<T, ApiFailure> {
+    pub(super) fn sorted<T>(&self, result: Result<T, RequestError>) -> Result<T, ApiFailure> {
         result.map_err(|error| ApiFailure::from_error(&error, &self.token))
     }
 }

@@ -178,7 +178,7 @@ mod tests {
     fn drawn(blocks: Vec<Block>) -> String {
         html(&runs(&Reply {
             blocks,
-            buttons: Vec::new(),
+            ..Reply::default()
         }))
     }
 

@@ -13,6 +13,7 @@ use super::{
     failure::ApiFailure,
     html::{Run, html, plain, runs},
     keyboard::keyboard,
+    media::{self, Piece},
     progress::Progress,
 };
 use crate::{
@@ -100,13 +101,10 @@ async fn bring_reply(
         } else {
             "telegram-perhaps-lost"
         };
-        // Only private chats are answered, and those have the number of their person.
-        let person = SenderId::from(delivery.conversation.as_str());
-        let lang = runtime.lang_of(ChannelKind::Telegram, &person).await;
-        let line = Reply::text(runtime.say(lang, &Message::new(key)));
+        let line = Reply::text(say(runtime, delivery, &Message::new(key)).await);
         let buttons = if has_buttons { reply.buttons.clone() } else { Vec::new() };
         let part = Part {
-            runs: runs(&line),
+            content: Content::Words(runs(&line)),
             is_first: false,
             buttons,
         };
@@ -116,6 +114,14 @@ async fn bring_reply(
     Err(DeliveryFailure::Ambiguous(format!("{count} parts may have arrived")))
 }
 
+/// A sentence of the channel itself, in the language of the person.
+async fn say(runtime: &Runtime, delivery: &Delivery, message: &Message) -> String {
+    // Only private chats are answered, and those have the number of their person.
+    let person = SenderId::from(delivery.conversation.as_str());
+    let lang = runtime.lang_of(ChannelKind::Telegram, &person).await;
+    runtime.say(lang, message)
+}
+
 /// Sends a part and notes it; `false` when nobody knows whether it arrived.
 async fn send_once(
     runtime: &Runtime,
@@ -123,7 +129,11 @@ async fn send_once(
     delivery: &Delivery,
     part: &Part,
 ) -> Result<bool, DeliveryFailure> {
-    match courier.send_part(delivery, part).await {
+    let sent = match &part.content {
+        Content::Words(_) => courier.send_part(delivery, part).await,
+        Content::Piece(piece) => bring_piece(runtime, courier, delivery, piece, part.is_first).await,
+    };
+    match sent {
         Ok(message) => {
             runtime.part_delivered(delivery.id, message).await;
             Ok(true)
@@ -137,24 +147,80 @@ async fn send_once(
     }
 }
 
+/// Files and places go in one call each. Of files that are no longer there the person is told, beside the others or
+/// instead of them; one that Telegram refuses for good is told too, so that the words of the answer still come.
+async fn bring_piece(
+    runtime: &Runtime,
+    courier: &Courier,
+    delivery: &Delivery,
+    piece: &Piece,
+    is_first: bool,
+) -> Result<MessageId, DeliveryFailure> {
+    let chat = chat_of(delivery)?;
+    let quoted = is_first.then(|| reply_to(delivery)).flatten();
+    let api = &courier.api;
+    let sent = match piece {
+        Piece::Pin { point, title, address } => api.send_pin(chat, *point, title, address, quoted).await,
+        Piece::Files(files) => {
+            let checked = media::check(files).await;
+            let gone = checked.gone.join(", ");
+            let note = if gone.is_empty() {
+                String::new()
+            } else {
+                say(
+                    runtime,
+                    delivery,
+                    &Message::new("telegram-file-gone").with("names", gone),
+                )
+                .await
+            };
+            if checked.ready.is_empty() {
+                api.send(chat, Words::Plain(&note), quoted, None).await
+            } else {
+                api.send_files(chat, &checked.ready, &note, quoted).await
+            }
+        }
+    };
+    let sent = match sent {
+        Err(ApiFailure::Refused(reason)) => {
+            tracing::warn!(reason, "telegram refuses an attachment");
+            let note = say(runtime, delivery, &Message::new("telegram-attachment-refused")).await;
+            api.send(chat, Words::Plain(&note), quoted, None).await
+        }
+        other => other,
+    };
+    sent.map(|message| message.to_string().into())
+        .map_err(ApiFailure::of_send)
+}
+
 /// One message of an answer.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
-    runs: Vec<Run>,
+    content: Content,
     is_first: bool,
     /// Under the last part only.
     buttons: Vec<Button>,
 }
 
-/// The answer as messages; the same answer always gives the same ones.
+/// What a message holds.
+#[derive(Clone, Debug)]
+enum Content {
+    Words(Vec<Run>),
+    Piece(Piece),
+}
+
+/// The answer as messages; the same answer always gives the same ones. What it brings along comes first, so that the
+/// words with the buttons stay at the end.
 pub(super) fn parts(reply: &Reply) -> Result<Vec<Part>, DeliveryFailure> {
     let texts = chunks(&runs(reply), UNITS_MAX);
-    let last = texts
-        .len()
-        .checked_sub(1)
-        .ok_or_else(|| DeliveryFailure::Permanent("an answer without words".to_owned()))?;
-    let part = |(index, runs)| Part {
-        runs,
+    if texts.is_empty() {
+        return Err(DeliveryFailure::Permanent("an answer without words".to_owned()));
+    }
+    let pieces = media::pieces(&reply.attachments).into_iter().map(Content::Piece);
+    let contents: Vec<Content> = pieces.chain(texts.into_iter().map(Content::Words)).collect();
+    let last = contents.len() - 1;
+    let part = |(index, content)| Part {
+        content,
         is_first: index == 0,
         buttons: if index == last {
             reply.buttons.clone()
@@ -162,7 +228,7 @@ pub(super) fn parts(reply: &Reply) -> Result<Vec<Part>, DeliveryFailure> {
             Vec::new()
         },
     };
-    Ok(texts.into_iter().enumerate().map(part).collect())
+    Ok(contents.into_iter().enumerate().map(part).collect())
 }
 
 /// Sends and edits. Cheap to clone.
@@ -181,8 +247,8 @@ impl Courier {
     /// Sends one part, or puts it in the place of the turn's progress message.
     pub(super) async fn send_part(&self, delivery: &Delivery, part: &Part) -> Result<MessageId, DeliveryFailure> {
         let chat = chat_of(delivery)?;
-        if part.is_first
-            && let Some(turn) = &delivery.turn
+        // Only the first words find a progress message: they take it away.
+        if let Some(turn) = &delivery.turn
             && let Some(message) = self.progress.take(&delivery.conversation, turn).await
         {
             match self.replace(chat, message, part).await {
@@ -215,7 +281,7 @@ impl Courier {
     }
 
     async fn send(&self, chat: i64, part: &Part, reply_to: Option<i32>) -> Result<i32, ApiFailure> {
-        let formatted = html(&part.runs);
+        let formatted = html(part.runs());
         match self
             .api
             .send(chat, Words::Html(&formatted), reply_to, part.keyboard())
@@ -223,7 +289,7 @@ impl Courier {
         {
             Err(ApiFailure::Unreadable(reason)) => {
                 tracing::error!(reason, "telegram cannot read our html; sent as plain text");
-                let text = plain(&part.runs);
+                let text = plain(part.runs());
                 self.api
                     .send(chat, Words::Plain(&text), reply_to, part.keyboard())
                     .await
@@ -233,14 +299,14 @@ impl Courier {
     }
 
     async fn replace(&self, chat: i64, message: i32, part: &Part) -> Result<(), ApiFailure> {
-        let formatted = html(&part.runs);
+        let formatted = html(part.runs());
         let mut result = self
             .api
             .edit(chat, message, Words::Html(&formatted), part.keyboard())
             .await;
         if let Err(ApiFailure::Unreadable(reason)) = &result {
             tracing::error!(reason, "telegram cannot read our html; sent as plain text");
-            let text = plain(&part.runs);
+            let text = plain(part.runs());
             result = self.api.edit(chat, message, Words::Plain(&text), part.keyboard()).await;
         }
         match result {
@@ -251,6 +317,14 @@ impl Courier {
 }
 
 impl Part {
+    /// Its words; none for what is no text.
+    fn runs(&self) -> &[Run] {
+        match &self.content {
+            Content::Words(runs) => runs,
+            Content::Piece(_) => &[],
+        }
+    }
+
     fn keyboard(&self) -> Option<teloxide::types::InlineKeyboardMarkup> {
         (!self.buttons.is_empty()).then(|| keyboard(&self.buttons))
     }

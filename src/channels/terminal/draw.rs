@@ -6,7 +6,10 @@ use crate::{
         printable::{one_line, printable},
         table::{self, Layout, Room},
     },
-    domain::reply::{Block, Button, ButtonKind, Reply, Span},
+    domain::{
+        attachment::Attachment,
+        reply::{Block, Button, ButtonKind, Reply, Span},
+    },
 };
 
 /// How wide a table may be.
@@ -21,10 +24,14 @@ pub(super) enum Look {
     Styled,
 }
 
-/// The answer without its buttons.
+/// The answer without its buttons. A file is named: whoever sits here has it already; a place has its link in the text.
 pub(super) fn answer(reply: &Reply, look: Look) -> String {
-    let blocks: Vec<String> = reply.blocks.iter().map(|shown| block(shown, look)).collect();
-    blocks.join("\n")
+    let mut lines: Vec<String> = reply.blocks.iter().map(|shown| block(shown, look)).collect();
+    lines.extend(reply.attachments.iter().filter_map(|attachment| match attachment {
+        Attachment::File { path, .. } => Some(aside(path, look)),
+        Attachment::Pin { .. } => None,
+    }));
+    lines.join("\n")
 }
 
 /// The keys under an answer, such as `[+ ✓  - ✗  = ↺]`; `None` without buttons.
@@ -128,7 +135,7 @@ mod tests {
                 },
                 Block::Verbatim("  x\n\n".into()),
             ],
-            buttons: Vec::new(),
+            ..Reply::default()
         };
         let expected = "two files:[2J\n• a\n• b\nname   size\na.pdf  12\n  x";
         assert_eq!(answer(&reply, Look::Plain), expected);

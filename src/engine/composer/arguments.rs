@@ -14,6 +14,9 @@ use crate::{
     language::{ClauseReading, Fact, FactKind, Role},
 };
 
+/// The switch of an executor that can leave out what is closed.
+const OPEN_NOW: &str = "open_now";
+
 /// Arguments of one step, and the facts they come from.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Filled {
@@ -42,6 +45,11 @@ impl Filled {
 
     pub(super) fn has(&self, name: &str) -> bool {
         self.args.iter().any(|(known, _)| known == name)
+    }
+
+    /// Whether an argument needs what a step before gives.
+    pub(super) fn names_first_step(&self) -> bool {
+        self.args.iter().any(|(_, argument)| !argument.references().is_empty())
     }
 
     /// Whether everything the executor must have is there; `fed` when a step feeds it.
@@ -90,13 +98,25 @@ pub(super) fn fill(manifest: &Manifest, clause: &ClauseReading, facts: &[(usize,
             Semantic::Url => take(&mut filled, arg, facts, |fact| fact.kind == FactKind::Url),
             Semantic::Glob => take_globs(&mut filled, arg, facts),
             Semantic::Window => take(&mut filled, arg, facts, |fact| fact.kind == FactKind::Window),
-            Semantic::Query => take(&mut filled, arg, facts, |fact| fact.kind == FactKind::Query),
-            Semantic::Option => take_option(&mut filled, arg, clause),
+            Semantic::Query => take(&mut filled, arg, facts, |fact| {
+                matches!(fact.kind, FactKind::Query | FactKind::PlaceName)
+            }),
+            Semantic::Option => {
+                take_option(&mut filled, arg, clause);
+                take(&mut filled, arg, facts, |fact| is_said_of_place(arg, fact));
+            }
+            Semantic::Near => take(&mut filled, arg, facts, |fact| fact.kind == FactKind::Whereabouts),
             Semantic::Destination | Semantic::Content | Semantic::Field | Semantic::Count => {}
         }
         take_size(&mut filled, arg, facts);
     }
     filled
+}
+
+/// A kind the argument offers, or its switch for what is open.
+fn is_said_of_place(arg: &ArgSpec, fact: &Fact) -> bool {
+    fact.kind == FactKind::PlaceKind && offers(arg, fact.text())
+        || fact.kind == FactKind::OpenNow && is_switch(arg) && arg.name == OPEN_NOW
 }
 
 /// A path that can be a folder: no file name at its end, and not where something goes.

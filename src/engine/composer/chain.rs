@@ -15,10 +15,14 @@ use crate::{
         ids::{ExecutorName, StepId},
         manifest::{Effect, Feed, Manifest, Presentation, Semantic},
         plan::{Plan, Proposed, Step},
+        reference::Argument,
         vocabulary::{Object, Qualifier, ShapeRole, Verb},
     },
     language::{ClauseReading, Fact, FactKind, Mark, Measure, Reading, Role},
 };
+
+/// The field under which a locator gives the point where the person is.
+const POINT: &str = "point";
 
 /// The plan so far.
 pub(super) struct Chain<'a> {
@@ -227,7 +231,10 @@ impl<'a> Chain<'a> {
             .catalog
             .iter()
             .filter_map(|manifest| {
-                let filled = fill(manifest, clause, facts);
+                let mut filled = fill(manifest, clause, facts);
+                if let Some(locator) = self.locator() {
+                    around_person(manifest, locator, &mut filled);
+                }
                 let score = fitness(manifest, verb, object, clause, facts, &filled, need)?;
                 Some((score, &**manifest, filled))
             })
@@ -253,8 +260,20 @@ impl<'a> Chain<'a> {
             filled.set("recursive", serde_json::json!(true));
         }
         self.single = single_target(manifest, &filled);
+        if let Some(locator) = self.locator().filter(|_| filled.names_first_step()) {
+            self.push(locator, None, Filled::default());
+        }
         self.push(manifest, None, filled);
         Ok(())
+    }
+
+    /// The executor that tells where the person is. It can only come first.
+    fn locator(&self) -> Option<&'a Manifest> {
+        self.catalog
+            .iter()
+            .map(|manifest| &**manifest)
+            .find(|manifest| grammar(manifest) == (Some(Verb::Get), Some(Object::Location)))
+            .filter(|_| self.steps.is_empty())
     }
 
     /// The one field that is asked for, as the closing text.
@@ -290,6 +309,17 @@ impl<'a> Chain<'a> {
     /// A transformer passes the fields of its producer on.
     fn sorted_has(&self, field: &str) -> bool {
         self.tools.len() > 1 && self.tools.first().is_some_and(|first| has_field(first, field))
+    }
+}
+
+/// "Near me" and nothing at all mean around the person: the point of the first step, which then is the locator.
+fn around_person(manifest: &Manifest, locator: &Manifest, filled: &mut Filled) {
+    let Some(arg) = manifest.arg_of(Semantic::Near).filter(|arg| !filled.has(&arg.name)) else {
+        return;
+    };
+    let has = |name: &str| locator.result_fields.iter().any(|field| field == name);
+    if has(POINT) {
+        filled.set_argument(&arg.name, Argument::parse_text(&format!("${{step1.{POINT}}}")));
     }
 }
 

@@ -144,6 +144,7 @@ impl<'a> Cascade<'a> {
                 clock: &self.engine.clock,
                 runner: &self.engine.runner,
                 llm: &self.engine.llm,
+                places: &self.engine.places,
                 meter: &self.meter,
                 request: &self.turn.text,
                 redactor: self.engine.language.redactor(),

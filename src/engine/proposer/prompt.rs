@@ -227,6 +227,7 @@ fn type_of(semantic: Semantic, schema: &Value) -> String {
             Semantic::Glob => "*.ext",
             Semantic::Field => "field",
             Semantic::Window => "today|this-week|last-7d|…",
+            Semantic::Near => "place|point",
             Semantic::Count | Semantic::Query | Semantic::Content | Semantic::Option => "text",
         }
         .to_owned(),

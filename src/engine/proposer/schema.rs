@@ -125,6 +125,7 @@ pub(super) fn is_offered(tool: &Manifest, arg: &ArgSpec, shortlist: &[Arc<Manife
         | Semantic::Window
         | Semantic::Field
         | Semantic::Query
+        | Semantic::Near
         | Semantic::Content => true,
     }
 }

@@ -76,6 +76,7 @@ pub(super) fn is_place(semantic: Semantic) -> bool {
         | Semantic::Field
         | Semantic::Query
         | Semantic::Content
+        | Semantic::Near
         | Semantic::Option => false,
     }
 }

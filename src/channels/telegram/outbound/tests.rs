@@ -116,6 +116,7 @@ fn answer(text: &str) -> Reply {
             token: "tok".into(),
             chosen: false,
         }],
+        ..Reply::default()
     }
 }
 

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::{
-    config::{LlmConfig, SandboxConfig},
+    config::{LlmConfig, PlacesConfig, SandboxConfig},
     domain::{
         ids::StepId,
         manifest::{Capability, Effect, Feed, Manifest, Semantic},
@@ -15,6 +15,7 @@ use crate::{
         fixtures::{arg, manifest, turn, validated},
         plan_executor::{RunEnd, closing::Closing},
     },
+    places::Places,
 };
 
 /// What a run leaves behind.
@@ -42,6 +43,7 @@ async fn ran(plan: &Value, manifests: Vec<Manifest>) -> Ran {
     let catalog = Catalog::from_manifests(manifests);
     let runner = Runner::new(PathBuf::from("/nonexistent"), SandboxConfig::Required);
     let llm = LlmClient::new(&LlmConfig::default()).unwrap();
+    let places = Places::from_config(&PlacesConfig::default()).unwrap();
     let meter = Meter::default();
     let redactor = crate::language::secrets::Redactor::new().unwrap();
     let progress = std::sync::atomic::AtomicUsize::new(0);
@@ -61,6 +63,7 @@ async fn ran(plan: &Value, manifests: Vec<Manifest>) -> Ran {
             clock: &clock,
             runner: &runner,
             llm: &llm,
+            places: &places,
             meter: &meter,
             request: &turn.text,
             redactor: &redactor,
