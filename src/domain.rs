@@ -10,6 +10,7 @@ pub mod inbound;
 pub mod intent;
 pub mod lang;
 pub mod limits;
+pub mod location;
 pub mod manifest;
 pub mod message;
 pub mod outcome;

@@ -33,6 +33,7 @@ mod commands;
 mod feedback;
 mod inbox;
 mod lanes;
+mod location;
 mod outbox;
 mod reply;
 mod sweep;

@@ -24,6 +24,7 @@ pub mod effects;
 pub mod fastpaths;
 pub mod gaps;
 pub mod inbox;
+pub mod locations;
 pub mod outbox;
 pub mod scratchpad;
 mod sealed;
@@ -33,6 +34,7 @@ pub mod turns;
 /// Append only: a shipped migration never changes.
 const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0001_foundation.sql"),
+    include_str!("../migrations/0002_waiting.sql"),
     include_str!("../migrations/0005_nothing_over_keeps_words.sql"),
 ];
 /// How long a connection waits for another process, such as a backup.

@@ -27,6 +27,9 @@ request-too-long = That message is longer than { $limit } characters. Please mak
 queue-full = I still have many of your messages to answer. Please send this one again in a moment.
 internal-error = Something broke on my side, and I stopped there. Please try again; “metnos doctor” shows more.
 
+location-noted = Thanks, now I know where you are. Ask me what is near you.
+location-noted-live = Thanks, now I know where you are, and I keep up while you share it.
+
 interrupted-unknown = I was interrupted while doing this ({ $unknown }) and cannot know whether it happened. I will not repeat it: please look, then ask again if needed.
 interrupted-after = I was interrupted after { $done } was done. The rest was not done. Ask for the rest if you still want it, or write “undo”.
 interrupted-again-and-again = This request stopped me several times, so I gave up on it. Please try another way; “metnos doctor” shows more.

@@ -27,6 +27,9 @@ request-too-long = Il messaggio supera i { $limit } caratteri. Accorcialo, oppur
 queue-full = Ho ancora molti tuoi messaggi a cui rispondere. Rimandami questo tra un momento.
 internal-error = Qualcosa si è rotto dalla mia parte e mi sono fermato lì. Riprova; “metnos doctor” dice di più.
 
+location-noted = Grazie, ora so dove sei. Chiedimi che cosa c’è vicino a te.
+location-noted-live = Grazie, ora so dove sei, e ti seguo finché condividi la posizione.
+
 interrupted-unknown = Sono stato interrotto mentre lo facevo ({ $unknown }) e non posso sapere se è successo. Non lo ripeto: controlla, poi chiedimelo di nuovo se serve.
 interrupted-after = Sono stato interrotto dopo aver fatto { $done }. Il resto non è stato fatto. Chiedimi il resto se lo vuoi ancora, oppure scrivi “annulla”.
 interrupted-again-and-again = Questa richiesta mi ha fermato più volte, quindi la lascio stare. Prova in un altro modo; “metnos doctor” dice di più.

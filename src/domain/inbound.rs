@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     ids::{CallbackToken, ChannelKind, ConversationId, DialogId, MessageId, SenderId, TurnId},
     lang::Lang,
+    location::SharedLocation,
 };
 
 /// One message or one tap, before anybody asked who sent it.
@@ -34,6 +35,8 @@ pub enum InboundBody {
     Text(String),
     /// Tapped a button under one of our messages.
     Button(CallbackToken),
+    /// Shared where they are.
+    Location(SharedLocation),
     /// Sent something we cannot read yet, such as a sticker; answered honestly.
     Unsupported,
     /// Approved a waiting operation. Made by the runtime after it checked the tap, never by a channel.

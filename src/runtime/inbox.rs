@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use super::{Inner, Submitted, lanes::Lane, turn};
+use super::{Inner, Submitted, lanes::Lane, location, turn};
 use crate::{
     domain::{
         ids::{ChannelKind, ConversationId},
@@ -15,6 +15,9 @@ use crate::{
 
 /// Keeps a new message and queues it.
 pub(super) async fn receive(inner: &Arc<Inner>, inbound: Inbound) -> Result<Submitted, StoreError> {
+    if location::follow(inner, &inbound).await? {
+        return Ok(Submitted::Accepted);
+    }
     let Some(id) = inner
         .parts
         .store

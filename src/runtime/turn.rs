@@ -5,7 +5,7 @@ use std::{ops::ControlFlow, sync::Arc};
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::{Inner, actors::Pairing, commands, feedback, reply::Speaker, turn_log};
+use super::{Inner, actors::Pairing, commands, feedback, location, reply::Speaker, turn_log};
 use crate::{
     domain::{
         actor::Actor,
@@ -40,6 +40,7 @@ pub(super) async fn answer(inner: Arc<Inner>, waiting: Waiting) -> Result<(), St
         InboundBody::Text(text) => answer_text(&inner, &waiting, &actor, text).await,
         InboundBody::Approved(dialog) => carry_out(&inner, &waiting, &actor, dialog).await,
         InboundBody::Again(turn) => run_again(&inner, &waiting, &actor, turn).await,
+        InboundBody::Location(shared) => location::noted(&inner, &waiting, &actor, shared).await,
         InboundBody::Button(_) => {
             let pressed = feedback::press(&inner, &waiting.inbound).await?;
             let toast = pressed.toast.unwrap_or_default();
@@ -367,7 +368,11 @@ async fn greet_stranger(inner: &Arc<Inner>, waiting: &Waiting) -> Result<(), Sto
     let lang = waiting.inbound.lang_hint.unwrap_or(inner.parts.lang);
     let text = match &waiting.inbound.body {
         InboundBody::Text(text) => text.as_str(),
-        InboundBody::Button(_) | InboundBody::Unsupported | InboundBody::Approved(_) | InboundBody::Again(_) => "",
+        InboundBody::Button(_)
+        | InboundBody::Location(_)
+        | InboundBody::Unsupported
+        | InboundBody::Approved(_)
+        | InboundBody::Again(_) => "",
     };
     if let Some(code) = commands::pairing_code(text) {
         let (lang, message) = match inner.parts.actors.pair(&waiting.inbound, code).await? {
@@ -419,7 +424,9 @@ fn parcel(waiting: &Waiting, turn: Option<&TurnId>, parcel: Parcel) -> NewParcel
         conversation: waiting.inbound.conversation.clone(),
         turn: turn.cloned(),
         reply_to: match waiting.inbound.body {
-            InboundBody::Text(_) | InboundBody::Unsupported => Some(waiting.inbound.message.clone()),
+            InboundBody::Text(_) | InboundBody::Location(_) | InboundBody::Unsupported => {
+                Some(waiting.inbound.message.clone())
+            }
             InboundBody::Button(_) | InboundBody::Approved(_) | InboundBody::Again(_) => None,
         },
         parcel,

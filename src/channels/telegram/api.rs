@@ -27,8 +27,13 @@ const TRANSFER_TIMEOUT: Duration = Duration::from_secs(300);
 const POLL_MARGIN: Duration = Duration::from_secs(10);
 /// Longest wait for a connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-/// The kinds of updates we want. Edits are not among them: a request is read once, and editing it repeats nothing.
-const ALLOWED: [AllowedUpdate; 2] = [AllowedUpdate::Message, AllowedUpdate::CallbackQuery];
+/// The kinds of updates we want. Of edits only those of a live location mean something: a request is read once, and
+/// editing it repeats nothing.
+const ALLOWED: [AllowedUpdate; 3] = [
+    AllowedUpdate::Message,
+    AllowedUpdate::EditedMessage,
+    AllowedUpdate::CallbackQuery,
+];
 
 /// The Bot API of one bot. Cheap to clone.
 #[derive(Clone)]

@@ -7,6 +7,8 @@ use crate::domain::{
     ids::ChannelKind,
     inbound::{Inbound, InboundBody},
     lang::Lang,
+    location::{LocationSource, SharedLocation, Sharing},
+    place::Point,
 };
 
 /// What to do with one update.
@@ -36,6 +38,8 @@ pub(super) enum Arrival {
 pub(super) fn read(update: &Update, bot: &str) -> Arrival {
     if let UpdateKind::Message(message) = &update.kind {
         read_message(message, bot)
+    } else if let UpdateKind::EditedMessage(message) = &update.kind {
+        read_edit(message)
     } else if let UpdateKind::CallbackQuery(query) = &update.kind {
         read_tap(query)
     } else if let UpdateKind::Error(_) = &update.kind {
@@ -58,12 +62,63 @@ fn read_message(message: &Message, bot: &str) -> Arrival {
             Some(_) | None => Arrival::Nothing("talk in a group"),
         };
     }
-    let body = match message.text() {
-        Some(text) => InboundBody::Text(without_bot_name(text, bot)),
-        None if matches!(message.kind, MessageKind::Common(_)) => InboundBody::Unsupported,
-        None => return Arrival::Nothing("a note of Telegram's own"),
+    let body = match (message.text(), location(message)) {
+        (Some(text), _) => InboundBody::Text(without_bot_name(text, bot)),
+        (None, Some(shared)) => InboundBody::Location(shared),
+        (None, None) if matches!(message.kind, MessageKind::Common(_)) => InboundBody::Unsupported,
+        (None, None) => return Arrival::Nothing("a note of Telegram's own"),
     };
     Arrival::Said(inbound(sender, &message.chat, message.id.0.to_string(), body))
+}
+
+/// A live location moves by edits of its message. No other edit repeats or changes anything.
+fn read_edit(message: &Message) -> Arrival {
+    let sender = message.from.as_ref().filter(|sender| !sender.is_bot);
+    let (Some(sender), Some(shared), true) = (sender, location(message), message.chat.is_private()) else {
+        return Arrival::Nothing("an edit");
+    };
+    let moved = SharedLocation {
+        sharing: Sharing::LiveGoesOn,
+        ..shared
+    };
+    let name = format!("live:{}:{}", message.id.0, moved.captured_ms);
+    Arrival::Said(inbound(sender, &message.chat, name, InboundBody::Location(moved)))
+}
+
+/// A location or a venue; `None` for another kind of message, and for numbers that are nowhere on earth.
+fn location(message: &Message) -> Option<SharedLocation> {
+    let venue = message.venue();
+    let location = venue.map(|venue| &venue.location).or_else(|| message.location())?;
+    let point = Point::new(location.latitude, location.longitude)
+        .map_err(|error| tracing::warn!(%error, "a location that is none"))
+        .ok()?;
+    let captured = message.edit_date().copied().unwrap_or(message.date);
+    Some(SharedLocation {
+        point,
+        accuracy_m: location.horizontal_accuracy.map(whole_metres),
+        captured_ms: captured.timestamp_millis(),
+        sharing: if location.live_period.is_some() {
+            Sharing::LiveBegins
+        } else {
+            Sharing::Once
+        },
+        source: if venue.is_some() {
+            LocationSource::Picked
+        } else {
+            LocationSource::Device
+        },
+        label: venue.map(|venue| venue.title.clone()),
+    })
+}
+
+/// Telegram's radius is between 0 and 1500.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "clamped to what fits"
+)]
+fn whole_metres(radius: f64) -> u32 {
+    radius.ceil().clamp(0.0, f64::from(u32::MAX)) as u32
 }
 
 fn read_tap(query: &CallbackQuery) -> Arrival {
@@ -124,7 +179,12 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::{Arrival, read, without_bot_name};
-    use crate::domain::{inbound::InboundBody, lang::Lang};
+    use crate::domain::{
+        inbound::{Inbound, InboundBody},
+        lang::Lang,
+        location::{LocationSource, SharedLocation, Sharing},
+        place::Point,
+    };
 
     fn update(kind: &str, content: &Value) -> teloxide::types::Update {
         serde_json::from_str(&json!({"update_id": 1, kind: content}).to_string()).unwrap()
@@ -142,7 +202,7 @@ mod tests {
         message
     }
 
-    fn said(arrival: Arrival) -> crate::domain::inbound::Inbound {
+    fn said(arrival: Arrival) -> Inbound {
         let Arrival::Said(inbound) = arrival else {
             panic!("{arrival:?}")
         };
@@ -169,13 +229,67 @@ mod tests {
             "is_animated": false, "is_video": false});
         let arrival = read(&update("message", &message(&json!({"sticker": sticker}))), "b");
         assert_eq!(said(arrival).body, InboundBody::Unsupported);
-        let located = message(&json!({"location": {"latitude": 1.0, "longitude": 2.0}}));
-        assert_eq!(
-            said(read(&update("message", &located), "b")).body,
-            InboundBody::Unsupported
-        );
         let note = message(&json!({"delete_chat_photo": true}));
         assert!(matches!(read(&update("message", &note), "b"), Arrival::Nothing(_)));
+    }
+
+    fn shared(inbound: Inbound) -> SharedLocation {
+        let InboundBody::Location(shared) = inbound.body else {
+            panic!("{:?}", inbound.body)
+        };
+        shared
+    }
+
+    #[test]
+    fn a_location_says_where_how_exactly_and_since_when() {
+        let here = json!({"latitude": 45.4642, "longitude": 9.19, "horizontal_accuracy": 12.4});
+        let located = message(&json!({"date": 1_700_000_000, "location": here}));
+        let location = shared(said(read(&update("message", &located), "b")));
+        assert_eq!(location.point, Point::new(45.4642, 9.19).unwrap());
+        assert_eq!(location.accuracy_m, Some(13));
+        assert_eq!(location.captured_ms, 1_700_000_000_000);
+        assert_eq!(
+            (location.sharing, location.source),
+            (Sharing::Once, LocationSource::Device)
+        );
+        let nowhere = message(&json!({"location": {"latitude": 145.0, "longitude": 9.0}}));
+        assert_eq!(
+            said(read(&update("message", &nowhere), "b")).body,
+            InboundBody::Unsupported
+        );
+    }
+
+    #[test]
+    fn a_venue_is_a_picked_place_with_a_name() {
+        let venue = json!({"location": {"latitude": 45.0, "longitude": 9.0}, "title": "Bar Roma", "address": "Via 1"});
+        let located = message(&json!({"venue": venue, "location": {"latitude": 45.0, "longitude": 9.0}}));
+        let location = shared(said(read(&update("message", &located), "b")));
+        assert_eq!(location.source, LocationSource::Picked);
+        assert_eq!(location.label.as_deref(), Some("Bar Roma"));
+    }
+
+    #[test]
+    fn a_live_location_goes_on_by_edits_and_other_edits_are_nothing() {
+        let here = json!({"latitude": 45.0, "longitude": 9.0, "live_period": 3_600});
+        let begins = message(&json!({"location": here}));
+        let first = shared(said(read(&update("message", &begins), "b")));
+        assert_eq!(first.sharing, Sharing::LiveBegins);
+        let moved = json!({"latitude": 45.5, "longitude": 9.0, "live_period": 3_600});
+        let moved = message(&json!({"location": moved, "edit_date": 60}));
+        let inbound = said(read(&update("edited_message", &moved), "b"));
+        assert_eq!(inbound.message.as_str(), "live:9:60000");
+        let location = shared(inbound);
+        assert_eq!((location.sharing, location.captured_ms), (Sharing::LiveGoesOn, 60_000));
+        let ended = message(&json!({"location": {"latitude": 45.5, "longitude": 9.0}, "edit_date": 90}));
+        assert_eq!(
+            shared(said(read(&update("edited_message", &ended), "b"))).sharing,
+            Sharing::LiveGoesOn
+        );
+        let text = message(&json!({"text": "delete it", "edit_date": 60}));
+        assert!(matches!(
+            read(&update("edited_message", &text), "b"),
+            Arrival::Nothing(_)
+        ));
     }
 
     #[test]
