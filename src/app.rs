@@ -81,7 +81,9 @@ impl App {
                 lang: config.lang,
                 timezone: config.timezone.clone(),
             },
-        );
+            &config.data_dir,
+        )
+        .context("cannot open the key that signs pairing codes")?;
         let engine = Engine {
             store: store.clone(),
             clock: clock.clone(),
@@ -191,7 +193,7 @@ fn start_model(config: &Config, llm: &LlmClient) -> anyhow::Result<Option<Superv
 }
 
 /// Two processes on one data folder would answer everything twice.
-fn lock(data_dir: &Path) -> anyhow::Result<File> {
+pub fn lock(data_dir: &Path) -> anyhow::Result<File> {
     let path = data_dir.join("metnos.lock");
     let file = File::create(&path).with_context(|| format!("cannot create `{}`", path.display()))?;
     if flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {

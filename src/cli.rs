@@ -12,6 +12,7 @@ mod config;
 mod converse;
 mod doctor;
 mod pair;
+mod people;
 
 /// A household's personal assistant, on its own machine.
 #[derive(Debug, Parser)]
@@ -34,14 +35,23 @@ enum Command {
     /// Say what works and what does not, with the next step for each.
     Doctor,
     /// Make a one-time code that lets a person in: the host first, guests after.
-    Pair,
+    Pair {
+        /// For one more phone or channel of this person, by name or id.
+        #[arg(long = "for", value_name = "WHO")]
+        whom: Option<String>,
+    },
+    /// Show the people, change what each may do, lock one out, write out or erase what is kept about one.
+    People {
+        #[command(subcommand)]
+        command: Option<people::Command>,
+    },
     /// Change how much a person's requests may do without asking.
     Autonomy {
         /// A0 (nothing) to A4 (nearly everything).
         level: String,
-        /// Whose; `host` when left out.
+        /// Whose, by name or id; `host` when left out.
         #[arg(default_value = "host")]
-        actor: String,
+        who: String,
     },
     /// Look at the configuration.
     #[command(subcommand)]
@@ -83,7 +93,8 @@ fn carry_out(command: Command) -> anyhow::Result<ExitCode> {
         Command::Chat { .. }
         | Command::Serve
         | Command::Doctor
-        | Command::Pair
+        | Command::Pair { .. }
+        | Command::People { .. }
         | Command::Autonomy { .. }
         | Command::Catalog(_) => {}
     }
@@ -101,8 +112,9 @@ fn carry_out(command: Command) -> anyhow::Result<ExitCode> {
             Command::Chat { trace } => converse::chat(&config, &environment, trace).await,
             Command::Serve => converse::serve(&config, &environment).await,
             Command::Doctor => doctor::run(&config).await,
-            Command::Pair => pair::run(&config).await,
-            Command::Autonomy { level, actor } => autonomy::run(&config, &level, &actor).await,
+            Command::Pair { whom } => pair::run(&config, whom.as_deref()).await,
+            Command::People { command } => people::run(&config, command.unwrap_or(people::Command::List)).await,
+            Command::Autonomy { level, who } => autonomy::run(&config, &level, &who).await,
             Command::Config(_) | Command::Catalog(_) | Command::Executor { .. } => Ok(ExitCode::FAILURE),
         }
     });

@@ -16,6 +16,7 @@ pub mod message;
 pub mod outcome;
 pub mod place;
 pub mod plan;
+pub mod quota;
 pub mod reference;
 pub mod reply;
 pub mod run;

@@ -116,6 +116,9 @@ pub enum LlmError {
     /// This turn already found the model down; no further waiting.
     #[error("the model was down a moment ago")]
     DownThisTurn,
+    /// The person has no calls left today.
+    #[error("no model calls are left for today")]
+    NoCallsLeft,
 }
 
 impl LlmError {
@@ -129,7 +132,7 @@ impl LlmError {
             | Self::Timeout { .. }
             | Self::DownThisTurn => true,
             Self::Status { status, .. } => *status >= 500,
-            Self::Unreadable => false,
+            Self::Unreadable | Self::NoCallsLeft => false,
         }
     }
 
@@ -143,6 +146,7 @@ impl LlmError {
             Self::Status { status, .. } if *status >= 500 => Message::new("llm-down"),
             Self::Status { .. } => Message::new("llm-refused"),
             Self::Unreadable => Message::new("llm-unreadable"),
+            Self::NoCallsLeft => Message::new("llm-no-calls-left"),
         }
     }
 }
@@ -158,9 +162,30 @@ struct MeterState {
     used: ModelUse,
     down: bool,
     embeddings_down: bool,
+    /// How many calls this turn may make; `None` for any number.
+    allowed: Option<u64>,
 }
 
 impl Meter {
+    /// A meter that lets so many calls through; `None` for any number.
+    pub fn allowing(calls: Option<u32>) -> Self {
+        let state = MeterState {
+            allowed: calls.map(u64::from),
+            ..MeterState::default()
+        };
+        Self {
+            state: Mutex::new(state),
+        }
+    }
+
+    /// Whether every call that this turn may make was made.
+    pub fn is_used_up(&self) -> bool {
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state
+            .allowed
+            .is_some_and(|allowed| u64::from(state.used.calls) >= allowed)
+    }
+
     /// Adds one chat completion.
     pub fn count(&self, completion: &Completion) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -249,6 +274,9 @@ impl LlmClient {
         };
         if meter.is_down() {
             return Err(LlmError::DownThisTurn);
+        }
+        if meter.is_used_up() {
+            return Err(LlmError::NoCallsLeft);
         }
         match server.chat(workload, prompt).await {
             Ok(completion) => {

@@ -24,17 +24,20 @@ use crate::{
     engine::Engine,
     i18n::I18n,
     language::secrets::Redactor,
-    runtime::{actors::Actors, lanes::Lanes, outbox::Outbox, turn_log::TurnLog},
+    runtime::{actors::Actors, lanes::Lanes, outbox::Outbox, people::People, turn_log::TurnLog},
     store::{Store, StoreError, inbox::Waiting},
 };
 
 pub mod actors;
 mod commands;
+pub mod erasure;
 mod feedback;
 mod inbox;
 mod lanes;
 mod location;
 mod outbox;
+pub mod people;
+mod quota;
 mod reply;
 mod sweep;
 mod turn;
@@ -96,6 +99,7 @@ struct Inner {
     outbox: Outbox,
     turn_log: TurnLog,
     conversations: Lanes<(ChannelKind, ConversationId), Waiting>,
+    people: People,
     terminal_signals: broadcast::Sender<Signal>,
     telegram_signals: broadcast::Sender<Signal>,
     /// Every conversation's task; a graceful stop waits for them.
@@ -111,6 +115,7 @@ impl Runtime {
             outbox: Outbox::new(parts.store.clone(), parts.clock.clone()),
             turn_log: TurnLog::new(&parts.data_dir),
             conversations: Lanes::new(CONVERSATION_IDLE),
+            people: People::new(parts.store.clone(), parts.clock.clone(), parts.actors.clone()),
             terminal_signals: broadcast::channel(SIGNALS_MAX).0,
             telegram_signals: broadcast::channel(SIGNALS_MAX).0,
             tasks: TaskTracker::new(),

@@ -21,11 +21,13 @@ pub mod actors;
 pub mod autopaths;
 pub mod dialogs;
 pub mod effects;
+pub mod erasure;
 pub mod fastpaths;
 pub mod gaps;
 pub mod inbox;
 pub mod locations;
 pub mod outbox;
+pub mod people;
 pub mod scratchpad;
 mod sealed;
 mod sweep;
@@ -35,6 +37,7 @@ pub mod turns;
 const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0001_foundation.sql"),
     include_str!("../migrations/0002_waiting.sql"),
+    include_str!("../migrations/0003_people.sql"),
     include_str!("../migrations/0005_nothing_over_keeps_words.sql"),
 ];
 /// How long a connection waits for another process, such as a backup.

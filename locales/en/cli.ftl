@@ -4,7 +4,20 @@ first-start-now = metnos is ready with { $tools } tools: files, web pages, lists
 first-start-channels = To talk from a phone: set METNOS_TELEGRAM_TOKEN and run “metnos pair” (Telegram, five minutes in the README). Matrix comes next.
 first-start-model = To understand more than fixed kinds of requests: run a llama-server and set METNOS_LLM_URL (see “A language model” in the README).
 welcome-back = metnos is ready. /help shows what I can do.
-pair-code = Pairing code: { $code } — good once, for { $minutes } minutes. Send it to the bot: /pair { $code }
+pair-code =
+    Pairing code: { $code } — good once, for { $minutes } minutes. Send it to the bot: /pair { $code }
+    It is for { $whom }.
+pair-for-host = the host, whose machine this is
+pair-for-guest = a new guest; for yourself on another channel, use “metnos pair --for host”
+pair-for-person = { $name }, on one more phone or channel
+
+people-exported = Everything about { $name } is in { $file }, without secrets. The files themselves are in the folder it names.
+people-erase-sure = This removes { $name } ({ $id }) with all messages, memory, files and records, for good. Go on? [y/N]
+people-erase-needs-yes = Erasing { $name } ({ $id }) cannot be undone. Add --yes to do it without being asked.
+people-erase-kept = Nothing was removed: { $name } ({ $id }) stays.
+people-erase-host-running = metnos is running, and { $name } ({ $id }) is its host. Stop it first, then try again.
+people-erased = { $name } ({ $id }) is gone, with everything I kept about them.
+people-erased-later = The database was being read all the time, so its unused places still hold letters of { $name } ({ $id }). Stop metnos and start it again, then erase anybody else or run VACUUM.
 serve-ready = metnos is running. Stop it with Ctrl-C or SIGTERM.
 serve-no-channel = There is no channel to serve: set METNOS_TELEGRAM_TOKEN (see the README), or run “metnos chat”.
 

@@ -6,6 +6,7 @@ llm-loading = The language model is still starting. Please try again in a minute
 llm-slow = The language model took longer than { $seconds } seconds, so I stopped waiting. Please try again, or ask for one thing at a time.
 llm-refused = The language model refused this request. Please try a shorter one.
 llm-unreadable = The language model gave an answer I cannot use. Please say it in other words.
+llm-no-calls-left = You have no model calls left for today. There are more after midnight; what I already know how to do keeps working.
 llm-server-started = The language model is starting.
 llm-server-failing = The language model has stopped { $failures ->
     [one] once

@@ -9,7 +9,7 @@ help =
     · move the jpg files from ~/in to ~/photos
     · undo
     Under an answer: ✓ it was right, ✗ it was wrong, ↺ do it differently.
-    Risky things wait for your approval. Commands: /help /status /undo /me /lang en /lang it
+    Risky things wait for your approval. Commands: /help /status /undo /me, and /people for the host.
 stranger = This assistant belongs to a household. If you are part of it, ask for a pairing code and send: /pair CODE
 paired = Welcome { $name }! From now on I work for you here. /help shows what I can do.
 already-paired = You are already paired, { $name }. Nothing to do.
@@ -18,6 +18,52 @@ pairing-too-many-tries = Too many wrong codes. Please try again in { $minutes } 
 me =
     You are { $name } ({ $id }), on { $channel }.
     Language { $lang }, time zone { $timezone }, autonomy { $autonomy }.
+me-usage-so-far = Requests in the last hour: { $turns }. Model calls today: { $models }.
+me-usage = Change it with /me name Anna, /me language en, /me timezone Europe/Rome, /me autonomy A1.
+me-renamed = From now on I call you { $name }.
+name-bad = I cannot use that name: it is empty, longer than { $limit } characters, an id, or somebody else's. Please choose another.
+timezone-changed = Your time zone is { $timezone } from now on: there it is { $time }.
+timezone-unknown = I don't know that time zone. Write it like this: Europe/Rome.
+autonomy-unknown = The levels go from A0 (I only suggest) to A4 (I ask hardly ever).
+
+people-host-only = Only the host sees and changes the people here. /me shows what you can change about yourself.
+people-line = { $name } ({ $id }): { $channels }; { $lang }, { $timezone }, { $autonomy }. Requests in the last hour: { $turns }; model calls today: { $models }; tasks: { $tasks }.
+people-line-revoked = { $name } ({ $id }): locked out; the data is kept.
+people-no-channel = no channel
+people-more = To change something: /people help.
+people-usage =
+    /people — everybody
+    /people invite — a code for a new guest
+    /people link NAME — a code for one more phone or channel of theirs
+    /people rename NAME NEW NAME
+    /people language NAME en
+    /people timezone NAME Europe/Rome
+    /people autonomy NAME A1
+    /people quota NAME turns 30 (an hour), tasks 10 or models 100 (a day); “none” for no limit, “default” for the usual one
+    /people revoke NAME — locks them out; with telegram behind it, that channel only
+people-invite = Code for a new guest: { $code } — good once, for { $minutes } minutes. They send me: /pair { $code }
+people-link = Code for one more phone or channel of { $name }: { $code } — good once, for { $minutes } minutes. They send me: /pair { $code }
+people-link-host = A code for yourself is made on the machine only: metnos pair --for host
+people-revoked = { $name } is locked out, and what was waiting for them is over. Their data is kept: “metnos people erase { $id }” removes it, /people link { $id } lets them in again.
+people-revoked-before = { $name } is locked out already. /people link { $id } lets them in again.
+people-revoked-channel = { $name } is locked out on { $channel }. On the machine, “metnos pair --for { $id }” lets them in again.
+people-revoke-host = The host stays. If your phone is lost, lock its channel out: /people revoke host telegram
+people-not-on-channel = { $name } is not connected on “{ $channel }”. /people shows where.
+person-unknown = I know nobody called “{ $who }”. /people shows everybody.
+person-ambiguous = Several people are called “{ $who }”. Use the id that /people shows.
+person-renamed = { $id } is called { $name } from now on.
+person-language = { $name } is answered in “{ $lang }” from now on.
+person-timezone = The time zone of { $name } is { $timezone } from now on: there it is { $time }.
+person-autonomy = The autonomy of { $name } is { $level } from now on.
+quota-changed = { $name }, { $kind }: { $limit }.
+quota-kind-turns = requests an hour
+quota-kind-tasks = tasks
+quota-kind-models = model calls a day
+quota-unknown = Write it like this: /people quota NAME turns 30. In place of turns: tasks or models; in place of the number: none or default.
+quota-used-of = { $used } of { $limit }
+quota-no-limit = no limit
+quota-turns-used = You have used your { $limit } requests an hour. The next one is possible at { $time }; “undo” always is.
+quota-turns-none = The host has switched off requests for you for now. Ask them if you need something; “undo” is always possible.
 lang-changed = From now on I speak English.
 lang-unknown = I speak English and Italian: /lang en or /lang it.
 unknown-command = I don't know { $command }. /help shows what I can do.

@@ -4,7 +4,20 @@ first-start-now = metnos è pronto con { $tools } strumenti: file, pagine web, e
 first-start-channels = Per parlarmi dal telefono: imposta METNOS_TELEGRAM_TOKEN ed esegui “metnos pair” (Telegram, cinque minuti nel README). Matrix arriverà dopo.
 first-start-model = Per capire più di alcuni tipi di richieste: avvia un llama-server e imposta METNOS_LLM_URL (vedi “A language model” nel README).
 welcome-back = metnos è pronto. /help mostra cosa so fare.
-pair-code = Codice di collegamento: { $code } — vale una volta, per { $minutes } minuti. Mandalo al bot: /pair { $code }
+pair-code =
+    Codice di collegamento: { $code } — vale una volta, per { $minutes } minuti. Mandalo al bot: /pair { $code }
+    È per { $whom }.
+pair-for-host = il proprietario di questo computer
+pair-for-guest = un nuovo ospite; per te su un altro canale, usa “metnos pair --for host”
+pair-for-person = { $name }, su un altro telefono o canale
+
+people-exported = Tutto quello che riguarda { $name } è in { $file }, senza segreti. I file veri e propri sono nella cartella che vi è indicata.
+people-erase-sure = Questo elimina { $name } ({ $id }) con tutti i messaggi, la memoria, i file e i registri, per sempre. Procedo? [s/N]
+people-erase-needs-yes = Eliminare { $name } ({ $id }) non si può annullare. Aggiungi --yes per farlo senza domande.
+people-erase-kept = Non ho eliminato nulla: { $name } ({ $id }) resta.
+people-erase-host-running = metnos è in funzione, e { $name } ({ $id }) è il suo proprietario. Fermalo prima, poi riprova.
+people-erased = { $name } ({ $id }) non c'è più, con tutto quello che conservavo.
+people-erased-later = Il database era sempre in lettura, quindi le sue parti inutilizzate contengono ancora lettere di { $name } ({ $id }). Ferma metnos e riavvialo, poi esegui VACUUM.
 serve-ready = metnos è in funzione. Si ferma con Ctrl-C o SIGTERM.
 serve-no-channel = Non c'è nessun canale da servire: imposta METNOS_TELEGRAM_TOKEN (vedi il README), oppure esegui “metnos chat”.
 

@@ -9,7 +9,7 @@ help =
     · sposta i file jpg da ~/in a ~/foto
     · annulla
     Sotto una risposta: ✓ era giusta, ✗ era sbagliata, ↺ fallo in un altro modo.
-    Le cose rischiose aspettano la tua approvazione. Comandi: /help /status /undo /me /lang en /lang it
+    Le cose rischiose aspettano la tua approvazione. Comandi: /help /status /undo /me, e /people per il proprietario.
 stranger = Questo assistente è di una famiglia. Se ne fai parte, chiedi un codice e scrivi: /pair CODICE
 paired = Benvenuto { $name }! Da adesso lavoro per te anche qui. /help mostra cosa so fare.
 already-paired = Sei già collegato, { $name }. Non serve altro.
@@ -18,6 +18,52 @@ pairing-too-many-tries = Troppi codici sbagliati. Riprova tra { $minutes } minut
 me =
     Sei { $name } ({ $id }), su { $channel }.
     Lingua { $lang }, fuso orario { $timezone }, autonomia { $autonomy }.
+me-usage-so-far = Richieste nell'ultima ora: { $turns }. Chiamate al modello oggi: { $models }.
+me-usage = Per cambiare: /me name Anna, /me language it, /me timezone Europe/Rome, /me autonomy A1.
+me-renamed = Da adesso ti chiamo { $name }.
+name-bad = Questo nome non va bene: è vuoto, supera i { $limit } caratteri, è un identificativo oppure è di qualcun altro. Scegline un altro.
+timezone-changed = Da adesso il tuo fuso orario è { $timezone }: lì sono le { $time }.
+timezone-unknown = Non conosco questo fuso orario. Scrivilo così: Europe/Rome.
+autonomy-unknown = I livelli vanno da A0 (propongo soltanto) ad A4 (non chiedo quasi mai).
+
+people-host-only = Solo il proprietario vede e cambia le persone. /me mostra cosa puoi cambiare di te.
+people-line = { $name } ({ $id }): { $channels }; { $lang }, { $timezone }, { $autonomy }. Richieste nell'ultima ora: { $turns }; chiamate al modello oggi: { $models }; attività: { $tasks }.
+people-line-revoked = { $name } ({ $id }): accesso tolto; i dati restano.
+people-no-channel = nessun canale
+people-more = Per cambiare qualcosa: /people help.
+people-usage =
+    /people — tutte le persone
+    /people invite — un codice per un nuovo ospite
+    /people link NOME — un codice per un altro suo telefono o canale
+    /people rename NOME NUOVO NOME
+    /people language NOME it
+    /people timezone NOME Europe/Rome
+    /people autonomy NOME A1
+    /people quota NOME turns 30 (all'ora), tasks 10 oppure models 100 (al giorno); “none” toglie il limite, “default” rimette quello solito
+    /people revoke NOME — toglie l'accesso; seguito da telegram, solo su quel canale
+people-invite = Codice per un nuovo ospite: { $code } — vale una volta, per { $minutes } minuti. Deve scrivermi: /pair { $code }
+people-link = Codice per un altro telefono o canale di { $name }: { $code } — vale una volta, per { $minutes } minuti. Deve scrivermi: /pair { $code }
+people-link-host = Un codice per te si crea solo sul computer: metnos pair --for host
+people-revoked = { $name } non ha più accesso, e quello che aspettava è chiuso. I dati restano: “metnos people erase { $id }” li cancella, /people link { $id } fa rientrare.
+people-revoked-before = { $name } non aveva già più accesso. /people link { $id } fa rientrare.
+people-revoked-channel = { $name } non ha più accesso su { $channel }. Sul computer, “metnos pair --for { $id }” fa rientrare.
+people-revoke-host = Il proprietario resta. Se hai perso il telefono, togli l'accesso al suo canale: /people revoke host telegram
+people-not-on-channel = { $name } non è su “{ $channel }”. /people mostra dove.
+person-unknown = Non conosco nessuno di nome “{ $who }”. /people mostra tutti.
+person-ambiguous = Più persone si chiamano “{ $who }”. Usa l'identificativo che mostra /people.
+person-renamed = Da adesso { $id } si chiama { $name }.
+person-language = Da adesso a { $name } rispondo in “{ $lang }”.
+person-timezone = Da adesso il fuso orario di { $name } è { $timezone }: lì sono le { $time }.
+person-autonomy = Da adesso l'autonomia di { $name } è { $level }.
+quota-changed = { $name }, { $kind }: { $limit }.
+quota-kind-turns = richieste all'ora
+quota-kind-tasks = attività
+quota-kind-models = chiamate al modello al giorno
+quota-unknown = Scrivi così: /people quota NOME turns 30. Al posto di turns: tasks o models; al posto del numero: none o default.
+quota-used-of = { $used } su { $limit }
+quota-no-limit = nessun limite
+quota-turns-used = Hai usato le tue { $limit } richieste all'ora. La prossima si può fare alle { $time }; “annulla” si può sempre.
+quota-turns-none = Per ora il proprietario ha sospeso le tue richieste. Chiedi a lui se ti serve qualcosa; “annulla” si può sempre.
 lang-changed = Da adesso parlo italiano.
 lang-unknown = Parlo italiano e inglese: /lang it oppure /lang en.
 unknown-command = Non conosco { $command }. /help mostra cosa so fare.

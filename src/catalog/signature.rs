@@ -128,6 +128,12 @@ impl AuthorKey {
     pub fn sign(&self, bytes: &[u8]) -> [u8; 64] {
         self.key.sign(bytes).to_bytes()
     }
+
+    /// Whether this very key made the signature.
+    pub fn verifies(&self, bytes: &[u8], signature: &[u8]) -> bool {
+        Signature::from_slice(signature)
+            .is_ok_and(|signature| self.key.verifying_key().verify_strict(bytes, &signature).is_ok())
+    }
 }
 
 /// The private half is lost: what it signed stays trusted, under another name, and a new pair takes its place.

@@ -86,7 +86,7 @@ pub(super) async fn serve(config: &Config, environment: &Environment) -> anyhow:
         return Ok(ExitCode::FAILURE);
     };
     if !app.actors.host_is_on(ChannelKind::Telegram).await? {
-        print(&pair::invitation(config, &app.actors, &app.i18n).await?)?;
+        print(&pair::host_invitation(config, &app.actors, &app.i18n).await?)?;
     }
     print(&app.i18n.say(config.lang, &Message::new("serve-ready")))?;
     stop.cancelled().await;
@@ -116,7 +116,7 @@ async fn greeting(config: &Config, app: &App) -> anyhow::Result<String> {
         say(&Message::new("first-start-model")),
     ];
     if config.telegram.token.is_some() && !app.actors.host_is_on(ChannelKind::Telegram).await? {
-        lines.push(pair::invitation(config, &app.actors, &app.i18n).await?);
+        lines.push(pair::host_invitation(config, &app.actors, &app.i18n).await?);
     }
     Ok(lines.join("\n"))
 }

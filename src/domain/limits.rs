@@ -75,6 +75,20 @@ pub const PAIRING_TRIES_MAX: u32 = 5;
 /// How long a sender with too many wrong codes must wait.
 pub const PAIRING_PENALTY: Duration = Duration::from_secs(900);
 
+/// Longest name of a person, in characters.
+pub const NAME_CHARS_MAX: usize = 40;
+/// Requests a guest may make in an hour, unless the host decides otherwise.
+pub const GUEST_TURNS_PER_HOUR: u32 = 60;
+/// Tasks a guest may have waiting, unless the host decides otherwise.
+pub const GUEST_TASKS_MAX: u32 = 50;
+/// Model calls a guest may cause in a day, unless the host decides otherwise.
+pub const GUEST_MODEL_CALLS_PER_DAY: u32 = 300;
+/// What a quota of requests is counted over.
+pub const TURNS_QUOTA_WINDOW: Duration = Duration::from_secs(3_600);
+
+/// How long erasing a person waits for a request of theirs that runs.
+pub const ERASE_PATIENCE: Duration = Duration::from_secs(60);
+
 /// Messages waiting in one conversation; more are told to wait.
 pub const CONVERSATION_QUEUE_MAX: usize = 32;
 /// A conversation that was quiet for so long holds no task of ours until its next message.

@@ -41,4 +41,6 @@ pub struct Turn {
     pub now: Zoned,
     /// Why it runs.
     pub origin: Origin,
+    /// How often the model may still be asked today; `None` for as often as needed.
+    pub model_calls_left: Option<u32>,
 }

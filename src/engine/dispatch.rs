@@ -96,7 +96,7 @@ impl<'a> Cascade<'a> {
             catalog: engine.catalog.current(),
             reading: engine.language.read(&turn.text, turn.actor.lang, &turn.now),
             canonical: engine.language.canonical(&turn.text, turn.actor.lang),
-            meter: Meter::default(),
+            meter: Meter::allowing(turn.model_calls_left),
             vector: None,
             intent: None,
             candidates: Vec::new(),
@@ -347,12 +347,17 @@ impl<'a> Cascade<'a> {
         validator::validate(plan, &|name| self.catalog.get(name).cloned(), &context)
     }
 
-    /// Whether a model may be asked at all, and was not found dead in this turn.
+    /// Whether a model may be asked: there is one, it was not found dead in this turn, and the person has calls left.
     fn may_ask_model(&self) -> bool {
+        self.has_model() && !self.meter.is_down() && !self.meter.is_used_up()
+    }
+
+    /// Whether the household lets a model write plans at all.
+    fn has_model(&self) -> bool {
         use crate::config::EngineChoice;
         match self.engine.choice {
             EngineChoice::Simple => false,
-            EngineChoice::Auto | EngineChoice::Metis => self.engine.llm.is_configured() && !self.meter.is_down(),
+            EngineChoice::Auto | EngineChoice::Metis => self.engine.llm.is_configured(),
         }
     }
 

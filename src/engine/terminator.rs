@@ -26,6 +26,8 @@ pub enum DeadEnd {
     },
     /// The model is down and code alone cannot plan this.
     ModelDown,
+    /// The person has no model calls left today, and code alone cannot plan this.
+    NoModelCallsLeft,
     /// The catalog is empty.
     EmptyCatalog,
     /// The only known way is one the person just told us not to use.
@@ -62,6 +64,7 @@ pub fn admit(dead_end: &DeadEnd, intent: &Intent) -> TurnOutcome {
         | DeadEnd::NoTool { .. }
         | DeadEnd::OnlyExcludedWays
         | DeadEnd::NoSchedule
+        | DeadEnd::NoModelCallsLeft
         | DeadEnd::SeveralThings
         | DeadEnd::NoValidPlan { .. }
         | DeadEnd::StepFailed { .. } => FinalKind::Answer,
@@ -72,6 +75,7 @@ pub fn admit(dead_end: &DeadEnd, intent: &Intent) -> TurnOutcome {
         DeadEnd::NotUnderstood { .. }
         | DeadEnd::NoTool { .. }
         | DeadEnd::ModelDown
+        | DeadEnd::NoModelCallsLeft
         | DeadEnd::EmptyCatalog
         | DeadEnd::OnlyExcludedWays
         | DeadEnd::NoSchedule
@@ -104,6 +108,7 @@ fn classify(dead_end: &DeadEnd) -> (GapKind, String) {
         DeadEnd::NotUnderstood { .. } => (GapKind::NotUnderstood, "not_understood".to_owned()),
         DeadEnd::NoTool { .. } => (GapKind::MissingExecutor, "capability_missing".to_owned()),
         DeadEnd::ModelDown => (GapKind::Operational, "model_unavailable".to_owned()),
+        DeadEnd::NoModelCallsLeft => (GapKind::UserActionRequired, "no_model_calls_left".to_owned()),
         DeadEnd::EmptyCatalog => (GapKind::MissingExecutor, "empty_catalog".to_owned()),
         DeadEnd::OnlyExcludedWays => (GapKind::MissingExecutor, "only_excluded_ways".to_owned()),
         DeadEnd::NoSchedule => (GapKind::MissingExecutor, "no_schedule".to_owned()),
@@ -173,6 +178,10 @@ fn sentences(dead_end: &DeadEnd, kind: GapKind) -> (Message, Message) {
         DeadEnd::ModelDown => (
             Message::new("terminator-model-down"),
             Message::new("terminator-start-model"),
+        ),
+        DeadEnd::NoModelCallsLeft => (
+            Message::new("terminator-no-calls-left"),
+            Message::new("terminator-after-midnight"),
         ),
         DeadEnd::EmptyCatalog => (
             Message::new("terminator-empty-catalog"),

@@ -1,18 +1,27 @@
 //! Who is speaking. A sender is somebody only after pairing: the terminal's person owns the machine and is the host;
 //! everybody else proves with a one-time code that the host let them in. Nobody else gets anything to run.
 
+use std::{path::Path, sync::Arc};
+
 use sha2::{Digest, Sha256};
 
 use crate::{
+    catalog::{
+        self,
+        signature::{AuthorKey, KeyError},
+    },
     clock::Clock,
     domain::{
         actor::{Actor, Autonomy, Role},
         ids::{ActorId, ChannelKind},
         inbound::Inbound,
         lang::Lang,
-        limits::{PAIRING_CODE_TTL, PAIRING_PENALTY, PAIRING_TRIES_MAX},
+        limits::{NAME_CHARS_MAX, PAIRING_CODE_TTL, PAIRING_PENALTY, PAIRING_TRIES_MAX},
     },
-    store::{Store, StoreError, actors::CodeUse},
+    store::{
+        Store, StoreError,
+        actors::{CodeUse, PairingCode},
+    },
 };
 
 /// Letters of a pairing code: none that look alike.
@@ -30,11 +39,28 @@ pub struct Defaults {
 }
 
 /// Resolves senders and pairs them.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Actors {
     store: Store,
     clock: Clock,
     defaults: Defaults,
+    /// Signs codes: a row that somebody put into the database lets nobody in.
+    key: Arc<AuthorKey>,
+}
+
+impl std::fmt::Debug for Actors {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Actors")
+    }
+}
+
+/// Whom a code lets in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CodeFor {
+    /// The host, on their first channel; after that a new guest.
+    Newcomer,
+    /// This person, on one more channel.
+    Person(ActorId),
 }
 
 /// What came of a pairing code.
@@ -63,9 +89,15 @@ pub enum PairingError {
 }
 
 impl Actors {
-    /// Actors of this store.
-    pub fn new(store: Store, clock: Clock, defaults: Defaults) -> Self {
-        Self { store, clock, defaults }
+    /// Actors of this store, whose codes are signed with the key of this data folder.
+    pub fn new(store: Store, clock: Clock, defaults: Defaults, data_dir: &Path) -> Result<Self, KeyError> {
+        let key = Arc::new(AuthorKey::open_or_create(&catalog::keys_dir(data_dir))?);
+        Ok(Self {
+            store,
+            clock,
+            defaults,
+            key,
+        })
     }
 
     /// The person behind a message; `None` for a sender nobody paired.
@@ -86,26 +118,50 @@ impl Actors {
         Ok(host)
     }
 
+    /// A person by id.
+    pub async fn person(&self, id: &ActorId) -> Result<Option<Actor>, StoreError> {
+        self.store.actor(id).await
+    }
+
     /// Whether the host can be reached through a channel.
     pub async fn host_is_on(&self, channel: ChannelKind) -> Result<bool, StoreError> {
         let host = self.host().await?;
         self.store.is_paired(channel, &host.id).await
     }
 
-    /// Makes a one-time code and keeps its hash.
+    /// Whether a newcomer's code would let the host in: nobody has paired as the host yet.
+    pub async fn newcomer_is_host(&self) -> Result<bool, StoreError> {
+        let host = self.host().await?;
+        Ok(!self.store.was_ever_paired(&host.id).await?)
+    }
+
+    /// Makes a one-time code for a newcomer.
     pub async fn new_code(&self) -> Result<String, PairingError> {
+        self.new_code_for(&CodeFor::Newcomer).await
+    }
+
+    /// Makes a one-time code, and keeps its hash and whom it is for under our signature.
+    pub async fn new_code_for(&self, whom: &CodeFor) -> Result<String, PairingError> {
         let mut bytes = [0_u8; CODE_LENGTH];
         getrandom::fill(&mut bytes).map_err(|_unavailable| PairingError::Random)?;
-        let code: String = bytes
+        let letters: String = bytes
             .iter()
             .filter_map(|byte| CODE_LETTERS.get(usize::from(*byte) % CODE_LETTERS.len()))
             .map(|letter| char::from(*letter))
             .collect();
         let ttl_ms = i64::try_from(PAIRING_CODE_TTL.as_millis()).unwrap_or(i64::MAX);
-        self.store
-            .add_pairing_code(&hash_code(&code), self.clock.now_ms().saturating_add(ttl_ms))
-            .await?;
-        Ok(code)
+        let mut code = PairingCode {
+            hash: hash_code(&letters),
+            actor: match whom {
+                CodeFor::Newcomer => None,
+                CodeFor::Person(actor) => Some(actor.clone()),
+            },
+            expires_ms: self.clock.now_ms().saturating_add(ttl_ms),
+            signature: Vec::new(),
+        };
+        code.signature = self.key.sign(&signed_part(&code)).to_vec();
+        self.store.add_pairing_code(code).await?;
+        Ok(letters)
     }
 
     /// Whether this sender should hear the polite line: once, ever.
@@ -117,7 +173,7 @@ impl Actors {
         Ok(stranger.is_new)
     }
 
-    /// Tries a pairing code. The first sender of a channel becomes the host there; later ones are new guests.
+    /// Tries a pairing code. It says itself whom it lets in; the first newcomer is the host, later ones are new guests.
     pub async fn pair(&self, inbound: &Inbound, code: &str) -> Result<Pairing, StoreError> {
         let now_ms = self.clock.now_ms();
         let stranger = self
@@ -131,22 +187,51 @@ impl Actors {
             let minutes = u64::try_from((until - now_ms + 59_999) / 60_000).unwrap_or(1);
             return Ok(Pairing::TooManyTries { minutes });
         }
-        let code = code.trim().to_ascii_uppercase();
-        if self.store.use_pairing_code(&hash_code(&code), now_ms).await? == CodeUse::Unknown {
+        let Some(whom) = self.use_code(code, now_ms).await? else {
             self.store
                 .count_wrong_code(inbound.channel, &inbound.sender, now_ms, penalty_over)
                 .await?;
             return Ok(Pairing::WrongCode);
-        }
-        let actor = if self.host_is_on(inbound.channel).await? {
-            self.new_guest(inbound).await?
-        } else {
-            self.host_of_phone(inbound.lang_hint).await?
+        };
+        let is_first = self.newcomer_is_host().await?;
+        let actor = match whom {
+            Some(person) if !(is_first && person.role == Role::Host) => person,
+            Some(_) | None if is_first => self.host_of_phone(inbound.lang_hint).await?,
+            Some(_) | None => self.new_guest(inbound).await?,
         };
         self.store
             .pair(inbound.channel, &inbound.sender, &actor.id, now_ms)
             .await?;
+        self.store
+            .adopt(inbound.channel, &inbound.conversation, &actor.id)
+            .await?;
         Ok(Pairing::Paired(actor))
+    }
+
+    /// Uses a code up and says whom it is for: a person, or inside it `None` for a newcomer. `None` for no good code:
+    /// never made by us, changed since, used, too old, or for somebody who was erased.
+    async fn use_code(&self, code: &str, now_ms: i64) -> Result<Option<Option<Actor>>, StoreError> {
+        let code = code.trim().to_ascii_uppercase();
+        let Some(code) = self.store.pairing_code(&hash_code(&code)).await? else {
+            return Ok(None);
+        };
+        if !self.key.verifies(&signed_part(&code), &code.signature) {
+            tracing::warn!("a pairing code was not signed by this household");
+            return Ok(None);
+        }
+        let person = match &code.actor {
+            Some(actor) => {
+                let Some(person) = self.store.actor(actor).await? else {
+                    return Ok(None);
+                };
+                Some(person)
+            }
+            None => None,
+        };
+        match self.store.use_pairing_code(&code, now_ms).await? {
+            CodeUse::Accepted => Ok(Some(person)),
+            CodeUse::Unknown => Ok(None),
+        }
     }
 
     /// The host, who speaks the language of the phone that pairs: until then the machine's was the best guess.
@@ -166,10 +251,33 @@ impl Actors {
             .take(6)
             .collect();
         let id = ActorId::from(format!("guest_{id6}"));
-        let name = inbound.sender_name.clone().unwrap_or_else(|| id.as_str().to_owned());
+        let name = self.free_name(inbound.sender_name.as_deref(), &id).await?;
         let guest = self.newcomer(id, Role::Guest, &name, inbound.lang_hint.unwrap_or(self.defaults.lang));
         self.store.add_actor(&guest, self.clock.now_ms()).await?;
         Ok(guest)
+    }
+
+    /// The name a sender gave themselves, unless it is somebody else's or no name: then their id.
+    async fn free_name(&self, given: Option<&str>, id: &ActorId) -> Result<String, StoreError> {
+        let name: String = tidy_name(given.unwrap_or_default())
+            .chars()
+            .take(NAME_CHARS_MAX)
+            .collect();
+        let is_free = self.is_free_name(&name, id).await?;
+        Ok(if is_free { name } else { id.as_str().to_owned() })
+    }
+
+    /// Whether a person may be called so: a name, and nobody else's; what looks like an id stays ours to give.
+    pub(super) async fn is_free_name(&self, name: &str, id: &ActorId) -> Result<bool, StoreError> {
+        let folded = name.to_lowercase();
+        let is_others_id = looks_like_id(&folded) && folded != id.as_str();
+        if name.is_empty() || name.chars().count() > NAME_CHARS_MAX || is_others_id {
+            return Ok(false);
+        }
+        let people = self.store.people().await?;
+        Ok(people
+            .iter()
+            .all(|person| person.actor.id == *id || person.actor.name.to_lowercase() != folded))
     }
 
     fn newcomer(&self, id: ActorId, role: Role, name: &str, lang: Lang) -> Actor {
@@ -182,6 +290,26 @@ impl Actors {
             autonomy: Autonomy::default(),
         }
     }
+}
+
+/// A name on one line, without what cannot be seen.
+pub(super) fn tidy_name(text: &str) -> String {
+    let seen: String = text
+        .chars()
+        .map(|letter| if letter.is_control() { ' ' } else { letter })
+        .filter(|letter| !matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'))
+        .collect();
+    seen.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn looks_like_id(folded: &str) -> bool {
+    folded == "host" || folded.starts_with("guest_")
+}
+
+/// What of a code is signed: everything it means.
+fn signed_part(code: &PairingCode) -> Vec<u8> {
+    let whom = code.actor.as_ref().map_or("", ActorId::as_str);
+    format!("metnos pairing code\n{}\n{whom}\n{}", code.hash, code.expires_ms).into_bytes()
 }
 
 /// Codes are kept hashed: the database alone lets nobody in.

@@ -1,27 +1,53 @@
-//! What begins with a slash. Commands need no plan; those that stand for a request become one.
+//! What begins with a slash, or with `!` where a slash is taken. Commands need no plan; those that stand for a request
+//! become one.
 
 use std::sync::Arc;
 
-use super::Inner;
+use super::{Inner, people::Said};
 use crate::{
-    domain::{actor::Actor, inbound::Inbound, lang::Lang, message::Message, reply::Reply},
+    domain::{
+        actor::{Actor, Role},
+        inbound::Inbound,
+        message::Message,
+        reply::Reply,
+    },
     store::StoreError,
 };
 
+/// A command: its name without the sign, and what follows it.
+struct Command<'a> {
+    name: String,
+    rest: &'a str,
+}
+
+/// Reads a command. A lone `!` is how people shout: a command is one only with a name behind it.
+fn read(text: &str) -> Option<Command<'_>> {
+    let text = text.trim();
+    let command = match text.strip_prefix('!') {
+        Some(command) => command
+            .starts_with(|letter: char| letter.is_ascii_alphabetic())
+            .then_some(command)?,
+        None => text.strip_prefix('/')?,
+    };
+    let (name, rest) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
+    Some(Command {
+        name: name.to_ascii_lowercase(),
+        rest: rest.trim(),
+    })
+}
+
 /// The code in `/pair CODE`, or in the `/start CODE` that a Telegram link sends.
 pub(super) fn pairing_code(text: &str) -> Option<&str> {
-    let (command, code) = text.trim().split_once(char::is_whitespace)?;
-    matches!(command, "/pair" | "/start" | "!pair")
-        .then(|| code.trim())
-        .filter(|code| !code.is_empty())
+    let command = read(text)?;
+    (matches!(command.name.as_str(), "pair" | "start") && !command.rest.is_empty()).then_some(command.rest)
 }
 
 /// The request a command stands for; every other text stands for itself.
 pub(super) fn as_request(text: &str) -> &str {
-    match text {
-        "/undo" => "undo",
-        "/status" => "status",
-        _ => text,
+    match read(text) {
+        Some(Command { name, rest: "" }) if name == "undo" => "undo",
+        Some(Command { name, rest: "" }) if name == "status" => "status",
+        Some(_) | None => text,
     }
 }
 
@@ -32,37 +58,40 @@ pub(super) async fn answer(
     actor: &Actor,
     text: &str,
 ) -> Result<Option<Reply>, StoreError> {
-    let Some(command) = text.strip_prefix('/') else {
+    let Some(Command { name, rest }) = read(text) else {
         return Ok(None);
     };
-    let (name, rest) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
-    let rest = rest.trim();
-    let message = match name {
+    let message = match name.as_str() {
         "undo" | "status" if rest.is_empty() => return Ok(None),
         "start" => Message::new("hello").with("name", actor.name.as_str()),
         "help" => Message::new("help"),
         "pair" => Message::new("already-paired").with("name", actor.name.as_str()),
-        "me" => Message::new("me")
-            .with("name", actor.name.as_str())
-            .with("id", actor.id.as_str())
-            .with("channel", inbound.channel.as_str())
-            .with("lang", actor.lang.code())
-            .with("timezone", actor.timezone.as_str())
-            .with("autonomy", actor.autonomy.as_str()),
-        "lang" => return change_language(inner, actor, rest).await.map(Some),
-        // A path is a request or part of one; only a lone word after the slash looks like a command.
+        "me" => {
+            return Ok(Some(spoken(
+                inner,
+                inner.people.me(actor, inbound.channel, rest).await?,
+            )));
+        }
+        "lang" => {
+            let words = format!("language {rest}");
+            let said = inner.people.me(actor, inbound.channel, &words).await?;
+            return Ok(Some(spoken(inner, said)));
+        }
+        "people" if actor.role != Role::Host => Message::new("people-host-only"),
+        "people" => return Ok(Some(spoken(inner, inner.people.people(actor, rest).await?))),
+        // A path is a request or part of one; only a lone word after the sign looks like a command.
         _ if name.contains('/') || !rest.is_empty() => return Ok(None),
-        _ => Message::new("unknown-command").with("command", format!("/{name}")),
+        _ => {
+            let sign = text.chars().next().unwrap_or('/');
+            Message::new("unknown-command").with("command", format!("{sign}{name}"))
+        }
     };
     Ok(Some(Reply::text(inner.say(actor.lang, &message))))
 }
 
-async fn change_language(inner: &Inner, actor: &Actor, code: &str) -> Result<Reply, StoreError> {
-    let Some(lang) = Lang::from_code(code) else {
-        return Ok(Reply::text(inner.say(actor.lang, &Message::new("lang-unknown"))));
-    };
-    inner.parts.store.set_lang(&actor.id, lang).await?;
-    Ok(Reply::text(inner.say(lang, &Message::new("lang-changed"))))
+fn spoken(inner: &Inner, said: Said) -> Reply {
+    let lines: Vec<String> = said.lines.iter().map(|line| inner.say(said.lang, line)).collect();
+    Reply::text(lines.join("\n"))
 }
 
 #[cfg(test)]
@@ -72,8 +101,30 @@ mod tests {
     #[test]
     fn pairing_codes_are_found_only_in_their_commands() {
         assert_eq!(pairing_code("/pair ABC"), Some("ABC"));
+        assert_eq!(pairing_code("!Pair ABC"), Some("ABC"));
         assert_eq!(pairing_code("/start  ABC "), Some("ABC"));
         assert_eq!(pairing_code("/pair"), None);
         assert_eq!(pairing_code("pair ABC"), None);
+    }
+
+    #[test]
+    fn shouting_is_no_command_and_both_signs_are() {
+        for (text, name) in [
+            ("/undo", Some("undo")),
+            ("!undo", Some("undo")),
+            ("/Me name Ada", Some("me")),
+            ("!", None),
+            ("!!!", None),
+            ("!? what", None),
+            ("undo!", None),
+        ] {
+            assert_eq!(
+                read(text).map(|command| command.name),
+                name.map(str::to_owned),
+                "{text}"
+            );
+        }
+        assert_eq!(as_request("!undo"), "undo");
+        assert_eq!(as_request("!undo that"), "!undo that");
     }
 }

@@ -9,7 +9,7 @@ use crate::{
         actor::Actor,
         delivery::{Parcel, Pressed},
         feedback::Feedback,
-        ids::{DialogId, InboxId, MessageId, TurnId},
+        ids::{ActorId, DialogId, InboxId, MessageId, TurnId},
         inbound::{Inbound, InboundBody},
         lang::Lang,
         message::Message,
@@ -110,7 +110,7 @@ async fn say_done_already(inner: &Inner, inbound: &Inbound, actor: &Actor) -> Re
         reply_to: None,
         parcel: Parcel::Reply(reply),
     };
-    send(inner, parcel).await?;
+    send(inner, parcel, &actor.id).await?;
     Ok(Pressed::default())
 }
 
@@ -304,12 +304,13 @@ async fn mark(
         reply_to: None,
         parcel: Parcel::Keyboard { message, buttons },
     };
-    send(inner, parcel).await
+    send(inner, parcel, &actor.id).await
 }
 
-async fn send(inner: &Inner, parcel: NewParcel) -> Result<(), StoreError> {
+async fn send(inner: &Inner, parcel: NewParcel, owner: &ActorId) -> Result<(), StoreError> {
     let channel = parcel.channel;
-    inner.parts.store.outbox_add(parcel, inner.parts.clock.now_ms()).await?;
+    let now_ms = inner.parts.clock.now_ms();
+    inner.parts.store.outbox_add(parcel, Some(owner), now_ms).await?;
     inner.outbox.wake(channel);
     Ok(())
 }

@@ -224,7 +224,7 @@ mod tests {
                 reply_to: None,
                 parcel: Parcel::Reply(Reply::text(format!("{number}"))),
             };
-            store.outbox_add(parcel, 0).await.unwrap();
+            store.outbox_add(parcel, None, 0).await.unwrap();
         }
         let outbox = Arc::new(Outbox::new(store, Clock::system()));
         let handed_out = Arc::new(AtomicUsize::new(0));

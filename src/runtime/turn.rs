@@ -5,7 +5,7 @@ use std::{ops::ControlFlow, sync::Arc};
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::{Inner, actors::Pairing, commands, feedback, location, reply::Speaker, turn_log};
+use super::{Inner, actors::Pairing, commands, feedback, location, quota, reply::Speaker, turn_log};
 use crate::{
     domain::{
         actor::Actor,
@@ -77,6 +77,9 @@ async fn answer_text(inner: &Arc<Inner>, waiting: &Waiting, actor: &Actor, text:
         return close(inner, waiting, Some(interrupted)).await;
     }
     let request = commands::as_request(text);
+    if let Some(refusal) = quota::refusal(inner, actor, request).await? {
+        return close(inner, waiting, Some(Reply::text(inner.say(actor.lang, &refusal)))).await;
+    }
     let turn = begin(inner, waiting, actor, request, Origin::Typed).await?;
     let outcome = run(inner, &turn, Work::Request).await;
     finish(inner, waiting, &turn, outcome, None).await
@@ -110,6 +113,9 @@ async fn run_again(inner: &Arc<Inner>, waiting: &Waiting, actor: &Actor, before:
     if secrets::is_redacted(&request) {
         let text = inner.say(actor.lang, &Message::new("retry-had-secret"));
         return close(inner, waiting, Some(Reply::text(text))).await;
+    }
+    if let Some(refusal) = quota::refusal(inner, actor, &request).await? {
+        return close(inner, waiting, Some(Reply::text(inner.say(actor.lang, &refusal)))).await;
     }
     let origin = Origin::Retry { excluded };
     let turn = begin(inner, waiting, actor, &request, origin).await?;
@@ -170,6 +176,7 @@ async fn begin(
         text: request.to_owned(),
         now: inner.parts.clock.zoned(&actor.timezone),
         origin,
+        model_calls_left: quota::model_calls_left(inner, actor).await?,
     };
     inner.parts.store.inbox_begin(waiting.id, &turn.id).await?;
     Ok(turn)
@@ -238,7 +245,9 @@ async fn finish(
         parcels: vec![parcel(waiting, Some(&turn.id), Parcel::Reply(reply))],
         now_ms: ended.as_millisecond(),
     };
-    inner.parts.store.end_turn(end).await?;
+    if inner.parts.store.end_turn(end).await? {
+        turn_log::write(inner, turn, &line).await;
+    }
     inner.outbox.wake(turn.channel);
     inner.signal(
         turn.channel,
@@ -247,9 +256,6 @@ async fn finish(
             turn: turn.id.clone(),
         },
     );
-    if let Err(error) = inner.turn_log.append(turn.now.timestamp(), &line) {
-        tracing::error!(%error, "cannot write the turn log");
-    }
     Ok(())
 }
 
@@ -407,7 +413,11 @@ pub(super) async fn close(inner: &Inner, waiting: &Waiting, reply: Option<Reply>
         dialog_done: match &waiting.inbound.body {
             // Whatever kept it from being carried out was said: nothing of it is left to keep.
             InboundBody::Approved(dialog) => Some(dialog.clone()),
-            InboundBody::Text(_) | InboundBody::Button(_) | InboundBody::Unsupported | InboundBody::Again(_) => None,
+            InboundBody::Text(_)
+            | InboundBody::Location(_)
+            | InboundBody::Button(_)
+            | InboundBody::Unsupported
+            | InboundBody::Again(_) => None,
         },
         callbacks: Vec::new(),
         parcels,

@@ -2,7 +2,7 @@
 //! Append only, readable by the owner only; arguments and requests are redacted before they get here.
 
 use std::{
-    fs::{self, OpenOptions},
+    fs::{self, File, OpenOptions},
     io::{self, Write as _},
     os::unix::fs::{DirBuilderExt, OpenOptionsExt},
     path::{Path, PathBuf},
@@ -12,9 +12,10 @@ use jiff::{Timestamp, tz::TimeZone};
 use serde_json::{Value, json};
 
 use crate::{
-    domain::{failure::ErrorClass, outcome::AnsweredBy, run::StepRecord, turn::Turn},
+    domain::{failure::ErrorClass, ids::ActorId, outcome::AnsweredBy, run::StepRecord, turn::Turn},
     engine::{outcome::TurnOutcome, terminator::class_name},
     language::secrets::{self, Redactor},
+    runtime::Inner,
 };
 
 /// The folder of the log.
@@ -32,8 +33,7 @@ impl TurnLog {
     }
 
     /// Appends one line to the file of the day the turn began (UTC).
-    pub(super) fn append(&self, started: Timestamp, line: &Value) -> io::Result<()> {
-        fs::DirBuilder::new().recursive(true).mode(0o700).create(&self.folder)?;
+    fn append(&self, started: Timestamp, line: &Value) -> io::Result<()> {
         let day = started.to_zoned(TimeZone::UTC).date();
         let mut text = line.to_string();
         text.push('\n');
@@ -43,6 +43,92 @@ impl TurnLog {
             .mode(0o600)
             .open(self.folder.join(format!("{day}.jsonl")))?
             .write_all(text.as_bytes())
+    }
+
+    /// Keeps others from changing the log until the result is dropped.
+    fn lock(&self) -> io::Result<File> {
+        fs::DirBuilder::new().recursive(true).mode(0o700).create(&self.folder)?;
+        let folder = File::open(&self.folder)?;
+        folder.lock()?;
+        Ok(folder)
+    }
+
+    /// The lines of one person, oldest first.
+    pub(super) fn lines_of(&self, actor: &ActorId) -> io::Result<Vec<Value>> {
+        let mut lines = Vec::new();
+        for file in self.files()? {
+            let text = fs::read_to_string(file)?;
+            let of_file = text.lines().filter_map(|line| serde_json::from_str(line).ok());
+            lines.extend(of_file.filter(|line| is_of(line, actor)));
+        }
+        Ok(lines)
+    }
+
+    /// Takes the lines of one person out.
+    pub(super) fn forget(&self, actor: &ActorId) -> io::Result<()> {
+        let _locked = self.lock()?;
+        for file in self.files()? {
+            let text = fs::read_to_string(&file)?;
+            // A line that is no JSON was cut off by a crash; nobody can say whose it is, so it goes as well.
+            let is_others = |line: &&str| serde_json::from_str(line).is_ok_and(|line: Value| !is_of(&line, actor));
+            let kept: Vec<&str> = text.lines().filter(is_others).collect();
+            if kept.len() == text.lines().count() {
+                continue;
+            }
+            let mut whole = kept.join("\n");
+            if !whole.is_empty() {
+                whole.push('\n');
+            }
+            let beside = file.with_extension("new");
+            let mut anew = OpenOptions::new()
+                .create(true)
+                .write(true)
+                .truncate(true)
+                .mode(0o600)
+                .open(&beside)?;
+            anew.write_all(whole.as_bytes())?;
+            anew.sync_all()?;
+            fs::rename(&beside, &file)?;
+        }
+        Ok(())
+    }
+
+    fn files(&self) -> io::Result<Vec<PathBuf>> {
+        let entries = match fs::read_dir(&self.folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(error),
+        };
+        let mut files = entries
+            .map(|entry| entry.map(|entry| entry.path()))
+            .collect::<io::Result<Vec<PathBuf>>>()?;
+        files.retain(|file| file.extension().is_some_and(|extension| extension == "jsonl"));
+        files.sort();
+        Ok(files)
+    }
+}
+
+fn is_of(line: &Value, actor: &ActorId) -> bool {
+    line.get("actor").and_then(Value::as_str) == Some(actor.as_str())
+}
+
+/// Writes the line of a turn, unless its person was erased since it ended: whoever erases takes the lines out after
+/// the rows, and both hold the lock. It is waited for beside the tasks, which one that holds it may need.
+pub(super) async fn write(inner: &Inner, turn: &Turn, line: &Value) {
+    let log = inner.turn_log.clone();
+    let locked = tokio::task::spawn_blocking(move || log.lock())
+        .await
+        .unwrap_or_else(|panicked| Err(io::Error::other(panicked)));
+    let written = match locked {
+        Ok(_locked) => match inner.parts.store.actor(&turn.actor.id).await {
+            Ok(Some(_)) => inner.turn_log.append(turn.now.timestamp(), line),
+            Ok(None) => Ok(()),
+            Err(error) => Err(io::Error::other(error)),
+        },
+        Err(error) => Err(error),
+    };
+    if let Err(error) = written {
+        tracing::error!(%error, "cannot write the turn log");
     }
 }
 

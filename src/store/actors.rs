@@ -29,16 +29,33 @@ pub struct Stranger {
     pub last_try_ms: i64,
 }
 
-const COLUMNS: &str = "a.id, a.role, a.name, a.lang, a.timezone, a.autonomy";
+/// What `read_actor` reads, of actors called `a`.
+pub(super) const COLUMNS: &str = "a.id, a.role, a.name, a.lang, a.timezone, a.autonomy";
+/// How many that are.
+pub(super) const COLUMN_COUNT: usize = 6;
+
+/// A code that was made and not used yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PairingCode {
+    /// Of its letters.
+    pub hash: String,
+    /// Whom it lets in; `None` for a newcomer.
+    pub actor: Option<ActorId>,
+    /// Milliseconds since 1970.
+    pub expires_ms: i64,
+    /// Of all that, by the household's key.
+    pub signature: Vec<u8>,
+}
 
 impl Store {
-    /// The person behind a sender; `None` when nobody paired them.
+    /// The person behind a sender; `None` when nobody paired them, or they were locked out.
     pub async fn actor_of(&self, channel: ChannelKind, sender: &SenderId) -> Result<Option<Actor>, StoreError> {
         let sender = sender.clone();
         self.read("actor of sender", move |connection| {
             connection
                 .prepare_cached(&format!(
-                    "SELECT {COLUMNS} FROM identities i JOIN actors a ON a.id = i.actor WHERE i.channel = ?1 AND i.sender = ?2"
+                    "SELECT {COLUMNS} FROM identities i JOIN actors a ON a.id = i.actor
+                     WHERE i.channel = ?1 AND i.sender = ?2 AND i.revoked_at IS NULL AND a.revoked_at IS NULL"
                 ))?
                 .query_row(params![channel.as_str(), sender.as_str()], read_actor)
                 .optional()
@@ -88,7 +105,7 @@ impl Store {
         .await
     }
 
-    /// Makes a sender known as a person.
+    /// Makes a sender known as a person, who is let in again if they were locked out; their other channels are not.
     pub async fn pair(
         &self,
         channel: ChannelKind,
@@ -100,9 +117,10 @@ impl Store {
         self.write("pair", move |tx| {
             tx.execute(
                 "INSERT INTO identities (channel, sender, actor, paired_at) VALUES (?1, ?2, ?3, ?4)
-                 ON CONFLICT (channel, sender) DO UPDATE SET actor = ?3, paired_at = ?4",
+                 ON CONFLICT (channel, sender) DO UPDATE SET actor = ?3, paired_at = ?4, revoked_at = NULL",
                 params![channel.as_str(), sender.as_str(), actor.as_str(), now_ms],
             )?;
+            tx.execute("UPDATE actors SET revoked_at = NULL WHERE id = ?1", [actor.as_str()])?;
             tx.execute(
                 "DELETE FROM strangers WHERE channel = ?1 AND sender = ?2",
                 params![channel.as_str(), sender.as_str()],
@@ -112,12 +130,25 @@ impl Store {
         .await
     }
 
+    /// Whether any sender of any channel was ever this person.
+    pub async fn was_ever_paired(&self, actor: &ActorId) -> Result<bool, StoreError> {
+        let actor = actor.clone();
+        self.read("ever paired?", move |connection| {
+            connection.query_row(
+                "SELECT EXISTS (SELECT 1 FROM identities WHERE actor = ?1)",
+                [actor.as_str()],
+                |row| row.get(0),
+            )
+        })
+        .await
+    }
+
     /// Whether any sender of this channel belongs to this person.
     pub async fn is_paired(&self, channel: ChannelKind, actor: &ActorId) -> Result<bool, StoreError> {
         let actor = actor.clone();
         self.read("paired?", move |connection| {
             connection.query_row(
-                "SELECT EXISTS (SELECT 1 FROM identities WHERE channel = ?1 AND actor = ?2)",
+                "SELECT EXISTS (SELECT 1 FROM identities WHERE channel = ?1 AND actor = ?2 AND revoked_at IS NULL)",
                 params![channel.as_str(), actor.as_str()],
                 |row| row.get(0),
             )
@@ -151,26 +182,58 @@ impl Store {
         .await
     }
 
-    /// Keeps the hash of a new pairing code.
-    pub async fn add_pairing_code(&self, code_hash: &str, expires_ms: i64) -> Result<(), StoreError> {
-        let code_hash = code_hash.to_owned();
+    /// Keeps a new pairing code.
+    pub async fn add_pairing_code(&self, code: PairingCode) -> Result<(), StoreError> {
         self.write("add pairing code", move |tx| {
             tx.execute(
-                "INSERT INTO pairing_codes (code_hash, expires_at) VALUES (?1, ?2)",
-                params![code_hash, expires_ms],
+                "INSERT INTO pairing_codes (code_hash, actor, expires_at, signature) VALUES (?1, ?2, ?3, ?4)",
+                params![
+                    code.hash,
+                    code.actor.as_ref().map(ActorId::as_str),
+                    code.expires_ms,
+                    code.signature
+                ],
             )
             .map(drop)
         })
         .await
     }
 
+    /// A code by its hash, used or not.
+    pub async fn pairing_code(&self, hash: &str) -> Result<Option<PairingCode>, StoreError> {
+        let hash = hash.to_owned();
+        self.read("pairing code", move |connection| {
+            connection
+                .query_row(
+                    "SELECT code_hash, actor, expires_at, signature FROM pairing_codes WHERE code_hash = ?1",
+                    [hash],
+                    |row| {
+                        Ok(PairingCode {
+                            hash: row.get(0)?,
+                            actor: row.get::<_, Option<String>>(1)?.map(ActorId::from),
+                            expires_ms: row.get(2)?,
+                            signature: row.get(3)?,
+                        })
+                    },
+                )
+                .optional()
+        })
+        .await
+    }
+
     /// Uses up a pairing code, once and atomically.
-    pub async fn use_pairing_code(&self, code_hash: &str, now_ms: i64) -> Result<CodeUse, StoreError> {
-        let code_hash = code_hash.to_owned();
+    pub async fn use_pairing_code(&self, code: &PairingCode, now_ms: i64) -> Result<CodeUse, StoreError> {
+        let code = code.clone();
         self.write("use pairing code", move |tx| {
             let used = tx.execute(
-                "UPDATE pairing_codes SET used_at = ?2 WHERE code_hash = ?1 AND used_at IS NULL AND expires_at > ?2",
-                params![code_hash, now_ms],
+                "UPDATE pairing_codes SET used_at = ?2
+                 WHERE code_hash = ?1 AND used_at IS NULL AND expires_at > ?2 AND expires_at = ?3 AND actor IS ?4",
+                params![
+                    code.hash,
+                    now_ms,
+                    code.expires_ms,
+                    code.actor.as_ref().map(ActorId::as_str)
+                ],
             )?;
             Ok(if used == 1 { CodeUse::Accepted } else { CodeUse::Unknown })
         })
@@ -240,7 +303,7 @@ fn role_name(role: Role) -> &'static str {
     }
 }
 
-fn read_actor(row: &Row<'_>) -> rusqlite::Result<Actor> {
+pub(super) fn read_actor(row: &Row<'_>) -> rusqlite::Result<Actor> {
     let role: String = row.get(1)?;
     let lang: String = row.get(3)?;
     let autonomy: String = row.get(5)?;

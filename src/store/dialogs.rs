@@ -136,7 +136,7 @@ impl Store {
         .await
     }
 
-    /// The dialog that the last turn of a conversation asked, if it still waits: a bare word answers nothing older.
+    /// The dialog that a person's last turn in a conversation asked, if it still waits: a bare word answers nothing older.
     pub async fn waiting_dialog(
         &self,
         actor: &ActorId,
@@ -149,7 +149,8 @@ impl Store {
                 .query_row(
                     &format!(
                         "{SELECT} actor = ?1 AND conversation = ?2 AND state = 'waiting' AND expires_at > ?3
-                         AND turn = (SELECT id FROM turns WHERE conversation = ?2 ORDER BY rowid DESC LIMIT 1)"
+                         AND turn = (SELECT id FROM turns WHERE actor = ?1 AND conversation = ?2
+                                     ORDER BY rowid DESC LIMIT 1)"
                     ),
                     params![actor.as_str(), conversation.as_str(), now_ms],
                     read_dialog,
@@ -181,8 +182,9 @@ impl Store {
             if let Some(said_in) = answer.said_in {
                 inbox::finish(tx, said_in)?;
             }
+            let owner = owner(tx, &id)?;
             for parcel in &answer.parcels {
-                outbox::add(tx, parcel, now_ms)?;
+                outbox::add(tx, parcel, Some(&owner), now_ms)?;
             }
             let Some(errand) = answer.errand else {
                 return Ok(Answered::Now(None));
@@ -218,9 +220,10 @@ impl Store {
             if changed == 0 {
                 return Ok(false);
             }
+            let owner = owner(tx, &id)?;
             forget(tx, &id)?;
             for parcel in &parcels {
-                outbox::add(tx, parcel, now_ms)?;
+                outbox::add(tx, parcel, Some(&owner), now_ms)?;
             }
             Ok(true)
         })
@@ -246,6 +249,12 @@ pub(super) fn add(tx: &Transaction<'_>, dialog: &Dialog) -> rusqlite::Result<()>
         ],
     )
     .map(drop)
+}
+
+/// Who may answer it, and so whom the words about it are for.
+fn owner(tx: &Transaction<'_>, id: &DialogId) -> rusqlite::Result<ActorId> {
+    tx.query_row("SELECT actor FROM dialogs WHERE id = ?1", [id.as_str()], |row| row.get::<_, String>(0))
+        .map(ActorId::from)
 }
 
 pub(super) fn finish(tx: &Transaction<'_>, id: &DialogId) -> rusqlite::Result<()> {

@@ -3,7 +3,7 @@
 
 use rusqlite::params;
 
-use super::{Store, StoreError, from_json, to_json};
+use super::{Store, StoreError, from_json, people, to_json};
 use crate::domain::{
     ids::{ActorId, ExecutorName, OperationHash, StepId, TurnId},
     run::Reversal,
@@ -47,7 +47,8 @@ pub struct CutOff {
 }
 
 impl Store {
-    /// Commits that an effect is about to happen. Unless this returns `Ok`, it must not.
+    /// Commits that an effect is about to happen. Unless this returns `Ok`, it must not. Nothing begins for a person who
+    /// was locked out.
     pub async fn effect_begin(
         &self,
         turn: &TurnId,
@@ -60,6 +61,9 @@ impl Store {
         let (turn, tool) = (turn.clone(), tool.clone());
         let (operation, actor) = (operation.clone(), actor.clone());
         self.write("begin effect", move |tx| {
+            if !people::is_let_in(tx, &actor)? {
+                return Err(rusqlite::Error::QueryReturnedNoRows);
+            }
             tx.execute(
                 "INSERT INTO effects (turn, step, actor, tool, operation, state, begun_at)
                  VALUES (?1, ?2, ?3, ?4, ?5, 'begun', ?6)",

@@ -4,7 +4,7 @@ use rusqlite::{OptionalExtension, params};
 
 use super::{Store, StoreError, from_json, to_json};
 use crate::domain::{
-    ids::{ChannelKind, InboxId, TurnId},
+    ids::{ActorId, ChannelKind, InboxId, TurnId},
     inbound::Inbound,
 };
 
@@ -95,7 +95,9 @@ pub(super) fn insert(
 ) -> rusqlite::Result<Option<InboxId>> {
     let added = tx
         .prepare_cached(
-            "INSERT INTO inbox (channel, conversation, message, inbound, received_at) VALUES (?1, ?2, ?3, seal(?4), ?5)
+            "INSERT INTO inbox (channel, conversation, message, inbound, received_at, actor)
+             VALUES (?1, ?2, ?3, seal(?4), ?5, CASE ?1 WHEN 'terminal' THEN 'host' ELSE
+                     (SELECT i.actor FROM identities i WHERE i.channel = ?1 AND i.sender = ?6 AND i.revoked_at IS NULL) END)
              ON CONFLICT (channel, conversation, message) DO NOTHING",
         )?
         .execute(params![
@@ -103,9 +105,18 @@ pub(super) fn insert(
             inbound.conversation.as_str(),
             inbound.message.as_str(),
             to_json(inbound)?,
-            now_ms
+            now_ms,
+            inbound.sender.as_str()
         ])?;
     Ok((added == 1).then(|| InboxId(tx.last_insert_rowid())))
+}
+
+/// Whose message it is; `None` while nobody knows the sender.
+pub(super) fn owner(tx: &rusqlite::Transaction<'_>, id: InboxId) -> rusqlite::Result<Option<ActorId>> {
+    tx.prepare_cached("SELECT actor FROM inbox WHERE id = ?1")?
+        .query_row([id.0], |row| row.get::<_, Option<String>>(0))
+        .optional()
+        .map(|owner| owner.flatten().map(ActorId::from))
 }
 
 /// The row stays, so that the message is known when it comes again; what was said goes, it may hold a secret.

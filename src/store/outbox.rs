@@ -2,7 +2,7 @@
 
 use rusqlite::{OptionalExtension, Transaction, params};
 
-use super::{Store, StoreError, from_json, to_json, unknown_word};
+use super::{Store, StoreError, from_json, people, to_json, unknown_word};
 use crate::domain::{
     delivery::{Delivery, Parcel},
     ids::{ActorId, CallbackToken, ChannelKind, ConversationId, DialogId, MessageId, OutboxId, TurnId},
@@ -52,8 +52,10 @@ pub enum DeliveryState {
 
 impl Store {
     /// Adds a parcel outside a turn's end, such as new buttons after a tap.
-    pub async fn outbox_add(&self, parcel: NewParcel, now_ms: i64) -> Result<(), StoreError> {
-        self.write("add to outbox", move |tx| add(tx, &parcel, now_ms)).await
+    pub async fn outbox_add(&self, parcel: NewParcel, owner: Option<&ActorId>, now_ms: i64) -> Result<(), StoreError> {
+        let owner = owner.cloned();
+        self.write("add to outbox", move |tx| add(tx, &parcel, owner.as_ref(), now_ms))
+            .await
     }
 
     /// Deliveries that are due, the oldest of each conversation only, so that order is kept.
@@ -189,10 +191,21 @@ impl Store {
     }
 }
 
-pub(super) fn add(tx: &Transaction<'_>, parcel: &NewParcel, now_ms: i64) -> rusqlite::Result<()> {
+/// Adds a parcel for its owner, unless they were locked out meanwhile; for nobody, while nobody knows the reader.
+pub(super) fn add(
+    tx: &Transaction<'_>,
+    parcel: &NewParcel,
+    owner: Option<&ActorId>,
+    now_ms: i64,
+) -> rusqlite::Result<()> {
+    if let Some(owner) = owner
+        && !people::is_let_in(tx, owner)?
+    {
+        return Ok(());
+    }
     tx.prepare_cached(
-        "INSERT INTO outbox (channel, conversation, turn, reply_to, parcel, created_at)
-         VALUES (?1, ?2, ?3, ?4, seal(?5), ?6)",
+        "INSERT INTO outbox (channel, conversation, turn, reply_to, parcel, created_at, actor)
+         VALUES (?1, ?2, ?3, ?4, seal(?5), ?6, ?7)",
     )?
     .execute(params![
         parcel.channel.as_str(),
@@ -200,7 +213,8 @@ pub(super) fn add(tx: &Transaction<'_>, parcel: &NewParcel, now_ms: i64) -> rusq
         parcel.turn.as_ref().map(TurnId::as_str),
         parcel.reply_to.as_ref().map(MessageId::as_str),
         to_json(&parcel.parcel)?,
-        now_ms
+        now_ms,
+        owner.map(ActorId::as_str)
     ])
     .map(drop)
 }

@@ -12,6 +12,7 @@ use super::{
     fastpaths::{self, NewFastpath},
     gaps, inbox,
     outbox::{self, Callback, NewParcel},
+    people,
 };
 use crate::domain::{
     ids::{ActorId, CanonicalHash, ChannelKind, ConversationId, DialogId, InboxId, IntentHash, PlanHash, TurnId},
@@ -127,10 +128,18 @@ pub struct Totals {
 }
 
 impl Store {
-    /// Commits the end of a turn.
-    pub async fn end_turn(&self, end: TurnEnd) -> Result<(), StoreError> {
+    /// Commits the end of a turn; `false` when its person was locked out meanwhile, and nothing of it is kept.
+    pub async fn end_turn(&self, end: TurnEnd) -> Result<bool, StoreError> {
         let teaches = end.lessons.fastpath.is_some();
         let ended = self.write("end turn", move |tx| {
+            if let Some(turn) = &end.turn
+                && !people::is_let_in(tx, &turn.actor)?
+            {
+                if let Some(inbox) = end.inbox {
+                    inbox::finish(tx, inbox)?;
+                }
+                return Ok(false);
+            }
             if let Some(turn) = &end.turn {
                 add_turn(tx, turn)?;
                 learn(tx, turn, &end)?;
@@ -144,19 +153,24 @@ impl Store {
             for callback in &end.callbacks {
                 outbox::add_callback(tx, callback, end.now_ms)?;
             }
+            let owner = match (&end.turn, end.inbox) {
+                (Some(turn), _) => Some(turn.actor.clone()),
+                (None, Some(inbox)) => inbox::owner(tx, inbox)?,
+                (None, None) => None,
+            };
             for parcel in &end.parcels {
-                outbox::add(tx, parcel, end.now_ms)?;
+                outbox::add(tx, parcel, owner.as_ref(), end.now_ms)?;
             }
             if let Some(inbox) = end.inbox {
                 inbox::finish(tx, inbox)?;
             }
-            Ok(())
+            Ok(true)
         });
-        ended.await?;
+        let is_kept = ended.await?;
         if teaches {
             self.memory_changed();
         }
-        Ok(())
+        Ok(is_kept)
     }
 
     /// How a turn was answered.

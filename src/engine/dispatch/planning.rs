@@ -23,6 +23,7 @@ use crate::{
     },
     language::FactKind,
     language::Reading,
+    llm::LlmError,
 };
 
 /// A plan that must not come again: its hash, and its shape in words as far as it is known.
@@ -32,6 +33,8 @@ pub(super) type Excluded = (PlanHash, Option<String>);
 enum NoPlan {
     /// It is down.
     Down,
+    /// The person has no calls left today.
+    NoCallsLeft,
     /// It says what is missing.
     Missing(String),
     /// It wrote nothing that is valid.
@@ -52,12 +55,14 @@ impl Cascade<'_> {
             }
         } else {
             // Found dead earlier in this turn: what code cannot plan now is the outage's fault, not the request's.
-            self.meter.is_down().then_some(NoPlan::Down)
+            let down = self.meter.is_down().then_some(NoPlan::Down);
+            down.or((self.has_model() && self.meter.is_used_up()).then_some(NoPlan::NoCallsLeft))
         };
         match self.compose(excluded) {
             Ok(plan) => Ok((plan, AnsweredBy::Simple)),
             Err(dead_end) => Err(match failed {
                 Some(NoPlan::Down) => DeadEnd::ModelDown,
+                Some(NoPlan::NoCallsLeft) => DeadEnd::NoModelCallsLeft,
                 Some(NoPlan::Missing(words)) => DeadEnd::NoTool { words: vec![words] },
                 // The model knew the words that code does not: they are no sign of a missing tool.
                 Some(NoPlan::Invalid(missing))
@@ -120,10 +125,10 @@ impl Cascade<'_> {
             }
             Err(ProposeError::Model(error)) => {
                 self.note(format!("metis: {error}"));
-                Err(if error.is_outage() {
-                    NoPlan::Down
-                } else {
-                    NoPlan::Invalid(None)
+                Err(match error {
+                    LlmError::NoCallsLeft => NoPlan::NoCallsLeft,
+                    error if error.is_outage() => NoPlan::Down,
+                    _ => NoPlan::Invalid(None),
                 })
             }
             Err(error) => {

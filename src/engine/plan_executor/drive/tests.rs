@@ -39,6 +39,7 @@ async fn ran(plan: &Value, manifests: Vec<Manifest>) -> Ran {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&folder.path().join("metnos.db")).unwrap();
     let turn = turn("what time is it");
+    store.add_actor(&turn.actor, 0).await.unwrap();
     let clock = Clock::fixed(turn.now.timestamp());
     let catalog = Catalog::from_manifests(manifests);
     let runner = Runner::new(PathBuf::from("/nonexistent"), SandboxConfig::Required);

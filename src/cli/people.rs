@@ -1,0 +1,236 @@
+//! `metnos people …`: who is here, and what the host decides about each, from the machine itself. Works beside a
+//! running service. Whoever can run this owns the machine.
+
+use std::{
+    io::{IsTerminal as _, Write as _},
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use anyhow::{Context as _, bail};
+use clap::Subcommand;
+
+use super::print;
+use crate::{
+    app::{self, DATABASE},
+    clock::Clock,
+    config::Config,
+    domain::{
+        actor::{Actor, Role},
+        message::Message,
+    },
+    i18n::I18n,
+    runtime::{
+        actors::{Actors, Defaults},
+        erasure::{Archive, Erased},
+        people::People,
+    },
+    store::Store,
+};
+
+/// What can be asked about people.
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Show everybody (the default).
+    List,
+    /// Give a person another name.
+    Rename {
+        /// Name or id.
+        who: String,
+        /// The new name.
+        name: String,
+    },
+    /// Change the language a person is answered in.
+    Language {
+        /// Name or id.
+        who: String,
+        /// `en` or `it`.
+        code: String,
+    },
+    /// Change a person's time zone.
+    Timezone {
+        /// Name or id.
+        who: String,
+        /// IANA name, such as `Europe/Rome`.
+        zone: String,
+    },
+    /// Change how much a person may use.
+    Quota {
+        /// Name or id.
+        who: String,
+        /// `turns` (an hour), `tasks` or `models` (calls a day).
+        kind: String,
+        /// A number, `none` or `default`.
+        amount: String,
+    },
+    /// Lock a person out, or one channel of theirs, at once. Their data is kept.
+    Revoke {
+        /// Name or id.
+        who: String,
+        /// Only this channel, such as `telegram`.
+        channel: Option<String>,
+    },
+    /// Write everything about a person into a file, as JSON, without secrets.
+    Export {
+        /// Name or id.
+        who: String,
+        /// The file; it must not be there yet.
+        #[arg(long)]
+        to: PathBuf,
+    },
+    /// Remove a person with everything about them, for good.
+    Erase {
+        /// Name or id.
+        who: String,
+        /// Do not ask.
+        #[arg(long)]
+        yes: bool,
+    },
+}
+
+/// What every subcommand needs.
+pub(super) struct Household {
+    pub(super) store: Store,
+    pub(super) actors: Actors,
+    pub(super) people: People,
+    pub(super) i18n: I18n,
+}
+
+/// Opens the data folder.
+pub(super) fn open(config: &Config) -> anyhow::Result<Household> {
+    app::make_private_dir(&config.data_dir)?;
+    let store = Store::open(&config.data_dir.join(DATABASE)).context("cannot open the database")?;
+    let defaults = Defaults {
+        lang: config.lang,
+        timezone: config.timezone.clone(),
+    };
+    let actors = Actors::new(store.clone(), Clock::system(), defaults, &config.data_dir)
+        .context("cannot open the key that signs pairing codes")?;
+    Ok(Household {
+        people: People::new(store.clone(), Clock::system(), actors.clone()),
+        store,
+        actors,
+        i18n: I18n::embedded()?,
+    })
+}
+
+impl Household {
+    /// The person of this name or id.
+    pub(super) async fn person(&self, config: &Config, who: &str) -> anyhow::Result<Actor> {
+        self.actors.host().await?;
+        match self.people.named(who).await? {
+            Ok(person) => Ok(person.actor),
+            Err(message) => bail!(self.i18n.say(config.lang, &message)),
+        }
+    }
+}
+
+pub(super) async fn run(config: &Config, command: Command) -> anyhow::Result<ExitCode> {
+    let household = open(config)?;
+    match command {
+        Command::List => {
+            household.actors.host().await?;
+            tell(config, &household, "list").await
+        }
+        Command::Rename { who, name } => change(config, &household, "rename", &who, &name).await,
+        Command::Language { who, code } => change(config, &household, "language", &who, &code).await,
+        Command::Timezone { who, zone } => change(config, &household, "timezone", &who, &zone).await,
+        Command::Quota { who, kind, amount } => {
+            change(config, &household, "quota", &who, &format!("{kind} {amount}")).await
+        }
+        Command::Revoke { who, channel } => {
+            change(
+                config,
+                &household,
+                "revoke",
+                &who,
+                channel.as_deref().unwrap_or_default(),
+            )
+            .await
+        }
+        Command::Export { who, to } => export(config, &household, &who, &to).await,
+        Command::Erase { who, yes } => erase(config, &household, &who, yes).await,
+    }
+}
+
+/// The same words as the host's `/people`, about a person found first: names with spaces came in one piece.
+async fn change(
+    config: &Config,
+    household: &Household,
+    verb: &str,
+    who: &str,
+    value: &str,
+) -> anyhow::Result<ExitCode> {
+    let person = household.person(config, who).await?;
+    tell(config, household, &format!("{verb} {} {value}", person.id)).await
+}
+
+async fn tell(config: &Config, household: &Household, words: &str) -> anyhow::Result<ExitCode> {
+    let host = household.actors.host().await?;
+    let said = household.people.people(&host, words).await?;
+    for line in &said.lines {
+        print(&household.i18n.say(config.lang, line))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn export(config: &Config, household: &Household, who: &str, to: &Path) -> anyhow::Result<ExitCode> {
+    let person = household.person(config, who).await?;
+    let archive = archive(config, household);
+    archive
+        .export(&person, to)
+        .await
+        .with_context(|| format!("cannot write `{}`", to.display()))?;
+    let done = Message::new("people-exported")
+        .with("name", person.name.as_str())
+        .with("file", to.display().to_string());
+    print(&household.i18n.say(config.lang, &done))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn erase(config: &Config, household: &Household, who: &str, yes: bool) -> anyhow::Result<ExitCode> {
+    let person = household.person(config, who).await?;
+    let say = |key: &str| {
+        let message = Message::new(key)
+            .with("name", person.name.as_str())
+            .with("id", person.id.as_str());
+        household.i18n.say(config.lang, &message)
+    };
+    let lock = app::lock(&config.data_dir);
+    let serves = lock.is_err();
+    // The one who answers all others cannot go while it answers.
+    if serves && person.role == Role::Host {
+        bail!(say("people-erase-host-running"));
+    }
+    if !yes {
+        if !std::io::stdin().is_terminal() {
+            bail!(say("people-erase-needs-yes"));
+        }
+        if !confirmed(&say("people-erase-sure"))? {
+            print(&say("people-erase-kept"))?;
+            return Ok(ExitCode::FAILURE);
+        }
+    }
+    let left = archive(config, household).erase(&person, serves).await?;
+    print(&say("people-erased"))?;
+    if left == Erased::NotOverwritten {
+        print(&say("people-erased-later"))?;
+    }
+    drop(lock);
+    Ok(ExitCode::SUCCESS)
+}
+
+fn archive(config: &Config, household: &Household) -> Archive {
+    Archive::new(household.store.clone(), Clock::system(), &config.data_dir, &config.home)
+}
+
+/// Asks on the terminal; only the person's whole name or `yes` in their language would do, so `y` is enough.
+fn confirmed(question: &str) -> anyhow::Result<bool> {
+    let mut out = std::io::stdout().lock();
+    write!(out, "{question} ")?;
+    out.flush()?;
+    let mut answer = String::new();
+    std::io::stdin().read_line(&mut answer)?;
+    let answer = answer.trim().to_lowercase();
+    Ok(["y", "yes", "s", "sì", "si"].contains(&answer.as_str()))
+}
