@@ -149,7 +149,11 @@ mod tests {
         for length in [limit, limit + 1, limit * 2, limit * 3 + 7] {
             let long = "a".repeat(length);
             let read = read(format!("one\n{long}\nlast\n").as_bytes());
-            assert_eq!(read, [line("one"), Input::TooLong("a".repeat(60)), line("last")], "{length}");
+            assert_eq!(
+                read,
+                [line("one"), Input::TooLong("a".repeat(60)), line("last")],
+                "{length}"
+            );
         }
         let fits = "a".repeat(limit - 1);
         assert_eq!(read(format!("{fits}\nlast").as_bytes()), [line(&fits), line("last")]);

@@ -144,7 +144,9 @@ impl Host<'_> {
             .want_gap(&call.context.actor, &noted, self.clock.now_ms())
             .await
             .map_err(store_failed)?;
-        Ok(ToolResult::ok(fields(json!({"ok_count": 1, "recorded": wanted, "count": 1}))))
+        Ok(ToolResult::ok(fields(
+            json!({"ok_count": 1, "recorded": wanted, "count": 1}),
+        )))
     }
 
     async fn scratchpad_read(&self, call: &Call) -> Result<ToolResult, ToolError> {

@@ -71,7 +71,9 @@ impl Redactor {
     /// The secrets of a request, so that no other text of its turn repeats them.
     pub fn secrets(&self, text: &str) -> Vec<String> {
         let named = self.named.iter().chain([&self.in_url]);
-        let named = named.flat_map(|rule| rule.captures_iter(text)).filter_map(|found| found.get(3));
+        let named = named
+            .flat_map(|rule| rule.captures_iter(text))
+            .filter_map(|found| found.get(3));
         let cards = self.card.find_iter(text).filter(|found| is_card_number(found.as_str()));
         let mut secrets: Vec<String> = named
             .chain(self.token.find_iter(text))
@@ -116,7 +118,11 @@ impl Redactor {
 
 fn hide(secrets: &[String], text: &str) -> String {
     secrets.iter().fold(text.to_owned(), |text, secret| {
-        if text.contains(secret) { text.replace(secret, REDACTED) } else { text }
+        if text.contains(secret) {
+            text.replace(secret, REDACTED)
+        } else {
+            text
+        }
     })
 }
 
@@ -174,14 +180,21 @@ mod tests {
             ),
             ("fetch https://me:pw@host/x", "fetch https://<REDACTED>@host/x"),
             ("api_key=abc123", "api_key=<REDACTED>"),
-            ("pin: 4711, write 4711 to ~/a", "pin: <REDACTED>, write <REDACTED> to ~/a"),
+            (
+                "pin: 4711, write 4711 to ~/a",
+                "pin: <REDACTED>, write <REDACTED> to ~/a",
+            ),
             ("pay with 4111 1111 1111 1111", "pay with <REDACTED>"),
             ("send bearer abcdef123456", "send bearer <REDACTED>"),
             ("use ghp_abcdefghij0123456789", "use <REDACTED>"),
         ] {
             assert_eq!(redactor.text(said), (kept.to_owned(), 1), "{said}");
         }
-        for plain in ["read ~/notes/passport.md", "call 4111 1111 1111 1112", "2026-03-10 09:12:00"] {
+        for plain in [
+            "read ~/notes/passport.md",
+            "call 4111 1111 1111 1112",
+            "2026-03-10 09:12:00",
+        ] {
             assert_eq!(redactor.text(plain), (plain.to_owned(), 0));
         }
         let echoed = redactor.text_of("cannot open hunter2", "my password is hunter2");

@@ -136,7 +136,11 @@ mod tests {
         assert_eq!(lanes.put(&1, "b", 1, |_| panic!("it is open")), Err("b"));
         assert_eq!(lanes.next(lane.as_mut().unwrap()).await, Some("a"));
         lane = None;
-        assert_eq!(lanes.put(&1, "c", 1, |opened| lane = Some(opened)), Ok(()), "a broken one is replaced");
+        assert_eq!(
+            lanes.put(&1, "c", 1, |opened| lane = Some(opened)),
+            Ok(()),
+            "a broken one is replaced"
+        );
         lanes.clear();
         let mut lane = lane.unwrap();
         assert_eq!(lanes.next(&mut lane).await, Some("c"), "what is in it is still done");

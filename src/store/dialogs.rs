@@ -126,17 +126,14 @@ impl Store {
         let id = id.clone();
         self.read("dialog", move |connection| {
             connection
-                .query_row(
-                    &format!("{SELECT} id = ?1"),
-                    [id.as_str()],
-                    read_dialog,
-                )
+                .query_row(&format!("{SELECT} id = ?1"), [id.as_str()], read_dialog)
                 .optional()
         })
         .await
     }
 
-    /// The dialog that a person's last turn in a conversation asked, if it still waits: a bare word answers nothing older.
+    /// The dialog that a person's last turn in a conversation asked, if it still waits: a bare word answers nothing
+    /// older.
     pub async fn waiting_dialog(
         &self,
         actor: &ActorId,
@@ -253,8 +250,10 @@ pub(super) fn add(tx: &Transaction<'_>, dialog: &Dialog) -> rusqlite::Result<()>
 
 /// Who may answer it, and so whom the words about it are for.
 fn owner(tx: &Transaction<'_>, id: &DialogId) -> rusqlite::Result<ActorId> {
-    tx.query_row("SELECT actor FROM dialogs WHERE id = ?1", [id.as_str()], |row| row.get::<_, String>(0))
-        .map(ActorId::from)
+    tx.query_row("SELECT actor FROM dialogs WHERE id = ?1", [id.as_str()], |row| {
+        row.get::<_, String>(0)
+    })
+    .map(ActorId::from)
 }
 
 pub(super) fn finish(tx: &Transaction<'_>, id: &DialogId) -> rusqlite::Result<()> {
@@ -376,7 +375,10 @@ mod tests {
         assert_eq!(store.overdue_dialogs(1_000).await.unwrap(), [question()]);
         let answered = store.answer_dialog(&id, refusal(said), 999).await.unwrap();
         assert_eq!(answered, Answered::Now(None));
-        assert!(!store.expire_dialog(&id, parcels.clone(), 1_000).await.unwrap(), "an answer was quicker");
+        assert!(
+            !store.expire_dialog(&id, parcels.clone(), 1_000).await.unwrap(),
+            "an answer was quicker"
+        );
 
         let folder = tempfile::tempdir().unwrap();
         let store = asked(&folder).await;

@@ -47,8 +47,8 @@ pub struct CutOff {
 }
 
 impl Store {
-    /// Commits that an effect is about to happen. Unless this returns `Ok`, it must not. Nothing begins for a person who
-    /// was locked out.
+    /// Commits that an effect is about to happen. Unless this returns `Ok`, it must not. Nothing begins for a person
+    /// who was locked out.
     pub async fn effect_begin(
         &self,
         turn: &TurnId,

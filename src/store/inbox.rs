@@ -31,8 +31,9 @@ impl Store {
     /// Every message without an answer, oldest first: what a start finds.
     pub async fn inbox_open(&self) -> Result<Vec<Waiting>, StoreError> {
         self.read("open inbox", |connection| {
-            let mut statement = connection
-                .prepare("SELECT id, unsealed(inbound), state, turn, attempts FROM inbox WHERE state <> 'done' ORDER BY id")?;
+            let mut statement = connection.prepare(
+                "SELECT id, unsealed(inbound), state, turn, attempts FROM inbox WHERE state <> 'done' ORDER BY id",
+            )?;
             let rows = statement.query_map([], |row| {
                 let inbound: String = row.get(1)?;
                 let state: String = row.get(2)?;
@@ -97,7 +98,8 @@ pub(super) fn insert(
         .prepare_cached(
             "INSERT INTO inbox (channel, conversation, message, inbound, received_at, actor)
              VALUES (?1, ?2, ?3, seal(?4), ?5, CASE ?1 WHEN 'terminal' THEN 'host' ELSE
-                     (SELECT i.actor FROM identities i WHERE i.channel = ?1 AND i.sender = ?6 AND i.revoked_at IS NULL) END)
+                     (SELECT i.actor FROM identities i
+                      WHERE i.channel = ?1 AND i.sender = ?6 AND i.revoked_at IS NULL) END)
              ON CONFLICT (channel, conversation, message) DO NOTHING",
         )?
         .execute(params![

@@ -128,7 +128,10 @@ pub(super) fn give_up_sealed(connection: &Connection) -> rusqlite::Result<()> {
     .map(|sql| connection.execute(sql, []))
     .sum::<rusqlite::Result<usize>>()?;
     if lost > 0 {
-        tracing::error!(lost, "the key `{KEY_FILE}` is gone: what was sealed with it is given up");
+        tracing::error!(
+            lost,
+            "the key `{KEY_FILE}` is gone: what was sealed with it is given up"
+        );
     }
     Ok(())
 }

@@ -42,7 +42,9 @@ async fn chat(household: &Household, arguments: &[&str], lines: &str) -> Output 
 async fn every_command_explains_itself() {
     let household = Household::bare().await;
     let help = out(&household.runs(&["--help"]).await);
-    for command in ["chat", "serve", "doctor", "pair", "autonomy", "config", "catalog"] {
+    for command in [
+        "chat", "serve", "doctor", "pair", "people", "autonomy", "config", "catalog",
+    ] {
         assert!(help.contains(&format!("\n  {command} ")), "{help}");
         let output = household.runs(&[command, "--help"]).await;
         assert!(
@@ -55,6 +57,12 @@ async fn every_command_explains_itself() {
         ("config", "example"),
         ("catalog", "list"),
         ("catalog", "sign"),
+        ("people", "list"),
+        ("people", "rename"),
+        ("people", "quota"),
+        ("people", "revoke"),
+        ("people", "export"),
+        ("people", "erase"),
     ] {
         let output = household.runs(&[command, sub, "--help"]).await;
         assert!(output.status.success(), "{command} {sub}: {output:?}");
@@ -219,7 +227,7 @@ async fn autonomy_is_raised_at_the_machine() {
     assert_eq!(out(&raised), "host: A3 (was A2)\n", "{raised:?}");
     for (arguments, words) in [
         (["autonomy", "A9", "host"], "A0 to A4"),
-        (["autonomy", "A1", "nobody"], "/me"),
+        (["autonomy", "A1", "nobody"], "metnos people"),
     ] {
         let refused = household.runs(&arguments).await;
         assert_eq!(refused.status.code(), Some(1));

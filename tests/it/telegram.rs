@@ -252,7 +252,11 @@ async fn a_server_that_fails_is_tried_again() {
     assert_eq!(count(&telegram, "connection broke"), 0);
     telegram.fail("sendMessage", 1, &Failing::Answer(200, "Gateway Timeout"));
     asks(&telegram, "who are you", "connection broke").await;
-    assert_eq!(count(&telegram, "I'm metnos"), 1, "what may have arrived is not sent again");
+    assert_eq!(
+        count(&telegram, "I'm metnos"),
+        1,
+        "what may have arrived is not sent again"
+    );
     service.terminate().await;
 }
 

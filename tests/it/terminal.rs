@@ -83,7 +83,11 @@ async fn a_secret_reaches_no_log() {
             }
             files += 1;
             let bytes = std::fs::read(entry.path()).unwrap();
-            assert!(!String::from_utf8_lossy(&bytes).contains("hunter2"), "{:?}", entry.path());
+            assert!(
+                !String::from_utf8_lossy(&bytes).contains("hunter2"),
+                "{:?}",
+                entry.path()
+            );
         }
     }
     assert!(files > 5 && data.join("logs").is_dir(), "{files} files");
@@ -98,6 +102,9 @@ async fn a_line_that_is_too_long_is_refused_whole() {
         let printed = home.chat(&[&line, "what time is it"]).await;
         let answers = printed.matches("longer than 4000 characters").count();
         assert_eq!((printed.matches("\n> ").count(), answers), (1, 1), "{printed}");
-        assert!(printed.starts_with("> who are you") && printed.contains("It's "), "{printed}");
+        assert!(
+            printed.starts_with("> who are you") && printed.contains("It's "),
+            "{printed}"
+        );
     }
 }

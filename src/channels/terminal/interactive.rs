@@ -316,7 +316,10 @@ mod tests {
             memory.remember(&mut editor, line);
         }
         let kept = std::fs::read_to_string(&path).unwrap();
-        assert!(kept.ends_with("what time is it\nwho are you\n") && !kept.contains("hunter2"), "{kept}");
+        assert!(
+            kept.ends_with("what time is it\nwho are you\n") && !kept.contains("hunter2"),
+            "{kept}"
+        );
     }
 
     #[test]

@@ -159,7 +159,11 @@ fn destination(path: &Path, folder: &Path, new_name: Option<&str>) -> Result<Pat
 /// Says why none of this could be deleted, if that is known before anything is tried.
 pub(in crate::executors) fn foresee_delete(call: &Call) -> Result<(), ToolError> {
     let (targets, _) = targets(call)?;
-    can_any(targets.into_iter().map(|target| target.and_then(|path| deletable(&path).map(drop))))
+    can_any(
+        targets
+            .into_iter()
+            .map(|target| target.and_then(|path| deletable(&path).map(drop))),
+    )
 }
 
 /// A folder is no file: deleting it would lose too much at once.

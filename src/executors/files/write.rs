@@ -55,7 +55,11 @@ pub(in crate::executors) fn foresee_write(call: &Call) -> Result<(), ToolError> 
 /// Says why none of these folders could be made, if that is known before anything is tried.
 pub(in crate::executors) fn foresee_dirs(call: &Call) -> Result<(), ToolError> {
     let (targets, _) = targets(call)?;
-    can_any(targets.into_iter().map(|target| target.and_then(|path| refuse_blocked(&path))))
+    can_any(
+        targets
+            .into_iter()
+            .map(|target| target.and_then(|path| refuse_blocked(&path))),
+    )
 }
 
 /// A folder cannot stand where a file is, nor below one.

@@ -210,9 +210,15 @@ async fn what_is_known_to_fail_is_not_asked() {
         ("delete ~/gone.txt", "I can't find ~/gone.txt."),
         ("delete ~/docs", "~/docs is a folder, and I delete only files."),
         ("move ~/gone.txt to ~/docs", "I can't find ~/gone.txt."),
-        ("move ~/docs/a.txt to ~/docs/a.txt/b", "~/docs/a.txt is a file, not a folder."),
+        (
+            "move ~/docs/a.txt to ~/docs/a.txt/b",
+            "~/docs/a.txt is a file, not a folder.",
+        ),
         ("write \"x\" to ~/docs", "~/docs is a folder, not a file."),
-        ("create the folder ~/docs/a.txt/b", "~/docs/a.txt is a file, not a folder."),
+        (
+            "create the folder ~/docs/a.txt/b",
+            "~/docs/a.txt is a file, not a folder.",
+        ),
     ] {
         let said = bot.says(request).await;
         assert!(said.starts_with(answer), "{request}: {said}");

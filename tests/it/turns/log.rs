@@ -128,7 +128,10 @@ async fn a_secret_is_kept_nowhere() {
         assert_eq!(kept(&bot, "hunter2"), [""; 0], "{request}");
     }
     let card = bot.says("delete ~/docs/pin=hunter2").await;
-    assert!(card.starts_with("May I delete this?") && card.contains("hunter2"), "{card}");
+    assert!(
+        card.starts_with("May I delete this?") && card.contains("hunter2"),
+        "{card}"
+    );
     assert_eq!(kept(&bot, "hunter2"), [""; 0], "waiting");
     bot.taps(ButtonKind::Refuse).await;
     bot.hears(ChannelKind::Terminal).await;
@@ -142,7 +145,11 @@ async fn a_secret_is_kept_nowhere() {
     assert!(bot.has("docs/pin=hunter2"));
     assert_eq!(kept(&bot, "hunter2"), [""; 0], "undone");
     bot.stop().await;
-    for column in ["request || payload FROM dialogs", "parcel FROM outbox", "inbound FROM inbox"] {
+    for column in [
+        "request || payload FROM dialogs",
+        "parcel FROM outbox",
+        "inbound FROM inbox",
+    ] {
         let left = rows(&bot, &format!("SELECT {column}"));
         assert!(left.iter().all(|row| !row.contains("sealed")), "{column}: {left:?}");
     }
