@@ -5,7 +5,10 @@ use std::{fs, io, sync::Arc, time::Duration};
 
 use super::{Inner, feedback};
 use crate::{
-    domain::{ids::TurnId, limits::SWEEP_EVERY},
+    domain::{
+        ids::TurnId,
+        limits::{HISTORY_KEPT_FOR, SWEEP_EVERY},
+    },
     store::StoreError,
 };
 
@@ -26,6 +29,13 @@ pub(super) async fn run(inner: Arc<Inner>) {
             match inner.parts.store.sweep(now_ms).await {
                 Ok(turns) => turns.iter().for_each(|turn| forget_copies(&inner, turn)),
                 Err(error) => tracing::error!(%error, "cannot sweep the database"),
+            }
+            let first_kept = inner.parts.clock.now().saturating_sub(HISTORY_KEPT_FOR);
+            if let Err(error) = first_kept
+                .map_err(io::Error::other)
+                .and_then(|at| inner.turn_log.forget_before(at))
+            {
+                tracing::error!(%error, "cannot remove old turn logs");
             }
         }
         tokio::select! {

@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use jiff::{Timestamp, tz::TimeZone};
+use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use serde_json::{Value, json};
 
 use crate::{
@@ -30,6 +30,23 @@ impl TurnLog {
         Self {
             folder: data_dir.join("turns"),
         }
+    }
+
+    /// Removes the files of the days before this moment.
+    pub(super) fn forget_before(&self, moment: Timestamp) -> io::Result<()> {
+        let first_kept = moment.to_zoned(TimeZone::UTC).date();
+        let entries = match fs::read_dir(&self.folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            entries => entries?,
+        };
+        for entry in entries {
+            let path = entry?.path();
+            let day = path.file_stem().and_then(|stem| stem.to_str()?.parse::<Date>().ok());
+            if day.is_some_and(|day| day < first_kept) {
+                fs::remove_file(&path)?;
+            }
+        }
+        Ok(())
     }
 
     /// Appends one line to the file of the day the turn began (UTC).

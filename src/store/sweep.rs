@@ -1,17 +1,23 @@
 //! What is over is forgotten after a while, so that the file does not grow for ever. Called by `runtime::sweep`.
-//! Plan memory, turns and gaps are not touched here: they age by rules of their own.
+//! Remembered plans are not touched here: they age by rules of their own, and what they learned from may go.
 
 use rusqlite::params;
 
 use super::{Store, StoreError};
-use crate::domain::{ids::TurnId, limits::KEPT_FOR};
+use crate::domain::{
+    ids::TurnId,
+    limits::{HISTORY_KEPT_FOR, KEPT_FOR},
+};
 
 impl Store {
     /// Forgets messages, answers, buttons, questions, codes and large results that are long over, and the journal of
-    /// effects that can no longer be taken back. Returns the turns whose saved copies may go with them.
+    /// effects that can no longer be taken back; after a year also turns, observations, and gaps nobody asked to fill.
+    /// Returns the turns whose saved copies may go with them.
     pub async fn sweep(&self, now_ms: i64) -> Result<Vec<TurnId>, StoreError> {
         let kept_ms = i64::try_from(KEPT_FOR.as_millis()).unwrap_or(i64::MAX);
         let before = now_ms.saturating_sub(kept_ms);
+        let history_ms = i64::try_from(HISTORY_KEPT_FOR.as_millis()).unwrap_or(i64::MAX);
+        let long_before = now_ms.saturating_sub(history_ms);
         self.write("sweep", move |tx| {
             for sql in [
                 "DELETE FROM inbox WHERE state = 'done' AND received_at < ?1",
@@ -22,6 +28,13 @@ impl Store {
                 "DELETE FROM anti_autopaths WHERE expires_at < ?1",
             ] {
                 tx.execute(sql, params![before])?;
+            }
+            for sql in [
+                "DELETE FROM turns WHERE ended_at < ?1",
+                "DELETE FROM observations WHERE at < ?1",
+                "DELETE FROM gaps WHERE last_seen < ?1 AND wanted = 0",
+            ] {
+                tx.execute(sql, params![long_before])?;
             }
             tx.execute("DELETE FROM scratchpad WHERE expires_at < ?1", params![now_ms])?;
             let old: Vec<TurnId> = tx

@@ -5,7 +5,7 @@ use std::time::Duration;
 use metnos::domain::{
     ids::ChannelKind,
     lang::Lang,
-    limits::{KEPT_FOR, SWEEP_EVERY},
+    limits::{HISTORY_KEPT_FOR, KEPT_FOR, SWEEP_EVERY},
     reply::ButtonKind,
 };
 
@@ -48,4 +48,34 @@ async fn a_month_later_memory_is_left_and_little_else() {
         bot.transcript()
     );
     assert_eq!(bot.says("undo").await, "There is nothing to undo.");
+}
+
+#[tokio::test]
+async fn a_year_later_what_happened_is_forgotten_and_what_was_learned_is_not() {
+    const HISTORY: &str = "SELECT (SELECT count(*) FROM turns) || ' ' || (SELECT count(*) FROM observations) || ' ' || \
+                           (SELECT count(*) FROM gaps)";
+    let clock = clock("2026-03-10T09:00:00Z");
+    let mut bot = bot_at(&clock, Lang::En).await;
+    bot.file("docs/a.pdf", "a");
+    bot.says("how many pdf files are in ~/docs").await;
+    bot.says("book me a flight to Rome").await;
+    assert_eq!(rows(&bot, HISTORY), ["2 1 1"]);
+    clock.advance(HISTORY_KEPT_FOR / 2);
+    bot.says("how many pdf files are in ~/docs").await;
+    clock.advance(HISTORY_KEPT_FOR / 2 + SWEEP_EVERY + Duration::from_secs(24 * 3_600));
+    bot.restart().await;
+    for _ in 0..500 {
+        if rows(&bot, HISTORY) == ["1 1 0"] && bot.turn_log().len() == 1 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert_eq!(rows(&bot, HISTORY), ["1 1 0"]);
+    assert_eq!(bot.turn_log().len(), 1, "the files of the log too");
+    bot.says("how many pdf files are in ~/docs").await;
+    assert!(
+        bot.transcript().ends_with("fastpath, 0 model calls\n"),
+        "{}",
+        bot.transcript()
+    );
 }
