@@ -73,7 +73,7 @@ impl App {
         let catalog = Arc::new(open_catalog(&config.data_dir)?);
         let watch = watch(&catalog);
         let llm = LlmClient::new(&config.llm).context("cannot prepare the model client")?;
-        let supervisor = start_model(config, &llm)?;
+        let supervisor = start_model(config, &llm, &binary)?;
         let actors = Actors::new(
             store.clone(),
             clock.clone(),
@@ -182,12 +182,12 @@ pub fn make_private_dir(path: &Path) -> anyhow::Result<()> {
         .with_context(|| format!("cannot create `{}`", path.display()))
 }
 
-fn start_model(config: &Config, llm: &LlmClient) -> anyhow::Result<Option<Supervisor>> {
+fn start_model(config: &Config, llm: &LlmClient, binary: &Path) -> anyhow::Result<Option<Supervisor>> {
     if config.llm.server_command.is_empty() {
         return Ok(None);
     }
     let logs = config.data_dir.join("logs");
-    Supervisor::start(&config.llm.server_command, &logs, llm)
+    Supervisor::start(&config.llm.server_command, &logs, llm, binary.to_owned())
         .map(Some)
         .context("cannot start llama-server")
 }

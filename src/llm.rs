@@ -3,7 +3,7 @@
 //! Called by the metis proposer, the intent fallback, fillers and the executors that declare `llm:local`; nobody else.
 //! It never sees a secret, and a prompt never reaches a log. Dropping a call cancels it, on the server too.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde_json::Value;
 
@@ -12,7 +12,10 @@ use crate::{
     domain::{message::Message, outcome::ModelUse},
 };
 use llama_server::LlamaServer;
+use supervisor::Watched;
 
+/// What becomes a llama-server of ours.
+pub mod companion;
 /// Words about a list of entries, for the person.
 pub mod describe;
 /// Texts to vectors.
@@ -239,13 +242,30 @@ impl Meter {
 #[derive(Clone, Debug)]
 pub struct LlmClient {
     server: Option<Arc<LlamaServer>>,
+    /// What became of the server we started, if we did.
+    supervised: Arc<OnceLock<Watched>>,
 }
 
 impl LlmClient {
     /// A client for the configured server, or one that answers `NotConfigured`. Connects to nothing yet.
     pub fn new(config: &LlmConfig) -> Result<Self, LlmError> {
         let server = LlamaServer::from_config(config)?.map(Arc::new);
-        Ok(Self { server })
+        Ok(Self {
+            server,
+            supervised: Arc::default(),
+        })
+    }
+
+    /// From now on this client knows how the server is that we started.
+    pub(crate) fn supervised_by(&self, watched: Watched) {
+        if self.supervised.set(watched).is_err() {
+            tracing::warn!("two supervisors for one client; the first one is asked");
+        }
+    }
+
+    /// What there is to say about the server we started: that it is starting, or keeps failing.
+    pub fn server_trouble(&self) -> Option<Message> {
+        self.supervised.get().and_then(Watched::message)
     }
 
     /// Whether there is a server to ask for words at all.

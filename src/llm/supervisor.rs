@@ -2,7 +2,7 @@
 //!
 //! Called by `app` when `[llm.server] command` is set. A server that already answers at the configured address is used
 //! as it is. A server that dies is started again after a wait that doubles. Its output goes to a file of the
-//! log folder.
+//! log folder. It is started through our own program (`companion`), so that it ends with us even when we are killed.
 //! It gets none of our own environment variables, as a token may be among them, and nothing is added to its arguments.
 
 use std::{
@@ -20,7 +20,7 @@ use tokio::{
     time::Instant,
 };
 
-use super::LlmClient;
+use super::{LlmClient, companion};
 use crate::{config::env, domain::message::Message};
 
 /// First wait before a new start; it doubles up to the longest.
@@ -59,8 +59,8 @@ pub enum ServerState {
 }
 
 impl ServerState {
-    /// What the host is told, if there is something to tell. `log` is where the output goes.
-    pub fn message(&self, log: &Path) -> Option<Message> {
+    /// What people are told, if there is something to tell. `log` is where the output goes.
+    fn message(&self, log: &Path) -> Option<Message> {
         match self {
             Self::Starting => Some(Message::new("llm-server-started")),
             Self::Waiting { failures, reason } => Some(
@@ -72,6 +72,25 @@ impl ServerState {
             Self::Running { .. } | Self::Foreign | Self::Stopped => None,
         }
     }
+}
+
+/// How a supervised server is, for whoever is asked about it.
+#[derive(Clone, Debug)]
+pub(crate) struct Watched {
+    state: watch::Receiver<ServerState>,
+    log: PathBuf,
+}
+
+impl Watched {
+    /// What people are told, if there is something to tell.
+    pub(super) fn message(&self) -> Option<Message> {
+        self.state.borrow().message(&self.log)
+    }
+}
+
+/// Where the output of our server goes.
+pub fn log_in(log_folder: &Path) -> PathBuf {
+    log_folder.join("llama-server.log")
 }
 
 /// Why supervision cannot begin.
@@ -100,8 +119,14 @@ pub struct Supervisor {
 }
 
 impl Supervisor {
-    /// Starts the command and watches it from now on. Must be called inside the async runtime.
-    pub fn start(command: &[String], log_folder: &Path, client: &LlmClient) -> Result<Self, SupervisorError> {
+    /// Starts the command and watches it from now on; `binary` is our own program, which becomes the command. Must be
+    /// called inside the async runtime.
+    pub fn start(
+        command: &[String],
+        log_folder: &Path,
+        client: &LlmClient,
+        binary: PathBuf,
+    ) -> Result<Self, SupervisorError> {
         let Some((program, arguments)) = command.split_first() else {
             return Err(SupervisorError::NoCommand);
         };
@@ -110,11 +135,16 @@ impl Supervisor {
             source,
         };
         std::fs::create_dir_all(log_folder).map_err(log_error)?;
-        let log = log_folder.join("llama-server.log");
+        let log = log_in(log_folder);
         open_log(&log).map_err(log_error)?;
         let (state_sender, state) = watch::channel(ServerState::Starting);
         let (stop, stop_receiver) = watch::channel(false);
+        client.supervised_by(Watched {
+            state: state.clone(),
+            log: log.clone(),
+        });
         let watcher = Watcher {
+            binary,
             program: program.clone(),
             arguments: arguments.to_vec(),
             log,
@@ -132,15 +162,6 @@ impl Supervisor {
     /// What is known right now.
     pub fn state(&self) -> ServerState {
         self.state.borrow().clone()
-    }
-
-    /// Waits until the state is another one, and says which.
-    pub async fn changed(&mut self) -> ServerState {
-        // An error means that the watcher is gone; the last state then says all there is.
-        if self.state.changed().await.is_err() {
-            tracing::debug!("the watcher of llama-server has ended");
-        }
-        self.state()
     }
 
     /// Asks the server to stop, kills it if it does not, and waits for the end.
@@ -162,6 +183,7 @@ impl Drop for Supervisor {
 }
 
 struct Watcher {
+    binary: PathBuf,
     program: String,
     arguments: Vec<String>,
     log: PathBuf,
@@ -217,7 +239,12 @@ impl Watcher {
         tracing::info!(pid, program = %self.program, "llama-server started");
         self.state.send_replace(ServerState::Running { pid });
         tokio::select! {
-            status = child.wait() => End::Died(ending(status)),
+            status = child.wait() => End::Died(match status {
+                Ok(status) if status.code() == Some(companion::NOT_STARTED.into()) => {
+                    format!("cannot start `{}`", self.program)
+                }
+                status => ending(status),
+            }),
             () = stopped(&mut self.stop) => {
                 stop_child(&mut child).await;
                 End::Stopped
@@ -228,8 +255,11 @@ impl Watcher {
     fn spawn(&self) -> io::Result<Child> {
         let output = open_log(&self.log)?;
         let errors = output.try_clone()?;
-        let mut command = Command::new(&self.program);
+        let mut command = Command::new(&self.binary);
         command
+            .arg("companion")
+            .arg(std::process::id().to_string())
+            .arg(&self.program)
             .args(&self.arguments)
             .stdin(Stdio::null())
             .stdout(Stdio::from(output))

@@ -1,6 +1,8 @@
 //! The service as a whole: how it stops, how it keeps order in each conversation and holds none up for another, and
 //! what it says when it is asked too much at once.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up must fail")]
+
 use metnos::domain::limits::CONVERSATION_QUEUE_MAX;
 
 use crate::support::household::{Household, LOOKING, ORDERING};
@@ -110,4 +112,31 @@ async fn a_full_queue_is_said_and_loses_nothing() {
         let answer = &answers[TOO_MANY + 1 + number];
         assert!(answer.contains(&format!("/number{number}.")), "{answers:#?}");
     }
+}
+
+#[tokio::test]
+async fn a_model_server_dies_with_a_program_that_is_killed() {
+    let mut household = Household::bare().await;
+    household.pair(&[CHAT]).await;
+    let mark = household.home().join("model.pid");
+    let command = format!("echo $$ > {0}.new; mv {0}.new {0}; exec sleep 600", mark.display());
+    household.configure(&format!(
+        "[telegram]\napi_url = \"{}\"\n[llm]\nurl = \"http://127.0.0.1:9\"\n[llm.server]\ncommand = [\"sh\", \"-c\", \
+         \"{command}\"]\n",
+        household.telegram.url
+    ));
+    household.serve();
+    household.until("the model server runs", CHAT, |_| mark.exists()).await;
+    let pid = std::fs::read_to_string(&mark).unwrap();
+    let stat = format!("/proc/{}/stat", pid.trim());
+    assert!(std::path::Path::new(&stat).exists());
+    household.telegram.says(CHAT, "status");
+    let status = household.hears(CHAT, 1).await;
+    assert!(status[0].contains("The language model is"), "{status:?}");
+    household.kill();
+    household
+        .until("it is gone too", CHAT, |_| {
+            std::fs::read_to_string(&stat).map_or(true, |stat| stat.contains(") Z "))
+        })
+        .await;
 }

@@ -80,7 +80,10 @@ impl Cascade<'_> {
         } else if self.engine.llm.healthy().await {
             Message::new("status-model-up")
         } else {
-            Message::new("status-model-down")
+            self.engine
+                .llm
+                .server_trouble()
+                .unwrap_or_else(|| Message::new("status-model-down"))
         };
         say(Message::new("status")
             .with("tools", self.catalog.all().len())

@@ -30,17 +30,21 @@ fn lonely() -> LlmClient {
     LlmClient::new(&config).unwrap()
 }
 
-async fn until(supervisor: &mut Supervisor, wanted: impl Fn(&ServerState) -> bool) -> ServerState {
+async fn until(supervisor: &Supervisor, wanted: impl Fn(&ServerState) -> bool) -> ServerState {
     let reached = async {
         loop {
             let state = supervisor.state();
             if wanted(&state) {
                 return state;
             }
-            supervisor.changed().await;
+            tokio::time::sleep(Duration::from_millis(5)).await;
         }
     };
     tokio::time::timeout(Duration::from_secs(10), reached).await.unwrap()
+}
+
+fn supervise(command: &[String], logs: &Path, client: &LlmClient) -> Result<Supervisor, SupervisorError> {
+    Supervisor::start(command, logs, client, env!("CARGO_BIN_EXE_metnos").into())
 }
 
 fn is_alive(pid: u32) -> bool {
@@ -66,8 +70,8 @@ fn log(folder: &Path) -> String {
 async fn a_server_runs_logs_and_stops() {
     let folder = tempfile::tempdir().unwrap();
     let command = shell("echo out; echo err >&2; exec sleep 60");
-    let mut supervisor = Supervisor::start(&command, folder.path(), &lonely()).unwrap();
-    let state = until(&mut supervisor, |state| matches!(state, ServerState::Running { .. })).await;
+    let supervisor = supervise(&command, folder.path(), &lonely()).unwrap();
+    let state = until(&supervisor, |state| matches!(state, ServerState::Running { .. })).await;
     let ServerState::Running { pid } = state else {
         unreachable!()
     };
@@ -85,8 +89,10 @@ async fn a_server_runs_logs_and_stops() {
 #[tokio::test]
 async fn a_server_that_dies_is_started_again() {
     let folder = tempfile::tempdir().unwrap();
-    let mut supervisor = Supervisor::start(&shell("echo once; exit 3"), folder.path(), &lonely()).unwrap();
-    let state = until(&mut supervisor, |state| {
+    let client = lonely();
+    let supervisor = supervise(&shell("echo once; exit 3"), folder.path(), &client).unwrap();
+    assert!(client.server_trouble().is_some(), "it is starting");
+    let state = until(&supervisor, |state| {
         matches!(state, ServerState::Waiting { failures: 2, .. })
     })
     .await;
@@ -94,7 +100,8 @@ async fn a_server_that_dies_is_started_again() {
         unreachable!()
     };
     assert!(reason.contains('3'), "{reason}");
-    assert!(state.message(folder.path()).is_some());
+    let told = client.server_trouble().unwrap();
+    assert_eq!(told.key.as_str(), "llm-server-failing");
     assert_eq!(log(folder.path()), "once\nonce\n");
     supervisor.stop().await;
 }
@@ -102,8 +109,8 @@ async fn a_server_that_dies_is_started_again() {
 #[tokio::test]
 async fn a_server_does_not_outlive_us() {
     let folder = tempfile::tempdir().unwrap();
-    let mut supervisor = Supervisor::start(&shell("exec sleep 60"), folder.path(), &lonely()).unwrap();
-    let state = until(&mut supervisor, |state| matches!(state, ServerState::Running { .. })).await;
+    let supervisor = supervise(&shell("exec sleep 60"), folder.path(), &lonely()).unwrap();
+    let state = until(&supervisor, |state| matches!(state, ServerState::Running { .. })).await;
     let ServerState::Running { pid } = state else {
         unreachable!()
     };
@@ -116,8 +123,8 @@ async fn a_server_that_runs_already_is_used() {
     let folder = tempfile::tempdir().unwrap();
     let server = ScriptedLlama::start().await;
     let client = LlmClient::new(&server.config()).unwrap();
-    let mut supervisor = Supervisor::start(&shell("echo started"), folder.path(), &client).unwrap();
-    until(&mut supervisor, |state| *state == ServerState::Foreign).await;
+    let supervisor = supervise(&shell("echo started"), folder.path(), &client).unwrap();
+    until(&supervisor, |state| *state == ServerState::Foreign).await;
     assert_eq!(log(folder.path()), "");
     supervisor.stop().await;
 }
@@ -126,12 +133,12 @@ async fn a_server_that_runs_already_is_used() {
 async fn what_cannot_be_started_is_said() {
     let folder = tempfile::tempdir().unwrap();
     assert!(matches!(
-        Supervisor::start(&[], folder.path(), &lonely()),
+        supervise(&[], folder.path(), &lonely()),
         Err(SupervisorError::NoCommand)
     ));
     let command = ["/no/such/llama-server".to_owned()];
-    let mut supervisor = Supervisor::start(&command, folder.path(), &lonely()).unwrap();
-    let state = until(&mut supervisor, |state| matches!(state, ServerState::Waiting { .. })).await;
+    let supervisor = supervise(&command, folder.path(), &lonely()).unwrap();
+    let state = until(&supervisor, |state| matches!(state, ServerState::Waiting { .. })).await;
     let ServerState::Waiting { reason, .. } = state else {
         unreachable!()
     };

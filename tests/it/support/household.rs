@@ -92,6 +92,11 @@ impl Household {
         }
     }
 
+    /// Writes another config file.
+    pub(crate) fn configure(&self, toml: &str) {
+        fs::write(self.folder.path().join("config.toml"), toml).unwrap();
+    }
+
     /// The program with this household's environment.
     pub(crate) fn metnos(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_metnos"));
@@ -302,6 +307,7 @@ printf '{{"ok":true,"text":"%s went well","ok_count":1}}' $tool
 
     /// Makes these chats the host's, as pairing would.
     pub(crate) async fn pair(&self, chats: &[i64]) {
+        fs::create_dir_all(self.data_dir()).unwrap();
         let store = Store::open(&self.data_dir().join(DATABASE)).unwrap();
         let host = Actor {
             id: ActorId::from("host"),
