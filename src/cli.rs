@@ -66,6 +66,13 @@ enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<std::ffi::OsString>,
     },
+    /// Becomes a llama-server that ends with metnos; started by metnos itself.
+    #[command(hide = true, disable_help_flag = true)]
+    Companion {
+        /// The process it ends with, the program and its arguments.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<std::ffi::OsString>,
+    },
 }
 
 /// Runs the program.
@@ -74,6 +81,9 @@ pub fn run() -> ExitCode {
     let command = arguments.command.unwrap_or(Command::Chat { trace: false });
     if let Command::Executor { arguments } = command {
         return crate::executors::worker::worker_main(arguments);
+    }
+    if let Command::Companion { arguments } = command {
+        return crate::llm::companion::companion_main(&arguments);
     }
     match carry_out(command) {
         Ok(code) => code,
@@ -89,7 +99,7 @@ fn carry_out(command: Command) -> anyhow::Result<ExitCode> {
     let environment = Environment::read();
     match command {
         Command::Config(command) => return config::run(&command, &environment),
-        Command::Executor { .. } => return Ok(ExitCode::FAILURE),
+        Command::Executor { .. } | Command::Companion { .. } => return Ok(ExitCode::FAILURE),
         Command::Chat { .. }
         | Command::Serve
         | Command::Doctor
@@ -99,7 +109,17 @@ fn carry_out(command: Command) -> anyhow::Result<ExitCode> {
         | Command::Catalog(_) => {}
     }
     app::install_tls();
-    let config = crate::config::Config::load(&environment)?;
+    let (config, mistakes) = match command {
+        Command::Doctor => doctor::configuration(&environment)?,
+        Command::Chat { .. }
+        | Command::Serve
+        | Command::Pair
+        | Command::Autonomy { .. }
+        | Command::Config(_)
+        | Command::Catalog(_)
+        | Command::Executor { .. }
+        | Command::Companion { .. } => (crate::config::Config::load(&environment)?, Vec::new()),
+    };
     if let Command::Catalog(command) = command {
         return catalog::run(&command, &config);
     }
@@ -111,11 +131,13 @@ fn carry_out(command: Command) -> anyhow::Result<ExitCode> {
         match command {
             Command::Chat { trace } => converse::chat(&config, &environment, trace).await,
             Command::Serve => converse::serve(&config, &environment).await,
-            Command::Doctor => doctor::run(&config).await,
+            Command::Doctor => doctor::run(&config, &mistakes).await,
             Command::Pair { whom } => pair::run(&config, whom.as_deref()).await,
             Command::People { command } => people::run(&config, command.unwrap_or(people::Command::List)).await,
             Command::Autonomy { level, who } => autonomy::run(&config, &level, &who).await,
-            Command::Config(_) | Command::Catalog(_) | Command::Executor { .. } => Ok(ExitCode::FAILURE),
+            Command::Config(_) | Command::Catalog(_) | Command::Executor { .. } | Command::Companion { .. } => {
+                Ok(ExitCode::FAILURE)
+            }
         }
     });
     // A read from the terminal cannot be cancelled; it must not keep us from ending.

@@ -14,6 +14,7 @@ use crate::domain::lang::Lang;
 
 pub mod env;
 mod raw;
+mod salvage;
 
 pub use raw::EXAMPLE;
 use raw::Raw;
@@ -40,6 +41,14 @@ pub enum ConfigError {
         /// The cause, with line and key.
         #[source]
         source: toml::de::Error,
+    },
+    /// A key we do not know, or a value of another kind; found one by one, by `Config::salvage`.
+    #[error("`{key}`: {reason}")]
+    Key {
+        /// The key.
+        key: String,
+        /// What is wrong.
+        reason: String,
     },
     /// A value that means nothing.
     #[error("`{key}` cannot be `{value}`; it can be {expected}")]
@@ -90,19 +99,12 @@ pub struct Config {
 impl Config {
     /// Reads the household's file, if there is one, and resolves everything.
     pub fn load(environment: &Environment) -> Result<Self, ConfigError> {
-        let path = config_path(environment);
-        let written = match &path {
-            Some(path) if path.exists() || environment.config.is_some() => {
-                std::fs::read_to_string(path).map_err(|source| ConfigError::Read {
-                    path: path.clone(),
-                    source,
-                })?
-            }
-            Some(_) | None => String::new(),
-        };
-        let named = path.unwrap_or_else(|| PathBuf::from("config.toml"));
-        let raw = raw::layered(&written).map_err(|source| ConfigError::Parse { path: named, source })?;
-        resolve(raw, environment)
+        let named = config_path(environment).unwrap_or_else(|| PathBuf::from("config.toml"));
+        let raw = raw::layered(&written(environment)?);
+        resolve(
+            raw.map_err(|source| ConfigError::Parse { path: named, source })?,
+            environment,
+        )
     }
 
     /// What no executor may open or move: our folder of configurations, the file when it lies elsewhere, the secrets.
@@ -127,6 +129,16 @@ pub fn config_path(environment: &Environment) -> Option<PathBuf> {
         .config
         .clone()
         .or_else(|| config_dir(environment).map(|folder| folder.join("config.toml")))
+}
+
+/// The household's file; nothing when there is none and none was asked for.
+fn written(environment: &Environment) -> Result<String, ConfigError> {
+    match config_path(environment) {
+        Some(path) if path.exists() || environment.config.is_some() => {
+            std::fs::read_to_string(&path).map_err(|source| ConfigError::Read { path, source })
+        }
+        Some(_) | None => Ok(String::new()),
+    }
 }
 
 /// Our own folder among the configurations: the file and, as we advise, the token beside it.

@@ -34,3 +34,7 @@ doctor-model-up = Model: llama-server at { $url } answers.
 doctor-model-down = Model: llama-server at { $url } does not answer. Start it, or correct llm.url.
 doctor-telegram-none = Telegram: no token set. The README shows how, in five minutes.
 doctor-telegram-up = Telegram: the bot { $bot } is reachable.
+doctor-config-broken = Configuration: { $reason }. Until you correct it, nothing starts; the rest below was checked with defaults.
+doctor-catalog-broken = Tools: { $reason }. Correct that, then run me again.
+doctor-catalog-unwatched = Tools: this machine has no file watches left, so a changed tool is seen only when metnos starts again. Raise fs.inotify.max_user_instances to change that.
+doctor-model-own-down = Model: nothing answers at { $url }. metnos starts llama-server itself while it runs; if it runs now, look into { $log }.

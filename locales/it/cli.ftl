@@ -34,3 +34,7 @@ doctor-model-up = Modello: il llama-server su { $url } risponde.
 doctor-model-down = Modello: il llama-server su { $url } non risponde. Avvialo, oppure correggi llm.url.
 doctor-telegram-none = Telegram: nessun token. Il README mostra come si fa, in cinque minuti.
 doctor-telegram-up = Telegram: il bot { $bot } è raggiungibile.
+doctor-config-broken = Configurazione: { $reason }. Finché non la correggi non parte nulla; il resto qui sotto è stato controllato con i valori predefiniti.
+doctor-catalog-broken = Strumenti: { $reason }. Correggi questo, poi eseguimi di nuovo.
+doctor-catalog-unwatched = Strumenti: questo computer non può sorvegliare altri file, quindi uno strumento cambiato si vede solo al prossimo avvio di metnos. Per rimediare alza fs.inotify.max_user_instances.
+doctor-model-own-down = Modello: all'indirizzo { $url } non risponde nessuno. metnos avvia da sé llama-server mentre è in funzione; se lo è adesso, guarda in { $log }.

@@ -1,17 +1,17 @@
 //! `metnos doctor`: looks at every part and says what works, what does not, and what to do about it. Changes nothing
 //! but what a first start would create.
 
-use std::process::ExitCode;
+use std::{process::ExitCode, sync::Arc};
 
 use super::print;
 use crate::{
     app::{self, DATABASE},
     channels::telegram,
-    config::{Config, SandboxConfig},
+    config::{Config, ConfigError, SandboxConfig, env::Environment},
     domain::{ids::ChannelKind, message::Message},
     executors::sandbox,
     i18n::I18n,
-    llm::LlmClient,
+    llm::{LlmClient, supervisor},
     store::Store,
 };
 
@@ -21,14 +21,38 @@ struct Finding {
     words: String,
 }
 
-pub(super) async fn run(config: &Config) -> anyhow::Result<ExitCode> {
-    app::make_private_dir(&config.data_dir)?;
+/// As much of the configuration as is good, and what is not. Fails when nothing can be made of it.
+pub(super) fn configuration(environment: &Environment) -> anyhow::Result<(Config, Vec<ConfigError>)> {
+    match Config::salvage(environment) {
+        (Some(config), mistakes) => Ok((config, mistakes)),
+        (None, mut mistakes) => Err(mistakes
+            .pop()
+            .map_or_else(|| anyhow::anyhow!("cannot read the configuration"), Into::into)),
+    }
+}
+
+pub(super) async fn run(config: &Config, mistakes: &[ConfigError]) -> anyhow::Result<ExitCode> {
     let i18n = I18n::embedded()?;
     let say = |message: &Message| i18n.say(config.lang, message);
-    let mut findings = vec![sandbox_finding(config, &say)];
-    findings.extend(catalog_findings(config, &say)?);
-    findings.push(database_finding(config, &say).await);
-    findings.push(model_finding(config, &say).await?);
+    let broken = |key: &str, error: &dyn std::error::Error| Finding {
+        good: false,
+        words: say(&Message::new(key).with("reason", app::reason_of(error).trim_end())),
+    };
+    let mut findings: Vec<Finding> = mistakes
+        .iter()
+        .map(|mistake| broken("doctor-config-broken", mistake))
+        .collect();
+    findings.push(sandbox_finding(config, &say));
+    // With a wrong configuration nothing is made: the folder may be meant to lie elsewhere.
+    if mistakes.is_empty() || config.data_dir.exists() {
+        app::make_private_dir(&config.data_dir)?;
+        match catalog_findings(config, &say) {
+            Ok(found) => findings.extend(found),
+            Err(error) => findings.push(broken("doctor-catalog-broken", error.as_ref())),
+        }
+        findings.push(database_finding(config, &say).await);
+    }
+    findings.push(model_finding(config, &say).await);
     findings.push(telegram_finding(config, &say).await);
     print(&say(
         &Message::new("doctor-data").with("path", config.data_dir.display().to_string())
@@ -61,7 +85,8 @@ fn sandbox_finding(config: &Config, say: Speak<'_>) -> Finding {
 }
 
 fn catalog_findings(config: &Config, say: Speak<'_>) -> anyhow::Result<Vec<Finding>> {
-    let catalog = app::open_catalog(&config.data_dir)?.current();
+    let handle = Arc::new(app::open_catalog(&config.data_dir)?);
+    let catalog = handle.current();
     let tools = Message::new("doctor-catalog").with("tools", catalog.all().len());
     let mut findings = vec![Finding {
         good: !catalog.is_empty(),
@@ -71,6 +96,12 @@ fn catalog_findings(config: &Config, say: Speak<'_>) -> anyhow::Result<Vec<Findi
         good: false,
         words: say(&rejected.message()),
     }));
+    if app::watch(&handle).is_none() {
+        findings.push(Finding {
+            good: false,
+            words: say(&Message::new("doctor-catalog-unwatched")),
+        });
+    }
     Ok(findings)
 }
 
@@ -100,19 +131,34 @@ async fn database_finding(config: &Config, say: Speak<'_>) -> Finding {
     }
 }
 
-async fn model_finding(config: &Config, say: Speak<'_>) -> anyhow::Result<Finding> {
+async fn model_finding(config: &Config, say: Speak<'_>) -> Finding {
     let Some(url) = &config.llm.url else {
-        return Ok(Finding {
+        return Finding {
             good: true,
             words: say(&Message::new("doctor-model-none")),
-        });
+        };
     };
-    let good = LlmClient::new(&config.llm)?.healthy().await;
-    let key = if good { "doctor-model-up" } else { "doctor-model-down" };
-    Ok(Finding {
+    let good = match LlmClient::new(&config.llm) {
+        Ok(client) => client.healthy().await,
+        Err(error) => {
+            tracing::debug!(%error, "no client for the model");
+            false
+        }
+    };
+    let key = match (good, config.llm.server_command.is_empty()) {
+        (true, _) => "doctor-model-up",
+        (false, true) => "doctor-model-down",
+        // It runs only as long as metnos does.
+        (false, false) => "doctor-model-own-down",
+    };
+    let log = supervisor::log_in(&config.data_dir.join("logs"));
+    let message = Message::new(key)
+        .with("url", url.as_str())
+        .with("log", log.display().to_string());
+    Finding {
         good,
-        words: say(&Message::new(key).with("url", url.as_str())),
-    })
+        words: say(&message),
+    }
 }
 
 async fn telegram_finding(config: &Config, say: Speak<'_>) -> Finding {

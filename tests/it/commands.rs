@@ -170,7 +170,12 @@ async fn a_wrong_config_is_explained() {
             let mut command = household.metnos(arguments);
             command.env("METNOS_CONFIG", &file).env_remove("METNOS_TELEGRAM_TOKEN");
             let output = command.output().unwrap();
-            let told = err(&output);
+            // The doctor reports what it finds, the others refuse to start.
+            let told = if arguments == ["doctor"] {
+                out(&output)
+            } else {
+                err(&output)
+            };
             assert_eq!(output.status.code(), Some(1), "{text}: {output:?}");
             assert!(words.iter().all(|word| told.contains(word)), "{text}: {told}");
             assert!(
@@ -184,6 +189,23 @@ async fn a_wrong_config_is_explained() {
     let mut command = household.metnos(&["config", "check"]);
     let good = command.env("METNOS_CONFIG", &file).output().unwrap();
     assert!(good.status.success() && out(&good).contains("ok: "), "{good:?}");
+}
+
+#[tokio::test]
+async fn doctor_reports_all_mistakes_at_once() {
+    let household = Household::bare().await;
+    let file = household.home().join("wrong.toml");
+    fs::write(&file, "colour = 1\nengine = \"fast\"\n[llm]\nurl = \"localhost\"\n").unwrap();
+    let mut command = household.metnos(&["doctor"]);
+    let output = tokio::task::spawn_blocking(move || command.env("METNOS_CONFIG", &file).output().unwrap());
+    let told = out(&output.await.unwrap());
+    for words in ["`colour`", "`engine`", "`llm.url`"] {
+        assert!(
+            told.lines().any(|line| line.starts_with('✗') && line.contains(words)),
+            "{words}: {told}"
+        );
+    }
+    assert!(told.contains("✓ Sandbox"), "the rest is looked at: {told}");
 }
 
 #[tokio::test]

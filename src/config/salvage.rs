@@ -1,0 +1,154 @@
+//! What can be used of a configuration with mistakes, so that `metnos doctor` can report all of them and look at the
+//! rest. Called by the doctor alone: nothing else starts with less than the whole configuration.
+
+use toml::{Table, Value};
+
+use super::{Config, ConfigError, config_path, env::Environment, raw, resolve, written};
+
+impl Config {
+    /// The configuration with every wrong setting at its default, and what is wrong with each. No configuration when
+    /// nothing can be made of it.
+    pub fn salvage(environment: &Environment) -> (Option<Self>, Vec<ConfigError>) {
+        let mut mistakes = Vec::new();
+        let mut environment = environment.clone();
+        let mut settings = Table::new();
+        match written(&environment).and_then(|text| parsed(&text, &environment)) {
+            Ok(table) => settings = table,
+            Err(mistake) => mistakes.push(mistake),
+        }
+        for key in keys_of(&settings, "") {
+            let mut alone = Table::new();
+            if let Some(value) = get(&settings, &key) {
+                set(&mut alone, &key, value.clone());
+            }
+            if let Err(wrong) = raw::layered(&alone.to_string()) {
+                let reason = wrong.message().to_owned();
+                remove(&mut settings, &key);
+                mistakes.push(ConfigError::Key { key, reason });
+            }
+        }
+        // Each round takes one wrong setting away, or ends.
+        loop {
+            let mistake = match raw::layered(&settings.to_string()) {
+                Ok(raw) => match resolve(raw, &environment) {
+                    Ok(config) => return (Some(config), mistakes),
+                    Err(mistake) => mistake,
+                },
+                Err(_cannot_be) => return (None, mistakes),
+            };
+            let key = match &mistake {
+                ConfigError::Value { key, .. } => *key,
+                ConfigError::Exposed { .. } | ConfigError::Read { .. } => "telegram.token_file",
+                ConfigError::Parse { .. } | ConfigError::Key { .. } | ConfigError::NoHome => "",
+            };
+            let is_gone = remove(&mut settings, key);
+            let is_overridden = key == "llm.url" && environment.llm_url.take().is_some();
+            mistakes.push(mistake);
+            if !is_gone && !is_overridden {
+                return (None, mistakes);
+            }
+        }
+    }
+}
+
+fn parsed(text: &str, environment: &Environment) -> Result<Table, ConfigError> {
+    text.parse().map_err(|source| ConfigError::Parse {
+        path: config_path(environment).unwrap_or_default(),
+        source,
+    })
+}
+
+/// Every setting by its whole name, such as `llm.url`.
+fn keys_of(table: &Table, before: &str) -> Vec<String> {
+    table
+        .iter()
+        .flat_map(|(name, value)| match value {
+            Value::Table(inner) if !inner.is_empty() => keys_of(inner, &format!("{before}{name}.")),
+            Value::String(_)
+            | Value::Integer(_)
+            | Value::Float(_)
+            | Value::Boolean(_)
+            | Value::Datetime(_)
+            | Value::Array(_)
+            | Value::Table(_) => vec![format!("{before}{name}")],
+        })
+        .collect()
+}
+
+fn get<'a>(table: &'a Table, key: &str) -> Option<&'a Value> {
+    match key.split_once('.') {
+        Some((section, rest)) => get(table.get(section)?.as_table()?, rest),
+        None => table.get(key),
+    }
+}
+
+fn set(table: &mut Table, key: &str, value: Value) {
+    match key.split_once('.') {
+        Some((section, rest)) => {
+            let mut inner = Table::new();
+            set(&mut inner, rest, value);
+            table.insert(section.to_owned(), Value::Table(inner));
+        }
+        None => {
+            table.insert(key.to_owned(), value);
+        }
+    }
+}
+
+fn remove(table: &mut Table, key: &str) -> bool {
+    match key.split_once('.') {
+        Some((section, rest)) => table
+            .get_mut(section)
+            .and_then(Value::as_table_mut)
+            .is_some_and(|inner| remove(inner, rest)),
+        None => table.remove(key).is_some(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is left, and what was said, of this file.
+    fn salvaged(text: &str) -> (Option<Config>, Vec<String>) {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("config.toml");
+        std::fs::write(&file, text).unwrap();
+        let environment = Environment {
+            home: Some(folder.path().to_owned()),
+            config: Some(file),
+            ..Environment::default()
+        };
+        let (config, mistakes) = Config::salvage(&environment);
+        (config, mistakes.iter().map(ToString::to_string).collect())
+    }
+
+    #[test]
+    fn every_mistake_is_found_and_the_rest_is_kept() {
+        let (config, mistakes) = salvaged(
+            "colour = 1\nengine = \"fast\"\ntimezone = \"Rome\"\nlanguage = \"it\"\n[llm]\nurl = \"localhost\"\n\
+             think = 3\n[telegram]\ntoken_file = \"~/none\"\npoll_s = 7\n",
+        );
+        let config = config.unwrap();
+        assert_eq!((config.lang.code(), config.telegram.poll_s), ("it", 7));
+        for words in ["`colour`", "`llm.think`", "`engine`", "`timezone`", "`llm.url`", "none"] {
+            assert!(
+                mistakes.iter().any(|told| told.contains(words)),
+                "{words}: {mistakes:?}"
+            );
+        }
+        assert_eq!(mistakes.len(), 6, "{mistakes:?}");
+    }
+
+    #[test]
+    fn a_file_that_is_no_toml_leaves_the_defaults() {
+        let (config, mistakes) = salvaged("engine = \n");
+        assert_eq!(
+            (config.unwrap().telegram.poll_s > 0, mistakes.len()),
+            (true, 1),
+            "{mistakes:?}"
+        );
+        let (config, mistakes) = salvaged("");
+        assert!(config.is_some() && mistakes.is_empty());
+    }
+}
