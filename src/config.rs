@@ -43,7 +43,7 @@ pub enum ConfigError {
         source: toml::de::Error,
     },
     /// A key we do not know, or a value of another kind; found one by one, by `Config::salvage`.
-    #[error("`{key}`: {reason}")]
+    #[error("`{key}`: {reason} (`metnos config example` shows every key)")]
     Key {
         /// The key.
         key: String,

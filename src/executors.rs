@@ -29,6 +29,7 @@ mod entries;
 mod fields;
 mod files;
 mod processes;
+mod progress;
 mod reversal;
 mod texts;
 mod time;

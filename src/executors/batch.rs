@@ -1,12 +1,11 @@
 //! The outcome of doing one thing to many targets: what went well, what did not, and how to take it back.
 //! Used by every executor that takes a list; decides in one place what a partial success looks like.
 
-use std::io;
-use std::path::Path;
+use std::{fs::File, io, path::Path};
 
 use serde_json::{Map, Value, json};
 
-use super::paths;
+use super::{CallContext, internal, paths, progress};
 use crate::domain::{
     failure::{ErrorClass, ToolError},
     message::Message,
@@ -135,14 +134,33 @@ pub(super) struct Batch {
     pub(super) failed: Vec<Failure>,
     /// In the order things were done; undo goes backwards.
     pub(super) reversals: Vec<Reversal>,
+    /// Where they are noted while the batch runs, and how many are.
+    noting: Option<(File, usize)>,
 }
 
 impl Batch {
+    /// A batch that changes things: what it did is known even when it is stopped in the middle.
+    pub(super) fn noting(context: &CallContext) -> Result<Self, ToolError> {
+        let file = progress::open(context).map_err(|error| internal(format!("cannot note progress: {error}")))?;
+        Ok(Self {
+            noting: Some((file, 0)),
+            ..Self::default()
+        })
+    }
+
     /// Takes in what became of one target.
     pub(super) fn push(&mut self, outcome: Result<Value, Failure>) {
         match outcome {
             Ok(value) => self.done.push(value),
             Err(failure) => self.failed.push(failure),
+        }
+        if let Some((file, noted)) = &mut self.noting {
+            let new = self.reversals.get(*noted..).unwrap_or_default();
+            match progress::add(file, new) {
+                Ok(()) => *noted = self.reversals.len(),
+                // The result names all of it when the batch comes to its end.
+                Err(error) => tracing::warn!(%error, "progress is not noted any more"),
+            }
         }
     }
 

@@ -21,7 +21,7 @@ use tokio::{
 };
 
 use super::{
-    Call, CallContext, builtin, foresee, internal, reversal,
+    Call, CallContext, builtin, foresee, internal, progress, reversal,
     sandbox::{self, Grants},
     worker::{self, Envelope},
 };
@@ -83,10 +83,21 @@ impl Runner {
             Kind::Builtin => {
                 let grants = Grants::of(manifest, &call, None);
                 let args = [OsStr::new(manifest.name.as_str())];
-                self.result_of(&args, &grants, &to_json(&call), manifest)
+                if let Err(error) = progress::clear(&call.context) {
+                    return ToolResult::failed(internal(format!("cannot clear old progress: {error}")));
+                }
+                let ran = self
+                    .result_of(&args, &grants, &to_json(&call), manifest)
                     .await
-                    .and_then(|output| builtin_result(&manifest.name, &output))
-                    .unwrap_or_else(ToolResult::failed)
+                    .and_then(|output| builtin_result(&manifest.name, &output));
+                let result = ran.unwrap_or_else(|error| ToolResult {
+                    reversals: progress::read(&call.context),
+                    ..ToolResult::failed(error)
+                });
+                if let Err(error) = progress::clear(&call.context) {
+                    tracing::warn!(%error, "what a step did stays noted beside its copies");
+                }
+                result
             }
             Kind::Program { files } => {
                 let (Some(code_dir), Some(file)) = (code_dir, files.first()) else {

@@ -62,14 +62,15 @@ impl ServerState {
     /// What people are told, if there is something to tell. `log` is where the output goes.
     fn message(&self, log: &Path) -> Option<Message> {
         match self {
-            Self::Starting => Some(Message::new("llm-server-started")),
+            // Asked only while it does not answer: it still loads its model.
+            Self::Starting | Self::Running { .. } => Some(Message::new("llm-server-started")),
             Self::Waiting { failures, reason } => Some(
                 Message::new("llm-server-failing")
                     .with("failures", u64::from(*failures))
                     .with("reason", reason.as_str())
                     .with("log", log.to_string_lossy().into_owned()),
             ),
-            Self::Running { .. } | Self::Foreign | Self::Stopped => None,
+            Self::Foreign | Self::Stopped => None,
         }
     }
 }

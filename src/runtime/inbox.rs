@@ -47,7 +47,7 @@ pub(super) fn take_up(inner: &Arc<Inner>, open: Vec<Waiting>) {
     for messages in left.into_values() {
         let places = CONVERSATION_QUEUE_MAX.max(messages.len());
         for waiting in messages {
-            if put(inner, waiting, places).is_err() {
+            if put(inner, waiting, places).is_some() {
                 tracing::error!("a queue that was made large enough is full; the message stays in the inbox");
             }
         }
@@ -60,13 +60,13 @@ pub(super) async fn enqueue(inner: &Arc<Inner>, waiting: Waiting) -> Result<(), 
         return Ok(());
     }
     match put(inner, waiting, CONVERSATION_QUEUE_MAX) {
-        Ok(()) => Ok(()),
-        Err(refused) => turn::excuse(inner, &refused, "queue-full").await,
+        None => Ok(()),
+        Some(refused) => turn::excuse(inner, &refused, "queue-full").await,
     }
 }
 
 /// Hands the message to its conversation's task, starting one if need be; gives it back when the queue is full.
-fn put(inner: &Arc<Inner>, waiting: Waiting, places: usize) -> Result<(), Waiting> {
+fn put(inner: &Arc<Inner>, waiting: Waiting, places: usize) -> Option<Waiting> {
     let place = (waiting.inbound.channel, waiting.inbound.conversation.clone());
     inner.conversations.put(&place, waiting, places, |lane| {
         inner.tasks.spawn(converse(Arc::clone(inner), lane));

@@ -34,15 +34,15 @@ impl<K: Clone + Eq + Hash, T> Lanes<K, T> {
         }
     }
 
-    /// Puts something in, unless the lane is full: then it comes back. A new lane has this many places, and `work` is
+    /// Puts something in; returned when the lane is full. A new lane has this many places, and `work` is
     /// given its working end.
-    pub(super) fn put(&self, key: &K, item: T, places: usize, work: impl FnOnce(Lane<K, T>)) -> Result<(), T> {
+    pub(super) fn put(&self, key: &K, item: T, places: usize, work: impl FnOnce(Lane<K, T>)) -> Option<T> {
         let mut open = self.lock();
         let mut item = item;
         if let Some(lane) = open.get(key) {
             match lane.try_send(item) {
-                Ok(()) => return Ok(()),
-                Err(TrySendError::Full(refused)) => return Err(refused),
+                Ok(()) => return None,
+                Err(TrySendError::Full(refused)) => return Some(refused),
                 // Its task broke; the next one goes on.
                 Err(TrySendError::Closed(back)) => item = back,
             }
@@ -54,7 +54,7 @@ impl<K: Clone + Eq + Hash, T> Lanes<K, T> {
             key: key.clone(),
             queue,
         });
-        put.map_err(TrySendError::into_inner)
+        put.err().map(TrySendError::into_inner)
     }
 
     /// The next thing to do in a lane; `None` when the lane has ended.
@@ -95,7 +95,7 @@ mod tests {
         const CONVERSATIONS: usize = 200;
         const MESSAGES: usize = 60;
         let lanes = Arc::new(Lanes::new(Duration::from_millis(2)));
-        let (done, mut all_done) = mpsc::unbounded_channel();
+        let (done, mut all_done) = mpsc::channel(CONVERSATIONS * MESSAGES);
         let mut talking = tokio::task::JoinSet::new();
         for conversation in 0..CONVERSATIONS {
             let (lanes, done) = (Arc::clone(&lanes), done.clone());
@@ -105,11 +105,11 @@ mod tests {
                         let (lanes, done) = (Arc::clone(&lanes), done.clone());
                         tokio::spawn(async move {
                             while let Some(message) = lanes.next(&mut lane).await {
-                                done.send((conversation, message)).unwrap();
+                                done.try_send((conversation, message)).unwrap();
                             }
                         });
                     };
-                    assert_eq!(lanes.put(&conversation, message, MESSAGES, work), Ok(()));
+                    assert_eq!(lanes.put(&conversation, message, MESSAGES, work), None);
                     if (conversation + message) % 3 == 0 {
                         tokio::time::sleep(Duration::from_millis(2)).await;
                     }
@@ -132,13 +132,13 @@ mod tests {
     async fn a_full_lane_gives_back_what_does_not_fit() {
         let lanes = Lanes::new(Duration::from_secs(60));
         let mut lane = None;
-        assert_eq!(lanes.put(&1, "a", 1, |opened| lane = Some(opened)), Ok(()));
-        assert_eq!(lanes.put(&1, "b", 1, |_| panic!("it is open")), Err("b"));
+        assert_eq!(lanes.put(&1, "a", 1, |opened| lane = Some(opened)), None);
+        assert_eq!(lanes.put(&1, "b", 1, |_| panic!("it is open")), Some("b"));
         assert_eq!(lanes.next(lane.as_mut().unwrap()).await, Some("a"));
         lane = None;
         assert_eq!(
             lanes.put(&1, "c", 1, |opened| lane = Some(opened)),
-            Ok(()),
+            None,
             "a broken one is replaced"
         );
         lanes.clear();

@@ -1,8 +1,6 @@
 //! The service as a whole: how it stops, how it keeps order in each conversation and holds none up for another, and
 //! what it says when it is asked too much at once.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up must fail")]
-
 use metnos::domain::limits::CONVERSATION_QUEUE_MAX;
 
 use crate::support::household::{Household, LOOKING, ORDERING};

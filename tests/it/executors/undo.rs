@@ -100,3 +100,55 @@ async fn a_folder_that_is_in_use_stays() {
     assert_eq!(class(&undone), ErrorClass::AlreadyExists);
     assert!(bench.path("box/x.txt").exists());
 }
+
+/// The real worker, killed in the middle of its work; tried again when it was quicker than the killer.
+#[tokio::test]
+async fn a_batch_that_is_cut_off_is_undone_as_far_as_it_came() {
+    const FILES: usize = 1_000;
+    for _ in 0..10 {
+        let bench = Bench::new();
+        let names: Vec<String> = (0..FILES).map(|number| format!("in/{number}.txt")).collect();
+        for name in &names {
+            bench.put(name, "x");
+        }
+        let context = bench.context();
+        let progress = context.backup_dir.join(format!("step{}.undo", context.step.0));
+        let noted = progress.clone();
+        let killing = tokio::spawn(async move {
+            let began = std::time::Instant::now();
+            while began.elapsed().as_secs() < 10 {
+                if fs::read_to_string(&noted).is_ok_and(|noted| noted.lines().count() >= 3) {
+                    return kill_who_has_open(&noted);
+                }
+                tokio::time::sleep(std::time::Duration::from_millis(1)).await;
+            }
+        });
+        let paths: Vec<String> = names.iter().map(|name| format!("~/{name}")).collect();
+        let cut_off = bench.run("delete_files", json!({"paths": paths})).await;
+        killing.await.unwrap();
+        if cut_off.error.is_none() {
+            continue;
+        }
+        assert_eq!(class(&cut_off), ErrorClass::Crashed);
+        assert!(cut_off.reversals.len() >= 3, "{cut_off:?}");
+        bench.undo(&cut_off).await;
+        let gone = names.iter().filter(|name| !bench.path(name).exists()).count();
+        assert!(gone <= 1, "only what was being done may be unknown: {gone}");
+        assert!(!progress.exists());
+        return;
+    }
+    panic!("never caught in the middle");
+}
+
+fn kill_who_has_open(path: &std::path::Path) {
+    for process in fs::read_dir("/proc").unwrap().flatten() {
+        let open = fs::read_dir(process.path().join("fd")).into_iter().flatten().flatten();
+        let has_it = open
+            .into_iter()
+            .any(|fd| fs::read_link(fd.path()).is_ok_and(|to| to == path));
+        let id = process.file_name().to_string_lossy().parse().ok();
+        if let (true, Some(id)) = (has_it, id.and_then(rustix::process::Pid::from_raw)) {
+            rustix::process::kill_process(id, rustix::process::Signal::KILL).unwrap();
+        }
+    }
+}
