@@ -105,8 +105,9 @@ impl Catalog {
         })
     }
 
-    /// A catalog of these manifests, without disk and signatures: for tests of everything above.
-    pub fn from_manifests(manifests: Vec<Manifest>) -> Self {
+    /// A catalog of these manifests, without disk and signatures.
+    #[cfg(test)]
+    pub(crate) fn from_manifests(manifests: Vec<Manifest>) -> Self {
         Self::of(manifests.into_iter().map(Arc::new).collect())
     }
 
@@ -182,8 +183,9 @@ impl CatalogHandle {
         })
     }
 
-    /// A handle that holds this catalog and never finds another: for tests of everything above.
-    pub fn fixed(catalog: Catalog) -> Self {
+    /// A handle that holds this catalog and never finds another.
+    #[cfg(test)]
+    pub(crate) fn fixed(catalog: Catalog) -> Self {
         Self {
             data_dir: PathBuf::new(),
             has_code: Arc::new(|_| false),

@@ -101,14 +101,6 @@ terminator-request-tool = I noted it as missing. Try it in other words, or /help
 terminator-start-model = Check that the model server runs (“metnos doctor”), then try again.
 terminator-after-midnight = There are more after midnight; what I already know how to do keeps working. The host can change this.
 terminator-run-doctor = Run “metnos doctor” to see why.
-terminator-check-name = Check the name or the place, then try again.
-terminator-stays-forbidden = This stays forbidden, whoever asks.
-terminator-name-one = Please name the one you mean.
-terminator-look-yourself = Please look whether it happened before you ask again.
-terminator-name-target = Please name the file, folder or address.
-terminator-try-again = Nothing is wrong with your request: please try again later.
-terminator-connect-account = It needs an account that is not connected yet.
-terminator-more-detail = Please try again with more detail.
 
 hosted-unknown = I don't have “{ $tool }”.
 undo-nothing = There is nothing to undo.

@@ -101,14 +101,6 @@ terminator-request-tool = L'ho segnato tra le cose che mancano. Prova con altre 
 terminator-start-model = Controlla che il server del modello sia acceso (“metnos doctor”), poi riprova.
 terminator-after-midnight = Dopo mezzanotte ce ne sono altre; quello che so già fare continua a funzionare. Il proprietario può cambiarlo.
 terminator-run-doctor = Esegui “metnos doctor” per vedere perché.
-terminator-check-name = Controlla il nome o il posto, poi riprova.
-terminator-stays-forbidden = Questo resta vietato, chiunque lo chieda.
-terminator-name-one = Scrivi quale intendi.
-terminator-look-yourself = Controlla se è successo prima di chiederlo di nuovo.
-terminator-name-target = Scrivi il file, la cartella o l'indirizzo.
-terminator-try-again = La tua richiesta va bene: riprova più tardi.
-terminator-connect-account = Serve un account che non è ancora collegato.
-terminator-more-detail = Riprova con qualche dettaglio in più.
 
 hosted-unknown = Non ho “{ $tool }”.
 undo-nothing = Non c'è nulla da annullare.

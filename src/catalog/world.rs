@@ -53,3 +53,70 @@ fn serves(manifest: &Manifest, clause: Clause) -> bool {
     });
     verb_fits && object_fits && (clause.verb.is_some() || clause.object.is_some())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::parse::parse;
+
+    /// Any manifest that is good; only its name and its digest matter here.
+    const FIND_FILES: &str = include_str!("../../executors/find_files/manifest.toml");
+
+    fn name(text: &str) -> ExecutorName {
+        ExecutorName::from(text)
+    }
+
+    fn manifest_named(full: &str, digest_salt: &str) -> Manifest {
+        let text = FIND_FILES.replace("\"find_files\"", &format!("\"{full}\"")) + "# " + digest_salt;
+        parse(text.as_bytes()).unwrap().manifest
+    }
+
+    fn intent(verb: Verb, object: Object) -> Intent {
+        Intent {
+            clauses: vec![Clause {
+                verb: Some(verb),
+                object: Some(object),
+            }],
+            keywords: Vec::new(),
+            confidence: 1.0,
+        }
+    }
+
+    #[test]
+    fn world_signatures_change_with_the_world() {
+        let of = |list: &[(&str, &str)]| {
+            Catalog::from_manifests(list.iter().map(|(full, salt)| manifest_named(full, salt)).collect())
+        };
+        let before = of(&[("find_files", "1"), ("sort_entries", "1")]);
+        let resigned = of(&[("find_files", "2"), ("sort_entries", "1")]);
+        let grown = of(&[("find_files", "1"), ("find_files_pdf", "1"), ("sort_entries", "1")]);
+        let (find, sort, gone) = (name("find_files"), name("sort_entries"), name("read_files"));
+
+        let tools = before.tools_signature([&find, &sort]);
+        assert!(tools.is_some());
+        assert_eq!(
+            before.tools_signature([&sort, &find, &find]),
+            tools,
+            "order and repetition do not matter"
+        );
+        assert_ne!(resigned.tools_signature([&find, &sort]), tools);
+        assert_eq!(grown.tools_signature([&find, &sort]), tools);
+        assert_eq!(before.tools_signature([&find, &gone]), None);
+
+        let wanted = intent(Verb::List, Object::Files);
+        assert_eq!(before.pool_signature(&wanted), resigned.pool_signature(&wanted));
+        assert_ne!(
+            before.pool_signature(&wanted),
+            grown.pool_signature(&wanted),
+            "producers stand for each other"
+        );
+        let texts = intent(Verb::Read, Object::Texts);
+        assert_ne!(
+            before.pool_signature(&texts),
+            grown.pool_signature(&texts),
+            "texts may be files"
+        );
+        let sorting = intent(Verb::Sort, Object::Entries);
+        assert_eq!(before.pool_signature(&sorting), grown.pool_signature(&sorting));
+    }
+}

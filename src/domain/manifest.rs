@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::{
     ids::ExecutorName,
@@ -274,35 +274,5 @@ impl Manifest {
         self.capabilities
             .iter()
             .all(|capability| matches!(capability, Capability::ComputePure | Capability::TimeRead))
-    }
-
-    /// The JSON Schema of the arguments a model may write: declared ones without the runtime's, plus `from_step`.
-    pub fn args_schema(&self) -> Value {
-        let mut properties = Map::new();
-        if self.feed != Feed::None {
-            properties.insert(
-                "from_step".to_owned(),
-                serde_json::json!({"type": "integer", "minimum": 1}),
-            );
-        }
-        for arg in self.args.iter().filter(|arg| !arg.runtime_resolved) {
-            properties.insert(arg.name.clone(), arg.schema.clone());
-        }
-        let mut required: Vec<Value> = self
-            .args
-            .iter()
-            .filter(|arg| arg.required && !arg.runtime_resolved)
-            .filter(|arg| self.feed == Feed::None || arg.from_entries_key.is_none())
-            .map(|arg| Value::String(arg.name.clone()))
-            .collect();
-        if self.feed == Feed::Required {
-            required.push(Value::String("from_step".to_owned()));
-        }
-        serde_json::json!({
-            "type": "object",
-            "properties": properties,
-            "required": required,
-            "additionalProperties": false
-        })
     }
 }

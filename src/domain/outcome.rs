@@ -147,10 +147,6 @@ pub struct Gap {
     pub intent: Intent,
     /// The class of the failed step, or the gap's own name.
     pub error_class: String,
-    /// Why, for the person.
-    pub cause: Message,
-    /// What to do about it, for the person.
-    pub action: Message,
 }
 
 /// Counts of model use within one turn; embeddings are counted apart.

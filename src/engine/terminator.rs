@@ -55,7 +55,7 @@ pub enum DeadEnd {
 /// Turns a dead end into an answer and a gap.
 pub fn admit(dead_end: &DeadEnd, intent: &Intent) -> TurnOutcome {
     let (kind, class) = classify(dead_end);
-    let (cause, action) = sentences(dead_end, kind);
+    let words = sentence(dead_end);
     let final_kind = match dead_end {
         DeadEnd::ModelDown | DeadEnd::EmptyCatalog => FinalKind::Error,
         DeadEnd::StepFailed { error, .. } if error.class == ErrorClass::ModelUnavailable => FinalKind::Error,
@@ -69,21 +69,6 @@ pub fn admit(dead_end: &DeadEnd, intent: &Intent) -> TurnOutcome {
         | DeadEnd::NoValidPlan { .. }
         | DeadEnd::StepFailed { .. } => FinalKind::Answer,
     };
-    let words = match dead_end {
-        // What a step says of itself already names the next step.
-        DeadEnd::StepFailed { .. } => cause.clone(),
-        DeadEnd::NotUnderstood { .. }
-        | DeadEnd::NoTool { .. }
-        | DeadEnd::ModelDown
-        | DeadEnd::NoModelCallsLeft
-        | DeadEnd::EmptyCatalog
-        | DeadEnd::OnlyExcludedWays
-        | DeadEnd::NoSchedule
-        | DeadEnd::SeveralThings
-        | DeadEnd::NoValidPlan { .. } => Message::new("terminator-answer")
-            .with("cause", cause.clone())
-            .with("action", action.clone()),
-    };
     let mut outcome = TurnOutcome::new(AnsweredBy::Terminator, final_kind, vec![View::Say(words)]);
     if let DeadEnd::StepFailed { committed, .. } = dead_end {
         outcome.notes.extend(partly_done(*committed));
@@ -92,8 +77,6 @@ pub fn admit(dead_end: &DeadEnd, intent: &Intent) -> TurnOutcome {
         kind,
         intent: intent.clone(),
         error_class: class,
-        cause,
-        action,
     });
     outcome
 }
@@ -157,95 +140,36 @@ pub fn class_name(class: ErrorClass) -> String {
     )
 }
 
-fn sentences(dead_end: &DeadEnd, kind: GapKind) -> (Message, Message) {
-    match dead_end {
+/// What the person reads: why it ends here, and what to do about it.
+fn sentence(dead_end: &DeadEnd) -> Message {
+    let (cause, action) = match dead_end {
+        // What a step says of itself already names the next step.
+        DeadEnd::StepFailed { error, .. } => return error.message.clone(),
         DeadEnd::NotUnderstood { words } if !words.is_empty() => (
             Message::new("terminator-unknown-words").with("words", words.join(", ")),
-            Message::new("terminator-rephrase"),
+            "terminator-rephrase",
         ),
-        DeadEnd::NotUnderstood { .. } => (
-            Message::new("terminator-not-understood"),
-            Message::new("terminator-rephrase"),
-        ),
+        DeadEnd::NotUnderstood { .. } => (Message::new("terminator-not-understood"), "terminator-rephrase"),
         DeadEnd::NoTool { words } if !words.is_empty() => (
             Message::new("terminator-no-tool-for").with("words", words.join(", ")),
-            Message::new("terminator-request-tool"),
+            "terminator-request-tool",
         ),
-        DeadEnd::NoTool { .. } => (
-            Message::new("terminator-no-tool"),
-            Message::new("terminator-request-tool"),
-        ),
-        DeadEnd::ModelDown => (
-            Message::new("terminator-model-down"),
-            Message::new("terminator-start-model"),
-        ),
-        DeadEnd::NoModelCallsLeft => (
-            Message::new("terminator-no-calls-left"),
-            Message::new("terminator-after-midnight"),
-        ),
-        DeadEnd::EmptyCatalog => (
-            Message::new("terminator-empty-catalog"),
-            Message::new("terminator-run-doctor"),
-        ),
-        DeadEnd::OnlyExcludedWays => (
-            Message::new("terminator-only-excluded"),
-            Message::new("terminator-rephrase-or-wait"),
-        ),
-        DeadEnd::NoSchedule => (
-            Message::new("terminator-no-schedule"),
-            Message::new("terminator-ask-for-now"),
-        ),
-        DeadEnd::SeveralThings => (
-            Message::new("terminator-several-things"),
-            Message::new("terminator-one-by-one"),
-        ),
+        DeadEnd::NoTool { .. } => (Message::new("terminator-no-tool"), "terminator-request-tool"),
+        DeadEnd::ModelDown => (Message::new("terminator-model-down"), "terminator-start-model"),
+        DeadEnd::NoModelCallsLeft => (Message::new("terminator-no-calls-left"), "terminator-after-midnight"),
+        DeadEnd::EmptyCatalog => (Message::new("terminator-empty-catalog"), "terminator-run-doctor"),
+        DeadEnd::OnlyExcludedWays => (Message::new("terminator-only-excluded"), "terminator-rephrase-or-wait"),
+        DeadEnd::NoSchedule => (Message::new("terminator-no-schedule"), "terminator-ask-for-now"),
+        DeadEnd::SeveralThings => (Message::new("terminator-several-things"), "terminator-one-by-one"),
         DeadEnd::NoValidPlan { missing: Some(verb) } => (
             Message::new("terminator-action-not-planned").with("verb", *verb),
-            Message::new("terminator-rephrase"),
+            "terminator-rephrase",
         ),
-        DeadEnd::NoValidPlan { missing: None } => (
-            Message::new("terminator-no-valid-plan"),
-            Message::new("terminator-rephrase"),
-        ),
-        DeadEnd::StepFailed { error, .. } => (error.message.clone(), step_action(error.class, kind)),
-    }
-}
-
-fn step_action(class: ErrorClass, kind: GapKind) -> Message {
-    let key = match class {
-        ErrorClass::NotFound => "terminator-check-name",
-        ErrorClass::Forbidden => "terminator-stays-forbidden",
-        ErrorClass::ModelUnavailable => "terminator-start-model",
-        ErrorClass::AmbiguousSourceContext => "terminator-name-one",
-        ErrorClass::UnknownOutcome => "terminator-look-yourself",
-        ErrorClass::NeedsActionTarget => "terminator-name-target",
-        ErrorClass::InvalidArgs
-        | ErrorClass::PermissionDenied
-        | ErrorClass::Refused
-        | ErrorClass::AlreadyExists
-        | ErrorClass::Timeout
-        | ErrorClass::Network
-        | ErrorClass::ServerError
-        | ErrorClass::RateLimited
-        | ErrorClass::AuthRequired
-        | ErrorClass::CapabilityMissing
-        | ErrorClass::NonJson
-        | ErrorClass::Crashed
-        | ErrorClass::UnresolvedPlaceholder
-        | ErrorClass::DuplicateRead
-        | ErrorClass::TooLarge
-        | ErrorClass::NeedsContentFetch
-        | ErrorClass::NeedsDataSource
-        | ErrorClass::PipelineAlreadyClosed
-        | ErrorClass::Internal => match kind {
-            GapKind::Operational => "terminator-try-again",
-            GapKind::MissingExecutor => "terminator-request-tool",
-            GapKind::MissingSkill => "terminator-connect-account",
-            GapKind::MissingData => "terminator-check-name",
-            GapKind::UserActionRequired | GapKind::NotUnderstood => "terminator-more-detail",
-        },
+        DeadEnd::NoValidPlan { missing: None } => (Message::new("terminator-no-valid-plan"), "terminator-rephrase"),
     };
-    Message::new(key)
+    Message::new("terminator-answer")
+        .with("cause", cause)
+        .with("action", Message::new(action))
 }
 
 #[cfg(test)]
@@ -270,7 +194,6 @@ mod tests {
         ] {
             let gap = admit(&failed(class), &Intent::unknown()).lessons.gap.unwrap();
             assert_eq!(gap.kind, GapKind::Operational);
-            assert_eq!(gap.action, Message::new("terminator-try-again"));
         }
     }
 

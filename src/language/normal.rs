@@ -11,7 +11,7 @@ use super::{
     literals::literals,
     token::{fold, is_invisible, straight, words_of},
 };
-use crate::domain::{feedback::Feedback, lang::Lang};
+use crate::domain::lang::Lang;
 
 /// An answer to a question that is asked with yes or no.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,31 +91,6 @@ impl Language {
             (false, true) => Some(Confirmation::No),
             (true, true) | (false, false) => None,
         }
-    }
-
-    /// Whether a whole message is one of the three buttons, typed: a sign or a word.
-    pub fn feedback_word(&self, text: &str) -> Option<Feedback> {
-        let sign = text.trim().trim_end_matches('\u{FE0F}');
-        match sign {
-            "+" | "✓" | "✔" | "✅" | "👍" => return Some(Feedback::Confirm),
-            "-" | "−" | "–" | "✗" | "✘" | "❌" | "👎" | "x" | "X" => return Some(Feedback::Reject),
-            "=" | "↺" | "↻" | "🔄" | "🔁" => return Some(Feedback::Retry),
-            _ => {}
-        }
-        if text.chars().count() > CONFIRMATION_CHARS_MAX || was_question(text) {
-            return None;
-        }
-        let said = key(text);
-        let found = [
-            (Feedback::Confirm, self.says(&said, |lexicon| &lexicon.good)),
-            (Feedback::Reject, self.says(&said, |lexicon| &lexicon.bad)),
-            (Feedback::Retry, self.says(&said, |lexicon| &lexicon.again)),
-        ];
-        let mut meant = found
-            .into_iter()
-            .filter(|(_, said)| *said)
-            .map(|(feedback, _)| feedback);
-        meant.next().filter(|_| meant.next().is_none())
     }
 
     fn says(&self, said: &str, list: impl Fn(&Lexicon) -> &HashSet<String>) -> bool {

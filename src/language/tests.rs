@@ -5,7 +5,6 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 
 use super::*;
-use crate::domain::feedback::Feedback;
 
 /// Read once: the properties ask hundreds of times.
 static LANGUAGE: LazyLock<Language> = LazyLock::new(|| Language::embedded().unwrap());
@@ -261,28 +260,6 @@ fn only_a_whole_message_confirms() {
     }
 }
 
-#[test]
-fn buttons_can_be_typed() {
-    let language = &*LANGUAGE;
-    let table = [
-        ("+", Some(Feedback::Confirm)),
-        ("\u{2713}", Some(Feedback::Confirm)),
-        ("ok", Some(Feedback::Confirm)),
-        ("-", Some(Feedback::Reject)),
-        ("\u{2717}", Some(Feedback::Reject)),
-        ("sbagliato", Some(Feedback::Reject)),
-        ("=", Some(Feedback::Retry)),
-        ("ancora", Some(Feedback::Retry)),
-        ("Try again!", Some(Feedback::Retry)),
-        ("again and again", None),
-        ("ok?", None),
-        ("no more files", None),
-    ];
-    for (text, feedback) in table {
-        assert_eq!(language.feedback_word(text), feedback, "{text}");
-    }
-}
-
 /// Pieces that requests are made of, so that random texts reach every pass.
 fn pieces() -> impl Strategy<Value = String> {
     let words = prop::sample::select(vec![
@@ -341,7 +318,6 @@ proptest! {
             let canonical = language.canonical(&text, lang);
             prop_assert_eq!(canonical.trim(), &canonical);
             language.confirmation(&text);
-            language.feedback_word(&text);
         }
     }
 }
