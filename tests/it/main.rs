@@ -7,6 +7,7 @@ mod config;
 mod conversation;
 mod crash;
 mod docs;
+mod erasure;
 mod executors;
 mod llm;
 mod locales;

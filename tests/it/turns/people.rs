@@ -8,10 +8,46 @@ use metnos::domain::{
     lang::Lang,
 };
 
-use super::{bot_at, clock, layer, pair, rows};
+use super::{bot_at, change, clock, layer, pair, rows};
 use crate::support::bot::TestBot;
 
 const WRONG: &str = "That code is not valid: codes work once, for five minutes. Ask for a new one with “metnos pair”.";
+
+/// What the host says about others, and a part of the answer.
+const DECISIONS: &[(&str, &str)] = &[
+    ("/people rename anna Zia Anna", " is called Zia Anna from now on."),
+    (
+        "/people language zia anna it",
+        "Zia Anna is answered in “it” from now on.",
+    ),
+    (
+        "/people timezone Zia Anna Asia/Tokyo",
+        "Asia/Tokyo from now on: there it is 19:00.",
+    ),
+    (
+        "/people autonomy Zia Anna A1",
+        "The autonomy of Zia Anna is A1 from now on.",
+    ),
+    ("/people autonomy Zia Anna A3", "metnos autonomy A3 guest_"),
+    ("/people quota zia anna tasks none", "Zia Anna, tasks: no limit."),
+    (
+        "/people quota zia anna turns default",
+        "Zia Anna, requests an hour: 60.",
+    ),
+    (
+        "/people quota zia anna beer 3",
+        "Write it like this: /people quota NAME turns 30.",
+    ),
+    (
+        "/people rename carla Carlotta",
+        "I know nobody called “carla Carlotta”.",
+    ),
+    ("/people rename bruno ZIA ANNA", "I cannot use that name"),
+    ("/people frobnicate", "/people invite — a code for a new guest"),
+    ("/people revoke", "/people revoke NAME"),
+    ("/people revoke host", "The host stays."),
+    ("/people link host", "made on the machine only"),
+];
 
 #[tokio::test]
 async fn a_stranger_is_told_once_and_nothing_runs() {
@@ -149,4 +185,180 @@ async fn a_flood_from_a_stranger_gets_one_line() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     assert_eq!(rows(&bot, "SELECT count(*) || '' FROM outbox"), ["1"]);
+}
+
+#[tokio::test]
+async fn people_change_themselves_with_either_sign() {
+    let clock = clock("2026-05-04T10:00:00Z");
+    let mut bot = bot_at(&clock, Lang::En).await;
+    pair(&mut bot, "host-phone").await;
+    pair(&mut bot, "anna").await;
+    pair(&mut bot, "bruno").await;
+    for (said, answer) in [
+        ("/me name  Anna  Rossi ", "From now on I call you Anna Rossi."),
+        (
+            "/me timezone america/new_york",
+            "Your time zone is America/New_York from now on: there it is 06:00.",
+        ),
+        (
+            "/me timezone Roma",
+            "I don't know that time zone. Write it like this: Europe/Rome.",
+        ),
+        ("!me autonomy a1", "Done: autonomy is A1 from now on."),
+        (
+            "/me autonomy 7",
+            "The levels go from A0 (I only suggest) to A4 (I ask hardly ever).",
+        ),
+        ("!lang it", "Da adesso parlo italiano."),
+        ("/me language en", "From now on I speak English."),
+        ("/me language", "I speak English and Italian: /lang en or /lang it."),
+        (
+            "/ME nome Annina",
+            "Change it with /me name Anna, /me language en, /me timezone Europe/Rome, /me autonomy A1.",
+        ),
+    ] {
+        assert_eq!(bot.telegram("anna", said).await, answer, "{said}");
+    }
+    let shouted = bot.telegram("anna", "!!!").await;
+    assert!(!shouted.contains("I don't know !"), "shouting is no command: {shouted}");
+    for taken in ["BRUNO", "host", "guest_000000", "", &"n".repeat(41)] {
+        let refused = bot.telegram("anna", &format!("/me name {taken}")).await;
+        assert!(refused.starts_with("I cannot use that name"), "{taken}: {refused}");
+    }
+    let raised = bot.telegram("anna", "/me autonomy A4").await;
+    assert!(raised.contains("metnos autonomy A4 guest_"), "{raised}");
+    let me = bot.telegram("anna", "/me").await;
+    for part in ["Anna Rossi", "America/New_York", "A1", "of 60"] {
+        assert!(me.contains(part), "{part}: {me}");
+    }
+}
+
+#[tokio::test]
+async fn the_host_decides_about_others_and_a_guest_does_not() {
+    let clock = clock("2026-05-04T10:00:00Z");
+    let mut bot = bot_at(&clock, Lang::En).await;
+    pair(&mut bot, "host-phone").await;
+    pair(&mut bot, "anna").await;
+    pair(&mut bot, "bruno").await;
+    let people = "SELECT id || name || role || lang || timezone || autonomy || coalesce(turns_per_hour, '') || \
+                  coalesce(revoked_at, '') FROM actors ORDER BY rowid";
+    let before = rows(&bot, people);
+    for tried in [
+        "/people",
+        "!people rename host Nobody",
+        "/people quota anna turns none",
+        "/people revoke bruno",
+        "/people autonomy host A0",
+        "/people link host",
+        "/people invite",
+    ] {
+        let refused = bot.telegram("anna", tried).await;
+        assert!(refused.starts_with("Only the host"), "{tried}: {refused}");
+    }
+    assert_eq!(rows(&bot, people), before);
+    assert_eq!(
+        rows(&bot, "SELECT code_hash FROM pairing_codes WHERE used_at IS NULL"),
+        Vec::<String>::new()
+    );
+    for (said, answer) in DECISIONS {
+        let heard = bot.telegram("host-phone", said).await;
+        assert!(heard.contains(answer), "{said}: {heard}");
+    }
+    let everybody = bot.telegram("host-phone", "/people").await;
+    for part in [
+        "host (host): telegram;",
+        "Zia Anna (guest_",
+        "it, Asia/Tokyo, A1.",
+        "0 of 60",
+        "tasks: no limit",
+    ] {
+        assert!(everybody.contains(part), "{part}: {everybody}");
+    }
+    let italian = bot.telegram("anna", "/people").await;
+    assert!(italian.starts_with("Solo il proprietario"), "{italian}");
+}
+
+#[tokio::test]
+async fn a_code_for_a_person_is_one_more_channel_of_theirs() {
+    let mut bot = TestBot::new().await;
+    pair(&mut bot, "host-phone").await;
+    pair(&mut bot, "anna").await;
+    let invitation = bot.telegram("host-phone", "/people link anna").await;
+    let code = invitation.rsplit(' ').next().unwrap().to_owned();
+    let welcome = bot.telegram("annas-tablet", &format!("!pair {code}")).await;
+    assert!(welcome.starts_with("Welcome"), "{welcome}");
+    let request = "how many pdf files are in ~/docs";
+    bot.telegram("anna", "/me language it").await;
+    bot.telegram("anna", request).await;
+    bot.telegram("annas-tablet", "/me name Anna Due").await;
+    let (phone, tablet) = (
+        bot.telegram("anna", "/me").await,
+        bot.telegram("annas-tablet", "/me").await,
+    );
+    assert_eq!(phone, tablet);
+    assert!(phone.contains("Anna Due"), "{phone}");
+    assert_eq!(
+        rows(&bot, "SELECT DISTINCT actor FROM identities").len(),
+        2,
+        "still two people"
+    );
+    let others = "SELECT message FROM inbox WHERE actor IS NULL OR actor NOT IN (SELECT id FROM actors)";
+    assert_eq!(
+        rows(&bot, others),
+        Vec::<String>::new(),
+        "what they wrote before they were somebody is theirs"
+    );
+    let invited = bot.telegram("host-phone", "/people invite").await;
+    let code = invited.rsplit(' ').next().unwrap().to_owned();
+    bot.telegram("carla", &format!("/pair {code}")).await;
+    assert_eq!(
+        rows(&bot, "SELECT DISTINCT actor FROM identities").len(),
+        3,
+        "and now a third"
+    );
+}
+
+/// Whoever can write into the database, and has no key, cannot let anybody in.
+#[tokio::test]
+async fn only_a_code_this_household_signed_lets_anybody_in() {
+    let clock = clock("2026-05-04T10:00:00Z");
+    let mut bot = bot_at(&clock, Lang::En).await;
+    pair(&mut bot, "host-phone").await;
+    for forgery in [
+        "UPDATE pairing_codes SET actor = 'host' WHERE used_at IS NULL",
+        "UPDATE pairing_codes SET expires_at = expires_at + 1 WHERE used_at IS NULL",
+        "UPDATE pairing_codes SET signature = x'' WHERE used_at IS NULL",
+        "UPDATE pairing_codes SET signature = (SELECT signature FROM pairing_codes WHERE used_at IS NOT NULL) \
+         WHERE used_at IS NULL",
+    ] {
+        let code = bot.app().actors.new_code().await.unwrap();
+        change(&bot, forgery);
+        let refused = bot.telegram("mallory", &format!("/pair {code}")).await;
+        assert_eq!(refused, WRONG, "{forgery}");
+        change(&bot, "DELETE FROM pairing_codes WHERE used_at IS NULL");
+    }
+    assert_eq!(rows(&bot, "SELECT id FROM actors"), ["host"]);
+}
+
+#[tokio::test]
+async fn nobody_pairs_under_somebody_elses_name() {
+    let mut bot = TestBot::new().await;
+    for sender in [
+        "host-phone",
+        "host",
+        "Anna",
+        "anna",
+        "guest_abcdef",
+        "two\nlines\u{202e}",
+    ] {
+        pair(&mut bot, sender).await;
+    }
+    let names = rows(
+        &bot,
+        "SELECT CASE WHEN name = id THEN 'their id' ELSE name END FROM actors ORDER BY rowid",
+    );
+    assert_eq!(
+        names,
+        ["their id", "their id", "Anna", "their id", "their id", "two lines"]
+    );
 }

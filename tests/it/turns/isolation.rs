@@ -1,0 +1,358 @@
+//! Everybody's things are their own: every row of every table has an owner, what one person does leaves no mark on what
+//! another has or is served, and a guest who tries to reach further gets a no.
+
+use std::{collections::BTreeMap, fs, os::unix::fs::symlink, path::Path};
+
+use metnos::domain::{
+    ids::{ChannelKind, ConversationId, MessageId, SenderId},
+    inbound::{Inbound, InboundBody},
+    reply::ButtonKind,
+};
+use rusqlite::types::Value as Column;
+use serde_json::json;
+
+use super::{button, database, layer, pair, remember, rows};
+use crate::{
+    model::{PLANNING, plan},
+    support::{
+        bot::{Setup, TestBot},
+        llama::ScriptedLlama,
+    },
+};
+
+/// Tables whose rows name no owner in a column `actor`, and why.
+const WITHOUT_OWNER: &[(&str, &str)] = &[
+    ("actors", "each row is a person; its id is the owner everywhere else"),
+    ("strangers", "senders nobody knows; forgotten when they pair"),
+    ("cursors", "how far a channel's own stream was read; nobody's"),
+    ("sqlite_sequence", "SQLite's own counters"),
+];
+
+#[tokio::test]
+async fn every_row_of_every_table_has_an_owner() {
+    let mut bot = TestBot::new().await;
+    pair(&mut bot, "host-phone").await;
+    pair(&mut bot, "anna").await;
+    live_a_day(&mut bot, "anna").await;
+    live_a_day(&mut bot, "host-phone").await;
+    bot.telegram("mallory", "hello").await;
+    for table in tables(&bot) {
+        let exempt = WITHOUT_OWNER.iter().find(|(name, _)| *name == table);
+        assert_eq!(
+            is_owned(&bot, &table),
+            exempt.is_none(),
+            "`{table}` needs a column `actor`, or a reason here ({exempt:?})"
+        );
+        if exempt.is_none() {
+            let strays = "actor IS NULL OR actor NOT IN (SELECT id FROM actors)";
+            let strays = rows(
+                &bot,
+                &format!("SELECT '{table} ' || rowid FROM \"{table}\" WHERE {strays}"),
+            );
+            // The stranger's message and the one polite line; a code for a newcomer is nobody's yet.
+            let expected = match table.as_str() {
+                "inbox" | "outbox" => 1,
+                "pairing_codes" => 2,
+                _ => 0,
+            };
+            assert_eq!(strays.len(), expected, "{strays:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_a_guest_does_leaves_no_mark_on_anybody_else() {
+    let mut bot = TestBot::new().await;
+    for sender in ["host-phone", "anna", "bruno"] {
+        pair(&mut bot, sender).await;
+    }
+    for sender in ["host-phone", "bruno"] {
+        live_a_day(&mut bot, sender).await;
+    }
+    let (host, bruno) = (everything_of(&bot, "host-phone"), everything_of(&bot, "bruno"));
+    assert!(host.len() > 20 && bruno.len() > 20, "{} {}", host.len(), bruno.len());
+    live_a_day(&mut bot, "anna").await;
+    bot.telegram("anna", "lower autonomy").await;
+    bot.telegram("anna", "/me name Anna Rossi").await;
+    assert_eq!(everything_of(&bot, "host-phone"), host);
+    assert_eq!(everything_of(&bot, "bruno"), bruno);
+    let anna = everything_of(&bot, "anna");
+    assert!(anna.len() > 20, "{}", anna.len());
+    // And it is not even shown: what they can ask about is theirs.
+    for sender in ["host-phone", "bruno"] {
+        bot.telegram(sender, "how many txt files are in ~/box").await;
+        assert_eq!(layer(&bot), "fastpath 0", "{sender} is served what they taught");
+    }
+}
+
+/// The same words mean each person's own plan, whatever the other's was.
+#[tokio::test]
+async fn the_same_request_with_another_plan_changes_nothing_for_the_host() {
+    let llama = ScriptedLlama::start().await;
+    let setup = Setup {
+        llm: Some(llama.config()),
+        ..Setup::default()
+    };
+    let mut bot = TestBot::with(setup).await;
+    pair(&mut bot, "host-phone").await;
+    pair(&mut bot, "anna").await;
+    bot.file("docs/diary.txt", "dear diary");
+    let request = "have a look around in ~/docs";
+    remember(
+        &bot,
+        request,
+        &json!({"steps": [{"tool": "list_dirs", "args": {"path": "~/docs"}}], "show": true}),
+    );
+    let before = bot.telegram("host-phone", request).await;
+    assert_eq!(layer(&bot), "fastpath 0");
+    llama.when(
+        PLANNING,
+        plan(&json!([{"tool": "find_files", "args": {"base_path": "~/docs", "pattern": "*.pdf"}}])),
+    );
+    for _ in 0..3 {
+        bot.telegram("anna", request).await;
+        if bot.buttons().iter().any(|shown| shown.kind == ButtonKind::Confirm) {
+            let confirm = button(&bot, ButtonKind::Confirm);
+            bot.telegram_taps("anna", &confirm).await;
+        }
+    }
+    let after = bot.telegram("host-phone", request).await;
+    assert_eq!(layer(&bot), "fastpath 0");
+    assert_eq!(after, before);
+    assert!(after.contains("diary.txt"), "{after}");
+}
+
+#[tokio::test]
+async fn a_guest_presses_none_of_the_hosts_buttons() {
+    let mut bot = TestBot::new().await;
+    pair(&mut bot, "host-phone").await;
+    pair(&mut bot, "anna").await;
+    bot.file("a.txt", "a");
+    bot.telegram("host-phone", "how many txt files are in ~").await;
+    let mut buttons = bot.buttons().to_vec();
+    bot.telegram("host-phone", "delete ~/a.txt").await;
+    buttons.extend(bot.buttons().iter().cloned());
+    assert_eq!(buttons.len(), 5);
+    let before = everything_of(&bot, "host-phone");
+    for button in &buttons {
+        for sender in ["anna", "mallory"] {
+            let toast = bot.telegram_taps(sender, button).await;
+            let refused = toast.starts_with("Only the person who asked") || toast.starts_with("This assistant belongs");
+            assert!(refused, "{sender} {:?}: {toast}", button.kind);
+        }
+    }
+    assert_eq!(everything_of(&bot, "host-phone"), before);
+    assert!(bot.has("a.txt"));
+}
+
+/// In a room with the host, such as a group: the card is the host's, whoever says yes in it.
+#[tokio::test]
+async fn a_guest_answers_no_card_of_the_host_in_words() {
+    let mut bot = TestBot::new().await;
+    pair(&mut bot, "host-phone").await;
+    pair(&mut bot, "anna").await;
+    bot.file("a.txt", "a");
+    bot.telegram("host-phone", "delete ~/a.txt").await;
+    let waiting = "SELECT state FROM dialogs";
+    for (number, words) in ["yes", "sì", "ok", "no", "y", "approve", "✓", "undo", "/undo", "!no"]
+        .iter()
+        .enumerate()
+    {
+        says_in(&bot, "anna", "host-phone", &format!("shared{number}"), words).await;
+        bot.hears(ChannelKind::Telegram).await;
+        assert_eq!(rows(&bot, waiting), ["waiting"], "{words}");
+        assert!(bot.has("a.txt"), "{words}");
+    }
+    bot.telegram_silently("host-phone", "yes").await;
+    bot.hears(ChannelKind::Telegram).await;
+    assert_eq!(rows(&bot, waiting), ["done"], "the host's own word still counts");
+    assert!(!bot.has("a.txt"));
+    says_in(&bot, "anna", "host-phone", "shared-undo", "undo").await;
+    bot.hears(ChannelKind::Telegram).await;
+    assert!(!bot.has("a.txt"), "nor does she take back what the host did");
+}
+
+#[tokio::test]
+async fn a_guest_reaches_nobodys_files_however_they_are_named() {
+    let mut bot = TestBot::new().await;
+    for sender in ["host-phone", "anna", "bruno"] {
+        pair(&mut bot, sender).await;
+    }
+    bot.telegram("host-phone", "/people quota anna turns none").await;
+    bot.file("diary/secret.txt", "zanzibar");
+    bot.telegram("bruno", "write \"zanzibar\" to ~/own.txt").await;
+    bot.telegram("anna", "write \"my own\" to ~/own.txt").await;
+    let own = bot.telegram("anna", "read ~/own.txt").await;
+    assert!(own.contains("my own"), "what is hers she reads: {own}");
+    let (home, data) = (bot.home(), bot.data_dir());
+    let folder = |name: &str| data.join("guests").join(id_of(&bot, name));
+    let (anna, bruno) = (folder("anna"), folder("bruno"));
+    symlink(&home, anna.join("link")).unwrap();
+    symlink(anna.join("link/diary"), anna.join("chain")).unwrap();
+    symlink("../../../home/diary/secret.txt", anna.join("innocent.txt")).unwrap();
+    let secret = home.join("diary/secret.txt").display().to_string();
+    let doubled = secret.replace('/', "//");
+    let spellings = [
+        secret.clone(),
+        doubled,
+        secret.replace("/diary", "/./diary/../diary"),
+        format!("/proc/self/root{secret}"),
+        format!("file://{secret}"),
+        secret.replace("secret", "%73ecret"),
+        secret.replace("home", "ho?e"),
+        "~/../../../home/diary/secret.txt".to_owned(),
+        "../../../home/diary/secret.txt".to_owned(),
+        "~host/diary/secret.txt".to_owned(),
+        "~/link/diary/secret.txt".to_owned(),
+        "~/chain/secret.txt".to_owned(),
+        "~/chain/../diary/secret.txt".to_owned(),
+        "~/innocent.txt".to_owned(),
+        bruno.join("own.txt").display().to_string(),
+        format!("~/../{}/own.txt", id_of(&bot, "bruno")),
+        data.join("metnos.sqlite").display().to_string(),
+        "~/../../metnos.sqlite".to_owned(),
+    ];
+    let before = (tree(&home), tree(&bruno));
+    let mut refused = 0;
+    for spelling in &spellings {
+        let inside = Path::new(spelling).parent().unwrap().display().to_string();
+        for request in [
+            format!("read {spelling}"),
+            format!("list {inside}"),
+            format!("find the txt files in {inside}"),
+            format!("delete {spelling}"),
+            format!("move {spelling} to ~/stolen"),
+            format!("move ~/own.txt to {inside}"),
+            format!("write \"gone\" to {spelling}"),
+        ] {
+            let mut heard = bot.telegram("anna", &request).await;
+            if bot.buttons().iter().any(|shown| shown.kind == ButtonKind::Approve) {
+                let approve = button(&bot, ButtonKind::Approve);
+                bot.telegram_taps("anna", &approve).await;
+                heard.push_str(&bot.hears(ChannelKind::Telegram).await.plain());
+            }
+            refused += usize::from(heard.contains("your own folder") || heard.contains("no tool may open"));
+            assert!(
+                !heard.contains("zanzibar") && !heard.contains("SQLite"),
+                "{request}: {heard}"
+            );
+            assert_eq!((tree(&home), tree(&bruno)), before, "{request}: {heard}");
+        }
+    }
+    assert!(
+        refused > 60,
+        "only {refused} were refused for what they are:\n{}",
+        bot.transcript()
+    );
+    assert!(!anna.join("stolen").exists());
+}
+
+/// A day with everything in it: an answer from memory, an effect, a dead end, a wish, taps of each kind, a question
+/// that is approved, one that is refused and one that waits.
+async fn live_a_day(bot: &mut TestBot, sender: &str) {
+    bot.telegram(sender, "write \"milk\" to ~/box/list.txt").await;
+    for kind in [ButtonKind::Confirm, ButtonKind::Confirm, ButtonKind::Reject] {
+        bot.telegram(sender, "how many txt files are in ~/box").await;
+        let tapped = button(bot, kind);
+        bot.telegram_taps(sender, &tapped).await;
+    }
+    bot.telegram(sender, "find the txt files in ~/box").await;
+    let again = button(bot, ButtonKind::Retry);
+    bot.telegram_taps(sender, &again).await;
+    bot.hears(ChannelKind::Telegram).await;
+    bot.telegram(sender, "what time is it").await;
+    let wrong = button(bot, ButtonKind::Reject);
+    bot.telegram_taps(sender, &wrong).await;
+    bot.telegram(sender, "book me a flight to Rome").await;
+    bot.telegram(sender, "delete ~/box/list.txt").await;
+    bot.telegram(sender, "no").await;
+    bot.telegram(sender, "delete ~/box/list.txt").await;
+    let approve = button(bot, ButtonKind::Approve);
+    bot.telegram_taps(sender, &approve).await;
+    bot.hears(ChannelKind::Telegram).await;
+    bot.telegram(sender, "undo").await;
+    bot.telegram(sender, "how many txt files are in ~/box").await;
+    bot.telegram(sender, "delete ~/box/list.txt").await;
+}
+
+async fn says_in(bot: &TestBot, sender: &str, conversation: &str, message: &str, words: &str) {
+    let inbound = Inbound {
+        channel: ChannelKind::Telegram,
+        conversation: ConversationId::from(conversation),
+        sender: SenderId::from(sender),
+        sender_name: Some(sender.to_owned()),
+        lang_hint: None,
+        message: MessageId::from(message),
+        body: InboundBody::Text(words.to_owned()),
+    };
+    bot.app().runtime.submit(inbound).await.unwrap();
+}
+
+fn id_of(bot: &TestBot, sender: &str) -> String {
+    rows(bot, &format!("SELECT actor FROM identities WHERE sender = '{sender}'")).remove(0)
+}
+
+/// Every row, file and log line of a person, by where it is.
+fn everything_of(bot: &TestBot, sender: &str) -> BTreeMap<String, String> {
+    let id = id_of(bot, sender);
+    let mut all = BTreeMap::new();
+    for table in tables(bot) {
+        let column = if is_owned(bot, &table) { "actor" } else { "id" };
+        if column == "id" && table != "actors" {
+            continue;
+        }
+        let connection = database(bot);
+        let mut statement = connection
+            .prepare(&format!("SELECT rowid, * FROM \"{table}\" WHERE \"{column}\" = ?1"))
+            .unwrap();
+        let width = statement.column_count();
+        let mut found = statement.query([&id]).unwrap();
+        while let Some(row) = found.next().unwrap() {
+            let columns: Vec<Column> = (0..width).map(|at| row.get(at).unwrap()).collect();
+            all.insert(format!("{table} {:?}", columns[0]), format!("{columns:?}"));
+        }
+    }
+    let folder = match id.as_str() {
+        "host" => bot.home(),
+        guest => bot.data_dir().join("guests").join(guest),
+    };
+    all.extend(tree(&folder));
+    let lines = bot.turn_log().into_iter().filter(|line| line["actor"] == id);
+    all.extend(
+        lines
+            .enumerate()
+            .map(|(number, line)| (format!("log {number}"), line.to_string())),
+    );
+    all
+}
+
+/// Every file below a folder with what is in it.
+fn tree(folder: &Path) -> BTreeMap<String, String> {
+    let mut files = BTreeMap::new();
+    for entry in fs::read_dir(folder).into_iter().flatten() {
+        let path = entry.unwrap().path();
+        if path.is_symlink() {
+            continue;
+        }
+        if path.is_dir() {
+            files.insert(path.display().to_string(), String::new());
+            files.extend(tree(&path));
+        } else {
+            let content = fs::read(&path).unwrap();
+            files.insert(
+                path.display().to_string(),
+                String::from_utf8_lossy(&content).into_owned(),
+            );
+        }
+    }
+    files
+}
+
+fn tables(bot: &TestBot) -> Vec<String> {
+    rows(bot, "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+}
+
+fn is_owned(bot: &TestBot, table: &str) -> bool {
+    let sql = format!("SELECT name FROM pragma_table_info('{table}') WHERE name = 'actor'");
+    !rows(bot, &sql).is_empty()
+}

@@ -1,0 +1,184 @@
+//! Who was locked out is a stranger from that moment on: what waited for them is over, and nothing of theirs begins.
+
+use std::time::Duration;
+
+use metnos::{
+    app::DATABASE,
+    clock::Clock,
+    domain::{
+        ids::{ActorId, ExecutorName, OperationHash, StepId, TurnId},
+        reply::ButtonKind,
+    },
+    runtime::erasure::{Archive, Erased},
+    store::Store,
+};
+
+use super::{button, change, pair, rows};
+use crate::support::{
+    bot::{Setup, TestBot},
+    llama::{Script, ScriptedLlama},
+};
+
+const STRANGER: &str = "This assistant belongs to a household.";
+
+/// The host, and Anna with a file in her own folder.
+async fn household() -> (TestBot, String) {
+    let mut bot = TestBot::new().await;
+    pair(&mut bot, "host-phone").await;
+    pair(&mut bot, "anna").await;
+    bot.telegram("anna", "write \"milk\" to ~/list.txt").await;
+    let id = rows(&bot, "SELECT id FROM actors WHERE name = 'anna'").remove(0);
+    assert!(bot.data_dir().join("guests").join(&id).join("list.txt").exists());
+    (bot, id)
+}
+
+#[tokio::test]
+async fn what_waited_is_over_at_once() {
+    let (mut bot, id) = household().await;
+    bot.telegram("anna", "delete ~/list.txt").await;
+    let approve = button(&bot, ButtonKind::Approve);
+    // An answer that no channel has fetched yet.
+    bot.telegram_silently("anna", "what time is it").await;
+    let answered = "SELECT id || '' FROM outbox WHERE state = 'waiting'";
+    for _ in 0..500 {
+        if !rows(&bot, answered).is_empty() {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    let done = bot.says("/people revoke anna").await;
+    assert!(
+        done.contains("anna is locked out") && done.contains(&format!("metnos people erase {id}")),
+        "{done}"
+    );
+    for (what, sql) in [
+        (
+            "a question",
+            "SELECT id FROM dialogs WHERE state IN ('waiting', 'approved') OR request <> ''",
+        ),
+        ("an answer", answered),
+        ("a message", "SELECT message FROM inbox WHERE state <> 'done'"),
+    ] {
+        assert_eq!(rows(&bot, sql), Vec::<String>::new(), "{what}");
+    }
+    let tapped = bot.telegram_taps("anna", &approve).await;
+    assert!(tapped.starts_with(STRANGER), "{tapped}");
+    let told = bot.telegram("anna", "yes").await;
+    assert!(told.starts_with(STRANGER), "{told}");
+    bot.telegram_silently("anna", "delete ~/list.txt").await;
+    bot.restart().await;
+    assert!(bot.data_dir().join("guests").join(&id).join("list.txt").exists());
+    let time = bot.telegram("host-phone", "what time is it").await;
+    assert!(time.starts_with("It's "), "nothing more was said to her: {time}");
+    let again = bot.says("/people revoke anna").await;
+    assert!(again.contains("locked out already"), "{again}");
+
+    let link = bot.says("/people link anna").await;
+    let code = link.rsplit(' ').next().unwrap().to_owned();
+    let welcome = bot.telegram("annas-new-phone", &format!("/pair {code}")).await;
+    assert!(welcome.starts_with("Welcome"), "{welcome}");
+    let list = bot.telegram("annas-new-phone", "read ~/list.txt").await;
+    assert!(list.contains("milk"), "her things are hers again: {list}");
+    bot.telegram_silently("anna", "read ~/list.txt").await;
+    let time = bot.telegram("host-phone", "what time is it").await;
+    assert!(time.starts_with("It's "), "the old phone stays out: {time}");
+}
+
+/// Approved, queued, and the process died before it was carried out.
+#[tokio::test]
+async fn what_was_approved_before_is_not_carried_out_after() {
+    let (mut bot, id) = household().await;
+    bot.telegram("anna", "delete ~/list.txt").await;
+    let dialog = rows(&bot, "SELECT id FROM dialogs").remove(0);
+    bot.stop().await;
+    change(&bot, "UPDATE dialogs SET state = 'approved'");
+    let errand = format!(
+        r#"{{"channel":"telegram","conversation":"anna","sender":"anna","sender_name":null,"lang_hint":null,
+            "message":"approved:{dialog}","body":{{"approved":"{dialog}"}}}}"#
+    );
+    let insert = format!(
+        "INSERT INTO inbox (channel, conversation, message, inbound, received_at, actor)
+         VALUES ('telegram', 'anna', 'approved:{dialog}', '{errand}', 0, '{id}')"
+    );
+    change(&bot, &insert);
+    let store = Store::open(&bot.data_dir().join(DATABASE)).unwrap();
+    assert!(store.revoke(&ActorId::from(id.as_str()), None, 1).await.unwrap());
+    drop(store);
+    bot.start().await;
+    bot.telegram("host-phone", "what time is it").await;
+    assert!(bot.data_dir().join("guests").join(&id).join("list.txt").exists());
+}
+
+#[tokio::test]
+async fn no_effect_begins_for_somebody_who_is_out() {
+    let (bot, id) = household().await;
+    let store = Store::open(&bot.data_dir().join(DATABASE)).unwrap();
+    let anna = ActorId::from(id.as_str());
+    let begin = |actor: ActorId| {
+        let store = store.clone();
+        async move {
+            let (tool, operation) = (ExecutorName::from("write_files"), OperationHash::from("o"));
+            let turn = TurnId::from("t");
+            store.effect_begin(&turn, StepId(1), &tool, &operation, &actor, 0).await
+        }
+    };
+    assert!(begin(anna.clone()).await.is_ok());
+    store.revoke(&anna, None, 1).await.unwrap();
+    assert!(begin(anna).await.is_err(), "locked out in the middle of a plan");
+    assert!(begin(ActorId::from("guest_000000")).await.is_err(), "nobody at all");
+    assert!(begin(ActorId::from("host")).await.is_ok());
+}
+
+#[tokio::test]
+async fn a_lost_phone_is_locked_out_and_its_person_is_not() {
+    let mut bot = TestBot::new().await;
+    pair(&mut bot, "host-phone").await;
+    let locked = bot.says("/people revoke host telegram").await;
+    assert!(
+        locked.contains("locked out on telegram") && locked.contains("metnos pair --for host"),
+        "{locked}"
+    );
+    let told = bot.telegram("host-phone", "what time is it").await;
+    assert!(told.starts_with(STRANGER), "{told}");
+    // The next newcomer is a guest all the same: the host is not up for grabs.
+    pair(&mut bot, "carla").await;
+    let carla = bot.telegram("carla", "/me").await;
+    assert!(carla.contains("(guest_"), "{carla}");
+    let not_there = bot.says("/people revoke host telegram").await;
+    assert!(not_there.contains("is not connected on “telegram”"), "{not_there}");
+    assert!(bot.says("what time is it").await.starts_with("It's "));
+    assert_eq!(
+        bot.says("/me").await.lines().next(),
+        Some("You are host (host), on terminal.")
+    );
+}
+
+/// The model thinks while its person is erased: the request ends, and nobody hears or keeps anything of it.
+#[tokio::test]
+async fn a_request_that_runs_ends_first_and_leaves_nothing() {
+    let llama = ScriptedLlama::start().await;
+    llama.when("zanzibar", Script::Hang);
+    let setup = Setup {
+        llm: Some(llama.config()),
+        ..Setup::default()
+    };
+    let mut bot = TestBot::with(setup).await;
+    pair(&mut bot, "host-phone").await;
+    pair(&mut bot, "anna").await;
+    let id = rows(&bot, "SELECT id FROM actors WHERE name = 'anna'").remove(0);
+    bot.telegram_silently("anna", "knit me a zanzibar").await;
+    while llama.requests().is_empty() {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    let store = Store::open(&bot.data_dir().join(DATABASE)).unwrap();
+    let anna = store.actor(&ActorId::from(id.as_str())).await.unwrap().unwrap();
+    assert!(store.is_busy(&anna.id).await.unwrap());
+    let archive = Archive::new(store.clone(), Clock::system(), &bot.data_dir(), &bot.home());
+    assert_eq!(archive.erase(&anna, true).await.unwrap(), Erased::Wholly);
+    assert!(!store.is_busy(&anna.id).await.unwrap());
+    let time = bot.telegram("host-phone", "what time is it").await;
+    assert!(time.starts_with("It's "), "nothing was said to her: {time}");
+    assert_eq!(rows(&bot, "SELECT actor FROM turns"), ["host"]);
+    assert!(bot.turn_log().iter().all(|line| line["actor"] == "host"));
+    assert!(!bot.data_dir().join("guests").join(&id).exists());
+}
