@@ -69,16 +69,16 @@ pub(super) async fn answer(
         "me" => {
             return Ok(Some(spoken(
                 inner,
-                inner.people.me(actor, inbound.channel, rest).await?,
+                &inner.people.me(actor, inbound.channel, rest).await?,
             )));
         }
         "lang" => {
             let words = format!("language {rest}");
             let said = inner.people.me(actor, inbound.channel, &words).await?;
-            return Ok(Some(spoken(inner, said)));
+            return Ok(Some(spoken(inner, &said)));
         }
         "people" if actor.role != Role::Host => Message::new("people-host-only"),
-        "people" => return Ok(Some(spoken(inner, inner.people.people(actor, rest).await?))),
+        "people" => return Ok(Some(spoken(inner, &inner.people.people(actor, rest).await?))),
         // A path is a request or part of one; only a lone word after the sign looks like a command.
         _ if name.contains('/') || !rest.is_empty() => return Ok(None),
         _ => {
@@ -89,7 +89,7 @@ pub(super) async fn answer(
     Ok(Some(Reply::text(inner.say(actor.lang, &message))))
 }
 
-fn spoken(inner: &Inner, said: Said) -> Reply {
+fn spoken(inner: &Inner, said: &Said) -> Reply {
     let lines: Vec<String> = said.lines.iter().map(|line| inner.say(said.lang, line)).collect();
     Reply::text(lines.join("\n"))
 }

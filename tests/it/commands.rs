@@ -307,6 +307,58 @@ async fn a_code_made_at_the_machine_lets_a_person_in() {
 }
 
 #[tokio::test]
+async fn people_are_looked_after_at_the_machine() {
+    let mut household = Household::bare().await;
+    let first = out(&household.runs(&["pair"]).await);
+    assert!(first.contains("It is for the host") && first.contains('█'), "{first}");
+    household.pair(&[CHAT]).await;
+    household.serve();
+    let guest = out(&household.runs(&["pair"]).await);
+    assert!(guest.contains("It is for a new guest"), "{guest}");
+    for (arguments, words) in [
+        (
+            &["people", "rename", "host", "Ada Lovelace"][..],
+            "host is called Ada Lovelace from now on.",
+        ),
+        (
+            &["people", "quota", "ada lovelace", "turns", "1"],
+            "Ada Lovelace, requests an hour: 1.",
+        ),
+        (&["people", "timezone", "host", "Asia/Tokyo"], "Asia/Tokyo"),
+        (&["people", "language", "host", "it"], "Da adesso parlo italiano."),
+        (&["people", "revoke", "Ada Lovelace"], "The host stays."),
+        (&["autonomy", "A3", "Ada Lovelace"], "host: A3 (was A2)"),
+        (&["pair", "--for", "Ada Lovelace"], "It is for the host"),
+        (
+            &["people"],
+            "Ada Lovelace (host): telegram; it, Asia/Tokyo, A3. Requests in the last hour: 0 of 1;",
+        ),
+    ] {
+        let told = household.runs(arguments).await;
+        assert!(
+            told.status.success() && out(&told).contains(words),
+            "{arguments:?}: {told:?}"
+        );
+    }
+    // The running service follows at once.
+    household.telegram.says(CHAT, "che ore sono");
+    household.telegram.says(CHAT, "che ore sono");
+    let answers = household.hears(CHAT, 2).await;
+    assert!(
+        answers[0].starts_with("Sono le") && answers[1].contains("Hai usato le tue 1"),
+        "{answers:?}"
+    );
+    let locked = out(&household.runs(&["people", "revoke", "host", "telegram"]).await);
+    assert!(locked.contains("locked out on telegram"), "{locked}");
+    household.telegram.says(CHAT, "che ore sono");
+    let answers = household.hears(CHAT, 3).await;
+    assert!(answers[2].contains("/pair"), "{answers:?}");
+    let nobody = household.runs(&["pair", "--for", "carla"]).await;
+    assert_eq!(nobody.status.code(), Some(1));
+    assert!(err(&nobody).contains("I know nobody called “carla”"), "{nobody:?}");
+}
+
+#[tokio::test]
 async fn a_signed_tool_is_picked_up_without_a_restart() {
     let mut household = Household::bare().await;
     let opened = household.runs(&["catalog", "list"]).await;

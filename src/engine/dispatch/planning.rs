@@ -125,10 +125,12 @@ impl Cascade<'_> {
             }
             Err(ProposeError::Model(error)) => {
                 self.note(format!("metis: {error}"));
-                Err(match error {
-                    LlmError::NoCallsLeft => NoPlan::NoCallsLeft,
-                    error if error.is_outage() => NoPlan::Down,
-                    _ => NoPlan::Invalid(None),
+                Err(if matches!(error, LlmError::NoCallsLeft) {
+                    NoPlan::NoCallsLeft
+                } else if error.is_outage() {
+                    NoPlan::Down
+                } else {
+                    NoPlan::Invalid(None)
                 })
             }
             Err(error) => {

@@ -215,16 +215,7 @@ async fn a_guest_reaches_nobodys_files_however_they_are_named() {
     let before = (tree(&home), tree(&bruno));
     let mut refused = 0;
     for spelling in &spellings {
-        let inside = Path::new(spelling).parent().unwrap().display().to_string();
-        for request in [
-            format!("read {spelling}"),
-            format!("list {inside}"),
-            format!("find the txt files in {inside}"),
-            format!("delete {spelling}"),
-            format!("move {spelling} to ~/stolen"),
-            format!("move ~/own.txt to {inside}"),
-            format!("write \"gone\" to {spelling}"),
-        ] {
+        for request in requests_about(spelling) {
             let mut heard = bot.telegram("anna", &request).await;
             if bot.buttons().iter().any(|shown| shown.kind == ButtonKind::Approve) {
                 let approve = button(&bot, ButtonKind::Approve);
@@ -245,6 +236,20 @@ async fn a_guest_reaches_nobodys_files_however_they_are_named() {
         bot.transcript()
     );
     assert!(!anna.join("stolen").exists());
+}
+
+/// Each way of laying hands on a file.
+fn requests_about(spelling: &str) -> [String; 7] {
+    let inside = Path::new(spelling).parent().unwrap().display().to_string();
+    [
+        format!("read {spelling}"),
+        format!("list {inside}"),
+        format!("find the txt files in {inside}"),
+        format!("delete {spelling}"),
+        format!("move {spelling} to ~/stolen"),
+        format!("move ~/own.txt to {inside}"),
+        format!("write \"gone\" to {spelling}"),
+    ]
 }
 
 /// A day with everything in it: an answer from memory, an effect, a dead end, a wish, taps of each kind, a question
