@@ -5,7 +5,7 @@ use std::{fs::File, io, path::Path};
 
 use serde_json::{Map, Value, json};
 
-use super::{CallContext, internal, paths, progress};
+use super::{CallContext, paths, progress};
 use crate::domain::{
     failure::{ErrorClass, ToolError},
     message::Message,
@@ -140,12 +140,19 @@ pub(super) struct Batch {
 
 impl Batch {
     /// A batch that changes things: what it did is known even when it is stopped in the middle.
-    pub(super) fn noting(context: &CallContext) -> Result<Self, ToolError> {
-        let file = progress::open(context).map_err(|error| internal(format!("cannot note progress: {error}")))?;
-        Ok(Self {
-            noting: Some((file, 0)),
+    pub(super) fn noting(context: &CallContext) -> Self {
+        let noting = match progress::open(context) {
+            Ok(file) => Some((file, 0)),
+            // What keeps it from being noted will keep it from being done, or the result names all of it at the end.
+            Err(error) => {
+                tracing::warn!(%error, "progress is not noted");
+                None
+            }
+        };
+        Self {
+            noting,
             ..Self::default()
-        })
+        }
     }
 
     /// Takes in what became of one target.

@@ -74,7 +74,7 @@ pub(in crate::executors) fn move_files(call: &Call) -> Result<ToolResult, ToolEr
         new_name,
         targets,
     } = move_request(call)?;
-    let mut batch = Batch::noting(&call.context)?;
+    let mut batch = Batch::noting(&call.context);
     let is_something_there = targets
         .iter()
         .any(|target| target.as_ref().is_ok_and(|path| fs::symlink_metadata(path).is_ok()));
@@ -180,7 +180,7 @@ fn deletable(path: &Path) -> Result<fs::Metadata, Failure> {
 /// Puts files away, so that undo can bring them back.
 pub(in crate::executors) fn delete_files(call: &Call) -> Result<ToolResult, ToolError> {
     let (targets, _) = targets(call)?;
-    let mut batch = Batch::noting(&call.context)?;
+    let mut batch = Batch::noting(&call.context);
     for target in targets {
         let outcome = target.and_then(|path| delete_one(&path, &call.context, &mut batch.reversals));
         batch.push(outcome);

@@ -100,7 +100,7 @@ pub(in crate::executors) fn write_files(call: &Call) -> Result<ToolResult, ToolE
     let path = paths::resolve(call.text("path")?, &call.context.home)?;
     let content = content(call)?;
     let mode = Mode::of(call)?;
-    let mut batch = Batch::noting(&call.context)?;
+    let mut batch = Batch::noting(&call.context);
     let outcome = write_one(call, &path, &content, mode, &mut batch.reversals);
     let mut others = Map::new();
     if let Ok((result, _)) = &outcome {
@@ -218,7 +218,7 @@ pub(super) fn make_dirs(path: &Path, reversals: &mut Vec<Reversal>) -> Result<us
 /// Makes folders; one that is there already is fine.
 pub(in crate::executors) fn create_dirs(call: &Call) -> Result<ToolResult, ToolError> {
     let (targets, _) = targets(call)?;
-    let mut batch = Batch::noting(&call.context)?;
+    let mut batch = Batch::noting(&call.context);
     let mut created = 0;
     for target in targets {
         let outcome = target.and_then(|path| {
