@@ -1,5 +1,5 @@
-//! What a batch has done so far, one line each, beside the saved copies of its turn: so that a batch which is stopped in
-//! the middle can be taken back as far as it came. `batch` writes in the worker, `process` reads after it.
+//! What a batch has done so far, one line each, beside the saved copies of its turn: so that a batch which is stopped
+//! in the middle can be taken back as far as it came. `batch` writes in the worker, `process` reads after it.
 //!
 //! Invariant: only what the worker of this very step wrote is believed. The file is cleared before it starts, and
 //! nothing else runs in its turn meanwhile.
