@@ -113,7 +113,8 @@ fn carry_out(command: Command) -> anyhow::Result<ExitCode> {
         Command::Doctor => doctor::configuration(&environment)?,
         Command::Chat { .. }
         | Command::Serve
-        | Command::Pair
+        | Command::Pair { .. }
+        | Command::People { .. }
         | Command::Autonomy { .. }
         | Command::Config(_)
         | Command::Catalog(_)
