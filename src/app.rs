@@ -101,6 +101,7 @@ impl App {
             home: config.home.clone(),
             data_dir: config.data_dir.clone(),
             protected: config.protected(environment),
+            location: config.location.clone(),
         };
         let runtime = Runtime::start(Parts {
             store,

@@ -10,7 +10,7 @@ use std::{
 
 use jiff::tz::TimeZone;
 
-use crate::domain::lang::Lang;
+use crate::domain::{lang::Lang, place::Point};
 
 pub mod env;
 mod raw;
@@ -88,6 +88,8 @@ pub struct Config {
     pub llm: LlmConfig,
     /// Telegram.
     pub telegram: TelegramConfig,
+    /// Where people are.
+    pub location: LocationConfig,
     /// Who knows where things are.
     pub places: PlacesConfig,
     /// Plan memory.
@@ -181,6 +183,11 @@ fn resolve(raw: Raw, environment: &Environment) -> Result<Config, ConfigError> {
                 .ok_or_else(|| wrong("telegram.api_url", String::new(), "a web address"))?,
             poll_s: at_least("telegram.poll_s", raw.telegram.poll_s, 1, "at least 1 second")?,
         },
+        location: LocationConfig {
+            home: home_point(&raw.location.home)?,
+            fresh_s: at_least("location.fresh_s", raw.location.fresh_s, 1, "at least 1 second")?,
+            ask_s: at_least("location.ask_s", raw.location.ask_s, 1, "at least 1 second")?,
+        },
         places: PlacesConfig {
             google_key: google_key_file.as_deref().map(secret).transpose()?.flatten(),
             google_key_file,
@@ -219,6 +226,16 @@ fn resolve(raw: Raw, environment: &Environment) -> Result<Config, ConfigError> {
         },
         home,
     })
+}
+
+fn home_point(written: &str) -> Result<Option<Point>, ConfigError> {
+    let Some(written) = filled(written.trim().to_owned()) else {
+        return Ok(None);
+    };
+    match Point::parse(&written) {
+        Some(point) => Ok(Some(point)),
+        None => Err(wrong("location.home", written, "a point such as `45.4642, 9.1900`")),
+    }
 }
 
 fn wrong(key: &'static str, value: String, expected: &'static str) -> ConfigError {
@@ -380,6 +397,24 @@ pub struct TelegramConfig {
     pub api_url: String,
     /// Seconds one long poll may last.
     pub poll_s: u32,
+}
+
+/// Where people are (`[location]`).
+#[derive(Clone, Debug, Default)]
+pub struct LocationConfig {
+    /// Where the owner is when nothing newer is known.
+    pub home: Option<Point>,
+    /// Seconds a shared location counts.
+    pub fresh_s: u64,
+    /// Seconds a question for one stays open.
+    pub ask_s: u64,
+}
+
+impl LocationConfig {
+    /// How long a shared location counts, in milliseconds.
+    pub fn fresh_ms(&self) -> i64 {
+        i64::try_from(self.fresh_s.saturating_mul(1_000)).unwrap_or(i64::MAX)
+    }
 }
 
 /// Geo services (`[places]`).

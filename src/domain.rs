@@ -17,6 +17,7 @@ pub mod outcome;
 pub mod place;
 pub mod plan;
 pub mod quota;
+pub mod question;
 pub mod reference;
 pub mod reply;
 pub mod run;

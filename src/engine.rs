@@ -11,18 +11,20 @@
 
 use std::{path::PathBuf, sync::Arc};
 
+use jiff::Zoned;
+
 use crate::{
     catalog::CatalogHandle,
     clock::Clock,
-    config::{EngineChoice, MemoryConfig},
-    domain::{actor::Actor, ids::OperationHash, message::Message, turn::Turn},
+    config::{EngineChoice, LocationConfig, MemoryConfig},
+    domain::{actor::Actor, message::Message, question::Question, turn::Turn},
     engine::{
         fastpath::{Vectors, cacheable::Cacheability},
         outcome::TurnOutcome,
-        patterns::Patterns,
+        patterns::{PatternMatch, Patterns},
     },
     executors::process::Runner,
-    language::Language,
+    language::{ClauseReading, Language, Mark},
     llm::{LlmClient, embed::Embedder},
     places::Places,
     store::{Store, dialogs::Paused},
@@ -86,6 +88,8 @@ pub struct Engine {
     pub data_dir: PathBuf,
     /// Closed to executors too, such as the config file.
     pub protected: Vec<PathBuf>,
+    /// What the household says of locations.
+    pub location: LocationConfig,
 }
 
 impl Engine {
@@ -94,15 +98,20 @@ impl Engine {
         dispatch::run_turn(self, turn, progress).await
     }
 
-    /// Goes on with a turn whose waiting step was approved.
-    pub async fn resume(
-        &self,
-        turn: &Turn,
-        paused: Paused,
-        approved: OperationHash,
-        progress: Progress<'_>,
-    ) -> TurnOutcome {
-        dispatch::resume(self, turn, paused, approved, progress).await
+    /// Goes on with a turn whose question was answered.
+    pub async fn resume(&self, turn: &Turn, paused: Paused, question: Question, progress: Progress<'_>) -> TurnOutcome {
+        dispatch::resume(self, turn, paused, question, progress).await
+    }
+
+    /// Whether a message is plainly a request of its own, whatever was asked before: a rule answers it, or every word
+    /// of it is understood and one of them says what to do.
+    pub fn is_request(&self, text: &str, actor: &Actor, now: &Zoned) -> bool {
+        if matches!(self.patterns.matching(text, actor.lang), PatternMatch::Hit(_)) {
+            return true;
+        }
+        let reading = self.language.read(text, actor.lang, now);
+        let says_verb = |clause: &ClauseReading| clause.verb.is_some() && !clause.is(Mark::Implied);
+        reading.intent.is_complete() && reading.unaccounted.is_empty() && reading.clauses.iter().all(says_verb)
     }
 
     /// What `~` stands for: the owner's home, or the one folder a guest has.

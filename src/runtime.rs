@@ -30,6 +30,7 @@ use crate::{
 
 pub mod actors;
 mod commands;
+mod dialogs;
 pub mod erasure;
 mod feedback;
 mod inbox;

@@ -156,3 +156,30 @@ executors-sent = { $ok_count ->
 executors-send-hidden = { $path } is a hidden file, and hidden files are not sent.
 executors-send-empty = { $path } is empty, so there is nothing to send.
 executors-send-too-large = { $path } is larger than { $limit } MB, which is the most that can be sent.
+
+executors-location = { $source ->
+    [home] You are at home, as far as I know: { $place }. That stands in my settings; share your location if you are somewhere else.
+    [typed] You told me you are here: { $place } ({ $age_unit ->
+        [now] just now
+        [minutes] { $age } min ago
+       *[hours] { $age } h ago
+    }).
+    [picked] You picked this place: { $place } ({ $age_unit ->
+        [now] just now
+        [minutes] { $age } min ago
+       *[hours] { $age } h ago
+    }).
+   *[device] You are here: { $place } ({ $age_unit ->
+        [now] just now
+        [minutes] { $age } min ago
+       *[hours] { $age } h ago
+    }{ $accuracy_m ->
+        [0] {""}
+       *[other] , give or take { $accuracy_m } m
+    }).
+}
+    { $map }
+executors-inputs = Thank you, I have your answers.
+location-unknown = I don't know where you are. Share your location, or write an address or a city.
+inputs-needed = I need an answer from you first.
+inputs-invalid = I could not put the question together. Please say it in another way.

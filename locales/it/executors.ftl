@@ -156,3 +156,30 @@ executors-sent = { $ok_count ->
 executors-send-hidden = { $path } è un file nascosto, e i file nascosti non si mandano.
 executors-send-empty = { $path } è vuoto, quindi non c'è niente da mandare.
 executors-send-too-large = { $path } supera { $limit } MB, il massimo che si può mandare.
+
+executors-location = { $source ->
+    [home] Sei a casa, per quanto ne so: { $place }. È scritto nelle mie impostazioni; condividi la posizione se sei altrove.
+    [typed] Mi hai detto che sei qui: { $place } ({ $age_unit ->
+        [now] adesso
+        [minutes] { $age } min fa
+       *[hours] { $age } h fa
+    }).
+    [picked] Hai scelto questo luogo: { $place } ({ $age_unit ->
+        [now] adesso
+        [minutes] { $age } min fa
+       *[hours] { $age } h fa
+    }).
+   *[device] Sei qui: { $place } ({ $age_unit ->
+        [now] adesso
+        [minutes] { $age } min fa
+       *[hours] { $age } h fa
+    }{ $accuracy_m ->
+        [0] {""}
+       *[other] , con un margine di { $accuracy_m } m
+    }).
+}
+    { $map }
+executors-inputs = Grazie, ho le tue risposte.
+location-unknown = Non so dove sei. Condividi la posizione, oppure scrivi un indirizzo o una città.
+inputs-needed = Prima mi serve una tua risposta.
+inputs-invalid = Non sono riuscito a formulare la domanda. Prova a dirlo in un altro modo.

@@ -40,6 +40,8 @@ pub const SHIPPED: &[Shipped] = shipped![
     "find_files",
     "find_places",
     "get_files",
+    "get_inputs",
+    "get_location",
     "get_now",
     "get_places",
     "get_processes",

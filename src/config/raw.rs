@@ -16,6 +16,7 @@ pub(super) struct Raw {
     pub(super) engine: String,
     pub(super) llm: RawLlm,
     pub(super) telegram: RawTelegram,
+    pub(super) location: RawLocation,
     pub(super) places: RawPlaces,
     pub(super) memory: RawMemory,
     pub(super) sandbox: RawSandbox,
@@ -48,6 +49,14 @@ pub(super) struct RawTelegram {
     pub(super) token_file: String,
     pub(super) api_url: String,
     pub(super) poll_s: u32,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawLocation {
+    pub(super) home: String,
+    pub(super) fresh_s: u64,
+    pub(super) ask_s: u64,
 }
 
 #[derive(Debug, Deserialize)]

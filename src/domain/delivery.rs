@@ -22,6 +22,11 @@ pub enum Parcel {
         /// What to show now.
         buttons: Vec<Button>,
     },
+    /// The person's own message goes away, where the channel can do that: it holds a secret.
+    Delete {
+        /// As the channel named it.
+        message: MessageId,
+    },
 }
 
 /// One row of the outbox, handed to its channel.

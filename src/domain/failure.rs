@@ -52,6 +52,10 @@ pub enum ErrorClass {
     NeedsDataSource,
     /// Shape: an action has no target; never invented.
     NeedsActionTarget,
+    /// Only the person can say where they are: the turn waits for it.
+    NeedsLocation,
+    /// Only the person has the answers: the turn waits for them.
+    NeedsInputs,
     /// Shape: a step after the branch was closed.
     PipelineAlreadyClosed,
     /// Whether the effect happened is unknown; never repeated.

@@ -39,8 +39,9 @@ pub enum InboundBody {
     Location(SharedLocation),
     /// Sent something we cannot read yet, such as a sticker; answered honestly.
     Unsupported,
-    /// Approved a waiting operation. Made by the runtime after it checked the tap, never by a channel.
-    Approved(DialogId),
+    /// Answered what a turn waits for. Made by the runtime after it checked the answer, never by a channel.
+    #[serde(alias = "approved")]
+    Answered(DialogId),
     /// Wants the request of this turn run again, differently. Made by the runtime, never by a channel.
     Again(TurnId),
 }

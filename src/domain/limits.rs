@@ -68,6 +68,16 @@ pub const JUDGE_THRESHOLD: f64 = 0.30;
 
 /// An approval can be given for this long.
 pub const APPROVAL_TTL: Duration = Duration::from_secs(600);
+/// Questions are open for this long.
+pub const FORM_TTL: Duration = Duration::from_secs(600);
+/// Most questions put one after the other.
+pub const FORM_FIELDS_MAX: usize = 30;
+/// Most options of one choice.
+pub const FORM_OPTIONS_MAX: usize = 24;
+/// Longest question, in characters.
+pub const FORM_PROMPT_CHARS_MAX: usize = 200;
+/// So many answers to one question may be unusable before it is given up.
+pub const ANSWER_TRIES_MAX: u32 = 3;
 /// A pairing code is good for this long.
 pub const PAIRING_CODE_TTL: Duration = Duration::from_secs(300);
 /// Wrong pairing codes one sender may try before we stop answering for a while.

@@ -6,11 +6,12 @@ use serde_json::{Map, Value};
 use super::{
     attachment::Attachment,
     failure::GapKind,
-    ids::{ExecutorName, OperationHash},
+    ids::{ExecutorName, OperationHash, StepId},
     intent::Intent,
     manifest::Column,
     message::Message,
     plan::{Plan, Validated},
+    question::Form,
     run::StepRecord,
     verdict::Risk,
 };
@@ -117,17 +118,37 @@ pub enum View {
     Attached(Vec<Attachment>),
 }
 
-/// A step that waits for the person's approval, and everything needed to go on.
+/// A step that waits for the person, and everything needed to go on.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ApprovalRequest {
+pub struct Pause {
     /// The whole plan.
     pub plan: Plan<Validated>,
     /// Steps done before the one that waits.
     pub done: Vec<StepRecord>,
-    /// What is asked about, exactly.
-    pub operation: OperationHash,
+    /// Which step waits.
+    pub step: StepId,
     /// Which executor waits.
     pub tool: ExecutorName,
+    /// For what.
+    pub asks: Asks,
+}
+
+/// What a step needs of the person before it can go on.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Asks {
+    /// An approval.
+    Approval(Box<ApprovalRequest>),
+    /// Where the person is.
+    Location,
+    /// Answers.
+    Form(Form),
+}
+
+/// What an approval is about.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ApprovalRequest {
+    /// Exactly.
+    pub operation: OperationHash,
     /// What it would act on, for the card: at most `limits::CARD_TARGETS_MAX` of them.
     pub targets: Vec<String>,
     /// How many targets in all.

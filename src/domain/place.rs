@@ -46,6 +46,13 @@ impl Point {
         })
     }
 
+    /// The point two numbers in degrees name, such as `45.4642, 9.19`; `None` for any other text.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (latitude, longitude) = text.split_once([',', ';']).or_else(|| text.trim().split_once(' '))?;
+        let degrees = |part: &str| part.trim().parse::<f64>().ok().filter(|_| part.contains('.'));
+        Self::new(degrees(latitude)?, degrees(longitude)?).ok()
+    }
+
     /// Degrees north of the equator.
     pub fn latitude(self) -> f64 {
         f64::from(self.latitude) / STEPS_PER_DEGREE
@@ -170,6 +177,24 @@ mod tests {
             );
         }
         assert!(serde_json::from_str::<Point>(r#"{"latitude": 91, "longitude": 0}"#).is_err());
+    }
+
+    #[test]
+    fn two_numbers_in_degrees_are_a_point_and_nothing_else_is() {
+        let milan = Point::new(45.4642, 9.19).unwrap();
+        for text in ["45.4642, 9.19", "45.4642,9.19", " 45.4642 9.19 "] {
+            assert_eq!(Point::parse(text), Some(milan), "{text}");
+        }
+        for text in [
+            "",
+            "45.4642",
+            "via Roma 3, 5",
+            "3, 5",
+            "91.0, 9.0",
+            "45.4642, 9.19, 3.0",
+        ] {
+            assert_eq!(Point::parse(text), None, "{text}");
+        }
     }
 
     #[test]

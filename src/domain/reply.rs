@@ -65,6 +65,23 @@ pub enum ButtonKind {
     Approve,
     /// Refuse the waiting operation.
     Refuse,
+    /// Answer a question with this option.
+    Choose {
+        /// Which question of the form.
+        field: u8,
+        /// Which option.
+        option: u8,
+    },
+    /// Nothing more is to be marked.
+    Done {
+        /// Which question of the form.
+        field: u8,
+    },
+    /// Give up what the question is for.
+    Cancel {
+        /// Which question of the form.
+        field: u8,
+    },
 }
 
 /// A button under an answer.
@@ -86,12 +103,35 @@ pub struct Button {
 pub struct Reply {
     /// The text, top to bottom.
     pub blocks: Vec<Block>,
-    /// One row of buttons; empty for none.
+    /// Buttons under it; empty for none.
     #[serde(default)]
     pub buttons: Vec<Button>,
     /// Files and places to bring along, in order.
     #[serde(default)]
     pub attachments: Vec<Attachment>,
+    /// What the channel should do about the next thing the person says.
+    #[serde(default)]
+    pub expects: Expects,
+}
+
+/// What a reply makes the channel ready for, where the channel can.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Expects {
+    /// Nothing special; what is ready stays so.
+    #[default]
+    Anything,
+    /// A location: shown as a button that shares it, and one that gives up.
+    Location {
+        /// The words on the button that shares.
+        share: String,
+        /// The words on the button that gives up, as they come back.
+        cancel: String,
+    },
+    /// A secret: what is typed next is not to be kept.
+    Secret,
+    /// The location is not needed any more: its buttons go away.
+    LocationDone,
 }
 
 impl Reply {

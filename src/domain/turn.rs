@@ -17,8 +17,8 @@ pub enum Origin {
         /// The plan to exclude, if one ran.
         excluded: Option<PlanHash>,
     },
-    /// A person approved what an earlier turn asked.
-    Approved {
+    /// A person answered what an earlier turn asked.
+    Answered {
         /// The dialog that was answered.
         dialog: DialogId,
     },

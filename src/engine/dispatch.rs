@@ -7,12 +7,12 @@ use crate::{
     catalog::Catalog,
     domain::{
         failure::FailureClass,
-        ids::OperationHash,
         intent::Intent,
         limits::INTENT_CONFIDENCE_MIN,
         message::Message,
-        outcome::{AnsweredBy, FinalKind, View},
+        outcome::{AnsweredBy, Asks, FinalKind, View},
         plan::{Plan, Proposed, Validated},
+        question::Question,
         turn::{Origin, Turn},
     },
     engine::{
@@ -49,16 +49,16 @@ pub async fn run_turn(engine: &Engine, turn: &Turn, progress: Progress<'_>) -> T
     cascade.account(outcome)
 }
 
-/// Goes on with a turn whose waiting step was approved: the same plan, the finished steps kept, nothing planned anew.
+/// Goes on with a turn whose question was answered: the same plan, the finished steps kept, nothing planned anew.
 pub async fn resume(
     engine: &Engine,
     turn: &Turn,
     paused: Paused,
-    approved: OperationHash,
+    question: Question,
     progress: Progress<'_>,
 ) -> TurnOutcome {
     let mut cascade = Cascade::new(engine, turn, progress);
-    let outcome = cascade.carry_out(paused, approved).await;
+    let outcome = cascade.carry_out(paused, question).await;
     cascade.account(outcome)
 }
 
@@ -250,7 +250,7 @@ impl<'a> Cascade<'a> {
         }
     }
 
-    async fn carry_out(&mut self, paused: Paused, approved: OperationHash) -> TurnOutcome {
+    async fn carry_out(&mut self, paused: Paused, question: Question) -> TurnOutcome {
         let validated = Plan::from_json(&paused.plan)
             .map_err(|error| error.to_string())
             .and_then(|plan| {
@@ -260,20 +260,31 @@ impl<'a> Cascade<'a> {
         let plan = match validated {
             Ok(plan) => plan,
             Err(reason) => {
-                self.note(format!("approval: {reason}"));
+                self.note(format!("resume: {reason}"));
                 return terminator::admit(&DeadEnd::NoValidPlan { missing: None }, &Intent::unknown());
             }
         };
         self.intent = Some(self.reading.intent.clone());
-        let resume = Resume {
+        let mut resume = Resume {
             done: paused.done,
-            approved: Some(approved),
             ..Resume::default()
         };
-        match self.run(plan, resume, paused.answered_by).await {
+        match question {
+            Question::Approval { operation } => resume.approved = Some(operation),
+            // The step that asked runs again, and now finds where the person is.
+            Question::Location => {}
+            Question::Form(form) => resume
+                .done
+                .push(plan_executor::answers(paused.step, &paused.tool, form.answers)),
+        }
+        let mut outcome = match self.run(plan, resume, paused.answered_by).await {
             Ran::Answered(outcome) => *outcome,
             Ran::Failed(report) => self.dead_end(&report, recovery::classify(&report)),
+        };
+        if paused.answered_by == AnsweredBy::Pattern {
+            outcome.lessons = outcome.lessons.without_memory();
         }
+        outcome
     }
 
     /// Runs a plan. A failure after something changed is an answer too: nothing may be tried again.
@@ -281,9 +292,14 @@ impl<'a> Cascade<'a> {
         let report = plan_executor::run(&self.run_deps(), plan, resume).await;
         match report.end.clone() {
             RunEnd::Completed => Ran::Answered(Box::new(self.completed(report, answered_by).await)),
-            RunEnd::Paused(request) => {
-                let mut outcome = TurnOutcome::new(answered_by, FinalKind::Ask, Vec::new());
-                outcome.approval = Some(request);
+            RunEnd::Paused(pause) => {
+                let kind = match pause.asks {
+                    Asks::Approval(_) => FinalKind::Ask,
+                    Asks::Location => FinalKind::Awaiting,
+                    Asks::Form(_) => FinalKind::NeedsInputs,
+                };
+                let mut outcome = TurnOutcome::new(answered_by, kind, Vec::new());
+                outcome.pause = Some(pause);
                 Ran::Answered(Box::new(self.with_run(outcome, &report)))
             }
             RunEnd::Stopped(kind) => Ran::Answered(Box::new(self.stopped(&report, kind, answered_by))),

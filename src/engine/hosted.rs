@@ -1,15 +1,18 @@
 //! Executors that work on metnos itself, and so run inside it: undo, asking for a new executor, reading the scratchpad,
-//! describing entries with the model, asking geo services (whose key no child process may see). Called by the plan executor; everything else goes through `executors::process`.
+//! describing entries with the model, where the person is, asking them, and geo services (whose key no child process may
+//! see). Called by the plan executor; everything else goes through `executors::process`.
 
 use serde_json::{Map, Value, json};
 
 use crate::{
     clock::Clock,
+    config::LocationConfig,
     domain::{
         failure::{ErrorClass, ToolError},
         ids::ExecutorName,
         limits::SCRATCHPAD_READ_CHARS,
         message::Message,
+        question::Form,
         run::ToolResult,
     },
     engine::plan_executor::scratchpad::{self, Slice},
@@ -41,6 +44,8 @@ pub struct Host<'a> {
     pub request: &'a str,
     /// Keeps secrets out of what is noted down.
     pub redactor: &'a Redactor,
+    /// What the household says of locations.
+    pub location: &'a LocationConfig,
 }
 
 /// The executors that run here.
@@ -51,6 +56,8 @@ const HOSTED: &[&str] = &[
     "describe_entries",
     "find_places",
     "get_places",
+    "get_location",
+    "get_inputs",
 ];
 
 /// Whether an executor runs here.
@@ -68,6 +75,8 @@ impl Host<'_> {
             "describe_entries" => self.describe_entries(call).await,
             "find_places" => places::find_places(self.places, call).await,
             "get_places" => places::get_places(self.places, call).await,
+            "get_location" => self.get_location(call).await,
+            "get_inputs" => Err(ask(call)),
             other => Err(ToolError::new(
                 ErrorClass::CapabilityMissing,
                 Message::new("hosted-unknown").with("tool", other),
@@ -185,6 +194,54 @@ impl Host<'_> {
         }))))
     }
 
+    /// Where the person is: what they shared, while it is fresh; else the home in the settings, for its owner; else the
+    /// turn has to ask.
+    async fn get_location(&self, call: &Call) -> Result<ToolResult, ToolError> {
+        let now_ms = self.clock.now_ms();
+        let shared = self
+            .store
+            .location_of(&call.context.actor)
+            .await
+            .map_err(store_failed)?
+            .filter(|known| now_ms.saturating_sub(known.captured_ms) <= self.location.fresh_ms());
+        let home = self.location.home.filter(|_| call.context.is_host);
+        let (point, source, age_s, known) = match (shared, home) {
+            (Some(known), _) => {
+                let age_s = now_ms.saturating_sub(known.captured_ms).max(0) / 1_000;
+                (known.point, known.source.as_str(), age_s, Some(known))
+            }
+            (None, Some(home)) => (home, "home", 0, None),
+            (None, None) => {
+                let message = Message::new("location-unknown");
+                return Err(ToolError::new(ErrorClass::NeedsLocation, message));
+            }
+        };
+        let (accuracy_m, label) = known.map_or((None, None), |known| (known.accuracy_m, known.label));
+        let mut body = fields(json!({
+            "latitude": point.latitude(),
+            "longitude": point.longitude(),
+            "point": point.to_string(),
+            "place": label.clone().unwrap_or_else(|| point.to_string()),
+            "source": source,
+            "accuracy_m": accuracy_m.unwrap_or_default(),
+            "map": point.map_link(),
+        }));
+        let (age, unit) = age_in_words(age_s);
+        body.insert("age".to_owned(), json!(age));
+        body.insert("age_unit".to_owned(), json!(unit));
+        let entry = json!({
+            "latitude": point.latitude(),
+            "longitude": point.longitude(),
+            "point": point.to_string(),
+            "source": source,
+            "accuracy_m": accuracy_m,
+            "label": label,
+            "map": point.map_link(),
+        });
+        body.insert("entries".to_owned(), json!([entry]));
+        Ok(ToolResult::ok(body))
+    }
+
     async fn describe_entries(&self, call: &Call) -> Result<ToolResult, ToolError> {
         let entries = call.args.get("entries").cloned().unwrap_or(Value::Array(Vec::new()));
         let text = describe::describe(self.llm, &entries, self.request, call.context.lang, self.meter)
@@ -193,6 +250,25 @@ impl Host<'_> {
                 ToolError::new(ErrorClass::ModelUnavailable, error.message()).with_detail(error.to_string())
             })?;
         Ok(ToolResult::ok(fields(json!({"text": text}))))
+    }
+}
+
+/// How long ago, as a number and its unit for the sentence.
+fn age_in_words(age_s: i64) -> (i64, &'static str) {
+    match age_s {
+        ..60 => (0, "now"),
+        60..7_200 => (age_s / 60, "minutes"),
+        _ => (age_s / 3_600, "hours"),
+    }
+}
+
+/// A step that asks has no result of its own: the turn waits, and the answers become its result.
+fn ask(call: &Call) -> ToolError {
+    match Form::from_args(&call.args) {
+        Ok(_) => ToolError::new(ErrorClass::NeedsInputs, Message::new("inputs-needed")),
+        Err(error) => {
+            ToolError::new(ErrorClass::InvalidArgs, Message::new("inputs-invalid")).with_detail(error.to_string())
+        }
     }
 }
 

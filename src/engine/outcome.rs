@@ -9,7 +9,7 @@ use crate::{
         ids::{CanonicalHash, ExecutorName, PlanHash, StepId},
         intent::Intent,
         message::Message,
-        outcome::{AnsweredBy, ApprovalRequest, FinalKind, ModelUse, View},
+        outcome::{AnsweredBy, FinalKind, ModelUse, Pause, View},
         run::StepRecord,
     },
     store::turns::Lessons,
@@ -67,7 +67,7 @@ pub struct TurnOutcome {
     /// The fastpath that served by cosine, with the similarity.
     pub cosine: Option<(i64, f64)>,
     /// A step that waits for the person.
-    pub approval: Option<Box<ApprovalRequest>>,
+    pub pause: Option<Box<Pause>>,
     /// Model use.
     pub model: ModelUse,
     /// Where the time went.
@@ -92,7 +92,7 @@ impl TurnOutcome {
             handles: BTreeMap::new(),
             lessons: Lessons::default(),
             cosine: None,
-            approval: None,
+            pause: None,
             model: ModelUse::default(),
             timings: Timings::default(),
             path: Vec::new(),

@@ -37,6 +37,8 @@ pub enum Pattern {
     SetAutonomy(Autonomy),
     /// One level less.
     LowerAutonomy,
+    /// Where the person is.
+    WhereAmI,
 }
 
 impl Pattern {
@@ -45,7 +47,13 @@ impl Pattern {
     pub fn is_safety(self) -> bool {
         match self {
             Self::Undo | Self::LowerAutonomy => true,
-            Self::Time | Self::Date | Self::WhoAreYou | Self::Help | Self::Status | Self::SetAutonomy(_) => false,
+            Self::Time
+            | Self::Date
+            | Self::WhoAreYou
+            | Self::Help
+            | Self::Status
+            | Self::SetAutonomy(_)
+            | Self::WhereAmI => false,
         }
     }
 }
@@ -91,6 +99,7 @@ enum IntentName {
     Status,
     SetAutonomy,
     LowerAutonomy,
+    WhereAmI,
 }
 
 #[derive(Deserialize)]
@@ -239,6 +248,7 @@ fn hit(intent: IntentName, level: Option<&str>) -> PatternMatch {
         IntentName::Help => Pattern::Help,
         IntentName::Status => Pattern::Status,
         IntentName::LowerAutonomy => Pattern::LowerAutonomy,
+        IntentName::WhereAmI => Pattern::WhereAmI,
         IntentName::SetAutonomy => {
             let digits = level.unwrap_or_default().trim_start_matches('a').trim();
             match Autonomy::parse(&format!("a{digits}")) {

@@ -30,4 +30,5 @@ pub use operation::operation_hash;
 pub use projection::payload;
 pub use report::{RunEnd, RunReport};
 pub use state::Resume;
+pub use state::answers;
 pub use words::words;

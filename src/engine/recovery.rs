@@ -93,7 +93,9 @@ fn of_error(class: ErrorClass) -> FailureClass {
         ErrorClass::NeedsDataSource | ErrorClass::NeedsContentFetch | ErrorClass::PipelineAlreadyClosed => {
             FailureClass::WrongTool
         }
-        ErrorClass::NotFound | ErrorClass::NeedsActionTarget => FailureClass::MissingInput,
+        ErrorClass::NotFound | ErrorClass::NeedsActionTarget | ErrorClass::NeedsLocation | ErrorClass::NeedsInputs => {
+            FailureClass::MissingInput
+        }
         // Looking for a way around a no is not recovery.
         ErrorClass::PermissionDenied
         | ErrorClass::Forbidden

@@ -112,6 +112,8 @@ fn step_kind(error: ErrorClass, class: FailureClass) -> GapKind {
         | ErrorClass::AlreadyExists
         | ErrorClass::TooLarge
         | ErrorClass::NeedsActionTarget
+        | ErrorClass::NeedsLocation
+        | ErrorClass::NeedsInputs
         | ErrorClass::UnknownOutcome => GapKind::UserActionRequired,
         ErrorClass::Timeout
         | ErrorClass::Network

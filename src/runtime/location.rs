@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::{Inner, turn};
+use super::{Inner, dialogs, turn};
 use crate::{
     domain::{
         actor::Actor,
@@ -24,19 +24,24 @@ pub(super) async fn follow(inner: &Arc<Inner>, inbound: &Inbound) -> Result<bool
     if shared.sharing != Sharing::LiveGoesOn {
         return Ok(false);
     }
-    if let Some(actor) = inner.parts.actors.resolve(inbound).await? {
+    if let Some(actor) = inner.parts.actors.resolve(inbound).await?
+        && !dialogs::located(inner, inbound, None, &actor, shared).await?
+    {
         keep(inner, inbound, &actor, shared).await?;
     }
     Ok(true)
 }
 
-/// A shared location as a message of its own.
+/// A shared location as a message of its own: the answer to an open question, or simply good to know.
 pub(super) async fn noted(
     inner: &Arc<Inner>,
     waiting: &Waiting,
     actor: &Actor,
     shared: &SharedLocation,
 ) -> Result<(), StoreError> {
+    if dialogs::located(inner, &waiting.inbound, Some(waiting.id), actor, shared).await? {
+        return turn::close(inner, waiting, None).await;
+    }
     keep(inner, &waiting.inbound, actor, shared).await?;
     let key = match shared.sharing {
         Sharing::Once => "location-noted",

@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::{
     domain::{
+        ids::ExecutorName,
         lang::Lang,
         manifest::{Column, ColumnFormat},
         message::{Message, MessageArg},
@@ -72,10 +73,10 @@ impl Speaker<'_> {
     }
 
     /// The card that asks for an approval: what, on what, whether it can be undone, how risky.
-    pub(super) fn approval_card(&self, request: &ApprovalRequest, minutes: u64) -> Reply {
-        let question = self.say(&Message::new(&format!("approval-{}", request.tool)));
+    pub(super) fn approval_card(&self, tool: &ExecutorName, request: &ApprovalRequest, minutes: u64) -> Reply {
+        let question = self.say(&Message::new(&format!("approval-{tool}")));
         let question = if question.starts_with("approval-") {
-            self.say(&Message::new("approval-other").with("tool", request.tool.as_str()))
+            self.say(&Message::new("approval-other").with("tool", tool.as_str()))
         } else {
             question
         };

@@ -3,7 +3,7 @@
 
 use std::{fs, io, sync::Arc, time::Duration};
 
-use super::{Inner, feedback};
+use super::{Inner, dialogs};
 use crate::{
     domain::{
         ids::TurnId,
@@ -48,7 +48,7 @@ pub(super) async fn run(inner: Arc<Inner>) {
 /// Takes the buttons of expired questions away and says that nothing was done.
 async fn expire_questions(inner: &Inner) -> Result<(), StoreError> {
     for dialog in inner.parts.store.overdue_dialogs(inner.parts.clock.now_ms()).await? {
-        feedback::expire(inner, &dialog).await?;
+        dialogs::expire(inner, &dialog).await?;
     }
     Ok(())
 }

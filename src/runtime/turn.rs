@@ -1,11 +1,22 @@
 //! The story of one message: who sent it, what is it, what comes of it, and one transaction at the end.
 
-use std::{ops::ControlFlow, sync::Arc};
+use std::sync::Arc;
 
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::{Inner, actors::Pairing, commands, feedback, location, quota, reply::Speaker, turn_log};
+use super::{
+    Inner,
+    actors::Pairing,
+    commands,
+    dialogs::{
+        self, Heard,
+        ask::{self, Asker},
+    },
+    feedback, location, quota,
+    reply::Speaker,
+    turn_log,
+};
 use crate::{
     domain::{
         actor::Actor,
@@ -14,9 +25,9 @@ use crate::{
         inbound::InboundBody,
         intent::Intent,
         lang::Lang,
-        limits::{APPROVAL_TTL, REQUEST_CHARS_MAX, TURN_ATTEMPTS_MAX},
+        limits::{REQUEST_CHARS_MAX, TURN_ATTEMPTS_MAX},
         message::Message,
-        outcome::{AnsweredBy, ApprovalRequest},
+        outcome::{AnsweredBy, Asks, Pause},
         reply::{Button, ButtonKind, Reply},
         turn::{Origin, Turn},
     },
@@ -24,7 +35,7 @@ use crate::{
     language::secrets,
     store::{
         StoreError,
-        dialogs::{Dialog, DialogState, Paused},
+        dialogs::{Dialog, DialogState},
         inbox::Waiting,
         outbox::{Callback, NewParcel},
         turns::{Lessons, TurnEnd, TurnRow},
@@ -38,7 +49,7 @@ pub(super) async fn answer(inner: Arc<Inner>, waiting: Waiting) -> Result<(), St
     };
     match &waiting.inbound.body {
         InboundBody::Text(text) => answer_text(&inner, &waiting, &actor, text).await,
-        InboundBody::Approved(dialog) => carry_out(&inner, &waiting, &actor, dialog).await,
+        InboundBody::Answered(dialog) => carry_out(&inner, &waiting, &actor, dialog).await,
         InboundBody::Again(turn) => run_again(&inner, &waiting, &actor, turn).await,
         InboundBody::Location(shared) => location::noted(&inner, &waiting, &actor, shared).await,
         InboundBody::Button(_) => {
@@ -67,7 +78,7 @@ async fn answer_text(inner: &Arc<Inner>, waiting: &Waiting, actor: &Actor, text:
         )
         .await;
     }
-    if let ControlFlow::Break(reply) = feedback::answer_in_words(inner, waiting, actor, text).await? {
+    if let Heard::Yes(reply) = dialogs::hear(inner, waiting, actor, text).await? {
         return close(inner, waiting, reply).await;
     }
     if let Some(reply) = commands::answer(inner, &waiting.inbound, actor, text).await? {
@@ -85,19 +96,19 @@ async fn answer_text(inner: &Arc<Inner>, waiting: &Waiting, actor: &Actor, text:
     finish(inner, waiting, &turn, outcome, None).await
 }
 
-/// An approved operation goes on where it stopped.
+/// A turn that waited goes on where it stopped.
 async fn carry_out(inner: &Arc<Inner>, waiting: &Waiting, actor: &Actor, id: &DialogId) -> Result<(), StoreError> {
     if let Some(interrupted) = interrupted(inner, waiting, actor).await? {
         return close(inner, waiting, Some(interrupted)).await;
     }
     let dialog = inner.parts.store.dialog(id).await?;
-    let Some(dialog) = dialog.filter(|dialog| dialog.actor == actor.id && dialog.state == DialogState::Approved) else {
+    let Some(dialog) = dialog.filter(|dialog| dialog.actor == actor.id && dialog.state == DialogState::Answered) else {
         let text = inner.say(actor.lang, &Message::new("approval-gone"));
         return close(inner, waiting, Some(Reply::text(text))).await;
     };
-    let origin = Origin::Approved { dialog: id.clone() };
+    let origin = Origin::Answered { dialog: id.clone() };
     let turn = begin(inner, waiting, actor, &dialog.request, origin).await?;
-    let outcome = run(inner, &turn, Work::Approved(Box::new(dialog))).await;
+    let outcome = run(inner, &turn, Work::Answered(Box::new(dialog))).await;
     finish(inner, waiting, &turn, outcome, Some(id.clone())).await
 }
 
@@ -125,7 +136,7 @@ async fn run_again(inner: &Arc<Inner>, waiting: &Waiting, actor: &Actor, before:
 
 enum Work {
     Request,
-    Approved(Box<Dialog>),
+    Answered(Box<Dialog>),
 }
 
 async fn run(inner: &Arc<Inner>, turn: &Turn, work: Work) -> TurnOutcome {
@@ -151,11 +162,11 @@ async fn run(inner: &Arc<Inner>, turn: &Turn, work: Work) -> TurnOutcome {
     };
     match work {
         Work::Request => inner.parts.engine.run_turn(turn, &progress).await,
-        Work::Approved(dialog) => {
+        Work::Answered(dialog) => {
             inner
                 .parts
                 .engine
-                .resume(turn, dialog.payload, dialog.operation, &progress)
+                .resume(turn, dialog.payload, dialog.question, &progress)
                 .await
         }
     }
@@ -206,18 +217,19 @@ async fn finish(
         now: &turn.now,
         home: &home,
     };
-    let (mut reply, dialog) = match &outcome.approval {
-        Some(request) => {
-            let reply = speaker.approval_card(request, APPROVAL_TTL.as_secs() / 60);
-            (reply, Some(new_dialog(inner, turn, request, outcome.answered_by)))
+    let (reply, dialog, callbacks) = match &outcome.pause {
+        Some(pause) => {
+            let dialog = dialogs::of_pause(inner, turn, pause, outcome.answered_by);
+            let (reply, callbacks) = question(inner, &speaker, turn, pause, &dialog);
+            (reply, Some(dialog), callbacks)
         }
-        None => (speaker.reply(&outcome.views, &outcome.notes), None),
+        None => {
+            let mut reply = speaker.reply(&outcome.views, &outcome.notes);
+            let callbacks = callbacks(turn, feedback_buttons(&outcome), None);
+            reply.buttons = labelled(&speaker, &callbacks);
+            (reply, None, callbacks)
+        }
     };
-    let callbacks = buttons(turn, &outcome, dialog.as_ref());
-    reply.buttons = callbacks
-        .iter()
-        .map(|callback| label(&speaker, callback, None))
-        .collect();
     let line = turn_log::line(
         turn,
         &outcome,
@@ -283,15 +295,43 @@ fn row(inner: &Inner, turn: &Turn, outcome: &TurnOutcome, ended: Timestamp) -> T
     }
 }
 
-/// ✓ ✗ ↺ under an answer; approve and refuse under a card; nothing under a dead end that has no plan to judge.
-fn buttons(turn: &Turn, outcome: &TurnOutcome, dialog: Option<&Dialog>) -> Vec<Callback> {
-    let kinds: &[ButtonKind] = if dialog.is_some() {
-        &[ButtonKind::Approve, ButtonKind::Refuse]
-    } else if outcome.plan.is_some() || outcome.answered_by == AnsweredBy::Pattern {
+/// What a paused turn asks, with its buttons.
+fn question(
+    inner: &Inner,
+    speaker: &Speaker<'_>,
+    turn: &Turn,
+    pause: &Pause,
+    dialog: &Dialog,
+) -> (Reply, Vec<Callback>) {
+    let minutes = dialogs::ttl_s(inner, &dialog.question).div_ceil(60);
+    let asker = Asker {
+        i18n: speaker.i18n,
+        lang: speaker.lang,
+        actor: &turn.actor.id,
+        channel: turn.channel,
+    };
+    match &pause.asks {
+        Asks::Approval(request) => {
+            let mut reply = speaker.approval_card(&pause.tool, request, minutes);
+            let callbacks = callbacks(turn, &[ButtonKind::Approve, ButtonKind::Refuse], Some(&dialog.id));
+            reply.buttons = labelled(speaker, &callbacks);
+            (reply, callbacks)
+        }
+        Asks::Location => (ask::location(&asker, minutes), Vec::new()),
+        Asks::Form(form) => ask::field(&asker, &dialog.id, &turn.id, form),
+    }
+}
+
+/// ✓ ✗ ↺ under an answer; nothing under a dead end that has no plan to judge.
+fn feedback_buttons(outcome: &TurnOutcome) -> &'static [ButtonKind] {
+    if outcome.plan.is_some() || outcome.answered_by == AnsweredBy::Pattern {
         &[ButtonKind::Confirm, ButtonKind::Reject, ButtonKind::Retry]
     } else {
         &[]
-    };
+    }
+}
+
+fn callbacks(turn: &Turn, kinds: &[ButtonKind], dialog: Option<&DialogId>) -> Vec<Callback> {
     kinds
         .iter()
         .map(|kind| Callback {
@@ -299,12 +339,19 @@ fn buttons(turn: &Turn, outcome: &TurnOutcome, dialog: Option<&Dialog>) -> Vec<C
             actor: turn.actor.id.clone(),
             turn: turn.id.clone(),
             kind: *kind,
-            dialog: dialog.map(|dialog| dialog.id.clone()),
+            dialog: dialog.cloned(),
         })
         .collect()
 }
 
-/// A button as people see it.
+fn labelled(speaker: &Speaker<'_>, callbacks: &[Callback]) -> Vec<Button> {
+    callbacks
+        .iter()
+        .map(|callback| label(speaker, callback, None))
+        .collect()
+}
+
+/// A button as people see it. Those of questions get their words from the question.
 pub(super) fn label(speaker: &Speaker<'_>, callback: &Callback, chosen: Option<ButtonKind>) -> Button {
     let label = match callback.kind {
         ButtonKind::Confirm => "✓".to_owned(),
@@ -312,33 +359,15 @@ pub(super) fn label(speaker: &Speaker<'_>, callback: &Callback, chosen: Option<B
         ButtonKind::Retry => "↺".to_owned(),
         ButtonKind::Approve => speaker.say(&Message::new("button-approve")),
         ButtonKind::Refuse => speaker.say(&Message::new("button-refuse")),
+        ButtonKind::Choose { option, .. } => (u16::from(option) + 1).to_string(),
+        ButtonKind::Done { .. } => speaker.say(&Message::new("button-done")),
+        ButtonKind::Cancel { .. } => speaker.say(&Message::new("button-cancel")),
     };
     Button {
         kind: callback.kind,
         label,
         token: callback.token.clone(),
         chosen: chosen == Some(callback.kind),
-    }
-}
-
-fn new_dialog(inner: &Inner, turn: &Turn, request: &ApprovalRequest, answered_by: AnsweredBy) -> Dialog {
-    let ttl_ms = i64::try_from(APPROVAL_TTL.as_millis()).unwrap_or(i64::MAX);
-    Dialog {
-        id: DialogId::from(format!("d{}", turn.id)),
-        actor: turn.actor.id.clone(),
-        channel: turn.channel,
-        conversation: turn.conversation.clone(),
-        turn: turn.id.clone(),
-        operation: request.operation.clone(),
-        request: turn.text.clone(),
-        payload: Paused {
-            plan: request.plan.to_json(),
-            done: request.done.clone(),
-            tool: request.tool.clone(),
-            answered_by,
-        },
-        expires_ms: inner.parts.clock.now_ms().saturating_add(ttl_ms),
-        state: DialogState::Waiting,
     }
 }
 
@@ -377,7 +406,7 @@ async fn greet_stranger(inner: &Arc<Inner>, waiting: &Waiting) -> Result<(), Sto
         InboundBody::Button(_)
         | InboundBody::Location(_)
         | InboundBody::Unsupported
-        | InboundBody::Approved(_)
+        | InboundBody::Answered(_)
         | InboundBody::Again(_) => "",
     };
     if let Some(code) = commands::pairing_code(text) {
@@ -412,10 +441,10 @@ pub(super) async fn close(inner: &Inner, waiting: &Waiting, reply: Option<Reply>
         dialog: None,
         dialog_done: match &waiting.inbound.body {
             // Whatever kept it from being carried out was said: nothing of it is left to keep.
-            InboundBody::Approved(dialog) => Some(dialog.clone()),
+            InboundBody::Answered(dialog) => Some(dialog.clone()),
             InboundBody::Text(_)
-            | InboundBody::Location(_)
             | InboundBody::Button(_)
+            | InboundBody::Location(_)
             | InboundBody::Unsupported
             | InboundBody::Again(_) => None,
         },
@@ -437,7 +466,7 @@ fn parcel(waiting: &Waiting, turn: Option<&TurnId>, parcel: Parcel) -> NewParcel
             InboundBody::Text(_) | InboundBody::Location(_) | InboundBody::Unsupported => {
                 Some(waiting.inbound.message.clone())
             }
-            InboundBody::Button(_) | InboundBody::Approved(_) | InboundBody::Again(_) => None,
+            InboundBody::Button(_) | InboundBody::Answered(_) | InboundBody::Again(_) => None,
         },
         parcel,
     }

@@ -5,17 +5,20 @@ use rusqlite::{OptionalExtension, Transaction, params};
 use super::{
     Store, StoreError, from_json,
     inbox::{self, Waiting},
-    outbox::{self, NewParcel},
+    locations,
+    outbox::{self, Callback, NewParcel},
     to_json, unknown_word,
 };
 use crate::domain::{
-    ids::{ActorId, ChannelKind, ConversationId, DialogId, ExecutorName, InboxId, OperationHash, TurnId},
+    ids::{ActorId, ChannelKind, ConversationId, DialogId, ExecutorName, InboxId, OperationHash, StepId, TurnId},
     inbound::Inbound,
+    location::SharedLocation,
     outcome::AnsweredBy,
+    question::{Form, Question},
     run::StepRecord,
 };
 
-/// A turn that waits for an approval.
+/// A turn that waits.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dialog {
     /// Its id.
@@ -28,8 +31,8 @@ pub struct Dialog {
     pub conversation: ConversationId,
     /// The turn that asked.
     pub turn: TurnId,
-    /// Exactly what the approval allows.
-    pub operation: OperationHash,
+    /// For what.
+    pub question: Question,
     /// The request of that turn.
     pub request: String,
     /// The plan and what is already done.
@@ -38,6 +41,8 @@ pub struct Dialog {
     pub expires_ms: i64,
     /// How it stands.
     pub state: DialogState,
+    /// Grows with every step: an answer to an older one comes too late.
+    pub revision: i64,
 }
 
 /// What is needed to go on.
@@ -47,6 +52,9 @@ pub struct Paused {
     pub plan: serde_json::Value,
     /// Steps done before the one that waits.
     pub done: Vec<StepRecord>,
+    /// The step that waits.
+    #[serde(default = "no_step")]
+    pub step: StepId,
     /// The executor that waits.
     pub tool: ExecutorName,
     /// The layer that brought the plan.
@@ -59,9 +67,23 @@ fn planned_anew() -> AnsweredBy {
     AnsweredBy::Simple
 }
 
+/// A payload of before there were questions that need to know it.
+fn no_step() -> StepId {
+    StepId(0)
+}
+
+/// The payload as it is kept: what the question was answered with so far stands beside the plan, sealed with it.
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Kept {
+    #[serde(flatten)]
+    paused: Paused,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    form: Option<Form>,
+}
+
 /// The columns `read_dialog` takes.
 const SELECT: &str = "SELECT id, actor, channel, conversation, turn, operation, unsealed(request), unsealed(payload),
-                             expires_at, state FROM dialogs WHERE";
+                             expires_at, state, kind, revision FROM dialogs WHERE";
 /// The payload of a dialog that is over.
 const NOTHING_LEFT: &str = r#"{"plan":null,"done":[],"tool":""}"#;
 
@@ -70,9 +92,9 @@ const NOTHING_LEFT: &str = r#"{"plan":null,"done":[],"tool":""}"#;
 pub enum DialogState {
     /// Not answered.
     Waiting,
-    /// Approved; its turn is queued or running.
-    Approved,
-    /// Refused.
+    /// Approved or answered; its turn is queued or running.
+    Answered,
+    /// Refused, given up, or set aside for another request.
     Refused,
     /// Nobody answered in time.
     Expired,
@@ -80,17 +102,66 @@ pub enum DialogState {
     Done,
 }
 
-/// A person's answer to a dialog, with everything that follows from it: all of it is kept, or nothing.
+/// A step of a dialog, with everything that follows from it: all of it is kept, or nothing.
 #[derive(Clone, Debug)]
-pub struct DialogAnswer {
-    /// How the dialog stands from now on.
+pub struct DialogStep {
+    /// How the dialog stands from now on; `Waiting` when the next question follows.
     pub state: DialogState,
+    /// The revision that was answered.
+    pub revision: i64,
+    /// What is known by now, if that changed.
+    pub form: Option<Form>,
+    /// Open until then from now on, if that changed.
+    pub expires_ms: Option<i64>,
+    /// Where the person turned out to be.
+    pub location: Option<SharedLocation>,
+    /// A secret the person gave.
+    pub secret: Option<NewSecret>,
     /// The message that carries it out.
     pub errand: Option<Inbound>,
     /// The message the answer came in; `None` for a button.
     pub said_in: Option<InboxId>,
     /// What the person sees of it.
     pub parcels: Vec<NewParcel>,
+    /// Buttons of the next question.
+    pub callbacks: Vec<Callback>,
+}
+
+/// A secret to be sealed.
+#[derive(Clone)]
+pub struct NewSecret {
+    /// What plans and results carry.
+    pub id: String,
+    /// What it was asked for as.
+    pub name: String,
+    /// The secret.
+    pub value: String,
+}
+
+impl std::fmt::Debug for NewSecret {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("NewSecret")
+            .field("id", &self.id)
+            .finish_non_exhaustive()
+    }
+}
+
+impl DialogStep {
+    /// The dialog goes to this state, and nothing else follows yet.
+    pub fn to(state: DialogState, dialog: &Dialog) -> Self {
+        Self {
+            state,
+            revision: dialog.revision,
+            form: None,
+            expires_ms: None,
+            location: None,
+            secret: None,
+            errand: None,
+            said_in: None,
+            parcels: Vec::new(),
+            callbacks: Vec::new(),
+        }
+    }
 }
 
 /// What came of an answer.
@@ -106,7 +177,8 @@ impl DialogState {
     fn as_str(self) -> &'static str {
         match self {
             Self::Waiting => "waiting",
-            Self::Approved => "approved",
+            // The word of a time when nothing but approvals waited.
+            Self::Answered => "approved",
             Self::Refused => "refused",
             Self::Expired => "expired",
             Self::Done => "done",
@@ -114,7 +186,7 @@ impl DialogState {
     }
 
     fn parse(word: &str) -> Option<Self> {
-        [Self::Waiting, Self::Approved, Self::Refused, Self::Expired, Self::Done]
+        [Self::Waiting, Self::Answered, Self::Refused, Self::Expired, Self::Done]
             .into_iter()
             .find(|state| state.as_str() == word)
     }
@@ -137,6 +209,7 @@ impl Store {
     pub async fn waiting_dialog(
         &self,
         actor: &ActorId,
+        channel: ChannelKind,
         conversation: &ConversationId,
         now_ms: i64,
     ) -> Result<Option<Dialog>, StoreError> {
@@ -145,11 +218,12 @@ impl Store {
             connection
                 .query_row(
                     &format!(
-                        "{SELECT} actor = ?1 AND conversation = ?2 AND state = 'waiting' AND expires_at > ?3
-                         AND turn = (SELECT id FROM turns WHERE actor = ?1 AND conversation = ?2
+                        "{SELECT} actor = ?1 AND channel = ?2 AND conversation = ?3 AND state = 'waiting'
+                         AND expires_at > ?4
+                         AND turn = (SELECT id FROM turns WHERE actor = ?1 AND channel = ?2 AND conversation = ?3
                                      ORDER BY rowid DESC LIMIT 1)"
                     ),
-                    params![actor.as_str(), conversation.as_str(), now_ms],
+                    params![actor.as_str(), channel.as_str(), conversation.as_str(), now_ms],
                     read_dialog,
                 )
                 .optional()
@@ -157,33 +231,70 @@ impl Store {
         .await
     }
 
-    /// Answers a dialog once and in time; what follows from it is in the same transaction.
-    pub async fn answer_dialog(
+    /// The last question of a conversation that a location answers, if there is one.
+    pub async fn waiting_for_location(
         &self,
-        id: &DialogId,
-        answer: DialogAnswer,
+        actor: &ActorId,
+        channel: ChannelKind,
+        conversation: &ConversationId,
         now_ms: i64,
-    ) -> Result<Answered, StoreError> {
-        let id = id.clone();
+    ) -> Result<Option<Dialog>, StoreError> {
+        let (actor, conversation) = (actor.clone(), conversation.clone());
+        let waiting = self
+            .read("waiting for location", move |connection| {
+                let mut statement = connection.prepare_cached(&format!(
+                    "{SELECT} actor = ?1 AND channel = ?2 AND conversation = ?3 AND state = 'waiting'
+                     AND expires_at > ?4 AND kind <> 'approval' ORDER BY rowid DESC"
+                ))?;
+                let rows = statement.query_map(
+                    params![actor.as_str(), channel.as_str(), conversation.as_str(), now_ms],
+                    read_dialog,
+                )?;
+                rows.collect::<rusqlite::Result<Vec<_>>>()
+            })
+            .await?;
+        Ok(waiting.into_iter().find(|dialog| dialog.question.wants_location()))
+    }
+
+    /// Takes a dialog one step on, once and in time; what follows from it is in the same transaction.
+    pub async fn step_dialog(&self, dialog: &Dialog, step: DialogStep, now_ms: i64) -> Result<Answered, StoreError> {
+        let dialog = dialog.clone();
         self.write("answer dialog", move |tx| {
             let changed = tx.execute(
-                "UPDATE dialogs SET state = ?2 WHERE id = ?1 AND state = 'waiting' AND expires_at > ?3",
-                params![id.as_str(), answer.state.as_str(), now_ms],
+                "UPDATE dialogs SET state = ?2, revision = revision + 1, expires_at = coalesce(?5, expires_at)
+                 WHERE id = ?1 AND state = 'waiting' AND revision = ?3 AND expires_at > ?4",
+                params![
+                    dialog.id.as_str(),
+                    step.state.as_str(),
+                    step.revision,
+                    now_ms,
+                    step.expires_ms
+                ],
             )?;
             if changed == 0 {
                 return Ok(Answered::Late);
             }
-            if answer.state == DialogState::Refused {
-                forget(tx, &id)?;
+            if step.state == DialogState::Refused {
+                forget(tx, &dialog.id)?;
+            } else if let Some(form) = step.form {
+                keep_form(tx, &dialog, form)?;
             }
-            if let Some(said_in) = answer.said_in {
+            if let Some(shared) = &step.location {
+                locations::put(tx, &dialog.actor, dialog.channel, shared)?;
+            }
+            if let Some(secret) = &step.secret {
+                add_secret(tx, &dialog.actor, secret, now_ms)?;
+            }
+            if let Some(said_in) = step.said_in {
                 inbox::finish(tx, said_in)?;
             }
-            let owner = owner(tx, &id)?;
-            for parcel in &answer.parcels {
-                outbox::add(tx, parcel, Some(&owner), now_ms)?;
+            for parcel in &step.parcels {
+                outbox::add(tx, parcel, Some(&dialog.actor), now_ms)?;
             }
-            let Some(errand) = answer.errand else {
+            for callback in &step.callbacks {
+                outbox::add_callback(tx, callback, now_ms)?;
+            }
+            let Some(errand) = step.errand else {
                 return Ok(Answered::Now(None));
             };
             let added = inbox::insert(tx, &errand, now_ms)?;
@@ -229,31 +340,55 @@ impl Store {
 }
 
 pub(super) fn add(tx: &Transaction<'_>, dialog: &Dialog) -> rusqlite::Result<()> {
+    let (kind, operation, form) = match &dialog.question {
+        Question::Approval { operation } => ("approval", operation.as_str(), None),
+        Question::Location => ("location", "", None),
+        Question::Form(form) => ("form", "", Some(form.clone())),
+    };
+    let kept = Kept {
+        paused: dialog.payload.clone(),
+        form,
+    };
     tx.execute(
-        "INSERT INTO dialogs (id, actor, channel, conversation, turn, operation, request, payload, expires_at, state)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, seal(?7), seal(?8), ?9, ?10)",
+        "INSERT INTO dialogs (id, actor, channel, conversation, turn, operation, request, payload, expires_at, state,
+                              kind, revision)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, seal(?7), seal(?8), ?9, ?10, ?11, ?12)",
         params![
             dialog.id.as_str(),
             dialog.actor.as_str(),
             dialog.channel.as_str(),
             dialog.conversation.as_str(),
             dialog.turn.as_str(),
-            dialog.operation.as_str(),
+            operation,
             dialog.request,
-            to_json(&dialog.payload)?,
+            to_json(&kept)?,
             dialog.expires_ms,
-            dialog.state.as_str()
+            dialog.state.as_str(),
+            kind,
+            dialog.revision
         ],
     )
     .map(drop)
 }
 
-/// Who may answer it, and so whom the words about it are for.
-fn owner(tx: &Transaction<'_>, id: &DialogId) -> rusqlite::Result<ActorId> {
-    tx.query_row("SELECT actor FROM dialogs WHERE id = ?1", [id.as_str()], |row| {
-        row.get::<_, String>(0)
-    })
-    .map(ActorId::from)
+fn keep_form(tx: &Transaction<'_>, dialog: &Dialog, form: Form) -> rusqlite::Result<()> {
+    let kept = Kept {
+        paused: dialog.payload.clone(),
+        form: Some(form),
+    };
+    tx.execute(
+        "UPDATE dialogs SET payload = seal(?2) WHERE id = ?1",
+        params![dialog.id.as_str(), to_json(&kept)?],
+    )
+    .map(drop)
+}
+
+fn add_secret(tx: &Transaction<'_>, actor: &ActorId, secret: &NewSecret, now_ms: i64) -> rusqlite::Result<()> {
+    tx.execute(
+        "INSERT INTO secrets (id, actor, name, sealed, created_at) VALUES (?1, ?2, ?3, seal(?4), ?5)",
+        params![secret.id, actor.as_str(), secret.name, secret.value, now_ms],
+    )
+    .map(drop)
 }
 
 pub(super) fn finish(tx: &Transaction<'_>, id: &DialogId) -> rusqlite::Result<()> {
@@ -274,17 +409,28 @@ fn read_dialog(row: &rusqlite::Row<'_>) -> rusqlite::Result<Dialog> {
     let channel: String = row.get(2)?;
     let payload: String = row.get(7)?;
     let state: String = row.get(9)?;
+    let kind: String = row.get(10)?;
+    let kept: Kept = from_json(&payload)?;
+    let question = match kind.as_str() {
+        "approval" => Question::Approval {
+            operation: OperationHash::from(row.get::<_, String>(5)?),
+        },
+        "location" => Question::Location,
+        "form" => Question::Form(kept.form.unwrap_or_default()),
+        other => return Err(unknown_word(other)),
+    };
     Ok(Dialog {
         id: DialogId::from(row.get::<_, String>(0)?),
         actor: ActorId::from(row.get::<_, String>(1)?),
         channel: ChannelKind::parse(&channel).ok_or_else(|| unknown_word(&channel))?,
         conversation: ConversationId::from(row.get::<_, String>(3)?),
         turn: TurnId::from(row.get::<_, String>(4)?),
-        operation: OperationHash::from(row.get::<_, String>(5)?),
+        question,
         request: row.get(6)?,
-        payload: from_json(&payload)?,
+        payload: kept.paused,
         expires_ms: row.get(8)?,
         state: DialogState::parse(&state).ok_or_else(|| unknown_word(&state))?,
+        revision: row.get(11)?,
     })
 }
 
@@ -320,23 +466,25 @@ mod tests {
             channel: ChannelKind::Telegram,
             conversation: "7".into(),
             turn: TurnId::from("t1"),
-            operation: OperationHash::from("o1"),
+            question: Question::Approval {
+                operation: OperationHash::from("o1"),
+            },
             request: "delete it".to_owned(),
             payload: Paused {
                 plan: json!({"steps": []}),
                 done: Vec::new(),
+                step: StepId(1),
                 tool: ExecutorName::from("delete_files"),
                 answered_by: AnsweredBy::Simple,
             },
             expires_ms: 1_000,
             state: DialogState::Waiting,
+            revision: 0,
         }
     }
 
-    fn refusal(said_in: InboxId) -> DialogAnswer {
-        DialogAnswer {
-            state: DialogState::Refused,
-            errand: None,
+    fn refusal(said_in: InboxId) -> DialogStep {
+        DialogStep {
             said_in: Some(said_in),
             parcels: vec![NewParcel {
                 channel: ChannelKind::Telegram,
@@ -345,6 +493,7 @@ mod tests {
                 reply_to: None,
                 parcel: Parcel::Reply(Reply::text("nothing was done")),
             }],
+            ..DialogStep::to(DialogState::Refused, &question())
         }
     }
 
@@ -373,7 +522,7 @@ mod tests {
         assert_eq!(store.overdue_dialogs(999).await.unwrap(), []);
         assert!(!store.expire_dialog(&id, parcels.clone(), 999).await.unwrap());
         assert_eq!(store.overdue_dialogs(1_000).await.unwrap(), [question()]);
-        let answered = store.answer_dialog(&id, refusal(said), 999).await.unwrap();
+        let answered = store.step_dialog(&question(), refusal(said), 999).await.unwrap();
         assert_eq!(answered, Answered::Now(None));
         assert!(
             !store.expire_dialog(&id, parcels.clone(), 1_000).await.unwrap(),
@@ -383,7 +532,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = asked(&folder).await;
         assert!(store.expire_dialog(&id, parcels, 1_000).await.unwrap());
-        let late = store.answer_dialog(&id, refusal(said), 999).await.unwrap();
+        let late = store.step_dialog(&question(), refusal(said), 999).await.unwrap();
         assert_eq!(late, Answered::Late);
         let due = store.outbox_due(ChannelKind::Telegram, 1_000).await.unwrap();
         assert_eq!(due.len(), 1, "said once");
@@ -395,10 +544,9 @@ mod tests {
         let store = asked(&folder).await;
         let first = store.inbox_add(&said("1"), 1).await.unwrap().unwrap();
         let again = store.inbox_add(&said("2"), 1).await.unwrap().unwrap();
-        let id = question().id;
-        let now = store.answer_dialog(&id, refusal(first), 1).await.unwrap();
+        let now = store.step_dialog(&question(), refusal(first), 1).await.unwrap();
         assert_eq!(now, Answered::Now(None));
-        let late = store.answer_dialog(&id, refusal(again), 2).await.unwrap();
+        let late = store.step_dialog(&question(), refusal(again), 2).await.unwrap();
         assert_eq!(late, Answered::Late);
         let open = store.inbox_open().await.unwrap();
         assert_eq!(open.iter().map(|waiting| waiting.id).collect::<Vec<_>>(), [again]);

@@ -15,6 +15,7 @@ const WITHHELD: &[(&str, &[&str])] = &[
     ("outbox", &["parcel"]),
     ("dialogs", &["request", "payload"]),
     ("effects", &["reversals"]),
+    ("secrets", &["sealed"]),
     ("scratchpad", &["content"]),
 ];
 

@@ -147,13 +147,13 @@ impl Store {
         .await
     }
 
-    /// The message that carries the buttons of a turn: the last part of its delivered reply, if it surely arrived.
+    /// The message that carries the buttons of a turn: the last part of its last delivered reply, if it surely arrived.
     pub async fn answer_message(&self, turn: &TurnId) -> Result<Option<MessageId>, StoreError> {
         let turn = turn.clone();
         self.read("answer message", move |connection| {
             let sent: Option<String> = connection
                 .query_row(
-                    "SELECT sent_parts FROM outbox WHERE turn = ?1 AND sent_parts <> '[]' ORDER BY id LIMIT 1",
+                    "SELECT sent_parts FROM outbox WHERE turn = ?1 AND sent_parts <> '[]' ORDER BY id DESC LIMIT 1",
                     [turn.as_str()],
                     |row| row.get(0),
                 )
@@ -245,23 +245,58 @@ fn read_callback(row: &rusqlite::Row<'_>) -> rusqlite::Result<Callback> {
     })
 }
 
-fn kind_name(kind: ButtonKind) -> &'static str {
+fn kind_name(kind: ButtonKind) -> String {
+    let numbered = |word: &str, field: u8| format!("{word}:{field}");
     match kind {
-        ButtonKind::Confirm => "confirm",
-        ButtonKind::Reject => "reject",
-        ButtonKind::Retry => "retry",
-        ButtonKind::Approve => "approve",
-        ButtonKind::Refuse => "refuse",
+        ButtonKind::Confirm => "confirm".to_owned(),
+        ButtonKind::Reject => "reject".to_owned(),
+        ButtonKind::Retry => "retry".to_owned(),
+        ButtonKind::Approve => "approve".to_owned(),
+        ButtonKind::Refuse => "refuse".to_owned(),
+        ButtonKind::Choose { field, option } => format!("choose:{field}:{option}"),
+        ButtonKind::Done { field } => numbered("done", field),
+        ButtonKind::Cancel { field } => numbered("cancel", field),
     }
 }
 
 fn parse_kind(word: &str) -> Option<ButtonKind> {
-    match word {
+    let mut parts = word.split(':');
+    let name = parts.next()?;
+    let mut number = || parts.next()?.parse::<u8>().ok();
+    match name {
         "confirm" => Some(ButtonKind::Confirm),
         "reject" => Some(ButtonKind::Reject),
         "retry" => Some(ButtonKind::Retry),
         "approve" => Some(ButtonKind::Approve),
         "refuse" => Some(ButtonKind::Refuse),
+        "choose" => Some(ButtonKind::Choose {
+            field: number()?,
+            option: number()?,
+        }),
+        "done" => Some(ButtonKind::Done { field: number()? }),
+        "cancel" => Some(ButtonKind::Cancel { field: number()? }),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_button_is_kept_as_it_is() {
+        for kind in [
+            ButtonKind::Confirm,
+            ButtonKind::Reject,
+            ButtonKind::Retry,
+            ButtonKind::Approve,
+            ButtonKind::Refuse,
+            ButtonKind::Choose { field: 2, option: 17 },
+            ButtonKind::Done { field: 0 },
+            ButtonKind::Cancel { field: 29 },
+        ] {
+            assert_eq!(parse_kind(&kind_name(kind)), Some(kind));
+        }
+        assert_eq!(parse_kind("choose:1"), None);
     }
 }

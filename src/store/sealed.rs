@@ -123,6 +123,7 @@ pub(super) fn give_up_sealed(connection: &Connection) -> rusqlite::Result<()> {
         "DELETE FROM dialogs WHERE payload LIKE 'sealed:%' OR request LIKE 'sealed:%'",
         "UPDATE effects SET reversals = '[]' WHERE reversals LIKE 'sealed:%'",
         "DELETE FROM scratchpad WHERE content LIKE 'sealed:%'",
+        "DELETE FROM secrets WHERE sealed LIKE 'sealed:%'",
     ]
     .into_iter()
     .map(|sql| connection.execute(sql, []))

@@ -12,7 +12,7 @@ use teloxide::{
     requests::Requester,
     types::{
         AllowedUpdate, BotCommand, CallbackQueryId, ChatAction, ChatId, InlineKeyboardMarkup, LinkPreviewOptions, Me,
-        MessageId, ParseMode, ReplyParameters, Update,
+        MessageId, ParseMode, ReplyMarkup, ReplyParameters, Update,
     },
 };
 
@@ -147,7 +147,7 @@ impl Api {
         chat: i64,
         words: Words<'_>,
         reply_to: Option<i32>,
-        keyboard: Option<InlineKeyboardMarkup>,
+        keyboard: Option<ReplyMarkup>,
     ) -> Result<i32, ApiFailure> {
         let mut call = self
             .calls
@@ -199,6 +199,12 @@ impl Api {
             .edit_message_reply_markup(ChatId(chat), MessageId(message))
             .reply_markup(keyboard);
         self.sorted(call.await).map(|_message| ())
+    }
+
+    /// Takes a message away, ours or the person's.
+    pub(super) async fn delete(&self, chat: i64, message: i32) -> Result<(), ApiFailure> {
+        self.sorted(self.calls.delete_message(ChatId(chat), MessageId(message)).await)
+            .map(|_true| ())
     }
 
     /// Stops the waiting sign on a tapped button, with a few words or without.

@@ -91,7 +91,11 @@ impl ApiFailure {
             Self::WebhookSet
         } else if says("message is not modified") {
             Self::NotModified
-        } else if says("message to edit not found") || says("message can't be edited") || says("MESSAGE_ID_INVALID") {
+        } else if says("message to edit not found")
+            || says("message to delete not found")
+            || says("message can't be edited")
+            || says("MESSAGE_ID_INVALID")
+        {
             Self::Gone
         } else if says("can't parse entities") || says("can't find end of the entity") || says("unsupported start tag")
         {

@@ -1,19 +1,56 @@
-//! Draws buttons as an inline keyboard of one row. What a button carries is the token the runtime gave it.
+//! Draws buttons as an inline keyboard, and the request for a location as a keyboard in place of the letters. What an
+//! inline button carries is the token the runtime gave it.
 
-use teloxide::types::{InlineKeyboardButton, InlineKeyboardMarkup};
+use teloxide::types::{
+    ButtonRequest, InlineKeyboardButton, InlineKeyboardMarkup, KeyboardButton, KeyboardMarkup, KeyboardRemove,
+    ReplyMarkup,
+};
 
-use crate::{channels::printable::one_line, domain::reply::Button};
+use crate::{
+    channels::printable::one_line,
+    domain::reply::{Button, ButtonKind, Expects},
+};
 
 /// Most bytes Telegram carries in a button.
 const DATA_BYTES_MAX: usize = 64;
 /// Most characters Telegram shows on a button.
 const LABEL_CHARS_MAX: usize = 64;
 
-/// The keyboard; without buttons it takes an earlier one away.
+/// The keyboard; without buttons it takes an earlier one away. Options stand below each other, everything else in one
+/// row.
 pub(super) fn keyboard(buttons: &[Button]) -> InlineKeyboardMarkup {
-    let row: Vec<InlineKeyboardButton> = buttons.iter().filter_map(key).collect();
-    let rows = if row.is_empty() { Vec::new() } else { vec![row] };
+    let mut rows: Vec<Vec<InlineKeyboardButton>> = Vec::new();
+    let mut row = Vec::new();
+    for button in buttons {
+        let Some(drawn) = key(button) else { continue };
+        if matches!(button.kind, ButtonKind::Choose { .. }) {
+            rows.push(vec![drawn]);
+        } else {
+            row.push(drawn);
+        }
+    }
+    if !row.is_empty() {
+        rows.push(row);
+    }
     InlineKeyboardMarkup::new(rows)
+}
+
+/// What a new message carries: its buttons, or the keyboard for what is expected next. Telegram takes one of the two.
+pub(super) fn markup(buttons: &[Button], expects: &Expects) -> Option<ReplyMarkup> {
+    if !buttons.is_empty() {
+        return Some(ReplyMarkup::InlineKeyboard(keyboard(buttons)));
+    }
+    match expects {
+        Expects::Anything | Expects::Secret => None,
+        Expects::Location { share, cancel } => {
+            let share = KeyboardButton::new(one_line(share)).request(ButtonRequest::Location);
+            let keyboard = KeyboardMarkup::new([[share], [KeyboardButton::new(one_line(cancel))]])
+                .one_time_keyboard()
+                .resize_keyboard();
+            Some(ReplyMarkup::Keyboard(keyboard))
+        }
+        Expects::LocationDone => Some(ReplyMarkup::KeyboardRemove(KeyboardRemove::new())),
+    }
 }
 
 fn key(button: &Button) -> Option<InlineKeyboardButton> {
@@ -33,8 +70,8 @@ fn label(button: &Button) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::keyboard;
-    use crate::domain::reply::{Button, ButtonKind};
+    use super::{keyboard, markup};
+    use crate::domain::reply::{Button, ButtonKind, Expects};
 
     fn button(label: &str, token: &str, chosen: bool) -> Button {
         Button {
@@ -54,6 +91,40 @@ mod tests {
             {"text": "✗", "callback_data": "t2"},
         ]]});
         assert_eq!(drawn, expected);
+    }
+
+    #[test]
+    fn options_stand_below_each_other() {
+        let option = |number: u8| Button {
+            kind: ButtonKind::Choose {
+                field: 0,
+                option: number,
+            },
+            ..button("option", "t", false)
+        };
+        let cancel = Button {
+            kind: ButtonKind::Cancel { field: 0 },
+            ..button("cancel", "c", false)
+        };
+        let rows = keyboard(&[option(0), option(1), cancel]).inline_keyboard;
+        assert_eq!(rows.iter().map(Vec::len).collect::<Vec<_>>(), [1, 1, 1]);
+    }
+
+    #[test]
+    fn a_location_is_asked_for_once_and_its_keyboard_goes_away() {
+        let expects = Expects::Location {
+            share: "Share".into(),
+            cancel: "Cancel".into(),
+        };
+        let drawn = serde_json::to_value(markup(&[], &expects)).unwrap();
+        assert_eq!(
+            drawn["keyboard"],
+            serde_json::json!([[{"text": "Share", "request_location": true}], [{"text": "Cancel"}]])
+        );
+        assert_eq!(drawn["one_time_keyboard"], true);
+        let gone = serde_json::to_value(markup(&[], &Expects::LocationDone)).unwrap();
+        assert_eq!(gone["remove_keyboard"], true);
+        assert_eq!(markup(&[], &Expects::Anything), None);
     }
 
     #[test]

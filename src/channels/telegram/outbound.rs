@@ -12,7 +12,7 @@ use super::{
     chunk::{UNITS_MAX, chunks},
     failure::ApiFailure,
     html::{Run, html, plain, runs},
-    keyboard::keyboard,
+    keyboard::{self, keyboard},
     media::{self, Piece},
     progress::Progress,
 };
@@ -22,7 +22,7 @@ use crate::{
         ids::{ChannelKind, MessageId, SenderId},
         limits::SHUTDOWN_GRACE,
         message::Message,
-        reply::{Button, Reply},
+        reply::{Button, Expects, Reply},
     },
     runtime::Runtime,
 };
@@ -66,6 +66,7 @@ pub(super) async fn run(runtime: &Runtime, courier: &Courier, stop: &Cancellatio
 async fn bring(runtime: &Runtime, courier: &Courier, delivery: Delivery) {
     let result = match &delivery.parcel {
         Parcel::Keyboard { message, buttons } => courier.change_keyboard(&delivery, message, buttons).await,
+        Parcel::Delete { message } => take_back(runtime, courier, &delivery, message).await,
         Parcel::Reply(reply) => bring_reply(runtime, courier, &delivery, reply).await,
     };
     match result {
@@ -75,6 +76,34 @@ async fn bring(runtime: &Runtime, courier: &Courier, delivery: Delivery) {
             runtime.undelivered(delivery.id, failure).await;
         }
     }
+}
+
+/// Takes the person's message away. Where Telegram refuses, only the person can do it, and is asked to.
+async fn take_back(
+    runtime: &Runtime,
+    courier: &Courier,
+    delivery: &Delivery,
+    message: &MessageId,
+) -> Result<(), DeliveryFailure> {
+    let chat = chat_of(delivery)?;
+    let Some(number) = number_of(message) else {
+        return Ok(());
+    };
+    let failure = match courier.api.delete(chat, number).await {
+        Ok(()) | Err(ApiFailure::Gone) => return Ok(()),
+        Err(failure) => failure.of_edit(),
+    };
+    if let DeliveryFailure::Permanent(reason) = &failure {
+        tracing::warn!(conversation = %delivery.conversation, reason, "a message with a secret stays in the chat");
+        let person = SenderId::from(delivery.conversation.as_str());
+        let lang = runtime.lang_of(ChannelKind::Telegram, &person).await;
+        let line = Reply::text(runtime.say(lang, &Message::new("telegram-delete-yourself")));
+        for part in parts(&line)? {
+            courier.send_part(delivery, &part).await?;
+        }
+        return Ok(());
+    }
+    Err(failure)
 }
 
 async fn bring_reply(
@@ -107,6 +136,7 @@ async fn bring_reply(
             content: Content::Words(runs(&line)),
             is_first: false,
             buttons,
+            expects: Expects::Anything,
         };
         send_once(runtime, courier, delivery, &part).await?;
     }
@@ -200,6 +230,8 @@ pub(super) struct Part {
     is_first: bool,
     /// Under the last part only.
     buttons: Vec<Button>,
+    /// With the last part only.
+    expects: Expects,
 }
 
 /// What a message holds.
@@ -227,6 +259,11 @@ pub(super) fn parts(reply: &Reply) -> Result<Vec<Part>, DeliveryFailure> {
         } else {
             Vec::new()
         },
+        expects: if index == last {
+            reply.expects.clone()
+        } else {
+            Expects::Anything
+        },
     };
     Ok(contents.into_iter().enumerate().map(part).collect())
 }
@@ -251,6 +288,14 @@ impl Courier {
         if let Some(turn) = &delivery.turn
             && let Some(message) = self.progress.take(&delivery.conversation, turn).await
         {
+            if part.needs_new_message() {
+                // A keyboard in place of the letters comes with a new message or not at all.
+                if let Err(failure) = self.api.delete(chat, message).await {
+                    tracing::debug!(?failure, "progress message stays");
+                }
+                let sent = self.send(chat, part, None).await.map_err(ApiFailure::of_send)?;
+                return Ok(sent.to_string().into());
+            }
             match self.replace(chat, message, part).await {
                 Ok(()) => return Ok(message.to_string().into()),
                 Err(ApiFailure::Gone) => tracing::debug!("progress message is gone; the answer comes as a new one"),
@@ -282,17 +327,12 @@ impl Courier {
 
     async fn send(&self, chat: i64, part: &Part, reply_to: Option<i32>) -> Result<i32, ApiFailure> {
         let formatted = html(part.runs());
-        match self
-            .api
-            .send(chat, Words::Html(&formatted), reply_to, part.keyboard())
-            .await
-        {
+        let markup = || keyboard::markup(&part.buttons, &part.expects);
+        match self.api.send(chat, Words::Html(&formatted), reply_to, markup()).await {
             Err(ApiFailure::Unreadable(reason)) => {
                 tracing::error!(reason, "telegram cannot read our html; sent as plain text");
                 let text = plain(part.runs());
-                self.api
-                    .send(chat, Words::Plain(&text), reply_to, part.keyboard())
-                    .await
+                self.api.send(chat, Words::Plain(&text), reply_to, markup()).await
             }
             other => other,
         }
@@ -322,6 +362,13 @@ impl Part {
         match &self.content {
             Content::Words(runs) => runs,
             Content::Piece(_) => &[],
+        }
+    }
+
+    fn needs_new_message(&self) -> bool {
+        match self.expects {
+            Expects::Anything | Expects::Secret => false,
+            Expects::Location { .. } | Expects::LocationDone => true,
         }
     }
 

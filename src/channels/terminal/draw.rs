@@ -51,6 +51,8 @@ pub(super) fn key_of(kind: ButtonKind) -> char {
         ButtonKind::Retry => '=',
         ButtonKind::Approve => 'y',
         ButtonKind::Refuse => 'n',
+        // Questions are answered in words here, and have no buttons.
+        ButtonKind::Choose { .. } | ButtonKind::Done { .. } | ButtonKind::Cancel { .. } => '·',
     }
 }
 

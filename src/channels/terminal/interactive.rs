@@ -7,7 +7,10 @@ use std::{
     io,
     os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
     thread,
     time::Duration,
 };
@@ -28,9 +31,9 @@ use super::{
 };
 use crate::{
     domain::{
-        delivery::Delivery,
+        delivery::{Delivery, Parcel},
         message::Message,
-        reply::{Button, ButtonKind},
+        reply::{Button, ButtonKind, Expects},
     },
     runtime::{Runtime, SubmitError},
 };
@@ -72,15 +75,17 @@ pub(super) async fn converse(
         options,
         screen,
         live,
+        secret_asked: Arc::default(),
         next_progress: Instant::now(),
     };
     if let Some(greeting) = &options.greeting {
         talk.screen.print(greeting.trim_end())?;
     }
     let runtime = talk.desk.runtime().clone();
+    let asked = Arc::clone(&talk.secret_asked);
     let memory = Memory {
         path: options.history.clone(),
-        is_secret: Box::new(move |line| runtime.holds_secret(line)),
+        is_secret: Box::new(move |line| asked.load(Ordering::Acquire) || runtime.holds_secret(line)),
     };
     thread::spawn(move || edit(editor, &memory, &typed, &prompt));
     talk.hold(&mut keyboard, &stop).await
@@ -92,6 +97,8 @@ struct Talk<'a> {
     options: &'a TerminalOptions,
     screen: Screen,
     live: Live,
+    /// The last answer asked for a secret: what is typed now is kept nowhere.
+    secret_asked: Arc<AtomicBool>,
     next_progress: Instant,
 }
 
@@ -157,6 +164,10 @@ impl Talk<'_> {
 
     async fn print(&mut self, delivery: &Delivery) -> Result<(), TerminalError> {
         let drawn = self.session.draw(delivery);
+        if let Parcel::Reply(reply) = &delivery.parcel {
+            self.secret_asked
+                .store(reply.expects == Expects::Secret, Ordering::Release);
+        }
         *self.live.lock().unwrap_or_else(PoisonError::into_inner) =
             self.session.buttons().iter().map(|button| button.kind).collect();
         if let Some(text) = &drawn.text {

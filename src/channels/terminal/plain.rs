@@ -130,7 +130,12 @@ impl<W: Write + Send> Talk<'_, W> {
         let until = match button.kind {
             ButtonKind::Confirm | ButtonKind::Reject if is_told => return Ok(()),
             ButtonKind::Confirm | ButtonKind::Reject => Until::Acknowledged(FEEDBACK_SILENCE),
-            ButtonKind::Retry | ButtonKind::Approve | ButtonKind::Refuse => Until::Settled(ANSWER_SILENCE),
+            ButtonKind::Retry
+            | ButtonKind::Approve
+            | ButtonKind::Refuse
+            | ButtonKind::Choose { .. }
+            | ButtonKind::Done { .. }
+            | ButtonKind::Cancel { .. } => Until::Settled(ANSWER_SILENCE),
         };
         self.wait(&until).await
     }

@@ -127,6 +127,11 @@ impl Session {
                     message: Some(message),
                 }
             }
+            // What was typed here is on the screen already; it was kept out of the history.
+            Parcel::Delete { .. } => Drawn {
+                text: None,
+                message: None,
+            },
             Parcel::Keyboard { message, buttons } => {
                 let is_shown = self.keyed.as_ref().is_some_and(|(keyed, _)| keyed == message);
                 if is_shown {

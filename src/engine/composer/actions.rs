@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::{
     Stuck,
     arguments::{Filled, is_directory, is_list, take_option},
+    asking::lacks,
     chain::{Chain, Need, grammar, selects, text_field},
     ledger::Ask,
 };
@@ -53,9 +54,9 @@ impl<'a> Chain<'a> {
         let mut facts = self.free_facts(clause);
         let mut filled = Filled::default();
         if let Some(arg) = manifest.arg_of(Semantic::Destination) {
-            let place = self
-                .destination(clause, &facts, arg.required)
-                .ok_or_else(Stuck::missing)?;
+            let Some(place) = self.destination(clause, &facts, arg.required) else {
+                return self.act_on(clause, manifest, &facts, filled);
+            };
             let (index, fact) = place;
             let named = facts.iter().find(|(_, fact)| fact.kind == FactKind::Name);
             let renames = fact.is_file_path() || clause.options.iter().any(|option| option == RENAME);
@@ -88,15 +89,26 @@ impl<'a> Chain<'a> {
             }
         }
         facts.retain(|(index, _)| !filled.used.contains(index));
+        self.act_on(clause, manifest, &facts, filled)
+    }
+
+    /// The rest of an action: what is put in its place, or what is acted on. One thing it still lacks is asked for.
+    fn act_on(
+        &mut self,
+        clause: &'a ClauseReading,
+        manifest: &'a Manifest,
+        facts: &[(usize, &'a Fact)],
+        mut filled: Filled,
+    ) -> Result<(), Stuck> {
         let mut from = None;
         if let Some(arg) = manifest.arg_of(Semantic::Content) {
-            let content = self.content(clause, &facts, &mut filled)?;
+            let content = self.content(clause, facts, &mut filled)?;
             if !content.references().is_empty() {
                 self.answered.extend([Ask::Earlier, Ask::Inside]);
             }
             filled.set_argument(&arg.name, content);
         } else {
-            from = self.target(clause, manifest, &facts, &mut filled)?;
+            from = self.target(clause, manifest, facts, &mut filled)?;
         }
         if from.is_some() {
             self.answered.extend([Ask::Earlier, Ask::Inside]);
@@ -106,7 +118,8 @@ impl<'a> Chain<'a> {
             take_option(&mut filled, arg, clause);
         }
         if !filled.is_enough_for(manifest, from.is_some()) {
-            return Err(Stuck::missing());
+            let arg = lacks(manifest, &filled, from.is_some()).ok_or_else(Stuck::missing)?;
+            self.ask_for(arg, &mut filled)?;
         }
         self.push(manifest, from, filled);
         self.closed = true;

@@ -25,6 +25,7 @@ impl Cascade<'_> {
         match hit {
             Pattern::Time => self.one_step("get_now", Some("answer-time")).await,
             Pattern::Date => self.one_step("get_now", Some("answer-date")).await,
+            Pattern::WhereAmI => self.one_step("get_location", None).await,
             Pattern::Undo => self.one_step("undo_last_turn", None).await,
             Pattern::WhoAreYou => Some(say(Message::new("who-are-you"))),
             Pattern::Help => Some(say(Message::new("help"))),
@@ -51,7 +52,7 @@ impl Cascade<'_> {
             Ran::Answered(mut outcome) => {
                 outcome.lessons.fastpath = None;
                 outcome.lessons.observation = None;
-                if let Some(key) = sentence {
+                if let (Some(key), None) = (sentence, &outcome.pause) {
                     outcome.views = vec![View::Say(now_sentence(key, &self.turn.now))];
                 }
                 Some(*outcome)

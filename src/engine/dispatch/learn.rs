@@ -148,6 +148,7 @@ impl<'a> Cascade<'a> {
                 meter: &self.meter,
                 request: &self.turn.text,
                 redactor: self.engine.language.redactor(),
+                location: &self.engine.location,
             },
             home: &self.engine.home,
             data_dir: &self.engine.data_dir,

@@ -22,41 +22,19 @@ const PAGE_READER: &str = "read_urls_html";
 /// Fields that mean a page's text is already there.
 const TEXT_FIELDS: [&str; 4] = ["text", "content", "body_text", "markdown"];
 
-/// A producer that dispatch chose for the intent's object, with arguments found in the request.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PrimarySource {
-    /// The executor.
-    pub tool: ExecutorName,
-    /// Its arguments, all of them literal.
-    pub args: Map<String, Value>,
-}
-
 /// What to do about a failed step.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Remedy {
     /// Run this step first, then the failed one again with the pages merged into its entries.
     FetchPages(Step),
-    /// Run this step first, then the failed one again fed by it.
-    FeedFrom(Step),
     /// The turn ends and asks.
     Stop(FinalKind),
 }
 
 /// The registry. `entries` are those that fed the failed step, `fresh` is a step id not in the plan.
-pub fn remedy(
-    class: ErrorClass,
-    entries: &[Value],
-    primary: Option<&PrimarySource>,
-    fresh: StepId,
-    manifests: Lookup<'_>,
-) -> Option<Remedy> {
+pub fn remedy(class: ErrorClass, entries: &[Value], fresh: StepId, manifests: Lookup<'_>) -> Option<Remedy> {
     match class {
         ErrorClass::NeedsContentFetch => fetch_pages(entries, fresh, manifests).map(Remedy::FetchPages),
-        ErrorClass::NeedsDataSource => {
-            let primary = primary?;
-            manifests(&primary.tool)?;
-            Some(Remedy::FeedFrom(literal_step(&primary.tool, &primary.args, fresh)))
-        }
         ErrorClass::NeedsActionTarget => Some(Remedy::Stop(FinalKind::NeedsInputs)),
         ErrorClass::InvalidArgs
         | ErrorClass::NotFound
@@ -77,6 +55,9 @@ pub fn remedy(
         | ErrorClass::AmbiguousSourceContext
         | ErrorClass::DuplicateRead
         | ErrorClass::TooLarge
+        | ErrorClass::NeedsDataSource
+        | ErrorClass::NeedsLocation
+        | ErrorClass::NeedsInputs
         | ErrorClass::PipelineAlreadyClosed
         | ErrorClass::UnknownOutcome
         | ErrorClass::Internal => None,
@@ -159,8 +140,7 @@ mod tests {
         let entries: Vec<Value> = (0..9)
             .map(|n| json!({"url": format!("http://e/{n}"), "text": if n == 0 { "known" } else { "" }}))
             .collect();
-        let Some(Remedy::FetchPages(step)) = remedy(ErrorClass::NeedsContentFetch, &entries, None, StepId(9), &lookup)
-        else {
+        let Some(Remedy::FetchPages(step)) = remedy(ErrorClass::NeedsContentFetch, &entries, StepId(9), &lookup) else {
             panic!("no remedy");
         };
         assert_eq!(step.tool.as_str(), PAGE_READER);
@@ -177,24 +157,17 @@ mod tests {
                 ]))
             )]
         );
-        assert_eq!(
-            remedy(ErrorClass::NeedsContentFetch, &[], None, StepId(9), &lookup),
-            None
-        );
+        assert_eq!(remedy(ErrorClass::NeedsContentFetch, &[], StepId(9), &lookup), None);
     }
 
     #[test]
     fn a_target_is_never_invented() {
-        let primary = PrimarySource {
-            tool: "list_dirs".into(),
-            args: json!({"path": "~/docs"}).as_object().unwrap().clone(),
-        };
-        let remedy = |class| remedy(class, &[], Some(&primary), StepId(9), &lookup);
+        let remedy = |class| remedy(class, &[], StepId(9), &lookup);
         assert_eq!(
             remedy(ErrorClass::NeedsActionTarget),
             Some(Remedy::Stop(FinalKind::NeedsInputs))
         );
-        assert!(matches!(remedy(ErrorClass::NeedsDataSource), Some(Remedy::FeedFrom(_))));
+        assert_eq!(remedy(ErrorClass::NeedsDataSource), None);
         assert_eq!(remedy(ErrorClass::Timeout), None);
         assert_eq!(remedy(ErrorClass::PipelineAlreadyClosed), None);
     }

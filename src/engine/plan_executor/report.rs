@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::domain::{
     failure::{ErrorClass, ToolError},
     ids::{ExecutorName, PlanHash, StepId},
-    outcome::{ApprovalRequest, FinalKind},
+    outcome::{FinalKind, Pause},
     plan::{Plan, Validated},
     run::StepRecord,
 };
@@ -27,8 +27,8 @@ pub enum RunEnd {
         /// Which step.
         step: StepId,
     },
-    /// A step waits for the person's approval.
-    Paused(Box<ApprovalRequest>),
+    /// A step waits for the person.
+    Paused(Box<Pause>),
     /// A cap, a loop, a question or a stop from outside ended it.
     Stopped(FinalKind),
 }

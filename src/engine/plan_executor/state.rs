@@ -18,8 +18,9 @@ use crate::{
         limits::LOOP_FAILURES_MAX,
         manifest::Manifest,
         message::Message,
-        outcome::FinalKind,
+        outcome::{Asks, FinalKind},
         plan::{Plan, Step, Validated},
+        question::Form,
         run::{StepRecord, ToolResult},
         turn::Turn,
         verdict::{Decision, Verdict},
@@ -31,7 +32,7 @@ use super::{
     closing::{self, Closing},
     operation::{operation_hash, targets},
     projection,
-    remediation::{self, PrimarySource, Remedy},
+    remediation::{self, Remedy},
     report::RunEnd,
     resolve::{FillerCall, Scope, Unresolved},
     verify::{Effected, verify},
@@ -46,8 +47,6 @@ pub struct Resume {
     pub approved: Option<OperationHash>,
     /// How an earlier attempt of this turn failed.
     pub last_failure: Option<(ExecutorName, ErrorClass)>,
-    /// Where data comes from if a step turns out to have none.
-    pub primary: Option<PrimarySource>,
 }
 
 /// A step whose arguments are known.
@@ -102,7 +101,6 @@ pub struct RunState<'a> {
     planned: PlanHash,
     plan: Plan<Validated>,
     turn: &'a Turn,
-    primary: Option<PrimarySource>,
     records: Vec<StepRecord>,
     done: BTreeSet<StepId>,
     answers: BTreeMap<String, Option<String>>,
@@ -142,7 +140,6 @@ impl<'a> RunState<'a> {
             planned: plan.hash(),
             plan,
             turn,
-            primary: resume.primary,
             records: resume.done,
             done,
             answers: BTreeMap::new(),
@@ -251,7 +248,8 @@ impl<'a> RunState<'a> {
                     self.approved = None;
                     return Decided::Run(ready);
                 }
-                self.end = Some(RunEnd::Paused(Box::new(self.approval(&ready, verdict))));
+                let asks = Asks::Approval(Box::new(approval(&ready, verdict)));
+                self.end = Some(RunEnd::Paused(Box::new(self.pause(&ready.step, &ready.args, asks))));
                 Decided::Refused
             }
             Decision::Preview | Decision::Block => {
@@ -272,6 +270,13 @@ impl<'a> RunState<'a> {
             step, manifest, args, ..
         } = ready;
         let (result, effected) = verify(&manifest, result);
+        if let Some(asks) = result.error.as_ref().and_then(|error| asks_of(error.class, &args))
+            && !effected.is_committed()
+        {
+            // It did nothing yet: when the person has answered, it runs as if for the first time.
+            self.end = Some(RunEnd::Paused(Box::new(self.pause(&step, &args, asks))));
+            return effected;
+        }
         if manifest.effect.changes_something() {
             self.effects.insert(step.id, effected);
         }
@@ -390,7 +395,7 @@ impl<'a> RunState<'a> {
                 .saturating_add(1),
         );
         let entries = self.source_entries(step).unwrap_or_default();
-        let Some(remedy) = remediation::remedy(class, &entries, self.primary.as_ref(), fresh, manifests) else {
+        let Some(remedy) = remediation::remedy(class, &entries, fresh, manifests) else {
             return false;
         };
         self.remedied.push(class);
@@ -400,13 +405,6 @@ impl<'a> RunState<'a> {
                 return true;
             }
             Remedy::FetchPages(prerequisite) => prerequisite,
-            Remedy::FeedFrom(prerequisite) => {
-                if let Some(target) = self.plan.steps.iter_mut().find(|other| other.id == step.id) {
-                    target.from_step = None;
-                }
-                self.feeds.remove(&step.id);
-                prerequisite
-            }
         };
         self.remedial.insert(prerequisite.id, step.id);
         let at = self
@@ -441,10 +439,37 @@ impl<'a> RunState<'a> {
     }
 }
 
+/// What the person has to say before a step that failed like this can run.
+fn asks_of(class: ErrorClass, args: &Map<String, Value>) -> Option<Asks> {
+    match class {
+        ErrorClass::NeedsLocation => Some(Asks::Location),
+        ErrorClass::NeedsInputs => Form::from_args(args).ok().map(Asks::Form),
+        _ => None,
+    }
+}
+
+/// The step that asked, done: what the person said is its result.
+pub fn answers(step: StepId, tool: &ExecutorName, values: Map<String, Value>) -> StepRecord {
+    let mut body = Map::new();
+    body.insert("values".to_owned(), Value::Object(values));
+    StepRecord {
+        id: step,
+        tool: tool.clone(),
+        raw_args: json!({}),
+        resolved_args: json!({}),
+        result: ToolResult::ok(body),
+        has_effect: false,
+        skipped: false,
+        executor_us: 0,
+        policy_us: 0,
+    }
+}
+
 /// Marks a result that was not read again.
 pub const DUPLICATE_OF: &str = "duplicate_of";
 
 mod outcome;
+use outcome::approval;
 mod prepare;
 #[cfg(test)]
 mod tests;

@@ -68,6 +68,7 @@ async fn ran(plan: &Value, manifests: Vec<Manifest>) -> Ran {
             meter: &meter,
             request: &turn.text,
             redactor: &redactor,
+            location: &crate::config::LocationConfig::default(),
         },
         home: folder.path(),
         data_dir: folder.path(),

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::domain::{
     ids::StepId,
     limits::CARD_TARGETS_MAX,
     manifest::Effect,
-    outcome::{ApprovalRequest, FinalKind},
-    plan::{Plan, Validated},
+    outcome::{ApprovalRequest, Asks, FinalKind, Pause},
+    plan::{Plan, Step, Validated},
     reference::{Argument, Reference},
     run::StepRecord,
     verdict::Verdict,
@@ -73,36 +73,49 @@ impl RunState<'_> {
         }
     }
 
-    pub(super) fn approval(&self, ready: &Ready, verdict: &Verdict) -> ApprovalRequest {
-        let (plan, done) = renumbered(self.frozen(ready), self.records.clone());
-        ApprovalRequest {
+    /// The run as it stands before this step, to go on with later.
+    pub(super) fn pause(&self, step: &Step, args: &Map<String, Value>, asks: Asks) -> Pause {
+        let (plan, done) = renumbered(self.frozen(step, args), self.records.clone());
+        let position = self.plan.steps.iter().position(|other| other.id == step.id);
+        let waiting = position
+            .and_then(|at| plan.steps.get(at))
+            .map_or(step.id, |step| step.id);
+        Pause {
             plan,
             done,
-            operation: ready.operation.clone(),
-            tool: ready.step.tool.clone(),
-            targets: ready.targets.iter().take(CARD_TARGETS_MAX).cloned().collect(),
-            target_count: ready.target_count,
-            reversible: ready.manifest.effect == Effect::Reversible,
-            risk: verdict.risk,
+            step: waiting,
+            tool: step.tool.clone(),
+            asks,
         }
     }
 
     /// The plan with everything in the waiting step that would be another value later (the time, a model's words) put
     /// down as it was shown: what was approved is what runs.
-    fn frozen(&self, ready: &Ready) -> Plan<Validated> {
+    fn frozen(&self, waiting: &Step, args: &Map<String, Value>) -> Plan<Validated> {
         let mut plan = self.plan.clone();
-        if let Some(step) = plan.steps.iter_mut().find(|step| step.id == ready.step.id) {
+        if let Some(step) = plan.steps.iter_mut().find(|step| step.id == waiting.id) {
             for (name, argument) in &mut step.args {
                 let passing = argument
                     .references()
                     .iter()
                     .any(|reference| matches!(reference, Reference::Runtime(_) | Reference::Filler(_)));
-                if passing && let Some(value) = ready.args.get(name) {
+                if passing && let Some(value) = args.get(name) {
                     *argument = Argument::Literal(value.clone());
                 }
             }
         }
         plan
+    }
+}
+
+/// What the card says of a step that policy wants approved.
+pub(super) fn approval(ready: &Ready, verdict: &Verdict) -> ApprovalRequest {
+    ApprovalRequest {
+        operation: ready.operation.clone(),
+        targets: ready.targets.iter().take(CARD_TARGETS_MAX).cloned().collect(),
+        target_count: ready.target_count,
+        reversible: ready.manifest.effect == Effect::Reversible,
+        risk: verdict.risk,
     }
 }
 

@@ -21,7 +21,6 @@ struct World<'w> {
     tool: &'w dyn Fn(&str, &Map<String, Value>) -> ToolResult,
     decision: &'w dyn Fn(&Ready) -> Decision,
     filler: &'w dyn Fn(&str) -> Option<String>,
-    primary: Option<PrimarySource>,
 }
 
 impl Default for World<'_> {
@@ -30,7 +29,6 @@ impl Default for World<'_> {
             tool: &|_, _| ok(json!({"entries": [{"path": "/a"}], "ok_count": 1})),
             decision: &|_| Decision::Allow,
             filler: &|_| None,
-            primary: None,
         }
     }
 }
@@ -57,10 +55,6 @@ fn run_with(
 ) -> (RunReport, Vec<String>) {
     let turn = turn("the request");
     let mut calls = Vec::new();
-    let resume = Resume {
-        primary: world.primary.clone(),
-        ..resume
-    };
     let mut state = RunState::new(plan.clone(), &turn, resume);
     loop {
         match state.next(manifests) {

@@ -1,6 +1,14 @@
 //! Runs that stop for an approval and go on later.
 
 use super::{remedies::with_find_urls, *};
+use crate::domain::outcome::Pause;
+
+fn operation_of(pause: &Pause) -> OperationHash {
+    match &pause.asks {
+        Asks::Approval(request) => request.operation.clone(),
+        asks => panic!("no approval: {asks:?}"),
+    }
+}
 
 #[test]
 fn policy_decides_and_only_this_very_operation_is_approved() {
@@ -18,8 +26,11 @@ fn policy_decides_and_only_this_very_operation_is_approved() {
     };
     let (report, calls) = run(&find_and_move(), &world);
     assert_eq!(calls.len(), 1);
-    let RunEnd::Paused(request) = report.end else {
+    let RunEnd::Paused(pause) = report.end else {
         panic!("not paused: {:?}", report.end);
+    };
+    let Asks::Approval(request) = &pause.asks else {
+        panic!("no approval: {:?}", pause.asks);
     };
     assert_eq!(
         (request.targets.as_slice(), request.target_count),
@@ -29,16 +40,16 @@ fn policy_decides_and_only_this_very_operation_is_approved() {
     assert!(!report.cache_worthy && !report.committed_effects);
 
     let resume = |approved: OperationHash| Resume {
-        done: request.done.clone(),
+        done: pause.done.clone(),
         approved: Some(approved),
         ..Resume::default()
     };
-    let (report, calls) = run_resumed(&request.plan, &world, resume(request.operation.clone()));
+    let (report, calls) = run_resumed(&pause.plan, &world, resume(request.operation.clone()));
     assert_eq!(calls, [r#"move_files {"dst_dir":"~/photos","paths":["/a","/b"]}"#]);
     assert_eq!(report.end, RunEnd::Completed);
     assert_eq!(report.closing, Closing::Words("moved 2 of 2".to_owned()));
 
-    let (report, calls) = run_resumed(&request.plan, &world, resume(OperationHash::from("another")));
+    let (report, calls) = run_resumed(&pause.plan, &world, resume(OperationHash::from("another")));
     assert!(calls.is_empty() && matches!(report.end, RunEnd::Paused(_)));
 }
 
@@ -53,11 +64,11 @@ fn what_was_shown_on_the_card_is_what_runs() {
         ..World::default()
     };
     let (report, _) = run(&plan, &world);
-    let RunEnd::Paused(request) = report.end else {
+    let RunEnd::Paused(pause) = report.end else {
         panic!("not paused");
     };
     let resume = Resume {
-        approved: Some(request.operation.clone()),
+        approved: Some(operation_of(&pause)),
         ..Resume::default()
     };
     // Later the model would say something else; it is not asked again.
@@ -65,7 +76,7 @@ fn what_was_shown_on_the_card_is_what_runs() {
         filler: &|_| panic!("asked again"),
         ..world
     };
-    let (report, calls) = run_resumed(&request.plan, &later, resume);
+    let (report, calls) = run_resumed(&pause.plan, &later, resume);
     assert_eq!(calls, [r#"write_files {"path":"~/x","content":"on 2026-03-28: calm"}"#]);
     assert_eq!(report.end, RunEnd::Completed);
 }
@@ -98,16 +109,46 @@ fn a_pause_after_a_remedy_can_be_kept_as_json() {
         ..World::default()
     };
     let (report, _) = run_with(&validated(&plan), &world, Resume::default(), &with_find_urls);
-    let RunEnd::Paused(request) = report.end else {
+    let RunEnd::Paused(pause) = report.end else {
         panic!("not paused: {:?}", report.end);
     };
-    let kept = validated(&request.plan.to_json());
+    let kept = validated(&pause.plan.to_json());
     let resume = Resume {
-        done: request.done.clone(),
-        approved: Some(request.operation.clone()),
+        done: pause.done.clone(),
+        approved: Some(operation_of(&pause)),
         ..Resume::default()
     };
     let (report, calls) = run_with(&kept, &world, resume, &with_find_urls);
     assert_eq!(calls, [r#"write_files {"path":"~/x","content":"a summary"}"#]);
     assert_eq!(report.end, RunEnd::Completed);
+}
+
+#[test]
+fn a_step_that_asks_waits_and_runs_when_there_is_an_answer() {
+    let plan = json!({"steps": [
+        {"tool": "find_files", "args": {"base_path": "~/in"}},
+        {"tool": "get_now", "args": {}}
+    ]});
+    let known = std::cell::Cell::new(false);
+    let tool = |name: &str, _: &Map<String, Value>| match name {
+        "get_now" if !known.get() => failed(ErrorClass::NeedsLocation),
+        _ => ok(json!({"entries": []})),
+    };
+    let world = World {
+        tool: &tool,
+        ..World::default()
+    };
+    let (report, _) = run(&plan, &world);
+    let RunEnd::Paused(pause) = report.end else {
+        panic!("not paused: {:?}", report.end);
+    };
+    assert_eq!((pause.step, &pause.asks), (StepId(2), &Asks::Location));
+    assert_eq!(pause.done.len(), 1, "what only asked is not done");
+    known.set(true);
+    let resume = Resume {
+        done: pause.done.clone(),
+        ..Resume::default()
+    };
+    let (report, calls) = run_resumed(&pause.plan, &world, resume);
+    assert_eq!((calls.len(), report.end), (1, RunEnd::Completed));
 }

@@ -67,33 +67,7 @@ fn the_same_failure_again_is_a_loop() {
 }
 
 #[test]
-fn missing_data_comes_from_the_primary_source_and_a_target_from_nowhere() {
-    let tool = |tool: &str, args: &Map<String, Value>| match tool {
-        "list_dirs" => ok(json!({"entries": [{"path": "/a"}]})),
-        _ if args["entries"] != json!([]) => ok(json!({"text": "said"})),
-        _ => failed(ErrorClass::NeedsDataSource),
-    };
-    let plan = json!({"steps": [
-        {"tool": "find_files", "args": {"base_path": "~"}},
-        {"tool": "describe_entries", "args": {"from_step": 1}}
-    ]});
-    let tool = |name: &str, args: &Map<String, Value>| match name {
-        "find_files" => ok(json!({"entries": []})),
-        _ => tool(name, args),
-    };
-    let primary = PrimarySource {
-        tool: "list_dirs".into(),
-        args: json!({"path": "~/docs"}).as_object().unwrap().clone(),
-    };
-    let world = World {
-        tool: &tool,
-        primary: Some(primary),
-        ..World::default()
-    };
-    let (report, _) = run(&plan, &world);
-    assert_eq!(report.end, RunEnd::Completed);
-    assert_eq!(report.plan.steps.len(), 3);
-
+fn a_target_comes_from_nowhere() {
     let world = World {
         tool: &|_, _| failed(ErrorClass::NeedsActionTarget),
         ..World::default()

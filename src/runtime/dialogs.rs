@@ -1,0 +1,550 @@
+//! Turns that wait for a person: puts the question, hears the answer as a tap, as words or as a shared location, and
+//! queues the turn that goes on. Every step of a dialog is one transaction with all that follows from it, so that an
+//! answer counts once, also when two come at the same moment or the process dies in between. Only who was asked may
+//! answer. It runs nothing itself.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{Inner, feedback, inbox, turn};
+use crate::{
+    domain::{
+        actor::Actor,
+        delivery::{Parcel, Pressed},
+        ids::{DialogId, InboxId, MessageId},
+        inbound::{Inbound, InboundBody},
+        limits::{ANSWER_TRIES_MAX, APPROVAL_TTL, FORM_TTL},
+        location::SharedLocation,
+        message::Message,
+        outcome::{AnsweredBy, Asks, Pause},
+        question::{FieldKind, Form, Question},
+        reply::{ButtonKind, Expects, Reply},
+        turn::Turn,
+    },
+    language::Confirmation,
+    store::{
+        StoreError,
+        dialogs::{Answered, Dialog, DialogState, DialogStep, NewSecret, Paused},
+        inbox::Waiting,
+        outbox::{Callback, NewParcel},
+    },
+};
+
+/// What typed words mean as an answer.
+mod answers;
+/// Questions in words and buttons.
+pub(super) mod ask;
+mod whereabouts;
+
+/// The question of a paused turn, as a row.
+pub(super) fn of_pause(inner: &Inner, turn: &Turn, pause: &Pause, answered_by: AnsweredBy) -> Dialog {
+    let question = match &pause.asks {
+        Asks::Approval(request) => Question::Approval {
+            operation: request.operation.clone(),
+        },
+        Asks::Location => Question::Location,
+        Asks::Form(form) => Question::Form(form.clone()),
+    };
+    Dialog {
+        id: DialogId::from(format!("d{}", turn.id)),
+        actor: turn.actor.id.clone(),
+        channel: turn.channel,
+        conversation: turn.conversation.clone(),
+        turn: turn.id.clone(),
+        expires_ms: inner.parts.clock.now_ms().saturating_add(ttl_ms(inner, &question)),
+        question,
+        request: turn.text.clone(),
+        payload: Paused {
+            plan: pause.plan.to_json(),
+            done: pause.done.clone(),
+            step: pause.step,
+            tool: pause.tool.clone(),
+            answered_by,
+        },
+        state: DialogState::Waiting,
+        revision: 0,
+    }
+}
+
+fn ttl_ms(inner: &Inner, question: &Question) -> i64 {
+    let seconds = ttl_s(inner, question);
+    i64::try_from(seconds.saturating_mul(1_000)).unwrap_or(i64::MAX)
+}
+
+/// How long a question stays open.
+pub(super) fn ttl_s(inner: &Inner, question: &Question) -> u64 {
+    match question {
+        Question::Approval { .. } => APPROVAL_TTL.as_secs(),
+        Question::Location => inner.parts.engine.location.ask_s,
+        Question::Form(_) => FORM_TTL.as_secs(),
+    }
+}
+
+/// A tap on a button of a question.
+pub(super) async fn tap(
+    inner: &Arc<Inner>,
+    inbound: &Inbound,
+    actor: &Actor,
+    callback: &Callback,
+) -> Result<Pressed, StoreError> {
+    let dialog = match &callback.dialog {
+        Some(id) => inner.parts.store.dialog(id).await?,
+        None => None,
+    };
+    let Some(dialog) = dialog else {
+        return Ok(feedback::toast(inner, actor.lang, "approval-gone"));
+    };
+    let by = Answerer {
+        inner,
+        inbound,
+        actor,
+        said_in: None,
+    };
+    if dialog.state != DialogState::Waiting {
+        return by.late(&dialog.id).await;
+    }
+    let toast = match (&dialog.question, callback.kind) {
+        (Question::Approval { .. }, ButtonKind::Approve) => by.decide(&dialog, true).await?,
+        (Question::Approval { .. }, ButtonKind::Refuse) => by.decide(&dialog, false).await?,
+        (Question::Location, ButtonKind::Cancel { .. }) => by.give_up(&dialog, "question-cancelled").await?,
+        (Question::Form(form), kind) => by.tap_form(&dialog, form, kind).await?,
+        (Question::Approval { .. } | Question::Location, _) => None,
+    };
+    match toast {
+        Some(key) if key.is_empty() => Ok(Pressed::default()),
+        Some(key) => Ok(feedback::toast(inner, actor.lang, key)),
+        None => by.late(&dialog.id).await,
+    }
+}
+
+/// What became of a typed message while a question is open.
+pub(super) enum Heard {
+    /// It is something else, or there is no question.
+    No,
+    /// It was the answer, and what follows is under way; the words to say right now, if any.
+    Yes(Option<Reply>),
+}
+
+/// A typed message, which may answer an open question as a whole.
+pub(super) async fn hear(
+    inner: &Arc<Inner>,
+    waiting: &Waiting,
+    actor: &Actor,
+    text: &str,
+) -> Result<Heard, StoreError> {
+    let inbound = &waiting.inbound;
+    let now_ms = inner.parts.clock.now_ms();
+    let dialog = inner
+        .parts
+        .store
+        .waiting_dialog(&actor.id, inbound.channel, &inbound.conversation, now_ms)
+        .await?;
+    let Some(dialog) = dialog else {
+        return Ok(Heard::No);
+    };
+    let by = Answerer {
+        inner,
+        inbound,
+        actor,
+        said_in: Some(waiting.id),
+    };
+    let stepped = match &dialog.question {
+        Question::Approval { .. } => match inner.parts.engine.language().confirmation(text) {
+            Some(confirmation) => by.decide(&dialog, confirmation == Confirmation::Yes).await?,
+            None => return Ok(Heard::No),
+        },
+        Question::Location => return by.hear_place(&dialog, None, text).await,
+        Question::Form(form) => return by.hear_field(&dialog, form, text).await,
+    };
+    by.heard(&dialog, stepped).await
+}
+
+/// A question whose time is over closes, loses its buttons, and the person is told that nothing was done: all of it, or
+/// nothing when an answer was quicker.
+pub(super) async fn expire(inner: &Inner, dialog: &Dialog) -> Result<(), StoreError> {
+    let actor = inner.parts.store.actor(&dialog.actor).await?;
+    let lang = actor.map_or(inner.parts.lang, |actor| actor.lang);
+    let key = match dialog.question {
+        Question::Approval { .. } => "approval-expired",
+        Question::Location | Question::Form(_) => "question-expired",
+    };
+    let reply = Reply {
+        expects: after(dialog),
+        ..Reply::text(inner.say(lang, &Message::new(key)))
+    };
+    let mut parcels: Vec<NewParcel> = without_buttons(inner, dialog).await?.into_iter().collect();
+    parcels.push(parcel(dialog, Parcel::Reply(reply)));
+    let now_ms = inner.parts.clock.now_ms();
+    if inner.parts.store.expire_dialog(&dialog.id, parcels, now_ms).await? {
+        inner.outbox.wake(dialog.channel);
+    }
+    Ok(())
+}
+
+/// Who answers, and in what.
+#[derive(Clone, Copy)]
+struct Answerer<'a> {
+    inner: &'a Arc<Inner>,
+    inbound: &'a Inbound,
+    actor: &'a Actor,
+    /// The message the answer came in; `None` for a button and for a live location.
+    said_in: Option<InboxId>,
+}
+
+/// The key of what a tap is told; empty for nothing, `None` when the answer came too late.
+type Stepped = Option<&'static str>;
+
+impl Answerer<'_> {
+    /// Carries out one step; `false` when it came too late.
+    async fn step(&self, dialog: &Dialog, step: DialogStep) -> Result<bool, StoreError> {
+        let step = DialogStep {
+            said_in: self.said_in,
+            ..step
+        };
+        let now_ms = self.inner.parts.clock.now_ms();
+        let Answered::Now(queued) = self.inner.parts.store.step_dialog(dialog, step, now_ms).await? else {
+            return Ok(false);
+        };
+        self.inner.outbox.wake(dialog.channel);
+        if let Some(waiting) = queued {
+            inbox::enqueue(self.inner, waiting).await?;
+        }
+        Ok(true)
+    }
+
+    /// Approve or refuse.
+    async fn decide(&self, dialog: &Dialog, approve: bool) -> Result<Stepped, StoreError> {
+        if !approve {
+            // Said in the conversation; saying it beside the button as well would be once too often.
+            return self.give_up(dialog, "approval-refused").await;
+        }
+        let step = DialogStep {
+            errand: Some(self.errand(dialog)),
+            parcels: without_buttons(self.inner, dialog).await?.into_iter().collect(),
+            ..DialogStep::to(DialogState::Answered, dialog)
+        };
+        Ok(self.step(dialog, step).await?.then_some("approval-given"))
+    }
+
+    /// The question is over and nothing is done.
+    async fn give_up(&self, dialog: &Dialog, key: &str) -> Result<Stepped, StoreError> {
+        let mut parcels: Vec<NewParcel> = without_buttons(self.inner, dialog).await?.into_iter().collect();
+        parcels.push(self.said(dialog, &Message::new(key), after(dialog)));
+        let step = DialogStep {
+            parcels,
+            ..DialogStep::to(DialogState::Refused, dialog)
+        };
+        Ok(self.step(dialog, step).await?.then_some(""))
+    }
+
+    /// Another request was made: the question is closed, and that is said before the request is answered.
+    async fn set_aside(&self, dialog: &Dialog) -> Result<(), StoreError> {
+        let aside = Answerer { said_in: None, ..*self };
+        if aside.give_up(dialog, "question-set-aside").await?.is_none() {
+            tracing::debug!(dialog = %dialog.id, "a question was answered while it was set aside");
+        }
+        Ok(())
+    }
+
+    /// A tap on a button of a form; one of an earlier question comes too late.
+    async fn tap_form(&self, dialog: &Dialog, form: &Form, kind: ButtonKind) -> Result<Stepped, StoreError> {
+        let open = |field: u8| usize::from(field) == form.at;
+        let Some(field) = form.field() else {
+            return Ok(None);
+        };
+        match kind {
+            ButtonKind::Cancel { field: of } if open(of) => self.give_up(dialog, "question-cancelled").await,
+            ButtonKind::Done { field: of } if open(of) => {
+                let picked: Vec<&String> = form
+                    .picked
+                    .iter()
+                    .filter_map(|index| field.options.get(*index))
+                    .collect();
+                if picked.is_empty() {
+                    return Ok(Some("answer-pick-some"));
+                }
+                self.answer(dialog, form, json!(picked)).await
+            }
+            ButtonKind::Choose { field: of, option } if open(of) => {
+                let option = usize::from(option);
+                match field.kind {
+                    FieldKind::YesNo => self.answer(dialog, form, json!(option == 0)).await,
+                    FieldKind::MultiChoice => self.toggle(dialog, form, option).await,
+                    _ => match field.options.get(option) {
+                        Some(chosen) => self.answer(dialog, form, json!(chosen)).await,
+                        None => Ok(None),
+                    },
+                }
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Marks an option, or takes the mark away, and shows it.
+    async fn toggle(&self, dialog: &Dialog, form: &Form, option: usize) -> Result<Stepped, StoreError> {
+        let mut form = form.clone();
+        match form.picked.iter().position(|picked| *picked == option) {
+            Some(at) => drop(form.picked.remove(at)),
+            None => form.picked.push(option),
+        }
+        form.picked.sort_unstable();
+        let mut parcels = Vec::new();
+        if let Some(message) = self.inner.parts.store.answer_message(&dialog.turn).await? {
+            let callbacks = self.inner.parts.store.callbacks_of(&dialog.turn).await?;
+            let buttons = ask::buttons(&self.asker(), &form, &callbacks);
+            parcels.push(parcel(dialog, Parcel::Keyboard { message, buttons }));
+        }
+        let step = DialogStep {
+            form: Some(form),
+            parcels,
+            ..DialogStep::to(DialogState::Waiting, dialog)
+        };
+        Ok(self.step(dialog, step).await?.then_some(""))
+    }
+
+    /// A typed message while a form is open.
+    async fn hear_field(&self, dialog: &Dialog, form: &Form, text: &str) -> Result<Heard, StoreError> {
+        let Some(field) = form.field() else {
+            return Ok(Heard::No);
+        };
+        if field.kind == FieldKind::Location {
+            return self.hear_place(dialog, Some(form), text).await;
+        }
+        if self.is_cancel(field.kind, text) {
+            let stepped = self.give_up(dialog, "question-cancelled").await?;
+            return self.heard(dialog, stepped).await;
+        }
+        if field.kind == FieldKind::Secret {
+            let stepped = self.answer_secret(dialog, form, text).await?;
+            return self.heard(dialog, stepped).await;
+        }
+        if is_command(text) {
+            return Ok(Heard::No);
+        }
+        let now = self.inner.parts.clock.zoned(&self.actor.timezone);
+        let engine = &self.inner.parts.engine;
+        if let Some(answer) = answers::read(field, text, engine.language(), self.actor.lang, &now) {
+            let stepped = self.answer(dialog, form, answer).await?;
+            return self.heard(dialog, stepped).await;
+        }
+        if engine.is_request(text, self.actor, &now) {
+            self.set_aside(dialog).await?;
+            return Ok(Heard::No);
+        }
+        let stepped = self.ask_again(dialog, form).await?;
+        self.heard(dialog, stepped).await
+    }
+
+    /// The open question has its answer: the next one is asked, or the turn goes on.
+    async fn answer(&self, dialog: &Dialog, form: &Form, answer: Value) -> Result<Stepped, StoreError> {
+        let step = DialogStep::to(DialogState::Answered, dialog);
+        self.answer_with(dialog, form, answer, step).await
+    }
+
+    async fn answer_with(
+        &self,
+        dialog: &Dialog,
+        form: &Form,
+        answer: Value,
+        with: DialogStep,
+    ) -> Result<Stepped, StoreError> {
+        let form = form.clone().answered(answer);
+        let mut step = with;
+        let mut parcels: Vec<NewParcel> = without_buttons(self.inner, dialog).await?.into_iter().collect();
+        parcels.append(&mut step.parcels);
+        if form.field().is_some() {
+            let (mut reply, callbacks) = ask::field(&self.asker(), &dialog.id, &dialog.turn, &form);
+            if reply.expects == Expects::Anything {
+                reply.expects = after(dialog);
+            }
+            let question = Question::Form(form.clone());
+            step.state = DialogState::Waiting;
+            let now_ms = self.inner.parts.clock.now_ms();
+            step.expires_ms = Some(now_ms.saturating_add(ttl_ms(self.inner, &question)));
+            step.callbacks = callbacks;
+            parcels.push(NewParcel {
+                turn: Some(dialog.turn.clone()),
+                ..self.reply_parcel(dialog, reply)
+            });
+        } else {
+            step.errand = Some(self.errand(dialog));
+            if dialog.question.wants_location() {
+                parcels.push(self.said(dialog, &Message::new("location-thanks"), after(dialog)));
+            }
+        }
+        step.form = Some(form);
+        step.parcels = parcels;
+        Ok(self.step(dialog, step).await?.then_some("answer-taken"))
+    }
+
+    /// A secret is sealed with the same commit that takes the answer, and its message is taken back where that can be.
+    async fn answer_secret(&self, dialog: &Dialog, form: &Form, text: &str) -> Result<Stepped, StoreError> {
+        let id = Uuid::new_v4().simple().to_string();
+        let name = form.field().map(|field| field.var.clone()).unwrap_or_default();
+        let message = self.inbound.message.clone();
+        let answer = json!(format!("secret:{id}"));
+        let step = DialogStep {
+            secret: Some(NewSecret {
+                id,
+                name,
+                value: text.to_owned(),
+            }),
+            parcels: vec![parcel(dialog, Parcel::Delete { message })],
+            ..DialogStep::to(DialogState::Answered, dialog)
+        };
+        self.answer_with(dialog, form, answer, step).await
+    }
+
+    /// The answer is none: the question stays open a few times, then it is given up.
+    async fn ask_again(&self, dialog: &Dialog, form: &Form) -> Result<Stepped, StoreError> {
+        if form.tries + 1 >= ANSWER_TRIES_MAX {
+            return self.give_up(dialog, "question-given-up").await;
+        }
+        let mut form = form.clone();
+        form.tries += 1;
+        let key = ask::hint(&form);
+        let step = DialogStep {
+            form: Some(form),
+            parcels: vec![self.said(dialog, &Message::new(key), Expects::Anything)],
+            ..DialogStep::to(DialogState::Waiting, dialog)
+        };
+        Ok(self.step(dialog, step).await?.then_some(""))
+    }
+
+    /// "cancel" as the whole message; where "no" cannot be an answer, that too.
+    fn is_cancel(&self, kind: FieldKind, text: &str) -> bool {
+        let language = self.inner.parts.engine.language();
+        let said = language.normal(text);
+        let is_label = crate::domain::lang::Lang::ALL
+            .into_iter()
+            .any(|lang| said == language.normal(&self.inner.say(lang, &Message::new("button-cancel"))));
+        let can_be_no = matches!(kind, FieldKind::YesNo | FieldKind::Text | FieldKind::Secret);
+        is_label || !can_be_no && language.confirmation(text) == Some(Confirmation::No)
+    }
+
+    /// What a typed answer came to; one that came too late is told so.
+    async fn heard(&self, dialog: &Dialog, stepped: Stepped) -> Result<Heard, StoreError> {
+        if stepped.is_some() {
+            return Ok(Heard::Yes(None));
+        }
+        let toast = self.late(&dialog.id).await?.toast;
+        Ok(Heard::Yes(toast.map(Reply::text)))
+    }
+
+    /// An answer that came too late or a second time is answered honestly.
+    async fn late(&self, id: &DialogId) -> Result<Pressed, StoreError> {
+        let dialog = self.inner.parts.store.dialog(id).await?;
+        let approval = dialog
+            .as_ref()
+            .is_none_or(|dialog| matches!(dialog.question, Question::Approval { .. }));
+        let key = match (dialog.map(|dialog| dialog.state), approval) {
+            (Some(DialogState::Answered | DialogState::Done), true) => "approval-given-before",
+            (Some(DialogState::Refused), true) => "approval-refused-before",
+            (Some(DialogState::Waiting | DialogState::Expired) | None, true) => "approval-expired",
+            (Some(DialogState::Waiting | DialogState::Answered | DialogState::Done), false) => "question-answered",
+            (Some(DialogState::Refused), false) => "question-closed",
+            (Some(DialogState::Expired) | None, false) => "question-expired",
+        };
+        Ok(feedback::toast(self.inner, self.actor.lang, key))
+    }
+
+    /// The message that lets the turn go on: unique by its name, so that no second answer can run it twice.
+    fn errand(&self, dialog: &Dialog) -> Inbound {
+        Inbound {
+            message: MessageId::from(format!("answered:{}", dialog.id)),
+            body: InboundBody::Answered(dialog.id.clone()),
+            ..self.inbound.clone()
+        }
+    }
+
+    fn asker(&self) -> ask::Asker<'_> {
+        ask::Asker {
+            i18n: &self.inner.parts.i18n,
+            lang: self.actor.lang,
+            actor: &self.actor.id,
+            channel: self.inbound.channel,
+        }
+    }
+
+    fn said(&self, dialog: &Dialog, message: &Message, expects: Expects) -> NewParcel {
+        let reply = Reply {
+            expects,
+            ..Reply::text(self.inner.say(self.actor.lang, message))
+        };
+        self.reply_parcel(dialog, reply)
+    }
+
+    fn reply_parcel(&self, dialog: &Dialog, reply: Reply) -> NewParcel {
+        let is_message = self.said_in.is_some();
+        NewParcel {
+            reply_to: is_message.then(|| self.inbound.message.clone()),
+            ..parcel(dialog, Parcel::Reply(reply))
+        }
+    }
+}
+
+/// A lone word after a slash is a command, whatever is asked; a path has more slashes.
+fn is_command(text: &str) -> bool {
+    let named = |rest: &str| rest.chars().all(char::is_alphabetic) && !rest.is_empty();
+    text.strip_prefix('/')
+        .and_then(|rest| rest.split_whitespace().next())
+        .is_some_and(named)
+}
+
+/// What the channel makes of the end of a question.
+fn after(dialog: &Dialog) -> Expects {
+    if dialog.question.wants_location() && ask::shares_locations(dialog.channel) {
+        Expects::LocationDone
+    } else {
+        Expects::Anything
+    }
+}
+
+/// What takes the buttons of a question away, where there are any.
+async fn without_buttons(inner: &Inner, dialog: &Dialog) -> Result<Option<NewParcel>, StoreError> {
+    if !turn::has_keyboard(dialog.channel) || dialog.question.wants_location() {
+        return Ok(None);
+    }
+    let shown = inner.parts.store.answer_message(&dialog.turn).await?;
+    let buttons = Vec::new();
+    Ok(shown.map(|message| parcel(dialog, Parcel::Keyboard { message, buttons })))
+}
+
+fn parcel(dialog: &Dialog, parcel: Parcel) -> NewParcel {
+    NewParcel {
+        channel: dialog.channel,
+        conversation: dialog.conversation.clone(),
+        turn: None,
+        reply_to: None,
+        parcel,
+    }
+}
+
+/// A shared location; `false` when no question is open that it answers.
+pub(super) async fn located(
+    inner: &Arc<Inner>,
+    inbound: &Inbound,
+    said_in: Option<InboxId>,
+    actor: &Actor,
+    shared: &SharedLocation,
+) -> Result<bool, StoreError> {
+    let now_ms = inner.parts.clock.now_ms();
+    let dialog = inner
+        .parts
+        .store
+        .waiting_for_location(&actor.id, inbound.channel, &inbound.conversation, now_ms)
+        .await?;
+    let Some(dialog) = dialog else { return Ok(false) };
+    let by = Answerer {
+        inner,
+        inbound,
+        actor,
+        said_in,
+    };
+    Ok(by
+        .locate(&dialog, shared, Message::new("location-thanks"))
+        .await?
+        .is_some())
+}

@@ -1,0 +1,175 @@
+//! Reads a typed message as the answer to a question. The whole message is the answer, or it is none: a word inside a
+//! sentence never decides anything.
+
+use jiff::{ToSpan, Zoned, civil::Date};
+use serde_json::{Value, json};
+
+use crate::{
+    domain::{
+        lang::Lang,
+        question::{Field, FieldKind},
+    },
+    language::{Confirmation, Fact, FactKind, Language, Mark, Reading},
+};
+
+/// The answer; `None` when the message is none to this question.
+pub(super) fn read(field: &Field, text: &str, language: &Language, lang: Lang, now: &Zoned) -> Option<Value> {
+    let text = text.trim();
+    match field.kind {
+        FieldKind::Text | FieldKind::Secret => Some(json!(text)),
+        FieldKind::YesNo => Some(json!(language.confirmation(text)? == Confirmation::Yes)),
+        FieldKind::Choice => choice(&field.options, text, language).map(|index| json!(field.options.get(index))),
+        FieldKind::MultiChoice => several(&field.options, text, language),
+        FieldKind::Number => number(text).or_else(|| {
+            let reading = language.read(text, lang, now);
+            only(&reading, |fact| fact.kind == FactKind::Number).map(|fact| fact.value.clone())
+        }),
+        FieldKind::Date => date(text, language, lang, now).map(|date| json!(date.to_string())),
+        FieldKind::FilePath => path(text, language, lang, now).map(|path| json!(path)),
+        // A point or a place, which only the geo service knows.
+        FieldKind::Location => None,
+    }
+}
+
+/// Which option: its number, its words, or words that are in no other.
+fn choice(options: &[String], text: &str, language: &Language) -> Option<usize> {
+    if let Some(index) = options.iter().position(|option| option == text) {
+        return Some(index);
+    }
+    if let Ok(number) = text.trim_end_matches(['.', ')']).parse::<usize>() {
+        return number.checked_sub(1).filter(|index| *index < options.len());
+    }
+    let said = language.normal(text);
+    if said.is_empty() {
+        return None;
+    }
+    let words: Vec<String> = options.iter().map(|option| language.normal(option)).collect();
+    if let Some(index) = words.iter().position(|option| *option == said) {
+        return Some(index);
+    }
+    let mut containing =
+        (0..words.len()).filter(|index| words.get(*index).is_some_and(|option| option.contains(&said)));
+    containing.next().filter(|_| containing.next().is_none())
+}
+
+/// Several options, in the order they were offered.
+fn several(options: &[String], text: &str, language: &Language) -> Option<Value> {
+    let numbers = text
+        .split([',', ';', ' '])
+        .all(|part| part.trim().parse::<usize>().is_ok() || part.trim().is_empty());
+    let signs: &[char] = if numbers { &[',', ';', ' '] } else { &[',', ';'] };
+    let mut chosen = text
+        .split(signs)
+        .filter(|part| !part.trim().is_empty())
+        .map(|part| choice(options, part.trim(), language))
+        .collect::<Option<Vec<usize>>>()?;
+    chosen.sort_unstable();
+    chosen.dedup();
+    let picked: Vec<&String> = chosen.iter().filter_map(|index| options.get(*index)).collect();
+    (!picked.is_empty()).then(|| json!(picked))
+}
+
+/// Digits with a point or a comma.
+fn number(text: &str) -> Option<Value> {
+    if let Ok(whole) = text.parse::<i64>() {
+        return Some(json!(whole));
+    }
+    let number: f64 = text.replace(',', ".").parse().ok()?;
+    number.is_finite().then(|| json!(number))
+}
+
+fn date(text: &str, language: &Language, lang: Lang, now: &Zoned) -> Option<Date> {
+    if let Ok(date) = text.parse::<Date>() {
+        return Some(date);
+    }
+    let reading = language.read(text, lang, now);
+    let window = only(&reading, |fact| fact.kind == FactKind::Window)?;
+    let today = now.date();
+    match window.text() {
+        "today" => Some(today),
+        "yesterday" => today.checked_sub(1.day()).ok(),
+        "tomorrow" => today.checked_add(1.day()).ok(),
+        written => written.parse().ok(),
+    }
+}
+
+/// A path as it stands, or the only one in a message that asks for nothing else.
+fn path(text: &str, language: &Language, lang: Lang, now: &Zoned) -> Option<String> {
+    let bare = text.trim_matches(|sign: char| matches!(sign, '"' | '“' | '”' | '«' | '»' | '`' | '\''));
+    let is_rooted = ["~", "/", "./"].iter().any(|root| bare.starts_with(root));
+    let is_one_word = !bare.is_empty() && !bare.contains(char::is_whitespace) && !text.ends_with('?');
+    if is_rooted || is_one_word || bare.len() < text.len() {
+        return Some(bare.to_owned()).filter(|path| !path.is_empty());
+    }
+    let reading = language.read(text, lang, now);
+    only(&reading, |fact| matches!(fact.kind, FactKind::Path | FactKind::Name)).map(|fact| fact.text().to_owned())
+}
+
+/// The one fact of this kind in a message that says nothing of what to do.
+fn only(reading: &Reading, fits: impl Fn(&Fact) -> bool) -> Option<&Fact> {
+    let is_command = reading
+        .clauses
+        .iter()
+        .any(|clause| clause.verb.is_some() && !clause.is(Mark::Implied));
+    if is_command {
+        return None;
+    }
+    let mut found = reading.facts.iter().filter(|fact| fits(fact));
+    found.next().filter(|_| found.next().is_none())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(kind: FieldKind, text: &str) -> Option<Value> {
+        let field = Field {
+            var: "x".to_owned(),
+            kind,
+            prompt: None,
+            about: None,
+            options: ["red wine", "white wine", "beer"].map(str::to_owned).to_vec(),
+        };
+        let language = Language::embedded().unwrap();
+        let now: Zoned = "2026-11-22T10:00[Europe/Rome]".parse().unwrap();
+        read(&field, text, &language, Lang::En, &now)
+    }
+
+    #[test]
+    fn every_kind_has_answers_and_things_that_are_none() {
+        use FieldKind::{Choice, Date, FilePath, MultiChoice, Number, Text, YesNo};
+        for (kind, text, expected) in [
+            (Text, " as it is ", Some(json!("as it is"))),
+            (YesNo, "Yes please", Some(json!(true))),
+            (YesNo, "no", Some(json!(false))),
+            (YesNo, "yes?", None),
+            (YesNo, "I would say yes, but later", None),
+            (Choice, "beer", Some(json!("beer"))),
+            (Choice, "BEER!", Some(json!("beer"))),
+            (Choice, "2", Some(json!("white wine"))),
+            (Choice, "red", Some(json!("red wine"))),
+            (Choice, "wine", None),
+            (Choice, "4", None),
+            (Choice, "0", None),
+            (MultiChoice, "1, 3", Some(json!(["red wine", "beer"]))),
+            (MultiChoice, "3 1", Some(json!(["red wine", "beer"]))),
+            (MultiChoice, "beer, white", Some(json!(["white wine", "beer"]))),
+            (MultiChoice, "beer, water", None),
+            (Number, "12", Some(json!(12))),
+            (Number, "3,5", Some(json!(3.5))),
+            (Number, "-2", Some(json!(-2))),
+            (Number, "a few", None),
+            (Number, "inf", None),
+            (Date, "2026-12-24", Some(json!("2026-12-24"))),
+            (Date, "tomorrow", Some(json!("2026-11-23"))),
+            (Date, "some day", None),
+            (FilePath, "~/notes/my diary.md", Some(json!("~/notes/my diary.md"))),
+            (FilePath, "notes.txt", Some(json!("notes.txt"))),
+            (FilePath, "\"my diary.md\"", Some(json!("my diary.md"))),
+            (FilePath, "I do not know", None),
+            (FilePath, "which?", None),
+        ] {
+            assert_eq!(answer(kind, text), expected, "{kind:?} {text}");
+        }
+    }
+}
