@@ -13,6 +13,7 @@ use crate::support::{
 };
 
 mod storm;
+mod waiting;
 
 const CHAT: i64 = 42;
 /// Longer than any test: whoever waits for it is killed before.

@@ -284,3 +284,34 @@ async fn a_long_answer_comes_in_parts() {
     );
     service.terminate().await;
 }
+
+/// What a sent message carries beside its words, newest first.
+fn markup(telegram: &FakeTelegram, words: &str) -> serde_json::Value {
+    let sent = telegram.calls("sendMessage");
+    let call = sent
+        .iter()
+        .rfind(|call| call.body["text"].as_str().unwrap_or_default().contains(words));
+    call.unwrap().body["reply_markup"].clone()
+}
+
+#[tokio::test]
+async fn a_location_is_asked_for_with_a_keyboard_that_goes_away() {
+    let (telegram, home) = (FakeTelegram::start().await, Home::new());
+    let service = paired(&telegram, &home).await;
+    asks(&telegram, "where am i", "Where are you?").await;
+    let keyboard = markup(&telegram, "Where are you?");
+    assert_eq!(keyboard["keyboard"][0][0]["request_location"], true, "{keyboard}");
+    assert_eq!(keyboard["one_time_keyboard"], true);
+    asks(&telegram, "✖ Cancel", "I dropped it").await;
+    assert_eq!(markup(&telegram, "I dropped it")["remove_keyboard"], true);
+
+    asks(&telegram, "where am i", "Where are you?").await;
+    telegram.shares(CHAT, 45.4642, 9.19);
+    telegram
+        .until("the place", |telegram| {
+            count(telegram, "You are here: 45.46420, 9.19000") == 1
+        })
+        .await;
+    assert_eq!(markup(&telegram, "now I know where you are")["remove_keyboard"], true);
+    service.terminate().await;
+}

@@ -16,6 +16,8 @@ mod quotas;
 mod rendering;
 mod sweep;
 mod terminator;
+mod waiting;
+mod whereabouts;
 
 use metnos::{
     app::DATABASE,

@@ -111,6 +111,7 @@ pub(crate) fn field(asker: &Asker<'_>, dialog: &DialogId, turn: &TurnId, form: &
         blocks,
         buttons: buttons(asker, form, &callbacks),
         expects,
+        ..Reply::default()
     };
     (reply, callbacks)
 }

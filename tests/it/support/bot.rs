@@ -18,6 +18,7 @@ use metnos::{
         ids::{ChannelKind, ConversationId, MessageId, SenderId},
         inbound::{Inbound, InboundBody},
         lang::Lang,
+        location::SharedLocation,
         reply::{Button, ButtonKind, Reply},
     },
     runtime::Submitted,
@@ -207,6 +208,12 @@ impl TestBot {
             .unwrap()
             .toast
             .unwrap_or_default()
+    }
+
+    /// Somebody on Telegram shares where they are; no answer is waited for.
+    pub(crate) async fn shares(&mut self, sender: &str, shared: SharedLocation) {
+        let inbound = self.inbound(ChannelKind::Telegram, sender, InboundBody::Location(shared));
+        assert_eq!(self.app().runtime.submit(inbound).await.unwrap(), Submitted::Accepted);
     }
 
     /// Waits for the next answer of a channel, notes it and reports it delivered. New keyboards are delivered

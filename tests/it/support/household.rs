@@ -252,13 +252,16 @@ impl Household {
 
     /// A folder in the home that our tools work in, and the plan for the request that names it.
     pub(crate) fn project(&self, name: &str, tools: &[&str]) -> Project {
+        let path = format!("~/{name}");
+        let steps = tools.iter().map(|tool| json!({"tool": tool, "args": {"path": path}}));
+        self.project_with(name, steps.collect())
+    }
+
+    /// The same with other steps in the plan.
+    pub(crate) fn project_with(&self, name: &str, steps: Vec<Value>) -> Project {
         let folder = self.home().join(name);
         fs::create_dir_all(&folder).unwrap();
         let path = format!("~/{name}");
-        let steps: Vec<Value> = tools
-            .iter()
-            .map(|tool| json!({"tool": tool, "args": {"path": path}}))
-            .collect();
         let plan = json!({"steps": steps});
         self.llama.when(&path, Script::Say(plan.to_string()));
         Project {

@@ -132,6 +132,21 @@ impl FakeTelegram {
         id
     }
 
+    /// A person shares where they are.
+    pub(crate) fn shares(&self, chat: i64, latitude: f64, longitude: f64) {
+        let mut inner = self.lock();
+        inner.message_count += 1;
+        let location = json!({"latitude": latitude, "longitude": longitude, "horizontal_accuracy": 8.0});
+        // Sent just now: an old point would be no answer.
+        let date = metnos::clock::Clock::system().now().as_second();
+        inner.push(
+            json!({"message": {"message_id": inner.message_count, "date": date, "chat": chat_json(chat),
+            "from": person(chat), "location": location}}),
+        );
+        drop(inner);
+        self.shared.changed.notify_waiters();
+    }
+
     /// A person taps the newest button of a chat with this label; returns the query's name.
     pub(crate) fn taps(&self, chat: i64, label: &str) -> String {
         let found = self.messages(chat).into_iter().rev().find_map(|shown| {
