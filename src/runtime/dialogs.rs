@@ -263,7 +263,7 @@ impl Answerer<'_> {
                     .filter_map(|index| field.options.get(*index))
                     .collect();
                 if picked.is_empty() {
-                    return Ok(Some("answer-pick-some"));
+                    return Ok(Some("hint-pick-some"));
                 }
                 self.answer(dialog, form, json!(picked)).await
             }

@@ -202,8 +202,8 @@ fn words_for(field: &Field) -> &'static str {
 fn opening_hint(channel: ChannelKind, kind: FieldKind) -> Option<&'static str> {
     let buttons = has_keyboard(channel);
     match kind {
-        FieldKind::Choice => (!buttons).then_some("answer-one-of"),
-        FieldKind::MultiChoice => (!buttons).then_some("answer-some-of"),
+        FieldKind::Choice => (!buttons).then_some("hint-one-of"),
+        FieldKind::MultiChoice => (!buttons).then_some("hint-some-of"),
         FieldKind::Secret => Some(if buttons {
             "secret-taken-back"
         } else {
@@ -211,7 +211,7 @@ fn opening_hint(channel: ChannelKind, kind: FieldKind) -> Option<&'static str> {
         }),
         FieldKind::YesNo | FieldKind::Location => None,
         FieldKind::Text | FieldKind::Number | FieldKind::Date | FieldKind::FilePath => {
-            (!buttons).then_some("answer-or-cancel")
+            (!buttons).then_some("hint-or-cancel")
         }
     }
 }
@@ -219,13 +219,13 @@ fn opening_hint(channel: ChannelKind, kind: FieldKind) -> Option<&'static str> {
 /// What was wrong with an answer.
 pub(crate) fn hint(form: &Form) -> &'static str {
     match form.field().map(|field| field.kind) {
-        Some(FieldKind::YesNo) => "answer-yes-or-no",
-        Some(FieldKind::Choice) => "answer-one-of",
-        Some(FieldKind::MultiChoice) => "answer-some-of",
-        Some(FieldKind::Number) => "answer-number",
-        Some(FieldKind::Date) => "answer-date",
-        Some(FieldKind::FilePath) => "answer-path",
+        Some(FieldKind::YesNo) => "hint-yes-or-no",
+        Some(FieldKind::Choice) => "hint-one-of",
+        Some(FieldKind::MultiChoice) => "hint-some-of",
+        Some(FieldKind::Number) => "hint-number",
+        Some(FieldKind::Date) => "hint-date",
+        Some(FieldKind::FilePath) => "hint-path",
         Some(FieldKind::Location) => "location-no-such-place",
-        Some(FieldKind::Text | FieldKind::Secret) | None => "answer-or-cancel",
+        Some(FieldKind::Text | FieldKind::Secret) | None => "hint-or-cancel",
     }
 }

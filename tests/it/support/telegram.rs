@@ -136,11 +136,12 @@ impl FakeTelegram {
     pub(crate) fn shares(&self, chat: i64, latitude: f64, longitude: f64) {
         let mut inner = self.lock();
         inner.message_count += 1;
+        let id = inner.message_count;
         let location = json!({"latitude": latitude, "longitude": longitude, "horizontal_accuracy": 8.0});
         // Sent just now: an old point would be no answer.
         let date = metnos::clock::Clock::system().now().as_second();
         inner.push(
-            json!({"message": {"message_id": inner.message_count, "date": date, "chat": chat_json(chat),
+            json!({"message": {"message_id": id, "date": date, "chat": chat_json(chat),
             "from": person(chat), "location": location}}),
         );
         drop(inner);
