@@ -5,9 +5,6 @@
 
 use std::sync::Arc;
 
-use serde_json::{Value, json};
-use uuid::Uuid;
-
 use super::{Inner, feedback, inbox, turn};
 use crate::{
     domain::{
@@ -15,18 +12,18 @@ use crate::{
         delivery::{Parcel, Pressed},
         ids::{DialogId, InboxId, MessageId},
         inbound::{Inbound, InboundBody},
-        limits::{ANSWER_TRIES_MAX, APPROVAL_TTL, FORM_TTL},
+        limits::{APPROVAL_TTL, FORM_TTL},
         location::SharedLocation,
         message::Message,
         outcome::{AnsweredBy, Asks, Pause},
-        question::{FieldKind, Form, Question},
+        question::{FieldKind, Question},
         reply::{ButtonKind, Expects, Reply},
         turn::Turn,
     },
     language::Confirmation,
     store::{
         StoreError,
-        dialogs::{Answered, Dialog, DialogState, DialogStep, NewSecret, Paused},
+        dialogs::{Answered, Dialog, DialogState, DialogStep, Paused},
         inbox::Waiting,
         outbox::{Callback, NewParcel},
     },
@@ -36,6 +33,7 @@ use crate::{
 mod answers;
 /// Questions in words and buttons.
 pub(super) mod ask;
+mod forms;
 mod whereabouts;
 
 /// The question of a paused turn, as a row.
@@ -246,171 +244,6 @@ impl Answerer<'_> {
             tracing::debug!(dialog = %dialog.id, "a question was answered while it was set aside");
         }
         Ok(())
-    }
-
-    /// A tap on a button of a form; one of an earlier question comes too late.
-    async fn tap_form(&self, dialog: &Dialog, form: &Form, kind: ButtonKind) -> Result<Stepped, StoreError> {
-        let open = |field: u8| usize::from(field) == form.at;
-        let Some(field) = form.field() else {
-            return Ok(None);
-        };
-        match kind {
-            ButtonKind::Cancel { field: of } if open(of) => self.give_up(dialog, "question-cancelled").await,
-            ButtonKind::Done { field: of } if open(of) => {
-                let picked: Vec<&String> = form
-                    .picked
-                    .iter()
-                    .filter_map(|index| field.options.get(*index))
-                    .collect();
-                if picked.is_empty() {
-                    return Ok(Some("hint-pick-some"));
-                }
-                self.answer(dialog, form, json!(picked)).await
-            }
-            ButtonKind::Choose { field: of, option } if open(of) => {
-                let option = usize::from(option);
-                match field.kind {
-                    FieldKind::YesNo => self.answer(dialog, form, json!(option == 0)).await,
-                    FieldKind::MultiChoice => self.toggle(dialog, form, option).await,
-                    _ => match field.options.get(option) {
-                        Some(chosen) => self.answer(dialog, form, json!(chosen)).await,
-                        None => Ok(None),
-                    },
-                }
-            }
-            _ => Ok(None),
-        }
-    }
-
-    /// Marks an option, or takes the mark away, and shows it.
-    async fn toggle(&self, dialog: &Dialog, form: &Form, option: usize) -> Result<Stepped, StoreError> {
-        let mut form = form.clone();
-        match form.picked.iter().position(|picked| *picked == option) {
-            Some(at) => drop(form.picked.remove(at)),
-            None => form.picked.push(option),
-        }
-        form.picked.sort_unstable();
-        let mut parcels = Vec::new();
-        if let Some(message) = self.inner.parts.store.answer_message(&dialog.turn).await? {
-            let callbacks = self.inner.parts.store.callbacks_of(&dialog.turn).await?;
-            let buttons = ask::buttons(&self.asker(), &form, &callbacks);
-            parcels.push(parcel(dialog, Parcel::Keyboard { message, buttons }));
-        }
-        let step = DialogStep {
-            form: Some(form),
-            parcels,
-            ..DialogStep::to(DialogState::Waiting, dialog)
-        };
-        Ok(self.step(dialog, step).await?.then_some(""))
-    }
-
-    /// A typed message while a form is open.
-    async fn hear_field(&self, dialog: &Dialog, form: &Form, text: &str) -> Result<Heard, StoreError> {
-        let Some(field) = form.field() else {
-            return Ok(Heard::No);
-        };
-        if field.kind == FieldKind::Location {
-            return self.hear_place(dialog, Some(form), text).await;
-        }
-        if self.is_cancel(field.kind, text) {
-            let stepped = self.give_up(dialog, "question-cancelled").await?;
-            return self.heard(dialog, stepped).await;
-        }
-        if field.kind == FieldKind::Secret {
-            let stepped = self.answer_secret(dialog, form, text).await?;
-            return self.heard(dialog, stepped).await;
-        }
-        if is_command(text) {
-            return Ok(Heard::No);
-        }
-        let now = self.inner.parts.clock.zoned(&self.actor.timezone);
-        let engine = &self.inner.parts.engine;
-        if let Some(answer) = answers::read(field, text, engine.language(), self.actor.lang, &now) {
-            let stepped = self.answer(dialog, form, answer).await?;
-            return self.heard(dialog, stepped).await;
-        }
-        if engine.is_request(text, self.actor, &now) {
-            self.set_aside(dialog).await?;
-            return Ok(Heard::No);
-        }
-        let stepped = self.ask_again(dialog, form).await?;
-        self.heard(dialog, stepped).await
-    }
-
-    /// The open question has its answer: the next one is asked, or the turn goes on.
-    async fn answer(&self, dialog: &Dialog, form: &Form, answer: Value) -> Result<Stepped, StoreError> {
-        let step = DialogStep::to(DialogState::Answered, dialog);
-        self.answer_with(dialog, form, answer, step).await
-    }
-
-    async fn answer_with(
-        &self,
-        dialog: &Dialog,
-        form: &Form,
-        answer: Value,
-        with: DialogStep,
-    ) -> Result<Stepped, StoreError> {
-        let form = form.clone().answered(answer);
-        let mut step = with;
-        let mut parcels: Vec<NewParcel> = without_buttons(self.inner, dialog).await?.into_iter().collect();
-        parcels.append(&mut step.parcels);
-        if form.field().is_some() {
-            let (mut reply, callbacks) = ask::field(&self.asker(), &dialog.id, &dialog.turn, &form);
-            if reply.expects == Expects::Anything {
-                reply.expects = after(dialog);
-            }
-            let question = Question::Form(form.clone());
-            step.state = DialogState::Waiting;
-            let now_ms = self.inner.parts.clock.now_ms();
-            step.expires_ms = Some(now_ms.saturating_add(ttl_ms(self.inner, &question)));
-            step.callbacks = callbacks;
-            parcels.push(NewParcel {
-                turn: Some(dialog.turn.clone()),
-                ..self.reply_parcel(dialog, reply)
-            });
-        } else {
-            step.errand = Some(self.errand(dialog));
-            if dialog.question.wants_location() {
-                parcels.push(self.said(dialog, &Message::new("location-thanks"), after(dialog)));
-            }
-        }
-        step.form = Some(form);
-        step.parcels = parcels;
-        Ok(self.step(dialog, step).await?.then_some("answer-taken"))
-    }
-
-    /// A secret is sealed with the same commit that takes the answer, and its message is taken back where that can be.
-    async fn answer_secret(&self, dialog: &Dialog, form: &Form, text: &str) -> Result<Stepped, StoreError> {
-        let id = Uuid::new_v4().simple().to_string();
-        let name = form.field().map(|field| field.var.clone()).unwrap_or_default();
-        let message = self.inbound.message.clone();
-        let answer = json!(format!("secret:{id}"));
-        let step = DialogStep {
-            secret: Some(NewSecret {
-                id,
-                name,
-                value: text.to_owned(),
-            }),
-            parcels: vec![parcel(dialog, Parcel::Delete { message })],
-            ..DialogStep::to(DialogState::Answered, dialog)
-        };
-        self.answer_with(dialog, form, answer, step).await
-    }
-
-    /// The answer is none: the question stays open a few times, then it is given up.
-    async fn ask_again(&self, dialog: &Dialog, form: &Form) -> Result<Stepped, StoreError> {
-        if form.tries + 1 >= ANSWER_TRIES_MAX {
-            return self.give_up(dialog, "question-given-up").await;
-        }
-        let mut form = form.clone();
-        form.tries += 1;
-        let key = ask::hint(&form);
-        let step = DialogStep {
-            form: Some(form),
-            parcels: vec![self.said(dialog, &Message::new(key), Expects::Anything)],
-            ..DialogStep::to(DialogState::Waiting, dialog)
-        };
-        Ok(self.step(dialog, step).await?.then_some(""))
     }
 
     /// "cancel" as the whole message; where "no" cannot be an answer, that too.
