@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::{Inner, feedback, inbox, turn};
+use super::{Inner, feedback, inbox, reply::Speaker, turn};
 use crate::{
     domain::{
         actor::Actor,
@@ -32,7 +32,7 @@ use crate::{
 /// What typed words mean as an answer.
 mod answers;
 /// Questions in words and buttons.
-pub(super) mod ask;
+mod ask;
 mod forms;
 mod whereabouts;
 
@@ -72,11 +72,39 @@ fn ttl_ms(inner: &Inner, question: &Question) -> i64 {
 }
 
 /// How long a question stays open.
-pub(super) fn ttl_s(inner: &Inner, question: &Question) -> u64 {
+fn ttl_s(inner: &Inner, question: &Question) -> u64 {
     match question {
         Question::Approval { .. } => APPROVAL_TTL.as_secs(),
         Question::Location => inner.parts.engine.location.ask_s,
         Question::Form(_) => FORM_TTL.as_secs(),
+    }
+}
+
+/// What a paused turn asks, with its buttons.
+pub(super) fn question(
+    inner: &Inner,
+    speaker: &Speaker<'_>,
+    turn: &Turn,
+    pause: &Pause,
+    dialog: &Dialog,
+) -> (Reply, Vec<Callback>) {
+    let minutes = ttl_s(inner, &dialog.question).div_ceil(60);
+    let asker = ask::Asker {
+        i18n: speaker.i18n,
+        lang: speaker.lang,
+        actor: &turn.actor.id,
+        channel: turn.channel,
+    };
+    match &pause.asks {
+        Asks::Approval(request) => {
+            let mut reply = speaker.approval_card(&pause.tool, request, minutes);
+            let kinds = [ButtonKind::Approve, ButtonKind::Refuse];
+            let callbacks = turn::callbacks(turn, &kinds, Some(&dialog.id));
+            reply.buttons = turn::labelled(speaker, &callbacks);
+            (reply, callbacks)
+        }
+        Asks::Location => (ask::location(&asker, minutes), Vec::new()),
+        Asks::Form(form) => ask::field(&asker, &dialog.id, &turn.id, form),
     }
 }
 

@@ -9,10 +9,7 @@ use super::{
     Inner,
     actors::Pairing,
     commands,
-    dialogs::{
-        self, Heard,
-        ask::{self, Asker},
-    },
+    dialogs::{self, Heard},
     feedback, location, quota,
     reply::Speaker,
     turn_log,
@@ -27,7 +24,7 @@ use crate::{
         lang::Lang,
         limits::{REQUEST_CHARS_MAX, TURN_ATTEMPTS_MAX},
         message::Message,
-        outcome::{AnsweredBy, Asks, Pause},
+        outcome::AnsweredBy,
         reply::{Button, ButtonKind, Reply},
         turn::{Origin, Turn},
     },
@@ -220,7 +217,7 @@ async fn finish(
     let (reply, dialog, callbacks) = match &outcome.pause {
         Some(pause) => {
             let dialog = dialogs::of_pause(inner, turn, pause, outcome.answered_by);
-            let (reply, callbacks) = question(inner, &speaker, turn, pause, &dialog);
+            let (reply, callbacks) = dialogs::question(inner, &speaker, turn, pause, &dialog);
             (reply, Some(dialog), callbacks)
         }
         None => {
@@ -295,33 +292,6 @@ fn row(inner: &Inner, turn: &Turn, outcome: &TurnOutcome, ended: Timestamp) -> T
     }
 }
 
-/// What a paused turn asks, with its buttons.
-fn question(
-    inner: &Inner,
-    speaker: &Speaker<'_>,
-    turn: &Turn,
-    pause: &Pause,
-    dialog: &Dialog,
-) -> (Reply, Vec<Callback>) {
-    let minutes = dialogs::ttl_s(inner, &dialog.question).div_ceil(60);
-    let asker = Asker {
-        i18n: speaker.i18n,
-        lang: speaker.lang,
-        actor: &turn.actor.id,
-        channel: turn.channel,
-    };
-    match &pause.asks {
-        Asks::Approval(request) => {
-            let mut reply = speaker.approval_card(&pause.tool, request, minutes);
-            let callbacks = callbacks(turn, &[ButtonKind::Approve, ButtonKind::Refuse], Some(&dialog.id));
-            reply.buttons = labelled(speaker, &callbacks);
-            (reply, callbacks)
-        }
-        Asks::Location => (ask::location(&asker, minutes), Vec::new()),
-        Asks::Form(form) => ask::field(&asker, &dialog.id, &turn.id, form),
-    }
-}
-
 /// ✓ ✗ ↺ under an answer; nothing under a dead end that has no plan to judge.
 fn feedback_buttons(outcome: &TurnOutcome) -> &'static [ButtonKind] {
     if outcome.plan.is_some() || outcome.answered_by == AnsweredBy::Pattern {
@@ -331,7 +301,8 @@ fn feedback_buttons(outcome: &TurnOutcome) -> &'static [ButtonKind] {
     }
 }
 
-fn callbacks(turn: &Turn, kinds: &[ButtonKind], dialog: Option<&DialogId>) -> Vec<Callback> {
+/// Buttons with new tokens.
+pub(super) fn callbacks(turn: &Turn, kinds: &[ButtonKind], dialog: Option<&DialogId>) -> Vec<Callback> {
     kinds
         .iter()
         .map(|kind| Callback {
@@ -344,7 +315,8 @@ fn callbacks(turn: &Turn, kinds: &[ButtonKind], dialog: Option<&DialogId>) -> Ve
         .collect()
 }
 
-fn labelled(speaker: &Speaker<'_>, callbacks: &[Callback]) -> Vec<Button> {
+/// Buttons as people see them.
+pub(super) fn labelled(speaker: &Speaker<'_>, callbacks: &[Callback]) -> Vec<Button> {
     callbacks
         .iter()
         .map(|callback| label(speaker, callback, None))

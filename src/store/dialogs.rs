@@ -371,6 +371,14 @@ pub(super) fn add(tx: &Transaction<'_>, dialog: &Dialog) -> rusqlite::Result<()>
     .map(drop)
 }
 
+/// Who may answer it, and so whom the words about it are for.
+fn owner(tx: &Transaction<'_>, id: &DialogId) -> rusqlite::Result<ActorId> {
+    tx.query_row("SELECT actor FROM dialogs WHERE id = ?1", [id.as_str()], |row| {
+        row.get::<_, String>(0)
+    })
+    .map(ActorId::from)
+}
+
 fn keep_form(tx: &Transaction<'_>, dialog: &Dialog, form: Form) -> rusqlite::Result<()> {
     let kept = Kept {
         paused: dialog.payload.clone(),
