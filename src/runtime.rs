@@ -5,8 +5,9 @@
 //! (`turn`); the answer is durable until it is delivered (`outbox`). So every message gets exactly one answer, and a
 //! crash anywhere in between is repaired at the next start.
 
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{collections::HashMap, path::PathBuf, sync::Arc, time::Duration};
 
+use futures_util::future::BoxFuture;
 use tokio::sync::broadcast;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
@@ -14,7 +15,7 @@ use crate::{
     clock::Clock,
     config::MemoryConfig,
     domain::{
-        delivery::{Delivery, DeliveryFailure, Pressed, Signal},
+        delivery::{Delivery, DeliveryFailure, FetchFailure, Pressed, Signal},
         ids::{ChannelKind, ConversationId, MessageId, OutboxId, SenderId, TurnId},
         inbound::Inbound,
         lang::Lang,
@@ -33,6 +34,7 @@ mod commands;
 mod dialogs;
 pub mod erasure;
 mod feedback;
+mod files;
 mod inbox;
 mod lanes;
 mod location;
@@ -55,6 +57,9 @@ pub enum Submitted {
     /// Seen before: nothing happens.
     Duplicate,
 }
+
+/// How a channel brings a file that somebody sent to this machine: by its handle, to a path where nothing is yet.
+pub type FetchFile = Arc<dyn Fn(String, PathBuf) -> BoxFuture<'static, Result<(), FetchFailure>> + Send + Sync>;
 
 /// The message could not be made durable; the channel must not confirm it to its server.
 #[derive(Debug, thiserror::Error)]
@@ -103,6 +108,8 @@ struct Inner {
     people: People,
     terminal_signals: broadcast::Sender<Signal>,
     telegram_signals: broadcast::Sender<Signal>,
+    /// How each channel fetches what people send; a channel is there as soon as it has started.
+    fetchers: files::Fetchers,
     /// Every conversation's task; a graceful stop waits for them.
     tasks: TaskTracker,
     /// Cancelled when the process should end: running turns finish, queued ones stay in the inbox for the next start.
@@ -119,6 +126,7 @@ impl Runtime {
             people: People::new(parts.store.clone(), parts.clock.clone(), parts.actors.clone()),
             terminal_signals: broadcast::channel(SIGNALS_MAX).0,
             telegram_signals: broadcast::channel(SIGNALS_MAX).0,
+            fetchers: tokio::sync::watch::channel(HashMap::new()).0,
             tasks: TaskTracker::new(),
             stop: CancellationToken::new(),
             parts,
@@ -128,6 +136,13 @@ impl Runtime {
         inbox::take_up(&runtime.inner, open.map_err(StartError::Store)?);
         runtime.inner.tasks.spawn(sweep::run(Arc::clone(&runtime.inner)));
         Ok(runtime)
+    }
+
+    /// Says how this channel fetches the files people send. Until then they wait.
+    pub fn fetch_files_with(&self, channel: ChannelKind, fetch: FetchFile) {
+        self.inner.fetchers.send_modify(|known| {
+            known.insert(channel, fetch);
+        });
     }
 
     /// Makes a message durable and queues it. When this returns `Ok`, the channel may confirm it to its server.

@@ -157,3 +157,9 @@ hint-date = I need a day, such as 2026-12-24 or tomorrow, or “cancel”.
 hint-path = I need a file or folder, such as ~/notes.txt, or “cancel”.
 secret-taken-back = I seal it at once and remove your message from this chat.
 secret-not-kept = I seal it at once and keep it out of the history; it stays visible on this screen. “cancel” drops it.
+
+file-kept = Kept as { $path }. Tell me what to do with it, for example “save it in ~/docs”.
+file-too-large = This file is too large for me: I can take up to { $limit } MB.
+file-gone = This file is no longer on the server. Please send it again.
+file-not-fetched = I could not fetch this file right now. Please send it again in a few minutes.
+file-not-kept = I could not keep this file on this machine. Its owner can look whether the disk is full.

@@ -157,3 +157,9 @@ hint-date = Mi serve un giorno, per esempio 2026-12-24 o domani, oppure “annul
 hint-path = Mi serve un file o una cartella, per esempio ~/note.txt, oppure “annulla”.
 secret-taken-back = La sigillo subito e tolgo il tuo messaggio da questa chat.
 secret-not-kept = La sigillo subito e non la tengo nella cronologia; resta visibile su questo schermo. “annulla” la scarta.
+
+file-kept = Conservato come { $path }. Dimmi che cosa farne, per esempio «salvalo in ~/documenti».
+file-too-large = Questo file è troppo grande per me: arrivo fino a { $limit } MB.
+file-gone = Questo file non è più sul server. Mandalo di nuovo, per favore.
+file-not-fetched = Adesso non riesco a scaricare questo file. Mandalo di nuovo fra qualche minuto.
+file-not-kept = Non riesco a conservare questo file su questa macchina. Chi la gestisce può controllare se il disco è pieno.

@@ -146,6 +146,14 @@ pub fn start(
         };
         tracing::info!(bot, "telegram is ready");
         fill_menu(&api, &words).await;
+        let door = api.clone();
+        runtime.fetch_files_with(
+            ChannelKind::Telegram,
+            Arc::new(move |handle, path| {
+                let door = door.clone();
+                Box::pin(async move { door.fetch(&handle, &path).await })
+            }),
+        );
         let progress = Progress::new(api.clone());
         let courier = Courier::new(api.clone(), progress.clone());
         let signals = runtime.signals(ChannelKind::Telegram);

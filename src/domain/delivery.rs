@@ -60,6 +60,19 @@ pub enum DeliveryFailure {
     Permanent(String),
 }
 
+/// Why a file that a person sent could not be had.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FetchFailure {
+    /// Larger than we, or the channel's server, take.
+    TooLarge,
+    /// The server no longer has it.
+    Gone,
+    /// The server could not be reached; worth trying again.
+    Unreachable(String),
+    /// It could not be written here.
+    Disk(String),
+}
+
 /// Something happening in a conversation right now. Losing one costs nothing but comfort.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Signal {

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
+    attachment::SentFile,
     ids::{CallbackToken, ChannelKind, ConversationId, DialogId, MessageId, SenderId, TurnId},
     lang::Lang,
     location::SharedLocation,
@@ -35,6 +36,8 @@ pub enum InboundBody {
     Text(String),
     /// Tapped a button under one of our messages.
     Button(CallbackToken),
+    /// Sent a file, a picture or a spoken message.
+    File(SentFile),
     /// Shared where they are.
     Location(SharedLocation),
     /// Sent something we cannot read yet, such as a sticker; answered honestly.

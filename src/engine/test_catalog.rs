@@ -102,6 +102,11 @@ impl Build {
         self
     }
 
+    pub(crate) fn one_of(mut self, names: &[&str]) -> Self {
+        self.0.requires_one_of = vec![names.iter().map(|name| (*name).to_owned()).collect()];
+        self
+    }
+
     pub(crate) fn companions(mut self, names: &[&str]) -> Self {
         self.0.companions = names.iter().map(|name| ExecutorName::from(*name)).collect();
         self
@@ -202,6 +207,13 @@ fn files() -> Vec<Arc<Manifest>> {
             .effect(Effect::Reversible)
             .says("moved")
             .done(),
+        Build::new("send_files")
+            .arg("paths", Path, list(), true)
+            .fed_by("path")
+            .feed(Feed::Optional)
+            .entries(FILE)
+            .says("sent")
+            .done(),
         Build::new("delete_files")
             .arg("paths", Path, list(), true)
             .fed_by("path")
@@ -295,6 +307,20 @@ fn machine() -> Vec<Arc<Manifest>> {
             .arg("top", Count, number(), false)
             .entries(&["pid", "name", "memory", "cpu"])
             .affinity(&["process", "processes", "memory", "memoria", "processo"])
+            .done(),
+        Build::new("get_location").says("location").result(&["point"]).done(),
+        Build::new("find_places")
+            .arg(
+                "kind",
+                Choice,
+                json!({"enum": ["pharmacy", "restaurant", "bar"]}),
+                false,
+            )
+            .arg("query", Semantic::Query, text(), false)
+            .arg("near", Semantic::Near, json!({"type": ["string", "object"]}), true)
+            .arg("open_now", Choice, switch(), false)
+            .one_of(&["kind", "query"])
+            .entries(&["name", "address", "distance_m"])
             .done(),
         Build::new("describe_entries")
             .feed(Feed::Required)

@@ -246,6 +246,11 @@ fn globs(scan: &mut Scan<'_>) {
             scan.explain(at..at + 1);
             continue;
         }
+        if names_ending(scan, at + 1, extensions) {
+            // "the photo ~/x.jpg": the path says it all.
+            scan.explain(at..at + 1);
+            continue;
+        }
         let list = extensions.join(",");
         let glob = if extensions.len() == 1 {
             format!("*.{list}")
@@ -261,6 +266,19 @@ fn globs(scan: &mut Scan<'_>) {
             scan.explain(at + 1..at + 2);
         }
     }
+}
+
+/// A file with one of these endings stands here.
+fn names_ending(scan: &Scan<'_>, at: usize, extensions: &[String]) -> bool {
+    let fact = scan.segments.get(at).and_then(|segment| segment.fact);
+    fact.and_then(|fact| scan.facts.get(fact)).is_some_and(|fact| {
+        let ending = fact
+            .text()
+            .rsplit_once('.')
+            .map_or("", |(_, ending)| ending)
+            .to_lowercase();
+        fact.is_file_path() && extensions.contains(&ending)
+    })
 }
 
 fn is_files(scan: &Scan<'_>, at: usize) -> bool {

@@ -10,7 +10,7 @@ use super::{
     actors::Pairing,
     commands,
     dialogs::{self, Heard},
-    feedback, location, quota,
+    feedback, files, location, quota,
     reply::Speaker,
     turn_log,
 };
@@ -48,6 +48,7 @@ pub(super) async fn answer(inner: Arc<Inner>, waiting: Waiting) -> Result<(), St
         InboundBody::Text(text) => answer_text(&inner, &waiting, &actor, text).await,
         InboundBody::Answered(dialog) => carry_out(&inner, &waiting, &actor, dialog).await,
         InboundBody::Again(turn) => run_again(&inner, &waiting, &actor, turn).await,
+        InboundBody::File(file) => files::received(&inner, &waiting, &actor, file).await,
         InboundBody::Location(shared) => location::noted(&inner, &waiting, &actor, shared).await,
         InboundBody::Button(_) => {
             let pressed = feedback::press(&inner, &waiting.inbound).await?;
@@ -81,10 +82,21 @@ async fn answer_text(inner: &Arc<Inner>, waiting: &Waiting, actor: &Actor, text:
     if let Some(reply) = commands::answer(inner, &waiting.inbound, actor, text).await? {
         return close(inner, waiting, Some(reply)).await;
     }
+    let about_file = files::referred(inner, waiting, actor, text).await?;
+    let asked = about_file.as_deref().unwrap_or_else(|| commands::as_request(text));
+    request(inner, waiting, actor, asked).await
+}
+
+/// A turn for what was asked, unless an earlier try of it was cut off too late.
+pub(super) async fn request(
+    inner: &Arc<Inner>,
+    waiting: &Waiting,
+    actor: &Actor,
+    request: &str,
+) -> Result<(), StoreError> {
     if let Some(interrupted) = interrupted(inner, waiting, actor).await? {
         return close(inner, waiting, Some(interrupted)).await;
     }
-    let request = commands::as_request(text);
     if let Some(refusal) = quota::refusal(inner, actor, request).await? {
         return close(inner, waiting, Some(Reply::text(inner.say(actor.lang, &refusal)))).await;
     }
@@ -376,6 +388,7 @@ async fn greet_stranger(inner: &Arc<Inner>, waiting: &Waiting) -> Result<(), Sto
     let text = match &waiting.inbound.body {
         InboundBody::Text(text) => text.as_str(),
         InboundBody::Button(_)
+        | InboundBody::File(_)
         | InboundBody::Location(_)
         | InboundBody::Unsupported
         | InboundBody::Answered(_)
@@ -435,7 +448,7 @@ fn parcel(waiting: &Waiting, turn: Option<&TurnId>, parcel: Parcel) -> NewParcel
         conversation: waiting.inbound.conversation.clone(),
         turn: turn.cloned(),
         reply_to: match waiting.inbound.body {
-            InboundBody::Text(_) | InboundBody::Location(_) | InboundBody::Unsupported => {
+            InboundBody::Text(_) | InboundBody::File(_) | InboundBody::Location(_) | InboundBody::Unsupported => {
                 Some(waiting.inbound.message.clone())
             }
             InboundBody::Button(_) | InboundBody::Answered(_) | InboundBody::Again(_) => None,

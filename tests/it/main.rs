@@ -12,6 +12,7 @@ mod executors;
 mod llm;
 mod locales;
 mod model;
+mod places;
 mod policy;
 mod service;
 mod regressions;

@@ -1,6 +1,7 @@
 //! Helpers shared by the integration tests: fakes at the wire and short ways to set things up.
 
 pub(crate) mod bot;
+pub(crate) mod geo;
 pub(crate) mod household;
 pub(crate) mod llama;
 pub(crate) mod manifests;

@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up must fail")]
 
+mod files;
+
 use std::time::Duration;
 
 use metnos::channels::telegram::{BotInfo, TelegramError, check};

@@ -1,9 +1,10 @@
 //! Turns Telegram's updates into `Inbound`s. Pure: it reads an update and says what to do with it. What a message
 //! means, who may send it and whether it was seen before is not asked here.
 
-use teloxide::types::{CallbackQuery, Chat, Message, MessageKind, Update, UpdateKind, User};
+use teloxide::types::{CallbackQuery, Chat, FileMeta, Message, MessageKind, Update, UpdateKind, User};
 
 use crate::domain::{
+    attachment::{FileKind, SentFile},
     ids::ChannelKind,
     inbound::{Inbound, InboundBody},
     lang::Lang,
@@ -62,13 +63,51 @@ fn read_message(message: &Message, bot: &str) -> Arrival {
             Some(_) | None => Arrival::Nothing("talk in a group"),
         };
     }
-    let body = match (message.text(), location(message)) {
-        (Some(text), _) => InboundBody::Text(without_bot_name(text, bot)),
-        (None, Some(shared)) => InboundBody::Location(shared),
-        (None, None) if matches!(message.kind, MessageKind::Common(_)) => InboundBody::Unsupported,
-        (None, None) => return Arrival::Nothing("a note of Telegram's own"),
+    let body = if let Some(text) = message.text() {
+        InboundBody::Text(without_bot_name(text, bot))
+    } else if let Some(shared) = location(message) {
+        InboundBody::Location(shared)
+    } else if let Some(file) = file(message) {
+        InboundBody::File(file)
+    } else if let MessageKind::Common(_) = message.kind {
+        InboundBody::Unsupported
+    } else {
+        return Arrival::Nothing("a note of Telegram's own");
     };
     Arrival::Said(inbound(sender, &message.chat, message.id.0.to_string(), body))
+}
+
+/// A document, a picture in its largest size, a film, music or a spoken message.
+fn file(message: &Message) -> Option<SentFile> {
+    let sent = |kind: FileKind, file: &FileMeta, name: Option<&String>| SentFile {
+        handle: file.id.0.clone(),
+        kind,
+        name: name.cloned(),
+        bytes: (file.size < u32::MAX).then_some(u64::from(file.size)),
+        caption: message.caption().unwrap_or_default().to_owned(),
+    };
+    if let Some(animation) = message.animation() {
+        return Some(sent(FileKind::Video, &animation.file, animation.file_name.as_ref()));
+    }
+    if let Some(document) = message.document() {
+        return Some(sent(FileKind::Document, &document.file, document.file_name.as_ref()));
+    }
+    if let Some(largest) = message
+        .photo()
+        .and_then(|sizes| sizes.iter().max_by_key(|size| size.width))
+    {
+        return Some(sent(FileKind::Photo, &largest.file, None));
+    }
+    if let Some(video) = message.video() {
+        return Some(sent(FileKind::Video, &video.file, video.file_name.as_ref()));
+    }
+    if let Some(audio) = message.audio() {
+        return Some(sent(FileKind::Audio, &audio.file, audio.file_name.as_ref()));
+    }
+    if let Some(note) = message.video_note() {
+        return Some(sent(FileKind::Video, &note.file, None));
+    }
+    message.voice().map(|voice| sent(FileKind::Voice, &voice.file, None))
 }
 
 /// A live location moves by edits of its message. No other edit repeats or changes anything.
@@ -180,6 +219,7 @@ mod tests {
 
     use super::{Arrival, read, without_bot_name};
     use crate::domain::{
+        attachment::FileKind,
         inbound::{Inbound, InboundBody},
         lang::Lang,
         location::{LocationSource, SharedLocation, Sharing},
@@ -290,6 +330,39 @@ mod tests {
             read(&update("edited_message", &text), "b"),
             Arrival::Nothing(_)
         ));
+    }
+
+    #[test]
+    fn a_file_says_what_it_is_and_how_to_fetch_it() {
+        let meta = |id: &str, size: u32| json!({"file_id": id, "file_unique_id": id, "file_size": size});
+        let with = |mut one: Value, other: Value| {
+            one.as_object_mut().unwrap().extend(other.as_object().unwrap().clone());
+            one
+        };
+        let file = |extra: Value| {
+            let body = said(read(&update("message", &message(&extra)), "b")).body;
+            let InboundBody::File(file) = body else {
+                panic!("{body:?}")
+            };
+            file
+        };
+        let document = with(
+            meta("d", 5),
+            json!({"file_name": "a.pdf", "mime_type": "application/pdf"}),
+        );
+        let sent = file(json!({"document": document, "caption": "save it"}));
+        assert_eq!((sent.handle.as_str(), sent.kind), ("d", FileKind::Document));
+        assert_eq!((sent.name.as_deref(), sent.bytes), (Some("a.pdf"), Some(5)));
+        assert_eq!(sent.caption, "save it");
+        let sizes = [(90, "s"), (1280, "l"), (320, "m")]
+            .map(|(width, id)| with(meta(id, 1), json!({"width": width, "height": width})));
+        let sent = file(json!({"photo": sizes}));
+        assert_eq!(
+            (sent.handle.as_str(), sent.kind, sent.name),
+            ("l", FileKind::Photo, None)
+        );
+        let sent = file(json!({"voice": with(meta("v", 9), json!({"duration": 3}))}));
+        assert_eq!(sent.kind, FileKind::Voice);
     }
 
     #[test]

@@ -3,19 +3,23 @@
 
 use std::path::{Path, PathBuf};
 
+use futures_util::StreamExt as _;
 use teloxide::{
+    net::Download,
     payloads::{SendDocumentSetters, SendMediaGroupSetters, SendVenueSetters},
     requests::{HasPayload, Requester},
     types::{
-        ChatId, InputFile, InputMedia, InputMediaAudio, InputMediaDocument, InputMediaPhoto, InputMediaVideo,
+        ChatId, FileId, InputFile, InputMedia, InputMediaAudio, InputMediaDocument, InputMediaPhoto, InputMediaVideo,
         MessageId, ReplyParameters,
     },
 };
+use tokio::io::AsyncWriteExt as _;
 
 use super::{api::Api, failure::ApiFailure};
 use crate::domain::{
     attachment::{Attachment, FileKind},
-    limits::SENT_FILE_BYTES_MAX,
+    delivery::FetchFailure,
+    limits::{RECEIVED_FILE_BYTES_MAX, SENT_FILE_BYTES_MAX},
     place::Point,
 };
 
@@ -119,6 +123,32 @@ async fn size_of(path: &Path) -> Option<u64> {
 }
 
 impl Api {
+    /// Brings a file that a person sent to a path where nothing is yet.
+    pub(super) async fn fetch(&self, handle: &str, path: &Path) -> Result<(), FetchFailure> {
+        let file = self
+            .sorted(self.calls().get_file(FileId(handle.to_owned())).await)
+            .map_err(not_fetched)?;
+        if file.size < u32::MAX && u64::from(file.size) > RECEIVED_FILE_BYTES_MAX {
+            return Err(FetchFailure::TooLarge);
+        }
+        let disk = |error: std::io::Error| FetchFailure::Disk(error.to_string());
+        let mut options = tokio::fs::OpenOptions::new();
+        options.write(true).create_new(true).mode(0o600);
+        let mut written = options.open(path).await.map_err(disk)?;
+        let mut bytes = 0;
+        let mut stream = self.uploads().download_file_stream(&file.path);
+        while let Some(chunk) = stream.next().await {
+            // The error's own text holds an address with the token in it.
+            let chunk = chunk.map_err(|_broken| FetchFailure::Unreachable("the download broke off".to_owned()))?;
+            bytes += chunk.len() as u64;
+            if bytes > RECEIVED_FILE_BYTES_MAX {
+                return Err(FetchFailure::TooLarge);
+            }
+            written.write_all(&chunk).await.map_err(disk)?;
+        }
+        written.sync_all().await.map_err(disk)
+    }
+
     /// Sends a place; without a name it is a bare point.
     pub(super) async fn send_pin(
         &self,
@@ -223,6 +253,20 @@ impl Api {
             FileKind::Voice => sent!(bot.send_voice(chat, file)),
             FileKind::Document => sent!(bot.send_document(chat, file).disable_content_type_detection(true)),
         }
+    }
+}
+
+fn not_fetched(failure: ApiFailure) -> FetchFailure {
+    match failure {
+        ApiFailure::Refused(reason) if reason.contains("too big") => FetchFailure::TooLarge,
+        ApiFailure::Refused(_) | ApiFailure::Gone | ApiFailure::NotModified | ApiFailure::Unreadable(_) => {
+            FetchFailure::Gone
+        }
+        ApiFailure::RetryAfter(_) => FetchFailure::Unreachable("asked us to wait".to_owned()),
+        ApiFailure::BadToken | ApiFailure::OtherPoller | ApiFailure::WebhookSet => {
+            FetchFailure::Unreachable("the bot is not accepted".to_owned())
+        }
+        ApiFailure::Unreachable(reason) | ApiFailure::Ambiguous(reason) => FetchFailure::Unreachable(reason),
     }
 }
 

@@ -12,9 +12,11 @@ use crate::{
 };
 
 mod refusals;
+mod places;
 mod requests;
 mod wordings;
 
+use places::PLACES;
 use refusals::UNSURE;
 use requests::PLANS;
 use wordings::WORDINGS;
@@ -50,7 +52,7 @@ fn line(composition: &Composition) -> String {
         })
         .collect();
     let closing = written.get("final_message").and_then(Value::as_str);
-    steps.join(" → ") + &closing.map_or(String::new(), |text| format!(" | {text}"))
+    steps.join(" → ") + closing.map_or(String::new(), |text| format!(" | {text}")).as_str()
 }
 
 /// Every row of a table, in whatever language the person usually speaks; the rows that differ are shown together.
@@ -68,6 +70,11 @@ fn assert_lines<'a>(table: impl Iterator<Item = &'a (&'a str, &'a str)>) {
 #[test]
 fn requests_become_these_plans_whatever_language_the_person_usually_speaks() {
     assert_lines(PLANS.iter().chain(WORDINGS));
+}
+
+#[test]
+fn places_and_files_are_asked_for_in_many_words() {
+    assert_lines(PLACES.iter());
 }
 
 #[test]

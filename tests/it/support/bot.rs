@@ -12,7 +12,7 @@ use std::{
 use metnos::{
     app::App,
     clock::Clock,
-    config::{Config, EngineChoice, LlmConfig, env::Environment},
+    config::{Config, EngineChoice, LlmConfig, PlacesConfig, env::Environment},
     domain::{
         delivery::{Delivery, Parcel, Pressed},
         ids::{ChannelKind, ConversationId, MessageId, SenderId},
@@ -35,6 +35,8 @@ pub(crate) struct Setup {
     pub(crate) llm_url: Option<String>,
     /// The whole model section, with its time limits; wins over the address above.
     pub(crate) llm: Option<LlmConfig>,
+    /// Geo services; without it none is there, so that no test asks the public one.
+    pub(crate) places: Option<PlacesConfig>,
     /// Who writes plans.
     pub(crate) engine: EngineChoice,
     /// The clock.
@@ -50,6 +52,7 @@ impl Default for Setup {
         Self {
             llm_url: None,
             llm: None,
+            places: None,
             engine: EngineChoice::Auto,
             clock: Clock::system(),
             lang: Lang::En,
@@ -126,6 +129,7 @@ impl TestBot {
         if let Some(llm) = &self.setup.llm {
             config.llm = llm.clone();
         }
+        config.places = self.setup.places.clone().unwrap_or_default();
         config.engine = self.setup.engine;
         config.lang = self.setup.lang;
         config.timezone = "Europe/Rome".to_owned();
@@ -165,10 +169,15 @@ impl TestBot {
 
     /// The host says something in the terminal; returns the answer as plain text.
     pub(crate) async fn says(&mut self, text: &str) -> String {
+        self.says_silently(text).await;
+        self.hears(ChannelKind::Terminal).await.plain()
+    }
+
+    /// The host says something in the terminal, and no answer is waited for.
+    pub(crate) async fn says_silently(&mut self, text: &str) {
         let inbound = self.inbound(ChannelKind::Terminal, "local", InboundBody::Text(text.to_owned()));
         self.transcript.push_str(&format!("> {text}\n"));
         assert_eq!(self.app().runtime.submit(inbound).await.unwrap(), Submitted::Accepted);
-        self.hears(ChannelKind::Terminal).await.plain()
     }
 
     /// The host taps a button under the last answer; returns the toast.

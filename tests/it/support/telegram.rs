@@ -14,7 +14,7 @@ use axum::{
     Router,
     body::{Body, Bytes},
     extract::{Path, State},
-    http::StatusCode,
+    http::{HeaderMap, StatusCode, header::CONTENT_TYPE},
     response::{IntoResponse, Response},
     routing::any,
 };
@@ -46,6 +46,8 @@ pub(crate) struct Shown {
     /// Label and data, row after row.
     pub(crate) buttons: Vec<(String, String)>,
     pub(crate) edits: usize,
+    /// What is shown beside text, such as `document a.pdf (3 bytes)` or `venue 41.9,12.5 Da Tonino`.
+    pub(crate) media: Vec<String>,
 }
 
 /// How a call is made to fail.
@@ -76,6 +78,8 @@ struct Inner {
     failures: Vec<(String, Failing)>,
     chats: BTreeMap<i64, Vec<Shown>>,
     webhook: Option<String>,
+    /// Files that people sent, by handle.
+    files: BTreeMap<String, Vec<u8>>,
     poll: u64,
 }
 
@@ -103,6 +107,8 @@ impl FakeTelegram {
         let shared = Arc::new(Shared::default());
         let router = Router::new()
             .route("/{bot}/{method}", any(serve))
+            .route("/file/{bot}/{*path}", any(give))
+            .layer(axum::extract::DefaultBodyLimit::disable())
             .with_state(Arc::clone(&shared));
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
@@ -146,6 +152,32 @@ impl FakeTelegram {
         );
         drop(inner);
         self.shared.changed.notify_waiters();
+    }
+
+    /// A person sends a file: `kind` is `document`, `photo` or `voice`. Returns the message's number.
+    pub(crate) fn sends(&self, chat: i64, kind: &str, name: &str, content: &[u8], caption: &str) -> i64 {
+        let mut inner = self.lock();
+        inner.message_count += 1;
+        let id = inner.message_count;
+        let handle = format!("file{id}");
+        inner.files.insert(handle.clone(), content.to_vec());
+        let meta = json!({"file_id": handle, "file_unique_id": handle, "file_size": content.len(), "file_name": name,
+            "width": 800, "height": 600, "duration": 3});
+        let media = if kind == "photo" { json!([meta]) } else { meta };
+        let mut message =
+            json!({"message_id": id, "date": 0, "chat": chat_json(chat), "from": person(chat), kind: media});
+        if !caption.is_empty() {
+            message["caption"] = json!(caption);
+        }
+        inner.push(json!({"message": message}));
+        drop(inner);
+        self.shared.changed.notify_waiters();
+        id
+    }
+
+    /// The server no longer has what was sent.
+    pub(crate) fn forget_files(&self) {
+        self.lock().files.clear();
     }
 
     /// A person taps the newest button of a chat with this label; returns the query's name.
@@ -260,6 +292,29 @@ impl Inner {
                     bad("query is too old and response timeout expired or query ID is invalid")
                 }
             }
+            "sendphoto" | "senddocument" | "sendvideo" | "sendaudio" | "sendvoice" => {
+                let kind = method.trim_start_matches("send");
+                self.show_media(body, vec![media(kind, &body[kind])])
+            }
+            "sendmediagroup" => self.show_album(body),
+            "sendlocation" | "sendvenue" => {
+                let kind = method.trim_start_matches("send");
+                let place = format!(
+                    "{kind} {},{} {}",
+                    body["latitude"],
+                    body["longitude"],
+                    text_of(&body["title"])
+                );
+                self.show_media(body, vec![place.trim().to_owned()])
+            }
+            "getfile" => {
+                let handle = text_of(&body["file_id"]);
+                match self.files.get(&handle) {
+                    Some(content) => ok(&json!({"file_id": handle, "file_unique_id": handle,
+                        "file_size": content.len(), "file_path": format!("documents/{handle}")})),
+                    None => bad("wrong file_id or the file is temporarily unavailable"),
+                }
+            }
             "deletemessage" => ok(&json!(self.delete(body))),
             "sendchataction" | "setmycommands" | "deletewebhook" => ok(&json!(true)),
             _ => failed(404, "Not Found"),
@@ -278,11 +333,51 @@ impl Inner {
             is_html: body["parse_mode"] == "HTML",
             reply_to: body["reply_parameters"]["message_id"].as_i64(),
             buttons: buttons(body),
-            edits: 0,
+            ..Shown::default()
         };
         let answer = ok(&message_json(chat, &shown));
         self.chats.entry(chat).or_default().push(shown);
         answer
+    }
+
+    fn show_media(&mut self, body: &Value, media: Vec<String>) -> Value {
+        let Some(chat) = number_of(&body["chat_id"]) else {
+            return bad("chat not found");
+        };
+        let caption = text_of(&body["caption"]);
+        if caption.chars().count() > 1_024 {
+            return bad("message caption is too long");
+        }
+        self.message_count += 1;
+        let shown = Shown {
+            id: self.message_count,
+            text: caption,
+            reply_to: body["reply_parameters"]["message_id"].as_i64(),
+            media,
+            ..Shown::default()
+        };
+        let answer = ok(&message_json(chat, &shown));
+        self.chats.entry(chat).or_default().push(shown);
+        answer
+    }
+
+    fn show_album(&mut self, body: &Value) -> Value {
+        let items = body["media"].as_array().cloned().unwrap_or_default();
+        if !(2..=10).contains(&items.len()) {
+            return bad("wrong number of messages in the album");
+        }
+        let named = items.iter().map(|item| {
+            let attached = text_of(&item["media"]);
+            let file = &body[attached.trim_start_matches("attach://")];
+            media(&text_of(&item["type"]), file)
+        });
+        let mut whole = body.clone();
+        whole["caption"] = items.first().map(|item| item["caption"].clone()).unwrap_or_default();
+        let answer = self.show_media(&whole, named.collect());
+        match answer.get("result").cloned() {
+            Some(message) => ok(&json!([message])),
+            None => answer,
+        }
     }
 
     fn edit(&mut self, body: &Value) -> Value {
@@ -331,14 +426,21 @@ impl Inner {
 async fn serve(
     State(shared): State<Arc<Shared>>,
     Path((bot, method)): Path<(String, String)>,
+    headers: HeaderMap,
     bytes: Bytes,
 ) -> Response {
     let method = method.to_lowercase();
     if bot != format!("bot{TOKEN}") {
         return answer(&failed(401, "Unauthorized"));
     }
+    let content_type = headers
+        .get(CONTENT_TYPE)
+        .map(|value| value.to_str().unwrap())
+        .unwrap_or_default();
     let body: Value = if bytes.is_empty() {
         json!({})
+    } else if let Some((_, boundary)) = content_type.split_once("boundary=") {
+        multipart(&bytes, boundary)
     } else {
         serde_json::from_slice(&bytes).unwrap()
     };
@@ -376,6 +478,67 @@ async fn serve(
     }
     let result = shared.inner.lock().unwrap().obey(&method, &body);
     answer(&result)
+}
+
+/// The content of a file that somebody sent.
+async fn give(State(shared): State<Arc<Shared>>, Path((bot, path)): Path<(String, String)>) -> Response {
+    assert_eq!(bot, format!("bot{TOKEN}"));
+    let handle = path.rsplit('/').next().unwrap();
+    let failure = shared.inner.lock().unwrap().next_failure("download");
+    if failure.is_some() {
+        return dropped();
+    }
+    match shared.inner.lock().unwrap().files.get(handle) {
+        Some(content) => content.clone().into_response(),
+        None => StatusCode::NOT_FOUND.into_response(),
+    }
+}
+
+/// The fields of an upload: texts, JSON where it is some, and a file as its name and size. A field that says
+/// `attach://x` is the file `x`.
+fn multipart(bytes: &[u8], boundary: &str) -> Value {
+    let mut body = json!({});
+    let text = String::from_utf8_lossy(bytes);
+    for part in text.split(&format!("--{boundary}")) {
+        let Some((head, content)) = part.split_once("\r\n\r\n") else {
+            continue;
+        };
+        let quoted = |name: &str| {
+            let (_, rest) = head.split_once(&format!(" {name}=\""))?;
+            rest.split('"').next().map(str::to_owned)
+        };
+        let content = content.strip_suffix("\r\n").unwrap_or(content);
+        let name = quoted("name").unwrap();
+        body[&name] = match quoted("filename") {
+            Some(file) => json!({"file": file, "bytes": content.len()}),
+            None => serde_json::from_str(content).unwrap_or_else(|_| json!(content)),
+        };
+    }
+    let attached: Vec<(String, Value)> = body
+        .as_object()
+        .unwrap()
+        .iter()
+        .filter_map(|(name, value)| {
+            let file = body.get(value.as_str()?.strip_prefix("attach://")?)?;
+            Some((name.clone(), file.clone()))
+        })
+        .collect();
+    for (name, file) in attached {
+        body[&name] = file;
+    }
+    body
+}
+
+fn media(kind: &str, file: &Value) -> String {
+    format!("{kind} {} ({} bytes)", text_of(&file["file"]), file["bytes"])
+}
+
+fn text_of(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+fn number_of(value: &Value) -> Option<i64> {
+    value.as_i64().or_else(|| value.as_str()?.parse().ok())
 }
 
 /// A long poll: confirms what is before the offset, and ends the poll that was waiting.

@@ -28,7 +28,7 @@ pub(super) const UNSURE: &[(&str, &str)] = &[
     ("delete the folder ~/docs", "unsure delete"),
     ("what is the capital of France", "unsure capital,France"),
     ("turn off the kitchen light", "unsure kitchen"),
-    ("send ~/a.txt to anna@example.com", "unsure send"),
+    ("send ~/a.txt to anna@example.com", "unsure anna@example.com"),
     ("chi usa più memoria", "unsure chi"),
     (
         "how much memory is used by firefox",

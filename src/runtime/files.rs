@@ -1,0 +1,338 @@
+//! Files that people send. Each is fetched through its channel, kept once in the `inbox` folder of the person's own home,
+//! and answered; words that come with it or follow it may say what to do with it. Nothing that is there is ever
+//! replaced, and a message that is read again after a crash keeps nothing twice.
+
+use std::{
+    collections::HashMap,
+    fs, io,
+    os::unix::fs::DirBuilderExt,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
+
+use rustix::fs::{CWD, RenameFlags, renameat_with};
+use tokio::sync::watch;
+
+use super::{FetchFile, Inner, turn};
+use crate::{
+    domain::{
+        actor::Actor,
+        attachment::SentFile,
+        delivery::FetchFailure,
+        ids::ChannelKind,
+        limits::{FILES_REFERRED_MAX, FILES_REFERRED_WITHIN, RECEIVED_FILE_BYTES_MAX},
+        message::Message,
+        reply::Reply,
+    },
+    language::refer::Tie,
+    store::{StoreError, inbox::Waiting},
+};
+
+/// The folder below a person's home.
+const FOLDER: &str = "inbox";
+/// After a start the channel needs a moment before it can fetch anything.
+const CHANNEL_WAIT: Duration = Duration::from_secs(60);
+/// Pauses before the second and the third try.
+const RETRY_PAUSES: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(4)];
+/// Longest name kept, in bytes; the ending stays.
+const NAME_BYTES_MAX: usize = 120;
+/// Most files of one name.
+const SAME_NAME_MAX: u32 = 1_000;
+
+/// The channels that can fetch files.
+pub(super) type Fetchers = watch::Sender<HashMap<ChannelKind, FetchFile>>;
+
+/// A file that arrived: kept, and what its words ask is done.
+pub(super) async fn received(
+    inner: &Arc<Inner>,
+    waiting: &Waiting,
+    actor: &Actor,
+    file: &SentFile,
+) -> Result<(), StoreError> {
+    let kept = match keep(inner, waiting, actor, file).await? {
+        Ok(kept) => kept,
+        Err(failure) => {
+            tracing::warn!(?failure, "a file that was sent could not be kept");
+            let text = inner.say(actor.lang, &sentence(&failure));
+            return turn::close(inner, waiting, Some(Reply::text(text))).await;
+        }
+    };
+    let shown = below_home(&kept, &inner.parts.engine.home_of(actor));
+    let language = inner.parts.engine.language();
+    let request = language.refer(
+        file.caption.trim(),
+        actor.lang,
+        std::slice::from_ref(&shown),
+        Tie::Caption,
+    );
+    match request {
+        Some(request) => turn::request(inner, waiting, actor, &request).await,
+        None => {
+            let message = Message::new("file-kept").with("path", shown);
+            turn::close(inner, waiting, Some(Reply::text(inner.say(actor.lang, &message)))).await
+        }
+    }
+}
+
+/// The request with the path of what was sent last in the place of "it"; any other request as it is.
+pub(super) async fn referred(
+    inner: &Inner,
+    waiting: &Waiting,
+    actor: &Actor,
+    text: &str,
+) -> Result<Option<String>, StoreError> {
+    let within_ms = i64::try_from(FILES_REFERRED_WITHIN.as_millis()).unwrap_or(i64::MAX);
+    let since = inner.parts.clock.now_ms().saturating_sub(within_ms);
+    let inbound = &waiting.inbound;
+    let recent = inner
+        .parts
+        .store
+        .received_since(&actor.id, inbound.channel, &inbound.conversation, since)
+        .await?;
+    let home = inner.parts.engine.home_of(actor);
+    let mut there: Vec<String> = recent
+        .into_iter()
+        .filter(|path| Path::new(path).is_file())
+        .map(|path| below_home(Path::new(&path), &home))
+        .collect();
+    there.dedup();
+    let language = inner.parts.engine.language();
+    if !language.speaks_of_several(text, actor.lang) && there.len() > 1 {
+        // "it" after several files may mean any of them.
+        return Ok(None);
+    }
+    let from = there.len().saturating_sub(FILES_REFERRED_MAX);
+    let there = there.split_off(from);
+    if there.is_empty() {
+        return Ok(None);
+    }
+    Ok(language.refer(text, actor.lang, &there, Tie::Following))
+}
+
+/// Where the file lies, fetched and put there at most once.
+async fn keep(
+    inner: &Inner,
+    waiting: &Waiting,
+    actor: &Actor,
+    file: &SentFile,
+) -> Result<Result<PathBuf, FetchFailure>, StoreError> {
+    if let Some(path) = inner.parts.store.received_file(waiting.id, &actor.id).await?
+        && Path::new(&path).is_file()
+    {
+        return Ok(Ok(PathBuf::from(path)));
+    }
+    if file.bytes.is_some_and(|bytes| bytes > RECEIVED_FILE_BYTES_MAX) {
+        return Ok(Err(FetchFailure::TooLarge));
+    }
+    let folder = inner.parts.engine.home_of(actor).join(FOLDER);
+    let part = folder.join(format!(".{}.part", waiting.id.0));
+    if let Err(error) = prepare(&folder, &part) {
+        return Ok(Err(FetchFailure::Disk(error.to_string())));
+    }
+    let fetched = fetch(inner, waiting.inbound.channel, &file.handle, &part).await;
+    let placed = fetched.and_then(|()| {
+        let name = safe_name(file, waiting.inbound.message.as_str());
+        put(&part, &folder, &name).map_err(|error| FetchFailure::Disk(error.to_string()))
+    });
+    if part.exists()
+        && let Err(error) = fs::remove_file(&part)
+    {
+        tracing::warn!(%error, "an unfinished file stays behind");
+    }
+    if let Ok(path) = &placed {
+        let now = inner.parts.clock.now_ms();
+        let shown = path.to_string_lossy();
+        inner
+            .parts
+            .store
+            .file_received(waiting.id, &actor.id, &waiting.inbound, &shown, now)
+            .await?;
+    }
+    Ok(placed)
+}
+
+/// The folder is there, and nothing is left of an earlier try.
+fn prepare(folder: &Path, part: &Path) -> io::Result<()> {
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    match fs::remove_file(part) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+/// Through the channel, a few times while it cannot be reached.
+async fn fetch(inner: &Inner, channel: ChannelKind, handle: &str, part: &Path) -> Result<(), FetchFailure> {
+    let mut fetchers = inner.fetchers.subscribe();
+    let ready = fetchers.wait_for(|known| known.contains_key(&channel));
+    let fetch = match tokio::time::timeout(CHANNEL_WAIT, ready).await {
+        Ok(Ok(known)) => known.get(&channel).cloned(),
+        Ok(Err(_)) | Err(_) => None,
+    };
+    let fetch = fetch.ok_or_else(|| FetchFailure::Unreachable("the channel is not there".to_owned()))?;
+    let mut pauses = RETRY_PAUSES.into_iter();
+    loop {
+        let outcome = fetch(handle.to_owned(), part.to_owned()).await;
+        let Err(FetchFailure::Unreachable(reason)) = outcome else {
+            return outcome;
+        };
+        let Some(pause) = pauses.next() else {
+            return Err(FetchFailure::Unreachable(reason));
+        };
+        tracing::info!(reason, "a file could not be fetched yet");
+        tokio::time::sleep(pause).await;
+    }
+}
+
+/// Moves the fetched file under its name, or the first free one after it. The same content under such a name is the
+/// same file: a crash between two steps leaves no second copy.
+fn put(part: &Path, folder: &Path, name: &str) -> io::Result<PathBuf> {
+    for number in 1..=SAME_NAME_MAX {
+        let path = folder.join(numbered(name, number));
+        match renameat_with(CWD, part, CWD, &path, RenameFlags::NOREPLACE) {
+            Ok(()) => return Ok(path),
+            Err(rustix::io::Errno::EXIST) if is_same(part, &path)? => return Ok(path),
+            Err(rustix::io::Errno::EXIST) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Err(io::Error::other("too many files of this name"))
+}
+
+fn is_same(one: &Path, other: &Path) -> io::Result<bool> {
+    let metadata = fs::symlink_metadata(other)?;
+    if !metadata.is_file() || metadata.len() != fs::metadata(one)?.len() {
+        return Ok(false);
+    }
+    Ok(fs::read(one)? == fs::read(other)?)
+}
+
+/// `a.pdf`, `a (2).pdf`, …
+fn numbered(name: &str, number: u32) -> String {
+    if number == 1 {
+        return name.to_owned();
+    }
+    match name.rsplit_once('.') {
+        Some((stem, ending)) => format!("{stem} ({number}).{ending}"),
+        None => format!("{name} ({number})"),
+    }
+}
+
+/// A name that is only a name: no folder, not hidden, nothing that is not seen, not too long.
+fn safe_name(file: &SentFile, message: &str) -> String {
+    let given = file.name.as_deref().unwrap_or_default();
+    let last = given.rsplit(['/', '\\']).next().unwrap_or_default();
+    let is_odd = |letter: char| {
+        letter.is_control()
+            || matches!(letter, '\u{00AD}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
+    };
+    let seen: String = last
+        .chars()
+        .filter(|letter| !is_odd(*letter))
+        .map(|letter| if "\"<>|:*?{}[]$`".contains(letter) { '_' } else { letter })
+        .collect();
+    let words: Vec<&str> = seen.split_whitespace().collect();
+    let name = words.join(" ");
+    let name = name
+        .trim_start_matches(['.', '-', '~', ' '])
+        .trim_end_matches(['.', ' ']);
+    if name.is_empty() {
+        let number: String = message.chars().filter(char::is_ascii_alphanumeric).take(16).collect();
+        return format!("{}-{number}.{}", file.kind.as_str(), file.kind.default_ending());
+    }
+    shortened(name)
+}
+
+fn shortened(name: &str) -> String {
+    if name.len() <= NAME_BYTES_MAX {
+        return name.to_owned();
+    }
+    let (stem, ending) = match name.rsplit_once('.') {
+        Some((stem, ending)) if ending.len() <= 16 => (stem, format!(".{ending}")),
+        Some(_) | None => (name, String::new()),
+    };
+    let cut = stem.floor_char_boundary(NAME_BYTES_MAX.saturating_sub(ending.len()));
+    format!("{}{ending}", stem.get(..cut).unwrap_or(stem).trim_end())
+}
+
+/// As people write it.
+fn below_home(path: &Path, home: &Path) -> String {
+    match path.strip_prefix(home) {
+        Ok(below) => format!("~/{}", below.display()),
+        Err(_elsewhere) => path.display().to_string(),
+    }
+}
+
+fn sentence(failure: &FetchFailure) -> Message {
+    match failure {
+        FetchFailure::TooLarge => Message::new("file-too-large").with("limit", RECEIVED_FILE_BYTES_MAX / 1_000_000),
+        FetchFailure::Gone => Message::new("file-gone"),
+        FetchFailure::Unreachable(_) => Message::new("file-not-fetched"),
+        FetchFailure::Disk(_) => Message::new("file-not-kept"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::attachment::FileKind;
+
+    fn named(name: Option<&str>) -> String {
+        let file = SentFile {
+            handle: "h".into(),
+            kind: FileKind::Photo,
+            name: name.map(str::to_owned),
+            bytes: None,
+            caption: String::new(),
+        };
+        safe_name(&file, "57")
+    }
+
+    #[test]
+    fn a_foreign_name_is_only_a_name() {
+        for (given, kept) in [
+            ("report.pdf", "report.pdf"),
+            ("../../.ssh/authorized_keys", "authorized_keys"),
+            ("C:\\x\\boot.ini", "boot.ini"),
+            (".bashrc", "bashrc"),
+            ("~/.profile", "profile"),
+            ("-rf", "rf"),
+            ("a\u{202E}fdp.exe", "afdp.exe"),
+            ("a\nb\t c.txt", "ab c.txt"),
+            ("${x}*?.txt", "__x___.txt"),
+            ("...", "photo-57.jpg"),
+            ("/", "photo-57.jpg"),
+        ] {
+            assert_eq!(named(Some(given)), kept, "{given}");
+        }
+        assert_eq!(named(None), "photo-57.jpg");
+        let long = named(Some(&format!("{}.pdf", "è".repeat(200))));
+        assert!(long.len() <= NAME_BYTES_MAX && long.ends_with("è.pdf"), "{long}");
+    }
+
+    #[test]
+    fn nothing_is_replaced_and_the_same_file_is_kept_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let put_text = |text: &str| {
+            let part = folder.path().join(".1.part");
+            fs::write(&part, text).unwrap();
+            let path = put(&part, folder.path(), "a.txt").unwrap();
+            path.file_name().unwrap().to_string_lossy().into_owned()
+        };
+        assert_eq!(put_text("one"), "a.txt");
+        assert_eq!(put_text("two"), "a (2).txt");
+        assert_eq!(put_text("one"), "a.txt");
+        assert_eq!(put_text("two"), "a (2).txt");
+        assert_eq!(fs::read_to_string(folder.path().join("a.txt")).unwrap(), "one");
+    }
+
+    #[test]
+    fn a_link_under_the_name_is_neither_followed_nor_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        std::os::unix::fs::symlink("/etc/passwd", folder.path().join("a.txt")).unwrap();
+        let part = folder.path().join(".1.part");
+        fs::write(&part, "mine").unwrap();
+        let path = put(&part, folder.path(), "a.txt").unwrap();
+        assert_eq!(path, folder.path().join("a (2).txt"));
+    }
+}
