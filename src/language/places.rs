@@ -14,13 +14,14 @@ use super::{
 
 /// Everything of a request that is about places.
 pub(super) fn places(scan: &mut Scan<'_>) {
-    let kinds: Vec<(usize, String)> = (0..scan.segments.len())
-        .filter(|at| is_free(scan, *at))
-        .filter_map(|at| Some((at, scan.sense(at, Sense::place)?.to_owned())))
-        .collect();
     let sign =
         |around: Around| (0..scan.segments.len()).find(|at| is_free(scan, *at) && scan.is(*at, &Sense::Around(around)));
     let near = sign(Around::Near);
+    // Behind "near" a kind is part of a name: "near Termini station".
+    let kinds: Vec<(usize, String)> = (0..near.unwrap_or(scan.segments.len()))
+        .filter(|at| is_free(scan, *at))
+        .filter_map(|at| Some((at, scan.sense(at, Sense::place)?.to_owned())))
+        .collect();
     let pointed = near.is_some() || sign(Around::Here).is_some() || sign(Around::Nearest).is_some();
     match kinds.as_slice() {
         [] if !pointed => return,
@@ -105,7 +106,8 @@ fn whereabouts(scan: &mut Scan<'_>, near: Option<usize>, kind: Option<usize>) {
     while end < scan.segments.len() && belongs_to_place(scan, end, first) {
         end += 1;
     }
-    if end > first {
+    // "near the station": which one is not said.
+    if (first..end).any(|at| scan.sense(at, Sense::place).is_none()) {
         let words = words(scan, &(first..end));
         scan.explain(start..first);
         scan.fact(FactKind::Whereabouts, Value::String(words), first..end);

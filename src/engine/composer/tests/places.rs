@@ -81,5 +81,6 @@ pub(super) const PLACES: &[(&str, &str)] = &[
         "find_files{base_path:~/docs,pattern:*.pdf,recursive:false} → send_files{from_step:1}",
     ),
     ("send ~/docs/a.pdf to Marco", "unsure Marco"),
-    ("find files about the bar in ~/docs", "unsure"),
+    ("find files about the bar in ~/docs", "unsure bar"),
+    ("bars near the station", "unsure near,station"),
 ];
