@@ -429,6 +429,7 @@ pub(super) async fn close(inner: &Inner, waiting: &Waiting, reply: Option<Reply>
             InboundBody::Answered(dialog) => Some(dialog.clone()),
             InboundBody::Text(_)
             | InboundBody::Button(_)
+            | InboundBody::File(_)
             | InboundBody::Location(_)
             | InboundBody::Unsupported
             | InboundBody::Again(_) => None,
