@@ -130,7 +130,7 @@ pub(super) async fn run(config: &Config, command: Command) -> anyhow::Result<Exi
     match command {
         Command::List => {
             household.actors.host().await?;
-            tell(config, &household, "list").await
+            tell(&household, "list").await
         }
         Command::Rename { who, name } => change(config, &household, "rename", &who, &name).await,
         Command::Language { who, code } => change(config, &household, "language", &who, &code).await,
@@ -162,14 +162,15 @@ async fn change(
     value: &str,
 ) -> anyhow::Result<ExitCode> {
     let person = household.person(config, who).await?;
-    tell(config, household, &format!("{verb} {} {value}", person.id)).await
+    tell(household, &format!("{verb} {} {value}", person.id)).await
 }
 
-async fn tell(config: &Config, household: &Household, words: &str) -> anyhow::Result<ExitCode> {
+/// Says it in the host's language, which may be what was changed.
+async fn tell(household: &Household, words: &str) -> anyhow::Result<ExitCode> {
     let host = household.actors.host().await?;
     let said = household.people.people(&host, words).await?;
     for line in &said.lines {
-        print(&household.i18n.say(config.lang, line))?;
+        print(&household.i18n.say(said.lang, line))?;
     }
     Ok(ExitCode::SUCCESS)
 }

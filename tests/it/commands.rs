@@ -318,7 +318,7 @@ async fn people_are_looked_after_at_the_machine() {
     for (arguments, words) in [
         (
             &["people", "rename", "host", "Ada Lovelace"][..],
-            "host is called Ada Lovelace from now on.",
+            "From now on I call you Ada Lovelace.",
         ),
         (
             &["people", "quota", "ada lovelace", "turns", "1"],
@@ -326,12 +326,12 @@ async fn people_are_looked_after_at_the_machine() {
         ),
         (&["people", "timezone", "host", "Asia/Tokyo"], "Asia/Tokyo"),
         (&["people", "language", "host", "it"], "Da adesso parlo italiano."),
-        (&["people", "revoke", "Ada Lovelace"], "The host stays."),
+        (&["people", "revoke", "Ada Lovelace"], "Il proprietario resta."),
         (&["autonomy", "A3", "Ada Lovelace"], "host: A3 (was A2)"),
         (&["pair", "--for", "Ada Lovelace"], "It is for the host"),
         (
             &["people"],
-            "Ada Lovelace (host): telegram; it, Asia/Tokyo, A3. Requests in the last hour: 0 of 1;",
+            "Ada Lovelace (host): telegram; it, Asia/Tokyo, A3. Richieste nell'ultima ora: 0 su 1;",
         ),
     ] {
         let told = household.runs(arguments).await;
@@ -349,7 +349,7 @@ async fn people_are_looked_after_at_the_machine() {
         "{answers:?}"
     );
     let locked = out(&household.runs(&["people", "revoke", "host", "telegram"]).await);
-    assert!(locked.contains("locked out on telegram"), "{locked}");
+    assert!(locked.contains("non ha più accesso su telegram"), "{locked}");
     household.telegram.says(CHAT, "che ore sono");
     let answers = household.hears(CHAT, 3).await;
     assert!(answers[2].contains("/pair"), "{answers:?}");

@@ -186,7 +186,7 @@ async fn a_restart_answers_nothing_twice() {
     home.all_noted().await;
     service.kill().await;
     let service = serve(&telegram, &home);
-    asks(&telegram, "/help", "/lang").await;
+    asks(&telegram, "/help", "/people").await;
     service.terminate().await;
     let answers: Vec<String> = telegram.messages(CHAT).into_iter().map(|shown| shown.text).collect();
     assert_eq!(answers.len(), 4, "{answers:#?}");
@@ -204,7 +204,7 @@ async fn telegram_may_refuse_wait_and_break_off() {
     asks(&telegram, "who are you?", "I'm metnos").await;
     telegram.fail("getUpdates", 1, &Failing::Answer(409, OTHER_POLLER));
     telegram.fail("getUpdates", 1, &Failing::DroppedBefore);
-    asks(&telegram, "/help", "/lang").await;
+    asks(&telegram, "/help", "/people").await;
     assert_eq!(
         count(&telegram, "I'm metnos"),
         2,
