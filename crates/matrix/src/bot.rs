@@ -1,0 +1,346 @@
+//! The open door: a bot restored from its session, and all it can do in a room. Each call is one attempt; who calls
+//! decides about trying again. What is sent carries a name by which the server knows it again, so that sending it once
+//! more after a doubt is no second message.
+
+use std::{path::Path, sync::Arc, time::Duration};
+
+use futures_util::future::BoxFuture;
+use matrix_sdk::{
+    Client, Room, SessionMeta, SessionTokens,
+    authentication::matrix::MatrixSession,
+    config::RequestConfig,
+    encryption::{BackupDownloadStrategy, EncryptionSettings},
+    room::{IncludeRelations, Receipts, RelationsOptions},
+    ruma::{
+        EventId, OwnedEventId, OwnedRoomId, OwnedTransactionId, RoomId, UserId, events::relation::RelationType, uint,
+    },
+};
+use serde_json::{Value, json};
+
+use crate::{Account, Failure, account::Session};
+
+/// Longest wait for an answer; a long poll has its own time on top.
+const ANSWER_WITHIN: Duration = Duration::from_secs(30);
+
+/// A bot that is logged in. Cheap to clone.
+#[derive(Clone)]
+pub struct Bot {
+    pub(crate) client: Client,
+    pub(crate) account: Arc<Account>,
+}
+
+impl std::fmt::Debug for Bot {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Bot({})", self.account.user())
+    }
+}
+
+/// Whether a message asks for attention.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Kind {
+    /// An answer.
+    #[default]
+    Text,
+    /// A remark in passing: clients show it quietly, other bots must not answer it.
+    Notice,
+}
+
+/// A message to send.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outgoing {
+    /// Whether it asks for attention.
+    pub kind: Kind,
+    /// The words without any style.
+    pub text: String,
+    /// The same as Matrix's HTML.
+    pub html: Option<String>,
+    /// The message it answers.
+    pub reply_to: Option<String>,
+    /// The thread it stands in, by its first message.
+    pub thread: Option<String>,
+    /// The message it takes the place of.
+    pub replaces: Option<String>,
+}
+
+/// Restores the bot from what lies on disk. Talks to no server yet.
+pub fn open(account: Account) -> BoxFuture<'static, Result<Bot, Failure>> {
+    Box::pin(async move {
+        let client = client(&account.session.homeserver, &account.store(), &account.session.passphrase).await?;
+        restore(&client, &account.session).await?;
+        Ok(Bot {
+            client,
+            account: Arc::new(account),
+        })
+    })
+}
+
+/// A client over a store; `homeserver` is an address or the name of a server.
+pub(crate) async fn client(homeserver: &str, store: &Path, passphrase: &str) -> Result<Client, Failure> {
+    let settings = EncryptionSettings {
+        auto_enable_cross_signing: false,
+        backup_download_strategy: BackupDownloadStrategy::AfterDecryptionFailure,
+        auto_enable_backups: false,
+    };
+    Client::builder()
+        .server_name_or_homeserver_url(homeserver)
+        .sqlite_store(store, Some(passphrase))
+        .request_config(RequestConfig::new().disable_retry().timeout(ANSWER_WITHIN))
+        .with_encryption_settings(settings)
+        .build()
+        .await
+        .map_err(|error| Failure::Unreachable(error.to_string()))
+}
+
+async fn restore(client: &Client, session: &Session) -> Result<(), Failure> {
+    let user_id = UserId::parse(&session.user).map_err(|error| Failure::Refused(error.to_string()))?;
+    let session = MatrixSession {
+        meta: SessionMeta {
+            user_id,
+            device_id: session.device.as_str().into(),
+        },
+        tokens: SessionTokens {
+            access_token: session.access_token.clone(),
+            refresh_token: None,
+        },
+    };
+    Ok(client.restore_session(session).await?)
+}
+
+impl Bot {
+    /// The bot's own Matrix address.
+    pub fn user(&self) -> &str {
+        self.account.user()
+    }
+
+    /// Asks the server whether it still knows us.
+    pub fn check(&self) -> BoxFuture<'static, Result<(), Failure>> {
+        let client = self.client.clone();
+        Box::pin(async move { Ok(client.whoami().await.map(drop)?) })
+    }
+
+    /// Sends a message, encrypted where the room is; returns its event. `name` makes sending it again harmless.
+    pub fn send(&self, room: &str, message: &Outgoing, name: &str) -> BoxFuture<'static, Result<String, Failure>> {
+        self.send_content(room, "m.room.message", content(message), name)
+    }
+
+    /// Sends a point on the map.
+    pub fn send_point(
+        &self,
+        room: &str,
+        (latitude, longitude): (f64, f64),
+        description: &str,
+        name: &str,
+    ) -> BoxFuture<'static, Result<String, Failure>> {
+        let uri = format!("geo:{latitude},{longitude}");
+        let content = json!({
+            "msgtype": "m.location", "body": format!("{description} {uri}"), "geo_uri": uri,
+            "org.matrix.msc3488.location": {"uri": uri, "description": description},
+            "org.matrix.msc3488.asset": {"type": "m.pin"},
+        });
+        self.send_content(room, "m.room.message", content, name)
+    }
+
+    /// Puts a reaction under an event. Reactions are never encrypted.
+    pub fn react(&self, room: &str, event: &str, key: &str, name: &str) -> BoxFuture<'static, Result<String, Failure>> {
+        let content = json!({"m.relates_to": {"rel_type": "m.annotation", "event_id": event, "key": key}});
+        self.send_content(room, "m.reaction", content, name)
+    }
+
+    /// Takes our own reactions under an event away.
+    pub fn unreact(&self, room: &str, event: &str) -> BoxFuture<'static, Result<(), Failure>> {
+        let (bot, room, event) = (self.clone(), room.to_owned(), event.to_owned());
+        Box::pin(async move {
+            let (room, event) = (bot.room(&room)?, event_id(&event)?);
+            for reaction in bot.own_reactions(&room, event).await? {
+                room.redact(&reaction, None, Some(format!("unreact-{reaction}").into())).await?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Takes a message of ours back.
+    pub fn redact(&self, room: &str, event: &str) -> BoxFuture<'static, Result<(), Failure>> {
+        let (bot, room, event) = (self.clone(), room.to_owned(), event.to_owned());
+        Box::pin(async move {
+            let (room, event) = (bot.room(&room)?, event_id(&event)?);
+            let name: OwnedTransactionId = format!("redact-{event}").into();
+            Ok(room.redact(&event, None, Some(name)).await.map(drop)?)
+        })
+    }
+
+    /// Shows or hides the typing sign; the server hides it by itself after a few seconds.
+    pub fn typing(&self, room: &str, typing: bool) -> BoxFuture<'static, Result<(), Failure>> {
+        let (bot, room) = (self.clone(), room.to_owned());
+        Box::pin(async move { Ok(bot.room(&room)?.typing_notice(typing).await?) })
+    }
+
+    /// Marks everything up to an event as read.
+    pub fn mark_read(&self, room: &str, event: &str) -> BoxFuture<'static, Result<(), Failure>> {
+        let (bot, room, event) = (self.clone(), room.to_owned(), event.to_owned());
+        Box::pin(async move {
+            let (room, event) = (bot.room(&room)?, event_id(&event)?);
+            let receipts = Receipts::new()
+                .fully_read_marker(event.clone())
+                .public_read_receipt(event);
+            Ok(room.send_multiple_receipts(receipts).await?)
+        })
+    }
+
+    /// Accepts an invite.
+    pub fn join(&self, room: &str) -> BoxFuture<'static, Result<(), Failure>> {
+        let (bot, room) = (self.clone(), room.to_owned());
+        Box::pin(async move { Ok(bot.client.join_room_by_id(&room_id(&room)?).await.map(drop)?) })
+    }
+
+    /// Refuses an invite, or leaves a room.
+    pub fn leave(&self, room: &str) -> BoxFuture<'static, Result<(), Failure>> {
+        let (bot, room) = (self.clone(), room.to_owned());
+        Box::pin(async move { Ok(bot.room(&room)?.leave().await?) })
+    }
+
+    fn send_content(
+        &self,
+        room: &str,
+        kind: &'static str,
+        content: Value,
+        name: &str,
+    ) -> BoxFuture<'static, Result<String, Failure>> {
+        let (bot, room) = (self.clone(), room.to_owned());
+        let name: OwnedTransactionId = name.into();
+        Box::pin(async move {
+            let room = bot.room(&room)?;
+            let sent = room.send_raw(kind, content).with_transaction_id(&name).await?;
+            Ok(sent.response.event_id.to_string())
+        })
+    }
+
+    async fn own_reactions(&self, room: &Room, event: OwnedEventId) -> Result<Vec<OwnedEventId>, Failure> {
+        let options = RelationsOptions {
+            limit: Some(uint!(50)),
+            include_relations: IncludeRelations::RelationsOfType(RelationType::Annotation),
+            ..RelationsOptions::default()
+        };
+        let relations = room.relations(event, options).await?;
+        let own = relations.chunk.iter().filter(|event| {
+            event
+                .sender()
+                .is_some_and(|sender| sender.as_str() == self.account.user())
+        });
+        Ok(own.filter_map(matrix_sdk::deserialized_responses::TimelineEvent::event_id).collect())
+    }
+
+    pub(crate) fn room(&self, room: &str) -> Result<Room, Failure> {
+        self.client
+            .get_room(&room_id(room)?)
+            .ok_or_else(|| Failure::Refused(format!("not in the room {room}")))
+    }
+}
+
+fn room_id(room: &str) -> Result<OwnedRoomId, Failure> {
+    RoomId::parse(room).map_err(|error| Failure::Refused(error.to_string()))
+}
+
+fn event_id(event: &str) -> Result<OwnedEventId, Failure> {
+    EventId::parse(event).map_err(|error| Failure::Refused(error.to_string()))
+}
+
+/// The message on the wire.
+fn content(message: &Outgoing) -> Value {
+    let mut content = words(message);
+    let Some(object) = content.as_object_mut() else {
+        return content;
+    };
+    // Nobody is named in it, so nobody is called by it.
+    object.insert("m.mentions".to_owned(), json!({}));
+    if let Some(replaced) = &message.replaces {
+        let new = words(message);
+        object.insert("body".to_owned(), json!(format!("* {}", message.text)));
+        object.insert("m.new_content".to_owned(), new);
+        object.insert(
+            "m.relates_to".to_owned(),
+            json!({"rel_type": "m.replace", "event_id": replaced}),
+        );
+    } else if let Some(relation) = relation(message) {
+        object.insert("m.relates_to".to_owned(), relation);
+    }
+    content
+}
+
+fn words(message: &Outgoing) -> Value {
+    let kind = match message.kind {
+        Kind::Text => "m.text",
+        Kind::Notice => "m.notice",
+    };
+    match &message.html {
+        Some(html) => json!({"msgtype": kind, "body": message.text, "format": "org.matrix.custom.html",
+            "formatted_body": html}),
+        None => json!({"msgtype": kind, "body": message.text}),
+    }
+}
+
+fn relation(message: &Outgoing) -> Option<Value> {
+    let answered = message.reply_to.as_ref().map(|event| json!({"event_id": event}));
+    match (&message.thread, answered) {
+        (Some(root), answered) => Some(json!({"rel_type": "m.thread", "event_id": root, "is_falling_back": true,
+            "m.in_reply_to": answered.unwrap_or_else(|| json!({"event_id": root}))})),
+        (None, Some(answered)) => Some(json!({"m.in_reply_to": answered})),
+        (None, None) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message() -> Outgoing {
+        Outgoing {
+            text: "a".into(),
+            html: Some("<b>a</b>".into()),
+            ..Outgoing::default()
+        }
+    }
+
+    #[test]
+    fn a_message_on_the_wire() {
+        let plain = json!({"msgtype": "m.text", "body": "a", "format": "org.matrix.custom.html",
+            "formatted_body": "<b>a</b>", "m.mentions": {}});
+        assert_eq!(content(&message()), plain);
+        let quiet = Outgoing {
+            kind: Kind::Notice,
+            html: None,
+            ..message()
+        };
+        assert_eq!(
+            content(&quiet),
+            json!({"msgtype": "m.notice", "body": "a", "m.mentions": {}})
+        );
+    }
+
+    #[test]
+    fn where_it_stands() {
+        let reply = Outgoing {
+            reply_to: Some("$1".into()),
+            ..message()
+        };
+        assert_eq!(content(&reply)["m.relates_to"], json!({"m.in_reply_to": {"event_id": "$1"}}));
+        let in_thread = Outgoing {
+            thread: Some("$root".into()),
+            ..reply
+        };
+        let expected = json!({"rel_type": "m.thread", "event_id": "$root", "is_falling_back": true,
+            "m.in_reply_to": {"event_id": "$1"}});
+        assert_eq!(content(&in_thread)["m.relates_to"], expected);
+    }
+
+    #[test]
+    fn an_edit_keeps_the_new_words_apart() {
+        let edit = Outgoing {
+            replaces: Some("$1".into()),
+            ..message()
+        };
+        let content = content(&edit);
+        assert_eq!(content["body"], "* a");
+        assert_eq!(content["m.new_content"]["body"], "a");
+        assert_eq!(content["m.relates_to"], json!({"rel_type": "m.replace", "event_id": "$1"}));
+    }
+}

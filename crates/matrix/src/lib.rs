@@ -1,0 +1,29 @@
+//! A narrow door over matrix-sdk: plain structs in, plain events out over a channel. It knows rooms, messages, keys and
+//! devices, and nothing of what metnos is for. Every entry point returns a boxed future, so that matrix-sdk's state
+//! machines are compiled here alone.
+//!
+//! ```text
+//! setup    a password, once → a session on disk, an identity, a recovery key   (setup)
+//! open     the session on disk → Bot                                           (account, bot)
+//! watch    Bot → batches of events, each confirmed by who takes them           (watch, read)
+//! examine  what works and what does not                                        (health)
+//! ```
+
+#![recursion_limit = "256"]
+
+mod account;
+mod bot;
+mod failure;
+mod health;
+mod read;
+mod setup;
+mod verify;
+mod watch;
+
+pub use account::{Account, AccountError};
+pub use bot::{Bot, Kind, Outgoing, open};
+pub use failure::Failure;
+pub use health::{Health, examine};
+pub use read::{Body, Point};
+pub use setup::{Done, RecoveryKey, Setup, SetupError, setup};
+pub use watch::{Batch, Ended, Event, Message, Watch};
