@@ -42,6 +42,7 @@ mod outbox;
 pub mod people;
 mod quota;
 mod reply;
+mod signs;
 mod sweep;
 mod turn;
 mod turn_log;
@@ -108,6 +109,7 @@ struct Inner {
     people: People,
     terminal_signals: broadcast::Sender<Signal>,
     telegram_signals: broadcast::Sender<Signal>,
+    matrix_signals: broadcast::Sender<Signal>,
     /// How each channel fetches what people send; a channel is there as soon as it has started.
     fetchers: files::Fetchers,
     /// Every conversation's task; a graceful stop waits for them.
@@ -126,6 +128,7 @@ impl Runtime {
             people: People::new(parts.store.clone(), parts.clock.clone(), parts.actors.clone()),
             terminal_signals: broadcast::channel(SIGNALS_MAX).0,
             telegram_signals: broadcast::channel(SIGNALS_MAX).0,
+            matrix_signals: broadcast::channel(SIGNALS_MAX).0,
             fetchers: tokio::sync::watch::channel(HashMap::new()).0,
             tasks: TaskTracker::new(),
             stop: CancellationToken::new(),
@@ -153,6 +156,27 @@ impl Runtime {
     /// Acts on a tapped button, durably and once; the inbound's body must be `Button`.
     pub async fn press(&self, inbound: Inbound) -> Result<Pressed, SubmitError> {
         Ok(feedback::press(&self.inner, &inbound).await?)
+    }
+
+    /// Acts on a reaction under an answer, durably and once; the inbound's body must be `Sign`.
+    pub async fn react(&self, inbound: Inbound) -> Result<Pressed, SubmitError> {
+        Ok(signs::react(&self.inner, &inbound).await?)
+    }
+
+    /// A reaction was taken back. `inbound` says where and by whom; its message is the reaction that is gone.
+    pub async fn withdraw(&self, inbound: Inbound) -> Result<(), SubmitError> {
+        Ok(signs::withdraw(&self.inner, &inbound).await?)
+    }
+
+    /// Whether somebody may open a conversation with us: people we know and, while a pairing code waits to be used,
+    /// whoever may be bringing it.
+    pub async fn welcomes(&self, channel: ChannelKind, sender: &SenderId) -> Result<bool, SubmitError> {
+        Ok(self.inner.parts.actors.welcomes(channel, sender).await?)
+    }
+
+    /// Makes the sender whom the household's configuration names the host on this channel, without a code.
+    pub async fn adopt_host(&self, channel: ChannelKind, sender: &SenderId) -> Result<(), SubmitError> {
+        Ok(self.inner.parts.actors.adopt_host(channel, sender).await?)
     }
 
     /// The next delivery of this channel, in order within each conversation; waits until there is one.
@@ -274,6 +298,7 @@ impl Inner {
         match channel {
             ChannelKind::Terminal => &self.terminal_signals,
             ChannelKind::Telegram => &self.telegram_signals,
+            ChannelKind::Matrix => &self.matrix_signals,
         }
     }
 

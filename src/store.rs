@@ -28,6 +28,7 @@ pub mod inbox;
 pub mod locations;
 pub mod outbox;
 pub mod people;
+pub mod reactions;
 pub mod received;
 pub mod scratchpad;
 mod sealed;
@@ -40,6 +41,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0002_waiting.sql"),
     include_str!("../migrations/0003_people.sql"),
     include_str!("../migrations/0005_nothing_over_keeps_words.sql"),
+    include_str!("../migrations/0006_reactions.sql"),
     include_str!("../migrations/0007_received_files.sql"),
 ];
 /// How long a connection waits for another process, such as a backup.

@@ -68,6 +68,7 @@ lang-changed = From now on I speak English.
 lang-unknown = I speak English and Italian: /lang en or /lang it.
 unknown-command = I don't know { $command }. /help shows what I can do.
 unsupported-message = I can only read text for now. Please write what you need.
+unreadable-message = I could not decrypt your message: its key never reached me. Please send it again; if that does not help, verify me in your app or start a new chat with me.
 request-empty = I got an empty message. Write what you need, or /help.
 request-too-long = That message is longer than { $limit } characters. Please make it shorter, or put the text in a file.
 queue-full = I still have many of your messages to answer. Please send this one again in a moment.

@@ -68,6 +68,7 @@ lang-changed = Da adesso parlo italiano.
 lang-unknown = Parlo italiano e inglese: /lang it oppure /lang en.
 unknown-command = Non conosco { $command }. /help mostra cosa so fare.
 unsupported-message = Per ora so leggere solo il testo. Scrivimi cosa ti serve.
+unreadable-message = Non sono riuscito a decifrare il tuo messaggio: la chiave non mi è mai arrivata. Mandalo di nuovo; se non basta, verificami nella tua app o apri una nuova chat con me.
 request-empty = Il messaggio è vuoto. Scrivi cosa ti serve, oppure /help.
 request-too-long = Il messaggio supera i { $limit } caratteri. Accorcialo, oppure metti il testo in un file.
 queue-full = Ho ancora molti tuoi messaggi a cui rispondere. Rimandami questo tra un momento.

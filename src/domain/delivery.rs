@@ -106,4 +106,6 @@ pub enum Signal {
 pub struct Pressed {
     /// A few words for a toast, in the person's language; `None` for none.
     pub toast: Option<String>,
+    /// Whether it did what the button says: a channel that shows the tap by itself need not repeat it in words.
+    pub as_expected: bool,
 }

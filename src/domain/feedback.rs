@@ -2,6 +2,18 @@
 
 use serde::{Deserialize, Serialize};
 
+/// What a person says with a reaction or a short word, where there are no buttons to tap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Sign {
+    /// Right, or yes, do it.
+    Yes,
+    /// Wrong, or no, leave it.
+    No,
+    /// Try again differently.
+    Again,
+}
+
 /// What a person thinks of an answer. The last tap wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -123,6 +123,8 @@ pub enum ChannelKind {
     Terminal,
     /// A Telegram bot.
     Telegram,
+    /// A Matrix account.
+    Matrix,
 }
 
 impl ChannelKind {
@@ -131,6 +133,7 @@ impl ChannelKind {
         match self {
             Self::Terminal => "terminal",
             Self::Telegram => "telegram",
+            Self::Matrix => "matrix",
         }
     }
 
@@ -139,6 +142,7 @@ impl ChannelKind {
         match text {
             "terminal" => Some(Self::Terminal),
             "telegram" => Some(Self::Telegram),
+            "matrix" => Some(Self::Matrix),
             _ => None,
         }
     }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     attachment::SentFile,
+    feedback::Sign,
     ids::{CallbackToken, ChannelKind, ConversationId, DialogId, MessageId, SenderId, TurnId},
     lang::Lang,
     location::SharedLocation,
@@ -40,6 +41,17 @@ pub enum InboundBody {
     File(SentFile),
     /// Shared where they are.
     Location(SharedLocation),
+    /// Said yes, no or again, with a reaction or in a short word.
+    Sign {
+        /// Which.
+        sign: Sign,
+        /// The answer it stands under; the last one when it stands under none.
+        about: Option<MessageId>,
+        /// The word, as typed; the emoji of a reaction.
+        text: String,
+    },
+    /// Sent something whose key never reached us.
+    Unreadable,
     /// Sent something we cannot read yet, such as a sticker; answered honestly.
     Unsupported,
     /// Answered what a turn waits for. Made by the runtime after it checked the answer, never by a channel.

@@ -13,7 +13,7 @@ use crate::{
     clock::Clock,
     domain::{
         actor::{Actor, Autonomy, Role},
-        ids::{ActorId, ChannelKind},
+        ids::{ActorId, ChannelKind, SenderId},
         inbound::Inbound,
         lang::Lang,
         limits::{NAME_CHARS_MAX, PAIRING_CODE_TTL, PAIRING_PENALTY, PAIRING_TRIES_MAX},
@@ -133,6 +133,24 @@ impl Actors {
     pub async fn newcomer_is_host(&self) -> Result<bool, StoreError> {
         let host = self.host().await?;
         Ok(!self.store.was_ever_paired(&host.id).await?)
+    }
+
+    /// Whether somebody may open a conversation with us. While a code waits to be used, whoever brings it is unknown.
+    pub async fn welcomes(&self, channel: ChannelKind, sender: &SenderId) -> Result<bool, StoreError> {
+        if self.store.actor_of(channel, sender).await?.is_some() {
+            return Ok(true);
+        }
+        self.store.has_open_code(self.clock.now_ms()).await
+    }
+
+    /// Makes a sender the host on a channel, without a code: whoever owns the machine named them.
+    pub async fn adopt_host(&self, channel: ChannelKind, sender: &SenderId) -> Result<(), StoreError> {
+        let host = self.host().await?;
+        let known = self.store.actor_of(channel, sender).await?;
+        if known.is_some_and(|actor| actor.id == host.id) {
+            return Ok(());
+        }
+        self.store.pair(channel, sender, &host.id, self.clock.now_ms()).await
     }
 
     /// Makes a one-time code for a newcomer.

@@ -140,7 +140,10 @@ pub(super) async fn tap(
     };
     match toast {
         Some(key) if key.is_empty() => Ok(Pressed::default()),
-        Some(key) => Ok(feedback::toast(inner, actor.lang, key)),
+        Some(key) => Ok(Pressed {
+            as_expected: matches!(key, "approval-given" | "answer-taken"),
+            ..feedback::toast(inner, actor.lang, key)
+        }),
         None => by.late(&dialog.id).await,
     }
 }

@@ -35,13 +35,19 @@ pub(super) async fn press(inner: &Arc<Inner>, inbound: &Inbound) -> Result<Press
     let Some(callback) = inner.parts.store.callback(token).await? else {
         return Ok(toast(inner, actor.lang, "feedback-gone"));
     };
-    if callback.actor != actor.id {
-        return Ok(toast(inner, actor.lang, "feedback-not-yours"));
-    }
     act(inner, inbound, &actor, &callback).await
 }
 
-async fn act(inner: &Arc<Inner>, inbound: &Inbound, actor: &Actor, callback: &Callback) -> Result<Pressed, StoreError> {
+/// Does what a button says, for the person it was made for.
+pub(super) async fn act(
+    inner: &Arc<Inner>,
+    inbound: &Inbound,
+    actor: &Actor,
+    callback: &Callback,
+) -> Result<Pressed, StoreError> {
+    if callback.actor != actor.id {
+        return Ok(toast(inner, actor.lang, "feedback-not-yours"));
+    }
     let feedback = match callback.kind {
         ButtonKind::Confirm => Feedback::Confirm,
         ButtonKind::Reject => Feedback::Reject,
@@ -90,15 +96,15 @@ async fn judge(
     if pattern && feedback == Feedback::Reject {
         tracing::warn!(turn = %judged, "a pattern answer was rejected; it stays silent for that text");
     }
-    Ok(toast(
-        inner,
-        actor.lang,
-        match feedback {
-            Feedback::Confirm => "feedback-confirmed",
-            Feedback::Reject => "feedback-rejected",
-            Feedback::Retry => "feedback-retry",
-        },
-    ))
+    let key = match feedback {
+        Feedback::Confirm => "feedback-confirmed",
+        Feedback::Reject => "feedback-rejected",
+        Feedback::Retry => "feedback-retry",
+    };
+    Ok(Pressed {
+        as_expected: true,
+        ..toast(inner, actor.lang, key)
+    })
 }
 
 /// Said in the conversation, where it stays: it names the next step.
@@ -181,5 +187,6 @@ fn errand(inbound: &Inbound, name: String, body: InboundBody) -> Inbound {
 pub(super) fn toast(inner: &Inner, lang: Lang, key: &str) -> Pressed {
     Pressed {
         toast: Some(inner.say(lang, &Message::new(key))),
+        as_expected: false,
     }
 }

@@ -36,6 +36,7 @@ pub(super) struct Outbox {
     clock: Clock,
     terminal: Notify,
     telegram: Notify,
+    matrix: Notify,
     busy: Mutex<Busy>,
 }
 
@@ -55,6 +56,7 @@ impl Outbox {
             clock,
             terminal: Notify::new(),
             telegram: Notify::new(),
+            matrix: Notify::new(),
             busy: Mutex::default(),
         }
     }
@@ -193,6 +195,7 @@ impl Outbox {
         match channel {
             ChannelKind::Terminal => &self.terminal,
             ChannelKind::Telegram => &self.telegram,
+            ChannelKind::Matrix => &self.matrix,
         }
     }
 }

@@ -12,7 +12,7 @@ use super::{
     dialogs::{self, Heard},
     feedback, files, location, quota,
     reply::Speaker,
-    turn_log,
+    signs, turn_log,
 };
 use crate::{
     domain::{
@@ -55,6 +55,13 @@ pub(super) async fn answer(inner: Arc<Inner>, waiting: Waiting) -> Result<(), St
             let toast = pressed.toast.unwrap_or_default();
             close(&inner, &waiting, (!toast.is_empty()).then(|| Reply::text(toast))).await
         }
+        InboundBody::Sign { sign, about, text } => {
+            signs::said(&inner, &waiting, &actor, (*sign, about.as_ref(), text)).await
+        }
+        InboundBody::Unreadable => {
+            let text = inner.say(actor.lang, &Message::new("unreadable-message"));
+            close(&inner, &waiting, Some(Reply::text(text))).await
+        }
         InboundBody::Unsupported => {
             let text = inner.say(actor.lang, &Message::new("unsupported-message"));
             close(&inner, &waiting, Some(Reply::text(text))).await
@@ -62,7 +69,13 @@ pub(super) async fn answer(inner: Arc<Inner>, waiting: Waiting) -> Result<(), St
     }
 }
 
-async fn answer_text(inner: &Arc<Inner>, waiting: &Waiting, actor: &Actor, text: &str) -> Result<(), StoreError> {
+/// Answers what somebody typed.
+pub(super) async fn answer_text(
+    inner: &Arc<Inner>,
+    waiting: &Waiting,
+    actor: &Actor,
+    text: &str,
+) -> Result<(), StoreError> {
     let text = text.trim();
     if text.chars().count() > REQUEST_CHARS_MAX {
         let message = Message::new("request-too-long").with("limit", REQUEST_CHARS_MAX);
@@ -390,6 +403,8 @@ async fn greet_stranger(inner: &Arc<Inner>, waiting: &Waiting) -> Result<(), Sto
         InboundBody::Button(_)
         | InboundBody::File(_)
         | InboundBody::Location(_)
+        | InboundBody::Sign { .. }
+        | InboundBody::Unreadable
         | InboundBody::Unsupported
         | InboundBody::Answered(_)
         | InboundBody::Again(_) => "",
@@ -431,6 +446,8 @@ pub(super) async fn close(inner: &Inner, waiting: &Waiting, reply: Option<Reply>
             | InboundBody::Button(_)
             | InboundBody::File(_)
             | InboundBody::Location(_)
+            | InboundBody::Sign { .. }
+            | InboundBody::Unreadable
             | InboundBody::Unsupported
             | InboundBody::Again(_) => None,
         },
@@ -449,9 +466,12 @@ fn parcel(waiting: &Waiting, turn: Option<&TurnId>, parcel: Parcel) -> NewParcel
         conversation: waiting.inbound.conversation.clone(),
         turn: turn.cloned(),
         reply_to: match waiting.inbound.body {
-            InboundBody::Text(_) | InboundBody::File(_) | InboundBody::Location(_) | InboundBody::Unsupported => {
-                Some(waiting.inbound.message.clone())
-            }
+            InboundBody::Text(_)
+            | InboundBody::File(_)
+            | InboundBody::Location(_)
+            | InboundBody::Sign { .. }
+            | InboundBody::Unreadable
+            | InboundBody::Unsupported => Some(waiting.inbound.message.clone()),
             InboundBody::Button(_) | InboundBody::Answered(_) | InboundBody::Again(_) => None,
         },
         parcel,
@@ -486,6 +506,6 @@ impl Inner {
 pub(super) fn has_keyboard(channel: ChannelKind) -> bool {
     match channel {
         ChannelKind::Terminal => false,
-        ChannelKind::Telegram => true,
+        ChannelKind::Telegram | ChannelKind::Matrix => true,
     }
 }

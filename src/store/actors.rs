@@ -240,6 +240,18 @@ impl Store {
         .await
     }
 
+    /// Whether a pairing code waits to be used.
+    pub async fn has_open_code(&self, now_ms: i64) -> Result<bool, StoreError> {
+        self.read("open code?", move |connection| {
+            connection.query_row(
+                "SELECT EXISTS (SELECT 1 FROM pairing_codes WHERE used_at IS NULL AND expires_at > ?1)",
+                [now_ms],
+                |row| row.get(0),
+            )
+        })
+        .await
+    }
+
     /// Meets a sender nobody paired.
     pub async fn meet_stranger(
         &self,

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 pub(super) mod learning;
 
-use learning::{judge_memory, judged_turn, relearn};
+use learning::{judge_memory, judged_turn, relearn, unjudge_memory};
 
 use super::{Store, StoreError, fastpaths::to_vector, from_json};
 use crate::domain::{
@@ -273,5 +273,36 @@ impl Store {
         let outcome = given.await?;
         self.memory_changed();
         Ok(outcome)
+    }
+
+    /// Takes a tap back, unless a later one counts: the turn stands as if nobody had judged it. What ✗ made memory forget
+    /// is not brought back; the next success is remembered again.
+    pub async fn withdraw_feedback(
+        &self,
+        turn: &TurnId,
+        actor: &ActorId,
+        feedback: Feedback,
+        decide: std::sync::Arc<Decide>,
+        now_ms: i64,
+    ) -> Result<(), StoreError> {
+        let (turn, actor) = (turn.clone(), actor.clone());
+        let withdrawn = self.write("withdraw feedback", move |tx| {
+            let Some(judged) = judged_turn(tx, &turn, &actor)? else {
+                return Ok(());
+            };
+            if judged.feedback.as_deref() != Some(feedback.as_str()) {
+                return Ok(());
+            }
+            tx.execute("UPDATE turns SET feedback = NULL WHERE id = ?1", [turn.as_str()])?;
+            tx.execute(
+                "UPDATE observations SET verdict = NULL WHERE turn = ?1",
+                [turn.as_str()],
+            )?;
+            unjudge_memory(tx, &judged, &actor, feedback)?;
+            relearn(tx, &turn, &actor, None, &*decide, now_ms)
+        });
+        withdrawn.await?;
+        self.memory_changed();
+        Ok(())
     }
 }

@@ -234,7 +234,7 @@ pub(super) fn add_callback(tx: &Transaction<'_>, callback: &Callback, now_ms: i6
     .map(drop)
 }
 
-fn read_callback(row: &rusqlite::Row<'_>) -> rusqlite::Result<Callback> {
+pub(super) fn read_callback(row: &rusqlite::Row<'_>) -> rusqlite::Result<Callback> {
     let kind: String = row.get(3)?;
     Ok(Callback {
         token: CallbackToken::from(row.get::<_, String>(0)?),
@@ -245,7 +245,7 @@ fn read_callback(row: &rusqlite::Row<'_>) -> rusqlite::Result<Callback> {
     })
 }
 
-fn kind_name(kind: ButtonKind) -> String {
+pub(super) fn kind_name(kind: ButtonKind) -> String {
     let numbered = |word: &str, field: u8| format!("{word}:{field}");
     match kind {
         ButtonKind::Confirm => "confirm".to_owned(),
@@ -259,7 +259,7 @@ fn kind_name(kind: ButtonKind) -> String {
     }
 }
 
-fn parse_kind(word: &str) -> Option<ButtonKind> {
+pub(super) fn parse_kind(word: &str) -> Option<ButtonKind> {
     let mut parts = word.split(':');
     let name = parts.next()?;
     let mut number = || parts.next()?.parse::<u8>().ok();

@@ -65,7 +65,12 @@ pub struct Outgoing {
 /// Restores the bot from what lies on disk. Talks to no server yet.
 pub fn open(account: Account) -> BoxFuture<'static, Result<Bot, Failure>> {
     Box::pin(async move {
-        let client = client(&account.session.homeserver, &account.store(), &account.session.passphrase).await?;
+        let client = client(
+            &account.session.homeserver,
+            &account.store(),
+            &account.session.passphrase,
+        )
+        .await?;
         restore(&client, &account.session).await?;
         Ok(Bot {
             client,
@@ -152,7 +157,8 @@ impl Bot {
         Box::pin(async move {
             let (room, event) = (bot.room(&room)?, event_id(&event)?);
             for reaction in bot.own_reactions(&room, event).await? {
-                room.redact(&reaction, None, Some(format!("unreact-{reaction}").into())).await?;
+                room.redact(&reaction, None, Some(format!("unreact-{reaction}").into()))
+                    .await?;
             }
             Ok(())
         })
@@ -226,7 +232,9 @@ impl Bot {
                 .sender()
                 .is_some_and(|sender| sender.as_str() == self.account.user())
         });
-        Ok(own.filter_map(matrix_sdk::deserialized_responses::TimelineEvent::event_id).collect())
+        Ok(own
+            .filter_map(matrix_sdk::deserialized_responses::TimelineEvent::event_id)
+            .collect())
     }
 
     pub(crate) fn room(&self, room: &str) -> Result<Room, Failure> {
@@ -281,8 +289,10 @@ fn words(message: &Outgoing) -> Value {
 fn relation(message: &Outgoing) -> Option<Value> {
     let answered = message.reply_to.as_ref().map(|event| json!({"event_id": event}));
     match (&message.thread, answered) {
-        (Some(root), answered) => Some(json!({"rel_type": "m.thread", "event_id": root, "is_falling_back": true,
-            "m.in_reply_to": answered.unwrap_or_else(|| json!({"event_id": root}))})),
+        (Some(root), answered) => Some(
+            json!({"rel_type": "m.thread", "event_id": root, "is_falling_back": true,
+            "m.in_reply_to": answered.unwrap_or_else(|| json!({"event_id": root}))}),
+        ),
         (None, Some(answered)) => Some(json!({"m.in_reply_to": answered})),
         (None, None) => None,
     }
@@ -322,7 +332,10 @@ mod tests {
             reply_to: Some("$1".into()),
             ..message()
         };
-        assert_eq!(content(&reply)["m.relates_to"], json!({"m.in_reply_to": {"event_id": "$1"}}));
+        assert_eq!(
+            content(&reply)["m.relates_to"],
+            json!({"m.in_reply_to": {"event_id": "$1"}})
+        );
         let in_thread = Outgoing {
             thread: Some("$root".into()),
             ..reply
@@ -341,6 +354,9 @@ mod tests {
         let content = content(&edit);
         assert_eq!(content["body"], "* a");
         assert_eq!(content["m.new_content"]["body"], "a");
-        assert_eq!(content["m.relates_to"], json!({"rel_type": "m.replace", "event_id": "$1"}));
+        assert_eq!(
+            content["m.relates_to"],
+            json!({"rel_type": "m.replace", "event_id": "$1"})
+        );
     }
 }

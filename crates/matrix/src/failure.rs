@@ -4,9 +4,7 @@ use std::time::Duration;
 
 use matrix_sdk::{
     HttpError,
-    ruma::{
-        api::error::{ErrorKind, RetryAfter},
-    },
+    ruma::api::error::{ErrorKind, RetryAfter},
 };
 
 /// When a server asks us to wait and does not say how long.
@@ -35,17 +33,21 @@ pub enum Failure {
 
 impl From<matrix_sdk::Error> for Failure {
     fn from(error: matrix_sdk::Error) -> Self {
-        sort(error.client_api_error_kind(), status(error.as_client_api_error()), || {
-            error.to_string()
-        })
+        sort(
+            error.client_api_error_kind(),
+            status(error.as_client_api_error()),
+            || error.to_string(),
+        )
     }
 }
 
 impl From<HttpError> for Failure {
     fn from(error: HttpError) -> Self {
-        sort(error.client_api_error_kind(), status(error.as_client_api_error()), || {
-            error.to_string()
-        })
+        sort(
+            error.client_api_error_kind(),
+            status(error.as_client_api_error()),
+            || error.to_string(),
+        )
     }
 }
 
@@ -61,7 +63,9 @@ fn sort(kind: Option<&ErrorKind>, status: Option<u16>, text: impl FnOnce() -> St
         });
     }
     if let Some(ErrorKind::UnknownToken(token)) = kind {
-        return Failure::LoggedOut { soft: token.soft_logout };
+        return Failure::LoggedOut {
+            soft: token.soft_logout,
+        };
     }
     match status {
         Some(429) => Failure::Wait(WAIT_DEFAULT),

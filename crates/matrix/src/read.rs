@@ -27,8 +27,8 @@ pub struct Point {
     pub at_ms: Option<i64>,
     /// Whether it is where the sender is; otherwise a place they point at.
     pub is_self: bool,
-    /// Whether it is one tick of a position shared live.
-    pub is_live: bool,
+    /// The event that began sharing it live, when this is one tick of that.
+    pub live: Option<String>,
     /// What the sender calls it.
     pub description: Option<String>,
 }
@@ -68,7 +68,10 @@ pub(crate) fn read(event: &Value) -> Option<Said> {
         "m.room.encrypted" => Some(Said::Encrypted {
             thread: thread(relation),
         }),
-        "m.beacon" | "org.matrix.msc3672.beacon" => Some(message(Body::Location(beacon(content)?), relation)),
+        "m.beacon" | "org.matrix.msc3672.beacon" => {
+            let live = text(&relation["event_id"])?;
+            Some(message(Body::Location(beacon(content, live)?), relation))
+        }
         "m.sticker" => Some(message(Body::Other("m.sticker".to_owned()), relation)),
         kind if kind.ends_with("poll.start") => Some(message(Body::Other(kind.to_owned()), relation)),
         _ => None,
@@ -138,12 +141,12 @@ fn point(content: &Value) -> Option<Point> {
         at_ms: first(content, &["m.ts", "org.matrix.msc3488.ts"]).as_i64(),
         // Without a word about it the sender shares their own place: so says the proposal.
         is_self: asset["type"].as_str().is_none_or(|kind| kind == "m.self"),
-        is_live: false,
+        live: None,
         description: text(&location["description"]),
     })
 }
 
-fn beacon(content: &Value) -> Option<Point> {
+fn beacon(content: &Value, live: String) -> Option<Point> {
     let location = first(content, &["m.location", "org.matrix.msc3488.location"]);
     let (latitude, longitude, accuracy_m) = geo(location["uri"].as_str()?)?;
     Some(Point {
@@ -152,7 +155,7 @@ fn beacon(content: &Value) -> Option<Point> {
         accuracy_m,
         at_ms: first(content, &["m.ts", "org.matrix.msc3488.ts"]).as_i64(),
         is_self: true,
-        is_live: true,
+        live: Some(live),
         description: text(&location["description"]),
     })
 }
@@ -233,12 +236,16 @@ mod tests {
                 thread: Some("$root".into())
             })
         );
-        assert_eq!(body(&json!({"msgtype": "m.text", "body": "> quoted"})), Body::Text("> quoted".into()));
+        assert_eq!(
+            body(&json!({"msgtype": "m.text", "body": "> quoted"})),
+            Body::Text("> quoted".into())
+        );
     }
 
     #[test]
     fn notices_edits_and_empty_shells_are_nobodys_message() {
-        let edit = json!({"msgtype": "m.text", "body": "* x", "m.relates_to": {"rel_type": "m.replace", "event_id": "$1"}});
+        let edit =
+            json!({"msgtype": "m.text", "body": "* x", "m.relates_to": {"rel_type": "m.replace", "event_id": "$1"}});
         for content in [json!({"msgtype": "m.notice", "body": "x"}), edit, json!({})] {
             assert_eq!(said("m.room.message", &content), None, "{content}");
         }
@@ -273,7 +280,7 @@ mod tests {
             accuracy_m: Some(12.5),
             at_ms: Some(1_700_000_000_000),
             is_self: false,
-            is_live: false,
+            live: None,
             description: Some("Duomo".into()),
         };
         assert_eq!(body(&full), Body::Location(expected));
@@ -302,14 +309,21 @@ mod tests {
             panic!()
         };
         let Body::Location(point) = body else { panic!() };
-        assert!(point.is_live && point.is_self && reply_to.is_none());
+        assert!(point.is_self && reply_to.is_none());
+        assert_eq!(point.live.as_deref(), Some("$info"));
         assert_eq!((point.accuracy_m, point.at_ms), (Some(35.0), Some(5)));
     }
 
     #[test]
     fn what_we_cannot_read_says_its_kind() {
-        assert_eq!(body(&json!({"msgtype": "m.image", "body": "x"})), Body::Other("m.image".into()));
+        assert_eq!(
+            body(&json!({"msgtype": "m.image", "body": "x"})),
+            Body::Other("m.image".into())
+        );
         let locked = json!({"algorithm": "m.megolm.v1.aes-sha2", "ciphertext": "x"});
-        assert_eq!(said("m.room.encrypted", &locked), Some(Said::Encrypted { thread: None }));
+        assert_eq!(
+            said("m.room.encrypted", &locked),
+            Some(Said::Encrypted { thread: None })
+        );
     }
 }

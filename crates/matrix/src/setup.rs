@@ -134,7 +134,12 @@ async fn log_in_again(setup: &Setup, account: Account) -> Result<Option<Done>, S
         Err(Failure::LoggedOut { soft: false }) => return Ok(None),
         Err(failure) => return Err(failure.into()),
     }
-    let client = client(&session.homeserver, &account::store_of(&setup.folder), &session.passphrase).await?;
+    let client = client(
+        &session.homeserver,
+        &account::store_of(&setup.folder),
+        &session.passphrase,
+    )
+    .await?;
     log_in(&client, setup, Some(&session.device)).await?;
     session.access_token = client.access_token().unwrap_or_default();
     let user = session.user.clone();

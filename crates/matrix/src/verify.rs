@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use futures_util::StreamExt as _;
 use matrix_sdk::{
-    encryption::verification::{SasState, SasVerification, Verification, VerificationRequest, VerificationRequestState},
+    encryption::verification::{
+        SasState, SasVerification, Verification, VerificationRequest, VerificationRequestState,
+    },
     ruma::UserId,
 };
 use tokio::time::timeout;

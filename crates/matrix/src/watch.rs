@@ -205,7 +205,10 @@ impl Watcher {
         let response = self.bot.client.sync_once(self.settings()).await;
         let response = response.map_err(Failure::from).inspect_err(|failure| {
             if let (Failure::Refused(reason), Some(_)) = (failure, &self.since) {
-                tracing::warn!(reason, "the homeserver does not know our place any more; starting from now");
+                tracing::warn!(
+                    reason,
+                    "the homeserver does not know our place any more; starting from now"
+                );
             }
         });
         let response = match response {
@@ -279,7 +282,13 @@ impl Watcher {
         }
         let mut invited: BTreeSet<_> = response.rooms.invited.keys().cloned().collect();
         if self.is_first {
-            invited.extend(self.bot.client.invited_rooms().iter().map(|room| room.room_id().to_owned()));
+            invited.extend(
+                self.bot
+                    .client
+                    .invited_rooms()
+                    .iter()
+                    .map(|room| room.room_id().to_owned()),
+            );
         }
         let mut events = Vec::new();
         for room in invited {
@@ -315,7 +324,11 @@ impl Watcher {
         let timeline = update.timeline;
         let own = self.bot.client.user_id();
         let membership = |event: &TimelineEvent| own.and_then(|own| membership_of(event, own));
-        if let Some(joined) = timeline.events.iter().rposition(|event| membership(event).as_deref() == Some("join")) {
+        if let Some(joined) = timeline
+            .events
+            .iter()
+            .rposition(|event| membership(event).as_deref() == Some("join"))
+        {
             // We are new here. What was said after we were invited was said to us.
             let invited = timeline
                 .events
@@ -327,7 +340,8 @@ impl Watcher {
         let Some(since) = &self.since else {
             let grace = u64::try_from(GRACE.as_millis()).unwrap_or(0);
             let oldest = u64::from(self.not_before.get()).saturating_sub(grace);
-            let is_recent = |event: &TimelineEvent| event.timestamp_raw().is_some_and(|at| u64::from(at.get()) >= oldest);
+            let is_recent =
+                |event: &TimelineEvent| event.timestamp_raw().is_some_and(|at| u64::from(at.get()) >= oldest);
             return Ok(timeline.events.into_iter().filter(is_recent).collect());
         };
         let mut events = Vec::new();

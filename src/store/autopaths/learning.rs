@@ -87,6 +87,33 @@ pub(super) fn judge_memory(
     Ok(())
 }
 
+/// What taking a tap back does: a pattern speaks again, and the plan's ban goes.
+pub(super) fn unjudge_memory(
+    tx: &Transaction<'_>,
+    judged: &Judged,
+    actor: &ActorId,
+    feedback: Feedback,
+) -> rusqlite::Result<()> {
+    if feedback == Feedback::Confirm {
+        return Ok(());
+    }
+    let request = judged.canonical_hash.as_str();
+    if judged.pattern {
+        tx.execute(
+            "DELETE FROM pattern_exemptions WHERE actor = ?1 AND canonical_hash = ?2",
+            params![actor.as_str(), request],
+        )?;
+    }
+    if let (Some(intent), Some(plan)) = (&judged.intent, &judged.plan) {
+        tx.execute(
+            "DELETE FROM anti_autopaths
+             WHERE actor = ?1 AND intent_hash = ?2 AND canonical_hash IN ('', ?3) AND plan_hash = ?4",
+            params![actor.as_str(), intent.as_str(), request, plan.as_str()],
+        )?;
+    }
+    Ok(())
+}
+
 /// Adds an observation and lets it count.
 pub(in crate::store) fn observe(
     tx: &Transaction<'_>,

@@ -188,7 +188,7 @@ impl TestBot {
             .token
             .clone();
         let inbound = self.inbound(ChannelKind::Terminal, "local", InboundBody::Button(token));
-        let Pressed { toast } = self.app().runtime.press(inbound).await.unwrap();
+        let Pressed { toast, .. } = self.app().runtime.press(inbound).await.unwrap();
         let toast = toast.unwrap_or_default();
         self.transcript.push_str(&format!("* {kind:?}: {toast}\n"));
         toast
