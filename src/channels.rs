@@ -5,6 +5,8 @@
 mod printable;
 mod table;
 
+/// A Matrix account.
+pub mod matrix;
 /// A Telegram bot.
 pub mod telegram;
 /// The terminal of this machine.

@@ -11,6 +11,7 @@ mod catalog;
 mod config;
 mod converse;
 mod doctor;
+mod matrix;
 mod pair;
 mod people;
 
@@ -53,6 +54,9 @@ enum Command {
         #[arg(default_value = "host")]
         who: String,
     },
+    /// Connect a Matrix account.
+    #[command(subcommand)]
+    Matrix(matrix::Command),
     /// Look at the configuration.
     #[command(subcommand)]
     Config(config::Command),
@@ -106,6 +110,7 @@ fn carry_out(command: Command) -> anyhow::Result<ExitCode> {
         | Command::Pair { .. }
         | Command::People { .. }
         | Command::Autonomy { .. }
+        | Command::Matrix(_)
         | Command::Catalog(_) => {}
     }
     app::install_tls();
@@ -113,6 +118,7 @@ fn carry_out(command: Command) -> anyhow::Result<ExitCode> {
         Command::Doctor => doctor::configuration(&environment)?,
         Command::Chat { .. }
         | Command::Serve
+        | Command::Matrix(_)
         | Command::Pair { .. }
         | Command::People { .. }
         | Command::Autonomy { .. }
@@ -133,6 +139,7 @@ fn carry_out(command: Command) -> anyhow::Result<ExitCode> {
             Command::Chat { trace } => converse::chat(&config, &environment, trace).await,
             Command::Serve => converse::serve(&config, &environment).await,
             Command::Doctor => doctor::run(&config, &mistakes).await,
+            Command::Matrix(command) => matrix::run(command, &config).await,
             Command::Pair { whom } => pair::run(&config, whom.as_deref()).await,
             Command::People { command } => people::run(&config, command.unwrap_or(people::Command::List)).await,
             Command::Autonomy { level, who } => autonomy::run(&config, &level, &who).await,

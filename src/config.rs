@@ -88,6 +88,8 @@ pub struct Config {
     pub llm: LlmConfig,
     /// Telegram.
     pub telegram: TelegramConfig,
+    /// Matrix.
+    pub matrix: MatrixConfig,
     /// Where people are.
     pub location: LocationConfig,
     /// Who knows where things are.
@@ -166,8 +168,13 @@ fn resolve(raw: Raw, environment: &Environment) -> Result<Config, ConfigError> {
     let data_dir = data_dir(&raw, environment)?;
     let token_file = secret_file(&raw.telegram.token_file, &home)?;
     let google_key_file = secret_file(&raw.places.google_key_file, &home)?;
+    let matrix = MatrixConfig {
+        folder: data_dir.join("matrix"),
+        owner: matrix_address(raw.matrix.owner)?,
+    };
     Ok(Config {
         data_dir,
+        matrix,
         lang: lang(&raw.language, environment)?,
         timezone: timezone(raw.timezone)?,
         engine: match raw.engine.as_str() {
@@ -318,6 +325,14 @@ fn url(key: &'static str, written: String) -> Result<Option<String>, ConfigError
     }
 }
 
+fn matrix_address(written: String) -> Result<Option<String>, ConfigError> {
+    let is_address = written.starts_with('@') && written.split_once(':').is_some_and(|(_, server)| !server.is_empty());
+    match filled(written) {
+        Some(address) if !is_address => Err(wrong("matrix.owner", address, "an address such as `@ada:example.org`")),
+        address => Ok(address),
+    }
+}
+
 /// Named even while the environment's token wins: the file holds a secret all the same.
 fn secret_file(written: &str, home: &Path) -> Result<Option<PathBuf>, ConfigError> {
     if written.is_empty() {
@@ -430,6 +445,15 @@ pub struct PlacesConfig {
     pub photon_url: Option<String>,
     /// Seconds one question may take.
     pub timeout_s: u64,
+}
+
+/// Matrix (`[matrix]`). The session itself is made by `metnos matrix setup`.
+#[derive(Clone, Debug, Default)]
+pub struct MatrixConfig {
+    /// Where the session, its store and the recovery key lie.
+    pub folder: PathBuf,
+    /// Who the bot belongs to, as a Matrix address; `None` for whom the set-up named.
+    pub owner: Option<String>,
 }
 
 /// Plan memory (`[memory]`).

@@ -35,6 +35,7 @@ const TEXTS: &[(Lang, &str, &str)] = &texts![
     "language",
     "cli",
     "telegram",
+    "matrix",
     "terminal",
 ];
 

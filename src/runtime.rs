@@ -206,6 +206,16 @@ impl Runtime {
         }
     }
 
+    /// The language of people we do not know.
+    pub fn lang(&self) -> Lang {
+        self.inner.parts.lang
+    }
+
+    /// The time, for what a channel must date itself; milliseconds since 1970.
+    pub fn now_ms(&self) -> i64 {
+        self.inner.parts.clock.now_ms()
+    }
+
     /// All of it arrived.
     pub async fn delivered(&self, id: OutboxId) {
         self.inner.outbox.delivered(id).await;

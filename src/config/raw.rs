@@ -16,6 +16,7 @@ pub(super) struct Raw {
     pub(super) engine: String,
     pub(super) llm: RawLlm,
     pub(super) telegram: RawTelegram,
+    pub(super) matrix: RawMatrix,
     pub(super) location: RawLocation,
     pub(super) places: RawPlaces,
     pub(super) memory: RawMemory,
@@ -66,6 +67,12 @@ pub(super) struct RawPlaces {
     pub(super) google_url: String,
     pub(super) photon_url: String,
     pub(super) timeout_s: u64,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawMatrix {
+    pub(super) owner: String,
 }
 
 #[derive(Debug, Deserialize)]

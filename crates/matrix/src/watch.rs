@@ -58,6 +58,8 @@ pub enum Event {
         id: String,
         /// The thread it stands in.
         thread: Option<String>,
+        /// Whether nobody else is in the room.
+        is_private: bool,
     },
     /// Somebody reacted.
     Reaction {
@@ -399,10 +401,11 @@ impl Watcher {
                 sender,
                 id,
                 thread,
+                is_private: is_private(room),
             }),
             Said::Message { body, reply_to, thread } => Some(Event::Message(Message {
                 sender_name: name_of(room, &sender).await,
-                is_private: room.active_members_count() <= PRIVATE,
+                is_private: is_private(room),
                 room: room_id,
                 sender,
                 id,
@@ -452,6 +455,7 @@ fn given_up(locked: &Locked) -> Option<Event> {
         sender: json["sender"].as_str()?.to_owned(),
         id: json["event_id"].as_str()?.to_owned(),
         thread,
+        is_private: is_private(&locked.room),
     })
 }
 
@@ -487,6 +491,10 @@ fn membership_of(event: &TimelineEvent, own: &UserId) -> Option<String> {
     let before = json["unsigned"]["prev_content"]["membership"].as_str();
     // A new name or picture is no new arrival.
     (before != Some(now)).then(|| now.to_owned())
+}
+
+fn is_private(room: &Room) -> bool {
+    room.active_members_count() <= PRIVATE
 }
 
 /// Whether the room is encrypted; when nobody can tell, it is taken to be.

@@ -1,0 +1,217 @@
+//! Brings the runtime's deliveries to rooms. Conversations go side by side; inside one the runtime hands out the next
+//! delivery only after the one before was reported. Every message carries a name by which the homeserver knows it, so
+//! that trying again after a doubt brings no second one.
+
+use std::sync::Arc;
+
+use metnos_matrix::{Bot, Failure, Kind, Outgoing};
+use tokio::{sync::Semaphore, task::JoinSet};
+use tokio_util::sync::CancellationToken;
+
+use super::{
+    html::{Drawn, parts},
+    name::place,
+    progress::Progress,
+    signs,
+};
+use crate::{
+    domain::{
+        delivery::{Delivery, DeliveryFailure, Parcel},
+        ids::{ChannelKind, MessageId},
+        limits::SHUTDOWN_GRACE,
+        reply::{Button, Reply},
+    },
+    runtime::Runtime,
+};
+
+/// Most deliveries on their way at once.
+const AT_ONCE_MAX: usize = 16;
+
+/// Sends messages and seeds reactions. Cheap to clone.
+#[derive(Clone, Debug)]
+pub(super) struct Courier {
+    bot: Bot,
+    progress: Progress,
+}
+
+/// Carries deliveries until told to stop, and finishes those on their way.
+pub(super) async fn run(runtime: &Runtime, courier: &Courier, stop: &CancellationToken) {
+    let places = Arc::new(Semaphore::new(AT_ONCE_MAX));
+    let mut on_their_way = JoinSet::new();
+    loop {
+        let next = async {
+            let place = Arc::clone(&places).acquire_owned().await;
+            (runtime.next_delivery(ChannelKind::Matrix).await, place)
+        };
+        let (delivery, place) = tokio::select! {
+            () = stop.cancelled() => break,
+            taken = next => taken,
+        };
+        let (runtime, courier) = (runtime.clone(), courier.clone());
+        on_their_way.spawn(async move {
+            bring(&runtime, &courier, delivery).await;
+            drop(place);
+        });
+        while let Some(joined) = on_their_way.try_join_next() {
+            if let Err(error) = joined {
+                tracing::error!(%error, "a delivery failed in our own code");
+            }
+        }
+    }
+    let finished = async { while on_their_way.join_next().await.is_some() {} };
+    if tokio::time::timeout(SHUTDOWN_GRACE, finished).await.is_err() {
+        tracing::warn!("stopped before every answer was brought");
+    }
+}
+
+async fn bring(runtime: &Runtime, courier: &Courier, delivery: Delivery) {
+    let result = match &delivery.parcel {
+        Parcel::Keyboard { message, buttons } => courier.change_reactions(&delivery, message, buttons).await,
+        Parcel::Reply(reply) => courier.bring_reply(runtime, &delivery, reply).await,
+    };
+    match result {
+        Ok(()) => runtime.delivered(delivery.id).await,
+        Err(failure) => {
+            tracing::warn!(conversation = %delivery.conversation, ?failure, "answer not brought");
+            runtime.undelivered(delivery.id, failure).await;
+        }
+    }
+}
+
+impl Courier {
+    /// A courier that takes progress notices away once the answer is there.
+    pub(super) fn new(bot: Bot, progress: Progress) -> Self {
+        Self { bot, progress }
+    }
+
+    async fn bring_reply(&self, runtime: &Runtime, delivery: &Delivery, reply: &Reply) -> Result<(), DeliveryFailure> {
+        let parts = parts(reply);
+        if parts.is_empty() {
+            return Err(DeliveryFailure::Permanent("an answer without words".to_owned()));
+        }
+        let mut last = delivery.sent_parts.last().cloned().flatten();
+        for (index, part) in parts.iter().enumerate().skip(delivery.sent_parts.len()) {
+            let sent = self.send_part(delivery, part, index).await?;
+            runtime.part_delivered(delivery.id, sent.clone()).await;
+            last = Some(sent);
+        }
+        self.progress.finish(delivery).await;
+        match last {
+            Some(message) => self.seed(delivery, &message, &reply.buttons).await,
+            None => Ok(()),
+        }
+    }
+
+    async fn send_part(&self, delivery: &Delivery, part: &Drawn, index: usize) -> Result<MessageId, DeliveryFailure> {
+        let answered = delivery.reply_to.as_ref().and_then(place);
+        let (event, thread) = answered.unzip();
+        let message = Outgoing {
+            kind: Kind::Text,
+            text: part.text.clone(),
+            html: Some(part.html.clone()),
+            reply_to: event.filter(|_| index == 0).map(str::to_owned),
+            thread: thread.flatten().map(str::to_owned),
+            replaces: None,
+        };
+        let name = format!("{}-{index}", name_of(delivery));
+        let sent = self
+            .bot
+            .send(delivery.conversation.as_str(), &message, &name)
+            .await
+            .map_err(failure)?;
+        Ok(sent.into())
+    }
+
+    /// Puts the reactions there to be tapped. One that cannot be put there is missed by nobody: words do the same.
+    async fn seed(&self, delivery: &Delivery, message: &MessageId, buttons: &[Button]) -> Result<(), DeliveryFailure> {
+        for button in buttons {
+            let sign = signs::seed(button.kind);
+            let name = format!("{}-{sign}", name_of(delivery));
+            let seeded = self
+                .bot
+                .react(delivery.conversation.as_str(), message.as_str(), sign, &name)
+                .await;
+            match seeded {
+                Ok(_) => {}
+                Err(Failure::Refused(reason)) => tracing::warn!(reason, "a reaction was refused"),
+                Err(other) => return Err(failure(other)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes our reactions away with the last button; which one was chosen the person's own reaction shows.
+    async fn change_reactions(
+        &self,
+        delivery: &Delivery,
+        message: &MessageId,
+        buttons: &[Button],
+    ) -> Result<(), DeliveryFailure> {
+        if !buttons.is_empty() {
+            return Ok(());
+        }
+        self.bot
+            .unreact(delivery.conversation.as_str(), message.as_str())
+            .await
+            .map_err(failure)
+    }
+}
+
+/// The name of a delivery at the homeserver: the same after a restart, and never that of another.
+fn name_of(delivery: &Delivery) -> String {
+    let answered = delivery.reply_to.as_ref().map_or("", MessageId::as_str);
+    let turn = delivery.turn.as_ref().map_or("", |turn| turn.as_str());
+    let name = format!("{}-{turn}-{answered}", delivery.id.0);
+    name.replace([' ', '/'], "-")
+}
+
+fn failure(failure: Failure) -> DeliveryFailure {
+    match failure {
+        Failure::Wait(wait) => DeliveryFailure::RetryAfter(wait),
+        Failure::Unreachable(reason) => DeliveryFailure::Unreachable(reason),
+        logged_out @ Failure::LoggedOut { .. } => DeliveryFailure::Unreachable(logged_out.to_string()),
+        Failure::Refused(reason) => DeliveryFailure::Permanent(reason),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::domain::ids::OutboxId;
+
+    #[test]
+    fn a_delivery_keeps_its_name_and_shares_it_with_none() {
+        let delivery = |id, reply_to: &str| Delivery {
+            id: OutboxId(id),
+            conversation: "!r:b".into(),
+            reply_to: Some(reply_to.into()),
+            turn: None,
+            parcel: Parcel::Reply(Reply::text("x")),
+            sent_parts: Vec::new(),
+        };
+        assert_eq!(name_of(&delivery(1, "$a $root")), name_of(&delivery(1, "$a $root")));
+        assert_ne!(name_of(&delivery(1, "$a")), name_of(&delivery(2, "$a")));
+        assert_ne!(name_of(&delivery(1, "$a")), name_of(&delivery(1, "$b")), "a database that began anew");
+        assert!(!name_of(&delivery(1, "$a $root")).contains(' '));
+    }
+
+    #[test]
+    fn what_a_failure_means_for_a_delivery() {
+        let wait = Duration::from_secs(3);
+        assert_eq!(failure(Failure::Wait(wait)), DeliveryFailure::RetryAfter(wait));
+        assert!(matches!(
+            failure(Failure::Unreachable("x".into())),
+            DeliveryFailure::Unreachable(_)
+        ));
+        assert!(matches!(
+            failure(Failure::LoggedOut { soft: true }),
+            DeliveryFailure::Unreachable(_)
+        ));
+        assert!(matches!(
+            failure(Failure::Refused("x".into())),
+            DeliveryFailure::Permanent(_)
+        ));
+    }
+}
