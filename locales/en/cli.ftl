@@ -1,7 +1,7 @@
 # What the command line says.
 
 first-start-now = metnos is ready with { $tools } tools: files, web pages, lists, processes. Try “what time is it”, or /help.
-first-start-channels = To talk from a phone: set METNOS_TELEGRAM_TOKEN and run “metnos pair” (Telegram, five minutes in the README). Matrix comes next.
+first-start-channels = To talk from a phone: set METNOS_TELEGRAM_TOKEN and run “metnos pair” (Telegram, five minutes in the README). Or run “metnos matrix setup” (Matrix, just as short).
 first-start-model = To understand more than fixed kinds of requests: run a llama-server and set METNOS_LLM_URL (see “A language model” in the README).
 welcome-back = metnos is ready. /help shows what I can do.
 pair-code =
@@ -19,7 +19,7 @@ people-erase-host-running = metnos is running, and { $name } ({ $id }) is its ho
 people-erased = { $name } ({ $id }) is gone, with everything I kept about them.
 people-erased-later = The database was being read all the time, so its unused places still hold letters of { $name } ({ $id }). Stop metnos and start it again, then erase anybody else or run VACUUM.
 serve-ready = metnos is running. Stop it with Ctrl-C or SIGTERM.
-serve-no-channel = There is no channel to serve: set METNOS_TELEGRAM_TOKEN (see the README), or run “metnos chat”.
+serve-no-channel = There is no channel to serve: set METNOS_TELEGRAM_TOKEN or run “metnos matrix setup” (see the README), or talk with “metnos chat”.
 
 doctor-data = Data folder: { $path }
 doctor-sandbox-full = Sandbox: Landlock (ABI { $abi }) and seccomp are in force.
@@ -38,3 +38,14 @@ doctor-config-broken = Configuration: { $reason }. Until you correct it, nothing
 doctor-catalog-broken = Tools: { $reason }. Correct that, then run me again.
 doctor-catalog-unwatched = Tools: this machine has no file watches left, so a changed tool is seen only when metnos starts again. Raise fs.inotify.max_user_instances to change that.
 doctor-model-own-down = Model: nothing answers at { $url }. metnos starts llama-server itself while it runs; if it runs now, look into { $log }.
+doctor-matrix-none = Matrix: no account set up. The README shows how, in five minutes.
+doctor-matrix-up = Matrix: { $user } is logged in.
+doctor-matrix-signed = Matrix: its device is signed by its own identity.
+doctor-matrix-unsigned = Matrix: its device is not signed, so other apps warn about it. Remove the folder matrix/store in the data folder and run “metnos matrix setup”.
+doctor-matrix-recovery = Matrix: the recovery key works.
+doctor-matrix-no-recovery = Matrix: the recovery key in matrix/recovery-key.txt is missing or does not work. Put your copy there.
+doctor-matrix-backup = Matrix: keys of messages are backed up.
+doctor-matrix-no-backup = Matrix: keys of messages are not backed up. Remove the folder matrix/store in the data folder and run “metnos matrix setup”.
+doctor-matrix-verified = Matrix: its owner has verified it.
+doctor-matrix-unverified = Matrix: its owner has not verified it yet. Do so in your app, while “metnos serve” runs, and compare the emoji with the log.
+doctor-matrix-no-owner = Matrix: it has no owner. Name yourself as matrix.owner in the config file, so that you can verify it.

@@ -1,7 +1,7 @@
 # Quello che dice la riga di comando.
 
 first-start-now = metnos è pronto con { $tools } strumenti: file, pagine web, elenchi, processi. Prova “che ore sono”, oppure /help.
-first-start-channels = Per parlarmi dal telefono: imposta METNOS_TELEGRAM_TOKEN ed esegui “metnos pair” (Telegram, cinque minuti nel README). Matrix arriverà dopo.
+first-start-channels = Per parlarmi dal telefono: imposta METNOS_TELEGRAM_TOKEN ed esegui “metnos pair” (Telegram, cinque minuti nel README). Oppure esegui “metnos matrix setup” (Matrix, altrettanto breve).
 first-start-model = Per capire più di alcuni tipi di richieste: avvia un llama-server e imposta METNOS_LLM_URL (vedi “A language model” nel README).
 welcome-back = metnos è pronto. /help mostra cosa so fare.
 pair-code =
@@ -19,7 +19,7 @@ people-erase-host-running = metnos è in funzione, e { $name } ({ $id }) è il s
 people-erased = { $name } ({ $id }) non c'è più, con tutto quello che conservavo.
 people-erased-later = Il database era sempre in lettura, quindi le sue parti inutilizzate contengono ancora lettere di { $name } ({ $id }). Ferma metnos e riavvialo, poi esegui VACUUM.
 serve-ready = metnos è in funzione. Si ferma con Ctrl-C o SIGTERM.
-serve-no-channel = Non c'è nessun canale da servire: imposta METNOS_TELEGRAM_TOKEN (vedi il README), oppure esegui “metnos chat”.
+serve-no-channel = Non c'è nessun canale da servire: imposta METNOS_TELEGRAM_TOKEN o esegui “metnos matrix setup” (vedi il README), oppure parla con “metnos chat”.
 
 doctor-data = Cartella dei dati: { $path }
 doctor-sandbox-full = Sandbox: Landlock (ABI { $abi }) e seccomp sono attivi.
@@ -38,3 +38,14 @@ doctor-config-broken = Configurazione: { $reason }. Finché non la correggi non 
 doctor-catalog-broken = Strumenti: { $reason }. Correggi questo, poi eseguimi di nuovo.
 doctor-catalog-unwatched = Strumenti: questo computer non può sorvegliare altri file, quindi uno strumento cambiato si vede solo al prossimo avvio di metnos. Per rimediare alza fs.inotify.max_user_instances.
 doctor-model-own-down = Modello: all'indirizzo { $url } non risponde nessuno. metnos avvia da sé llama-server mentre è in funzione; se lo è adesso, guarda in { $log }.
+doctor-matrix-none = Matrix: nessun account collegato. Il README mostra come fare, in cinque minuti.
+doctor-matrix-up = Matrix: { $user } è connesso.
+doctor-matrix-signed = Matrix: il suo dispositivo è firmato dalla sua identità.
+doctor-matrix-unsigned = Matrix: il suo dispositivo non è firmato, e le altre app lo segnalano. Togli la cartella matrix/store dalla cartella dei dati ed esegui “metnos matrix setup”.
+doctor-matrix-recovery = Matrix: la chiave di recupero funziona.
+doctor-matrix-no-recovery = Matrix: la chiave di recupero in matrix/recovery-key.txt manca o non funziona. Rimettici la tua copia.
+doctor-matrix-backup = Matrix: le chiavi dei messaggi hanno una copia di sicurezza.
+doctor-matrix-no-backup = Matrix: le chiavi dei messaggi non hanno copia di sicurezza. Togli la cartella matrix/store dalla cartella dei dati ed esegui “metnos matrix setup”.
+doctor-matrix-verified = Matrix: il suo proprietario lo ha verificato.
+doctor-matrix-unverified = Matrix: il suo proprietario non lo ha ancora verificato. Fallo nella tua app mentre gira “metnos serve”, e confronta le emoji con il registro.
+doctor-matrix-no-owner = Matrix: non ha un proprietario. Scrivi il tuo indirizzo in matrix.owner nel file di configurazione, così puoi verificarlo.

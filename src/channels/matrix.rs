@@ -47,6 +47,14 @@ pub enum MatrixError {
 }
 
 impl MatrixError {
+    /// Whether the account's recovery key would help.
+    pub fn needs_recovery_key(&self) -> bool {
+        matches!(
+            self,
+            Self::Setup(SetupError::NeedsRecoveryKey | SetupError::WrongRecoveryKey)
+        )
+    }
+
     /// What to tell the person who runs metnos, with the next step.
     pub fn advice(&self) -> Message {
         match self {
@@ -130,9 +138,7 @@ pub fn start(runtime: Runtime, ready: Ready, stop: CancellationToken) -> BoxFutu
     Box::pin(async move {
         let bot = metnos_matrix::open(ready.account).await?;
         if let Some(owner) = &ready.owner
-            && let Err(error) = runtime
-                .adopt_host(ChannelKind::Matrix, &owner.as_str().into())
-                .await
+            && let Err(error) = runtime.adopt_host(ChannelKind::Matrix, &owner.as_str().into()).await
         {
             tracing::error!(%error, "the owner could not be made the host on Matrix");
         }

@@ -14,7 +14,7 @@ use super::{complain, pair, print};
 use crate::{
     app::{self, App},
     channels::{
-        telegram,
+        matrix, telegram,
         terminal::{self, TerminalMode, TerminalOptions},
     },
     clock::Clock,
@@ -44,7 +44,12 @@ pub(super) async fn chat(config: &Config, environment: &Environment, trace: bool
     let stop = CancellationToken::new();
     let watching = stop_on_signal(stop.clone());
     let channels = CancellationToken::new();
-    let telegram = start_telegram(config, &app, &channels);
+    // The terminal works without Matrix; why that does not is said there.
+    let account = matrix::ready(&config.matrix).unwrap_or_else(|error| {
+        complain(&app.i18n.say(config.lang, &error.advice()));
+        None
+    });
+    let connected = connect(config, &app, account, &channels);
     let options = TerminalOptions {
         mode: if interactive {
             TerminalMode::Interactive
@@ -60,13 +65,13 @@ pub(super) async fn chat(config: &Config, environment: &Environment, trace: bool
     };
     let ended = terminal::run(app.runtime.clone(), options, stop.clone()).await;
     watching.abort();
-    finish(app, telegram, &channels).await;
+    finish(app, connected, &channels).await;
     drop(guard);
     ended?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// Telegram alone, as a service.
+/// Telegram and Matrix alone, as a service.
 pub(super) async fn serve(config: &Config, environment: &Environment) -> anyhow::Result<ExitCode> {
     app::make_private_dir(&config.data_dir)?;
     let guard = telemetry::start(
@@ -75,32 +80,45 @@ pub(super) async fn serve(config: &Config, environment: &Environment) -> anyhow:
         Console::Shared,
     )
     .context("cannot write logs")?;
+    let account = match matrix::ready(&config.matrix) {
+        Ok(account) => account,
+        Err(error) => {
+            complain(&app_words(config, &error.advice()));
+            return Ok(ExitCode::FAILURE);
+        }
+    };
+    if account.is_none() && config.telegram.token.is_none() {
+        complain(&app_words(config, &Message::new("serve-no-channel")));
+        return Ok(ExitCode::FAILURE);
+    }
     let app = App::start(config, environment, Clock::system(), app::own_binary()?).await?;
     let stop = CancellationToken::new();
     let watching = stop_on_signal(stop.clone());
     let channels = CancellationToken::new();
-    let Some(telegram) = start_telegram(config, &app, &channels) else {
-        watching.abort();
-        app.stop().await;
-        complain(&app_words(config, "serve-no-channel"));
-        return Ok(ExitCode::FAILURE);
-    };
-    if !app.actors.host_is_on(ChannelKind::Telegram).await? {
+    let has_owner = account.as_ref().is_some_and(|account| account.owner().is_some());
+    let connected = connect(config, &app, account, &channels);
+    if !has_owner && !host_is_on_any(&app, &connected).await? {
         print(&pair::host_invitation(config, &app.actors, &app.i18n).await?)?;
     }
     print(&app.i18n.say(config.lang, &Message::new("serve-ready")))?;
     stop.cancelled().await;
     watching.abort();
-    finish(app, Some(telegram), &channels).await;
+    finish(app, connected, &channels).await;
     drop(guard);
     Ok(ExitCode::SUCCESS)
 }
 
-fn app_words(config: &Config, key: &str) -> String {
-    crate::i18n::I18n::embedded().map_or_else(
-        |_broken| key.to_owned(),
-        |i18n| i18n.say(config.lang, &Message::new(key)),
-    )
+fn app_words(config: &Config, message: &Message) -> String {
+    crate::i18n::I18n::embedded().map_or_else(|_broken| message.key.to_string(), |i18n| i18n.say(config.lang, message))
+}
+
+async fn host_is_on_any(app: &App, connected: &[Connected]) -> anyhow::Result<bool> {
+    for connected in connected {
+        if app.actors.host_is_on(connected.channel).await? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// What is said first: on the first start what works now and how to connect the rest.
@@ -121,6 +139,34 @@ async fn greeting(config: &Config, app: &App) -> anyhow::Result<String> {
     Ok(lines.join("\n"))
 }
 
+/// A channel that runs beside us.
+struct Connected {
+    channel: ChannelKind,
+    task: JoinHandle<()>,
+}
+
+/// Starts every channel there is a token or an account for.
+fn connect(config: &Config, app: &App, account: Option<matrix::Ready>, stop: &CancellationToken) -> Vec<Connected> {
+    let telegram = start_telegram(config, app, stop).map(|task| Connected {
+        channel: ChannelKind::Telegram,
+        task,
+    });
+    let matrix = account.map(|account| Connected {
+        channel: ChannelKind::Matrix,
+        task: start_matrix(account, app, stop),
+    });
+    telegram.into_iter().chain(matrix).collect()
+}
+
+fn start_matrix(account: matrix::Ready, app: &App, stop: &CancellationToken) -> JoinHandle<()> {
+    let bot = matrix::start(app.runtime.clone(), account, stop.clone());
+    tokio::spawn(async move {
+        if let Err(error) = bot.await {
+            tracing::error!(%error, "matrix is off; `metnos doctor` says what to do");
+        }
+    })
+}
+
 fn start_telegram(config: &Config, app: &App, stop: &CancellationToken) -> Option<JoinHandle<()>> {
     config.telegram.token.as_ref()?;
     let bot = telegram::start(
@@ -137,17 +183,17 @@ fn start_telegram(config: &Config, app: &App, stop: &CancellationToken) -> Optio
 }
 
 /// Running turns finish first and their answers are brought, then the channels end.
-async fn finish(app: App, telegram: Option<JoinHandle<()>>, channels: &CancellationToken) {
+async fn finish(app: App, connected: Vec<Connected>, channels: &CancellationToken) {
     app.runtime.stop().await;
-    if telegram.is_some() {
-        app.runtime.settle(ChannelKind::Telegram, LAST_ANSWERS).await;
+    for Connected { channel, .. } in &connected {
+        app.runtime.settle(*channel, LAST_ANSWERS).await;
     }
     channels.cancel();
     app.stop().await;
-    if let Some(telegram) = telegram
-        && let Err(error) = telegram.await
-    {
-        tracing::error!(%error, "telegram did not end well");
+    for Connected { channel, task } in connected {
+        if let Err(error) = task.await {
+            tracing::error!(%channel, %error, "a channel did not end well");
+        }
     }
 }
 

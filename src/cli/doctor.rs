@@ -6,7 +6,7 @@ use std::{process::ExitCode, sync::Arc};
 use super::print;
 use crate::{
     app::{self, DATABASE},
-    channels::telegram,
+    channels::{matrix, telegram},
     config::{Config, ConfigError, SandboxConfig, env::Environment},
     domain::{ids::ChannelKind, message::Message},
     executors::sandbox,
@@ -54,6 +54,7 @@ pub(super) async fn run(config: &Config, mistakes: &[ConfigError]) -> anyhow::Re
     }
     findings.push(model_finding(config, &say).await);
     findings.push(telegram_finding(config, &say).await);
+    findings.extend(matrix_findings(config, &say).await);
     print(&say(
         &Message::new("doctor-data").with("path", config.data_dir.display().to_string())
     ))?;
@@ -178,4 +179,49 @@ async fn telegram_finding(config: &Config, say: Speak<'_>) -> Finding {
             words: say(&error.advice()),
         },
     }
+}
+
+/// Each of these fails alone, so each is said alone.
+async fn matrix_findings(config: &Config, say: Speak<'_>) -> Vec<Finding> {
+    let bad = |words: String| vec![Finding { good: false, words }];
+    let account = match matrix::ready(&config.matrix) {
+        Ok(Some(account)) => account,
+        Ok(None) => {
+            let words = say(&Message::new("doctor-matrix-none"));
+            return vec![Finding { good: true, words }];
+        }
+        Err(error) => return bad(say(&error.advice())),
+    };
+    let health = match matrix::check(&account).await {
+        Ok(health) => health,
+        Err(error) => return bad(say(&error.advice())),
+    };
+    let finding = |good: bool, yes: &str, no: &str| Finding {
+        good,
+        words: say(&Message::new(if good { yes } else { no })),
+    };
+    let mut findings = vec![Finding {
+        good: true,
+        words: say(&Message::new("doctor-matrix-up").with("user", health.user.as_str())),
+    }];
+    findings.extend([
+        finding(health.device_signed, "doctor-matrix-signed", "doctor-matrix-unsigned"),
+        finding(
+            health.recovery_usable,
+            "doctor-matrix-recovery",
+            "doctor-matrix-no-recovery",
+        ),
+        finding(health.backup_usable, "doctor-matrix-backup", "doctor-matrix-no-backup"),
+    ]);
+    // Being verified is advice: everything works without it, with a warning in the owner's app.
+    let owner = match health.owner_verified {
+        Some(true) => "doctor-matrix-verified",
+        Some(false) => "doctor-matrix-unverified",
+        None => "doctor-matrix-no-owner",
+    };
+    findings.push(Finding {
+        good: true,
+        words: say(&Message::new(owner)),
+    });
+    findings
 }

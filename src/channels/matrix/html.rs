@@ -50,7 +50,7 @@ fn fitting(block: &Block) -> Vec<Block> {
     if draw(block).bytes() < PART_BYTES_MAX {
         return vec![block.clone()];
     }
-    match block {
+    let pieces: Vec<Block> = match block {
         Block::Verbatim(text) => cut(text).into_iter().map(Block::Verbatim).collect(),
         Block::Paragraph(spans) => cut(&plain(spans)).into_iter().map(Block::text).collect(),
         Block::List(items) => halves(items).map(|part| Block::List(part.to_vec())).collect(),
@@ -60,11 +60,16 @@ fn fitting(block: &Block) -> Vec<Block> {
                 rows: part.to_vec(),
             })
             .collect(),
-    }
-    .into_iter()
+    };
     // One line that is too long by itself is cut as words; everything else gets shorter each time.
-    .flat_map(|part| if &part == block { cut_words(&part) } else { fitting(&part) })
-    .collect()
+    let shorter = |piece: Block| {
+        if &piece == block {
+            cut_words(&piece)
+        } else {
+            fitting(&piece)
+        }
+    };
+    pieces.into_iter().flat_map(shorter).collect()
 }
 
 fn halves<T>(all: &[T]) -> impl Iterator<Item = &[T]> {
@@ -264,7 +269,9 @@ mod tests {
     #[test]
     fn long_blocks_are_cut_and_nothing_is_lost() {
         let lines: String = (0..9_000).map(|number| format!("<{number}> & on\n")).collect();
-        let items = (0..4_000).map(|number| vec![Span::Text(format!("item {number}"))]).collect();
+        let items = (0..4_000)
+            .map(|number| vec![Span::Text(format!("item {number}"))])
+            .collect();
         let long_line = "x&".repeat(60_000);
         for block in [
             Block::Verbatim(lines),
@@ -272,7 +279,11 @@ mod tests {
             Block::List(vec![vec![Span::Text(long_line.clone())]]),
             Block::text(long_line),
         ] {
-            let visible = |text: &str| text.chars().filter(|c| !c.is_whitespace() && *c != '•').collect::<String>();
+            let visible = |text: &str| {
+                text.chars()
+                    .filter(|c| !c.is_whitespace() && *c != '•')
+                    .collect::<String>()
+            };
             let whole = visible(&draw(&block).text);
             let reply = Reply {
                 blocks: vec![block],
@@ -281,7 +292,10 @@ mod tests {
             let all = parts(&reply);
             assert!(all.len() > 1);
             assert!(all.iter().all(|part| part.bytes() <= PART_BYTES_MAX));
-            assert_eq!(visible(&all.iter().map(|part| part.text.as_str()).collect::<String>()), whole);
+            assert_eq!(
+                visible(&all.iter().map(|part| part.text.as_str()).collect::<String>()),
+                whole
+            );
         }
     }
 }

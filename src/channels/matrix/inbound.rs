@@ -69,7 +69,12 @@ pub(super) fn read(event: Event, now_ms: i64) -> Arrival {
             on,
             key,
         } => match signs::of_reaction(&key) {
-            Some(sign) => Arrival::Reacted(inbound(&room, &sender, id.as_str().into(), sign_body(sign, Some(&on), key))),
+            Some(sign) => Arrival::Reacted(inbound(
+                &room,
+                &sender,
+                id.as_str().into(),
+                sign_body(sign, Some(&on), key),
+            )),
             None => Arrival::Nothing("a reaction that is no sign of ours"),
         },
         Event::Redaction { room, sender, of } => {
@@ -103,12 +108,10 @@ fn read_message(message: Message, now_ms: i64) -> Arrival {
         inbound
     };
     match &message.body {
-        Body::Text(text) => Arrival::Said(said(
-            match signs::of_text(text, message.reply_to.is_some()) {
-                Some(sign) => sign_body(sign, message.reply_to.as_deref(), text.clone()),
-                None => InboundBody::Text(text.clone()),
-            },
-        )),
+        Body::Text(text) => Arrival::Said(said(match signs::of_text(text, message.reply_to.is_some()) {
+            Some(sign) => sign_body(sign, message.reply_to.as_deref(), text.clone()),
+            None => InboundBody::Text(text.clone()),
+        })),
         Body::Location(point) => match shared(point, now_ms) {
             Some(shared) => located(said(InboundBody::Location(shared.clone())), shared, point),
             None => Arrival::Said(said(InboundBody::Unsupported)),
@@ -299,7 +302,10 @@ mod tests {
             (begins.message.as_str(), sharing(&begins)),
             ("live:$info", Sharing::LiveBegins)
         );
-        assert_eq!((goes_on.message.as_str(), sharing(&goes_on)), ("$1", Sharing::LiveGoesOn));
+        assert_eq!(
+            (goes_on.message.as_str(), sharing(&goes_on)),
+            ("$1", Sharing::LiveGoesOn)
+        );
     }
 
     #[test]

@@ -18,7 +18,7 @@ use crate::{
         inbound::Inbound,
         message::Message,
     },
-    runtime::{Runtime, Submitted, SubmitError},
+    runtime::{Runtime, SubmitError, Submitted},
 };
 
 /// Pause while nothing can be made durable.
@@ -87,7 +87,8 @@ impl Listener {
     async fn handle(&mut self, arrival: Arrival) -> Result<(), SubmitError> {
         match arrival {
             Arrival::Said(inbound) => {
-                self.progress.stands_in(&inbound.conversation, thread_of(&inbound.message));
+                self.progress
+                    .stands_in(&inbound.conversation, thread_of(&inbound.message));
                 self.mark_read(&inbound);
                 let submitted = self.runtime.submit(inbound).await?;
                 tracing::debug!(?submitted, "message taken");
@@ -176,7 +177,9 @@ impl Listener {
         if self.told_groups.len() >= GROUPS_MAX || !self.told_groups.insert(room.clone()) {
             return;
         }
-        let text = self.runtime.say(self.runtime.lang(), &Message::new("matrix-private-only"));
+        let text = self
+            .runtime
+            .say(self.runtime.lang(), &Message::new("matrix-private-only"));
         let remark = Outgoing {
             kind: Kind::Notice,
             text,

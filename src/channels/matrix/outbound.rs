@@ -193,7 +193,11 @@ mod tests {
         };
         assert_eq!(name_of(&delivery(1, "$a $root")), name_of(&delivery(1, "$a $root")));
         assert_ne!(name_of(&delivery(1, "$a")), name_of(&delivery(2, "$a")));
-        assert_ne!(name_of(&delivery(1, "$a")), name_of(&delivery(1, "$b")), "a database that began anew");
+        assert_ne!(
+            name_of(&delivery(1, "$a")),
+            name_of(&delivery(1, "$b")),
+            "a database that began anew"
+        );
         assert!(!name_of(&delivery(1, "$a $root")).contains(' '));
     }
 

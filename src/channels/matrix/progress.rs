@@ -123,15 +123,7 @@ impl Progress {
         };
         drop(threads);
         let task = tokio::spawn(sign.accompany(said, stop.clone()));
-        let before = self.locked().insert(
-            conversation,
-            Running {
-                turn,
-                text,
-                stop,
-                task,
-            },
-        );
+        let before = self.locked().insert(conversation, Running { turn, text, stop, task });
         if let Some(before) = before {
             before.stop.cancel();
         }
