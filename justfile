@@ -8,21 +8,22 @@ check: lint test doc deny
 
 # formatting and lints, warnings are errors
 lint:
-    cargo fmt --check
+    cargo fmt --all --check
     cargo clippy --all-targets --all-features -- -D warnings
 
 # every test that needs no server
 test *args:
     cargo test {{args}}
 
-# the tests that talk to a real llama-server and a Bot API server; starts and stops both
+# the tests that talk to real servers: a llama-server, a Bot API server, a Matrix homeserver; starts and stops them
 test-live:
     #!/usr/bin/env bash
     set -euo pipefail
-    trap 'scripts/testbed/llama.sh stop; scripts/testbed/telegram.sh stop' EXIT
+    trap 'scripts/testbed/llama.sh stop; scripts/testbed/telegram.sh stop; scripts/testbed/matrix.sh stop' EXIT
     METNOS_LIVE_LLM_URL=$(scripts/testbed/llama.sh smollm2)
     METNOS_LIVE_TELEGRAM_URL=$(scripts/testbed/telegram.sh start)
-    export METNOS_LIVE_LLM_URL METNOS_LIVE_TELEGRAM_URL
+    METNOS_LIVE_MATRIX_URL=$(scripts/testbed/matrix.sh start)
+    export METNOS_LIVE_LLM_URL METNOS_LIVE_TELEGRAM_URL METNOS_LIVE_MATRIX_URL
     cargo test --features live --test live -- --test-threads=1
 
 # how many plans a real small model gets right; downloads 1.1 GB the first time
@@ -48,7 +49,7 @@ run *args:
 
 # formats the code
 fmt:
-    cargo fmt
+    cargo fmt --all
 
 # holds the conversation of the walkthrough and writes docs/walkthrough.md
 walkthrough:
@@ -62,7 +63,9 @@ bench:
 testbed model="smollm2":
     scripts/testbed/llama.sh {{model}}
     scripts/testbed/telegram.sh start
+    scripts/testbed/matrix.sh start
 
 testbed-stop:
     scripts/testbed/llama.sh stop
     scripts/testbed/telegram.sh stop
+    scripts/testbed/matrix.sh stop

@@ -25,13 +25,13 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Talk in this terminal (the default); also answers Telegram when a token is set.
+    /// Talk in this terminal (the default); also answers Telegram and Matrix once they are set up.
     Chat {
         /// Print after each answer which layer gave it and how long it took.
         #[arg(long)]
         trace: bool,
     },
-    /// Answer Telegram without a terminal, until told to stop.
+    /// Answer Telegram and Matrix without a terminal, until told to stop.
     Serve,
     /// Say what works and what does not, with the next step for each.
     Doctor,

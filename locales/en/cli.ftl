@@ -46,6 +46,7 @@ doctor-matrix-recovery = Matrix: the recovery key works.
 doctor-matrix-no-recovery = Matrix: the recovery key in matrix/recovery-key.txt is missing or does not work. Put your copy there.
 doctor-matrix-backup = Matrix: keys of messages are backed up.
 doctor-matrix-no-backup = Matrix: keys of messages are not backed up. Remove the folder matrix/store in the data folder and run “metnos matrix setup”.
+doctor-matrix-old-keys = Matrix: its store is older than what the homeserver knows, as after putting back a copy. Remove the folder matrix/store in the data folder and run “metnos matrix setup”.
 doctor-matrix-verified = Matrix: its owner has verified it.
 doctor-matrix-unverified = Matrix: its owner has not verified it yet. Do so in your app, while “metnos serve” runs, and compare the emoji with the log.
 doctor-matrix-no-owner = Matrix: it has no owner. Name yourself as matrix.owner in the config file, so that you can verify it.

@@ -46,6 +46,7 @@ doctor-matrix-recovery = Matrix: la chiave di recupero funziona.
 doctor-matrix-no-recovery = Matrix: la chiave di recupero in matrix/recovery-key.txt manca o non funziona. Rimettici la tua copia.
 doctor-matrix-backup = Matrix: le chiavi dei messaggi hanno una copia di sicurezza.
 doctor-matrix-no-backup = Matrix: le chiavi dei messaggi non hanno copia di sicurezza. Togli la cartella matrix/store dalla cartella dei dati ed esegui “metnos matrix setup”.
+doctor-matrix-old-keys = Matrix: il suo archivio è più vecchio di quel che il server conosce, come dopo il ripristino di una copia. Togli la cartella matrix/store dalla cartella dei dati ed esegui “metnos matrix setup”.
 doctor-matrix-verified = Matrix: il suo proprietario lo ha verificato.
 doctor-matrix-unverified = Matrix: il suo proprietario non lo ha ancora verificato. Fallo nella tua app mentre gira “metnos serve”, e confronta le emoji con il registro.
 doctor-matrix-no-owner = Matrix: non ha un proprietario. Scrivi il tuo indirizzo in matrix.owner nel file di configurazione, così puoi verificarlo.

@@ -213,6 +213,9 @@ async fn matrix_findings(config: &Config, say: Speak<'_>) -> Vec<Finding> {
         ),
         finding(health.backup_usable, "doctor-matrix-backup", "doctor-matrix-no-backup"),
     ]);
+    if !health.keys_fit {
+        findings.push(finding(false, "", "doctor-matrix-old-keys"));
+    }
     // Being verified is advice: everything works without it, with a warning in the owner's app.
     let owner = match health.owner_verified {
         Some(true) => "doctor-matrix-verified",

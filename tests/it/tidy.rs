@@ -138,9 +138,14 @@ fn rules() -> impl Iterator<Item = &'static Rule> {
     RULES.iter().flat_map(|topic| topic.iter())
 }
 
-/// Rust of the program.
+/// Rust of the program, or of a crate it is made of.
 fn is_program(path: &str) -> bool {
-    path.starts_with("src/") && is_rust(path)
+    (is_root(path) || path.starts_with("crates/") && path.contains("/src/")) && is_rust(path)
+}
+
+/// In the program's own crate, which has floors.
+fn is_root(path: &str) -> bool {
+    path.starts_with("src/")
 }
 
 /// Rust of the program that is no file of unit tests; `shape` sees to it that those are compiled for tests only.
@@ -154,7 +159,7 @@ fn is_rust(path: &str) -> bool {
     path.ends_with(".rs")
 }
 
-/// The module path below `src/`, such as `engine/dispatch`.
+/// The module path below `src/`, such as `engine/dispatch`; that of another crate begins with its folder.
 fn module(path: &str) -> &str {
     path.trim_start_matches("src/").trim_end_matches(".rs")
 }

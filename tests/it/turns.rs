@@ -14,6 +14,7 @@ mod patterns;
 mod people;
 mod quotas;
 mod rendering;
+mod signs;
 mod sweep;
 mod terminator;
 mod waiting;

@@ -1,6 +1,7 @@
-//! Tests against real servers: a llama-server with a small model and a Bot API server. `just test-live` and `.ci/run`
+//! Tests against real servers: a llama-server with a small model and a Bot API server and a Matrix homeserver. `just test-live` and `.ci/run`
 //! start both and say in the environment where they listen; a server that is not there fails its tests, never skips.
 
+mod matrix;
 mod model;
 #[path = "../it/support/process.rs"]
 #[expect(dead_code, reason = "shared with the integration tests, which use more of it")]

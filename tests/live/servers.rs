@@ -20,6 +20,26 @@ pub(crate) fn telegram_url() -> String {
     url("METNOS_LIVE_TELEGRAM_URL")
 }
 
+/// Base URL of the Matrix homeserver, as `scripts/testbed/matrix.sh start` printed it.
+pub(crate) fn matrix_url() -> String {
+    url("METNOS_LIVE_MATRIX_URL")
+}
+
+/// Base URL of the door to people, one port above the homeserver.
+pub(crate) fn matrix_door() -> String {
+    let homeserver = matrix_url();
+    let parts = homeserver.rsplit_once(':');
+    let above = parts.and_then(|(host, port)| Some(format!("{host}:{}", port.parse::<u16>().ok()? + 1)));
+    above.unwrap_or_else(|| panic!("no port in {homeserver}"))
+}
+
+#[test]
+fn the_homeserver_and_its_people_are_there() {
+    let versions = get(&matrix_url(), "/_matrix/client/versions");
+    assert!(versions.contains("v1.11"), "{versions}");
+    assert!(get(&matrix_door(), "/health").ends_with("ok"));
+}
+
 #[test]
 fn the_llama_server_is_healthy() {
     let answer = get(&llm_url(), "/health");

@@ -2,7 +2,7 @@
 //! the bot runs.
 
 use futures_util::future::BoxFuture;
-use matrix_sdk::ruma::UserId;
+use matrix_sdk::{StateStoreDataKey, ruma::UserId};
 
 use crate::{Account, Bot, Failure, open};
 
@@ -17,6 +17,8 @@ pub struct Health {
     pub recovery_usable: bool,
     /// Whether keys of messages are saved on the server, with a key we hold.
     pub backup_usable: bool,
+    /// Whether the keys in our store are those the server knows; they are not after putting back an old copy of it.
+    pub keys_fit: bool,
     /// Whether the owner has verified us; `None` when no owner is named.
     pub owner_verified: Option<bool>,
 }
@@ -38,6 +40,7 @@ pub fn examine(account: Account, owner: Option<String>) -> BoxFuture<'static, Re
             device_signed: device_signed(&bot).await?,
             recovery_usable,
             backup_usable: encryption.backups().are_enabled().await,
+            keys_fit: keys_fit(&bot).await,
             owner_verified: match owner {
                 Some(owner) => Some(owner_verified(&bot, &owner).await?),
                 None => None,
@@ -55,6 +58,16 @@ pub(crate) async fn device_signed(bot: &Bot) -> Result<bool, Failure> {
     encryption.request_user_identity(own).await?;
     let device = encryption.get_own_device().await.map_err(unreadable)?;
     Ok(device.is_some_and(|device| device.is_cross_signed_by_owner()))
+}
+
+/// matrix-sdk remembers when the server refused our keys because it has others under their names.
+pub(crate) async fn keys_fit(bot: &Bot) -> bool {
+    let refused = bot
+        .client
+        .state_store()
+        .get_kv_data(StateStoreDataKey::OneTimeKeyAlreadyUploaded)
+        .await;
+    refused.is_ok_and(|refused| refused.is_none())
 }
 
 /// Comparing emoji signs both ways: what we can see of it is that we trust the owner's identity.

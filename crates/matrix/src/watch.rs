@@ -523,3 +523,6 @@ fn verification(event: &str) -> Option<(String, String)> {
     let flow = json["content"]["transaction_id"].as_str()?;
     Some((json["sender"].as_str()?.to_owned(), flow.to_owned()))
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,7 @@
 //! Rules about who may know whom: floors, re-exports, and the layers of the engine.
 //! They read text, not syntax; a type smuggled past them through a function's result is for review to find.
 
-use super::{Rule, Subject, is_at, is_shipped, module};
+use super::{Rule, Subject, is_at, is_root, is_shipped, module};
 
 /// A module and the modules below it that it may import.
 pub(super) type Row = (&'static str, &'static [&'static str]);
@@ -68,7 +68,7 @@ const LAYERS: &[&str] = &[
 pub(super) const RULES: &[Rule] = &[
     Rule {
         name: "imports go down",
-        applies: is_shipped,
+        applies: |path| is_shipped(path) && is_root(path),
         check: floors,
         bad: &[
             ("src/channels/telegram.rs", "use crate::engine::Engine;\n"),
@@ -90,7 +90,7 @@ pub(super) const RULES: &[Rule] = &[
     },
     Rule {
         name: "no re-export across floors",
-        applies: is_shipped,
+        applies: |path| is_shipped(path) && is_root(path),
         check: re_exports,
         bad: &[
             ("src/runtime.rs", "pub use crate::engine::Engine;\n"),
