@@ -4,12 +4,11 @@ mxbed.py PORT HOMESERVER FOLDER listens on 127.0.0.1:PORT. Every call is a POST 
 
     /person    {name}                                a new person; -> {user}
     /account   {name, password}                      an account nobody uses yet; -> {user}
-    /room      {person, invite, encrypted, reason}   a new private room; -> {room}
+    /room      {person, invite, encrypted}           a new private room; -> {room}
     /send      {person, room, type, content}         an event, encrypted where the room is; -> {event}
     /raw       {person, room, type, content}         an event as it is, past the encryption; -> {event}
     /state     {person, room, type, key, content}    a state event; -> {event}
     /redact    {person, room, event}                 -> {event}
-    /forget    {person, room}                        the next message is encrypted for devices known by then; -> {}
     /timeline  {person, room}                        -> {events: [{id, sender, type, content, readable}], members}
     /receipts  {person, room}                        -> {read: {user: event}, typing: [user]}
 """
@@ -139,11 +138,6 @@ async def redact(ask):
     return {"event": gone.event_id}
 
 
-async def forget(ask):
-    people[ask["person"]].client.invalidate_outbound_session(ask["room"])
-    return {}
-
-
 async def timeline(ask):
     someone = people[ask["person"]]
     members = await someone.client.joined_members(ask["room"])
@@ -170,7 +164,7 @@ async def health(_request):
 def main():
     door = web.Application()
     door.router.add_get("/health", health)
-    for work in (person, account, room, send, raw, state, redact, forget, timeline, receipts):
+    for work in (person, account, room, send, raw, state, redact, timeline, receipts):
         door.router.add_post(f"/{work.__name__}", answering(work))
     web.run_app(door, host="127.0.0.1", port=PORT, print=None)
 

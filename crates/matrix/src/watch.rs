@@ -14,7 +14,16 @@ use matrix_sdk::{
     deserialized_responses::{TimelineEvent, TimelineEventKind},
     encryption::DuplicateOneTimeKeyErrorMessage,
     room::MessagesOptions,
-    ruma::{MilliSecondsSinceUnixEpoch, RoomId, UserId, events::AnySyncTimelineEvent, serde::Raw, uint},
+    ruma::{
+        MilliSecondsSinceUnixEpoch, RoomId, UserId,
+        api::client::{
+            filter::{Filter, FilterDefinition, RoomEventFilter},
+            sync::sync_events,
+        },
+        events::AnySyncTimelineEvent,
+        serde::Raw,
+        uint,
+    },
     sync::{JoinedRoomUpdate, SyncResponse},
 };
 use serde_json::Value;
@@ -204,22 +213,7 @@ impl Watcher {
 
     /// One question to the server and all that follows from its answer.
     async fn round(&mut self) -> Result<(), Failure> {
-        let response = self.bot.client.sync_once(self.settings()).await;
-        let response = response.map_err(Failure::from).inspect_err(|failure| {
-            if let (Failure::Refused(reason), Some(_)) = (failure, &self.since) {
-                tracing::warn!(
-                    reason,
-                    "the homeserver does not know our place any more; starting from now"
-                );
-            }
-        });
-        let response = match response {
-            Err(failure @ Failure::Refused(_)) => {
-                self.since = None;
-                return Err(failure);
-            }
-            other => other?,
-        };
+        let response = self.bot.client.sync_once(self.settings()).await?;
         let next = response.next_batch.clone();
         let mut events = self.events(response).await?;
         events.extend(self.unlock().await);
@@ -241,7 +235,10 @@ impl Watcher {
             (false, false) => POLL_FOR_KEY,
         };
         let token = self.since.clone().map_or(SyncToken::NoToken, SyncToken::Specific);
-        SyncSettings::new().token(token).timeout(poll)
+        SyncSettings::new()
+            .token(token)
+            .timeout(poll)
+            .filter(sync_events::v3::Filter::FilterDefinition(wanted()))
     }
 
     /// Hands a batch out until it is taken.
@@ -481,6 +478,15 @@ async fn missed(room: &Room, before: String, since: &str) -> Result<Vec<Timeline
     tracing::warn!(room = %room.room_id(), "too much was missed; the oldest of it is left out");
     pages.reverse();
     Ok(pages)
+}
+
+/// No presence, no typing, no receipts; enough of a new room to see from when on we were invited.
+fn wanted() -> FilterDefinition {
+    let mut wanted = FilterDefinition::empty();
+    wanted.presence = Filter::ignore_all();
+    wanted.room.ephemeral = RoomEventFilter::ignore_all();
+    wanted.room.timeline.limit = Some(uint!(50));
+    wanted
 }
 
 /// What became of us in the room by this event.

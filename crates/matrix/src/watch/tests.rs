@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use matrix_sdk::{
+    config::RequestConfig,
     ruma::{OwnedRoomId, events::AnyTimelineEvent, room_id},
     test_utils::mocks::{MatrixMockServer, RoomMessagesResponseTemplate},
 };
@@ -37,7 +38,11 @@ impl Bed {
     }
 
     async fn on(server: MatrixMockServer) -> Self {
-        let client = server.client_builder().build().await;
+        let client = server
+            .client_builder()
+            .on_builder(|builder| builder.request_config(RequestConfig::new().disable_retry()))
+            .build()
+            .await;
         let folder = tempfile::tempdir().unwrap();
         let session = Session {
             homeserver: server.uri(),
