@@ -151,6 +151,10 @@ pub(crate) fn column(result: &ToolResult, field: &str) -> Vec<Value> {
 fn every_shipped_builtin_has_code_or_is_the_runtimes() {
     let of_the_runtime = [
         "describe_entries",
+        "find_places",
+        "get_inputs",
+        "get_location",
+        "get_places",
         "request_new_executor",
         "scratchpad_read",
         "undo_last_turn",

@@ -31,16 +31,18 @@ fn tool(name: &str, effect: &str, risk: &str, capabilities: &str, args: &[&str])
         name.replace('_', " ")
     );
     for lang in ["en", "it"] {
-        text += &format!("[description.{lang}]\npurpose = \"p\"\npattern = \"p\"\nnot = \"n\"\nout = \"o\"\n");
+        text.push_str(&format!(
+            "[description.{lang}]\npurpose = \"p\"\npattern = \"p\"\nnot = \"n\"\nout = \"o\"\n"
+        ));
     }
     for (arg, semantic) in args.iter().map(|arg| arg.split_once(':').unwrap()) {
         let (semantic, runtime) = semantic
             .strip_suffix('!')
             .map_or((semantic, false), |semantic| (semantic, true));
-        text += &format!(
+        text.push_str(&format!(
             "[[args]]\nname = \"{arg}\"\nsemantic = \"{semantic}\"\nruntime_resolved = {runtime}\n\
              schema = {{ description = \"any\" }}\ndescription = {{ en = \"a\", it = \"a\" }}\n"
-        );
+        ));
     }
     text += "[presentation]\ntext = \"content\"\n";
     parse(text.as_bytes()).unwrap().manifest
@@ -407,7 +409,7 @@ fn every_sentence_exists_in_every_language_with_the_same_values() {
         "policy/gate.rs",
         "policy/judge.rs",
     ] {
-        code += &fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(file)).unwrap();
+        code.push_str(&fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(file)).unwrap());
     }
     for key in keys(&en) {
         assert!(code.contains(&format!("\"{key}\"")), "{key} is never said");

@@ -195,14 +195,20 @@ impl Chat<'_> {
             if signs.len() == count {
                 return signs;
             }
-            assert!(Instant::now() < deadline, "{count} signs never stood there: {events:#?}");
+            assert!(
+                Instant::now() < deadline,
+                "{count} signs never stood there: {events:#?}"
+            );
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }
 }
 
 fn said(value: &Value, key: &str) -> String {
-    value[key].as_str().unwrap_or_else(|| panic!("no {key} in {value}")).to_owned()
+    value[key]
+        .as_str()
+        .unwrap_or_else(|| panic!("no {key} in {value}"))
+        .to_owned()
 }
 
 async fn serve(home: &Home) -> Service {
@@ -233,14 +239,18 @@ async fn a_conversation_in_an_encrypted_room() {
     let before = chat.shown().await.len();
     chat.reacts(&first, "🔄").await;
     let again = chat.hears(before, "taxes.pdf").await;
-    let in_reply = json!({"msgtype": "m.text", "body": "ok", "m.relates_to": {"m.in_reply_to": {"event_id": again.id}}});
+    let in_reply =
+        json!({"msgtype": "m.text", "body": "ok", "m.relates_to": {"m.in_reply_to": {"event_id": again.id}}});
     chat.send("m.room.message", &in_reply).await;
     chat.hears(before + 1, "Noted").await;
     chat.asks("!no", "Sorry").await;
 
     let card = chat.asks("delete ~/docs/old.txt", "old.txt").await;
     assert_eq!(chat.signs(&card, 2).await, ["👍", "👎"]);
-    assert!(home.path("docs/old.txt").exists(), "nothing happens before the approval");
+    assert!(
+        home.path("docs/old.txt").exists(),
+        "nothing happens before the approval"
+    );
     let before = chat.shown().await.len();
     chat.reacts(&card, "👍").await;
     chat.hears(before, "old.txt").await;
@@ -369,7 +379,13 @@ async fn a_lost_store_comes_back_with_the_recovery_key() {
     let home = Home::new();
     bed.set_up(&home).await;
     let (_, told) = home.run(&["doctor"], "").await;
-    for line in ["is logged in", "is signed by its own", "recovery key works", "are backed up", "not verified it yet"] {
+    for line in [
+        "is logged in",
+        "is signed by its own",
+        "recovery key works",
+        "are backed up",
+        "not verified it yet",
+    ] {
         assert!(told.contains(line), "{line}: {told}");
     }
     let service = serve(&home).await;
@@ -378,7 +394,10 @@ async fn a_lost_store_comes_back_with_the_recovery_key() {
     service.terminate().await;
 
     let (succeeded, told) = home
-        .run(&["matrix", "setup", "--homeserver", "x", "--user", "x", "--owner", ""], "x\n")
+        .run(
+            &["matrix", "setup", "--homeserver", "x", "--user", "x", "--owner", ""],
+            "x\n",
+        )
         .await;
     assert!(!succeeded && told.contains("is set up and works"), "{told}");
     std::fs::remove_dir_all(home.path("../data/matrix/store")).unwrap();
@@ -388,7 +407,10 @@ async fn a_lost_store_comes_back_with_the_recovery_key() {
     let told = bed.set_up(&home).await;
     assert!(told.contains("brought its identity and history back"), "{told}");
     let (_, told) = home.run(&["doctor"], "").await;
-    assert!(told.contains("is signed by its own") && told.contains("are backed up"), "{told}");
+    assert!(
+        told.contains("is signed by its own") && told.contains("are backed up"),
+        "{told}"
+    );
     let service = serve(&home).await;
     chat.asks("what time is it", "It's").await;
     service.terminate().await;

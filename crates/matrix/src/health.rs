@@ -2,7 +2,7 @@
 //! the bot runs.
 
 use futures_util::future::BoxFuture;
-use matrix_sdk::{StateStoreDataKey, ruma::UserId};
+use matrix_sdk::{ruma::UserId, store::StateStoreDataKey};
 
 use crate::{Account, Bot, Failure, open};
 

@@ -68,6 +68,7 @@ async fn bring(runtime: &Runtime, courier: &Courier, delivery: Delivery) {
     let result = match &delivery.parcel {
         Parcel::Keyboard { message, buttons } => courier.change_reactions(&delivery, message, buttons).await,
         Parcel::Reply(reply) => courier.bring_reply(runtime, &delivery, reply).await,
+        Parcel::Delete { message } => courier.take_back(&delivery, message).await,
     };
     match result {
         Ok(()) => runtime.delivered(delivery.id).await,
@@ -82,6 +83,15 @@ impl Courier {
     /// A courier that takes progress notices away once the answer is there.
     pub(super) fn new(bot: Bot, progress: Progress) -> Self {
         Self { bot, progress }
+    }
+
+    /// The person's own message goes away where the room lets us; it may not, and then it stays for them to remove.
+    async fn take_back(&self, delivery: &Delivery, message: &MessageId) -> Result<(), DeliveryFailure> {
+        let Some((event, _thread)) = place(message) else {
+            return Ok(());
+        };
+        let redacted = self.bot.redact(delivery.conversation.as_str(), event).await;
+        redacted.map_err(failure)
     }
 
     async fn bring_reply(&self, runtime: &Runtime, delivery: &Delivery, reply: &Reply) -> Result<(), DeliveryFailure> {
@@ -125,7 +135,9 @@ impl Courier {
     /// Puts the reactions there to be tapped. One that cannot be put there is missed by nobody: words do the same.
     async fn seed(&self, delivery: &Delivery, message: &MessageId, buttons: &[Button]) -> Result<(), DeliveryFailure> {
         for button in buttons {
-            let sign = signs::seed(button.kind);
+            let Some(sign) = signs::seed(button.kind) else {
+                continue;
+            };
             let name = format!("{}-{sign}", name_of(delivery));
             let seeded = self
                 .bot

@@ -38,13 +38,15 @@ pub(super) fn of_text(text: &str, is_reply: bool) -> Option<Sign> {
 }
 
 /// The reaction the bot puts under its answer, to be tapped.
-pub(super) fn seed(kind: ButtonKind) -> &'static str {
+/// A question with choices is answered in words here.
+pub(super) fn seed(kind: ButtonKind) -> Option<&'static str> {
     match kind {
-        ButtonKind::Confirm => "✓",
-        ButtonKind::Reject => "✗",
-        ButtonKind::Retry => "↺",
-        ButtonKind::Approve => "👍",
-        ButtonKind::Refuse => "👎",
+        ButtonKind::Confirm => Some("✓"),
+        ButtonKind::Reject => Some("✗"),
+        ButtonKind::Retry => Some("↺"),
+        ButtonKind::Approve => Some("👍"),
+        ButtonKind::Refuse => Some("👎"),
+        ButtonKind::Choose { .. } | ButtonKind::Done { .. } | ButtonKind::Cancel { .. } => None,
     }
 }
 
@@ -117,7 +119,7 @@ mod tests {
     #[test]
     fn what_the_bot_seeds_it_understands() {
         use ButtonKind::{Approve, Confirm, Refuse, Reject, Retry};
-        let seeded = [Confirm, Approve, Reject, Refuse, Retry].map(|kind| of_reaction(seed(kind)));
+        let seeded = [Confirm, Approve, Reject, Refuse, Retry].map(|kind| seed(kind).and_then(of_reaction));
         let expected = [Sign::Yes, Sign::Yes, Sign::No, Sign::No, Sign::Again].map(Some);
         assert_eq!(seeded, expected);
     }

@@ -13,7 +13,6 @@ use crate::{
         reply::{Block, Button, ButtonKind, Expects, Reply, Span},
     },
     i18n::I18n,
-    runtime::turn::has_keyboard,
     store::outbox::Callback,
 };
 
@@ -39,7 +38,15 @@ impl Asker<'_> {
 /// Whether a channel can ask for a location with a button; a new channel must say so here.
 pub(crate) fn shares_locations(channel: ChannelKind) -> bool {
     match channel {
-        ChannelKind::Terminal => false,
+        ChannelKind::Terminal | ChannelKind::Matrix => false,
+        ChannelKind::Telegram => true,
+    }
+}
+
+/// Whether a channel shows a button for each choice; elsewhere choices are numbered.
+fn shows_choices(channel: ChannelKind) -> bool {
+    match channel {
+        ChannelKind::Terminal | ChannelKind::Matrix => false,
         ChannelKind::Telegram => true,
     }
 }
@@ -91,7 +98,7 @@ pub(crate) fn field(asker: &Asker<'_>, dialog: &DialogId, turn: &TurnId, form: &
             dialog: Some(dialog.clone()),
         })
         .collect();
-    if !has_keyboard(asker.channel) && !field.options.is_empty() {
+    if !shows_choices(asker.channel) && !field.options.is_empty() {
         let numbered = field.options.iter().zip(1..);
         blocks.push(Block::List(
             numbered
@@ -155,7 +162,7 @@ fn kinds(channel: ChannelKind, form: &Form, field: &Field) -> Vec<ButtonKind> {
     let Ok(at) = u8::try_from(form.at) else {
         return Vec::new();
     };
-    if !has_keyboard(channel) || field.kind == FieldKind::Location {
+    if !shows_choices(channel) || field.kind == FieldKind::Location {
         return Vec::new();
     }
     let options = match field.kind {
@@ -200,7 +207,7 @@ fn words_for(field: &Field) -> &'static str {
 
 /// How to answer, under the question.
 fn opening_hint(channel: ChannelKind, kind: FieldKind) -> Option<&'static str> {
-    let buttons = has_keyboard(channel);
+    let buttons = shows_choices(channel);
     match kind {
         FieldKind::Choice => (!buttons).then_some("hint-one-of"),
         FieldKind::MultiChoice => (!buttons).then_some("hint-some-of"),

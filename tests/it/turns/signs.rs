@@ -125,7 +125,10 @@ async fn a_rejection_taken_back_bans_nothing() {
 #[tokio::test]
 async fn strangers_and_other_messages_are_nothing() {
     let bot = asked().await;
-    assert_eq!(reacts(&bot, "@eve:bed", "$r1", Sign::No, "$answer").await, Pressed::default());
+    assert_eq!(
+        reacts(&bot, "@eve:bed", "$r1", Sign::No, "$answer").await,
+        Pressed::default()
+    );
     assert_eq!(reacts(&bot, ADA, "$r2", Sign::No, "$1").await, Pressed::default());
     reacts(&bot, ADA, "$r3", Sign::Yes, "$answer").await;
     withdraws(&bot, "@eve:bed", "$r3").await;
@@ -149,7 +152,10 @@ async fn words_with_nothing_to_judge() {
     says(&bot, "$1", sign(Sign::Yes, None, "!ok")).await;
     assert!(words(&bot, "$2").await.contains("don't have that answer"));
     says(&bot, "$3", sign(Sign::Yes, Some("$nothing"), "ok")).await;
-    assert!(!words(&bot, "$4").await.is_empty(), "a word that judges nothing is a request");
+    assert!(
+        !words(&bot, "$4").await.is_empty(),
+        "a word that judges nothing is a request"
+    );
 }
 
 #[tokio::test]
@@ -161,7 +167,10 @@ async fn a_card_is_approved_with_a_sign_once() {
     let Parcel::Reply(reply) = card.parcel else {
         panic!("{card:?}")
     };
-    assert_eq!(reply.buttons.first().map(|button| button.kind), Some(ButtonKind::Approve));
+    assert_eq!(
+        reply.buttons.first().map(|button| button.kind),
+        Some(ButtonKind::Approve)
+    );
     assert!(reacts(&bot, ADA, "$r1", Sign::Yes, "$card").await.as_expected);
     words(&bot, "$done").await;
     assert!(!bot.has("docs/old.txt"));
@@ -177,7 +186,10 @@ async fn what_could_not_be_decrypted_is_said() {
     let bot = bot().await;
     says(&bot, "$1", InboundBody::Unreadable).await;
     assert!(words(&bot, "$2").await.contains("decrypt"));
-    let again = runtime(&bot).submit(inbound(ADA, "$1", InboundBody::Unreadable)).await.unwrap();
+    let again = runtime(&bot)
+        .submit(inbound(ADA, "$1", InboundBody::Unreadable))
+        .await
+        .unwrap();
     assert_eq!(again, Submitted::Duplicate);
 }
 

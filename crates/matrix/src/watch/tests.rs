@@ -136,7 +136,12 @@ async fn a_limit_says_how_long_to_wait() {
     bed.server.mock_room_state_encryption().plain().mount().await;
     let limited = ResponseTemplate::new(429)
         .set_body_json(json!({"errcode": "M_LIMIT_EXCEEDED", "error": "slowly", "retry_after_ms": 2_500}));
-    bed.server.mock_room_send().respond_with(limited).up_to_n_times(1).mount().await;
+    bed.server
+        .mock_room_send()
+        .respond_with(limited)
+        .up_to_n_times(1)
+        .mount()
+        .await;
     let message = Outgoing {
         text: "x".to_owned(),
         ..Outgoing::default()
@@ -162,10 +167,8 @@ async fn a_lost_session_ends_the_watch_and_says_whether_it_may_come_back() {
 #[tokio::test]
 async fn a_gap_is_filled_in_order_and_the_place_moves_when_it_is_taken() {
     let bed = Bed::new().await;
-    let history = RoomMessagesResponseTemplate::default().events(vec![
-        in_history(&event("$2", "two")),
-        in_history(&event("$1", "one")),
-    ]);
+    let history = RoomMessagesResponseTemplate::default()
+        .events(vec![in_history(&event("$2", "two")), in_history(&event("$1", "one"))]);
     bed.server
         .mock_room_messages()
         .match_from("gap")
@@ -174,7 +177,8 @@ async fn a_gap_is_filled_in_order_and_the_place_moves_when_it_is_taken() {
         .await;
     bed.server.mock_room_state_encryption().plain().mount().await;
     let room = bed.joined().set_timeline_limited().set_timeline_prev_batch("gap");
-    bed.says_next(room.add_timeline_event(in_sync(&event("$3", "three")))).await;
+    bed.says_next(room.add_timeline_event(in_sync(&event("$3", "three"))))
+        .await;
     let mut watching = bed.watch();
     let batch = watching.batch().await;
     assert_eq!(ids(&batch), ["$1", "$2", "$3"]);
@@ -217,7 +221,8 @@ async fn keys_older_than_the_servers_are_noticed_and_the_watch_goes_on() {
     server.mock_upload_keys().respond_with(conflict).mount().await;
     let bed = Bed::on(server).await;
     bed.server.mock_room_state_encryption().plain().mount().await;
-    bed.says_next(bed.joined().add_timeline_event(in_sync(&event("$1", "one")))).await;
+    bed.says_next(bed.joined().add_timeline_event(in_sync(&event("$1", "one"))))
+        .await;
     let mut watching = bed.watch();
     let batch = watching.batch().await;
     assert_eq!(ids(&batch), ["$1"]);
