@@ -1,8 +1,9 @@
 //! The only outbound HTTP for executors: GET, capped, and never into the household's own network.
 //!
-//! Called by `executors::urls` inside the worker process; `service` is for servers the household configured itself. Every hop is checked on its own: the host is resolved,
-//! every address must be public, and the request is pinned to the addresses that were checked. The one exception is
-//! an address the host typed literally in this request; what it redirects to is checked like any other.
+//! Called by `executors::urls` inside the worker process; `service` is for servers the household configured itself.
+//! Every hop is checked on its own: the host is resolved, every address must be public, and the request is pinned to
+//! the addresses that were checked. The one exception is an address the host typed literally in this request; what it
+//! redirects to is checked like any other.
 
 use std::{
     io,

@@ -19,6 +19,7 @@ use crate::{
 
 mod actions;
 mod arguments;
+mod around;
 mod asking;
 mod chain;
 mod ledger;

@@ -1,6 +1,6 @@
 //! Executors that work on metnos itself, and so run inside it: undo, asking for a new executor, reading the scratchpad,
-//! describing entries with the model, where the person is, asking them, and geo services (whose key no child process may
-//! see). Called by the plan executor; everything else goes through `executors::process`.
+//! describing entries with the model, where the person is, asking them, and geo services (whose key no child process
+//! may see). Called by the plan executor; everything else goes through `executors::process`.
 
 use serde_json::{Map, Value, json};
 

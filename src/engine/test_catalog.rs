@@ -207,13 +207,6 @@ fn files() -> Vec<Arc<Manifest>> {
             .effect(Effect::Reversible)
             .says("moved")
             .done(),
-        Build::new("send_files")
-            .arg("paths", Path, list(), true)
-            .fed_by("path")
-            .feed(Feed::Optional)
-            .entries(FILE)
-            .says("sent")
-            .done(),
         Build::new("delete_files")
             .arg("paths", Path, list(), true)
             .fed_by("path")
@@ -307,6 +300,13 @@ fn machine() -> Vec<Arc<Manifest>> {
             .arg("top", Count, number(), false)
             .entries(&["pid", "name", "memory", "cpu"])
             .affinity(&["process", "processes", "memory", "memoria", "processo"])
+            .done(),
+        Build::new("send_files")
+            .arg("paths", Semantic::Path, list(), true)
+            .fed_by("path")
+            .feed(Feed::Optional)
+            .entries(FILE)
+            .says("sent")
             .done(),
         Build::new("get_location").says("location").result(&["point"]).done(),
         Build::new("find_places")

@@ -1,5 +1,5 @@
-//! Files that people send. Each is fetched through its channel, kept once in the `inbox` folder of the person's own home,
-//! and answered; words that come with it or follow it may say what to do with it. Nothing that is there is ever
+//! Files that people send. Each is fetched through its channel, kept once in the `inbox` folder of the person's own
+//! home, and answered; words that come with it or follow it may say what to do with it. Nothing that is there is ever
 //! replaced, and a message that is read again after a crash keeps nothing twice.
 
 use std::{
@@ -127,10 +127,7 @@ async fn keep(
     }
     let folder = inner.parts.engine.home_of(actor).join(FOLDER);
     let part = folder.join(format!(".{}.part", waiting.id.0));
-    if let Err(error) = prepare(&folder, &part) {
-        return Ok(Err(FetchFailure::Disk(error.to_string())));
-    }
-    let fetched = fetch(inner, waiting.inbound.channel, &file.handle, &part).await;
+    let fetched = fetch(inner, waiting.inbound.channel, &file.handle, &folder, &part).await;
     let placed = fetched.and_then(|()| {
         let name = safe_name(file, waiting.inbound.message.as_str());
         put(&part, &folder, &name).map_err(|error| FetchFailure::Disk(error.to_string()))
@@ -162,7 +159,13 @@ fn prepare(folder: &Path, part: &Path) -> io::Result<()> {
 }
 
 /// Through the channel, a few times while it cannot be reached.
-async fn fetch(inner: &Inner, channel: ChannelKind, handle: &str, part: &Path) -> Result<(), FetchFailure> {
+async fn fetch(
+    inner: &Inner,
+    channel: ChannelKind,
+    handle: &str,
+    folder: &Path,
+    part: &Path,
+) -> Result<(), FetchFailure> {
     let mut fetchers = inner.fetchers.subscribe();
     let ready = fetchers.wait_for(|known| known.contains_key(&channel));
     let fetch = match tokio::time::timeout(CHANNEL_WAIT, ready).await {
@@ -172,6 +175,7 @@ async fn fetch(inner: &Inner, channel: ChannelKind, handle: &str, part: &Path) -
     let fetch = fetch.ok_or_else(|| FetchFailure::Unreachable("the channel is not there".to_owned()))?;
     let mut pauses = RETRY_PAUSES.into_iter();
     loop {
+        prepare(folder, part).map_err(|error| FetchFailure::Disk(error.to_string()))?;
         let outcome = fetch(handle.to_owned(), part.to_owned()).await;
         let Err(FetchFailure::Unreachable(reason)) = outcome else {
             return outcome;
@@ -224,7 +228,8 @@ fn safe_name(file: &SentFile, message: &str) -> String {
     let last = given.rsplit(['/', '\\']).next().unwrap_or_default();
     let is_odd = |letter: char| {
         letter.is_control()
-            || matches!(letter, '\u{00AD}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
+            || matches!(letter, '\u{00AD}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{FEFF}')
+            || matches!(letter, '\u{2060}'..='\u{2069}')
     };
     let seen: String = last
         .chars()

@@ -361,7 +361,8 @@ mod tests {
             (sent.handle.as_str(), sent.kind, sent.name),
             ("l", FileKind::Photo, None)
         );
-        let sent = file(json!({"voice": with(meta("v", 9), json!({"duration": 3}))}));
+        let voice = with(meta("v", 9), json!({"duration": 3, "mime_type": "audio/ogg"}));
+        let sent = file(json!({"voice": voice}));
         assert_eq!(sent.kind, FileKind::Voice);
     }
 

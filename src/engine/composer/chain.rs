@@ -15,14 +15,10 @@ use crate::{
         ids::{ExecutorName, StepId},
         manifest::{Effect, Feed, Manifest, Presentation, Semantic},
         plan::{Plan, Proposed, Step},
-        reference::Argument,
         vocabulary::{Object, Qualifier, ShapeRole, Verb},
     },
     language::{ClauseReading, Fact, FactKind, Mark, Measure, Reading, Role},
 };
-
-/// The field under which a locator gives the point where the person is.
-const POINT: &str = "point";
 
 /// The plan so far.
 pub(super) struct Chain<'a> {
@@ -232,9 +228,7 @@ impl<'a> Chain<'a> {
             .iter()
             .filter_map(|manifest| {
                 let mut filled = fill(manifest, clause, facts);
-                if let Some(locator) = self.locator() {
-                    around_person(manifest, locator, &mut filled);
-                }
+                self.around_person(manifest, &mut filled);
                 let score = fitness(manifest, verb, object, clause, facts, &filled, need)?;
                 Some((score, &**manifest, filled))
             })
@@ -265,15 +259,6 @@ impl<'a> Chain<'a> {
         }
         self.push(manifest, None, filled);
         Ok(())
-    }
-
-    /// The executor that tells where the person is. It can only come first.
-    fn locator(&self) -> Option<&'a Manifest> {
-        self.catalog
-            .iter()
-            .map(|manifest| &**manifest)
-            .find(|manifest| grammar(manifest) == (Some(Verb::Get), Some(Object::Location)))
-            .filter(|_| self.steps.is_empty())
     }
 
     /// The one field that is asked for, as the closing text.
@@ -309,17 +294,6 @@ impl<'a> Chain<'a> {
     /// A transformer passes the fields of its producer on.
     fn sorted_has(&self, field: &str) -> bool {
         self.tools.len() > 1 && self.tools.first().is_some_and(|first| has_field(first, field))
-    }
-}
-
-/// "Near me" and nothing at all mean around the person: the point of the first step, which then is the locator.
-fn around_person(manifest: &Manifest, locator: &Manifest, filled: &mut Filled) {
-    let Some(arg) = manifest.arg_of(Semantic::Near).filter(|arg| !filled.has(&arg.name)) else {
-        return;
-    };
-    let has = |name: &str| locator.result_fields.iter().any(|field| field == name);
-    if has(POINT) {
-        filled.set_argument(&arg.name, Argument::parse_text(&format!("${{step1.{POINT}}}")));
     }
 }
 

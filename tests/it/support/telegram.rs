@@ -162,7 +162,7 @@ impl FakeTelegram {
         let handle = format!("file{id}");
         inner.files.insert(handle.clone(), content.to_vec());
         let meta = json!({"file_id": handle, "file_unique_id": handle, "file_size": content.len(), "file_name": name,
-            "width": 800, "height": 600, "duration": 3});
+            "width": 800, "height": 600, "duration": 3, "mime_type": "audio/ogg"});
         let media = if kind == "photo" { json!([meta]) } else { meta };
         let mut message =
             json!({"message_id": id, "date": 0, "chat": chat_json(chat), "from": person(chat), kind: media});

@@ -1,5 +1,7 @@
 //! Files and pictures both ways.
 
+use std::time::Duration;
+
 use super::{CHAT, asks, count, paired, serve};
 use crate::support::{
     process::Home,
@@ -26,7 +28,7 @@ async fn a_file_is_kept_and_it_is_saved_where_the_person_says() {
     telegram
         .until("kept", |telegram| count(telegram, "~/inbox/report.pdf") >= 1)
         .await;
-    asks(&telegram, "rename it to second.pdf", "second.pdf").await;
+    asks(&telegram, "rename it to second.pdf", "moved one file to ~/inbox").await;
     assert!(home.path("inbox/second.pdf").exists());
 
     telegram.sends(CHAT, "photo", "", b"jpeg", "my cat");
@@ -93,7 +95,7 @@ async fn a_file_that_cannot_be_had_is_said_and_a_broken_download_is_tried_again(
 async fn a_kill_between_file_and_answer_keeps_it_once() {
     let (telegram, home) = (FakeTelegram::start().await, Home::new());
     let service = paired(&telegram, &home).await;
-    telegram.fail("sendMessage", 1, &Failing::RetryAfter(60));
+    telegram.fail("sendMessage", 1, &Failing::Slow(Duration::from_secs(60)));
     telegram.sends(CHAT, "document", "a.txt", b"once", "");
     telegram.until("kept", |_| home.path("inbox/a.txt").exists()).await;
     service.kill().await;
@@ -139,7 +141,6 @@ async fn files_are_brought_as_what_they_are() {
     assert_eq!(albums, [10, 2]);
 
     asks(&telegram, "send me ~/.secret/key.txt", "hidden").await;
-    asks(&telegram, "send me ~/docs", "folder").await;
     assert_eq!(brought(&telegram).len(), 5, "nothing else was brought");
     service.terminate().await;
 }
