@@ -17,7 +17,7 @@ mod raw;
 mod salvage;
 
 pub use raw::EXAMPLE;
-use raw::Raw;
+use raw::{Raw, RawLocation};
 
 use self::env::Environment;
 
@@ -190,11 +190,7 @@ fn resolve(raw: Raw, environment: &Environment) -> Result<Config, ConfigError> {
                 .ok_or_else(|| wrong("telegram.api_url", String::new(), "a web address"))?,
             poll_s: at_least("telegram.poll_s", raw.telegram.poll_s, 1, "at least 1 second")?,
         },
-        location: LocationConfig {
-            home: home_point(&raw.location.home)?,
-            fresh_s: at_least("location.fresh_s", raw.location.fresh_s, 1, "at least 1 second")?,
-            ask_s: at_least("location.ask_s", raw.location.ask_s, 1, "at least 1 second")?,
-        },
+        location: location(&raw.location)?,
         places: PlacesConfig {
             google_key: google_key_file.as_deref().map(secret).transpose()?.flatten(),
             google_key_file,
@@ -232,6 +228,14 @@ fn resolve(raw: Raw, environment: &Environment) -> Result<Config, ConfigError> {
             _ => return Err(wrong("sandbox.mode", raw.sandbox.mode, "`required` or `degraded`")),
         },
         home,
+    })
+}
+
+fn location(raw: &RawLocation) -> Result<LocationConfig, ConfigError> {
+    Ok(LocationConfig {
+        home: home_point(&raw.home)?,
+        fresh_s: at_least("location.fresh_s", raw.fresh_s, 1, "at least 1 second")?,
+        ask_s: at_least("location.ask_s", raw.ask_s, 1, "at least 1 second")?,
     })
 }
 

@@ -1,6 +1,6 @@
 //! Asks for the one thing an action lacks instead of giving up: a step that puts the question, and a reference to its
-//! answer where the value belongs. Called by the chain. With two things missing nobody knows what was meant, and nothing
-//! is asked.
+//! answer where the value belongs. Called by the chain. With two things missing nobody knows what was meant, and
+//! nothing is asked.
 
 use serde_json::json;
 

@@ -253,7 +253,7 @@ async fn a_choice_is_numbered_in_the_terminal_and_answered_once() {
     < Write one of them or its number, or “cancel”.
       [] runtime
     > 2
-    < I wrote ~/answer.txt (5 bytes).
+    < I wrote 5 bytes to answer.txt.
       [✓ ✗ ↺] fastpath, 0 model calls
     ");
     assert_eq!(states(&bot), ["form done"]);
