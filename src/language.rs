@@ -29,8 +29,10 @@ mod scan;
 mod schedule;
 pub mod secrets;
 mod sense;
+pub mod time;
 mod token;
 mod values;
+mod windows;
 
 pub use lexicon::LanguageError;
 use lexicon::{Extensions, Lexicon};
@@ -38,6 +40,7 @@ pub use normal::Confirmation;
 use scan::Scan;
 use secrets::Redactor;
 pub use sense::Role;
+use time::{Conventions, Mention, Times};
 
 const EXTENSIONS: &str = include_str!("language/extensions.toml");
 const ENGLISH: &str = include_str!("../locales/en/lexicon.toml");
@@ -260,6 +263,8 @@ pub struct Reading {
     pub intent: Intent,
     /// Values, in the order they stand.
     pub facts: Vec<Fact>,
+    /// Every time it speaks of, windows included.
+    pub times: Vec<Mention>,
     /// One per command.
     pub clauses: Vec<ClauseReading>,
     /// Content words that nothing explains.
@@ -276,6 +281,7 @@ pub struct Language {
     english: Lexicon,
     italian: Lexicon,
     redactor: Redactor,
+    times: Times,
 }
 
 impl Language {
@@ -290,12 +296,28 @@ impl Language {
                 what: "secrets".to_owned(),
                 source,
             })?,
+            times: Times::embedded()?,
         })
     }
 
     /// Finds passwords and the like.
     pub fn redactor(&self) -> &Redactor {
         &self.redactor
+    }
+
+    /// Every time a text speaks of, under other conventions than a household's.
+    pub fn times(&self, text: &str, lang: Lang, now: &Zoned, conventions: &Conventions) -> Vec<Mention> {
+        self.times.read(text, lang, now, conventions, &self.literal_spans(text))
+    }
+
+    /// Every number a text names, in digits or in words, but for those inside paths, addresses and quotes.
+    pub fn numbers(&self, text: &str, lang: Lang) -> Vec<f64> {
+        self.times.numbers(text, lang, &self.literal_spans(text))
+    }
+
+    fn literal_spans(&self, text: &str) -> Vec<Range<usize>> {
+        let literals = literals::literals(text, &self.known);
+        literals.into_iter().map(|literal| literal.span).collect()
     }
 
     fn lexicon(&self, lang: Lang) -> &Lexicon {
@@ -322,10 +344,12 @@ impl Language {
     fn read_in(&self, text: &str, lang: Lang, now: &Zoned) -> Reading {
         let tokens = token::tokens(text, &self.known);
         let mut scan = Scan::new(text, &tokens, self.lexicon(lang));
-        values::find_values(&mut scan, now);
+        let literals: Vec<Range<usize>> = scan.facts.iter().map(|fact| fact.span.clone()).collect();
+        let times = self.times.read(text, lang, now, &Conventions::HOUSEHOLD, &literals);
+        values::find_values(&mut scan, &times, now.date());
         let mut clauses = clauses::clauses(&mut scan);
         let unaccounted = unaccounted(&scan);
-        let scheduled = schedule::is_scheduled(&scan);
+        let scheduled = schedule::is_scheduled(&scan, &times);
         let facts = handed_out(&scan, &mut clauses);
         let intent = intent(&clauses, &unaccounted);
         Reading {
@@ -336,6 +360,7 @@ impl Language {
             required_verbs: required_verbs(&intent),
             intent,
             facts,
+            times,
             clauses,
             unaccounted,
             scheduled,

@@ -60,8 +60,6 @@ struct Words {
     howto: Vec<String>,
     conditional: Vec<String>,
     scheduled: Vec<String>,
-    every: Vec<String>,
-    interval_units: Vec<String>,
     content: Vec<String>,
     home: Vec<String>,
     changed: Vec<String>,
@@ -73,8 +71,6 @@ struct Words {
     ascending: Vec<String>,
     more: Vec<String>,
     less: Vec<String>,
-    within: Vec<String>,
-    upcoming: Vec<String>,
     adjacent_before: Vec<String>,
     adjacent_after: Vec<String>,
     singular: Vec<String>,
@@ -86,10 +82,6 @@ struct Words {
     options: BTreeMap<String, Vec<String>>,
     fields: BTreeMap<String, Vec<String>>,
     superlatives: Vec<Superlatives>,
-    windows: BTreeMap<String, Vec<String>>,
-    window_units: BTreeMap<String, Vec<String>>,
-    weekdays: Names,
-    months: Names,
     numbers: Numbers,
     kinds: BTreeMap<String, Vec<String>>,
     filler: Fillers,
@@ -121,12 +113,6 @@ struct Superlatives {
     field: String,
     desc: bool,
     words: Vec<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Names {
-    names: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -253,7 +239,7 @@ impl Lexicon {
     }
 
     fn add_plain(&mut self, words: &Words) {
-        let plain: [(&[String], Sense); 34] = [
+        let plain: [(&[String], Sense); 30] = [
             (&words.stop, Sense::Stop),
             (&words.all, Sense::All),
             (&words.show, Sense::Show),
@@ -265,8 +251,6 @@ impl Lexicon {
             (&words.howto, Sense::HowTo),
             (&words.conditional, Sense::Conditional),
             (&words.scheduled, Sense::Scheduled),
-            (&words.every, Sense::Every),
-            (&words.interval_units, Sense::IntervalUnit),
             (&words.content, Sense::Content),
             (&words.home, Sense::Home),
             (&words.changed, Sense::Changed),
@@ -278,8 +262,6 @@ impl Lexicon {
             (&words.ascending, Sense::Ascending),
             (&words.more, Sense::More),
             (&words.less, Sense::Less),
-            (&words.within, Sense::Within),
-            (&words.upcoming, Sense::Upcoming),
             (&words.adjacent_before, Sense::Side(Side::First)),
             (&words.adjacent_after, Sense::Side(Side::Last)),
             (&words.singular, Sense::Singular),
@@ -338,9 +320,6 @@ impl Lexicon {
             };
             self.add(&group.words, &sense);
         }
-        for (token, forms) in &words.windows {
-            self.add(forms, &Sense::Window(token.clone()));
-        }
         for (kind, forms) in &words.places {
             self.add(forms, &Sense::Place(kind.clone()));
         }
@@ -353,17 +332,8 @@ impl Lexicon {
         ] {
             self.add(forms, &Sense::Around(around));
         }
-        for (unit, forms) in &words.window_units {
-            self.add(forms, &Sense::WindowUnit(unit.clone()));
-        }
         for (number, form) in (0..).zip(&words.numbers.words) {
             self.add(std::slice::from_ref(form), &Sense::Number(number));
-        }
-        for (number, form) in (1..).zip(&words.weekdays.names) {
-            self.add(std::slice::from_ref(form), &Sense::Weekday(number));
-        }
-        for (number, form) in (1..).zip(&words.months.names) {
-            self.add(std::slice::from_ref(form), &Sense::Month(number));
         }
     }
 

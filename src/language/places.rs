@@ -117,12 +117,7 @@ fn whereabouts(scan: &mut Scan<'_>, near: Option<usize>, kind: Option<usize>) {
 /// Whether words for a place can begin here.
 fn place_after(scan: &Scan<'_>, at: usize) -> bool {
     let at = scan.skip_glue(at);
-    let is_thing = |sense: &Sense| {
-        matches!(
-            sense,
-            Sense::Object(..) | Sense::Home | Sense::Window(_) | Sense::Anaphora
-        )
-    };
+    let is_thing = |sense: &Sense| matches!(sense, Sense::Object(..) | Sense::Home | Sense::Anaphora);
     is_free(scan, at)
         && scan
             .segments

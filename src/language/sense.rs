@@ -46,8 +46,6 @@ pub(super) enum Sense {
     HowTo,
     Conditional,
     Scheduled,
-    Every,
-    IntervalUnit,
     Content,
     Home,
     Changed,
@@ -59,8 +57,6 @@ pub(super) enum Sense {
     Descending,
     More,
     Less,
-    Within,
-    Upcoming,
     Side(Side),
     Singular,
     Plural,
@@ -75,10 +71,6 @@ pub(super) enum Sense {
     Option(String),
     Field(String),
     Superlative { field: String, desc: bool },
-    Window(String),
-    WindowUnit(String),
-    Weekday(u8),
-    Month(u8),
     Number(u64),
     KindFiller,
     Globs { extensions: Vec<String>, alone: bool },
@@ -128,38 +120,6 @@ impl Sense {
     pub(super) fn superlative(&self) -> Option<(&str, bool)> {
         if let Self::Superlative { field, desc } = self {
             Some((field, *desc))
-        } else {
-            None
-        }
-    }
-
-    pub(super) fn window(&self) -> Option<&str> {
-        if let Self::Window(token) = self {
-            Some(token)
-        } else {
-            None
-        }
-    }
-
-    pub(super) fn window_unit(&self) -> Option<&str> {
-        if let Self::WindowUnit(unit) = self {
-            Some(unit)
-        } else {
-            None
-        }
-    }
-
-    pub(super) fn weekday(&self) -> Option<u8> {
-        if let Self::Weekday(day) = self {
-            Some(*day)
-        } else {
-            None
-        }
-    }
-
-    pub(super) fn month(&self) -> Option<u8> {
-        if let Self::Month(month) = self {
-            Some(*month)
         } else {
             None
         }

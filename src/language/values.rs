@@ -1,22 +1,24 @@
 //! Finds the values a request names beside literals: times, sizes, kinds of files, names to look for. Called by
 //! `language::read` before clauses are made, so that a clause sees values and not words.
 
-use jiff::{Zoned, civil::Date};
+use jiff::civil::Date;
 use serde_json::{Value, json};
 
 use super::{
     FactKind, places,
     scan::Scan,
     sense::{Role, Sense},
+    time::Mention,
+    windows::windows,
 };
 use crate::domain::vocabulary::Object;
 
 /// All passes, in the order in which they may take words from each other.
-pub(super) fn find_values(scan: &mut Scan<'_>, now: &Zoned) {
+pub(super) fn find_values(scan: &mut Scan<'_>, times: &[Mention], today: Date) {
+    windows(scan, times, today);
     places::places(scan);
     home(scan);
     sizes(scan);
-    windows(scan, now);
     globs(scan);
     names(scan);
     roles(scan);
@@ -87,142 +89,6 @@ fn sizes(scan: &mut Scan<'_>) {
 
 fn bytes_of(number: f64, unit: u64) -> u64 {
     (number * unit as f64).round() as u64
-}
-
-/// "this week", "in the last 3 days", "2026-11-20", "20/11/2026", "15 march", "on monday".
-fn windows(scan: &mut Scan<'_>, now: &Zoned) {
-    let mut at = 0;
-    while at < scan.segments.len() {
-        let taken = named_window(scan, at, now)
-            .or_else(|| counted_window(scan, at))
-            .or_else(|| written_date(scan, at, now));
-        let Some((taken, kind, value)) = taken else {
-            at += 1;
-            continue;
-        };
-        scan.fact(kind, Value::String(value), at..at + taken);
-        at += taken;
-    }
-}
-
-type Found = Option<(usize, FactKind, String)>;
-
-fn named_window(scan: &Scan<'_>, at: usize, now: &Zoned) -> Found {
-    if scan.segments.get(at).is_none_or(|segment| segment.used) {
-        return None;
-    }
-    if let Some(token) = scan.sense(at, Sense::window) {
-        // A day that has no word of its own among the executors' windows ("+2" is the day after tomorrow) is a date.
-        if let Some(days) = token.strip_prefix(['+', '-']).and_then(|days| days.parse::<i64>().ok()) {
-            let days = if token.starts_with('-') { -days } else { days };
-            let date = now.date().checked_add(jiff::Span::new().days(days)).ok()?;
-            return Some((1, FactKind::Window, date.to_string()));
-        }
-        return Some((1, FactKind::Window, token.to_owned()));
-    }
-    let day = scan.sense(at, Sense::weekday)?;
-    let name = [
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-    ];
-    let name = name.get(usize::from(day).saturating_sub(1))?;
-    Some((1, FactKind::Weekday, (*name).to_owned()))
-}
-
-/// "in the last 3 days": a direction, a number and a unit of time.
-fn counted_window(scan: &Scan<'_>, at: usize) -> Found {
-    let direction = if scan.is(at, &Sense::Within) {
-        "last"
-    } else if scan.is(at, &Sense::Upcoming) {
-        "next"
-    } else {
-        return None;
-    };
-    let number = scan.count(at + 1)?;
-    let unit = scan.sense(at + 2, Sense::window_unit)?;
-    Some((3, FactKind::Window, format!("{direction}-{number}{unit}")))
-}
-
-/// A date in digits, or a day and a month. Without a year it is the nearest one that is not in the future.
-fn written_date(scan: &Scan<'_>, at: usize, now: &Zoned) -> Found {
-    if let Some(found) = month_first(scan, at, now) {
-        return Some(found);
-    }
-    scan.segments.get(at)?.number?;
-    let mark = |at: usize, wanted: &[char]| {
-        scan.segments
-            .get(at)
-            .and_then(|segment| segment.mark)
-            .is_some_and(|mark| wanted.contains(&mark))
-    };
-    let part = |at: usize| scan.count(at).and_then(|number| i16::try_from(number).ok());
-    if mark(at + 1, &['-', '/', '.'])
-        && mark(at + 3, &['-', '/', '.'])
-        && let (Some(one), Some(two), Some(three)) = (part(at), part(at + 2), part(at + 4))
-    {
-        let date = if one > 31 {
-            date(one, two, three)
-        } else {
-            date(full_year(three), two, one)
-        };
-        return date.map(|date| (5, FactKind::Window, date.to_string()));
-    }
-    let day = part(at)?;
-    let ordinal = usize::from(is_ordinal(scan, at + 1));
-    let gap = ordinal + usize::from(scan.is(at + 1 + ordinal, &Sense::Role(Role::Of)));
-    let month = i16::from(scan.sense(at + 1 + gap, Sense::month)?);
-    if let Some(year) = part(at + 2 + gap).filter(|year| *year > 1000) {
-        return date(year, month, day).map(|date| (3 + gap, FactKind::Window, date.to_string()));
-    }
-    Some((2 + gap, FactKind::Window, latest(month, day, now)?.to_string()))
-}
-
-/// "June 11", "June 11th, 2026".
-fn month_first(scan: &Scan<'_>, at: usize, now: &Zoned) -> Found {
-    let month = i16::from(scan.sense(at, Sense::month)?);
-    let part = |at: usize| scan.count(at).and_then(|number| i16::try_from(number).ok());
-    let day = part(at + 1).filter(|day| *day <= 31)?;
-    let mut end = at + 2 + usize::from(is_ordinal(scan, at + 2));
-    let comma = usize::from(scan.segments.get(end).is_some_and(|segment| segment.mark == Some(',')));
-    let date = match part(end + comma).filter(|year| *year > 1000) {
-        Some(year) => {
-            end += comma + 1;
-            date(year, month, day)?
-        }
-        None => latest(month, day, now)?,
-    };
-    Some((end - at, FactKind::Window, date.to_string()))
-}
-
-fn is_ordinal(scan: &Scan<'_>, at: usize) -> bool {
-    scan.segments
-        .get(at)
-        .is_some_and(|segment| matches!(segment.fold.as_str(), "st" | "nd" | "rd" | "th"))
-}
-
-/// The last time this day was.
-fn latest(month: i16, day: i16, now: &Zoned) -> Option<Date> {
-    let today = now.date();
-    let this_year = date(today.year(), month, day);
-    match this_year.filter(|date| *date <= today) {
-        Some(date) => Some(date),
-        None => date(today.year() - 1, month, day),
-    }
-}
-
-fn full_year(year: i16) -> i16 {
-    if year < 100 { 2000 + year } else { year }
-}
-
-fn date(year: i16, month: i16, day: i16) -> Option<Date> {
-    let month = i8::try_from(month).ok()?;
-    let day = i8::try_from(day).ok()?;
-    Date::new(year, month, day).ok()
 }
 
 /// "pdf files", "file markdown", "files of type rust", "the jpgs", "immagini".

@@ -1,0 +1,272 @@
+//! Numbers in digits and words, and lengths of time made of them. Part of the parser of `language::time`.
+
+use super::{
+    Unit,
+    parser::Parser,
+    spec::Length,
+    words::{Kind, Role, Sense},
+};
+
+impl Parser<'_> {
+    /// A number in digits: "5", "2.5", "3,5", "1/2".
+    pub(super) fn digits(&self, at: usize) -> Option<(usize, f64)> {
+        let whole = self.integer(at)?;
+        if let Some(sign) = self.sign(at + 1).filter(|_| self.glued(at + 1) && self.glued(at + 2))
+            && let Some(item) = self.items.get(at + 2).filter(|item| item.kind == Kind::Digits)
+        {
+            let after = item.fold.as_str();
+            let text = self.items.get(at)?.fold.as_str();
+            let next_signed =
+                self.glued(at + 3) && self.sign(at + 3).is_some_and(|sign| matches!(sign, '.' | ',' | '/'));
+            if sign == '/' && after.len() <= 2 && !next_signed {
+                let below: f64 = after.parse().ok()?;
+                return (below > 0.0).then_some((at + 3, whole as f64 / below));
+            }
+            if sign == self.words.group && after.len() == 3 {
+                return Some((at + 3, format!("{text}{after}").parse().ok()?));
+            }
+            if matches!(sign, '.' | ',') && !next_signed {
+                return Some((at + 3, format!("{text}.{after}").parse().ok()?));
+            }
+        }
+        Some((at + 1, whole as f64))
+    }
+
+    /// Digits that are a whole number by themselves.
+    pub(super) fn integer(&self, at: usize) -> Option<i64> {
+        let item = self.items.get(at).filter(|item| item.kind == Kind::Digits)?;
+        (item.fold.len() <= 8).then(|| item.fold.parse().ok()).flatten()
+    }
+
+    /// A whole number in words: "twenty-one", "one hundred and five", "duemiladiciotto".
+    pub(super) fn worded(&self, at: usize) -> Option<(usize, u64)> {
+        let (mut end, first) = self.sense(at, |sense| match sense {
+            Sense::Cardinal(number) => Some(*number),
+            Sense::Scale(scale) if *scale >= 100 => Some(*scale),
+            _ => None,
+        })?;
+        let mut total = 0;
+        let mut part = first;
+        let mut room = room_after(first);
+        loop {
+            let mut next = end;
+            if self.sign(next) == Some('-') && self.glued(next) {
+                next += 1;
+            }
+            if let Some((after, scale)) = self.sense(next, |sense| match sense {
+                Sense::Scale(scale) => Some(*scale),
+                _ => None,
+            }) {
+                if scale >= 1000 {
+                    total += part.max(1) * scale;
+                    part = 0;
+                } else {
+                    part = part.max(1) * scale;
+                }
+                room = scale;
+                end = after;
+                continue;
+            }
+            if part >= 100 || part == 0 && total > 0 {
+                next = self.skip_word(next, "and").unwrap_or(next);
+            }
+            let Some((after, number)) = self.sense(next, |sense| match sense {
+                Sense::Cardinal(number) => Some(*number),
+                _ => None,
+            }) else {
+                break;
+            };
+            if number == 0 || number >= room {
+                break;
+            }
+            part += number;
+            room = room_after(number);
+            end = after;
+        }
+        Some((end, total + part))
+    }
+
+    /// A number, in digits or in words, "a few" included.
+    pub(super) fn number(&self, at: usize) -> Option<(usize, f64)> {
+        if let Some((end, number)) = self.digits(at) {
+            return Some((end, number));
+        }
+        if let Some((end, number)) = self.sense(at, |sense| match sense {
+            Sense::Vague(number) => Some(*number),
+            _ => None,
+        }) {
+            return Some((end, number as f64));
+        }
+        let (end, number) = self.worded(at)?;
+        Some((end, number as f64))
+    }
+
+    /// A number that is a count of things: whole and small.
+    pub(super) fn count(&self, at: usize) -> Option<(usize, i64)> {
+        let (end, number) = self.number(at)?;
+        (number.fract() == 0.0 && (1.0..100_000.0).contains(&number)).then_some((end, number as i64))
+    }
+
+    /// "first", "3rd", "twenty-third", "1°".
+    pub(super) fn ordinal(&self, at: usize) -> Option<(usize, i64)> {
+        if let Some(number) = self.integer(at) {
+            let end = self.ordinal_mark(at + 1)?;
+            return Some((end, number));
+        }
+        if let Some((end, number)) = self.sense(at, |sense| match sense {
+            Sense::Ordinal(number) => Some(*number),
+            _ => None,
+        }) {
+            return Some((end, number as i64));
+        }
+        let (mut next, tens) = self.sense(at, |sense| match sense {
+            Sense::Cardinal(number @ 20..=90) => Some(*number),
+            _ => None,
+        })?;
+        if self.sign(next) == Some('-') {
+            next += 1;
+        }
+        let (end, ones) = self.sense(next, |sense| match sense {
+            Sense::Ordinal(number @ 1..=9) => Some(*number),
+            _ => None,
+        })?;
+        Some((end, (tens + ones) as i64))
+    }
+
+    /// What follows digits to make them an ordinal.
+    pub(super) fn ordinal_mark(&self, at: usize) -> Option<usize> {
+        let item = self.items.get(at).filter(|item| item.glued)?;
+        let marks = matches!(item.fold.as_str(), "st" | "nd" | "rd" | "th");
+        let sign = matches!(item.kind, Kind::Sign('°' | 'º'));
+        (marks || sign).then_some(at + 1)
+    }
+
+    pub(super) fn unit(&self, at: usize) -> Option<(usize, Unit)> {
+        self.sense(at, |sense| match sense {
+            Sense::Unit(unit) => Some(*unit),
+            _ => None,
+        })
+    }
+
+    /// A length of time: "3 days", "1h30m", "an hour and a half", "mezz'ora".
+    pub(super) fn length(&self, at: usize) -> Option<(usize, Length)> {
+        let (mut end, first) = self.length_part(at)?;
+        let mut length = Length(vec![first]);
+        loop {
+            if let Some(after) = self.role(end, Role::AndHalf) {
+                let (number, unit) = *length.0.last()?;
+                if let Some(last) = length.0.last_mut() {
+                    *last = (number + 0.5, unit);
+                }
+                return Some((after, length));
+            }
+            let (_, last) = *length.0.last()?;
+            let joint = self.joint(end);
+            if let Some((after, part)) = self.length_part(joint).filter(|(_, part)| part.1 < last) {
+                length.0.push(part);
+                end = after;
+                continue;
+            }
+            // "1 hour thirty": the unit below the last one goes without saying.
+            if last == Unit::Hour
+                && let Some((after, number)) = self.worded(joint).filter(|(_, number)| (5..60).contains(number))
+                && self.unit(after).is_none()
+                && self.sign(after) != Some(':')
+            {
+                length.0.push((number as f64, Unit::Minute));
+                return Some((after, length));
+            }
+            return Some((end, length));
+        }
+    }
+
+    /// Behind a comma or an "and".
+    fn joint(&self, at: usize) -> usize {
+        let comma = if self.sign(at) == Some(',') { at + 1 } else { at };
+        self.skip_word(comma, "and")
+            .or_else(|| self.skip_word(comma, "e"))
+            .unwrap_or(comma)
+    }
+
+    fn length_part(&self, at: usize) -> Option<(usize, (f64, Unit))> {
+        if let Some(found) = self.fraction_of(at).or_else(|| self.whole(at)) {
+            return Some(found);
+        }
+        let (mut end, mut number) = self.number(at)?;
+        let mut glued = self.glued(end) || self.sign(end) == Some('-');
+        if let Some(after) = self.role(end, Role::AndHalf) {
+            number += 0.5;
+            end = after;
+            glued = false;
+        } else if let Some(after) = self.quarters(end) {
+            number += after.1;
+            end = after.0;
+        }
+        end = self.role(end, Role::More).unwrap_or(end);
+        if self.sign(end) == Some('-') && self.glued(end) {
+            end += 1;
+        }
+        let (after, unit) = self.unit(end)?;
+        let letter = self.items.get(end).is_some_and(|item| item.fold.len() == 1);
+        let hour = unit == Unit::Hour && self.items.get(end - 1).is_some_and(|item| item.kind == Kind::Digits);
+        if letter && !(glued && self.integer(end - 1).is_some() || hour) {
+            return None;
+        }
+        // "3rd" and "second" are no units behind an ordinal's number.
+        Some((after, (number, unit)))
+    }
+
+    /// "all day", "l'intero mese", "il giorno intero".
+    fn whole(&self, at: usize) -> Option<(usize, (f64, Unit))> {
+        if let Some(next) = self.role(at, Role::Whole) {
+            let (end, unit) = self.unit(next)?;
+            return (unit >= Unit::Day).then_some((end, (1.0, unit)));
+        }
+        let (next, unit) = self.unit(self.role(at, Role::The)?)?;
+        let end = self.role(next, Role::Whole)?;
+        (unit >= Unit::Day && self.words.postposed).then_some((end, (1.0, unit)))
+    }
+
+    /// "and three quarters of": what is added to a number before its unit.
+    fn quarters(&self, at: usize) -> Option<(usize, f64)> {
+        let at = self.skip_word(at, "and")?;
+        let (at, number) = self.number(at).unwrap_or((at, 1.0));
+        let end = self.role(at, Role::Quarter)?;
+        let end = self.skip_word(end, "of").unwrap_or(end);
+        self.unit(end).map(|_| (end, number / 4.0))
+    }
+
+    /// "half an hour", "mezz'ora", "three-quarters of an hour", "un quarto d'ora", "half a day".
+    fn fraction_of(&self, at: usize) -> Option<(usize, (f64, Unit))> {
+        if self.items.get(at).is_some_and(|item| item.kind == Kind::Sign('½')) {
+            let (end, unit) = self.unit(at + 1)?;
+            return Some((end, (0.5, unit)));
+        }
+        if let Some(end) = self.role(at, Role::HalfOf) {
+            let (end, unit) = self.unit(end)?;
+            return Some((end, (0.5, unit)));
+        }
+        if self.items.get(at).is_some_and(|item| item.fold == "mezzora") {
+            return Some((at + 1, (0.5, Unit::Hour)));
+        }
+        let (mut next, number) = self.number(at).unwrap_or((at, 1.0));
+        if self.sign(next) == Some('-') {
+            next += 1;
+        }
+        let end = self.role(next, Role::Quarter)?;
+        let end = self.role(end, Role::Of).or_else(|| self.skip_word(end, "d'"))?;
+        let end = self.skip_word(end, "an").unwrap_or(end);
+        let (end, unit) = self.unit(end)?;
+        (unit <= Unit::Hour).then_some((end, (number / 4.0, unit)))
+    }
+}
+
+/// What may still be added behind a number: ones behind tens, anything below a hundred behind hundreds.
+fn room_after(number: u64) -> u64 {
+    match number {
+        20..=90 if number % 10 == 0 => 10,
+        100 => 100,
+        1000.. => 1000,
+        _ => 0,
+    }
+}

@@ -1,0 +1,185 @@
+//! The numbers of a sentence for their own sake: "1.234,56", "one hundred and five", "a dozen", "-3". Part of the parser
+//! of `language::time`. Versions, dates, codes and telephone numbers are none.
+
+use super::{
+    parser::Parser,
+    words::{Kind, Role, Sense},
+};
+
+/// Groups of digits with more in all are a telephone number.
+const PHONE_DIGITS_MIN: usize = 7;
+
+impl Parser<'_> {
+    /// Every number, in order.
+    pub(super) fn numerals(&self) -> Vec<f64> {
+        let mut found = Vec::new();
+        let mut at = 0;
+        while let Some(item) = self.items.get(at) {
+            let next = match item.kind {
+                Kind::Digits if self.phone_end(at).is_none() => self.figure(at),
+                Kind::Digits => None,
+                Kind::Word => self.spelled(at),
+                Kind::Sign('½') => Some((at + 1, 0.5)),
+                Kind::Sign(_) => None,
+            };
+            at = match next {
+                Some((end, number)) => {
+                    found.push(number);
+                    end
+                }
+                None if item.kind == Kind::Digits => self.phone_end(at).unwrap_or_else(|| self.code_end(at)),
+                None => at + 1,
+            };
+        }
+        found
+    }
+
+    /// Where groups of digits that are too long to be numbers end.
+    fn phone_end(&self, at: usize) -> Option<usize> {
+        let mut end = at;
+        let mut digits = 0;
+        while let Some(item) = self.items.get(end) {
+            match item.kind {
+                Kind::Digits => digits += item.fold.len(),
+                Kind::Sign('-' | '(' | ')' | ' ') if end > at => {}
+                Kind::Sign(_) | Kind::Word => break,
+            }
+            end += 1;
+        }
+        let plus = at.checked_sub(1).is_some_and(|before| self.sign(before) == Some('+'));
+        let groups = end - at > 1 && digits >= PHONE_DIGITS_MIN;
+        (plus || groups || digits > 2 * PHONE_DIGITS_MIN).then_some(end)
+    }
+
+    /// Behind everything that is glued to these digits.
+    fn code_end(&self, at: usize) -> usize {
+        let mut end = at + 1;
+        while self.glued(end)
+            && self
+                .items
+                .get(end)
+                .is_some_and(|item| !matches!(item.kind, Kind::Sign(',' | ';' | '!' | '?' | ')')))
+        {
+            end += 1;
+        }
+        end
+    }
+
+    /// "5", "1,234.56", "-3", "1e3", "$10".
+    fn figure(&self, at: usize) -> Option<(usize, f64)> {
+        let before = at
+            .checked_sub(1)
+            .and_then(|before| self.items.get(before))
+            .filter(|_| self.glued(at));
+        let minus = match before.map(|item| (&item.kind, item.glued)) {
+            None
+            | Some((Kind::Sign('$' | '€' | '£' | '(' | '[' | '"' | '\'' | '=' | '<' | '>' | '¥' | '\u{FFFC}'), _)) => {
+                false
+            }
+            Some((Kind::Sign('-' | '\u{2212}'), false)) => true,
+            Some((Kind::Word, _)) if before.is_some_and(|item| item.fold.ends_with('\'')) => false,
+            Some(_) => return None,
+        };
+        let mut text = self.items.get(at)?.fold.clone();
+        let mut end = at + 1;
+        let glued_digits = |at: usize| {
+            self.items
+                .get(at)
+                .filter(|item| item.glued && item.kind == Kind::Digits)
+        };
+        let group = self.words.group;
+        let decimal = if group == ',' { '.' } else { ',' };
+        while text.len() <= PHONE_DIGITS_MIN * 2
+            && self.sign(end) == Some(group)
+            && self.glued(end)
+            && let Some(next) = glued_digits(end + 1).filter(|next| next.fold.len() == 3)
+        {
+            text.push_str(&next.fold);
+            end += 2;
+        }
+        if self.glued(end)
+            && self
+                .sign(end)
+                .is_some_and(|sign| sign == decimal || sign == group && end == at + 1)
+            && let Some(next) = glued_digits(end + 1)
+        {
+            text.push('.');
+            text.push_str(&next.fold);
+            end += 2;
+        }
+        let mut number: f64 = text.parse().ok()?;
+        if self.glued(end)
+            && self.skip_word(end, "e").is_some()
+            && let Some(power) = glued_digits(end + 1)
+        {
+            number *= 10f64.powi(power.fold.parse().ok().filter(|power| *power < 300)?);
+            end += 2;
+        }
+        if self.glued(end) && !self.ends_figure(end) {
+            return self.half(at, end);
+        }
+        if let Some((after, scale)) = self.scale(end) {
+            number *= scale;
+            end = after;
+        }
+        Some((end, if minus { -number } else { number }))
+    }
+
+    fn scale(&self, at: usize) -> Option<(usize, f64)> {
+        self.sense(at, |sense| match sense {
+            Sense::Scale(scale) if *scale >= 1000 => Some(*scale as f64),
+            _ => None,
+        })
+    }
+
+    /// "1/2" and the other fractions people say; any other pair is a date.
+    fn half(&self, at: usize, end: usize) -> Option<(usize, f64)> {
+        if end != at + 1 || self.sign(end) != Some('/') || self.sign(end + 2).is_some_and(|_| self.glued(end + 2)) {
+            return None;
+        }
+        let (over, under) = (self.integer(at)?, self.integer(end + 1)?);
+        (matches!(under, 2 | 3 | 4 | 8) && over < under).then(|| (end + 2, over as f64 / under as f64))
+    }
+
+    /// What is glued behind belongs to the sentence or is a unit.
+    fn ends_figure(&self, at: usize) -> bool {
+        let Some(item) = self.items.get(at) else { return true };
+        let more = self
+            .items
+            .get(at + 1)
+            .is_some_and(|next| next.glued && next.kind == Kind::Digits);
+        match item.kind {
+            Kind::Digits => false,
+            Kind::Word => !more && self.ordinal_mark(at).is_none(),
+            Kind::Sign('°' | 'º') => self.items.get(at + 1).is_some_and(|next| next.glued),
+            Kind::Sign('-' | '/' | ':' | '.' | ',' | '_') => !more,
+            Kind::Sign(_) => true,
+        }
+    }
+
+    /// "seven", "one hundred and five", "a dozen", "half".
+    fn spelled(&self, at: usize) -> Option<(usize, f64)> {
+        let fold = self.items.get(at)?.fold.as_str();
+        let article = matches!(
+            fold,
+            "a" | "an" | "another" | "un" | "una" | "un'" | "uno" | "oh" | "s" | "m" | "h"
+        );
+        if let Some(end) = self.role(at, Role::HalfOf)
+            && self.role(at, Role::Half).is_some() | (end > at)
+        {
+            let followed = self.unit(end).is_some();
+            return followed.then_some((end, 0.5));
+        }
+        let start = if article { at + 1 } else { at };
+        if let Some((end, scale)) = self.sense(start, |sense| match sense {
+            Sense::Scale(scale) => Some(*scale),
+            _ => None,
+        }) && article
+        {
+            return Some((end, scale as f64));
+        }
+        let (end, number) = self.worded(at)?;
+        let alone = article && end == at + 1;
+        (!alone).then_some((end, number as f64))
+    }
+}

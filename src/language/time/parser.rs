@@ -1,0 +1,336 @@
+//! Walks over the items of a sentence and takes the longest time that begins at each. Used by `language::time`; what one
+//! time is made of is in `atoms`, `clocks`, `cycles`, `dates`, `ranges` and `numbers`.
+
+use jiff::{Zoned, civil::Date};
+
+use super::{
+    Conventions, Form, Mention, Part, Recurrence,
+    spec::{Bound, Length, Spec},
+    words::{Item, Kind, Role, Sense, Words},
+};
+
+/// A time of a sentence before it is resolved.
+#[derive(Clone, Debug)]
+pub(super) enum Node {
+    Point(Spec),
+    Range(Spec, Spec),
+    /// So long from a time on.
+    Stretch(Spec, Length),
+    Length(Length),
+    Again(Recurrence),
+    /// From now until so long after it.
+    Within(Length),
+}
+
+/// One sentence, and what its times are resolved against.
+pub(super) struct Parser<'a> {
+    pub(super) items: &'a [Item],
+    pub(super) words: &'a Words,
+    pub(super) now: &'a Zoned,
+    pub(super) conventions: &'a Conventions,
+}
+
+/// Words between two phrases of one time.
+const GLUE_MAX: usize = 4;
+
+impl<'a> Parser<'a> {
+    pub(super) fn new(items: &'a [Item], words: &'a Words, now: &'a Zoned, conventions: &'a Conventions) -> Self {
+        Self {
+            items,
+            words,
+            now,
+            conventions,
+        }
+    }
+
+    /// Every time of the sentence.
+    pub(super) fn mentions(&self) -> Vec<Mention> {
+        let mut mentions = Vec::new();
+        let mut at = 0;
+        while let Some(item) = self.items.get(at) {
+            if item.senses.is_empty() && item.kind == Kind::Word || self.is_inside_number(at) {
+                at += 1;
+                continue;
+            }
+            match self.longest(at) {
+                Some((end, node)) => {
+                    mentions.extend(self.mention(at, end, &node));
+                    at = end;
+                }
+                None => at += 1,
+            }
+        }
+        mentions
+    }
+
+    fn longest(&self, at: usize) -> Option<(usize, Node)> {
+        let point = |found: (usize, Spec)| (found.0, Node::Point(found.1));
+        let found = [
+            self.recurrence(at).map(|(end, again)| (end, Node::Again(again))),
+            self.point(at).map(point),
+            self.range(at),
+            self.within(at),
+            self.length(at)
+                .filter(|(end, _)| self.is_length(at, *end))
+                .map(|(end, length)| (end, Node::Length(length))),
+        ];
+        let mut best: Option<(usize, Node)> = None;
+        for (end, node) in found.into_iter().flatten() {
+            let good = end > at && !self.resolve(&node).is_empty();
+            if good && best.as_ref().is_none_or(|(longest, _)| end > *longest) {
+                best = Some((end, node));
+            }
+        }
+        best
+    }
+
+    /// A number and a unit, and not only a word that may be a unit.
+    fn is_length(&self, at: usize, end: usize) -> bool {
+        let article = self
+            .items
+            .get(at)
+            .is_some_and(|item| matches!(item.fold.as_str(), "a" | "an" | "un" | "una" | "uno" | "un'"));
+        // "a day", "a second" alone say too little; "a month" is a length people mean.
+        let weak = self
+            .items
+            .get(end - 1)
+            .is_some_and(|item| self.words.is_weak(&item.fold));
+        !(article && weak && end == at + 2 && self.items.len() > 2)
+    }
+
+    fn mention(&self, at: usize, end: usize, node: &Node) -> Option<Mention> {
+        let span = self.items.get(at)?.span.start..self.items.get(end - 1)?.span.end;
+        let form = match node {
+            Node::Point(spec) => self.form(spec),
+            Node::Again(again) => Form::Recurring(again.clone()),
+            Node::Range(..) | Node::Stretch(..) | Node::Length(_) | Node::Within(_) => Form::Plain,
+        };
+        let readings = self.resolve(node);
+        (!readings.is_empty()).then_some(Mention { span, form, readings })
+    }
+
+    /// One time: phrases that add to each other, with what stands between them.
+    pub(super) fn point(&self, at: usize) -> Option<(usize, Spec)> {
+        let (mut end, mut spec) = self.atom(at)?;
+        loop {
+            let Some((next, merged)) = self.added(end, &spec) else {
+                break;
+            };
+            end = next;
+            spec = merged;
+        }
+        if let Some(after) = self.role(end, Role::OrLater).filter(|_| spec.bound.is_none()) {
+            spec.bound = Some(Bound::Since);
+            end = after;
+        } else if let Some(after) = self.role(end, Role::Approximately) {
+            end = after;
+        }
+        self.is_meant(at, end, &spec).then_some((end, spec))
+    }
+
+    /// The next phrase, if it says more of the same time.
+    fn added(&self, end: usize, spec: &Spec) -> Option<(usize, Spec)> {
+        let mut best: Option<(usize, Spec)> = None;
+        for start in self.behind_glue(end) {
+            let bare = |spec: &Spec| spec.clock.is_some_and(|clock| clock.bare);
+            let lone = bare(spec) && spec.until.is_none();
+            // "9 tomorrow evening": what makes the number an hour may be two phrases away.
+            let found = if lone { self.point(start) } else { self.atom(start) };
+            let Some((next, other)) = found else { continue };
+            // A lone number is an hour only directly beside a part of the day.
+            if bare(&other) && !(other.until.is_some() && spec.is_day() && start == end) {
+                continue;
+            }
+            if lone && (other.part.is_none() || start == end && !other.has_date()) {
+                continue;
+            }
+            let Some(merged) = spec.merge(&other) else { continue };
+            if best.as_ref().is_none_or(|(longest, _)| next > *longest) {
+                best = Some((next, merged));
+            }
+        }
+        best
+    }
+
+    /// Where a phrase may go on: here, behind a comma, behind small words.
+    pub(super) fn behind_glue(&self, at: usize) -> Vec<usize> {
+        let mut places = vec![at];
+        let mut next = at;
+        if matches!(self.sign(next), Some(',' | '.')) && self.items.get(next).is_some_and(|item| item.glued) {
+            next += 1;
+            places.push(next);
+        }
+        for _ in 0..GLUE_MAX {
+            let Some(after) = self.role(next, Role::Glue) else {
+                break;
+            };
+            places.push(after);
+            next = after;
+        }
+        places
+    }
+
+    /// Whether the words really speak of a time: "may" and "sun" alone do not.
+    fn is_meant(&self, at: usize, end: usize, spec: &Spec) -> bool {
+        if spec.clock.is_some_and(|clock| clock.bare)
+            && spec.part.is_none()
+            && !(spec.until.is_some() && spec.has_date())
+        {
+            return false;
+        }
+        let Some(first) = self.items.get(at) else { return false };
+        if end == at + 1 && self.words.is_weak(&first.fold) {
+            let before = at.checked_sub(1);
+            let listed = at >= 2
+                && self.weekday(at - 2).is_some()
+                && self
+                    .items
+                    .get(at - 1)
+                    .is_some_and(|item| matches!(item.fold.as_str(), "o" | "or" | "e" | "and" | ","));
+            let led = before.is_some_and(|before| self.leads(before)) || listed;
+            let month = spec.month.is_some();
+            return self.items.len() <= end + 1 && at == 0
+                || led && (month || spec.weekday.is_some())
+                || first.capital && at > 0 && !month;
+        }
+        // A part of the day alone needs a word that makes it a time: "good morning" is none.
+        if spec.part.is_some() && !spec.has_date() && spec.clock.is_none() && end == at + 1 {
+            return at.checked_sub(1).is_some_and(|before| self.leads(before));
+        }
+        true
+    }
+
+    /// A preposition of time, or "this" and kin.
+    fn leads(&self, at: usize) -> bool {
+        [
+            Role::Glue,
+            Role::Since,
+            Role::Until,
+            Role::Before,
+            Role::After,
+            Role::By,
+            Role::On,
+            Role::To,
+            Role::Between,
+        ]
+        .into_iter()
+        .any(|role| {
+            (0..3).any(|back| {
+                at.checked_sub(back)
+                    .is_some_and(|start| self.role(start, role) == Some(at + 1))
+            })
+        })
+    }
+
+    fn form(&self, spec: &Spec) -> Form {
+        if let Some((shift, unit)) = spec.name.filter(|_| spec.bound.is_none()) {
+            return Form::Named(shift, unit);
+        }
+        if let Some(super::spec::Anchor::Window(number, unit)) = spec.anchor
+            && spec.bound.is_none()
+        {
+            return Form::Window(number, unit);
+        }
+        let plain = Spec {
+            weekday: spec.weekday,
+            ..Spec::default()
+        };
+        match spec.weekday {
+            Some(day) if *spec == plain => Form::Weekday(day),
+            Some(_) | None => Form::Plain,
+        }
+    }
+
+    // ---- looking at items ----
+
+    /// The longest phrase at a place that `pick` accepts.
+    pub(super) fn sense<T>(&self, at: usize, pick: impl Fn(&Sense) -> Option<T>) -> Option<(usize, T)> {
+        let item = self.items.get(at)?;
+        item.senses
+            .iter()
+            .find_map(|(length, sense)| pick(sense).map(|found| (at + length, found)))
+    }
+
+    /// Where a phrase with this role ends.
+    pub(super) fn role(&self, at: usize, role: Role) -> Option<usize> {
+        self.sense(at, |sense| (*sense == Sense::Role(role)).then_some(()))
+            .map(|(end, ())| end)
+    }
+
+    /// Behind a phrase with this role, or here.
+    pub(super) fn past_role(&self, at: usize, role: Role) -> usize {
+        self.role(at, role).unwrap_or(at)
+    }
+
+    pub(super) fn sign(&self, at: usize) -> Option<char> {
+        match self.items.get(at)?.kind {
+            Kind::Sign(sign) => Some(sign),
+            Kind::Word | Kind::Digits => None,
+        }
+    }
+
+    pub(super) fn glued(&self, at: usize) -> bool {
+        self.items.get(at).is_some_and(|item| item.glued)
+    }
+
+    pub(super) fn skip_word(&self, at: usize, word: &str) -> Option<usize> {
+        self.items.get(at).filter(|item| item.fold == word).map(|_| at + 1)
+    }
+
+    pub(super) fn part(&self, at: usize) -> Option<(usize, Part)> {
+        self.sense(at, |sense| match sense {
+            Sense::Part(part) => Some(*part),
+            _ => None,
+        })
+    }
+
+    pub(super) fn weekday(&self, at: usize) -> Option<(usize, i8)> {
+        let (end, day) = self.sense(at, |sense| match sense {
+            Sense::Weekday(day) => Some(*day),
+            _ => None,
+        })?;
+        // "fri." ends with the point of an abbreviation.
+        let short = self.items.get(at).is_some_and(|item| item.fold.len() <= 5);
+        let point = short && self.sign(end) == Some('.') && self.glued(end);
+        Some((end + usize::from(point), day))
+    }
+
+    pub(super) fn month(&self, at: usize) -> Option<(usize, i8)> {
+        let (end, month) = self.sense(at, |sense| match sense {
+            Sense::Month(month) => Some(*month),
+            _ => None,
+        })?;
+        let short = self.items.get(at).is_some_and(|item| item.fold.len() <= 4);
+        let point = short && self.sign(end) == Some('.') && self.glued(end);
+        Some((end + usize::from(point), month))
+    }
+
+    /// Digits that are a part of something longer: "v1.2.3", "0.8/15", "ABC-12345", "$10".
+    fn is_inside_number(&self, at: usize) -> bool {
+        let Some(item) = self
+            .items
+            .get(at)
+            .filter(|item| item.kind == Kind::Digits && item.glued)
+        else {
+            return false;
+        };
+        let Some(before) = at.checked_sub(1).and_then(|before| self.items.get(before)) else {
+            return false;
+        };
+        match before.kind {
+            Kind::Digits => true,
+            Kind::Word => {
+                !(before.fold.ends_with('\'') || self.month(at - 1).is_some() || self.weekday(at - 1).is_some())
+                    && !item.fold.is_empty()
+            }
+            Kind::Sign('.' | '/' | ':' | '-' | '_' | '$' | '€' | '£' | '#' | '+') => {
+                before.glued && at >= 2 || matches!(before.kind, Kind::Sign('$' | '€' | '£' | '#' | '+' | '_'))
+            }
+            Kind::Sign(_) => false,
+        }
+    }
+
+    pub(super) fn today(&self) -> Date {
+        self.now.date()
+    }
+}

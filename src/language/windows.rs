@@ -1,0 +1,119 @@
+//! Which of the times of a request are windows an executor takes ("this-week", "last-7d", "2026-11-20"), as facts.
+//! Called by `language::values`; what a time means is decided in `language::time`.
+
+use jiff::{
+    ToSpan,
+    civil::{Date, DateTime, Time},
+};
+use serde_json::Value;
+
+use super::{
+    FactKind,
+    scan::Scan,
+    sense::Sense,
+    time::{Form, Mention, Unit, Value as Moment},
+};
+use crate::domain::vocabulary::Object;
+
+const WEEKDAYS: [&str; 7] = [
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+];
+
+/// Makes a fact of every time that is a window.
+pub(super) fn windows(scan: &mut Scan<'_>, times: &[Mention], today: Date) {
+    let ahead = looks_ahead(scan);
+    for mention in times {
+        let Some((kind, value)) = token(mention, today, ahead) else {
+            continue;
+        };
+        let inside = |at: &usize| {
+            scan.segments
+                .get(*at)
+                .is_some_and(|segment| segment.span.start < mention.span.end && mention.span.start < segment.span.end)
+        };
+        let Some(first) = (0..scan.segments.len()).find(inside) else {
+            continue;
+        };
+        let end = (first..scan.segments.len()).take_while(inside).last().unwrap_or(first) + 1;
+        let free = (first..end).all(|at| scan.segments.get(at).is_some_and(|segment| !segment.used));
+        if free {
+            scan.fact(kind, Value::String(value), first..end);
+        }
+    }
+}
+
+/// Appointments and the like are in the future, files and mails in the past.
+fn looks_ahead(scan: &Scan<'_>) -> bool {
+    (0..scan.segments.len()).any(|at| {
+        scan.sense(at, Sense::object)
+            .is_some_and(|(object, _)| matches!(object, Object::Events | Object::Tasks | Object::Calendars))
+    })
+}
+
+fn token(mention: &Mention, today: Date, ahead: bool) -> Option<(FactKind, String)> {
+    let window = |text: String| Some((FactKind::Window, text));
+    match mention.form {
+        Form::Named(0, Unit::Day) => window("today".to_owned()),
+        Form::Named(-1, Unit::Day) => window("yesterday".to_owned()),
+        Form::Named(1, Unit::Day) => window("tomorrow".to_owned()),
+        Form::Named(shift @ -1..=1, unit @ (Unit::Week | Unit::Month | Unit::Year)) => {
+            let which = match shift {
+                0 => "this",
+                1 => "next",
+                _ => "last",
+            };
+            window(format!("{which}-{}", unit.name()))
+        }
+        Form::Window(-1, Unit::Day) => window("last-24h".to_owned()),
+        Form::Window(-1, Unit::Week) => window("last-7d".to_owned()),
+        Form::Window(-1, Unit::Month) => window("last-30d".to_owned()),
+        Form::Window(number, unit) if unit.window().is_some() => {
+            let (letter, each) = unit.window()?;
+            let which = if number < 0 { "last" } else { "next" };
+            window(format!("{which}-{}{letter}", number.unsigned_abs() * each))
+        }
+        Form::Weekday(day) => {
+            let name = WEEKDAYS.get(usize::try_from(day).ok()?.checked_sub(1)?)?;
+            Some((FactKind::Weekday, (*name).to_owned()))
+        }
+        Form::Recurring(_) => None,
+        Form::Named(..) | Form::Window(..) | Form::Plain => window(dates(&mention.readings, today, ahead)?),
+    }
+}
+
+/// A day, a month, a year, or from one day to another.
+fn dates(readings: &[Moment], today: Date, ahead: bool) -> Option<String> {
+    let start = |reading: &Moment| match reading {
+        Moment::Date(day) => Some(*day),
+        Moment::Range(Some(from), _) => Some(from.date()),
+        Moment::Moment(_) | Moment::Range(None, _) | Moment::Duration(_) => None,
+    };
+    let past = readings
+        .iter()
+        .find(|reading| start(reading).is_some_and(|day| day <= today));
+    let reading = past.filter(|_| !ahead).or(readings.first())?;
+    let midnight = |at: &DateTime| at.time() == Time::midnight();
+    match reading {
+        Moment::Date(day) => Some(day.to_string()),
+        Moment::Range(Some(from), Some(to)) if midnight(from) && midnight(to) => {
+            let (from, to) = (from.date(), to.date());
+            if from.day() == 1 && from.checked_add(1.month()).ok()? == to {
+                return Some(from.strftime("%Y-%m").to_string());
+            }
+            if from.day() == 1 && from.month() == 1 && from.checked_add(1.year()).ok()? == to {
+                return Some(from.strftime("%Y").to_string());
+            }
+            Some(format!("{from}/{}", to.yesterday().ok()?))
+        }
+        Moment::Range(Some(from), None) if midnight(from) && from.date() <= today => {
+            Some(format!("{}/{today}", from.date()))
+        }
+        Moment::Range(..) | Moment::Moment(_) | Moment::Duration(_) => None,
+    }
+}
