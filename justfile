@@ -69,3 +69,7 @@ testbed-stop:
     scripts/testbed/llama.sh stop
     scripts/testbed/telegram.sh stop
     scripts/testbed/matrix.sh stop
+
+# runs the evaluation sets in DIR over this code and prints one table beside the peers' figures
+eval dir="../shared/eval":
+    scripts/eval.sh {{dir}}

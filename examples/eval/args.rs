@@ -14,8 +14,13 @@ pub(crate) fn predictor(language: Language) -> Box<dyn Fn(&Value) -> Map<String,
         let texts = |kind: FactKind| -> Vec<&str> { of(kind).map(Fact::text).collect() };
         // The home folder is "~/" in the set.
         let path = |fact: &Fact| if fact.text() == "~" { "~/" } else { fact.text() }.to_owned();
-        let paths: Vec<String> = of(FactKind::Path).map(path).collect();
-        let exts: Vec<&str> = texts(FactKind::Glob);
+        // The set calls a name without a folder no path, and a broad kind such as "photos" no extension.
+        let placed = |fact: &&Fact| fact.text().contains(['/', '\\', '~']);
+        let paths: Vec<String> = of(FactKind::Path).filter(placed).map(path).collect();
+        let exts: Vec<&str> = of(FactKind::Glob)
+            .map(Fact::text)
+            .filter(|glob| !glob.contains('{'))
+            .collect();
         let dates: Vec<String> = reading.times.iter().filter_map(day).collect();
         let windows: Vec<Value> = reading.times.iter().filter_map(window).collect();
         Map::from_iter([

@@ -18,15 +18,18 @@ mod calendar;
 mod clocks;
 mod cycles;
 mod dates;
+mod fields;
 mod holidays;
 mod numbers;
 mod numerals;
 mod parser;
+mod periods;
 mod ranges;
 mod recurrence;
 mod resolve;
 mod spec;
 mod words;
+mod years;
 
 use parser::Parser;
 use words::Words;

@@ -144,7 +144,17 @@ impl Parser<'_> {
             None => (at, None),
         };
         let (mut end, part) = self.part(start)?;
+        // "I am late": only behind a day is "am" a part of it.
+        let short = self
+            .role(start, Role::Am)
+            .or_else(|| self.role(start, Role::Pm))
+            .is_some();
+        let behind = at.checked_sub(1).and_then(|before| self.items.get(before));
+        if short && behind.is_none_or(|item| item.senses.is_empty()) {
+            return None;
+        }
         if piece.is_none()
+            && !short
             && let Some((after, found)) = shade(end)
         {
             piece = Some(found);

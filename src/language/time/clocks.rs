@@ -235,7 +235,9 @@ impl Parser<'_> {
             && let Some(minute) = two(at + 2)
         {
             let clock = Clock::new(hour as i8, Some(minute));
-            if marked && self.may_be_hour(at + 3) || self.half_day(at + 3, &clock).is_some() {
+            if marked && (self.may_be_hour(at + 3) || self.sign(at + 3) == Some('-'))
+                || self.half_day(at + 3, &clock).is_some()
+            {
                 return Some((at + 3, clock));
             }
         }
@@ -243,8 +245,9 @@ impl Parser<'_> {
             let (hour, minute) = ((hour / 100) as i8, (hour % 100) as i8);
             let clock = Clock::new(hour, Some(minute));
             let good = hour < 24 && minute < 60 && (marked || self.half_day(at + 1, &clock).is_some());
-            return (good && self.may_be_hour(at + 1) || good && self.half_day(at + 1, &clock).is_some())
-                .then_some((at + 1, clock));
+            return (good && (self.may_be_hour(at + 1) || self.sign(at + 1) == Some('-'))
+                || good && self.half_day(at + 1, &clock).is_some())
+            .then_some((at + 1, clock));
         }
         if text.len() > 2 || hour > 24 {
             return None;
@@ -446,11 +449,7 @@ impl Parser<'_> {
             None => self.worded(at).map(|(end, hour)| (end, hour as i64))?,
         };
         let hour = i8::try_from(hour).ok().filter(|hour| *hour <= 24)?;
-        if self.sign(end) == Some(':') && self.glued(end)
-            || self.unit(end).is_some_and(|_| {
-                self.role(end, Role::HourMark).is_none() && !self.words.postposed && self.glued(end) && false
-            })
-        {
+        if self.sign(end) == Some(':') && self.glued(end) {
             return None;
         }
         // "15h"

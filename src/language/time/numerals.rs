@@ -20,11 +20,16 @@ impl Parser<'_> {
                 Kind::Digits => None,
                 Kind::Word => self.spelled(at),
                 Kind::Sign('½') => Some((at + 1, 0.5)),
+                Kind::Sign('.') if !item.glued => self.leading_point(at),
                 Kind::Sign(_) => None,
             };
             at = match next {
                 Some((end, number)) => {
-                    found.push(number);
+                    let minus = (0..at)
+                        .rev()
+                        .take(2)
+                        .any(|before| self.role(before, Role::Minus) == Some(at));
+                    found.push(if minus { -number } else { number });
                     end
                 }
                 None if item.kind == Kind::Digits => self.phone_end(at).unwrap_or_else(|| self.code_end(at)),
@@ -118,16 +123,47 @@ impl Parser<'_> {
         if self.glued(end) && !self.ends_figure(end) {
             return self.half(at, end);
         }
+        // "1.2M", "20k"
+        let thousand = self
+            .items
+            .get(end)
+            .filter(|item| item.glued)
+            .map_or("", |item| item.fold.as_str());
+        let capital = self.items.get(end).is_some_and(|item| item.capital);
+        let times = match (thousand, capital) {
+            ("k", _) => 1e3,
+            ("m", true) => 1e6,
+            ("g", true) => 1e9,
+            _ => 1.0,
+        };
+        if times > 1.0 {
+            number *= times;
+            end += 1;
+        }
         if let Some((after, scale)) = self.scale(end) {
             number *= scale;
+            end = after;
+        }
+        if let Some(after) = self.role(end, Role::AndHalf) {
+            number += self.scale(end.saturating_sub(1)).map_or(0.5, |(_, scale)| scale / 2.0);
             end = after;
         }
         Some((end, if minus { -number } else { number }))
     }
 
+    /// ".77"
+    fn leading_point(&self, at: usize) -> Option<(usize, f64)> {
+        let item = self
+            .items
+            .get(at + 1)
+            .filter(|item| item.glued && item.kind == Kind::Digits)?;
+        let number = format!("0.{}", item.fold).parse().ok()?;
+        self.ends_figure(at + 2).then_some((at + 2, number))
+    }
+
     fn scale(&self, at: usize) -> Option<(usize, f64)> {
         self.sense(at, |sense| match sense {
-            Sense::Scale(scale) if *scale >= 1000 => Some(*scale as f64),
+            Sense::Scale(scale) => Some(*scale as f64),
             _ => None,
         })
     }
@@ -164,11 +200,8 @@ impl Parser<'_> {
             fold,
             "a" | "an" | "another" | "un" | "una" | "un'" | "uno" | "oh" | "s" | "m" | "h"
         );
-        if let Some(end) = self.role(at, Role::HalfOf)
-            && self.role(at, Role::Half).is_some() | (end > at)
-        {
-            let followed = self.unit(end).is_some();
-            return followed.then_some((end, 0.5));
+        if let Some(end) = self.role(at, Role::HalfOf) {
+            return self.unit(end).map(|_| (end, 0.5));
         }
         let start = if article { at + 1 } else { at };
         if let Some((end, scale)) = self.sense(start, |sense| match sense {

@@ -4,8 +4,8 @@
 use jiff::{Zoned, civil::Date};
 
 use super::{
-    Conventions, Form, Mention, Part, Recurrence,
-    spec::{Bound, Length, Spec},
+    Conventions, Form, Mention, Part, Recurrence, Unit,
+    spec::{Anchor, Bound, Length, Spec},
     words::{Item, Kind, Role, Sense, Words},
 };
 
@@ -90,11 +90,10 @@ impl<'a> Parser<'a> {
             .items
             .get(at)
             .is_some_and(|item| matches!(item.fold.as_str(), "a" | "an" | "un" | "una" | "uno" | "un'"));
-        // "a day", "a second" alone say too little; "a month" is a length people mean.
+        // "a day", "a second" alone say too little; "an hour" is a length people mean.
         let weak = self
-            .items
-            .get(end - 1)
-            .is_some_and(|item| self.words.is_weak(&item.fold));
+            .unit(end - 1)
+            .is_some_and(|(_, unit)| matches!(unit, Unit::Day | Unit::Second));
         !(article && weak && end == at + 2 && self.items.len() > 2)
     }
 
@@ -119,7 +118,10 @@ impl<'a> Parser<'a> {
             end = next;
             spec = merged;
         }
-        if let Some(after) = self.role(end, Role::OrLater).filter(|_| spec.bound.is_none()) {
+        if let Some(after) = self
+            .role(end, Role::OrLater)
+            .filter(|after| spec.bound.is_none() && self.items.get(*after).is_none_or(|item| item.kind != Kind::Word))
+        {
             spec.bound = Some(Bound::Since);
             end = after;
         } else if let Some(after) = self.role(end, Role::Approximately) {
@@ -179,6 +181,9 @@ impl<'a> Parser<'a> {
             return false;
         }
         let Some(first) = self.items.get(at) else { return false };
+        if matches!(spec.anchor, Some(Anchor::At(moment)) if moment.start == moment.end) {
+            return true;
+        }
         if end == at + 1 && self.words.is_weak(&first.fold) {
             let before = at.checked_sub(1);
             let listed = at >= 2
@@ -226,7 +231,7 @@ impl<'a> Parser<'a> {
         if let Some((shift, unit)) = spec.name.filter(|_| spec.bound.is_none()) {
             return Form::Named(shift, unit);
         }
-        if let Some(super::spec::Anchor::Window(number, unit)) = spec.anchor
+        if let Some(Anchor::Window(number, unit)) = spec.anchor
             && spec.bound.is_none()
         {
             return Form::Window(number, unit);

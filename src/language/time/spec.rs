@@ -240,6 +240,10 @@ impl Spec {
         if settled(self) && fielded(other) || settled(other) && fielded(self) {
             return None;
         }
+        let day = |spec: &Self| matches!(&spec.anchor, Some(Anchor::At(_)));
+        if day(self) && other.weekday.is_some() || day(other) && self.weekday.is_some() {
+            return None;
+        }
         let exact = |spec: &Self| matches!(&spec.anchor, Some(Anchor::At(interval)) if interval.grain < Unit::Day);
         if exact(self) && other.has_hours() || exact(other) && self.has_hours() {
             return None;

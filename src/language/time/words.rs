@@ -60,6 +60,7 @@ pub(super) enum Role {
     Past,
     ToHour,
     Minutes,
+    Minus,
     Every,
     EveryOther,
     Daily,
