@@ -345,3 +345,104 @@ fn a_schedule_is_told_from_a_request_for_now() {
         assert!(!read(text).scheduled, "{text}");
     }
 }
+
+#[test]
+fn times_are_resolved_as_a_household_means_them() {
+    let first = |text: &str, lang: Lang| {
+        let times = LANGUAGE.times(text, lang, &now(), &Conventions::HOUSEHOLD);
+        times.first().and_then(|time| time.readings.first()).cloned()
+    };
+    let moment = |text: &str| text.parse::<jiff::civil::DateTime>().unwrap();
+    let range = |from: &str, to: &str| time::Value::Range(Some(moment(from)), Some(moment(to)));
+    let table = [
+        (
+            "tomorrow at 5pm",
+            Lang::En,
+            time::Value::Moment(moment("2026-11-21T17:00")),
+        ),
+        (
+            "domani alle 17:30",
+            Lang::It,
+            time::Value::Moment(moment("2026-11-21T17:30")),
+        ),
+        (
+            "the first Monday of March",
+            Lang::En,
+            time::Value::Date("2027-03-01".parse().unwrap()),
+        ),
+        (
+            "thanksgiving 2017",
+            Lang::En,
+            time::Value::Date("2017-11-23".parse().unwrap()),
+        ),
+        ("pasqua", Lang::It, time::Value::Date("2027-03-28".parse().unwrap())),
+        ("mezz'ora", Lang::It, time::Value::Duration(1800.0)),
+        ("1h30m", Lang::En, time::Value::Duration(5400.0)),
+        ("an hour and a half", Lang::En, time::Value::Duration(5400.0)),
+        (
+            "dalle 9 alle 11 di giovedì",
+            Lang::It,
+            range("2026-11-26T09:00", "2026-11-26T11:00"),
+        ),
+        (
+            "between 2007 and 2009",
+            Lang::En,
+            range("2007-01-01T00:00", "2010-01-01T00:00"),
+        ),
+    ];
+    for (text, lang, expected) in table {
+        assert_eq!(first(text, lang), Some(expected), "{text}");
+    }
+    for text in ["good morning", "this may take long", "version 1.2.3", "she sat down"] {
+        assert_eq!(first(text, Lang::En), None, "{text}");
+    }
+}
+
+#[test]
+fn what_happens_again_says_when() {
+    let again = |text: &str, lang: Lang| {
+        let times = LANGUAGE.times(text, lang, &now(), &Conventions::HOUSEHOLD);
+        let forms = times.into_iter().find_map(|time| match time.form {
+            time::Form::Recurring(again) => Some(again),
+            _ => None,
+        });
+        forms.map(|again| {
+            (
+                again.every,
+                again.unit,
+                again.weekdays,
+                again.at.map(|at| at.to_string()),
+            )
+        })
+    };
+    let at = |time: &str| Some(time.to_owned());
+    assert_eq!(
+        again("every weekday at 8", Lang::En),
+        Some((1, None, vec![1, 2, 3, 4, 5], at("08:00:00")))
+    );
+    assert_eq!(
+        again("every Tuesday and Thursday at 7:30", Lang::En),
+        Some((1, None, vec![2, 4], at("07:30:00")))
+    );
+    assert_eq!(
+        again("ogni 15 minuti", Lang::It),
+        Some((15, Some(time::Unit::Minute), Vec::new(), None))
+    );
+    assert_eq!(again("every file", Lang::En), None);
+}
+
+#[test]
+fn numbers_are_read_in_digits_and_in_words() {
+    let table: &[(&str, Lang, &[f64])] = &[
+        ("price above 1,234.56 dollars", Lang::En, &[1234.56]),
+        ("prezzo sopra 1.234,56 euro", Lang::It, &[1234.56]),
+        ("one hundred and five, a dozen", Lang::En, &[105.0, 12.0]),
+        ("ventidue, millenovecentonovantanove", Lang::It, &[22.0, 1999.0]),
+        ("-3 degrees and 1e3 rows", Lang::En, &[-3.0, 1000.0]),
+        ("chiama il +39 06 1234567", Lang::It, &[]),
+        ("version v1.2.3 of a file", Lang::En, &[]),
+    ];
+    for (text, lang, expected) in table {
+        assert_eq!(LANGUAGE.numbers(text, *lang), *expected, "{text}");
+    }
+}

@@ -117,6 +117,9 @@ impl Parser<'_> {
                 },
             ));
         }
+        if doubtful {
+            return None;
+        }
         // "next 6th of April"
         let (end, spec) = self.written_date(at)?;
         (spec.year.is_none() && spec.month.is_some()).then_some((
