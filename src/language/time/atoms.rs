@@ -1,4 +1,5 @@
-//! The phrases one time is made of, tried one after the other; the longest wins. Part of the parser of `language::time`.
+//! The phrases one time is made of, tried one after the other; the longest wins. Part of the parser of
+//! `language::time`.
 
 use super::{
     Unit,

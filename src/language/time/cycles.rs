@@ -2,7 +2,7 @@
 //! parser of `language::time`.
 
 use super::{
-    Part, Unit,
+    Unit,
     parser::Parser,
     spec::{Anchor, Pick, Spec},
     words::{Role, Sense},
@@ -53,6 +53,18 @@ impl Parser<'_> {
         self.picked(next, pick)
     }
 
+    /// "last night", "next evening"; "giornata" is a whole day.
+    fn picked_part(&self, at: usize, shift: i64) -> Option<(usize, Spec)> {
+        let (end, part) = self.part(at)?;
+        let day = self.unit(at).is_some_and(|(_, unit)| unit != Unit::Day);
+        let spec = Spec {
+            part: Some((part, None)),
+            name: None,
+            ..self.day_spec(shift)?
+        };
+        (!day).then_some((end, spec))
+    }
+
     fn picked(&self, at: usize, pick: Pick) -> Option<(usize, Spec)> {
         let shift = shift_of(pick);
         if let Some((end, day)) = self.weekday(at) {
@@ -63,23 +75,8 @@ impl Parser<'_> {
             };
             return Some((end, spec));
         }
-        if let Some((end, part)) = self
-            .part(at)
-            .filter(|_| self.unit(at).is_none_or(|(_, unit)| unit == Unit::Day))
-        {
-            let night = pick == Pick::Last || part != Part::Night;
-            let spec = Spec {
-                part: Some((part, None)),
-                name: None,
-                ..self.day_spec(if night || pick == Pick::This { shift } else { 1 })?
-            };
-            let plain_day = self
-                .items
-                .get(at)
-                .is_some_and(|item| matches!(item.fold.as_str(), "giornata" | "day"));
-            if !plain_day {
-                return Some((end, spec));
-            }
+        if let Some(found) = self.picked_part(at, shift) {
+            return Some(found);
         }
         if let Some((end, unit)) = self.unit(at) {
             // "the next hours" are a few.

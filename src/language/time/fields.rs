@@ -1,5 +1,5 @@
-//! Days and months that are only partly named: "Friday", "the 15th", "March", "Tuesday the 19th". The next that fits and
-//! the last that did. Part of `language::time`.
+//! Days and months that are only partly named: "Friday", "the 15th", "March", "Tuesday the 19th". The next that fits
+//! and the last that did. Part of `language::time`.
 
 use jiff::{
     ToSpan,

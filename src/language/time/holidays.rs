@@ -24,28 +24,29 @@ impl FromStr for Rule {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {
-        if let Some(days) = text.strip_prefix("easter") {
-            return days.parse().map(Self::Easter).map_err(|_| ());
-        }
-        if let Some((month, day)) = text.split_once('#') {
-            let (day, offset) = match day.split_once('+') {
-                Some((day, offset)) => (day, offset.parse().map_err(|_| ())?),
-                None => (day, 0),
-            };
-            let name = day.get(day.len().saturating_sub(3)..).ok_or(())?;
-            let weekday = (1..).zip(WEEKDAYS).find(|(_, known)| *known == name).ok_or(())?;
-            let nth = day.strip_suffix(name).ok_or(())?.parse().map_err(|_| ())?;
-            return Ok(Self::Nth(month.parse().map_err(|_| ())?, nth, weekday.0, offset));
-        }
-        let (month, day) = text.split_once('-').ok_or(())?;
-        Ok(Self::Fixed(
-            month.parse().map_err(|_| ())?,
-            day.parse().map_err(|_| ())?,
-        ))
+        Self::read(text).ok_or(())
     }
 }
 
 impl Rule {
+    fn read(text: &str) -> Option<Self> {
+        if let Some(days) = text.strip_prefix("easter") {
+            return Some(Self::Easter(days.parse().ok()?));
+        }
+        if let Some((month, day)) = text.split_once('#') {
+            let (day, offset) = match day.split_once('+') {
+                Some((day, offset)) => (day, offset.parse().ok()?),
+                None => (day, 0),
+            };
+            let name = day.get(day.len().saturating_sub(3)..)?;
+            let (weekday, _) = (1..).zip(WEEKDAYS).find(|(_, known)| *known == name)?;
+            let nth = day.strip_suffix(name)?.parse().ok()?;
+            return Some(Self::Nth(month.parse().ok()?, nth, weekday, offset));
+        }
+        let (month, day) = text.split_once('-')?;
+        Some(Self::Fixed(month.parse().ok()?, day.parse().ok()?))
+    }
+
     /// The day in a year, if that year has it.
     pub(super) fn in_year(self, year: i16) -> Option<Date> {
         match self {

@@ -1,5 +1,5 @@
-//! The numbers of a sentence for their own sake: "1.234,56", "one hundred and five", "a dozen", "-3". Part of the parser
-//! of `language::time`. Versions, dates, codes and telephone numbers are none.
+//! The numbers of a sentence for their own sake: "1.234,56", "one hundred and five", "a dozen", "-3". Part of the
+//! parser of `language::time`. Versions, dates, codes and telephone numbers are none.
 
 use super::{
     parser::Parser,
@@ -70,13 +70,13 @@ impl Parser<'_> {
         end
     }
 
-    /// "5", "1,234.56", "-3", "1e3", "$10".
-    fn figure(&self, at: usize) -> Option<(usize, f64)> {
+    /// Whether a minus stands before digits; `None` when what stands there makes them part of a code.
+    fn minus_before(&self, at: usize) -> Option<bool> {
         let before = at
             .checked_sub(1)
             .and_then(|before| self.items.get(before))
             .filter(|_| self.glued(at));
-        let minus = match before.map(|item| (&item.kind, item.glued)) {
+        Some(match before.map(|item| (&item.kind, item.glued)) {
             None
             | Some((Kind::Sign('$' | '€' | '£' | '(' | '[' | '"' | '\'' | '=' | '<' | '>' | '¥' | '\u{FFFC}'), _)) => {
                 false
@@ -84,7 +84,12 @@ impl Parser<'_> {
             Some((Kind::Sign('-' | '\u{2212}'), false)) => true,
             Some((Kind::Word, _)) if before.is_some_and(|item| item.fold.ends_with('\'')) => false,
             Some(_) => return None,
-        };
+        })
+    }
+
+    /// "5", "1,234.56", "-3", "1e3", "$10".
+    fn figure(&self, at: usize) -> Option<(usize, f64)> {
+        let minus = self.minus_before(at)?;
         let mut text = self.items.get(at)?.fold.clone();
         let mut end = at + 1;
         let glued_digits = |at: usize| {

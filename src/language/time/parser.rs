@@ -1,5 +1,5 @@
-//! Walks over the items of a sentence and takes the longest time that begins at each. Used by `language::time`; what one
-//! time is made of is in `atoms`, `clocks`, `cycles`, `dates`, `ranges` and `numbers`.
+//! Walks over the items of a sentence and takes the longest time that begins at each. Used by `language::time`; what
+//! one time is made of is in `atoms`, `clocks`, `cycles`, `dates`, `ranges` and `numbers`.
 
 use jiff::{Zoned, civil::Date};
 

@@ -367,8 +367,8 @@ fn pieces(file: &File) -> Result<Vec<(String, u64)>, toml::de::Error> {
 }
 
 fn key_of<T: std::str::FromStr>(key: &str) -> Result<T, toml::de::Error> {
-    key.parse()
-        .map_err(|_| serde::de::Error::custom(format!("no value: `{key}`")))
+    let value = key.parse().ok();
+    value.ok_or_else(|| serde::de::Error::custom(format!("no value: `{key}`")))
 }
 
 /// Cuts a stretch of text into words, digits and signs.
