@@ -7,6 +7,10 @@ use matrix_sdk::{ruma::UserId, store::StateStoreDataKey};
 use crate::{Account, Bot, Failure, open};
 
 /// How a bot stands.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is one line of a report, and none excludes another"
+)]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Health {
     /// The bot's Matrix address.

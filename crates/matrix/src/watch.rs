@@ -261,7 +261,7 @@ impl Watcher {
         let grown = PAUSE_MIN.saturating_mul(1 << self.failures.saturating_sub(1).min(6));
         let pause = match failure {
             Failure::Wait(wait) => *wait,
-            _ => grown.min(PAUSE_MAX),
+            Failure::Unreachable(_) | Failure::LoggedOut { .. } | Failure::Refused(_) => grown.min(PAUSE_MAX),
         };
         // Once is enough for the log of a network that comes and goes.
         if self.failures == 1 {

@@ -124,7 +124,7 @@ fn ids(batch: &Batch) -> Vec<&str> {
         .map(|event| match event {
             Event::Message(message) => message.id.as_str(),
             Event::Unreadable { id, .. } => id.as_str(),
-            other => panic!("{other:?}"),
+            other @ (Event::Reaction { .. } | Event::Redaction { .. } | Event::Invite { .. }) => panic!("{other:?}"),
         })
         .collect()
 }
