@@ -394,7 +394,12 @@ impl Rest {
         let left = end.checked_duration_since(now)?;
         Some(match failure {
             PlacesError::RateLimited { .. } => PlacesError::RateLimited { wait: left },
-            other => other.clone(),
+            other @ PlacesError::NotConfigured
+            | other @ PlacesError::Unavailable(_)
+            | other @ PlacesError::Timeout
+            | other @ PlacesError::KeyRefused { .. }
+            | other @ PlacesError::Refused { .. }
+            | other @ PlacesError::Unreadable => other.clone(),
         })
     }
 

@@ -144,7 +144,7 @@ fn belongs_to_place(scan: &Scan<'_>, at: usize, first: usize) -> bool {
         return at > first && (mark == ',' && goes_on || matches!(mark, '\'' | '’' | '-' | '/'));
     }
     let ends = |sense: &Sense| matches!(sense, Sense::Around(_) | Sense::Connector | Sense::Conditional);
-    !(at > first && segment.senses.iter().any(ends)) && !segment.used
+    !(segment.used || at > first && segment.senses.iter().any(ends))
 }
 
 /// The one run of words that nothing explains: the name that is looked for.

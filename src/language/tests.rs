@@ -404,7 +404,7 @@ fn what_happens_again_says_when() {
         let times = LANGUAGE.times(text, lang, &now(), &Conventions::HOUSEHOLD);
         let forms = times.into_iter().find_map(|time| match time.form {
             time::Form::Recurring(again) => Some(again),
-            _ => None,
+            time::Form::Named(..) | time::Form::Window(..) | time::Form::Weekday(_) | time::Form::Plain => None,
         });
         forms.map(|again| {
             (

@@ -139,7 +139,7 @@ pub(super) async fn tap(
         (Question::Approval { .. } | Question::Location, _) => None,
     };
     match toast {
-        Some(key) if key.is_empty() => Ok(Pressed::default()),
+        Some("") => Ok(Pressed::default()),
         Some(key) => Ok(Pressed {
             as_expected: matches!(key, "approval-given" | "answer-taken"),
             ..feedback::toast(inner, actor.lang, key)
@@ -238,7 +238,7 @@ impl Answerer<'_> {
         };
         self.inner.outbox.wake(dialog.channel);
         if let Some(waiting) = queued {
-            inbox::enqueue(self.inner, waiting).await?;
+            inbox::enqueue(self.inner, *waiting).await?;
         }
         Ok(true)
     }

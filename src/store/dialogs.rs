@@ -168,7 +168,7 @@ impl DialogStep {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answered {
     /// This call answered it; the message to queue, if there is one.
-    Now(Option<Waiting>),
+    Now(Option<Box<Waiting>>),
     /// It was answered before, or its time is over.
     Late,
 }
@@ -298,11 +298,13 @@ impl Store {
                 return Ok(Answered::Now(None));
             };
             let added = inbox::insert(tx, &errand, now_ms)?;
-            Ok(Answered::Now(added.map(|id| Waiting {
-                id,
-                inbound: errand,
-                cut_off: None,
-                attempts: 0,
+            Ok(Answered::Now(added.map(|id| {
+                Box::new(Waiting {
+                    id,
+                    inbound: errand,
+                    cut_off: None,
+                    attempts: 0,
+                })
             })))
         })
         .await

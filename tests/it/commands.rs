@@ -9,7 +9,10 @@ use std::{
     process::{Output, Stdio},
 };
 
-use crate::support::household::{Household, LOOKING, mode};
+use crate::support::{
+    household::{Household, LOOKING, mode},
+    process::Home,
+};
 
 const CHAT: i64 = 42;
 
@@ -381,4 +384,15 @@ async fn a_signed_tool_is_picked_up_without_a_restart() {
         assert!(asked < 40, "{}", household.story(CHAT));
         tokio::time::sleep(std::time::Duration::from_millis(100)).await;
     }
+}
+
+#[tokio::test]
+async fn matrix_is_not_set_up_where_nothing_answers() {
+    let home = Home::new();
+    let (succeeded, told) = home
+        .run(&["matrix", "setup"], "http://127.0.0.1:9\nbot\nsecret\n\n")
+        .await;
+    assert!(!succeeded, "{told}");
+    assert!(told.contains("cannot be reached"), "{told}");
+    assert!(!told.contains("secret"), "{told}");
 }

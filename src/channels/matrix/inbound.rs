@@ -113,14 +113,14 @@ fn read_message(message: Message, now_ms: i64) -> Arrival {
             None => InboundBody::Text(text.clone()),
         })),
         Body::Location(point) => match shared(point, now_ms) {
-            Some(shared) => located(said(InboundBody::Location(shared.clone())), shared, point),
+            Some(shared) => located(said(InboundBody::Location(shared.clone())), &shared, point),
             None => Arrival::Said(said(InboundBody::Unsupported)),
         },
         Body::Other(_) => Arrival::Said(said(InboundBody::Unsupported)),
     }
 }
 
-fn located(inbound: Inbound, shared: SharedLocation, point: &Point) -> Arrival {
+fn located(inbound: Inbound, shared: &SharedLocation, point: &Point) -> Arrival {
     let Some(live) = &point.live else {
         return Arrival::Said(inbound);
     };
@@ -204,7 +204,12 @@ mod tests {
     fn said(message: Message) -> Inbound {
         match read(Event::Message(message), NOW) {
             Arrival::Said(inbound) => inbound,
-            other => panic!("{other:?}"),
+            other @ Arrival::Moved { .. }
+            | other @ Arrival::Reacted(_)
+            | other @ Arrival::Withdrew(_)
+            | other @ Arrival::Invited { .. }
+            | other @ Arrival::InGroup { .. }
+            | other @ Arrival::Nothing(_) => panic!("{other:?}"),
         }
     }
 
@@ -296,7 +301,14 @@ mod tests {
         };
         let sharing = |inbound: &Inbound| match &inbound.body {
             InboundBody::Location(shared) => shared.sharing,
-            other => panic!("{other:?}"),
+            other @ InboundBody::Text(_)
+            | other @ InboundBody::Button(_)
+            | other @ InboundBody::File(_)
+            | other @ InboundBody::Sign { .. }
+            | other @ InboundBody::Unreadable
+            | other @ InboundBody::Unsupported
+            | other @ InboundBody::Answered(_)
+            | other @ InboundBody::Again(_) => panic!("{other:?}"),
         };
         assert_eq!(
             (begins.message.as_str(), sharing(&begins)),

@@ -444,7 +444,31 @@ fn asks_of(class: ErrorClass, args: &Map<String, Value>) -> Option<Asks> {
     match class {
         ErrorClass::NeedsLocation => Some(Asks::Location),
         ErrorClass::NeedsInputs => Form::from_args(args).ok().map(Asks::Form),
-        _ => None,
+        ErrorClass::InvalidArgs
+        | ErrorClass::NotFound
+        | ErrorClass::PermissionDenied
+        | ErrorClass::Forbidden
+        | ErrorClass::Refused
+        | ErrorClass::AlreadyExists
+        | ErrorClass::Timeout
+        | ErrorClass::Network
+        | ErrorClass::ServerError
+        | ErrorClass::RateLimited
+        | ErrorClass::AuthRequired
+        | ErrorClass::ModelUnavailable
+        | ErrorClass::CapabilityMissing
+        | ErrorClass::NonJson
+        | ErrorClass::Crashed
+        | ErrorClass::UnresolvedPlaceholder
+        | ErrorClass::AmbiguousSourceContext
+        | ErrorClass::DuplicateRead
+        | ErrorClass::TooLarge
+        | ErrorClass::NeedsContentFetch
+        | ErrorClass::NeedsDataSource
+        | ErrorClass::NeedsActionTarget
+        | ErrorClass::PipelineAlreadyClosed
+        | ErrorClass::UnknownOutcome
+        | ErrorClass::Internal => None,
     }
 }
 

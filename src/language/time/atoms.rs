@@ -47,7 +47,20 @@ impl Parser<'_> {
     fn named_day(&self, at: usize) -> Option<(usize, Spec)> {
         if let Some((end, (days, part))) = self.sense(at, |sense| match sense {
             Sense::PartDay(days, part) => Some((*days, *part)),
-            _ => None,
+            Sense::Cardinal(_)
+            | Sense::Scale(_)
+            | Sense::Vague(_)
+            | Sense::Ordinal(_)
+            | Sense::Unit(_)
+            | Sense::Weekday(_)
+            | Sense::Month(_)
+            | Sense::Part(_)
+            | Sense::Day(_)
+            | Sense::Season(_)
+            | Sense::Clock(_)
+            | Sense::Zone(_)
+            | Sense::Holiday(_)
+            | Sense::Role(_) => None,
         }) {
             let spec = Spec {
                 part: Some((part, None)),
@@ -58,7 +71,20 @@ impl Parser<'_> {
         }
         if let Some((end, days)) = self.sense(at, |sense| match sense {
             Sense::Day(days) => Some(*days),
-            _ => None,
+            Sense::Cardinal(_)
+            | Sense::Scale(_)
+            | Sense::Vague(_)
+            | Sense::Ordinal(_)
+            | Sense::Unit(_)
+            | Sense::Weekday(_)
+            | Sense::Month(_)
+            | Sense::Part(_)
+            | Sense::PartDay(..)
+            | Sense::Season(_)
+            | Sense::Clock(_)
+            | Sense::Zone(_)
+            | Sense::Holiday(_)
+            | Sense::Role(_) => None,
         }) {
             return Some((end, self.day_spec(days)?));
         }
@@ -98,7 +124,20 @@ impl Parser<'_> {
         let start = self.past_role(at, Role::The);
         let (end, rule) = self.sense(start, |sense| match sense {
             Sense::Holiday(rule) => Some(*rule),
-            _ => None,
+            Sense::Cardinal(_)
+            | Sense::Scale(_)
+            | Sense::Vague(_)
+            | Sense::Ordinal(_)
+            | Sense::Unit(_)
+            | Sense::Weekday(_)
+            | Sense::Month(_)
+            | Sense::Part(_)
+            | Sense::PartDay(..)
+            | Sense::Day(_)
+            | Sense::Season(_)
+            | Sense::Clock(_)
+            | Sense::Zone(_)
+            | Sense::Role(_) => None,
         })?;
         let (year_end, year) = self.year_behind(end, false);
         if year.is_some() {
@@ -121,7 +160,20 @@ impl Parser<'_> {
     fn season(&self, at: usize) -> Option<(usize, Spec)> {
         let (end, season) = self.sense(at, |sense| match sense {
             Sense::Season(season) => Some(*season),
-            _ => None,
+            Sense::Cardinal(_)
+            | Sense::Scale(_)
+            | Sense::Vague(_)
+            | Sense::Ordinal(_)
+            | Sense::Unit(_)
+            | Sense::Weekday(_)
+            | Sense::Month(_)
+            | Sense::Part(_)
+            | Sense::PartDay(..)
+            | Sense::Day(_)
+            | Sense::Clock(_)
+            | Sense::Zone(_)
+            | Sense::Holiday(_)
+            | Sense::Role(_) => None,
         })?;
         Some((end, Spec::anchored(Anchor::Season(season))))
     }
@@ -185,7 +237,20 @@ impl Parser<'_> {
     fn zone(&self, at: usize) -> Option<(usize, Spec)> {
         let (end, minutes) = self.sense(at, |sense| match sense {
             Sense::Zone(minutes) => Some(*minutes),
-            _ => None,
+            Sense::Cardinal(_)
+            | Sense::Scale(_)
+            | Sense::Vague(_)
+            | Sense::Ordinal(_)
+            | Sense::Unit(_)
+            | Sense::Weekday(_)
+            | Sense::Month(_)
+            | Sense::Part(_)
+            | Sense::PartDay(..)
+            | Sense::Day(_)
+            | Sense::Season(_)
+            | Sense::Clock(_)
+            | Sense::Holiday(_)
+            | Sense::Role(_) => None,
         })?;
         let spec = Spec {
             zone: Some(minutes),
@@ -208,7 +273,7 @@ impl Parser<'_> {
                 end,
                 Spec {
                     bound: Some(Bound::Since),
-                    ..self.from_now(1.0, length)
+                    ..self.after_now(1.0, length)
                 },
             ));
         }
@@ -434,7 +499,7 @@ impl Parser<'_> {
                 after
             };
             let after = self.skip_word(after, "time").unwrap_or(after);
-            return Some((after, self.from_now(1.0, length)));
+            return Some((after, self.after_now(1.0, length)));
         }
         if let Some((next, count)) = self.count(at)
             && let Some((next, day)) = self.weekday(next)
@@ -449,10 +514,10 @@ impl Parser<'_> {
             return Some((after, spec));
         }
         if let Some(after) = self.role(end, Role::Ago) {
-            return Some((after, self.from_now(-1.0, length)));
+            return Some((after, self.after_now(-1.0, length)));
         }
         let after = self.role(end, Role::Hence)?;
-        Some((after, self.from_now(1.0, length)))
+        Some((after, self.after_now(1.0, length)))
     }
 
     /// The nth of a day of the week from today on, or back.
@@ -488,7 +553,7 @@ impl Parser<'_> {
         best
     }
 
-    fn from_now(&self, sign: f64, length: Length) -> Spec {
+    fn after_now(&self, sign: f64, length: Length) -> Spec {
         let now = self.now.datetime();
         let from = Spec::at(Interval {
             start: now,

@@ -189,7 +189,20 @@ impl Parser<'_> {
     fn named_clock(&self, at: usize) -> Option<(usize, Clock)> {
         let (end, time) = self.sense(at, |sense| match sense {
             Sense::Clock(time) => Some(*time),
-            _ => None,
+            Sense::Cardinal(_)
+            | Sense::Scale(_)
+            | Sense::Vague(_)
+            | Sense::Ordinal(_)
+            | Sense::Unit(_)
+            | Sense::Weekday(_)
+            | Sense::Month(_)
+            | Sense::Part(_)
+            | Sense::PartDay(..)
+            | Sense::Day(_)
+            | Sense::Season(_)
+            | Sense::Zone(_)
+            | Sense::Holiday(_)
+            | Sense::Role(_) => None,
         })?;
         let minute = (time.minute() != 0).then(|| time.minute());
         let clock = Clock {
@@ -245,9 +258,10 @@ impl Parser<'_> {
             let (hour, minute) = ((hour / 100) as i8, (hour % 100) as i8);
             let clock = Clock::new(hour, Some(minute));
             let good = hour < 24 && minute < 60 && (marked || self.half_day(at + 1, &clock).is_some());
-            return (good && (self.may_be_hour(at + 1) || self.sign(at + 1) == Some('-'))
-                || good && self.half_day(at + 1, &clock).is_some())
-            .then_some((at + 1, clock));
+            let goes_on = self.half_day(at + 1, &clock).is_some()
+                || self.sign(at + 1) == Some('-')
+                || self.may_be_hour(at + 1);
+            return (good && goes_on).then_some((at + 1, clock));
         }
         if text.len() > 2 || hour > 24 {
             return None;
@@ -434,7 +448,20 @@ impl Parser<'_> {
     fn plain_hour(&self, at: usize) -> Option<(usize, Clock)> {
         if let Some((end, time)) = self.sense(at, |sense| match sense {
             Sense::Clock(time) => Some(*time),
-            _ => None,
+            Sense::Cardinal(_)
+            | Sense::Scale(_)
+            | Sense::Vague(_)
+            | Sense::Ordinal(_)
+            | Sense::Unit(_)
+            | Sense::Weekday(_)
+            | Sense::Month(_)
+            | Sense::Part(_)
+            | Sense::PartDay(..)
+            | Sense::Day(_)
+            | Sense::Season(_)
+            | Sense::Zone(_)
+            | Sense::Holiday(_)
+            | Sense::Role(_) => None,
         }) {
             return Some((
                 end,
@@ -487,7 +514,7 @@ fn before_hour(clock: Clock, minutes: i8) -> Clock {
 pub(super) fn half_of(part: Part, hour: i8) -> HalfDay {
     match part {
         Part::Morning => HalfDay::Am,
-        Part::Noonish if hour >= 11 && hour < 12 => HalfDay::Am,
+        Part::Noonish if (11..12).contains(&hour) => HalfDay::Am,
         Part::Noonish | Part::Afternoon | Part::Evening => HalfDay::Pm,
         Part::Night if hour == 12 || hour < 5 => HalfDay::Am,
         Part::Night => HalfDay::Pm,

@@ -104,7 +104,19 @@ impl Parser<'_> {
         if let Some((end, spec)) = self.sense(at, |sense| match sense {
             Sense::Season(season) => Some(Spec::anchored(Anchor::Season(*season))),
             Sense::Holiday(rule) => Some(Spec::anchored(Anchor::Holiday(*rule))),
-            _ => None,
+            Sense::Cardinal(_)
+            | Sense::Scale(_)
+            | Sense::Vague(_)
+            | Sense::Ordinal(_)
+            | Sense::Unit(_)
+            | Sense::Weekday(_)
+            | Sense::Month(_)
+            | Sense::Part(_)
+            | Sense::PartDay(..)
+            | Sense::Day(_)
+            | Sense::Clock(_)
+            | Sense::Zone(_)
+            | Sense::Role(_) => None,
         }) {
             return Some((
                 end,

@@ -158,7 +158,7 @@ impl Parser<'_> {
         let clear = named
             || sign == '/' && self.unit(middle).is_none()
             || expected && sign != '-'
-            || expected && sign == '-' && self.words.day_first;
+            || expected && self.words.day_first;
         let ends = self.ends_number(middle) || sign != '-' && self.sign(middle) == Some('-');
         (clear && ends).then(|| {
             (

@@ -43,7 +43,20 @@ impl Parser<'_> {
         let (mut end, first) = self.sense(at, |sense| match sense {
             Sense::Cardinal(number) => Some(*number),
             Sense::Scale(scale) if *scale >= 100 => Some(*scale),
-            _ => None,
+            Sense::Scale(_)
+            | Sense::Vague(_)
+            | Sense::Ordinal(_)
+            | Sense::Unit(_)
+            | Sense::Weekday(_)
+            | Sense::Month(_)
+            | Sense::Part(_)
+            | Sense::PartDay(..)
+            | Sense::Day(_)
+            | Sense::Season(_)
+            | Sense::Clock(_)
+            | Sense::Zone(_)
+            | Sense::Holiday(_)
+            | Sense::Role(_) => None,
         })?;
         let mut total = 0;
         let mut part = first;
@@ -55,7 +68,20 @@ impl Parser<'_> {
             }
             if let Some((after, scale)) = self.sense(next, |sense| match sense {
                 Sense::Scale(scale) => Some(*scale),
-                _ => None,
+                Sense::Cardinal(_)
+                | Sense::Vague(_)
+                | Sense::Ordinal(_)
+                | Sense::Unit(_)
+                | Sense::Weekday(_)
+                | Sense::Month(_)
+                | Sense::Part(_)
+                | Sense::PartDay(..)
+                | Sense::Day(_)
+                | Sense::Season(_)
+                | Sense::Clock(_)
+                | Sense::Zone(_)
+                | Sense::Holiday(_)
+                | Sense::Role(_) => None,
             }) {
                 if scale >= 1000 {
                     total += part.max(1) * scale;
@@ -72,7 +98,20 @@ impl Parser<'_> {
             }
             let Some((after, number)) = self.sense(next, |sense| match sense {
                 Sense::Cardinal(number) => Some(*number),
-                _ => None,
+                Sense::Scale(_)
+                | Sense::Vague(_)
+                | Sense::Ordinal(_)
+                | Sense::Unit(_)
+                | Sense::Weekday(_)
+                | Sense::Month(_)
+                | Sense::Part(_)
+                | Sense::PartDay(..)
+                | Sense::Day(_)
+                | Sense::Season(_)
+                | Sense::Clock(_)
+                | Sense::Zone(_)
+                | Sense::Holiday(_)
+                | Sense::Role(_) => None,
             }) else {
                 break;
             };
@@ -93,7 +132,20 @@ impl Parser<'_> {
         }
         if let Some((end, number)) = self.sense(at, |sense| match sense {
             Sense::Vague(number) => Some(*number),
-            _ => None,
+            Sense::Cardinal(_)
+            | Sense::Scale(_)
+            | Sense::Ordinal(_)
+            | Sense::Unit(_)
+            | Sense::Weekday(_)
+            | Sense::Month(_)
+            | Sense::Part(_)
+            | Sense::PartDay(..)
+            | Sense::Day(_)
+            | Sense::Season(_)
+            | Sense::Clock(_)
+            | Sense::Zone(_)
+            | Sense::Holiday(_)
+            | Sense::Role(_) => None,
         }) {
             return Some((end, number as f64));
         }
@@ -115,20 +167,61 @@ impl Parser<'_> {
         }
         if let Some((end, number)) = self.sense(at, |sense| match sense {
             Sense::Ordinal(number) => Some(*number),
-            _ => None,
+            Sense::Cardinal(_)
+            | Sense::Scale(_)
+            | Sense::Vague(_)
+            | Sense::Unit(_)
+            | Sense::Weekday(_)
+            | Sense::Month(_)
+            | Sense::Part(_)
+            | Sense::PartDay(..)
+            | Sense::Day(_)
+            | Sense::Season(_)
+            | Sense::Clock(_)
+            | Sense::Zone(_)
+            | Sense::Holiday(_)
+            | Sense::Role(_) => None,
         }) {
             return Some((end, number as i64));
         }
         let (mut next, tens) = self.sense(at, |sense| match sense {
             Sense::Cardinal(number @ 20..=90) => Some(*number),
-            _ => None,
+            Sense::Cardinal(_)
+            | Sense::Scale(_)
+            | Sense::Vague(_)
+            | Sense::Ordinal(_)
+            | Sense::Unit(_)
+            | Sense::Weekday(_)
+            | Sense::Month(_)
+            | Sense::Part(_)
+            | Sense::PartDay(..)
+            | Sense::Day(_)
+            | Sense::Season(_)
+            | Sense::Clock(_)
+            | Sense::Zone(_)
+            | Sense::Holiday(_)
+            | Sense::Role(_) => None,
         })?;
         if self.sign(next) == Some('-') {
             next += 1;
         }
         let (end, ones) = self.sense(next, |sense| match sense {
             Sense::Ordinal(number @ 1..=9) => Some(*number),
-            _ => None,
+            Sense::Cardinal(_)
+            | Sense::Scale(_)
+            | Sense::Vague(_)
+            | Sense::Ordinal(_)
+            | Sense::Unit(_)
+            | Sense::Weekday(_)
+            | Sense::Month(_)
+            | Sense::Part(_)
+            | Sense::PartDay(..)
+            | Sense::Day(_)
+            | Sense::Season(_)
+            | Sense::Clock(_)
+            | Sense::Zone(_)
+            | Sense::Holiday(_)
+            | Sense::Role(_) => None,
         })?;
         Some((end, (tens + ones) as i64))
     }
@@ -144,7 +237,20 @@ impl Parser<'_> {
     pub(super) fn unit(&self, at: usize) -> Option<(usize, Unit)> {
         self.sense(at, |sense| match sense {
             Sense::Unit(unit) => Some(*unit),
-            _ => None,
+            Sense::Cardinal(_)
+            | Sense::Scale(_)
+            | Sense::Vague(_)
+            | Sense::Ordinal(_)
+            | Sense::Weekday(_)
+            | Sense::Month(_)
+            | Sense::Part(_)
+            | Sense::PartDay(..)
+            | Sense::Day(_)
+            | Sense::Season(_)
+            | Sense::Clock(_)
+            | Sense::Zone(_)
+            | Sense::Holiday(_)
+            | Sense::Role(_) => None,
         })
     }
 
@@ -264,7 +370,7 @@ impl Parser<'_> {
 /// What may still be added behind a number: ones behind tens, anything below a hundred behind hundreds.
 fn room_after(number: u64) -> u64 {
     match number {
-        20..=90 if number % 10 == 0 => 10,
+        20..=90 if number.is_multiple_of(10) => 10,
         100 => 100,
         1000.. => 1000,
         _ => 0,

@@ -169,7 +169,20 @@ impl Parser<'_> {
     fn scale(&self, at: usize) -> Option<(usize, f64)> {
         self.sense(at, |sense| match sense {
             Sense::Scale(scale) => Some(*scale as f64),
-            _ => None,
+            Sense::Cardinal(_)
+            | Sense::Vague(_)
+            | Sense::Ordinal(_)
+            | Sense::Unit(_)
+            | Sense::Weekday(_)
+            | Sense::Month(_)
+            | Sense::Part(_)
+            | Sense::PartDay(..)
+            | Sense::Day(_)
+            | Sense::Season(_)
+            | Sense::Clock(_)
+            | Sense::Zone(_)
+            | Sense::Holiday(_)
+            | Sense::Role(_) => None,
         })
     }
 
@@ -211,7 +224,20 @@ impl Parser<'_> {
         let start = if article { at + 1 } else { at };
         if let Some((end, scale)) = self.sense(start, |sense| match sense {
             Sense::Scale(scale) => Some(*scale),
-            _ => None,
+            Sense::Cardinal(_)
+            | Sense::Vague(_)
+            | Sense::Ordinal(_)
+            | Sense::Unit(_)
+            | Sense::Weekday(_)
+            | Sense::Month(_)
+            | Sense::Part(_)
+            | Sense::PartDay(..)
+            | Sense::Day(_)
+            | Sense::Season(_)
+            | Sense::Clock(_)
+            | Sense::Zone(_)
+            | Sense::Holiday(_)
+            | Sense::Role(_) => None,
         }) && article
         {
             return Some((end, scale as f64));

@@ -111,10 +111,7 @@ impl<'a> Parser<'a> {
     /// One time: phrases that add to each other, with what stands between them.
     pub(super) fn point(&self, at: usize) -> Option<(usize, Spec)> {
         let (mut end, mut spec) = self.atom(at)?;
-        loop {
-            let Some((next, merged)) = self.added(end, &spec) else {
-                break;
-            };
+        while let Some((next, merged)) = self.added(end, &spec) {
             end = next;
             spec = merged;
         }
@@ -285,14 +282,40 @@ impl<'a> Parser<'a> {
     pub(super) fn part(&self, at: usize) -> Option<(usize, Part)> {
         self.sense(at, |sense| match sense {
             Sense::Part(part) => Some(*part),
-            _ => None,
+            Sense::Cardinal(_)
+            | Sense::Scale(_)
+            | Sense::Vague(_)
+            | Sense::Ordinal(_)
+            | Sense::Unit(_)
+            | Sense::Weekday(_)
+            | Sense::Month(_)
+            | Sense::PartDay(..)
+            | Sense::Day(_)
+            | Sense::Season(_)
+            | Sense::Clock(_)
+            | Sense::Zone(_)
+            | Sense::Holiday(_)
+            | Sense::Role(_) => None,
         })
     }
 
     pub(super) fn weekday(&self, at: usize) -> Option<(usize, i8)> {
         let (end, day) = self.sense(at, |sense| match sense {
             Sense::Weekday(day) => Some(*day),
-            _ => None,
+            Sense::Cardinal(_)
+            | Sense::Scale(_)
+            | Sense::Vague(_)
+            | Sense::Ordinal(_)
+            | Sense::Unit(_)
+            | Sense::Month(_)
+            | Sense::Part(_)
+            | Sense::PartDay(..)
+            | Sense::Day(_)
+            | Sense::Season(_)
+            | Sense::Clock(_)
+            | Sense::Zone(_)
+            | Sense::Holiday(_)
+            | Sense::Role(_) => None,
         })?;
         // "fri." ends with the point of an abbreviation.
         let short = self.items.get(at).is_some_and(|item| item.fold.len() <= 5);
@@ -303,7 +326,20 @@ impl<'a> Parser<'a> {
     pub(super) fn month(&self, at: usize) -> Option<(usize, i8)> {
         let (end, month) = self.sense(at, |sense| match sense {
             Sense::Month(month) => Some(*month),
-            _ => None,
+            Sense::Cardinal(_)
+            | Sense::Scale(_)
+            | Sense::Vague(_)
+            | Sense::Ordinal(_)
+            | Sense::Unit(_)
+            | Sense::Weekday(_)
+            | Sense::Part(_)
+            | Sense::PartDay(..)
+            | Sense::Day(_)
+            | Sense::Season(_)
+            | Sense::Clock(_)
+            | Sense::Zone(_)
+            | Sense::Holiday(_)
+            | Sense::Role(_) => None,
         })?;
         let short = self.items.get(at).is_some_and(|item| item.fold.len() <= 4);
         let point = short && self.sign(end) == Some('.') && self.glued(end);
@@ -325,8 +361,10 @@ impl<'a> Parser<'a> {
         match before.kind {
             Kind::Digits => true,
             Kind::Word => {
-                !(before.fold.ends_with('\'') || self.month(at - 1).is_some() || self.weekday(at - 1).is_some())
-                    && !item.fold.is_empty()
+                !(before.fold.ends_with('\'')
+                    || self.month(at - 1).is_some()
+                    || self.weekday(at - 1).is_some()
+                    || item.fold.is_empty())
             }
             Kind::Sign('.' | '/' | ':' | '-' | '_' | '$' | '€' | '£' | '#' | '+') => {
                 before.glued && at >= 2 || matches!(before.kind, Kind::Sign('$' | '€' | '£' | '#' | '+' | '_'))

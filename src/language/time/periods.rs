@@ -202,7 +202,19 @@ impl Parser<'_> {
                     })
                 }
                 Unit::Year => unit_around(at, Unit::Month, 0, self.conventions),
-                _ => one_day(at.date()),
+                Unit::Second
+                | Unit::Minute
+                | Unit::Hour
+                | Unit::Workday
+                | Unit::Weekend
+                | Unit::Workweek
+                | Unit::Week
+                | Unit::Fortnight
+                | Unit::Month
+                | Unit::Quarter
+                | Unit::Half
+                | Unit::Decade
+                | Unit::Century => one_day(at.date()),
             };
         }
         one_day(at.date())
@@ -230,7 +242,7 @@ impl Parser<'_> {
                 let day = match counted {
                     Counted::Unit(Unit::Weekend) => 5,
                     _ if self.conventions.whole_units => 0,
-                    _ => 3,
+                    Counted::Weekday(_) | Counted::Unit(_) => 3,
                 };
                 let date = if back {
                     let full = if self.conventions.whole_units && day == 0 {
@@ -316,7 +328,9 @@ impl Parser<'_> {
                 match piece {
                     Piece::Mid => (on(third.days())?, on((2 * third).days())?),
                     _ if early => (start, on(third.days())?),
-                    _ => (end.checked_sub(third.days()).ok()?, end),
+                    Piece::Early | Piece::Late | Piece::Earlier | Piece::Later | Piece::Rest => {
+                        (end.checked_sub(third.days()).ok()?, end)
+                    }
                 }
             }
         };

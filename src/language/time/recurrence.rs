@@ -175,7 +175,19 @@ fn of_unit(every: u64, unit: Unit) -> Recurrence {
             weekdays: vec![6, 7],
             ..Recurrence::default()
         },
-        unit => Recurrence {
+        unit @ Unit::Second
+        | unit @ Unit::Minute
+        | unit @ Unit::Hour
+        | unit @ Unit::Day
+        | unit @ Unit::Workweek
+        | unit @ Unit::Week
+        | unit @ Unit::Fortnight
+        | unit @ Unit::Month
+        | unit @ Unit::Quarter
+        | unit @ Unit::Half
+        | unit @ Unit::Year
+        | unit @ Unit::Decade
+        | unit @ Unit::Century => Recurrence {
             every,
             unit: Some(unit),
             ..Recurrence::default()

@@ -202,7 +202,8 @@ impl Words {
     }
 
     fn add_numbered(&mut self, file: &File) -> Result<(), toml::de::Error> {
-        let tables: [(&Forms, fn(u64) -> Sense); 6] = [
+        type Table<'a> = (&'a Forms, fn(u64) -> Sense);
+        let tables: [Table<'_>; 6] = [
             (&file.cardinals, Sense::Cardinal),
             (&file.scales, Sense::Scale),
             (&file.vague, Sense::Vague),

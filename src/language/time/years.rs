@@ -151,7 +151,21 @@ impl Parser<'_> {
                 match unit {
                     Unit::Quarter if (1..=4).contains(&number) => (end, Anchor::Quarter(number)),
                     Unit::Half if (1..=2).contains(&number) => (end, Anchor::HalfYear(number)),
-                    _ => return None,
+                    Unit::Second
+                    | Unit::Minute
+                    | Unit::Hour
+                    | Unit::Day
+                    | Unit::Workday
+                    | Unit::Weekend
+                    | Unit::Workweek
+                    | Unit::Week
+                    | Unit::Fortnight
+                    | Unit::Month
+                    | Unit::Quarter
+                    | Unit::Half
+                    | Unit::Year
+                    | Unit::Decade
+                    | Unit::Century => return None,
                 }
             }
         };

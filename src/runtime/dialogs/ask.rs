@@ -112,7 +112,13 @@ pub(crate) fn field(asker: &Asker<'_>, dialog: &DialogId, turn: &TurnId, form: &
     let expects = match field.kind {
         FieldKind::Location => expects_location(asker),
         FieldKind::Secret => Expects::Secret,
-        _ => Expects::Anything,
+        FieldKind::Text
+        | FieldKind::YesNo
+        | FieldKind::Choice
+        | FieldKind::MultiChoice
+        | FieldKind::Number
+        | FieldKind::Date
+        | FieldKind::FilePath => Expects::Anything,
     };
     let reply = Reply {
         blocks,
@@ -147,13 +153,27 @@ fn label(asker: &Asker<'_>, form: &Form, kind: ButtonKind) -> Option<(String, bo
             let option = usize::from(option);
             let label = match form.field()?.kind {
                 FieldKind::YesNo => asker.say(if option == 0 { "button-yes" } else { "button-no" }),
-                _ => form.field()?.options.get(option)?.clone(),
+                FieldKind::Text
+                | FieldKind::Secret
+                | FieldKind::Choice
+                | FieldKind::MultiChoice
+                | FieldKind::Number
+                | FieldKind::Date
+                | FieldKind::FilePath
+                | FieldKind::Location => form.field()?.options.get(option)?.clone(),
             };
             Some((label, form.picked.contains(&option)))
         }
         ButtonKind::Done { field } if is_open(field) => Some((asker.say("button-done"), false)),
         ButtonKind::Cancel { field } if is_open(field) => Some((asker.say("button-cancel"), false)),
-        _ => None,
+        ButtonKind::Confirm
+        | ButtonKind::Reject
+        | ButtonKind::Retry
+        | ButtonKind::Approve
+        | ButtonKind::Refuse
+        | ButtonKind::Choose { .. }
+        | ButtonKind::Done { .. }
+        | ButtonKind::Cancel { .. } => None,
     }
 }
 

@@ -44,13 +44,26 @@ impl Answerer<'_> {
                 match field.kind {
                     FieldKind::YesNo => self.answer(dialog, form, json!(option == 0)).await,
                     FieldKind::MultiChoice => self.toggle(dialog, form, option).await,
-                    _ => match field.options.get(option) {
+                    FieldKind::Text
+                    | FieldKind::Secret
+                    | FieldKind::Choice
+                    | FieldKind::Number
+                    | FieldKind::Date
+                    | FieldKind::FilePath
+                    | FieldKind::Location => match field.options.get(option) {
                         Some(chosen) => self.answer(dialog, form, json!(chosen)).await,
                         None => Ok(None),
                     },
                 }
             }
-            _ => Ok(None),
+            ButtonKind::Confirm
+            | ButtonKind::Reject
+            | ButtonKind::Retry
+            | ButtonKind::Approve
+            | ButtonKind::Refuse
+            | ButtonKind::Choose { .. }
+            | ButtonKind::Done { .. }
+            | ButtonKind::Cancel { .. } => Ok(None),
         }
     }
 

@@ -64,6 +64,20 @@ impl Home {
         tokio::time::timeout(PATIENCE, noted).await.unwrap();
     }
 
+    /// Runs one command to its end: whether it succeeded, and all it said.
+    pub(crate) async fn run(&self, arguments: &[&str], input: &str) -> (bool, String) {
+        let (first, rest) = arguments.split_first().unwrap();
+        let mut command = self.metnos(first, &[]);
+        let mut child = command.args(rest).stderr(Stdio::piped()).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(input.as_bytes()).await.unwrap();
+        drop(stdin);
+        let ended = tokio::time::timeout(PATIENCE, child.wait_with_output()).await;
+        let output = ended.unwrap().unwrap();
+        let said = [output.stdout, output.stderr].concat();
+        (output.status.success(), String::from_utf8(said).unwrap())
+    }
+
     fn metnos(&self, argument: &str, environment: &[(&str, &str)]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_metnos"));
         command.arg(argument).env_clear().envs(environment.iter().copied());

@@ -6,7 +6,7 @@ use crate::domain::outcome::Pause;
 fn operation_of(pause: &Pause) -> OperationHash {
     match &pause.asks {
         Asks::Approval(request) => request.operation.clone(),
-        asks => panic!("no approval: {asks:?}"),
+        asks @ Asks::Location | asks @ Asks::Form(_) => panic!("no approval: {asks:?}"),
     }
 }
 
