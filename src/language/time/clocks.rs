@@ -82,6 +82,17 @@ impl Parser<'_> {
         let second = self.past_role(self.past_role(joint, Role::At), Role::The);
         let (end, two) = self.clock(second, true).or_else(|| self.clock(joint, true))?;
         let minus = self.sign(next).is_some();
+        // "between 2007 and 2009" are years.
+        let year = |at: usize| {
+            let digits = self
+                .items
+                .get(at)
+                .filter(|item| item.kind == Kind::Digits && item.fold.len() == 4);
+            digits.is_some_and(|item| matches!(item.fold.get(..2), Some("19" | "20")))
+        };
+        if year(start) && next == start + 1 && year(end - 1) {
+            return None;
+        }
         let strong = !one.bare || !two.bare;
         // "dal 3 al 5" are days.
         if !strong && led.is_some() && self.words.postposed && !self.is_hour_led(at) {

@@ -373,7 +373,9 @@ impl Parser<'_> {
                 },
             ));
         }
-        let start = on.or_else(|| self.role(at, Role::The))?;
+        // "le prime" counts, "il primo" is a day.
+        let the = self.role(at, Role::The).filter(|_| !self.words.postposed);
+        let start = on.or(the)?;
         let (end, day) = match self.ordinal(start) {
             Some(found) => found,
             None if self.words.postposed && on.is_some() => {
