@@ -2,7 +2,6 @@
 //! `language::time`.
 
 use super::{
-    Part,
     parser::Parser,
     spec::{Clock, HalfDay, Spec},
     words::{Kind, Role, Sense},
@@ -518,16 +517,5 @@ fn before_hour(clock: Clock, minutes: i8) -> Clock {
         half,
         minute: Some(60 - minutes),
         ..clock
-    }
-}
-
-/// Which half of the day a part is in.
-pub(super) fn half_of(part: Part, hour: i8) -> HalfDay {
-    match part {
-        Part::Morning => HalfDay::Am,
-        Part::Noonish if (11..12).contains(&hour) => HalfDay::Am,
-        Part::Noonish | Part::Afternoon | Part::Evening => HalfDay::Pm,
-        Part::Night if hour == 12 || hour < 5 => HalfDay::Am,
-        Part::Night => HalfDay::Pm,
     }
 }

@@ -435,12 +435,15 @@ impl Parser<'_> {
         let Some(item) = self.items.get(at) else { return true };
         match item.kind {
             Kind::Sign(sign) => !matches!(sign, '%' | '/' | ':' | '€' | '$' | '°'),
-            Kind::Digits => true,
+            // "the first 10 lines"
+            Kind::Digits => self.clock(at, false).is_some_and(|(_, clock)| !clock.bare),
             Kind::Word => {
-                let counted = item
-                    .senses
-                    .iter()
-                    .any(|(_, sense)| matches!(sense, Sense::Unit(_) | Sense::Season(_)));
+                let counted = item.senses.iter().any(|(_, sense)| {
+                    matches!(
+                        sense,
+                        Sense::Unit(_) | Sense::Season(_) | Sense::Cardinal(2..) | Sense::Vague(_)
+                    )
+                });
                 !item.senses.is_empty() && !counted
                     || matches!(item.fold.as_str(), "with" | "and" | "or" | "con" | "o" | "e")
             }

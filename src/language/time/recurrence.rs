@@ -5,9 +5,8 @@ use jiff::civil::Time;
 
 use super::{
     Part, Recurrence, Unit,
-    clocks::half_of,
     parser::Parser,
-    spec::{Clock, HalfDay, Spec},
+    spec::{Clock, HalfDay, Spec, half_of},
     words::Role,
 };
 

@@ -9,9 +9,8 @@ use jiff::{
 use super::{
     Ends, Part, Unit, Value,
     calendar::{one_day, shifted, span_of},
-    clocks::half_of,
     parser::{Node, Parser},
-    spec::{Bound, Clock, HalfDay, Interval, Piece, Spec},
+    spec::{Bound, Clock, HalfDay, Interval, Piece, Spec, half_of},
 };
 
 impl Parser<'_> {

@@ -23,6 +23,17 @@ pub(super) enum HalfDay {
     Full,
 }
 
+/// Which half of the day a part is in.
+pub(super) fn half_of(part: Part, hour: i8) -> HalfDay {
+    match part {
+        Part::Morning => HalfDay::Am,
+        Part::Noonish if hour >= 11 && hour < 12 => HalfDay::Am,
+        Part::Noonish | Part::Afternoon | Part::Evening => HalfDay::Pm,
+        Part::Night if hour == 12 || hour < 5 => HalfDay::Am,
+        Part::Night => HalfDay::Pm,
+    }
+}
+
 /// A time of day.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Clock {
