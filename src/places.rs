@@ -392,15 +392,10 @@ impl Rest {
         let until = self.until.lock().unwrap_or_else(PoisonError::into_inner);
         let (end, failure) = until.as_ref()?;
         let left = end.checked_duration_since(now)?;
-        Some(match failure {
-            PlacesError::RateLimited { .. } => PlacesError::RateLimited { wait: left },
-            other @ PlacesError::NotConfigured
-            | other @ PlacesError::Unavailable(_)
-            | other @ PlacesError::Timeout
-            | other @ PlacesError::KeyRefused { .. }
-            | other @ PlacesError::Refused { .. }
-            | other @ PlacesError::Unreadable => other.clone(),
-        })
+        if let PlacesError::RateLimited { .. } = failure {
+            return Some(PlacesError::RateLimited { wait: left });
+        }
+        Some(failure.clone())
     }
 
     fn note(&self, failure: &PlacesError, now: Instant) {

@@ -38,7 +38,7 @@ pub enum InboundBody {
     /// Tapped a button under one of our messages.
     Button(CallbackToken),
     /// Sent a file, a picture or a spoken message.
-    File(SentFile),
+    File(Box<SentFile>),
     /// Shared where they are.
     Location(SharedLocation),
     /// Said yes, no or again, with a reaction or in a short word.

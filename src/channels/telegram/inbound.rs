@@ -68,7 +68,7 @@ fn read_message(message: &Message, bot: &str) -> Arrival {
     } else if let Some(shared) = location(message) {
         InboundBody::Location(shared)
     } else if let Some(file) = file(message) {
-        InboundBody::File(file)
+        InboundBody::File(Box::new(file))
     } else if let MessageKind::Common(_) = message.kind {
         InboundBody::Unsupported
     } else {
