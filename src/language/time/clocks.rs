@@ -268,9 +268,8 @@ impl Parser<'_> {
             let (hour, minute) = ((hour / 100) as i8, (hour % 100) as i8);
             let clock = Clock::new(hour, Some(minute));
             let good = hour < 24 && minute < 60 && (marked || self.half_day(at + 1, &clock).is_some());
-            let goes_on = self.half_day(at + 1, &clock).is_some()
-                || self.sign(at + 1) == Some('-')
-                || self.may_be_hour(at + 1);
+            let goes_on =
+                self.half_day(at + 1, &clock).is_some() || self.sign(at + 1) == Some('-') || self.may_be_hour(at + 1);
             return (good && goes_on).then_some((at + 1, clock));
         }
         if text.len() > 2 || hour > 24 {
