@@ -15,13 +15,16 @@ use jiff::{Zoned, civil::DateTime, tz::TimeZone};
 use metnos::{domain::lang::Lang, language::Language};
 use serde_json::{Map, Value, json};
 
+/// What one kind of set asks of the product: a case in, the prediction's fields out.
+type Predictor = Box<dyn Fn(&Value) -> Map<String, Value>>;
+
 fn main() -> anyhow::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [kind, path] = arguments.as_slice() else {
         bail!("eval KIND CASES.jsonl");
     };
     let cases = cases(path)?;
-    let predict: Box<dyn Fn(&Value) -> Map<String, Value>> = match kind.as_str() {
+    let predict: Predictor = match kind.as_str() {
         "args" => args::predictor(Language::embedded()?),
         "time" => time::predictor(Language::embedded()?),
         other => bail!("no kind `{other}`"),

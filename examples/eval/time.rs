@@ -14,7 +14,7 @@ use metnos::{
 };
 use serde_json::{Map, Value, json};
 
-pub(crate) fn predictor(language: Language) -> Box<dyn Fn(&Value) -> Map<String, Value>> {
+pub(crate) fn predictor(language: Language) -> crate::Predictor {
     Box::new(move |case| {
         let (text, lang, mut now) = crate::said(case);
         let duckling = case["source"] == "duckling";

@@ -131,7 +131,7 @@ impl Chat<'_> {
     async fn hears(&self, after: usize, answer: &str) -> Shown {
         self.until(answer, |_, shown| {
             let new = shown.iter().skip(after);
-            new.filter(|shown| shown.body.contains(answer)).next_back().cloned()
+            new.rev().find(|shown| shown.body.contains(answer)).cloned()
         })
         .await
     }

@@ -40,23 +40,9 @@ impl Parser<'_> {
 
     /// A whole number in words: "twenty-one", "one hundred and five", "duemiladiciotto".
     pub(super) fn worded(&self, at: usize) -> Option<(usize, u64)> {
-        let (mut end, first) = self.sense(at, |sense| match sense {
-            Sense::Cardinal(number) => Some(*number),
-            Sense::Scale(scale) if *scale >= 100 => Some(*scale),
-            Sense::Scale(_)
-            | Sense::Vague(_)
-            | Sense::Ordinal(_)
-            | Sense::Unit(_)
-            | Sense::Weekday(_)
-            | Sense::Month(_)
-            | Sense::Part(_)
-            | Sense::PartDay(..)
-            | Sense::Day(_)
-            | Sense::Season(_)
-            | Sense::Clock(_)
-            | Sense::Zone(_)
-            | Sense::Holiday(_)
-            | Sense::Role(_) => None,
+        let (mut end, first) = self.sense(at, |sense| {
+            let scale = sense.scale().filter(|scale| *scale >= 100);
+            sense.cardinal().or(scale)
         })?;
         let mut total = 0;
         let mut part = first;
@@ -66,23 +52,7 @@ impl Parser<'_> {
             if self.sign(next) == Some('-') && self.glued(next) {
                 next += 1;
             }
-            if let Some((after, scale)) = self.sense(next, |sense| match sense {
-                Sense::Scale(scale) => Some(*scale),
-                Sense::Cardinal(_)
-                | Sense::Vague(_)
-                | Sense::Ordinal(_)
-                | Sense::Unit(_)
-                | Sense::Weekday(_)
-                | Sense::Month(_)
-                | Sense::Part(_)
-                | Sense::PartDay(..)
-                | Sense::Day(_)
-                | Sense::Season(_)
-                | Sense::Clock(_)
-                | Sense::Zone(_)
-                | Sense::Holiday(_)
-                | Sense::Role(_) => None,
-            }) {
+            if let Some((after, scale)) = self.sense(next, Sense::scale) {
                 if scale >= 1000 {
                     total += part.max(1) * scale;
                     part = 0;
@@ -96,23 +66,7 @@ impl Parser<'_> {
             if part >= 100 || part == 0 && total > 0 {
                 next = self.skip_word(next, "and").unwrap_or(next);
             }
-            let Some((after, number)) = self.sense(next, |sense| match sense {
-                Sense::Cardinal(number) => Some(*number),
-                Sense::Scale(_)
-                | Sense::Vague(_)
-                | Sense::Ordinal(_)
-                | Sense::Unit(_)
-                | Sense::Weekday(_)
-                | Sense::Month(_)
-                | Sense::Part(_)
-                | Sense::PartDay(..)
-                | Sense::Day(_)
-                | Sense::Season(_)
-                | Sense::Clock(_)
-                | Sense::Zone(_)
-                | Sense::Holiday(_)
-                | Sense::Role(_) => None,
-            }) else {
+            let Some((after, number)) = self.sense(next, Sense::cardinal) else {
                 break;
             };
             if number == 0 || number >= room {

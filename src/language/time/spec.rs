@@ -27,7 +27,7 @@ pub(super) enum HalfDay {
 pub(super) fn half_of(part: Part, hour: i8) -> HalfDay {
     match part {
         Part::Morning => HalfDay::Am,
-        Part::Noonish if hour >= 11 && hour < 12 => HalfDay::Am,
+        Part::Noonish if hour == 11 => HalfDay::Am,
         Part::Noonish | Part::Afternoon | Part::Evening => HalfDay::Pm,
         Part::Night if hour == 12 || hour < 5 => HalfDay::Am,
         Part::Night => HalfDay::Pm,

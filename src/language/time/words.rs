@@ -109,6 +109,26 @@ pub(super) enum Sense {
     Role(Role),
 }
 
+impl Sense {
+    /// A number of its own: "seven".
+    pub(super) fn cardinal(&self) -> Option<u64> {
+        if let Self::Cardinal(number) = self {
+            Some(*number)
+        } else {
+            None
+        }
+    }
+
+    /// A number that multiplies: "hundred".
+    pub(super) fn scale(&self) -> Option<u64> {
+        if let Self::Scale(scale) = self {
+            Some(*scale)
+        } else {
+            None
+        }
+    }
+}
+
 /// What an item is.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Kind {

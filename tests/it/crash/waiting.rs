@@ -14,7 +14,7 @@ async fn asking(kind: &str) -> (Household, Project) {
         json!({"tool": LOOKING, "args": {"path": "~/box"}}),
         json!({"tool": ORDERING, "args": {"path": "~/box"}}),
     ];
-    let project = household.project_with("box", steps);
+    let project = household.project_with("box", &steps);
     (household, project)
 }
 

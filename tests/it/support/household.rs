@@ -254,11 +254,11 @@ impl Household {
     pub(crate) fn project(&self, name: &str, tools: &[&str]) -> Project {
         let path = format!("~/{name}");
         let steps = tools.iter().map(|tool| json!({"tool": tool, "args": {"path": path}}));
-        self.project_with(name, steps.collect())
+        self.project_with(name, &steps.collect::<Vec<_>>())
     }
 
     /// The same with other steps in the plan.
-    pub(crate) fn project_with(&self, name: &str, steps: Vec<Value>) -> Project {
+    pub(crate) fn project_with(&self, name: &str, steps: &[Value]) -> Project {
         let folder = self.home().join(name);
         fs::create_dir_all(&folder).unwrap();
         let path = format!("~/{name}");
