@@ -315,7 +315,7 @@ impl Inner {
                     None => bad("wrong file_id or the file is temporarily unavailable"),
                 }
             }
-            "deletemessage" => ok(&json!(self.delete(body))),
+            "deletemessage" => self.delete(body),
             "sendchataction" | "setmycommands" | "deletewebhook" => ok(&json!(true)),
             _ => failed(404, "Not Found"),
         }
@@ -412,14 +412,16 @@ impl Inner {
         ok(&message_json(body["chat_id"].as_i64().unwrap(), &shown))
     }
 
-    fn delete(&mut self, body: &Value) -> bool {
+    /// Ours are shown no more; those of people were never shown, and go all the same.
+    fn delete(&mut self, body: &Value) -> Value {
         let (Some(chat), Some(id)) = (body["chat_id"].as_i64(), body["message_id"].as_i64()) else {
-            return false;
+            return bad("message to delete not found");
         };
-        let messages = self.chats.entry(chat).or_default();
-        let before = messages.len();
-        messages.retain(|shown| shown.id != id);
-        messages.len() < before
+        if !(1..=self.message_count).contains(&id) {
+            return bad("message to delete not found");
+        }
+        self.chats.entry(chat).or_default().retain(|shown| shown.id != id);
+        ok(&json!(true))
     }
 }
 
