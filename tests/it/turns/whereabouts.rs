@@ -1,11 +1,11 @@
 //! A typed place answers where somebody is, with a geo service that knows it, one that does not, and one that is down.
 
 use axum::{Router, extract::Query, http::StatusCode, response::IntoResponse, routing::get};
-use metnos::domain::ids::ChannelKind;
+use metnos::{config::PlacesConfig, domain::ids::ChannelKind};
 use serde_json::json;
 
 use super::rows;
-use crate::support::bot::TestBot;
+use crate::support::bot::{Setup, TestBot};
 
 /// A bot with a geo service that knows one square, and breaks when it is asked for Atlantis.
 async fn bot() -> TestBot {
@@ -13,13 +13,16 @@ async fn bot() -> TestBot {
     let address = listener.local_addr().unwrap();
     let routes = Router::new().route("/api", get(answer));
     tokio::spawn(async move { axum::serve(listener, routes).await.unwrap() });
-    let mut bot = TestBot::new().await;
-    bot.file(
-        ".config/metnos/config.toml",
-        &format!("[places]\nphoton_url = \"http://{address}\"\n"),
-    );
-    bot.restart().await;
-    bot
+    let places = PlacesConfig {
+        photon_url: Some(format!("http://{address}")),
+        timeout_s: 8,
+        ..PlacesConfig::default()
+    };
+    TestBot::with(Setup {
+        places: Some(places),
+        ..Setup::default()
+    })
+    .await
 }
 
 async fn answer(Query(query): Query<Vec<(String, String)>>) -> axum::response::Response {
