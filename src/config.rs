@@ -17,7 +17,7 @@ mod raw;
 mod salvage;
 
 pub use raw::EXAMPLE;
-use raw::{Raw, RawLocation, RawMemory};
+use raw::{Raw, RawLocation};
 
 use self::env::Environment;
 
@@ -211,22 +211,13 @@ fn resolve(raw: Raw, environment: &Environment) -> Result<Config, ConfigError> {
             think: raw.llm.think,
             server_command: raw.llm.server.command,
         },
-        memory: memory(&raw.memory)?,
+        memory: raw.memory.resolve()?,
         sandbox: match raw.sandbox.mode.as_str() {
             "required" => SandboxConfig::Required,
             "degraded" => SandboxConfig::Degraded,
             _ => return Err(wrong("sandbox.mode", raw.sandbox.mode, "`required` or `degraded`")),
         },
         home,
-    })
-}
-
-fn memory(raw: &RawMemory) -> Result<MemoryConfig, ConfigError> {
-    Ok(MemoryConfig {
-        autopath_min_obs: at_least("memory.autopath_min_obs", raw.autopath_min_obs, 0.1, "at least 0.1")?,
-        ban_s: at_least("memory.ban_s", raw.ban_s, 0, "0 or more seconds")?,
-        retry_ban_s: at_least("memory.retry_ban_s", raw.retry_ban_s, 0, "0 or more seconds")?,
-        fastpath_max: at_least("memory.fastpath_max", raw.fastpath_max, 1, "at least 1")?,
     })
 }
 

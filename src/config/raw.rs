@@ -4,6 +4,8 @@
 use serde::Deserialize;
 use toml::{Table, Value};
 
+use super::{ConfigError, MemoryConfig, at_least};
+
 /// Every default with its comment; embedded, and shown by `metnos config example`.
 pub const EXAMPLE: &str = include_str!("../../config.example.toml");
 
@@ -82,6 +84,18 @@ pub(super) struct RawMemory {
     pub(super) ban_s: i64,
     pub(super) retry_ban_s: i64,
     pub(super) fastpath_max: usize,
+}
+
+impl RawMemory {
+    /// The same, with every value in its range.
+    pub(super) fn resolve(&self) -> Result<MemoryConfig, ConfigError> {
+        Ok(MemoryConfig {
+            autopath_min_obs: at_least("memory.autopath_min_obs", self.autopath_min_obs, 0.1, "at least 0.1")?,
+            ban_s: at_least("memory.ban_s", self.ban_s, 0, "0 or more seconds")?,
+            retry_ban_s: at_least("memory.retry_ban_s", self.retry_ban_s, 0, "0 or more seconds")?,
+            fastpath_max: at_least("memory.fastpath_max", self.fastpath_max, 1, "at least 1")?,
+        })
+    }
 }
 
 #[derive(Debug, Deserialize)]

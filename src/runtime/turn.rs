@@ -398,16 +398,10 @@ fn names(tools: &[crate::domain::ids::ExecutorName]) -> String {
 /// A sender nobody paired: a good code makes them somebody, one polite line otherwise, once. Nothing runs.
 async fn greet_stranger(inner: &Arc<Inner>, waiting: &Waiting) -> Result<(), StoreError> {
     let lang = waiting.inbound.lang_hint.unwrap_or(inner.parts.lang);
-    let text = match &waiting.inbound.body {
-        InboundBody::Text(text) => text.as_str(),
-        InboundBody::Button(_)
-        | InboundBody::File(_)
-        | InboundBody::Location(_)
-        | InboundBody::Sign { .. }
-        | InboundBody::Unreadable
-        | InboundBody::Unsupported
-        | InboundBody::Answered(_)
-        | InboundBody::Again(_) => "",
+    let text = if let InboundBody::Text(text) = &waiting.inbound.body {
+        text.as_str()
+    } else {
+        ""
     };
     if let Some(code) = commands::pairing_code(text) {
         let (lang, message) = match inner.parts.actors.pair(&waiting.inbound, code).await? {
@@ -439,17 +433,11 @@ pub(super) async fn close(inner: &Inner, waiting: &Waiting, reply: Option<Reply>
         fastpath_max: inner.parts.memory.fastpath_max,
         decide: autopath::decider(&inner.parts.memory),
         dialog: None,
-        dialog_done: match &waiting.inbound.body {
-            // Whatever kept it from being carried out was said: nothing of it is left to keep.
-            InboundBody::Answered(dialog) => Some(dialog.clone()),
-            InboundBody::Text(_)
-            | InboundBody::Button(_)
-            | InboundBody::File(_)
-            | InboundBody::Location(_)
-            | InboundBody::Sign { .. }
-            | InboundBody::Unreadable
-            | InboundBody::Unsupported
-            | InboundBody::Again(_) => None,
+        // Whatever kept it from being carried out was said: nothing of it is left to keep.
+        dialog_done: if let InboundBody::Answered(dialog) = &waiting.inbound.body {
+            Some(dialog.clone())
+        } else {
+            None
         },
         callbacks: Vec::new(),
         parcels,

@@ -275,7 +275,7 @@ impl Store {
         Ok(outcome)
     }
 
-    /// Takes a tap back, unless a later one counts: the turn stands as if nobody had judged it. What ✗ made memory forget
+    /// Takes a tap back, unless a later one counts: the turn stands as if nobody had judged it. What ✗ made it forget
     /// is not brought back; the next success is remembered again.
     pub async fn withdraw_feedback(
         &self,

@@ -1,5 +1,5 @@
-//! Verification by emoji: only with the bot's owner, only when they ask. The bot shows the emoji it sees and says yes at
-//! once; it is the owner who compares them with those on their phone, and who says no when they differ.
+//! Verification by emoji: only with the bot's owner, only when they ask. The bot shows the emoji it sees and says yes
+//! at once; it is the owner who compares them with those on their phone, and who says no when they differ.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! Watches the rooms: asks the server what is new, decrypts it, and hands it out in batches. The place up to which
-//! everything was taken moves only when who takes a batch says so; until then a start asks for it again. A message whose
+//! Watches the rooms: asks the server what is new, decrypts it, and hands it out in batches. The place up to
+//! which everything was taken moves only when who takes a batch says so; until then a start asks for it again. A message whose
 //! key is missing is asked for, tried again, and in the end handed out as unreadable, and the place waits for it, too.
 
 use std::{
@@ -15,13 +15,7 @@ use matrix_sdk::{
     encryption::DuplicateOneTimeKeyErrorMessage,
     room::MessagesOptions,
     ruma::{
-        MilliSecondsSinceUnixEpoch, RoomId, UserId,
-        api::client::{
-            filter::{Filter, FilterDefinition, RoomEventFilter},
-            sync::sync_events,
-        },
-        events::AnySyncTimelineEvent,
-        serde::Raw,
+        MilliSecondsSinceUnixEpoch, RoomId, api::client::sync::sync_events, events::AnySyncTimelineEvent, serde::Raw,
         uint,
     },
     sync::{JoinedRoomUpdate, SyncResponse},
@@ -29,6 +23,8 @@ use matrix_sdk::{
 use serde_json::Value;
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
+
+use rooms::{is_encrypted, is_private, membership_of, name_of, verification, wanted};
 
 use crate::{
     Body, Bot, Failure,
@@ -49,8 +45,6 @@ const PAUSE_MIN: Duration = Duration::from_secs(1);
 const PAUSE_MAX: Duration = Duration::from_secs(60);
 /// Most pages of missed events, a hundred events each, that one gap may have.
 const GAP_PAGES_MAX: usize = 50;
-/// People in a private room: the person and the bot.
-const PRIVATE: u64 = 2;
 
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq)]
@@ -392,7 +386,7 @@ impl Watcher {
                 }
                 None
             }
-            // Whoever runs the server can write in the clear under any name: in an encrypted room that is nobody's word.
+            // Who runs the server can write in the clear under any name: in an encrypted room that is nobody's word.
             Said::Message { thread, .. } if is_clear && is_encrypted(room).await => Some(Event::Unreadable {
                 room: room_id,
                 sender,
@@ -480,55 +474,6 @@ async fn missed(room: &Room, before: String, since: &str) -> Result<Vec<Timeline
     Ok(pages)
 }
 
-/// No presence, no typing, no receipts; enough of a new room to see from when on we were invited.
-fn wanted() -> FilterDefinition {
-    let mut wanted = FilterDefinition::empty();
-    wanted.presence = Filter::ignore_all();
-    wanted.room.ephemeral = RoomEventFilter::ignore_all();
-    wanted.room.timeline.limit = Some(uint!(50));
-    wanted
-}
-
-/// What became of us in the room by this event.
-fn membership_of(event: &TimelineEvent, own: &UserId) -> Option<String> {
-    let json: Value = serde_json::from_str(event.raw().json().get()).ok()?;
-    let is_own = json["type"] == "m.room.member" && json["state_key"] == own.as_str();
-    let now = json["content"]["membership"].as_str().filter(|_| is_own)?;
-    let before = json["unsigned"]["prev_content"]["membership"].as_str();
-    // A new name or picture is no new arrival.
-    (before != Some(now)).then(|| now.to_owned())
-}
-
-fn is_private(room: &Room) -> bool {
-    room.active_members_count() <= PRIVATE
-}
-
-/// Whether the room is encrypted; when nobody can tell, it is taken to be.
-async fn is_encrypted(room: &Room) -> bool {
-    match room.latest_encryption_state().await {
-        Ok(state) => state.is_encrypted(),
-        Err(error) => {
-            tracing::warn!(%error, "cannot tell whether a room is encrypted");
-            true
-        }
-    }
-}
-
-async fn name_of(room: &Room, sender: &str) -> Option<String> {
-    let sender = UserId::parse(sender).ok()?;
-    let member = room.get_member_no_sync(&sender).await.ok().flatten()?;
-    member.display_name().map(str::to_owned)
-}
-
-/// The sender and flow of a request for verification that came from device to device.
-fn verification(event: &str) -> Option<(String, String)> {
-    let json: Value = serde_json::from_str(event).ok()?;
-    if json["type"] != "m.key.verification.request" {
-        return None;
-    }
-    let flow = json["content"]["transaction_id"].as_str()?;
-    Some((json["sender"].as_str()?.to_owned(), flow.to_owned()))
-}
-
+mod rooms;
 #[cfg(test)]
 mod tests;

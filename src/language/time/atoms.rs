@@ -45,22 +45,12 @@ impl Parser<'_> {
 
     /// "today", "the day after tomorrow", "tonight", "now".
     fn named_day(&self, at: usize) -> Option<(usize, Spec)> {
-        if let Some((end, (days, part))) = self.sense(at, |sense| match sense {
-            Sense::PartDay(days, part) => Some((*days, *part)),
-            Sense::Cardinal(_)
-            | Sense::Scale(_)
-            | Sense::Vague(_)
-            | Sense::Ordinal(_)
-            | Sense::Unit(_)
-            | Sense::Weekday(_)
-            | Sense::Month(_)
-            | Sense::Part(_)
-            | Sense::Day(_)
-            | Sense::Season(_)
-            | Sense::Clock(_)
-            | Sense::Zone(_)
-            | Sense::Holiday(_)
-            | Sense::Role(_) => None,
+        if let Some((end, (days, part))) = self.sense(at, |sense| {
+            if let Sense::PartDay(days, part) = sense {
+                Some((*days, *part))
+            } else {
+                None
+            }
         }) {
             let spec = Spec {
                 part: Some((part, None)),
@@ -69,22 +59,12 @@ impl Parser<'_> {
             };
             return Some((end, spec));
         }
-        if let Some((end, days)) = self.sense(at, |sense| match sense {
-            Sense::Day(days) => Some(*days),
-            Sense::Cardinal(_)
-            | Sense::Scale(_)
-            | Sense::Vague(_)
-            | Sense::Ordinal(_)
-            | Sense::Unit(_)
-            | Sense::Weekday(_)
-            | Sense::Month(_)
-            | Sense::Part(_)
-            | Sense::PartDay(..)
-            | Sense::Season(_)
-            | Sense::Clock(_)
-            | Sense::Zone(_)
-            | Sense::Holiday(_)
-            | Sense::Role(_) => None,
+        if let Some((end, days)) = self.sense(at, |sense| {
+            if let Sense::Day(days) = sense {
+                Some(*days)
+            } else {
+                None
+            }
         }) {
             return Some((end, self.day_spec(days)?));
         }
@@ -122,22 +102,12 @@ impl Parser<'_> {
 
     fn holiday(&self, at: usize) -> Option<(usize, Spec)> {
         let start = self.past_role(at, Role::The);
-        let (end, rule) = self.sense(start, |sense| match sense {
-            Sense::Holiday(rule) => Some(*rule),
-            Sense::Cardinal(_)
-            | Sense::Scale(_)
-            | Sense::Vague(_)
-            | Sense::Ordinal(_)
-            | Sense::Unit(_)
-            | Sense::Weekday(_)
-            | Sense::Month(_)
-            | Sense::Part(_)
-            | Sense::PartDay(..)
-            | Sense::Day(_)
-            | Sense::Season(_)
-            | Sense::Clock(_)
-            | Sense::Zone(_)
-            | Sense::Role(_) => None,
+        let (end, rule) = self.sense(start, |sense| {
+            if let Sense::Holiday(rule) = sense {
+                Some(*rule)
+            } else {
+                None
+            }
         })?;
         let (year_end, year) = self.year_behind(end, false);
         if year.is_some() {
@@ -158,22 +128,12 @@ impl Parser<'_> {
     }
 
     fn season(&self, at: usize) -> Option<(usize, Spec)> {
-        let (end, season) = self.sense(at, |sense| match sense {
-            Sense::Season(season) => Some(*season),
-            Sense::Cardinal(_)
-            | Sense::Scale(_)
-            | Sense::Vague(_)
-            | Sense::Ordinal(_)
-            | Sense::Unit(_)
-            | Sense::Weekday(_)
-            | Sense::Month(_)
-            | Sense::Part(_)
-            | Sense::PartDay(..)
-            | Sense::Day(_)
-            | Sense::Clock(_)
-            | Sense::Zone(_)
-            | Sense::Holiday(_)
-            | Sense::Role(_) => None,
+        let (end, season) = self.sense(at, |sense| {
+            if let Sense::Season(season) = sense {
+                Some(*season)
+            } else {
+                None
+            }
         })?;
         Some((end, Spec::anchored(Anchor::Season(season))))
     }
@@ -235,22 +195,12 @@ impl Parser<'_> {
     }
 
     fn zone(&self, at: usize) -> Option<(usize, Spec)> {
-        let (end, minutes) = self.sense(at, |sense| match sense {
-            Sense::Zone(minutes) => Some(*minutes),
-            Sense::Cardinal(_)
-            | Sense::Scale(_)
-            | Sense::Vague(_)
-            | Sense::Ordinal(_)
-            | Sense::Unit(_)
-            | Sense::Weekday(_)
-            | Sense::Month(_)
-            | Sense::Part(_)
-            | Sense::PartDay(..)
-            | Sense::Day(_)
-            | Sense::Season(_)
-            | Sense::Clock(_)
-            | Sense::Holiday(_)
-            | Sense::Role(_) => None,
+        let (end, minutes) = self.sense(at, |sense| {
+            if let Sense::Zone(minutes) = sense {
+                Some(*minutes)
+            } else {
+                None
+            }
         })?;
         let spec = Spec {
             zone: Some(minutes),

@@ -197,22 +197,12 @@ impl Parser<'_> {
     }
 
     fn named_clock(&self, at: usize) -> Option<(usize, Clock)> {
-        let (end, time) = self.sense(at, |sense| match sense {
-            Sense::Clock(time) => Some(*time),
-            Sense::Cardinal(_)
-            | Sense::Scale(_)
-            | Sense::Vague(_)
-            | Sense::Ordinal(_)
-            | Sense::Unit(_)
-            | Sense::Weekday(_)
-            | Sense::Month(_)
-            | Sense::Part(_)
-            | Sense::PartDay(..)
-            | Sense::Day(_)
-            | Sense::Season(_)
-            | Sense::Zone(_)
-            | Sense::Holiday(_)
-            | Sense::Role(_) => None,
+        let (end, time) = self.sense(at, |sense| {
+            if let Sense::Clock(time) = sense {
+                Some(*time)
+            } else {
+                None
+            }
         })?;
         let minute = (time.minute() != 0).then(|| time.minute());
         let clock = Clock {
@@ -455,22 +445,12 @@ impl Parser<'_> {
 
     /// An hour without minutes.
     fn plain_hour(&self, at: usize) -> Option<(usize, Clock)> {
-        if let Some((end, time)) = self.sense(at, |sense| match sense {
-            Sense::Clock(time) => Some(*time),
-            Sense::Cardinal(_)
-            | Sense::Scale(_)
-            | Sense::Vague(_)
-            | Sense::Ordinal(_)
-            | Sense::Unit(_)
-            | Sense::Weekday(_)
-            | Sense::Month(_)
-            | Sense::Part(_)
-            | Sense::PartDay(..)
-            | Sense::Day(_)
-            | Sense::Season(_)
-            | Sense::Zone(_)
-            | Sense::Holiday(_)
-            | Sense::Role(_) => None,
+        if let Some((end, time)) = self.sense(at, |sense| {
+            if let Sense::Clock(time) = sense {
+                Some(*time)
+            } else {
+                None
+            }
         }) {
             return Some((
                 end,
