@@ -1,6 +1,7 @@
 //! Times as people say them: days, moments, periods, durations and recurrences, found in a sentence with their place
 //! and resolved against a given now. Called by `language::values` and by the patterns; what it knows of a language is
-//! data in `locales/<lang>/values.toml`. It never reads a clock, and it stays silent where a word may mean something else.
+//! data in `locales/<lang>/values.toml`. It never reads a clock, and it stays silent where a word may mean something
+//! else.
 
 use std::ops::Range;
 

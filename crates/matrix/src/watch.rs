@@ -1,6 +1,7 @@
-//! Watches the rooms: asks the server what is new, decrypts it, and hands it out in batches. The place up to
-//! which everything was taken moves only when who takes a batch says so; until then a start asks for it again. A message whose
-//! key is missing is asked for, tried again, and in the end handed out as unreadable, and the place waits for it, too.
+//! Watches the rooms: asks the server what is new, decrypts it, and hands it out in batches. The place up to which
+//! everything was taken moves only when who takes a batch says so; until then a start asks for it again. A message
+//! whose key is missing is asked for, tried again, and in the end handed out as unreadable, and the place waits for
+//! it, too.
 
 use std::{
     collections::BTreeSet,

@@ -46,11 +46,8 @@ impl Parser<'_> {
     /// "today", "the day after tomorrow", "tonight", "now".
     fn named_day(&self, at: usize) -> Option<(usize, Spec)> {
         if let Some((end, (days, part))) = self.sense(at, |sense| {
-            if let Sense::PartDay(days, part) = sense {
-                Some((*days, *part))
-            } else {
-                None
-            }
+            let Sense::PartDay(days, part) = sense else { return None };
+            Some((*days, *part))
         }) {
             let spec = Spec {
                 part: Some((part, None)),
@@ -60,11 +57,8 @@ impl Parser<'_> {
             return Some((end, spec));
         }
         if let Some((end, days)) = self.sense(at, |sense| {
-            if let Sense::Day(days) = sense {
-                Some(*days)
-            } else {
-                None
-            }
+            let Sense::Day(days) = sense else { return None };
+            Some(*days)
         }) {
             return Some((end, self.day_spec(days)?));
         }
@@ -103,11 +97,8 @@ impl Parser<'_> {
     fn holiday(&self, at: usize) -> Option<(usize, Spec)> {
         let start = self.past_role(at, Role::The);
         let (end, rule) = self.sense(start, |sense| {
-            if let Sense::Holiday(rule) = sense {
-                Some(*rule)
-            } else {
-                None
-            }
+            let Sense::Holiday(rule) = sense else { return None };
+            Some(*rule)
         })?;
         let (year_end, year) = self.year_behind(end, false);
         if year.is_some() {
@@ -129,11 +120,8 @@ impl Parser<'_> {
 
     fn season(&self, at: usize) -> Option<(usize, Spec)> {
         let (end, season) = self.sense(at, |sense| {
-            if let Sense::Season(season) = sense {
-                Some(*season)
-            } else {
-                None
-            }
+            let Sense::Season(season) = sense else { return None };
+            Some(*season)
         })?;
         Some((end, Spec::anchored(Anchor::Season(season))))
     }
@@ -196,11 +184,8 @@ impl Parser<'_> {
 
     fn zone(&self, at: usize) -> Option<(usize, Spec)> {
         let (end, minutes) = self.sense(at, |sense| {
-            if let Sense::Zone(minutes) = sense {
-                Some(*minutes)
-            } else {
-                None
-            }
+            let Sense::Zone(minutes) = sense else { return None };
+            Some(*minutes)
         })?;
         let spec = Spec {
             zone: Some(minutes),
