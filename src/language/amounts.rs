@@ -86,6 +86,11 @@ fn superlative(scan: &mut Scan<'_>, range: &Range<usize>, at: usize, amounts: &m
     let Some((field, desc)) = scan.sense(at, Sense::superlative) else {
         return;
     };
+    // "older than yesterday" is a limit, and not the oldest of yesterday.
+    let next_is_time = scan.sense(at + 1, Sense::window).is_some() || scan.sense(at + 1, Sense::weekday).is_some();
+    if scan.is(at, &Sense::Older) && next_is_time {
+        return;
+    }
     let mut field = field.to_owned();
     if field == "*" {
         // "the most memory" names its field after it; "top" alone is read with "by memory" below.

@@ -52,7 +52,7 @@ impl Report {
         self.verdicts()
             .filter_map(|(scenario, played)| match &played.verdict {
                 Verdict::Wrong(why) => Some(format!("{}: {why}", scenario.id)),
-                _ => None,
+                Verdict::Solved | Verdict::Unsolved(_) | Verdict::NotYet | Verdict::Dishonest(_) => None,
             })
             .collect()
     }
@@ -62,7 +62,7 @@ impl Report {
         self.verdicts()
             .filter_map(|(scenario, played)| match &played.verdict {
                 Verdict::Dishonest(answer) => Some(format!("{}: {answer}", scenario.id)),
-                _ => None,
+                Verdict::Solved | Verdict::Unsolved(_) | Verdict::NotYet | Verdict::Wrong(_) => None,
             })
             .collect()
     }
