@@ -35,6 +35,11 @@ test-plans:
     export METNOS_LIVE_LLM_URL
     cargo test --features live --test it live:: -- --nocapture
 
+# what households say (eval/scenarios), with one engine: simple, or metis with METNOS_LIVE_LLM_URL set
+scenarios engine="simple" times="1" only="":
+    METNOS_SCENARIOS_ENGINE={{engine}} METNOS_SCENARIOS_TIMES={{times}} METNOS_SCENARIOS_ONLY="{{only}}" \
+        cargo test --test it scenarios::report -- --ignored --nocapture
+
 # documentation of the public items, warnings are errors
 doc:
     RUSTDOCFLAGS="-D warnings" cargo doc --no-deps

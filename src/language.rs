@@ -20,8 +20,11 @@ use crate::domain::{
 
 mod amounts;
 mod clauses;
+mod dictation;
+mod home;
 mod lexicon;
 mod literals;
+mod names;
 pub mod normal;
 mod places;
 pub mod refer;
@@ -32,8 +35,10 @@ mod sense;
 pub mod time;
 mod token;
 mod values;
+mod whereabouts;
 mod windows;
 
+pub use home::Home;
 pub use lexicon::LanguageError;
 use lexicon::{Extensions, Lexicon};
 pub use normal::Confirmation;
@@ -73,6 +78,10 @@ pub enum FactKind {
     NamePart,
     /// What a text must contain.
     Query,
+    /// What a text must not contain.
+    NotQuery,
+    /// A file name pattern that is left out.
+    NotGlob,
     /// A kind of place, by its name in plans.
     PlaceKind,
     /// The name of a place that is looked for.
@@ -170,6 +179,10 @@ pub enum Mark {
     Only,
     /// Speaks of what was done just before.
     Echo,
+    /// Points at the place of the clause before ("there").
+    There,
+    /// Wants a list of things written down, not the things.
+    Listing,
     /// The verb is a guess from the values alone.
     Implied,
     /// Says what not to do.
@@ -273,6 +286,9 @@ pub struct Reading {
     pub scheduled: bool,
     /// Verbs a plan for this must contain.
     pub required_verbs: Vec<Verb>,
+    /// Holds a name or a text that stands without quotes: every letter of the request counts, also those of words that
+    /// otherwise change nothing.
+    pub verbatim: bool,
 }
 
 /// Everything known about every language; made once.
@@ -316,7 +332,7 @@ impl Language {
     }
 
     fn literal_spans(&self, text: &str) -> Vec<Range<usize>> {
-        let literals = literals::literals(text, &self.known);
+        let literals = literals::literals(text, &self.known, &Home::unknown());
         literals.into_iter().map(|literal| literal.span).collect()
     }
 
@@ -327,12 +343,17 @@ impl Language {
         }
     }
 
-    /// Reads a request in the person's language, and in the others if that leaves something open.
+    /// Reads a request without knowing what is on the disk.
     pub fn read(&self, text: &str, lang: Lang, now: &Zoned) -> Reading {
-        let mut best = self.read_in(text, lang, now);
+        self.read_at_home(text, lang, now, &Home::unknown())
+    }
+
+    /// Reads a request in the person's language, and in the others if that leaves something open.
+    pub fn read_at_home(&self, text: &str, lang: Lang, now: &Zoned, home: &Home) -> Reading {
+        let mut best = self.read_in(text, lang, now, home);
         for other in Lang::ALL {
             if other != lang && (!best.unaccounted.is_empty() || best.intent.confidence < 1.0) {
-                let reading = self.read_in(text, other, now);
+                let reading = self.read_in(text, other, now, home);
                 if reading.understood() > best.understood() {
                     best = reading;
                 }
@@ -341,17 +362,22 @@ impl Language {
         best
     }
 
-    fn read_in(&self, text: &str, lang: Lang, now: &Zoned) -> Reading {
-        let tokens = token::tokens(text, &self.known);
-        let mut scan = Scan::new(text, &tokens, self.lexicon(lang));
+    fn read_in(&self, text: &str, lang: Lang, now: &Zoned, home: &Home) -> Reading {
+        let lexicon = self.lexicon(lang);
+        let dictated = dictation::dictated(text, lexicon);
+        let tokens = token::tokens(text, &self.known, home, dictated.as_ref());
+        let mut scan = Scan::new(text, &tokens, lexicon);
         let literals: Vec<Range<usize>> = scan.facts.iter().map(|fact| fact.span.clone()).collect();
         let times = self.times.read(text, lang, now, &Conventions::HOUSEHOLD, &literals);
+        whereabouts::folders(&mut scan, &times, home);
+        whereabouts::lost_things(&mut scan);
         values::find_values(&mut scan, &times, now.date());
         let mut clauses = clauses::clauses(&mut scan);
         let unaccounted = unaccounted(&scan);
         let scheduled = schedule::is_scheduled(&scan, &times);
         let facts = handed_out(&scan, &mut clauses);
         let intent = intent(&clauses, &unaccounted);
+        let verbatim = facts.iter().any(|fact| is_unquoted(text, fact));
         Reading {
             original: text.to_owned(),
             normal: self.normal(text),
@@ -364,6 +390,7 @@ impl Language {
             clauses,
             unaccounted,
             scheduled,
+            verbatim,
         }
     }
 }
@@ -416,6 +443,17 @@ fn handed_out(scan: &Scan<'_>, clauses: &mut [ClauseReading]) -> Vec<Fact> {
         .iter()
         .filter_map(|index| scan.facts.get(*index).cloned())
         .collect()
+}
+
+/// A text or a name over spaces that no quotes or backslashes hold together.
+fn is_unquoted(text: &str, fact: &Fact) -> bool {
+    let written = text.get(fact.span.clone()).unwrap_or_default();
+    let value = fact.text();
+    match fact.kind {
+        FactKind::Quoted => written.ends_with(value),
+        FactKind::Path => value.contains(' ') && written == value,
+        _ => false,
+    }
 }
 
 /// The intent and how sure it is:

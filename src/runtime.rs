@@ -252,8 +252,9 @@ impl Runtime {
     pub async fn trace(&self, turn: &TurnId) -> Option<String> {
         match self.inner.parts.store.trace(turn).await {
             Ok(trace) => trace.map(|trace| {
+                let calls = if trace.model_calls == 1 { "call" } else { "calls" };
                 format!(
-                    "{}, {} model calls, {} ms",
+                    "{}, {} model {calls}, {} ms",
                     trace.answered_by, trace.model_calls, trace.took_ms
                 )
             }),

@@ -61,6 +61,6 @@ fn window(time: &Mention) -> Option<Value> {
             let dir = if number < 0 { "past" } else { "future" };
             Some(json!({"dir": dir, "n": number.unsigned_abs(), "unit": unit.name()}))
         }
-        Form::Weekday(_) | Form::Recurring(_) | Form::Plain => None,
+        Form::Weekday(_) | Form::Length(..) | Form::Recurring(_) | Form::Plain => None,
     }
 }

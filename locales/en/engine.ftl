@@ -1,6 +1,8 @@
 # What the cascade says: fixed answers, remarks below an answer, dead ends.
 
-answer-time = It's { $time }.
+answer-time = { $hour ->
+   *[other] It's { $time }.
+}
 answer-date = Today is { $weekday ->
     [1] Monday
     [2] Tuesday
@@ -23,6 +25,24 @@ answer-date = Today is { $weekday ->
     [11] November
    *[12] December
 } { $day }, { $year }.
+hello-back = { $hour ->
+    [4] Good morning
+    [5] Good morning
+    [6] Good morning
+    [7] Good morning
+    [8] Good morning
+    [9] Good morning
+    [10] Good morning
+    [11] Good morning
+    [18] Good evening
+    [19] Good evening
+    [20] Good evening
+    [21] Good evening
+    [22] Good evening
+    [23] Good evening
+   *[other] Hello
+}! What can I do for you? /help shows what I can do.
+you-are-welcome = You're welcome! I'm here whenever you need me.
 who-are-you = I'm metnos, your household's assistant. I live on your own machine, and what you tell me stays there. /help shows what I can do.
 status =
     I can use { $tools } tools{ $refused ->
@@ -85,6 +105,16 @@ terminator-unknown-words = I don't know what to do with “{ $words }”.
 terminator-not-understood = I didn't understand what to do.
 terminator-no-tool = I have no tool that can do this.
 terminator-no-tool-for = I have no tool for this: { $words }.
+terminator-no-domain = { $object ->
+        [messages] I can't read or send mail and messages yet.
+        [events] I can't look into a calendar yet, or put appointments into it.
+        [contacts] I have no contacts yet: no phone numbers and no addresses.
+        [tasks] I can't set timers, alarms or reminders yet: nothing here happens later.
+        [devices] I can't reach lights, heating or other devices yet.
+        [places] I can't look up places such as shops, pharmacies or restaurants yet.
+        [location] I can't tell a location yet: I don't know where you are.
+       *[other] I have no tool for this.
+    }
 terminator-model-down = The language model does not answer, and I cannot work this out without it.
 terminator-no-calls-left = You have no model calls left for today, and I cannot work this out without the model.
 terminator-empty-catalog = I have no tools at all (empty catalog).
@@ -103,8 +133,6 @@ terminator-after-midnight = There are more after midnight; what I already know h
 terminator-run-doctor = Run “metnos doctor” to see why.
 
 hosted-unknown = I don't have “{ $tool }”.
-undo-nothing = There is nothing to undo.
 undo-impossible = What I did last ({ $tools }) cannot be undone.
-undo-done = Undone.
 scratchpad-gone = I don't keep that any more. Please ask for it again.
 store-failed = I could not reach my own database, so I stopped. “metnos doctor” shows more.

@@ -70,19 +70,19 @@ executors-deleted = { $ok_count ->
 executors-computed = { $op ->
         [count] { $value }
         [sum] { $field ->
-            [size] { $value } bytes in all.
+            [size] { $shown } in all.
            *[other] { $value } in all.
         }
         [avg] { $field ->
-            [size] { $value } bytes on average.
+            [size] { $shown } on average.
            *[other] { $value } on average.
         }
         [min] { $field ->
-            [size] The smallest has { $value } bytes.
+            [size] The smallest has { $shown }.
            *[other] The least is { $value }.
         }
        *[max] { $field ->
-            [size] The largest has { $value } bytes.
+            [size] The largest has { $shown }.
            *[other] The most is { $value }.
         }
     }

@@ -1,6 +1,9 @@
 # Quello che dice la cascata: risposte fisse, note sotto una risposta, vicoli ciechi.
 
-answer-time = Sono le { $time }.
+answer-time = { $hour ->
+    [1] È l'{ $time }.
+   *[other] Sono le { $time }.
+}
 answer-date = Oggi è { $weekday ->
     [1] lunedì
     [2] martedì
@@ -23,6 +26,25 @@ answer-date = Oggi è { $weekday ->
     [11] novembre
    *[12] dicembre
 } { $year }.
+hello-back = { $hour ->
+    [4] Buongiorno
+    [5] Buongiorno
+    [6] Buongiorno
+    [7] Buongiorno
+    [8] Buongiorno
+    [9] Buongiorno
+    [10] Buongiorno
+    [11] Buongiorno
+    [12] Buongiorno
+    [18] Buonasera
+    [19] Buonasera
+    [20] Buonasera
+    [21] Buonasera
+    [22] Buonasera
+    [23] Buonasera
+   *[other] Ciao
+}! Cosa ti serve? Con /help vedi cosa so fare.
+you-are-welcome = Prego! Sono qui quando ti serve.
 who-are-you = Sono metnos, l'assistente di casa. Vivo sul tuo computer, e quello che mi dici resta lì. /help mostra cosa so fare.
 status =
     Posso usare { $tools } strumenti{ $refused ->
@@ -85,6 +107,16 @@ terminator-unknown-words = Non so cosa fare con “{ $words }”.
 terminator-not-understood = Non ho capito cosa devo fare.
 terminator-no-tool = Non ho nessuno strumento per farlo.
 terminator-no-tool-for = Non ho nessuno strumento per questo: { $words }.
+terminator-no-domain = { $object ->
+        [messages] Non so ancora leggere o mandare mail e messaggi.
+        [events] Non so ancora guardare il calendario, né segnarci appuntamenti.
+        [contacts] Non ho ancora una rubrica: né numeri di telefono né indirizzi dei contatti.
+        [tasks] Non so ancora mettere timer, sveglie o promemoria: qui niente succede più tardi.
+        [devices] Non arrivo ancora a luci, riscaldamento e altri dispositivi.
+        [places] Non so ancora cercare luoghi come negozi, farmacie o ristoranti.
+        [location] Non so ancora dire la posizione: non so dove ti trovi.
+       *[other] Non ho nessuno strumento per questo.
+    }
 terminator-model-down = Il modello linguistico non risponde, e senza non riesco a capire come fare.
 terminator-no-calls-left = Per oggi le tue chiamate al modello sono finite, e senza modello non riesco a capire come fare.
 terminator-empty-catalog = Non ho nessuno strumento (catalogo vuoto).
@@ -103,8 +135,6 @@ terminator-after-midnight = Dopo mezzanotte ce ne sono altre; quello che so già
 terminator-run-doctor = Esegui “metnos doctor” per vedere perché.
 
 hosted-unknown = Non ho “{ $tool }”.
-undo-nothing = Non c'è nulla da annullare.
 undo-impossible = L'ultima cosa che ho fatto ({ $tools }) non si può annullare.
-undo-done = Annullato.
 scratchpad-gone = Non lo conservo più. Chiedimelo di nuovo.
 store-failed = Non riesco a raggiungere il mio database, quindi mi sono fermato. “metnos doctor” dice di più.

@@ -70,19 +70,19 @@ executors-deleted = { $ok_count ->
 executors-computed = { $op ->
         [count] { $value }
         [sum] { $field ->
-            [size] { $value } byte in tutto.
+            [size] { $shown } in tutto.
            *[other] { $value } in tutto.
         }
         [avg] { $field ->
-            [size] { $value } byte in media.
+            [size] { $shown } in media.
            *[other] { $value } in media.
         }
         [min] { $field ->
-            [size] Il più piccolo ha { $value } byte.
+            [size] Il più piccolo ha { $shown }.
            *[other] Il minimo è { $value }.
         }
        *[max] { $field ->
-            [size] Il più grande ha { $value } byte.
+            [size] Il più grande ha { $shown }.
            *[other] Il massimo è { $value }.
         }
     }

@@ -25,11 +25,49 @@ impl Lang {
         }
     }
 
+    /// A number of bytes as people read it: `5.1 MB`, `5,1 MB`.
+    pub fn bytes(self, bytes: f64) -> String {
+        const STEP: f64 = 1024.0;
+        let mut value = bytes;
+        let mut unit = "B";
+        for larger in ["KB", "MB", "GB", "TB"] {
+            if value < STEP {
+                break;
+            }
+            value /= STEP;
+            unit = larger;
+        }
+        let digits = if unit == "B" || value >= 100.0 { 0 } else { 1 };
+        let number = format!("{value:.digits$}");
+        match self {
+            Self::En => format!("{number} {unit}"),
+            Self::It => format!("{} {unit}", number.replace('.', ",")),
+        }
+    }
+
     /// Reads a code such as `it`, `it-IT` or `it_IT.UTF-8`; `None` for a language we do not speak.
     pub fn from_code(code: &str) -> Option<Self> {
         let primary = code.split(['-', '_', '.']).next().unwrap_or(code);
         Self::ALL
             .into_iter()
             .find(|lang| primary.eq_ignore_ascii_case(lang.code()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_read_as_people_write_them() {
+        for (bytes, english, italian) in [
+            (0.0, "0 B", "0 B"),
+            (1536.0, "1.5 KB", "1,5 KB"),
+            (5_300_000.0, "5.1 MB", "5,1 MB"),
+            (109_245_000.0, "104 MB", "104 MB"),
+        ] {
+            assert_eq!(Lang::En.bytes(bytes), english);
+            assert_eq!(Lang::It.bytes(bytes), italian);
+        }
     }
 }

@@ -8,7 +8,7 @@ use super::{
     failure::GapKind,
     ids::{ExecutorName, OperationHash, StepId},
     intent::Intent,
-    manifest::Column,
+    manifest::{Column, ColumnFormat},
     message::Message,
     plan::{Plan, Validated},
     question::Form,
@@ -105,6 +105,13 @@ pub enum View {
     Words(String),
     /// Text whose line breaks matter.
     Verbatim(String),
+    /// One value that was asked for, in the form its kind is shown in.
+    Value {
+        /// How it is shown.
+        format: ColumnFormat,
+        /// The value as the executor gave it.
+        value: Value,
+    },
     /// Entries with the columns to show.
     Entries {
         /// The first column is the name.

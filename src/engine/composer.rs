@@ -12,9 +12,9 @@ use crate::{
         intent::Intent,
         manifest::Manifest,
         plan::{Plan, Proposed},
-        vocabulary::Verb,
+        vocabulary::{Object, Verb},
     },
-    language::{ClauseReading, FactKind, Mark, Reading},
+    language::{ClauseReading, Fact, FactKind, Mark, Reading},
 };
 
 mod actions;
@@ -23,9 +23,11 @@ mod around;
 mod asking;
 mod chain;
 mod ledger;
+mod sources;
 mod transforms;
 
-use chain::Chain;
+use arguments::{is_bare_name, is_directory};
+use chain::{Chain, grammar};
 
 /// What came of composing.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,6 +43,8 @@ pub enum Composition {
     },
     /// Several things that need a plan each: a second answer would hide the first.
     Several,
+    /// Nothing in the catalog deals with such things at all.
+    NoDomain(Object),
     /// Only plans that were excluded would be honest.
     Excluded,
 }
@@ -103,21 +107,52 @@ impl Stuck {
 /// Composes the best plan that is not excluded.
 pub fn compose(reading: &Reading, manifests: &[Arc<Manifest>], excluded: &[PlanHash]) -> Composition {
     if let Some(stuck) = unreadable(reading) {
-        return unsure(reading, stuck);
+        return unsure(reading, stuck, manifests);
     }
     for (index, preference) in PREFERENCES.into_iter().enumerate() {
         match Chain::compose(reading, manifests, preference) {
             Ok(plan) if excluded.contains(&plan.hash()) => {}
             Ok(plan) => return Composition::Plan(plan),
             // What the best way cannot place, a worse one would only hide.
-            Err(stuck) if index == 0 => return unsure(reading, stuck),
+            Err(stuck) if index == 0 => return unsure(reading, stuck, manifests),
             Err(_stuck) => {}
         }
     }
     Composition::Excluded
 }
 
-fn unsure(reading: &Reading, stuck: Stuck) -> Composition {
+/// Things of a household that a whole family of executors is needed for.
+const DOMAINS: [Object; 7] = [
+    Object::Messages,
+    Object::Events,
+    Object::Contacts,
+    Object::Tasks,
+    Object::Devices,
+    Object::Places,
+    Object::Location,
+];
+
+/// What a request speaks of and no executor deals with. Beside a file or an address only what comes first counts.
+fn missing_domain(reading: &Reading, manifests: &[Arc<Manifest>]) -> Option<Object> {
+    let exists = |object: Object| manifests.iter().any(|manifest| grammar(manifest).1 == Some(object));
+    let named = |fact: &Fact| matches!(fact.kind, FactKind::Path | FactKind::Url | FactKind::Quoted);
+    let most = if reading.facts.iter().any(named) { 1 } else { usize::MAX };
+    let spoken_of = |clause: &ClauseReading| {
+        let nouns: Vec<Object> = clause.nouns.iter().map(|(object, _)| *object).collect();
+        nouns.into_iter().chain(clause.object).take(most)
+    };
+    reading
+        .clauses
+        .iter()
+        .flat_map(spoken_of)
+        .find(|object| DOMAINS.contains(object) && !exists(*object))
+}
+
+fn unsure(reading: &Reading, stuck: Stuck, manifests: &[Arc<Manifest>]) -> Composition {
+    // What is missing as a whole says more than the words that were left over.
+    if let Some(object) = missing_domain(reading, manifests) {
+        return Composition::NoDomain(object);
+    }
     match stuck {
         Stuck::Words(words) => Composition::Unsure {
             unaccounted: words.into_iter().filter(|word| !word.trim().is_empty()).collect(),
@@ -138,6 +173,22 @@ fn unreadable(reading: &Reading) -> Option<Stuck> {
     let vague = vague || reading.was_question && reading.clauses.iter().any(asked_about);
     if vague {
         return Some(Stuck::missing());
+    }
+    // "delete ~/docs/old draft.txt": two names side by side may be one, and which one is not ours to choose.
+    let side_by_side = reading.facts.windows(2).find_map(|pair| {
+        let [first, second] = pair else { return None };
+        let paths = first.kind == FactKind::Path && second.kind == FactKind::Path;
+        let between = reading.original.get(first.span.end..second.span.start)?;
+        let folder = is_bare_name(second)
+            && is_directory(first)
+            && !reading
+                .clauses
+                .iter()
+                .any(|clause| clause.verb.is_some_and(Verb::is_destructive));
+        (paths && !folder && between.trim().is_empty()).then(|| vec![first.text().to_owned(), second.text().to_owned()])
+    });
+    if let Some(names) = side_by_side {
+        return Some(Stuck::Words(names));
     }
     let placed = |index: usize| reading.clauses.iter().any(|clause| clause.facts.contains(&index));
     let homeless: Vec<String> = (0..reading.facts.len())
@@ -161,7 +212,13 @@ fn words_of_fact(reading: &Reading, index: usize) -> String {
 fn is_selector(kind: FactKind) -> bool {
     matches!(
         kind,
-        FactKind::Glob | FactKind::Window | FactKind::Weekday | FactKind::Size | FactKind::Name | FactKind::NamePart
+        FactKind::Glob
+            | FactKind::NotGlob
+            | FactKind::Window
+            | FactKind::Weekday
+            | FactKind::Size
+            | FactKind::Name
+            | FactKind::NamePart
     )
 }
 

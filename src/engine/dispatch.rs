@@ -29,7 +29,7 @@ use crate::{
         terminator::{self, DeadEnd},
         validator::{self, Grounding, ValidationContext},
     },
-    language::Reading,
+    language::{Home, Reading},
     llm::Meter,
     store::dialogs::Paused,
 };
@@ -92,10 +92,20 @@ enum Ran {
 
 impl<'a> Cascade<'a> {
     fn new(engine: &'a Engine, turn: &'a Turn, progress: Progress<'a>) -> Self {
+        let home = Home::at(engine.home_of(&turn.actor));
+        let reading = engine
+            .language
+            .read_at_home(&turn.text, turn.actor.lang, &turn.now, &home);
+        // Where every letter counts, only the very same letters are the same request.
+        let canonical = if reading.verbatim {
+            turn.text.trim().to_owned()
+        } else {
+            engine.language.canonical(&turn.text, turn.actor.lang)
+        };
         Self {
             catalog: engine.catalog.current(),
-            reading: engine.language.read(&turn.text, turn.actor.lang, &turn.now),
-            canonical: engine.language.canonical(&turn.text, turn.actor.lang),
+            reading,
+            canonical,
             meter: Meter::allowing(turn.model_calls_left),
             vector: None,
             intent: None,

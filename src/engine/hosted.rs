@@ -85,42 +85,42 @@ impl Host<'_> {
         outcome.unwrap_or_else(ToolResult::failed)
     }
 
-    /// Takes back what the person's last changing turn did, last effect first; each effect at most once.
+    /// Takes back what the person's last changing turns did, last effect first; each effect at most once. It stops at
+    /// the first turn that cannot be taken back whole: what lies below it was done before.
     async fn undo(&self, call: &Call) -> Result<ToolResult, ToolError> {
-        let effects = self
-            .store
-            .effects_to_undo(&call.context.actor)
-            .await
-            .map_err(store_failed)?;
+        let turns = call.args.get("turns").and_then(Value::as_u64).unwrap_or(1);
         let mut undone = 0_u64;
         let mut irreversible = Vec::new();
         let mut failed = Vec::new();
-        for effect in &effects {
-            if effect.reversals.is_empty() {
-                irreversible.push(effect.tool.as_str().to_owned());
-                continue;
-            }
-            match self.reverse(effect, call).await? {
-                (count, None) => undone += count,
-                (count, Some(error)) => {
-                    undone += count;
+        let mut effects = Vec::new();
+        for _ in 0..turns {
+            let last = self
+                .store
+                .effects_to_undo(&call.context.actor)
+                .await
+                .map_err(store_failed)?;
+            for effect in &last {
+                if effect.reversals.is_empty() {
+                    irreversible.push(effect.tool.as_str().to_owned());
+                    continue;
+                }
+                let (count, error) = self.reverse(effect, call).await?;
+                undone += count;
+                if let Some(error) = error {
                     failed.push(json!({"tool": effect.tool, "message": error.message, "error_class": error.class}));
                 }
             }
+            let over = last.is_empty();
+            effects.extend(last);
+            if over || !irreversible.is_empty() || !failed.is_empty() {
+                break;
+            }
         }
         let nothing = effects.is_empty();
-        let key = if nothing {
-            "undo-nothing"
-        } else if undone == 0 {
-            "undo-impossible"
-        } else {
-            "undo-done"
-        };
         if undone == 0 && !nothing {
-            let tools = irreversible.join(", ");
             return Err(ToolError::new(
                 ErrorClass::InvalidArgs,
-                Message::new(key).with("tools", tools),
+                Message::new("undo-impossible").with("tools", irreversible.join(", ")),
             ));
         }
         Ok(ToolResult::ok(fields(json!({

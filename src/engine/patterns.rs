@@ -18,6 +18,9 @@ const ITALIAN: &str = include_str!("../../locales/it/patterns.toml");
 /// Longest message that is looked at, in bytes; longer ones are no commands.
 const BYTES_MAX: usize = 512;
 
+/// Most turns that are taken back at once.
+const UNDO_MAX: u8 = 20;
+
 /// A sentence with one meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Pattern {
@@ -25,8 +28,12 @@ pub enum Pattern {
     Time,
     /// What day it is.
     Date,
-    /// Take the last turn back.
-    Undo,
+    /// Take the last turns back, so many of them.
+    Undo(u8),
+    /// A greeting and nothing else.
+    Hello,
+    /// Thanks and nothing else.
+    Thanks,
     /// Who is speaking here.
     WhoAreYou,
     /// What can be asked.
@@ -46,9 +53,11 @@ impl Pattern {
     ///.
     pub fn is_safety(self) -> bool {
         match self {
-            Self::Undo | Self::LowerAutonomy => true,
+            Self::Undo(_) | Self::LowerAutonomy => true,
             Self::Time
             | Self::Date
+            | Self::Hello
+            | Self::Thanks
             | Self::WhoAreYou
             | Self::Help
             | Self::Status
@@ -94,6 +103,8 @@ enum IntentName {
     Time,
     Date,
     Undo,
+    Hello,
+    Thanks,
     WhoAreYou,
     Help,
     Status,
@@ -108,6 +119,10 @@ struct File {
     wake: Vec<String>,
     polite: Vec<String>,
     undo_first: Vec<String>,
+    undo_before: Vec<String>,
+    last: Vec<String>,
+    undone: Vec<String>,
+    numbers: Vec<String>,
     guards: Guards,
     pattern: Vec<Form>,
 }
@@ -136,6 +151,10 @@ struct Table {
     wake: Vec<String>,
     polite: Vec<String>,
     undo_first: Vec<String>,
+    undo_before: Vec<String>,
+    last: Vec<String>,
+    undone: Vec<String>,
+    numbers: Vec<String>,
     guards: Guards,
     patterns: Vec<(IntentName, Regex)>,
 }
@@ -172,6 +191,10 @@ impl Table {
             wake: longest_first(file.wake),
             polite: longest_first(file.polite),
             undo_first: file.undo_first,
+            undo_before: longest_first(file.undo_before),
+            last: file.last,
+            undone: file.undone,
+            numbers: file.numbers,
             guards: file.guards,
             patterns,
         })
@@ -192,6 +215,32 @@ impl Table {
                 return text;
             }
         }
+    }
+
+    /// How many turns a message takes back, if it begins with the word for it, or with a start and then that word.
+    fn undoes(&self, text: &str) -> Option<u8> {
+        let mut text = text;
+        while let Some(rest) = self.undo_before.iter().find_map(|form| strip_word_prefix(text, form)) {
+            text = rest;
+        }
+        let words: Vec<&str> = text.split(' ').collect();
+        let first = words.first()?;
+        if !self.undo_first.iter().any(|word| word == first) {
+            return None;
+        }
+        // "the last three": a number behind the word for last, in digits or in words.
+        let number = words.windows(2).enumerate().find_map(|(at, pair)| {
+            let [last, number] = pair else { return None };
+            let named = self.numbers.iter().position(|word| word == number);
+            let count = number.parse().ok().or_else(|| u8::try_from(named? + 1).ok())?;
+            let counts = self.last.iter().any(|word| word == last);
+            // "the last two days" counts days.
+            let of_turns = words
+                .get(at + 2)
+                .is_none_or(|thing| self.undone.iter().any(|word| word == thing));
+            (counts && of_turns).then_some(count)
+        });
+        Some(number.filter(|count| (1..=UNDO_MAX).contains(count)).unwrap_or(1))
     }
 
     /// The first guard that forbids an answer by rule.
@@ -243,7 +292,9 @@ fn hit(intent: IntentName, level: Option<&str>) -> PatternMatch {
     PatternMatch::Hit(match intent {
         IntentName::Time => Pattern::Time,
         IntentName::Date => Pattern::Date,
-        IntentName::Undo => Pattern::Undo,
+        IntentName::Undo => Pattern::Undo(1),
+        IntentName::Hello => Pattern::Hello,
+        IntentName::Thanks => Pattern::Thanks,
         IntentName::WhoAreYou => Pattern::WhoAreYou,
         IntentName::Help => Pattern::Help,
         IntentName::Status => Pattern::Status,
@@ -293,12 +344,8 @@ impl Patterns {
             .map(|lang| self.table(lang))
             .collect();
         // Taking back is safety: it wins over everything that follows the word.
-        let first = normal.split(' ').next().unwrap_or_default();
-        if tables
-            .iter()
-            .any(|table| table.undo_first.iter().any(|word| word == first))
-        {
-            return PatternMatch::Hit(Pattern::Undo);
+        if let Some(turns) = tables.iter().filter_map(|table| table.undoes(&normal)).max() {
+            return PatternMatch::Hit(Pattern::Undo(turns));
         }
         let mut declined = None;
         for table in tables {
@@ -307,7 +354,11 @@ impl Patterns {
                 declined.get_or_insert(reason);
                 continue;
             }
+            // "thanks a lot" is all politeness, and means it.
             let mut hits = table.hits(bare);
+            if hits.is_empty() {
+                hits = table.hits(&normal);
+            }
             match hits.len() {
                 0 => {}
                 1 => return hits.remove(0),
@@ -357,12 +408,22 @@ mod tests {
         ("che giorno è oggi", Pattern::Date),
         ("what day is it today?", Pattern::Date),
         ("what is today's date", Pattern::Date),
-        ("annulla", Pattern::Undo),
-        ("annulla ultimo evento", Pattern::Undo),
-        ("Annulla l'ultima modifica e poi leggi ~/x", Pattern::Undo),
-        ("undo", Pattern::Undo),
-        ("undo that please", Pattern::Undo),
-        ("rollback", Pattern::Undo),
+        ("annulla", Pattern::Undo(1)),
+        ("annulla ultimo evento", Pattern::Undo(1)),
+        ("Annulla l'ultima modifica e poi leggi ~/x", Pattern::Undo(1)),
+        ("undo", Pattern::Undo(1)),
+        ("undo that please", Pattern::Undo(1)),
+        ("rollback", Pattern::Undo(1)),
+        ("undo the last two", Pattern::Undo(2)),
+        ("please undo the last 3 changes", Pattern::Undo(3)),
+        ("no wait, undo that", Pattern::Undo(1)),
+        ("undo the last two days", Pattern::Undo(1)),
+        ("annulla le ultime due", Pattern::Undo(2)),
+        ("no aspetta, annulla", Pattern::Undo(1)),
+        ("thanks a lot!", Pattern::Thanks),
+        ("grazie mille", Pattern::Thanks),
+        ("good morning metnos", Pattern::Hello),
+        ("ciao!", Pattern::Hello),
         ("chi sei", Pattern::WhoAreYou),
         ("ciao, chi sei?", Pattern::WhoAreYou),
         ("who are you?", Pattern::WhoAreYou),

@@ -9,12 +9,12 @@ use crate::{
     domain::{
         attachment::{Attachment, FileKind},
         limits::{SHOWN_ENTRIES_MAX, SHOWN_TEXT_CHARS_MAX},
-        manifest::{Kind, Manifest, Presentation},
+        manifest::{ColumnFormat, Kind, Manifest, Presentation},
         message::{Message, MessageArg},
         outcome::View,
         place::Place,
         plan::{Plan, Validated},
-        reference::{Part, Reference, parse_parts},
+        reference::{Part, PathPart, Reference, parse_parts},
         run::{StepRecord, ToolResult},
         vocabulary::{Object, Verb},
     },
@@ -35,7 +35,9 @@ pub fn answer(
     let mut notes: Vec<Message> = shown.iter().flat_map(|record| notes_of(record)).collect();
     let mut views = Vec::new();
     match closing {
-        Some(words) if !words.trim().is_empty() => views.push(View::Words(words)),
+        Some(words) if !words.trim().is_empty() => {
+            views.push(measured(plan, &words, catalog).unwrap_or(View::Words(words)));
+        }
         Some(_) | None => {
             for record in &shown {
                 if let Some(manifest) = catalog.get(&record.tool) {
@@ -63,6 +65,33 @@ pub fn wanted_one_value(plan: &Plan<Validated>) -> bool {
     plan.final_message
         .as_deref()
         .is_some_and(|text| matches!(parse_parts(text.trim()).as_slice(), [Part::Reference(_)]))
+}
+
+/// A size or a time that was asked for alone is shown as people read it, as in a list.
+fn measured(plan: &Plan<Validated>, words: &str, catalog: &Catalog) -> Option<View> {
+    let parts = parse_parts(plan.final_message.as_deref()?.trim());
+    let [Part::Reference(Reference::Step { number, path })] = parts.as_slice() else {
+        return None;
+    };
+    let Some(PathPart::Field(field)) = path.last() else {
+        return None;
+    };
+    let step = plan.steps.iter().find(|step| u32::from(step.id.0) == *number)?;
+    let Presentation::Entries(columns) = &catalog.get(&step.tool)?.presentation else {
+        return None;
+    };
+    let format = columns.iter().find(|column| column.source == *field)?.format;
+    let value = match format {
+        ColumnFormat::Bytes => Value::from(words.trim().parse::<u64>().ok()?),
+        ColumnFormat::Time => Value::from(words.trim()),
+        ColumnFormat::Text
+        | ColumnFormat::Path
+        | ColumnFormat::Percent
+        | ColumnFormat::Distance
+        | ColumnFormat::Sentence
+        | ColumnFormat::Map => return None,
+    };
+    Some(View::Value { format, value })
 }
 
 /// The one value that was asked for is not in the result.

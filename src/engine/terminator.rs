@@ -7,6 +7,7 @@ use crate::{
         intent::Intent,
         message::Message,
         outcome::{AnsweredBy, FinalKind, Gap, View},
+        vocabulary::Object,
     },
     engine::outcome::TurnOutcome,
 };
@@ -23,6 +24,11 @@ pub enum DeadEnd {
     NoTool {
         /// What is missing in words, if the model named it; else what code could not place.
         words: Vec<String>,
+    },
+    /// Nothing here deals with such things at all.
+    NoDomain {
+        /// Which things.
+        object: Object,
     },
     /// The model is down and code alone cannot plan this.
     ModelDown,
@@ -62,6 +68,7 @@ pub fn admit(dead_end: &DeadEnd, intent: &Intent) -> TurnOutcome {
         DeadEnd::StepFailed { error, .. } if error.class == ErrorClass::NeedsActionTarget => FinalKind::NeedsInputs,
         DeadEnd::NotUnderstood { .. }
         | DeadEnd::NoTool { .. }
+        | DeadEnd::NoDomain { .. }
         | DeadEnd::OnlyExcludedWays
         | DeadEnd::NoSchedule
         | DeadEnd::NoModelCallsLeft
@@ -89,7 +96,9 @@ pub(super) fn partly_done(changes: u64) -> Option<Message> {
 fn classify(dead_end: &DeadEnd) -> (GapKind, String) {
     match dead_end {
         DeadEnd::NotUnderstood { .. } => (GapKind::NotUnderstood, "not_understood".to_owned()),
-        DeadEnd::NoTool { .. } => (GapKind::MissingExecutor, "capability_missing".to_owned()),
+        DeadEnd::NoTool { .. } | DeadEnd::NoDomain { .. } => {
+            (GapKind::MissingExecutor, "capability_missing".to_owned())
+        }
         DeadEnd::ModelDown => (GapKind::Operational, "model_unavailable".to_owned()),
         DeadEnd::NoModelCallsLeft => (GapKind::UserActionRequired, "no_model_calls_left".to_owned()),
         DeadEnd::EmptyCatalog => (GapKind::MissingExecutor, "empty_catalog".to_owned()),
@@ -157,6 +166,10 @@ fn sentence(dead_end: &DeadEnd) -> Message {
             "terminator-request-tool",
         ),
         DeadEnd::NoTool { .. } => (Message::new("terminator-no-tool"), "terminator-request-tool"),
+        DeadEnd::NoDomain { object } => (
+            Message::new("terminator-no-domain").with("object", object.as_str()),
+            "terminator-request-tool",
+        ),
         DeadEnd::ModelDown => (Message::new("terminator-model-down"), "terminator-start-model"),
         DeadEnd::NoModelCallsLeft => (Message::new("terminator-no-calls-left"), "terminator-after-midnight"),
         DeadEnd::EmptyCatalog => (Message::new("terminator-empty-catalog"), "terminator-run-doctor"),

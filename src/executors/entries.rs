@@ -28,6 +28,7 @@ struct Conditions<'a> {
     field: Option<&'a str>,
     contains: Option<String>,
     glob: Option<GlobMatcher>,
+    except: Option<GlobMatcher>,
     equals: Option<&'a Value>,
     min: Option<f64>,
     max: Option<f64>,
@@ -57,14 +58,15 @@ impl<'a> Conditions<'a> {
             None | Some(Value::Null) => Ok(None),
             Some(value) => as_number(value).map(Some).ok_or_else(|| wrong(name)),
         };
-        let glob = call
-            .optional_text("where_glob")?
-            .map(|pattern| pattern_of(pattern, "where_glob"))
-            .transpose()?;
+        let glob = |name: &str| {
+            let pattern = call.optional_text(name)?;
+            pattern.map(|pattern| pattern_of(pattern, name)).transpose()
+        };
         let conditions = Self {
             field: call.optional_text("where_field")?,
             contains: call.optional_text("where_contains")?.map(str::to_lowercase),
-            glob,
+            glob: glob("where_glob")?,
+            except: glob("where_except")?,
             equals: call.args.get("where_equals").filter(|value| !value.is_null()),
             min: number("where_min")?,
             max: number("where_max")?,
@@ -72,6 +74,7 @@ impl<'a> Conditions<'a> {
         };
         let is_empty = conditions.contains.is_none()
             && conditions.glob.is_none()
+            && conditions.except.is_none()
             && conditions.equals.is_none()
             && conditions.min.is_none()
             && conditions.max.is_none()
@@ -102,6 +105,7 @@ impl<'a> Conditions<'a> {
     fn meets_value(&self, entry: &Value) -> bool {
         if self.contains.is_none()
             && self.glob.is_none()
+            && self.except.is_none()
             && self.equals.is_none()
             && self.min.is_none()
             && self.max.is_none()
@@ -130,6 +134,7 @@ impl<'a> Conditions<'a> {
             .as_ref()
             .is_none_or(|part| text.to_lowercase().contains(part.as_str()))
             && self.glob.as_ref().is_none_or(|glob| glob.is_match(text.as_ref()))
+            && !self.except.as_ref().is_some_and(|glob| glob.is_match(text.as_ref()))
             && self
                 .equals
                 .is_none_or(|wanted| fields::compare(value, wanted) == Ordering::Equal)
@@ -309,7 +314,11 @@ pub(super) fn compute_entries(call: &Call) -> Result<ToolResult, ToolError> {
         if numbers.is_empty() && !entries.is_empty() {
             return Err(unknown_field(name));
         }
-        fields::number(aggregate(op, &numbers)?)
+        let value = aggregate(op, &numbers)?;
+        if name == "size" {
+            body.insert("shown".to_owned(), json!(call.context.lang.bytes(value)));
+        }
+        fields::number(value)
     };
     body.insert("value".to_owned(), value);
     Ok(ToolResult::ok(body))

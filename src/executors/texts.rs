@@ -21,6 +21,7 @@ struct Line<'a> {
 /// Keeps the lines that contain or match, then the first or the last of them.
 pub(super) fn filter_texts_lines(call: &Call) -> Result<ToolResult, ToolError> {
     let contains = call.optional_text("contains")?.map(str::to_lowercase);
+    let without = call.optional_text("without")?.map(str::to_lowercase);
     let regex = call
         .optional_text("regex")?
         .map(|pattern| {
@@ -42,9 +43,9 @@ pub(super) fn filter_texts_lines(call: &Call) -> Result<ToolResult, ToolError> {
             })
         })
         .filter(|line| {
-            contains
-                .as_ref()
-                .is_none_or(|part| line.line.to_lowercase().contains(part.as_str()))
+            let has = |part: &String| line.line.to_lowercase().contains(part.as_str());
+            contains.as_ref().is_none_or(has)
+                && !without.as_ref().is_some_and(has)
                 && regex.as_ref().is_none_or(|regex| regex.is_match(line.line))
         })
         .collect();

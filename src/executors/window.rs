@@ -34,6 +34,11 @@ pub fn parse(text: &str, now: &Zoned) -> Option<Range> {
             {
                 return last_amount(rest, now);
             }
+            if let Some(rest) = token.strip_prefix("older-") {
+                let end = last_amount(rest, now)?.start;
+                let start = Timestamp::MIN;
+                return Some(Range { start, end });
+            }
             named_period(&token, today).or_else(|| dates(&token))?
         }
     };
@@ -146,6 +151,7 @@ mod tests {
             ("last-year", "2025-01-01T00:00 2026-01-01T00:00"),
             ("last-7d", "2026-02-26T14:30 2026-03-05T14:30"),
             ("last-24h", "2026-03-04T14:30 2026-03-05T14:30"),
+            ("older-2m", "-9999-01-02T02:49 2026-01-05T14:30"),
             ("2026-03-29", "2026-03-29T00:00 2026-03-30T00:00"),
             ("2026-02", "2026-02-01T00:00 2026-03-01T00:00"),
             ("2025", "2025-01-01T00:00 2026-01-01T00:00"),
@@ -162,6 +168,8 @@ mod tests {
             "soon",
             "last-",
             "last-d",
+            "older-",
+            "older-week",
             "last-999999999999d",
             "last-week-end",
             "2026-13-01",

@@ -5,7 +5,11 @@ use std::ops::Range;
 
 use serde_json::json;
 
-use super::{FactKind, Order, Side, scan::Scan, sense::Sense};
+use super::{
+    FactKind, Order, Side,
+    scan::Scan,
+    sense::{Role, Sense},
+};
 use crate::domain::vocabulary::{Object, Qualifier, Verb};
 
 /// What the amounts of one clause say.
@@ -86,6 +90,14 @@ fn superlative(scan: &mut Scan<'_>, range: &Range<usize>, at: usize, amounts: &m
     let Some((field, desc)) = scan.sense(at, Sense::superlative) else {
         return;
     };
+    // "older than yesterday" is a limit, and not the oldest of yesterday.
+    let than = usize::from(scan.is(at + 1, &Sense::Role(Role::Of)));
+    let next = scan.segments.get(scan.skip_glue(at + 1 + than));
+    let next = next.and_then(|segment| scan.facts.get(segment.fact?));
+    let next_is_time = next.is_some_and(|fact| matches!(fact.kind, FactKind::Window | FactKind::Weekday));
+    if next_is_time && (scan.is(at, &Sense::Older) || scan.is(at, &Sense::Newer)) {
+        return;
+    }
     let mut field = field.to_owned();
     if field == "*" {
         // "the most memory" names its field after it; "top" alone is read with "by memory" below.

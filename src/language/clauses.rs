@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::{
     ClauseReading, FactKind, Mark, Measure,
     amounts::amounts,
+    dictation,
     scan::Scan,
     sense::{Role, Sense},
 };
@@ -97,6 +98,9 @@ fn begins_command(scan: &Scan<'_>, at: usize) -> bool {
 fn read_clause(scan: &mut Scan<'_>, range: Range<usize>, previous: Option<&ClauseReading>) -> ClauseReading {
     let mut clause = ClauseReading::default();
     find_verb(scan, &range, &mut clause);
+    dictation::added(scan, &range);
+    dictation::renamed(scan, &range);
+    when_changed(scan, &range, &mut clause);
     let amounts = amounts(scan, &range, clause.verb);
     clause.order = amounts.order;
     clause.group_by = amounts.group_by;
@@ -120,6 +124,20 @@ fn read_clause(scan: &mut Scan<'_>, range: Range<usize>, previous: Option<&Claus
     clause
 }
 
+/// "when was ~/docs/budget.csv last changed?" asks for one field, "where did I put x?" for a search.
+fn when_changed(scan: &mut Scan<'_>, range: &Range<usize>, clause: &mut ClauseReading) {
+    let find = |sense: Sense| range.clone().find(|at| scan.is(*at, &sense));
+    if let (Some(when), Some(changed)) = (find(Sense::WhenChanged), find(Sense::Changed)) {
+        clause.projection = Some("mtime".to_owned());
+        clause.mark(Mark::Shows);
+        scan.explain(when..when + 1);
+        scan.explain(changed..changed + 1);
+    } else if find(Sense::WhereIs).is_some_and(|at| scan.is_value(at)) && clause.verb.is_none() {
+        clause.verb = Some(Verb::Find);
+        clause.alternatives = vec![Verb::Find];
+    }
+}
+
 /// The clause's verb stands before what it acts on.
 fn find_verb(scan: &mut Scan<'_>, range: &Range<usize>, clause: &mut ClauseReading) {
     for at in range.clone() {
@@ -130,6 +148,11 @@ fn find_verb(scan: &mut Scan<'_>, range: &Range<usize>, clause: &mut ClauseReadi
         if segment.fact.is_some() {
             return;
         }
+        // "show me the last email": behind a word that asks, what could be a verb is a noun.
+        let asked = (range.start..at).any(|before| scan.is(before, &Sense::Show) || scan.is(before, &Sense::HowMany));
+        if asked && scan.sense(at, Sense::object).is_some() {
+            return;
+        }
         let verbs: Vec<Verb> = segment.senses.iter().filter_map(Sense::verb).collect();
         if let Some(verb) = verbs.first() {
             clause.verb = Some(*verb);
@@ -137,6 +160,9 @@ fn find_verb(scan: &mut Scan<'_>, range: &Range<usize>, clause: &mut ClauseReadi
             clause.word = scan.original.get(segment.span.clone()).unwrap_or_default().to_owned();
             if segment.clitic {
                 clause.mark(Mark::Anaphora);
+            }
+            if segment.there {
+                clause.mark(Mark::There);
             }
             let options: Vec<String> = segment
                 .senses
@@ -167,17 +193,12 @@ fn read_word(scan: &mut Scan<'_>, at: usize, clause: &mut ClauseReading, later: 
         return;
     }
     let is = |sense: &Sense| segment.senses.contains(sense);
-    let glue = is(&Sense::Stop) || is(&Sense::All) || segment.senses.iter().any(|sense| sense.role().is_some());
-    if is(&Sense::Negation) && !glue {
-        clause.mark(Mark::Negated);
-        return;
-    }
-    if is(&Sense::HowTo) || is(&Sense::Conditional) || is(&Sense::Scheduled) {
-        clause.mark(if is(&Sense::HowTo) {
-            Mark::HowTo
-        } else {
-            Mark::Conditional
-        });
+    let glue = is(&Sense::Stop)
+        || is(&Sense::All)
+        || is(&Sense::Says)
+        || segment.senses.iter().any(|sense| sense.role().is_some());
+    if let Some(mark) = warning(segment.senses, glue) {
+        clause.mark(mark);
         return;
     }
     if let Some(number) = segment.number {
@@ -201,6 +222,8 @@ fn read_word(scan: &mut Scan<'_>, at: usize, clause: &mut ClauseReading, later: 
         clause.options.push(option.to_owned());
     } else if is(&Sense::Content) {
         clause.mark(Mark::Content);
+    } else if clause.verb == Some(Verb::Write) && is(&Sense::Verb(Verb::List)) {
+        clause.mark(Mark::Listing);
     } else if is(&Sense::Changed) {
         let timed = clause.order.is_some() || clause.facts.iter().any(|fact| is_time(scan, *fact));
         if !timed {
@@ -209,11 +232,10 @@ fn read_word(scan: &mut Scan<'_>, at: usize, clause: &mut ClauseReading, later: 
     } else if is(&Sense::Echo) && later {
         clause.mark(Mark::Echo);
     } else if is(&Sense::Show) || is(&Sense::Only) {
-        let (shows, only) = (is(&Sense::Show), is(&Sense::Only) && !is(&Sense::Stop));
-        if shows {
+        if is(&Sense::Show) {
             clause.mark(Mark::Shows);
         }
-        if only {
+        if is(&Sense::Only) && !is(&Sense::Stop) {
             clause.mark(Mark::Only);
         }
     } else if is(&Sense::Anaphora) {
@@ -223,7 +245,22 @@ fn read_word(scan: &mut Scan<'_>, at: usize, clause: &mut ClauseReading, later: 
     } else if !(glue || is(&Sense::Connector)) {
         return;
     }
+    if is(&Sense::There) {
+        clause.mark(Mark::There);
+    }
     scan.explain(at..at + 1);
+}
+
+/// A word that makes the clause no plain command; it stays unexplained.
+fn warning(senses: &[Sense], glue: bool) -> Option<Mark> {
+    let is = |sense: &Sense| senses.contains(sense);
+    if is(&Sense::Negation) && !glue {
+        Some(Mark::Negated)
+    } else if is(&Sense::HowTo) {
+        Some(Mark::HowTo)
+    } else {
+        (is(&Sense::Conditional) || is(&Sense::Scheduled)).then_some(Mark::Conditional)
+    }
 }
 
 fn is_time(scan: &Scan<'_>, fact: usize) -> bool {
@@ -315,6 +352,9 @@ fn resolve(scan: &Scan<'_>, clause: &mut ClauseReading, previous: Option<&Clause
     clause.qualifier = qualifier;
     if clause.verb == Some(Verb::Write) {
         clause.object = Some(Object::Files);
+        if clause.alternatives.contains(&Verb::Move) && shape.is_moved(scan, clause, previous) {
+            clause.verb = Some(Verb::Move);
+        }
     }
     if clause.verb.is_none() {
         if !(clause.is(Mark::Shows) || clause.measure.is_some() || clause.is(Mark::Content)) {
@@ -354,6 +394,17 @@ impl Shape {
 
     fn has(&self, kind: FactKind) -> bool {
         self.kinds.contains(&kind)
+    }
+
+    /// "put x into y", where x is files and y a folder, moves them; anything else is written there.
+    fn is_moved(&self, scan: &Scan<'_>, clause: &ClauseReading, previous: Option<&ClauseReading>) -> bool {
+        let facts = || clause.facts.iter().filter_map(|fact| scan.facts.get(*fact));
+        let goes = |role: Option<Role>| matches!(role, Some(Role::To | Role::In));
+        let folder = facts().any(|fact| fact.kind == FactKind::Path && goes(fact.role) && !fact.is_file_path());
+        let searched = |previous: &ClauseReading| matches!(previous.verb, Some(Verb::Find | Verb::List));
+        let found = clause.is(Mark::Anaphora) && previous.is_some_and(searched);
+        let files = facts().filter(|fact| fact.kind == FactKind::Path).count() > 1 || self.has(FactKind::Glob);
+        folder && (files || found) && !self.has(FactKind::Quoted) && !self.has(FactKind::Url)
     }
 
     fn names(&self) -> bool {

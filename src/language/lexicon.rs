@@ -15,6 +15,9 @@ use crate::domain::{
     vocabulary::{Object, Qualifier, Verb},
 };
 
+/// Shorter words are too like others to be mended.
+const SLIP_LETTERS_MIN: usize = 4;
+
 /// Why the embedded words cannot be used. Only a mistake in the data files leads here.
 #[derive(Debug, thiserror::Error)]
 pub enum LanguageError {
@@ -60,6 +63,15 @@ struct Words {
     howto: Vec<String>,
     conditional: Vec<String>,
     scheduled: Vec<String>,
+    older: Vec<String>,
+    newer: Vec<String>,
+    aged: Vec<String>,
+    except: Vec<String>,
+    without: Vec<String>,
+    says: Vec<String>,
+    where_is: Vec<String>,
+    when_changed: Vec<String>,
+    there: Vec<String>,
     content: Vec<String>,
     home: Vec<String>,
     changed: Vec<String>,
@@ -239,7 +251,7 @@ impl Lexicon {
     }
 
     fn add_plain(&mut self, words: &Words) {
-        let plain: [(&[String], Sense); 30] = [
+        let plain: [(&[String], Sense); 39] = [
             (&words.stop, Sense::Stop),
             (&words.all, Sense::All),
             (&words.show, Sense::Show),
@@ -251,6 +263,15 @@ impl Lexicon {
             (&words.howto, Sense::HowTo),
             (&words.conditional, Sense::Conditional),
             (&words.scheduled, Sense::Scheduled),
+            (&words.older, Sense::Older),
+            (&words.newer, Sense::Newer),
+            (&words.aged, Sense::Aged),
+            (&words.except, Sense::Except),
+            (&words.without, Sense::Without),
+            (&words.says, Sense::Says),
+            (&words.where_is, Sense::WhereIs),
+            (&words.when_changed, Sense::WhenChanged),
+            (&words.there, Sense::There),
             (&words.content, Sense::Content),
             (&words.home, Sense::Home),
             (&words.changed, Sense::Changed),
@@ -401,10 +422,48 @@ impl Lexicon {
         best
     }
 
+    /// The one reading verb, or word for "show", that this word is a slip of the finger away from. Never one that
+    /// changes something.
+    pub(super) fn mended(&self, word: &str) -> Option<&[Sense]> {
+        let harmless = |sense: &&Sense| match sense {
+            Sense::Verb(verb) => verb.is_producer(),
+            other => **other == Sense::Show,
+        };
+        let mut near: Vec<(&String, &Vec<Sense>)> = self
+            .senses
+            .iter()
+            .filter(|(form, senses)| is_slip(word, form) && senses.iter().any(|sense| harmless(&sense)))
+            .collect();
+        near.sort_by_key(|(form, _)| *form);
+        let meaning = |senses: &[Sense]| senses.iter().find(|sense| harmless(sense)).cloned();
+        let (_, first) = near.first()?;
+        let safe = |senses: &[Sense]| senses.iter().all(|sense| sense.verb().is_none() || harmless(&sense));
+        let agreed = near
+            .iter()
+            .all(|(_, senses)| safe(senses) && meaning(senses) == meaning(first));
+        agreed.then_some(first.as_slice())
+    }
+
     /// The senses of a single word.
     pub(super) fn senses(&self, word: &str) -> Option<&[Sense]> {
         self.senses.get(word).map(Vec::as_slice)
     }
+}
+
+/// Two letters exchanged, or one too many, too few or wrong; the first letter is right.
+fn is_slip(word: &str, form: &str) -> bool {
+    let (word, form): (Vec<char>, Vec<char>) = (word.chars().collect(), form.chars().collect());
+    if word.first() != form.first() || form.len() < SLIP_LETTERS_MIN || word.len().abs_diff(form.len()) > 1 {
+        return false;
+    }
+    let same = word.iter().zip(&form).take_while(|(one, other)| one == other).count();
+    let (left, right) = (
+        word.get(same..).unwrap_or_default(),
+        form.get(same..).unwrap_or_default(),
+    );
+    let exchanged = matches!((left, right), ([a, b, one @ ..], [c, d, other @ ..]) if a == d && b == c && one == other);
+    let skip = |letters: &[char]| letters.get(1..).unwrap_or_default().to_vec();
+    exchanged || skip(left) == skip(right) || skip(left) == right || left == skip(right)
 }
 
 /// The words of a form; an elision at its end ("l'") keeps its apostrophe, as it does before a word.

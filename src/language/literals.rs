@@ -3,7 +3,7 @@
 
 use std::{collections::HashSet, ops::Range};
 
-use super::FactKind;
+use super::{FactKind, home::Home};
 
 /// A value found in the text.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,7 +17,7 @@ pub(super) struct Literal {
 }
 
 /// Finds every literal, in order, not overlapping.
-pub(super) fn literals(text: &str, extensions: &HashSet<String>) -> Vec<Literal> {
+pub(super) fn literals(text: &str, extensions: &HashSet<String>, home: &Home) -> Vec<Literal> {
     let mut found = Vec::new();
     let mut at = 0;
     let mut fresh = true;
@@ -25,7 +25,11 @@ pub(super) fn literals(text: &str, extensions: &HashSet<String>) -> Vec<Literal>
         let Some(letter) = rest.chars().next() else {
             return found;
         };
-        let literal = if fresh { literal_at(rest, extensions) } else { None };
+        let literal = if fresh {
+            literal_at(rest, extensions, home)
+        } else {
+            None
+        };
         match literal {
             Some((length, kind, value)) if length > 0 => {
                 found.push(Literal {
@@ -51,10 +55,10 @@ fn is_opening(letter: char) -> bool {
     matches!(letter, '(' | '[' | '{' | '<' | '"' | '\u{201C}' | '\u{00AB}' | '`')
 }
 
-fn literal_at(rest: &str, extensions: &HashSet<String>) -> Option<(usize, FactKind, String)> {
+fn literal_at(rest: &str, extensions: &HashSet<String>, home: &Home) -> Option<(usize, FactKind, String)> {
     quoted(rest)
         .or_else(|| url(rest))
-        .or_else(|| anchored_path(rest))
+        .or_else(|| anchored_path(rest, home))
         .or_else(|| glob(rest, extensions))
         .or_else(|| email(rest))
         .or_else(|| bare_path(rest, extensions))
@@ -147,7 +151,7 @@ fn trimmed(value: &str) -> &str {
 }
 
 /// Begins as only a path can begin.
-fn is_anchored(value: &str) -> bool {
+pub(super) fn is_anchored(value: &str) -> bool {
     value == "~"
         || value.starts_with("~/")
         || value.starts_with("./")
@@ -165,7 +169,7 @@ fn is_drive(value: &str) -> bool {
         && !value.get(1..).is_some_and(|tail| tail.starts_with("://"))
 }
 
-fn anchored_path(rest: &str) -> Option<(usize, FactKind, String)> {
+fn anchored_path(rest: &str, home: &Home) -> Option<(usize, FactKind, String)> {
     if rest.starts_with('~') && !is_anchored(until_space(rest)) {
         let value = trimmed(until_space(rest));
         return (value == "~").then(|| (1, FactKind::Path, "~".to_owned()));
@@ -177,7 +181,8 @@ fn anchored_path(rest: &str) -> Option<(usize, FactKind, String)> {
     let whole = if windows {
         until_last_backslash_word(rest)
     } else {
-        until_unescaped_space(rest)
+        let written = until_unescaped_space(rest);
+        spaced(rest, written.len(), home).unwrap_or(written)
     };
     let value = trimmed(whole);
     if value.is_empty() || !is_anchored(value) && value != "/" {
@@ -190,6 +195,29 @@ fn anchored_path(rest: &str) -> Option<(usize, FactKind, String)> {
     };
     // A pattern at the end of a folder ("~/docs/*.pdf") stays whole: the executors know what to do with it.
     Some((value.len(), FactKind::Path, plain))
+}
+
+/// Most words a name with spaces may have.
+const NAME_WORDS_MAX: usize = 8;
+
+/// "~/docs/letter to Marta.txt": the longest name over spaces that is there, in one line and up to the next name.
+fn spaced<'t>(rest: &'t str, written: usize, home: &Home) -> Option<&'t str> {
+    let mut longest = None;
+    let mut end = written;
+    for _ in 0..NAME_WORDS_MAX {
+        let Some(next) = rest.get(end..).and_then(|tail| tail.strip_prefix(' ')).map(until_space) else {
+            break;
+        };
+        if next.is_empty() || is_anchored(next) || next.contains("://") {
+            break;
+        }
+        end += 1 + next.len();
+        let name = trimmed(rest.get(..end)?);
+        if home.has(name) {
+            longest = Some(name);
+        }
+    }
+    longest
 }
 
 fn until_unescaped_space(rest: &str) -> &str {

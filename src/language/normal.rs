@@ -7,6 +7,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::{
     FactKind, Language,
+    home::Home,
     lexicon::{Lexicon, key},
     literals::literals,
     token::{fold, is_invisible, straight, words_of},
@@ -33,7 +34,7 @@ impl Language {
         let dropped = &self.lexicon(lang).dropped;
         let mut words: Vec<String> = Vec::new();
         let mut at = 0;
-        for literal in literals(&composed, &self.known) {
+        for literal in literals(&composed, &self.known, &Home::unknown()) {
             push_words(composed.get(at..literal.span.start).unwrap_or_default(), &mut words);
             let raw = composed.get(literal.span.clone()).unwrap_or_default();
             let folds = matches!(literal.kind, FactKind::Glob | FactKind::Email);

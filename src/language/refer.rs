@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use super::{
     FactKind, Language,
+    home::Home,
     lexicon::Lexicon,
     scan::Scan,
     sense::{Role, Sense},
@@ -39,7 +40,7 @@ impl Language {
 
     /// Whether a text speaks of several things: "them", "questi".
     pub fn speaks_of_several(&self, text: &str, lang: Lang) -> bool {
-        let tokens = token::tokens(text, &self.known);
+        let tokens = token::tokens(text, &self.known, &Home::unknown(), None);
         let lexicon = self.lexicon(lang);
         let scan = Scan::new(text, &tokens, lexicon);
         scan.segments.iter().any(|segment| {
@@ -58,7 +59,7 @@ fn refer_in(
     paths: &[String],
     tie: Tie,
 ) -> Option<String> {
-    let tokens = token::tokens(text, known);
+    let tokens = token::tokens(text, known, &Home::unknown(), None);
     let scan = Scan::new(text, &tokens, lexicon);
     let verb = (0..scan.segments.len()).find(|at| scan.sense(*at, Sense::verb).is_some())?;
     let kept = scan.segments.get(verb).filter(|segment| {

@@ -30,6 +30,8 @@ pub(super) struct Segment<'a> {
     pub(super) used: bool,
     /// An Italian verb with a pronoun at its end: "spostali".
     pub(super) clitic: bool,
+    /// An Italian verb with a place at its end: "spostaci".
+    pub(super) there: bool,
 }
 
 /// A request on its way to a reading.
@@ -55,6 +57,9 @@ const CLITICS: &[(&str, bool)] = &[
     ("le", true),
     ("ne", true),
 ];
+
+/// The one of them that says where.
+const THERE: &str = "ci";
 
 impl<'a> Scan<'a> {
     /// Looks every phrase up; literals become facts at once.
@@ -91,7 +96,20 @@ impl<'a> Scan<'a> {
             };
             at += taken;
         }
+        scan.mend(lexicon);
         scan
+    }
+
+    /// A slip of the finger in the first word, where a command stands ("lsit the files").
+    fn mend(&mut self, lexicon: &'a Lexicon) {
+        let first = (0..self.segments.len()).find(|at| !self.is_glue(*at));
+        let Some(segment) = first.and_then(|at| self.segments.get_mut(at)) else {
+            return;
+        };
+        let word = segment.senses.is_empty() && segment.fact.is_none() && segment.number.is_none();
+        if word && let Some(senses) = lexicon.mended(&segment.fold) {
+            segment.senses = senses;
+        }
     }
 
     fn push_words(&mut self, tokens: &[Token], at: usize, words: &[&str], lexicon: &'a Lexicon) -> usize {
@@ -107,13 +125,15 @@ impl<'a> Scan<'a> {
                 mark: None,
                 used: false,
                 clitic: false,
+                there: false,
             });
             return taken;
         }
-        let (senses, clitic) = inflected(&token.fold, lexicon).unwrap_or((&[], false));
+        let (senses, ending) = inflected(&token.fold, lexicon).unwrap_or((&[], None));
         self.push_one(token, senses, None, None);
         if let Some(segment) = self.segments.last_mut() {
-            segment.clitic = clitic;
+            segment.clitic = CLITICS.iter().any(|(known, points)| *points && ending == Some(*known));
+            segment.there = ending == Some(THERE);
         }
         1
     }
@@ -128,6 +148,7 @@ impl<'a> Scan<'a> {
             mark,
             used: false,
             clitic: false,
+            there: false,
         });
         1
     }
@@ -243,16 +264,16 @@ impl<'a> Scan<'a> {
 }
 
 /// A word that is only known without its pronoun ("elencarmi", "spostali") or possessive ending ("file's").
-fn inflected<'a>(fold: &str, lexicon: &'a Lexicon) -> Option<(&'a [Sense], bool)> {
+fn inflected<'a>(fold: &str, lexicon: &'a Lexicon) -> Option<(&'a [Sense], Option<&'static str>)> {
     if let Some(owner) = fold.strip_suffix("'s") {
-        return lexicon.senses(owner).map(|senses| (senses, false));
+        return lexicon.senses(owner).map(|senses| (senses, None));
     }
     let is_verb = |senses: &&[Sense]| {
         senses
             .iter()
             .any(|sense| matches!(sense, Sense::Verb(_) | Sense::Show | Sense::HowMany))
     };
-    CLITICS.iter().find_map(|(ending, points)| {
+    CLITICS.iter().find_map(|(ending, _)| {
         let stem = fold.strip_suffix(ending)?;
         let infinitive = format!("{stem}e");
         let senses = lexicon.senses(stem).filter(is_verb).or_else(|| {
@@ -260,6 +281,6 @@ fn inflected<'a>(fold: &str, lexicon: &'a Lexicon) -> Option<(&'a [Sense], bool)
                 .then(|| lexicon.senses(&infinitive).filter(is_verb))
                 .flatten()
         })?;
-        Some((senses, *points))
+        Some((senses, Some(*ending)))
     })
 }

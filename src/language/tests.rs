@@ -404,7 +404,11 @@ fn what_happens_again_says_when() {
         let times = LANGUAGE.times(text, lang, &now(), &Conventions::HOUSEHOLD);
         let forms = times.into_iter().find_map(|time| match time.form {
             time::Form::Recurring(again) => Some(again),
-            time::Form::Named(..) | time::Form::Window(..) | time::Form::Weekday(_) | time::Form::Plain => None,
+            time::Form::Named(..)
+            | time::Form::Window(..)
+            | time::Form::Weekday(_)
+            | time::Form::Length(..)
+            | time::Form::Plain => None,
         });
         forms.map(|again| {
             (
@@ -445,4 +449,173 @@ fn numbers_are_read_in_digits_and_in_words() {
     for (text, lang, expected) in table {
         assert_eq!(LANGUAGE.numbers(text, *lang), *expected, "{text}");
     }
+}
+
+/// A home with these names in it.
+fn home(names: &[&str]) -> (tempfile::TempDir, Home) {
+    let folder = tempfile::tempdir().unwrap();
+    for name in names {
+        let path = folder.path().join(name);
+        if name.ends_with('/') {
+            std::fs::create_dir_all(path).unwrap();
+        } else {
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, "").unwrap();
+        }
+    }
+    let home = Home::at(folder.path().to_owned());
+    (folder, home)
+}
+
+fn facts_at(text: &str, home: &Home) -> Vec<String> {
+    let reading = LANGUAGE.read_at_home(text, Lang::En, &now(), home);
+    let facts = reading.facts.iter();
+    facts.map(|fact| format!("{:?} {}", fact.kind, fact.text())).collect()
+}
+
+#[test]
+fn a_name_over_spaces_is_one_name_only_where_it_is_there() {
+    let (_folder, home) = home(&["docs/letter to Marta.txt", "docs/old", "docs/old draft.txt"]);
+    for (text, found) in [
+        (
+            "read ~/docs/letter to Marta.txt?",
+            &["Path ~/docs/letter to Marta.txt"][..],
+        ),
+        ("delete ~/docs/old draft.txt", &["Path ~/docs/old draft.txt"]),
+        ("move ~/docs/old to ~/x", &["Path ~/docs/old", "Path ~/x"]),
+        (
+            "move ~/docs/letter to Marta.txt to ~/old stuff",
+            &["Path ~/docs/letter to Marta.txt", "Path ~/old"],
+        ),
+        (
+            "read ~/docs/letter to Anna.txt",
+            &["Path ~/docs/letter", "Path Anna.txt"],
+        ),
+        (
+            "read ~/docs/../docs/letter to Marta.txt",
+            &["Path ~/docs/../docs/letter", "Path Marta.txt"],
+        ),
+    ] {
+        assert_eq!(facts_at(text, &home), found, "{text}");
+    }
+    let reading = LANGUAGE.read_at_home("read ~/docs/letter to Marta.txt", Lang::En, &now(), &home);
+    assert!(reading.verbatim, "no letter of it may be evened out in memory");
+}
+
+#[test]
+fn a_folder_goes_by_its_name_only_where_it_is_there() {
+    let (_folder, home) = home(&["notes/", "downloads/", "Holiday photos/"]);
+    for (text, found) in [
+        ("what's in the notes folder", &["Path ~/notes"][..]),
+        ("list the folder holiday photos", &["Path ~/Holiday photos"]),
+        ("find the pdf files in downloads", &["Glob *.pdf", "Path ~/downloads"]),
+        (
+            "find the pdf files in music",
+            &["Glob *.pdf", "Glob *.{mp3,wav,flac,ogg,m4a,opus}"],
+        ),
+        ("find the notes", &[]),
+    ] {
+        assert_eq!(facts_at(text, &home), found, "{text}");
+    }
+}
+
+#[test]
+fn what_is_dictated_is_taken_word_for_word_and_nothing_else_is() {
+    for (text, found) in [
+        (
+            "add milk and two eggs to ~/a.txt",
+            &["Quoted milk and two eggs", "Path ~/a.txt"][..],
+        ),
+        (
+            "append the line call grandma on friday to ~/a.txt",
+            &["Quoted call grandma on friday", "Path ~/a.txt"],
+        ),
+        (
+            "aggiungi la riga chiamare la nonna in fondo a ~/a.txt",
+            &["Quoted chiamare la nonna", "Path ~/a.txt"],
+        ),
+        (
+            "create a note ~/a.txt that says: delete ~b every day",
+            &["Path ~/a.txt", "Quoted delete ~b every day"],
+        ),
+        (
+            "rename ~/x/a.txt to letter to Anna.txt",
+            &["Path ~/x/a.txt", "Path letter to Anna.txt"],
+        ),
+        (
+            "write in ~/a.txt: see you at 5",
+            &["Path ~/a.txt", "Quoted see you at 5"],
+        ),
+    ] {
+        assert_eq!(facts_at(text, &Home::unknown()), found, "{text}");
+    }
+    for text in [
+        "add it to ~/a.txt",
+        "add the list to ~/a.txt",
+        "add all of it to ~/a.txt",
+        "add a letter to Marta to ~/a.txt",
+        "read ~/b.txt and add the answer to ~/a.txt",
+        "read the note that says hello",
+    ] {
+        let facts = facts_at(text, &Home::unknown());
+        assert!(
+            !facts.iter().any(|fact| fact.starts_with("Quoted")),
+            "{text}: {facts:?}"
+        );
+    }
+}
+
+#[test]
+fn a_slip_of_the_finger_never_becomes_a_change() {
+    for (text, verb) in [
+        ("lsit the files in ~/a", Some(Verb::List)),
+        ("elnca i file in ~/a", Some(Verb::List)),
+        ("raed ~/a.txt", Some(Verb::Read)),
+        ("delte the files in ~/a", None),
+        ("mvoe ~/a.txt to ~/b", None),
+        ("spsta ~/a.txt in ~/b", None),
+    ] {
+        let reading = read(text);
+        let read = reading
+            .unaccounted
+            .is_empty()
+            .then(|| reading.clauses.first().and_then(|clause| clause.verb));
+        assert_eq!(read.flatten(), verb, "{text}: {:?}", reading.unaccounted);
+    }
+}
+
+#[test]
+fn ages_and_exceptions_are_values() {
+    for (text, found) in [
+        (
+            "files in ~/a older than two months",
+            &["Path ~/a", "Window older-2m"][..],
+        ),
+        ("i file in ~/a più vecchi di un mese", &["Path ~/a", "Window older-1m"]),
+        ("files in ~/a newer than 3 days", &["Path ~/a", "Window last-3d"]),
+        ("files in ~/a more than 60 days old", &["Path ~/a", "Window older-60d"]),
+        ("list ~/a except the txt ones", &["Path ~/a", "NotGlob *.txt"]),
+        ("elenca ~/a tranne todo.md", &["Path ~/a", "NotGlob todo.md"]),
+        (
+            "the lines of ~/a.txt without the word glass",
+            &["Path ~/a.txt", "NotQuery glass"],
+        ),
+        (
+            "lines of ~/a.txt about opening hours",
+            &["Path ~/a.txt", "Query opening hours"],
+        ),
+    ] {
+        assert_eq!(facts_at(text, &Home::unknown()), found, "{text}");
+    }
+    assert!(
+        !read("delete the files in ~/a older than yesterday")
+            .unaccounted
+            .is_empty()
+    );
+    assert!(!read("cancella i file in ~/a più vecchi di ieri").unaccounted.is_empty());
+    assert!(
+        !read("cancella i file in ~/a più recenti di ieri")
+            .unaccounted
+            .is_empty()
+    );
 }

@@ -239,6 +239,8 @@ pub enum Form {
     Weekday(i8),
     /// Again and again.
     Recurring(Recurrence),
+    /// A whole number of one unit, counted from nothing.
+    Length(u64, Unit),
     /// Any other.
     Plain,
 }

@@ -5,7 +5,12 @@ use std::{collections::HashSet, ops::Range};
 
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
-use super::literals::{Literal, literals};
+use super::{
+    FactKind,
+    dictation::Dictated,
+    home::Home,
+    literals::{Literal, literals},
+};
 
 /// A piece of a request.
 #[derive(Clone, Debug)]
@@ -70,11 +75,30 @@ pub(super) fn words_of(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Cuts a request.
-pub(super) fn tokens(text: &str, extensions: &HashSet<String>) -> Vec<Token> {
+/// The words of a text with their places in it.
+pub(super) fn words_with_places(text: &str) -> Vec<(String, Range<usize>)> {
+    let mut tokens = Vec::new();
+    push_words(text, 0, &mut tokens);
+    let words = tokens.into_iter().filter(|token| !token.fold.is_empty());
+    words.map(|token| (token.fold, token.span)).collect()
+}
+
+/// Cuts a request; a text that is dictated at its end is one literal.
+pub(super) fn tokens(text: &str, extensions: &HashSet<String>, home: &Home, dictated: Option<&Dictated>) -> Vec<Token> {
     let mut tokens = Vec::new();
     let mut at = 0;
-    for literal in literals(text, extensions) {
+    let before = dictated.and_then(|dictated| text.get(..dictated.whole.start));
+    let said = dictated.and_then(|dictated| {
+        Some(Literal {
+            span: dictated.whole.clone(),
+            kind: FactKind::Quoted,
+            value: text.get(dictated.text.clone())?.to_owned(),
+        })
+    });
+    for literal in literals(before.unwrap_or(text), extensions, home)
+        .into_iter()
+        .chain(said)
+    {
         if let Some(before) = text.get(at..literal.span.start) {
             push_words(before, at, &mut tokens);
         }

@@ -2,10 +2,10 @@
 //! `language::read` before clauses are made, so that a clause sees values and not words.
 
 use jiff::civil::Date;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{
-    FactKind, places,
+    FactKind, names, places,
     scan::Scan,
     sense::{Role, Sense},
     time::Mention,
@@ -20,7 +20,8 @@ pub(super) fn find_values(scan: &mut Scan<'_>, times: &[Mention], today: Date) {
     home(scan);
     sizes(scan);
     globs(scan);
-    names(scan);
+    exceptions(scan);
+    names::names(scan);
     roles(scan);
     path_patterns(scan);
 }
@@ -147,6 +148,30 @@ fn names_ending(scan: &Scan<'_>, at: usize, extensions: &[String]) -> bool {
     })
 }
 
+/// "except the txt ones", "tranne todo.md": what is left out.
+fn exceptions(scan: &mut Scan<'_>) {
+    for at in 0..scan.segments.len() {
+        if !scan.is(at, &Sense::Except) {
+            continue;
+        }
+        let mut value_at = at + 1;
+        while !scan.is_value(value_at)
+            && (scan.is_glue(value_at) || scan.is(value_at, &Sense::Anaphora) || is_files(scan, value_at))
+        {
+            value_at += 1;
+        }
+        let Some(fact) = scan.segments.get(value_at).and_then(|segment| segment.fact) else {
+            continue;
+        };
+        let Some(fact) = scan.facts.get_mut(fact) else { continue };
+        let name = fact.kind == FactKind::Path && !fact.text().contains(['/', '\\']);
+        if name || fact.kind == FactKind::Glob {
+            fact.kind = FactKind::NotGlob;
+            scan.explain(at..value_at + 1);
+        }
+    }
+}
+
 fn is_files(scan: &Scan<'_>, at: usize) -> bool {
     scan.is(at, &Sense::Object(Object::Files, None))
 }
@@ -186,97 +211,6 @@ fn beside_files(scan: &Scan<'_>, at: usize) -> bool {
 fn starts_command(scan: &Scan<'_>, at: usize) -> bool {
     let first = (0..at).all(|before| scan.is_glue(before));
     first && scan.sense(at, Sense::verb).is_some()
-}
-
-/// "named report.pdf", "whose name contains budget", "with 'x' in the name", "containing the word foo".
-fn names(scan: &mut Scan<'_>) {
-    for at in 0..scan.segments.len() {
-        let mut kind = if scan.is(at, &Sense::NameContains) {
-            FactKind::NamePart
-        } else if scan.is(at, &Sense::Contains) || scan.is(at, &Sense::With) && after_lines(scan, at) {
-            FactKind::Query
-        } else if scan.is(at, &Sense::Named) {
-            FactKind::Name
-        } else {
-            continue;
-        };
-        if scan.segments.get(at).is_some_and(|segment| segment.used) {
-            continue;
-        }
-        let value_at = scan.skip_glue(at + 1);
-        if kind == FactKind::Name && is_place(scan, value_at) {
-            // "a folder called ~/notes/2026": the path says it all.
-            scan.explain(at..at + 1);
-            continue;
-        }
-        let Some(value) = value_text(scan, value_at) else {
-            continue;
-        };
-        let mut end = value_at + 1;
-        if scan.is(end, &Sense::InName) {
-            kind = FactKind::NamePart;
-            end += 1;
-        }
-        let old = scan.segments.get(value_at).and_then(|segment| segment.fact);
-        let new = scan.fact(kind, Value::String(value), at..end);
-        if let Some(old) = old
-            && let Some(fact) = scan.facts.get_mut(old)
-        {
-            // The literal is now part of the new fact; the old one must not be asked for twice.
-            fact.kind = FactKind::Taken;
-        }
-        if let (Some(segment), Some(fact)) = (scan.segments.get(value_at), scan.facts.get_mut(new)) {
-            fact.span = segment.span.clone();
-        }
-    }
-    with_in_name(scan);
-}
-
-/// "with X in the name", where X stands between.
-fn with_in_name(scan: &mut Scan<'_>) {
-    for at in 1..scan.segments.len() {
-        if !scan.is(at, &Sense::InName) || scan.segments.get(at).is_some_and(|segment| segment.used) {
-            continue;
-        }
-        let old = scan.segments.get(at - 1).and_then(|segment| segment.fact);
-        if let Some(value) = value_text(scan, at - 1) {
-            scan.fact(FactKind::NamePart, Value::String(value), at - 1..at + 1);
-            if let Some(fact) = old.and_then(|old| scan.facts.get_mut(old)) {
-                fact.kind = FactKind::Taken;
-            }
-        }
-    }
-}
-
-/// "lines with x" are lines that contain x; "files with x" may mean anything.
-fn after_lines(scan: &Scan<'_>, at: usize) -> bool {
-    let noun = at.checked_sub(1).and_then(|before| scan.sense(before, Sense::object));
-    noun.is_some_and(|(object, _)| object == Object::Texts)
-}
-
-/// A path that says where, not only a name.
-fn is_place(scan: &Scan<'_>, at: usize) -> bool {
-    let fact = scan.segments.get(at).and_then(|segment| segment.fact);
-    fact.and_then(|fact| scan.facts.get(fact))
-        .is_some_and(|fact| fact.kind == FactKind::Path && fact.text().contains(['/', '\\']))
-}
-
-/// A quoted text, a file name, or one plain word.
-fn value_text(scan: &Scan<'_>, at: usize) -> Option<String> {
-    let segment = scan.segments.get(at)?;
-    if let Some(fact) = segment.fact {
-        let fact = scan.facts.get(fact)?;
-        let good = matches!(fact.kind, FactKind::Quoted | FactKind::Path | FactKind::Glob);
-        return good.then(|| fact.value.as_str().map(str::to_owned)).flatten();
-    }
-    let is_word = segment.mark.is_none()
-        && !segment
-            .senses
-            .iter()
-            .any(|sense| matches!(sense, Sense::Role(_) | Sense::Connector | Sense::Stop));
-    is_word
-        .then(|| scan.original.get(segment.span.clone()).map(str::to_owned))
-        .flatten()
 }
 
 /// What the preposition before each value says of it.

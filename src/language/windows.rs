@@ -1,6 +1,8 @@
 //! Which of the times of a request are windows an executor takes ("this-week", "last-7d", "2026-11-20"), as facts.
 //! Called by `language::values`; what a time means is decided in `language::time`.
 
+use std::ops::Range;
+
 use jiff::{
     ToSpan,
     civil::{Date, DateTime, Time},
@@ -29,9 +31,6 @@ const WEEKDAYS: [&str; 7] = [
 pub(super) fn windows(scan: &mut Scan<'_>, times: &[Mention], today: Date) {
     let ahead = looks_ahead(scan);
     for mention in times {
-        let Some((kind, value)) = token(mention, today, ahead) else {
-            continue;
-        };
         let inside = |at: &usize| {
             scan.segments
                 .get(*at)
@@ -41,11 +40,38 @@ pub(super) fn windows(scan: &mut Scan<'_>, times: &[Mention], today: Date) {
             continue;
         };
         let end = (first..scan.segments.len()).take_while(inside).last().unwrap_or(first) + 1;
-        let free = (first..end).all(|at| scan.segments.get(at).is_some_and(|segment| !segment.used));
+        let own = token(mention, today, ahead).map(|(kind, value)| (kind, value, first..end));
+        let Some((kind, value, span)) = own.or_else(|| aged(scan, mention, first..end)) else {
+            continue;
+        };
+        let free = span
+            .clone()
+            .all(|at| scan.segments.get(at).is_some_and(|segment| !segment.used));
         if free {
-            scan.fact(kind, Value::String(value), first..end);
+            scan.fact(kind, Value::String(value), span);
         }
     }
+}
+
+/// "older than two months", "più recenti di un giorno", "more than 60 days old".
+fn aged(scan: &Scan<'_>, mention: &Mention, length: Range<usize>) -> Option<(FactKind, String, Range<usize>)> {
+    let Form::Length(number, unit) = mention.form else {
+        return None;
+    };
+    let (letter, each) = unit.window()?;
+    let bounds = [Sense::Older, Sense::Newer, Sense::More, Sense::Less];
+    let start = (0..length.start).rev().find(|at| !scan.is_glue(*at))?;
+    let bound = bounds.iter().find(|bound| scan.is(start, bound))?;
+    let old = scan.is(length.end, &Sense::Aged);
+    let direction = match bound {
+        Sense::Older => "older",
+        Sense::Newer => "last",
+        Sense::More if old => "older",
+        Sense::Less if old => "last",
+        _ => return None,
+    };
+    let text = format!("{direction}-{}{letter}", number * each);
+    Some((FactKind::Window, text, start..length.end + usize::from(old)))
 }
 
 /// Appointments and the like are in the future, files and mails in the past.
@@ -82,7 +108,7 @@ fn token(mention: &Mention, today: Date, ahead: bool) -> Option<(FactKind, Strin
             let name = WEEKDAYS.get(usize::try_from(day).ok()?.checked_sub(1)?)?;
             Some((FactKind::Weekday, (*name).to_owned()))
         }
-        Form::Recurring(_) => None,
+        Form::Recurring(_) | Form::Length(..) => None,
         Form::Named(..) | Form::Window(..) | Form::Plain => window(dates(&mention.readings, today, ahead)?),
     }
 }

@@ -63,7 +63,7 @@ impl Speaker<'_> {
         }
         let attachments = views.iter().filter_map(|view| match view {
             View::Attached(attachments) => Some(attachments.clone()),
-            View::Say(_) | View::Words(_) | View::Verbatim(_) | View::Entries { .. } => None,
+            View::Say(_) | View::Words(_) | View::Verbatim(_) | View::Value { .. } | View::Entries { .. } => None,
         });
         Reply {
             blocks,
@@ -126,6 +126,9 @@ impl Speaker<'_> {
             View::Words(words) => blocks.push(Block::text(words.clone())),
             View::Attached(_) => {}
             View::Verbatim(text) => blocks.push(Block::Verbatim(text.clone())),
+            View::Value { format, value } => {
+                blocks.push(Block::text(self.cell(*format, value).unwrap_or_default()));
+            }
             View::Entries { columns, rows, total } => {
                 blocks.push(Block::List(rows.iter().map(|row| self.entry(columns, row)).collect()));
                 let unnamed = total.saturating_sub(rows.len());
@@ -181,7 +184,7 @@ impl Speaker<'_> {
             ColumnFormat::Distance => value.as_f64().map_or(text, |metres| self.distance(metres)),
             ColumnFormat::Sentence => self.say(&serde_json::from_value(value.clone()).ok()?),
             ColumnFormat::Path => self.path(&text),
-            ColumnFormat::Bytes => value.as_f64().map_or(text, |bytes| self.bytes(bytes)),
+            ColumnFormat::Bytes => value.as_f64().map_or(text, |bytes| self.lang.bytes(bytes)),
             ColumnFormat::Percent => value.as_f64().map_or(text, |share| format!("{share:.1}%")),
             ColumnFormat::Time => self.time(&text).unwrap_or(text),
         })
@@ -191,25 +194,6 @@ impl Speaker<'_> {
         match path.strip_prefix(self.home) {
             Some(rest) if !self.home.is_empty() && self.home != "/" && rest.starts_with('/') => format!("~{rest}"),
             Some(_) | None => path.to_owned(),
-        }
-    }
-
-    fn bytes(&self, bytes: f64) -> String {
-        const STEP: f64 = 1024.0;
-        let mut value = bytes;
-        let mut unit = "B";
-        for larger in ["KB", "MB", "GB", "TB"] {
-            if value < STEP {
-                break;
-            }
-            value /= STEP;
-            unit = larger;
-        }
-        let digits = if unit == "B" || value >= 100.0 { 0 } else { 1 };
-        let number = format!("{value:.digits$}");
-        match self.lang {
-            Lang::En => format!("{number} {unit}"),
-            Lang::It => format!("{} {unit}", number.replace('.', ",")),
         }
     }
 

@@ -5,14 +5,15 @@ use serde_json::Value;
 
 use super::{
     Stuck,
-    arguments::{Filled, is_directory, is_list, take_option},
+    arguments::{Filled, is_directory, is_list, offers, take_option},
     asking::lacks,
-    chain::{Chain, Need, grammar, selects, text_field},
+    chain::{Chain, Need, grammar, text_field},
     ledger::Ask,
+    sources::selects,
 };
 use crate::{
     domain::{
-        manifest::{ArgSpec, Feed, Manifest, Semantic},
+        manifest::{ArgSpec, Feed, Manifest, Presentation, Semantic},
         reference::Argument,
         vocabulary::{Object, Verb},
     },
@@ -21,6 +22,8 @@ use crate::{
 
 /// The option of the words that give a new name.
 const RENAME: &str = "rename";
+/// The choice that never replaces what is there.
+const FRESH: &str = "fail_if_exists";
 /// The switch of an executor that also looks into subfolders.
 const RECURSIVE: &str = "recursive";
 /// The argument of an executor that can give one.
@@ -58,6 +61,7 @@ impl<'a> Chain<'a> {
                 return self.act_on(clause, manifest, &facts, filled);
             };
             let (index, fact) = place;
+            self.place = Some(index);
             let named = facts.iter().find(|(_, fact)| fact.kind == FactKind::Name);
             let renames = fact.is_file_path() || clause.options.iter().any(|option| option == RENAME);
             if arg.name.contains("dir") && renames {
@@ -100,10 +104,12 @@ impl<'a> Chain<'a> {
         facts: &[(usize, &'a Fact)],
         mut filled: Filled,
     ) -> Result<(), Stuck> {
+        let earlier = self.last().is_some();
         let mut from = None;
         if let Some(arg) = manifest.arg_of(Semantic::Content) {
             let content = self.content(clause, facts, &mut filled)?;
             if !content.references().is_empty() {
+                self.only_one_source(earlier)?;
                 self.answered.extend([Ask::Earlier, Ask::Inside]);
             }
             filled.set_argument(&arg.name, content);
@@ -111,10 +117,15 @@ impl<'a> Chain<'a> {
             from = self.target(clause, manifest, facts, &mut filled)?;
         }
         if from.is_some() {
+            self.only_one_source(earlier)?;
             self.answered.extend([Ask::Earlier, Ask::Inside]);
             self.stay_in_folder();
         }
         for arg in manifest.args.iter().filter(|arg| arg.semantic == Semantic::Option) {
+            // What is made anew takes nobody's place.
+            if clause.verb == Some(Verb::Create) && offers(arg, FRESH) {
+                filled.set(&arg.name, Value::from(FRESH));
+            }
             take_option(&mut filled, arg, clause);
         }
         if !filled.is_enough_for(manifest, from.is_some()) {
@@ -123,6 +134,14 @@ impl<'a> Chain<'a> {
         }
         self.push(manifest, from, filled);
         self.closed = true;
+        Ok(())
+    }
+
+    /// "it" after two questions may be either answer.
+    fn only_one_source(&self, earlier: bool) -> Result<(), Stuck> {
+        if earlier && self.start > 0 {
+            return Err(Stuck::SecondSource);
+        }
         Ok(())
     }
 
@@ -180,9 +199,11 @@ impl<'a> Chain<'a> {
                     .first()
                     .filter(|_| required && paths.len() == 1 && clause.verb != Some(Verb::Move))
             });
+        let there = self.place.filter(|_| clause.is(Mark::There));
         chosen
             .or_else(|| paths.first().filter(|_| clause.verb == Some(Verb::Create)))
             .map(|(index, fact)| (*index, *fact))
+            .or_else(|| there.and_then(|index| Some((index, self.reading.facts.get(index)?))))
     }
 
     /// The text to write: in quotes, or what an earlier step or a source of the clause holds.
@@ -205,15 +226,18 @@ impl<'a> Chain<'a> {
                 clause,
                 facts,
                 Need {
-                    text: true,
+                    text: !clause.is(Mark::Listing),
                     field: None,
                 },
             )?;
             self.lines(clause)?;
         }
-        let (Some(number), Some(source)) = (self.last(), self.tools.last()) else {
+        let (Some(number), Some(source)) = (self.last(), self.tools().last().copied()) else {
             return Err(Stuck::missing());
         };
+        if clause.is(Mark::Listing) && matches!(source.presentation, Presentation::Entries(_)) {
+            return Ok(Argument::parse_text(&format!("${{step{number}.entries}}")));
+        }
         let field = text_field(source).ok_or_else(Stuck::missing)?;
         Ok(Argument::parse_text(&format!("${{step{number}.{field}}}")))
     }
@@ -274,7 +298,7 @@ impl<'a> Chain<'a> {
         if let Some(order) = &clause.order {
             // The largest thing a folder shows may be another folder.
             let listed = |first: &&Manifest| grammar(first).0 == Some(Verb::List);
-            if self.tools.first().is_some_and(listed) {
+            if self.tools().first().is_some_and(listed) {
                 return Err(Stuck::missing());
             }
             self.order(order)?;
@@ -288,7 +312,7 @@ impl<'a> Chain<'a> {
 
     /// Files "in ~/x" that are to be changed are those of the folder itself, unless its subfolders are named.
     fn stay_in_folder(&mut self) {
-        for (step, tool) in self.steps.iter_mut().zip(&self.tools) {
+        for (step, tool) in self.steps.iter_mut().zip(&self.tools).skip(self.start) {
             let named = step.args.iter().any(|(name, _)| name == RECURSIVE);
             if tool.arg(RECURSIVE).is_some() && !named {
                 step.args

@@ -5,17 +5,18 @@ use std::sync::Arc;
 
 use super::{
     Preference, Stuck,
-    arguments::{Filled, fill, is_bare_name, is_directory},
+    arguments::{Filled, fill},
     is_selector,
     ledger::Ask,
+    sources::{asks_for_links, fitness, says_enough, selects, source_object, source_verb},
     words_of_fact,
 };
 use crate::{
     domain::{
         ids::{ExecutorName, StepId},
-        manifest::{Effect, Feed, Manifest, Presentation, Semantic},
+        manifest::{Feed, Manifest, Presentation, Semantic},
         plan::{Plan, Proposed, Step},
-        vocabulary::{Object, Qualifier, ShapeRole, Verb},
+        vocabulary::{Object, ShapeRole, Verb},
     },
     language::{ClauseReading, Fact, FactKind, Mark, Measure, Reading, Role},
 };
@@ -38,6 +39,12 @@ pub(super) struct Chain<'a> {
     pub(super) answered: Vec<Ask>,
     /// An order without a number was asked for: everything is still there.
     pub(super) uncut: bool,
+    /// How many steps belong to questions answered before: what follows does not work on them.
+    pub(super) start: usize,
+    /// The closing texts of those; none where the last result speaks for itself.
+    said: Vec<Option<String>>,
+    /// Where the last action put something, as a fact of the request.
+    pub(super) place: Option<usize>,
 }
 
 /// What a producer must deliver.
@@ -67,9 +74,15 @@ impl<'a> Chain<'a> {
             closing: None,
             answered: Vec::new(),
             uncut: false,
+            start: 0,
+            said: Vec::new(),
+            place: None,
         };
         for (index, clause) in reading.clauses.iter().enumerate() {
             let next = reading.clauses.get(index + 1);
+            if let Some(previous) = index.checked_sub(1).and_then(|index| reading.clauses.get(index)) {
+                chain.begin(clause, previous)?;
+            }
             chain.clause(clause, next)?;
             let open: Vec<String> = clause
                 .facts
@@ -85,7 +98,60 @@ impl<'a> Chain<'a> {
         if chain.steps.is_empty() {
             return Err(Stuck::missing());
         }
-        Ok(Plan::new(chain.steps, chain.closing))
+        chain.branch();
+        // A closing text would hide the answers that speak for themselves.
+        if chain.said.iter().all(Option::is_none) {
+            return Ok(Plan::new(chain.steps, None));
+        }
+        let said: Option<Vec<String>> = chain.said.into_iter().collect();
+        let said = said.ok_or(Stuck::SecondSource)?;
+        Ok(Plan::new(chain.steps, Some(said.join("\n"))))
+    }
+
+    /// A clause that has its own things to work on is another question, answered beside the ones before.
+    fn begin(&mut self, clause: &'a ClauseReading, previous: &ClauseReading) -> Result<(), Stuck> {
+        let Some(verb) = clause.verb.filter(|_| self.last().is_some()) else {
+            return Ok(());
+        };
+        let facts = self.free_facts(clause);
+        let own = facts.iter().any(|(_, fact)| {
+            let kinds = matches!(fact.kind, FactKind::Path | FactKind::Url);
+            kinds && fact.role != Some(Role::To)
+        });
+        let acts = verb.shape_role() == ShapeRole::Act;
+        let reads = verb.is_producer() && !clause.is(Mark::Anaphora);
+        let apart = clause.object.is_some_and(stands_alone) && clause.object != previous.object;
+        let starts = if acts {
+            self.closed && own && !clause.is(Mark::Anaphora)
+        } else {
+            reads && (own || apart)
+        };
+        if !starts {
+            return Ok(());
+        }
+        // "how many pdfs are in a, and how many in b": of what is left to be guessed.
+        let narrowed = self.reading.facts_of(previous).any(|(_, fact)| is_selector(fact.kind));
+        let elided = clause.nouns.is_empty() && !facts.iter().any(|(_, fact)| is_selector(fact.kind));
+        if narrowed && elided && clause.measure.is_some() {
+            return Err(Stuck::SecondSource);
+        }
+        self.branch();
+        Ok(())
+    }
+
+    /// Ends the question at hand; the next steps work on nothing of it.
+    fn branch(&mut self) {
+        let closing = self.closing.take();
+        self.said.push(closing);
+        self.start = self.steps.len();
+        self.closed = false;
+        self.single = false;
+        self.uncut = false;
+    }
+
+    /// The executors of the question at hand.
+    pub(super) fn tools(&self) -> &[&'a Manifest] {
+        self.tools.get(self.start..).unwrap_or_default()
     }
 
     fn clause(&mut self, clause: &'a ClauseReading, next: Option<&'a ClauseReading>) -> Result<(), Stuck> {
@@ -177,7 +243,8 @@ impl<'a> Chain<'a> {
 
     /// The number of the last step, if there is one.
     pub(super) fn last(&self) -> Option<u32> {
-        self.steps.last().map(|step| u32::from(step.id.0))
+        let own = self.steps.get(self.start..)?;
+        own.last().map(|step| u32::from(step.id.0))
     }
 
     /// A producer for the clause, unless it works on what is already there.
@@ -199,8 +266,12 @@ impl<'a> Chain<'a> {
         }
         let folders = source_object(clause, &facts) == Some(Object::Files);
         if need.text && folders && selects(clause, &facts) {
-            // What is in several files: they are found first, then read.
+            // What is in several files: they are found first, then read; "the newest" is one of those found.
             self.produce_by(Verb::Find, clause, &facts, Need::default())?;
+            self.narrow(clause)?;
+            if let Some(order) = &clause.order {
+                self.order(order)?;
+            }
             return self.read_found(clause);
         }
         self.produce(clause, &facts, need)
@@ -266,7 +337,7 @@ impl<'a> Chain<'a> {
         let total = clause.measure == Some(Measure::Total) && clause.verb == Some(Verb::Get);
         let field = clause.projection.as_deref().or(total.then_some("size"));
         let Some(field) = field else { return Ok(()) };
-        let (Some(number), Some(manifest)) = (self.last(), self.tools.last()) else {
+        let (Some(number), Some(manifest)) = (self.last(), self.tools().last().copied()) else {
             return Err(Stuck::at(field));
         };
         let sentence = matches!(manifest.presentation, Presentation::Sentence(_));
@@ -288,13 +359,30 @@ impl<'a> Chain<'a> {
             });
             return Ok(());
         }
+        // "only the names": that field of each, where it says what the thing is.
+        let of_each = names_things(field) && (has_field(manifest, field) || self.sorted_has(field));
+        if of_each && matches!(manifest.presentation, Presentation::Entries(_)) && clause.projection.is_some() {
+            self.closing = Some(format!("${{step{number}.entries.*.{field}}}"));
+            self.answer(Ask::Field);
+            return Ok(());
+        }
         Err(Stuck::at(field))
     }
 
     /// A transformer passes the fields of its producer on.
     fn sorted_has(&self, field: &str) -> bool {
-        self.tools.len() > 1 && self.tools.first().is_some_and(|first| has_field(first, field))
+        self.tools().len() > 1 && self.tools().first().is_some_and(|first| has_field(first, field))
     }
+}
+
+/// Fields that say what an entry is, so that a list of them is an answer.
+fn names_things(field: &str) -> bool {
+    matches!(field, "name" | "path" | "title" | "url")
+}
+
+/// Things that are asked for as they are, and never among what an earlier clause found.
+fn stands_alone(object: Object) -> bool {
+    matches!(object, Object::Now | Object::Processes)
 }
 
 /// The field of a result that holds the text, if it has one.
@@ -337,150 +425,4 @@ fn single_target(manifest: &Manifest, filled: &Filled) -> bool {
         .iter()
         .any(|arg| matches!(arg.semantic, Semantic::Path | Semantic::Url));
     takes_targets && filled.used.len() == 1
-}
-
-/// Whether the clause says what its verb needs to know: sorting needs a field, filtering a condition. Verbs
-/// that nothing here composes ("compare", "install") never have enough.
-fn says_enough(reading: &Reading, clause: &ClauseReading, verb: Verb) -> bool {
-    if verb.is_producer() {
-        return true;
-    }
-    let narrows = |fact: &Fact| is_selector(fact.kind) || matches!(fact.kind, FactKind::Count | FactKind::Query);
-    let conditions = reading.facts_of(clause).any(|(_, fact)| narrows(fact));
-    (verb == Verb::Sort && clause.order.is_some())
-        || (verb == Verb::Group && clause.group_by.is_some())
-        || (verb == Verb::Compute && clause.measure.is_some())
-        || (verb == Verb::Filter && (conditions || clause.measure.is_some()))
-}
-
-/// Sorting, counting and the like work on what this verb brings.
-fn source_verb(clause: &ClauseReading, facts: &[(usize, &Fact)]) -> Verb {
-    match clause.verb {
-        // The ten largest are searched for among all of them, not among what one folder shows.
-        Some(Verb::List) if clause.order.as_ref().is_some_and(|order| order.top.is_some()) => Verb::Find,
-        Some(verb) if verb.is_producer() => verb,
-        Some(_) | None => {
-            let named = facts
-                .iter()
-                .any(|(_, fact)| fact.kind == FactKind::Url || fact.is_file_path() && !is_bare_name(fact));
-            if named { Verb::Read } else { Verb::Find }
-        }
-    }
-}
-
-/// "the links on http://…" are in the page; fetching the page is another answer.
-fn asks_for_links(clause: &ClauseReading, facts: &[(usize, &Fact)]) -> bool {
-    let links = clause.nouns.contains(&(Object::Urls, None));
-    let inside = |fact: &Fact| fact.kind == FactKind::Url && matches!(fact.role, Some(Role::In | Role::From));
-    let lists = matches!(clause.verb, Some(Verb::List | Verb::Find));
-    let page = facts
-        .iter()
-        .any(|(_, fact)| fact.kind == FactKind::Url && lists || inside(fact));
-    links && page && !clause.is(Mark::Content)
-}
-
-fn source_object(clause: &ClauseReading, facts: &[(usize, &Fact)]) -> Option<Object> {
-    let has = |kind: FactKind| facts.iter().any(|(_, fact)| fact.kind == kind);
-    match clause.object {
-        // What is written to a file may come from the web.
-        Some(Object::Files) if has(FactKind::Url) => Some(Object::Urls),
-        Some(Object::Texts | Object::Entries) | None => {
-            if has(FactKind::Url) {
-                Some(Object::Urls)
-            } else if has(FactKind::Path) || has(FactKind::Glob) {
-                Some(Object::Files)
-            } else {
-                None
-            }
-        }
-        Some(object) => Some(object),
-    }
-}
-
-/// Facts that a later step of the clause may still use.
-fn is_left_for_later(clause: &ClauseReading, fact: &Fact) -> bool {
-    let kept = clause.verb.is_some_and(Verb::is_producer) && clause.object == Some(Object::Urls);
-    matches!(fact.kind, FactKind::Query | FactKind::Size)
-        || fact.kind == FactKind::Count && speaks_of_lines(clause)
-        || fact.kind == FactKind::Path && kept
-}
-
-/// Whether a clause works on the lines of a text, also when it then writes them.
-pub(super) fn speaks_of_lines(clause: &ClauseReading) -> bool {
-    clause.object == Some(Object::Texts) || clause.nouns.iter().any(|(object, _)| *object == Object::Texts)
-}
-
-/// How well a producer fits; `None` when it would be wrong.
-fn fitness(
-    manifest: &Manifest,
-    verb: Verb,
-    object: Object,
-    clause: &ClauseReading,
-    facts: &[(usize, &Fact)],
-    filled: &Filled,
-    need: Need<'_>,
-) -> Option<i32> {
-    let (own_verb, own_object) = grammar(manifest);
-    let own_verb = own_verb.filter(|own| own.is_producer())?;
-    if manifest.effect != Effect::Read || !filled.is_enough_for(manifest, false) {
-        return None;
-    }
-    let folders = |object: Object| matches!(object, Object::Files | Object::Dirs);
-    let same_object = own_object == Some(object);
-    let lists = matches!(verb, Verb::List | Verb::Find);
-    let near = lists && folders(object) && own_object.is_some_and(folders);
-    if !(same_object || near && object != Object::Dirs) {
-        return None;
-    }
-    let looks_into = manifest.arg_of(Semantic::Directory).is_some();
-    if folders(object) && looks_into != lists {
-        return None;
-    }
-    // What is read with its content and what is only known of it are different answers.
-    let has_text = text_field(manifest).is_some();
-    if need.text && !has_text || folders(object) && verb == Verb::Get && has_text {
-        return None;
-    }
-    let open = facts
-        .iter()
-        .any(|(index, fact)| !filled.used.contains(index) && !is_left_for_later(clause, fact));
-    let known = need.field.is_some_and(|field| {
-        manifest
-            .entry_fields
-            .iter()
-            .chain(&manifest.result_fields)
-            .any(|own| own == field)
-    });
-    if open || near && !same_object && verb != own_verb {
-        return None;
-    }
-    let wanted = clause.qualifier.filter(|qualifier| *qualifier != Qualifier::Lines);
-    let form = match (manifest.qualifier, wanted) {
-        (Some(own), Some(wanted)) if own == wanted => 6,
-        (None, None) => 1,
-        (Some(_), _) | (None, Some(_)) => 0,
-    };
-    let points = [
-        (own_verb == verb, 10),
-        (same_object, 4),
-        (known, 12),
-        (has_text == need.text, 1),
-    ];
-    let score: i32 = points
-        .into_iter()
-        .filter(|(holds, _)| *holds)
-        .map(|(_, points)| points)
-        .sum();
-    Some(score + form + i32::try_from(filled.used.len()).unwrap_or(0) * 3)
-}
-
-/// Whether a clause speaks of a set of things in a place, not of one thing.
-pub(super) fn selects(clause: &ClauseReading, facts: &[(usize, &Fact)]) -> bool {
-    let narrowed = facts.iter().any(|(_, fact)| is_selector(fact.kind)) || clause.order.is_some();
-    let noun = clause.nouns.iter().any(|(object, _)| *object == Object::Files);
-    let inside = facts
-        .iter()
-        .any(|(_, fact)| is_directory(fact) && matches!(fact.role, Some(Role::In | Role::From | Role::Of)));
-    let bare = facts.iter().any(|(_, fact)| is_bare_name(fact));
-    narrowed || inside && (noun || bare || clause.is(Mark::Content))
 }

@@ -36,6 +36,7 @@ fn line(composition: &Composition) -> String {
             return format!("unsure {}", unaccounted.join(",")).trim().to_owned();
         }
         Composition::Several => return "several".to_owned(),
+        Composition::NoDomain(object) => return format!("no {object}"),
         Composition::Excluded => return "excluded".to_owned(),
     };
     let written = plan.to_json();

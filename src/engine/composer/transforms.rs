@@ -6,8 +6,9 @@ use serde_json::{Value, json};
 use super::{
     Stuck,
     arguments::{Filled, allows, offers},
-    chain::{Chain, grammar, speaks_of_lines, text_field},
+    chain::{Chain, grammar, text_field},
     ledger::Ask,
+    sources::speaks_of_lines,
 };
 use crate::{
     domain::{
@@ -24,7 +25,7 @@ impl<'a> Chain<'a> {
         self.lines(clause)?;
         self.only_folders(clause)?;
         self.narrow(clause)?;
-        if let Some(order) = &clause.order {
+        if let Some(order) = clause.order.as_ref().filter(|_| !self.answered.contains(&Ask::Order)) {
             self.order(order)?;
         }
         if let Some(field) = &clause.group_by {
@@ -36,19 +37,19 @@ impl<'a> Chain<'a> {
             return Ok(());
         }
         let listed = self
-            .tools
+            .tools()
             .last()
             .is_some_and(|last| grammar(last).0 == Some(Verb::List));
         match clause.measure {
             // A number after a list that was asked for would take the list's place.
             Some(_) if listed => Err(Stuck::missing()),
-            // The second of two numbers would take the first one's place.
-            Some(_) if self.gave_number() => Err(Stuck::SecondSource),
+            // The second of two numbers is computed from what the first one was.
+            Some(measure) if self.gave_number() => self.compute_beside(clause, measure),
             Some(Measure::Count) if speaks_of_lines(clause) => self.count_lines(),
             // Groups come with their counts.
             Some(Measure::Count)
                 if self
-                    .tools
+                    .tools()
                     .last()
                     .is_some_and(|last| grammar(last).0 == Some(Verb::Group)) =>
             {
@@ -61,10 +62,20 @@ impl<'a> Chain<'a> {
         }
     }
 
+    /// "how many are there, and how big are they in total": two numbers of the same things, one beside the other.
+    fn compute_beside(&mut self, clause: &ClauseReading, measure: Measure) -> Result<(), Stuck> {
+        let source = self.steps.last().and_then(|step| step.from_step);
+        let more = !clause.facts.is_empty() || clause.order.is_some() || self.closing.is_some();
+        let (Some(source), false, Measure::Total) = (source, more, measure) else {
+            return Err(Stuck::SecondSource);
+        };
+        self.compute_from(source, "sum", Some("size"))
+    }
+
     /// One number is all that is left of the entries, or all that will be said.
     pub(super) fn gave_number(&self) -> bool {
         let computed = |last: &&Manifest| grammar(last).0 == Some(Verb::Compute);
-        self.closing.is_some() || self.tools.last().is_some_and(computed)
+        self.closing.is_some() || self.tools().last().is_some_and(computed)
     }
 
     /// A presenter closes the chain.
@@ -114,14 +125,17 @@ impl<'a> Chain<'a> {
         let facts = self.free_facts(clause);
         let wanted: Vec<_> = facts
             .iter()
-            .filter(|(_, fact)| matches!(fact.kind, FactKind::Count | FactKind::Query | FactKind::NamePart))
+            .filter(|(_, fact)| {
+                let without = FactKind::NotQuery;
+                matches!(fact.kind, FactKind::Count | FactKind::Query | FactKind::NamePart) || fact.kind == without
+            })
             .filter(|(_, fact)| fact.kind != FactKind::NamePart || speaks_of_lines(clause))
             .collect();
         let counts = clause.measure == Some(Measure::Count);
         if !speaks_of_lines(clause) || wanted.is_empty() && !counts {
             return Ok(());
         }
-        if self.tools.last().and_then(|manifest| text_field(manifest)).is_none() {
+        if self.tools().last().and_then(|manifest| text_field(manifest)).is_none() {
             return Err(Stuck::missing());
         }
         let by_lines = |manifest: &Manifest| manifest.qualifier == Some(Qualifier::Lines);
@@ -133,6 +147,7 @@ impl<'a> Chain<'a> {
             let side = fact.value.get("side").and_then(Value::as_str);
             let arg = match side {
                 Some(side) => manifest.arg(side),
+                None if fact.kind == FactKind::NotQuery => manifest.arg(WITHOUT),
                 None => manifest.arg_of(Semantic::Query),
             };
             let Some(arg) = arg.filter(|arg| !filled.has(&arg.name)) else {
@@ -148,7 +163,7 @@ impl<'a> Chain<'a> {
 
     /// How many lines there are, as the executor that cut them counted.
     fn count_lines(&mut self) -> Result<(), Stuck> {
-        let (Some(last), Some(tool)) = (self.last(), self.tools.last()) else {
+        let (Some(last), Some(tool)) = (self.last(), self.tools().last().copied()) else {
             return Err(Stuck::missing());
         };
         if !tool.result_fields.iter().any(|field| field == "count") {
@@ -164,6 +179,8 @@ impl<'a> Chain<'a> {
         for (index, fact) in self.free_facts(clause) {
             let (field, suffixes, value): (&str, &[&str], Value) = if fact.kind == FactKind::NamePart {
                 ("name", &["contains"], fact.value.clone())
+            } else if fact.kind == FactKind::NotGlob {
+                ("name", &["except"], fact.value.clone())
             } else if fact.kind == FactKind::Size {
                 let bytes = fact.value.get("bytes").cloned().unwrap_or_default();
                 let above = fact.value.get("bound").and_then(Value::as_str) == Some("min");
@@ -220,7 +237,7 @@ impl<'a> Chain<'a> {
     /// A field that the producer's entries have.
     fn need_field(&self, field: &str) -> Result<(), Stuck> {
         let known = self
-            .tools
+            .tools()
             .iter()
             .any(|manifest| manifest.entry_fields.iter().any(|own| own == field));
         if known { Ok(()) } else { Err(Stuck::at(field)) }
@@ -260,7 +277,7 @@ impl<'a> Chain<'a> {
 
     /// Lets the producer sort, if it has a field to sort by, largest first, and can cut.
     fn order_inline(&mut self, order: &Order) -> bool {
-        let Some(manifest) = self.tools.last().copied() else {
+        let Some(manifest) = self.tools().last().copied() else {
             return false;
         };
         let Some(step) = self.steps.last_mut() else {
@@ -305,6 +322,14 @@ impl<'a> Chain<'a> {
     }
 
     fn compute(&mut self, operation: &str, field: Option<&str>) -> Result<(), Stuck> {
+        let last = self.last().ok_or_else(Stuck::missing)?;
+        if self.gave_number() {
+            return Err(Stuck::SecondSource);
+        }
+        self.compute_from(last, operation, field)
+    }
+
+    fn compute_from(&mut self, source: u32, operation: &str, field: Option<&str>) -> Result<(), Stuck> {
         if let Some(field) = field {
             self.need_field(field)?;
         }
@@ -320,9 +345,16 @@ impl<'a> Chain<'a> {
         }
         self.single = false;
         self.answer(Ask::Measure);
-        self.follow(manifest, filled)
+        if !filled.is_enough_for(manifest, true) {
+            return Err(Stuck::missing());
+        }
+        self.push(manifest, Some(source), filled);
+        Ok(())
     }
 }
+
+/// The argument for what a line must not contain.
+const WITHOUT: &str = "without";
 
 /// The field of a file's entry that says what it is, and its value for a folder.
 const KIND: &str = "kind";

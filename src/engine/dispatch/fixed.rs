@@ -1,7 +1,7 @@
 //! What a pattern's hit does: a one-step plan through the same executor and policy as any other plan, or a sentence
 //! that needs nothing but words.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::{
     domain::{
@@ -23,10 +23,14 @@ impl Cascade<'_> {
     /// Answers a hit; `None` when its tool failed, so that the cascade goes on with clean hands.
     pub(super) async fn answer_pattern(&mut self, hit: Pattern) -> Option<TurnOutcome> {
         match hit {
-            Pattern::Time => self.one_step("get_now", Some("answer-time")).await,
-            Pattern::Date => self.one_step("get_now", Some("answer-date")).await,
-            Pattern::WhereAmI => self.one_step("get_location", None).await,
-            Pattern::Undo => self.one_step("undo_last_turn", None).await,
+            Pattern::Time => self.one_step("get_now", json!({}), Some("answer-time")).await,
+            Pattern::Date => self.one_step("get_now", json!({}), Some("answer-date")).await,
+            Pattern::Undo(turns) => self.one_step("undo_last_turn", json!({"turns": turns}), None).await,
+            Pattern::Hello => Some(say(
+                Message::new("hello-back").with("hour", f64::from(self.turn.now.hour()))
+            )),
+            Pattern::Thanks => Some(say(Message::new("you-are-welcome"))),
+            Pattern::WhereAmI => self.one_step("get_location", json!({}), None).await,
             Pattern::WhoAreYou => Some(say(Message::new("who-are-you"))),
             Pattern::Help => Some(say(Message::new("help"))),
             Pattern::Status => Some(self.status().await),
@@ -38,9 +42,9 @@ impl Cascade<'_> {
         }
     }
 
-    /// Runs one executor without arguments and says its result with `sentence`, or with the executor's own.
-    async fn one_step(&mut self, tool: &str, sentence: Option<&str>) -> Option<TurnOutcome> {
-        let plan = Plan::from_json(&json!({"steps": [{"tool": tool, "args": {}}]})).ok()?;
+    /// Runs one executor and says its result with `sentence`, or with the executor's own.
+    async fn one_step(&mut self, tool: &str, args: Value, sentence: Option<&str>) -> Option<TurnOutcome> {
+        let plan = Plan::from_json(&json!({"steps": [{"tool": tool, "args": args}]})).ok()?;
         let plan = match self.validate(plan, Grounding::Approved) {
             Ok(plan) => plan,
             Err(errors) => {
@@ -136,6 +140,7 @@ fn say(message: Message) -> TurnOutcome {
 fn now_sentence(key: &str, now: &jiff::Zoned) -> Message {
     Message::new(key)
         .with("time", now.strftime("%H:%M").to_string())
+        .with("hour", f64::from(now.hour()))
         .with("weekday", f64::from(now.weekday().to_monday_one_offset()))
         .with("day", f64::from(now.day()))
         .with("month", f64::from(now.month()))

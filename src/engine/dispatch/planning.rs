@@ -208,6 +208,7 @@ impl Cascade<'_> {
                 Err(DeadEnd::NotUnderstood { words: Vec::new() })
             }
             Composition::Unsure { unaccounted, .. } => Err(DeadEnd::NoTool { words: unaccounted }),
+            Composition::NoDomain(object) => Err(DeadEnd::NoDomain { object }),
             Composition::Several => Err(DeadEnd::SeveralThings),
             Composition::Excluded => Err(DeadEnd::OnlyExcludedWays),
         }

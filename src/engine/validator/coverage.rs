@@ -64,7 +64,11 @@ fn covers(step: &Step, verb: Verb) -> bool {
     if verb == Verb::Delete {
         return tool.starts_with("move_messages");
     }
-    verb == Verb::Write && verb_of(step) == Some(Verb::Create) && carries_payload(step)
+    let makes = [(Verb::Write, Verb::Create), (Verb::Create, Verb::Write)];
+    makes
+        .iter()
+        .any(|(asked, done)| verb == *asked && verb_of(step) == Some(*done))
+        && carries_payload(step)
 }
 
 fn carries_payload(step: &Step) -> bool {

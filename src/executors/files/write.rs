@@ -184,13 +184,17 @@ fn write_one(
     Ok((result, changed))
 }
 
-/// The old text and the new, on a line of its own.
+/// The old text and the new, on a line of its own; a file whose lines all end keeps that.
 fn appended(before: &[u8], content: &str) -> Vec<u8> {
     let mut bytes = before.to_vec();
-    if !bytes.is_empty() && !bytes.ends_with(b"\n") && !content.starts_with('\n') {
+    let ended = before.ends_with(b"\n");
+    if !bytes.is_empty() && !ended && !content.starts_with('\n') {
         bytes.push(b'\n');
     }
     bytes.extend_from_slice(content.as_bytes());
+    if ended && !content.ends_with('\n') {
+        bytes.push(b'\n');
+    }
     bytes
 }
 

@@ -102,7 +102,10 @@ impl<'a> Parser<'a> {
         let form = match node {
             Node::Point(spec) => self.form(spec),
             Node::Again(again) => Form::Recurring(again.clone()),
-            Node::Range(..) | Node::Stretch(..) | Node::Length(_) | Node::Within(_) => Form::Plain,
+            Node::Length(length) => length
+                .whole()
+                .map_or(Form::Plain, |(number, unit)| Form::Length(number, unit)),
+            Node::Range(..) | Node::Stretch(..) | Node::Within(_) => Form::Plain,
         };
         let readings = self.resolve(node);
         (!readings.is_empty()).then_some(Mention { span, form, readings })

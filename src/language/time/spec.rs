@@ -134,6 +134,14 @@ impl Length {
         self.0.iter().map(|(number, unit)| number * unit.seconds()).sum()
     }
 
+    /// A whole number of one unit, if it is only that.
+    pub(super) fn whole(&self) -> Option<(u64, Unit)> {
+        let [(number, unit)] = self.0.as_slice() else {
+            return None;
+        };
+        (number.fract() == 0.0 && *number >= 0.0).then_some((*number as u64, *unit))
+    }
+
     pub(super) fn largest(&self) -> Unit {
         self.0.iter().map(|(_, unit)| *unit).max().unwrap_or(Unit::Second)
     }

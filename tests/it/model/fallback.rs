@@ -55,10 +55,10 @@ async fn a_refused_connection_is_said_at_once() {
     assert_snapshot!(said(&bot), @"
     > give me a peek of the goodies stashed under ~/docs
     < The language model does not answer, and I cannot work this out without it. Check that the model server runs (“metnos doctor”), then try again.
-      [] terminator, 1 model calls
+      [] terminator, 1 model call
     > summarize ~/notes/diary.md for my grandmother
     < The language model does not answer, and I cannot work this out without it. Check that the model server runs (“metnos doctor”), then try again.
-      [] terminator, 1 model calls
+      [] terminator, 1 model call
     ");
     for turn in bot.turn_log() {
         assert_eq!(turn["final_kind"], json!("error"), "{turn}");
@@ -82,16 +82,16 @@ async fn what_code_can_plan_still_works_and_so_does_memory() {
     assert_snapshot!(said(&bot), @"
     > find the pdf files in ~/docs
     < • ~/docs/taxes.pdf · 3 B · TIME
-      [✓ ✗ ↺] metis, 1 model calls
+      [✓ ✗ ↺] metis, 1 model call
     > find the pdf files in ~/docs
     < • ~/docs/taxes.pdf · 3 B · TIME
       [✓ ✗ ↺] fastpath, 0 model calls
     > how many pdf files are in ~/docs
     < 1
-      [✓ ✗ ↺] simple, 1 model calls
+      [✓ ✗ ↺] simple, 1 model call
     > what time is it in words, quickly
     < The language model does not answer, and I cannot work this out without it. Check that the model server runs (“metnos doctor”), then try again.
-      [] terminator, 1 model calls
+      [] terminator, 1 model call
     ");
 }
 
@@ -120,10 +120,10 @@ async fn an_outage_does_not_cost_what_was_learned() {
       [✓ ✗ ↺] metis, 2 model calls
     > summarize ~/notes/diary.md
     < The language model is still starting. Please try again in a minute.
-      [✓ ✗ ↺] terminator, 1 model calls
+      [✓ ✗ ↺] terminator, 1 model call
     > summarize ~/notes/diary.md
     < A diary about rain.
-      [✓ ✗ ↺] fastpath, 1 model calls
+      [✓ ✗ ↺] fastpath, 1 model call
     ");
     assert_eq!(plans_asked(&server).len(), 1);
 }

@@ -21,7 +21,7 @@ async fn a_new_request_is_one_call_and_a_known_one_is_none() {
     assert_snapshot!(said(&bot), @"
     > find the pdf files in ~/docs
     < • ~/docs/taxes.pdf · 3 B · TIME
-      [✓ ✗ ↺] metis, 1 model calls
+      [✓ ✗ ↺] metis, 1 model call
     > find the pdf files in ~/docs
     < • ~/docs/taxes.pdf · 3 B · TIME
       [✓ ✗ ↺] fastpath, 0 model calls
@@ -99,7 +99,7 @@ async fn when_the_model_cannot_code_may_still_can() {
     assert_snapshot!(said(&bot), @"
     > how many pdf files are in ~/docs
     < 1
-      [✓ ✗ ↺] simple, 1 model calls
+      [✓ ✗ ↺] simple, 1 model call
     > book me a flight to Rome
     < I have no tool for this: a tool that counts. I noted it as missing. Try it in other words, or /help for what I can do.
       [] terminator, 2 model calls
@@ -119,10 +119,10 @@ async fn a_plan_the_person_sent_away_does_not_come_back() {
     assert_snapshot!(said(&bot), @"
     > list the files in ~/docs
     < • a.txt · file · 1 B · TIME
-      [✓ ✗ ↺] metis, 1 model calls
+      [✓ ✗ ↺] metis, 1 model call
     * Retry: I'll try another way.
     < • ~/docs/a.txt · 1 B · TIME
-      [✓ ✗ ↺] simple, 1 model calls
+      [✓ ✗ ↺] simple, 1 model call
     ");
     let asked = plans_asked(&server);
     assert!(
@@ -145,10 +145,10 @@ async fn another_plan_after_again_is_used() {
     assert_snapshot!(said(&bot), @"
     > list the files in ~/docs
     < • a.txt · file · 1 B · TIME
-      [✓ ✗ ↺] metis, 1 model calls
+      [✓ ✗ ↺] metis, 1 model call
     * Retry: I'll try another way.
     < • ~/docs/a.txt · 1 B · TIME
-      [✓ ✗ ↺] metis, 1 model calls
+      [✓ ✗ ↺] metis, 1 model call
     ");
 }
 
@@ -162,7 +162,7 @@ async fn an_unsure_model_asks_and_nothing_runs() {
     assert_snapshot!(said(&bot), @"
     > make the docs thing go poof
     < I'm not sure what you mean by “make the docs thing go poof”. What should I do, and with what?
-      [] terminator, 1 model calls
+      [] terminator, 1 model call
     ");
     assert_eq!(plans_asked(&server).len(), 0);
     let turn = last_turn(&bot);

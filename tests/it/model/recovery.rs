@@ -19,7 +19,7 @@ async fn a_folder_given_to_a_reader_is_searched() {
     assert_snapshot!(said(&bot), @"
     > read ~/notes
     < alpha
-      [✓ ✗ ↺] recovery, 1 model calls
+      [✓ ✗ ↺] recovery, 1 model call
     ");
     assert_eq!(plans_asked(&server).len(), 1, "the mend needs no model");
 }
@@ -38,7 +38,7 @@ async fn a_pattern_given_as_a_name_is_searched() {
     assert_snapshot!(said(&bot), @"
     > read ~/notes/*.md
     < alpha
-      [✓ ✗ ↺] recovery, 1 model calls
+      [✓ ✗ ↺] recovery, 1 model call
     ");
 }
 
@@ -131,7 +131,7 @@ async fn after_a_change_nothing_is_tried_again() {
     > move ~/in/a.jpg to ~/photos and read ~/in/a.txt
     < I can't find ~/in/a.txt. Check the name, or ask me to list the folder.
     < One thing was done before; I did not repeat it. “undo” takes it back.
-      [✓ ✗ ↺] terminator, 1 model calls
+      [✓ ✗ ↺] terminator, 1 model call
     ");
     assert_eq!(plans_asked(&server).len(), 1);
     assert!(bot.has("photos/a.jpg"));
@@ -150,7 +150,7 @@ async fn a_no_is_not_worked_around() {
     assert_snapshot!(said(&bot), @"
     > read ~/.ssh/id_rsa
     < I don't touch ~/.ssh/id_rsa: keys and passwords are kept there, and I stay away from them for everybody. If you need something from it, please open it yourself.
-      [✓ ✗ ↺] terminator, 1 model calls
+      [✓ ✗ ↺] terminator, 1 model call
     ");
     assert_eq!(plans_asked(&server).len(), 1);
 }

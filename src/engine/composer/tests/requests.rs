@@ -3,6 +3,32 @@
 /// Requests that a plan accounts for, word by word.
 pub(super) const PLANS: &[(&str, &str)] = &[
     (
+        "quanti file ci sono in ~/in e quanto occupano in tutto?",
+        "find_files{base_path:~/in} → compute_entries{from_step:1,op:count} \
+         → compute_entries{from_step:1,op:sum,field:size}",
+    ),
+    (
+        "how many files are in ~/in and how many in ~/out",
+        "find_files{base_path:~/in} → compute_entries{from_step:1,op:count} \
+         → find_files{base_path:~/out} → compute_entries{from_step:3,op:count}",
+    ),
+    (
+        "create the folder ~/a/b and move ~/c.txt there",
+        "create_dirs{paths:[~/a/b]} → move_files{paths:[~/c.txt],dst_dir:~/a/b}",
+    ),
+    (
+        "delete the log files in ~/logs older than a week",
+        "find_files{base_path:~/logs,pattern:*.log,recursive:false,modified_window:older-1w} → delete_files{from_step:1}",
+    ),
+    (
+        "list the files in ~/docs and save the list to ~/list.txt",
+        "list_dirs{path:~/docs} → write_files{path:~/list.txt,content:${step1.entries}}",
+    ),
+    (
+        "delete ~/a.txt and list ~/docs",
+        "delete_files{paths:[~/a.txt]} → list_dirs{path:~/docs}",
+    ),
+    (
         "move ~/a.txt to ~/b.txt",
         "move_files{paths:[~/a.txt],dst_dir:~,new_name:b.txt}",
     ),
@@ -225,7 +251,7 @@ pub(super) const PLANS: &[(&str, &str)] = &[
     ),
     (
         "create a file ~/notes/x.txt with \"hello\"",
-        "write_files{path:~/notes/x.txt,content:hello}",
+        "write_files{path:~/notes/x.txt,content:hello,mode:fail_if_exists}",
     ),
     (
         "lines containing \"foo\" in ~/notes/log.txt",

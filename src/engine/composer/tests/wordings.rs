@@ -164,7 +164,7 @@ pub(super) const WORDINGS: &[(&str, &str)] = &[
         "delete all png files in ~/tmp",
         "find_files{base_path:~/tmp,pattern:*.png,recursive:false} → delete_files{from_step:1}",
     ),
-    ("move everything from ~/in to ~/out", "unsure everything"),
+    ("move everything from ~/in to ~/out", "unsure"),
     (
         "move all files from ~/in to ~/out",
         "find_files{base_path:~/in,recursive:false} → move_files{from_step:1,dst_dir:~/out}",

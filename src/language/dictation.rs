@@ -1,0 +1,211 @@
+//! Text a person dictates without quotes: "a note that says: cat to the vet", "add milk to ~/notes/shopping.txt". Called
+//! by `language::read` before anything else reads those words, so that what is to be written is never taken for a
+//! command. It never makes a text of words that name a file, an address or an earlier result.
+
+use std::ops::Range;
+
+use serde_json::json;
+
+use super::{
+    FactKind,
+    lexicon::Lexicon,
+    literals::is_anchored,
+    scan::Scan,
+    sense::{Role, Sense},
+    token::words_with_places,
+};
+use crate::domain::vocabulary::{Object, Verb};
+
+/// The dictated end of a request that writes something: with the words that announce it, and without.
+pub(super) struct Dictated {
+    pub(super) whole: Range<usize>,
+    pub(super) text: Range<usize>,
+}
+
+/// "create a note … that says: X", "write in ~/x.txt: X". X runs to the end, whatever it says.
+pub(super) fn dictated(text: &str, lexicon: &Lexicon) -> Option<Dictated> {
+    let words = words_with_places(text);
+    let folds: Vec<&str> = words.iter().map(|(fold, _)| fold.as_str()).collect();
+    if !writes(&folds, lexicon) {
+        return None;
+    }
+    for at in 1..folds.len() {
+        let rest = folds.get(at..)?;
+        let Some((taken, senses)) = lexicon.longest_match(rest) else {
+            continue;
+        };
+        if senses.contains(&Sense::Says) {
+            let start = words.get(at)?.1.start;
+            return announced(text, start, words.get(at + taken - 1)?.1.end);
+        }
+    }
+    // Without such words a colon behind a name announces the text.
+    let colon = text.find(": ")?;
+    let named = text.get(..colon)?.rsplit(' ').next()?;
+    (is_anchored(named) || named.contains('.'))
+        .then(|| announced(text, colon, colon))
+        .flatten()
+}
+
+/// The text after its announcement, unless it is in quotes already or begins with a name.
+fn announced(text: &str, start: usize, end: usize) -> Option<Dictated> {
+    let tail = text.get(end..)?;
+    let said = tail.trim_start_matches(|letter: char| letter.is_whitespace() || matches!(letter, ':' | ','));
+    let from = text.len() - said.len();
+    let said = said.trim_end();
+    let quoted = said.starts_with(['"', '\'', '`', '\u{201C}', '\u{00AB}', '\u{2018}']);
+    let names = |word: &str| is_anchored(word) || word.contains("://");
+    let plain = !said.is_empty() && !quoted && !said.split_whitespace().any(names);
+    plain.then(|| Dictated {
+        whole: start..from + said.len(),
+        text: from..from + said.len(),
+    })
+}
+
+/// Whether a request begins with a command to write or make something.
+fn writes(folds: &[&str], lexicon: &Lexicon) -> bool {
+    let mut at = 0;
+    while let Some((taken, senses)) = folds.get(at..).and_then(|rest| lexicon.longest_match(rest)) {
+        if let Some(verb) = senses.iter().find_map(Sense::verb) {
+            return matches!(verb, Verb::Write | Verb::Create);
+        }
+        if !senses.iter().any(|sense| matches!(sense, Sense::Stop)) {
+            return false;
+        }
+        at += taken;
+    }
+    false
+}
+
+/// "add milk and eggs to ~/x": what stands between the verb and where it goes, word for word.
+pub(super) fn added(scan: &mut Scan<'_>, range: &Range<usize>) {
+    let Some((verb, place)) = ends(scan, range) else { return };
+    let mut end = place;
+    while end > verb + 1 && leads_to_place(scan, end - 1) {
+        end -= 1;
+    }
+    let mut start = verb + 1;
+    while start < end && introduces(scan, start) {
+        start += 1;
+    }
+    if start >= end || end == place || !(start..end).all(|at| is_said(scan, at)) {
+        return;
+    }
+    // Somewhere a word must stand that only the text explains, and beside a question before it "the answer" is one.
+    let unknown = |at: usize| scan.segments.get(at).is_some_and(|segment| segment.senses.is_empty());
+    let pointing = (start..end).any(|at| range.start > 0 && scan.is_glue(at));
+    if pointing || !(start..end).any(unknown) {
+        return;
+    }
+    let (Some(first), Some(last)) = (scan.segments.get(start), scan.segments.get(end - 1)) else {
+        return;
+    };
+    let Some(text) = scan.original.get(first.span.start..last.span.end) else {
+        return;
+    };
+    let value = json!(text);
+    for at in start..end {
+        let old = scan.segments.get(at).and_then(|segment| segment.fact);
+        if let Some(fact) = old.and_then(|old| scan.facts.get_mut(old)) {
+            fact.kind = FactKind::Taken;
+        }
+    }
+    scan.explain(verb + 1..start);
+    scan.fact(FactKind::Quoted, value, start..end);
+}
+
+/// "rename ~/a.txt to letter to Anna.txt": the new name goes to the end, over spaces.
+pub(super) fn renamed(scan: &mut Scan<'_>, range: &Range<usize>) {
+    let path = |at: usize| {
+        let fact = scan.segments.get(at).and_then(|segment| segment.fact)?;
+        scan.facts.get(fact).filter(|fact| fact.kind == FactKind::Path)
+    };
+    let renames = range.clone().any(|at| scan.is(at, &Sense::Option("rename".to_owned())));
+    let Some(source) = range.clone().find(|at| path(*at).is_some()).filter(|_| renames) else {
+        return;
+    };
+    let leads = [Role::To, Role::In]
+        .into_iter()
+        .any(|role| scan.is(source + 1, &Sense::Role(role)));
+    let (start, last) = (source + 2, range.end - 1);
+    let bare = path(last).is_some_and(|fact| !fact.text().contains(['/', '\\']));
+    let plain = (start..last).all(|at| scan.segments.get(at).is_some_and(|segment| segment.fact.is_none()));
+    if !leads || !bare || !plain || start >= last {
+        return;
+    }
+    let span = |at: usize| scan.segments.get(at).map(|segment| segment.span.clone());
+    let (Some(first), Some(end)) = (span(start), span(last)) else {
+        return;
+    };
+    let Some(name) = scan.original.get(first.start..end.end).map(str::to_owned) else {
+        return;
+    };
+    let old = scan.segments.get(last).and_then(|segment| segment.fact);
+    if let Some(fact) = old.and_then(|old| scan.facts.get_mut(old)) {
+        fact.kind = FactKind::Taken;
+    }
+    let new = scan.fact(FactKind::Path, json!(name), start..last + 1);
+    if let Some(fact) = scan.facts.get_mut(new) {
+        fact.role = Some(Role::To);
+    }
+}
+
+/// The verb that adds, and the only path of the clause, which says where.
+fn ends(scan: &Scan<'_>, range: &Range<usize>) -> Option<(usize, usize)> {
+    let adds = |at: &usize| {
+        scan.sense(*at, Sense::verb) == Some(Verb::Write) && scan.is(*at, &Sense::Option("append".to_owned()))
+    };
+    let verb = range.clone().find(adds)?;
+    let kind = |at: usize| {
+        let fact = scan.segments.get(at).and_then(|segment| segment.fact)?;
+        scan.facts.get(fact).map(|fact| (fact.kind, fact.role))
+    };
+    let literal = |at: &usize| {
+        matches!(
+            kind(*at),
+            Some((FactKind::Path | FactKind::Url | FactKind::Glob | FactKind::Quoted, _))
+        )
+    };
+    let mut literals = (verb..range.end).filter(literal);
+    let place = literals.next()?;
+    let goes = matches!(kind(place), Some((FactKind::Path, Some(Role::To | Role::In))));
+    (goes && literals.next().is_none()).then_some((verb, place))
+}
+
+/// "to", "at the end of", "in the file".
+fn leads_to_place(scan: &Scan<'_>, at: usize) -> bool {
+    scan.sense(at, Sense::role).is_some()
+        || scan.is(at, &Sense::Option("append".to_owned()))
+        || scan.is_glue(at)
+        || scan.is(at, &Sense::Object(Object::Files, None))
+}
+
+/// "the line", "a line with".
+fn introduces(scan: &Scan<'_>, at: usize) -> bool {
+    let line = |at: usize| {
+        scan.sense(at, Sense::object)
+            .is_some_and(|(object, _)| object == Object::Texts)
+    };
+    line(at) || scan.is_glue(at) && (line(at + 1) || scan.is_glue(at + 1) && line(at + 2))
+}
+
+/// A word that can be part of what is said: none that asks for a value found elsewhere or says where something goes.
+fn is_said(scan: &Scan<'_>, at: usize) -> bool {
+    let points = [
+        Sense::HowMany,
+        Sense::HowMuch,
+        Sense::Echo,
+        Sense::Content,
+        Sense::Verb(Verb::List),
+        Sense::Object(Object::Files, None),
+        Sense::Role(Role::To),
+    ];
+    let asks = scan.segments.get(at).is_some_and(|segment| {
+        let elsewhere =
+            |sense: &Sense| points.contains(sense) || sense.superlative().is_some() || sense.field().is_some();
+        let points_back = segment.senses.contains(&Sense::Anaphora) && !scan.is_glue(at);
+        let sign = segment.mark.is_some_and(|mark| mark != ',' && mark != '-');
+        sign || points_back || segment.senses.iter().any(elsewhere)
+    });
+    !asks
+}

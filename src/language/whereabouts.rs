@@ -1,0 +1,151 @@
+//! Places people name without a path: "the notes folder", "in downloads", and things they have lost: "where did I put
+//! the dishwasher manual". Called by `language::read` before values are found. A folder is only one that is there.
+
+use std::ops::Range;
+
+use serde_json::{Value, json};
+
+use super::{
+    FactKind,
+    home::Home,
+    scan::Scan,
+    sense::{Role, Sense},
+    time::Mention,
+};
+use crate::domain::vocabulary::Object;
+
+/// Most words a folder's name may have.
+const NAME_WORDS_MAX: usize = 3;
+/// Most words a lost thing may be described with.
+const LOST_WORDS_MAX: usize = 4;
+
+/// "the notes folder", "nella cartella note", "in downloads".
+pub(super) fn folders(scan: &mut Scan<'_>, times: &[Mention], home: &Home) {
+    for at in 0..scan.segments.len() {
+        if !is_free(scan, at) {
+            continue;
+        }
+        let found = if is_folder_word(scan, at) {
+            beside(scan, at, home)
+        } else {
+            behind_preposition(scan, at, times, home)
+        };
+        if let Some((range, name)) = found {
+            scan.fact(FactKind::Path, json!(format!("~/{name}")), range);
+        }
+    }
+}
+
+fn is_free(scan: &Scan<'_>, at: usize) -> bool {
+    scan.segments
+        .get(at)
+        .is_some_and(|segment| !segment.used && segment.fact.is_none() && segment.mark.is_none())
+}
+
+fn is_folder_word(scan: &Scan<'_>, at: usize) -> bool {
+    scan.is(at, &Sense::Object(Object::Dirs, None))
+}
+
+/// The name before the word for a folder, or behind it.
+fn beside(scan: &Scan<'_>, at: usize, home: &Home) -> Option<(Range<usize>, String)> {
+    let mut behind = at + 1;
+    while scan.is(behind, &Sense::Named) || scan.is(behind, &Sense::Role(Role::Of)) || scan.is_glue(behind) {
+        behind += 1;
+    }
+    let name = |range: &Range<usize>| named(scan, range, home);
+    let behind = (1..=NAME_WORDS_MAX)
+        .rev()
+        .map(|length| (behind..behind + length, at..behind + length));
+    let before = (1..=NAME_WORDS_MAX)
+        .rev()
+        .filter_map(|length| Some((at.checked_sub(length)?..at, at.checked_sub(length)?..at + 1)));
+    behind
+        .chain(before)
+        .find_map(|(words, whole)| Some((whole, name(&words)?)))
+}
+
+/// "in downloads": the name stands alone, directly behind where-words and articles.
+fn behind_preposition(scan: &Scan<'_>, at: usize, times: &[Mention], home: &Home) -> Option<(Range<usize>, String)> {
+    let places = |at: usize| {
+        [Role::In, Role::From, Role::To]
+            .into_iter()
+            .any(|role| scan.is(at, &Sense::Role(role)))
+            || scan.is(at, &Sense::Content)
+    };
+    let mut before = at.checked_sub(1)?;
+    while scan.is_glue(before) && !places(before) {
+        before = before.checked_sub(1)?;
+    }
+    if !places(before) || scan.is_glue(at) && !places(at) && scan.sense(at, Sense::globs).is_none() {
+        return None;
+    }
+    // "in photos of cats", "from music files" speak of something else.
+    let ends = |at: usize| {
+        scan.segments.get(at).is_none_or(|segment| segment.mark.is_some())
+            || scan.is(at, &Sense::Connector)
+            || places(at)
+            || scan.is_glue(at)
+            || begins_time(scan, at, times)
+    };
+    (1..=NAME_WORDS_MAX)
+        .rev()
+        .map(|length| at..at + length)
+        .find_map(|range| {
+            ends(range.end)
+                .then(|| named(scan, &range, home))
+                .flatten()
+                .map(|name| (range, name))
+        })
+}
+
+/// A time begins here.
+fn begins_time(scan: &Scan<'_>, at: usize, times: &[Mention]) -> bool {
+    let start = scan.segments.get(at).map(|segment| segment.span.start);
+    times.iter().any(|time| Some(time.span.start) == start)
+}
+
+/// The folder whose name these words are, as they stand.
+fn named(scan: &Scan<'_>, range: &Range<usize>, home: &Home) -> Option<String> {
+    if range.is_empty() || !range.clone().all(|at| is_free(scan, at)) {
+        return None;
+    }
+    let start = scan.segments.get(range.start)?.span.start;
+    let end = scan.segments.get(range.end - 1)?.span.end;
+    home.folder(scan.original.get(start..end)?)
+}
+
+/// "where did I put the dishwasher manual": a file somewhere in the home with all these words in its name, in order.
+pub(super) fn lost_things(scan: &mut Scan<'_>) {
+    let Some(at) = (0..scan.segments.len()).find(|at| scan.is(*at, &Sense::WhereIs)) else {
+        return;
+    };
+    let mut words: Vec<String> = Vec::new();
+    for place in at + 1..scan.segments.len() {
+        let Some(segment) = scan.segments.get(place) else {
+            return;
+        };
+        let glue = segment.senses.iter().any(|sense| {
+            matches!(
+                sense,
+                Sense::Stop | Sense::Role(Role::Of) | Sense::Object(Object::Files, _)
+            )
+        });
+        let end = segment.mark.is_some() && place + 1 == scan.segments.len();
+        if glue || end {
+            continue;
+        }
+        if segment.used || !segment.senses.is_empty() || segment.mark.is_some() || words.len() == LOST_WORDS_MAX {
+            return;
+        }
+        words.push(segment.fold.clone());
+    }
+    if words.is_empty() {
+        return;
+    }
+    let last = scan.segments.len();
+    scan.fact(FactKind::NamePart, Value::String(words.join("*")), at + 1..last);
+    let path = scan.fact(FactKind::Path, json!("~"), at..at + 1);
+    if let Some(fact) = scan.facts.get_mut(path) {
+        fact.role = Some(Role::In);
+    }
+}
