@@ -1,0 +1,55 @@
+//! `cargo run --release --example eval -- KIND CASES.jsonl > PRED.jsonl`: runs the product's own code over an evaluation
+//! set and writes what the set's scorer reads, one JSON object a line. Called by `just eval`. It knows no expected
+//! value: a case's gold is never looked at.
+
+mod args;
+mod time;
+
+use std::{
+    io::{BufWriter, Write},
+    time::Instant,
+};
+
+use anyhow::{Context, bail};
+use jiff::{Zoned, civil::DateTime, tz::TimeZone};
+use metnos::{domain::lang::Lang, language::Language};
+use serde_json::{Map, Value, json};
+
+fn main() -> anyhow::Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [kind, path] = arguments.as_slice() else {
+        bail!("eval KIND CASES.jsonl");
+    };
+    let cases = cases(path)?;
+    let predict: Box<dyn Fn(&Value) -> Map<String, Value>> = match kind.as_str() {
+        "args" => args::predictor(Language::embedded()?),
+        "time" => time::predictor(Language::embedded()?),
+        other => bail!("no kind `{other}`"),
+    };
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    for case in &cases {
+        let started = Instant::now();
+        let mut prediction = predict(case);
+        let ms = started.elapsed().as_secs_f64() * 1000.0;
+        prediction.insert("id".to_owned(), case["id"].clone());
+        prediction.insert("ms".to_owned(), json!(ms));
+        writeln!(out, "{}", Value::Object(prediction))?;
+    }
+    Ok(out.flush()?)
+}
+
+fn cases(path: &str) -> anyhow::Result<Vec<Value>> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("reading {path}"))?;
+    let lines = text.split('\n').filter(|line| !line.trim().is_empty());
+    let cases: Result<_, _> = lines.map(serde_json::from_str).collect();
+    cases.with_context(|| format!("parsing {path}"))
+}
+
+/// The text of a case, its language, and when it was said.
+fn said(case: &Value) -> (&str, Lang, Zoned) {
+    let text = case["text"].as_str().unwrap_or_default();
+    let lang = if case["lang"] == "it" { Lang::It } else { Lang::En };
+    let at = case["ref_time"].as_str().and_then(|at| at.parse::<DateTime>().ok());
+    let at = at.and_then(|at| at.to_zoned(TimeZone::UTC).ok()).unwrap_or_default();
+    (text, lang, at)
+}
