@@ -3,10 +3,14 @@
 //! value: a case's gold is never looked at.
 
 mod args;
+mod guard;
+mod intent;
+mod prefilter;
 mod time;
 
 use std::{
     io::{BufWriter, Write},
+    path::Path,
     time::Instant,
 };
 
@@ -23,6 +27,9 @@ fn main() -> anyhow::Result<()> {
     let cases = cases(path)?;
     let predict: Box<dyn Fn(&Value) -> Map<String, Value>> = match kind.as_str() {
         "args" => args::predictor(Language::embedded()?),
+        "guard" => guard::predictor(Language::embedded()?),
+        "intent" => intent::predictor(Path::new(path))?,
+        "prefilter" => prefilter::predictor(Language::embedded()?, Path::new(path))?,
         "time" => time::predictor(Language::embedded()?),
         other => bail!("no kind `{other}`"),
     };
