@@ -18,8 +18,10 @@ use crate::{
     domain::{actor::Actor, ids::OperationHash, message::Message, turn::Turn},
     engine::{
         fastpath::{Vectors, cacheable::Cacheability},
+        intent_model::ModelTrouble,
         outcome::TurnOutcome,
-        patterns::Patterns,
+        patterns::{Patterns, household::Household},
+        shortlist::Shortlists,
     },
     executors::process::Runner,
     language::Language,
@@ -59,14 +61,20 @@ pub struct Engine {
     pub clock: Clock,
     /// Executors that may run.
     pub catalog: Arc<CatalogHandle>,
+    /// Their index for choosing a few.
+    pub shortlists: Shortlists,
     /// Runs them.
     pub runner: Runner,
     /// Words of both languages.
     pub language: Language,
     /// Fixed requests.
     pub patterns: Patterns,
+    /// The names of devices, rooms and watchers those may speak of; empty until somebody owns devices.
+    pub household: Household,
     /// The model.
     pub llm: LlmClient,
+    /// How its understanding fares.
+    pub trouble: ModelTrouble,
     /// Vectors for memory.
     pub embedder: Embedder,
     /// Who writes plans.

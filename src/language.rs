@@ -20,15 +20,19 @@ use crate::domain::{
 
 mod amounts;
 mod clauses;
+mod concepts;
 mod lexicon;
 mod literals;
 pub mod normal;
 mod scan;
 mod schedule;
 mod sense;
+pub mod spoken;
 mod token;
 mod values;
 
+use concepts::Concepts;
+pub use concepts::{Concept, Stem};
 pub use lexicon::LanguageError;
 use lexicon::{Extensions, Lexicon};
 pub use normal::Confirmation;
@@ -38,6 +42,8 @@ pub use sense::Role;
 const EXTENSIONS: &str = include_str!("language/extensions.toml");
 const ENGLISH: &str = include_str!("../locales/en/lexicon.toml");
 const ITALIAN: &str = include_str!("../locales/it/lexicon.toml");
+const ENGLISH_CONCEPTS: &str = include_str!("../locales/en/concepts.toml");
+const ITALIAN_CONCEPTS: &str = include_str!("../locales/it/concepts.toml");
 
 /// What kind of value a fact is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -263,6 +269,8 @@ pub struct Language {
     known: HashSet<String>,
     english: Lexicon,
     italian: Lexicon,
+    english_concepts: Concepts,
+    italian_concepts: Concepts,
 }
 
 impl Language {
@@ -273,6 +281,8 @@ impl Language {
             known: extensions.known(),
             english: Lexicon::parse(Lang::En, ENGLISH, &extensions)?,
             italian: Lexicon::parse(Lang::It, ITALIAN, &extensions)?,
+            english_concepts: Concepts::parse(Lang::En, ENGLISH_CONCEPTS)?,
+            italian_concepts: Concepts::parse(Lang::It, ITALIAN_CONCEPTS)?,
         })
     }
 
@@ -280,6 +290,23 @@ impl Language {
         match lang {
             Lang::En => &self.english,
             Lang::It => &self.italian,
+        }
+    }
+
+    /// The stems of a text's words in one language.
+    pub fn stems(&self, text: &str, lang: Lang) -> Vec<Stem> {
+        self.concepts(lang).stems(text)
+    }
+
+    /// Which words of the closed vocabulary these stems mention, each with the place of its first word.
+    pub fn mentions(&self, stems: &[Stem], lang: Lang) -> Vec<(usize, Concept)> {
+        self.concepts(lang).mentions(stems)
+    }
+
+    fn concepts(&self, lang: Lang) -> &Concepts {
+        match lang {
+            Lang::En => &self.english_concepts,
+            Lang::It => &self.italian_concepts,
         }
     }
 

@@ -32,6 +32,8 @@ pub enum DeadEnd {
     OnlyExcludedWays,
     /// It is to happen later, or again and again, and nothing here keeps time.
     NoSchedule,
+    /// Understood to the last word, and nothing here works on that kind of thing.
+    NothingFor(Missing),
     /// Several things at once, and no model to plan them together.
     SeveralThings,
     /// Two proposals in a row were invalid.
@@ -50,6 +52,17 @@ pub enum DeadEnd {
     },
 }
 
+/// A kind of thing no executor works on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Missing {
+    /// Timers, alarms and reminders.
+    Clocks,
+    /// Devices of the house.
+    Devices,
+    /// Watchers.
+    Watchers,
+}
+
 /// Turns a dead end into an answer and a gap.
 pub fn admit(dead_end: &DeadEnd, intent: &Intent) -> TurnOutcome {
     let (kind, class) = classify(dead_end);
@@ -62,6 +75,7 @@ pub fn admit(dead_end: &DeadEnd, intent: &Intent) -> TurnOutcome {
         | DeadEnd::NoTool { .. }
         | DeadEnd::OnlyExcludedWays
         | DeadEnd::NoSchedule
+        | DeadEnd::NothingFor(_)
         | DeadEnd::SeveralThings
         | DeadEnd::NoValidPlan { .. }
         | DeadEnd::StepFailed { .. } => FinalKind::Answer,
@@ -75,6 +89,7 @@ pub fn admit(dead_end: &DeadEnd, intent: &Intent) -> TurnOutcome {
         | DeadEnd::EmptyCatalog
         | DeadEnd::OnlyExcludedWays
         | DeadEnd::NoSchedule
+        | DeadEnd::NothingFor(_)
         | DeadEnd::SeveralThings
         | DeadEnd::NoValidPlan { .. } => Message::new("terminator-answer")
             .with("cause", cause.clone())
@@ -94,6 +109,21 @@ pub fn admit(dead_end: &DeadEnd, intent: &Intent) -> TurnOutcome {
     outcome
 }
 
+/// The model is unsure what is meant: the person is asked, and the request is kept among the gaps.
+pub fn ask_again(request: &str, intent: &Intent) -> TurnOutcome {
+    let question = Message::new("clarify-intent").with("request", request);
+    let views = vec![View::Say(question.clone())];
+    let mut outcome = TurnOutcome::new(AnsweredBy::Terminator, FinalKind::Ask, views);
+    outcome.lessons.gap = Some(Gap {
+        kind: GapKind::NotUnderstood,
+        intent: intent.clone(),
+        error_class: "unsure_intent".to_owned(),
+        cause: question,
+        action: Message::new("terminator-rephrase"),
+    });
+    outcome
+}
+
 /// What must be said of changes before a turn ended early.
 pub(super) fn partly_done(changes: u64) -> Option<Message> {
     (changes > 0).then(|| Message::new("terminator-partly-done").with("count", changes))
@@ -107,6 +137,7 @@ fn classify(dead_end: &DeadEnd) -> (GapKind, String) {
         DeadEnd::EmptyCatalog => (GapKind::MissingExecutor, "empty_catalog".to_owned()),
         DeadEnd::OnlyExcludedWays => (GapKind::MissingExecutor, "only_excluded_ways".to_owned()),
         DeadEnd::NoSchedule => (GapKind::MissingExecutor, "no_schedule".to_owned()),
+        DeadEnd::NothingFor(_) => (GapKind::MissingExecutor, "capability_missing".to_owned()),
         DeadEnd::SeveralThings => (GapKind::UserActionRequired, "several_things".to_owned()),
         DeadEnd::NoValidPlan { .. } => (GapKind::MissingExecutor, "no_valid_plan".to_owned()),
         DeadEnd::StepFailed { error, class, .. } => (step_kind(error.class, *class), class_name(error.class)),
@@ -185,6 +216,14 @@ fn sentences(dead_end: &DeadEnd, kind: GapKind) -> (Message, Message) {
         DeadEnd::NoSchedule => (
             Message::new("terminator-no-schedule"),
             Message::new("terminator-ask-for-now"),
+        ),
+        DeadEnd::NothingFor(missing) => (
+            Message::new(match missing {
+                Missing::Clocks => "terminator-no-clocks",
+                Missing::Devices => "terminator-no-devices",
+                Missing::Watchers => "terminator-no-watchers",
+            }),
+            Message::new("terminator-request-tool"),
         ),
         DeadEnd::SeveralThings => (
             Message::new("terminator-several-things"),
