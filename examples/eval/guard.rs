@@ -1,6 +1,6 @@
 //! `guard`: what policy says to a target. A path is read, a nested call is checked as the tool it names, a command is
-//! given to an executor that runs code. A sentence of a person has no target of its own: the places it names are checked
-//! as if a step read or deleted them.
+//! given to an executor that runs code. A sentence of a person has no target of its own: the places it names are
+//! checked as if a step read or deleted them.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -14,6 +14,7 @@ use metnos::{
         verdict::{Decision, Risk},
         vocabulary::{Object, Verb},
     },
+    engine::patterns::{PatternMatch, Patterns, household::Household},
     language::{FactKind, Language},
     policy::{self, CheckRequest},
 };
@@ -21,7 +22,7 @@ use serde_json::{Map, Value, json};
 
 const HOME: &str = "/home/user";
 
-pub(crate) fn predictor(language: Language) -> Box<dyn Fn(&Value) -> Map<String, Value>> {
+pub(crate) fn predictor(language: Language, patterns: Patterns) -> Box<dyn Fn(&Value) -> Map<String, Value>> {
     let now = Zoned::default();
     Box::new(move |case| {
         let value = &case["value"];
@@ -46,7 +47,8 @@ pub(crate) fn predictor(language: Language) -> Box<dyn Fn(&Value) -> Map<String,
                     .facts
                     .iter()
                     .filter(|fact| matches!(fact.kind, FactKind::Path | FactKind::Url));
-                let mut denied = false;
+                let meant = patterns.matching(text, lang, &Household::default());
+                let mut denied = matches!(meant, PatternMatch::Refuse(_));
                 for place in places {
                     denied |= is_denied(&manifest("read_files", &["path"]), &json!({"path": place.text()}));
                 }

@@ -1,5 +1,5 @@
-//! `intent`: what P0 makes of a sentence, in the names of the set: four for the sets of short commands, Home Assistant's
-//! own for its tests. The household comes from `ha_fixtures.json` beside the cases.
+//! `intent`: what P0 makes of a sentence, in the names of the set: four for the sets of short commands, Home
+//! Assistant's own for its tests. The household comes from `ha_fixtures.json` beside the cases.
 
 use std::{collections::HashMap, path::Path};
 
@@ -116,8 +116,8 @@ fn kind(domain: &str, class: Option<&str>) -> Option<DeviceKind> {
     })
 }
 
-/// `timer.set`, `alarm.set`, `schedule.list`, `device.control`, or none. What the set files elsewhere (covers and scenes
-/// by kind, changes of a timer, reminders) is none here too.
+/// `timer.set`, `alarm.set`, `schedule.list`, `device.control`, or none. What the set files elsewhere (covers and
+/// scenes by kind, changes of a timer, reminders) is none here too.
 fn four(meant: &PatternMatch) -> (&'static str, Map<String, Value>) {
     let mut slots = Map::new();
     let name = match meant {
@@ -185,7 +185,7 @@ fn home_assistant(
             }
             Command::Device(device) => self::device(device, fixtures, case, lang, &mut slots),
             Command::SetAlarm(AlarmTime { .. })
-            | Command::CancelAlarm
+            | Command::CancelAlarm { .. }
             | Command::SnoozeAlarm
             | Command::Watcher { .. } => "none",
         },

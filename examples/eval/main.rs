@@ -1,6 +1,6 @@
-//! `cargo run --release --example eval -- KIND CASES.jsonl > PRED.jsonl`: runs the product's own code over an evaluation
-//! set and writes what the set's scorer reads, one JSON object a line. Called by `just eval`. It knows no expected
-//! value: a case's gold is never looked at.
+//! `cargo run --release --example eval -- KIND CASES.jsonl > PRED.jsonl`: runs the product's own code over an
+//! evaluation set and writes what the set's scorer reads, one JSON object a line. Called by `just eval`. It knows no
+//! expected value: a case's gold is never looked at.
 
 mod args;
 mod guard;
@@ -16,7 +16,7 @@ use std::{
 
 use anyhow::{Context, bail};
 use jiff::{Zoned, civil::DateTime, tz::TimeZone};
-use metnos::{domain::lang::Lang, language::Language};
+use metnos::{domain::lang::Lang, engine::patterns::Patterns, language::Language};
 use serde_json::{Map, Value, json};
 
 fn main() -> anyhow::Result<()> {
@@ -27,7 +27,7 @@ fn main() -> anyhow::Result<()> {
     let cases = cases(path)?;
     let predict: Box<dyn Fn(&Value) -> Map<String, Value>> = match kind.as_str() {
         "args" => args::predictor(Language::embedded()?),
-        "guard" => guard::predictor(Language::embedded()?),
+        "guard" => guard::predictor(Language::embedded()?, Patterns::embedded()?),
         "intent" => intent::predictor(Path::new(path))?,
         "prefilter" => prefilter::predictor(Language::embedded()?, Path::new(path))?,
         "time" => time::predictor(Language::embedded()?),

@@ -12,7 +12,7 @@ use metnos::{
         verdict::Risk,
         vocabulary::{Object, Qualifier, Verb},
     },
-    engine::shortlist::{ShortlistIndex, weights::WEIGHTS},
+    engine::shortlist::ShortlistIndex,
     language::Language,
 };
 use serde_json::{Map, Value, json};
@@ -23,14 +23,14 @@ pub(crate) fn predictor(language: Language, cases: &Path) -> anyhow::Result<Box<
     Ok(Box::new(move |case| {
         let query = case["query"].as_str().unwrap_or_default();
         let reading = language.read(query, Lang::It, &now);
-        let ranked = index.rank(&reading, &language, &WEIGHTS);
+        let ranked = index.rank(&reading, &language);
         let names: Vec<&str> = ranked.iter().map(|(name, _)| name.as_str()).collect();
         Map::from_iter([("ranked".to_owned(), json!(names))])
     }))
 }
 
 /// The manifests of `prefilter_catalog.json` in the folder of the cases.
-pub(crate) fn catalog(cases: &Path) -> anyhow::Result<Vec<Arc<Manifest>>> {
+fn catalog(cases: &Path) -> anyhow::Result<Vec<Arc<Manifest>>> {
     let path = cases.with_file_name("prefilter_catalog.json");
     let text = std::fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
     let tools: Vec<Value> = serde_json::from_str(&text).context("parsing the catalog")?;
@@ -38,7 +38,7 @@ pub(crate) fn catalog(cases: &Path) -> anyhow::Result<Vec<Arc<Manifest>>> {
 }
 
 /// What our shortlist looks at, taken from a description in another format.
-pub(crate) fn manifest(tool: &Value) -> Manifest {
+fn manifest(tool: &Value) -> Manifest {
     let name = tool["name"].as_str().unwrap_or_default();
     let mut parts = name.splitn(3, '_');
     let verb = parts.next().and_then(Verb::parse);

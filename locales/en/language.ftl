@@ -10,3 +10,6 @@ pattern-device-which = There are several: { $names }. Which one do you mean?
 pattern-device-percent = Brightness goes from 0 to 100 percent. How bright should it be?
 pattern-device-unlock = I don't unlock anything on a sentence alone. Please do it in the app of the lock.
 pattern-watcher-which = There are several watchers: { $names }. Which one do you mean?
+closed-secrets = I don't hand out keys and passwords, whoever asks. If you need one, open it yourself on the machine.
+closed-destruction = I won't do that: it would destroy far more than one can take back. If you really mean it, do it yourself on the machine.
+closed-safety = My safety rules can't be changed in a conversation. The autonomy level is set on the machine: “metnos autonomy”.

@@ -10,3 +10,6 @@ pattern-device-which = Ce n'è più di uno: { $names }. Quale intendi?
 pattern-device-percent = La luminosità va da 0 a 100 per cento. Quanta ne vuoi?
 pattern-device-unlock = Non sblocco nulla con una semplice frase. Fallo per favore dall'app della serratura.
 pattern-watcher-which = Ci sono più sorveglianti: { $names }. Quale intendi?
+closed-secrets = Non consegno chiavi e password, chiunque le chieda. Se te ne serve una, aprila tu sulla macchina.
+closed-destruction = Questo non lo faccio: distruggerebbe molto più di quanto si possa recuperare. Se lo vuoi davvero, fallo tu sulla macchina.
+closed-safety = Le mie regole di sicurezza non si cambiano in una conversazione. Il livello di autonomia si imposta sulla macchina: “metnos autonomy”.

@@ -160,6 +160,10 @@ impl<'a> Cascade<'a> {
                 let views = vec![View::Say(question)];
                 return Some(TurnOutcome::new(AnsweredBy::Pattern, FinalKind::Ask, views));
             }
+            PatternMatch::Refuse(refusal) => {
+                let views = vec![View::Say(refusal)];
+                return Some(TurnOutcome::new(AnsweredBy::Pattern, FinalKind::Answer, views));
+            }
             PatternMatch::Decline(reason) => {
                 self.note(format!("patterns: declined, {reason:?}"));
                 return None;

@@ -1,7 +1,8 @@
 //! P0: the few sentences that are answered by rule, before any memory or model is asked. Called first by `dispatch`.
 //!
 //! ```text
-//! guards (negation, quotation, how-to, two commands) → clocks → condition, length → watchers → devices → whole forms
+//! closed requests → guards (negation, quotation, how-to, two commands)
+//!   → watchers → clocks → devices → condition, length → whole forms
 //! ```
 //!
 //! Everything is data of a language: whole forms in `locales/<lang>/patterns.toml`, the words of commands in
@@ -11,6 +12,7 @@ use regex::Regex;
 use serde::Deserialize;
 
 use self::{
+    closed::Closed,
     command::{Command, Subject},
     household::Household,
     words::Words,
@@ -22,6 +24,7 @@ use crate::{
 
 mod amounts;
 mod clocks;
+mod closed;
 pub mod command;
 mod devices;
 pub mod household;
@@ -30,6 +33,8 @@ mod words;
 
 const ENGLISH: &str = include_str!("../../locales/en/patterns.toml");
 const ITALIAN: &str = include_str!("../../locales/it/patterns.toml");
+const ENGLISH_CLOSED: &str = include_str!("../../locales/en/closed.toml");
+const ITALIAN_CLOSED: &str = include_str!("../../locales/it/closed.toml");
 const ENGLISH_COMMANDS: &str = include_str!("../../locales/en/commands.toml");
 const ITALIAN_COMMANDS: &str = include_str!("../../locales/it/commands.toml");
 
@@ -60,7 +65,7 @@ pub enum Pattern {
 }
 
 impl Pattern {
-    /// Makes metnos safer. It is never silenced: its words must not reach a layer that could read them as anything else.
+    /// Makes metnos safer. It is never silenced: its words must not reach a layer that could read them otherwise.
     pub fn is_safety(&self) -> bool {
         match self {
             Self::Undo | Self::LowerAutonomy => true,
@@ -120,6 +125,8 @@ pub enum PatternMatch {
     Hit(Pattern),
     /// A value is missing or impossible, or two things may be meant: the person is asked, and about what.
     Clarify(Message, Option<Subject>),
+    /// Refused in words already, with this sentence.
+    Refuse(Message),
     /// Not by rule, and why.
     Decline(DeclineReason),
     /// No pattern.
@@ -176,10 +183,11 @@ struct Table {
     guards: Guards,
     patterns: Vec<(IntentName, Regex)>,
     words: Words,
+    closed: Closed,
 }
 
 impl Table {
-    fn parse(lang: Lang, text: &str, commands: &str) -> Result<Self, LanguageError> {
+    fn parse(lang: Lang, text: &str, commands: &str, closed: &str) -> Result<Self, LanguageError> {
         let what = format!("{} patterns", lang.code());
         let file: File = toml::from_str(text).map_err(|source| LanguageError::Toml {
             what: what.clone(),
@@ -213,6 +221,7 @@ impl Table {
             guards: file.guards,
             patterns,
             words: Words::parse(lang, commands)?,
+            closed: Closed::parse(lang, closed)?,
         })
     }
 
@@ -262,10 +271,14 @@ impl Table {
     /// What this language makes of a message.
     fn read(&self, normal: &str, original: &str, household: &Household) -> PatternMatch {
         let bare = self.bare(normal);
+        let said = self.words.look_up(original);
+        let asks_how = self.guards.how_to.iter().any(|form| contains_words(bare, form));
+        if let Some(key) = self.closed.refusal(original, &said.words).filter(|_| !asks_how) {
+            return PatternMatch::Refuse(Message::new(key));
+        }
         if let Some(reason) = self.guarded(bare, original) {
             return PatternMatch::Decline(reason);
         }
-        let said = self.words.look_up(original);
         if let Some(reply) = watchers::read(&said, household).or_else(|| clocks::read(&said, household)) {
             return reply.into();
         }
@@ -337,8 +350,8 @@ impl Patterns {
     /// Reads and compiles the embedded patterns.
     pub fn embedded() -> Result<Self, LanguageError> {
         Ok(Self {
-            english: Table::parse(Lang::En, ENGLISH, ENGLISH_COMMANDS)?,
-            italian: Table::parse(Lang::It, ITALIAN, ITALIAN_COMMANDS)?,
+            english: Table::parse(Lang::En, ENGLISH, ENGLISH_COMMANDS, ENGLISH_CLOSED)?,
+            italian: Table::parse(Lang::It, ITALIAN, ITALIAN_COMMANDS, ITALIAN_CLOSED)?,
         })
     }
 
@@ -375,7 +388,7 @@ impl Patterns {
                     declined.get_or_insert(reason);
                 }
                 PatternMatch::Miss => {}
-                answer @ (PatternMatch::Hit(_) | PatternMatch::Clarify(..)) => return answer,
+                answer @ (PatternMatch::Hit(_) | PatternMatch::Clarify(..) | PatternMatch::Refuse(_)) => return answer,
             }
         }
         declined.map_or(PatternMatch::Miss, PatternMatch::Decline)

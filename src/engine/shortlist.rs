@@ -20,10 +20,10 @@ use crate::{
 };
 
 mod index;
-pub mod weights;
+mod weights;
 
 use index::{Indexed, Postings};
-use weights::{WEIGHTS, Weights};
+use weights::WEIGHTS;
 
 /// Verbs of executors that work on any list; a planner needs them whatever is asked.
 const HELPERS: [Verb; 6] = [
@@ -50,6 +50,8 @@ struct Asked {
     stems: Vec<Stem>,
     clauses: Vec<AskedClause>,
     mentions: Vec<(usize, Concept)>,
+    /// What the values of the request are.
+    held: Vec<Object>,
     lang: Lang,
 }
 
@@ -90,11 +92,11 @@ impl ShortlistIndex {
         }
     }
 
-    /// The executors for a request, best first: as many as it takes to be sure, those recalled by a phrase, the helpers,
-    /// and the companions of them all.
+    /// The executors for a request, best first: as many as it takes to be sure, those recalled by a phrase, the
+    /// helpers, and the companions of them all.
     pub fn shortlist(&self, reading: &Reading, language: &Language, size: usize) -> Vec<Arc<Manifest>> {
-        let asked = Asked::of(reading, language);
-        let scores = self.scores(&asked, reading, &WEIGHTS);
+        let asked = self.asked(reading, language);
+        let scores = self.scores(&asked);
         let mut ranked = self.ranked(&scores);
         if ranked.is_empty() {
             ranked = self.everything();
@@ -111,8 +113,8 @@ impl ShortlistIndex {
     }
 
     /// Every executor that anything speaks for, best first, with its score.
-    pub fn rank(&self, reading: &Reading, language: &Language, weights: &Weights) -> Vec<(&ExecutorName, f32)> {
-        let scores = self.scores(&Asked::of(reading, language), reading, weights);
+    pub fn rank(&self, reading: &Reading, language: &Language) -> Vec<(&ExecutorName, f32)> {
+        let scores = self.scores(&self.asked(reading, language));
         self.ranked(&scores)
             .into_iter()
             .filter_map(|at| Some((&self.tools.get(at)?.manifest.name, scores.get(at).copied()?)))
@@ -131,7 +133,8 @@ impl ShortlistIndex {
         ranked
     }
 
-    fn scores(&self, asked: &Asked, reading: &Reading, weights: &Weights) -> Vec<f32> {
+    fn scores(&self, asked: &Asked) -> Vec<f32> {
+        let weights = &WEIGHTS;
         let postings = match asked.lang {
             Lang::En => &self.english,
             Lang::It => &self.italian,
@@ -142,12 +145,6 @@ impl ShortlistIndex {
             .clauses
             .iter()
             .any(|clause| clause.verb.is_some_and(|verb| !verb.is_safe()));
-        let held: Vec<Object> = reading
-            .facts
-            .iter()
-            .flat_map(|fact| objects_of(fact.kind))
-            .copied()
-            .collect();
         for (score, tool) in scores.iter_mut().zip(&self.tools) {
             let mut named = 0.0_f32;
             let mut decay = 1.0_f32;
@@ -156,7 +153,7 @@ impl ShortlistIndex {
                 decay *= weights.clause_decay;
             }
             *score += named;
-            if let Some(object) = tool.object.filter(|object| held.contains(object)) {
+            if let Some(object) = tool.object.filter(|object| asked.held.contains(object)) {
                 *score += weights.fact * rarity(Concept::Object(object));
             }
             if let Some(qualifier) = tool.qualifier {
@@ -178,6 +175,40 @@ impl ShortlistIndex {
             }
         }
         scores
+    }
+
+    /// What a request asks for. A photo is a file too, but where executors work on images it is those that are meant.
+    fn asked(&self, reading: &Reading, language: &Language) -> Asked {
+        let stems = language.stems(&reading.original, reading.lang);
+        let mentions = language.mentions(&stems, reading.lang);
+        let images = Concept::Object(Object::Images);
+        let mentioned = |concept: Concept| mentions.iter().any(|(_, said)| *said == concept);
+        let no_files =
+            self.rarity.contains_key(&images) && mentioned(images) && !mentioned(Concept::Object(Object::Files));
+        let counts = |object: &Object| !(no_files && *object == Object::Files);
+        // What the lexicon or the model is sure of counts like what was mentioned.
+        let mut clauses: Vec<AskedClause> = reading
+            .intent
+            .clauses
+            .iter()
+            .map(|clause| AskedClause {
+                verb: clause.verb,
+                objects: clause.object.into_iter().filter(counts).collect(),
+            })
+            .collect();
+        clauses.extend(mentioned_clauses(&mentions));
+        let mut held: Vec<Object> = Vec::new();
+        for fact in &reading.facts {
+            let is_kind = no_files && fact.kind == FactKind::Glob;
+            held.extend(objects_of(fact.kind).iter().filter(|_| !is_kind));
+        }
+        Asked {
+            stems,
+            clauses,
+            mentions,
+            held,
+            lang: reading.lang,
+        }
     }
 
     /// When no word speaks for any executor: what reads and what changes something, reading first (incident 37).
@@ -261,43 +292,25 @@ impl Shortlists {
     }
 }
 
-impl Asked {
-    fn of(reading: &Reading, language: &Language) -> Self {
-        let stems = language.stems(&reading.original, reading.lang);
-        let mentions = language.mentions(&stems, reading.lang);
-        let mut clauses: Vec<AskedClause> = Vec::new();
-        // What the lexicon or the model is sure of counts like what was mentioned.
-        for clause in &reading.intent.clauses {
-            clauses.push(AskedClause {
-                verb: clause.verb,
-                objects: clause.object.into_iter().collect(),
-            });
-        }
-        let mut said = AskedClause::default();
-        for (_, concept) in &mentions {
-            match concept {
-                Concept::Verb(verb) if said.verb.is_none() => said.verb = Some(*verb),
-                // Another verb before anything was said of what is another word for the same.
-                Concept::Verb(_) if said.objects.is_empty() => {}
-                Concept::Verb(verb) => {
-                    let next = AskedClause {
-                        verb: Some(*verb),
-                        objects: Vec::new(),
-                    };
-                    clauses.push(std::mem::replace(&mut said, next));
-                }
-                Concept::Object(object) => said.objects.push(*object),
-                Concept::Qualifier(_) => {}
+/// Verbs with the objects after them; another verb before anything was said of what is another word for the same.
+fn mentioned_clauses(mentions: &[(usize, Concept)]) -> Vec<AskedClause> {
+    let mut clauses = vec![AskedClause::default()];
+    for (_, concept) in mentions {
+        let Some(last) = clauses.last_mut() else { break };
+        match concept {
+            Concept::Verb(verb) if last.objects.is_empty() => {
+                last.verb.get_or_insert(*verb);
             }
-        }
-        clauses.push(said);
-        Self {
-            stems,
-            clauses,
-            mentions,
-            lang: reading.lang,
+            Concept::Verb(verb) if last.verb.is_none() => last.verb = Some(*verb),
+            Concept::Verb(verb) => clauses.push(AskedClause {
+                verb: Some(*verb),
+                objects: Vec::new(),
+            }),
+            Concept::Object(object) => last.objects.push(*object),
+            Concept::Qualifier(_) => {}
         }
     }
+    clauses
 }
 
 /// How many are shown: the clearer the first one leads, the fewer.
@@ -324,11 +337,17 @@ fn adaptive(ranked: &[usize], scores: &[f32], size: usize) -> usize {
 
 /// What a value in the request is one of.
 fn objects_of(kind: FactKind) -> &'static [Object] {
-    match kind {
-        FactKind::Path | FactKind::Glob | FactKind::Name | FactKind::NamePart => &[Object::Files, Object::Dirs],
-        FactKind::Url => &[Object::Urls],
-        FactKind::Email => &[Object::Messages],
-        _ => &[],
+    if matches!(
+        kind,
+        FactKind::Path | FactKind::Glob | FactKind::Name | FactKind::NamePart
+    ) {
+        &[Object::Files, Object::Dirs]
+    } else if kind == FactKind::Url {
+        &[Object::Urls]
+    } else if kind == FactKind::Email {
+        &[Object::Messages]
+    } else {
+        &[]
     }
 }
 

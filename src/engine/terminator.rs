@@ -312,6 +312,13 @@ mod tests {
     }
 
     #[test]
+    fn an_unsure_request_is_asked_about_and_kept() {
+        let outcome = ask_again("make it go poof", &Intent::unknown());
+        assert_eq!(outcome.final_kind, FinalKind::Ask);
+        assert_eq!(outcome.lessons.gap.unwrap().kind, GapKind::NotUnderstood);
+    }
+
+    #[test]
     fn what_was_done_before_the_failure_is_said() {
         let mut dead_end = failed(ErrorClass::Network);
         if let DeadEnd::StepFailed { committed, .. } = &mut dead_end {

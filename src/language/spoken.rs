@@ -1,5 +1,5 @@
-//! The words of a message with their places, as commands are said: numbers and the signs between them are words of their
-//! own, an elision ends its word. Called by the patterns. It knows no meaning.
+//! The words of a message with their places, as commands are said: numbers and the signs between them are words of
+//! their own, an elision ends its word. Called by the patterns. It knows no meaning.
 
 use std::ops::Range;
 
@@ -39,7 +39,7 @@ pub fn spoken(text: &str) -> Vec<Spoken> {
             folded.retain(|letter| letter != '.');
         }
         // An apostrophe before a space stands for an accent or for nothing.
-        let elided = letters.get(end).is_some_and(|(_, next)| is_letter(*next));
+        let elided = letters.get(end).is_some_and(|(_, next)| next.is_alphanumeric());
         if folded.ends_with('\'') && !elided {
             folded.pop();
         }

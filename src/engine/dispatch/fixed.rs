@@ -56,7 +56,7 @@ impl Cascade<'_> {
             Command::SetTimer { .. } | Command::SetAlarm(_) => Verb::Create,
             Command::ListSchedules { .. } => Verb::List,
             Command::ChangeTimer { .. }
-            | Command::CancelAlarm
+            | Command::CancelAlarm { .. }
             | Command::SnoozeAlarm
             | Command::Device(_)
             | Command::Watcher { .. } => Verb::Set,

@@ -1,5 +1,5 @@
-//! Numbers, durations and times of day in the words of a command. Called by the frames of `patterns`; an impossible value
-//! is handed back as such, so that the person can be asked, and never becomes another one.
+//! Numbers, durations and times of day in the words of a command. Called by the frames of `patterns`; an
+//! impossible value is handed back as such, so that the person can be asked, and never becomes another one.
 
 use super::{
     command::Day,
@@ -59,11 +59,8 @@ fn digits(said: &Said<'_>, at: usize, word: &str) -> Option<(usize, f64)> {
 fn words(said: &Said<'_>, at: usize) -> Option<(usize, f64)> {
     let part = |at: usize| {
         said.longest(at, |class| {
-            if let Class::Number(part) = class {
-                Some(part)
-            } else {
-                None
-            }
+            let Class::Number(part) = class else { return None };
+            matches!(part, Part::Unit(_) | Part::Tens(_) | Part::Hundred | Part::Joint).then_some(part)
         })
     };
     let small = |at: usize| -> Option<(usize, f64)> {
@@ -143,10 +140,11 @@ fn duration_part(said: &Said<'_>, at: usize) -> Option<(usize, f64)> {
         }
     };
     let unit = |at: usize| {
-        said.longest(at, |class| match class {
-            Class::Unit(seconds) => Some(seconds as f64),
-            Class::LongUnit => Some(f64::NAN),
-            _ => None,
+        said.longest(at, |class| {
+            let Class::Unit(seconds) = class else {
+                return (class == Class::LongUnit).then_some(f64::NAN);
+            };
+            Some(seconds as f64)
         })
     };
     if let Some((count, seconds)) = said.longest(at, whole) {
@@ -203,7 +201,13 @@ pub(super) fn moment(said: &Said<'_>, at: usize, expected: bool) -> Option<(usiz
             return with_half(said, at, count + more, (total / 60, total % 60), true);
         }
     }
-    let (mut count, value) = number(said, at)?;
+    // "all'una"
+    let one = || {
+        said.is(at, Class::Number(Part::One))
+            .filter(|_| expected)
+            .map(|count| (count, 1.0))
+    };
+    let (mut count, value) = number(said, at).or_else(one)?;
     let (time, marked) = written(said, at, &mut count, value)?;
     with_half(said, at, count, time, marked || expected)
 }
@@ -228,15 +232,24 @@ fn written(said: &Said<'_>, at: usize, count: &mut usize, value: f64) -> Option<
         *count += half;
         return Some(((value as i32, 30), true));
     }
-    // "six thirty"; "five five" is no time.
+    // "sette e un quarto", "sette meno un quarto"
+    for (class, minutes) in [(Clock::QuarterPast, 15), (Clock::QuarterTo, -15)] {
+        if let Some(more) = said.is(at + *count, Class::Clock(class)) {
+            *count += more;
+            let total = value as i32 * 60 + minutes;
+            return Some(((total / 60, total % 60), true));
+        }
+    }
+    // "six thirty", "le 7 e 30"; "five five" is no time.
     let gap = joint(said, at + *count);
     if let Some((more, minutes)) = number(said, at + *count + gap)
         && (gap == 0 || minutes >= 5.0)
         && (10.0..60.0).contains(&minutes)
         && value <= 24.0
-        && !said
-            .fold(at + *count + gap)
-            .starts_with(|letter: char| letter.is_ascii_digit())
+        && (gap > 0
+            || !said
+                .fold(at + *count)
+                .starts_with(|letter: char| letter.is_ascii_digit()))
     {
         *count += gap + more;
         return Some(((value as i32, minutes as i32), true));
@@ -306,10 +319,14 @@ pub(super) fn interval(said: &Said<'_>, at: usize) -> usize {
 
 /// A day: "tomorrow", "on Monday", "the 25th of May".
 pub(super) fn day(said: &Said<'_>, at: usize) -> Option<(usize, Day)> {
-    let found = said.longest(at, |class| match class {
-        Class::Day(days) => Some(Day::In(days)),
-        Class::Weekday(day) => Some(Day::Weekday(day)),
-        _ => None,
+    let found = said.longest(at, |class| {
+        if let Class::Day(days) = class {
+            Some(Day::In(days))
+        } else if let Class::Weekday(day) = class {
+            Some(Day::Weekday(day))
+        } else {
+            None
+        }
     });
     if found.is_some() {
         return found;
@@ -330,33 +347,28 @@ pub(super) fn day(said: &Said<'_>, at: usize) -> Option<(usize, Day)> {
 }
 
 fn ordinal(said: &Said<'_>, at: usize) -> Option<(usize, u8)> {
-    let part = |at: usize| {
+    let plain = |at: usize| {
         said.longest(at, |class| {
-            if let Class::Number(part) = class {
-                Some(part)
-            } else {
-                None
-            }
+            let Class::Number(Part::Ordinal(day)) = class else {
+                return None;
+            };
+            Some(day)
         })
     };
-    let plain = |at: usize| match part(at) {
-        Some((count, Part::Ordinal(day))) => Some((count, day)),
-        _ => None,
-    };
-    if let Some((count, Part::Tens(tens))) = part(at)
+    let tens = said.longest(at, |class| {
+        let Class::Number(Part::Tens(tens)) = class else {
+            return None;
+        };
+        Some(tens)
+    });
+    if let Some((count, tens)) = tens
         && let Some((more, day)) = plain(at + count)
     {
         return Some((count + more, tens.saturating_mul(10).saturating_add(day)));
     }
     plain(at).or_else(|| {
         let (count, day) = number(said, at)?;
-        Some((
-            count,
-            if day.fract() == 0.0 && day <= 31.0 {
-                day as u8
-            } else {
-                0
-            },
-        ))
+        let whole = day.fract() == 0.0 && (1.0..=31.0).contains(&day);
+        whole.then_some((count, day as u8))
     })
 }

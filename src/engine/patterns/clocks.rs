@@ -124,9 +124,9 @@ fn step(said: &Said<'_>, household: &Household, at: usize, parts: &mut Parts) ->
 
 /// Nouns, verbs and words that decide nothing.
 fn plain(said: &Said<'_>, at: usize, clock: Option<(usize, Clock)>, parts: &mut Parts) -> usize {
-    let noun = said.longest(at, |class| match class {
-        Class::Clock(noun @ (Clock::Timer | Clock::Alarm | Clock::Reminder | Clock::Schedule)) => Some(noun),
-        _ => None,
+    let noun = said.longest(at, |class| {
+        let Class::Clock(noun) = class else { return None };
+        matches!(noun, Clock::Timer | Clock::Alarm | Clock::Reminder | Clock::Schedule).then_some(noun)
     });
     let filler = [Class::Filler, Class::Wake, Class::Joint]
         .into_iter()
@@ -284,11 +284,14 @@ fn decide(parts: &Parts, name: Option<String>) -> Option<Reply> {
         return timers(parts, which(), name);
     }
     if parts.has(Clock::Cancel) && !parts.has(Clock::Show) {
-        return alarm.then_some(Reply::Hit(Command::CancelAlarm));
+        return if alarm { cancel_alarm(parts, name) } else { None };
     }
     let sets = parts.has(Clock::Wake) || alarm && (parts.has(Clock::Make) || !parts.moments.is_empty());
     let asks = parts.has(Clock::Show) || parts.has(Clock::Ask) || parts.has(Clock::Next) && !parts.has(Clock::Make);
-    if alarm && asks && !parts.has(Clock::Wake) || parts.noun(Clock::Schedule) && asks {
+    if parts.noun(Clock::Schedule) && (!asks || name.is_some()) {
+        return None;
+    }
+    if asks && !parts.has(Clock::Wake) {
         return list(parts, Schedule::Alarms, WhichTimer::default());
     }
     let again = alarm && (parts.has(Clock::Recurring) || !parts.spans.is_empty());
@@ -401,7 +404,7 @@ fn set_timer(span: Span, label: Option<String>, reminds: bool) -> Option<Reply> 
 fn reminder(parts: &Parts, name: Option<String>) -> Option<Reply> {
     // Whether there are any is a question to the calendar too.
     let asks = parts.has(Clock::Show) && !parts.has(Clock::Make) && !parts.has(Clock::Ask);
-    if parts.noun(Clock::Reminder) && asks && !parts.has(Clock::Cancel) && !parts.has(Clock::Remind) {
+    if parts.noun(Clock::Reminder) && asks && !parts.has(Clock::Cancel) && !parts.has(Clock::Remind) && name.is_none() {
         return list(parts, Schedule::Reminders, WhichTimer::default());
     }
     if !parts.has(Clock::Remind) {
@@ -426,33 +429,48 @@ fn list(parts: &Parts, what: Schedule, which: WhichTimer) -> Option<Reply> {
     Some(Reply::Hit(Command::ListSchedules {
         what: if every { Schedule::Everything } else { what },
         next: parts.has(Clock::Next),
+        day: parts.days.first().copied(),
         which,
     }))
 }
 
 fn set_alarm(parts: &Parts, label: Option<String>) -> Option<Reply> {
-    let clock = match parts.moments.as_slice() {
-        [] => None,
-        [Moment::At(hour, minute), ..] => Some((*hour, *minute)),
-        [Moment::Impossible, ..] => return Some(Reply::Clarify(Message::new("pattern-alarm-range"), Subject::Clocks)),
+    let time = match alarm_time(parts, label) {
+        Ok(time) => time,
+        Err(reply) => return Some(reply),
     };
-    let after = match parts.spans.first() {
-        Some((Span::Seconds(seconds), _)) => Some(*seconds),
-        Some((Span::Impossible, _)) => {
-            return Some(Reply::Clarify(Message::new("pattern-alarm-range"), Subject::Clocks));
-        }
-        Some((Span::Long, _)) => return Some(Reply::Decline(DeclineReason::Calendar)),
-        None => None,
-    };
-    let recurring = parts.has(Clock::Recurring);
-    if clock.is_none() && after.is_none() {
+    if time.clock.is_none() && time.after.is_none() {
         return Some(Reply::Clarify(Message::new("pattern-alarm-when"), Subject::Clocks));
     }
-    Some(Reply::Hit(Command::SetAlarm(AlarmTime {
+    Some(Reply::Hit(Command::SetAlarm(time)))
+}
+
+fn cancel_alarm(parts: &Parts, label: Option<String>) -> Option<Reply> {
+    Some(match alarm_time(parts, label) {
+        Ok(which) => Reply::Hit(Command::CancelAlarm { all: parts.all, which }),
+        Err(reply) => reply,
+    })
+}
+
+/// When an alarm rings as it was said; an error is what to answer to a time that cannot be.
+fn alarm_time(parts: &Parts, label: Option<String>) -> Result<AlarmTime, Reply> {
+    let impossible = || Reply::Clarify(Message::new("pattern-alarm-range"), Subject::Clocks);
+    let clock = match parts.moments.first() {
+        None => None,
+        Some(Moment::At(hour, minute)) => Some((*hour, *minute)),
+        Some(Moment::Impossible) => return Err(impossible()),
+    };
+    let after = match parts.spans.first() {
+        None => None,
+        Some((Span::Seconds(seconds), _)) => Some(*seconds),
+        Some((Span::Impossible, _)) => return Err(impossible()),
+        Some((Span::Long, _)) => return Err(Reply::Decline(DeclineReason::Calendar)),
+    };
+    Ok(AlarmTime {
         clock,
         day: parts.days.first().copied(),
         after,
-        recurring,
+        recurring: parts.has(Clock::Recurring),
         label,
-    })))
+    })
 }

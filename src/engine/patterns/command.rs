@@ -22,8 +22,13 @@ pub enum Command {
     },
     /// Wake somebody.
     SetAlarm(AlarmTime),
-    /// Take an alarm back.
-    CancelAlarm,
+    /// Take alarms back.
+    CancelAlarm {
+        /// Whatever is set.
+        all: bool,
+        /// Which, as far as it was said.
+        which: AlarmTime,
+    },
     /// Ring again a little later.
     SnoozeAlarm,
     /// Say what is set.
@@ -32,6 +37,8 @@ pub enum Command {
         what: Schedule,
         /// Only the first that comes.
         next: bool,
+        /// Only those of this day.
+        day: Option<Day>,
         /// Which timer, when one is meant.
         which: WhichTimer,
     },
@@ -64,7 +71,7 @@ impl Command {
             Self::SetTimer { .. }
             | Self::ChangeTimer { .. }
             | Self::SetAlarm(_)
-            | Self::CancelAlarm
+            | Self::CancelAlarm { .. }
             | Self::SnoozeAlarm
             | Self::ListSchedules { .. } => Subject::Clocks,
             Self::Device(_) => Subject::Devices,

@@ -1,6 +1,6 @@
-//! Commands to devices: one walk over a message gives every word a part, and all of them together must make one command.
-//! Called by `patterns`. A word without a part, a time or a condition makes it none of ours: doing now what was meant for
-//! later is worse than asking a planner.
+//! Commands to devices: one walk over a message gives every word a part, and all of them together must make one
+//! command. Called by `patterns`. A word without a part, a time or a condition makes it none of ours: doing now what
+//! was meant for later is worse than asking a planner.
 
 use super::{
     DeclineReason, Reply,
@@ -255,10 +255,8 @@ fn decide(parts: &Parts, household: &Household) -> Option<Reply> {
 }
 
 fn is_remark(parts: &Parts) -> bool {
-    parts
-        .acts
-        .iter()
-        .any(|act| matches!(act, Act::TooDark | Act::TooBright))
+    let about_light = |act: &Act| matches!(act, Act::LightUp | Act::TooDark | Act::TooBright);
+    parts.acts.iter().any(about_light)
 }
 
 /// What must be asked before anything is done: a room nobody knows, one lamp of several.

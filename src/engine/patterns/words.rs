@@ -238,18 +238,20 @@ impl Words {
         words.add_plain(&file);
         words.add_devices(&file);
         words.add_clocks(&file.clock);
-        let mut seconds = |groups: &BTreeMap<String, Vec<String>>, class: fn(u64) -> Class| {
-            groups.iter().try_for_each(|(seconds, forms)| {
-                let seconds = seconds.parse().map_err(|_| LanguageError::Unknown {
-                    what: what(),
-                    word: seconds.clone(),
-                })?;
+        for (groups, class) in [
+            (&file.units, Class::Unit as fn(u64) -> Class),
+            (&file.durations, Class::Duration),
+        ] {
+            for (seconds, forms) in groups {
+                let Ok(seconds) = seconds.parse() else {
+                    return Err(LanguageError::Unknown {
+                        what: what(),
+                        word: seconds.clone(),
+                    });
+                };
                 words.add(forms, class(seconds));
-                Ok(())
-            })
-        };
-        seconds(&file.units, Class::Unit)?;
-        seconds(&file.durations, Class::Duration)?;
+            }
+        }
         words.add_numbers(&file.numbers);
         Ok(words)
     }

@@ -3,43 +3,43 @@
 
 /// What each sign is worth.
 #[derive(Clone, Copy, Debug)]
-pub struct Weights {
+pub(super) struct Weights {
     /// A word of the request is in an affinity.
-    pub affinity: f32,
+    pub(super) affinity: f32,
     /// A word of the request is in the description.
-    pub description: f32,
+    pub(super) description: f32,
     /// Later words count less, by this much per word.
-    pub word_decay: f32,
+    pub(super) word_decay: f32,
     /// The object is in the name.
-    pub object: f32,
+    pub(super) object: f32,
     /// The verb is in the name.
-    pub verb: f32,
+    pub(super) verb: f32,
     /// Both are, said together.
-    pub pair: f32,
+    pub(super) pair: f32,
     /// The object fits, and verb and name both only look.
-    pub kin: f32,
+    pub(super) kin: f32,
     /// The object fits and no verb was said: looking comes first.
-    pub no_verb: f32,
+    pub(super) no_verb: f32,
     /// It would bring in what the verb acts on.
-    pub precursor: f32,
+    pub(super) precursor: f32,
     /// Objects further from their verb count less.
-    pub object_decay: f32,
+    pub(super) object_decay: f32,
     /// Later clauses count less.
-    pub clause_decay: f32,
+    pub(super) clause_decay: f32,
     /// A value of the request is of its object.
-    pub fact: f32,
+    pub(super) fact: f32,
     /// The form in the name is said.
-    pub qualifier: f32,
+    pub(super) qualifier: f32,
     /// The form in the name is not said.
-    pub qualifier_unsaid: f32,
+    pub(super) qualifier_unsaid: f32,
     /// It belongs to a provider nobody named: this share remains.
-    pub provider_unsaid: f32,
+    pub(super) provider_unsaid: f32,
     /// It changes something and nobody asked for a change: this share remains.
-    pub unasked_change: f32,
+    pub(super) unasked_change: f32,
 }
 
 /// The weights in use.
-pub const WEIGHTS: Weights = Weights {
+pub(super) const WEIGHTS: Weights = Weights {
     affinity: 1.2,
     description: 0.2,
     word_decay: 0.9,
