@@ -131,7 +131,10 @@ fn four(meant: &PatternMatch) -> (&'static str, Map<String, Value>) {
             Command::ListSchedules { .. } => "schedule.list",
             Command::Device(device) if is_elsewhere(device) => "none",
             Command::Device(_) => "device.control",
-            _ => "none",
+            Command::ChangeTimer { .. }
+            | Command::CancelAlarm { .. }
+            | Command::SnoozeAlarm
+            | Command::Watcher { .. } => "none",
         },
         PatternMatch::Clarify(question, Some(subject)) => match (subject, question.key.as_str()) {
             (Subject::Clocks, key) if key.contains("alarm") => "alarm.set",
@@ -139,7 +142,11 @@ fn four(meant: &PatternMatch) -> (&'static str, Map<String, Value>) {
             (Subject::Devices, _) => "device.control",
             (Subject::Watchers, _) => "none",
         },
-        _ => "none",
+        PatternMatch::Hit(_)
+        | PatternMatch::Clarify(_, None)
+        | PatternMatch::Refuse(_)
+        | PatternMatch::Decline(_)
+        | PatternMatch::Miss => "none",
     };
     (name, slots)
 }
@@ -170,12 +177,6 @@ fn home_assistant(
             Command::SetTimer { seconds, label, .. } => {
                 spell(*seconds, "", &mut slots);
                 slots.extend(label.iter().map(|label| ("name".to_owned(), json!(label))));
-                slots.extend(
-                    case["context"]["area"]
-                        .as_str()
-                        .filter(|_| false)
-                        .map(|area| ("area".to_owned(), json!(area))),
-                );
                 "HassStartTimer"
             }
             Command::ChangeTimer { change, which } => change_timer(*change, which, &mut slots),
@@ -189,7 +190,11 @@ fn home_assistant(
             | Command::SnoozeAlarm
             | Command::Watcher { .. } => "none",
         },
-        _ => "none",
+        PatternMatch::Hit(_)
+        | PatternMatch::Clarify(..)
+        | PatternMatch::Refuse(_)
+        | PatternMatch::Decline(_)
+        | PatternMatch::Miss => "none",
     };
     (name, slots)
 }

@@ -24,17 +24,16 @@ struct Parts {
     areas: Vec<String>,
     rooms: Vec<String>,
     floor: Option<String>,
-    here: bool,
-    house: bool,
-    all: bool,
-    everything: bool,
-    brightness: bool,
-    color: bool,
+    /// Words that say it all by being there.
+    plain: Vec<Class>,
     hue: Option<Hue>,
     level: Option<f64>,
-    percent: bool,
-    by: bool,
-    not_now: bool,
+}
+
+impl Parts {
+    fn has(&self, class: Class) -> bool {
+        self.plain.contains(&class)
+    }
 }
 
 /// What a message means for devices, if it is about them at all.
@@ -63,11 +62,11 @@ pub(super) fn read(said: &Said<'_>, household: &Household) -> Option<Reply> {
             }
         }
     }
-    let is_about = !parts.devices.is_empty() || !parts.kinds.is_empty() || parts.brightness;
-    if parts.not_now && is_about && !parts.acts.is_empty() {
+    let is_about = !parts.devices.is_empty() || !parts.kinds.is_empty() || parts.has(Class::Brightness);
+    if parts.has(Class::NotNow) && is_about && !parts.acts.is_empty() {
         return Some(Reply::Decline(DeclineReason::Conditional));
     }
-    if unknown > 0 || parts.not_now {
+    if unknown > 0 || parts.has(Class::NotNow) {
         return None;
     }
     decide(&parts, household)
@@ -178,22 +177,22 @@ fn take(said: &Said<'_>, at: usize, class: Class, parts: &mut Parts) {
         Class::Act(act) => parts.acts.push(act),
         Class::State(action) => parts.states.push(action),
         Class::Kind(kind) => parts.kinds.push(kind),
-        Class::Here => parts.here = true,
-        Class::House => parts.house = true,
         Class::Room => {
             let count = said.is(at, Class::Room).unwrap_or(1);
             parts.rooms.extend(said.original(at, at + count).map(str::to_owned));
         }
-        Class::All => parts.all = true,
-        Class::Everything => parts.everything = true,
-        Class::Brightness => parts.brightness = true,
-        Class::Color => parts.color = true,
-        Class::Percent => parts.percent = true,
         Class::Most => parts.level = Some(100.0),
         Class::Least => parts.level = Some(1.0),
-        Class::By => parts.by = true,
         Class::Hue(hue) => parts.hue = Some(hue),
-        Class::NotNow => parts.not_now = true,
+        Class::Here
+        | Class::House
+        | Class::All
+        | Class::Everything
+        | Class::Brightness
+        | Class::Color
+        | Class::Percent
+        | Class::By
+        | Class::NotNow => parts.plain.push(class),
         Class::Filler
         | Class::Wake
         | Class::Joint
@@ -220,7 +219,7 @@ fn decide(parts: &Parts, household: &Household) -> Option<Reply> {
     let named = !target.names.is_empty();
     let placed = !target.areas.is_empty() || target.floor.is_some() || target.unknown_room.is_some();
     let moves = matches!(action, Action::Open | Action::Close);
-    if parts.everything && !named && target.kind.is_none() && !placed && !moves {
+    if parts.has(Class::Everything) && !named && target.kind.is_none() && !placed && !moves {
         return Some(Reply::Clarify(
             Message::new("pattern-device-everything"),
             Subject::Devices,
@@ -234,14 +233,14 @@ fn decide(parts: &Parts, household: &Household) -> Option<Reply> {
     if !named && target.kind.is_none() {
         let lights = match action {
             Action::Level(_) | Action::Color(_) | Action::Brighter(_) | Action::Dimmer(_) => {
-                located || target.house || parts.brightness || is_remark(parts)
+                located || target.house || parts.has(Class::Brightness) || is_remark(parts)
             }
             Action::On | Action::Off => is_remark(parts),
             Action::Toggle | Action::Open | Action::Close | Action::Lock | Action::Unlock => false,
         };
         if lights {
             target.kind = Some(DeviceKind::Light);
-        } else if !(moves && (placed || target.house || parts.everything)) {
+        } else if !(moves && (placed || target.house || parts.has(Class::Everything))) {
             return None;
         }
     }
@@ -267,7 +266,7 @@ fn question(target: &mut Target, parts: &Parts, household: &Household) -> Option
     if let Some(room) = &target.unknown_room {
         return Some(Message::new("pattern-device-room").with("room", room.as_str()));
     }
-    if target.kind != Some(DeviceKind::Lamp) || parts.all || target.house {
+    if target.kind != Some(DeviceKind::Lamp) || parts.has(Class::All) || target.house {
         return None;
     }
     let here = household.speaker_in();
@@ -302,8 +301,8 @@ fn target(parts: &Parts, household: &Household) -> Option<Target> {
     let mut target = Target {
         areas: parts.areas.clone(),
         floor: parts.floor.clone(),
-        here: parts.here,
-        house: parts.house,
+        here: parts.has(Class::Here),
+        house: parts.has(Class::House),
         ..Target::default()
     };
     target.areas.dedup();
@@ -324,7 +323,7 @@ fn target(parts: &Parts, household: &Household) -> Option<Target> {
     }
     let mut kinds: Vec<DeviceKind> = Vec::new();
     for kind in &parts.kinds {
-        let kind = if *kind == DeviceKind::Lamp && parts.all {
+        let kind = if *kind == DeviceKind::Lamp && parts.has(Class::All) {
             DeviceKind::Light
         } else {
             *kind
@@ -375,13 +374,13 @@ fn action(parts: &Parts, target: &Target, household: &Household) -> Option<Resul
         let only = said.iter().all(|action| *action == Action::On) && !up && !down;
         return only.then_some(Ok(Action::Color(hue)));
     }
-    if parts.color {
+    if parts.has(Class::Color) {
         return None;
     }
     if let Some(level) = parts.level {
         return leveled(parts, level, cover, &said, up, down);
     }
-    if parts.percent || parts.by {
+    if parts.has(Class::Percent) || parts.has(Class::By) {
         return None;
     }
     if up || down {
@@ -426,15 +425,15 @@ fn leveled(
     if !(0.0..=100.0).contains(&level) {
         return Some(Err(Message::new("pattern-device-percent")));
     }
-    let light = parts.brightness
-        || parts.percent
+    let light = parts.has(Class::Brightness)
+        || parts.has(Class::Percent)
         || parts.kinds.iter().any(|kind| kind.is_light())
         || parts.acts.contains(&Act::Down);
     if !light && level != 100.0 && level != 1.0 {
         return None;
     }
     let percent = level as u8;
-    if parts.by && (up || down) {
+    if parts.has(Class::By) && (up || down) {
         let step = Some(percent);
         return Some(Ok(if up {
             Action::Brighter(step)
