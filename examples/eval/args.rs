@@ -1,9 +1,9 @@
 //! `args`: the values of a sentence, field by field as the set names them.
 
 use metnos::language::{Fact, FactKind, Language};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, json};
 
-pub(crate) fn predictor(language: Language) -> Box<dyn Fn(&Value) -> Map<String, Value>> {
+pub(crate) fn predictor(language: Language) -> crate::Predictor {
     Box::new(move |case| {
         let (text, lang, now) = crate::said(case);
         let reading = language.read(text, lang, &now);

@@ -22,7 +22,7 @@ use serde_json::{Map, Value, json};
 
 const HOME: &str = "/home/user";
 
-pub(crate) fn predictor(language: Language, patterns: Patterns) -> Box<dyn Fn(&Value) -> Map<String, Value>> {
+pub(crate) fn predictor(language: Language, patterns: Patterns) -> crate::Predictor {
     let now = Zoned::default();
     Box::new(move |case| {
         let value = &case["value"];

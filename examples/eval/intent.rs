@@ -21,7 +21,7 @@ enum Names {
     HomeAssistant,
 }
 
-pub(crate) fn predictor(cases: &Path) -> anyhow::Result<Box<dyn Fn(&Value) -> Map<String, Value>>> {
+pub(crate) fn predictor(cases: &Path) -> anyhow::Result<crate::Predictor> {
     let patterns = Patterns::embedded()?;
     let fixtures = fixtures(cases)?;
     let homes: HashMap<&str, Household> = ["en", "it"]

@@ -19,13 +19,16 @@ use jiff::{Zoned, civil::DateTime, tz::TimeZone};
 use metnos::{domain::lang::Lang, engine::patterns::Patterns, language::Language};
 use serde_json::{Map, Value, json};
 
+/// One case in, the fields of its prediction out.
+type Predictor = Box<dyn Fn(&Value) -> Map<String, Value>>;
+
 fn main() -> anyhow::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [kind, path] = arguments.as_slice() else {
         bail!("eval KIND CASES.jsonl");
     };
     let cases = cases(path)?;
-    let predict: Box<dyn Fn(&Value) -> Map<String, Value>> = match kind.as_str() {
+    let predict: Predictor = match kind.as_str() {
         "args" => args::predictor(Language::embedded()?),
         "guard" => guard::predictor(Language::embedded()?, Patterns::embedded()?),
         "intent" => intent::predictor(Path::new(path))?,

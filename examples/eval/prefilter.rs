@@ -17,7 +17,7 @@ use metnos::{
 };
 use serde_json::{Map, Value, json};
 
-pub(crate) fn predictor(language: Language, cases: &Path) -> anyhow::Result<Box<dyn Fn(&Value) -> Map<String, Value>>> {
+pub(crate) fn predictor(language: Language, cases: &Path) -> anyhow::Result<crate::Predictor> {
     let index = ShortlistIndex::new(&catalog(cases)?, &language);
     let now = Zoned::default();
     Ok(Box::new(move |case| {

@@ -3,7 +3,7 @@
 use metnos::language::{FactKind, Language};
 use serde_json::{Map, Value, json};
 
-pub(crate) fn predictor(language: Language) -> Box<dyn Fn(&Value) -> Map<String, Value>> {
+pub(crate) fn predictor(language: Language) -> crate::Predictor {
     Box::new(move |case| {
         let (text, lang, now) = crate::said(case);
         let reading = language.read(text, lang, &now);
