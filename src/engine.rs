@@ -20,8 +20,10 @@ use crate::{
     domain::{actor::Actor, message::Message, question::Question, turn::Turn},
     engine::{
         fastpath::{Vectors, cacheable::Cacheability},
+        intent_model::ModelTrouble,
         outcome::TurnOutcome,
-        patterns::{PatternMatch, Patterns},
+        patterns::{PatternMatch, Patterns, household::Household},
+        shortlist::Shortlists,
     },
     executors::process::Runner,
     language::{ClauseReading, Language, Mark},
@@ -62,14 +64,20 @@ pub struct Engine {
     pub clock: Clock,
     /// Executors that may run.
     pub catalog: Arc<CatalogHandle>,
+    /// Their index for choosing a few.
+    pub shortlists: Shortlists,
     /// Runs them.
     pub runner: Runner,
     /// Words of both languages.
     pub language: Language,
     /// Fixed requests.
     pub patterns: Patterns,
+    /// The names of devices, rooms and watchers those may speak of; empty until somebody owns devices.
+    pub household: Household,
     /// The model.
     pub llm: LlmClient,
+    /// How its understanding fares.
+    pub trouble: ModelTrouble,
     /// Geo services.
     pub places: Places,
     /// Vectors for memory.
@@ -106,7 +114,10 @@ impl Engine {
     /// Whether a message is plainly a request of its own, whatever was asked before: a rule answers it, or every word
     /// of it is understood and one of them says what to do.
     pub fn is_request(&self, text: &str, actor: &Actor, now: &Zoned) -> bool {
-        if matches!(self.patterns.matching(text, actor.lang), PatternMatch::Hit(_)) {
+        if matches!(
+            self.patterns.matching(text, actor.lang, &self.household),
+            PatternMatch::Hit(_)
+        ) {
             return true;
         }
         let reading = self.language.read(text, actor.lang, now);

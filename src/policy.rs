@@ -53,6 +53,11 @@ impl CheckRequest<'_> {
     }
 }
 
+/// A program text that only multiplies itself, whatever stands around it.
+pub fn is_fork_bomb(text: &str) -> bool {
+    guard::is_fork_bomb(text)
+}
+
 /// The folder a guest's files live in: the only one their steps may touch.
 pub fn guest_dir(data_dir: &Path, actor: &Actor) -> PathBuf {
     data_dir.join("guests").join(actor.id.as_str())

@@ -3,16 +3,20 @@
 //! expected value: a case's gold is never looked at.
 
 mod args;
+mod guard;
+mod intent;
+mod prefilter;
 mod time;
 
 use std::{
     io::{BufWriter, Write},
+    path::Path,
     time::Instant,
 };
 
 use anyhow::{Context, bail};
 use jiff::{Zoned, civil::DateTime, tz::TimeZone};
-use metnos::{domain::lang::Lang, language::Language};
+use metnos::{domain::lang::Lang, engine::patterns::Patterns, language::Language};
 use serde_json::{Map, Value, json};
 
 /// What one kind of set asks of the product: a case in, the prediction's fields out.
@@ -26,6 +30,9 @@ fn main() -> anyhow::Result<()> {
     let cases = cases(path)?;
     let predict: Predictor = match kind.as_str() {
         "args" => args::predictor(Language::embedded()?),
+        "guard" => guard::predictor(Language::embedded()?, Patterns::embedded()?),
+        "intent" => intent::predictor(Path::new(path))?,
+        "prefilter" => prefilter::predictor(Language::embedded()?, Path::new(path))?,
         "time" => time::predictor(Language::embedded()?),
         other => bail!("no kind `{other}`"),
     };

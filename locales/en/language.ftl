@@ -1,2 +1,15 @@
 pattern-autonomy-range = There is no level { $level }. Autonomy goes from A0 (I only suggest) to A4 (I ask only for critical things). Which one would you like?
 pattern-ambiguous = I can read that in two ways. Could you say it in other words?
+pattern-timer-how-long = For how long should the timer run?
+pattern-timer-range = A timer can run from one second to a year. For how long should it run?
+pattern-alarm-when = For what time should I set the alarm?
+pattern-alarm-range = There is no such time of day. For what time should I set the alarm?
+pattern-device-everything = That would switch every device in the house. Which room or which device do you mean?
+pattern-device-room = I know no room called “{ $room }”. Which room do you mean?
+pattern-device-which = There are several: { $names }. Which one do you mean?
+pattern-device-percent = Brightness goes from 0 to 100 percent. How bright should it be?
+pattern-device-unlock = I don't unlock anything on a sentence alone. Please do it in the app of the lock.
+pattern-watcher-which = There are several watchers: { $names }. Which one do you mean?
+closed-secrets = I don't hand out keys and passwords, whoever asks. If you need one, open it yourself on the machine.
+closed-destruction = I won't do that: it would destroy far more than one can take back. If you really mean it, do it yourself on the machine.
+closed-safety = My safety rules can't be changed in a conversation. The autonomy level is set on the machine: “metnos autonomy”.

@@ -1,2 +1,15 @@
 pattern-autonomy-range = Il livello { $level } non esiste. L'autonomia va da A0 (propongo soltanto) ad A4 (chiedo solo per le cose critiche). Quale vuoi?
 pattern-ambiguous = Posso leggerlo in due modi. Puoi dirlo con altre parole?
+pattern-timer-how-long = Per quanto tempo deve andare il timer?
+pattern-timer-range = Un timer può durare da un secondo a un anno. Per quanto tempo deve andare?
+pattern-alarm-when = Per che ora metto la sveglia?
+pattern-alarm-range = Quest'ora non esiste. Per che ora metto la sveglia?
+pattern-device-everything = Riguarderebbe tutti i dispositivi di casa. Quale stanza o quale dispositivo intendi?
+pattern-device-room = Non conosco una stanza chiamata “{ $room }”. Quale stanza intendi?
+pattern-device-which = Ce n'è più di uno: { $names }. Quale intendi?
+pattern-device-percent = La luminosità va da 0 a 100 per cento. Quanta ne vuoi?
+pattern-device-unlock = Non sblocco nulla con una semplice frase. Fallo per favore dall'app della serratura.
+pattern-watcher-which = Ci sono più sorveglianti: { $names }. Quale intendi?
+closed-secrets = Non consegno chiavi e password, chiunque le chieda. Se te ne serve una, aprila tu sulla macchina.
+closed-destruction = Questo non lo faccio: distruggerebbe molto più di quanto si possa recuperare. Se lo vuoi davvero, fallo tu sulla macchina.
+closed-safety = Le mie regole di sicurezza non si cambiano in una conversazione. Il livello di autonomia si imposta sulla macchina: “metnos autonomy”.

@@ -8,6 +8,8 @@ pub const REQUEST_CHARS_MAX: usize = 4_000;
 pub const CLAUSES_MAX: usize = 8;
 /// Below this nothing runs and the person is asked.
 pub const INTENT_CONFIDENCE_MIN: f64 = 0.5;
+/// So many unusable intents in a row are told to the host, once.
+pub const INTENT_FAILURES_TO_TELL: u32 = 3;
 
 /// Most steps of one turn.
 pub const STEPS_MAX: usize = 30;
@@ -19,6 +21,8 @@ pub const SAME_VECTOR_EXECUTOR_MAX: usize = 2;
 pub const LOOP_FAILURES_MAX: usize = 2;
 /// Tools shown to the proposer.
 pub const POOL_SIZE: usize = 12;
+/// Tools shown to it when one clearly leads.
+pub const SHORTLIST_MIN: usize = 5;
 /// Tools added to the pool because a phrase of their affinity is in the request.
 pub const PHRASE_RECALL_MAX: usize = 3;
 

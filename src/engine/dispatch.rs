@@ -6,6 +6,7 @@ use std::{sync::Arc, time::Instant};
 use crate::{
     catalog::Catalog,
     domain::{
+        actor::Role,
         failure::FailureClass,
         intent::Intent,
         limits::INTENT_CONFIDENCE_MIN,
@@ -16,7 +17,9 @@ use crate::{
         turn::{Origin, Turn},
     },
     engine::{
-        Engine, Progress, fastpath,
+        Engine, Progress,
+        dispatch::fixed::nothing_for,
+        fastpath,
         intent_model::{self, IntentModelError},
         outcome::{RanPlan, Timings, TurnOutcome},
         patterns::PatternMatch,
@@ -150,11 +153,23 @@ impl<'a> Cascade<'a> {
 
     /// P0: fixed requests, by rule.
     async fn pattern(&mut self) -> Option<TurnOutcome> {
-        let hit = match self.engine.patterns.matching(&self.turn.text, self.turn.actor.lang) {
+        let household = &self.engine.household;
+        let hit = match self
+            .engine
+            .patterns
+            .matching(&self.turn.text, self.turn.actor.lang, household)
+        {
             PatternMatch::Hit(hit) => hit,
-            PatternMatch::Clarify(question) => {
+            PatternMatch::Clarify(_, Some(subject)) if !self.has_tool_for(subject) => {
+                return Some(terminator::admit(&nothing_for(subject), &Intent::unknown()));
+            }
+            PatternMatch::Clarify(question, _) => {
                 let views = vec![View::Say(question)];
                 return Some(TurnOutcome::new(AnsweredBy::Pattern, FinalKind::Ask, views));
+            }
+            PatternMatch::Refuse(refusal) => {
+                let views = vec![View::Say(refusal)];
+                return Some(TurnOutcome::new(AnsweredBy::Pattern, FinalKind::Answer, views));
             }
             PatternMatch::Decline(reason) => {
                 self.note(format!("patterns: declined, {reason:?}"));
@@ -168,7 +183,7 @@ impl<'a> Cascade<'a> {
             if is_retry {
                 return Some(terminator::admit(&DeadEnd::OnlyExcludedWays, &Intent::unknown()));
             }
-            return self.answer_pattern(hit).await;
+            return self.answer_pattern(&hit).await;
         }
         if is_retry {
             self.note("patterns: the person wants another way".to_owned());
@@ -184,7 +199,7 @@ impl<'a> Cascade<'a> {
                 Err(error) => self.note(format!("patterns: {error}")),
             }
         }
-        self.answer_pattern(hit).await
+        self.answer_pattern(&hit).await
     }
 
     /// What is asked: the lexicon first, the model only when the lexicon is unsure. `Err` is a question to the person.
@@ -202,17 +217,17 @@ impl<'a> Cascade<'a> {
         let intent = match asked {
             Ok(intent) if intent.confidence < INTENT_CONFIDENCE_MIN => {
                 self.note(format!("intent: the model is unsure, {:.2}", intent.confidence));
-                let question = View::Say(Message::new("clarify-intent").with("request", self.turn.text.as_str()));
-                return Err(Box::new(TurnOutcome::new(
-                    AnsweredBy::Terminator,
-                    FinalKind::Ask,
-                    vec![question],
-                )));
+                self.engine.trouble.worked();
+                return Err(Box::new(terminator::ask_again(&self.turn.text, &intent)));
             }
-            Ok(intent) => intent,
+            Ok(intent) => {
+                self.engine.trouble.worked();
+                intent
+            }
             // A hiccup is no reason to give up: the intent is only a hint.
             Err(error) => {
                 self.note(format!("intent: {error}"));
+                self.engine.trouble.failed();
                 if !matches!(error, IntentModelError::Model(_)) {
                     tracing::warn!(%error, "the model gave no usable intent");
                 }
@@ -403,6 +418,9 @@ impl<'a> Cascade<'a> {
             executors_us,
             total_us: micros(self.started, Instant::now()),
         };
+        if self.turn.actor.role == Role::Host && self.engine.trouble.tell_host() {
+            outcome.notes.push(Message::new("note-model-trouble"));
+        }
         outcome.model = self.meter.used();
         outcome.intent = outcome.intent.or(self.intent);
         outcome.candidates = self.candidates;

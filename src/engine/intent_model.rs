@@ -4,6 +4,8 @@
 //! outside it or a confidence that is no number between 0 and 1 is an error, never a guess. A low confidence is kept,
 //! so that the engine asks the person instead of acting.
 
+use std::sync::{Mutex, PoisonError};
+
 use serde_json::{Value, json};
 
 use crate::{
@@ -55,6 +57,37 @@ pub async fn ask_intent(llm: &LlmClient, text: &str, lang: Lang, meter: &Meter) 
     };
     let completion = llm.complete(Workload::Intent, &prompt, meter).await?;
     parse(&completion.text)
+}
+
+/// Whether the model's intents fail again and again, so that the host hears of it once and not with every answer.
+#[derive(Debug, Default)]
+pub struct ModelTrouble(Mutex<Trouble>);
+
+#[derive(Debug, Default)]
+struct Trouble {
+    failures: u32,
+    told: bool,
+}
+
+impl ModelTrouble {
+    /// It gave a usable intent: whatever was wrong is over.
+    pub fn worked(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Trouble::default();
+    }
+
+    /// It gave none.
+    pub fn failed(&self) {
+        let mut trouble = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        trouble.failures = trouble.failures.saturating_add(1);
+    }
+
+    /// Whether the host is to hear of it now; says so once until the model works again.
+    pub fn tell_host(&self) -> bool {
+        let mut trouble = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let tell = !trouble.told && trouble.failures >= limits::INTENT_FAILURES_TO_TELL;
+        trouble.told |= tell;
+        tell
+    }
 }
 
 fn words<'a>(words: impl Iterator<Item = &'a str>) -> String {
@@ -158,6 +191,24 @@ mod tests {
         let intent = parse(r#"{"clauses":[{"verb":null,"object":null}],"confidence":0.2}"#).unwrap();
         assert_eq!(intent.clauses, []);
         assert!(intent.confidence < limits::INTENT_CONFIDENCE_MIN);
+    }
+
+    #[test]
+    fn the_host_hears_of_a_failing_model_once_until_it_works_again() {
+        let trouble = ModelTrouble::default();
+        for _ in 1..limits::INTENT_FAILURES_TO_TELL {
+            trouble.failed();
+            assert!(!trouble.tell_host(), "a hiccup is no news");
+        }
+        trouble.failed();
+        assert!(trouble.tell_host());
+        trouble.failed();
+        assert!(!trouble.tell_host());
+        trouble.worked();
+        for _ in 0..limits::INTENT_FAILURES_TO_TELL {
+            trouble.failed();
+        }
+        assert!(trouble.tell_host());
     }
 
     #[test]

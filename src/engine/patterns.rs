@@ -1,19 +1,42 @@
 //! P0: the few sentences that are answered by rule, before any memory or model is asked. Called first by `dispatch`.
 //!
-//! A pattern is data (`locales/<lang>/patterns.toml`) that must match the whole message, and guards come before
-//! patterns: a negation, a quotation, a condition or a second command is never answered by rule. It decides nothing
-//! about rights. Timers, alarms, devices and watchers will be further variants of `Pattern`, with the same guards.
+//! ```text
+//! closed requests → guards (negation, quotation, how-to, two commands)
+//!   → watchers → clocks → devices → condition, length → whole forms
+//! ```
+//!
+//! Everything is data of a language: whole forms in `locales/<lang>/patterns.toml`, the words of commands in
+//! `commands.toml`. A command counts only when each of its words has a part in it. It decides nothing about rights.
 
 use regex::Regex;
 use serde::Deserialize;
 
+use self::{
+    closed::Closed,
+    command::{Command, Subject},
+    household::Household,
+    words::Words,
+};
 use crate::{
     domain::{actor::Autonomy, lang::Lang, message::Message},
     language::{LanguageError, normal},
 };
 
+mod amounts;
+mod clocks;
+mod closed;
+pub mod command;
+mod devices;
+pub mod household;
+mod watchers;
+mod words;
+
 const ENGLISH: &str = include_str!("../../locales/en/patterns.toml");
 const ITALIAN: &str = include_str!("../../locales/it/patterns.toml");
+const ENGLISH_CLOSED: &str = include_str!("../../locales/en/closed.toml");
+const ITALIAN_CLOSED: &str = include_str!("../../locales/it/closed.toml");
+const ENGLISH_COMMANDS: &str = include_str!("../../locales/en/commands.toml");
+const ITALIAN_COMMANDS: &str = include_str!("../../locales/it/commands.toml");
 
 /// Longest message that is looked at, in bytes; longer ones are no commands.
 const BYTES_MAX: usize = 512;
@@ -22,7 +45,7 @@ const BYTES_MAX: usize = 512;
 const UNDO_MAX: u8 = 20;
 
 /// A sentence with one meaning.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Pattern {
     /// What time it is.
     Time,
@@ -46,12 +69,13 @@ pub enum Pattern {
     LowerAutonomy,
     /// Where the person is.
     WhereAmI,
+    /// Timers, alarms, devices, watchers.
+    Command(Command),
 }
 
 impl Pattern {
-    /// Makes metnos safer. It is never silenced: its words must not reach a layer that could read them as anything else
-    ///.
-    pub fn is_safety(self) -> bool {
+    /// Makes metnos safer. It is never silenced: its words must not reach a layer that could read them otherwise.
+    pub fn is_safety(&self) -> bool {
         match self {
             Self::Undo(_) | Self::LowerAutonomy => true,
             Self::Time
@@ -62,7 +86,8 @@ impl Pattern {
             | Self::Help
             | Self::Status
             | Self::SetAutonomy(_)
-            | Self::WhereAmI => false,
+            | Self::WhereAmI
+            | Self::Command(_) => false,
         }
     }
 }
@@ -82,6 +107,27 @@ pub enum DeclineReason {
     TwoCommands,
     /// It is too long to be one command.
     TooLong,
+    /// It names a date or months: the calendar's, not a clock's.
+    Calendar,
+    /// It says what to do and not to which.
+    NoTarget,
+}
+
+/// What a frame of commands makes of a message that is about it.
+enum Reply {
+    Hit(Command),
+    Clarify(Message, Subject),
+    Decline(DeclineReason),
+}
+
+impl From<Reply> for PatternMatch {
+    fn from(reply: Reply) -> Self {
+        match reply {
+            Reply::Hit(command) => Self::Hit(Pattern::Command(command)),
+            Reply::Clarify(question, subject) => Self::Clarify(question, Some(subject)),
+            Reply::Decline(reason) => Self::Decline(reason),
+        }
+    }
 }
 
 /// What P0 makes of a message.
@@ -89,8 +135,10 @@ pub enum DeclineReason {
 pub enum PatternMatch {
     /// This is meant.
     Hit(Pattern),
-    /// A value is impossible, or two things may be meant: the person is asked.
-    Clarify(Message),
+    /// A value is missing or impossible, or two things may be meant: the person is asked, and about what.
+    Clarify(Message, Option<Subject>),
+    /// Refused in words already, with this sentence.
+    Refuse(Message),
     /// Not by rule, and why.
     Decline(DeclineReason),
     /// No pattern.
@@ -157,10 +205,12 @@ struct Table {
     numbers: Vec<String>,
     guards: Guards,
     patterns: Vec<(IntentName, Regex)>,
+    words: Words,
+    closed: Closed,
 }
 
 impl Table {
-    fn parse(lang: Lang, text: &str) -> Result<Self, LanguageError> {
+    fn parse(lang: Lang, text: &str, commands: &str, closed: &str) -> Result<Self, LanguageError> {
         let what = format!("{} patterns", lang.code());
         let file: File = toml::from_str(text).map_err(|source| LanguageError::Toml {
             what: what.clone(),
@@ -197,6 +247,8 @@ impl Table {
             numbers: file.numbers,
             guards: file.guards,
             patterns,
+            words: Words::parse(lang, commands)?,
+            closed: Closed::parse(lang, closed)?,
         })
     }
 
@@ -243,7 +295,7 @@ impl Table {
         Some(number.filter(|count| (1..=UNDO_MAX).contains(count)).unwrap_or(1))
     }
 
-    /// The first guard that forbids an answer by rule.
+    /// The first guard that forbids any answer by rule.
     fn guarded(&self, text: &str, original: &str) -> Option<DeclineReason> {
         let has = |forms: &[String]| forms.iter().any(|form| contains_words(text, form));
         let guards = &self.guards;
@@ -257,13 +309,48 @@ impl Table {
         if has(&guards.negation) {
             return Some(DeclineReason::Negation);
         }
-        if self.has_two_commands(text) {
-            return Some(DeclineReason::TwoCommands);
-        }
-        if has(&guards.conditional) {
+        self.has_two_commands(text).then_some(DeclineReason::TwoCommands)
+    }
+
+    /// Guards for everything but clocks, whose commands have times in them and a label as long as one likes.
+    fn untimely(&self, text: &str) -> Option<DeclineReason> {
+        let guards = &self.guards;
+        if guards.conditional.iter().any(|form| contains_words(text, form)) {
             return Some(DeclineReason::Conditional);
         }
         (text.split(' ').count() > guards.words_max).then_some(DeclineReason::TooLong)
+    }
+
+    /// What this language makes of a message.
+    fn read(&self, normal: &str, original: &str, household: &Household) -> PatternMatch {
+        let bare = self.bare(normal);
+        let said = self.words.look_up(original);
+        let asks_how = self.guards.how_to.iter().any(|form| contains_words(bare, form));
+        if let Some(key) = self.closed.refusal(original, &said.words).filter(|_| !asks_how) {
+            return PatternMatch::Refuse(Message::new(key));
+        }
+        if let Some(reason) = self.guarded(bare, original) {
+            return PatternMatch::Decline(reason);
+        }
+        if let Some(reply) = watchers::read(&said, household).or_else(|| clocks::read(&said, household)) {
+            return reply.into();
+        }
+        if let Some(reply) = devices::read(&said, household) {
+            return reply.into();
+        }
+        if let Some(reason) = self.untimely(bare) {
+            return PatternMatch::Decline(reason);
+        }
+        // "thanks a lot" is all politeness, and means it.
+        let mut hits = self.hits(bare);
+        if hits.is_empty() {
+            hits = self.hits(normal);
+        }
+        match hits.len() {
+            0 => PatternMatch::Miss,
+            1 => hits.remove(0),
+            _ => PatternMatch::Clarify(Message::new("pattern-ambiguous"), None),
+        }
     }
 
     fn has_two_commands(&self, text: &str) -> bool {
@@ -304,7 +391,10 @@ fn hit(intent: IntentName, level: Option<&str>) -> PatternMatch {
             let digits = level.unwrap_or_default().trim_start_matches('a').trim();
             match Autonomy::parse(&format!("a{digits}")) {
                 Some(level) => Pattern::SetAutonomy(level),
-                None => return PatternMatch::Clarify(Message::new("pattern-autonomy-range").with("level", digits)),
+                None => {
+                    let question = Message::new("pattern-autonomy-range").with("level", digits);
+                    return PatternMatch::Clarify(question, None);
+                }
             }
         }
     })
@@ -320,8 +410,8 @@ impl Patterns {
     /// Reads and compiles the embedded patterns.
     pub fn embedded() -> Result<Self, LanguageError> {
         Ok(Self {
-            english: Table::parse(Lang::En, ENGLISH)?,
-            italian: Table::parse(Lang::It, ITALIAN)?,
+            english: Table::parse(Lang::En, ENGLISH, ENGLISH_COMMANDS, ENGLISH_CLOSED)?,
+            italian: Table::parse(Lang::It, ITALIAN, ITALIAN_COMMANDS, ITALIAN_CLOSED)?,
         })
     }
 
@@ -333,7 +423,7 @@ impl Patterns {
     }
 
     /// What a message means by rule, in the person's language first and then in the others.
-    pub fn matching(&self, text: &str, lang: Lang) -> PatternMatch {
+    pub fn matching(&self, text: &str, lang: Lang, household: &Household) -> PatternMatch {
         if text.len() > BYTES_MAX {
             return PatternMatch::Miss;
         }
@@ -349,20 +439,12 @@ impl Patterns {
         }
         let mut declined = None;
         for table in tables {
-            let bare = table.bare(&normal);
-            if let Some(reason) = table.guarded(bare, text) {
-                declined.get_or_insert(reason);
-                continue;
-            }
-            // "thanks a lot" is all politeness, and means it.
-            let mut hits = table.hits(bare);
-            if hits.is_empty() {
-                hits = table.hits(&normal);
-            }
-            match hits.len() {
-                0 => {}
-                1 => return hits.remove(0),
-                _ => return PatternMatch::Clarify(Message::new("pattern-ambiguous")),
+            match table.read(&normal, text, household) {
+                PatternMatch::Decline(reason) => {
+                    declined.get_or_insert(reason);
+                }
+                PatternMatch::Miss => {}
+                answer @ (PatternMatch::Hit(_) | PatternMatch::Clarify(..) | PatternMatch::Refuse(_)) => return answer,
             }
         }
         declined.map_or(PatternMatch::Miss, PatternMatch::Decline)
@@ -391,111 +473,4 @@ fn contains_words(text: &str, phrase: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const TABLE: &[(&str, Pattern)] = &[
-        ("what time is it", Pattern::Time),
-        ("What time is it?", Pattern::Time),
-        ("hey metnos, what time is it please", Pattern::Time),
-        ("What's the time", Pattern::Time),
-        ("what\u{2019}s the time\u{FF1F}", Pattern::Time),
-        ("che ore sono", Pattern::Time),
-        ("che ora è?", Pattern::Time),
-        ("che ora e\u{0300}", Pattern::Time),
-        ("che ora e'", Pattern::Time),
-        ("dimmi che ore sono per favore", Pattern::Time),
-        ("che giorno è oggi", Pattern::Date),
-        ("what day is it today?", Pattern::Date),
-        ("what is today's date", Pattern::Date),
-        ("annulla", Pattern::Undo(1)),
-        ("annulla ultimo evento", Pattern::Undo(1)),
-        ("Annulla l'ultima modifica e poi leggi ~/x", Pattern::Undo(1)),
-        ("undo", Pattern::Undo(1)),
-        ("undo that please", Pattern::Undo(1)),
-        ("rollback", Pattern::Undo(1)),
-        ("undo the last two", Pattern::Undo(2)),
-        ("please undo the last 3 changes", Pattern::Undo(3)),
-        ("no wait, undo that", Pattern::Undo(1)),
-        ("undo the last two days", Pattern::Undo(1)),
-        ("annulla le ultime due", Pattern::Undo(2)),
-        ("no aspetta, annulla", Pattern::Undo(1)),
-        ("thanks a lot!", Pattern::Thanks),
-        ("grazie mille", Pattern::Thanks),
-        ("good morning metnos", Pattern::Hello),
-        ("ciao!", Pattern::Hello),
-        ("chi sei", Pattern::WhoAreYou),
-        ("ciao, chi sei?", Pattern::WhoAreYou),
-        ("who are you?", Pattern::WhoAreYou),
-        ("and you, who are you", Pattern::WhoAreYou),
-        ("help", Pattern::Help),
-        ("cosa sai fare?", Pattern::Help),
-        ("status?", Pattern::Status),
-        ("stato", Pattern::Status),
-        ("set autonomy to A3", Pattern::SetAutonomy(Autonomy::A3)),
-        ("set autonomy level to a0", Pattern::SetAutonomy(Autonomy::A0)),
-        ("autonomy 2", Pattern::SetAutonomy(Autonomy::A2)),
-        ("imposta l'autonomia a A1", Pattern::SetAutonomy(Autonomy::A1)),
-        ("autonomia a 4", Pattern::SetAutonomy(Autonomy::A4)),
-        ("lower autonomy", Pattern::LowerAutonomy),
-        ("abbassa l'autonomia", Pattern::LowerAutonomy),
-    ];
-
-    #[test]
-    fn sentences_with_one_meaning_hit_in_either_language() {
-        let patterns = Patterns::embedded().unwrap();
-        for (text, pattern) in TABLE {
-            for lang in Lang::ALL {
-                assert_eq!(
-                    patterns.matching(text, lang),
-                    PatternMatch::Hit(*pattern),
-                    "{text} as {lang:?}"
-                );
-            }
-        }
-    }
-
-    #[test]
-    fn near_misses_are_left_to_the_next_layer() {
-        let patterns = Patterns::embedded().unwrap();
-        let declined = [
-            ("don't set autonomy to a4", DeclineReason::Negation),
-            ("non annullare", DeclineReason::Negation),
-            ("how do i set autonomy to a4", DeclineReason::HowTo),
-            ("come faccio a impostare l'autonomia", DeclineReason::HowTo),
-            ("he said \"set autonomy to a4\"", DeclineReason::Reported),
-            ("mi ha detto che ore sono", DeclineReason::Reported),
-            ("what time is it and delete ~/x", DeclineReason::TwoCommands),
-            ("set autonomy to a4 when i leave", DeclineReason::Conditional),
-        ];
-        for (text, reason) in declined {
-            assert_eq!(
-                patterns.matching(text, Lang::En),
-                PatternMatch::Decline(reason),
-                "{text}"
-            );
-        }
-        for text in [
-            "list the files in ~/docs",
-            "what time is the meeting",
-            "a time to kill",
-            "",
-            "🙂",
-            "timer",
-            "help wanted ads",
-        ] {
-            assert_eq!(patterns.matching(text, Lang::En), PatternMatch::Miss, "{text}");
-        }
-    }
-
-    #[test]
-    fn a_level_that_does_not_exist_is_asked_about() {
-        let patterns = Patterns::embedded().unwrap();
-        for text in ["set autonomy to a7", "autonomia a 9", "autonomy 12"] {
-            let PatternMatch::Clarify(message) = patterns.matching(text, Lang::It) else {
-                panic!("{text} must be asked about");
-            };
-            assert_eq!(message.key.as_str(), "pattern-autonomy-range");
-        }
-    }
-}
+mod tests;

@@ -1,30 +1,29 @@
-//! Which executors a planner is shown for a request: by verb and object, by words, and with their companions.
-//! Called by the proposer. A pure function of manifests and a reading; ties go by name, so that prompts stay the same.
+//! Which executors a planner is shown for a request: by the words of their names, by their phrases, and with their
+//! companions. Called by dispatch before the proposer. It never reads the world: manifests and a reading go in, and
+//! ties go by name, so that prompts stay the same.
 
 use std::{
-    collections::{BTreeSet, HashMap, HashSet},
-    sync::Arc,
+    collections::{HashMap, HashSet},
+    sync::{Arc, Mutex, PoisonError},
 };
 
 use crate::{
+    catalog::Catalog,
     domain::{
-        intent::Clause,
+        ids::ExecutorName,
+        lang::Lang,
         limits,
         manifest::Manifest,
-        vocabulary::{Object, Qualifier, Verb},
+        vocabulary::{Object, Verb},
     },
-    language::{Reading, normal},
+    language::{Concept, FactKind, Language, Reading, Stem},
 };
 
-/// Points for what a name and its words say.
-const VERB: u32 = 10;
-const OBJECT: u32 = 12;
-const FAMILY: u32 = 6;
-const QUALIFIER: u32 = 2;
-const AFFINITY_MAX: u32 = 3;
-const PRECURSOR: u32 = 5;
-const HARD_WORD: u32 = 4;
-const SOFT_WORDS_MAX: u32 = 3;
+mod index;
+mod weights;
+
+use index::{Indexed, Postings};
+use weights::WEIGHTS;
 
 /// Verbs of executors that work on any list; a planner needs them whatever is asked.
 const HELPERS: [Verb; 6] = [
@@ -36,54 +35,74 @@ const HELPERS: [Verb; 6] = [
     Verb::Describe,
 ];
 
-struct Indexed {
-    manifest: Arc<Manifest>,
-    verb: Option<Verb>,
-    object: Option<Object>,
-    /// Folded words of every affinity.
-    affinity: HashSet<String>,
-    /// Affinities of several words, as sets.
-    phrases: Vec<Vec<String>>,
-    /// Folded words of the descriptions.
-    description: HashSet<String>,
-}
-
 /// What a shortlist needs of a catalog, computed once per catalog.
 pub struct ShortlistIndex {
     tools: Vec<Indexed>,
-    by_name: HashMap<String, usize>,
+    by_name: HashMap<ExecutorName, usize>,
+    english: Postings,
+    italian: Postings,
+    /// How rare each concept is among the names.
+    rarity: HashMap<Concept, f32>,
+}
+
+/// What a request says, as far as a name or a phrase can answer it.
+struct Asked {
+    stems: Vec<Stem>,
+    clauses: Vec<AskedClause>,
+    mentions: Vec<(usize, Concept)>,
+    /// What the values of the request are.
+    held: Vec<Object>,
+    lang: Lang,
+}
+
+/// A verb with the objects that follow it.
+#[derive(Default)]
+struct AskedClause {
+    verb: Option<Verb>,
+    objects: Vec<Object>,
 }
 
 impl ShortlistIndex {
     /// Indexes a catalog.
-    pub fn new(manifests: &[Arc<Manifest>]) -> Self {
-        let mut tools: Vec<Indexed> = manifests.iter().map(indexed).collect();
+    pub fn new(manifests: &[Arc<Manifest>], language: &Language) -> Self {
+        let mut tools: Vec<Indexed> = manifests
+            .iter()
+            .map(|manifest| Indexed::new(manifest, language))
+            .collect();
         tools.sort_by(|one, other| one.manifest.name.cmp(&other.manifest.name));
         let by_name = tools
             .iter()
             .enumerate()
-            .map(|(at, tool)| (tool.manifest.name.as_str().to_owned(), at))
+            .map(|(at, tool)| (tool.manifest.name.clone(), at))
             .collect();
-        Self { tools, by_name }
+        let total = tools.len();
+        let mut counts: HashMap<Concept, usize> = HashMap::new();
+        for concept in tools.iter().flat_map(Indexed::concepts) {
+            *counts.entry(concept).or_default() += 1;
+        }
+        Self {
+            english: Postings::new(&tools, Lang::En),
+            italian: Postings::new(&tools, Lang::It),
+            rarity: counts
+                .into_iter()
+                .map(|(concept, count)| (concept, index::rarity(count, total)))
+                .collect(),
+            by_name,
+            tools,
+        }
     }
 
-    /// At most `size` executors for a request, best first; those recalled by a phrase, the helpers and the companions
-    /// of the chosen ones are added to them.
-    pub fn shortlist(&self, reading: &Reading, size: usize) -> Vec<Arc<Manifest>> {
-        let spoken = normal::words(&reading.original);
-        let words: HashSet<&str> = spoken
-            .split([' ', '\''])
-            .filter(|word| word.chars().count() > 1)
-            .collect();
-        let scores: Vec<u32> = self.tools.iter().map(|tool| score(tool, reading, &words)).collect();
-        let mut ranked: Vec<usize> = (0..self.tools.len()).filter(|at| scores.get(*at) > Some(&0)).collect();
-        // Sorting is stable and the index is by name: equal scores stay in that order.
-        ranked.sort_by_key(|at| std::cmp::Reverse(scores.get(*at).copied()));
+    /// The executors for a request, best first: as many as it takes to be sure, those recalled by a phrase, the
+    /// helpers, and the companions of them all.
+    pub fn shortlist(&self, reading: &Reading, language: &Language, size: usize) -> Vec<Arc<Manifest>> {
+        let asked = self.asked(reading, language);
+        let scores = self.scores(&asked);
+        let mut ranked = self.ranked(&scores);
         if ranked.is_empty() {
             ranked = self.everything();
         }
-        ranked.truncate(size);
-        self.recall_phrases(&words, &mut ranked);
+        ranked.truncate(adaptive(&ranked, &scores, size));
+        self.recall_phrases(&asked, &mut ranked);
         self.add_helpers(&mut ranked);
         self.add_companions(&mut ranked);
         ranked
@@ -91,6 +110,105 @@ impl ShortlistIndex {
             .filter_map(|at| self.tools.get(at))
             .map(|tool| Arc::clone(&tool.manifest))
             .collect()
+    }
+
+    /// Every executor that anything speaks for, best first, with its score.
+    pub fn rank(&self, reading: &Reading, language: &Language) -> Vec<(&ExecutorName, f32)> {
+        let scores = self.scores(&self.asked(reading, language));
+        self.ranked(&scores)
+            .into_iter()
+            .filter_map(|at| Some((&self.tools.get(at)?.manifest.name, scores.get(at).copied()?)))
+            .collect()
+    }
+
+    fn ranked(&self, scores: &[f32]) -> Vec<usize> {
+        let mut ranked: Vec<usize> = (0..self.tools.len())
+            .filter(|at| scores.get(*at).is_some_and(|score| *score > 0.0))
+            .collect();
+        // Sorting is stable and the index is by name: equal scores stay in that order.
+        ranked.sort_by(|one, other| {
+            let score = |at: &usize| scores.get(*at).copied().unwrap_or_default();
+            score(other).total_cmp(&score(one))
+        });
+        ranked
+    }
+
+    fn scores(&self, asked: &Asked) -> Vec<f32> {
+        let weights = &WEIGHTS;
+        let postings = match asked.lang {
+            Lang::En => &self.english,
+            Lang::It => &self.italian,
+        };
+        let mut scores = postings.scores(&asked.stems, self.tools.len(), weights);
+        let rarity = |concept: Concept| self.rarity.get(&concept).copied().unwrap_or_default();
+        let changes = asked
+            .clauses
+            .iter()
+            .any(|clause| clause.verb.is_some_and(|verb| !verb.is_safe()));
+        for (score, tool) in scores.iter_mut().zip(&self.tools) {
+            let mut named = 0.0_f32;
+            let mut decay = 1.0_f32;
+            for clause in &asked.clauses {
+                named = named.max(tool.fit(clause.verb, &clause.objects, weights, &rarity) * decay);
+                decay *= weights.clause_decay;
+            }
+            *score += named;
+            if let Some(object) = tool.object.filter(|object| asked.held.contains(object)) {
+                *score += weights.fact * rarity(Concept::Object(object));
+            }
+            if let Some(qualifier) = tool.qualifier {
+                let said = asked
+                    .mentions
+                    .iter()
+                    .any(|(_, concept)| *concept == Concept::Qualifier(qualifier));
+                *score += if said {
+                    weights.qualifier
+                } else {
+                    -weights.qualifier_unsaid
+                };
+                if tool.is_of_provider() && !said {
+                    *score *= weights.provider_unsaid;
+                }
+            }
+            if !changes && tool.manifest.effect.changes_something() {
+                *score *= weights.unasked_change;
+            }
+        }
+        scores
+    }
+
+    /// What a request asks for. A photo is a file too, but where executors work on images it is those that are meant.
+    fn asked(&self, reading: &Reading, language: &Language) -> Asked {
+        let stems = language.stems(&reading.original, reading.lang);
+        let mentions = language.mentions(&stems, reading.lang);
+        let images = Concept::Object(Object::Images);
+        let mentioned = |concept: Concept| mentions.iter().any(|(_, said)| *said == concept);
+        let no_files =
+            self.rarity.contains_key(&images) && mentioned(images) && !mentioned(Concept::Object(Object::Files));
+        let counts = |object: &Object| !(no_files && *object == Object::Files);
+        // What the lexicon or the model is sure of counts like what was mentioned.
+        let mut clauses: Vec<AskedClause> = reading
+            .intent
+            .clauses
+            .iter()
+            .map(|clause| AskedClause {
+                verb: clause.verb,
+                objects: clause.object.into_iter().filter(counts).collect(),
+            })
+            .collect();
+        clauses.extend(mentioned_clauses(&mentions));
+        let mut held: Vec<Object> = Vec::new();
+        for fact in &reading.facts {
+            let is_kind = no_files && fact.kind == FactKind::Glob;
+            held.extend(objects_of(fact.kind).iter().filter(|_| !is_kind));
+        }
+        Asked {
+            stems,
+            clauses,
+            mentions,
+            held,
+            lang: reading.lang,
+        }
     }
 
     /// When no word speaks for any executor: what reads and what changes something, reading first (incident 37).
@@ -110,7 +228,8 @@ impl ShortlistIndex {
         all
     }
 
-    fn recall_phrases(&self, words: &HashSet<&str>, ranked: &mut Vec<usize>) {
+    fn recall_phrases(&self, asked: &Asked, ranked: &mut Vec<usize>) {
+        let words: HashSet<&str> = asked.stems.iter().map(|stem| stem.text.as_str()).collect();
         let mut recalled: Vec<(usize, usize)> = self
             .tools
             .iter()
@@ -118,7 +237,7 @@ impl ShortlistIndex {
             .filter(|(at, _)| !ranked.contains(at))
             .filter_map(|(at, tool)| {
                 let whole = |phrase: &&Vec<String>| phrase.iter().all(|word| words.contains(word.as_str()));
-                let longest = tool.phrases.iter().filter(whole).map(Vec::len).max()?;
+                let longest = tool.phrases(asked.lang).iter().filter(whole).map(Vec::len).max()?;
                 Some((longest, at))
             })
             .collect();
@@ -143,7 +262,7 @@ impl ShortlistIndex {
         let mut next = 0;
         while let Some(tool) = ranked.get(next).and_then(|at| self.tools.get(*at)) {
             for name in &tool.manifest.companions {
-                if let Some(at) = self.by_name.get(name.as_str())
+                if let Some(at) = self.by_name.get(name)
                     && !ranked.contains(at)
                 {
                     ranked.push(*at);
@@ -154,90 +273,82 @@ impl ShortlistIndex {
     }
 }
 
-/// The executors for a request, without an index that is kept.
-pub fn shortlist(catalog_manifests: &[Arc<Manifest>], reading: &Reading, size: usize) -> Vec<Arc<Manifest>> {
-    ShortlistIndex::new(catalog_manifests).shortlist(reading, size)
-}
+/// The index of the catalog in use. A reload brings another catalog, and with it another index.
+#[derive(Default)]
+pub struct Shortlists(Mutex<Option<(Arc<Catalog>, Arc<ShortlistIndex>)>>);
 
-fn indexed(manifest: &Arc<Manifest>) -> Indexed {
-    let mut parts = manifest.name.as_str().split('_');
-    let verb = manifest.verb.or_else(|| parts.next().and_then(Verb::parse));
-    let object = manifest
-        .object
-        .or_else(|| manifest.name.as_str().split('_').nth(1).and_then(Object::parse));
-    let split = |text: &str| -> Vec<String> {
-        normal::words(text)
-            .split([' ', '\''])
-            .filter(|word| word.chars().count() > 1)
-            .map(str::to_owned)
-            .collect()
-    };
-    let phrases: Vec<Vec<String>> = manifest.affinity.iter().map(|phrase| split(phrase)).collect();
-    let description = manifest
-        .description
-        .values()
-        .flat_map(|description| split(&description.purpose))
-        .filter(|word| word.chars().count() > 3)
-        .collect();
-    Indexed {
-        manifest: Arc::clone(manifest),
-        verb,
-        object,
-        affinity: phrases.iter().flatten().cloned().collect(),
-        phrases: phrases.into_iter().filter(|phrase| phrase.len() > 1).collect(),
-        description,
-    }
-}
-
-/// The best that any clause gives a tool, plus what the words give it.
-fn score(tool: &Indexed, reading: &Reading, words: &HashSet<&str>) -> u32 {
-    let matched = words.iter().filter(|word| tool.affinity.contains(**word)).count();
-    let affinity = u32::try_from(matched).unwrap_or(u32::MAX);
-    let named = reading
-        .intent
-        .clauses
-        .iter()
-        .map(|clause| by_name(tool, *clause))
-        .max()
-        .unwrap_or(0);
-    if named == 0 {
-        // Nothing in the name fits: only words can speak for it.
-        let described = words.iter().filter(|word| tool.description.contains(**word)).count();
-        return affinity * HARD_WORD + u32::try_from(described).unwrap_or(0).min(SOFT_WORDS_MAX);
-    }
-    let qualifiers: BTreeSet<Qualifier> = reading.clauses.iter().filter_map(|clause| clause.qualifier).collect();
-    let formed = tool
-        .manifest
-        .qualifier
-        .is_some_and(|own| qualifiers.contains(&own) || words.contains(own.as_str()));
-    named * 2 + affinity.min(AFFINITY_MAX) * 2 + if formed { QUALIFIER * 2 } else { 0 }
-}
-
-fn by_name(tool: &Indexed, clause: Clause) -> u32 {
-    let Some(own) = tool.verb else { return 0 };
-    let same_object = tool.object.is_some() && tool.object == clause.object;
-    let object = if same_object { OBJECT } else { 0 };
-    match clause.verb {
-        Some(wanted) if wanted == own => {
-            VERB + object.max(if is_family(tool.object, clause.object) {
-                FAMILY
-            } else {
-                0
-            })
+impl Shortlists {
+    /// The index of this catalog, made when it is first asked for.
+    pub fn of(&self, catalog: &Arc<Catalog>, language: &Language) -> Arc<ShortlistIndex> {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*kept {
+            Some((known, index)) if Arc::ptr_eq(known, catalog) => Arc::clone(index),
+            Some(_) | None => {
+                let index = Arc::new(ShortlistIndex::new(catalog.all(), language));
+                *kept = Some((Arc::clone(catalog), Arc::clone(&index)));
+                index
+            }
         }
-        // Reading verbs stand for each other, changing verbs too, but only about the same thing.
-        Some(wanted) if same_object && wanted.is_safe() == own.is_safe() => object,
-        // Something must bring in what an action acts on.
-        Some(wanted) if same_object && !wanted.is_safe() && own.is_producer() => PRECURSOR,
-        Some(_) => 0,
-        None => object,
     }
 }
 
-/// What is in a folder are files and folders: for looking and listing they are one.
-fn is_family(one: Option<Object>, other: Option<Object>) -> bool {
-    let folders = |object: Option<Object>| matches!(object, Some(Object::Files | Object::Dirs));
-    folders(one) && folders(other)
+/// Verbs with the objects after them; another verb before anything was said of what is another word for the same.
+fn mentioned_clauses(mentions: &[(usize, Concept)]) -> Vec<AskedClause> {
+    let mut clauses = vec![AskedClause::default()];
+    for (_, concept) in mentions {
+        let Some(last) = clauses.last_mut() else { break };
+        match concept {
+            Concept::Verb(verb) if last.objects.is_empty() => {
+                last.verb.get_or_insert(*verb);
+            }
+            Concept::Verb(verb) if last.verb.is_none() => last.verb = Some(*verb),
+            Concept::Verb(verb) => clauses.push(AskedClause {
+                verb: Some(*verb),
+                objects: Vec::new(),
+            }),
+            Concept::Object(object) => last.objects.push(*object),
+            Concept::Qualifier(_) => {}
+        }
+    }
+    clauses
+}
+
+/// How many are shown: the clearer the first one leads, the fewer.
+fn adaptive(ranked: &[usize], scores: &[f32], size: usize) -> usize {
+    let score = |place: usize| {
+        ranked
+            .get(place)
+            .and_then(|at| scores.get(*at))
+            .copied()
+            .unwrap_or_default()
+    };
+    let lead = if score(0) > 0.0 {
+        (score(0) - score(1)) / score(0)
+    } else {
+        0.0
+    };
+    let least = limits::SHORTLIST_MIN.min(size);
+    match lead {
+        lead if lead >= 0.7 => least,
+        lead if lead <= 0.3 => size,
+        lead => size - (((lead - 0.3) / 0.4) * (size - least) as f32) as usize,
+    }
+}
+
+/// What a value in the request is one of.
+fn objects_of(kind: FactKind) -> &'static [Object] {
+    if matches!(
+        kind,
+        FactKind::Path | FactKind::Glob | FactKind::Name | FactKind::NamePart
+    ) {
+        &[Object::Files, Object::Dirs]
+    } else if kind == FactKind::Url {
+        &[Object::Urls]
+    } else if kind == FactKind::Email {
+        &[Object::Messages]
+    } else {
+        &[]
+    }
 }
 
 #[cfg(test)]
@@ -253,7 +364,7 @@ mod tests {
         let language = Language::embedded().unwrap();
         let now = "2026-11-20T10:00:00+01:00[Europe/Rome]".parse().unwrap();
         let reading = language.read(text, Lang::En, &now);
-        let list = shortlist(&catalog(), &reading, size);
+        let list = ShortlistIndex::new(&catalog(), &language).shortlist(&reading, &language, size);
         list.iter().map(|manifest| manifest.name.to_string()).collect()
     }
 
@@ -299,7 +410,7 @@ mod tests {
         let language = Language::embedded().unwrap();
         let now = "2026-11-20T10:00:00+01:00[Europe/Rome]".parse().unwrap();
         let reading = language.read("find files about my mail accounts in ~/docs", Lang::En, &now);
-        let list = shortlist(&manifests, &reading, 2);
+        let list = ShortlistIndex::new(&manifests, &language).shortlist(&reading, &language, 2);
         assert!(list.iter().any(|manifest| manifest.name.as_str() == "get_credentials"));
     }
 
@@ -310,6 +421,8 @@ mod tests {
         let language = Language::embedded().unwrap();
         let now = "2026-11-20T10:00:00+01:00[Europe/Rome]".parse().unwrap();
         let reading = language.read("list the files in ~/docs", Lang::En, &now);
-        assert_eq!(shortlist(&catalog(), &reading, 12), shortlist(&turned, &reading, 12));
+        let list =
+            |manifests: &[Arc<Manifest>]| ShortlistIndex::new(manifests, &language).shortlist(&reading, &language, 12);
+        assert_eq!(list(&catalog()), list(&turned));
     }
 }

@@ -40,6 +40,8 @@ pub enum DeadEnd {
     OnlyExcludedWays,
     /// It is to happen later, or again and again, and nothing here keeps time.
     NoSchedule,
+    /// About watchers, and there are none.
+    NoWatchers,
     /// Several things at once, and no model to plan them together.
     SeveralThings,
     /// Two proposals in a row were invalid.
@@ -72,6 +74,7 @@ pub fn admit(dead_end: &DeadEnd, intent: &Intent) -> TurnOutcome {
         | DeadEnd::OnlyExcludedWays
         | DeadEnd::NoSchedule
         | DeadEnd::NoModelCallsLeft
+        | DeadEnd::NoWatchers
         | DeadEnd::SeveralThings
         | DeadEnd::NoValidPlan { .. }
         | DeadEnd::StepFailed { .. } => FinalKind::Answer,
@@ -88,6 +91,19 @@ pub fn admit(dead_end: &DeadEnd, intent: &Intent) -> TurnOutcome {
     outcome
 }
 
+/// The model is unsure what is meant: the person is asked, and the request is kept among the gaps.
+pub fn ask_again(request: &str, intent: &Intent) -> TurnOutcome {
+    let question = Message::new("clarify-intent").with("request", request);
+    let views = vec![View::Say(question)];
+    let mut outcome = TurnOutcome::new(AnsweredBy::Terminator, FinalKind::Ask, views);
+    outcome.lessons.gap = Some(Gap {
+        kind: GapKind::NotUnderstood,
+        intent: intent.clone(),
+        error_class: "unsure_intent".to_owned(),
+    });
+    outcome
+}
+
 /// What must be said of changes before a turn ended early.
 pub(super) fn partly_done(changes: u64) -> Option<Message> {
     (changes > 0).then(|| Message::new("terminator-partly-done").with("count", changes))
@@ -96,7 +112,7 @@ pub(super) fn partly_done(changes: u64) -> Option<Message> {
 fn classify(dead_end: &DeadEnd) -> (GapKind, String) {
     match dead_end {
         DeadEnd::NotUnderstood { .. } => (GapKind::NotUnderstood, "not_understood".to_owned()),
-        DeadEnd::NoTool { .. } | DeadEnd::NoDomain { .. } => {
+        DeadEnd::NoTool { .. } | DeadEnd::NoDomain { .. } | DeadEnd::NoWatchers => {
             (GapKind::MissingExecutor, "capability_missing".to_owned())
         }
         DeadEnd::ModelDown => (GapKind::Operational, "model_unavailable".to_owned()),
@@ -166,6 +182,7 @@ fn sentence(dead_end: &DeadEnd) -> Message {
             "terminator-request-tool",
         ),
         DeadEnd::NoTool { .. } => (Message::new("terminator-no-tool"), "terminator-request-tool"),
+        DeadEnd::NoWatchers => (Message::new("terminator-no-watchers"), "terminator-request-tool"),
         DeadEnd::NoDomain { object } => (
             Message::new("terminator-no-domain").with("object", object.as_str()),
             "terminator-request-tool",
@@ -217,6 +234,13 @@ mod tests {
         let outcome = admit(&DeadEnd::ModelDown, &Intent::unknown());
         assert_eq!(outcome.final_kind, FinalKind::Error);
         assert_eq!(outcome.lessons.gap.unwrap().kind, GapKind::Operational);
+    }
+
+    #[test]
+    fn an_unsure_request_is_asked_about_and_kept() {
+        let outcome = ask_again("make it go poof", &Intent::unknown());
+        assert_eq!(outcome.final_kind, FinalKind::Ask);
+        assert_eq!(outcome.lessons.gap.unwrap().kind, GapKind::NotUnderstood);
     }
 
     #[test]

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-pub(super) use self::web::is_private_address;
 use self::{places::Closed, readings::Readings};
+pub(super) use self::{shell::is_fork_bomb, web::is_private_address};
 use super::{CheckRequest, guest_dir};
 use crate::domain::{
     actor::Role,

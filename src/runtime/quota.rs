@@ -22,8 +22,8 @@ pub(super) async fn refusal(inner: &Inner, actor: &Actor, request: &str) -> Resu
     let Some(limit) = quotas.limit(QuotaKind::TurnsPerHour, actor.role) else {
         return Ok(None);
     };
-    let patterns = &inner.parts.engine.patterns;
-    if let PatternMatch::Hit(pattern) = patterns.matching(request, actor.lang)
+    let engine = &inner.parts.engine;
+    if let PatternMatch::Hit(pattern) = engine.patterns.matching(request, actor.lang, &engine.household)
         && pattern.is_safety()
     {
         return Ok(None);

@@ -6,22 +6,28 @@ use serde_json::{Value, json};
 use crate::{
     domain::{
         actor::Autonomy,
+        intent::{Clause, Intent},
         message::Message,
         outcome::{AnsweredBy, FinalKind, View},
         plan::Plan,
+        vocabulary::{Object, Verb},
     },
     engine::{
         dispatch::{Cascade, Ran},
         outcome::TurnOutcome,
-        patterns::Pattern,
+        patterns::{
+            Pattern,
+            command::{Command, Subject},
+        },
         plan_executor::state::Resume,
+        terminator::{self, DeadEnd},
         validator::Grounding,
     },
 };
 
 impl Cascade<'_> {
     /// Answers a hit; `None` when its tool failed, so that the cascade goes on with clean hands.
-    pub(super) async fn answer_pattern(&mut self, hit: Pattern) -> Option<TurnOutcome> {
+    pub(super) async fn answer_pattern(&mut self, hit: &Pattern) -> Option<TurnOutcome> {
         match hit {
             Pattern::Time => self.one_step("get_now", json!({}), Some("answer-time")).await,
             Pattern::Date => self.one_step("get_now", json!({}), Some("answer-date")).await,
@@ -34,12 +40,50 @@ impl Cascade<'_> {
             Pattern::WhoAreYou => Some(say(Message::new("who-are-you"))),
             Pattern::Help => Some(say(Message::new("help"))),
             Pattern::Status => Some(self.status().await),
-            Pattern::SetAutonomy(level) => Some(self.set_autonomy(level).await),
+            Pattern::SetAutonomy(level) => Some(self.set_autonomy(*level).await),
             Pattern::LowerAutonomy => {
                 let lower = lower(self.turn.actor.autonomy);
                 Some(self.set_autonomy(lower).await)
             }
+            Pattern::Command(command) => self.command(command),
         }
+    }
+
+    /// A command goes on to the planner when an executor for its kind of thing is there. When none is, nobody further
+    /// down can do it either: it is said at once, and nothing else is made of the words.
+    fn command(&mut self, command: &Command) -> Option<TurnOutcome> {
+        let subject = command.subject();
+        if self.has_tool_for(subject) {
+            self.note(format!("patterns: {subject:?} are left to the planner"));
+            return None;
+        }
+        let verb = match command {
+            Command::SetTimer { .. } | Command::SetAlarm(_) => Verb::Create,
+            Command::ListSchedules { .. } => Verb::List,
+            Command::ChangeTimer { .. }
+            | Command::CancelAlarm { .. }
+            | Command::SnoozeAlarm
+            | Command::Device(_)
+            | Command::Watcher { .. } => Verb::Set,
+        };
+        let intent = Intent {
+            clauses: vec![Clause {
+                verb: Some(verb),
+                object: Some(object_of(subject)),
+            }],
+            keywords: Vec::new(),
+            confidence: 1.0,
+        };
+        Some(terminator::admit(&nothing_for(subject), &intent))
+    }
+
+    /// Whether anything in the catalog works on this.
+    pub(super) fn has_tool_for(&self, subject: Subject) -> bool {
+        let object = object_of(subject);
+        self.catalog
+            .all()
+            .iter()
+            .any(|manifest| manifest.object == Some(object))
     }
 
     /// Runs one executor and says its result with `sentence`, or with the executor's own.
@@ -120,6 +164,23 @@ impl Cascade<'_> {
                 TurnOutcome::new(AnsweredBy::Pattern, FinalKind::Error, views)
             }
         }
+    }
+}
+
+fn object_of(subject: Subject) -> Object {
+    match subject {
+        Subject::Clocks | Subject::Watchers => Object::Tasks,
+        Subject::Devices => Object::Devices,
+    }
+}
+
+/// What is said when nothing here works on such a thing.
+pub(super) fn nothing_for(subject: Subject) -> DeadEnd {
+    match subject {
+        Subject::Clocks | Subject::Devices => DeadEnd::NoDomain {
+            object: object_of(subject),
+        },
+        Subject::Watchers => DeadEnd::NoWatchers,
     }
 }
 

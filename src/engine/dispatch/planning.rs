@@ -17,7 +17,6 @@ use crate::{
         dispatch::Cascade,
         fastpath,
         proposer::{self, Proposal, ProposalRequest, ProposeError},
-        shortlist,
         terminator::DeadEnd,
         validator::{self, Grounding, ValidationContext, ValidationError},
     },
@@ -78,7 +77,8 @@ impl Cascade<'_> {
     /// One model call, and one more if the plan was invalid; the second counts only if it has no errors left.
     async fn ask_model(&mut self, intent: &Intent, excluded: &[Excluded]) -> Result<Plan<Validated>, NoPlan> {
         (self.progress)(Message::new("progress-planning"));
-        let tools = shortlist::shortlist(self.catalog.all(), &self.reading_with(intent), POOL_SIZE);
+        let index = self.engine.shortlists.of(&self.catalog, &self.engine.language);
+        let tools = index.shortlist(&self.reading_with(intent), &self.engine.language, POOL_SIZE);
         self.candidates = tools.iter().map(|manifest| manifest.name.clone()).collect();
         let shapes: Vec<String> = excluded.iter().filter_map(|(_, shape)| shape.clone()).collect();
         let mut request = ProposalRequest {

@@ -287,7 +287,7 @@ fn is_destructive(name: &str, args: &[String], closed: &Closed<'_>) -> bool {
 }
 
 /// Something that starts itself, without end.
-fn is_fork_bomb(text: &str) -> bool {
+pub(in crate::policy) fn is_fork_bomb(text: &str) -> bool {
     let dense: String = percent_decoded(text).chars().filter(|c| !c.is_whitespace()).collect();
     let defines = dense.match_indices("(){").any(|(at, _)| {
         let before = dense.get(..at).unwrap_or_default();
@@ -299,7 +299,10 @@ fn is_fork_bomb(text: &str) -> bool {
         let name: String = name.chars().rev().collect();
         let body = dense.get(at + 3..).unwrap_or_default();
         let body = body.split('}').next().unwrap_or_default();
-        !name.is_empty() && body.contains(&name) && body.contains('&')
+        // Words before a name of signs run into it once the spaces are gone.
+        let signs = name.trim_start_matches(char::is_alphanumeric);
+        let calls_itself = |name: &str| !name.is_empty() && body.contains(name);
+        (calls_itself(&name) || calls_itself(signs)) && body.contains('&')
     });
     let endless = ["whiletrue;do", "while:;do", "while[1];do", "for((;;));do"]
         .iter()

@@ -220,3 +220,39 @@ async fn another_way_is_asked_for_once_and_not_for_ever() {
     assert!(other.starts_with("The only way I know"), "{other}");
     assert_eq!(layer_of(&mut bot, "what time is it").await, "pattern 0");
 }
+
+#[tokio::test]
+async fn a_command_that_nothing_here_can_carry_out_ends_honestly_and_is_counted() {
+    let mut bot = TestBot::new().await;
+    for (request, answer) in [
+        (
+            "turn off the kitchen lights",
+            "I can't reach lights, heating or other devices yet",
+        ),
+        (
+            "set a timer for 5 minutes",
+            "I can't set timers, alarms or reminders yet",
+        ),
+        ("wake me at 25", "I can't set timers, alarms or reminders yet"),
+        (
+            "pause the inbox watcher",
+            "I understood that, but I have no watchers yet",
+        ),
+    ] {
+        let said = bot.says(request).await;
+        assert!(said.starts_with(answer), "{request}: {said}");
+        assert_eq!(layer(&bot), "terminator 0", "{request}");
+    }
+    assert_eq!(rows(&bot, "SELECT kind FROM gaps"), vec!["missing_executor"; 4]);
+    assert_eq!(rows(&bot, "SELECT canonical_text FROM fastpaths"), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn what_would_destroy_everything_is_refused_before_anybody_plans() {
+    let mut bot = italian_bot().await;
+    bot.file("docs/a.txt", "a");
+    let said = bot.says("svuota completamente la mia cartella home").await;
+    assert!(said.starts_with("Questo non lo faccio"), "{said}");
+    assert!(bot.has("docs/a.txt"));
+    assert_eq!(layer(&bot), "pattern 0");
+}

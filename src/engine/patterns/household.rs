@@ -1,0 +1,142 @@
+//! What a household has: its devices, rooms and watchers by their names. Whoever owns the devices makes it; `patterns`
+//! looks names up in it, so that a word nobody knows is never taken for a device. It is a snapshot and asks nobody.
+
+use std::collections::{HashMap, HashSet};
+
+use super::command::DeviceKind;
+use crate::language::spoken::{Spoken, spoken};
+
+/// A device.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Device {
+    /// What people call it.
+    pub name: String,
+    /// What else they call it.
+    pub aliases: Vec<String>,
+    /// What it is.
+    pub kind: DeviceKind,
+    /// The name of its room.
+    pub area: Option<String>,
+}
+
+/// A room.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Area {
+    /// What people call it.
+    pub name: String,
+    /// What else they call it.
+    pub aliases: Vec<String>,
+}
+
+/// What a name stands for, as an index of its list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Named {
+    Device(usize),
+    Area(usize),
+    Floor(usize),
+    Watcher(usize),
+}
+
+/// The devices, rooms, floors and watchers of a household.
+#[derive(Clone, Debug, Default)]
+pub struct Household {
+    devices: Vec<Device>,
+    areas: Vec<Area>,
+    floors: Vec<String>,
+    watchers: Vec<String>,
+    speaker_in: Option<String>,
+    names: HashMap<String, Vec<Named>>,
+    starts: HashSet<String>,
+    longest: usize,
+}
+
+impl Household {
+    /// Indexes the names.
+    pub fn new(devices: Vec<Device>, areas: Vec<Area>, floors: Vec<String>, watchers: Vec<String>) -> Self {
+        let mut household = Self::default();
+        for (at, device) in devices.iter().enumerate() {
+            for name in std::iter::once(&device.name).chain(&device.aliases) {
+                household.add(name, Named::Device(at));
+            }
+        }
+        for (at, area) in areas.iter().enumerate() {
+            for name in std::iter::once(&area.name).chain(&area.aliases) {
+                household.add(name, Named::Area(at));
+            }
+        }
+        for (at, floor) in floors.iter().enumerate() {
+            household.add(floor, Named::Floor(at));
+        }
+        for (at, watcher) in watchers.iter().enumerate() {
+            household.add(watcher, Named::Watcher(at));
+        }
+        Self {
+            devices,
+            areas,
+            floors,
+            watchers,
+            ..household
+        }
+    }
+
+    /// The same household, spoken to from this room.
+    pub fn heard_in(mut self, area: &str) -> Self {
+        self.speaker_in = Some(area.to_owned());
+        self
+    }
+
+    /// The room the person is in, if that is known.
+    pub(super) fn speaker_in(&self) -> Option<&str> {
+        self.speaker_in.as_deref()
+    }
+
+    fn add(&mut self, name: &str, named: Named) {
+        let words: Vec<String> = spoken(name).into_iter().map(|word| word.fold).collect();
+        if let Some(first) = words.first() {
+            self.starts.insert(first.clone());
+            self.longest = self.longest.max(words.len());
+            self.names.entry(words.join(" ")).or_default().push(named);
+        }
+    }
+
+    /// Nothing is known of this household, so nothing can be said to be missing in it.
+    pub fn is_unknown(&self) -> bool {
+        self.devices.is_empty() && self.areas.is_empty()
+    }
+
+    pub(super) fn device(&self, at: usize) -> Option<&Device> {
+        self.devices.get(at)
+    }
+
+    pub(super) fn devices(&self) -> &[Device] {
+        &self.devices
+    }
+
+    pub(super) fn area(&self, at: usize) -> Option<&str> {
+        self.areas.get(at).map(|area| area.name.as_str())
+    }
+
+    pub(super) fn floor(&self, at: usize) -> Option<&str> {
+        self.floors.get(at).map(String::as_str)
+    }
+
+    pub(super) fn watchers(&self) -> &[String] {
+        &self.watchers
+    }
+
+    /// The longest name that begins at a word, with everything that bears it.
+    pub(super) fn longest(&self, words: &[Spoken], at: usize) -> Option<(usize, &[Named])> {
+        if !self.starts.contains(&words.get(at)?.fold) {
+            return None;
+        }
+        let most = self.longest.min(words.len() - at);
+        (1..=most).rev().find_map(|count| {
+            let phrase: Vec<&str> = words
+                .get(at..at + count)?
+                .iter()
+                .map(|word| word.fold.as_str())
+                .collect();
+            Some((count, self.names.get(&phrase.join(" "))?.as_slice()))
+        })
+    }
+}

@@ -1,0 +1,112 @@
+//! The sentences answered by whole forms, and the near misses that are left to the next layer.
+
+use super::super::*;
+
+const TABLE: &[(&str, Pattern)] = &[
+    ("what time is it", Pattern::Time),
+    ("What time is it?", Pattern::Time),
+    ("hey metnos, what time is it please", Pattern::Time),
+    ("What's the time", Pattern::Time),
+    ("what\u{2019}s the time\u{FF1F}", Pattern::Time),
+    ("che ore sono", Pattern::Time),
+    ("che ora è?", Pattern::Time),
+    ("che ora e\u{0300}", Pattern::Time),
+    ("che ora e'", Pattern::Time),
+    ("dimmi che ore sono per favore", Pattern::Time),
+    ("che giorno è oggi", Pattern::Date),
+    ("what day is it today?", Pattern::Date),
+    ("what is today's date", Pattern::Date),
+    ("annulla", Pattern::Undo(1)),
+    ("annulla ultimo evento", Pattern::Undo(1)),
+    ("Annulla l'ultima modifica e poi leggi ~/x", Pattern::Undo(1)),
+    ("undo", Pattern::Undo(1)),
+    ("undo that please", Pattern::Undo(1)),
+    ("rollback", Pattern::Undo(1)),
+    ("undo the last two", Pattern::Undo(2)),
+    ("please undo the last 3 changes", Pattern::Undo(3)),
+    ("no wait, undo that", Pattern::Undo(1)),
+    ("undo the last two days", Pattern::Undo(1)),
+    ("annulla le ultime due", Pattern::Undo(2)),
+    ("no aspetta, annulla", Pattern::Undo(1)),
+    ("thanks a lot!", Pattern::Thanks),
+    ("grazie mille", Pattern::Thanks),
+    ("good morning metnos", Pattern::Hello),
+    ("ciao!", Pattern::Hello),
+    ("chi sei", Pattern::WhoAreYou),
+    ("ciao, chi sei?", Pattern::WhoAreYou),
+    ("who are you?", Pattern::WhoAreYou),
+    ("and you, who are you", Pattern::WhoAreYou),
+    ("help", Pattern::Help),
+    ("cosa sai fare?", Pattern::Help),
+    ("status?", Pattern::Status),
+    ("stato", Pattern::Status),
+    ("set autonomy to A3", Pattern::SetAutonomy(Autonomy::A3)),
+    ("set autonomy level to a0", Pattern::SetAutonomy(Autonomy::A0)),
+    ("autonomy 2", Pattern::SetAutonomy(Autonomy::A2)),
+    ("imposta l'autonomia a A1", Pattern::SetAutonomy(Autonomy::A1)),
+    ("autonomia a 4", Pattern::SetAutonomy(Autonomy::A4)),
+    ("lower autonomy", Pattern::LowerAutonomy),
+    ("abbassa l'autonomia", Pattern::LowerAutonomy),
+];
+
+#[test]
+fn sentences_with_one_meaning_hit_in_either_language() {
+    let patterns = Patterns::embedded().unwrap();
+    for (text, pattern) in TABLE {
+        for lang in Lang::ALL {
+            assert_eq!(
+                patterns.matching(text, lang, &Household::default()),
+                PatternMatch::Hit(pattern.clone()),
+                "{text} as {lang:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn near_misses_are_left_to_the_next_layer() {
+    let patterns = Patterns::embedded().unwrap();
+    let declined = [
+        ("don't set autonomy to a4", DeclineReason::Negation),
+        ("non annullare", DeclineReason::Negation),
+        ("how do i set autonomy to a4", DeclineReason::HowTo),
+        ("come faccio a impostare l'autonomia", DeclineReason::HowTo),
+        ("he said \"set autonomy to a4\"", DeclineReason::Reported),
+        ("mi ha detto che ore sono", DeclineReason::Reported),
+        ("what time is it and delete ~/x", DeclineReason::TwoCommands),
+        ("set autonomy to a4 when i leave", DeclineReason::Conditional),
+    ];
+    for (text, reason) in declined {
+        assert_eq!(
+            patterns.matching(text, Lang::En, &Household::default()),
+            PatternMatch::Decline(reason),
+            "{text}"
+        );
+    }
+    for text in [
+        "list the files in ~/docs",
+        "what time is the meeting",
+        "a time to kill",
+        "",
+        "🙂",
+        "timer",
+        "help wanted ads",
+    ] {
+        assert_eq!(
+            patterns.matching(text, Lang::En, &Household::default()),
+            PatternMatch::Miss,
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_level_that_does_not_exist_is_asked_about() {
+    let patterns = Patterns::embedded().unwrap();
+    for text in ["set autonomy to a7", "autonomia a 9", "autonomy 12"] {
+        let PatternMatch::Clarify(message, None) = patterns.matching(text, Lang::It, &Household::default()) else {
+            panic!("{text} must be asked about");
+        };
+        assert_eq!(message.key.as_str(), "pattern-autonomy-range");
+    }
+}

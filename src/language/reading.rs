@@ -1,0 +1,273 @@
+//! What a request was understood to say: its values, its clauses, and the words that nothing explains. Filled by the
+//! passes of `language`; it holds no rule of its own.
+
+use std::ops::Range;
+
+use serde_json::Value;
+
+use super::{Role, time::Mention};
+use crate::domain::{
+    intent::Intent,
+    lang::Lang,
+    vocabulary::{Object, Qualifier, Verb},
+};
+
+/// What kind of value a fact is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FactKind {
+    /// A file or folder as written, `~` kept.
+    Path,
+    /// A web address.
+    Url,
+    /// A file name pattern such as `*.pdf`.
+    Glob,
+    /// A time window: `this-week`, `last-7d`, `last-24h`, `2026-11-20`.
+    Window,
+    /// A day of the week, by its English name.
+    Weekday,
+    /// `{"count": 3, "side": "last"}`.
+    Count,
+    /// `{"bytes": 10000000, "bound": "min"}`.
+    Size,
+    /// Text in quotes.
+    Quoted,
+    /// A mail address.
+    Email,
+    /// The whole name of a file.
+    Name,
+    /// A part of the name of a file.
+    NamePart,
+    /// What a text must contain.
+    Query,
+    /// What a text must not contain.
+    NotQuery,
+    /// A file name pattern that is left out.
+    NotGlob,
+    /// A kind of place, by its name in plans.
+    PlaceKind,
+    /// The name of a place that is looked for.
+    PlaceName,
+    /// Words for a place around which something is looked for.
+    Whereabouts,
+    /// It must be open at this moment.
+    OpenNow,
+    /// A number that belongs to none of the others.
+    Number,
+    /// Part of another fact; never handed out.
+    Taken,
+}
+
+/// A typed value found in a request.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fact {
+    /// What it is.
+    pub kind: FactKind,
+    /// Its value, in the form executors take.
+    pub value: Value,
+    /// Where it stands in the original.
+    pub span: Range<usize>,
+    /// What the preposition before it says.
+    pub role: Option<Role>,
+}
+
+impl Fact {
+    /// Its value as text; empty when it is not a text.
+    pub fn text(&self) -> &str {
+        self.value.as_str().unwrap_or_default()
+    }
+
+    /// A path whose last part has an extension, so that it can only be meant as a file.
+    pub fn is_file_path(&self) -> bool {
+        if self.kind != FactKind::Path {
+            return false;
+        }
+        let name = self.text().rsplit(['/', '\\']).next().unwrap_or_default();
+        name.trim_start_matches('.')
+            .rsplit_once('.')
+            .is_some_and(|(stem, extension)| !stem.is_empty() && (1..=5).contains(&extension.len()))
+    }
+}
+
+/// From which end a count is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// From the beginning.
+    First,
+    /// From the end.
+    Last,
+}
+
+impl Side {
+    /// The word in a fact's value.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::First => "first",
+            Self::Last => "last",
+        }
+    }
+}
+
+/// An order that is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Order {
+    /// Field of the entries, by its canonical name (`size`, `mtime`, `memory`, `cpu`, `name`, `ext`).
+    pub field: String,
+    /// Largest or newest first.
+    pub desc: bool,
+    /// Only so many.
+    pub top: Option<u64>,
+}
+
+/// One number that is asked for instead of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Measure {
+    /// How many there are.
+    Count,
+    /// How large they are together.
+    Total,
+}
+
+/// What a clause says beside verb, object and values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mark {
+    /// Points at the result of the clause before.
+    Anaphora,
+    /// Asks for what is inside ("the contents of").
+    Content,
+    /// Says "show", or asks.
+    Shows,
+    /// Wants one thing and nothing else.
+    Only,
+    /// Speaks of what was done just before.
+    Echo,
+    /// Points at the place of the clause before ("there").
+    There,
+    /// Wants a list of things written down, not the things.
+    Listing,
+    /// The verb is a guess from the values alone.
+    Implied,
+    /// Says what not to do.
+    Negated,
+    /// Asks how something is done.
+    HowTo,
+    /// Has a condition or a schedule.
+    Conditional,
+    /// Has signs that are no words and no values.
+    Signs,
+}
+
+/// One command of a request.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ClauseReading {
+    /// What to do; for "show" and questions what is meant by it here.
+    pub verb: Option<Verb>,
+    /// Everything the verb's word can mean, the first being `verb`.
+    pub alternatives: Vec<Verb>,
+    /// To what.
+    pub object: Option<Object>,
+    /// In what form.
+    pub qualifier: Option<Qualifier>,
+    /// Every noun, in order.
+    pub nouns: Vec<(Object, Option<Qualifier>)>,
+    /// The word that said the verb; empty when it is implied.
+    pub word: String,
+    /// Where the clause stands in the original.
+    pub span: Range<usize>,
+    /// Its values, as indices of `Reading::facts`.
+    pub facts: Vec<usize>,
+    /// The order it asks for.
+    pub order: Option<Order>,
+    /// The field it groups by.
+    pub group_by: Option<String>,
+    /// The number it asks for.
+    pub measure: Option<Measure>,
+    /// The one field it asks for.
+    pub projection: Option<String>,
+    /// Closed choices it names, such as `append`.
+    pub options: Vec<String>,
+    /// What else it says of itself.
+    pub marks: Vec<Mark>,
+}
+
+impl ClauseReading {
+    /// Whether it says this.
+    pub fn is(&self, mark: Mark) -> bool {
+        self.marks.contains(&mark)
+    }
+
+    pub(super) fn mark(&mut self, mark: Mark) {
+        if !self.is(mark) {
+            self.marks.push(mark);
+        }
+    }
+
+    /// Not a plain command: negated, conditional, a question about how, or with signs nobody can read.
+    pub fn is_no_command(&self) -> bool {
+        [Mark::Negated, Mark::HowTo, Mark::Conditional, Mark::Signs]
+            .into_iter()
+            .any(|mark| self.is(mark))
+    }
+
+    /// Only a verb: nothing is said of what.
+    pub fn is_bare(&self) -> bool {
+        self.facts.is_empty()
+            && self.nouns.is_empty()
+            && self.order.is_none()
+            && self.projection.is_none()
+            && !self.is(Mark::Anaphora)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.is_bare() && self.verb.is_none() && self.measure.is_none() && self.group_by.is_none()
+    }
+}
+
+/// A request as far as it was understood.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reading {
+    /// As it was written.
+    pub original: String,
+    /// As patterns compare it: folded words with one space.
+    pub normal: String,
+    /// The language it turned out to be in.
+    pub lang: Lang,
+    /// It ended with a question mark.
+    pub was_question: bool,
+    /// What is believed to be asked.
+    pub intent: Intent,
+    /// Values, in the order they stand.
+    pub facts: Vec<Fact>,
+    /// Every time it speaks of, windows included.
+    pub times: Vec<Mention>,
+    /// One per command.
+    pub clauses: Vec<ClauseReading>,
+    /// Content words that nothing explains.
+    pub unaccounted: Vec<String>,
+    /// It is to happen later, or again and again.
+    pub scheduled: bool,
+    /// Verbs a plan for this must contain.
+    pub required_verbs: Vec<Verb>,
+    /// Holds a name or a text that stands without quotes: every letter of the request counts, also those of words that
+    /// otherwise change nothing.
+    pub verbatim: bool,
+}
+
+impl Reading {
+    /// The facts of a clause.
+    pub fn facts_of<'a>(&'a self, clause: &'a ClauseReading) -> impl Iterator<Item = (usize, &'a Fact)> {
+        clause
+            .facts
+            .iter()
+            .filter_map(|index| Some((*index, self.facts.get(*index)?)))
+    }
+
+    /// Higher is better understood: first by fewer open words, then by confidence in thousandths.
+    pub(super) fn understood(&self) -> (std::cmp::Reverse<usize>, u64) {
+        let open = self
+            .unaccounted
+            .iter()
+            .map(|phrase| phrase.split_whitespace().count())
+            .sum();
+        (std::cmp::Reverse(open), (self.intent.confidence * 1000.0) as u64)
+    }
+}
