@@ -217,11 +217,8 @@ fn handed_out(scan: &Scan<'_>, clauses: &mut [ClauseReading]) -> Vec<Fact> {
 fn is_unquoted(text: &str, fact: &Fact) -> bool {
     let written = text.get(fact.span.clone()).unwrap_or_default();
     let value = fact.text();
-    match fact.kind {
-        FactKind::Quoted => written.ends_with(value),
-        FactKind::Path => value.contains(' ') && written == value,
-        _ => false,
-    }
+    fact.kind == FactKind::Quoted && written.ends_with(value)
+        || fact.kind == FactKind::Path && value.contains(' ') && written == value
 }
 
 /// The intent and how sure it is:

@@ -425,10 +425,7 @@ impl Lexicon {
     /// The one reading verb, or word for "show", that this word is a slip of the finger away from. Never one that
     /// changes something.
     pub(super) fn mended(&self, word: &str) -> Option<&[Sense]> {
-        let harmless = |sense: &&Sense| match sense {
-            Sense::Verb(verb) => verb.is_producer(),
-            other => **other == Sense::Show,
-        };
+        let harmless = |sense: &&Sense| sense.verb().map_or(**sense == Sense::Show, Verb::is_producer);
         let mut near: Vec<(&String, &Vec<Sense>)> = self
             .senses
             .iter()

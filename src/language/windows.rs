@@ -59,16 +59,15 @@ fn aged(scan: &Scan<'_>, mention: &Mention, length: Range<usize>) -> Option<(Fac
         return None;
     };
     let (letter, each) = unit.window()?;
-    let bounds = [Sense::Older, Sense::Newer, Sense::More, Sense::Less];
     let start = (0..length.start).rev().find(|at| !scan.is_glue(*at))?;
-    let bound = bounds.iter().find(|bound| scan.is(start, bound))?;
     let old = scan.is(length.end, &Sense::Aged);
-    let direction = match bound {
-        Sense::Older => "older",
-        Sense::Newer => "last",
-        Sense::More if old => "older",
-        Sense::Less if old => "last",
-        _ => return None,
+    let says = |bound: &Sense, with_old: &Sense| scan.is(start, bound) || old && scan.is(start, with_old);
+    let direction = if says(&Sense::Older, &Sense::More) {
+        "older"
+    } else if says(&Sense::Newer, &Sense::Less) {
+        "last"
+    } else {
+        return None;
     };
     let text = format!("{direction}-{}{letter}", number * each);
     Some((FactKind::Window, text, start..length.end + usize::from(old)))

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::{button, database, layer, pair, remember, rows};
 use crate::{
-    model::{PLANNING, plan},
+    model::{PLANNING, intent, plan},
     support::{
         bot::{Setup, TestBot},
         llama::ScriptedLlama,
@@ -109,6 +109,7 @@ async fn the_same_request_with_another_plan_changes_nothing_for_the_host() {
         PLANNING,
         plan(&json!([{"tool": "find_files", "args": {"base_path": "~/docs", "pattern": "*.pdf"}}])),
     );
+    llama.when("", intent("find", "files", 0.9));
     for _ in 0..3 {
         bot.telegram("anna", request).await;
         if bot.buttons().iter().any(|shown| shown.kind == ButtonKind::Confirm) {
