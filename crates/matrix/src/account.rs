@@ -63,10 +63,46 @@ pub(crate) struct Session {
     pub(crate) user: String,
     pub(crate) device: String,
     pub(crate) access_token: String,
-    /// Opens the store.
-    pub(crate) passphrase: String,
+    pub(crate) store_key: StoreKey,
     /// Who the bot belongs to, as said when it was set up.
     pub(crate) owner: Option<String>,
+}
+
+/// Opens the store. The key itself and no passphrase: it is random, so nothing is won by deriving another one from it
+/// at every start. In the file it is 64 hexadecimal digits.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub(crate) struct StoreKey([u8; 32]);
+
+impl StoreKey {
+    pub(crate) fn new() -> Result<Self, getrandom::Error> {
+        let mut bytes = [0_u8; 32];
+        getrandom::fill(&mut bytes)?;
+        Ok(Self(bytes))
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+impl From<StoreKey> for String {
+    fn from(key: StoreKey) -> Self {
+        key.0.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+impl TryFrom<String> for StoreKey {
+    type Error = &'static str;
+
+    fn try_from(digits: String) -> Result<Self, Self::Error> {
+        let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
+        let bytes: Option<Vec<u8>> = digits.as_bytes().chunks(2).map(byte).collect();
+        let bytes = bytes.and_then(|bytes| <[u8; 32]>::try_from(bytes).ok());
+        bytes
+            .map(Self)
+            .ok_or("the key of the store is not 64 hexadecimal digits")
+    }
 }
 
 impl std::fmt::Debug for Account {
@@ -221,8 +257,24 @@ mod tests {
             user: "@bot:bed".to_owned(),
             device: "D".to_owned(),
             access_token: "secret".to_owned(),
-            passphrase: "open".to_owned(),
+            store_key: StoreKey::new().unwrap(),
             owner: None,
+        }
+    }
+
+    #[test]
+    fn the_key_of_the_store_is_read_as_it_was_written_or_not_at_all() {
+        let key = StoreKey::new().unwrap();
+        let written = String::from(key.clone());
+        assert!(StoreKey::try_from(written.clone()).unwrap() == key);
+        for broken in [
+            "",
+            "open",
+            written.get(2..).unwrap(),
+            &format!("{written}00"),
+            &written.replace(|_: char| true, "g"),
+        ] {
+            assert!(StoreKey::try_from(broken.to_owned()).is_err(), "{broken}");
         }
     }
 

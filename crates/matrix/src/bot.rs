@@ -6,7 +6,7 @@ use std::{path::Path, sync::Arc, time::Duration};
 
 use futures_util::future::BoxFuture;
 use matrix_sdk::{
-    Client, Room, SessionMeta, SessionTokens,
+    Client, Room, SessionMeta, SessionTokens, SqliteStoreConfig,
     authentication::matrix::MatrixSession,
     config::RequestConfig,
     encryption::{BackupDownloadStrategy, EncryptionSettings},
@@ -17,7 +17,10 @@ use matrix_sdk::{
 };
 use serde_json::{Value, json};
 
-use crate::{Account, Failure, account::Session};
+use crate::{
+    Account, Failure,
+    account::{Session, StoreKey},
+};
 
 /// Longest wait for an answer; a long poll has its own time on top.
 const ANSWER_WITHIN: Duration = Duration::from_secs(30);
@@ -68,7 +71,7 @@ pub fn open(account: Account) -> BoxFuture<'static, Result<Bot, Failure>> {
         let client = client(
             &account.session.homeserver,
             &account.store(),
-            &account.session.passphrase,
+            &account.session.store_key,
         )
         .await?;
         restore(&client, &account.session).await?;
@@ -80,15 +83,16 @@ pub fn open(account: Account) -> BoxFuture<'static, Result<Bot, Failure>> {
 }
 
 /// A client over a store; `homeserver` is an address or the name of a server.
-pub(crate) async fn client(homeserver: &str, store: &Path, passphrase: &str) -> Result<Client, Failure> {
+pub(crate) async fn client(homeserver: &str, store: &Path, key: &StoreKey) -> Result<Client, Failure> {
     let settings = EncryptionSettings {
         auto_enable_cross_signing: false,
         backup_download_strategy: BackupDownloadStrategy::AfterDecryptionFailure,
         auto_enable_backups: false,
     };
+    let store = SqliteStoreConfig::with_low_memory_config(store).key(Some(key.bytes()));
     Client::builder()
         .server_name_or_homeserver_url(homeserver)
-        .sqlite_store(store, Some(passphrase))
+        .sqlite_store_with_config_and_cache_path(store, None::<&Path>)
         .request_config(RequestConfig::new().disable_retry().timeout(ANSWER_WITHIN))
         .with_encryption_settings(settings)
         .build()

@@ -17,7 +17,7 @@ use matrix_sdk::{
 
 use crate::{
     Account, AccountError, Failure,
-    account::{self, Session},
+    account::{self, Session, StoreKey},
     bot::client,
 };
 
@@ -77,7 +77,7 @@ pub enum SetupError {
     #[error("this is not the account's recovery key")]
     WrongRecoveryKey,
     /// The machine gives no randomness.
-    #[error("no randomness for a passphrase")]
+    #[error("no randomness for the key of the store")]
     Random,
     /// A file.
     #[error(transparent)]
@@ -137,7 +137,7 @@ async fn log_in_again(setup: &Setup, account: Account) -> Result<Option<Done>, S
     let client = client(
         &session.homeserver,
         &account::store_of(&setup.folder),
-        &session.passphrase,
+        &session.store_key,
     )
     .await?;
     log_in(&client, setup, Some(&session.device)).await?;
@@ -151,8 +151,8 @@ async fn log_in_again(setup: &Setup, account: Account) -> Result<Option<Done>, S
 }
 
 async fn begin(setup: &Setup) -> Result<Done, SetupError> {
-    let passphrase = passphrase()?;
-    let client = client(&setup.homeserver, &account::store_of(&setup.folder), &passphrase).await?;
+    let key = StoreKey::new().map_err(|_unavailable| SetupError::Random)?;
+    let client = client(&setup.homeserver, &account::store_of(&setup.folder), &key).await?;
     log_in(&client, setup, None).await?;
     let position = look(&client).await?;
     let recovery = match establish(&client, setup).await {
@@ -174,7 +174,7 @@ async fn begin(setup: &Setup) -> Result<Done, SetupError> {
         user: user.to_string(),
         device: device.to_string(),
         access_token,
-        passphrase,
+        store_key: key,
         owner: setup.owner.clone(),
     };
     let account = Account::keep(&setup.folder, session)?;
@@ -257,10 +257,4 @@ fn write_key(folder: &Path, key: &str) -> Result<PathBuf, AccountError> {
     let path = account::recovery_key_of(folder);
     account::replace(&path, &format!("{}\n", key.trim()))?;
     Ok(path)
-}
-
-fn passphrase() -> Result<String, SetupError> {
-    let mut bytes = [0_u8; 32];
-    getrandom::fill(&mut bytes).map_err(|_unavailable| SetupError::Random)?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }

@@ -14,7 +14,10 @@ use tokio::task::JoinHandle;
 use wiremock::ResponseTemplate;
 
 use super::*;
-use crate::{Account, Outgoing, account::Session};
+use crate::{
+    Account, Outgoing,
+    account::{Session, StoreKey},
+};
 
 struct Bed {
     server: MatrixMockServer,
@@ -49,7 +52,7 @@ impl Bed {
             user: client.user_id().unwrap().to_string(),
             device: "D".to_owned(),
             access_token: "t".to_owned(),
-            passphrase: "p".to_owned(),
+            store_key: StoreKey::new().unwrap(),
             owner: None,
         };
         let account = Account::keep(folder.path(), session).unwrap();
