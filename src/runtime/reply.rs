@@ -1,6 +1,8 @@
 //! Puts an outcome into words: the one place where a turn's answer gets its language. Decides nothing about what is
 //! shown; that was `engine::render`.
 
+use std::path::Path;
+
 use jiff::{Timestamp, Zoned, fmt::strtime, tz::TimeZone};
 use serde_json::{Map, Value};
 
@@ -191,9 +193,11 @@ impl Speaker<'_> {
     }
 
     fn path(&self, path: &str) -> String {
-        match path.strip_prefix(self.home) {
-            Some(rest) if !self.home.is_empty() && self.home != "/" && rest.starts_with('/') => format!("~{rest}"),
-            Some(_) | None => path.to_owned(),
+        match Path::new(path).strip_prefix(self.home) {
+            Ok(below) if !self.home.is_empty() && self.home != "/" && below != Path::new("") => {
+                format!("~/{}", below.display())
+            }
+            Ok(_) | Err(_) => path.to_owned(),
         }
     }
 

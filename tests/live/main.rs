@@ -2,6 +2,10 @@
 //! test-live` and `.ci/run` start them and say in the environment where they listen; a server that is not there fails
 //! its tests, never skips.
 
+mod channels;
+#[path = "../it/support/geo.rs"]
+#[expect(dead_code, reason = "shared with the integration tests, which use more of it")]
+mod geo;
 mod matrix;
 mod model;
 #[path = "../it/support/process.rs"]

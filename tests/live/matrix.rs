@@ -18,16 +18,16 @@ const PATIENCE: Duration = Duration::from_secs(90);
 const PASSWORD: &str = "pw-bot";
 
 /// A homeserver with a bot's account and its owner.
-struct Bed {
+pub(crate) struct Bed {
     http: reqwest::Client,
     bot: String,
-    owner: String,
+    pub(crate) owner: String,
     _alone: MutexGuard<'static, ()>,
 }
 
 /// A person in a room with the bot.
 #[derive(Clone)]
-struct Chat<'a> {
+pub(crate) struct Chat<'a> {
     bed: &'a Bed,
     person: String,
     room: String,
@@ -35,14 +35,14 @@ struct Chat<'a> {
 
 /// A message of the bot.
 #[derive(Clone, Debug)]
-struct Shown {
+pub(crate) struct Shown {
     id: String,
-    body: String,
+    pub(crate) body: String,
     content: Value,
 }
 
 impl Bed {
-    async fn new() -> Self {
+    pub(crate) async fn new() -> Self {
         static ONE: Mutex<()> = Mutex::const_new(());
         let mut bed = Self {
             http: reqwest::Client::new(),
@@ -73,7 +73,7 @@ impl Bed {
     }
 
     /// Runs the set-up, as somebody with the password would.
-    async fn set_up(&self, home: &Home) -> String {
+    pub(crate) async fn set_up(&self, home: &Home) -> String {
         let arguments = [
             "matrix",
             "setup",
@@ -90,7 +90,7 @@ impl Bed {
     }
 
     /// A new encrypted room with the bot, who is there.
-    async fn chat(&self, person: &str) -> Chat<'_> {
+    pub(crate) async fn chat(&self, person: &str) -> Chat<'_> {
         let chat = self.invite(person).await;
         chat.until("the bot comes", |members, _| members.contains(&self.bot).then_some(()))
             .await;
@@ -110,25 +110,25 @@ impl Bed {
 }
 
 impl Chat<'_> {
-    async fn send(&self, kind: &str, content: &Value) -> String {
+    pub(crate) async fn send(&self, kind: &str, content: &Value) -> String {
         let body = json!({"person": self.person, "room": self.room, "type": kind, "content": content});
         said(&self.bed.door("send", &body).await, "event")
     }
 
-    async fn says(&self, text: &str) -> String {
+    pub(crate) async fn says(&self, text: &str) -> String {
         self.send("m.room.message", &json!({"msgtype": "m.text", "body": text}))
             .await
     }
 
     /// Says something and waits for an answer with these words.
-    async fn asks(&self, text: &str, answer: &str) -> Shown {
+    pub(crate) async fn asks(&self, text: &str, answer: &str) -> Shown {
         let before = self.shown().await.len();
         self.says(text).await;
         self.hears(before, answer).await
     }
 
     /// Waits for a message of the bot after so many others.
-    async fn hears(&self, after: usize, answer: &str) -> Shown {
+    pub(crate) async fn hears(&self, after: usize, answer: &str) -> Shown {
         self.until(answer, |_, shown| {
             let new = shown.iter().skip(after);
             new.rev().find(|shown| shown.body.contains(answer)).cloned()
@@ -136,7 +136,7 @@ impl Chat<'_> {
         .await
     }
 
-    async fn reacts(&self, on: &Shown, key: &str) -> String {
+    pub(crate) async fn reacts(&self, on: &Shown, key: &str) -> String {
         let content = json!({"m.relates_to": {"rel_type": "m.annotation", "event_id": on.id, "key": key}});
         self.send("m.reaction", &content).await
     }
@@ -150,7 +150,7 @@ impl Chat<'_> {
     }
 
     /// The bot's messages, oldest first; notices in passing are not among them.
-    async fn shown(&self) -> Vec<Shown> {
+    pub(crate) async fn shown(&self) -> Vec<Shown> {
         self.shown_of(&self.timeline().await.1)
     }
 

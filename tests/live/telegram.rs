@@ -13,14 +13,14 @@ use super::{
     servers::telegram_url,
 };
 
-const TOKEN: &str = "123456:LIVE";
+pub(crate) const TOKEN: &str = "123456:LIVE";
 /// Most UTF-16 units of a Telegram message.
 const MESSAGE_UNITS_MAX: usize = 4_096;
 /// Of two cores that also compile.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A person's private chat with a bot of their own, on the one server there is.
-struct Phone {
+pub(crate) struct Phone {
     chat: i64,
     lang: &'static str,
     http: reqwest::Client,
@@ -29,15 +29,15 @@ struct Phone {
 
 /// A message as the chat shows it now.
 #[derive(Debug)]
-struct Shown {
-    id: i64,
-    text: String,
-    buttons: Vec<(String, String)>,
+pub(crate) struct Shown {
+    pub(crate) id: i64,
+    pub(crate) text: String,
+    pub(crate) buttons: Vec<(String, String)>,
 }
 
 impl Phone {
     /// An empty server, and nobody else on it.
-    async fn new(chat: i64, lang: &'static str) -> Self {
+    pub(crate) async fn new(chat: i64, lang: &'static str) -> Self {
         static ONE: Mutex<()> = Mutex::const_new(());
         let phone = Self {
             chat,
@@ -69,25 +69,35 @@ impl Phone {
         asked.send().await.unwrap().json().await.unwrap()
     }
 
-    async fn says(&self, text: &str) {
+    pub(crate) async fn says(&self, text: &str) {
         self.door("update", &json!({"chat": self.chat, "lang": self.lang, "text": text}))
             .await;
     }
 
+    /// Shares a point.
+    pub(crate) async fn is_here(&self, latitude: f64, longitude: f64) {
+        let point = json!({"latitude": latitude, "longitude": longitude});
+        self.door(
+            "update",
+            &json!({"chat": self.chat, "lang": self.lang, "location": point}),
+        )
+        .await;
+    }
+
     /// Says something and waits for a new answer that holds these words.
-    async fn asks(&self, text: &str, answer: &str) -> Shown {
+    pub(crate) async fn asks(&self, text: &str, answer: &str) -> Shown {
         let before = self.shown().await.last().map_or(0, |shown| shown.id);
         self.says(text).await;
         self.hears(before, answer).await
     }
 
-    async fn hears(&self, after: i64, answer: &str) -> Shown {
+    pub(crate) async fn hears(&self, after: i64, answer: &str) -> Shown {
         self.until(answer, |shown| shown.id > after && shown.text.contains(answer))
             .await
     }
 
     /// Taps the button with this label under a message.
-    async fn taps(&self, shown: &Shown, label: &str) {
+    pub(crate) async fn taps(&self, shown: &Shown, label: &str) {
         let button = shown.buttons.iter().find(|(text, _)| text.contains(label));
         let (_, data) = button.unwrap_or_else(|| panic!("no {label} under {shown:?}"));
         let tap = json!({"chat": self.chat, "lang": self.lang, "message_id": shown.id, "data": data});
@@ -95,7 +105,7 @@ impl Phone {
     }
 
     /// The bot's messages as they look now, oldest first; the person's own have no keyboard and no bot as sender.
-    async fn shown(&self) -> Vec<Shown> {
+    pub(crate) async fn shown(&self) -> Vec<Shown> {
         let messages = self.look(&format!("chat/{}", self.chat)).await;
         messages
             .as_array()
