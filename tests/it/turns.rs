@@ -5,6 +5,7 @@
 
 mod approvals;
 mod autopath;
+mod crowd;
 mod fastpath;
 mod feedback;
 mod isolation;

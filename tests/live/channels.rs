@@ -6,7 +6,6 @@
 
 use std::{
     fs::File,
-    sync::LazyLock,
     time::{Duration, SystemTime},
 };
 
@@ -33,7 +32,7 @@ enum Act {
 
 use Act::{Approves, IsHere, Refuses, Retries, Says};
 
-const FIND: &str = "find the pdf files in ~/docs modified this month";
+const FIND: &str = "find the pdf files in ~/docs modified in January 2026";
 
 const CONVERSATION: &[Act] = &[
     Says("list the files in ~/docs", "letter.txt"),
@@ -62,8 +61,8 @@ const CONVERSATION: &[Act] = &[
 const LATITUDE: f64 = 45.4642;
 const LONGITUDE: f64 = 9.19;
 
-/// When the files of every household were written.
-static WRITTEN: LazyLock<SystemTime> = LazyLock::new(|| SystemTime::now() - Duration::from_secs(120));
+/// When the files of every household were written, in seconds: 2026-01-02 at noon.
+const WRITTEN: Duration = Duration::from_secs(1_767_355_200);
 
 /// The same files everywhere.
 async fn household(geo: &FakeGeo, more: &str) -> Home {
@@ -84,7 +83,7 @@ async fn household(geo: &FakeGeo, more: &str) -> Home {
         File::options()
             .write(true)
             .open(home.path(name))
-            .and_then(|file| file.set_modified(*WRITTEN))
+            .and_then(|file| file.set_modified(SystemTime::UNIX_EPOCH + WRITTEN))
             .unwrap();
     }
     home.configure(&format!(

@@ -248,7 +248,8 @@ impl TestBot {
         }
     }
 
-    async fn next_delivery(&self, channel: ChannelKind) -> Delivery {
+    /// The next thing for a channel, not yet reported delivered.
+    pub(crate) async fn next_delivery(&self, channel: ChannelKind) -> Delivery {
         let waited = tokio::time::timeout(PATIENCE, self.app().runtime.next_delivery(channel)).await;
         waited.unwrap_or_else(|_| panic!("no answer in {PATIENCE:?}; so far:\n{}", self.transcript))
     }
