@@ -64,6 +64,16 @@ walkthrough:
 bench:
     cargo bench
 
+# message to answer over Telegram and Matrix, and the memory of both; in release, with the servers of the live tests
+figures-channels:
+    #!/usr/bin/env bash
+    set -euo pipefail
+    trap 'scripts/testbed/telegram.sh stop; scripts/testbed/matrix.sh stop' EXIT
+    METNOS_LIVE_TELEGRAM_URL=$(scripts/testbed/telegram.sh start)
+    METNOS_LIVE_MATRIX_URL=$(scripts/testbed/matrix.sh start)
+    export METNOS_LIVE_TELEGRAM_URL METNOS_LIVE_MATRIX_URL
+    cargo test --release --features live --test live figures -- --ignored --nocapture
+
 # starts the servers of the live tests, leaves them running and says where; `just testbed-stop` ends them
 testbed model="smollm2":
     scripts/testbed/llama.sh {{model}}

@@ -3,6 +3,7 @@
 //! its tests, never skips.
 
 mod channels;
+mod figures;
 #[path = "../it/support/geo.rs"]
 #[expect(dead_code, reason = "shared with the integration tests, which use more of it")]
 mod geo;

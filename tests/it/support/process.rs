@@ -137,6 +137,11 @@ impl Service {
         tokio::time::timeout(PATIENCE, reading).await.unwrap()
     }
 
+    /// Its number among the processes.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id().unwrap()
+    }
+
     /// Asks it to end, as an init system does, and waits until it has.
     pub(crate) async fn terminate(mut self) {
         let id = self
