@@ -3,8 +3,13 @@
 
 use std::{io::IsTerminal as _, path::Path};
 
-use tracing_appender::non_blocking::WorkerGuard;
+use tracing_appender::{
+    non_blocking::WorkerGuard,
+    rolling::{RollingFileAppender, Rotation},
+};
 use tracing_subscriber::{EnvFilter, Layer, layer::SubscriberExt, util::SubscriberInitExt};
+
+use crate::domain::limits::LOG_FILES_KEPT;
 
 /// What is logged when nobody says otherwise: our own events, and only trouble from the libraries.
 const DEFAULT_FILTER: &str = "warn,metnos=info";
@@ -21,7 +26,13 @@ pub enum Console {
 /// Starts logging; the guard flushes the file when it is dropped. A second call in the same process does nothing.
 pub fn start(logs_dir: &Path, filter: Option<&str>, console: Console) -> std::io::Result<WorkerGuard> {
     std::fs::create_dir_all(logs_dir)?;
-    let (file, guard) = tracing_appender::non_blocking(tracing_appender::rolling::daily(logs_dir, "metnos.log"));
+    let files = RollingFileAppender::builder()
+        .rotation(Rotation::DAILY)
+        .filename_prefix("metnos.log")
+        .max_log_files(LOG_FILES_KEPT)
+        .build(logs_dir)
+        .map_err(std::io::Error::other)?;
+    let (file, guard) = tracing_appender::non_blocking(files);
     let filter = || {
         filter
             .and_then(|written| EnvFilter::try_new(written).ok())
@@ -46,4 +57,21 @@ pub fn start(logs_dir: &Path, filter: Option<&str>, console: Console) -> std::io
         tracing::debug!("logging was started before");
     }
     Ok(guard)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_oldest_logs_make_room() {
+        let folder = tempfile::tempdir().unwrap();
+        for day in 0..LOG_FILES_KEPT + 10 {
+            let name = format!("metnos.log.20{:02}-01-01", day);
+            std::fs::write(folder.path().join(name), "").unwrap();
+        }
+        drop(start(folder.path(), None, Console::Quiet).unwrap());
+        let left = std::fs::read_dir(folder.path()).unwrap().count();
+        assert!(left <= LOG_FILES_KEPT, "{left} files");
+    }
 }

@@ -113,6 +113,9 @@ pub const TURN_ATTEMPTS_MAX: u32 = 3;
 pub const KEPT_FOR: Duration = Duration::from_secs(30 * 24 * 3_600);
 /// What happened is kept this long: turns and their log, what memory learned from, gaps.
 pub const HISTORY_KEPT_FOR: Duration = Duration::from_secs(365 * 24 * 3_600);
+
+/// Files of the log, one a day, before the oldest is removed.
+pub const LOG_FILES_KEPT: usize = 30;
 /// How often what is over is forgotten.
 pub const SWEEP_EVERY: Duration = Duration::from_secs(3_600);
 /// How long a graceful stop waits for running turns.

@@ -26,6 +26,7 @@ impl Store {
                 "DELETE FROM received_files WHERE received_at < ?1",
                 "DELETE FROM reactions WHERE at < ?1",
                 "DELETE FROM dialogs WHERE state <> 'waiting' AND expires_at < ?1",
+                "DELETE FROM secrets WHERE created_at < ?1",
                 "DELETE FROM pairing_codes WHERE expires_at < ?1",
                 "DELETE FROM anti_autopaths WHERE expires_at < ?1",
             ] {

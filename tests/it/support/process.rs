@@ -144,11 +144,8 @@ impl Service {
 
     /// Asks it to end, as an init system does, and waits until it has.
     pub(crate) async fn terminate(mut self) {
-        let id = self
-            .child
-            .id()
-            .and_then(|id| i32::try_from(id).ok())
-            .and_then(rustix::process::Pid::from_raw);
+        let id = i32::try_from(self.id()).ok();
+        let id = id.and_then(rustix::process::Pid::from_raw);
         rustix::process::kill_process(id.unwrap(), rustix::process::Signal::TERM).unwrap();
         let status = tokio::time::timeout(PATIENCE, self.child.wait())
             .await

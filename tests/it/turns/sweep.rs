@@ -9,10 +9,10 @@ use metnos::domain::{
     reply::ButtonKind,
 };
 
-use super::{bot_at, clock, rows};
+use super::{bot_at, change, clock, rows};
 
 const LEFT: &str = "SELECT (SELECT count(*) FROM inbox) || ' ' || (SELECT count(*) FROM outbox) || ' ' || \
-                    (SELECT count(*) FROM callbacks) || ' ' || (SELECT count(*) FROM effects)";
+                    (SELECT count(*) FROM callbacks) || ' ' || (SELECT count(*) FROM effects) || ' ' || (SELECT count(*) FROM secrets)";
 
 #[tokio::test]
 async fn a_month_later_memory_is_left_and_little_else() {
@@ -31,15 +31,20 @@ async fn a_month_later_memory_is_left_and_little_else() {
     );
     assert!(bot.data_dir().join("history").read_dir().unwrap().next().is_some());
 
+    // A secret somebody gave and nothing ever used.
+    change(
+        &bot,
+        "INSERT INTO secrets (id, actor, name, sealed, created_at) SELECT 's', id, 'pin', 'sealed:x', 0 FROM actors LIMIT 1",
+    );
     clock.advance(KEPT_FOR + SWEEP_EVERY);
     bot.restart().await;
     for _ in 0..500 {
-        if rows(&bot, LEFT) == ["0 0 0 0"] {
+        if rows(&bot, LEFT) == ["0 0 0 0 0"] {
             break;
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    assert_eq!(rows(&bot, LEFT), ["0 0 0 0"]);
+    assert_eq!(rows(&bot, LEFT), ["0 0 0 0 0"]);
     assert_eq!(rows(&bot, "SELECT count(*) || '' FROM turns"), ["3"]);
     assert_eq!(bot.says("how many pdf files are in ~/docs").await, "1");
     assert!(
