@@ -190,8 +190,8 @@ pub(super) async fn hear(
     by.heard(&dialog, stepped).await
 }
 
-/// The person says stop while a question is open: it is over and nothing is done. What is left to say, or `None` when no
-/// question is open here.
+/// The person says stop while a question is open: it is over and nothing is done. What is left to say, or `None` when
+/// no question is open here.
 pub(super) async fn drop_question(
     inner: &Arc<Inner>,
     inbound: &Inbound,

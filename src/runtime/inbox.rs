@@ -1,6 +1,6 @@
 //! From a message to its conversation's queue: durable first, then in order, one turn at a time. Conversations run
-//! beside each other. The queue is bounded; what does not fit is told to wait, and is answered that way, not lost. Only a
-//! stop does not wait: it is for what runs.
+//! beside each other. The queue is bounded; what does not fit is told to wait, and is answered that way, not lost.
+//! Only a stop does not wait: it is for what runs.
 
 use std::{collections::BTreeMap, sync::Arc};
 

@@ -1,5 +1,5 @@
-//! ✓ ✗ ↺ and stop on channels without buttons: a reaction or a short word under an answer acts as the button it stands for, and
-//! a reaction that is taken back takes back what it said. What a button does is decided in `feedback`.
+//! ✓ ✗ ↺ and stop on channels without buttons: a reaction or a short word under an answer acts as the button it stands
+//! for, and a reaction that is taken back takes back what it said. What a button does is decided in `feedback`.
 
 use std::sync::Arc;
 

@@ -127,6 +127,10 @@ impl Running {
 
 impl Current {
     fn ask(&mut self, sender: &SenderId) -> Found {
+        // Its answer, that it was stopped, is on its way.
+        if self.honoured {
+            return Found::Nothing;
+        }
         if self.sender != *sender {
             return Found::NotTheirs;
         }

@@ -1,6 +1,6 @@
 //! What a person sees while a turn runs: the typing sign and, when it takes longer, one notice that says what is being
-//! done, has the sign that stops it, and goes when the answer comes. The answer is a message of its own, since an edit calls nobody. Everything here
-//! may be lost without harm: no call is repeated, and no failure reaches the turn.
+//! done, has the sign that stops it, and goes when the answer comes. The answer is a message of its own, since an edit
+//! calls nobody. Everything here may be lost without harm: no call is repeated, and no failure reaches the turn.
 
 use std::{
     collections::HashMap,

@@ -1,6 +1,6 @@
 //! What a person sees while a turn runs: "typing" at the top of the chat and, when it takes longer, one message that
-//! says what is being done, has the button that stops it, and later becomes the answer. Everything here may be lost without harm: no call is
-//! repeated, and no failure reaches the turn.
+//! says what is being done, has the button that stops it, and later becomes the answer. Everything here may be lost
+//! without harm: no call is repeated, and no failure reaches the turn.
 
 use std::{
     collections::HashMap,

@@ -1,6 +1,6 @@
-//! What becomes of a turn whose person said stop. While it only thinks, its work is dropped where it stands, model calls
-//! with it; while a plan runs, the plan executor ends the run and its journal itself. The answer says what was done
-//! before and what takes it back. A stopped turn teaches memory nothing.
+//! What becomes of a turn whose person said stop. While it only thinks, its work is dropped where it stands, model
+//! calls with it; while a plan runs, the plan executor ends the run and its journal itself. The answer says what was
+//! done before and what takes it back. A stopped turn teaches memory nothing.
 
 use std::{
     collections::BTreeMap,

@@ -70,8 +70,8 @@ pub struct RunDeps<'a> {
     pub audience: Audience<'a>,
 }
 
-/// Runs a plan from where `resume` says. When its person says stop, what runs right now is ended, children included, and
-/// the journal says how far it came. Dropping the future stops it too, but leaves the journal open.
+/// Runs a plan from where `resume` says. When its person says stop, what runs right now is ended, children included,
+/// and the journal says how far it came. Dropping the future stops it too, but leaves the journal open.
 pub async fn run(deps: &RunDeps<'_>, plan: Plan<Validated>, resume: Resume) -> RunReport {
     let manifests = |name: &crate::domain::ids::ExecutorName| deps.catalog.get(name).cloned();
     make_home(deps);

@@ -1,5 +1,5 @@
-//! Stop, as a conversation: it overtakes the queue, ends what runs within a moment, says what was done before, and leaves
-//! nothing in memory. Child processes, the button on Telegram and crashes are in `crash/stopped`.
+//! Stop, as a conversation: it overtakes the queue, ends what runs within a moment, says what was done before, and
+//! leaves nothing in memory. Child processes, the button on Telegram and crashes are in `crash/stopped`.
 
 use std::{
     sync::Arc,
@@ -379,6 +379,7 @@ async fn what_was_stopped_never_runs_again() {
         ),
     ] {
         let mut bot = patient_bot(&server, Lang::En).await;
+        bot.says("/help").await;
         bot.stop().await;
         let store = Store::open(&bot.data_dir().join(DATABASE)).unwrap();
         let said = Inbound {
