@@ -8,6 +8,7 @@ use std::{
 
 use metnos::{
     app::DATABASE,
+    clock::Clock,
     config::LlmConfig,
     domain::{
         attachment::{FileKind, SentFile},
@@ -392,13 +393,16 @@ async fn what_was_stopped_never_runs_again() {
             body: InboundBody::Text("move ~/in/a.txt to ~/out".to_owned()),
         };
         let turn = TurnId::from("cut-off");
-        let id = store.inbox_add(&said, 1).await.unwrap().unwrap();
+        let now_ms = Clock::system().now_ms();
+        let id = store.inbox_add(&said, now_ms).await.unwrap().unwrap();
         store.inbox_begin(id, &turn).await.unwrap();
         if let Some(outcome) = effect {
             let (tool, operation) = (ExecutorName::from("move_files"), OperationHash::from("x"));
             let host = ActorId::from("host");
-            let begun = store.effect_begin(&turn, StepId(1), &tool, &operation, &host, 1).await;
-            store.effect_end(begun.unwrap(), outcome, 2).await.unwrap();
+            let begun = store
+                .effect_begin(&turn, StepId(1), &tool, &operation, &host, now_ms)
+                .await;
+            store.effect_end(begun.unwrap(), outcome, now_ms).await.unwrap();
         }
         store.inbox_stop(Some(id), None).await.unwrap();
         drop(store);
