@@ -12,6 +12,7 @@
 use std::{path::PathBuf, sync::Arc};
 
 use jiff::Zoned;
+use tokio_util::sync::CancellationToken;
 
 use crate::{
     catalog::CatalogHandle,
@@ -53,8 +54,38 @@ mod fixtures;
 #[cfg(test)]
 pub(crate) mod test_catalog;
 
-/// Tells the person what takes so long, while it does.
-pub type Progress<'a> = &'a (dyn Fn(Message) + Send + Sync);
+/// The person who waits while a turn runs.
+#[derive(Clone, Copy)]
+pub struct Audience<'a> {
+    /// Tells them what takes so long, while it does.
+    pub tell: &'a (dyn Fn(Message) + Send + Sync),
+    /// Cancelled when they say stop.
+    pub stop: &'a CancellationToken,
+}
+
+impl std::fmt::Debug for Audience<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Audience")
+            .field("stop", self.stop)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Audience<'_> {
+    /// What comes of something unless they say stop meanwhile; then it is dropped.
+    pub async fn unless_stopped<T>(&self, work: impl Future<Output = T>) -> Option<T> {
+        tokio::select! {
+            biased;
+            done = work => Some(done),
+            () = self.stop.cancelled() => None,
+        }
+    }
+
+    /// Whether they said stop.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.is_cancelled()
+    }
+}
 
 /// The parts of the cascade. Built once by `app`.
 pub struct Engine {
@@ -102,13 +133,13 @@ pub struct Engine {
 
 impl Engine {
     /// Answers one request.
-    pub async fn run_turn(&self, turn: &Turn, progress: Progress<'_>) -> TurnOutcome {
-        dispatch::run_turn(self, turn, progress).await
+    pub async fn run_turn(&self, turn: &Turn, audience: Audience<'_>) -> TurnOutcome {
+        dispatch::run_turn(self, turn, audience).await
     }
 
     /// Goes on with a turn whose question was answered.
-    pub async fn resume(&self, turn: &Turn, paused: Paused, question: Question, progress: Progress<'_>) -> TurnOutcome {
-        dispatch::resume(self, turn, paused, question, progress).await
+    pub async fn resume(&self, turn: &Turn, paused: Paused, question: Question, audience: Audience<'_>) -> TurnOutcome {
+        dispatch::resume(self, turn, paused, question, audience).await
     }
 
     /// Whether a message is plainly a request of its own, whatever was asked before: a rule answers it, or every word

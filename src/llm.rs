@@ -238,6 +238,17 @@ impl Meter {
     }
 }
 
+/// A call on its way. Dropped before its end it counts, too: the model worked for it.
+struct OnItsWay<'a>(Option<&'a Meter>);
+
+impl Drop for OnItsWay<'_> {
+    fn drop(&mut self) {
+        if let Some(meter) = self.0 {
+            meter.state.lock().unwrap_or_else(PoisonError::into_inner).used.calls += 1;
+        }
+    }
+}
+
 /// The client every part shares; cloning it is cheap.
 #[derive(Clone, Debug)]
 pub struct LlmClient {
@@ -298,7 +309,10 @@ impl LlmClient {
         if meter.is_used_up() {
             return Err(LlmError::NoCallsLeft);
         }
-        match server.chat(workload, prompt).await {
+        let mut on_its_way = OnItsWay(Some(meter));
+        let answered = server.chat(workload, prompt).await;
+        on_its_way.0 = None;
+        match answered {
             Ok(completion) => {
                 tracing::debug!(
                     ?workload,

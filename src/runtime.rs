@@ -25,12 +25,13 @@ use crate::{
     engine::Engine,
     i18n::I18n,
     language::secrets::Redactor,
-    runtime::{actors::Actors, lanes::Lanes, outbox::Outbox, people::People, turn_log::TurnLog},
+    runtime::{actors::Actors, lanes::Lanes, outbox::Outbox, people::People, stop::Running, turn_log::TurnLog},
     store::{Store, StoreError, inbox::Waiting},
 };
 
 pub mod actors;
 mod commands;
+mod cut_off;
 mod dialogs;
 pub mod erasure;
 mod feedback;
@@ -43,6 +44,7 @@ pub mod people;
 mod quota;
 mod reply;
 mod signs;
+mod stop;
 mod sweep;
 mod turn;
 mod turn_log;
@@ -106,6 +108,8 @@ struct Inner {
     outbox: Outbox,
     turn_log: TurnLog,
     conversations: Lanes<(ChannelKind, ConversationId), Waiting>,
+    /// What each of them is busy with.
+    running: Running,
     people: People,
     terminal_signals: broadcast::Sender<Signal>,
     telegram_signals: broadcast::Sender<Signal>,
@@ -125,6 +129,7 @@ impl Runtime {
             outbox: Outbox::new(parts.store.clone(), parts.clock.clone()),
             turn_log: TurnLog::new(&parts.data_dir),
             conversations: Lanes::new(CONVERSATION_IDLE),
+            running: Running::default(),
             people: People::new(parts.store.clone(), parts.clock.clone(), parts.actors.clone()),
             terminal_signals: broadcast::channel(SIGNALS_MAX).0,
             telegram_signals: broadcast::channel(SIGNALS_MAX).0,
@@ -135,6 +140,12 @@ impl Runtime {
             parts,
         });
         let runtime = Self { inner };
+        let i18n = Arc::clone(&runtime.inner.parts.i18n);
+        let fallback = runtime.inner.parts.lang;
+        let instead = move |lang: Option<Lang>| i18n.say(lang.unwrap_or(fallback), &Message::new("progress-cut-off"));
+        let now_ms = runtime.inner.parts.clock.now_ms();
+        let retracted = runtime.inner.parts.store.retract_progress(instead, now_ms).await;
+        retracted.map_err(StartError::Store)?;
         let open = runtime.inner.parts.store.inbox_open().await;
         inbox::take_up(&runtime.inner, open.map_err(StartError::Store)?);
         runtime.inner.tasks.spawn(sweep::run(Arc::clone(&runtime.inner)));
@@ -229,6 +240,29 @@ impl Runtime {
     /// What happens right now, for typing and progress.
     pub fn signals(&self, channel: ChannelKind) -> broadcast::Receiver<Signal> {
         self.inner.signals(channel).subscribe()
+    }
+
+    /// This message shows what a turn is doing: if the process dies, the next start takes it away. A channel that sent
+    /// one says so; when it becomes a part of the answer, it is forgotten with `part_delivered`.
+    pub async fn progress_shown(
+        &self,
+        channel: ChannelKind,
+        conversation: &ConversationId,
+        turn: &TurnId,
+        message: &MessageId,
+    ) {
+        let store = &self.inner.parts.store;
+        if let Err(error) = store.progress_shown(channel, conversation, turn, message).await {
+            tracing::warn!(%error, "a sign of progress is not noted; it would stay after a crash");
+        }
+    }
+
+    /// A message that showed progress is gone.
+    pub async fn progress_gone(&self, channel: ChannelKind, conversation: &ConversationId, message: &MessageId) {
+        let store = &self.inner.parts.store;
+        if let Err(error) = store.progress_gone(channel, conversation, message).await {
+            tracing::warn!(%error, "a sign of progress that is gone stays noted");
+        }
     }
 
     /// Where the channel's stream of events was confirmed up to, such as Telegram's update id.

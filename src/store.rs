@@ -28,6 +28,7 @@ pub mod inbox;
 pub mod locations;
 pub mod outbox;
 pub mod people;
+pub mod progress;
 pub mod reactions;
 pub mod received;
 pub mod scratchpad;
@@ -43,6 +44,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0005_nothing_over_keeps_words.sql"),
     include_str!("../migrations/0006_reactions.sql"),
     include_str!("../migrations/0007_received_files.sql"),
+    include_str!("../migrations/0008_stop.sql"),
 ];
 /// How long a connection waits for another process, such as a backup.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);

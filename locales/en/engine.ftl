@@ -96,6 +96,41 @@ stopped-awaiting = I'm waiting for something before I go on.
 stopped-error = I had to stop.
 stopped-answer = Done.
 
+# The person said stop.
+stop-said = Stopped.
+stop-nothing-done = Stopped. Nothing was changed.
+stop-after = Stopped. Before that, I had { $done }; { $undo ->
+    [all] “undo” takes that back.
+    [part] “undo” takes back what can be taken back.
+   *[none] that cannot be taken back.
+}
+stop-and = { $first } and { $next }
+stop-did = { $verb ->
+    [move] moved { $things }
+    [write] written { $things }
+    [create] made { $things }
+    [delete] deleted { $things }
+    [send] sent { $things }
+    [install] installed { $things }
+    [order] ordered { $things }
+   *[other] changed { $things }
+}
+stop-things = { $object ->
+    [files] { $count ->
+        [one] 1 file
+       *[other] { $count } files
+    }
+    [dirs] { $count ->
+        [one] 1 folder
+       *[other] { $count } folders
+    }
+   *[other] { $count ->
+        [one] 1 thing
+       *[other] { $count } things
+    }
+}
+stop-unknown = I was in the middle of a change and cannot know whether it happened. I will not repeat it: please have a look.
+
 terminator-answer = { $cause } { $action }
 terminator-partly-done = { $count ->
     [one] One thing was done before; I did not repeat it. “undo” takes it back.

@@ -142,6 +142,7 @@ executors-page-empty = I found no readable text at { $url }. Open it in your bro
 executors-page-not-text = { $url } is not a page with text. Ask me to fetch it as it is.
 
 executors-unknown = I don't have the tool “{ $name }” here. Ask for help to see what I can do.
+executors-stopped = { $name } was stopped.
 executors-timeout = { $name } took too long, so I stopped it. Try something smaller, or try again.
 executors-crashed = { $name } stopped unexpectedly. Try again; if it stays like that, run metnos doctor.
 executors-non-json = { $name } gave an answer I can't read. Try again; if it stays like that, run metnos doctor.

@@ -9,7 +9,8 @@ help =
     · move the jpg files from ~/in to ~/photos
     · undo
     Under an answer: ✓ it was right, ✗ it was wrong, ↺ do it differently.
-    Risky things wait for your approval. Commands: /help /status /undo /me, and /people for the host.
+    Risky things wait for your approval. What takes too long you stop with /stop.
+    Commands: /help /status /undo /stop /me, and /people for the host.
 stranger = This assistant belongs to a household. If you are part of it, ask for a pairing code and send: /pair CODE
 paired = Welcome { $name }! From now on I work for you here. /help shows what I can do.
 already-paired = You are already paired, { $name }. Nothing to do.
@@ -80,6 +81,15 @@ location-noted-live = Thanks, now I know where you are, and I keep up while you 
 interrupted-unknown = I was interrupted while doing this ({ $unknown }) and cannot know whether it happened. I will not repeat it: please look, then ask again if needed.
 interrupted-after = I was interrupted after { $done } was done. The rest was not done. Ask for the rest if you still want it, or write “undo”.
 interrupted-again-and-again = This request stopped me several times, so I gave up on it. Please try another way; “metnos doctor” shows more.
+
+button-stop = ⏹ Stop
+stop-taken = Stopping.
+stop-over = That is over already: there is nothing to stop.
+stop-nothing = Nothing is running right now, so there is nothing to stop.
+stop-too-late = I could not stop that any more: it was over before your stop arrived.
+stop-cut-off-after = Stopped, as you asked. Before that, { $done } was done; “undo” takes back what can be taken back.
+stop-cut-off-unknown = Stopped, as you asked. I was in the middle of something ({ $unknown }) and cannot know whether it happened. I will not repeat it: please have a look.
+progress-cut-off = I was interrupted here.
 
 feedback-confirmed = Noted, thank you.
 feedback-rejected = Sorry. I will not answer that from memory again.

@@ -9,6 +9,7 @@ telegram-perhaps-lost-buttons = The connection broke while I was answering. If y
 telegram-command-help = What I can do
 telegram-command-status = How I am set up
 telegram-command-undo = Take back the last change
+telegram-command-stop = Stop what I am doing
 
 ## What `metnos doctor` says about the bot.
 

@@ -98,6 +98,38 @@ stopped-awaiting = Aspetto qualcosa prima di continuare.
 stopped-error = Ho dovuto fermarmi.
 stopped-answer = Fatto.
 
+# La persona ha detto di fermarsi.
+stop-said = Mi sono fermato.
+stop-nothing-done = Mi sono fermato. Non ho cambiato niente.
+stop-after = Mi sono fermato. Prima avevo { $done }; { $undo ->
+    [all] con “annulla” torna tutto come prima.
+    [part] con “annulla” torna indietro quello che si può.
+   *[none] questo non si può annullare.
+}
+stop-and = { $first } e { $next }
+stop-did = { $verb ->
+    [move] spostato { $things }
+    [write] scritto { $things }
+    [create] creato { $things }
+    [delete] cancellato { $things }
+    [send] inviato { $things }
+    [install] installato { $things }
+    [order] ordinato { $things }
+   *[other] cambiato { $things }
+}
+stop-things = { $object ->
+    [files] { $count } file
+    [dirs] { $count ->
+        [one] 1 cartella
+       *[other] { $count } cartelle
+    }
+   *[other] { $count ->
+        [one] 1 cosa
+       *[other] { $count } cose
+    }
+}
+stop-unknown = Ero nel mezzo di un cambiamento e non posso sapere se è stato fatto. Non lo ripeto: dai un'occhiata tu.
+
 terminator-answer = { $cause } { $action }
 terminator-partly-done = { $count ->
     [one] Una cosa era già stata fatta; non l'ho ripetuta. Con “annulla” torna come prima.

@@ -142,6 +142,7 @@ executors-page-empty = In { $url } non ho trovato testo da leggere. Aprilo nel b
 executors-page-not-text = { $url } non è una pagina di testo. Chiedimi di scaricarla così com'è.
 
 executors-unknown = Qui non ho lo strumento «{ $name }». Chiedi aiuto per vedere cosa so fare.
+executors-stopped = { $name } è stato fermato.
 executors-timeout = { $name } ci ha messo troppo, quindi l'ho fermato. Prova con qualcosa di più piccolo, o riprova.
 executors-crashed = { $name } si è fermato all'improvviso. Riprova; se succede ancora, esegui metnos doctor.
 executors-non-json = { $name } ha dato una risposta che non so leggere. Riprova; se succede ancora, esegui metnos doctor.

@@ -9,7 +9,8 @@ help =
     · sposta i file jpg da ~/in a ~/foto
     · annulla
     Sotto una risposta: ✓ era giusta, ✗ era sbagliata, ↺ fallo in un altro modo.
-    Le cose rischiose aspettano la tua approvazione. Comandi: /help /status /undo /me, e /people per il proprietario.
+    Le cose rischiose aspettano la tua approvazione. Quello che dura troppo lo fermi con /stop.
+    Comandi: /help /status /undo /stop /me, e /people per il proprietario.
 stranger = Questo assistente è di una famiglia. Se ne fai parte, chiedi un codice e scrivi: /pair CODICE
 paired = Benvenuto { $name }! Da adesso lavoro per te anche qui. /help mostra cosa so fare.
 already-paired = Sei già collegato, { $name }. Non serve altro.
@@ -80,6 +81,15 @@ location-noted-live = Grazie, ora so dove sei, e ti seguo finché condividi la p
 interrupted-unknown = Sono stato interrotto mentre lo facevo ({ $unknown }) e non posso sapere se è successo. Non lo ripeto: controlla, poi chiedimelo di nuovo se serve.
 interrupted-after = Sono stato interrotto dopo aver fatto { $done }. Il resto non è stato fatto. Chiedimi il resto se lo vuoi ancora, oppure scrivi “annulla”.
 interrupted-again-and-again = Questa richiesta mi ha fermato più volte, quindi la lascio stare. Prova in un altro modo; “metnos doctor” dice di più.
+
+button-stop = ⏹ Ferma
+stop-taken = Mi fermo.
+stop-over = È già finito: non c'è niente da fermare.
+stop-nothing = In questo momento non sto facendo niente, quindi non c'è niente da fermare.
+stop-too-late = Non ho fatto in tempo a fermarmi: era già finito quando me l'hai chiesto.
+stop-cut-off-after = Mi sono fermato, come mi hai chiesto. Prima avevo già fatto questo: { $done }; con “annulla” torna indietro quello che si può.
+stop-cut-off-unknown = Mi sono fermato, come mi hai chiesto. Ero nel mezzo di una cosa ({ $unknown }) e non posso sapere se è stata fatta. Non la ripeto: dai un'occhiata tu.
+progress-cut-off = Qui sono stato interrotto.
 
 feedback-confirmed = Segnato, grazie.
 feedback-rejected = Mi dispiace. Non risponderò più così a memoria.

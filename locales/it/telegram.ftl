@@ -9,6 +9,7 @@ telegram-perhaps-lost-buttons = La connessione è caduta mentre rispondevo. Se q
 telegram-command-help = Che cosa so fare
 telegram-command-status = Come sono configurato
 telegram-command-undo = Annulla l'ultima modifica
+telegram-command-stop = Ferma quello che sto facendo
 
 ## Quello che `metnos doctor` dice del bot.
 

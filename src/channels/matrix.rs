@@ -144,7 +144,7 @@ pub fn start(runtime: Runtime, ready: Ready, stop: CancellationToken) -> BoxFutu
         }
         tracing::info!(user = bot.user(), "matrix is ready");
         let stop = stop.child_token();
-        let progress = Progress::new(bot.clone());
+        let progress = Progress::new(bot.clone(), runtime.clone());
         let courier = Courier::new(bot.clone(), progress.clone());
         let signals = runtime.signals(ChannelKind::Matrix);
         let (batches, taken) = mpsc::channel(BATCHES_MAX);

@@ -40,7 +40,7 @@ use crate::{
 };
 
 /// The commands in Telegram's menu; their descriptions are `telegram-command-<name>`.
-const MENU: [&str; 3] = ["help", "status", "undo"];
+const MENU: [&str; 4] = ["help", "status", "undo", "stop"];
 
 /// Why the bot cannot work. The log has the text, a person gets `advice`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -154,7 +154,7 @@ pub fn start(
                 Box::pin(async move { door.fetch(&handle, &path).await })
             }),
         );
-        let progress = Progress::new(api.clone());
+        let progress = Progress::new(api.clone(), Some(runtime.clone()));
         let courier = Courier::new(api.clone(), progress.clone());
         let signals = runtime.signals(ChannelKind::Telegram);
         let mut poller = Poller {

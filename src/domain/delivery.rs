@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    ids::{ConversationId, MessageId, OutboxId, TurnId},
+    ids::{CallbackToken, ConversationId, MessageId, OutboxId, TurnId},
     reply::{Button, Reply},
 };
 
@@ -21,6 +21,13 @@ pub enum Parcel {
         message: MessageId,
         /// What to show now.
         buttons: Vec<Button>,
+    },
+    /// Our own message goes away: it says what a turn is doing that was cut off.
+    Retract {
+        /// As the channel named it.
+        message: MessageId,
+        /// What it says instead where it cannot be taken away.
+        instead: String,
     },
     /// The person's own message goes away, where the channel can do that: it holds a secret.
     Delete {
@@ -82,6 +89,8 @@ pub enum Signal {
         conversation: ConversationId,
         /// Which.
         turn: TurnId,
+        /// What stops it, for channels that can show that.
+        stop: StopButton,
     },
     /// A turn is doing something that takes a while; in the person's language.
     Progress {
@@ -99,6 +108,15 @@ pub enum Signal {
         /// Which.
         turn: TurnId,
     },
+}
+
+/// The button beside the progress of a turn. It acts while the turn runs, and is nowhere kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StopButton {
+    /// The word on it, in the person's language.
+    pub label: String,
+    /// What the channel sends back when it is tapped.
+    pub token: CallbackToken,
 }
 
 /// What became of a tap, at once.

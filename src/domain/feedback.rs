@@ -1,4 +1,4 @@
-//! The three buttons under an answer.
+//! The three buttons under an answer, and the signs that stand for buttons.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,6 +12,8 @@ pub enum Sign {
     No,
     /// Try again differently.
     Again,
+    /// Leave off what runs now.
+    Stop,
 }
 
 /// What a person thinks of an answer. The last tap wins.

@@ -41,7 +41,7 @@ pub enum InboundBody {
     File(Box<SentFile>),
     /// Shared where they are.
     Location(SharedLocation),
-    /// Said yes, no or again, with a reaction or in a short word.
+    /// Said yes, no, again or stop, with a reaction or in a short word.
     Sign {
         /// Which.
         sign: Sign,

@@ -77,6 +77,8 @@ pub enum FinalKind {
     LoopBreak,
     /// A part we depend on is out of order.
     Error,
+    /// The person said stop.
+    Stopped,
 }
 
 impl FinalKind {
@@ -91,6 +93,7 @@ impl FinalKind {
             Self::CapSameExecutor => "cap_same_executor",
             Self::LoopBreak => "loop_break",
             Self::Error => "error",
+            Self::Stopped => "stopped",
         }
     }
 }

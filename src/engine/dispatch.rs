@@ -17,7 +17,7 @@ use crate::{
         turn::{Origin, Turn},
     },
     engine::{
-        Engine, Progress,
+        Audience, Engine,
         dispatch::fixed::nothing_for,
         fastpath,
         intent_model::{self, IntentModelError},
@@ -41,14 +41,18 @@ mod fixed;
 mod learn;
 mod memory;
 mod planning;
+mod stopping;
+
+use stopping::Hands;
 
 /// From this confidence on the lexicon is believed without asking the model.
 const LEXICON_SURE: f64 = 0.8;
 
 /// Answers one request.
-pub async fn run_turn(engine: &Engine, turn: &Turn, progress: Progress<'_>) -> TurnOutcome {
-    let mut cascade = Cascade::new(engine, turn, progress);
-    let outcome = cascade.answer().await;
+pub async fn run_turn(engine: &Engine, turn: &Turn, audience: Audience<'_>) -> TurnOutcome {
+    let hands = Hands::default();
+    let mut cascade = Cascade::new(engine, turn, audience, &hands);
+    let outcome = stopping::unless_stopped(audience, &hands, cascade.answer()).await;
     cascade.account(outcome)
 }
 
@@ -58,10 +62,11 @@ pub async fn resume(
     turn: &Turn,
     paused: Paused,
     question: Question,
-    progress: Progress<'_>,
+    audience: Audience<'_>,
 ) -> TurnOutcome {
-    let mut cascade = Cascade::new(engine, turn, progress);
-    let outcome = cascade.carry_out(paused, question).await;
+    let hands = Hands::default();
+    let mut cascade = Cascade::new(engine, turn, audience, &hands);
+    let outcome = stopping::unless_stopped(audience, &hands, cascade.carry_out(paused, question)).await;
     cascade.account(outcome)
 }
 
@@ -69,7 +74,8 @@ pub async fn resume(
 struct Cascade<'a> {
     engine: &'a Engine,
     turn: &'a Turn,
-    progress: Progress<'a>,
+    audience: Audience<'a>,
+    hands: &'a Hands,
     /// The catalog of this turn: a reload underneath does not change it.
     catalog: Arc<Catalog>,
     reading: Reading,
@@ -94,7 +100,7 @@ enum Ran {
 }
 
 impl<'a> Cascade<'a> {
-    fn new(engine: &'a Engine, turn: &'a Turn, progress: Progress<'a>) -> Self {
+    fn new(engine: &'a Engine, turn: &'a Turn, audience: Audience<'a>, hands: &'a Hands) -> Self {
         let home = Home::at(engine.home_of(&turn.actor));
         let reading = engine
             .language
@@ -119,7 +125,8 @@ impl<'a> Cascade<'a> {
             planning_done: None,
             engine,
             turn,
-            progress,
+            audience,
+            hands,
         }
     }
 
@@ -211,7 +218,7 @@ impl<'a> Cascade<'a> {
             self.intent = Some(intent.clone());
             return Ok(intent);
         }
-        (self.progress)(Message::new("progress-understanding"));
+        (self.audience.tell)(Message::new("progress-understanding"));
         let asked =
             intent_model::ask_intent(&self.engine.llm, &self.turn.text, self.turn.actor.lang, &self.meter).await;
         let intent = match asked {
@@ -314,6 +321,7 @@ impl<'a> Cascade<'a> {
 
     /// Runs a plan. A failure after something changed is an answer too: nothing may be tried again.
     async fn run(&mut self, plan: Plan<Validated>, resume: Resume, answered_by: AnsweredBy) -> Ran {
+        self.hands.take();
         let report = plan_executor::run(&self.run_deps(), plan, resume).await;
         match report.end.clone() {
             RunEnd::Completed => Ran::Answered(Box::new(self.completed(report, answered_by).await)),
@@ -327,11 +335,15 @@ impl<'a> Cascade<'a> {
                 outcome.pause = Some(pause);
                 Ran::Answered(Box::new(self.with_run(outcome, &report)))
             }
+            RunEnd::Stopped(FinalKind::Stopped) => Ran::Answered(Box::new(self.left_off(&report, answered_by))),
             RunEnd::Stopped(kind) => Ran::Answered(Box::new(self.stopped(&report, kind, answered_by))),
             RunEnd::Failed { .. } if report.committed_effects => {
                 Ran::Answered(Box::new(self.dead_end(&report, recovery::classify(&report))))
             }
-            RunEnd::Failed { .. } => Ran::Failed(Box::new(report)),
+            RunEnd::Failed { .. } => {
+                self.hands.put_down();
+                Ran::Failed(Box::new(report))
+            }
         }
     }
 

@@ -55,9 +55,12 @@ fn is_final(report: &RunReport) -> bool {
         RunEnd::Failed { error, .. } => error.class == ErrorClass::NeedsActionTarget,
         RunEnd::Stopped(kind) => match kind {
             FinalKind::CapSteps | FinalKind::CapSameExecutor | FinalKind::LoopBreak => false,
-            FinalKind::Answer | FinalKind::Ask | FinalKind::Awaiting | FinalKind::NeedsInputs | FinalKind::Error => {
-                true
-            }
+            FinalKind::Answer
+            | FinalKind::Ask
+            | FinalKind::Awaiting
+            | FinalKind::NeedsInputs
+            | FinalKind::Error
+            | FinalKind::Stopped => true,
         },
     }
 }
@@ -73,7 +76,7 @@ pub fn classify(report: &RunReport) -> FailureClass {
                 .error()
                 .map_or(FailureClass::WrongArgs, |error| of_error(error.class)),
             FinalKind::Ask | FinalKind::Awaiting | FinalKind::NeedsInputs => FailureClass::MissingInput,
-            FinalKind::Answer | FinalKind::Error => FailureClass::OutOfScope,
+            FinalKind::Answer | FinalKind::Error | FinalKind::Stopped => FailureClass::OutOfScope,
         },
         RunEnd::Paused(_) => FailureClass::MissingInput,
         RunEnd::Completed if report.plan.steps.is_empty() => FailureClass::OutOfScope,

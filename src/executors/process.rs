@@ -19,6 +19,7 @@ use tokio::{
     io::{AsyncRead, AsyncReadExt, AsyncWriteExt},
     process::{Child, Command},
 };
+use tokio_util::sync::CancellationToken;
 
 use super::{
     Call, CallContext, builtin, foresee, internal, progress, reversal,
@@ -76,8 +77,15 @@ impl Runner {
         Self { binary, sandbox }
     }
 
-    /// Runs one call to its end or its time limit. `code_dir` is where a program's files lie.
-    pub async fn run(&self, manifest: &Manifest, call: Call, code_dir: Option<&Path>) -> ToolResult {
+    /// Runs one call to its end or its time limit, or until `stop` is cancelled. `code_dir` is where a program's files
+    /// lie.
+    pub async fn run(
+        &self,
+        manifest: &Manifest,
+        call: Call,
+        code_dir: Option<&Path>,
+        stop: &CancellationToken,
+    ) -> ToolResult {
         match &manifest.kind {
             Kind::Builtin if manifest.is_pure() => run_here(&manifest.name, &call),
             Kind::Builtin => {
@@ -87,7 +95,7 @@ impl Runner {
                     return ToolResult::failed(internal(format!("cannot clear old progress: {error}")));
                 }
                 let ran = self
-                    .result_of(&args, &grants, &to_json(&call), manifest)
+                    .result_of(&args, &grants, &to_json(&call), manifest, stop)
                     .await
                     .and_then(|output| builtin_result(&manifest.name, &output));
                 let result = ran.unwrap_or_else(|error| ToolResult {
@@ -106,7 +114,7 @@ impl Runner {
                 let path = code_dir.join(file);
                 let grants = Grants::of(manifest, &call, Some(code_dir));
                 let args = [OsStr::new(worker::PROGRAM), path.as_os_str()];
-                self.result_of(&args, &grants, &to_json(&call), manifest)
+                self.result_of(&args, &grants, &to_json(&call), manifest, stop)
                     .await
                     .and_then(|output| program_result(&manifest.name, &output))
                     .unwrap_or_else(ToolResult::failed)
@@ -132,7 +140,9 @@ impl Runner {
         let request = reversal::request(&reversals, context);
         let args = [OsStr::new(worker::REVERSE)];
         let limit = Duration::from_secs(limits::EXECUTOR_TIMEOUT_S);
-        self.exchange(&args, &grants, &to_json(&request), limit, &name)
+        // Nobody stops it but who drops it: taken back in part it is no better than before.
+        let stop = CancellationToken::new();
+        self.exchange(&args, &grants, &to_json(&request), (limit, &stop), &name)
             .await
             .and_then(|output| builtin_result(&name, &output))
             .unwrap_or_else(ToolResult::failed)
@@ -144,9 +154,10 @@ impl Runner {
         grants: &Grants,
         input: &Value,
         manifest: &Manifest,
+        stop: &CancellationToken,
     ) -> Result<Output, ToolError> {
         let limit = Duration::from_secs(manifest.timeout_s);
-        self.exchange(args, grants, input, limit, &manifest.name).await
+        self.exchange(args, grants, input, (limit, stop), &manifest.name).await
     }
 
     /// One child: the envelope and the input in, everything it printed out.
@@ -155,7 +166,7 @@ impl Runner {
         args: &[&OsStr],
         grants: &Grants,
         input: &Value,
-        limit: Duration,
+        (limit, stop): (Duration, &CancellationToken),
         name: &ExecutorName,
     ) -> Result<Output, ToolError> {
         make_backup_dirs(grants).map_err(|error| internal(format!("cannot make the backup folder: {error}")))?;
@@ -177,7 +188,7 @@ impl Runner {
             .kill_on_drop(true)
             .spawn()
             .map_err(|error| internal(format!("cannot start `{}`: {error}", self.binary.display())))?;
-        let output = tokio::time::timeout(limit, converse(child, &bytes, name))
+        let output = tokio::time::timeout(limit, converse(child, &bytes, name, stop))
             .await
             .map_err(|_elapsed| timed_out(name))?;
         // Its words and its detail may repeat arguments; the turn's record has them, with the secrets taken out.
@@ -199,12 +210,18 @@ fn to_json(value: &impl serde::Serialize) -> Value {
     serde_json::to_value(value).unwrap_or_default()
 }
 
-/// Feeds a child and listens until it is done.
-async fn converse(mut child: Child, input: &[u8], name: &ExecutorName) -> Result<Output, ToolError> {
+/// Feeds a child and listens until it is done, or is to be stopped; then it is gone when this returns, so that what it
+/// noted is all it did.
+async fn converse(
+    mut child: Child,
+    input: &[u8],
+    name: &ExecutorName,
+    stop: &CancellationToken,
+) -> Result<Output, ToolError> {
     let broken = |error: io::Error| internal(format!("cannot talk to `{name}`: {error}"));
     // Its process group has its own number; without one it has ended already.
     let pid = child.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw);
-    let _group = pid.map(Group);
+    let group = pid.map(Group);
     let (Some(mut stdin), Some(stdout), Some(stderr)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
     else {
         return Err(internal("an executor has no pipes"));
@@ -229,9 +246,22 @@ async fn converse(mut child: Child, input: &[u8], name: &ExecutorName) -> Result
         Ok(bytes)
     };
     let overhear = async { drain(stderr).await.map_err(broken) };
-    let ((), stdout, stderr) = tokio::try_join!(feed, listen, overhear)?;
-    let status = child.wait().await.map_err(broken)?;
-    Ok(Output { status, stdout, stderr })
+    let talk = async {
+        let ((), stdout, stderr) = tokio::try_join!(feed, listen, overhear)?;
+        let status = child.wait().await.map_err(broken)?;
+        Ok(Output { status, stdout, stderr })
+    };
+    let talked = tokio::select! {
+        biased;
+        talked = talk => Some(talked),
+        () = stop.cancelled() => None,
+    };
+    if let Some(talked) = talked {
+        return talked;
+    }
+    drop(group);
+    child.wait().await.map_err(broken)?;
+    Err(stopped(name))
 }
 
 async fn read_up_to(reader: impl AsyncRead + Unpin, bytes_max: usize) -> io::Result<Vec<u8>> {
@@ -268,6 +298,12 @@ fn timed_out(name: &ExecutorName) -> ToolError {
         ErrorClass::Timeout,
         Message::new("executors-timeout").with("name", name.as_str()),
     )
+}
+
+/// The person said stop while it ran.
+pub fn stopped(name: &ExecutorName) -> ToolError {
+    let message = Message::new("executors-stopped").with("name", name.as_str());
+    ToolError::new(ErrorClass::UnknownOutcome, message)
 }
 
 fn crashed(name: &ExecutorName, detail: &str) -> ToolError {

@@ -206,6 +206,8 @@ pub(super) struct Lexicon {
     longest: usize,
     pub(super) yes: HashSet<String>,
     pub(super) no: HashSet<String>,
+    /// Whole messages that stop what runs.
+    pub(super) halt: HashSet<String>,
     pub(super) dropped: Vec<Vec<String>>,
     pub(super) negations: Vec<String>,
     /// Verbs that put a file where it is to stay.
@@ -234,6 +236,7 @@ impl Lexicon {
             longest: 1,
             yes: whole(words.confirm.remove("yes")),
             no: whole(words.confirm.remove("no")),
+            halt: whole(words.confirm.remove("stop")),
             dropped: Vec::new(),
             negations: words.negation.iter().map(|form| fold(form)).collect(),
             keep: std::mem::take(&mut words.refer.keep),

@@ -94,6 +94,13 @@ impl Language {
         }
     }
 
+    /// Whether a whole message says nothing but stop.
+    pub fn is_stop(&self, text: &str) -> bool {
+        text.chars().count() <= CONFIRMATION_CHARS_MAX
+            && !was_question(text)
+            && self.says(&key(text), |lexicon| &lexicon.halt)
+    }
+
     fn says(&self, said: &str, list: impl Fn(&Lexicon) -> &HashSet<String>) -> bool {
         !said.is_empty()
             && Lang::ALL

@@ -243,6 +243,29 @@ fn only_a_whole_message_confirms() {
     ] {
         assert_eq!(language.confirmation(text), Some(Confirmation::Yes), "{text}");
     }
+    for text in [
+        "stop",
+        "STOP!",
+        "Basta.",
+        "ferma",
+        "fermati",
+        "basta così",
+        "cancel",
+        "never mind",
+    ] {
+        assert!(language.is_stop(text), "{text}");
+    }
+    for text in [
+        "stop?",
+        "stop the music",
+        "ferma la musica",
+        "non basta",
+        "no",
+        "",
+        "undo",
+    ] {
+        assert!(!language.is_stop(text), "{text}");
+    }
     for text in ["no", "No.", "annulla", "don't", "lascia perdere"] {
         assert_eq!(language.confirmation(text), Some(Confirmation::No), "{text}");
     }

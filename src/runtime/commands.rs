@@ -42,6 +42,11 @@ pub(super) fn pairing_code(text: &str) -> Option<&str> {
     (matches!(command.name.as_str(), "pair" | "start") && !command.rest.is_empty()).then_some(command.rest)
 }
 
+/// Whether this is the command that stops what runs.
+pub(super) fn is_stop(text: &str) -> bool {
+    read(text).is_some_and(|command| command.name == "stop" && command.rest.is_empty())
+}
+
 /// The request a command stands for; every other text stands for itself.
 pub(super) fn as_request(text: &str) -> &str {
     match read(text) {
@@ -124,6 +129,7 @@ mod tests {
                 "{text}"
             );
         }
+        assert!(is_stop("/stop") && is_stop(" !Stop ") && !is_stop("/stop it") && !is_stop("stop"));
         assert_eq!(as_request("!undo"), "undo");
         assert_eq!(as_request("!undo that"), "!undo that");
     }

@@ -190,6 +190,38 @@ pub(super) async fn hear(
     by.heard(&dialog, stepped).await
 }
 
+/// The person says stop while a question is open: it is over and nothing is done. What is left to say, or `None` when
+/// no question is open here.
+pub(super) async fn drop_question(
+    inner: &Arc<Inner>,
+    inbound: &Inbound,
+    actor: &Actor,
+    said_in: Option<InboxId>,
+) -> Result<Option<Option<Reply>>, StoreError> {
+    let now_ms = inner.parts.clock.now_ms();
+    let dialog = inner
+        .parts
+        .store
+        .waiting_dialog(&actor.id, inbound.channel, &inbound.conversation, now_ms)
+        .await?;
+    let Some(dialog) = dialog else { return Ok(None) };
+    let by = Answerer {
+        inner,
+        inbound,
+        actor,
+        said_in,
+    };
+    let key = match dialog.question {
+        Question::Approval { .. } => "approval-refused",
+        Question::Location | Question::Form(_) => "question-cancelled",
+    };
+    let stepped = by.give_up(&dialog, key).await?;
+    Ok(match by.heard(&dialog, stepped).await? {
+        Heard::Yes(reply) => Some(reply),
+        Heard::No => None,
+    })
+}
+
 /// A question whose time is over closes, loses its buttons, and the person is told that nothing was done: all of it, or
 /// nothing when an answer was quicker.
 pub(super) async fn expire(inner: &Inner, dialog: &Dialog) -> Result<(), StoreError> {
@@ -285,7 +317,8 @@ impl Answerer<'_> {
             .into_iter()
             .any(|lang| said == language.normal(&self.inner.say(lang, &Message::new("button-cancel"))));
         let can_be_no = matches!(kind, FieldKind::YesNo | FieldKind::Text | FieldKind::Secret);
-        is_label || !can_be_no && language.confirmation(text) == Some(Confirmation::No)
+        let says_no = language.confirmation(text) == Some(Confirmation::No) || language.is_stop(text);
+        is_label || !can_be_no && says_no
     }
 
     /// What a typed answer came to; one that came too late is told so.

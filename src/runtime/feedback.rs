@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::{Inner, Submitted, dialogs, inbox, reply::Speaker, turn};
+use super::{Inner, Submitted, dialogs, inbox, reply::Speaker, stop, turn};
 use crate::{
     domain::{
         actor::Actor,
@@ -32,6 +32,9 @@ pub(super) async fn press(inner: &Arc<Inner>, inbound: &Inbound) -> Result<Press
         let lang = inbound.lang_hint.unwrap_or(inner.parts.lang);
         return Ok(toast(inner, lang, "stranger"));
     };
+    if let Some(named) = stop::turn_of(token) {
+        return stop::press(inner, inbound, actor.lang, &named).await;
+    }
     let Some(callback) = inner.parts.store.callback(token).await? else {
         return Ok(toast(inner, actor.lang, "feedback-gone"));
     };
@@ -166,7 +169,8 @@ async fn mark(
     send(inner, parcel, &actor.id).await
 }
 
-async fn send(inner: &Inner, parcel: NewParcel, owner: &ActorId) -> Result<(), StoreError> {
+/// Puts something into the outbox and has it brought.
+pub(super) async fn send(inner: &Inner, parcel: NewParcel, owner: &ActorId) -> Result<(), StoreError> {
     let channel = parcel.channel;
     let now_ms = inner.parts.clock.now_ms();
     inner.parts.store.outbox_add(parcel, Some(owner), now_ms).await?;

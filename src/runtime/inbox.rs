@@ -1,9 +1,10 @@
 //! From a message to its conversation's queue: durable first, then in order, one turn at a time. Conversations run
 //! beside each other. The queue is bounded; what does not fit is told to wait, and is answered that way, not lost.
+//! Only a stop does not wait: it is for what runs.
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use super::{Inner, Submitted, lanes::Lane, location, turn};
+use super::{Inner, Submitted, lanes::Lane, location, stop, turn};
 use crate::{
     domain::{
         ids::{ChannelKind, ConversationId},
@@ -31,7 +32,11 @@ pub(super) async fn receive(inner: &Arc<Inner>, inbound: Inbound) -> Result<Subm
         inbound,
         cut_off: None,
         attempts: 0,
+        stopped: false,
     };
+    if stop::overtakes(inner, &waiting.inbound, id).await? {
+        return Ok(Submitted::Accepted);
+    }
     enqueue(inner, waiting).await?;
     Ok(Submitted::Accepted)
 }
@@ -85,18 +90,24 @@ async fn converse(inner: Arc<Inner>, mut lane: Lane<(ChannelKind, ConversationId
             },
         };
         // A bug in a turn must not silence the conversation: it ends that turn alone, and the person is told.
+        inner.running.begin(&waiting);
         let answered = tokio::spawn(turn::answer(Arc::clone(&inner), waiting.clone())).await;
         let failed = match answered {
-            Ok(Ok(())) => continue,
-            Ok(Err(error)) => format!(
+            Ok(Ok(())) => None,
+            Ok(Err(error)) => Some(format!(
                 "{error}: {:?}",
                 std::error::Error::source(&error).map(ToString::to_string)
-            ),
-            Err(panicked) => panicked.to_string(),
+            )),
+            Err(panicked) => Some(panicked.to_string()),
         };
-        tracing::error!(failed, "a turn broke");
-        if let Err(error) = turn::excuse(&inner, &waiting, "internal-error").await {
-            tracing::error!(%error, "cannot even apologise; the message stays in the inbox");
+        if let Some(failed) = failed {
+            tracing::error!(failed, "a turn broke");
+            if let Err(error) = turn::excuse(&inner, &waiting, "internal-error").await {
+                tracing::error!(%error, "cannot even apologise; the message stays in the inbox");
+            }
+        }
+        if let Err(error) = stop::end(&inner, &waiting).await {
+            tracing::error!(%error, "a stop that came too late stays without a word");
         }
     }
 }

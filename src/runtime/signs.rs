@@ -1,9 +1,9 @@
-//! ✓ ✗ ↺ on channels without buttons: a reaction or a short word under an answer acts as the button it stands for, and
-//! a reaction that is taken back takes back what it said. What a button does is decided in `feedback`.
+//! ✓ ✗ ↺ and stop on channels without buttons: a reaction or a short word under an answer acts as the button it stands
+//! for, and a reaction that is taken back takes back what it said. What a button does is decided in `feedback`.
 
 use std::sync::Arc;
 
-use super::{Inner, feedback, turn};
+use super::{Inner, feedback, stop, turn};
 use crate::{
     domain::{
         actor::Actor,
@@ -27,6 +27,9 @@ pub(super) async fn react(inner: &Arc<Inner>, inbound: &Inbound) -> Result<Press
     let Some(actor) = inner.parts.actors.resolve(inbound).await? else {
         return Ok(Pressed::default());
     };
+    if *sign == Sign::Stop {
+        return stop::react(inner, inbound, &actor).await;
+    }
     if store
         .has_reacted(inbound.channel, &inbound.conversation, &inbound.message)
         .await?

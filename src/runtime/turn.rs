@@ -8,27 +8,28 @@ use uuid::Uuid;
 use super::{
     Inner,
     actors::Pairing,
-    commands,
+    commands, cut_off,
     dialogs::{self, Heard},
     feedback, files, location, quota,
     reply::Speaker,
-    signs, turn_log,
+    signs, stop, turn_log,
 };
 use crate::{
     domain::{
         actor::Actor,
         delivery::{Parcel, Signal},
+        feedback::Sign,
         ids::{CallbackToken, ChannelKind, DialogId, TurnId},
         inbound::InboundBody,
         intent::Intent,
         lang::Lang,
-        limits::{REQUEST_CHARS_MAX, TURN_ATTEMPTS_MAX},
+        limits::REQUEST_CHARS_MAX,
         message::Message,
-        outcome::AnsweredBy,
+        outcome::{AnsweredBy, FinalKind},
         reply::{Button, ButtonKind, Reply},
         turn::{Origin, Turn},
     },
-    engine::{autopath, outcome::TurnOutcome},
+    engine::{Audience, autopath, outcome::TurnOutcome},
     language::secrets,
     store::{
         StoreError,
@@ -44,6 +45,10 @@ pub(super) async fn answer(inner: Arc<Inner>, waiting: Waiting) -> Result<(), St
     let Some(actor) = inner.parts.actors.resolve(&waiting.inbound).await? else {
         return greet_stranger(&inner, &waiting).await;
     };
+    if waiting.stopped {
+        let reply = Reply::text(inner.say(actor.lang, &cut_off::stopped(&inner, &waiting).await?));
+        return close(&inner, &waiting, Some(reply)).await;
+    }
     match &waiting.inbound.body {
         InboundBody::Text(text) => answer_text(&inner, &waiting, &actor, text).await,
         InboundBody::Answered(dialog) => carry_out(&inner, &waiting, &actor, dialog).await,
@@ -55,6 +60,7 @@ pub(super) async fn answer(inner: Arc<Inner>, waiting: Waiting) -> Result<(), St
             let toast = pressed.toast.unwrap_or_default();
             close(&inner, &waiting, (!toast.is_empty()).then(|| Reply::text(toast))).await
         }
+        InboundBody::Sign { sign: Sign::Stop, .. } => stop::answer(&inner, &waiting, &actor).await,
         InboundBody::Sign { sign, about, text } => {
             signs::said(&inner, &waiting, &actor, (*sign, about.as_ref(), text)).await
         }
@@ -89,11 +95,17 @@ pub(super) async fn answer_text(
         )
         .await;
     }
+    if commands::is_stop(text) {
+        return stop::answer(inner, waiting, actor).await;
+    }
     if let Heard::Yes(reply) = dialogs::hear(inner, waiting, actor, text).await? {
         return close(inner, waiting, reply).await;
     }
     if let Some(reply) = commands::answer(inner, &waiting.inbound, actor, text).await? {
         return close(inner, waiting, Some(reply)).await;
+    }
+    if stop::is_idle_stop(inner, actor, text) {
+        return stop::answer(inner, waiting, actor).await;
     }
     let about_file = files::referred(inner, waiting, actor, text).await?;
     let asked = about_file.as_deref().unwrap_or_else(|| commands::as_request(text));
@@ -107,7 +119,7 @@ pub(super) async fn request(
     actor: &Actor,
     request: &str,
 ) -> Result<(), StoreError> {
-    if let Some(interrupted) = interrupted(inner, waiting, actor).await? {
+    if let Some(interrupted) = cut_off::interrupted(inner, waiting, actor).await? {
         return close(inner, waiting, Some(interrupted)).await;
     }
     if let Some(refusal) = quota::refusal(inner, actor, request).await? {
@@ -120,7 +132,7 @@ pub(super) async fn request(
 
 /// A turn that waited goes on where it stopped.
 async fn carry_out(inner: &Arc<Inner>, waiting: &Waiting, actor: &Actor, id: &DialogId) -> Result<(), StoreError> {
-    if let Some(interrupted) = interrupted(inner, waiting, actor).await? {
+    if let Some(interrupted) = cut_off::interrupted(inner, waiting, actor).await? {
         return close(inner, waiting, Some(interrupted)).await;
     }
     let dialog = inner.parts.store.dialog(id).await?;
@@ -136,7 +148,7 @@ async fn carry_out(inner: &Arc<Inner>, waiting: &Waiting, actor: &Actor, id: &Di
 
 /// ↺: the same request, without the plan that was not wanted.
 async fn run_again(inner: &Arc<Inner>, waiting: &Waiting, actor: &Actor, before: &TurnId) -> Result<(), StoreError> {
-    if let Some(interrupted) = interrupted(inner, waiting, actor).await? {
+    if let Some(interrupted) = cut_off::interrupted(inner, waiting, actor).await? {
         return close(inner, waiting, Some(interrupted)).await;
     }
     let Some((request, excluded)) = inner.parts.store.request_of_turn(before, &actor.id).await? else {
@@ -163,11 +175,13 @@ enum Work {
 
 async fn run(inner: &Arc<Inner>, turn: &Turn, work: Work) -> TurnOutcome {
     let channel = turn.channel;
+    let stop = inner.running.turn_begins(turn);
     inner.signal(
         channel,
         Signal::Started {
             conversation: turn.conversation.clone(),
             turn: turn.id.clone(),
+            stop: stop::button(inner, turn),
         },
     );
     let progress = |message: Message| {
@@ -182,13 +196,17 @@ async fn run(inner: &Arc<Inner>, turn: &Turn, work: Work) -> TurnOutcome {
             },
         );
     };
+    let audience = Audience {
+        tell: &progress,
+        stop: &stop,
+    };
     match work {
-        Work::Request => inner.parts.engine.run_turn(turn, &progress).await,
+        Work::Request => inner.parts.engine.run_turn(turn, audience).await,
         Work::Answered(dialog) => {
             inner
                 .parts
                 .engine
-                .resume(turn, dialog.payload, dialog.question, &progress)
+                .resume(turn, dialog.payload, dialog.question, audience)
                 .await
         }
     }
@@ -262,7 +280,8 @@ async fn finish(
     );
     let row = row(inner, turn, &outcome, ended);
     // A request with a secret in it is not remembered: its plan and its words would be kept as they are.
-    let lessons = if secrets::is_redacted(&row.request) {
+    // Nor is one that was stopped too late: it was not wanted any more.
+    let lessons = if secrets::is_redacted(&row.request) || inner.running.is_stopping(turn) {
         outcome.lessons.without_memory()
     } else {
         outcome.lessons
@@ -279,6 +298,9 @@ async fn finish(
         parcels: vec![parcel(waiting, Some(&turn.id), Parcel::Reply(reply))],
         now_ms: ended.as_millisecond(),
     };
+    if outcome.final_kind == FinalKind::Stopped {
+        inner.running.honour(turn);
+    }
     if inner.parts.store.end_turn(end).await? {
         turn_log::write(inner, turn, &line).await;
     }
@@ -317,9 +339,12 @@ fn row(inner: &Inner, turn: &Turn, outcome: &TurnOutcome, ended: Timestamp) -> T
     }
 }
 
-/// ✓ ✗ ↺ under an answer; nothing under a dead end that has no plan to judge.
+/// ✓ ✗ ↺ under an answer; nothing under a dead end that has no plan to judge, nor
+/// under what was stopped.
 fn feedback_buttons(outcome: &TurnOutcome) -> &'static [ButtonKind] {
-    if outcome.plan.is_some() || outcome.answered_by == AnsweredBy::Pattern {
+    if outcome.final_kind == FinalKind::Stopped {
+        &[]
+    } else if outcome.plan.is_some() || outcome.answered_by == AnsweredBy::Pattern {
         &[ButtonKind::Confirm, ButtonKind::Reject, ButtonKind::Retry]
     } else {
         &[]
@@ -366,33 +391,6 @@ pub(super) fn label(speaker: &Speaker<'_>, callback: &Callback, chosen: Option<B
         token: callback.token.clone(),
         chosen: chosen == Some(callback.kind),
     }
-}
-
-/// What to say when the process died in this message's turn; `None` when it may simply run (again).
-async fn interrupted(inner: &Inner, waiting: &Waiting, actor: &Actor) -> Result<Option<Reply>, StoreError> {
-    let Some(before) = &waiting.cut_off else {
-        return Ok(None);
-    };
-    let cut_off = inner
-        .parts
-        .store
-        .effects_cut_off(before, inner.parts.clock.now_ms())
-        .await?;
-    let message = if !cut_off.unknown.is_empty() {
-        Message::new("interrupted-unknown").with("unknown", names(&cut_off.unknown))
-    } else if !cut_off.done.is_empty() {
-        Message::new("interrupted-after").with("done", names(&cut_off.done))
-    } else if waiting.attempts >= TURN_ATTEMPTS_MAX {
-        Message::new("interrupted-again-and-again")
-    } else {
-        return Ok(None);
-    };
-    Ok(Some(Reply::text(inner.say(actor.lang, &message))))
-}
-
-fn names(tools: &[crate::domain::ids::ExecutorName]) -> String {
-    let names: Vec<&str> = tools.iter().map(crate::domain::ids::ExecutorName::as_str).collect();
-    names.join(", ")
 }
 
 /// A sender nobody paired: a good code makes them somebody, one polite line otherwise, once. Nothing runs.

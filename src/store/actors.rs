@@ -301,7 +301,7 @@ impl Store {
     }
 }
 
-fn find_actor(connection: &Connection, id: &ActorId) -> rusqlite::Result<Option<Actor>> {
+pub(super) fn find_actor(connection: &Connection, id: &ActorId) -> rusqlite::Result<Option<Actor>> {
     connection
         .prepare_cached(&format!("SELECT {COLUMNS} FROM actors a WHERE a.id = ?1"))?
         .query_row([id.as_str()], read_actor)

@@ -304,6 +304,7 @@ impl Store {
                     inbound: errand,
                     cut_off: None,
                     attempts: 0,
+                    stopped: false,
                 })
             })))
         })

@@ -19,6 +19,8 @@ pub struct Waiting {
     pub cut_off: Option<TurnId>,
     /// How often a turn was begun for it.
     pub attempts: u32,
+    /// Its person said stop, and the process died before it had its answer.
+    pub stopped: bool,
 }
 
 impl Store {
@@ -32,7 +34,7 @@ impl Store {
     pub async fn inbox_open(&self) -> Result<Vec<Waiting>, StoreError> {
         self.read("open inbox", |connection| {
             let mut statement = connection.prepare(
-                "SELECT id, unsealed(inbound), state, turn, attempts FROM inbox WHERE state <> 'done' ORDER BY id",
+                "SELECT id, unsealed(inbound), state, turn, attempts, stopped FROM inbox WHERE state <> 'done' ORDER BY id",
             )?;
             let rows = statement.query_map([], |row| {
                 let inbound: String = row.get(1)?;
@@ -43,6 +45,7 @@ impl Store {
                     inbound: from_json(&inbound)?,
                     cut_off: turn.filter(|_| state == "running").map(TurnId::from),
                     attempts: row.get(4)?,
+                    stopped: row.get(5)?,
                 })
             })?;
             rows.collect()
@@ -57,6 +60,20 @@ impl Store {
             tx.prepare_cached("UPDATE inbox SET state = 'running', turn = ?2, attempts = attempts + 1 WHERE id = ?1")?
                 .execute(params![id.0, turn.as_str()])
                 .map(drop)
+        })
+        .await
+    }
+
+    /// Commits that what runs for a message is to stop, and that what this was said in needs no answer of its own.
+    pub async fn inbox_stop(&self, running: Option<InboxId>, said_in: Option<InboxId>) -> Result<(), StoreError> {
+        self.write("stop turn", move |tx| {
+            if let Some(running) = running {
+                tx.execute(
+                    "UPDATE inbox SET stopped = 1 WHERE id = ?1 AND state <> 'done'",
+                    [running.0],
+                )?;
+            }
+            said_in.map_or(Ok(()), |said_in| finish(tx, said_in))
         })
         .await
     }

@@ -102,6 +102,14 @@ impl Store {
         self.write("outbox part", move |tx| {
             let sent: String = tx.query_row("SELECT sent_parts FROM outbox WHERE id = ?1", [id.0], |row| row.get(0))?;
             let mut sent: Vec<Option<MessageId>> = from_json(&sent)?;
+            // A message that showed progress became part of the answer.
+            if let Some(part) = &part {
+                tx.execute(
+                    "DELETE FROM progress WHERE message = ?2 AND (channel, conversation) =
+                     (SELECT channel, conversation FROM outbox WHERE id = ?1)",
+                    params![id.0, part.as_str()],
+                )?;
+            }
             sent.push(part);
             tx.execute(
                 "UPDATE outbox SET sent_parts = ?2 WHERE id = ?1",

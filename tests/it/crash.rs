@@ -12,6 +12,7 @@ use crate::support::{
     telegram::Failing,
 };
 
+mod stopped;
 mod storm;
 mod waiting;
 

@@ -27,6 +27,7 @@ use metnos::{
 };
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use tokio_util::sync::CancellationToken;
 
 use crate::support::manifests;
 
@@ -101,16 +102,27 @@ impl Bench {
         self.run_as(&manifests::shipped(tool), args).await
     }
 
+    /// Runs a shipped executor that may be stopped.
+    pub(crate) async fn run_until(&self, stop: &CancellationToken, tool: &str, args: Value) -> ToolResult {
+        self.runner
+            .run(&manifests::shipped(tool), self.call(&args), None, stop)
+            .await
+    }
+
     /// Runs an executor under this manifest.
     pub(crate) async fn run_as(&self, manifest: &Manifest, args: Value) -> ToolResult {
-        self.runner.run(manifest, self.call(&args), None).await
+        self.runner
+            .run(manifest, self.call(&args), None, &CancellationToken::new())
+            .await
     }
 
     /// Runs a shell script as a program executor.
     pub(crate) async fn run_script(&self, script: &str, manifest: &Manifest, args: Value) -> ToolResult {
         let code = self.folder.path().join("code");
         put_script(&code.join("run.sh"), script);
-        self.runner.run(manifest, self.call(&args), Some(&code)).await
+        self.runner
+            .run(manifest, self.call(&args), Some(&code), &CancellationToken::new())
+            .await
     }
 
     /// Takes back what a result says it did.
@@ -259,7 +271,10 @@ async fn get_now_tells_the_time_of_the_turn() {
     let bench = Bench::new();
     let mut call = bench.call(&json!({}));
     call.context.now = "2026-03-05T09:07:00+01:00[Europe/Rome]".parse().unwrap();
-    let result = bench.runner.run(&manifests::shipped("get_now"), call, None).await;
+    let result = bench
+        .runner
+        .run(&manifests::shipped("get_now"), call, None, &CancellationToken::new())
+        .await;
     assert_eq!(result.body["time"], "09:07");
     assert_eq!(result.body["date"], "2026-03-05");
     assert_eq!(result.body["weekday"], "thursday");

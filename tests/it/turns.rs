@@ -16,6 +16,7 @@ mod people;
 mod quotas;
 mod rendering;
 mod signs;
+mod stop;
 mod sweep;
 mod terminator;
 mod waiting;

@@ -68,7 +68,7 @@ async fn bring(runtime: &Runtime, courier: &Courier, delivery: Delivery) {
     let result = match &delivery.parcel {
         Parcel::Keyboard { message, buttons } => courier.change_reactions(&delivery, message, buttons).await,
         Parcel::Reply(reply) => courier.bring_reply(runtime, &delivery, reply).await,
-        Parcel::Delete { message } => courier.take_back(&delivery, message).await,
+        Parcel::Retract { message, .. } | Parcel::Delete { message } => courier.take_back(&delivery, message).await,
     };
     match result {
         Ok(()) => runtime.delivered(delivery.id).await,
@@ -85,7 +85,7 @@ impl Courier {
         Self { bot, progress }
     }
 
-    /// The person's own message goes away where the room lets us; it may not, and then it stays for them to remove.
+    /// A message goes away where the room lets us; the person's own it may not, and then it stays for them to remove.
     async fn take_back(&self, delivery: &Delivery, message: &MessageId) -> Result<(), DeliveryFailure> {
         let Some((event, _thread)) = place(message) else {
             return Ok(());

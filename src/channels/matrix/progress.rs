@@ -1,6 +1,6 @@
 //! What a person sees while a turn runs: the typing sign and, when it takes longer, one notice that says what is being
-//! done and goes when the answer comes. The answer is a message of its own, since an edit calls nobody. Everything here
-//! may be lost without harm: no call is repeated, and no failure reaches the turn.
+//! done, has the sign that stops it, and goes when the answer comes. The answer is a message of its own, since an edit
+//! calls nobody. Everything here may be lost without harm: no call is repeated, and no failure reaches the turn.
 
 use std::{
     collections::HashMap,
@@ -16,12 +16,14 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
+use super::signs;
 use crate::{
     channels::printable::one_line,
     domain::{
         delivery::{Delivery, Signal},
-        ids::{ConversationId, TurnId},
+        ids::{ChannelKind, ConversationId, MessageId, TurnId},
     },
+    runtime::Runtime,
 };
 
 /// A turn from memory is over before this, and needs no sign.
@@ -41,6 +43,8 @@ const THREADS_MAX: usize = 1_024;
 #[derive(Clone, Debug)]
 pub(super) struct Progress {
     bot: Bot,
+    /// Keeps where notices stand, so that a crash leaves none behind.
+    runtime: Runtime,
     running: Arc<Mutex<HashMap<ConversationId, Running>>>,
     threads: Arc<Mutex<HashMap<ConversationId, Option<String>>>>,
 }
@@ -56,9 +60,10 @@ struct Running {
 
 impl Progress {
     /// Nothing is running yet.
-    pub(super) fn new(bot: Bot) -> Self {
+    pub(super) fn new(bot: Bot, runtime: Runtime) -> Self {
         Self {
             bot,
+            runtime,
             running: Arc::default(),
             threads: Arc::default(),
         }
@@ -93,7 +98,12 @@ impl Progress {
 
     fn note(&self, signal: Signal) {
         match signal {
-            Signal::Started { conversation, turn } => self.started(conversation, turn),
+            // It is stopped by a sign under the notice, which needs no words.
+            Signal::Started {
+                conversation,
+                turn,
+                stop: _,
+            } => self.started(conversation, turn),
             Signal::Progress {
                 conversation,
                 turn,
@@ -117,7 +127,8 @@ impl Progress {
         let threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
         let sign = Sign {
             bot: self.bot.clone(),
-            room: conversation.as_str().to_owned(),
+            runtime: self.runtime.clone(),
+            conversation: conversation.clone(),
             turn: turn.clone(),
             thread: threads.get(&conversation).cloned().flatten(),
         };
@@ -147,11 +158,15 @@ impl Progress {
         running.stop.cancel();
         let room = delivery.conversation.as_str();
         match running.task.await {
-            Ok(Some(notice)) => {
-                if let Err(failure) = self.bot.redact(room, &notice).await {
-                    tracing::debug!(%failure, "notice not taken away");
+            Ok(Some(notice)) => match self.bot.redact(room, &notice).await {
+                Ok(()) => {
+                    let notice = MessageId::from(notice);
+                    self.runtime
+                        .progress_gone(ChannelKind::Matrix, &delivery.conversation, &notice)
+                        .await;
                 }
-            }
+                Err(failure) => tracing::debug!(%failure, "notice not taken away"),
+            },
             Ok(None) => {}
             Err(error) => tracing::error!(%error, "progress task failed"),
         }
@@ -168,7 +183,8 @@ impl Progress {
 /// The signs of one turn.
 struct Sign {
     bot: Bot,
-    room: String,
+    runtime: Runtime,
+    conversation: ConversationId,
     turn: TurnId,
     thread: Option<String>,
 }
@@ -191,7 +207,7 @@ impl Sign {
                 () = stop.cancelled() => return notice,
                 () = sleep_until(start + TURN_MAX) => return notice,
                 () = sleep_until(next_typing) => {
-                    if let Err(failure) = self.bot.typing(&self.room, true).await {
+                    if let Err(failure) = self.bot.typing(self.conversation.as_str(), true).await {
                         tracing::debug!(%failure, "typing not shown");
                     }
                     next_typing = Instant::now() + TYPING_EVERY;
@@ -223,11 +239,29 @@ impl Sign {
             replaces: notice.clone(),
         };
         let name = format!("progress-{}-{edits}", self.turn);
-        match self.bot.send(&self.room, &message, &name).await {
-            Ok(sent) => {
-                notice.get_or_insert(sent);
+        match self.bot.send(self.conversation.as_str(), &message, &name).await {
+            Ok(sent) if notice.is_none() => {
+                self.keep(&sent).await;
+                *notice = Some(sent);
             }
+            Ok(_edit) => {}
             Err(failure) => tracing::debug!(%failure, "progress not shown"),
+        }
+    }
+
+    /// Notes where the notice stands, and puts the sign under it that stops the turn.
+    async fn keep(&self, notice: &str) {
+        let message = MessageId::from(notice);
+        self.runtime
+            .progress_shown(ChannelKind::Matrix, &self.conversation, &self.turn, &message)
+            .await;
+        let name = format!("progress-{}-stop", self.turn);
+        let seeded = self
+            .bot
+            .react(self.conversation.as_str(), notice, signs::STOP, &name)
+            .await;
+        if let Err(failure) = seeded {
+            tracing::debug!(%failure, "no sign to stop with; words do the same");
         }
     }
 }

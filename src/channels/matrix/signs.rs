@@ -8,7 +8,11 @@ const SIGNS: &[(Sign, &[&str])] = &[
     (Sign::Yes, &["✓", "✔", "✅", "☑", "👍", "👌"]),
     (Sign::No, &["✗", "✘", "✕", "✖", "❌", "❎", "👎", "🚫"]),
     (Sign::Again, &["↺", "↻", "⟳", "⟲", "🔄", "🔁", "🔃"]),
+    (Sign::Stop, &["⏹", "🛑", "✋", "⛔"]),
 ];
+
+/// The reaction the bot puts under what shows progress, to be tapped.
+pub(super) const STOP: &str = "⏹";
 
 /// Short words, in every language, as they are written without accents and capitals.
 const WORDS: &[(Sign, &[&str])] = &[
@@ -84,6 +88,9 @@ mod tests {
             ("↺", Some(Sign::Again)),
             ("🔄", Some(Sign::Again)),
             ("🔁", Some(Sign::Again)),
+            ("⏹\u{fe0f}", Some(Sign::Stop)),
+            ("🛑", Some(Sign::Stop)),
+            ("✋🏽", Some(Sign::Stop)),
             ("❤️", None),
             ("✓✗", None),
             ("", None),
@@ -122,5 +129,6 @@ mod tests {
         let seeded = [Confirm, Approve, Reject, Refuse, Retry].map(|kind| seed(kind).and_then(of_reaction));
         let expected = [Sign::Yes, Sign::Yes, Sign::No, Sign::No, Sign::Again].map(Some);
         assert_eq!(seeded, expected);
+        assert_eq!(of_reaction(STOP), Some(Sign::Stop));
     }
 }

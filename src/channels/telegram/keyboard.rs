@@ -8,7 +8,10 @@ use teloxide::types::{
 
 use crate::{
     channels::printable::one_line,
-    domain::reply::{Button, ButtonKind, Expects},
+    domain::{
+        delivery::StopButton,
+        reply::{Button, ButtonKind, Expects},
+    },
 };
 
 /// Most bytes Telegram carries in a button.
@@ -33,6 +36,12 @@ pub(super) fn keyboard(buttons: &[Button]) -> InlineKeyboardMarkup {
         rows.push(row);
     }
     InlineKeyboardMarkup::new(rows)
+}
+
+/// The one button under a sign of progress.
+pub(super) fn stop(button: &StopButton) -> InlineKeyboardMarkup {
+    let label: String = one_line(&button.label).chars().take(LABEL_CHARS_MAX).collect();
+    InlineKeyboardMarkup::new([[InlineKeyboardButton::callback(label, button.token.as_str())]])
 }
 
 /// What a new message carries: its buttons, or the keyboard for what is expected next. Telegram takes one of the two.

@@ -66,6 +66,7 @@ pub(super) async fn run(runtime: &Runtime, courier: &Courier, stop: &Cancellatio
 async fn bring(runtime: &Runtime, courier: &Courier, delivery: Delivery) {
     let result = match &delivery.parcel {
         Parcel::Keyboard { message, buttons } => courier.change_keyboard(&delivery, message, buttons).await,
+        Parcel::Retract { message, instead } => courier.retract(&delivery, message, instead).await,
         Parcel::Delete { message } => take_back(runtime, courier, &delivery, message).await,
         Parcel::Reply(reply) => bring_reply(runtime, courier, &delivery, reply).await,
     };
@@ -290,8 +291,9 @@ impl Courier {
         {
             if part.needs_new_message() {
                 // A keyboard in place of the letters comes with a new message or not at all.
-                if let Err(failure) = self.api.delete(chat, message).await {
-                    tracing::debug!(?failure, "progress message stays");
+                match self.api.delete(chat, message).await {
+                    Ok(()) | Err(ApiFailure::Gone) => self.progress.gone(&delivery.conversation, message).await,
+                    Err(failure) => tracing::debug!(?failure, "progress message stays"),
                 }
                 let sent = self.send(chat, part, None).await.map_err(ApiFailure::of_send)?;
                 return Ok(sent.to_string().into());
@@ -308,6 +310,26 @@ impl Courier {
         let reply_to = part.is_first.then(|| reply_to(delivery)).flatten();
         let sent = self.send(chat, part, reply_to).await.map_err(ApiFailure::of_send)?;
         Ok(sent.to_string().into())
+    }
+
+    /// Takes our own message away; one that is too old for that says other words instead.
+    async fn retract(&self, delivery: &Delivery, message: &MessageId, instead: &str) -> Result<(), DeliveryFailure> {
+        let chat = chat_of(delivery)?;
+        let Some(number) = number_of(message) else {
+            return Ok(());
+        };
+        let failure = match self.api.delete(chat, number).await {
+            Ok(()) | Err(ApiFailure::Gone) => return Ok(()),
+            Err(ApiFailure::Refused(reason)) => {
+                tracing::debug!(reason, "a message of ours cannot be taken away");
+                match self.api.edit(chat, number, Words::Plain(instead), None).await {
+                    Ok(()) | Err(ApiFailure::NotModified | ApiFailure::Gone) => return Ok(()),
+                    Err(failure) => failure,
+                }
+            }
+            Err(failure) => failure,
+        };
+        Err(failure.of_edit())
     }
 
     /// Shows other buttons under a message that was sent before.

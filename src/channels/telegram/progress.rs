@@ -1,6 +1,6 @@
 //! What a person sees while a turn runs: "typing" at the top of the chat and, when it takes longer, one message that
-//! says what is being done and later becomes the answer. Everything here may be lost without harm: no call is
-//! repeated, and no failure reaches the turn.
+//! says what is being done, has the button that stops it, and later becomes the answer. Everything here may be lost
+//! without harm: no call is repeated, and no failure reaches the turn.
 
 use std::{
     collections::HashMap,
@@ -8,6 +8,7 @@ use std::{
     time::Duration,
 };
 
+use teloxide::types::{InlineKeyboardMarkup, ReplyMarkup};
 use tokio::{
     sync::{broadcast, watch},
     task::JoinHandle,
@@ -19,13 +20,15 @@ use super::{
     api::{Api, Words},
     failure::ApiFailure,
     html::escape,
+    keyboard,
 };
 use crate::{
     channels::printable::one_line,
     domain::{
-        delivery::Signal,
-        ids::{ConversationId, TurnId},
+        delivery::{Signal, StopButton},
+        ids::{ChannelKind, ConversationId, MessageId, TurnId},
     },
+    runtime::Runtime,
 };
 
 /// A turn from memory is over before this, and needs no sign.
@@ -43,6 +46,8 @@ const TURN_MAX: Duration = Duration::from_secs(1_800);
 #[derive(Clone, Debug)]
 pub(super) struct Progress {
     api: Api,
+    /// Keeps where the message stands, so that a crash leaves none behind.
+    keeper: Option<Runtime>,
     turns: Arc<Mutex<HashMap<ConversationId, Shown>>>,
 }
 
@@ -67,9 +72,10 @@ enum State {
 
 impl Progress {
     /// Nothing is running yet.
-    pub(super) fn new(api: Api) -> Self {
+    pub(super) fn new(api: Api, keeper: Option<Runtime>) -> Self {
         Self {
             api,
+            keeper,
             turns: Arc::default(),
         }
     }
@@ -97,7 +103,11 @@ impl Progress {
     /// Takes in one signal.
     pub(super) fn note(&self, signal: Signal) {
         match signal {
-            Signal::Started { conversation, turn } => self.started(conversation, turn),
+            Signal::Started {
+                conversation,
+                turn,
+                stop,
+            } => self.started(conversation, turn, &stop),
             Signal::Progress {
                 conversation,
                 turn,
@@ -140,13 +150,31 @@ impl Progress {
         self.locked().insert(conversation, Shown { turn, state });
     }
 
-    fn started(&self, conversation: ConversationId, turn: TurnId) {
+    /// The message of a turn was taken away, and none will be looked for.
+    pub(super) async fn gone(&self, conversation: &ConversationId, message: i32) {
+        if let Some(keeper) = &self.keeper {
+            let message = MessageId::from(message.to_string());
+            keeper
+                .progress_gone(ChannelKind::Telegram, conversation, &message)
+                .await;
+        }
+    }
+
+    fn started(&self, conversation: ConversationId, turn: TurnId, stop: &StopButton) {
         let Ok(chat) = conversation.as_str().parse::<i64>() else {
             return;
         };
         let (text, said) = watch::channel(String::new());
+        let sign = Sign {
+            api: self.api.clone(),
+            keeper: self.keeper.clone(),
+            chat,
+            conversation: conversation.clone(),
+            turn: turn.clone(),
+            button: keyboard::stop(stop),
+        };
         let stop = CancellationToken::new();
-        let task = tokio::spawn(accompany(self.api.clone(), chat, said, stop.clone()));
+        let task = tokio::spawn(sign.accompany(said, stop.clone()));
         let state = State::Running { text, stop, task };
         if let Some(Shown {
             state: State::Running { stop, .. },
@@ -168,58 +196,87 @@ impl Shown {
     }
 }
 
-/// Types, sends and edits until the turn ends; returns the message it sent.
-async fn accompany(api: Api, chat: i64, mut said: watch::Receiver<String>, stop: CancellationToken) -> Option<i32> {
-    let start = Instant::now();
-    let mut next_typing = start + TYPING_AFTER;
-    let mut next_message = start + MESSAGE_AFTER;
-    let mut shown = String::new();
-    let mut message = None;
-    loop {
-        let has_news = {
-            let text = said.borrow_and_update();
-            !text.is_empty() && *text != shown
-        };
-        tokio::select! {
-            () = stop.cancelled() => return message,
-            () = sleep_until(start + TURN_MAX) => return message,
-            () = sleep_until(next_typing) => {
-                if let Err(failure) = api.typing(chat).await {
-                    tracing::debug!(?failure, "typing not shown");
+/// The signs of one turn.
+struct Sign {
+    api: Api,
+    keeper: Option<Runtime>,
+    chat: i64,
+    conversation: ConversationId,
+    turn: TurnId,
+    button: InlineKeyboardMarkup,
+}
+
+impl Sign {
+    /// Types, sends and edits until the turn ends; returns the message it sent.
+    async fn accompany(self, mut said: watch::Receiver<String>, stop: CancellationToken) -> Option<i32> {
+        let start = Instant::now();
+        let mut next_typing = start + TYPING_AFTER;
+        let mut next_message = start + MESSAGE_AFTER;
+        let mut shown = String::new();
+        let mut message = None;
+        loop {
+            let has_news = {
+                let text = said.borrow_and_update();
+                !text.is_empty() && *text != shown
+            };
+            tokio::select! {
+                () = stop.cancelled() => return message,
+                () = sleep_until(start + TURN_MAX) => return message,
+                () = sleep_until(next_typing) => {
+                    if let Err(failure) = self.api.typing(self.chat).await {
+                        tracing::debug!(?failure, "typing not shown");
+                    }
+                    next_typing = Instant::now() + TYPING_EVERY;
                 }
-                next_typing = Instant::now() + TYPING_EVERY;
-            }
-            () = sleep_until(next_message), if has_news => {
-                let text = said.borrow_and_update().clone();
-                let wait = show(&api, chat, &mut message, &text).await;
-                next_message = Instant::now() + wait;
-                shown = text;
-            }
-            changed = said.changed(), if !has_news => {
-                if changed.is_err() {
-                    return message;
+                () = sleep_until(next_message), if has_news => {
+                    let text = said.borrow_and_update().clone();
+                    let wait = self.show(&mut message, &text).await;
+                    next_message = Instant::now() + wait;
+                    shown = text;
+                }
+                changed = said.changed(), if !has_news => {
+                    if changed.is_err() {
+                        return message;
+                    }
                 }
             }
         }
     }
-}
 
-/// Sends or edits the message; says how long to leave it alone.
-async fn show(api: &Api, chat: i64, message: &mut Option<i32>, text: &str) -> Duration {
-    let line = format!("<i>{}</i>", escape(&one_line(text)));
-    let result = match *message {
-        Some(shown) => api.edit(chat, shown, Words::Html(&line), None).await,
-        None => api
-            .send(chat, Words::Html(&line), None, None)
-            .await
-            .map(|sent| *message = Some(sent)),
-    };
-    match result {
-        Ok(()) | Err(ApiFailure::NotModified) => EDIT_EVERY,
-        Err(ApiFailure::RetryAfter(wait)) => wait.max(EDIT_EVERY),
-        Err(failure) => {
-            tracing::debug!(?failure, "progress not shown");
-            EDIT_EVERY
+    /// Sends or edits the message; says how long to leave it alone.
+    async fn show(&self, message: &mut Option<i32>, text: &str) -> Duration {
+        let line = format!("<i>{}</i>", escape(&one_line(text)));
+        let result = match *message {
+            Some(shown) => {
+                let button = Some(self.button.clone());
+                self.api.edit(self.chat, shown, Words::Html(&line), button).await
+            }
+            None => {
+                let button = Some(ReplyMarkup::InlineKeyboard(self.button.clone()));
+                let sent = self.api.send(self.chat, Words::Html(&line), None, button).await;
+                if let Ok(sent) = &sent {
+                    *message = Some(*sent);
+                    self.keep(*sent).await;
+                }
+                sent.map(drop)
+            }
+        };
+        match result {
+            Ok(()) | Err(ApiFailure::NotModified) => EDIT_EVERY,
+            Err(ApiFailure::RetryAfter(wait)) => wait.max(EDIT_EVERY),
+            Err(failure) => {
+                tracing::debug!(?failure, "progress not shown");
+                EDIT_EVERY
+            }
+        }
+    }
+
+    async fn keep(&self, message: i32) {
+        if let Some(keeper) = &self.keeper {
+            let message = MessageId::from(message.to_string());
+            keeper
+                .progress_shown(ChannelKind::Telegram, &self.conversation, &self.turn, &message)
+                .await;
         }
     }
 }

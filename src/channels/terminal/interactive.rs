@@ -40,6 +40,8 @@ use crate::{
 
 /// Lines typed and not yet handed up.
 const TYPED_MAX: usize = 16;
+/// The command Ctrl-C stands for while a turn runs.
+const STOP: &str = "/stop";
 /// Lines of history kept.
 const HISTORY_MAX: usize = 1_000;
 /// The keys that act at once on an empty line.
@@ -52,6 +54,8 @@ const PROGRESS_EVERY: Duration = Duration::from_millis(1_000);
 enum Typed {
     Line(String),
     Key(ButtonKind),
+    /// Ctrl-C.
+    Stop,
     Left,
 }
 
@@ -114,6 +118,7 @@ impl Talk<'_> {
                 typed = keyboard.recv() => match typed {
                     Some(Typed::Line(line)) => self.line(&line).await?,
                     Some(Typed::Key(kind)) => self.key(kind).await?,
+                    Some(Typed::Stop) => self.stop().await?,
                     Some(Typed::Left) | None => return Ok(()),
                 },
                 news = self.desk.news() => match news {
@@ -123,6 +128,18 @@ impl Talk<'_> {
                     None => return Ok(()),
                 },
             }
+        }
+    }
+
+    /// Stops the turn that runs; without one it only empties the line.
+    async fn stop(&mut self) -> Result<(), TerminalError> {
+        if !self.desk.is_busy() {
+            return Ok(());
+        }
+        let inbound = self.session.text(STOP.to_owned());
+        match self.desk.submit(inbound).await {
+            Ok(()) => Ok(()),
+            Err(error) => self.not_kept(&error),
         }
     }
 
@@ -267,7 +284,7 @@ fn edit(mut editor: LineEditor, memory: &Memory, typed: &mpsc::Sender<Typed>, pr
                 memory.remember(&mut editor, &line);
                 Typed::Line(line)
             }
-            Err(ReadlineError::Interrupted) => continue,
+            Err(ReadlineError::Interrupted) => Typed::Stop,
             Err(ReadlineError::Eof) => Typed::Left,
             Err(error) => {
                 tracing::error!(%error, "cannot read from the terminal");

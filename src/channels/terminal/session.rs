@@ -127,8 +127,8 @@ impl Session {
                     message: Some(message),
                 }
             }
-            // What was typed here is on the screen already; it was kept out of the history.
-            Parcel::Delete { .. } => Drawn {
+            // What was typed here is on the screen already; it was kept out of the history. Progress passes by itself.
+            Parcel::Delete { .. } | Parcel::Retract { .. } => Drawn {
                 text: None,
                 message: None,
             },

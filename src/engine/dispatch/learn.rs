@@ -117,12 +117,14 @@ impl<'a> Cascade<'a> {
     /// The request's vector; `None` when there is no embedder to be had right now.
     pub(super) async fn vector(&mut self) -> Option<Vec<f32>> {
         if self.vector.is_none() {
-            let made = match self.engine.embedder.embed(&self.canonical, &self.meter).await {
-                Ok(vector) => Some(vector),
-                Err(error) => {
+            let embedding = self.engine.embedder.embed(&self.canonical, &self.meter);
+            let made = match self.audience.unless_stopped(embedding).await {
+                Some(Ok(vector)) => Some(vector),
+                Some(Err(error)) => {
                     self.note(format!("embedding: {error}"));
                     None
                 }
+                None => None,
             };
             self.vector = Some(made);
         }
@@ -153,7 +155,7 @@ impl<'a> Cascade<'a> {
             home: &self.engine.home,
             data_dir: &self.engine.data_dir,
             protected: &self.engine.protected,
-            progress: self.progress,
+            audience: self.audience,
         }
     }
 

@@ -76,7 +76,7 @@ impl Cascade<'_> {
 
     /// One model call, and one more if the plan was invalid; the second counts only if it has no errors left.
     async fn ask_model(&mut self, intent: &Intent, excluded: &[Excluded]) -> Result<Plan<Validated>, NoPlan> {
-        (self.progress)(Message::new("progress-planning"));
+        (self.audience.tell)(Message::new("progress-planning"));
         let index = self.engine.shortlists.of(&self.catalog, &self.engine.language);
         let tools = index.shortlist(&self.reading_with(intent), &self.engine.language, POOL_SIZE);
         self.candidates = tools.iter().map(|manifest| manifest.name.clone()).collect();

@@ -19,8 +19,11 @@ use crate::{
         verdict::{Decision, Verdict},
         vocabulary::Verb,
     },
-    engine::{Progress, hosted, plan_executor::verify::Effected},
-    executors::{Call, CallContext, process::Runner},
+    engine::{Audience, hosted, plan_executor::verify::Effected},
+    executors::{
+        Call, CallContext,
+        process::{self, Runner},
+    },
     llm::{LlmClient, Meter, filler},
     policy::{self, CheckRequest},
     store::{
@@ -63,11 +66,12 @@ pub struct RunDeps<'a> {
     pub data_dir: &'a Path,
     /// Closed to executors too.
     pub protected: &'a [PathBuf],
-    /// Tells the person what takes so long.
-    pub progress: Progress<'a>,
+    /// Who is told what takes so long, and may stop it.
+    pub audience: Audience<'a>,
 }
 
-/// Runs a plan from where `resume` says. Dropping the future stops it, children included.
+/// Runs a plan from where `resume` says. When its person says stop, what runs right now is ended, children included,
+/// and the journal says how far it came. Dropping the future stops it too, but leaves the journal open.
 pub async fn run(deps: &RunDeps<'_>, plan: Plan<Validated>, resume: Resume) -> RunReport {
     let manifests = |name: &crate::domain::ids::ExecutorName| deps.catalog.get(name).cloned();
     make_home(deps);
@@ -76,10 +80,11 @@ pub async fn run(deps: &RunDeps<'_>, plan: Plan<Validated>, resume: Resume) -> R
     loop {
         match state.next(&manifests) {
             Action::End => break,
-            Action::Fill(call) => {
-                let answer = fill(deps, &call.prompt).await;
-                state.filled(call, answer);
-            }
+            Action::Fill(_) | Action::Check(_) if deps.audience.is_stopped() => state.stop(),
+            Action::Fill(call) => match deps.audience.unless_stopped(fill(deps, &call.prompt)).await {
+                Some(answer) => state.filled(call, answer),
+                None => state.stop(),
+            },
             Action::Check(mut ready) => {
                 let began = Instant::now();
                 if ready.manifest.effect.changes_something() {
@@ -101,6 +106,9 @@ pub async fn run(deps: &RunDeps<'_>, plan: Plan<Validated>, resume: Resume) -> R
                 }
             }
         }
+    }
+    if deps.audience.is_stopped() {
+        state.drop_question();
     }
     state.into_report(handles)
 }
@@ -162,9 +170,10 @@ async fn perform(
             return None;
         }
     };
-    (deps.progress)(Message::new(progress_key(&ready)));
+    (deps.audience.tell)(Message::new(progress_key(&ready)));
     let began = Instant::now();
     let mut result = invoke(deps, &ready).await;
+    let is_cut_off = deps.audience.is_stopped() && !result.is_ok();
     let took = Took {
         executor_us: micros(began),
         policy_us,
@@ -177,6 +186,9 @@ async fn perform(
         result.body.insert("scratchpad_id".to_owned(), id.clone());
     }
     let effected = state.record(ready, result, took, manifests);
+    if is_cut_off {
+        state.stop();
+    }
     if let Some(effect) = effect {
         let outcome = match effected {
             Effected::Changed(_) => EffectOutcome::Done(reversals),
@@ -231,10 +243,17 @@ fn call(deps: &RunDeps<'_>, ready: &Ready) -> Call {
 async fn invoke(deps: &RunDeps<'_>, ready: &Ready) -> ToolResult {
     let call = call(deps, ready);
     if hosted::is_hosted(&ready.step.tool) {
-        return deps.hosted.run(&ready.step.tool, &call).await;
+        let hosted = deps.hosted.run(&ready.step.tool, &call);
+        let ran = deps.audience.unless_stopped(hosted).await;
+        return ran.unwrap_or_else(|| ToolResult::failed(process::stopped(&ready.step.tool)));
     }
     deps.runner
-        .run(&ready.manifest, call, deps.catalog.code_dir(&ready.step.tool))
+        .run(
+            &ready.manifest,
+            call,
+            deps.catalog.code_dir(&ready.step.tool),
+            deps.audience.stop,
+        )
         .await
 }
 

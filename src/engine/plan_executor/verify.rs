@@ -50,7 +50,8 @@ pub(super) fn verify(manifest: &Manifest, mut result: ToolResult) -> (ToolResult
     (result, effected)
 }
 
-fn effect_of(manifest: &Manifest, result: &ToolResult) -> Effected {
+/// What a result that was judged did.
+pub fn effect_of(manifest: &Manifest, result: &ToolResult) -> Effected {
     if !manifest.effect.changes_something() {
         return Effected::Read;
     }

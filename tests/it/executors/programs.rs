@@ -11,6 +11,7 @@ use metnos::{
     executors::{process::Runner, sandbox},
 };
 use serde_json::json;
+use tokio_util::sync::CancellationToken;
 
 use super::{Bench, class, put_script};
 use crate::support::{manifests, site::Site};
@@ -267,15 +268,23 @@ async fn a_binary_that_cannot_start_is_our_fault() {
     bench.put("a.txt", "x");
     let runner = Runner::new("/nonexistent/metnos".into(), SandboxConfig::Required);
     let call = bench.call(&json!({"paths": ["~/a.txt"]}));
-    let result = runner.run(&manifests::shipped("read_files"), call, None).await;
+    let result = runner
+        .run(&manifests::shipped("read_files"), call, None, &CancellationToken::new())
+        .await;
     assert_eq!(class(&result), ErrorClass::Internal);
 
     let call = bench.call(&json!({}));
-    let no_code = bench.runner.run(&manifest(READ, 5), call, None).await;
+    let no_code = bench
+        .runner
+        .run(&manifest(READ, 5), call, None, &CancellationToken::new())
+        .await;
     assert_eq!(class(&no_code), ErrorClass::CapabilityMissing);
     let folder = tempfile::tempdir().unwrap();
     put_script(&folder.path().join("other.sh"), "true");
     let call = bench.call(&json!({}));
-    let gone = bench.runner.run(&manifest(READ, 5), call, Some(folder.path())).await;
+    let gone = bench
+        .runner
+        .run(&manifest(READ, 5), call, Some(folder.path()), &CancellationToken::new())
+        .await;
     assert_eq!(class(&gone), ErrorClass::Crashed);
 }

@@ -4,6 +4,7 @@ use std::fs;
 
 use metnos::domain::failure::ErrorClass;
 use serde_json::json;
+use tokio_util::sync::CancellationToken;
 
 use super::{Bench, class, column};
 
@@ -138,6 +139,47 @@ async fn a_batch_that_is_cut_off_is_undone_as_far_as_it_came() {
         return;
     }
     panic!("never caught in the middle");
+}
+
+/// The same when its person says stop: the worker is gone when the result is there, and what it noted is all it did.
+#[tokio::test]
+async fn a_batch_that_is_stopped_is_undone_as_far_as_it_came() {
+    const FILES: usize = 1_000;
+    for _ in 0..10 {
+        let bench = Bench::new();
+        let names: Vec<String> = (0..FILES).map(|number| format!("in/{number}.txt")).collect();
+        for name in &names {
+            bench.put(name, "x");
+        }
+        let context = bench.context();
+        let noted = context.backup_dir.join(format!("step{}.undo", context.step.0));
+        let stop = CancellationToken::new();
+        let stopping = tokio::spawn({
+            let stop = stop.clone();
+            async move {
+                let began = std::time::Instant::now();
+                while began.elapsed().as_secs() < 10 {
+                    if fs::read_to_string(&noted).is_ok_and(|noted| noted.lines().count() >= 3) {
+                        return stop.cancel();
+                    }
+                    tokio::time::sleep(std::time::Duration::from_millis(1)).await;
+                }
+            }
+        });
+        let paths: Vec<String> = names.iter().map(|name| format!("~/{name}")).collect();
+        let stopped = bench.run_until(&stop, "delete_files", json!({"paths": paths})).await;
+        stopping.abort();
+        if stopped.error.is_none() {
+            continue;
+        }
+        assert_eq!(class(&stopped), ErrorClass::UnknownOutcome);
+        assert!(stopped.reversals.len() >= 3, "{stopped:?}");
+        bench.undo(&stopped).await;
+        let gone = names.iter().filter(|name| !bench.path(name).exists()).count();
+        assert!(gone <= 1, "only what was being done may be unknown: {gone}");
+        return;
+    }
+    panic!("never stopped in the middle");
 }
 
 fn kill_who_has_open(path: &std::path::Path) {

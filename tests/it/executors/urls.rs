@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use metnos::domain::{failure::ErrorClass, manifest::Capability};
 use serde_json::json;
+use tokio_util::sync::CancellationToken;
 
 use super::{Bench, class, column};
 use crate::support::{
@@ -119,7 +120,10 @@ async fn the_household_is_closed_unless_the_host_typed_it() {
     let bench = Bench::new().trusting(std::slice::from_ref(&url));
     let mut call = bench.call(&json!({"urls": [url]}));
     call.context.is_host = false;
-    let guest = bench.runner.run(&manifests::shipped("get_urls"), call, None).await;
+    let guest = bench
+        .runner
+        .run(&manifests::shipped("get_urls"), call, None, &CancellationToken::new())
+        .await;
     assert_eq!(
         class(&guest),
         ErrorClass::Forbidden,

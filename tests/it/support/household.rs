@@ -233,6 +233,15 @@ impl Household {
         }
     }
 
+    /// Whether a message that shows progress is noted, for the start after a crash.
+    pub(crate) fn is_progress_noted(&self) -> bool {
+        let connection = rusqlite::Connection::open(self.data_dir().join(DATABASE)).unwrap();
+        connection.busy_timeout(Duration::from_secs(5)).unwrap();
+        connection
+            .query_row("SELECT EXISTS (SELECT 1 FROM progress)", [], |row| row.get(0))
+            .unwrap()
+    }
+
     /// Asks something whose answer is known, and returns the answers before it: whatever was to be said has been said.
     pub(crate) async fn all_answers(&self, chat: i64) -> Vec<String> {
         let before = self.answers(chat).iter().filter(|shown| is_last(&shown.text)).count();

@@ -16,7 +16,7 @@ use crate::{
     channels::telegram::{api::Api, progress::Progress},
     config::{Secret, TelegramConfig},
     domain::{
-        delivery::{Delivery, DeliveryFailure, Parcel, Signal},
+        delivery::{Delivery, DeliveryFailure, Parcel, Signal, StopButton},
         ids::{MessageId, OutboxId},
         reply::{Block, Button, ButtonKind, Reply},
     },
@@ -130,7 +130,7 @@ async fn send_all(courier: &Courier, reply: &Reply) -> Result<Vec<MessageId>, De
 }
 
 fn courier(api: Api) -> (Courier, Progress) {
-    let progress = Progress::new(api.clone());
+    let progress = Progress::new(api.clone(), None);
     (Courier::new(api, progress.clone()), progress)
 }
 
@@ -234,6 +234,7 @@ async fn long_turn(progress: &Progress) {
     progress.note(Signal::Started {
         conversation: conversation(),
         turn: turn(),
+        stop: stop_button(),
     });
     progress.note(Signal::Progress {
         conversation: conversation(),
@@ -245,6 +246,13 @@ async fn long_turn(progress: &Progress) {
         conversation: conversation(),
         turn: turn(),
     });
+}
+
+fn stop_button() -> StopButton {
+    StopButton {
+        label: "Stop".into(),
+        token: "stop:turn1".into(),
+    }
 }
 
 fn typing() -> Prepared {
@@ -259,9 +267,36 @@ async fn the_progress_message_becomes_the_answer() {
     assert_eq!(send_all(&courier, &answer("done")).await.unwrap(), ["70".into()]);
     assert_eq!(methods(&calls), ["SendChatAction", "SendMessage", "EditMessageText"]);
     assert_eq!(body(&calls, 1)["text"], "<i>reading &lt;files&gt;</i>");
+    let stop = json!([[{"text": "Stop", "callback_data": "stop:turn1"}]]);
+    assert_eq!(body(&calls, 1)["reply_markup"]["inline_keyboard"], stop);
     assert_eq!(body(&calls, 2)["message_id"], 70);
     assert_eq!(body(&calls, 2)["text"], "done");
     assert_eq!(body(&calls, 2)["reply_markup"]["inline_keyboard"][0][0]["text"], "✓");
+}
+
+#[tokio::test]
+async fn a_sign_of_progress_left_behind_is_taken_away_or_says_so() {
+    let too_old = refused("Bad Request: message can't be deleted for everyone");
+    let gone = refused("Bad Request: message to delete not found");
+    let deleted = || Prepared::Says(json!({"ok": true, "result": true}));
+    for (prepared, made) in [
+        (vec![deleted()], vec!["DeleteMessage"]),
+        (vec![gone], vec!["DeleteMessage"]),
+        (vec![too_old, sent(70)], vec!["DeleteMessage", "EditMessageText"]),
+    ] {
+        let (api, calls) = server(prepared).await;
+        let message = MessageId::from("70");
+        let parcel = Parcel::Retract {
+            message: message.clone(),
+            instead: "over".to_owned(),
+        };
+        let retracted = courier(api).0.retract(&delivery(parcel), &message, "over").await;
+        assert_eq!(retracted, Ok(()));
+        assert_eq!(methods(&calls), made);
+        if let [_, _] = made.as_slice() {
+            assert_eq!(body(&calls, 1)["text"], "over");
+        }
+    }
 }
 
 #[tokio::test]
@@ -289,6 +324,7 @@ async fn a_quick_turn_shows_nothing_but_its_answer() {
     progress.note(Signal::Started {
         conversation: "42".into(),
         turn: "turn1".into(),
+        stop: stop_button(),
     });
     assert_eq!(send_all(&courier, &answer("done")).await.unwrap(), ["1".into()]);
     tokio::time::sleep(Duration::from_millis(400)).await;

@@ -73,7 +73,10 @@ async fn ran(plan: &Value, manifests: Vec<Manifest>) -> Ran {
         home: folder.path(),
         data_dir: folder.path(),
         protected: &[],
-        progress: &count,
+        audience: crate::engine::Audience {
+            tell: &count,
+            stop: &tokio_util::sync::CancellationToken::new(),
+        },
     };
     let report = must_be_send(run(&deps, validated(plan), Resume::default())).await;
     Ran {

@@ -73,6 +73,18 @@ impl RunState<'_> {
         }
     }
 
+    /// The person said stop: nothing more is done, and nothing is asked.
+    pub fn stop(&mut self) {
+        self.end = Some(RunEnd::Stopped(FinalKind::Stopped));
+    }
+
+    /// A question that is not put any more: its person said stop before it reached them.
+    pub fn drop_question(&mut self) {
+        if let Some(RunEnd::Paused(_)) = self.end {
+            self.stop();
+        }
+    }
+
     /// The run as it stands before this step, to go on with later.
     pub(super) fn pause(&self, step: &Step, args: &Map<String, Value>, asks: Asks) -> Pause {
         let (plan, done) = renumbered(self.frozen(step, args), self.records.clone());
