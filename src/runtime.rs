@@ -174,8 +174,9 @@ impl Runtime {
         Ok(self.inner.parts.actors.welcomes(channel, sender).await?)
     }
 
-    /// Makes the sender whom the household's configuration names the host on this channel, without a code.
-    pub async fn adopt_host(&self, channel: ChannelKind, sender: &SenderId) -> Result<(), SubmitError> {
+    /// Makes the sender whom the household's configuration names the host on this channel, without a code. `false` for
+    /// one who was locked out.
+    pub async fn adopt_host(&self, channel: ChannelKind, sender: &SenderId) -> Result<bool, SubmitError> {
         Ok(self.inner.parts.actors.adopt_host(channel, sender).await?)
     }
 

@@ -27,5 +27,6 @@ matrix-done = { $user } is connected, and its encryption is ready.
 matrix-done-key = Its recovery key is in { $path }. Keep a copy elsewhere: only this key brings the bot's identity and history back when this machine is lost.
 matrix-done-recovered = The recovery key brought its identity and history back.
 matrix-done-kept = It is logged in again with the same device.
+matrix-owner-again = { $owner } was locked out and is let in again, as the owner.
 matrix-done-next = Start “metnos serve”, then open an encrypted chat with it as { $owner }. You can verify it there; compare the emoji with the log.
 matrix-done-next-pair = Start “metnos serve”, run “metnos pair”, invite the bot to a chat within five minutes and send it the code: !pair CODE

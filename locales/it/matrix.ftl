@@ -27,5 +27,6 @@ matrix-done = { $user } è collegato e la sua cifratura è pronta.
 matrix-done-key = La chiave di recupero è in { $path }. Tienine una copia altrove: solo lei riporta identità e cronologia del bot se questa macchina va persa.
 matrix-done-recovered = La chiave di recupero ha riportato identità e cronologia.
 matrix-done-kept = Ha di nuovo accesso con lo stesso dispositivo.
+matrix-owner-again = { $owner } era stato escluso; ora può rientrare, come proprietario.
 matrix-done-next = Avvia “metnos serve”, poi apri una chat cifrata con lui come { $owner }. Lì puoi verificarlo: confronta le emoji con il registro.
 matrix-done-next-pair = Avvia “metnos serve”, esegui “metnos pair”, invita il bot in una chat entro cinque minuti e mandagli il codice: !pair CODICE

@@ -55,6 +55,11 @@ impl MatrixError {
         )
     }
 
+    /// Whether the account was set up before, and works.
+    pub fn is_done_before(&self) -> bool {
+        matches!(self, Self::Setup(SetupError::Already))
+    }
+
     /// What to tell the person who runs metnos, with the next step.
     pub fn advice(&self) -> Message {
         match self {
@@ -137,11 +142,7 @@ pub fn check(ready: &Ready) -> BoxFuture<'static, Result<Health, MatrixError>> {
 pub fn start(runtime: Runtime, ready: Ready, stop: CancellationToken) -> BoxFuture<'static, Result<(), MatrixError>> {
     Box::pin(async move {
         let bot = metnos_matrix::open(ready.account).await?;
-        if let Some(owner) = &ready.owner
-            && let Err(error) = runtime.adopt_host(ChannelKind::Matrix, &owner.as_str().into()).await
-        {
-            tracing::error!(%error, "the owner could not be made the host on Matrix");
-        }
+        let owner = admitted(&runtime, ready.owner).await;
         tracing::info!(user = bot.user(), "matrix is ready");
         let stop = stop.child_token();
         let progress = Progress::new(bot.clone());
@@ -151,7 +152,7 @@ pub fn start(runtime: Runtime, ready: Ready, stop: CancellationToken) -> BoxFutu
         let listener = Listener::new(bot.clone(), runtime.clone(), progress.clone(), stop.clone());
         let watch = Watch {
             batches,
-            owner: ready.owner,
+            owner,
             stop: stop.clone(),
         };
         let (ended, (), (), ()) = tokio::join!(
@@ -165,6 +166,25 @@ pub fn start(runtime: Runtime, ready: Ready, stop: CancellationToken) -> BoxFutu
             Ended::LoggedOut { soft } => Err(Failure::LoggedOut { soft }.into()),
         }
     })
+}
+
+/// The owner, who is the host from now on; nobody when the owner was locked out: a start does not take that back.
+async fn admitted(runtime: &Runtime, owner: Option<String>) -> Option<String> {
+    let owner = owner?;
+    match runtime.adopt_host(ChannelKind::Matrix, &owner.as_str().into()).await {
+        Ok(true) => Some(owner),
+        Ok(false) => {
+            tracing::warn!(
+                owner,
+                "the owner named for Matrix was locked out and stays out; `metnos matrix setup` lets them in again"
+            );
+            None
+        }
+        Err(error) => {
+            tracing::error!(%error, "the owner could not be made the host on Matrix");
+            Some(owner)
+        }
+    }
 }
 
 /// Without news there is nothing to answer: the other parts end with the watch.
