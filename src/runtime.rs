@@ -207,6 +207,17 @@ impl Runtime {
         }
     }
 
+    /// The language of the person a delivery is for.
+    pub async fn lang_of_delivery(&self, id: OutboxId) -> Lang {
+        match self.inner.parts.store.outbox_lang(id).await {
+            Ok(lang) => lang.unwrap_or(self.inner.parts.lang),
+            Err(error) => {
+                tracing::warn!(%error, "cannot read a person's language");
+                self.inner.parts.lang
+            }
+        }
+    }
+
     /// The language of people we do not know.
     pub fn lang(&self) -> Lang {
         self.inner.parts.lang

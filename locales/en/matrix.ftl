@@ -1,6 +1,9 @@
 ### What the Matrix channel says on its own.
 
 matrix-private-only = I only talk in private chats. Start a direct chat with me and write there.
+matrix-file-gone = I could not bring { $name }: it is no longer where it was.
+matrix-file-too-large = { $name } is too large to send: here I can bring up to { $limit }.
+matrix-file-refused = The Matrix server did not take { $name }, so I could not bring it.
 
 ## What is wrong, with the next step.
 

@@ -1,6 +1,9 @@
 ### Quel che il canale Matrix dice di suo.
 
 matrix-private-only = Parlo solo in chat private. Apri una chat diretta con me e scrivimi lì.
+matrix-file-gone = Non ho potuto portare { $name }: non è più dov'era.
+matrix-file-too-large = { $name } è troppo grande da mandare: qui posso portare fino a { $limit }.
+matrix-file-refused = Il server Matrix non ha accettato { $name }, quindi non ho potuto portarlo.
 
 ## Che cosa non va, con il prossimo passo.
 

@@ -7,8 +7,10 @@
 //! Runtime::signals → typing, one edited notice                     (progress)
 //! ```
 
+use std::sync::Arc;
+
 use futures_util::future::BoxFuture;
-use metnos_matrix::{Account, AccountError, Bot, Ended, Failure, Health, SetupError, Watch};
+use metnos_matrix::{Account, AccountError, Bot, Ended, Failure, FetchError, Health, SetupError, Watch};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
@@ -17,13 +19,14 @@ mod inbound;
 mod listen;
 mod name;
 mod outbound;
+mod pieces;
 mod progress;
 mod signs;
 
 use self::{listen::Listener, outbound::Courier, progress::Progress};
 use crate::{
     config::MatrixConfig,
-    domain::{ids::ChannelKind, message::Message},
+    domain::{delivery::FetchFailure, ids::ChannelKind, limits::RECEIVED_FILE_BYTES_MAX, message::Message},
     runtime::Runtime,
 };
 
@@ -144,6 +147,14 @@ pub fn start(runtime: Runtime, ready: Ready, stop: CancellationToken) -> BoxFutu
         let bot = metnos_matrix::open(ready.account).await?;
         let owner = admitted(&runtime, ready.owner).await;
         tracing::info!(user = bot.user(), "matrix is ready");
+        let door = bot.clone();
+        runtime.fetch_files_with(
+            ChannelKind::Matrix,
+            Arc::new(move |handle, path| {
+                let fetching = door.fetch(&handle, &path, RECEIVED_FILE_BYTES_MAX);
+                Box::pin(async move { fetching.await.map_err(not_fetched) })
+            }),
+        );
         let stop = stop.child_token();
         let progress = Progress::new(bot.clone());
         let courier = Courier::new(bot.clone(), progress.clone());
@@ -166,6 +177,16 @@ pub fn start(runtime: Runtime, ready: Ready, stop: CancellationToken) -> BoxFutu
             Ended::LoggedOut { soft } => Err(Failure::LoggedOut { soft }.into()),
         }
     })
+}
+
+fn not_fetched(error: FetchError) -> FetchFailure {
+    match error {
+        FetchError::TooLarge => FetchFailure::TooLarge,
+        FetchError::Gone => FetchFailure::Gone,
+        FetchError::Damaged => FetchFailure::Damaged,
+        FetchError::Unreachable(reason) => FetchFailure::Unreachable(reason),
+        FetchError::Disk(reason) => FetchFailure::Disk(reason),
+    }
 }
 
 /// The owner, who is the host from now on; nobody when the owner was locked out: a start does not take that back.
