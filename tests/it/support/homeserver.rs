@@ -14,7 +14,7 @@ use axum::{
     Router,
     body::{Body, Bytes},
     extract::{Query, State},
-    http::{HeaderMap, Method, StatusCode, Uri, header::AUTHORIZATION},
+    http::{HeaderMap, StatusCode, Uri, header::AUTHORIZATION},
     response::{IntoResponse, Response},
     routing::any,
 };
@@ -38,7 +38,6 @@ const SYNC_MAX: Duration = Duration::from_secs(2);
 /// One call the bot made.
 #[derive(Clone, Debug)]
 pub(crate) struct Call {
-    pub(crate) method: Method,
     /// Decoded, behind `/_matrix/`.
     pub(crate) path: String,
     pub(crate) body: Value,
@@ -229,7 +228,6 @@ impl FakeHomeserver {
 
 async fn serve(
     State(shared): State<Arc<Shared>>,
-    method: Method,
     uri: Uri,
     Query(query): Query<BTreeMap<String, String>>,
     headers: HeaderMap,
@@ -242,7 +240,6 @@ async fn serve(
         return answer(401, &json!({"errcode": "M_MISSING_TOKEN", "error": "who are you"}));
     }
     let call = Call {
-        method: method.clone(),
         path: path.clone(),
         body: serde_json::from_slice(&body).unwrap_or(Value::Null),
     };
@@ -261,14 +258,14 @@ async fn serve(
         return sync(&shared, &query).await;
     }
     let mut inner = shared.inner.lock().unwrap();
-    let done = inner.obey(&call, body);
+    let done = inner.obey(&call, &body);
     drop(inner);
     shared.changed.notify_waiters();
     done
 }
 
 impl Inner {
-    fn obey(&mut self, call: &Call, body: Bytes) -> Response {
+    fn obey(&mut self, call: &Call, body: &[u8]) -> Response {
         let parts: Vec<&str> = call.path.split('/').collect();
         match parts.as_slice() {
             ["client", "versions"] => answer(200, &json!({"versions": ["v1.1", "v1.11"]})),
