@@ -2,6 +2,7 @@
 //! brings the runtime's deliveries back; it decides nothing and never asks what a message means.
 //! To add one: a file here, a variant in `domain::ids::ChannelKind`, and a line in `app`.
 
+mod attached;
 mod printable;
 mod table;
 

@@ -185,8 +185,9 @@ impl Runtime {
         Ok(self.inner.parts.actors.welcomes(channel, sender).await?)
     }
 
-    /// Makes the sender whom the household's configuration names the host on this channel, without a code.
-    pub async fn adopt_host(&self, channel: ChannelKind, sender: &SenderId) -> Result<(), SubmitError> {
+    /// Makes the sender whom the household's configuration names the host on this channel, without a code. `false` for
+    /// one who was locked out.
+    pub async fn adopt_host(&self, channel: ChannelKind, sender: &SenderId) -> Result<bool, SubmitError> {
         Ok(self.inner.parts.actors.adopt_host(channel, sender).await?)
     }
 
@@ -210,6 +211,17 @@ impl Runtime {
     pub async fn lang_of(&self, channel: ChannelKind, sender: &SenderId) -> Lang {
         match self.inner.parts.store.actor_of(channel, sender).await {
             Ok(actor) => actor.map_or(self.inner.parts.lang, |actor| actor.lang),
+            Err(error) => {
+                tracing::warn!(%error, "cannot read a person's language");
+                self.inner.parts.lang
+            }
+        }
+    }
+
+    /// The language of the person a delivery is for.
+    pub async fn lang_of_delivery(&self, id: OutboxId) -> Lang {
+        match self.inner.parts.store.outbox_lang(id).await {
+            Ok(lang) => lang.unwrap_or(self.inner.parts.lang),
             Err(error) => {
                 tracing::warn!(%error, "cannot read a person's language");
                 self.inner.parts.lang

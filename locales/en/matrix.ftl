@@ -1,6 +1,9 @@
 ### What the Matrix channel says on its own.
 
 matrix-private-only = I only talk in private chats. Start a direct chat with me and write there.
+matrix-file-gone = I could not bring { $name }: it is no longer where it was.
+matrix-file-too-large = { $name } is too large to send: here I can bring up to { $limit }.
+matrix-file-refused = The Matrix server did not take { $name }, so I could not bring it.
 
 ## What is wrong, with the next step.
 
@@ -27,5 +30,6 @@ matrix-done = { $user } is connected, and its encryption is ready.
 matrix-done-key = Its recovery key is in { $path }. Keep a copy elsewhere: only this key brings the bot's identity and history back when this machine is lost.
 matrix-done-recovered = The recovery key brought its identity and history back.
 matrix-done-kept = It is logged in again with the same device.
+matrix-owner-again = { $owner } was locked out and is let in again, as the owner.
 matrix-done-next = Start “metnos serve”, then open an encrypted chat with it as { $owner }. You can verify it there; compare the emoji with the log.
 matrix-done-next-pair = Start “metnos serve”, run “metnos pair”, invite the bot to a chat within five minutes and send it the code: !pair CODE

@@ -172,5 +172,6 @@ secret-not-kept = I seal it at once and keep it out of the history; it stays vis
 file-kept = Kept as { $path }. Tell me what to do with it, for example “save it in ~/docs”.
 file-too-large = This file is too large for me: I can take up to { $limit } MB.
 file-gone = This file is no longer on the server. Please send it again.
+file-damaged = This file arrived damaged, so I did not keep it. Please send it again.
 file-not-fetched = I could not fetch this file right now. Please send it again in a few minutes.
 file-not-kept = I could not keep this file on this machine. Its owner can look whether the disk is full.

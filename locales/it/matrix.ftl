@@ -1,6 +1,9 @@
 ### Quel che il canale Matrix dice di suo.
 
 matrix-private-only = Parlo solo in chat private. Apri una chat diretta con me e scrivimi lì.
+matrix-file-gone = Non ho potuto portare { $name }: non è più dov'era.
+matrix-file-too-large = { $name } è troppo grande da mandare: qui posso portare fino a { $limit }.
+matrix-file-refused = Il server Matrix non ha accettato { $name }, quindi non ho potuto portarlo.
 
 ## Che cosa non va, con il prossimo passo.
 
@@ -27,5 +30,6 @@ matrix-done = { $user } è collegato e la sua cifratura è pronta.
 matrix-done-key = La chiave di recupero è in { $path }. Tienine una copia altrove: solo lei riporta identità e cronologia del bot se questa macchina va persa.
 matrix-done-recovered = La chiave di recupero ha riportato identità e cronologia.
 matrix-done-kept = Ha di nuovo accesso con lo stesso dispositivo.
+matrix-owner-again = { $owner } era stato escluso; ora può rientrare, come proprietario.
 matrix-done-next = Avvia “metnos serve”, poi apri una chat cifrata con lui come { $owner }. Lì puoi verificarlo: confronta le emoji con il registro.
 matrix-done-next-pair = Avvia “metnos serve”, esegui “metnos pair”, invita il bot in una chat entro cinque minuti e mandagli il codice: !pair CODICE

@@ -172,5 +172,6 @@ secret-not-kept = La sigillo subito e non la tengo nella cronologia; resta visib
 file-kept = Conservato come { $path }. Dimmi che cosa farne, per esempio «salvalo in ~/documenti».
 file-too-large = Questo file è troppo grande per me: arrivo fino a { $limit } MB.
 file-gone = Questo file non è più sul server. Mandalo di nuovo, per favore.
+file-damaged = Questo file è arrivato rovinato, quindi non l'ho conservato. Mandalo di nuovo, per favore.
 file-not-fetched = Adesso non riesco a scaricare questo file. Mandalo di nuovo fra qualche minuto.
 file-not-kept = Non riesco a conservare questo file su questa macchina. Chi la gestisce può controllare se il disco è pieno.

@@ -11,6 +11,11 @@ mxbed.py PORT HOMESERVER FOLDER listens on 127.0.0.1:PORT. Every call is a POST 
     /redact    {person, room, event}                 -> {event}
     /timeline  {person, room}                        -> {events: [{id, sender, type, content, readable}], members}
     /receipts  {person, room}                        -> {read: {user: event}, typing: [user]}
+    /file      {person, room, kind, name, text, caption}  a file, encrypted where the room is; -> {event}
+    /content   {person, content}                     the text of a file in an event's content; -> {text}
+    /identity  {person}                              signing keys for a person who has none; -> {master}
+    /verify    {person, user, room}                  a verification by emoji, in a room or (null) between devices;
+                                                     -> {emoji} or {cancelled}
 """
 
 import asyncio
@@ -19,8 +24,19 @@ import sys
 import uuid
 
 from aiohttp import ClientSession, web
-from nio import AsyncClient, AsyncClientConfig, Event, MegolmEvent, RoomPreset, TypingNoticeEvent
+from nio import (
+    AsyncClient,
+    AsyncClientConfig,
+    Event,
+    MegolmEvent,
+    RoomPreset,
+    ToDeviceEvent,
+    TypingNoticeEvent,
+)
+from nio.crypto.attachments import decrypt_attachment, encrypt_attachment
 from nio.responses import SyncResponse
+
+from mxverify import Caller, make_identity, verify as play
 
 PORT, HOMESERVER, FOLDER = int(sys.argv[1]), sys.argv[2], sys.argv[3]
 ENCRYPTION = {"type": "m.room.encryption", "state_key": "", "content": {"algorithm": "m.megolm.v1.aes-sha2"}}
@@ -31,6 +47,8 @@ class Person:
 
     def __init__(self, client):
         self.client, self.events, self.typing, self.read = client, {}, {}, {}
+        self.to_device, self.master, self.call = [], None, Caller(HOMESERVER, client)
+        client.add_to_device_callback(self.heard, (ToDeviceEvent,))
         client.add_event_callback(self.saw, (Event,))
         client.add_ephemeral_callback(self.saw_typing, (TypingNoticeEvent,))
         client.add_response_callback(self.synced, SyncResponse)
@@ -46,6 +64,9 @@ class Person:
             "readable": not isinstance(event, MegolmEvent),
         }
         self.events.setdefault(room.room_id, {}).setdefault(event.event_id, shown)
+
+    def heard(self, event):
+        self.to_device.append(event.source)
 
     def saw_typing(self, room, event):
         seen = self.typing.setdefault(room.room_id, set())
@@ -150,6 +171,46 @@ async def receipts(ask):
     return {"read": someone.read.get(ask["room"], {}), "typing": sorted(someone.typing.get(ask["room"], set()))}
 
 
+async def file(ask):
+    someone, content = people[ask["person"]], ask["text"].encode()
+    is_locked = someone.client.rooms[ask["room"]].encrypted
+    keys = {}
+    if is_locked:
+        content, keys = encrypt_attachment(content)
+    headers = {"Authorization": f"Bearer {someone.client.access_token}", "Content-Type": "application/octet-stream"}
+    async with ClientSession(headers=headers) as http:
+        async with http.post(f"{HOMESERVER}/_matrix/media/v3/upload", data=content) as answer:
+            url = (await answer.json())["content_uri"]
+    body = {"msgtype": ask["kind"], "filename": ask["name"], "body": ask.get("caption") or ask["name"]}
+    body["info"] = {"size": len(content)}
+    body |= {"file": keys | {"url": url}} if is_locked else {"url": url}
+    return await send({"person": ask["person"], "room": ask["room"], "type": "m.room.message", "content": body})
+
+
+async def content(ask):
+    someone, event = people[ask["person"]], ask["content"]
+    source = event.get("file") or event
+    headers = {"Authorization": f"Bearer {someone.client.access_token}"}
+    async with ClientSession(headers=headers) as http:
+        path = source["url"].removeprefix("mxc://")
+        async with http.get(f"{HOMESERVER}/_matrix/client/v1/media/download/{path}") as answer:
+            text = await answer.read()
+    if "file" in event:
+        text = decrypt_attachment(text, source["key"]["k"], source["hashes"]["sha256"], source["iv"])
+    return {"text": text.decode()}
+
+
+async def identity(ask):
+    someone = people[ask["person"]]
+    someone.master = await make_identity(someone.call, someone.client)
+    return {"master": someone.master}
+
+
+async def verify(ask):
+    someone = people[ask["person"]]
+    return await play(someone.call, someone, ask["user"], ask.get("room"), someone.master)
+
+
 def answering(work):
     async def handle(request):
         return web.json_response(await work(await request.json()))
@@ -164,7 +225,8 @@ async def health(_request):
 def main():
     door = web.Application()
     door.router.add_get("/health", health)
-    for work in (person, account, room, send, raw, state, redact, timeline, receipts):
+    works = (person, account, room, send, raw, state, redact, timeline, receipts, file, content, identity, verify)
+    for work in works:
         door.router.add_post(f"/{work.__name__}", answering(work))
     web.run_app(door, host="127.0.0.1", port=PORT, print=None)
 

@@ -7,8 +7,10 @@
 //! Runtime::signals → typing, one edited notice                     (progress)
 //! ```
 
+use std::sync::Arc;
+
 use futures_util::future::BoxFuture;
-use metnos_matrix::{Account, AccountError, Bot, Ended, Failure, Health, SetupError, Watch};
+use metnos_matrix::{Account, AccountError, Bot, Ended, Failure, FetchError, Health, SetupError, Watch};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
@@ -17,13 +19,14 @@ mod inbound;
 mod listen;
 mod name;
 mod outbound;
+mod pieces;
 mod progress;
 mod signs;
 
 use self::{listen::Listener, outbound::Courier, progress::Progress};
 use crate::{
     config::MatrixConfig,
-    domain::{ids::ChannelKind, message::Message},
+    domain::{delivery::FetchFailure, ids::ChannelKind, limits::RECEIVED_FILE_BYTES_MAX, message::Message},
     runtime::Runtime,
 };
 
@@ -53,6 +56,11 @@ impl MatrixError {
             self,
             Self::Setup(SetupError::NeedsRecoveryKey | SetupError::WrongRecoveryKey)
         )
+    }
+
+    /// Whether the account was set up before, and works.
+    pub fn is_done_before(&self) -> bool {
+        matches!(self, Self::Setup(SetupError::Already))
     }
 
     /// What to tell the person who runs metnos, with the next step.
@@ -137,12 +145,16 @@ pub fn check(ready: &Ready) -> BoxFuture<'static, Result<Health, MatrixError>> {
 pub fn start(runtime: Runtime, ready: Ready, stop: CancellationToken) -> BoxFuture<'static, Result<(), MatrixError>> {
     Box::pin(async move {
         let bot = metnos_matrix::open(ready.account).await?;
-        if let Some(owner) = &ready.owner
-            && let Err(error) = runtime.adopt_host(ChannelKind::Matrix, &owner.as_str().into()).await
-        {
-            tracing::error!(%error, "the owner could not be made the host on Matrix");
-        }
+        let owner = admitted(&runtime, ready.owner).await;
         tracing::info!(user = bot.user(), "matrix is ready");
+        let door = bot.clone();
+        runtime.fetch_files_with(
+            ChannelKind::Matrix,
+            Arc::new(move |handle, path| {
+                let fetching = door.fetch(&handle, &path, RECEIVED_FILE_BYTES_MAX);
+                Box::pin(async move { fetching.await.map_err(not_fetched) })
+            }),
+        );
         let stop = stop.child_token();
         let progress = Progress::new(bot.clone(), runtime.clone());
         let courier = Courier::new(bot.clone(), progress.clone());
@@ -151,7 +163,7 @@ pub fn start(runtime: Runtime, ready: Ready, stop: CancellationToken) -> BoxFutu
         let listener = Listener::new(bot.clone(), runtime.clone(), progress.clone(), stop.clone());
         let watch = Watch {
             batches,
-            owner: ready.owner,
+            owner,
             stop: stop.clone(),
         };
         let (ended, (), (), ()) = tokio::join!(
@@ -165,6 +177,35 @@ pub fn start(runtime: Runtime, ready: Ready, stop: CancellationToken) -> BoxFutu
             Ended::LoggedOut { soft } => Err(Failure::LoggedOut { soft }.into()),
         }
     })
+}
+
+fn not_fetched(error: FetchError) -> FetchFailure {
+    match error {
+        FetchError::TooLarge => FetchFailure::TooLarge,
+        FetchError::Gone => FetchFailure::Gone,
+        FetchError::Damaged => FetchFailure::Damaged,
+        FetchError::Unreachable(reason) => FetchFailure::Unreachable(reason),
+        FetchError::Disk(reason) => FetchFailure::Disk(reason),
+    }
+}
+
+/// The owner, who is the host from now on; nobody when the owner was locked out: a start does not take that back.
+async fn admitted(runtime: &Runtime, owner: Option<String>) -> Option<String> {
+    let owner = owner?;
+    match runtime.adopt_host(ChannelKind::Matrix, &owner.as_str().into()).await {
+        Ok(true) => Some(owner),
+        Ok(false) => {
+            tracing::warn!(
+                owner,
+                "the owner named for Matrix was locked out and stays out; `metnos matrix setup` lets them in again"
+            );
+            None
+        }
+        Err(error) => {
+            tracing::error!(%error, "the owner could not be made the host on Matrix");
+            Some(owner)
+        }
+    }
 }
 
 /// Without news there is nothing to answer: the other parts end with the watch.

@@ -10,12 +10,12 @@ use anyhow::Context as _;
 use clap::{Args, Subcommand};
 use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
 
-use super::{complain, print};
+use super::{complain, people, print};
 use crate::{
     app,
     channels::matrix::{self, RecoveryKey, Setup},
     config::Config,
-    domain::message::Message,
+    domain::{ids::ChannelKind, message::Message},
     i18n::I18n,
 };
 
@@ -62,6 +62,19 @@ pub(super) async fn run(command: Command, config: &Config) -> anyhow::Result<Exi
         setup.recovery_key = Some(ask("matrix-ask-recovery-key", true)?);
         ended = matrix::set_up(setup.clone()).await;
     }
+    let works = match &ended {
+        Ok(_) => true,
+        Err(error) => error.is_done_before(),
+    };
+    // Whoever was locked out and is named here once more, by a person at the machine, is let in again.
+    let readmitted = match setup.owner.as_deref().filter(|_| works) {
+        Some(owner) => people::open(config)?
+            .actors
+            .readmit_host(ChannelKind::Matrix, &owner.into())
+            .await?
+            .then(|| Message::new("matrix-owner-again").with("owner", owner)),
+        None => None,
+    };
     match ended {
         Ok(done) => {
             let key = match &done.recovery {
@@ -75,12 +88,18 @@ pub(super) async fn run(command: Command, config: &Config) -> anyhow::Result<Exi
                 Some(owner) => Message::new("matrix-done-next").with("owner", owner),
                 None => Message::new("matrix-done-next-pair"),
             };
+            if let Some(again) = readmitted {
+                print(&say(&again))?;
+            }
             print(&say(&next))?;
             Ok(ExitCode::SUCCESS)
         }
         Err(error) => {
             complain(&say(&error.advice()));
-            Ok(ExitCode::FAILURE)
+            match readmitted {
+                Some(again) => print(&say(&again)).map(|()| ExitCode::SUCCESS),
+                None => Ok(ExitCode::FAILURE),
+            }
         }
     }
 }

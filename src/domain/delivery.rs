@@ -74,6 +74,8 @@ pub enum FetchFailure {
     TooLarge,
     /// The server no longer has it.
     Gone,
+    /// What came is not what its sender encrypted.
+    Damaged,
     /// The server could not be reached; worth trying again.
     Unreachable(String),
     /// It could not be written here.

@@ -143,14 +143,27 @@ impl Actors {
         self.store.has_open_code(self.clock.now_ms()).await
     }
 
-    /// Makes a sender the host on a channel, without a code: whoever owns the machine named them.
-    pub async fn adopt_host(&self, channel: ChannelKind, sender: &SenderId) -> Result<(), StoreError> {
+    /// Makes a sender the host on a channel, without a code: whoever owns the machine named them. `false` for one who
+    /// was locked out: a name in a file that nobody looked at since does not bring them back, a person does.
+    pub async fn adopt_host(&self, channel: ChannelKind, sender: &SenderId) -> Result<bool, StoreError> {
         let host = self.host().await?;
         let known = self.store.actor_of(channel, sender).await?;
         if known.is_some_and(|actor| actor.id == host.id) {
-            return Ok(());
+            return Ok(true);
         }
-        self.store.pair(channel, sender, &host.id, self.clock.now_ms()).await
+        let now_ms = self.clock.now_ms();
+        self.store.pair_unless_revoked(channel, sender, &host.id, now_ms).await
+    }
+
+    /// Lets a sender in again who was locked out, as the host: a person at the machine says so. `false` when there was
+    /// nothing to take back.
+    pub async fn readmit_host(&self, channel: ChannelKind, sender: &SenderId) -> Result<bool, StoreError> {
+        if !self.store.is_locked_out(channel, sender).await? {
+            return Ok(false);
+        }
+        let host = self.host().await?;
+        self.store.pair(channel, sender, &host.id, self.clock.now_ms()).await?;
+        Ok(true)
     }
 
     /// Makes a one-time code for a newcomer.

@@ -272,6 +272,7 @@ fn sentence(failure: &FetchFailure) -> Message {
     match failure {
         FetchFailure::TooLarge => Message::new("file-too-large").with("limit", RECEIVED_FILE_BYTES_MAX / 1_000_000),
         FetchFailure::Gone => Message::new("file-gone"),
+        FetchFailure::Damaged => Message::new("file-damaged"),
         FetchFailure::Unreachable(_) => Message::new("file-not-fetched"),
         FetchFailure::Disk(_) => Message::new("file-not-kept"),
     }

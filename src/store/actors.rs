@@ -130,6 +130,40 @@ impl Store {
         .await
     }
 
+    /// Makes a sender known as a person, unless that sender was locked out: then nothing changes, and `false`.
+    pub async fn pair_unless_revoked(
+        &self,
+        channel: ChannelKind,
+        sender: &SenderId,
+        actor: &ActorId,
+        now_ms: i64,
+    ) -> Result<bool, StoreError> {
+        let (sender, actor) = (sender.clone(), actor.clone());
+        self.write("pair unless revoked", move |tx| {
+            let paired = tx.execute(
+                "INSERT INTO identities (channel, sender, actor, paired_at) VALUES (?1, ?2, ?3, ?4)
+                 ON CONFLICT (channel, sender) DO UPDATE SET actor = ?3, paired_at = ?4 WHERE revoked_at IS NULL",
+                params![channel.as_str(), sender.as_str(), actor.as_str(), now_ms],
+            )?;
+            Ok(paired == 1)
+        })
+        .await
+    }
+
+    /// Whether this very sender was locked out.
+    pub async fn is_locked_out(&self, channel: ChannelKind, sender: &SenderId) -> Result<bool, StoreError> {
+        let sender = sender.clone();
+        self.read("locked out?", move |connection| {
+            connection.query_row(
+                "SELECT EXISTS (SELECT 1 FROM identities
+                                WHERE channel = ?1 AND sender = ?2 AND revoked_at IS NOT NULL)",
+                params![channel.as_str(), sender.as_str()],
+                |row| row.get(0),
+            )
+        })
+        .await
+    }
+
     /// Whether any sender of any channel was ever this person.
     pub async fn was_ever_paired(&self, actor: &ActorId) -> Result<bool, StoreError> {
         let actor = actor.clone();

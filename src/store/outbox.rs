@@ -6,6 +6,7 @@ use super::{Store, StoreError, from_json, people, to_json, unknown_word};
 use crate::domain::{
     delivery::{Delivery, Parcel},
     ids::{ActorId, CallbackToken, ChannelKind, ConversationId, DialogId, MessageId, OutboxId, TurnId},
+    lang::Lang,
     reply::ButtonKind,
 };
 
@@ -81,6 +82,18 @@ impl Store {
                 })
             })?;
             rows.collect()
+        })
+        .await
+    }
+
+    /// The language of whom a delivery is for; `None` for somebody we do not know.
+    pub async fn outbox_lang(&self, id: OutboxId) -> Result<Option<Lang>, StoreError> {
+        self.read("language of a delivery", move |connection| {
+            let code: Option<String> = connection
+                .prepare_cached("SELECT a.lang FROM outbox o JOIN actors a ON a.id = o.actor WHERE o.id = ?1")?
+                .query_row([id.0], |row| row.get(0))
+                .optional()?;
+            Ok(code.and_then(|code| Lang::from_code(&code)))
         })
         .await
     }

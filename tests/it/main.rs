@@ -11,6 +11,7 @@ mod erasure;
 mod executors;
 mod llm;
 mod locales;
+mod matrix;
 mod model;
 mod places;
 mod policy;

@@ -2,6 +2,7 @@
 
 pub(crate) mod bot;
 pub(crate) mod geo;
+pub(crate) mod homeserver;
 pub(crate) mod household;
 pub(crate) mod llama;
 pub(crate) mod manifests;

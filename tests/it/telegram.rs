@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up must fail")]
 
 mod files;
+mod places;
 
 use std::time::Duration;
 

@@ -3,6 +3,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test helper may fail loudly")]
 
+mod files;
+mod trust;
+
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};

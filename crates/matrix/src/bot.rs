@@ -18,8 +18,9 @@ use matrix_sdk::{
 use serde_json::{Value, json};
 
 use crate::{
-    Account, Failure,
+    Account, Failure, Outgoing, Pin,
     account::{Session, StoreKey},
+    write::{content, pin_content},
 };
 
 /// Longest wait for an answer; a long poll has its own time on top.
@@ -38,42 +39,11 @@ impl std::fmt::Debug for Bot {
     }
 }
 
-/// Whether a message asks for attention.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Kind {
-    /// An answer.
-    #[default]
-    Text,
-    /// A remark in passing: clients show it quietly, other bots must not answer it.
-    Notice,
-}
-
-/// A message to send.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Outgoing {
-    /// Whether it asks for attention.
-    pub kind: Kind,
-    /// The words without any style.
-    pub text: String,
-    /// The same as Matrix's HTML.
-    pub html: Option<String>,
-    /// The message it answers.
-    pub reply_to: Option<String>,
-    /// The thread it stands in, by its first message.
-    pub thread: Option<String>,
-    /// The message it takes the place of.
-    pub replaces: Option<String>,
-}
-
 /// Restores the bot from what lies on disk. Talks to no server yet.
 pub fn open(account: Account) -> BoxFuture<'static, Result<Bot, Failure>> {
     Box::pin(async move {
-        let client = client(
-            &account.session.homeserver,
-            &account.store(),
-            &account.session.store_key,
-        )
-        .await?;
+        let homeserver = Homeserver::Known(&account.session.homeserver);
+        let client = client(homeserver, &account.store(), &account.session.store_key).await?;
         restore(&client, &account.session).await?;
         Ok(Bot {
             client,
@@ -82,16 +52,28 @@ pub fn open(account: Account) -> BoxFuture<'static, Result<Bot, Failure>> {
     })
 }
 
-/// A client over a store; `homeserver` is an address or the name of a server.
-pub(crate) async fn client(homeserver: &str, store: &Path, key: &StoreKey) -> Result<Client, Failure> {
+/// How a homeserver is found.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Homeserver<'a> {
+    /// At this address, as it was found before: nobody is asked, so that a start does not need the network.
+    Known(&'a str),
+    /// An address, or the name of a server that is asked where it is.
+    Named(&'a str),
+}
+
+/// A client over a store.
+pub(crate) async fn client(homeserver: Homeserver<'_>, store: &Path, key: &StoreKey) -> Result<Client, Failure> {
     let settings = EncryptionSettings {
         auto_enable_cross_signing: false,
         backup_download_strategy: BackupDownloadStrategy::AfterDecryptionFailure,
         auto_enable_backups: false,
     };
     let store = SqliteStoreConfig::with_low_memory_config(store).key(Some(key.bytes()));
-    Client::builder()
-        .server_name_or_homeserver_url(homeserver)
+    let builder = match homeserver {
+        Homeserver::Known(address) => Client::builder().homeserver_url(address),
+        Homeserver::Named(name) => Client::builder().server_name_or_homeserver_url(name),
+    };
+    builder
         .sqlite_store_with_config_and_cache_path(store, None::<&Path>)
         .request_config(RequestConfig::new().disable_retry().timeout(ANSWER_WITHIN))
         .with_encryption_settings(settings)
@@ -133,20 +115,8 @@ impl Bot {
     }
 
     /// Sends a point on the map.
-    pub fn send_point(
-        &self,
-        room: &str,
-        (latitude, longitude): (f64, f64),
-        description: &str,
-        name: &str,
-    ) -> BoxFuture<'static, Result<String, Failure>> {
-        let uri = format!("geo:{latitude},{longitude}");
-        let content = json!({
-            "msgtype": "m.location", "body": format!("{description} {uri}"), "geo_uri": uri,
-            "org.matrix.msc3488.location": {"uri": uri, "description": description},
-            "org.matrix.msc3488.asset": {"type": "m.pin"},
-        });
-        self.send_content(room, "m.room.message", content, name)
+    pub fn send_pin(&self, room: &str, pin: &Pin, name: &str) -> BoxFuture<'static, Result<String, Failure>> {
+        self.send_content(room, "m.room.message", pin_content(pin), name)
     }
 
     /// Puts a reaction under an event. Reactions are never encrypted.
@@ -208,7 +178,7 @@ impl Bot {
         Box::pin(async move { Ok(bot.room(&room)?.leave().await?) })
     }
 
-    fn send_content(
+    pub(crate) fn send_content(
         &self,
         room: &str,
         kind: &'static str,
@@ -254,113 +224,4 @@ fn room_id(room: &str) -> Result<OwnedRoomId, Failure> {
 
 fn event_id(event: &str) -> Result<OwnedEventId, Failure> {
     EventId::parse(event).map_err(|error| Failure::Refused(error.to_string()))
-}
-
-/// The message on the wire.
-fn content(message: &Outgoing) -> Value {
-    let mut content = words(message);
-    let Some(object) = content.as_object_mut() else {
-        return content;
-    };
-    // Nobody is named in it, so nobody is called by it.
-    object.insert("m.mentions".to_owned(), json!({}));
-    if let Some(replaced) = &message.replaces {
-        let new = words(message);
-        object.insert("body".to_owned(), json!(format!("* {}", message.text)));
-        object.insert("m.new_content".to_owned(), new);
-        object.insert(
-            "m.relates_to".to_owned(),
-            json!({"rel_type": "m.replace", "event_id": replaced}),
-        );
-    } else if let Some(relation) = relation(message) {
-        object.insert("m.relates_to".to_owned(), relation);
-    }
-    content
-}
-
-fn words(message: &Outgoing) -> Value {
-    let kind = match message.kind {
-        Kind::Text => "m.text",
-        Kind::Notice => "m.notice",
-    };
-    match &message.html {
-        Some(html) => json!({"msgtype": kind, "body": message.text, "format": "org.matrix.custom.html",
-            "formatted_body": html}),
-        None => json!({"msgtype": kind, "body": message.text}),
-    }
-}
-
-fn relation(message: &Outgoing) -> Option<Value> {
-    let answered = message.reply_to.as_ref().map(|event| json!({"event_id": event}));
-    match (&message.thread, answered) {
-        (Some(root), answered) => Some(
-            json!({"rel_type": "m.thread", "event_id": root, "is_falling_back": true,
-            "m.in_reply_to": answered.unwrap_or_else(|| json!({"event_id": root}))}),
-        ),
-        (None, Some(answered)) => Some(json!({"m.in_reply_to": answered})),
-        (None, None) => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn message() -> Outgoing {
-        Outgoing {
-            text: "a".into(),
-            html: Some("<b>a</b>".into()),
-            ..Outgoing::default()
-        }
-    }
-
-    #[test]
-    fn a_message_on_the_wire() {
-        let plain = json!({"msgtype": "m.text", "body": "a", "format": "org.matrix.custom.html",
-            "formatted_body": "<b>a</b>", "m.mentions": {}});
-        assert_eq!(content(&message()), plain);
-        let quiet = Outgoing {
-            kind: Kind::Notice,
-            html: None,
-            ..message()
-        };
-        assert_eq!(
-            content(&quiet),
-            json!({"msgtype": "m.notice", "body": "a", "m.mentions": {}})
-        );
-    }
-
-    #[test]
-    fn where_it_stands() {
-        let reply = Outgoing {
-            reply_to: Some("$1".into()),
-            ..message()
-        };
-        assert_eq!(
-            content(&reply)["m.relates_to"],
-            json!({"m.in_reply_to": {"event_id": "$1"}})
-        );
-        let in_thread = Outgoing {
-            thread: Some("$root".into()),
-            ..reply
-        };
-        let expected = json!({"rel_type": "m.thread", "event_id": "$root", "is_falling_back": true,
-            "m.in_reply_to": {"event_id": "$1"}});
-        assert_eq!(content(&in_thread)["m.relates_to"], expected);
-    }
-
-    #[test]
-    fn an_edit_keeps_the_new_words_apart() {
-        let edit = Outgoing {
-            replaces: Some("$1".into()),
-            ..message()
-        };
-        let content = content(&edit);
-        assert_eq!(content["body"], "* a");
-        assert_eq!(content["m.new_content"]["body"], "a");
-        assert_eq!(
-            content["m.relates_to"],
-            json!({"rel_type": "m.replace", "event_id": "$1"})
-        );
-    }
 }

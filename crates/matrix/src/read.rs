@@ -1,7 +1,9 @@
 //! Reads one event of a room as it is on the wire, decrypted where it was encrypted. Pure: it knows nothing of the room
 //! and asks nobody. What we cannot read is said to be so, never dropped.
 
-use serde_json::Value;
+use serde_json::{Value, json};
+
+use crate::FileKind;
 
 /// What a message holds.
 #[derive(Clone, Debug, PartialEq)]
@@ -10,8 +12,31 @@ pub enum Body {
     Text(String),
     /// A point on the map.
     Location(Point),
+    /// A file, a picture, a spoken message.
+    File(Box<SentFile>),
     /// Something we cannot read: its type.
     Other(String),
+}
+
+/// A file somebody sent; its content still lies on the server.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SentFile {
+    /// Leads `Bot::fetch` to it. Holds the key of an encrypted file.
+    pub handle: String,
+    /// What it is.
+    pub kind: FileKind,
+    /// The name its sender gave it.
+    pub name: Option<String>,
+    /// Its size as its sender tells it.
+    pub bytes: Option<u64>,
+    /// The words with it; empty for none.
+    pub caption: String,
+}
+
+impl std::fmt::Debug for SentFile {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "SentFile({:?}, {:?} bytes)", self.kind, self.bytes)
+    }
 }
 
 /// A point on the map.
@@ -99,7 +124,10 @@ fn read_message(content: &Value, relation: &Value) -> Option<Said> {
             Some(point) => Body::Location(point),
             None => Body::Other("m.location".to_owned()),
         },
-        Some(other) => Body::Other(other.to_owned()),
+        Some(kind) => match file(kind, content, relation) {
+            Some(file) => Body::File(Box::new(file)),
+            None => Body::Other(kind.to_owned()),
+        },
     };
     Some(message(body, relation))
 }
@@ -127,6 +155,42 @@ fn without_quote(body: &str, is_reply: bool) -> String {
     }
     let rest: Vec<&str> = body.lines().skip_while(|line| line.starts_with('>')).collect();
     rest.join("\n").trim_start_matches('\n').to_owned()
+}
+
+/// A file, encrypted or not; `None` for another kind of message, or one without content.
+fn file(kind: &str, content: &Value, relation: &Value) -> Option<SentFile> {
+    let is_spoken = ["m.voice", "org.matrix.msc3245.voice"]
+        .iter()
+        .any(|mark| !content[*mark].is_null());
+    let kind = match kind {
+        "m.image" => FileKind::Image,
+        "m.video" => FileKind::Video,
+        "m.audio" if is_spoken => FileKind::Voice,
+        "m.audio" => FileKind::Audio,
+        "m.file" => FileKind::File,
+        _ => return None,
+    };
+    let source = if content["file"]["url"].is_string() {
+        json!({"file": content["file"]})
+    } else {
+        json!({"url": content["url"].as_str()?})
+    };
+    let body = without_quote(
+        content["body"].as_str().unwrap_or_default(),
+        relation["m.in_reply_to"].is_object(),
+    );
+    // Only beside a name of its own the body is words about the file (MSC2530); otherwise it is the name.
+    let (name, caption) = match text(&content["filename"]) {
+        Some(name) if name != body => (Some(name), body),
+        Some(_) | None => (Some(body), String::new()),
+    };
+    Some(SentFile {
+        handle: source.to_string(),
+        kind,
+        name: name.filter(|name| !name.trim().is_empty()),
+        bytes: content["info"]["size"].as_u64(),
+        caption,
+    })
 }
 
 fn point(content: &Value) -> Option<Point> {
@@ -270,6 +334,42 @@ mod tests {
     }
 
     #[test]
+    fn files_with_their_names_and_words() {
+        let file = |content: &Value| {
+            let Body::File(file) = body(content) else { panic!() };
+            *file
+        };
+        let named = json!({"msgtype": "m.file", "body": "a.pdf", "url": "mxc://bed/1", "info": {"size": 3}});
+        let expected = SentFile {
+            handle: r#"{"url":"mxc://bed/1"}"#.into(),
+            kind: FileKind::File,
+            name: Some("a.pdf".into()),
+            bytes: Some(3),
+            caption: String::new(),
+        };
+        assert_eq!(file(&named), expected);
+        let mut same = named.clone();
+        same["filename"] = json!("a.pdf");
+        assert_eq!(file(&same), expected, "a body that is the name is no caption");
+        let words = json!({"msgtype": "m.image", "body": "> <@a:b> x\n\nsave this", "filename": "cat.jpg",
+            "file": {"url": "mxc://bed/2", "key": {"k": "secret"}}, "info": {"size": "many"},
+            "m.relates_to": {"m.in_reply_to": {"event_id": "$1"}}});
+        let with_words = file(&words);
+        assert_eq!(
+            (with_words.kind, with_words.name.as_deref()),
+            (FileKind::Image, Some("cat.jpg"))
+        );
+        assert_eq!((with_words.caption.as_str(), with_words.bytes), ("save this", None));
+        assert!(with_words.handle.contains("mxc://bed/2") && !format!("{with_words:?}").contains("secret"));
+        let spoken = json!({"msgtype": "m.audio", "body": "", "url": "mxc://bed/3", "org.matrix.msc3245.voice": {}});
+        assert_eq!((file(&spoken).kind, file(&spoken).name), (FileKind::Voice, None));
+        let music = json!({"msgtype": "m.audio", "body": "a.mp3", "url": "mxc://bed/3"});
+        assert_eq!(file(&music).kind, FileKind::Audio);
+        let film = json!({"msgtype": "m.video", "body": "a.mp4", "url": "mxc://bed/3"});
+        assert_eq!(file(&film).kind, FileKind::Video);
+    }
+
+    #[test]
     fn points_with_everything_they_say() {
         let full = json!({"msgtype": "m.location", "body": "Duomo", "geo_uri": "geo:45.4642,9.19,120;crs=wgs84;u=12.5",
             "org.matrix.msc3488.location": {"uri": "geo:0,0", "description": "Duomo"},
@@ -316,10 +416,14 @@ mod tests {
 
     #[test]
     fn what_we_cannot_read_says_its_kind() {
-        assert_eq!(
-            body(&json!({"msgtype": "m.image", "body": "x"})),
-            Body::Other("m.image".into())
-        );
+        for content in [
+            json!({"msgtype": "m.image", "body": "x"}),
+            json!({"msgtype": "m.file", "body": "x", "file": {"key": {}}}),
+            json!({"msgtype": "m.server_notice", "body": "x", "url": "mxc://bed/1"}),
+        ] {
+            let kind = content["msgtype"].as_str().unwrap().to_owned();
+            assert_eq!(body(&content), Body::Other(kind));
+        }
         let locked = json!({"algorithm": "m.megolm.v1.aes-sha2", "ciphertext": "x"});
         assert_eq!(
             said("m.room.encrypted", &locked),

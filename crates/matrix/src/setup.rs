@@ -18,7 +18,7 @@ use matrix_sdk::{
 use crate::{
     Account, AccountError, Failure,
     account::{self, Session, StoreKey},
-    bot::client,
+    bot::{Homeserver, client},
 };
 
 /// What people see beside our device in their lists.
@@ -135,7 +135,7 @@ async fn log_in_again(setup: &Setup, account: Account) -> Result<Option<Done>, S
         Err(failure) => return Err(failure.into()),
     }
     let client = client(
-        &session.homeserver,
+        Homeserver::Known(&session.homeserver),
         &account::store_of(&setup.folder),
         &session.store_key,
     )
@@ -152,7 +152,12 @@ async fn log_in_again(setup: &Setup, account: Account) -> Result<Option<Done>, S
 
 async fn begin(setup: &Setup) -> Result<Done, SetupError> {
     let key = StoreKey::new().map_err(|_unavailable| SetupError::Random)?;
-    let client = client(&setup.homeserver, &account::store_of(&setup.folder), &key).await?;
+    let client = client(
+        Homeserver::Named(&setup.homeserver),
+        &account::store_of(&setup.folder),
+        &key,
+    )
+    .await?;
     log_in(&client, setup, None).await?;
     let position = look(&client).await?;
     let recovery = match establish(&client, setup).await {
@@ -258,3 +263,6 @@ fn write_key(folder: &Path, key: &str) -> Result<PathBuf, AccountError> {
     account::replace(&path, &format!("{}\n", key.trim()))?;
     Ok(path)
 }
+
+#[cfg(test)]
+mod tests;

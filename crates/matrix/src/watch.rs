@@ -152,16 +152,7 @@ pub enum Ended {
 impl Bot {
     /// Watches until told to stop or logged out. Every other trouble is waited out.
     pub fn watch(&self, watch: Watch) -> BoxFuture<'static, Ended> {
-        let watcher = Watcher {
-            bot: self.clone(),
-            since: self.account.position(),
-            is_first: true,
-            not_before: MilliSecondsSinceUnixEpoch::now(),
-            locked: Vec::new(),
-            failures: 0,
-            watch,
-        };
-        Box::pin(watcher.run())
+        Box::pin(Watcher::new(self.clone(), watch).run())
     }
 }
 
@@ -175,6 +166,8 @@ struct Watcher {
     not_before: MilliSecondsSinceUnixEpoch,
     /// Messages whose key is missing.
     locked: Vec<Locked>,
+    /// How long their key is waited for.
+    key_within: Duration,
     failures: u32,
 }
 
@@ -186,6 +179,19 @@ struct Locked {
 }
 
 impl Watcher {
+    fn new(bot: Bot, watch: Watch) -> Self {
+        Self {
+            since: bot.account.position(),
+            is_first: true,
+            not_before: MilliSecondsSinceUnixEpoch::now(),
+            locked: Vec::new(),
+            key_within: KEY_WITHIN,
+            failures: 0,
+            bot,
+            watch,
+        }
+    }
+
     async fn run(mut self) -> Ended {
         let conflicts = self.bot.client.subscribe_to_duplicate_key_upload_errors();
         let stop = self.watch.stop.clone();
@@ -418,7 +424,7 @@ impl Watcher {
                     let room = locked.room.clone();
                     events.extend(self.event(&room, event).await);
                 }
-                _ if locked.since.elapsed() < KEY_WITHIN => self.locked.push(locked),
+                _ if locked.since.elapsed() < self.key_within => self.locked.push(locked),
                 _ => events.extend(given_up(&locked)),
             }
         }

@@ -39,6 +39,11 @@ pub(super) fn parts(reply: &Reply) -> Vec<Drawn> {
     all
 }
 
+/// A sentence of the channel itself.
+pub(super) fn words(sentence: &str) -> Drawn {
+    draw(&Block::text(sentence))
+}
+
 impl Drawn {
     fn bytes(&self) -> usize {
         self.text.len() + self.html.len()

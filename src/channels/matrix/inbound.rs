@@ -5,6 +5,7 @@ use metnos_matrix::{Body, Event, Message, Point};
 
 use super::{
     name::{name, place},
+    pieces::sent,
     signs,
 };
 use crate::domain::{
@@ -94,7 +95,7 @@ fn read_message(message: Message, now_ms: i64) -> Arrival {
     if !message.is_private {
         return match &message.body {
             Body::Text(text) if text.trim_start().starts_with('!') => Arrival::InGroup { room: message.room },
-            Body::Text(_) | Body::Location(_) | Body::Other(_) => Arrival::Nothing("talk in a group"),
+            Body::Text(_) | Body::Location(_) | Body::File(_) | Body::Other(_) => Arrival::Nothing("talk in a group"),
         };
     }
     let said = |body| {
@@ -116,6 +117,7 @@ fn read_message(message: Message, now_ms: i64) -> Arrival {
             Some(shared) => located(said(InboundBody::Location(shared.clone())), &shared, point),
             None => Arrival::Said(said(InboundBody::Unsupported)),
         },
+        Body::File(file) => Arrival::Said(said(InboundBody::File(Box::new(sent(file))))),
         Body::Other(_) => Arrival::Said(said(InboundBody::Unsupported)),
     }
 }
@@ -184,6 +186,8 @@ fn inbound(room: &str, sender: &str, message: MessageId, body: InboundBody) -> I
 
 #[cfg(test)]
 mod tests {
+    use metnos_matrix::{FileKind, SentFile};
+
     use super::*;
 
     const NOW: i64 = 1_000_000;
@@ -321,6 +325,25 @@ mod tests {
     }
 
     #[test]
+    fn a_file_is_handed_up_with_its_words() {
+        let file = SentFile {
+            handle: "h".into(),
+            kind: FileKind::Image,
+            name: Some("cat.jpg".into()),
+            bytes: Some(3),
+            caption: "save this".into(),
+        };
+        let InboundBody::File(handed) = said(message(Body::File(Box::new(file)))).body else {
+            panic!()
+        };
+        assert_eq!(
+            (handed.name.as_deref(), handed.caption.as_str()),
+            (Some("cat.jpg"), "save this")
+        );
+        assert_eq!((handed.handle.as_str(), handed.bytes), ("h", Some(3)));
+    }
+
+    #[test]
     fn groups_are_left_alone_unless_they_call_us() {
         let talk = |text: &str| {
             let group = Message {
@@ -336,7 +359,7 @@ mod tests {
     #[test]
     fn what_we_cannot_read_is_handed_up() {
         assert_eq!(
-            said(message(Body::Other("m.image".into()))).body,
+            said(message(Body::Other("m.sticker".into()))).body,
             InboundBody::Unsupported
         );
         let locked = |is_private| Event::Unreadable {

@@ -4,21 +4,27 @@
 
 use std::sync::Arc;
 
-use metnos_matrix::{Bot, Failure, Kind, Outgoing};
+use metnos_matrix::{Bot, Failure, Kind, Outgoing, OutgoingFile, Pin, Place};
 use tokio::{sync::Semaphore, task::JoinSet};
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    html::{Drawn, parts},
+    html::{Drawn, words},
     name::place,
+    pieces::{Brought, Piece, kind_of, mime_of, pieces, size},
     progress::Progress,
     signs,
 };
 use crate::{
+    channels::{
+        attached::{name_of as name_of_path, size_of},
+        printable::one_line,
+    },
     domain::{
         delivery::{Delivery, DeliveryFailure, Parcel},
         ids::{ChannelKind, MessageId},
-        limits::SHUTDOWN_GRACE,
+        limits::{SENT_FILE_BYTES_MAX, SHUTDOWN_GRACE},
+        message::Message,
         reply::{Button, Reply},
     },
     runtime::Runtime,
@@ -95,13 +101,13 @@ impl Courier {
     }
 
     async fn bring_reply(&self, runtime: &Runtime, delivery: &Delivery, reply: &Reply) -> Result<(), DeliveryFailure> {
-        let parts = parts(reply);
-        if parts.is_empty() {
+        let pieces = pieces(reply);
+        if pieces.is_empty() {
             return Err(DeliveryFailure::Permanent("an answer without words".to_owned()));
         }
         let mut last = delivery.sent_parts.last().cloned().flatten();
-        for (index, part) in parts.iter().enumerate().skip(delivery.sent_parts.len()) {
-            let sent = self.send_part(delivery, part, index).await?;
+        for (index, piece) in pieces.iter().enumerate().skip(delivery.sent_parts.len()) {
+            let sent = self.send_piece(runtime, delivery, piece, index).await?;
             runtime.part_delivered(delivery.id, sent.clone()).await;
             last = Some(sent);
         }
@@ -112,24 +118,95 @@ impl Courier {
         }
     }
 
-    async fn send_part(&self, delivery: &Delivery, part: &Drawn, index: usize) -> Result<MessageId, DeliveryFailure> {
-        let answered = delivery.reply_to.as_ref().and_then(place);
-        let (event, thread) = answered.unzip();
+    async fn send_piece(
+        &self,
+        runtime: &Runtime,
+        delivery: &Delivery,
+        piece: &Piece,
+        index: usize,
+    ) -> Result<MessageId, DeliveryFailure> {
+        match piece {
+            Piece::Words(drawn) => self.send_words(delivery, drawn, index).await,
+            Piece::File(file) => self.send_file(runtime, delivery, file, index).await,
+            Piece::Pin { point, description } => {
+                let pin = Pin {
+                    latitude: point.latitude(),
+                    longitude: point.longitude(),
+                    description: description.clone(),
+                    place: place_in(delivery, index),
+                };
+                let room = delivery.conversation.as_str();
+                let sent = self.bot.send_pin(room, &pin, &part_name(delivery, index)).await;
+                sent.map(MessageId::from).map_err(failure)
+            }
+        }
+    }
+
+    async fn send_words(&self, delivery: &Delivery, words: &Drawn, index: usize) -> Result<MessageId, DeliveryFailure> {
         let message = Outgoing {
             kind: Kind::Text,
-            text: part.text.clone(),
-            html: Some(part.html.clone()),
-            reply_to: event.filter(|_| index == 0).map(str::to_owned),
-            thread: thread.flatten().map(str::to_owned),
+            text: words.text.clone(),
+            html: Some(words.html.clone()),
+            place: place_in(delivery, index),
             replaces: None,
         };
-        let name = format!("{}-{index}", name_of(delivery));
-        let sent = self
-            .bot
-            .send(delivery.conversation.as_str(), &message, &name)
-            .await
-            .map_err(failure)?;
-        Ok(sent.into())
+        let room = delivery.conversation.as_str();
+        let sent = self.bot.send(room, &message, &part_name(delivery, index)).await;
+        sent.map(MessageId::from).map_err(failure)
+    }
+
+    /// Sends a file. Of one that cannot be sent the person is told instead, so that the words of the answer still come.
+    async fn send_file(
+        &self,
+        runtime: &Runtime,
+        delivery: &Delivery,
+        file: &Brought,
+        index: usize,
+    ) -> Result<MessageId, DeliveryFailure> {
+        let name = one_line(&name_of_path(&file.path));
+        let why_not = match self.look_at(file, &name, place_in(delivery, index)).await {
+            Ok(outgoing) => {
+                let room = delivery.conversation.as_str();
+                match self.bot.send_file(room, &outgoing, &part_name(delivery, index)).await {
+                    Ok(sent) => return Ok(sent.into()),
+                    Err(Failure::Refused(reason)) => {
+                        tracing::warn!(reason, "a file was refused");
+                        Message::new("matrix-file-refused")
+                    }
+                    Err(other) => return Err(failure(other)),
+                }
+            }
+            Err(why_not) => why_not,
+        };
+        let lang = runtime.lang_of_delivery(delivery.id).await;
+        let mut words = words(&runtime.say(lang, &why_not.with("name", name)));
+        if let Some(caption) = &file.caption {
+            words.text.push('\n');
+            words.text.push_str(&caption.text);
+            words.html.push_str(&caption.html);
+        }
+        self.send_words(delivery, &words, index).await
+    }
+
+    /// The file as it can be sent now, or why it cannot.
+    async fn look_at(&self, file: &Brought, name: &str, place: Place) -> Result<OutgoingFile, Message> {
+        let Some(bytes) = size_of(&file.path).await else {
+            return Err(Message::new("matrix-file-gone"));
+        };
+        let servers = self.bot.upload_limit().await.unwrap_or(u64::MAX);
+        let limit = servers.min(SENT_FILE_BYTES_MAX);
+        if bytes > limit {
+            return Err(Message::new("matrix-file-too-large").with("limit", size(limit)));
+        }
+        Ok(OutgoingFile {
+            path: file.path.clone(),
+            kind: kind_of(file.kind),
+            name: name.to_owned(),
+            mime: mime_of(&file.path).to_owned(),
+            bytes_max: limit,
+            caption: file.caption.clone().map(|words| (words.text, words.html)),
+            place,
+        })
     }
 
     /// Puts the reactions there to be tapped. One that cannot be put there is missed by nobody: words do the same.
@@ -167,6 +244,19 @@ impl Courier {
             .await
             .map_err(failure)
     }
+}
+
+/// Where a part of an answer stands: the first one quotes the message, all keep to its thread.
+fn place_in(delivery: &Delivery, index: usize) -> Place {
+    let (event, thread) = delivery.reply_to.as_ref().and_then(place).unzip();
+    Place {
+        reply_to: event.filter(|_| index == 0).map(str::to_owned),
+        thread: thread.flatten().map(str::to_owned),
+    }
+}
+
+fn part_name(delivery: &Delivery, index: usize) -> String {
+    format!("{}-{index}", name_of(delivery))
 }
 
 /// The name of a delivery at the homeserver: the same after a restart, and never that of another.

@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use metnos_matrix::{Bot, Kind, Outgoing};
+use metnos_matrix::{Bot, Kind, Outgoing, Place};
 use tokio::{
     sync::{broadcast, watch},
     task::JoinHandle,
@@ -234,8 +234,10 @@ impl Sign {
             kind: Kind::Notice,
             text: one_line(text),
             html: None,
-            reply_to: None,
-            thread: self.thread.clone().filter(|_| notice.is_none()),
+            place: Place {
+                reply_to: None,
+                thread: self.thread.clone().filter(|_| notice.is_none()),
+            },
             replaces: notice.clone(),
         };
         let name = format!("progress-{}-{edits}", self.turn);

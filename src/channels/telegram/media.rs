@@ -16,11 +16,14 @@ use teloxide::{
 use tokio::io::AsyncWriteExt as _;
 
 use super::{api::Api, failure::ApiFailure};
-use crate::domain::{
-    attachment::{Attachment, FileKind},
-    delivery::FetchFailure,
-    limits::{RECEIVED_FILE_BYTES_MAX, SENT_FILE_BYTES_MAX},
-    place::Point,
+use crate::{
+    channels::attached::{name_of, size_of},
+    domain::{
+        attachment::{Attachment, FileKind},
+        delivery::FetchFailure,
+        limits::{RECEIVED_FILE_BYTES_MAX, SENT_FILE_BYTES_MAX},
+        place::Point,
+    },
 };
 
 /// Most files of one album.
@@ -100,8 +103,7 @@ pub(super) async fn check(files: &[(String, FileKind)]) -> Checked {
                 checked.ready.push((PathBuf::from(path), kind));
             }
             Some(_) | None => {
-                let name = Path::new(path).file_name().unwrap_or_default();
-                checked.gone.push(name.to_string_lossy().into_owned());
+                checked.gone.push(name_of(Path::new(path)));
             }
         }
     }
@@ -113,13 +115,6 @@ pub(super) async fn check(files: &[(String, FileKind)]) -> Checked {
         }
     }
     checked
-}
-
-/// The size of a plain file that no link leads to.
-async fn size_of(path: &Path) -> Option<u64> {
-    let real = tokio::fs::canonicalize(path).await.ok()?;
-    let metadata = tokio::fs::metadata(&real).await.ok()?;
-    (real == path && metadata.is_file()).then_some(metadata.len())
 }
 
 impl Api {

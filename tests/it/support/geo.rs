@@ -30,6 +30,8 @@ pub(crate) enum Next {
     Says(u16, String),
     /// Asks to be left alone for so many seconds.
     RateLimited(u64),
+    /// Answers after a while.
+    Slow(Duration),
     /// Says nothing for a long while.
     Silent,
 }
@@ -145,8 +147,19 @@ async fn serve(
             tokio::time::sleep(Duration::from_secs(60)).await;
             "{}".into_response()
         }
-        None if service == "google" => google(&asked),
-        None => photon(&asked),
+        Some(Next::Slow(wait)) => {
+            tokio::time::sleep(wait).await;
+            knows(&asked)
+        }
+        None => knows(&asked),
+    }
+}
+
+fn knows(asked: &Asked) -> Response {
+    if asked.service == "google" {
+        google(asked)
+    } else {
+        photon(asked)
     }
 }
 

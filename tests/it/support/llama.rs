@@ -40,6 +40,8 @@ pub(crate) enum Script {
     Loading,
     /// Answers with this status and words.
     Status(u16, String),
+    /// Answers with this text after a while.
+    Slowly(Duration, String),
     /// Accepts the request and never answers.
     Hang,
     /// Answers something that is not its protocol.
@@ -225,6 +227,10 @@ async fn chat(State(book): Shared, Json(request): Json<Value>) -> Response {
 async fn perform(script: Script, request: &Value, cached: usize) -> Response {
     match script {
         Script::Say(text) => answer(request, &text, None, "stop", cached),
+        Script::Slowly(wait, text) => {
+            tokio::time::sleep(wait).await;
+            answer(request, &text, None, "stop", cached)
+        }
         Script::CutOff(text) => answer(request, &text, None, "length", cached),
         Script::SayWithReasoning(text, reasoning) => answer(request, &text, Some(&reasoning), "stop", cached),
         Script::Loading => refusal(503, "Loading model", "unavailable_error"),

@@ -17,6 +17,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("jsonschema", &["catalog", "engine/validator"]),
     ("landlock", &["executors"]),
     ("matrix_sdk", &["crates/matrix"]),
+    ("matrix_sdk_crypto", &["crates/matrix"]),
     ("metnos_matrix", &["channels/matrix"]),
     ("notify", &["catalog"]),
     ("reqwest", &["llm", "net"]),

@@ -6,10 +6,14 @@ use metnos::{
     app::DATABASE,
     clock::Clock,
     domain::{
-        ids::{ActorId, ExecutorName, OperationHash, StepId, TurnId},
+        ids::{ActorId, ChannelKind, ExecutorName, OperationHash, SenderId, StepId, TurnId},
+        inbound::{Inbound, InboundBody},
         reply::ButtonKind,
     },
-    runtime::erasure::{Archive, Erased},
+    runtime::{
+        actors::CodeFor,
+        erasure::{Archive, Erased},
+    },
     store::Store,
 };
 
@@ -151,6 +155,47 @@ async fn a_lost_phone_is_locked_out_and_its_person_is_not() {
         bot.says("/me").await.lines().next(),
         Some("You are host (host), on terminal.")
     );
+}
+
+/// The Matrix account still names the address as its owner; a start alone brings nobody back.
+#[tokio::test]
+async fn an_owner_who_was_locked_out_stays_out_until_a_person_says_otherwise() {
+    let mut bot = TestBot::new().await;
+    let ada = SenderId::from("@ada:bed");
+    let adopted = async |bot: &TestBot| bot.app().runtime.adopt_host(ChannelKind::Matrix, &ada).await.unwrap();
+    let welcome = async |bot: &TestBot| bot.app().runtime.welcomes(ChannelKind::Matrix, &ada).await.unwrap();
+    assert!(adopted(&bot).await && welcome(&bot).await);
+    let locked = bot.says("/people revoke host matrix").await;
+    assert!(locked.contains("locked out on matrix"), "{locked}");
+    for _ in 0..2 {
+        bot.restart().await;
+        assert!(!adopted(&bot).await && !welcome(&bot).await);
+    }
+
+    let code = bot.app().actors.new_code_for(&CodeFor::Person("host".into())).await;
+    let inbound = Inbound {
+        channel: ChannelKind::Matrix,
+        conversation: "!room:bed".into(),
+        sender: ada.clone(),
+        sender_name: None,
+        lang_hint: None,
+        message: "$1".into(),
+        body: InboundBody::Text(format!("!pair {}", code.unwrap())),
+    };
+    bot.app().runtime.submit(inbound).await.unwrap();
+    let answer = bot.app().runtime.next_delivery(ChannelKind::Matrix);
+    tokio::time::timeout(Duration::from_secs(30), answer).await.unwrap();
+    assert!(
+        adopted(&bot).await && welcome(&bot).await,
+        "the host's code lets them in"
+    );
+
+    bot.says("/people revoke host matrix").await;
+    assert!(!adopted(&bot).await);
+    let readmit = async |bot: &TestBot| bot.app().actors.readmit_host(ChannelKind::Matrix, &ada).await.unwrap();
+    assert!(readmit(&bot).await, "so does naming them once more");
+    assert!(adopted(&bot).await && welcome(&bot).await);
+    assert!(!readmit(&bot).await, "nothing to take back");
 }
 
 /// The model thinks while its person is erased: the request ends, and nobody hears or keeps anything of it.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use matrix_sdk::{
+    Client,
     config::RequestConfig,
     ruma::{OwnedRoomId, events::AnyTimelineEvent, room_id},
     test_utils::mocks::{MatrixMockServer, RoomMessagesResponseTemplate},
@@ -11,7 +12,10 @@ use matrix_sdk_test::JoinedRoomBuilder;
 use serde_json::json;
 use tempfile::TempDir;
 use tokio::task::JoinHandle;
-use wiremock::ResponseTemplate;
+use wiremock::{
+    Mock, ResponseTemplate,
+    matchers::{method, path_regex},
+};
 
 use super::*;
 use crate::{
@@ -46,6 +50,10 @@ impl Bed {
             .on_builder(|builder| builder.request_config(RequestConfig::new().disable_retry()))
             .build()
             .await;
+        Self::with(server, client)
+    }
+
+    fn with(server: MatrixMockServer, client: Client) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let session = Session {
             homeserver: server.uri(),
@@ -70,15 +78,36 @@ impl Bed {
     }
 
     fn watch(&self) -> Watching {
+        self.watch_for(None, KEY_WITHIN)
+    }
+
+    fn watch_for(&self, owner: Option<&str>, key_within: Duration) -> Watching {
         let (sender, batches) = mpsc::channel(1);
         let stop = CancellationToken::new();
         let watch = Watch {
             batches: sender,
-            owner: None,
+            owner: owner.map(str::to_owned),
             stop: stop.clone(),
         };
-        let ended = tokio::spawn(self.bot.watch(watch));
+        let mut watcher = Watcher::new(self.bot.clone(), watch);
+        watcher.key_within = key_within;
+        let ended = tokio::spawn(watcher.run());
         Watching { batches, stop, ended }
+    }
+
+    /// The paths of what the bot asked, once one of them contains this.
+    async fn asked(&self, part: &str) -> Vec<String> {
+        let asking = async {
+            loop {
+                let requests = self.server.server().received_requests().await.unwrap();
+                let paths: Vec<String> = requests.iter().map(|request| request.url.path().to_owned()).collect();
+                if paths.iter().any(|path| path.contains(part)) {
+                    return paths;
+                }
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(20), asking).await.expect(part)
     }
 
     fn joined(&self) -> JoinedRoomBuilder {
@@ -231,4 +260,84 @@ async fn keys_older_than_the_servers_are_noticed_and_the_watch_goes_on() {
     assert_eq!(ids(&batch), ["$1"]);
     assert!(!crate::health::keys_fit(&bed.bot).await);
     watching.stop().await;
+}
+
+/// Nobody has its key: it is asked for until it is too late, and the sender is to be told; until then our place waits.
+#[tokio::test]
+async fn a_message_without_its_key_waits_and_is_then_handed_out_as_unreadable() {
+    let bed = Bed::new().await;
+    bed.server.mock_room_state_encryption().encrypted().mount().await;
+    let mut locked = event("$locked", "");
+    locked["type"] = json!("m.room.encrypted");
+    locked["content"] = json!({"algorithm": "m.megolm.v1.aes-sha2", "session_id": "nobody", "device_id": "X",
+        "sender_key": "c2VuZGVy", "ciphertext": "AwgAEhA"});
+    bed.says_next(bed.joined().add_timeline_event(in_sync(&locked))).await;
+    let nothing = bed.server.mock_sync().ok(|_builder| {});
+    nothing.mount().await;
+    let mut watching = bed.watch_for(None, Duration::from_millis(500));
+    let batch = watching.batch().await;
+    assert_eq!(bed.bot.account.position().as_deref(), Some("before"));
+    let [Event::Unreadable { id, sender, .. }] = batch.events.as_slice() else {
+        panic!("{:?}", batch.events)
+    };
+    assert_eq!((id.as_str(), sender.as_str()), ("$locked", "@ada:bed"));
+    watching.stop().await;
+}
+
+/// Only the owner may verify us, whoever else asks.
+#[tokio::test]
+async fn a_stranger_who_wants_to_verify_us_is_refused_and_the_owner_is_not() {
+    for (owner, answer, never) in [
+        ("@ada:bed", "m.key.verification.cancel", "m.key.verification.ready"),
+        (
+            "@bob:example.org",
+            "m.key.verification.ready",
+            "m.key.verification.cancel",
+        ),
+    ] {
+        let server = MatrixMockServer::new().await;
+        server.mock_crypto_endpoints_preset().await;
+        let (alice, bob) = server.set_up_alice_and_bob_for_encryption().await;
+        let sent = Mock::given(method("PUT")).and(path_regex(r"/sendToDevice/"));
+        let sent = sent.respond_with(ResponseTemplate::new(200).set_body_json(json!({})));
+        sent.mount(server.server()).await;
+        let bed = Bed::with(server, alice);
+        let now = MilliSecondsSinceUnixEpoch::now();
+        let request = json!({"type": "m.key.verification.request", "sender": bob.user_id().unwrap(),
+            "content": {"from_device": bob.device_id().unwrap(), "methods": ["m.sas.v1"], "timestamp": now,
+                "transaction_id": "t"}});
+        let asked = bed.server.mock_sync().ok(|builder| {
+            builder.add_to_device_event(request);
+        });
+        asked.up_to_n_times(1).mount().await;
+        let watching = bed.watch_for(Some(owner), KEY_WITHIN);
+        let paths = bed.asked(answer).await;
+        assert!(!paths.iter().any(|path| path.contains(never)), "{paths:?}");
+        watching.stop().await;
+    }
+}
+
+#[tokio::test]
+async fn typing_and_how_far_we_read_are_told() {
+    let bed = Bed::new().await;
+    let room = bed.server.sync_joined_room(&bed.bot.client, &bed.room).await;
+    bed.server.mock_send_read_markers().ok().mount().await;
+    let typing = Mock::given(method("PUT")).and(path_regex(r"/typing/"));
+    let typing = typing.respond_with(ResponseTemplate::new(200).set_body_json(json!({})));
+    typing.mount(bed.server.server()).await;
+    let room = room.room_id().as_str();
+    bed.bot.typing(room, true).await.unwrap();
+    bed.bot.typing(room, false).await.unwrap();
+    bed.bot.mark_read(room, "$1:bed").await.unwrap();
+    let requests = bed.server.server().received_requests().await.unwrap();
+    let bodies = |part: &str| -> Vec<Value> {
+        let about = requests.iter().filter(|request| request.url.path().contains(part));
+        about.map(|request| request.body_json().unwrap()).collect()
+    };
+    let shown: Vec<Value> = bodies("/typing/").iter().map(|body| body["typing"].clone()).collect();
+    assert_eq!(shown, [json!(true), json!(false)]);
+    assert_eq!(
+        bodies("/read_markers"),
+        [json!({"m.fully_read": "$1:bed", "m.read": "$1:bed"})]
+    );
 }
