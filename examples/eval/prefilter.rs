@@ -29,8 +29,12 @@ const CONCEPTS: [&str; 2] = [
     include_str!("../../locales/it/concepts.toml"),
     include_str!("../../locales/en/concepts.toml"),
 ];
-/// Words of its verb and of its object that a made-up executor answers to, per language.
-const WORDS: usize = 3;
+/// Words of its verb that a made-up executor answers to, per language, as in the bench the cases come from.
+const VERB_WORDS: usize = 3;
+/// Words of its object, in both languages together.
+const OBJECT_WORDS: usize = 4;
+/// Words of either in what it says of itself.
+const SAID_WORDS: usize = 2;
 /// Every so manieth made-up executor has a qualifier too.
 const QUALIFIED: usize = 3;
 
@@ -85,7 +89,7 @@ fn fill_up(catalog: &mut Vec<Arc<Manifest>>, tools: usize) -> anyhow::Result<()>
         .context("reading the words of the vocabulary")?;
     let words = |pick: fn(&Concepts) -> &BTreeMap<String, Vec<String>>, word: &str| -> Vec<String> {
         let lists = concepts.iter().filter_map(|concepts| pick(concepts).get(word));
-        lists.flat_map(|forms| forms.iter().take(WORDS)).cloned().collect()
+        lists.flat_map(|forms| forms.iter().take(VERB_WORDS)).cloned().collect()
     };
     let mut taken: HashSet<String> = catalog.iter().map(|tool| tool.name.to_string()).collect();
     let mut random: usize = 42;
@@ -107,8 +111,13 @@ fn fill_up(catalog: &mut Vec<Arc<Manifest>>, tools: usize) -> anyhow::Result<()>
             continue;
         }
         let verb_words = words(|concepts| &concepts.verbs, verb);
-        let object_words = words(|concepts| &concepts.objects, object);
-        let purpose = format!("{} {}", verb_words.join(" "), object_words.join(" "));
+        let mut object_words = words(|concepts| &concepts.objects, object);
+        object_words.truncate(OBJECT_WORDS);
+        let said = verb_words
+            .iter()
+            .take(SAID_WORDS)
+            .chain(object_words.iter().take(SAID_WORDS));
+        let purpose = said.cloned().collect::<Vec<_>>().join(" ");
         let own = [verb.to_owned(), object.to_owned()];
         let affinity = verb_words.into_iter().chain(object_words).chain(own).collect();
         catalog.push(Arc::new(foreign::manifest(&name, &purpose, affinity)));
