@@ -1,6 +1,7 @@
 //! `cargo run --release --example eval -- KIND CASES.jsonl > PRED.jsonl`: runs the product's own code over a set of
 //! evaluation cases and writes what the set's scorer reads, one JSON object a line. Called by `just eval`. It knows no
-//! expected value: a case's gold is never looked at. `prefilter CASES.jsonl 1000` fills the catalog up to so many tools.
+//! expected value: a case's gold is never looked at. `prefilter CASES.jsonl 1000` fills the catalog up to so many
+//! tools.
 
 mod args;
 mod foreign;

@@ -2,8 +2,8 @@
 //!
 //! Called by `LlmClient` alone. Wire types stay private here. Only a connection that could not be made is tried again;
 //! a request that reached the server never is, as it may be expensive and may still be running. The one exception: a
-//! server that refuses llama-server's own fields did nothing with them, and is asked plainly from then on. Redirects and proxies
-//! are not followed: a prompt goes to the configured machine or nowhere.
+//! server that refuses llama-server's own fields did nothing with them, and is asked plainly from then on. Redirects
+//! and proxies are not followed: a prompt goes to the configured machine or nowhere.
 
 use std::{
     sync::atomic::{AtomicBool, Ordering},
