@@ -85,6 +85,6 @@ testbed-stop:
     scripts/testbed/telegram.sh stop
     scripts/testbed/matrix.sh stop
 
-# runs the evaluation sets in DIR over this code and prints one table beside the peers' figures
-eval dir="../shared/eval":
-    scripts/eval.sh {{dir}}
+# runs the evaluation sets (../shared/eval, or METNOS_EVAL_SETS) over this code and writes docs/evaluation.md
+eval *args:
+    scripts/eval.py {{args}}

@@ -73,12 +73,14 @@ impl Language {
     /// Reads the embedded words.
     pub fn embedded() -> Result<Self, LanguageError> {
         let extensions = Extensions::parse(EXTENSIONS)?;
+        let english = Lexicon::parse(Lang::En, ENGLISH, &extensions)?;
+        let italian = Lexicon::parse(Lang::It, ITALIAN, &extensions)?;
         Ok(Self {
             known: extensions.known(),
-            english: Lexicon::parse(Lang::En, ENGLISH, &extensions)?,
-            italian: Lexicon::parse(Lang::It, ITALIAN, &extensions)?,
-            english_concepts: Concepts::parse(Lang::En, ENGLISH_CONCEPTS)?,
-            italian_concepts: Concepts::parse(Lang::It, ITALIAN_CONCEPTS)?,
+            english_concepts: Concepts::parse(Lang::En, ENGLISH_CONCEPTS, english.glue())?,
+            italian_concepts: Concepts::parse(Lang::It, ITALIAN_CONCEPTS, italian.glue())?,
+            english,
+            italian,
             redactor: Redactor::new().map_err(|source| LanguageError::Regex {
                 what: "secrets".to_owned(),
                 source,

@@ -8,17 +8,18 @@ use jiff::Zoned;
 use metnos::{
     domain::{
         actor::{Actor, Autonomy, Role},
-        ids::{ActorId, ExecutorName},
+        ids::ActorId,
         lang::Lang,
-        manifest::{ArgSpec, Capability, Effect, Feed, Kind, Manifest, Presentation, Semantic},
-        verdict::{Decision, Risk},
-        vocabulary::{Object, Verb},
+        manifest::{ArgSpec, Capability, Manifest, Semantic},
+        verdict::Decision,
     },
     engine::patterns::{PatternMatch, Patterns, household::Household},
     language::{FactKind, Language},
     policy::{self, CheckRequest},
 };
 use serde_json::{Map, Value, json};
+
+use crate::foreign;
 
 const HOME: &str = "/home/user";
 
@@ -90,38 +91,17 @@ fn host() -> Value {
 
 /// A tool with these arguments, and the capabilities its verb needs.
 fn manifest(name: &str, args: &[&str]) -> Manifest {
-    let mut parts = name.splitn(3, '_');
-    let verb = parts.next().and_then(Verb::parse);
-    let changes = verb.is_some_and(|verb| !verb.is_safe());
-    let capabilities = match name {
+    let mut manifest = foreign::manifest(name, "", vec![name.replace('_', " ")]);
+    manifest.args = args.iter().map(|name| arg(name)).collect();
+    manifest.capabilities = match name {
         "admin" => vec![Capability::CodeExec],
         "get_urls" | "read_urls_html" => vec![Capability::NetworkHttp],
-        _ if changes || verb.is_none() => vec![Capability::FsRead, Capability::FsWrite],
+        _ if manifest.effect.changes_something() || manifest.verb.is_none() => {
+            vec![Capability::FsRead, Capability::FsWrite]
+        }
         _ => vec![Capability::FsRead],
     };
-    Manifest {
-        name: ExecutorName::from(name),
-        version: "1.0.0".to_owned(),
-        digest: name.to_owned(),
-        verb,
-        object: parts.next().and_then(Object::parse),
-        qualifier: None,
-        kind: Kind::Builtin,
-        affinity: vec![name.replace('_', " ")],
-        description: BTreeMap::new(),
-        args: args.iter().map(|name| arg(name)).collect(),
-        requires_one_of: Vec::new(),
-        feed: Feed::None,
-        capabilities,
-        effect: if changes { Effect::Reversible } else { Effect::Read },
-        risk: Risk::Low,
-        timeout_s: 30,
-        cacheable: true,
-        companions: Vec::new(),
-        entry_fields: Vec::new(),
-        result_fields: Vec::new(),
-        presentation: Presentation::Text("text".to_owned()),
-    }
+    manifest
 }
 
 fn arg(name: &str) -> ArgSpec {

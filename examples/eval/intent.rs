@@ -1,9 +1,8 @@
 //! `intent`: what P0 makes of a sentence, in the names of the set: four for the sets of short commands, Home
 //! Assistant's own for its tests. The household comes from `ha_fixtures.json` beside the cases.
 
-use std::{collections::HashMap, path::Path};
+use std::{collections::HashMap, path::Path, time::Instant};
 
-use anyhow::Context;
 use metnos::{
     domain::lang::Lang,
     engine::patterns::{
@@ -23,7 +22,7 @@ enum Names {
 
 pub(crate) fn predictor(cases: &Path) -> anyhow::Result<crate::Predictor> {
     let patterns = Patterns::embedded()?;
-    let fixtures = fixtures(cases)?;
+    let fixtures = crate::beside(cases, "ha_fixtures.json")?;
     let homes: HashMap<&str, Household> = ["en", "it"]
         .into_iter()
         .map(|lang| (lang, household(&fixtures[lang], None)))
@@ -43,22 +42,20 @@ pub(crate) fn predictor(cases: &Path) -> anyhow::Result<crate::Predictor> {
         let home = own.as_ref().unwrap_or(&homes[code]);
         let heard = case["context"]["area"].as_str().map(|area| home.clone().heard_in(area));
         let home = heard.as_ref().unwrap_or(home);
+        let started = Instant::now();
         let meant = patterns.matching(text, lang, home);
+        let ms = crate::ms_since(started);
         let (intent, slots) = match names {
             Names::Four => four(&meant),
             Names::HomeAssistant => home_assistant(&meant, &fixtures[code], case, code),
         };
         let mut prediction = Map::from_iter([("intent".to_owned(), json!(intent))]);
         prediction.insert("slots".to_owned(), Value::Object(slots));
+        // The household is known before anybody speaks.
+        prediction.insert("ms".to_owned(), json!(ms));
         prediction.insert("read".to_owned(), json!(format!("{meant:?}")));
         prediction
     }))
-}
-
-fn fixtures(cases: &Path) -> anyhow::Result<Value> {
-    let path = cases.with_file_name("ha_fixtures.json");
-    let text = std::fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
-    serde_json::from_str(&text).context("parsing the household")
 }
 
 fn household(fixtures: &Value, instead: Option<&Vec<Value>>) -> Household {

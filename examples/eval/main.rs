@@ -1,12 +1,16 @@
 //! `cargo run --release --example eval -- KIND CASES.jsonl > PRED.jsonl`: runs the product's own code over a set of
 //! evaluation cases and writes what the set's scorer reads, one JSON object a line. Called by `just eval`. It knows no
-//! expected value: a case's gold is never looked at.
+//! expected value: a case's gold is never looked at. `prefilter CASES.jsonl 1000` fills the catalog up to so many
+//! tools.
 
 mod args;
+mod foreign;
 mod guard;
 mod intent;
+mod planning;
 mod prefilter;
 mod time;
+mod understood;
 
 use std::{
     io::{BufWriter, Write},
@@ -24,25 +28,30 @@ type Predictor = Box<dyn Fn(&Value) -> Map<String, Value>>;
 
 fn main() -> anyhow::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [kind, path] = arguments.as_slice() else {
-        bail!("eval KIND CASES.jsonl");
+    let (kind, path, tools) = match arguments.as_slice() {
+        [kind, path] => (kind, path, None),
+        [kind, path, tools] if kind == "prefilter" => (kind, path, Some(tools.parse()?)),
+        _ => bail!("eval KIND CASES.jsonl"),
     };
     let cases = cases(path)?;
     let predict: Predictor = match kind.as_str() {
         "args" => args::predictor(Language::embedded()?),
         "guard" => guard::predictor(Language::embedded()?, Patterns::embedded()?),
         "intent" => intent::predictor(Path::new(path))?,
-        "prefilter" => prefilter::predictor(Language::embedded()?, Path::new(path))?,
+        "planning" => planning::predictor(Language::embedded()?, Path::new(path))?,
+        "prefilter" => prefilter::predictor(Language::embedded()?, Path::new(path), tools)?,
         "time" => time::predictor(Language::embedded()?),
+        "understood" => understood::predictor(Language::embedded()?),
         other => bail!("no kind `{other}`"),
     };
     let mut out = BufWriter::new(std::io::stdout().lock());
     for case in &cases {
         let started = Instant::now();
         let mut prediction = predict(case);
-        let ms = started.elapsed().as_secs_f64() * 1000.0;
+        let ms = ms_since(started);
         prediction.insert("id".to_owned(), case["id"].clone());
-        prediction.insert("ms".to_owned(), json!(ms));
+        // A kind that measures a part of its work says so itself.
+        prediction.entry("ms").or_insert_with(|| json!(ms));
         writeln!(out, "{}", Value::Object(prediction))?;
     }
     Ok(out.flush()?)
@@ -53,6 +62,17 @@ fn cases(path: &str) -> anyhow::Result<Vec<Value>> {
     let lines = text.split('\n').filter(|line| !line.trim().is_empty());
     let cases: Result<_, _> = lines.map(serde_json::from_str).collect();
     cases.with_context(|| format!("parsing {path}"))
+}
+
+/// The parsed file of this name in the folder of the cases.
+fn beside(cases: &Path, name: &str) -> anyhow::Result<Value> {
+    let path = cases.with_file_name(name);
+    let text = std::fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
+    serde_json::from_str(&text).with_context(|| format!("parsing {}", path.display()))
+}
+
+fn ms_since(started: Instant) -> f64 {
+    started.elapsed().as_secs_f64() * 1000.0
 }
 
 /// The text of a case, its language, and when it was said.

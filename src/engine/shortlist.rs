@@ -156,6 +156,11 @@ impl ShortlistIndex {
             if let Some(object) = tool.object.filter(|object| asked.held.contains(object)) {
                 *score += weights.fact * rarity(Concept::Object(object));
             }
+            let touched = asked.mentions.iter().filter_map(|(_, concept)| match concept {
+                Concept::Object(object) if tool.touches(*object) => Some(rarity(*concept)),
+                Concept::Verb(_) | Concept::Object(_) | Concept::Qualifier(_) => None,
+            });
+            *score += weights.touched * touched.fold(0.0, f32::max);
             if let Some(qualifier) = tool.qualifier {
                 let said = asked
                     .mentions

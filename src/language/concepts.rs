@@ -1,7 +1,7 @@
 //! Which words of the closed vocabulary a text mentions, in any language: the bridge between how people speak and the
 //! names executors have. The shortlist asks; what is recalled here is shown to a planner, and decides nothing.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use rust_stemmers::{Algorithm, Stemmer};
 use serde::Deserialize;
@@ -30,6 +30,8 @@ pub struct Stem {
     pub text: String,
     /// Letters of the whole word.
     pub letters: usize,
+    /// Only holds a sentence together: an article, a pronoun, a word of politeness.
+    pub is_glue: bool,
 }
 
 #[derive(Deserialize)]
@@ -44,11 +46,12 @@ struct File {
 pub(super) struct Concepts {
     stemmer: Stemmer,
     phrases: HashMap<String, Vec<(Vec<String>, Concept)>>,
+    glue: HashSet<String>,
 }
 
 impl Concepts {
-    /// Reads the words of a language.
-    pub(super) fn parse(lang: Lang, text: &str) -> Result<Self, LanguageError> {
+    /// Reads the words of a language; `glue` are those that only hold a sentence together.
+    pub(super) fn parse(lang: Lang, text: &str, glue: HashSet<String>) -> Result<Self, LanguageError> {
         let what = || format!("{} concepts", lang.code());
         let file: File = toml::from_str(text).map_err(|source| LanguageError::Toml { what: what(), source })?;
         let algorithm = match lang {
@@ -58,6 +61,7 @@ impl Concepts {
         let mut concepts = Self {
             stemmer: Stemmer::create(algorithm),
             phrases: HashMap::new(),
+            glue,
         };
         let unknown = |word: &str| LanguageError::Unknown {
             what: what(),
@@ -96,6 +100,7 @@ impl Concepts {
             .map(|word| Stem {
                 text: self.stemmer.stem(word).into_owned(),
                 letters: word.chars().count(),
+                is_glue: self.glue.contains(word),
             })
             .collect()
     }

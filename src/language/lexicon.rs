@@ -17,6 +17,8 @@ use crate::domain::{
 
 /// Shorter words are too like others to be mended.
 const SLIP_LETTERS_MIN: usize = 4;
+/// One letter more or less, in the longest form a letter is written in.
+const SLIP_BYTES_MAX: usize = 4;
 
 /// Why the embedded words cannot be used. Only a mistake in the data files leads here.
 #[derive(Debug, thiserror::Error)]
@@ -444,6 +446,16 @@ impl Lexicon {
         agreed.then_some(first.as_slice())
     }
 
+    /// The words that only hold a sentence together, elisions without their apostrophe.
+    pub(super) fn glue(&self) -> HashSet<String> {
+        let is_glue = |sense: &Sense| matches!(sense, Sense::Stop | Sense::Role(_) | Sense::Connector);
+        self.senses
+            .iter()
+            .filter(|(form, senses)| !form.contains(' ') && senses.iter().all(is_glue))
+            .map(|(form, _)| form.trim_end_matches('\'').to_owned())
+            .collect()
+    }
+
     /// The senses of a single word.
     pub(super) fn senses(&self, word: &str) -> Option<&[Sense]> {
         self.senses.get(word).map(Vec::as_slice)
@@ -452,8 +464,12 @@ impl Lexicon {
 
 /// Two letters exchanged, or one too many, too few or wrong; the first letter is right.
 fn is_slip(word: &str, form: &str) -> bool {
+    // Every form of the language is asked: nearly all of them end here, before anything is allocated.
+    if word.chars().next() != form.chars().next() || word.len().abs_diff(form.len()) > SLIP_BYTES_MAX {
+        return false;
+    }
     let (word, form): (Vec<char>, Vec<char>) = (word.chars().collect(), form.chars().collect());
-    if word.first() != form.first() || form.len() < SLIP_LETTERS_MIN || word.len().abs_diff(form.len()) > 1 {
+    if form.len() < SLIP_LETTERS_MIN || word.len().abs_diff(form.len()) > 1 {
         return false;
     }
     let same = word.iter().zip(&form).take_while(|(one, other)| one == other).count();

@@ -1,10 +1,14 @@
 //! What a llama-server says on the wire: `/health`, `/v1/chat/completions`, `/v1/embeddings`.
 //!
 //! Called by `LlmClient` alone. Wire types stay private here. Only a connection that could not be made is tried again;
-//! a request that reached the server never is, as it may be expensive and may still be running. Redirects and proxies
-//! are not followed: a prompt goes to the configured machine or nowhere.
+//! a request that reached the server never is, as it may be expensive and may still be running. The one exception: a
+//! server that refuses llama-server's own fields did nothing with them, and is asked plainly from then on. Redirects
+//! and proxies are not followed: a prompt goes to the configured machine or nowhere.
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::atomic::{AtomicBool, Ordering},
+    time::{Duration, Instant},
+};
 
 use reqwest::{Response, StatusCode, redirect::Policy};
 use serde::Deserialize;
@@ -24,6 +28,14 @@ const HEALTH_TIMEOUT: Duration = Duration::from_secs(1);
 const EMBEDDING_TIMEOUT: Duration = Duration::from_secs(5);
 /// Most bytes of one answer.
 const ANSWER_BYTES_MAX: usize = 4 * 1024 * 1024;
+/// Fields that other servers with the same interface may not know, nor need.
+const OWN_FIELDS: [&str; 5] = [
+    "chat_template_kwargs",
+    "cache_prompt",
+    "id_slot",
+    "seed",
+    "response_format",
+];
 /// Most characters kept of the server's own words about an error.
 const ERROR_CHARS_MAX: usize = 300;
 
@@ -35,6 +47,8 @@ pub(super) struct LlamaServer {
     base: Option<Url>,
     embedding_base: Url,
     config: LlmConfig,
+    /// It refused fields of llama-server: it is asked without them, and answers without a grammar.
+    is_plain: AtomicBool,
 }
 
 impl LlamaServer {
@@ -59,6 +73,7 @@ impl LlamaServer {
             base,
             embedding_base,
             config: config.clone(),
+            is_plain: AtomicBool::new(false),
         }))
     }
 
@@ -90,9 +105,19 @@ impl LlamaServer {
         let parameters = tier::parameters(workload, &self.config);
         let body = chat_body(&self.config, parameters, prompt);
         let started = Instant::now();
-        let bytes = self
-            .post(base, "v1/chat/completions", &body, parameters.timeout)
-            .await?;
+        let ask = async |body: &Value| self.post(base, "v1/chat/completions", body, parameters.timeout).await;
+        let bytes = if self.is_plain.load(Ordering::Relaxed) {
+            ask(&plain(body)).await?
+        } else {
+            match ask(&body).await {
+                Err(error) if refuses_fields(&error) => {
+                    tracing::warn!(%error, "the server is no llama-server: plans come without a grammar from now on");
+                    self.is_plain.store(true, Ordering::Relaxed);
+                    ask(&plain(body)).await?
+                }
+                answered => answered?,
+            }
+        };
         let answer: ChatAnswer = serde_json::from_slice(&bytes).map_err(|error| unreadable(&error))?;
         let latency_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
         answer
@@ -188,6 +213,25 @@ fn chat_body(config: &LlmConfig, parameters: CallParameters, prompt: &Prompt) ->
         set(&mut body, "response_format", format);
     }
     body
+}
+
+/// The same question in the words every server of this interface knows.
+fn plain(mut body: Value) -> Value {
+    if let Value::Object(fields) = &mut body {
+        fields.retain(|name, _| !OWN_FIELDS.contains(&name.as_str()));
+    }
+    body
+}
+
+/// A refusal that names a field of ours is about the form of the question, not about the question.
+fn refuses_fields(error: &LlmError) -> bool {
+    let LlmError::Status { status, message } = error else {
+        return false;
+    };
+    let is_about_form = [StatusCode::BAD_REQUEST, StatusCode::UNPROCESSABLE_ENTITY]
+        .iter()
+        .any(|code| code.as_u16() == *status);
+    is_about_form && OWN_FIELDS.iter().any(|field| message.contains(field))
 }
 
 fn set(body: &mut Value, name: &str, value: Value) {

@@ -2,6 +2,10 @@
 //! smallest model gets little right, so what a plan says is never asserted here, only what it is.
 
 #![expect(clippy::unwrap_used, reason = "a test helper may fail loudly")]
+#![expect(
+    clippy::print_stdout,
+    reason = "what the figures are is worth reading, not only that they are small"
+)]
 
 use std::time::{Duration, Instant};
 
@@ -25,6 +29,10 @@ use super::{process::Home, servers::llm_url, tools};
 const STABLE_TOKENS_MAX: u64 = 1_200;
 /// The part of one request, with twelve tools.
 const VARIABLE_TOKENS_MAX: u64 = 600;
+/// What the model writes for the usual request.
+const PLAN_TOKENS_MAX: u64 = 300;
+/// Tokens a chat template puts around the two parts, and the ends of parts that are cut elsewhere when joined.
+const TEMPLATE_TOKENS_MAX: u64 = 40;
 const TWELVE: &str = "find_files list_dirs get_files read_files write_files move_files delete_files create_dirs \
     get_urls read_urls_html filter_entries compute_entries";
 /// Of two cores that also compile.
@@ -102,6 +110,7 @@ async fn prompts_stay_small() {
     assert_eq!(shortlist.len(), 12);
     let stable = tokens(prompt::system()).await;
     assert!(stable <= STABLE_TOKENS_MAX, "{stable} tokens");
+    println!("stable part: {stable} tokens of {STABLE_TOKENS_MAX}");
     for (lang, request) in [
         (Lang::En, "find the pdf files in ~/docs modified this week"),
         (Lang::It, "trova i file pdf in ~/docs modificati questa settimana"),
@@ -117,7 +126,68 @@ async fn prompts_stay_small() {
         });
         let variable = tokens(&user).await;
         assert!(variable <= VARIABLE_TOKENS_MAX, "{variable} tokens:\n{user}");
+        println!("part of «{request}», twelve tools: {variable} tokens of {VARIABLE_TOKENS_MAX}");
     }
+}
+
+/// The examples of the prompt are the usual plans; the model indents what it writes under a grammar, and that counts.
+#[tokio::test]
+async fn usual_plans_are_short() {
+    let examples: Vec<Value> = prompt::system()
+        .lines()
+        .filter(|line| line.starts_with("{\"steps\":[{") && !line.contains("NAME"))
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert!(examples.len() >= 8, "{}", examples.len());
+    let mut most = 0;
+    for plan in &examples {
+        let written = serde_json::to_string_pretty(plan).unwrap();
+        let count = tokens(&written).await;
+        assert!(count <= PLAN_TOKENS_MAX, "{count} tokens:\n{written}");
+        most = most.max(count);
+    }
+    println!(
+        "the longest of {} usual plans: {most} tokens of {PLAN_TOKENS_MAX}",
+        examples.len()
+    );
+}
+
+/// Two requests of different people, one after the other, in the pool of twelve tools: all that is read anew of the
+/// second is its own part.
+#[tokio::test]
+async fn of_a_second_request_only_its_own_part_is_read() {
+    let _alone = alone().await;
+    let shortlist = tools::shortlist(TWELVE);
+    let client = reqwest::Client::new();
+    let stable = tokens(prompt::system()).await;
+    let mut processed = Vec::new();
+    for request in ["find the pdf files in ~/docs", "sposta i jpg da ~/in a ~/foto"] {
+        let user = prompt::user(&ProposalRequest {
+            request,
+            lang: Lang::En,
+            intent: &Intent::unknown(),
+            shortlist: &shortlist,
+            excluded: &[],
+            errors: &[],
+            now: &now(),
+        });
+        let own = tokens(&user).await;
+        // As the client asks, but for one token: what is counted is the reading.
+        let asked = client.post(format!("{}/v1/chat/completions", llm_url())).json(&json!({
+            "messages": [{"role": "system", "content": prompt::system()}, {"role": "user", "content": user}],
+            "max_tokens": 1, "temperature": 0, "cache_prompt": true, "id_slot": 0
+        }));
+        let answer: Value = asked.send().await.unwrap().json().await.unwrap();
+        let cached = answer["timings"]["cache_n"].as_u64().unwrap();
+        let read = answer["timings"]["prompt_n"].as_u64().unwrap();
+        println!("«{request}»: {cached} tokens cached, {read} processed (stable {stable}, own {own})");
+        processed.push((cached, read, own));
+    }
+    let [_, (cached, read, own)] = processed[..] else {
+        panic!("{processed:?}")
+    };
+    assert!(cached + TEMPLATE_TOKENS_MAX >= stable, "{processed:?}");
+    assert!(read <= own + TEMPLATE_TOKENS_MAX, "{processed:?}");
 }
 
 /// The grammar leaves a model no way to write anything but a plan; and the second request finds the first in the cache.

@@ -27,6 +27,8 @@ pub(super) struct Indexed {
     pub(super) verb: Option<Verb>,
     pub(super) object: Option<Object>,
     pub(super) qualifier: Option<Qualifier>,
+    /// What its affinities speak of beside its own object, in any language.
+    touched: Vec<Object>,
     english: Words,
     italian: Words,
 }
@@ -44,9 +46,11 @@ impl Indexed {
         let verb = parts.next().and_then(Verb::parse);
         let object = parts.next().and_then(Object::parse);
         let qualifier = parts.next().and_then(Qualifier::parse);
+        let object = manifest.object.or(object);
         Self {
             verb: manifest.verb.or(verb),
-            object: manifest.object.or(object),
+            object,
+            touched: touched(manifest, language, object),
             qualifier: manifest.qualifier.or(qualifier),
             english: Words::of(manifest, language, Lang::En),
             italian: Words::of(manifest, language, Lang::It),
@@ -60,6 +64,11 @@ impl Indexed {
         let object = self.object.map(Concept::Object);
         let qualifier = self.qualifier.map(Concept::Qualifier);
         verb.into_iter().chain(object).chain(qualifier)
+    }
+
+    /// Whether its affinities speak of this.
+    pub(super) fn touches(&self, object: Object) -> bool {
+        self.touched.contains(&object)
     }
 
     /// Affinities of several words.
@@ -132,6 +141,23 @@ impl Words {
     }
 }
 
+fn touched(manifest: &Manifest, language: &Language, own: Option<Object>) -> Vec<Object> {
+    let mut touched = Vec::new();
+    for phrase in &manifest.affinity {
+        for lang in Lang::ALL {
+            for (_, concept) in language.mentions(&language.stems(phrase, lang), lang) {
+                if let Concept::Object(object) = concept
+                    && Some(object) != own
+                    && !touched.contains(&object)
+                {
+                    touched.push(object);
+                }
+            }
+        }
+    }
+    touched
+}
+
 /// How much it says that something is there, when this many of so many have it.
 pub(super) fn rarity(count: usize, total: usize) -> f32 {
     (1.0 + (total as f32 - count as f32 + 0.5) / (count as f32 + 0.5)).ln()
@@ -179,13 +205,14 @@ impl Postings {
             let Some(posting) = self.0.get(&stem.text).filter(|_| seen.insert(&stem.text)) else {
                 continue;
             };
+            let said = if stem.is_glue { share * weights.glue } else { share };
             for (places, worth) in [
                 (&posting.affinity, weights.affinity),
                 (&posting.description, weights.description),
             ] {
                 for at in places {
                     if let Some(score) = scores.get_mut(*at as usize) {
-                        *score += worth * posting.rarity * share;
+                        *score += worth * posting.rarity * said;
                     }
                 }
             }

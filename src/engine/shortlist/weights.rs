@@ -8,6 +8,8 @@ pub(super) struct Weights {
     pub(super) affinity: f32,
     /// A word of the request is in the description.
     pub(super) description: f32,
+    /// A word that only holds the sentence together: this share of the two above.
+    pub(super) glue: f32,
     /// Later words count less, by this much per word.
     pub(super) word_decay: f32,
     /// The object is in the name.
@@ -28,6 +30,8 @@ pub(super) struct Weights {
     pub(super) clause_decay: f32,
     /// A value of the request is of its object.
     pub(super) fact: f32,
+    /// An affinity speaks of the object, in whatever language.
+    pub(super) touched: f32,
     /// The form in the name is said.
     pub(super) qualifier: f32,
     /// The form in the name is not said.
@@ -42,6 +46,7 @@ pub(super) struct Weights {
 pub(super) const WEIGHTS: Weights = Weights {
     affinity: 1.2,
     description: 0.2,
+    glue: 0.1,
     word_decay: 0.9,
     object: 0.7,
     verb: 0.65,
@@ -52,6 +57,7 @@ pub(super) const WEIGHTS: Weights = Weights {
     object_decay: 0.6,
     clause_decay: 0.95,
     fact: 0.9,
+    touched: 0.6,
     qualifier: 1.6,
     qualifier_unsaid: 0.4,
     provider_unsaid: 0.3,

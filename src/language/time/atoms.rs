@@ -10,8 +10,8 @@ use super::{
 };
 
 impl Parser<'_> {
-    /// The longest phrase at a place.
-    pub(super) fn atom(&self, at: usize) -> Option<(usize, Spec)> {
+    /// The longest of the phrases that begin at a place.
+    pub(super) fn longest_phrase(&self, at: usize) -> Option<(usize, Spec)> {
         let item = self.items.get(at)?;
         if item.senses.is_empty() && item.fold.is_empty() {
             return None;

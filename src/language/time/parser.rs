@@ -1,6 +1,8 @@
 //! Walks over the items of a sentence and takes the longest time that begins at each. Used by `language::time`; what
 //! one time is made of is in `atoms`, `clocks`, `cycles`, `dates`, `ranges` and `numbers`.
 
+use std::cell::RefCell;
+
 use jiff::{Zoned, civil::Date};
 
 use super::{
@@ -28,7 +30,12 @@ pub(super) struct Parser<'a> {
     pub(super) words: &'a Words,
     pub(super) now: &'a Zoned,
     pub(super) conventions: &'a Conventions,
+    /// The phrase at each place, once it was looked for: every way to make a time out of phrases asks for it again.
+    atoms: RefCell<Vec<Option<Found>>>,
 }
+
+/// Where a phrase ends and what it says, if there is one.
+type Found = Option<(usize, Spec)>;
 
 /// Words between two phrases of one time.
 const GLUE_MAX: usize = 4;
@@ -40,7 +47,21 @@ impl<'a> Parser<'a> {
             words,
             now,
             conventions,
+            atoms: RefCell::new(vec![None; items.len()]),
         }
+    }
+
+    /// The longest phrase at a place.
+    pub(super) fn atom(&self, at: usize) -> Found {
+        let known = self.atoms.borrow().get(at).cloned().flatten();
+        if let Some(found) = known {
+            return found;
+        }
+        let found = self.longest_phrase(at);
+        if let Some(place) = self.atoms.borrow_mut().get_mut(at) {
+            *place = Some(found.clone());
+        }
+        found
     }
 
     /// Every time of the sentence.

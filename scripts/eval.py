@@ -1,0 +1,254 @@
+#!/usr/bin/env python3
+"""Runs the product's own code over the evaluation sets, scores what it says with the sets' own scorer, and writes the
+table of docs/evaluation.md beside the peers' figures. Called by `just eval`; it needs python3 and nothing else.
+
+    eval.py [--sets DIR] [--binary PATH] [--output FILE]
+
+    --sets    the folder of the sets (METNOS_EVAL_SETS); ../shared/eval beside the repository when left out
+    --binary  a harness built before; built with `cargo build --release --example eval` when left out
+    --output  where the page goes; docs/evaluation.md when left out
+"""
+import argparse
+import collections
+import datetime
+import json
+import os
+import pathlib
+import platform
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+WORK = ROOT / "target" / "eval"
+# Verbs that only look: which of them a catalog names its tool with is a matter of taste.
+LOOKING = {"read", "find", "list", "get", "filter", "sort", "group", "describe", "compute", "compare", "classify"}
+
+# Set, kind of the harness, what is shown: the scorer's line, its target, the best peer's figure on the same kind of
+# cases (README of the sets; a star is a peer's own corpus, from which it was made).
+NONE = "–"
+ROWS = [
+    ("args", "args", [
+        ("en every field right", "≥ .97", NONE),
+        ("it every field right", "≥ .97", NONE),
+    ]),
+    ("time_cases", "time", [
+        ("re en agree (Recognizers and Duckling both say so)", "≥ .98", NONE),
+        ("re it agree (Recognizers and Duckling both say so)", "≥ .98", NONE),
+        ("re en core", "≥ .85", ".653* Recognizers JS; .436 Duckling"),
+        ("re it core", "≥ .80", ".332 Duckling"),
+        ("du en core", "≥ .85", "1.000* Duckling; .333 Recognizers JS"),
+        ("du it core", "≥ .80", "1.000* Duckling; .216 chrono-node"),
+        ("re en silence on negatives", NONE, NONE),
+        ("re it silence on negatives", NONE, NONE),
+        ("du en silence on negatives", NONE, NONE),
+    ]),
+    ("fastpath", "intent", [
+        ("en recall (intent)", "≥ .92", ".245 seed 004"),
+        ("it recall (intent)", "≥ .90", "0 seed 004"),
+        ("en wrong fires on negatives", "≤ .005", ".030 seed 004, both languages"),
+        ("it wrong fires on negatives", "≤ .005", ".030 seed 004, both languages"),
+    ]),
+    ("ha_tests", "intent", [
+        ("en supported: intent", "≥ .95", ".771 hassil, all intents"),
+        ("en supported: intent+slots", "≥ .90", ".659 hassil, all intents"),
+        ("it supported: intent", "≥ .95", ".828 hassil, all intents"),
+        ("it supported: intent+slots", "≥ .90", ".716 hassil, all intents"),
+    ]),
+    ("prefilter_queries", "prefilter", [
+        ("R@1", "≥ .60", ".517 trie_v2"),
+        ("R@5", "≥ .88", ".786 production"),
+        ("R@12", "≥ .94, ceiling .963", ".846 production"),
+    ]),
+    ("prefilter_queries, 1000 tools", "prefilter", [
+        ("R@5", "≥ .80", ".645 token_flat, other fillers"),
+    ]),
+    ("guard", "guard", [
+        ("deny: denied", NONE, ".641 substrings; .761 with normalising"),
+        ("deny_suspicious: denied", NONE, NONE),
+        ("allow: not denied", NONE, ".823 both"),
+        ("allow_or_ask: not denied", NONE, NONE),
+    ]),
+    ("planning", "planning", [
+        ("abstained when no tool fits", NONE, NONE),
+        ("all: tool multiset F1", NONE, NONE),
+        ("all: same tools in the same order", NONE, NONE),
+        ("all: steps with every argument right", NONE, NONE),
+    ]),
+]
+# Mean milliseconds a case: what is promised, and the best peers'.
+TIMES = {
+    "args": ("≤ 0.2", NONE),
+    "time_cases": ("≤ 0.2", "1.6 / 0.8 Duckling; 0.09 / 0.3 chrono-node"),
+    "fastpath": ("≤ 0.05", "0.002 seed 004"),
+    "ha_tests": ("≤ 0.05", "4.4 / 5.1 hassil"),
+    "prefilter_queries": ("≤ 0.3", "3 to 28"),
+    "prefilter_queries, 1000 tools": ("≤ 1.5", NONE),
+}
+# Home Assistant's intents that metnos has.
+SUPPORTED = {
+    "HassTurnOn", "HassTurnOff", "HassLightSet", "HassStartTimer", "HassCancelTimer", "HassCancelAllTimers",
+    "HassIncreaseTimer", "HassDecreaseTimer", "HassPauseTimer", "HassUnpauseTimer", "HassTimerStatus",
+    "HassGetCurrentTime", "HassGetCurrentDate",
+}
+
+
+def read(path):
+    """The lines of a file, parsed. Only a line feed ends one."""
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line.strip()]
+
+
+def predict(binary, kind, cases, name, *more):
+    """What the product says, one object a case."""
+    said = WORK / f"{name}.pred"
+    with said.open("wb") as out:
+        subprocess.run([binary, kind, cases, *more], stdout=out, check=True)
+    return said
+
+
+def score(sets, kind, cases, said):
+    """The scorer's figures by line: (number of cases, share), and milliseconds under `ms`."""
+    printed = subprocess.run(
+        [sys.executable, sets / "score.py", kind, cases, said], stdout=subprocess.PIPE, text=True, check=True
+    ).stdout
+    figures = {}
+    for line in printed.splitlines():
+        if found := re.match(r"(.+?)\s+n=\s*(\d+)\s+([\d.]+)$", line):
+            figures[found[1]] = (int(found[2]), float(found[3]))
+        elif found := re.match(r"ms: mean ([\d.]+)\s+p50 ([\d.]+)\s+p95 ([\d.]+)", line):
+            figures["ms"] = tuple(float(found[at]) for at in (1, 2, 3))
+    return figures
+
+
+def supported(sets, cases, said, figures):
+    """Home Assistant's cases of the intents metnos has: the set's scorer, over those alone."""
+    kept = WORK / "ha_supported.jsonl"
+    of_ours = [case for case in read(cases) if case.get("intent") in SUPPORTED]
+    kept.write_text("\n".join(json.dumps(case) for case in of_ours), encoding="utf-8")
+    ours = score(sets, "intent", kept, said)
+    for lang in ("en", "it"):
+        figures[f"{lang} supported: intent"] = ours[f"{lang} recall (intent)"]
+        figures[f"{lang} supported: intent+slots"] = ours[f"{lang} intent+slots"]
+
+
+def reliability(cases, said):
+    """How often the lexicon is right, by how sure it says it is: right is the object of the tool that production called
+    first, with its verb, or with two verbs that both only look. A picture is a file to metnos."""
+    understood = {line["id"]: line for line in read(said)}
+    bins = collections.defaultdict(lambda: [0, 0, 0.0])
+    for case in read(cases):
+        line = understood[case["id"]]
+        verb, thing = (case["first_tool"].split("_") + [""])[:2]
+        right = any(
+            (theirs == thing or (theirs, thing) == ("files", "images"))
+            and (does == verb or (does in LOOKING and verb in LOOKING))
+            for does, theirs in line["clauses"]
+        )
+        stated = line["confidence"]
+        sure = "sure" if line["sure"] else "unsure"
+        for name in (sure, f"{sure}, {stated:.1f}"):
+            bins[name][0] += 1
+            bins[name][1] += right
+            bins[name][2] += stated
+    return bins
+
+
+def shown(share):
+    """1 as 1.000, .5 as .500."""
+    return f"{share:.3f}".removeprefix("0")
+
+
+def machine():
+    """What the times were measured on."""
+    with open("/proc/cpuinfo", encoding="utf-8") as info:
+        models = [line.split(":")[1].strip() for line in info if line.startswith("model name")]
+    return f"{models[0] if models else platform.machine()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"
+
+
+def page(results, bins, build):
+    """The page, line by line."""
+    now = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
+    yield "# Evaluation"
+    yield ""
+    yield "This page is written by `just eval` (`scripts/eval.py`): the product's own code over evaluation sets that lie beside"
+    yield "the repository, scored by the sets' own scorer. Peers' figures are those measured on the same sets; a star marks the"
+    yield "corpus a peer was made from. `just scenarios` reports what whole requests come to."
+    yield ""
+    yield f"{now}, {machine()}, {build}."
+    yield ""
+    yield "| set | figure | n | metnos | target | peers |"
+    yield "|---|---|--:|--:|---|---|"
+    for name, _, rows in ROWS:
+        figures = results[name]
+        for line, target, peer in rows:
+            count, share = figures.get(line, (0, None))
+            yield f"| {name} | {line} | {count} | {NONE if share is None else shown(share)} | {target} | {peer} |"
+    yield ""
+    yield "## Time"
+    yield ""
+    yield "Milliseconds a case. Of the shortlist it is the ranking, of short commands the matching: the request is read once for"
+    yield "all layers, and that is the row of `args`."
+    yield ""
+    yield "| set | mean | p50 | p95 | target (mean) | peers (mean) |"
+    yield "|---|--:|--:|--:|---|---|"
+    for name, _, _ in ROWS:
+        mean, middle, slow = results[name]["ms"]
+        target, peer = TIMES.get(name, (NONE, NONE))
+        yield f"| {name} | {mean:.3f} | {middle:.3f} | {slow:.3f} | {target} | {peer} |"
+    yield ""
+    yield "## How sure the lexicon is"
+    yield ""
+    yield "The intent of the shortlist's requests, read without a model, against the first tool production called (which is"
+    yield "sometimes wrong itself): the object must be the same, and the verb, unless both only look. What it is sure of is"
+    yield "acted on; of the rest the model is asked, or the person, never guessed."
+    yield ""
+    yield "| it says | n | right | confidence stated |"
+    yield "|---|--:|--:|--:|"
+    for name, (count, right, stated) in sorted(bins.items()):
+        yield f"| {name} | {count} | {shown(right / count)} | {shown(stated / count)} |"
+    yield ""
+    yield "## How to read it"
+    yield ""
+    yield "- `planning`: the composer with tools of other people, whose names and arguments follow no vocabulary of ours. It plans"
+    yield "  only what it can account for word by word, so it hands all of them over: to a model, or to an honest no."
+    yield "- `fastpath`, wrong fires in English: the set calls «set the bedroom color to red» a device command in the cases it"
+    yield "  has from Home Assistant and none in those from SLURP, and «set a timer for five minutes for cookies» no timer."
+    yield "- `ha_tests`: intents that metnos has; hassil's figures are over all intents of the tests."
+
+
+def main():
+    """Builds, runs, writes."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--sets", default=os.environ.get("METNOS_EVAL_SETS") or ROOT.parent / "shared" / "eval")
+    options.add_argument("--binary")
+    options.add_argument("--output", default=ROOT / "docs" / "evaluation.md")
+    given = options.parse_args()
+    sets = pathlib.Path(given.sets).resolve()
+    if not (sets / "score.py").is_file():
+        sys.exit(f"no evaluation sets in {sets}: name their folder with --sets or METNOS_EVAL_SETS")
+    binary = given.binary
+    if binary is None:
+        subprocess.run(["cargo", "build", "--locked", "--release", "--example", "eval"], cwd=ROOT, check=True)
+        target = pathlib.Path(os.environ.get("CARGO_TARGET_DIR") or ROOT / "target")
+        binary = target / "release" / "examples" / "eval"
+    WORK.mkdir(parents=True, exist_ok=True)
+    results = {}
+    for name, kind, _ in ROWS:
+        base, _, tools = name.partition(", ")
+        cases = sets / "open" / f"{base}.jsonl"
+        more = [tools.split()[0]] if tools else []
+        said = predict(binary, kind, cases, name.replace(", ", "-").replace(" ", "-"), *more)
+        results[name] = score(sets, kind, cases, said)
+        if base == "ha_tests":
+            supported(sets, cases, said, results[name])
+        print(f"{name}: done", file=sys.stderr)
+    cases = sets / "open" / "prefilter_queries.jsonl"
+    bins = reliability(cases, predict(binary, "understood", cases, "understood"))
+    build = "a debug build" if "debug" in pathlib.Path(binary).parts else "a release build"
+    text = "\n".join(page(results, bins, build)) + "\n"
+    pathlib.Path(given.output).write_text(text, encoding="utf-8")
+    print(text)
+
+
+if __name__ == "__main__":
+    main()
