@@ -67,7 +67,7 @@ mod tests {
     fn the_oldest_logs_make_room() {
         let folder = tempfile::tempdir().unwrap();
         for day in 0..LOG_FILES_KEPT + 10 {
-            let name = format!("metnos.log.20{:02}-01-01", day);
+            let name = format!("metnos.log.20{day:02}-01-01");
             std::fs::write(folder.path().join(name), "").unwrap();
         }
         drop(start(folder.path(), None, Console::Quiet).unwrap());
