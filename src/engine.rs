@@ -156,6 +156,15 @@ impl Engine {
         reading.intent.is_complete() && reading.unaccounted.is_empty() && reading.clauses.iter().all(says_verb)
     }
 
+    /// Whether a message can hardly be the name of a place: it says what to do, asks something, or holds a secret, and
+    /// none of these goes to a geo service.
+    pub fn is_no_place(&self, text: &str, actor: &Actor, now: &Zoned) -> bool {
+        let reading = self.language.read(text, actor.lang, now);
+        let acts =
+            |clause: &ClauseReading| clause.verb.is_some() && !clause.is(Mark::Implied) || clause.measure.is_some();
+        reading.was_question || reading.clauses.iter().any(acts) || self.language.redactor().finds(text)
+    }
+
     /// What `~` stands for: the owner's home, or the one folder a guest has.
     pub fn home_of(&self, actor: &Actor) -> PathBuf {
         plan_executor::home_of(&self.home, &self.data_dir, actor)

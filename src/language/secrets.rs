@@ -41,6 +41,10 @@ impl Redactor {
             named: vec![
                 Regex::new(&format!(r"(?i)\b({names})(\s*[:=]\s*)(\S+)"))?,
                 Regex::new(&format!(r"(?i)\b({names})({of_what}\s+(?:is|are|è|e')\s+)(\S+)"))?,
+                // "pin 48213", "wifi password Betulla44": a word with a digit right behind, or one word further.
+                Regex::new(&format!(
+                    r#"(?i)\b({names})([\s,]+(?:[\p{{L}}-]+[\s,]+)?)([^\s"'»”,]*\d[^\s"'»”,]{{3,}}|[^\s"'»”,]{{3,}}\d[^\s"'»”,]*)"#
+                ))?,
                 Regex::new(r"(?i)\b(bearer)(\s+)([\w.~+/=-]{8,})")?,
             ],
             in_url: Regex::new(r"(?i)(https?://)([^/\s:@]+:)([^/\s@]+)@")?,
@@ -184,6 +188,12 @@ mod tests {
                 "pin: 4711, write 4711 to ~/a",
                 "pin: <REDACTED>, write <REDACTED> to ~/a",
             ),
+            (
+                "write \"pin 48213 bancomat\" to ~/a",
+                "write \"pin <REDACTED> bancomat\" to ~/a",
+            ),
+            ("wifi password Betulla44", "wifi password <REDACTED>"),
+            ("password wifi, Pippo88x", "password wifi, <REDACTED>"),
             ("pay with 4111 1111 1111 1111", "pay with <REDACTED>"),
             ("send bearer abcdef123456", "send bearer <REDACTED>"),
             ("use ghp_abcdefghij0123456789", "use <REDACTED>"),

@@ -5,7 +5,7 @@ use super::{CheckRequest, Ruling, settings};
 use crate::domain::{
     actor::Autonomy,
     limits,
-    manifest::Effect,
+    manifest::{Capability, Effect, Kind},
     message::Message,
     verdict::{Decision, Risk},
 };
@@ -28,7 +28,9 @@ pub(super) fn adjusted_risk(request: &CheckRequest<'_>) -> Risk {
 /// What this person's autonomy says to this risk.
 pub(super) fn rule(request: &CheckRequest<'_>, risk: Risk) -> Ruling {
     let manifest = request.manifest;
-    if !manifest.effect.changes_something() {
+    // Taking back makes things safer: no level asks about it.
+    let takes_back = manifest.kind == Kind::Builtin && manifest.has(Capability::SystemUndo);
+    if takes_back || !manifest.effect.changes_something() {
         return Ruling::allow();
     }
     let decision = match matrix(request.actor.autonomy, risk) {

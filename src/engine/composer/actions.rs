@@ -55,6 +55,11 @@ impl<'a> Chain<'a> {
 
     fn act_with(&mut self, clause: &'a ClauseReading, manifest: &'a Manifest) -> Result<(), Stuck> {
         let mut facts = self.free_facts(clause);
+        let goes_to = |(_, fact): &&(usize, &Fact)| fact.kind == FactKind::Path && fact.role == Some(Role::To);
+        // "a to b and c to d" is two moves in one breath: nobody may guess which goes where.
+        if facts.iter().filter(goes_to).count() > 1 && manifest.feed != Feed::None {
+            return Err(Stuck::SecondSource);
+        }
         let mut filled = Filled::default();
         if let Some(arg) = manifest.arg_of(Semantic::Destination) {
             let Some(place) = self.destination(clause, &facts, arg.required) else {

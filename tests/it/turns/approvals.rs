@@ -232,3 +232,18 @@ async fn what_is_known_to_fail_is_not_asked() {
     let late = bot.hears(ChannelKind::Terminal).await.plain();
     assert!(late.starts_with("I can't find ~/docs/a.txt."), "{late}");
 }
+
+/// What makes things safer is never asked about.
+#[tokio::test]
+async fn undo_waits_for_nobody_at_any_level() {
+    for level in ["a0", "a1"] {
+        let mut bot = TestBot::new().await;
+        bot.file("in/a.jpg", "a");
+        bot.says("move ~/in/a.jpg to ~/photos").await;
+        assert!(bot.has("photos/a.jpg"));
+        bot.says(&format!("set autonomy to {level}")).await;
+        let undone = bot.says("undo").await;
+        assert!(undone.starts_with("Done, I took"), "{level}: {undone}");
+        assert!(bot.has("in/a.jpg"), "{level}");
+    }
+}

@@ -12,7 +12,10 @@ use metnos::domain::{
 use serde_json::{Value, json};
 
 use super::{bot_at, change, clock, italian_bot, pair, remember, rows, tap};
-use crate::support::bot::{TestBot, text_of};
+use crate::support::{
+    bot::{Setup, TestBot, text_of},
+    geo::FakeGeo,
+};
 
 /// The host's phone.
 const PHONE: &str = "host-phone";
@@ -520,4 +523,28 @@ async fn a_forged_tap_changes_nothing() {
         chosen: false,
     };
     assert_eq!(tap(&bot, &forged).await, "I don't have that answer any more.");
+}
+
+/// What says what to do, asks, or holds a secret is no address: it goes to no geo service and is answered by itself.
+#[tokio::test]
+async fn only_what_may_be_a_place_is_looked_up() {
+    for text in [
+        "my pin is 4411, remember it",
+        "delete everything",
+        "quanti giorni mancano a Natale",
+        "is it going to rain?",
+    ] {
+        let geo = FakeGeo::start().await;
+        let places = Some(geo.photon());
+        let mut bot = TestBot::with(Setup {
+            places,
+            ..Setup::default()
+        })
+        .await;
+        bot.says("where am i").await;
+        let said = bot.says(text).await;
+        assert!(said.starts_with("I put my question aside"), "{text}: {said}");
+        bot.hears(ChannelKind::Terminal).await;
+        assert!(geo.asked().is_empty(), "{text}");
+    }
 }
