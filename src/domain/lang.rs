@@ -25,9 +25,10 @@ impl Lang {
         }
     }
 
-    /// A number of bytes as people read it: `5.1 MB`, `5,1 MB`.
+    /// A number of bytes as people read it: `5.3 MB`, `5,3 MB`.
     pub fn bytes(self, bytes: f64) -> String {
-        const STEP: f64 = 1024.0;
+        // As people write sizes in a request, too: what is "bigger than 1 MB" is shown with at least 1 MB.
+        const STEP: f64 = 1_000.0;
         let mut value = bytes;
         let mut unit = "B";
         for larger in ["KB", "MB", "GB", "TB"] {
@@ -63,8 +64,8 @@ mod tests {
         for (bytes, english, italian) in [
             (0.0, "0 B", "0 B"),
             (1536.0, "1.5 KB", "1,5 KB"),
-            (5_300_000.0, "5.1 MB", "5,1 MB"),
-            (109_245_000.0, "104 MB", "104 MB"),
+            (5_300_000.0, "5.3 MB", "5,3 MB"),
+            (109_245_000.0, "109 MB", "109 MB"),
         ] {
             assert_eq!(Lang::En.bytes(bytes), english);
             assert_eq!(Lang::It.bytes(bytes), italian);

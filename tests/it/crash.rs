@@ -249,6 +249,7 @@ async fn around_a_refusal_in_words() {
     household.serve();
     household.telegram.says(CHAT, "delete ~/old.txt");
     household.hears(CHAT, 1).await;
+    household.all_noted(CHAT).await;
     household.telegram.fail("sendMessage", 1, &Failing::Slow(FOR_EVER));
     let sent = household.telegram.calls("sendMessage").len();
     household.telegram.says(CHAT, "no");

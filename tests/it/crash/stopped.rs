@@ -90,6 +90,7 @@ async fn in_the_middle_of_an_effect_nobody_knows() {
         answers[0].starts_with("Stopped.") && answers[0].contains("cannot know whether it happened"),
         "{answers:?}"
     );
+    household.all_noted(CHAT).await;
     drop(held);
     gate.remove();
     household.restart();

@@ -25,6 +25,7 @@ async fn an_answer_is_carried_out_once_whenever_the_process_dies() {
     household.serve();
     household.telegram.says(CHAT, &project.request);
     household.hears(CHAT, 1).await;
+    household.all_noted(CHAT).await;
     household.restart();
     household.telegram.says(CHAT, "blue");
     let held = gate.reached().await;
