@@ -30,6 +30,7 @@ use crate::{
     language::{ClauseReading, Language, Mark},
     llm::{LlmClient, embed::Embedder},
     places::Places,
+    policy,
     store::{Store, dialogs::Paused},
 };
 
@@ -145,10 +146,7 @@ impl Engine {
     /// Whether a message is plainly a request of its own, whatever was asked before: a rule answers it, or every word
     /// of it is understood and one of them says what to do.
     pub fn is_request(&self, text: &str, actor: &Actor, now: &Zoned) -> bool {
-        if matches!(
-            self.patterns.matching(text, actor.lang, &self.household),
-            PatternMatch::Hit(_)
-        ) {
+        if self.is_known_phrase(text, actor) {
             return true;
         }
         let reading = self.language.read(text, actor.lang, now);
@@ -159,15 +157,42 @@ impl Engine {
     /// Whether a message can hardly be the name of a place: it says what to do, asks something, or holds a secret, and
     /// none of these goes to a geo service.
     pub fn is_no_place(&self, text: &str, actor: &Actor, now: &Zoned) -> bool {
+        if self.is_known_phrase(text, actor) {
+            return true;
+        }
         let reading = self.language.read(text, actor.lang, now);
         let acts =
             |clause: &ClauseReading| clause.verb.is_some() && !clause.is(Mark::Implied) || clause.measure.is_some();
         reading.was_question || reading.clauses.iter().any(acts) || self.language.redactor().finds(text)
     }
 
+    fn is_known_phrase(&self, text: &str, actor: &Actor) -> bool {
+        let matched = self.patterns.matching(text, actor.lang, &self.household);
+        matches!(matched, PatternMatch::Hit(_))
+    }
+
     /// What `~` stands for: the owner's home, or the one folder a guest has.
     pub fn home_of(&self, actor: &Actor) -> PathBuf {
         plan_executor::home_of(&self.home, &self.data_dir, actor)
+    }
+
+    /// The file a path of the host leads to, all links followed.
+    ///
+    /// # Errors
+    ///
+    /// A sentence for the person: it is no plain file, or closed to every executor, so that nothing in it gets from
+    /// here to where executors may read it.
+    pub fn own_file(&self, typed: &str) -> Result<PathBuf, Message> {
+        if let Some(reason) = policy::closed_place(typed, &self.home, &self.data_dir, &self.protected) {
+            return Err(reason);
+        }
+        let missing = || Message::new("attach-no-file").with("path", typed);
+        let path = match typed.strip_prefix("~/") {
+            Some(below) => self.home.join(below),
+            None => self.home.join(typed),
+        };
+        let path = path.canonicalize().map_err(|_not_there| missing())?;
+        if path.is_file() { Ok(path) } else { Err(missing()) }
     }
 
     /// Words of both languages, for whole-message replies.

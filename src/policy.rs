@@ -58,6 +58,12 @@ pub fn is_fork_bomb(text: &str) -> bool {
     guard::is_fork_bomb(text)
 }
 
+/// Why a place is closed to every executor: it holds keys or passwords, is the system's, or our own. `None` for the
+/// open ones.
+pub fn closed_place(path: &str, home: &Path, data_dir: &Path, protected: &[PathBuf]) -> Option<Message> {
+    guard::closed_place(path, home, data_dir, protected)
+}
+
 /// The folder a guest's files live in: the only one their steps may touch.
 pub fn guest_dir(data_dir: &Path, actor: &Actor) -> PathBuf {
     data_dir.join("guests").join(actor.id.as_str())

@@ -316,6 +316,11 @@ impl Runtime {
         self.inner.parts.i18n.say(lang, message)
     }
 
+    /// The file that whoever sits at this machine attaches by its path. See [`Engine::own_file`].
+    pub fn own_file(&self, typed: &str) -> Result<PathBuf, Message> {
+        self.inner.parts.engine.own_file(typed)
+    }
+
     /// Whether a text holds a password or the like, so that a channel keeps no copy of it.
     pub fn holds_secret(&self, text: &str) -> bool {
         self.inner.redactor().finds(text)

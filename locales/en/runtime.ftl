@@ -170,6 +170,9 @@ secret-taken-back = I seal it at once and remove your message from this chat.
 secret-not-kept = I seal it at once and keep it out of the history; it stays visible on this screen. “cancel” drops it.
 
 file-kept = Kept as { $path }. Tell me what to do with it, for example “save it in ~/docs”.
+secret-delete-yourself = I could not remove your message with the secret. Please delete it from this chat yourself; I keep it sealed.
+attach-how = In the terminal write /attach FILE and, if you like, what to do with it: /attach ~/scan.pdf save it in ~/docs. On a phone send the file itself.
+attach-no-file = There is no file { $path }. Check the path and try again.
 file-too-large = This file is too large for me: I can take up to { $limit } MB.
 file-gone = This file is no longer on the server. Please send it again.
 file-damaged = This file arrived damaged, so I did not keep it. Please send it again.

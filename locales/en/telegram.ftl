@@ -22,4 +22,3 @@ telegram-advice-unreachable = Telegram does not answer ({ $reason }). Check the 
 telegram-advice-unexpected = Telegram refused the request ({ $reason }). Try again later, or look into the log.
 telegram-file-gone = I could not bring { $names }: it is no longer where it was.
 telegram-attachment-refused = Telegram did not take what I wanted to bring along, so here are only the words.
-telegram-delete-yourself = I could not remove your message with the secret. Please delete it from this chat yourself; I keep it sealed.

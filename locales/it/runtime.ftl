@@ -170,6 +170,9 @@ secret-taken-back = La sigillo subito e tolgo il tuo messaggio da questa chat.
 secret-not-kept = La sigillo subito e non la tengo nella cronologia; resta visibile su questo schermo. “annulla” la scarta.
 
 file-kept = Conservato come { $path }. Dimmi che cosa farne, per esempio «salvalo in ~/documenti».
+secret-delete-yourself = Non sono riuscito a togliere il tuo messaggio con il segreto. Cancellalo tu da questa chat; io lo tengo sigillato.
+attach-how = Nel terminale scrivi /attach FILE e, se vuoi, che cosa farne: /attach ~/scansione.pdf salvalo in ~/documenti. Dal telefono manda direttamente il file.
+attach-no-file = Non c'è nessun file { $path }. Controlla il percorso e riprova.
 file-too-large = Questo file è troppo grande per me: arrivo fino a { $limit } MB.
 file-gone = Questo file non è più sul server. Mandalo di nuovo, per favore.
 file-damaged = Questo file è arrivato rovinato, quindi non l'ho conservato. Mandalo di nuovo, per favore.

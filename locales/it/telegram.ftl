@@ -22,4 +22,3 @@ telegram-advice-unreachable = Telegram non risponde ({ $reason }). Controlla la 
 telegram-advice-unexpected = Telegram ha rifiutato la richiesta ({ $reason }). Riprova più tardi, oppure guarda nel log.
 telegram-file-gone = Non ho potuto portare { $names }: non è più dov'era.
 telegram-attachment-refused = Telegram non ha accettato ciò che volevo allegare, quindi ecco solo le parole.
-telegram-delete-yourself = Non sono riuscito a togliere il tuo messaggio con il segreto. Cancellalo tu da questa chat; io lo tengo sigillato.

@@ -6,6 +6,7 @@ and teremok's rules check lengths, HTML and buttons. Ours are the transport, the
 failures, and the control door:
 
     POST /_bed/update   {"chat": 42, "text": "hi"}                     a message (or location, sticker, ...)
+                        {"chat": 42, "photo": "CONTENT"}               a picture; the app gives it no name
                         {"chat": 42, "message_id": 7, "data": "..."}   a tap on a button
                         {"message": {...}}                             any update without its number
                         optional: "from", "lang", "edited"
@@ -27,6 +28,7 @@ import json
 import re
 import time
 from dataclasses import dataclass, field
+from urllib.parse import unquote
 
 import aiogram.methods
 from aiogram import Bot
@@ -73,6 +75,7 @@ class Bed:
     failures: list = field(default_factory=list)
     messages: dict = field(default_factory=dict)
     open_queries: set = field(default_factory=set)
+    files: dict = field(default_factory=dict)
     poll: asyncio.Future | None = None
     updated: asyncio.Event = field(default_factory=asyncio.Event)
     called: asyncio.Event = field(default_factory=asyncio.Event)
@@ -178,6 +181,8 @@ async def obey(name, method, body):
     judge(method, body)
     if name == "answercallbackquery":
         return answer_query(body["callback_query_id"])
+    if name == "getfile":
+        return stored(body["file_id"])
     if name.startswith("editmessage"):
         return edit(body)
     if name == "deletemessage":
@@ -236,6 +241,20 @@ def answer_query(query):
         raise Refusal(400, OLD_QUERY)
     bed.open_queries.remove(query)
     return True
+
+
+def stored(number):
+    if number not in bed.files:
+        raise Refusal(400, "Bad Request: wrong file_id or the file is temporarily unavailable")
+    size = len(bed.files[number])
+    return {"file_id": number, "file_unique_id": number, "file_size": size, "file_path": f"photos/{number}.jpg"}
+
+
+async def download(request):
+    # Clients may write the slash of the path as %2F; Telegram takes both.
+    name = unquote(request.match_info["path"]).rsplit("/", 1)[-1]
+    content = bed.files.get(name.removesuffix(".jpg"))
+    return web.Response(status=404) if content is None else web.Response(body=content)
 
 
 def key_of(body):
@@ -306,12 +325,20 @@ def said(update):
     bed.message_count += 1
     content = {name: value for name, value in update.items() if name not in ("chat", "from", "lang", "edited")}
     message = {"message_id": bed.message_count, "date": int(time.time()), "chat": chat_of(update["chat"])}
+    if isinstance(content.get("photo"), str):
+        content["photo"] = [picture(content["photo"].encode())]
     message |= {"from": person(update), **content}
     words = str(update.get("text", "")).split()
     if words and words[0].startswith("/"):
         message["entities"] = [{"type": "bot_command", "offset": 0, "length": len(words[0])}]
     bed.messages[update["chat"], bed.message_count] = message
     return {"edited_message" if update.get("edited") else "message": message}
+
+
+def picture(content):
+    number = f"picture{len(bed.files)}"
+    bed.files[number] = content
+    return {"file_id": number, "file_unique_id": number, "width": 640, "height": 480, "file_size": len(content)}
 
 
 async def list_calls(request):
@@ -370,6 +397,7 @@ def main():
             web.post("/_bed/fail", script_failure),
             web.post("/_bed/reset", reset),
             web.get("/_bed/health", health),
+            web.get("/file/bot{token}/{path:.+}", download),
             web.route("*", "/bot{token}/{method}", serve),
         ]
     )

@@ -6,6 +6,7 @@ use std::{io, path::PathBuf, sync::Arc, thread};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
+mod attach;
 mod desk;
 mod draw;
 mod interactive;
@@ -13,7 +14,11 @@ mod plain;
 mod screen;
 mod session;
 
-use crate::{domain::lang::Lang, i18n::I18n, runtime::Runtime};
+use crate::{
+    domain::{ids::ChannelKind, lang::Lang},
+    i18n::I18n,
+    runtime::Runtime,
+};
 
 /// Lines read ahead of the conversation.
 const LINES_AHEAD_MAX: usize = 16;
@@ -80,6 +85,7 @@ pub enum TerminalError {
 
 /// Holds the conversation until its end: the person leaves, the input ends, or metnos stops.
 pub async fn run(runtime: Runtime, options: TerminalOptions, stop: CancellationToken) -> Result<(), TerminalError> {
+    runtime.fetch_files_with(ChannelKind::Terminal, attach::fetcher(&runtime));
     match options.mode {
         TerminalMode::Interactive => interactive::converse(runtime, &options, stop).await,
         TerminalMode::Plain => {

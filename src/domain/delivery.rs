@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     ids::{CallbackToken, ConversationId, MessageId, OutboxId, TurnId},
+    message::Message,
     reply::{Button, Reply},
 };
 
@@ -68,7 +69,7 @@ pub enum DeliveryFailure {
 }
 
 /// Why a file that a person sent could not be had.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum FetchFailure {
     /// Larger than we, or the channel's server, take.
     TooLarge,
@@ -80,6 +81,8 @@ pub enum FetchFailure {
     Unreachable(String),
     /// It could not be written here.
     Disk(String),
+    /// It may not be taken, or there is none; the reason is for the person.
+    Refused(Message),
 }
 
 /// Something happening in a conversation right now. Losing one costs nothing but comfort.

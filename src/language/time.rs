@@ -28,6 +28,7 @@ mod periods;
 mod ranges;
 mod recurrence;
 mod resolve;
+mod senses;
 mod spec;
 mod words;
 mod years;

@@ -154,6 +154,17 @@ pub(super) fn places(text: &str, home: &Path) -> Vec<PathBuf> {
     places::of(text, home)
 }
 
+/// Why the host may not hand this file over by its path, either.
+pub(super) fn closed_place(path: &str, home: &Path, data_dir: &Path, protected: &[PathBuf]) -> Option<Message> {
+    let closed = Closed {
+        home,
+        data_dir,
+        protected,
+        guests: data_dir.join("guests"),
+    };
+    closed.target(path).map(|refusal| refusal.message(path))
+}
+
 struct Guard<'a> {
     closed: Closed<'a>,
     manifest: &'a Manifest,

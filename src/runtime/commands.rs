@@ -70,6 +70,7 @@ pub(super) async fn answer(
         "undo" | "status" if rest.is_empty() => return Ok(None),
         "start" => Message::new("hello").with("name", actor.name.as_str()),
         "help" => Message::new("help"),
+        "attach" => Message::new("attach-how"),
         "pair" => Message::new("already-paired").with("name", actor.name.as_str()),
         "me" => {
             return Ok(Some(spoken(

@@ -275,6 +275,7 @@ fn sentence(failure: &FetchFailure) -> Message {
         FetchFailure::Damaged => Message::new("file-damaged"),
         FetchFailure::Unreachable(_) => Message::new("file-not-fetched"),
         FetchFailure::Disk(_) => Message::new("file-not-kept"),
+        FetchFailure::Refused(reason) => reason.clone(),
     }
 }
 

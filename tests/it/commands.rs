@@ -11,7 +11,7 @@ use std::{
 
 use crate::support::{
     household::{Household, LOOKING, mode},
-    process::Home,
+    process::{Home, pairing_code},
 };
 
 const CHAT: i64 = 42;
@@ -286,13 +286,7 @@ async fn a_code_made_at_the_machine_lets_a_person_in() {
     household.telegram.says(CHAT, "what time is it");
     assert!(household.hears(CHAT, 1).await[0].contains("/pair CODE"), "a stranger");
     let invitation = out(&household.runs(&["pair"]).await);
-    let code: String = invitation
-        .split_once("/pair ")
-        .unwrap()
-        .1
-        .chars()
-        .take_while(char::is_ascii_alphanumeric)
-        .collect();
+    let code = pairing_code(&invitation);
     assert!(
         invitation.contains(&format!("https://t.me/bed_bot?start={code}")),
         "{invitation}"

@@ -9,6 +9,7 @@ mod crash;
 mod docs;
 mod erasure;
 mod executors;
+mod keyboard;
 mod llm;
 mod locales;
 mod matrix;

@@ -200,3 +200,29 @@ async fn a_server_that_is_down_at_the_start_is_waited_for() {
     server.asks("what time is it", "It's").await;
     service.terminate().await;
 }
+
+/// In a room that a person made the bot may not remove what others wrote.
+#[tokio::test]
+async fn a_secret_that_stays_in_the_room_is_said() {
+    let (server, home) = (FakeHomeserver::start().await, Home::new());
+    let llama = ScriptedLlama::start().await;
+    server.settle(&home);
+    home.configure(&format!("[llm]\nurl = \"{}\"\n", llama.url()));
+    let question = json!({"var": "code", "kind": "secret", "prompt": "What is the code?"});
+    let steps = json!([
+        {"tool": "get_inputs", "args": {"fields": [question]}},
+        {"tool": "write_files", "args": {"path": "~/answer.txt", "content": "${step1.values.code}"}}
+    ]);
+    llama.when(PLANNING, Script::Say(json!({"steps": steps}).to_string()));
+    let service = serve(&home).await;
+    server
+        .asks("write my answer to ~/answer.txt", "What is the code?")
+        .await;
+    let refusal = json!({"errcode": "M_FORBIDDEN", "error": "not enough power"});
+    server.fail("/redact/", 1, 403, &refusal);
+    server.asks("xyzzy-plugh", "delete it from this chat yourself").await;
+    server.until("it is done", |_| home.path("answer.txt").exists()).await;
+    let written = std::fs::read_to_string(home.path("answer.txt")).unwrap();
+    assert!(written.starts_with("secret:"), "{written}");
+    service.terminate().await;
+}

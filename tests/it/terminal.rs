@@ -108,3 +108,36 @@ async fn a_line_that_is_too_long_is_refused_whole() {
         );
     }
 }
+
+#[tokio::test]
+async fn a_file_is_attached_by_its_path() {
+    let home = Home::new();
+    home.write("scans/my letter.txt", "dear aunt");
+    home.write(".ssh/id_rsa", "not a key");
+    let printed = home
+        .chat(&[
+            "/attach '~/scans/my letter.txt' save it in ~/docs",
+            "/attach ~/scans/none.txt",
+            "/attach ~/scans",
+            "/attach ~/.ssh/id_rsa save it in ~/docs",
+            "/attach",
+        ])
+        .await;
+    assert_eq!(
+        std::fs::read_to_string(home.path("docs/my letter.txt")).unwrap(),
+        "dear aunt"
+    );
+    assert!(home.path("scans/my letter.txt").exists(), "only a copy is taken");
+    assert!(
+        !home.path("docs/id_rsa").exists() && !home.path("inbox/id_rsa").exists(),
+        "{printed}"
+    );
+    for said in [
+        "There is no file ~/scans/none.txt",
+        "There is no file ~/scans.",
+        "id_rsa",
+        "/attach FILE",
+    ] {
+        assert!(printed.contains(said), "{said}: {printed}");
+    }
+}

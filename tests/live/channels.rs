@@ -10,12 +10,13 @@ use std::{
 };
 
 use metnos::app::DATABASE;
+use regex::Regex;
 use serde_json::{Value, json};
 
 use super::{
     geo::FakeGeo,
     matrix::{Bed, Chat},
-    process::{Home, Service},
+    process::{Home, Service, pairing_code, turn_log},
     servers::telegram_url,
     telegram::{Phone, TOKEN},
 };
@@ -28,9 +29,11 @@ enum Act {
     Retries(&'static str),
     /// Shows where they are.
     IsHere(&'static str),
+    /// Sends the picture with these words.
+    Shows(&'static str, &'static str),
 }
 
-use Act::{Approves, IsHere, Refuses, Retries, Says};
+use Act::{Approves, IsHere, Refuses, Retries, Says, Shows};
 
 const FIND: &str = "find the pdf files in ~/docs modified in January 2026";
 
@@ -56,7 +59,14 @@ const CONVERSATION: &[Act] = &[
     Says("list the files in ~/photos", "old.jpg"),
     Retries("old.jpg"),
     Says("list the files in ~/photos", "old.jpg"),
+    Shows("save this in ~/pictures", "moved one file to ~/pictures"),
+    Shows("", "Kept as"),
+    Says("how many files are in ~/pictures", "1"),
 ];
+
+/// The picture they send. Where the app gives it no name, we do.
+const PICTURE: &str = "a cat on a chair";
+const PICTURE_NAME: &str = "cat.jpg";
 
 const LATITUDE: f64 = 45.4642;
 const LONGITUDE: f64 = 9.19;
@@ -103,9 +113,15 @@ const HOW_TO_ANSWER: [&str; 3] = [
 /// What a phone shows over the chat for a moment stands in the terminal as a line.
 const TOASTS: [&str; 2] = ["Approved: I'm on it.", "I'll try another way."];
 
+/// A picture from Telegram comes without a name and is kept under its message's number.
+fn as_named(text: &str) -> String {
+    let unnamed = Regex::new(r"photo-\d+\.jpg").unwrap();
+    unnamed.replace_all(text, PICTURE_NAME).into_owned()
+}
+
 /// The words of a message alone: markup, bullets, line breaks and how a link is written are the channel's own.
 fn words(text: &str) -> Vec<String> {
-    let mut text = text.to_owned();
+    let mut text = as_named(text);
     for how in HOW_TO_ANSWER {
         text = text.replace(how, "");
     }
@@ -152,6 +168,10 @@ async fn over_telegram(phone: &Phone) {
                 phone.is_here(LATITUDE, LONGITUDE).await;
                 expected
             }
+            Shows(words, expected) => {
+                phone.shows(PICTURE, words).await;
+                expected
+            }
         };
         if matches!(act, Says(..)) {
             phone.hears(last, expected).await;
@@ -187,6 +207,10 @@ async fn over_matrix(chat: &Chat<'_>) {
                 chat.send("m.room.message", &here).await;
                 expected
             }
+            Shows(words, expected) => {
+                chat.sends("m.image", PICTURE_NAME, PICTURE, words).await;
+                expected
+            }
         };
         chat.hears(shown.len(), expected).await;
     }
@@ -195,16 +219,19 @@ async fn over_matrix(chat: &Chat<'_>) {
 /// Through a pipe: a line each, keys and approvals as well.
 async fn in_the_terminal(home: &Home) -> Vec<String> {
     let here = format!("{LATITUDE}, {LONGITUDE}");
-    let lines: Vec<&str> = CONVERSATION
+    home.write(PICTURE_NAME, PICTURE);
+    let lines: Vec<String> = CONVERSATION
         .iter()
         .map(|act| match act {
-            Says(text, _) => text,
-            Approves(_) => "y",
-            Refuses(_) => "n",
-            Retries(_) => "=",
-            IsHere(_) => here.as_str(),
+            Says(text, _) => (*text).to_owned(),
+            Approves(_) => "y".to_owned(),
+            Refuses(_) => "n".to_owned(),
+            Retries(_) => "=".to_owned(),
+            IsHere(_) => here.clone(),
+            Shows(words, _) => format!("/attach ~/{PICTURE_NAME} {words}"),
         })
         .collect();
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
     let mut printed = home.chat(&lines).await;
     for toast in TOASTS {
         assert!(printed.contains(toast), "{printed}");
@@ -217,36 +244,21 @@ async fn in_the_terminal(home: &Home) -> Vec<String> {
 
 /// What is the same whoever carried it: the request, who answered, how it ended, which executors ran and how.
 fn turns(home: &Home) -> Vec<Value> {
-    let mut files: Vec<_> = std::fs::read_dir(home.data_dir().join("turns"))
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
-    files.sort();
-    let lines: Vec<String> = files
+    turn_log(&home.data_dir())
         .iter()
-        .flat_map(|file| {
-            std::fs::read_to_string(file)
-                .unwrap()
-                .lines()
-                .map(str::to_owned)
-                .collect::<Vec<_>>()
-        })
-        .collect();
-    lines
-        .iter()
-        .map(|line| {
-            let turn: Value = serde_json::from_str(line).unwrap();
+        .map(|turn| {
             let steps = turn["steps"].as_array().unwrap().iter();
             let steps: Vec<Value> = steps
                 .map(|step| json!([step["tool"], step["args"], step["ok"], step["error_class"]]))
                 .collect();
-            json!([
+            let turn = json!([
                 turn["user_query"],
                 turn["answered_by"],
                 turn["final_kind"],
                 turn["llm"]["calls"],
                 steps
-            ])
+            ]);
+            serde_json::from_str(&as_named(&turn.to_string())).unwrap()
         })
         .collect()
 }
@@ -260,8 +272,8 @@ fn learned(home: &Home) -> Vec<String> {
              UNION ALL SELECT intent || ' observed' FROM observations ORDER BY 1",
         )
         .unwrap();
-    let rows = asked.query_map([], |row| row.get(0)).unwrap();
-    rows.map(Result::unwrap).collect()
+    let rows = asked.query_map([], |row| row.get::<_, String>(0)).unwrap();
+    rows.map(|row| as_named(&row.unwrap())).collect()
 }
 
 async fn telegram_household(geo: &FakeGeo) -> (Phone, Home, Service) {
@@ -272,8 +284,7 @@ async fn telegram_household(geo: &FakeGeo) -> (Phone, Home, Service) {
     )
     .await;
     let mut service = home.serve(&[("METNOS_TELEGRAM_TOKEN", TOKEN)]);
-    let code = service.prints("/pair ").await;
-    let code: String = code.chars().take_while(char::is_ascii_alphanumeric).collect();
+    let code = pairing_code(&service.prints("/pair ").await);
     phone.asks(&format!("/pair {code}"), "User").await;
     (phone, home, service)
 }

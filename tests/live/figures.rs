@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::{
     matrix::Bed,
-    process::Home,
+    process::{Home, pairing_code, turn_log},
     servers::telegram_url,
     telegram::{Phone, TOKEN},
 };
@@ -32,8 +32,7 @@ async fn message_to_answer_and_memory() {
     let mut service = home.serve(&[("METNOS_TELEGRAM_TOKEN", TOKEN)]);
     service.prints("metnos is running").await;
     let (_, printed) = home.run(&["pair", "--for", "host"], "").await;
-    let (_, rest) = printed.split_once("/pair ").unwrap();
-    let code: String = rest.chars().take_while(char::is_ascii_alphanumeric).collect();
+    let code = pairing_code(&printed);
     phone.asks(&format!("/pair {code}"), "User").await;
     let chat = bed.chat(&bed.owner).await;
     phone.asks(REQUEST, ANSWER).await;
@@ -41,22 +40,22 @@ async fn message_to_answer_and_memory() {
 
     println!("{REQUEST}: {ROUNDS} answers from memory on each channel, milliseconds");
     println!("channel     all p50   p95   executors p50   own code p50   p95   transport p50   p95");
-    let begun = turns(&home).len();
+    let begun = turn_log(&home.data_dir()).len();
     let mut whole = Vec::new();
     for _ in 0..ROUNDS {
         let asked = Instant::now();
         phone.asks(REQUEST, ANSWER).await;
         whole.push(milliseconds(asked));
     }
-    report("Telegram", &whole, &turns(&home)[begun..]);
-    let begun = turns(&home).len();
+    report("Telegram", &whole, &turn_log(&home.data_dir())[begun..]);
+    let begun = turn_log(&home.data_dir()).len();
     let mut whole = Vec::new();
     for _ in 0..ROUNDS {
         let asked = Instant::now();
         chat.asks(REQUEST, ANSWER).await;
         whole.push(milliseconds(asked));
     }
-    report("Matrix", &whole, &turns(&home)[begun..]);
+    report("Matrix", &whole, &turn_log(&home.data_dir())[begun..]);
     let resident = resident_mb(service.id());
     println!(
         "resident memory with both channels connected: {resident:.1} MB (goal 90: {:.2} of it)",
@@ -101,15 +100,6 @@ fn percentile(values: &[f64], share: usize) -> f64 {
 
 fn milliseconds(since: Instant) -> f64 {
     since.elapsed().as_secs_f64() * 1_000.0
-}
-
-fn turns(home: &Home) -> Vec<Value> {
-    let files = std::fs::read_dir(home.data_dir().join("turns")).unwrap();
-    let lines = files.flat_map(|file| {
-        let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
-        text.lines().map(str::to_owned).collect::<Vec<_>>()
-    });
-    lines.map(|line| serde_json::from_str(&line).unwrap()).collect()
 }
 
 fn resident_mb(process: u32) -> f64 {

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use tokio::sync::{Mutex, MutexGuard};
 
 use super::{
-    process::{Home, Service},
+    process::{Home, Service, pairing_code},
     servers::{matrix_door, matrix_url},
 };
 
@@ -121,6 +121,13 @@ impl Chat<'_> {
     pub(crate) async fn says(&self, text: &str) -> String {
         self.send("m.room.message", &json!({"msgtype": "m.text", "body": text}))
             .await
+    }
+
+    /// Sends a file of this kind, locked, with words or none.
+    pub(crate) async fn sends(&self, kind: &str, name: &str, text: &str, words: &str) {
+        let file = json!({"person": self.person, "room": self.room, "kind": kind, "name": name, "text": text,
+            "caption": words});
+        self.bed.door("file", &file).await;
     }
 
     /// Says something and waits for an answer with these words.
@@ -325,8 +332,7 @@ async fn invites_are_for_the_household() {
     assert!(!refused.timeline().await.0.contains(&bed.bot), "a stranger's invite");
 
     let (_, printed) = home.run(&["pair"], "").await;
-    let (_, rest) = printed.split_once("/pair ").unwrap();
-    let code: String = rest.chars().take_while(char::is_ascii_alphanumeric).collect();
+    let code = pairing_code(&printed);
     let guest = bed.chat(&eve).await;
     guest.asks("list the files in ~/docs", "pairing code").await;
     guest.asks(&format!("!pair {code}"), "Welcome").await;

@@ -23,7 +23,11 @@ use metnos::{
 use serde_json::{Value, json};
 use tokio::sync::{Mutex, MutexGuard};
 
-use super::{process::Home, servers::llm_url, tools};
+use super::{
+    process::{Home, turn_log},
+    servers::llm_url,
+    tools,
+};
 
 /// The part of the prompt that is the same for everybody.
 const STABLE_TOKENS_MAX: u64 = 1_200;
@@ -68,13 +72,6 @@ fn find_files() -> Intent {
 
 fn now() -> Zoned {
     "2026-03-05T10:00:00+01:00[Europe/Rome]".parse().unwrap()
-}
-
-/// The lines of the only day's turn log.
-fn turn_log(home: &Home) -> Vec<Value> {
-    let mut days = std::fs::read_dir(home.path("../data/turns")).unwrap();
-    let day = std::fs::read_to_string(days.next().unwrap().unwrap().path()).unwrap();
-    day.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 async fn get(path: &str) -> Value {
@@ -299,7 +296,7 @@ async fn whole_turns_end_and_are_counted() {
     ));
     let said = home.chat(&["find the pdf files in ~/docs", "what time is it"]).await;
     assert!(said.contains("It's "), "{said}");
-    let log = turn_log(&home);
+    let log = turn_log(&home.data_dir());
     assert_eq!(log.len(), 2, "{said}");
     assert!(log[0]["llm"]["calls"].as_u64().unwrap() >= 1, "{}", log[0]);
     assert!(log[0]["llm"]["tokens_in"].as_u64().unwrap() > 0, "{}", log[0]);

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tokio::sync::{Mutex, MutexGuard};
 
 use super::{
-    process::{Home, Service},
+    process::{Home, Service, pairing_code},
     servers::telegram_url,
 };
 
@@ -53,8 +53,7 @@ impl Phone {
     async fn pair(&self, home: &Home) -> Service {
         home.configure(&format!("[telegram]\napi_url = \"{}\"\npoll_s = 2\n", telegram_url()));
         let mut service = home.serve(&[("METNOS_TELEGRAM_TOKEN", TOKEN)]);
-        let code = service.prints("/pair ").await;
-        let code: String = code.chars().take_while(char::is_ascii_alphanumeric).collect();
+        let code = pairing_code(&service.prints("/pair ").await);
         self.asks(&format!("/pair {code}"), "User").await;
         service
     }
@@ -82,6 +81,12 @@ impl Phone {
             &json!({"chat": self.chat, "lang": self.lang, "location": point}),
         )
         .await;
+    }
+
+    /// Sends a picture, with words.
+    pub(crate) async fn shows(&self, picture: &str, words: &str) {
+        let update = json!({"chat": self.chat, "lang": self.lang, "photo": picture, "caption": words});
+        self.door("update", &update).await;
     }
 
     /// Says something and waits for a new answer that holds these words.

@@ -149,6 +149,10 @@ pub(crate) fn file_content(file: &OutgoingFile, bytes: u64, source: Source) -> V
         }
     }
     content.insert("info".to_owned(), json!({"mimetype": file.mime, "size": bytes}));
+    if file.kind == FileKind::Voice {
+        // Shown as a spoken message by clients that know the proposal for them (MSC3245); a recording to the others.
+        content.insert("org.matrix.msc3245.voice".to_owned(), json!({}));
+    }
     match source {
         Source::Clear(uri) => content.insert("url".to_owned(), json!(uri)),
         Source::Encrypted(keys) => content.insert("file".to_owned(), keys),
@@ -321,5 +325,14 @@ mod tests {
         );
         assert_eq!(content["formatted_body"], "<p>look</p>");
         assert!(content["url"].is_null(), "what is encrypted has no second address");
+        let spoken = OutgoingFile {
+            kind: FileKind::Voice,
+            ..with_words
+        };
+        let content = file_content(&spoken, 3, Source::Encrypted(keys));
+        assert_eq!(
+            (&content["msgtype"], &content["org.matrix.msc3245.voice"]),
+            (&json!("m.audio"), &json!({}))
+        );
     }
 }

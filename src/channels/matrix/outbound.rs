@@ -74,7 +74,8 @@ async fn bring(runtime: &Runtime, courier: &Courier, delivery: Delivery) {
     let result = match &delivery.parcel {
         Parcel::Keyboard { message, buttons } => courier.change_reactions(&delivery, message, buttons).await,
         Parcel::Reply(reply) => courier.bring_reply(runtime, &delivery, reply).await,
-        Parcel::Retract { message, .. } | Parcel::Delete { message } => courier.take_back(&delivery, message).await,
+        Parcel::Retract { message, .. } => courier.take_back(&delivery, message).await,
+        Parcel::Delete { message } => courier.take_secret_away(runtime, &delivery, message).await,
     };
     match result {
         Ok(()) => runtime.delivered(delivery.id).await,
@@ -91,7 +92,24 @@ impl Courier {
         Self { bot, progress }
     }
 
-    /// A message goes away where the room lets us; the person's own it may not, and then it stays for them to remove.
+    /// A person's message goes away where the room lets us; where it does not, they are told to remove it themselves.
+    async fn take_secret_away(
+        &self,
+        runtime: &Runtime,
+        delivery: &Delivery,
+        message: &MessageId,
+    ) -> Result<(), DeliveryFailure> {
+        match self.take_back(delivery, message).await {
+            Err(DeliveryFailure::Permanent(reason)) => {
+                tracing::warn!(reason, "a message with a secret stays in the room");
+                let lang = runtime.lang_of_delivery(delivery.id).await;
+                let line = words(&runtime.say(lang, &Message::new("secret-delete-yourself")));
+                self.send_words(delivery, &line, 0).await.map(drop)
+            }
+            other => other,
+        }
+    }
+
     async fn take_back(&self, delivery: &Delivery, message: &MessageId) -> Result<(), DeliveryFailure> {
         let Some((event, _thread)) = place(message) else {
             return Ok(());

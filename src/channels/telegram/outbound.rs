@@ -98,7 +98,7 @@ async fn take_back(
         tracing::warn!(conversation = %delivery.conversation, reason, "a message with a secret stays in the chat");
         let person = SenderId::from(delivery.conversation.as_str());
         let lang = runtime.lang_of(ChannelKind::Telegram, &person).await;
-        let line = Reply::text(runtime.say(lang, &Message::new("telegram-delete-yourself")));
+        let line = Reply::text(runtime.say(lang, &Message::new("secret-delete-yourself")));
         for part in parts(&line)? {
             courier.send_part(delivery, &part).await?;
         }

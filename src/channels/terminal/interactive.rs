@@ -32,6 +32,7 @@ use super::{
 use crate::{
     domain::{
         delivery::{Delivery, Parcel},
+        inbound::Inbound,
         message::Message,
         reply::{Button, ButtonKind, Expects},
     },
@@ -81,6 +82,7 @@ pub(super) async fn converse(
         live,
         secret_asked: Arc::default(),
         next_progress: Instant::now(),
+        progress: None,
     };
     if let Some(greeting) = &options.greeting {
         talk.screen.print(greeting.trim_end())?;
@@ -104,6 +106,8 @@ struct Talk<'a> {
     /// The last answer asked for a secret: what is typed now is kept nowhere.
     secret_asked: Arc<AtomicBool>,
     next_progress: Instant,
+    /// What a turn is doing and nobody was shown yet.
+    progress: Option<String>,
 }
 
 impl Talk<'_> {
@@ -123,10 +127,14 @@ impl Talk<'_> {
                 },
                 news = self.desk.news() => match news {
                     Some(News::Delivery(delivery)) => self.print(&delivery).await?,
-                    Some(News::Progress(text)) => self.progress(&text)?,
-                    Some(News::Turns) => self.next_progress = Instant::now() + PROGRESS_EVERY,
+                    Some(News::Progress(text)) => self.progress = Some(text),
+                    Some(News::Turns) => {
+                        self.next_progress = Instant::now() + PROGRESS_EVERY;
+                        self.progress = None;
+                    }
                     None => return Ok(()),
                 },
+                () = tokio::time::sleep_until(self.next_progress), if self.progress.is_some() => self.show_progress()?,
             }
         }
     }
@@ -137,10 +145,7 @@ impl Talk<'_> {
             return Ok(());
         }
         let inbound = self.session.text(STOP.to_owned());
-        match self.desk.submit(inbound).await {
-            Ok(()) => Ok(()),
-            Err(error) => self.not_kept(&error),
-        }
+        self.submit(inbound).await
     }
 
     async fn line(&mut self, line: &str) -> Result<(), TerminalError> {
@@ -148,13 +153,21 @@ impl Talk<'_> {
         match self.session.read(line) {
             Line::Blank => Ok(()),
             Line::Tap(button) => self.press(&button).await,
+            Line::File(file) => {
+                let inbound = self.session.file(file);
+                self.submit(inbound).await
+            }
             Line::Text(text) => {
                 let inbound = self.session.text(text);
-                match self.desk.submit(inbound).await {
-                    Ok(()) => Ok(()),
-                    Err(error) => self.not_kept(&error),
-                }
+                self.submit(inbound).await
             }
+        }
+    }
+
+    async fn submit(&mut self, inbound: Inbound) -> Result<(), TerminalError> {
+        match self.desk.submit(inbound).await {
+            Ok(()) => Ok(()),
+            Err(error) => self.not_kept(&error),
         }
     }
 
@@ -194,10 +207,10 @@ impl Talk<'_> {
         Ok(())
     }
 
-    fn progress(&mut self, text: &str) -> Result<(), TerminalError> {
-        if Instant::now() < self.next_progress {
+    fn show_progress(&mut self) -> Result<(), TerminalError> {
+        let Some(text) = self.progress.take() else {
             return Ok(());
-        }
+        };
         self.next_progress = Instant::now() + PROGRESS_EVERY;
         self.screen
             .print_passing(&draw::aside(&format!("… {text}"), self.session.look()))

@@ -62,7 +62,14 @@ pub(super) async fn converse(
         };
         match talk.session.read(&line) {
             Line::Blank => {}
-            Line::Text(text) => talk.ask(text).await?,
+            Line::File(file) => {
+                let inbound = talk.session.file(file);
+                talk.ask(&line, inbound).await?;
+            }
+            Line::Text(text) => {
+                let inbound = talk.session.text(text);
+                talk.ask(&line, inbound).await?;
+            }
             Line::Tap(button) => talk.press(&line, &button).await?,
         }
     }
@@ -96,10 +103,9 @@ impl<W: Write + Send> Talk<'_, W> {
         }
     }
 
-    async fn ask(&mut self, text: String) -> Result<(), TerminalError> {
-        self.write(&format!("> {text}"))?;
+    async fn ask(&mut self, line: &str, inbound: Inbound) -> Result<(), TerminalError> {
+        self.write(&format!("> {}", line.trim()))?;
         self.asked = Instant::now();
-        let inbound: Inbound = self.session.text(text);
         let asked = inbound.message.clone();
         if let Err(error) = self.desk.submit(inbound).await {
             return self.not_kept(&error);

@@ -1,8 +1,12 @@
 //! What both ways of using the terminal share: names for messages, which buttons the keys stand for, and the text of
 //! a delivery. Pure; it neither reads nor writes.
 
-use super::draw::{self, Look};
+use super::{
+    attach,
+    draw::{self, Look},
+};
 use crate::domain::{
+    attachment::SentFile,
     delivery::{Delivery, Parcel},
     ids::{ChannelKind, ConversationId, MessageId},
     inbound::{Inbound, InboundBody},
@@ -35,6 +39,8 @@ pub(super) enum Line {
     Blank,
     /// A key for a button under the last answer.
     Tap(Button),
+    /// A file to attach.
+    File(SentFile),
     /// Everything else.
     Text(String),
 }
@@ -72,8 +78,11 @@ impl Session {
         if line.is_empty() {
             return Line::Blank;
         }
-        match kind_of(line).and_then(|kind| self.button(kind)) {
-            Some(button) => Line::Tap(button.clone()),
+        if let Some(button) = kind_of(line).and_then(|kind| self.button(kind)) {
+            return Line::Tap(button.clone());
+        }
+        match attach::read(line) {
+            Some(file) => Line::File(file),
             None => Line::Text(line.to_owned()),
         }
     }
@@ -97,6 +106,11 @@ impl Session {
     /// A typed request.
     pub(super) fn text(&mut self, text: String) -> Inbound {
         self.inbound("text", InboundBody::Text(text))
+    }
+
+    /// An attached file.
+    pub(super) fn file(&mut self, file: SentFile) -> Inbound {
+        self.inbound("file", InboundBody::File(Box::new(file)))
     }
 
     /// A pressed key. A question can be answered once, so its keys become letters again.

@@ -5,8 +5,8 @@ use super::{
     Unit,
     calendar::unit_around,
     parser::Parser,
+    senses::{Role, Sense},
     spec::{Anchor, Bound, Clock, Counted, Interval, Length, Piece, Spec},
-    words::{Role, Sense},
 };
 
 impl Parser<'_> {

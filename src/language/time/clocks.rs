@@ -3,8 +3,9 @@
 
 use super::{
     parser::Parser,
+    senses::{Role, Sense},
     spec::{Clock, HalfDay, Spec},
-    words::{Kind, Role, Sense},
+    words::Kind,
 };
 
 impl Parser<'_> {
@@ -24,13 +25,11 @@ impl Parser<'_> {
                 .clock(at, false)
                 .filter(|(end, clock)| !clock.bare || self.may_be_hour(*end))?,
         };
-        Some((
-            end,
-            Spec {
-                clock: Some(clock),
-                ..Spec::default()
-            },
-        ))
+        let spec = Spec {
+            clock: Some(clock),
+            ..Spec::default()
+        };
+        Some((end, spec))
     }
 
     /// A time of day where only one can stand: behind "before", "until" and kin.

@@ -4,8 +4,8 @@
 use super::{
     Unit,
     parser::Parser,
+    senses::Role,
     spec::{Anchor, Pick, Spec},
-    words::{Role, Sense},
 };
 
 impl Parser<'_> {
@@ -101,22 +101,11 @@ impl Parser<'_> {
             };
             return Some((end, spec));
         }
-        if let Some((end, spec)) = self.sense(at, |sense| match sense {
-            Sense::Season(season) => Some(Spec::anchored(Anchor::Season(*season))),
-            Sense::Holiday(rule) => Some(Spec::anchored(Anchor::Holiday(*rule))),
-            Sense::Cardinal(_)
-            | Sense::Scale(_)
-            | Sense::Vague(_)
-            | Sense::Ordinal(_)
-            | Sense::Unit(_)
-            | Sense::Weekday(_)
-            | Sense::Month(_)
-            | Sense::Part(_)
-            | Sense::PartDay(..)
-            | Sense::Day(_)
-            | Sense::Clock(_)
-            | Sense::Zone(_)
-            | Sense::Role(_) => None,
+        if let Some((end, spec)) = self.sense(at, |sense| {
+            let season = sense.season().map(Anchor::Season);
+            season
+                .or_else(|| sense.holiday().map(Anchor::Holiday))
+                .map(Spec::anchored)
         }) {
             return Some((
                 end,

@@ -5,8 +5,9 @@ use jiff::civil::Date;
 
 use super::{
     parser::Parser,
+    senses::{Role, Sense},
     spec::Spec,
-    words::{Kind, Role, Sense},
+    words::Kind,
     years::full_year,
 };
 

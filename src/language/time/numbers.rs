@@ -3,8 +3,9 @@
 use super::{
     Unit,
     parser::Parser,
+    senses::{Role, Sense},
     spec::Length,
-    words::{Kind, Role, Sense},
+    words::Kind,
 };
 
 impl Parser<'_> {
@@ -84,23 +85,7 @@ impl Parser<'_> {
         if let Some((end, number)) = self.digits(at) {
             return Some((end, number));
         }
-        if let Some((end, number)) = self.sense(at, |sense| match sense {
-            Sense::Vague(number) => Some(*number),
-            Sense::Cardinal(_)
-            | Sense::Scale(_)
-            | Sense::Ordinal(_)
-            | Sense::Unit(_)
-            | Sense::Weekday(_)
-            | Sense::Month(_)
-            | Sense::Part(_)
-            | Sense::PartDay(..)
-            | Sense::Day(_)
-            | Sense::Season(_)
-            | Sense::Clock(_)
-            | Sense::Zone(_)
-            | Sense::Holiday(_)
-            | Sense::Role(_) => None,
-        }) {
+        if let Some((end, number)) = self.sense(at, Sense::vague) {
             return Some((end, number as f64));
         }
         let (end, number) = self.worded(at)?;
@@ -119,64 +104,14 @@ impl Parser<'_> {
             let end = self.ordinal_mark(at + 1)?;
             return Some((end, number));
         }
-        if let Some((end, number)) = self.sense(at, |sense| match sense {
-            Sense::Ordinal(number) => Some(*number),
-            Sense::Cardinal(_)
-            | Sense::Scale(_)
-            | Sense::Vague(_)
-            | Sense::Unit(_)
-            | Sense::Weekday(_)
-            | Sense::Month(_)
-            | Sense::Part(_)
-            | Sense::PartDay(..)
-            | Sense::Day(_)
-            | Sense::Season(_)
-            | Sense::Clock(_)
-            | Sense::Zone(_)
-            | Sense::Holiday(_)
-            | Sense::Role(_) => None,
-        }) {
+        if let Some((end, number)) = self.sense(at, Sense::ordinal) {
             return Some((end, number as i64));
         }
-        let (mut next, tens) = self.sense(at, |sense| match sense {
-            Sense::Cardinal(number @ 20..=90) => Some(*number),
-            Sense::Cardinal(_)
-            | Sense::Scale(_)
-            | Sense::Vague(_)
-            | Sense::Ordinal(_)
-            | Sense::Unit(_)
-            | Sense::Weekday(_)
-            | Sense::Month(_)
-            | Sense::Part(_)
-            | Sense::PartDay(..)
-            | Sense::Day(_)
-            | Sense::Season(_)
-            | Sense::Clock(_)
-            | Sense::Zone(_)
-            | Sense::Holiday(_)
-            | Sense::Role(_) => None,
-        })?;
+        let (mut next, tens) = self.sense(at, |sense| sense.cardinal().filter(|number| (20..=90).contains(number)))?;
         if self.sign(next) == Some('-') {
             next += 1;
         }
-        let (end, ones) = self.sense(next, |sense| match sense {
-            Sense::Ordinal(number @ 1..=9) => Some(*number),
-            Sense::Cardinal(_)
-            | Sense::Scale(_)
-            | Sense::Vague(_)
-            | Sense::Ordinal(_)
-            | Sense::Unit(_)
-            | Sense::Weekday(_)
-            | Sense::Month(_)
-            | Sense::Part(_)
-            | Sense::PartDay(..)
-            | Sense::Day(_)
-            | Sense::Season(_)
-            | Sense::Clock(_)
-            | Sense::Zone(_)
-            | Sense::Holiday(_)
-            | Sense::Role(_) => None,
-        })?;
+        let (end, ones) = self.sense(next, |sense| sense.ordinal().filter(|number| (1..=9).contains(number)))?;
         Some((end, (tens + ones) as i64))
     }
 
@@ -189,23 +124,7 @@ impl Parser<'_> {
     }
 
     pub(super) fn unit(&self, at: usize) -> Option<(usize, Unit)> {
-        self.sense(at, |sense| match sense {
-            Sense::Unit(unit) => Some(*unit),
-            Sense::Cardinal(_)
-            | Sense::Scale(_)
-            | Sense::Vague(_)
-            | Sense::Ordinal(_)
-            | Sense::Weekday(_)
-            | Sense::Month(_)
-            | Sense::Part(_)
-            | Sense::PartDay(..)
-            | Sense::Day(_)
-            | Sense::Season(_)
-            | Sense::Clock(_)
-            | Sense::Zone(_)
-            | Sense::Holiday(_)
-            | Sense::Role(_) => None,
-        })
+        self.sense(at, Sense::unit)
     }
 
     /// A length of time: "3 days", "1h30m", "an hour and a half", "mezz'ora".

@@ -3,7 +3,8 @@
 
 use super::{
     parser::Parser,
-    words::{Kind, Role, Sense},
+    senses::{Role, Sense},
+    words::Kind,
 };
 
 /// Groups of digits with more in all are a telephone number.
@@ -167,23 +168,7 @@ impl Parser<'_> {
     }
 
     fn scale(&self, at: usize) -> Option<(usize, f64)> {
-        self.sense(at, |sense| match sense {
-            Sense::Scale(scale) => Some(*scale as f64),
-            Sense::Cardinal(_)
-            | Sense::Vague(_)
-            | Sense::Ordinal(_)
-            | Sense::Unit(_)
-            | Sense::Weekday(_)
-            | Sense::Month(_)
-            | Sense::Part(_)
-            | Sense::PartDay(..)
-            | Sense::Day(_)
-            | Sense::Season(_)
-            | Sense::Clock(_)
-            | Sense::Zone(_)
-            | Sense::Holiday(_)
-            | Sense::Role(_) => None,
-        })
+        self.sense(at, |sense| sense.scale().map(|scale| scale as f64))
     }
 
     /// "1/2" and the other fractions people say; any other pair is a date.
@@ -222,23 +207,8 @@ impl Parser<'_> {
             return self.unit(end).map(|_| (end, 0.5));
         }
         let start = if article { at + 1 } else { at };
-        if let Some((end, scale)) = self.sense(start, |sense| match sense {
-            Sense::Scale(scale) => Some(*scale),
-            Sense::Cardinal(_)
-            | Sense::Vague(_)
-            | Sense::Ordinal(_)
-            | Sense::Unit(_)
-            | Sense::Weekday(_)
-            | Sense::Month(_)
-            | Sense::Part(_)
-            | Sense::PartDay(..)
-            | Sense::Day(_)
-            | Sense::Season(_)
-            | Sense::Clock(_)
-            | Sense::Zone(_)
-            | Sense::Holiday(_)
-            | Sense::Role(_) => None,
-        }) && article
+        if let Some((end, scale)) = self.sense(start, Sense::scale)
+            && article
         {
             return Some((end, scale as f64));
         }

@@ -7,8 +7,9 @@ use jiff::{Zoned, civil::Date};
 
 use super::{
     Conventions, Form, Mention, Part, Recurrence, Unit,
+    senses::{Role, Sense},
     spec::{Anchor, Bound, Length, Spec},
-    words::{Item, Kind, Role, Sense, Words},
+    words::{Item, Kind, Words},
 };
 
 /// A time of a sentence before it is resolved.
@@ -304,70 +305,25 @@ impl<'a> Parser<'a> {
     }
 
     pub(super) fn part(&self, at: usize) -> Option<(usize, Part)> {
-        self.sense(at, |sense| match sense {
-            Sense::Part(part) => Some(*part),
-            Sense::Cardinal(_)
-            | Sense::Scale(_)
-            | Sense::Vague(_)
-            | Sense::Ordinal(_)
-            | Sense::Unit(_)
-            | Sense::Weekday(_)
-            | Sense::Month(_)
-            | Sense::PartDay(..)
-            | Sense::Day(_)
-            | Sense::Season(_)
-            | Sense::Clock(_)
-            | Sense::Zone(_)
-            | Sense::Holiday(_)
-            | Sense::Role(_) => None,
-        })
+        self.sense(at, Sense::part)
     }
 
     pub(super) fn weekday(&self, at: usize) -> Option<(usize, i8)> {
-        let (end, day) = self.sense(at, |sense| match sense {
-            Sense::Weekday(day) => Some(*day),
-            Sense::Cardinal(_)
-            | Sense::Scale(_)
-            | Sense::Vague(_)
-            | Sense::Ordinal(_)
-            | Sense::Unit(_)
-            | Sense::Month(_)
-            | Sense::Part(_)
-            | Sense::PartDay(..)
-            | Sense::Day(_)
-            | Sense::Season(_)
-            | Sense::Clock(_)
-            | Sense::Zone(_)
-            | Sense::Holiday(_)
-            | Sense::Role(_) => None,
-        })?;
-        // "fri." ends with the point of an abbreviation.
-        let short = self.items.get(at).is_some_and(|item| item.fold.len() <= 5);
-        let point = short && self.sign(end) == Some('.') && self.glued(end);
-        Some((end + usize::from(point), day))
+        let (end, day) = self.sense(at, Sense::weekday)?;
+        Some((self.after_abbreviation(at, end, 5), day))
     }
 
     pub(super) fn month(&self, at: usize) -> Option<(usize, i8)> {
-        let (end, month) = self.sense(at, |sense| match sense {
-            Sense::Month(month) => Some(*month),
-            Sense::Cardinal(_)
-            | Sense::Scale(_)
-            | Sense::Vague(_)
-            | Sense::Ordinal(_)
-            | Sense::Unit(_)
-            | Sense::Weekday(_)
-            | Sense::Part(_)
-            | Sense::PartDay(..)
-            | Sense::Day(_)
-            | Sense::Season(_)
-            | Sense::Clock(_)
-            | Sense::Zone(_)
-            | Sense::Holiday(_)
-            | Sense::Role(_) => None,
-        })?;
-        let short = self.items.get(at).is_some_and(|item| item.fold.len() <= 4);
-        let point = short && self.sign(end) == Some('.') && self.glued(end);
-        Some((end + usize::from(point), month))
+        let (end, month) = self.sense(at, Sense::month)?;
+        Some((self.after_abbreviation(at, end, 4), month))
+    }
+
+    /// Where a name ends that stands at `at`, with the point of an abbreviation such as "fri." that is at most
+    /// `longest` bytes long.
+    fn after_abbreviation(&self, at: usize, end: usize, longest: usize) -> usize {
+        let is_short = self.items.get(at).is_some_and(|item| item.fold.len() <= longest);
+        let has_point = is_short && self.sign(end) == Some('.') && self.glued(end);
+        end + usize::from(has_point)
     }
 
     /// Digits that are a part of something longer: "v1.2.3", "0.8/15", "ABC-12345", "$10".

@@ -2,8 +2,9 @@
 
 use super::{
     parser::{Node, Parser},
+    senses::Role,
     spec::{Anchor, Length, Spec},
-    words::{Kind, Role},
+    words::Kind,
 };
 
 impl Parser<'_> {

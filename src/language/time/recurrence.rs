@@ -6,8 +6,8 @@ use jiff::civil::Time;
 use super::{
     Part, Recurrence, Unit,
     parser::Parser,
+    senses::Role,
     spec::{Clock, HalfDay, Spec, half_of},
-    words::Role,
 };
 
 impl Parser<'_> {

@@ -6,128 +6,13 @@ use std::{
     ops::Range,
 };
 
-use jiff::civil::Time;
 use serde::Deserialize;
 
-use super::{Part, Season, Unit, holidays::Rule};
+use super::{
+    Part, Season, Unit,
+    senses::{Role, Sense},
+};
 use crate::language::token::fold;
-
-/// What a word of the closed lists does in a sentence about time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Role {
-    This,
-    Rolling,
-    Next,
-    Last,
-    Ago,
-    Hence,
-    InTime,
-    Within,
-    Now,
-    From,
-    Since,
-    To,
-    Between,
-    And,
-    Until,
-    By,
-    Before,
-    After,
-    Starting,
-    Lasting,
-    At,
-    On,
-    The,
-    Of,
-    Glue,
-    Early,
-    Mid,
-    Late,
-    Start,
-    Middle,
-    End,
-    Rest,
-    Later,
-    Earlier,
-    Am,
-    Pm,
-    HourMark,
-    Half,
-    HalfOf,
-    Quarter,
-    AndHalf,
-    Past,
-    ToHour,
-    Minutes,
-    Minus,
-    Every,
-    EveryOther,
-    Daily,
-    Weekly,
-    Monthly,
-    Yearly,
-    Hourly,
-    WeekNumber,
-    Whole,
-    More,
-    MoreThan,
-    LessThan,
-    Plural,
-    LastOf,
-    Approximately,
-    OrLater,
-    My,
-    YearWord,
-    DecadeMark,
-    Era,
-    DayEnd,
-    WeekEnd,
-    MonthEnd,
-    YearEnd,
-    MonthStart,
-    YearStart,
-}
-
-/// One thing a phrase can mean.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Sense {
-    Cardinal(u64),
-    Scale(u64),
-    Vague(u64),
-    Ordinal(u64),
-    Unit(Unit),
-    Weekday(i8),
-    Month(i8),
-    Part(Part),
-    PartDay(i64, Part),
-    Day(i64),
-    Season(Season),
-    Clock(Time),
-    Zone(i32),
-    Holiday(Rule),
-    Role(Role),
-}
-
-impl Sense {
-    /// A number of its own: "seven".
-    pub(super) fn cardinal(&self) -> Option<u64> {
-        if let Self::Cardinal(number) = self {
-            Some(*number)
-        } else {
-            None
-        }
-    }
-
-    /// A number that multiplies: "hundred".
-    pub(super) fn scale(&self) -> Option<u64> {
-        if let Self::Scale(scale) = self {
-            Some(*scale)
-        } else {
-            None
-        }
-    }
-}
 
 /// What an item is.
 #[derive(Clone, Debug, PartialEq)]

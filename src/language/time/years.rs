@@ -4,8 +4,9 @@
 use super::{
     Unit,
     parser::Parser,
+    senses::Role,
     spec::{Anchor, Spec},
-    words::{Kind, Role},
+    words::Kind,
 };
 
 impl Parser<'_> {

@@ -40,7 +40,7 @@ impl Answerer<'_> {
             let stepped = self.locate(dialog, &shared, Message::new("location-thanks")).await?;
             return self.heard(dialog, stepped).await;
         }
-        if engine.is_request(text, self.actor, &now) || engine.is_no_place(text, self.actor, &now) {
+        if engine.is_no_place(text, self.actor, &now) {
             self.set_aside(dialog).await?;
             return Ok(Heard::No);
         }

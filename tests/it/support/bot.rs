@@ -25,6 +25,8 @@ use metnos::{
 };
 use tempfile::TempDir;
 
+use super::process::turn_log;
+
 /// How long an answer may take before the test says that there was none.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -269,21 +271,7 @@ impl TestBot {
 
     /// The lines of the turn log, oldest first.
     pub(crate) fn turn_log(&self) -> Vec<serde_json::Value> {
-        let mut files: Vec<PathBuf> = fs::read_dir(self.data_dir().join("turns"))
-            .map(|entries| entries.map(|entry| entry.unwrap().path()).collect())
-            .unwrap_or_default();
-        files.sort();
-        files
-            .iter()
-            .flat_map(|file| {
-                fs::read_to_string(file)
-                    .unwrap()
-                    .lines()
-                    .map(str::to_owned)
-                    .collect::<Vec<_>>()
-            })
-            .map(|line| serde_json::from_str(&line).unwrap())
-            .collect()
+        turn_log(&self.data_dir())
     }
 
     fn note(&mut self, reply: &Reply, trace: &str) {

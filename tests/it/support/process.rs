@@ -2,9 +2,14 @@
 
 #![expect(clippy::unwrap_used, reason = "a test helper may fail loudly")]
 
-use std::{path::PathBuf, process::Stdio, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    process::Stdio,
+    time::Duration,
+};
 
 use metnos::{app::DATABASE, domain::ids::ChannelKind, store::Store};
+use serde_json::Value;
 use tempfile::TempDir;
 use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines},
@@ -13,6 +18,24 @@ use tokio::{
 
 /// How long a test waits for the program.
 const PATIENCE: Duration = Duration::from_secs(300);
+
+/// The code in an invitation, or at the beginning of what follows "/pair ".
+pub(crate) fn pairing_code(said: &str) -> String {
+    let rest = said.split_once("/pair ").map_or(said, |(_, rest)| rest);
+    rest.chars().take_while(char::is_ascii_alphanumeric).collect()
+}
+
+/// The lines of the turn log, oldest first.
+pub(crate) fn turn_log(data_dir: &Path) -> Vec<Value> {
+    let Ok(entries) = std::fs::read_dir(data_dir.join("turns")) else {
+        return Vec::new();
+    };
+    let mut days: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    days.sort();
+    let texts = days.iter().map(|day| std::fs::read_to_string(day).unwrap());
+    let lines = texts.flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>());
+    lines.map(|line| serde_json::from_str(&line).unwrap()).collect()
+}
 
 /// A home with a data folder beside it; both go with the test.
 pub(crate) struct Home {
@@ -79,8 +102,15 @@ impl Home {
     }
 
     fn metnos(&self, argument: &str, environment: &[(&str, &str)]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_metnos"));
-        command.arg(argument).env_clear().envs(environment.iter().copied());
+        let mut command = self.command(env!("CARGO_BIN_EXE_metnos"), environment);
+        command.arg(argument);
+        command
+    }
+
+    /// A program in this home's environment.
+    pub(crate) fn command(&self, program: &str, environment: &[(&str, &str)]) -> Command {
+        let mut command = Command::new(program);
+        command.env_clear().envs(environment.iter().copied());
         command.env("HOME", self.path("")).env("LANG", "en_GB.UTF-8");
         command.env("METNOS_DATA_DIR", self.folder.path().join("data"));
         let config = self.folder.path().join("config.toml");

@@ -36,12 +36,8 @@ async fn files_both_ways_in_an_encrypted_room() {
     let chat = bed.chat(&bed.owner).await;
     chat.asks("who are you", "metnos").await;
 
-    let sent = |name: &str, text: &str, caption: &str| {
-        json!({"person": chat.person, "room": chat.room, "kind": "m.file", "name": name, "text": text,
-            "caption": caption})
-    };
     let before = chat.shown().await.len();
-    bed.door("file", &sent("report.txt", "between us", "save this in ~/docs"))
+    chat.sends("m.file", "report.txt", "between us", "save this in ~/docs")
         .await;
     chat.hears(before, "moved one file to ~/docs").await;
     assert_eq!(
@@ -49,7 +45,7 @@ async fn files_both_ways_in_an_encrypted_room() {
         "between us"
     );
     let before = chat.shown().await.len();
-    bed.door("file", &sent("list.txt", "milk", "")).await;
+    chat.sends("m.file", "list.txt", "milk", "").await;
     chat.hears(before, "~/inbox/list.txt").await;
 
     chat.says("send me ~/photos/cat.jpg").await;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Bed, Home, matrix_url, said, serve};
+use super::{Bed, Home, matrix_url, pairing_code, said, serve};
 
 /// Everything that was logged.
 fn log(home: &Home) -> String {
@@ -47,8 +47,7 @@ async fn the_owner_verifies_the_bot_by_emoji_and_nobody_else_does() {
     assert!(told.contains("its owner has verified it"), "{told}");
 
     let (_, printed) = home.run(&["pair"], "").await;
-    let (_, rest) = printed.split_once("/pair ").unwrap();
-    let code: String = rest.chars().take_while(char::is_ascii_alphanumeric).collect();
+    let code = pairing_code(&printed);
     let eve = bed.person("eve").await;
     bed.door("identity", &json!({"person": eve})).await;
     let guest = bed.chat(&eve).await;

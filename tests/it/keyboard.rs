@@ -1,0 +1,89 @@
+//! The conversation as a person at a keyboard has it: the program in a terminal of its own, which `script` gives it.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up must fail")]
+
+use std::{process::Stdio, time::Duration};
+
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    process::{Child, ChildStdin, ChildStdout},
+};
+
+use crate::{
+    model::PLANNING,
+    support::{
+        llama::{Script, ScriptedLlama},
+        process::Home,
+    },
+};
+
+const PATIENCE: Duration = Duration::from_secs(60);
+const CTRL_C: &[u8] = &[3];
+const CTRL_D: &[u8] = &[4];
+
+struct Keyboard {
+    child: Child,
+    keys: ChildStdin,
+    screen: ChildStdout,
+    shown: String,
+}
+
+impl Keyboard {
+    fn of(home: &Home) -> Self {
+        let mut command = home.command("script", &[]);
+        command.args(["-qfec", concat!(env!("CARGO_BIN_EXE_metnos"), " chat"), "/dev/null"]);
+        command.env("TERM", "xterm").env("PATH", "/usr/bin:/bin");
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+        Self {
+            keys: child.stdin.take().unwrap(),
+            screen: child.stdout.take().unwrap(),
+            child,
+            shown: String::new(),
+        }
+    }
+
+    async fn types(&mut self, keys: &[u8]) {
+        self.keys.write_all(keys).await.unwrap();
+    }
+
+    /// Reads the screen until it shows these words after what was waited for before.
+    async fn until(&mut self, words: &str) {
+        let mut bytes = [0; 4_096];
+        loop {
+            if let Some((_, rest)) = self.shown.split_once(words) {
+                self.shown = rest.to_owned();
+                return;
+            }
+            let reading = tokio::time::timeout(PATIENCE, self.screen.read(&mut bytes));
+            let count = reading
+                .await
+                .unwrap_or_else(|_| panic!("never shown: {words}: {}", self.shown))
+                .unwrap();
+            assert!(count > 0, "it ended before {words}: {}", self.shown);
+            self.shown.push_str(&String::from_utf8_lossy(&bytes[..count]));
+        }
+    }
+}
+
+#[tokio::test]
+async fn ctrl_c_stops_the_turn_and_ctrl_d_leaves() {
+    let (llama, home) = (ScriptedLlama::start().await, Home::new());
+    home.configure(&format!("[llm]\nurl = \"{}\"\nplan_timeout_s = 60\n", llama.url()));
+    llama.when(PLANNING, Script::Hang);
+    let mut keyboard = Keyboard::of(&home);
+    keyboard.until("> ").await;
+    keyboard.types(b"find the txt files in ~/docs\r").await;
+    keyboard.until("Making a plan").await;
+    keyboard.types(CTRL_C).await;
+    keyboard.until("Stopped. Nothing was changed.").await;
+    // Without anything to stop it only empties the line.
+    keyboard.types(b"nonsense").await;
+    keyboard.until("nonsense").await;
+    keyboard.types(CTRL_C).await;
+    keyboard.until("> ").await;
+    keyboard.types(b"what time is it\r").await;
+    keyboard.until("It's ").await;
+    keyboard.types(CTRL_D).await;
+    let ended = tokio::time::timeout(PATIENCE, keyboard.child.wait()).await.unwrap();
+    assert!(ended.unwrap().success());
+}
