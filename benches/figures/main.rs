@@ -17,6 +17,9 @@ mod lookup;
 mod model_calls;
 mod process;
 mod replay;
+mod stop;
+#[path = "../../tests/it/support/turn_log.rs"]
+mod turn_log;
 
 use std::time::Duration;
 
@@ -68,6 +71,7 @@ async fn main() {
     figures.extend(lookup::figures().await);
     figures.extend(process::figures());
     figures.extend(model_calls::figures().await);
+    figures.extend(stop::figures().await);
     println!("{:<68} {:<26} {:<13}", "figure", "measured", "goal");
     for figure in &figures {
         let verdict = match (figure.goal.is_empty(), figure.is_met) {

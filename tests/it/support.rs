@@ -10,3 +10,4 @@ pub(crate) mod process;
 pub(crate) mod site;
 pub(crate) mod telegram;
 pub(crate) mod tools;
+pub(crate) mod turn_log;

@@ -16,9 +16,10 @@ use serde_json::{Value, json};
 use super::{
     geo::FakeGeo,
     matrix::{Bed, Chat},
-    process::{Home, Service, pairing_code, turn_log},
+    process::{Home, Service, pairing_code},
     servers::telegram_url,
     telegram::{Phone, TOKEN},
+    turn_log::turn_log,
 };
 
 /// What a person does, and the words of the answer that ends the wait for it.

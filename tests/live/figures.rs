@@ -9,9 +9,10 @@ use serde_json::Value;
 
 use super::{
     matrix::Bed,
-    process::{Home, pairing_code, turn_log},
+    process::{Home, pairing_code},
     servers::telegram_url,
     telegram::{Phone, TOKEN},
+    turn_log::turn_log,
 };
 
 /// Answers from memory that are timed on each channel.

@@ -17,3 +17,5 @@ mod telegram;
 #[path = "../it/support/tools.rs"]
 #[expect(dead_code, reason = "shared with the integration tests, which use more of it")]
 mod tools;
+#[path = "../it/support/turn_log.rs"]
+mod turn_log;

@@ -23,11 +23,7 @@ use metnos::{
 use serde_json::{Value, json};
 use tokio::sync::{Mutex, MutexGuard};
 
-use super::{
-    process::{Home, turn_log},
-    servers::llm_url,
-    tools,
-};
+use super::{process::Home, servers::llm_url, tools, turn_log::turn_log};
 
 /// The part of the prompt that is the same for everybody.
 const STABLE_TOKENS_MAX: u64 = 1_200;

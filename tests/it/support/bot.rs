@@ -25,7 +25,7 @@ use metnos::{
 };
 use tempfile::TempDir;
 
-use super::process::turn_log;
+use super::turn_log::turn_log;
 
 /// How long an answer may take before the test says that there was none.
 const PATIENCE: Duration = Duration::from_secs(30);

@@ -2,14 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test helper may fail loudly")]
 
-use std::{
-    path::{Path, PathBuf},
-    process::Stdio,
-    time::Duration,
-};
+use std::{path::PathBuf, process::Stdio, time::Duration};
 
 use metnos::{app::DATABASE, domain::ids::ChannelKind, store::Store};
-use serde_json::Value;
 use tempfile::TempDir;
 use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines},
@@ -23,18 +18,6 @@ const PATIENCE: Duration = Duration::from_secs(300);
 pub(crate) fn pairing_code(said: &str) -> String {
     let rest = said.split_once("/pair ").map_or(said, |(_, rest)| rest);
     rest.chars().take_while(char::is_ascii_alphanumeric).collect()
-}
-
-/// The lines of the turn log, oldest first.
-pub(crate) fn turn_log(data_dir: &Path) -> Vec<Value> {
-    let Ok(entries) = std::fs::read_dir(data_dir.join("turns")) else {
-        return Vec::new();
-    };
-    let mut days: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
-    days.sort();
-    let texts = days.iter().map(|day| std::fs::read_to_string(day).unwrap());
-    let lines = texts.flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>());
-    lines.map(|line| serde_json::from_str(&line).unwrap()).collect()
 }
 
 /// A home with a data folder beside it; both go with the test.
