@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a test helper may fail loudly")]
 
 mod files;
+mod stop;
 mod trust;
 
 use std::time::{Duration, Instant};
