@@ -164,7 +164,7 @@ terminator-rephrase-or-wait = Say it differently, or ask again later.
 terminator-ask-for-now = Ask me at the moment you need it, and I'll do it once.
 terminator-one-by-one = Please send them one by one.
 terminator-request-tool = I noted it as missing. Try it in other words, or /help for what I can do.
-terminator-start-model = Check that the model server runs (“metnos doctor”), then try again.
+terminator-start-model = Check that the model server runs (“metnos doctor”), then tap ↺: I will try again.
 terminator-after-midnight = There are more after midnight; what I already know how to do keeps working. The host can change this.
 terminator-run-doctor = Run “metnos doctor” to see why.
 

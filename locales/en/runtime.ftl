@@ -94,6 +94,7 @@ progress-cut-off = I was interrupted here.
 feedback-confirmed = Noted, thank you.
 feedback-rejected = Sorry. I will not answer that from memory again.
 feedback-retry = I'll try another way.
+feedback-try-again = I'll try again.
 feedback-retry-before = I looked for another way once already. Use the buttons under that answer.
 feedback-gone = I don't have that answer any more.
 retry-had-secret = There was a secret in that request, and I keep none. Please write it again.

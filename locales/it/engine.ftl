@@ -163,7 +163,7 @@ terminator-rephrase-or-wait = Dimmelo in un altro modo, oppure chiedimelo di nuo
 terminator-ask-for-now = Chiedimelo quando ti serve e lo faccio una volta.
 terminator-one-by-one = Mandamele una per una.
 terminator-request-tool = L'ho segnato tra le cose che mancano. Prova con altre parole, oppure /help per vedere cosa so fare.
-terminator-start-model = Controlla che il server del modello sia acceso (“metnos doctor”), poi riprova.
+terminator-start-model = Controlla che il server del modello sia acceso (“metnos doctor”), poi tocca ↺: ci riprovo.
 terminator-after-midnight = Dopo mezzanotte ce ne sono altre; quello che so già fare continua a funzionare. Il proprietario può cambiarlo.
 terminator-run-doctor = Esegui “metnos doctor” per vedere perché.
 

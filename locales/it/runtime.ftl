@@ -94,6 +94,7 @@ progress-cut-off = Qui sono stato interrotto.
 feedback-confirmed = Segnato, grazie.
 feedback-rejected = Mi dispiace. Non risponderò più così a memoria.
 feedback-retry = Provo in un altro modo.
+feedback-try-again = Ci riprovo.
 feedback-retry-before = Un altro modo l'ho già cercato una volta. Usa i bottoni sotto quella risposta.
 feedback-gone = Non ho più quella risposta.
 retry-had-secret = In quella richiesta c'era un segreto, e io non ne conservo. Scrivila di nuovo, per favore.

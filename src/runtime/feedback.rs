@@ -83,7 +83,13 @@ async fn judge(
         .store
         .give_feedback(judged, &actor.id, feedback, decide, now_ms)
         .await?;
-    let FeedbackOutcome::Noted { pattern, repeated, .. } = outcome else {
+    let FeedbackOutcome::Noted {
+        pattern,
+        repeated,
+        plan,
+        ..
+    } = outcome
+    else {
         return Ok(toast(inner, actor.lang, "feedback-not-yours"));
     };
     if !repeated {
@@ -102,6 +108,7 @@ async fn judge(
     let key = match feedback {
         Feedback::Confirm => "feedback-confirmed",
         Feedback::Reject => "feedback-rejected",
+        Feedback::Retry if plan.is_none() && !pattern => "feedback-try-again",
         Feedback::Retry => "feedback-retry",
     };
     Ok(Pressed {

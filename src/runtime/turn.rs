@@ -339,11 +339,13 @@ fn row(inner: &Inner, turn: &Turn, outcome: &TurnOutcome, ended: Timestamp) -> T
     }
 }
 
-/// ✓ ✗ ↺ under an answer; nothing under a dead end that has no plan to judge, nor
-/// under what was stopped.
+/// ✓ ✗ ↺ under an answer; ↺ alone where nothing could be planned because something was out of order; nothing under
+/// any other dead end, nor under what was stopped.
 fn feedback_buttons(outcome: &TurnOutcome) -> &'static [ButtonKind] {
     if outcome.final_kind == FinalKind::Stopped {
         &[]
+    } else if outcome.final_kind == FinalKind::Error && outcome.plan.is_none() {
+        &[ButtonKind::Retry]
     } else if outcome.plan.is_some() || outcome.answered_by == AnsweredBy::Pattern {
         &[ButtonKind::Confirm, ButtonKind::Reject, ButtonKind::Retry]
     } else {

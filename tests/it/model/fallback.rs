@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use insta::assert_snapshot;
+use metnos::domain::{ids::ChannelKind, reply::ButtonKind};
 use serde_json::json;
 
 use super::{DESCRIBING, PLANNING, bot_asking, last_turn, plan, plans_asked, said};
@@ -54,11 +55,11 @@ async fn a_refused_connection_is_said_at_once() {
     bot.says(WORDY).await;
     assert_snapshot!(said(&bot), @"
     > give me a peek of the goodies stashed under ~/docs
-    < The language model does not answer, and I cannot work this out without it. Check that the model server runs (“metnos doctor”), then try again.
-      [] terminator, 1 model call
+    < The language model does not answer, and I cannot work this out without it. Check that the model server runs (“metnos doctor”), then tap ↺: I will try again.
+      [↺] terminator, 1 model call
     > summarize ~/notes/diary.md for my grandmother
-    < The language model does not answer, and I cannot work this out without it. Check that the model server runs (“metnos doctor”), then try again.
-      [] terminator, 1 model call
+    < The language model does not answer, and I cannot work this out without it. Check that the model server runs (“metnos doctor”), then tap ↺: I will try again.
+      [↺] terminator, 1 model call
     ");
     for turn in bot.turn_log() {
         assert_eq!(turn["final_kind"], json!("error"), "{turn}");
@@ -90,9 +91,26 @@ async fn what_code_can_plan_still_works_and_so_does_memory() {
     < 1
       [✓ ✗ ↺] simple, 1 model call
     > what time is it in words, quickly
-    < The language model does not answer, and I cannot work this out without it. Check that the model server runs (“metnos doctor”), then try again.
-      [] terminator, 1 model call
+    < The language model does not answer, and I cannot work this out without it. Check that the model server runs (“metnos doctor”), then tap ↺: I will try again.
+      [↺] terminator, 1 model call
     ");
+}
+
+#[tokio::test]
+async fn what_found_the_model_away_is_tried_again_with_a_tap() {
+    let server = ScriptedLlama::start().await;
+    let intent = json!({"clauses": [{"verb": "find", "object": "files"}], "confidence": 0.9});
+    server.next(Script::Loading).next(Script::Say(intent.to_string())).when(
+        PLANNING,
+        plan(&json!([{"tool": "find_files", "args": {"base_path": "~/docs"}}])),
+    );
+    let mut bot = bot_asking(&server).await;
+    bot.file("docs/taxes.pdf", "pdf");
+    let answer = bot.says(PUZZLE).await;
+    assert!(answer.contains("tap ↺"), "{answer}");
+    assert_eq!(bot.taps(ButtonKind::Retry).await, "I'll try again.");
+    let again = bot.hears(ChannelKind::Terminal).await.plain();
+    assert!(again.contains("taxes.pdf"), "{again}");
 }
 
 /// A remembered plan is not at fault when the model it needs is away: it is there again when the model is.
