@@ -255,22 +255,6 @@ impl Places {
         Ok(near)
     }
 
-    /// What is at a point: its address. Photon alone is asked; it is what a map knows best.
-    pub async fn address(&self, point: Point, lang: Lang) -> Result<Option<Place>, PlacesError> {
-        let key = format!("address {} {}", lang.code(), coarse(point));
-        if let Some(known) = self.remembered(&key) {
-            return Ok(known.into_iter().next());
-        }
-        let photon = self.parts.photon.as_ref().ok_or(PlacesError::NotConfigured)?;
-        let found = self
-            .parts
-            .photon_rest
-            .unless_resting(|| photon.address(point, lang))
-            .await?;
-        self.remember(key, &found);
-        Ok(measured(found, point).into_iter().next())
-    }
-
     /// Everything its provider knows about a place, hours and telephone above all.
     pub async fn details(&self, known: &Place, lang: Lang) -> Result<Place, PlacesError> {
         let (PlaceProvider::Google, Some(google)) = (known.provider, &self.parts.google) else {

@@ -67,12 +67,6 @@ impl Photon {
         self.ask("reverse", query, search.lang).await
     }
 
-    pub(super) async fn address(&self, point: Point, lang: Lang) -> Result<Vec<Place>, PlacesError> {
-        let mut query: Vec<_> = position(point).into();
-        query.push(("limit", "1".to_owned()));
-        self.ask("reverse", query, lang).await
-    }
-
     async fn ask(&self, path: &str, query: Vec<(&'static str, String)>, lang: Lang) -> Result<Vec<Place>, PlacesError> {
         let wait = self
             .pace
