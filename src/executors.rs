@@ -34,6 +34,7 @@ mod reversal;
 mod texts;
 mod time;
 mod urls;
+mod zones;
 
 /// The name under which the plan executor hands over the list that `from_step` points at.
 pub const ENTRIES_ARG: &str = "entries";

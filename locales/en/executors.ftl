@@ -1,6 +1,9 @@
 # What executors say: results first, then what went wrong and what to do next.
 
-executors-now = It is { $time } on { $weekday ->
+executors-now = { $where ->
+        [there] { $place }: it is
+       *[here] It is
+    } { $time } on { $weekday ->
         [monday] Monday
         [tuesday] Tuesday
         [wednesday] Wednesday
@@ -22,6 +25,7 @@ executors-now = It is { $time } on { $weekday ->
         [11] November
        *[12] December
     } { $day }, { $year }.
+executors-now-unknown-place = I don't know which time zone { $place } is in. Try the nearest big city.
 executors-written = { $action ->
         [unchanged] { $name } already says exactly that, so I left it as it is ({ $bytes } bytes).
         [appended] I added { $bytes ->

@@ -1,6 +1,9 @@
 # Ciò che dicono gli esecutori: prima i risultati, poi cosa è andato storto e cosa fare.
 
-executors-now = Sono le { $time } di { $weekday ->
+executors-now = { $where ->
+        [there] { $place }: sono le
+       *[here] Sono le
+    } { $time } di { $weekday ->
         [monday] lunedì
         [tuesday] martedì
         [wednesday] mercoledì
@@ -22,6 +25,7 @@ executors-now = Sono le { $time } di { $weekday ->
         [11] novembre
        *[12] dicembre
     } { $year }.
+executors-now-unknown-place = Non so in quale fuso orario sia { $place }. Prova con la grande città più vicina.
 executors-written = { $action ->
         [unchanged] { $name } dice già esattamente questo, quindi l'ho lasciato com'è ({ $bytes } byte).
         [appended] Ho aggiunto { $bytes ->

@@ -283,6 +283,26 @@ async fn get_now_tells_the_time_of_the_turn() {
 }
 
 #[tokio::test]
+async fn get_now_tells_the_time_elsewhere() {
+    let bench = Bench::new();
+    let at = |place: &str| {
+        let mut call = bench.call(&json!({"place": place}));
+        call.context.now = "2026-03-05T18:07:00+01:00[Europe/Rome]".parse().unwrap();
+        call
+    };
+    let manifest = manifests::shipped("get_now");
+    let token = CancellationToken::new();
+    let result = bench.runner.run(&manifest, at("tokyo"), None, &token).await;
+    assert_eq!(
+        (&result.body["time"], &result.body["date"], &result.body["place"]),
+        (&json!("02:07"), &json!("2026-03-06"), &json!("Tokyo"))
+    );
+    let result = bench.runner.run(&manifest, at("nowhere land"), None, &token).await;
+    let error = result.error.unwrap();
+    assert_eq!(error.class, ErrorClass::NotFound, "{error:?}");
+}
+
+#[tokio::test]
 async fn get_processes_finds_this_process() {
     let bench = Bench::new();
     let result = bench.run("get_processes", json!({"top": 5000})).await;

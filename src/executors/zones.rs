@@ -1,0 +1,119 @@
+//! Time zones by the name of a place as people say it: a city that the time zone database names a zone after, or one of
+//! the names in `locales/*/zones.toml`. Called by `get_now`. It asks no service, and guesses nothing.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::OnceLock,
+};
+
+use jiff::tz::TimeZone;
+
+const ENGLISH: &str = include_str!("../../locales/en/zones.toml");
+const ITALIAN: &str = include_str!("../../locales/it/zones.toml");
+
+/// Parts of the database whose last words are no places: "US/Eastern", "Etc/GMT+3".
+const NO_PLACES: [&str; 8] = [
+    "US",
+    "Canada",
+    "Brazil",
+    "Mexico",
+    "Chile",
+    "Etc",
+    "SystemV",
+    "Antarctica",
+];
+
+/// The zone a place is in; `None` when nobody here knows.
+pub(super) fn of_place(place: &str) -> Option<TimeZone> {
+    static KNOWN: OnceLock<HashMap<String, String>> = OnceLock::new();
+    let zone = KNOWN.get_or_init(known).get(&folded(place))?;
+    TimeZone::get(zone).ok()
+}
+
+/// Names from the lists win over the database: "Valencia" is in Spain to the people we speak with.
+fn known() -> HashMap<String, String> {
+    let mut known = HashMap::new();
+    for zone in jiff::tz::db().available() {
+        let zone = zone.as_str();
+        let Some((region, city)) = zone.rsplit_once('/') else {
+            continue;
+        };
+        let is_place = !NO_PLACES.contains(&region.split('/').next().unwrap_or_default());
+        if is_place {
+            known.entry(folded(city)).or_insert_with(|| zone.to_owned());
+        }
+    }
+    for list in [ENGLISH, ITALIAN] {
+        // Checked by a test: the files are part of the program.
+        let zones: BTreeMap<String, Vec<String>> = toml::from_str(list).unwrap_or_default();
+        for (zone, names) in zones {
+            known.extend(names.iter().map(|name| (folded(name), zone.clone())));
+        }
+    }
+    known
+}
+
+/// A name as it is compared: lower case, without accents that phones leave out, one space between words.
+fn folded(name: &str) -> String {
+    let plain: String = name
+        .to_lowercase()
+        .chars()
+        .map(|letter| match letter {
+            '_' | '-' => ' ',
+            'à' | 'á' | 'ã' => 'a',
+            'è' | 'é' => 'e',
+            'ì' | 'í' => 'i',
+            'ò' | 'ó' => 'o',
+            'ù' | 'ú' | 'ü' => 'u',
+            '’' => '\'',
+            other => other,
+        })
+        .collect();
+    plain.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn zone(place: &str) -> Option<String> {
+        of_place(place).and_then(|zone| zone.iana_name().map(str::to_owned))
+    }
+
+    #[test]
+    fn places_are_known_in_both_languages() {
+        for (place, expected) in [
+            ("Tokyo", "Asia/Tokyo"),
+            ("new york", "America/New_York"),
+            ("Los  Angeles", "America/Los_Angeles"),
+            ("Buenos Aires", "America/Argentina/Buenos_Aires"),
+            ("Londra", "Europe/London"),
+            ("San Francisco", "America/Los_Angeles"),
+            ("Città del Capo", "Africa/Johannesburg"),
+            ("citta del capo", "Africa/Johannesburg"),
+            ("pechino", "Asia/Shanghai"),
+            ("São Paulo", "America/Sao_Paulo"),
+        ] {
+            assert_eq!(zone(place).as_deref(), Some(expected), "{place}");
+        }
+        for place in ["", "Eastern", "GMT+3", "the kitchen", "America", "Troll"] {
+            assert_eq!(zone(place), None, "{place}");
+        }
+    }
+
+    #[test]
+    fn every_zone_of_the_lists_exists_and_no_name_stands_for_two() {
+        for list in [ENGLISH, ITALIAN] {
+            let zones: BTreeMap<String, Vec<String>> = toml::from_str(list).unwrap();
+            let mut names: Vec<String> = Vec::new();
+            for (zone, of_zone) in zones {
+                assert!(TimeZone::get(&zone).is_ok(), "{zone}");
+                names.extend(of_zone.iter().map(|name| folded(name)));
+            }
+            let count = names.len();
+            names.sort();
+            names.dedup();
+            assert_eq!(names.len(), count, "a name stands twice");
+        }
+    }
+}
