@@ -326,6 +326,21 @@ impl Runtime {
         self.inner.redactor().finds(text)
     }
 
+    /// Whether a message has its answer and everything that was said on the way there was brought. One that cannot be
+    /// looked up counts as answered, so that nobody waits for ever.
+    pub async fn is_answered(&self, channel: ChannelKind, conversation: &ConversationId, message: &MessageId) -> bool {
+        let store = &self.inner.parts.store;
+        let now_ms = self.inner.parts.clock.now_ms();
+        let done = async {
+            let done = store.inbox_is_done(channel, conversation, message).await?;
+            Ok::<bool, StoreError>(done && store.outbox_due(channel, now_ms).await?.is_empty())
+        };
+        done.await.unwrap_or_else(|error| {
+            tracing::error!(%error, "cannot look whether a message was answered");
+            true
+        })
+    }
+
     /// Waits until the channel has brought every answer that is due, but no longer than this.
     pub async fn settle(&self, channel: ChannelKind, at_most: Duration) {
         if tokio::time::timeout(at_most, self.inner.outbox.settled(channel))

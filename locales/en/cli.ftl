@@ -50,3 +50,11 @@ doctor-matrix-old-keys = Matrix: its store is older than what the homeserver kno
 doctor-matrix-verified = Matrix: its owner has verified it.
 doctor-matrix-unverified = Matrix: its owner has not verified it yet. Do so in your app, while “metnos serve” runs, and compare the emoji with the log.
 doctor-matrix-no-owner = Matrix: it has no owner. Name yourself as matrix.owner in the config file, so that you can verify it.
+
+config-ok = The configuration is right: { $file }
+config-ok-without-file = The configuration is right: no file, defaults only.
+config-data-folder = Everything lives in { $folder }
+autonomy-no-such-level = The levels are A0 to A4, not “{ $level }”.
+autonomy-changed = { $who }: { $level } (was { $before })
+catalog-signed = Signed, and so trusted: { $name }
+catalog-refused = Refused: { $reason }

@@ -50,3 +50,11 @@ doctor-matrix-old-keys = Matrix: il suo archivio è più vecchio di quel che il 
 doctor-matrix-verified = Matrix: il suo proprietario lo ha verificato.
 doctor-matrix-unverified = Matrix: il suo proprietario non lo ha ancora verificato. Fallo nella tua app mentre gira “metnos serve”, e confronta le emoji con il registro.
 doctor-matrix-no-owner = Matrix: non ha un proprietario. Scrivi il tuo indirizzo in matrix.owner nel file di configurazione, così puoi verificarlo.
+
+config-ok = La configurazione va bene: { $file }
+config-ok-without-file = La configurazione va bene: nessun file, solo i valori predefiniti.
+config-data-folder = Tutto sta in { $folder }
+autonomy-no-such-level = I livelli vanno da A0 ad A4, non «{ $level }».
+autonomy-changed = { $who }: { $level } (prima { $before })
+catalog-signed = Firmato, quindi fidato: { $name }
+catalog-refused = Rifiutato: { $reason }

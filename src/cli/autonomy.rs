@@ -6,20 +6,25 @@ use std::process::ExitCode;
 use anyhow::bail;
 
 use super::{people, print};
-use crate::{config::Config, domain::actor::Autonomy};
+use crate::{
+    config::Config,
+    domain::{actor::Autonomy, message::Message},
+    i18n::I18n,
+};
 
 pub(super) async fn run(config: &Config, level: &str, who: &str) -> anyhow::Result<ExitCode> {
+    let i18n = I18n::embedded()?;
     let Some(level) = Autonomy::parse(level) else {
-        bail!("the levels are A0 to A4, not `{level}`");
+        let message = Message::new("autonomy-no-such-level").with("level", level);
+        bail!(i18n.say(config.lang, &message));
     };
     let household = people::open(config)?;
     let person = household.person(config, who).await?;
     household.store.set_autonomy(&person.id, level).await?;
-    print(&format!(
-        "{}: {} (was {})",
-        person.id,
-        level.as_str(),
-        person.autonomy.as_str()
-    ))?;
+    let message = Message::new("autonomy-changed")
+        .with("who", person.id.as_str())
+        .with("level", level.as_str())
+        .with("before", person.autonomy.as_str());
+    print(&i18n.say(config.lang, &message))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -5,7 +5,13 @@ use std::process::ExitCode;
 use clap::Subcommand;
 
 use super::print;
-use crate::{app, catalog::install, config::Config, domain::ids::ExecutorName, i18n::I18n};
+use crate::{
+    app,
+    catalog::install,
+    config::Config,
+    domain::{ids::ExecutorName, message::Message},
+    i18n::I18n,
+};
 
 /// What to do with the catalog.
 #[derive(Clone, Debug, Subcommand)]
@@ -21,13 +27,14 @@ pub(super) enum Command {
 
 pub(super) fn run(command: &Command, config: &Config) -> anyhow::Result<ExitCode> {
     app::make_private_dir(&config.data_dir)?;
+    let i18n = I18n::embedded()?;
     match command {
         Command::Sign { name } => {
             install::sign_one(&config.data_dir, &ExecutorName::from(name.as_str()))?;
-            print(&format!("signed: {name}"))?;
+            let message = Message::new("catalog-signed").with("name", name.as_str());
+            print(&i18n.say(config.lang, &message))?;
         }
         Command::List => {
-            let i18n = I18n::embedded()?;
             let catalog = app::open_catalog(&config.data_dir)?.current();
             for manifest in catalog.all() {
                 let purpose = manifest
@@ -37,7 +44,8 @@ pub(super) fn run(command: &Command, config: &Config) -> anyhow::Result<ExitCode
                 print(&format!("{:22} {purpose}", manifest.name.as_str()))?;
             }
             for rejected in catalog.rejected() {
-                print(&format!("refused: {}", i18n.say(config.lang, &rejected.message())))?;
+                let message = Message::new("catalog-refused").with("reason", rejected.message());
+                print(&i18n.say(config.lang, &message))?;
             }
         }
     }

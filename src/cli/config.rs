@@ -5,7 +5,11 @@ use std::process::ExitCode;
 use clap::Subcommand;
 
 use super::print;
-use crate::config::{Config, EXAMPLE, config_path, env::Environment};
+use crate::{
+    config::{Config, EXAMPLE, config_path, env::Environment},
+    domain::message::Message,
+    i18n::I18n,
+};
 
 /// What to do with the configuration.
 #[derive(Clone, Copy, Debug, Subcommand)]
@@ -21,13 +25,14 @@ pub(super) fn run(command: &Command, environment: &Environment) -> anyhow::Resul
         Command::Example => print(EXAMPLE.trim_end())?,
         Command::Check => {
             let config = Config::load(environment)?;
-            let file = config_path(environment).filter(|path| path.exists());
-            let file = file.map_or_else(
-                || "no file, defaults only".to_owned(),
-                |path| path.display().to_string(),
-            );
-            print(&format!("ok: {file}"))?;
-            print(&format!("data folder: {}", config.data_dir.display()))?;
+            let i18n = I18n::embedded()?;
+            let file = match config_path(environment).filter(|path| path.exists()) {
+                Some(path) => Message::new("config-ok").with("file", path.display().to_string()),
+                None => Message::new("config-ok-without-file"),
+            };
+            print(&i18n.say(config.lang, &file))?;
+            let folder = Message::new("config-data-folder").with("folder", config.data_dir.display().to_string());
+            print(&i18n.say(config.lang, &folder))?;
         }
     }
     Ok(ExitCode::SUCCESS)

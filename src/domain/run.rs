@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 use super::{
     failure::ToolError,
     ids::{ExecutorName, StepId},
+    verdict::Ruled,
 };
 
 /// How one effect can be taken back. Written to the journal with the effect, before the turn ends.
@@ -110,6 +111,9 @@ pub struct StepRecord {
     pub has_effect: bool,
     /// Not run because the step before found nothing.
     pub skipped: bool,
+    /// What policy said; `None` of a step that never came before it.
+    #[serde(default)]
+    pub ruling: Option<Ruled>,
     /// Wall time of the executor, in microseconds.
     pub executor_us: u64,
     /// Time spent on policy, in microseconds.

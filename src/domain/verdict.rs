@@ -58,6 +58,15 @@ pub enum DecidedBy {
     Judge,
 }
 
+/// What is written down of a verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ruled {
+    /// What may happen.
+    pub decision: Decision,
+    /// The link that made it this strict.
+    pub decided_by: Option<DecidedBy>,
+}
+
 /// A verdict on one step. No step runs without one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Verdict {

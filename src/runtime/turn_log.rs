@@ -9,10 +9,16 @@ use std::{
 };
 
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::{
-    domain::{failure::ErrorClass, ids::ActorId, outcome::AnsweredBy, run::StepRecord, turn::Turn},
+    domain::{
+        ids::ActorId,
+        outcome::AnsweredBy,
+        run::{StepRecord, ToolResult},
+        turn::Turn,
+        verdict::Decision,
+    },
     engine::{outcome::TurnOutcome, terminator::class_name},
     language::secrets::{self, Redactor},
     runtime::Inner,
@@ -224,6 +230,13 @@ pub(super) fn line(
     line
 }
 
+/// The numbers and flags of a result. What else it holds is the household's own, and stays out of the log.
+fn figures(result: &ToolResult) -> Map<String, Value> {
+    let plain = |value: &Value| value.is_number() || value.is_boolean();
+    let kept = result.body.iter().filter(|(_, value)| plain(value));
+    kept.map(|(name, value)| (name.clone(), value.clone())).collect()
+}
+
 fn step(number: usize, record: &StepRecord, outcome: &TurnOutcome, redactor: &Redactor) -> Value {
     json!({
         "step_num": number,
@@ -236,7 +249,9 @@ fn step(number: usize, record: &StepRecord, outcome: &TurnOutcome, redactor: &Re
         ),
         "ok": record.result.is_ok(),
         "skipped": record.skipped,
-        "vaglio_approved": record.result.error.as_ref().is_none_or(|error| error.class != ErrorClass::Forbidden),
+        "vaglio_approved": record.ruling.map(|ruling| ruling.decision <= Decision::Confirm),
+        "vaglio": record.ruling,
+        "result": figures(&record.result),
         "scratchpad_id": outcome.handles.get(&record.id).and_then(|handle| handle.get("scratchpad_id")),
         "size_bytes": outcome.handles.get(&record.id).and_then(|handle| handle.get("size_bytes")),
         "error": record.result.error.as_ref().map(|error| json!({

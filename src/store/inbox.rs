@@ -4,7 +4,7 @@ use rusqlite::{OptionalExtension, params};
 
 use super::{Store, StoreError, from_json, to_json};
 use crate::domain::{
-    ids::{ActorId, ChannelKind, InboxId, TurnId},
+    ids::{ActorId, ChannelKind, ConversationId, InboxId, MessageId, TurnId},
     inbound::Inbound,
 };
 
@@ -49,6 +49,25 @@ impl Store {
                 })
             })?;
             rows.collect()
+        })
+        .await
+    }
+
+    /// Whether a message has its answer, and everything said on the way there.
+    pub async fn inbox_is_done(
+        &self,
+        channel: ChannelKind,
+        conversation: &ConversationId,
+        message: &MessageId,
+    ) -> Result<bool, StoreError> {
+        let (conversation, message) = (conversation.clone(), message.clone());
+        self.read("inbox is done", move |connection| {
+            let open = connection
+                .prepare_cached(
+                    "SELECT 1 FROM inbox WHERE channel = ?1 AND conversation = ?2 AND message = ?3 AND state <> 'done'",
+                )?
+                .exists(params![channel.as_str(), conversation.as_str(), message.as_str()])?;
+            Ok(!open)
         })
         .await
     }

@@ -142,7 +142,7 @@ async fn without_keys_the_catalog_is_empty_and_says_so_until_it_is_signed_again(
     assert_snapshot!(bot.transcript(), @"
     > how many files are in ~/docs
     < I have no tools at all (empty catalog). Run “metnos doctor” to see why.
-      [] terminator, 0 model calls
+      [↺] terminator, 0 model calls
     > how many files are in ~/docs
     < 1
       [✓ ✗ ↺] simple, 0 model calls

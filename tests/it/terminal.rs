@@ -141,3 +141,22 @@ async fn a_file_is_attached_by_its_path() {
         assert!(printed.contains(said), "{said}: {printed}");
     }
 }
+
+/// "y" typed ahead is no answer to a card that nobody has seen yet.
+#[tokio::test]
+async fn each_line_waits_for_the_whole_answer_to_the_one_before() {
+    let home = Home::new();
+    home.write("docs/old.txt", "old");
+    let printed = home.chat(&["where am i", "delete ~/docs/old.txt", "y"]).await;
+    let card = printed.find("May I delete").unwrap();
+    let approval = printed.find("> y").unwrap();
+    assert!(card < approval, "{printed}");
+    assert!(!home.path("docs/old.txt").exists());
+    let printed = home.chat(&["delete the file", "what time is it", "who are you"]).await;
+    let lines: Vec<&str> = printed.lines().collect();
+    let at = |words: &str| lines.iter().position(|line| line.contains(words)).unwrap();
+    assert!(
+        at("> what time") < at("It's ") && at("It's ") < at("> who are you"),
+        "{printed}"
+    );
+}

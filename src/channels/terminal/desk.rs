@@ -8,10 +8,11 @@ use tokio::{
     task::JoinHandle,
 };
 
+use super::session::CONVERSATION;
 use crate::{
     domain::{
         delivery::{Delivery, Parcel, Pressed, Signal},
-        ids::{ChannelKind, MessageId, TurnId},
+        ids::{ChannelKind, ConversationId, MessageId, TurnId},
         inbound::Inbound,
     },
     runtime::{Runtime, SubmitError},
@@ -79,6 +80,14 @@ impl Desk {
             self.runtime.part_delivered(delivery.id, message).await;
         }
         self.runtime.delivered(delivery.id).await;
+    }
+
+    /// Whether a message of this conversation has its whole answer.
+    pub(super) async fn is_answered(&self, message: &MessageId) -> bool {
+        let conversation = ConversationId::from(CONVERSATION);
+        self.runtime
+            .is_answered(ChannelKind::Terminal, &conversation, message)
+            .await
     }
 
     /// How a turn was answered, in a few words.

@@ -149,6 +149,7 @@ impl<W: Write + Send> Talk<'_, W> {
     /// Prints what comes until the wait is over.
     async fn wait(&mut self, until: &Until) -> Result<(), TerminalError> {
         let silence = until.silence();
+        let mut is_replied = false;
         loop {
             let quiet = sleep(silence.unwrap_or_default());
             tokio::select! {
@@ -156,7 +157,8 @@ impl<W: Write + Send> Talk<'_, W> {
                 news = self.desk.news() => match news {
                     Some(News::Delivery(delivery)) => {
                         self.print(&delivery).await?;
-                        if until.is_over_with(&delivery) {
+                        is_replied |= until.is_over_with(&delivery);
+                        if is_replied && self.is_all(until).await {
                             return Ok(());
                         }
                     }
@@ -165,6 +167,14 @@ impl<W: Write + Send> Talk<'_, W> {
                 },
                 () = quiet, if silence.is_some() && !self.desk.is_busy() => return Ok(()),
             }
+        }
+    }
+
+    /// Whether a reply was the last one: that a question is set aside is said before the answer itself.
+    async fn is_all(&self, until: &Until) -> bool {
+        match until {
+            Until::AnswerTo(message) => self.desk.is_answered(message).await,
+            Until::Settled(_) | Until::Acknowledged(_) | Until::Quiet(_) => true,
         }
     }
 

@@ -15,7 +15,7 @@ use crate::domain::{
 };
 
 /// The one conversation of the terminal.
-const CONVERSATION: &str = "local";
+pub(super) const CONVERSATION: &str = "local";
 /// Who sits at it.
 const SENDER: &str = "local";
 

@@ -20,10 +20,9 @@ use crate::{
         message::Message,
         outcome::{Asks, FinalKind},
         plan::{Plan, Step, Validated},
-        question::Form,
         run::{StepRecord, ToolResult},
         turn::Turn,
-        verdict::{Decision, Verdict},
+        verdict::{Decision, Ruled, Verdict},
     },
     engine::validator::Lookup,
 };
@@ -110,6 +109,8 @@ pub struct RunState<'a> {
     remedial: BTreeMap<StepId, StepId>,
     remedied: Vec<ErrorClass>,
     approved: Option<OperationHash>,
+    /// What policy said last, and of which step.
+    ruled: Option<(StepId, Ruled)>,
     failures: Vec<(ExecutorName, ErrorClass)>,
     effects: BTreeMap<StepId, Effected>,
     cacheable: bool,
@@ -147,6 +148,7 @@ impl<'a> RunState<'a> {
             remedial: BTreeMap::new(),
             remedied: Vec::new(),
             approved: resume.approved,
+            ruled: None,
             failures: resume.last_failure.into_iter().collect(),
             effects,
             cacheable: true,
@@ -240,6 +242,11 @@ impl<'a> RunState<'a> {
 
     /// Takes in policy's verdict on a ready step.
     pub fn decide(&mut self, ready: Box<Ready>, verdict: &Verdict, manifests: Lookup<'_>) -> Decided {
+        let ruling = Ruled {
+            decision: verdict.decision,
+            decided_by: verdict.decided_by,
+        };
+        self.ruled = Some((ready.step.id, ruling));
         match verdict.decision {
             Decision::Allow => Decided::Run(ready),
             Decision::Confirm => {
@@ -433,42 +440,13 @@ impl<'a> RunState<'a> {
             result,
             has_effect: false,
             skipped: false,
+            ruling: self
+                .ruled
+                .filter(|(ruled, _)| *ruled == step.id)
+                .map(|(_, ruling)| ruling),
             executor_us: 0,
             policy_us: 0,
         }
-    }
-}
-
-/// What the person has to say before a step that failed like this can run.
-fn asks_of(class: ErrorClass, args: &Map<String, Value>) -> Option<Asks> {
-    match class {
-        ErrorClass::NeedsLocation => Some(Asks::Location),
-        ErrorClass::NeedsInputs => Form::from_args(args).ok().map(Asks::Form),
-        ErrorClass::InvalidArgs
-        | ErrorClass::NotFound
-        | ErrorClass::PermissionDenied
-        | ErrorClass::Forbidden
-        | ErrorClass::Refused
-        | ErrorClass::AlreadyExists
-        | ErrorClass::Timeout
-        | ErrorClass::Network
-        | ErrorClass::ServerError
-        | ErrorClass::RateLimited
-        | ErrorClass::AuthRequired
-        | ErrorClass::ModelUnavailable
-        | ErrorClass::CapabilityMissing
-        | ErrorClass::NonJson
-        | ErrorClass::Crashed
-        | ErrorClass::UnresolvedPlaceholder
-        | ErrorClass::AmbiguousSourceContext
-        | ErrorClass::DuplicateRead
-        | ErrorClass::TooLarge
-        | ErrorClass::NeedsContentFetch
-        | ErrorClass::NeedsDataSource
-        | ErrorClass::NeedsActionTarget
-        | ErrorClass::PipelineAlreadyClosed
-        | ErrorClass::UnknownOutcome
-        | ErrorClass::Internal => None,
     }
 }
 
@@ -484,6 +462,7 @@ pub fn answers(step: StepId, tool: &ExecutorName, values: Map<String, Value>) ->
         result: ToolResult::ok(body),
         has_effect: false,
         skipped: false,
+        ruling: None,
         executor_us: 0,
         policy_us: 0,
     }
@@ -493,7 +472,7 @@ pub fn answers(step: StepId, tool: &ExecutorName, values: Map<String, Value>) ->
 pub const DUPLICATE_OF: &str = "duplicate_of";
 
 mod outcome;
-use outcome::approval;
+use outcome::{approval, asks_of};
 mod prepare;
 #[cfg(test)]
 mod tests;

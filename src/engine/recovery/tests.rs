@@ -54,6 +54,7 @@ fn failed(plan: &Value, class: ErrorClass, args: Value, failed: Value) -> RunRep
         result,
         has_effect: false,
         skipped: false,
+        ruling: None,
         executor_us: 0,
         policy_us: 0,
     });

@@ -45,6 +45,8 @@ const STEP_FIELDS: &[&str] = &[
     "ok",
     "skipped",
     "vaglio_approved",
+    "vaglio",
+    "result",
     "scratchpad_id",
     "size_bytes",
     "error",
@@ -103,6 +105,16 @@ async fn every_turn_has_one_complete_line() {
     assert_eq!(log[1]["effect_counts"], json!({"items": 1, "mutations": 0}));
     assert_eq!(log[6]["effect_counts"]["mutations"], json!(1));
     assert_eq!(log[4]["steps"][0]["error"]["class"], json!("not_found"));
+    assert_eq!(
+        log[1]["steps"][0]["vaglio"],
+        json!({"decision": "allow", "decided_by": null})
+    );
+    let approved = &log[6]["steps"][0];
+    assert_eq!(approved["vaglio"], json!({"decision": "confirm", "decided_by": "gate"}));
+    assert_eq!(
+        (&approved["vaglio_approved"], &approved["result"]["ok_count"]),
+        (&json!(true), &json!(1))
+    );
 }
 
 #[tokio::test]

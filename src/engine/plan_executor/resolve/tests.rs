@@ -17,6 +17,7 @@ fn record(number: u16, result: ToolResult) -> StepRecord {
         result,
         has_effect: false,
         skipped: false,
+        ruling: None,
         executor_us: 0,
         policy_us: 0,
     }

@@ -5,11 +5,13 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use crate::domain::{
+    failure::ErrorClass,
     ids::StepId,
     limits::CARD_TARGETS_MAX,
     manifest::Effect,
     outcome::{ApprovalRequest, Asks, FinalKind, Pause},
     plan::{Plan, Step, Validated},
+    question::Form,
     reference::{Argument, Reference},
     run::StepRecord,
     verdict::Verdict,
@@ -144,4 +146,37 @@ fn renumbered(plan: Plan<Validated>, mut records: Vec<StepRecord>) -> (Plan<Vali
         }
     }
     (written.into_validated(), records)
+}
+
+/// What the person has to say before a step that failed like this can run.
+pub(super) fn asks_of(class: ErrorClass, args: &Map<String, Value>) -> Option<Asks> {
+    match class {
+        ErrorClass::NeedsLocation => Some(Asks::Location),
+        ErrorClass::NeedsInputs => Form::from_args(args).ok().map(Asks::Form),
+        ErrorClass::InvalidArgs
+        | ErrorClass::NotFound
+        | ErrorClass::PermissionDenied
+        | ErrorClass::Forbidden
+        | ErrorClass::Refused
+        | ErrorClass::AlreadyExists
+        | ErrorClass::Timeout
+        | ErrorClass::Network
+        | ErrorClass::ServerError
+        | ErrorClass::RateLimited
+        | ErrorClass::AuthRequired
+        | ErrorClass::ModelUnavailable
+        | ErrorClass::CapabilityMissing
+        | ErrorClass::NonJson
+        | ErrorClass::Crashed
+        | ErrorClass::UnresolvedPlaceholder
+        | ErrorClass::AmbiguousSourceContext
+        | ErrorClass::DuplicateRead
+        | ErrorClass::TooLarge
+        | ErrorClass::NeedsContentFetch
+        | ErrorClass::NeedsDataSource
+        | ErrorClass::NeedsActionTarget
+        | ErrorClass::PipelineAlreadyClosed
+        | ErrorClass::UnknownOutcome
+        | ErrorClass::Internal => None,
+    }
 }
