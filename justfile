@@ -72,7 +72,10 @@ figures-channels:
     METNOS_LIVE_TELEGRAM_URL=$(scripts/testbed/telegram.sh start)
     METNOS_LIVE_MATRIX_URL=$(scripts/testbed/matrix.sh start)
     export METNOS_LIVE_TELEGRAM_URL METNOS_LIVE_MATRIX_URL
-    cargo test --release --features live --test live figures -- --ignored --nocapture
+    cargo build --release
+    METNOS_LIVE_BINARY=$(realpath "${CARGO_TARGET_DIR:-target}/release/metnos")
+    export METNOS_LIVE_BINARY
+    cargo test --features live --test live figures -- --ignored --nocapture
 
 # starts the servers of the live tests, leaves them running and says where; `just testbed-stop` ends them
 testbed model="smollm2":
