@@ -14,6 +14,8 @@ use crate::{
 use llama_server::LlamaServer;
 use supervisor::Watched;
 
+/// Chat completions, as many servers speak them.
+mod chat;
 /// What becomes a llama-server of ours.
 pub mod companion;
 /// Words about a list of entries, for the person.
@@ -22,6 +24,8 @@ pub mod describe;
 pub mod embed;
 /// Small open texts of a plan.
 pub mod filler;
+/// The way to any model server.
+mod http;
 /// The embedder without a model.
 pub mod lexical;
 mod llama_server;
