@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::Subcommand;
 
 use super::print;
-use crate::config::{Config, EXAMPLE, config_path, env::Environment};
+use crate::config::{Config, EXAMPLE, Mode, config_path, env::Environment};
 
 /// What to do with the configuration.
 #[derive(Clone, Copy, Debug, Subcommand)]
@@ -28,6 +28,13 @@ pub(super) fn run(command: &Command, environment: &Environment) -> anyhow::Resul
             );
             print(&format!("ok: {file}"))?;
             print(&format!("data folder: {}", config.data_dir.display()))?;
+            let gap = config.llm.online.gap().filter(|_| config.mode != Mode::Local);
+            if let Some(gap) = gap {
+                let (mode, setting) = (config.mode.as_str(), gap.setting());
+                print(&format!(
+                    "mode `{mode}`: no provider is asked before `{setting}` is set"
+                ))?;
+            }
         }
     }
     Ok(ExitCode::SUCCESS)

@@ -1,6 +1,6 @@
 //! What every server with OpenAI's chat completions understands, and how to find out what this one does not.
 //!
-//! Called by the local server's client. A server that refuses a field by
+//! Called by the local server's client and by the online provider of that interface. A server that refuses a field by
 //! name did nothing with the question: it is asked in plainer words, and so from then on. An answer that must be JSON
 //! is constrained by `response_format`, else by the one tool it is to call, else by the prompt alone.
 
@@ -53,6 +53,11 @@ impl Dialect {
         own_fields: true,
         form: Form::ResponseFormat,
         limit: "max_tokens",
+    };
+    /// What an online provider understands.
+    pub(super) const ONLINE: Self = Self {
+        own_fields: false,
+        ..Self::LLAMA
     };
 
     /// Plainer words after a refusal that names one of these; `None` when it is about something else.

@@ -6,7 +6,11 @@
 
 use std::time::{Duration, Instant};
 
-use reqwest::{Response, StatusCode, header::HeaderMap, redirect::Policy};
+use reqwest::{
+    Response, StatusCode,
+    header::{HeaderMap, RETRY_AFTER},
+    redirect::Policy,
+};
 use serde::Deserialize;
 use serde_json::Value;
 use url::Url;
@@ -45,6 +49,8 @@ pub(super) struct Refusal {
     pub(super) kind: String,
     /// Its own words, cut.
     pub(super) words: String,
+    /// Seconds it wants to be left alone.
+    pub(super) retry_after_s: Option<u64>,
 }
 
 impl Refusal {
@@ -129,6 +135,10 @@ fn transport(timeout: Duration, source: reqwest::Error) -> Failure {
 
 async fn read(timeout: Duration, mut response: Response) -> Result<Vec<u8>, Failure> {
     let status = response.status();
+    let retry_after_s = response
+        .headers()
+        .get(RETRY_AFTER)
+        .and_then(|value| value.to_str().ok()?.trim().parse().ok());
     let mut bytes = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(|error| transport(timeout, error))? {
         if bytes.len() + chunk.len() > ANSWER_BYTES_MAX {
@@ -150,6 +160,7 @@ async fn read(timeout: Duration, mut response: Response) -> Result<Vec<u8>, Fail
         status,
         kind,
         words: words.chars().take(ERROR_CHARS_MAX).collect(),
+        retry_after_s,
     }))
 }
 

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::{
     domain::{failure::ErrorClass, ids::ActorId, outcome::AnsweredBy, run::StepRecord, turn::Turn},
-    engine::{outcome::TurnOutcome, terminator::class_name},
+    engine::{Engine, outcome::TurnOutcome, terminator::class_name},
     language::secrets::{self, Redactor},
     runtime::Inner,
 };
@@ -155,7 +155,7 @@ pub(super) fn line(
     outcome: &TurnOutcome,
     final_message: &str,
     ended: Timestamp,
-    engine: &str,
+    engine: &Engine,
     redactor: &Redactor,
 ) -> Value {
     let (user_query, n_redacted) = redactor.text(&turn.text);
@@ -185,8 +185,8 @@ pub(super) fn line(
         "user_query": user_query,
         "redacted": n_redacted > 0,
         "n_redacted_fields": n_redacted,
-        "mode": "local",
-        "engine": engine,
+        "mode": engine.mode().as_str(),
+        "engine": engine.name(),
         "actor": turn.actor.id,
         "channel": turn.channel,
         "conversation_id": turn.conversation,

@@ -30,6 +30,7 @@ use crate::support::{
 #[cfg(feature = "live")]
 mod live;
 mod dialect;
+mod online;
 mod schema;
 mod supervisor;
 
