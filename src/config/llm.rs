@@ -191,8 +191,14 @@ fn closed_url(written: String) -> Result<Option<String>, ConfigError> {
     let Some(address) = url(KEY, written)? else {
         return Ok(None);
     };
-    let is_closed = Url::parse(&address).is_ok_and(|url| url.scheme() == "https" || is_this_machine(&url));
-    if is_closed {
+    let Ok(parsed) = Url::parse(&address) else {
+        return Err(wrong(KEY, address, "a web address"));
+    };
+    // Addresses are shown; a secret has its own setting.
+    if !parsed.username().is_empty() || parsed.password().is_some() {
+        return Err(wrong(KEY, "…@…".to_owned(), "an address without a name or a password"));
+    }
+    if parsed.scheme() == "https" || is_this_machine(&parsed) {
         Ok(Some(address))
     } else {
         Err(wrong(KEY, address, "an address that begins with `https://`"))

@@ -180,6 +180,7 @@ fn what_goes_to_a_provider_is_locked() {
         ("http://192.168.1.2:4000", false),
         ("http://localhost.example", false),
         ("ftp://llm.example", false),
+        ("https://me:sk-123@llm.example", false),
     ] {
         let loaded = load(&format!("[llm.online]\nurl = \"{url}\""));
         assert_eq!(loaded.is_ok(), is_good, "{url}");

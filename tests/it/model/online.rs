@@ -238,6 +238,35 @@ async fn a_turn_asks_outside_once() {
     }
 }
 
+/// Something was done: whatever failed behind it, nobody writes another plan.
+#[tokio::test]
+async fn after_a_change_nobody_outside_is_asked() {
+    let provider = provider_with_a_plan().await;
+    let inside = ScriptedLlama::start().await;
+    inside.when(
+        PLANNING,
+        plan(&json!([
+            {"tool": "move_files", "args": {"paths": ["~/in/a.jpg"], "dst_dir": "~/photos"}},
+            {"tool": "read_files", "args": {"paths": ["~/in/a.txt"]}}
+        ])),
+    );
+    let mut bot = bot(Mode::Hybrid, provider.config(Provider::Anthropic), Some(&inside)).await;
+    bot.file("in/a.jpg", "a");
+    let answer = bot.says("move ~/in/a.jpg to ~/photos and read ~/in/a.txt").await;
+    assert!(answer.contains("One thing was done before"), "{answer}");
+    assert!(bot.has("photos/a.jpg"));
+    assert_eq!((plans_asked(&inside).len(), provider.asked().len()), (1, 0));
+}
+
+#[tokio::test]
+async fn the_status_says_that_the_model_is_online() {
+    let provider = FakeProvider::start().await;
+    let mut bot = bot(Mode::Online, provider.config(Provider::OpenAi), None).await;
+    let answer = bot.says("status").await;
+    assert!(answer.contains("The language model is an online one."), "{answer}");
+    assert_eq!(provider.asked().len(), 0);
+}
+
 #[tokio::test]
 async fn who_has_no_model_calls_left_has_none_outside_either() {
     let provider = provider_with_a_plan().await;

@@ -123,6 +123,31 @@ async fn a_failure_counts_unless_it_certainly_cost_nothing() {
     }
 }
 
+/// Whoever stops a turn does not know what the provider did until then.
+#[tokio::test]
+async fn what_is_stopped_counts_with_the_most_it_could_cost() {
+    let provider = FakeProvider::start().await;
+    provider.always(Reply::Hang);
+    let online = OnlineConfig {
+        timeout_s: 60,
+        ..provider.config(Provider::OpenAi)
+    };
+    let mut bot = bot(Mode::Online, online, None).await;
+    bot.says_silently(PUZZLE).await;
+    while provider.asked().is_empty() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    bot.says_silently("/stop").await;
+    bot.hears(ChannelKind::Terminal).await;
+    let cost: u64 = rows(&bot, COSTS)[0].parse().unwrap();
+    assert!(cost > 20_000, "{cost}");
+    let turn = bot
+        .turn_log()
+        .into_iter()
+        .find(|turn| turn["final_kind"] == json!("stopped"));
+    assert_eq!(turn.unwrap()["llm"]["online"]["cost_micro_usd"], json!(cost));
+}
+
 /// Two people ask at the same moment, and the money is enough for one.
 #[tokio::test]
 async fn two_turns_at_once_never_spend_more_than_there_is() {
