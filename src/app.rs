@@ -20,6 +20,7 @@ use crate::{
         fastpath::{Vectors, cacheable::Cacheability},
         hosted,
         intent_model::ModelTrouble,
+        online::Online,
         patterns::{Patterns, household::Household},
         shortlist::Shortlists,
     },
@@ -98,6 +99,8 @@ impl App {
             trouble: ModelTrouble::default(),
             embedder: Embedder::from_config(&config.llm, &llm),
             llm,
+            online: Online::from_config(config.mode, config.engine, &config.llm, &config.timezone)
+                .context("cannot prepare the online provider")?,
             places: Places::from_config(&config.places).context("cannot prepare the geo services")?,
             choice: config.engine,
             memory: config.memory.clone(),

@@ -13,9 +13,11 @@ use jiff::tz::TimeZone;
 use crate::domain::{lang::Lang, place::Point};
 
 pub mod env;
+mod llm;
 mod raw;
 mod salvage;
 
+pub use llm::{LlmConfig, Mode, OnlineConfig, OnlineGap};
 pub use raw::EXAMPLE;
 use raw::{Raw, RawLocation};
 
@@ -84,6 +86,8 @@ pub struct Config {
     pub timezone: String,
     /// Who writes plans.
     pub engine: EngineChoice,
+    /// Whose model may be asked.
+    pub mode: Mode,
     /// Language model.
     pub llm: LlmConfig,
     /// Telegram.
@@ -119,6 +123,7 @@ impl Config {
             config_path(environment),
             self.telegram.token_file.clone(),
             self.places.google_key_file.clone(),
+            self.llm.online.key_file.clone(),
         ]
         .into_iter()
         .flatten()
@@ -156,15 +161,6 @@ fn config_dir(environment: &Environment) -> Option<PathBuf> {
 
 fn resolve(raw: Raw, environment: &Environment) -> Result<Config, ConfigError> {
     let home = environment.home.clone().unwrap_or_else(|| PathBuf::from("/"));
-    let has_url = environment.llm_url.is_some() || !raw.llm.url.is_empty();
-    if !raw.llm.server.command.is_empty() && !has_url {
-        let command = raw.llm.server.command.join(" ");
-        return Err(wrong(
-            "llm.server.command",
-            command,
-            "used only together with `llm.url`, its address",
-        ));
-    }
     let data_dir = data_dir(&raw, environment)?;
     let token_file = secret_file(&raw.telegram.token_file, &home)?;
     let google_key_file = secret_file(&raw.places.google_key_file, &home)?;
@@ -184,7 +180,7 @@ fn resolve(raw: Raw, environment: &Environment) -> Result<Config, ConfigError> {
             _ => return Err(wrong("engine", raw.engine, "`auto`, `simple` or `metis`")),
         },
         telegram: TelegramConfig {
-            token: token(token_file.as_deref(), environment)?,
+            token: key(token_file.as_deref(), environment.telegram_token.as_deref())?,
             token_file,
             api_url: url("telegram.api_url", raw.telegram.api_url)?
                 .ok_or_else(|| wrong("telegram.api_url", String::new(), "a web address"))?,
@@ -199,18 +195,8 @@ fn resolve(raw: Raw, environment: &Environment) -> Result<Config, ConfigError> {
             photon_url: url("places.photon_url", raw.places.photon_url)?,
             timeout_s: at_least("places.timeout_s", raw.places.timeout_s, 1, "at least 1 second")?,
         },
-        llm: LlmConfig {
-            url: url("llm.url", environment.llm_url.clone().unwrap_or(raw.llm.url))?,
-            model: filled(raw.llm.model),
-            embedding_model: filled(raw.llm.embedding_model),
-            embedding_url: url("llm.embedding_url", raw.llm.embedding_url)?,
-            plan_timeout_s: at_least("llm.plan_timeout_s", raw.llm.plan_timeout_s, 1, "at least 1 second")?,
-            call_timeout_s: at_least("llm.call_timeout_s", raw.llm.call_timeout_s, 1, "at least 1 second")?,
-            slot: u32::try_from(raw.llm.slot).ok(),
-            seed: raw.llm.seed,
-            think: raw.llm.think,
-            server_command: raw.llm.server.command,
-        },
+        mode: Mode::parse(&raw.mode).ok_or_else(|| wrong("mode", raw.mode, "`local`, `online` or `hybrid`"))?,
+        llm: raw.llm.resolve(environment, &home)?,
         memory: raw.memory.resolve()?,
         sandbox: match raw.sandbox.mode.as_str() {
             "required" => SandboxConfig::Required,
@@ -327,7 +313,7 @@ fn matrix_address(written: String) -> Result<Option<String>, ConfigError> {
     }
 }
 
-/// Named even while the environment's token wins: the file holds a secret all the same.
+/// Named even while the environment's secret wins: the file holds a secret all the same.
 fn secret_file(written: &str, home: &Path) -> Result<Option<PathBuf>, ConfigError> {
     if written.is_empty() {
         return Ok(None);
@@ -338,9 +324,10 @@ fn secret_file(written: &str, home: &Path) -> Result<Option<PathBuf>, ConfigErro
         .map_err(|source| ConfigError::Read { path: named, source })
 }
 
-fn token(file: Option<&Path>, environment: &Environment) -> Result<Option<Secret>, ConfigError> {
-    if let Some(token) = &environment.telegram_token {
-        return Ok(Some(Secret::new(token.trim().to_owned())));
+/// A secret from the environment, else from its file.
+fn key(file: Option<&Path>, from_environment: Option<&str>) -> Result<Option<Secret>, ConfigError> {
+    if let Some(key) = from_environment {
+        return Ok(Some(Secret::new(key.trim().to_owned())));
     }
     file.map(secret).transpose().map(Option::flatten)
 }
@@ -368,31 +355,6 @@ pub enum EngineChoice {
     Simple,
     /// The model; the composer only while it is down.
     Metis,
-}
-
-/// Language model (`[llm]`).
-#[derive(Clone, Debug, Default)]
-pub struct LlmConfig {
-    /// Base URL of a llama-server, such as `http://127.0.0.1:8080`; `None` for no model.
-    pub url: Option<String>,
-    /// The model's name, for servers that hold several.
-    pub model: Option<String>,
-    /// Name of the embedding model on the same server; `None` for the built-in lexical embedder.
-    pub embedding_model: Option<String>,
-    /// Base URL for embeddings when it is another server.
-    pub embedding_url: Option<String>,
-    /// Seconds one plan may take.
-    pub plan_timeout_s: u64,
-    /// Seconds any smaller call may take.
-    pub call_timeout_s: u64,
-    /// The server slot kept for plans, so that their common prefix stays cached; `None` lets the server choose.
-    pub slot: Option<u32>,
-    /// Sampling seed; the same seed and prompt give the same plan.
-    pub seed: i64,
-    /// Let the model think before it writes a plan.
-    pub think: bool,
-    /// Command that starts a llama-server for us, program first; empty when somebody else runs it.
-    pub server_command: Vec<String>,
 }
 
 /// Telegram (`[telegram]`).

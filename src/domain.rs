@@ -21,6 +21,7 @@ pub mod question;
 pub mod reference;
 pub mod reply;
 pub mod run;
+pub mod spending;
 pub mod turn;
 pub mod verdict;
 pub mod vocabulary;

@@ -17,11 +17,12 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     catalog::CatalogHandle,
     clock::Clock,
-    config::{EngineChoice, LocationConfig, MemoryConfig},
+    config::{EngineChoice, LocationConfig, MemoryConfig, Mode},
     domain::{actor::Actor, message::Message, question::Question, turn::Turn},
     engine::{
         fastpath::{Vectors, cacheable::Cacheability},
         intent_model::ModelTrouble,
+        online::Online,
         outcome::TurnOutcome,
         patterns::{PatternMatch, Patterns, household::Household},
         shortlist::Shortlists,
@@ -40,6 +41,7 @@ pub mod dispatch;
 pub mod fastpath;
 pub mod hosted;
 pub mod intent_model;
+pub mod online;
 pub mod outcome;
 pub mod patterns;
 pub mod plan_executor;
@@ -108,6 +110,8 @@ pub struct Engine {
     pub household: Household,
     /// The model.
     pub llm: LlmClient,
+    /// Who else may be asked for plans, and for how much money; `None` keeps everything in the house.
+    pub online: Option<Online>,
     /// How its understanding fares.
     pub trouble: ModelTrouble,
     /// Geo services.
@@ -204,9 +208,15 @@ impl Engine {
     pub fn name(&self) -> &'static str {
         match self.choice {
             EngineChoice::Simple => "simple",
+            EngineChoice::Auto | EngineChoice::Metis if self.mode() == Mode::Online => "frontier",
             EngineChoice::Metis => "metis",
             EngineChoice::Auto if self.llm.is_configured() => "metis",
             EngineChoice::Auto => "simple",
         }
+    }
+
+    /// Whose model may be asked.
+    pub fn mode(&self) -> Mode {
+        self.online.as_ref().map_or(Mode::Local, Online::mode)
     }
 }

@@ -9,11 +9,17 @@ use serde_json::Value;
 
 use crate::{
     config::LlmConfig,
-    domain::{message::Message, outcome::ModelUse},
+    domain::{
+        message::Message,
+        outcome::{ModelUse, OnlineUse},
+        spending::{MicroUsd, Provider},
+    },
 };
 use llama_server::LlamaServer;
 use supervisor::Watched;
 
+/// Chat completions, as many servers speak them.
+mod chat;
 /// What becomes a llama-server of ours.
 pub mod companion;
 /// Words about a list of entries, for the person.
@@ -22,9 +28,13 @@ pub mod describe;
 pub mod embed;
 /// Small open texts of a plan.
 pub mod filler;
+/// The way to any model server.
+mod http;
 /// The embedder without a model.
 pub mod lexical;
 mod llama_server;
+/// A provider outside the house.
+pub mod online;
 /// Our own llama-server, started and watched.
 pub mod supervisor;
 /// What each workload may cost.
@@ -193,10 +203,29 @@ impl Meter {
     pub fn count(&self, completion: &Completion) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.used.calls += 1;
-        state.used.tokens_in += completion.tokens_in;
-        state.used.tokens_cached += completion.tokens_cached;
-        state.used.tokens_out += completion.tokens_out;
-        state.used.latency_ms += completion.latency_ms;
+        add(&mut state.used, completion);
+    }
+
+    /// Adds a call of an online provider that is about to be made, with the most it can cost. It counts from now on,
+    /// whatever becomes of it.
+    pub fn begin_online(&self, provider: Provider, cost_max: MicroUsd) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.used.calls += 1;
+        state.used.online = Some(OnlineUse {
+            provider,
+            cost_micro_usd: cost_max,
+        });
+    }
+
+    /// Notes what that call brought and did cost.
+    pub fn end_online(&self, cost: MicroUsd, completion: Option<&Completion>) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(online) = &mut state.used.online {
+            online.cost_micro_usd = cost;
+        }
+        if let Some(completion) = completion {
+            add(&mut state.used, completion);
+        }
     }
 
     /// Adds one embedding request.
@@ -236,6 +265,13 @@ impl Meter {
     pub fn used(&self) -> ModelUse {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).used
     }
+}
+
+fn add(used: &mut ModelUse, completion: &Completion) {
+    used.tokens_in += completion.tokens_in;
+    used.tokens_cached += completion.tokens_cached;
+    used.tokens_out += completion.tokens_out;
+    used.latency_ms += completion.latency_ms;
 }
 
 /// A call on its way. Dropped before its end it counts, too: the model worked for it.

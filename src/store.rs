@@ -33,6 +33,7 @@ pub mod reactions;
 pub mod received;
 pub mod scratchpad;
 mod sealed;
+pub mod spending;
 mod sweep;
 pub mod turns;
 
@@ -45,6 +46,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0006_reactions.sql"),
     include_str!("../migrations/0007_received_files.sql"),
     include_str!("../migrations/0008_stop.sql"),
+    include_str!("../migrations/0009_spending.sql"),
 ];
 /// How long a connection waits for another process, such as a backup.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);

@@ -32,6 +32,10 @@ doctor-database-broken = Database: { $reason }. Restore it from a backup, or mov
 doctor-model-none = Model: none set; known kinds of requests work without one. Set METNOS_LLM_URL to use a llama-server.
 doctor-model-up = Model: llama-server at { $url } answers.
 doctor-model-down = Model: llama-server at { $url } does not answer. Start it, or correct llm.url.
+doctor-online-off = Online model: none is asked; no request leaves this machine for a plan.
+doctor-online = Online model: { $model } at { $provider }, mode = "{ $mode }". Spent today: { $day } of { $day_max } USD; this month: { $month } of { $month_max } USD.
+doctor-online-gap = Online model: mode = "{ $mode }", but nobody is asked before you set { $setting }.
+doctor-online-broken = Online model: { $reason }.
 doctor-telegram-none = Telegram: no token set. The README shows how, in five minutes.
 doctor-telegram-up = Telegram: the bot { $bot } is reachable.
 doctor-config-broken = Configuration: { $reason }. Until you correct it, nothing starts; the rest below was checked with defaults.
@@ -58,3 +62,4 @@ autonomy-no-such-level = The levels are A0 to A4, not “{ $level }”.
 autonomy-changed = { $who }: { $level } (was { $before })
 catalog-signed = Signed, and so trusted: { $name }
 catalog-refused = Refused: { $reason }
+config-no-provider = Mode “{ $mode }”: no provider is asked before “{ $setting }” is set.

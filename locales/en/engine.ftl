@@ -53,6 +53,7 @@ status =
        *[other] { $turns } things
     }, { $memory } of them answered from memory.
     I remember { $fastpaths } requests and { $autopaths } ways of doing things. Autonomy: { $autonomy }. { $model }
+status-model-online = The language model is an online one.
 status-model-none = No language model is connected.
 status-model-up = The language model answers.
 status-model-down = The language model does not answer right now.

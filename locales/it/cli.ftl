@@ -32,6 +32,10 @@ doctor-database-broken = Database: { $reason }. Ripristinalo da una copia, oppur
 doctor-model-none = Modello: nessuno; i tipi di richieste noti funzionano lo stesso. Imposta METNOS_LLM_URL per usare un llama-server.
 doctor-model-up = Modello: il llama-server su { $url } risponde.
 doctor-model-down = Modello: il llama-server su { $url } non risponde. Avvialo, oppure correggi llm.url.
+doctor-online-off = Modello online: nessuno viene interpellato; per un piano nessuna richiesta lascia questa macchina.
+doctor-online = Modello online: { $model } presso { $provider }, mode = "{ $mode }". Speso oggi: { $day } di { $day_max } USD; questo mese: { $month } di { $month_max } USD.
+doctor-online-gap = Modello online: mode = "{ $mode }", ma nessuno viene interpellato finché non imposti { $setting }.
+doctor-online-broken = Modello online: { $reason }.
 doctor-telegram-none = Telegram: nessun token. Il README mostra come si fa, in cinque minuti.
 doctor-telegram-up = Telegram: il bot { $bot } è raggiungibile.
 doctor-config-broken = Configurazione: { $reason }. Finché non la correggi non parte nulla; il resto qui sotto è stato controllato con i valori predefiniti.
@@ -58,3 +62,4 @@ autonomy-no-such-level = I livelli vanno da A0 ad A4, non «{ $level }».
 autonomy-changed = { $who }: { $level } (prima { $before })
 catalog-signed = Firmato, quindi fidato: { $name }
 catalog-refused = Rifiutato: { $reason }
+config-no-provider = Modalità «{ $mode }»: nessun fornitore viene interpellato prima che sia impostato «{ $setting }».

@@ -55,6 +55,7 @@ status =
        *[other] { $turns } cose
     }, { $memory } con risposta a memoria.
     Ricordo { $fastpaths } richieste e { $autopaths } modi di fare. Autonomia: { $autonomy }. { $model }
+status-model-online = Il modello linguistico è online.
 status-model-none = Nessun modello linguistico è collegato.
 status-model-up = Il modello linguistico risponde.
 status-model-down = Il modello linguistico adesso non risponde.

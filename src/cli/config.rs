@@ -6,7 +6,7 @@ use clap::Subcommand;
 
 use super::print;
 use crate::{
-    config::{Config, EXAMPLE, config_path, env::Environment},
+    config::{Config, EXAMPLE, Mode, config_path, env::Environment},
     domain::message::Message,
     i18n::I18n,
 };
@@ -33,6 +33,13 @@ pub(super) fn run(command: &Command, environment: &Environment) -> anyhow::Resul
             print(&i18n.say(config.lang, &file))?;
             let folder = Message::new("config-data-folder").with("folder", config.data_dir.display().to_string());
             print(&i18n.say(config.lang, &folder))?;
+            let gap = config.llm.online.gap().filter(|_| config.mode != Mode::Local);
+            if let Some(gap) = gap {
+                let message = Message::new("config-no-provider")
+                    .with("mode", config.mode.as_str())
+                    .with("setting", gap.setting());
+                print(&i18n.say(config.lang, &message))?;
+            }
         }
     }
     Ok(ExitCode::SUCCESS)

@@ -7,12 +7,14 @@ use super::print;
 use crate::{
     app::{self, DATABASE},
     channels::{matrix, telegram},
+    clock::Clock,
     config::{Config, ConfigError, SandboxConfig, env::Environment},
     domain::{ids::ChannelKind, message::Message},
+    engine::online::Online,
     executors::sandbox,
     i18n::I18n,
     llm::{LlmClient, supervisor},
-    store::Store,
+    store::{Store, spending::Spent},
 };
 
 /// One finding.
@@ -53,6 +55,7 @@ pub(super) async fn run(config: &Config, mistakes: &[ConfigError]) -> anyhow::Re
         findings.push(database_finding(config, &say).await);
     }
     findings.push(model_finding(config, &say).await);
+    findings.push(online_finding(config, &say).await);
     findings.push(telegram_finding(config, &say).await);
     findings.extend(matrix_findings(config, &say).await);
     print(&say(
@@ -159,6 +162,58 @@ async fn model_finding(config: &Config, say: Speak<'_>) -> Finding {
     Finding {
         good,
         words: say(&message),
+    }
+}
+
+/// The provider itself is not asked: that could cost money.
+async fn online_finding(config: &Config, say: Speak<'_>) -> Finding {
+    let online = match Online::from_config(config.mode, config.engine, &config.llm, &config.timezone) {
+        Ok(Some(online)) => online,
+        Ok(None) => {
+            let words = say(&Message::new("doctor-online-off"));
+            return Finding { good: true, words };
+        }
+        Err(error) => return online_broken(&error, say),
+    };
+    let terms = &config.llm.online;
+    let mode = config.mode.as_str();
+    if let Some(gap) = terms.gap() {
+        let message = Message::new("doctor-online-gap")
+            .with("mode", mode)
+            .with("setting", gap.setting());
+        return Finding {
+            good: false,
+            words: say(&message),
+        };
+    }
+    let path = config.data_dir.join(DATABASE);
+    let spent = async {
+        if path.exists() {
+            online.spent(&Store::open(&path)?, &Clock::system()).await
+        } else {
+            Ok(Spent::default())
+        }
+    };
+    match spent.await {
+        Ok(spent) => Finding {
+            good: true,
+            words: say(&Message::new("doctor-online")
+                .with("model", terms.model.clone().unwrap_or_default())
+                .with("provider", terms.url.as_str())
+                .with("mode", mode)
+                .with("day", spent.day.to_string())
+                .with("day_max", terms.spend_max_day.to_string())
+                .with("month", spent.month.to_string())
+                .with("month_max", terms.spend_max_month.to_string())),
+        },
+        Err(error) => online_broken(&error, say),
+    }
+}
+
+fn online_broken(error: &dyn std::error::Error, say: Speak<'_>) -> Finding {
+    Finding {
+        good: false,
+        words: say(&Message::new("doctor-online-broken").with("reason", app::reason_of(error))),
     }
 }
 

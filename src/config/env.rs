@@ -7,6 +7,7 @@ pub const OWN: &[&str] = &[
     "METNOS_CONFIG",
     "METNOS_DATA_DIR",
     "METNOS_LLM_URL",
+    "METNOS_LLM_ONLINE_KEY",
     "METNOS_TELEGRAM_TOKEN",
     "METNOS_LOG",
 ];
@@ -28,6 +29,8 @@ pub struct Environment {
     pub data_dir: Option<PathBuf>,
     /// `METNOS_LLM_URL`: a llama-server.
     pub llm_url: Option<String>,
+    /// `METNOS_LLM_ONLINE_KEY`: the key of the online provider.
+    pub llm_online_key: Option<String>,
     /// `METNOS_TELEGRAM_TOKEN`: the bot's token.
     pub telegram_token: Option<String>,
     /// `METNOS_LOG`: what is logged, such as `info` or `metnos=debug`.
@@ -45,6 +48,7 @@ impl Environment {
             config: variable("METNOS_CONFIG").map(PathBuf::from),
             data_dir: variable("METNOS_DATA_DIR").map(PathBuf::from),
             llm_url: variable("METNOS_LLM_URL"),
+            llm_online_key: variable("METNOS_LLM_ONLINE_KEY"),
             telegram_token: variable("METNOS_TELEGRAM_TOKEN"),
             log: variable("METNOS_LOG"),
         }

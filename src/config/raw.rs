@@ -16,6 +16,7 @@ pub(super) struct Raw {
     pub(super) language: String,
     pub(super) timezone: String,
     pub(super) engine: String,
+    pub(super) mode: String,
     pub(super) llm: RawLlm,
     pub(super) telegram: RawTelegram,
     pub(super) matrix: RawMatrix,
@@ -38,6 +39,21 @@ pub(super) struct RawLlm {
     pub(super) seed: i64,
     pub(super) think: bool,
     pub(super) server: RawServer,
+    pub(super) online: RawOnline,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawOnline {
+    pub(super) provider: String,
+    pub(super) url: String,
+    pub(super) model: String,
+    pub(super) key_file: String,
+    pub(super) usd_per_million_in: f64,
+    pub(super) usd_per_million_out: f64,
+    pub(super) spend_max_day_usd: f64,
+    pub(super) spend_max_month_usd: f64,
+    pub(super) timeout_s: u64,
 }
 
 #[derive(Debug, Deserialize)]

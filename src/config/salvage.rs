@@ -1,9 +1,14 @@
 //! What can be used of a configuration with mistakes, so that `metnos doctor` can report all of them and look at the
 //! rest. Called by the doctor alone: nothing else starts with less than the whole configuration.
 
+use std::path::{Path, PathBuf};
+
 use toml::{Table, Value};
 
-use super::{Config, ConfigError, config_path, env::Environment, raw, resolve, written};
+use super::{Config, ConfigError, config_path, env::Environment, raw, resolve, secret_file, written};
+
+/// Every setting that names a file with a secret in it.
+const SECRET_FILES: [&str; 3] = ["telegram.token_file", "places.google_key_file", "llm.online.key_file"];
 
 impl Config {
     /// The configuration with every wrong setting at its default, and what is wrong with each. No configuration when
@@ -38,7 +43,9 @@ impl Config {
             };
             let key = match &mistake {
                 ConfigError::Value { key, .. } => *key,
-                ConfigError::Exposed { .. } | ConfigError::Read { .. } => "telegram.token_file",
+                ConfigError::Exposed { path } | ConfigError::Read { path, .. } => {
+                    setting_of(path, &settings, &environment)
+                }
                 ConfigError::Parse { .. } | ConfigError::Key { .. } | ConfigError::NoHome => "",
             };
             let is_gone = remove(&mut settings, key);
@@ -49,6 +56,16 @@ impl Config {
             }
         }
     }
+}
+
+/// The setting that names this file of a secret.
+fn setting_of(path: &Path, settings: &Table, environment: &Environment) -> &'static str {
+    let home = environment.home.clone().unwrap_or_else(|| PathBuf::from("/"));
+    let names_it = |key: &&str| {
+        let written = get(settings, key).and_then(Value::as_str).unwrap_or_default();
+        secret_file(written, &home).is_ok_and(|file| file.as_deref() == Some(path))
+    };
+    SECRET_FILES.iter().copied().find(names_it).unwrap_or_default()
 }
 
 fn parsed(text: &str, environment: &Environment) -> Result<Table, ConfigError> {

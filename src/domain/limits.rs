@@ -144,6 +144,10 @@ pub const PROMPT_CHARS_MAX: usize = 48_000;
 pub const PLAN_TOKENS_MAX: u32 = 1_024;
 /// Tokens of the one retry after a plan was cut off.
 pub const PLAN_TOKENS_RETRY: u32 = 4_096;
+/// Tokens of a plan that is asked of an online provider, in its one call.
+pub const ONLINE_PLAN_TOKENS_MAX: u32 = 2_048;
+/// Tokens a provider may count on top of what we send: its own words about tools and roles.
+pub const ONLINE_OVERHEAD_TOKENS: u64 = 2_000;
 /// Tokens of an intent.
 pub const INTENT_TOKENS_MAX: u32 = 320;
 /// Tokens of one filler.

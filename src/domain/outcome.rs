@@ -13,6 +13,7 @@ use super::{
     plan::{Plan, Validated},
     question::Form,
     run::StepRecord,
+    spending::{MicroUsd, Provider},
     verdict::Risk,
 };
 
@@ -32,6 +33,8 @@ pub enum AnsweredBy {
     Simple,
     /// L3, a plan written for this turn by the model.
     Metis,
+    /// L3, a plan written for this turn by an online provider.
+    Frontier,
     /// L3, the one alternative after a failure.
     Recovery,
     /// The honest dead end.
@@ -50,6 +53,7 @@ impl AnsweredBy {
             Self::Autopath => "autopath",
             Self::Simple => "simple",
             Self::Metis => "metis",
+            Self::Frontier => "frontier",
             Self::Recovery => "recovery",
             Self::Terminator => "terminator",
             Self::Runtime => "runtime",
@@ -195,4 +199,16 @@ pub struct ModelUse {
     pub embeddings: u32,
     /// Wall time of all calls, in milliseconds.
     pub latency_ms: u64,
+    /// The call outside the house, if there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub online: Option<OnlineUse>,
+}
+
+/// A call of an online provider, as it counts against what may be spent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OnlineUse {
+    /// Who was asked.
+    pub provider: Provider,
+    /// What it cost; the most it could, while nobody knows.
+    pub cost_micro_usd: MicroUsd,
 }

@@ -81,6 +81,8 @@ struct Cascade<'a> {
     reading: Reading,
     canonical: String,
     meter: Meter,
+    /// A provider outside the house is asked once a turn, whatever came of it.
+    was_asked_outside: bool,
     /// The request's vector, made at most once.
     vector: Option<Option<Vec<f32>>>,
     intent: Option<Intent>,
@@ -116,6 +118,7 @@ impl<'a> Cascade<'a> {
             reading,
             canonical,
             meter: Meter::allowing(turn.model_calls_left),
+            was_asked_outside: false,
             vector: None,
             intent: None,
             candidates: Vec::new(),

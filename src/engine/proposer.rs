@@ -19,6 +19,7 @@ use crate::{
         manifest::Manifest,
         plan::{Plan, Proposed},
     },
+    engine::online::{Asker, NoAnswer, Online},
     llm::{LlmClient, LlmError, Meter, Prompt, Workload},
 };
 
@@ -69,6 +70,9 @@ pub enum ProposeError {
     /// The model did not answer.
     #[error("the model did not answer")]
     Model(#[from] LlmError),
+    /// The online provider gave no answer.
+    #[error(transparent)]
+    Online(#[from] NoAnswer),
     /// The answer ended before the plan did, twice.
     #[error("the model's plan was cut off")]
     CutOff,
@@ -104,6 +108,26 @@ pub async fn propose(llm: &LlmClient, request: &ProposalRequest<'_>, meter: &Met
         other => other?,
     };
     checked(proposal, request)
+}
+
+/// Asks an online provider for a plan, in one call. It is told the tools by name and no grammar: a strong model needs
+/// none, and every byte costs.
+pub async fn propose_online(
+    online: &Online,
+    asker: &Asker<'_>,
+    request: &ProposalRequest<'_>,
+) -> Result<Proposal, ProposeError> {
+    if request.shortlist.is_empty() {
+        return Err(ProposeError::NoTools);
+    }
+    let prompt = Prompt {
+        system: prompt::system().to_owned(),
+        user: prompt::user(request),
+        schema: Some(schema::open_schema(request.shortlist)),
+        max_tokens: limits::ONLINE_PLAN_TOKENS_MAX,
+    };
+    let completion = online.complete(asker, &prompt).await?;
+    checked(parse::parse(&completion.text, completion.cut_off)?, request)
 }
 
 async fn ask(llm: &LlmClient, prompt: &Prompt, meter: &Meter) -> Result<Proposal, ProposeError> {

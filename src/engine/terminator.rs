@@ -34,6 +34,11 @@ pub enum DeadEnd {
     ModelDown,
     /// The person has no model calls left today, and code alone cannot plan this.
     NoModelCallsLeft,
+    /// A provider outside the house was not asked or did not answer, and nobody in the house can plan this.
+    NoProvider {
+        /// Why, with the next step.
+        cause: Message,
+    },
     /// The catalog is empty.
     EmptyCatalog,
     /// The only known way is one the person just told us not to use.
@@ -65,7 +70,7 @@ pub fn admit(dead_end: &DeadEnd, intent: &Intent) -> TurnOutcome {
     let (kind, class) = classify(dead_end);
     let words = sentence(dead_end);
     let final_kind = match dead_end {
-        DeadEnd::ModelDown | DeadEnd::EmptyCatalog => FinalKind::Error,
+        DeadEnd::ModelDown | DeadEnd::NoProvider { .. } | DeadEnd::EmptyCatalog => FinalKind::Error,
         DeadEnd::StepFailed { error, .. } if error.class == ErrorClass::ModelUnavailable => FinalKind::Error,
         DeadEnd::StepFailed { error, .. } if error.class == ErrorClass::NeedsActionTarget => FinalKind::NeedsInputs,
         DeadEnd::NotUnderstood { .. }
@@ -116,6 +121,7 @@ fn classify(dead_end: &DeadEnd) -> (GapKind, String) {
             (GapKind::MissingExecutor, "capability_missing".to_owned())
         }
         DeadEnd::ModelDown => (GapKind::Operational, "model_unavailable".to_owned()),
+        DeadEnd::NoProvider { .. } => (GapKind::Operational, "provider_unavailable".to_owned()),
         DeadEnd::NoModelCallsLeft => (GapKind::UserActionRequired, "no_model_calls_left".to_owned()),
         DeadEnd::EmptyCatalog => (GapKind::MissingExecutor, "empty_catalog".to_owned()),
         DeadEnd::OnlyExcludedWays => (GapKind::MissingExecutor, "only_excluded_ways".to_owned()),
@@ -172,6 +178,7 @@ fn sentence(dead_end: &DeadEnd) -> Message {
     let (cause, action) = match dead_end {
         // What a step says of itself already names the next step.
         DeadEnd::StepFailed { error, .. } => return error.message.clone(),
+        DeadEnd::NoProvider { cause } => return cause.clone(),
         DeadEnd::NotUnderstood { words } if !words.is_empty() => (
             Message::new("terminator-unknown-words").with("words", words.join(", ")),
             "terminator-rephrase",

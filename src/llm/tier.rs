@@ -44,6 +44,14 @@ impl Workload {
             Self::Plan => Tier::Wise,
         }
     }
+
+    /// What an answer of this kind is called where it needs a name, such as a tool's.
+    pub(super) fn answer_name(self) -> &'static str {
+        match self {
+            Self::Plan => "plan",
+            Self::Intent | Self::Filler | Self::Describe => "answer",
+        }
+    }
 }
 
 /// The parameters of one workload in this household.

@@ -275,7 +275,7 @@ async fn finish(
         &outcome,
         &reply.plain(),
         ended,
-        inner.parts.engine.name(),
+        &inner.parts.engine,
         inner.redactor(),
     );
     let row = row(inner, turn, &outcome, ended);

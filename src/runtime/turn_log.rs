@@ -19,7 +19,7 @@ use crate::{
         turn::Turn,
         verdict::Decision,
     },
-    engine::{outcome::TurnOutcome, terminator::class_name},
+    engine::{Engine, outcome::TurnOutcome, terminator::class_name},
     language::secrets::{self, Redactor},
     runtime::Inner,
 };
@@ -161,7 +161,7 @@ pub(super) fn line(
     outcome: &TurnOutcome,
     final_message: &str,
     ended: Timestamp,
-    engine: &str,
+    engine: &Engine,
     redactor: &Redactor,
 ) -> Value {
     let (user_query, n_redacted) = redactor.text(&turn.text);
@@ -191,8 +191,8 @@ pub(super) fn line(
         "user_query": user_query,
         "redacted": n_redacted > 0,
         "n_redacted_fields": n_redacted,
-        "mode": "local",
-        "engine": engine,
+        "mode": engine.mode().as_str(),
+        "engine": engine.name(),
         "actor": turn.actor.id,
         "channel": turn.channel,
         "conversation_id": turn.conversation,

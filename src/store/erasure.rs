@@ -79,6 +79,13 @@ fn erase(tx: &Transaction<'_>, actor: &ActorId) -> rusqlite::Result<Vec<TurnId>>
             [actor.as_str()],
         )?;
     }
+    // What was spent stays spent, or the household's limit could be passed by erasing a guest: the host bears it, and
+    // nothing tells whose it was.
+    tx.execute(
+        "UPDATE spending SET actor = (SELECT id FROM actors WHERE role = 'host'), turn = ''
+         WHERE actor = ?1 AND EXISTS (SELECT 1 FROM actors WHERE role = 'host' AND id <> ?1)",
+        [actor.as_str()],
+    )?;
     for table in owned_tables(tx)? {
         tx.execute(&format!("DELETE FROM \"{table}\" WHERE actor = ?1"), [actor.as_str()])?;
     }

@@ -149,6 +149,7 @@ pub(super) fn record(
         | AnsweredBy::FastpathHash
         | AnsweredBy::Simple
         | AnsweredBy::Metis
+        | AnsweredBy::Frontier
         | AnsweredBy::Recovery
         | AnsweredBy::Terminator
         | AnsweredBy::Runtime => "auto",

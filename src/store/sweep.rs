@@ -35,6 +35,7 @@ impl Store {
             for sql in [
                 "DELETE FROM turns WHERE ended_at < ?1",
                 "DELETE FROM observations WHERE at < ?1",
+                "DELETE FROM spending WHERE at < ?1",
                 "DELETE FROM gaps WHERE last_seen < ?1 AND wanted = 0",
             ] {
                 tx.execute(sql, params![long_before])?;

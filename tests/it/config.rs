@@ -5,7 +5,7 @@
 use std::{fs, os::unix::fs::PermissionsExt, path::PathBuf};
 
 use metnos::{
-    config::{Config, ConfigError, EXAMPLE, EngineChoice, SandboxConfig, env::Environment},
+    config::{Config, ConfigError, EXAMPLE, EngineChoice, Mode, OnlineGap, SandboxConfig, env::Environment},
     domain::lang::Lang,
 };
 use tempfile::TempDir;
@@ -71,6 +71,20 @@ fn what_is_wrong_is_named() {
         ("[memory]\nban_s = -1", "memory.ban_s"),
         ("[memory]\nfastpath_max = 0", "memory.fastpath_max"),
         ("[llm]\nplan_timeout_s = 0", "llm.plan_timeout_s"),
+        ("mode = \"cloud\"", "`local`, `online` or `hybrid`"),
+        ("[llm.online]\nprovider = \"acme\"", "acme"),
+        ("[llm.online]\nurl = \"http://llm.example\"", "https://"),
+        ("[llm.online]\nusd_per_million_in = -1", "llm.online.usd_per_million_in"),
+        (
+            "[llm.online]\nusd_per_million_out = inf",
+            "llm.online.usd_per_million_out",
+        ),
+        ("[llm.online]\nspend_max_day_usd = nan", "llm.online.spend_max_day_usd"),
+        (
+            "[llm.online]\nspend_max_month_usd = -0.5",
+            "llm.online.spend_max_month_usd",
+        ),
+        ("[llm.online]\ntimeout_s = 0", "llm.online.timeout_s"),
         ("[llm.server]\ncommand = [\"llama-server\"]", "llm.url"),
     ] {
         let error = load(toml).unwrap_err();
@@ -106,6 +120,71 @@ fn a_token_file_must_be_closed_to_others() {
     let config = Config::load(&environment).unwrap();
     assert_eq!(config.telegram.token.as_ref().unwrap().expose(), "123:abc");
     assert!(!format!("{config:?}").contains("123:abc"), "a secret is never shown");
+}
+
+#[test]
+fn an_online_provider_is_off_until_somebody_says_so() {
+    let silent = load("").unwrap();
+    assert_eq!(silent.mode, Mode::Local);
+    let online = silent.llm.online;
+    assert_eq!(
+        (online.url.as_str(), online.gap()),
+        ("https://api.anthropic.com", Some(OnlineGap::Model))
+    );
+    assert_eq!(
+        (online.spend_max_day.to_string(), online.spend_max_month.to_string()),
+        ("0.50".to_owned(), "5.00".to_owned())
+    );
+    assert_eq!(
+        load("[llm.online]\nprovider = \"openai\"").unwrap().llm.online.url,
+        "https://api.openai.com"
+    );
+    let half = load("[llm.online]\nmodel = \"m\"\nusd_per_million_in = 3").unwrap();
+    assert_eq!(half.llm.online.prices, None, "one price is none");
+}
+
+#[test]
+fn the_providers_key_is_kept_as_the_token_is() {
+    let (folder, environment) = household("[llm.online]\nmodel = \"m\"\nkey_file = \"~/key\"");
+    let key = folder.path().join("key");
+    fs::write(&key, "sk-123\n").unwrap();
+    fs::set_permissions(&key, fs::Permissions::from_mode(0o640)).unwrap();
+    assert!(matches!(Config::load(&environment), Err(ConfigError::Exposed { .. })));
+    let (rest, mistakes) = Config::salvage(&environment);
+    assert_eq!(
+        (rest.unwrap().llm.online.model.as_deref(), mistakes.len()),
+        (Some("m"), 1),
+        "{mistakes:?}"
+    );
+    fs::set_permissions(&key, fs::Permissions::from_mode(0o600)).unwrap();
+    let config = Config::load(&environment).unwrap();
+    assert_eq!(config.llm.online.key.as_ref().unwrap().expose(), "sk-123");
+    assert!(config.protected(&environment).contains(&key));
+    assert!(!format!("{config:?}").contains("sk-123"), "a secret is never shown");
+    let from_environment = Environment {
+        llm_online_key: Some("sk-456".to_owned()),
+        ..environment
+    };
+    let config = Config::load(&from_environment).unwrap();
+    assert_eq!(config.llm.online.key.unwrap().expose(), "sk-456");
+}
+
+#[test]
+fn what_goes_to_a_provider_is_locked() {
+    for (url, is_good) in [
+        ("https://llm.example/v1", true),
+        ("http://127.0.0.1:4000", true),
+        ("http://[::1]:4000", true),
+        ("http://localhost:4000", true),
+        ("http://llm.example", false),
+        ("http://192.168.1.2:4000", false),
+        ("http://localhost.example", false),
+        ("ftp://llm.example", false),
+        ("https://me:sk-123@llm.example", false),
+    ] {
+        let loaded = load(&format!("[llm.online]\nurl = \"{url}\""));
+        assert_eq!(loaded.is_ok(), is_good, "{url}");
+    }
 }
 
 #[test]

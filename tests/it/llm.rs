@@ -29,6 +29,8 @@ use crate::support::{
 
 #[cfg(feature = "live")]
 mod live;
+mod dialect;
+mod online;
 mod schema;
 mod supervisor;
 
@@ -155,42 +157,6 @@ async fn every_failure_has_its_name() {
             1,
             "{script:?}: what reached the server is not sent again"
         );
-    }
-}
-
-/// A server that speaks the interface and knows none of llama-server's fields.
-#[tokio::test]
-async fn a_plain_server_is_asked_plainly_and_its_plan_is_read() {
-    let server = ScriptedLlama::start().await;
-    server
-        .next(Script::Status(
-            400,
-            "Unrecognized request argument supplied: id_slot".to_owned(),
-        ))
-        .when("what time", Script::Say(format!("Here it is:\n```json\n{PLAN}\n```")));
-    let llm = LlmClient::new(&server.config()).unwrap();
-    for _ in 0..2 {
-        let meter = Meter::default();
-        let request = ProposalRequest {
-            request: "what time is it in Rome",
-            lang: Lang::En,
-            intent: &Intent::unknown(),
-            shortlist: &tools::shortlist("get_now find_files"),
-            excluded: &[],
-            errors: &[],
-            now: &now(),
-        };
-        let proposal = propose(&llm, &request, &meter).await.unwrap();
-        assert!(matches!(proposal, Proposal::Plan(_)), "{proposal:?}");
-        assert_eq!(meter.used().calls, 1);
-    }
-    let requests = server.requests();
-    assert_eq!(requests.len(), 3, "the refusal is remembered");
-    assert!(requests[0].get("id_slot").is_some());
-    for plain in &requests[1..] {
-        let mut names: Vec<&String> = plain.as_object().unwrap().keys().collect();
-        names.sort();
-        assert_eq!(names, ["max_tokens", "messages", "model", "stream", "temperature"]);
     }
 }
 

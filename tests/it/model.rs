@@ -15,9 +15,11 @@ use crate::support::{
 };
 
 mod fallback;
+mod online;
 mod placeholders;
 mod proposal;
 mod recovery;
+mod spending;
 mod validation;
 
 /// Words that only the request for a plan has.

@@ -7,6 +7,7 @@ pub(crate) mod household;
 pub(crate) mod llama;
 pub(crate) mod manifests;
 pub(crate) mod process;
+pub(crate) mod provider;
 pub(crate) mod site;
 pub(crate) mod telegram;
 pub(crate) mod tools;

@@ -71,7 +71,7 @@ fn database(bot: &TestBot) -> Connection {
 }
 
 /// The first column of every row.
-fn rows(bot: &TestBot, sql: &str) -> Vec<String> {
+pub(crate) fn rows(bot: &TestBot, sql: &str) -> Vec<String> {
     let connection = database(bot);
     let mut statement = connection.prepare(sql).unwrap();
     let rows = statement.query_map([], |row| row.get(0)).unwrap();
@@ -160,7 +160,7 @@ async fn again(bot: &mut TestBot) -> String {
 }
 
 /// Lets a sender in through Telegram.
-async fn pair(bot: &mut TestBot, sender: &str) -> String {
+pub(crate) async fn pair(bot: &mut TestBot, sender: &str) -> String {
     let code = bot.app().actors.new_code().await.unwrap();
     bot.telegram(sender, &format!("/pair {code}")).await
 }

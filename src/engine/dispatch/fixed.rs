@@ -124,7 +124,9 @@ impl Cascade<'_> {
                 crate::store::turns::Totals::default()
             }
         };
-        let model = if !self.engine.llm.is_configured() {
+        let model = if !self.engine.llm.is_configured() && self.engine.online.is_some() {
+            Message::new("status-model-online")
+        } else if !self.engine.llm.is_configured() {
             Message::new("status-model-none")
         } else if self.engine.llm.healthy().await {
             Message::new("status-model-up")

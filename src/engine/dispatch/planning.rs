@@ -1,11 +1,15 @@
-//! The part of the cascade that writes a plan: the model in one call, the composer without one, the validator as the
-//! judge of both.
+//! The part of the cascade that writes a plan: the model in one call, the composer without one, an online provider
+//! where the household lets it, the validator as the judge of all.
+
+use std::sync::Arc;
 
 use crate::{
+    config::Mode,
     domain::{
         ids::{CanonicalHash, ExecutorName, PlanHash},
         intent::Intent,
         limits::POOL_SIZE,
+        manifest::Manifest,
         message::Message,
         outcome::AnsweredBy,
         plan::{Plan, Proposed, Validated},
@@ -16,6 +20,7 @@ use crate::{
         composer::{self, Composition},
         dispatch::Cascade,
         fastpath,
+        online::{Asker, NoAnswer},
         proposer::{self, Proposal, ProposalRequest, ProposeError},
         terminator::DeadEnd,
         validator::{self, Grounding, ValidationContext, ValidationError},
@@ -38,16 +43,40 @@ enum NoPlan {
     Missing(String),
     /// It wrote nothing that is valid.
     Invalid(Option<&'static str>),
+    /// It is a provider's, and was not asked or did not answer: what the person is told.
+    NoAnswer(Message),
+}
+
+impl NoPlan {
+    /// Whether a provider may help: the model in the house was no help, rather than clear.
+    fn is_worth_money(&self) -> bool {
+        match self {
+            Self::Down | Self::Invalid(_) => true,
+            Self::NoCallsLeft | Self::Missing(_) | Self::NoAnswer(_) => false,
+        }
+    }
 }
 
 impl Cascade<'_> {
-    /// Writes a plan that can run. The composer's plan is the fallback of the model's.
+    /// Writes a plan that can run. The composer's plan is the fallback of the model's. A provider is asked before both,
+    /// or, in a hybrid household, when both failed.
     pub(super) async fn write_plan(
         &mut self,
         intent: &Intent,
         excluded: &[Excluded],
     ) -> Result<(Plan<Validated>, AnsweredBy), DeadEnd> {
-        let failed = if self.may_ask_model() {
+        let mode = self.engine.mode();
+        let mut outside = None;
+        if mode == Mode::Online {
+            match self.ask_provider(intent, excluded).await {
+                Ok(plan) => return Ok((plan, AnsweredBy::Frontier)),
+                Err(failed) => outside = failed,
+            }
+        }
+        // What a strong model says is missing, a weaker one would only make up.
+        let inside = if matches!(outside, Some(NoPlan::Missing(_))) {
+            None
+        } else if self.may_ask_model() {
             match self.ask_model(intent, excluded).await {
                 Ok(plan) => return Ok((plan, AnsweredBy::Metis)),
                 Err(failed) => Some(failed),
@@ -57,39 +86,35 @@ impl Cascade<'_> {
             let down = self.meter.is_down().then_some(NoPlan::Down);
             down.or((self.has_model() && self.meter.is_used_up()).then_some(NoPlan::NoCallsLeft))
         };
-        match self.compose(excluded) {
-            Ok(plan) => Ok((plan, AnsweredBy::Simple)),
-            Err(dead_end) => Err(match failed {
-                Some(NoPlan::Down) => DeadEnd::ModelDown,
-                Some(NoPlan::NoCallsLeft) => DeadEnd::NoModelCallsLeft,
-                Some(NoPlan::Missing(words)) => DeadEnd::NoTool { words: vec![words] },
-                // The model knew the words that code does not: they are no sign of a missing tool.
-                Some(NoPlan::Invalid(missing))
-                    if matches!(dead_end, DeadEnd::NotUnderstood { .. } | DeadEnd::NoTool { .. }) =>
-                {
-                    DeadEnd::NoValidPlan { missing }
-                }
-                Some(NoPlan::Invalid(_)) | None => dead_end,
-            }),
+        let dead_end = match self.compose(excluded) {
+            Ok(plan) => return Ok((plan, AnsweredBy::Simple)),
+            Err(dead_end) => dead_end,
+        };
+        // Without any model in the house there is none that could be clear.
+        if mode == Mode::Hybrid && inside.as_ref().is_none_or(NoPlan::is_worth_money) {
+            match self.ask_provider(intent, excluded).await {
+                Ok(plan) => return Ok((plan, AnsweredBy::Frontier)),
+                Err(failed) => outside = failed,
+            }
         }
+        // A model in the house that was of use at least to say why not knows best; an outage says the least.
+        let (first, last) = if mode == Mode::Hybrid {
+            (outside, inside)
+        } else {
+            (inside, outside)
+        };
+        let failed = match first {
+            None | Some(NoPlan::Down) => last.or(first),
+            Some(_) => first,
+        };
+        Err(blamed(failed, dead_end))
     }
 
     /// One model call, and one more if the plan was invalid; the second counts only if it has no errors left.
     async fn ask_model(&mut self, intent: &Intent, excluded: &[Excluded]) -> Result<Plan<Validated>, NoPlan> {
-        (self.audience.tell)(Message::new("progress-planning"));
-        let index = self.engine.shortlists.of(&self.catalog, &self.engine.language);
-        let tools = index.shortlist(&self.reading_with(intent), &self.engine.language, POOL_SIZE);
-        self.candidates = tools.iter().map(|manifest| manifest.name.clone()).collect();
-        let shapes: Vec<String> = excluded.iter().filter_map(|(_, shape)| shape.clone()).collect();
-        let mut request = ProposalRequest {
-            request: &self.turn.text,
-            lang: self.turn.actor.lang,
-            intent,
-            shortlist: &tools,
-            excluded: &shapes,
-            errors: &[],
-            now: &self.turn.now,
-        };
+        let tools = self.shown_tools(intent);
+        let shapes = shapes_of(excluded);
+        let mut request = self.proposal_request(intent, &tools, &shapes);
         let first = self.proposal(&request).await?;
         let errors = match self.judge(first, excluded) {
             Ok(plan) => return Ok(plan),
@@ -103,6 +128,85 @@ impl Cascade<'_> {
             self.note(format!("validator: {} errors in the second plan", again.len()));
             NoPlan::Invalid(missing_verb(&again).or_else(|| missing_verb(&errors)))
         })
+    }
+
+    /// One call outside the house, once a turn. `None` when it was made before. A request with a secret in it stays.
+    async fn ask_provider(
+        &mut self,
+        intent: &Intent,
+        excluded: &[Excluded],
+    ) -> Result<Plan<Validated>, Option<NoPlan>> {
+        let engine = self.engine;
+        let Some(online) = engine.online.as_ref().filter(|_| !self.was_asked_outside) else {
+            return Err(None);
+        };
+        self.was_asked_outside = true;
+        if engine.language.redactor().finds(&self.turn.text) {
+            self.note("frontier: the request holds a secret".to_owned());
+            return Err(Some(NoPlan::NoAnswer(Message::new("online-holds-secret"))));
+        }
+        let tools = self.shown_tools(intent);
+        let shapes = shapes_of(excluded);
+        let request = self.proposal_request(intent, &tools, &shapes);
+        let asker = Asker {
+            turn: self.turn,
+            meter: &self.meter,
+            store: &engine.store,
+            clock: &engine.clock,
+        };
+        let proposed = proposer::propose_online(online, &asker, &request).await;
+        let plan = match proposed {
+            Ok(Proposal::Plan(plan)) => plan,
+            Ok(Proposal::CannotDo { missing }) => {
+                self.note("frontier: says it cannot".to_owned());
+                return Err(Some(NoPlan::Missing(missing)));
+            }
+            Err(error) => {
+                self.note(format!("frontier: {error}"));
+                return Err(Some(match error {
+                    ProposeError::Online(NoAnswer::NoCallsLeft) => NoPlan::NoCallsLeft,
+                    ProposeError::Online(no_answer) => NoPlan::NoAnswer(no_answer.message()),
+                    ProposeError::NoTools
+                    | ProposeError::Model(_)
+                    | ProposeError::CutOff
+                    | ProposeError::Garbage
+                    | ProposeError::Repeated(_) => NoPlan::Invalid(None),
+                }));
+            }
+        };
+        self.judge(plan, excluded).map_err(|errors| {
+            self.note(format!("validator: {} errors in the provider's plan", errors.len()));
+            Some(NoPlan::Invalid(missing_verb(&errors)))
+        })
+    }
+
+    /// The tools a model is shown, which takes a moment that the person hears of.
+    fn shown_tools(&mut self, intent: &Intent) -> Vec<Arc<Manifest>> {
+        (self.audience.tell)(Message::new("progress-planning"));
+        let index = self.engine.shortlists.of(&self.catalog, &self.engine.language);
+        let tools = index.shortlist(&self.reading_with(intent), &self.engine.language, POOL_SIZE);
+        self.candidates = tools.iter().map(|manifest| manifest.name.clone()).collect();
+        tools
+    }
+
+    fn proposal_request<'r>(
+        &self,
+        intent: &'r Intent,
+        shortlist: &'r [Arc<Manifest>],
+        excluded: &'r [String],
+    ) -> ProposalRequest<'r>
+    where
+        Self: 'r,
+    {
+        ProposalRequest {
+            request: &self.turn.text,
+            lang: self.turn.actor.lang,
+            intent,
+            shortlist,
+            excluded,
+            errors: &[],
+            now: &self.turn.now,
+        }
     }
 
     /// The reading with what the model understood beyond it, so that the tools for that are among those shown.
@@ -243,6 +347,27 @@ impl Cascade<'_> {
             .filter_map(|fact| fact.value.as_u64())
             .collect()
     }
+}
+
+/// What is told of a request that nobody could plan: what kept the model from it, or else what code did not understand.
+fn blamed(failed: Option<NoPlan>, dead_end: DeadEnd) -> DeadEnd {
+    match failed {
+        Some(NoPlan::Down) => DeadEnd::ModelDown,
+        Some(NoPlan::NoCallsLeft) => DeadEnd::NoModelCallsLeft,
+        Some(NoPlan::NoAnswer(cause)) => DeadEnd::NoProvider { cause },
+        Some(NoPlan::Missing(words)) => DeadEnd::NoTool { words: vec![words] },
+        // The model knew the words that code does not: they are no sign of a missing tool.
+        Some(NoPlan::Invalid(missing))
+            if matches!(dead_end, DeadEnd::NotUnderstood { .. } | DeadEnd::NoTool { .. }) =>
+        {
+            DeadEnd::NoValidPlan { missing }
+        }
+        Some(NoPlan::Invalid(_)) | None => dead_end,
+    }
+}
+
+fn shapes_of(excluded: &[Excluded]) -> Vec<String> {
+    excluded.iter().filter_map(|(_, shape)| shape.clone()).collect()
 }
 
 fn missing_verb(errors: &[ValidationError]) -> Option<&'static str> {

@@ -30,9 +30,11 @@ pub(super) fn parse(text: &str, cut_off: bool) -> Result<Proposal, ProposeError>
 }
 
 fn proposal(value: &Value) -> Option<Proposal> {
-    if let Some(missing) = value.get("cannot").and_then(Value::as_str) {
+    let missing = value.get("cannot").and_then(Value::as_str).map(str::trim);
+    // A model may fill in every form it is shown, this one with nothing.
+    if let Some(missing) = missing.filter(|missing| !missing.is_empty()) {
         return Some(Proposal::CannotDo {
-            missing: missing.trim().to_owned(),
+            missing: missing.to_owned(),
         });
     }
     let bare_list;

@@ -57,6 +57,23 @@ pub fn answer_schema(shortlist: &[Arc<Manifest>], intent: &Intent, request: &str
     json!({"$defs": definitions, "anyOf": ways})
 }
 
+/// The same answer without a grammar: the tools by name, their arguments left to the prompt and the validator. Small,
+/// flat, and with no keyword that a provider might not know.
+pub fn open_schema(shortlist: &[Arc<Manifest>]) -> Value {
+    let names: Vec<&str> = shortlist.iter().map(|tool| tool.name.as_str()).collect();
+    let step = object(&[("tool", json!({"enum": names})), ("args", json!({"type": "object"}))]);
+    json!({
+        "type": "object",
+        "properties": {
+            "steps": {"type": "array", "items": step, "maxItems": PLAN_STEPS_MAX},
+            "show": {"type": "boolean"},
+            "final_message": {"type": "string"},
+            "cannot": {"type": "string"}
+        },
+        "additionalProperties": false
+    })
+}
+
 struct Context<'a> {
     shortlist: &'a [Arc<Manifest>],
     request: &'a str,

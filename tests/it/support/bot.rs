@@ -12,7 +12,7 @@ use std::{
 use metnos::{
     app::App,
     clock::Clock,
-    config::{Config, EngineChoice, LlmConfig, PlacesConfig, env::Environment},
+    config::{Config, EngineChoice, LlmConfig, Mode, PlacesConfig, env::Environment},
     domain::{
         delivery::{Delivery, Parcel, Pressed},
         ids::{ChannelKind, ConversationId, MessageId, SenderId},
@@ -41,6 +41,8 @@ pub(crate) struct Setup {
     pub(crate) places: Option<PlacesConfig>,
     /// Who writes plans.
     pub(crate) engine: EngineChoice,
+    /// Whose model may be asked.
+    pub(crate) mode: Mode,
     /// The clock.
     pub(crate) clock: Clock,
     /// The host's language.
@@ -56,6 +58,7 @@ impl Default for Setup {
             llm: None,
             places: None,
             engine: EngineChoice::Auto,
+            mode: Mode::Local,
             clock: Clock::system(),
             lang: Lang::En,
             fastpath_max: None,
@@ -133,6 +136,7 @@ impl TestBot {
         }
         config.places = self.setup.places.clone().unwrap_or_default();
         config.engine = self.setup.engine;
+        config.mode = self.setup.mode;
         config.lang = self.setup.lang;
         config.timezone = "Europe/Rome".to_owned();
         if let Some(max) = self.setup.fastpath_max {

@@ -36,6 +36,8 @@ pub(crate) enum Script {
     CutOff(String),
     /// Answers with this text, and puts its thoughts where they belong.
     SayWithReasoning(String, String),
+    /// Calls the one tool it was given with these arguments.
+    Call(String),
     /// Is still loading its model.
     Loading,
     /// Answers with this status and words.
@@ -227,6 +229,12 @@ async fn chat(State(book): Shared, Json(request): Json<Value>) -> Response {
 async fn perform(script: Script, request: &Value, cached: usize) -> Response {
     match script {
         Script::Say(text) => answer(request, &text, None, "stop", cached),
+        Script::Call(arguments) => {
+            let function = json!({"name": request["tools"][0]["function"]["name"], "arguments": arguments});
+            let calls = json!([{"id": "c1", "type": "function", "function": function}]);
+            let message = json!({"role": "assistant", "content": null, "tool_calls": calls});
+            Json(json!({"choices": [{"index": 0, "finish_reason": "tool_calls", "message": message}]})).into_response()
+        }
         Script::Slowly(wait, text) => {
             tokio::time::sleep(wait).await;
             answer(request, &text, None, "stop", cached)

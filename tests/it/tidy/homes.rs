@@ -39,6 +39,7 @@ const MODEL_CALLERS: &[&str] = &[
     "llm",
     "engine/proposer",
     "engine/intent_model",
+    "engine/online",
     "engine/plan_executor/filler",
     "executors",
 ];
