@@ -8,16 +8,41 @@ use crate::{
     app::{self, DATABASE},
     channels::{matrix, telegram},
     config::{Config, ConfigError, SandboxConfig, env::Environment},
-    domain::{ids::ChannelKind, message::Message},
+    domain::{ids::ChannelKind, lang::Lang, message::Message},
     executors::sandbox,
     i18n::I18n,
     llm::{LlmClient, supervisor},
     store::Store,
 };
 
+/// What a finding comes to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// It works.
+    Good,
+    /// It does not.
+    Bad,
+    /// It is not set up, and nothing is wrong with that.
+    Absent,
+}
+
+impl State {
+    fn of(good: bool) -> Self {
+        if good { Self::Good } else { Self::Bad }
+    }
+
+    fn sign(self) -> &'static str {
+        match self {
+            Self::Good => "✓",
+            Self::Bad => "✗",
+            Self::Absent => "·",
+        }
+    }
+}
+
 /// One finding.
 struct Finding {
-    good: bool,
+    state: State,
     words: String,
 }
 
@@ -33,9 +58,10 @@ pub(super) fn configuration(environment: &Environment) -> anyhow::Result<(Config
 
 pub(super) async fn run(config: &Config, mistakes: &[ConfigError]) -> anyhow::Result<ExitCode> {
     let i18n = I18n::embedded()?;
-    let say = |message: &Message| i18n.say(config.lang, message);
+    let lang = household_lang(config).await;
+    let say = |message: &Message| i18n.say(lang, message);
     let broken = |key: &str, error: &dyn std::error::Error| Finding {
-        good: false,
+        state: State::Bad,
         words: say(&Message::new(key).with("reason", app::reason_of(error).trim_end())),
     };
     let mut findings: Vec<Finding> = mistakes
@@ -59,13 +85,30 @@ pub(super) async fn run(config: &Config, mistakes: &[ConfigError]) -> anyhow::Re
         &Message::new("doctor-data").with("path", config.data_dir.display().to_string())
     ))?;
     for finding in &findings {
-        print(&format!("{} {}", if finding.good { "✓" } else { "✗" }, finding.words))?;
+        print(&format!("{} {}", finding.state.sign(), finding.words))?;
     }
-    Ok(if findings.iter().all(|finding| finding.good) {
+    Ok(if findings.iter().all(|finding| finding.state != State::Bad) {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
     })
+}
+
+/// The language the host speaks here; the configured one before there is a host, and when nobody can look.
+async fn household_lang(config: &Config) -> Lang {
+    let path = config.data_dir.join(DATABASE);
+    if !path.exists() {
+        return config.lang;
+    }
+    let host = async { Store::open(&path)?.host().await };
+    match host.await {
+        Ok(Some(host)) => host.lang,
+        Ok(None) => config.lang,
+        Err(error) => {
+            tracing::debug!(%error, "the host's language is not known");
+            config.lang
+        }
+    }
 }
 
 type Speak<'a> = &'a dyn Fn(&Message) -> String;
@@ -80,7 +123,7 @@ fn sandbox_finding(config: &Config, say: Speak<'_>) -> Finding {
     };
     let words = say(&Message::new(key).with("abi", f64::from(status.landlock_abi)));
     Finding {
-        good: complete || config.sandbox == SandboxConfig::Degraded,
+        state: State::of(complete || config.sandbox == SandboxConfig::Degraded),
         words,
     }
 }
@@ -90,16 +133,16 @@ fn catalog_findings(config: &Config, say: Speak<'_>) -> anyhow::Result<Vec<Findi
     let catalog = handle.current();
     let tools = Message::new("doctor-catalog").with("tools", catalog.all().len());
     let mut findings = vec![Finding {
-        good: !catalog.is_empty(),
+        state: State::of(!catalog.is_empty()),
         words: say(&tools),
     }];
     findings.extend(catalog.rejected().iter().map(|rejected| Finding {
-        good: false,
+        state: State::Bad,
         words: say(&rejected.message()),
     }));
     if app::watch(&handle).is_none() {
         findings.push(Finding {
-            good: false,
+            state: State::Bad,
             words: say(&Message::new("doctor-catalog-unwatched")),
         });
     }
@@ -118,15 +161,15 @@ async fn database_finding(config: &Config, say: Speak<'_>) -> Finding {
     };
     match checked.await {
         Ok(true) => Finding {
-            good: true,
+            state: State::Good,
             words: say(&Message::new("doctor-database-paired")),
         },
         Ok(false) => Finding {
-            good: true,
+            state: State::Good,
             words: say(&Message::new("doctor-database")),
         },
         Err(error) => Finding {
-            good: false,
+            state: State::Bad,
             words: say(&Message::new("doctor-database-broken").with("reason", error.to_string())),
         },
     }
@@ -135,7 +178,7 @@ async fn database_finding(config: &Config, say: Speak<'_>) -> Finding {
 async fn model_finding(config: &Config, say: Speak<'_>) -> Finding {
     let Some(url) = &config.llm.url else {
         return Finding {
-            good: true,
+            state: State::Absent,
             words: say(&Message::new("doctor-model-none")),
         };
     };
@@ -157,7 +200,7 @@ async fn model_finding(config: &Config, say: Speak<'_>) -> Finding {
         .with("url", url.as_str())
         .with("log", log.display().to_string());
     Finding {
-        good,
+        state: State::of(good),
         words: say(&message),
     }
 }
@@ -165,17 +208,17 @@ async fn model_finding(config: &Config, say: Speak<'_>) -> Finding {
 async fn telegram_finding(config: &Config, say: Speak<'_>) -> Finding {
     if config.telegram.token.is_none() {
         return Finding {
-            good: true,
+            state: State::Absent,
             words: say(&Message::new("doctor-telegram-none")),
         };
     }
     match telegram::check(&config.telegram).await {
         Ok(bot) => Finding {
-            good: true,
+            state: State::Good,
             words: say(&Message::new("doctor-telegram-up").with("bot", format!("@{}", bot.username))),
         },
         Err(error) => Finding {
-            good: false,
+            state: State::Bad,
             words: say(&error.advice()),
         },
     }
@@ -183,12 +226,20 @@ async fn telegram_finding(config: &Config, say: Speak<'_>) -> Finding {
 
 /// Each of these fails alone, so each is said alone.
 async fn matrix_findings(config: &Config, say: Speak<'_>) -> Vec<Finding> {
-    let bad = |words: String| vec![Finding { good: false, words }];
+    let bad = |words: String| {
+        vec![Finding {
+            state: State::Bad,
+            words,
+        }]
+    };
     let account = match matrix::ready(&config.matrix) {
         Ok(Some(account)) => account,
         Ok(None) => {
             let words = say(&Message::new("doctor-matrix-none"));
-            return vec![Finding { good: true, words }];
+            return vec![Finding {
+                state: State::Absent,
+                words,
+            }];
         }
         Err(error) => return bad(say(&error.advice())),
     };
@@ -197,11 +248,11 @@ async fn matrix_findings(config: &Config, say: Speak<'_>) -> Vec<Finding> {
         Err(error) => return bad(say(&error.advice())),
     };
     let finding = |good: bool, yes: &str, no: &str| Finding {
-        good,
+        state: State::of(good),
         words: say(&Message::new(if good { yes } else { no })),
     };
     let mut findings = vec![Finding {
-        good: true,
+        state: State::Good,
         words: say(&Message::new("doctor-matrix-up").with("user", health.user.as_str())),
     }];
     findings.extend([
@@ -223,7 +274,11 @@ async fn matrix_findings(config: &Config, say: Speak<'_>) -> Vec<Finding> {
         None => "doctor-matrix-no-owner",
     };
     findings.push(Finding {
-        good: true,
+        state: if health.owner_verified == Some(true) {
+            State::Good
+        } else {
+            State::Absent
+        },
         words: say(&Message::new(owner)),
     });
     findings

@@ -108,3 +108,15 @@ async fn a_line_that_is_too_long_is_refused_whole() {
         );
     }
 }
+
+#[tokio::test]
+async fn words_for_leaving_leave() {
+    for word in ["exit", "Quit", "bye!", "esci", "arrivederci"] {
+        let home = Home::new();
+        let printed = home.chat(&["who are you", word, "what time is it"]).await;
+        assert!(
+            printed.contains("Goodbye!") && !printed.contains("> what time"),
+            "{printed}"
+        );
+    }
+}
