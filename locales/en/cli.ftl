@@ -12,6 +12,7 @@ pair-for-guest = a new guest; for yourself on another channel, use “metnos pai
 pair-for-person = { $name }, on one more phone or channel
 
 people-exported = Everything about { $name } is in { $file }, without secrets. The files themselves are in the folder it names.
+people-export-exists = Nothing was written: { $file } is already there. Give --to another name, or move that file away first.
 people-erase-sure = This removes { $name } ({ $id }) with all messages, memory, files and records, for good. Go on? [y/N]
 people-erase-needs-yes = Erasing { $name } ({ $id }) cannot be undone. Add --yes to do it without being asked.
 people-erase-kept = Nothing was removed: { $name } ({ $id }) stays.

@@ -25,6 +25,73 @@ answer-date = Today is { $weekday ->
     [11] November
    *[12] December
 } { $day }, { $year }.
+answer-day-of = { $tense ->
+    [past] That was
+   *[ahead] That is
+} { $weekday ->
+    [1] Monday
+    [2] Tuesday
+    [3] Wednesday
+    [4] Thursday
+    [5] Friday
+    [6] Saturday
+   *[7] Sunday
+}, { $month ->
+    [1] January
+    [2] February
+    [3] March
+    [4] April
+    [5] May
+    [6] June
+    [7] July
+    [8] August
+    [9] September
+    [10] October
+    [11] November
+   *[12] December
+} { $day }, { $year }.
+answer-days-until = { $days ->
+    [0] That is today,
+    [one] One day, until
+   *[other] { $days } days, until
+} { $weekday ->
+    [1] Monday
+    [2] Tuesday
+    [3] Wednesday
+    [4] Thursday
+    [5] Friday
+    [6] Saturday
+   *[7] Sunday
+}, { $month ->
+    [1] January
+    [2] February
+    [3] March
+    [4] April
+    [5] May
+    [6] June
+    [7] July
+    [8] August
+    [9] September
+    [10] October
+    [11] November
+   *[12] December
+} { $day }, { $year }.
+answer-year = It's { $year }.
+answer-month = It's { $month ->
+    [1] January
+    [2] February
+    [3] March
+    [4] April
+    [5] May
+    [6] June
+    [7] July
+    [8] August
+    [9] September
+    [10] October
+    [11] November
+   *[12] December
+} { $year }.
+answer-week = It's week { $week } of { $year }.
 hello-back = { $hour ->
     [4] Good morning
     [5] Good morning
@@ -43,6 +110,8 @@ hello-back = { $hour ->
    *[other] Hello
 }! What can I do for you? /help shows what I can do.
 you-are-welcome = You're welcome! I'm here whenever you need me.
+bye-back = Goodbye! I'm here whenever you need me.
+good-night-back = Good night! I'm here whenever you need me.
 who-are-you = I'm metnos, your household's assistant. I live on your own machine, and what you tell me stays there. /help shows what I can do.
 status =
     I can use { $tools } tools{ $refused ->
@@ -62,7 +131,7 @@ autonomy-lowered = Done: autonomy is { $level } from now on.
 autonomy-raise-needs-command = Raising autonomy needs more than a message. On the machine itself, run: metnos autonomy { $level } { $actor }
 
 answer-nothing-to-show = Done.
-answer-nothing-to-do = There was nothing to do.
+answer-nothing-to-do = I found nothing that fits, so nothing was changed.
 answer-nothing-found = I found nothing.
 answer-value-missing = There is no “{ $name }” in what I got.
 answer-and-more = { $count ->
@@ -140,12 +209,12 @@ terminator-partly-done = { $count ->
 terminator-unknown-words = I don't know what to do with “{ $words }”.
 terminator-not-understood = I didn't understand what to do.
 terminator-no-tool = I have no tool that can do this.
-terminator-no-tool-for = I have no tool for this: { $words }.
+terminator-no-tool-for = I don't know how to do this part: “{ $words }”.
 terminator-no-domain = { $object ->
         [messages] I can't read or send mail and messages yet.
         [events] I can't look into a calendar yet, or put appointments into it.
         [contacts] I have no contacts yet: no phone numbers and no addresses.
-        [tasks] I can't set timers, alarms or reminders yet: nothing here happens later.
+        [tasks] I can't set timers, alarms or reminders yet: I only answer when you ask me, and nothing here happens later.
         [devices] I can't reach lights, heating or other devices yet.
         [places] I can't look up places such as shops, pharmacies or restaurants yet.
         [location] I can't tell a location yet: I don't know where you are.
@@ -154,17 +223,18 @@ terminator-no-domain = { $object ->
 terminator-model-down = The language model does not answer, and I cannot work this out without it.
 terminator-no-calls-left = You have no model calls left for today, and I cannot work this out without the model.
 terminator-empty-catalog = I have no tools at all (empty catalog).
-terminator-only-excluded = The only way I know is the one you told me not to use for now.
+terminator-only-excluded = The only way I know is the one you told me not to use.
 terminator-no-schedule = I can't do things later or over and over yet, so I did nothing.
 terminator-no-watchers = I understood that, but I have no watchers yet, so nothing was changed.
 terminator-several-things = These are several things at once, and I can only work out one at a time here.
 terminator-action-not-planned = I found no safe way to do the “{ $verb }” part, and nothing was changed.
 terminator-no-valid-plan = I found no plan for this that holds together, and nothing was changed.
 terminator-rephrase = Please say it differently: what to do, and with which file, folder or address.
-terminator-rephrase-or-wait = Say it differently, or ask again later.
+terminator-rephrase-or-again = Say it differently, or choose ↺ under this answer: then I use it again.
 terminator-ask-for-now = Ask me at the moment you need it, and I'll do it once.
 terminator-one-by-one = Please send them one by one.
 terminator-request-tool = I noted it as missing. Try it in other words, or /help for what I can do.
+terminator-noted = I noted it as missing. /help shows what I can do.
 terminator-start-model = Check that the model server runs (“metnos doctor”), then tap ↺: I will try again.
 terminator-after-midnight = There are more after midnight; what I already know how to do keeps working. The host can change this.
 terminator-run-doctor = Run “metnos doctor” to see why.

@@ -55,7 +55,10 @@ executors-moved = { $ok_count ->
             [one] Nothing had to be moved: it is already in { $folder }.
            *[other] Nothing had to be moved: they are already in { $folder }.
         }
-        [one] I moved one file to { $folder }.
+        [one] { $action ->
+            [renamed] I renamed { $was } to { $name }.
+           *[moved] I moved one file to { $folder }.
+        }
        *[other] I moved { $ok_count } files to { $folder }.
     }{ $fail_count ->
         [0] { "" }
@@ -76,6 +79,10 @@ executors-computed = { $op ->
         [sum] { $field ->
             [size] { $shown } in all.
            *[other] { $value } in all.
+        }
+        [any] { $value ->
+            [0] No, it is not there.
+           *[other] Yes, it is there.
         }
         [avg] { $field ->
             [size] { $shown } on average.
@@ -98,6 +105,18 @@ executors-undone = { $undone_count ->
         [0] { "" }
         [one] { " " }One thing was changed since, so I left it alone.
        *[other] { " " }{ $skipped_count } things were changed since, so I left them alone.
+    }{ $back_count ->
+        [0] { "" }
+       *[other] { " " }Back in place: { $back_names }{ $back_more ->
+            [0] .
+           *[other] { "" } and { $back_more } more.
+        }
+    }{ $removed_count ->
+        [0] { "" }
+       *[other] { " " }Removed again: { $removed_names }{ $removed_more ->
+            [0] .
+           *[other] { "" } and { $removed_more } more.
+        }
     }
 executors-requested = I can't do that yet. I made a note of it, so it can be added.
 
@@ -108,6 +127,10 @@ executors-field-unknown = These entries have no “{ $field }”. Ask me to list
 executors-window-unknown = I don't know the time span “{ $window }”. Try “this week”, “last 7 days” or a date.
 executors-compute-nothing = There is nothing to compute with. Try a wider search first.
 
+executors-not-all-weighed = { $count ->
+    [one] One thing below could not be looked at, so the real size may be larger.
+   *[other] { $count } things below could not be looked at, so the real size may be larger.
+}
 executors-path-invalid = “{ $path }” is not a path I can use. Try something like ~/docs/list.txt.
 executors-path-not-found = I can't find { $path }. Check the name, or ask me to list the folder.
 executors-path-is-directory = { $path } is a folder, not a file. Ask me to list it, or name a file in it.

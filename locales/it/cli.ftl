@@ -12,6 +12,7 @@ pair-for-guest = un nuovo ospite; per te su un altro canale, usa “metnos pair 
 pair-for-person = { $name }, su un altro telefono o canale
 
 people-exported = Tutto quello che riguarda { $name } è in { $file }, senza segreti. I file veri e propri sono nella cartella che vi è indicata.
+people-export-exists = Non ho scritto nulla: { $file } c'è già. Dai a --to un altro nome, oppure sposta prima quel file.
 people-erase-sure = Questo elimina { $name } ({ $id }) con tutti i messaggi, la memoria, i file e i registri, per sempre. Procedo? [s/N]
 people-erase-needs-yes = Eliminare { $name } ({ $id }) non si può annullare. Aggiungi --yes per farlo senza domande.
 people-erase-kept = Non ho eliminato nulla: { $name } ({ $id }) resta.

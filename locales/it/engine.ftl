@@ -26,6 +26,73 @@ answer-date = Oggi è { $weekday ->
     [11] novembre
    *[12] dicembre
 } { $year }.
+answer-day-of = { $tense ->
+    [past] Era
+   *[ahead] È
+} { $weekday ->
+    [1] lunedì
+    [2] martedì
+    [3] mercoledì
+    [4] giovedì
+    [5] venerdì
+    [6] sabato
+   *[7] domenica
+} { $day } { $month ->
+    [1] gennaio
+    [2] febbraio
+    [3] marzo
+    [4] aprile
+    [5] maggio
+    [6] giugno
+    [7] luglio
+    [8] agosto
+    [9] settembre
+    [10] ottobre
+    [11] novembre
+   *[12] dicembre
+} { $year }.
+answer-days-until = { $days ->
+    [0] È oggi,
+    [one] Manca un giorno: è
+   *[other] Mancano { $days } giorni: è
+} { $weekday ->
+    [1] lunedì
+    [2] martedì
+    [3] mercoledì
+    [4] giovedì
+    [5] venerdì
+    [6] sabato
+   *[7] domenica
+} { $day } { $month ->
+    [1] gennaio
+    [2] febbraio
+    [3] marzo
+    [4] aprile
+    [5] maggio
+    [6] giugno
+    [7] luglio
+    [8] agosto
+    [9] settembre
+    [10] ottobre
+    [11] novembre
+   *[12] dicembre
+} { $year }.
+answer-year = Siamo nel { $year }.
+answer-month = Siamo a { $month ->
+    [1] gennaio
+    [2] febbraio
+    [3] marzo
+    [4] aprile
+    [5] maggio
+    [6] giugno
+    [7] luglio
+    [8] agosto
+    [9] settembre
+    [10] ottobre
+    [11] novembre
+   *[12] dicembre
+} { $year }.
+answer-week = È la settimana { $week } del { $year }.
 hello-back = { $hour ->
     [4] Buongiorno
     [5] Buongiorno
@@ -45,6 +112,8 @@ hello-back = { $hour ->
    *[other] Ciao
 }! Cosa ti serve? Con /help vedi cosa so fare.
 you-are-welcome = Prego! Sono qui quando ti serve.
+bye-back = A presto! Sono qui quando ti serve.
+good-night-back = Buonanotte! Sono qui quando ti serve.
 who-are-you = Sono metnos, l'assistente di casa. Vivo sul tuo computer, e quello che mi dici resta lì. /help mostra cosa so fare.
 status =
     Posso usare { $tools } strumenti{ $refused ->
@@ -64,7 +133,7 @@ autonomy-lowered = Fatto: da adesso l'autonomia è { $level }.
 autonomy-raise-needs-command = Per alzare l'autonomia non basta un messaggio. Sul computer, esegui: metnos autonomy { $level } { $actor }
 
 answer-nothing-to-show = Fatto.
-answer-nothing-to-do = Non c'era nulla da fare.
+answer-nothing-to-do = Non ho trovato nulla che corrisponda, quindi non ho cambiato niente.
 answer-nothing-found = Non ho trovato nulla.
 answer-value-missing = Non c'è “{ $name }” in quello che ho ricevuto.
 answer-and-more = { $count ->
@@ -139,12 +208,12 @@ terminator-partly-done = { $count ->
 terminator-unknown-words = Non so cosa fare con “{ $words }”.
 terminator-not-understood = Non ho capito cosa devo fare.
 terminator-no-tool = Non ho nessuno strumento per farlo.
-terminator-no-tool-for = Non ho nessuno strumento per questo: { $words }.
+terminator-no-tool-for = Questa parte non la so fare: “{ $words }”.
 terminator-no-domain = { $object ->
         [messages] Non so ancora leggere o mandare mail e messaggi.
         [events] Non so ancora guardare il calendario, né segnarci appuntamenti.
         [contacts] Non ho ancora una rubrica: né numeri di telefono né indirizzi dei contatti.
-        [tasks] Non so ancora mettere timer, sveglie o promemoria: qui niente succede più tardi.
+        [tasks] Non so ancora mettere timer, sveglie o promemoria: rispondo quando mi chiedi qualcosa, e qui niente succede più tardi.
         [devices] Non arrivo ancora a luci, riscaldamento e altri dispositivi.
         [places] Non so ancora cercare luoghi come negozi, farmacie o ristoranti.
         [location] Non so ancora dire la posizione: non so dove ti trovi.
@@ -153,17 +222,18 @@ terminator-no-domain = { $object ->
 terminator-model-down = Il modello linguistico non risponde, e senza non riesco a capire come fare.
 terminator-no-calls-left = Per oggi le tue chiamate al modello sono finite, e senza modello non riesco a capire come fare.
 terminator-empty-catalog = Non ho nessuno strumento (catalogo vuoto).
-terminator-only-excluded = L'unico modo che conosco è quello che mi hai detto di non usare per ora.
+terminator-only-excluded = L'unico modo che conosco è quello che mi hai detto di non usare.
 terminator-no-schedule = Non so ancora fare le cose più tardi o a ripetizione, quindi non ho fatto nulla.
 terminator-no-watchers = Ho capito, ma non ho ancora sorveglianti: non ho cambiato nulla.
 terminator-several-things = Sono più cose insieme, e qui riesco a capirne solo una alla volta.
 terminator-action-not-planned = Non ho trovato un modo sicuro per la parte “{ $verb }”, e non ho cambiato nulla.
 terminator-no-valid-plan = Non ho trovato un piano che stia in piedi, e non ho cambiato nulla.
 terminator-rephrase = Dimmelo in un altro modo: cosa fare, e con quale file, cartella o indirizzo.
-terminator-rephrase-or-wait = Dimmelo in un altro modo, oppure chiedimelo di nuovo più tardi.
+terminator-rephrase-or-again = Dimmelo in un altro modo, oppure scegli ↺ sotto questa risposta: allora lo uso di nuovo.
 terminator-ask-for-now = Chiedimelo quando ti serve e lo faccio una volta.
 terminator-one-by-one = Mandamele una per una.
 terminator-request-tool = L'ho segnato tra le cose che mancano. Prova con altre parole, oppure /help per vedere cosa so fare.
+terminator-noted = L'ho segnato tra le cose che mancano. Con /help vedi cosa so fare.
 terminator-start-model = Controlla che il server del modello sia acceso (“metnos doctor”), poi tocca ↺: ci riprovo.
 terminator-after-midnight = Dopo mezzanotte ce ne sono altre; quello che so già fare continua a funzionare. Il proprietario può cambiarlo.
 terminator-run-doctor = Esegui “metnos doctor” per vedere perché.

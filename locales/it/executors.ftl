@@ -55,7 +55,10 @@ executors-moved = { $ok_count ->
             [one] Non c'era nulla da spostare: è già in { $folder }.
            *[other] Non c'era nulla da spostare: sono già in { $folder }.
         }
-        [one] Ho spostato un file in { $folder }.
+        [one] { $action ->
+            [renamed] Ho rinominato { $was } in { $name }.
+           *[moved] Ho spostato un file in { $folder }.
+        }
        *[other] Ho spostato { $ok_count } file in { $folder }.
     }{ $fail_count ->
         [0] { "" }
@@ -76,6 +79,10 @@ executors-computed = { $op ->
         [sum] { $field ->
             [size] { $shown } in tutto.
            *[other] { $value } in tutto.
+        }
+        [any] { $value ->
+            [0] No, non c'è.
+           *[other] Sì, c'è.
         }
         [avg] { $field ->
             [size] { $shown } in media.
@@ -98,6 +105,18 @@ executors-undone = { $undone_count ->
         [0] { "" }
         [one] { " " }Una cosa è cambiata nel frattempo, quindi l'ho lasciata stare.
        *[other] { " " }{ $skipped_count } cose sono cambiate nel frattempo, quindi le ho lasciate stare.
+    }{ $back_count ->
+        [0] { "" }
+       *[other] { " " }Al suo posto: { $back_names }{ $back_more ->
+            [0] .
+           *[other] { "" } e altri { $back_more }.
+        }
+    }{ $removed_count ->
+        [0] { "" }
+       *[other] { " " }Tolto di nuovo: { $removed_names }{ $removed_more ->
+            [0] .
+           *[other] { "" } e altri { $removed_more }.
+        }
     }
 executors-requested = Questo non lo so ancora fare. L'ho annotato, così si potrà aggiungere.
 
@@ -108,6 +127,10 @@ executors-field-unknown = Queste voci non hanno «{ $field }». Chiedimi di elen
 executors-window-unknown = Non conosco il periodo «{ $window }». Prova con «questa settimana», «ultimi 7 giorni» o una data.
 executors-compute-nothing = Non c'è nulla su cui calcolare. Prova prima una ricerca più ampia.
 
+executors-not-all-weighed = { $count ->
+    [one] Una cosa là dentro non si è potuta guardare: la dimensione vera può essere maggiore.
+   *[other] { $count } cose là dentro non si sono potute guardare: la dimensione vera può essere maggiore.
+}
 executors-path-invalid = «{ $path }» non è un percorso che posso usare. Prova con qualcosa come ~/docs/lista.txt.
 executors-path-not-found = Non trovo { $path }. Controlla il nome, o chiedimi di elencare la cartella.
 executors-path-is-directory = { $path } è una cartella, non un file. Chiedimi di elencarla, o dimmi un file al suo interno.

@@ -15,7 +15,7 @@ mod screen;
 mod session;
 
 use crate::{
-    domain::{ids::ChannelKind, lang::Lang},
+    domain::{ids::ChannelKind, lang::Lang, message::Message},
     i18n::I18n,
     runtime::Runtime,
 };
@@ -53,6 +53,22 @@ pub struct TerminalOptions {
     pub trace: bool,
     /// Speaks the terminal's own words.
     pub words: Arc<I18n>,
+}
+
+impl TerminalOptions {
+    /// Tells whether a whole line says nothing but that the person leaves, in any language.
+    fn leaving(&self) -> Box<dyn Fn(&str) -> bool + Send> {
+        let message = Message::new("terminal-leave");
+        let ways: Vec<String> = Lang::ALL
+            .into_iter()
+            .map(|lang| self.words.say(lang, &message))
+            .collect();
+        Box::new(move |line| {
+            let said = line.trim().trim_end_matches(['.', '!']).to_lowercase();
+            ways.iter()
+                .any(|words| words.split(',').any(|word| word.trim() == said))
+        })
+    }
 }
 
 /// Who is at the other end.

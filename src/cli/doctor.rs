@@ -9,7 +9,7 @@ use crate::{
     channels::{matrix, telegram},
     clock::Clock,
     config::{Config, ConfigError, SandboxConfig, env::Environment},
-    domain::{ids::ChannelKind, message::Message},
+    domain::{ids::ChannelKind, lang::Lang, message::Message},
     engine::online::Online,
     executors::sandbox,
     i18n::I18n,
@@ -17,9 +17,34 @@ use crate::{
     store::{Store, spending::Spent},
 };
 
+/// What a finding comes to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// It works.
+    Good,
+    /// It does not.
+    Bad,
+    /// It is not set up, and nothing is wrong with that.
+    Absent,
+}
+
+impl State {
+    fn of(good: bool) -> Self {
+        if good { Self::Good } else { Self::Bad }
+    }
+
+    fn sign(self) -> &'static str {
+        match self {
+            Self::Good => "✓",
+            Self::Bad => "✗",
+            Self::Absent => "·",
+        }
+    }
+}
+
 /// One finding.
 struct Finding {
-    good: bool,
+    state: State,
     words: String,
 }
 
@@ -35,9 +60,10 @@ pub(super) fn configuration(environment: &Environment) -> anyhow::Result<(Config
 
 pub(super) async fn run(config: &Config, mistakes: &[ConfigError]) -> anyhow::Result<ExitCode> {
     let i18n = I18n::embedded()?;
-    let say = |message: &Message| i18n.say(config.lang, message);
+    let lang = household_lang(config).await;
+    let say = |message: &Message| i18n.say(lang, message);
     let broken = |key: &str, error: &dyn std::error::Error| Finding {
-        good: false,
+        state: State::Bad,
         words: say(&Message::new(key).with("reason", app::reason_of(error).trim_end())),
     };
     let mut findings: Vec<Finding> = mistakes
@@ -62,13 +88,30 @@ pub(super) async fn run(config: &Config, mistakes: &[ConfigError]) -> anyhow::Re
         &Message::new("doctor-data").with("path", config.data_dir.display().to_string())
     ))?;
     for finding in &findings {
-        print(&format!("{} {}", if finding.good { "✓" } else { "✗" }, finding.words))?;
+        print(&format!("{} {}", finding.state.sign(), finding.words))?;
     }
-    Ok(if findings.iter().all(|finding| finding.good) {
+    Ok(if findings.iter().all(|finding| finding.state != State::Bad) {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
     })
+}
+
+/// The language the host speaks here; the configured one before there is a host, and when nobody can look.
+async fn household_lang(config: &Config) -> Lang {
+    let path = config.data_dir.join(DATABASE);
+    if !path.exists() {
+        return config.lang;
+    }
+    let host = async { Store::open(&path)?.host().await };
+    match host.await {
+        Ok(Some(host)) => host.lang,
+        Ok(None) => config.lang,
+        Err(error) => {
+            tracing::debug!(%error, "the host's language is not known");
+            config.lang
+        }
+    }
 }
 
 type Speak<'a> = &'a dyn Fn(&Message) -> String;
@@ -83,7 +126,7 @@ fn sandbox_finding(config: &Config, say: Speak<'_>) -> Finding {
     };
     let words = say(&Message::new(key).with("abi", f64::from(status.landlock_abi)));
     Finding {
-        good: complete || config.sandbox == SandboxConfig::Degraded,
+        state: State::of(complete || config.sandbox == SandboxConfig::Degraded),
         words,
     }
 }
@@ -93,16 +136,16 @@ fn catalog_findings(config: &Config, say: Speak<'_>) -> anyhow::Result<Vec<Findi
     let catalog = handle.current();
     let tools = Message::new("doctor-catalog").with("tools", catalog.all().len());
     let mut findings = vec![Finding {
-        good: !catalog.is_empty(),
+        state: State::of(!catalog.is_empty()),
         words: say(&tools),
     }];
     findings.extend(catalog.rejected().iter().map(|rejected| Finding {
-        good: false,
+        state: State::Bad,
         words: say(&rejected.message()),
     }));
     if app::watch(&handle).is_none() {
         findings.push(Finding {
-            good: false,
+            state: State::Bad,
             words: say(&Message::new("doctor-catalog-unwatched")),
         });
     }
@@ -121,15 +164,15 @@ async fn database_finding(config: &Config, say: Speak<'_>) -> Finding {
     };
     match checked.await {
         Ok(true) => Finding {
-            good: true,
+            state: State::Good,
             words: say(&Message::new("doctor-database-paired")),
         },
         Ok(false) => Finding {
-            good: true,
+            state: State::Good,
             words: say(&Message::new("doctor-database")),
         },
         Err(error) => Finding {
-            good: false,
+            state: State::Bad,
             words: say(&Message::new("doctor-database-broken").with("reason", error.to_string())),
         },
     }
@@ -138,7 +181,7 @@ async fn database_finding(config: &Config, say: Speak<'_>) -> Finding {
 async fn model_finding(config: &Config, say: Speak<'_>) -> Finding {
     let Some(url) = &config.llm.url else {
         return Finding {
-            good: true,
+            state: State::Absent,
             words: say(&Message::new("doctor-model-none")),
         };
     };
@@ -160,7 +203,7 @@ async fn model_finding(config: &Config, say: Speak<'_>) -> Finding {
         .with("url", url.as_str())
         .with("log", log.display().to_string());
     Finding {
-        good,
+        state: State::of(good),
         words: say(&message),
     }
 }
@@ -171,7 +214,10 @@ async fn online_finding(config: &Config, say: Speak<'_>) -> Finding {
         Ok(Some(online)) => online,
         Ok(None) => {
             let words = say(&Message::new("doctor-online-off"));
-            return Finding { good: true, words };
+            return Finding {
+                state: State::Good,
+                words,
+            };
         }
         Err(error) => return online_broken(&error, say),
     };
@@ -182,7 +228,7 @@ async fn online_finding(config: &Config, say: Speak<'_>) -> Finding {
             .with("mode", mode)
             .with("setting", gap.setting());
         return Finding {
-            good: false,
+            state: State::Bad,
             words: say(&message),
         };
     }
@@ -196,7 +242,7 @@ async fn online_finding(config: &Config, say: Speak<'_>) -> Finding {
     };
     match spent.await {
         Ok(spent) => Finding {
-            good: true,
+            state: State::Good,
             words: say(&Message::new("doctor-online")
                 .with("model", terms.model.clone().unwrap_or_default())
                 .with("provider", terms.url.as_str())
@@ -212,7 +258,7 @@ async fn online_finding(config: &Config, say: Speak<'_>) -> Finding {
 
 fn online_broken(error: &dyn std::error::Error, say: Speak<'_>) -> Finding {
     Finding {
-        good: false,
+        state: State::Bad,
         words: say(&Message::new("doctor-online-broken").with("reason", app::reason_of(error))),
     }
 }
@@ -220,17 +266,17 @@ fn online_broken(error: &dyn std::error::Error, say: Speak<'_>) -> Finding {
 async fn telegram_finding(config: &Config, say: Speak<'_>) -> Finding {
     if config.telegram.token.is_none() {
         return Finding {
-            good: true,
+            state: State::Absent,
             words: say(&Message::new("doctor-telegram-none")),
         };
     }
     match telegram::check(&config.telegram).await {
         Ok(bot) => Finding {
-            good: true,
+            state: State::Good,
             words: say(&Message::new("doctor-telegram-up").with("bot", format!("@{}", bot.username))),
         },
         Err(error) => Finding {
-            good: false,
+            state: State::Bad,
             words: say(&error.advice()),
         },
     }
@@ -238,12 +284,20 @@ async fn telegram_finding(config: &Config, say: Speak<'_>) -> Finding {
 
 /// Each of these fails alone, so each is said alone.
 async fn matrix_findings(config: &Config, say: Speak<'_>) -> Vec<Finding> {
-    let bad = |words: String| vec![Finding { good: false, words }];
+    let bad = |words: String| {
+        vec![Finding {
+            state: State::Bad,
+            words,
+        }]
+    };
     let account = match matrix::ready(&config.matrix) {
         Ok(Some(account)) => account,
         Ok(None) => {
             let words = say(&Message::new("doctor-matrix-none"));
-            return vec![Finding { good: true, words }];
+            return vec![Finding {
+                state: State::Absent,
+                words,
+            }];
         }
         Err(error) => return bad(say(&error.advice())),
     };
@@ -252,11 +306,11 @@ async fn matrix_findings(config: &Config, say: Speak<'_>) -> Vec<Finding> {
         Err(error) => return bad(say(&error.advice())),
     };
     let finding = |good: bool, yes: &str, no: &str| Finding {
-        good,
+        state: State::of(good),
         words: say(&Message::new(if good { yes } else { no })),
     };
     let mut findings = vec![Finding {
-        good: true,
+        state: State::Good,
         words: say(&Message::new("doctor-matrix-up").with("user", health.user.as_str())),
     }];
     findings.extend([
@@ -278,7 +332,11 @@ async fn matrix_findings(config: &Config, say: Speak<'_>) -> Vec<Finding> {
         None => "doctor-matrix-no-owner",
     };
     findings.push(Finding {
-        good: true,
+        state: if health.owner_verified == Some(true) {
+            State::Good
+        } else {
+            State::Absent
+        },
         words: say(&Message::new(owner)),
     });
     findings

@@ -177,6 +177,10 @@ async fn tell(household: &Household, words: &str) -> anyhow::Result<ExitCode> {
 
 async fn export(config: &Config, household: &Household, who: &str, to: &Path) -> anyhow::Result<ExitCode> {
     let person = household.person(config, who).await?;
+    if to.symlink_metadata().is_ok() {
+        let taken = Message::new("people-export-exists").with("file", to.display().to_string());
+        bail!(household.i18n.say(config.lang, &taken));
+    }
     let archive = archive(config, household);
     archive
         .export(&person, to)

@@ -167,6 +167,10 @@ pub struct ApprovalRequest {
     pub targets: Vec<String>,
     /// How many targets in all.
     pub target_count: usize,
+    /// The folder below which all of them lie, when there are several.
+    pub within: Option<String>,
+    /// Where they go.
+    pub goes_to: Option<String>,
     /// Whether `undo` could take it back.
     pub reversible: bool,
     /// Risk after adjusting.

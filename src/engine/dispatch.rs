@@ -37,6 +37,7 @@ use crate::{
     store::dialogs::Paused,
 };
 
+mod calendar;
 mod fixed;
 mod learn;
 mod memory;
@@ -88,6 +89,8 @@ struct Cascade<'a> {
     intent: Option<Intent>,
     candidates: Vec<crate::domain::ids::ExecutorName>,
     path: Vec<String>,
+    /// A pattern would answer this, but the person does not want it to.
+    exempted: bool,
     started: Instant,
     lookup_done: Option<Instant>,
     planning_done: Option<Instant>,
@@ -123,6 +126,7 @@ impl<'a> Cascade<'a> {
             intent: None,
             candidates: Vec::new(),
             path: Vec::new(),
+            exempted: false,
             started: Instant::now(),
             lookup_done: None,
             planning_done: None,
@@ -203,6 +207,7 @@ impl<'a> Cascade<'a> {
             match self.engine.store.is_pattern_exempt(&self.turn.actor.id, &hash).await {
                 Ok(false) => {}
                 Ok(true) => {
+                    self.exempted = true;
                     self.note("patterns: exempted by the person".to_owned());
                     return None;
                 }
@@ -228,7 +233,9 @@ impl<'a> Cascade<'a> {
             Ok(intent) if intent.confidence < INTENT_CONFIDENCE_MIN => {
                 self.note(format!("intent: the model is unsure, {:.2}", intent.confidence));
                 self.engine.trouble.worked();
-                return Err(Box::new(terminator::ask_again(&self.turn.text, &intent)));
+                let redactor = self.engine.language.redactor();
+                let request = redactor.text(&self.turn.text).0;
+                return Err(Box::new(terminator::ask_again(&request, &intent)));
             }
             Ok(intent) => {
                 self.engine.trouble.worked();
@@ -253,7 +260,15 @@ impl<'a> Cascade<'a> {
         let excluded = self.excluded(intent).await;
         let (plan, writer) = match self.write_plan(intent, &excluded).await {
             Ok(written) => written,
-            Err(dead_end) => return terminator::admit(&dead_end, intent),
+            // A pattern knew this one, and the person told it to be silent.
+            Err(DeadEnd::NotUnderstood { .. } | DeadEnd::NoTool { .. }) if self.exempted => {
+                return terminator::admit(&DeadEnd::OnlyExcludedWays, intent);
+            }
+            Err(dead_end) => {
+                let redactor = self.engine.language.redactor();
+                let dead_end = dead_end.saying(|words| redactor.sayable(words, &self.turn.text));
+                return terminator::admit(&dead_end, intent);
+            }
         };
         self.planning_done = Some(Instant::now());
         let first_hash = plan.hash();

@@ -20,10 +20,11 @@ use crate::{
     language::secrets::Redactor,
     llm::{LlmClient, Meter, describe},
     places::Places,
-    store::{Store, StoreError, effects::PastEffect},
+    store::{Store, StoreError},
 };
 
 mod places;
+mod undo;
 
 /// What hosted executors need.
 #[derive(Clone, Copy, Debug)]
@@ -83,66 +84,6 @@ impl Host<'_> {
             )),
         };
         outcome.unwrap_or_else(ToolResult::failed)
-    }
-
-    /// Takes back what the person's last changing turns did, last effect first; each effect at most once. It stops at
-    /// the first turn that cannot be taken back whole: what lies below it was done before.
-    async fn undo(&self, call: &Call) -> Result<ToolResult, ToolError> {
-        let turns = call.args.get("turns").and_then(Value::as_u64).unwrap_or(1);
-        let mut undone = 0_u64;
-        let mut irreversible = Vec::new();
-        let mut failed = Vec::new();
-        let mut effects = Vec::new();
-        for _ in 0..turns {
-            let last = self
-                .store
-                .effects_to_undo(&call.context.actor)
-                .await
-                .map_err(store_failed)?;
-            for effect in &last {
-                if effect.reversals.is_empty() {
-                    irreversible.push(effect.tool.as_str().to_owned());
-                    continue;
-                }
-                let (count, error) = self.reverse(effect, call).await?;
-                undone += count;
-                if let Some(error) = error {
-                    failed.push(json!({"tool": effect.tool, "message": error.message, "error_class": error.class}));
-                }
-            }
-            let over = last.is_empty();
-            effects.extend(last);
-            if over || !irreversible.is_empty() || !failed.is_empty() {
-                break;
-            }
-        }
-        let nothing = effects.is_empty();
-        if undone == 0 && !nothing {
-            return Err(ToolError::new(
-                ErrorClass::InvalidArgs,
-                Message::new("undo-impossible").with("tools", irreversible.join(", ")),
-            ));
-        }
-        Ok(ToolResult::ok(fields(json!({
-            "ok_count": undone,
-            "undone_count": undone,
-            "skipped_count": irreversible.len(),
-            "nothing": nothing,
-            "failed": failed,
-            "tools": names(&effects),
-        }))))
-    }
-
-    async fn reverse(&self, effect: &PastEffect, call: &Call) -> Result<(u64, Option<ToolError>), ToolError> {
-        let result = self.runner.reverse(effect.reversals.clone(), &call.context).await;
-        let count = result.ok_count().unwrap_or_default();
-        if result.error.is_none() {
-            self.store
-                .effect_undone(effect.id, self.clock.now_ms())
-                .await
-                .map_err(store_failed)?;
-        }
-        Ok((count, result.error))
     }
 
     async fn request_new_executor(&self, call: &Call) -> Result<ToolResult, ToolError> {
@@ -270,12 +211,6 @@ fn ask(call: &Call) -> ToolError {
             ToolError::new(ErrorClass::InvalidArgs, Message::new("inputs-invalid")).with_detail(error.to_string())
         }
     }
-}
-
-fn names(effects: &[PastEffect]) -> String {
-    let mut names: Vec<&str> = effects.iter().map(|effect| effect.tool.as_str()).collect();
-    names.dedup();
-    names.join(", ")
 }
 
 fn fields(value: Value) -> Map<String, Value> {

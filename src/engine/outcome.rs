@@ -12,6 +12,7 @@ use crate::{
         outcome::{AnsweredBy, FinalKind, ModelUse, Pause, View},
         run::StepRecord,
     },
+    engine::terminator::ONLY_EXCLUDED_WAYS,
     store::turns::Lessons,
 };
 
@@ -77,6 +78,12 @@ pub struct TurnOutcome {
 }
 
 impl TurnOutcome {
+    /// It ended because the only way is one the person refused.
+    pub fn is_kept_from_only_way(&self) -> bool {
+        let gap = self.lessons.gap.as_ref();
+        gap.is_some_and(|gap| gap.error_class == ONLY_EXCLUDED_WAYS)
+    }
+
     /// An outcome with an answer and nothing else yet.
     pub fn new(answered_by: AnsweredBy, final_kind: FinalKind, views: Vec<View>) -> Self {
         Self {

@@ -15,6 +15,7 @@ use self::{
     closed::Closed,
     command::{Command, Subject},
     household::Household,
+    intents::{IntentName, hit},
     words::Words,
 };
 use crate::{
@@ -28,6 +29,7 @@ mod closed;
 pub mod command;
 mod devices;
 pub mod household;
+mod intents;
 mod watchers;
 mod words;
 
@@ -51,12 +53,34 @@ pub enum Pattern {
     Time,
     /// What day it is.
     Date,
+    /// What day another day is, in words for that day.
+    DayOf {
+        /// "tomorrow", "natale".
+        when: String,
+        /// It is spoken of as over.
+        past: bool,
+    },
+    /// How many days it is until a day, in words for that day.
+    DaysUntil {
+        /// "christmas", "il 3 marzo".
+        when: String,
+    },
+    /// What year it is.
+    Year,
+    /// What month it is.
+    Month,
+    /// What week of the year it is.
+    Week,
     /// Take the last turns back, so many of them.
     Undo(u8),
     /// A greeting and nothing else.
     Hello,
     /// Thanks and nothing else.
     Thanks,
+    /// A farewell and nothing else.
+    Bye,
+    /// A farewell for the night.
+    GoodNight,
     /// Who is speaking here.
     WhoAreYou,
     /// What can be asked.
@@ -80,6 +104,13 @@ impl Pattern {
             Self::Undo(_) | Self::LowerAutonomy => true,
             Self::Time
             | Self::Date
+            | Self::DayOf { .. }
+            | Self::DaysUntil { .. }
+            | Self::Year
+            | Self::Month
+            | Self::Week
+            | Self::Bye
+            | Self::GoodNight
             | Self::Hello
             | Self::Thanks
             | Self::WhoAreYou
@@ -143,22 +174,6 @@ pub enum PatternMatch {
     Decline(DeclineReason),
     /// No pattern.
     Miss,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum IntentName {
-    Time,
-    Date,
-    Undo,
-    Hello,
-    Thanks,
-    WhoAreYou,
-    Help,
-    Status,
-    SetAutonomy,
-    LowerAutonomy,
-    WhereAmI,
 }
 
 #[derive(Deserialize)]
@@ -338,17 +353,22 @@ impl Table {
         if let Some(reply) = devices::read(&said, household) {
             return reply.into();
         }
-        if let Some(reason) = self.untimely(bare) {
-            return PatternMatch::Decline(reason);
+        let untimely = self.untimely(bare);
+        let mut hits = Vec::new();
+        if untimely.is_none() {
+            // "thanks a lot" is all politeness, and means it.
+            hits = self.hits(bare, |intent| !intent.is_about_days());
+            if hits.is_empty() {
+                hits = self.hits(normal, |intent| !intent.is_about_days());
+            }
         }
-        // "thanks a lot" is all politeness, and means it.
-        let mut hits = self.hits(bare);
         if hits.is_empty() {
-            hits = self.hits(normal);
+            hits = self.hits(bare, IntentName::is_about_days);
         }
-        match hits.len() {
-            0 => PatternMatch::Miss,
-            1 => hits.remove(0),
+        match (hits.len(), untimely) {
+            (0, Some(reason)) => PatternMatch::Decline(reason),
+            (0, None) => PatternMatch::Miss,
+            (1, _) => hits.remove(0),
             _ => PatternMatch::Clarify(Message::new("pattern-ambiguous"), None),
         }
     }
@@ -362,42 +382,18 @@ impl Table {
         })
     }
 
-    fn hits(&self, text: &str) -> Vec<PatternMatch> {
+    fn hits(&self, text: &str, counts: impl Fn(IntentName) -> bool) -> Vec<PatternMatch> {
         let mut hits: Vec<PatternMatch> = Vec::new();
-        for (intent, regex) in &self.patterns {
+        for (intent, regex) in self.patterns.iter().filter(|(intent, _)| counts(*intent)) {
             let Some(captures) = regex.captures(text) else { continue };
-            let hit = hit(*intent, captures.name("level").map(|level| level.as_str()));
+            let part = captures.name("level").or_else(|| captures.name("when"));
+            let hit = hit(*intent, part.map_or("", |part| part.as_str()));
             if !hits.contains(&hit) {
                 hits.push(hit);
             }
         }
         hits
     }
-}
-
-fn hit(intent: IntentName, level: Option<&str>) -> PatternMatch {
-    PatternMatch::Hit(match intent {
-        IntentName::Time => Pattern::Time,
-        IntentName::Date => Pattern::Date,
-        IntentName::Undo => Pattern::Undo(1),
-        IntentName::Hello => Pattern::Hello,
-        IntentName::Thanks => Pattern::Thanks,
-        IntentName::WhoAreYou => Pattern::WhoAreYou,
-        IntentName::Help => Pattern::Help,
-        IntentName::Status => Pattern::Status,
-        IntentName::LowerAutonomy => Pattern::LowerAutonomy,
-        IntentName::WhereAmI => Pattern::WhereAmI,
-        IntentName::SetAutonomy => {
-            let digits = level.unwrap_or_default().trim_start_matches('a').trim();
-            match Autonomy::parse(&format!("a{digits}")) {
-                Some(level) => Pattern::SetAutonomy(level),
-                None => {
-                    let question = Message::new("pattern-autonomy-range").with("level", digits);
-                    return PatternMatch::Clarify(question, None);
-                }
-            }
-        }
-    })
 }
 
 /// Every pattern of every language; made once.

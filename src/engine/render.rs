@@ -20,6 +20,9 @@ use crate::{
     },
 };
 
+/// The argument by which a step learns how much its source left out.
+const SOURCE_TOTAL: &str = "source_total";
+
 /// The answer of a completed run. `closing` is the plan's closing text with its references filled; `None` when there
 /// is none, or when a reference in it had no value.
 pub fn answer(
@@ -33,6 +36,16 @@ pub fn answer(
         .filter(|record| is_last_of_its_branch(plan, record))
         .collect();
     let mut notes: Vec<Message> = shown.iter().flat_map(|record| notes_of(record)).collect();
+    // What got lost on the way is missing in the end, too.
+    let before = records.iter().filter(|record| !is_last_of_its_branch(plan, record));
+    for note in before
+        .filter(|record| !is_made_up_for(plan, record, catalog))
+        .flat_map(notes_of)
+    {
+        if !notes.contains(&note) {
+            notes.push(note);
+        }
+    }
     let mut views = Vec::new();
     match closing {
         Some(words) if !words.trim().is_empty() => {
@@ -111,6 +124,14 @@ fn is_last_of_its_branch(plan: &Plan<Validated>, record: &StepRecord) -> bool {
                 .flat_map(|(_, argument)| argument.references())
                 .any(|reference| matches!(reference, Reference::Step { number: other, .. } if *other == number))
     })
+}
+
+/// Whether the step it feeds knows of what the source left out, and says so itself.
+fn is_made_up_for(plan: &Plan<Validated>, record: &StepRecord, catalog: &Catalog) -> bool {
+    let number = u32::from(record.id.0);
+    let fed = plan.steps.iter().filter(|step| step.from_step == Some(number));
+    let mut manifests = fed.filter_map(|step| catalog.get(&step.tool));
+    manifests.any(|manifest| manifest.arg(SOURCE_TOTAL).is_some())
 }
 
 /// What is brought along: the files a step was asked to send, the nearest of the places it found. Only code of our own

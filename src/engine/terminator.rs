@@ -12,6 +12,9 @@ use crate::{
     engine::outcome::TurnOutcome,
 };
 
+/// The gap of a request whose only ways were refused by the person.
+pub(super) const ONLY_EXCLUDED_WAYS: &str = "only_excluded_ways";
+
 /// Why the cascade ends here.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DeadEnd {
@@ -63,6 +66,26 @@ pub enum DeadEnd {
         /// Effects that were committed before: the answer says so and nothing is repeated.
         committed: u64,
     },
+}
+
+impl DeadEnd {
+    /// The same with those of its words that may be said.
+    pub fn saying(self, sayable: impl FnOnce(Vec<String>) -> Vec<String>) -> Self {
+        match self {
+            Self::NotUnderstood { words } => Self::NotUnderstood { words: sayable(words) },
+            Self::NoTool { words } => Self::NoTool { words: sayable(words) },
+            other @ (Self::NoDomain { .. }
+            | Self::ModelDown
+            | Self::NoModelCallsLeft
+            | Self::EmptyCatalog
+            | Self::OnlyExcludedWays
+            | Self::NoSchedule
+            | Self::NoWatchers
+            | Self::SeveralThings
+            | Self::NoValidPlan { .. }
+            | Self::StepFailed { .. }) => other,
+        }
+    }
 }
 
 /// Turns a dead end into an answer and a gap.
@@ -124,7 +147,7 @@ fn classify(dead_end: &DeadEnd) -> (GapKind, String) {
         DeadEnd::NoProvider { .. } => (GapKind::Operational, "provider_unavailable".to_owned()),
         DeadEnd::NoModelCallsLeft => (GapKind::UserActionRequired, "no_model_calls_left".to_owned()),
         DeadEnd::EmptyCatalog => (GapKind::MissingExecutor, "empty_catalog".to_owned()),
-        DeadEnd::OnlyExcludedWays => (GapKind::MissingExecutor, "only_excluded_ways".to_owned()),
+        DeadEnd::OnlyExcludedWays => (GapKind::MissingExecutor, ONLY_EXCLUDED_WAYS.to_owned()),
         DeadEnd::NoSchedule => (GapKind::MissingExecutor, "no_schedule".to_owned()),
         DeadEnd::SeveralThings => (GapKind::UserActionRequired, "several_things".to_owned()),
         DeadEnd::NoValidPlan { .. } => (GapKind::MissingExecutor, "no_valid_plan".to_owned()),
@@ -189,15 +212,15 @@ fn sentence(dead_end: &DeadEnd) -> Message {
             "terminator-request-tool",
         ),
         DeadEnd::NoTool { .. } => (Message::new("terminator-no-tool"), "terminator-request-tool"),
-        DeadEnd::NoWatchers => (Message::new("terminator-no-watchers"), "terminator-request-tool"),
+        DeadEnd::NoWatchers => (Message::new("terminator-no-watchers"), "terminator-noted"),
         DeadEnd::NoDomain { object } => (
             Message::new("terminator-no-domain").with("object", object.as_str()),
-            "terminator-request-tool",
+            "terminator-noted",
         ),
         DeadEnd::ModelDown => (Message::new("terminator-model-down"), "terminator-start-model"),
         DeadEnd::NoModelCallsLeft => (Message::new("terminator-no-calls-left"), "terminator-after-midnight"),
         DeadEnd::EmptyCatalog => (Message::new("terminator-empty-catalog"), "terminator-run-doctor"),
-        DeadEnd::OnlyExcludedWays => (Message::new("terminator-only-excluded"), "terminator-rephrase-or-wait"),
+        DeadEnd::OnlyExcludedWays => (Message::new("terminator-only-excluded"), "terminator-rephrase-or-again"),
         DeadEnd::NoSchedule => (Message::new("terminator-no-schedule"), "terminator-ask-for-now"),
         DeadEnd::SeveralThings => (Message::new("terminator-several-things"), "terminator-one-by-one"),
         DeadEnd::NoValidPlan { missing: Some(verb) } => (

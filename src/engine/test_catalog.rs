@@ -137,19 +137,21 @@ const FILE: &[&str] = &["path", "name", "size", "mtime", "kind", "ext"];
 
 /// A catalog with the contract of the shipped one.
 pub(crate) fn catalog() -> Vec<Arc<Manifest>> {
-    let mut all = files();
+    let mut all = folders();
+    all.extend(files());
     all.extend(web());
     all.extend(entries());
     all.extend(machine());
     all
 }
 
-fn files() -> Vec<Arc<Manifest>> {
-    use Semantic::{Content, Count, Destination, Directory, Glob, Option as Choice, Path, Window};
+fn folders() -> Vec<Arc<Manifest>> {
+    use Semantic::{Count, Directory, Glob, Option as Choice, Window};
     vec![
         Build::new("list_dirs")
             .arg("path", Directory, text(), true)
             .arg("sort", Choice, json!({"enum": ["name", "size", "mtime"]}), false)
+            .arg("totals", Choice, switch(), false)
             .entries(FILE)
             .affinity(&["list", "folder", "elenca", "cartella"])
             .done(),
@@ -160,10 +162,17 @@ fn files() -> Vec<Arc<Manifest>> {
             .arg("modified_window", Window, text(), false)
             .arg("min_size", Choice, json!({"type": "integer"}), false)
             .arg("max_results", Count, number(), false)
+            .arg("also_in", Directory, list(), false)
             .entries(FILE)
             .affinity(&["find", "search", "file", "trova", "cerca"])
             .companions(&["compute_entries", "sort_entries"])
             .done(),
+    ]
+}
+
+fn files() -> Vec<Arc<Manifest>> {
+    use Semantic::{Content, Destination, Option as Choice, Path};
+    vec![
         Build::new("read_files")
             .arg("paths", Path, list(), true)
             .fed_by("path")
@@ -177,6 +186,7 @@ fn files() -> Vec<Arc<Manifest>> {
             .arg("paths", Path, list(), true)
             .fed_by("path")
             .feed(Feed::Optional)
+            .arg("if_there", Choice, switch(), false)
             .entries(FILE)
             .affinity(&["file info", "size of a file"])
             .done(),
@@ -249,6 +259,7 @@ fn entries() -> Vec<Arc<Manifest>> {
                 json!({"type": ["string", "number", "boolean"]}),
                 false,
             )
+            .arg("where_min", Choice, json!({"type": "number"}), false)
             .arg("where_max", Choice, json!({"type": "number"}), false)
             .feed(Feed::Required)
             .done(),
@@ -266,7 +277,7 @@ fn entries() -> Vec<Arc<Manifest>> {
             .arg(
                 "op",
                 Choice,
-                json!({"enum": ["count", "sum", "avg", "min", "max"]}),
+                json!({"enum": ["count", "sum", "avg", "min", "max", "any"]}),
                 true,
             )
             .arg("field", Field, text(), false)

@@ -281,14 +281,21 @@ pub(super) fn compute_entries(call: &Call) -> Result<ToolResult, ToolError> {
     let field_name = call.optional_text("field")?;
     let total = call.count("source_total")?.filter(|total| *total > entries.len());
     let mut body = object(json!({"op": op, "field": field_name.unwrap_or("entries"), "count": entries.len()}));
+    // The sum of what was cut off is known where the source counted it.
+    let source_size = call
+        .count("source_size")?
+        .filter(|_| op == "sum" && total.is_some() && field_name.is_none_or(|name| name == "size"));
     if let Some(total) = total
-        && !(op == "count" && field_name.is_none())
+        && !(matches!(op, "count" | "any") && field_name.is_none())
+        && source_size.is_none()
     {
         body.extend(object(
             json!({"truncated": true, "used": entries.len(), "available_total": total}),
         ));
     }
-    let value = if op == "count" {
+    let value = if op == "any" {
+        json!(u8::from(!entries.is_empty()))
+    } else if op == "count" {
         json!(match field_name {
             Some(name) => entries.iter().filter(|entry| field(entry, name).is_some()).count(),
             None => {
@@ -314,7 +321,11 @@ pub(super) fn compute_entries(call: &Call) -> Result<ToolResult, ToolError> {
         if numbers.is_empty() && !entries.is_empty() {
             return Err(unknown_field(name));
         }
-        let value = aggregate(op, &numbers)?;
+        #[expect(clippy::cast_precision_loss, reason = "no disk holds 2^52 bytes")]
+        let value = match source_size {
+            Some(bytes) => bytes as f64,
+            None => aggregate(op, &numbers)?,
+        };
         if name == "size" {
             body.insert("shown".to_owned(), json!(call.context.lang.bytes(value)));
         }

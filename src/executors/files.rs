@@ -14,6 +14,7 @@ pub(super) mod find;
 pub(super) mod read;
 pub(super) mod relocate;
 pub(super) mod send;
+mod weigh;
 pub(super) mod write;
 
 /// What a later step or a person wants to know about a file.
@@ -24,7 +25,8 @@ fn entry(path: &Path, metadata: &fs::Metadata) -> Map<String, Value> {
     object(json!({
         "path": paths::show(path),
         "name": text(path.file_name()),
-        "size": metadata.len(),
+        // What a folder's own entry takes on the disk is nobody's answer.
+        "size": (!metadata.is_dir()).then(|| metadata.len()),
         "mtime": mtime.to_string(),
         "kind": kind(metadata.file_type()),
         "ext": text(path.extension()).to_lowercase(),

@@ -18,7 +18,7 @@ struct Line<'a> {
     path: Option<&'a str>,
 }
 
-/// Keeps the lines that contain or match, then the first or the last of them.
+/// Keeps the lines that contain or match, then the first or the last of them, of each text.
 pub(super) fn filter_texts_lines(call: &Call) -> Result<ToolResult, ToolError> {
     let contains = call.optional_text("contains")?.map(str::to_lowercase);
     let without = call.optional_text("without")?.map(str::to_lowercase);
@@ -32,53 +32,85 @@ pub(super) fn filter_texts_lines(call: &Call) -> Result<ToolResult, ToolError> {
                 .map_err(|error| wrong("regex").with_detail(error.to_string()))
         })
         .transpose()?;
-    let sources = sources(call)?;
-    let mut kept: Vec<Line<'_>> = sources
-        .iter()
-        .flat_map(|(path, text)| {
-            text.lines().enumerate().map(|(index, line)| Line {
-                number: index + 1,
-                line,
-                path: *path,
-            })
-        })
-        .filter(|line| {
-            let has = |part: &String| line.line.to_lowercase().contains(part.as_str());
-            contains.as_ref().is_none_or(has)
-                && !without.as_ref().is_some_and(has)
-                && regex.as_ref().is_none_or(|regex| regex.is_match(line.line))
-        })
-        .collect();
-    let available = kept.len();
-    let asked = (call.count("first")?, call.count("last")?);
-    if let Some(last) = asked.1 {
-        kept.drain(..available.saturating_sub(last));
+    let keeps = |line: &str| {
+        let has = |part: &String| line.to_lowercase().contains(part.as_str());
+        contains.as_ref().is_none_or(has)
+            && !without.as_ref().is_some_and(has)
+            && regex.as_ref().is_none_or(|regex| regex.is_match(line))
+    };
+    let (first, last) = (call.count("first")?, call.count("last")?);
+    let mut texts = of_each_text(sources(call)?);
+    let mut available = 0;
+    for text in &mut texts {
+        text.retain(|line| keeps(line.line));
+        available += text.len();
+        if let Some(last) = last {
+            text.drain(..text.len().saturating_sub(last));
+        }
+        if let Some(first) = first {
+            text.truncate(first);
+        }
     }
-    if let Some(first) = asked.0 {
-        kept.truncate(first);
+    let wanted = texts.iter().map(Vec::len).sum();
+    let mut room = limits::ENTRIES_MAX;
+    for text in &mut texts {
+        text.truncate(room);
+        room -= text.len();
     }
-    let wanted = kept.len();
-    kept.truncate(limits::ENTRIES_MAX);
-    Ok(ToolResult::ok(body(&kept, wanted, available)))
+    Ok(ToolResult::ok(body(&texts, wanted, available)))
 }
 
-fn body(kept: &[Line<'_>], wanted: usize, available: usize) -> serde_json::Map<String, Value> {
-    let text: Vec<&str> = kept.iter().map(|line| line.line).collect();
-    let entries: Vec<Value> = kept
-        .iter()
+/// The lines of each text: the first ones are the first of every file. Lines that an earlier step cut out of one file
+/// are one text again.
+fn of_each_text<'a>(sources: Vec<(Option<&'a str>, &'a str)>) -> Vec<Vec<Line<'a>>> {
+    let mut texts: Vec<(Option<&str>, Vec<Line<'_>>)> = Vec::new();
+    for (path, text) in sources {
+        let lines = text.lines().enumerate().map(|(index, line)| Line {
+            number: index + 1,
+            line,
+            path,
+        });
+        match texts.last_mut() {
+            Some((before, known)) if *before == path => known.extend(lines),
+            Some(_) | None => texts.push((path, lines.collect())),
+        }
+    }
+    texts.into_iter().map(|(_, lines)| lines).collect()
+}
+
+fn body(texts: &[Vec<Line<'_>>], wanted: usize, available: usize) -> serde_json::Map<String, Value> {
+    let kept = || texts.iter().flatten();
+    let entries: Vec<Value> = kept()
         .map(|line| match line.path {
             Some(path) => json!({"line": line.line, "number": line.number, "path": path}),
             None => json!({"line": line.line, "number": line.number}),
         })
         .collect();
     object(json!({
-        "text": text.join("\n"),
+        "text": joined(texts),
         "count": wanted,
-        "used": kept.len(),
+        "used": entries.len(),
         "available_total": available,
-        "truncated": kept.len() < wanted,
+        "truncated": entries.len() < wanted,
         "entries": entries,
     }))
+}
+
+/// One text of all: that of a single one as it is, those of several each under its name.
+fn joined(texts: &[Vec<Line<'_>>]) -> String {
+    let lines = |text: &Vec<Line<'_>>| text.iter().map(|line| line.line).collect::<Vec<_>>().join("\n");
+    if let [only] = texts {
+        return lines(only);
+    }
+    let parts: Vec<String> = texts
+        .iter()
+        .filter_map(|text| {
+            let path = text.first()?.path.unwrap_or_default();
+            let name = path.rsplit('/').find(|part| !part.is_empty()).unwrap_or(path);
+            Some(format!("==> {name} <==\n{}", lines(text)))
+        })
+        .collect();
+    parts.join("\n\n")
 }
 
 /// The texts to look at, each with the file it came from.

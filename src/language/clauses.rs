@@ -3,6 +3,10 @@
 
 use std::ops::Range;
 
+mod shape;
+
+use shape::{Shape, implied_verb};
+
 use super::{
     ClauseReading, FactKind, Mark, Measure,
     amounts::amounts,
@@ -12,7 +16,7 @@ use super::{
 };
 use crate::domain::{
     limits,
-    vocabulary::{Object, Qualifier, Verb},
+    vocabulary::{Object, Verb},
 };
 
 /// Marks that end a sentence: what follows is another clause, whatever it begins with.
@@ -220,6 +224,8 @@ fn read_word(scan: &mut Scan<'_>, at: usize, clause: &mut ClauseReading, later: 
         clause.measure = Some(Measure::Total);
     } else if let Some(option) = segment.senses.iter().find_map(Sense::option) {
         clause.options.push(option.to_owned());
+    } else if is(&Sense::Per) && each_file_has_lines(scan, at) {
+        // The first line "of every file": lines are counted in each by themselves.
     } else if is(&Sense::Content) {
         clause.mark(Mark::Content);
     } else if clause.verb == Some(Verb::Write) && is(&Sense::Verb(Verb::List)) {
@@ -245,10 +251,23 @@ fn read_word(scan: &mut Scan<'_>, at: usize, clause: &mut ClauseReading, later: 
     } else if !(glue || is(&Sense::Connector)) {
         return;
     }
-    if is(&Sense::There) {
-        clause.mark(Mark::There);
+    let beside = [
+        (Sense::There, Mark::There),
+        (Sense::Exists, Mark::Exists),
+        (Sense::Each, Mark::Each),
+    ];
+    for (_, mark) in beside.into_iter().filter(|(sense, _)| is(sense)) {
+        clause.mark(mark);
     }
     scan.explain(at..at + 1);
+}
+
+/// "… of every file", behind lines from one end; a number of lines of each would need a list of numbers.
+fn each_file_has_lines(scan: &Scan<'_>, at: usize) -> bool {
+    let files = scan.is(scan.skip_glue(at + 1), &Sense::Object(Object::Files, None))
+        || scan.sense(scan.skip_glue(at + 1), Sense::globs).is_some();
+    let from_an_end = scan.facts.iter().any(|fact| fact.kind == FactKind::Count);
+    files && from_an_end && !(0..scan.segments.len()).any(|at| scan.is(at, &Sense::HowMany))
 }
 
 /// A word that makes the clause no plain command; it stays unexplained.
@@ -321,8 +340,19 @@ fn projection(scan: &mut Scan<'_>, range: &Range<usize>, clause: &mut ClauseRead
 /// The clause's object, and the verb that "show" or a question means here.
 fn resolve(scan: &Scan<'_>, clause: &mut ClauseReading, previous: Option<&ClauseReading>) {
     let shape = Shape::of(scan, clause);
+    // "does x exist", "is x there"
+    let exists = clause.is(Mark::Exists) || clause.is(Mark::There) && !clause.is(Mark::Shows);
+    clause.marks.retain(|mark| *mark != Mark::Exists);
+    if exists && asks_existence(scan, clause) {
+        clause.verb = Some(Verb::Get);
+        clause.object = Some(Object::Files);
+        clause.mark(Mark::Exists);
+        return;
+    }
     let noun = clause.nouns.first().copied();
     let (object, qualifier) = match noun {
+        // "how big is the folder ~/docs" is about what is in it.
+        Some((Object::Dirs, None)) if clause.measure == Some(Measure::Total) && !shape.inside => (Object::Files, None),
         Some((Object::Dirs, None)) if clause.nouns.len() > 1 => {
             clause.nouns.get(1).copied().unwrap_or((Object::Dirs, None))
         }
@@ -350,6 +380,10 @@ fn resolve(scan: &Scan<'_>, clause: &mut ClauseReading, previous: Option<&Clause
     };
     clause.object = Some(object);
     clause.qualifier = qualifier;
+    // A folder is opened by looking what is in it.
+    if clause.verb == Some(Verb::Read) && object == Object::Dirs {
+        clause.verb = Some(Verb::List);
+    }
     if clause.verb == Some(Verb::Write) {
         clause.object = Some(Object::Files);
         if clause.alternatives.contains(&Verb::Move) && shape.is_moved(scan, clause, previous) {
@@ -364,6 +398,22 @@ fn resolve(scan: &Scan<'_>, clause: &mut ClauseReading, previous: Option<&Clause
     }
 }
 
+/// "does ~/x.txt exist": a name and nothing said of it. "do any pdfs exist in ~/docs" asks for those.
+fn asks_existence(scan: &Scan<'_>, clause: &ClauseReading) -> bool {
+    let named = clause.facts.iter().all(|fact| {
+        let fact = scan.facts.get(*fact);
+        fact.is_some_and(|fact| fact.kind == FactKind::Path && !matches!(fact.role, Some(Role::In | Role::From)))
+    });
+    let plain = clause.order.is_none()
+        && clause.group_by.is_none()
+        && clause.measure.is_none()
+        && clause.projection.is_none()
+        && clause.verb.is_none()
+        && !clause.is(Mark::Anaphora);
+    let things = |(object, _): &(Object, _)| matches!(object, Object::Files | Object::Dirs);
+    named && plain && !clause.facts.is_empty() && clause.nouns.iter().all(things)
+}
+
 /// A clause that only says what to do with what is there.
 fn resolve_without_object(clause: &mut ClauseReading, previous: Option<&ClauseReading>) {
     let before = previous.and_then(|previous| previous.object);
@@ -372,89 +422,5 @@ fn resolve_without_object(clause: &mut ClauseReading, previous: Option<&ClauseRe
     } else if clause.measure.is_some() && clause.projection.is_none() && before.is_some() {
         clause.verb = Some(Verb::Compute);
         clause.object = Some(Object::Entries);
-    }
-}
-
-/// What the values of a clause look like.
-struct Shape {
-    kinds: Vec<FactKind>,
-    file: bool,
-}
-
-impl Shape {
-    fn of(scan: &Scan<'_>, clause: &ClauseReading) -> Self {
-        let facts: Vec<_> = clause.facts.iter().filter_map(|fact| scan.facts.get(*fact)).collect();
-        Self {
-            kinds: facts.iter().map(|fact| fact.kind).collect(),
-            file: facts
-                .iter()
-                .any(|fact| fact.role != Some(Role::To) && fact.is_file_path()),
-        }
-    }
-
-    fn has(&self, kind: FactKind) -> bool {
-        self.kinds.contains(&kind)
-    }
-
-    /// "put x into y", where x is files and y a folder, moves them; anything else is written there.
-    fn is_moved(&self, scan: &Scan<'_>, clause: &ClauseReading, previous: Option<&ClauseReading>) -> bool {
-        let facts = || clause.facts.iter().filter_map(|fact| scan.facts.get(*fact));
-        let goes = |role: Option<Role>| matches!(role, Some(Role::To | Role::In));
-        let folder = facts().any(|fact| fact.kind == FactKind::Path && goes(fact.role) && !fact.is_file_path());
-        let searched = |previous: &ClauseReading| matches!(previous.verb, Some(Verb::Find | Verb::List));
-        let found = clause.is(Mark::Anaphora) && previous.is_some_and(searched);
-        let files = facts().filter(|fact| fact.kind == FactKind::Path).count() > 1 || self.has(FactKind::Glob);
-        folder && (files || found) && !self.has(FactKind::Quoted) && !self.has(FactKind::Url)
-    }
-
-    fn names(&self) -> bool {
-        self.has(FactKind::Name) || self.has(FactKind::NamePart)
-    }
-
-    /// Says which of several things are meant.
-    fn selects(&self) -> bool {
-        let kinds = [FactKind::Glob, FactKind::Window, FactKind::Weekday, FactKind::Size];
-        self.names() || kinds.into_iter().any(|kind| self.has(kind))
-    }
-}
-
-fn implied_verb(clause: &ClauseReading, object: Object, qualifier: Option<Qualifier>, shape: &Shape) -> Verb {
-    let orders = clause.order.is_some() || clause.group_by.is_some();
-    match object {
-        Object::Urls if qualifier == Some(Qualifier::Html) || clause.is(Mark::Content) => Verb::Read,
-        Object::Files if clause.measure == Some(Measure::Total) && shape.file => Verb::Get,
-        Object::Files if shape.file && !shape.selects() && clause.measure.is_none() && clause.projection.is_none() => {
-            Verb::Read
-        }
-        Object::Files if shape.file && clause.projection.is_some() => Verb::Get,
-        Object::Files | Object::Dirs if clause.measure.is_some() || shape.selects() || orders => Verb::Find,
-        Object::Files | Object::Dirs if shape.has(FactKind::Path) => Verb::List,
-        Object::Texts => Verb::Filter,
-        Object::Messages => Verb::Read,
-        Object::Files | Object::Dirs | Object::Events | Object::Contacts | Object::Places | Object::Images => {
-            Verb::Find
-        }
-        Object::Packages
-        | Object::Processes
-        | Object::Urls
-        | Object::Numbers
-        | Object::Signatures
-        | Object::Proposals
-        | Object::Persons
-        | Object::Tasks
-        | Object::Inputs
-        | Object::Approval
-        | Object::Credentials
-        | Object::Issues
-        | Object::Pulls
-        | Object::Calendars
-        | Object::Entries
-        | Object::Lists
-        | Object::Skills
-        | Object::Sites
-        | Object::Preferences
-        | Object::Devices
-        | Object::Now
-        | Object::Location => Verb::Get,
     }
 }

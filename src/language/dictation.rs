@@ -7,7 +7,7 @@ use std::ops::Range;
 use serde_json::json;
 
 use super::{
-    FactKind,
+    Fact, FactKind,
     lexicon::Lexicon,
     literals::is_anchored,
     scan::Scan,
@@ -116,19 +116,22 @@ pub(super) fn added(scan: &mut Scan<'_>, range: &Range<usize>) {
 
 /// "rename ~/a.txt to letter to Anna.txt": the new name goes to the end, over spaces.
 pub(super) fn renamed(scan: &mut Scan<'_>, range: &Range<usize>) {
-    let path = |at: usize| {
-        let fact = scan.segments.get(at).and_then(|segment| segment.fact)?;
-        scan.facts.get(fact).filter(|fact| fact.kind == FactKind::Path)
-    };
     let renames = range.clone().any(|at| scan.is(at, &Sense::Option("rename".to_owned())));
-    let Some(source) = range.clone().find(|at| path(*at).is_some()).filter(|_| renames) else {
+    let Some(source) = range
+        .clone()
+        .find(|at| path_at(scan, *at).is_some())
+        .filter(|_| renames)
+    else {
         return;
     };
     let leads = [Role::To, Role::In]
         .into_iter()
         .any(|role| scan.is(source + 1, &Sense::Role(role)));
     let (start, last) = (source + 2, range.end - 1);
-    let bare = path(last).is_some_and(|fact| !fact.text().contains(['/', '\\']));
+    if leads && named_in_quotes(scan, start) {
+        return;
+    }
+    let bare = path_at(scan, last).is_some_and(|fact| !fact.text().contains(['/', '\\']));
     let plain = (start..last).all(|at| scan.segments.get(at).is_some_and(|segment| segment.fact.is_none()));
     if !leads || !bare || !plain || start >= last {
         return;
@@ -148,6 +151,23 @@ pub(super) fn renamed(scan: &mut Scan<'_>, range: &Range<usize>) {
     if let Some(fact) = scan.facts.get_mut(new) {
         fact.role = Some(Role::To);
     }
+}
+
+fn path_at<'s>(scan: &'s Scan<'_>, at: usize) -> Option<&'s Fact> {
+    let fact = scan.segments.get(at).and_then(|segment| segment.fact)?;
+    scan.facts.get(fact).filter(|fact| fact.kind == FactKind::Path)
+}
+
+/// "rename ~/a.txt to "holiday plan"": quotes hold a name together, too.
+fn named_in_quotes(scan: &mut Scan<'_>, at: usize) -> bool {
+    let fact = scan.segments.get(at).and_then(|segment| segment.fact);
+    let name = fact
+        .and_then(|fact| scan.facts.get_mut(fact))
+        .filter(|fact| fact.kind == FactKind::Quoted && !fact.text().contains(['/', '\\']));
+    let Some(name) = name else { return false };
+    name.kind = FactKind::Path;
+    name.role = Some(Role::To);
+    true
 }
 
 /// The verb that adds, and the only path of the clause, which says where.

@@ -53,6 +53,7 @@ pub enum LanguageError {
 struct Words {
     stop: Vec<String>,
     all: Vec<String>,
+    each: Vec<String>,
     show: Vec<String>,
     only: Vec<String>,
     anaphora: Vec<String>,
@@ -71,6 +72,7 @@ struct Words {
     where_is: Vec<String>,
     when_changed: Vec<String>,
     there: Vec<String>,
+    exists: Vec<String>,
     content: Vec<String>,
     home: Vec<String>,
     changed: Vec<String>,
@@ -253,9 +255,10 @@ impl Lexicon {
     }
 
     fn add_plain(&mut self, words: &Words) {
-        let plain: [(&[String], Sense); 39] = [
+        let plain: [(&[String], Sense); 41] = [
             (&words.stop, Sense::Stop),
             (&words.all, Sense::All),
+            (&words.each, Sense::Each),
             (&words.show, Sense::Show),
             (&words.only, Sense::Only),
             (&words.anaphora, Sense::Anaphora),
@@ -274,6 +277,7 @@ impl Lexicon {
             (&words.where_is, Sense::WhereIs),
             (&words.when_changed, Sense::WhenChanged),
             (&words.there, Sense::There),
+            (&words.exists, Sense::Exists),
             (&words.content, Sense::Content),
             (&words.home, Sense::Home),
             (&words.changed, Sense::Changed),

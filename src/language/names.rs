@@ -3,7 +3,11 @@
 
 use serde_json::Value;
 
-use super::{FactKind, scan::Scan, sense::Sense};
+use super::{
+    FactKind,
+    scan::Scan,
+    sense::{Role, Sense},
+};
 use crate::domain::vocabulary::{Object, Verb};
 
 /// "named report.pdf", "whose name contains budget", "with 'x' in the name", "containing the word foo".
@@ -11,6 +15,8 @@ pub(super) fn names(scan: &mut Scan<'_>) {
     for at in 0..scan.segments.len() {
         let mut kind = if scan.is(at, &Sense::NameContains) {
             FactKind::NamePart
+        } else if scan.is(at, &Sense::Contains) && may_be_of(scan, at) {
+            FactKind::Topic
         } else if scan.is(at, &Sense::Contains) || scan.is(at, &Sense::With) && after_lines(scan, at) {
             FactKind::Query
         } else if scan.is(at, &Sense::Without) && lines_before(scan, at) {
@@ -56,6 +62,29 @@ pub(super) fn names(scan: &mut Scan<'_>) {
         }
     }
     with_in_name(scan);
+    sought(scan);
+}
+
+/// "search for 'x' in the files of ~/notes", "search the files in ~/notes for 'x'": what the files must contain.
+fn sought(scan: &mut Scan<'_>) {
+    let files = |scan: &Scan<'_>, at: usize| scan.is(at, &Sense::Object(Object::Files, None));
+    for at in 0..scan.segments.len() {
+        let fact = scan.segments.get(at).and_then(|segment| segment.fact);
+        let quoted = |fact: &usize| scan.facts.get(*fact).is_some_and(|fact| fact.kind == FactKind::Quoted);
+        let Some(fact) = fact.filter(quoted) else { continue };
+        let searches = (0..at).any(|before| scan.sense(before, Sense::verb) == Some(Verb::Find));
+        let inside = scan.is(at + 1, &Sense::Role(Role::In)) && files(scan, scan.skip_glue(at + 2));
+        let among = at
+            .checked_sub(1)
+            .is_some_and(|before| scan.is(before, &Sense::Role(Role::Of)))
+            && (0..at).any(|before| files(scan, before));
+        if searches
+            && (inside || among)
+            && let Some(fact) = scan.facts.get_mut(fact)
+        {
+            fact.kind = FactKind::Query;
+        }
+    }
 }
 
 /// "with X in the name", where X stands between.
@@ -94,6 +123,11 @@ fn words_from(scan: &Scan<'_>, range: std::ops::Range<usize>) -> Option<String> 
     let start = scan.segments.get(range.start)?.span.start;
     let end = scan.segments.get(range.end.checked_sub(1)?)?.span.end;
     scan.original.get(start..end).map(str::to_owned)
+}
+
+/// "files about the bar" may mean their names as well; "lines about it" mean what they say.
+fn may_be_of(scan: &Scan<'_>, at: usize) -> bool {
+    scan.is(at, &Sense::Role(Role::Of)) && !lines_before(scan, at)
 }
 
 fn lines_before(scan: &Scan<'_>, at: usize) -> bool {

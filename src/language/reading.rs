@@ -39,6 +39,8 @@ pub enum FactKind {
     NamePart,
     /// What a text must contain.
     Query,
+    /// What something is about, be it in its name or in its text.
+    Topic,
     /// What a text must not contain.
     NotQuery,
     /// A file name pattern that is left out.
@@ -144,6 +146,10 @@ pub enum Mark {
     There,
     /// Wants a list of things written down, not the things.
     Listing,
+    /// Speaks of things one by one.
+    Each,
+    /// Asks whether something is there, and nothing else of it.
+    Exists,
     /// The verb is a guess from the values alone.
     Implied,
     /// Says what not to do.

@@ -29,6 +29,10 @@ pub struct Redactor {
     in_url: Regex,
     token: Regex,
     card: Regex,
+    /// Words for things that are kept secret.
+    spoken_of: Regex,
+    /// Numbers as long as such things.
+    long_number: Regex,
 }
 
 impl Redactor {
@@ -52,6 +56,10 @@ impl Redactor {
                 r"\b(?:(?:sk|pk|rk|glpat|xox[abp])-[\w-]{12,}|gh[opsu]_\w{16,}|AKIA[A-Z\d]{12,}|\d{8,10}:[\w-]{35})",
             )?,
             card: Regex::new(r"\b\d(?:[ -]?\d){12,18}\b")?,
+            spoken_of: Regex::new(&format!(
+                r"(?i)\b(?:{names}|passcode|cvv|cvc|iban|codice|credenziali|credentials|carta di credito|credit card|bancomat)\b"
+            ))?,
+            long_number: Regex::new(r"\d(?:[ .-]?\d){7,}")?,
         })
     }
 
@@ -70,6 +78,19 @@ impl Redactor {
     /// Whether the text holds a secret.
     pub fn finds(&self, text: &str) -> bool {
         !self.secrets(text).is_empty()
+    }
+
+    /// Those words of a request that may be said back: none where it holds a secret or speaks of one, and no number
+    /// where it has one as long as a card's. What cannot be told from a secret is better not repeated.
+    pub fn sayable(&self, words: Vec<String>, request: &str) -> Vec<String> {
+        if self.finds(request) || self.spoken_of.is_match(request) {
+            return Vec::new();
+        }
+        let hides_numbers = self.long_number.is_match(request);
+        let has_number = |word: &String| word.contains(|letter: char| letter.is_ascii_digit());
+        let mut words = words;
+        words.retain(|word| !(hides_numbers && has_number(word)));
+        words
     }
 
     /// The secrets of a request, so that no other text of its turn repeats them.
@@ -209,6 +230,23 @@ mod tests {
         }
         let echoed = redactor.text_of("cannot open hunter2", "my password is hunter2");
         assert_eq!(echoed, "cannot open <REDACTED>");
+    }
+
+    #[test]
+    fn what_may_be_a_secret_is_not_said_back() {
+        let redactor = Redactor::new().unwrap();
+        for (request, said) in [
+            ("remember the password rossana", ""),
+            ("il codice del cancello 4471", ""),
+            ("pin 0815 nell'agenda", ""),
+            ("charge 4111 1111 1111 1112", "charge"),
+            ("the plumber's number, 011 555 7788", "the plumber's number,"),
+            ("frobnicate ~/notes/2024.md", "frobnicate ~/notes/2024.md"),
+            ("book me a flight to Rome", "book me a flight to Rome"),
+        ] {
+            let words = request.split(' ').map(str::to_owned).collect();
+            assert_eq!(redactor.sayable(words, request).join(" "), said);
+        }
     }
 
     #[test]

@@ -37,6 +37,7 @@ pub(super) enum Around {
 pub(super) enum Sense {
     Stop,
     All,
+    Each,
     Show,
     Only,
     Anaphora,
@@ -55,6 +56,7 @@ pub(super) enum Sense {
     WhereIs,
     WhenChanged,
     There,
+    Exists,
     Content,
     Home,
     Changed,

@@ -190,6 +190,32 @@ pub(super) async fn hear(
     by.heard(&dialog, stepped).await
 }
 
+/// A bare yes or no when the last thing said was no question: it answers nothing older, and that is said. `None` for
+/// every other text.
+pub(super) async fn unanswerable(
+    inner: &Arc<Inner>,
+    waiting: &Waiting,
+    actor: &Actor,
+    text: &str,
+) -> Result<Option<Reply>, StoreError> {
+    if inner.parts.engine.language().confirmation(text).is_none() {
+        return Ok(None);
+    }
+    let inbound = &waiting.inbound;
+    let now_ms = inner.parts.clock.now_ms();
+    let earlier = inner
+        .parts
+        .store
+        .is_question_open(&actor.id, inbound.channel, &inbound.conversation, now_ms)
+        .await?;
+    let key = match (earlier, turn::has_keyboard(inbound.channel)) {
+        (true, true) => "question-passed-buttons",
+        (true, false) => "question-passed",
+        (false, _) => "question-none-open",
+    };
+    Ok(Some(Reply::text(inner.say(actor.lang, &Message::new(key)))))
+}
+
 /// The person says stop while a question is open: it is over and nothing is done. What is left to say, or `None` when
 /// no question is open here.
 pub(super) async fn drop_question(

@@ -97,6 +97,7 @@ impl Speaker<'_> {
         if !targets.is_empty() {
             blocks.push(Block::List(targets));
         }
+        blocks.extend(self.extent(request));
         let reversible = if request.reversible {
             "approval-can-undo"
         } else {
@@ -120,6 +121,21 @@ impl Speaker<'_> {
             blocks,
             ..Reply::default()
         }
+    }
+
+    /// How many there are and where, and where they go: nobody should approve what five names do not show.
+    fn extent(&self, request: &ApprovalRequest) -> Option<Block> {
+        let within = request.within.as_ref().map(|folder| {
+            Message::new("approval-within")
+                .with("count", request.target_count)
+                .with("folder", folder.as_str())
+        });
+        let goes_to = request
+            .goes_to
+            .as_ref()
+            .map(|place| Message::new("approval-goes-to").with("place", place.as_str()));
+        let said: Vec<String> = within.iter().chain(&goes_to).map(|message| self.say(message)).collect();
+        (!said.is_empty()).then(|| Block::text(said.join(" ")))
     }
 
     fn view(&self, view: &View, blocks: &mut Vec<Block>) {

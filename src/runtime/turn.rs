@@ -5,6 +5,8 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use uuid::Uuid;
 
+mod again;
+
 use super::{
     Inner,
     actors::Pairing,
@@ -52,7 +54,7 @@ pub(super) async fn answer(inner: Arc<Inner>, waiting: Waiting) -> Result<(), St
     match &waiting.inbound.body {
         InboundBody::Text(text) => answer_text(&inner, &waiting, &actor, text).await,
         InboundBody::Answered(dialog) => carry_out(&inner, &waiting, &actor, dialog).await,
-        InboundBody::Again(turn) => run_again(&inner, &waiting, &actor, turn).await,
+        InboundBody::Again(turn) => again::run_again(&inner, &waiting, &actor, turn).await,
         InboundBody::File(file) => files::received(&inner, &waiting, &actor, file).await,
         InboundBody::Location(shared) => location::noted(&inner, &waiting, &actor, shared).await,
         InboundBody::Button(_) => {
@@ -107,6 +109,9 @@ pub(super) async fn answer_text(
     if stop::is_idle_stop(inner, actor, text) {
         return stop::answer(inner, waiting, actor).await;
     }
+    if let Some(nothing_open) = dialogs::unanswerable(inner, waiting, actor, text).await? {
+        return close(inner, waiting, Some(nothing_open)).await;
+    }
     let about_file = files::referred(inner, waiting, actor, text).await?;
     let asked = about_file.as_deref().unwrap_or_else(|| commands::as_request(text));
     request(inner, waiting, actor, asked).await
@@ -144,28 +149,6 @@ async fn carry_out(inner: &Arc<Inner>, waiting: &Waiting, actor: &Actor, id: &Di
     let turn = begin(inner, waiting, actor, &dialog.request, origin).await?;
     let outcome = run(inner, &turn, Work::Answered(Box::new(dialog))).await;
     finish(inner, waiting, &turn, outcome, Some(id.clone())).await
-}
-
-/// ↺: the same request, without the plan that was not wanted.
-async fn run_again(inner: &Arc<Inner>, waiting: &Waiting, actor: &Actor, before: &TurnId) -> Result<(), StoreError> {
-    if let Some(interrupted) = cut_off::interrupted(inner, waiting, actor).await? {
-        return close(inner, waiting, Some(interrupted)).await;
-    }
-    let Some((request, excluded)) = inner.parts.store.request_of_turn(before, &actor.id).await? else {
-        let text = inner.say(actor.lang, &Message::new("feedback-gone"));
-        return close(inner, waiting, Some(Reply::text(text))).await;
-    };
-    if secrets::is_redacted(&request) {
-        let text = inner.say(actor.lang, &Message::new("retry-had-secret"));
-        return close(inner, waiting, Some(Reply::text(text))).await;
-    }
-    if let Some(refusal) = quota::refusal(inner, actor, &request).await? {
-        return close(inner, waiting, Some(Reply::text(inner.say(actor.lang, &refusal)))).await;
-    }
-    let origin = Origin::Retry { excluded };
-    let turn = begin(inner, waiting, actor, &request, origin).await?;
-    let outcome = run(inner, &turn, Work::Request).await;
-    finish(inner, waiting, &turn, outcome, None).await
 }
 
 enum Work {
@@ -344,7 +327,7 @@ fn row(inner: &Inner, turn: &Turn, outcome: &TurnOutcome, ended: Timestamp) -> T
 fn feedback_buttons(outcome: &TurnOutcome) -> &'static [ButtonKind] {
     if outcome.final_kind == FinalKind::Stopped {
         &[]
-    } else if outcome.final_kind == FinalKind::Error && outcome.plan.is_none() {
+    } else if outcome.is_kept_from_only_way() || outcome.final_kind == FinalKind::Error && outcome.plan.is_none() {
         &[ButtonKind::Retry]
     } else if outcome.plan.is_some() || outcome.answered_by == AnsweredBy::Pattern {
         &[ButtonKind::Confirm, ButtonKind::Reject, ButtonKind::Retry]

@@ -235,6 +235,13 @@ impl Store {
         .await
     }
 
+    /// Allows again what a person had refused for the request of a turn, plans and pattern; whether there was anything.
+    pub async fn lift_bans(&self, turn: &TurnId, actor: &ActorId) -> Result<bool, StoreError> {
+        let (turn, actor) = (turn.clone(), actor.clone());
+        self.write("lift bans", move |tx| learning::lift_bans(tx, &turn, &actor))
+            .await
+    }
+
     /// Writes what a person thinks of an answer, and everything that follows, in one transaction.
     pub async fn give_feedback(
         &self,

@@ -231,6 +231,26 @@ impl Store {
         .await
     }
 
+    /// Whether any question of this conversation still waits for this person.
+    pub async fn is_question_open(
+        &self,
+        actor: &ActorId,
+        channel: ChannelKind,
+        conversation: &ConversationId,
+        now_ms: i64,
+    ) -> Result<bool, StoreError> {
+        let (actor, conversation) = (actor.clone(), conversation.clone());
+        self.read("open question", move |connection| {
+            connection.query_row(
+                "SELECT EXISTS (SELECT 1 FROM dialogs WHERE actor = ?1 AND channel = ?2 AND conversation = ?3
+                                AND state = 'waiting' AND expires_at > ?4)",
+                params![actor.as_str(), channel.as_str(), conversation.as_str(), now_ms],
+                |row| row.get(0),
+            )
+        })
+        .await
+    }
+
     /// The last question of a conversation that a location answers, if there is one.
     pub async fn waiting_for_location(
         &self,

@@ -43,7 +43,7 @@ async fn an_approved_deletion_can_be_undone() {
     < I deleted old.txt. Say “undo” and it comes back.
       [✓ ✗ ↺] simple, 0 model calls
     > undo
-    < Done, I took the last change back.
+    < Done, I took the last change back. Back in place: old.txt.
       [✓ ✗ ↺] pattern, 0 model calls
     ");
 }

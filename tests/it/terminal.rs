@@ -160,3 +160,15 @@ async fn each_line_waits_for_the_whole_answer_to_the_one_before() {
         "{printed}"
     );
 }
+
+#[tokio::test]
+async fn words_for_leaving_leave() {
+    for word in ["exit", "Quit", "bye!", "esci", "arrivederci"] {
+        let home = Home::new();
+        let printed = home.chat(&["who are you", word, "what time is it"]).await;
+        assert!(
+            printed.contains("Goodbye!") && !printed.contains("> what time"),
+            "{printed}"
+        );
+    }
+}

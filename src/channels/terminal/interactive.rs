@@ -92,6 +92,7 @@ pub(super) async fn converse(
     let memory = Memory {
         path: options.history.clone(),
         is_secret: Box::new(move |line| asked.load(Ordering::Acquire) || runtime.holds_secret(line)),
+        leaves: options.leaving(),
     };
     thread::spawn(move || edit(editor, &memory, &typed, &prompt));
     talk.hold(&mut keyboard, &stop).await
@@ -271,6 +272,8 @@ fn create_private(path: &Path) -> io::Result<()> {
 struct Memory {
     path: Option<PathBuf>,
     is_secret: Box<dyn Fn(&str) -> bool + Send>,
+    /// Whether a line only says that the person leaves.
+    leaves: Box<dyn Fn(&str) -> bool + Send>,
 }
 
 impl Memory {
@@ -293,6 +296,7 @@ fn edit(mut editor: LineEditor, memory: &Memory, typed: &mpsc::Sender<Typed>, pr
         let read = editor.readline(PROMPT);
         prompt.closed();
         let next = match read {
+            Ok(line) if (memory.leaves)(&line) => Typed::Left,
             Ok(line) => {
                 memory.remember(&mut editor, &line);
                 Typed::Line(line)
@@ -352,6 +356,7 @@ mod tests {
         let memory = Memory {
             path: Some(path.clone()),
             is_secret: Box::new(move |line| redactor.finds(line)),
+            leaves: Box::new(|_line| false),
         };
         for line in ["what time is it", "my password is hunter2", "who are you"] {
             memory.remember(&mut editor, line);

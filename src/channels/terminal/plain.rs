@@ -52,6 +52,7 @@ pub(super) async fn converse(
         stop,
         asked: Instant::now(),
     };
+    let leaves = options.leaving();
     while let Some(input) = talk.next_line(&mut lines).await? {
         let line = match input {
             Input::Line(line) => line,
@@ -60,6 +61,10 @@ pub(super) async fn converse(
                 continue;
             }
         };
+        if leaves(&line) {
+            talk.leave(&line)?;
+            break;
+        }
         match talk.session.read(&line) {
             Line::Blank => {}
             Line::File(file) => {
@@ -111,6 +116,12 @@ impl<W: Write + Send> Talk<'_, W> {
             return self.not_kept(&error);
         }
         self.wait(&Until::AnswerTo(asked)).await
+    }
+
+    fn leave(&mut self, line: &str) -> Result<(), TerminalError> {
+        self.write(&format!("> {}", line.trim()))?;
+        let farewell = Message::new("terminal-left");
+        self.write(&self.options.words.say(self.options.lang, &farewell))
     }
 
     /// Says that a line is too long; nothing of it is handed up.

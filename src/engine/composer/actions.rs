@@ -124,7 +124,9 @@ impl<'a> Chain<'a> {
         if from.is_some() {
             self.only_one_source(earlier)?;
             self.answered.extend([Ask::Earlier, Ask::Inside]);
-            self.stay_in_folder();
+            if !earlier {
+                self.stay_in_folder();
+            }
         }
         for arg in manifest.args.iter().filter(|arg| arg.semantic == Semantic::Option) {
             // What is made anew takes nobody's place.
@@ -181,7 +183,8 @@ impl<'a> Chain<'a> {
             &folder_arg.name,
             Value::from(if folder.is_empty() { "/" } else { folder }),
         );
-        filled.set(&name_arg.name, Value::from(name));
+        let ending = kept_ending(fact, source).unwrap_or_default();
+        filled.set(&name_arg.name, Value::from(format!("{name}{ending}")));
         filled.used.push(index);
         Ok(())
     }
@@ -315,16 +318,17 @@ impl<'a> Chain<'a> {
         Ok(self.last())
     }
 
-    /// Files "in ~/x" that are to be changed are those of the folder itself, unless its subfolders are named.
+    /// What is changed is what a search shows, subfolders included: "the photos of 2024 in ~/x". Only where nothing
+    /// says which files, all those "in ~/x" are the ones a list of the folder shows.
     fn stay_in_folder(&mut self) {
-        for (step, tool) in self.steps.iter_mut().zip(&self.tools).skip(self.start) {
-            let named = step.args.iter().any(|(name, _)| name == RECURSIVE);
-            if tool.arg(RECURSIVE).is_some() && !named {
-                step.args
-                    .push((RECURSIVE.to_owned(), Argument::Literal(Value::Bool(false))));
-                step.args
-                    .sort_by_key(|(name, _)| tool.args.iter().position(|arg| arg.name == *name));
-            }
+        let own = self.steps.get_mut(self.start..).unwrap_or_default();
+        let ([step], Some(tool)) = (own, self.tools.last()) else {
+            return;
+        };
+        let chosen = |name: &str| tool.arg(name).is_some_and(|arg| arg.semantic != Semantic::Directory);
+        if tool.arg(RECURSIVE).is_some() && !step.args.iter().any(|(name, _)| chosen(name)) {
+            step.args
+                .push((RECURSIVE.to_owned(), Argument::Literal(Value::Bool(false))));
         }
     }
 
@@ -355,4 +359,12 @@ impl<'a> Chain<'a> {
         self.closed = true;
         Ok(())
     }
+}
+
+/// People leave the ending out of a new name ("holiday plan") and mean the file to stay what it is. A new path, written
+/// out, means what it says.
+fn kept_ending<'s>(name: &Fact, source: &'s Fact) -> Option<&'s str> {
+    let at = source.text().rfind('.').filter(|_| source.is_file_path())?;
+    let ending = source.text().get(at..);
+    ending.filter(|_| !name.text().contains(['/', '.']))
 }

@@ -94,7 +94,7 @@ pub(super) fn fill(manifest: &Manifest, clause: &ClauseReading, facts: &[(usize,
     for arg in manifest.args.iter().filter(|arg| !arg.runtime_resolved) {
         match arg.semantic {
             Semantic::Path => take(&mut filled, arg, facts, is_target),
-            Semantic::Directory => take(&mut filled, arg, facts, is_directory),
+            Semantic::Directory => take_folders(&mut filled, manifest, arg, facts),
             Semantic::Url => take(&mut filled, arg, facts, |fact| fact.kind == FactKind::Url),
             Semantic::Glob => take_globs(&mut filled, arg, facts),
             Semantic::Window => take(&mut filled, arg, facts, |fact| fact.kind == FactKind::Window),
@@ -155,6 +155,24 @@ fn take(filled: &mut Filled, arg: &ArgSpec, facts: &[(usize, &Fact)], fits: impl
     let used: Vec<usize> = chosen.iter().map(|(index, _)| *index).collect();
     filled.used.extend(used);
     filled.set(&arg.name, value);
+}
+
+/// "in ~/a and ~/b": where one folder is wanted and more can be named, the first is that one.
+fn take_folders(filled: &mut Filled, manifest: &Manifest, arg: &ArgSpec, facts: &[(usize, &Fact)]) {
+    let folders: Vec<&(usize, &Fact)> = facts.iter().filter(|(_, fact)| is_directory(fact)).collect();
+    let alike = folders
+        .windows(2)
+        .all(|pair| matches!(pair, [(_, one), (_, next)] if one.role == next.role));
+    let takes_more = manifest
+        .args
+        .iter()
+        .any(|other| other.semantic == Semantic::Directory && is_list(other));
+    match folders.as_slice() {
+        [first, _, ..] if alike && takes_more && !is_list(arg) => {
+            take(filled, arg, std::slice::from_ref(*first), is_directory);
+        }
+        _ => take(filled, arg, facts, is_directory),
+    }
 }
 
 /// Patterns, names and parts of names become one pattern.

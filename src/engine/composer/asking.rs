@@ -8,15 +8,40 @@ use super::{
     Stuck,
     arguments::Filled,
     chain::{Chain, grammar},
+    ledger::asks,
 };
-use crate::domain::{
-    manifest::{ArgSpec, Manifest, Semantic},
-    question::FieldKind,
-    reference::Argument,
-    vocabulary::{Object, Verb},
+use crate::{
+    domain::{
+        manifest::{ArgSpec, Manifest, Semantic},
+        question::FieldKind,
+        reference::Argument,
+        vocabulary::{Object, Qualifier, Verb},
+    },
+    language::ClauseReading,
 };
 
-impl Chain<'_> {
+impl<'a> Chain<'a> {
+    /// "read", "open the file": which one is asked, once, and nothing is guessed. False when there is something to read.
+    pub(super) fn asks_which(&mut self, clause: &ClauseReading, verb: Verb) -> Result<bool, Stuck> {
+        let files = |(object, qualifier): &(Object, Option<Qualifier>)| *object == Object::Files && qualifier.is_none();
+        let nothing_said = clause.facts.is_empty()
+            && clause.nouns.iter().all(files)
+            && asks(clause).is_empty()
+            && clause.marks.is_empty();
+        let alone = self.steps.is_empty() && self.reading.clauses.len() == 1;
+        if verb != Verb::Read || clause.word.is_empty() || !nothing_said || !alone {
+            return Ok(false);
+        }
+        let reads = |manifest: &&Manifest| grammar(manifest) == (Some(Verb::Read), Some(Object::Files));
+        let reader = self.catalog.iter().map(|manifest| &**manifest).find(reads);
+        let reader = reader.ok_or_else(Stuck::missing)?;
+        let path = reader.arg_of(Semantic::Path).ok_or_else(Stuck::missing)?;
+        let mut filled = Filled::default();
+        self.ask_for(path, &mut filled)?;
+        self.push(reader, None, filled);
+        Ok(true)
+    }
+
     /// Puts a question for this argument before the action.
     pub(super) fn ask_for(&mut self, arg: &ArgSpec, filled: &mut Filled) -> Result<(), Stuck> {
         let kind = match arg.semantic {

@@ -8,7 +8,7 @@ use super::{
     arguments::{Filled, fill},
     is_selector,
     ledger::Ask,
-    sources::{asks_for_links, fitness, says_enough, selects, source_object, source_verb},
+    sources::{asks_for_links, fitness, looks_inside, says_enough, selects, source_object, source_verb},
     words_of_fact,
 };
 use crate::{
@@ -177,13 +177,19 @@ impl<'a> Chain<'a> {
                 if !says_enough(self.reading, clause, verb) {
                     return Err(Stuck::at(&clause.word));
                 }
+                if self.asks_which(clause, verb)? {
+                    return Ok(());
+                }
                 let later = next
                     .filter(|next| next.verb.is_none())
                     .and_then(|next| next.projection.as_deref());
                 let wants_lines = next.is_some_and(|next| next.object == Some(Object::Texts));
                 let orders = clause.order.is_some() || clause.group_by.is_some();
                 let need = Need {
-                    text: verb == Verb::Read || clause.object == Some(Object::Texts) || wants_lines,
+                    text: verb == Verb::Read
+                        || clause.object == Some(Object::Texts)
+                        || wants_lines
+                        || looks_inside(self.reading, clause),
                     field: clause.projection.as_deref().or(later).filter(|_| !orders),
                 };
                 self.source(clause, need)?;
@@ -323,6 +329,19 @@ impl<'a> Chain<'a> {
         // The size of a folder is the size of everything below it.
         if clause.measure == Some(Measure::Total) && manifest.arg("recursive").is_some() {
             filled.set("recursive", serde_json::json!(true));
+            // Hidden files take space, too; of some kind of file only those are meant that a search shows.
+            if manifest.arg("include_hidden").is_some() && !facts.iter().any(|(_, fact)| is_selector(fact.kind)) {
+                filled.set("include_hidden", serde_json::json!(true));
+            }
+        }
+        // "~/docs/*.pdf" is written as machines read it: that folder, and not what lies below.
+        if manifest.arg("recursive").is_some() && is_path_pattern(facts) {
+            filled.set("recursive", serde_json::json!(false));
+        }
+        // A list of two folders is a list of each, as that of one is.
+        let searches = verb == Verb::List && grammar(manifest).0 == Some(Verb::Find);
+        if searches && filled.has("also_in") && !facts.iter().any(|(_, fact)| is_selector(fact.kind)) {
+            filled.set("recursive", serde_json::json!(false));
         }
         self.single = single_target(manifest, &filled);
         if let Some(locator) = self.locator().filter(|_| filled.names_first_step()) {
@@ -416,6 +435,12 @@ fn has_field(manifest: &Manifest, field: &str) -> bool {
         .entry_fields
         .iter()
         .any(|known| known == field || known == "data")
+}
+
+/// A folder and a pattern that were written as one path.
+fn is_path_pattern(facts: &[(usize, &Fact)]) -> bool {
+    let kind = |kind: FactKind| facts.iter().filter(move |(_, fact)| fact.kind == kind);
+    kind(FactKind::Glob).any(|(_, glob)| kind(FactKind::Path).any(|(_, path)| path.span == glob.span))
 }
 
 /// One path or address, so that its result has one entry.

@@ -25,6 +25,8 @@ pub(super) enum Ask {
     Earlier,
     /// What is inside a place, not the place.
     Inside,
+    /// Whether it is there.
+    Existence,
 }
 
 /// Everything a clause asks for. What "it" and "the contents" point at matters where something is changed.
@@ -35,6 +37,7 @@ pub(super) fn asks(clause: &ClauseReading) -> Vec<Ask> {
         (clause.group_by.is_some(), Ask::Groups),
         (clause.measure.is_some(), Ask::Measure),
         (clause.projection.is_some(), Ask::Field),
+        (clause.is(Mark::Exists), Ask::Existence),
         (acts && clause.is(Mark::Anaphora), Ask::Earlier),
         (acts && clause.is(Mark::Content), Ask::Inside),
     ];

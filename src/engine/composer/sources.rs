@@ -78,7 +78,7 @@ fn is_left_for_later(clause: &ClauseReading, fact: &Fact) -> bool {
     let kept = clause.verb.is_some_and(Verb::is_producer) && clause.object == Some(Object::Urls);
     matches!(
         fact.kind,
-        FactKind::Query | FactKind::NotQuery | FactKind::NotGlob | FactKind::Size
+        FactKind::Query | FactKind::NotQuery | FactKind::Topic | FactKind::NotGlob | FactKind::Size
     ) || fact.kind == FactKind::Count && speaks_of_lines(clause)
         || fact.kind == FactKind::Path && kept
 }
@@ -86,6 +86,27 @@ fn is_left_for_later(clause: &ClauseReading, fact: &Fact) -> bool {
 /// Whether a clause works on the lines of a text, also when it then writes them.
 pub(super) fn speaks_of_lines(clause: &ClauseReading) -> bool {
     clause.object == Some(Object::Texts) || clause.nouns.iter().any(|(object, _)| *object == Object::Texts)
+}
+
+/// Endings of files that are read as text; what others hold cannot be searched.
+const TEXTS: [&str; 16] = [
+    "txt", "md", "csv", "log", "json", "toml", "yaml", "yml", "xml", "html", "htm", "ini", "conf", "org", "rst", "tex",
+];
+
+/// "the files that contain x": what is looked for is inside them, and each must be read. A number of lines is no number
+/// of files, and what is not text is not searched.
+pub(super) fn looks_inside(reading: &Reading, clause: &ClauseReading) -> bool {
+    let facts = || reading.facts_of(clause).map(|(_, fact)| fact);
+    let sought = facts().any(|fact| fact.kind == FactKind::Query);
+    let is_text = |fact: &Fact| {
+        let endings = fact.text().trim_start_matches("*.");
+        let mut endings = endings.trim_matches(['{', '}']).split(',');
+        fact.kind != FactKind::Glob || endings.all(|ending| TEXTS.contains(&ending))
+    };
+    let files = clause.nouns.iter().any(|(object, _)| *object == Object::Files);
+    let finds = matches!(clause.verb, Some(Verb::Find | Verb::List));
+    let plain = clause.measure.is_none() && clause.order.is_none() && clause.group_by.is_none();
+    sought && files && finds && plain && facts().all(is_text) && !speaks_of_lines(clause)
 }
 
 /// How well a producer fits; `None` when it would be wrong.

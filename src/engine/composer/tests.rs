@@ -14,11 +14,13 @@ use crate::{
 mod refusals;
 mod places;
 mod requests;
+mod visitors;
 mod wordings;
 
 use places::PLACES;
 use refusals::UNSURE;
 use requests::PLANS;
+use visitors::VISITORS;
 use wordings::WORDINGS;
 
 static LANGUAGE: LazyLock<Language> = LazyLock::new(|| Language::embedded().unwrap());
@@ -70,7 +72,7 @@ fn assert_lines<'a>(table: impl Iterator<Item = &'a (&'a str, &'a str)>) {
 
 #[test]
 fn requests_become_these_plans_whatever_language_the_person_usually_speaks() {
-    assert_lines(PLANS.iter().chain(WORDINGS));
+    assert_lines(PLANS.iter().chain(WORDINGS).chain(VISITORS));
 }
 
 #[test]
@@ -185,5 +187,41 @@ fn what_a_request_that_changes_something_asks_for_is_answered_by_a_step_or_nothi
                 line(&found)
             );
         }
+    }
+}
+
+/// A verb alone asks which file, where there is something that asks.
+#[test]
+fn a_verb_alone_asks_which_file_and_makes_none_up() {
+    let now = "2026-11-20T10:00:00+01:00[Europe/Rome]".parse().unwrap();
+    let mut tools = catalog();
+    tools.push(
+        crate::engine::test_catalog::Build::new("get_inputs")
+            .arg(
+                "fields",
+                crate::domain::manifest::Semantic::Option,
+                serde_json::json!({"type": "array"}),
+                true,
+            )
+            .done(),
+    );
+    for text in [
+        "read",
+        "leggi",
+        "open",
+        "apri",
+        "read the file",
+        "leggi il file",
+        "please open",
+    ] {
+        let composed = line(&compose(&LANGUAGE.read(text, Lang::En, &now), &tools, &[]));
+        assert!(
+            composed.starts_with("get_inputs{") && composed.ends_with("read_files{paths:${step1.values.paths}}"),
+            "{text}: {composed}"
+        );
+    }
+    for text in ["read it", "list", "find", "read the last line"] {
+        let composed = line(&compose(&LANGUAGE.read(text, Lang::En, &now), &tools, &[]));
+        assert!(composed.starts_with("unsure"), "{text}: {composed}");
     }
 }

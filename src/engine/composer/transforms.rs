@@ -8,7 +8,7 @@ use super::{
     arguments::{Filled, allows, offers},
     chain::{Chain, grammar, text_field},
     ledger::Ask,
-    sources::speaks_of_lines,
+    sources::{looks_inside, speaks_of_lines},
 };
 use crate::{
     domain::{
@@ -16,12 +16,15 @@ use crate::{
         reference::Argument,
         vocabulary::{Object, Qualifier, Verb},
     },
-    language::{ClauseReading, FactKind, Measure, Order},
+    language::{ClauseReading, FactKind, Mark, Measure, Order},
 };
 
 impl<'a> Chain<'a> {
     /// Everything a clause wants done with the entries or the text.
     pub(super) fn transform(&mut self, clause: &'a ClauseReading) -> Result<(), Stuck> {
+        if clause.is(Mark::Exists) {
+            return self.existence(clause);
+        }
         self.lines(clause)?;
         self.only_folders(clause)?;
         self.narrow(clause)?;
@@ -45,7 +48,7 @@ impl<'a> Chain<'a> {
             Some(_) if listed => Err(Stuck::missing()),
             // The second of two numbers is computed from what the first one was.
             Some(measure) if self.gave_number() => self.compute_beside(clause, measure),
-            Some(Measure::Count) if speaks_of_lines(clause) => self.count_lines(),
+            Some(Measure::Count) if speaks_of_lines(clause) => self.count_lines(clause),
             // Groups come with their counts.
             Some(Measure::Count)
                 if self
@@ -60,6 +63,18 @@ impl<'a> Chain<'a> {
             Some(Measure::Total) if clause.verb != Some(Verb::Get) => self.compute("sum", Some("size")),
             Some(Measure::Total) | None => Ok(()),
         }
+    }
+
+    /// Yes or no, of one thing: of several, "yes" would not say which.
+    fn existence(&mut self, clause: &ClauseReading) -> Result<(), Stuck> {
+        let tool = self.tools().last().copied().ok_or_else(Stuck::missing)?;
+        let last = self.steps.last_mut().filter(|_| clause.facts.len() == 1);
+        match (last, tool.arg(IF_THERE)) {
+            (Some(step), Some(arg)) => step.args.push((arg.name.clone(), Argument::Literal(json!(true)))),
+            _ => return Err(Stuck::missing()),
+        }
+        self.answer(Ask::Existence);
+        self.compute("any", None)
     }
 
     /// "how many are there, and how big are they in total": two numbers of the same things, one beside the other.
@@ -132,7 +147,8 @@ impl<'a> Chain<'a> {
             .filter(|(_, fact)| fact.kind != FactKind::NamePart || speaks_of_lines(clause))
             .collect();
         let counts = clause.measure == Some(Measure::Count);
-        if !speaks_of_lines(clause) || wanted.is_empty() && !counts {
+        let inside = looks_inside(self.reading, clause);
+        if !(speaks_of_lines(clause) || inside) || wanted.is_empty() && !counts {
             return Ok(());
         }
         if self.tools().last().and_then(|manifest| text_field(manifest)).is_none() {
@@ -162,11 +178,12 @@ impl<'a> Chain<'a> {
     }
 
     /// How many lines there are, as the executor that cut them counted.
-    fn count_lines(&mut self) -> Result<(), Stuck> {
+    fn count_lines(&mut self, clause: &ClauseReading) -> Result<(), Stuck> {
         let (Some(last), Some(tool)) = (self.last(), self.tools().last().copied()) else {
             return Err(Stuck::missing());
         };
-        if !tool.result_fields.iter().any(|field| field == "count") {
+        // The lines of each file by itself are many numbers.
+        if clause.is(Mark::Each) || !tool.result_fields.iter().any(|field| field == "count") {
             return Err(Stuck::missing());
         }
         self.closing = Some(format!("${{step{last}.count}}"));
@@ -234,13 +251,25 @@ impl<'a> Chain<'a> {
         self.follow(manifest, filled)
     }
 
-    /// A field that the producer's entries have.
-    fn need_field(&self, field: &str) -> Result<(), Stuck> {
+    /// A field that the producer's entries have. Whoever asks for sizes wants those of folders to be what is in them.
+    fn need_field(&mut self, field: &str) -> Result<(), Stuck> {
+        if field == SIZE {
+            self.weigh_folders();
+        }
         let known = self
             .tools()
             .iter()
             .any(|manifest| manifest.entry_fields.iter().any(|own| own == field));
         if known { Ok(()) } else { Err(Stuck::at(field)) }
+    }
+
+    fn weigh_folders(&mut self) {
+        let steps = self.steps.iter_mut().zip(&self.tools).skip(self.start);
+        for (step, _) in steps.filter(|(_, tool)| tool.arg(TOTALS).is_some()) {
+            if !step.args.iter().any(|(name, _)| name == TOTALS) {
+                step.args.push((TOTALS.to_owned(), Argument::Literal(json!(true))));
+            }
+        }
     }
 
     pub(super) fn order(&mut self, order: &Order) -> Result<(), Stuck> {
@@ -352,6 +381,12 @@ impl<'a> Chain<'a> {
         Ok(())
     }
 }
+
+/// The switch that leaves out what is not there.
+const IF_THERE: &str = "if_there";
+/// The switch that gives folders the size of what is in them, and the field it is about.
+const TOTALS: &str = "totals";
+const SIZE: &str = "size";
 
 /// The argument for what a line must not contain.
 const WITHOUT: &str = "without";

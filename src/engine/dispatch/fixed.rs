@@ -31,6 +31,13 @@ impl Cascade<'_> {
         match hit {
             Pattern::Time => self.one_step("get_now", json!({}), Some("answer-time")).await,
             Pattern::Date => self.one_step("get_now", json!({}), Some("answer-date")).await,
+            Pattern::DayOf { when, past } => self.day_of(when, *past),
+            Pattern::DaysUntil { when } => self.days_until(when),
+            Pattern::Year => Some(say(now_sentence("answer-year", &self.turn.now))),
+            Pattern::Month => Some(say(now_sentence("answer-month", &self.turn.now))),
+            Pattern::Week => Some(self.week()),
+            Pattern::Bye => Some(say(Message::new("bye-back"))),
+            Pattern::GoodNight => Some(say(Message::new("good-night-back"))),
             Pattern::Undo(turns) => self.one_step("undo_last_turn", json!({"turns": turns}), None).await,
             Pattern::Hello => Some(say(
                 Message::new("hello-back").with("hour", f64::from(self.turn.now.hour()))
@@ -195,7 +202,7 @@ fn lower(level: Autonomy) -> Autonomy {
     }
 }
 
-fn say(message: Message) -> TurnOutcome {
+pub(super) fn say(message: Message) -> TurnOutcome {
     TurnOutcome::new(AnsweredBy::Pattern, FinalKind::Answer, vec![View::Say(message)])
 }
 

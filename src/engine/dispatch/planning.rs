@@ -305,7 +305,7 @@ impl Cascade<'_> {
                 })
             }
             // ↺ asks for another way to do what was understood before.
-            Composition::Unsure { .. } if matches!(self.turn.origin, Origin::Retry { .. }) => {
+            Composition::Unsure { .. } if matches!(self.turn.origin, Origin::Retry { .. }) && !excluded.is_empty() => {
                 Err(DeadEnd::OnlyExcludedWays)
             }
             Composition::Unsure { unaccounted, .. } if unaccounted.is_empty() => {

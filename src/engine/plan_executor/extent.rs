@@ -24,6 +24,15 @@ pub(super) fn shown(manifest: &Manifest, args: &Map<String, Value>, targets: &[S
     targets.iter().map(show).collect()
 }
 
+/// The folder below which several targets lie; `None` for one, and where they have nothing in common but the root.
+pub(super) fn common_folder(targets: &[String]) -> Option<String> {
+    let (first, others) = targets.split_first().filter(|(_, others)| !others.is_empty())?;
+    let holds = |folder: &&Path| others.iter().all(|other| Path::new(other).starts_with(folder));
+    let folder = Path::new(first).ancestors().skip(1).find(holds)?;
+    let text = paths::show(folder);
+    (!text.is_empty() && text != "/").then_some(text)
+}
+
 /// The texts of the arguments with these meanings.
 fn texts<'a>(
     manifest: &'a Manifest,
@@ -69,4 +78,23 @@ pub(super) fn inside(manifest: &Manifest, args: &Map<String, Value>, home: &Path
         }
     }
     count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::common_folder;
+
+    #[test]
+    fn several_targets_are_named_with_the_folder_they_share() {
+        for (targets, folder) in [
+            (&["~/a/x.jpg", "~/a/b/y.jpg"][..], Some("~/a")),
+            (&["~/a/b/x.jpg", "~/a/c/y.jpg"], Some("~/a")),
+            (&["~/a/x.jpg", "~/b/y.jpg"], Some("~")),
+            (&["/a/x.jpg", "/b/y.jpg"], None),
+            (&["~/a/x.jpg"], None),
+        ] {
+            let targets: Vec<String> = targets.iter().map(|target| (*target).to_owned()).collect();
+            assert_eq!(common_folder(&targets).as_deref(), folder);
+        }
+    }
 }

@@ -1,79 +1,141 @@
 //! `find_files` and `list_dirs`: what is in a folder. Read only; a link is listed and never followed.
 
-use std::{cmp::Ordering, fs, io, path::Path};
+use std::{
+    cmp::Ordering,
+    collections::HashSet,
+    fs, io,
+    path::{Path, PathBuf},
+};
 
+use globset::GlobMatcher;
 use serde_json::{Map, Value, json};
-use walkdir::WalkDir;
+use walkdir::{DirEntry, WalkDir};
 
-use super::super::{
-    Call,
-    batch::{Batch, Failure},
-    entries, fields, object, paths, wrong,
+use super::{
+    super::{
+        Call,
+        batch::{Batch, Failure},
+        entries, fields, object, paths,
+        window::Range,
+        wrong,
+    },
+    weigh::Scales,
 };
 use crate::domain::{failure::ToolError, limits, run::ToolResult};
 
 /// Most names one search looks at before it stops and says so.
-const NAMES_MAX: usize = 500_000;
+pub(super) const NAMES_MAX: usize = 500_000;
 
-/// Files below a folder by name, time and size.
+/// Files below folders by name, time and size.
 pub(in crate::executors) fn find_files(call: &Call) -> Result<ToolResult, ToolError> {
-    let base = paths::resolve(call.text("base_path")?, &call.context.home)?;
-    let pattern = call.optional_text("pattern")?.unwrap_or("*");
-    let glob = entries::pattern_of(pattern, "pattern")?;
-    let window = entries::window_of(call)?;
-    let min_size = call.count("min_size")?.map_or(0, |bytes| bytes as u64);
-    let max_results = call
-        .count("max_results")?
-        .unwrap_or(limits::ENTRIES_MAX)
-        .min(limits::ENTRIES_MAX);
-    let with_hidden = call.flag("include_hidden", false)? || pattern.starts_with('.');
-    let depth = if call.flag("recursive", true)? {
-        limits::WALK_DEPTH_MAX
-    } else {
-        1
-    };
-    if let Err(failure) = check_dir(&base) {
-        return Ok(failed(failure));
+    let search = Search::of(call)?;
+    let mut bases = vec![paths::resolve(call.text("base_path")?, &call.context.home)?];
+    if call.args.get("also_in").is_some_and(|more| !more.is_null()) {
+        for more in call.texts("also_in")? {
+            bases.push(paths::resolve(&more, &call.context.home)?);
+        }
     }
-    let by_path = pattern.contains('/');
-    let walk = WalkDir::new(&base).min_depth(1).max_depth(depth).sort_by_file_name();
-    let walk = walk
-        .into_iter()
-        .filter_entry(move |found| found.depth() == 0 || with_hidden || !super::is_hidden(found.file_name()));
     let mut seen = Seen::default();
-    for found in walk.take(NAMES_MAX) {
-        seen.names += 1;
-        let Ok(found) = found else {
-            seen.unreadable += 1;
-            continue;
-        };
-        if !found.file_type().is_file() {
-            continue;
+    for base in without_nested(bases, search.depth) {
+        if let Err(failure) = check_dir(&base) {
+            return Ok(failed(failure));
         }
-        let is_named = if by_path {
-            found.path().strip_prefix(&base).is_ok_and(|below| glob.is_match(below))
-        } else {
-            glob.is_match(found.file_name())
-        };
-        if !is_named {
-            continue;
-        }
-        let Ok(metadata) = found.metadata() else {
-            seen.unreadable += 1;
-            continue;
-        };
-        let is_recent = window.is_none_or(|range| {
-            let instant = metadata.modified().map(jiff::Timestamp::try_from);
-            matches!(instant, Ok(Ok(instant)) if range.contains(instant))
-        });
-        if metadata.len() >= min_size && is_recent {
-            seen.available += 1;
-            if seen.entries.len() < max_results {
-                seen.entries.push(Value::Object(super::entry(found.path(), &metadata)));
+        search.below(&base, &mut seen);
+    }
+    let bytes = seen.bytes;
+    let mut body = seen.into_body();
+    body.insert("size_total".to_owned(), json!(bytes));
+    Ok(ToolResult::ok(body))
+}
+
+/// A folder inside another that is searched whole would give its files twice.
+fn without_nested(mut bases: Vec<PathBuf>, depth: usize) -> Vec<PathBuf> {
+    let all = bases.clone();
+    let mut seen = HashSet::new();
+    bases.retain(|base| seen.insert(base.clone()));
+    bases.retain(|base| depth == 1 || !all.iter().any(|other| other != base && base.starts_with(other)));
+    bases
+}
+
+/// What is searched for.
+struct Search {
+    glob: GlobMatcher,
+    by_path: bool,
+    window: Option<Range>,
+    min_size: u64,
+    max_results: usize,
+    with_hidden: bool,
+    depth: usize,
+}
+
+impl Search {
+    fn of(call: &Call) -> Result<Self, ToolError> {
+        let pattern = call.optional_text("pattern")?.unwrap_or("*");
+        Ok(Self {
+            glob: entries::pattern_of(pattern, "pattern")?,
+            by_path: pattern.contains('/'),
+            window: entries::window_of(call)?,
+            min_size: call.count("min_size")?.map_or(0, |bytes| bytes as u64),
+            max_results: call
+                .count("max_results")?
+                .unwrap_or(limits::ENTRIES_MAX)
+                .min(limits::ENTRIES_MAX),
+            with_hidden: call.flag("include_hidden", false)? || pattern.starts_with('.'),
+            depth: if call.flag("recursive", true)? {
+                limits::WALK_DEPTH_MAX
+            } else {
+                1
+            },
+        })
+    }
+
+    /// Adds what is below one folder.
+    fn below(&self, base: &Path, seen: &mut Seen) {
+        let walk = WalkDir::new(base)
+            .min_depth(1)
+            .max_depth(self.depth)
+            .sort_by_file_name();
+        let walk = walk
+            .into_iter()
+            .filter_entry(|found| found.depth() == 0 || self.with_hidden || !super::is_hidden(found.file_name()));
+        for found in walk.take(NAMES_MAX.saturating_sub(seen.names)) {
+            seen.names += 1;
+            let Ok(found) = found else {
+                seen.unreadable += 1;
+                continue;
+            };
+            if !found.file_type().is_file() || !self.is_named(base, &found) {
+                continue;
+            }
+            let Ok(metadata) = found.metadata() else {
+                seen.unreadable += 1;
+                continue;
+            };
+            if metadata.len() >= self.min_size && self.is_recent(&metadata) {
+                seen.available += 1;
+                seen.bytes = seen.bytes.saturating_add(metadata.len());
+                if seen.entries.len() < self.max_results {
+                    seen.entries.push(Value::Object(super::entry(found.path(), &metadata)));
+                }
             }
         }
     }
-    Ok(ToolResult::ok(seen.into_body()))
+
+    fn is_named(&self, base: &Path, found: &DirEntry) -> bool {
+        if self.by_path {
+            let below = found.path().strip_prefix(base);
+            below.is_ok_and(|below| self.glob.is_match(below))
+        } else {
+            self.glob.is_match(found.file_name())
+        }
+    }
+
+    fn is_recent(&self, metadata: &fs::Metadata) -> bool {
+        self.window.is_none_or(|range| {
+            let instant = metadata.modified().map(jiff::Timestamp::try_from);
+            matches!(instant, Ok(Ok(instant)) if range.contains(instant))
+        })
+    }
 }
 
 /// What a walk saw.
@@ -81,6 +143,8 @@ pub(in crate::executors) fn find_files(call: &Call) -> Result<ToolResult, ToolEr
 struct Seen {
     entries: Vec<Value>,
     available: usize,
+    /// Of all that is available.
+    bytes: u64,
     names: usize,
     unreadable: usize,
 }
@@ -111,6 +175,8 @@ pub(in crate::executors) fn list_dirs(call: &Call) -> Result<ToolResult, ToolErr
         return Err(wrong("sort"));
     }
     let with_hidden = call.flag("include_hidden", false)?;
+    // An order by size without the sizes of folders would be no order.
+    let with_totals = call.flag("totals", false)? || sort == "size";
     let max_results = call
         .count("max_results")?
         .unwrap_or(limits::ENTRIES_MAX)
@@ -123,11 +189,18 @@ pub(in crate::executors) fn list_dirs(call: &Call) -> Result<ToolResult, ToolErr
         Err(error) => return Ok(failed(Failure::io(&path, &error))),
     };
     let mut seen = Seen::default();
+    let mut scales = Scales::default();
     for name in names.take(NAMES_MAX) {
         seen.names += 1;
         match name.and_then(|name| Ok((name.path(), name.file_name(), fs::symlink_metadata(name.path())?))) {
             Ok((_, name, _)) if !with_hidden && super::is_hidden(&name) => {}
-            Ok((path, _, metadata)) => seen.entries.push(Value::Object(super::entry(&path, &metadata))),
+            Ok((path, _, metadata)) => {
+                let mut entry = super::entry(&path, &metadata);
+                if with_totals && metadata.is_dir() {
+                    scales.weigh(&path, &mut entry);
+                }
+                seen.entries.push(Value::Object(entry));
+            }
             Err(_) => seen.unreadable += 1,
         }
     }
@@ -136,6 +209,9 @@ pub(in crate::executors) fn list_dirs(call: &Call) -> Result<ToolResult, ToolErr
     seen.entries.truncate(max_results);
     let mut body = seen.into_body();
     body.insert("path".to_owned(), json!(paths::show(&path)));
+    if let Some(note) = scales.note() {
+        body.insert("note".to_owned(), note);
+    }
     Ok(ToolResult::ok(body))
 }
 

@@ -9,10 +9,13 @@ use std::{
 
 use serde_json::{Map, Value, json};
 
-use super::super::{
-    Call,
-    batch::{Batch, Failure},
-    object, paths,
+use super::{
+    super::{
+        Call,
+        batch::{Batch, Failure},
+        object, paths,
+    },
+    weigh::Scales,
 };
 use crate::domain::{
     failure::{ErrorClass, ToolError},
@@ -25,6 +28,8 @@ use crate::domain::{
 const ALL_BYTES_MAX: u64 = 3 * limits::FILE_BYTES_MAX / 2;
 /// How far into a file a zero byte tells that it is no text.
 const SNIFF_BYTES: usize = 8_192;
+/// How a file begins that may look like text and is none.
+const PDF: &[u8] = b"%PDF-";
 
 /// The paths a call names, and how many there were before the cut.
 pub(super) fn targets(call: &Call) -> Result<(Vec<Result<PathBuf, Failure>>, usize), ToolError> {
@@ -48,15 +53,36 @@ pub(super) fn targets(call: &Call) -> Result<(Vec<Result<PathBuf, Failure>>, usi
 /// What is known about files and folders without opening them.
 pub(in crate::executors) fn get_files(call: &Call) -> Result<ToolResult, ToolError> {
     let (targets, available) = targets(call)?;
+    // Whether something is there can be asked for: then what is not there is an answer, and no failure.
+    let if_there = call.flag("if_there", false)?;
     let mut batch = Batch::default();
+    let mut scales = Scales::default();
     for target in targets {
-        batch.push(target.and_then(|path| match fs::symlink_metadata(&path) {
-            Ok(metadata) => Ok(Value::Object(super::entry(&path, &metadata))),
+        let known = target.and_then(|path| match fs::symlink_metadata(&path) {
+            Ok(metadata) => {
+                let mut entry = super::entry(&path, &metadata);
+                if metadata.is_dir() && !if_there {
+                    scales.weigh(&path, &mut entry);
+                }
+                Ok(Some(Value::Object(entry)))
+            }
+            Err(error) if if_there && is_absence(&error) => Ok(None),
             Err(error) => Err(Failure::io(&path, &error)),
-        }));
+        });
+        if let Some(known) = known.transpose() {
+            batch.push(known);
+        }
     }
-    let others = counts(batch.done.len(), available);
+    let mut others = counts(batch.done.len(), if if_there { batch.done.len() } else { available });
+    if let Some(note) = scales.note() {
+        others.insert("note".to_owned(), note);
+    }
     Ok(batch.finish("entries", others))
+}
+
+/// Nothing is there: neither the thing nor, perhaps, the folder it would be in.
+fn is_absence(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
 fn counts(used: usize, available: usize) -> Map<String, Value> {
@@ -119,7 +145,7 @@ fn read_text(path: &Path, bytes_max: u64) -> Result<Value, Failure> {
     }
     let is_utf16 = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
     let head = bytes.get(..SNIFF_BYTES).unwrap_or(&bytes);
-    if !is_utf16 && head.contains(&0) {
+    if !is_utf16 && (head.contains(&0) || head.starts_with(PDF)) {
         let message = Message::new("executors-file-not-text").with("path", paths::show(path));
         return Err(Failure::path(path, ToolError::new(ErrorClass::InvalidArgs, message)));
     }

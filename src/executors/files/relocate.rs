@@ -89,11 +89,25 @@ pub(in crate::executors) fn move_files(call: &Call) -> Result<ToolResult, ToolEr
     if batch.done.is_empty() {
         take_back_dirs(&mut batch.reversals);
     }
+    let one = batch.done.first().filter(|_| new_name.is_some());
+    let named = |field: &str| {
+        one.and_then(|done| done.get(field))
+            .and_then(Value::as_str)
+            .map(file_name)
+    };
     let others = object(json!({
+        "action": if one.is_some() { "renamed" } else { "moved" },
+        "name": named("path").unwrap_or_default(),
+        "was": named("from").unwrap_or_default(),
         "dst_dir": paths::show(&folder),
         "folder": paths::show_short(&folder, &call.context.home),
     }));
     Ok(batch.finish("results", others))
+}
+
+fn file_name(path: &str) -> String {
+    let name = Path::new(path).file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
 }
 
 /// Removes the folders made for a move that then moved nothing.

@@ -114,6 +114,26 @@ pub(super) fn unjudge_memory(
     Ok(())
 }
 
+/// Everything that was refused for the request of this turn is allowed again.
+pub(super) fn lift_bans(tx: &Transaction<'_>, turn: &TurnId, actor: &ActorId) -> rusqlite::Result<bool> {
+    let Some(judged) = judged_turn(tx, turn, actor)? else {
+        return Ok(false);
+    };
+    let request = judged.canonical_hash.as_str();
+    let pattern = tx.execute(
+        "DELETE FROM pattern_exemptions WHERE actor = ?1 AND canonical_hash = ?2",
+        params![actor.as_str(), request],
+    )?;
+    let Some(intent) = &judged.intent else {
+        return Ok(pattern > 0);
+    };
+    let plans = tx.execute(
+        "DELETE FROM anti_autopaths WHERE actor = ?1 AND intent_hash = ?2 AND canonical_hash IN ('', ?3)",
+        params![actor.as_str(), intent.as_str(), request],
+    )?;
+    Ok(pattern + plans > 0)
+}
+
 /// Adds an observation and lets it count.
 pub(in crate::store) fn observe(
     tx: &Transaction<'_>,

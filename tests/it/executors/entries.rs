@@ -114,6 +114,11 @@ async fn compute_entries_gives_one_figure() {
         (json!({"op": "count", "field": "size"}), json!(3)),
         (json!({"op": "sum", "field": "size"}), json!(125)),
         (json!({"op": "max"}), json!(100)),
+        (json!({"op": "any"}), json!(1)),
+        (
+            json!({"op": "sum", "field": "size", "source_total": 9, "source_size": 900}),
+            json!(900),
+        ),
         (json!({"op": "min", "field": "size"}), json!(5)),
         (json!({"op": "avg", "field": "size"}), json!(125.0 / 3.0)),
     ] {
@@ -183,4 +188,33 @@ async fn filter_texts_lines_by_place_and_content() {
         .run("filter_texts_lines", json!({"content": text, "last": 1}))
         .await;
     assert_eq!(column(&last, "number"), [5]);
+}
+
+#[tokio::test]
+async fn first_and_last_lines_are_those_of_each_text() {
+    let entries = json!([
+        {"path": "/h/a.txt", "content": "a1\na2\na3"},
+        {"path": "/h/b.txt", "content": "b1\nb2"},
+        {"path": "/h/c.txt", "content": ""},
+    ]);
+    let bench = Bench::new();
+    let first = bench
+        .run("filter_texts_lines", json!({"entries": entries, "first": 1}))
+        .await;
+    assert_eq!(first.body["text"], "==> a.txt <==\na1\n\n==> b.txt <==\nb1");
+    assert_eq!(
+        (&first.body["count"], &first.body["available_total"]),
+        (&json!(2), &json!(5))
+    );
+    // Lines of one file that an earlier step cut out are one text again.
+    let kept = bench
+        .run("filter_texts_lines", json!({"entries": [entries[0]], "contains": "a"}))
+        .await;
+    let last = bench
+        .run(
+            "filter_texts_lines",
+            json!({"entries": kept.body["entries"], "last": 1}),
+        )
+        .await;
+    assert_eq!(last.body["text"], "a3");
 }

@@ -432,3 +432,54 @@ async fn a_path_that_no_argument_names_is_closed() {
     assert_eq!(class(&result), ErrorClass::PermissionDenied);
     assert!(!bench.path("new.txt").exists());
 }
+
+/// The entry of a folder says nothing of what is in it.
+#[tokio::test]
+async fn folders_are_as_large_as_what_is_in_them() {
+    let bench = Bench::new();
+    bench.put("docs/small/a.txt", "x");
+    bench.put("docs/large/deep/b.txt", "xxxxxxxxxx");
+    bench.put("docs/large/.hidden", "xx");
+    bench.put("docs/c.txt", "xxx");
+    let plain = bench.run("list_dirs", json!({"path": "~/docs"})).await;
+    assert_eq!(plain.entries().unwrap()[1]["size"], json!(null), "{plain:?}");
+    for args in [json!({"sort": "size"}), json!({"totals": true, "sort": "size"})] {
+        let mut args = args;
+        args["path"] = json!("~/docs");
+        let result = bench.run("list_dirs", args).await;
+        assert_eq!(column(&result, "name"), ["large", "c.txt", "small"]);
+        assert_eq!(result.entries().unwrap()[0]["size"], json!(12));
+    }
+    let known = bench.run("get_files", json!({"paths": ["~/docs"]})).await;
+    assert_eq!(known.entries().unwrap()[0]["size"], json!(16));
+}
+
+#[tokio::test]
+async fn what_is_not_there_can_be_asked_for() {
+    let bench = Bench::new();
+    bench.put("a.txt", "x");
+    let args = json!({"paths": ["~/a.txt", "~/gone.txt", "~/a.txt/below"], "if_there": true});
+    let there = bench.run("get_files", args).await;
+    assert_eq!(column(&there, "name"), ["a.txt"]);
+    assert!(there.body.get("failed").is_none(), "{there:?}");
+    let none = bench
+        .run("get_files", json!({"paths": ["~/gone.txt"], "if_there": true}))
+        .await;
+    assert!(none.is_ok() && none.entries().unwrap().is_empty(), "{none:?}");
+}
+
+#[tokio::test]
+async fn several_folders_are_searched_once_each() {
+    let bench = Bench::new();
+    bench.put("a/x.pdf", "x");
+    bench.put("a/deep/y.pdf", "x");
+    bench.put("b/z.pdf", "x");
+    let args = json!({"base_path": "~/a", "also_in": ["~/b", "~/a/deep", "~/a"], "pattern": "*.pdf"});
+    let found = bench.run("find_files", args).await;
+    assert_eq!(column(&found, "name"), ["y.pdf", "x.pdf", "z.pdf"]);
+    assert_eq!(found.body["size_total"], json!(3));
+    let gone = bench
+        .run("find_files", json!({"base_path": "~/a", "also_in": ["~/gone"]}))
+        .await;
+    assert_eq!(class(&gone), ErrorClass::NotFound);
+}

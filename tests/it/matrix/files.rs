@@ -35,7 +35,7 @@ async fn a_file_is_kept_and_it_is_saved_where_the_person_says() {
     server.sends(&file(&server, "m.file", "report.pdf", b"two", ""));
     server.hears(before, "~/inbox/report.pdf").await;
     server
-        .asks("rename it to second.pdf", "moved one file to ~/inbox")
+        .asks("rename it to second.pdf", "renamed report.pdf to second.pdf")
         .await;
     assert_eq!(std::fs::read(home.path("inbox/second.pdf")).unwrap(), b"two");
 

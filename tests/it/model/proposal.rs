@@ -101,7 +101,7 @@ async fn when_the_model_cannot_code_may_still_can() {
     < 1
       [✓ ✗ ↺] simple, 1 model call
     > book me a flight to Rome
-    < I have no tool for this: a tool that counts. I noted it as missing. Try it in other words, or /help for what I can do.
+    < I don't know how to do this part: “a tool that counts”. I noted it as missing. Try it in other words, or /help for what I can do.
       [] terminator, 2 model calls
     ");
 }

@@ -365,7 +365,7 @@ async fn the_doctor_and_the_check_say_what_is_missing() {
         ),
         (
             &["config", "check"][..],
-            "no provider is asked before `llm.online.key_file` is set",
+            "no provider is asked before “llm.online.key_file” is set",
         ),
     ] {
         let output = household.runs(arguments).await;

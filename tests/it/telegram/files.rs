@@ -28,7 +28,7 @@ async fn a_file_is_kept_and_it_is_saved_where_the_person_says() {
     telegram
         .until("kept", |telegram| count(telegram, "~/inbox/report.pdf") >= 1)
         .await;
-    asks(&telegram, "rename it to second.pdf", "moved one file to ~/inbox").await;
+    asks(&telegram, "rename it to second.pdf", "renamed report.pdf to second.pdf").await;
     assert!(home.path("inbox/second.pdf").exists());
 
     telegram.sends(CHAT, "photo", "", b"jpeg", "my cat");

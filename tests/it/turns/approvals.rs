@@ -156,7 +156,8 @@ async fn a_yes_after_another_answer_approves_nothing() {
     let mut bot = asked().await;
     let approve = button(&bot, ButtonKind::Approve);
     bot.says("what time is it").await;
-    bot.says("yes").await;
+    let said = bot.says("yes").await;
+    assert!(said.starts_with("Something else came in between"), "{said}");
     assert!(bot.has("old.txt"));
     tap(&bot, &approve).await;
     bot.hears(ChannelKind::Terminal).await;
@@ -246,4 +247,47 @@ async fn undo_waits_for_nobody_at_any_level() {
         assert!(undone.starts_with("Done, I took"), "{level}: {undone}");
         assert!(bot.has("in/a.jpg"), "{level}");
     }
+}
+
+#[tokio::test]
+async fn a_yes_to_nothing_is_told_so() {
+    let mut bot = TestBot::new().await;
+    let said = bot.says("yes").await;
+    assert!(said.starts_with("I have no question open"), "{said}");
+    let mut bot = super::italian_bot().await;
+    let said = bot.says("sì").await;
+    assert!(said.starts_with("Non ho domande aperte"), "{said}");
+}
+
+/// What a search shows is what is changed, and the card says how many, where and where to.
+#[tokio::test]
+async fn the_card_says_how_many_and_where() {
+    let mut bot = TestBot::new().await;
+    for name in [
+        "pictures/a.jpg",
+        "pictures/2024/b.jpg",
+        "pictures/2024/deep/c.jpg",
+        "pictures/notes.txt",
+    ] {
+        bot.file(name, name);
+    }
+    let card = bot.says("delete the photos in ~/pictures").await;
+    assert!(
+        card.contains("3 in all, in ~/pictures and the folders below it."),
+        "{card}"
+    );
+    bot.taps(ButtonKind::Approve).await;
+    bot.hears(ChannelKind::Terminal).await;
+    assert!(!bot.has("pictures/2024/deep/c.jpg") && bot.has("pictures/notes.txt"));
+    let undone = bot.says("undo").await;
+    assert!(
+        undone.contains("a.jpg") && undone.contains("b.jpg") && undone.contains("c.jpg"),
+        "{undone}"
+    );
+    bot.says("set autonomy to a1").await;
+    let card = bot.says("move the photos in ~/pictures to ~/old").await;
+    assert!(
+        card.contains("3 in all") && card.contains("Destination: ~/old"),
+        "{card}"
+    );
 }

@@ -181,3 +181,35 @@ async fn a_request_with_a_secret_is_not_run_again_from_what_was_kept() {
         "There was a secret in that request, and I keep none. Please write it again."
     );
 }
+
+/// A refusal for good would be a dead end: ↺ under it allows the way again.
+#[tokio::test]
+async fn what_was_refused_can_be_allowed_again() {
+    let mut bot = TestBot::new().await;
+    bot.file("in/a.txt", "a");
+    bot.file("in/b.txt", "b");
+    for _ in 0..3 {
+        assert_eq!(bot.says("how many files are in ~/in").await, "2");
+        bot.taps(ButtonKind::Reject).await;
+    }
+    let refused = bot.says("how many files are in ~/in").await;
+    assert!(
+        refused.starts_with("The only way I know") && refused.contains('↺'),
+        "{refused}"
+    );
+    bot.taps(ButtonKind::Retry).await;
+    assert_eq!(bot.hears(ChannelKind::Terminal).await.plain(), "2");
+    assert_eq!(bot.says("how many files are in ~/in").await, "2");
+}
+
+#[tokio::test]
+async fn a_pattern_that_was_silenced_can_speak_again() {
+    let mut bot = TestBot::new().await;
+    bot.says("thanks").await;
+    bot.taps(ButtonKind::Reject).await;
+    let refused = bot.says("thanks").await;
+    assert!(refused.starts_with("The only way I know"), "{refused}");
+    bot.taps(ButtonKind::Retry).await;
+    let again = bot.hears(ChannelKind::Terminal).await.plain();
+    assert!(again.starts_with("You're welcome"), "{again}");
+}

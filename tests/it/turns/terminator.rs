@@ -14,7 +14,10 @@ fn gaps(bot: &TestBot) -> Vec<String> {
 async fn what_nobody_here_can_do_is_said_and_counted() {
     let mut bot = TestBot::new().await;
     let answer = bot.says("book me a flight to Rome").await;
-    assert!(answer.starts_with("I have no tool for this: book"), "{answer}");
+    assert!(
+        answer.starts_with("I don't know how to do this part: “book"),
+        "{answer}"
+    );
     assert!(answer.contains("/help"), "the next step is named: {answer}");
     assert_eq!(
         bot.says("book me a flight to Rome").await,
@@ -26,10 +29,7 @@ async fn what_nobody_here_can_do_is_said_and_counted() {
     assert!(bot.buttons().is_empty(), "there is no plan to judge");
     let mut bot = italian_bot().await;
     let answer = bot.says("prenota un volo per Roma").await;
-    assert!(
-        answer.starts_with("Non ho nessuno strumento per questo: prenota"),
-        "{answer}"
-    );
+    assert!(answer.starts_with("Questa parte non la so fare: “prenota"), "{answer}");
     assert!(answer.contains("/help"), "{answer}");
 }
 
@@ -79,4 +79,19 @@ async fn gaps_are_the_askers_own() {
     bot.telegram("anna", "book me a flight to Rome").await;
     bot.says("book me a flight to Rome").await;
     assert_eq!(rows(&bot, "SELECT n_seen || '' FROM gaps"), ["1", "1"]);
+}
+
+/// What may hold a secret is not said back, whatever is missing.
+#[tokio::test]
+async fn a_dead_end_repeats_no_secret() {
+    let mut bot = TestBot::new().await;
+    for (request, secret) in [
+        ("book a table, my pin is 48213", "48213"),
+        ("remember the password Rossana", "Rossana"),
+        ("charge 4111 1111 1111 1111 please", "4111"),
+        ("ricorda che il codice del cancello è 4471", "4471"),
+    ] {
+        let said = bot.says(request).await;
+        assert!(!said.contains(secret), "{request}: {said}");
+    }
 }

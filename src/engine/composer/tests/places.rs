@@ -78,7 +78,7 @@ pub(super) const PLACES: &[(&str, &str)] = &[
     ("inviami il file ~/docs/a.pdf", "send_files{paths:[~/docs/a.pdf]}"),
     (
         "mandami i pdf in ~/docs",
-        "find_files{base_path:~/docs,pattern:*.pdf,recursive:false} → send_files{from_step:1}",
+        "find_files{base_path:~/docs,pattern:*.pdf} → send_files{from_step:1}",
     ),
     ("send ~/docs/a.pdf to Marco", "unsure Marco"),
     ("find files about the bar in ~/docs", "unsure bar"),

@@ -18,7 +18,7 @@ pub(super) const PLANS: &[(&str, &str)] = &[
     ),
     (
         "delete the log files in ~/logs older than a week",
-        "find_files{base_path:~/logs,pattern:*.log,recursive:false,modified_window:older-1w} → delete_files{from_step:1}",
+        "find_files{base_path:~/logs,pattern:*.log,modified_window:older-1w} → delete_files{from_step:1}",
     ),
     (
         "list the files in ~/docs and save the list to ~/list.txt",
@@ -114,34 +114,34 @@ pub(super) const PLANS: &[(&str, &str)] = &[
     ),
     (
         "move the jpg files from ~/in to ~/photos",
-        "find_files{base_path:~/in,pattern:*.jpg,recursive:false} → move_files{from_step:1,dst_dir:~/photos}",
+        "find_files{base_path:~/in,pattern:*.jpg} → move_files{from_step:1,dst_dir:~/photos}",
     ),
     (
         "sposta i jpg da ~/in a ~/photos",
-        "find_files{base_path:~/in,pattern:*.jpg,recursive:false} → move_files{from_step:1,dst_dir:~/photos}",
+        "find_files{base_path:~/in,pattern:*.jpg} → move_files{from_step:1,dst_dir:~/photos}",
     ),
     ("sposta ~/a.txt in ~/b", "move_files{paths:[~/a.txt],dst_dir:~/b}"),
     (
         "sposta i file jpg da ~/in in ~/photos",
-        "find_files{base_path:~/in,pattern:*.jpg,recursive:false} → move_files{from_step:1,dst_dir:~/photos}",
+        "find_files{base_path:~/in,pattern:*.jpg} → move_files{from_step:1,dst_dir:~/photos}",
     ),
     (
         "trova i jpg in ~/in e spostali in ~/photos",
-        "find_files{base_path:~/in,pattern:*.jpg,recursive:false} → move_files{from_step:1,dst_dir:~/photos}",
+        "find_files{base_path:~/in,pattern:*.jpg} → move_files{from_step:1,dst_dir:~/photos}",
     ),
     (
         "find the jpg files in ~/in and move them to ~/photos",
-        "find_files{base_path:~/in,pattern:*.jpg,recursive:false} → move_files{from_step:1,dst_dir:~/photos}",
+        "find_files{base_path:~/in,pattern:*.jpg} → move_files{from_step:1,dst_dir:~/photos}",
     ),
     ("delete ~/docs/old.txt", "delete_files{paths:[~/docs/old.txt]}"),
     ("cancella ~/docs/old.txt", "delete_files{paths:[~/docs/old.txt]}"),
     (
         "delete all the tmp files in ~/x",
-        "find_files{base_path:~/x,pattern:*.tmp,recursive:false} → delete_files{from_step:1}",
+        "find_files{base_path:~/x,pattern:*.tmp} → delete_files{from_step:1}",
     ),
     (
         "cancella tutti i file pdf in ~/tmp",
-        "find_files{base_path:~/tmp,pattern:*.pdf,recursive:false} → delete_files{from_step:1}",
+        "find_files{base_path:~/tmp,pattern:*.pdf} → delete_files{from_step:1}",
     ),
     (
         "which process uses the most memory",
@@ -287,7 +287,7 @@ pub(super) const PLANS: &[(&str, &str)] = &[
     ),
     (
         "move report.pdf from ~/in to ~/out",
-        "find_files{base_path:~/in,pattern:report.pdf,recursive:false} → move_files{from_step:1,dst_dir:~/out}",
+        "find_files{base_path:~/in,pattern:report.pdf} → move_files{from_step:1,dst_dir:~/out}",
     ),
     ("show ~/notes/todo.txt", "read_files{paths:[~/notes/todo.txt]}"),
     ("apri ~/notes/todo.txt", "read_files{paths:[~/notes/todo.txt]}"),
@@ -374,12 +374,12 @@ pub(super) const PLANS: &[(&str, &str)] = &[
     ),
     (
         "delete the 3 oldest files in ~/logs",
-        "find_files{base_path:~/logs,recursive:false} → sort_entries{from_step:1,by:mtime,desc:false,top:3} \
+        "find_files{base_path:~/logs} → sort_entries{from_step:1,by:mtime,desc:false,top:3} \
          → delete_files{from_step:2}",
     ),
     (
         "move all pdf files bigger than 5 MB from ~/in to ~/big",
-        "find_files{base_path:~/in,pattern:*.pdf,recursive:false,min_size:5000000} → move_files{from_step:1,dst_dir:~/big}",
+        "find_files{base_path:~/in,pattern:*.pdf,min_size:5000000} → move_files{from_step:1,dst_dir:~/big}",
     ),
     (
         "write the last 5 lines of ~/a.log to ~/b.txt",
@@ -430,17 +430,17 @@ pub(super) const PLANS: &[(&str, &str)] = &[
     ),
     (
         "move the pdfs from the folder ~/in to the folder ~/out",
-        "find_files{base_path:~/in,pattern:*.pdf,recursive:false} → move_files{from_step:1,dst_dir:~/out}",
+        "find_files{base_path:~/in,pattern:*.pdf} → move_files{from_step:1,dst_dir:~/out}",
     ),
     ("show the processes sorted by cpu", "get_processes{sort_by:cpu}"),
     (
         "find files smaller than 10 kb in ~/x and delete them",
-        "find_files{base_path:~/x,recursive:false} → filter_entries{from_step:1,where_field:size,where_max:10000} \
+        "find_files{base_path:~/x} → filter_entries{from_step:1,where_field:size,where_max:10000} \
          → delete_files{from_step:2}",
     ),
     (
         "delete files smaller than 10 kb in ~/x",
-        "find_files{base_path:~/x,recursive:false} → filter_entries{from_step:1,where_field:size,where_max:10000} \
+        "find_files{base_path:~/x} → filter_entries{from_step:1,where_field:size,where_max:10000} \
          → delete_files{from_step:2}",
     ),
     (
@@ -449,7 +449,7 @@ pub(super) const PLANS: &[(&str, &str)] = &[
     ),
     (
         "sposta tutti i file pdf di ~/in modificati ieri in ~/out",
-        "find_files{base_path:~/in,pattern:*.pdf,recursive:false,modified_window:yesterday} → move_files{from_step:1,dst_dir:~/out}",
+        "find_files{base_path:~/in,pattern:*.pdf,modified_window:yesterday} → move_files{from_step:1,dst_dir:~/out}",
     ),
     (
         "read every file in ~/docs",
@@ -473,32 +473,32 @@ pub(super) const PLANS: &[(&str, &str)] = &[
     ),
     (
         "find the jpg files in ~/in and move the biggest to ~/best",
-        "find_files{base_path:~/in,pattern:*.jpg,recursive:false} \
+        "find_files{base_path:~/in,pattern:*.jpg} \
          → sort_entries{from_step:1,by:size,desc:true,top:1} → move_files{from_step:2,dst_dir:~/best}",
     ),
     (
         "trova i pdf in ~/docs e sposta il più vecchio in ~/vecchi",
-        "find_files{base_path:~/docs,pattern:*.pdf,recursive:false} \
+        "find_files{base_path:~/docs,pattern:*.pdf} \
          → sort_entries{from_step:1,by:mtime,desc:false,top:1} → move_files{from_step:2,dst_dir:~/vecchi}",
     ),
     (
         "find the files in ~/docs and delete the oldest",
-        "find_files{base_path:~/docs,recursive:false} → sort_entries{from_step:1,by:mtime,desc:false,top:1} \
+        "find_files{base_path:~/docs} → sort_entries{from_step:1,by:mtime,desc:false,top:1} \
          → delete_files{from_step:2}",
     ),
     (
         "find the jpg files in ~/in then delete the biggest one",
-        "find_files{base_path:~/in,pattern:*.jpg,recursive:false} \
+        "find_files{base_path:~/in,pattern:*.jpg} \
          → sort_entries{from_step:1,by:size,desc:true,top:1} → delete_files{from_step:2}",
     ),
     (
         "trova i file in ~/in e cancella i 2 più grandi",
-        "find_files{base_path:~/in,recursive:false} → sort_entries{from_step:1,by:size,desc:true,top:2} \
+        "find_files{base_path:~/in} → sort_entries{from_step:1,by:size,desc:true,top:2} \
          → delete_files{from_step:2}",
     ),
     (
         "trova le foto in ~/in e cancella la più grande",
-        "find_files{base_path:~/in,pattern:*.{jpg,jpeg,png,gif,webp,heic,bmp,tiff,svg},recursive:false} \
+        "find_files{base_path:~/in,pattern:*.{jpg,jpeg,png,gif,webp,heic,bmp,tiff,svg}} \
          → sort_entries{from_step:1,by:size,desc:true,top:1} → delete_files{from_step:2}",
     ),
     (
@@ -511,15 +511,15 @@ pub(super) const PLANS: &[(&str, &str)] = &[
     ),
     (
         "delete files named old in ~/docs",
-        "find_files{base_path:~/docs,pattern:{old,old.*},recursive:false} → delete_files{from_step:1}",
+        "find_files{base_path:~/docs,pattern:{old,old.*}} → delete_files{from_step:1}",
     ),
     (
         "delete files named \"a,b\" in ~/docs",
-        "find_files{base_path:~/docs,pattern:a,b,recursive:false} → delete_files{from_step:1}",
+        "find_files{base_path:~/docs,pattern:a,b} → delete_files{from_step:1}",
     ),
     (
         "sposta i pdf di ~/docs in ~/docs/bollette",
-        "find_files{base_path:~/docs,pattern:*.pdf,recursive:false} \
+        "find_files{base_path:~/docs,pattern:*.pdf} \
          → move_files{from_step:1,dst_dir:~/docs/bollette}",
     ),
     (

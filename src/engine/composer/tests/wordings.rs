@@ -105,7 +105,7 @@ pub(super) const WORDINGS: &[(&str, &str)] = &[
     ),
     (
         "elenca i file in ~/docs ordinati per dimensione",
-        "list_dirs{path:~/docs,sort:size}",
+        "list_dirs{path:~/docs,totals:true,sort:size}",
     ),
     (
         "list the 10 largest files in ~/docs",
@@ -162,7 +162,7 @@ pub(super) const WORDINGS: &[(&str, &str)] = &[
     ),
     (
         "delete all png files in ~/tmp",
-        "find_files{base_path:~/tmp,pattern:*.png,recursive:false} → delete_files{from_step:1}",
+        "find_files{base_path:~/tmp,pattern:*.png} → delete_files{from_step:1}",
     ),
     ("move everything from ~/in to ~/out", "unsure"),
     (
@@ -175,7 +175,7 @@ pub(super) const WORDINGS: &[(&str, &str)] = &[
     ),
     (
         "move the newest pdf from ~/in to ~/out",
-        "find_files{base_path:~/in,pattern:*.pdf,recursive:false} → sort_entries{from_step:1,by:mtime,desc:true,top:1} \
+        "find_files{base_path:~/in,pattern:*.pdf} → sort_entries{from_step:1,by:mtime,desc:true,top:1} \
          → move_files{from_step:2,dst_dir:~/out}",
     ),
     (
@@ -192,7 +192,10 @@ pub(super) const WORDINGS: &[(&str, &str)] = &[
         "get_processes{sort_by:memory,top:5}",
     ),
     ("what day is it in Rome", "unsure day,Rome"),
-    ("find files in ~/docs containing the word budget", "unsure budget"),
+    (
+        "find files in ~/docs containing the word budget",
+        "find_files{base_path:~/docs} → read_files{from_step:1} → filter_texts_lines{from_step:2,contains:budget}",
+    ),
     (
         "show lines with error in ~/a.log",
         "read_files{paths:[~/a.log]} → filter_texts_lines{from_step:1,contains:error}",

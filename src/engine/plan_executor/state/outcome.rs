@@ -8,7 +8,7 @@ use crate::domain::{
     failure::ErrorClass,
     ids::StepId,
     limits::CARD_TARGETS_MAX,
-    manifest::Effect,
+    manifest::{Effect, Semantic},
     outcome::{ApprovalRequest, Asks, FinalKind, Pause},
     plan::{Plan, Step, Validated},
     question::Form,
@@ -20,7 +20,7 @@ use crate::domain::{
 use super::{Ready, RunState};
 use crate::engine::plan_executor::{
     closing::Closing,
-    projection,
+    extent, projection,
     report::{RunEnd, RunReport},
     verify::Effected,
 };
@@ -128,9 +128,25 @@ pub(super) fn approval(ready: &Ready, verdict: &Verdict) -> ApprovalRequest {
         operation: ready.operation.clone(),
         targets: ready.targets.iter().take(CARD_TARGETS_MAX).cloned().collect(),
         target_count: ready.target_count,
+        within: extent::common_folder(&ready.targets),
+        goes_to: goes_to(ready),
         reversible: ready.manifest.effect == Effect::Reversible,
         risk: verdict.risk,
     }
+}
+
+/// Where a step puts what it acts on; `None` when that place is itself what it acts on.
+fn goes_to(ready: &Ready) -> Option<String> {
+    let acts_on_others = ready
+        .manifest
+        .args
+        .iter()
+        .any(|spec| spec.semantic == Semantic::Path && ready.args.contains_key(&spec.name));
+    let place = ready
+        .manifest
+        .arg_of(Semantic::Destination)
+        .filter(|_| acts_on_others)?;
+    ready.args.get(&place.name)?.as_str().map(str::to_owned)
 }
 
 /// Numbers steps and records by position, as the plan's JSON does: a pause is kept as JSON, and a remedy's step stands

@@ -21,6 +21,8 @@ use crate::engine::plan_executor::{projection, resolve::Unresolved, turn_values:
 const REPEATABLE: &str = "scratchpad_read";
 /// The argument of tools that must know of entries a source found but did not keep.
 const SOURCE_TOTAL: &str = "source_total";
+/// The argument of tools that must know how large those were, and the field of a source that says so.
+const SOURCE_SIZE: (&str, &str) = ("source_size", "size_total");
 
 impl RunState<'_> {
     /// The entries that feed a step, if the step has a source that emits any.
@@ -32,14 +34,14 @@ impl RunState<'_> {
         projection::payload(result).cloned()
     }
 
-    /// How many there are in the source of a step when it kept only some of them.
-    fn source_total(&self, step: &Step) -> Option<Value> {
+    /// What the source of a step says of all there is when it kept only some of it.
+    fn of_cut_source(&self, step: &Step, field: &str) -> Option<Value> {
         if self.feeds.contains_key(&step.id) {
             return None;
         }
         let body = &self.scope().result(step.from_step?)?.body;
         let is_cut = body.get("truncated").and_then(Value::as_bool) == Some(true);
-        body.get("available_total").filter(|_| is_cut).cloned()
+        body.get(field).filter(|_| is_cut).cloned()
     }
 
     /// The condition of the plan is not met, or an action was given an empty list.
@@ -77,8 +79,10 @@ impl RunState<'_> {
             match self.source_entries(step) {
                 Some(entries) => {
                     projection::feed(manifest, &entries, &mut args)?;
-                    if let (Some(_), Some(total)) = (manifest.arg(SOURCE_TOTAL), self.source_total(step)) {
-                        args.insert(SOURCE_TOTAL.to_owned(), total);
+                    for (name, field) in [(SOURCE_TOTAL, "available_total"), SOURCE_SIZE] {
+                        if let (Some(_), Some(all)) = (manifest.arg(name), self.of_cut_source(step, field)) {
+                            args.insert(name.to_owned(), all);
+                        }
                     }
                 }
                 None if manifest.feed == Feed::Required => {

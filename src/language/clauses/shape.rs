@@ -1,0 +1,101 @@
+//! What the values of a clause look like, and the verb they imply where none is said. Used by `clauses` alone.
+
+use crate::{
+    domain::vocabulary::{Object, Qualifier, Verb},
+    language::{ClauseReading, FactKind, Mark, Measure, scan::Scan, sense::Role},
+};
+
+/// What the values of a clause look like.
+pub(super) struct Shape {
+    kinds: Vec<FactKind>,
+    pub(super) file: bool,
+    /// A path says where something is.
+    pub(super) inside: bool,
+}
+
+impl Shape {
+    pub(super) fn of(scan: &Scan<'_>, clause: &ClauseReading) -> Self {
+        let facts: Vec<_> = clause.facts.iter().filter_map(|fact| scan.facts.get(*fact)).collect();
+        Self {
+            kinds: facts.iter().map(|fact| fact.kind).collect(),
+            file: facts
+                .iter()
+                .any(|fact| fact.role != Some(Role::To) && fact.is_file_path()),
+            inside: facts
+                .iter()
+                .any(|fact| fact.kind == FactKind::Path && fact.role.is_some()),
+        }
+    }
+
+    pub(super) fn has(&self, kind: FactKind) -> bool {
+        self.kinds.contains(&kind)
+    }
+
+    /// "put x into y", where x is files and y a folder, moves them; anything else is written there.
+    pub(super) fn is_moved(&self, scan: &Scan<'_>, clause: &ClauseReading, previous: Option<&ClauseReading>) -> bool {
+        let facts = || clause.facts.iter().filter_map(|fact| scan.facts.get(*fact));
+        let goes = |role: Option<Role>| matches!(role, Some(Role::To | Role::In));
+        let folder = facts().any(|fact| fact.kind == FactKind::Path && goes(fact.role) && !fact.is_file_path());
+        let searched = |previous: &ClauseReading| matches!(previous.verb, Some(Verb::Find | Verb::List));
+        let found = clause.is(Mark::Anaphora) && previous.is_some_and(searched);
+        let files = facts().filter(|fact| fact.kind == FactKind::Path).count() > 1 || self.has(FactKind::Glob);
+        folder && (files || found) && !self.has(FactKind::Quoted) && !self.has(FactKind::Url)
+    }
+
+    pub(super) fn names(&self) -> bool {
+        self.has(FactKind::Name) || self.has(FactKind::NamePart)
+    }
+
+    /// Says which of several things are meant.
+    pub(super) fn selects(&self) -> bool {
+        let kinds = [FactKind::Glob, FactKind::Window, FactKind::Weekday, FactKind::Size];
+        self.names() || kinds.into_iter().any(|kind| self.has(kind))
+    }
+}
+
+/// What is done where no verb says it.
+pub(super) fn implied_verb(
+    clause: &ClauseReading,
+    object: Object,
+    qualifier: Option<Qualifier>,
+    shape: &Shape,
+) -> Verb {
+    let orders = clause.order.is_some() || clause.group_by.is_some();
+    match object {
+        Object::Urls if qualifier == Some(Qualifier::Html) || clause.is(Mark::Content) => Verb::Read,
+        Object::Files if clause.measure == Some(Measure::Total) && shape.file => Verb::Get,
+        Object::Files if shape.file && !shape.selects() && clause.measure.is_none() && clause.projection.is_none() => {
+            Verb::Read
+        }
+        Object::Files if shape.file && clause.projection.is_some() => Verb::Get,
+        Object::Files | Object::Dirs if clause.measure.is_some() || shape.selects() || orders => Verb::Find,
+        Object::Files | Object::Dirs if shape.has(FactKind::Path) => Verb::List,
+        Object::Texts => Verb::Filter,
+        Object::Messages => Verb::Read,
+        Object::Files | Object::Dirs | Object::Events | Object::Contacts | Object::Places | Object::Images => {
+            Verb::Find
+        }
+        Object::Packages
+        | Object::Processes
+        | Object::Urls
+        | Object::Numbers
+        | Object::Signatures
+        | Object::Proposals
+        | Object::Persons
+        | Object::Tasks
+        | Object::Inputs
+        | Object::Approval
+        | Object::Credentials
+        | Object::Issues
+        | Object::Pulls
+        | Object::Calendars
+        | Object::Entries
+        | Object::Lists
+        | Object::Skills
+        | Object::Sites
+        | Object::Preferences
+        | Object::Devices
+        | Object::Now
+        | Object::Location => Verb::Get,
+    }
+}

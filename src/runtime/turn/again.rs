@@ -1,0 +1,44 @@
+//! ↺: a request runs again. Called by `turn` for the errand that a tap left.
+
+use std::sync::Arc;
+
+use super::{Work, begin, close, finish, run};
+use crate::{
+    domain::{actor::Actor, ids::TurnId, message::Message, reply::Reply, turn::Origin},
+    language::secrets,
+    runtime::{Inner, cut_off, quota},
+    store::{StoreError, inbox::Waiting},
+};
+
+/// ↺: the same request, without the plan that was not wanted.
+pub(super) async fn run_again(
+    inner: &Arc<Inner>,
+    waiting: &Waiting,
+    actor: &Actor,
+    before: &TurnId,
+) -> Result<(), StoreError> {
+    if let Some(interrupted) = cut_off::interrupted(inner, waiting, actor).await? {
+        return close(inner, waiting, Some(interrupted)).await;
+    }
+    let Some((request, excluded)) = inner.parts.store.request_of_turn(before, &actor.id).await? else {
+        let text = inner.say(actor.lang, &Message::new("feedback-gone"));
+        return close(inner, waiting, Some(Reply::text(text))).await;
+    };
+    if secrets::is_redacted(&request) {
+        let text = inner.say(actor.lang, &Message::new("retry-had-secret"));
+        return close(inner, waiting, Some(Reply::text(text))).await;
+    }
+    if let Some(refusal) = quota::refusal(inner, actor, &request).await? {
+        return close(inner, waiting, Some(Reply::text(inner.say(actor.lang, &refusal)))).await;
+    }
+    // The answer before was that nothing but a refused way is left: asking for it again allows that way again.
+    let allowed = excluded.is_none() && inner.parts.store.lift_bans(before, &actor.id).await?;
+    let origin = if allowed {
+        Origin::Typed
+    } else {
+        Origin::Retry { excluded }
+    };
+    let turn = begin(inner, waiting, actor, &request, origin).await?;
+    let outcome = run(inner, &turn, Work::Request).await;
+    finish(inner, waiting, &turn, outcome, None).await
+}
