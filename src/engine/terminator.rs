@@ -76,6 +76,7 @@ impl DeadEnd {
             Self::NoTool { words } => Self::NoTool { words: sayable(words) },
             other @ (Self::NoDomain { .. }
             | Self::ModelDown
+            | Self::NoProvider { .. }
             | Self::NoModelCallsLeft
             | Self::EmptyCatalog
             | Self::OnlyExcludedWays
