@@ -48,6 +48,14 @@ pub enum NoAnswer {
 }
 
 impl NoAnswer {
+    /// Whether it may pass by itself, so that asking again makes sense.
+    pub fn may_pass(&self) -> bool {
+        match self {
+            Self::Provider(_) | Self::Ledger(_) => true,
+            Self::NotReady(_) | Self::NoCallsLeft | Self::DayIsSpent | Self::MonthIsSpent | Self::NotLetIn => false,
+        }
+    }
+
     /// What the person is told, if nothing else could answer.
     pub fn message(&self) -> Message {
         match self {

@@ -41,6 +41,8 @@ pub enum DeadEnd {
     NoProvider {
         /// Why, with the next step.
         cause: Message,
+        /// Whether asking again may help.
+        may_pass: bool,
     },
     /// The catalog is empty.
     EmptyCatalog,
@@ -94,7 +96,7 @@ pub fn admit(dead_end: &DeadEnd, intent: &Intent) -> TurnOutcome {
     let (kind, class) = classify(dead_end);
     let words = sentence(dead_end);
     let final_kind = match dead_end {
-        DeadEnd::ModelDown | DeadEnd::NoProvider { .. } | DeadEnd::EmptyCatalog => FinalKind::Error,
+        DeadEnd::ModelDown | DeadEnd::NoProvider { may_pass: true, .. } | DeadEnd::EmptyCatalog => FinalKind::Error,
         DeadEnd::StepFailed { error, .. } if error.class == ErrorClass::ModelUnavailable => FinalKind::Error,
         DeadEnd::StepFailed { error, .. } if error.class == ErrorClass::NeedsActionTarget => FinalKind::NeedsInputs,
         DeadEnd::NotUnderstood { .. }
@@ -103,6 +105,7 @@ pub fn admit(dead_end: &DeadEnd, intent: &Intent) -> TurnOutcome {
         | DeadEnd::OnlyExcludedWays
         | DeadEnd::NoSchedule
         | DeadEnd::NoModelCallsLeft
+        | DeadEnd::NoProvider { may_pass: false, .. }
         | DeadEnd::NoWatchers
         | DeadEnd::SeveralThings
         | DeadEnd::NoValidPlan { .. }
@@ -145,7 +148,8 @@ fn classify(dead_end: &DeadEnd) -> (GapKind, String) {
             (GapKind::MissingExecutor, "capability_missing".to_owned())
         }
         DeadEnd::ModelDown => (GapKind::Operational, "model_unavailable".to_owned()),
-        DeadEnd::NoProvider { .. } => (GapKind::Operational, "provider_unavailable".to_owned()),
+        DeadEnd::NoProvider { may_pass: false, .. } => (GapKind::UserActionRequired, "provider_not_asked".to_owned()),
+        DeadEnd::NoProvider { may_pass: true, .. } => (GapKind::Operational, "provider_unavailable".to_owned()),
         DeadEnd::NoModelCallsLeft => (GapKind::UserActionRequired, "no_model_calls_left".to_owned()),
         DeadEnd::EmptyCatalog => (GapKind::MissingExecutor, "empty_catalog".to_owned()),
         DeadEnd::OnlyExcludedWays => (GapKind::MissingExecutor, ONLY_EXCLUDED_WAYS.to_owned()),
@@ -202,7 +206,7 @@ fn sentence(dead_end: &DeadEnd) -> Message {
     let (cause, action) = match dead_end {
         // What a step says of itself already names the next step.
         DeadEnd::StepFailed { error, .. } => return error.message.clone(),
-        DeadEnd::NoProvider { cause } => return cause.clone(),
+        DeadEnd::NoProvider { cause, .. } => return cause.clone(),
         DeadEnd::NotUnderstood { words } if !words.is_empty() => (
             Message::new("terminator-unknown-words").with("words", words.join(", ")),
             "terminator-rephrase",

@@ -43,8 +43,13 @@ enum NoPlan {
     Missing(String),
     /// It wrote nothing that is valid.
     Invalid(Option<&'static str>),
-    /// It is a provider's, and was not asked or did not answer: what the person is told.
-    NoAnswer(Message),
+    /// It is a provider's, and was not asked or did not answer.
+    NoAnswer {
+        /// What the person is told.
+        cause: Message,
+        /// Whether asking again may help.
+        may_pass: bool,
+    },
 }
 
 impl NoPlan {
@@ -52,7 +57,7 @@ impl NoPlan {
     fn is_worth_money(&self) -> bool {
         match self {
             Self::Down | Self::Invalid(_) => true,
-            Self::NoCallsLeft | Self::Missing(_) | Self::NoAnswer(_) => false,
+            Self::NoCallsLeft | Self::Missing(_) | Self::NoAnswer { .. } => false,
         }
     }
 }
@@ -143,7 +148,10 @@ impl Cascade<'_> {
         self.was_asked_outside = true;
         if engine.language.redactor().finds(&self.turn.text) {
             self.note("frontier: the request holds a secret".to_owned());
-            return Err(Some(NoPlan::NoAnswer(Message::new("online-holds-secret"))));
+            return Err(Some(NoPlan::NoAnswer {
+                cause: Message::new("online-holds-secret"),
+                may_pass: false,
+            }));
         }
         let tools = self.shown_tools(intent);
         let shapes = shapes_of(excluded);
@@ -165,7 +173,10 @@ impl Cascade<'_> {
                 self.note(format!("frontier: {error}"));
                 return Err(Some(match error {
                     ProposeError::Online(NoAnswer::NoCallsLeft) => NoPlan::NoCallsLeft,
-                    ProposeError::Online(no_answer) => NoPlan::NoAnswer(no_answer.message()),
+                    ProposeError::Online(no_answer) => NoPlan::NoAnswer {
+                        cause: no_answer.message(),
+                        may_pass: no_answer.may_pass(),
+                    },
                     ProposeError::NoTools
                     | ProposeError::Model(_)
                     | ProposeError::CutOff
@@ -354,7 +365,7 @@ fn blamed(failed: Option<NoPlan>, dead_end: DeadEnd) -> DeadEnd {
     match failed {
         Some(NoPlan::Down) => DeadEnd::ModelDown,
         Some(NoPlan::NoCallsLeft) => DeadEnd::NoModelCallsLeft,
-        Some(NoPlan::NoAnswer(cause)) => DeadEnd::NoProvider { cause },
+        Some(NoPlan::NoAnswer { cause, may_pass }) => DeadEnd::NoProvider { cause, may_pass },
         Some(NoPlan::Missing(words)) => DeadEnd::NoTool { words: vec![words] },
         // The model knew the words that code does not: they are no sign of a missing tool.
         Some(NoPlan::Invalid(missing))
