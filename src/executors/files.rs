@@ -26,7 +26,7 @@ fn entry(path: &Path, metadata: &fs::Metadata) -> Map<String, Value> {
         "path": paths::show(path),
         "name": text(path.file_name()),
         // What a folder's own entry takes on the disk is nobody's answer.
-        "size": (!metadata.is_dir()).then(|| metadata.len()),
+        "size": (!metadata.is_dir()).then_some(metadata.len()),
         "mtime": mtime.to_string(),
         "kind": kind(metadata.file_type()),
         "ext": text(path.extension()).to_lowercase(),

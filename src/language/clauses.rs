@@ -22,6 +22,13 @@ use crate::domain::{
 /// Marks that end a sentence: what follows is another clause, whatever it begins with.
 const ENDS: [char; 5] = ['.', ';', '!', '?', '\n'];
 
+/// What a word that is explained says beside.
+const BESIDE: [(Sense, Mark); 3] = [
+    (Sense::There, Mark::There),
+    (Sense::Exists, Mark::Exists),
+    (Sense::Each, Mark::Each),
+];
+
 /// Every clause of a request, in order.
 pub(super) fn clauses(scan: &mut Scan<'_>) -> Vec<ClauseReading> {
     let ranges = split(scan);
@@ -224,8 +231,6 @@ fn read_word(scan: &mut Scan<'_>, at: usize, clause: &mut ClauseReading, later: 
         clause.measure = Some(Measure::Total);
     } else if let Some(option) = segment.senses.iter().find_map(Sense::option) {
         clause.options.push(option.to_owned());
-    } else if is(&Sense::Per) && each_file_has_lines(scan, at) {
-        // The first line "of every file": lines are counted in each by themselves.
     } else if is(&Sense::Content) {
         clause.mark(Mark::Content);
     } else if clause.verb == Some(Verb::Write) && is(&Sense::Verb(Verb::List)) {
@@ -248,16 +253,11 @@ fn read_word(scan: &mut Scan<'_>, at: usize, clause: &mut ClauseReading, later: 
         if !is(&Sense::Stop) {
             clause.mark(Mark::Anaphora);
         }
-    } else if !(glue || is(&Sense::Connector)) {
+    } else if !(glue || is(&Sense::Connector) || is(&Sense::Per) && each_file_has_lines(scan, at)) {
         return;
     }
-    let beside = [
-        (Sense::There, Mark::There),
-        (Sense::Exists, Mark::Exists),
-        (Sense::Each, Mark::Each),
-    ];
-    for (_, mark) in beside.into_iter().filter(|(sense, _)| is(sense)) {
-        clause.mark(mark);
+    for (_, mark) in BESIDE.iter().filter(|(sense, _)| is(sense)) {
+        clause.mark(*mark);
     }
     scan.explain(at..at + 1);
 }

@@ -198,7 +198,10 @@ pub(super) async fn unanswerable(
     actor: &Actor,
     text: &str,
 ) -> Result<Option<Reply>, StoreError> {
-    if inner.parts.engine.language().confirmation(text).is_none() {
+    let engine = &inner.parts.engine;
+    let now = inner.parts.clock.zoned(&actor.timezone);
+    // "annulla" refuses where something is asked, and takes back where nothing is.
+    if engine.language().confirmation(text).is_none() || engine.is_request(text, actor, &now) {
         return Ok(None);
     }
     let inbound = &waiting.inbound;

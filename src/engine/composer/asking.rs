@@ -21,7 +21,7 @@ use crate::{
 };
 
 impl<'a> Chain<'a> {
-    /// "read", "open the file": which one is asked, once, and nothing is guessed. False when there is something to read.
+    /// "read", "open the file": which one is asked, once, and nothing is guessed. False when something is named.
     pub(super) fn asks_which(&mut self, clause: &ClauseReading, verb: Verb) -> Result<bool, Stuck> {
         let files = |(object, qualifier): &(Object, Option<Qualifier>)| *object == Object::Files && qualifier.is_none();
         let nothing_said = clause.facts.is_empty()

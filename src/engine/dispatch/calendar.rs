@@ -4,12 +4,12 @@
 use jiff::civil::Date;
 
 use crate::{
-    domain::message::Message,
+    domain::{lang::Lang, message::Message},
     engine::{
         dispatch::{Cascade, fixed::say},
         outcome::TurnOutcome,
     },
-    language::{normal, time::Value},
+    language::time::{Conventions, Mention, Value},
 };
 
 impl Cascade<'_> {
@@ -35,24 +35,19 @@ impl Cascade<'_> {
             .with("year", week.year().to_string()))
     }
 
-    /// The one day these words mean and nothing beside it; a day that comes every year is the next one, or the last.
+    /// The day these words mean, if all together they mean one; a day of every year is the next one, or the last.
     fn day_said(&self, when: &str, past: bool) -> Option<Date> {
-        let today = self.turn.now.date();
-        let said = |mention: &crate::language::time::Mention| {
-            let words = self.turn.text.get(mention.span.clone()).unwrap_or_default();
-            let words = normal::words(words);
-            when == words || words.ends_with(&format!(" {when}"))
-        };
-        let mut said = self.reading.times.iter().filter(|mention| said(mention));
-        let (mention, None) = (said.next()?, said.next()) else {
-            return None;
-        };
+        let now = &self.turn.now;
+        let read = |lang: Lang| self.engine.language.times(when, lang, now, &Conventions::HOUSEHOLD);
+        let whole = |mention: &Mention| mention.span == (0..when.len());
+        let mention = Lang::ALL.into_iter().flat_map(read).find(whole)?;
         let days = || {
             mention.readings.iter().filter_map(|value| match value {
                 Value::Date(day) => Some(*day),
                 Value::Moment(_) | Value::Range(..) | Value::Duration(_) => None,
             })
         };
+        let today = now.date();
         let wanted = days().find(|day| if past { *day <= today } else { *day >= today });
         wanted.or_else(|| days().next())
     }
