@@ -48,6 +48,8 @@ pub enum DeadEnd {
     NoValidPlan {
         /// A required action that no plan contained, as a verb.
         missing: Option<&'static str>,
+        /// What ended it when no plan kept to a cap, or none could name its target.
+        end: Option<FinalKind>,
     },
     /// A step failed and no other way is left.
     StepFailed {
@@ -68,6 +70,7 @@ pub fn admit(dead_end: &DeadEnd, intent: &Intent) -> TurnOutcome {
         DeadEnd::ModelDown | DeadEnd::EmptyCatalog => FinalKind::Error,
         DeadEnd::StepFailed { error, .. } if error.class == ErrorClass::ModelUnavailable => FinalKind::Error,
         DeadEnd::StepFailed { error, .. } if error.class == ErrorClass::NeedsActionTarget => FinalKind::NeedsInputs,
+        DeadEnd::NoValidPlan { end: Some(kind), .. } => *kind,
         DeadEnd::NotUnderstood { .. }
         | DeadEnd::NoTool { .. }
         | DeadEnd::NoDomain { .. }
@@ -76,7 +79,7 @@ pub fn admit(dead_end: &DeadEnd, intent: &Intent) -> TurnOutcome {
         | DeadEnd::NoModelCallsLeft
         | DeadEnd::NoWatchers
         | DeadEnd::SeveralThings
-        | DeadEnd::NoValidPlan { .. }
+        | DeadEnd::NoValidPlan { end: None, .. }
         | DeadEnd::StepFailed { .. } => FinalKind::Answer,
     };
     let mut outcome = TurnOutcome::new(AnsweredBy::Terminator, final_kind, vec![View::Say(words)]);
@@ -102,6 +105,11 @@ pub fn ask_again(request: &str, intent: &Intent) -> TurnOutcome {
         error_class: "unsure_intent".to_owned(),
     });
     outcome
+}
+
+/// A rule ended it; the sentence names the next step itself.
+pub(super) fn stopped(kind: FinalKind) -> Message {
+    Message::new(&format!("stopped-{}", kind.as_str().replace('_', "-")))
 }
 
 /// What must be said of changes before a turn ended early.
@@ -193,11 +201,14 @@ fn sentence(dead_end: &DeadEnd) -> Message {
         DeadEnd::OnlyExcludedWays => (Message::new("terminator-only-excluded"), "terminator-rephrase-or-wait"),
         DeadEnd::NoSchedule => (Message::new("terminator-no-schedule"), "terminator-ask-for-now"),
         DeadEnd::SeveralThings => (Message::new("terminator-several-things"), "terminator-one-by-one"),
-        DeadEnd::NoValidPlan { missing: Some(verb) } => (
+        DeadEnd::NoValidPlan { end: Some(kind), .. } => return stopped(*kind),
+        DeadEnd::NoValidPlan {
+            missing: Some(verb), ..
+        } => (
             Message::new("terminator-action-not-planned").with("verb", *verb),
             "terminator-rephrase",
         ),
-        DeadEnd::NoValidPlan { missing: None } => (Message::new("terminator-no-valid-plan"), "terminator-rephrase"),
+        DeadEnd::NoValidPlan { missing: None, .. } => (Message::new("terminator-no-valid-plan"), "terminator-rephrase"),
     };
     Message::new("terminator-answer")
         .with("cause", cause)

@@ -7,7 +7,7 @@ use crate::{
         intent::Intent,
         limits::POOL_SIZE,
         message::Message,
-        outcome::AnsweredBy,
+        outcome::{AnsweredBy, FinalKind},
         plan::{Plan, Proposed, Validated},
         turn::Origin,
         vocabulary::Verb,
@@ -36,8 +36,8 @@ enum NoPlan {
     NoCallsLeft,
     /// It says what is missing.
     Missing(String),
-    /// It wrote nothing that is valid.
-    Invalid(Option<&'static str>),
+    /// It wrote nothing that is valid: the verb it left out, and the cap it did not keep to.
+    Invalid(Option<&'static str>, Option<FinalKind>),
 }
 
 impl Cascade<'_> {
@@ -64,12 +64,12 @@ impl Cascade<'_> {
                 Some(NoPlan::NoCallsLeft) => DeadEnd::NoModelCallsLeft,
                 Some(NoPlan::Missing(words)) => DeadEnd::NoTool { words: vec![words] },
                 // The model knew the words that code does not: they are no sign of a missing tool.
-                Some(NoPlan::Invalid(missing))
+                Some(NoPlan::Invalid(missing, end))
                     if matches!(dead_end, DeadEnd::NotUnderstood { .. } | DeadEnd::NoTool { .. }) =>
                 {
-                    DeadEnd::NoValidPlan { missing }
+                    DeadEnd::NoValidPlan { missing, end }
                 }
-                Some(NoPlan::Invalid(_)) | None => dead_end,
+                Some(NoPlan::Invalid(..)) | None => dead_end,
             }),
         }
     }
@@ -101,7 +101,7 @@ impl Cascade<'_> {
         let second = self.proposal(&request).await?;
         self.judge(second, excluded).map_err(|again| {
             self.note(format!("validator: {} errors in the second plan", again.len()));
-            NoPlan::Invalid(missing_verb(&again).or_else(|| missing_verb(&errors)))
+            NoPlan::Invalid(missing_verb(&again).or_else(|| missing_verb(&errors)), end(&again))
         })
     }
 
@@ -130,12 +130,12 @@ impl Cascade<'_> {
                 } else if error.is_outage() {
                     NoPlan::Down
                 } else {
-                    NoPlan::Invalid(None)
+                    NoPlan::Invalid(None, None)
                 })
             }
             Err(error) => {
                 self.note(format!("metis: {error}"));
-                Err(NoPlan::Invalid(None))
+                Err(NoPlan::Invalid(None, None))
             }
         }
     }
@@ -197,6 +197,7 @@ impl Cascade<'_> {
                     self.note(format!("composer: {errors:?}"));
                     DeadEnd::NoValidPlan {
                         missing: missing_verb(&errors),
+                        end: end(&errors),
                     }
                 })
             }
@@ -243,6 +244,10 @@ impl Cascade<'_> {
             .filter_map(|fact| fact.value.as_u64())
             .collect()
     }
+}
+
+fn end(errors: &[ValidationError]) -> Option<FinalKind> {
+    errors.iter().find_map(ValidationError::final_kind)
 }
 
 fn missing_verb(errors: &[ValidationError]) -> Option<&'static str> {
