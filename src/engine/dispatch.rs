@@ -311,7 +311,13 @@ impl<'a> Cascade<'a> {
             Ok(plan) => plan,
             Err(reason) => {
                 self.note(format!("resume: {reason}"));
-                return terminator::admit(&DeadEnd::NoValidPlan { missing: None }, &Intent::unknown());
+                return terminator::admit(
+                    &DeadEnd::NoValidPlan {
+                        missing: None,
+                        end: None,
+                    },
+                    &Intent::unknown(),
+                );
             }
         };
         self.intent = Some(self.reading.intent.clone());
@@ -372,7 +378,7 @@ impl<'a> Cascade<'a> {
             outcome.final_kind = kind;
             return outcome;
         }
-        let words = View::Say(Message::new(&format!("stopped-{}", kind.as_str().replace('_', "-"))));
+        let words = View::Say(terminator::stopped(kind));
         let mut outcome = TurnOutcome::new(answered_by, kind, vec![words]);
         outcome.notes.extend(terminator::partly_done(report.mutations));
         self.with_run(outcome, report)
@@ -386,7 +392,10 @@ impl<'a> Cascade<'a> {
                 class,
                 committed: report.mutations,
             },
-            None => DeadEnd::NoValidPlan { missing: None },
+            None => DeadEnd::NoValidPlan {
+                missing: None,
+                end: None,
+            },
         };
         let outcome = terminator::admit(&dead_end, &intent);
         self.with_run(outcome, report)

@@ -58,6 +58,8 @@ pub enum DeadEnd {
     NoValidPlan {
         /// A required action that no plan contained, as a verb.
         missing: Option<&'static str>,
+        /// What ended it when no plan kept to a cap, or none could name its target.
+        end: Option<FinalKind>,
     },
     /// A step failed and no other way is left.
     StepFailed {
@@ -99,6 +101,7 @@ pub fn admit(dead_end: &DeadEnd, intent: &Intent) -> TurnOutcome {
         DeadEnd::ModelDown | DeadEnd::NoProvider { may_pass: true, .. } | DeadEnd::EmptyCatalog => FinalKind::Error,
         DeadEnd::StepFailed { error, .. } if error.class == ErrorClass::ModelUnavailable => FinalKind::Error,
         DeadEnd::StepFailed { error, .. } if error.class == ErrorClass::NeedsActionTarget => FinalKind::NeedsInputs,
+        DeadEnd::NoValidPlan { end: Some(kind), .. } => *kind,
         DeadEnd::NotUnderstood { .. }
         | DeadEnd::NoTool { .. }
         | DeadEnd::NoDomain { .. }
@@ -108,7 +111,7 @@ pub fn admit(dead_end: &DeadEnd, intent: &Intent) -> TurnOutcome {
         | DeadEnd::NoProvider { may_pass: false, .. }
         | DeadEnd::NoWatchers
         | DeadEnd::SeveralThings
-        | DeadEnd::NoValidPlan { .. }
+        | DeadEnd::NoValidPlan { end: None, .. }
         | DeadEnd::StepFailed { .. } => FinalKind::Answer,
     };
     let mut outcome = TurnOutcome::new(AnsweredBy::Terminator, final_kind, vec![View::Say(words)]);
@@ -134,6 +137,11 @@ pub fn ask_again(request: &str, intent: &Intent) -> TurnOutcome {
         error_class: "unsure_intent".to_owned(),
     });
     outcome
+}
+
+/// A rule ended it; the sentence names the next step itself.
+pub(super) fn stopped(kind: FinalKind) -> Message {
+    Message::new(&format!("stopped-{}", kind.as_str().replace('_', "-")))
 }
 
 /// What must be said of changes before a turn ended early.
@@ -228,11 +236,14 @@ fn sentence(dead_end: &DeadEnd) -> Message {
         DeadEnd::OnlyExcludedWays => (Message::new("terminator-only-excluded"), "terminator-rephrase-or-again"),
         DeadEnd::NoSchedule => (Message::new("terminator-no-schedule"), "terminator-ask-for-now"),
         DeadEnd::SeveralThings => (Message::new("terminator-several-things"), "terminator-one-by-one"),
-        DeadEnd::NoValidPlan { missing: Some(verb) } => (
+        DeadEnd::NoValidPlan { end: Some(kind), .. } => return stopped(*kind),
+        DeadEnd::NoValidPlan {
+            missing: Some(verb), ..
+        } => (
             Message::new("terminator-action-not-planned").with("verb", *verb),
             "terminator-rephrase",
         ),
-        DeadEnd::NoValidPlan { missing: None } => (Message::new("terminator-no-valid-plan"), "terminator-rephrase"),
+        DeadEnd::NoValidPlan { missing: None, .. } => (Message::new("terminator-no-valid-plan"), "terminator-rephrase"),
     };
     Message::new("terminator-answer")
         .with("cause", cause)

@@ -11,7 +11,7 @@ use crate::{
         limits::POOL_SIZE,
         manifest::Manifest,
         message::Message,
-        outcome::AnsweredBy,
+        outcome::{AnsweredBy, FinalKind},
         plan::{Plan, Proposed, Validated},
         turn::Origin,
         vocabulary::Verb,
@@ -41,8 +41,8 @@ enum NoPlan {
     NoCallsLeft,
     /// It says what is missing.
     Missing(String),
-    /// It wrote nothing that is valid.
-    Invalid(Option<&'static str>),
+    /// It wrote nothing that is valid: the verb it left out, and the cap it did not keep to.
+    Invalid(Option<&'static str>, Option<FinalKind>),
     /// It is a provider's, and was not asked or did not answer.
     NoAnswer {
         /// What the person is told.
@@ -56,7 +56,7 @@ impl NoPlan {
     /// Whether a provider may help: the model in the house was no help, rather than clear.
     fn is_worth_money(&self) -> bool {
         match self {
-            Self::Down | Self::Invalid(_) => true,
+            Self::Down | Self::Invalid(..) => true,
             Self::NoCallsLeft | Self::Missing(_) | Self::NoAnswer { .. } => false,
         }
     }
@@ -131,7 +131,7 @@ impl Cascade<'_> {
         let second = self.proposal(&request).await?;
         self.judge(second, excluded).map_err(|again| {
             self.note(format!("validator: {} errors in the second plan", again.len()));
-            NoPlan::Invalid(missing_verb(&again).or_else(|| missing_verb(&errors)))
+            NoPlan::Invalid(missing_verb(&again).or_else(|| missing_verb(&errors)), end(&again))
         })
     }
 
@@ -181,13 +181,13 @@ impl Cascade<'_> {
                     | ProposeError::Model(_)
                     | ProposeError::CutOff
                     | ProposeError::Garbage
-                    | ProposeError::Repeated(_) => NoPlan::Invalid(None),
+                    | ProposeError::Repeated(_) => NoPlan::Invalid(None, None),
                 }));
             }
         };
         self.judge(plan, excluded).map_err(|errors| {
             self.note(format!("validator: {} errors in the provider's plan", errors.len()));
-            Some(NoPlan::Invalid(missing_verb(&errors)))
+            Some(NoPlan::Invalid(missing_verb(&errors), end(&errors)))
         })
     }
 
@@ -245,12 +245,12 @@ impl Cascade<'_> {
                 } else if error.is_outage() {
                     NoPlan::Down
                 } else {
-                    NoPlan::Invalid(None)
+                    NoPlan::Invalid(None, None)
                 })
             }
             Err(error) => {
                 self.note(format!("metis: {error}"));
-                Err(NoPlan::Invalid(None))
+                Err(NoPlan::Invalid(None, None))
             }
         }
     }
@@ -312,6 +312,7 @@ impl Cascade<'_> {
                     self.note(format!("composer: {errors:?}"));
                     DeadEnd::NoValidPlan {
                         missing: missing_verb(&errors),
+                        end: end(&errors),
                     }
                 })
             }
@@ -368,17 +369,21 @@ fn blamed(failed: Option<NoPlan>, dead_end: DeadEnd) -> DeadEnd {
         Some(NoPlan::NoAnswer { cause, may_pass }) => DeadEnd::NoProvider { cause, may_pass },
         Some(NoPlan::Missing(words)) => DeadEnd::NoTool { words: vec![words] },
         // The model knew the words that code does not: they are no sign of a missing tool.
-        Some(NoPlan::Invalid(missing))
+        Some(NoPlan::Invalid(missing, end))
             if matches!(dead_end, DeadEnd::NotUnderstood { .. } | DeadEnd::NoTool { .. }) =>
         {
-            DeadEnd::NoValidPlan { missing }
+            DeadEnd::NoValidPlan { missing, end }
         }
-        Some(NoPlan::Invalid(_)) | None => dead_end,
+        Some(NoPlan::Invalid(..)) | None => dead_end,
     }
 }
 
 fn shapes_of(excluded: &[Excluded]) -> Vec<String> {
     excluded.iter().filter_map(|(_, shape)| shape.clone()).collect()
+}
+
+fn end(errors: &[ValidationError]) -> Option<FinalKind> {
+    errors.iter().find_map(ValidationError::final_kind)
 }
 
 fn missing_verb(errors: &[ValidationError]) -> Option<&'static str> {

@@ -171,7 +171,7 @@ async fn the_same_tool_over_and_over_is_refused() {
         .await;
     assert_snapshot!(said(&bot), @"
     > have a look at ~/notes/1.md, ~/notes/2.md and ~/notes/3.md please mate
-    < I found no plan for this that holds together, and nothing was changed. Please say it differently: what to do, and with which file, folder or address.
+    < I was doing the same thing over and over, so I stopped. Please ask for a smaller part of it.
       [] terminator, 2 model calls
     ");
 }

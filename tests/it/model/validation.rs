@@ -128,7 +128,7 @@ async fn thirty_one_steps_are_too_many() {
     bot.says("list every nook and cranny of ~/docs").await;
     assert_snapshot!(said(&bot), @"
     > list every nook and cranny of ~/docs
-    < I found no plan for this that holds together, and nothing was changed. Please say it differently: what to do, and with which file, folder or address.
+    < This took more steps than I allow myself, so I stopped. Please ask for a smaller part of it.
       [] terminator, 3 model calls
     ");
     let asked = plans_asked(&server);

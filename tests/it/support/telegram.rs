@@ -81,6 +81,8 @@ struct Inner {
     /// Files that people sent, by handle.
     files: BTreeMap<String, Vec<u8>>,
     poll: u64,
+    /// How many messages there were each time a bot began.
+    begun: Vec<i64>,
 }
 
 #[derive(Default)]
@@ -234,6 +236,11 @@ impl FakeTelegram {
         self.lock().calls.iter().filter(wanted).cloned().collect()
     }
 
+    /// The number of the last message there was each time a bot began.
+    pub(crate) fn begun(&self) -> Vec<i64> {
+        self.lock().begun.clone()
+    }
+
     /// Updates the bot has not confirmed.
     pub(crate) fn unconfirmed(&self) -> usize {
         self.lock().updates.len()
@@ -276,7 +283,10 @@ impl Inner {
 
     fn obey(&mut self, method: &str, body: &Value) -> Value {
         match method {
-            "getme" => ok(&me()),
+            "getme" => {
+                self.begun.push(self.message_count);
+                ok(&me())
+            }
             "getwebhookinfo" => ok(&json!({"url": self.webhook.clone().unwrap_or_default(),
                 "has_custom_certificate": false, "pending_update_count": self.updates.len()})),
             "sendmessage" => self.send(body),
@@ -310,6 +320,7 @@ impl Inner {
             "getfile" => {
                 let handle = text_of(&body["file_id"]);
                 match self.files.get(&handle) {
+                    Some(content) if content.len() > 20_000_000 => bad("file is too big"),
                     Some(content) => ok(&json!({"file_id": handle, "file_unique_id": handle,
                         "file_size": content.len(), "file_path": format!("documents/{handle}")})),
                     None => bad("wrong file_id or the file is temporarily unavailable"),
@@ -345,7 +356,7 @@ impl Inner {
             return bad("chat not found");
         };
         let caption = text_of(&body["caption"]);
-        if caption.chars().count() > 1_024 {
+        if caption.encode_utf16().count() > 1_024 {
             return bad("message caption is too long");
         }
         self.message_count += 1;

@@ -4,6 +4,7 @@ use std::{fs, time::Duration};
 
 use metnos::{
     catalog::sign_one,
+    config::LlmConfig,
     domain::{
         ids::{ChannelKind, ExecutorName},
         lang::Lang,
@@ -13,7 +14,13 @@ use metnos::{
 use serde_json::json;
 
 use super::{again, bot_at, change, clock, layer, layer_of, remember, rows};
-use crate::support::bot::{Setup, TestBot};
+use crate::{
+    model::{PLANNING, plan},
+    support::{
+        bot::{Setup, TestBot},
+        llama::ScriptedLlama,
+    },
+};
 
 const PDFS: &str = "how many pdf files are in ~/docs";
 
@@ -158,6 +165,35 @@ async fn likeness_serves_only_plans_without_values_and_the_same_meaning() {
         let layer = layer_of(&mut bot, other).await;
         assert!(!layer.starts_with("fastpath"), "{other}: {layer}");
     }
+}
+
+/// The vectors come from the configured server, and only they are compared.
+#[tokio::test]
+async fn likeness_by_a_served_embedder_serves_as_well() {
+    let server = ScriptedLlama::start().await;
+    server.when(PLANNING, plan(&json!([{"tool": "get_processes", "args": {}}])));
+    let llm = LlmConfig {
+        embedding_model: Some("bge-m3".to_owned()),
+        ..server.config()
+    };
+    let mut bot = TestBot::with(Setup {
+        llm: Some(llm),
+        ..Setup::default()
+    })
+    .await;
+    bot.says("show me which processes are running").await;
+    let embedders = "SELECT DISTINCT embedder FROM fastpaths";
+    assert_eq!(rows(&bot, embedders), ["server:bge-m3"]);
+    let (asked, embedded) = (server.requests().len(), server.embedded().len());
+    let close = "show which processes are running";
+    assert_eq!(layer_of(&mut bot, close).await, "fastpath-cosine 0");
+    assert_eq!(server.requests().len(), asked, "no plan was asked for");
+    assert!(server.embedded().len() > embedded, "its vector was asked for");
+    let line = bot.turn_log().pop().unwrap();
+    assert!(line["llm"]["embeddings"].as_u64().unwrap() > 0, "{line:#}");
+    assert_eq!(layer_of(&mut bot, close).await, "fastpath 0", "from now on by hash");
+    let other = layer_of(&mut bot, "show which processes are not running").await;
+    assert!(!other.starts_with("fastpath"), "{other}");
 }
 
 #[tokio::test]

@@ -1,12 +1,18 @@
 //! The turn log: one line a turn, complete, and nothing in it that is nobody's business.
 
-use metnos::domain::{ids::ChannelKind, reply::ButtonKind};
+use metnos::{
+    config::LlmConfig,
+    domain::{ids::ChannelKind, reply::ButtonKind},
+};
 use serde_json::{Value, json};
 
 use super::{remember, rows};
 use crate::{
     model::{bot_asking, plan},
-    support::{bot::TestBot, llama::ScriptedLlama},
+    support::{
+        bot::{Setup, TestBot},
+        llama::{Script, ScriptedLlama},
+    },
 };
 
 const FIELDS: &[&str] = &[
@@ -115,6 +121,59 @@ async fn every_turn_has_one_complete_line() {
         (&approved["vaglio_approved"], &approved["result"]["ok_count"]),
         (&json!(true), &json!(1))
     );
+}
+
+/// What a person says, and how the line of that turn says it ended. The model writes the plans that break a cap.
+const ENDS: &[(&str, &str)] = &[
+    ("what time is it", "answer"),
+    ("delete ~/docs/a.txt", "ask"),
+    ("where am i", "awaiting"),
+    ("delete the file", "needs_inputs"),
+    ("list every nook and cranny of ~/docs", "cap_steps"),
+    ("read every nook and cranny of ~/docs", "cap_same_executor"),
+    ("put every nook and cranny in order", "error"),
+    ("mull over every nook and cranny", "stopped"),
+];
+
+#[tokio::test]
+async fn every_way_a_turn_can_end_is_in_its_line() {
+    let server = ScriptedLlama::start().await;
+    let calls = |tool: &str, args: fn(usize) -> Value, count: usize| {
+        let steps = (0..count).map(|number| json!({"tool": tool, "args": args(number)}));
+        plan(&Value::Array(steps.collect()))
+    };
+    let folder = |number| json!({"path": format!("~/docs/{number}")});
+    let page = |number| json!({"paths": [format!("~/docs/{number}.txt")]});
+    server.when("list every nook", calls("list_dirs", folder, 31));
+    server.when("read every nook", calls("read_files", page, 3));
+    server.when("put every nook", Script::Loading);
+    server.when("mull over every nook", Script::Hang);
+    for (request, kind) in ENDS {
+        let llm = LlmConfig {
+            plan_timeout_s: 60,
+            call_timeout_s: 60,
+            ..server.config()
+        };
+        let mut bot = TestBot::with(Setup {
+            llm: Some(llm),
+            ..Setup::default()
+        })
+        .await;
+        bot.file("docs/a.txt", "a");
+        let asked = server.requests().len();
+        bot.says_silently(request).await;
+        if *kind == "stopped" {
+            while server.requests().len() == asked {
+                tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+            }
+            bot.says_silently("stop").await;
+        }
+        let said = bot.hears(ChannelKind::Terminal).await.plain();
+        bot.stop().await;
+        let log = bot.turn_log();
+        assert_eq!(log.len(), 1, "{request}: {log:?}");
+        assert_eq!(log[0]["final_kind"], *kind, "{request}: {said}\n{:#}", log[0]);
+    }
 }
 
 #[tokio::test]

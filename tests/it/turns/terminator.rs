@@ -1,7 +1,11 @@
 //! Dead ends: what is missing and what to do about it, in both languages, and a gap that is counted.
 
 use super::{italian_bot, layer, rows};
-use crate::support::bot::TestBot;
+use crate::{
+    model::{PLANNING, bot_asking, plan},
+    support::{bot::TestBot, llama::ScriptedLlama, site::Site},
+};
+use serde_json::json;
 
 fn gaps(bot: &TestBot) -> Vec<String> {
     rows(
@@ -60,6 +64,31 @@ async fn what_is_forbidden_stays_forbidden() {
     bot.file(".ssh/id_rsa", "the key");
     let answer = bot.says("leggi ~/.ssh/id_rsa").await;
     assert!(!answer.contains("the key") && !answer.contains("yourself"), "{answer}");
+}
+
+#[tokio::test]
+async fn what_asks_for_a_login_is_a_skill_that_is_missing() {
+    let site = Site::start().await;
+    let mut bot = TestBot::new().await;
+    let request = format!("fetch {}", site.url("/status/401"));
+    let answer = bot.says(&request).await;
+    assert!(answer.contains("wants a login"), "{answer}");
+    bot.says(&request).await;
+    assert_eq!(gaps(&bot), ["missing_skill auth_required 2"]);
+}
+
+#[tokio::test]
+async fn a_tool_that_is_wished_for_is_counted_as_wanted() {
+    let server = ScriptedLlama::start().await;
+    let wish = json!([{"tool": "request_new_executor", "args": {"description": "water the plants"}}]);
+    server.when(PLANNING, plan(&wish));
+    let mut bot = bot_asking(&server).await;
+    for _ in 0..2 {
+        let said = bot.says("ask for a new tool that can water the plants").await;
+        assert!(said.starts_with("I can't do that yet."), "{said}");
+    }
+    let wanted = "SELECT request || ' ' || kind || ' ' || error_class || ' ' || wanted || ' ' || n_seen FROM gaps";
+    assert_eq!(rows(&bot, wanted), ["water the plants missing_executor wanted 1 2"]);
 }
 
 #[tokio::test]
