@@ -21,4 +21,5 @@ telegram-advice-webhook = This bot's messages go to a webhook. Remove the webhoo
 telegram-advice-unreachable = Telegram does not answer ({ $reason }). Check the network; metnos keeps trying.
 telegram-advice-unexpected = Telegram refused the request ({ $reason }). Try again later, or look into the log.
 telegram-file-gone = I could not bring { $names }: it is no longer where it was.
+telegram-file-too-large = I could not bring { $names }: it is larger than { $limit } MB, which is the most that Telegram takes from me.
 telegram-attachment-refused = Telegram did not take what I wanted to bring along, so here are only the words.

@@ -21,4 +21,5 @@ telegram-advice-webhook = I messaggi di questo bot vanno a un webhook. Rimuovilo
 telegram-advice-unreachable = Telegram non risponde ({ $reason }). Controlla la rete; metnos continua a provare.
 telegram-advice-unexpected = Telegram ha rifiutato la richiesta ({ $reason }). Riprova più tardi, oppure guarda nel log.
 telegram-file-gone = Non ho potuto portare { $names }: non è più dov'era.
+telegram-file-too-large = Non ho potuto portare { $names }: supera { $limit } MB, il massimo che Telegram accetta da me.
 telegram-attachment-refused = Telegram non ha accettato ciò che volevo allegare, quindi ecco solo le parole.

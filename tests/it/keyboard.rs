@@ -20,6 +20,7 @@ use crate::{
 const PATIENCE: Duration = Duration::from_secs(60);
 const CTRL_C: &[u8] = &[3];
 const CTRL_D: &[u8] = &[4];
+const UP: &[u8] = b"\x1b[A";
 
 struct Keyboard {
     child: Child,
@@ -86,4 +87,47 @@ async fn ctrl_c_stops_the_turn_and_ctrl_d_leaves() {
     keyboard.types(CTRL_D).await;
     let ended = tokio::time::timeout(PATIENCE, keyboard.child.wait()).await.unwrap();
     assert!(ended.unwrap().success());
+}
+
+#[tokio::test]
+async fn single_keys_press_the_buttons_and_the_arrow_brings_back_what_was_typed() {
+    let home = Home::new();
+    home.write("docs/old.txt", "old");
+    let mut keyboard = Keyboard::of(&home);
+    keyboard.until("> ").await;
+    keyboard.types(b"how many txt files are in ~/docs\r").await;
+    keyboard.until("+ ").await;
+    keyboard.types(b"+").await;
+    keyboard.until("Noted, thank you.").await;
+    keyboard.types(b"-").await;
+    keyboard.until("Sorry. I will not answer that from memory again.").await;
+    keyboard.types(b"=").await;
+    keyboard.until("another way").await;
+    keyboard.until("> ").await;
+    // On a line with words in it they are characters.
+    keyboard.types(b"who are you +-=").await;
+    keyboard.until("who are you +-=").await;
+    keyboard.types(&[0x7f; 15]).await;
+    keyboard.types(b"what time is it\r").await;
+    keyboard.until("It's ").await;
+    keyboard.types(UP).await;
+    keyboard.until("what time is it").await;
+    keyboard.types(b"\r").await;
+    keyboard.until("It's ").await;
+    keyboard.types(UP).await;
+    keyboard.types(UP).await;
+    keyboard.until("how many txt files are in ~/docs").await;
+    keyboard.types(CTRL_C).await;
+    keyboard.until("> ").await;
+    keyboard.types(b"delete ~/docs/old.txt\r").await;
+    keyboard.until("May I delete this?").await;
+    assert!(home.path("docs/old.txt").exists());
+    keyboard.types(b"y\r").await;
+    keyboard.until("I deleted old.txt").await;
+    assert!(!home.path("docs/old.txt").exists());
+    keyboard.types(CTRL_D).await;
+    let ended = tokio::time::timeout(PATIENCE, keyboard.child.wait()).await.unwrap();
+    assert!(ended.unwrap().success());
+    let verdicts = home.rows("SELECT coalesce(verdict, 'none') FROM observations ORDER BY id");
+    assert_eq!(verdicts[0], "retry", "the last key counts: {verdicts:?}");
 }

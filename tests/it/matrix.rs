@@ -201,9 +201,27 @@ async fn a_server_that_is_down_at_the_start_is_waited_for() {
     service.terminate().await;
 }
 
-/// In a room that a person made the bot may not remove what others wrote.
+/// The store holds the keys of a device that only its session can use: without it nothing is begun anew by itself.
 #[tokio::test]
-async fn a_secret_that_stays_in_the_room_is_said() {
+async fn a_session_that_was_removed_stops_the_start_with_the_next_step() {
+    let (server, home) = (FakeHomeserver::start().await, Home::new());
+    server.settle(&home);
+    let session = home.data_dir().join("matrix/session.json");
+    let aside = home.data_dir().join("session.json");
+    std::fs::rename(&session, &aside).unwrap();
+    let (succeeded, told) = home.run(&["serve"], "").await;
+    assert!(!succeeded, "{told}");
+    assert!(told.contains("the store is there, but its session is gone"), "{told}");
+    assert!(told.contains("Put session.json back beside it"), "{told}");
+    assert!(server.calls("").is_empty(), "nobody was asked: {:?}", server.calls(""));
+    std::fs::rename(&aside, &session).unwrap();
+    let service = serve(&home).await;
+    server.asks("what time is it", "It's").await;
+    service.terminate().await;
+}
+
+/// A household whose model asks for a secret and writes it down.
+async fn asked_for_a_secret() -> (FakeHomeserver, Home, Service) {
     let (server, home) = (FakeHomeserver::start().await, Home::new());
     let llama = ScriptedLlama::start().await;
     server.settle(&home);
@@ -218,6 +236,36 @@ async fn a_secret_that_stays_in_the_room_is_said() {
     server
         .asks("write my answer to ~/answer.txt", "What is the code?")
         .await;
+    (server, home, service)
+}
+
+/// Where the room lets us, the message with the secret goes, once, and that message alone.
+#[tokio::test]
+async fn a_message_with_a_secret_is_taken_away() {
+    let (server, home, service) = asked_for_a_secret().await;
+    let secret = server.says("xyzzy-plugh");
+    server.until("it is done", |_| home.path("answer.txt").exists()).await;
+    let redacted = |server: &FakeHomeserver| -> Vec<Value> {
+        let gone = server.sent().into_iter();
+        let gone = gone.filter(|shown| shown.kind == "m.room.redaction");
+        gone.map(|shown| shown.content["redacts"].clone()).collect()
+    };
+    server
+        .until("the secret goes", |server| redacted(server).contains(&json!(secret)))
+        .await;
+    server.asks("who are you", "metnos").await;
+    let about = redacted(&server).into_iter().filter(|gone| *gone == json!(secret));
+    assert_eq!(about.count(), 1);
+    let answers = server.answers();
+    let asked_to = |content: &&Value| content["body"].as_str().is_some_and(|body| body.contains("yourself"));
+    assert!(!answers.iter().any(|content| asked_to(&content)), "{answers:#?}");
+    service.terminate().await;
+}
+
+/// In a room that a person made the bot may not remove what others wrote.
+#[tokio::test]
+async fn a_secret_that_stays_in_the_room_is_said() {
+    let (server, home, service) = asked_for_a_secret().await;
     let refusal = json!({"errcode": "M_FORBIDDEN", "error": "not enough power"});
     server.fail("/redact/", 1, 403, &refusal);
     server.asks("xyzzy-plugh", "delete it from this chat yourself").await;

@@ -4,6 +4,7 @@
 
 mod files;
 mod places;
+mod progress;
 
 use std::time::Duration;
 

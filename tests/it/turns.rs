@@ -96,6 +96,11 @@ async fn layer_of(bot: &mut TestBot, request: &str) -> String {
 
 /// Puts a plan into the host's memory, as if this request had been answered with it.
 fn remember(bot: &TestBot, request: &str, plan: &Value) {
+    remember_of(bot, "host", request, plan);
+}
+
+/// The same for anybody.
+fn remember_of(bot: &TestBot, actor: &str, request: &str, plan: &Value) {
     let language = Language::embedded().unwrap();
     let lang = bot.config().lang;
     let canonical = language.canonical(request, lang);
@@ -115,7 +120,7 @@ fn remember(bot: &TestBot, request: &str, plan: &Value) {
     database(bot)
         .execute(
             "INSERT INTO fastpaths (actor, canonical_text, canonical_hash, plan, origin, intent, query_specific, tools_sig,
-                                    pool_sig, created_at) VALUES ('host', ?1, ?2, ?3, 'auto', ?4, 1, ?5, ?6, 0)",
+                                    pool_sig, created_at) VALUES (?7, ?1, ?2, ?3, 'auto', ?4, 1, ?5, ?6, 0)",
             params![
                 canonical,
                 canonical_hash(&canonical).unwrap().as_str(),
@@ -123,6 +128,7 @@ fn remember(bot: &TestBot, request: &str, plan: &Value) {
                 intent,
                 catalog.tools_signature(&tools).unwrap(),
                 catalog.pool_signature(&Intent::from_signature(&intent)),
+                actor,
             ],
         )
         .unwrap();

@@ -52,6 +52,13 @@ pub fn open(account: Account) -> BoxFuture<'static, Result<Bot, Failure>> {
     })
 }
 
+/// A key that is missing is looked for in the backup; keys and backups are made by the set-up alone.
+pub(crate) const ENCRYPTION: EncryptionSettings = EncryptionSettings {
+    auto_enable_cross_signing: false,
+    backup_download_strategy: BackupDownloadStrategy::AfterDecryptionFailure,
+    auto_enable_backups: false,
+};
+
 /// How a homeserver is found.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Homeserver<'a> {
@@ -63,11 +70,6 @@ pub(crate) enum Homeserver<'a> {
 
 /// A client over a store.
 pub(crate) async fn client(homeserver: Homeserver<'_>, store: &Path, key: &StoreKey) -> Result<Client, Failure> {
-    let settings = EncryptionSettings {
-        auto_enable_cross_signing: false,
-        backup_download_strategy: BackupDownloadStrategy::AfterDecryptionFailure,
-        auto_enable_backups: false,
-    };
     let store = SqliteStoreConfig::with_low_memory_config(store).key(Some(key.bytes()));
     let builder = match homeserver {
         Homeserver::Known(address) => Client::builder().homeserver_url(address),
@@ -76,7 +78,7 @@ pub(crate) async fn client(homeserver: Homeserver<'_>, store: &Path, key: &Store
     builder
         .sqlite_store_with_config_and_cache_path(store, None::<&Path>)
         .request_config(RequestConfig::new().disable_retry().timeout(ANSWER_WITHIN))
-        .with_encryption_settings(settings)
+        .with_encryption_settings(ENCRYPTION)
         .build()
         .await
         .map_err(|error| Failure::Unreachable(error.to_string()))

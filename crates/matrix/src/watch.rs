@@ -1,7 +1,8 @@
 //! Watches the rooms: asks the server what is new, decrypts it, and hands it out in batches. The place up to which
 //! everything was taken moves only when who takes a batch says so; until then a start asks for it again. A message
-//! whose key is missing is asked for, tried again, and in the end handed out as unreadable, and the place waits for
-//! it, too.
+//! whose key is missing waits: the key is looked for in the account's backup, and asked of other devices of the bot's
+//! own where one is verified; senders are never asked, since none would answer. It is tried again, and in the end
+//! handed out as unreadable; the place waits for it, too.
 
 use std::{
     collections::BTreeSet,
@@ -366,7 +367,7 @@ impl Watcher {
         let (room_id, sender) = (room.room_id().to_string(), sender.to_string());
         match read(&json)? {
             Said::Encrypted { .. } => {
-                tracing::info!(room = room_id, id, "a message without its key; asking for it");
+                tracing::info!(room = room_id, id, "a message without its key; looking for it");
                 let raw = event.into_raw();
                 self.locked.push(Locked {
                     room: room.clone(),

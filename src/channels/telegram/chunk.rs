@@ -24,6 +24,11 @@ pub(super) fn chunks(runs: &[Run], max: usize) -> Vec<Vec<Run>> {
     all
 }
 
+/// As much of the text as fits, cut where a message would be cut.
+pub(super) fn beginning(text: &str, max: usize) -> &str {
+    text.get(..cut(text, max)).unwrap_or(text)
+}
+
 /// Where the first message ends: a byte index, after at least one character.
 fn cut(text: &str, max: usize) -> usize {
     let mut used = 0;

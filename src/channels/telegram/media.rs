@@ -15,13 +15,14 @@ use teloxide::{
 };
 use tokio::io::AsyncWriteExt as _;
 
-use super::{api::Api, failure::ApiFailure};
+use super::{api::Api, chunk::beginning, failure::ApiFailure};
 use crate::{
     channels::attached::{name_of, size_of},
     domain::{
         attachment::{Attachment, FileKind},
         delivery::FetchFailure,
         limits::{RECEIVED_FILE_BYTES_MAX, SENT_FILE_BYTES_MAX},
+        message::Message,
         place::Point,
     },
 };
@@ -30,8 +31,8 @@ use crate::{
 const ALBUM_MAX: usize = 10;
 /// Larger pictures go as documents.
 const PHOTO_BYTES_MAX: u64 = 10_000_000;
-/// Longest caption.
-const CAPTION_CHARS_MAX: usize = 1_024;
+/// Most UTF-16 units of a caption.
+const CAPTION_UNITS_MAX: usize = 1_024;
 
 /// What goes out in one call.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,13 +84,15 @@ fn go_together(album: &[(String, FileKind)], kind: FileKind) -> bool {
     class(kind).is_some() && album.iter().all(|(_, other)| class(*other) == class(kind))
 }
 
-/// Files that can be sent now, and the names of those that cannot.
+/// Files that can be sent now, and the names of those that cannot, by why.
 #[derive(Debug, Default)]
 pub(super) struct Checked {
     /// What each is sent as.
     pub(super) ready: Vec<(PathBuf, FileKind)>,
     /// No longer there, or no longer what was checked.
     pub(super) gone: Vec<String>,
+    /// Grown beyond what the Bot API takes.
+    pub(super) too_large: Vec<String>,
 }
 
 /// Looks at the files of an album once more: a link may have been put in the place of one since the turn ran.
@@ -102,9 +105,8 @@ pub(super) async fn check(files: &[(String, FileKind)]) -> Checked {
                 let kind = if too_large { FileKind::Document } else { *kind };
                 checked.ready.push((PathBuf::from(path), kind));
             }
-            Some(_) | None => {
-                checked.gone.push(name_of(Path::new(path)));
-            }
+            Some(_) => checked.too_large.push(name_of(Path::new(path))),
+            None => checked.gone.push(name_of(Path::new(path))),
         }
     }
     // A picture that became a document cannot stay in an album of pictures.
@@ -115,6 +117,26 @@ pub(super) async fn check(files: &[(String, FileKind)]) -> Checked {
         }
     }
     checked
+}
+
+impl Checked {
+    /// What the person is told of those that cannot be sent.
+    pub(super) fn told(&self) -> Vec<Message> {
+        let mut told = Vec::new();
+        if !self.gone.is_empty() {
+            told.push(Message::new("telegram-file-gone").with("names", self.gone.join(", ")));
+        }
+        if !self.too_large.is_empty() {
+            let limit = SENT_FILE_BYTES_MAX / 1_000_000;
+            let names = self.too_large.join(", ");
+            told.push(
+                Message::new("telegram-file-too-large")
+                    .with("names", names)
+                    .with("limit", limit),
+            );
+        }
+        told
+    }
 }
 
 impl Api {
@@ -180,15 +202,15 @@ impl Api {
         caption: &str,
         reply_to: Option<i32>,
     ) -> Result<i32, ApiFailure> {
-        let caption: String = caption.chars().take(CAPTION_CHARS_MAX).collect();
-        match self.send_as(chat, files, &caption, reply_to).await {
+        let caption = beginning(caption, CAPTION_UNITS_MAX);
+        match self.send_as(chat, files, caption, reply_to).await {
             Err(ApiFailure::Refused(reason)) if files.iter().any(|(_, kind)| *kind != FileKind::Document) => {
                 tracing::info!(reason, "telegram does not take it as what it is; sent as a document");
                 let documents: Vec<(PathBuf, FileKind)> = files
                     .iter()
                     .map(|(path, _)| (path.clone(), FileKind::Document))
                     .collect();
-                self.send_as(chat, &documents, &caption, reply_to).await
+                self.send_as(chat, &documents, caption, reply_to).await
             }
             other => other,
         }
@@ -335,13 +357,20 @@ mod tests {
         let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
         std::fs::write(path("a.jpg"), "x").unwrap();
         std::os::unix::fs::symlink("/etc/passwd", path("b.jpg")).unwrap();
-        let files: Vec<(String, FileKind)> = ["a.jpg", "b.jpg", "c.jpg"]
+        std::fs::File::create(path("d.jpg"))
+            .unwrap()
+            .set_len(SENT_FILE_BYTES_MAX + 1)
+            .unwrap();
+        let files: Vec<(String, FileKind)> = ["a.jpg", "b.jpg", "c.jpg", "d.jpg"]
             .iter()
             .map(|name| (path(name), FileKind::Photo))
             .collect();
         let checked = check(&files).await;
         assert_eq!(checked.ready, [(folder.join("a.jpg"), FileKind::Photo)]);
         assert_eq!(checked.gone, ["b.jpg", "c.jpg"]);
+        assert_eq!(checked.too_large, ["d.jpg"], "too large is not gone");
+        let keys: Vec<String> = checked.told().iter().map(|told| told.key.as_str().to_owned()).collect();
+        assert_eq!(keys, ["telegram-file-gone", "telegram-file-too-large"]);
     }
 
     #[tokio::test]

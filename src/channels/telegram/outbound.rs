@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     api::{Api, Words},
-    chunk::{UNITS_MAX, chunks},
+    chunk::{UNITS_MAX, beginning, chunks},
     failure::ApiFailure,
     html::{Run, html, plain, runs},
     keyboard::{self, keyboard},
@@ -194,19 +194,14 @@ async fn bring_piece(
         Piece::Pin { point, title, address } => api.send_pin(chat, *point, title, address, quoted).await,
         Piece::Files(files) => {
             let checked = media::check(files).await;
-            let gone = checked.gone.join(", ");
-            let note = if gone.is_empty() {
-                String::new()
-            } else {
-                say(
-                    runtime,
-                    delivery,
-                    &Message::new("telegram-file-gone").with("names", gone),
-                )
-                .await
-            };
+            let mut note = Vec::new();
+            for told in checked.told() {
+                note.push(say(runtime, delivery, &told).await);
+            }
+            let note = note.join("\n");
             if checked.ready.is_empty() {
-                api.send(chat, Words::Plain(&note), quoted, None).await
+                let note = beginning(&note, UNITS_MAX);
+                api.send(chat, Words::Plain(note), quoted, None).await
             } else {
                 api.send_files(chat, &checked.ready, &note, quoted).await
             }

@@ -15,6 +15,7 @@ use metnos::{
     config::{Config, EngineChoice, LlmConfig, Mode, PlacesConfig, env::Environment},
     domain::{
         delivery::{Delivery, Parcel, Pressed},
+        feedback::Sign,
         ids::{ChannelKind, ConversationId, MessageId, SenderId},
         inbound::{Inbound, InboundBody},
         lang::Lang,
@@ -229,6 +230,24 @@ impl TestBot {
     pub(crate) async fn shares(&mut self, sender: &str, shared: SharedLocation) {
         let inbound = self.inbound(ChannelKind::Telegram, sender, InboundBody::Location(shared));
         assert_eq!(self.app().runtime.submit(inbound).await.unwrap(), Submitted::Accepted);
+    }
+
+    /// Somebody on Telegram does something else; no answer is waited for.
+    pub(crate) async fn telegram_does(&mut self, sender: &str, body: InboundBody) {
+        let inbound = self.inbound(ChannelKind::Telegram, sender, body);
+        assert_eq!(self.app().runtime.submit(inbound).await.unwrap(), Submitted::Accepted);
+    }
+
+    /// Somebody on Telegram reacts to a message; returns the toast.
+    pub(crate) async fn telegram_reacts(&mut self, sender: &str, sign: Sign, about: &str) -> String {
+        let body = InboundBody::Sign {
+            sign,
+            about: Some(about.into()),
+            text: String::new(),
+        };
+        let inbound = self.inbound(ChannelKind::Telegram, sender, body);
+        let pressed = self.app().runtime.react(inbound).await.unwrap();
+        pressed.toast.unwrap_or_default()
     }
 
     /// Waits for the next answer of a channel, notes it and reports it delivered. New keyboards are delivered

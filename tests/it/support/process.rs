@@ -49,6 +49,14 @@ impl Home {
         self.folder.path().join("data")
     }
 
+    /// The first column of every row.
+    pub(crate) fn rows(&self, sql: &str) -> Vec<String> {
+        let connection = rusqlite::Connection::open(self.data_dir().join(DATABASE)).unwrap();
+        let mut statement = connection.prepare(sql).unwrap();
+        let rows = statement.query_map([], |row| row.get(0)).unwrap();
+        rows.map(Result::unwrap).collect()
+    }
+
     /// Writes the config file.
     pub(crate) fn configure(&self, toml: &str) {
         std::fs::write(self.folder.path().join("config.toml"), toml).unwrap();

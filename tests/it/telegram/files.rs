@@ -144,3 +144,87 @@ async fn files_are_brought_as_what_they_are() {
     assert_eq!(brought(&telegram).len(), 5, "nothing else was brought");
     service.terminate().await;
 }
+
+/// A file of this size that takes no room on the disk.
+fn hollow(home: &Home, name: &str, bytes: u64) {
+    home.write(name, "");
+    let file = std::fs::File::options().write(true).open(home.path(name)).unwrap();
+    file.set_len(bytes).unwrap();
+}
+
+#[tokio::test]
+async fn what_telegram_does_not_take_is_said_or_goes_another_way() {
+    let (telegram, home) = (FakeTelegram::start().await, Home::new());
+    let service = paired(&telegram, &home).await;
+    hollow(&home, "docs/film.bin", 50_000_001);
+    asks(&telegram, "send me ~/docs/film.bin", "larger than 50 MB").await;
+    assert!(brought(&telegram).is_empty());
+
+    hollow(&home, "photos/huge.jpg", 10_000_001);
+    hollow(&home, "photos/large.jpg", 10_000_000);
+    asks(&telegram, "send me ~/photos/huge.jpg", "huge.jpg").await;
+    asks(&telegram, "send me ~/photos/large.jpg", "large.jpg").await;
+    let expected = ["document huge.jpg (10000001 bytes)", "photo large.jpg (10000000 bytes)"];
+    assert_eq!(brought(&telegram).concat(), expected);
+
+    telegram.sends(CHAT, "document", "film.bin", &vec![0; 20_000_001], "");
+    telegram
+        .until("too large to take", |telegram| count(telegram, "up to 20 MB") == 1)
+        .await;
+    assert!(!home.path("inbox/film.bin").exists());
+    service.terminate().await;
+}
+
+/// Between the turn and its delivery files go or grow: each is told as what it is, and what is left comes along, with
+/// as many of these words as a caption may have.
+#[tokio::test]
+async fn what_went_or_grew_meanwhile_is_told_in_the_caption() {
+    let (telegram, home) = (FakeTelegram::start().await, Home::new());
+    let service = paired(&telegram, &home).await;
+    let long = "🦊".repeat(62);
+    let names: Vec<String> = (0..8).map(|number| format!("many/{number}{long}.pdf")).collect();
+    for name in &names {
+        home.write(name, "pdf");
+    }
+    home.write("many/kept.pdf", "pdf");
+    home.write("many/0grown.pdf", "pdf");
+    telegram.fail("sendMediaGroup", 1, &Failing::RetryAfter(2));
+    telegram.says(CHAT, "send me the pdf files in ~/many");
+    telegram
+        .until("an album on its way", |telegram| {
+            !telegram.calls("sendMediaGroup").is_empty()
+        })
+        .await;
+    for name in names.iter().skip(1) {
+        std::fs::remove_file(home.path(name)).unwrap();
+    }
+    hollow(&home, "many/0grown.pdf", 50_000_001);
+    telegram
+        .until("what is left", |telegram| !brought(telegram).is_empty())
+        .await;
+    assert_eq!(brought(&telegram)[0].len(), 2, "two are left: {:?}", brought(&telegram));
+    let shown = telegram.messages(CHAT);
+    let caption = &shown.iter().find(|shown| !shown.media.is_empty()).unwrap().text;
+    let units = caption.encode_utf16().count();
+    assert!(caption.starts_with("I could not bring 1🦊"), "{caption}");
+    assert!((900..=1_024).contains(&units), "{units}: {caption}");
+
+    // One that only grew is not called gone.
+    home.write("docs/a.pdf", "pdf");
+    telegram.fail("sendDocument", 1, &Failing::RetryAfter(2));
+    let before = telegram.calls("sendDocument").len();
+    telegram.says(CHAT, "send me ~/docs/a.pdf");
+    telegram
+        .until("a file on its way", |telegram| {
+            telegram.calls("sendDocument").len() > before
+        })
+        .await;
+    hollow(&home, "docs/a.pdf", 50_000_001);
+    telegram
+        .until("its own sentence", |telegram| {
+            count(telegram, "could not bring a.pdf: it is larger than 50 MB") == 1
+        })
+        .await;
+    assert_eq!(count(&telegram, "a.pdf: it is no longer"), 0);
+    service.terminate().await;
+}

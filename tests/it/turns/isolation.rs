@@ -1,9 +1,12 @@
 //! Everybody's things are their own: every row of every table has an owner, what one person does leaves no mark on what
 //! another has or is served, and a guest who tries to reach further gets a no.
 
+mod day;
+
 use std::{collections::BTreeMap, fs, os::unix::fs::symlink, path::Path};
 
 use metnos::domain::{
+    feedback::Sign,
     ids::{ChannelKind, ConversationId, MessageId, SenderId},
     inbound::{Inbound, InboundBody},
     reply::ButtonKind,
@@ -11,7 +14,8 @@ use metnos::domain::{
 use rusqlite::types::Value as Column;
 use serde_json::json;
 
-use super::{button, database, layer, pair, remember, rows};
+use self::day::{TELLING, live_a_day, telling};
+use super::{button, database, layer, pair, remember, remember_of, rows};
 use crate::{
     model::{PLANNING, intent, plan},
     support::{
@@ -26,6 +30,15 @@ const WITHOUT_OWNER: &[(&str, &str)] = &[
     ("strangers", "senders nobody knows; forgotten when they pair"),
     ("cursors", "how far a channel's own stream was read; nobody's"),
     ("sqlite_sequence", "SQLite's own counters"),
+];
+
+/// Tables with owners that a day may leave empty, and why.
+const EMPTY: &[(&str, &str)] = &[
+    ("progress", "written by channels that show it, and gone with the answer"),
+    (
+        "scratchpad",
+        "holds results that are large, such as the processes of a busy machine",
+    ),
 ];
 
 #[tokio::test]
@@ -56,6 +69,9 @@ async fn every_row_of_every_table_has_an_owner() {
                 _ => 0,
             };
             assert_eq!(strays.len(), expected, "{strays:?}");
+            let is_empty = rows(&bot, &format!("SELECT 'x' FROM \"{table}\"")).is_empty();
+            let may_be = EMPTY.iter().any(|(name, _)| *name == table);
+            assert!(!is_empty || may_be, "a day with everything in it fills `{table}`");
         }
     }
 }
@@ -83,6 +99,56 @@ async fn what_a_guest_does_leaves_no_mark_on_anybody_else() {
         bot.telegram(sender, "how many txt files are in ~/box").await;
         assert_eq!(layer(&bot), "fastpath 0", "{sender} is served what they taught");
     }
+}
+
+/// Where somebody is, what they sent, judged or told in secret is known to nobody else.
+#[tokio::test]
+async fn a_guest_is_told_nothing_of_what_another_shared_sent_or_kept_secret() {
+    let mut bot = TestBot::new().await;
+    for sender in ["host-phone", "anna", "bruno"] {
+        pair(&mut bot, sender).await;
+    }
+    for sender in ["host-phone", "anna"] {
+        live_a_day(&mut bot, sender).await;
+    }
+    let before = [everything_of(&bot, "host-phone"), everything_of(&bot, "anna")];
+    let said = bot.transcript().len();
+    let asked = bot.telegram("bruno", "where am i").await;
+    assert!(asked.starts_with("Where are you?"), "{asked}");
+    bot.telegram("bruno", "annulla").await;
+    // "It" is what he sent himself, and he sent nothing.
+    bot.telegram("bruno", "rename it to mine.txt").await;
+    bot.telegram("bruno", "list ~/inbox").await;
+    bot.telegram("bruno", "undo").await;
+    // The same form asks him for his own secret, and his own alone is sealed.
+    remember_of(&bot, &id_of(&bot, "bruno"), TELLING, &telling());
+    bot.telegram("bruno", TELLING).await;
+    bot.telegram("bruno", "plugh").await;
+    let own = bot.telegram("bruno", "read ~/box/code.txt").await;
+    let handles = rows(&bot, "SELECT 'secret:' || id FROM secrets ORDER BY rowid");
+    assert_eq!(handles.len(), 3);
+    assert!(own.contains(&handles[2]), "{own} {handles:?}");
+    // Nor does he judge what they were told, even in a room with them.
+    let theirs = "SELECT conversation || ' ' || value FROM outbox, json_each(sent_parts)
+                  WHERE value IS NOT NULL AND conversation <> 'bruno'";
+    for (number, shown) in rows(&bot, theirs).iter().enumerate() {
+        let (conversation, about) = shown.split_once(' ').unwrap();
+        let toast = reacts_in(&bot, "bruno", conversation, &format!("r{number}"), about).await;
+        assert!(toast.is_empty() || toast.starts_with("Only the person"), "{toast}");
+    }
+    let heard = bot.transcript().split_off(said);
+    for foreign in [
+        "45.46",
+        "note-",
+        "xyzzy",
+        &handles[0],
+        &handles[1],
+        "anna",
+        "host-phone",
+    ] {
+        assert!(!heard.contains(foreign), "{foreign} in {heard}");
+    }
+    assert_eq!([everything_of(&bot, "host-phone"), everything_of(&bot, "anna")], before);
 }
 
 /// The same words mean each person's own plan, whatever the other's was.
@@ -253,34 +319,6 @@ fn requests_about(spelling: &str) -> [String; 7] {
     ]
 }
 
-/// A day with everything in it: an answer from memory, an effect, a dead end, a wish, taps of each kind, a question
-/// that is approved, one that is refused and one that waits.
-async fn live_a_day(bot: &mut TestBot, sender: &str) {
-    bot.telegram(sender, "write \"milk\" to ~/box/list.txt").await;
-    for kind in [ButtonKind::Confirm, ButtonKind::Confirm, ButtonKind::Reject] {
-        bot.telegram(sender, "how many txt files are in ~/box").await;
-        let tapped = button(bot, kind);
-        bot.telegram_taps(sender, &tapped).await;
-    }
-    bot.telegram(sender, "find the txt files in ~/box").await;
-    let again = button(bot, ButtonKind::Retry);
-    bot.telegram_taps(sender, &again).await;
-    bot.hears(ChannelKind::Telegram).await;
-    bot.telegram(sender, "what time is it").await;
-    let wrong = button(bot, ButtonKind::Reject);
-    bot.telegram_taps(sender, &wrong).await;
-    bot.telegram(sender, "book me a flight to Rome").await;
-    bot.telegram(sender, "delete ~/box/list.txt").await;
-    bot.telegram(sender, "no").await;
-    bot.telegram(sender, "delete ~/box/list.txt").await;
-    let approve = button(bot, ButtonKind::Approve);
-    bot.telegram_taps(sender, &approve).await;
-    bot.hears(ChannelKind::Telegram).await;
-    bot.telegram(sender, "undo").await;
-    bot.telegram(sender, "how many txt files are in ~/box").await;
-    bot.telegram(sender, "delete ~/box/list.txt").await;
-}
-
 async fn says_in(bot: &TestBot, sender: &str, conversation: &str, message: &str, words: &str) {
     let inbound = Inbound {
         channel: ChannelKind::Telegram,
@@ -292,6 +330,29 @@ async fn says_in(bot: &TestBot, sender: &str, conversation: &str, message: &str,
         body: InboundBody::Text(words.to_owned()),
     };
     bot.app().runtime.submit(inbound).await.unwrap();
+}
+
+async fn reacts_in(bot: &TestBot, sender: &str, conversation: &str, message: &str, about: &str) -> String {
+    let inbound = Inbound {
+        channel: ChannelKind::Telegram,
+        conversation: ConversationId::from(conversation),
+        sender: SenderId::from(sender),
+        sender_name: None,
+        lang_hint: None,
+        message: MessageId::from(message),
+        body: InboundBody::Sign {
+            sign: Sign::No,
+            about: Some(about.into()),
+            text: String::new(),
+        },
+    };
+    bot.app()
+        .runtime
+        .react(inbound)
+        .await
+        .unwrap()
+        .toast
+        .unwrap_or_default()
 }
 
 fn id_of(bot: &TestBot, sender: &str) -> String {

@@ -139,6 +139,15 @@ fn event(id: &str, body: &str) -> Value {
         "content": {"msgtype": "m.text", "body": body}})
 }
 
+/// A message whose key is that of a session we do not have.
+fn locked(session: &str) -> Value {
+    let mut locked = event("$locked", "");
+    locked["type"] = json!("m.room.encrypted");
+    locked["content"] = json!({"algorithm": "m.megolm.v1.aes-sha2", "session_id": session, "device_id": "X",
+        "sender_key": "c2VuZGVy", "ciphertext": "AwgAEhA"});
+    locked
+}
+
 fn in_sync(event: &Value) -> Raw<AnySyncTimelineEvent> {
     Raw::new(event).unwrap().cast_unchecked()
 }
@@ -262,16 +271,14 @@ async fn keys_older_than_the_servers_are_noticed_and_the_watch_goes_on() {
     watching.stop().await;
 }
 
-/// Nobody has its key: it is asked for until it is too late, and the sender is to be told; until then our place waits.
+/// Nobody has its key: it is tried again until it is too late, and the sender is to be told; until then our place
+/// waits.
 #[tokio::test]
 async fn a_message_without_its_key_waits_and_is_then_handed_out_as_unreadable() {
     let bed = Bed::new().await;
     bed.server.mock_room_state_encryption().encrypted().mount().await;
-    let mut locked = event("$locked", "");
-    locked["type"] = json!("m.room.encrypted");
-    locked["content"] = json!({"algorithm": "m.megolm.v1.aes-sha2", "session_id": "nobody", "device_id": "X",
-        "sender_key": "c2VuZGVy", "ciphertext": "AwgAEhA"});
-    bed.says_next(bed.joined().add_timeline_event(in_sync(&locked))).await;
+    bed.says_next(bed.joined().add_timeline_event(in_sync(&locked("nobody"))))
+        .await;
     let nothing = bed.server.mock_sync().ok(|_builder| {});
     nothing.mount().await;
     let mut watching = bed.watch_for(None, Duration::from_millis(500));
@@ -281,6 +288,48 @@ async fn a_message_without_its_key_waits_and_is_then_handed_out_as_unreadable() 
         panic!("{:?}", batch.events)
     };
     assert_eq!((id.as_str(), sender.as_str()), ("$locked", "@ada:bed"));
+    watching.stop().await;
+}
+
+/// Where the account has a backup of keys, the missing one is asked for there, by its room and session.
+#[tokio::test]
+async fn a_missing_key_is_looked_for_in_the_backup() {
+    let server = MatrixMockServer::new().await;
+    server.mock_upload_keys().ok().mount().await;
+    for (verb, path, status, answer) in [
+        ("POST", "/room_keys/version", 200, json!({"version": "7"})),
+        ("PUT", "/room_keys/keys", 200, json!({"count": 0, "etag": "1"})),
+        (
+            "GET",
+            "/room_keys/keys",
+            404,
+            json!({"errcode": "M_NOT_FOUND", "error": "no such key"}),
+        ),
+    ] {
+        let mock = Mock::given(method(verb)).and(path_regex(path));
+        let mock = mock.respond_with(ResponseTemplate::new(status).set_body_json(answer));
+        mock.mount(server.server()).await;
+    }
+    let client = server.client_builder().on_builder(|builder| {
+        let builder = builder.request_config(RequestConfig::new().disable_retry());
+        builder.with_encryption_settings(crate::bot::ENCRYPTION)
+    });
+    let client = client.build().await;
+    client.encryption().backups().create().await.unwrap();
+    let bed = Bed::with(server, client);
+    bed.server.mock_room_state_encryption().encrypted().mount().await;
+    bed.says_next(bed.joined().add_timeline_event(in_sync(&locked("nobody"))))
+        .await;
+    bed.server.mock_sync().ok(|_builder| {}).mount().await;
+    let mut watching = bed.watch_for(None, Duration::from_secs(2));
+    let paths = bed.asked("/nobody").await;
+    let asked = paths.iter().find(|path| path.contains("/nobody")).unwrap();
+    assert!(
+        asked.contains("/room_keys/keys/") && asked.contains("room:bed"),
+        "{asked}"
+    );
+    let batch = watching.batch().await;
+    assert_eq!(ids(&batch), ["$locked"], "nothing was there");
     watching.stop().await;
 }
 

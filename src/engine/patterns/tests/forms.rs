@@ -75,6 +75,11 @@ fn near_misses_are_left_to_the_next_layer() {
         ("mi ha detto che ore sono", DeclineReason::Reported),
         ("what time is it and delete ~/x", DeclineReason::TwoCommands),
         ("set autonomy to a4 when i leave", DeclineReason::Conditional),
+        ("set autonomy to a4 for all of us here at home", DeclineReason::TooLong),
+        (
+            "che ore sono adesso nella grande casa di mia zia Pina",
+            DeclineReason::TooLong,
+        ),
     ];
     for (text, reason) in declined {
         assert_eq!(
