@@ -62,7 +62,7 @@ walkthrough:
 
 # the figures: replay, lookup, start
 bench:
-    cargo bench -p metnos
+    cargo bench
 
 # message to answer over Telegram and Matrix, and the memory of both; in release, with the servers of the live tests
 figures-channels:

@@ -57,7 +57,7 @@ if [ -z "$binary" ]; then
 fi
 if [ -z "$figures" ]; then
     figures=$work/figures.txt
-    cargo bench -p metnos --bench figures | tee "$figures"
+    cargo bench --bench figures | tee "$figures"
 fi
 llm_url=$(scripts/testbed/llama.sh "$model" | tail -n 1)
 telegram_url=$(scripts/testbed/telegram.sh start "$telegram_port" | tail -n 1)

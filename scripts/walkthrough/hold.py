@@ -56,7 +56,7 @@ def main():
     )
     sections.append(box(telegram.hold(options.telegram, phone, said)))
     if options.figures != "none":
-        sections.append("## Figures\n\n`cargo bench -p metnos --bench figures`\n")
+        sections.append("## Figures\n\n`cargo bench --bench figures`\n")
         sections.append(box(pathlib.Path(options.figures).read_text(encoding="utf-8")))
     pathlib.Path(options.output).write_text("\n".join(sections), encoding="utf-8")
 
