@@ -92,6 +92,10 @@ impl Home {
         (output.status.success(), String::from_utf8(said).unwrap())
     }
 
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "whoever measures says in the environment which program to measure"
+    )]
     fn metnos(&self, argument: &str, environment: &[(&str, &str)]) -> Command {
         // The figures are those of an optimised program; the test that holds the watch need not be one.
         let binary = std::env::var("METNOS_LIVE_BINARY");

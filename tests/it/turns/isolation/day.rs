@@ -50,7 +50,12 @@ async fn share_send_and_tell(bot: &mut TestBot, sender: &str) {
     assert!(toast.starts_with("Noted"), "{toast}");
     bot.app().runtime.fetch_files_with(
         ChannelKind::Telegram,
-        Arc::new(|handle, path| Box::pin(async move { Ok(fs::write(path, handle).unwrap()) })),
+        Arc::new(|handle, path| {
+            Box::pin(async move {
+                fs::write(path, handle).unwrap();
+                Ok(())
+            })
+        }),
     );
     let note = SentFile {
         handle: format!("the note of {sender}"),
