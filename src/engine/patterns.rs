@@ -51,6 +51,11 @@ const UNDO_MAX: u8 = 20;
 pub enum Pattern {
     /// What time it is.
     Time,
+    /// What time it is elsewhere.
+    TimeIn {
+        /// "tokyo", "il cairo".
+        place: String,
+    },
     /// What day it is.
     Date,
     /// What day another day is, in words for that day.
@@ -103,6 +108,7 @@ impl Pattern {
         match self {
             Self::Undo(_) | Self::LowerAutonomy => true,
             Self::Time
+            | Self::TimeIn { .. }
             | Self::Date
             | Self::DayOf { .. }
             | Self::DaysUntil { .. }
@@ -386,7 +392,7 @@ impl Table {
         let mut hits: Vec<PatternMatch> = Vec::new();
         for (intent, regex) in self.patterns.iter().filter(|(intent, _)| counts(*intent)) {
             let Some(captures) = regex.captures(text) else { continue };
-            let part = captures.name("level").or_else(|| captures.name("when"));
+            let part = ["level", "when", "place"].iter().find_map(|name| captures.name(name));
             let hit = hit(*intent, part.map_or("", |part| part.as_str()));
             if !hits.contains(&hit) {
                 hits.push(hit);

@@ -23,10 +23,19 @@ const NO_PLACES: [&str; 8] = [
     "Antarctica",
 ];
 
-/// The zone a place is in; `None` when nobody here knows.
+/// The zone a place is in; `None` when nobody here knows. "Tokyo, Japan" is where both words say.
 pub(super) fn of_place(place: &str) -> Option<TimeZone> {
     static KNOWN: OnceLock<HashMap<String, String>> = OnceLock::new();
-    let zone = KNOWN.get_or_init(known).get(&folded(place))?;
+    let known = KNOWN.get_or_init(known);
+    let place = folded(place);
+    let zone = known.get(&place).or_else(|| {
+        let splits = place.match_indices(' ').map(|(at, _)| place.split_at(at));
+        let mut both = splits.filter_map(|(city, country)| {
+            let (city, country) = (known.get(city.trim_end_matches(','))?, known.get(country.trim())?);
+            (city == country).then_some(city)
+        });
+        both.next()
+    })?;
     TimeZone::get(zone).ok()
 }
 
@@ -93,10 +102,12 @@ mod tests {
             ("citta del capo", "Africa/Johannesburg"),
             ("pechino", "Asia/Shanghai"),
             ("São Paulo", "America/Sao_Paulo"),
+            ("tokyo japan", "Asia/Tokyo"),
+            ("Paris, France", "Europe/Paris"),
         ] {
             assert_eq!(zone(place).as_deref(), Some(expected), "{place}");
         }
-        for place in ["", "Eastern", "GMT+3", "the kitchen", "America", "Troll"] {
+        for place in ["", "Eastern", "GMT+3", "the kitchen", "America", "Troll", "Paris Texas"] {
             assert_eq!(zone(place), None, "{place}");
         }
     }

@@ -30,6 +30,7 @@ impl Cascade<'_> {
     pub(super) async fn answer_pattern(&mut self, hit: &Pattern) -> Option<TurnOutcome> {
         match hit {
             Pattern::Time => self.one_step("get_now", json!({}), Some("answer-time")).await,
+            Pattern::TimeIn { place } => self.one_step("get_now", json!({"place": place}), None).await,
             Pattern::Date => self.one_step("get_now", json!({}), Some("answer-date")).await,
             Pattern::DayOf { when, past } => self.day_of(when, *past),
             Pattern::DaysUntil { when } => self.days_until(when),

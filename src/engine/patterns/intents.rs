@@ -10,6 +10,7 @@ use crate::domain::{actor::Autonomy, message::Message};
 #[serde(rename_all = "snake_case")]
 pub(super) enum IntentName {
     Time,
+    TimeIn,
     Date,
     DayIs,
     DayWas,
@@ -42,6 +43,7 @@ pub(super) fn hit(intent: IntentName, part: &str) -> PatternMatch {
     let when = || part.to_owned();
     PatternMatch::Hit(match intent {
         IntentName::Time => Pattern::Time,
+        IntentName::TimeIn => Pattern::TimeIn { place: part.to_owned() },
         IntentName::Date => Pattern::Date,
         IntentName::DayIs => Pattern::DayOf {
             when: when(),

@@ -50,6 +50,23 @@ const TABLE: &[(&str, Pattern)] = &[
 ];
 
 #[test]
+fn the_time_elsewhere_is_asked_with_a_place() {
+    let patterns = Patterns::embedded().unwrap();
+    for (text, place) in [
+        ("what time is it in Tokyo?", "tokyo"),
+        ("What's the time in New York right now", "new york"),
+        ("can you tell me what time is it in London", "london"),
+        ("che ore sono a Londra", "londra"),
+        ("che ora è adesso in Giappone?", "giappone"),
+        ("a Sydney che ore sono", "sydney"),
+    ] {
+        let meant = patterns.matching(text, Lang::En, &Household::default());
+        let place = place.to_owned();
+        assert_eq!(meant, PatternMatch::Hit(Pattern::TimeIn { place }), "{text}");
+    }
+}
+
+#[test]
 fn sentences_with_one_meaning_hit_in_either_language() {
     let patterns = Patterns::embedded().unwrap();
     for (text, pattern) in TABLE {
