@@ -12,6 +12,7 @@ use insta::assert_snapshot;
 use metnos::{
     app::DATABASE,
     catalog::{RejectReason, sign_one},
+    clock::Clock,
     config::EngineChoice,
     domain::{
         ids::{ActorId, ExecutorName},
@@ -147,6 +148,57 @@ async fn without_keys_the_catalog_is_empty_and_says_so_until_it_is_signed_again(
     < 1
       [✓ ✗ ↺] simple, 0 model calls
     ");
+}
+
+/// Incident 6: a model wrote the day of the request where "today" was meant, and the plan was served the day after.
+#[tokio::test]
+async fn a_frozen_today_is_never_remembered() {
+    let day = "2026-05-04";
+    let reading = json!({"tool": "read_files", "args": {"paths": ["~/docs/a.txt"]}});
+    let under = json!({"content": "2026-05-04\n${step1.content}", "first": 2});
+    for (request, steps, layers, kept) in [
+        (
+            "find the txt files in ~/docs changed today",
+            json!([{"tool": "find_files", "args": {"base_path": "~/docs", "modified_window": day}}]),
+            // Not what was asked: code's own plan says "today", and is remembered.
+            ["simple", "fastpath"],
+            1,
+        ),
+        (
+            "show me what ~/docs/a.txt says under the day",
+            json!([reading, {"tool": "filter_texts_lines", "args": under}]),
+            ["metis", "metis"],
+            0,
+        ),
+    ] {
+        let server = ScriptedLlama::start().await;
+        server.when(PLANNING, plan(&steps));
+        let mut bot = TestBot::with(Setup {
+            llm: Some(server.config()),
+            clock: Clock::fixed("2026-05-04T10:00:00Z".parse().unwrap()),
+            ..Setup::default()
+        })
+        .await;
+        bot.file("docs/a.txt", "a");
+        bot.says(request).await;
+        bot.says(request).await;
+        let log = bot.turn_log();
+        let answered: Vec<&Value> = log.iter().map(|line| &line["answered_by"]).collect();
+        assert_eq!(answered, layers, "{request}: {log:#?}");
+        let plans = kept_plans(&bot);
+        assert_eq!(plans.len(), kept, "{request}: {plans:?}");
+        assert!(!plans.concat().contains(day), "{request}: {plans:?}");
+    }
+}
+
+/// Every plan that memory may serve.
+fn kept_plans(bot: &TestBot) -> Vec<String> {
+    let connection = rusqlite::Connection::open(bot.data_dir().join(DATABASE)).unwrap();
+    let mut statement = connection
+        .prepare("SELECT plan FROM fastpaths UNION ALL SELECT plan FROM autopaths")
+        .unwrap();
+    let rows = statement.query_map([], |row| row.get(0)).unwrap();
+    rows.map(Result::unwrap).collect()
 }
 
 /// Incident 17: the body of a schedule was run at once, by the model's plan.

@@ -6,7 +6,7 @@
 
 use std::{
     fs::File,
-    time::{Duration, SystemTime},
+    time::{Duration, Instant, SystemTime},
 };
 
 use metnos::app::DATABASE;
@@ -18,31 +18,44 @@ use super::{
     matrix::{Bed, Chat},
     process::{Home, Service, pairing_code},
     servers::telegram_url,
+    site::{ARTICLE_SENTENCE, Site, UUID},
     telegram::{Phone, TOKEN},
     turn_log::turn_log,
 };
 
-/// What a person does, and the words of the answer that ends the wait for it.
+/// What a person does, with `SITE` for the address of the web site, and the words of the answer that ends the wait for
+/// it.
 enum Act {
     Says(&'static str, &'static str),
     Approves(&'static str),
     Refuses(&'static str),
     Retries(&'static str),
+    /// Says that the answer was wrong.
+    Rejects,
     /// Shows where they are.
     IsHere(&'static str),
     /// Sends the picture with these words.
     Shows(&'static str, &'static str),
 }
 
-use Act::{Approves, IsHere, Refuses, Retries, Says, Shows};
+use Act::{Approves, IsHere, Refuses, Rejects, Retries, Says, Shows};
 
 const FIND: &str = "find the pdf files in ~/docs modified in January 2026";
 
 const CONVERSATION: &[Act] = &[
+    Says("what time is it", "It's"),
+    Says("che giorno è oggi", "Today is"),
+    Says("fetch SITE/uuid and tell me only the uuid", UUID),
+    Says(
+        "save the page SITE/article to ~/notes/article.md and tell me how many bytes you wrote",
+        "bytes",
+    ),
+    Says("which process uses the most memory", "%"),
+    Rejects,
     Says("list the files in ~/docs", "letter.txt"),
     Says(FIND, "taxes.pdf"),
     Says(FIND, "taxes.pdf"),
-    Says("quanti file markdown ci sono in ~/notes", "2"),
+    Says("quanti file markdown ci sono in ~/notes", "3"),
     Says("read ~/notes/diary.md and show me the last three lines", "swam"),
     Says("move the jpg files from ~/in to ~/photos", "2"),
     Says("annulla", "back"),
@@ -112,12 +125,29 @@ const HOW_TO_ANSWER: [&str; 3] = [
 ];
 
 /// What a phone shows over the chat for a moment stands in the terminal as a line.
-const TOASTS: [&str; 2] = ["Approved: I'm on it.", "I'll try another way."];
+const TOASTS: [&str; 3] = [
+    "Approved: I'm on it.",
+    "I'll try another way.",
+    "Sorry. I will not answer that from memory again.",
+];
 
 /// A picture from Telegram comes without a name and is kept under its message's number.
 fn as_named(text: &str) -> String {
     let unnamed = Regex::new(r"photo-\d+\.jpg").unwrap();
     unnamed.replace_all(text, PICTURE_NAME).into_owned()
+}
+
+/// The clock, the day and who uses how much memory differ from one household to the next.
+fn as_always(text: &str) -> String {
+    let mut text = text.to_owned();
+    for (changing, name) in [
+        (r"It's \d{1,2}:\d{2}", "It's TIME"),
+        (r"Today is \w+, \w+ \d+, \d{4}", "Today is DAY"),
+        (r"[^·\n]*·\s+[\d.]+\s+[kMGT]?B\s+·\s+[\d.]+%", "PROCESS"),
+    ] {
+        text = Regex::new(changing).unwrap().replace_all(&text, name).into_owned();
+    }
+    text
 }
 
 /// The words of a message alone: markup, bullets, line breaks and how a link is written are the channel's own.
@@ -136,13 +166,24 @@ fn words(text: &str) -> Vec<String> {
             _ => {}
         }
     }
+    let plain = as_always(&plain);
     let plain = plain.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
     let said = plain.split_whitespace().filter(|word| !word.contains("http"));
     let letters = said.flat_map(|word| word.split(|letter: char| !letter.is_alphanumeric()));
     letters.filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
-async fn over_telegram(phone: &Phone) {
+/// Waits until so many answers were called wrong.
+async fn rejected(home: &Home, count: usize) {
+    let verdicts = "SELECT verdict FROM observations WHERE verdict = 'reject'";
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while home.rows(verdicts).len() < count {
+        assert!(Instant::now() < deadline, "✗ was not taken");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+async fn over_telegram(phone: &Phone, home: &Home, site: &Site) {
     let mut last = 0;
     for act in CONVERSATION {
         let shown = phone.shown().await;
@@ -150,7 +191,7 @@ async fn over_telegram(phone: &Phone) {
         let expected = match act {
             Says(text, expected) => {
                 last = shown.last().map_or(0, |shown| shown.id);
-                phone.says(text).await;
+                phone.says(&text.replace("SITE", &site.url(""))).await;
                 expected
             }
             Approves(expected) => {
@@ -164,6 +205,11 @@ async fn over_telegram(phone: &Phone) {
             Retries(expected) => {
                 phone.taps(newest.unwrap(), "↺").await;
                 expected
+            }
+            Rejects => {
+                phone.taps(newest.unwrap(), "✗").await;
+                rejected(home, 1).await;
+                continue;
             }
             IsHere(expected) => {
                 phone.is_here(LATITUDE, LONGITUDE).await;
@@ -182,12 +228,12 @@ async fn over_telegram(phone: &Phone) {
     }
 }
 
-async fn over_matrix(chat: &Chat<'_>) {
+async fn over_matrix(chat: &Chat<'_>, home: &Home, site: &Site) {
     for act in CONVERSATION {
         let shown = chat.shown().await;
         let expected = match act {
             Says(text, expected) => {
-                chat.says(text).await;
+                chat.says(&text.replace("SITE", &site.url(""))).await;
                 expected
             }
             Approves(expected) => {
@@ -201,6 +247,11 @@ async fn over_matrix(chat: &Chat<'_>) {
             Retries(expected) => {
                 chat.reacts(shown.last().unwrap(), "↺").await;
                 expected
+            }
+            Rejects => {
+                chat.reacts(shown.last().unwrap(), "👎").await;
+                rejected(home, 1).await;
+                continue;
             }
             IsHere(expected) => {
                 let here = json!({"msgtype": "m.location", "body": "me", "geo_uri": format!("geo:{LATITUDE},{LONGITUDE}"),
@@ -218,16 +269,17 @@ async fn over_matrix(chat: &Chat<'_>) {
 }
 
 /// Through a pipe: a line each, keys and approvals as well.
-async fn in_the_terminal(home: &Home) -> Vec<String> {
+async fn in_the_terminal(home: &Home, site: &Site) -> Vec<String> {
     let here = format!("{LATITUDE}, {LONGITUDE}");
     home.write(PICTURE_NAME, PICTURE);
     let lines: Vec<String> = CONVERSATION
         .iter()
         .map(|act| match act {
-            Says(text, _) => (*text).to_owned(),
+            Says(text, _) => text.replace("SITE", &site.url("")),
             Approves(_) => "y".to_owned(),
             Refuses(_) => "n".to_owned(),
             Retries(_) => "=".to_owned(),
+            Rejects => "-".to_owned(),
             IsHere(_) => here.clone(),
             Shows(words, _) => format!("/attach ~/{PICTURE_NAME} {words}"),
         })
@@ -250,7 +302,14 @@ fn turns(home: &Home) -> Vec<Value> {
         .map(|turn| {
             let steps = turn["steps"].as_array().unwrap().iter();
             let steps: Vec<Value> = steps
-                .map(|step| json!([step["tool"], step["args"], step["ok"], step["error_class"]]))
+                .map(|step| {
+                    json!([
+                        step["chosen_tool"],
+                        step["raw_args"],
+                        step["ok"],
+                        step["error"]["class"]
+                    ])
+                })
                 .collect();
             let turn = json!([
                 turn["user_query"],
@@ -292,14 +351,14 @@ async fn telegram_household(geo: &FakeGeo) -> (Phone, Home, Service) {
 
 #[tokio::test]
 async fn the_same_conversation_is_the_same_everywhere() {
-    let geo = FakeGeo::start().await;
+    let (geo, site) = (FakeGeo::start().await, Site::start().await);
 
     let terminal = household(&geo, "").await;
-    let printed = in_the_terminal(&terminal).await;
+    let printed = in_the_terminal(&terminal, &site).await;
 
     let (phone, telegram, service) = telegram_household(&geo).await;
     let before = phone.shown().await.len();
-    over_telegram(&phone).await;
+    over_telegram(&phone, &telegram, &site).await;
     service.terminate().await;
     let texts = |shown: Vec<String>| -> Vec<Vec<String>> {
         let texts = shown.iter().map(|text| words(text));
@@ -315,7 +374,7 @@ async fn the_same_conversation_is_the_same_everywhere() {
     service.prints("metnos is running").await;
     let chat = bed.chat(&bed.owner).await;
     let before = chat.shown().await.len();
-    over_matrix(&chat).await;
+    over_matrix(&chat, &matrix, &site).await;
     service.terminate().await;
     let on_matrix = chat.shown().await.into_iter().skip(before).map(|shown| shown.body);
     let on_matrix = texts(on_matrix.collect());
@@ -328,6 +387,14 @@ async fn the_same_conversation_is_the_same_everywhere() {
     assert_eq!(learned(&telegram), learned(&matrix));
     assert_eq!(learned(&terminal), learned(&telegram));
     assert!(learned(&telegram).iter().any(|row| row.contains("find_files")));
+    let saved = |home: &Home| std::fs::read_to_string(home.path("notes/article.md")).unwrap();
+    assert!(saved(&terminal).contains(ARTICLE_SENTENCE));
+    assert_eq!(saved(&telegram), saved(&terminal));
+    assert_eq!(saved(&matrix), saved(&terminal));
+    for home in [&terminal, &telegram, &matrix] {
+        let wrong = home.rows("SELECT intent FROM observations WHERE verdict = 'reject'");
+        assert_eq!(wrong.len(), 1, "{wrong:?}");
+    }
 }
 
 /// One person with two channels: what was learned over Telegram is answered over Matrix, without planning.

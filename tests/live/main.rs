@@ -13,6 +13,9 @@ mod model;
 #[expect(dead_code, reason = "shared with the integration tests, which use more of it")]
 mod process;
 mod servers;
+#[path = "../it/support/site.rs"]
+#[expect(dead_code, reason = "shared with the integration tests, which use more of it")]
+mod site;
 mod telegram;
 #[path = "../it/support/tools.rs"]
 #[expect(dead_code, reason = "shared with the integration tests, which use more of it")]

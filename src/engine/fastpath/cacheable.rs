@@ -9,7 +9,7 @@ use crate::{
     domain::{
         manifest::{Manifest, Semantic},
         plan::{Plan, Step, Validated},
-        reference::Argument,
+        reference::{Argument, Part},
     },
 };
 
@@ -60,10 +60,21 @@ impl Cacheability {
     }
 
     fn has_absolute_date(&self, step: &Step) -> bool {
-        step.args.iter().any(|(_, argument)| match argument {
+        step.args.iter().any(|(_, argument)| self.is_dated(argument))
+    }
+
+    /// A date as digits, however deep in an argument it stands.
+    fn is_dated(&self, argument: &Argument) -> bool {
+        match argument {
             Argument::Literal(value) => self.absolute_date.is_match(&value.to_string()),
-            Argument::Reference(_) | Argument::Text(_) | Argument::List(_) | Argument::Object(_) => false,
-        })
+            Argument::Text(parts) => parts.iter().any(|part| match part {
+                Part::Text(text) => self.absolute_date.is_match(text),
+                Part::Reference(_) => false,
+            }),
+            Argument::List(items) => items.iter().any(|item| self.is_dated(item)),
+            Argument::Object(fields) => fields.iter().any(|(_, field)| self.is_dated(field)),
+            Argument::Reference(_) => false,
+        }
     }
 }
 
@@ -79,4 +90,27 @@ fn carries_content(step: &Step, manifest: &Manifest) -> bool {
 
 fn is_universal_glob(manifest: &Manifest, name: &str, text: &str) -> bool {
     manifest.arg(name).is_some_and(|arg| arg.semantic == Semantic::Glob) && matches!(text, "*" | "*.*" | "**" | "")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_date_is_found_however_deep_it_stands() {
+        let rule = Cacheability::new().unwrap();
+        for (value, is_dated) in [
+            (json!("2026-05-04"), true),
+            (json!("of 2026-05-04: ${step1.count}"), true),
+            (json!(["${step1.path}", "~/2026-05-04.txt"]), true),
+            (json!({"from": {"day": "2026-05-04"}, "of": "${step1.path}"}), true),
+            (json!({"of": ["${step1.path}", "on 2026-05-04 in ${step1.name}"]}), true),
+            (json!("${step1.path} at ${RUNTIME:today}"), false),
+            (json!(["${step1.path}", "today", 20_260_504]), false),
+        ] {
+            assert_eq!(rule.is_dated(&Argument::parse(&value)), is_dated, "{value}");
+        }
+    }
 }
