@@ -28,7 +28,7 @@ async fn one_message_names_the_step_and_becomes_the_answer() {
     ));
     let search = json!({"tool": "find_places", "args": {"kind": "restaurant", "near": "Piazza Navona"}});
     let plan = json!({"steps": [search], "show": true}).to_string();
-    llama.when(PLANNING, Script::Slowly(Duration::from_secs(4), plan));
+    llama.when(PLANNING, Script::Slowly(Duration::from_millis(2_500), plan));
     geo.next("photon", Next::Slow(Duration::from_secs(4)));
     let service = home.serve(&[("METNOS_TELEGRAM_TOKEN", TOKEN)]);
     telegram.says(CHAT, "find restaurants near Piazza Navona");

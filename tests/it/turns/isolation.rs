@@ -39,6 +39,7 @@ const EMPTY: &[(&str, &str)] = &[
         "scratchpad",
         "holds results that are large, such as the processes of a busy machine",
     ),
+    ("spending", "is of households that ask a provider: `model::spending`"),
 ];
 
 #[tokio::test]
