@@ -21,6 +21,9 @@ use crate::{
     language::{ClauseReading, Fact, FactKind, Mark, Measure, Reading, Role},
 };
 
+/// Where somebody looks who does not say where.
+const HOME: &str = "~";
+
 /// The plan so far.
 pub(super) struct Chain<'a> {
     pub(super) reading: &'a Reading,
@@ -306,6 +309,7 @@ impl<'a> Chain<'a> {
             .filter_map(|manifest| {
                 let mut filled = fill(manifest, clause, facts);
                 self.around_person(manifest, &mut filled);
+                self.search_at_home(manifest, facts, &mut filled);
                 let score = fitness(manifest, verb, object, clause, facts, &filled, need)?;
                 Some((score, &**manifest, filled))
             })
@@ -349,6 +353,25 @@ impl<'a> Chain<'a> {
         }
         self.push(manifest, None, filled);
         Ok(())
+    }
+
+    /// "Which files changed today": who says what to look for and not where means at home. Only where nothing is changed.
+    fn search_at_home(&self, manifest: &Manifest, facts: &[(usize, &Fact)], filled: &mut Filled) {
+        let only_looks = |clause: &ClauseReading| clause.verb.is_none_or(Verb::is_safe);
+        let says_what = facts.iter().any(|(_, fact)| is_selector(fact.kind));
+        let says_where = facts.iter().any(|(_, fact)| fact.kind == FactKind::Path);
+        let searches = grammar(manifest) == (Some(Verb::Find), Some(Object::Files));
+        let open = manifest
+            .arg_of(Semantic::Directory)
+            .filter(|arg| !filled.has(&arg.name));
+        if let Some(arg) = open
+            && searches
+            && says_what
+            && !says_where
+            && self.reading.clauses.iter().all(only_looks)
+        {
+            filled.set(&arg.name, serde_json::json!(HOME));
+        }
     }
 
     /// The one field that is asked for, as the closing text.

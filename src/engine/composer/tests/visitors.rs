@@ -4,6 +4,21 @@
 /// Requests and what each becomes.
 pub(super) const VISITORS: &[(&str, &str)] = &[
     (
+        "which files changed today",
+        "find_files{base_path:~,modified_window:today}",
+    ),
+    ("trova i pdf", "find_files{base_path:~,pattern:*.pdf}"),
+    (
+        "is there a file called letter.txt",
+        "find_files{base_path:~,pattern:letter.txt}",
+    ),
+    (
+        "quanti pdf ho",
+        "find_files{base_path:~,pattern:*.pdf} → compute_entries{from_step:1,op:count}",
+    ),
+    ("delete the pdf files", "unsure pdf"),
+    ("sposta i pdf in ~/docs", "unsure pdf"),
+    (
         "what is the biggest folder in ~/x",
         "list_dirs{path:~/x,totals:true} → filter_entries{from_step:1,where_field:kind,where_equals:directory} \
          → sort_entries{from_step:2,by:size,desc:true,top:1}",
