@@ -38,6 +38,7 @@ use crate::{
 };
 
 mod calendar;
+mod faithful;
 mod fixed;
 mod learn;
 mod memory;

@@ -14,18 +14,16 @@ use crate::{
         outcome::{AnsweredBy, FinalKind},
         plan::{Plan, Proposed, Validated},
         turn::Origin,
-        vocabulary::Verb,
     },
     engine::{
         composer::{self, Composition},
-        dispatch::Cascade,
+        dispatch::{Cascade, faithful},
         fastpath,
         online::{Asker, NoAnswer},
         proposer::{self, Proposal, ProposalRequest, ProposeError},
         terminator::DeadEnd,
         validator::{self, Grounding, ValidationContext, ValidationError},
     },
-    language::FactKind,
     language::Reading,
     llm::LlmError,
 };
@@ -260,7 +258,7 @@ impl Cascade<'_> {
         if excluded.iter().any(|(hash, _)| *hash == plan.hash()) {
             return Err(vec![ValidationError::Excluded]);
         }
-        let mut wrong = self.overlooked(&plan);
+        let mut wrong = faithful::overlooked(&self.reading, &plan);
         let numbers = self.numbers();
         let context = ValidationContext {
             numbers: &numbers,
@@ -268,36 +266,8 @@ impl Cascade<'_> {
         };
         let manifests = |name: &ExecutorName| self.catalog.get(name).cloned();
         wrong.extend(validator::invented_places(&plan, &manifests, &context));
+        wrong.extend(faithful::invented(&self.reading, &plan, &manifests));
         if wrong.is_empty() { Ok(plan) } else { Err(wrong) }
-    }
-
-    /// What the request says plainly and a model's plan forgot: a place, a kind of file, a period, a number asked for.
-    /// A plan that leaves one out answers another question.
-    fn overlooked(&self, plan: &Plan<Validated>) -> Vec<ValidationError> {
-        let written = plan.to_json().to_string();
-        let mut overlooked: Vec<ValidationError> = self
-            .reading
-            .facts
-            .iter()
-            .filter(|fact| {
-                matches!(
-                    fact.kind,
-                    FactKind::Path | FactKind::Url | FactKind::Glob | FactKind::Window
-                )
-            })
-            .map(|fact| fact.text().trim_end_matches('/').to_owned())
-            .filter(|value| !value.is_empty() && !written.contains(value.trim_start_matches('*')))
-            .map(|value| ValidationError::ValueUnused { value })
-            .collect();
-        let asks_number = self.reading.clauses.iter().any(|clause| clause.measure.is_some());
-        let computes = plan
-            .steps
-            .iter()
-            .any(|step| step.tool.as_str().starts_with(Verb::Compute.as_str()));
-        if asks_number && !computes {
-            overlooked.push(ValidationError::NotComputed);
-        }
-        overlooked
     }
 
     /// The composer: no model, and silent rather than wrong.

@@ -1,0 +1,183 @@
+//! Whether a model's plan answers the question that was asked: nothing that the request says plainly is left out, and
+//! nothing is looked for within a period or a number that it does not say. Either would be the answer to another
+//! question. Pure; called by `planning` for plans of models alone.
+
+use serde_json::Value;
+
+use crate::{
+    domain::{
+        manifest::Semantic,
+        plan::{Plan, Validated},
+        reference::Argument,
+        vocabulary::Verb,
+    },
+    engine::validator::{Lookup, ValidationError},
+    language::{FactKind, Reading},
+};
+
+/// Names of arguments that put things into an order; a step of the verb `sort` does it, too.
+const ORDERING: [&str; 4] = ["sort", "sort_by", "order_by", "top"];
+
+/// What the request says and the plan forgot: a place, a kind of file, a period, an order, a number.
+pub(super) fn overlooked(reading: &Reading, plan: &Plan<Validated>) -> Vec<ValidationError> {
+    let written = plan.to_json().to_string();
+    let mut overlooked: Vec<ValidationError> = reading
+        .facts
+        .iter()
+        .filter(|fact| {
+            matches!(
+                fact.kind,
+                FactKind::Path | FactKind::Url | FactKind::Glob | FactKind::Window
+            )
+        })
+        .map(|fact| fact.text().trim_end_matches('/').to_owned())
+        .filter(|value| !value.is_empty() && !written.contains(value.trim_start_matches('*')))
+        .map(|value| ValidationError::ValueUnused { value })
+        .collect();
+    let counts = reading.facts.iter().filter(|fact| fact.kind == FactKind::Count);
+    let counts = counts.filter_map(|fact| fact.value.get("count").and_then(Value::as_u64));
+    let numbers = numbers_of(plan);
+    overlooked.extend(
+        counts
+            .filter(|count| !numbers.contains(count))
+            .map(|count| ValidationError::ValueUnused {
+                value: count.to_string(),
+            }),
+    );
+    let has_verb = |verb: Verb| {
+        let mut steps = plan.steps.iter();
+        steps.any(|step| step.tool.as_str().starts_with(verb.as_str()))
+    };
+    let mut args = plan.steps.iter().flat_map(|step| &step.args);
+    let orders = has_verb(Verb::Sort) || args.any(|(name, _)| ORDERING.contains(&name.as_str()));
+    let wanted = reading.clauses.iter().find_map(|clause| clause.order.as_ref());
+    if let Some(order) = wanted.filter(|_| !orders) {
+        overlooked.push(ValidationError::ValueUnused {
+            value: order.field.clone(),
+        });
+    }
+    let asks_number = reading.clauses.iter().any(|clause| clause.measure.is_some());
+    if asks_number && !has_verb(Verb::Compute) {
+        overlooked.push(ValidationError::NotComputed);
+    }
+    overlooked
+}
+
+/// Periods, and numbers of what looks for things, that the request does not say: they leave out what is asked for.
+pub(super) fn invented(reading: &Reading, plan: &Plan<Validated>, manifests: Lookup<'_>) -> Vec<ValidationError> {
+    let says_when = !reading.times.is_empty()
+        || reading
+            .facts
+            .iter()
+            .any(|fact| matches!(fact.kind, FactKind::Window | FactKind::Weekday));
+    let said = numbers_said(reading);
+    let mut invented = Vec::new();
+    for step in &plan.steps {
+        let Some(manifest) = manifests(&step.tool) else {
+            continue;
+        };
+        let verb = step.tool.as_str().split('_').next().and_then(Verb::parse);
+        let looks_for = matches!(verb, Some(Verb::Find | Verb::List | Verb::Get));
+        for (name, argument) in &step.args {
+            let (Some(spec), Argument::Literal(value)) = (manifest.arg(name), argument) else {
+                continue;
+            };
+            let is_default = spec.schema.get("default") == Some(value);
+            let is_invented = match spec.semantic {
+                Semantic::Window => !says_when,
+                // One of an order is "the largest"; none at all is no limit.
+                Semantic::Count => {
+                    let is_unsaid = |number: u64| number > 1 && !said.contains(&number);
+                    looks_for && value.as_u64().is_some_and(is_unsaid)
+                }
+                Semantic::Path
+                | Semantic::Directory
+                | Semantic::Destination
+                | Semantic::Url
+                | Semantic::Glob
+                | Semantic::Field
+                | Semantic::Query
+                | Semantic::Option
+                | Semantic::Near
+                | Semantic::Content => false,
+            };
+            if is_invented && !is_default {
+                invented.push(ValidationError::Ungrounded {
+                    step: step.id,
+                    arg: name.clone(),
+                    value: value.as_str().map_or_else(|| value.to_string(), str::to_owned),
+                });
+            }
+        }
+    }
+    invented
+}
+
+/// Every whole number among the arguments, at any depth.
+fn numbers_of(plan: &Plan<Validated>) -> Vec<u64> {
+    let mut numbers = Vec::new();
+    collect(&plan.to_json(), &mut numbers);
+    numbers
+}
+
+fn collect(value: &Value, numbers: &mut Vec<u64>) {
+    match value {
+        Value::Number(number) => numbers.extend(number.as_u64()),
+        Value::Array(items) => items.iter().for_each(|item| collect(item, numbers)),
+        Value::Object(fields) => fields.values().for_each(|field| collect(field, numbers)),
+        Value::Null | Value::Bool(_) | Value::String(_) => {}
+    }
+}
+
+/// The numbers a request says, in digits, in words and as sizes.
+fn numbers_said(reading: &Reading) -> Vec<u64> {
+    let mut said: Vec<u64> = reading
+        .original
+        .split(|letter: char| !letter.is_ascii_digit())
+        .filter_map(|digits| digits.parse().ok())
+        .collect();
+    for fact in &reading.facts {
+        collect(&fact.value, &mut said);
+    }
+    said
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        domain::lang::Lang,
+        engine::{test_catalog::catalog, validator::ValidationContext},
+        language::Language,
+    };
+
+    fn wrong(request: &str, steps: &str) -> Vec<&'static str> {
+        let now = "2026-11-20T10:00:00+01:00[Europe/Rome]".parse().unwrap();
+        let reading = Language::embedded().unwrap().read(request, Lang::En, &now);
+        let plan = Plan::from_json(&serde_json::from_str(&format!("{{\"steps\":[{steps}]}}")).unwrap()).unwrap();
+        let catalog = catalog();
+        let lookup =
+            |name: &crate::domain::ids::ExecutorName| catalog.iter().find(|manifest| manifest.name == *name).cloned();
+        let plan = crate::engine::validator::validate(plan, &lookup, &ValidationContext::new(request, &[])).unwrap();
+        let errors = overlooked(&reading, &plan).into_iter();
+        errors
+            .chain(invented(&reading, &plan, &lookup))
+            .map(|error| error.code())
+            .collect()
+    }
+
+    #[test]
+    fn a_plan_for_another_question_is_found() {
+        let find = |more: &str| format!(r#"{{"tool":"find_files","args":{{"base_path":"~/docs"{more}}}}}"#);
+        let list = "list the files in ~/docs";
+        assert_eq!(wrong(list, &find("")), [""; 0]);
+        assert_eq!(wrong(list, &find(r#","modified_window":"this-week""#)), ["ungrounded"]);
+        let read = r#"{"tool":"read_files","args":{"paths":["~/a.md"]}}"#;
+        let lines = r#",{"tool":"filter_texts_lines","args":{"from_step":1,"last":3}}"#;
+        let last = "read ~/a.md and show me the last three lines";
+        assert_eq!(wrong(last, read), ["value_unused"]);
+        assert_eq!(wrong(last, &format!("{read}{lines}")), [""; 0]);
+        let most = "which process uses the most memory";
+        assert_eq!(wrong(most, r#"{"tool":"get_processes","args":{}}"#), ["value_unused"]);
+    }
+}
