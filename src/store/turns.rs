@@ -127,6 +127,17 @@ pub struct Totals {
     pub autopaths: u64,
 }
 
+/// What a turn was asked, and what became of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PastRequest {
+    /// The request, its secrets blanked out.
+    pub text: String,
+    /// The plan that answered it; `None` when there was none.
+    pub plan: Option<PlanHash>,
+    /// Something was out of order, such as the model.
+    pub was_out_of_order: bool,
+}
+
 impl Store {
     /// Commits the end of a turn; `false` when its person was locked out meanwhile, and nothing of it is kept.
     pub async fn end_turn(&self, end: TurnEnd) -> Result<bool, StoreError> {
@@ -213,18 +224,20 @@ impl Store {
     }
 
     /// The request of a person's turn and the plan it ran, to run it again differently.
-    pub async fn request_of_turn(
-        &self,
-        turn: &TurnId,
-        actor: &ActorId,
-    ) -> Result<Option<(String, Option<PlanHash>)>, StoreError> {
+    pub async fn request_of_turn(&self, turn: &TurnId, actor: &ActorId) -> Result<Option<PastRequest>, StoreError> {
         let (turn, actor) = (turn.clone(), actor.clone());
         self.read("request of turn", move |connection| {
             connection
                 .query_row(
-                    "SELECT request, plan_hash FROM turns WHERE id = ?1 AND actor = ?2",
-                    params![turn.as_str(), actor.as_str()],
-                    |row| Ok((row.get(0)?, row.get::<_, Option<String>>(1)?.map(PlanHash::from))),
+                    "SELECT request, plan_hash, final_kind = ?3 FROM turns WHERE id = ?1 AND actor = ?2",
+                    params![turn.as_str(), actor.as_str(), FinalKind::Error.as_str()],
+                    |row| {
+                        Ok(PastRequest {
+                            text: row.get(0)?,
+                            plan: row.get::<_, Option<String>>(1)?.map(PlanHash::from),
+                            was_out_of_order: row.get(2)?,
+                        })
+                    },
                 )
                 .optional()
         })

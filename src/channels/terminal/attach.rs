@@ -19,11 +19,13 @@ use crate::{
     runtime::{FetchFile, Runtime},
 };
 
-const COMMAND: &str = "/attach";
+const COMMAND: &str = "attach";
+/// What commands begin with.
+const SIGNS: [char; 2] = ['/', '!'];
 
 /// The file a line attaches, with the words after it; `None` for any other line, and without a file.
 pub(super) fn read(line: &str) -> Option<SentFile> {
-    let rest = line.strip_prefix(COMMAND)?;
+    let rest = line.strip_prefix(SIGNS)?.strip_prefix(COMMAND)?;
     let rest = rest.strip_prefix(char::is_whitespace)?.trim();
     let (path, words) = first_word(rest)?;
     let name = name_of(Path::new(&path));
@@ -99,6 +101,7 @@ mod tests {
             ("/attach '/x/my cat.jpg'  keep it", Some(("/x/my cat.jpg", "keep it"))),
             ("/attach \"/x/my cat.jpg\"", Some(("/x/my cat.jpg", ""))),
             (r"/attach /x/my\ cat.jpg keep it", Some(("/x/my cat.jpg", "keep it"))),
+            ("!attach ~/a.jpg", Some(("~/a.jpg", ""))),
             ("/attach", None),
             ("/attach ", None),
             ("/attach '/x/open", None),

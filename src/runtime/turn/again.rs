@@ -20,25 +20,27 @@ pub(super) async fn run_again(
     if let Some(interrupted) = cut_off::interrupted(inner, waiting, actor).await? {
         return close(inner, waiting, Some(interrupted)).await;
     }
-    let Some((request, excluded)) = inner.parts.store.request_of_turn(before, &actor.id).await? else {
+    let Some(past) = inner.parts.store.request_of_turn(before, &actor.id).await? else {
         let text = inner.say(actor.lang, &Message::new("feedback-gone"));
         return close(inner, waiting, Some(Reply::text(text))).await;
     };
-    if secrets::is_redacted(&request) {
+    if secrets::is_redacted(&past.text) {
         let text = inner.say(actor.lang, &Message::new("retry-had-secret"));
         return close(inner, waiting, Some(Reply::text(text))).await;
     }
-    if let Some(refusal) = quota::refusal(inner, actor, &request).await? {
+    if let Some(refusal) = quota::refusal(inner, actor, &past.text).await? {
         return close(inner, waiting, Some(Reply::text(inner.say(actor.lang, &refusal)))).await;
     }
-    // The answer before was that nothing but a refused way is left: asking for it again allows that way again.
-    let allowed = excluded.is_none() && inner.parts.store.lift_bans(before, &actor.id).await?;
+    // When the answer before was that nothing but a refused way is left, asking again allows that way again. An outage
+    // says nothing about ways.
+    let is_kept_from_it = past.plan.is_none() && !past.was_out_of_order;
+    let allowed = is_kept_from_it && inner.parts.store.lift_bans(before, &actor.id).await?;
     let origin = if allowed {
         Origin::Typed
     } else {
-        Origin::Retry { excluded }
+        Origin::Retry { excluded: past.plan }
     };
-    let turn = begin(inner, waiting, actor, &request, origin).await?;
+    let turn = begin(inner, waiting, actor, &past.text, origin).await?;
     let outcome = run(inner, &turn, Work::Request).await;
     finish(inner, waiting, &turn, outcome, None).await
 }

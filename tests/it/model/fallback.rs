@@ -113,6 +113,31 @@ async fn what_found_the_model_away_is_tried_again_with_a_tap() {
     assert!(again.contains("taxes.pdf"), "{again}");
 }
 
+/// Trying again after an outage is no word about a way that was refused before.
+#[tokio::test]
+async fn an_outage_brings_no_refused_way_back() {
+    let server = ScriptedLlama::start().await;
+    server
+        .when(DESCRIBING, Script::Say("A diary about rain.".to_owned()))
+        .when(
+            PLANNING,
+            plan(&json!([
+                {"tool": "read_files", "args": {"paths": ["~/notes/diary.md"]}},
+                {"tool": "describe_entries", "args": {"from_step": 1}}
+            ])),
+        );
+    let mut bot = bot_asking(&server).await;
+    bot.file("notes/diary.md", "It rained.");
+    assert_eq!(bot.says(WORDY).await, "A diary about rain.");
+    server.next(Script::Loading);
+    bot.taps(ButtonKind::Retry).await;
+    let away = bot.hears(ChannelKind::Terminal).await.plain();
+    assert!(away.contains("tap ↺"), "{away}");
+    bot.taps(ButtonKind::Retry).await;
+    let again = bot.hears(ChannelKind::Terminal).await.plain();
+    assert!(!again.contains("A diary about rain."), "{again}");
+}
+
 /// A remembered plan is not at fault when the model it needs is away: it is there again when the model is.
 #[tokio::test]
 async fn an_outage_does_not_cost_what_was_learned() {
