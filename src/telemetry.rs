@@ -4,12 +4,12 @@
 use std::{io::IsTerminal as _, path::Path};
 
 use tracing_appender::{
-    non_blocking::WorkerGuard,
+    non_blocking::{NonBlockingBuilder, WorkerGuard},
     rolling::{RollingFileAppender, Rotation},
 };
 use tracing_subscriber::{EnvFilter, Layer, layer::SubscriberExt, util::SubscriberInitExt};
 
-use crate::domain::limits::LOG_FILES_KEPT;
+use crate::domain::limits::{LOG_FILES_KEPT, LOG_LINES_WAITING_MAX};
 
 /// What is logged when nobody says otherwise: our own events, and only trouble from the libraries.
 const DEFAULT_FILTER: &str = "warn,metnos=info";
@@ -32,7 +32,9 @@ pub fn start(logs_dir: &Path, filter: Option<&str>, console: Console) -> std::io
         .max_log_files(LOG_FILES_KEPT)
         .build(logs_dir)
         .map_err(std::io::Error::other)?;
-    let (file, guard) = tracing_appender::non_blocking(files);
+    let (file, guard) = NonBlockingBuilder::default()
+        .buffered_lines_limit(LOG_LINES_WAITING_MAX)
+        .finish(files);
     let filter = || {
         filter
             .and_then(|written| EnvFilter::try_new(written).ok())

@@ -116,6 +116,9 @@ pub const HISTORY_KEPT_FOR: Duration = Duration::from_secs(365 * 24 * 3_600);
 
 /// Files of the log, one a day, before the oldest is removed.
 pub const LOG_FILES_KEPT: usize = 30;
+/// Log lines that may wait for the disk; their places are taken at the start (the library's 128,000 are 4 MB). Beyond
+/// them a turn goes on without its log line.
+pub const LOG_LINES_WAITING_MAX: usize = 4_096;
 /// How often what is over is forgotten.
 pub const SWEEP_EVERY: Duration = Duration::from_secs(3_600);
 /// How long a graceful stop waits for running turns.

@@ -36,7 +36,7 @@ impl Cacheability {
     /// Compiles the rule.
     pub fn new() -> Result<Self, regex::Error> {
         Ok(Self {
-            absolute_date: Regex::new(r"\b\d{4}-\d{2}-\d{2}\b")?,
+            absolute_date: Regex::new(r"\b[0-9]{4}-[0-9]{2}-[0-9]{2}\b")?,
         })
     }
 

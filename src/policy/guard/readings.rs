@@ -131,8 +131,8 @@ static ENTITY: LazyLock<Regex> = LazyLock::new(|| {
 });
 static VARIABLE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?x) \$\{(?<braced>[A-Za-z_]\w*)(?: :?[-=+?](?<default>[^{}]*) | [^{}]*)?\}
-        | \$(?<bare>[A-Za-z_]\w*) | %(?<win>[A-Za-z_]\w*)%",
+        r"(?x) \$\{(?<braced>[A-Za-z_][A-Za-z0-9_]*)(?: :?[-=+?](?<default>[^{}]*) | [^{}]*)?\}
+        | \$(?<bare>[A-Za-z_][A-Za-z0-9_]*) | %(?<win>[A-Za-z_][A-Za-z0-9_]*)%",
     )
 });
 static BRACES: LazyLock<Regex> = LazyLock::new(|| pattern(r"\{([^{}]*)\}"));
