@@ -14,7 +14,7 @@ use crate::{
     catalog::{CatalogHandle, WatchGuard},
     clock::Clock,
     config::{Config, env::Environment},
-    domain::ids::ExecutorName,
+    domain::{ids::ExecutorName, message::Message},
     engine::{
         Engine,
         fastpath::{Vectors, cacheable::Cacheability},
@@ -71,11 +71,11 @@ impl App {
         let is_first_start = !config.data_dir.join(DATABASE).exists();
         make_private_dir(&config.data_dir)?;
         let lock = lock(&config.data_dir)?;
-        let store = Store::open(&config.data_dir.join(DATABASE)).context("cannot open the database")?;
-        let i18n = Arc::new(I18n::embedded().context("the embedded texts are broken")?);
+        let store = Store::open(&config.data_dir.join(DATABASE)).context(Message::new("start-database"))?;
+        let i18n = Arc::new(I18n::embedded().context(Message::new("start-broken"))?);
         let catalog = Arc::new(open_catalog(&config.data_dir)?);
         let watch = watch(&catalog);
-        let llm = LlmClient::new(&config.llm).context("cannot prepare the model client")?;
+        let llm = LlmClient::new(&config.llm).context(Message::new("start-services"))?;
         let supervisor = start_model(config, &llm, &binary)?;
         let actors = Actors::new(
             store.clone(),
@@ -86,26 +86,26 @@ impl App {
             },
             &config.data_dir,
         )
-        .context("cannot open the key that signs pairing codes")?;
+        .context(Message::new("start-pairing-key"))?;
         let engine = Engine {
             store: store.clone(),
             clock: clock.clone(),
             catalog: Arc::clone(&catalog),
             runner: Runner::new(binary, config.sandbox),
-            language: Language::embedded().context("the embedded lexicon is broken")?,
+            language: Language::embedded().context(Message::new("start-broken"))?,
             shortlists: Shortlists::default(),
-            patterns: Patterns::embedded().context("the embedded patterns are broken")?,
+            patterns: Patterns::embedded().context(Message::new("start-broken"))?,
             household: Household::default(),
             trouble: ModelTrouble::default(),
             embedder: Embedder::from_config(&config.llm, &llm),
             llm,
             online: Online::from_config(config.mode, config.engine, &config.llm, &config.timezone)
-                .context("cannot prepare the online provider")?,
-            places: Places::from_config(&config.places).context("cannot prepare the geo services")?,
+                .context(Message::new("start-services"))?,
+            places: Places::from_config(&config.places).context(Message::new("start-services"))?,
             choice: config.engine,
             memory: config.memory.clone(),
             vectors: Vectors::default(),
-            cacheability: Cacheability::new().context("a memory rule is broken")?,
+            cacheability: Cacheability::new().context(Message::new("start-broken"))?,
             home: config.home.clone(),
             data_dir: config.data_dir.clone(),
             protected: config.protected(environment),
@@ -123,7 +123,7 @@ impl App {
             lang: config.lang,
         })
         .await
-        .context("cannot take up the open messages")?;
+        .context(Message::new("start-open-messages"))?;
         Ok(Self {
             runtime,
             actors,
@@ -149,7 +149,7 @@ impl App {
 pub fn open_catalog(data_dir: &Path) -> anyhow::Result<CatalogHandle> {
     let has_code: crate::catalog::HasCode =
         Arc::new(|name: &ExecutorName| executors::builtin(name).is_some() || hosted::is_hosted(name));
-    CatalogHandle::open(data_dir, has_code).context("cannot open the catalog")
+    CatalogHandle::open(data_dir, has_code).context(Message::new("start-catalog"))
 }
 
 /// Follows changes of the catalog. A machine that has no watches left still runs metnos: changed tools are seen at the
@@ -188,7 +188,7 @@ pub fn make_private_dir(path: &Path) -> anyhow::Result<()> {
         .recursive(true)
         .mode(0o700)
         .create(path)
-        .with_context(|| format!("cannot create `{}`", path.display()))
+        .with_context(|| about("start-folder", path))
 }
 
 fn start_model(config: &Config, llm: &LlmClient, binary: &Path) -> anyhow::Result<Option<Supervisor>> {
@@ -198,25 +198,27 @@ fn start_model(config: &Config, llm: &LlmClient, binary: &Path) -> anyhow::Resul
     let logs = config.data_dir.join("logs");
     Supervisor::start(&config.llm.server_command, &logs, llm, binary.to_owned())
         .map(Some)
-        .context("cannot start llama-server")
+        .context(Message::new("start-model"))
 }
 
 /// Two processes on one data folder would answer everything twice.
 pub fn lock(data_dir: &Path) -> anyhow::Result<File> {
     let path = data_dir.join("metnos.lock");
-    let file = File::create(&path).with_context(|| format!("cannot create `{}`", path.display()))?;
+    let file = File::create(&path).with_context(|| about("start-file", &path))?;
     if flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
-        bail!(
-            "metnos is already running with the data folder `{}`; stop it first, or set METNOS_DATA_DIR to another",
-            data_dir.display()
-        );
+        bail!(about("start-running", data_dir));
     }
     Ok(file)
 }
 
 /// Executors run in children of our own binary.
 pub fn own_binary() -> anyhow::Result<PathBuf> {
-    std::env::current_exe().context("cannot find our own binary")
+    std::env::current_exe().context(Message::new("start-own-binary"))
+}
+
+/// A sentence about a path.
+fn about(key: &str, path: &Path) -> Message {
+    Message::new(key).with("path", path.display().to_string())
 }
 
 #[cfg(test)]

@@ -4,20 +4,26 @@ use std::{io::Write as _, process::ExitCode};
 
 use clap::{Parser, Subcommand};
 
-use crate::{app, config::env::Environment};
+use crate::{
+    app,
+    config::{Config, ConfigError, env::Environment},
+    domain::{lang::Lang, message::Message},
+    i18n::I18n,
+};
 
 mod autonomy;
 mod catalog;
 mod config;
 mod converse;
 mod doctor;
+mod help;
 mod matrix;
 mod pair;
 mod people;
 
-/// A household's personal assistant, on its own machine.
+/// What can be typed; what each is for stands in `locales/*/help.ftl` and is laid over it by `help`.
 #[derive(Debug, Parser)]
-#[command(name = "metnos", version, about, long_about = None)]
+#[command(name = "metnos", version)]
 struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
@@ -25,55 +31,38 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Talk in this terminal (the default); also answers Telegram and Matrix once they are set up.
     Chat {
-        /// Print after each answer which layer gave it and how long it took.
         #[arg(long)]
         trace: bool,
     },
-    /// Answer Telegram and Matrix without a terminal, until told to stop.
     Serve,
-    /// Say what works and what does not, with the next step for each.
     Doctor,
-    /// Make a one-time code that lets a person in: the host first, guests after.
     Pair {
-        /// For one more phone or channel of this person, by name or id.
         #[arg(long = "for", value_name = "WHO")]
         whom: Option<String>,
     },
-    /// Show the people, change what each may do, lock one out, write out or erase what is kept about one.
     People {
         #[command(subcommand)]
         command: Option<people::Command>,
     },
-    /// Change how much a person's requests may do without asking.
     Autonomy {
-        /// A0 (nothing) to A4 (nearly everything).
         level: String,
-        /// Whose, by name or id; `host` when left out.
         #[arg(default_value = "host")]
         who: String,
     },
-    /// Connect a Matrix account.
     #[command(subcommand)]
     Matrix(matrix::Command),
-    /// Look at the configuration.
     #[command(subcommand)]
     Config(config::Command),
-    /// Look at the tools, or sign one of your own.
     #[command(subcommand)]
     Catalog(catalog::Command),
-    /// Runs one executor inside its sandbox; started by metnos itself.
     #[command(hide = true, disable_help_flag = true)]
     Executor {
-        /// What to run.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<std::ffi::OsString>,
     },
-    /// Becomes a llama-server that ends with metnos; started by metnos itself.
     #[command(hide = true, disable_help_flag = true)]
     Companion {
-        /// The process it ends with, the program and its arguments.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<std::ffi::OsString>,
     },
@@ -81,7 +70,11 @@ enum Command {
 
 /// Runs the program.
 pub fn run() -> ExitCode {
-    let arguments = Arguments::parse();
+    let environment = Environment::read();
+    let Ok(arguments) = Arguments::try_parse() else {
+        let lang = Config::lang_for(&environment);
+        return ended(help::answer(std::env::args_os().collect(), lang), lang);
+    };
     let command = arguments.command.unwrap_or(Command::Chat { trace: false });
     if let Command::Executor { arguments } = command {
         return crate::executors::worker::worker_main(arguments);
@@ -89,20 +82,39 @@ pub fn run() -> ExitCode {
     if let Command::Companion { arguments } = command {
         return crate::llm::companion::companion_main(&arguments);
     }
-    match carry_out(command) {
-        Ok(code) => code,
-        Err(error) => {
-            // Some causes end with a line break of their own.
-            complain(format!("metnos: {error:#}").trim_end());
-            ExitCode::FAILURE
-        }
-    }
+    let done = carry_out(command, &environment);
+    ended(done, Config::lang_for(&environment))
 }
 
-fn carry_out(command: Command) -> anyhow::Result<ExitCode> {
-    let environment = Environment::read();
+/// How the program ends; an error is said first.
+fn ended(done: anyhow::Result<ExitCode>, lang: Lang) -> ExitCode {
+    done.unwrap_or_else(|error| {
+        complain(&told(&error, lang));
+        ExitCode::FAILURE
+    })
+}
+
+/// An error in the household's language: our sentence, and under it the causes as they were given to us.
+fn told(error: &anyhow::Error, lang: Lang) -> String {
+    let causes = |from: usize| {
+        let causes: Vec<String> = error.chain().skip(from).map(ToString::to_string).collect();
+        causes.join(": ")
+    };
+    let Ok(i18n) = I18n::embedded() else {
+        return causes(0);
+    };
+    let (message, causes) = match (error.downcast_ref::<ConfigError>(), error.downcast_ref::<Message>()) {
+        (Some(mistake), _) => (mistake.told(), String::new()),
+        (None, Some(message)) => (message.clone(), causes(1)),
+        (None, None) => (Message::new("start-failed").with("reason", causes(0)), String::new()),
+    };
+    let words = i18n.say(lang, &message);
+    format!("{words}\n{causes}").trim_end().to_owned()
+}
+
+fn carry_out(command: Command, environment: &Environment) -> anyhow::Result<ExitCode> {
     match command {
-        Command::Config(command) => return config::run(&command, &environment),
+        Command::Config(command) => return config::run(&command, environment),
         Command::Executor { .. } | Command::Companion { .. } => return Ok(ExitCode::FAILURE),
         Command::Chat { .. }
         | Command::Serve
@@ -115,7 +127,7 @@ fn carry_out(command: Command) -> anyhow::Result<ExitCode> {
     }
     app::install_tls();
     let (config, mistakes) = match command {
-        Command::Doctor => doctor::configuration(&environment)?,
+        Command::Doctor => doctor::configuration(environment)?,
         Command::Chat { .. }
         | Command::Serve
         | Command::Matrix(_)
@@ -125,7 +137,7 @@ fn carry_out(command: Command) -> anyhow::Result<ExitCode> {
         | Command::Config(_)
         | Command::Catalog(_)
         | Command::Executor { .. }
-        | Command::Companion { .. } => (crate::config::Config::load(&environment)?, Vec::new()),
+        | Command::Companion { .. } => (Config::load(environment)?, Vec::new()),
     };
     if let Command::Catalog(command) = command {
         return catalog::run(&command, &config);
@@ -136,8 +148,8 @@ fn carry_out(command: Command) -> anyhow::Result<ExitCode> {
         .build()?;
     let code = tokio.block_on(async {
         match command {
-            Command::Chat { trace } => converse::chat(&config, &environment, trace).await,
-            Command::Serve => converse::serve(&config, &environment).await,
+            Command::Chat { trace } => converse::chat(&config, environment, trace).await,
+            Command::Serve => converse::serve(&config, environment).await,
             Command::Doctor => doctor::run(&config, &mistakes).await,
             Command::Matrix(command) => matrix::run(command, &config).await,
             Command::Pair { whom } => pair::run(&config, whom.as_deref()).await,

@@ -10,68 +10,20 @@ use std::{
 
 use jiff::tz::TimeZone;
 
-use crate::domain::{lang::Lang, place::Point};
+use crate::domain::{lang::Lang, message::Message, place::Point};
 
 pub mod env;
+mod error;
 mod llm;
 mod raw;
 mod salvage;
 
+pub use error::ConfigError;
 pub use llm::{LlmConfig, Mode, OnlineConfig, OnlineGap};
 pub use raw::EXAMPLE;
 use raw::{Raw, RawLocation};
 
 use self::env::Environment;
-
-/// What is wrong with the configuration. Found before anything starts, and always fatal.
-#[derive(Debug, thiserror::Error)]
-pub enum ConfigError {
-    /// The file cannot be read.
-    #[error("cannot read `{path}`")]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// The cause.
-        #[source]
-        source: std::io::Error,
-    },
-    /// Not TOML, or a key we do not know, or a value of another kind.
-    #[error("`{path}` is not a valid configuration (`metnos config example` shows every key)")]
-    Parse {
-        /// The file.
-        path: PathBuf,
-        /// The cause, with line and key.
-        #[source]
-        source: toml::de::Error,
-    },
-    /// A key we do not know, or a value of another kind; found one by one, by `Config::salvage`.
-    #[error("`{key}`: {reason} (`metnos config example` shows every key)")]
-    Key {
-        /// The key.
-        key: String,
-        /// What is wrong.
-        reason: String,
-    },
-    /// A value that means nothing.
-    #[error("`{key}` cannot be `{value}`; it can be {expected}")]
-    Value {
-        /// The key.
-        key: &'static str,
-        /// What it is.
-        value: String,
-        /// What it could be.
-        expected: &'static str,
-    },
-    /// A secret that others can read.
-    #[error("`{path}` holds a secret and others can read it; run `chmod 600` on it")]
-    Exposed {
-        /// The file.
-        path: PathBuf,
-    },
-    /// There is no home folder.
-    #[error("HOME is not set, and `data_dir` is not either")]
-    NoHome,
-}
 
 /// Everything, resolved.
 #[derive(Clone, Debug)]
@@ -177,31 +129,31 @@ fn resolve(raw: Raw, environment: &Environment) -> Result<Config, ConfigError> {
             "auto" => EngineChoice::Auto,
             "simple" => EngineChoice::Simple,
             "metis" => EngineChoice::Metis,
-            _ => return Err(wrong("engine", raw.engine, "`auto`, `simple` or `metis`")),
+            _ => return Err(wrong("engine", raw.engine, "config-expects-engine")),
         },
         telegram: TelegramConfig {
             token: key(token_file.as_deref(), environment.telegram_token.as_deref())?,
             token_file,
             api_url: url("telegram.api_url", raw.telegram.api_url)?
-                .ok_or_else(|| wrong("telegram.api_url", String::new(), "a web address"))?,
-            poll_s: at_least("telegram.poll_s", raw.telegram.poll_s, 1, "at least 1 second")?,
+                .ok_or_else(|| wrong("telegram.api_url", String::new(), "config-expects-web-address"))?,
+            poll_s: at_least("telegram.poll_s", raw.telegram.poll_s, 1)?,
         },
         location: location(&raw.location)?,
         places: PlacesConfig {
             google_key: google_key_file.as_deref().map(secret).transpose()?.flatten(),
             google_key_file,
             google_url: url("places.google_url", raw.places.google_url)?
-                .ok_or_else(|| wrong("places.google_url", String::new(), "a web address"))?,
+                .ok_or_else(|| wrong("places.google_url", String::new(), "config-expects-web-address"))?,
             photon_url: url("places.photon_url", raw.places.photon_url)?,
-            timeout_s: at_least("places.timeout_s", raw.places.timeout_s, 1, "at least 1 second")?,
+            timeout_s: at_least("places.timeout_s", raw.places.timeout_s, 1)?,
         },
-        mode: Mode::parse(&raw.mode).ok_or_else(|| wrong("mode", raw.mode, "`local`, `online` or `hybrid`"))?,
+        mode: Mode::parse(&raw.mode).ok_or_else(|| wrong("mode", raw.mode, "config-expects-mode"))?,
         llm: raw.llm.resolve(environment, &home)?,
         memory: raw.memory.resolve()?,
         sandbox: match raw.sandbox.mode.as_str() {
             "required" => SandboxConfig::Required,
             "degraded" => SandboxConfig::Degraded,
-            _ => return Err(wrong("sandbox.mode", raw.sandbox.mode, "`required` or `degraded`")),
+            _ => return Err(wrong("sandbox.mode", raw.sandbox.mode, "config-expects-sandbox-mode")),
         },
         home,
     })
@@ -210,8 +162,8 @@ fn resolve(raw: Raw, environment: &Environment) -> Result<Config, ConfigError> {
 fn location(raw: &RawLocation) -> Result<LocationConfig, ConfigError> {
     Ok(LocationConfig {
         home: home_point(&raw.home)?,
-        fresh_s: at_least("location.fresh_s", raw.fresh_s, 1, "at least 1 second")?,
-        ask_s: at_least("location.ask_s", raw.ask_s, 1, "at least 1 second")?,
+        fresh_s: at_least("location.fresh_s", raw.fresh_s, 1)?,
+        ask_s: at_least("location.ask_s", raw.ask_s, 1)?,
     })
 }
 
@@ -221,11 +173,13 @@ fn home_point(written: &str) -> Result<Option<Point>, ConfigError> {
     };
     match Point::parse(&written) {
         Some(point) => Ok(Some(point)),
-        None => Err(wrong("location.home", written, "a point such as `45.4642, 9.1900`")),
+        None => Err(wrong("location.home", written, "config-expects-point")),
     }
 }
 
-fn wrong(key: &'static str, value: String, expected: &'static str) -> ConfigError {
+/// A value that means nothing, and the key of the text that says what it could be.
+fn wrong(key: &'static str, value: String, expected: &str) -> ConfigError {
+    let expected = Message::new(expected);
     ConfigError::Value { key, value, expected }
 }
 
@@ -238,17 +192,16 @@ fn below_home(written: &str, home: &Path) -> PathBuf {
 }
 
 /// A number that means something.
-fn at_least<T: PartialOrd + Copy + std::fmt::Display>(
-    key: &'static str,
-    value: T,
-    least: T,
-    expected: &'static str,
-) -> Result<T, ConfigError> {
+fn at_least<T>(key: &'static str, value: T, least: T) -> Result<T, ConfigError>
+where
+    T: PartialOrd + Copy + std::fmt::Display,
+{
     if value >= least {
-        Ok(value)
-    } else {
-        Err(wrong(key, value.to_string(), expected))
+        return Ok(value);
     }
+    let expected = Message::new("config-expects-at-least").with("least", least.to_string());
+    let value = value.to_string();
+    Err(ConfigError::Value { key, value, expected })
 }
 
 fn filled(text: String) -> Option<String> {
@@ -279,7 +232,7 @@ fn lang(written: &str, environment: &Environment) -> Result<Lang, ConfigError> {
             .and_then(Lang::from_code)
             .unwrap_or_default());
     }
-    Lang::from_code(written).ok_or_else(|| wrong("language", written.to_owned(), "`en` or `it`"))
+    Lang::from_code(written).ok_or_else(|| wrong("language", written.to_owned(), "config-expects-language"))
 }
 
 fn timezone(written: String) -> Result<String, ConfigError> {
@@ -289,7 +242,7 @@ fn timezone(written: String) -> Result<String, ConfigError> {
     }
     match TimeZone::get(&written) {
         Ok(_) => Ok(written),
-        Err(_unknown) => Err(wrong("timezone", written, "an IANA name such as `Europe/Rome`")),
+        Err(_unknown) => Err(wrong("timezone", written, "config-expects-timezone")),
     }
 }
 
@@ -301,14 +254,14 @@ fn url(key: &'static str, written: String) -> Result<Option<String>, ConfigError
         Ok(url) if matches!(url.scheme(), "http" | "https") && url.has_host() => {
             Ok(Some(written.trim_end_matches('/').to_owned()))
         }
-        Ok(_) | Err(_) => Err(wrong(key, written, "a web address such as `http://127.0.0.1:8080`")),
+        Ok(_) | Err(_) => Err(wrong(key, written, "config-expects-web-address")),
     }
 }
 
 fn matrix_address(written: String) -> Result<Option<String>, ConfigError> {
     let is_address = written.starts_with('@') && written.split_once(':').is_some_and(|(_, server)| !server.is_empty());
     match filled(written) {
-        Some(address) if !is_address => Err(wrong("matrix.owner", address, "an address such as `@ada:example.org`")),
+        Some(address) if !is_address => Err(wrong("matrix.owner", address, "config-expects-matrix-address")),
         address => Ok(address),
     }
 }

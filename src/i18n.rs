@@ -34,6 +34,7 @@ const TEXTS: &[(Lang, &str, &str)] = &texts![
     "places",
     "language",
     "cli",
+    "help",
     "telegram",
     "matrix",
     "terminal",

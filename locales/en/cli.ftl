@@ -39,7 +39,7 @@ doctor-online-gap = Online model: mode = "{ $mode }", but nobody is asked before
 doctor-online-broken = Online model: { $reason }.
 doctor-telegram-none = Telegram: no token set. The README shows how, in five minutes.
 doctor-telegram-up = Telegram: the bot { $bot } is reachable.
-doctor-config-broken = Configuration: { $reason }. Until you correct it, nothing starts; the rest below was checked with defaults.
+doctor-config-broken = Configuration: { $mistake } Until you correct it, nothing starts; the rest below was checked with defaults.
 doctor-catalog-broken = Tools: { $reason }. Correct that, then run me again.
 doctor-catalog-unwatched = Tools: this machine has no file watches left, so a changed tool is seen only when metnos starts again. Raise fs.inotify.max_user_instances to change that.
 doctor-model-own-down = Model: nothing answers at { $url }. metnos starts llama-server itself while it runs; if it runs now, look into { $log }.
@@ -64,3 +64,43 @@ autonomy-changed = { $who }: { $level } (was { $before })
 catalog-signed = Signed, and so trusted: { $name }
 catalog-refused = Refused: { $reason }
 config-no-provider = Mode “{ $mode }”: no provider is asked before “{ $setting }” is set.
+
+config-error-missing = { $file } is not there. Correct the name, or leave the setting out.
+config-error-read = { $file } cannot be read: { $reason }
+config-error-parse =
+    { $file } is not a valid configuration; “metnos config example” shows every setting.
+    { $reason }
+config-error-key = “{ $setting }”: { $reason }. “metnos config example” shows every setting.
+config-error-value = “{ $setting }” cannot be “{ $value }”; it can be { $expected }.
+config-error-exposed = { $file } holds a secret, and others on this machine can read it. Close it: chmod 600 { $file }
+config-error-no-home = Where to keep everything is not known: set HOME, or METNOS_DATA_DIR.
+config-expects-at-least = { $least } or more
+config-expects-dollars = an amount of US dollars, 0 or more
+config-expects-engine = “auto”, “simple” or “metis”
+config-expects-https = an address that begins with https://
+config-expects-language = “en” or “it”
+config-expects-llm-url = used only together with llm.url, its address
+config-expects-matrix-address = an address such as @ada:example.org
+config-expects-mode = “local”, “online” or “hybrid”
+config-expects-no-login = an address without a name or a password
+config-expects-point = a point such as 45.4642, 9.1900
+config-expects-price = a price in US dollars, or 0 while it is not known
+config-expects-provider = “anthropic” or “openai”
+config-expects-sandbox-mode = “required” or “degraded”
+config-expects-timezone = the name of a zone such as Europe/Rome
+config-expects-web-address = a web address such as http://127.0.0.1:8080
+
+start-failed = metnos cannot go on: { $reason }
+start-broken = This copy of metnos is damaged. Install it again.
+start-folder = The folder { $path } cannot be made.
+start-file = { $path } cannot be written.
+start-logs = The log cannot be written.
+start-database = The database cannot be opened. Restore it from a backup, or move it away to start afresh.
+start-pairing-key = The key that signs pairing codes cannot be opened.
+start-catalog = The tools cannot be read.
+start-model = llama-server cannot be started; see llm.server.command.
+start-services = The web cannot be reached from here: the services cannot be prepared.
+start-open-messages = The messages that were left open cannot be taken up.
+start-running = metnos is already running with the data folder { $path }. Stop it first, or set METNOS_DATA_DIR to another.
+start-own-binary = metnos cannot find its own program file.
+start-terminal = The terminal cannot be used.

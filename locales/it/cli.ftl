@@ -39,7 +39,7 @@ doctor-online-gap = Modello online: mode = "{ $mode }", ma nessuno viene interpe
 doctor-online-broken = Modello online: { $reason }.
 doctor-telegram-none = Telegram: nessun token. Il README mostra come si fa, in cinque minuti.
 doctor-telegram-up = Telegram: il bot { $bot } è raggiungibile.
-doctor-config-broken = Configurazione: { $reason }. Finché non la correggi non parte nulla; il resto qui sotto è stato controllato con i valori predefiniti.
+doctor-config-broken = Configurazione: { $mistake } Finché non la correggi non parte nulla; il resto qui sotto è stato controllato con i valori predefiniti.
 doctor-catalog-broken = Strumenti: { $reason }. Correggi questo, poi eseguimi di nuovo.
 doctor-catalog-unwatched = Strumenti: questo computer non può sorvegliare altri file, quindi uno strumento cambiato si vede solo al prossimo avvio di metnos. Per rimediare alza fs.inotify.max_user_instances.
 doctor-model-own-down = Modello: all'indirizzo { $url } non risponde nessuno. metnos avvia da sé llama-server mentre è in funzione; se lo è adesso, guarda in { $log }.
@@ -64,3 +64,43 @@ autonomy-changed = { $who }: { $level } (prima { $before })
 catalog-signed = Firmato, quindi fidato: { $name }
 catalog-refused = Rifiutato: { $reason }
 config-no-provider = Modalità «{ $mode }»: nessun fornitore viene interpellato prima che sia impostato «{ $setting }».
+
+config-error-missing = { $file } non c'è. Correggi il nome, o togli l'impostazione.
+config-error-read = { $file } non si può leggere: { $reason }
+config-error-parse =
+    { $file } non è una configurazione valida; «metnos config example» mostra ogni impostazione.
+    { $reason }
+config-error-key = «{ $setting }»: { $reason }. «metnos config example» mostra ogni impostazione.
+config-error-value = «{ $setting }» non può essere «{ $value }»; può essere { $expected }.
+config-error-exposed = { $file } contiene un segreto, e altri su questa macchina possono leggerlo. Chiudilo: chmod 600 { $file }
+config-error-no-home = Non so dove tenere tutto: imposta HOME, o METNOS_DATA_DIR.
+config-expects-at-least = { $least } o più
+config-expects-dollars = un importo in dollari, 0 o più
+config-expects-engine = «auto», «simple» o «metis»
+config-expects-https = un indirizzo che comincia con https://
+config-expects-language = «en» o «it»
+config-expects-llm-url = usato solo insieme a llm.url, il suo indirizzo
+config-expects-matrix-address = un indirizzo come @ada:example.org
+config-expects-mode = «local», «online» o «hybrid»
+config-expects-no-login = un indirizzo senza nome né password
+config-expects-point = un punto come 45.4642, 9.1900
+config-expects-price = un prezzo in dollari, o 0 finché non si sa
+config-expects-provider = «anthropic» o «openai»
+config-expects-sandbox-mode = «required» o «degraded»
+config-expects-timezone = il nome di un fuso come Europe/Rome
+config-expects-web-address = un indirizzo web come http://127.0.0.1:8080
+
+start-failed = metnos non può andare avanti: { $reason }
+start-broken = Questa copia di metnos è danneggiata. Installala di nuovo.
+start-folder = La cartella { $path } non si può creare.
+start-file = { $path } non si può scrivere.
+start-logs = Il registro non si può scrivere.
+start-database = Il database non si può aprire. Rimetti una copia di riserva, o spostalo per ricominciare da capo.
+start-pairing-key = La chiave che firma i codici di abbinamento non si può aprire.
+start-catalog = Gli strumenti non si possono leggere.
+start-model = llama-server non si può avviare; guarda llm.server.command.
+start-services = Il web non si raggiunge da qui: i servizi non si possono preparare.
+start-open-messages = I messaggi rimasti aperti non si possono riprendere.
+start-running = metnos è già in funzione con la cartella dei dati { $path }. Fermalo prima, o dai a METNOS_DATA_DIR un'altra cartella.
+start-own-binary = metnos non trova il proprio programma.
+start-terminal = Il terminale non si può usare.

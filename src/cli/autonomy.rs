@@ -15,11 +15,10 @@ use crate::{
 pub(super) async fn run(config: &Config, level: &str, who: &str) -> anyhow::Result<ExitCode> {
     let i18n = I18n::embedded()?;
     let Some(level) = Autonomy::parse(level) else {
-        let message = Message::new("autonomy-no-such-level").with("level", level);
-        bail!(i18n.say(config.lang, &message));
+        bail!(Message::new("autonomy-no-such-level").with("level", level));
     };
     let household = people::open(config)?;
-    let person = household.person(config, who).await?;
+    let person = household.person(who).await?;
     household.store.set_autonomy(&person.id, level).await?;
     let message = Message::new("autonomy-changed")
         .with("who", person.id.as_str())

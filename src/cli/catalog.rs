@@ -16,22 +16,17 @@ use crate::{
 /// What to do with the catalog.
 #[derive(Clone, Debug, Subcommand)]
 pub(super) enum Command {
-    /// List the tools, and those that are refused with the reason.
     List,
-    /// Sign a tool that you changed or added, and so trust it.
-    Sign {
-        /// The name of its folder.
-        name: String,
-    },
+    Sign { tool: String },
 }
 
 pub(super) fn run(command: &Command, config: &Config) -> anyhow::Result<ExitCode> {
     app::make_private_dir(&config.data_dir)?;
     let i18n = I18n::embedded()?;
     match command {
-        Command::Sign { name } => {
-            install::sign_one(&config.data_dir, &ExecutorName::from(name.as_str()))?;
-            let message = Message::new("catalog-signed").with("name", name.as_str());
+        Command::Sign { tool } => {
+            install::sign_one(&config.data_dir, &ExecutorName::from(tool.as_str()))?;
+            let message = Message::new("catalog-signed").with("name", tool.as_str());
             print(&i18n.say(config.lang, &message))?;
         }
         Command::List => {

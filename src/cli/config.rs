@@ -14,9 +14,7 @@ use crate::{
 /// What to do with the configuration.
 #[derive(Clone, Copy, Debug, Subcommand)]
 pub(super) enum Command {
-    /// Read it and say what is wrong, if anything.
     Check,
-    /// Print every key with its default and what it is for.
     Example,
 }
 

@@ -34,7 +34,7 @@ pub(super) async fn chat(config: &Config, environment: &Environment, trace: bool
         environment.log.as_deref(),
         Console::Quiet,
     )
-    .context("cannot write logs")?;
+    .context(Message::new("start-logs"))?;
     let app = App::start(config, environment, Clock::system(), app::own_binary()?).await?;
     let interactive = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     let greeting = greeting(config, &app).await?;
@@ -79,7 +79,7 @@ pub(super) async fn serve(config: &Config, environment: &Environment) -> anyhow:
         environment.log.as_deref(),
         Console::Shared,
     )
-    .context("cannot write logs")?;
+    .context(Message::new("start-logs"))?;
     let account = match matrix::ready(&config.matrix) {
         Ok(account) => account,
         Err(error) => {

@@ -54,7 +54,7 @@ pub(super) fn configuration(environment: &Environment) -> anyhow::Result<(Config
         (Some(config), mistakes) => Ok((config, mistakes)),
         (None, mut mistakes) => Err(mistakes
             .pop()
-            .map_or_else(|| anyhow::anyhow!("cannot read the configuration"), Into::into)),
+            .map_or_else(|| anyhow::anyhow!(Message::new("start-broken")), Into::into)),
     }
 }
 
@@ -68,7 +68,10 @@ pub(super) async fn run(config: &Config, mistakes: &[ConfigError]) -> anyhow::Re
     };
     let mut findings: Vec<Finding> = mistakes
         .iter()
-        .map(|mistake| broken("doctor-config-broken", mistake))
+        .map(|mistake| Finding {
+            state: State::Bad,
+            words: say(&Message::new("doctor-config-broken").with("mistake", mistake.told())),
+        })
         .collect();
     findings.push(sandbox_finding(config, &say));
     // With a wrong configuration nothing is made: the folder may be meant to lie elsewhere.

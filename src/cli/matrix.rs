@@ -22,20 +22,16 @@ use crate::{
 /// What to do with the Matrix account.
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Log in with the bot's password, once, and prepare its encryption; also brings a lost store back.
     Setup(Account),
 }
 
 /// The account. What is left out is asked for; the password is read from the terminal or from standard input.
 #[derive(Debug, Args)]
 pub(super) struct Account {
-    /// The homeserver, such as `example.org` or `https://matrix.example.org`.
     #[arg(long)]
     homeserver: Option<String>,
-    /// The bot's user name.
     #[arg(long)]
     user: Option<String>,
-    /// Your own Matrix address: the bot belongs to it.
     #[arg(long)]
     owner: Option<String>,
 }
@@ -109,11 +105,14 @@ fn answer(question: &str, is_secret: bool) -> anyhow::Result<String> {
     let stdin = std::io::stdin();
     let shown = stdin.is_terminal();
     if shown {
-        write!(std::io::stderr(), "{question} ").context("cannot ask")?;
+        write!(std::io::stderr(), "{question} ").context(Message::new("start-terminal"))?;
     }
     let hidden = is_secret.then(Hidden::new).flatten();
     let mut line = String::new();
-    stdin.lock().read_line(&mut line).context("cannot read the answer")?;
+    stdin
+        .lock()
+        .read_line(&mut line)
+        .context(Message::new("start-terminal"))?;
     if hidden.is_some() {
         complain("");
     }

@@ -18,7 +18,7 @@ use crate::{
 pub(super) async fn run(config: &Config, whom: Option<&str>) -> anyhow::Result<ExitCode> {
     let household = people::open(config)?;
     let whom = match whom {
-        Some(who) => CodeFor::Person(household.person(config, who).await?.id),
+        Some(who) => CodeFor::Person(household.person(who).await?.id),
         None => CodeFor::Newcomer,
     };
     print(&invitation(config, &household.actors, &household.i18n, &whom).await?)?;
@@ -42,7 +42,10 @@ async fn invitation(config: &Config, actors: &Actors, i18n: &I18n, whom: &CodeFo
             None => Message::new("pair-for-guest"),
         },
     };
-    let code = actors.new_code_for(whom).await.context("cannot make a pairing code")?;
+    let code = actors
+        .new_code_for(whom)
+        .await
+        .context(Message::new("start-pairing-key"))?;
     let minutes = PAIRING_CODE_TTL.as_secs() / 60;
     let message = Message::new("pair-code")
         .with("code", code.as_str())

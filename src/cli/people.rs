@@ -31,58 +31,35 @@ use crate::{
 /// What can be asked about people.
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Show everybody (the default).
     List,
-    /// Give a person another name.
     Rename {
-        /// Name or id.
         who: String,
-        /// The new name.
         name: String,
     },
-    /// Change the language a person is answered in.
     Language {
-        /// Name or id.
         who: String,
-        /// `en` or `it`.
         code: String,
     },
-    /// Change a person's time zone.
     Timezone {
-        /// Name or id.
         who: String,
-        /// IANA name, such as `Europe/Rome`.
         zone: String,
     },
-    /// Change how much a person may use.
     Quota {
-        /// Name or id.
         who: String,
-        /// `turns` (an hour), `tasks` or `models` (calls a day).
         kind: String,
-        /// A number, `none` or `default`.
         amount: String,
     },
-    /// Lock a person out, or one channel of theirs, at once. Their data is kept.
     Revoke {
-        /// Name or id.
         who: String,
-        /// Only this channel, such as `telegram`.
         channel: Option<String>,
     },
-    /// Write everything about a person into a file, as JSON, without secrets.
     Export {
-        /// Name or id.
         who: String,
-        /// The file; it must not be there yet.
         #[arg(long)]
         to: PathBuf,
     },
-    /// Remove a person with everything about them, for good.
     Erase {
-        /// Name or id.
         who: String,
-        /// Do not ask.
         #[arg(long)]
         yes: bool,
     },
@@ -99,13 +76,13 @@ pub(super) struct Household {
 /// Opens the data folder.
 pub(super) fn open(config: &Config) -> anyhow::Result<Household> {
     app::make_private_dir(&config.data_dir)?;
-    let store = Store::open(&config.data_dir.join(DATABASE)).context("cannot open the database")?;
+    let store = Store::open(&config.data_dir.join(DATABASE)).context(Message::new("start-database"))?;
     let defaults = Defaults {
         lang: config.lang,
         timezone: config.timezone.clone(),
     };
     let actors = Actors::new(store.clone(), Clock::system(), defaults, &config.data_dir)
-        .context("cannot open the key that signs pairing codes")?;
+        .context(Message::new("start-pairing-key"))?;
     Ok(Household {
         people: People::new(store.clone(), Clock::system(), actors.clone()),
         store,
@@ -116,11 +93,11 @@ pub(super) fn open(config: &Config) -> anyhow::Result<Household> {
 
 impl Household {
     /// The person of this name or id.
-    pub(super) async fn person(&self, config: &Config, who: &str) -> anyhow::Result<Actor> {
+    pub(super) async fn person(&self, who: &str) -> anyhow::Result<Actor> {
         self.actors.host().await?;
         match self.people.named(who).await? {
             Ok(person) => Ok(person.actor),
-            Err(message) => bail!(self.i18n.say(config.lang, &message)),
+            Err(message) => bail!(message),
         }
     }
 }
@@ -132,21 +109,12 @@ pub(super) async fn run(config: &Config, command: Command) -> anyhow::Result<Exi
             household.actors.host().await?;
             tell(&household, "list").await
         }
-        Command::Rename { who, name } => change(config, &household, "rename", &who, &name).await,
-        Command::Language { who, code } => change(config, &household, "language", &who, &code).await,
-        Command::Timezone { who, zone } => change(config, &household, "timezone", &who, &zone).await,
-        Command::Quota { who, kind, amount } => {
-            change(config, &household, "quota", &who, &format!("{kind} {amount}")).await
-        }
+        Command::Rename { who, name } => change(&household, "rename", &who, &name).await,
+        Command::Language { who, code } => change(&household, "language", &who, &code).await,
+        Command::Timezone { who, zone } => change(&household, "timezone", &who, &zone).await,
+        Command::Quota { who, kind, amount } => change(&household, "quota", &who, &format!("{kind} {amount}")).await,
         Command::Revoke { who, channel } => {
-            change(
-                config,
-                &household,
-                "revoke",
-                &who,
-                channel.as_deref().unwrap_or_default(),
-            )
-            .await
+            change(&household, "revoke", &who, channel.as_deref().unwrap_or_default()).await
         }
         Command::Export { who, to } => export(config, &household, &who, &to).await,
         Command::Erase { who, yes } => erase(config, &household, &who, yes).await,
@@ -154,14 +122,8 @@ pub(super) async fn run(config: &Config, command: Command) -> anyhow::Result<Exi
 }
 
 /// The same words as the host's `/people`, about a person found first: names with spaces came in one piece.
-async fn change(
-    config: &Config,
-    household: &Household,
-    verb: &str,
-    who: &str,
-    value: &str,
-) -> anyhow::Result<ExitCode> {
-    let person = household.person(config, who).await?;
+async fn change(household: &Household, verb: &str, who: &str, value: &str) -> anyhow::Result<ExitCode> {
+    let person = household.person(who).await?;
     tell(household, &format!("{verb} {} {value}", person.id)).await
 }
 
@@ -176,16 +138,16 @@ async fn tell(household: &Household, words: &str) -> anyhow::Result<ExitCode> {
 }
 
 async fn export(config: &Config, household: &Household, who: &str, to: &Path) -> anyhow::Result<ExitCode> {
-    let person = household.person(config, who).await?;
+    let person = household.person(who).await?;
     if to.symlink_metadata().is_ok() {
         let taken = Message::new("people-export-exists").with("file", to.display().to_string());
-        bail!(household.i18n.say(config.lang, &taken));
+        bail!(taken);
     }
     let archive = archive(config, household);
     archive
         .export(&person, to)
         .await
-        .with_context(|| format!("cannot write `{}`", to.display()))?;
+        .with_context(|| Message::new("start-file").with("path", to.display().to_string()))?;
     let done = Message::new("people-exported")
         .with("name", person.name.as_str())
         .with("file", to.display().to_string());
@@ -194,7 +156,7 @@ async fn export(config: &Config, household: &Household, who: &str, to: &Path) ->
 }
 
 async fn erase(config: &Config, household: &Household, who: &str, yes: bool) -> anyhow::Result<ExitCode> {
-    let person = household.person(config, who).await?;
+    let person = household.person(who).await?;
     let say = |key: &str| {
         let message = Message::new(key)
             .with("name", person.name.as_str())

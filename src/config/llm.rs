@@ -136,7 +136,7 @@ impl RawLlm {
         let has_url = environment.llm_url.is_some() || !self.url.is_empty();
         if !self.server.command.is_empty() && !has_url {
             let command = self.server.command.join(" ");
-            let expected = "used only together with `llm.url`, its address";
+            let expected = "config-expects-llm-url";
             return Err(wrong("llm.server.command", command, expected));
         }
         Ok(LlmConfig {
@@ -144,8 +144,8 @@ impl RawLlm {
             model: filled(self.model),
             embedding_model: filled(self.embedding_model),
             embedding_url: url("llm.embedding_url", self.embedding_url)?,
-            plan_timeout_s: at_least("llm.plan_timeout_s", self.plan_timeout_s, 1, "at least 1 second")?,
-            call_timeout_s: at_least("llm.call_timeout_s", self.call_timeout_s, 1, "at least 1 second")?,
+            plan_timeout_s: at_least("llm.plan_timeout_s", self.plan_timeout_s, 1)?,
+            call_timeout_s: at_least("llm.call_timeout_s", self.call_timeout_s, 1)?,
             slot: u32::try_from(self.slot).ok(),
             seed: self.seed,
             think: self.think,
@@ -160,7 +160,7 @@ impl RawOnline {
         let provider = [Provider::Anthropic, Provider::OpenAi]
             .into_iter()
             .find(|provider| provider.as_str() == self.provider)
-            .ok_or_else(|| wrong("llm.online.provider", self.provider, "`anthropic` or `openai`"))?;
+            .ok_or_else(|| wrong("llm.online.provider", self.provider, "config-expects-provider"))?;
         let key_file = secret_file(&self.key_file, home)?;
         let input = price("llm.online.usd_per_million_in", self.usd_per_million_in)?;
         let output = price("llm.online.usd_per_million_out", self.usd_per_million_out)?;
@@ -173,7 +173,7 @@ impl RawOnline {
             prices: input.zip(output).map(|(input, output)| Prices { input, output }),
             spend_max_day: cap("llm.online.spend_max_day_usd", self.spend_max_day_usd)?,
             spend_max_month: cap("llm.online.spend_max_month_usd", self.spend_max_month_usd)?,
-            timeout_s: at_least("llm.online.timeout_s", self.timeout_s, 1, "at least 1 second")?,
+            timeout_s: at_least("llm.online.timeout_s", self.timeout_s, 1)?,
         })
     }
 }
@@ -192,16 +192,16 @@ fn closed_url(written: String) -> Result<Option<String>, ConfigError> {
         return Ok(None);
     };
     let Ok(parsed) = Url::parse(&address) else {
-        return Err(wrong(KEY, address, "a web address"));
+        return Err(wrong(KEY, address, "config-expects-web-address"));
     };
     // Addresses are shown; a secret has its own setting.
     if !parsed.username().is_empty() || parsed.password().is_some() {
-        return Err(wrong(KEY, "…@…".to_owned(), "an address without a name or a password"));
+        return Err(wrong(KEY, "…@…".to_owned(), "config-expects-no-login"));
     }
     if parsed.scheme() == "https" || is_this_machine(&parsed) {
         Ok(Some(address))
     } else {
-        Err(wrong(KEY, address, "an address that begins with `https://`"))
+        Err(wrong(KEY, address, "config-expects-https"))
     }
 }
 
@@ -221,9 +221,9 @@ fn price(key: &'static str, written: f64) -> Result<Option<TokenPrice>, ConfigEr
     }
     TokenPrice::per_million(written)
         .map(Some)
-        .ok_or_else(|| wrong(key, written.to_string(), "a price in US dollars, or 0 for unknown"))
+        .ok_or_else(|| wrong(key, written.to_string(), "config-expects-price"))
 }
 
 fn cap(key: &'static str, written: f64) -> Result<MicroUsd, ConfigError> {
-    MicroUsd::at_most(written).ok_or_else(|| wrong(key, written.to_string(), "0 or more US dollars"))
+    MicroUsd::at_most(written).ok_or_else(|| wrong(key, written.to_string(), "config-expects-dollars"))
 }

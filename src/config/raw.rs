@@ -106,10 +106,10 @@ impl RawMemory {
     /// The same, with every value in its range.
     pub(super) fn resolve(&self) -> Result<MemoryConfig, ConfigError> {
         Ok(MemoryConfig {
-            autopath_min_obs: at_least("memory.autopath_min_obs", self.autopath_min_obs, 0.1, "at least 0.1")?,
-            ban_s: at_least("memory.ban_s", self.ban_s, 0, "0 or more seconds")?,
-            retry_ban_s: at_least("memory.retry_ban_s", self.retry_ban_s, 0, "0 or more seconds")?,
-            fastpath_max: at_least("memory.fastpath_max", self.fastpath_max, 1, "at least 1")?,
+            autopath_min_obs: at_least("memory.autopath_min_obs", self.autopath_min_obs, 0.1)?,
+            ban_s: at_least("memory.ban_s", self.ban_s, 0)?,
+            retry_ban_s: at_least("memory.retry_ban_s", self.retry_ban_s, 0)?,
+            fastpath_max: at_least("memory.fastpath_max", self.fastpath_max, 1)?,
         })
     }
 }

@@ -1,16 +1,30 @@
 //! What can be used of a configuration with mistakes, so that `metnos doctor` can report all of them and look at the
-//! rest. Called by the doctor alone: nothing else starts with less than the whole configuration.
+//! rest. Called by the doctor, and to know in which language to say what is wrong: nothing else starts with
+//! less than the whole configuration.
 
 use std::path::{Path, PathBuf};
 
 use toml::{Table, Value};
 
 use super::{Config, ConfigError, config_path, env::Environment, raw, resolve, secret_file, written};
+use crate::domain::lang::Lang;
 
 /// Every setting that names a file with a secret in it.
 const SECRET_FILES: [&str; 3] = ["telegram.token_file", "places.google_key_file", "llm.online.key_file"];
 
 impl Config {
+    /// The household's language, even while the rest of its configuration cannot be used.
+    pub fn lang_for(environment: &Environment) -> Lang {
+        match Self::salvage(environment) {
+            (Some(config), _) => config.lang,
+            (None, _) => environment
+                .lang
+                .as_deref()
+                .and_then(Lang::from_code)
+                .unwrap_or_default(),
+        }
+    }
+
     /// The configuration with every wrong setting at its default, and what is wrong with each. No configuration when
     /// nothing can be made of it.
     pub fn salvage(environment: &Environment) -> (Option<Self>, Vec<ConfigError>) {

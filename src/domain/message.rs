@@ -67,6 +67,13 @@ pub struct Message {
     pub args: BTreeMap<String, MessageArg>,
 }
 
+/// For logs and causes of errors: the key. People hear the words, which only `i18n` has.
+impl std::fmt::Display for Message {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.key.as_str())
+    }
+}
+
 impl Message {
     /// A sentence without values.
     pub fn new(key: &str) -> Self {

@@ -70,10 +70,66 @@ async fn every_command_explains_itself() {
         let output = household.runs(&[command, sub, "--help"]).await;
         assert!(output.status.success(), "{command} {sub}: {output:?}");
     }
-    let unknown = household.runs(&["frobnicate"]).await;
-    assert_eq!(unknown.status.code(), Some(2));
-    assert!(err(&unknown).contains("--help"), "{}", err(&unknown));
+    let (whole, of_people) = (
+        household.runs(&["help"]).await,
+        household.runs(&["help", "people"]).await,
+    );
+    assert_eq!(out(&whole), help);
+    assert!(out(&of_people).contains("Usage: metnos people"), "{of_people:?}");
+    let version = out(&household.runs(&["--version"]).await);
+    assert!(version.contains(env!("CARGO_PKG_VERSION")), "{version}");
     assert!(!household.data_dir().exists(), "help creates nothing");
+}
+
+#[tokio::test]
+async fn the_command_line_speaks_the_households_language() {
+    let household = Household::bare().await;
+    let runs = |arguments: &[&str]| {
+        let mut command = household.metnos(arguments);
+        command.env("LANG", "it_IT.UTF-8").output().unwrap()
+    };
+    let help = out(&runs(&["people", "quota", "--help"]));
+    for words in [
+        "Cambia quanto può usare",
+        "Uso: metnos people quota",
+        "Argomenti:",
+        "Opzioni:",
+    ] {
+        assert!(help.contains(words), "{words}: {help}");
+    }
+    let commands = out(&runs(&["--help"]));
+    assert!(
+        commands.contains("Comandi:") && !commands.contains("executor"),
+        "{commands}"
+    );
+    for (arguments, words) in [
+        (&["frobnicate"][..], "Non conosco «frobnicate»."),
+        (&["chat", "--loud"], "Non conosco «--loud»."),
+        (&["autonomy"], "Manca qualcosa: <LEVEL>"),
+        (&["pair", "--for"], "--for <WHO> vuole un valore."),
+        (&["doctor", "now"], "Non conosco «now»."),
+        (
+            &["chat", "--trace", "--trace"],
+            "--trace qui non può stare, o c'è due volte.",
+        ),
+    ] {
+        let output = runs(arguments);
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        let told = err(&output);
+        assert!(
+            told.contains(words) && told.contains("metnos --help"),
+            "{arguments:?}: {told}"
+        );
+    }
+    let bare = runs(&["config"]);
+    assert_eq!(bare.status.code(), Some(2));
+    assert!(err(&bare).contains("Comandi:"), "{bare:?}");
+    fs::write(household.home().join("blocked"), "").unwrap();
+    let mut command = household.metnos(&["people"]);
+    command.env("LANG", "it_IT.UTF-8");
+    command.env("METNOS_DATA_DIR", household.home().join("blocked/data"));
+    let told = err(&command.output().unwrap());
+    assert!(told.contains("non si può creare"), "{told}");
 }
 
 #[tokio::test]
@@ -162,11 +218,18 @@ async fn a_wrong_config_is_explained() {
     let exposed = format!("[telegram]\ntoken_file = \"{}\"\n", token.display());
     for (text, words) in [
         ("colour = 1\n", vec!["colour", "metnos config example"]),
-        ("engine = \"fast\"\n", vec!["`engine` cannot be `fast`", "`simple`"]),
+        ("engine = \"fast\"\n", vec!["“engine” cannot be “fast”", "“simple”"]),
         ("[llm]\nurl = \"localhost\"\n", vec!["llm.url", "http://127.0.0.1:8080"]),
         ("timezone = \"Rome\"\n", vec!["timezone", "Europe/Rome"]),
         ("engine = \n", vec!["config.toml", "line 1"]),
-        (exposed.as_str(), vec!["others can read it", "chmod 600"]),
+        (
+            exposed.as_str(),
+            vec!["others on this machine can read it", "chmod 600"],
+        ),
+        (
+            "language = \"it\"\nengine = \"fast\"\n",
+            vec!["«engine» non può essere «fast»", "«simple»"],
+        ),
     ] {
         fs::write(&file, text).unwrap();
         for arguments in [&["config", "check"][..], &["serve"], &["doctor"]] {
@@ -205,7 +268,7 @@ async fn doctor_reports_all_mistakes_at_once() {
     let mut command = household.metnos(&["doctor"]);
     let output = tokio::task::spawn_blocking(move || command.env("METNOS_CONFIG", &file).output().unwrap());
     let told = out(&output.await.unwrap());
-    for words in ["`colour`", "`engine`", "`llm.url`"] {
+    for words in ["“colour”", "“engine”", "“llm.url”"] {
         assert!(
             told.lines().any(|line| line.starts_with('✗') && line.contains(words)),
             "{words}: {told}"

@@ -7,6 +7,7 @@ use std::{fs, os::unix::fs::PermissionsExt, path::PathBuf};
 use metnos::{
     config::{Config, ConfigError, EXAMPLE, EngineChoice, Mode, OnlineGap, SandboxConfig, env::Environment},
     domain::lang::Lang,
+    i18n::I18n,
 };
 use tempfile::TempDir;
 
@@ -57,6 +58,7 @@ fn every_key_of_the_example_says_what_it_is_for() {
 
 #[test]
 fn what_is_wrong_is_named() {
+    let i18n = I18n::embedded().unwrap();
     for (toml, named) in [
         ("engin = \"auto\"", "engin"),
         ("[llm]\nurll = \"\"", "urll"),
@@ -71,7 +73,7 @@ fn what_is_wrong_is_named() {
         ("[memory]\nban_s = -1", "memory.ban_s"),
         ("[memory]\nfastpath_max = 0", "memory.fastpath_max"),
         ("[llm]\nplan_timeout_s = 0", "llm.plan_timeout_s"),
-        ("mode = \"cloud\"", "`local`, `online` or `hybrid`"),
+        ("mode = \"cloud\"", "hybrid"),
         ("[llm.online]\nprovider = \"acme\"", "acme"),
         ("[llm.online]\nurl = \"http://llm.example\"", "https://"),
         ("[llm.online]\nusd_per_million_in = -1", "llm.online.usd_per_million_in"),
@@ -88,9 +90,10 @@ fn what_is_wrong_is_named() {
         ("[llm.server]\ncommand = [\"llama-server\"]", "llm.url"),
     ] {
         let error = load(toml).unwrap_err();
-        let cause = std::error::Error::source(&error).map(ToString::to_string);
-        let said = format!("{error} {}", cause.unwrap_or_default());
-        assert!(said.contains(named), "{toml}: {said}");
+        for lang in Lang::ALL {
+            let said = i18n.say(lang, &error.told());
+            assert!(said.contains(named) && !said.contains("config-"), "{toml}: {said}");
+        }
     }
 }
 
