@@ -37,8 +37,7 @@ test-plans:
 
 # what households say (eval/scenarios), with one engine: simple, or metis with METNOS_LIVE_LLM_URL set
 scenarios engine="simple" times="1" only="":
-    METNOS_SCENARIOS_ENGINE={{engine}} METNOS_SCENARIOS_TIMES={{times}} METNOS_SCENARIOS_ONLY="{{only}}" \
-        cargo test --test it scenarios::report -- --ignored --nocapture
+    scripts/scenarios.py --engine "{{engine}}" --times "{{times}}" --only "{{only}}"
 
 # documentation of the public items, warnings are errors
 doc:

@@ -172,7 +172,7 @@ def page(results, bins, build):
     yield ""
     yield "This page is written by `just eval` (`scripts/eval.py`): the product's own code over evaluation sets that lie beside"
     yield "the repository, scored by the sets' own scorer. Peers' figures are those measured on the same sets; a star marks the"
-    yield "corpus a peer was made from. `just scenarios` reports what whole requests come to."
+    yield "corpus a peer was made from. `just scenarios` adds what whole requests come to, at the end."
     yield ""
     yield f"{now}, {machine()}, {build}."
     yield ""
@@ -216,6 +216,12 @@ def page(results, bins, build):
     yield "- `ha_tests`: intents that metnos has; hassil's figures are over all intents of the tests."
 
 
+def whole_requests(path):
+    """What `scripts/scenarios.py` wrote at the end of the page: figures of their own, kept as they are."""
+    _, found, rest = path.read_text(encoding="utf-8").partition("\n## Whole requests") if path.exists() else ("", "", "")
+    return found + rest
+
+
 def main():
     """Builds, runs, writes."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -245,7 +251,7 @@ def main():
     cases = sets / "open" / "prefilter_queries.jsonl"
     bins = reliability(cases, predict(binary, "understood", cases, "understood"))
     build = "a debug build" if "debug" in pathlib.Path(binary).parts else "a release build"
-    text = "\n".join(page(results, bins, build)) + "\n"
+    text = "\n".join(page(results, bins, build)) + "\n" + whole_requests(pathlib.Path(given.output))
     pathlib.Path(given.output).write_text(text, encoding="utf-8")
     print(text)
 
