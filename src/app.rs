@@ -14,7 +14,11 @@ use crate::{
     catalog::{CatalogHandle, WatchGuard},
     clock::Clock,
     config::{Config, env::Environment},
-    domain::{ids::ExecutorName, message::Message},
+    domain::{
+        ids::ExecutorName,
+        limits::{DATA_LOCK_PAUSE, DATA_LOCK_TRIES},
+        message::Message,
+    },
     engine::{
         Engine,
         fastpath::{Vectors, cacheable::Cacheability},
@@ -205,10 +209,14 @@ fn start_model(config: &Config, llm: &LlmClient, binary: &Path) -> anyhow::Resul
 pub fn lock(data_dir: &Path) -> anyhow::Result<File> {
     let path = data_dir.join("metnos.lock");
     let file = File::create(&path).with_context(|| about("start-file", &path))?;
-    if flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
-        bail!(about("start-running", data_dir));
+    // Who is just ending holds it a moment longer, and so does a child of theirs that is just beginning.
+    for _ in 0..DATA_LOCK_TRIES {
+        if flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok() {
+            return Ok(file);
+        }
+        std::thread::sleep(DATA_LOCK_PAUSE);
     }
-    Ok(file)
+    bail!(about("start-running", data_dir));
 }
 
 /// Executors run in children of our own binary.

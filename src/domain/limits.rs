@@ -116,6 +116,10 @@ pub const HISTORY_KEPT_FOR: Duration = Duration::from_secs(365 * 24 * 3_600);
 
 /// Files of the log, one a day, before the oldest is removed.
 pub const LOG_FILES_KEPT: usize = 30;
+/// How often the lock of the data folder is tried before another process is said to hold it.
+pub const DATA_LOCK_TRIES: u32 = 20;
+/// Between two such tries.
+pub const DATA_LOCK_PAUSE: Duration = Duration::from_millis(50);
 /// Log lines that may wait for the disk; their places are taken at the start (the library's 128,000 are 4 MB). Beyond
 /// them a turn goes on without its log line.
 pub const LOG_LINES_WAITING_MAX: usize = 4_096;

@@ -39,6 +39,11 @@ pub fn parse(text: &str, now: &Zoned) -> Option<Range> {
                 let start = Timestamp::MIN;
                 return Some(Range { start, end });
             }
+            if let Some(rest) = token.strip_prefix("before-") {
+                let end = range(one_date(rest)?.0, one_date(rest)?.1, zone)?.start;
+                let start = Timestamp::MIN;
+                return Some(Range { start, end });
+            }
             named_period(&token, today).or_else(|| dates(&token))?
         }
     };
@@ -152,6 +157,8 @@ mod tests {
             ("last-7d", "2026-02-26T14:30 2026-03-05T14:30"),
             ("last-24h", "2026-03-04T14:30 2026-03-05T14:30"),
             ("older-2m", "-9999-01-02T02:49 2026-01-05T14:30"),
+            ("before-2026-03", "-9999-01-02T02:49 2026-03-01T00:00"),
+            ("before-2025", "-9999-01-02T02:49 2025-01-01T00:00"),
             ("2026-03-29", "2026-03-29T00:00 2026-03-30T00:00"),
             ("2026-02", "2026-02-01T00:00 2026-03-01T00:00"),
             ("2025", "2025-01-01T00:00 2026-01-01T00:00"),
@@ -169,6 +176,8 @@ mod tests {
             "last-",
             "last-d",
             "older-",
+            "before-",
+            "before-last-week",
             "older-week",
             "last-999999999999d",
             "last-week-end",

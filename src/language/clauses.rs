@@ -391,6 +391,11 @@ fn resolve(scan: &Scan<'_>, clause: &mut ClauseReading, previous: Option<&Clause
         }
     }
     if clause.verb.is_none() {
+        let is_placed = shape.has(FactKind::Path) || shape.has(FactKind::Url);
+        let goes_on = scan.is(0, &Sense::Connector) || clause.is(Mark::Only) && !is_placed;
+        if previous.is_none() && goes_on {
+            clause.mark(Mark::GoesOn);
+        }
         if !(clause.is(Mark::Shows) || clause.measure.is_some() || clause.is(Mark::Content)) {
             clause.mark(Mark::Implied);
         }

@@ -182,7 +182,9 @@ fn anchored_path(rest: &str, home: &Home) -> Option<(usize, FactKind, String)> {
         until_last_backslash_word(rest)
     } else {
         let written = until_unescaped_space(rest);
-        spaced(rest, written.len(), home).unwrap_or(written)
+        spaced(rest, written.len(), home)
+            .or_else(|| titled(rest, written.len()))
+            .unwrap_or(written)
     };
     let value = trimmed(whole);
     if value.is_empty() || !is_anchored(value) && value != "/" {
@@ -218,6 +220,22 @@ fn spaced<'t>(rest: &'t str, written: usize, home: &Home) -> Option<&'t str> {
         }
     }
     longest
+}
+
+/// "~/Old Photos", which is still to be made: words with a capital directly behind a path are part of its name. Taken
+/// for anything else, they would send things to another folder.
+fn titled(rest: &str, written: usize) -> Option<&str> {
+    let mut end = written;
+    for _ in 0..NAME_WORDS_MAX {
+        let next = rest.get(end..)?.strip_prefix(' ').map(until_space).unwrap_or_default();
+        let is_closed = rest.get(..end).is_some_and(|name| trimmed(name).len() < end);
+        let has_capital = next.starts_with(char::is_uppercase) && next != "I" && !next.starts_with("I'");
+        if is_closed || !has_capital || is_anchored(next) || next.contains("://") {
+            break;
+        }
+        end += 1 + next.len();
+    }
+    rest.get(..end).filter(|_| end > written)
 }
 
 fn until_unescaped_space(rest: &str) -> &str {

@@ -152,6 +152,8 @@ pub enum Mark {
     Exists,
     /// The verb is a guess from the values alone.
     Implied,
+    /// Goes on with something said before ("and in ~/photos?"), of which only half is here.
+    GoesOn,
     /// Says what not to do.
     Negated,
     /// Asks how something is done.
@@ -207,9 +209,9 @@ impl ClauseReading {
         }
     }
 
-    /// Not a plain command: negated, conditional, a question about how, or with signs nobody can read.
+    /// Not a plain command: negated, conditional, a question about how, half of one, or with signs nobody can read.
     pub fn is_no_command(&self) -> bool {
-        [Mark::Negated, Mark::HowTo, Mark::Conditional, Mark::Signs]
+        [Mark::Negated, Mark::HowTo, Mark::Conditional, Mark::Signs, Mark::GoesOn]
             .into_iter()
             .any(|mark| self.is(mark))
     }

@@ -642,3 +642,67 @@ fn ages_and_exceptions_are_values() {
             .is_empty()
     );
 }
+
+/// A period that is open to the past, a day that is over, and up to now.
+#[test]
+fn before_after_and_the_last() {
+    let table: &[(&str, &[&str])] = &[
+        ("find files modified before 2026", &["Window before-2026-01-01"]),
+        ("find files modified before 5 october", &["Window before-2026-10-05"]),
+        ("find files modified until october", &["Window before-2026-11-01"]),
+        ("trova i file modificati prima del 2025", &["Window before-2025-01-01"]),
+        (
+            "trova i file modificati prima di ottobre 2026",
+            &["Window before-2026-10-01"],
+        ),
+        (
+            "cancella i file modificati prima di novembre",
+            &["Window before-2026-11-01"],
+        ),
+        (
+            "trova i file modificati prima del 10/08/2025",
+            &["Window before-2025-08-10"],
+        ),
+        (
+            "trova i file modificati prima del 1 gennaio 2025",
+            &["Window before-2025-01-01"],
+        ),
+        ("files modified after 2026-11-15", &["Window 2026-11-16/2026-11-20"]),
+        (
+            "file modificati dopo il 15 novembre 2026",
+            &["Window 2026-11-16/2026-11-20"],
+        ),
+        ("files modified since 2026-11-15", &["Window 2026-11-15/2026-11-20"]),
+        ("files modified in the last month", &["Window last-30d"]),
+        ("files changed in the last week", &["Window last-7d"]),
+        ("files modified last week", &["Window last-week"]),
+        ("file modificati nell'ultimo mese", &["Window last-30d"]),
+        ("file modificati il mese scorso", &["Window last-month"]),
+    ];
+    for (text, expected) in table {
+        assert_eq!(facts(text), *expected, "{text}");
+    }
+}
+
+/// When to do something is not what to do it with.
+#[test]
+fn before_a_day_to_come_is_no_period_of_the_past() {
+    for text in ["delete the files before tomorrow", "cancella i file prima di domani"] {
+        assert!(facts(text).iter().all(|fact| !fact.starts_with("Window")), "{text}");
+    }
+}
+
+/// A name with spaces that is not there yet.
+#[test]
+fn words_with_a_capital_behind_a_path_are_its_name() {
+    let table: &[(&str, &[&str])] = &[
+        ("move ~/a.txt to ~/Old Photos", &["Path ~/a.txt", "Path ~/Old Photos"]),
+        ("sposta ~/a.txt in ~/Cose Mie", &["Path ~/a.txt", "Path ~/Cose Mie"]),
+        ("list ~/My Old Things, please", &["Path ~/My Old Things"]),
+        ("what is in ~/notes I wonder", &["Path ~/notes"]),
+        ("list ~/docs. Then stop", &["Path ~/docs"]),
+    ];
+    for (text, expected) in table {
+        assert_eq!(facts(text), *expected, "{text}");
+    }
+}

@@ -117,7 +117,9 @@ fn dates(readings: &[Moment], today: Date, ahead: bool) -> Option<String> {
     let start = |reading: &Moment| match reading {
         Moment::Date(day) => Some(*day),
         Moment::Range(Some(from), _) => Some(from.date()),
-        Moment::Moment(_) | Moment::Range(None, _) | Moment::Duration(_) => None,
+        // Open to the past: the day it goes to.
+        Moment::Range(None, Some(to)) => Some(to.date()),
+        Moment::Moment(_) | Moment::Range(None, None) | Moment::Duration(_) => None,
     };
     let past = readings
         .iter()
@@ -139,6 +141,8 @@ fn dates(readings: &[Moment], today: Date, ahead: bool) -> Option<String> {
         Moment::Range(Some(from), None) if midnight(from) && from.date() <= today => {
             Some(format!("{}/{today}", from.date()))
         }
+        // "before tomorrow" is when to do it, not what to take.
+        Moment::Range(None, Some(to)) if midnight(to) && to.date() <= today => Some(format!("before-{}", to.date())),
         Moment::Range(..) | Moment::Moment(_) | Moment::Duration(_) => None,
     }
 }

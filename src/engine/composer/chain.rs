@@ -264,8 +264,13 @@ impl<'a> Chain<'a> {
             .any(|(_, fact)| matches!(fact.kind, FactKind::Path | FactKind::Url) && fact.role != Some(Role::To));
         if self.last().is_some() {
             // A second source would hide the first answer behind the second.
-            return if own && !clause.is(Mark::Anaphora) {
-                Err(Stuck::SecondSource)
+            if own && !clause.is(Mark::Anaphora) {
+                return Err(Stuck::SecondSource);
+            }
+            // "find it and read it": what is in it, not what is known of it once more.
+            let has_text = self.tools().iter().any(|tool| text_field(tool).is_some());
+            return if clause.verb == Some(Verb::Read) && !has_text {
+                self.read_found(clause)
             } else {
                 Ok(())
             };

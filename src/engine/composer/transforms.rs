@@ -103,6 +103,10 @@ impl<'a> Chain<'a> {
 
     /// Reads what a search found.
     pub(super) fn read_found(&mut self, clause: &ClauseReading) -> Result<(), Stuck> {
+        let found_files = |tool: &&Manifest| grammar(tool).1 == Some(Object::Files);
+        if !self.tools().first().is_some_and(found_files) {
+            return Err(Stuck::at(&clause.word));
+        }
         let reads_files =
             |manifest: &Manifest| grammar(manifest).1 == Some(Object::Files) && text_field(manifest).is_some();
         let manifest = self

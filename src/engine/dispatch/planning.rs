@@ -81,7 +81,7 @@ impl Cascade<'_> {
             None
         } else if self.may_ask_model() {
             match self.ask_model(intent, excluded).await {
-                Ok(plan) => return Ok((plan, AnsweredBy::Metis)),
+                Ok(plan) => return Ok(self.in_agreement(plan, excluded)),
                 Err(failed) => Some(failed),
             }
         } else {
@@ -131,6 +131,18 @@ impl Cascade<'_> {
             self.note(format!("validator: {} errors in the second plan", again.len()));
             NoPlan::Invalid(missing_verb(&again).or_else(|| missing_verb(&errors)), end(&again))
         })
+    }
+
+    /// Code that can account for every word of a request knows what it asks for: where a small model's plan comes to
+    /// something else, the composer's stands.
+    fn in_agreement(&mut self, plan: Plan<Validated>, excluded: &[Excluded]) -> (Plan<Validated>, AnsweredBy) {
+        match self.compose(excluded) {
+            Ok(composed) if composed.hash() != plan.hash() => {
+                self.note("metis: another plan than the words say".to_owned());
+                (composed, AnsweredBy::Simple)
+            }
+            Ok(_) | Err(_) => (plan, AnsweredBy::Metis),
+        }
     }
 
     /// One call outside the house, once a turn. `None` when it was made before. A request with a secret in it stays.

@@ -25,8 +25,9 @@ impl Parser<'_> {
     pub(super) fn cycle(&self, at: usize) -> Option<(usize, Spec)> {
         let start = self.past_role(at, Role::The);
         let found = [
-            self.pick_first(at),
             self.pick_first(start),
+            // With its article "the last month" is the one up to now; the later of two that are as long counts.
+            self.pick_first(at),
             self.number_first(start),
             self.pick_last(start),
             self.article_period(at),

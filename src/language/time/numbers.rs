@@ -104,7 +104,10 @@ impl Parser<'_> {
             let end = self.ordinal_mark(at + 1)?;
             return Some((end, number));
         }
-        if let Some((end, number)) = self.sense(at, Sense::ordinal) {
+        if let Some((end, number)) = self
+            .sense(at, Sense::ordinal)
+            .filter(|(end, _)| !self.is_before(at, *end))
+        {
             return Some((end, number as i64));
         }
         let (mut next, tens) = self.sense(at, |sense| sense.cardinal().filter(|number| (20..=90).contains(number)))?;

@@ -278,10 +278,16 @@ impl<'a> Parser<'a> {
             .find_map(|(length, sense)| pick(sense).map(|found| (at + length, found)))
     }
 
+    /// Whether what seems to end here goes on to say "before": "prima di novembre" is neither the first nor early.
+    pub(super) fn is_before(&self, at: usize, end: usize) -> bool {
+        self.role(at, Role::Before).is_some_and(|bound| bound > end)
+    }
+
     /// Where a phrase with this role ends.
     pub(super) fn role(&self, at: usize, role: Role) -> Option<usize> {
         self.sense(at, |sense| (*sense == Sense::Role(role)).then_some(()))
             .map(|(end, ())| end)
+            .filter(|end| !matches!(role, Role::Early | Role::Earlier) || !self.is_before(at, *end))
     }
 
     /// Behind a phrase with this role, or here.

@@ -59,7 +59,9 @@ impl Parser<'_> {
     }
 
     fn open(&self, bound: Bound, interval: Interval, spec: &Spec) -> Value {
-        let over = interval.grain > Unit::Day || spec.part.is_some() && spec.clock.is_none();
+        // Nobody who says "after the 15th" means the 15th; the sets of the peers do.
+        let day_is_over = self.conventions.ends == Ends::Meant && interval.grain == Unit::Day && spec.clock.is_none();
+        let over = interval.grain > Unit::Day || day_is_over || spec.part.is_some() && spec.clock.is_none();
         let now = self.conventions.whole_units.then(|| self.now.datetime());
         match bound {
             Bound::Since => Value::Range(Some(interval.start), None),

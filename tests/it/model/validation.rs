@@ -74,6 +74,26 @@ async fn code_plans_what_the_model_got_wrong_twice() {
 }
 
 /// A file, a number or an address that nobody named is never acted upon, however sure the model is.
+/// Nothing is wrong with the model's plan but that it looks further than was asked; code knows every word here.
+#[tokio::test]
+async fn where_code_knows_every_word_a_plan_for_something_else_gives_way() {
+    let server = ScriptedLlama::start().await;
+    server.when(
+        PLANNING,
+        plan(&json!([{"tool": "find_files", "args": {"base_path": "~/docs"}}])),
+    );
+    let mut bot = bot_asking(&server).await;
+    bot.file("docs/a.txt", "alpha\n");
+    bot.file("docs/below/b.txt", "beta\n");
+    let heard = bot.says("list the files in ~/docs").await;
+    assert!(heard.contains("a.txt") && !heard.contains("b.txt"), "{heard}");
+    let log = bot.turn_log();
+    assert_eq!(
+        (log[0]["answered_by"].as_str(), log[0]["llm"]["calls"].as_u64()),
+        (Some("simple"), Some(1))
+    );
+}
+
 #[tokio::test]
 async fn an_action_on_what_nobody_named_is_refused() {
     let server = ScriptedLlama::start().await;

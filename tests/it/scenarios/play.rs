@@ -4,7 +4,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     fs::{self, File},
     path::Path,
-    time::SystemTime,
+    time::{Duration, SystemTime},
 };
 
 use metnos::{
@@ -22,6 +22,9 @@ use crate::support::{
     bot::{Setup, TestBot},
     site::Site,
 };
+
+/// A small model on a small machine may need several calls of a minute each.
+const PATIENCE: Duration = Duration::from_secs(900);
 
 /// What all scenarios of a run share.
 pub(super) struct Stage {
@@ -81,6 +84,7 @@ impl Stage {
             engine: self.engine,
             clock: Clock::fixed(now),
             lang: scenario.lang(),
+            patience: PATIENCE,
             ..Setup::default()
         })
         .await;

@@ -28,7 +28,7 @@ use tempfile::TempDir;
 
 use super::turn_log::turn_log;
 
-/// How long an answer may take before the test says that there was none.
+/// How long an answer may take before the test says that there was none; a real model takes longer.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// How a bot is set up.
@@ -50,6 +50,8 @@ pub(crate) struct Setup {
     pub(crate) lang: Lang,
     /// How many requests are remembered, when not the default.
     pub(crate) fastpath_max: Option<usize>,
+    /// How long an answer may take.
+    pub(crate) patience: Duration,
 }
 
 impl Default for Setup {
@@ -63,6 +65,7 @@ impl Default for Setup {
             clock: Clock::system(),
             lang: Lang::En,
             fastpath_max: None,
+            patience: PATIENCE,
         }
     }
 }
@@ -275,8 +278,9 @@ impl TestBot {
 
     /// The next thing for a channel, not yet reported delivered.
     pub(crate) async fn next_delivery(&self, channel: ChannelKind) -> Delivery {
-        let waited = tokio::time::timeout(PATIENCE, self.app().runtime.next_delivery(channel)).await;
-        waited.unwrap_or_else(|_| panic!("no answer in {PATIENCE:?}; so far:\n{}", self.transcript))
+        let patience = self.setup.patience;
+        let waited = tokio::time::timeout(patience, self.app().runtime.next_delivery(channel)).await;
+        waited.unwrap_or_else(|_| panic!("no answer in {patience:?}; so far:\n{}", self.transcript))
     }
 
     /// The buttons under the last answer.

@@ -165,4 +165,22 @@ pub(super) const VISITORS: &[(&str, &str)] = &[
         "find_files{base_path:~/pictures,pattern:*.{jpg,jpeg,png,gif,webp,heic,bmp,tiff,svg},modified_window:2024} \
          → delete_files{from_step:1}",
     ),
+    (
+        "find the newest txt file in ~/docs and read it",
+        "find_files{base_path:~/docs,pattern:*.txt} → sort_entries{from_step:1,by:mtime,desc:true,top:1} \
+         → read_files{from_step:2}",
+    ),
+    (
+        "trova i file txt in ~/docs e leggili",
+        "find_files{base_path:~/docs,pattern:*.txt} → read_files{from_step:1}",
+    ),
+    ("and in ~/docs?", "unsure"),
+    ("e quanti pdf?", "unsure"),
+    ("only the jpg", "unsure"),
+    ("only the jpg in ~/docs", "find_files{base_path:~/docs,pattern:*.jpg}"),
+    (
+        "elimina i file di ~/x modificati prima del 2024",
+        "find_files{base_path:~/x,modified_window:before-2024-01-01} → delete_files{from_step:1}",
+    ),
+    ("cancella i file in ~/x prima di domani", "unsure prima di,domani"),
 ];
