@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up must fail")]
 
+mod courier;
 mod files;
 mod places;
 mod progress;

@@ -55,6 +55,8 @@ pub(crate) struct Shown {
 pub(crate) enum Failing {
     /// An answer of Telegram's with this code and description.
     Answer(u16, &'static str),
+    /// These very letters, which are none of Telegram's.
+    Says(&'static str),
     /// 429, asking to wait so many seconds.
     RetryAfter(u64),
     /// The connection breaks and nothing was done.
@@ -468,6 +470,7 @@ async fn serve(
     match failure {
         None => {}
         Some(Failing::Answer(code, description)) => return answer(&failed(code, description)),
+        Some(Failing::Says(letters)) => return letters.into_response(),
         Some(Failing::RetryAfter(seconds)) => {
             let description = format!("Too Many Requests: retry after {seconds}");
             let mut refused = failed(429, &description);
