@@ -15,6 +15,7 @@ use crate::{
     clock::Clock,
     config::MemoryConfig,
     domain::{
+        actor::Role,
         delivery::{Delivery, DeliveryFailure, FetchFailure, Pressed, Signal},
         ids::{ChannelKind, ConversationId, MessageId, OutboxId, SenderId, TurnId},
         inbound::Inbound,
@@ -189,6 +190,18 @@ impl Runtime {
     /// one who was locked out.
     pub async fn adopt_host(&self, channel: ChannelKind, sender: &SenderId) -> Result<bool, SubmitError> {
         Ok(self.inner.parts.actors.adopt_host(channel, sender).await?)
+    }
+
+    /// Whether a sender is the host on this channel, and let in.
+    pub async fn is_host(&self, channel: ChannelKind, sender: &SenderId) -> Result<bool, SubmitError> {
+        let actor = self.inner.parts.store.actor_of(channel, sender).await?;
+        Ok(actor.is_some_and(|actor| actor.role == Role::Host))
+    }
+
+    /// Shows a sentence to whoever sits at the terminal right now, if anybody does.
+    pub fn show_in_terminal(&self, lang: Lang, message: &Message) {
+        let text = self.say(lang, message);
+        self.inner.signal(ChannelKind::Terminal, Signal::Notice { text });
     }
 
     /// The next delivery of this channel, in order within each conversation; waits until there is one.

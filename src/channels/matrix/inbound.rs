@@ -39,6 +39,13 @@ pub(super) enum Arrival {
         /// Who.
         sender: String,
     },
+    /// Somebody wants to verify us.
+    Verifies {
+        /// Who.
+        sender: String,
+        /// Which verification.
+        flow: String,
+    },
     /// Somebody called us where others listen.
     InGroup {
         /// Where.
@@ -83,6 +90,7 @@ pub(super) fn read(event: Event, now_ms: i64) -> Arrival {
             Arrival::Withdrew(inbound(&room, &sender, of.as_str().into(), body))
         }
         Event::Invite { room, sender } => Arrival::Invited { room, sender },
+        Event::Verification { sender, flow } => Arrival::Verifies { sender, flow },
     }
 }
 
@@ -212,6 +220,7 @@ mod tests {
             | other @ Arrival::Reacted(_)
             | other @ Arrival::Withdrew(_)
             | other @ Arrival::Invited { .. }
+            | other @ Arrival::Verifies { .. }
             | other @ Arrival::InGroup { .. }
             | other @ Arrival::Nothing(_) => panic!("{other:?}"),
         }

@@ -117,6 +117,7 @@ impl Progress {
                     text.send_replace(line);
                 }
             }
+            Signal::Notice { .. } => {}
             Signal::Ended { conversation, turn } => {
                 if let Some(State::Running { stop, .. }) = self.locked().get(&conversation).and_then(|s| s.of(&turn)) {
                     stop.cancel();
