@@ -26,7 +26,9 @@ use crate::{
     engine::Engine,
     i18n::I18n,
     language::secrets::Redactor,
-    runtime::{actors::Actors, lanes::Lanes, outbox::Outbox, people::People, stop::Running, turn_log::TurnLog},
+    runtime::{
+        actors::Actors, edits::Edited, lanes::Lanes, outbox::Outbox, people::People, stop::Running, turn_log::TurnLog,
+    },
     store::{Store, StoreError, inbox::Waiting},
 };
 
@@ -34,6 +36,7 @@ pub mod actors;
 mod commands;
 mod cut_off;
 mod dialogs;
+mod edits;
 pub mod erasure;
 mod feedback;
 mod files;
@@ -111,6 +114,7 @@ struct Inner {
     conversations: Lanes<(ChannelKind, ConversationId), Waiting>,
     /// What each of them is busy with.
     running: Running,
+    edited: Edited,
     people: People,
     terminal_signals: broadcast::Sender<Signal>,
     telegram_signals: broadcast::Sender<Signal>,
@@ -131,6 +135,7 @@ impl Runtime {
             turn_log: TurnLog::new(&parts.data_dir),
             conversations: Lanes::new(CONVERSATION_IDLE),
             running: Running::default(),
+            edited: Edited::default(),
             people: People::new(parts.store.clone(), parts.clock.clone(), parts.actors.clone()),
             terminal_signals: broadcast::channel(SIGNALS_MAX).0,
             telegram_signals: broadcast::channel(SIGNALS_MAX).0,

@@ -20,6 +20,7 @@ use tokio::sync::{mpsc, oneshot};
 pub mod actors;
 pub mod autopaths;
 pub mod dialogs;
+pub mod edits;
 pub mod effects;
 pub mod erasure;
 pub mod fastpaths;

@@ -174,6 +174,7 @@ hint-path = I need a file or folder, such as ~/notes.txt, or “cancel”.
 secret-taken-back = I seal it at once and remove your message from this chat.
 secret-not-kept = I seal it at once and keep it out of the history; it stays visible on this screen. “cancel” drops it.
 
+edit-too-late = You changed an older message. I answered it before, and do nothing over again by myself: please send it as a new message.
 file-kept = Kept as { $path }. Tell me what to do with it, for example “save it in ~/docs”.
 secret-delete-yourself = I could not remove your message with the secret. Please delete it from this chat yourself; I keep it sealed.
 attach-how = In the terminal write /attach FILE and, if you like, what to do with it: /attach ~/scan.pdf save it in ~/docs. On a phone send the file itself.

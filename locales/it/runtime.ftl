@@ -174,6 +174,7 @@ hint-path = Mi serve un file o una cartella, per esempio ~/note.txt, oppure “a
 secret-taken-back = La sigillo subito e tolgo il tuo messaggio da questa chat.
 secret-not-kept = La sigillo subito e non la tengo nella cronologia; resta visibile su questo schermo. “annulla” la scarta.
 
+edit-too-late = Hai cambiato un messaggio di prima. Avevo già risposto, e da solo non rifaccio niente: mandalo come messaggio nuovo.
 file-kept = Conservato come { $path }. Dimmi che cosa farne, per esempio «salvalo in ~/documenti».
 secret-delete-yourself = Non sono riuscito a togliere il tuo messaggio con il segreto. Cancellalo tu da questa chat; io lo tengo sigillato.
 attach-how = Nel terminale scrivi /attach FILE e, se vuoi, che cosa farne: /attach ~/scansione.pdf salvalo in ~/documenti. Dal telefono manda direttamente il file.

@@ -219,6 +219,28 @@ pub(super) async fn unanswerable(
     Ok(Some(Reply::text(inner.say(actor.lang, &Message::new(key)))))
 }
 
+/// The request that led to an open question is put otherwise: the question is set aside. A card stays, as beside every
+/// other request.
+pub(super) async fn put_aside(inner: &Arc<Inner>, waiting: &Waiting, actor: &Actor) -> Result<(), StoreError> {
+    let inbound = &waiting.inbound;
+    let now_ms = inner.parts.clock.now_ms();
+    let dialog = inner
+        .parts
+        .store
+        .waiting_dialog(&actor.id, inbound.channel, &inbound.conversation, now_ms)
+        .await?;
+    let by = Answerer {
+        inner,
+        inbound,
+        actor,
+        said_in: None,
+    };
+    match dialog {
+        Some(dialog) if !matches!(dialog.question, Question::Approval { .. }) => by.set_aside(&dialog).await,
+        Some(_) | None => Ok(()),
+    }
+}
+
 /// The person says stop while a question is open: it is over and nothing is done. What is left to say, or `None` when
 /// no question is open here.
 pub(super) async fn drop_question(

@@ -11,8 +11,8 @@ use super::{
     Inner,
     actors::Pairing,
     commands, cut_off,
-    dialogs::{self, Heard},
-    feedback, files, location, quota,
+    dialogs::{self, Heard, permission},
+    edits, feedback, files, location, quota,
     reply::Speaker,
     signs, stop, turn_log,
 };
@@ -53,6 +53,7 @@ pub(super) async fn answer(inner: Arc<Inner>, waiting: Waiting) -> Result<(), St
     }
     match &waiting.inbound.body {
         InboundBody::Text(text) => answer_text(&inner, &waiting, &actor, text).await,
+        InboundBody::Edited { of, text } => edits::answer(&inner, &waiting, &actor, of, text).await,
         InboundBody::Answered(dialog) => carry_out(&inner, &waiting, &actor, dialog).await,
         InboundBody::Again(turn) => again::run_again(&inner, &waiting, &actor, turn).await,
         InboundBody::File(file) => files::received(&inner, &waiting, &actor, file).await,
@@ -381,11 +382,7 @@ pub(super) fn label(speaker: &Speaker<'_>, callback: &Callback, chosen: Option<B
 /// A sender nobody paired: a good code makes them somebody, one polite line otherwise, once. Nothing runs.
 async fn greet_stranger(inner: &Arc<Inner>, waiting: &Waiting) -> Result<(), StoreError> {
     let lang = waiting.inbound.lang_hint.unwrap_or(inner.parts.lang);
-    let text = if let InboundBody::Text(text) = &waiting.inbound.body {
-        text.as_str()
-    } else {
-        ""
-    };
+    let text = edits::typed(&waiting.inbound.body).unwrap_or_default();
     if let Some(code) = commands::pairing_code(text) {
         let (lang, message) = match inner.parts.actors.pair(&waiting.inbound, code).await? {
             Pairing::Paired(actor) => {
@@ -436,13 +433,14 @@ fn parcel(waiting: &Waiting, turn: Option<&TurnId>, parcel: Parcel) -> NewParcel
         channel: waiting.inbound.channel,
         conversation: waiting.inbound.conversation.clone(),
         turn: turn.cloned(),
-        reply_to: match waiting.inbound.body {
+        reply_to: match &waiting.inbound.body {
             InboundBody::Text(_)
             | InboundBody::File(_)
             | InboundBody::Location(_)
             | InboundBody::Sign { .. }
             | InboundBody::Unreadable
             | InboundBody::Unsupported => Some(waiting.inbound.message.clone()),
+            InboundBody::Edited { of, .. } => Some(of.clone()),
             InboundBody::Button(_) | InboundBody::Answered(_) | InboundBody::Again(_) => None,
         },
         parcel,

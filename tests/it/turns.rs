@@ -6,6 +6,7 @@
 mod approvals;
 mod autopath;
 mod crowd;
+mod edits;
 mod fastpath;
 mod feedback;
 mod isolation;

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     domain::{
         ids::{ChannelKind, SenderId},
-        inbound::Inbound,
+        inbound::{Inbound, InboundBody},
         message::Message,
     },
     runtime::{Runtime, SubmitError, Submitted},
@@ -96,8 +96,12 @@ impl Listener {
     async fn handle(&mut self, arrival: Arrival) -> Result<(), SubmitError> {
         match arrival {
             Arrival::Said(inbound) => {
-                self.progress
-                    .stands_in(&inbound.conversation, thread_of(&inbound.message));
+                let said = if let InboundBody::Edited { of, .. } = &inbound.body {
+                    of
+                } else {
+                    &inbound.message
+                };
+                self.progress.stands_in(&inbound.conversation, thread_of(said));
                 self.mark_read(&inbound);
                 let submitted = self.runtime.submit(inbound).await?;
                 tracing::debug!(?submitted, "message taken");

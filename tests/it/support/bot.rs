@@ -238,6 +238,20 @@ impl TestBot {
         assert_eq!(self.app().runtime.submit(inbound).await.unwrap(), Submitted::Accepted);
     }
 
+    /// The name of what was last said or done here.
+    pub(crate) fn last_message(&self) -> MessageId {
+        MessageId::from(self.messages.to_string())
+    }
+
+    /// Somebody on Telegram puts a message of theirs otherwise; no answer is waited for.
+    pub(crate) async fn telegram_edits(&mut self, sender: &str, of: &MessageId, text: &str) {
+        let edit = self.inbound(ChannelKind::Telegram, sender, InboundBody::Unsupported);
+        let own = edit.message.as_str().to_owned();
+        let edit = edit.edit(of.clone(), &own, text.to_owned());
+        self.transcript.push_str(&format!("{sender}> {of} is now: {text}\n"));
+        assert_eq!(self.app().runtime.submit(edit).await.unwrap(), Submitted::Accepted);
+    }
+
     /// Somebody on Telegram reacts to a message; returns the toast.
     pub(crate) async fn telegram_reacts(&mut self, sender: &str, sign: Sign, about: &str) -> String {
         let body = InboundBody::Sign {

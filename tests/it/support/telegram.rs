@@ -142,6 +142,17 @@ impl FakeTelegram {
         id
     }
 
+    /// A person puts a message of theirs otherwise.
+    pub(crate) fn edits(&self, chat: i64, message: i64, text: &str) {
+        let mut inner = self.lock();
+        let date = inner.updates.len();
+        let edited = json!({"message_id": message, "date": 0, "edit_date": date, "chat": chat_json(chat),
+            "from": person(chat), "text": text});
+        inner.push(json!({"edited_message": edited}));
+        drop(inner);
+        self.shared.changed.notify_waiters();
+    }
+
     /// A person shares where they are.
     pub(crate) fn shares(&self, chat: i64, latitude: f64, longitude: f64) {
         let mut inner = self.lock();
