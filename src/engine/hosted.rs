@@ -16,7 +16,7 @@ use crate::{
         run::ToolResult,
     },
     engine::plan_executor::scratchpad::{self, Slice},
-    executors::{Call, process::Runner},
+    executors::{Call, need_pages, process::Runner},
     language::secrets::Redactor,
     llm::{LlmClient, Meter, describe},
     places::Places,
@@ -185,6 +185,7 @@ impl Host<'_> {
 
     async fn describe_entries(&self, call: &Call) -> Result<ToolResult, ToolError> {
         let entries = call.args.get("entries").cloned().unwrap_or(Value::Array(Vec::new()));
+        need_pages(entries.as_array().map_or(&[], Vec::as_slice))?;
         let text = describe::describe(self.llm, &entries, self.request, call.context.lang, self.meter)
             .await
             .map_err(|error| {

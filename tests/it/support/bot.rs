@@ -5,18 +5,20 @@
 
 use std::{
     fs,
+    os::unix::fs::PermissionsExt as _,
     path::{Path, PathBuf},
     time::Duration,
 };
 
 use metnos::{
     app::App,
+    catalog::sign_one,
     clock::Clock,
     config::{Config, EngineChoice, LlmConfig, Mode, PlacesConfig, env::Environment},
     domain::{
         delivery::{Delivery, Parcel, Pressed},
         feedback::Sign,
-        ids::{ChannelKind, ConversationId, MessageId, SenderId},
+        ids::{ChannelKind, ConversationId, ExecutorName, MessageId, SenderId},
         inbound::{Inbound, InboundBody},
         lang::Lang,
         location::SharedLocation,
@@ -117,6 +119,19 @@ impl TestBot {
     /// Stops and starts again on the same folder.
     pub(crate) async fn restart(&mut self) {
         self.stop().await;
+        self.start().await;
+    }
+
+    /// Puts a program of the household's own into the catalog, signed, as they would between a stop and a start.
+    pub(crate) async fn add_program(&mut self, name: &str, manifest: &str, script: &str) {
+        self.stop().await;
+        let folder = self.data_dir().join("catalog").join(name);
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("manifest.toml"), manifest).unwrap();
+        let program = folder.join("run.sh");
+        fs::write(&program, script).unwrap();
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        sign_one(&self.data_dir(), &ExecutorName::from(name)).unwrap();
         self.start().await;
     }
 

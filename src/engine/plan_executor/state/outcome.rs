@@ -64,6 +64,7 @@ impl RunState<'_> {
             last_failure: self.failures.last().cloned(),
             end,
             planned: self.planned,
+            helpers: self.remedial.into_keys().collect(),
             plan: self.plan,
             records: self.records,
             closing: self.closing,
