@@ -14,7 +14,7 @@ use crate::{
     catalog::{CatalogHandle, WatchGuard},
     clock::Clock,
     config::{Config, env::Environment},
-    domain::{ids::ExecutorName, message::Message},
+    domain::{account::Account, ids::ExecutorName, message::Message},
     engine::{
         Engine,
         fastpath::{Vectors, cacheable::Cacheability},
@@ -111,6 +111,7 @@ impl App {
             protected: config.protected(environment),
             location: config.location.clone(),
         };
+        connect_accounts(&store, &engine).await?;
         let runtime = Runtime::start(Parts {
             store,
             clock,
@@ -143,6 +144,16 @@ impl App {
             supervisor.stop().await;
         }
     }
+}
+
+/// Uses the keys that were given in earlier conversations.
+async fn connect_accounts(store: &Store, engine: &Engine) -> anyhow::Result<()> {
+    for account in Account::ALL {
+        if let Some(key) = store.account_key(account).await.context("cannot read the accounts")? {
+            engine.connect(account, Some(key));
+        }
+    }
+    Ok(())
 }
 
 /// The catalog of a data folder, with the shipped executors put in and signed as needed.

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     domain::{
-        actor::Actor,
+        actor::{Actor, Role},
         delivery::{Parcel, Signal},
         feedback::Sign,
         ids::{CallbackToken, ChannelKind, DialogId, TurnId},
@@ -212,6 +212,7 @@ async fn begin(
         now: inner.parts.clock.zoned(&actor.timezone),
         origin,
         model_calls_left: quota::model_calls_left(inner, actor).await?,
+        host_is_near: actor.role == Role::Guest && permission::host_place(inner).await?.is_some(),
     };
     inner.parts.store.inbox_begin(waiting.id, &turn.id).await?;
     Ok(turn)
@@ -241,23 +242,23 @@ async fn finish(
         now: &turn.now,
         home: &home,
     };
-    let (reply, dialog, callbacks) = match &outcome.pause {
-        Some(pause) => {
-            let dialog = dialogs::of_pause(inner, turn, pause, outcome.answered_by);
-            let (reply, callbacks) = dialogs::question(inner, &speaker, turn, pause, &dialog);
-            (reply, Some(dialog), callbacks)
-        }
+    let asked = match &outcome.pause {
+        Some(pause) => dialogs::put(inner, &speaker, turn, pause, outcome.answered_by).await?,
         None => {
             let mut reply = speaker.reply(&outcome.views, &outcome.notes);
             let callbacks = callbacks(turn, feedback_buttons(&outcome), None);
             reply.buttons = labelled(&speaker, &callbacks);
-            (reply, None, callbacks)
+            dialogs::Asked {
+                reply,
+                callbacks,
+                ..dialogs::Asked::default()
+            }
         }
     };
     let line = turn_log::line(
         turn,
         &outcome,
-        &reply.plain(),
+        &asked.reply.plain(),
         ended,
         &inner.parts.engine,
         inner.redactor(),
@@ -270,16 +271,18 @@ async fn finish(
     } else {
         outcome.lessons
     };
+    let also_wake: Vec<ChannelKind> = asked.for_others.iter().map(|(_, parcel)| parcel.channel).collect();
     let end = TurnEnd {
         inbox: Some(waiting.id),
         turn: Some(row),
         lessons,
         fastpath_max: inner.parts.memory.fastpath_max,
         decide: autopath::decider(&inner.parts.memory),
-        dialog,
+        dialog: asked.dialog,
         dialog_done,
-        callbacks,
-        parcels: vec![parcel(waiting, Some(&turn.id), Parcel::Reply(reply))],
+        callbacks: asked.callbacks,
+        parcels: vec![parcel(waiting, Some(&turn.id), Parcel::Reply(asked.reply))],
+        for_others: asked.for_others,
         now_ms: ended.as_millisecond(),
     };
     if outcome.final_kind == FinalKind::Stopped {
@@ -289,6 +292,7 @@ async fn finish(
         turn_log::write(inner, turn, &line).await;
     }
     inner.outbox.wake(turn.channel);
+    also_wake.into_iter().for_each(|channel| inner.outbox.wake(channel));
     inner.signal(
         turn.channel,
         Signal::Ended {
@@ -421,6 +425,7 @@ pub(super) async fn close(inner: &Inner, waiting: &Waiting, reply: Option<Reply>
         },
         callbacks: Vec::new(),
         parcels,
+        for_others: Vec::new(),
         now_ms: inner.parts.clock.now_ms(),
     };
     inner.parts.store.end_turn(end).await?;

@@ -12,6 +12,7 @@ mod feedback;
 mod isolation;
 mod lockout;
 mod log;
+mod missing;
 mod patterns;
 mod people;
 mod quotas;
