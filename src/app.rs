@@ -15,6 +15,7 @@ use crate::{
     clock::Clock,
     config::{Config, env::Environment},
     domain::{
+        account::Account,
         ids::ExecutorName,
         limits::{DATA_LOCK_PAUSE, DATA_LOCK_TRIES},
         message::Message,
@@ -115,6 +116,7 @@ impl App {
             protected: config.protected(environment),
             location: config.location.clone(),
         };
+        connect_accounts(&store, &engine).await?;
         let runtime = Runtime::start(Parts {
             store,
             clock,
@@ -147,6 +149,16 @@ impl App {
             supervisor.stop().await;
         }
     }
+}
+
+/// Uses the keys that were given in earlier conversations.
+async fn connect_accounts(store: &Store, engine: &Engine) -> anyhow::Result<()> {
+    for account in Account::ALL {
+        if let Some(key) = store.account_key(account).await.context("cannot read the accounts")? {
+            engine.connect(account, Some(key));
+        }
+    }
+    Ok(())
 }
 
 /// The catalog of a data folder, with the shipped executors put in and signed as needed.

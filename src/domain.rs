@@ -1,5 +1,6 @@
 //! Floor 0: the vocabulary everything else speaks. No I/O, no async, no sentence.
 
+pub mod account;
 pub mod actor;
 pub mod attachment;
 pub mod delivery;

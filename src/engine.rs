@@ -17,8 +17,8 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     catalog::CatalogHandle,
     clock::Clock,
-    config::{EngineChoice, LocationConfig, MemoryConfig, Mode},
-    domain::{actor::Actor, message::Message, question::Question, turn::Turn},
+    config::{EngineChoice, LocationConfig, MemoryConfig, Mode, Secret},
+    domain::{account::Account, actor::Actor, message::Message, question::Question, turn::Turn},
     engine::{
         fastpath::{Vectors, cacheable::Cacheability},
         intent_model::ModelTrouble,
@@ -173,6 +173,16 @@ impl Engine {
     fn is_known_phrase(&self, text: &str, actor: &Actor) -> bool {
         let matched = self.patterns.matching(text, actor.lang, &self.household);
         matches!(matched, PatternMatch::Hit(_))
+    }
+
+    /// Uses the key of an account from now on; without one, the account no more.
+    pub fn connect(&self, account: Account, key: Option<Secret>) {
+        let connected = match account {
+            Account::GooglePlaces => self.places.connect_google(key),
+        };
+        if let Err(error) = connected {
+            tracing::error!(account = account.as_str(), %error, "an account is not connected");
+        }
     }
 
     /// What `~` stands for: the owner's home, or the one folder a guest has.

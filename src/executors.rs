@@ -36,6 +36,8 @@ mod time;
 mod urls;
 mod zones;
 
+pub use fields::{has_text, need_pages};
+
 /// The name under which the plan executor hands over the list that `from_step` points at.
 pub const ENTRIES_ARG: &str = "entries";
 
@@ -185,7 +187,10 @@ impl Call {
         match self.args.get(ENTRIES_ARG) {
             Some(Value::Array(items)) => Ok(items),
             Some(_) => Err(wrong("from_step")),
-            None => Err(missing("from_step")),
+            None => Err(ToolError::new(
+                ErrorClass::NeedsDataSource,
+                Message::new("executors-no-data"),
+            )),
         }
     }
 }

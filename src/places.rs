@@ -5,12 +5,15 @@
 //! wants to be left alone or cannot be reached is an error, never an empty list. No question and no key is logged.
 
 use std::{
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError, RwLock,
+        atomic::{AtomicBool, Ordering},
+    },
     time::{Duration, Instant},
 };
 
 use crate::{
-    config::PlacesConfig,
+    config::{PlacesConfig, Secret},
     domain::{
         failure::{ErrorClass, ToolError},
         lang::Lang,
@@ -107,11 +110,10 @@ impl PlacesError {
     /// The class recovery decides by.
     pub fn class(&self) -> ErrorClass {
         match self {
-            Self::NotConfigured => ErrorClass::CapabilityMissing,
             Self::RateLimited { .. } => ErrorClass::RateLimited,
             Self::Unavailable(_) => ErrorClass::Network,
             Self::Timeout => ErrorClass::Timeout,
-            Self::KeyRefused { .. } => ErrorClass::AuthRequired,
+            Self::NotConfigured | Self::KeyRefused { .. } => ErrorClass::AuthRequired,
             Self::Refused { .. } | Self::Unreadable => ErrorClass::ServerError,
         }
     }
@@ -177,7 +179,14 @@ pub struct Places {
 
 #[derive(Debug)]
 struct Parts {
-    google: Option<Google>,
+    /// What is needed to ask Google, once there is a key.
+    google_url: String,
+    timeout: Duration,
+    /// The configuration names the key: no other takes its place.
+    is_configured: bool,
+    google: RwLock<Option<Arc<Google>>>,
+    /// Google does not accept the key it has.
+    is_refused: AtomicBool,
     photon: Option<Photon>,
     google_rest: Rest,
     photon_rest: Rest,
@@ -200,13 +209,65 @@ impl Places {
             .transpose()?;
         Ok(Self {
             parts: Arc::new(Parts {
-                google,
+                google_url: config.google_url.clone(),
+                timeout,
+                is_configured: google.is_some(),
+                google: RwLock::new(google.map(Arc::new)),
+                is_refused: AtomicBool::new(false),
                 photon,
                 google_rest: Rest::default(),
                 photon_rest: Rest::default(),
                 cache: Mutex::new(Cache::default()),
             }),
         })
+    }
+
+    /// Google is asked from now on with this key, or no more, unless the configuration names one.
+    pub fn connect_google(&self, key: Option<Secret>) -> Result<(), NetError> {
+        let parts = &self.parts;
+        if parts.is_configured {
+            return Ok(());
+        }
+        let google = key.map(|key| Google::new(&parts.google_url, key, parts.timeout));
+        *parts.google.write().unwrap_or_else(PoisonError::into_inner) = google.transpose()?.map(Arc::new);
+        parts.is_refused.store(false, Ordering::Relaxed);
+        // What Photon said while it was alone is not all there is to say.
+        *parts.cache.lock().unwrap_or_else(PoisonError::into_inner) = Cache::default();
+        Ok(())
+    }
+
+    /// What a key for Google would be good for; `None` where there is one that works, and where only the configuration
+    /// could change it.
+    pub fn wants_google(&self) -> Option<Message> {
+        let parts = &self.parts;
+        if parts.is_configured {
+            None
+        } else if parts.is_refused.load(Ordering::Relaxed) {
+            Some(Message::new("places-given-key-refused"))
+        } else if self.google().is_some() {
+            None
+        } else if parts.photon.is_some() {
+            Some(Message::new("places-key-missing"))
+        } else {
+            Some(Message::new("places-none-connected"))
+        }
+    }
+
+    fn google(&self) -> Option<Arc<Google>> {
+        let google = self.parts.google.read().unwrap_or_else(PoisonError::into_inner);
+        google.clone()
+    }
+
+    /// Asks Google, and notes when it does not accept our key.
+    async fn ask_google<T, F: Future<Output = Result<T, PlacesError>>>(
+        &self,
+        ask: impl FnOnce() -> F,
+    ) -> Result<T, PlacesError> {
+        let answer = self.parts.google_rest.unless_resting(ask).await;
+        if let Err(PlacesError::KeyRefused { .. }) = answer {
+            self.parts.is_refused.store(true, Ordering::Relaxed);
+        }
+        answer
     }
 
     /// Where an address, a town or a named place is: best match first, at most a handful.
@@ -219,7 +280,7 @@ impl Places {
         let found = self
             .first_match(
                 key,
-                |google| google.geocode(text, lang, near, MATCHES_MAX),
+                |google| async move { google.geocode(text, lang, near, MATCHES_MAX).await },
                 |photon| photon.geocode(text, lang, near, MATCHES_MAX),
                 false,
             )
@@ -244,7 +305,7 @@ impl Places {
         let found = self
             .first_match(
                 key,
-                |google| google.search(search, limits::PLACES_MAX),
+                |google| async move { google.search(search, limits::PLACES_MAX).await },
                 |photon| photon.search(search, limits::PLACES_MAX),
                 search.open_now,
             )
@@ -257,7 +318,7 @@ impl Places {
 
     /// Everything its provider knows about a place, hours and telephone above all.
     pub async fn details(&self, known: &Place, lang: Lang) -> Result<Place, PlacesError> {
-        let (PlaceProvider::Google, Some(google)) = (known.provider, &self.parts.google) else {
+        let (PlaceProvider::Google, Some(google)) = (known.provider, self.google()) else {
             // Photon has said all it knows, and without a key there is nobody left to ask.
             return Ok(known.clone());
         };
@@ -266,8 +327,7 @@ impl Places {
         let mut place = match remembered {
             Some(place) => place,
             None => {
-                let rest = &self.parts.google_rest;
-                let place = rest.unless_resting(|| google.details(&known.id, lang)).await?;
+                let place = self.ask_google(|| google.details(&known.id, lang)).await?;
                 self.remember(key, std::slice::from_ref(&place));
                 place
             }
@@ -281,7 +341,7 @@ impl Places {
     async fn first_match<'a, G, P>(
         &'a self,
         key: String,
-        google: impl FnOnce(&'a Google) -> G,
+        google: impl FnOnce(Arc<Google>) -> G,
         photon: impl FnOnce(&'a Photon) -> P,
         google_decides: bool,
     ) -> Result<Vec<Place>, PlacesError>
@@ -294,8 +354,8 @@ impl Places {
         }
         let parts = &self.parts;
         let mut first = None;
-        if let Some(service) = &parts.google {
-            let found = parts.google_rest.unless_resting(|| google(service)).await;
+        if let Some(service) = self.google() {
+            let found = self.ask_google(|| google(service)).await;
             if found.as_ref().is_ok_and(|places| google_decides || !places.is_empty()) {
                 return found.inspect(|places| self.remember(key, places));
             }

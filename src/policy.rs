@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 
 use crate::domain::{
-    actor::Actor,
+    actor::{Actor, Autonomy},
     manifest::Manifest,
     message::Message,
     verdict::{DecidedBy, Decision, Risk, Verdict},
@@ -93,6 +93,25 @@ impl Ruling {
 
 /// Decides on one step.
 pub fn check(request: &CheckRequest<'_>) -> Verdict {
+    let verdict = decide(request);
+    if verdict.decision <= Decision::Confirm {
+        return verdict;
+    }
+    let actor = Actor {
+        autonomy: Autonomy::A4,
+        ..request.actor.clone()
+    };
+    let raised = CheckRequest {
+        actor: &actor,
+        ..*request
+    };
+    Verdict {
+        above_level: decide(&raised).decision <= Decision::Confirm,
+        ..verdict
+    }
+}
+
+fn decide(request: &CheckRequest<'_>) -> Verdict {
     let risk = gate::adjusted_risk(request);
     let score = judge::score(request);
     let guarded = guard::check(request).map_or_else(Ruling::allow, Ruling::block);
@@ -108,6 +127,7 @@ pub fn check(request: &CheckRequest<'_>) -> Verdict {
         risk: effective_risk(request.manifest, risk),
         score,
         reason: None,
+        above_level: false,
     };
     for (link, ruling) in links {
         if ruling.decision > verdict.decision {

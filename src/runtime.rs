@@ -15,6 +15,7 @@ use crate::{
     clock::Clock,
     config::MemoryConfig,
     domain::{
+        actor::Role,
         delivery::{Delivery, DeliveryFailure, FetchFailure, Pressed, Signal},
         ids::{ChannelKind, ConversationId, MessageId, OutboxId, SenderId, TurnId},
         inbound::Inbound,
@@ -25,7 +26,9 @@ use crate::{
     engine::Engine,
     i18n::I18n,
     language::secrets::Redactor,
-    runtime::{actors::Actors, lanes::Lanes, outbox::Outbox, people::People, stop::Running, turn_log::TurnLog},
+    runtime::{
+        actors::Actors, edits::Edited, lanes::Lanes, outbox::Outbox, people::People, stop::Running, turn_log::TurnLog,
+    },
     store::{Store, StoreError, inbox::Waiting},
 };
 
@@ -33,6 +36,7 @@ pub mod actors;
 mod commands;
 mod cut_off;
 mod dialogs;
+mod edits;
 pub mod erasure;
 mod feedback;
 mod files;
@@ -110,6 +114,7 @@ struct Inner {
     conversations: Lanes<(ChannelKind, ConversationId), Waiting>,
     /// What each of them is busy with.
     running: Running,
+    edited: Edited,
     people: People,
     terminal_signals: broadcast::Sender<Signal>,
     telegram_signals: broadcast::Sender<Signal>,
@@ -130,6 +135,7 @@ impl Runtime {
             turn_log: TurnLog::new(&parts.data_dir),
             conversations: Lanes::new(CONVERSATION_IDLE),
             running: Running::default(),
+            edited: Edited::default(),
             people: People::new(parts.store.clone(), parts.clock.clone(), parts.actors.clone()),
             terminal_signals: broadcast::channel(SIGNALS_MAX).0,
             telegram_signals: broadcast::channel(SIGNALS_MAX).0,
@@ -189,6 +195,18 @@ impl Runtime {
     /// one who was locked out.
     pub async fn adopt_host(&self, channel: ChannelKind, sender: &SenderId) -> Result<bool, SubmitError> {
         Ok(self.inner.parts.actors.adopt_host(channel, sender).await?)
+    }
+
+    /// Whether a sender is the host on this channel, and let in.
+    pub async fn is_host(&self, channel: ChannelKind, sender: &SenderId) -> Result<bool, SubmitError> {
+        let actor = self.inner.parts.store.actor_of(channel, sender).await?;
+        Ok(actor.is_some_and(|actor| actor.role == Role::Host))
+    }
+
+    /// Shows a sentence to whoever sits at the terminal right now, if anybody does.
+    pub fn show_in_terminal(&self, lang: Lang, message: &Message) {
+        let text = self.say(lang, message);
+        self.inner.signal(ChannelKind::Terminal, Signal::Notice { text });
     }
 
     /// The next delivery of this channel, in order within each conversation; waits until there is one.

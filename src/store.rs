@@ -17,9 +17,11 @@ use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 use rusqlite_migration::{M, Migrations};
 use tokio::sync::{mpsc, oneshot};
 
+pub mod accounts;
 pub mod actors;
 pub mod autopaths;
 pub mod dialogs;
+pub mod edits;
 pub mod effects;
 pub mod erasure;
 pub mod fastpaths;
@@ -47,6 +49,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0007_received_files.sql"),
     include_str!("../migrations/0008_stop.sql"),
     include_str!("../migrations/0009_spending.sql"),
+    include_str!("../migrations/0010_what_is_missing.sql"),
 ];
 /// How long a connection waits for another process, such as a backup.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);

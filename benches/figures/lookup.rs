@@ -158,6 +158,7 @@ fn turn(actor: &ActorId, text: &str, vector: Vec<f32>) -> TurnEnd {
         dialog_done: None,
         callbacks: Vec::new(),
         parcels: Vec::new(),
+        for_others: Vec::new(),
         now_ms: 0,
     }
 }

@@ -235,7 +235,9 @@ terminator-ask-for-now = Ask me at the moment you need it, and I'll do it once.
 terminator-one-by-one = Please send them one by one.
 terminator-request-tool = I noted it as missing. Try it in other words, or /help for what I can do.
 terminator-noted = I noted it as missing. /help shows what I can do.
-terminator-start-model = Check that the model server runs (“metnos doctor”), then tap ↺: I will try again.
+terminator-start-model = Check that the model server runs (“metnos doctor” tells; the setting is llm.url), then tap ↺: I will try again.
+terminator-tell-host-and-again = Please tell the host; once it is put right, ask me again or tap ↺.
+terminator-one-by-one-or-model = Please send them one by one. With a language model I could do them together: name a llama-server as llm.url in the configuration.
 terminator-after-midnight = There are more after midnight; what I already know how to do keeps working. The host can change this.
 terminator-run-doctor = Run “metnos doctor” to see why.
 

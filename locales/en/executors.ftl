@@ -120,6 +120,8 @@ executors-undone = { $undone_count ->
     }
 executors-requested = I can't do that yet. I made a note of it, so it can be added.
 
+executors-no-data = There is nothing yet for me to work on. Say what it should be: files, a folder or a web page.
+executors-pages-unread = I have the addresses of these pages, and could not read what they say.
 executors-argument-missing = I need to know “{ $name }” for that. Tell me and I'll try again.
 executors-argument-wrong = I can't use what was given for “{ $name }”. Try to say it another way.
 executors-filter-empty = I don't know what to filter by. Tell me a word, a pattern or a size.

@@ -1,5 +1,8 @@
 ### What the Matrix channel says on its own.
 
+matrix-verify-compare = Somebody verifies me from your Matrix account. Compare with your phone: { $signs }. If they differ, say so there.
+matrix-verify-done = Verified: your phone and I trust each other.
+matrix-verify-ended = The verification came to nothing. Begin it again from your phone.
 matrix-private-only = I only talk in private chats. Start a direct chat with me and write there.
 matrix-file-gone = I could not bring { $name }: it is no longer where it was.
 matrix-file-too-large = { $name } is too large to send: here I can bring up to { $limit }.

@@ -28,7 +28,7 @@ timezone-unknown = I don't know that time zone. Write it like this: Europe/Rome.
 autonomy-unknown = The levels go from A0 (I only suggest) to A4 (I ask hardly ever).
 
 people-host-only = Only the host sees and changes the people here. /me shows what you can change about yourself.
-people-line = { $name } ({ $id }): { $channels }; { $lang }, { $timezone }, { $autonomy }. Requests in the last hour: { $turns }; model calls today: { $models }; tasks: { $tasks }.
+people-line = { $name } ({ $id }): { $channels }; { $lang }, { $timezone }, { $autonomy }. Requests in the last hour: { $turns }; model calls today: { $models }.
 people-line-revoked = { $name } ({ $id }): locked out; the data is kept.
 people-no-channel = no channel
 people-more = To change something: /people help.
@@ -40,7 +40,7 @@ people-usage =
     /people language NAME en
     /people timezone NAME Europe/Rome
     /people autonomy NAME A1
-    /people quota NAME turns 30 (an hour), tasks 10 or models 100 (a day); “none” for no limit, “default” for the usual one
+    /people quota NAME turns 30 (an hour) or models 100 (a day); “none” for no limit, “default” for the usual one
     /people revoke NAME — locks them out; with telegram behind it, that channel only
 people-invite = Code for a new guest: { $code } — good once, for { $minutes } minutes. They send me: /pair { $code }
 people-link = Code for one more phone or channel of { $name }: { $code } — good once, for { $minutes } minutes. They send me: /pair { $code }
@@ -58,9 +58,8 @@ person-timezone = The time zone of { $name } is { $timezone } from now on: there
 person-autonomy = The autonomy of { $name } is { $level } from now on.
 quota-changed = { $name }, { $kind }: { $limit }.
 quota-kind-turns = requests an hour
-quota-kind-tasks = tasks
 quota-kind-models = model calls a day
-quota-unknown = Write it like this: /people quota NAME turns 30. In place of turns: tasks or models; in place of the number: none or default.
+quota-unknown = Write it like this: /people quota NAME turns 30. In place of turns: models; in place of the number: none or default.
 quota-used-of = { $used } of { $limit }
 quota-no-limit = no limit
 quota-turns-used = You have used your { $limit } requests an hour. The next one is possible at { $time }; “undo” always is.
@@ -108,6 +107,13 @@ approval-given-before = Already approved: it runs once only.
 approval-refused = All right, nothing was done.
 approval-refused-before = You rejected this before. Nothing was done.
 approval-expired = Time is over: nothing was done. Ask again if you still want it.
+approval-above = At level { $level } I would not do this. Approve it, and I do it this one time.
+approval-for-guest = { $name } asks me for this. At their level ({ $level }) only you can allow it. It is done for { $name } in their own folder (~), this one time.
+approval-host-is-asked = At your level ({ $level }) only the host can allow this. I asked them, and go on when they say yes. “no” drops it.
+approval-only-host = Only the host can allow this. I asked them; you can drop it with “no”.
+approval-refused-by-host = The host said no. Nothing was done.
+approval-host-given = Allowed, this one time.
+approval-host-refused = All right, I tell them no.
 approval-gone = That question is not open any more. Ask again if you still want it.
 approval-other = May I run { $tool }?
 approval-delete_files = May I delete this?
@@ -135,6 +141,7 @@ location-not-looked-up = { $why } You can also share your location, write it as 
 button-share-location = 📍 Share my location
 button-cancel = ✖ Cancel
 button-done = ✔ Done
+button-skip = ✖ Skip
 button-yes = Yes
 button-no = No
 question-open = This question is open for { $minutes ->
@@ -173,8 +180,16 @@ hint-number = I need a number, such as 3 or 2.5, or “cancel”.
 hint-date = I need a day, such as 2026-12-24 or tomorrow, or “cancel”.
 hint-path = I need a file or folder, such as ~/notes.txt, or “cancel”.
 secret-taken-back = I seal it at once and remove your message from this chat.
+secret-taken-back-or-cancel = I seal it at once and remove your message from this chat. “cancel” drops it.
 secret-not-kept = I seal it at once and keep it out of the history; it stays visible on this screen. “cancel” drops it.
+account-ask-google-places = Have you got a key for Google Places? Send it, and I go on with it.
+account-taken-back = I seal it at once and remove your message from this chat. “skip” goes on without it, and I don't ask again for a month. /disconnect makes me forget it.
+account-not-kept = I seal it at once and keep it out of the history; it stays visible on this screen. “skip” goes on without it, and I don't ask again for a month. /disconnect makes me forget it.
+account-forgotten = I forgot the keys you gave me here, and use them no more. Where one would help I ask again.
+account-none = You gave me no keys here. Keys in the configuration stay as they are.
+hint-key = That is no key: a key is one long word without spaces. Send it, or write “skip”.
 
+edit-too-late = You changed an older message. I answered it before, and do nothing over again by myself: please send it as a new message.
 file-kept = Kept as { $path }. Tell me what to do with it, for example “save it in ~/docs”.
 secret-delete-yourself = I could not remove your message with the secret. Please delete it from this chat yourself; I keep it sealed.
 attach-how = In the terminal write /attach FILE and, if you like, what to do with it: /attach ~/scan.pdf save it in ~/docs. On a phone send the file itself.

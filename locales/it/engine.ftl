@@ -234,7 +234,9 @@ terminator-ask-for-now = Chiedimelo quando ti serve e lo faccio una volta.
 terminator-one-by-one = Mandamele una per una.
 terminator-request-tool = L'ho segnato tra le cose che mancano. Prova con altre parole, oppure /help per vedere cosa so fare.
 terminator-noted = L'ho segnato tra le cose che mancano. Con /help vedi cosa so fare.
-terminator-start-model = Controlla che il server del modello sia acceso (“metnos doctor”), poi tocca ↺: ci riprovo.
+terminator-start-model = Controlla che il server del modello sia acceso (lo dice “metnos doctor”; l'impostazione è llm.url), poi tocca ↺: ci riprovo.
+terminator-tell-host-and-again = Dillo a chi gestisce metnos; quando è a posto, chiedimelo di nuovo o tocca ↺.
+terminator-one-by-one-or-model = Mandamele una per una. Con un modello linguistico potrei farle insieme: indica un llama-server come llm.url nella configurazione.
 terminator-after-midnight = Dopo mezzanotte ce ne sono altre; quello che so già fare continua a funzionare. Il proprietario può cambiarlo.
 terminator-run-doctor = Esegui “metnos doctor” per vedere perché.
 

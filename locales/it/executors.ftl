@@ -120,6 +120,8 @@ executors-undone = { $undone_count ->
     }
 executors-requested = Questo non lo so ancora fare. L'ho annotato, così si potrà aggiungere.
 
+executors-no-data = Non ho ancora niente su cui lavorare. Dimmi che cosa: dei file, una cartella o una pagina web.
+executors-pages-unread = Di queste pagine ho gli indirizzi, ma non sono riuscito a leggere che cosa dicono.
 executors-argument-missing = Mi serve sapere «{ $name }». Dimmelo e ci riprovo.
 executors-argument-wrong = Non riesco a usare il valore di «{ $name }». Prova a dirlo in un altro modo.
 executors-filter-empty = Non so in base a cosa filtrare. Dimmi una parola, un modello o una dimensione.

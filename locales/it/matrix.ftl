@@ -1,5 +1,8 @@
 ### Quel che il canale Matrix dice di suo.
 
+matrix-verify-compare = Qualcuno mi sta verificando dal tuo account Matrix. Confronta con il telefono: { $signs }. Se sono diversi, dillo lì.
+matrix-verify-done = Verificato: il tuo telefono e io ci fidiamo l'uno dell'altro.
+matrix-verify-ended = La verifica non è andata a buon fine. Ricominciala dal telefono.
 matrix-private-only = Parlo solo in chat private. Apri una chat diretta con me e scrivimi lì.
 matrix-file-gone = Non ho potuto portare { $name }: non è più dov'era.
 matrix-file-too-large = { $name } è troppo grande da mandare: qui posso portare fino a { $limit }.

@@ -28,7 +28,7 @@ timezone-unknown = Non conosco questo fuso orario. Scrivilo così: Europe/Rome.
 autonomy-unknown = I livelli vanno da A0 (propongo soltanto) ad A4 (non chiedo quasi mai).
 
 people-host-only = Solo il proprietario vede e cambia le persone. /me mostra cosa puoi cambiare di te.
-people-line = { $name } ({ $id }): { $channels }; { $lang }, { $timezone }, { $autonomy }. Richieste nell'ultima ora: { $turns }; chiamate al modello oggi: { $models }; attività: { $tasks }.
+people-line = { $name } ({ $id }): { $channels }; { $lang }, { $timezone }, { $autonomy }. Richieste nell'ultima ora: { $turns }; chiamate al modello oggi: { $models }.
 people-line-revoked = { $name } ({ $id }): accesso tolto; i dati restano.
 people-no-channel = nessun canale
 people-more = Per cambiare qualcosa: /people help.
@@ -40,7 +40,7 @@ people-usage =
     /people language NOME it
     /people timezone NOME Europe/Rome
     /people autonomy NOME A1
-    /people quota NOME turns 30 (all'ora), tasks 10 oppure models 100 (al giorno); “none” toglie il limite, “default” rimette quello solito
+    /people quota NOME turns 30 (all'ora) oppure models 100 (al giorno); “none” toglie il limite, “default” rimette quello solito
     /people revoke NOME — toglie l'accesso; seguito da telegram, solo su quel canale
 people-invite = Codice per un nuovo ospite: { $code } — vale una volta, per { $minutes } minuti. Deve scrivermi: /pair { $code }
 people-link = Codice per un altro telefono o canale di { $name }: { $code } — vale una volta, per { $minutes } minuti. Deve scrivermi: /pair { $code }
@@ -58,9 +58,8 @@ person-timezone = Da adesso il fuso orario di { $name } è { $timezone }: lì so
 person-autonomy = Da adesso l'autonomia di { $name } è { $level }.
 quota-changed = { $name }, { $kind }: { $limit }.
 quota-kind-turns = richieste all'ora
-quota-kind-tasks = attività
 quota-kind-models = chiamate al modello al giorno
-quota-unknown = Scrivi così: /people quota NOME turns 30. Al posto di turns: tasks o models; al posto del numero: none o default.
+quota-unknown = Scrivi così: /people quota NOME turns 30. Al posto di turns: models; al posto del numero: none o default.
 quota-used-of = { $used } su { $limit }
 quota-no-limit = nessun limite
 quota-turns-used = Hai usato le tue { $limit } richieste all'ora. La prossima si può fare alle { $time }; “annulla” si può sempre.
@@ -108,6 +107,13 @@ approval-given-before = Era già approvato: si esegue una volta sola.
 approval-refused = Va bene, non ho fatto nulla.
 approval-refused-before = Avevi già rifiutato. Non ho fatto nulla.
 approval-expired = Il tempo è scaduto: non ho fatto nulla. Chiedimelo di nuovo se lo vuoi ancora.
+approval-above = Al livello { $level } non lo farei. Approva, e lo faccio questa volta sola.
+approval-for-guest = { $name } mi chiede questo. Al suo livello ({ $level }) puoi permetterlo soltanto tu. Lo faccio per { $name } nella sua cartella (~), questa volta sola.
+approval-host-is-asked = Al tuo livello ({ $level }) può permetterlo soltanto chi gestisce metnos. Gliel'ho chiesto, e vado avanti appena dice di sì. Con “no” lascio perdere.
+approval-only-host = Può permetterlo soltanto chi gestisce metnos. Gliel'ho chiesto; con “no” lascio perdere.
+approval-refused-by-host = Chi gestisce metnos ha detto di no. Non ho fatto niente.
+approval-host-given = Permesso, per questa volta sola.
+approval-host-refused = Va bene, rispondo di no.
 approval-gone = Quella domanda non è più aperta. Chiedimelo di nuovo se lo vuoi ancora.
 approval-other = Posso eseguire { $tool }?
 approval-delete_files = Posso cancellare questo?
@@ -135,6 +141,7 @@ location-not-looked-up = { $why } Puoi anche condividere la posizione, scriverla
 button-share-location = 📍 Condividi la mia posizione
 button-cancel = ✖ Annulla
 button-done = ✔ Fatto
+button-skip = ✖ Salta
 button-yes = Sì
 button-no = No
 question-open = La domanda resta aperta { $minutes ->
@@ -173,8 +180,16 @@ hint-number = Mi serve un numero, per esempio 3 o 2,5, oppure “annulla”.
 hint-date = Mi serve un giorno, per esempio 2026-12-24 o domani, oppure “annulla”.
 hint-path = Mi serve un file o una cartella, per esempio ~/note.txt, oppure “annulla”.
 secret-taken-back = La sigillo subito e tolgo il tuo messaggio da questa chat.
+secret-taken-back-or-cancel = La sigillo subito e tolgo il tuo messaggio da questa chat. “annulla” la scarta.
 secret-not-kept = La sigillo subito e non la tengo nella cronologia; resta visibile su questo schermo. “annulla” la scarta.
+account-ask-google-places = Hai una chiave per Google Places? Mandamela e vado avanti con quella.
+account-taken-back = La sigillo subito e tolgo il tuo messaggio da questa chat. Con “salta” vado avanti senza, e per un mese non te lo chiedo più. Con /disconnect la dimentico.
+account-not-kept = La sigillo subito e non la tengo nella cronologia; resta visibile su questo schermo. Con “salta” vado avanti senza, e per un mese non te lo chiedo più. Con /disconnect la dimentico.
+account-forgotten = Ho dimenticato le chiavi che mi hai dato qui e non le uso più. Dove una servirebbe, te la chiedo di nuovo.
+account-none = Qui non mi hai dato nessuna chiave. Quelle nella configurazione restano come sono.
+hint-key = Questa non è una chiave: una chiave è una sola parola lunga, senza spazi. Mandala, oppure scrivi “salta”.
 
+edit-too-late = Hai cambiato un messaggio di prima. Avevo già risposto, e da solo non rifaccio niente: mandalo come messaggio nuovo.
 file-kept = Conservato come { $path }. Dimmi che cosa farne, per esempio «salvalo in ~/documenti».
 secret-delete-yourself = Non sono riuscito a togliere il tuo messaggio con il segreto. Cancellalo tu da questa chat; io lo tengo sigillato.
 attach-how = Nel terminale scrivi /attach FILE e, se vuoi, che cosa farne: /attach ~/scansione.pdf salvalo in ~/documenti. Dal telefono manda direttamente il file.

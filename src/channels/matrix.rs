@@ -145,7 +145,9 @@ pub fn check(ready: &Ready) -> BoxFuture<'static, Result<Health, MatrixError>> {
 pub fn start(runtime: Runtime, ready: Ready, stop: CancellationToken) -> BoxFuture<'static, Result<(), MatrixError>> {
     Box::pin(async move {
         let bot = metnos_matrix::open(ready.account).await?;
-        let owner = admitted(&runtime, ready.owner).await;
+        if let Some(owner) = &ready.owner {
+            admit(&runtime, owner).await;
+        }
         tracing::info!(user = bot.user(), "matrix is ready");
         let door = bot.clone();
         runtime.fetch_files_with(
@@ -160,10 +162,15 @@ pub fn start(runtime: Runtime, ready: Ready, stop: CancellationToken) -> BoxFutu
         let courier = Courier::new(bot.clone(), progress.clone());
         let signals = runtime.signals(ChannelKind::Matrix);
         let (batches, taken) = mpsc::channel(BATCHES_MAX);
-        let listener = Listener::new(bot.clone(), runtime.clone(), progress.clone(), stop.clone());
+        let listener = Listener::new(
+            bot.clone(),
+            runtime.clone(),
+            ready.owner,
+            progress.clone(),
+            stop.clone(),
+        );
         let watch = Watch {
             batches,
-            owner,
             stop: stop.clone(),
         };
         let (ended, (), (), ()) = tokio::join!(
@@ -189,22 +196,15 @@ fn not_fetched(error: FetchError) -> FetchFailure {
     }
 }
 
-/// The owner, who is the host from now on; nobody when the owner was locked out: a start does not take that back.
-async fn admitted(runtime: &Runtime, owner: Option<String>) -> Option<String> {
-    let owner = owner?;
-    match runtime.adopt_host(ChannelKind::Matrix, &owner.as_str().into()).await {
-        Ok(true) => Some(owner),
-        Ok(false) => {
-            tracing::warn!(
-                owner,
-                "the owner named for Matrix was locked out and stays out; `metnos matrix setup` lets them in again"
-            );
-            None
-        }
-        Err(error) => {
-            tracing::error!(%error, "the owner could not be made the host on Matrix");
-            Some(owner)
-        }
+/// The owner is the host from now on, unless they were locked out: a start does not take that back.
+async fn admit(runtime: &Runtime, owner: &str) {
+    match runtime.adopt_host(ChannelKind::Matrix, &owner.into()).await {
+        Ok(true) => {}
+        Ok(false) => tracing::warn!(
+            owner,
+            "the owner named for Matrix was locked out and stays out; `metnos matrix setup` lets them in again"
+        ),
+        Err(error) => tracing::error!(%error, "the owner could not be made the host on Matrix"),
     }
 }
 

@@ -154,7 +154,7 @@ pub fn start(
                 Box::pin(async move { door.fetch(&handle, &path).await })
             }),
         );
-        let progress = Progress::new(api.clone(), Some(runtime.clone()));
+        let progress = Progress::new(api.clone(), runtime.clone());
         let courier = Courier::new(api.clone(), progress.clone());
         let signals = runtime.signals(ChannelKind::Telegram);
         let mut poller = Poller {

@@ -106,6 +106,11 @@ pub enum Signal {
         /// What, one line.
         text: String,
     },
+    /// Something to be seen now that belongs to no turn.
+    Notice {
+        /// In the person's language.
+        text: String,
+    },
     /// A turn ended; its answer is in the outbox.
     Ended {
         /// Where.

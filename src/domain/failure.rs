@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::message::Message;
+use super::{account::Account, message::Message};
 
 /// Why a step failed. Executors outside the binary may only use these names; an unknown one becomes `Internal`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -91,6 +91,9 @@ pub struct ToolError {
     /// English detail for the log, such as an executor's stderr. Never shown, never a secret.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
+    /// The account whose key would have helped. Only our own code says so: nobody else may make us ask for a key.
+    #[serde(skip)]
+    pub account: Option<Account>,
 }
 
 impl ToolError {
@@ -100,6 +103,15 @@ impl ToolError {
             class,
             message,
             detail: None,
+            account: None,
+        }
+    }
+
+    /// A step that a key for this account would help.
+    pub fn lacking(account: Account, why: Message) -> Self {
+        Self {
+            account: Some(account),
+            ..Self::new(ErrorClass::AuthRequired, why)
         }
     }
 

@@ -29,12 +29,31 @@ pub struct Inbound {
     pub body: InboundBody,
 }
 
+impl Inbound {
+    /// The same sender's message `of` in other words; `own` is what the channel calls the change itself.
+    #[must_use]
+    pub fn edit(self, of: MessageId, own: &str, text: String) -> Self {
+        Self {
+            message: MessageId::from(format!("edit:{of}:{own}")),
+            body: InboundBody::Edited { of, text },
+            ..self
+        }
+    }
+}
+
 /// What a person did.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum InboundBody {
     /// Typed something: a request, a command, a one-word reply.
     Text(String),
+    /// Put a message of theirs otherwise.
+    Edited {
+        /// Which.
+        of: MessageId,
+        /// All of its words now.
+        text: String,
+    },
     /// Tapped a button under one of our messages.
     Button(CallbackToken),
     /// Sent a file, a picture or a spoken message.

@@ -80,6 +80,10 @@ pub const FORM_FIELDS_MAX: usize = 30;
 pub const FORM_OPTIONS_MAX: usize = 24;
 /// Longest question, in characters.
 pub const FORM_PROMPT_CHARS_MAX: usize = 200;
+/// Who said that the household has no key for a service is not asked again for so long.
+pub const ACCOUNT_REST: Duration = Duration::from_secs(30 * 24 * 3_600);
+/// Lengths a key of a service has, in characters; other words are no key.
+pub const ACCOUNT_KEY_CHARS: std::ops::RangeInclusive<usize> = 16..=512;
 /// So many answers to one question may be unusable before it is given up.
 pub const ANSWER_TRIES_MAX: u32 = 3;
 /// A pairing code is good for this long.
@@ -93,8 +97,6 @@ pub const PAIRING_PENALTY: Duration = Duration::from_secs(900);
 pub const NAME_CHARS_MAX: usize = 40;
 /// Requests a guest may make in an hour, unless the host decides otherwise.
 pub const GUEST_TURNS_PER_HOUR: u32 = 60;
-/// Tasks a guest may have waiting, unless the host decides otherwise.
-pub const GUEST_TASKS_MAX: u32 = 50;
 /// Model calls a guest may cause in a day, unless the host decides otherwise.
 pub const GUEST_MODEL_CALLS_PER_DAY: u32 = 300;
 /// What a quota of requests is counted over.

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{
+    actor::Autonomy,
     attachment::Attachment,
     failure::GapKind,
     ids::{ExecutorName, OperationHash, StepId},
@@ -175,6 +176,8 @@ pub struct ApprovalRequest {
     pub reversible: bool,
     /// Risk after adjusting.
     pub risk: Risk,
+    /// The level that forbids it, if one does: then it is for the host to allow it this once, to themselves or a guest.
+    pub above: Option<Autonomy>,
 }
 
 /// A gap the terminator admitted, to be counted.

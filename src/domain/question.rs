@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{
+    account::WantedAccount,
     ids::OperationHash,
     limits::{FORM_FIELDS_MAX, FORM_OPTIONS_MAX, FORM_PROMPT_CHARS_MAX},
     manifest::Semantic,
@@ -87,6 +88,9 @@ pub struct Form {
     /// How often the open question was answered with something else.
     #[serde(default)]
     pub tries: u32,
+    /// The account its one question asks a key for. A plan cannot ask for one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub account: Option<WantedAccount>,
 }
 
 /// What a waiting turn waits for.
@@ -125,6 +129,22 @@ impl Form {
         };
         form.check()?;
         Ok(form)
+    }
+
+    /// Asks for the key of an account.
+    pub fn for_account(wanted: WantedAccount) -> Self {
+        let field = Field {
+            var: wanted.account.as_str().to_owned(),
+            kind: FieldKind::Secret,
+            prompt: None,
+            about: None,
+            options: Vec::new(),
+        };
+        Self {
+            fields: vec![field],
+            account: Some(wanted),
+            ..Self::default()
+        }
     }
 
     fn check(&self) -> Result<(), FormError> {

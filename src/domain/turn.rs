@@ -43,4 +43,6 @@ pub struct Turn {
     pub origin: Origin,
     /// How often the model may still be asked today; `None` for as often as needed.
     pub model_calls_left: Option<u32>,
+    /// Whether the host can be asked for what this person's level does not allow.
+    pub host_is_near: bool,
 }

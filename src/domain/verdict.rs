@@ -80,4 +80,7 @@ pub struct Verdict {
     pub score: f64,
     /// Why, for the person; `None` when allowed.
     pub reason: Option<Message>,
+    /// Nothing but the person's level forbids it: with a higher one it would run, at least after a yes. Who may raise
+    /// that level may allow it this once.
+    pub above_level: bool,
 }

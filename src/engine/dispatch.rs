@@ -13,7 +13,7 @@ use crate::{
         message::Message,
         outcome::{AnsweredBy, Asks, FinalKind, View},
         plan::{Plan, Proposed, Validated},
-        question::Question,
+        question::{Form, Question},
         turn::{Origin, Turn},
     },
     engine::{
@@ -140,14 +140,14 @@ impl<'a> Cascade<'a> {
 
     async fn answer(&mut self) -> TurnOutcome {
         if self.catalog.is_empty() {
-            return terminator::admit(&DeadEnd::EmptyCatalog, &Intent::unknown());
+            return self.admit(&DeadEnd::EmptyCatalog, &Intent::unknown());
         }
         if let Some(outcome) = self.pattern().await {
             return outcome;
         }
         // Later or again and again is not now: doing it once would be another request (incident 17).
         if self.reading.scheduled {
-            return terminator::admit(&DeadEnd::NoSchedule, &self.reading.intent);
+            return self.admit(&DeadEnd::NoSchedule, &self.reading.intent);
         }
         if let Some(outcome) = self.fastpath_exact().await {
             return outcome;
@@ -176,7 +176,7 @@ impl<'a> Cascade<'a> {
         {
             PatternMatch::Hit(hit) => hit,
             PatternMatch::Clarify(_, Some(subject)) if !self.has_tool_for(subject) => {
-                return Some(terminator::admit(&nothing_for(subject), &Intent::unknown()));
+                return Some(self.admit(&nothing_for(subject), &Intent::unknown()));
             }
             PatternMatch::Clarify(question, _) => {
                 let views = vec![View::Say(question)];
@@ -196,7 +196,7 @@ impl<'a> Cascade<'a> {
         if hit.is_safety() {
             // Doing it twice is not doing it differently.
             if is_retry {
-                return Some(terminator::admit(&DeadEnd::OnlyExcludedWays, &Intent::unknown()));
+                return Some(self.admit(&DeadEnd::OnlyExcludedWays, &Intent::unknown()));
             }
             return self.answer_pattern(&hit).await;
         }
@@ -263,12 +263,12 @@ impl<'a> Cascade<'a> {
             Ok(written) => written,
             // A pattern knew this one, and the person told it to be silent.
             Err(DeadEnd::NotUnderstood { .. } | DeadEnd::NoTool { .. }) if self.exempted => {
-                return terminator::admit(&DeadEnd::OnlyExcludedWays, intent);
+                return self.admit(&DeadEnd::OnlyExcludedWays, intent);
             }
             Err(dead_end) => {
                 let redactor = self.engine.language.redactor();
                 let dead_end = dead_end.saying(|words| redactor.sayable(words, &self.turn.text));
-                return terminator::admit(&dead_end, intent);
+                return self.admit(&dead_end, intent);
             }
         };
         self.planning_done = Some(Instant::now());
@@ -312,7 +312,7 @@ impl<'a> Cascade<'a> {
             Ok(plan) => plan,
             Err(reason) => {
                 self.note(format!("resume: {reason}"));
-                return terminator::admit(
+                return self.admit(
                     &DeadEnd::NoValidPlan {
                         missing: None,
                         end: None,
@@ -330,6 +330,8 @@ impl<'a> Cascade<'a> {
             Question::Approval { operation } => resume.approved = Some(operation),
             // The step that asked runs again, and now finds where the person is.
             Question::Location => {}
+            // The step that lacked the account runs again, with it or knowing that it is not to be had.
+            Question::Form(Form { account: Some(_), .. }) => {}
             Question::Form(form) => resume
                 .done
                 .push(plan_executor::answers(paused.step, &paused.tool, form.answers)),
@@ -398,8 +400,12 @@ impl<'a> Cascade<'a> {
                 end: None,
             },
         };
-        let outcome = terminator::admit(&dead_end, &intent);
+        let outcome = self.admit(&dead_end, &intent);
         self.with_run(outcome, report)
+    }
+
+    fn admit(&self, dead_end: &DeadEnd, intent: &Intent) -> TurnOutcome {
+        terminator::admit(dead_end, intent, self.turn.actor.role)
     }
 
     fn with_run(&self, mut outcome: TurnOutcome, report: &RunReport) -> TurnOutcome {

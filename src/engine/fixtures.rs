@@ -216,6 +216,7 @@ pub(crate) fn turn(text: &str) -> Turn {
         now: "2026-03-28T10:00:00[Europe/Rome]".parse().unwrap(),
         origin: Origin::Typed,
         model_calls_left: None,
+        host_is_near: false,
     }
 }
 

@@ -2,21 +2,24 @@
 //! describing entries with the model, where the person is, asking them, and geo services (whose key no child process
 //! may see). Called by the plan executor; everything else goes through `executors::process`.
 
+use std::time::Duration;
+
 use serde_json::{Map, Value, json};
 
 use crate::{
     clock::Clock,
     config::LocationConfig,
     domain::{
+        account::Account,
         failure::{ErrorClass, ToolError},
         ids::ExecutorName,
-        limits::SCRATCHPAD_READ_CHARS,
+        limits::{ACCOUNT_REST, SCRATCHPAD_READ_CHARS},
         message::Message,
         question::Form,
         run::ToolResult,
     },
     engine::plan_executor::scratchpad::{self, Slice},
-    executors::{Call, process::Runner},
+    executors::{Call, need_pages, process::Runner},
     language::secrets::Redactor,
     llm::{LlmClient, Meter, describe},
     places::Places,
@@ -74,8 +77,14 @@ impl Host<'_> {
             "request_new_executor" => self.request_new_executor(call).await,
             "scratchpad_read" => self.scratchpad_read(call).await,
             "describe_entries" => self.describe_entries(call).await,
-            "find_places" => places::find_places(self.places, call).await,
-            "get_places" => places::get_places(self.places, call).await,
+            "find_places" => {
+                self.with_account(call, places::find_places(self.places, call).await)
+                    .await
+            }
+            "get_places" => {
+                self.with_account(call, places::get_places(self.places, call).await)
+                    .await
+            }
             "get_location" => self.get_location(call).await,
             "get_inputs" => Err(ask(call)),
             other => Err(ToolError::new(
@@ -135,6 +144,31 @@ impl Host<'_> {
         }))))
     }
 
+    /// What was found of places. Where a key of the household's would help, its host is asked for one first, unless
+    /// they said lately that there is none; a guest is told whom to ask.
+    async fn with_account(
+        &self,
+        call: &Call,
+        found: Result<places::Found, ToolError>,
+    ) -> Result<ToolResult, ToolError> {
+        let helps = match &found {
+            Ok(found) => found.lacks_hours,
+            Err(error) => error.class == ErrorClass::AuthRequired,
+        };
+        let Some(why) = self.places.wants_google().filter(|_| helps) else {
+            return found.map(|found| found.result);
+        };
+        if !call.context.is_host {
+            return found.map(|found| found.noting(&Message::new("places-hours-ask-host")));
+        }
+        let account = Account::GooglePlaces;
+        let since_ms = self.clock.now_ms().saturating_sub(ms(ACCOUNT_REST));
+        if self.store.does_without(account, since_ms).await.map_err(store_failed)? {
+            return found.map(|found| found.result);
+        }
+        Err(ToolError::lacking(account, why))
+    }
+
     /// Where the person is: what they shared, while it is fresh; else the home in the settings, for its owner; else the
     /// turn has to ask.
     async fn get_location(&self, call: &Call) -> Result<ToolResult, ToolError> {
@@ -185,6 +219,7 @@ impl Host<'_> {
 
     async fn describe_entries(&self, call: &Call) -> Result<ToolResult, ToolError> {
         let entries = call.args.get("entries").cloned().unwrap_or(Value::Array(Vec::new()));
+        need_pages(entries.as_array().map_or(&[], Vec::as_slice))?;
         let text = describe::describe(self.llm, &entries, self.request, call.context.lang, self.meter)
             .await
             .map_err(|error| {
@@ -192,6 +227,10 @@ impl Host<'_> {
             })?;
         Ok(ToolResult::ok(fields(json!({"text": text}))))
     }
+}
+
+fn ms(duration: Duration) -> i64 {
+    i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
 }
 
 /// How long ago, as a number and its unit for the sentence.

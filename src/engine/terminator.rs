@@ -3,6 +3,7 @@
 
 use crate::{
     domain::{
+        actor::Role,
         failure::{ErrorClass, FailureClass, GapKind, ToolError},
         intent::Intent,
         message::Message,
@@ -93,10 +94,10 @@ impl DeadEnd {
     }
 }
 
-/// Turns a dead end into an answer and a gap.
-pub fn admit(dead_end: &DeadEnd, intent: &Intent) -> TurnOutcome {
+/// Turns a dead end into an answer and a gap. What only the host can put right, a guest is sent to the host with.
+pub fn admit(dead_end: &DeadEnd, intent: &Intent, role: Role) -> TurnOutcome {
     let (kind, class) = classify(dead_end);
-    let words = sentence(dead_end);
+    let words = sentence(dead_end, role);
     let final_kind = match dead_end {
         DeadEnd::ModelDown | DeadEnd::NoProvider { may_pass: true, .. } | DeadEnd::EmptyCatalog => FinalKind::Error,
         DeadEnd::StepFailed { error, .. } if error.class == ErrorClass::ModelUnavailable => FinalKind::Error,
@@ -210,7 +211,11 @@ pub fn class_name(class: ErrorClass) -> String {
 }
 
 /// What the person reads: why it ends here, and what to do about it.
-fn sentence(dead_end: &DeadEnd) -> Message {
+fn sentence(dead_end: &DeadEnd, role: Role) -> Message {
+    let for_host = |key: &'static str, for_guest: &'static str| match role {
+        Role::Host => key,
+        Role::Guest => for_guest,
+    };
     let (cause, action) = match dead_end {
         // What a step says of itself already names the next step.
         DeadEnd::StepFailed { error, .. } => return error.message.clone(),
@@ -230,12 +235,21 @@ fn sentence(dead_end: &DeadEnd) -> Message {
             Message::new("terminator-no-domain").with("object", object.as_str()),
             "terminator-noted",
         ),
-        DeadEnd::ModelDown => (Message::new("terminator-model-down"), "terminator-start-model"),
+        DeadEnd::ModelDown => (
+            Message::new("terminator-model-down"),
+            for_host("terminator-start-model", "terminator-tell-host-and-again"),
+        ),
         DeadEnd::NoModelCallsLeft => (Message::new("terminator-no-calls-left"), "terminator-after-midnight"),
-        DeadEnd::EmptyCatalog => (Message::new("terminator-empty-catalog"), "terminator-run-doctor"),
+        DeadEnd::EmptyCatalog => (
+            Message::new("terminator-empty-catalog"),
+            for_host("terminator-run-doctor", "terminator-tell-host-and-again"),
+        ),
         DeadEnd::OnlyExcludedWays => (Message::new("terminator-only-excluded"), "terminator-rephrase-or-again"),
         DeadEnd::NoSchedule => (Message::new("terminator-no-schedule"), "terminator-ask-for-now"),
-        DeadEnd::SeveralThings => (Message::new("terminator-several-things"), "terminator-one-by-one"),
+        DeadEnd::SeveralThings => (
+            Message::new("terminator-several-things"),
+            for_host("terminator-one-by-one-or-model", "terminator-one-by-one"),
+        ),
         DeadEnd::NoValidPlan { end: Some(kind), .. } => return stopped(*kind),
         DeadEnd::NoValidPlan {
             missing: Some(verb), ..
@@ -270,16 +284,27 @@ mod tests {
             ErrorClass::ServerError,
             ErrorClass::Crashed,
         ] {
-            let gap = admit(&failed(class), &Intent::unknown()).lessons.gap.unwrap();
+            let gap = admit(&failed(class), &Intent::unknown(), Role::Host)
+                .lessons
+                .gap
+                .unwrap();
             assert_eq!(gap.kind, GapKind::Operational);
         }
     }
 
     #[test]
     fn a_dead_model_is_an_error_and_not_a_misunderstanding() {
-        let outcome = admit(&DeadEnd::ModelDown, &Intent::unknown());
+        let outcome = admit(&DeadEnd::ModelDown, &Intent::unknown(), Role::Host);
         assert_eq!(outcome.final_kind, FinalKind::Error);
         assert_eq!(outcome.lessons.gap.unwrap().kind, GapKind::Operational);
+    }
+
+    #[test]
+    fn a_guest_is_sent_to_the_host_with_what_only_the_host_can_mend() {
+        for dead_end in [DeadEnd::ModelDown, DeadEnd::EmptyCatalog, DeadEnd::SeveralThings] {
+            let told = |role| admit(&dead_end, &Intent::unknown(), role).views;
+            assert_ne!(told(Role::Host), told(Role::Guest), "{dead_end:?}");
+        }
     }
 
     #[test]
@@ -295,6 +320,6 @@ mod tests {
         if let DeadEnd::StepFailed { committed, .. } = &mut dead_end {
             *committed = 2;
         }
-        assert_eq!(admit(&dead_end, &Intent::unknown()).notes.len(), 1);
+        assert_eq!(admit(&dead_end, &Intent::unknown(), Role::Host).notes.len(), 1);
     }
 }

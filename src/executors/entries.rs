@@ -39,6 +39,9 @@ struct Conditions<'a> {
 pub(super) fn filter_entries(call: &Call) -> Result<ToolResult, ToolError> {
     let entries = call.entries()?;
     let conditions = Conditions::of(call)?;
+    if conditions.field.is_some_and(|name| fields::PAGE_TEXTS.contains(&name)) {
+        fields::need_pages(entries)?;
+    }
     let kept: Vec<Value> = entries
         .iter()
         .filter(|entry| conditions.meets(entry))

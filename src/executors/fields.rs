@@ -4,6 +4,35 @@ use std::{borrow::Cow, cmp::Ordering};
 
 use serde_json::Value;
 
+use crate::domain::{
+    failure::{ErrorClass, ToolError},
+    message::Message,
+};
+
+/// Fields of an entry that hold what a page says.
+pub(super) const PAGE_TEXTS: [&str; 4] = ["text", "content", "body_text", "markdown"];
+
+/// Whether an entry holds what a page says.
+pub fn has_text(entry: &Value) -> bool {
+    PAGE_TEXTS.iter().any(|name| {
+        entry
+            .get(*name)
+            .and_then(Value::as_str)
+            .is_some_and(|text| !text.trim().is_empty())
+    })
+}
+
+/// Whoever works on what pages say cannot work on their addresses alone: the pages have to be fetched first, which the
+/// plan executor does.
+pub fn need_pages(entries: &[Value]) -> Result<(), ToolError> {
+    let is_unread = |entry: &Value| entry.get("url").is_some_and(Value::is_string) && !has_text(entry);
+    if entries.is_empty() || !entries.iter().all(is_unread) {
+        return Ok(());
+    }
+    let unread = Message::new("executors-pages-unread");
+    Err(ToolError::new(ErrorClass::NeedsContentFetch, unread))
+}
+
 /// The value of a field: by its name, by a dotted path, or by another usual name of it.
 pub(super) fn field<'a>(entry: &'a Value, name: &str) -> Option<&'a Value> {
     if let Some(value) = entry.get(name) {

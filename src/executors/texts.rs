@@ -121,8 +121,9 @@ fn sources(call: &Call) -> Result<Vec<(Option<&str>, &str)>, ToolError> {
     let Some(_) = call.args.get(super::ENTRIES_ARG) else {
         return Err(missing("content"));
     };
-    Ok(call
-        .entries()?
+    let entries = call.entries()?;
+    fields::need_pages(entries)?;
+    Ok(entries
         .iter()
         .filter_map(|entry| {
             let path = ["path", "url"].into_iter().find_map(|name| entry.get(name)?.as_str());

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::{Inner, people::Said};
 use crate::{
     domain::{
+        account::Account,
         actor::{Actor, Role},
         inbound::Inbound,
         message::Message,
@@ -83,6 +84,7 @@ pub(super) async fn answer(
             let said = inner.people.me(actor, inbound.channel, &words).await?;
             return Ok(Some(spoken(inner, &said)));
         }
+        "disconnect" if rest.is_empty() && actor.role == Role::Host => disconnect(inner).await?,
         "people" if actor.role != Role::Host => Message::new("people-host-only"),
         "people" => return Ok(Some(spoken(inner, &inner.people.people(actor, rest).await?))),
         // A path is a request or part of one; only a lone word after the sign looks like a command.
@@ -93,6 +95,17 @@ pub(super) async fn answer(
         }
     };
     Ok(Some(Reply::text(inner.say(actor.lang, &message))))
+}
+
+/// Forgets every key the host gave in a chat.
+async fn disconnect(inner: &Inner) -> Result<Message, StoreError> {
+    let mut had_key = false;
+    for account in Account::ALL {
+        had_key |= inner.parts.store.forget_account(account).await?;
+        inner.parts.engine.connect(account, None);
+    }
+    let key = if had_key { "account-forgotten" } else { "account-none" };
+    Ok(Message::new(key))
 }
 
 fn spoken(inner: &Inner, said: &Said) -> Reply {

@@ -5,108 +5,40 @@
 
 use std::sync::Arc;
 
-use super::{Inner, feedback, inbox, reply::Speaker, turn};
+use super::{Inner, feedback, inbox, turn};
 use crate::{
     domain::{
         actor::Actor,
         delivery::{Parcel, Pressed},
         ids::{DialogId, InboxId, MessageId},
         inbound::{Inbound, InboundBody},
-        limits::{APPROVAL_TTL, FORM_TTL},
         location::SharedLocation,
         message::Message,
-        outcome::{AnsweredBy, Asks, Pause},
         question::{FieldKind, Question},
         reply::{ButtonKind, Expects, Reply},
-        turn::Turn,
     },
     language::Confirmation,
     store::{
         StoreError,
-        dialogs::{Answered, Dialog, DialogState, DialogStep, Paused},
+        accounts::GivenAccount,
+        dialogs::{Answered, Dialog, DialogState, DialogStep},
         inbox::Waiting,
         outbox::{Callback, NewParcel},
     },
 };
 
+mod accounts;
 /// What typed words mean as an answer.
 mod answers;
 /// Questions in words and buttons.
 mod ask;
 mod forms;
+mod opening;
+pub(super) mod permission;
 mod whereabouts;
 
-/// The question of a paused turn, as a row.
-pub(super) fn of_pause(inner: &Inner, turn: &Turn, pause: &Pause, answered_by: AnsweredBy) -> Dialog {
-    let question = match &pause.asks {
-        Asks::Approval(request) => Question::Approval {
-            operation: request.operation.clone(),
-        },
-        Asks::Location => Question::Location,
-        Asks::Form(form) => Question::Form(form.clone()),
-    };
-    Dialog {
-        id: DialogId::from(format!("d{}", turn.id)),
-        actor: turn.actor.id.clone(),
-        channel: turn.channel,
-        conversation: turn.conversation.clone(),
-        turn: turn.id.clone(),
-        expires_ms: inner.parts.clock.now_ms().saturating_add(ttl_ms(inner, &question)),
-        question,
-        request: turn.text.clone(),
-        payload: Paused {
-            plan: pause.plan.to_json(),
-            done: pause.done.clone(),
-            step: pause.step,
-            tool: pause.tool.clone(),
-            answered_by,
-        },
-        state: DialogState::Waiting,
-        revision: 0,
-    }
-}
-
-fn ttl_ms(inner: &Inner, question: &Question) -> i64 {
-    let seconds = ttl_s(inner, question);
-    i64::try_from(seconds.saturating_mul(1_000)).unwrap_or(i64::MAX)
-}
-
-/// How long a question stays open.
-fn ttl_s(inner: &Inner, question: &Question) -> u64 {
-    match question {
-        Question::Approval { .. } => APPROVAL_TTL.as_secs(),
-        Question::Location => inner.parts.engine.location.ask_s,
-        Question::Form(_) => FORM_TTL.as_secs(),
-    }
-}
-
-/// What a paused turn asks, with its buttons.
-pub(super) fn question(
-    inner: &Inner,
-    speaker: &Speaker<'_>,
-    turn: &Turn,
-    pause: &Pause,
-    dialog: &Dialog,
-) -> (Reply, Vec<Callback>) {
-    let minutes = ttl_s(inner, &dialog.question).div_ceil(60);
-    let asker = ask::Asker {
-        i18n: speaker.i18n,
-        lang: speaker.lang,
-        actor: &turn.actor.id,
-        channel: turn.channel,
-    };
-    match &pause.asks {
-        Asks::Approval(request) => {
-            let mut reply = speaker.approval_card(&pause.tool, request, minutes);
-            let kinds = [ButtonKind::Approve, ButtonKind::Refuse];
-            let callbacks = turn::callbacks(turn, &kinds, Some(&dialog.id));
-            reply.buttons = turn::labelled(speaker, &callbacks);
-            (reply, callbacks)
-        }
-        Asks::Location => (ask::location(&asker, minutes), Vec::new()),
-        Asks::Form(form) => ask::field(&asker, &dialog.id, &turn.id, form),
-    }
-}
+use opening::ttl_ms;
+pub(super) use opening::{Asked, put};
 
 /// A tap on a button of a question.
 pub(super) async fn tap(
@@ -141,7 +73,10 @@ pub(super) async fn tap(
     match toast {
         Some("") => Ok(Pressed::default()),
         Some(key) => Ok(Pressed {
-            as_expected: matches!(key, "approval-given" | "answer-taken"),
+            as_expected: matches!(
+                key,
+                "approval-given" | "answer-taken" | "approval-host-given" | "approval-host-refused"
+            ),
             ..feedback::toast(inner, actor.lang, key)
         }),
         None => by.late(&dialog.id).await,
@@ -181,6 +116,7 @@ pub(super) async fn hear(
     };
     let stepped = match &dialog.question {
         Question::Approval { .. } => match inner.parts.engine.language().confirmation(text) {
+            Some(confirmation) if dialog.decider.is_some() => return by.hear_meanwhile(&dialog, confirmation).await,
             Some(confirmation) => by.decide(&dialog, confirmation == Confirmation::Yes).await?,
             None => return Ok(Heard::No),
         },
@@ -217,6 +153,28 @@ pub(super) async fn unanswerable(
         (false, _) => "question-none-open",
     };
     Ok(Some(Reply::text(inner.say(actor.lang, &Message::new(key)))))
+}
+
+/// The request that led to an open question is put otherwise: the question is set aside. A card stays, as beside every
+/// other request.
+pub(super) async fn put_aside(inner: &Arc<Inner>, waiting: &Waiting, actor: &Actor) -> Result<(), StoreError> {
+    let inbound = &waiting.inbound;
+    let now_ms = inner.parts.clock.now_ms();
+    let dialog = inner
+        .parts
+        .store
+        .waiting_dialog(&actor.id, inbound.channel, &inbound.conversation, now_ms)
+        .await?;
+    let by = Answerer {
+        inner,
+        inbound,
+        actor,
+        said_in: None,
+    };
+    match dialog {
+        Some(dialog) if !matches!(dialog.question, Question::Approval { .. }) => by.set_aside(&dialog).await,
+        Some(_) | None => Ok(()),
+    }
 }
 
 /// The person says stop while a question is open: it is over and nothing is done. What is left to say, or `None` when
@@ -269,6 +227,7 @@ pub(super) async fn expire(inner: &Inner, dialog: &Dialog) -> Result<(), StoreEr
     let now_ms = inner.parts.clock.now_ms();
     if inner.parts.store.expire_dialog(&dialog.id, parcels, now_ms).await? {
         inner.outbox.wake(dialog.channel);
+        permission::close_card(inner, dialog).await?;
     }
     Ok(())
 }
@@ -294,10 +253,15 @@ impl Answerer<'_> {
             ..step
         };
         let now_ms = self.inner.parts.clock.now_ms();
+        let given = step.account.clone();
         let Answered::Now(queued) = self.inner.parts.store.step_dialog(dialog, step, now_ms).await? else {
             return Ok(false);
         };
+        if let Some(GivenAccount { account, key }) = given {
+            self.inner.parts.engine.connect(account, key);
+        }
         self.inner.outbox.wake(dialog.channel);
+        permission::close_card(self.inner, dialog).await?;
         if let Some(waiting) = queued {
             inbox::enqueue(self.inner, *waiting).await?;
         }
@@ -306,6 +270,9 @@ impl Answerer<'_> {
 
     /// Approve or refuse.
     async fn decide(&self, dialog: &Dialog, approve: bool) -> Result<Stepped, StoreError> {
+        if dialog.decider.is_some() {
+            return self.decide_for_guest(dialog, approve).await;
+        }
         if !approve {
             // Said in the conversation; saying it beside the button as well would be once too often.
             return self.give_up(dialog, "approval-refused").await;
@@ -365,12 +332,14 @@ impl Answerer<'_> {
         let approval = dialog
             .as_ref()
             .is_none_or(|dialog| matches!(dialog.question, Question::Approval { .. }));
+        // Who decided, and how, is not told of somebody else's.
+        let for_another = dialog.as_ref().is_some_and(|dialog| dialog.decider.is_some());
         let key = match (dialog.map(|dialog| dialog.state), approval) {
-            (Some(DialogState::Answered | DialogState::Done), true) => "approval-given-before",
-            (Some(DialogState::Refused), true) => "approval-refused-before",
+            (Some(DialogState::Answered | DialogState::Done), true) if !for_another => "approval-given-before",
+            (Some(DialogState::Refused), true) if !for_another => "approval-refused-before",
             (Some(DialogState::Waiting | DialogState::Expired) | None, true) => "approval-expired",
-            (Some(DialogState::Waiting | DialogState::Answered | DialogState::Done), false) => "question-answered",
-            (Some(DialogState::Refused), false) => "question-closed",
+            (Some(DialogState::Waiting | DialogState::Answered | DialogState::Done), _) => "question-answered",
+            (Some(DialogState::Refused), _) => "question-closed",
             (Some(DialogState::Expired) | None, false) => "question-expired",
         };
         Ok(feedback::toast(self.inner, self.actor.lang, key))

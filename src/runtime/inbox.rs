@@ -4,11 +4,11 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use super::{Inner, Submitted, lanes::Lane, location, stop, turn};
+use super::{Inner, Submitted, edits, lanes::Lane, location, stop, turn};
 use crate::{
     domain::{
         ids::{ChannelKind, ConversationId},
-        inbound::Inbound,
+        inbound::{Inbound, InboundBody},
         limits::CONVERSATION_QUEUE_MAX,
     },
     store::{StoreError, inbox::Waiting},
@@ -18,6 +18,9 @@ use crate::{
 pub(super) async fn receive(inner: &Arc<Inner>, inbound: Inbound) -> Result<Submitted, StoreError> {
     if location::follow(inner, &inbound).await? {
         return Ok(Submitted::Accepted);
+    }
+    if let InboundBody::Edited { .. } = inbound.body {
+        return edits::receive(inner, inbound).await;
     }
     let Some(id) = inner
         .parts
@@ -91,6 +94,7 @@ async fn converse(inner: Arc<Inner>, mut lane: Lane<(ChannelKind, ConversationId
         };
         // A bug in a turn must not silence the conversation: it ends that turn alone, and the person is told.
         inner.running.begin(&waiting);
+        let waiting = edits::last_words(&inner, waiting).await;
         let answered = tokio::spawn(turn::answer(Arc::clone(&inner), waiting.clone())).await;
         let failed = match answered {
             Ok(Ok(())) => None,

@@ -9,7 +9,7 @@ use std::{
 
 use tokio_util::sync::CancellationToken;
 
-use super::{Inner, commands, dialogs, feedback, turn};
+use super::{Inner, commands, dialogs, edits, feedback, turn};
 use crate::{
     domain::{
         actor::Actor,
@@ -69,6 +69,13 @@ impl Running {
             honoured: false,
         };
         self.locked().insert(place(&waiting.inbound), current);
+    }
+
+    /// Whether this is what is being answered where the message came from.
+    pub(super) fn is_answering(&self, inbound: &Inbound, id: InboxId) -> bool {
+        self.locked()
+            .get(&place(inbound))
+            .is_some_and(|current| current.inbox == id)
     }
 
     /// A turn of the message begins; cancelled when it is to stop.
@@ -154,16 +161,10 @@ pub(super) fn button(inner: &Inner, turn: &Turn) -> StopButton {
 /// A message that just arrived and says stop: acts at once on what runs here for its sender. `false` when nothing does,
 /// and when it says something else: then it is for the queue.
 pub(super) async fn overtakes(inner: &Arc<Inner>, inbound: &Inbound, said_in: InboxId) -> Result<bool, StoreError> {
-    let says_stop = match &inbound.body {
-        InboundBody::Text(text) => is_stop(inner, text),
-        InboundBody::Sign { sign, .. } => *sign == Sign::Stop,
-        InboundBody::Button(_)
-        | InboundBody::File(_)
-        | InboundBody::Location(_)
-        | InboundBody::Unreadable
-        | InboundBody::Unsupported
-        | InboundBody::Answered(_)
-        | InboundBody::Again(_) => false,
+    let says_stop = if let InboundBody::Sign { sign, .. } = &inbound.body {
+        *sign == Sign::Stop
+    } else {
+        edits::typed(&inbound.body).is_some_and(|text| is_stop(inner, text))
     };
     if !says_stop || inner.parts.actors.resolve(inbound).await?.is_none() {
         return Ok(false);

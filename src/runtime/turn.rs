@@ -11,14 +11,14 @@ use super::{
     Inner,
     actors::Pairing,
     commands, cut_off,
-    dialogs::{self, Heard},
-    feedback, files, location, quota,
+    dialogs::{self, Heard, permission},
+    edits, feedback, files, location, quota,
     reply::Speaker,
     signs, stop, turn_log,
 };
 use crate::{
     domain::{
-        actor::Actor,
+        actor::{Actor, Role},
         delivery::{Parcel, Signal},
         feedback::Sign,
         ids::{CallbackToken, ChannelKind, DialogId, TurnId},
@@ -53,6 +53,7 @@ pub(super) async fn answer(inner: Arc<Inner>, waiting: Waiting) -> Result<(), St
     }
     match &waiting.inbound.body {
         InboundBody::Text(text) => answer_text(&inner, &waiting, &actor, text).await,
+        InboundBody::Edited { of, text } => edits::answer(&inner, &waiting, &actor, of, text).await,
         InboundBody::Answered(dialog) => carry_out(&inner, &waiting, &actor, dialog).await,
         InboundBody::Again(turn) => again::run_again(&inner, &waiting, &actor, turn).await,
         InboundBody::File(file) => files::received(&inner, &waiting, &actor, file).await,
@@ -211,6 +212,7 @@ async fn begin(
         now: inner.parts.clock.zoned(&actor.timezone),
         origin,
         model_calls_left: quota::model_calls_left(inner, actor).await?,
+        host_is_near: actor.role == Role::Guest && permission::host_place(inner).await?.is_some(),
     };
     inner.parts.store.inbox_begin(waiting.id, &turn.id).await?;
     Ok(turn)
@@ -240,23 +242,23 @@ async fn finish(
         now: &turn.now,
         home: &home,
     };
-    let (reply, dialog, callbacks) = match &outcome.pause {
-        Some(pause) => {
-            let dialog = dialogs::of_pause(inner, turn, pause, outcome.answered_by);
-            let (reply, callbacks) = dialogs::question(inner, &speaker, turn, pause, &dialog);
-            (reply, Some(dialog), callbacks)
-        }
+    let asked = match &outcome.pause {
+        Some(pause) => dialogs::put(inner, &speaker, turn, pause, outcome.answered_by).await?,
         None => {
             let mut reply = speaker.reply(&outcome.views, &outcome.notes);
             let callbacks = callbacks(turn, feedback_buttons(&outcome), None);
             reply.buttons = labelled(&speaker, &callbacks);
-            (reply, None, callbacks)
+            dialogs::Asked {
+                reply,
+                callbacks,
+                ..dialogs::Asked::default()
+            }
         }
     };
     let line = turn_log::line(
         turn,
         &outcome,
-        &reply.plain(),
+        &asked.reply.plain(),
         ended,
         &inner.parts.engine,
         inner.redactor(),
@@ -269,16 +271,18 @@ async fn finish(
     } else {
         outcome.lessons
     };
+    let also_wake: Vec<ChannelKind> = asked.for_others.iter().map(|(_, parcel)| parcel.channel).collect();
     let end = TurnEnd {
         inbox: Some(waiting.id),
         turn: Some(row),
         lessons,
         fastpath_max: inner.parts.memory.fastpath_max,
         decide: autopath::decider(&inner.parts.memory),
-        dialog,
+        dialog: asked.dialog,
         dialog_done,
-        callbacks,
-        parcels: vec![parcel(waiting, Some(&turn.id), Parcel::Reply(reply))],
+        callbacks: asked.callbacks,
+        parcels: vec![parcel(waiting, Some(&turn.id), Parcel::Reply(asked.reply))],
+        for_others: asked.for_others,
         now_ms: ended.as_millisecond(),
     };
     if outcome.final_kind == FinalKind::Stopped {
@@ -288,6 +292,7 @@ async fn finish(
         turn_log::write(inner, turn, &line).await;
     }
     inner.outbox.wake(turn.channel);
+    also_wake.into_iter().for_each(|channel| inner.outbox.wake(channel));
     inner.signal(
         turn.channel,
         Signal::Ended {
@@ -381,11 +386,7 @@ pub(super) fn label(speaker: &Speaker<'_>, callback: &Callback, chosen: Option<B
 /// A sender nobody paired: a good code makes them somebody, one polite line otherwise, once. Nothing runs.
 async fn greet_stranger(inner: &Arc<Inner>, waiting: &Waiting) -> Result<(), StoreError> {
     let lang = waiting.inbound.lang_hint.unwrap_or(inner.parts.lang);
-    let text = if let InboundBody::Text(text) = &waiting.inbound.body {
-        text.as_str()
-    } else {
-        ""
-    };
+    let text = edits::typed(&waiting.inbound.body).unwrap_or_default();
     if let Some(code) = commands::pairing_code(text) {
         let (lang, message) = match inner.parts.actors.pair(&waiting.inbound, code).await? {
             Pairing::Paired(actor) => {
@@ -424,6 +425,7 @@ pub(super) async fn close(inner: &Inner, waiting: &Waiting, reply: Option<Reply>
         },
         callbacks: Vec::new(),
         parcels,
+        for_others: Vec::new(),
         now_ms: inner.parts.clock.now_ms(),
     };
     inner.parts.store.end_turn(end).await?;
@@ -436,13 +438,14 @@ fn parcel(waiting: &Waiting, turn: Option<&TurnId>, parcel: Parcel) -> NewParcel
         channel: waiting.inbound.channel,
         conversation: waiting.inbound.conversation.clone(),
         turn: turn.cloned(),
-        reply_to: match waiting.inbound.body {
+        reply_to: match &waiting.inbound.body {
             InboundBody::Text(_)
             | InboundBody::File(_)
             | InboundBody::Location(_)
             | InboundBody::Sign { .. }
             | InboundBody::Unreadable
             | InboundBody::Unsupported => Some(waiting.inbound.message.clone()),
+            InboundBody::Edited { of, .. } => Some(of.clone()),
             InboundBody::Button(_) | InboundBody::Answered(_) | InboundBody::Again(_) => None,
         },
         parcel,

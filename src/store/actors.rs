@@ -2,10 +2,10 @@
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::{Store, StoreError, unknown_word};
+use super::{Store, StoreError, outbox, unknown_word};
 use crate::domain::{
     actor::{Actor, Autonomy, Role},
-    ids::{ActorId, ChannelKind, SenderId},
+    ids::{ActorId, ChannelKind, ConversationId, SenderId},
     lang::Lang,
 };
 
@@ -79,6 +79,45 @@ impl Store {
                     read_actor,
                 )
                 .optional()
+        })
+        .await
+    }
+
+    /// The conversations somebody had last, one a channel they are let in on, the latest first.
+    pub async fn last_places(&self, actor: &ActorId) -> Result<Vec<(ChannelKind, ConversationId)>, StoreError> {
+        let actor = actor.clone();
+        self.read("last places", move |connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT t.channel, t.conversation, max(t.rowid) FROM turns t WHERE t.actor = ?1
+                     AND EXISTS (SELECT 1 FROM identities i WHERE i.actor = ?1 AND i.channel = t.channel
+                                 AND i.revoked_at IS NULL)
+                 GROUP BY t.channel ORDER BY 3 DESC",
+            )?;
+            statement.query_map([actor.as_str()], outbox::read_place)?.collect()
+        })
+        .await
+    }
+
+    /// A name under which a channel knows somebody: where a conversation is named after its person, that one.
+    pub async fn sender_of(
+        &self,
+        actor: &ActorId,
+        channel: ChannelKind,
+        conversation: &ConversationId,
+    ) -> Result<Option<SenderId>, StoreError> {
+        let (actor, conversation) = (actor.clone(), conversation.clone());
+        self.read("sender of", move |connection| {
+            connection
+                .prepare_cached(
+                    "SELECT sender FROM identities WHERE actor = ?1 AND channel = ?2 AND revoked_at IS NULL
+                     ORDER BY sender <> ?3, paired_at DESC LIMIT 1",
+                )?
+                .query_row(
+                    params![actor.as_str(), channel.as_str(), conversation.as_str()],
+                    |row| row.get::<_, String>(0),
+                )
+                .optional()
+                .map(|sender| sender.map(SenderId::from))
         })
         .await
     }

@@ -3,7 +3,9 @@
 use rusqlite::{OptionalExtension, Transaction, params};
 
 use super::{
-    Store, StoreError, from_json,
+    Store, StoreError,
+    accounts::{self, GivenAccount},
+    from_json,
     inbox::{self, Waiting},
     locations,
     outbox::{self, Callback, NewParcel},
@@ -23,8 +25,10 @@ use crate::domain::{
 pub struct Dialog {
     /// Its id.
     pub id: DialogId,
-    /// Who may answer.
+    /// Whose turn waits; who may answer, unless somebody else decides.
     pub actor: ActorId,
+    /// Who decides for them: the host, for a guest.
+    pub decider: Option<ActorId>,
     /// Where it was asked.
     pub channel: ChannelKind,
     /// In which conversation.
@@ -83,7 +87,7 @@ struct Kept {
 
 /// The columns `read_dialog` takes.
 const SELECT: &str = "SELECT id, actor, channel, conversation, turn, operation, unsealed(request), unsealed(payload),
-                             expires_at, state, kind, revision FROM dialogs WHERE";
+                             expires_at, state, kind, revision, decider FROM dialogs WHERE";
 /// The payload of a dialog that is over.
 const NOTHING_LEFT: &str = r#"{"plan":null,"done":[],"tool":""}"#;
 
@@ -117,6 +121,8 @@ pub struct DialogStep {
     pub location: Option<SharedLocation>,
     /// A secret the person gave.
     pub secret: Option<NewSecret>,
+    /// The key of an account, or the word that there is none.
+    pub account: Option<GivenAccount>,
     /// The message that carries it out.
     pub errand: Option<Inbound>,
     /// The message the answer came in; `None` for a button.
@@ -156,6 +162,7 @@ impl DialogStep {
             expires_ms: None,
             location: None,
             secret: None,
+            account: None,
             errand: None,
             said_in: None,
             parcels: Vec::new(),
@@ -305,6 +312,9 @@ impl Store {
             if let Some(secret) = &step.secret {
                 add_secret(tx, &dialog.actor, secret, now_ms)?;
             }
+            if let Some(given) = &step.account {
+                accounts::put(tx, &dialog.actor, given, now_ms)?;
+            }
             if let Some(said_in) = step.said_in {
                 inbox::finish(tx, said_in)?;
             }
@@ -374,8 +384,8 @@ pub(super) fn add(tx: &Transaction<'_>, dialog: &Dialog) -> rusqlite::Result<()>
     };
     tx.execute(
         "INSERT INTO dialogs (id, actor, channel, conversation, turn, operation, request, payload, expires_at, state,
-                              kind, revision)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, seal(?7), seal(?8), ?9, ?10, ?11, ?12)",
+                              kind, revision, decider)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, seal(?7), seal(?8), ?9, ?10, ?11, ?12, ?13)",
         params![
             dialog.id.as_str(),
             dialog.actor.as_str(),
@@ -388,7 +398,8 @@ pub(super) fn add(tx: &Transaction<'_>, dialog: &Dialog) -> rusqlite::Result<()>
             dialog.expires_ms,
             dialog.state.as_str(),
             kind,
-            dialog.revision
+            dialog.revision,
+            dialog.decider.as_ref().map(ActorId::as_str)
         ],
     )
     .map(drop)
@@ -453,6 +464,7 @@ fn read_dialog(row: &rusqlite::Row<'_>) -> rusqlite::Result<Dialog> {
     Ok(Dialog {
         id: DialogId::from(row.get::<_, String>(0)?),
         actor: ActorId::from(row.get::<_, String>(1)?),
+        decider: row.get::<_, Option<String>>(12)?.map(ActorId::from),
         channel: ChannelKind::parse(&channel).ok_or_else(|| unknown_word(&channel))?,
         conversation: ConversationId::from(row.get::<_, String>(3)?),
         turn: TurnId::from(row.get::<_, String>(4)?),
@@ -494,6 +506,7 @@ mod tests {
         Dialog {
             id: DialogId::from("d1"),
             actor: ActorId::from("host"),
+            decider: None,
             channel: ChannelKind::Telegram,
             conversation: "7".into(),
             turn: TurnId::from("t1"),

@@ -16,6 +16,7 @@ const WITHHELD: &[(&str, &[&str])] = &[
     ("dialogs", &["request", "payload"]),
     ("effects", &["reversals"]),
     ("secrets", &["sealed"]),
+    ("accounts", &["sealed"]),
     ("scratchpad", &["content"]),
 ];
 

@@ -185,6 +185,21 @@ impl Store {
         .await
     }
 
+    /// Where the answer of a turn was brought.
+    pub async fn place_of_answer(&self, turn: &TurnId) -> Result<Option<(ChannelKind, ConversationId)>, StoreError> {
+        let turn = turn.clone();
+        self.read("place of answer", move |connection| {
+            connection
+                .query_row(
+                    "SELECT channel, conversation FROM outbox WHERE turn = ?1 ORDER BY id DESC LIMIT 1",
+                    [turn.as_str()],
+                    read_place,
+                )
+                .optional()
+        })
+        .await
+    }
+
     /// What a token means; `None` for one we never gave out.
     pub async fn callback(&self, token: &CallbackToken) -> Result<Option<Callback>, StoreError> {
         let token = token.clone();
@@ -253,6 +268,15 @@ pub(super) fn add_callback(tx: &Transaction<'_>, callback: &Callback, now_ms: i6
         now_ms
     ])
     .map(drop)
+}
+
+/// A channel and a conversation, the first two columns.
+pub(super) fn read_place(row: &rusqlite::Row<'_>) -> rusqlite::Result<(ChannelKind, ConversationId)> {
+    let channel: String = row.get(0)?;
+    Ok((
+        ChannelKind::parse(&channel).ok_or_else(|| unknown_word(&channel))?,
+        ConversationId::from(row.get::<_, String>(1)?),
+    ))
 }
 
 pub(super) fn read_callback(row: &rusqlite::Row<'_>) -> rusqlite::Result<Callback> {

@@ -124,6 +124,7 @@ pub(super) fn give_up_sealed(connection: &Connection) -> rusqlite::Result<()> {
         "UPDATE effects SET reversals = '[]' WHERE reversals LIKE 'sealed:%'",
         "DELETE FROM scratchpad WHERE content LIKE 'sealed:%'",
         "DELETE FROM secrets WHERE sealed LIKE 'sealed:%'",
+        "DELETE FROM accounts WHERE sealed LIKE 'sealed:%'",
     ]
     .into_iter()
     .map(|sql| connection.execute(sql, []))

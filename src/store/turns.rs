@@ -99,6 +99,8 @@ pub struct TurnEnd {
     pub callbacks: Vec<Callback>,
     /// Answers.
     pub parcels: Vec<NewParcel>,
+    /// What somebody else is asked because of it.
+    pub for_others: Vec<(ActorId, NewParcel)>,
     /// Milliseconds since 1970.
     pub now_ms: i64,
 }
@@ -171,6 +173,9 @@ impl Store {
             };
             for parcel in &end.parcels {
                 outbox::add(tx, parcel, owner.as_ref(), end.now_ms)?;
+            }
+            for (whom, parcel) in &end.for_others {
+                outbox::add(tx, parcel, Some(whom), end.now_ms)?;
             }
             if let Some(inbox) = end.inbox {
                 inbox::finish(tx, inbox)?;

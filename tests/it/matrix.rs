@@ -103,6 +103,31 @@ async fn what_takes_long_is_shown_by_one_notice_that_names_the_step_and_goes() {
 }
 
 #[tokio::test]
+async fn a_message_that_was_mended_is_answered_and_an_older_one_is_not() {
+    let (server, _home, service) = bed().await;
+    let edit = |of: &str, text: &str| {
+        let content = json!({"msgtype": "m.text", "body": format!("* {text}"),
+            "m.new_content": {"msgtype": "m.text", "body": text},
+            "m.relates_to": {"rel_type": "m.replace", "event_id": of}});
+        server.sends(&content)
+    };
+    let older = server.says("who are you");
+    server.hears(0, "metnos").await;
+    let mended = server.says("what tim is it");
+    server.hears(1, "").await;
+    edit(&mended, "what time is it");
+    let answer = server.hears(2, "It's ").await;
+    assert_eq!(
+        answer["m.relates_to"]["m.in_reply_to"]["event_id"],
+        json!(mended),
+        "{answer}"
+    );
+    edit(&older, "what time is it");
+    server.hears(3, "You changed an older message").await;
+    service.terminate().await;
+}
+
+#[tokio::test]
 async fn a_place_comes_as_a_point_on_the_map() {
     let (server, home, geo) = (FakeHomeserver::start().await, Home::new(), FakeGeo::start().await);
     server.settle(&home);

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up must fail")]
 
+mod courier;
 mod files;
 mod places;
 mod progress;
@@ -146,6 +147,43 @@ async fn a_conversation_with_buttons() {
     assert!(!home.path("docs/old.txt").exists());
     telegram
         .until("all is confirmed", |telegram| telegram.unconfirmed() == 0)
+        .await;
+    service.terminate().await;
+}
+
+#[tokio::test]
+async fn a_message_that_was_mended_is_answered_and_an_older_one_is_not() {
+    let (telegram, home) = (FakeTelegram::start().await, Home::new());
+    let service = paired(&telegram, &home).await;
+    asks(&telegram, "who are you", "metnos").await;
+    let older = telegram.messages(CHAT).last().unwrap().id;
+    let mended = telegram.says(CHAT, "what tim is it");
+    telegram
+        .until("an answer", |telegram| {
+            telegram
+                .messages(CHAT)
+                .iter()
+                .any(|shown| shown.reply_to == Some(mended))
+        })
+        .await;
+    telegram.edits(CHAT, mended, "what time is it");
+    telegram
+        .until("the time", |telegram| count(telegram, "It's ") == 1)
+        .await;
+    let answer = telegram
+        .messages(CHAT)
+        .into_iter()
+        .rfind(|shown| shown.text.contains("It's "));
+    assert_eq!(
+        answer.unwrap().reply_to,
+        Some(mended),
+        "under the message that was mended"
+    );
+    telegram.edits(CHAT, older - 1, "what time is it");
+    telegram
+        .until("a word about it", |telegram| {
+            count(telegram, "You changed an older message") == 1
+        })
         .await;
     service.terminate().await;
 }

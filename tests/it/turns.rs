@@ -6,11 +6,13 @@
 mod approvals;
 mod autopath;
 mod crowd;
+mod edits;
 mod fastpath;
 mod feedback;
 mod isolation;
 mod lockout;
 mod log;
+mod missing;
 mod patterns;
 mod people;
 mod quotas;

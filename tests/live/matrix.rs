@@ -178,11 +178,12 @@ impl Chat<'_> {
             .collect()
     }
 
-    async fn until<T>(&self, what: &str, found: impl Fn(&[String], &[Shown]) -> Option<T>) -> T {
+    /// Looks at who is in the room and what happened there, until this finds what it looks for.
+    async fn look<T>(&self, what: &str, found: impl Fn(&[String], &[Value]) -> Option<T>) -> T {
         let deadline = Instant::now() + PATIENCE;
         loop {
             let (members, events) = self.timeline().await;
-            if let Some(found) = found(&members, &self.shown_of(&events)) {
+            if let Some(found) = found(&members, &events) {
                 return found;
             }
             assert!(Instant::now() < deadline, "never came: {what}; {events:#?}");
@@ -190,11 +191,20 @@ impl Chat<'_> {
         }
     }
 
+    async fn until<T>(&self, what: &str, found: impl Fn(&[String], &[Shown]) -> Option<T>) -> T {
+        self.look(what, |members, events| found(members, &self.shown_of(events)))
+            .await
+    }
+
+    /// The first event in the room of which this holds, once there is one.
+    pub(crate) async fn event(&self, what: &str, holds: impl Fn(&Value) -> bool) -> Value {
+        self.look(what, |_, events| events.iter().find(|event| holds(event)).cloned())
+            .await
+    }
+
     /// The bot's reactions that stand under a message, once there are so many.
     async fn signs(&self, on: &Shown, count: usize) -> Vec<String> {
-        let deadline = Instant::now() + PATIENCE;
-        loop {
-            let (_, events) = self.timeline().await;
+        self.look(&format!("{count} signs"), |_, events| {
             let gone: Vec<&Value> = events.iter().map(|event| &event["redacts"]).collect();
             let signs: Vec<String> = events
                 .iter()
@@ -203,15 +213,9 @@ impl Chat<'_> {
                 .filter(|event| !gone.contains(&&event["id"]))
                 .map(|event| said(&event["content"]["m.relates_to"], "key"))
                 .collect();
-            if signs.len() == count {
-                return signs;
-            }
-            assert!(
-                Instant::now() < deadline,
-                "{count} signs never stood there: {events:#?}"
-            );
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
+            (signs.len() == count).then_some(signs)
+        })
+        .await
     }
 }
 

@@ -30,5 +30,6 @@ pub use health::{Health, examine};
 pub use media::FetchError;
 pub use read::{Body, Point, SentFile};
 pub use setup::{Done, RecoveryKey, Setup, SetupError, setup};
+pub use verify::{Tell, Verifying};
 pub use watch::{Batch, Ended, Event, Message, Watch};
 pub use write::{FileKind, Kind, Outgoing, OutgoingFile, Pin, Place};

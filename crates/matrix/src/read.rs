@@ -14,6 +14,13 @@ pub enum Body {
     Location(Point),
     /// A file, a picture, a spoken message.
     File(Box<SentFile>),
+    /// A message of the same sender in other words.
+    Edit {
+        /// Which.
+        of: String,
+        /// All of its words now.
+        text: String,
+    },
     /// Something we cannot read: its type.
     Other(String),
 }
@@ -77,7 +84,7 @@ pub(crate) enum Said {
     Verification { to: String },
 }
 
-/// Reads an event; `None` for what is nobody's message: notices of bots, edits, changes of the room.
+/// Reads an event; `None` for what is nobody's message: notices of bots, changes of the room.
 pub(crate) fn read(event: &Value) -> Option<Said> {
     let content = &event["content"];
     let relation = &content["m.relates_to"];
@@ -105,7 +112,7 @@ pub(crate) fn read(event: &Value) -> Option<Said> {
 
 fn read_message(content: &Value, relation: &Value) -> Option<Said> {
     if relation["rel_type"] == "m.replace" {
-        return None;
+        return edit(&content["m.new_content"], relation);
     }
     let body = match content["msgtype"].as_str() {
         // A message that was taken back has nothing left.
@@ -130,6 +137,18 @@ fn read_message(content: &Value, relation: &Value) -> Option<Said> {
         },
     };
     Some(message(body, relation))
+}
+
+/// The new words of a message or of what was sent with a file; `None` for an edit without any.
+fn edit(new: &Value, relation: &Value) -> Option<Said> {
+    let said = &new["m.relates_to"];
+    let text = match new["msgtype"].as_str()? {
+        "m.notice" => return None,
+        "m.text" | "m.emote" => without_quote(new["body"].as_str()?, said["m.in_reply_to"].is_object()),
+        kind => file(kind, new, said)?.caption,
+    };
+    let of = relation["event_id"].as_str()?.to_owned();
+    Some(message(Body::Edit { of, text }, said))
 }
 
 fn message(body: Body, relation: &Value) -> Said {
@@ -330,6 +349,37 @@ mod tests {
         let new = json!({"type": "m.room.redaction", "content": {"redacts": "$2"}});
         for event in [old, new] {
             assert_eq!(read(&event), Some(Said::Redaction { of: "$2".into() }));
+        }
+    }
+
+    #[test]
+    fn an_edit_is_its_new_words_and_what_they_replace() {
+        let edit = |new: &Value| {
+            let content = json!({"msgtype": "m.text", "body": "* new", "m.new_content": new,
+                "m.relates_to": {"rel_type": "m.replace", "event_id": "$1"}});
+            said("m.room.message", &content)
+        };
+        let words = json!({"msgtype": "m.text", "body": "> <@a:b> x\n\nnew",
+            "m.relates_to": {"rel_type": "m.thread", "event_id": "$root", "m.in_reply_to": {"event_id": "$0"}}});
+        let Some(Said::Message { body, thread, .. }) = edit(&words) else {
+            panic!()
+        };
+        let changed = |text: &str| Body::Edit {
+            of: "$1".into(),
+            text: text.into(),
+        };
+        assert_eq!((body, thread.as_deref()), (changed("new"), Some("$root")));
+        let caption = json!({"msgtype": "m.file", "body": "save it", "filename": "a.pdf", "url": "mxc://bed/1"});
+        let Some(Said::Message { body, .. }) = edit(&caption) else {
+            panic!()
+        };
+        assert_eq!(body, changed("save it"));
+        for nothing in [
+            json!({"msgtype": "m.notice", "body": "x"}),
+            json!({"msgtype": "m.text"}),
+            json!(null),
+        ] {
+            assert_eq!(edit(&nothing), None, "{nothing}");
         }
     }
 

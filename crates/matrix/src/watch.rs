@@ -31,7 +31,6 @@ use rooms::{is_encrypted, is_private, membership_of, name_of, verification, want
 use crate::{
     Body, Bot, Failure,
     read::{Said, read},
-    verify,
 };
 
 /// How long the server may keep a question open.
@@ -88,6 +87,13 @@ pub enum Event {
         /// The event that is gone.
         of: String,
     },
+    /// Somebody wants to verify us: `Bot::verify` or `Bot::refuse_verification`.
+    Verification {
+        /// Who.
+        sender: String,
+        /// Which verification.
+        flow: String,
+    },
     /// Somebody invites us.
     Invite {
         /// Where.
@@ -132,8 +138,6 @@ pub struct Batch {
 pub struct Watch {
     /// Where batches go.
     pub batches: mpsc::Sender<Batch>,
-    /// The only person who may verify us.
-    pub owner: Option<String>,
     /// Ends the watch.
     pub stop: CancellationToken,
 }
@@ -275,12 +279,11 @@ impl Watcher {
     }
 
     async fn events(&mut self, response: SyncResponse) -> Result<Vec<Event>, Failure> {
-        let owner = self.watch.owner.as_deref();
-        for event in &response.to_device {
-            if let Some((sender, flow)) = verification(event.as_raw().json().get()) {
-                verify::answer(&self.bot, owner, &sender, &flow);
-            }
-        }
+        let asked = response.to_device.iter();
+        let asked = asked.filter_map(|event| verification(event.as_raw().json().get()));
+        let mut events: Vec<Event> = asked
+            .map(|(sender, flow)| Event::Verification { sender, flow })
+            .collect();
         let mut invited: BTreeSet<_> = response.rooms.invited.keys().cloned().collect();
         if self.is_first {
             invited.extend(
@@ -291,7 +294,6 @@ impl Watcher {
                     .map(|room| room.room_id().to_owned()),
             );
         }
-        let mut events = Vec::new();
         for room in invited {
             events.extend(self.invite(&room).await);
         }
@@ -388,12 +390,7 @@ impl Watcher {
                 sender,
                 of,
             }),
-            Said::Verification { to } => {
-                if to == self.bot.user() {
-                    verify::answer(&self.bot, self.watch.owner.as_deref(), &sender, &id);
-                }
-                None
-            }
+            Said::Verification { to } => (to == self.bot.user()).then_some(Event::Verification { sender, flow: id }),
             // Who runs the server can write in the clear under any name: in an encrypted room that is nobody's word.
             Said::Message { thread, .. } if is_clear && is_encrypted(room).await => Some(Event::Unreadable {
                 room: room_id,

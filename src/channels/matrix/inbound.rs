@@ -39,6 +39,13 @@ pub(super) enum Arrival {
         /// Who.
         sender: String,
     },
+    /// Somebody wants to verify us.
+    Verifies {
+        /// Who.
+        sender: String,
+        /// Which verification.
+        flow: String,
+    },
     /// Somebody called us where others listen.
     InGroup {
         /// Where.
@@ -83,6 +90,7 @@ pub(super) fn read(event: Event, now_ms: i64) -> Arrival {
             Arrival::Withdrew(inbound(&room, &sender, of.as_str().into(), body))
         }
         Event::Invite { room, sender } => Arrival::Invited { room, sender },
+        Event::Verification { sender, flow } => Arrival::Verifies { sender, flow },
     }
 }
 
@@ -95,7 +103,9 @@ fn read_message(message: Message, now_ms: i64) -> Arrival {
     if !message.is_private {
         return match &message.body {
             Body::Text(text) if text.trim_start().starts_with('!') => Arrival::InGroup { room: message.room },
-            Body::Text(_) | Body::Location(_) | Body::File(_) | Body::Other(_) => Arrival::Nothing("talk in a group"),
+            Body::Text(_) | Body::Edit { .. } | Body::Location(_) | Body::File(_) | Body::Other(_) => {
+                Arrival::Nothing("talk in a group")
+            }
         };
     }
     let said = |body| {
@@ -113,6 +123,10 @@ fn read_message(message: Message, now_ms: i64) -> Arrival {
             Some(sign) => sign_body(sign, message.reply_to.as_deref(), text.clone()),
             None => InboundBody::Text(text.clone()),
         })),
+        Body::Edit { of, text } => {
+            let of = name(of, message.thread.as_deref());
+            Arrival::Said(said(InboundBody::Unsupported).edit(of, &message.id, text.clone()))
+        }
         Body::Location(point) => match shared(point, now_ms) {
             Some(shared) => located(said(InboundBody::Location(shared.clone())), &shared, point),
             None => Arrival::Said(said(InboundBody::Unsupported)),
@@ -212,6 +226,7 @@ mod tests {
             | other @ Arrival::Reacted(_)
             | other @ Arrival::Withdrew(_)
             | other @ Arrival::Invited { .. }
+            | other @ Arrival::Verifies { .. }
             | other @ Arrival::InGroup { .. }
             | other @ Arrival::Nothing(_) => panic!("{other:?}"),
         }
@@ -311,6 +326,7 @@ mod tests {
             | other @ InboundBody::Sign { .. }
             | other @ InboundBody::Unreadable
             | other @ InboundBody::Unsupported
+            | other @ InboundBody::Edited { .. }
             | other @ InboundBody::Answered(_)
             | other @ InboundBody::Again(_) => panic!("{other:?}"),
         };
@@ -371,6 +387,21 @@ mod tests {
         };
         assert!(matches!(read(locked(true), NOW), Arrival::Said(inbound) if inbound.body == InboundBody::Unreadable));
         assert!(matches!(read(locked(false), NOW), Arrival::Nothing(_)));
+    }
+
+    #[test]
+    fn words_put_otherwise_name_the_message_they_change() {
+        let edit = Message {
+            thread: Some("$root".into()),
+            ..message(Body::Edit {
+                of: "$0".into(),
+                text: "new".into(),
+            })
+        };
+        let inbound = said(edit);
+        assert_eq!(inbound.message.as_str(), "edit:$0 $root:$1");
+        let of = "$0 $root".into();
+        assert_eq!(inbound.body, InboundBody::Edited { of, text: "new".into() });
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! Takes what happens in rooms and hands it up, one event after the other. A batch is confirmed only when all of it is
 //! durable; until then the next start asks the homeserver for it again, and the runtime knows what it has seen.
 
-use std::{collections::HashSet, time::Duration};
+use std::{collections::HashSet, sync::Arc, time::Duration};
 
-use metnos_matrix::{Batch, Bot, Failure, Kind, Outgoing};
+use metnos_matrix::{Batch, Bot, Failure, Kind, Outgoing, Verifying};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
@@ -15,7 +15,7 @@ use super::{
 use crate::{
     domain::{
         ids::{ChannelKind, SenderId},
-        inbound::Inbound,
+        inbound::{Inbound, InboundBody},
         message::Message,
     },
     runtime::{Runtime, SubmitError, Submitted},
@@ -32,6 +32,8 @@ const GROUPS_MAX: usize = 256;
 pub(super) struct Listener {
     bot: Bot,
     runtime: Runtime,
+    /// Who the bot belongs to, if anybody was named.
+    owner: Option<String>,
     progress: Progress,
     told_groups: HashSet<String>,
     stop: CancellationToken,
@@ -39,10 +41,17 @@ pub(super) struct Listener {
 
 impl Listener {
     /// A listener that hands up to this runtime.
-    pub(super) fn new(bot: Bot, runtime: Runtime, progress: Progress, stop: CancellationToken) -> Self {
+    pub(super) fn new(
+        bot: Bot,
+        runtime: Runtime,
+        owner: Option<String>,
+        progress: Progress,
+        stop: CancellationToken,
+    ) -> Self {
         Self {
             bot,
             runtime,
+            owner,
             progress,
             told_groups: HashSet::new(),
             stop,
@@ -87,8 +96,12 @@ impl Listener {
     async fn handle(&mut self, arrival: Arrival) -> Result<(), SubmitError> {
         match arrival {
             Arrival::Said(inbound) => {
-                self.progress
-                    .stands_in(&inbound.conversation, thread_of(&inbound.message));
+                let said = if let InboundBody::Edited { of, .. } = &inbound.body {
+                    of
+                } else {
+                    &inbound.message
+                };
+                self.progress.stands_in(&inbound.conversation, thread_of(said));
                 self.mark_read(&inbound);
                 let submitted = self.runtime.submit(inbound).await?;
                 tracing::debug!(?submitted, "message taken");
@@ -107,9 +120,29 @@ impl Listener {
                     .await?;
                 self.answer_invite(&room, &sender, welcome).await;
             }
+            Arrival::Verifies { sender, flow } => self.be_verified(&sender, &flow).await?,
             Arrival::InGroup { room } => self.decline_group(room).await,
             Arrival::Nothing(reason) => tracing::debug!(reason, "event skipped"),
         }
+        Ok(())
+    }
+
+    /// Only the owner verifies us, as long as they are let in. The signs to compare are shown in the terminal as well.
+    async fn be_verified(&self, sender: &str, flow: &str) -> Result<(), SubmitError> {
+        let id = SenderId::from(sender);
+        let is_owner = self.owner.as_deref() == Some(sender) && self.runtime.is_host(ChannelKind::Matrix, &id).await?;
+        if !is_owner {
+            if let Err(failure) = self.bot.refuse_verification(sender, flow).await {
+                tracing::warn!(%failure, "a verification was not refused in words");
+            }
+            return Ok(());
+        }
+        let (runtime, lang) = (
+            self.runtime.clone(),
+            self.runtime.lang_of(ChannelKind::Matrix, &id).await,
+        );
+        let tell = move |verifying| runtime.show_in_terminal(lang, &in_words(verifying));
+        self.bot.verify(sender, flow, Arc::new(tell));
         Ok(())
     }
 
@@ -188,5 +221,13 @@ impl Listener {
         if let Err(failure) = self.bot.send(&room, &remark, &format!("private-{room}")).await {
             tracing::debug!(%failure, "group not told");
         }
+    }
+}
+
+fn in_words(verifying: Verifying) -> Message {
+    match verifying {
+        Verifying::Compare(signs) => Message::new("matrix-verify-compare").with("signs", signs),
+        Verifying::Done => Message::new("matrix-verify-done"),
+        Verifying::Ended => Message::new("matrix-verify-ended"),
     }
 }

@@ -113,6 +113,7 @@ impl Progress {
                     running.text.send_replace(text);
                 }
             }
+            Signal::Notice { .. } => {}
             Signal::Ended { conversation, turn } => {
                 if let Some(running) = self.locked().get(&conversation).filter(|running| running.turn == turn) {
                     running.stop.cancel();

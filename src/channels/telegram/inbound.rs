@@ -40,7 +40,7 @@ pub(super) fn read(update: &Update, bot: &str) -> Arrival {
     if let UpdateKind::Message(message) = &update.kind {
         read_message(message, bot)
     } else if let UpdateKind::EditedMessage(message) = &update.kind {
-        read_edit(message)
+        read_edit(message, bot)
     } else if let UpdateKind::CallbackQuery(query) = &update.kind {
         read_tap(query)
     } else if let UpdateKind::Error(_) = &update.kind {
@@ -110,18 +110,29 @@ fn file(message: &Message) -> Option<SentFile> {
     message.voice().map(|voice| sent(FileKind::Voice, &voice.file, None))
 }
 
-/// A live location moves by edits of its message. No other edit repeats or changes anything.
-fn read_edit(message: &Message) -> Arrival {
+/// A live location moves by edits of its message; words are put otherwise. No other edit says anything.
+fn read_edit(message: &Message, bot: &str) -> Arrival {
     let sender = message.from.as_ref().filter(|sender| !sender.is_bot);
-    let (Some(sender), Some(shared), true) = (sender, location(message), message.chat.is_private()) else {
+    let Some(sender) = sender.filter(|_| message.chat.is_private()) else {
         return Arrival::Nothing("an edit");
     };
-    let moved = SharedLocation {
-        sharing: Sharing::LiveGoesOn,
-        ..shared
+    if let Some(shared) = location(message) {
+        let moved = SharedLocation {
+            sharing: Sharing::LiveGoesOn,
+            ..shared
+        };
+        let name = format!("live:{}:{}", message.id.0, moved.captured_ms);
+        return Arrival::Said(inbound(sender, &message.chat, name, InboundBody::Location(moved)));
+    }
+    let Some(text) = message.text().or_else(|| message.caption()) else {
+        return Arrival::Nothing("an edit without words");
     };
-    let name = format!("live:{}:{}", message.id.0, moved.captured_ms);
-    Arrival::Said(inbound(sender, &message.chat, name, InboundBody::Location(moved)))
+    let of = message.id.0.to_string();
+    let at = message.edit_date().copied().unwrap_or(message.date);
+    // The words are part of the name: two edits within a second are two.
+    let own = format!("{}:{}", at.timestamp(), text.len());
+    let edited = inbound(sender, &message.chat, of.clone(), InboundBody::Unsupported);
+    Arrival::Said(edited.edit(of.into(), &own, without_bot_name(text, bot)))
 }
 
 /// A location or a venue; `None` for another kind of message, and for numbers that are nowhere on earth.
@@ -309,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn a_live_location_goes_on_by_edits_and_other_edits_are_nothing() {
+    fn a_live_location_goes_on_by_edits() {
         let here = json!({"latitude": 45.0, "longitude": 9.0, "live_period": 3_600});
         let begins = message(&json!({"location": here}));
         let first = shared(said(read(&update("message", &begins), "b")));
@@ -325,11 +336,25 @@ mod tests {
             shared(said(read(&update("edited_message", &ended), "b"))).sharing,
             Sharing::LiveGoesOn
         );
-        let text = message(&json!({"text": "delete it", "edit_date": 60}));
+        let dice = message(&json!({"dice": {"emoji": "🎲", "value": 3}, "edit_date": 60}));
         assert!(matches!(
-            read(&update("edited_message", &text), "b"),
+            read(&update("edited_message", &dice), "b"),
             Arrival::Nothing(_)
         ));
+    }
+
+    #[test]
+    fn words_put_otherwise_name_the_message_they_change() {
+        let text = message(&json!({"text": "/help@bed_bot me", "edit_date": 60}));
+        let edited = said(read(&update("edited_message", &text), "bed_bot"));
+        assert_eq!(edited.message.as_str(), "edit:9:60:16");
+        assert_eq!(
+            edited.body,
+            InboundBody::Edited {
+                of: "9".into(),
+                text: "/help me".into()
+            }
+        );
     }
 
     #[test]

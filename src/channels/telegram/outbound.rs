@@ -418,4 +418,12 @@ fn number_of(message: &MessageId) -> Option<i32> {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_without_words_is_not_sent() {
+        let failure = parts(&Reply::text(" \n")).unwrap_err();
+        assert!(matches!(failure, DeliveryFailure::Permanent(_)));
+    }
+}

@@ -47,7 +47,7 @@ const TURN_MAX: Duration = Duration::from_secs(1_800);
 pub(super) struct Progress {
     api: Api,
     /// Keeps where the message stands, so that a crash leaves none behind.
-    keeper: Option<Runtime>,
+    keeper: Runtime,
     turns: Arc<Mutex<HashMap<ConversationId, Shown>>>,
 }
 
@@ -72,7 +72,7 @@ enum State {
 
 impl Progress {
     /// Nothing is running yet.
-    pub(super) fn new(api: Api, keeper: Option<Runtime>) -> Self {
+    pub(super) fn new(api: Api, keeper: Runtime) -> Self {
         Self {
             api,
             keeper,
@@ -117,6 +117,7 @@ impl Progress {
                     text.send_replace(line);
                 }
             }
+            Signal::Notice { .. } => {}
             Signal::Ended { conversation, turn } => {
                 if let Some(State::Running { stop, .. }) = self.locked().get(&conversation).and_then(|s| s.of(&turn)) {
                     stop.cancel();
@@ -152,12 +153,10 @@ impl Progress {
 
     /// The message of a turn was taken away, and none will be looked for.
     pub(super) async fn gone(&self, conversation: &ConversationId, message: i32) {
-        if let Some(keeper) = &self.keeper {
-            let message = MessageId::from(message.to_string());
-            keeper
-                .progress_gone(ChannelKind::Telegram, conversation, &message)
-                .await;
-        }
+        let message = MessageId::from(message.to_string());
+        self.keeper
+            .progress_gone(ChannelKind::Telegram, conversation, &message)
+            .await;
     }
 
     fn started(&self, conversation: ConversationId, turn: TurnId, stop: &StopButton) {
@@ -199,7 +198,7 @@ impl Shown {
 /// The signs of one turn.
 struct Sign {
     api: Api,
-    keeper: Option<Runtime>,
+    keeper: Runtime,
     chat: i64,
     conversation: ConversationId,
     turn: TurnId,
@@ -272,11 +271,9 @@ impl Sign {
     }
 
     async fn keep(&self, message: i32) {
-        if let Some(keeper) = &self.keeper {
-            let message = MessageId::from(message.to_string());
-            keeper
-                .progress_shown(ChannelKind::Telegram, &self.conversation, &self.turn, &message)
-                .await;
-        }
+        let message = MessageId::from(message.to_string());
+        self.keeper
+            .progress_shown(ChannelKind::Telegram, &self.conversation, &self.turn, &message)
+            .await;
     }
 }

@@ -28,6 +28,8 @@ pub(super) enum News {
     Delivery(Delivery),
     /// A turn says what it is doing.
     Progress(String),
+    /// To be seen, and answered by nobody.
+    Notice(String),
     /// Turns began or ended.
     Turns,
 }
@@ -115,6 +117,7 @@ impl Desk {
                         return Some(News::Turns);
                     }
                     Ok(Signal::Progress { text, .. }) => return Some(News::Progress(text)),
+                    Ok(Signal::Notice { text }) => return Some(News::Notice(text)),
                     Err(broadcast::error::RecvError::Lagged(_)) => self.running = 0,
                     Err(broadcast::error::RecvError::Closed) => return self.deliveries.recv().await.map(News::Delivery),
                 },

@@ -129,6 +129,7 @@ impl Talk<'_> {
                 news = self.desk.news() => match news {
                     Some(News::Delivery(delivery)) => self.print(&delivery).await?,
                     Some(News::Progress(text)) => self.progress = Some(text),
+                    Some(News::Notice(text)) => self.screen.print(&text)?,
                     Some(News::Turns) => {
                         self.next_progress = Instant::now() + PROGRESS_EVERY;
                         self.progress = None;

@@ -101,6 +101,7 @@ impl<W: Write + Send> Talk<'_, W> {
                 line = lines.recv() => return Ok(line),
                 news = self.desk.news() => match news {
                     Some(News::Delivery(delivery)) => self.print(&delivery).await?,
+                    Some(News::Notice(text)) => self.write(&text)?,
                     Some(News::Progress(_) | News::Turns) => {}
                     None => return Ok(None),
                 },
@@ -173,6 +174,7 @@ impl<W: Write + Send> Talk<'_, W> {
                             return Ok(());
                         }
                     }
+                    Some(News::Notice(text)) => self.write(&text)?,
                     Some(News::Progress(_) | News::Turns) => {}
                     None => return Ok(()),
                 },

@@ -20,7 +20,7 @@ use crate::{
             command::{Command, Subject},
         },
         plan_executor::state::Resume,
-        terminator::{self, DeadEnd},
+        terminator::DeadEnd,
         validator::Grounding,
     },
 };
@@ -82,7 +82,7 @@ impl Cascade<'_> {
             keywords: Vec::new(),
             confidence: 1.0,
         };
-        Some(terminator::admit(&nothing_for(subject), &intent))
+        Some(self.admit(&nothing_for(subject), &intent))
     }
 
     /// Whether anything in the catalog works on this.

@@ -33,7 +33,7 @@ impl<'a> Cascade<'a> {
                 (render::value_missing(reference), Vec::new())
             }
             Closing::Words(_) | Closing::None | Closing::Degenerate { .. } => {
-                render::answer(&report.plan, &report.records, closing, &self.catalog)
+                render::answer(&report.plan, &report.told(), closing, &self.catalog)
             }
         };
         let mut outcome = TurnOutcome::new(answered_by, FinalKind::Answer, views);

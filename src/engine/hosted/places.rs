@@ -24,8 +24,24 @@ const DETAILED_MAX: usize = 5;
 /// When nothing is near and no distance was asked for, we look so many times farther.
 const WIDER: u32 = 5;
 
+/// What a search or a look came to.
+pub(super) struct Found {
+    /// As the step returns it.
+    pub(super) result: ToolResult,
+    /// Opening hours belong to what was asked, and nobody here knows them.
+    pub(super) lacks_hours: bool,
+}
+
+impl Found {
+    /// The result with another remark.
+    pub(super) fn noting(mut self, note: &Message) -> ToolResult {
+        self.result.body.insert("note".to_owned(), json!(note));
+        self.result
+    }
+}
+
 /// What there is around a point, nearest first.
-pub(super) async fn find_places(places: &Places, call: &Call) -> Result<ToolResult, ToolError> {
+pub(super) async fn find_places(places: &Places, call: &Call) -> Result<Found, ToolError> {
     let wanted = wanted(call)?.ok_or_else(|| invalid("places-what-missing"))?;
     let limit = call.count("max_results")?.unwrap_or(SHOWN).clamp(1, PLACES_MAX);
     let (mut found, search) = look_around(places, call, wanted).await?;
@@ -42,11 +58,14 @@ pub(super) async fn find_places(places: &Places, call: &Call) -> Result<ToolResu
         hours_unknown.then(|| Message::new("places-hours-unknown"))
     };
     body.extend(note.map(|note| ("note".to_owned(), json!(note))));
-    Ok(ToolResult::ok(body))
+    Ok(Found {
+        result: ToolResult::ok(body),
+        lacks_hours: hours_unknown,
+    })
 }
 
 /// Everything known about places: those an earlier step found, or the one of this name.
-pub(super) async fn get_places(places: &Places, call: &Call) -> Result<ToolResult, ToolError> {
+pub(super) async fn get_places(places: &Places, call: &Call) -> Result<Found, ToolError> {
     let known: Vec<Place> = match call.entries() {
         Ok(entries) => entries
             .iter()
@@ -72,10 +91,14 @@ pub(super) async fn get_places(places: &Places, call: &Call) -> Result<ToolResul
     if detailed.len() < known.len() {
         body.insert("truncated".to_owned(), json!(true));
     }
-    if detailed.iter().any(|place| place.opening_hours.is_empty()) {
+    let lacks_hours = detailed.iter().any(|place| place.opening_hours.is_empty());
+    if lacks_hours {
         body.insert("note".to_owned(), json!(Message::new("places-hours-unknown")));
     }
-    Ok(ToolResult::ok(body))
+    Ok(Found {
+        result: ToolResult::ok(body),
+        lacks_hours,
+    })
 }
 
 /// Searches around the point of the call; farther away when nothing is near and no distance was asked for.

@@ -92,7 +92,7 @@ pub async fn run(deps: &RunDeps<'_>, plan: Plan<Validated>, resume: Resume) -> R
                 }
                 let verdict = check(deps, &ready);
                 let policy_us = micros(began);
-                if verdict.decision == Decision::Confirm
+                if state.may_ask(&verdict)
                     && let Err(error) = foresee(deps, &ready)
                 {
                     state.refuse(*ready, error, &manifests);

@@ -13,14 +13,13 @@ use crate::{
         reference::Argument,
     },
     engine::validator::{Lookup, accepts},
+    executors::has_text,
 };
 
 /// Pages fetched when a step needs their content.
 const PAGES_MAX: usize = 5;
 /// Reads the pages.
 const PAGE_READER: &str = "read_urls_html";
-/// Fields that mean a page's text is already there.
-const TEXT_FIELDS: [&str; 4] = ["text", "content", "body_text", "markdown"];
 
 /// What to do about a failed step.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,15 +82,6 @@ fn fetch_pages(entries: &[Value], fresh: StepId, manifests: Lookup<'_>) -> Optio
     let mut args = Map::new();
     args.insert(spec.name.clone(), value);
     Some(literal_step(&tool, &args, fresh))
-}
-
-fn has_text(entry: &Value) -> bool {
-    TEXT_FIELDS.iter().any(|name| {
-        entry
-            .get(*name)
-            .and_then(Value::as_str)
-            .is_some_and(|text| !text.trim().is_empty())
-    })
 }
 
 fn literal_step(tool: &ExecutorName, args: &Map<String, Value>, id: StepId) -> Step {

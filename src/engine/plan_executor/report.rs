@@ -44,6 +44,8 @@ pub struct RunReport {
     pub plan: Plan<Validated>,
     /// Every step that ran, was skipped or failed, those of before a pause included.
     pub records: Vec<StepRecord>,
+    /// Steps that remediation put in: they helped another, and are nobody's answer.
+    pub helpers: Vec<StepId>,
     /// The closing text of a completed run.
     pub closing: Closing,
     /// What stands in logs for results that are too large for them.
@@ -64,6 +66,18 @@ pub struct RunReport {
 }
 
 impl RunReport {
+    /// What is told of the run: without what only helped another step, and without failures that were put right.
+    pub fn told(&self) -> Vec<StepRecord> {
+        let is_put_right = |at: usize, record: &StepRecord| {
+            let mut later = self.records.iter().skip(at + 1);
+            !record.result.is_ok() && later.any(|other| other.id == record.id)
+        };
+        let told = self.records.iter().enumerate();
+        told.filter(|(at, record)| !self.helpers.contains(&record.id) && !is_put_right(*at, record))
+            .map(|(_, record)| record.clone())
+            .collect()
+    }
+
     /// The error of the last failed step, also when a cap or loop ended the run.
     pub fn error(&self) -> Option<&ToolError> {
         match &self.end {

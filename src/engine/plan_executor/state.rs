@@ -13,6 +13,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     domain::{
+        actor::Role,
         failure::{ErrorClass, ToolError},
         ids::{ExecutorName, OperationHash, PlanHash, StepId},
         limits::LOOP_FAILURES_MAX,
@@ -240,6 +241,17 @@ impl<'a> RunState<'a> {
         self.answers.insert(call.prompt, answer);
     }
 
+    /// Whether a yes would let this step run, and there is somebody to say it.
+    pub fn may_ask(&self, verdict: &Verdict) -> bool {
+        match verdict.decision {
+            Decision::Allow => false,
+            Decision::Confirm => true,
+            Decision::Preview | Decision::Block => {
+                verdict.above_level && (self.turn.actor.role == Role::Host || self.turn.host_is_near)
+            }
+        }
+    }
+
     /// Takes in policy's verdict on a ready step.
     pub fn decide(&mut self, ready: Box<Ready>, verdict: &Verdict, manifests: Lookup<'_>) -> Decided {
         let ruling = Ruled {
@@ -249,17 +261,17 @@ impl<'a> RunState<'a> {
         self.ruled = Some((ready.step.id, ruling));
         match verdict.decision {
             Decision::Allow => Decided::Run(ready),
-            Decision::Confirm => {
+            Decision::Confirm | Decision::Preview | Decision::Block if self.may_ask(verdict) => {
                 if self.approved.as_ref() == Some(&ready.operation) {
                     // Good for one operation, once.
                     self.approved = None;
                     return Decided::Run(ready);
                 }
-                let asks = Asks::Approval(Box::new(approval(&ready, verdict)));
+                let asks = Asks::Approval(Box::new(approval(&ready, verdict, self.turn.actor.autonomy)));
                 self.end = Some(RunEnd::Paused(Box::new(self.pause(&ready.step, &ready.args, asks))));
                 Decided::Refused
             }
-            Decision::Preview | Decision::Block => {
+            Decision::Confirm | Decision::Preview | Decision::Block => {
                 let reason = verdict
                     .reason
                     .clone()
@@ -277,7 +289,7 @@ impl<'a> RunState<'a> {
             step, manifest, args, ..
         } = ready;
         let (result, effected) = verify(&manifest, result);
-        if let Some(asks) = result.error.as_ref().and_then(|error| asks_of(error.class, &args))
+        if let Some(asks) = result.error.as_ref().and_then(|error| asks_of(error, &args))
             && !effected.is_committed()
         {
             // It did nothing yet: when the person has answered, it runs as if for the first time.

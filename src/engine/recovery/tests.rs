@@ -32,6 +32,7 @@ fn report(plan: &Value, end: RunEnd) -> RunReport {
         items: 0,
         mutations: 0,
         without_effect: Vec::new(),
+        helpers: Vec::new(),
         last_failure: None,
         cache_worthy: false,
     }

@@ -5,6 +5,7 @@ use uuid::Uuid;
 
 use crate::{
     domain::{
+        account::Account,
         ids::{ActorId, CallbackToken, ChannelKind, DialogId, TurnId},
         lang::Lang,
         manifest::Semantic,
@@ -51,6 +52,21 @@ fn shows_choices(channel: ChannelKind) -> bool {
     }
 }
 
+/// Whether a channel can remove what a person wrote.
+fn takes_back(channel: ChannelKind) -> bool {
+    match channel {
+        ChannelKind::Terminal => false,
+        ChannelKind::Telegram | ChannelKind::Matrix => true,
+    }
+}
+
+/// The question for the key of an account.
+fn question_for(account: Account) -> &'static str {
+    match account {
+        Account::GooglePlaces => "account-ask-google-places",
+    }
+}
+
 /// Where are you?
 pub(crate) fn location(asker: &Asker<'_>, minutes: u64) -> Reply {
     let open = Message::new("question-open").with("minutes", minutes);
@@ -86,8 +102,17 @@ pub(crate) fn field(asker: &Asker<'_>, dialog: &DialogId, turn: &TurnId, form: &
     let Some(field) = form.field() else {
         return (Reply::default(), Vec::new());
     };
-    let question = field.prompt.clone().unwrap_or_else(|| asker.say(words_for(field)));
-    let mut blocks = vec![Block::Paragraph(vec![Span::Bold(question)])];
+    let question = match (&form.account, &field.prompt) {
+        (Some(wanted), _) => asker.say(question_for(wanted.account)),
+        (None, Some(prompt)) => prompt.clone(),
+        (None, None) => asker.say(words_for(field)),
+    };
+    let why = form.account.as_ref().map(|wanted| &wanted.why);
+    let mut blocks: Vec<Block> = why
+        .into_iter()
+        .map(|why| Block::text(asker.i18n.say(asker.lang, why)))
+        .collect();
+    blocks.push(Block::Paragraph(vec![Span::Bold(question)]));
     let callbacks: Vec<Callback> = kinds(asker.channel, form, field)
         .into_iter()
         .map(|kind| Callback {
@@ -106,9 +131,11 @@ pub(crate) fn field(asker: &Asker<'_>, dialog: &DialogId, turn: &TurnId, form: &
                 .collect(),
         ));
     }
-    if let Some(hint) = opening_hint(asker.channel, field.kind) {
-        blocks.push(aside(asker.say(hint)));
-    }
+    let hint = match form.account {
+        Some(_) => Some(key_hint(asker.channel)),
+        None => opening_hint(asker.channel, field.kind),
+    };
+    blocks.extend(hint.map(|hint| aside(asker.say(hint))));
     let expects = match field.kind {
         FieldKind::Location => expects_location(asker),
         FieldKind::Secret => Expects::Secret,
@@ -165,6 +192,9 @@ fn label(asker: &Asker<'_>, form: &Form, kind: ButtonKind) -> Option<(String, bo
             Some((label, form.picked.contains(&option)))
         }
         ButtonKind::Done { field } if is_open(field) => Some((asker.say("button-done"), false)),
+        ButtonKind::Cancel { field } if is_open(field) && form.account.is_some() => {
+            Some((asker.say("button-skip"), false))
+        }
         ButtonKind::Cancel { field } if is_open(field) => Some((asker.say("button-cancel"), false)),
         ButtonKind::Confirm
         | ButtonKind::Reject
@@ -225,16 +255,25 @@ fn words_for(field: &Field) -> &'static str {
     }
 }
 
+/// How to answer when the key of an account is asked for.
+fn key_hint(channel: ChannelKind) -> &'static str {
+    if takes_back(channel) {
+        "account-taken-back"
+    } else {
+        "account-not-kept"
+    }
+}
+
 /// How to answer, under the question.
 fn opening_hint(channel: ChannelKind, kind: FieldKind) -> Option<&'static str> {
     let buttons = shows_choices(channel);
     match kind {
         FieldKind::Choice => (!buttons).then_some("hint-one-of"),
         FieldKind::MultiChoice => (!buttons).then_some("hint-some-of"),
-        FieldKind::Secret => Some(if buttons {
-            "secret-taken-back"
-        } else {
-            "secret-not-kept"
+        FieldKind::Secret => Some(match (takes_back(channel), buttons) {
+            (true, true) => "secret-taken-back",
+            (true, false) => "secret-taken-back-or-cancel",
+            (false, _) => "secret-not-kept",
         }),
         FieldKind::YesNo | FieldKind::Location => None,
         FieldKind::Text | FieldKind::Number | FieldKind::Date | FieldKind::FilePath => {
@@ -245,6 +284,9 @@ fn opening_hint(channel: ChannelKind, kind: FieldKind) -> Option<&'static str> {
 
 /// What was wrong with an answer.
 pub(crate) fn hint(form: &Form) -> &'static str {
+    if form.account.is_some() {
+        return "hint-key";
+    }
     match form.field().map(|field| field.kind) {
         Some(FieldKind::YesNo) => "hint-yes-or-no",
         Some(FieldKind::Choice) => "hint-one-of",

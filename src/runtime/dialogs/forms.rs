@@ -27,6 +27,9 @@ impl Answerer<'_> {
             return Ok(None);
         };
         match kind {
+            ButtonKind::Cancel { field: of } if open(of) && form.account.is_some() => {
+                self.go_without(dialog, form).await
+            }
             ButtonKind::Cancel { field: of } if open(of) => self.give_up(dialog, "question-cancelled").await,
             ButtonKind::Done { field: of } if open(of) => {
                 let picked: Vec<&String> = form
@@ -96,6 +99,9 @@ impl Answerer<'_> {
         };
         if field.kind == FieldKind::Location {
             return self.hear_place(dialog, Some(form), text).await;
+        }
+        if let Some(wanted) = &form.account {
+            return self.hear_key(dialog, form, wanted.account, text).await;
         }
         if self.is_cancel(field.kind, text) {
             let stepped = self.give_up(dialog, "question-cancelled").await?;

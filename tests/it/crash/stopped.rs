@@ -7,6 +7,7 @@ use super::CHAT;
 use crate::support::{
     household::{Household, INSTALLING, LOOKING, ORDERING},
     llama::Script,
+    telegram::Failing,
 };
 
 /// A stop takes a second at most; the rest is for a machine that runs other tests as well. What is stopped here would
@@ -124,4 +125,33 @@ async fn a_sign_of_progress_does_not_outlive_the_process() {
         })
         .await;
     assert!(!household.is_progress_noted());
+}
+
+/// Telegram lets nobody delete what is older than two days: then the sign says that it is over.
+#[tokio::test]
+async fn a_sign_of_progress_that_cannot_be_deleted_says_that_it_is_over() {
+    let mut household = Household::new(&[CHAT]).await;
+    household.llama.next(Script::Hang);
+    let project = household.project("box", &[ORDERING]);
+    household.serve();
+    household.telegram.says(CHAT, &project.request);
+    progress(&household).await;
+    let shown = household.telegram.messages(CHAT)[0].id;
+    household
+        .until("the note of it", CHAT, |household| household.is_progress_noted())
+        .await;
+    let too_old = Failing::Answer(400, "Bad Request: message can't be deleted for everyone");
+    household.telegram.fail("deleteMessage", 1, &too_old);
+    household.restart();
+    household
+        .until("the old sign says so", CHAT, |household| {
+            let messages = household.telegram.messages(CHAT);
+            messages
+                .iter()
+                .any(|message| message.id == shown && !message.text.contains("…</i>"))
+        })
+        .await;
+    household
+        .until("it is noted no more", CHAT, |household| !household.is_progress_noted())
+        .await;
 }

@@ -59,7 +59,7 @@ async fn filter_entries_keeps_what_meets_all_conditions() {
         );
     }
     let unfed = Bench::new().run("filter_entries", json!({"where_contains": "a"})).await;
-    assert_eq!(class(&unfed), ErrorClass::InvalidArgs);
+    assert_eq!(class(&unfed), ErrorClass::NeedsDataSource);
 }
 
 #[tokio::test]
@@ -217,4 +217,39 @@ async fn first_and_last_lines_are_those_of_each_text() {
         )
         .await;
     assert_eq!(last.body["text"], "a3");
+}
+
+/// Whoever works on what pages say asks for the pages, and whoever has nothing to work on says so: the plan executor
+/// knows what to do about either.
+#[tokio::test]
+async fn what_is_missing_to_work_on_has_a_name_of_its_own() {
+    let bench = Bench::new();
+    let unread = json!([{"url": "http://e/1", "title": "one"}, {"url": "http://e/2", "text": " "}]);
+    let part_read = json!([{"url": "http://e/1", "title": "one"}, {"url": "http://e/2", "text": "some wool"}]);
+    for (tool, args) in [
+        ("filter_texts_lines", json!({"contains": "wool"})),
+        (
+            "filter_entries",
+            json!({"where_field": "text", "where_contains": "wool"}),
+        ),
+    ] {
+        let with = |entries: &Value| {
+            let mut args = args.clone();
+            args["entries"] = entries.clone();
+            args
+        };
+        assert_eq!(
+            class(&bench.run(tool, with(&unread)).await),
+            ErrorClass::NeedsContentFetch,
+            "{tool}"
+        );
+        assert!(bench.run(tool, with(&part_read)).await.is_ok(), "{tool}");
+    }
+    // An address alone is enough to look at addresses.
+    let by_title = json!({"entries": unread, "where_field": "title", "where_contains": "one"});
+    assert!(bench.run("filter_entries", by_title).await.is_ok());
+    for tool in ["sort_entries", "group_entries", "compute_entries"] {
+        let nothing = bench.run(tool, json!({"where_contains": "x", "by": "name"})).await;
+        assert_eq!(class(&nothing), ErrorClass::NeedsDataSource, "{tool}");
+    }
 }

@@ -9,6 +9,7 @@ use super::{DESCRIBING, FILLING, PLANNING, bot_asking, last_turn, plan, plan_say
 use crate::support::{
     bot::{Setup, TestBot, text_of},
     llama::{Script, ScriptedLlama},
+    site::{ARTICLE_SENTENCE, Site},
 };
 
 fn filling_calls(server: &ScriptedLlama) -> usize {
@@ -217,4 +218,79 @@ async fn without_a_model_no_words_are_made_up() {
     < No language model is connected. I can still do everything I have already learned and the simpler things. To connect one, set `url` under `[llm]` in the configuration.
       [✓ ✗ ↺] terminator, 0 model calls
     ");
+}
+
+/// A tool of the household's own.
+const FINDER: &str = r#"manifest_format = "1.0"
+name = "find_urls"
+version = "1.0.0"
+kind = "program"
+affinity = ["pages and their neighbours"]
+effect = "read"
+risk = "low"
+feed = "none"
+timeout_s = 20
+cacheable = true
+companions = []
+requires_one_of = []
+capabilities = ["network:http"]
+
+[[args]]
+name = "url"
+required = true
+semantic = "url"
+schema = { type = "string" }
+description = { en = "a page", it = "una pagina" }
+
+[code]
+files = ["run.sh"]
+digest = "sha256:0000000000000000000000000000000000000000000000000000000000000000"
+
+[description.en]
+purpose = "Finds pages for a test."
+pattern = "find_urls(url)"
+not = "anything else"
+out = "entries: url, title"
+
+[description.it]
+purpose = "Trova pagine per una prova."
+pattern = "find_urls(url)"
+not = "altro"
+out = "entries: url, title"
+
+[output]
+entry_fields = ["url", "title"]
+result_fields = []
+
+[presentation]
+entries = [{ source = "title", format = "text" }]
+"#;
+
+/// A tool of the household's own finds addresses; what the pages say is fetched before anybody describes it.
+#[tokio::test]
+async fn pages_are_read_before_they_are_described() {
+    let site = Site::start().await;
+    let page = site.url("/article");
+    let server = ScriptedLlama::start().await;
+    server.when(DESCRIBING, Script::Say("About a tree.".to_owned())).when(
+        PLANNING,
+        plan(&json!([
+            {"tool": "find_urls", "args": {"url": page}},
+            {"tool": "describe_entries", "args": {"from_step": 1}}
+        ])),
+    );
+    let mut bot = bot_asking(&server).await;
+    let found = json!({"ok": true, "entries": [{"url": page, "title": "one"}]});
+    bot.add_program(
+        "find_urls",
+        FINDER,
+        &format!("#!/bin/bash\nread -r call\necho '{found}'\n"),
+    )
+    .await;
+    let answer = bot
+        .says(&format!("summarize what the pages in {page} and its neighbours say"))
+        .await;
+    assert_eq!(answer, "About a tree.", "{}", bot.transcript());
+    let asked = format!("{:?}", server.requests().last());
+    assert!(asked.contains(ARTICLE_SENTENCE), "{asked}");
 }

@@ -5,18 +5,20 @@
 
 use std::{
     fs,
+    os::unix::fs::PermissionsExt as _,
     path::{Path, PathBuf},
     time::Duration,
 };
 
 use metnos::{
     app::App,
+    catalog::sign_one,
     clock::Clock,
     config::{Config, EngineChoice, LlmConfig, Mode, PlacesConfig, env::Environment},
     domain::{
         delivery::{Delivery, Parcel, Pressed},
         feedback::Sign,
-        ids::{ChannelKind, ConversationId, MessageId, SenderId},
+        ids::{ChannelKind, ConversationId, ExecutorName, MessageId, SenderId},
         inbound::{Inbound, InboundBody},
         lang::Lang,
         location::SharedLocation,
@@ -120,6 +122,19 @@ impl TestBot {
     /// Stops and starts again on the same folder.
     pub(crate) async fn restart(&mut self) {
         self.stop().await;
+        self.start().await;
+    }
+
+    /// Puts a program of the household's own into the catalog, signed, as they would between a stop and a start.
+    pub(crate) async fn add_program(&mut self, name: &str, manifest: &str, script: &str) {
+        self.stop().await;
+        let folder = self.data_dir().join("catalog").join(name);
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("manifest.toml"), manifest).unwrap();
+        let program = folder.join("run.sh");
+        fs::write(&program, script).unwrap();
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        sign_one(&self.data_dir(), &ExecutorName::from(name)).unwrap();
         self.start().await;
     }
 
@@ -239,6 +254,20 @@ impl TestBot {
     pub(crate) async fn telegram_does(&mut self, sender: &str, body: InboundBody) {
         let inbound = self.inbound(ChannelKind::Telegram, sender, body);
         assert_eq!(self.app().runtime.submit(inbound).await.unwrap(), Submitted::Accepted);
+    }
+
+    /// The name of what was last said or done here.
+    pub(crate) fn last_message(&self) -> MessageId {
+        MessageId::from(self.messages.to_string())
+    }
+
+    /// Somebody on Telegram puts a message of theirs otherwise; no answer is waited for.
+    pub(crate) async fn telegram_edits(&mut self, sender: &str, of: &MessageId, text: &str) {
+        let edit = self.inbound(ChannelKind::Telegram, sender, InboundBody::Unsupported);
+        let own = edit.message.as_str().to_owned();
+        let edit = edit.edit(of.clone(), &own, text.to_owned());
+        self.transcript.push_str(&format!("{sender}> {of} is now: {text}\n"));
+        assert_eq!(self.app().runtime.submit(edit).await.unwrap(), Submitted::Accepted);
     }
 
     /// Somebody on Telegram reacts to a message; returns the toast.

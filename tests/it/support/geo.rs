@@ -21,7 +21,7 @@ use metnos::config::{PlacesConfig, Secret};
 use serde_json::{Value, json};
 
 /// The key that Google accepts.
-pub(crate) const KEY: &str = "AIza-top-secret";
+pub(crate) const KEY: &str = "AIza-top-secret-key";
 
 /// What a service does with its next question.
 #[derive(Clone, Debug)]

@@ -55,6 +55,8 @@ pub(crate) struct Shown {
 pub(crate) enum Failing {
     /// An answer of Telegram's with this code and description.
     Answer(u16, &'static str),
+    /// These very letters, which are none of Telegram's.
+    Says(&'static str),
     /// 429, asking to wait so many seconds.
     RetryAfter(u64),
     /// The connection breaks and nothing was done.
@@ -138,6 +140,17 @@ impl FakeTelegram {
         drop(inner);
         self.shared.changed.notify_waiters();
         id
+    }
+
+    /// A person puts a message of theirs otherwise.
+    pub(crate) fn edits(&self, chat: i64, message: i64, text: &str) {
+        let mut inner = self.lock();
+        let date = inner.updates.len();
+        let edited = json!({"message_id": message, "date": 0, "edit_date": date, "chat": chat_json(chat),
+            "from": person(chat), "text": text});
+        inner.push(json!({"edited_message": edited}));
+        drop(inner);
+        self.shared.changed.notify_waiters();
     }
 
     /// A person shares where they are.
@@ -468,6 +481,7 @@ async fn serve(
     match failure {
         None => {}
         Some(Failing::Answer(code, description)) => return answer(&failed(code, description)),
+        Some(Failing::Says(letters)) => return letters.into_response(),
         Some(Failing::RetryAfter(seconds)) => {
             let description = format!("Too Many Requests: retry after {seconds}");
             let mut refused = failed(429, &description);

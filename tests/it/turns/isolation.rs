@@ -34,6 +34,10 @@ const WITHOUT_OWNER: &[(&str, &str)] = &[
 
 /// Tables with owners that a day may leave empty, and why.
 const EMPTY: &[(&str, &str)] = &[
+    (
+        "accounts",
+        "is of households that were asked for a key: `turns::missing`",
+    ),
     ("progress", "written by channels that show it, and gone with the answer"),
     (
         "scratchpad",

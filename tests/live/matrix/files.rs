@@ -1,29 +1,8 @@
 //! Files both ways, locked on their way through the homeserver.
 
-use std::time::Instant;
-
 use serde_json::{Value, json};
 
-use super::{Bed, Chat, Home, PATIENCE, said, serve};
-
-/// The first file of the bot whose words contain this.
-async fn brought(chat: &Chat<'_>, words: &str) -> Value {
-    let deadline = Instant::now() + PATIENCE;
-    loop {
-        let (_, events) = chat.timeline().await;
-        let found = events.iter().find(|event| {
-            let content = &event["content"];
-            event["sender"] == json!(chat.bed.bot)
-                && content["filename"].is_string()
-                && content["body"].as_str().is_some_and(|body| body.contains(words))
-        });
-        if let Some(event) = found {
-            return event["content"].clone();
-        }
-        assert!(Instant::now() < deadline, "never came: {words}; {events:#?}");
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-    }
-}
+use super::{Bed, Home, said, serve};
 
 #[tokio::test]
 async fn files_both_ways_in_an_encrypted_room() {
@@ -49,7 +28,13 @@ async fn files_both_ways_in_an_encrypted_room() {
     chat.hears(before, "~/inbox/list.txt").await;
 
     chat.says("send me ~/photos/cat.jpg").await;
-    let cat = brought(&chat, "cat.jpg").await;
+    let is_cat = |event: &Value| {
+        let content = &event["content"];
+        event["sender"] == json!(bed.bot)
+            && content["filename"].is_string()
+            && content["body"].as_str().is_some_and(|body| body.contains("cat.jpg"))
+    };
+    let cat = chat.event("the picture", is_cat).await["content"].clone();
     assert_eq!(
         (&cat["msgtype"], &cat["filename"]),
         (&json!("m.image"), &json!("cat.jpg"))

@@ -58,6 +58,17 @@ async fn the_owner_verifies_the_bot_by_emoji_and_nobody_else_does() {
             .await;
         assert!(refused["cancelled"].is_string(), "{refused}");
     }
+
+    // Locked out, the owner is nobody's owner any more, from that moment on.
+    let (_, told) = home.run(&["people", "revoke", "host", "matrix"], "").await;
+    assert!(told.contains("locked out on matrix"), "{told}");
+    let refused = bed
+        .door(
+            "verify",
+            &json!({"person": bed.owner, "user": bed.bot, "room": chat.room}),
+        )
+        .await;
+    assert!(refused["cancelled"].is_string(), "{refused}");
     service.terminate().await;
 }
 

@@ -78,15 +78,14 @@ impl Bed {
     }
 
     fn watch(&self) -> Watching {
-        self.watch_for(None, KEY_WITHIN)
+        self.watch_for(KEY_WITHIN)
     }
 
-    fn watch_for(&self, owner: Option<&str>, key_within: Duration) -> Watching {
+    fn watch_for(&self, key_within: Duration) -> Watching {
         let (sender, batches) = mpsc::channel(1);
         let stop = CancellationToken::new();
         let watch = Watch {
             batches: sender,
-            owner: owner.map(str::to_owned),
             stop: stop.clone(),
         };
         let mut watcher = Watcher::new(self.bot.clone(), watch);
@@ -165,7 +164,10 @@ fn ids(batch: &Batch) -> Vec<&str> {
         .map(|event| match event {
             Event::Message(message) => message.id.as_str(),
             Event::Unreadable { id, .. } => id.as_str(),
-            other @ (Event::Reaction { .. } | Event::Redaction { .. } | Event::Invite { .. }) => panic!("{other:?}"),
+            other @ (Event::Reaction { .. }
+            | Event::Redaction { .. }
+            | Event::Verification { .. }
+            | Event::Invite { .. }) => panic!("{other:?}"),
         })
         .collect()
 }
@@ -281,7 +283,7 @@ async fn a_message_without_its_key_waits_and_is_then_handed_out_as_unreadable() 
         .await;
     let nothing = bed.server.mock_sync().ok(|_builder| {});
     nothing.mount().await;
-    let mut watching = bed.watch_for(None, Duration::from_millis(500));
+    let mut watching = bed.watch_for(Duration::from_millis(500));
     let batch = watching.batch().await;
     assert_eq!(bed.bot.account.position().as_deref(), Some("before"));
     let [Event::Unreadable { id, sender, .. }] = batch.events.as_slice() else {
@@ -321,7 +323,7 @@ async fn a_missing_key_is_looked_for_in_the_backup() {
     bed.says_next(bed.joined().add_timeline_event(in_sync(&locked("nobody"))))
         .await;
     bed.server.mock_sync().ok(|_builder| {}).mount().await;
-    let mut watching = bed.watch_for(None, Duration::from_secs(2));
+    let mut watching = bed.watch_for(Duration::from_secs(2));
     let paths = bed.asked("/nobody").await;
     let asked = paths.iter().find(|path| path.contains("/nobody")).unwrap();
     assert!(
@@ -333,16 +335,12 @@ async fn a_missing_key_is_looked_for_in_the_backup() {
     watching.stop().await;
 }
 
-/// Only the owner may verify us, whoever else asks.
+/// Who may verify us is decided by whoever watches, at the moment it is asked.
 #[tokio::test]
-async fn a_stranger_who_wants_to_verify_us_is_refused_and_the_owner_is_not() {
-    for (owner, answer, never) in [
-        ("@ada:bed", "m.key.verification.cancel", "m.key.verification.ready"),
-        (
-            "@bob:example.org",
-            "m.key.verification.ready",
-            "m.key.verification.cancel",
-        ),
+async fn a_verification_is_handed_out_and_gone_through_with_or_refused() {
+    for (is_welcome, answer, never) in [
+        (false, "m.key.verification.cancel", "m.key.verification.ready"),
+        (true, "m.key.verification.ready", "m.key.verification.cancel"),
     ] {
         let server = MatrixMockServer::new().await;
         server.mock_crypto_endpoints_preset().await;
@@ -359,7 +357,17 @@ async fn a_stranger_who_wants_to_verify_us_is_refused_and_the_owner_is_not() {
             builder.add_to_device_event(request);
         });
         asked.up_to_n_times(1).mount().await;
-        let watching = bed.watch_for(Some(owner), KEY_WITHIN);
+        let mut watching = bed.watch();
+        let batch = watching.batch().await;
+        let [Event::Verification { sender, flow }] = batch.events.as_slice() else {
+            panic!("{batch:?}")
+        };
+        assert_eq!((sender.as_str(), flow.as_str()), (bob.user_id().unwrap().as_str(), "t"));
+        if is_welcome {
+            bed.bot.verify(sender, flow, Arc::new(|_| {}));
+        } else {
+            bed.bot.refuse_verification(sender, flow).await.unwrap();
+        }
         let paths = bed.asked(answer).await;
         assert!(!paths.iter().any(|path| path.contains(never)), "{paths:?}");
         watching.stop().await;

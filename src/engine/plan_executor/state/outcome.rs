@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use crate::domain::{
-    failure::ErrorClass,
+    account::WantedAccount,
+    actor::Autonomy,
+    failure::{ErrorClass, ToolError},
     ids::StepId,
     limits::CARD_TARGETS_MAX,
     manifest::{Effect, Semantic},
@@ -64,6 +66,7 @@ impl RunState<'_> {
             last_failure: self.failures.last().cloned(),
             end,
             planned: self.planned,
+            helpers: self.remedial.into_keys().collect(),
             plan: self.plan,
             records: self.records,
             closing: self.closing,
@@ -123,7 +126,7 @@ impl RunState<'_> {
 }
 
 /// What the card says of a step that policy wants approved.
-pub(super) fn approval(ready: &Ready, verdict: &Verdict) -> ApprovalRequest {
+pub(super) fn approval(ready: &Ready, verdict: &Verdict, level: Autonomy) -> ApprovalRequest {
     ApprovalRequest {
         operation: ready.operation.clone(),
         targets: ready.targets.iter().take(CARD_TARGETS_MAX).cloned().collect(),
@@ -132,6 +135,7 @@ pub(super) fn approval(ready: &Ready, verdict: &Verdict) -> ApprovalRequest {
         goes_to: goes_to(ready),
         reversible: ready.manifest.effect == Effect::Reversible,
         risk: verdict.risk,
+        above: verdict.above_level.then_some(level),
     }
 }
 
@@ -165,10 +169,14 @@ fn renumbered(plan: Plan<Validated>, mut records: Vec<StepRecord>) -> (Plan<Vali
 }
 
 /// What the person has to say before a step that failed like this can run.
-pub(super) fn asks_of(class: ErrorClass, args: &Map<String, Value>) -> Option<Asks> {
-    match class {
+pub(super) fn asks_of(error: &ToolError, args: &Map<String, Value>) -> Option<Asks> {
+    match error.class {
         ErrorClass::NeedsLocation => Some(Asks::Location),
         ErrorClass::NeedsInputs => Form::from_args(args).ok().map(Asks::Form),
+        ErrorClass::AuthRequired => error.account.map(|account| {
+            let why = error.message.clone();
+            Asks::Form(Form::for_account(WantedAccount { account, why }))
+        }),
         ErrorClass::InvalidArgs
         | ErrorClass::NotFound
         | ErrorClass::PermissionDenied
@@ -179,7 +187,6 @@ pub(super) fn asks_of(class: ErrorClass, args: &Map<String, Value>) -> Option<As
         | ErrorClass::Network
         | ErrorClass::ServerError
         | ErrorClass::RateLimited
-        | ErrorClass::AuthRequired
         | ErrorClass::ModelUnavailable
         | ErrorClass::CapabilityMissing
         | ErrorClass::NonJson

@@ -40,6 +40,7 @@ fn verdict(decision: Decision) -> Verdict {
         risk: Risk::High,
         score: 1.0,
         reason: None,
+        above_level: false,
     }
 }
 

@@ -1,0 +1,128 @@
+//! Messages that their sender put otherwise. One that still waits is simply said in the new words. The last one that
+//! was answered is asked anew, because that is what people mean who mend a word; an older one is not done again, and
+//! that is said. A message that comes again with the same words changes nothing. Called by `inbox` and `turn`.
+
+use std::{
+    collections::HashSet,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use super::{Inner, Submitted, commands, dialogs, inbox, turn};
+use crate::{
+    domain::{
+        actor::Actor,
+        ids::{InboxId, MessageId},
+        inbound::{Inbound, InboundBody},
+        message::Message,
+        reply::Reply,
+    },
+    store::{
+        StoreError,
+        edits::{Earlier, TakenEdit},
+        inbox::Waiting,
+    },
+};
+
+/// Messages in the queue that were put otherwise meanwhile: what is in memory of them is not what is meant.
+#[derive(Debug, Default)]
+pub(super) struct Edited {
+    waiting: Mutex<HashSet<InboxId>>,
+}
+
+impl Edited {
+    fn note(&self, id: InboxId) {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).insert(id);
+    }
+
+    /// Whether this one was; only who asks first is told so.
+    fn take(&self, id: InboxId) -> bool {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).remove(&id)
+    }
+}
+
+/// Keeps an edit: in the place of the message it changes while that waits, else as something to answer.
+pub(super) async fn receive(inner: &Arc<Inner>, inbound: Inbound) -> Result<Submitted, StoreError> {
+    let now_ms = inner.parts.clock.now_ms();
+    let (id, changed) = match inner.parts.store.inbox_edit(&inbound, now_ms).await? {
+        TakenEdit::Duplicate => return Ok(Submitted::Duplicate),
+        TakenEdit::Alone(id) => (id, None),
+        TakenEdit::InQueue { edit, changed } => (edit, Some(changed)),
+    };
+    if let Some(changed) = changed {
+        inner.edited.note(changed);
+        // Once its turn has begun, it is too late for other words: they are said after it.
+        if !inner.running.is_answering(&inbound, changed) || !inner.edited.take(changed) {
+            inner.parts.store.inbox_stop(None, Some(id)).await?;
+            return Ok(Submitted::Accepted);
+        }
+    }
+    let waiting = Waiting {
+        id,
+        inbound,
+        cut_off: None,
+        attempts: 0,
+        stopped: false,
+    };
+    if super::stop::overtakes(inner, &waiting.inbound, id).await? {
+        return Ok(Submitted::Accepted);
+    }
+    inbox::enqueue(inner, waiting).await?;
+    Ok(Submitted::Accepted)
+}
+
+/// A message whose turn has come, in its last words.
+pub(super) async fn last_words(inner: &Inner, waiting: Waiting) -> Waiting {
+    if !inner.edited.take(waiting.id) {
+        return waiting;
+    }
+    match inner.parts.store.inbox_inbound(waiting.id).await {
+        Ok(Some(inbound)) => Waiting { inbound, ..waiting },
+        Ok(None) => waiting,
+        Err(error) => {
+            tracing::error!(%error, "a message is answered in the words it had before");
+            waiting
+        }
+    }
+}
+
+/// Answers the edit of a message that did not wait any more.
+pub(super) async fn answer(
+    inner: &Arc<Inner>,
+    waiting: &Waiting,
+    actor: &Actor,
+    of: &MessageId,
+    text: &str,
+) -> Result<(), StoreError> {
+    let is_command = text.trim_start().starts_with(['/', '!']);
+    match inner.parts.store.earlier_of(waiting, of, &actor.id).await? {
+        Some(Earlier {
+            request: Some(before), ..
+        }) if inner.redactor().text(commands::as_request(text.trim())).0 == before => {
+            turn::close(inner, waiting, None).await
+        }
+        // What answered a question may have been a secret, and is no request in any case.
+        Some(Earlier { request, is_last: true }) if request.is_some() || is_command => {
+            dialogs::put_aside(inner, waiting, actor).await?;
+            turn::answer_text(inner, waiting, actor, text).await
+        }
+        Some(_) | None => {
+            let late = Message::new("edit-too-late");
+            turn::close(inner, waiting, Some(Reply::text(inner.say(actor.lang, &late)))).await
+        }
+    }
+}
+
+/// What somebody typed, whether they put it otherwise since or not.
+pub(super) fn typed(body: &InboundBody) -> Option<&str> {
+    match body {
+        InboundBody::Text(text) | InboundBody::Edited { text, .. } => Some(text),
+        InboundBody::Button(_)
+        | InboundBody::File(_)
+        | InboundBody::Location(_)
+        | InboundBody::Sign { .. }
+        | InboundBody::Unreadable
+        | InboundBody::Unsupported
+        | InboundBody::Answered(_)
+        | InboundBody::Again(_) => None,
+    }
+}
