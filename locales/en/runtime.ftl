@@ -28,7 +28,7 @@ timezone-unknown = I don't know that time zone. Write it like this: Europe/Rome.
 autonomy-unknown = The levels go from A0 (I only suggest) to A4 (I ask hardly ever).
 
 people-host-only = Only the host sees and changes the people here. /me shows what you can change about yourself.
-people-line = { $name } ({ $id }): { $channels }; { $lang }, { $timezone }, { $autonomy }. Requests in the last hour: { $turns }; model calls today: { $models }.
+people-line = { $name } ({ $id }): { $channels }; { $lang }, { $timezone }, { $autonomy }. Requests in the last hour: { $turns }; model calls today: { $models }; tasks: { $tasks }.
 people-line-revoked = { $name } ({ $id }): locked out; the data is kept.
 people-no-channel = no channel
 people-more = To change something: /people help.
@@ -40,7 +40,7 @@ people-usage =
     /people language NAME en
     /people timezone NAME Europe/Rome
     /people autonomy NAME A1
-    /people quota NAME turns 30 (an hour) or models 100 (a day); “none” for no limit, “default” for the usual one
+    /people quota NAME turns 30 (an hour), tasks 10 or models 100 (a day); “none” for no limit, “default” for the usual one
     /people revoke NAME — locks them out; with telegram behind it, that channel only
 people-invite = Code for a new guest: { $code } — good once, for { $minutes } minutes. They send me: /pair { $code }
 people-link = Code for one more phone or channel of { $name }: { $code } — good once, for { $minutes } minutes. They send me: /pair { $code }
@@ -58,8 +58,9 @@ person-timezone = The time zone of { $name } is { $timezone } from now on: there
 person-autonomy = The autonomy of { $name } is { $level } from now on.
 quota-changed = { $name }, { $kind }: { $limit }.
 quota-kind-turns = requests an hour
+quota-kind-tasks = tasks
 quota-kind-models = model calls a day
-quota-unknown = Write it like this: /people quota NAME turns 30. In place of turns: models; in place of the number: none or default.
+quota-unknown = Write it like this: /people quota NAME turns 30. In place of turns: tasks or models; in place of the number: none or default.
 quota-used-of = { $used } of { $limit }
 quota-no-limit = no limit
 quota-turns-used = You have used your { $limit } requests an hour. The next one is possible at { $time }; “undo” always is.

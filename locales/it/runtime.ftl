@@ -28,7 +28,7 @@ timezone-unknown = Non conosco questo fuso orario. Scrivilo così: Europe/Rome.
 autonomy-unknown = I livelli vanno da A0 (propongo soltanto) ad A4 (non chiedo quasi mai).
 
 people-host-only = Solo il proprietario vede e cambia le persone. /me mostra cosa puoi cambiare di te.
-people-line = { $name } ({ $id }): { $channels }; { $lang }, { $timezone }, { $autonomy }. Richieste nell'ultima ora: { $turns }; chiamate al modello oggi: { $models }.
+people-line = { $name } ({ $id }): { $channels }; { $lang }, { $timezone }, { $autonomy }. Richieste nell'ultima ora: { $turns }; chiamate al modello oggi: { $models }; attività: { $tasks }.
 people-line-revoked = { $name } ({ $id }): accesso tolto; i dati restano.
 people-no-channel = nessun canale
 people-more = Per cambiare qualcosa: /people help.
@@ -40,7 +40,7 @@ people-usage =
     /people language NOME it
     /people timezone NOME Europe/Rome
     /people autonomy NOME A1
-    /people quota NOME turns 30 (all'ora) oppure models 100 (al giorno); “none” toglie il limite, “default” rimette quello solito
+    /people quota NOME turns 30 (all'ora), tasks 10 oppure models 100 (al giorno); “none” toglie il limite, “default” rimette quello solito
     /people revoke NOME — toglie l'accesso; seguito da telegram, solo su quel canale
 people-invite = Codice per un nuovo ospite: { $code } — vale una volta, per { $minutes } minuti. Deve scrivermi: /pair { $code }
 people-link = Codice per un altro telefono o canale di { $name }: { $code } — vale una volta, per { $minutes } minuti. Deve scrivermi: /pair { $code }
@@ -58,8 +58,9 @@ person-timezone = Da adesso il fuso orario di { $name } è { $timezone }: lì so
 person-autonomy = Da adesso l'autonomia di { $name } è { $level }.
 quota-changed = { $name }, { $kind }: { $limit }.
 quota-kind-turns = richieste all'ora
+quota-kind-tasks = attività
 quota-kind-models = chiamate al modello al giorno
-quota-unknown = Scrivi così: /people quota NOME turns 30. Al posto di turns: models; al posto del numero: none o default.
+quota-unknown = Scrivi così: /people quota NOME turns 30. Al posto di turns: tasks o models; al posto del numero: none o default.
 quota-used-of = { $used } su { $limit }
 quota-no-limit = nessun limite
 quota-turns-used = Hai usato le tue { $limit } richieste all'ora. La prossima si può fare alle { $time }; “annulla” si può sempre.

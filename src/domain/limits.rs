@@ -97,6 +97,8 @@ pub const PAIRING_PENALTY: Duration = Duration::from_secs(900);
 pub const NAME_CHARS_MAX: usize = 40;
 /// Requests a guest may make in an hour, unless the host decides otherwise.
 pub const GUEST_TURNS_PER_HOUR: u32 = 60;
+/// Tasks a guest may have waiting, unless the host decides otherwise.
+pub const GUEST_TASKS_MAX: u32 = 50;
 /// Model calls a guest may cause in a day, unless the host decides otherwise.
 pub const GUEST_MODEL_CALLS_PER_DAY: u32 = 300;
 /// What a quota of requests is counted over.

@@ -2,7 +2,7 @@
 
 use super::{
     actor::Role,
-    limits::{GUEST_MODEL_CALLS_PER_DAY, GUEST_TURNS_PER_HOUR},
+    limits::{GUEST_MODEL_CALLS_PER_DAY, GUEST_TASKS_MAX, GUEST_TURNS_PER_HOUR},
 };
 
 /// What is counted.
@@ -10,18 +10,21 @@ use super::{
 pub enum QuotaKind {
     /// Requests begun within an hour.
     TurnsPerHour,
+    /// Tasks that wait for their time.
+    Tasks,
     /// Chat completions since midnight, where the person lives.
     ModelCallsPerDay,
 }
 
 impl QuotaKind {
     /// Every kind, in the order people see them.
-    pub const ALL: [Self; 2] = [Self::TurnsPerHour, Self::ModelCallsPerDay];
+    pub const ALL: [Self; 3] = [Self::TurnsPerHour, Self::Tasks, Self::ModelCallsPerDay];
 
     /// The word for it in a command.
     pub fn word(self) -> &'static str {
         match self {
             Self::TurnsPerHour => "turns",
+            Self::Tasks => "tasks",
             Self::ModelCallsPerDay => "models",
         }
     }
@@ -38,6 +41,7 @@ impl QuotaKind {
         match (role, self) {
             (Role::Host, _) => None,
             (Role::Guest, Self::TurnsPerHour) => Some(GUEST_TURNS_PER_HOUR),
+            (Role::Guest, Self::Tasks) => Some(GUEST_TASKS_MAX),
             (Role::Guest, Self::ModelCallsPerDay) => Some(GUEST_MODEL_CALLS_PER_DAY),
         }
     }
@@ -71,6 +75,8 @@ impl Quota {
 pub struct Quotas {
     /// Requests.
     pub turns_per_hour: Quota,
+    /// Tasks.
+    pub tasks: Quota,
     /// Model calls.
     pub model_calls_per_day: Quota,
 }
@@ -80,6 +86,7 @@ impl Quotas {
     pub fn limit(&self, kind: QuotaKind, role: Role) -> Option<u32> {
         let decided = match kind {
             QuotaKind::TurnsPerHour => self.turns_per_hour,
+            QuotaKind::Tasks => self.tasks,
             QuotaKind::ModelCallsPerDay => self.model_calls_per_day,
         };
         match decided {
@@ -98,18 +105,21 @@ mod tests {
     fn the_host_decides_and_the_role_stands_in() {
         let decided = Quotas {
             turns_per_hour: Quota::AtMost(3),
-            model_calls_per_day: Quota::Unlimited,
+            tasks: Quota::Unlimited,
+            ..Quotas::default()
         };
         for (kind, role, limit) in [
             (QuotaKind::TurnsPerHour, Role::Guest, Some(3)),
             (QuotaKind::TurnsPerHour, Role::Host, Some(3)),
-            (QuotaKind::ModelCallsPerDay, Role::Guest, None),
+            (QuotaKind::Tasks, Role::Guest, None),
+            (
+                QuotaKind::ModelCallsPerDay,
+                Role::Guest,
+                Some(GUEST_MODEL_CALLS_PER_DAY),
+            ),
+            (QuotaKind::ModelCallsPerDay, Role::Host, None),
         ] {
             assert_eq!(decided.limit(kind, role), limit, "{kind:?} {role:?}");
-        }
-        let standard = Quotas::default();
-        for (role, limit) in [(Role::Guest, Some(GUEST_MODEL_CALLS_PER_DAY)), (Role::Host, None)] {
-            assert_eq!(standard.limit(QuotaKind::ModelCallsPerDay, role), limit, "{role:?}");
         }
         for (word, quota) in [
             ("none", Some(Quota::Unlimited)),

@@ -162,7 +162,8 @@ impl People {
                     .with("timezone", actor.timezone.as_str())
                     .with("autonomy", actor.autonomy.as_str())
                     .with("turns", used_of(usage.turns, limit(QuotaKind::TurnsPerHour)))
-                    .with("models", used_of(usage.model_calls, limit(QuotaKind::ModelCallsPerDay))),
+                    .with("models", used_of(usage.model_calls, limit(QuotaKind::ModelCallsPerDay)))
+                    .with("tasks", limit_of(limit(QuotaKind::Tasks))),
             );
         }
         lines.push(Message::new("people-more"));
@@ -242,6 +243,7 @@ impl People {
         let quotas = self.store.quotas(&person.actor.id).await?;
         let kind_name = Message::new(match kind {
             QuotaKind::TurnsPerHour => "quota-kind-turns",
+            QuotaKind::Tasks => "quota-kind-tasks",
             QuotaKind::ModelCallsPerDay => "quota-kind-models",
         });
         let changed = Message::new("quota-changed")

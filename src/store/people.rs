@@ -40,7 +40,7 @@ impl Store {
     pub async fn people(&self) -> Result<Vec<Person>, StoreError> {
         self.read("people", |connection| {
             let mut statement = connection.prepare(&format!(
-                "SELECT {}, a.revoked_at IS NOT NULL, a.turns_per_hour, a.model_calls_per_day,
+                "SELECT {}, a.revoked_at IS NOT NULL, a.turns_per_hour, a.tasks, a.model_calls_per_day,
                         (SELECT group_concat(DISTINCT i.channel) FROM identities i
                          WHERE i.actor = a.id AND i.revoked_at IS NULL)
                  FROM actors a ORDER BY a.role = 'host' DESC, a.created_at, a.rowid",
@@ -57,7 +57,7 @@ impl Store {
         let actor = actor.clone();
         self.read("quotas", move |connection| {
             let found = connection
-                .prepare_cached("SELECT turns_per_hour, model_calls_per_day FROM actors WHERE id = ?1")?
+                .prepare_cached("SELECT turns_per_hour, tasks, model_calls_per_day FROM actors WHERE id = ?1")?
                 .query_row([actor.as_str()], |row| read_quotas(row, 0))
                 .optional()?;
             Ok(found.unwrap_or_default())
@@ -70,6 +70,7 @@ impl Store {
         let actor = actor.clone();
         let column = match kind {
             QuotaKind::TurnsPerHour => "turns_per_hour",
+            QuotaKind::Tasks => "tasks",
             QuotaKind::ModelCallsPerDay => "model_calls_per_day",
         };
         let number = match quota {
@@ -227,7 +228,7 @@ pub(super) fn is_let_in(tx: &Transaction<'_>, actor: &ActorId) -> rusqlite::Resu
 }
 
 fn read_person(row: &Row<'_>) -> rusqlite::Result<Person> {
-    let channels: Option<String> = row.get(actors::COLUMN_COUNT + 3)?;
+    let channels: Option<String> = row.get(actors::COLUMN_COUNT + 4)?;
     Ok(Person {
         actor: actors::read_actor(row)?,
         is_revoked: row.get(actors::COLUMN_COUNT)?,
@@ -240,7 +241,7 @@ fn read_person(row: &Row<'_>) -> rusqlite::Result<Person> {
     })
 }
 
-/// Two columns from `first` on.
+/// Three columns from `first` on.
 fn read_quotas(row: &Row<'_>, first: usize) -> rusqlite::Result<Quotas> {
     let quota = |at: usize| -> rusqlite::Result<Quota> {
         let number: Option<i64> = row.get(first + at)?;
@@ -251,6 +252,7 @@ fn read_quotas(row: &Row<'_>, first: usize) -> rusqlite::Result<Quotas> {
     };
     Ok(Quotas {
         turns_per_hour: quota(0)?,
-        model_calls_per_day: quota(1)?,
+        tasks: quota(1)?,
+        model_calls_per_day: quota(2)?,
     })
 }

@@ -29,15 +29,7 @@ const DECISIONS: &[(&str, &str)] = &[
         "The autonomy of Zia Anna is A1 from now on.",
     ),
     ("/people autonomy Zia Anna A3", "metnos autonomy A3 guest_"),
-    (
-        "/people quota zia anna models none",
-        "Zia Anna, model calls a day: no limit.",
-    ),
-    // Nothing here waits for its time yet, so there is nothing to limit.
-    (
-        "/people quota zia anna tasks 3",
-        "Write it like this: /people quota NAME turns 30.",
-    ),
+    ("/people quota zia anna tasks none", "Zia Anna, tasks: no limit."),
     (
         "/people quota zia anna turns default",
         "Zia Anna, requests an hour: 60.",
@@ -278,6 +270,7 @@ async fn the_host_decides_about_others_and_a_guest_does_not() {
         "Zia Anna (guest_",
         "it, Asia/Tokyo, A1.",
         "0 of 60",
+        "tasks: no limit",
     ] {
         assert!(everybody.contains(part), "{part}: {everybody}");
     }
