@@ -20,6 +20,7 @@ use serde_json::Value;
 use super::case::{Ending, Fixture, Scenario, Scenarios};
 use crate::support::{
     bot::{Setup, TestBot},
+    geo::FakeGeo,
     site::Site,
 };
 
@@ -29,6 +30,7 @@ pub(super) struct Stage {
     pub(super) engine: EngineChoice,
     llm_url: Option<String>,
     site: Site,
+    geo: FakeGeo,
 }
 
 /// What a file or folder is: its text where it has one, else its size; a folder is `/`.
@@ -71,6 +73,7 @@ impl Stage {
             engine,
             llm_url,
             site,
+            geo: FakeGeo::start().await,
         }
     }
 
@@ -81,6 +84,7 @@ impl Stage {
             engine: self.engine,
             clock: Clock::fixed(now),
             lang: scenario.lang(),
+            places: Some(self.geo.both()),
             ..Setup::default()
         })
         .await;
