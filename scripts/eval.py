@@ -133,14 +133,15 @@ def supported(sets, cases, said, figures):
 
 def reliability(cases, said):
     """How often the lexicon is right, by how sure it says it is: right is the object of the tool that production called
-    first, with its verb, or with two verbs that both only look. A picture is a file to metnos."""
+    first, wherever it stands in its name (`list_scheduled_tasks`), with its verb, or with two verbs that both only look.
+    A picture is a file to metnos."""
     understood = {line["id"]: line for line in read(said)}
     bins = collections.defaultdict(lambda: [0, 0, 0.0])
     for case in read(cases):
         line = understood[case["id"]]
-        verb, thing = (case["first_tool"].split("_") + [""])[:2]
+        verb, *things = case["first_tool"].split("_")
         right = any(
-            (theirs == thing or (theirs, thing) == ("files", "images"))
+            (theirs in things or theirs == "files" and "images" in things)
             and (does == verb or (does in LOOKING and verb in LOOKING))
             for does, theirs in line["clauses"]
         )

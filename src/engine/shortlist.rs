@@ -420,6 +420,24 @@ mod tests {
     }
 
     #[test]
+    fn what_brings_things_in_comes_before_what_works_on_them() {
+        let names = ["classify_events", "describe_events", "filter_events", "read_events"];
+        let manifests: Vec<_> = names.iter().map(|name| Build::new(name).done()).collect();
+        let language = Language::embedded().unwrap();
+        let now = "2026-11-20T10:00:00+01:00[Europe/Rome]".parse().unwrap();
+        let index = ShortlistIndex::new(&manifests, &language);
+        for (text, first) in [
+            ("appuntamenti di domani", "read_events"),
+            ("elenca i miei appuntamenti", "read_events"),
+            ("describe my appointments", "describe_events"),
+        ] {
+            let reading = language.read(text, Lang::It, &now);
+            let ranked = index.rank(&reading, &language);
+            assert_eq!(ranked[0].0.as_str(), first, "{text}: {ranked:?}");
+        }
+    }
+
+    #[test]
     fn the_order_is_the_same_whatever_the_order_of_the_catalog() {
         let mut turned = catalog();
         turned.reverse();

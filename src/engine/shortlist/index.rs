@@ -107,11 +107,13 @@ impl Indexed {
         else {
             return verb_points;
         };
+        // What works on a list needs one first: who asks to look is answered by what brings the things in.
+        let first = |own: Verb| if own.is_producer() { 1.0 } else { weights.processor };
         let together = match (verb, self.verb) {
             (Some(wanted), Some(own)) if wanted == own => weights.pair,
-            (Some(wanted), Some(own)) if wanted.is_safe() && own.is_safe() => weights.kin,
+            (Some(wanted), Some(own)) if wanted.is_safe() && own.is_safe() => weights.kin * first(own),
             (Some(wanted), Some(own)) if !wanted.is_safe() && own.is_producer() => weights.precursor,
-            (None, Some(own)) if own.is_safe() => weights.no_verb,
+            (None, Some(own)) if own.is_safe() => weights.no_verb * first(own),
             _ => 0.0,
         };
         let share = weights.object_decay.powi(i32::try_from(place).unwrap_or(i32::MAX));

@@ -22,6 +22,8 @@ pub(super) struct Weights {
     pub(super) kin: f32,
     /// The object fits and no verb was said: looking comes first.
     pub(super) no_verb: f32,
+    /// It looks, but only at what something else brings in: this share of the two above.
+    pub(super) processor: f32,
     /// It would bring in what the verb acts on.
     pub(super) precursor: f32,
     /// Objects further from their verb count less.
@@ -53,6 +55,7 @@ pub(super) const WEIGHTS: Weights = Weights {
     pair: 1.6,
     kin: 1.25,
     no_verb: 1.4,
+    processor: 0.25,
     precursor: 0.5,
     object_decay: 0.6,
     clause_decay: 0.95,
