@@ -51,19 +51,32 @@ executors-dirs-created = { $created ->
     }
 executors-moved = { $ok_count ->
         [0] { $unchanged_count ->
-            [0] Nothing was moved.
+            [0] { $action ->
+                [copied] Nothing was copied.
+               *[moved] Nothing was moved.
+            }
             [one] Nothing had to be moved: it is already in { $folder }.
            *[other] Nothing had to be moved: they are already in { $folder }.
         }
         [one] { $action ->
             [renamed] I renamed { $was } to { $name }.
+            [copied] I copied { $was } to { $folder }.
            *[moved] I moved one file to { $folder }.
         }
-       *[other] I moved { $ok_count } files to { $folder }.
+       *[other] { $action ->
+            [copied] I copied { $ok_count } files to { $folder }.
+           *[moved] I moved { $ok_count } files to { $folder }.
+        }
     }{ $fail_count ->
         [0] { "" }
-        [one] { " " }One could not be moved.
-       *[other] { " " }{ $fail_count } could not be moved.
+        [one] { " " }One could not be { $action ->
+            [copied] copied.
+           *[moved] moved.
+        }
+       *[other] { " " }{ $fail_count } could not be { $action ->
+            [copied] copied.
+           *[moved] moved.
+        }
     }
 executors-deleted = { $ok_count ->
         [0] Nothing was deleted.

@@ -112,6 +112,7 @@ approval-gone = That question is not open any more. Ask again if you still want 
 approval-other = May I run { $tool }?
 approval-delete_files = May I delete this?
 approval-move_files = May I move this?
+approval-move_files-copy = May I copy this?
 approval-write_files = May I write this?
 approval-create_dirs = May I create this?
 approval-get_urls = May I fetch this?

@@ -51,19 +51,32 @@ executors-dirs-created = { $created ->
     }
 executors-moved = { $ok_count ->
         [0] { $unchanged_count ->
-            [0] Non ho spostato nulla.
+            [0] { $action ->
+                [copied] Non ho copiato nulla.
+               *[moved] Non ho spostato nulla.
+            }
             [one] Non c'era nulla da spostare: è già in { $folder }.
            *[other] Non c'era nulla da spostare: sono già in { $folder }.
         }
         [one] { $action ->
             [renamed] Ho rinominato { $was } in { $name }.
+            [copied] Ho copiato { $was } in { $folder }.
            *[moved] Ho spostato un file in { $folder }.
         }
-       *[other] Ho spostato { $ok_count } file in { $folder }.
+       *[other] { $action ->
+            [copied] Ho copiato { $ok_count } file in { $folder }.
+           *[moved] Ho spostato { $ok_count } file in { $folder }.
+        }
     }{ $fail_count ->
         [0] { "" }
-        [one] { " " }Uno non si è potuto spostare.
-       *[other] { " " }{ $fail_count } non si sono potuti spostare.
+        [one] { " " }Uno non si è potuto { $action ->
+            [copied] copiare.
+           *[moved] spostare.
+        }
+       *[other] { " " }{ $fail_count } non si sono potuti { $action ->
+            [copied] copiare.
+           *[moved] spostare.
+        }
     }
 executors-deleted = { $ok_count ->
         [0] Non ho cancellato nulla.

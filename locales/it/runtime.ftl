@@ -112,6 +112,7 @@ approval-gone = Quella domanda non è più aperta. Chiedimelo di nuovo se lo vuo
 approval-other = Posso eseguire { $tool }?
 approval-delete_files = Posso cancellare questo?
 approval-move_files = Posso spostare questo?
+approval-move_files-copy = Posso copiare questo?
 approval-write_files = Posso scrivere questo?
 approval-create_dirs = Posso creare questo?
 approval-get_urls = Posso scaricare questo?

@@ -54,6 +54,10 @@ pub const REDIRECTS_MAX: usize = 5;
 pub const URLS_PER_STEP_MAX: usize = 10;
 /// Most bytes read from one file.
 pub const FILE_BYTES_MAX: u64 = 2_000_000;
+/// Most folders at the top of a home that are looked into for a folder somebody names.
+pub const HOME_FOLDERS_MAX: usize = 100;
+/// Most bytes of text one search looks into for what files are about.
+pub const SEARCHED_BYTES_MAX: u64 = 200_000_000;
 /// Most entries one producer returns unless asked for fewer.
 pub const ENTRIES_MAX: usize = 1_000;
 /// Deepest folder a search goes into.

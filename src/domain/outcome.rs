@@ -171,6 +171,8 @@ pub struct ApprovalRequest {
     pub within: Option<String>,
     /// Where they go.
     pub goes_to: Option<String>,
+    /// The switches that are on, which may make it another thing: a copy is no move.
+    pub switches: Vec<String>,
     /// Whether `undo` could take it back.
     pub reversible: bool,
     /// Risk after adjusting.

@@ -160,6 +160,7 @@ fn folders() -> Vec<Arc<Manifest>> {
             .arg("pattern", Glob, text(), false)
             .arg("recursive", Choice, switch(), false)
             .arg("modified_window", Window, text(), false)
+            .arg("about", Choice, text(), false)
             .arg("min_size", Choice, json!({"type": "integer"}), false)
             .arg("max_results", Count, number(), false)
             .arg("also_in", Directory, list(), false)
@@ -213,6 +214,7 @@ fn files() -> Vec<Arc<Manifest>> {
             .fed_by("path")
             .arg("dst_dir", Destination, text(), true)
             .arg("new_name", Choice, text(), false)
+            .arg("copy", Choice, switch(), false)
             .feed(Feed::Optional)
             .effect(Effect::Reversible)
             .says("moved")
@@ -332,6 +334,19 @@ fn machine() -> Vec<Arc<Manifest>> {
             .arg("open_now", Choice, switch(), false)
             .one_of(&["kind", "query"])
             .entries(&["name", "address", "distance_m"])
+            .done(),
+        Build::new("get_places")
+            .arg("query", Semantic::Query, text(), false)
+            .arg(
+                "kind",
+                Choice,
+                json!({"enum": ["pharmacy", "restaurant", "bar"]}),
+                false,
+            )
+            .arg("near", Semantic::Near, json!({"type": ["string", "object"]}), false)
+            .feed(Feed::Optional)
+            .one_of(&["query", "kind", "from_step"])
+            .entries(&["name", "address", "hours"])
             .done(),
         Build::new("describe_entries")
             .feed(Feed::Required)

@@ -63,7 +63,7 @@ fn known() -> HashMap<String, String> {
 }
 
 /// A name as it is compared: lower case, without accents that phones leave out, one space between words.
-fn folded(name: &str) -> String {
+pub(super) fn folded(name: &str) -> String {
     let plain: String = name
         .to_lowercase()
         .chars()

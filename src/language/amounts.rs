@@ -215,8 +215,21 @@ fn descends(field: &str) -> bool {
     matches!(field, "size" | "mtime" | "memory" | "cpu" | "bytes")
 }
 
+/// "newest first" is an order by itself; beside "by date" it says from which end. Another order leaves it open.
 fn direction(scan: &mut Scan<'_>, range: &Range<usize>, amounts: &mut Amounts) {
     for at in range.clone() {
+        if let Some((field, desc)) = scan.sense(at, Sense::ordered).filter(|_| is_free(scan, at)) {
+            let order = amounts.order.get_or_insert_with(|| Order {
+                field: field.to_owned(),
+                desc,
+                top: None,
+            });
+            if order.field == field {
+                order.desc = desc;
+                scan.explain(at..at + 1);
+            }
+            continue;
+        }
         let desc = scan.is(at, &Sense::Descending);
         if !(desc || scan.is(at, &Sense::Ascending)) {
             continue;

@@ -318,7 +318,7 @@ fn projection(scan: &mut Scan<'_>, range: &Range<usize>, clause: &mut ClauseRead
     let plain = scan
         .segments
         .get(*at)
-        .filter(|segment| segment.senses.is_empty())
+        .filter(|_| scan.is_unknown(*at))
         .map(|segment| segment.fold.clone());
     // A word we do not know is a field only when the person says that one thing is all they want.
     let wanted = known.or_else(|| plain.filter(|_| clause.is(Mark::Only) || (later && clause.is(Mark::Shows))));
@@ -349,6 +349,11 @@ fn resolve(scan: &Scan<'_>, clause: &mut ClauseReading, previous: Option<&Clause
         clause.mark(Mark::Exists);
         return;
     }
+    if shape.has(FactKind::PlaceDetails) {
+        clause.verb = Some(Verb::Get);
+        clause.object = Some(Object::Places);
+        return;
+    }
     let noun = clause.nouns.first().copied();
     let (object, qualifier) = match noun {
         // "how big is the folder ~/docs" is about what is in it.
@@ -363,6 +368,7 @@ fn resolve(scan: &Scan<'_>, clause: &mut ClauseReading, previous: Option<&Clause
         None if shape.has(FactKind::PlaceKind) || shape.has(FactKind::PlaceName) => (Object::Places, None),
         None if shape.has(FactKind::Url) => (Object::Urls, None),
         None if shape.has(FactKind::Path) || shape.has(FactKind::Glob) || shape.names() => (Object::Files, None),
+        None if shape.has(FactKind::Topic) => (Object::Files, None),
         None if clause
             .order
             .as_ref()
@@ -381,7 +387,7 @@ fn resolve(scan: &Scan<'_>, clause: &mut ClauseReading, previous: Option<&Clause
     clause.object = Some(object);
     clause.qualifier = qualifier;
     // A folder is opened by looking what is in it.
-    if clause.verb == Some(Verb::Read) && object == Object::Dirs {
+    if clause.verb == Some(Verb::Read) && (object == Object::Dirs || shape.folder && !shape.file) {
         clause.verb = Some(Verb::List);
     }
     if clause.verb == Some(Verb::Write) {

@@ -92,9 +92,8 @@ pub(super) fn added(scan: &mut Scan<'_>, range: &Range<usize>) {
         return;
     }
     // Somewhere a word must stand that only the text explains, and beside a question before it "the answer" is one.
-    let unknown = |at: usize| scan.segments.get(at).is_some_and(|segment| segment.senses.is_empty());
     let pointing = (start..end).any(|at| range.start > 0 && scan.is_glue(at));
-    if pointing || !(start..end).any(unknown) {
+    if pointing || !(start..end).any(|at| scan.is_unknown(at)) {
         return;
     }
     let (Some(first), Some(last)) = (scan.segments.get(start), scan.segments.get(end - 1)) else {

@@ -1,11 +1,13 @@
 //! What reading a request may know of the home folder it speaks of: whether a name is there, and the folders at its
-//! top. With it "~/docs/letter to Marta.txt" is one name and "the notes folder" is `~/notes`. Made by the engine for
+//! top, or one further down. With it "~/docs/letter to Marta.txt" is one name and "the notes folder" is `~/notes`. Made by the engine for
 //! each turn. It only looks at names below the home, never into a file, and never further up.
 
 use std::{
     fs,
     path::{Component, Path, PathBuf},
 };
+
+use crate::domain::limits;
 
 /// A home folder, or none when nothing is known of the disk.
 #[derive(Clone, Debug, Default)]
@@ -39,13 +41,34 @@ impl Home {
     /// The folder at the top of the home whose name this is, in its own spelling; none when several would do.
     pub(super) fn folder(&self, name: &str) -> Option<String> {
         let wanted = name.to_lowercase();
-        let entries = fs::read_dir(self.root.as_ref()?).ok()?;
-        let mut found = entries
-            .filter_map(Result::ok)
-            .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
-            .filter_map(|entry| entry.file_name().into_string().ok())
-            .filter(|known| !known.starts_with('.') && known.to_lowercase() == wanted);
-        let one = found.next()?;
-        found.next().is_none().then_some(one)
+        only(folders(self.root.as_ref()?).filter(|known| known.to_lowercase() == wanted))
     }
+
+    /// The same, also one folder further down: `docs/insurance` for "the insurance folder".
+    pub(super) fn folder_below(&self, name: &str) -> Option<String> {
+        self.folder(name).or_else(|| {
+            let wanted = name.to_lowercase();
+            let root = self.root.as_ref()?;
+            let below = folders(root).take(limits::HOME_FOLDERS_MAX).flat_map(|top| {
+                let inner = folders(&root.join(&top)).filter(|known| known.to_lowercase() == wanted);
+                inner.map(|known| format!("{top}/{known}")).collect::<Vec<_>>()
+            });
+            only(below)
+        })
+    }
+}
+
+/// The names of the folders in a folder, without hidden ones.
+fn folders(folder: &Path) -> impl Iterator<Item = String> + use<> {
+    let entries = fs::read_dir(folder).into_iter().flatten();
+    entries
+        .filter_map(Result::ok)
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .filter(|known| !known.starts_with('.'))
+}
+
+fn only(mut found: impl Iterator<Item = String>) -> Option<String> {
+    let one = found.next()?;
+    found.next().is_none().then_some(one)
 }

@@ -74,6 +74,9 @@ struct Words {
     there: Vec<String>,
     exists: Vec<String>,
     content: Vec<String>,
+    about: Vec<String>,
+    definite: Vec<String>,
+    carriers: Vec<String>,
     home: Vec<String>,
     changed: Vec<String>,
     how_many: Vec<String>,
@@ -95,6 +98,7 @@ struct Words {
     options: BTreeMap<String, Vec<String>>,
     fields: BTreeMap<String, Vec<String>>,
     superlatives: Vec<Superlatives>,
+    orders: Vec<Superlatives>,
     numbers: Numbers,
     kinds: BTreeMap<String, Vec<String>>,
     filler: Fillers,
@@ -155,6 +159,11 @@ struct ForPlaces {
     #[serde(rename = "where")]
     whereabouts: Vec<String>,
     open_now: Vec<String>,
+    hours: Vec<String>,
+    opens: Vec<String>,
+    opens_if: Vec<String>,
+    opening: Vec<String>,
+    known: Vec<String>,
 }
 
 /// What is said of a file that was sent.
@@ -255,7 +264,7 @@ impl Lexicon {
     }
 
     fn add_plain(&mut self, words: &Words) {
-        let plain: [(&[String], Sense); 41] = [
+        let plain: [(&[String], Sense); 44] = [
             (&words.stop, Sense::Stop),
             (&words.all, Sense::All),
             (&words.each, Sense::Each),
@@ -279,6 +288,9 @@ impl Lexicon {
             (&words.there, Sense::There),
             (&words.exists, Sense::Exists),
             (&words.content, Sense::Content),
+            (&words.about, Sense::About),
+            (&words.definite, Sense::Definite),
+            (&words.carriers, Sense::Carrier),
             (&words.home, Sense::Home),
             (&words.changed, Sense::Changed),
             (&words.how_many, Sense::HowMany),
@@ -347,6 +359,13 @@ impl Lexicon {
             };
             self.add(&group.words, &sense);
         }
+        for group in &words.orders {
+            let sense = Sense::Ordered {
+                field: group.field.clone(),
+                desc: group.desc,
+            };
+            self.add(&group.words, &sense);
+        }
         for (kind, forms) in &words.places {
             self.add(forms, &Sense::Place(kind.clone()));
         }
@@ -356,6 +375,11 @@ impl Lexicon {
             (&words.around.nearest, Around::Nearest),
             (&words.around.whereabouts, Around::Where),
             (&words.around.open_now, Around::OpenNow),
+            (&words.around.hours, Around::Hours),
+            (&words.around.opens, Around::Opens),
+            (&words.around.opens_if, Around::OpensIf),
+            (&words.around.opening, Around::Opening),
+            (&words.around.known, Around::Known),
         ] {
             self.add(forms, &Sense::Around(around));
         }
@@ -430,7 +454,12 @@ impl Lexicon {
 
     /// The words that only hold a sentence together, elisions without their apostrophe.
     pub(super) fn glue(&self) -> HashSet<String> {
-        let is_glue = |sense: &Sense| matches!(sense, Sense::Stop | Sense::Role(_) | Sense::Connector);
+        let is_glue = |sense: &Sense| {
+            matches!(
+                sense,
+                Sense::Stop | Sense::Role(_) | Sense::Connector | Sense::Definite | Sense::About
+            )
+        };
         self.senses
             .iter()
             .filter(|(form, senses)| !form.contains(' ') && senses.iter().all(is_glue))

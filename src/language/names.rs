@@ -10,13 +10,17 @@ use super::{
 };
 use crate::domain::vocabulary::{Object, Verb};
 
+mod topics;
+
 /// "named report.pdf", "whose name contains budget", "with 'x' in the name", "containing the word foo".
 pub(super) fn names(scan: &mut Scan<'_>) {
+    topics::topics(scan);
     for at in 0..scan.segments.len() {
         let mut kind = if scan.is(at, &Sense::NameContains) {
             FactKind::NamePart
         } else if scan.is(at, &Sense::Contains) && may_be_of(scan, at) {
-            FactKind::Topic
+            // "files about the bar" may mean their names as well: that is a topic.
+            continue;
         } else if scan.is(at, &Sense::Contains) || scan.is(at, &Sense::With) && after_lines(scan, at) {
             FactKind::Query
         } else if scan.is(at, &Sense::Without) && lines_before(scan, at) {
@@ -109,15 +113,6 @@ fn dictates(scan: &Scan<'_>, at: usize) -> bool {
     scan.is(at, &Sense::Says) && (0..at).any(writes)
 }
 
-/// A word that goes on with what is looked for ("opening hours"): one that nothing else can use.
-fn goes_on(scan: &Scan<'_>, at: usize) -> bool {
-    scan.segments.get(at).is_some_and(|segment| {
-        let free = !segment.used && segment.fact.is_none() && segment.mark.is_none() && segment.number.is_none();
-        let says_no_more = |sense: &Sense| matches!(sense, Sense::Singular | Sense::Plural);
-        free && segment.senses.iter().all(says_no_more)
-    })
-}
-
 /// These words as they stand.
 fn words_from(scan: &Scan<'_>, range: std::ops::Range<usize>) -> Option<String> {
     let start = scan.segments.get(range.start)?.span.start;
@@ -125,7 +120,16 @@ fn words_from(scan: &Scan<'_>, range: std::ops::Range<usize>) -> Option<String> 
     scan.original.get(start..end).map(str::to_owned)
 }
 
-/// "files about the bar" may mean their names as well; "lines about it" mean what they say.
+/// A word that goes on with what is looked for ("opening hours"): one that nothing else can use.
+fn goes_on(scan: &Scan<'_>, at: usize) -> bool {
+    scan.segments.get(at).is_some_and(|segment| {
+        let free = !segment.used && segment.fact.is_none() && segment.mark.is_none() && segment.number.is_none();
+        let says_no_more = |sense: &Sense| matches!(sense, Sense::Singular | Sense::Plural) || sense.is_ordinary();
+        free && segment.senses.iter().all(says_no_more)
+    })
+}
+
+/// "about" behind anything but lines; "lines about it" mean what they say.
 fn may_be_of(scan: &Scan<'_>, at: usize) -> bool {
     scan.is(at, &Sense::Role(Role::Of)) && !lines_before(scan, at)
 }

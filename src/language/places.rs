@@ -6,6 +6,8 @@ use std::ops::Range;
 
 use serde_json::{Value, json};
 
+mod details;
+
 use super::{
     FactKind,
     scan::Scan,
@@ -14,15 +16,17 @@ use super::{
 
 /// Everything of a request that is about places.
 pub(super) fn places(scan: &mut Scan<'_>) {
-    let sign =
-        |around: Around| (0..scan.segments.len()).find(|at| is_free(scan, *at) && scan.is(*at, &Sense::Around(around)));
-    let near = sign(Around::Near);
+    let near = sign(scan, Around::Near);
+    if details::details(scan, near) {
+        finish(scan);
+        return;
+    }
     // Behind "near" a kind is part of a name: "near Termini station".
     let kinds: Vec<(usize, String)> = (0..near.unwrap_or(scan.segments.len()))
         .filter(|at| is_free(scan, *at))
         .filter_map(|at| Some((at, scan.sense(at, Sense::place)?.to_owned())))
         .collect();
-    let pointed = near.is_some() || sign(Around::Here).is_some() || sign(Around::Nearest).is_some();
+    let pointed = near.is_some() || sign(scan, Around::Here).is_some() || sign(scan, Around::Nearest).is_some();
     match kinds.as_slice() {
         [] if !pointed => return,
         [] => {
@@ -37,6 +41,16 @@ pub(super) fn places(scan: &mut Scan<'_>) {
         [..] => return,
     }
     whereabouts(scan, near, kinds.first().map(|(at, _)| *at));
+    finish(scan);
+}
+
+/// The first free word that says this.
+fn sign(scan: &Scan<'_>, around: Around) -> Option<usize> {
+    (0..scan.segments.len()).find(|at| is_free(scan, *at) && scan.is(*at, &Sense::Around(around)))
+}
+
+/// What else is said of a place, now that there is one.
+fn finish(scan: &mut Scan<'_>) {
     for at in 0..scan.segments.len() {
         if !is_free(scan, at) {
             continue;

@@ -53,6 +53,8 @@ pub enum FactKind {
     Whereabouts,
     /// It must be open at this moment.
     OpenNow,
+    /// What is known of one place is asked for: when it opens, its telephone.
+    PlaceDetails,
     /// A number that belongs to none of the others.
     Number,
     /// Part of another fact; never handed out.

@@ -165,6 +165,13 @@ impl<'a> Scan<'a> {
             .is_some_and(|segment| segment.senses.contains(sense))
     }
 
+    /// Means nothing by itself ("number", "hours" and "desktop" only beside others).
+    pub(super) fn is_unknown(&self, at: usize) -> bool {
+        self.segments
+            .get(at)
+            .is_some_and(|segment| segment.senses.iter().all(Sense::is_ordinary))
+    }
+
     /// A number, in digits or in words.
     pub(super) fn number(&self, at: usize) -> Option<f64> {
         let segment = self.segments.get(at)?;

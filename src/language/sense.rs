@@ -30,6 +30,26 @@ pub(super) enum Around {
     Where,
     /// Open at this moment.
     OpenNow,
+    /// The hours of a place.
+    Hours,
+    /// Asks when something opens or closes.
+    Opens,
+    /// The same, when a word for opening or closing stands behind.
+    OpensIf,
+    /// A word for opening or closing.
+    Opening,
+    /// Asks for what is known of a place, when it is one.
+    Known,
+}
+
+impl Around {
+    /// Counts only where a place is asked about, and is a word like any other elsewhere.
+    pub(super) fn is_of_details(self) -> bool {
+        match self {
+            Self::Hours | Self::Opens | Self::OpensIf | Self::Opening | Self::Known => true,
+            Self::Near | Self::Here | Self::Nearest | Self::Where | Self::OpenNow => false,
+        }
+    }
 }
 
 /// What one word or phrase can mean. Neighbours decide which of its senses counts.
@@ -58,6 +78,9 @@ pub(super) enum Sense {
     There,
     Exists,
     Content,
+    About,
+    Definite,
+    Carrier,
     Home,
     Changed,
     HowMany,
@@ -82,6 +105,7 @@ pub(super) enum Sense {
     Option(String),
     Field(String),
     Superlative { field: String, desc: bool },
+    Ordered { field: String, desc: bool },
     Number(u64),
     KindFiller,
     Globs { extensions: Vec<String>, alone: bool },
@@ -92,6 +116,11 @@ pub(super) enum Sense {
 
 /// What a sense carries, if it is of that kind.
 impl Sense {
+    /// Counts only beside certain words; elsewhere it is a word like any that is not known.
+    pub(super) fn is_ordinary(&self) -> bool {
+        *self == Self::Carrier || matches!(self, Self::Around(around) if around.is_of_details())
+    }
+
     pub(super) fn verb(&self) -> Option<Verb> {
         if let Self::Verb(verb) = self { Some(*verb) } else { None }
     }
@@ -130,6 +159,14 @@ impl Sense {
 
     pub(super) fn superlative(&self) -> Option<(&str, bool)> {
         if let Self::Superlative { field, desc } = self {
+            Some((field, *desc))
+        } else {
+            None
+        }
+    }
+
+    pub(super) fn ordered(&self) -> Option<(&str, bool)> {
+        if let Self::Ordered { field, desc } = self {
             Some((field, *desc))
         } else {
             None

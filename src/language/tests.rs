@@ -144,7 +144,7 @@ fn intents_and_how_sure_they_are() {
         ("which process uses the most memory", "get|processes", 1.0),
         ("the biggest file in ~/docs", "find|files", 0.8),
         ("find the shiny files in ~/docs", "find|files", 0.8),
-        ("copy ~/a.txt to ~/b", "read|files", 0.4),
+        ("copy ~/a.txt to ~/b", "move|files", 1.0),
         ("send a message to anna", "send|messages", 0.8),
         ("don't delete ~/a.txt", "delete|files", 0.3),
         ("how do I delete ~/a.txt", "delete|files", 0.3),
@@ -527,7 +527,14 @@ fn a_name_over_spaces_is_one_name_only_where_it_is_there() {
 
 #[test]
 fn a_folder_goes_by_its_name_only_where_it_is_there() {
-    let (_folder, home) = home(&["notes/", "downloads/", "Holiday photos/"]);
+    let (_folder, home) = home(&[
+        "notes/",
+        "downloads/",
+        "Holiday photos/",
+        "docs/insurance/",
+        "docs/twice/",
+        "notes/twice/",
+    ]);
     for (text, found) in [
         ("what's in the notes folder", &["Path ~/notes"][..]),
         ("list the folder holiday photos", &["Path ~/Holiday photos"]),
@@ -536,7 +543,10 @@ fn a_folder_goes_by_its_name_only_where_it_is_there() {
             "find the pdf files in music",
             &["Glob *.pdf", "Glob *.{mp3,wav,flac,ogg,m4a,opus}"],
         ),
-        ("find the notes", &[]),
+        ("what's in the insurance folder", &["Path ~/docs/insurance"]),
+        ("what's in the twice folder", &[]),
+        ("find the pdf files in insurance", &["Glob *.pdf"]),
+        ("find the notes", &["Topic notes"]),
     ] {
         assert_eq!(facts_at(text, &home), found, "{text}");
     }

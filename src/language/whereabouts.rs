@@ -52,7 +52,7 @@ fn beside(scan: &Scan<'_>, at: usize, home: &Home) -> Option<(Range<usize>, Stri
     while scan.is(behind, &Sense::Named) || scan.is(behind, &Sense::Role(Role::Of)) || scan.is_glue(behind) {
         behind += 1;
     }
-    let name = |range: &Range<usize>| named(scan, range, home);
+    let name = |range: &Range<usize>| named(scan, range, |name| home.folder_below(name));
     let behind = (1..=NAME_WORDS_MAX)
         .rev()
         .map(|length| (behind..behind + length, at..behind + length));
@@ -92,7 +92,7 @@ fn behind_preposition(scan: &Scan<'_>, at: usize, times: &[Mention], home: &Home
         .map(|length| at..at + length)
         .find_map(|range| {
             ends(range.end)
-                .then(|| named(scan, &range, home))
+                .then(|| named(scan, &range, |name| home.folder(name)))
                 .flatten()
                 .map(|name| (range, name))
         })
@@ -105,13 +105,13 @@ fn begins_time(scan: &Scan<'_>, at: usize, times: &[Mention]) -> bool {
 }
 
 /// The folder whose name these words are, as they stand.
-fn named(scan: &Scan<'_>, range: &Range<usize>, home: &Home) -> Option<String> {
+fn named(scan: &Scan<'_>, range: &Range<usize>, folder: impl Fn(&str) -> Option<String>) -> Option<String> {
     if range.is_empty() || !range.clone().all(|at| is_free(scan, at)) {
         return None;
     }
     let start = scan.segments.get(range.start)?.span.start;
     let end = scan.segments.get(range.end - 1)?.span.end;
-    home.folder(scan.original.get(start..end)?)
+    folder(scan.original.get(start..end)?)
 }
 
 /// "where did I put the dishwasher manual": a file somewhere in the home with all these words in its name, in order.
@@ -134,7 +134,7 @@ pub(super) fn lost_things(scan: &mut Scan<'_>) {
         if glue || end {
             continue;
         }
-        if segment.used || !segment.senses.is_empty() || segment.mark.is_some() || words.len() == LOST_WORDS_MAX {
+        if segment.used || !scan.is_unknown(place) || segment.mark.is_some() || words.len() == LOST_WORDS_MAX {
             return;
         }
         words.push(segment.fold.clone());

@@ -76,12 +76,15 @@ impl Speaker<'_> {
 
     /// The card that asks for an approval: what, on what, whether it can be undone, how risky.
     pub(super) fn approval_card(&self, tool: &ExecutorName, request: &ApprovalRequest, minutes: u64) -> Reply {
-        let question = self.say(&Message::new(&format!("approval-{tool}")));
-        let question = if question.starts_with("approval-") {
-            self.say(&Message::new("approval-other").with("tool", tool.as_str()))
-        } else {
-            question
-        };
+        let switched = request
+            .switches
+            .iter()
+            .map(|switch| format!("approval-{tool}-{switch}"));
+        let question = switched
+            .chain([format!("approval-{tool}")])
+            .map(|key| self.say(&Message::new(&key)))
+            .find(|question| !question.starts_with("approval-"))
+            .unwrap_or_else(|| self.say(&Message::new("approval-other").with("tool", tool.as_str())));
         let mut blocks = vec![Block::Paragraph(vec![Span::Bold(question)])];
         let mut targets: Vec<Vec<Span>> = request
             .targets

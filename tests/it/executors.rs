@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a helper that cannot set up fails the test")]
 
+mod copies;
 mod entries;
 mod files;
 mod programs;

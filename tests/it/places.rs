@@ -202,10 +202,12 @@ async fn a_town_without_services_says_so() {
 #[test]
 fn every_kind_has_a_tag_a_word_in_each_language_and_a_place_in_the_manifest() {
     let known: Vec<&str> = kinds::KINDS.iter().map(|kind| kind.name).collect();
-    let manifest = manifests::shipped("find_places");
-    let listed = manifest.arg("kind").unwrap().schema["enum"].clone();
-    let listed: Vec<String> = serde_json::from_value(listed).unwrap();
-    assert_eq!(known, listed);
+    for name in ["find_places", "get_places"] {
+        let manifest = manifests::shipped(name);
+        let listed = manifest.arg("kind").unwrap().schema["enum"].clone();
+        let listed: Vec<String> = serde_json::from_value(listed).unwrap();
+        assert_eq!(known, listed, "{name}");
+    }
     for lang in ["en", "it"] {
         let words = std::fs::read_to_string(format!("locales/{lang}/lexicon.toml")).unwrap();
         let words: toml::Table = words.parse().unwrap();
@@ -245,6 +247,62 @@ async fn a_named_place_needs_no_location() {
     geo.next("photon", Next::RateLimited(90));
     let later = bot.says("bars near Piazza Venezia").await;
     assert!(later.contains("wait"), "{later}");
+}
+
+/// What is known of one place: of the one that is named, where it is said to be.
+#[tokio::test]
+async fn what_is_known_of_one_place_is_told() {
+    let cases = [
+        (Lang::En, "what are the opening hours of the Coop in Via Roma", "Coop"),
+        (Lang::En, "when does the Rossi bakery in Turin close?", "Rossi"),
+        (
+            Lang::En,
+            "what's the phone number of the Rossi bakery in Turin",
+            "Rossi",
+        ),
+        (Lang::It, "quando apre la Coop in via Roma", "Coop"),
+        (Lang::It, "orari di apertura della panetteria Rossi a Torino", "Rossi"),
+        (Lang::It, "qual è il telefono della panetteria Rossi a Torino?", "Rossi"),
+    ];
+    for (lang, text, name) in cases {
+        let geo = FakeGeo::start().await;
+        let mut bot = TestBot::with(Setup {
+            places: Some(geo.both()),
+            lang,
+            ..Setup::default()
+        })
+        .await;
+        let told = bot.says(text).await;
+        for wanted in [name, "8:00 AM – 8:00 PM", "02 1234567", "farmacia.example"] {
+            assert!(told.contains(wanted), "{text}: {told}");
+        }
+        let asked = geo.asked();
+        assert_eq!(
+            asked
+                .last()
+                .unwrap()
+                .path
+                .rsplit('/')
+                .next()
+                .map(|id| id.starts_with("ChIJ")),
+            Some(true)
+        );
+        bot.stop().await;
+    }
+}
+
+/// Where nobody knows the hours that is said, and what opens and is no place is not looked for.
+#[tokio::test]
+async fn hours_nobody_knows_are_not_made_up() {
+    let geo = FakeGeo::start().await;
+    let mut bot = bot(&geo, Lang::En).await;
+    let told = bot.says("opening hours of a restaurant near Piazza Navona").await;
+    assert!(told.contains("Da Tonino") && told.contains("opening hours"), "{told}");
+    let asked = geo.asked().len();
+    let gate = bot.says("when does the garage open").await;
+    assert_eq!(geo.asked().len(), asked, "{gate}");
+    let none = bot.says("opening hours of the Foobar near Piazza Navona").await;
+    assert!(!none.contains("AM"), "{none}");
 }
 
 #[tokio::test]

@@ -5,17 +5,20 @@ use std::collections::HashSet;
 
 use serde_json::{Value, json};
 
-use super::is_selector;
+use super::{chain::grammar, is_selector};
 use crate::{
     domain::{
         manifest::{ArgSpec, Manifest, Semantic},
         reference::Argument,
+        vocabulary::{Object, Verb},
     },
     language::{ClauseReading, Fact, FactKind, Role},
 };
 
 /// The switch of an executor that can leave out what is closed.
 const OPEN_NOW: &str = "open_now";
+/// The argument of an executor that knows what things are about.
+const ABOUT: &str = "about";
 
 /// Arguments of one step, and the facts they come from.
 #[derive(Clone, Debug, Default)]
@@ -104,11 +107,18 @@ pub(super) fn fill(manifest: &Manifest, clause: &ClauseReading, facts: &[(usize,
             Semantic::Option => {
                 take_option(&mut filled, arg, clause);
                 take(&mut filled, arg, facts, |fact| is_said_of_place(arg, fact));
+                take(&mut filled, arg, facts, |fact| {
+                    fact.kind == FactKind::Topic && arg.name == ABOUT
+                });
             }
             Semantic::Near => take(&mut filled, arg, facts, |fact| fact.kind == FactKind::Whereabouts),
             Semantic::Destination | Semantic::Content | Semantic::Field | Semantic::Count => {}
         }
         take_size(&mut filled, arg, facts);
+    }
+    if grammar(manifest) == (Some(Verb::Get), Some(Object::Places)) {
+        let asked = facts.iter().filter(|(_, fact)| fact.kind == FactKind::PlaceDetails);
+        filled.used.extend(asked.map(|(index, _)| *index));
     }
     filled
 }

@@ -363,7 +363,9 @@ impl<'a> Chain<'a> {
     /// "Which files changed today": who says what to look for and not where means at home. Only where nothing is changed.
     fn search_at_home(&self, manifest: &Manifest, facts: &[(usize, &Fact)], filled: &mut Filled) {
         let only_looks = |clause: &ClauseReading| clause.verb.is_none_or(Verb::is_safe);
-        let says_what = facts.iter().any(|(_, fact)| is_selector(fact.kind));
+        let says_what = facts
+            .iter()
+            .any(|(_, fact)| is_selector(fact.kind) || fact.kind == FactKind::Topic);
         let says_where = facts.iter().any(|(_, fact)| fact.kind == FactKind::Path);
         let searches = grammar(manifest) == (Some(Verb::Find), Some(Object::Files));
         let open = manifest

@@ -11,12 +11,14 @@ use crate::{
     language::Language,
 };
 
-mod refusals;
+mod household;
 mod places;
+mod refusals;
 mod requests;
 mod visitors;
 mod wordings;
 
+use household::HOUSEHOLD;
 use places::PLACES;
 use refusals::UNSURE;
 use requests::PLANS;
@@ -72,7 +74,7 @@ fn assert_lines<'a>(table: impl Iterator<Item = &'a (&'a str, &'a str)>) {
 
 #[test]
 fn requests_become_these_plans_whatever_language_the_person_usually_speaks() {
-    assert_lines(PLANS.iter().chain(WORDINGS).chain(VISITORS));
+    assert_lines(PLANS.iter().chain(WORDINGS).chain(VISITORS).chain(HOUSEHOLD));
 }
 
 #[test]

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::{
     domain::{
+        ids::ExecutorName,
         manifest::Semantic,
         plan::{Plan, Validated},
         reference::Argument,
@@ -18,8 +19,8 @@ use crate::{
 /// Names of arguments that put things into an order; a step of the verb `sort` does it, too.
 const ORDERING: [&str; 4] = ["sort", "sort_by", "order_by", "top"];
 
-/// What the request says and the plan forgot: a place, a kind of file, a period, an order, a number.
-pub(super) fn overlooked(reading: &Reading, plan: &Plan<Validated>) -> Vec<ValidationError> {
+/// What the request says and the plan forgot: a place, a kind of file, a period, an order, a number, a switch.
+pub(super) fn overlooked(reading: &Reading, plan: &Plan<Validated>, manifests: Lookup<'_>) -> Vec<ValidationError> {
     let written = plan.to_json().to_string();
     let mut overlooked: Vec<ValidationError> = reading
         .facts
@@ -56,11 +57,32 @@ pub(super) fn overlooked(reading: &Reading, plan: &Plan<Validated>) -> Vec<Valid
             value: order.field.clone(),
         });
     }
+    overlooked.extend(switches_left_off(reading, plan, manifests));
     let asks_number = reading.clauses.iter().any(|clause| clause.measure.is_some());
     if asks_number && !has_verb(Verb::Compute) {
         overlooked.push(ValidationError::NotComputed);
     }
     overlooked
+}
+
+/// Switches that the request names and a step has but leaves off: whoever says "copy" wants nothing moved.
+fn switches_left_off(reading: &Reading, plan: &Plan<Validated>, manifests: Lookup<'_>) -> Vec<ValidationError> {
+    let mut left_off = Vec::new();
+    for option in reading.clauses.iter().flat_map(|clause| &clause.options) {
+        let has_it = |tool: &ExecutorName| {
+            manifests(tool).is_some_and(|manifest| {
+                let arg = manifest.arg(option);
+                arg.is_some_and(|arg| arg.schema.get("type").and_then(Value::as_str) == Some("boolean"))
+            })
+        };
+        let mut steps = plan.steps.iter().filter(|step| has_it(&step.tool)).peekable();
+        let is_on =
+            |(name, argument): &(String, Argument)| name == option && *argument == Argument::Literal(Value::Bool(true));
+        if steps.peek().is_some() && !steps.any(|step| step.args.iter().any(is_on)) {
+            left_off.push(ValidationError::ValueUnused { value: option.clone() });
+        }
+    }
+    left_off
 }
 
 /// Periods, and numbers of what looks for things, that the request does not say: they leave out what is asked for.
@@ -159,7 +181,7 @@ mod tests {
         let lookup =
             |name: &crate::domain::ids::ExecutorName| catalog.iter().find(|manifest| manifest.name == *name).cloned();
         let plan = crate::engine::validator::validate(plan, &lookup, &ValidationContext::new(request, &[])).unwrap();
-        let errors = overlooked(&reading, &plan).into_iter();
+        let errors = overlooked(&reading, &plan, &lookup).into_iter();
         errors
             .chain(invented(&reading, &plan, &lookup))
             .map(|error| error.code())
@@ -177,6 +199,11 @@ mod tests {
         let last = "read ~/a.md and show me the last three lines";
         assert_eq!(wrong(last, read), ["value_unused"]);
         assert_eq!(wrong(last, &format!("{read}{lines}")), [""; 0]);
+        let moved = r#"{"tool":"move_files","args":{"paths":["~/a.md"],"dst_dir":"~/b"}}"#;
+        let copied = moved.replace("}}", r#","copy":true}}"#);
+        assert_eq!(wrong("move ~/a.md to ~/b", moved), [""; 0]);
+        assert_eq!(wrong("copy ~/a.md to ~/b", moved), ["value_unused"]);
+        assert_eq!(wrong("copy ~/a.md to ~/b", &copied), [""; 0]);
         let most = "which process uses the most memory";
         assert_eq!(wrong(most, r#"{"tool":"get_processes","args":{}}"#), ["value_unused"]);
     }

@@ -270,13 +270,13 @@ impl Cascade<'_> {
         if excluded.iter().any(|(hash, _)| *hash == plan.hash()) {
             return Err(vec![ValidationError::Excluded]);
         }
-        let mut wrong = faithful::overlooked(&self.reading, &plan);
+        let manifests = |name: &ExecutorName| self.catalog.get(name).cloned();
+        let mut wrong = faithful::overlooked(&self.reading, &plan, &manifests);
         let numbers = self.numbers();
         let context = ValidationContext {
             numbers: &numbers,
             ..ValidationContext::new(&self.turn.text, &self.reading.required_verbs)
         };
-        let manifests = |name: &ExecutorName| self.catalog.get(name).cloned();
         wrong.extend(validator::invented_places(&plan, &manifests, &context));
         wrong.extend(faithful::invented(&self.reading, &plan, &manifests));
         if wrong.is_empty() { Ok(plan) } else { Err(wrong) }

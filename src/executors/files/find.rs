@@ -19,6 +19,7 @@ use super::{
         window::Range,
         wrong,
     },
+    about::About,
     weigh::Scales,
 };
 use crate::domain::{failure::ToolError, limits, run::ToolResult};
@@ -26,7 +27,7 @@ use crate::domain::{failure::ToolError, limits, run::ToolResult};
 /// Most names one search looks at before it stops and says so.
 pub(super) const NAMES_MAX: usize = 500_000;
 
-/// Files below folders by name, time and size.
+/// Files below folders by name, time, size and what they are about.
 pub(in crate::executors) fn find_files(call: &Call) -> Result<ToolResult, ToolError> {
     let search = Search::of(call)?;
     let mut bases = vec![paths::resolve(call.text("base_path")?, &call.context.home)?];
@@ -44,6 +45,9 @@ pub(in crate::executors) fn find_files(call: &Call) -> Result<ToolResult, ToolEr
     }
     let bytes = seen.bytes;
     let mut body = seen.into_body();
+    if search.about.as_ref().is_some_and(About::is_cut) {
+        body.insert("source_scan_truncated".to_owned(), json!(true));
+    }
     body.insert("size_total".to_owned(), json!(bytes));
     Ok(ToolResult::ok(body))
 }
@@ -62,6 +66,7 @@ struct Search {
     glob: GlobMatcher,
     by_path: bool,
     window: Option<Range>,
+    about: Option<About>,
     min_size: u64,
     max_results: usize,
     with_hidden: bool,
@@ -75,6 +80,7 @@ impl Search {
             glob: entries::pattern_of(pattern, "pattern")?,
             by_path: pattern.contains('/'),
             window: entries::window_of(call)?,
+            about: About::of(call)?,
             min_size: call.count("min_size")?.map_or(0, |bytes| bytes as u64),
             max_results: call
                 .count("max_results")?
@@ -111,7 +117,8 @@ impl Search {
                 seen.unreadable += 1;
                 continue;
             };
-            if metadata.len() >= self.min_size && self.is_recent(&metadata) {
+            let about = |about: &About| about.is_said_of(found.path(), &metadata);
+            if metadata.len() >= self.min_size && self.is_recent(&metadata) && self.about.as_ref().is_none_or(about) {
                 seen.available += 1;
                 seen.bytes = seen.bytes.saturating_add(metadata.len());
                 if seen.entries.len() < self.max_results {

@@ -1,5 +1,6 @@
-//! `move_files` and `delete_files`. A move never replaces anything; a deleted file goes to the turn's backup folder,
-//! from where undo brings it back. Folders are never deleted: one mistake would lose too much at once.
+//! `move_files` (which copies, too) and `delete_files`. Neither a move nor a copy ever replaces anything; a deleted
+//! file goes to the turn's backup folder, from where undo brings it back. Folders are never deleted nor copied: one
+//! mistake would lose too much, or fill the disk, at once.
 
 use std::{
     fs, io,
@@ -14,7 +15,7 @@ use super::{
         batch::{Batch, Changed, Failure, can_any},
         object, paths, wrong,
     },
-    disk,
+    disk::{self, Replace},
     read::targets,
     write::{make_dirs, refuse_blocked},
 };
@@ -29,25 +30,33 @@ pub(in crate::executors) fn foresee_move(call: &Call) -> Result<(), ToolError> {
     let Move {
         folder,
         new_name,
+        copies,
         targets,
     } = move_request(call)?;
-    let movable = targets
-        .into_iter()
-        .map(|target| target.and_then(|path| destination(&path, &folder, new_name).map(drop)));
+    let movable = targets.into_iter().map(|target| {
+        target.and_then(|path| {
+            if copies {
+                refuse_all_but_files(&path)?;
+            }
+            destination(&path, &folder, new_name, copies).map(drop)
+        })
+    });
     can_any(movable)?;
     refuse_blocked(&folder).map_err(|failure| *failure.error)
 }
 
-/// What is to be moved where.
+/// What is to be moved where, or copied there.
 struct Move<'a> {
     folder: PathBuf,
     new_name: Option<&'a str>,
+    copies: bool,
     targets: Vec<Result<PathBuf, Failure>>,
 }
 
 fn move_request(call: &Call) -> Result<Move<'_>, ToolError> {
     let folder = paths::resolve(call.text("dst_dir")?, &call.context.home)?;
     let new_name = call.optional_text("new_name")?.filter(|name| !name.is_empty());
+    let copies = call.flag("copy", false)?;
     let (targets, _) = targets(call)?;
     if let Some(name) = new_name {
         if name.contains('/') || matches!(name, "." | "..") {
@@ -63,15 +72,17 @@ fn move_request(call: &Call) -> Result<Move<'_>, ToolError> {
     Ok(Move {
         folder,
         new_name,
+        copies,
         targets,
     })
 }
 
-/// Moves files and folders into a folder, or gives one a new name.
+/// Moves files and folders into a folder, or gives one a new name; files are copied there when that is asked for.
 pub(in crate::executors) fn move_files(call: &Call) -> Result<ToolResult, ToolError> {
     let Move {
         folder,
         new_name,
+        copies,
         targets,
     } = move_request(call)?;
     let mut batch = Batch::noting(&call.context);
@@ -83,20 +94,28 @@ pub(in crate::executors) fn move_files(call: &Call) -> Result<ToolResult, ToolEr
         return Ok(batch.finish("results", Map::new()));
     }
     for target in targets {
-        let outcome = target.and_then(|path| move_one(&path, &folder, new_name, &call.context, &mut batch.reversals));
+        let outcome = target.and_then(|path| {
+            let relocate = if copies { copy_one } else { move_one };
+            relocate(&path, &folder, new_name, &call.context, &mut batch.reversals)
+        });
         batch.push_change(outcome);
     }
     if batch.done.is_empty() {
         take_back_dirs(&mut batch.reversals);
     }
-    let one = batch.done.first().filter(|_| new_name.is_some());
+    let one = batch.done.first().filter(|_| new_name.is_some() || copies);
+    let action = match (copies, one.is_some()) {
+        (true, _) => "copied",
+        (false, true) => "renamed",
+        (false, false) => "moved",
+    };
     let named = |field: &str| {
         one.and_then(|done| done.get(field))
             .and_then(Value::as_str)
             .map(file_name)
     };
     let others = object(json!({
-        "action": if one.is_some() { "renamed" } else { "moved" },
+        "action": action,
         "name": named("path").unwrap_or_default(),
         "was": named("from").unwrap_or_default(),
         "dst_dir": paths::show(&folder),
@@ -108,6 +127,45 @@ pub(in crate::executors) fn move_files(call: &Call) -> Result<ToolResult, ToolEr
 fn file_name(path: &str) -> String {
     let name = Path::new(path).file_name().unwrap_or_default();
     name.to_string_lossy().into_owned()
+}
+
+/// A copy beside the original; undo removes it, unless somebody changed it since.
+fn copy_one(
+    path: &Path,
+    folder: &Path,
+    new_name: Option<&str>,
+    context: &CallContext,
+    reversals: &mut Vec<Reversal>,
+) -> Result<(Value, Changed), Failure> {
+    refuse_all_but_files(path)?;
+    let to = destination(path, folder, new_name, true)?;
+    let failed = |error: io::Error| Failure::io(&to, &error);
+    disk::copy(path, &to, Replace::No, context).map_err(failed)?;
+    reversals.push(Reversal::RemoveFile {
+        path: paths::show(&to),
+        sha256: disk::sha256_of(&to).map_err(failed)?,
+    });
+    Ok((relocated(path, &to), Changed::Yes))
+}
+
+/// A folder, a link or a device is no file that could be copied.
+fn refuse_all_but_files(path: &Path) -> Result<(), Failure> {
+    let metadata = fs::symlink_metadata(path).map_err(|error| Failure::io(path, &error))?;
+    match (metadata.is_file(), metadata.is_dir()) {
+        (true, _) => Ok(()),
+        (false, true) => Err(Failure::mismatch(path, "file", "directory")),
+        (false, false) => Err(Failure::mismatch(path, "file", "other")),
+    }
+}
+
+/// What is said of one that went well.
+fn relocated(from: &Path, to: &Path) -> Value {
+    let name = to.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    json!({
+        "path": paths::show(to),
+        "name": name,
+        "from": paths::show(from),
+    })
 }
 
 /// Removes the folders made for a move that then moved nothing.
@@ -128,13 +186,8 @@ fn move_one(
     context: &CallContext,
     reversals: &mut Vec<Reversal>,
 ) -> Result<(Value, Changed), Failure> {
-    let to = destination(path, folder, new_name)?;
-    let name = to.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let shown = json!({
-        "path": paths::show(&to),
-        "name": name,
-        "from": paths::show(path),
-    });
+    let to = destination(path, folder, new_name, false)?;
+    let shown = relocated(path, &to);
     if to == path {
         return Ok((shown, Changed::No));
     }
@@ -155,8 +208,8 @@ fn move_one(
     Ok((shown, Changed::Yes))
 }
 
-/// Where a thing that is there goes; the place must be free, unless it is there already.
-fn destination(path: &Path, folder: &Path, new_name: Option<&str>) -> Result<PathBuf, Failure> {
+/// Where a thing that is there goes; the place must be free, unless it is moved to where it is.
+fn destination(path: &Path, folder: &Path, new_name: Option<&str>, copies: bool) -> Result<PathBuf, Failure> {
     fs::symlink_metadata(path).map_err(|error| Failure::io(path, &error))?;
     let name = match (new_name, path.file_name()) {
         (Some(name), _) => name.as_ref(),
@@ -164,7 +217,7 @@ fn destination(path: &Path, folder: &Path, new_name: Option<&str>) -> Result<Pat
         (None, None) => return Err(Failure::mismatch(path, "file", "directory")),
     };
     let to = folder.join(name);
-    if to != path && fs::symlink_metadata(&to).is_ok() {
+    if (copies || to != path) && fs::symlink_metadata(&to).is_ok() {
         return Err(Failure::io(&to, &io::ErrorKind::AlreadyExists.into()));
     }
     Ok(to)

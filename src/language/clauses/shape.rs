@@ -2,13 +2,19 @@
 
 use crate::{
     domain::vocabulary::{Object, Qualifier, Verb},
-    language::{ClauseReading, FactKind, Mark, Measure, scan::Scan, sense::Role},
+    language::{
+        ClauseReading, FactKind, Mark, Measure,
+        scan::Scan,
+        sense::{Role, Sense},
+    },
 };
 
 /// What the values of a clause look like.
 pub(super) struct Shape {
     kinds: Vec<FactKind>,
     pub(super) file: bool,
+    /// A path is called a folder.
+    pub(super) folder: bool,
     /// A path says where something is.
     pub(super) inside: bool,
 }
@@ -21,6 +27,7 @@ impl Shape {
             file: facts
                 .iter()
                 .any(|fact| fact.role != Some(Role::To) && fact.is_file_path()),
+            folder: clause.facts.iter().any(|fact| is_called_folder(scan, *fact)),
             inside: facts
                 .iter()
                 .any(|fact| fact.kind == FactKind::Path && fact.role.is_some()),
@@ -48,9 +55,22 @@ impl Shape {
 
     /// Says which of several things are meant.
     pub(super) fn selects(&self) -> bool {
-        let kinds = [FactKind::Glob, FactKind::Window, FactKind::Weekday, FactKind::Size];
+        let kinds = [
+            FactKind::Glob,
+            FactKind::Window,
+            FactKind::Weekday,
+            FactKind::Size,
+            FactKind::Topic,
+        ];
         self.names() || kinds.into_iter().any(|kind| self.has(kind))
     }
+}
+
+/// "the docs folder" is one value with the word for it.
+fn is_called_folder(scan: &Scan<'_>, fact: usize) -> bool {
+    let is_path = scan.facts.get(fact).is_some_and(|fact| fact.kind == FactKind::Path);
+    let mut own = (0..scan.segments.len()).filter(|at| scan.segments.get(*at).and_then(|own| own.fact) == Some(fact));
+    is_path && own.any(|at| scan.is(at, &Sense::Object(Object::Dirs, None)))
 }
 
 /// What is done where no verb says it.

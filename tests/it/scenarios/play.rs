@@ -20,6 +20,7 @@ use serde_json::Value;
 use super::case::{Ending, Fixture, Scenario, Scenarios};
 use crate::support::{
     bot::{Setup, TestBot},
+    geo::FakeGeo,
     site::Site,
 };
 
@@ -32,6 +33,7 @@ pub(super) struct Stage {
     pub(super) engine: EngineChoice,
     llm_url: Option<String>,
     site: Site,
+    geo: FakeGeo,
 }
 
 /// What a file or folder is: its text where it has one, else its size; a folder is `/`.
@@ -74,6 +76,7 @@ impl Stage {
             engine,
             llm_url,
             site,
+            geo: FakeGeo::start().await,
         }
     }
 
@@ -85,6 +88,7 @@ impl Stage {
             clock: Clock::fixed(now),
             lang: scenario.lang(),
             patience: PATIENCE,
+            places: Some(self.geo.both()),
             ..Setup::default()
         })
         .await;

@@ -181,6 +181,11 @@ fn google(asked: &Asked) -> Response {
         if wanted.contains("navona") {
             json!({"places": [{"id": "ChIJnavona", "displayName": {"text": "Piazza Navona"},
                 "formattedAddress": "Piazza Navona, 00186 Roma", "location": {"latitude": 41.8992, "longitude": 12.4731}}]})
+        } else if wanted.contains("turin") || wanted.contains("torino") || wanted.contains("via roma") {
+            json!({"places": [{"id": "ChIJturin", "displayName": {"text": "Torino"},
+                "formattedAddress": "Torino", "location": {"latitude": 45.0703, "longitude": 9.19}}]})
+        } else if let Some((_, id, name)) = SHOPS.iter().find(|(word, ..)| wanted.contains(word)) {
+            json!({"places": [pharmacy(id, name, 45.0710, true)]})
         } else if wanted.contains("pharmacy") {
             let far = pharmacy("ChIJfar", "Farmacia Brera", 45.4720, false);
             json!({"places": [far, detailed]})
@@ -188,10 +193,14 @@ fn google(asked: &Asked) -> Response {
             json!({})
         }
     } else {
-        detailed
+        let shop = SHOPS.iter().find(|(_, id, _)| asked.path.ends_with(id));
+        shop.map_or(detailed, |(_, id, name)| pharmacy(id, name, 45.0710, true))
     };
     body.to_string().into_response()
 }
+
+/// Shops with a name: the word that finds each, its id, and what it is called.
+const SHOPS: [(&str, &str, &str); 2] = [("rossi", "ChIJrossi", "Rossi"), ("coop", "ChIJcoop", "Coop")];
 
 fn pharmacy(id: &str, name: &str, latitude: f64, open: bool) -> Value {
     json!({

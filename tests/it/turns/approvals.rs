@@ -64,6 +64,23 @@ async fn what_was_so_already_stands_not_in_the_way_of_undo() {
     assert_eq!(text_of(&bot.home().join("a.txt")), "one");
 }
 
+/// A copy is no move: the card says so, and taking it back leaves the originals alone.
+#[tokio::test]
+async fn many_copies_ask_as_copies_and_undo_removes_them() {
+    let mut bot = TestBot::new().await;
+    for number in 0..25 {
+        bot.file(&format!("in/{number}.txt"), "x");
+    }
+    let card = bot.says("copy the txt files from ~/in to ~/out").await;
+    assert!(card.starts_with("May I copy this?"), "{card}");
+    bot.taps(ButtonKind::Approve).await;
+    let done = bot.hears(ChannelKind::Terminal).await.plain();
+    assert!(done.starts_with("I copied 25 files to ~/out"), "{done}");
+    assert!(bot.has("in/3.txt") && bot.has("out/3.txt"));
+    bot.says("undo").await;
+    assert!(bot.has("in/3.txt") && !bot.has("out/3.txt"));
+}
+
 #[tokio::test]
 async fn refused_stays_refused() {
     let mut bot = asked().await;

@@ -81,6 +81,9 @@ pub(super) const PLACES: &[(&str, &str)] = &[
         "find_files{base_path:~/docs,pattern:*.pdf} → send_files{from_step:1}",
     ),
     ("send ~/docs/a.pdf to Marco", "unsure Marco"),
-    ("find files about the bar in ~/docs", "unsure bar"),
+    (
+        "find files about the bar in ~/docs",
+        "find_files{base_path:~/docs,about:bar}",
+    ),
     ("bars near the station", "unsure near,station"),
 ];

@@ -130,9 +130,16 @@ pub(super) fn approval(ready: &Ready, verdict: &Verdict) -> ApprovalRequest {
         target_count: ready.target_count,
         within: extent::common_folder(&ready.targets),
         goes_to: goes_to(ready),
+        switches: switches(ready),
         reversible: ready.manifest.effect == Effect::Reversible,
         risk: verdict.risk,
     }
+}
+
+/// The names of the arguments that say yes.
+fn switches(ready: &Ready) -> Vec<String> {
+    let on = ready.args.iter().filter(|(_, value)| value.as_bool() == Some(true));
+    on.map(|(name, _)| name.clone()).collect()
 }
 
 /// Where a step puts what it acts on; `None` when that place is itself what it acts on.

@@ -1,0 +1,133 @@
+//! What files are looked for by: "files about taxes", "file sulle tasse", "find the letter to Marta". Called by `names`
+//! before it looks for anything else. A thing without "files" is a file only when it is one the person knows ("the
+//! letter", "la bolletta") and every word of it means nothing else here.
+
+use serde_json::Value;
+
+use super::words_from;
+use crate::{
+    domain::vocabulary::{Object, Verb},
+    language::{
+        FactKind,
+        scan::Scan,
+        sense::{Role, Sense},
+    },
+};
+
+/// Most words a topic may have.
+const WORDS_MAX: usize = 4;
+
+/// Everything of a request that says what files are about.
+pub(super) fn topics(scan: &mut Scan<'_>) {
+    for at in 0..scan.segments.len() {
+        let free = scan.segments.get(at).is_some_and(|segment| !segment.used);
+        if !free || !scan.is(at, &Sense::About) || !behind_files(scan, at) {
+            continue;
+        }
+        let words = run(scan, scan.skip_glue(at + 1), is_subject);
+        make(scan, at, &words);
+    }
+    let words = known_thing(scan);
+    if let Some(start) = words.first() {
+        make(scan, *start, &words);
+    }
+}
+
+/// A topic of these words, without the small ones between them.
+fn make(scan: &mut Scan<'_>, start: usize, words: &[usize]) {
+    let (Some(first), Some(last)) = (words.first(), words.last()) else {
+        return;
+    };
+    let said: Vec<String> = words.iter().filter_map(|at| words_from(scan, *at..*at + 1)).collect();
+    let begins = scan.segments.get(*first).map(|segment| segment.span.start);
+    let fact = scan.fact(FactKind::Topic, Value::String(said.join(" ")), start..*last + 1);
+    if let (Some(fact), Some(begins)) = (scan.facts.get_mut(fact), begins) {
+        fact.span.start = begins;
+    }
+}
+
+/// "files", "the pdfs", "everything": directly before.
+fn behind_files(scan: &Scan<'_>, at: usize) -> bool {
+    let Some(before) = at.checked_sub(1) else { return false };
+    let glob = scan
+        .segments
+        .get(before)
+        .and_then(|segment| scan.facts.get(segment.fact?));
+    scan.is(before, &Sense::Object(Object::Files, None))
+        || scan.is(before, &Sense::All)
+        || glob.is_some_and(|fact| fact.kind == FactKind::Glob)
+}
+
+/// "find the letter to Marta": its words.
+fn known_thing(scan: &Scan<'_>) -> Vec<usize> {
+    let Some(verb) = (0..scan.segments.len()).find(|at| !scan.is_glue(*at)) else {
+        return Vec::new();
+    };
+    let looks = scan.sense(verb, Sense::verb) == Some(Verb::Find);
+    let start = scan.skip_glue(verb + 1);
+    let known = (verb + 1..start).any(|at| scan.is(at, &Sense::Definite));
+    let free = scan.segments.get(verb).is_some_and(|segment| !segment.used);
+    let words = if looks && known && free {
+        run(scan, start, means_nothing_else)
+    } else {
+        Vec::new()
+    };
+    // "the shiny files" are files, and which ones is not understood.
+    let describes = words.last().is_some_and(|last| is_thing(scan, last + 1));
+    if describes { Vec::new() } else { words }
+}
+
+fn is_thing(scan: &Scan<'_>, at: usize) -> bool {
+    let thing = scan.sense(at, Sense::object).is_some() || scan.sense(at, Sense::place).is_some();
+    let fact = scan.segments.get(at).and_then(|segment| scan.facts.get(segment.fact?));
+    thing || fact.is_some_and(|fact| fact.kind == FactKind::Glob)
+}
+
+/// Words that `fits`, with "to", "of" and articles between them.
+fn run(scan: &Scan<'_>, start: usize, fits: fn(&Scan<'_>, usize) -> bool) -> Vec<usize> {
+    let mut words = Vec::new();
+    let mut at = start;
+    while fits(scan, at) && words.len() < WORDS_MAX {
+        words.push(at);
+        at += 1;
+        let joins = [Role::To, Role::Of]
+            .into_iter()
+            .any(|role| scan.is(at, &Sense::Role(role)));
+        if joins || scan.is_glue(at) {
+            at = scan.skip_glue(at + 1);
+        }
+    }
+    words
+}
+
+fn is_free_word(scan: &Scan<'_>, at: usize) -> bool {
+    scan.segments.get(at).is_some_and(|segment| {
+        !segment.used && segment.fact.is_none() && segment.mark.is_none() && segment.number.is_none()
+    })
+}
+
+/// Behind "about" any noun is a topic, but files and where they are.
+fn is_subject(scan: &Scan<'_>, at: usize) -> bool {
+    let is_noun = |sense: &Sense| {
+        let object = sense.object().map(|(object, _)| object);
+        object.is_some_and(|object| !matches!(object, Object::Files | Object::Dirs | Object::Texts | Object::Urls))
+    };
+    let says = |sense: &Sense| {
+        is_noun(sense)
+            || matches!(
+                sense,
+                Sense::Aged | Sense::Place(_) | Sense::Singular | Sense::Plural | Sense::Field(_)
+            )
+            || matches!(sense, Sense::Around(around) if around.is_of_details())
+    };
+    is_free_word(scan, at)
+        && scan
+            .segments
+            .get(at)
+            .is_some_and(|segment| segment.senses.iter().all(says))
+}
+
+fn means_nothing_else(scan: &Scan<'_>, at: usize) -> bool {
+    let ordinary = scan.is_unknown(at) && !scan.is(at, &Sense::Carrier);
+    is_free_word(scan, at) && (ordinary || scan.is(at, &Sense::Aged))
+}
