@@ -75,7 +75,7 @@ impl App {
     ) -> anyhow::Result<Self> {
         let is_first_start = !config.data_dir.join(DATABASE).exists();
         make_private_dir(&config.data_dir)?;
-        let lock = lock(&config.data_dir)?;
+        let lock = lock(&config.data_dir).await?;
         let store = Store::open(&config.data_dir.join(DATABASE)).context(Message::new("start-database"))?;
         let i18n = Arc::new(I18n::embedded().context(Message::new("start-broken"))?);
         let catalog = Arc::new(open_catalog(&config.data_dir)?);
@@ -218,7 +218,7 @@ fn start_model(config: &Config, llm: &LlmClient, binary: &Path) -> anyhow::Resul
 }
 
 /// Two processes on one data folder would answer everything twice.
-pub fn lock(data_dir: &Path) -> anyhow::Result<File> {
+pub async fn lock(data_dir: &Path) -> anyhow::Result<File> {
     let path = data_dir.join("metnos.lock");
     let file = File::create(&path).with_context(|| about("start-file", &path))?;
     // Who is just ending holds it a moment longer, and so does a child of theirs that is just beginning.
@@ -226,7 +226,7 @@ pub fn lock(data_dir: &Path) -> anyhow::Result<File> {
         if flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok() {
             return Ok(file);
         }
-        std::thread::sleep(DATA_LOCK_PAUSE);
+        tokio::time::sleep(DATA_LOCK_PAUSE).await;
     }
     bail!(about("start-running", data_dir));
 }

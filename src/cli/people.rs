@@ -163,7 +163,7 @@ async fn erase(config: &Config, household: &Household, who: &str, yes: bool) -> 
             .with("id", person.id.as_str());
         household.i18n.say(config.lang, &message)
     };
-    let lock = app::lock(&config.data_dir);
+    let lock = app::lock(&config.data_dir).await;
     let serves = lock.is_err();
     // The one who answers all others cannot go while it answers.
     if serves && person.role == Role::Host {
