@@ -99,7 +99,7 @@ async fn files_are_found_by_what_they_are_about() {
     assert_eq!(about("taxes 2025").await, [""; 0]);
     let nothing = bench.run("find_files", json!({"base_path": "~", "about": "?"})).await;
     assert_eq!(class(&nothing), ErrorClass::InvalidArgs);
-    bench.put("notes/long.txt", &"tax ".repeat(600_000));
+    bench.put("notes/long.txt", "tax ".repeat(600_000));
     let cut = bench.run("find_files", json!({"base_path": "~", "about": "tax"})).await;
     assert_eq!(cut.body["source_scan_truncated"], true, "{:?}", cut.body.keys());
 }
