@@ -24,7 +24,7 @@ use crate::{
         intent_model::ModelTrouble,
         online::Online,
         outcome::TurnOutcome,
-        patterns::{PatternMatch, Patterns, household::Household},
+        patterns::{Pattern, PatternMatch, Patterns, household::Household},
         shortlist::Shortlists,
     },
     executors::process::Runner,
@@ -161,13 +161,24 @@ impl Engine {
     /// Whether a message can hardly be the name of a place: it says what to do, asks something, or holds a secret, and
     /// none of these goes to a geo service.
     pub fn is_no_place(&self, text: &str, actor: &Actor, now: &Zoned) -> bool {
-        if self.is_known_phrase(text, actor) {
+        if self.says_what_to_do(text, actor, now) {
             return true;
         }
         let reading = self.language.read(text, actor.lang, now);
+        reading.was_question || self.language.redactor().finds(text)
+    }
+
+    /// Whether a message asks for something, understood or not: a rule answers it, or it has a verb of ours.
+    pub fn says_what_to_do(&self, text: &str, actor: &Actor, now: &Zoned) -> bool {
         let acts =
             |clause: &ClauseReading| clause.verb.is_some() && !clause.is(Mark::Implied) || clause.measure.is_some();
-        reading.was_question || reading.clauses.iter().any(acts) || self.language.redactor().finds(text)
+        self.is_known_phrase(text, actor) || self.language.read(text, actor.lang, now).clauses.iter().any(acts)
+    }
+
+    /// Whether a message takes back what was done last.
+    pub fn takes_back(&self, text: &str, actor: &Actor) -> bool {
+        let matched = self.patterns.matching(text, actor.lang, &self.household);
+        matches!(matched, PatternMatch::Hit(Pattern::Undo(_)))
     }
 
     fn is_known_phrase(&self, text: &str, actor: &Actor) -> bool {

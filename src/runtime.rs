@@ -25,7 +25,7 @@ use crate::{
     },
     engine::Engine,
     i18n::I18n,
-    language::secrets::Redactor,
+    language::{LanguageError, secrets::Redactor},
     runtime::{
         actors::Actors, edits::Edited, lanes::Lanes, outbox::Outbox, people::People, stop::Running, turn_log::TurnLog,
     },
@@ -116,6 +116,8 @@ struct Inner {
     running: Running,
     edited: Edited,
     people: People,
+    /// How answers to questions begin.
+    phrases: dialogs::Phrases,
     terminal_signals: broadcast::Sender<Signal>,
     telegram_signals: broadcast::Sender<Signal>,
     matrix_signals: broadcast::Sender<Signal>,
@@ -137,6 +139,7 @@ impl Runtime {
             running: Running::default(),
             edited: Edited::default(),
             people: People::new(parts.store.clone(), parts.clock.clone(), parts.actors.clone()),
+            phrases: dialogs::Phrases::embedded().map_err(StartError::Words)?,
             terminal_signals: broadcast::channel(SIGNALS_MAX).0,
             telegram_signals: broadcast::channel(SIGNALS_MAX).0,
             matrix_signals: broadcast::channel(SIGNALS_MAX).0,
@@ -411,4 +414,7 @@ pub enum StartError {
     /// The database cannot be read.
     #[error("cannot read the inbox")]
     Store(#[source] StoreError),
+    /// The words that come with the program are damaged.
+    #[error("cannot read the words of answers")]
+    Words(#[source] LanguageError),
 }

@@ -106,6 +106,7 @@ button-refuse = ✖ Rifiuta
 approval-given = Approvato: procedo.
 approval-given-before = Era già approvato: si esegue una volta sola.
 approval-refused = Va bene, non ho fatto nulla.
+refused-more = Va bene, non ho fatto nulla. Se vuoi un'altra cosa, chiedimela tutta in una frase.
 approval-refused-before = Avevi già rifiutato. Non ho fatto nulla.
 approval-expired = Il tempo è scaduto: non ho fatto nulla. Chiedimelo di nuovo se lo vuoi ancora.
 approval-above = Al livello { $level } non lo farei. Approva, e lo faccio questa volta sola.

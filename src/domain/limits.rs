@@ -65,6 +65,8 @@ pub const WALK_DEPTH_MAX: usize = 10;
 
 /// Entries shown in one answer; the rest is counted.
 pub const SHOWN_ENTRIES_MAX: usize = 20;
+/// Most names of things that failed, after the first, whose reason is told.
+pub const FAILED_NAMED_MAX: usize = 3;
 /// Characters of verbatim text shown in one answer; the rest is counted.
 pub const SHOWN_TEXT_CHARS_MAX: usize = 12_000;
 /// Targets named on an approval card.
@@ -90,6 +92,8 @@ pub const ACCOUNT_REST: Duration = Duration::from_secs(30 * 24 * 3_600);
 pub const ACCOUNT_KEY_CHARS: std::ops::RangeInclusive<usize> = 16..=512;
 /// So many answers to one question may be unusable before it is given up.
 pub const ANSWER_TRIES_MAX: u32 = 3;
+/// Most words a file or folder may be called by without quotes.
+pub const ANSWER_NAME_WORDS_MAX: usize = 4;
 /// A pairing code is good for this long.
 pub const PAIRING_CODE_TTL: Duration = Duration::from_secs(300);
 /// Wrong pairing codes one sender may try before we stop answering for a while.

@@ -14,7 +14,7 @@ use crate::{
         inbound::{Inbound, InboundBody},
         location::SharedLocation,
         message::Message,
-        question::{FieldKind, Question},
+        question::Question,
         reply::{ButtonKind, Expects, Reply},
     },
     language::Confirmation,
@@ -35,10 +35,15 @@ mod ask;
 mod forms;
 mod opening;
 pub(super) mod permission;
+/// The words of answers.
+mod phrases;
+/// Answers that say no.
+mod refusal;
 mod whereabouts;
 
 use opening::ttl_ms;
 pub(super) use opening::{Asked, put};
+pub(super) use phrases::Phrases;
 
 /// A tap on a button of a question.
 pub(super) async fn tap(
@@ -89,6 +94,8 @@ pub(super) enum Heard {
     No,
     /// It was the answer, and what follows is under way; the words to say right now, if any.
     Yes(Option<Reply>),
+    /// It refused, and goes on with this request.
+    NoBut(String),
 }
 
 /// A typed message, which may answer an open question as a whole.
@@ -118,7 +125,7 @@ pub(super) async fn hear(
         Question::Approval { .. } => match inner.parts.engine.language().confirmation(text) {
             Some(confirmation) if dialog.decider.is_some() => return by.hear_meanwhile(&dialog, confirmation).await,
             Some(confirmation) => by.decide(&dialog, confirmation == Confirmation::Yes).await?,
-            None => return Ok(Heard::No),
+            None => return Ok(by.hear_refusal(&dialog, text).await?.unwrap_or(Heard::No)),
         },
         Question::Location => return by.hear_place(&dialog, None, text).await,
         Question::Form(form) => return by.hear_field(&dialog, form, text).await,
@@ -205,7 +212,7 @@ pub(super) async fn drop_question(
     let stepped = by.give_up(&dialog, key).await?;
     Ok(match by.heard(&dialog, stepped).await? {
         Heard::Yes(reply) => Some(reply),
-        Heard::No => None,
+        Heard::No | Heard::NoBut(_) => None,
     })
 }
 
@@ -294,27 +301,6 @@ impl Answerer<'_> {
             ..DialogStep::to(DialogState::Refused, dialog)
         };
         Ok(self.step(dialog, step).await?.then_some(""))
-    }
-
-    /// Another request was made: the question is closed, and that is said before the request is answered.
-    async fn set_aside(&self, dialog: &Dialog) -> Result<(), StoreError> {
-        let aside = Answerer { said_in: None, ..*self };
-        if aside.give_up(dialog, "question-set-aside").await?.is_none() {
-            tracing::debug!(dialog = %dialog.id, "a question was answered while it was set aside");
-        }
-        Ok(())
-    }
-
-    /// "cancel" as the whole message; where "no" cannot be an answer, that too.
-    fn is_cancel(&self, kind: FieldKind, text: &str) -> bool {
-        let language = self.inner.parts.engine.language();
-        let said = language.normal(text);
-        let is_label = crate::domain::lang::Lang::ALL
-            .into_iter()
-            .any(|lang| said == language.normal(&self.inner.say(lang, &Message::new("button-cancel"))));
-        let can_be_no = matches!(kind, FieldKind::YesNo | FieldKind::Text | FieldKind::Secret);
-        let says_no = language.confirmation(text) == Some(Confirmation::No) || language.is_stop(text);
-        is_label || !can_be_no && says_no
     }
 
     /// What a typed answer came to; one that came too late is told so.

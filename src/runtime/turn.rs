@@ -101,9 +101,15 @@ pub(super) async fn answer_text(
     if commands::is_stop(text) {
         return stop::answer(inner, waiting, actor).await;
     }
-    if let Heard::Yes(reply) = dialogs::hear(inner, waiting, actor, text).await? {
-        return close(inner, waiting, reply).await;
-    }
+    let rest;
+    let text = match dialogs::hear(inner, waiting, actor, text).await? {
+        Heard::Yes(reply) => return close(inner, waiting, reply).await,
+        Heard::NoBut(request) => {
+            rest = request;
+            rest.as_str()
+        }
+        Heard::No => text,
+    };
     if let Some(reply) = commands::answer(inner, &waiting.inbound, actor, text).await? {
         return close(inner, waiting, Some(reply)).await;
     }

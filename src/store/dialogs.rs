@@ -212,7 +212,7 @@ impl Store {
     }
 
     /// The dialog that a person's last turn in a conversation asked, if it still waits: a bare word answers nothing
-    /// older.
+    /// older, and approves nothing after a file was sent.
     pub async fn waiting_dialog(
         &self,
         actor: &ActorId,
@@ -228,7 +228,10 @@ impl Store {
                         "{SELECT} actor = ?1 AND channel = ?2 AND conversation = ?3 AND state = 'waiting'
                          AND expires_at > ?4
                          AND turn = (SELECT id FROM turns WHERE actor = ?1 AND channel = ?2 AND conversation = ?3
-                                     ORDER BY rowid DESC LIMIT 1)"
+                                     ORDER BY rowid DESC LIMIT 1)
+                         AND (kind <> 'approval' OR NOT EXISTS
+                              (SELECT 1 FROM received_files f JOIN inbox i ON i.turn = dialogs.turn
+                               WHERE f.actor = ?1 AND f.channel = ?2 AND f.conversation = ?3 AND f.inbox > i.id))"
                     ),
                     params![actor.as_str(), channel.as_str(), conversation.as_str(), now_ms],
                     read_dialog,
@@ -238,7 +241,8 @@ impl Store {
         .await
     }
 
-    /// Whether any question of this conversation still waits for this person.
+    /// Whether the last question of this conversation still waits for this person: a word said after it was answered
+    /// answers none before it.
     pub async fn is_question_open(
         &self,
         actor: &ActorId,
@@ -250,7 +254,9 @@ impl Store {
         self.read("open question", move |connection| {
             connection.query_row(
                 "SELECT EXISTS (SELECT 1 FROM dialogs WHERE actor = ?1 AND channel = ?2 AND conversation = ?3
-                                AND state = 'waiting' AND expires_at > ?4)",
+                                AND state = 'waiting' AND expires_at > ?4
+                                AND rowid = (SELECT max(rowid) FROM dialogs
+                                             WHERE actor = ?1 AND channel = ?2 AND conversation = ?3))",
                 params![actor.as_str(), channel.as_str(), conversation.as_str(), now_ms],
                 |row| row.get(0),
             )

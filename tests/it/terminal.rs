@@ -172,3 +172,31 @@ async fn words_for_leaving_leave() {
         );
     }
 }
+
+/// The letter is a key only while nothing else was said: later it is a word, and answered as one.
+#[tokio::test]
+async fn a_yes_after_something_else_approves_nothing() {
+    let home = Home::new();
+    home.write("docs/old.txt", "old");
+    for between in [
+        "the other one",
+        "no wait",
+        "no, volevo dire ~/docs/new.txt",
+        "frobnicate the blub",
+        "/attach ~/docs/old.txt",
+        "who are you",
+    ] {
+        let printed = home.chat(&["delete ~/docs/old.txt", between, "y"]).await;
+        assert!(
+            printed.contains("May I delete") && !printed.contains("Approved"),
+            "{printed}"
+        );
+        assert!(
+            printed.contains("Something else came in between") || printed.contains("I have no question open"),
+            "{printed}"
+        );
+        assert!(home.path("docs/old.txt").exists(), "{printed}");
+    }
+    let printed = home.chat(&["delete ~/docs/old.txt", "/help", "y"]).await;
+    assert!(!home.path("docs/old.txt").exists(), "a command is no answer: {printed}");
+}

@@ -16,6 +16,7 @@ mod missing;
 mod patterns;
 mod people;
 mod quotas;
+mod refusals;
 mod rendering;
 mod signs;
 mod stop;

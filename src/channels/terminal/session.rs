@@ -105,11 +105,13 @@ impl Session {
 
     /// A typed request.
     pub(super) fn text(&mut self, text: String) -> Inbound {
+        self.set_question_aside();
         self.inbound("text", InboundBody::Text(text))
     }
 
     /// An attached file.
     pub(super) fn file(&mut self, file: SentFile) -> Inbound {
+        self.set_question_aside();
         self.inbound("file", InboundBody::File(Box::new(file)))
     }
 
@@ -121,6 +123,15 @@ impl Session {
         self.inbound("tap", InboundBody::Button(button.token.clone()))
     }
 
+    /// Something else was said or answered: from now on the letters are words, and the runtime decides what a yes can
+    /// still answer.
+    fn set_question_aside(&mut self) {
+        let asks = |button: &Button| matches!(button.kind, ButtonKind::Approve | ButtonKind::Refuse);
+        if self.keyed.as_ref().is_some_and(|(_, buttons)| buttons.iter().any(asks)) {
+            self.keyed = None;
+        }
+    }
+
     /// Draws a delivery and remembers its buttons.
     pub(super) fn draw(&mut self, delivery: &Delivery) -> Drawn {
         match &delivery.parcel {
@@ -130,6 +141,9 @@ impl Session {
                     .said
                     .take()
                     .is_some_and(|said| said == reply.plain() && reply.buttons.is_empty());
+                if delivery.turn.is_some() {
+                    self.set_question_aside();
+                }
                 let mut text = draw::answer(reply, self.look);
                 if let Some(keys) = draw::keys(&reply.buttons) {
                     text.push('\n');
@@ -282,6 +296,24 @@ mod tests {
         session.draw(&delivery(1, reply("one", vec![button(ButtonKind::Confirm, "✓")])));
         session.draw(&delivery(2, reply("two", Vec::new())));
         assert!(session.button(ButtonKind::Confirm).is_some());
+    }
+
+    #[test]
+    fn letters_are_words_again_once_something_else_was_said_or_answered() {
+        let card = || reply("delete?", vec![button(ButtonKind::Approve, "approve")]);
+        let mut session = session();
+        session.draw(&delivery(1, card()));
+        session.text("the other one".into());
+        assert_eq!(session.read("y"), Line::Text("y".into()));
+        session.draw(&delivery(2, card()));
+        session.draw(&delivery(3, reply("by the way", Vec::new())));
+        assert!(matches!(session.read("y"), Line::Tap(_)), "a remark is no answer");
+        let answer = Delivery {
+            turn: Some("t2".into()),
+            ..delivery(4, reply("another answer", Vec::new()))
+        };
+        session.draw(&answer);
+        assert_eq!(session.read("y"), Line::Text("y".into()));
     }
 
     #[test]

@@ -7,13 +7,22 @@ use serde_json::{Value, json};
 use crate::{
     domain::{
         lang::Lang,
+        limits::ANSWER_NAME_WORDS_MAX,
         question::{Field, FieldKind},
     },
     language::{Confirmation, Fact, FactKind, Language, Mark, Reading},
 };
 
 /// The answer; `None` when the message is none to this question.
-pub(super) fn read(field: &Field, text: &str, language: &Language, lang: Lang, now: &Zoned) -> Option<Value> {
+/// `is_said` tells words of conversation and of requests, which no file is called by.
+pub(super) fn read(
+    field: &Field,
+    text: &str,
+    language: &Language,
+    lang: Lang,
+    now: &Zoned,
+    is_said: &dyn Fn(&str) -> bool,
+) -> Option<Value> {
     let text = text.trim();
     match field.kind {
         FieldKind::Text | FieldKind::Secret => Some(json!(text)),
@@ -25,7 +34,12 @@ pub(super) fn read(field: &Field, text: &str, language: &Language, lang: Lang, n
             only(&reading, |fact| fact.kind == FactKind::Number).map(|fact| fact.value.clone())
         }),
         FieldKind::Date => date(text, language, lang, now).map(|date| json!(date.to_string())),
-        FieldKind::FilePath => path(text, language, lang, now).map(|path| json!(path)),
+        FieldKind::FilePath => {
+            let written = written_path(text).or_else(|| plain_name(text).filter(|name| !is_said(name)));
+            let path = written.map(str::to_owned);
+            path.or_else(|| path_in(text, language, lang, now))
+                .map(|path| json!(path))
+        }
         // A point or a place, which only the geo service knows.
         FieldKind::Location => None,
     }
@@ -93,14 +107,51 @@ fn date(text: &str, language: &Language, lang: Lang, now: &Zoned) -> Option<Date
     }
 }
 
-/// A path as it stands, or the only one in a message that asks for nothing else.
-fn path(text: &str, language: &Language, lang: Lang, now: &Zoned) -> Option<String> {
-    let bare = text.trim_matches(|sign: char| matches!(sign, '"' | '“' | '”' | '«' | '»' | '`' | '\''));
-    let is_rooted = ["~", "/", "./"].iter().any(|root| bare.starts_with(root));
-    let is_one_word = !bare.is_empty() && !bare.contains(char::is_whitespace) && !text.ends_with('?');
-    if is_rooted || is_one_word || bare.len() < text.len() {
-        return Some(bare.to_owned()).filter(|path| !path.is_empty());
+/// Quotes that stand around a whole name.
+const QUOTES: [(char, char); 6] = [('"', '"'), ('“', '”'), ('«', '»'), ('`', '`'), ('\'', '\''), ('‘', '’')];
+
+/// What looks like a path whatever it says: quotes around all of it, a root, or one word with a slash or an ending.
+fn written_path(text: &str) -> Option<&str> {
+    let quoted = QUOTES.iter().find_map(|(open, close)| {
+        let inner = text.strip_prefix(*open)?.strip_suffix(*close)?;
+        (!inner.trim().is_empty() && !inner.contains([*open, *close])).then_some(inner)
+    });
+    if quoted.is_some() {
+        return quoted;
     }
+    let bare = text.trim_end_matches([',', ';']);
+    let is_rooted = bare == "~" || ["~/", "/", "./", "../"].iter().any(|root| bare.starts_with(root));
+    let is_word = !bare.is_empty() && !bare.contains(char::is_whitespace) && !bare.ends_with(['?', '!', '.', '…']);
+    let is_marked = bare.contains('/') || ending(bare).is_some();
+    (is_rooted || is_word && is_marked).then_some(bare)
+}
+
+/// Words that can be a name as they are: one, or a few that an ending or capitals hold together.
+fn plain_name(text: &str) -> Option<&str> {
+    let bare = text.trim_end_matches(['.', ',', ';']);
+    let words: Vec<&str> = bare.split_whitespace().collect();
+    let is_title = |word: &&str| {
+        word.chars()
+            .next()
+            .is_some_and(|first| first.is_uppercase() || first.is_numeric())
+    };
+    let holds_together = words.len() <= 1 || ending(bare).is_some() || words.iter().all(is_title);
+    let is_name = (1..=ANSWER_NAME_WORDS_MAX).contains(&words.len())
+        && holds_together
+        && !bare.contains(['?', '!', ',', ';', ':', '"', '“', '«', '…'])
+        && bare.chars().any(char::is_alphanumeric);
+    is_name.then_some(bare)
+}
+
+/// The ending of a file name: a few letters or digits after a dot.
+fn ending(name: &str) -> Option<&str> {
+    let (stem, ending) = name.rsplit_once('.')?;
+    let is_ending = (1..=5).contains(&ending.len()) && ending.chars().all(|letter| letter.is_ascii_alphanumeric());
+    (is_ending && !stem.trim().is_empty()).then_some(ending)
+}
+
+/// The only path in a message that asks for nothing else.
+fn path_in(text: &str, language: &Language, lang: Lang, now: &Zoned) -> Option<String> {
     let reading = language.read(text, lang, now);
     only(&reading, |fact| matches!(fact.kind, FactKind::Path | FactKind::Name)).map(|fact| fact.text().to_owned())
 }
@@ -132,7 +183,10 @@ mod tests {
         };
         let language = Language::embedded().unwrap();
         let now: Zoned = "2026-11-22T10:00[Europe/Rome]".parse().unwrap();
-        read(&field, text, &language, Lang::En, &now)
+        let phrases = super::super::Phrases::embedded().unwrap();
+        read(&field, text, &language, Lang::En, &now, &|words| {
+            phrases.are_said(words)
+        })
     }
 
     #[test]
@@ -168,6 +222,20 @@ mod tests {
             (FilePath, "\"my diary.md\"", Some(json!("my diary.md"))),
             (FilePath, "I do not know", None),
             (FilePath, "which?", None),
+            (FilePath, "backup", Some(json!("backup"))),
+            (FilePath, "Old Stuff", Some(json!("Old Stuff"))),
+            (FilePath, "my diary.md", Some(json!("my diary.md"))),
+            (FilePath, "help.txt", Some(json!("help.txt"))),
+            (FilePath, "“thanks”", Some(json!("thanks"))),
+            (FilePath, "~/thanks", Some(json!("~/thanks"))),
+            (FilePath, "thanks", None),
+            (FilePath, "Grazie!", None),
+            (FilePath, "ok.", None),
+            (FilePath, "sì", None),
+            (FilePath, "aiuto", None),
+            (FilePath, "not sure", None),
+            (FilePath, "write \"milk\" to \"list\"", None),
+            (FilePath, "…", None),
         ] {
             assert_eq!(answer(kind, text), expected, "{kind:?} {text}");
         }

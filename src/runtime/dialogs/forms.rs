@@ -7,7 +7,7 @@ use super::{Answerer, Heard, Stepped, after, answers, ask, is_command, parcel, t
 use crate::{
     domain::{
         delivery::Parcel,
-        limits::ANSWER_TRIES_MAX,
+        limits::{ANSWER_NAME_WORDS_MAX, ANSWER_TRIES_MAX},
         message::Message,
         question::{FieldKind, Form, Question},
         reply::{ButtonKind, Expects},
@@ -114,13 +114,29 @@ impl Answerer<'_> {
         if is_command(text) {
             return Ok(Heard::No);
         }
+        // A text may begin with anything, and a yes or no is a whole message.
+        if !matches!(field.kind, FieldKind::Text | FieldKind::YesNo)
+            && let Some(heard) = self.hear_refusal(dialog, text).await?
+        {
+            return Ok(heard);
+        }
         let now = self.inner.parts.clock.zoned(&self.actor.timezone);
         let engine = &self.inner.parts.engine;
-        if let Some(answer) = answers::read(field, text, engine.language(), self.actor.lang, &now) {
+        let is_said = |words: &str| {
+            self.inner.phrases.are_said(words)
+                || engine.language().confirmation(words).is_some()
+                || engine.says_what_to_do(words, self.actor, &now)
+        };
+        let answer = answers::read(field, text, engine.language(), self.actor.lang, &now, &is_said);
+        if let Some(answer) = answer {
             let stepped = self.answer(dialog, form, answer).await?;
             return self.heard(dialog, stepped).await;
         }
-        if engine.is_request(text, self.actor, &now) {
+        // "put it in ~/docs" is a clumsy answer; a sentence with a verb is longer than any name.
+        let is_sentence = field.kind == FieldKind::FilePath
+            && text.split_whitespace().count() > ANSWER_NAME_WORDS_MAX
+            && engine.says_what_to_do(text, self.actor, &now);
+        if is_sentence || engine.is_request(text, self.actor, &now) {
             self.set_aside(dialog).await?;
             return Ok(Heard::No);
         }

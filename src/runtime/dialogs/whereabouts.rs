@@ -33,6 +33,9 @@ impl Answerer<'_> {
         if is_command(text) {
             return Ok(Heard::No);
         }
+        if let Some(heard) = self.hear_refusal(dialog, text).await? {
+            return Ok(heard);
+        }
         let now = self.inner.parts.clock.zoned(&self.actor.timezone);
         let engine = &self.inner.parts.engine;
         if let Some(point) = Point::parse(text) {

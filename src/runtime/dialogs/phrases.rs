@@ -1,0 +1,140 @@
+//! What a typed message is while a question is open: a refusal by its first words, or words that nobody calls a file.
+//! Read by `dialogs` and its forms. First words may only ever refuse; a yes is a whole message (`language::normal`).
+
+use std::collections::HashSet;
+
+use serde::Deserialize;
+
+use crate::language::{LanguageError, normal};
+
+const ENGLISH: &str = include_str!("../../../locales/en/answers.toml");
+const ITALIAN: &str = include_str!("../../../locales/it/answers.toml");
+
+/// Between the words that refuse and what follows.
+const JOINTS: &[char] = &[',', '.', ';', ':', '!', '-', '–', '—', '…'];
+
+/// The file of one language.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Words {
+    refuse: Vec<String>,
+    turned: Vec<String>,
+    no_name: Vec<String>,
+}
+
+/// The words of every language together: people mix them, and a no is a no.
+#[derive(Debug, Default)]
+pub(crate) struct Phrases {
+    refuse: HashSet<String>,
+    turned: HashSet<String>,
+    no_name: HashSet<String>,
+    /// Most words a beginning has.
+    longest: usize,
+}
+
+impl Phrases {
+    /// The words that come with the program.
+    ///
+    /// # Errors
+    ///
+    /// A file of words is damaged.
+    pub(crate) fn embedded() -> Result<Self, LanguageError> {
+        let mut phrases = Self::default();
+        for text in [ENGLISH, ITALIAN] {
+            let words: Words = toml::from_str(text).map_err(|source| LanguageError::Toml {
+                what: "answers".to_owned(),
+                source,
+            })?;
+            let folded = |forms: Vec<String>| forms.into_iter().map(|form| normal::words(&form));
+            phrases.refuse.extend(folded(words.refuse));
+            phrases.turned.extend(folded(words.turned));
+            phrases.no_name.extend(folded(words.no_name));
+        }
+        let beginnings = phrases.refuse.iter().chain(&phrases.turned);
+        phrases.longest = beginnings
+            .map(|form| form.split_whitespace().count())
+            .max()
+            .unwrap_or_default();
+        Ok(phrases)
+    }
+
+    /// What follows the no a message begins with, empty when nothing is left to do; `None` when it begins with none.
+    pub(super) fn refusal<'t>(&self, text: &'t str) -> Option<&'t str> {
+        let mut rest = text.trim();
+        let mut refuses = false;
+        while let Some((turned, after)) = self.beginning(rest) {
+            if turned {
+                return Some("");
+            }
+            refuses = true;
+            rest = after;
+        }
+        refuses.then_some(rest)
+    }
+
+    /// The longest known beginning: whether it turns around what follows, and what follows.
+    fn beginning<'t>(&self, text: &'t str) -> Option<(bool, &'t str)> {
+        let ends: Vec<usize> = ends_of_words(text).take(self.longest).collect();
+        ends.into_iter().rev().find_map(|end| {
+            let (said, after) = (text.get(..end)?, text.get(end..)?);
+            let said = normal::words(said);
+            let turned = self.turned.contains(&said);
+            let after = after.trim_start_matches(|sign: char| sign.is_whitespace() || JOINTS.contains(&sign));
+            (turned || self.refuse.contains(&said)).then_some((turned, after))
+        })
+    }
+
+    /// Whether any word of these is one of conversation, which no file is called by.
+    pub(super) fn are_said(&self, text: &str) -> bool {
+        let words = normal::words(text);
+        words.split_whitespace().any(|word| self.no_name.contains(word))
+    }
+}
+
+/// Where words end. A sign ends one only when no letter follows it at once: "no-reply" and "no.txt" begin with no "no".
+fn ends_of_words(text: &str) -> impl Iterator<Item = usize> {
+    let ends_alone = |letter: char| letter.is_whitespace() || matches!(letter, ',' | ';' | '!' | '…');
+    let mut before = ' ';
+    let inner = text.char_indices().filter_map(move |(at, letter)| {
+        let was_word = !before.is_whitespace() && !JOINTS.contains(&before);
+        before = letter;
+        let next = text.get(at + letter.len_utf8()..)?.chars().next();
+        let is_loose = next.is_none_or(|next| next.is_whitespace() || JOINTS.contains(&next));
+        (was_word && (ends_alone(letter) || JOINTS.contains(&letter) && is_loose)).then_some(at)
+    });
+    inner.chain(std::iter::once(text.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_beginning_refuses_and_leaves_what_follows() {
+        let phrases = Phrases::embedded().unwrap();
+        for (text, rest) in [
+            ("No, delete ~/notes/idee.md", Some("delete ~/notes/idee.md")),
+            ("no wait", Some("")),
+            ("no... wait, list ~/notes", Some("list ~/notes")),
+            ("don’t delete it", Some("")),
+            ("Please don't delete it", Some("")),
+            ("no, don't delete it", Some("")),
+            ("wait - read \"a b.txt\"", Some("read \"a b.txt\"")),
+            ("no, volevo dire ~/notes/idee.md", Some("volevo dire ~/notes/idee.md")),
+            ("anzi no", Some("")),
+            ("Aspetta, che ore sono?", Some("che ore sono?")),
+            ("lascia stare", Some("")),
+            ("non cancellarlo", Some("")),
+            ("nobody knows", None),
+            ("no,list ~/notes", Some("list ~/notes")),
+            ("no-reply", None),
+            ("no.txt", None),
+            ("notes", None),
+            ("the other one", None),
+            ("yes", None),
+            ("", None),
+        ] {
+            assert_eq!(phrases.refusal(text), rest, "{text}");
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Answers that say no: "cancel", a message that begins with a no, and one that asks for something else. Called by
+//! `dialogs` and its forms. A refusal closes the question; it never approves and never carries anything out.
+
+use super::{Answerer, Heard};
+use crate::{
+    domain::{
+        message::Message,
+        question::{FieldKind, Question},
+    },
+    language::Confirmation,
+    store::{StoreError, dialogs::Dialog},
+};
+
+impl Answerer<'_> {
+    /// A message that begins with a no: the question is over, whatever follows. What follows is handled where it is a
+    /// request of its own. `None` when it begins with none.
+    pub(super) async fn hear_refusal(&self, dialog: &Dialog, text: &str) -> Result<Option<Heard>, StoreError> {
+        let Some(rest) = self.inner.phrases.refusal(text) else {
+            return Ok(None);
+        };
+        let key = match dialog.question {
+            Question::Approval { .. } => "approval-refused",
+            Question::Location | Question::Form(_) => "question-cancelled",
+        };
+        if self.is_request_after_no(rest) {
+            self.close(dialog, key).await?;
+            return Ok(Some(Heard::NoBut(rest.to_owned())));
+        }
+        let key = if rest.chars().any(char::is_alphanumeric) && !self.is_no(rest) {
+            "refused-more"
+        } else {
+            key
+        };
+        let stepped = self.give_up(dialog, key).await?;
+        self.heard(dialog, stepped).await.map(Some)
+    }
+
+    /// After a no, "stop" and "undo" mean the question: nothing was done that they could take back.
+    fn is_request_after_no(&self, rest: &str) -> bool {
+        let engine = &self.inner.parts.engine;
+        let now = self.inner.parts.clock.zoned(&self.actor.timezone);
+        !self.is_no(rest) && engine.is_request(rest, self.actor, &now)
+    }
+
+    fn is_no(&self, rest: &str) -> bool {
+        let engine = &self.inner.parts.engine;
+        let language = engine.language();
+        language.confirmation(rest).is_some() || language.is_stop(rest) || engine.takes_back(rest, self.actor)
+    }
+
+    /// Another request was made: the question is closed, and that is said before the request is answered.
+    pub(super) async fn set_aside(&self, dialog: &Dialog) -> Result<(), StoreError> {
+        self.close(dialog, "question-set-aside").await
+    }
+
+    /// Closes the question while the message goes on to something else.
+    async fn close(&self, dialog: &Dialog, key: &str) -> Result<(), StoreError> {
+        let aside = Answerer { said_in: None, ..*self };
+        if aside.give_up(dialog, key).await?.is_none() {
+            tracing::debug!(dialog = %dialog.id, "a question was answered while it was closed");
+        }
+        Ok(())
+    }
+
+    /// "cancel" as the whole message; where "no" cannot be an answer, that too.
+    pub(super) fn is_cancel(&self, kind: FieldKind, text: &str) -> bool {
+        let language = self.inner.parts.engine.language();
+        let said = language.normal(text);
+        let is_label = crate::domain::lang::Lang::ALL
+            .into_iter()
+            .any(|lang| said == language.normal(&self.inner.say(lang, &Message::new("button-cancel"))));
+        let can_be_no = matches!(kind, FieldKind::YesNo | FieldKind::Text | FieldKind::Secret);
+        let says_no = language.confirmation(text) == Some(Confirmation::No) || language.is_stop(text);
+        is_label || !can_be_no && says_no
+    }
+}
