@@ -242,6 +242,14 @@ terminator-after-midnight = There are more after midnight; what I already know h
 terminator-run-doctor = Run “metnos doctor” to see why.
 
 hosted-unknown = I don't have “{ $tool }”.
+undo-left = { $why }{ $others ->
+    [0] { "" }
+    [one] { " " }One more thing could not be taken back either.
+   *[other] { " " }{ $others } more things could not be taken back either.
+}{ $goes_on ->
+    [yes] { " " }Say “undo” again to take back what I did before that.
+   *[no] { "" }
+}
 undo-impossible = What I did last ({ $tools }) cannot be undone.
 scratchpad-gone = I don't keep that any more. Please ask for it again.
 store-failed = I could not reach my own database, so I stopped. “metnos doctor” shows more.

@@ -114,10 +114,6 @@ executors-undone = { $undone_count ->
         [0] There is nothing to undo.
         [one] Done, I took the last change back.
        *[other] Done, I took { $undone_count } changes back.
-    }{ $skipped_count ->
-        [0] { "" }
-        [one] { " " }One thing was changed since, so I left it alone.
-       *[other] { " " }{ $skipped_count } things were changed since, so I left them alone.
     }{ $back_count ->
         [0] { "" }
        *[other] { " " }Back in place: { $back_names }{ $back_more ->
@@ -162,7 +158,8 @@ executors-file-too-large = { $path } is too large for me. Try a smaller file.
 executors-disk-full = There is no room left for { $path }. Free some space and try again.
 executors-new-name-many = A new name works for one file only. Name the one to rename.
 executors-move-across-disks = { $path } is a folder on another disk, and I can only move files there. Move its files instead.
-executors-undo-changed = { $path } was changed in the meantime, so I left it alone. Have a look before you replace it.
+executors-undo-taken = Something else is at { $path } now, so I did not put the old one back there. Move it away first if you want the old one back.
+executors-undo-changed = { $path } was changed since, so I left it alone. Have a look before you replace it.
 
 executors-url-invalid = “{ $url }” is not a web address I can open. It should start with https://.
 executors-url-private = { $url } is inside your own network, so I don't open it unless the host types the exact address.

@@ -241,6 +241,14 @@ terminator-after-midnight = Dopo mezzanotte ce ne sono altre; quello che so già
 terminator-run-doctor = Esegui “metnos doctor” per vedere perché.
 
 hosted-unknown = Non ho “{ $tool }”.
+undo-left = { $why }{ $others ->
+    [0] { "" }
+    [one] { " " }Anche un'altra cosa non si è potuta annullare.
+   *[other] { " " }Anche altre { $others } cose non si sono potute annullare.
+}{ $goes_on ->
+    [yes] { " " }Scrivi di nuovo “annulla” per annullare quello che avevo fatto prima.
+   *[no] { "" }
+}
 undo-impossible = L'ultima cosa che ho fatto ({ $tools }) non si può annullare.
 scratchpad-gone = Non lo conservo più. Chiedimelo di nuovo.
 store-failed = Non riesco a raggiungere il mio database, quindi mi sono fermato. “metnos doctor” dice di più.

@@ -114,20 +114,18 @@ executors-undone = { $undone_count ->
         [0] Non c'è niente da annullare.
         [one] Fatto, ho annullato l'ultima modifica.
        *[other] Fatto, ho annullato { $undone_count } modifiche.
-    }{ $skipped_count ->
-        [0] { "" }
-        [one] { " " }Una cosa è cambiata nel frattempo, quindi l'ho lasciata stare.
-       *[other] { " " }{ $skipped_count } cose sono cambiate nel frattempo, quindi le ho lasciate stare.
     }{ $back_count ->
         [0] { "" }
-       *[other] { " " }Al suo posto: { $back_names }{ $back_more ->
+       *[other] { " " }Rimesso a posto: { $back_names }{ $back_more ->
             [0] .
+            [one] { "" } e un altro.
            *[other] { "" } e altri { $back_more }.
         }
     }{ $removed_count ->
         [0] { "" }
        *[other] { " " }Tolto di nuovo: { $removed_names }{ $removed_more ->
             [0] .
+            [one] { "" } e un altro.
            *[other] { "" } e altri { $removed_more }.
         }
     }
@@ -162,6 +160,7 @@ executors-file-too-large = { $path } è troppo grande per me. Prova con un file 
 executors-disk-full = Non c'è più spazio per { $path }. Libera un po' di spazio e riprova.
 executors-new-name-many = Un nuovo nome vale per un solo file. Dimmi quale rinominare.
 executors-move-across-disks = { $path } è una cartella su un altro disco, e lì posso spostare solo file. Sposta i suoi file.
+executors-undo-taken = In { $path } ora c'è un'altra cosa, quindi non ci ho rimesso quella di prima. Spostala, se vuoi indietro quella di prima.
 executors-undo-changed = { $path } è cambiato nel frattempo, quindi l'ho lasciato stare. Dagli un'occhiata prima di sostituirlo.
 
 executors-url-invalid = «{ $url }» non è un indirizzo web che posso aprire. Dovrebbe iniziare con https://.

@@ -43,9 +43,15 @@ fn changed_since(path: &Path) -> Failure {
     Failure::path(path, ToolError::new(ErrorClass::AlreadyExists, message))
 }
 
+/// What is to go back finds its place taken.
+fn taken(path: &Path) -> Failure {
+    let message = Message::new("executors-undo-taken").with("path", path.to_string_lossy().into_owned());
+    Failure::path(path, ToolError::new(ErrorClass::AlreadyExists, message))
+}
+
 fn move_back(from: &Path, to: &Path, context: &CallContext) -> Result<&'static str, Failure> {
     match (is_there(from), is_there(to)) {
-        (true, true) => Err(changed_since(to)),
+        (true, true) => Err(taken(to)),
         (false, true) => Ok("already"),
         (false, false) => Err(Failure::io(from, &io::ErrorKind::NotFound.into())),
         (true, false) => {

@@ -122,7 +122,8 @@ impl Store {
         .await
     }
 
-    /// The effects of this person's most recent turn that had any not taken back yet, last one first.
+    /// The effects of this person's most recent turn that had any not taken back yet, last one first. What was tried
+    /// in vain comes after all others, tried longest ago first: it keeps nobody from what lies below it.
     pub async fn effects_to_undo(&self, actor: &ActorId) -> Result<Vec<PastEffect>, StoreError> {
         let actor = actor.clone();
         self.read("effects to undo", move |connection| {
@@ -130,7 +131,8 @@ impl Store {
                 "SELECT id, turn, tool, unsealed(reversals) FROM effects
                  WHERE actor = ?1 AND state = 'done' AND tool NOT IN ('undo_last_turn', 'request_new_executor')
                    AND turn = (SELECT turn FROM effects WHERE actor = ?1 AND state = 'done'
-                               AND tool NOT IN ('undo_last_turn', 'request_new_executor') ORDER BY id DESC LIMIT 1)
+                               AND tool NOT IN ('undo_last_turn', 'request_new_executor')
+                               ORDER BY coalesce(left_at, 0), id DESC LIMIT 1)
                  ORDER BY id DESC",
             )?;
             let rows = statement.query_map([actor.as_str()], |row| {
@@ -158,6 +160,15 @@ impl Store {
                                     AND tool NOT IN ('undo_last_turn', 'request_new_executor'))",
                 )?
                 .query_row(params![turn.as_str(), actor.as_str()], |row| row.get(0))
+        })
+        .await
+    }
+
+    /// Commits that an effect could not be taken back now.
+    pub async fn effect_left(&self, id: EffectId, now_ms: i64) -> Result<(), StoreError> {
+        self.write("effect left alone", move |tx| {
+            tx.execute("UPDATE effects SET left_at = ?2 WHERE id = ?1", params![id.0, now_ms])
+                .map(drop)
         })
         .await
     }

@@ -18,29 +18,50 @@ use crate::{
 /// Most files the answer names; the others are counted.
 const NAMED_MAX: usize = 3;
 
-/// Names of what undoing changed.
+/// What undoing came to.
 #[derive(Default)]
 struct News {
-    /// In its old place, or with its old text.
+    /// How many things are as they were.
+    undone: u64,
+    /// Names of what is in its old place, or has its old text.
     back: Vec<String>,
-    /// Made by what was undone, and so taken away.
+    /// Names of what was made by what was undone, and so taken away.
     removed: Vec<String>,
+    /// What was left alone, with the reasons.
+    left: Vec<Value>,
+    /// Why the first effect that is left could not be taken back at all.
+    why: Option<Message>,
+    /// The effects that could not be taken back at all.
+    kept: usize,
 }
 
 impl News {
     fn add(&mut self, result: &ToolResult) {
+        self.undone += result.ok_count().unwrap_or_default();
         let text = |done: &Value, name: &str| done.get(name).and_then(Value::as_str).map(str::to_owned);
-        let done = result.body.get("results").and_then(Value::as_array);
-        for done in done.into_iter().flatten() {
-            let Some(path) = text(done, "path") else { continue };
-            let name = Path::new(&path).file_name().unwrap_or_default();
-            let name = name.to_string_lossy().into_owned();
+        let list = |name: &str| result.body.get(name).and_then(Value::as_array).into_iter().flatten();
+        let name_of = |done: &Value| {
+            let path = text(done, "path")?;
+            Some(Path::new(&path).file_name()?.to_string_lossy().into_owned())
+        };
+        for done in list("results") {
+            let Some(name) = name_of(done) else { continue };
             match text(done, "action").as_deref() {
                 Some("moved_back" | "restored") => self.back.push(name),
                 Some("removed") => self.removed.push(name),
                 Some(_) | None => {}
             }
         }
+        self.left.extend(list("failed").cloned());
+    }
+
+    fn keep(&mut self, why: Message) {
+        self.kept += 1;
+        self.why.get_or_insert(why);
+    }
+
+    fn is_whole(&self) -> bool {
+        self.kept == 0
     }
 }
 
@@ -54,51 +75,42 @@ fn name(what: &str, names: &[String], body: &mut Map<String, Value>) {
 
 impl Host<'_> {
     /// Takes back what the person's last changing turns did, last effect first; each effect at most once. It stops at
-    /// the first turn that cannot be taken back whole: what lies below it was done before.
+    /// the first turn that cannot be taken back whole: what lies below it was done before. Asked again, it goes on
+    /// below it.
     pub(super) async fn undo(&self, call: &Call) -> Result<ToolResult, ToolError> {
         let turns = call.args.get("turns").and_then(Value::as_u64).unwrap_or(1);
-        let mut undone = 0_u64;
-        let mut irreversible = Vec::new();
-        let mut failed = Vec::new();
         let mut effects = Vec::new();
         let mut news = News::default();
         for _ in 0..turns {
-            let last = self
-                .store
-                .effects_to_undo(&call.context.actor)
-                .await
-                .map_err(store_failed)?;
+            let last = self.last_effects(call).await?;
             for effect in &last {
-                if effect.reversals.is_empty() {
-                    irreversible.push(effect.tool.as_str().to_owned());
-                    continue;
-                }
-                let result = self.reverse(effect, call).await?;
-                undone += result.ok_count().unwrap_or_default();
-                news.add(&result);
-                if let Some(error) = result.error {
-                    failed.push(json!({"tool": effect.tool, "message": error.message, "error_class": error.class}));
-                }
+                self.reverse(effect, call, &mut news).await?;
             }
             let over = last.is_empty();
             effects.extend(last);
-            if over || !irreversible.is_empty() || !failed.is_empty() {
+            if over || !news.is_whole() {
                 break;
             }
         }
-        let nothing = effects.is_empty();
-        if undone == 0 && !nothing {
-            return Err(ToolError::new(
-                ErrorClass::InvalidArgs,
-                Message::new("undo-impossible").with("tools", irreversible.join(", ")),
-            ));
+        if news.undone == 0
+            && let Some(why) = news.why
+        {
+            let next = self.last_effects(call).await?;
+            let goes_on = next
+                .first()
+                .is_some_and(|next| effects.iter().all(|tried| tried.turn != next.turn));
+            let message = Message::new("undo-left")
+                .with("why", why)
+                .with("others", news.kept - 1)
+                .with("goes_on", if goes_on { "yes" } else { "no" });
+            return Err(ToolError::new(ErrorClass::InvalidArgs, message));
         }
         let mut body = fields(json!({
-            "ok_count": undone,
-            "undone_count": undone,
-            "skipped_count": irreversible.len(),
-            "nothing": nothing,
-            "failed": failed,
+            "ok_count": news.undone,
+            "undone_count": news.undone,
+            "skipped_count": news.kept,
+            "nothing": effects.is_empty(),
+            "failed": news.left,
             "tools": names(&effects),
         }));
         name("back", &news.back, &mut body);
@@ -106,15 +118,29 @@ impl Host<'_> {
         Ok(ToolResult::ok(body))
     }
 
-    async fn reverse(&self, effect: &PastEffect, call: &Call) -> Result<ToolResult, ToolError> {
-        let result = self.runner.reverse(effect.reversals.clone(), &call.context).await;
-        if result.error.is_none() {
-            self.store
-                .effect_undone(effect.id, self.clock.now_ms())
-                .await
-                .map_err(store_failed)?;
+    async fn last_effects(&self, call: &Call) -> Result<Vec<PastEffect>, ToolError> {
+        let last = self.store.effects_to_undo(&call.context.actor).await;
+        last.map_err(store_failed)
+    }
+
+    async fn reverse(&self, effect: &PastEffect, call: &Call, news: &mut News) -> Result<(), ToolError> {
+        let now_ms = self.clock.now_ms();
+        if effect.reversals.is_empty() {
+            let why = Message::new("undo-impossible").with("tools", effect.tool.as_str());
+            news.left.push(json!({"message": why}));
+            news.keep(why);
+            return self.store.effect_left(effect.id, now_ms).await.map_err(store_failed);
         }
-        Ok(result)
+        let result = self.runner.reverse(effect.reversals.clone(), &call.context).await;
+        news.add(&result);
+        let noted = match result.error {
+            Some(error) => {
+                news.keep(error.message);
+                self.store.effect_left(effect.id, now_ms).await
+            }
+            None => self.store.effect_undone(effect.id, now_ms).await,
+        };
+        noted.map_err(store_failed)
     }
 }
 

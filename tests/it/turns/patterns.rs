@@ -152,6 +152,54 @@ async fn another_way_of_undoing_is_not_undoing_more() {
     assert!(bot.has("in/a.jpg"), "a second undo goes one turn further back");
 }
 
+/// One change that cannot be taken back keeps nobody from those before it, and is tried again at the end.
+#[tokio::test]
+async fn undo_says_what_it_leaves_alone_and_goes_on_below_it() {
+    let mut bot = TestBot::new().await;
+    bot.says("write \"one\" to ~/u.txt").await;
+    bot.says("write \"two\" to ~/v.txt").await;
+    bot.file("v.txt", "by hand");
+    let left = bot.says("undo").await;
+    assert!(
+        left.starts_with("~/v.txt was changed since, so I left it alone.")
+            && left.ends_with("Say “undo” again to take back what I did before that."),
+        "{left}"
+    );
+    assert_eq!(text_of(&bot.home().join("v.txt")), "by hand");
+    let undone = bot.says("undo").await;
+    assert!(undone.contains("Removed again: u.txt"), "{undone}");
+    assert!(!bot.has("u.txt"));
+    let left = bot.says("undo").await;
+    assert!(
+        left.starts_with("~/v.txt was changed since") && !left.contains("again to take back"),
+        "{left}"
+    );
+    bot.file("v.txt", "two");
+    let undone = bot.says("undo").await;
+    assert!(undone.contains("Removed again: v.txt") && !bot.has("v.txt"), "{undone}");
+    assert_eq!(bot.says("undo").await, "There is nothing to undo.");
+}
+
+#[tokio::test]
+async fn undo_puts_nothing_over_what_is_there_now() {
+    let mut bot = italian_bot().await;
+    bot.file("casa.txt", "wifi");
+    bot.file("a/list.md", "latte");
+    bot.says("sposta ~/a/list.md in ~/b").await;
+    bot.says("sposta ~/casa.txt in ~/backup").await;
+    bot.file("casa.txt", "altro");
+    let left = bot.says("annulla").await;
+    assert!(left.starts_with("In ~/casa.txt ora c'è un'altra cosa"), "{left}");
+    let undone = bot.says("annulla").await;
+    assert_eq!(
+        undone,
+        "Fatto, ho annullato 2 modifiche. Rimesso a posto: list.md. Tolto di nuovo: b."
+    );
+    std::fs::remove_file(bot.home().join("casa.txt")).unwrap();
+    bot.says("annulla").await;
+    assert_eq!(text_of(&bot.home().join("casa.txt")), "wifi");
+}
+
 #[tokio::test]
 async fn undo_restores_what_a_write_replaced() {
     let mut bot = TestBot::new().await;
