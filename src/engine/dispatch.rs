@@ -259,7 +259,11 @@ impl<'a> Cascade<'a> {
     /// L3: a new plan, and at most one alternative when it fails.
     async fn plan_and_run(&mut self, intent: &Intent) -> TurnOutcome {
         let excluded = self.excluded(intent).await;
-        let (plan, writer) = match self.write_plan(intent, &excluded).await {
+        let written = match self.write_plan(intent, &excluded).await {
+            Err(dead_end) => self.only_way_again(intent, &excluded, dead_end).await,
+            written @ Ok(_) => written,
+        };
+        let (plan, writer) = match written {
             Ok(written) => written,
             // A pattern knew this one, and the person told it to be silent.
             Err(DeadEnd::NotUnderstood { .. } | DeadEnd::NoTool { .. }) if self.exempted => {

@@ -312,19 +312,46 @@ impl Cascade<'_> {
         }
     }
 
-    /// Plans the person does not want for this request right now.
-    pub(super) async fn excluded(&mut self, intent: &Intent) -> Vec<Excluded> {
-        let now_ms = self.engine.clock.now_ms();
+    /// ↺ asks for another way right then. Whoever writes the request once more, and there is none, wants the one there
+    /// is; what was rejected stays refused.
+    pub(super) async fn only_way_again(
+        &mut self,
+        intent: &Intent,
+        excluded: &[Excluded],
+        dead_end: DeadEnd,
+    ) -> Result<(Plan<Validated>, AnsweredBy), DeadEnd> {
+        let is_typed = matches!(self.turn.origin, Origin::Typed);
+        if !is_typed || !matches!(dead_end, DeadEnd::OnlyExcludedWays | DeadEnd::NoValidPlan { .. }) {
+            return Err(dead_end);
+        }
+        // No other ban ends so soon.
+        let retried_ms = self.engine.memory.retry_ban_s.max(0).saturating_mul(1_000);
+        let rejected = self.banned(intent, retried_ms).await;
+        if rejected.len() == excluded.len() {
+            return Err(dead_end);
+        }
+        self.note("the only way is one that was asked to be another: it is taken again".to_owned());
+        self.write_plan(intent, &rejected).await
+    }
+
+    /// Plans that are banned for this request, and will be for longer than this.
+    async fn banned(&mut self, intent: &Intent, longer_than_ms: i64) -> Vec<Excluded> {
+        let then_ms = self.engine.clock.now_ms().saturating_add(longer_than_ms);
         let request = fastpath::canonical_hash(&self.canonical).unwrap_or_else(|| CanonicalHash::from(""));
         let banned = self
             .engine
             .store
-            .banned_plans(&self.turn.actor.id, &intent.hash(), &request, now_ms)
+            .banned_plans(&self.turn.actor.id, &intent.hash(), &request, then_ms)
             .await;
-        let mut excluded = banned.unwrap_or_else(|error| {
+        banned.unwrap_or_else(|error| {
             self.note(format!("bans: {error}"));
             Vec::new()
-        });
+        })
+    }
+
+    /// Plans the person does not want for this request right now.
+    pub(super) async fn excluded(&mut self, intent: &Intent) -> Vec<Excluded> {
+        let mut excluded = self.banned(intent, 0).await;
         if let Origin::Retry { excluded: Some(hash) } = &self.turn.origin
             && !excluded.iter().any(|(banned, _)| banned == hash)
         {

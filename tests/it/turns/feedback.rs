@@ -1,9 +1,9 @@
 //! ✓ ✗ ↺ under an answer: whose tap counts, how often, and which one wins.
 
-use metnos::domain::{ids::ChannelKind, reply::ButtonKind};
+use metnos::domain::{ids::ChannelKind, lang::Lang, reply::ButtonKind};
 
 use super::{button, layer, pair, rows, tap};
-use crate::support::bot::TestBot;
+use crate::support::bot::{Setup, TestBot};
 
 const ASKED: &str = "which processes are running";
 
@@ -77,7 +77,7 @@ async fn a_plan_not_wanted_for_one_file_still_serves_another() {
     assert!(!other.contains("hour"), "{other}");
     assert_eq!(bot.says("read ~/in/b.txt").await, "b");
     let same = bot.says("read ~/in/a.txt").await;
-    assert!(same.starts_with("The only way I know"), "{same}");
+    assert_eq!(same, "a", "asked for anew, the only way is the one that is wanted");
 }
 
 #[tokio::test]
@@ -212,4 +212,33 @@ async fn a_pattern_that_was_silenced_can_speak_again() {
     bot.taps(ButtonKind::Retry).await;
     let again = bot.hears(ChannelKind::Terminal).await.plain();
     assert!(again.starts_with("You're welcome"), "{again}");
+}
+
+/// ↺ is for that moment: the same words typed later are answered, in the only way there is.
+#[tokio::test]
+async fn another_way_is_meant_for_that_moment_alone() {
+    for (lang, request, refused) in [
+        (Lang::En, "find the mp3 files in ~/music", "The only way I know"),
+        (Lang::It, "trova i file mp3 in ~/music", "L'unico modo che conosco"),
+    ] {
+        let setup = Setup {
+            lang,
+            ..Setup::default()
+        };
+        let mut bot = TestBot::with(setup).await;
+        bot.file("music/song.mp3", "la");
+        let found = bot.says(request).await;
+        assert!(found.contains("song.mp3"), "{found}");
+        let other = super::again(&mut bot).await;
+        assert!(other.starts_with(refused), "{other}");
+        bot.restart().await;
+        let typed = bot.says(request).await;
+        assert!(typed.contains("song.mp3"), "{typed}");
+        for _ in 0..3 {
+            bot.says(request).await;
+            bot.taps(ButtonKind::Reject).await;
+        }
+        let rejected = bot.says(request).await;
+        assert!(rejected.starts_with(refused), "✗ keeps its rules: {rejected}");
+    }
 }
