@@ -20,6 +20,7 @@ people-erase-host-running = metnos is running, and { $name } ({ $id }) is its ho
 people-erased = { $name } ({ $id }) is gone, with everything I kept about them.
 people-erased-later = The database was being read all the time, so its unused places still hold letters of { $name } ({ $id }). Stop metnos and start it again, then erase anybody else or run VACUUM.
 serve-ready = metnos is running. Stop it with Ctrl-C or SIGTERM.
+serve-without-matrix = Going on without Matrix; Telegram works.
 serve-no-channel = There is no channel to serve: set METNOS_TELEGRAM_TOKEN or run “metnos matrix setup” (see the README), or talk with “metnos chat”.
 
 doctor-data = Data folder: { $path }

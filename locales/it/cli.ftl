@@ -20,6 +20,7 @@ people-erase-host-running = metnos è in funzione, e { $name } ({ $id }) è il s
 people-erased = { $name } ({ $id }) non c'è più, con tutto quello che conservavo.
 people-erased-later = Il database era sempre in lettura, quindi le sue parti inutilizzate contengono ancora lettere di { $name } ({ $id }). Ferma metnos e riavvialo, poi esegui VACUUM.
 serve-ready = metnos è in funzione. Si ferma con Ctrl-C o SIGTERM.
+serve-without-matrix = Vado avanti senza Matrix; Telegram funziona.
 serve-no-channel = Non c'è nessun canale da servire: imposta METNOS_TELEGRAM_TOKEN o esegui “metnos matrix setup” (vedi il README), oppure parla con “metnos chat”.
 
 doctor-data = Cartella dei dati: { $path }

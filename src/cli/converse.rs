@@ -82,6 +82,13 @@ pub(super) async fn serve(config: &Config, environment: &Environment) -> anyhow:
     .context(Message::new("start-logs"))?;
     let account = match matrix::ready(&config.matrix) {
         Ok(account) => account,
+        // Whoever writes on the other channel is answered; what is wrong is said here, and by `metnos doctor`.
+        Err(error) if config.telegram.token.is_some() => {
+            tracing::error!(%error, "matrix is off; `metnos doctor` says what to do");
+            complain(&app_words(config, &error.advice()));
+            complain(&app_words(config, &Message::new("serve-without-matrix")));
+            None
+        }
         Err(error) => {
             complain(&app_words(config, &error.advice()));
             return Ok(ExitCode::FAILURE);

@@ -138,3 +138,21 @@ async fn a_model_server_dies_with_a_program_that_is_killed() {
         })
         .await;
 }
+
+/// A set-up of Matrix that failed costs nobody Telegram.
+#[tokio::test]
+async fn trouble_with_matrix_leaves_telegram_answered() {
+    let mut household = Household::new(&[CHAT]).await;
+    let failed = household.runs(&["matrix", "setup"]).await;
+    assert!(!failed.status.success(), "{failed:?}");
+    assert!(!household.data_dir().join("matrix").exists(), "nothing is left behind");
+    // As an earlier version, or a set-up that was killed, would leave it.
+    let store = household.data_dir().join("matrix/store");
+    std::fs::create_dir_all(&store).unwrap();
+    std::fs::write(store.join("matrix-sdk-crypto.sqlite3"), "").unwrap();
+    household.serve();
+    household.telegram.says(CHAT, "who are you");
+    let answers = household.hears(CHAT, 1).await;
+    assert!(answers.iter().any(|answer| answer.contains("metnos")), "{answers:?}");
+    assert!(household.log().contains("matrix is off"), "{}", household.log());
+}

@@ -213,6 +213,16 @@ pub(crate) fn clear(folder: &Path) -> Result<(), AccountError> {
     gone(store.clone(), fs::remove_dir_all(store))
 }
 
+/// The same after a set-up that did not succeed, with the folder when nothing else is in it. What cannot be taken away
+/// is taken away by the next set-up.
+pub(crate) fn clear_away(folder: &Path) {
+    if let Err(error) = clear(folder) {
+        tracing::warn!(%error, "an unfinished set-up stays behind");
+    } else if let Err(error) = fs::remove_dir(folder) {
+        tracing::debug!(%error, "the folder stays");
+    }
+}
+
 /// The folder, closed to other users.
 pub(crate) fn make(folder: &Path) -> Result<(), AccountError> {
     fs::DirBuilder::new()

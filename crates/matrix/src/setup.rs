@@ -120,7 +120,12 @@ pub fn setup(setup: Setup) -> BoxFuture<'static, Result<Done, SetupError>> {
             }
             Err(error) => return Err(error.into()),
         }
-        begin(&setup).await
+        let ended = begin(&setup).await;
+        if ended.is_err() {
+            // The key of its store was not kept: nobody could open it again, and a start would find half an account.
+            account::clear_away(&setup.folder);
+        }
+        ended
     })
 }
 

@@ -100,6 +100,29 @@ async fn a_soft_logout_and_a_wrong_password_lose_nothing() {
 }
 
 #[tokio::test]
+async fn a_first_set_up_that_fails_leaves_nothing_behind() {
+    let bed = Bed::new(false).await;
+    bed.answers_login(403, &json!({"errcode": "M_FORBIDDEN", "error": "no"}))
+        .await;
+    let nowhere = "http://127.0.0.1:1";
+    for homeserver in [bed.server.uri().as_str(), nowhere, "not a server", ""] {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().join("matrix");
+        let failed = setup(Setup {
+            folder: folder.clone(),
+            homeserver: homeserver.to_owned(),
+            user: "bot".to_owned(),
+            password: "pw".to_owned(),
+            owner: None,
+            recovery_key: None,
+        })
+        .await;
+        assert!(failed.is_err(), "{homeserver}");
+        assert!(!folder.exists(), "{homeserver}");
+    }
+}
+
+#[tokio::test]
 async fn a_logout_for_good_begins_with_a_new_device() {
     let bed = Bed::new(false).await;
     std::fs::write(account::recovery_key_of(bed.folder.path()), "the key").unwrap();
