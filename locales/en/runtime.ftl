@@ -17,7 +17,11 @@ already-paired = You are already paired, { $name }. Nothing to do.
 pairing-wrong-code = That code is not valid: codes work once, for five minutes. Ask for a new one with “metnos pair”.
 pairing-too-many-tries = Too many wrong codes. Please try again in { $minutes } minutes.
 me =
-    You are { $name } ({ $id }), on { $channel }.
+    You are { $name } ({ $id }), on { $channel ->
+        [terminal] the terminal
+        [telegram] Telegram
+       *[matrix] Matrix
+    }.
     Language { $lang }, time zone { $timezone }, autonomy { $autonomy }.
 me-usage-so-far = Requests in the last hour: { $turns }. Model calls today: { $models }.
 me-usage = Change it with /me name Anna, /me language en, /me timezone Europe/Rome, /me autonomy A1.
@@ -30,8 +34,10 @@ autonomy-unknown = The levels go from A0 (I only suggest) to A4 (I ask hardly ev
 people-host-only = Only the host sees and changes the people here. /me shows what you can change about yourself.
 people-line = { $name } ({ $id }): { $channels }; { $lang }, { $timezone }, { $autonomy }. Requests in the last hour: { $turns }; model calls today: { $models }; tasks: { $tasks }.
 people-line-revoked = { $name } ({ $id }): locked out; the data is kept.
+people-channel-terminal = terminal
 people-no-channel = no channel
 people-more = To change something: /people help.
+people-more-here = To change something: metnos people --help
 people-usage =
     /people — everybody
     /people invite — a code for a new guest
@@ -60,13 +66,15 @@ quota-changed = { $name }, { $kind }: { $limit }.
 quota-kind-turns = requests an hour
 quota-kind-tasks = tasks
 quota-kind-models = model calls a day
+quota-host = The host has no limits, so that nobody can lock themselves out. Guests can have one: /people quota NAME turns 30.
+quota-unknown-here = Write it like this: metnos people quota NAME turns 30. In place of turns: tasks or models; in place of the number: none or default.
 quota-unknown = Write it like this: /people quota NAME turns 30. In place of turns: tasks or models; in place of the number: none or default.
 quota-used-of = { $used } of { $limit }
 quota-no-limit = no limit
 quota-turns-used = You have used your { $limit } requests an hour. The next one is possible at { $time }; “undo” always is.
 quota-turns-none = The host has switched off requests for you for now. Ask them if you need something; “undo” is always possible.
 lang-changed = From now on I speak English.
-lang-unknown = I speak English and Italian: /lang en or /lang it.
+lang-unknown = I speak English and Italian: write en or it for the language, such as /me language it.
 unknown-command = I don't know { $command }. /help shows what I can do.
 unsupported-message = I can only read text for now. Please write what you need.
 unreadable-message = I could not decrypt your message: its key never reached me. Please send it again; if that does not help, verify me in your app or start a new chat with me.

@@ -17,7 +17,14 @@ already-paired = Sei già collegato, { $name }. Non serve altro.
 pairing-wrong-code = Il codice non è valido: vale una volta sola, per cinque minuti. Chiedine uno nuovo con “metnos pair”.
 pairing-too-many-tries = Troppi codici sbagliati. Riprova tra { $minutes } minuti.
 me =
-    Sei { $name } ({ $id }), su { $channel }.
+    Sei { $name ->
+        [host] il proprietario
+       *[other] { $name }
+    } ({ $id }), { $channel ->
+        [terminal] sul terminale
+        [telegram] su Telegram
+       *[matrix] su Matrix
+    }.
     Lingua { $lang }, fuso orario { $timezone }, autonomia { $autonomy }.
 me-usage-so-far = Richieste nell'ultima ora: { $turns }. Chiamate al modello oggi: { $models }.
 me-usage = Per cambiare: /me name Anna, /me language it, /me timezone Europe/Rome, /me autonomy A1.
@@ -28,10 +35,15 @@ timezone-unknown = Non conosco questo fuso orario. Scrivilo così: Europe/Rome.
 autonomy-unknown = I livelli vanno da A0 (propongo soltanto) ad A4 (non chiedo quasi mai).
 
 people-host-only = Solo il proprietario vede e cambia le persone. /me mostra cosa puoi cambiare di te.
-people-line = { $name } ({ $id }): { $channels }; { $lang }, { $timezone }, { $autonomy }. Richieste nell'ultima ora: { $turns }; chiamate al modello oggi: { $models }; attività: { $tasks }.
+people-line = { $name ->
+        [host] Il proprietario
+       *[other] { $name }
+    } ({ $id }): { $channels }; { $lang }, { $timezone }, { $autonomy }. Richieste nell'ultima ora: { $turns }; chiamate al modello oggi: { $models }; attività: { $tasks }.
 people-line-revoked = { $name } ({ $id }): accesso tolto; i dati restano.
+people-channel-terminal = terminale
 people-no-channel = nessun canale
 people-more = Per cambiare qualcosa: /people help.
+people-more-here = Per cambiare qualcosa: metnos people --help
 people-usage =
     /people — tutte le persone
     /people invite — un codice per un nuovo ospite
@@ -60,13 +72,15 @@ quota-changed = { $name }, { $kind }: { $limit }.
 quota-kind-turns = richieste all'ora
 quota-kind-tasks = attività
 quota-kind-models = chiamate al modello al giorno
+quota-host = Il proprietario non ha limiti, così non può chiudersi fuori da solo. Agli ospiti si può darne uno: /people quota NOME turns 30.
+quota-unknown-here = Scrivilo così: metnos people quota NOME turns 30. Al posto di turns: tasks o models; al posto del numero: none o default.
 quota-unknown = Scrivi così: /people quota NOME turns 30. Al posto di turns: tasks o models; al posto del numero: none o default.
 quota-used-of = { $used } su { $limit }
 quota-no-limit = nessun limite
 quota-turns-used = Hai usato le tue { $limit } richieste all'ora. La prossima si può fare alle { $time }; “annulla” si può sempre.
 quota-turns-none = Per ora il proprietario ha sospeso le tue richieste. Chiedi a lui se ti serve qualcosa; “annulla” si può sempre.
 lang-changed = Da adesso parlo italiano.
-lang-unknown = Parlo italiano e inglese: /lang it oppure /lang en.
+lang-unknown = Parlo italiano e inglese: scrivi it o en per la lingua, per esempio /me language it.
 unknown-command = Non conosco { $command }. /help mostra cosa so fare.
 unsupported-message = Per ora so leggere solo il testo. Scrivimi cosa ti serve.
 unreadable-message = Non sono riuscito a decifrare il tuo messaggio: la chiave non mi è mai arrivata. Mandalo di nuovo; se non basta, verificami nella tua app o apri una nuova chat con me.

@@ -21,7 +21,7 @@ pub(super) async fn run(config: &Config, level: &str, who: &str) -> anyhow::Resu
     let person = household.person(who).await?;
     household.store.set_autonomy(&person.id, level).await?;
     let message = Message::new("autonomy-changed")
-        .with("who", person.id.as_str())
+        .with("who", person.name.as_str())
         .with("level", level.as_str())
         .with("before", person.autonomy.as_str());
     print(&i18n.say(config.lang, &message))?;

@@ -32,6 +32,10 @@ use crate::{
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     List,
+    Invite,
+    Link {
+        who: String,
+    },
     Rename {
         who: String,
         name: String,
@@ -109,6 +113,11 @@ pub(super) async fn run(config: &Config, command: Command) -> anyhow::Result<Exi
             household.actors.host().await?;
             tell(&household, "list").await
         }
+        Command::Invite => {
+            household.actors.host().await?;
+            tell(&household, "invite").await
+        }
+        Command::Link { who } => change(&household, "link", &who, "").await,
         Command::Rename { who, name } => change(&household, "rename", &who, &name).await,
         Command::Language { who, code } => change(&household, "language", &who, &code).await,
         Command::Timezone { who, zone } => change(&household, "timezone", &who, &zone).await,
@@ -132,9 +141,18 @@ async fn tell(household: &Household, words: &str) -> anyhow::Result<ExitCode> {
     let host = household.actors.host().await?;
     let said = household.people.people(&host, words).await?;
     for line in &said.lines {
-        print(&household.i18n.say(said.lang, line))?;
+        print(&household.i18n.say(said.lang, &as_typed_here(line)))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The same hint with what is typed on the machine, where there are no slashes.
+fn as_typed_here(line: &Message) -> Message {
+    match line.key.as_str() {
+        "people-more" => Message::new("people-more-here"),
+        "quota-unknown" => Message::new("quota-unknown-here"),
+        _ => line.clone(),
+    }
 }
 
 async fn export(config: &Config, household: &Household, who: &str, to: &Path) -> anyhow::Result<ExitCode> {

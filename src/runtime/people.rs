@@ -152,7 +152,7 @@ impl People {
             let channels: Vec<&str> = person.channels.iter().map(|channel| channel.as_str()).collect();
             let channels = match (channels.is_empty(), actor.role) {
                 (false, _) => MessageArg::from(channels.join(", ")),
-                (true, Role::Host) => MessageArg::from(ChannelKind::Terminal.as_str()),
+                (true, Role::Host) => MessageArg::from(Message::new("people-channel-terminal")),
                 (true, Role::Guest) => MessageArg::from(Message::new("people-no-channel")),
             };
             lines.push(
@@ -239,6 +239,9 @@ impl People {
         let (Some(kind), Some(quota)) = (QuotaKind::parse(kind), Quota::parse(amount)) else {
             return Ok(say(host, Message::new("quota-unknown")));
         };
+        if person.actor.role == Role::Host && matches!(quota, Quota::AtMost(_)) {
+            return Ok(say(host, Message::new("quota-host")));
+        }
         self.store.set_quota(&person.actor.id, kind, quota).await?;
         let quotas = self.store.quotas(&person.actor.id).await?;
         let kind_name = Message::new(match kind {

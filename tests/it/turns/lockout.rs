@@ -153,7 +153,7 @@ async fn a_lost_phone_is_locked_out_and_its_person_is_not() {
     assert!(bot.says("what time is it").await.starts_with("It's "));
     assert_eq!(
         bot.says("/me").await.lines().next(),
-        Some("You are host (host), on terminal.")
+        Some("You are host (host), on the terminal.")
     );
 }
 

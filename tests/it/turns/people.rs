@@ -140,7 +140,7 @@ async fn everybody_hears_their_own_language() {
     assert!(english.starts_with("It's "), "{english}");
     assert_eq!(layer(&bot), "pattern 0");
     let unknown = bot.telegram("anna", "/lang de").await;
-    assert!(unknown.contains("/lang en"), "{unknown}");
+    assert!(unknown.contains("/me language"), "{unknown}");
     bot.restart().await;
     let still = bot.telegram("anna", "chi sei").await;
     assert!(still.starts_with("Sono metnos"), "{still}");
@@ -211,7 +211,10 @@ async fn people_change_themselves_with_either_sign() {
         ),
         ("!lang it", "Da adesso parlo italiano."),
         ("/me language en", "From now on I speak English."),
-        ("/me language", "I speak English and Italian: /lang en or /lang it."),
+        (
+            "/me language",
+            "I speak English and Italian: write en or it for the language, such as /me language it.",
+        ),
         (
             "/ME nome Annina",
             "Change it with /me name Anna, /me language en, /me timezone Europe/Rome, /me autonomy A1.",
