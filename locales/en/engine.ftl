@@ -144,7 +144,13 @@ note-text-cut = The text is longer: only the first { $shown } characters are sho
 note-some-failed = { $count ->
     [one] One did not work.
    *[other] { $count } did not work.
-} { $first }
+} { $first }{ $others ->
+    [0] { "" }
+   *[other] { " " }Not done either: { $names }{ $more ->
+        [0] .
+       *[other] { "" } and { $more } more.
+    }
+}
 
 progress-understanding = Working out what you mean…
 progress-planning = Making a plan…

@@ -27,7 +27,10 @@ executors-now = { $where ->
     } { $day }, { $year }.
 executors-now-unknown-place = I don't know which time zone { $place } is in. Try the nearest big city.
 executors-written = { $action ->
-        [unchanged] { $name } already says exactly that, so I left it as it is ({ $bytes } bytes).
+        [unchanged] { $name } already says exactly that, so I left it as it is ({ $bytes ->
+            [one] one byte
+           *[other] { $bytes } bytes
+        }).
         [appended] I added { $bytes ->
             [one] one byte
            *[other] { $bytes } bytes
@@ -61,11 +64,19 @@ executors-moved = { $ok_count ->
         [one] { $action ->
             [renamed] I renamed { $was } to { $name }.
             [copied] I copied { $was } to { $folder }.
-           *[moved] I moved one file to { $folder }.
+            [moved_as] I moved { $was } to { $folder }, as { $name }.
+           *[moved] { $what ->
+                [folders] I moved the folder { $name }, with all that is in it, to { $folder }.
+               *[files] I moved one file to { $folder }.
+            }
         }
        *[other] { $action ->
             [copied] I copied { $ok_count } files to { $folder }.
-           *[moved] I moved { $ok_count } files to { $folder }.
+           *[moved] { $what ->
+                [folders] I moved { $ok_count } folders, with all that is in them, to { $folder }.
+                [things] I moved { $ok_count } files and folders to { $folder }.
+               *[files] I moved { $ok_count } files to { $folder }.
+            }
         }
     }{ $fail_count ->
         [0] { "" }
@@ -142,6 +153,12 @@ executors-not-all-weighed = { $count ->
     [one] One thing below could not be looked at, so the real size may be larger.
    *[other] { $count } things below could not be looked at, so the real size may be larger.
 }
+executors-file-empty = { $path } is empty.
+executors-file-blank = There is nothing but blank space in { $path }.
+executors-folder-empty = { $path } is empty.
+executors-folder-hides = There are only hidden things in { $path }.
+executors-name-too-long = That name is too long: a file or folder has room for about 250 letters. Choose a shorter one.
+executors-move-into-itself = { $path } can't go into itself. Choose a folder outside it.
 executors-path-invalid = “{ $path }” is not a path I can use. Try something like ~/docs/list.txt.
 executors-path-not-found = I can't find { $path }. Check the name, or ask me to list the folder.
 executors-path-is-directory = { $path } is a folder, not a file. Ask me to list it, or name a file in it.

@@ -134,6 +134,13 @@ approval-create_dirs = May I create this?
 approval-get_urls = May I fetch this?
 approval-read_urls_html = May I fetch this?
 approval-within = { $count } in all, in { $folder } and the folders below it.
+approval-in = { $count } in all, in { $folder } itself; what lies in the folders below it stays as it is.
+file-kind = { $kind ->
+    [directory] folder
+    [link] link
+    [other] special file
+   *[file] file
+}
 approval-goes-to = Destination: { $place }.
 approval-can-undo = “undo” can bring it back.
 approval-cannot-undo = It cannot be undone.
@@ -201,6 +208,7 @@ account-none = You gave me no keys here. Keys in the configuration stay as they 
 hint-key = That is no key: a key is one long word without spaces. Send it, or write “skip”.
 
 edit-too-late = You changed an older message. I answered it before, and do nothing over again by myself: please send it as a new message.
+file-kept-at-a0 = Kept as { $path }, as everything you send me is, at every level. “undo” leaves it there: if it should not stay, take it out of that folder yourself.
 file-kept = Kept as { $path }. Tell me what to do with it, for example “save it in ~/docs”.
 secret-delete-yourself = I could not remove your message with the secret. Please delete it from this chat yourself; I keep it sealed.
 attach-how = In the terminal write /attach FILE and, if you like, what to do with it: /attach ~/scan.pdf save it in ~/docs. On a phone send the file itself.

@@ -146,7 +146,14 @@ note-text-cut = Il testo è più lungo: mostro solo i primi { $shown } caratteri
 note-some-failed = { $count ->
     [one] Uno non ha funzionato.
    *[other] { $count } non hanno funzionato.
-} { $first }
+} { $first }{ $others ->
+    [0] { "" }
+   *[other] { " " }Nemmeno: { $names }{ $more ->
+        [0] .
+        [one] { "" } e un altro.
+       *[other] { "" } e altri { $more }.
+    }
+}
 
 progress-understanding = Cerco di capire cosa intendi…
 progress-planning = Preparo un piano…

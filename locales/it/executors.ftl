@@ -27,7 +27,10 @@ executors-now = { $where ->
     } { $year }.
 executors-now-unknown-place = Non so in quale fuso orario sia { $place }. Prova con la grande città più vicina.
 executors-written = { $action ->
-        [unchanged] { $name } dice già esattamente questo, quindi l'ho lasciato com'è ({ $bytes } byte).
+        [unchanged] { $name } dice già esattamente questo, quindi l'ho lasciato com'è ({ $bytes ->
+            [one] un byte
+           *[other] { $bytes } byte
+        }).
         [appended] Ho aggiunto { $bytes ->
             [one] un byte
            *[other] { $bytes } byte
@@ -61,11 +64,19 @@ executors-moved = { $ok_count ->
         [one] { $action ->
             [renamed] Ho rinominato { $was } in { $name }.
             [copied] Ho copiato { $was } in { $folder }.
-           *[moved] Ho spostato un file in { $folder }.
+            [moved_as] Ho spostato { $was } in { $folder }, con il nome { $name }.
+           *[moved] { $what ->
+                [folders] Ho spostato la cartella { $name }, con tutto quello che contiene, in { $folder }.
+               *[files] Ho spostato un file in { $folder }.
+            }
         }
        *[other] { $action ->
             [copied] Ho copiato { $ok_count } file in { $folder }.
-           *[moved] Ho spostato { $ok_count } file in { $folder }.
+           *[moved] { $what ->
+                [folders] Ho spostato { $ok_count } cartelle, con tutto quello che contengono, in { $folder }.
+                [things] Ho spostato { $ok_count } tra file e cartelle in { $folder }.
+               *[files] Ho spostato { $ok_count } file in { $folder }.
+            }
         }
     }{ $fail_count ->
         [0] { "" }
@@ -144,6 +155,12 @@ executors-not-all-weighed = { $count ->
     [one] Una cosa là dentro non si è potuta guardare: la dimensione vera può essere maggiore.
    *[other] { $count } cose là dentro non si sono potute guardare: la dimensione vera può essere maggiore.
 }
+executors-file-empty = { $path } è vuoto.
+executors-file-blank = In { $path } ci sono solo spazi vuoti.
+executors-folder-empty = { $path } è vuota.
+executors-folder-hides = In { $path } ci sono solo cose nascoste.
+executors-name-too-long = Questo nome è troppo lungo: per un file o una cartella c'è posto per circa 250 lettere. Scegline uno più corto.
+executors-move-into-itself = { $path } non può finire dentro sé stessa. Scegli una cartella fuori da quella.
 executors-path-invalid = «{ $path }» non è un percorso che posso usare. Prova con qualcosa come ~/docs/lista.txt.
 executors-path-not-found = Non trovo { $path }. Controlla il nome, o chiedimi di elencare la cartella.
 executors-path-is-directory = { $path } è una cartella, non un file. Chiedimi di elencarla, o dimmi un file al suo interno.

@@ -140,6 +140,13 @@ approval-create_dirs = Posso creare questo?
 approval-get_urls = Posso scaricare questo?
 approval-read_urls_html = Posso scaricare questo?
 approval-within = { $count } in tutto, in { $folder } e nelle sue sottocartelle.
+approval-in = { $count } in tutto, in { $folder } e basta: quello che sta nelle sue sottocartelle resta com'è.
+file-kind = { $kind ->
+    [directory] cartella
+    [link] collegamento
+    [other] file speciale
+   *[file] file
+}
 approval-goes-to = Destinazione: { $place }.
 approval-can-undo = Con “annulla” torna tutto come prima.
 approval-cannot-undo = Non si può annullare.
@@ -207,6 +214,7 @@ account-none = Qui non mi hai dato nessuna chiave. Quelle nella configurazione r
 hint-key = Questa non è una chiave: una chiave è una sola parola lunga, senza spazi. Mandala, oppure scrivi “salta”.
 
 edit-too-late = Hai cambiato un messaggio di prima. Avevo già risposto, e da solo non rifaccio niente: mandalo come messaggio nuovo.
+file-kept-at-a0 = Conservato come { $path }, come tutto quello che mi mandi, a ogni livello. “annulla” lo lascia lì: se non deve restare, toglilo tu da quella cartella.
 file-kept = Conservato come { $path }. Dimmi che cosa farne, per esempio «salvalo in ~/documenti».
 secret-delete-yourself = Non sono riuscito a togliere il tuo messaggio con il segreto. Cancellalo tu da questa chat; io lo tengo sigillato.
 attach-how = Nel terminale scrivi /attach FILE e, se vuoi, che cosa farne: /attach ~/scansione.pdf salvalo in ~/documenti. Dal telefono manda direttamente il file.

@@ -39,10 +39,16 @@ impl Lang {
             unit = larger;
         }
         let digits = if unit == "B" || value >= 100.0 { 0 } else { 1 };
-        let number = format!("{value:.digits$}");
+        format!("{} {unit}", self.decimal(value, digits))
+    }
+
+    /// A number with so many digits after its point or comma.
+    pub fn decimal(self, value: f64, digits: usize) -> String {
+        // Nobody writes a minus before nothing.
+        let number = format!("{:.digits$}", if value == 0.0 { 0.0 } else { value });
         match self {
-            Self::En => format!("{number} {unit}"),
-            Self::It => format!("{} {unit}", number.replace('.', ",")),
+            Self::En => number,
+            Self::It => number.replace('.', ","),
         }
     }
 
@@ -63,6 +69,7 @@ mod tests {
     fn sizes_read_as_people_write_them() {
         for (bytes, english, italian) in [
             (0.0, "0 B", "0 B"),
+            (-0.0, "0 B", "0 B"),
             (1536.0, "1.5 KB", "1,5 KB"),
             (5_300_000.0, "5.3 MB", "5,3 MB"),
             (109_245_000.0, "109 MB", "109 MB"),

@@ -191,6 +191,8 @@ pub enum ColumnFormat {
     Distance,
     /// A sentence by its key.
     Sentence,
+    /// What sort of thing lies at a path, as a word.
+    Kind,
     /// A web address with a map.
     Map,
 }

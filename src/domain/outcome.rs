@@ -170,6 +170,8 @@ pub struct ApprovalRequest {
     pub target_count: usize,
     /// The folder below which all of them lie, when there are several.
     pub within: Option<String>,
+    /// Whether any of them lies in a folder below that one.
+    pub reaches_below: bool,
     /// Where they go.
     pub goes_to: Option<String>,
     /// The switches that are on, which may make it another thing: a copy is no move.

@@ -1,6 +1,8 @@
 //! From step results to views: what the person gets to see of a run that went well. Words come later, in
 //! `runtime::reply`; this file decides what is shown, how much of it, and what must be admitted below it.
 
+use std::path::Path;
+
 use serde::Deserialize as _;
 use serde_json::{Map, Value};
 
@@ -8,7 +10,7 @@ use crate::{
     catalog::Catalog,
     domain::{
         attachment::{Attachment, FileKind},
-        limits::{SHOWN_ENTRIES_MAX, SHOWN_TEXT_CHARS_MAX},
+        limits::{FAILED_NAMED_MAX, SHOWN_ENTRIES_MAX, SHOWN_TEXT_CHARS_MAX},
         manifest::{ColumnFormat, Kind, Manifest, Presentation},
         message::{Message, MessageArg},
         outcome::View,
@@ -102,6 +104,7 @@ fn measured(plan: &Plan<Validated>, words: &str, catalog: &Catalog) -> Option<Vi
         | ColumnFormat::Percent
         | ColumnFormat::Distance
         | ColumnFormat::Sentence
+        | ColumnFormat::Kind
         | ColumnFormat::Map => return None,
     };
     Some(View::Value { format, value })
@@ -168,7 +171,7 @@ fn view_of(record: &StepRecord, manifest: &Manifest, notes: &mut Vec<Message>) -
         Presentation::Entries(columns) => {
             let entries = record.result.entries().cloned().unwrap_or_default();
             if entries.is_empty() {
-                return View::Say(Message::new("answer-nothing-found"));
+                return View::Say(nothing_of(record));
             }
             let total = entries.len();
             let rows: Vec<Map<String, Value>> = entries
@@ -192,10 +195,17 @@ fn view_of(record: &StepRecord, manifest: &Manifest, notes: &mut Vec<Message>) -
                 }
                 View::Verbatim(text.chars().take(SHOWN_TEXT_CHARS_MAX).collect())
             }
-            Some(_) | None => View::Say(Message::new("answer-nothing-found")),
+            Some(_) | None => View::Say(nothing_of(record)),
         },
         Presentation::Sentence(key) => View::Say(sentence(key, &record.result)),
     }
+}
+
+/// Why there is nothing to show, where the executor knows: what was looked at is empty.
+fn nothing_of(record: &StepRecord) -> Message {
+    let why = record.result.body.get("empty").cloned();
+    why.and_then(|why| serde_json::from_value(why).ok())
+        .unwrap_or_else(|| Message::new("answer-nothing-found"))
 }
 
 /// The sentence of a result, given every scalar of it; missing optional ones are the text's own affair.
@@ -235,13 +245,7 @@ fn notes_of(record: &StepRecord) -> Vec<Message> {
     if let Some(failed) = body.get("failed").and_then(Value::as_array)
         && !failed.is_empty()
     {
-        let mut note = Message::new("note-some-failed").with("count", failed.len());
-        if let Some(first) = failed.iter().find_map(first_failure) {
-            note = note.with("first", first);
-        } else {
-            note = note.with("first", "");
-        }
-        notes.push(note);
+        notes.push(some_failed(failed));
     }
     if let Some(note) = body
         .get("note")
@@ -251,6 +255,36 @@ fn notes_of(record: &StepRecord) -> Vec<Message> {
         notes.push(note);
     }
     notes
+}
+
+/// How many failed, why the first did, and which the others are.
+fn some_failed(failed: &[Value]) -> Message {
+    let note = Message::new("note-some-failed").with("count", failed.len());
+    let note = match failed.iter().find_map(first_failure) {
+        Some(first) => note.with("first", first),
+        None => note.with("first", ""),
+    };
+    let others: Vec<&str> = failed.iter().skip(1).filter_map(name_of_failed).collect();
+    let named = others.len().min(FAILED_NAMED_MAX);
+    note.with("others", others.len())
+        .with(
+            "names",
+            others.iter().take(named).copied().collect::<Vec<_>>().join(", "),
+        )
+        .with("more", others.len() - named)
+}
+
+/// The file name of what failed, or its address.
+fn name_of_failed(item: &Value) -> Option<&str> {
+    let text = |field: &str| item.get(field).and_then(Value::as_str);
+    text("path").map(name_in).or_else(|| text("url"))
+}
+
+fn name_in(path: &str) -> &str {
+    Path::new(path)
+        .file_name()
+        .and_then(|name| name.to_str())
+        .unwrap_or(path)
 }
 
 /// The sentence of one failed item, if the executor gave one.

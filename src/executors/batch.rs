@@ -99,6 +99,7 @@ pub(super) fn can_any(outcomes: impl Iterator<Item = Result<(), Failure>>) -> Re
 )]
 pub(super) fn io_error(path: &Path, error: &io::Error) -> ToolError {
     let (class, key) = match error.kind() {
+        io::ErrorKind::InvalidFilename => (ErrorClass::InvalidArgs, "executors-name-too-long"),
         io::ErrorKind::NotFound => (ErrorClass::NotFound, "executors-path-not-found"),
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
             (ErrorClass::PermissionDenied, "executors-path-denied")

@@ -251,7 +251,7 @@ fn group_row(key: &str, members: &[&Value]) -> Value {
         .filter_map(|member| member.get("size").and_then(as_number))
         .collect();
     if sizes.len() == members.len() {
-        row.insert("size".to_owned(), fields::number(sizes.iter().sum()));
+        row.insert("size".to_owned(), fields::number(sum(&sizes)));
     }
     Value::Object(row)
 }
@@ -338,8 +338,13 @@ pub(super) fn compute_entries(call: &Call) -> Result<ToolResult, ToolError> {
     Ok(ToolResult::ok(body))
 }
 
+/// The sum of nothing is nothing, without a minus before it.
+fn sum(numbers: &[f64]) -> f64 {
+    numbers.iter().fold(0.0, |sum, number| sum + number)
+}
+
 fn aggregate(op: &str, numbers: &[f64]) -> Result<f64, ToolError> {
-    let sum: f64 = numbers.iter().sum();
+    let sum = sum(numbers);
     let nothing = || ToolError::new(ErrorClass::NotFound, Message::new("executors-compute-nothing"));
     match op {
         "sum" => Ok(sum),

@@ -17,7 +17,7 @@ use tokio::sync::watch;
 use super::{FetchFile, Inner, turn};
 use crate::{
     domain::{
-        actor::Actor,
+        actor::{Actor, Autonomy},
         attachment::SentFile,
         delivery::FetchFailure,
         ids::ChannelKind,
@@ -69,7 +69,12 @@ pub(super) async fn received(
     match request {
         Some(request) => turn::request(inner, waiting, actor, &request).await,
         None => {
-            let message = Message::new("file-kept").with("path", shown);
+            // Whoever chose that nothing is changed hears that this stays.
+            let key = match actor.autonomy {
+                Autonomy::A0 => "file-kept-at-a0",
+                Autonomy::A1 | Autonomy::A2 | Autonomy::A3 | Autonomy::A4 => "file-kept",
+            };
+            let message = Message::new(key).with("path", shown);
             turn::close(inner, waiting, Some(Reply::text(inner.say(actor.lang, &message)))).await
         }
     }

@@ -129,7 +129,12 @@ impl Speaker<'_> {
     /// How many there are and where, and where they go: nobody should approve what five names do not show.
     fn extent(&self, request: &ApprovalRequest) -> Option<Block> {
         let within = request.within.as_ref().map(|folder| {
-            Message::new("approval-within")
+            let key = if request.reaches_below {
+                "approval-within"
+            } else {
+                "approval-in"
+            };
+            Message::new(key)
                 .with("count", request.target_count)
                 .with("folder", folder.as_str())
         });
@@ -188,6 +193,7 @@ impl Speaker<'_> {
                 | ColumnFormat::Time
                 | ColumnFormat::Percent
                 | ColumnFormat::Distance
+                | ColumnFormat::Kind
                 | ColumnFormat::Sentence => Span::Text(text),
             });
         }
@@ -206,7 +212,10 @@ impl Speaker<'_> {
             ColumnFormat::Sentence => self.say(&serde_json::from_value(value.clone()).ok()?),
             ColumnFormat::Path => self.path(&text),
             ColumnFormat::Bytes => value.as_f64().map_or(text, |bytes| self.lang.bytes(bytes)),
-            ColumnFormat::Percent => value.as_f64().map_or(text, |share| format!("{share:.1}%")),
+            ColumnFormat::Percent => value
+                .as_f64()
+                .map_or(text, |share| format!("{}%", self.lang.decimal(share, 1))),
+            ColumnFormat::Kind => self.say(&Message::new("file-kind").with("kind", text)),
             ColumnFormat::Time => self.time(&text).unwrap_or(text),
         })
     }
@@ -226,11 +235,7 @@ impl Speaker<'_> {
             return format!("{:.0} m", (metres / 10.0).round() * 10.0);
         }
         let digits = usize::from(metres < 10_000.0);
-        let number = format!("{:.digits$}", metres / 1_000.0);
-        match self.lang {
-            Lang::En => format!("{number} km"),
-            Lang::It => format!("{} km", number.replace('.', ",")),
-        }
+        format!("{} km", self.lang.decimal(metres / 1_000.0, digits))
     }
 
     fn time(&self, text: &str) -> Option<String> {

@@ -33,6 +33,16 @@ pub(super) fn common_folder(targets: &[String]) -> Option<String> {
     (!text.is_empty() && text != "/").then_some(text)
 }
 
+/// Whether anything lies deeper than in the folder itself: a card must not name more than is touched.
+pub(super) fn reaches_below(targets: &[String], folder: &str, count: usize) -> bool {
+    let is_in_it = |target: &String| {
+        Path::new(target)
+            .parent()
+            .is_some_and(|parent| paths::show(parent) == folder)
+    };
+    count > targets.len() || !targets.iter().all(is_in_it)
+}
+
 /// The texts of the arguments with these meanings.
 fn texts<'a>(
     manifest: &'a Manifest,

@@ -22,7 +22,7 @@ use super::{
     about::About,
     weigh::Scales,
 };
-use crate::domain::{failure::ToolError, limits, run::ToolResult};
+use crate::domain::{failure::ToolError, limits, message::Message, run::ToolResult};
 
 /// Most names one search looks at before it stops and says so.
 pub(super) const NAMES_MAX: usize = 500_000;
@@ -38,10 +38,12 @@ pub(in crate::executors) fn find_files(call: &Call) -> Result<ToolResult, ToolEr
     }
     let mut seen = Seen::default();
     for base in without_nested(bases, search.depth) {
-        if let Err(failure) = check_dir(&base) {
-            return Ok(failed(failure));
+        match check_dir(&base) {
+            Ok(()) => search.below(&base, &mut seen),
+            // Without an ending in its name a file is asked for as a folder would be; it stands for itself.
+            Err(_) if search.wants_all && base.is_file() => search.itself(&base, &mut seen),
+            Err(failure) => return Ok(failed(failure)),
         }
-        search.below(&base, &mut seen);
     }
     let bytes = seen.bytes;
     let mut body = seen.into_body();
@@ -65,6 +67,8 @@ fn without_nested(mut bases: Vec<PathBuf>, depth: usize) -> Vec<PathBuf> {
 struct Search {
     glob: GlobMatcher,
     by_path: bool,
+    /// No name, time or size was asked for.
+    wants_all: bool,
     window: Option<Range>,
     about: Option<About>,
     min_size: u64,
@@ -79,6 +83,10 @@ impl Search {
         Ok(Self {
             glob: entries::pattern_of(pattern, "pattern")?,
             by_path: pattern.contains('/'),
+            wants_all: pattern == "*"
+                && !["modified_window", "min_size"]
+                    .iter()
+                    .any(|name| call.args.contains_key(*name)),
             window: entries::window_of(call)?,
             about: About::of(call)?,
             min_size: call.count("min_size")?.map_or(0, |bytes| bytes as u64),
@@ -125,6 +133,21 @@ impl Search {
                     seen.entries.push(Value::Object(super::entry(found.path(), &metadata)));
                 }
             }
+        }
+    }
+
+    /// Adds a file that was named in the place of a folder.
+    fn itself(&self, file: &Path, seen: &mut Seen) {
+        seen.names += 1;
+        match fs::symlink_metadata(file) {
+            Ok(metadata) => {
+                seen.available += 1;
+                seen.bytes = seen.bytes.saturating_add(metadata.len());
+                if seen.entries.len() < self.max_results {
+                    seen.entries.push(Value::Object(super::entry(file, &metadata)));
+                }
+            }
+            Err(_) => seen.unreadable += 1,
         }
     }
 
@@ -211,11 +234,20 @@ pub(in crate::executors) fn list_dirs(call: &Call) -> Result<ToolResult, ToolErr
             Err(_) => seen.unreadable += 1,
         }
     }
+    let is_empty = seen.entries.is_empty() && seen.unreadable == 0;
+    let key = match seen.names {
+        0 => "executors-folder-empty",
+        _ => "executors-folder-hides",
+    };
+    let empty = Message::new(key).with("path", paths::show_short(&path, &call.context.home));
     seen.entries.sort_by(|left, right| by_field(left, right, sort));
     seen.available = seen.entries.len();
     seen.entries.truncate(max_results);
     let mut body = seen.into_body();
     body.insert("path".to_owned(), json!(paths::show(&path)));
+    if is_empty {
+        body.insert("empty".to_owned(), json!(empty));
+    }
     if let Some(note) = scales.note() {
         body.insert("note".to_owned(), note);
     }

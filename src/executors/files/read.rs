@@ -108,8 +108,23 @@ pub(in crate::executors) fn read_files(call: &Call) -> Result<ToolResult, ToolEr
         others.insert("truncated".to_owned(), json!(true));
         others.insert("truncated_what".to_owned(), json!("content"));
     }
+    if let Some(empty) = empty(&batch.done, &call.context.home) {
+        others.insert("empty".to_owned(), json!(empty));
+    }
     others.insert("content".to_owned(), json!(joined(&batch.done)));
     Ok(batch.finish("entries", others))
+}
+
+/// What to say of a single file without any text.
+fn empty(entries: &[Value], home: &Path) -> Option<Message> {
+    let [only] = entries else { return None };
+    let text = |name: &str| only.get(name).and_then(Value::as_str).unwrap_or_default();
+    let key = match text("content") {
+        "" => "executors-file-empty",
+        content if content.trim().is_empty() => "executors-file-blank",
+        _ => return None,
+    };
+    Some(Message::new(key).with("path", paths::show_short(Path::new(text("path")), home)))
 }
 
 /// One text of all files: a single one as it is, several each under its name.

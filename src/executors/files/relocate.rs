@@ -103,29 +103,46 @@ pub(in crate::executors) fn move_files(call: &Call) -> Result<ToolResult, ToolEr
     if batch.done.is_empty() {
         take_back_dirs(&mut batch.reversals);
     }
-    let one = batch.done.first().filter(|_| new_name.is_some() || copies);
-    let action = match (copies, one.is_some()) {
-        (true, _) => "copied",
-        (false, true) => "renamed",
-        (false, false) => "moved",
-    };
-    let named = |field: &str| {
+    let one = batch.done.first();
+    let path_of = |field: &str| {
         one.and_then(|done| done.get(field))
             .and_then(Value::as_str)
-            .map(file_name)
+            .map(Path::new)
+    };
+    let name_of = |field: &str| path_of(field).map(file_name).unwrap_or_default();
+    let parent_of = |field: &str| path_of(field).and_then(Path::parent);
+    let action = match (
+        name_of("from") == name_of("path"),
+        parent_of("from") == parent_of("path"),
+    ) {
+        _ if copies => "copied",
+        (false, true) => "renamed",
+        (false, false) => "moved_as",
+        (true, _) => "moved",
     };
     let others = object(json!({
         "action": action,
-        "name": named("path").unwrap_or_default(),
-        "was": named("from").unwrap_or_default(),
+        "what": what(&batch.done),
+        "name": name_of("path"),
+        "was": name_of("from"),
         "dst_dir": paths::show(&folder),
         "folder": paths::show_short(&folder, &call.context.home),
     }));
     Ok(batch.finish("results", others))
 }
 
-fn file_name(path: &str) -> String {
-    let name = Path::new(path).file_name().unwrap_or_default();
+/// What was moved, for the sentence.
+fn what(done: &[Value]) -> &'static str {
+    let is_folder = |result: &Value| result.get("kind").and_then(Value::as_str) == Some("directory");
+    match done.iter().filter(|result| is_folder(result)).count() {
+        0 => "files",
+        folders if folders == done.len() => "folders",
+        _ => "things",
+    }
+}
+
+fn file_name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default();
     name.to_string_lossy().into_owned()
 }
 
@@ -165,6 +182,7 @@ fn relocated(from: &Path, to: &Path) -> Value {
         "path": paths::show(to),
         "name": name,
         "from": paths::show(from),
+        "kind": if fs::symlink_metadata(from).is_ok_and(|found| found.is_dir()) { "directory" } else { "file" },
     })
 }
 
@@ -210,7 +228,11 @@ fn move_one(
 
 /// Where a thing that is there goes; the place must be free, unless it is moved to where it is.
 fn destination(path: &Path, folder: &Path, new_name: Option<&str>, copies: bool) -> Result<PathBuf, Failure> {
-    fs::symlink_metadata(path).map_err(|error| Failure::io(path, &error))?;
+    let found = fs::symlink_metadata(path).map_err(|error| Failure::io(path, &error))?;
+    if found.is_dir() && folder.starts_with(path) {
+        let message = Message::new("executors-move-into-itself").with("path", paths::show(path));
+        return Err(Failure::path(path, ToolError::new(ErrorClass::InvalidArgs, message)));
+    }
     let name = match (new_name, path.file_name()) {
         (Some(name), _) => name.as_ref(),
         (None, Some(name)) => name,

@@ -87,7 +87,13 @@ async fn a_folder_that_is_none_says_what_it_is() {
         let name = if tool == "find_files" { "base_path" } else { "path" };
         let missing = bench.run(tool, json!({name: "~/nowhere"})).await;
         assert_eq!(class(&missing), ErrorClass::NotFound);
-        let file = bench.run(tool, json!({name: "~/a.txt"})).await;
+        let file = if tool == "find_files" {
+            let itself = bench.run(tool, json!({name: "~/a.txt"})).await;
+            assert_eq!(column(&itself, "name"), ["a.txt"], "a file stands for itself");
+            bench.run(tool, json!({name: "~/a.txt", "pattern": "*.md"})).await
+        } else {
+            bench.run(tool, json!({name: "~/a.txt"})).await
+        };
         assert_eq!(class(&file), ErrorClass::InvalidArgs);
         assert_eq!(file.body["failed"][0]["expected"], "directory");
         assert_eq!(file.body["failed"][0]["actual"], "file");

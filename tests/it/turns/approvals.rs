@@ -308,3 +308,30 @@ async fn the_card_says_how_many_and_where() {
         "{card}"
     );
 }
+
+/// The card says no more than is done: a plan that stays in the folder does not speak of those below it.
+#[tokio::test]
+async fn the_card_does_not_name_folders_that_stay_as_they_are() {
+    for (lang, request, said) in [
+        (
+            Lang::En,
+            "delete the files in ~/pics",
+            "2 in all, in ~/pics itself; what lies in the folders below it stays as it is.",
+        ),
+        (
+            Lang::It,
+            "cancella i file in ~/pics",
+            "2 in tutto, in ~/pics e basta: quello che sta nelle sue sottocartelle resta com'è.",
+        ),
+    ] {
+        let mut bot = bot_at(&clock("2026-05-04T10:00:00Z"), lang).await;
+        for name in ["pics/a.jpg", "pics/b.jpg", "pics/2024/c.jpg"] {
+            bot.file(name, name);
+        }
+        let card = bot.says(request).await;
+        assert!(card.contains(said), "{card}");
+        bot.taps(ButtonKind::Approve).await;
+        bot.hears(ChannelKind::Terminal).await;
+        assert!(!bot.has("pics/a.jpg") && bot.has("pics/2024/c.jpg"));
+    }
+}

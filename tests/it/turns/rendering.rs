@@ -123,3 +123,75 @@ async fn paths_are_shown_as_people_write_them() {
     }
     assert_eq!(rows(&bot, "SELECT state FROM effects"), ["done"]);
 }
+
+/// What is empty is called empty, in words of the language all through.
+#[tokio::test]
+async fn what_is_empty_is_said_to_be_empty() {
+    let mut bot = TestBot::new().await;
+    bot.file("notes/empty.txt", "");
+    bot.file("notes/blank.txt", " \n\n");
+    bot.file("docs/sub/.hidden", "x");
+    std::fs::create_dir_all(bot.home().join("docs/none")).unwrap();
+    for (request, answer) in [
+        ("read ~/notes/empty.txt", "~/notes/empty.txt is empty."),
+        (
+            "read ~/notes/blank.txt",
+            "There is nothing but blank space in ~/notes/blank.txt.",
+        ),
+        ("list ~/docs/none", "~/docs/none is empty."),
+        ("list ~/docs/sub", "There are only hidden things in ~/docs/sub."),
+    ] {
+        assert_eq!(bot.says(request).await, answer);
+    }
+    let empty = bot.says("how big is ~/docs/none").await;
+    assert!(empty.contains("0 B") && !empty.contains('-'), "{empty}");
+    let mut bot = italian_bot().await;
+    std::fs::create_dir_all(bot.home().join("Documenti/Fatture")).unwrap();
+    let list = bot.says("cosa c'è in ~/Documenti").await;
+    assert!(list.starts_with("• Fatture · cartella · "), "{list}");
+    assert_eq!(
+        bot.says("elenca ~/Documenti/Fatture").await,
+        "~/Documenti/Fatture è vuota."
+    );
+}
+
+#[tokio::test]
+async fn a_file_without_an_ending_has_a_size() {
+    let mut bot = TestBot::new().await;
+    bot.file("plain", "hello\n");
+    let size = bot.says("how big is ~/plain").await;
+    assert!(size.starts_with("6 B"), "{size}");
+}
+
+#[tokio::test]
+async fn what_was_moved_is_called_what_it_is() {
+    let mut bot = TestBot::new().await;
+    bot.file("photos/a.jpg", "a");
+    bot.file("docs/taxes.pdf", "x");
+    std::fs::create_dir_all(bot.home().join("old")).unwrap();
+    let moved = bot.says("move ~/photos to ~/old").await;
+    assert_eq!(moved, "I moved the folder photos, with all that is in it, to ~/old.");
+    bot.says("undo").await;
+    let inside = bot.says("move ~/photos into ~/photos/sub").await;
+    assert_eq!(inside, "~/photos can't go into itself. Choose a folder outside it.");
+    let long = format!("write \"x\" to ~/{}.txt", "a".repeat(300));
+    let refused = bot.says(&long).await;
+    assert!(refused.starts_with("That name is too long"), "{refused}");
+    let plan = json!({"steps": [{"tool": "move_files", "args": {
+        "paths": ["~/docs/taxes.pdf"], "dst_dir": "~/old", "new_name": "taxes.pdf"
+    }}]});
+    remember(&bot, "move the taxes.pdf in ~/docs to ~/old", &plan);
+    let same = bot.says("move the taxes.pdf in ~/docs to ~/old").await;
+    assert_eq!(same, "I moved one file to ~/old.");
+}
+
+#[tokio::test]
+async fn everything_that_failed_has_its_name() {
+    let mut bot = TestBot::new().await;
+    bot.file("docs/a.txt", "alpha");
+    let answer = bot.says("read ~/docs/a.txt, ~/docs/b.txt and ~/docs/c.txt").await;
+    assert!(
+        answer.contains("2 did not work. I can't find ~/docs/b.txt.") && answer.ends_with("Not done either: c.txt."),
+        "{answer}"
+    );
+}

@@ -127,11 +127,16 @@ impl RunState<'_> {
 
 /// What the card says of a step that policy wants approved.
 pub(super) fn approval(ready: &Ready, verdict: &Verdict, level: Autonomy) -> ApprovalRequest {
+    let within = extent::common_folder(&ready.targets);
+    let count = ready.target_count;
     ApprovalRequest {
         operation: ready.operation.clone(),
         targets: ready.targets.iter().take(CARD_TARGETS_MAX).cloned().collect(),
-        target_count: ready.target_count,
-        within: extent::common_folder(&ready.targets),
+        target_count: count,
+        reaches_below: within
+            .as_ref()
+            .is_some_and(|folder| extent::reaches_below(&ready.targets, folder, count)),
+        within,
         goes_to: goes_to(ready),
         switches: switches(ready),
         reversible: ready.manifest.effect == Effect::Reversible,
