@@ -87,7 +87,7 @@ async fn the_first_is_the_host_and_the_next_is_a_guest() {
     }
     assert_eq!(people.len(), 3);
     let me = bot.telegram("anna", "/me").await;
-    assert!(me.contains("guest_") && me.contains("telegram"), "{me}");
+    assert!(me.contains("guest_") && me.contains("Telegram"), "{me}");
     assert_eq!(
         bot.telegram("anna", "/pair WHATEVER").await,
         "You are already paired, anna. Nothing to do."
