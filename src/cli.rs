@@ -70,10 +70,10 @@ enum Command {
 
 /// Runs the program.
 pub fn run() -> ExitCode {
-    let environment = Environment::read();
     let Ok(arguments) = Arguments::try_parse() else {
-        let lang = Config::lang_for(&environment);
-        return ended(help::answer(std::env::args_os().collect(), lang), lang);
+        let environment = Environment::read();
+        let told = help::answer(std::env::args_os().collect(), Config::lang_for(&environment));
+        return ended(told, &environment);
     };
     let command = arguments.command.unwrap_or(Command::Chat { trace: false });
     if let Command::Executor { arguments } = command {
@@ -82,14 +82,14 @@ pub fn run() -> ExitCode {
     if let Command::Companion { arguments } = command {
         return crate::llm::companion::companion_main(&arguments);
     }
-    let done = carry_out(command, &environment);
-    ended(done, Config::lang_for(&environment))
+    let environment = Environment::read();
+    ended(carry_out(command, &environment), &environment)
 }
 
 /// How the program ends; an error is said first.
-fn ended(done: anyhow::Result<ExitCode>, lang: Lang) -> ExitCode {
+fn ended(done: anyhow::Result<ExitCode>, environment: &Environment) -> ExitCode {
     done.unwrap_or_else(|error| {
-        complain(&told(&error, lang));
+        complain(&told(&error, Config::lang_for(environment)));
         ExitCode::FAILURE
     })
 }

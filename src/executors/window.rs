@@ -40,7 +40,8 @@ pub fn parse(text: &str, now: &Zoned) -> Option<Range> {
                 return Some(Range { start, end });
             }
             if let Some(rest) = token.strip_prefix("before-") {
-                let end = range(one_date(rest)?.0, one_date(rest)?.1, zone)?.start;
+                let (first, after) = one_date(rest)?;
+                let end = range(first, after, zone)?.start;
                 let start = Timestamp::MIN;
                 return Some(Range { start, end });
             }

@@ -98,6 +98,15 @@ pub(super) enum Heard {
     NoBut(String),
 }
 
+/// The question a message may answer where it was said.
+async fn waiting_here(inner: &Inner, inbound: &Inbound, actor: &Actor) -> Result<Option<Dialog>, StoreError> {
+    let now_ms = inner.parts.clock.now_ms();
+    let store = &inner.parts.store;
+    store
+        .waiting_dialog(&actor.id, inbound.channel, &inbound.conversation, now_ms)
+        .await
+}
+
 /// A typed message, which may answer an open question as a whole.
 pub(super) async fn hear(
     inner: &Arc<Inner>,
@@ -106,12 +115,7 @@ pub(super) async fn hear(
     text: &str,
 ) -> Result<Heard, StoreError> {
     let inbound = &waiting.inbound;
-    let now_ms = inner.parts.clock.now_ms();
-    let dialog = inner
-        .parts
-        .store
-        .waiting_dialog(&actor.id, inbound.channel, &inbound.conversation, now_ms)
-        .await?;
+    let dialog = waiting_here(inner, inbound, actor).await?;
     let Some(dialog) = dialog else {
         return Ok(Heard::No);
     };
@@ -166,12 +170,7 @@ pub(super) async fn unanswerable(
 /// other request.
 pub(super) async fn put_aside(inner: &Arc<Inner>, waiting: &Waiting, actor: &Actor) -> Result<(), StoreError> {
     let inbound = &waiting.inbound;
-    let now_ms = inner.parts.clock.now_ms();
-    let dialog = inner
-        .parts
-        .store
-        .waiting_dialog(&actor.id, inbound.channel, &inbound.conversation, now_ms)
-        .await?;
+    let dialog = waiting_here(inner, inbound, actor).await?;
     let by = Answerer {
         inner,
         inbound,
@@ -192,12 +191,7 @@ pub(super) async fn drop_question(
     actor: &Actor,
     said_in: Option<InboxId>,
 ) -> Result<Option<Option<Reply>>, StoreError> {
-    let now_ms = inner.parts.clock.now_ms();
-    let dialog = inner
-        .parts
-        .store
-        .waiting_dialog(&actor.id, inbound.channel, &inbound.conversation, now_ms)
-        .await?;
+    let dialog = waiting_here(inner, inbound, actor).await?;
     let Some(dialog) = dialog else { return Ok(None) };
     let by = Answerer {
         inner,

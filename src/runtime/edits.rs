@@ -56,18 +56,7 @@ pub(super) async fn receive(inner: &Arc<Inner>, inbound: Inbound) -> Result<Subm
             return Ok(Submitted::Accepted);
         }
     }
-    let waiting = Waiting {
-        id,
-        inbound,
-        cut_off: None,
-        attempts: 0,
-        stopped: false,
-    };
-    if super::stop::overtakes(inner, &waiting.inbound, id).await? {
-        return Ok(Submitted::Accepted);
-    }
-    inbox::enqueue(inner, waiting).await?;
-    Ok(Submitted::Accepted)
+    inbox::begin(inner, id, inbound).await
 }
 
 /// A message whose turn has come, in its last words.

@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use super::{Inner, Submitted, edits, lanes::Lane, location, stop, turn};
 use crate::{
     domain::{
-        ids::{ChannelKind, ConversationId},
+        ids::{ChannelKind, ConversationId, InboxId},
         inbound::{Inbound, InboundBody},
         limits::CONVERSATION_QUEUE_MAX,
     },
@@ -30,17 +30,21 @@ pub(super) async fn receive(inner: &Arc<Inner>, inbound: Inbound) -> Result<Subm
     else {
         return Ok(Submitted::Duplicate);
     };
-    let waiting = Waiting {
-        id,
-        inbound,
-        cut_off: None,
-        attempts: 0,
-        stopped: false,
-    };
-    if stop::overtakes(inner, &waiting.inbound, id).await? {
-        return Ok(Submitted::Accepted);
+    begin(inner, id, inbound).await
+}
+
+/// A kept message takes its place in the queue, unless it is for what runs now.
+pub(super) async fn begin(inner: &Arc<Inner>, id: InboxId, inbound: Inbound) -> Result<Submitted, StoreError> {
+    if !stop::overtakes(inner, &inbound, id).await? {
+        let waiting = Waiting {
+            id,
+            inbound,
+            cut_off: None,
+            attempts: 0,
+            stopped: false,
+        };
+        enqueue(inner, waiting).await?;
     }
-    enqueue(inner, waiting).await?;
     Ok(Submitted::Accepted)
 }
 
