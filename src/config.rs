@@ -302,11 +302,11 @@ fn secret(path: &Path) -> Result<Option<Secret>, ConfigError> {
 /// Who writes plans (`engine` in the config).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EngineChoice {
-    /// The model when it answers, else the composer.
+    /// The composer where it accounts for every word, the model for the rest.
     Auto,
     /// The composer only; never a model.
     Simple,
-    /// The model; the composer only while it is down.
+    /// The model for every new request; the composer while it is down, and where its plan differs from the words.
     Metis,
 }
 

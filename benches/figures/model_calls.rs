@@ -1,5 +1,5 @@
-//! How often the model is asked, counted by a scripted llama-server: once for a new request the lexicon understands,
-//! twice for one it does not, never for a request that memory knows.
+//! How often the model is asked, counted by a scripted llama-server: never for a request that code accounts for or
+//! memory knows, once for a new one the lexicon understands, twice for one it does not.
 
 use serde_json::json;
 
@@ -12,7 +12,9 @@ use super::{
 
 /// Nonsense to every lexicon; only the scripted model knows what it means.
 const UNKNOWN: &str = "gimme the paperwork sitting in ~/docs";
-const UNDERSTOOD: &str = "find the pdf files in ~/docs";
+/// The verb and the object are clear; what it should go by is not for code to say.
+const UNDERSTOOD: &str = "find the scruffy pdf files in ~/docs";
+const ACCOUNTED: &str = "find the pdf files in ~/docs";
 
 /// Asks each kind of request and counts.
 pub(super) async fn figures() -> Vec<Figure> {
@@ -26,6 +28,7 @@ pub(super) async fn figures() -> Vec<Figure> {
     })
     .await;
     bot.file("docs/taxes.pdf", "pdf");
+    ask(&bot, ACCOUNTED).await;
     server.when_json("pdf files", &plan);
     ask(&bot, UNDERSTOOD).await;
     ask(&bot, UNDERSTOOD).await;
@@ -33,11 +36,12 @@ pub(super) async fn figures() -> Vec<Figure> {
     server.next(Script::Say(plan.to_string()));
     ask(&bot, UNKNOWN).await;
     ask(&bot, UNKNOWN).await;
-    let log = written_log(&bot, 4).await;
+    let log = written_log(&bot, 5).await;
     let calls = |turn: usize| log[turn]["llm"]["calls"].as_u64().unwrap();
     vec![
-        Figure::of_count("model calls, new request the lexicon understands", calls(0), 1),
-        Figure::of_count("model calls, new request it does not understand", calls(2), 2),
-        Figure::of_count("model calls, the same requests again", calls(1) + calls(3), 0),
+        Figure::of_count("model calls, new request that code accounts for", calls(0), 0),
+        Figure::of_count("model calls, new request the lexicon understands", calls(1), 1),
+        Figure::of_count("model calls, new request it does not understand", calls(3), 2),
+        Figure::of_count("model calls, the same requests again", calls(2) + calls(4), 0),
     ]
 }

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use metnos::config::LlmConfig;
+use metnos::config::{EngineChoice, LlmConfig};
 use tokio::net::TcpListener;
 
 use super::{
@@ -26,6 +26,7 @@ pub(super) async fn figures() -> Vec<Figure> {
             plan_timeout_s: 60,
             ..server.config()
         }),
+        engine: EngineChoice::Metis,
         ..Setup::default()
     })
     .await;

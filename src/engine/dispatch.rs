@@ -218,11 +218,12 @@ impl<'a> Cascade<'a> {
         self.answer_pattern(&hit).await
     }
 
-    /// What is asked: the lexicon first, the model only when the lexicon is unsure. `Err` is a question to the person.
+    /// What is asked: the lexicon first, the model only when that is unsure and code cannot plan the request anyway.
+    /// `Err` is a question to the person.
     async fn understand(&mut self) -> Result<Intent, Box<TurnOutcome>> {
         let read = &self.reading.intent;
         let sure = read.is_complete() && read.confidence >= LEXICON_SURE;
-        if sure || !self.may_ask_model() {
+        if sure || !self.may_ask_model() || self.is_code_enough() {
             let intent = read.clone();
             self.intent = Some(intent.clone());
             return Ok(intent);

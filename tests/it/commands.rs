@@ -162,8 +162,6 @@ async fn a_file_of_requests_is_answered_in_order() {
     let household = Household::bare().await;
     for name in ["a.txt", "b.txt"] {
         fs::write(household.home().join(name), name).unwrap();
-        let plan = serde_json::json!({"steps": [{"tool": "delete_files", "args": {"paths": [format!("~/{name}")]}}]});
-        household.llama.when_json(&format!("~/{name}"), &plan);
     }
     let lines = "what time is it\n✓\n\n✗\n↺\n/me\ndelete ~/a.txt\nn\ndelete ~/b.txt\ny\nundo\n/nonsense\nwho are you";
     let held = chat(&household, &["chat", "--trace"], lines).await;
@@ -185,7 +183,7 @@ async fn a_file_of_requests_is_answered_in_order() {
         "(runtime, 0 model calls, ",
         "> delete ~/a.txt\n",
         "May I delete this?",
-        "(metis, ",
+        "(simple, 0 model calls, ",
         "> n\n",
         "nothing was done",
         "> delete ~/b.txt\n",

@@ -46,7 +46,7 @@ async fn what_takes_long_is_shown_by_one_notice_that_names_the_step_and_goes() {
     let (llama, geo) = (ScriptedLlama::start().await, FakeGeo::start().await);
     server.settle(&home);
     home.configure(&format!(
-        "[llm]\nurl = \"{}\"\n[places]\nphoton_url = \"{}/photon\"\n",
+        "engine = \"metis\"\n[llm]\nurl = \"{}\"\n[places]\nphoton_url = \"{}/photon\"\n",
         llama.url(),
         geo.url
     ));

@@ -6,7 +6,7 @@
     reason = "a helper of tests: what cannot be set up must stop the test"
 )]
 
-use metnos::domain::ids::ChannelKind;
+use metnos::{config::EngineChoice, domain::ids::ChannelKind};
 use serde_json::{Value, json};
 
 use crate::support::{
@@ -15,6 +15,7 @@ use crate::support::{
 };
 
 mod fallback;
+mod first;
 mod online;
 mod placeholders;
 mod proposal;
@@ -29,10 +30,11 @@ pub(crate) const FILLING: &str = "CONTEXT\n";
 /// Words that only the request for a description has.
 pub(crate) const DESCRIBING: &str = "<<<DATA";
 
-/// A bot that asks this server, with short limits.
+/// A bot that asks this server for the plan of every new request, with short limits.
 pub(crate) async fn bot_asking(server: &ScriptedLlama) -> TestBot {
     let setup = Setup {
         llm: Some(server.config()),
+        engine: EngineChoice::Metis,
         ..Setup::default()
     };
     TestBot::with(setup).await

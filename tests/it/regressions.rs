@@ -32,6 +32,8 @@ use crate::{
 };
 
 const PROGRAM: &str = "get_tasks";
+/// A request that code alone cannot plan, and that the lexicon is unsure about.
+const UNFAMILIAR: &str = "read me the goodies stashed in ~/docs/a.txt";
 
 /// A bot whose catalog has one more executor, a program with this body, signed as the household would.
 async fn bot_with_program(server: &ScriptedLlama, body: &str) -> TestBot {
@@ -245,13 +247,14 @@ async fn a_plan_without_a_source_is_mended_before_it_runs() {
     ];
     for broken in rows {
         let server = ScriptedLlama::start().await;
+        server.next(intent("read", "files", 0.9));
         server.next(plan(&broken));
         server.next(plan(
             &json!([{"tool": "read_files", "args": {"paths": ["~/docs/a.txt"]}}]),
         ));
         let mut bot = bot_asking(&server).await;
         bot.file("docs/a.txt", "alpha");
-        assert_eq!(bot.says("read ~/docs/a.txt").await, "alpha", "{broken}");
+        assert_eq!(bot.says(UNFAMILIAR).await, "alpha", "{broken}");
         assert_eq!(plans_asked(&server).len(), 2, "{broken}");
     }
 }
@@ -381,6 +384,7 @@ async fn an_unclosed_thought_neither_hides_the_plan_nor_is_shown() {
 async fn a_server_that_ignores_the_grammar_is_told_what_tools_there_are_not() {
     let server = ScriptedLlama::start().await;
     let invented = json!({"steps": [{"tool": "open_and_print_file", "args": {"file": "~/docs/a.txt"}}]});
+    server.next(intent("read", "files", 0.9));
     server.next(Script::Say(format!(
         "Sure! Here is the plan:\n```json\n{invented}\n```\nAnything else?"
     )));
@@ -389,7 +393,7 @@ async fn a_server_that_ignores_the_grammar_is_told_what_tools_there_are_not() {
     ));
     let mut bot = bot_asking(&server).await;
     bot.file("docs/a.txt", "alpha");
-    assert_eq!(bot.says("read ~/docs/a.txt").await, "alpha");
+    assert_eq!(bot.says(UNFAMILIAR).await, "alpha");
     assert!(plans_asked(&server)[1].contains("open_and_print_file"));
 }
 

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::{
-    config::Mode,
+    config::{EngineChoice, Mode},
     domain::{
         ids::{CanonicalHash, ExecutorName, PlanHash},
         intent::Intent,
@@ -61,13 +61,18 @@ impl NoPlan {
 }
 
 impl Cascade<'_> {
-    /// Writes a plan that can run. The composer's plan is the fallback of the model's. A provider is asked before both,
-    /// or, in a hybrid household, when both failed.
+    /// Writes a plan that can run. Where code accounts for every word nobody waits for a model, unless the household
+    /// wants the model's plan of everything; then the composer's is its fallback. A provider is asked before the model
+    /// of the house, or, in a hybrid household, when nothing in the house could write the plan.
     pub(super) async fn write_plan(
         &mut self,
         intent: &Intent,
         excluded: &[Excluded],
     ) -> Result<(Plan<Validated>, AnsweredBy), DeadEnd> {
+        let composed = self.compose(excluded);
+        if let (Ok(_), EngineChoice::Auto) = (&composed, self.engine.choice) {
+            return composed.map(|plan| (plan, AnsweredBy::Simple));
+        }
         let mode = self.engine.mode();
         let mut outside = None;
         if mode == Mode::Online {
@@ -80,8 +85,8 @@ impl Cascade<'_> {
         let inside = if matches!(outside, Some(NoPlan::Missing(_))) {
             None
         } else if self.may_ask_model() {
-            match self.ask_model(intent, excluded).await {
-                Ok(plan) => return Ok(self.in_agreement(plan, excluded)),
+            match self.ask_model(intent, excluded, composed.as_ref()).await {
+                Ok(plan) => return Ok(self.in_agreement(plan, composed)),
                 Err(failed) => Some(failed),
             }
         } else {
@@ -89,7 +94,7 @@ impl Cascade<'_> {
             let down = self.meter.is_down().then_some(NoPlan::Down);
             down.or((self.has_model() && self.meter.is_used_up()).then_some(NoPlan::NoCallsLeft))
         };
-        let dead_end = match self.compose(excluded) {
+        let dead_end = match composed {
             Ok(plan) => return Ok((plan, AnsweredBy::Simple)),
             Err(dead_end) => dead_end,
         };
@@ -113,8 +118,14 @@ impl Cascade<'_> {
         Err(blamed(failed, dead_end))
     }
 
-    /// One model call, and one more if the plan was invalid; the second counts only if it has no errors left.
-    async fn ask_model(&mut self, intent: &Intent, excluded: &[Excluded]) -> Result<Plan<Validated>, NoPlan> {
+    /// One model call, and one more if the plan was invalid and `composed` is no better; the second counts only if it
+    /// has no errors left.
+    async fn ask_model(
+        &mut self,
+        intent: &Intent,
+        excluded: &[Excluded],
+        composed: Result<&Plan<Validated>, &DeadEnd>,
+    ) -> Result<Plan<Validated>, NoPlan> {
         let tools = self.shown_tools(intent);
         let shapes = shapes_of(excluded);
         let mut request = self.proposal_request(intent, &tools, &shapes);
@@ -124,6 +135,9 @@ impl Cascade<'_> {
             Err(errors) => errors,
         };
         self.note(format!("validator: {} errors in the first plan", errors.len()));
+        if composed.is_ok() {
+            return Err(NoPlan::Invalid(missing_verb(&errors), end(&errors)));
+        }
         let lines: Vec<String> = errors.iter().map(ValidationError::for_model).collect();
         request.errors = &lines;
         let second = self.proposal(&request).await?;
@@ -135,8 +149,12 @@ impl Cascade<'_> {
 
     /// Code that can account for every word of a request knows what it asks for: where a small model's plan comes to
     /// something else, the composer's stands.
-    fn in_agreement(&mut self, plan: Plan<Validated>, excluded: &[Excluded]) -> (Plan<Validated>, AnsweredBy) {
-        match self.compose(excluded) {
+    fn in_agreement(
+        &mut self,
+        plan: Plan<Validated>,
+        composed: Result<Plan<Validated>, DeadEnd>,
+    ) -> (Plan<Validated>, AnsweredBy) {
+        match composed {
             Ok(composed) if composed.hash() != plan.hash() => {
                 self.note("metis: another plan than the words say".to_owned());
                 (composed, AnsweredBy::Simple)
@@ -280,6 +298,16 @@ impl Cascade<'_> {
         wrong.extend(validator::invented_places(&plan, &manifests, &context));
         wrong.extend(faithful::invented(&self.reading, &plan, &manifests));
         if wrong.is_empty() { Ok(plan) } else { Err(wrong) }
+    }
+
+    /// Whether the composer's plan stands without anybody being asked: then a model need not say what is meant, either.
+    pub(super) fn is_code_enough(&self) -> bool {
+        let reading = &self.reading;
+        matches!(self.engine.choice, EngineChoice::Auto)
+            && matches!(
+                composer::compose(reading, self.catalog.all(), &[]),
+                Composition::Plan(_)
+            )
     }
 
     /// The composer: no model, and silent rather than wrong.

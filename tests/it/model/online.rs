@@ -1,7 +1,7 @@
 //! Who is asked for a plan: nobody outside the house unless the household said so, and then once, for a plan alone.
 
 use metnos::{
-    config::{LlmConfig, Mode, OnlineConfig},
+    config::{EngineChoice, LlmConfig, Mode, OnlineConfig},
     domain::{ids::ChannelKind, lang::Lang, spending::Provider},
 };
 use serde_json::{Value, json};
@@ -24,13 +24,14 @@ pub(super) fn looking() -> Value {
     json!({"steps": [{"tool": "list_dirs", "args": {"path": "~/docs"}}], "show": true})
 }
 
-/// A bot with these terms, and with this model in the house, if any.
+/// A bot with these terms, and with this model in the house, if any; plans of everything are a model's.
 pub(super) async fn bot(mode: Mode, online: OnlineConfig, inside: Option<&ScriptedLlama>) -> TestBot {
     let setup = Setup {
         llm: Some(LlmConfig {
             online,
             ..inside.map(ScriptedLlama::config).unwrap_or_default()
         }),
+        engine: EngineChoice::Metis,
         mode,
         ..Setup::default()
     };

@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 use jiff::Timestamp;
-use metnos::clock::Clock;
+use metnos::{clock::Clock, config::EngineChoice};
 use serde_json::{Value, json};
 
 use super::{DESCRIBING, FILLING, PLANNING, bot_asking, last_turn, plan, plan_saying, said};
@@ -64,6 +64,7 @@ async fn values_of_steps_of_the_turn_and_of_the_model_meet_in_one_text() {
         .when(FILLING, Script::Say("\"Rainy Days\"".to_owned()));
     let setup = Setup {
         llm: Some(server.config()),
+        engine: EngineChoice::Metis,
         clock: Clock::fixed("2026-03-05T23:30:00Z".parse::<Timestamp>().unwrap()),
         ..Setup::default()
     };

@@ -3,7 +3,7 @@
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use super::{PLANNING, bot_asking, last_turn, plan, plans_asked, said};
+use super::{PLANNING, bot_asking, intent, last_turn, plan, plans_asked, said};
 use crate::support::llama::{Script, ScriptedLlama};
 
 fn wrong() -> Value {
@@ -16,17 +16,20 @@ fn wrong() -> Value {
 #[tokio::test]
 async fn an_invalid_plan_is_mended_once_with_all_errors_told() {
     let server = ScriptedLlama::start().await;
-    server.next(plan(&wrong())).next(plan(&json!([
-        {"tool": "find_files", "args": {"base_path": "~/docs"}},
-        {"tool": "compute_entries", "args": {"from_step": 1, "op": "count"}}
-    ])));
+    server
+        .next(intent("compute", "files", 0.9))
+        .next(plan(&wrong()))
+        .next(plan(&json!([
+            {"tool": "find_files", "args": {"base_path": "~/docs"}},
+            {"tool": "compute_entries", "args": {"from_step": 1, "op": "count"}}
+        ])));
     let mut bot = bot_asking(&server).await;
     bot.file("docs/a.txt", "a");
-    bot.says("count the files in ~/docs").await;
+    bot.says("count the goodies stashed under ~/docs").await;
     assert_snapshot!(said(&bot), @"
-    > count the files in ~/docs
+    > count the goodies stashed under ~/docs
     < 1
-      [✓ ✗ ↺] metis, 2 model calls
+      [✓ ✗ ↺] metis, 3 model calls
     ");
     let asked = plans_asked(&server);
     assert_eq!(asked.len(), 2);
@@ -58,8 +61,9 @@ async fn a_plan_that_stays_invalid_never_runs() {
     assert_eq!(last_turn(&bot)["steps"], json!([]));
 }
 
+/// Asking once more takes seconds: not where code has a plan.
 #[tokio::test]
-async fn code_plans_what_the_model_got_wrong_twice() {
+async fn code_plans_at_once_what_the_model_got_wrong() {
     let server = ScriptedLlama::start().await;
     server.when(PLANNING, plan(&wrong()));
     let mut bot = bot_asking(&server).await;
@@ -68,12 +72,11 @@ async fn code_plans_what_the_model_got_wrong_twice() {
     assert_snapshot!(said(&bot), @"
     > count the files in ~/docs
     < 1
-      [✓ ✗ ↺] simple, 2 model calls
+      [✓ ✗ ↺] simple, 1 model call
     ");
-    assert_eq!(plans_asked(&server).len(), 2);
+    assert_eq!(plans_asked(&server).len(), 1);
 }
 
-/// A file, a number or an address that nobody named is never acted upon, however sure the model is.
 /// Nothing is wrong with the model's plan but that it looks further than was asked; code knows every word here.
 #[tokio::test]
 async fn where_code_knows_every_word_a_plan_for_something_else_gives_way() {
@@ -94,6 +97,7 @@ async fn where_code_knows_every_word_a_plan_for_something_else_gives_way() {
     );
 }
 
+/// A file, a number or an address that nobody named is never acted upon, however sure the model is.
 #[tokio::test]
 async fn an_action_on_what_nobody_named_is_refused() {
     let server = ScriptedLlama::start().await;
@@ -110,7 +114,7 @@ async fn an_action_on_what_nobody_named_is_refused() {
     < May I delete this?
     < • ~/docs/a.txt
     < “undo” can bring it back. Risk: high. This question is open for 10 minutes.
-      [✅ Approve ✖ Reject] simple, 2 model calls
+      [✅ Approve ✖ Reject] simple, 1 model call
     ");
     assert!(bot.has("docs/b.txt"));
 }
@@ -128,9 +132,9 @@ async fn a_plan_that_forgets_half_of_the_request_is_not_run() {
     ])));
     let mut bot = bot_asking(&server).await;
     bot.file("in/a.jpg", "a");
-    bot.says("move the jpg files from ~/in to ~/photos").await;
+    bot.says("move the dazzling jpg files from ~/in to ~/photos").await;
     assert_snapshot!(said(&bot), @"
-    > move the jpg files from ~/in to ~/photos
+    > move the dazzling jpg files from ~/in to ~/photos
     < I moved one file to ~/photos.
       [✓ ✗ ↺] metis, 2 model calls
     ");

@@ -89,7 +89,7 @@ async fn thoughtful(telegram: &FakeTelegram, home: &Home) -> (ScriptedLlama, Ser
     let llama = ScriptedLlama::start().await;
     paired(telegram, home).await.terminate().await;
     home.configure(&format!(
-        "[telegram]\napi_url = \"{}\"\npoll_s = 2\n[llm]\nurl = \"{}\"\n",
+        "engine = \"metis\"\n[telegram]\napi_url = \"{}\"\npoll_s = 2\n[llm]\nurl = \"{}\"\n",
         telegram.url,
         llama.url()
     ));

@@ -21,7 +21,8 @@ async fn one_message_names_the_step_and_becomes_the_answer() {
     let (llama, geo) = (ScriptedLlama::start().await, FakeGeo::start().await);
     paired(&telegram, &home).await.terminate().await;
     home.configure(&format!(
-        "[telegram]\napi_url = \"{}\"\npoll_s = 2\n[llm]\nurl = \"{}\"\n[places]\nphoton_url = \"{}/photon\"\n",
+        "engine = \"metis\"\n[telegram]\napi_url = \"{}\"\npoll_s = 2\n[llm]\nurl = \"{}\"\n[places]\n\
+         photon_url = \"{}/photon\"\n",
         telegram.url,
         llama.url(),
         geo.url

@@ -9,7 +9,7 @@ use std::{
 use metnos::{
     app::DATABASE,
     clock::Clock,
-    config::LlmConfig,
+    config::{EngineChoice, LlmConfig},
     domain::{
         attachment::{FileKind, SentFile},
         delivery::{Parcel, Signal, StopButton},
@@ -46,6 +46,7 @@ async fn patient_bot(server: &ScriptedLlama, lang: Lang) -> TestBot {
             call_timeout_s: 60,
             ..server.config()
         }),
+        engine: EngineChoice::Metis,
         lang,
         ..Setup::default()
     };
