@@ -24,10 +24,11 @@ HEADING = "## Whole requests"
 INTRODUCTION = """
 The requests of `eval/scenarios`, English and Italian, through the whole program in a scratch home (`just scenarios
 ENGINE TIMES`): what must have changed, what the answer must say, and that nothing else happened. A model's plan that
-fails the checks, or comes too late, gives way to the composer's. Times are of a debug build.
+fails the checks, or comes too late, gives way to the composer's. Times are of a debug build, and of a model on two
+cores; tokens are of one call, the middle one (p50) and the long ones (p95).
 
-| engine | model | played | solved | wrong effects | honest where a tool is missing | refused | asked | model calls | median ms | p95 ms | same plans every time |
-|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|
+| engine | model | played | solved | wrong effects | honest where a tool is missing | refused | asked | model calls | p50 ms | p95 ms | tokens read, p50 / p95 | of them cached | tokens written | same plans every time |
+|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
 """
 
 
@@ -59,9 +60,12 @@ def row(report, engine, model, times):
     if not found or not same:
         sys.exit("the report has no totals")
     solved, wrong, refused, asked, honest, calls, middle, slow = found[1].split(" | ")
+    tokens = re.search(r"^Tokens .+: (.+) read, (.+) of them cached, (.+) written\.$", report, re.M)
+    read, cached, written = tokens.groups() if calls != "0" else ("–", "–", "–")
     today = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d")
     repeated = f"{same[1]}/{same[2]}" if times > 1 else "–"
     cells = [f"`{engine}`", model, f"{times} × on {today}", solved, wrong, honest, refused, asked, calls, middle, slow]
+    cells += [read, cached, written]
     return "| " + " | ".join([*cells, repeated]) + " |"
 
 

@@ -23,7 +23,9 @@ pub const LOOP_FAILURES_MAX: usize = 2;
 pub const POOL_SIZE: usize = 12;
 /// Tools shown to it when one clearly leads.
 pub const SHORTLIST_MIN: usize = 5;
-/// Tools added to the pool because a phrase of their affinity is in the request.
+/// Tools for any list (filter, sort, compute, …) that have a place in the pool whatever is asked.
+pub const HELPERS_MIN: usize = 3;
+/// Tools that have a place in the pool because a phrase of their affinity is in the request.
 pub const PHRASE_RECALL_MAX: usize = 3;
 
 /// A step result above this many bytes of JSON goes to the scratchpad.

@@ -45,6 +45,8 @@ pub struct ProposalRequest<'a> {
     pub excluded: &'a [String],
     /// What was wrong with the previous proposal, in English.
     pub errors: &'a [String],
+    /// Whether code has a plan, so that a second try would only cost time.
+    pub has_fallback: bool,
     /// Now, in the person's zone.
     pub now: &'a Zoned,
 }
@@ -84,7 +86,7 @@ pub enum ProposeError {
     Repeated(String),
 }
 
-/// Asks for a plan: one call, and one more with more room if the plan was cut off.
+/// Asks for a plan: one call, and one more with more room if the plan was cut off and there is no other.
 pub async fn propose(llm: &LlmClient, request: &ProposalRequest<'_>, meter: &Meter) -> Result<Proposal, ProposeError> {
     if request.shortlist.is_empty() {
         return Err(ProposeError::NoTools);
@@ -100,7 +102,7 @@ pub async fn propose(llm: &LlmClient, request: &ProposalRequest<'_>, meter: &Met
         max_tokens: limits::PLAN_TOKENS_MAX,
     };
     let proposal = match ask(llm, &prompt, meter).await {
-        Err(ProposeError::CutOff) => {
+        Err(ProposeError::CutOff) if !request.has_fallback => {
             tracing::warn!("the plan was cut off, asking once more with more room");
             prompt.max_tokens = limits::PLAN_TOKENS_RETRY;
             ask(llm, &prompt, meter).await?

@@ -25,14 +25,14 @@ mod weights;
 use index::{Indexed, Postings};
 use weights::WEIGHTS;
 
-/// Verbs of executors that work on any list; a planner needs them whatever is asked.
+/// Verbs of executors that work on any list; a planner may need them whatever is asked, the first ones most.
 const HELPERS: [Verb; 6] = [
     Verb::Filter,
     Verb::Sort,
-    Verb::Group,
     Verb::Compute,
-    Verb::Classify,
+    Verb::Group,
     Verb::Describe,
+    Verb::Classify,
 ];
 
 /// What a shortlist needs of a catalog, computed once per catalog.
@@ -92,8 +92,9 @@ impl ShortlistIndex {
         }
     }
 
-    /// The executors for a request, best first: as many as it takes to be sure, those recalled by a phrase, the
-    /// helpers, and the companions of them all.
+    /// The executors for a request, at most `size`, best first: the first few, those recalled by a phrase and the
+    /// companions of both are sure of a place, and so are some helpers; the next best share what is left, as many as it
+    /// takes to be sure.
     pub fn shortlist(&self, reading: &Reading, language: &Language, size: usize) -> Vec<Arc<Manifest>> {
         let asked = self.asked(reading, language);
         let scores = self.scores(&asked);
@@ -102,11 +103,26 @@ impl ShortlistIndex {
             ranked = self.everything();
         }
         ranked.truncate(adaptive(&ranked, &scores, size));
-        self.recall_phrases(&asked, &mut ranked);
-        self.add_helpers(&mut ranked);
-        self.add_companions(&mut ranked);
-        ranked
+        let next_best = ranked.split_off(limits::SHORTLIST_MIN.min(ranked.len()));
+        let mut pool = ranked;
+        self.recall_phrases(&asked, &mut pool);
+        self.add_companions(&mut pool);
+        let mut helpers = self.helpers(&scores);
+        helpers.retain(|at| !pool.contains(at));
+        let sure = helpers.iter().take(limits::HELPERS_MIN).copied().collect::<Vec<_>>();
+        let room = size.saturating_sub(pool.len() + sure.len());
+        let others = next_best
             .into_iter()
+            .filter(|at| !sure.contains(at) && !pool.contains(at));
+        let others = others.take(room).collect::<Vec<_>>();
+        pool.extend(others);
+        pool.extend(sure);
+        self.add_companions(&mut pool);
+        pool.extend(helpers);
+        let mut seen = HashSet::new();
+        pool.retain(|at| seen.insert(*at));
+        pool.truncate(size);
+        pool.into_iter()
             .filter_map(|at| self.tools.get(at))
             .map(|tool| Arc::clone(&tool.manifest))
             .collect()
@@ -250,16 +266,21 @@ impl ShortlistIndex {
         ranked.extend(recalled.into_iter().take(limits::PHRASE_RECALL_MAX).map(|(_, at)| at));
     }
 
-    fn add_helpers(&self, ranked: &mut Vec<usize>) {
-        if ranked.is_empty() {
-            return;
-        }
-        for (at, tool) in self.tools.iter().enumerate() {
-            let helps = tool.object == Some(Object::Entries) && tool.verb.is_some_and(|verb| HELPERS.contains(&verb));
-            if helps && !ranked.contains(&at) {
-                ranked.push(at);
-            }
-        }
+    /// The executors that work on any list, those that the words speak for first.
+    fn helpers(&self, scores: &[f32]) -> Vec<usize> {
+        let place = |at: &usize| {
+            let tool = self.tools.get(*at).filter(|tool| tool.object == Some(Object::Entries));
+            let verb = tool.and_then(|tool| tool.verb)?;
+            HELPERS.iter().position(|helper| *helper == verb)
+        };
+        let mut helpers: Vec<usize> = (0..self.tools.len()).filter(|at| place(at).is_some()).collect();
+        let score = |at: &usize| scores.get(*at).copied().unwrap_or_default();
+        helpers.sort_by(|one, other| {
+            score(other)
+                .total_cmp(&score(one))
+                .then_with(|| place(one).cmp(&place(other)))
+        });
+        helpers
     }
 
     /// Companions of companions too; the list only grows, so this ends.
@@ -357,95 +378,4 @@ fn objects_of(kind: FactKind) -> &'static [Object] {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{
-        domain::lang::Lang,
-        engine::test_catalog::{Build, catalog},
-        language::Language,
-    };
-
-    fn names(text: &str, size: usize) -> Vec<String> {
-        let language = Language::embedded().unwrap();
-        let now = "2026-11-20T10:00:00+01:00[Europe/Rome]".parse().unwrap();
-        let reading = language.read(text, Lang::En, &now);
-        let list = ShortlistIndex::new(&catalog(), &language).shortlist(&reading, &language, size);
-        list.iter().map(|manifest| manifest.name.to_string()).collect()
-    }
-
-    #[test]
-    fn the_tool_that_is_meant_comes_first() {
-        let table = [
-            ("find the pdf files in ~/docs", "find_files"),
-            ("read ~/notes/diary.md", "read_files"),
-            ("delete ~/docs/old.txt", "delete_files"),
-            ("sposta i jpg da ~/in a ~/photos", "move_files"),
-            ("which process uses the most memory", "get_processes"),
-            ("fetch http://127.0.0.1/uuid", "get_urls"),
-            ("leggi la pagina http://127.0.0.1/article", "read_urls_html"),
-            ("crea la cartella ~/x", "create_dirs"),
-            ("list the files in ~/docs", "list_dirs"),
-        ];
-        for (text, first) in table {
-            assert_eq!(
-                names(text, 12).first().map(String::as_str),
-                Some(first),
-                "{text}: {:?}",
-                names(text, 12)
-            );
-        }
-    }
-
-    #[test]
-    fn every_clause_brings_its_tools_and_what_feeds_them() {
-        let list = names("save the page http://127.0.0.1/article to ~/a.md", 12);
-        assert!(list.iter().any(|name| name == "write_files"), "{list:?}");
-        let list = names("move the jpg files from ~/in to ~/photos", 12);
-        assert!(list.iter().any(|name| name == "find_files"), "{list:?}");
-        assert!(
-            list.iter().any(|name| name == "sort_entries"),
-            "companions and helpers: {list:?}"
-        );
-    }
-
-    #[test]
-    fn a_phrase_recalls_a_tool_that_verb_and_object_would_not() {
-        let mut manifests = catalog();
-        manifests.push(Build::new("get_credentials").affinity(&["mail accounts"]).done());
-        let language = Language::embedded().unwrap();
-        let now = "2026-11-20T10:00:00+01:00[Europe/Rome]".parse().unwrap();
-        let reading = language.read("find files about my mail accounts in ~/docs", Lang::En, &now);
-        let list = ShortlistIndex::new(&manifests, &language).shortlist(&reading, &language, 2);
-        assert!(list.iter().any(|manifest| manifest.name.as_str() == "get_credentials"));
-    }
-
-    #[test]
-    fn what_brings_things_in_comes_before_what_works_on_them() {
-        let names = ["classify_events", "describe_events", "filter_events", "read_events"];
-        let manifests: Vec<_> = names.iter().map(|name| Build::new(name).done()).collect();
-        let language = Language::embedded().unwrap();
-        let now = "2026-11-20T10:00:00+01:00[Europe/Rome]".parse().unwrap();
-        let index = ShortlistIndex::new(&manifests, &language);
-        for (text, first) in [
-            ("appuntamenti di domani", "read_events"),
-            ("elenca i miei appuntamenti", "read_events"),
-            ("describe my appointments", "describe_events"),
-        ] {
-            let reading = language.read(text, Lang::It, &now);
-            let ranked = index.rank(&reading, &language);
-            assert_eq!(ranked[0].0.as_str(), first, "{text}: {ranked:?}");
-        }
-    }
-
-    #[test]
-    fn the_order_is_the_same_whatever_the_order_of_the_catalog() {
-        let mut turned = catalog();
-        turned.reverse();
-        let language = Language::embedded().unwrap();
-        let now = "2026-11-20T10:00:00+01:00[Europe/Rome]".parse().unwrap();
-        let reading = language.read("list the files in ~/docs", Lang::En, &now);
-        let list =
-            |manifests: &[Arc<Manifest>]| ShortlistIndex::new(manifests, &language).shortlist(&reading, &language, 12);
-        assert_eq!(list(&catalog()), list(&turned));
-    }
-}
+mod tests;

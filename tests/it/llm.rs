@@ -70,6 +70,7 @@ async fn proposed(server: &ScriptedLlama, request: &str, excluded: &[String]) ->
         shortlist: &tools::shortlist("get_now find_files"),
         excluded,
         errors: &[],
+        has_fallback: false,
         now: &now(),
     };
     propose(&llm, &request, &Meter::default()).await
@@ -384,6 +385,7 @@ async fn the_prompts_prefix_never_changes_and_everything_stays_small() {
             shortlist: &tools::shortlist(names),
             excluded: &["find_files()".to_owned()],
             errors: &["step 1 has no `base_path`".to_owned()],
+            has_fallback: false,
             now: &now,
         };
         // Only what is sent matters here: the second answer names a tool that is fine anyway.
@@ -406,6 +408,7 @@ async fn the_prompts_prefix_never_changes_and_everything_stays_small() {
         shortlist: &tools::shortlist(&names.join(" ")),
         excluded: &[],
         errors: &[],
+        has_fallback: false,
         now: &now,
     };
     let user = prompt::user(&request);

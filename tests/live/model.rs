@@ -7,17 +7,27 @@
     reason = "what the figures are is worth reading, not only that they are small"
 )]
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use jiff::Zoned;
 use metnos::{
+    catalog::{install::SHIPPED, parse},
     config::LlmConfig,
     domain::{
         intent::{Clause, Intent},
         lang::Lang,
+        limits::POOL_SIZE,
+        manifest::Manifest,
         vocabulary::{Object, Verb},
     },
-    engine::proposer::{ProposalRequest, ProposeError, prompt, propose, schema::answer_schema},
+    engine::{
+        proposer::{ProposalRequest, ProposeError, prompt, propose, schema::answer_schema},
+        shortlist::ShortlistIndex,
+    },
+    language::Language,
     llm::{LlmClient, LlmError, Meter, Prompt, Workload},
 };
 use serde_json::{Value, json};
@@ -115,12 +125,61 @@ async fn prompts_stay_small() {
             shortlist: &shortlist,
             excluded: &[],
             errors: &[],
+            has_fallback: false,
             now: &now(),
         });
         let variable = tokens(&user).await;
         assert!(variable <= VARIABLE_TOKENS_MAX, "{variable} tokens:\n{user}");
         println!("part of «{request}», twelve tools: {variable} tokens of {VARIABLE_TOKENS_MAX}");
     }
+}
+
+/// The tools that the requests of the scenarios really bring, helpers and companions included.
+#[tokio::test]
+async fn prompts_of_real_requests_stay_small() {
+    let language = Language::embedded().unwrap();
+    let catalog: Vec<Arc<Manifest>> = SHIPPED
+        .iter()
+        .map(|(_, text)| Arc::new(parse::parse(text.as_bytes()).unwrap().manifest))
+        .collect();
+    let index = ShortlistIndex::new(&catalog, &language);
+    let mut counts = Vec::new();
+    for (lang, file) in [(Lang::En, "en.toml"), (Lang::It, "it.toml")] {
+        let path = format!("{}/eval/scenarios/{file}", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(path).unwrap();
+        let said = text
+            .lines()
+            .filter_map(|line| line.strip_prefix("say = \"")?.strip_suffix('"'));
+        for request in said {
+            let request = request.replace("\\\"", "\"");
+            let reading = language.read(&request, lang, &now());
+            let shortlist = index.shortlist(&reading, &language, POOL_SIZE);
+            let user = prompt::user(&ProposalRequest {
+                request: &request,
+                lang,
+                intent: &reading.intent,
+                shortlist: &shortlist,
+                excluded: &[],
+                errors: &[],
+                has_fallback: false,
+                now: &now(),
+            });
+            let variable = tokens(&user).await;
+            counts.push((variable, shortlist.len()));
+        }
+    }
+    assert!(counts.len() > 200, "{}", counts.len());
+    counts.sort_unstable();
+    let (median, (most, tools)) = (counts[counts.len() / 2].0, counts[counts.len() - 1]);
+    println!(
+        "parts of {} requests: {median} tokens in the middle, {most} at most, with {tools} tools",
+        counts.len()
+    );
+    let over: Vec<_> = counts
+        .iter()
+        .filter(|(count, _)| *count > VARIABLE_TOKENS_MAX)
+        .collect();
+    assert!(over.is_empty(), "{over:?}");
 }
 
 /// The examples of the prompt are the usual plans; the model indents what it writes under a grammar, and that counts.
@@ -162,6 +221,7 @@ async fn of_a_second_request_only_its_own_part_is_read() {
             shortlist: &shortlist,
             excluded: &[],
             errors: &[],
+            has_fallback: false,
             now: &now(),
         });
         let own = tokens(&user).await;
@@ -204,6 +264,7 @@ async fn a_plan_is_a_plan_and_its_prompt_stays_cached() {
                 shortlist: &shortlist,
                 excluded: &[],
                 errors: &[],
+                has_fallback: false,
                 now: &now(),
             },
             &meter,
@@ -287,7 +348,7 @@ async fn whole_turns_end_and_are_counted() {
     let home = Home::new();
     home.write("docs/taxes.pdf", "pdf");
     home.configure(&format!(
-        "[llm]\nurl = \"{}\"\nplan_timeout_s = {PATIENCE_S}\ncall_timeout_s = {PATIENCE_S}\n",
+        "engine = \"metis\"\n[llm]\nurl = \"{}\"\nplan_timeout_s = {PATIENCE_S}\ncall_timeout_s = {PATIENCE_S}\n",
         llm_url()
     ));
     let said = home.chat(&["find the pdf files in ~/docs", "what time is it"]).await;

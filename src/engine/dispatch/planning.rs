@@ -129,13 +129,14 @@ impl Cascade<'_> {
         let tools = self.shown_tools(intent);
         let shapes = shapes_of(excluded);
         let mut request = self.proposal_request(intent, &tools, &shapes);
+        request.has_fallback = composed.is_ok();
         let first = self.proposal(&request).await?;
         let errors = match self.judge(first, excluded) {
             Ok(plan) => return Ok(plan),
             Err(errors) => errors,
         };
         self.note(format!("validator: {} errors in the first plan", errors.len()));
-        if composed.is_ok() {
+        if request.has_fallback {
             return Err(NoPlan::Invalid(missing_verb(&errors), end(&errors)));
         }
         let lines: Vec<String> = errors.iter().map(ValidationError::for_model).collect();
@@ -244,6 +245,7 @@ impl Cascade<'_> {
             shortlist,
             excluded,
             errors: &[],
+            has_fallback: false,
             now: &self.turn.now,
         }
     }

@@ -19,11 +19,15 @@ use crate::domain::{
 
 const SYSTEM: &str = include_str!("../../../locales/en/prompts/plan.md");
 /// Characters of a tool's purpose.
-const PURPOSE_CHARS_MAX: usize = 80;
-/// Values of a closed choice that are named.
-const CHOICES_MAX: usize = 9;
-/// Fields of a result that are named.
+const PURPOSE_CHARS_MAX: usize = 56;
+/// A closed choice of so many values is named whole; the schema knows the longer ones.
+const CHOICES_MAX: usize = 6;
+/// Values that are named of a longer one, as examples.
+const EXAMPLES: usize = 3;
+/// Fields of the entries of a list that are named.
 const FIELDS_MAX: usize = 6;
+/// Other fields of a result that are named.
+const VALUES_MAX: usize = 5;
 /// Fields every result may have.
 const BOOKKEEPING: &[&str] = &[
     "used",
@@ -46,12 +50,9 @@ pub fn system() -> &'static str {
 /// The part of this request. The request itself comes last.
 pub fn user(request: &ProposalRequest<'_>) -> String {
     let mut text = "TOOLS\n".to_owned();
-    for tool in request
-        .shortlist
-        .iter()
-        .take(limits::POOL_SIZE + limits::PHRASE_RECALL_MAX)
-    {
-        text.push_str(&tool_line(tool, request));
+    let mut lists = Vec::new();
+    for tool in request.shortlist {
+        text.push_str(&tool_line(tool, request, &mut lists));
         text.push('\n');
     }
     notes(&mut text, "NOT THIS PLAN AGAIN", request.excluded);
@@ -126,8 +127,11 @@ fn wants_a_date(arg: &ArgSpec) -> bool {
             .is_some_and(|format| format.starts_with("date"))
 }
 
+/// The lists described so far, each with the first tool that gives such a list.
+type Lists<'m> = Vec<(String, &'m str)>;
+
 /// `find_files(base_path: folder, pattern?: pattern) find files by name → list of {name, path}; count`
-fn tool_line(tool: &Manifest, request: &ProposalRequest<'_>) -> String {
+fn tool_line<'m>(tool: &'m Manifest, request: &ProposalRequest<'_>, lists: &mut Lists<'m>) -> String {
     let mut args = Vec::new();
     if tool.feed == Feed::Required {
         args.push("from_step: int".to_owned());
@@ -159,20 +163,32 @@ fn tool_line(tool: &Manifest, request: &ProposalRequest<'_>) -> String {
         .get(&Lang::En)
         .or_else(|| tool.description.values().next())
         .map_or("", |description| description.purpose.as_str());
-    let purpose: String = purpose.chars().take(PURPOSE_CHARS_MAX).collect();
     format!(
         "{}({}) {}{}",
         tool.name,
         args.join(", "),
-        purpose.trim_end_matches('.'),
-        fields_of(tool)
+        shortened(purpose),
+        fields_of(tool, lists)
     )
 }
 
+/// The first words of a purpose, as many as there is room for.
+fn shortened(purpose: &str) -> &str {
+    let purpose = purpose.trim_end_matches('.');
+    let ends = purpose.match_indices(' ').map(|(at, _)| at).chain([purpose.len()]);
+    let fits = |at: &usize| {
+        purpose
+            .get(..*at)
+            .is_some_and(|head| head.chars().count() <= PURPOSE_CHARS_MAX)
+    };
+    let end = ends.filter(fits).last().unwrap_or_default();
+    purpose.get(..end).unwrap_or_default().trim_end_matches([',', ';', ':'])
+}
+
 /// `list of {path, name}; content`: what later steps may refer to. A tool that works on an earlier list gives that list
-/// on; counts of how much was done are left out, as the result says them by itself.
-fn fields_of(tool: &Manifest) -> String {
-    let named = |fields: &[&str]| fields.iter().take(FIELDS_MAX).copied().collect::<Vec<_>>().join(", ");
+/// on; counts of how much was done are left out, as the result says them by itself. The same list is described once.
+fn fields_of<'m>(tool: &'m Manifest, lists: &mut Lists<'m>) -> String {
+    let named = |fields: &[&str], most: usize| fields.iter().take(most).copied().collect::<Vec<_>>().join(", ");
     let values: Vec<&str> = tool
         .result_fields
         .iter()
@@ -189,9 +205,18 @@ fn fields_of(tool: &Manifest) -> String {
         (true, _) => String::new(),
         (false, Feed::Required) => "the list".to_owned(),
         (false, Feed::None | Feed::Optional) if entries.is_empty() || tool.effect.changes_something() => String::new(),
-        (false, Feed::None | Feed::Optional) => format!("list of {{{}}}", named(&entries)),
+        (false, Feed::None | Feed::Optional) => {
+            let list = format!("list of {{{}}}", named(&entries, FIELDS_MAX));
+            match lists.iter().find(|(known, _)| *known == list) {
+                Some((_, first)) => format!("list as {first}"),
+                None => {
+                    lists.push((list.clone(), tool.name.as_str()));
+                    list
+                }
+            }
+        }
     };
-    let parts: Vec<String> = [list, named(&values)]
+    let parts: Vec<String> = [list, named(&values, VALUES_MAX)]
         .into_iter()
         .filter(|part| !part.is_empty())
         .collect();
@@ -204,8 +229,10 @@ fn fields_of(tool: &Manifest) -> String {
 
 fn type_of(semantic: Semantic, schema: &Value) -> String {
     if let Some(choices) = schema.get("enum").and_then(Value::as_array) {
-        let choices: Vec<&str> = choices.iter().filter_map(Value::as_str).take(CHOICES_MAX).collect();
-        return choices.join("|");
+        let more = choices.len() > CHOICES_MAX;
+        let most = if more { EXAMPLES } else { CHOICES_MAX };
+        let named = choices.iter().filter_map(Value::as_str).take(most);
+        return named.chain(more.then_some("…")).collect::<Vec<_>>().join("|");
     }
     if schema.get("type").is_some_and(Value::is_array) {
         return "value".to_owned();

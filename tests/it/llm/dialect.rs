@@ -28,6 +28,7 @@ async fn asks(llm: &LlmClient) -> Result<Proposal, ProposeError> {
         shortlist: &tools::shortlist("get_now find_files"),
         excluded: &[],
         errors: &[],
+        has_fallback: false,
         now: &now(),
     };
     let proposed = propose(llm, &request, &meter).await;

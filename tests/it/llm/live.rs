@@ -229,6 +229,7 @@ async fn a_real_model_plans() {
             shortlist: &tools::shortlist(&format!("{} {HELPERS}", case.tools)),
             excluded: &[],
             errors: &[],
+            has_fallback: false,
             now: &now,
         };
         let answer = propose(&llm, &request, &meter).await;

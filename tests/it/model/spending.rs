@@ -187,8 +187,8 @@ async fn a_new_day_has_new_money_and_the_month_goes_on() {
     let setup = Setup {
         llm: Some(LlmConfig {
             online: OnlineConfig {
-                spend_max_day: MicroUsd(COST + 60_000),
-                spend_max_month: MicroUsd(2 * COST + 60_000),
+                spend_max_day: MicroUsd(COST + 54_000),
+                spend_max_month: MicroUsd(2 * COST + 54_000),
                 ..provider.config(Provider::Anthropic)
             },
             ..LlmConfig::default()

@@ -61,20 +61,18 @@ async fn a_plan_that_stays_invalid_never_runs() {
     assert_eq!(last_turn(&bot)["steps"], json!([]));
 }
 
-/// Asking once more takes seconds: not where code has a plan.
+/// Asking once more takes seconds: not where code has a plan, whether the model's was wrong or never ended.
 #[tokio::test]
 async fn code_plans_at_once_what_the_model_got_wrong() {
-    let server = ScriptedLlama::start().await;
-    server.when(PLANNING, plan(&wrong()));
-    let mut bot = bot_asking(&server).await;
-    bot.file("docs/a.txt", "a");
-    bot.says("count the files in ~/docs").await;
-    assert_snapshot!(said(&bot), @"
-    > count the files in ~/docs
-    < 1
-      [✓ ✗ ↺] simple, 1 model call
-    ");
-    assert_eq!(plans_asked(&server).len(), 1);
+    for answer in [plan(&wrong()), Script::CutOff("{\"steps\":[{\"to".to_owned())] {
+        let server = ScriptedLlama::start().await;
+        server.when(PLANNING, answer);
+        let mut bot = bot_asking(&server).await;
+        bot.file("docs/a.txt", "a");
+        assert_eq!(bot.says("count the files in ~/docs").await, "1");
+        assert_eq!(last_turn(&bot)["answered_by"], "simple");
+        assert_eq!(plans_asked(&server).len(), 1);
+    }
 }
 
 /// Nothing is wrong with the model's plan but that it looks further than was asked; code knows every word here.

@@ -62,8 +62,31 @@ pub(super) struct Played {
     pub(super) refused: bool,
     pub(super) asked: bool,
     pub(super) model_calls: u64,
+    pub(super) tokens: Vec<Tokens>,
     pub(super) latency_us: u64,
     pub(super) plans: Vec<String>,
+}
+
+/// What a model call of a turn comes to, on average.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tokens {
+    /// Of the prompt, cached ones included.
+    pub(super) read: u64,
+    /// Of the prompt, found in the server's cache.
+    pub(super) cached: u64,
+    pub(super) written: u64,
+}
+
+impl Tokens {
+    fn of_a_call(line: &Value) -> Option<Self> {
+        let sum = |name: &str| line["llm"][name].as_u64();
+        let calls = sum("calls").filter(|calls| *calls > 0)?;
+        Some(Self {
+            read: sum("tokens_in")? / calls,
+            cached: sum("tokens_cached")? / calls,
+            written: sum("tokens_out")? / calls,
+        })
+    }
 }
 
 impl Stage {
@@ -106,6 +129,7 @@ impl Stage {
         bot.stop().await;
         let last = log.last().cloned().unwrap_or_default();
         let sum = |pointer: &str| log.iter().filter_map(|line| line.pointer(pointer)?.as_u64()).sum();
+        let tokens = log.iter().filter_map(Tokens::of_a_call).collect();
         let plan = |line: &Value| line["plan_hash"].as_str().unwrap_or_default().to_owned();
         let mut played = Played {
             verdict: Verdict::Solved,
@@ -113,6 +137,7 @@ impl Stage {
             refused: last["answered_by"] == "terminator" || last["final_kind"] == "needs_inputs",
             asked: log.iter().any(|line| line["final_kind"] != "answer"),
             model_calls: sum("/llm/calls"),
+            tokens,
             latency_us: sum("/timings/total_us"),
             plans: log.iter().map(plan).collect(),
         };

@@ -6,7 +6,7 @@ use metnos::config::EngineChoice;
 
 use super::{
     case::Scenario,
-    play::{Played, Verdict},
+    play::{Played, Tokens, Verdict},
 };
 
 /// The results of a run.
@@ -92,6 +92,14 @@ impl Report {
         row
     }
 
+    /// Tokens of a model call, sorted.
+    fn tokens(&self, of: impl Fn(&Tokens) -> u64) -> Vec<u64> {
+        let calls = self.verdicts().flat_map(|(_, played)| &played.tokens);
+        let mut counts: Vec<u64> = calls.map(of).collect();
+        counts.sort_unstable();
+        counts
+    }
+
     /// How many scenarios had the same plans every time, and how many had a plan at all.
     fn identical(&self) -> (usize, usize) {
         let mut plans: BTreeMap<&str, Vec<&Vec<String>>> = BTreeMap::new();
@@ -139,15 +147,23 @@ impl fmt::Display for Report {
             f,
             "\nThe same plans in all {} repetitions: {same} of {all}.",
             self.times
+        )?;
+        let (read, cached) = (self.tokens(|call| call.read), self.tokens(|call| call.cached));
+        let written = self.tokens(|call| call.written);
+        writeln!(
+            f,
+            "Tokens of a model call, p50 / p95: {} / {} read, {} / {} of them cached, {} / {} written.",
+            share(&read, 50),
+            share(&read, 95),
+            share(&cached, 50),
+            share(&cached, 95),
+            share(&written, 50),
+            share(&written, 95)
         )
     }
 }
 
 fn write_row(f: &mut fmt::Formatter<'_>, name: &str, row: &Row) -> fmt::Result {
-    let at = |percent: usize| {
-        let index = row.latency_us.len().saturating_sub(1) * percent / 100;
-        row.latency_us.get(index).copied().unwrap_or_default() / 1000
-    };
     writeln!(
         f,
         "| {name} | {}/{} ({} %) | {} | {} | {} | {}/{} | {} | {} | {} |",
@@ -160,7 +176,13 @@ fn write_row(f: &mut fmt::Formatter<'_>, name: &str, row: &Row) -> fmt::Result {
         row.honest,
         row.to_come,
         row.model_calls,
-        at(50),
-        at(95)
+        share(&row.latency_us, 50) / 1000,
+        share(&row.latency_us, 95) / 1000
     )
+}
+
+/// The value that so many percent of these do not exceed; 0 of none.
+fn share(sorted: &[u64], percent: usize) -> u64 {
+    let index = sorted.len().saturating_sub(1) * percent / 100;
+    sorted.get(index).copied().unwrap_or_default()
 }
