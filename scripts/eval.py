@@ -63,6 +63,11 @@ ROWS = [
     ("prefilter_queries, 1000 tools", "prefilter", [
         ("R@5", "≥ .80", ".645 token_flat, other fillers"),
     ]),
+    ("nearmiss", "nearmiss", [
+        ("WRONG PLAN served ('different')", "0", NONE),
+        ("WRONG ARGUMENTS served ('args_differ', served verbatim)", "0", NONE),
+        ("hit rate on 'same'", NONE, ".001 E5-small; .003 USE, at 1 % wrong"),
+    ]),
     ("guard", "guard", [
         ("deny: denied", NONE, ".641 substrings; .761 with normalising"),
         ("deny_suspicious: denied", NONE, NONE),
@@ -201,7 +206,8 @@ def page(results, bins, build):
     yield ""
     yield "The intent of the shortlist's requests, read without a model, against the first tool production called (which is"
     yield "sometimes wrong itself): the object must be the same, and the verb, unless both only look. What it is sure of is"
-    yield "acted on; of the rest the model is asked, or the person, never guessed."
+    yield "acted on; of the rest the model is asked, or the person, never guessed. What is stated is on the safe side: a word"
+    yield "nobody knows may be the verb (\"make the docs thing go poof\"), so each one takes more off than it costs here."
     yield ""
     yield "| it says | n | right | confidence stated |"
     yield "|---|--:|--:|--:|"

@@ -7,6 +7,7 @@ mod args;
 mod foreign;
 mod guard;
 mod intent;
+mod nearmiss;
 mod planning;
 mod prefilter;
 mod time;
@@ -38,6 +39,7 @@ fn main() -> anyhow::Result<()> {
         "args" => args::predictor(Language::embedded()?),
         "guard" => guard::predictor(Language::embedded()?, Patterns::embedded()?),
         "intent" => intent::predictor(Path::new(path))?,
+        "nearmiss" => nearmiss::predictor(Language::embedded()?),
         "planning" => planning::predictor(Language::embedded()?, Path::new(path))?,
         "prefilter" => prefilter::predictor(Language::embedded()?, Path::new(path), tools)?,
         "time" => time::predictor(Language::embedded()?),

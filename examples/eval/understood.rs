@@ -23,7 +23,7 @@ pub(crate) fn predictor(language: Language) -> crate::Predictor {
             ("confidence".to_owned(), json!(intent.confidence)),
             (
                 "sure".to_owned(),
-                json!(intent.is_complete() && intent.confidence >= limits::INTENT_CONFIDENCE_MIN),
+                json!(intent.is_complete() && intent.confidence >= limits::LEXICON_CONFIDENCE_MIN),
             ),
         ])
     })

@@ -8,6 +8,8 @@ pub const REQUEST_CHARS_MAX: usize = 4_000;
 pub const CLAUSES_MAX: usize = 8;
 /// Below this nothing runs and the person is asked.
 pub const INTENT_CONFIDENCE_MIN: f64 = 0.5;
+/// From this confidence on the lexicon is believed without asking the model.
+pub const LEXICON_CONFIDENCE_MIN: f64 = 0.8;
 /// So many unusable intents in a row are told to the host, once.
 pub const INTENT_FAILURES_TO_TELL: u32 = 3;
 

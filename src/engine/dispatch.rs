@@ -9,7 +9,7 @@ use crate::{
         actor::Role,
         failure::FailureClass,
         intent::Intent,
-        limits::INTENT_CONFIDENCE_MIN,
+        limits::{INTENT_CONFIDENCE_MIN, LEXICON_CONFIDENCE_MIN},
         message::Message,
         outcome::{AnsweredBy, Asks, FinalKind, View},
         plan::{Plan, Proposed, Validated},
@@ -46,9 +46,6 @@ mod planning;
 mod stopping;
 
 use stopping::Hands;
-
-/// From this confidence on the lexicon is believed without asking the model.
-const LEXICON_SURE: f64 = 0.8;
 
 /// Answers one request.
 pub async fn run_turn(engine: &Engine, turn: &Turn, audience: Audience<'_>) -> TurnOutcome {
@@ -111,12 +108,7 @@ impl<'a> Cascade<'a> {
         let reading = engine
             .language
             .read_at_home(&turn.text, turn.actor.lang, &turn.now, &home);
-        // Where every letter counts, only the very same letters are the same request.
-        let canonical = if reading.verbatim {
-            turn.text.trim().to_owned()
-        } else {
-            engine.language.canonical(&turn.text, turn.actor.lang)
-        };
+        let canonical = fastpath::canonical(&reading, &engine.language);
         Self {
             catalog: engine.catalog.current(),
             reading,
@@ -222,7 +214,7 @@ impl<'a> Cascade<'a> {
     /// `Err` is a question to the person.
     async fn understand(&mut self) -> Result<Intent, Box<TurnOutcome>> {
         let read = &self.reading.intent;
-        let sure = read.is_complete() && read.confidence >= LEXICON_SURE;
+        let sure = read.is_complete() && read.confidence >= LEXICON_CONFIDENCE_MIN;
         if sure || !self.may_ask_model() || self.is_code_enough() {
             let intent = read.clone();
             self.intent = Some(intent.clone());

@@ -14,7 +14,7 @@ use crate::{
         ids::{ActorId, CanonicalHash},
         intent::short_hash,
     },
-    language::Language,
+    language::{Language, Reading},
     llm::embed::cosine,
     store::{
         Store, StoreError,
@@ -44,6 +44,21 @@ type Owner = (ActorId, String);
 /// The version of plan memory the vectors were read at, and the vectors.
 type Cached = (u64, Arc<Vec<FastpathVector>>);
 
+/// The text by which a request is known again. Where every letter counts, only the very same letters are the same.
+pub fn canonical(reading: &Reading, language: &Language) -> String {
+    if reading.verbatim {
+        reading.original.trim().to_owned()
+    } else {
+        language.canonical(&reading.original, reading.lang)
+    }
+}
+
+/// Whether only the very same request may be answered from memory: one that names a number, a place or a time. A plan
+/// that holds no value of its own would lose it.
+pub fn needs_the_same(reading: &Reading) -> bool {
+    !reading.facts.is_empty()
+}
+
 /// The hash of a canonical request; `None` for an empty one, which is neither stored nor looked up.
 pub fn canonical_hash(canonical: &str) -> Option<CanonicalHash> {
     (!canonical.is_empty()).then(|| CanonicalHash::from(short_hash(canonical.as_bytes())))
@@ -62,6 +77,13 @@ pub struct Likeness<'a> {
     pub embedder: &'a str,
     /// Default threshold of that embedder.
     pub threshold: f32,
+}
+
+impl Likeness<'_> {
+    /// Whether a row recorded for this canonical request and intent may stand in, once the vectors are close enough.
+    pub fn is_like(&self, canonical: &str, intent: &str, language: &Language) -> bool {
+        intent == self.intent && same_marks(language, canonical, self.canonical)
+    }
 }
 
 impl Vectors {
@@ -86,7 +108,7 @@ impl Vectors {
         };
         let row = store.fastpath_by_id(actor, candidate.id).await?;
         Ok(row
-            .filter(|row| row.intent == request.intent && same_marks(language, &row.canonical_text, request.canonical))
+            .filter(|row| request.is_like(&row.canonical_text, &row.intent, language))
             .map(|row| Hit {
                 row,
                 similarity: Some(similarity),

@@ -43,7 +43,7 @@ impl Cascade<'_> {
     pub(super) async fn fastpath_close(&mut self) -> Option<TurnOutcome> {
         // A request that was just judged wrong must not be served by its neighbour.
         let is_retry = matches!(self.turn.origin, Origin::Retry { .. });
-        if is_retry || self.canonical.is_empty() || self.has_values() {
+        if is_retry || self.canonical.is_empty() || fastpath::needs_the_same(&self.reading) {
             return None;
         }
         if !self
@@ -150,11 +150,6 @@ impl Cascade<'_> {
         }
     }
 
-    /// Whether the request names a number, a place, a time: a plan that holds no value of its own would lose it.
-    fn has_values(&self) -> bool {
-        !self.reading.facts.is_empty()
-    }
-
     async fn forget_fastpath(&mut self, id: i64) {
         if let Err(error) = self.engine.store.fastpath_delete(id).await {
             self.note(format!("fastpath: {error}"));
@@ -164,7 +159,7 @@ impl Cascade<'_> {
     /// L1: a plan that worked for this kind of request.
     pub(super) async fn autopath(&mut self, intent: &Intent) -> Option<TurnOutcome> {
         let negated = !self.engine.language.negations(&self.canonical).is_empty();
-        if !intent.is_complete() || self.has_values() || negated {
+        if !intent.is_complete() || fastpath::needs_the_same(&self.reading) || negated {
             return None;
         }
         let vector = self.vector().await?;
