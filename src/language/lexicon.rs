@@ -156,6 +156,7 @@ struct ForPlaces {
     near: Vec<String>,
     here: Vec<String>,
     nearest: Vec<String>,
+    praise: Vec<String>,
     #[serde(rename = "where")]
     whereabouts: Vec<String>,
     open_now: Vec<String>,
@@ -373,6 +374,7 @@ impl Lexicon {
             (&words.around.near, Around::Near),
             (&words.around.here, Around::Here),
             (&words.around.nearest, Around::Nearest),
+            (&words.around.praise, Around::Praise),
             (&words.around.whereabouts, Around::Where),
             (&words.around.open_now, Around::OpenNow),
             (&words.around.hours, Around::Hours),

@@ -57,7 +57,7 @@ fn finish(scan: &mut Scan<'_>) {
         }
         if scan.is(at, &Sense::Around(Around::OpenNow)) {
             scan.fact(FactKind::OpenNow, json!(true), at..at + 1);
-        } else if [Around::Here, Around::Nearest, Around::Where]
+        } else if [Around::Here, Around::Nearest, Around::Praise, Around::Where]
             .into_iter()
             .any(|around| scan.is(at, &Sense::Around(around)))
         {
@@ -78,6 +78,7 @@ fn is_asked_for(scan: &Scan<'_>, kind: usize) -> bool {
     let leads = |at: usize| {
         scan.is_glue(at)
             || scan.is(at, &Sense::Around(Around::Where))
+            || scan.is(at, &Sense::Around(Around::Praise))
             || scan.is(at, &Sense::Show)
             || scan.is(at, &Sense::HowMany)
             || scan.sense(at, Sense::verb).is_some_and(|verb| verb.is_producer())

@@ -26,6 +26,8 @@ pub(super) enum Around {
     Here,
     /// As near as can be.
     Nearest,
+    /// "A good restaurant": a wish that no service can be asked for, and that rules nothing out.
+    Praise,
     /// Asks where something is.
     Where,
     /// Open at this moment.
@@ -47,7 +49,7 @@ impl Around {
     pub(super) fn is_of_details(self) -> bool {
         match self {
             Self::Hours | Self::Opens | Self::OpensIf | Self::Opening | Self::Known => true,
-            Self::Near | Self::Here | Self::Nearest | Self::Where | Self::OpenNow => false,
+            Self::Near | Self::Here | Self::Nearest | Self::Praise | Self::Where | Self::OpenNow => false,
         }
     }
 }

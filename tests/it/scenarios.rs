@@ -2,7 +2,8 @@
 //! what must be true afterwards. A test plays a part of them with `engine = "simple"`; `just scenarios ENGINE` plays them
 //! with any engine and prints the whole report.
 //!
-//! A scenario says what is `say`-ed (a list is a conversation; `!approve` and `!refuse` tap), how it must end
+//! A scenario says what is `say`-ed (a list is a conversation; `!approve` and `!refuse` tap, `!hear` waits for one more
+//! answer), how it must end
 //! (`outcome`: `answer`, `refuses` or `asks`), what the last answer must name (`hears`, with `|` between alternatives;
 //! `in_order` when their order matters) and must not (`hides`), and every effect on the home: `moved`, `gone`, and
 //! `wrote` with the whole content, or, after `*`, with what it must contain. Any other change is a wrong effect.

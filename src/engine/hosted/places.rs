@@ -45,6 +45,8 @@ pub(super) async fn find_places(places: &Places, call: &Call) -> Result<Found, T
     let wanted = wanted(call)?.ok_or_else(|| invalid("places-what-missing"))?;
     let limit = call.count("max_results")?.unwrap_or(SHOWN).clamp(1, PLACES_MAX);
     let (mut found, search) = look_around(places, call, wanted).await?;
+    // The service was asked for open ones only; one that it says is closed all the same is none of these.
+    found.retain(|place| !(search.open_now && place.open_now == Some(false)));
     let available = found.len();
     found.truncate(limit);
     let hours_unknown = search.open_now && found.iter().any(|place| place.open_now.is_none());

@@ -181,6 +181,9 @@ fn google(asked: &Asked) -> Response {
         if wanted.contains("navona") {
             json!({"places": [{"id": "ChIJnavona", "displayName": {"text": "Piazza Navona"},
                 "formattedAddress": "Piazza Navona, 00186 Roma", "location": {"latitude": 41.8992, "longitude": 12.4731}}]})
+        } else if wanted.contains("piazza duomo") {
+            json!({"places": [{"id": "ChIJduomo", "displayName": {"text": "Piazza Duomo"},
+                "formattedAddress": "Piazza Duomo, 20122 Milano", "location": {"latitude": 45.4641, "longitude": 9.1900}}]})
         } else if wanted.contains("turin") || wanted.contains("torino") || wanted.contains("via roma") {
             json!({"places": [{"id": "ChIJturin", "displayName": {"text": "Torino"},
                 "formattedAddress": "Torino", "location": {"latitude": 45.0703, "longitude": 9.19}}]})
