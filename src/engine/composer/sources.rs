@@ -175,7 +175,8 @@ pub(super) fn fitness(
 
 /// Whether a clause speaks of a set of things in a place, not of one thing.
 pub(super) fn selects(clause: &ClauseReading, facts: &[(usize, &Fact)]) -> bool {
-    let narrowed = facts.iter().any(|(_, fact)| is_selector(fact.kind)) || clause.order.is_some();
+    let narrows = |fact: &Fact| is_selector(fact.kind) || fact.kind == FactKind::Topic;
+    let narrowed = facts.iter().any(|(_, fact)| narrows(fact)) || clause.order.is_some();
     let noun = clause.nouns.iter().any(|(object, _)| *object == Object::Files);
     let inside = facts
         .iter()

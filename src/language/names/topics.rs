@@ -58,12 +58,12 @@ fn behind_files(scan: &Scan<'_>, at: usize) -> bool {
         || glob.is_some_and(|fact| fact.kind == FactKind::Glob)
 }
 
-/// "find the letter to Marta": its words.
+/// "find the letter to Marta", "read me the recipe of the lasagne": its words.
 fn known_thing(scan: &Scan<'_>) -> Vec<usize> {
     let Some(verb) = (0..scan.segments.len()).find(|at| !scan.is_glue(*at)) else {
         return Vec::new();
     };
-    let looks = scan.sense(verb, Sense::verb) == Some(Verb::Find);
+    let looks = matches!(scan.sense(verb, Sense::verb), Some(Verb::Find | Verb::Read));
     let start = scan.skip_glue(verb + 1);
     let known = (verb + 1..start).any(|at| scan.is(at, &Sense::Definite));
     let free = scan.segments.get(verb).is_some_and(|segment| !segment.used);

@@ -78,6 +78,26 @@ pub(super) const HOUSEHOLD: &[(&str, &str)] = &[
         "find_files{base_path:~/docs,about:taxes} → compute_entries{from_step:1,op:count}",
     ),
     ("find the letter", "find_files{base_path:~,about:letter}"),
+    (
+        "read me the letter to Marta",
+        "find_files{base_path:~,about:letter Marta} → read_files{from_step:1}",
+    ),
+    (
+        "leggimi la ricetta delle lasagne",
+        "find_files{base_path:~,about:ricetta lasagne} → read_files{from_step:1}",
+    ),
+    (
+        "open the tiramisu recipe",
+        "find_files{base_path:~,about:tiramisu recipe} → read_files{from_step:1}",
+    ),
+    (
+        "how many pdfs have I got",
+        "find_files{base_path:~,pattern:*.pdf} → compute_entries{from_step:1,op:count}",
+    ),
+    (
+        "mi trovi i pdf che ho in giro per casa",
+        "find_files{base_path:~,pattern:*.pdf}",
+    ),
     ("trova la lettera", "find_files{base_path:~,about:lettera}"),
     ("find the letter to Marta", "find_files{base_path:~,about:letter Marta}"),
     (
