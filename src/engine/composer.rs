@@ -190,6 +190,11 @@ fn unreadable(reading: &Reading) -> Option<Stuck> {
     if let Some(names) = side_by_side {
         return Some(Stuck::Words(names));
     }
+    let figures = (0..reading.facts.len()).filter(|index| reading.facts.get(*index).is_some_and(is_figure));
+    let figures: Vec<String> = figures.map(|index| words_of_fact(reading, index)).collect();
+    if !figures.is_empty() {
+        return Some(Stuck::Words(figures));
+    }
     let placed = |index: usize| reading.clauses.iter().any(|clause| clause.facts.contains(&index));
     let homeless: Vec<String> = (0..reading.facts.len())
         .filter(|index| !placed(*index))
@@ -206,6 +211,13 @@ fn words_of_fact(reading: &Reading, index: usize) -> String {
         .and_then(|fact| reading.original.get(fact.span.clone()))
         .unwrap_or_default()
         .to_owned()
+}
+
+/// A number by itself, an amount, a telephone number: no argument takes one, so what it says would be lost. It is named
+/// before anything else.
+fn is_figure(fact: &Fact) -> bool {
+    use FactKind::{Amount, Money, Number, Percent, Phone};
+    matches!(fact.kind, Number | Money | Percent | Amount | Phone)
 }
 
 /// Kinds of facts that narrow a list down.

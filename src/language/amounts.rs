@@ -48,11 +48,9 @@ fn is_free(scan: &Scan<'_>, at: usize) -> bool {
     scan.segments.get(at).is_some_and(|segment| !segment.used)
 }
 
-/// A count that nobody has taken yet. A word such as "uno" is an article unless it is in digits.
+/// A count that nobody has taken yet.
 fn free_count(scan: &Scan<'_>, at: usize) -> Option<u64> {
-    let segment = scan.segments.get(at)?;
-    let article = segment.number.is_none() && segment.senses.contains(&Sense::Stop);
-    (!segment.used && !article).then(|| scan.count(at)).flatten()
+    is_free(scan, at).then(|| scan.count(at)).flatten()
 }
 
 /// How far from a superlative its number may stand ("i 3 processi che usano più").

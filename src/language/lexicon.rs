@@ -99,7 +99,6 @@ struct Words {
     fields: BTreeMap<String, Vec<String>>,
     superlatives: Vec<Superlatives>,
     orders: Vec<Superlatives>,
-    numbers: Numbers,
     kinds: BTreeMap<String, Vec<String>>,
     filler: Fillers,
     confirm: BTreeMap<String, Vec<String>>,
@@ -129,12 +128,6 @@ struct Roles {
 struct Superlatives {
     field: String,
     desc: bool,
-    words: Vec<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Numbers {
     words: Vec<String>,
 }
 
@@ -382,9 +375,6 @@ impl Lexicon {
             (&words.around.known, Around::Known),
         ] {
             self.add(forms, &Sense::Around(around));
-        }
-        for (number, form) in (0..).zip(&words.numbers.words) {
-            self.add(std::slice::from_ref(form), &Sense::Number(number));
         }
     }
 

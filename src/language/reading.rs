@@ -55,6 +55,14 @@ pub enum FactKind {
     OpenNow,
     /// What is known of one place is asked for: when it opens, its telephone.
     PlaceDetails,
+    /// `{"amount": 12.5, "currency": "EUR"}`.
+    Money,
+    /// So many of a hundred, as a number.
+    Percent,
+    /// `{"amount": 21, "unit": "celsius", "of": "temperature"}`.
+    Amount,
+    /// A telephone number: its digits, with a plus before the country's.
+    Phone,
     /// A number that belongs to none of the others.
     Number,
     /// Part of another fact; never handed out.
@@ -247,6 +255,8 @@ pub struct Reading {
     pub intent: Intent,
     /// Values, in the order they stand.
     pub facts: Vec<Fact>,
+    /// Every number it says, in the order they stand, whatever it became.
+    pub numbers: Vec<f64>,
     /// Every time it speaks of, windows included.
     pub times: Vec<Mention>,
     /// One per command.

@@ -6,6 +6,9 @@ use proptest::prelude::*;
 
 use super::*;
 
+mod numbers;
+mod quantities;
+
 /// Read once: the properties ask hundreds of times.
 static LANGUAGE: LazyLock<Language> = LazyLock::new(|| Language::embedded().unwrap());
 
@@ -456,22 +459,6 @@ fn what_happens_again_says_when() {
         Some((15, Some(time::Unit::Minute), Vec::new(), None))
     );
     assert_eq!(again("every file", Lang::En), None);
-}
-
-#[test]
-fn numbers_are_read_in_digits_and_in_words() {
-    let table: &[(&str, Lang, &[f64])] = &[
-        ("price above 1,234.56 dollars", Lang::En, &[1234.56]),
-        ("prezzo sopra 1.234,56 euro", Lang::It, &[1234.56]),
-        ("one hundred and five, a dozen", Lang::En, &[105.0, 12.0]),
-        ("ventidue, millenovecentonovantanove", Lang::It, &[22.0, 1999.0]),
-        ("-3 degrees and 1e3 rows", Lang::En, &[-3.0, 1000.0]),
-        ("chiama il +39 06 1234567", Lang::It, &[]),
-        ("version v1.2.3 of a file", Lang::En, &[]),
-    ];
-    for (text, lang, expected) in table {
-        assert_eq!(LANGUAGE.numbers(text, *lang), *expected, "{text}");
-    }
 }
 
 /// A home with these names in it.

@@ -153,11 +153,10 @@ fn collect(value: &Value, numbers: &mut Vec<u64>) {
 
 /// The numbers a request says, in digits, in words and as sizes.
 fn numbers_said(reading: &Reading) -> Vec<u64> {
-    let mut said: Vec<u64> = reading
-        .original
-        .split(|letter: char| !letter.is_ascii_digit())
-        .filter_map(|digits| digits.parse().ok())
-        .collect();
+    let digits = reading.original.split(|letter: char| !letter.is_ascii_digit());
+    let mut said: Vec<u64> = digits.filter_map(|digits| digits.parse().ok()).collect();
+    let is_whole = |number: &&f64| number.fract() == 0.0 && (0.0..1e15).contains(*number);
+    said.extend(reading.numbers.iter().filter(is_whole).map(|number| *number as u64));
     for fact in &reading.facts {
         collect(&fact.value, &mut said);
     }
@@ -194,6 +193,9 @@ mod tests {
         let list = "list the files in ~/docs";
         assert_eq!(wrong(list, &find("")), [""; 0]);
         assert_eq!(wrong(list, &find(r#","modified_window":"this-week""#)), ["ungrounded"]);
+        let most = find(r#","max_results":25"#);
+        assert_eq!(wrong("list twenty-five files in ~/docs", &most), [""; 0]);
+        assert_eq!(wrong(list, &most), ["ungrounded"]);
         let read = r#"{"tool":"read_files","args":{"paths":["~/a.md"]}}"#;
         let lines = r#",{"tool":"filter_texts_lines","args":{"from_step":1,"last":3}}"#;
         let last = "read ~/a.md and show me the last three lines";

@@ -74,7 +74,7 @@ impl<'a> Parser<'a> {
                 at += 1;
                 continue;
             }
-            match self.longest(at) {
+            match self.longest(at).filter(|(end, _)| !self.is_amount(*end)) {
                 Some((end, node)) => {
                     mentions.extend(self.mention(at, end, &node));
                     at = end;
@@ -83,6 +83,13 @@ impl<'a> Parser<'a> {
             }
         }
         mentions
+    }
+
+    /// "il 12,5 %" is an amount, however much its beginning looks like a day.
+    fn is_amount(&self, end: usize) -> bool {
+        let digits = |at: usize| self.items.get(at).is_some_and(|item| item.kind == Kind::Digits);
+        let cut = self.glued(end) && matches!(self.sign(end), Some(',' | '.')) && self.glued(end + 1);
+        matches!(self.sign(end), Some('%' | '°' | '€' | '$' | '£')) || cut && digits(end - 1) && digits(end + 1)
     }
 
     fn longest(&self, at: usize) -> Option<(usize, Node)> {
