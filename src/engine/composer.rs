@@ -28,6 +28,7 @@ mod transforms;
 
 use arguments::{is_bare_name, is_directory};
 use chain::{Chain, grammar};
+use sources::speaks_of_lines;
 
 /// What came of composing.
 #[derive(Clone, Debug, PartialEq)]
@@ -190,8 +191,11 @@ fn unreadable(reading: &Reading) -> Option<Stuck> {
     if let Some(names) = side_by_side {
         return Some(Stuck::Words(names));
     }
-    let figures = (0..reading.facts.len()).filter(|index| reading.facts.get(*index).is_some_and(is_figure));
-    let figures: Vec<String> = figures.map(|index| words_of_fact(reading, index)).collect();
+    let figures: Vec<String> = reading
+        .clauses
+        .iter()
+        .flat_map(|clause| figures_of(reading, clause))
+        .collect();
     if !figures.is_empty() {
         return Some(Stuck::Words(figures));
     }
@@ -213,11 +217,16 @@ fn words_of_fact(reading: &Reading, index: usize) -> String {
         .to_owned()
 }
 
-/// A number by itself, an amount, a telephone number: no argument takes one, so what it says would be lost. It is named
-/// before anything else.
-fn is_figure(fact: &Fact) -> bool {
-    use FactKind::{Amount, Money, Number, Percent, Phone};
-    matches!(fact.kind, Number | Money | Percent | Amount | Phone)
+/// The words for a number by itself, an amount, a telephone number, or so many of anything but lines: no argument takes
+/// one, so what it says would be lost. It is named before anything else.
+fn figures_of(reading: &Reading, clause: &ClauseReading) -> Vec<String> {
+    use FactKind::{Amount, Count, Money, Number, Percent, Phone};
+    let is_figure = |fact: &Fact| {
+        let counts_things = fact.kind == Count && !speaks_of_lines(clause);
+        counts_things || matches!(fact.kind, Number | Money | Percent | Amount | Phone)
+    };
+    let figures = reading.facts_of(clause).filter(|(_, fact)| is_figure(fact));
+    figures.map(|(index, _)| words_of_fact(reading, index)).collect()
 }
 
 /// Kinds of facts that narrow a list down.

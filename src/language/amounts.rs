@@ -165,6 +165,7 @@ fn side_of_things(scan: &mut Scan<'_>, range: &Range<usize>, at: usize, amounts:
     } else if let Some((field, until)) = by.and_then(|by| key_field(scan, by).map(|(field, end)| (field, by..end))) {
         (field, until)
     } else {
+        count_of_things(scan, range, at, side);
         return;
     };
     scan.explain(at..at + 1);
@@ -177,6 +178,21 @@ fn side_of_things(scan: &mut Scan<'_>, range: &Range<usize>, at: usize, amounts:
         Side::Last => changed.is_some(),
     };
     amounts.order = Some(Order { field, desc, top });
+}
+
+/// "top 3", "prime 5", "gli ultimi dieci": so many from one end, whatever they are in order of.
+fn count_of_things(scan: &mut Scan<'_>, range: &Range<usize>, at: usize, side: Side) {
+    let beside = [Some(at + 1), at.checked_sub(1)].into_iter().flatten();
+    let found = beside
+        .filter(|near| range.contains(near))
+        .find_map(|near| free_count(scan, near).map(|count| (near, count)));
+    if let Some((near, count)) = found {
+        scan.fact(
+            FactKind::Count,
+            json!({"count": count, "side": side.as_str()}),
+            near.min(at)..near.max(at) + 1,
+        );
+    }
 }
 
 /// "by size", "per tipo": the field, and where the words for it end.

@@ -6,6 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 
+mod names;
 mod numbers;
 mod quantities;
 

@@ -92,3 +92,55 @@ fn words_for_numbers_count_what_digits_count() {
         assert!(facts(text).contains(&expected.to_owned()), "{text}: {:?}", facts(text));
     }
 }
+
+#[test]
+fn so_many_from_one_end_are_a_count_of_anything() {
+    use Lang::{En, It};
+    for (text, lang, count, words) in [
+        ("top 3", En, "{count:3,side:first}", "top 3"),
+        ("the top three songs", En, "{count:3,side:first}", "the top three"),
+        ("the first 5 files in ~/docs", En, "{count:5,side:first}", "the first 5"),
+        (
+            "show me the last twelve messages",
+            En,
+            "{count:12,side:last}",
+            "the last twelve",
+        ),
+        ("prime 5", It, "{count:5,side:first}", "prime 5"),
+        ("i primi venti risultati", It, "{count:20,side:first}", "i primi venti"),
+        (
+            "gli ultimi dieci messaggi",
+            It,
+            "{count:10,side:last}",
+            "gli ultimi dieci",
+        ),
+        ("le 5 prime", It, "{count:5,side:first}", "5 prime"),
+    ] {
+        let reading = LANGUAGE.read_in(text, lang, &now(), &Home::unknown());
+        let counts: Vec<_> = reading
+            .facts
+            .iter()
+            .filter(|fact| fact.kind == FactKind::Count)
+            .collect();
+        let [found] = counts.as_slice() else {
+            panic!("{text}: {:?}", reading.facts)
+        };
+        assert_eq!(found.value.to_string().replace('"', ""), count, "{text}");
+        assert_eq!(&text[found.span.clone()], words, "{text}");
+    }
+    // An order or a time takes the number for itself, and a word for an end alone is no count.
+    for (text, lang) in [
+        ("the top 5 processes by memory", En),
+        ("files of the last 3 days", En),
+        ("gli ultimi 5 file modificati", It),
+        ("the first file in ~/docs", En),
+        ("prima del 5 marzo", It),
+    ] {
+        let reading = LANGUAGE.read_in(text, lang, &now(), &Home::unknown());
+        assert!(
+            reading.facts.iter().all(|fact| fact.kind != FactKind::Count),
+            "{text}: {:?}",
+            reading.facts
+        );
+    }
+}

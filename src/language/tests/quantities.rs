@@ -186,7 +186,7 @@ fn sizes_times_and_names_stay_what_they_are() {
         ("files bigger than 3 MB", En, "Size {bytes:3000000,bound:min}"),
         ("file più grandi di 3 mega", It, "Size {bytes:3000000,bound:min}"),
         ("files over 10000000000 bytes", En, "Size {bytes:10000000000,bound:min}"),
-        ("files of the last 5 m", En, "Number 5.0"),
+        ("wait 5m", En, "Number 5.0"),
         ("the lines containing euro", En, "Query euro"),
         ("the last 3 lines", En, "Count {count:3,side:last}"),
     ] {
