@@ -25,6 +25,7 @@ mod home;
 mod lexicon;
 mod literals;
 mod names;
+mod negation;
 pub mod normal;
 mod places;
 mod quantities;
@@ -168,10 +169,10 @@ impl Language {
         whereabouts::folders(&mut scan, &times, home);
         whereabouts::lost_things(&mut scan);
         values::find_values(&mut scan, self.units(lang), &times, now.date());
-        let mut clauses = clauses::clauses(&mut scan);
-        let unaccounted = unaccounted(&scan);
+        let (mut clauses, mut forbidden) = negation::set_aside(clauses::clauses(&mut scan));
+        let unaccounted = unaccounted(&scan, &forbidden);
         let scheduled = schedule::is_scheduled(&scan, &times);
-        let facts = handed_out(&scan, &mut clauses);
+        let facts = handed_out(&scan, clauses.iter_mut().chain(&mut forbidden));
         let intent = intent(&clauses, &unaccounted);
         let numbers = scan.segments.iter().filter_map(|segment| segment.number).collect();
         let verbatim = facts.iter().any(|fact| is_unquoted(text, fact));
@@ -186,6 +187,7 @@ impl Language {
             numbers,
             times,
             clauses,
+            forbidden,
             unaccounted,
             scheduled,
             verbatim,
@@ -193,18 +195,19 @@ impl Language {
     }
 }
 
-/// What no pass explained, in the words of the request.
-fn unaccounted(scan: &Scan<'_>) -> Vec<String> {
+/// What no pass explained, in the words of the request; of what is not to be done no word matters.
+fn unaccounted(scan: &Scan<'_>, forbidden: &[ClauseReading]) -> Vec<String> {
+    let matters = |at: usize| !forbidden.iter().any(|clause| clause.span.contains(&at));
     scan.segments
         .iter()
-        .filter(|segment| !segment.used && segment.mark.is_none())
+        .filter(|segment| !segment.used && segment.mark.is_none() && matters(segment.span.start))
         .filter_map(|segment| scan.original.get(segment.span.clone()))
         .map(str::to_owned)
         .collect()
 }
 
 /// The facts without those that became part of others; the clauses' indices follow.
-fn handed_out(scan: &Scan<'_>, clauses: &mut [ClauseReading]) -> Vec<Fact> {
+fn handed_out<'c>(scan: &Scan<'_>, clauses: impl Iterator<Item = &'c mut ClauseReading>) -> Vec<Fact> {
     let mut order: Vec<usize> = (0..scan.facts.len())
         .filter(|index| scan.facts.get(*index).is_some_and(|fact| fact.kind != FactKind::Taken))
         .collect();

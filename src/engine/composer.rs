@@ -199,7 +199,11 @@ fn unreadable(reading: &Reading) -> Option<Stuck> {
     if !figures.is_empty() {
         return Some(Stuck::Words(figures));
     }
-    let placed = |index: usize| reading.clauses.iter().any(|clause| clause.facts.contains(&index));
+    let has = |clause: &ClauseReading, index: usize| clause.facts.contains(&index);
+    let placed = |index: usize| {
+        let asked = reading.clauses.iter().any(|clause| has(clause, index));
+        asked || reading.is_only_forbidden(index)
+    };
     let homeless: Vec<String> = (0..reading.facts.len())
         .filter(|index| !placed(*index))
         .map(|index| words_of_fact(reading, index))

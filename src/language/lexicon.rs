@@ -60,6 +60,7 @@ struct Words {
     echo: Vec<String>,
     connectors: Vec<String>,
     negation: Vec<String>,
+    but: Vec<String>,
     howto: Vec<String>,
     conditional: Vec<String>,
     scheduled: Vec<String>,
@@ -257,7 +258,7 @@ impl Lexicon {
     }
 
     fn add_plain(&mut self, words: &Words) {
-        let plain: [(&[String], Sense); 44] = [
+        let plain: [(&[String], Sense); 45] = [
             (&words.stop, Sense::Stop),
             (&words.all, Sense::All),
             (&words.each, Sense::Each),
@@ -267,6 +268,7 @@ impl Lexicon {
             (&words.echo, Sense::Echo),
             (&words.connectors, Sense::Connector),
             (&words.negation, Sense::Negation),
+            (&words.but, Sense::But),
             (&words.howto, Sense::HowTo),
             (&words.conditional, Sense::Conditional),
             (&words.scheduled, Sense::Scheduled),

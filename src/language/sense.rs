@@ -64,6 +64,7 @@ pub(super) enum Sense {
     Echo,
     Connector,
     Negation,
+    But,
     HowTo,
     Conditional,
     Scheduled,

@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use super::*;
 
 mod names;
+mod negation;
 mod numbers;
 mod quantities;
 

@@ -25,6 +25,9 @@ pub(super) fn overlooked(reading: &Reading, plan: &Plan<Validated>, manifests: L
     let mut overlooked: Vec<ValidationError> = reading
         .facts
         .iter()
+        .enumerate()
+        .filter(|(index, _)| !reading.is_only_forbidden(*index))
+        .map(|(_, fact)| fact)
         .filter(|fact| {
             matches!(
                 fact.kind,
@@ -58,11 +61,23 @@ pub(super) fn overlooked(reading: &Reading, plan: &Plan<Validated>, manifests: L
         });
     }
     overlooked.extend(switches_left_off(reading, plan, manifests));
+    overlooked.extend(done_though_forbidden(reading, plan));
     let asks_number = reading.clauses.iter().any(|clause| clause.measure.is_some());
     if asks_number && !has_verb(Verb::Compute) {
         overlooked.push(ValidationError::NotComputed);
     }
     overlooked
+}
+
+/// Steps that do what the person said not to do.
+fn done_though_forbidden(reading: &Reading, plan: &Plan<Validated>) -> Vec<ValidationError> {
+    let verb_of = |tool: &ExecutorName| tool.as_str().split('_').next().and_then(Verb::parse);
+    let forbidden: Vec<Verb> = reading.forbidden_verbs().collect();
+    plan.steps
+        .iter()
+        .filter_map(|step| Some((step.id, verb_of(&step.tool).filter(|verb| forbidden.contains(verb))?)))
+        .map(|(step, verb)| ValidationError::VerbForbidden { step, verb })
+        .collect()
 }
 
 /// Switches that the request names and a step has but leaves off: whoever says "copy" wants nothing moved.
@@ -206,6 +221,10 @@ mod tests {
         assert_eq!(wrong("move ~/a.md to ~/b", moved), [""; 0]);
         assert_eq!(wrong("copy ~/a.md to ~/b", moved), ["value_unused"]);
         assert_eq!(wrong("copy ~/a.md to ~/b", &copied), [""; 0]);
+        let spared = "list the files in ~/docs but don't delete any";
+        let delete = r#",{"tool":"delete_files","args":{"from_step":1}}"#;
+        assert_eq!(wrong(spared, &find("")), [""; 0]);
+        assert_eq!(wrong(spared, &format!("{}{delete}", find(""))), ["verb_forbidden"]);
         let most = "which process uses the most memory";
         assert_eq!(wrong(most, r#"{"tool":"get_processes","args":{}}"#), ["value_unused"]);
     }
