@@ -166,6 +166,7 @@ impl Language {
         let Found { mut times, numerals } = self.times.find(text, lang, now, &literals);
         let mut scan = Scan::new(text, &tokens, &numerals, lexicon);
         times.retain(|time| !quantities::is_counted(&scan, self.units(lang), time));
+        schedule::settle_loose(&scan, &mut times);
         whereabouts::folders(&mut scan, &times, home);
         whereabouts::lost_things(&mut scan);
         values::find_values(&mut scan, self.units(lang), &times, now.date());

@@ -259,6 +259,10 @@ pub struct Recurrence {
     pub nth: Option<i8>,
     /// Only on this day of the month.
     pub day: Option<i8>,
+    /// So often in each; when exactly is left open.
+    pub times: Option<u64>,
+    /// "the first Monday of the month": every month or only this one, which the rest of the request decides.
+    pub loose: bool,
     /// At this time of day.
     pub at: Option<Time>,
 }

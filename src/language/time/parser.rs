@@ -136,7 +136,11 @@ impl<'a> Parser<'a> {
                 .map_or(Form::Plain, |(number, unit)| Form::Length(number, unit)),
             Node::Range(..) | Node::Stretch(..) | Node::Within(_) => Form::Plain,
         };
-        let readings = self.resolve(node);
+        let readings = match node {
+            Node::Again(again) => self.this_month(at, again),
+            Node::Point(_) | Node::Range(..) | Node::Stretch(..) | Node::Length(_) | Node::Within(_) => None,
+        };
+        let readings = self.resolve(readings.as_ref().unwrap_or(node));
         (!readings.is_empty()).then_some(Mention { span, form, readings })
     }
 
