@@ -276,11 +276,17 @@ fn email(rest: &str) -> Option<(usize, FactKind, String)> {
         text.chars()
             .all(|letter| letter.is_alphanumeric() || matches!(letter, '.' | '_' | '-' | '+' | '%'))
     };
+    let dotted = |text: &str| !text.starts_with('.') && !text.ends_with('.') && !text.contains("..");
+    // A host ends in letters: "1.2.3.4" is none, and neither has a name with an underscore.
+    let top = domain.rsplit_once('.').map_or("", |(_, top)| top);
+    let named = top.chars().count() > 1 && !top.contains(|letter: char| letter.is_ascii_digit());
     let good = !local.is_empty()
         && plain(&local.replace('\'', "_"))
         && plain(domain)
-        && domain.contains('.')
-        && !domain.starts_with('.');
+        && dotted(local)
+        && dotted(domain)
+        && named
+        && !domain.contains('_');
     good.then(|| (value.len(), FactKind::Email, value.to_owned()))
 }
 

@@ -198,7 +198,7 @@ struct Amount<'u> {
 pub(super) fn quantities(scan: &mut Scan<'_>, units: &Units, times: &[Mention]) {
     let mut at = 0;
     while at < scan.segments.len() {
-        at = match amount(scan, units, times, at) {
+        at = match amount(scan, units, times, at).or_else(|| below(scan, units, times, at)) {
             Some((kind, value, end)) => {
                 take(scan, kind, value, at..end);
                 end
@@ -251,6 +251,20 @@ fn amount(scan: &Scan<'_>, units: &Units, times: &[Mention], at: usize) -> Optio
     }
 }
 
+/// "- 2 degrees": a sign with a space is a minus only before degrees.
+fn below(scan: &Scan<'_>, units: &Units, times: &[Mention], at: usize) -> Option<(FactKind, Value, usize)> {
+    let sign = scan.segments.get(at).and_then(|segment| segment.mark);
+    let counted = at.checked_sub(1).is_some_and(|before| scan.is_value(before));
+    if !matches!(sign, Some('-' | '\u{2212}')) || counted {
+        return None;
+    }
+    let (kind, mut value, end) = amount(scan, units, times, at + 1)?;
+    let number = value.get("amount").and_then(Value::as_f64)?;
+    let is_temperature = value.get("of").is_some_and(|of| of == "temperature");
+    *value.get_mut("amount")? = json!(-number);
+    is_temperature.then_some((kind, value, end))
+}
+
 /// "$12.50", "EUR 20".
 fn led<'u>(scan: &Scan<'_>, units: &'u Units, at: usize) -> Option<Amount<'u>> {
     let leads = |unit: &'u Unit| matches!(unit, Unit::Money { leads: true, .. }).then_some(unit);
@@ -270,7 +284,13 @@ fn followed<'u>(scan: &Scan<'_>, units: &'u Units, times: &[Mention], at: usize)
         .map(|number| (at + 1, number))
         .or_else(|| units.find(scan, at, part))
         .or_else(|| units.is(scan, at, &Unit::One).map(|end| (end, 1.0)))?;
-    let (end, unit) = unit_behind(scan, units, next)?;
+    // "5 milioni di euro"
+    let of = units.is(scan, next, &Unit::OfWord).filter(|_| number >= 1e6);
+    let (end, unit) = unit_behind(scan, units, of.unwrap_or(next))?;
+    // "a $ 20 loan": the sign belongs to what follows.
+    if free_number(scan, at).is_none() && free_number(scan, end).is_some() && matches!(unit, Unit::Money { .. }) {
+        return None;
+    }
     // "5 m" are minutes where a time is meant.
     let span = scan.segments.get(at)?.span.start..scan.segments.get(end - 1)?.span.end;
     let is_time = |time: &Mention| {

@@ -58,6 +58,29 @@ fn a_windows_path_keeps_the_words_of_its_last_name() {
 }
 
 #[test]
+fn an_address_has_the_form_of_one() {
+    let emails = |text: &str| {
+        let facts = read(text).facts;
+        let emails = facts.iter().filter(|fact| fact.kind == FactKind::Email);
+        emails.map(|fact| fact.text().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        emails("write to anna.b+x@mail.example.co.uk, please"),
+        ["anna.b+x@mail.example.co.uk"]
+    );
+    for text in [
+        "a..b@example.com",
+        ".a@example.com",
+        "a@new_type.com",
+        "a@10.0.0.1",
+        "a@b",
+        "a@b..com",
+    ] {
+        assert_eq!(emails(text), [""; 0], "{text}");
+    }
+}
+
+#[test]
 fn a_path_of_ours_goes_on_over_capitals_and_over_names_that_are_there() {
     use Lang::{En, It};
     assert_eq!(paths("move ~/a.pdf to ~/Old Photos", En), ["~/a.pdf", "~/Old Photos"]);

@@ -18,6 +18,8 @@ fn numbers_are_read_in_digits_and_in_words() {
         ("three and a half pages", Lang::En, &[3.5]),
         ("tre pagine e mezza, due e mezzo", Lang::It, &[3.0, 2.5]),
         ("-3 degrees and 1e3 rows", Lang::En, &[-3.0, 1000.0]),
+        ("half a dozen, mezzo", Lang::En, &[6.0]),
+        ("mezzo milione di righe", Lang::It, &[500_000.0]),
         ("minus five, 20k, 1.5M", Lang::En, &[-5.0, 20_000.0, 1_500_000.0]),
         ("meno cinque, più o meno dieci", Lang::It, &[-5.0, 10.0]),
         ("chiama il +39 06 1234567", Lang::It, &[]),
@@ -142,5 +144,36 @@ fn so_many_from_one_end_are_a_count_of_anything() {
             "{text}: {:?}",
             reading.facts
         );
+    }
+}
+
+#[test]
+fn a_date_is_not_cut_by_the_word_before_it() {
+    for (text, lang, day) in [
+        ("who was on the rota for 2026-10-04", Lang::En, "2026-10-04"),
+        ("il resoconto per 2026-10-04", Lang::It, "2026-10-04"),
+    ] {
+        let times = LANGUAGE.times(text, lang, &now(), &Conventions::HOUSEHOLD);
+        let readings: Vec<_> = times.iter().flat_map(|time| &time.readings).collect();
+        assert_eq!(readings, [&time::Value::Date(day.parse().unwrap())], "{text}");
+    }
+}
+
+#[test]
+fn an_hour_behind_a_day_stays_one_whatever_follows() {
+    use Lang::{En, It};
+    for (text, lang, hour) in [
+        ("tomorrow at 8 remind me of the meeting", En, Some("2026-11-21T08:00")),
+        ("domani alle 8 ricordami la riunione", It, Some("2026-11-21T08:00")),
+        ("ieri alle 23 eravamo ancora fuori", It, Some("2026-11-19T23:00")),
+        ("tomorrow at 8 degrees", En, None),
+        ("domani alle 8 persone", En, None),
+        ("tomorrow for 8 people", En, None),
+    ] {
+        let reading = LANGUAGE.read_in(text, lang, &now(), &Home::unknown());
+        let mut readings = reading.times.iter().flat_map(|time| &time.readings);
+        let moment = hour.map(|hour| time::Value::Moment(hour.parse().unwrap()));
+        let is_moment = |value: &&time::Value| matches!(value, time::Value::Moment(_));
+        assert_eq!(readings.find(is_moment).cloned(), moment, "{text}");
     }
 }

@@ -40,6 +40,8 @@ fn money_is_read_with_its_currency() {
         ("tre euro e cinquanta", It, of("3.5", "EUR"), "tre euro e cinquanta"),
         ("un euro e mezzo", It, of("1.5", "EUR"), "un euro e mezzo"),
         ("1.234,56 €", It, of("1234.56", "EUR"), "1.234,56 €"),
+        ("5 milioni di euro", It, of("5000000.0", "EUR"), "5 milioni di euro"),
+        ("a $ 20 loan", En, of("20.0", "USD"), "$ 20"),
         ("duecento sterline", It, of("200.0", "GBP"), "duecento sterline"),
     ];
     for (text, lang, value, words) in &table {
@@ -77,6 +79,19 @@ fn measures_say_of_what_and_in_which_unit() {
             "21 degrees",
         ),
         ("-5 °C", En, "{amount:-5.0,unit:celsius,of:temperature}", "-5 °C"),
+        ("set it to 85°", En, "{amount:85.0,unit:degree,of:temperature}", "85°"),
+        (
+            "- 2 degrees",
+            En,
+            "{amount:-2.0,unit:degree,of:temperature}",
+            "- 2 degrees",
+        ),
+        (
+            "10 1/2 miles",
+            En,
+            "{amount:10.5,unit:mile,of:distance}",
+            "10 1/2 miles",
+        ),
         ("70°F", En, "{amount:70.0,unit:fahrenheit,of:temperature}", "70°F"),
         (
             "2 degrees below zero",
@@ -140,6 +155,8 @@ fn telephone_numbers_are_digits_with_their_country() {
         ("call +39 06 1234567", En, "+39061234567", "+39 06 1234567"),
         ("call (+1) 650-701-8887", En, "+16507018887", "(+1) 650-701-8887"),
         ("call (650)-701-8887", En, "6507018887", "(650)-701-8887"),
+        ("it is 07700 900873.", En, "07700900873", "07700 900873"),
+        ("it is 1 (877) 609-2233.", En, "18776092233", "1 (877) 609-2233"),
         ("call 650 701 8887", En, "6507018887", "650 701 8887"),
         ("chiama 333 1234567", It, "3331234567", "333 1234567"),
         ("chiama lo 0612345678", It, "0612345678", "0612345678"),

@@ -17,7 +17,7 @@ const PHONE_DIGITS_MAX: usize = 15;
 /// Most digits of one without.
 const LOCAL_DIGITS_MAX: usize = 13;
 /// Digits in one piece are a telephone number from here on.
-const PHONE_DIGITS_ALONE_MIN: usize = 10;
+const PHONE_DIGITS_ALONE_MIN: usize = 9;
 
 impl Parser<'_> {
     /// Every number, in order.
@@ -84,16 +84,17 @@ impl Parser<'_> {
             return None;
         }
         let mut groups: Vec<&str> = vec![first.fold.as_str()];
-        let mut signs: Vec<char> = Vec::new();
+        let (mut signs, mut open): (Vec<char>, Vec<char>) = (Vec::new(), Vec::new());
         let mut end = at + 1;
         let mut next = end;
         while let Some(item) = self.items.get(next) {
             match item.kind {
                 Kind::Digits => {
                     groups.push(item.fold.as_str());
+                    signs.append(&mut open);
                     end = next + 1;
                 }
-                Kind::Sign(sign @ ('-' | '.' | '/')) => signs.push(sign),
+                Kind::Sign(sign @ ('-' | '.' | '/')) => open.push(sign),
                 Kind::Sign('(' | ')') => {}
                 Kind::Sign(_) | Kind::Word => break,
             }
@@ -162,7 +163,10 @@ impl Parser<'_> {
             | Some((Kind::Sign('$' | '€' | '£' | '(' | '[' | '"' | '\'' | '=' | '<' | '>' | '¥' | '\u{FFFC}'), _)) => {
                 false
             }
-            Some((Kind::Sign('-' | '\u{2212}'), false)) => true,
+            // "75 -300": a range with a space too many.
+            Some((Kind::Sign('-' | '\u{2212}'), false)) => !at
+                .checked_sub(2)
+                .is_some_and(|at| self.items.get(at).is_some_and(|item| item.kind == Kind::Digits)),
             Some((Kind::Word, _)) if before.is_some_and(|item| item.fold.ends_with('\'')) => false,
             Some(_) => return None,
         })
@@ -229,6 +233,13 @@ impl Parser<'_> {
         if let Some((after, scale)) = self.scale(end) {
             number *= scale;
             end = after;
+        } else if end == at + 1
+            && !self.glued(end)
+            && let Some((after, part)) = self.half(end, end + 1)
+        {
+            // "10 1/2"
+            number += part;
+            end = after;
         }
         if let Some(after) = self.role(end, Role::AndHalf) {
             number += self.scale(end.saturating_sub(1)).map_or(0.5, |(_, scale)| scale / 2.0);
@@ -270,7 +281,11 @@ impl Parser<'_> {
         match item.kind {
             Kind::Digits => false,
             Kind::Word => !more && self.ordinal_mark(at).is_none(),
-            Kind::Sign('°' | 'º') => self.items.get(at + 1).is_some_and(|next| next.glued),
+            // "85°" at an end are degrees, "1° piano" is a place in a row.
+            Kind::Sign('°' | 'º') => self
+                .items
+                .get(at + 1)
+                .is_none_or(|next| next.glued || next.kind != Kind::Word),
             Kind::Sign('-' | '/' | ':' | '.' | ',' | '_') => !more,
             Kind::Sign(_) => true,
         }
@@ -284,6 +299,10 @@ impl Parser<'_> {
             "a" | "an" | "another" | "un" | "una" | "un'" | "uno" | "oh" | "s" | "m" | "h"
         );
         if let Some(end) = self.role(at, Role::HalfOf) {
+            // "half a dozen", "mezzo milione"
+            if let Some((after, scale)) = self.scale(end) {
+                return Some((after, scale / 2.0));
+            }
             return self.unit(end).map(|_| (end, 0.5));
         }
         let start = if article { at + 1 } else { at };
@@ -329,7 +348,7 @@ fn is_phone(plus: bool, digits: &str, groups: &[&str], signs: &[char]) -> bool {
     }
     match lengths.as_slice() {
         [length] => *length >= PHONE_DIGITS_ALONE_MIN,
-        [3, length] => matches!(length, 4 | 6 | 7),
+        [3, 4] | [2..=3, 6..=9] => true,
         // Groups of three are thousands.
         [_, rest @ ..] => rest.len() > 1 && !rest.iter().all(|length| *length == 3),
         [] => false,

@@ -31,6 +31,7 @@ pub(super) enum Role {
     Starting,
     Lasting,
     At,
+    AtHour,
     On,
     The,
     Of,
