@@ -25,8 +25,10 @@ mod home;
 mod lexicon;
 mod literals;
 mod names;
+mod negation;
 pub mod normal;
 mod places;
+mod quantities;
 mod reading;
 pub mod refer;
 mod scan;
@@ -46,11 +48,12 @@ pub use home::Home;
 pub use lexicon::LanguageError;
 use lexicon::{Extensions, Lexicon};
 pub use normal::Confirmation;
+use quantities::Units;
 pub use reading::{ClauseReading, Fact, FactKind, Mark, Measure, Order, Reading, Side};
 use scan::Scan;
 use secrets::Redactor;
 pub use sense::Role;
-use time::{Conventions, Mention, Times};
+use time::{Conventions, Found, Mention, Times};
 
 const EXTENSIONS: &str = include_str!("language/extensions.toml");
 const ENGLISH: &str = include_str!("../locales/en/lexicon.toml");
@@ -65,6 +68,8 @@ pub struct Language {
     italian: Lexicon,
     english_concepts: Concepts,
     italian_concepts: Concepts,
+    english_units: Units,
+    italian_units: Units,
     redactor: Redactor,
     times: Times,
 }
@@ -79,6 +84,8 @@ impl Language {
             known: extensions.known(),
             english_concepts: Concepts::parse(Lang::En, ENGLISH_CONCEPTS, english.glue())?,
             italian_concepts: Concepts::parse(Lang::It, ITALIAN_CONCEPTS, italian.glue())?,
+            english_units: Units::embedded(Lang::En)?,
+            italian_units: Units::embedded(Lang::It)?,
             english,
             italian,
             redactor: Redactor::new().map_err(|source| LanguageError::Regex {
@@ -96,23 +103,22 @@ impl Language {
 
     /// Every time a text speaks of, under other conventions than a household's.
     pub fn times(&self, text: &str, lang: Lang, now: &Zoned, conventions: &Conventions) -> Vec<Mention> {
-        self.times.read(text, lang, now, conventions, &self.literal_spans(text))
-    }
-
-    /// Every number a text names, in digits or in words, but for those inside paths, addresses and quotes.
-    pub fn numbers(&self, text: &str, lang: Lang) -> Vec<f64> {
-        self.times.numbers(text, lang, &self.literal_spans(text))
-    }
-
-    fn literal_spans(&self, text: &str) -> Vec<Range<usize>> {
         let literals = literals::literals(text, &self.known, &Home::unknown());
-        literals.into_iter().map(|literal| literal.span).collect()
+        let spans: Vec<Range<usize>> = literals.into_iter().map(|literal| literal.span).collect();
+        self.times.read(text, lang, now, conventions, &spans)
     }
 
     fn lexicon(&self, lang: Lang) -> &Lexicon {
         match lang {
             Lang::En => &self.english,
             Lang::It => &self.italian,
+        }
+    }
+
+    fn units(&self, lang: Lang) -> &Units {
+        match lang {
+            Lang::En => &self.english_units,
+            Lang::It => &self.italian_units,
         }
     }
 
@@ -156,17 +162,20 @@ impl Language {
         let lexicon = self.lexicon(lang);
         let dictated = dictation::dictated(text, lexicon);
         let tokens = token::tokens(text, &self.known, home, dictated.as_ref());
-        let mut scan = Scan::new(text, &tokens, lexicon);
-        let literals: Vec<Range<usize>> = scan.facts.iter().map(|fact| fact.span.clone()).collect();
-        let times = self.times.read(text, lang, now, &Conventions::HOUSEHOLD, &literals);
+        let literals: Vec<Range<usize>> = token::literal_spans(&tokens);
+        let Found { mut times, numerals } = self.times.find(text, lang, now, &literals);
+        let mut scan = Scan::new(text, &tokens, &numerals, lexicon);
+        times.retain(|time| !quantities::is_counted(&scan, self.units(lang), time));
+        schedule::settle_loose(&scan, &mut times);
         whereabouts::folders(&mut scan, &times, home);
         whereabouts::lost_things(&mut scan);
-        values::find_values(&mut scan, &times, now.date());
-        let mut clauses = clauses::clauses(&mut scan);
-        let unaccounted = unaccounted(&scan);
+        values::find_values(&mut scan, self.units(lang), &times, now.date());
+        let (mut clauses, mut forbidden) = negation::set_aside(clauses::clauses(&mut scan));
+        let unaccounted = unaccounted(&scan, &forbidden);
         let scheduled = schedule::is_scheduled(&scan, &times);
-        let facts = handed_out(&scan, &mut clauses);
+        let facts = handed_out(&scan, clauses.iter_mut().chain(&mut forbidden));
         let intent = intent(&clauses, &unaccounted);
+        let numbers = scan.segments.iter().filter_map(|segment| segment.number).collect();
         let verbatim = facts.iter().any(|fact| is_unquoted(text, fact));
         Reading {
             original: text.to_owned(),
@@ -176,8 +185,10 @@ impl Language {
             required_verbs: required_verbs(&intent),
             intent,
             facts,
+            numbers,
             times,
             clauses,
+            forbidden,
             unaccounted,
             scheduled,
             verbatim,
@@ -185,18 +196,19 @@ impl Language {
     }
 }
 
-/// What no pass explained, in the words of the request.
-fn unaccounted(scan: &Scan<'_>) -> Vec<String> {
+/// What no pass explained, in the words of the request; of what is not to be done no word matters.
+fn unaccounted(scan: &Scan<'_>, forbidden: &[ClauseReading]) -> Vec<String> {
+    let matters = |at: usize| !forbidden.iter().any(|clause| clause.span.contains(&at));
     scan.segments
         .iter()
-        .filter(|segment| !segment.used && segment.mark.is_none())
+        .filter(|segment| !segment.used && segment.mark.is_none() && matters(segment.span.start))
         .filter_map(|segment| scan.original.get(segment.span.clone()))
         .map(str::to_owned)
         .collect()
 }
 
 /// The facts without those that became part of others; the clauses' indices follow.
-fn handed_out(scan: &Scan<'_>, clauses: &mut [ClauseReading]) -> Vec<Fact> {
+fn handed_out<'c>(scan: &Scan<'_>, clauses: impl Iterator<Item = &'c mut ClauseReading>) -> Vec<Fact> {
     let mut order: Vec<usize> = (0..scan.facts.len())
         .filter(|index| scan.facts.get(*index).is_some_and(|fact| fact.kind != FactKind::Taken))
         .collect();

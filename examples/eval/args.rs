@@ -27,7 +27,7 @@ pub(crate) fn predictor(language: Language) -> crate::Predictor {
             ("urls".to_owned(), json!(texts(FactKind::Url))),
             ("paths".to_owned(), json!(paths)),
             ("emails".to_owned(), json!(texts(FactKind::Email))),
-            ("numbers".to_owned(), json!(language.numbers(text, lang))),
+            ("numbers".to_owned(), json!(reading.numbers)),
             ("exts".to_owned(), json!(exts)),
             ("dates".to_owned(), json!(dates)),
             ("windows".to_owned(), json!(windows)),

@@ -12,6 +12,7 @@ mod planning;
 mod prefilter;
 mod time;
 mod understood;
+mod values;
 
 use std::{
     io::{BufWriter, Write},
@@ -44,6 +45,7 @@ fn main() -> anyhow::Result<()> {
         "prefilter" => prefilter::predictor(Language::embedded()?, Path::new(path), tools)?,
         "time" => time::predictor(Language::embedded()?),
         "understood" => understood::predictor(Language::embedded()?),
+        "values" => values::predictor(Language::embedded()?),
         other => bail!("no kind `{other}`"),
     };
     let mut out = BufWriter::new(std::io::stdout().lock());

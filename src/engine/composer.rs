@@ -28,6 +28,7 @@ mod transforms;
 
 use arguments::{is_bare_name, is_directory};
 use chain::{Chain, grammar};
+use sources::speaks_of_lines;
 
 /// What came of composing.
 #[derive(Clone, Debug, PartialEq)]
@@ -190,7 +191,19 @@ fn unreadable(reading: &Reading) -> Option<Stuck> {
     if let Some(names) = side_by_side {
         return Some(Stuck::Words(names));
     }
-    let placed = |index: usize| reading.clauses.iter().any(|clause| clause.facts.contains(&index));
+    let figures: Vec<String> = reading
+        .clauses
+        .iter()
+        .flat_map(|clause| figures_of(reading, clause))
+        .collect();
+    if !figures.is_empty() {
+        return Some(Stuck::Words(figures));
+    }
+    let has = |clause: &ClauseReading, index: usize| clause.facts.contains(&index);
+    let placed = |index: usize| {
+        let asked = reading.clauses.iter().any(|clause| has(clause, index));
+        asked || reading.is_only_forbidden(index)
+    };
     let homeless: Vec<String> = (0..reading.facts.len())
         .filter(|index| !placed(*index))
         .map(|index| words_of_fact(reading, index))
@@ -206,6 +219,18 @@ fn words_of_fact(reading: &Reading, index: usize) -> String {
         .and_then(|fact| reading.original.get(fact.span.clone()))
         .unwrap_or_default()
         .to_owned()
+}
+
+/// The words for a number by itself, an amount, a telephone number, or so many of anything but lines: no argument takes
+/// one, so what it says would be lost. It is named before anything else.
+fn figures_of(reading: &Reading, clause: &ClauseReading) -> Vec<String> {
+    use FactKind::{Amount, Count, Money, Number, Percent, Phone};
+    let is_figure = |fact: &Fact| {
+        let counts_things = fact.kind == Count && !speaks_of_lines(clause);
+        counts_things || matches!(fact.kind, Number | Money | Percent | Amount | Phone)
+    };
+    let figures = reading.facts_of(clause).filter(|(_, fact)| is_figure(fact));
+    figures.map(|(index, _)| words_of_fact(reading, index)).collect()
 }
 
 /// Kinds of facts that narrow a list down.

@@ -48,11 +48,9 @@ fn is_free(scan: &Scan<'_>, at: usize) -> bool {
     scan.segments.get(at).is_some_and(|segment| !segment.used)
 }
 
-/// A count that nobody has taken yet. A word such as "uno" is an article unless it is in digits.
+/// A count that nobody has taken yet.
 fn free_count(scan: &Scan<'_>, at: usize) -> Option<u64> {
-    let segment = scan.segments.get(at)?;
-    let article = segment.number.is_none() && segment.senses.contains(&Sense::Stop);
-    (!segment.used && !article).then(|| scan.count(at)).flatten()
+    is_free(scan, at).then(|| scan.count(at)).flatten()
 }
 
 /// How far from a superlative its number may stand ("i 3 processi che usano più").
@@ -167,6 +165,7 @@ fn side_of_things(scan: &mut Scan<'_>, range: &Range<usize>, at: usize, amounts:
     } else if let Some((field, until)) = by.and_then(|by| key_field(scan, by).map(|(field, end)| (field, by..end))) {
         (field, until)
     } else {
+        count_of_things(scan, range, at, side);
         return;
     };
     scan.explain(at..at + 1);
@@ -179,6 +178,21 @@ fn side_of_things(scan: &mut Scan<'_>, range: &Range<usize>, at: usize, amounts:
         Side::Last => changed.is_some(),
     };
     amounts.order = Some(Order { field, desc, top });
+}
+
+/// "top 3", "prime 5", "gli ultimi dieci": so many from one end, whatever they are in order of.
+fn count_of_things(scan: &mut Scan<'_>, range: &Range<usize>, at: usize, side: Side) {
+    let beside = [Some(at + 1), at.checked_sub(1)].into_iter().flatten();
+    let found = beside
+        .filter(|near| range.contains(near))
+        .find_map(|near| free_count(scan, near).map(|count| (near, count)));
+    if let Some((near, count)) = found {
+        scan.fact(
+            FactKind::Count,
+            json!({"count": count, "side": side.as_str()}),
+            near.min(at)..near.max(at) + 1,
+        );
+    }
 }
 
 /// "by size", "per tipo": the field, and where the words for it end.

@@ -10,7 +10,7 @@ use shape::{Shape, implied_verb};
 use super::{
     ClauseReading, FactKind, Mark, Measure,
     amounts::amounts,
-    dictation,
+    dictation, negation,
     scan::Scan,
     sense::{Role, Sense},
 };
@@ -36,7 +36,7 @@ pub(super) fn clauses(scan: &mut Scan<'_>) -> Vec<ClauseReading> {
     for range in ranges {
         let clause = read_clause(scan, range, clauses.last());
         // "find and delete …": the first verb has nothing of its own, the second says what is meant.
-        let bare = |clause: &ClauseReading| clause.is_bare();
+        let bare = |clause: &ClauseReading| clause.is_bare() && !clause.is(Mark::Negated);
         if clauses.last().is_some_and(bare)
             && clauses
                 .last()
@@ -48,6 +48,7 @@ pub(super) fn clauses(scan: &mut Scan<'_>) -> Vec<ClauseReading> {
             clauses.push(clause);
         }
     }
+    negation::spread(scan, &mut clauses);
     clauses
 }
 
@@ -58,9 +59,17 @@ fn split(scan: &mut Scan<'_>) -> Vec<Range<usize>> {
     while at < scan.segments.len() {
         let mark = scan.segments.get(at).and_then(|segment| segment.mark);
         let ends = mark.is_some_and(|mark| ENDS.contains(&mark));
-        let joins = ends || mark == Some(',') || mark == Some(':') || scan.is(at, &Sense::Connector);
+        let joins = ends
+            || mark == Some(',')
+            || mark == Some(':')
+            || scan.is(at, &Sense::Connector)
+            || scan.is(at, &Sense::But);
         let next = after_joint(scan, at);
-        if joins && at > start && ranges.len() + 1 < limits::CLAUSES_MAX && (ends || begins_command(scan, next)) {
+        if joins
+            && at > start
+            && ranges.len() + 1 < limits::CLAUSES_MAX
+            && (ends || begins_command(scan, next) || negation::begins(scan, next))
+        {
             ranges.push(start..at);
             scan.explain(at..next);
             start = next;
@@ -80,6 +89,7 @@ fn after_joint(scan: &Scan<'_>, at: usize) -> usize {
         let glue = scan.is_glue(next) && !scan.is_value(next) && !starts(scan, next);
         if !(glue
             || scan.is(next, &Sense::Connector)
+            || scan.is(next, &Sense::But)
             || scan.segments.get(next).is_some_and(|segment| segment.mark.is_some()))
         {
             break;
@@ -132,6 +142,7 @@ fn read_clause(scan: &mut Scan<'_>, range: Range<usize>, previous: Option<&Claus
     }
     projection(scan, &range, &mut clause, previous.is_some());
     resolve(scan, &mut clause, previous);
+    negation::place(scan, &range, &mut clause);
     clause
 }
 

@@ -60,6 +60,7 @@ struct Words {
     echo: Vec<String>,
     connectors: Vec<String>,
     negation: Vec<String>,
+    but: Vec<String>,
     howto: Vec<String>,
     conditional: Vec<String>,
     scheduled: Vec<String>,
@@ -99,7 +100,6 @@ struct Words {
     fields: BTreeMap<String, Vec<String>>,
     superlatives: Vec<Superlatives>,
     orders: Vec<Superlatives>,
-    numbers: Numbers,
     kinds: BTreeMap<String, Vec<String>>,
     filler: Fillers,
     confirm: BTreeMap<String, Vec<String>>,
@@ -129,12 +129,6 @@ struct Roles {
 struct Superlatives {
     field: String,
     desc: bool,
-    words: Vec<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Numbers {
     words: Vec<String>,
 }
 
@@ -265,7 +259,7 @@ impl Lexicon {
     }
 
     fn add_plain(&mut self, words: &Words) {
-        let plain: [(&[String], Sense); 44] = [
+        let plain: [(&[String], Sense); 45] = [
             (&words.stop, Sense::Stop),
             (&words.all, Sense::All),
             (&words.each, Sense::Each),
@@ -275,6 +269,7 @@ impl Lexicon {
             (&words.echo, Sense::Echo),
             (&words.connectors, Sense::Connector),
             (&words.negation, Sense::Negation),
+            (&words.but, Sense::But),
             (&words.howto, Sense::HowTo),
             (&words.conditional, Sense::Conditional),
             (&words.scheduled, Sense::Scheduled),
@@ -384,9 +379,6 @@ impl Lexicon {
             (&words.around.known, Around::Known),
         ] {
             self.add(forms, &Sense::Around(around));
-        }
-        for (number, form) in (0..).zip(&words.numbers.words) {
-            self.add(std::slice::from_ref(form), &Sense::Number(number));
         }
     }
 

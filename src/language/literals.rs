@@ -58,7 +58,7 @@ fn is_opening(letter: char) -> bool {
 fn literal_at(rest: &str, extensions: &HashSet<String>, home: &Home) -> Option<(usize, FactKind, String)> {
     quoted(rest)
         .or_else(|| url(rest))
-        .or_else(|| anchored_path(rest, home))
+        .or_else(|| anchored_path(rest, extensions, home))
         .or_else(|| glob(rest, extensions))
         .or_else(|| email(rest))
         .or_else(|| bare_path(rest, extensions))
@@ -169,7 +169,7 @@ fn is_drive(value: &str) -> bool {
         && !value.get(1..).is_some_and(|tail| tail.starts_with("://"))
 }
 
-fn anchored_path(rest: &str, home: &Home) -> Option<(usize, FactKind, String)> {
+fn anchored_path(rest: &str, extensions: &HashSet<String>, home: &Home) -> Option<(usize, FactKind, String)> {
     if rest.starts_with('~') && !is_anchored(until_space(rest)) {
         let value = trimmed(until_space(rest));
         return (value == "~").then(|| (1, FactKind::Path, "~".to_owned()));
@@ -178,14 +178,13 @@ fn anchored_path(rest: &str, home: &Home) -> Option<(usize, FactKind, String)> {
         return None;
     }
     let windows = rest.starts_with("\\\\") || is_drive(rest);
-    let whole = if windows {
-        until_last_backslash_word(rest)
+    let written = if windows {
+        until_space(rest)
     } else {
-        let written = until_unescaped_space(rest);
-        spaced(rest, written.len(), home)
-            .or_else(|| titled(rest, written.len()))
-            .unwrap_or(written)
+        until_unescaped_space(rest)
     };
+    let end = over_spaces(rest, written.len(), windows, extensions, home);
+    let whole = rest.get(..end).unwrap_or(written);
     let value = trimmed(whole);
     if value.is_empty() || !is_anchored(value) && value != "/" {
         return None;
@@ -202,10 +201,12 @@ fn anchored_path(rest: &str, home: &Home) -> Option<(usize, FactKind, String)> {
 /// Most words a name with spaces may have.
 const NAME_WORDS_MAX: usize = 8;
 
-/// "~/docs/letter to Marta.txt": the longest name over spaces that is there, in one line and up to the next name.
-fn spaced<'t>(rest: &'t str, written: usize, home: &Home) -> Option<&'t str> {
-    let mut longest = None;
-    let mut end = written;
+/// How far a path goes on over spaces. "~/docs/letter to Marta.txt": the longest name that is there. Else, of one that
+/// is still to be made or that is on another machine, words with a capital directly behind it ("~/Old Photos",
+/// "C:\Users\Anna\My Documents") are part of its name: taken for anything else, they would send things to another
+/// folder. Of a Windows path so is a word with a backslash ("C:\Program Files\x") or in brackets ("(x86)").
+fn over_spaces(rest: &str, written: usize, windows: bool, extensions: &HashSet<String>, home: &Home) -> usize {
+    let (mut end, mut there, mut named) = (written, None, written);
     for _ in 0..NAME_WORDS_MAX {
         let Some(next) = rest.get(end..).and_then(|tail| tail.strip_prefix(' ')).map(until_space) else {
             break;
@@ -213,29 +214,32 @@ fn spaced<'t>(rest: &'t str, written: usize, home: &Home) -> Option<&'t str> {
         if next.is_empty() || is_anchored(next) || next.contains("://") {
             break;
         }
+        let before = rest.get(..end).unwrap_or_default();
+        let goes_on = named == end && !is_closed(before, extensions) && belongs(next, windows);
         end += 1 + next.len();
-        let name = trimmed(rest.get(..end)?);
+        if goes_on {
+            named = end;
+        }
+        let name = trimmed(rest.get(..end).unwrap_or_default());
         if home.has(name) {
-            longest = Some(name);
+            there = Some(name.len());
         }
     }
-    longest
+    there.unwrap_or(named)
 }
 
-/// "~/Old Photos", which is still to be made: words with a capital directly behind a path are part of its name. Taken
-/// for anything else, they would send things to another folder.
-fn titled(rest: &str, written: usize) -> Option<&str> {
-    let mut end = written;
-    for _ in 0..NAME_WORDS_MAX {
-        let next = rest.get(end..)?.strip_prefix(' ').map(until_space).unwrap_or_default();
-        let is_closed = rest.get(..end).is_some_and(|name| trimmed(name).len() < end);
-        let has_capital = next.starts_with(char::is_uppercase) && next != "I" && !next.starts_with("I'");
-        if is_closed || !has_capital || is_anchored(next) || next.contains("://") {
-            break;
-        }
-        end += 1 + next.len();
-    }
-    rest.get(..end).filter(|_| end > written)
+/// A sign of the sentence or an ending of files closes a name.
+fn is_closed(name: &str, extensions: &HashSet<String>) -> bool {
+    let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+    trimmed(name).len() < name.len() || ending.is_some_and(|ending| extensions.contains(&ending))
+}
+
+/// Whether a word directly behind a path is surely part of it.
+fn belongs(word: &str, windows: bool) -> bool {
+    let has_capital = word.starts_with(char::is_uppercase) && word != "I" && !word.starts_with("I'");
+    let has_backslash = word.find('\\').is_some_and(|at| at > 0);
+    let is_bracketed = word.starts_with('(') && trimmed(word).ends_with(')');
+    has_capital || windows && (has_backslash || is_bracketed)
 }
 
 fn until_unescaped_space(rest: &str) -> &str {
@@ -248,20 +252,6 @@ fn until_unescaped_space(rest: &str) -> &str {
         escaped = letter == '\\';
     }
     rest
-}
-
-/// A Windows path goes on over a space while a later word still has a backslash ("C:\Program Files\x").
-fn until_last_backslash_word(rest: &str) -> &str {
-    let mut end = until_space(rest).len();
-    while let Some(tail) = rest.get(end..).and_then(|tail| tail.strip_prefix(' ')) {
-        let next = until_space(tail);
-        let goes_on = next.find('\\').is_some_and(|at| at > 0) && !is_drive(next);
-        if !goes_on {
-            break;
-        }
-        end += 1 + next.len();
-    }
-    rest.get(..end).unwrap_or(rest)
 }
 
 fn glob(rest: &str, extensions: &HashSet<String>) -> Option<(usize, FactKind, String)> {
@@ -286,11 +276,17 @@ fn email(rest: &str) -> Option<(usize, FactKind, String)> {
         text.chars()
             .all(|letter| letter.is_alphanumeric() || matches!(letter, '.' | '_' | '-' | '+' | '%'))
     };
+    let dotted = |text: &str| !text.starts_with('.') && !text.ends_with('.') && !text.contains("..");
+    // A host ends in letters: "1.2.3.4" is none, and neither has a name with an underscore.
+    let top = domain.rsplit_once('.').map_or("", |(_, top)| top);
+    let named = top.chars().count() > 1 && !top.contains(|letter: char| letter.is_ascii_digit());
     let good = !local.is_empty()
         && plain(&local.replace('\'', "_"))
         && plain(domain)
-        && domain.contains('.')
-        && !domain.starts_with('.');
+        && dotted(local)
+        && dotted(domain)
+        && named
+        && !domain.contains('_');
     good.then(|| (value.len(), FactKind::Email, value.to_owned()))
 }
 

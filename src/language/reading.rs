@@ -55,6 +55,14 @@ pub enum FactKind {
     OpenNow,
     /// What is known of one place is asked for: when it opens, its telephone.
     PlaceDetails,
+    /// `{"amount": 12.5, "currency": "EUR"}`.
+    Money,
+    /// So many of a hundred, as a number.
+    Percent,
+    /// `{"amount": 21, "unit": "celsius", "of": "temperature"}`.
+    Amount,
+    /// A telephone number: its digits, with a plus before the country's.
+    Phone,
     /// A number that belongs to none of the others.
     Number,
     /// Part of another fact; never handed out.
@@ -195,6 +203,8 @@ pub struct ClauseReading {
     pub projection: Option<String>,
     /// Closed choices it names, such as `append`.
     pub options: Vec<String>,
+    /// From the word that negates it, if it begins with one, as far as that reaches.
+    pub negation: Option<Range<usize>>,
     /// What else it says of itself.
     pub marks: Vec<Mark>,
 }
@@ -247,10 +257,14 @@ pub struct Reading {
     pub intent: Intent,
     /// Values, in the order they stand.
     pub facts: Vec<Fact>,
+    /// Every number it says, in the order they stand, whatever it became.
+    pub numbers: Vec<f64>,
     /// Every time it speaks of, windows included.
     pub times: Vec<Mention>,
     /// One per command.
     pub clauses: Vec<ClauseReading>,
+    /// Clauses that only say what is not to be done.
+    pub forbidden: Vec<ClauseReading>,
     /// Content words that nothing explains.
     pub unaccounted: Vec<String>,
     /// It is to happen later, or again and again.
@@ -269,6 +283,18 @@ impl Reading {
             .facts
             .iter()
             .filter_map(|index| Some((*index, self.facts.get(*index)?)))
+    }
+
+    /// Verbs that no step may have: people said not to.
+    pub fn forbidden_verbs(&self) -> impl Iterator<Item = Verb> {
+        let said = |clause: &ClauseReading| clause.alternatives.clone().into_iter().chain(clause.verb);
+        self.forbidden.iter().flat_map(said)
+    }
+
+    /// Whether a fact only belongs to what is not to be done.
+    pub fn is_only_forbidden(&self, fact: usize) -> bool {
+        let has = |clauses: &[ClauseReading]| clauses.iter().any(|clause| clause.facts.contains(&fact));
+        has(&self.forbidden) && !has(&self.clauses)
     }
 
     /// Higher is better understood: first by fewer open words, then by confidence in thousandths.

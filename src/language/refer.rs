@@ -42,7 +42,7 @@ impl Language {
     pub fn speaks_of_several(&self, text: &str, lang: Lang) -> bool {
         let tokens = token::tokens(text, &self.known, &Home::unknown(), None);
         let lexicon = self.lexicon(lang);
-        let scan = Scan::new(text, &tokens, lexicon);
+        let scan = Scan::new(text, &tokens, &[], lexicon);
         scan.segments.iter().any(|segment| {
             let pronoun = segment.senses.contains(&Sense::Anaphora) && !segment.senses.contains(&Sense::Stop);
             let ending = |ending: &String| segment.fold.ends_with(ending.as_str());
@@ -60,7 +60,7 @@ fn refer_in(
     tie: Tie,
 ) -> Option<String> {
     let tokens = token::tokens(text, known, &Home::unknown(), None);
-    let scan = Scan::new(text, &tokens, lexicon);
+    let scan = Scan::new(text, &tokens, &[], lexicon);
     let verb = (0..scan.segments.len()).find(|at| scan.sense(*at, Sense::verb).is_some())?;
     let kept = scan.segments.get(verb).filter(|segment| {
         let word = segment.fold.split(' ').next().unwrap_or_default();

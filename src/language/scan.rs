@@ -9,6 +9,7 @@ use super::{
     Fact, FactKind,
     lexicon::Lexicon,
     sense::{Role, Sense},
+    time::{Figure, Numeral},
     token::{Token, TokenKind},
 };
 
@@ -20,8 +21,10 @@ pub(super) struct Segment<'a> {
     pub(super) fold: String,
     /// Everything it can mean.
     pub(super) senses: &'a [Sense],
-    /// The value, for digits.
+    /// The value of a number, in digits or in words.
     pub(super) number: Option<f64>,
+    /// The telephone number it can be.
+    pub(super) phone: Option<String>,
     /// The fact it became, or is part of.
     pub(super) fact: Option<usize>,
     /// The break, for punctuation.
@@ -62,8 +65,8 @@ const CLITICS: &[(&str, bool)] = &[
 const THERE: &str = "ci";
 
 impl<'a> Scan<'a> {
-    /// Looks every phrase up; literals become facts at once.
-    pub(super) fn new(original: &'a str, tokens: &[Token], lexicon: &'a Lexicon) -> Self {
+    /// Looks every phrase up; literals become facts at once, and every number is one segment.
+    pub(super) fn new(original: &'a str, tokens: &[Token], numerals: &[Numeral], lexicon: &'a Lexicon) -> Self {
         let mut scan = Self {
             original,
             segments: Vec::with_capacity(tokens.len()),
@@ -76,8 +79,8 @@ impl<'a> Scan<'a> {
             let run = words.iter().take_while(|fold| !fold.is_empty()).count();
             let taken = match &token.kind {
                 TokenKind::Word => scan.push_words(tokens, at, words.get(..run).unwrap_or_default(), lexicon),
-                TokenKind::Number(number) => scan.push_one(token, &[], Some(*number), None),
-                TokenKind::Break(mark) => scan.push_one(token, &[], None, Some(*mark)),
+                TokenKind::Digits => scan.push_one(token, &[], None),
+                TokenKind::Break(mark) => scan.push_one(token, &[], Some(*mark)),
                 TokenKind::Literal(literal) => {
                     let fact = scan.facts.len();
                     scan.facts.push(Fact {
@@ -86,7 +89,7 @@ impl<'a> Scan<'a> {
                         span: literal.span.clone(),
                         role: None,
                     });
-                    let taken = scan.push_one(token, &[], None, None);
+                    let taken = scan.push_one(token, &[], None);
                     if let Some(segment) = scan.segments.last_mut() {
                         segment.fact = Some(fact);
                         segment.used = true;
@@ -96,8 +99,51 @@ impl<'a> Scan<'a> {
             };
             at += taken;
         }
+        for numeral in numerals {
+            scan.join(numeral);
+        }
         scan.mend(lexicon);
         scan
+    }
+
+    /// "two hundred and five", "1.234,56", "-3": the pieces of a number become one segment. One that shares a word with
+    /// something else ("the first one") is left as it is.
+    fn join(&mut self, numeral: &Numeral) {
+        let (number, phone) = match &numeral.figure {
+            Figure::Number(number) => (Some(*number), None),
+            Figure::Phone(phone, number) => (*number, Some(phone.clone())),
+        };
+        let first = self
+            .segments
+            .partition_point(|segment| segment.span.end <= numeral.span.start);
+        let end = self
+            .segments
+            .partition_point(|segment| segment.span.start < numeral.span.end);
+        let pieces = self.segments.get(first..end).unwrap_or_default();
+        let starts = pieces
+            .first()
+            .is_some_and(|piece| piece.span.start == numeral.span.start);
+        let ends = pieces.last().is_some_and(|piece| piece.span.end == numeral.span.end);
+        if !starts || !ends || pieces.iter().any(|piece| piece.fact.is_some()) {
+            return;
+        }
+        let fold = pieces
+            .iter()
+            .map(|piece| piece.fold.as_str())
+            .collect::<Vec<_>>()
+            .join(" ");
+        let alone = pieces.len() == 1;
+        self.segments.drain(first + 1..end);
+        if let Some(segment) = self.segments.get_mut(first) {
+            segment.span = numeral.span.clone();
+            segment.number = number;
+            segment.phone = phone;
+            segment.mark = None;
+            if !alone {
+                segment.fold = fold;
+                segment.senses = &[];
+            }
+        }
     }
 
     /// A slip of the finger in the first word, where a command stands ("lsit the files").
@@ -121,6 +167,7 @@ impl<'a> Scan<'a> {
                 fold: words.get(..taken).unwrap_or_default().join(" "),
                 senses,
                 number: None,
+                phone: None,
                 fact: None,
                 mark: None,
                 used: false,
@@ -130,7 +177,7 @@ impl<'a> Scan<'a> {
             return taken;
         }
         let (senses, ending) = inflected(&token.fold, lexicon).unwrap_or((&[], None));
-        self.push_one(token, senses, None, None);
+        self.push_one(token, senses, None);
         if let Some(segment) = self.segments.last_mut() {
             segment.clitic = CLITICS.iter().any(|(known, points)| *points && ending == Some(*known));
             segment.there = ending == Some(THERE);
@@ -138,12 +185,13 @@ impl<'a> Scan<'a> {
         1
     }
 
-    fn push_one(&mut self, token: &Token, senses: &'a [Sense], number: Option<f64>, mark: Option<char>) -> usize {
+    fn push_one(&mut self, token: &Token, senses: &'a [Sense], mark: Option<char>) -> usize {
         self.segments.push(Segment {
             span: token.span.clone(),
             fold: token.fold.clone(),
             senses,
-            number,
+            number: None,
+            phone: None,
             fact: None,
             mark,
             used: false,
@@ -174,14 +222,7 @@ impl<'a> Scan<'a> {
 
     /// A number, in digits or in words.
     pub(super) fn number(&self, at: usize) -> Option<f64> {
-        let segment = self.segments.get(at)?;
-        segment.number.or_else(|| {
-            segment
-                .senses
-                .iter()
-                .find_map(Sense::number)
-                .map(|number| number as f64)
-        })
+        self.segments.get(at)?.number
     }
 
     /// A whole number above zero.

@@ -66,6 +66,7 @@ pub(super) enum Sense {
     Echo,
     Connector,
     Negation,
+    But,
     HowTo,
     Conditional,
     Scheduled,
@@ -108,7 +109,6 @@ pub(super) enum Sense {
     Field(String),
     Superlative { field: String, desc: bool },
     Ordered { field: String, desc: bool },
-    Number(u64),
     KindFiller,
     Globs { extensions: Vec<String>, alone: bool },
     SizeUnit(u64),
@@ -170,14 +170,6 @@ impl Sense {
     pub(super) fn ordered(&self) -> Option<(&str, bool)> {
         if let Self::Ordered { field, desc } = self {
             Some((field, *desc))
-        } else {
-            None
-        }
-    }
-
-    pub(super) fn number(&self) -> Option<u64> {
-        if let Self::Number(number) = self {
-            Some(*number)
         } else {
             None
         }

@@ -6,6 +6,12 @@ use proptest::prelude::*;
 
 use super::*;
 
+mod names;
+mod negation;
+mod numbers;
+mod quantities;
+mod recurrence;
+
 /// Read once: the properties ask hundreds of times.
 static LANGUAGE: LazyLock<Language> = LazyLock::new(|| Language::embedded().unwrap());
 
@@ -418,59 +424,6 @@ fn times_are_resolved_as_a_household_means_them() {
     }
     for text in ["good morning", "this may take long", "version 1.2.3", "she sat down"] {
         assert_eq!(first(text, Lang::En), None, "{text}");
-    }
-}
-
-#[test]
-fn what_happens_again_says_when() {
-    let again = |text: &str, lang: Lang| {
-        let times = LANGUAGE.times(text, lang, &now(), &Conventions::HOUSEHOLD);
-        let forms = times.into_iter().find_map(|time| match time.form {
-            time::Form::Recurring(again) => Some(again),
-            time::Form::Named(..)
-            | time::Form::Window(..)
-            | time::Form::Weekday(_)
-            | time::Form::Length(..)
-            | time::Form::Plain => None,
-        });
-        forms.map(|again| {
-            (
-                again.every,
-                again.unit,
-                again.weekdays,
-                again.at.map(|at| at.to_string()),
-            )
-        })
-    };
-    let at = |time: &str| Some(time.to_owned());
-    assert_eq!(
-        again("every weekday at 8", Lang::En),
-        Some((1, None, vec![1, 2, 3, 4, 5], at("08:00:00")))
-    );
-    assert_eq!(
-        again("every Tuesday and Thursday at 7:30", Lang::En),
-        Some((1, None, vec![2, 4], at("07:30:00")))
-    );
-    assert_eq!(
-        again("ogni 15 minuti", Lang::It),
-        Some((15, Some(time::Unit::Minute), Vec::new(), None))
-    );
-    assert_eq!(again("every file", Lang::En), None);
-}
-
-#[test]
-fn numbers_are_read_in_digits_and_in_words() {
-    let table: &[(&str, Lang, &[f64])] = &[
-        ("price above 1,234.56 dollars", Lang::En, &[1234.56]),
-        ("prezzo sopra 1.234,56 euro", Lang::It, &[1234.56]),
-        ("one hundred and five, a dozen", Lang::En, &[105.0, 12.0]),
-        ("ventidue, millenovecentonovantanove", Lang::It, &[22.0, 1999.0]),
-        ("-3 degrees and 1e3 rows", Lang::En, &[-3.0, 1000.0]),
-        ("chiama il +39 06 1234567", Lang::It, &[]),
-        ("version v1.2.3 of a file", Lang::En, &[]),
-    ];
-    for (text, lang, expected) in table {
-        assert_eq!(LANGUAGE.numbers(text, *lang), *expected, "{text}");
     }
 }
 

@@ -259,6 +259,10 @@ pub struct Recurrence {
     pub nth: Option<i8>,
     /// Only on this day of the month.
     pub day: Option<i8>,
+    /// So often in each; when exactly is left open.
+    pub times: Option<u64>,
+    /// "the first Monday of the month": every month or only this one, which the rest of the request decides.
+    pub loose: bool,
     /// At this time of day.
     pub at: Option<Time>,
 }
@@ -272,6 +276,31 @@ pub struct Mention {
     pub form: Form,
     /// What it can mean, the likeliest first.
     pub readings: Vec<Value>,
+}
+
+/// A number that is said for its own sake.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Numeral {
+    /// Where it stands, its sign included.
+    pub span: Range<usize>,
+    /// What it is.
+    pub figure: Figure,
+}
+
+/// What digits and the words for them say.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Figure {
+    /// A number.
+    Number(f64),
+    /// A telephone number: its digits, with a plus before the country's. The value beside it is for the case that it is
+    /// none, which what stands behind it decides.
+    Phone(String, Option<f64>),
+}
+
+/// What one look at a sentence finds.
+pub(super) struct Found {
+    pub(super) times: Vec<Mention>,
+    pub(super) numerals: Vec<Numeral>,
 }
 
 /// The words for times of every language; made once.
@@ -302,12 +331,15 @@ impl Times {
         }
     }
 
-    /// Every number of a sentence, in order.
-    pub fn numbers(&self, text: &str, lang: Lang, literals: &[Range<usize>]) -> Vec<f64> {
+    /// Every time and every number of a sentence, as a household means them.
+    pub(super) fn find(&self, text: &str, lang: Lang, now: &Zoned, literals: &[Range<usize>]) -> Found {
         let words = self.words(lang);
         let items = words.items(text, literals);
-        // No number depends on the time.
-        Parser::new(&items, words, &Zoned::default(), &Conventions::HOUSEHOLD).numerals()
+        let parser = Parser::new(&items, words, now, &Conventions::HOUSEHOLD);
+        Found {
+            times: parser.mentions(),
+            numerals: parser.numerals(),
+        }
     }
 
     /// Every time a sentence speaks of, in order. Nothing is looked for inside `literals`.

@@ -28,8 +28,8 @@ pub(super) struct Token {
 pub(super) enum TokenKind {
     /// Letters.
     Word,
-    /// Digits.
-    Number(f64),
+    /// Digits: part of a number, a date or a code.
+    Digits,
     /// A value that is taken as it stands.
     Literal(Literal),
     /// Punctuation: no phrase goes across it.
@@ -75,6 +75,17 @@ pub(super) fn words_of(text: &str) -> Vec<String> {
         .collect()
 }
 
+/// The words and signs of a phrase, each as a segment holds it.
+pub(super) fn pieces_of(text: &str) -> Vec<String> {
+    let mut tokens = Vec::new();
+    push_words(text, 0, &mut tokens);
+    let piece = |token: Token| match token.kind {
+        TokenKind::Break(sign) => sign.to_string(),
+        TokenKind::Word | TokenKind::Digits | TokenKind::Literal(_) => token.fold,
+    };
+    tokens.into_iter().map(piece).collect()
+}
+
 /// The words of a text with their places in it.
 pub(super) fn words_with_places(text: &str) -> Vec<(String, Range<usize>)> {
     let mut tokens = Vec::new();
@@ -113,6 +124,14 @@ pub(super) fn tokens(text: &str, extensions: &HashSet<String>, home: &Home, dict
         push_words(rest, at, &mut tokens);
     }
     tokens
+}
+
+/// Where the values stand that are taken letter by letter.
+pub(super) fn literal_spans(tokens: &[Token]) -> Vec<Range<usize>> {
+    let literals = tokens
+        .iter()
+        .filter(|token| matches!(token.kind, TokenKind::Literal(_)));
+    literals.map(|token| token.span.clone()).collect()
 }
 
 fn is_word(letter: char) -> bool {
@@ -160,20 +179,13 @@ fn push_token(text: &str, range: Range<usize>, offset: usize, tokens: &mut Vec<T
     if fold.ends_with('\'') && !elided {
         fold.pop();
     }
-    let kind = number(&fold).map_or(TokenKind::Word, TokenKind::Number);
+    let digits = fold.starts_with(|letter: char| letter.is_ascii_digit()) && !fold.contains(char::is_alphabetic);
+    let kind = if digits { TokenKind::Digits } else { TokenKind::Word };
     tokens.push(Token {
         span: offset + range.start..offset + range.end,
         fold,
         kind,
     });
-}
-
-fn number(fold: &str) -> Option<f64> {
-    if fold.len() > 15 || !fold.starts_with(|letter: char| letter.is_ascii_digit()) {
-        return None;
-    }
-    // "1.000" with a group of three is a thousand only in some places: it is read as it is written, with a point.
-    fold.replace(',', ".").parse().ok()
 }
 
 fn end_of_number(letters: &[(usize, char)], from: usize) -> usize {

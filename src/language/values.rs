@@ -6,6 +6,7 @@ use serde_json::json;
 
 use super::{
     FactKind, names, places,
+    quantities::{Units, quantities},
     scan::Scan,
     sense::{Role, Sense},
     time::Mention,
@@ -14,7 +15,7 @@ use super::{
 use crate::domain::vocabulary::Object;
 
 /// All passes, in the order in which they may take words from each other.
-pub(super) fn find_values(scan: &mut Scan<'_>, times: &[Mention], today: Date) {
+pub(super) fn find_values(scan: &mut Scan<'_>, units: &Units, times: &[Mention], today: Date) {
     windows(scan, times, today);
     places::places(scan);
     home(scan);
@@ -22,6 +23,7 @@ pub(super) fn find_values(scan: &mut Scan<'_>, times: &[Mention], today: Date) {
     globs(scan);
     exceptions(scan);
     names::names(scan);
+    quantities(scan, units, times);
     roles(scan);
     path_patterns(scan);
 }
@@ -76,14 +78,17 @@ fn sizes(scan: &mut Scan<'_>) {
             continue;
         };
         let number_at = scan.skip_glue(at + 1);
-        let unit = scan.sense(number_at + 1, Sense::size_unit);
-        if let (Some(number), Some(unit)) = (scan.number(number_at), unit) {
+        let Some(number) = scan.number(number_at) else { continue };
+        // "20k", "1.5G": the letter belongs to the number.
+        let scaled = scan.segments.get(number_at).is_some_and(|segment| {
+            let suffix = segment.fold.rsplit_once(' ').map(|(_, suffix)| suffix);
+            matches!(suffix, Some("k" | "m" | "g"))
+        });
+        let unit = scan.sense(number_at + 1, Sense::size_unit).map(|unit| (unit, 2));
+        if let Some((unit, length)) = unit.or_else(|| scaled.then_some((1, 1))) {
             let bytes = bytes_of(number, unit);
-            scan.fact(
-                FactKind::Size,
-                json!({"bytes": bytes, "bound": bound}),
-                at..number_at + 2,
-            );
+            let value = json!({"bytes": bytes, "bound": bound});
+            scan.fact(FactKind::Size, value, at..number_at + length);
         }
     }
 }

@@ -60,6 +60,52 @@ fn line(composition: &Composition) -> String {
     steps.join(" → ") + closing.map_or(String::new(), |text| format!(" | {text}")).as_str()
 }
 
+#[test]
+fn what_no_argument_takes_is_named_and_never_passed_over() {
+    let table = [
+        ("list the files in ~/docs for 12 euro", "unsure 12 euro"),
+        ("elenca il 20 per cento dei file in ~/docs", "unsure 20 per cento"),
+        ("list the files in ~/docs at 21 degrees", "unsure 21 degrees"),
+        ("elenca i file in ~/docs di mezzo chilo", "unsure mezzo chilo"),
+        ("list the files of +39 06 1234567 in ~/docs", "unsure +39 06 1234567"),
+        ("list the first 5 files in ~/docs", "unsure the first 5"),
+        (
+            "find the first 5 files that contain milk in ~/docs",
+            "unsure the first 5",
+        ),
+        (
+            "elenca le prime venticinque cartelle in ~/docs",
+            "unsure le prime venticinque",
+        ),
+    ];
+    assert_lines(table.iter());
+}
+
+#[test]
+fn what_is_forbidden_is_no_step_of_any_plan() {
+    let list = line(&composed("list the files in ~/docs", Lang::En, &[]));
+    assert!(!list.starts_with("unsure"), "{list}");
+    let table = [
+        ("list the files in ~/docs but don't delete anything", list.as_str()),
+        ("elenca i file in ~/docs ma non cancellare niente", list.as_str()),
+        ("list the files in ~/docs, but don't move ~/docs/a.txt", list.as_str()),
+    ];
+    assert_lines(table.iter());
+    let pdfs = line(&composed("elenca i pdf in ~/docs", Lang::It, &[]));
+    assert!(pdfs.contains("*.pdf"), "{pdfs}");
+    let lent = [("non cancellare i pdf in ~/docs, elencali", pdfs.as_str())];
+    assert_lines(lent.iter());
+    for text in [
+        "move ~/docs/a.txt to ~/b but don't delete ~/docs/b.txt",
+        "don't find and delete the pdfs in ~/docs",
+        "non cancellare ~/docs/a.txt",
+        "delete the pdfs in ~/docs but don't delete ~/docs/x.pdf",
+    ] {
+        let composed = line(&composed(text, Lang::En, &[]));
+        assert!(composed.starts_with("unsure"), "{text}: {composed}");
+    }
+}
+
 /// Every row of a table, in whatever language the person usually speaks; the rows that differ are shown together.
 fn assert_lines<'a>(table: impl Iterator<Item = &'a (&'a str, &'a str)>) {
     let rows = table.flat_map(|row| Lang::ALL.map(|lang| (row, lang)));

@@ -25,6 +25,9 @@ pub(super) fn overlooked(reading: &Reading, plan: &Plan<Validated>, manifests: L
     let mut overlooked: Vec<ValidationError> = reading
         .facts
         .iter()
+        .enumerate()
+        .filter(|(index, _)| !reading.is_only_forbidden(*index))
+        .map(|(_, fact)| fact)
         .filter(|fact| {
             matches!(
                 fact.kind,
@@ -58,11 +61,23 @@ pub(super) fn overlooked(reading: &Reading, plan: &Plan<Validated>, manifests: L
         });
     }
     overlooked.extend(switches_left_off(reading, plan, manifests));
+    overlooked.extend(done_though_forbidden(reading, plan));
     let asks_number = reading.clauses.iter().any(|clause| clause.measure.is_some());
     if asks_number && !has_verb(Verb::Compute) {
         overlooked.push(ValidationError::NotComputed);
     }
     overlooked
+}
+
+/// Steps that do what the person said not to do.
+fn done_though_forbidden(reading: &Reading, plan: &Plan<Validated>) -> Vec<ValidationError> {
+    let verb_of = |tool: &ExecutorName| tool.as_str().split('_').next().and_then(Verb::parse);
+    let forbidden: Vec<Verb> = reading.forbidden_verbs().collect();
+    plan.steps
+        .iter()
+        .filter_map(|step| Some((step.id, verb_of(&step.tool).filter(|verb| forbidden.contains(verb))?)))
+        .map(|(step, verb)| ValidationError::VerbForbidden { step, verb })
+        .collect()
 }
 
 /// Switches that the request names and a step has but leaves off: whoever says "copy" wants nothing moved.
@@ -153,11 +168,10 @@ fn collect(value: &Value, numbers: &mut Vec<u64>) {
 
 /// The numbers a request says, in digits, in words and as sizes.
 fn numbers_said(reading: &Reading) -> Vec<u64> {
-    let mut said: Vec<u64> = reading
-        .original
-        .split(|letter: char| !letter.is_ascii_digit())
-        .filter_map(|digits| digits.parse().ok())
-        .collect();
+    let digits = reading.original.split(|letter: char| !letter.is_ascii_digit());
+    let mut said: Vec<u64> = digits.filter_map(|digits| digits.parse().ok()).collect();
+    let is_whole = |number: &&f64| number.fract() == 0.0 && (0.0..1e15).contains(*number);
+    said.extend(reading.numbers.iter().filter(is_whole).map(|number| *number as u64));
     for fact in &reading.facts {
         collect(&fact.value, &mut said);
     }
@@ -194,6 +208,9 @@ mod tests {
         let list = "list the files in ~/docs";
         assert_eq!(wrong(list, &find("")), [""; 0]);
         assert_eq!(wrong(list, &find(r#","modified_window":"this-week""#)), ["ungrounded"]);
+        let most = find(r#","max_results":25"#);
+        assert_eq!(wrong("list twenty-five files in ~/docs", &most), [""; 0]);
+        assert_eq!(wrong(list, &most), ["ungrounded"]);
         let read = r#"{"tool":"read_files","args":{"paths":["~/a.md"]}}"#;
         let lines = r#",{"tool":"filter_texts_lines","args":{"from_step":1,"last":3}}"#;
         let last = "read ~/a.md and show me the last three lines";
@@ -204,6 +221,10 @@ mod tests {
         assert_eq!(wrong("move ~/a.md to ~/b", moved), [""; 0]);
         assert_eq!(wrong("copy ~/a.md to ~/b", moved), ["value_unused"]);
         assert_eq!(wrong("copy ~/a.md to ~/b", &copied), [""; 0]);
+        let spared = "list the files in ~/docs but don't delete any";
+        let delete = r#",{"tool":"delete_files","args":{"from_step":1}}"#;
+        assert_eq!(wrong(spared, &find("")), [""; 0]);
+        assert_eq!(wrong(spared, &format!("{}{delete}", find(""))), ["verb_forbidden"]);
         let most = "which process uses the most memory";
         assert_eq!(wrong(most, r#"{"tool":"get_processes","args":{}}"#), ["value_unused"]);
     }

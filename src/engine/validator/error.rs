@@ -181,6 +181,13 @@ pub enum ValidationError {
     },
     /// The request asks for a number and no step computes one; raised by dispatch.
     NotComputed,
+    /// A step does what the person said not to do; raised by dispatch.
+    VerbForbidden {
+        /// Where.
+        step: StepId,
+        /// What.
+        verb: Verb,
+    },
     /// Something asked for that no step does.
     VerbMissing {
         /// The verb.
@@ -216,6 +223,7 @@ impl ValidationError {
             Self::Excluded => "excluded",
             Self::ValueUnused { .. } => "value_unused",
             Self::NotComputed => "not_computed",
+            Self::VerbForbidden { .. } => "verb_forbidden",
             Self::VerbMissing { .. } => "verb_missing",
         }
     }
@@ -256,6 +264,7 @@ impl ValidationError {
             | Self::Excluded
             | Self::ValueUnused { .. }
             | Self::NotComputed
+            | Self::VerbForbidden { .. }
             | Self::VerbMissing { .. } => None,
         }
     }
@@ -300,6 +309,7 @@ impl ValidationError {
             | Self::Excluded
             | Self::ValueUnused { .. }
             | Self::NotComputed
+            | Self::VerbForbidden { .. }
             | Self::VerbMissing { .. } => self.about_use(),
         }
     }
@@ -337,6 +347,7 @@ impl ValidationError {
             Self::Excluded => "this plan was rejected before; write a different one".to_owned(),
             Self::ValueUnused { value } => format!("the request says `{value}`, but no step uses it"),
             Self::NotComputed => "the request asks for a number: end with compute_entries".to_owned(),
+            Self::VerbForbidden { step, verb } => format!("step {}: the request says not to {verb}", step.0),
             Self::VerbMissing { verb } => format!("the request asks to {verb}, but no step does"),
             Self::NoSteps
             | Self::TooManySteps { .. }

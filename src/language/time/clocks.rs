@@ -17,7 +17,7 @@ impl Parser<'_> {
         let marked = self.role(at, Role::At);
         let found = marked
             .and_then(|start| self.clock(start, true))
-            .filter(|(end, clock)| !clock.bare || self.may_be_hour(*end))
+            .filter(|(end, clock)| !clock.bare || self.may_be_hour(*end) || self.is_hour_of_day(at, *end))
             .map(|(end, clock)| (end, Clock { bare: false, ..clock }));
         let (end, clock) = match found {
             Some(found) => found,

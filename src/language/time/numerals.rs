@@ -1,7 +1,10 @@
 //! The numbers of a sentence for their own sake: "1.234,56", "one hundred and five", "a dozen", "-3". Part of the
-//! parser of `language::time`. Versions, dates, codes and telephone numbers are none.
+//! parser of `language::time`. Versions, dates and codes are none, and telephone numbers are found beside them.
+
+use std::ops::Range;
 
 use super::{
+    Figure, Numeral,
     parser::Parser,
     senses::{Role, Sense},
     words::Kind,
@@ -9,13 +12,24 @@ use super::{
 
 /// Groups of digits with more in all are a telephone number.
 const PHONE_DIGITS_MIN: usize = 7;
+/// Most digits of one with the number of its country.
+const PHONE_DIGITS_MAX: usize = 15;
+/// Most digits of one without.
+const LOCAL_DIGITS_MAX: usize = 13;
+/// Digits in one piece are a telephone number from here on.
+const PHONE_DIGITS_ALONE_MIN: usize = 9;
 
 impl Parser<'_> {
     /// Every number, in order.
-    pub(super) fn numerals(&self) -> Vec<f64> {
+    pub(super) fn numerals(&self) -> Vec<Numeral> {
         let mut found = Vec::new();
         let mut at = 0;
         while let Some(item) = self.items.get(at) {
+            if let Some((start, end, figure)) = self.phone(at) {
+                found.extend(self.span(start, end).map(|span| Numeral { span, figure }));
+                at = end;
+                continue;
+            }
             let next = match item.kind {
                 Kind::Digits if self.phone_end(at).is_none() => self.figure(at),
                 Kind::Digits => None,
@@ -26,11 +40,16 @@ impl Parser<'_> {
             };
             at = match next {
                 Some((end, number)) => {
-                    let minus = (0..at)
-                        .rev()
-                        .take(2)
-                        .any(|before| self.role(before, Role::Minus) == Some(at));
-                    found.push(if minus { -number } else { number });
+                    let minus = self.minus_word(at);
+                    // The sign that made a figure negative stands directly before it.
+                    let start = minus
+                        .or_else(|| at.checked_sub(1).filter(|_| number < 0.0))
+                        .unwrap_or(at);
+                    let number = if minus.is_some() { -number } else { number };
+                    found.extend(self.span(start, end).map(|span| Numeral {
+                        span,
+                        figure: Figure::Number(number),
+                    }));
                     end
                 }
                 None if item.kind == Kind::Digits => self.phone_end(at).unwrap_or_else(|| self.code_end(at)),
@@ -38,6 +57,68 @@ impl Parser<'_> {
             };
         }
         found
+    }
+
+    /// Where items stand in the sentence.
+    fn span(&self, start: usize, end: usize) -> Option<Range<usize>> {
+        Some(self.items.get(start)?.span.start..self.items.get(end.checked_sub(1)?)?.span.end)
+    }
+
+    /// Where a word begins that turns the number behind it: "minus five". "più o meno cinque" is still five.
+    fn minus_word(&self, at: usize) -> Option<usize> {
+        let ends_here = |before: &usize| self.role(*before, Role::Minus) == Some(at);
+        let about = |before: usize| self.role(before, Role::Approximately) == Some(at);
+        let start = (0..at).rev().take(2).find(ends_here)?;
+        (!(0..at).rev().take(4).any(about)).then_some(start)
+    }
+
+    /// "+39 06 1234567", "(650) 701-8887", "333 1234567", "0612345678": where it begins and ends.
+    fn phone(&self, at: usize) -> Option<(usize, usize, Figure)> {
+        let first = self.items.get(at).filter(|item| item.kind == Kind::Digits)?;
+        let before = |back: usize, sign: char| at.checked_sub(back).is_some_and(|at| self.sign(at) == Some(sign));
+        let plus = before(1, '+') && first.glued;
+        let signs = usize::from(plus);
+        let bracket = before(signs + 1, '(') && self.glued(at - signs);
+        let start = at - signs - usize::from(bracket);
+        if start == at && first.glued && at > 0 && !before(1, '\u{FFFC}') && !before(1, ':') {
+            return None;
+        }
+        let mut groups: Vec<&str> = vec![first.fold.as_str()];
+        let (mut signs, mut open): (Vec<char>, Vec<char>) = (Vec::new(), Vec::new());
+        let mut end = at + 1;
+        let mut next = end;
+        while let Some(item) = self.items.get(next) {
+            match item.kind {
+                Kind::Digits => {
+                    groups.push(item.fold.as_str());
+                    signs.append(&mut open);
+                    end = next + 1;
+                }
+                Kind::Sign(sign @ ('-' | '.' | '/')) => open.push(sign),
+                Kind::Sign('(' | ')') => {}
+                Kind::Sign(_) | Kind::Word => break,
+            }
+            next += 1;
+        }
+        if self
+            .items
+            .get(end)
+            .is_some_and(|item| item.glued && item.kind == Kind::Word)
+        {
+            return None;
+        }
+        let digits = groups.concat();
+        if !is_phone(plus, &digits, &groups, &signs) {
+            return None;
+        }
+        // Digits in one piece may still be a number: "10000000000 bytes".
+        let number = if groups.len() == 1 && !plus && !digits.starts_with('0') {
+            digits.parse().ok()
+        } else {
+            None
+        };
+        let written = if plus { format!("+{digits}") } else { digits };
+        Some((start, end, Figure::Phone(written, number)))
     }
 
     /// Where groups of digits that are too long to be numbers end.
@@ -82,7 +163,10 @@ impl Parser<'_> {
             | Some((Kind::Sign('$' | '€' | '£' | '(' | '[' | '"' | '\'' | '=' | '<' | '>' | '¥' | '\u{FFFC}'), _)) => {
                 false
             }
-            Some((Kind::Sign('-' | '\u{2212}'), false)) => true,
+            // "75 -300": a range with a space too many.
+            Some((Kind::Sign('-' | '\u{2212}'), false)) => !at
+                .checked_sub(2)
+                .is_some_and(|at| self.items.get(at).is_some_and(|item| item.kind == Kind::Digits)),
             Some((Kind::Word, _)) if before.is_some_and(|item| item.fold.ends_with('\'')) => false,
             Some(_) => return None,
         })
@@ -149,6 +233,13 @@ impl Parser<'_> {
         if let Some((after, scale)) = self.scale(end) {
             number *= scale;
             end = after;
+        } else if end == at + 1
+            && !self.glued(end)
+            && let Some((after, part)) = self.half(end, end + 1)
+        {
+            // "10 1/2"
+            number += part;
+            end = after;
         }
         if let Some(after) = self.role(end, Role::AndHalf) {
             number += self.scale(end.saturating_sub(1)).map_or(0.5, |(_, scale)| scale / 2.0);
@@ -190,7 +281,11 @@ impl Parser<'_> {
         match item.kind {
             Kind::Digits => false,
             Kind::Word => !more && self.ordinal_mark(at).is_none(),
-            Kind::Sign('°' | 'º') => self.items.get(at + 1).is_some_and(|next| next.glued),
+            // "85°" at an end are degrees, "1° piano" is a place in a row.
+            Kind::Sign('°' | 'º') => self
+                .items
+                .get(at + 1)
+                .is_none_or(|next| next.glued || next.kind != Kind::Word),
             Kind::Sign('-' | '/' | ':' | '.' | ',' | '_') => !more,
             Kind::Sign(_) => true,
         }
@@ -204,6 +299,10 @@ impl Parser<'_> {
             "a" | "an" | "another" | "un" | "una" | "un'" | "uno" | "oh" | "s" | "m" | "h"
         );
         if let Some(end) = self.role(at, Role::HalfOf) {
+            // "half a dozen", "mezzo milione"
+            if let Some((after, scale)) = self.scale(end) {
+                return Some((after, scale / 2.0));
+            }
             return self.unit(end).map(|_| (end, 0.5));
         }
         let start = if article { at + 1 } else { at };
@@ -213,7 +312,45 @@ impl Parser<'_> {
             return Some((end, scale as f64));
         }
         let (end, number) = self.worded(at)?;
-        let alone = article && end == at + 1;
-        (!alone).then_some((end, number as f64))
+        if article && end == at + 1 {
+            return None;
+        }
+        // "three and a half"
+        let half = self.role(end, Role::AndHalf);
+        Some((
+            half.unwrap_or(end),
+            number as f64 + if half.is_some() { 0.5 } else { 0.0 },
+        ))
+    }
+}
+
+/// Whether groups of digits can be a telephone number: not a date, a version, an address of a machine, a range or the
+/// number of a card.
+fn is_phone(plus: bool, digits: &str, groups: &[&str], signs: &[char]) -> bool {
+    let lengths: Vec<usize> = groups.iter().map(|group| group.len()).collect();
+    if plus || digits.starts_with("00") {
+        return (PHONE_DIGITS_MIN..=PHONE_DIGITS_MAX).contains(&digits.len());
+    }
+    if !(PHONE_DIGITS_MIN..=LOCAL_DIGITS_MAX).contains(&digits.len()) {
+        return false;
+    }
+    let is_date = matches!(lengths.as_slice(), [4, 1..=2, 1..=2, ..] | [1..=2, 1..=2, 4, ..]);
+    let points = signs.iter().any(|sign| *sign == '.');
+    let slashes = signs.iter().filter(|sign| **sign == '/').count();
+    if digits.starts_with('0') {
+        return !points && slashes <= 1 && !is_date;
+    }
+    if points {
+        return lengths == [3, 3, 4];
+    }
+    if slashes > 0 || is_date {
+        return false;
+    }
+    match lengths.as_slice() {
+        [length] => *length >= PHONE_DIGITS_ALONE_MIN,
+        [3, 4] | [2..=3, 6..=9] => true,
+        // Groups of three are thousands.
+        [_, rest @ ..] => rest.len() > 1 && !rest.iter().all(|length| *length == 3),
+        [] => false,
     }
 }

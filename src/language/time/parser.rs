@@ -74,7 +74,7 @@ impl<'a> Parser<'a> {
                 at += 1;
                 continue;
             }
-            match self.longest(at) {
+            match self.longest(at).filter(|(end, _)| !self.is_cut(*end)) {
                 Some((end, node)) => {
                     mentions.extend(self.mention(at, end, &node));
                     at = end;
@@ -83,6 +83,16 @@ impl<'a> Parser<'a> {
             }
         }
         mentions
+    }
+
+    /// "il 12,5 %" is an amount, however much its beginning looks like a day, and "for 2026" of "for 2026-10-04" is only
+    /// a piece of one.
+    fn is_cut(&self, end: usize) -> bool {
+        let digits = |at: usize| self.items.get(at).is_some_and(|item| item.kind == Kind::Digits);
+        let cut = self.glued(end) && matches!(self.sign(end), Some(',' | '.')) && self.glued(end + 1);
+        let dash = |at: usize| self.glued(at) && self.sign(at) == Some('-');
+        let date = dash(end) && digits(end - 1) && digits(end + 1) && dash(end + 2);
+        date || matches!(self.sign(end), Some('%' | '°' | '€' | '$' | '£')) || cut && digits(end - 1) && digits(end + 1)
     }
 
     fn longest(&self, at: usize) -> Option<(usize, Node)> {
@@ -129,7 +139,11 @@ impl<'a> Parser<'a> {
                 .map_or(Form::Plain, |(number, unit)| Form::Length(number, unit)),
             Node::Range(..) | Node::Stretch(..) | Node::Within(_) => Form::Plain,
         };
-        let readings = self.resolve(node);
+        let readings = match node {
+            Node::Again(again) => self.this_month(at, again),
+            Node::Point(_) | Node::Range(..) | Node::Stretch(..) | Node::Length(_) | Node::Within(_) => None,
+        };
+        let readings = self.resolve(readings.as_ref().unwrap_or(node));
         (!readings.is_empty()).then_some(Mention { span, form, readings })
     }
 
@@ -361,5 +375,26 @@ impl<'a> Parser<'a> {
 
     pub(super) fn today(&self) -> Date {
         self.now.date()
+    }
+
+    /// "domani alle 8 ricordami …": behind a day, "at" and a number are an hour whatever follows but a unit.
+    pub(super) fn is_hour_of_day(&self, at: usize, end: usize) -> bool {
+        let is_day = |sense: &Sense| {
+            matches!(
+                sense,
+                Sense::Day(_) | Sense::PartDay(..) | Sense::Weekday(_) | Sense::Month(_) | Sense::Part(_)
+            )
+        };
+        let has = |at: usize, is: &dyn Fn(&Sense) -> bool| {
+            let item = self.items.get(at);
+            item.is_some_and(|item| item.senses.iter().any(|(_, sense)| is(sense)))
+        };
+        let counted = has(end, &|sense| matches!(sense, Sense::Unit(_) | Sense::Scale(_)));
+        let word = self
+            .items
+            .get(end)
+            .is_some_and(|item| item.kind == Kind::Word && !item.glued);
+        let behind_day = at.checked_sub(1).is_some_and(|before| has(before, &is_day));
+        word && !counted && behind_day && self.role(at, Role::AtHour).is_some()
     }
 }

@@ -5,7 +5,7 @@ use jiff::civil::Time;
 
 use super::{
     Part, Recurrence, Unit,
-    parser::Parser,
+    parser::{Node, Parser},
     senses::Role,
     spec::{Clock, HalfDay, Spec, half_of},
 };
@@ -70,10 +70,9 @@ impl Parser<'_> {
         if let Some(found) = self.monthly(at) {
             return Some(found);
         }
-        if let Some(next) = self.role(at, Role::EveryOther)
-            && let Some((end, unit)) = self.unit(next)
-        {
-            return Some((end, of_unit(2, unit), None));
+        let plain = |(end, again): (usize, Recurrence)| (end, again, None);
+        if let Some(found) = self.alternating(at).or_else(|| self.so_often(at)) {
+            return Some(plain(found));
         }
         let next = self.role(at, Role::Every)?;
         if let Some((end, part)) = self.part(next) {
@@ -90,6 +89,49 @@ impl Parser<'_> {
         let (end, length) = self.length(next)?;
         let minutes = (length.seconds() / 60.0).round();
         (minutes >= 1.0).then(|| (end, of_unit(minutes as u64, Unit::Minute), None))
+    }
+
+    /// "every other day", "a giorni alterni", "every second Monday".
+    fn alternating(&self, at: usize) -> Option<(usize, Recurrence)> {
+        let adverbs = [
+            (Role::OtherDays, Unit::Day),
+            (Role::OtherWeeks, Unit::Week),
+            (Role::OtherMonths, Unit::Month),
+        ];
+        for (role, unit) in adverbs {
+            if let Some(end) = self.role(at, role) {
+                return Some((end, of_unit(2, unit)));
+            }
+        }
+        let next = self.role(at, Role::EveryOther)?;
+        if let Some((end, unit)) = self.unit(next) {
+            return Some((end, of_unit(2, unit)));
+        }
+        let (end, day) = self.weekday(next)?;
+        let mut again = of_unit(2, Unit::Week);
+        again.weekdays.push(day);
+        Some((end, again))
+    }
+
+    /// "twice a week", "3 times a day", "una volta al mese".
+    fn so_often(&self, at: usize) -> Option<(usize, Recurrence)> {
+        let (next, times) = if let Some(next) = self.role(at, Role::Once) {
+            (next, 1)
+        } else if let Some(next) = self.role(at, Role::Twice) {
+            (next, 2)
+        } else {
+            let (next, count) = self.count(at)?;
+            (self.role(next, Role::TimesWord)?, count.unsigned_abs())
+        };
+        let (end, unit) = self.unit(self.role(next, Role::PerWord)?)?;
+        // "twice a second" is nothing anybody asks for, "second" may be an ordinal.
+        (unit >= Unit::Minute).then(|| {
+            let again = Recurrence {
+                times: Some(times),
+                ..of_unit(1, unit)
+            };
+            (end, again)
+        })
     }
 
     /// "Tuesday and Thursday", "weekday", "lunedì, mercoledì e venerdì".
@@ -115,27 +157,42 @@ impl Parser<'_> {
         Some((end, again))
     }
 
-    /// "the first Monday of every month", "il 5 di ogni mese", "the last day of each month".
+    /// "the first Monday of every month", "il 5 di ogni mese", "the last day of each month", "ogni primo lunedì del
+    /// mese", "the first Monday of the month".
     fn monthly(&self, at: usize) -> Option<(usize, Recurrence, Option<Part>)> {
-        let start = self.past_role(self.past_role(at, Role::On), Role::The);
-        let (next, rank) = self
+        let led = self.role(at, Role::Every);
+        let start = led.unwrap_or_else(|| self.past_role(self.past_role(at, Role::On), Role::The));
+        let (ranked, rank) = self
             .ordinal(start)
             .or_else(|| self.integer(start).map(|number| (start + 1, number)))
             .or_else(|| self.role(start, Role::LastOf).map(|end| (end, -1)))?;
         let rank = i8::try_from(rank).ok()?;
-        let (next, weekday) = match self.weekday(next) {
-            Some((end, day)) => (end, Some(day)),
-            None => (
-                self.unit(next)
-                    .filter(|(_, unit)| *unit == Unit::Day)
-                    .map_or(next, |(end, _)| end),
-                None,
-            ),
+        let (next, weekday, named) = match self.weekday(ranked) {
+            Some((end, day)) => (end, Some(day), true),
+            None => match self.unit(ranked).filter(|(_, unit)| *unit == Unit::Day) {
+                Some((end, _)) => (end, None, true),
+                None => (ranked, None, false),
+            },
         };
-        let next = self.past_role(next, Role::Of);
-        let every = self.role(next, Role::Every)?;
-        let (end, unit) = self.unit(every).filter(|(_, unit)| *unit == Unit::Month)?;
-        let mut again = of_unit(1, unit);
+        let month = |at: usize| {
+            self.unit(at)
+                .filter(|(_, unit)| *unit == Unit::Month)
+                .map(|(end, _)| end)
+        };
+        let of = self.past_role(next, Role::Of);
+        let (end, loose) = if let Some(end) = self.role(of, Role::Every).and_then(month) {
+            (end, false)
+        } else if let Some(end) = month(self.past_role(of, Role::The)).filter(|_| named && of > next) {
+            (end, led.is_none())
+        } else {
+            // "every first Monday": of what but a month? "Every third day" counts days.
+            (next, weekday.filter(|_| led.is_some()).map(|_| false)?)
+        };
+        if loose && !self.may_recur(at, start, end) {
+            return None;
+        }
+        let mut again = of_unit(1, Unit::Month);
+        again.loose = loose;
         match weekday {
             Some(day) => {
                 again.weekdays.push(day);
@@ -144,6 +201,26 @@ impl Parser<'_> {
             None => again.day = Some(rank),
         }
         Some((end, again, None))
+    }
+
+    /// "the first Monday of the month was rainy", "when is the first Monday of the month" speak of one day.
+    fn may_recur(&self, at: usize, first: usize, end: usize) -> bool {
+        let before = |role: Role, last: usize| {
+            let ends = |from: usize| self.role(from, role).is_some_and(|end| (at..=last).contains(&end));
+            (at.saturating_sub(3)..last).any(ends)
+        };
+        let said_of = self.role(end, Role::Copula).is_some();
+        !(said_of || before(Role::Copula, first) || before(Role::Of, at))
+    }
+
+    /// What "the first Monday of the month" is when only this month is meant.
+    pub(super) fn this_month(&self, at: usize, again: &Recurrence) -> Option<Node> {
+        let behind = self.past_role(at, Role::On);
+        let node = |start: usize| Some(Node::Point(self.point(start)?.1)).filter(|node| !self.resolve(node).is_empty());
+        let mut starts = [at, behind, self.past_role(behind, Role::The)]
+            .into_iter()
+            .filter(|_| again.loose);
+        starts.find_map(node)
     }
 
     /// The next day a recurrence falls on is not resolved here; its time of day is.

@@ -232,7 +232,7 @@ pub(super) const WORDINGS: &[(&str, &str)] = &[
         "tell me the status code of http://127.0.0.1/uuid",
         "get_urls{urls:[http://127.0.0.1/uuid]} | ${step1.status}",
     ),
-    ("show me the first 5 files in ~/docs", "unsure the first"),
+    ("show me the first 5 files in ~/docs", "unsure the first 5"),
     (
         "how many lines contain error in ~/a.log",
         "read_files{paths:[~/a.log]} → filter_texts_lines{from_step:1,contains:error} | ${step2.count}",

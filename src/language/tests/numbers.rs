@@ -1,0 +1,179 @@
+//! Numbers in digits and in words: what they are, where they stand, and what a request does with them.
+
+use super::*;
+
+fn numbers(text: &str, lang: Lang) -> Vec<f64> {
+    LANGUAGE.read_in(text, lang, &now(), &Home::unknown()).numbers
+}
+
+#[test]
+fn numbers_are_read_in_digits_and_in_words() {
+    let table: &[(&str, Lang, &[f64])] = &[
+        ("price above 1,234.56 dollars", Lang::En, &[1234.56]),
+        ("prezzo sopra 1.234,56 euro", Lang::It, &[1234.56]),
+        ("one hundred and five, a dozen", Lang::En, &[105.0, 12.0]),
+        ("ventidue, millenovecentonovantanove", Lang::It, &[22.0, 1999.0]),
+        ("two hundred and sixty-one thousand tiles", Lang::En, &[261_000.0]),
+        ("duecentosessantuno mila piastrelle", Lang::It, &[261_000.0]),
+        ("three and a half pages", Lang::En, &[3.5]),
+        ("tre pagine e mezza, due e mezzo", Lang::It, &[3.0, 2.5]),
+        ("-3 degrees and 1e3 rows", Lang::En, &[-3.0, 1000.0]),
+        ("half a dozen, mezzo", Lang::En, &[6.0]),
+        ("mezzo milione di righe", Lang::It, &[500_000.0]),
+        ("minus five, 20k, 1.5M", Lang::En, &[-5.0, 20_000.0, 1_500_000.0]),
+        ("meno cinque, più o meno dieci", Lang::It, &[-5.0, 10.0]),
+        ("chiama il +39 06 1234567", Lang::It, &[]),
+        ("version v1.2.3 of a file", Lang::En, &[]),
+        (
+            "a file, one of the two, no number in ~/2024/a1.txt",
+            Lang::En,
+            &[1.0, 2.0],
+        ),
+        ("un file, una riga", Lang::It, &[]),
+    ];
+    for (text, lang, expected) in table {
+        assert_eq!(numbers(text, *lang), *expected, "{text}");
+    }
+}
+
+#[test]
+fn a_number_is_one_fact_with_all_its_words() {
+    let table = [
+        ("write two hundred and five", Lang::En, "two hundred and five", 205.0),
+        ("scrivi duecentocinque", Lang::It, "duecentocinque", 205.0),
+        ("write -7", Lang::En, "-7", -7.0),
+        ("scrivi meno sette", Lang::It, "meno sette", -7.0),
+        ("scrivi 1.234,5", Lang::It, "1.234,5", 1234.5),
+        ("scrivi 1.000", Lang::It, "1.000", 1000.0),
+    ];
+    for (text, lang, words, value) in table {
+        let reading = LANGUAGE.read_in(text, lang, &now(), &Home::unknown());
+        let found: Vec<_> = reading
+            .facts
+            .iter()
+            .map(|fact| (fact.kind, &text[fact.span.clone()], fact.value.as_f64()))
+            .collect();
+        assert_eq!(found, [(FactKind::Number, words, Some(value))], "{text}");
+        assert_eq!(reading.unaccounted, [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn words_for_numbers_count_what_digits_count() {
+    let order = |text: &str, lang: Lang| {
+        let reading = LANGUAGE.read_in(text, lang, &now(), &Home::unknown());
+        let order = reading.clauses.into_iter().find_map(|clause| clause.order);
+        (
+            order.map(|order| (order.field, order.desc, order.top)),
+            reading.unaccounted,
+        )
+    };
+    let largest = |top: u64| (Some(("size".to_owned(), true, Some(top))), Vec::new());
+    for (text, lang, top) in [
+        ("the twenty largest files in ~/docs", Lang::En, 20),
+        ("the twenty-five largest files in ~/docs", Lang::En, 25),
+        ("list the hundred and ten largest files in ~/docs", Lang::En, 110),
+        ("i venticinque file più grandi in ~/docs", Lang::It, 25),
+        ("elenca i centodieci file più grandi in ~/docs", Lang::It, 110),
+        ("the largest file in ~/docs", Lang::En, 1),
+        ("il file più grande in ~/docs", Lang::It, 1),
+    ] {
+        assert_eq!(order(text, lang), largest(top), "{text}");
+    }
+    for (text, expected) in [
+        (
+            "show me the last twenty-five lines of ~/a.txt",
+            "Count {count:25,side:last}",
+        ),
+        ("le prime venticinque righe di ~/a.txt", "Count {count:25,side:first}"),
+        ("files bigger than twenty-five MB", "Size {bytes:25000000,bound:min}"),
+        ("file più grandi di duecento MB", "Size {bytes:200000000,bound:min}"),
+        ("file più grandi di 1.500 kB", "Size {bytes:1500000,bound:min}"),
+        ("files bigger than 20k", "Size {bytes:20000,bound:min}"),
+    ] {
+        assert!(facts(text).contains(&expected.to_owned()), "{text}: {:?}", facts(text));
+    }
+}
+
+#[test]
+fn so_many_from_one_end_are_a_count_of_anything() {
+    use Lang::{En, It};
+    for (text, lang, count, words) in [
+        ("top 3", En, "{count:3,side:first}", "top 3"),
+        ("the top three songs", En, "{count:3,side:first}", "the top three"),
+        ("the first 5 files in ~/docs", En, "{count:5,side:first}", "the first 5"),
+        (
+            "show me the last twelve messages",
+            En,
+            "{count:12,side:last}",
+            "the last twelve",
+        ),
+        ("prime 5", It, "{count:5,side:first}", "prime 5"),
+        ("i primi venti risultati", It, "{count:20,side:first}", "i primi venti"),
+        (
+            "gli ultimi dieci messaggi",
+            It,
+            "{count:10,side:last}",
+            "gli ultimi dieci",
+        ),
+        ("le 5 prime", It, "{count:5,side:first}", "5 prime"),
+    ] {
+        let reading = LANGUAGE.read_in(text, lang, &now(), &Home::unknown());
+        let counts: Vec<_> = reading
+            .facts
+            .iter()
+            .filter(|fact| fact.kind == FactKind::Count)
+            .collect();
+        let [found] = counts.as_slice() else {
+            panic!("{text}: {:?}", reading.facts)
+        };
+        assert_eq!(found.value.to_string().replace('"', ""), count, "{text}");
+        assert_eq!(&text[found.span.clone()], words, "{text}");
+    }
+    // An order or a time takes the number for itself, and a word for an end alone is no count.
+    for (text, lang) in [
+        ("the top 5 processes by memory", En),
+        ("files of the last 3 days", En),
+        ("gli ultimi 5 file modificati", It),
+        ("the first file in ~/docs", En),
+        ("prima del 5 marzo", It),
+    ] {
+        let reading = LANGUAGE.read_in(text, lang, &now(), &Home::unknown());
+        assert!(
+            reading.facts.iter().all(|fact| fact.kind != FactKind::Count),
+            "{text}: {:?}",
+            reading.facts
+        );
+    }
+}
+
+#[test]
+fn a_date_is_not_cut_by_the_word_before_it() {
+    for (text, lang, day) in [
+        ("who was on the rota for 2026-10-04", Lang::En, "2026-10-04"),
+        ("il resoconto per 2026-10-04", Lang::It, "2026-10-04"),
+    ] {
+        let times = LANGUAGE.times(text, lang, &now(), &Conventions::HOUSEHOLD);
+        let readings: Vec<_> = times.iter().flat_map(|time| &time.readings).collect();
+        assert_eq!(readings, [&time::Value::Date(day.parse().unwrap())], "{text}");
+    }
+}
+
+#[test]
+fn an_hour_behind_a_day_stays_one_whatever_follows() {
+    use Lang::{En, It};
+    for (text, lang, hour) in [
+        ("tomorrow at 8 remind me of the meeting", En, Some("2026-11-21T08:00")),
+        ("domani alle 8 ricordami la riunione", It, Some("2026-11-21T08:00")),
+        ("ieri alle 23 eravamo ancora fuori", It, Some("2026-11-19T23:00")),
+        ("tomorrow at 8 degrees", En, None),
+        ("domani alle 8 persone", En, None),
+        ("tomorrow for 8 people", En, None),
+    ] {
+        let reading = LANGUAGE.read_in(text, lang, &now(), &Home::unknown());
+        let mut readings = reading.times.iter().flat_map(|time| &time.readings);
+        let moment = hour.map(|hour| time::Value::Moment(hour.parse().unwrap()));
+        let is_moment = |value: &&time::Value| matches!(value, time::Value::Moment(_));
+        assert_eq!(readings.find(is_moment).cloned(), moment, "{text}");
+    }
+}

@@ -1,0 +1,155 @@
+//! What happens again and again: every so many of what, on which days, at which time; and what happens only once.
+
+use super::*;
+use crate::language::time::{Form, Recurrence, Unit};
+
+fn again(text: &str, lang: Lang) -> Option<Recurrence> {
+    let times = LANGUAGE.times(text, lang, &now(), &Conventions::HOUSEHOLD);
+    times.into_iter().find_map(|time| match time.form {
+        Form::Recurring(again) => Some(again),
+        Form::Named(..) | Form::Window(..) | Form::Weekday(_) | Form::Length(..) | Form::Plain => None,
+    })
+}
+
+/// Every so many of a unit, and nothing else.
+fn every(every: u64, unit: Unit) -> Recurrence {
+    Recurrence {
+        every,
+        unit: Some(unit),
+        ..Recurrence::default()
+    }
+}
+
+fn on(weekdays: &[i8], hour: Option<i8>) -> Recurrence {
+    Recurrence {
+        every: 1,
+        weekdays: weekdays.to_vec(),
+        at: hour.map(|hour| jiff::civil::time(hour, 0, 0, 0)),
+        ..Recurrence::default()
+    }
+}
+
+/// The nth of a day of the week in every month.
+fn nth(nth: i8, weekday: i8, hour: Option<i8>) -> Recurrence {
+    Recurrence {
+        unit: Some(Unit::Month),
+        nth: Some(nth),
+        ..on(&[weekday], hour)
+    }
+}
+
+#[test]
+fn days_of_the_month_are_counted() {
+    use Lang::{En, It};
+    let day = |day: i8| Recurrence {
+        day: Some(day),
+        ..every(1, Unit::Month)
+    };
+    for (text, lang, expected) in [
+        ("the first Monday of every month", En, nth(1, 1, None)),
+        ("every first Monday of the month", En, nth(1, 1, None)),
+        ("every first Monday of the month at 9", En, nth(1, 1, Some(9))),
+        ("every last Friday of the month at 18:00", En, nth(-1, 5, Some(18))),
+        ("every third Tuesday", En, nth(3, 2, None)),
+        ("the 5th of every month", En, day(5)),
+        ("il primo lunedì di ogni mese", It, nth(1, 1, None)),
+        ("ogni primo lunedì del mese", It, nth(1, 1, None)),
+        ("ogni primo lunedì del mese alle 9", It, nth(1, 1, Some(9))),
+        ("ogni ultimo venerdì del mese alle 18", It, nth(-1, 5, Some(18))),
+        ("ogni terzo martedì", It, nth(3, 2, None)),
+        ("il 5 di ogni mese", It, day(5)),
+    ] {
+        assert_eq!(again(text, lang), Some(expected), "{text}");
+    }
+    for (text, lang, hour) in [
+        ("the first Monday of the month", En, None),
+        ("on the first Monday of the month at 9", En, Some(9)),
+        ("il primo lunedì del mese", It, None),
+        ("il primo lunedì del mese alle 9", It, Some(9)),
+    ] {
+        let expected = Recurrence {
+            loose: true,
+            ..nth(1, 1, hour)
+        };
+        assert_eq!(again(text, lang), Some(expected), "{text}");
+    }
+}
+
+#[test]
+fn rhythms_of_days_and_hours_are_read() {
+    use Lang::{En, It};
+    let often = |times: u64, unit: Unit| Recurrence {
+        times: Some(times),
+        ..every(1, unit)
+    };
+    let half_past_seven = Recurrence {
+        at: Some(jiff::civil::time(7, 30, 0, 0)),
+        ..on(&[2, 4], None)
+    };
+    for (text, lang, expected) in [
+        ("every weekday at 8", En, on(&[1, 2, 3, 4, 5], Some(8))),
+        ("every Tuesday and Thursday at 7:30", En, half_past_seven),
+        ("every 15 minutes", En, every(15, Unit::Minute)),
+        ("every other day", En, every(2, Unit::Day)),
+        ("every second week", En, every(2, Unit::Week)),
+        ("on alternate days", En, every(2, Unit::Day)),
+        ("twice a week", En, often(2, Unit::Week)),
+        ("three times a day", En, often(3, Unit::Day)),
+        ("once a month", En, often(1, Unit::Month)),
+        ("ogni giorno feriale alle 8", It, on(&[1, 2, 3, 4, 5], Some(8))),
+        ("ogni 15 minuti", It, every(15, Unit::Minute)),
+        ("ogni due giorni", It, every(2, Unit::Day)),
+        ("a giorni alterni", It, every(2, Unit::Day)),
+        ("a settimane alterne", It, every(2, Unit::Week)),
+        ("due volte a settimana", It, often(2, Unit::Week)),
+        ("tre volte al giorno", It, often(3, Unit::Day)),
+        ("una volta al mese", It, often(1, Unit::Month)),
+    ] {
+        assert_eq!(again(text, lang), Some(expected), "{text}");
+    }
+    let mondays = Recurrence {
+        weekdays: vec![1],
+        ..every(2, Unit::Week)
+    };
+    assert_eq!(again("every other Monday", En), Some(mondays));
+}
+
+#[test]
+fn what_happens_once_is_no_schedule() {
+    use Lang::{En, It};
+    for (text, lang) in [
+        ("every file", En),
+        ("the first Monday of the month was rainy", En),
+        ("when is the first Monday of the month", En),
+        ("the first Monday of March", En),
+        ("list the files in ~/docs twice", En),
+        ("once upon a time", En),
+        ("three times two", En),
+        ("il primo lunedì del mese era piovoso", It),
+        ("che giorno è il primo lunedì del mese", It),
+        ("il primo lunedì di marzo", It),
+        ("elenca i file due volte", It),
+        ("ogni file", It),
+    ] {
+        assert_eq!(again(text, lang), None, "{text}");
+        assert!(
+            !LANGUAGE.read_in(text, lang, &now(), &Home::unknown()).scheduled,
+            "{text}"
+        );
+    }
+    for (text, lang, scheduled) in [
+        ("remind me to pay the rent on the first Monday of the month", En, true),
+        ("on the first Monday of the month list ~/docs", En, true),
+        ("find the photos taken on the first Monday of the month", En, false),
+        ("files modified on the first Monday of the month", En, false),
+        ("il primo lunedì del mese ricordami l'affitto", It, true),
+        ("elenca i file modificati il primo lunedì del mese", It, false),
+    ] {
+        let reading = LANGUAGE.read_in(text, lang, &now(), &Home::unknown());
+        assert_eq!(reading.scheduled, scheduled, "{text}");
+    }
+    assert_eq!(
+        facts("files modified on the first Monday of the month"),
+        ["Window 2026-11-02"]
+    );
+}
