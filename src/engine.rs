@@ -24,7 +24,7 @@ use crate::{
         intent_model::ModelTrouble,
         online::Online,
         outcome::TurnOutcome,
-        patterns::{Pattern, PatternMatch, Patterns, household::Household},
+        patterns::{Pattern, PatternMatch, Patterns, snapshot::Snapshot},
         shortlist::Shortlists,
     },
     executors::process::Runner,
@@ -106,8 +106,8 @@ pub struct Engine {
     pub language: Language,
     /// Fixed requests.
     pub patterns: Patterns,
-    /// The names of devices, rooms and watchers those may speak of; empty until somebody owns devices.
-    pub household: Household,
+    /// The names of devices and rooms those may speak of, as whoever owns the devices last told them.
+    pub household: Snapshot,
     /// The model.
     pub llm: LlmClient,
     /// Who else may be asked for plans, and for how much money; `None` keeps everything in the house.
@@ -177,12 +177,12 @@ impl Engine {
 
     /// Whether a message takes back what was done last.
     pub fn takes_back(&self, text: &str, actor: &Actor) -> bool {
-        let matched = self.patterns.matching(text, actor.lang, &self.household);
+        let matched = self.patterns.matching(text, actor.lang, &self.household.household());
         matches!(matched, PatternMatch::Hit(Pattern::Undo(_)))
     }
 
     fn is_known_phrase(&self, text: &str, actor: &Actor) -> bool {
-        let matched = self.patterns.matching(text, actor.lang, &self.household);
+        let matched = self.patterns.matching(text, actor.lang, &self.household.household());
         matches!(matched, PatternMatch::Hit(_))
     }
 

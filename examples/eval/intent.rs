@@ -73,6 +73,7 @@ fn household(fixtures: &Value, instead: Option<&Vec<Value>>) -> Household {
                 aliases: Vec::new(),
                 kind: kind(domain(entity), entity["attributes"]["device_class"].as_str())?,
                 area: entity["area"].as_str().and_then(|id| area_names.get(id).cloned()),
+                floor: None,
             })
         })
         .collect();

@@ -4,7 +4,15 @@ pattern-timer-how-long = Per quanto tempo deve andare il timer?
 pattern-timer-range = Un timer può durare da un secondo a un anno. Per quanto tempo deve andare?
 pattern-alarm-when = Per che ora metto la sveglia?
 pattern-alarm-range = Quest'ora non esiste. Per che ora metto la sveglia?
-pattern-device-everything = Riguarderebbe tutti i dispositivi di casa. Quale stanza o quale dispositivo intendi?
+pattern-alarm-past = Quell'ora è già passata. Per che giorno e che ora metto la sveglia?
+pattern-alarm-rings = Una sveglia sta suonando. Vuoi che smetta, o che la tolga del tutto? Dimmi quale delle due.
+pattern-device-everything = { $count ->
+    [0] Riguarderebbe tutti i dispositivi di casa.
+    [one] Riguarderebbe tutta la casa, un solo dispositivo.
+   *[other] Riguarderebbe tutti e { $count } i dispositivi di casa.
+} Quale stanza o quale dispositivo intendi?
+pattern-device-unknown = Non conosco un dispositivo chiamato “{ $name }”. Quale intendi?
+pattern-alarm-or-device = C'è un dispositivo con questo nome. Intendi il dispositivo o la sveglia?
 pattern-device-room = Non conosco una stanza chiamata “{ $room }”. Quale stanza intendi?
 pattern-device-which = Ce n'è più di uno: { $names }. Quale intendi?
 pattern-device-percent = La luminosità va da 0 a 100 per cento. Quanta ne vuoi?

@@ -15,14 +15,15 @@ use crate::{
         plan::{Plan, Proposed, Validated},
         question::{Form, Question},
         turn::{Origin, Turn},
+        vocabulary::Verb,
     },
     engine::{
         Audience, Engine,
-        dispatch::fixed::nothing_for,
+        dispatch::fixed::{ask, nothing_for, say},
         fastpath,
         intent_model::{self, IntentModelError},
         outcome::{RanPlan, Timings, TurnOutcome},
-        patterns::PatternMatch,
+        patterns::{PatternMatch, household::Household},
         plan_executor::{
             self,
             report::{RunEnd, RunReport},
@@ -40,6 +41,7 @@ use crate::{
 mod calendar;
 mod faithful;
 mod fixed;
+mod household;
 mod learn;
 mod memory;
 mod planning;
@@ -80,6 +82,8 @@ struct Cascade<'a> {
     hands: &'a Hands,
     /// The catalog of this turn: a reload underneath does not change it.
     catalog: Arc<Catalog>,
+    /// The household as it is known in this turn.
+    household: Arc<Household>,
     reading: Reading,
     canonical: String,
     meter: Meter,
@@ -119,6 +123,7 @@ impl<'a> Cascade<'a> {
         };
         Self {
             catalog: engine.catalog.current(),
+            household: engine.household.household(),
             reading,
             canonical,
             meter: Meter::allowing(turn.model_calls_left),
@@ -168,24 +173,15 @@ impl<'a> Cascade<'a> {
 
     /// P0: fixed requests, by rule.
     async fn pattern(&mut self) -> Option<TurnOutcome> {
-        let household = &self.engine.household;
-        let hit = match self
-            .engine
-            .patterns
-            .matching(&self.turn.text, self.turn.actor.lang, household)
-        {
+        self.look_at_home().await;
+        let (text, lang) = (&self.turn.text, self.turn.actor.lang);
+        let hit = match self.engine.patterns.matching(text, lang, &self.household) {
             PatternMatch::Hit(hit) => hit,
             PatternMatch::Clarify(_, Some(subject)) if !self.has_tool_for(subject) => {
                 return Some(self.admit(&nothing_for(subject), &Intent::unknown()));
             }
-            PatternMatch::Clarify(question, _) => {
-                let views = vec![View::Say(question)];
-                return Some(TurnOutcome::new(AnsweredBy::Pattern, FinalKind::Ask, views));
-            }
-            PatternMatch::Refuse(refusal) => {
-                let views = vec![View::Say(refusal)];
-                return Some(TurnOutcome::new(AnsweredBy::Pattern, FinalKind::Answer, views));
-            }
+            PatternMatch::Clarify(question, _) => return Some(ask(question)),
+            PatternMatch::Refuse(refusal) => return Some(say(refusal)),
             PatternMatch::Decline(reason) => {
                 self.note(format!("patterns: declined, {reason:?}"));
                 return None;
@@ -309,8 +305,11 @@ impl<'a> Cascade<'a> {
         let validated = Plan::from_json(&paused.plan)
             .map_err(|error| error.to_string())
             .and_then(|plan| {
-                self.validate(plan, Grounding::Approved)
-                    .map_err(|errors| format!("{errors:?}"))
+                let validated = match paused.answered_by {
+                    AnsweredBy::Pattern => self.validate_fixed(plan),
+                    _ => self.validate(plan, Grounding::Approved),
+                };
+                validated.map_err(|errors| format!("{errors:?}"))
             });
         let plan = match validated {
             Ok(plan) => plan,
@@ -340,14 +339,11 @@ impl<'a> Cascade<'a> {
                 .done
                 .push(plan_executor::answers(paused.step, &paused.tool, form.answers)),
         }
-        let mut outcome = match self.run(plan, resume, paused.answered_by).await {
+        match self.run(plan, resume, paused.answered_by).await {
+            Ran::Answered(outcome) if paused.answered_by == AnsweredBy::Pattern => self.end_of_fixed(*outcome),
             Ran::Answered(outcome) => *outcome,
             Ran::Failed(report) => self.dead_end(&report, recovery::classify(&report)),
-        };
-        if paused.answered_by == AnsweredBy::Pattern {
-            outcome.lessons = outcome.lessons.without_memory();
         }
-        outcome
     }
 
     /// Runs a plan. A failure after something changed is an answer too: nothing may be tried again.
@@ -428,11 +424,20 @@ impl<'a> Cascade<'a> {
         plan: Plan<Proposed>,
         grounding: Grounding,
     ) -> Result<Plan<Validated>, Vec<validator::ValidationError>> {
+        self.validate_covering(plan, grounding, &self.reading.required_verbs)
+    }
+
+    fn validate_covering(
+        &self,
+        plan: Plan<Proposed>,
+        grounding: Grounding,
+        required_verbs: &[Verb],
+    ) -> Result<Plan<Validated>, Vec<validator::ValidationError>> {
         let numbers = self.numbers();
         let context = ValidationContext {
             request: &self.turn.text,
             numbers: &numbers,
-            required_verbs: &self.reading.required_verbs,
+            required_verbs,
             grounding,
         };
         validator::validate(plan, &|name| self.catalog.get(name).cloned(), &context)

@@ -10,13 +10,14 @@
 
 use regex::Regex;
 use serde::Deserialize;
+use serde_json::Value;
 
 use self::{
     closed::Closed,
     command::{Command, Subject},
     household::Household,
     intents::{IntentName, hit},
-    words::Words,
+    words::{Class, Words},
 };
 use crate::{
     domain::{actor::Autonomy, lang::Lang, message::Message},
@@ -27,9 +28,11 @@ mod amounts;
 mod clocks;
 mod closed;
 pub mod command;
+pub mod contract;
 mod devices;
 pub mod household;
 mod intents;
+pub mod snapshot;
 mod watchers;
 mod words;
 
@@ -414,6 +417,25 @@ impl Patterns {
         Ok(Self {
             english: Table::parse(Lang::En, ENGLISH, ENGLISH_COMMANDS, ENGLISH_CLOSED)?,
             italian: Table::parse(Lang::It, ITALIAN, ITALIAN_COMMANDS, ITALIAN_CLOSED)?,
+        })
+    }
+
+    /// Whether a message has a word in it that says what to do to a device, in any language.
+    pub fn may_command_devices(&self, text: &str) -> bool {
+        let acts = |class: Class| matches!(class, Class::Act(_) | Class::State(_)).then_some(());
+        let has = |lang: Lang| {
+            let said = self.table(lang).words.look_up(text);
+            (0..said.len()).any(|at| said.longest(at, acts).is_some())
+        };
+        text.len() <= BYTES_MAX && Lang::ALL.into_iter().any(has)
+    }
+
+    /// The household that the entries of whoever owns the devices tell of.
+    pub fn household(&self, entries: &[Value]) -> Household {
+        snapshot::household(entries, |name| {
+            Lang::ALL
+                .into_iter()
+                .find_map(|lang| self.table(lang).words.kind_in(name))
         })
     }
 

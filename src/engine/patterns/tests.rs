@@ -17,6 +17,7 @@ fn device(name: &str, kind: DeviceKind, area: Option<&str>) -> Device {
         aliases: Vec::new(),
         kind,
         area: area.map(str::to_owned),
+        floor: None,
     }
 }
 

@@ -386,6 +386,21 @@ impl Words {
         }
     }
 
+    /// The kind of device a name speaks of; of several the one that names the thing, which stands where the language
+    /// puts it: the longest phrase, then the last.
+    pub(super) fn kind_in(&self, name: &str) -> Option<DeviceKind> {
+        let said = self.look_up(name);
+        let kind = |class| {
+            if let Class::Kind(kind) = class {
+                Some(kind)
+            } else {
+                None
+            }
+        };
+        let found = (0..said.len()).filter_map(|at| said.longest(at, kind));
+        found.max_by_key(|(count, _)| *count).map(|(_, kind)| kind)
+    }
+
     /// The phrases that begin at a word, the longest first.
     fn phrases_at(&self, words: &[Spoken], at: usize) -> Vec<(usize, &[Class])> {
         let mut found = Vec::new();
