@@ -115,6 +115,7 @@ impl App {
             data_dir: config.data_dir.clone(),
             protected: config.protected(environment),
             location: config.location.clone(),
+            guest_areas: config.devices.guest_areas.clone(),
         };
         connect_accounts(&store, &engine).await?;
         let runtime = Runtime::start(Parts {

@@ -21,3 +21,5 @@ pattern-watcher-which = There are several watchers: { $names }. Which one do you
 closed-secrets = I don't hand out keys and passwords, whoever asks. If you need one, open it yourself on the machine.
 closed-destruction = I won't do that: it would destroy far more than one can take back. If you really mean it, do it yourself on the machine.
 closed-safety = My safety rules can't be changed in a conversation. The autonomy level is set on the machine: “metnos autonomy”.
+pattern-not-typed = That came with a message you passed on, so nothing was changed. If you want it, please type it yourself.
+pattern-host-only = Only the host can ask me for that. Nothing was changed.

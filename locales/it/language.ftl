@@ -21,3 +21,5 @@ pattern-watcher-which = Ci sono più sorveglianti: { $names }. Quale intendi?
 closed-secrets = Non consegno chiavi e password, chiunque le chieda. Se te ne serve una, aprila tu sulla macchina.
 closed-destruction = Questo non lo faccio: distruggerebbe molto più di quanto si possa recuperare. Se lo vuoi davvero, fallo tu sulla macchina.
 closed-safety = Le mie regole di sicurezza non si cambiano in una conversazione. Il livello di autonomia si imposta sulla macchina: “metnos autonomy”.
+pattern-not-typed = Era in un messaggio inoltrato, quindi non ho cambiato nulla. Se lo vuoi, scrivilo tu per favore.
+pattern-host-only = Questo me lo può chiedere solo chi gestisce la casa. Non ho cambiato nulla.

@@ -15,6 +15,7 @@ use crate::{
         plan::{Plan, Proposed, Validated},
         question::{Form, Question},
         turn::{Origin, Turn},
+        verdict::Risk,
         vocabulary::Verb,
     },
     engine::{
@@ -23,7 +24,11 @@ use crate::{
         fastpath,
         intent_model::{self, IntentModelError},
         outcome::{RanPlan, Timings, TurnOutcome},
-        patterns::{PatternMatch, household::Household},
+        patterns::{
+            PatternMatch,
+            household::Household,
+            trust::{self, Speaker},
+        },
         plan_executor::{
             self,
             report::{RunEnd, RunReport},
@@ -94,6 +99,8 @@ struct Cascade<'a> {
     intent: Option<Intent>,
     candidates: Vec<crate::domain::ids::ExecutorName>,
     path: Vec<String>,
+    /// No step of this turn counts as less risky than this, whatever its manifest says.
+    risk_min: Risk,
     /// A pattern would answer this, but the person does not want it to.
     exempted: bool,
     started: Instant,
@@ -132,6 +139,7 @@ impl<'a> Cascade<'a> {
             intent: None,
             candidates: Vec::new(),
             path: Vec::new(),
+            risk_min: trust::risk_of_origin(&turn.origin),
             exempted: false,
             started: Instant::now(),
             lookup_done: None,
@@ -174,8 +182,12 @@ impl<'a> Cascade<'a> {
     /// P0: fixed requests, by rule.
     async fn pattern(&mut self) -> Option<TurnOutcome> {
         self.look_at_home().await;
-        let (text, lang) = (&self.turn.text, self.turn.actor.lang);
-        let hit = match self.engine.patterns.matching(text, lang, &self.household) {
+        let speaker = Speaker::of(&self.turn.actor, &self.turn.origin);
+        let matched = self
+            .engine
+            .patterns
+            .matching(&self.turn.text, &speaker, &self.household);
+        let hit = match matched {
             PatternMatch::Hit(hit) => hit,
             PatternMatch::Clarify(_, Some(subject)) if !self.has_tool_for(subject) => {
                 return Some(self.admit(&nothing_for(subject), &Intent::unknown()));

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     domain::{
-        actor::Autonomy,
+        actor::{Autonomy, Role},
         failure::FailureClass,
         ids::ExecutorName,
         intent::{Clause, Intent},
@@ -22,6 +22,7 @@ use crate::{
             Pattern,
             command::{Command, Subject},
             contract::{self, Circumstances, Unserved, Wanted},
+            trust,
         },
         plan_executor::state::Resume,
         recovery,
@@ -84,6 +85,11 @@ impl Cascade<'_> {
         if hands.is_empty() {
             return Some(self.nothing_for(command));
         }
+        let is_guest = self.turn.actor.role == Role::Guest;
+        if is_guest && command.subject() == Subject::Devices && self.household.is_unknown() {
+            return Some(say(Message::new("pattern-host-only")));
+        }
+        self.risk_min = self.risk_min.max(trust::risk(command, &self.household));
         if matches!(command, Command::CancelAlarm { all: false, .. }) && self.alarm_rings().await {
             return Some(ask(Message::new("pattern-alarm-rings")));
         }

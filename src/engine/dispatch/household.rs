@@ -7,6 +7,7 @@ use serde_json::Map;
 
 use crate::{
     domain::{
+        actor::Role,
         ids::{ActorId, ExecutorName, StepId},
         limits::DEVICES_WAIT,
         manifest::{Effect, Manifest},
@@ -20,7 +21,7 @@ const OWNER: &str = "get_devices";
 
 impl Cascade<'_> {
     /// Looks at the household again when the last look is old and the request may be about devices. It never waits
-    /// long, and when there is no answer what was known before still holds.
+    /// long, and when there is no answer what was known before still holds. A guest is told of no rooms but theirs.
     pub(super) async fn look_at_home(&mut self) {
         let snapshot = &self.engine.household;
         let owner = self
@@ -43,7 +44,11 @@ impl Cascade<'_> {
                 }
             }
         }
-        self.household = self.engine.household.household();
+        let known = self.engine.household.household();
+        self.household = match self.turn.actor.role {
+            Role::Host => known,
+            Role::Guest => Arc::new(known.within(&self.engine.guest_areas)),
+        };
     }
 
     /// One call, on behalf of the household and not of who is speaking: what it says is known to all of them.

@@ -54,11 +54,9 @@ pub(super) fn read(said: &Said<'_>, household: &Household) -> Option<Reply> {
         match step(said, household, at, &mut parts) {
             Some(count) => at += count,
             None => {
-                // The first word may be the name we are called by.
-                let called = at == 0
-                    && said
-                        .longest(1, |class| matches!(class, Class::Act(_)).then_some(()))
-                        .is_some();
+                // The first word may be the name we are called by; "volume down" is about the volume.
+                let acts = |class| matches!(class, Class::Act(Act::Do(_) | Act::Set | Act::LightUp)).then_some(());
+                let called = at == 0 && said.longest(1, acts).is_some();
                 if !called {
                     unknown.push(at);
                 }

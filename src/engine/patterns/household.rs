@@ -81,6 +81,23 @@ impl Household {
         }
     }
 
+    /// What of the household lies in these rooms.
+    #[must_use]
+    pub fn within(&self, areas: &[String]) -> Self {
+        let inside = |area: &String| areas.iter().any(|own| own.to_lowercase() == area.to_lowercase());
+        let devices = self
+            .devices
+            .iter()
+            .filter(|device| device.area.as_ref().is_some_and(inside));
+        let rooms = self.areas.iter().filter(|area| inside(&area.name));
+        Self::new(
+            devices.cloned().collect(),
+            rooms.cloned().collect(),
+            Vec::new(),
+            Vec::new(),
+        )
+    }
+
     /// The same household, spoken to from this room.
     pub fn heard_in(mut self, area: &str) -> Self {
         self.speaker_in = Some(area.to_owned());

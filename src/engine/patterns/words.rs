@@ -112,6 +112,7 @@ pub(super) enum Clock {
 pub(super) enum Part {
     One,
     Half,
+    Quarters(u8),
     Hundred,
     Joint,
     Unit(u8),
@@ -206,6 +207,8 @@ struct LongUnits {
 struct Numbers {
     one: Vec<String>,
     half: Vec<String>,
+    quarter: Vec<String>,
+    three_quarters: Vec<String>,
     hundred: Vec<String>,
     joint: Vec<String>,
     units: Vec<String>,
@@ -333,6 +336,8 @@ impl Words {
     fn add_numbers(&mut self, numbers: &Numbers) {
         self.add(&numbers.one, Class::Number(Part::One));
         self.add(&numbers.half, Class::Number(Part::Half));
+        self.add(&numbers.quarter, Class::Number(Part::Quarters(1)));
+        self.add(&numbers.three_quarters, Class::Number(Part::Quarters(3)));
         self.add(&numbers.hundred, Class::Number(Part::Hundred));
         self.add(&numbers.joint, Class::Number(Part::Joint));
         for (number, form) in (0..).zip(&numbers.units) {

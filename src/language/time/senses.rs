@@ -49,6 +49,7 @@ pub(super) enum Role {
     HourMark,
     Half,
     HalfOf,
+    HalfHour,
     Quarter,
     AndHalf,
     Past,
