@@ -26,7 +26,7 @@ use crate::{
         hosted,
         intent_model::ModelTrouble,
         online::Online,
-        patterns::{Patterns, household::Household},
+        patterns::{Patterns, snapshot::Snapshot},
         shortlist::Shortlists,
     },
     executors::{self, process::Runner},
@@ -100,7 +100,7 @@ impl App {
             language: Language::embedded().context(Message::new("start-broken"))?,
             shortlists: Shortlists::default(),
             patterns: Patterns::embedded().context(Message::new("start-broken"))?,
-            household: Household::default(),
+            household: Snapshot::default(),
             trouble: ModelTrouble::default(),
             embedder: Embedder::from_config(&config.llm, &llm),
             llm,
@@ -115,6 +115,7 @@ impl App {
             data_dir: config.data_dir.clone(),
             protected: config.protected(environment),
             location: config.location.clone(),
+            guest_areas: config.devices.guest_areas.clone(),
         };
         connect_accounts(&store, &engine).await?;
         let runtime = Runtime::start(Parts {

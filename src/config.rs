@@ -48,6 +48,8 @@ pub struct Config {
     pub matrix: MatrixConfig,
     /// Where people are.
     pub location: LocationConfig,
+    /// Who may command which devices.
+    pub devices: DevicesConfig,
     /// Who knows where things are.
     pub places: PlacesConfig,
     /// Plan memory.
@@ -146,6 +148,9 @@ fn resolve(raw: Raw, environment: &Environment) -> Result<Config, ConfigError> {
                 .ok_or_else(|| wrong("places.google_url", String::new(), "config-expects-web-address"))?,
             photon_url: url("places.photon_url", raw.places.photon_url)?,
             timeout_s: at_least("places.timeout_s", raw.places.timeout_s, 1)?,
+        },
+        devices: DevicesConfig {
+            guest_areas: raw.devices.guest_areas,
         },
         mode: Mode::parse(&raw.mode).ok_or_else(|| wrong("mode", raw.mode, "config-expects-mode"))?,
         llm: raw.llm.resolve(environment, &home)?,
@@ -339,6 +344,13 @@ impl LocationConfig {
     pub fn fresh_ms(&self) -> i64 {
         i64::try_from(self.fresh_s.saturating_mul(1_000)).unwrap_or(i64::MAX)
     }
+}
+
+/// Devices of the house (`[devices]`).
+#[derive(Clone, Debug, Default)]
+pub struct DevicesConfig {
+    /// Rooms whose devices guests may command.
+    pub guest_areas: Vec<String>,
 }
 
 /// Geo services (`[places]`).

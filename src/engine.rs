@@ -18,13 +18,19 @@ use crate::{
     catalog::CatalogHandle,
     clock::Clock,
     config::{EngineChoice, LocationConfig, MemoryConfig, Mode, Secret},
-    domain::{account::Account, actor::Actor, message::Message, question::Question, turn::Turn},
+    domain::{
+        account::Account,
+        actor::Actor,
+        message::Message,
+        question::Question,
+        turn::{Origin, Turn},
+    },
     engine::{
         fastpath::{Vectors, cacheable::Cacheability},
         intent_model::ModelTrouble,
         online::Online,
         outcome::TurnOutcome,
-        patterns::{Pattern, PatternMatch, Patterns, household::Household},
+        patterns::{Pattern, PatternMatch, Patterns, snapshot::Snapshot, trust::Speaker},
         shortlist::Shortlists,
     },
     executors::process::Runner,
@@ -106,8 +112,8 @@ pub struct Engine {
     pub language: Language,
     /// Fixed requests.
     pub patterns: Patterns,
-    /// The names of devices, rooms and watchers those may speak of; empty until somebody owns devices.
-    pub household: Household,
+    /// The names of devices and rooms those may speak of, as whoever owns the devices last told them.
+    pub household: Snapshot,
     /// The model.
     pub llm: LlmClient,
     /// Who else may be asked for plans, and for how much money; `None` keeps everything in the house.
@@ -134,6 +140,8 @@ pub struct Engine {
     pub protected: Vec<PathBuf>,
     /// What the household says of locations.
     pub location: LocationConfig,
+    /// Rooms whose devices guests may command.
+    pub guest_areas: Vec<String>,
 }
 
 impl Engine {
@@ -177,13 +185,17 @@ impl Engine {
 
     /// Whether a message takes back what was done last.
     pub fn takes_back(&self, text: &str, actor: &Actor) -> bool {
-        let matched = self.patterns.matching(text, actor.lang, &self.household);
-        matches!(matched, PatternMatch::Hit(Pattern::Undo(_)))
+        matches!(self.by_rule(text, actor), PatternMatch::Hit(Pattern::Undo(_)))
     }
 
     fn is_known_phrase(&self, text: &str, actor: &Actor) -> bool {
-        let matched = self.patterns.matching(text, actor.lang, &self.household);
-        matches!(matched, PatternMatch::Hit(_))
+        matches!(self.by_rule(text, actor), PatternMatch::Hit(_))
+    }
+
+    /// What a rule makes of a message that somebody typed.
+    pub fn by_rule(&self, text: &str, actor: &Actor) -> PatternMatch {
+        let speaker = Speaker::of(actor, &Origin::Typed);
+        self.patterns.matching(text, &speaker, &self.household.household())
     }
 
     /// Uses the key of an account from now on; without one, the account no more.

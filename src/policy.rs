@@ -34,6 +34,8 @@ pub struct CheckRequest<'a> {
     pub args: &'a Map<String, Value>,
     /// On how many things it acts.
     pub target_count: usize,
+    /// What the request itself is worth in risk; it may only raise the manifest's.
+    pub risk_min: Risk,
     /// For whom.
     pub actor: &'a Actor,
     /// What the person said.

@@ -11,9 +11,9 @@ use metnos::{
         ids::ActorId,
         lang::Lang,
         manifest::{ArgSpec, Capability, Manifest, Semantic},
-        verdict::Decision,
+        verdict::{Decision, Risk},
     },
-    engine::patterns::{PatternMatch, Patterns, household::Household},
+    engine::patterns::{PatternMatch, Patterns, household::Household, trust::Speaker},
     language::{FactKind, Language},
     policy::{self, CheckRequest},
 };
@@ -48,7 +48,7 @@ pub(crate) fn predictor(language: Language, patterns: Patterns) -> crate::Predic
                     .facts
                     .iter()
                     .filter(|fact| matches!(fact.kind, FactKind::Path | FactKind::Url));
-                let meant = patterns.matching(text, lang, &Household::default());
+                let meant = patterns.matching(text, &Speaker::host(lang), &Household::default());
                 let mut denied = matches!(meant, PatternMatch::Refuse(_));
                 for place in places {
                     denied |= is_denied(&manifest("read_files", &["path"]), &json!({"path": place.text()}));
@@ -68,6 +68,7 @@ fn is_denied(manifest: &Manifest, args: &Value) -> bool {
         manifest,
         args,
         target_count: 1,
+        risk_min: Risk::Low,
         actor: &actor,
         request: "",
         home: Path::new(HOME),

@@ -9,6 +9,7 @@ use metnos::{
         Pattern, PatternMatch, Patterns,
         command::{Action, AlarmTime, Command, DeviceCommand, DeviceKind, Hue, Subject, TimerChange, WhichTimer},
         household::{Area, Device, Household},
+        trust::Speaker,
     },
 };
 use serde_json::{Map, Value, json};
@@ -43,7 +44,7 @@ pub(crate) fn predictor(cases: &Path) -> anyhow::Result<crate::Predictor> {
         let heard = case["context"]["area"].as_str().map(|area| home.clone().heard_in(area));
         let home = heard.as_ref().unwrap_or(home);
         let started = Instant::now();
-        let meant = patterns.matching(text, lang, home);
+        let meant = patterns.matching(text, &Speaker::host(lang), home);
         let ms = crate::ms_since(started);
         let (intent, slots) = match names {
             Names::Four => four(&meant),
@@ -73,6 +74,7 @@ fn household(fixtures: &Value, instead: Option<&Vec<Value>>) -> Household {
                 aliases: Vec::new(),
                 kind: kind(domain(entity), entity["attributes"]["device_class"].as_str())?,
                 area: entity["area"].as_str().and_then(|id| area_names.get(id).cloned()),
+                floor: None,
             })
         })
         .collect();

@@ -25,6 +25,28 @@ answer-date = Today is { $weekday ->
     [11] November
    *[12] December
 } { $day }, { $year }.
+answer-alarm-set = The alarm rings on { $weekday ->
+    [1] Monday
+    [2] Tuesday
+    [3] Wednesday
+    [4] Thursday
+    [5] Friday
+    [6] Saturday
+   *[7] Sunday
+}, { $month ->
+    [1] January
+    [2] February
+    [3] March
+    [4] April
+    [5] May
+    [6] June
+    [7] July
+    [8] August
+    [9] September
+    [10] October
+    [11] November
+   *[12] December
+} { $day }, { $year } at { $time }.
 answer-day-of = { $tense ->
     [past] That was
    *[ahead] That is

@@ -26,6 +26,28 @@ answer-date = Oggi è { $weekday ->
     [11] novembre
    *[12] dicembre
 } { $year }.
+answer-alarm-set = La sveglia suona { $weekday ->
+    [1] lunedì
+    [2] martedì
+    [3] mercoledì
+    [4] giovedì
+    [5] venerdì
+    [6] sabato
+   *[7] domenica
+} { $day } { $month ->
+    [1] gennaio
+    [2] febbraio
+    [3] marzo
+    [4] aprile
+    [5] maggio
+    [6] giugno
+    [7] luglio
+    [8] agosto
+    [9] settembre
+    [10] ottobre
+    [11] novembre
+   *[12] dicembre
+} { $year }, ore { $time }.
 answer-day-of = { $tense ->
     [past] Era
    *[ahead] È

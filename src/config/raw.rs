@@ -22,6 +22,7 @@ pub(super) struct Raw {
     pub(super) matrix: RawMatrix,
     pub(super) location: RawLocation,
     pub(super) places: RawPlaces,
+    pub(super) devices: RawDevices,
     pub(super) memory: RawMemory,
     pub(super) sandbox: RawSandbox,
 }
@@ -76,6 +77,12 @@ pub(super) struct RawLocation {
     pub(super) home: String,
     pub(super) fresh_s: u64,
     pub(super) ask_s: u64,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawDevices {
+    pub(super) guest_areas: Vec<String>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -47,6 +47,8 @@ impl Inbound {
 pub enum InboundBody {
     /// Typed something: a request, a command, a one-word reply.
     Text(String),
+    /// Passed on words that somebody may have written who is not here. They answer no question and are no command.
+    Forwarded(String),
     /// Put a message of theirs otherwise.
     Edited {
         /// Which.

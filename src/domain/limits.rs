@@ -80,6 +80,13 @@ pub const BULK_TARGETS: usize = 20;
 /// The judge refuses below this score.
 pub const JUDGE_THRESHOLD: f64 = 0.30;
 
+/// Which devices there are is known for so long before it is asked again.
+pub const DEVICES_FRESH: Duration = Duration::from_secs(300);
+/// How long a request waits to hear which devices there are.
+pub const DEVICES_WAIT: Duration = Duration::from_secs(2);
+/// Who did not say which devices there are is not asked again for so long.
+pub const DEVICES_REST: Duration = Duration::from_secs(60);
+
 /// An approval can be given for this long.
 pub const APPROVAL_TTL: Duration = Duration::from_secs(600);
 /// Questions are open for this long.

@@ -174,7 +174,7 @@ pub struct ApprovalRequest {
     pub reaches_below: bool,
     /// Where they go.
     pub goes_to: Option<String>,
-    /// The switches that are on, which may make it another thing: a copy is no move.
+    /// The switches that are on and the choices made, which may make it another thing: a copy is no move.
     pub switches: Vec<String>,
     /// Whether `undo` could take it back.
     pub reversible: bool,

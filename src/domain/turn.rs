@@ -12,6 +12,8 @@ use super::{
 pub enum Origin {
     /// A person typed it.
     Typed,
+    /// Nobody typed it to us: it was forwarded, or handed over by a mail, a webhook, a schedule or a rule.
+    Relayed,
     /// A person tapped ↺: neither the pattern nor the plan that answered before may come again.
     Retry {
         /// The plan to exclude, if one ran.

@@ -15,14 +15,20 @@ use crate::{
         plan::{Plan, Proposed, Validated},
         question::{Form, Question},
         turn::{Origin, Turn},
+        verdict::Risk,
+        vocabulary::Verb,
     },
     engine::{
         Audience, Engine,
-        dispatch::fixed::nothing_for,
+        dispatch::fixed::{ask, nothing_for, say},
         fastpath,
         intent_model::{self, IntentModelError},
         outcome::{RanPlan, Timings, TurnOutcome},
-        patterns::PatternMatch,
+        patterns::{
+            PatternMatch,
+            household::Household,
+            trust::{self, Speaker},
+        },
         plan_executor::{
             self,
             report::{RunEnd, RunReport},
@@ -40,6 +46,7 @@ use crate::{
 mod calendar;
 mod faithful;
 mod fixed;
+mod household;
 mod learn;
 mod memory;
 mod planning;
@@ -77,6 +84,8 @@ struct Cascade<'a> {
     hands: &'a Hands,
     /// The catalog of this turn: a reload underneath does not change it.
     catalog: Arc<Catalog>,
+    /// The household as it is known in this turn.
+    household: Arc<Household>,
     reading: Reading,
     canonical: String,
     meter: Meter,
@@ -87,6 +96,8 @@ struct Cascade<'a> {
     intent: Option<Intent>,
     candidates: Vec<crate::domain::ids::ExecutorName>,
     path: Vec<String>,
+    /// No step of this turn counts as less risky than this, whatever its manifest says.
+    risk_min: Risk,
     /// A pattern would answer this, but the person does not want it to.
     exempted: bool,
     started: Instant,
@@ -111,6 +122,7 @@ impl<'a> Cascade<'a> {
         let canonical = fastpath::canonical(&reading, &engine.language);
         Self {
             catalog: engine.catalog.current(),
+            household: engine.household.household(),
             reading,
             canonical,
             meter: Meter::allowing(turn.model_calls_left),
@@ -119,6 +131,7 @@ impl<'a> Cascade<'a> {
             intent: None,
             candidates: Vec::new(),
             path: Vec::new(),
+            risk_min: trust::risk_of_origin(&turn.origin),
             exempted: false,
             started: Instant::now(),
             lookup_done: None,
@@ -160,24 +173,19 @@ impl<'a> Cascade<'a> {
 
     /// P0: fixed requests, by rule.
     async fn pattern(&mut self) -> Option<TurnOutcome> {
-        let household = &self.engine.household;
-        let hit = match self
+        self.look_at_home().await;
+        let speaker = Speaker::of(&self.turn.actor, &self.turn.origin);
+        let matched = self
             .engine
             .patterns
-            .matching(&self.turn.text, self.turn.actor.lang, household)
-        {
+            .matching(&self.turn.text, &speaker, &self.household);
+        let hit = match matched {
             PatternMatch::Hit(hit) => hit,
             PatternMatch::Clarify(_, Some(subject)) if !self.has_tool_for(subject) => {
                 return Some(self.admit(&nothing_for(subject), &Intent::unknown()));
             }
-            PatternMatch::Clarify(question, _) => {
-                let views = vec![View::Say(question)];
-                return Some(TurnOutcome::new(AnsweredBy::Pattern, FinalKind::Ask, views));
-            }
-            PatternMatch::Refuse(refusal) => {
-                let views = vec![View::Say(refusal)];
-                return Some(TurnOutcome::new(AnsweredBy::Pattern, FinalKind::Answer, views));
-            }
+            PatternMatch::Clarify(question, _) => return Some(ask(question)),
+            PatternMatch::Refuse(refusal) => return Some(say(refusal)),
             PatternMatch::Decline(reason) => {
                 self.note(format!("patterns: declined, {reason:?}"));
                 return None;
@@ -302,8 +310,11 @@ impl<'a> Cascade<'a> {
         let validated = Plan::from_json(&paused.plan)
             .map_err(|error| error.to_string())
             .and_then(|plan| {
-                self.validate(plan, Grounding::Approved)
-                    .map_err(|errors| format!("{errors:?}"))
+                let validated = match paused.answered_by {
+                    AnsweredBy::Pattern => self.validate_fixed(plan),
+                    _ => self.validate(plan, Grounding::Approved),
+                };
+                validated.map_err(|errors| format!("{errors:?}"))
             });
         let plan = match validated {
             Ok(plan) => plan,
@@ -333,14 +344,11 @@ impl<'a> Cascade<'a> {
                 .done
                 .push(plan_executor::answers(paused.step, &paused.tool, form.answers)),
         }
-        let mut outcome = match self.run(plan, resume, paused.answered_by).await {
+        match self.run(plan, resume, paused.answered_by).await {
+            Ran::Answered(outcome) if paused.answered_by == AnsweredBy::Pattern => self.end_of_fixed(*outcome),
             Ran::Answered(outcome) => *outcome,
             Ran::Failed(report) => self.dead_end(&report, recovery::classify(&report)),
-        };
-        if paused.answered_by == AnsweredBy::Pattern {
-            outcome.lessons = outcome.lessons.without_memory();
         }
-        outcome
     }
 
     /// Runs a plan. A failure after something changed is an answer too: nothing may be tried again.
@@ -421,11 +429,20 @@ impl<'a> Cascade<'a> {
         plan: Plan<Proposed>,
         grounding: Grounding,
     ) -> Result<Plan<Validated>, Vec<validator::ValidationError>> {
+        self.validate_covering(plan, grounding, &self.reading.required_verbs)
+    }
+
+    fn validate_covering(
+        &self,
+        plan: Plan<Proposed>,
+        grounding: Grounding,
+        required_verbs: &[Verb],
+    ) -> Result<Plan<Validated>, Vec<validator::ValidationError>> {
         let numbers = self.numbers();
         let context = ValidationContext {
             request: &self.turn.text,
             numbers: &numbers,
-            required_verbs: &self.reading.required_verbs,
+            required_verbs,
             grounding,
         };
         validator::validate(plan, &|name| self.catalog.get(name).cloned(), &context)

@@ -6,17 +6,16 @@
 //! ```
 //!
 //! Everything is data of a language: whole forms in `locales/<lang>/patterns.toml`, the words of commands in
-//! `commands.toml`. A command counts only when each of its words has a part in it. It decides nothing about rights.
+//! `commands.toml`. A command counts only when each of its words has a part in it, and a hit only for who may say it.
 
-use regex::Regex;
-use serde::Deserialize;
+use serde_json::Value;
 
 use self::{
-    closed::Closed,
     command::{Command, Subject},
     household::Household,
-    intents::{IntentName, hit},
-    words::Words,
+    table::Table,
+    trust::Speaker,
+    words::Class,
 };
 use crate::{
     domain::{actor::Autonomy, lang::Lang, message::Message},
@@ -27,9 +26,13 @@ mod amounts;
 mod clocks;
 mod closed;
 pub mod command;
+pub mod contract;
 mod devices;
 pub mod household;
 mod intents;
+pub mod snapshot;
+mod table;
+pub mod trust;
 mod watchers;
 mod words;
 
@@ -42,9 +45,6 @@ const ITALIAN_COMMANDS: &str = include_str!("../../locales/it/commands.toml");
 
 /// Longest message that is looked at, in bytes; longer ones are no commands.
 const BYTES_MAX: usize = 512;
-
-/// Most turns that are taken back at once.
-const UNDO_MAX: u8 = 20;
 
 /// A sentence with one meaning.
 #[derive(Clone, Debug, PartialEq)]
@@ -182,226 +182,6 @@ pub enum PatternMatch {
     Miss,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    wake: Vec<String>,
-    polite: Vec<String>,
-    undo_first: Vec<String>,
-    undo_before: Vec<String>,
-    last: Vec<String>,
-    undone: Vec<String>,
-    numbers: Vec<String>,
-    guards: Guards,
-    pattern: Vec<Form>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Guards {
-    negation: Vec<String>,
-    how_to: Vec<String>,
-    reported: Vec<String>,
-    conditional: Vec<String>,
-    joint: Vec<String>,
-    commands: Vec<String>,
-    words_max: usize,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Form {
-    intent: IntentName,
-    forms: Vec<String>,
-}
-
-/// The patterns of one language, compiled.
-struct Table {
-    wake: Vec<String>,
-    polite: Vec<String>,
-    undo_first: Vec<String>,
-    undo_before: Vec<String>,
-    last: Vec<String>,
-    undone: Vec<String>,
-    numbers: Vec<String>,
-    guards: Guards,
-    patterns: Vec<(IntentName, Regex)>,
-    words: Words,
-    closed: Closed,
-}
-
-impl Table {
-    fn parse(lang: Lang, text: &str, commands: &str, closed: &str) -> Result<Self, LanguageError> {
-        let what = format!("{} patterns", lang.code());
-        let file: File = toml::from_str(text).map_err(|source| LanguageError::Toml {
-            what: what.clone(),
-            source,
-        })?;
-        let mut patterns = Vec::new();
-        for form in file.pattern {
-            let whole = format!("^(?:{})$", form.forms.join("|"));
-            // A named group may stand in several forms: each form is then its own expression.
-            let expressions = if whole.matches("(?P<").count() > 1 {
-                form.forms.iter().map(|form| format!("^(?:{form})$")).collect()
-            } else {
-                vec![whole]
-            };
-            for expression in expressions {
-                let compiled = Regex::new(&expression).map_err(|source| LanguageError::Regex {
-                    what: what.clone(),
-                    source,
-                })?;
-                patterns.push((form.intent, compiled));
-            }
-        }
-        let longest_first = |mut forms: Vec<String>| {
-            forms.sort_by_key(|form| std::cmp::Reverse(form.len()));
-            forms
-        };
-        Ok(Self {
-            wake: longest_first(file.wake),
-            polite: longest_first(file.polite),
-            undo_first: file.undo_first,
-            undo_before: longest_first(file.undo_before),
-            last: file.last,
-            undone: file.undone,
-            numbers: file.numbers,
-            guards: file.guards,
-            patterns,
-            words: Words::parse(lang, commands)?,
-            closed: Closed::parse(lang, closed)?,
-        })
-    }
-
-    /// Calls and politeness at both ends, gone.
-    fn bare<'t>(&self, text: &'t str) -> &'t str {
-        let mut text = text;
-        loop {
-            let before = text;
-            for form in self.wake.iter().chain(&self.polite) {
-                text = strip_word_prefix(text, form).unwrap_or(text);
-            }
-            for form in &self.polite {
-                text = strip_word_suffix(text, form).unwrap_or(text);
-            }
-            if text == before {
-                return text;
-            }
-        }
-    }
-
-    /// How many turns a message takes back, if it begins with the word for it, or with a start and then that word.
-    fn undoes(&self, text: &str) -> Option<u8> {
-        let mut text = text;
-        while let Some(rest) = self.undo_before.iter().find_map(|form| strip_word_prefix(text, form)) {
-            text = rest;
-        }
-        let words: Vec<&str> = text.split(' ').collect();
-        let first = words.first()?;
-        if !self.undo_first.iter().any(|word| word == first) {
-            return None;
-        }
-        // "the last three": a number behind the word for last, in digits or in words.
-        let number = words.windows(2).enumerate().find_map(|(at, pair)| {
-            let [last, number] = pair else { return None };
-            let named = self.numbers.iter().position(|word| word == number);
-            let count = number.parse().ok().or_else(|| u8::try_from(named? + 1).ok())?;
-            let counts = self.last.iter().any(|word| word == last);
-            // "the last two days" counts days.
-            let of_turns = words
-                .get(at + 2)
-                .is_none_or(|thing| self.undone.iter().any(|word| word == thing));
-            (counts && of_turns).then_some(count)
-        });
-        Some(number.filter(|count| (1..=UNDO_MAX).contains(count)).unwrap_or(1))
-    }
-
-    /// The first guard that forbids any answer by rule.
-    fn guarded(&self, text: &str, original: &str) -> Option<DeclineReason> {
-        let has = |forms: &[String]| forms.iter().any(|form| contains_words(text, form));
-        let guards = &self.guards;
-        let quoted = original.contains(['"', '\u{201C}', '\u{00AB}', '\u{201E}']);
-        if quoted || has(&guards.reported) {
-            return Some(DeclineReason::Reported);
-        }
-        if has(&guards.how_to) {
-            return Some(DeclineReason::HowTo);
-        }
-        if has(&guards.negation) {
-            return Some(DeclineReason::Negation);
-        }
-        self.has_two_commands(text).then_some(DeclineReason::TwoCommands)
-    }
-
-    /// Guards for everything but clocks, whose commands have times in them and a label as long as one likes.
-    fn untimely(&self, text: &str) -> Option<DeclineReason> {
-        let guards = &self.guards;
-        if guards.conditional.iter().any(|form| contains_words(text, form)) {
-            return Some(DeclineReason::Conditional);
-        }
-        (text.split(' ').count() > guards.words_max).then_some(DeclineReason::TooLong)
-    }
-
-    /// What this language makes of a message.
-    fn read(&self, normal: &str, original: &str, household: &Household) -> PatternMatch {
-        let bare = self.bare(normal);
-        let said = self.words.look_up(original);
-        let asks_how = self.guards.how_to.iter().any(|form| contains_words(bare, form));
-        if let Some(key) = self.closed.refusal(original, &said.words).filter(|_| !asks_how) {
-            return PatternMatch::Refuse(Message::new(key));
-        }
-        if let Some(reason) = self.guarded(bare, original) {
-            return PatternMatch::Decline(reason);
-        }
-        if let Some(reply) = watchers::read(&said, household).or_else(|| clocks::read(&said, household)) {
-            return reply.into();
-        }
-        if let Some(reply) = devices::read(&said, household) {
-            return reply.into();
-        }
-        let untimely = self.untimely(bare);
-        let mut hits = Vec::new();
-        if untimely.is_none() {
-            // "thanks a lot" is all politeness, and means it.
-            hits = self.hits(bare, |intent| !intent.is_about_days());
-            if hits.is_empty() {
-                hits = self.hits(normal, |intent| !intent.is_about_days());
-            }
-        }
-        if hits.is_empty() {
-            hits = self.hits(bare, IntentName::is_about_days);
-        }
-        match (hits.len(), untimely) {
-            (0, Some(reason)) => PatternMatch::Decline(reason),
-            (0, None) => PatternMatch::Miss,
-            (1, _) => hits.remove(0),
-            _ => PatternMatch::Clarify(Message::new("pattern-ambiguous"), None),
-        }
-    }
-
-    fn has_two_commands(&self, text: &str) -> bool {
-        let words: Vec<&str> = text.split(' ').collect();
-        words.windows(2).any(|pair| {
-            let [joint, command] = pair else { return false };
-            let is = |list: &[String], word: &str| list.iter().any(|known| known == word);
-            is(&self.guards.joint, joint) && is(&self.guards.commands, command)
-        })
-    }
-
-    fn hits(&self, text: &str, counts: impl Fn(IntentName) -> bool) -> Vec<PatternMatch> {
-        let mut hits: Vec<PatternMatch> = Vec::new();
-        for (intent, regex) in self.patterns.iter().filter(|(intent, _)| counts(*intent)) {
-            let Some(captures) = regex.captures(text) else { continue };
-            let part = ["level", "when", "place"].iter().find_map(|name| captures.name(name));
-            let hit = hit(*intent, part.map_or("", |part| part.as_str()));
-            if !hits.contains(&hit) {
-                hits.push(hit);
-            }
-        }
-        hits
-    }
-}
-
 /// Every pattern of every language; made once.
 pub struct Patterns {
     english: Table,
@@ -417,6 +197,25 @@ impl Patterns {
         })
     }
 
+    /// Whether a message has a word in it that says what to do to a device, in any language.
+    pub fn may_command_devices(&self, text: &str) -> bool {
+        let acts = |class: Class| matches!(class, Class::Act(_) | Class::State(_)).then_some(());
+        let has = |lang: Lang| {
+            let said = self.table(lang).words.look_up(text);
+            (0..said.len()).any(|at| said.longest(at, acts).is_some())
+        };
+        text.len() <= BYTES_MAX && Lang::ALL.into_iter().any(has)
+    }
+
+    /// The household that the entries of whoever owns the devices tell of.
+    pub fn household(&self, entries: &[Value]) -> Household {
+        snapshot::household(entries, |name| {
+            Lang::ALL
+                .into_iter()
+                .find_map(|lang| self.table(lang).words.kind_in(name))
+        })
+    }
+
     fn table(&self, lang: Lang) -> &Table {
         match lang {
             Lang::En => &self.english,
@@ -424,8 +223,13 @@ impl Patterns {
         }
     }
 
-    /// What a message means by rule, in the person's language first and then in the others.
-    pub fn matching(&self, text: &str, lang: Lang, household: &Household) -> PatternMatch {
+    /// What a message means by rule, in the person's language first and then in the others, as far as who said it is
+    /// believed.
+    pub fn matching(&self, text: &str, speaker: &Speaker, household: &Household) -> PatternMatch {
+        trust::held(self.meaning(text, speaker.lang, household), speaker)
+    }
+
+    fn meaning(&self, text: &str, lang: Lang, household: &Household) -> PatternMatch {
         if text.len() > BYTES_MAX {
             return PatternMatch::Miss;
         }
@@ -451,27 +255,6 @@ impl Patterns {
         }
         declined.map_or(PatternMatch::Miss, PatternMatch::Decline)
     }
-}
-
-fn strip_word_prefix<'t>(text: &'t str, form: &str) -> Option<&'t str> {
-    text.strip_prefix(form)?.strip_prefix(' ')
-}
-
-fn strip_word_suffix<'t>(text: &'t str, form: &str) -> Option<&'t str> {
-    text.strip_suffix(form)?.strip_suffix(' ')
-}
-
-/// Whether a phrase stands in a text as whole words.
-fn contains_words(text: &str, phrase: &str) -> bool {
-    text.match_indices(phrase).any(|(at, found)| {
-        let before = text
-            .get(..at)
-            .is_none_or(|head| head.is_empty() || head.ends_with([' ', '\'']));
-        let after = text
-            .get(at + found.len()..)
-            .is_none_or(|tail| tail.is_empty() || tail.starts_with(' '));
-        before && after
-    })
 }
 
 #[cfg(test)]

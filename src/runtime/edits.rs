@@ -105,7 +105,8 @@ pub(super) async fn answer(
 pub(super) fn typed(body: &InboundBody) -> Option<&str> {
     match body {
         InboundBody::Text(text) | InboundBody::Edited { text, .. } => Some(text),
-        InboundBody::Button(_)
+        InboundBody::Forwarded(_)
+        | InboundBody::Button(_)
         | InboundBody::File(_)
         | InboundBody::Location(_)
         | InboundBody::Sign { .. }

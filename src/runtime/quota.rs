@@ -23,7 +23,7 @@ pub(super) async fn refusal(inner: &Inner, actor: &Actor, request: &str) -> Resu
         return Ok(None);
     };
     let engine = &inner.parts.engine;
-    if let PatternMatch::Hit(pattern) = engine.patterns.matching(request, actor.lang, &engine.household)
+    if let PatternMatch::Hit(pattern) = engine.by_rule(request, actor)
         && pattern.is_safety()
     {
         return Ok(None);

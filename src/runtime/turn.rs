@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 mod again;
+mod forwarded;
 
 use super::{
     Inner,
@@ -25,7 +26,6 @@ use crate::{
         inbound::InboundBody,
         intent::Intent,
         lang::Lang,
-        limits::REQUEST_CHARS_MAX,
         message::Message,
         outcome::{AnsweredBy, FinalKind},
         reply::{Button, ButtonKind, Reply},
@@ -53,6 +53,7 @@ pub(super) async fn answer(inner: Arc<Inner>, waiting: Waiting) -> Result<(), St
     }
     match &waiting.inbound.body {
         InboundBody::Text(text) => answer_text(&inner, &waiting, &actor, text).await,
+        InboundBody::Forwarded(text) => forwarded::answer(&inner, &waiting, &actor, text).await,
         InboundBody::Edited { of, text } => edits::answer(&inner, &waiting, &actor, of, text).await,
         InboundBody::Answered(dialog) => carry_out(&inner, &waiting, &actor, dialog).await,
         InboundBody::Again(turn) => again::run_again(&inner, &waiting, &actor, turn).await,
@@ -86,17 +87,8 @@ pub(super) async fn answer_text(
     text: &str,
 ) -> Result<(), StoreError> {
     let text = text.trim();
-    if text.chars().count() > REQUEST_CHARS_MAX {
-        let message = Message::new("request-too-long").with("limit", REQUEST_CHARS_MAX);
-        return close(inner, waiting, Some(Reply::text(inner.say(actor.lang, &message)))).await;
-    }
-    if text.is_empty() {
-        return close(
-            inner,
-            waiting,
-            Some(Reply::text(inner.say(actor.lang, &Message::new("request-empty")))),
-        )
-        .await;
+    if let Some(refusal) = forwarded::no_request(inner, actor, text) {
+        return close(inner, waiting, Some(refusal)).await;
     }
     if commands::is_stop(text) {
         return stop::answer(inner, waiting, actor).await;
@@ -131,13 +123,23 @@ pub(super) async fn request(
     actor: &Actor,
     request: &str,
 ) -> Result<(), StoreError> {
+    request_from(inner, waiting, actor, request, Origin::Typed).await
+}
+
+async fn request_from(
+    inner: &Arc<Inner>,
+    waiting: &Waiting,
+    actor: &Actor,
+    request: &str,
+    origin: Origin,
+) -> Result<(), StoreError> {
     if let Some(interrupted) = cut_off::interrupted(inner, waiting, actor).await? {
         return close(inner, waiting, Some(interrupted)).await;
     }
     if let Some(refusal) = quota::refusal(inner, actor, request).await? {
         return close(inner, waiting, Some(Reply::text(inner.say(actor.lang, &refusal)))).await;
     }
-    let turn = begin(inner, waiting, actor, request, Origin::Typed).await?;
+    let turn = begin(inner, waiting, actor, request, origin).await?;
     let outcome = run(inner, &turn, Work::Request).await;
     finish(inner, waiting, &turn, outcome, None).await
 }
@@ -446,6 +448,7 @@ fn parcel(waiting: &Waiting, turn: Option<&TurnId>, parcel: Parcel) -> NewParcel
         turn: turn.cloned(),
         reply_to: match &waiting.inbound.body {
             InboundBody::Text(_)
+            | InboundBody::Forwarded(_)
             | InboundBody::File(_)
             | InboundBody::Location(_)
             | InboundBody::Sign { .. }

@@ -145,7 +145,9 @@ fn change(tx: &Transaction<'_>, edit: &Inbound, own: InboxId) -> rusqlite::Resul
         return Ok(None);
     }
     match &mut inbound.body {
-        InboundBody::Text(words) | InboundBody::Edited { text: words, .. } => words.clone_from(text),
+        InboundBody::Text(words) | InboundBody::Forwarded(words) | InboundBody::Edited { text: words, .. } => {
+            words.clone_from(text);
+        }
         InboundBody::File(file) => file.caption.clone_from(text),
         body @ (InboundBody::Sign { .. } | InboundBody::Unreadable | InboundBody::Unsupported) => {
             *body = InboundBody::Text(text.clone());

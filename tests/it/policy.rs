@@ -100,6 +100,7 @@ struct Step<'a> {
     actor: Actor,
     request: &'a str,
     target_count: usize,
+    risk_min: Risk,
 }
 
 impl<'a> Step<'a> {
@@ -112,6 +113,7 @@ impl<'a> Step<'a> {
             actor: actor("host", Role::Host, Autonomy::A4),
             request: "",
             target_count: 1,
+            risk_min: Risk::Low,
         }
     }
 
@@ -120,6 +122,7 @@ impl<'a> Step<'a> {
             manifest: self.manifest,
             args: self.args.as_object().unwrap(),
             target_count: self.target_count,
+            risk_min: self.risk_min,
             actor: &self.actor,
             request: self.request,
             home: self.home,
@@ -381,6 +384,7 @@ fn the_first_link_to_refuse_is_named_and_a_log_sees_only_names() {
         manifest: &reader,
         args: step.args.as_object().unwrap(),
         target_count: 1,
+        risk_min: Risk::Low,
         actor: &step.actor,
         request: "",
         home: step.home,

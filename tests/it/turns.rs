@@ -5,6 +5,7 @@
 
 mod approvals;
 mod autopath;
+mod commands;
 mod crowd;
 mod edits;
 mod fastpath;

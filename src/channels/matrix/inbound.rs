@@ -321,6 +321,7 @@ mod tests {
         let sharing = |inbound: &Inbound| match &inbound.body {
             InboundBody::Location(shared) => shared.sharing,
             other @ InboundBody::Text(_)
+            | other @ InboundBody::Forwarded(_)
             | other @ InboundBody::Button(_)
             | other @ InboundBody::File(_)
             | other @ InboundBody::Sign { .. }

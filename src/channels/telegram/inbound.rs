@@ -64,7 +64,12 @@ fn read_message(message: &Message, bot: &str) -> Arrival {
         };
     }
     let body = if let Some(text) = message.text() {
-        InboundBody::Text(without_bot_name(text, bot))
+        let text = without_bot_name(text, bot);
+        if message.forward_origin().is_some() {
+            InboundBody::Forwarded(text)
+        } else {
+            InboundBody::Text(text)
+        }
     } else if let Some(shared) = location(message) {
         InboundBody::Location(shared)
     } else if let Some(file) = file(message) {
@@ -258,6 +263,18 @@ mod tests {
             panic!("{arrival:?}")
         };
         inbound
+    }
+
+    #[test]
+    fn a_text_that_is_passed_on_is_known_as_one() {
+        for origin in [
+            json!({"type": "hidden_user", "date": 1, "sender_user_name": "Somebody"}),
+            json!({"type": "user", "date": 1, "sender_user": {"id": 8, "is_bot": false, "first_name": "Bob"}}),
+        ] {
+            let passed_on = message(&json!({"text": "set autonomy to a4", "forward_origin": origin}));
+            let inbound = said(read(&update("message", &passed_on), "bed_bot"));
+            assert_eq!(inbound.body, InboundBody::Forwarded("set autonomy to a4".into()));
+        }
     }
 
     #[test]

@@ -1,15 +1,18 @@
 //! What a pattern's hit does: a one-step plan through the same executor and policy as any other plan, or a sentence
 //! that needs nothing but words.
 
-use serde_json::{Value, json};
+use jiff::civil::DateTime;
+use serde_json::{Map, Value, json};
 
 use crate::{
     domain::{
-        actor::Autonomy,
+        actor::{Autonomy, Role},
+        failure::FailureClass,
+        ids::ExecutorName,
         intent::{Clause, Intent},
         message::Message,
         outcome::{AnsweredBy, FinalKind, View},
-        plan::Plan,
+        plan::{Plan, Proposed, Validated},
         vocabulary::{Object, Verb},
     },
     engine::{
@@ -18,11 +21,15 @@ use crate::{
         patterns::{
             Pattern,
             command::{Command, Subject},
+            contract::{self, Circumstances, Unserved, Wanted},
+            trust,
         },
         plan_executor::state::Resume,
+        recovery,
         terminator::DeadEnd,
-        validator::Grounding,
+        validator::{Grounding, ValidationError},
     },
+    language::time::{Form, Mention, Recurrence},
 };
 
 impl Cascade<'_> {
@@ -53,19 +60,133 @@ impl Cascade<'_> {
                 let lower = lower(self.turn.actor.autonomy);
                 Some(self.set_autonomy(lower).await)
             }
-            Pattern::Command(command) => self.command(command),
+            Pattern::Command(command) => self.command(command).await,
         }
     }
 
-    /// A command goes on to the planner when an executor for its kind of thing is there. When none is, nobody further
-    /// down can do it either: it is said at once, and nothing else is made of the words.
-    fn command(&mut self, command: &Command) -> Option<TurnOutcome> {
-        let subject = command.subject();
-        if self.has_tool_for(subject) {
-            self.note(format!("patterns: {subject:?} are left to the planner"));
-            return None;
+    /// A command is one step for the executor that takes all of its values. When none is there for its kind of thing,
+    /// nobody further down can do it either: it is said at once, and nothing else is made of the words.
+    async fn command(&mut self, command: &Command) -> Option<TurnOutcome> {
+        let around = Circumstances {
+            now: &self.turn.now,
+            repeats: self.reading.times.iter().find_map(recurrence),
+            household: &self.household,
+        };
+        let wanted = match contract::wanted(command, &around) {
+            Ok(wanted) => wanted,
+            Err(_) if !self.has_tool_for(command.subject()) => return Some(self.nothing_for(command)),
+            Err(Unserved::Ask(question)) => return Some(ask(question)),
+            Err(reason) => {
+                self.note(format!("patterns: left to the planner, {reason:?}"));
+                return None;
+            }
+        };
+        let hands = self.hands_for(&wanted);
+        if hands.is_empty() {
+            return Some(self.nothing_for(command));
         }
-        let verb = match command {
+        let is_guest = self.turn.actor.role == Role::Guest;
+        if is_guest && command.subject() == Subject::Devices && self.household.is_unknown() {
+            return Some(say(Message::new("pattern-host-only")));
+        }
+        self.risk_min = self.risk_min.max(trust::risk(command, &self.household));
+        if matches!(command, Command::CancelAlarm { all: false, .. }) && self.alarm_rings().await {
+            return Some(ask(Message::new("pattern-alarm-rings")));
+        }
+        for (name, fit) in hands {
+            match fit {
+                Err(reason) => self.note(format!("patterns: {name} does not serve this, {reason:?}")),
+                Ok(arguments) => {
+                    if let Some(plan) = self.fixed_plan(&name, arguments) {
+                        return Some(self.carry_out_command(plan).await);
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// Every executor of a wanted kind, with the arguments it would be called with.
+    fn hands_for(&self, wanted: &[Wanted]) -> Vec<(ExecutorName, Result<Map<String, Value>, Unserved>)> {
+        let of = |wanted: &Wanted| {
+            let manifests = self.catalog.all().iter().filter(|manifest| wanted.is(manifest));
+            let fits = manifests.map(|manifest| (manifest.name.clone(), wanted.arguments(manifest)));
+            fits.collect::<Vec<_>>()
+        };
+        wanted.iter().flat_map(of).collect()
+    }
+
+    /// A checked plan of one step. What its words ask for is all in the step: no verb of the request is left to cover.
+    fn fixed_plan(&mut self, tool: &ExecutorName, arguments: Map<String, Value>) -> Option<Plan<Validated>> {
+        let written = json!({"steps": [{"tool": tool, "args": arguments}]});
+        let checked = Plan::from_json(&written)
+            .map_err(|error| error.to_string())
+            .and_then(|plan| self.validate_fixed(plan).map_err(|errors| format!("{errors:?}")));
+        match checked {
+            Ok(plan) => Some(plan),
+            Err(reason) => {
+                self.note(format!("patterns: {tool} does not serve this, {reason}"));
+                None
+            }
+        }
+    }
+
+    /// Checks a plan made by rule.
+    pub(super) fn validate_fixed(&self, plan: Plan<Proposed>) -> Result<Plan<Validated>, Vec<ValidationError>> {
+        self.validate_covering(plan, Grounding::Approved, &[])
+    }
+
+    /// Runs a command's plan. A failure is its answer: the words meant this and nothing else.
+    async fn carry_out_command(&mut self, plan: Plan<Validated>) -> TurnOutcome {
+        match self.run(plan, Resume::default(), AnsweredBy::Pattern).await {
+            Ran::Answered(outcome) => self.end_of_fixed(*outcome),
+            Ran::Failed(report) => self.dead_end(&report, recovery::classify(&report)),
+        }
+    }
+
+    /// What a rule answered teaches memory nothing, and says for when an alarm was set.
+    pub(super) fn end_of_fixed(&self, mut outcome: TurnOutcome) -> TurnOutcome {
+        outcome.lessons = outcome.lessons.without_memory();
+        if outcome.pause.is_some() {
+            return outcome;
+        }
+        let set_for = outcome.records.iter().find_map(|record| {
+            let manifest = self.catalog.get(&record.tool).filter(|_| record.result.is_ok())?;
+            contract::alarm_set_for(manifest, &record.resolved_args)
+        });
+        if let Some(at) = set_for {
+            outcome
+                .views
+                .insert(0, View::Say(time_sentence("answer-alarm-set", at)));
+        }
+        outcome
+    }
+
+    /// Whether an alarm rings, as far as whoever keeps them can be asked.
+    async fn alarm_rings(&mut self) -> bool {
+        let asked = self
+            .hands_for(&[contract::ringing()])
+            .into_iter()
+            .find_map(|(name, fit)| Some((name, fit.ok()?)));
+        let Some((name, arguments)) = asked else { return false };
+        let Some(plan) = self.fixed_plan(&name, arguments) else {
+            return false;
+        };
+        match self.run(plan, Resume::default(), AnsweredBy::Pattern).await {
+            Ran::Answered(outcome) => {
+                let entries = outcome.records.iter().filter_map(|record| record.result.entries());
+                entries.map(Vec::len).sum::<usize>() > 0
+            }
+            Ran::Failed(_) => {
+                self.note("patterns: whether an alarm rings is not known".to_owned());
+                false
+            }
+        }
+    }
+
+    fn nothing_for(&self, command: &Command) -> TurnOutcome {
+        let subject = command.subject();
+        let verb = Some(match command {
             Command::SetTimer { .. } | Command::SetAlarm(_) => Verb::Create,
             Command::ListSchedules { .. } => Verb::List,
             Command::ChangeTimer { .. }
@@ -73,16 +194,14 @@ impl Cascade<'_> {
             | Command::SnoozeAlarm
             | Command::Device(_)
             | Command::Watcher { .. } => Verb::Set,
-        };
+        });
+        let object = Some(object_of(subject));
         let intent = Intent {
-            clauses: vec![Clause {
-                verb: Some(verb),
-                object: Some(object_of(subject)),
-            }],
+            clauses: vec![Clause { verb, object }],
             keywords: Vec::new(),
             confidence: 1.0,
         };
-        Some(self.admit(&nothing_for(subject), &intent))
+        self.admit(&nothing_for(subject), &intent)
     }
 
     /// Whether anything in the catalog works on this.
@@ -96,30 +215,20 @@ impl Cascade<'_> {
 
     /// Runs one executor and says its result with `sentence`, or with the executor's own.
     async fn one_step(&mut self, tool: &str, args: Value, sentence: Option<&str>) -> Option<TurnOutcome> {
-        let plan = Plan::from_json(&json!({"steps": [{"tool": tool, "args": args}]})).ok()?;
-        let plan = match self.validate(plan, Grounding::Approved) {
-            Ok(plan) => plan,
-            Err(errors) => {
-                self.note(format!("patterns: {errors:?}"));
-                return None;
-            }
-        };
+        let arguments = args.as_object().cloned().unwrap_or_default();
+        let plan = self.fixed_plan(&ExecutorName::from(tool), arguments)?;
         match self.run(plan, Resume::default(), AnsweredBy::Pattern).await {
-            Ran::Answered(mut outcome) => {
-                outcome.lessons.fastpath = None;
-                outcome.lessons.observation = None;
+            Ran::Answered(outcome) => {
+                let mut outcome = self.end_of_fixed(*outcome);
                 if let (Some(key), None) = (sentence, &outcome.pause) {
                     outcome.views = vec![View::Say(now_sentence(key, &self.turn.now))];
                 }
-                Some(*outcome)
+                Some(outcome)
             }
             Ran::Failed(report) => {
                 self.note("patterns: the tool failed".to_owned());
                 // An undo that cannot be done is an answer; it must never reach a model (incident 15).
-                (tool == "undo_last_turn").then(|| {
-                    let class = crate::domain::failure::FailureClass::OutOfScope;
-                    self.dead_end(&report, class)
-                })
+                (tool == "undo_last_turn").then(|| self.dead_end(&report, FailureClass::OutOfScope))
             }
         }
     }
@@ -207,8 +316,26 @@ pub(super) fn say(message: Message) -> TurnOutcome {
     TurnOutcome::new(AnsweredBy::Pattern, FinalKind::Answer, vec![View::Say(message)])
 }
 
-/// Time and date in parts, so that each language puts them together in its own way.
+/// A question that ends the turn.
+pub(super) fn ask(question: Message) -> TurnOutcome {
+    TurnOutcome::new(AnsweredBy::Pattern, FinalKind::Ask, vec![View::Say(question)])
+}
+
+/// What the request says of again and again.
+fn recurrence(mention: &Mention) -> Option<&Recurrence> {
+    if let Form::Recurring(recurrence) = &mention.form {
+        Some(recurrence)
+    } else {
+        None
+    }
+}
+
 fn now_sentence(key: &str, now: &jiff::Zoned) -> Message {
+    time_sentence(key, now.datetime())
+}
+
+/// Time and date in parts, so that each language puts them together in its own way.
+fn time_sentence(key: &str, now: DateTime) -> Message {
     Message::new(key)
         .with("time", now.strftime("%H:%M").to_string())
         .with("hour", f64::from(now.hour()))

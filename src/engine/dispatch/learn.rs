@@ -156,6 +156,7 @@ impl<'a> Cascade<'a> {
             data_dir: &self.engine.data_dir,
             protected: &self.engine.protected,
             audience: self.audience,
+            risk_min: self.risk_min,
         }
     }
 

@@ -182,6 +182,13 @@ fn duration_part(said: &Said<'_>, at: usize) -> Option<(usize, f64)> {
         count += half;
         total += seconds / 2.0;
     }
+    // "an hour and a quarter"
+    for quarters in [1_u8, 3] {
+        if let Some(more) = said.is(at + count, Class::Number(Part::Quarters(quarters))) {
+            count += more;
+            total += seconds * f64::from(quarters) / 4.0;
+        }
+    }
     Some((count, total))
 }
 

@@ -61,7 +61,22 @@ pub(super) fn read(said: &Said<'_>, household: &Household) -> Option<Reply> {
     if rest {
         return None;
     }
-    decide(&parts, name)
+    let reply = decide(&parts, name)?;
+    if matches!(reply, Reply::Hit(Command::CancelAlarm { .. })) && names_device(said, household) {
+        return Some(Reply::Clarify(
+            Message::new("pattern-alarm-or-device"),
+            Subject::Devices,
+        ));
+    }
+    Some(reply)
+}
+
+/// Whether a device of the household is called what the alarm is called here.
+fn names_device(said: &Said<'_>, household: &Household) -> bool {
+    (0..said.len()).any(|at| {
+        let names = household.longest(&said.words, at).map_or(&[][..], |(_, names)| names);
+        names.iter().any(|named| matches!(named, Named::Device(_)))
+    })
 }
 
 fn collect(said: &Said<'_>, household: &Household) -> Parts {

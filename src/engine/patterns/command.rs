@@ -216,6 +216,25 @@ pub enum Hue {
     Turquoise,
 }
 
+impl Hue {
+    /// Its English name, as executors know it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Red => "red",
+            Self::Green => "green",
+            Self::Blue => "blue",
+            Self::Yellow => "yellow",
+            Self::Orange => "orange",
+            Self::Purple => "purple",
+            Self::Pink => "pink",
+            Self::White => "white",
+            Self::Black => "black",
+            Self::Brown => "brown",
+            Self::Turquoise => "turquoise",
+        }
+    }
+}
+
 /// What a device is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -261,6 +280,75 @@ pub enum DeviceKind {
 }
 
 impl DeviceKind {
+    /// Its English name, as executors know it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Light => "light",
+            Self::Lamp => "lamp",
+            Self::Fan => "fan",
+            Self::Switch => "switch",
+            Self::Outlet => "outlet",
+            Self::Curtain => "curtain",
+            Self::Blind => "blind",
+            Self::Shutter => "shutter",
+            Self::Shade => "shade",
+            Self::Awning => "awning",
+            Self::Window => "window",
+            Self::Garage => "garage",
+            Self::Door => "door",
+            Self::Gate => "gate",
+            Self::Valve => "valve",
+            Self::Lock => "lock",
+            Self::Climate => "climate",
+            Self::Scene => "scene",
+            Self::Other => "other",
+        }
+    }
+
+    /// The kind of a device by its domain and class, in the names that home automation has for them; a name of ours
+    /// is as good as a domain.
+    pub fn of_domain(domain: &str, class: Option<&str>) -> Self {
+        let class = class.and_then(Self::named);
+        match domain {
+            "media_player" | "vacuum" => Self::Other,
+            "cover" => class.filter(|kind| kind.is_cover()).unwrap_or(Self::Curtain),
+            "switch" => class.filter(|kind| *kind == Self::Outlet).unwrap_or(Self::Switch),
+            "script" => Self::Scene,
+            other => Self::named(other).unwrap_or(Self::Other),
+        }
+    }
+
+    fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|kind| kind.as_str() == name)
+    }
+
+    const ALL: [Self; 19] = [
+        Self::Light,
+        Self::Lamp,
+        Self::Fan,
+        Self::Switch,
+        Self::Outlet,
+        Self::Curtain,
+        Self::Blind,
+        Self::Shutter,
+        Self::Shade,
+        Self::Awning,
+        Self::Window,
+        Self::Garage,
+        Self::Door,
+        Self::Gate,
+        Self::Valve,
+        Self::Lock,
+        Self::Climate,
+        Self::Scene,
+        Self::Other,
+    ];
+
+    /// Whether a device of this kind is meant by a word for the other.
+    pub fn is_called(self, word: Self) -> bool {
+        self == word || self == Self::Lamp && word == Self::Light
+    }
+
     /// Opens and closes rather than going on and off.
     pub fn is_cover(self) -> bool {
         matches!(

@@ -13,6 +13,8 @@ use crate::domain::message::Message;
 
 /// Longest command, in words.
 const WORDS_MAX: usize = 16;
+/// Longest name that is asked about, in words.
+const NAME_WORDS_MAX: usize = 3;
 
 /// What a message says of devices.
 #[derive(Default)]
@@ -43,7 +45,7 @@ pub(super) fn read(said: &Said<'_>, household: &Household) -> Option<Reply> {
     }
     let mut parts = Parts::default();
     let mut at = 0;
-    let mut unknown = 0;
+    let mut unknown = Vec::new();
     // "The curtain is open?" asks; "can you open the curtain?" commands.
     if said.is_question && !begins_with_act(said) {
         return None;
@@ -52,12 +54,12 @@ pub(super) fn read(said: &Said<'_>, household: &Household) -> Option<Reply> {
         match step(said, household, at, &mut parts) {
             Some(count) => at += count,
             None => {
-                // The first word may be the name we are called by.
-                let called = at == 0
-                    && said
-                        .longest(1, |class| matches!(class, Class::Act(_)).then_some(()))
-                        .is_some();
-                unknown += usize::from(!called);
+                // The first word may be the name we are called by; "volume down" is about the volume.
+                let acts = |class| matches!(class, Class::Act(Act::Do(_) | Act::Set | Act::LightUp)).then_some(());
+                let called = at == 0 && said.longest(1, acts).is_some();
+                if !called {
+                    unknown.push(at);
+                }
                 at += 1;
             }
         }
@@ -66,10 +68,47 @@ pub(super) fn read(said: &Said<'_>, household: &Household) -> Option<Reply> {
     if parts.has(Class::NotNow) && is_about && !parts.acts.is_empty() {
         return Some(Reply::Decline(DeclineReason::Conditional));
     }
-    if unknown > 0 || parts.has(Class::NotNow) {
+    if parts.has(Class::NotNow) {
         return None;
     }
-    decide(&parts, household)
+    let reply = decide(&parts, household)?;
+    match unknown.as_slice() {
+        [] => Some(reply),
+        several => unknown_name(said, several, household),
+    }
+}
+
+/// A light and the like of a name that nobody here bears: "turn on the zorb lamp". Any other word that is not
+/// understood makes a message none of ours.
+fn unknown_name(said: &Said<'_>, unknown: &[usize], household: &Household) -> Option<Reply> {
+    let (first, last) = (*unknown.first()?, *unknown.last()?);
+    let in_a_row = last - first + 1 == unknown.len() && unknown.len() <= NAME_WORDS_MAX;
+    if household.is_unknown() || !in_a_row || !begins_with_act(said) {
+        return None;
+    }
+    let thing = |at: usize| said.longest(at, |class| is_switched(class).then_some(()));
+    let (from, to) = if let Some((count, ())) = thing(last + 1) {
+        (first, last + 1 + count)
+    } else {
+        // "la lampada del drago"
+        let ends_here = |gap: usize| {
+            let end = first.checked_sub(gap)?;
+            (0..end).find(|at| thing(*at).is_some_and(|(count, ())| at + count == end))
+        };
+        let filled = first.checked_sub(1).filter(|at| said.is(*at, Class::Filler) == Some(1));
+        (ends_here(0).or_else(|| filled.and_then(|_| ends_here(1)))?, last + 1)
+    };
+    let name = said.original(from, to)?;
+    let question = Message::new("pattern-device-unknown").with("name", name);
+    Some(Reply::Clarify(question, Subject::Devices))
+}
+
+/// Things that have no other meaning beside a word for switching; a window or a door can be anybody's.
+fn is_switched(class: Class) -> bool {
+    matches!(
+        class,
+        Class::Kind(DeviceKind::Light | DeviceKind::Lamp | DeviceKind::Fan | DeviceKind::Outlet)
+    )
 }
 
 fn begins_with_act(said: &Said<'_>) -> bool {
@@ -220,10 +259,8 @@ fn decide(parts: &Parts, household: &Household) -> Option<Reply> {
     let placed = !target.areas.is_empty() || target.floor.is_some() || target.unknown_room.is_some();
     let moves = matches!(action, Action::Open | Action::Close);
     if parts.has(Class::Everything) && !named && target.kind.is_none() && !placed && !moves {
-        return Some(Reply::Clarify(
-            Message::new("pattern-device-everything"),
-            Subject::Devices,
-        ));
+        let question = Message::new("pattern-device-everything").with("count", household.devices().len());
+        return Some(Reply::Clarify(question, Subject::Devices));
     }
     let located = placed || target.here || household.speaker_in().is_some();
     if matches!(action, Action::Color(_)) && !named && !located {
@@ -244,13 +281,25 @@ fn decide(parts: &Parts, household: &Household) -> Option<Reply> {
             return None;
         }
     }
-    if matches!(action, Action::Unlock) {
+    if undoes_lock(action, &target, household) {
         return Some(Reply::Clarify(Message::new("pattern-device-unlock"), Subject::Devices));
     }
     if let Some(question) = question(&mut target, parts, household) {
         return Some(Reply::Clarify(question, Subject::Devices));
     }
     Some(Reply::Hit(Command::Device(DeviceCommand { action, target })))
+}
+
+/// A lock is only ever locked on a sentence: off, open or the other way round all may open the door.
+fn undoes_lock(action: Action, target: &Target, household: &Household) -> bool {
+    let is_lock = |name: &String| {
+        household
+            .devices()
+            .iter()
+            .any(|device| device.name == *name && device.kind == DeviceKind::Lock)
+    };
+    let of_lock = target.kind == Some(DeviceKind::Lock) || target.names.iter().any(is_lock);
+    action == Action::Unlock || of_lock && !matches!(action, Action::Lock | Action::Close)
 }
 
 fn is_remark(parts: &Parts) -> bool {

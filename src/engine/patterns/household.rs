@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::command::DeviceKind;
+use super::command::{DeviceKind, Target};
 use crate::language::spoken::{Spoken, spoken};
 
 /// A device.
@@ -17,6 +17,8 @@ pub struct Device {
     pub kind: DeviceKind,
     /// The name of its room.
     pub area: Option<String>,
+    /// The name of its floor.
+    pub floor: Option<String>,
 }
 
 /// A room.
@@ -79,6 +81,23 @@ impl Household {
         }
     }
 
+    /// What of the household lies in these rooms.
+    #[must_use]
+    pub fn within(&self, areas: &[String]) -> Self {
+        let inside = |area: &String| areas.iter().any(|own| own.to_lowercase() == area.to_lowercase());
+        let devices = self
+            .devices
+            .iter()
+            .filter(|device| device.area.as_ref().is_some_and(inside));
+        let rooms = self.areas.iter().filter(|area| inside(&area.name));
+        Self::new(
+            devices.cloned().collect(),
+            rooms.cloned().collect(),
+            Vec::new(),
+            Vec::new(),
+        )
+    }
+
     /// The same household, spoken to from this room.
     pub fn heard_in(mut self, area: &str) -> Self {
         self.speaker_in = Some(area.to_owned());
@@ -102,6 +121,44 @@ impl Household {
     /// Nothing is known of this household, so nothing can be said to be missing in it.
     pub fn is_unknown(&self) -> bool {
         self.devices.is_empty() && self.areas.is_empty()
+    }
+
+    /// The devices a target stands for; none when it names nothing that is here.
+    pub fn meant(&self, target: &Target) -> Vec<&Device> {
+        let is_in = |device: &&Device, areas: &[String]| device.area.as_ref().is_some_and(|own| areas.contains(own));
+        let named: Vec<&Device> = self
+            .devices
+            .iter()
+            .filter(|device| target.names.contains(&device.name))
+            .filter(|device| target.areas.is_empty() || device.area.is_none() || is_in(device, &target.areas))
+            .collect();
+        if !target.names.is_empty() {
+            // "the kitchen lights and the oven" is two things; "the desk lamp light" is one said twice.
+            let fits = |device: &&Device| target.kind.is_none_or(|word| device.kind.is_called(word));
+            return if named.iter().any(fits) { named } else { Vec::new() };
+        }
+        let here: Vec<String> = self.speaker_in.iter().cloned().collect();
+        let placed = !target.areas.is_empty() || target.floor.is_some();
+        if target.here && here.is_empty() || target.unknown_room.is_some() {
+            return Vec::new();
+        }
+        let nearby = !placed && !target.house && !here.is_empty();
+        self.devices
+            .iter()
+            .filter(|device| {
+                target
+                    .kind
+                    .map_or(device.kind.is_cover(), |word| device.kind.is_called(word))
+            })
+            .filter(|device| target.areas.is_empty() || is_in(device, &target.areas))
+            .filter(|device| target.floor.is_none() || device.floor == target.floor)
+            .filter(|device| !nearby || is_in(device, &here))
+            .collect()
+    }
+
+    /// How many devices bear a name.
+    pub fn bear(&self, name: &str) -> usize {
+        self.devices.iter().filter(|device| device.name == name).count()
     }
 
     pub(super) fn device(&self, at: usize) -> Option<&Device> {

@@ -112,6 +112,7 @@ pub(super) enum Clock {
 pub(super) enum Part {
     One,
     Half,
+    Quarters(u8),
     Hundred,
     Joint,
     Unit(u8),
@@ -206,6 +207,8 @@ struct LongUnits {
 struct Numbers {
     one: Vec<String>,
     half: Vec<String>,
+    quarter: Vec<String>,
+    three_quarters: Vec<String>,
     hundred: Vec<String>,
     joint: Vec<String>,
     units: Vec<String>,
@@ -333,6 +336,8 @@ impl Words {
     fn add_numbers(&mut self, numbers: &Numbers) {
         self.add(&numbers.one, Class::Number(Part::One));
         self.add(&numbers.half, Class::Number(Part::Half));
+        self.add(&numbers.quarter, Class::Number(Part::Quarters(1)));
+        self.add(&numbers.three_quarters, Class::Number(Part::Quarters(3)));
         self.add(&numbers.hundred, Class::Number(Part::Hundred));
         self.add(&numbers.joint, Class::Number(Part::Joint));
         for (number, form) in (0..).zip(&numbers.units) {
@@ -384,6 +389,21 @@ impl Words {
             words,
             found,
         }
+    }
+
+    /// The kind of device a name speaks of; of several the one that names the thing, which stands where the language
+    /// puts it: the longest phrase, then the last.
+    pub(super) fn kind_in(&self, name: &str) -> Option<DeviceKind> {
+        let said = self.look_up(name);
+        let kind = |class| {
+            if let Class::Kind(kind) = class {
+                Some(kind)
+            } else {
+                None
+            }
+        };
+        let found = (0..said.len()).filter_map(|at| said.longest(at, kind));
+        found.max_by_key(|(count, _)| *count).map(|(_, kind)| kind)
     }
 
     /// The phrases that begin at a word, the longest first.

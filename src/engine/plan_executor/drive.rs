@@ -16,7 +16,7 @@ use crate::{
         message::Message,
         run::ToolResult,
         turn::Turn,
-        verdict::{Decision, Verdict},
+        verdict::{Decision, Risk, Verdict},
         vocabulary::Verb,
     },
     engine::{Audience, hosted, plan_executor::verify::Effected},
@@ -68,6 +68,8 @@ pub struct RunDeps<'a> {
     pub protected: &'a [PathBuf],
     /// Who is told what takes so long, and may stop it.
     pub audience: Audience<'a>,
+    /// No step counts as less risky than this.
+    pub risk_min: Risk,
 }
 
 /// Runs a plan from where `resume` says. When its person says stop, what runs right now is ended, children included,
@@ -133,6 +135,7 @@ fn check(deps: &RunDeps<'_>, ready: &Ready) -> Verdict {
         manifest: &ready.manifest,
         args: &ready.args,
         target_count: ready.target_count,
+        risk_min: deps.risk_min,
         actor: &deps.turn.actor,
         request: &deps.turn.text,
         home: &home,

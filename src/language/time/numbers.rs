@@ -142,6 +142,13 @@ impl Parser<'_> {
                 }
                 return Some((after, length));
             }
+            if let Some((after, share)) = self.quarters_behind(end) {
+                let (number, unit) = *length.0.last()?;
+                if let Some(last) = length.0.last_mut() {
+                    *last = (number + share, unit);
+                }
+                return Some((after, length));
+            }
             let (_, last) = *length.0.last()?;
             let joint = self.joint(end);
             if let Some((after, part)) = self.length_part(joint).filter(|(_, part)| part.1 < last) {
@@ -218,6 +225,18 @@ impl Parser<'_> {
         self.unit(end).map(|_| (end, number / 4.0))
     }
 
+    /// "and a quarter", "e tre quarti": what is added to a number behind its unit.
+    fn quarters_behind(&self, at: usize) -> Option<(usize, f64)> {
+        let next = self.joint(at);
+        let (quarter, number) = match self.role(next, Role::Quarter) {
+            Some(_) => (next, 1.0),
+            None => self.number(next)?,
+        };
+        let end = self.role(quarter, Role::Quarter).filter(|_| next > at)?;
+        let goes_on = self.role(end, Role::Of).or_else(|| self.skip_word(end, "d'"));
+        goes_on.is_none().then_some((end, number / 4.0))
+    }
+
     /// "half an hour", "mezz'ora", "three-quarters of an hour", "un quarto d'ora", "half a day".
     fn fraction_of(&self, at: usize) -> Option<(usize, (f64, Unit))> {
         if self.items.get(at).is_some_and(|item| item.kind == Kind::Sign('½')) {
@@ -228,8 +247,8 @@ impl Parser<'_> {
             let (end, unit) = self.unit(end)?;
             return Some((end, (0.5, unit)));
         }
-        if self.items.get(at).is_some_and(|item| item.fold == "mezzora") {
-            return Some((at + 1, (0.5, Unit::Hour)));
+        if let Some(end) = self.role(at, Role::HalfHour) {
+            return Some((end, (0.5, Unit::Hour)));
         }
         let (mut next, number) = self.number(at).unwrap_or((at, 1.0));
         if self.sign(next) == Some('-') {

@@ -50,6 +50,7 @@ pub(super) enum Role {
     HourMark,
     Half,
     HalfOf,
+    HalfHour,
     Quarter,
     AndHalf,
     Past,

@@ -60,7 +60,7 @@ fn the_time_elsewhere_is_asked_with_a_place() {
         ("che ora è adesso in Giappone?", "giappone"),
         ("a Sydney che ore sono", "sydney"),
     ] {
-        let meant = patterns.matching(text, Lang::En, &Household::default());
+        let meant = patterns.matching(text, &Speaker::host(Lang::En), &Household::default());
         let place = place.to_owned();
         assert_eq!(meant, PatternMatch::Hit(Pattern::TimeIn { place }), "{text}");
     }
@@ -72,7 +72,7 @@ fn sentences_with_one_meaning_hit_in_either_language() {
     for (text, pattern) in TABLE {
         for lang in Lang::ALL {
             assert_eq!(
-                patterns.matching(text, lang, &Household::default()),
+                patterns.matching(text, &Speaker::host(lang), &Household::default()),
                 PatternMatch::Hit(pattern.clone()),
                 "{text} as {lang:?}"
             );
@@ -100,7 +100,7 @@ fn near_misses_are_left_to_the_next_layer() {
     ];
     for (text, reason) in declined {
         assert_eq!(
-            patterns.matching(text, Lang::En, &Household::default()),
+            patterns.matching(text, &Speaker::host(Lang::En), &Household::default()),
             PatternMatch::Decline(reason),
             "{text}"
         );
@@ -115,7 +115,7 @@ fn near_misses_are_left_to_the_next_layer() {
         "help wanted ads",
     ] {
         assert_eq!(
-            patterns.matching(text, Lang::En, &Household::default()),
+            patterns.matching(text, &Speaker::host(Lang::En), &Household::default()),
             PatternMatch::Miss,
             "{text}"
         );
@@ -126,7 +126,9 @@ fn near_misses_are_left_to_the_next_layer() {
 fn a_level_that_does_not_exist_is_asked_about() {
     let patterns = Patterns::embedded().unwrap();
     for text in ["set autonomy to a7", "autonomia a 9", "autonomy 12"] {
-        let PatternMatch::Clarify(message, None) = patterns.matching(text, Lang::It, &Household::default()) else {
+        let PatternMatch::Clarify(message, None) =
+            patterns.matching(text, &Speaker::host(Lang::It), &Household::default())
+        else {
             panic!("{text} must be asked about");
         };
         assert_eq!(message.key.as_str(), "pattern-autonomy-range");

@@ -77,6 +77,7 @@ async fn ran(plan: &Value, manifests: Vec<Manifest>) -> Ran {
             tell: &count,
             stop: &tokio_util::sync::CancellationToken::new(),
         },
+        risk_min: Risk::Low,
     };
     let report = must_be_send(run(&deps, validated(plan), Resume::default())).await;
     Ran {

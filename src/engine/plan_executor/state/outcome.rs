@@ -147,8 +147,16 @@ pub(super) fn approval(ready: &Ready, verdict: &Verdict, level: Autonomy) -> App
 
 /// The names of the arguments that say yes.
 fn switches(ready: &Ready) -> Vec<String> {
-    let on = ready.args.iter().filter(|(_, value)| value.as_bool() == Some(true));
-    on.map(|(name, _)| name.clone()).collect()
+    let is_choice = |name: &str| {
+        let spec = ready.manifest.arg(name);
+        spec.is_some_and(|spec| spec.semantic == Semantic::Option)
+    };
+    let chosen = |(name, value): (&String, &Value)| match value {
+        Value::Bool(true) => Some(name.clone()),
+        Value::String(choice) if is_choice(name) => Some(choice.clone()),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) | Value::Object(_) => None,
+    };
+    ready.args.iter().filter_map(chosen).collect()
 }
 
 /// Where a step puts what it acts on; `None` when that place is itself what it acts on.

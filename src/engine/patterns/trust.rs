@@ -1,0 +1,191 @@
+//! Who is believed: by whom a message was said, and by whom it was typed. `patterns` asks it about every hit, `dispatch`
+//! for the risk of a command. What runs in the end is for policy to say; this may only tighten.
+//!
+//! | intent | scope | risk |
+//! |---|---|---|
+//! | timers, alarms | scheduler, write | low |
+//! | what is set | scheduler, read | low |
+//! | devices | device control | low for one light and the like, else medium |
+//! | watchers | system control | medium to stop one, low to start it again |
+//! | autonomy | system control | high |
+//! | everything else | none | low |
+
+use super::{
+    Pattern, PatternMatch,
+    command::{Action, Command, DeviceCommand, DeviceKind},
+    household::Household,
+};
+use crate::domain::{
+    actor::{Actor, Autonomy, Role},
+    lang::Lang,
+    message::Message,
+    turn::Origin,
+    verdict::Risk,
+};
+
+/// Whose words a message is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Speaker {
+    /// The language they speak.
+    pub lang: Lang,
+    /// What they are to the household.
+    pub role: Role,
+    /// How much they let happen without asking.
+    pub autonomy: Autonomy,
+    /// They typed it themselves.
+    pub typed: bool,
+}
+
+impl Speaker {
+    /// Who speaks in a turn.
+    pub fn of(actor: &Actor, origin: &Origin) -> Self {
+        Self {
+            lang: actor.lang,
+            role: actor.role,
+            autonomy: actor.autonomy,
+            typed: is_typed(origin),
+        }
+    }
+
+    /// The host, typing.
+    pub fn host(lang: Lang) -> Self {
+        Self {
+            lang,
+            role: Role::Host,
+            autonomy: Autonomy::default(),
+            typed: true,
+        }
+    }
+}
+
+/// A tap and an answer are a person's own doing, as typing is.
+fn is_typed(origin: &Origin) -> bool {
+    match origin {
+        Origin::Typed | Origin::Retry { .. } | Origin::Answered { .. } => true,
+        Origin::Relayed => false,
+    }
+}
+
+/// The least any step of a turn counts as: what nobody typed asks before it changes anything, up to the highest level
+/// but one.
+pub fn risk_of_origin(origin: &Origin) -> Risk {
+    if is_typed(origin) { Risk::Low } else { Risk::High }
+}
+
+/// What somebody needs to be granted for a request by rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// See what is set.
+    SchedulerRead,
+    /// Set timers and alarms, and take them back.
+    SchedulerWrite,
+    /// Command devices.
+    DeviceControl,
+    /// Change what keeps watch, or how much may happen without asking.
+    SystemControl,
+}
+
+impl Pattern {
+    /// What it needs; the trivial ones need nothing.
+    pub fn scope(&self) -> Option<Scope> {
+        match self {
+            Self::SetAutonomy(_) | Self::LowerAutonomy | Self::Command(Command::Watcher { .. }) => {
+                Some(Scope::SystemControl)
+            }
+            Self::Command(Command::Device(_)) => Some(Scope::DeviceControl),
+            Self::Command(Command::ListSchedules { .. }) => Some(Scope::SchedulerRead),
+            Self::Command(
+                Command::SetTimer { .. }
+                | Command::ChangeTimer { .. }
+                | Command::SetAlarm(_)
+                | Command::CancelAlarm { .. }
+                | Command::SnoozeAlarm,
+            ) => Some(Scope::SchedulerWrite),
+            Self::Time
+            | Self::TimeIn { .. }
+            | Self::Date
+            | Self::DayOf { .. }
+            | Self::DaysUntil { .. }
+            | Self::Year
+            | Self::Month
+            | Self::Week
+            | Self::Undo(_)
+            | Self::Hello
+            | Self::Thanks
+            | Self::Bye
+            | Self::GoodNight
+            | Self::WhoAreYou
+            | Self::Help
+            | Self::Status
+            | Self::WhereAmI => None,
+        }
+    }
+
+    /// Whether anything is other than before when it is carried out.
+    pub fn changes_something(&self) -> bool {
+        match self.scope() {
+            Some(Scope::SchedulerWrite | Scope::DeviceControl | Scope::SystemControl) => true,
+            Some(Scope::SchedulerRead) => false,
+            None => matches!(self, Self::Undo(_)),
+        }
+    }
+}
+
+/// A match as it holds for who said it. Words that nobody typed change nothing, a guest changes nothing of the
+/// household's own; that is said, and no layer further down gets to read the words otherwise. Asking less of metnos is
+/// for everybody: anyone may lower their own level.
+pub(super) fn held(found: PatternMatch, speaker: &Speaker) -> PatternMatch {
+    let PatternMatch::Hit(pattern) = &found else {
+        return found;
+    };
+    if !speaker.typed && pattern.changes_something() {
+        return PatternMatch::Refuse(Message::new("pattern-not-typed"));
+    }
+    let lowers = match pattern {
+        Pattern::SetAutonomy(level) => *level <= speaker.autonomy,
+        Pattern::LowerAutonomy => true,
+        _ => false,
+    };
+    match (speaker.role, pattern.scope()) {
+        (Role::Guest, Some(Scope::SystemControl)) if !lowers => PatternMatch::Refuse(Message::new("pattern-host-only")),
+        (Role::Guest | Role::Host, _) => found,
+    }
+}
+
+/// What carrying a command out risks at least; the executor's manifest may say more.
+pub fn risk(command: &Command, household: &Household) -> Risk {
+    match command {
+        Command::SetTimer { .. }
+        | Command::ChangeTimer { .. }
+        | Command::SetAlarm(_)
+        | Command::CancelAlarm { .. }
+        | Command::SnoozeAlarm
+        | Command::ListSchedules { .. } => Risk::Low,
+        Command::Watcher { pause, .. } => {
+            if *pause {
+                Risk::Medium
+            } else {
+                Risk::Low
+            }
+        }
+        Command::Device(device) => risk_of_device(device, household),
+    }
+}
+
+/// One light is little; what closes the house, what heats it, and several things at once are more.
+fn risk_of_device(command: &DeviceCommand, household: &Household) -> Risk {
+    let harmless = |kind: DeviceKind| {
+        matches!(
+            kind,
+            DeviceKind::Light | DeviceKind::Lamp | DeviceKind::Fan | DeviceKind::Switch | DeviceKind::Outlet
+        )
+    };
+    let moves = matches!(
+        command.action,
+        Action::Open | Action::Close | Action::Lock | Action::Unlock
+    );
+    match household.meant(&command.target).as_slice() {
+        [one] if harmless(one.kind) && !moves => Risk::Low,
+        _ => Risk::Medium,
+    }
+}
