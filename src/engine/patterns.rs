@@ -24,12 +24,16 @@ use crate::{
 };
 
 mod amounts;
+mod classes;
+mod clauses;
 mod clocks;
 mod closed;
 pub mod command;
 mod devices;
 pub mod household;
 mod intents;
+mod moments;
+mod said;
 mod watchers;
 mod words;
 
@@ -356,7 +360,7 @@ impl Table {
         if let Some(reply) = watchers::read(&said, household).or_else(|| clocks::read(&said, household)) {
             return reply.into();
         }
-        if let Some(reply) = devices::read(&said, household) {
+        if let Some(reply) = devices::read(&said, household).or_else(|| clauses::read(&said, household)) {
             return reply.into();
         }
         let untimely = self.untimely(bare);
