@@ -16,6 +16,7 @@ use self::{
     command::{Command, Subject},
     household::Household,
     intents::{IntentName, hit},
+    said::Said,
     words::Words,
 };
 use crate::{
@@ -355,12 +356,17 @@ impl Table {
             return PatternMatch::Refuse(Message::new(key));
         }
         if let Some(reason) = self.guarded(bare, original) {
-            return PatternMatch::Decline(reason);
+            // "…, so I don't miss the bus": the reason may say what is not, and why; the command may not.
+            let forbids = |part: &Said<'_>| self.guarded(&part.folded(), "").is_some();
+            let may_be_reason = matches!(reason, DeclineReason::Negation | DeclineReason::HowTo);
+            let apart = (may_be_reason && !self.has_two_commands(bare))
+                .then(|| clauses::read(&said, household, Some(&forbids)));
+            return apart.flatten().map_or(PatternMatch::Decline(reason), Into::into);
         }
         if let Some(reply) = watchers::read(&said, household).or_else(|| clocks::read(&said, household)) {
             return reply.into();
         }
-        if let Some(reply) = devices::read(&said, household).or_else(|| clauses::read(&said, household)) {
+        if let Some(reply) = devices::read(&said, household).or_else(|| clauses::read(&said, household, None)) {
             return reply.into();
         }
         let untimely = self.untimely(bare);
@@ -480,3 +486,5 @@ fn contains_words(text: &str, phrase: &str) -> bool {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_wordings;

@@ -129,8 +129,11 @@ pub(super) fn duration(said: &Said<'_>, at: usize) -> Option<(usize, Span)> {
 
 /// The minutes after hours that are said without their unit: "an hour and ten".
 fn bare_minutes(said: &Said<'_>, at: usize, before: f64) -> Option<(usize, f64)> {
-    let gap = said.is(at, Class::Number(Part::Joint)).filter(|_| before >= HOUR)?;
-    let (count, minutes) = number(said, at + gap)?;
+    if before < HOUR {
+        return None;
+    }
+    let gap = joint(said, at);
+    let (count, minutes) = number(said, at + gap).filter(|(_, minutes)| gap > 0 || *minutes >= 10.0)?;
     let another = duration_part(said, at + gap).is_some();
     let whole = minutes.fract() == 0.0 && (1.0..60.0).contains(&minutes);
     (whole && !another && !is_thing(said, at + gap + count)).then_some((gap + count, minutes * 60.0))

@@ -17,6 +17,8 @@ pub(super) enum Class {
     Pronoun,
     /// Opens a sentence that tells something: "it is", "I'm".
     Remark,
+    /// Binds what follows to the sentence before it: "it is a shame to …".
+    Binds,
     /// Opens a reason: "because".
     Because,
     /// May stand before a remark: "so".
@@ -49,6 +51,7 @@ pub(super) enum Class {
     Percent,
     Most,
     Least,
+    Middle,
     By,
     Hue(Hue),
     Clock(Clock),
@@ -77,6 +80,8 @@ pub(super) enum Act {
     Down,
     /// Light, and on.
     LightUp,
+    /// No more of what turns or runs; a light or a blind is not stopped.
+    Stop,
     /// It is too dark.
     TooDark,
     /// It is too bright.
@@ -110,6 +115,8 @@ pub(super) enum Clock {
     At,
     After,
     FromNow,
+    /// Says to measure so long: "time 4 minutes".
+    Count,
     Past,
     To,
     Half,

@@ -18,25 +18,53 @@ use super::{
 const WORDS_MAX: usize = 30;
 
 /// What a message means without its reason, if it has one.
-pub(super) fn read(said: &Said<'_>, household: &Household) -> Option<Reply> {
+///
+/// With `forbids` the message has a word that keeps it from being a command, such as "not": that may be in the reason
+/// alone, and only in one that stands apart.
+pub(super) fn read(
+    said: &Said<'_>,
+    household: &Household,
+    forbids: Option<&dyn Fn(&Said<'_>) -> bool>,
+) -> Option<Reply> {
     let len = said.len();
     if len > WORDS_MAX || !(said.has(Class::Remark) || said.has(Class::Because)) {
+        return None;
+    }
+    if !(0..len).any(|at| is_about(said, household, at)) {
         return None;
     }
     let more: Vec<bool> = (0..len).map(|at| says_more(said, at)).collect();
     let is_reason = |range: &Range<usize>| !more.get(range.clone()).unwrap_or_default().contains(&true);
     let behind = (1..len)
         .map(|at| (0..at, at..len))
-        .filter(|(_, reason)| is_reason(reason) && opens_reason(said, reason.start) && !said.is_question);
+        .filter(|(_, reason)| is_reason(reason) && opens_reason(said, reason.start) && !said.is_question)
+        .filter(|(_, reason)| forbids.is_none() || stands_apart(said, reason.start));
     let before = (1..len)
         .map(|at| (at..len, 0..at))
         .filter(|(command, reason)| is_reason(reason) && opens_command(said, command.start))
+        .filter(|(command, _)| forbids.is_none() || said.is_stop(command.start))
         .filter(|(command, _)| tells(said, household, command.start));
     behind.chain(before).find_map(|(command, reason)| {
         let (command, reason) = (said.cut(command), said.cut(reason));
+        if forbids.is_some_and(|forbids| forbids(&command)) {
+            return None;
+        }
         let reply = clocks::read(&command, household).or_else(|| devices::read_for(&command, &reason, household))?;
         matches!(reply, Reply::Hit(_) | Reply::Clarify(..)).then_some(reply)
     })
+}
+
+/// Whether a word is of what commands are about; without one no part of the message is a command.
+fn is_about(said: &Said<'_>, household: &Household, at: usize) -> bool {
+    let about = |class| match class {
+        Class::Kind(_) | Class::Brightness | Class::Act(Act::LightUp | Act::TooDark | Act::TooBright) => true,
+        Class::Clock(clock) => matches!(
+            clock,
+            Clock::Timer | Clock::Alarm | Clock::Wake | Clock::Remind | Clock::Count
+        ),
+        _ => false,
+    };
+    said.longest(at, |class| about(class).then_some(())).is_some() || household.longest(&said.words, at).is_some()
 }
 
 /// Whether a reason begins here.
@@ -45,6 +73,11 @@ fn opens_reason(said: &Said<'_>, at: usize) -> bool {
     said.is(at, Class::Because).is_some()
         || said.is(at, Class::Remark).is_some()
         || link.is_some_and(|count| said.is(at + count, Class::Remark).is_some())
+}
+
+/// Whether a reason begins behind a stop or with a word for reasons.
+fn stands_apart(said: &Said<'_>, at: usize) -> bool {
+    said.is_stop(at) || said.is(at, Class::Because).is_some()
 }
 
 /// Whether the words before this one tell something: nothing but a call or a place stands before what opens it. "Did
@@ -76,7 +109,10 @@ fn opens_command(said: &Said<'_>, at: usize) -> bool {
         Class::Clock(clock) => clock.is_verb(),
         _ => false,
     };
-    said.is_stop(at) || said.longest(at, |class| verb(class).then_some(())).is_some()
+    let bound = at
+        .checked_sub(1)
+        .is_some_and(|last| said.is(last, Class::Binds).is_some());
+    said.is_stop(at) || !bound && said.longest(at, |class| verb(class).then_some(())).is_some()
 }
 
 /// Whether a time, a condition or another command stands at a word: then it is no mere reason.

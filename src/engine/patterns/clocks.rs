@@ -61,6 +61,7 @@ pub(super) fn read(said: &Said<'_>, household: &Household) -> Option<Reply> {
         Clock::Schedule,
         Clock::Wake,
         Clock::Remind,
+        Clock::Count,
     ];
     if said.len() > WORDS_MAX || !about.iter().any(|class| said.has(Class::Clock(*class))) {
         return None;
@@ -84,6 +85,9 @@ fn collect(said: &Said<'_>, household: &Household) -> Parts {
 
 /// Reads what stands at a word and says how many words that were.
 fn step(said: &Said<'_>, household: &Household, at: usize, parts: &mut Parts) -> usize {
+    if let Some(count) = ordinal_second(said, at) {
+        return count;
+    }
     if let Some((count, span)) = duration(said, at) {
         parts.spans.push((span, at..at + count));
         return count;
@@ -102,9 +106,12 @@ fn step(said: &Said<'_>, household: &Household, at: usize, parts: &mut Parts) ->
     });
     if let Some(count) = said.is(at, Class::Clock(Clock::Recurring)) {
         // "Every timer" is all of them.
-        if interval(said, at + count) == 0 && said.is(at, Class::All) == Some(count) && !said.is_end(at + count) {
+        let all = said
+            .is(at, Class::All)
+            .filter(|all| *all >= count && !said.is_end(at + all));
+        if let Some(all) = all.filter(|_| interval(said, at + count) == 0) {
             parts.all = true;
-            return count;
+            return all;
         }
         parts.words.push(Clock::Recurring);
         // "Mondays" is a day and says that it is every one.
@@ -137,6 +144,14 @@ fn step(said: &Said<'_>, household: &Household, at: usize, parts: &mut Parts) ->
     plain(said, at, clock, parts)
 }
 
+/// "A second timer" is another one and runs for no second.
+fn ordinal_second(said: &Said<'_>, at: usize) -> Option<usize> {
+    let one = said.is(at, Class::Number(Part::One))?;
+    let second = said.is(at + one, Class::Unit(1))?;
+    let noun = |class| matches!(class, Class::Clock(Clock::Timer | Clock::Alarm)).then_some(());
+    said.longest(at + one + second, noun).map(|_| one + second)
+}
+
 /// Nouns, verbs and words that decide nothing.
 fn plain(said: &Said<'_>, at: usize, clock: Option<(usize, Clock)>, parts: &mut Parts) -> usize {
     let noun = said.longest(at, |class| {
@@ -163,7 +178,7 @@ fn plain(said: &Said<'_>, at: usize, clock: Option<(usize, Clock)>, parts: &mut 
             let start = amount.map_or(at, |(_, range)| range.start);
             let before = start.checked_sub(1);
             let article = |class| before.is_some_and(|before| said.is(before, class) == Some(1));
-            parts.new = article(Class::Number(Part::One));
+            parts.new = article(Class::Number(Part::One)) || !parts.spans.is_empty() && is_bare_of(said, before);
             parts.definite = article(Class::Definite);
         }
         parts.nouns.push((noun, at));
@@ -177,12 +192,39 @@ fn plain(said: &Said<'_>, at: usize, clock: Option<(usize, Clock)>, parts: &mut 
         return count;
     }
     // One phrase can stand for several things to do ("open", "add"): all of them are kept, what is said decides.
+    let mut tells = false;
     for class in VERBS {
-        if said.is(at, Class::Clock(*class)) == Some(longest) && !(*class == Clock::Ask && joins(said, at, longest)) {
-            parts.words.push(*class);
+        if said.is(at, Class::Clock(*class)) != Some(longest) {
+            continue;
         }
+        if *class == Clock::Ask && !asks(said, at, longest, parts) {
+            tells |= !joins(said, at, longest);
+            continue;
+        }
+        parts.words.push(*class);
+        tells = false;
+    }
+    if tells && !is_small(said, at, longest) {
+        parts.unknown.push(at..at + longest);
     }
     longest
+}
+
+/// "Dieci minuti di timer": the amount is of a new one, and none that is there gets more.
+fn is_bare_of(said: &Said<'_>, before: Option<usize>) -> bool {
+    before.is_some_and(|at| said.is(at, Class::Of) == Some(1) && said.is(at, Class::Definite).is_none())
+}
+
+/// Whether a word also decides nothing.
+fn is_small(said: &Said<'_>, at: usize, count: usize) -> bool {
+    let small = [Class::Filler, Class::Joint, Class::Clock(Clock::Listing)];
+    small.into_iter().any(|class| said.is(at, class) == Some(count))
+}
+
+/// Whether a word asks: behind its noun "is" tells, unless the message was a question before.
+fn asks(said: &Said<'_>, at: usize, count: usize, parts: &Parts) -> bool {
+    let asked = parts.nouns.is_empty() || said.is_question || parts.has(Clock::Show) || parts.has(Clock::Ask);
+    (asked || parts.has(Clock::Left)) && !joins(said, at, count)
 }
 
 /// Whether a word stands between two days or times: without its accent "è" is "e".
@@ -208,6 +250,7 @@ const VERBS: &[Clock] = &[
     Clock::Ask,
     Clock::Listing,
     Clock::Next,
+    Clock::Count,
     Clock::Recurring,
 ];
 
@@ -253,8 +296,13 @@ fn label(said: &Said<'_>, household: &Household, at: usize, parts: &mut Parts) -
         .max()
         .filter(|_| attaches && parts.label.is_none())?;
     // "per" introduces, "per favore" does not.
-    let longer = |class| said.is(at, class).is_some_and(|longer| longer > count);
-    if longer(Class::Filler) || longer(Class::Clock(Clock::Listing)) || longer(Class::Polite) {
+    let other = |class| match class {
+        Class::Filler | Class::Polite => true,
+        Class::Clock(clock) => VERBS.contains(&clock),
+        _ => false,
+    };
+    let longer = said.longest(at, |class| other(class).then_some(()));
+    if longer.is_some_and(|(longer, ())| longer > count) {
         return None;
     }
     let free = said.is(at, Class::Clock(Clock::Label)).is_some();

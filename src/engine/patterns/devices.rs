@@ -125,9 +125,9 @@ fn collect(said: &Said<'_>, household: &Household) -> Parts {
             at += count;
             continue;
         }
-        // The first word may be the name we are called by.
+        // The first word may be the name we are called by, if it is no word of a sentence ("devo accendere").
         let act = |at: usize| said.longest(at, |class| matches!(class, Class::Act(_)).then_some(()));
-        if !(at == 0 && act(1).is_some()) {
+        if !(at == 0 && act(1).is_some() && said.is(0, Class::Binds).is_none()) {
             parts.unknown.push(at);
         }
         at += 1;
@@ -273,9 +273,11 @@ fn is_ours(class: Class) -> bool {
         | Class::Percent
         | Class::Most
         | Class::Least
+        | Class::Middle
         | Class::By
         | Class::Hue(_) => true,
         Class::Remark
+        | Class::Binds
         | Class::Because
         | Class::Link
         | Class::Clock(_)
@@ -318,6 +320,7 @@ fn take(said: &Said<'_>, at: usize, class: Class, parts: &mut Parts) {
             parts.inside |= is_inside(said, at);
             parts.rooms.extend(said.original(at, at + count).map(str::to_owned));
         }
+        Class::Middle => parts.level = Some(50.0),
         Class::Most => parts.level = Some(100.0),
         Class::Least => parts.level = Some(1.0),
         Class::Hue(hue) => parts.hue = Some(hue),
@@ -332,18 +335,19 @@ fn take(said: &Said<'_>, at: usize, class: Class, parts: &mut Parts) {
         | Class::Pronoun
         | Class::Plays
         | Class::Elsewhere
+        | Class::Polite
+        | Class::Joint
         | Class::NotNow => parts.plain.push(class),
         Class::Filler
-        | Class::Polite
         | Class::Definite
         | Class::Of
         | Class::Inside
         | Class::Taken
         | Class::Remark
+        | Class::Binds
         | Class::Because
         | Class::Link
         | Class::Wake
-        | Class::Joint
         | Class::Clock(_)
         | Class::Day(_)
         | Class::Weekday(_)

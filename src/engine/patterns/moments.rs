@@ -121,15 +121,19 @@ fn written(said: &Said<'_>, at: usize, count: &mut usize, value: f64) -> Option<
         && (gap == 0 || minutes >= 5.0)
         && ((10.0..60.0).contains(&minutes) || gap > 0 && minutes < 10.0 && said.fold(at + *count + gap).len() == 2)
         && value <= 24.0
-        && (gap > 0
-            || !said
-                .fold(at + *count)
-                .starts_with(|letter: char| letter.is_ascii_digit()))
+        && (gap > 0 || more > 1 || is_written(said, at + *count))
     {
         *count += gap + more;
         return Some(((value as i32, minutes as i32), true));
     }
     Some(((value as i32, 0), false))
+}
+
+/// Whether the minutes of "6 30" and "six thirty" stand here, and not another amount.
+fn is_written(said: &Said<'_>, at: usize) -> bool {
+    let digits = said.fold(at).starts_with(|letter: char| letter.is_ascii_digit());
+    let unit = |class| matches!(class, Class::Unit(_) | Class::LongUnit | Class::Percent).then_some(());
+    !digits || said.fold(at).len() == 2 && said.longest(at + 1, unit).is_none()
 }
 
 /// Takes what follows a time ("am", "o'clock", "in the evening") and says which time it is.

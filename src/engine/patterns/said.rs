@@ -117,6 +117,12 @@ impl<'a> Said<'a> {
         self.words.get(at).map_or("", |word| word.fold.as_str())
     }
 
+    /// The words as they are compared.
+    pub(super) fn folded(&self) -> String {
+        let words: Vec<&str> = self.words.iter().map(|word| word.fold.as_str()).collect();
+        words.join(" ")
+    }
+
     /// Words as the person wrote them.
     pub(super) fn original(&self, from: usize, to: usize) -> Option<&'a str> {
         let first = self.words.get(from)?;

@@ -60,6 +60,7 @@ struct Reasons {
     remarks: Vec<String>,
     because: Vec<String>,
     links: Vec<String>,
+    binds: Vec<String>,
     endings: Vec<String>,
 }
 
@@ -86,6 +87,7 @@ struct Actions {
     up: Vec<String>,
     down: Vec<String>,
     light_up: Vec<String>,
+    stop: Vec<String>,
     too_dark: Vec<String>,
     too_bright: Vec<String>,
 }
@@ -116,6 +118,7 @@ struct Values {
     percent: Vec<String>,
     most: Vec<String>,
     least: Vec<String>,
+    middle: Vec<String>,
     by: Vec<String>,
 }
 
@@ -226,6 +229,7 @@ impl Words {
             (&file.values.percent, Class::Percent),
             (&file.values.most, Class::Most),
             (&file.values.least, Class::Least),
+            (&file.values.middle, Class::Middle),
             (&file.values.by, Class::By),
             (&file.long_units.words, Class::LongUnit),
             (&file.watchers.noun, Class::Watcher),
@@ -253,6 +257,7 @@ impl Words {
             (&reasons.remarks, Class::Remark),
             (&reasons.because, Class::Because),
             (&reasons.links, Class::Link),
+            (&reasons.binds, Class::Binds),
         ] {
             self.add(forms, class);
         }
@@ -271,6 +276,7 @@ impl Words {
             (&actions.up, Act::Up),
             (&actions.down, Act::Down),
             (&actions.light_up, Act::LightUp),
+            (&actions.stop, Act::Stop),
             (&actions.too_dark, Act::TooDark),
             (&actions.too_bright, Act::TooBright),
         ] {

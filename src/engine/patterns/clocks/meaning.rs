@@ -32,6 +32,9 @@ pub(super) fn decide(parts: &Parts, name: Option<String>) -> Option<Reply> {
     if parts.has(Clock::Snooze) {
         return (alarm && name.is_none()).then_some(Reply::Hit(Command::SnoozeAlarm));
     }
+    if parts.nouns.is_empty() && !parts.has(Clock::Wake) {
+        return counted(parts, name);
+    }
     if timer && !alarm {
         return timers(parts, which(), name);
     }
@@ -42,7 +45,7 @@ pub(super) fn decide(parts: &Parts, name: Option<String>) -> Option<Reply> {
     let sets = parts.has(Clock::Wake) || alarm && (makes || !parts.moments.is_empty());
     // "Give me an alarm" wants a new one, "give me my alarms" those that are there.
     let shows = parts.has(Clock::Show) && !(makes && parts.new);
-    let asks = shows || parts.has(Clock::Ask) || parts.has(Clock::Next) && !makes;
+    let asks = shows || parts.has(Clock::Left) || parts.has(Clock::Ask) || parts.has(Clock::Next) && !makes;
     if parts.noun(Clock::Schedule) && (!asks || name.is_some()) {
         return None;
     }
@@ -55,8 +58,24 @@ pub(super) fn decide(parts: &Parts, name: Option<String>) -> Option<Reply> {
     {
         return None;
     }
+    // "Add ten minutes to the alarm" moves one that is there.
+    if parts.has(Clock::More) && !parts.spans.is_empty() && !parts.new {
+        return None;
+    }
     let again = alarm && (parts.has(Clock::Recurring) || !parts.spans.is_empty());
     (sets || again).then(|| set_alarm(parts, name)).flatten()
+}
+
+/// "Time 4 minutes": a timer without its name.
+fn counted(parts: &Parts, name: Option<String>) -> Option<Reply> {
+    let counts = |word: &Clock| matches!(word, Clock::Count | Clock::Make | Clock::Listing);
+    if !parts.has(Clock::Count) || !parts.words.iter().all(counts) {
+        return None;
+    }
+    match parts.spans.as_slice() {
+        [(span, _)] if parts.moments.is_empty() && parts.days.is_empty() => set_timer(*span, name, false),
+        _ => None,
+    }
 }
 
 fn timers(parts: &Parts, mut which: WhichTimer, name: Option<String>) -> Option<Reply> {
@@ -72,7 +91,10 @@ fn timers(parts: &Parts, mut which: WhichTimer, name: Option<String>) -> Option<
             }
         })
         .collect();
-    if parts.has(Clock::Left) || parts.has(Clock::Show) && !parts.has(Clock::Make) || parts.has(Clock::Ask) {
+    // "Cancel any timers" takes back, whatever else its words could be.
+    let changes = |word: &Clock| matches!(word, Clock::Cancel | Clock::Pause | Clock::Resume);
+    let asks = parts.words.first().is_none_or(|first| !changes(first));
+    if asks && (parts.has(Clock::Left) || parts.has(Clock::Show) && !parts.has(Clock::Make) || parts.has(Clock::Ask)) {
         which.seconds = seconds.first().copied();
         return list(parts, Schedule::Timers, which);
     }
@@ -115,7 +137,9 @@ fn timers(parts: &Parts, mut which: WhichTimer, name: Option<String>) -> Option<
         [] if parts.has(Clock::Make) && parts.moments.is_empty() && parts.days.is_empty() => {
             Some(Reply::Clarify(Message::new("pattern-timer-how-long"), Subject::Clocks))
         }
-        [(span, _)] if parts.moments.is_empty() && parts.days.is_empty() => set_timer(*span, name, false),
+        [(span, _)] if parts.moments.is_empty() && parts.days.is_empty() && !parts.has(Clock::Less) => {
+            set_timer(*span, name, false)
+        }
         _ => None,
     }
 }
@@ -168,7 +192,7 @@ fn set_timer(span: Span, label: Option<String>, reminds: bool) -> Option<Reply> 
 fn reminder(parts: &Parts, name: Option<String>) -> Option<Reply> {
     // Whether there are any is a question to the calendar too.
     let first = parts.words.iter().find(|word| matches!(word, Clock::Show | Clock::Ask));
-    let asks = first == Some(&Clock::Show) && (!parts.has(Clock::Make) || parts.has(Clock::Ask));
+    let asks = first == Some(&Clock::Show) && (!parts.has(Clock::Make) || parts.has(Clock::Ask) || !parts.new);
     if parts.noun(Clock::Reminder) && asks && !parts.has(Clock::Cancel) && !parts.has(Clock::Remind) && name.is_none() {
         return list(parts, Schedule::Reminders, WhichTimer::default());
     }
@@ -185,6 +209,14 @@ fn reminder(parts: &Parts, name: Option<String>) -> Option<Reply> {
 }
 
 fn list(parts: &Parts, what: Schedule, which: WhichTimer) -> Option<Reply> {
+    // "What is a timer" asks what such a thing is.
+    let explains = matches!(
+        parts.words.as_slice(),
+        [Clock::Show | Clock::Left] | [Clock::Show | Clock::Left, Clock::Ask]
+    );
+    if parts.new && explains {
+        return None;
+    }
     let several = [Clock::Timer, Clock::Alarm, Clock::Reminder]
         .into_iter()
         .filter(|noun| parts.noun(*noun))
@@ -209,6 +241,10 @@ fn set_alarm(parts: &Parts, label: Option<String>) -> Option<Reply> {
         Err(reply) => return Some(reply),
     };
     if time.clock.is_none() && time.after.is_none() {
+        // "Set the alarm to vibrate" is about no time.
+        if parts.label.is_some() {
+            return None;
+        }
         return Some(Reply::Clarify(Message::new("pattern-alarm-when"), Subject::Clocks));
     }
     Some(Reply::Hit(Command::SetAlarm(time)))

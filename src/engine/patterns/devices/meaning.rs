@@ -18,10 +18,14 @@ pub(super) fn decide(parts: &Parts, household: &Household) -> Option<Reply> {
         Ok(action) => action,
         Err(question) => return Some(Reply::Clarify(question, Subject::Devices)),
     };
+    let moves = matches!(action, Action::Open | Action::Close);
+    if moves && is_lock(&target, household) {
+        return None;
+    }
     let named = !target.names.is_empty();
     let placed = !target.areas.is_empty() || target.floor.is_some() || target.unknown_room.is_some();
-    let moves = matches!(action, Action::Open | Action::Close);
-    if parts.has(Class::Everything) && !named && target.kind.is_none() && !placed && !moves {
+    let switches = matches!(action, Action::On | Action::Off | Action::Toggle);
+    if parts.has(Class::Everything) && !named && target.kind.is_none() && (!placed || switches) && !moves {
         return Some(Reply::Clarify(
             Message::new("pattern-device-everything"),
             Subject::Devices,
@@ -174,13 +178,20 @@ fn action(parts: &Parts, target: &Target, household: &Household) -> Option<Resul
         .filter_map(|act| match act {
             Act::Do(action) => Some(*action),
             Act::LightUp => Some(Action::On),
+            Act::Stop => Some(Action::Off),
             Act::Set | Act::Up | Act::Down | Act::TooDark | Act::TooBright => None,
         })
         .collect();
+    let stops = parts.acts.contains(&Act::Stop);
+    if stops && (cover || is_light(target, household)) {
+        return None;
+    }
     let up = parts.acts.contains(&Act::Up) || parts.acts.contains(&Act::TooDark);
     let down = parts.acts.contains(&Act::Down) || parts.acts.contains(&Act::TooBright);
     // "on the first floor" is a place once a verb said what to do.
-    let wished = parts.acts.contains(&Act::Set);
+    // "La luce è accesa" tells, "luce accesa, per favore" wishes.
+    let wished = parts.acts.contains(&Act::Set)
+        || (parts.has(Class::Polite) || parts.has(Class::All)) && !parts.has(Class::Joint);
     said.extend(parts.reached.iter().copied().filter(|_| wished));
     if !parts.reached.is_empty() && !wished {
         return None;
@@ -212,7 +223,9 @@ fn action(parts: &Parts, target: &Target, household: &Household) -> Option<Resul
     }
     if up || down {
         let fits = said.is_empty() || said == [Action::On];
-        if !fits || up && down || !(cover || shines) {
+        // "Put on lights down low" is a song.
+        let is_song = parts.has(Class::Plays);
+        if is_song || !fits || up && down || !(cover || shines) {
             return None;
         }
         return Some(Ok(match (cover, up) {
@@ -236,6 +249,13 @@ fn is_light(target: &Target, household: &Household) -> bool {
     target.kind.is_none_or(DeviceKind::is_light) && named.into_iter().all(|device| device.kind.is_light())
 }
 
+/// A lock is locked; what it is in is not opened with it.
+fn is_lock(target: &Target, household: &Household) -> bool {
+    let named = |name: &String| household.devices().iter().find(|device| device.name == *name);
+    let lock = |device: &Device| device.kind == DeviceKind::Lock;
+    target.names.iter().filter_map(named).any(lock)
+}
+
 fn is_cover_by_name(target: &Target, household: &Household) -> bool {
     let named = |name: &String| household.devices().iter().find(|device| device.name == *name);
     target
@@ -256,15 +276,19 @@ fn leveled(
     if cover || !said.iter().all(|action| *action == Action::On) || level.fract() != 0.0 {
         return None;
     }
-    if !(0.0..=100.0).contains(&level) {
-        return Some(Err(Message::new("pattern-device-percent")));
-    }
     let light = parts.has(Class::Brightness)
         || parts.has(Class::Percent)
         || parts.kinds.iter().any(|(kind, _)| kind.is_light())
         || parts.acts.contains(&Act::Down);
     if !light && level != 100.0 && level != 1.0 {
         return None;
+    }
+    // A number by itself is about nothing at home.
+    if parts.acts.is_empty() && !parts.has_thing() && !parts.has(Class::Brightness) && !parts.has_place() {
+        return None;
+    }
+    if !(0.0..=100.0).contains(&level) {
+        return Some(Err(Message::new("pattern-device-percent")));
     }
     let percent = level as u8;
     if parts.has(Class::By) && (up || down) {
