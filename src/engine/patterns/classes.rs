@@ -67,6 +67,17 @@ pub(super) enum Class {
     WatcherGoes,
 }
 
+impl Class {
+    /// The word of clocks, if it is one.
+    pub(super) fn clock(self) -> Option<Clock> {
+        if let Self::Clock(clock) = self {
+            Some(clock)
+        } else {
+            None
+        }
+    }
+}
+
 /// A verb of devices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Act {

@@ -56,13 +56,14 @@ pub(super) fn read(
 
 /// Whether a word is of what commands are about; without one no part of the message is a command.
 fn is_about(said: &Said<'_>, household: &Household, at: usize) -> bool {
-    let about = |class| match class {
-        Class::Kind(_) | Class::Brightness | Class::Act(Act::LightUp | Act::TooDark | Act::TooBright) => true,
-        Class::Clock(clock) => matches!(
-            clock,
-            Clock::Timer | Clock::Alarm | Clock::Wake | Clock::Remind | Clock::Count
-        ),
-        _ => false,
+    let about = |class| {
+        matches!(
+            class,
+            Class::Kind(_)
+                | Class::Brightness
+                | Class::Act(Act::LightUp | Act::TooDark | Act::TooBright)
+                | Class::Clock(Clock::Timer | Clock::Alarm | Clock::Wake | Clock::Remind | Clock::Count)
+        )
     };
     said.longest(at, |class| about(class).then_some(())).is_some() || household.longest(&said.words, at).is_some()
 }
@@ -104,11 +105,13 @@ fn tells(said: &Said<'_>, household: &Household, end: usize) -> bool {
 
 /// Whether a command can begin here: behind a stop, or with its verb.
 fn opens_command(said: &Said<'_>, at: usize) -> bool {
-    let verb = |class| match class {
-        Class::Act(Act::Do(_) | Act::Set | Act::Up | Act::Down | Act::LightUp) | Class::Polite => true,
-        Class::Clock(clock) => clock.is_verb(),
-        _ => false,
+    let act = |class| {
+        matches!(
+            class,
+            Class::Act(Act::Do(_) | Act::Set | Act::Up | Act::Down | Act::LightUp)
+        )
     };
+    let verb = |class| act(class) || class == Class::Polite || class.clock().is_some_and(Clock::is_verb);
     let bound = at
         .checked_sub(1)
         .is_some_and(|last| said.is(last, Class::Binds).is_some());
@@ -117,10 +120,14 @@ fn opens_command(said: &Said<'_>, at: usize) -> bool {
 
 /// Whether a time, a condition or another command stands at a word: then it is no mere reason.
 fn says_more(said: &Said<'_>, at: usize) -> bool {
-    let more = |class| match class {
-        Class::Act(Act::Do(_)) | Class::NotNow | Class::Elsewhere => true,
-        Class::Clock(clock) => matches!(clock, Clock::Timer | Clock::Alarm | Clock::Reminder | Clock::Remind),
-        _ => false,
+    let more = |class| {
+        matches!(
+            class,
+            Class::Act(Act::Do(_))
+                | Class::NotNow
+                | Class::Elsewhere
+                | Class::Clock(Clock::Timer | Clock::Alarm | Clock::Reminder | Clock::Remind)
+        )
     };
     let phrase = said.longest(at, |class| more(class).then_some(()));
     phrase.is_some() || number(said, at).is_some() || day(said, at).is_some()

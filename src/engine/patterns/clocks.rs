@@ -20,6 +20,15 @@ const WORDS_MAX: usize = 24;
 /// Longest name that is said without a word for names, in words.
 const NAME_WORDS_MAX: usize = 3;
 
+/// How a noun is introduced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Article {
+    /// It is new: "a timer".
+    New,
+    /// It is there already: "the timer".
+    There,
+}
+
 /// What a message says of clocks.
 #[derive(Default)]
 struct Parts {
@@ -31,10 +40,8 @@ struct Parts {
     days: Vec<Day>,
     areas: Vec<String>,
     label: Option<Range<usize>>,
-    /// The noun is new here: "a timer".
-    new: bool,
-    /// The noun is there already: "the timer".
-    definite: bool,
+    /// What stands before the noun.
+    article: Option<Article>,
     /// What is said is for another place: a list, a diary.
     elsewhere: bool,
     /// Words that are no part of it, but may be a name beside a noun.
@@ -43,6 +50,11 @@ struct Parts {
 }
 
 impl Parts {
+    /// The noun is new here: "a timer".
+    fn is_new(&self) -> bool {
+        self.article == Some(Article::New)
+    }
+
     fn has(&self, class: Clock) -> bool {
         self.words.contains(&class)
     }
@@ -178,8 +190,9 @@ fn plain(said: &Said<'_>, at: usize, clock: Option<(usize, Clock)>, parts: &mut 
             let start = amount.map_or(at, |(_, range)| range.start);
             let before = start.checked_sub(1);
             let article = |class| before.is_some_and(|before| said.is(before, class) == Some(1));
-            parts.new = article(Class::Number(Part::One)) || !parts.spans.is_empty() && is_bare_of(said, before);
-            parts.definite = article(Class::Definite);
+            let is_new = article(Class::Number(Part::One)) || !parts.spans.is_empty() && is_bare_of(said, before);
+            let is_there = article(Class::Definite).then_some(Article::There);
+            parts.article = is_new.then_some(Article::New).or(is_there);
         }
         parts.nouns.push((noun, at));
         if said.is(at, Class::Clock(Clock::AlarmPlural)).is_some() {
@@ -296,11 +309,8 @@ fn label(said: &Said<'_>, household: &Household, at: usize, parts: &mut Parts) -
         .max()
         .filter(|_| attaches && parts.label.is_none())?;
     // "per" introduces, "per favore" does not.
-    let other = |class| match class {
-        Class::Filler | Class::Polite => true,
-        Class::Clock(clock) => VERBS.contains(&clock),
-        _ => false,
-    };
+    let small = |class| matches!(class, Class::Filler | Class::Polite);
+    let other = |class: Class| small(class) || class.clock().is_some_and(|clock| VERBS.contains(&clock));
     let longer = said.longest(at, |class| other(class).then_some(()));
     if longer.is_some_and(|(longer, ())| longer > count) {
         return None;
@@ -341,11 +351,12 @@ fn without_politeness(said: &Said<'_>, from: usize, end: usize) -> usize {
 
 /// A word of commands, which is no name.
 fn is_known(class: Class) -> bool {
-    match class {
-        Class::Clock(clock) => clock.is_verb() || matches!(clock, Clock::Ask | Clock::Left | Clock::Next),
-        Class::Polite | Class::Pronoun | Class::Remark | Class::Because | Class::NotNow => true,
-        _ => false,
-    }
+    let goes_on = |clock: Clock| clock.is_verb() || matches!(clock, Clock::Ask | Clock::Left | Clock::Next);
+    let ends = matches!(
+        class,
+        Class::Polite | Class::Pronoun | Class::Remark | Class::Because | Class::NotNow
+    );
+    ends || class.clock().is_some_and(goes_on)
 }
 
 /// Where a label that begins here ends; none when nothing of it is there.
@@ -388,7 +399,7 @@ fn name(said: &Said<'_>, parts: &Parts) -> (Option<String>, bool) {
     let before = |noun: usize| noun == end;
     let behind = |noun: usize| noun + 1 == first;
     let touches = parts.nouns.iter().any(|(_, noun)| before(*noun) || behind(*noun));
-    let definite = parts.definite
+    let definite = parts.article == Some(Article::There)
         || first
             .checked_sub(1)
             .is_some_and(|at| said.is(at, Class::Definite) == Some(1));

@@ -83,7 +83,7 @@ pub(super) fn read(said: &Said<'_>, household: &Household) -> Option<Reply> {
     if said.is_question && !begins_with_act(said) {
         return None;
     }
-    decide(command(said, household)?, household)
+    decide(&command(said, household)?, household)
 }
 
 /// What a command means, with a reason beside it that may say where, or what "it" is.
@@ -92,7 +92,7 @@ pub(super) fn read_for(said: &Said<'_>, reason: &Said<'_>, household: &Household
     if !parts.borrow(collect(reason, household)) {
         return None;
     }
-    decide(parts, household)
+    decide(&parts, household)
 }
 
 /// The parts of a message short enough for a command.
@@ -105,7 +105,7 @@ fn command(said: &Said<'_>, household: &Household) -> Option<Parts> {
     Some(parts)
 }
 
-fn decide(parts: Parts, household: &Household) -> Option<Reply> {
+fn decide(parts: &Parts, household: &Household) -> Option<Reply> {
     let is_about = parts.has_thing() || parts.has(Class::Brightness);
     if parts.has(Class::NotNow) && is_about && !parts.acts.is_empty() {
         return Some(Reply::Decline(DeclineReason::Conditional));
@@ -114,7 +114,7 @@ fn decide(parts: Parts, household: &Household) -> Option<Reply> {
     if !parts.unknown.is_empty() || parts.has(Class::NotNow) || parts.has(Class::Elsewhere) || is_lost {
         return None;
     }
-    meaning::decide(&parts, household)
+    meaning::decide(parts, household)
 }
 
 fn collect(said: &Said<'_>, household: &Household) -> Parts {

@@ -44,7 +44,7 @@ pub(super) fn decide(parts: &Parts, name: Option<String>) -> Option<Reply> {
     let makes = parts.has(Clock::Make);
     let sets = parts.has(Clock::Wake) || alarm && (makes || !parts.moments.is_empty());
     // "Give me an alarm" wants a new one, "give me my alarms" those that are there.
-    let shows = parts.has(Clock::Show) && !(makes && parts.new);
+    let shows = parts.has(Clock::Show) && !(makes && parts.is_new());
     let asks = shows || parts.has(Clock::Left) || parts.has(Clock::Ask) || parts.has(Clock::Next) && !makes;
     if parts.noun(Clock::Schedule) && (!asks || name.is_some()) {
         return None;
@@ -59,7 +59,7 @@ pub(super) fn decide(parts: &Parts, name: Option<String>) -> Option<Reply> {
         return None;
     }
     // "Add ten minutes to the alarm" moves one that is there.
-    if parts.has(Clock::More) && !parts.spans.is_empty() && !parts.new {
+    if parts.has(Clock::More) && !parts.spans.is_empty() && !parts.is_new() {
         return None;
     }
     let again = alarm && (parts.has(Clock::Recurring) || !parts.spans.is_empty());
@@ -147,7 +147,7 @@ fn timers(parts: &Parts, mut which: WhichTimer, name: Option<String>) -> Option<
 /// Adding to a timer, not adding a timer: the noun comes after the amount, or the verb says so alone.
 fn is_change(parts: &Parts) -> bool {
     let makes = parts.has(Clock::Make);
-    if makes && parts.new {
+    if makes && parts.is_new() {
         return false;
     }
     let first = parts
@@ -192,7 +192,7 @@ fn set_timer(span: Span, label: Option<String>, reminds: bool) -> Option<Reply> 
 fn reminder(parts: &Parts, name: Option<String>) -> Option<Reply> {
     // Whether there are any is a question to the calendar too.
     let first = parts.words.iter().find(|word| matches!(word, Clock::Show | Clock::Ask));
-    let asks = first == Some(&Clock::Show) && (!parts.has(Clock::Make) || parts.has(Clock::Ask) || !parts.new);
+    let asks = first == Some(&Clock::Show) && (!parts.has(Clock::Make) || parts.has(Clock::Ask) || !parts.is_new());
     if parts.noun(Clock::Reminder) && asks && !parts.has(Clock::Cancel) && !parts.has(Clock::Remind) && name.is_none() {
         return list(parts, Schedule::Reminders, WhichTimer::default());
     }
@@ -214,7 +214,7 @@ fn list(parts: &Parts, what: Schedule, which: WhichTimer) -> Option<Reply> {
         parts.words.as_slice(),
         [Clock::Show | Clock::Left] | [Clock::Show | Clock::Left, Clock::Ask]
     );
-    if parts.new && explains {
+    if parts.is_new() && explains {
         return None;
     }
     let several = [Clock::Timer, Clock::Alarm, Clock::Reminder]
