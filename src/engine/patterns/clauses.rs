@@ -1,6 +1,7 @@
-//! Commands with a reason before or behind them: "it is dark in the cellar, put the light on", "…, I'm going to sleep".
-//! Called by `patterns` when a message as a whole is no command. A reason must open as one and say neither a time, nor a
-//! condition, nor another command: else what is left is not all that was meant, and nothing is read at all.
+//! Commands with a reason before or behind them: "it is dark in the cellar, put the light on", "…, I'm going to
+//! sleep". Called by `patterns` when a message as a whole is no command. A reason must open as one and say neither
+//! a time, nor a condition, nor another command: else what is left is not all that was meant, and nothing is read
+//! at all.
 
 use std::ops::Range;
 

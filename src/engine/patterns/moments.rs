@@ -1,5 +1,5 @@
-//! Times of day and days in the words of a command. Called by the frames of `patterns`; an impossible time is handed back
-//! as such, so that the person can be asked, and never becomes another one.
+//! Times of day and days in the words of a command. Called by the frames of `patterns`; an impossible time is
+//! handed back as such, so that the person can be asked, and never becomes another one.
 
 use super::{
     amounts::{duration, joint, number},

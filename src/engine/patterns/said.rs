@@ -1,5 +1,5 @@
-//! A message with the phrases of one language found in it. Made by `words`, read by every frame of `patterns`: each asks
-//! for the classes it knows and takes the longest phrase that has one. It means nothing by itself.
+//! A message with the phrases of one language found in it. Made by `words`, read by every frame of `patterns`: each
+//! asks for the classes it knows and takes the longest phrase that has one. It means nothing by itself.
 
 use std::ops::Range;
 

@@ -1,5 +1,5 @@
-//! The words of commands in one language (`locales/<lang>/commands.toml`), with the forms a language makes of them. Read
-//! at the start by `patterns`; `said` looks a message up in them. No word of any language stands here.
+//! The words of commands in one language (`locales/<lang>/commands.toml`), with the forms a language makes of them.
+//! Read at the start by `patterns`; `said` looks a message up in them. No word of any language stands here.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 

@@ -1,5 +1,5 @@
-//! What the parts of a message about clocks mean together: set, change, take back, or say what is set. Called by `clocks`
-//! when every word has its part. It never makes up an amount.
+//! What the parts of a message about clocks mean together: set, change, take back, or say what is set. Called by
+//! `clocks` when every word has its part. It never makes up an amount.
 
 use std::ops::Range;
 

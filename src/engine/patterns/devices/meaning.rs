@@ -1,5 +1,5 @@
-//! What the parts of a command to devices mean together: what is done, to which, and what must be asked first. Called by
-//! `devices` when every word has its part. It never guesses a device.
+//! What the parts of a command to devices mean together: what is done, to which, and what must be asked first.
+//! Called by `devices` when every word has its part. It never guesses a device.
 
 use super::{
     super::{
