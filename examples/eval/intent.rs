@@ -47,7 +47,7 @@ pub(crate) fn predictor(cases: &Path) -> anyhow::Result<crate::Predictor> {
         let meant = patterns.matching(text, &Speaker::host(lang), home);
         let ms = crate::ms_since(started);
         let (intent, slots) = match names {
-            Names::Four => four(&meant),
+            Names::Four => four(&meant, &fixtures[code], case, code),
             Names::HomeAssistant => home_assistant(&meant, &fixtures[code], case, code),
         };
         let mut prediction = Map::from_iter([("intent".to_owned(), json!(intent))]);
@@ -117,19 +117,29 @@ fn kind(domain: &str, class: Option<&str>) -> Option<DeviceKind> {
 
 /// `timer.set`, `alarm.set`, `schedule.list`, `device.control`, or none. What the set files elsewhere (covers and
 /// scenes by kind, changes of a timer, reminders) is none here too.
-fn four(meant: &PatternMatch) -> (&'static str, Map<String, Value>) {
+fn four(meant: &PatternMatch, fixtures: &Value, case: &Value, lang: &str) -> (&'static str, Map<String, Value>) {
     let mut slots = Map::new();
     let name = match meant {
         PatternMatch::Hit(Pattern::Command(command)) => match command {
             Command::SetTimer { reminds: true, .. } => "none",
-            Command::SetTimer { seconds, .. } => {
+            Command::SetTimer { seconds, label, .. } => {
                 slots.insert("duration_seconds".to_owned(), json!(seconds));
+                slots.extend(label.iter().map(|label| ("label".to_owned(), json!(label))));
                 "timer.set"
             }
             Command::SetAlarm(_) => "alarm.set",
-            Command::ListSchedules { .. } => "schedule.list",
+            Command::ListSchedules { which, .. } => {
+                which_timer(which, &mut slots);
+                "schedule.list"
+            }
             Command::Device(device) if is_elsewhere(device) => "none",
-            Command::Device(_) => "device.control",
+            Command::Device(command) => {
+                // The set's slots are Home Assistant's, with what is done beside them and without the class of a cover.
+                device(command, fixtures, case, lang, &mut slots);
+                slots.remove("device_class");
+                slots.extend(action(command.action).map(|action| ("action".to_owned(), json!(action))));
+                "device.control"
+            }
             Command::ChangeTimer { .. }
             | Command::CancelAlarm { .. }
             | Command::SnoozeAlarm
@@ -148,6 +158,15 @@ fn four(meant: &PatternMatch) -> (&'static str, Map<String, Value>) {
         | PatternMatch::Miss => "none",
     };
     (name, slots)
+}
+
+fn action(action: Action) -> Option<&'static str> {
+    match action {
+        Action::On | Action::Open | Action::Lock => Some("on"),
+        Action::Off | Action::Close | Action::Unlock => Some("off"),
+        Action::Level(_) | Action::Color(_) => Some("set"),
+        Action::Toggle | Action::Brighter(_) | Action::Dimmer(_) => None,
+    }
 }
 
 fn is_elsewhere(device: &DeviceCommand) -> bool {

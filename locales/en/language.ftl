@@ -3,6 +3,7 @@ pattern-ambiguous = I can read that in two ways. Could you say it in other words
 pattern-timer-how-long = For how long should the timer run?
 pattern-timer-range = A timer can run from one second to a year. For how long should it run?
 pattern-alarm-when = For what time should I set the alarm?
+pattern-alarm-one = I set one alarm at a time. Which time and which day first?
 pattern-alarm-range = There is no such time of day. For what time should I set the alarm?
 pattern-alarm-past = That time is over already. For what day and time should I set the alarm?
 pattern-alarm-rings = An alarm is ringing. Do you want it quiet, or the alarm gone for good? Please say which.

@@ -3,6 +3,7 @@ pattern-ambiguous = Posso leggerlo in due modi. Puoi dirlo con altre parole?
 pattern-timer-how-long = Per quanto tempo deve andare il timer?
 pattern-timer-range = Un timer può durare da un secondo a un anno. Per quanto tempo deve andare?
 pattern-alarm-when = Per che ora metto la sveglia?
+pattern-alarm-one = Metto una sveglia alla volta. Quale ora e quale giorno per prima?
 pattern-alarm-range = Quest'ora non esiste. Per che ora metto la sveglia?
 pattern-alarm-past = Quell'ora è già passata. Per che giorno e che ora metto la sveglia?
 pattern-alarm-rings = Una sveglia sta suonando. Vuoi che smetta, o che la tolga del tutto? Dimmi quale delle due.

@@ -11,11 +11,11 @@
 use serde_json::Value;
 
 use self::{
+    classes::Class,
     command::{Command, Subject},
     household::Household,
     table::Table,
     trust::Speaker,
-    words::Class,
 };
 use crate::{
     domain::{actor::Autonomy, lang::Lang, message::Message},
@@ -23,6 +23,8 @@ use crate::{
 };
 
 mod amounts;
+mod classes;
+mod clauses;
 mod clocks;
 mod closed;
 pub mod command;
@@ -30,6 +32,8 @@ pub mod contract;
 mod devices;
 pub mod household;
 mod intents;
+mod moments;
+mod said;
 pub mod snapshot;
 mod table;
 pub mod trust;

@@ -1,21 +1,34 @@
-//! Timers, alarms and lists of them: one walk over a message collects what is said, and what is said decides. Called by
-//! `patterns`. A word that belongs to none of it makes the whole message none of ours.
+//! Timers, alarms and lists of them: one walk over a message collects what is said. Called by `patterns`. A word that
+//! belongs to none of it makes the whole message none of ours. What the parts mean, `meaning` decides.
+
+mod meaning;
 
 use std::ops::Range;
 
 use super::{
     Reply,
-    amounts::{Moment, Span, day, duration, interval, moment},
-    command::{AlarmTime, Command, Day, Schedule, Subject, TimerChange, WhichTimer},
+    amounts::{Span, duration},
+    classes::{Class, Clock, Part},
+    command::{Command, Day, Subject},
     household::{Household, Named},
-    words::{Class, Clock, Said},
+    moments::{Moment, day, interval, moment},
+    said::Said,
 };
-use crate::{domain::message::Message, engine::patterns::DeclineReason};
+use crate::domain::message::Message;
 
-/// Longest timer, in seconds: a year and a day.
-const TIMER_SECONDS_MAX: u64 = 366 * 86_400;
 /// Longest command, in words; a label may be long.
 const WORDS_MAX: usize = 24;
+/// Longest name that is said without a word for names, in words.
+const NAME_WORDS_MAX: usize = 3;
+
+/// How a noun is introduced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Article {
+    /// It is new: "a timer".
+    New,
+    /// It is there already: "the timer".
+    There,
+}
 
 /// What a message says of clocks.
 #[derive(Default)]
@@ -28,12 +41,21 @@ struct Parts {
     days: Vec<Day>,
     areas: Vec<String>,
     label: Option<Range<usize>>,
+    /// What stands before the noun.
+    article: Option<Article>,
+    /// What is said is for another place: a list, a diary.
+    elsewhere: bool,
     /// Words that are no part of it, but may be a name beside a noun.
     unknown: Vec<Range<usize>>,
     all: bool,
 }
 
 impl Parts {
+    /// The noun is new here: "a timer".
+    fn is_new(&self) -> bool {
+        self.article == Some(Article::New)
+    }
+
     fn has(&self, class: Clock) -> bool {
         self.words.contains(&class)
     }
@@ -52,16 +74,17 @@ pub(super) fn read(said: &Said<'_>, household: &Household) -> Option<Reply> {
         Clock::Schedule,
         Clock::Wake,
         Clock::Remind,
+        Clock::Count,
     ];
     if said.len() > WORDS_MAX || !about.iter().any(|class| said.has(Class::Clock(*class))) {
         return None;
     }
     let parts = collect(said, household);
     let (name, rest) = name(said, &parts);
-    if rest {
+    if rest || parts.elsewhere {
         return None;
     }
-    let reply = decide(&parts, name)?;
+    let reply = meaning::decide(&parts, name)?;
     if matches!(reply, Reply::Hit(Command::CancelAlarm { .. })) && names_device(said, household) {
         return Some(Reply::Clarify(
             Message::new("pattern-alarm-or-device"),
@@ -90,8 +113,15 @@ fn collect(said: &Said<'_>, household: &Household) -> Parts {
 
 /// Reads what stands at a word and says how many words that were.
 fn step(said: &Said<'_>, household: &Household, at: usize, parts: &mut Parts) -> usize {
+    if let Some(count) = ordinal_second(said, at) {
+        return count;
+    }
     if let Some((count, span)) = duration(said, at) {
         parts.spans.push((span, at..at + count));
+        return count;
+    }
+    if let Some(count) = said.is(at, Class::Elsewhere) {
+        parts.elsewhere = true;
         return count;
     }
     let alarm = parts.noun(Clock::Alarm) || parts.has(Clock::Wake) || parts.noun(Clock::Reminder);
@@ -103,7 +133,17 @@ fn step(said: &Said<'_>, household: &Household, at: usize, parts: &mut Parts) ->
         }
     });
     if let Some(count) = said.is(at, Class::Clock(Clock::Recurring)) {
+        // "Every timer" is all of them.
+        let all = said
+            .is(at, Class::All)
+            .filter(|all| *all >= count && !said.is_end(at + all));
+        if let Some(all) = all.filter(|_| interval(said, at + count) == 0) {
+            parts.all = true;
+            return all;
+        }
         parts.words.push(Clock::Recurring);
+        // "Mondays" is a day and says that it is every one.
+        parts.days.extend(day(said, at).map(|(_, day)| day));
         return count + interval(said, at + count);
     }
     if let Some(count) = introduced(said, at, alarm, parts) {
@@ -117,13 +157,8 @@ fn step(said: &Said<'_>, household: &Household, at: usize, parts: &mut Parts) ->
         parts.days.push(day);
         return count;
     }
-    // A label runs to the end, or to the amount after it.
-    if let Some(count) = said.is(at, Class::Clock(Clock::Label))
-        && (!parts.nouns.is_empty() || parts.has(Clock::Remind) || parts.has(Clock::Wake))
-        && let Some(end) = label_end(said, at + count)
-    {
-        parts.label = Some(at + count..end);
-        return end - at;
+    if let Some(count) = label(said, household, at, parts) {
+        return count;
     }
     if let Some((count, names)) = household.longest(&said.words, at)
         && let Some(area) = names.iter().find_map(|named| match named {
@@ -137,13 +172,21 @@ fn step(said: &Said<'_>, household: &Household, at: usize, parts: &mut Parts) ->
     plain(said, at, clock, parts)
 }
 
+/// "A second timer" is another one and runs for no second.
+fn ordinal_second(said: &Said<'_>, at: usize) -> Option<usize> {
+    let one = said.is(at, Class::Number(Part::One))?;
+    let second = said.is(at + one, Class::Unit(1))?;
+    let noun = |class| matches!(class, Class::Clock(Clock::Timer | Clock::Alarm)).then_some(());
+    said.longest(at + one + second, noun).map(|_| one + second)
+}
+
 /// Nouns, verbs and words that decide nothing.
 fn plain(said: &Said<'_>, at: usize, clock: Option<(usize, Clock)>, parts: &mut Parts) -> usize {
     let noun = said.longest(at, |class| {
         let Class::Clock(noun) = class else { return None };
         matches!(noun, Clock::Timer | Clock::Alarm | Clock::Reminder | Clock::Schedule).then_some(noun)
     });
-    let filler = [Class::Filler, Class::Wake, Class::Joint]
+    let filler = [Class::Filler, Class::Wake, Class::Joint, Class::Pronoun]
         .into_iter()
         .filter_map(|class| said.is(at, class))
         .max();
@@ -157,6 +200,16 @@ fn plain(said: &Said<'_>, at: usize, clock: Option<(usize, Clock)>, parts: &mut 
         return 1;
     };
     if let Some((count, noun)) = noun.filter(|found| found.0 == longest) {
+        if parts.nouns.is_empty() {
+            // "a 5 minute timer": the amount stands between.
+            let amount = parts.spans.last().filter(|(_, range)| range.end == at);
+            let start = amount.map_or(at, |(_, range)| range.start);
+            let before = start.checked_sub(1);
+            let article = |class| before.is_some_and(|before| said.is(before, class) == Some(1));
+            let is_new = article(Class::Number(Part::One)) || !parts.spans.is_empty() && is_bare_of(said, before);
+            let is_there = article(Class::Definite).then_some(Article::There);
+            parts.article = is_new.then_some(Article::New).or(is_there);
+        }
         parts.nouns.push((noun, at));
         if said.is(at, Class::Clock(Clock::AlarmPlural)).is_some() {
             parts.words.push(Clock::AlarmPlural);
@@ -168,12 +221,46 @@ fn plain(said: &Said<'_>, at: usize, clock: Option<(usize, Clock)>, parts: &mut 
         return count;
     }
     // One phrase can stand for several things to do ("open", "add"): all of them are kept, what is said decides.
+    let mut tells = false;
     for class in VERBS {
-        if said.is(at, Class::Clock(*class)) == Some(longest) {
-            parts.words.push(*class);
+        if said.is(at, Class::Clock(*class)) != Some(longest) {
+            continue;
         }
+        if *class == Clock::Ask && !asks(said, at, longest, parts) {
+            tells |= !joins(said, at, longest);
+            continue;
+        }
+        parts.words.push(*class);
+        tells = false;
+    }
+    if tells && !is_small(said, at, longest) {
+        parts.unknown.push(at..at + longest);
     }
     longest
+}
+
+/// "Dieci minuti di timer": the amount is of a new one, and none that is there gets more.
+fn is_bare_of(said: &Said<'_>, before: Option<usize>) -> bool {
+    before.is_some_and(|at| said.is(at, Class::Of) == Some(1) && said.is(at, Class::Definite).is_none())
+}
+
+/// Whether a word also decides nothing.
+fn is_small(said: &Said<'_>, at: usize, count: usize) -> bool {
+    let small = [Class::Filler, Class::Joint, Class::Clock(Clock::Listing)];
+    small.into_iter().any(|class| said.is(at, class) == Some(count))
+}
+
+/// Whether a word asks: behind its noun "is" tells, unless the message was a question before.
+fn asks(said: &Said<'_>, at: usize, count: usize, parts: &Parts) -> bool {
+    let asked = parts.nouns.is_empty() || said.is_question || parts.has(Clock::Show) || parts.has(Clock::Ask);
+    (asked || parts.has(Clock::Left)) && !joins(said, at, count)
+}
+
+/// Whether a word stands between two days or times: without its accent "è" is "e".
+fn joins(said: &Said<'_>, at: usize, count: usize) -> bool {
+    let next = at + count;
+    let gap = said.is(next, Class::Definite).unwrap_or(0);
+    said.is(at, Class::Joint) == Some(count) && (day(said, next + gap).is_some() || moment(said, next, true).is_some())
 }
 
 /// Words of clocks that say what to do.
@@ -192,6 +279,7 @@ const VERBS: &[Clock] = &[
     Clock::Ask,
     Clock::Listing,
     Clock::Next,
+    Clock::Count,
     Clock::Recurring,
 ];
 
@@ -228,6 +316,65 @@ fn introduced(said: &Said<'_>, at: usize, alarm: bool, parts: &mut Parts) -> Opt
     None
 }
 
+/// A name with the word for it: "called tea", "for the eggs", "della pasta". It says how many words that were.
+fn label(said: &Said<'_>, household: &Household, at: usize, parts: &mut Parts) -> Option<usize> {
+    let attaches = !parts.nouns.is_empty() || parts.has(Clock::Remind) || parts.has(Clock::Wake);
+    let count = [Class::Clock(Clock::Label), Class::Of]
+        .into_iter()
+        .filter_map(|class| said.is(at, class))
+        .max()
+        .filter(|_| attaches && parts.label.is_none())?;
+    // "per" introduces, "per favore" does not.
+    let small = |class| matches!(class, Class::Filler | Class::Polite);
+    let other = |class: Class| small(class) || class.clock().is_some_and(|clock| VERBS.contains(&clock));
+    let longer = said.longest(at, |class| other(class).then_some(()));
+    if longer.is_some_and(|(longer, ())| longer > count) {
+        return None;
+    }
+    let free = said.is(at, Class::Clock(Clock::Label)).is_some();
+    if !free && household.longest(&said.words, at + count).is_some() {
+        return None;
+    }
+    let end = label_end(said, at + count)?;
+    let end = if free {
+        without_politeness(said, at + count, end)
+    } else {
+        // What belongs to a noun ends where a command goes on.
+        let goes_on = |at: usize| said.longest(at, |class| is_known(class).then_some(())).is_some();
+        (at + count..end)
+            .find(|at| goes_on(*at) || said.is_stop(*at))
+            .unwrap_or(end)
+    };
+    let start = at + count;
+    (end > start && (free || end - start <= NAME_WORDS_MAX)).then(|| {
+        parts.label = Some(start..end);
+        end - at
+    })
+}
+
+/// Where a label ends when thanks and the like behind it are no part of it.
+fn without_politeness(said: &Said<'_>, from: usize, end: usize) -> usize {
+    (from + 1..end)
+        .find(|at| {
+            let mut at = *at;
+            while let Some(count) = said.is(at, Class::Polite).filter(|_| at < end) {
+                at += count;
+            }
+            at == end
+        })
+        .unwrap_or(end)
+}
+
+/// A word of commands, which is no name.
+fn is_known(class: Class) -> bool {
+    let goes_on = |clock: Clock| clock.is_verb() || matches!(clock, Clock::Ask | Clock::Left | Clock::Next);
+    let ends = matches!(
+        class,
+        Class::Polite | Class::Pronoun | Class::Remark | Class::Because | Class::NotNow
+    );
+    ends || class.clock().is_some_and(goes_on)
+}
+
 /// Where a label that begins here ends; none when nothing of it is there.
 fn label_end(said: &Said<'_>, from: usize) -> Option<usize> {
     let starts_amount =
@@ -256,236 +403,36 @@ fn label_end(said: &Said<'_>, from: usize) -> Option<usize> {
 
 /// The name of a timer or alarm: a label, or unknown words that touch the noun. True when unknown words are left over.
 fn name(said: &Said<'_>, parts: &Parts) -> (Option<String>, bool) {
-    let label = parts
-        .label
-        .clone()
-        .and_then(|range| said.original(range.start, range.end));
-    let mut before: Option<Range<usize>> = None;
-    let nouns: Vec<usize> = parts.nouns.iter().map(|(_, at)| *at).collect();
-    let mut left = 0;
-    for (index, range) in parts.unknown.iter().enumerate() {
-        let last = parts.unknown.get(index..).unwrap_or_default();
-        let run = last
-            .windows(2)
-            .take_while(|pair| pair.first().map(|one| one.end) == pair.last().map(|two| two.start));
-        let end = range.start + 1 + run.count();
-        let touches = nouns.contains(&end) || nouns.iter().any(|noun| noun + 1 == range.start);
-        let continues = before.as_ref().is_some_and(|before| before.end == range.start);
-        if touches && before.is_none() {
-            before = Some(range.start..end);
-        } else if !(continues || before.as_ref().is_some_and(|before| before.contains(&range.start))) {
-            left += 1;
-        }
-    }
-    let named = before.and_then(|range| said.original(range.start, range.end));
-    (label.or(named).map(|name| name.trim().to_owned()), left > 0)
-}
-
-fn decide(parts: &Parts, name: Option<String>) -> Option<Reply> {
-    let timer = parts.noun(Clock::Timer);
-    let alarm = parts.noun(Clock::Alarm);
-    let which = || WhichTimer {
-        name: name.clone(),
-        area: parts.areas.first().cloned(),
-        seconds: None,
+    let original = |range: &Range<usize>| said.original(range.start, range.end).map(|name| name.trim().to_owned());
+    let label = parts.label.as_ref().and_then(original);
+    let (Some(first), Some(end)) = (
+        parts.unknown.first().map(|range| range.start),
+        parts.unknown.last().map(|range| range.end),
+    ) else {
+        return (label, false);
     };
-    if parts.has(Clock::Remind) || parts.noun(Clock::Reminder) {
-        return reminder(parts, name);
-    }
-    if parts.has(Clock::Snooze) {
-        return (alarm && name.is_none()).then_some(Reply::Hit(Command::SnoozeAlarm));
-    }
-    if timer && !alarm {
-        return timers(parts, which(), name);
-    }
-    if parts.has(Clock::Cancel) && !parts.has(Clock::Show) {
-        return if alarm { cancel_alarm(parts, name) } else { None };
-    }
-    let sets = parts.has(Clock::Wake) || alarm && (parts.has(Clock::Make) || !parts.moments.is_empty());
-    let asks = parts.has(Clock::Show) || parts.has(Clock::Ask) || parts.has(Clock::Next) && !parts.has(Clock::Make);
-    if parts.noun(Clock::Schedule) && (!asks || name.is_some()) {
-        return None;
-    }
-    if asks && !parts.has(Clock::Wake) {
-        return list(parts, Schedule::Alarms, WhichTimer::default());
-    }
-    let again = alarm && (parts.has(Clock::Recurring) || !parts.spans.is_empty());
-    (sets || again).then(|| set_alarm(parts, name)).flatten()
+    let one_run = end - first == parts.unknown.len() && end - first <= NAME_WORDS_MAX;
+    let before = |noun: usize| noun == end;
+    let behind = |noun: usize| noun + 1 == first;
+    let touches = parts.nouns.iter().any(|(_, noun)| before(*noun) || behind(*noun));
+    let definite = parts.article == Some(Article::There)
+        || first
+            .checked_sub(1)
+            .is_some_and(|at| said.is(at, Class::Definite) == Some(1));
+    let is_name = one_run && touches && label.is_none() && is_nameable(parts, definite);
+    (label.or_else(|| original(&(first..end)).filter(|_| is_name)), !is_name)
 }
 
-fn timers(parts: &Parts, mut which: WhichTimer, name: Option<String>) -> Option<Reply> {
-    let change = |change: TimerChange, which: WhichTimer| Some(Reply::Hit(Command::ChangeTimer { change, which }));
-    let seconds: Vec<u64> = parts
-        .spans
+/// Whether an unknown word beside the noun can be its name. Where no verb says what to do, "the alarm woke" reports; and
+/// an alarm with nothing but an unknown word may be any device.
+fn is_nameable(parts: &Parts, definite: bool) -> bool {
+    let commands = parts
+        .words
         .iter()
-        .filter_map(|(span, _)| {
-            if let Span::Seconds(seconds) = span {
-                Some(*seconds)
-            } else {
-                None
-            }
-        })
-        .collect();
-    if parts.has(Clock::Left) || parts.has(Clock::Show) && !parts.has(Clock::Make) || parts.has(Clock::Ask) {
-        which.seconds = seconds.first().copied();
-        return list(parts, Schedule::Timers, which);
-    }
-    // "remove 5 minutes from the timer" is no cancelling, and "put the timer on" no adding.
-    if (parts.has(Clock::More) || parts.has(Clock::Less)) && !seconds.is_empty() && is_change(parts) {
-        let first = parts
-            .spans
-            .first()
-            .is_some_and(|(_, range)| comes_before_noun(parts, range));
-        let by = if first { seconds.first() } else { seconds.last() }.copied()?;
-        let other = if first { seconds.get(1) } else { seconds.first() };
-        which.seconds = other.copied().filter(|_| seconds.len() > 1);
-        let more = !parts.has(Clock::Less);
-        return change(
-            if more {
-                TimerChange::Add(by)
-            } else {
-                TimerChange::Remove(by)
-            },
-            which,
-        );
-    }
-    which.seconds = seconds.first().copied();
-    for (class, meant) in [
-        (Clock::Pause, TimerChange::Pause),
-        (Clock::Resume, TimerChange::Resume),
-        (Clock::Cancel, TimerChange::Cancel),
-    ] {
-        if parts.has(class) {
-            let all = parts.all || parts.has(Clock::AlarmPlural) && which == WhichTimer::default();
-            let meant = if all && meant == TimerChange::Cancel {
-                TimerChange::CancelAll
-            } else {
-                meant
-            };
-            return change(meant, which);
-        }
-    }
-    match parts.spans.as_slice() {
-        [] if parts.has(Clock::Make) && parts.moments.is_empty() && parts.days.is_empty() => {
-            Some(Reply::Clarify(Message::new("pattern-timer-how-long"), Subject::Clocks))
-        }
-        [(span, _)] if parts.moments.is_empty() && parts.days.is_empty() => set_timer(*span, name, false),
-        _ => None,
-    }
-}
-
-/// Adding to a timer, not adding a timer: the noun comes after the amount, or the verb says so alone.
-fn is_change(parts: &Parts) -> bool {
-    let makes = parts.has(Clock::Make);
-    let first = parts
-        .spans
-        .first()
-        .is_some_and(|(_, range)| comes_before_noun(parts, range));
-    !makes || first && (parts.spans.len() > 1 || parts.has(Clock::Less)) || first && adjacent_gap(parts)
-}
-
-/// Whether a word stands between the first amount and the noun: "5 minutes to the timer" adds, "a 5 minute timer" sets.
-fn adjacent_gap(parts: &Parts) -> bool {
-    let noun = parts.nouns.first().map(|(_, at)| *at);
-    parts
-        .spans
-        .first()
-        .is_some_and(|(_, range)| noun.is_some_and(|noun| noun > range.end))
-}
-
-fn comes_before_noun(parts: &Parts, range: &Range<usize>) -> bool {
-    parts.nouns.first().is_some_and(|(_, noun)| range.start < *noun) && !touches_noun(parts, range)
-        || parts.spans.len() > 1 && parts.nouns.first().is_some_and(|(_, noun)| range.end < *noun)
-}
-
-fn touches_noun(parts: &Parts, range: &Range<usize>) -> bool {
-    parts.nouns.iter().any(|(_, noun)| range.end == *noun)
-}
-
-fn set_timer(span: Span, label: Option<String>, reminds: bool) -> Option<Reply> {
-    match span {
-        Span::Seconds(seconds) if seconds <= TIMER_SECONDS_MAX => Some(Reply::Hit(Command::SetTimer {
-            seconds,
-            label,
-            reminds,
-        })),
-        Span::Seconds(_) | Span::Impossible => {
-            Some(Reply::Clarify(Message::new("pattern-timer-range"), Subject::Clocks))
-        }
-        Span::Long => Some(Reply::Decline(DeclineReason::Calendar)),
-    }
-}
-
-fn reminder(parts: &Parts, name: Option<String>) -> Option<Reply> {
-    // Whether there are any is a question to the calendar too.
-    let asks = parts.has(Clock::Show) && !parts.has(Clock::Make) && !parts.has(Clock::Ask);
-    if parts.noun(Clock::Reminder) && asks && !parts.has(Clock::Cancel) && !parts.has(Clock::Remind) && name.is_none() {
-        return list(parts, Schedule::Reminders, WhichTimer::default());
-    }
-    if !parts.has(Clock::Remind) {
-        return None;
-    }
-    match parts.spans.as_slice() {
-        [(span, _)] if parts.moments.is_empty() && parts.days.is_empty() && !parts.has(Clock::Recurring) => {
-            set_timer(*span, name, true)
-        }
-        // A date is the calendar's.
-        _ => Some(Reply::Decline(DeclineReason::Calendar)),
-    }
-}
-
-fn list(parts: &Parts, what: Schedule, which: WhichTimer) -> Option<Reply> {
-    let several = [Clock::Timer, Clock::Alarm, Clock::Reminder]
-        .into_iter()
-        .filter(|noun| parts.noun(*noun))
-        .count()
-        > 1;
-    let every = several || parts.noun(Clock::Schedule);
-    Some(Reply::Hit(Command::ListSchedules {
-        what: if every { Schedule::Everything } else { what },
-        next: parts.has(Clock::Next),
-        day: parts.days.first().copied(),
-        which,
-    }))
-}
-
-fn set_alarm(parts: &Parts, label: Option<String>) -> Option<Reply> {
-    let time = match alarm_time(parts, label) {
-        Ok(time) => time,
-        Err(reply) => return Some(reply),
-    };
-    if time.clock.is_none() && time.after.is_none() {
-        return Some(Reply::Clarify(Message::new("pattern-alarm-when"), Subject::Clocks));
-    }
-    Some(Reply::Hit(Command::SetAlarm(time)))
-}
-
-fn cancel_alarm(parts: &Parts, label: Option<String>) -> Option<Reply> {
-    Some(match alarm_time(parts, label) {
-        Ok(which) => Reply::Hit(Command::CancelAlarm { all: parts.all, which }),
-        Err(reply) => reply,
-    })
-}
-
-/// When an alarm rings as it was said; an error is what to answer to a time that cannot be.
-fn alarm_time(parts: &Parts, label: Option<String>) -> Result<AlarmTime, Reply> {
-    let impossible = || Reply::Clarify(Message::new("pattern-alarm-range"), Subject::Clocks);
-    let clock = match parts.moments.first() {
-        None => None,
-        Some(Moment::At(hour, minute)) => Some((*hour, *minute)),
-        Some(Moment::Impossible) => return Err(impossible()),
-    };
-    let after = match parts.spans.first() {
-        None => None,
-        Some((Span::Seconds(seconds), _)) => Some(*seconds),
-        Some((Span::Impossible, _)) => return Err(impossible()),
-        Some((Span::Long, _)) => return Err(Reply::Decline(DeclineReason::Calendar)),
-    };
-    Ok(AlarmTime {
-        clock,
-        day: parts.days.first().copied(),
-        after,
-        recurring: parts.has(Clock::Recurring),
-        label,
-    })
+        .any(|word| word.is_verb() || matches!(word, Clock::Left | Clock::Ask));
+    let timed = !parts.spans.is_empty() || !parts.moments.is_empty() || !parts.days.is_empty();
+    let changes = |word: &Clock| word.is_verb() && !matches!(word, Clock::Make | Clock::More | Clock::Wake);
+    let asks = |word: &Clock| matches!(word, Clock::Left | Clock::Ask);
+    let sets = parts.has(Clock::Make) && !parts.words.iter().any(|word| changes(word) || asks(word));
+    (commands || !definite && parts.noun(Clock::Timer)) && (timed || !sets)
 }

@@ -5,11 +5,12 @@ use regex::Regex;
 use serde::Deserialize;
 
 use super::{
-    DeclineReason, PatternMatch, clocks,
+    DeclineReason, PatternMatch, clauses, clocks,
     closed::Closed,
     devices,
     household::Household,
     intents::{IntentName, hit},
+    said::Said,
     watchers,
     words::Words,
 };
@@ -190,12 +191,17 @@ impl Table {
             return PatternMatch::Refuse(Message::new(key));
         }
         if let Some(reason) = self.guarded(bare, original) {
-            return PatternMatch::Decline(reason);
+            // "…, so I don't miss the bus": the reason may say what is not, and why; the command may not.
+            let forbids = |part: &Said<'_>| self.guarded(&part.folded(), "").is_some();
+            let may_be_reason = matches!(reason, DeclineReason::Negation | DeclineReason::HowTo);
+            let apart = (may_be_reason && !self.has_two_commands(bare))
+                .then(|| clauses::read(&said, household, Some(&forbids)));
+            return apart.flatten().map_or(PatternMatch::Decline(reason), Into::into);
         }
         if let Some(reply) = watchers::read(&said, household).or_else(|| clocks::read(&said, household)) {
             return reply.into();
         }
-        if let Some(reply) = devices::read(&said, household) {
+        if let Some(reply) = devices::read(&said, household).or_else(|| clauses::read(&said, household, None)) {
             return reply.into();
         }
         let untimely = self.untimely(bare);

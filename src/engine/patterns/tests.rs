@@ -8,6 +8,7 @@ mod disjoint;
 mod expected;
 mod forms;
 mod trusted;
+mod wordings;
 
 use std::sync::LazyLock;
 

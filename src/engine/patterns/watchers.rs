@@ -2,9 +2,10 @@
 
 use super::{
     Reply,
+    classes::Class,
     command::{Command, Subject},
     household::{Household, Named},
-    words::{Class, Said},
+    said::Said,
 };
 use crate::domain::message::Message;
 

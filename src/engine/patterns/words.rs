@@ -1,129 +1,40 @@
-//! The words of commands in one language (`locales/<lang>/commands.toml`) and a message looked up in them. Read by the
-//! frames of `patterns`: each asks for the classes it knows, and takes the longest phrase that has one.
+//! The words of commands in one language (`locales/<lang>/commands.toml`), with the forms a language makes of them.
+//! Read at the start by `patterns`; `said` looks a message up in them. No word of any language stands here.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::Deserialize;
 
-use super::command::{Action, DeviceKind, Hue};
+use super::{
+    classes::{Act, Class, Clock, Part},
+    command::{Action, DeviceKind, Hue},
+    said::{Found, Said},
+};
 use crate::{
     domain::lang::Lang,
     language::{
         LanguageError,
-        normal::was_question,
         spoken::{Spoken, spoken},
     },
 };
 
-/// What a phrase can be in a command.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Class {
-    Filler,
-    Wake,
-    All,
-    Everything,
-    Joint,
-    NotNow,
-    Act(Act),
-    State(Action),
-    Kind(DeviceKind),
-    Here,
-    House,
-    Room,
-    Brightness,
-    Color,
-    Percent,
-    Most,
-    Least,
-    By,
-    Hue(Hue),
-    Clock(Clock),
-    Day(u8),
-    Weekday(u8),
-    Month(u8),
-    Unit(u64),
-    LongUnit,
-    Duration(u64),
-    Number(Part),
-    Watcher,
-    WatcherStops,
-    WatcherGoes,
-}
-
-/// A verb of devices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Act {
-    /// Says all that is done.
-    Do(Action),
-    /// Needs a state, a level or a colour beside it.
-    Set,
-    /// More of something, or open.
-    Up,
-    /// Less of something, or closed.
-    Down,
-    /// Light, and on.
-    LightUp,
-    /// It is too dark.
-    TooDark,
-    /// It is too bright.
-    TooBright,
-}
-
-/// A word of clocks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Clock {
-    Timer,
-    Alarm,
-    AlarmPlural,
-    Reminder,
-    Schedule,
-    Wake,
-    Remind,
-    Make,
-    Cancel,
-    Pause,
-    Resume,
-    Snooze,
-    More,
-    Less,
-    Left,
-    Show,
-    Ask,
-    Listing,
-    Next,
-    Label,
-    At,
-    After,
-    FromNow,
-    Recurring,
-    Am,
-    Pm,
-    Oclock,
-    HalfPast,
-    QuarterPast,
-    QuarterTo,
-    Noon,
-    Midnight,
-}
-
-/// A part of a number in words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
-    One,
-    Half,
-    Quarters(u8),
-    Hundred,
-    Joint,
-    Unit(u8),
-    Tens(u8),
-    Ordinal(u8),
-}
+/// Stands for the words between the two parts of a verb: "take … off".
+const GAP: &str = " … ";
+/// Most words between the two parts of a verb.
+const GAP_WORDS_MAX: usize = 8;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
     filler: Vec<String>,
+    polite: Vec<String>,
+    definite: Vec<String>,
+    pronouns: Vec<String>,
+    elsewhere: Vec<String>,
+    of: Vec<String>,
+    noun_last: bool,
+    reasons: Reasons,
+    enclitics: Enclitics,
     wake: Vec<String>,
     all: Vec<String>,
     everything: Vec<String>,
@@ -145,7 +56,26 @@ struct File {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+struct Reasons {
+    remarks: Vec<String>,
+    because: Vec<String>,
+    links: Vec<String>,
+    binds: Vec<String>,
+    endings: Vec<String>,
+}
+
+/// Pronouns a verb takes at its end: "spegnila", "accendimi".
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Enclitics {
+    object: Vec<String>,
+    person: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Actions {
+    plays: Vec<String>,
     on: Vec<String>,
     off: Vec<String>,
     toggle: Vec<String>,
@@ -157,6 +87,7 @@ struct Actions {
     up: Vec<String>,
     down: Vec<String>,
     light_up: Vec<String>,
+    stop: Vec<String>,
     too_dark: Vec<String>,
     too_bright: Vec<String>,
 }
@@ -166,11 +97,14 @@ struct Actions {
 struct States {
     on: Vec<String>,
     off: Vec<String>,
+    reached_on: Vec<String>,
+    reached_off: Vec<String>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Places {
+    inside: Vec<String>,
     here: Vec<String>,
     house: Vec<String>,
     rooms: Vec<String>,
@@ -184,6 +118,7 @@ struct Values {
     percent: Vec<String>,
     most: Vec<String>,
     least: Vec<String>,
+    middle: Vec<String>,
     by: Vec<String>,
 }
 
@@ -230,6 +165,20 @@ pub(super) struct Words {
     phrases: HashMap<String, Vec<Class>>,
     starts: HashSet<String>,
     longest: usize,
+    /// Verbs in two parts, by the first word.
+    apart: HashMap<String, Vec<Apart>>,
+    /// Endings of verbs that tell something of the speakers.
+    telling: Vec<String>,
+    enclitics: Option<Enclitics>,
+    /// "The heater plug": the noun comes after what it is called. "La presa della stufa": before.
+    pub(super) noun_last: bool,
+}
+
+/// A verb in two parts with something between them.
+struct Apart {
+    first: Vec<String>,
+    last: Vec<String>,
+    classes: Vec<Class>,
 }
 
 impl Words {
@@ -237,9 +186,16 @@ impl Words {
     pub(super) fn parse(lang: Lang, text: &str) -> Result<Self, LanguageError> {
         let what = || format!("{} commands", lang.code());
         let file: File = toml::from_str(text).map_err(|source| LanguageError::Toml { what: what(), source })?;
-        let mut words = Self::default();
+        let mut words = Self {
+            noun_last: file.noun_last,
+            telling: file.reasons.endings.clone(),
+            ..Self::default()
+        };
         words.add_plain(&file);
-        words.add_devices(&file);
+        words.add_reasons(&file);
+        words.enclitics = Some(file.enclitics);
+        words.add_devices(&file.actions);
+        words.add_states(&file.states, &file.kinds, &file.colors);
         words.add_clocks(&file.clock);
         for (groups, class) in [
             (&file.units, Class::Unit as fn(u64) -> Class),
@@ -275,6 +231,7 @@ impl Words {
             (&file.values.percent, Class::Percent),
             (&file.values.most, Class::Most),
             (&file.values.least, Class::Least),
+            (&file.values.middle, Class::Middle),
             (&file.values.by, Class::By),
             (&file.long_units.words, Class::LongUnit),
             (&file.watchers.noun, Class::Watcher),
@@ -285,8 +242,30 @@ impl Words {
         }
     }
 
-    fn add_devices(&mut self, file: &File) {
-        let actions = &file.actions;
+    fn add_reasons(&mut self, file: &File) {
+        let reasons = &file.reasons;
+        for (forms, class) in [
+            (&file.polite, Class::Filler),
+            (&file.polite, Class::Polite),
+            (&file.definite, Class::Filler),
+            (&file.definite, Class::Definite),
+            (&file.pronouns, Class::Pronoun),
+            (&file.elsewhere, Class::Elsewhere),
+            (&file.actions.plays, Class::Plays),
+            (&file.places.inside, Class::Filler),
+            (&file.places.inside, Class::Inside),
+            (&file.of, Class::Filler),
+            (&file.of, Class::Of),
+            (&reasons.remarks, Class::Remark),
+            (&reasons.because, Class::Because),
+            (&reasons.links, Class::Link),
+            (&reasons.binds, Class::Binds),
+        ] {
+            self.add(forms, class);
+        }
+    }
+
+    fn add_devices(&mut self, actions: &Actions) {
         for (forms, act) in [
             (&actions.on, Act::Do(Action::On)),
             (&actions.off, Act::Do(Action::Off)),
@@ -299,26 +278,65 @@ impl Words {
             (&actions.up, Act::Up),
             (&actions.down, Act::Down),
             (&actions.light_up, Act::LightUp),
+            (&actions.stop, Act::Stop),
             (&actions.too_dark, Act::TooDark),
             (&actions.too_bright, Act::TooBright),
         ] {
-            self.add(forms, Class::Act(act));
+            self.add_verbs(forms, Class::Act(act));
         }
-        let states = &file.states;
-        for (forms, action) in [(&states.on, Action::On), (&states.off, Action::Off)] {
-            self.add(forms, Class::State(action));
+    }
+
+    fn add_states(
+        &mut self,
+        states: &States,
+        kinds: &HashMap<DeviceKind, Vec<String>>,
+        colors: &HashMap<Hue, Vec<String>>,
+    ) {
+        for (forms, class) in [
+            (&states.on, Class::State(Action::On)),
+            (&states.off, Class::State(Action::Off)),
+            (&states.reached_on, Class::Reached(Action::On)),
+            (&states.reached_off, Class::Reached(Action::Off)),
+        ] {
+            self.add(forms, class);
         }
-        for (kind, forms) in &file.kinds {
+        for (kind, forms) in kinds {
             self.add(forms, Class::Kind(*kind));
         }
-        for (hue, forms) in &file.colors {
+        for (hue, forms) in colors {
             self.add(forms, Class::Hue(*hue));
         }
     }
 
+    /// Verbs, with the pronouns they take at their end; a pronoun for a thing stays one.
+    fn add_verbs(&mut self, forms: &[String], class: Class) {
+        self.add(forms, class);
+        let Some(enclitics) = self.enclitics.take() else { return };
+        for form in forms
+            .iter()
+            .filter(|form| form.ends_with(['a', 'e', 'i']) && !form.contains(' '))
+        {
+            // "accendere" loses its last letter, "accendi" does not.
+            let stem = form
+                .strip_suffix("re")
+                .map_or_else(|| form.clone(), |stem| format!("{stem}r"));
+            let with = |ending: &String| format!("{stem}{ending}");
+            let objects: Vec<String> = enclitics.object.iter().map(with).collect();
+            let persons: Vec<String> = enclitics.person.iter().map(with).collect();
+            self.add(&objects, class);
+            self.add(&objects, Class::Pronoun);
+            self.add(&persons, class);
+        }
+        self.enclitics = Some(enclitics);
+    }
+
     fn add_clocks(&mut self, clock: &ClockWords) {
         for (class, forms) in &clock.classes {
-            self.add(forms, Class::Clock(*class));
+            if class.is_verb() {
+                self.add_verbs(forms, Class::Clock(*class));
+            } else {
+                self.add(forms, Class::Clock(*class));
+            }
         }
         for (days, forms) in &clock.days {
             if let Ok(days) = days.parse() {
@@ -364,7 +382,12 @@ impl Words {
 
     fn add(&mut self, forms: &[String], class: Class) {
         for form in forms {
-            let mut words: Vec<String> = spoken(form).into_iter().map(|word| word.fold).collect();
+            let folds = |form: &str| -> Vec<String> { spoken(form).into_iter().map(|word| word.fold).collect() };
+            if let Some((first, last)) = form.split_once(GAP) {
+                self.add_apart(folds(first), folds(last), class);
+                continue;
+            }
+            let mut words = folds(form);
             // An elision keeps its apostrophe, as it does before a word.
             if let Some(last) = words.last_mut().filter(|_| form.ends_with('\'')) {
                 last.push('\'');
@@ -379,15 +402,19 @@ impl Words {
         }
     }
 
-    /// Looks every phrase of a message up.
-    pub(super) fn look_up<'a>(&'a self, message: &'a str) -> Said<'a> {
-        let words = spoken(message);
-        let found = (0..words.len()).map(|at| self.phrases_at(&words, at)).collect();
-        Said {
-            message,
-            is_question: was_question(message),
-            words,
-            found,
+    fn add_apart(&mut self, first: Vec<String>, last: Vec<String>, class: Class) {
+        let Some(word) = first.first() else { return };
+        let known = self.apart.entry(word.clone()).or_default();
+        match known
+            .iter_mut()
+            .find(|apart| apart.first == first && apart.last == last)
+        {
+            Some(apart) => apart.classes.push(class),
+            None => known.push(Apart {
+                first,
+                last,
+                classes: vec![class],
+            }),
         }
     }
 
@@ -406,77 +433,50 @@ impl Words {
         found.max_by_key(|(count, _)| *count).map(|(_, kind)| kind)
     }
 
+    /// Looks every phrase of a message up.
+    pub(super) fn look_up<'a>(&'a self, message: &'a str) -> Said<'a> {
+        Said::new(self, message, spoken(message))
+    }
+
     /// The phrases that begin at a word, the longest first.
-    fn phrases_at(&self, words: &[Spoken], at: usize) -> Vec<(usize, &[Class])> {
+    pub(super) fn phrases_at(&self, words: &[Spoken], at: usize) -> Vec<Found<'_>> {
         let mut found = Vec::new();
         let rest = words.get(at..).unwrap_or_default();
-        if !rest.first().is_some_and(|word| self.starts.contains(&word.fold)) {
-            return found;
+        let Some(word) = rest.first() else { return found };
+        if self.starts.contains(&word.fold) {
+            let mut phrase = String::new();
+            for (index, word) in rest.iter().take(self.longest).enumerate() {
+                if index > 0 {
+                    phrase.push(' ');
+                }
+                phrase.push_str(&word.fold);
+                if let Some(classes) = self.phrases.get(phrase.as_str()) {
+                    found.push((index + 1, classes.as_slice()));
+                }
+            }
         }
-        let mut phrase = String::new();
-        for (index, word) in rest.iter().take(self.longest).enumerate() {
-            if index > 0 {
-                phrase.push(' ');
-            }
-            phrase.push_str(&word.fold);
-            if let Some(classes) = self.phrases.get(phrase.as_str()) {
-                found.push((index + 1, classes.as_slice()));
-            }
+        let tells = |ending: &String| word.fold.len() > ending.len() + 1 && word.fold.ends_with(ending.as_str());
+        if found.is_empty() && self.telling.iter().any(tells) {
+            found.push((1, &[Class::Remark]));
         }
         found.reverse();
         found
     }
-}
 
-/// A message with its phrases.
-pub(super) struct Said<'a> {
-    message: &'a str,
-    /// It ends with a question mark.
-    pub(super) is_question: bool,
-    pub(super) words: Vec<Spoken>,
-    found: Vec<Vec<(usize, &'a [Class])>>,
-}
-
-impl<'a> Said<'a> {
-    pub(super) fn len(&self) -> usize {
-        self.words.len()
-    }
-
-    /// The longest phrase here with a class that `pick` takes.
-    pub(super) fn longest<T>(&self, at: usize, pick: impl Fn(Class) -> Option<T>) -> Option<(usize, T)> {
-        let phrases = self.found.get(at)?;
-        phrases
-            .iter()
-            .find_map(|(count, classes)| classes.iter().find_map(|class| Some((*count, pick(*class)?))))
-    }
-
-    /// The classes of the phrase of so many words that begins here.
-    pub(super) fn classes(&self, at: usize, count: usize) -> &'a [Class] {
-        let phrases = self.found.get(at).map(Vec::as_slice).unwrap_or_default();
-        let found = phrases.iter().find(|(words, _)| *words == count);
-        found.map_or(&[], |(_, classes)| classes)
-    }
-
-    /// How many words a phrase of this class has here.
-    pub(super) fn is(&self, at: usize, class: Class) -> Option<usize> {
-        self.longest(at, |found| (found == class).then_some(()))
-            .map(|(count, ())| count)
-    }
-
-    /// Whether any phrase of the message has this class.
-    pub(super) fn has(&self, class: Class) -> bool {
-        (0..self.len()).any(|at| self.is(at, class).is_some())
-    }
-
-    /// A word as it is compared.
-    pub(super) fn fold(&self, at: usize) -> &str {
-        self.words.get(at).map_or("", |word| word.fold.as_str())
-    }
-
-    /// Words as the person wrote them.
-    pub(super) fn original(&self, from: usize, to: usize) -> Option<&'a str> {
-        let first = self.words.get(from)?;
-        let last = self.words.get(to.checked_sub(1)?)?;
-        self.message.get(first.span.start..last.span.end)
+    /// The verbs in two parts that begin at a word: how long each part is, where the last one stands, what they mean.
+    pub(super) fn apart_at(&self, words: &[Spoken], at: usize) -> Vec<(usize, usize, usize, &[Class])> {
+        let begins = |at: usize, part: &[String]| {
+            let here = words.get(at..at + part.len());
+            here.is_some_and(|here| here.iter().zip(part).all(|(word, own)| word.fold == *own))
+        };
+        let known = words.get(at).and_then(|word| self.apart.get(&word.fold));
+        let mut found = Vec::new();
+        for apart in known.into_iter().flatten().filter(|apart| begins(at, &apart.first)) {
+            let from = at + apart.first.len() + 1;
+            if let Some(last) = (from..from + GAP_WORDS_MAX).find(|last| begins(*last, &apart.last)) {
+                found.push((apart.first.len(), last, apart.last.len(), apart.classes.as_slice()));
+            }
+        }
+        found
     }
 }

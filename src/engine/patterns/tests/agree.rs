@@ -5,7 +5,10 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::{
-    engine::patterns::amounts::{Moment, Span, duration, moment},
+    engine::patterns::{
+        amounts::{Span, duration},
+        moments::{Moment, moment},
+    },
     language::time::{Conventions, Times, Value as Read},
 };
 
