@@ -367,10 +367,11 @@ def page(results, bins, build):
     yield "  `get_processes`, «cancella una persona» to `find_files`, «verifica le mail importanti …» to `find_urls`."
     yield "- `duckling_other` and `recognizers_spans`: all values of a sentence, none missing and none too many. Ranges, bounds,"
     yield "  ordinals and amounts without a unit are left out; of Recognizers-Text the values count, not its names of units."
-    yield "- `fastpath`, wrong fires in English: four cases from SLURP are no command there, though the set's own cases from Home"
+    yield "- `fastpath`, wrong fires in English: six cases from SLURP are no command there, though the set's own cases from Home"
     yield "  Assistant say that they are: «set the living room lights to red», «turn living room lights red» and «make the living"
     yield "  room blue» beside «set the bedroom color to red», «make all the lights red in here» and «set the first floor to red»;"
-    yield "  «set a timer for five minutes for cookies» beside «5 minute timer for pizza»."
+    yield "  «set a timer for five minutes for cookies» beside «5 minute timer for pizza»; and two that ask for reminders («what"
+    yield "  reminders do i have set»), as those from xSID do that are a list of what is scheduled."
     yield "- `ha_tests`: intents that metnos has; hassil's figures are over all intents of the tests."
 
 

@@ -63,7 +63,13 @@ fn known_thing(scan: &Scan<'_>) -> Vec<usize> {
     let Some(verb) = (0..scan.segments.len()).find(|at| !scan.is_glue(*at)) else {
         return Vec::new();
     };
-    let looks = matches!(scan.sense(verb, Sense::verb), Some(Verb::Find | Verb::Read));
+    // Who says which file to read does not look for another.
+    let placed = scan.facts.iter().any(|fact| matches!(fact.kind, FactKind::Path | FactKind::Url));
+    let looks = match scan.sense(verb, Sense::verb) {
+        Some(Verb::Find) => true,
+        Some(Verb::Read) => !placed,
+        Some(_) | None => false,
+    };
     let start = scan.skip_glue(verb + 1);
     let known = (verb + 1..start).any(|at| scan.is(at, &Sense::Definite));
     let free = scan.segments.get(verb).is_some_and(|segment| !segment.used);
