@@ -4,6 +4,15 @@
 use metnos::language::{Fact, FactKind, Language};
 use serde_json::{Map, Value, json};
 
+const KINDS: [(FactKind, &str); 6] = [
+    (FactKind::Money, "money"),
+    (FactKind::Percent, "percent"),
+    (FactKind::Amount, "amount"),
+    (FactKind::Phone, "phone"),
+    (FactKind::Email, "email"),
+    (FactKind::Url, "url"),
+];
+
 pub(crate) fn predictor(language: Language) -> crate::Predictor {
     Box::new(move |case| {
         let (text, lang, now) = crate::said(case);
@@ -17,14 +26,6 @@ pub(crate) fn predictor(language: Language) -> crate::Predictor {
 }
 
 fn written(text: &str, fact: &Fact) -> Option<Value> {
-    let kind = match fact.kind {
-        FactKind::Money => "money",
-        FactKind::Percent => "percent",
-        FactKind::Amount => "amount",
-        FactKind::Phone => "phone",
-        FactKind::Email => "email",
-        FactKind::Url => "url",
-        _ => return None,
-    };
+    let (_, kind) = KINDS.iter().find(|(kind, _)| *kind == fact.kind)?;
     Some(json!({"kind": kind, "value": fact.value, "text": text.get(fact.span.clone())}))
 }

@@ -335,7 +335,7 @@ fn is_phone(plus: bool, digits: &str, groups: &[&str], signs: &[char]) -> bool {
         return false;
     }
     let is_date = matches!(lengths.as_slice(), [4, 1..=2, 1..=2, ..] | [1..=2, 1..=2, 4, ..]);
-    let points = signs.iter().any(|sign| *sign == '.');
+    let points = signs.contains(&'.');
     let slashes = signs.iter().filter(|sign| **sign == '/').count();
     if digits.starts_with('0') {
         return !points && slashes <= 1 && !is_date;
