@@ -310,9 +310,10 @@ impl<'a> Cascade<'a> {
         let validated = Plan::from_json(&paused.plan)
             .map_err(|error| error.to_string())
             .and_then(|plan| {
-                let validated = match paused.answered_by {
-                    AnsweredBy::Pattern => self.validate_fixed(plan),
-                    _ => self.validate(plan, Grounding::Approved),
+                let validated = if paused.answered_by == AnsweredBy::Pattern {
+                    self.validate_fixed(plan)
+                } else {
+                    self.validate(plan, Grounding::Approved)
                 };
                 validated.map_err(|errors| format!("{errors:?}"))
             });

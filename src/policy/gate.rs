@@ -10,7 +10,8 @@ use crate::domain::{
     verdict::{Decision, Risk},
 };
 
-/// The manifest's risk or the request's, one worse for a bulk, one worse for what cannot be taken back, one for settings of the account.
+/// The manifest's risk or the request's, one worse for a bulk, one worse for what cannot be taken back, one for
+/// settings of the account.
 pub(super) fn adjusted_risk(request: &CheckRequest<'_>) -> Risk {
     let mut risk = request.manifest.risk.max(request.risk_min);
     if is_bulk(request.target_count) {

@@ -32,6 +32,9 @@ use crate::{
     language::time::{Form, Mention, Recurrence},
 };
 
+/// An executor for a command, and the arguments it would be called with, if it takes all of it.
+type Hand = (ExecutorName, Result<Map<String, Value>, Unserved>);
+
 impl Cascade<'_> {
     /// Answers a hit; `None` when its tool failed, so that the cascade goes on with clean hands.
     pub(super) async fn answer_pattern(&mut self, hit: &Pattern) -> Option<TurnOutcome> {
@@ -97,7 +100,7 @@ impl Cascade<'_> {
             match fit {
                 Err(reason) => self.note(format!("patterns: {name} does not serve this, {reason:?}")),
                 Ok(arguments) => {
-                    if let Some(plan) = self.fixed_plan(&name, arguments) {
+                    if let Some(plan) = self.fixed_plan(&name, &arguments) {
                         return Some(self.carry_out_command(plan).await);
                     }
                 }
@@ -107,7 +110,7 @@ impl Cascade<'_> {
     }
 
     /// Every executor of a wanted kind, with the arguments it would be called with.
-    fn hands_for(&self, wanted: &[Wanted]) -> Vec<(ExecutorName, Result<Map<String, Value>, Unserved>)> {
+    fn hands_for(&self, wanted: &[Wanted]) -> Vec<Hand> {
         let of = |wanted: &Wanted| {
             let manifests = self.catalog.all().iter().filter(|manifest| wanted.is(manifest));
             let fits = manifests.map(|manifest| (manifest.name.clone(), wanted.arguments(manifest)));
@@ -117,7 +120,7 @@ impl Cascade<'_> {
     }
 
     /// A checked plan of one step. What its words ask for is all in the step: no verb of the request is left to cover.
-    fn fixed_plan(&mut self, tool: &ExecutorName, arguments: Map<String, Value>) -> Option<Plan<Validated>> {
+    fn fixed_plan(&mut self, tool: &ExecutorName, arguments: &Map<String, Value>) -> Option<Plan<Validated>> {
         let written = json!({"steps": [{"tool": tool, "args": arguments}]});
         let checked = Plan::from_json(&written)
             .map_err(|error| error.to_string())
@@ -169,7 +172,7 @@ impl Cascade<'_> {
             .into_iter()
             .find_map(|(name, fit)| Some((name, fit.ok()?)));
         let Some((name, arguments)) = asked else { return false };
-        let Some(plan) = self.fixed_plan(&name, arguments) else {
+        let Some(plan) = self.fixed_plan(&name, &arguments) else {
             return false;
         };
         match self.run(plan, Resume::default(), AnsweredBy::Pattern).await {
@@ -216,7 +219,7 @@ impl Cascade<'_> {
     /// Runs one executor and says its result with `sentence`, or with the executor's own.
     async fn one_step(&mut self, tool: &str, args: Value, sentence: Option<&str>) -> Option<TurnOutcome> {
         let arguments = args.as_object().cloned().unwrap_or_default();
-        let plan = self.fixed_plan(&ExecutorName::from(tool), arguments)?;
+        let plan = self.fixed_plan(&ExecutorName::from(tool), &arguments)?;
         match self.run(plan, Resume::default(), AnsweredBy::Pattern).await {
             Ran::Answered(outcome) => {
                 let mut outcome = self.end_of_fixed(*outcome);

@@ -101,7 +101,7 @@ fn command(said: &Said<'_>, household: &Household) -> Option<Parts> {
         return None;
     }
     let mut parts = collect(said, household);
-    name_stranger(said, &mut parts);
+    name_stranger(said, household, &mut parts);
     Some(parts)
 }
 
@@ -137,7 +137,16 @@ fn collect(said: &Said<'_>, household: &Household) -> Parts {
 
 /// Takes words without a part for the name of a device when they stand where its kind has its name: before the noun in
 /// one language ("the heater plug"), behind it in another ("la presa della stufetta").
-fn name_stranger(said: &Said<'_>, parts: &mut Parts) {
+fn name_stranger(said: &Said<'_>, household: &Household, parts: &mut Parts) {
+    // "The desk lamp" is the one of that name, and not whichever lamp there is.
+    if let [(DeviceKind::Lamp, range)] = parts.kinds.as_slice()
+        && range.len() > 1
+        && parts.devices.is_empty()
+        && !household.is_unknown()
+    {
+        parts.stranger = said.original(range.start, range.end).map(str::to_owned);
+        return;
+    }
     let last = said.noun_is_last();
     let of = |at: usize| if last { 0 } else { said.is(at, Class::Of).unwrap_or(0) };
     // Two kinds beside each other: one of them says what the other is for.

@@ -1,5 +1,5 @@
-//! What P0 must and must not take for a command, in both languages. Here is the household the tests speak to; `expected`
-//! is the table of expectations, `disjoint` the proof that no two frames want the same sentence.
+//! What P0 must and must not take for a command, in both languages. Here is the household the tests speak to;
+//! `expected` is the table of expectations, `disjoint` the proof that no two frames want the same sentence.
 
 mod agree;
 mod of_clocks;

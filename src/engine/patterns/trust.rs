@@ -1,5 +1,5 @@
-//! Who is believed: by whom a message was said, and by whom it was typed. `patterns` asks it about every hit, `dispatch`
-//! for the risk of a command. What runs in the end is for policy to say; this may only tighten.
+//! Who is believed: by whom a message was said, and by whom it was typed. `patterns` asks it about every hit,
+//! `dispatch` for the risk of a command. What runs in the end is for policy to say; this may only tighten.
 //!
 //! | intent | scope | risk |
 //! |---|---|---|
@@ -141,10 +141,10 @@ pub(super) fn held(found: PatternMatch, speaker: &Speaker) -> PatternMatch {
     if !speaker.typed && pattern.changes_something() {
         return PatternMatch::Refuse(Message::new("pattern-not-typed"));
     }
-    let lowers = match pattern {
-        Pattern::SetAutonomy(level) => *level <= speaker.autonomy,
-        Pattern::LowerAutonomy => true,
-        _ => false,
+    let lowers = if let Pattern::SetAutonomy(level) = pattern {
+        *level <= speaker.autonomy
+    } else {
+        matches!(pattern, Pattern::LowerAutonomy)
     };
     match (speaker.role, pattern.scope()) {
         (Role::Guest, Some(Scope::SystemControl)) if !lowers => PatternMatch::Refuse(Message::new("pattern-host-only")),

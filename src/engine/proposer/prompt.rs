@@ -181,7 +181,7 @@ fn shortened(purpose: &str) -> &str {
             .get(..*at)
             .is_some_and(|head| head.chars().count() <= PURPOSE_CHARS_MAX)
     };
-    let end = ends.filter(fits).last().unwrap_or_default();
+    let end = ends.take_while(fits).fold(0, |_, end| end);
     purpose.get(..end).unwrap_or_default().trim_end_matches([',', ';', ':'])
 }
 

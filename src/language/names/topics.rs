@@ -64,7 +64,10 @@ fn known_thing(scan: &Scan<'_>) -> Vec<usize> {
         return Vec::new();
     };
     // Who says which file to read does not look for another.
-    let placed = scan.facts.iter().any(|fact| matches!(fact.kind, FactKind::Path | FactKind::Url));
+    let placed = scan
+        .facts
+        .iter()
+        .any(|fact| matches!(fact.kind, FactKind::Path | FactKind::Url));
     let looks = match scan.sense(verb, Sense::verb) {
         Some(Verb::Find) => true,
         Some(Verb::Read) => !placed,

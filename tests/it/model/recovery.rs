@@ -3,7 +3,7 @@
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use super::{PLANNING, bot_asking, last_turn, plan, plans_asked, said};
+use super::{PLANNING, bot_asking, intent, last_turn, plan, plans_asked, said};
 use crate::support::llama::ScriptedLlama;
 
 #[tokio::test]
@@ -46,6 +46,7 @@ async fn a_pattern_given_as_a_name_is_searched() {
 #[tokio::test]
 async fn another_plan_is_asked_for_once() {
     let server = ScriptedLlama::start().await;
+    server.next(intent("read", "files", 0.9));
     server.next(plan(
         &json!([{"tool": "read_files", "args": {"paths": ["~/notes/diary"]}}]),
     ));
@@ -55,11 +56,11 @@ async fn another_plan_is_asked_for_once() {
     ])));
     let mut bot = bot_asking(&server).await;
     bot.file("notes/diary.md", "alpha\n");
-    bot.says("read the diary in ~/notes").await;
+    bot.says("read that splendid diary in ~/notes").await;
     assert_snapshot!(said(&bot), @"
-    > read the diary in ~/notes
+    > read that splendid diary in ~/notes
     < alpha
-      [✓ ✗ ↺] recovery, 2 model calls
+      [✓ ✗ ↺] recovery, 3 model calls
     ");
     let asked = plans_asked(&server);
     assert_eq!(asked.len(), 2);

@@ -157,7 +157,13 @@ fn devices() {
         Vec::new(),
         Vec::new(),
     );
-    check(&[("turn on the lamp", done(Action::On, lamp("Floor Lamp")))], &one);
+    check(
+        &[
+            ("turn on the lamp", done(Action::On, lamp("Floor Lamp"))),
+            ("turn on the desk lamp", Want::Ask("pattern-device-unknown")),
+        ],
+        &one,
+    );
 }
 
 #[test]
