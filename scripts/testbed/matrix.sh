@@ -59,7 +59,7 @@ handlers: {file: {class: logging.FileHandler, filename: $2/synapse.log, formatte
 root: {level: WARNING, handlers: [file]}
 disable_existing_loggers: false
 YAML
-    "$server" -m synapse.app.homeserver -c "$2/homeserver.yaml" --generate-keys
+    "$server" -m synapse.app.homeserver -c "$2/homeserver.yaml" --generate-keys >&2
 }
 
 answers() { # URL

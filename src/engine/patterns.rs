@@ -1,8 +1,8 @@
 //! P0: the few sentences that are answered by rule, before any memory or model is asked. Called first by `dispatch`.
 //!
 //! ```text
-//! closed requests → guards (negation, quotation, how-to, two commands)
-//!   → watchers → clocks → devices → condition, length → whole forms
+//! undo → closed requests → guards (negation, quotation, how-to, two commands)
+//!   → watchers → clocks → devices → the clause that commands → condition, length → whole forms
 //! ```
 //!
 //! Everything is data of a language: whole forms in `locales/<lang>/patterns.toml`, the words of commands in

@@ -118,9 +118,8 @@ impl ShortlistIndex {
         pool.extend(others);
         pool.extend(sure);
         self.add_companions(&mut pool);
-        pool.extend(helpers);
-        let mut seen = HashSet::new();
-        pool.retain(|at| seen.insert(*at));
+        let mut seen: HashSet<usize> = pool.iter().copied().collect();
+        pool.extend(helpers.into_iter().filter(|at| seen.insert(*at)));
         pool.truncate(size);
         pool.into_iter()
             .filter_map(|at| self.tools.get(at))

@@ -76,6 +76,26 @@ fn find_files() -> Intent {
     }
 }
 
+/// What the proposer is asked first, with nothing tried before and no plan of code to fall back on.
+fn asked<'a>(
+    request: &'a str,
+    lang: Lang,
+    intent: &'a Intent,
+    shortlist: &'a [Arc<Manifest>],
+    now: &'a Zoned,
+) -> ProposalRequest<'a> {
+    ProposalRequest {
+        request,
+        lang,
+        intent,
+        shortlist,
+        excluded: &[],
+        errors: &[],
+        has_fallback: false,
+        now,
+    }
+}
+
 fn now() -> Zoned {
     "2026-03-05T10:00:00+01:00[Europe/Rome]".parse().unwrap()
 }
@@ -118,16 +138,7 @@ async fn prompts_stay_small() {
         (Lang::En, "find the pdf files in ~/docs modified this week"),
         (Lang::It, "trova i file pdf in ~/docs modificati questa settimana"),
     ] {
-        let user = prompt::user(&ProposalRequest {
-            request,
-            lang,
-            intent: &find_files(),
-            shortlist: &shortlist,
-            excluded: &[],
-            errors: &[],
-            has_fallback: false,
-            now: &now(),
-        });
+        let user = prompt::user(&asked(request, lang, &find_files(), &shortlist, &now()));
         let variable = tokens(&user).await;
         assert!(variable <= VARIABLE_TOKENS_MAX, "{variable} tokens:\n{user}");
         println!("part of «{request}», twelve tools: {variable} tokens of {VARIABLE_TOKENS_MAX}");
@@ -154,16 +165,7 @@ async fn prompts_of_real_requests_stay_small() {
             let request = request.replace("\\\"", "\"");
             let reading = language.read(&request, lang, &now());
             let shortlist = index.shortlist(&reading, &language, POOL_SIZE);
-            let user = prompt::user(&ProposalRequest {
-                request: &request,
-                lang,
-                intent: &reading.intent,
-                shortlist: &shortlist,
-                excluded: &[],
-                errors: &[],
-                has_fallback: false,
-                now: &now(),
-            });
+            let user = prompt::user(&asked(&request, lang, &reading.intent, &shortlist, &now()));
             let variable = tokens(&user).await;
             counts.push((variable, shortlist.len()));
         }
@@ -214,16 +216,7 @@ async fn of_a_second_request_only_its_own_part_is_read() {
     let stable = tokens(prompt::system()).await;
     let mut processed = Vec::new();
     for request in ["find the pdf files in ~/docs", "sposta i jpg da ~/in a ~/foto"] {
-        let user = prompt::user(&ProposalRequest {
-            request,
-            lang: Lang::En,
-            intent: &Intent::unknown(),
-            shortlist: &shortlist,
-            excluded: &[],
-            errors: &[],
-            has_fallback: false,
-            now: &now(),
-        });
+        let user = prompt::user(&asked(request, Lang::En, &Intent::unknown(), &shortlist, &now()));
         let own = tokens(&user).await;
         // As the client asks, but for one token: what is counted is the reading.
         let asked = client.post(format!("{}/v1/chat/completions", llm_url())).json(&json!({
@@ -257,16 +250,7 @@ async fn a_plan_is_a_plan_and_its_prompt_stays_cached() {
         let meter = Meter::default();
         let proposed = propose(
             &llm,
-            &ProposalRequest {
-                request,
-                lang: Lang::En,
-                intent: &find_files(),
-                shortlist: &shortlist,
-                excluded: &[],
-                errors: &[],
-                has_fallback: false,
-                now: &now(),
-            },
+            &asked(request, Lang::En, &find_files(), &shortlist, &now()),
             &meter,
         )
         .await;

@@ -59,11 +59,11 @@ impl Parts {
     /// Takes from a reason what the command only points at; false when it is not clear whether it points there.
     fn borrow(&mut self, reason: Self) -> bool {
         let points = self.has(Class::Pronoun) && !self.has_thing();
+        let placed = reason.has_place();
         if points {
             self.kinds = reason.kinds;
             self.devices = reason.devices;
         }
-        let placed = !reason.areas.is_empty() || !reason.rooms.is_empty() || reason.floor.is_some();
         let has_own = self.has_place() || self.has(Class::Here) || self.has(Class::House) || !self.devices.is_empty();
         if placed && !has_own {
             if !(points || reason.inside) {

@@ -156,6 +156,12 @@ impl Household {
             .collect()
     }
 
+    /// The devices a target names, one for each name, wherever they are.
+    pub(super) fn named(&self, target: &Target) -> impl Iterator<Item = &Device> {
+        let device = |name: &String| self.devices.iter().find(|device| device.name == *name);
+        target.names.iter().filter_map(device)
+    }
+
     /// How many devices bear a name.
     pub fn bear(&self, name: &str) -> usize {
         self.devices.iter().filter(|device| device.name == name).count()

@@ -57,14 +57,7 @@ pub(super) struct Form {
 
 /// The patterns of one language, compiled.
 pub(super) struct Table {
-    wake: Vec<String>,
-    polite: Vec<String>,
-    undo_first: Vec<String>,
-    undo_before: Vec<String>,
-    last: Vec<String>,
-    undone: Vec<String>,
-    numbers: Vec<String>,
-    guards: Guards,
+    file: File,
     patterns: Vec<(IntentName, Regex)>,
     pub(super) words: Words,
     closed: Closed,
@@ -73,12 +66,12 @@ pub(super) struct Table {
 impl Table {
     pub(super) fn parse(lang: Lang, text: &str, commands: &str, closed: &str) -> Result<Self, LanguageError> {
         let what = format!("{} patterns", lang.code());
-        let file: File = toml::from_str(text).map_err(|source| LanguageError::Toml {
+        let mut file: File = toml::from_str(text).map_err(|source| LanguageError::Toml {
             what: what.clone(),
             source,
         })?;
         let mut patterns = Vec::new();
-        for form in file.pattern {
+        for form in &file.pattern {
             let whole = format!("^(?:{})$", form.forms.join("|"));
             // A named group may stand in several forms: each form is then its own expression.
             let expressions = if whole.matches("(?P<").count() > 1 {
@@ -94,19 +87,12 @@ impl Table {
                 patterns.push((form.intent, compiled));
             }
         }
-        let longest_first = |mut forms: Vec<String>| {
+        // The longest form first: "ehi" must not be taken off where "ehi metnos" stands.
+        for forms in [&mut file.wake, &mut file.polite, &mut file.undo_before] {
             forms.sort_by_key(|form| std::cmp::Reverse(form.len()));
-            forms
-        };
+        }
         Ok(Self {
-            wake: longest_first(file.wake),
-            polite: longest_first(file.polite),
-            undo_first: file.undo_first,
-            undo_before: longest_first(file.undo_before),
-            last: file.last,
-            undone: file.undone,
-            numbers: file.numbers,
-            guards: file.guards,
+            file,
             patterns,
             words: Words::parse(lang, commands)?,
             closed: Closed::parse(lang, closed)?,
@@ -118,10 +104,10 @@ impl Table {
         let mut text = text;
         loop {
             let before = text;
-            for form in self.wake.iter().chain(&self.polite) {
+            for form in self.file.wake.iter().chain(&self.file.polite) {
                 text = strip_word_prefix(text, form).unwrap_or(text);
             }
-            for form in &self.polite {
+            for form in &self.file.polite {
                 text = strip_word_suffix(text, form).unwrap_or(text);
             }
             if text == before {
@@ -133,24 +119,29 @@ impl Table {
     /// How many turns a message takes back, if it begins with the word for it, or with a start and then that word.
     pub(super) fn undoes(&self, text: &str) -> Option<u8> {
         let mut text = text;
-        while let Some(rest) = self.undo_before.iter().find_map(|form| strip_word_prefix(text, form)) {
+        while let Some(rest) = self
+            .file
+            .undo_before
+            .iter()
+            .find_map(|form| strip_word_prefix(text, form))
+        {
             text = rest;
         }
         let words: Vec<&str> = text.split(' ').collect();
         let first = words.first()?;
-        if !self.undo_first.iter().any(|word| word == first) {
+        if !self.file.undo_first.iter().any(|word| word == first) {
             return None;
         }
         // "the last three": a number behind the word for last, in digits or in words.
         let number = words.windows(2).enumerate().find_map(|(at, pair)| {
             let [last, number] = pair else { return None };
-            let named = self.numbers.iter().position(|word| word == number);
+            let named = self.file.numbers.iter().position(|word| word == number);
             let count = number.parse().ok().or_else(|| u8::try_from(named? + 1).ok())?;
-            let counts = self.last.iter().any(|word| word == last);
+            let counts = self.file.last.iter().any(|word| word == last);
             // "the last two days" counts days.
             let of_turns = words
                 .get(at + 2)
-                .is_none_or(|thing| self.undone.iter().any(|word| word == thing));
+                .is_none_or(|thing| self.file.undone.iter().any(|word| word == thing));
             (counts && of_turns).then_some(count)
         });
         Some(number.filter(|count| (1..=UNDO_MAX).contains(count)).unwrap_or(1))
@@ -159,7 +150,7 @@ impl Table {
     /// The first guard that forbids any answer by rule.
     fn guarded(&self, text: &str, original: &str) -> Option<DeclineReason> {
         let has = |forms: &[String]| forms.iter().any(|form| contains_words(text, form));
-        let guards = &self.guards;
+        let guards = &self.file.guards;
         let quoted = original.contains(['"', '\u{201C}', '\u{00AB}', '\u{201E}']);
         if quoted || has(&guards.reported) {
             return Some(DeclineReason::Reported);
@@ -175,7 +166,7 @@ impl Table {
 
     /// Guards for everything but clocks, whose commands have times in them and a label as long as one likes.
     fn untimely(&self, text: &str) -> Option<DeclineReason> {
-        let guards = &self.guards;
+        let guards = &self.file.guards;
         if guards.conditional.iter().any(|form| contains_words(text, form)) {
             return Some(DeclineReason::Conditional);
         }
@@ -186,7 +177,7 @@ impl Table {
     pub(super) fn read(&self, normal: &str, original: &str, household: &Household) -> PatternMatch {
         let bare = self.bare(normal);
         let said = self.words.look_up(original);
-        let asks_how = self.guards.how_to.iter().any(|form| contains_words(bare, form));
+        let asks_how = self.file.guards.how_to.iter().any(|form| contains_words(bare, form));
         if let Some(key) = self.closed.refusal(original, &said.words).filter(|_| !asks_how) {
             return PatternMatch::Refuse(Message::new(key));
         }
@@ -229,7 +220,7 @@ impl Table {
         words.windows(2).any(|pair| {
             let [joint, command] = pair else { return false };
             let is = |list: &[String], word: &str| list.iter().any(|known| known == word);
-            is(&self.guards.joint, joint) && is(&self.guards.commands, command)
+            is(&self.file.guards.joint, joint) && is(&self.file.guards.commands, command)
         })
     }
 

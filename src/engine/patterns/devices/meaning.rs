@@ -249,24 +249,18 @@ fn action(parts: &Parts, target: &Target, household: &Household) -> Option<Resul
 
 /// Whether what is meant can be a light: named ones are, a kind is, and a room without a thing may be.
 fn is_light(target: &Target, household: &Household) -> bool {
-    let device = |name: &String| household.devices().iter().find(|device| device.name == *name);
-    let named = target.names.iter().filter_map(device);
-    target.kind.is_none_or(DeviceKind::is_light) && named.into_iter().all(|device| device.kind.is_light())
+    target.kind.is_none_or(DeviceKind::is_light) && household.named(target).all(|device| device.kind.is_light())
 }
 
-/// A lock is locked; what it is in is not opened with it.
+/// Whether a lock is among the devices named.
 fn is_lock(target: &Target, household: &Household) -> bool {
-    let named = |name: &String| household.devices().iter().find(|device| device.name == *name);
-    let lock = |device: &Device| device.kind == DeviceKind::Lock;
-    target.names.iter().filter_map(named).any(lock)
+    household.named(target).any(|device| device.kind == DeviceKind::Lock)
 }
 
 fn is_cover_by_name(target: &Target, household: &Household) -> bool {
-    let named = |name: &String| household.devices().iter().find(|device| device.name == *name);
-    target
-        .names
-        .first()
-        .and_then(named)
+    household
+        .named(target)
+        .next()
         .is_some_and(|device| device.kind.is_cover())
 }
 

@@ -28,6 +28,11 @@ const TABLE: &[(&str, Pattern)] = &[
     ("undo the last two days", Pattern::Undo(1)),
     ("annulla le ultime due", Pattern::Undo(2)),
     ("no aspetta, annulla", Pattern::Undo(1)),
+    ("oh no, undo that", Pattern::Undo(1)),
+    ("oh no wait, put them back", Pattern::Undo(1)),
+    ("anzi no, annulla", Pattern::Undo(1)),
+    ("no, annulla!", Pattern::Undo(1)),
+    ("no, undo that", Pattern::Undo(1)),
     ("thanks a lot!", Pattern::Thanks),
     ("grazie mille", Pattern::Thanks),
     ("good morning metnos", Pattern::Hello),
@@ -113,6 +118,8 @@ fn near_misses_are_left_to_the_next_layer() {
         "🙂",
         "timer",
         "help wanted ads",
+        "no undo needed",
+        "no annullare niente",
     ] {
         assert_eq!(
             patterns.matching(text, &Speaker::host(Lang::En), &Household::default()),
