@@ -323,7 +323,7 @@ impl<'a> Cascade<'a> {
                 self.note(format!("resume: {reason}"));
                 return self.admit(
                     &DeadEnd::NoValidPlan {
-                        missing: None,
+                        words: Vec::new(),
                         end: None,
                     },
                     &Intent::unknown(),
@@ -402,7 +402,7 @@ impl<'a> Cascade<'a> {
                 committed: report.mutations,
             },
             None => DeadEnd::NoValidPlan {
-                missing: None,
+                words: Vec::new(),
                 end: None,
             },
         };

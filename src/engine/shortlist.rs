@@ -136,6 +136,28 @@ impl ShortlistIndex {
             .collect()
     }
 
+    /// Whether a word of the request that means something of its own speaks for one of these: it is in an affinity, or
+    /// it says what the name says.
+    pub fn speaks_for_any(&self, names: &[&ExecutorName], reading: &Reading, language: &Language) -> bool {
+        let stems = language.stems(&reading.original, reading.lang);
+        let mentions = language.mentions(&stems, reading.lang);
+        let postings = self.postings(reading.lang);
+        let tools = names.iter().filter_map(|name| self.by_name.get(*name));
+        tools.into_iter().any(|at| {
+            let object = self.tools.get(*at).and_then(|tool| tool.object);
+            let is_named = |said: Concept| object.is_some_and(|object| said == Concept::Object(object));
+            mentions.iter().any(|(_, said)| is_named(*said))
+                || stems.iter().any(|stem| !stem.is_glue && postings.has(&stem.text, *at))
+        })
+    }
+
+    fn postings(&self, lang: Lang) -> &Postings {
+        match lang {
+            Lang::En => &self.english,
+            Lang::It => &self.italian,
+        }
+    }
+
     fn ranked(&self, scores: &[f32]) -> Vec<usize> {
         let mut ranked: Vec<usize> = (0..self.tools.len())
             .filter(|at| scores.get(*at).is_some_and(|score| *score > 0.0))
@@ -150,11 +172,9 @@ impl ShortlistIndex {
 
     fn scores(&self, asked: &Asked) -> Vec<f32> {
         let weights = &WEIGHTS;
-        let postings = match asked.lang {
-            Lang::En => &self.english,
-            Lang::It => &self.italian,
-        };
-        let mut scores = postings.scores(&asked.stems, self.tools.len(), weights);
+        let mut scores = self
+            .postings(asked.lang)
+            .scores(&asked.stems, self.tools.len(), weights);
         let rarity = |concept: Concept| self.rarity.get(&concept).copied().unwrap_or_default();
         let changes = asked
             .clauses

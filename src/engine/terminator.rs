@@ -57,8 +57,9 @@ pub enum DeadEnd {
     SeveralThings,
     /// Two proposals in a row were invalid.
     NoValidPlan {
-        /// A required action that no plan contained, as a verb.
-        missing: Option<&'static str>,
+        /// What could not be placed, in the person's own spelling: words that code does not know, or an action that no
+        /// plan contained.
+        words: Vec<String>,
         /// What ended it when no plan kept to a cap, or none could name its target.
         end: Option<FinalKind>,
     },
@@ -79,6 +80,10 @@ impl DeadEnd {
         match self {
             Self::NotUnderstood { words } => Self::NotUnderstood { words: sayable(words) },
             Self::NoTool { words } => Self::NoTool { words: sayable(words) },
+            Self::NoValidPlan { words, end } => Self::NoValidPlan {
+                words: sayable(words),
+                end,
+            },
             other @ (Self::NoDomain { .. }
             | Self::ModelDown
             | Self::NoProvider { .. }
@@ -88,7 +93,6 @@ impl DeadEnd {
             | Self::NoSchedule
             | Self::NoWatchers
             | Self::SeveralThings
-            | Self::NoValidPlan { .. }
             | Self::StepFailed { .. }) => other,
         }
     }
@@ -251,13 +255,11 @@ fn sentence(dead_end: &DeadEnd, role: Role) -> Message {
             for_host("terminator-one-by-one-or-model", "terminator-one-by-one"),
         ),
         DeadEnd::NoValidPlan { end: Some(kind), .. } => return stopped(*kind),
-        DeadEnd::NoValidPlan {
-            missing: Some(verb), ..
-        } => (
-            Message::new("terminator-action-not-planned").with("verb", *verb),
+        DeadEnd::NoValidPlan { words, .. } if !words.is_empty() => (
+            Message::new("terminator-no-plan-for").with("words", words.join(", ")),
             "terminator-rephrase",
         ),
-        DeadEnd::NoValidPlan { missing: None, .. } => (Message::new("terminator-no-valid-plan"), "terminator-rephrase"),
+        DeadEnd::NoValidPlan { .. } => (Message::new("terminator-no-valid-plan"), "terminator-rephrase"),
     };
     Message::new("terminator-answer")
         .with("cause", cause)

@@ -10,7 +10,7 @@ use crate::{
         manifest::Semantic,
         plan::{Plan, Validated},
         reference::Argument,
-        vocabulary::Verb,
+        vocabulary::{Object, Verb},
     },
     engine::validator::{Lookup, ValidationError},
     language::{FactKind, Reading},
@@ -60,6 +60,7 @@ pub(super) fn overlooked(reading: &Reading, plan: &Plan<Validated>, manifests: L
             value: order.field.clone(),
         });
     }
+    overlooked.extend(elsewhere(reading, plan));
     overlooked.extend(switches_left_off(reading, plan, manifests));
     overlooked.extend(done_though_forbidden(reading, plan));
     let asks_number = reading.clauses.iter().any(|clause| clause.measure.is_some());
@@ -67,6 +68,56 @@ pub(super) fn overlooked(reading: &Reading, plan: &Plan<Validated>, manifests: L
         overlooked.push(ValidationError::NotComputed);
     }
     overlooked
+}
+
+/// Worlds that have nothing to do with each other. What flows between them, such as texts and lists, is of none.
+const WORLDS: [&[Object]; 4] = [
+    &[Object::Files, Object::Dirs, Object::Images],
+    &[Object::Urls, Object::Sites],
+    &[Object::Processes],
+    &[Object::Places, Object::Location],
+];
+
+fn world(object: Object) -> Option<usize> {
+    WORLDS.iter().position(|world| world.contains(&object))
+}
+
+/// What the request speaks of, when every step is about something else.
+fn elsewhere(reading: &Reading, plan: &Plan<Validated>) -> Option<ValidationError> {
+    let object_of = |tool: &ExecutorName| tool.as_str().split('_').nth(1).and_then(Object::parse);
+    let visited: Vec<usize> = plan
+        .steps
+        .iter()
+        .filter_map(|step| object_of(&step.tool))
+        .filter_map(world)
+        .collect();
+    let nouns = reading.clauses.iter().flat_map(|clause| &clause.nouns);
+    let mut named = nouns
+        .filter_map(|(object, _)| Some((*object, world(*object)?)))
+        .peekable();
+    let (first, _) = *named.peek()?;
+    let is_visited = named.any(|(_, world)| visited.contains(&world));
+    (!visited.is_empty() && !is_visited).then(|| ValidationError::ValueUnused {
+        value: first.as_str().to_owned(),
+    })
+}
+
+/// Letters of the shortest word that says something of what is asked.
+const TELLING_LETTERS_MIN: usize = 4;
+
+/// Whether a word of the request stands among the arguments.
+pub(super) fn says_words_of(reading: &Reading, plan: &Plan<Validated>) -> bool {
+    let words = |text: &str| -> Vec<String> {
+        let words = text.split(|letter: char| !letter.is_alphanumeric());
+        words
+            .filter(|word| word.chars().count() >= TELLING_LETTERS_MIN)
+            .map(str::to_lowercase)
+            .collect()
+    };
+    let said = words(&reading.original);
+    let args = plan.steps.iter().flat_map(|step| &step.args);
+    let written = args.flat_map(|(_, argument)| words(&argument.to_json(&|step| step).to_string()));
+    written.into_iter().any(|word| said.contains(&word))
 }
 
 /// Steps that do what the person said not to do.
@@ -187,6 +238,7 @@ mod tests {
         language::Language,
     };
 
+    /// What is found wrong with a plan for a request.
     fn wrong(request: &str, steps: &str) -> Vec<&'static str> {
         let now = "2026-11-20T10:00:00+01:00[Europe/Rome]".parse().unwrap();
         let reading = Language::embedded().unwrap().read(request, Lang::En, &now);
@@ -225,7 +277,10 @@ mod tests {
         let delete = r#",{"tool":"delete_files","args":{"from_step":1}}"#;
         assert_eq!(wrong(spared, &find("")), [""; 0]);
         assert_eq!(wrong(spared, &format!("{}{delete}", find(""))), ["verb_forbidden"]);
+        let processes = r#"{"tool":"get_processes","args":{}}"#;
+        assert_eq!(wrong("list the files", processes), ["value_unused"]);
+        assert_eq!(wrong("list the processes", processes), [""; 0]);
         let most = "which process uses the most memory";
-        assert_eq!(wrong(most, r#"{"tool":"get_processes","args":{}}"#), ["value_unused"]);
+        assert_eq!(wrong(most, processes), ["value_unused"]);
     }
 }

@@ -39,8 +39,13 @@ enum NoPlan {
     NoCallsLeft,
     /// It says what is missing.
     Missing(String),
-    /// It wrote nothing that is valid: the verb it left out, and the cap it did not keep to.
-    Invalid(Option<&'static str>, Option<FinalKind>),
+    /// It wrote nothing that is valid.
+    Invalid {
+        /// The verbs it left out, in the person's words.
+        left_out: Vec<String>,
+        /// The cap it did not keep to.
+        end: Option<FinalKind>,
+    },
     /// It is a provider's, and was not asked or did not answer.
     NoAnswer {
         /// What the person is told.
@@ -51,10 +56,18 @@ enum NoPlan {
 }
 
 impl NoPlan {
+    /// Nothing that could be read as a plan.
+    fn unreadable() -> Self {
+        Self::Invalid {
+            left_out: Vec::new(),
+            end: None,
+        }
+    }
+
     /// Whether a provider may help: the model in the house was no help, rather than clear.
     fn is_worth_money(&self) -> bool {
         match self {
-            Self::Down | Self::Invalid(..) => true,
+            Self::Down | Self::Invalid { .. } => true,
             Self::NoCallsLeft | Self::Missing(_) | Self::NoAnswer { .. } => false,
         }
     }
@@ -62,16 +75,20 @@ impl NoPlan {
 
 impl Cascade<'_> {
     /// Writes a plan that can run. Where code accounts for every word nobody waits for a model, unless the household
-    /// wants the model's plan of everything; then the composer's is its fallback. A provider is asked before the model
-    /// of the house, or, in a hybrid household, when nothing in the house could write the plan.
+    /// wants the model's plan of everything; then the composer's is its fallback. Where nothing here deals with what is
+    /// asked for, no model is asked, either: it could only use some other tool. A provider is asked before the model of
+    /// the house, or, in a hybrid household, when nothing in the house could write the plan.
     pub(super) async fn write_plan(
         &mut self,
         intent: &Intent,
         excluded: &[Excluded],
     ) -> Result<(Plan<Validated>, AnsweredBy), DeadEnd> {
         let composed = self.compose(excluded);
-        if let (Ok(_), EngineChoice::Auto) = (&composed, self.engine.choice) {
-            return composed.map(|plan| (plan, AnsweredBy::Simple));
+        match (&composed, self.engine.choice) {
+            (Ok(_), EngineChoice::Auto) | (Err(DeadEnd::NoDomain { .. }), _) => {
+                return composed.map(|plan| (plan, AnsweredBy::Simple));
+            }
+            (Ok(_) | Err(_), _) => {}
         }
         let mode = self.engine.mode();
         let mut outside = None;
@@ -137,14 +154,14 @@ impl Cascade<'_> {
         };
         self.note(format!("validator: {} errors in the first plan", errors.len()));
         if request.has_fallback {
-            return Err(NoPlan::Invalid(missing_verb(&errors), end(&errors)));
+            return Err(self.invalid(&errors));
         }
         let lines: Vec<String> = errors.iter().map(ValidationError::for_model).collect();
         request.errors = &lines;
         let second = self.proposal(&request).await?;
         self.judge(second, excluded).map_err(|again| {
             self.note(format!("validator: {} errors in the second plan", again.len()));
-            NoPlan::Invalid(missing_verb(&again).or_else(|| missing_verb(&errors)), end(&again))
+            self.invalid(&again)
         })
     }
 
@@ -210,13 +227,13 @@ impl Cascade<'_> {
                     | ProposeError::Model(_)
                     | ProposeError::CutOff
                     | ProposeError::Garbage
-                    | ProposeError::Repeated(_) => NoPlan::Invalid(None, None),
+                    | ProposeError::Repeated(_) => NoPlan::unreadable(),
                 }));
             }
         };
         self.judge(plan, excluded).map_err(|errors| {
             self.note(format!("validator: {} errors in the provider's plan", errors.len()));
-            Some(NoPlan::Invalid(missing_verb(&errors), end(&errors)))
+            Some(self.invalid(&errors))
         })
     }
 
@@ -275,12 +292,12 @@ impl Cascade<'_> {
                 } else if error.is_outage() {
                     NoPlan::Down
                 } else {
-                    NoPlan::Invalid(None, None)
+                    NoPlan::unreadable()
                 })
             }
             Err(error) => {
                 self.note(format!("metis: {error}"));
-                Err(NoPlan::Invalid(None, None))
+                Err(NoPlan::unreadable())
             }
         }
     }
@@ -292,6 +309,12 @@ impl Cascade<'_> {
         }
         let manifests = |name: &ExecutorName| self.catalog.get(name).cloned();
         let mut wrong = faithful::overlooked(&self.reading, &plan, &manifests);
+        let index = self.engine.shortlists.of(&self.catalog, &self.engine.language);
+        let tools: Vec<&ExecutorName> = plan.steps.iter().map(|step| &step.tool).collect();
+        let speaks_for_one = index.speaks_for_any(&tools, &self.reading, &self.engine.language);
+        if !speaks_for_one && !faithful::says_words_of(&self.reading, &plan) {
+            wrong.push(ValidationError::Unrelated);
+        }
         let numbers = self.numbers();
         let context = ValidationContext {
             numbers: &numbers,
@@ -302,14 +325,29 @@ impl Cascade<'_> {
         if wrong.is_empty() { Ok(plan) } else { Err(wrong) }
     }
 
-    /// Whether the composer's plan stands without anybody being asked: then a model need not say what is meant, either.
+    fn invalid(&self, errors: &[ValidationError]) -> NoPlan {
+        NoPlan::Invalid {
+            left_out: self.left_out(errors),
+            end: end(errors),
+        }
+    }
+
+    /// What the request asks to do and a plan does not, in the person's words.
+    fn left_out(&self, errors: &[ValidationError]) -> Vec<String> {
+        let missing = errors.iter().filter_map(ValidationError::missing_verb);
+        let said = missing.filter_map(|verb| self.reading.clauses.iter().find(|clause| clause.verb == Some(verb)));
+        said.map(|clause| clause.word.clone())
+            .filter(|word| !word.is_empty())
+            .collect()
+    }
+
+    /// Whether code settles the request without anybody being asked: then a model need not say what is meant, either.
     pub(super) fn is_code_enough(&self) -> bool {
-        let reading = &self.reading;
-        matches!(self.engine.choice, EngineChoice::Auto)
-            && matches!(
-                composer::compose(reading, self.catalog.all(), &[]),
-                Composition::Plan(_)
-            )
+        match composer::compose(&self.reading, self.catalog.all(), &[]) {
+            Composition::Plan(_) => matches!(self.engine.choice, EngineChoice::Auto),
+            Composition::NoDomain(_) => true,
+            Composition::Unsure { .. } | Composition::Several | Composition::Excluded => false,
+        }
     }
 
     /// The composer: no model, and silent rather than wrong.
@@ -323,7 +361,7 @@ impl Cascade<'_> {
                 self.validate(plan, Grounding::Checked).map_err(|errors| {
                     self.note(format!("composer: {errors:?}"));
                     DeadEnd::NoValidPlan {
-                        missing: missing_verb(&errors),
+                        words: self.left_out(&errors),
                         end: end(&errors),
                     }
                 })
@@ -400,20 +438,21 @@ impl Cascade<'_> {
     }
 }
 
-/// What is told of a request that nobody could plan: what kept the model from it, or else what code did not understand.
+/// What is told of a request that nobody could plan: what kept the model from it, and what code did not understand.
 fn blamed(failed: Option<NoPlan>, dead_end: DeadEnd) -> DeadEnd {
-    match failed {
-        Some(NoPlan::Down) => DeadEnd::ModelDown,
-        Some(NoPlan::NoCallsLeft) => DeadEnd::NoModelCallsLeft,
-        Some(NoPlan::NoAnswer { cause, may_pass }) => DeadEnd::NoProvider { cause, may_pass },
-        Some(NoPlan::Missing(words)) => DeadEnd::NoTool { words: vec![words] },
-        // The model knew the words that code does not: they are no sign of a missing tool.
-        Some(NoPlan::Invalid(missing, end))
-            if matches!(dead_end, DeadEnd::NotUnderstood { .. } | DeadEnd::NoTool { .. }) =>
-        {
-            DeadEnd::NoValidPlan { missing, end }
+    match (failed, dead_end) {
+        (Some(NoPlan::Down), _) => DeadEnd::ModelDown,
+        (Some(NoPlan::NoCallsLeft), _) => DeadEnd::NoModelCallsLeft,
+        (Some(NoPlan::NoAnswer { cause, may_pass }), _) => DeadEnd::NoProvider { cause, may_pass },
+        (Some(NoPlan::Missing(words)), _) => DeadEnd::NoTool { words: vec![words] },
+        // The model may know the words that code does not: they are no sign of a missing tool, but worth naming.
+        (Some(NoPlan::Invalid { left_out, end }), DeadEnd::NotUnderstood { words } | DeadEnd::NoTool { words }) => {
+            DeadEnd::NoValidPlan {
+                words: if words.is_empty() { left_out } else { words },
+                end,
+            }
         }
-        Some(NoPlan::Invalid(..)) | None => dead_end,
+        (Some(NoPlan::Invalid { .. }) | None, dead_end) => dead_end,
     }
 }
 
@@ -423,8 +462,4 @@ fn shapes_of(excluded: &[Excluded]) -> Vec<String> {
 
 fn end(errors: &[ValidationError]) -> Option<FinalKind> {
     errors.iter().find_map(ValidationError::final_kind)
-}
-
-fn missing_verb(errors: &[ValidationError]) -> Option<&'static str> {
-    errors.iter().find_map(ValidationError::missing_verb)
 }

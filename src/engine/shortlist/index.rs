@@ -197,6 +197,12 @@ impl Postings {
         Self(postings)
     }
 
+    /// Whether an affinity of this executor has the stem.
+    pub(super) fn has(&self, stem: &str, tool: usize) -> bool {
+        let posting = self.0.get(stem);
+        posting.is_some_and(|posting| posting.affinity.iter().any(|at| *at as usize == tool))
+    }
+
     /// What the words of a request give every executor.
     pub(super) fn scores(&self, stems: &[Stem], tools: usize, weights: &Weights) -> Vec<f32> {
         let mut scores = vec![0.0_f32; tools];

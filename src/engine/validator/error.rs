@@ -181,6 +181,8 @@ pub enum ValidationError {
     },
     /// The request asks for a number and no step computes one; raised by dispatch.
     NotComputed,
+    /// No word of the request speaks for a tool of the plan or stands in it; raised by dispatch.
+    Unrelated,
     /// A step does what the person said not to do; raised by dispatch.
     VerbForbidden {
         /// Where.
@@ -223,15 +225,16 @@ impl ValidationError {
             Self::Excluded => "excluded",
             Self::ValueUnused { .. } => "value_unused",
             Self::NotComputed => "not_computed",
+            Self::Unrelated => "unrelated",
             Self::VerbForbidden { .. } => "verb_forbidden",
             Self::VerbMissing { .. } => "verb_missing",
         }
     }
 
-    /// The verb that was asked for and left out, as people's words for it are looked up.
-    pub fn missing_verb(&self) -> Option<&'static str> {
+    /// The verb that was asked for and left out.
+    pub fn missing_verb(&self) -> Option<Verb> {
         if let Self::VerbMissing { verb } = self {
-            Some(verb.as_str())
+            Some(*verb)
         } else {
             None
         }
@@ -264,6 +267,7 @@ impl ValidationError {
             | Self::Excluded
             | Self::ValueUnused { .. }
             | Self::NotComputed
+            | Self::Unrelated
             | Self::VerbForbidden { .. }
             | Self::VerbMissing { .. } => None,
         }
@@ -309,6 +313,7 @@ impl ValidationError {
             | Self::Excluded
             | Self::ValueUnused { .. }
             | Self::NotComputed
+            | Self::Unrelated
             | Self::VerbForbidden { .. }
             | Self::VerbMissing { .. } => self.about_use(),
         }
@@ -346,6 +351,7 @@ impl ValidationError {
             }
             Self::Excluded => "this plan was rejected before; write a different one".to_owned(),
             Self::ValueUnused { value } => format!("the request says `{value}`, but no step uses it"),
+            Self::Unrelated => "the request is about something else; say what is missing".to_owned(),
             Self::NotComputed => "the request asks for a number: end with compute_entries".to_owned(),
             Self::VerbForbidden { step, verb } => format!("step {}: the request says not to {verb}", step.0),
             Self::VerbMissing { verb } => format!("the request asks to {verb}, but no step does"),

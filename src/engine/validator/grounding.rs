@@ -162,14 +162,16 @@ fn has_path(path: &str, request: &Request) -> bool {
     let mut named = false;
     for segment in bare.split('/') {
         let mut parts = words(segment);
-        // People say "as article", not "as article.md".
+        if segment.contains('.') && !parts.is_empty() && is_delimited(segment, &request.lower) {
+            named = true;
+            continue;
+        }
+        // People say "as article", not "as article.md"; and "a new file" does not name `a.md`.
         if parts.len() > 1 && segment.rfind('.').is_some_and(|dot| dot > 0) {
-            let extension = parts.pop().unwrap_or_default();
-            if parts.iter().all(|word| request.has_word(word)) || request.has_word(&extension) && parts.is_empty() {
-                named = true;
-                continue;
+            parts.pop();
+            if !parts.iter().any(|word| word.chars().count() > 1) {
+                return false;
             }
-            return false;
         }
         if !parts.iter().all(|word| request.has_word(word)) {
             return false;

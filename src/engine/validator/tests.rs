@@ -266,6 +266,16 @@ fn effects_act_only_on_what_was_said() {
     }
 }
 
+/// A small model made `~/notes/a.m3u` of "a new file": one letter names nothing.
+#[test]
+fn an_article_is_no_name() {
+    let made_up = steps(&json!([{"tool": "delete_files", "args": {"paths": ["~/notes/a.m3u"]}}]));
+    for (request, grounded) in [("delete a new file in ~/notes", false), ("delete ~/notes/a.m3u", true)] {
+        let result = validate(proposed(&made_up), &lookup, &ValidationContext::new(request, &[]));
+        assert_eq!(result.is_ok(), grounded, "{request}");
+    }
+}
+
 #[test]
 fn numbers_in_words_and_approved_plans_are_grounded() {
     let plan = steps(&json!([{"tool": "delete_tasks", "args": {"id": 3}}]));

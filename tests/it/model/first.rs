@@ -1,7 +1,7 @@
 //! `engine = "auto"`: where code accounts for every word nobody waits for a model, in the house or outside of it.
 
 use metnos::{
-    config::{LlmConfig, Mode},
+    config::{EngineChoice, LlmConfig, Mode},
     domain::{reply::ButtonKind, spending::Provider},
 };
 use serde_json::json;
@@ -95,6 +95,51 @@ async fn a_provider_is_not_asked_for_what_code_accounts_for() {
     let heard = bot.says("list the files in ~/docs").await;
     assert!(heard.contains("a.txt"), "{heard}");
     assert_eq!((provider.asked().len(), answered(&bot).0.as_str()), (0, "simple"));
+}
+
+/// A model could only use a tool for something else.
+#[tokio::test]
+async fn what_nothing_here_deals_with_is_said_without_a_call() {
+    for engine in [EngineChoice::Auto, EngineChoice::Metis] {
+        let server = ScriptedLlama::start().await;
+        server.when("", plan(&json!([{"tool": "get_processes", "args": {}}])));
+        let mut bot = TestBot::with(Setup {
+            llm: Some(server.config()),
+            engine,
+            ..Setup::default()
+        })
+        .await;
+        for (request, missing) in [
+            ("what is Marta's phone number?", "contacts"),
+            ("che appuntamenti ho domani?", "calendar"),
+        ] {
+            let heard = bot.says(request).await;
+            assert!(heard.contains(missing), "{request}: {heard}");
+        }
+        assert_eq!(server.requests().len(), 0);
+    }
+}
+
+/// Without a plan that holds together, what code could not place is named: it is what to say differently.
+#[tokio::test]
+async fn what_no_plan_covers_is_named_in_the_persons_words() {
+    let server = ScriptedLlama::start().await;
+    server
+        .when(PLANNING, plan(&json!([{"tool": "get_processes", "args": {}}])))
+        .when("", intent("delete", "files", 0.9));
+    let mut bot = bot_with(&server).await;
+    for (request, words) in [
+        ("delete the files about roses", "“roses”"),
+        // A small model answered this with a list of processes.
+        ("how warm is it in the bedroom?", "warm, bedroom”"),
+    ] {
+        let heard = bot.says(request).await;
+        assert!(
+            heard.contains(words) && heard.contains("Nothing was changed"),
+            "{heard}"
+        );
+    }
+    assert_eq!(plans_asked(&server).len(), 4);
 }
 
 /// A model that hangs is no reason to wait for what code accounts for.

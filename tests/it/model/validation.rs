@@ -53,7 +53,7 @@ async fn a_plan_that_stays_invalid_never_runs() {
     bot.says("zap whatever lies around under ~/docs, delete it").await;
     assert_snapshot!(said(&bot), @"
     > zap whatever lies around under ~/docs, delete it
-    < I found no safe way to do the “list” part, and nothing was changed. Please say it differently: what to do, and with which file, folder or address.
+    < I found no safe way to do this part: “zap, whatever, lies, around”. Nothing was changed. Please say it differently: what to do, and with which file, folder or address.
       [] terminator, 3 model calls
     ");
     assert!(bot.has("docs/a.txt"));
@@ -170,7 +170,7 @@ async fn a_tool_nobody_has_is_told_and_never_run() {
     bot.says("wipe my drive squeaky clean").await;
     assert_snapshot!(said(&bot), @"
     > wipe my drive squeaky clean
-    < I found no plan for this that holds together, and nothing was changed. Please say it differently: what to do, and with which file, folder or address.
+    < I found no safe way to do this part: “wipe, drive, squeaky, clean”. Nothing was changed. Please say it differently: what to do, and with which file, folder or address.
       [] terminator, 3 model calls
     ");
     assert!(plans_asked(&server).iter().any(|asked| asked.contains("format_disks")));
@@ -185,7 +185,7 @@ async fn words_instead_of_a_plan_are_no_answer() {
     bot.says("clear up ~/docs for me, will you").await;
     assert_snapshot!(said(&bot), @"
     > clear up ~/docs for me, will you
-    < I found no plan for this that holds together, and nothing was changed. Please say it differently: what to do, and with which file, folder or address.
+    < I found no safe way to do this part: “clear”. Nothing was changed. Please say it differently: what to do, and with which file, folder or address.
       [] terminator, 2 model calls
     ");
 }
