@@ -249,6 +249,7 @@ terminator-no-domain = { $object ->
        *[other] I have no tool for this.
     }
 terminator-model-down = The language model does not answer, and I cannot work this out without it.
+terminator-model-down-for = The language model does not answer, and without it I cannot work out this part: “{ $words }”.
 terminator-no-calls-left = You have no model calls left for today, and I cannot work this out without the model.
 terminator-empty-catalog = I have no tools at all (empty catalog).
 terminator-only-excluded = The only way I know is the one you told me not to use.

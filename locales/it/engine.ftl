@@ -249,6 +249,7 @@ terminator-no-domain = { $object ->
        *[other] Non ho nessuno strumento per questo.
     }
 terminator-model-down = Il modello linguistico non risponde, e senza non riesco a capire come fare.
+terminator-model-down-for = Il modello linguistico non risponde, e senza non riesco a capire questa parte: “{ $words }”.
 terminator-no-calls-left = Per oggi le tue chiamate al modello sono finite, e senza modello non riesco a capire come fare.
 terminator-empty-catalog = Non ho nessuno strumento (catalogo vuoto).
 terminator-only-excluded = L'unico modo che conosco è quello che mi hai detto di non usare.

@@ -35,7 +35,10 @@ pub enum DeadEnd {
         object: Object,
     },
     /// The model is down and code alone cannot plan this.
-    ModelDown,
+    ModelDown {
+        /// What code could not place, in the person's own spelling.
+        words: Vec<String>,
+    },
     /// The person has no model calls left today, and code alone cannot plan this.
     NoModelCallsLeft,
     /// A provider outside the house was not asked or did not answer, and nobody in the house can plan this.
@@ -80,12 +83,12 @@ impl DeadEnd {
         match self {
             Self::NotUnderstood { words } => Self::NotUnderstood { words: sayable(words) },
             Self::NoTool { words } => Self::NoTool { words: sayable(words) },
+            Self::ModelDown { words } => Self::ModelDown { words: sayable(words) },
             Self::NoValidPlan { words, end } => Self::NoValidPlan {
                 words: sayable(words),
                 end,
             },
             other @ (Self::NoDomain { .. }
-            | Self::ModelDown
             | Self::NoProvider { .. }
             | Self::NoModelCallsLeft
             | Self::EmptyCatalog
@@ -103,7 +106,9 @@ pub fn admit(dead_end: &DeadEnd, intent: &Intent, role: Role) -> TurnOutcome {
     let (kind, class) = classify(dead_end);
     let words = sentence(dead_end, role);
     let final_kind = match dead_end {
-        DeadEnd::ModelDown | DeadEnd::NoProvider { may_pass: true, .. } | DeadEnd::EmptyCatalog => FinalKind::Error,
+        DeadEnd::ModelDown { .. } | DeadEnd::NoProvider { may_pass: true, .. } | DeadEnd::EmptyCatalog => {
+            FinalKind::Error
+        }
         DeadEnd::StepFailed { error, .. } if error.class == ErrorClass::ModelUnavailable => FinalKind::Error,
         DeadEnd::StepFailed { error, .. } if error.class == ErrorClass::NeedsActionTarget => FinalKind::NeedsInputs,
         DeadEnd::NoValidPlan { end: Some(kind), .. } => *kind,
@@ -160,7 +165,7 @@ fn classify(dead_end: &DeadEnd) -> (GapKind, String) {
         DeadEnd::NoTool { .. } | DeadEnd::NoDomain { .. } | DeadEnd::NoWatchers => {
             (GapKind::MissingExecutor, "capability_missing".to_owned())
         }
-        DeadEnd::ModelDown => (GapKind::Operational, "model_unavailable".to_owned()),
+        DeadEnd::ModelDown { .. } => (GapKind::Operational, "model_unavailable".to_owned()),
         DeadEnd::NoProvider { may_pass: false, .. } => (GapKind::UserActionRequired, "provider_not_asked".to_owned()),
         DeadEnd::NoProvider { may_pass: true, .. } => (GapKind::Operational, "provider_unavailable".to_owned()),
         DeadEnd::NoModelCallsLeft => (GapKind::UserActionRequired, "no_model_calls_left".to_owned()),
@@ -239,8 +244,12 @@ fn sentence(dead_end: &DeadEnd, role: Role) -> Message {
             Message::new("terminator-no-domain").with("object", object.as_str()),
             "terminator-noted",
         ),
-        DeadEnd::ModelDown => (
-            Message::new("terminator-model-down"),
+        DeadEnd::ModelDown { words } => (
+            if words.is_empty() {
+                Message::new("terminator-model-down")
+            } else {
+                Message::new("terminator-model-down-for").with("words", words.join(", "))
+            },
             for_host("terminator-start-model", "terminator-tell-host-and-again"),
         ),
         DeadEnd::NoModelCallsLeft => (Message::new("terminator-no-calls-left"), "terminator-after-midnight"),
@@ -296,14 +305,19 @@ mod tests {
 
     #[test]
     fn a_dead_model_is_an_error_and_not_a_misunderstanding() {
-        let outcome = admit(&DeadEnd::ModelDown, &Intent::unknown(), Role::Host);
+        let outcome = admit(
+            &DeadEnd::ModelDown { words: Vec::new() },
+            &Intent::unknown(),
+            Role::Host,
+        );
         assert_eq!(outcome.final_kind, FinalKind::Error);
         assert_eq!(outcome.lessons.gap.unwrap().kind, GapKind::Operational);
     }
 
     #[test]
     fn a_guest_is_sent_to_the_host_with_what_only_the_host_can_mend() {
-        for dead_end in [DeadEnd::ModelDown, DeadEnd::EmptyCatalog, DeadEnd::SeveralThings] {
+        let model_down = DeadEnd::ModelDown { words: Vec::new() };
+        for dead_end in [model_down, DeadEnd::EmptyCatalog, DeadEnd::SeveralThings] {
             let told = |role| admit(&dead_end, &Intent::unknown(), role).views;
             assert_ne!(told(Role::Host), told(Role::Guest), "{dead_end:?}");
         }

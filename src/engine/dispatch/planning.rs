@@ -441,7 +441,10 @@ impl Cascade<'_> {
 /// What is told of a request that nobody could plan: what kept the model from it, and what code did not understand.
 fn blamed(failed: Option<NoPlan>, dead_end: DeadEnd) -> DeadEnd {
     match (failed, dead_end) {
-        (Some(NoPlan::Down), _) => DeadEnd::ModelDown,
+        (Some(NoPlan::Down), DeadEnd::NotUnderstood { words } | DeadEnd::NoTool { words }) => {
+            DeadEnd::ModelDown { words }
+        }
+        (Some(NoPlan::Down), _) => DeadEnd::ModelDown { words: Vec::new() },
         (Some(NoPlan::NoCallsLeft), _) => DeadEnd::NoModelCallsLeft,
         (Some(NoPlan::NoAnswer { cause, may_pass }), _) => DeadEnd::NoProvider { cause, may_pass },
         (Some(NoPlan::Missing(words)), _) => DeadEnd::NoTool { words: vec![words] },
