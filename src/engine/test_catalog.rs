@@ -163,6 +163,12 @@ fn folders() -> Vec<Arc<Manifest>> {
             .arg("about", Choice, text(), false)
             .arg("min_size", Choice, json!({"type": "integer"}), false)
             .arg("max_results", Count, number(), false)
+            .arg(
+                "keep",
+                Choice,
+                json!({"type": "string", "enum": ["largest", "smallest", "newest", "oldest"]}),
+                false,
+            )
             .arg("also_in", Directory, list(), false)
             .entries(FILE)
             .affinity(&["find", "search", "file", "trova", "cerca"])

@@ -96,6 +96,11 @@ fn superlative(scan: &mut Scan<'_>, range: &Range<usize>, at: usize, amounts: &m
     if next_is_time && (scan.is(at, &Sense::Older) || scan.is(at, &Sense::Newer)) {
         return;
     }
+    // "bigger than" is a limit, and "the biggest of ~/docs" is none: some languages say both in the same words.
+    let next_is_folder = next.is_some_and(|fact| fact.kind == FactKind::Path);
+    if (scan.is(at, &Sense::More) || scan.is(at, &Sense::Less)) && !next_is_folder {
+        return;
+    }
     let mut field = field.to_owned();
     if field == "*" {
         // "the most memory" names its field after it; "top" alone is read with "by memory" below.

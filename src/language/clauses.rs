@@ -16,7 +16,7 @@ use super::{
 };
 use crate::domain::{
     limits,
-    vocabulary::{Object, Verb},
+    vocabulary::{Object, Qualifier, Verb},
 };
 
 /// Marks that end a sentence: what follows is another clause, whatever it begins with.
@@ -229,9 +229,7 @@ fn read_word(scan: &mut Scan<'_>, at: usize, clause: &mut ClauseReading, later: 
         clause.facts.push(fact);
         return;
     }
-    if let Some((object, qualifier)) = segment.senses.iter().find_map(Sense::object)
-        && !(is(&Sense::HowMuch) || is(&Sense::Stop))
-    {
+    if let Some((object, qualifier)) = noun(scan, at, clause) {
         // "in the folder ~/docs": the folder is where, not what.
         if object != Object::Dirs || scan.role_before(at).is_none() {
             clause.nouns.push((object, qualifier));
@@ -271,6 +269,23 @@ fn read_word(scan: &mut Scan<'_>, at: usize, clause: &mut ClauseReading, later: 
         clause.mark(*mark);
     }
     scan.explain(at..at + 1);
+}
+
+/// The thing a word stands for.
+fn noun(scan: &Scan<'_>, at: usize, clause: &ClauseReading) -> Option<(Object, Option<Qualifier>)> {
+    if scan.is(at, &Sense::Something) {
+        return is_some_file(scan, clause).then_some((Object::Files, None));
+    }
+    scan.sense(at, Sense::object)
+        .filter(|_| !(scan.is(at, &Sense::HowMuch) || scan.is(at, &Sense::Stop)))
+}
+
+/// "did I change anything today", "anything in docs that mentions Paris": only files change or say something.
+fn is_some_file(scan: &Scan<'_>, clause: &ClauseReading) -> bool {
+    let facts = || clause.facts.iter().filter_map(|fact| scan.facts.get(*fact));
+    let changed = (0..scan.segments.len()).any(|at| scan.is(at, &Sense::Changed));
+    let says = facts().any(|fact| matches!(fact.kind, FactKind::Topic | FactKind::Query));
+    says || changed && facts().any(|fact| matches!(fact.kind, FactKind::Window | FactKind::Weekday))
 }
 
 /// "… of every file", behind lines from one end; a number of lines of each would need a list of numbers.

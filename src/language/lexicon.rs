@@ -80,6 +80,8 @@ struct Words {
     carriers: Vec<String>,
     home: Vec<String>,
     changed: Vec<String>,
+    unchanged: Vec<String>,
+    something: Vec<String>,
     how_many: Vec<String>,
     how_much: Vec<String>,
     per: Vec<String>,
@@ -259,7 +261,7 @@ impl Lexicon {
     }
 
     fn add_plain(&mut self, words: &Words) {
-        let plain: [(&[String], Sense); 45] = [
+        let plain: [(&[String], Sense); 47] = [
             (&words.stop, Sense::Stop),
             (&words.all, Sense::All),
             (&words.each, Sense::Each),
@@ -289,6 +291,8 @@ impl Lexicon {
             (&words.carriers, Sense::Carrier),
             (&words.home, Sense::Home),
             (&words.changed, Sense::Changed),
+            (&words.unchanged, Sense::Unchanged),
+            (&words.something, Sense::Something),
             (&words.how_many, Sense::HowMany),
             (&words.how_much, Sense::HowMuch),
             (&words.per, Sense::Per),

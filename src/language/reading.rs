@@ -237,6 +237,12 @@ impl ClauseReading {
             && !self.is(Mark::Anaphora)
     }
 
+    /// So many files from one end of an order ("the three biggest files"), and not of those of before.
+    pub fn is_some_of_all(&self) -> bool {
+        let cut = self.order.as_ref().is_some_and(|order| order.top.is_some());
+        cut && self.nouns.contains(&(Object::Files, None)) && !self.is(Mark::Anaphora) && !self.is(Mark::GoesOn)
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.is_bare() && self.verb.is_none() && self.measure.is_none() && self.group_by.is_none()
     }

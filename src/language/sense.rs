@@ -86,6 +86,8 @@ pub(super) enum Sense {
     Carrier,
     Home,
     Changed,
+    Unchanged,
+    Something,
     HowMany,
     HowMuch,
     Per,

@@ -71,6 +71,7 @@ fn behind_preposition(scan: &Scan<'_>, at: usize, times: &[Mention], home: &Home
             .into_iter()
             .any(|role| scan.is(at, &Sense::Role(role)))
             || scan.is(at, &Sense::Content)
+            || is_of_files(scan, at)
     };
     let mut before = at.checked_sub(1)?;
     while scan.is_glue(before) && !places(before) {
@@ -85,6 +86,9 @@ fn behind_preposition(scan: &Scan<'_>, at: usize, times: &[Mention], home: &Home
             || scan.is(at, &Sense::Connector)
             || places(at)
             || scan.is_glue(at)
+            || [Sense::About, Sense::Contains, Sense::Changed, Sense::Unchanged]
+                .iter()
+                .any(|sense| scan.is(at, sense))
             || begins_time(scan, at, times)
     };
     (1..=NAME_WORDS_MAX)
@@ -96,6 +100,16 @@ fn behind_preposition(scan: &Scan<'_>, at: usize, times: &[Mention], home: &Home
                 .flatten()
                 .map(|name| (range, name))
         })
+}
+
+/// "the files of downloads", "the biggest of downloads": what comes before is in the folder.
+fn is_of_files(scan: &Scan<'_>, at: usize) -> bool {
+    let limit = scan.is(at, &Sense::More) || scan.is(at, &Sense::Less);
+    let superlative = |at: usize| scan.sense(at, Sense::superlative).is_some();
+    let of = scan.is(at, &Sense::Role(Role::Of)) && !scan.is(at, &Sense::About);
+    let before = at.checked_sub(1);
+    let files = |at: usize| scan.is(at, &Sense::Object(Object::Files, None)) || superlative(at);
+    limit && superlative(at) || of && before.is_some_and(files)
 }
 
 /// A time begins here.

@@ -60,6 +60,13 @@ fn aged(scan: &Scan<'_>, mention: &Mention, length: Range<usize>) -> Option<(Fac
     };
     let (letter, each) = unit.window()?;
     let start = (0..length.start).rev().find(|at| !scan.is_glue(*at))?;
+    if let Some(unchanged) = unchanged(scan, start, length.start) {
+        return Some((
+            FactKind::Window,
+            format!("older-{}{letter}", number * each),
+            unchanged..length.end,
+        ));
+    }
     let old = scan.is(length.end, &Sense::Aged);
     let says = |bound: &Sense, with_old: &Sense| scan.is(start, bound) || old && scan.is(start, with_old);
     let direction = if says(&Sense::Older, &Sense::More) {
@@ -71,6 +78,14 @@ fn aged(scan: &Scan<'_>, mention: &Mention, length: Range<usize>) -> Option<(Fac
     };
     let text = format!("{direction}-{}{letter}", number * each);
     Some((FactKind::Window, text, start..length.end + usize::from(old)))
+}
+
+/// Where "not touched for more than" begins; `start` is the last word before the length that means something.
+fn unchanged(scan: &Scan<'_>, start: usize, length: usize) -> Option<usize> {
+    let behind = if scan.is(start, &Sense::More) { start } else { length };
+    let means = |at: &usize| !scan.is_glue(*at) && scan.sense(*at, Sense::role).is_none();
+    let said = (0..behind).rev().find(means)?;
+    scan.is(said, &Sense::Unchanged).then_some(said)
 }
 
 /// Appointments and the like are in the future, files and mails in the past.

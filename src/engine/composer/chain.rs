@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// Where somebody looks who does not say where.
-const HOME: &str = "~";
+pub(super) const HOME: &str = "~";
 
 /// The plan so far.
 pub(super) struct Chain<'a> {
@@ -314,7 +314,7 @@ impl<'a> Chain<'a> {
             .filter_map(|manifest| {
                 let mut filled = fill(manifest, clause, facts);
                 self.around_person(manifest, &mut filled);
-                self.search_at_home(manifest, facts, &mut filled);
+                self.search_at_home(manifest, clause, facts, &mut filled);
                 let score = fitness(manifest, verb, object, clause, facts, &filled, need)?;
                 Some((score, &**manifest, filled))
             })
@@ -361,11 +361,19 @@ impl<'a> Chain<'a> {
     }
 
     /// "Which files changed today": who says what to look for and not where means at home. Only where nothing is changed.
-    fn search_at_home(&self, manifest: &Manifest, facts: &[(usize, &Fact)], filled: &mut Filled) {
+    fn search_at_home(
+        &self,
+        manifest: &Manifest,
+        clause: &ClauseReading,
+        facts: &[(usize, &Fact)],
+        filled: &mut Filled,
+    ) {
         let only_looks = |clause: &ClauseReading| clause.verb.is_none_or(Verb::is_safe);
         let says_what = facts
             .iter()
             .any(|(_, fact)| is_selector(fact.kind) || fact.kind == FactKind::Topic);
+        // "The biggest file I have" is one of all; "the files" alone may be those of before.
+        let says_what = says_what || clause.is_some_of_all();
         let says_where = facts.iter().any(|(_, fact)| fact.kind == FactKind::Path);
         let searches = grammar(manifest) == (Some(Verb::Find), Some(Object::Files));
         let open = manifest

@@ -12,6 +12,7 @@ use crate::{
 };
 
 mod household;
+mod looking;
 mod places;
 mod refusals;
 mod requests;
@@ -19,6 +20,7 @@ mod visitors;
 mod wordings;
 
 use household::HOUSEHOLD;
+use looking::{LOOKING, NOT_LOOKED_FOR};
 use places::PLACES;
 use refusals::UNSURE;
 use requests::PLANS;
@@ -120,7 +122,14 @@ fn assert_lines<'a>(table: impl Iterator<Item = &'a (&'a str, &'a str)>) {
 
 #[test]
 fn requests_become_these_plans_whatever_language_the_person_usually_speaks() {
-    assert_lines(PLANS.iter().chain(WORDINGS).chain(VISITORS).chain(HOUSEHOLD));
+    assert_lines(
+        PLANS
+            .iter()
+            .chain(WORDINGS)
+            .chain(VISITORS)
+            .chain(HOUSEHOLD)
+            .chain(LOOKING),
+    );
 }
 
 #[test]
@@ -130,7 +139,7 @@ fn places_and_files_are_asked_for_in_many_words() {
 
 #[test]
 fn what_cannot_be_placed_is_said_and_never_planned_around() {
-    assert_lines(UNSURE.iter());
+    assert_lines(UNSURE.iter().chain(NOT_LOOKED_FOR));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{
     Stuck,
     arguments::{Filled, allows, offers},
-    chain::{Chain, grammar, text_field},
+    chain::{Chain, HOME, grammar, text_field},
     ledger::Ask,
     sources::{looks_inside, speaks_of_lines},
 };
@@ -281,6 +281,7 @@ impl<'a> Chain<'a> {
         if self.gave_number() {
             return Err(Stuck::SecondSource);
         }
+        self.keep_extremes(order);
         self.single = order.top == Some(1);
         self.uncut = order.top.is_none();
         self.answer(Ask::Order);
@@ -306,6 +307,31 @@ impl<'a> Chain<'a> {
             filled.set(&arg.name, json!(top));
         }
         self.follow(manifest, filled)
+    }
+
+    /// A whole home may hold more files than a step may give: those the order asks for must be among them.
+    fn keep_extremes(&mut self, order: &Order) {
+        let Some(step) = self.steps.last_mut().filter(|_| order.top.is_some()) else {
+            return;
+        };
+        let home = Argument::Literal(json!(HOME));
+        let kept = match (order.field.as_str(), order.desc) {
+            (SIZE, true) => "largest",
+            (SIZE, false) => "smallest",
+            (MTIME, true) => "newest",
+            (MTIME, false) => "oldest",
+            _ => return,
+        };
+        let arg = self
+            .tools
+            .last()
+            .and_then(|tool| tool.arg(KEEP))
+            .filter(|arg| offers(arg, kept));
+        if let Some(arg) = arg
+            && step.args.iter().any(|(_, argument)| *argument == home)
+        {
+            step.args.push((arg.name.clone(), Argument::Literal(json!(kept))));
+        }
     }
 
     /// Lets the producer sort, if it has a field to sort by, largest first, and can cut.
@@ -391,6 +417,9 @@ const IF_THERE: &str = "if_there";
 /// The switch that gives folders the size of what is in them, and the field it is about.
 const TOTALS: &str = "totals";
 const SIZE: &str = "size";
+const MTIME: &str = "mtime";
+/// The choice of a producer which ones it keeps of too many.
+const KEEP: &str = "keep";
 
 /// The argument for what a line must not contain.
 const WITHOUT: &str = "without";

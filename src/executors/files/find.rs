@@ -73,6 +73,7 @@ struct Search {
     about: Option<About>,
     min_size: u64,
     max_results: usize,
+    keep: Option<Keep>,
     with_hidden: bool,
     depth: usize,
 }
@@ -94,6 +95,7 @@ impl Search {
                 .count("max_results")?
                 .unwrap_or(limits::ENTRIES_MAX)
                 .min(limits::ENTRIES_MAX),
+            keep: call.optional_text("keep")?.map(Keep::parse).transpose()?,
             with_hidden: call.flag("include_hidden", false)? || pattern.starts_with('.'),
             depth: if call.flag("recursive", true)? {
                 limits::WALK_DEPTH_MAX
@@ -129,10 +131,25 @@ impl Search {
             if metadata.len() >= self.min_size && self.is_recent(&metadata) && self.about.as_ref().is_none_or(about) {
                 seen.available += 1;
                 seen.bytes = seen.bytes.saturating_add(metadata.len());
-                if seen.entries.len() < self.max_results {
-                    seen.entries.push(Value::Object(super::entry(found.path(), &metadata)));
-                }
+                self.add(seen, found.path(), &metadata);
             }
+        }
+        if let Some(keep) = self.keep {
+            seen.keep(keep, self.max_results);
+        }
+    }
+
+    /// Adds one that fits: the first ones there are, or all of them where the most extreme are kept now and then.
+    fn add(&self, seen: &mut Seen, path: &Path, metadata: &fs::Metadata) {
+        let room = match self.keep {
+            Some(_) => self.max_results.saturating_mul(2),
+            None => self.max_results,
+        };
+        if seen.entries.len() < room {
+            seen.entries.push(Value::Object(super::entry(path, metadata)));
+        }
+        if let Some(keep) = self.keep.filter(|_| seen.entries.len() == room) {
+            seen.keep(keep, self.max_results);
         }
     }
 
@@ -168,6 +185,26 @@ impl Search {
     }
 }
 
+/// Which of too many files are kept.
+#[derive(Clone, Copy)]
+struct Keep {
+    field: &'static str,
+    desc: bool,
+}
+
+impl Keep {
+    fn parse(text: &str) -> Result<Self, ToolError> {
+        let (field, desc) = match text {
+            "largest" => ("size", true),
+            "smallest" => ("size", false),
+            "newest" => ("mtime", true),
+            "oldest" => ("mtime", false),
+            _ => return Err(wrong("keep")),
+        };
+        Ok(Self { field, desc })
+    }
+}
+
 /// What a walk saw.
 #[derive(Default)]
 struct Seen {
@@ -177,14 +214,30 @@ struct Seen {
     bytes: u64,
     names: usize,
     unreadable: usize,
+    /// Those that are most of what was asked for are there: nobody misses the others.
+    is_ranked: bool,
 }
 
 impl Seen {
+    /// Keeps the most extreme, and leaves the others out.
+    fn keep(&mut self, keep: Keep, most: usize) {
+        self.is_ranked = true;
+        if self.entries.len() <= most {
+            return;
+        }
+        let value = |entry: &Value| entry.get(keep.field).cloned().unwrap_or_default();
+        self.entries.sort_by(|one, other| {
+            let order = fields::compare(&value(one), &value(other));
+            if keep.desc { order.reverse() } else { order }
+        });
+        self.entries.truncate(most);
+    }
+
     fn into_body(self) -> Map<String, Value> {
         let mut body = object(json!({
             "used": self.entries.len(),
             "available_total": self.available,
-            "truncated": self.entries.len() < self.available,
+            "truncated": self.entries.len() < self.available && !self.is_ranked,
         }));
         if self.names >= NAMES_MAX {
             body.insert("source_scan_truncated".to_owned(), json!(true));

@@ -46,16 +46,32 @@ fn make(scan: &mut Scan<'_>, start: usize, words: &[usize]) {
     }
 }
 
-/// "files", "the pdfs", "everything": directly before.
+/// "files", "the pdfs", "everything", "anything": directly before, or before the folder they are in.
 fn behind_files(scan: &Scan<'_>, at: usize) -> bool {
-    let Some(before) = at.checked_sub(1) else { return false };
+    let Some(mut before) = at.checked_sub(1) else {
+        return false;
+    };
+    // "on" may say where: then nothing stands between.
+    let is_where = scan.is(at, &Sense::Role(Role::In));
+    while !is_where && before > 0 && is_whereabouts(scan, before) {
+        before -= 1;
+    }
     let glob = scan
         .segments
         .get(before)
         .and_then(|segment| scan.facts.get(segment.fact?));
     scan.is(before, &Sense::Object(Object::Files, None))
         || scan.is(before, &Sense::All)
+        || scan.is(before, &Sense::Something)
         || glob.is_some_and(|fact| fact.kind == FactKind::Glob)
+}
+
+/// A folder, or one of the small words around it.
+fn is_whereabouts(scan: &Scan<'_>, at: usize) -> bool {
+    let fact = scan.segments.get(at).and_then(|segment| scan.facts.get(segment.fact?));
+    let folder = fact.is_some_and(|fact| fact.kind == FactKind::Path);
+    let small = scan.is_glue(at) && !scan.is(at, &Sense::All) || scan.is(at, &Sense::Role(Role::In));
+    folder || small && fact.is_none()
 }
 
 /// "find the letter to Marta", "read me the recipe of the lasagne": its words.

@@ -77,6 +77,16 @@ async fn find_files_by_time_and_size_and_cut() {
         (&cut.body["used"], &cut.body["available_total"], &cut.body["truncated"]),
         (&json!(1), &json!(2), &json!(true))
     );
+    for (keep, name) in [
+        ("largest", "new.txt"),
+        ("smallest", "old.txt"),
+        ("newest", "new.txt"),
+        ("oldest", "old.txt"),
+    ] {
+        let kept = run(json!({"max_results": 1, "keep": keep})).await;
+        assert_eq!(column(&kept, "name"), [name], "{keep}");
+        assert_eq!(kept.body["truncated"], json!(false), "what was asked for is there");
+    }
 }
 
 #[tokio::test]

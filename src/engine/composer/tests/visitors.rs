@@ -91,11 +91,11 @@ pub(super) const VISITORS: &[(&str, &str)] = &[
     ),
     (
         "which files in ~/notes mention Marta",
-        "find_files{base_path:~/notes} → read_files{from_step:1} → filter_texts_lines{from_step:2,contains:Marta}",
+        "find_files{base_path:~/notes,about:Marta}",
     ),
     (
         "quali file in ~/notes parlano di Marta",
-        "find_files{base_path:~/notes} → read_files{from_step:1} → filter_texts_lines{from_step:2,contains:Marta}",
+        "find_files{base_path:~/notes,about:Marta}",
     ),
     (
         "cerca 'x' nei file di ~/notes",
