@@ -27,6 +27,7 @@ mod literals;
 mod names;
 mod negation;
 pub mod normal;
+mod nouns;
 mod places;
 mod quantities;
 mod reading;
@@ -48,6 +49,7 @@ pub use home::Home;
 pub use lexicon::LanguageError;
 use lexicon::{Extensions, Lexicon};
 pub use normal::Confirmation;
+use nouns::Nouns;
 use quantities::Units;
 pub use reading::{ClauseReading, Fact, FactKind, Mark, Measure, Order, Reading, Side};
 use scan::Scan;
@@ -70,6 +72,7 @@ pub struct Language {
     italian_concepts: Concepts,
     english_units: Units,
     italian_units: Units,
+    nouns: Nouns,
     redactor: Redactor,
     times: Times,
 }
@@ -86,6 +89,7 @@ impl Language {
             italian_concepts: Concepts::parse(Lang::It, ITALIAN_CONCEPTS, italian.glue())?,
             english_units: Units::embedded(Lang::En)?,
             italian_units: Units::embedded(Lang::It)?,
+            nouns: Nouns::embedded()?,
             english,
             italian,
             redactor: Redactor::new().map_err(|source| LanguageError::Regex {
@@ -169,7 +173,11 @@ impl Language {
         schedule::settle_loose(&scan, &mut times);
         whereabouts::folders(&mut scan, &times, home);
         whereabouts::lost_things(&mut scan);
-        values::find_values(&mut scan, self.units(lang), &times, now.date());
+        let words = values::Words {
+            units: self.units(lang),
+            nouns: &self.nouns,
+        };
+        values::find_values(&mut scan, &words, &times, now.date());
         let (mut clauses, mut forbidden) = negation::set_aside(clauses::clauses(&mut scan));
         let unaccounted = unaccounted(&scan, &forbidden);
         let scheduled = schedule::is_scheduled(&scan, &times);

@@ -155,6 +155,9 @@ executors-not-all-weighed = { $count ->
 }
 executors-file-empty = { $path } is empty.
 executors-file-blank = There is nothing but blank space in { $path }.
+executors-file-none-named = No file is called “{ $words }”, and none says anything of it.
+executors-file-near-named = No file is called “{ $words }”. Near it: { $names }.
+executors-file-which = { $count } files fit: { $names }. Say which one.
 executors-folder-empty = { $path } is empty.
 executors-folder-hides = There are only hidden things in { $path }.
 executors-name-too-long = That name is too long: a file or folder has room for about 250 letters. Choose a shorter one.

@@ -157,6 +157,9 @@ executors-not-all-weighed = { $count ->
 }
 executors-file-empty = { $path } è vuoto.
 executors-file-blank = In { $path } ci sono solo spazi vuoti.
+executors-file-none-named = Nessun file si chiama “{ $words }”, e nessuno ne parla.
+executors-file-near-named = Nessun file si chiama “{ $words }”. Simili: { $names }.
+executors-file-which = I file che corrispondono sono { $count }: { $names }. Dimmi quale.
 executors-folder-empty = { $path } è vuota.
 executors-folder-hides = In { $path } ci sono solo cose nascoste.
 executors-name-too-long = Questo nome è troppo lungo: per un file o una cartella c'è posto per circa 250 lettere. Scegline uno più corto.

@@ -60,6 +60,10 @@ pub const URLS_PER_STEP_MAX: usize = 10;
 pub const FILE_BYTES_MAX: u64 = 2_000_000;
 /// Most folders at the top of a home that are looked into for a folder somebody names.
 pub const HOME_FOLDERS_MAX: usize = 100;
+/// Most names that are offered where none is the one that was looked for.
+pub const NEAR_NAMES_MAX: usize = 5;
+/// Lines of a text up to which a question is answered with all of it.
+pub const SHORT_TEXT_LINES_MAX: usize = 12;
 /// Most bytes of text one search looks into for what files are about.
 pub const SEARCHED_BYTES_MAX: u64 = 200_000_000;
 /// Most entries one producer returns unless asked for fewer.

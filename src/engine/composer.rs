@@ -233,6 +233,11 @@ fn figures_of(reading: &Reading, clause: &ClauseReading) -> Vec<String> {
     figures.map(|(index, _)| words_of_fact(reading, index)).collect()
 }
 
+/// Kinds of facts that say which files are meant by words of them.
+fn is_by_words(kind: FactKind) -> bool {
+    matches!(kind, FactKind::Topic | FactKind::Title | FactKind::Matter)
+}
+
 /// Kinds of facts that narrow a list down.
 fn is_selector(kind: FactKind) -> bool {
     matches!(

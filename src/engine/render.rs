@@ -49,14 +49,17 @@ pub fn answer(
         }
     }
     let mut views = Vec::new();
+    // A number of lines of a file that is not there would be no answer.
+    let missing = records.iter().filter(|record| has_nothing(record)).find_map(reason);
     match closing {
+        Some(_) if missing.is_some() => views.extend(missing.map(View::Say)),
         Some(words) if !words.trim().is_empty() => {
             views.push(measured(plan, &words, catalog).unwrap_or(View::Words(words)));
         }
         Some(_) | None => {
             for record in &shown {
                 if let Some(manifest) = catalog.get(&record.tool) {
-                    views.push(view_of(record, manifest, &mut notes));
+                    views.push(view_of(record, records, manifest, &mut notes));
                 }
             }
         }
@@ -163,15 +166,16 @@ fn attached(record: &StepRecord, manifest: &Manifest) -> Vec<Attachment> {
     }
 }
 
-fn view_of(record: &StepRecord, manifest: &Manifest, notes: &mut Vec<Message>) -> View {
+fn view_of(record: &StepRecord, records: &[StepRecord], manifest: &Manifest, notes: &mut Vec<Message>) -> View {
     if record.skipped {
-        return View::Say(Message::new("answer-nothing-to-do"));
+        let why = reason_before(record, records).filter(|_| !record.has_effect);
+        return View::Say(why.unwrap_or_else(|| Message::new("answer-nothing-to-do")));
     }
     match &manifest.presentation {
         Presentation::Entries(columns) => {
             let entries = record.result.entries().cloned().unwrap_or_default();
             if entries.is_empty() {
-                return View::Say(nothing_of(record));
+                return View::Say(nothing_of(record, records));
             }
             let total = entries.len();
             let rows: Vec<Map<String, Value>> = entries
@@ -195,17 +199,33 @@ fn view_of(record: &StepRecord, manifest: &Manifest, notes: &mut Vec<Message>) -
                 }
                 View::Verbatim(text.chars().take(SHOWN_TEXT_CHARS_MAX).collect())
             }
-            Some(_) | None => View::Say(nothing_of(record)),
+            Some(_) | None => View::Say(nothing_of(record, records)),
         },
         Presentation::Sentence(key) => View::Say(sentence(key, &record.result)),
     }
 }
 
 /// Why there is nothing to show, where the executor knows: what was looked at is empty.
-fn nothing_of(record: &StepRecord) -> Message {
-    let why = record.result.body.get("empty").cloned();
-    why.and_then(|why| serde_json::from_value(why).ok())
-        .unwrap_or_else(|| Message::new("answer-nothing-found"))
+fn nothing_of(record: &StepRecord, records: &[StepRecord]) -> Message {
+    let why = reason(record).or_else(|| reason_before(record, records));
+    why.unwrap_or_else(|| Message::new("answer-nothing-found"))
+}
+
+/// What the last step before that ran says of it.
+fn reason_before(record: &StepRecord, records: &[StepRecord]) -> Option<Message> {
+    let before = records.iter().take_while(|other| other.id != record.id);
+    before.filter(|other| !other.skipped).last().and_then(reason)
+}
+
+/// Nothing was found, and nothing is in it.
+fn has_nothing(record: &StepRecord) -> bool {
+    !record.skipped && record.result.entries().is_some_and(Vec::is_empty)
+}
+
+/// What an executor says of a result without anything in it.
+fn reason(record: &StepRecord) -> Option<Message> {
+    let why = record.result.body.get("empty").cloned()?;
+    serde_json::from_value(why).ok()
 }
 
 /// The sentence of a result, given every scalar of it; missing optional ones are the text's own affair.

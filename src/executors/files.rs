@@ -19,6 +19,8 @@ pub(super) mod send;
 mod weigh;
 pub(super) mod write;
 
+pub(super) use about::has_some;
+
 /// What a later step or a person wants to know about a file.
 fn entry(path: &Path, metadata: &fs::Metadata) -> Map<String, Value> {
     let mtime = Timestamp::from_second(metadata.mtime()).unwrap_or(Timestamp::UNIX_EPOCH);

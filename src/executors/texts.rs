@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Call, fields, missing, object, wrong};
+use super::{Call, fields, files::has_some, missing, object, wrong};
 use crate::domain::{failure::ToolError, limits, run::ToolResult};
 
 /// Fields of an entry that may hold its text, best first.
@@ -39,7 +39,16 @@ pub(super) fn filter_texts_lines(call: &Call) -> Result<ToolResult, ToolError> {
             && regex.as_ref().is_none_or(|regex| regex.is_match(line))
     };
     let (first, last) = (call.count("first")?, call.count("last")?);
+    let (around, undone) = (call.optional_text("around")?, call.flag("undone", false)?);
     let mut texts = of_each_text(sources(call)?);
+    for text in &mut texts {
+        if undone {
+            keep_undone(text);
+        }
+        if let Some(around) = around {
+            keep_around(text, around);
+        }
+    }
     let mut available = 0;
     for text in &mut texts {
         text.retain(|line| keeps(line.line));
@@ -57,7 +66,41 @@ pub(super) fn filter_texts_lines(call: &Call) -> Result<ToolResult, ToolError> {
         text.truncate(room);
         room -= text.len();
     }
-    Ok(ToolResult::ok(body(&texts, wanted, available)))
+    let mut body = body(&texts, wanted, available);
+    if around.is_some() {
+        // Where an answer comes from belongs to it.
+        body.insert("text".to_owned(), json!(under_names(&texts)));
+    }
+    Ok(ToolResult::ok(body))
+}
+
+/// The boxes of lines that are done, and of those that are not.
+const DONE: [&str; 2] = ["[x]", "[X]"];
+const OPEN: &str = "[ ]";
+
+/// The lines that are not ticked off; of a list without boxes nothing is.
+fn keep_undone(text: &mut Vec<Line<'_>>) {
+    let is_open = |line: &Line<'_>| line.line.contains(OPEN);
+    if text
+        .iter()
+        .any(|line| is_open(line) || DONE.iter().any(|done| line.line.contains(done)))
+    {
+        text.retain(is_open);
+    }
+}
+
+/// The lines that have one of the words, with those beside them; a short text answers best as a whole.
+fn keep_around(text: &mut Vec<Line<'_>>, words: &str) {
+    if text.len() <= limits::SHORT_TEXT_LINES_MAX {
+        return;
+    }
+    let has: Vec<bool> = text.iter().map(|line| has_some(words, line.line)).collect();
+    let mut at: usize = 0;
+    text.retain(|_| {
+        let beside = has.iter().skip(at.saturating_sub(1)).take(if at == 0 { 2 } else { 3 });
+        at += 1;
+        beside.into_iter().any(|has| *has)
+    });
 }
 
 /// The lines of each text: the first ones are the first of every file. Lines that an earlier step cut out of one file
@@ -102,6 +145,12 @@ fn joined(texts: &[Vec<Line<'_>>]) -> String {
     if let [only] = texts {
         return lines(only);
     }
+    under_names(texts)
+}
+
+/// Each text under the name of its file.
+fn under_names(texts: &[Vec<Line<'_>>]) -> String {
+    let lines = |text: &Vec<Line<'_>>| text.iter().map(|line| line.line).collect::<Vec<_>>().join("\n");
     let parts: Vec<String> = texts
         .iter()
         .filter_map(|text| {

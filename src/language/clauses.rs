@@ -137,6 +137,9 @@ fn read_clause(scan: &mut Scan<'_>, range: Range<usize>, previous: Option<&Claus
         .enumerate()
         .filter(|(_, fact)| fact.kind != FactKind::Taken && clause.span.contains(&fact.span.start));
     clause.facts = inside.map(|(index, _)| index).collect();
+    if clause.facts.iter().any(|fact| is_undone(scan, *fact)) {
+        clause.nouns.push((Object::Texts, Some(Qualifier::Lines)));
+    }
     for at in range.clone() {
         read_word(scan, at, &mut clause, previous.is_some());
     }
@@ -308,6 +311,12 @@ fn warning(senses: &[Sense], glue: bool) -> Option<Mark> {
     }
 }
 
+/// What is not ticked off is some of the lines.
+fn is_undone(scan: &Scan<'_>, fact: usize) -> bool {
+    let value = scan.facts.get(fact).map(|fact| &fact.value);
+    value.is_some_and(|value| value.get("side").is_some_and(|side| side == "undone"))
+}
+
 fn is_time(scan: &Scan<'_>, fact: usize) -> bool {
     scan.facts
         .get(fact)
@@ -394,7 +403,7 @@ fn resolve(scan: &Scan<'_>, clause: &mut ClauseReading, previous: Option<&Clause
         None if shape.has(FactKind::PlaceKind) || shape.has(FactKind::PlaceName) => (Object::Places, None),
         None if shape.has(FactKind::Url) => (Object::Urls, None),
         None if shape.has(FactKind::Path) || shape.has(FactKind::Glob) || shape.names() => (Object::Files, None),
-        None if shape.has(FactKind::Topic) => (Object::Files, None),
+        None if shape.is_by_words() => (Object::Files, None),
         None if clause
             .order
             .as_ref()
@@ -421,6 +430,9 @@ fn resolve(scan: &Scan<'_>, clause: &mut ClauseReading, previous: Option<&Clause
         if clause.alternatives.contains(&Verb::Move) && shape.is_moved(scan, clause, previous) {
             clause.verb = Some(Verb::Move);
         }
+    }
+    if shape.has(FactKind::Matter) {
+        clause.mark(Mark::Shows);
     }
     if clause.verb.is_none() {
         let is_placed = shape.has(FactKind::Path) || shape.has(FactKind::Url);

@@ -15,6 +15,7 @@ use crate::domain::{
     vocabulary::{Object, Qualifier, Verb},
 };
 
+mod asking;
 mod slips;
 
 /// Why the embedded words cannot be used. Only a mistake in the data files leads here.
@@ -257,6 +258,7 @@ impl Lexicon {
         lexicon.add_vocabulary(lang, &words)?;
         lexicon.add_values(&words);
         lexicon.add_extensions(&words, extensions);
+        lexicon.add_asking(lang)?;
         Ok(lexicon)
     }
 
@@ -455,7 +457,7 @@ impl Lexicon {
         let is_glue = |sense: &Sense| {
             matches!(
                 sense,
-                Sense::Stop | Sense::Role(_) | Sense::Connector | Sense::Definite | Sense::About
+                Sense::Stop | Sense::Role(_) | Sense::Connector | Sense::Definite | Sense::Joined | Sense::About
             )
         };
         self.senses

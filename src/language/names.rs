@@ -5,15 +5,18 @@ use serde_json::Value;
 
 use super::{
     FactKind,
+    nouns::Nouns,
     scan::Scan,
     sense::{Role, Sense},
 };
 use crate::domain::vocabulary::{Object, Verb};
 
+mod titles;
 mod topics;
 
 /// "named report.pdf", "whose name contains budget", "with 'x' in the name", "containing the word foo".
-pub(super) fn names(scan: &mut Scan<'_>) {
+pub(super) fn names(scan: &mut Scan<'_>, nouns: &Nouns) {
+    titles::titles(scan, nouns);
     topics::topics(scan);
     for at in 0..scan.segments.len() {
         let mut kind = if scan.is(at, &Sense::NameContains) {

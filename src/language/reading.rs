@@ -41,6 +41,10 @@ pub enum FactKind {
     Query,
     /// What something is about, be it in its name or in its text.
     Topic,
+    /// The words of the name of one file that is to be read, each with other words for the same behind bars.
+    Title,
+    /// What a question is about that a note of the household may answer, in the same form.
+    Matter,
     /// What a text must not contain.
     NotQuery,
     /// A file name pattern that is left out.

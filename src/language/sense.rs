@@ -88,6 +88,11 @@ pub(super) enum Sense {
     Changed,
     Unchanged,
     Something,
+    Wonder,
+    Due,
+    Noted,
+    Undone,
+    Joined,
     HowMany,
     HowMuch,
     Per,
@@ -122,7 +127,10 @@ pub(super) enum Sense {
 impl Sense {
     /// Counts only beside certain words; elsewhere it is a word like any that is not known.
     pub(super) fn is_ordinary(&self) -> bool {
-        *self == Self::Carrier || matches!(self, Self::Around(around) if around.is_of_details())
+        matches!(
+            self,
+            Self::Carrier | Self::Wonder | Self::Due | Self::Noted | Self::Undone
+        ) || matches!(self, Self::Around(around) if around.is_of_details())
     }
 
     pub(super) fn verb(&self) -> Option<Verb> {

@@ -5,7 +5,9 @@ use jiff::civil::Date;
 use serde_json::json;
 
 use super::{
-    FactKind, names, places,
+    FactKind, names,
+    nouns::Nouns,
+    places,
     quantities::{Units, quantities},
     scan::Scan,
     sense::{Role, Sense},
@@ -14,16 +16,22 @@ use super::{
 };
 use crate::domain::vocabulary::Object;
 
+/// Words that are kept apart from the lexicon.
+pub(super) struct Words<'w> {
+    pub(super) units: &'w Units,
+    pub(super) nouns: &'w Nouns,
+}
+
 /// All passes, in the order in which they may take words from each other.
-pub(super) fn find_values(scan: &mut Scan<'_>, units: &Units, times: &[Mention], today: Date) {
+pub(super) fn find_values(scan: &mut Scan<'_>, words: &Words<'_>, times: &[Mention], today: Date) {
     windows(scan, times, today);
     places::places(scan);
     home(scan);
     sizes(scan);
     globs(scan);
     exceptions(scan);
-    names::names(scan);
-    quantities(scan, units, times);
+    names::names(scan, words.nouns);
+    quantities(scan, words.units, times);
     roles(scan);
     path_patterns(scan);
 }

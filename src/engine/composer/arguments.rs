@@ -19,6 +19,8 @@ use crate::{
 const OPEN_NOW: &str = "open_now";
 /// The argument of an executor that knows what things are about.
 const ABOUT: &str = "about";
+/// The argument of an executor that knows a file by the words of its name.
+const NAMED: &str = "named";
 
 /// Arguments of one step, and the facts they come from.
 #[derive(Clone, Debug, Default)]
@@ -109,6 +111,7 @@ pub(super) fn fill(manifest: &Manifest, clause: &ClauseReading, facts: &[(usize,
                 take(&mut filled, arg, facts, |fact| is_said_of_place(arg, fact));
                 take(&mut filled, arg, facts, |fact| {
                     fact.kind == FactKind::Topic && arg.name == ABOUT
+                        || matches!(fact.kind, FactKind::Title | FactKind::Matter) && arg.name == NAMED
                 });
             }
             Semantic::Near => take(&mut filled, arg, facts, |fact| fact.kind == FactKind::Whereabouts),

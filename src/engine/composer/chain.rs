@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{
     Preference, Stuck,
     arguments::{Filled, fill},
-    is_selector,
+    is_by_words, is_selector,
     ledger::Ask,
     sources::{asks_for_links, fitness, looks_inside, says_enough, selects, source_object, source_verb},
     words_of_fact,
@@ -286,7 +286,8 @@ impl<'a> Chain<'a> {
             if let Some(order) = &clause.order {
                 self.order(order)?;
             }
-            return self.read_found(clause);
+            self.read_found(clause)?;
+            return self.around_matter(&facts);
         }
         self.produce(clause, &facts, need)
     }
@@ -371,7 +372,7 @@ impl<'a> Chain<'a> {
         let only_looks = |clause: &ClauseReading| clause.verb.is_none_or(Verb::is_safe);
         let says_what = facts
             .iter()
-            .any(|(_, fact)| is_selector(fact.kind) || fact.kind == FactKind::Topic);
+            .any(|(_, fact)| is_selector(fact.kind) || is_by_words(fact.kind));
         // "The biggest file I have" is one of all; "the files" alone may be those of before.
         let says_what = says_what || clause.is_some_of_all();
         let says_where = facts.iter().any(|(_, fact)| fact.kind == FactKind::Path);

@@ -4,7 +4,7 @@
 use super::{
     arguments::{Filled, is_bare_name, is_directory},
     chain::{Need, grammar, text_field},
-    is_selector,
+    is_by_words, is_selector,
 };
 use crate::{
     domain::{
@@ -63,7 +63,8 @@ pub(super) fn source_object(clause: &ClauseReading, facts: &[(usize, &Fact)]) ->
         Some(Object::Texts | Object::Entries) | None => {
             if has(FactKind::Url) {
                 Some(Object::Urls)
-            } else if has(FactKind::Path) || has(FactKind::Glob) {
+            } else if facts.iter().any(|(_, fact)| is_by_words(fact.kind)) || has(FactKind::Path) || has(FactKind::Glob)
+            {
                 Some(Object::Files)
             } else {
                 None
@@ -175,7 +176,7 @@ pub(super) fn fitness(
 
 /// Whether a clause speaks of a set of things in a place, not of one thing.
 pub(super) fn selects(clause: &ClauseReading, facts: &[(usize, &Fact)]) -> bool {
-    let narrows = |fact: &Fact| is_selector(fact.kind) || fact.kind == FactKind::Topic;
+    let narrows = |fact: &Fact| is_selector(fact.kind) || is_by_words(fact.kind);
     let narrowed = facts.iter().any(|(_, fact)| narrows(fact)) || clause.order.is_some();
     let noun = clause.nouns.iter().any(|(object, _)| *object == Object::Files);
     let inside = facts

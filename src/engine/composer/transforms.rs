@@ -16,7 +16,7 @@ use crate::{
         reference::Argument,
         vocabulary::{Object, Qualifier, Verb},
     },
-    language::{ClauseReading, FactKind, Mark, Measure, Order},
+    language::{ClauseReading, Fact, FactKind, Mark, Measure, Order},
 };
 
 impl<'a> Chain<'a> {
@@ -112,7 +112,28 @@ impl<'a> Chain<'a> {
         let manifest = self
             .consumer(Verb::Read, reads_files)
             .ok_or_else(|| Stuck::at(&clause.word))?;
-        self.follow(manifest, Filled::default())
+        let mut filled = Filled::default();
+        // "the recipe" is one file: of several the person says which.
+        let title = self
+            .reading
+            .facts_of(clause)
+            .any(|(_, fact)| fact.kind == FactKind::Title);
+        if let Some(only) = manifest.arg(ONLY).filter(|_| title) {
+            filled.set(&only.name, json!(true));
+        }
+        self.follow(manifest, filled)
+    }
+
+    /// What a note says of the matter, for a question: the lines with its words and those beside them.
+    pub(super) fn around_matter(&mut self, facts: &[(usize, &Fact)]) -> Result<(), Stuck> {
+        let Some((_, matter)) = facts.iter().find(|(_, fact)| fact.kind == FactKind::Matter) else {
+            return Ok(());
+        };
+        let knows = |manifest: &Manifest| manifest.arg(AROUND).is_some();
+        let manifest = self.consumer(Verb::Filter, knows).ok_or_else(Stuck::missing)?;
+        let mut filled = Filled::default();
+        filled.set(AROUND, matter.value.clone());
+        self.follow(manifest, filled)
     }
 
     /// The consumer with this verb that `fits`, by name when there are several.
@@ -421,6 +442,10 @@ const MTIME: &str = "mtime";
 /// The choice of a producer which ones it keeps of too many.
 const KEEP: &str = "keep";
 
+/// The switch of a reader that reads one file only.
+const ONLY: &str = "only_one";
+/// The argument for words of which some stand in a line or beside it.
+const AROUND: &str = "around";
 /// The argument for what a line must not contain.
 const WITHOUT: &str = "without";
 

@@ -9,17 +9,12 @@ use std::{
 };
 
 use crate::{
-    domain::{failure::ToolError, limits},
+    domain::{alike::is_alike, failure::ToolError, limits},
     executors::{Call, wrong, zones::folded},
 };
 
 /// How far into a file a zero byte tells that it is no text.
 const SNIFF_BYTES: usize = 8_192;
-/// A word that has so many letters in common with another may end otherwise.
-const STEM_LETTERS_MIN: usize = 4;
-/// Most letters of an ending.
-const ENDING_LETTERS_MAX: usize = 3;
-
 /// The words that are looked for.
 pub(super) struct About {
     words: Vec<Sought>,
@@ -29,30 +24,84 @@ pub(super) struct About {
     is_cut: Cell<bool>,
 }
 
-/// One of them.
+/// One of them, with other words for the same thing.
 #[derive(Clone)]
 struct Sought {
-    word: String,
+    words: Vec<String>,
     /// A name or a number has one ending only.
     exactly: bool,
+}
+
+impl Sought {
+    fn of(said: &str) -> Option<Self> {
+        let words: Vec<String> = said.split('|').flat_map(words).collect();
+        let exactly = said.starts_with(char::is_uppercase) || said.contains(|letter: char| letter.is_ascii_digit());
+        (!words.is_empty()).then_some(Self { words, exactly })
+    }
+
+    fn is_said(&self, said: &[String]) -> bool {
+        self.words.iter().any(|own| self.is_among(own, said))
+    }
+
+    /// The same, in the word the person used.
+    fn is_said_so(&self, said: &[String]) -> bool {
+        self.words.first().is_some_and(|own| self.is_among(own, said))
+    }
+
+    fn is_among(&self, own: &str, said: &[String]) -> bool {
+        said.iter()
+            .any(|said| own == said || !self.exactly && (is_alike(own, said) || is_slip(own, said)))
+    }
+}
+
+/// Whether a line has one of these words.
+pub(in crate::executors) fn has_some(sought: &str, line: &str) -> bool {
+    let said = words(line);
+    sought
+        .split(' ')
+        .filter_map(Sought::of)
+        .any(|sought| sought.is_said(&said))
+}
+
+/// How well the name of a file fits words for it; the first is best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Fit {
+    /// These words and no others.
+    Exact,
+    /// All of them and more.
+    Name,
+    /// Some; the others stand in the text.
+    NameAndText,
+    /// They all stand in the text.
+    Text,
+}
+
+/// Whose words a name is in; of two that fit alike, the person's own count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Wording {
+    Own,
+    Other,
 }
 
 impl About {
     /// What a call looks for, if it looks for words.
     pub(super) fn of(call: &Call) -> Result<Option<Self>, ToolError> {
-        let Some(about) = call.optional_text("about")? else {
+        Self::said_in(call, "about")
+    }
+
+    /// The words of the name of a file that a call looks for.
+    pub(super) fn named(call: &Call) -> Result<Option<Self>, ToolError> {
+        Self::said_in(call, "named")
+    }
+
+    fn said_in(call: &Call, name: &str) -> Result<Option<Self>, ToolError> {
+        let Some(said) = call.optional_text(name)? else {
             return Ok(None);
         };
-        let split = about.split(|letter: char| !letter.is_alphanumeric());
-        let words: Vec<Sought> = split
-            .filter(|word| !word.is_empty())
-            .map(|word| Sought {
-                word: folded(word),
-                exactly: word.starts_with(char::is_uppercase) || word.contains(|letter: char| letter.is_ascii_digit()),
-            })
-            .collect();
+        let split = said.split(|letter: char| !(letter.is_alphanumeric() || letter == '|'));
+        let words: Vec<Sought> = split.filter_map(Sought::of).collect();
         if words.is_empty() {
-            return Err(wrong("about"));
+            return Err(wrong(name));
         }
         Ok(Some(Self {
             words,
@@ -78,6 +127,47 @@ impl About {
             strike(&mut missing, &text);
         }
         missing.is_empty()
+    }
+
+    /// How well the name of a file fits; none where it does not.
+    pub(super) fn fit(&self, path: &Path, metadata: &fs::Metadata) -> Option<(Fit, Wording)> {
+        let fit = self.fit_in_any_words(path, metadata)?;
+        let said = words(&path.file_stem().unwrap_or_default().to_string_lossy());
+        let own = |sought: &Sought| sought.is_said_so(&said) || !sought.is_said(&said);
+        let wording = if self.words.iter().all(own) {
+            Wording::Own
+        } else {
+            Wording::Other
+        };
+        Some((fit, wording))
+    }
+
+    fn fit_in_any_words(&self, path: &Path, metadata: &fs::Metadata) -> Option<Fit> {
+        let said = words(&path.file_stem().unwrap_or_default().to_string_lossy());
+        let mut missing = self.words.clone();
+        missing.retain(|sought| !sought.is_said(&said));
+        if missing.is_empty() {
+            let exact = said.len() == self.words.len();
+            return Some(if exact { Fit::Exact } else { Fit::Name });
+        }
+        let some = missing.len() < self.words.len();
+        let text = self.text(path, metadata)?;
+        strike(&mut missing, &text);
+        missing
+            .is_empty()
+            .then_some(if some { Fit::NameAndText } else { Fit::Text })
+    }
+
+    /// Whether a name has some of the words.
+    pub(super) fn is_near(&self, name: &str) -> bool {
+        let said = words(name);
+        self.words.iter().any(|sought| sought.is_said(&said))
+    }
+
+    /// The words as they were said.
+    pub(super) fn said(&self) -> String {
+        let said = self.words.iter().filter_map(|sought| sought.words.first());
+        said.map(String::as_str).collect::<Vec<_>>().join(" ")
     }
 
     /// The text of a file that is one; none when it is too much.
@@ -108,24 +198,21 @@ fn words(text: &str) -> Vec<String> {
 /// Takes out what the text says.
 fn strike(missing: &mut Vec<Sought>, text: &str) {
     let said = words(text);
-    let is_said = |sought: &Sought| {
-        said.iter()
-            .any(|said| sought.word == *said || !sought.exactly && is_alike(&sought.word, said))
-    };
-    missing.retain(|sought| !is_said(sought));
+    missing.retain(|sought| !sought.is_said(&said));
 }
 
-/// The same word up to its ending: "letter" and "letters", "tassa" and "tasse".
-fn is_alike(one: &str, other: &str) -> bool {
-    let is_plural = |one: &str, other: &str| matches!(other.strip_prefix(one), Some("s" | "es"));
-    if is_plural(one, other) || is_plural(other, one) {
-        return true;
-    }
-    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
-    let same = one.iter().zip(&other).take_while(|(one, other)| one == other).count();
-    let endings = (one.len() - same).max(other.len() - same);
-    // The longer the stem, the longer the ending that may differ.
-    same >= STEM_LETTERS_MIN && endings <= ENDING_LETTERS_MAX.min(same.div_ceil(2))
+/// Letters a word must have so that a doubled letter more or less is a slip.
+const SLIP_LETTERS_MIN: usize = 5;
+
+/// The same word but for a letter that is doubled in one of them: "waranty", "besciamela".
+fn is_slip(one: &str, other: &str) -> bool {
+    let squeezed = |word: &str| {
+        let mut letters: Vec<char> = word.chars().collect();
+        letters.dedup();
+        letters
+    };
+    let (one, other) = (squeezed(one), squeezed(other));
+    one.len() >= SLIP_LETTERS_MIN && one == other
 }
 
 #[cfg(test)]
@@ -133,20 +220,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_word_is_known_whatever_its_ending() {
-        let alike = [
-            ("tax", "taxes"),
-            ("letter", "letters"),
-            ("tassa", "tasse"),
-            ("policy", "policies"),
-            ("pomodori", "pomodoro"),
-            ("bolletta", "bollette"),
-        ];
-        for (one, other) in alike {
-            assert!(is_alike(one, other) && is_alike(other, one), "{one} {other}");
+    fn a_line_has_a_word_in_any_form_in_the_other_language_and_with_a_letter_too_few() {
+        for (sought, line) in [
+            ("eggs|uova", "4 uova"),
+            ("besciamela", "besciamella"),
+            ("trip school|scuola", "The School fair"),
+            ("regalo", "regali"),
+        ] {
+            assert!(has_some(sought, line), "{sought}: {line}");
         }
-        for (one, other) in [("car", "care"), ("lease", "leaf"), ("mare", "marta"), ("cat", "dog")] {
-            assert!(!is_alike(one, other), "{one} {other}");
+        for (sought, line) in [
+            ("oven", "over"),
+            ("Anna", "Annalisa"),
+            ("pala", "palla"),
+            ("eggs|uova", "uva"),
+        ] {
+            assert!(!has_some(sought, line), "{sought}: {line}");
         }
     }
 }

@@ -19,7 +19,7 @@ use super::{
         window::Range,
         wrong,
     },
-    about::About,
+    about::{About, Fit, Wording},
     weigh::Scales,
 };
 use crate::domain::{failure::ToolError, limits, message::Message, run::ToolResult};
@@ -46,12 +46,27 @@ pub(in crate::executors) fn find_files(call: &Call) -> Result<ToolResult, ToolEr
         }
     }
     let bytes = seen.bytes;
+    let nothing = search.named.as_ref().filter(|_| seen.entries.is_empty());
+    let nothing = nothing.map(|named| none_named(named, &seen.by_name.near));
     let mut body = seen.into_body();
+    if let Some(nothing) = nothing {
+        body.insert("empty".to_owned(), json!(nothing));
+    }
     if search.about.as_ref().is_some_and(About::is_cut) {
         body.insert("source_scan_truncated".to_owned(), json!(true));
     }
     body.insert("size_total".to_owned(), json!(bytes));
     Ok(ToolResult::ok(body))
+}
+
+/// What to say where no file has these words in its name.
+fn none_named(named: &About, near: &[String]) -> Message {
+    if near.is_empty() {
+        return Message::new("executors-file-none-named").with("words", named.said());
+    }
+    Message::new("executors-file-near-named")
+        .with("words", named.said())
+        .with("names", near.join(", "))
 }
 
 /// A folder inside another that is searched whole would give its files twice.
@@ -71,6 +86,7 @@ struct Search {
     wants_all: bool,
     window: Option<Range>,
     about: Option<About>,
+    named: Option<About>,
     min_size: u64,
     max_results: usize,
     keep: Option<Keep>,
@@ -90,6 +106,7 @@ impl Search {
                     .any(|name| call.args.contains_key(*name)),
             window: entries::window_of(call)?,
             about: About::of(call)?,
+            named: About::named(call)?,
             min_size: call.count("min_size")?.map_or(0, |bytes| bytes as u64),
             max_results: call
                 .count("max_results")?
@@ -128,7 +145,14 @@ impl Search {
                 continue;
             };
             let about = |about: &About| about.is_said_of(found.path(), &metadata);
-            if metadata.len() >= self.min_size && self.is_recent(&metadata) && self.about.as_ref().is_none_or(about) {
+            let fits = metadata.len() >= self.min_size
+                && self.is_recent(&metadata)
+                && self.about.as_ref().is_none_or(about)
+                && self
+                    .named
+                    .as_ref()
+                    .is_none_or(|named| seen.is_best(named, found.path(), &metadata));
+            if fits {
                 seen.available += 1;
                 seen.bytes = seen.bytes.saturating_add(metadata.len());
                 self.add(seen, found.path(), &metadata);
@@ -185,6 +209,13 @@ impl Search {
     }
 }
 
+/// Files whose names fit best so far, and the names of some that do not.
+#[derive(Default)]
+struct Names {
+    best: Option<(Fit, Wording)>,
+    near: Vec<String>,
+}
+
 /// Which of too many files are kept.
 #[derive(Clone, Copy)]
 struct Keep {
@@ -216,9 +247,31 @@ struct Seen {
     unreadable: usize,
     /// Those that are most of what was asked for are there: nobody misses the others.
     is_ranked: bool,
+    by_name: Names,
 }
 
 impl Seen {
+    /// Whether no file before fits better; those that fit worse are forgotten.
+    fn is_best(&mut self, named: &About, path: &Path, metadata: &fs::Metadata) -> bool {
+        let Some(fit) = named.fit(path, metadata) else {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            if self.by_name.near.len() < limits::NEAR_NAMES_MAX && named.is_near(&name) {
+                self.by_name.near.push(name.into_owned());
+            }
+            return false;
+        };
+        match self.by_name.best {
+            Some(best) if best < fit => return false,
+            Some(best) if best == fit => {}
+            Some(_) | None => {
+                self.by_name.best = Some(fit);
+                self.entries.clear();
+                (self.available, self.bytes) = (0, 0);
+            }
+        }
+        true
+    }
+
     /// Keeps the most extreme, and leaves the others out.
     fn keep(&mut self, keep: Keep, most: usize) {
         self.is_ranked = true;

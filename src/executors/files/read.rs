@@ -93,6 +93,11 @@ fn counts(used: usize, available: usize) -> Map<String, Value> {
 pub(in crate::executors) fn read_files(call: &Call) -> Result<ToolResult, ToolError> {
     let (targets, available) = targets(call)?;
     let mut batch = Batch::default();
+    if call.flag("only_one", false)? && available > 1 {
+        let mut others = counts(0, available);
+        others.insert("empty".to_owned(), json!(which_of(&targets, &call.context.home)));
+        return Ok(batch.finish("entries", others));
+    }
     let mut left = ALL_BYTES_MAX;
     for target in targets {
         let outcome = target.and_then(|path| read_text(&path, left.min(limits::FILE_BYTES_MAX)));
@@ -113,6 +118,18 @@ pub(in crate::executors) fn read_files(call: &Call) -> Result<ToolResult, ToolEr
     }
     others.insert("content".to_owned(), json!(joined(&batch.done)));
     Ok(batch.finish("entries", others))
+}
+
+/// Several files fit where one is meant: they are named, and none is read.
+fn which_of(targets: &[Result<PathBuf, Failure>], home: &Path) -> Message {
+    let known = targets.iter().filter_map(|target| target.as_ref().ok());
+    let names: Vec<String> = known
+        .take(limits::NEAR_NAMES_MAX)
+        .map(|path| paths::show_short(path, home))
+        .collect();
+    Message::new("executors-file-which")
+        .with("count", targets.len())
+        .with("names", names.join(", "))
 }
 
 /// What to say of a single file without any text.

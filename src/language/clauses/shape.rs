@@ -53,16 +53,16 @@ impl Shape {
         self.has(FactKind::Name) || self.has(FactKind::NamePart)
     }
 
+    /// Says what files are about, or what one of them is.
+    pub(super) fn is_by_words(&self) -> bool {
+        let kinds = [FactKind::Topic, FactKind::Title, FactKind::Matter];
+        kinds.into_iter().any(|kind| self.has(kind))
+    }
+
     /// Says which of several things are meant.
     pub(super) fn selects(&self) -> bool {
-        let kinds = [
-            FactKind::Glob,
-            FactKind::Window,
-            FactKind::Weekday,
-            FactKind::Size,
-            FactKind::Topic,
-        ];
-        self.names() || kinds.into_iter().any(|kind| self.has(kind))
+        let kinds = [FactKind::Glob, FactKind::Window, FactKind::Weekday, FactKind::Size];
+        self.names() || self.is_by_words() || kinds.into_iter().any(|kind| self.has(kind))
     }
 }
 
@@ -83,6 +83,9 @@ pub(super) fn implied_verb(
     let orders = clause.order.is_some() || clause.group_by.is_some();
     match object {
         Object::Urls if qualifier == Some(Qualifier::Html) || clause.is(Mark::Content) => Verb::Read,
+        Object::Files if (shape.has(FactKind::Title) || shape.has(FactKind::Matter)) && clause.measure.is_none() => {
+            Verb::Read
+        }
         Object::Files if clause.measure == Some(Measure::Total) && shape.file => Verb::Get,
         Object::Files if shape.file && !shape.selects() && clause.measure.is_none() && clause.projection.is_none() => {
             Verb::Read

@@ -1,5 +1,4 @@
-//! What files are looked for by: "files about taxes", "file sulle tasse", "find the letter to Marta". Called by `names`
-//! before it looks for anything else. A thing without "files" is a file only when it is one the person knows ("the
+//! What files are looked for by: "files about taxes", "file sulle tasse", "find the letter to Marta". Called by `names`. A thing without "files" is a file only when it is one the person knows ("the
 //! letter", "la bolletta") and every word of it means nothing else here.
 
 use serde_json::Value;
@@ -15,7 +14,7 @@ use crate::{
 };
 
 /// Most words a topic may have.
-const WORDS_MAX: usize = 4;
+pub(super) const WORDS_MAX: usize = 4;
 
 /// Everything of a request that says what files are about.
 pub(super) fn topics(scan: &mut Scan<'_>) {
@@ -74,21 +73,12 @@ fn is_whereabouts(scan: &Scan<'_>, at: usize) -> bool {
     folder || small && fact.is_none()
 }
 
-/// "find the letter to Marta", "read me the recipe of the lasagne": its words.
+/// "find the letter to Marta", "cerca la polizza dell'auto": its words.
 fn known_thing(scan: &Scan<'_>) -> Vec<usize> {
     let Some(verb) = (0..scan.segments.len()).find(|at| !scan.is_glue(*at)) else {
         return Vec::new();
     };
-    // Who says which file to read does not look for another.
-    let placed = scan
-        .facts
-        .iter()
-        .any(|fact| matches!(fact.kind, FactKind::Path | FactKind::Url));
-    let looks = match scan.sense(verb, Sense::verb) {
-        Some(Verb::Find) => true,
-        Some(Verb::Read) => !placed,
-        Some(_) | None => false,
-    };
+    let looks = scan.sense(verb, Sense::verb) == Some(Verb::Find);
     let start = scan.skip_glue(verb + 1);
     let known = (verb + 1..start).any(|at| scan.is(at, &Sense::Definite));
     let free = scan.segments.get(verb).is_some_and(|segment| !segment.used);
@@ -102,20 +92,20 @@ fn known_thing(scan: &Scan<'_>) -> Vec<usize> {
     if describes { Vec::new() } else { words }
 }
 
-fn is_thing(scan: &Scan<'_>, at: usize) -> bool {
+pub(super) fn is_thing(scan: &Scan<'_>, at: usize) -> bool {
     let thing = scan.sense(at, Sense::object).is_some() || scan.sense(at, Sense::place).is_some();
     let fact = scan.segments.get(at).and_then(|segment| scan.facts.get(segment.fact?));
     thing || fact.is_some_and(|fact| fact.kind == FactKind::Glob)
 }
 
-/// Words that `fits`, with "to", "of" and articles between them.
-fn run(scan: &Scan<'_>, start: usize, fits: fn(&Scan<'_>, usize) -> bool) -> Vec<usize> {
+/// Words that `fits`, with "to", "of", "from" and articles between them.
+pub(super) fn run(scan: &Scan<'_>, start: usize, fits: impl Fn(&Scan<'_>, usize) -> bool) -> Vec<usize> {
     let mut words = Vec::new();
     let mut at = start;
     while fits(scan, at) && words.len() < WORDS_MAX {
         words.push(at);
         at += 1;
-        let joins = [Role::To, Role::Of]
+        let joins = [Role::To, Role::Of, Role::From]
             .into_iter()
             .any(|role| scan.is(at, &Sense::Role(role)));
         if joins || scan.is_glue(at) {
@@ -125,7 +115,7 @@ fn run(scan: &Scan<'_>, start: usize, fits: fn(&Scan<'_>, usize) -> bool) -> Vec
     words
 }
 
-fn is_free_word(scan: &Scan<'_>, at: usize) -> bool {
+pub(super) fn is_free_word(scan: &Scan<'_>, at: usize) -> bool {
     scan.segments.get(at).is_some_and(|segment| {
         !segment.used && segment.fact.is_none() && segment.mark.is_none() && segment.number.is_none()
     })

@@ -147,6 +147,46 @@ async fn compute_entries_gives_one_figure() {
 }
 
 #[tokio::test]
+async fn filter_texts_lines_around_words_and_not_ticked_off() {
+    let bench = Bench::new();
+    let list = "- [ ] call Ada\n- [x] pay\n- [X] cook\nbuy tea\n";
+    for (content, left) in [
+        (list, "- [ ] call Ada"),
+        ("tea\nrice\n", "tea\nrice"),
+        ("- [x] pay\n", ""),
+    ] {
+        let args = json!({"content": content, "undone": true});
+        assert_eq!(
+            bench.run("filter_texts_lines", args).await.body["text"],
+            left,
+            "{content}"
+        );
+    }
+    let mut lines: Vec<String> = (1..=20).map(|day| format!("day {day}")).collect();
+    lines[9] = "paid the rent".to_owned();
+    let around = |content: String| {
+        bench.run(
+            "filter_texts_lines",
+            json!({"content": content, "around": "rents|affitto"}),
+        )
+    };
+    let long = around(lines.join("\n")).await;
+    assert!(
+        long.body["text"]
+            .as_str()
+            .unwrap()
+            .ends_with("day 9\npaid the rent\nday 11"),
+        "{long:?}"
+    );
+    lines.truncate(12);
+    assert_eq!(
+        around(lines.join("\n")).await.body["count"],
+        12,
+        "a short text is an answer as a whole"
+    );
+}
+
+#[tokio::test]
 async fn filter_texts_lines_by_place_and_content() {
     let bench = Bench::new();
     let text = "uno\ndue\nTre\nquattro\ncinque\n";

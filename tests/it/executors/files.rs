@@ -90,6 +90,41 @@ async fn find_files_by_time_and_size_and_cut() {
 }
 
 #[tokio::test]
+async fn a_file_is_known_by_words_of_its_name_and_the_best_fit_counts() {
+    let bench = Bench::new();
+    for (path, text) in [
+        ("docs/letter_school.txt", "the trip is on Friday"),
+        ("docs/letter_bank.txt", "your card"),
+        ("docs/ricetta_torta.txt", "uova"),
+        ("notes/diary.md", "we baked a cake and went on a trip"),
+        ("notes/diary_old.md", "long ago"),
+    ] {
+        bench.put(path, text);
+    }
+    let named = |words: &'static str| bench.run("find_files", json!({"base_path": "~", "named": words}));
+    for (words, names) in [
+        ("letter|lettera school|scuola", vec!["letter_school.txt"]),
+        ("letters school", vec!["letter_school.txt"]),
+        ("letter trip", vec!["letter_school.txt"]),
+        ("diary", vec!["diary.md"]),
+        ("recipe|ricetta", vec!["ricetta_torta.txt"]),
+        ("leter school", vec!["letter_school.txt"]),
+        ("letter", vec!["letter_bank.txt", "letter_school.txt"]),
+        ("baked cake", vec!["diary.md"]),
+    ] {
+        assert_eq!(column(&named(words).await, "name"), names, "{words}");
+    }
+    let near = named("letter dentist").await;
+    assert_eq!(near.body["empty"]["key"], "executors-file-near-named");
+    assert_eq!(column(&near, "name"), Vec::<String>::new());
+    assert_eq!(named("boat").await.body["empty"]["key"], "executors-file-none-named");
+    let several = json!({"paths": ["~/notes/diary.md", "~/docs/letter_bank.txt"], "only_one": true});
+    let several = bench.run("read_files", several).await;
+    assert_eq!(several.body["empty"]["key"], "executors-file-which");
+    assert_eq!(column(&several, "name"), Vec::<String>::new(), "none of them is read");
+}
+
+#[tokio::test]
 async fn a_folder_that_is_none_says_what_it_is() {
     let bench = Bench::new();
     bench.put("a.txt", "x");

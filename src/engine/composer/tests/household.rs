@@ -80,15 +80,15 @@ pub(super) const HOUSEHOLD: &[(&str, &str)] = &[
     ("find the letter", "find_files{base_path:~,about:letter}"),
     (
         "read me the letter to Marta",
-        "find_files{base_path:~,about:letter Marta} → read_files{from_step:1}",
+        "find_files{base_path:~,named:letter Marta} → read_files{from_step:1,only_one:true}",
     ),
     (
         "leggimi la ricetta delle lasagne",
-        "find_files{base_path:~,about:ricetta lasagne} → read_files{from_step:1}",
+        "find_files{base_path:~,named:ricetta|recipe lasagne} → read_files{from_step:1,only_one:true}",
     ),
     (
         "open the tiramisu recipe",
-        "find_files{base_path:~,about:tiramisu recipe} → read_files{from_step:1}",
+        "find_files{base_path:~,named:tiramisu recipe|ricetta} → read_files{from_step:1,only_one:true}",
     ),
     (
         "how many pdfs have I got",

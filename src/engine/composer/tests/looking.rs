@@ -43,6 +43,50 @@ pub(super) const LOOKING: &[(&str, &str)] = &[
         "in quale documento si parla di pomodori",
         "find_files{base_path:~,about:pomodori}",
     ),
+    (
+        "what does the letter from the bank say?",
+        "find_files{base_path:~,named:letter bank|banca} → read_files{from_step:1,only_one:true}",
+    ),
+    (
+        "show me the pancake recipe",
+        "find_files{base_path:~,named:pancake recipe|ricetta} → read_files{from_step:1,only_one:true}",
+    ),
+    (
+        "cosa dice la lettera della nonna",
+        "find_files{base_path:~,named:lettera nonna|grandmother|grandma} → read_files{from_step:1,only_one:true}",
+    ),
+    (
+        "fammi vedere la lista dei regali",
+        "find_files{base_path:~,named:regali|gift|present} → read_files{from_step:1,only_one:true}",
+    ),
+    (
+        "the first two lines of my diary",
+        "find_files{base_path:~,named:diary|journal} → read_files{from_step:1,only_one:true} → filter_texts_lines{from_step:2,first:2}",
+    ),
+    (
+        "quante righe ha il mio diario",
+        "find_files{base_path:~,named:diario|journal} → read_files{from_step:1,only_one:true} → filter_texts_lines{from_step:2} | ${step3.count}",
+    ),
+    (
+        "what is still to do on my todo",
+        "find_files{base_path:~,named:todo} → read_files{from_step:1,only_one:true} → filter_texts_lines{from_step:2,undone:true}",
+    ),
+    (
+        "cosa resta da fare nella lista della festa",
+        "find_files{base_path:~,named:festa} → read_files{from_step:1,only_one:true} → filter_texts_lines{from_step:2,undone:true}",
+    ),
+    (
+        "when does the lease expire?",
+        "find_files{base_path:~,named:lease|locazione} → read_files{from_step:1} → filter_texts_lines{from_step:2,around:lease|locazione}",
+    ),
+    (
+        "quanto devo pagare di condominio e quando?",
+        "find_files{base_path:~,named:condominio} → read_files{from_step:1} → filter_texts_lines{from_step:2,around:condominio}",
+    ),
+    (
+        "chi porta la torta? l'ho scritto da qualche parte",
+        "find_files{base_path:~,named:porta torta|cake} → read_files{from_step:1} → filter_texts_lines{from_step:2,around:porta torta|cake}",
+    ),
 ];
 
 /// What stays unsaid, and the words in the way.
@@ -53,4 +97,19 @@ pub(super) const NOT_LOOKED_FOR: &[(&str, &str)] = &[
     ("delete what has not been touched for a year", "unsure delete"),
     ("move the biggest file to ~/b", "unsure"),
     ("which of my plants haven't been touched for a year", "unsure plants"),
+    ("show me the weather", "unsure weather"),
+    ("show me the neighbours", "unsure neighbours"),
+    ("when does the boat leave", "unsure when does,boat,leave"),
+    (
+        "quante uova per le lasagne e quante per il tiramisu",
+        "unsure uova,per,lasagne,per,tiramisu",
+    ),
+    (
+        "quante uova ci vogliono per le lasagne e quante per il tiramisu",
+        "unsure uova,ci vogliono,per,lasagne,per,tiramisu",
+    ),
+    ("read me the riot act about ~/a.txt", "unsure riot,act"),
+    ("when do I pay 35 euros to Anna", "unsure when do,pay,Anna"),
+    ("delete the recipe", "unsure recipe"),
+    ("che cosa devo fare oggi", "unsure devo,fare"),
 ];

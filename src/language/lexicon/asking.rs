@@ -1,0 +1,43 @@
+//! The words for asking what one's own notes say: `locales/<lang>/asking.toml`, added to the index of `lexicon`.
+
+use serde::Deserialize;
+
+use super::{LanguageError, Lexicon, Sense};
+use crate::domain::lang::Lang;
+
+const ENGLISH: &str = include_str!("../../../locales/en/asking.toml");
+const ITALIAN: &str = include_str!("../../../locales/it/asking.toml");
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Asking {
+    wonder: Vec<String>,
+    due: Vec<String>,
+    noted: Vec<String>,
+    undone: Vec<String>,
+    joined: Vec<String>,
+}
+
+impl Lexicon {
+    /// Adds these words.
+    pub(super) fn add_asking(&mut self, lang: Lang) -> Result<(), LanguageError> {
+        let text = match lang {
+            Lang::En => ENGLISH,
+            Lang::It => ITALIAN,
+        };
+        let words: Asking = toml::from_str(text).map_err(|source| LanguageError::Toml {
+            what: format!("{} asking", lang.code()),
+            source,
+        })?;
+        for (forms, sense) in [
+            (&words.wonder, Sense::Wonder),
+            (&words.due, Sense::Due),
+            (&words.noted, Sense::Noted),
+            (&words.undone, Sense::Undone),
+            (&words.joined, Sense::Joined),
+        ] {
+            self.add(forms, &sense);
+        }
+        Ok(())
+    }
+}

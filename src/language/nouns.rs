@@ -1,0 +1,80 @@
+//! Nouns of a household's files in every language: which are papers one reads, and what the same thing is called in the
+//! other languages. Made once by `Language`, asked by `names`. Words that are not in the data stand for themselves.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde::Deserialize;
+
+use super::{LanguageError, token::fold};
+use crate::domain::{alike::is_alike, lang::Lang};
+
+const ENGLISH: &str = include_str!("../../locales/en/nouns.toml");
+const ITALIAN: &str = include_str!("../../locales/it/nouns.toml");
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    containers: BTreeMap<String, Vec<String>>,
+    papers: BTreeMap<String, Vec<String>>,
+    things: BTreeMap<String, Vec<String>>,
+}
+
+/// The nouns of all languages.
+#[derive(Default)]
+pub(super) struct Nouns {
+    /// What each form means.
+    keys: HashMap<String, String>,
+    /// All forms of each meaning.
+    forms: BTreeMap<String, Vec<String>>,
+    papers: Vec<String>,
+    containers: Vec<String>,
+}
+
+impl Nouns {
+    /// Reads the embedded words.
+    pub(super) fn embedded() -> Result<Self, LanguageError> {
+        let mut nouns = Self::default();
+        for (lang, text) in [(Lang::En, ENGLISH), (Lang::It, ITALIAN)] {
+            let file: File = toml::from_str(text).map_err(|source| LanguageError::Toml {
+                what: format!("{} nouns", lang.code()),
+                source,
+            })?;
+            nouns
+                .papers
+                .extend(file.papers.keys().chain(file.containers.keys()).cloned());
+            nouns.containers.extend(file.containers.keys().cloned());
+            for (key, forms) in file.containers.into_iter().chain(file.papers).chain(file.things) {
+                for form in forms.iter().map(|form| fold(form)) {
+                    nouns.keys.insert(form.clone(), key.clone());
+                    nouns.forms.entry(key.clone()).or_default().push(form);
+                }
+            }
+        }
+        Ok(nouns)
+    }
+
+    /// Whether it is something one reads: a letter, a recipe.
+    pub(super) fn is_paper(&self, word: &str) -> bool {
+        self.keys.get(&fold(word)).is_some_and(|key| self.papers.contains(key))
+    }
+
+    /// Whether the name of such a paper need not say that it is one: a list.
+    pub(super) fn is_container(&self, word: &str) -> bool {
+        self.keys
+            .get(&fold(word))
+            .is_some_and(|key| self.containers.contains(key))
+    }
+
+    /// The word, and the other words for the same thing behind bars: "recipe|ricetta".
+    pub(super) fn with_others(&self, word: &str) -> String {
+        let own = fold(word);
+        let mut names = vec![word.to_owned()];
+        let key = self.keys.get(&own);
+        for form in key.and_then(|key| self.forms.get(key)).into_iter().flatten() {
+            if !names.iter().any(|known| is_alike(&fold(known), form)) {
+                names.push(form.clone());
+            }
+        }
+        names.join("|")
+    }
+}
