@@ -2,6 +2,7 @@
 
 pub mod account;
 pub mod actor;
+pub mod alike;
 pub mod attachment;
 pub mod delivery;
 pub mod failure;

@@ -60,6 +60,14 @@ pub const URLS_PER_STEP_MAX: usize = 10;
 pub const FILE_BYTES_MAX: u64 = 2_000_000;
 /// Most folders at the top of a home that are looked into for a folder somebody names.
 pub const HOME_FOLDERS_MAX: usize = 100;
+/// Most files of a home among which one is known by its name; with more, nobody could say which one is meant.
+pub const HOME_FILES_MAX: usize = 20_000;
+/// How far below the home those files may lie.
+pub const HOME_DEPTH_MAX: usize = 5;
+/// Most lines named when it is open which one is meant.
+pub const LINES_NAMED_MAX: usize = 5;
+/// Most files a phrase such as "the invoices" may stand for.
+pub const NAMED_FILES_MAX: usize = 50;
 /// Most bytes of text one search looks into for what files are about.
 pub const SEARCHED_BYTES_MAX: u64 = 200_000_000;
 /// Most entries one producer returns unless asked for fewer.

@@ -15,6 +15,7 @@ use crate::domain::{
     vocabulary::{Object, Qualifier, Verb},
 };
 
+mod changing;
 mod slips;
 
 /// Why the embedded words cannot be used. Only a mistake in the data files leads here.
@@ -225,6 +226,8 @@ pub(super) struct Lexicon {
     pub(super) joint: String,
     /// The verb that moves.
     pub(super) move_word: String,
+    /// Names people give the folder with their notes.
+    pub(super) notes: Vec<String>,
 }
 
 impl Lexicon {
@@ -250,6 +253,7 @@ impl Lexicon {
             several: words.refer.several.drain(..).collect(),
             joint: std::mem::take(&mut words.refer.joint),
             move_word: std::mem::take(&mut words.refer.move_word),
+            notes: Vec::new(),
         };
         lexicon.dropped = words.canonical.drop.iter().map(|form| words_of(form)).collect();
         lexicon.dropped.sort_by_key(|form| std::cmp::Reverse(form.len()));
@@ -257,6 +261,7 @@ impl Lexicon {
         lexicon.add_vocabulary(lang, &words)?;
         lexicon.add_values(&words);
         lexicon.add_extensions(&words, extensions);
+        lexicon.add_changing(lang)?;
         Ok(lexicon)
     }
 

@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use serde_json::json;
 
 use super::{
-    FactKind, names, places,
+    FactKind, made, names, places,
     quantities::{Units, quantities},
     scan::Scan,
     sense::{Role, Sense},
@@ -19,6 +19,8 @@ pub(super) fn find_values(scan: &mut Scan<'_>, units: &Units, times: &[Mention],
     windows(scan, times, today);
     places::places(scan);
     home(scan);
+    made::called(scan);
+    made::folders(scan);
     sizes(scan);
     globs(scan);
     exceptions(scan);

@@ -9,16 +9,12 @@ use std::{
 };
 
 use crate::{
-    domain::{failure::ToolError, limits},
+    domain::{alike::is_alike, failure::ToolError, limits},
     executors::{Call, wrong, zones::folded},
 };
 
 /// How far into a file a zero byte tells that it is no text.
 const SNIFF_BYTES: usize = 8_192;
-/// A word that has so many letters in common with another may end otherwise.
-const STEM_LETTERS_MIN: usize = 4;
-/// Most letters of an ending.
-const ENDING_LETTERS_MAX: usize = 3;
 
 /// The words that are looked for.
 pub(super) struct About {
@@ -113,40 +109,4 @@ fn strike(missing: &mut Vec<Sought>, text: &str) {
             .any(|said| sought.word == *said || !sought.exactly && is_alike(&sought.word, said))
     };
     missing.retain(|sought| !is_said(sought));
-}
-
-/// The same word up to its ending: "letter" and "letters", "tassa" and "tasse".
-fn is_alike(one: &str, other: &str) -> bool {
-    let is_plural = |one: &str, other: &str| matches!(other.strip_prefix(one), Some("s" | "es"));
-    if is_plural(one, other) || is_plural(other, one) {
-        return true;
-    }
-    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
-    let same = one.iter().zip(&other).take_while(|(one, other)| one == other).count();
-    let endings = (one.len() - same).max(other.len() - same);
-    // The longer the stem, the longer the ending that may differ.
-    same >= STEM_LETTERS_MIN && endings <= ENDING_LETTERS_MAX.min(same.div_ceil(2))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_word_is_known_whatever_its_ending() {
-        let alike = [
-            ("tax", "taxes"),
-            ("letter", "letters"),
-            ("tassa", "tasse"),
-            ("policy", "policies"),
-            ("pomodori", "pomodoro"),
-            ("bolletta", "bollette"),
-        ];
-        for (one, other) in alike {
-            assert!(is_alike(one, other) && is_alike(other, one), "{one} {other}");
-        }
-        for (one, other) in [("car", "care"), ("lease", "leaf"), ("mare", "marta"), ("cat", "dog")] {
-            assert!(!is_alike(one, other), "{one} {other}");
-        }
-    }
 }
