@@ -22,8 +22,10 @@ mod clauses;
 mod concepts;
 mod dictation;
 mod home;
+mod known;
 mod lexicon;
 mod literals;
+mod made;
 mod names;
 mod negation;
 pub mod normal;
@@ -169,15 +171,21 @@ impl Language {
         let literals: Vec<Range<usize>> = token::literal_spans(&tokens);
         let Found { mut times, numerals } = self.times.find(text, lang, now, &literals);
         let mut scan = Scan::new(text, &tokens, &numerals, lexicon);
+        times.retain(|time| is_of_its_own(text, &time.span));
         times.retain(|time| !quantities::is_counted(&scan, self.units(lang), time));
         schedule::settle_loose(&scan, &mut times);
         whereabouts::folders(&mut scan, &times, home);
         whereabouts::lost_things(&mut scan);
+        known::files(&mut scan, home);
         let words = values::Words {
             units: self.units(lang),
             nouns: &self.nouns,
         };
         values::find_values(&mut scan, &words, &times, now.date());
+        made::note(&mut scan, &lexicon.notes, home);
+        known::unneeded(&mut scan);
+        known::kinds(&mut scan, home);
+        known::spread(&mut scan);
         let (mut clauses, mut forbidden) = negation::set_aside(clauses::clauses(&mut scan));
         let unaccounted = unaccounted(&scan, &forbidden);
         let scheduled = schedule::is_scheduled(&scan, &times);
@@ -200,8 +208,16 @@ impl Language {
             unaccounted,
             scheduled,
             verbatim,
+            by_name: known::paths(&scan),
         }
     }
+}
+
+/// "regali_natale" is a name and no day.
+fn is_of_its_own(text: &str, span: &Range<usize>) -> bool {
+    let before = text.get(..span.start).unwrap_or_default();
+    let behind = text.get(span.end..).unwrap_or_default();
+    !before.ends_with('_') && !behind.starts_with('_')
 }
 
 /// What no pass explained, in the words of the request; of what is not to be done no word matters.

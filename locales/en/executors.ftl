@@ -35,6 +35,10 @@ executors-written = { $action ->
             [one] one byte
            *[other] { $bytes } bytes
         } to { $name }.
+        [lines_added] I added to { $name }: { $lines }. Say “undo” to take that back.
+        [line_removed] I took this out of { $name }: { $lines }. Say “undo” and it comes back.
+        [ticked] I marked this as done in { $name }: { $lines }.
+        [ticked_before] In { $name } this is done already: { $lines }.
         [overwritten] I replaced what was in { $name } ({ $replaced_bytes ->
             [one] one byte
            *[other] { $replaced_bytes } bytes
@@ -47,6 +51,9 @@ executors-written = { $action ->
            *[other] { $bytes } bytes
         } to { $name }.
     }
+executors-line-not-found = No line of { $name } says “{ $line }”, so I left it as it is.
+executors-line-ambiguous = Several lines of { $name } could be meant: { $lines }. Say which one in the words of the line.
+executors-no-boxes = { $name } has no boxes to tick ([ ]), so I left it as it is.
 executors-dirs-created = { $created ->
         [0] The folder { $name } is already there.
         [one] I made the folder { $name }.
@@ -64,6 +71,7 @@ executors-moved = { $ok_count ->
         [one] { $action ->
             [renamed] I renamed { $was } to { $name }.
             [copied] I copied { $was } to { $folder }.
+            [copied_as] I copied { $was } to { $folder }, as { $name }.
             [moved_as] I moved { $was } to { $folder }, as { $name }.
            *[moved] { $what ->
                 [folders] I moved the folder { $name }, with all that is in it, to { $folder }.

@@ -35,6 +35,10 @@ executors-written = { $action ->
             [one] un byte
            *[other] { $bytes } byte
         } a { $name }.
+        [lines_added] Ho aggiunto a { $name }: { $lines }. Di' «annulla» per tornare indietro.
+        [line_removed] Ho tolto da { $name }: { $lines }. Di' «annulla» e torna.
+        [ticked] Ho segnato come fatto in { $name }: { $lines }.
+        [ticked_before] In { $name } è già segnato come fatto: { $lines }.
         [overwritten] Ho sostituito quello che c'era in { $name } ({ $replaced_bytes ->
             [one] un byte
            *[other] { $replaced_bytes } byte
@@ -47,6 +51,9 @@ executors-written = { $action ->
            *[other] { $bytes } byte
         } in { $name }.
     }
+executors-line-not-found = Nessuna riga di { $name } dice «{ $line }», quindi l'ho lasciato com'è.
+executors-line-ambiguous = Potrebbero essere più righe di { $name }: { $lines }. Dimmi quale con le parole della riga.
+executors-no-boxes = { $name } non ha caselle da spuntare ([ ]), quindi l'ho lasciato com'è.
 executors-dirs-created = { $created ->
         [0] La cartella { $name } c'è già.
         [one] Ho creato la cartella { $name }.
@@ -64,6 +71,7 @@ executors-moved = { $ok_count ->
         [one] { $action ->
             [renamed] Ho rinominato { $was } in { $name }.
             [copied] Ho copiato { $was } in { $folder }.
+            [copied_as] Ho copiato { $was } in { $folder }, con il nome { $name }.
             [moved_as] Ho spostato { $was } in { $folder }, con il nome { $name }.
            *[moved] { $what ->
                 [folders] Ho spostato la cartella { $name }, con tutto quello che contiene, in { $folder }.

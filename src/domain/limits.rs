@@ -64,6 +64,14 @@ pub const HOME_FOLDERS_MAX: usize = 100;
 pub const NEAR_NAMES_MAX: usize = 5;
 /// Lines of a text up to which a question is answered with all of it.
 pub const SHORT_TEXT_LINES_MAX: usize = 12;
+/// Most files of a home among which one is known by its name; with more, nobody could say which one is meant.
+pub const HOME_FILES_MAX: usize = 20_000;
+/// How far below the home those files may lie.
+pub const HOME_DEPTH_MAX: usize = 5;
+/// Most lines named when it is open which one is meant.
+pub const LINES_NAMED_MAX: usize = 5;
+/// Most files a phrase such as "the invoices" may stand for.
+pub const NAMED_FILES_MAX: usize = 50;
 /// Most bytes of text one search looks into for what files are about.
 pub const SEARCHED_BYTES_MAX: u64 = 200_000_000;
 /// Most entries one producer returns unless asked for fewer.

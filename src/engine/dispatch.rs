@@ -443,6 +443,7 @@ impl<'a> Cascade<'a> {
         let context = ValidationContext {
             request: &self.turn.text,
             numbers: &numbers,
+            by_name: &self.reading.by_name,
             required_verbs,
             grounding,
         };

@@ -205,7 +205,7 @@ fn files() -> Vec<Arc<Manifest>> {
             .arg(
                 "mode",
                 Choice,
-                json!({"enum": ["overwrite", "append", "fail_if_exists"]}),
+                json!({"enum": ["overwrite", "append", "fail_if_exists", "add_lines", "remove_lines", "tick_lines"]}),
                 false,
             )
             .effect(Effect::Reversible)

@@ -46,6 +46,8 @@ pub struct ValidationContext<'a> {
     pub request: &'a str,
     /// Numbers the language layer read in it that are not written in digits, such as "three".
     pub numbers: &'a [u64],
+    /// Paths that words of it stand for, found on the disk.
+    pub by_name: &'a [String],
     /// Verbs the plan must cover, as `required_verbs` gives them.
     pub required_verbs: &'a [Verb],
     /// Whether values must be grounded.
@@ -58,6 +60,7 @@ impl<'a> ValidationContext<'a> {
         Self {
             request,
             numbers: &[],
+            by_name: &[],
             required_verbs,
             grounding: Grounding::Checked,
         }

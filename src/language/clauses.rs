@@ -119,7 +119,9 @@ fn begins_command(scan: &Scan<'_>, at: usize) -> bool {
 fn read_clause(scan: &mut Scan<'_>, range: Range<usize>, previous: Option<&ClauseReading>) -> ClauseReading {
     let mut clause = ClauseReading::default();
     find_verb(scan, &range, &mut clause);
-    dictation::added(scan, &range);
+    if !dictation::lines::said(scan, &range, &mut clause) {
+        dictation::added(scan, &range);
+    }
     dictation::renamed(scan, &range);
     when_changed(scan, &range, &mut clause);
     let amounts = amounts(scan, &range, clause.verb);
@@ -400,6 +402,7 @@ fn resolve(scan: &Scan<'_>, clause: &mut ClauseReading, previous: Option<&Clause
             (Object::Files, None)
         }
         Some(noun) => noun,
+        None if clause.verb == Some(Verb::Create) && shape.folder => (Object::Dirs, None),
         None if shape.has(FactKind::PlaceKind) || shape.has(FactKind::PlaceName) => (Object::Places, None),
         None if shape.has(FactKind::Url) => (Object::Urls, None),
         None if shape.has(FactKind::Path) || shape.has(FactKind::Glob) || shape.names() => (Object::Files, None),

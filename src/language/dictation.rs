@@ -11,10 +11,16 @@ use super::{
     lexicon::Lexicon,
     literals::is_anchored,
     scan::Scan,
-    sense::{Role, Sense},
-    token::words_with_places,
+    sense::{Changing, Role, Sense},
+    token::{words_of, words_with_places},
 };
 use crate::domain::vocabulary::{Object, Verb};
+
+pub(super) mod lines;
+
+/// Most words of a name, and of what announces it.
+const NAME_WORDS_MAX: usize = 4;
+const CALL_WORDS_MAX: usize = 3;
 
 /// The dictated end of a request that writes something: with the words that announce it, and without.
 pub(super) struct Dictated {
@@ -36,15 +42,45 @@ pub(super) fn dictated(text: &str, lexicon: &Lexicon) -> Option<Dictated> {
         };
         if senses.contains(&Sense::Says) {
             let start = words.get(at)?.1.start;
-            return announced(text, start, words.get(at + taken - 1)?.1.end);
+            let said = announced(text, start, words.get(at + taken - 1)?.1.end)?;
+            return Some(without_name(text, said, lexicon));
         }
     }
-    // Without such words a colon behind a name announces the text.
+    // Without such words a colon behind a name, or behind "a note", announces the text.
     let colon = text.find(": ")?;
     let named = text.get(..colon)?.rsplit(' ').next()?;
-    (is_anchored(named) || named.contains('.'))
+    let noun = words_of(named).pop();
+    let senses = noun.as_deref().and_then(|noun| lexicon.senses(noun));
+    let note = senses.is_some_and(|senses| senses.contains(&Sense::Changing(Changing::Container)));
+    (is_anchored(named) || named.contains('.') || note)
         .then(|| announced(text, colon, colon))
         .flatten()
+        .map(|said| without_name(text, said, lexicon))
+}
+
+/// "…, call it plumber": at the end it is no part of the text.
+fn without_name(text: &str, said: Dictated, lexicon: &Lexicon) -> Dictated {
+    let Some(tail) = text.get(said.text.clone()) else {
+        return said;
+    };
+    let words = words_with_places(tail);
+    let folds: Vec<&str> = words.iter().map(|(fold, _)| fold.as_str()).collect();
+    let last = folds.len().saturating_sub(NAME_WORDS_MAX + CALL_WORDS_MAX)..folds.len();
+    let mut names = last.filter_map(|at| {
+        let (taken, senses) = lexicon.longest_match(folds.get(at..)?)?;
+        let calls = senses.contains(&Sense::Changing(Changing::CallIt)) && at > 0 && at + taken < folds.len();
+        words.get(at).filter(|_| calls).map(|(_, place)| place.start)
+    });
+    let Some(end) = names.next() else { return said };
+    let kept = tail
+        .get(..end)
+        .unwrap_or_default()
+        .trim_end_matches([' ', ',', ';', '.']);
+    let end = said.text.start + kept.len();
+    Dictated {
+        whole: said.whole.start..end,
+        text: said.text.start..end,
+    }
 }
 
 /// The text after its announcement, unless it is in quotes already or begins with a name.
@@ -116,13 +152,17 @@ pub(super) fn added(scan: &mut Scan<'_>, range: &Range<usize>) {
 /// "rename ~/a.txt to letter to Anna.txt": the new name goes to the end, over spaces.
 pub(super) fn renamed(scan: &mut Scan<'_>, range: &Range<usize>) {
     let renames = range.clone().any(|at| scan.is(at, &Sense::Option("rename".to_owned())));
-    let Some(source) = range
+    let Some(mut source) = range
         .clone()
         .find(|at| path_at(scan, *at).is_some())
         .filter(|_| renames)
     else {
         return;
     };
+    let fact = |at: usize| scan.segments.get(at).and_then(|segment| segment.fact);
+    while fact(source + 1) == fact(source) {
+        source += 1;
+    }
     let leads = [Role::To, Role::In]
         .into_iter()
         .any(|role| scan.is(source + 1, &Sense::Role(role)));
@@ -131,8 +171,12 @@ pub(super) fn renamed(scan: &mut Scan<'_>, range: &Range<usize>) {
         return;
     }
     let bare = path_at(scan, last).is_some_and(|fact| !fact.text().contains(['/', '\\']));
-    let plain = (start..last).all(|at| scan.segments.get(at).is_some_and(|segment| segment.fact.is_none()));
-    if !leads || !bare || !plain || start >= last {
+    let is_plain = |at: usize| scan.segments.get(at).is_some_and(|segment| segment.fact.is_none());
+    // A name without an ending: words that mean nothing else here.
+    let words =
+        range.contains(&start) && (start..=last).all(|at| is_plain(at) && scan.is_unknown(at) && !is_sign(scan, at));
+    let plain = start < last && bare && (start..last).all(is_plain);
+    if !leads || !plain && !words {
         return;
     }
     let span = |at: usize| scan.segments.get(at).map(|segment| segment.span.clone());
@@ -150,6 +194,10 @@ pub(super) fn renamed(scan: &mut Scan<'_>, range: &Range<usize>) {
     if let Some(fact) = scan.facts.get_mut(new) {
         fact.role = Some(Role::To);
     }
+}
+
+fn is_sign(scan: &Scan<'_>, at: usize) -> bool {
+    scan.segments.get(at).is_none_or(|segment| segment.mark.is_some())
 }
 
 fn path_at<'s>(scan: &'s Scan<'_>, at: usize) -> Option<&'s Fact> {

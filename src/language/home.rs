@@ -1,6 +1,7 @@
-//! What reading a request may know of the home folder it speaks of: whether a name is there, and the folders at its
-//! top, or one further down. With it "~/docs/letter to Marta.txt" is one name and "the notes folder" is `~/notes`. Made by the engine for
-//! each turn. It only looks at names below the home, never into a file, and never further up.
+//! What reading a request may know of the home folder it speaks of: whether a name is there, the folders at its top or
+//! one further down, and the names of the files in it. With it "~/docs/letter to Marta.txt" is one name and "the notes
+//! folder" is `~/notes`. Made by the engine for each turn. It only looks at names below the home, never into a file,
+//! and never further up.
 
 use std::{
     fs,
@@ -55,6 +56,34 @@ impl Home {
             });
             only(below)
         })
+    }
+
+    /// Every file of the home, written with `~/`, without hidden ones; none when nothing is known or too many are.
+    pub(super) fn files(&self) -> Option<Vec<String>> {
+        let mut found = Vec::new();
+        let mut open = vec![(self.root.clone()?, "~".to_owned(), 0)];
+        while let Some((folder, shown, depth)) = open.pop() {
+            let entries = fs::read_dir(&folder).into_iter().flatten().filter_map(Result::ok);
+            for entry in entries {
+                let (Ok(kind), Ok(name)) = (entry.file_type(), entry.file_name().into_string()) else {
+                    continue;
+                };
+                let path = format!("{shown}/{name}");
+                if name.starts_with('.') {
+                    continue;
+                }
+                if kind.is_file() {
+                    found.push(path);
+                } else if kind.is_dir() && depth < limits::HOME_DEPTH_MAX {
+                    open.push((entry.path(), path, depth + 1));
+                }
+            }
+            if found.len() > limits::HOME_FILES_MAX {
+                return None;
+            }
+        }
+        found.sort();
+        Some(found)
     }
 }
 

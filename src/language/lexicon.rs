@@ -16,6 +16,7 @@ use crate::domain::{
 };
 
 mod asking;
+mod changing;
 mod slips;
 
 /// Why the embedded words cannot be used. Only a mistake in the data files leads here.
@@ -226,6 +227,8 @@ pub(super) struct Lexicon {
     pub(super) joint: String,
     /// The verb that moves.
     pub(super) move_word: String,
+    /// Names people give the folder with their notes.
+    pub(super) notes: Vec<String>,
 }
 
 impl Lexicon {
@@ -251,6 +254,7 @@ impl Lexicon {
             several: words.refer.several.drain(..).collect(),
             joint: std::mem::take(&mut words.refer.joint),
             move_word: std::mem::take(&mut words.refer.move_word),
+            notes: Vec::new(),
         };
         lexicon.dropped = words.canonical.drop.iter().map(|form| words_of(form)).collect();
         lexicon.dropped.sort_by_key(|form| std::cmp::Reverse(form.len()));
@@ -259,6 +263,7 @@ impl Lexicon {
         lexicon.add_values(&words);
         lexicon.add_extensions(&words, extensions);
         lexicon.add_asking(lang)?;
+        lexicon.add_changing(lang)?;
         Ok(lexicon)
     }
 

@@ -61,7 +61,7 @@ fn literal_at(rest: &str, extensions: &HashSet<String>, home: &Home) -> Option<(
         .or_else(|| anchored_path(rest, extensions, home))
         .or_else(|| glob(rest, extensions))
         .or_else(|| email(rest))
-        .or_else(|| bare_path(rest, extensions))
+        .or_else(|| bare_path(rest, extensions, home))
 }
 
 /// Quoted text, or a path in quotes.
@@ -290,8 +290,9 @@ fn email(rest: &str) -> Option<(usize, FactKind, String)> {
     good.then(|| (value.len(), FactKind::Email, value.to_owned()))
 }
 
-/// A file name with a known extension, or a relative path that ends with one or with a slash.
-fn bare_path(rest: &str, extensions: &HashSet<String>) -> Option<(usize, FactKind, String)> {
+/// A file name with a known extension, a relative path that ends with one or with a slash, or one below a folder of the
+/// home.
+fn bare_path(rest: &str, extensions: &HashSet<String>, home: &Home) -> Option<(usize, FactKind, String)> {
     let value = trimmed(until_space(rest));
     if value.contains("://") || !value.starts_with(|letter: char| letter.is_alphanumeric() || letter == '_') {
         return None;
@@ -301,10 +302,13 @@ fn bare_path(rest: &str, extensions: &HashSet<String>) -> Option<(usize, FactKin
         .rsplit_once('.')
         .is_some_and(|(stem, extension)| !stem.is_empty() && extensions.contains(&extension.to_ascii_lowercase()));
     let folder = value.ends_with('/') && value.len() > 1;
-    let home = value.strip_prefix("home/");
-    if !known && !folder && home.is_none() {
+    let at_home = value.strip_prefix("home/").map(|inside| format!("~/{inside}"));
+    // "docs/invoices", where docs is a folder of the home.
+    let in_folder = value.split_once('/').filter(|(_, inside)| !inside.is_empty());
+    let in_folder = in_folder.and_then(|(first, inside)| Some(format!("~/{}/{inside}", home.folder(first)?)));
+    if !known && !folder && at_home.is_none() && in_folder.is_none() {
         return None;
     }
-    let path = home.map_or_else(|| value.to_owned(), |inside| format!("~/{inside}"));
+    let path = at_home.or(in_folder).unwrap_or_else(|| value.to_owned());
     Some((value.len(), FactKind::Path, path))
 }

@@ -84,6 +84,8 @@ pub struct Fact {
     pub span: Range<usize>,
     /// What the preposition before it says.
     pub role: Option<Role>,
+    /// All that the words for it may stand for, when only the person can say which; its value is the first.
+    pub one_of: Vec<String>,
 }
 
 impl Fact {
@@ -284,6 +286,9 @@ pub struct Reading {
     /// Holds a name or a text that stands without quotes: every letter of the request counts, also those of words that
     /// otherwise change nothing.
     pub verbatim: bool,
+    /// What words of it stand for, found on the disk: files by words of their names, and the folders these are in. It
+    /// may be another file tomorrow.
+    pub by_name: Vec<String>,
 }
 
 impl Reading {

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::{
     Fact, FactKind,
+    known::Known,
     lexicon::Lexicon,
     sense::{Role, Sense},
     time::{Figure, Numeral},
@@ -42,6 +43,8 @@ pub(super) struct Scan<'a> {
     pub(super) original: &'a str,
     pub(super) segments: Vec<Segment<'a>>,
     pub(super) facts: Vec<Fact>,
+    /// Files that are called by words of their names.
+    pub(super) known: Vec<Known>,
 }
 
 /// Pronouns at the end of an Italian verb, longest first. Only the third-person ones point at an earlier result.
@@ -71,6 +74,7 @@ impl<'a> Scan<'a> {
             original,
             segments: Vec::with_capacity(tokens.len()),
             facts: Vec::new(),
+            known: Vec::new(),
         };
         let folds: Vec<&str> = tokens.iter().map(|token| token.fold.as_str()).collect();
         let mut at = 0;
@@ -88,6 +92,7 @@ impl<'a> Scan<'a> {
                         value: Value::String(literal.value.clone()),
                         span: literal.span.clone(),
                         role: None,
+                        one_of: Vec::new(),
                     });
                     let taken = scan.push_one(token, &[], None);
                     if let Some(segment) = scan.segments.last_mut() {
@@ -251,6 +256,7 @@ impl<'a> Scan<'a> {
             value,
             span: start..end,
             role: None,
+            one_of: Vec::new(),
         });
         self.explain(range.clone());
         for segment in self.segments.get_mut(range).unwrap_or_default() {

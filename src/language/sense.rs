@@ -54,6 +54,29 @@ impl Around {
     }
 }
 
+/// What is said where files and lists are changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Changing {
+    /// A kind of file by what is in it, which its name need not say: "list", "note".
+    Container,
+    /// One of them that holds a thing on every line.
+    List,
+    /// What follows is the name it gets: "call it".
+    CallIt,
+    /// Takes a line off, with "off" or "from" behind: "take … off".
+    TakeOff,
+    /// Marks a line as done: "tick off".
+    Tick,
+    /// The same, only with a word for it behind: "mark … as done".
+    Mark,
+    /// That word.
+    Done,
+    /// Of a thing that goes: "that I no longer need". It rules nothing out.
+    Unneeded,
+    /// A thing that is not there yet: "a", "a new".
+    Fresh,
+}
+
 /// What one word or phrase can mean. Neighbours decide which of its senses counts.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Sense {
@@ -121,6 +144,7 @@ pub(super) enum Sense {
     SizeUnit(u64),
     Place(String),
     Around(Around),
+    Changing(Changing),
 }
 
 /// What a sense carries, if it is of that kind.
@@ -129,7 +153,7 @@ impl Sense {
     pub(super) fn is_ordinary(&self) -> bool {
         matches!(
             self,
-            Self::Carrier | Self::Wonder | Self::Due | Self::Noted | Self::Undone
+            Self::Carrier | Self::Wonder | Self::Due | Self::Noted | Self::Undone | Self::Changing(_)
         ) || matches!(self, Self::Around(around) if around.is_of_details())
     }
 

@@ -6,6 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 
+mod known;
 mod names;
 mod negation;
 mod numbers;

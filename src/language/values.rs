@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use serde_json::json;
 
 use super::{
-    FactKind, names,
+    FactKind, made, names,
     nouns::Nouns,
     places,
     quantities::{Units, quantities},
@@ -27,6 +27,8 @@ pub(super) fn find_values(scan: &mut Scan<'_>, words: &Words<'_>, times: &[Menti
     windows(scan, times, today);
     places::places(scan);
     home(scan);
+    made::called(scan);
+    made::folders(scan);
     sizes(scan);
     globs(scan);
     exceptions(scan);

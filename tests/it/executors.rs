@@ -5,6 +5,7 @@
 mod copies;
 mod entries;
 mod files;
+mod lines;
 mod programs;
 mod undo;
 mod urls;

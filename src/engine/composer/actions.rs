@@ -64,9 +64,20 @@ impl<'a> Chain<'a> {
         if facts.iter().filter(goes_to).count() > 1 && manifest.feed != Feed::None {
             return Err(Stuck::SecondSource);
         }
+        // "delete everything from ~/list.txt": what is in a file is no file.
+        let in_file = |(_, fact): &&(usize, &Fact)| {
+            fact.is_file_path() && matches!(fact.role, Some(Role::From | Role::In)) && !fact.text().contains('*')
+        };
+        if clause.verb == Some(Verb::Delete)
+            && let Some((_, fact)) = facts.iter().find(in_file)
+        {
+            return Err(Stuck::at(fact.text()));
+        }
         let mut filled = Filled::default();
         if let Some(arg) = manifest.arg_of(Semantic::Destination) {
             let Some(place) = self.destination(clause, &facts, arg.required) else {
+                self.call_it(manifest, arg, &facts, &mut filled);
+                facts.retain(|(index, _)| !filled.used.contains(index));
                 return self.act_on(clause, manifest, &facts, filled);
             };
             let (index, fact) = place;
@@ -171,7 +182,7 @@ impl<'a> Chain<'a> {
         let [(_, source)] = others.as_slice() else {
             return Err(Stuck::missing());
         };
-        if source.kind != FactKind::Path || self.last().is_some() {
+        if source.kind != FactKind::Path || self.last().is_some() || !source.one_of.is_empty() {
             return Err(Stuck::at(fact.text()));
         }
         // Without a folder of its own the new name stays in the old folder.
@@ -191,6 +202,28 @@ impl<'a> Chain<'a> {
         filled.set(&name_arg.name, Value::from(format!("{name}{ending}")));
         filled.used.push(index);
         Ok(())
+    }
+
+    /// "copy ~/a.txt and call it b": a new name beside the old one.
+    fn call_it(&self, manifest: &Manifest, folder_arg: &ArgSpec, facts: &[(usize, &Fact)], filled: &mut Filled) {
+        let of = |kind: FactKind| facts.iter().filter(move |(_, fact)| fact.kind == kind);
+        let (names, sources): (Vec<_>, Vec<_>) = (of(FactKind::Name).collect(), of(FactKind::Path).collect());
+        let ([(index, name)], [(_, source)], Some(name_arg)) =
+            (names.as_slice(), sources.as_slice(), manifest.arg(NEW_NAME))
+        else {
+            return;
+        };
+        let folder = source.text().rsplit_once('/').filter(|_| source.is_file_path());
+        let is_name = !name.text().contains(['/', '\\', '*', '?']);
+        if let (Some((folder, _)), true, true) = (folder, is_name, source.one_of.is_empty()) {
+            filled.set(
+                &folder_arg.name,
+                Value::from(if folder.is_empty() { "/" } else { folder }),
+            );
+            let ending = kept_ending(name, source).unwrap_or_default();
+            filled.set(&name_arg.name, Value::from(format!("{}{ending}", name.text())));
+            filled.used.push(*index);
+        }
     }
 
     /// Where something goes: what "to" says; else the last "in", when something else is there to be put; else, for what

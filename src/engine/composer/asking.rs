@@ -2,7 +2,7 @@
 //! answer where the value belongs. Called by the chain. With two things missing nobody knows what was meant, and
 //! nothing is asked.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{
     Stuck,
@@ -17,8 +17,11 @@ use crate::{
         reference::Argument,
         vocabulary::{Object, Qualifier, Verb},
     },
-    language::ClauseReading,
+    language::{ClauseReading, Fact},
 };
+
+/// The name of the answer that says which file.
+const WHICH: &str = "file";
 
 impl<'a> Chain<'a> {
     /// "read", "open the file": which one is asked, once, and nothing is guessed. False when something is named.
@@ -42,6 +45,44 @@ impl<'a> Chain<'a> {
         Ok(true)
     }
 
+    /// "add milk to the list", where two files are lists: which one is asked first, and everything else follows.
+    pub(super) fn ask_which_file(&mut self) -> Result<(), Stuck> {
+        let open: Vec<&Fact> = self
+            .reading
+            .facts
+            .iter()
+            .filter(|fact| !fact.one_of.is_empty())
+            .collect();
+        let fact = match open.as_slice() {
+            [] => return Ok(()),
+            [fact] => *fact,
+            _ => return Err(Stuck::SecondSource),
+        };
+        let question = json!([{"var": WHICH, "kind": FieldKind::Choice, "options": fact.one_of}]);
+        self.put(question)?;
+        self.start = self.steps.len();
+        Ok(())
+    }
+
+    /// Puts the answer where the first of the files stands for all of them.
+    pub(super) fn put_answer(&mut self) -> Result<(), Stuck> {
+        let Some(fact) = self.reading.facts.iter().find(|fact| !fact.one_of.is_empty()) else {
+            return Ok(());
+        };
+        let answer = Argument::parse_text(&format!("${{step1.values.{WHICH}}}"));
+        let stands = |argument: &Argument| match argument {
+            Argument::Literal(value) => *value == fact.value || *value == json!([fact.value]),
+            Argument::Reference(_) | Argument::Text(_) | Argument::List(_) | Argument::Object(_) => false,
+        };
+        let args = self.steps.iter_mut().skip(1).flat_map(|step| &mut step.args);
+        let mut put = 0;
+        for (_, argument) in args.filter(|(_, argument)| stands(argument)) {
+            *argument = answer.clone();
+            put += 1;
+        }
+        if put == 1 { Ok(()) } else { Err(Stuck::at(fact.text())) }
+    }
+
     /// Puts a question for this argument before the action.
     pub(super) fn ask_for(&mut self, arg: &ArgSpec, filled: &mut Filled) -> Result<(), Stuck> {
         let kind = match arg.semantic {
@@ -55,21 +96,23 @@ impl<'a> Chain<'a> {
             | Semantic::Near
             | Semantic::Option => return Err(Stuck::missing()),
         };
-        let asks = |manifest: &&Manifest| grammar(manifest) == (Some(Verb::Get), Some(Object::Inputs));
-        let asker = self.catalog.iter().map(|manifest| &**manifest).find(asks);
-        let asker = asker.ok_or_else(Stuck::missing)?;
-        let fields = asker.args.first().ok_or_else(Stuck::missing)?;
-        let mut question = Filled::default();
-        question.set(
-            &fields.name,
-            json!([{"var": arg.name, "kind": kind, "about": arg.semantic}]),
-        );
-        let number = self.push(asker, None, question);
+        let number = self.put(json!([{"var": arg.name, "kind": kind, "about": arg.semantic}]))?;
         filled.set_argument(
             &arg.name,
             Argument::parse_text(&format!("${{step{number}.values.{}}}", arg.name)),
         );
         Ok(())
+    }
+
+    /// A step that asks this; its number.
+    fn put(&mut self, fields: Value) -> Result<u32, Stuck> {
+        let asks = |manifest: &&Manifest| grammar(manifest) == (Some(Verb::Get), Some(Object::Inputs));
+        let asker = self.catalog.iter().map(|manifest| &**manifest).find(asks);
+        let asker = asker.ok_or_else(Stuck::missing)?;
+        let arg = asker.args.first().ok_or_else(Stuck::missing)?;
+        let mut question = Filled::default();
+        question.set(&arg.name, fields);
+        Ok(self.push(asker, None, question))
     }
 }
 

@@ -81,6 +81,7 @@ impl<'a> Chain<'a> {
             said: Vec::new(),
             place: None,
         };
+        chain.ask_which_file()?;
         for (index, clause) in reading.clauses.iter().enumerate() {
             let next = reading.clauses.get(index + 1);
             if let Some(previous) = index.checked_sub(1).and_then(|index| reading.clauses.get(index)) {
@@ -101,6 +102,7 @@ impl<'a> Chain<'a> {
         if chain.steps.is_empty() {
             return Err(Stuck::missing());
         }
+        chain.put_answer()?;
         chain.branch();
         // A closing text would hide the answers that speak for themselves.
         if chain.said.iter().all(Option::is_none) {

@@ -11,6 +11,7 @@ use crate::{
     language::Language,
 };
 
+mod by_name;
 mod household;
 mod looking;
 mod places;

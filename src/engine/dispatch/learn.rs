@@ -46,6 +46,10 @@ impl<'a> Cascade<'a> {
     }
 
     async fn learn(&mut self, report: &RunReport, answered_by: AnsweredBy, outcome: &mut TurnOutcome) {
+        if !self.reading.by_name.is_empty() {
+            self.note("memory: not remembered, files by words of their names".to_owned());
+            return;
+        }
         let query_specific = match self.engine.cacheability.judge(&report.plan, &self.catalog) {
             Ok(query_specific) => query_specific,
             Err(reason) => {

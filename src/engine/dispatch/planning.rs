@@ -318,6 +318,7 @@ impl Cascade<'_> {
         let numbers = self.numbers();
         let context = ValidationContext {
             numbers: &numbers,
+            by_name: &self.reading.by_name,
             ..ValidationContext::new(&self.turn.text, &self.reading.required_verbs)
         };
         wrong.extend(validator::invented_places(&plan, &manifests, &context));

@@ -68,6 +68,7 @@ struct Request {
     lower: String,
     words: Vec<String>,
     numbers: Vec<String>,
+    by_name: Vec<String>,
 }
 
 impl Request {
@@ -78,6 +79,7 @@ impl Request {
         Self {
             words: words(&lower),
             numbers,
+            by_name: context.by_name.iter().map(|path| path.to_lowercase()).collect(),
             lower,
         }
     }
@@ -156,7 +158,8 @@ fn has_url(url: &str, request: &Request) -> bool {
 fn has_path(path: &str, request: &Request) -> bool {
     let lower = path.to_lowercase();
     let bare = lower.trim_end_matches('/');
-    if !bare.is_empty() && is_delimited(bare, &request.lower) {
+    let is_known = request.by_name.iter().any(|known| known == bare);
+    if !bare.is_empty() && (is_known || is_delimited(bare, &request.lower)) {
         return true;
     }
     let mut named = false;

@@ -15,6 +15,7 @@ use crate::{
 
 /// How far into a file a zero byte tells that it is no text.
 const SNIFF_BYTES: usize = 8_192;
+
 /// The words that are looked for.
 pub(super) struct About {
     words: Vec<Sought>,

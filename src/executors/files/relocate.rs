@@ -115,6 +115,7 @@ pub(in crate::executors) fn move_files(call: &Call) -> Result<ToolResult, ToolEr
         name_of("from") == name_of("path"),
         parent_of("from") == parent_of("path"),
     ) {
+        (false, _) if copies => "copied_as",
         _ if copies => "copied",
         (false, true) => "renamed",
         (false, false) => "moved_as",

@@ -15,6 +15,7 @@ use super::{
         missing, object, paths, wrong,
     },
     disk::{self, Replace},
+    lines::{self, Edit, Edited},
     read::targets,
 };
 use crate::domain::{
@@ -30,6 +31,7 @@ enum Mode {
     Overwrite,
     Append,
     FailIfExists,
+    Lines(Edit),
 }
 
 impl Mode {
@@ -38,6 +40,9 @@ impl Mode {
             "overwrite" => Ok(Self::Overwrite),
             "append" => Ok(Self::Append),
             "fail_if_exists" => Ok(Self::FailIfExists),
+            "add_lines" => Ok(Self::Lines(Edit::Add)),
+            "remove_lines" => Ok(Self::Lines(Edit::Remove)),
+            "tick_lines" => Ok(Self::Lines(Edit::Tick)),
             _ => Err(wrong("mode")),
         }
     }
@@ -46,9 +51,15 @@ impl Mode {
 /// Says why this could not be written, if that is known before anything is tried.
 pub(in crate::executors) fn foresee_write(call: &Call) -> Result<(), ToolError> {
     let path = paths::resolve(call.text("path")?, &call.context.home)?;
-    content(call)?;
-    let foreseen = existing(&path, &through_links(&path), Mode::of(call)?)
-        .and_then(|_existing| path.parent().map_or(Ok(()), refuse_blocked));
+    let content = content(call)?;
+    let real = through_links(&path);
+    let mode = Mode::of(call)?;
+    let foreseen = existing(&path, &real, mode)
+        .and_then(|_existing| path.parent().map_or(Ok(()), refuse_blocked))
+        .and_then(|()| match mode {
+            Mode::Lines(edit) => edited(&path, &real, &content, edit).map(drop),
+            Mode::Overwrite | Mode::Append | Mode::FailIfExists => Ok(()),
+        });
     foreseen.map_err(|failure| *failure.error)
 }
 
@@ -72,6 +83,20 @@ pub(super) fn refuse_blocked(folder: &Path) -> Result<(), Failure> {
         }
         None => Ok(()),
     }
+}
+
+/// The text that is there with its lines changed. One that is not there is changed by nobody.
+fn edited(path: &Path, real: &Path, said: &str, edit: Edit) -> Result<Edited, Failure> {
+    let metadata = fs::metadata(real).map_err(|error| Failure::io(path, &error))?;
+    if metadata.len() > limits::FILE_BYTES_MAX {
+        return Err(Failure::io(path, &io::ErrorKind::FileTooLarge.into()));
+    }
+    let text = fs::read_to_string(real).map_err(|error| Failure::io(path, &error))?;
+    lines::edit(edit, &text, said, &name_of(path)).map_err(|error| Failure::path(path, error))
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// A link is written through, not replaced.
@@ -104,7 +129,7 @@ pub(in crate::executors) fn write_files(call: &Call) -> Result<ToolResult, ToolE
     let outcome = write_one(call, &path, &content, mode, &mut batch.reversals);
     let mut others = Map::new();
     if let Ok((result, _)) = &outcome {
-        for name in ["path", "name", "bytes", "action", "replaced_bytes"] {
+        for name in ["path", "name", "bytes", "action", "replaced_bytes", "lines"] {
             others.insert(name.to_owned(), result.get(name).cloned().unwrap_or_default());
         }
     }
@@ -136,12 +161,19 @@ fn write_one(
         Some(_) => Some(fs::read(&real).map_err(io)?),
         None => None,
     };
+    let mut lines = Vec::new();
     let bytes = match (&existing_bytes, mode) {
+        (_, Mode::Lines(edit)) => {
+            let edited = edited(path, &real, content, edit)?;
+            lines = edited.lines;
+            edited.text.into_bytes()
+        }
         (Some(before), Mode::Append) => appended(before, content),
         (Some(_) | None, Mode::Overwrite | Mode::FailIfExists | Mode::Append) => content.as_bytes().to_vec(),
     };
     let replaced_bytes = existing_bytes.as_ref().map_or(0, Vec::len);
     let action = match existing_bytes {
+        Some(before) if before == bytes && mode == Mode::Lines(Edit::Tick) => "ticked_before",
         Some(before) if before == bytes => "unchanged",
         Some(_) => {
             let backup = disk::backup_place(&real, &call.context).map_err(io)?;
@@ -152,10 +184,12 @@ fn write_one(
                 to: paths::show(&real),
                 sha256: disk::sha256_hex(&bytes),
             });
-            if mode == Mode::Append {
-                "appended"
-            } else {
-                "overwritten"
+            match mode {
+                Mode::Append => "appended",
+                Mode::Lines(Edit::Add) => "lines_added",
+                Mode::Lines(Edit::Remove) => "line_removed",
+                Mode::Lines(Edit::Tick) => "ticked",
+                Mode::Overwrite | Mode::FailIfExists => "overwritten",
             }
         }
         None => {
@@ -168,18 +202,17 @@ fn write_one(
             "created"
         }
     };
-    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let changed = if action == "unchanged" {
-        Changed::No
-    } else {
-        Changed::Yes
+    let changed = match action {
+        "unchanged" | "ticked_before" => Changed::No,
+        _ => Changed::Yes,
     };
     let result = json!({
         "path": paths::show(path),
-        "name": name,
+        "name": name_of(path),
         "bytes": content.len(),
         "action": action,
         "replaced_bytes": replaced_bytes,
+        "lines": lines.join(", "),
     });
     Ok((result, changed))
 }

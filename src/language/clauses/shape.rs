@@ -3,7 +3,7 @@
 use crate::{
     domain::vocabulary::{Object, Qualifier, Verb},
     language::{
-        ClauseReading, FactKind, Mark, Measure,
+        ClauseReading, Fact, FactKind, Mark, Measure,
         scan::Scan,
         sense::{Role, Sense},
     },
@@ -42,11 +42,13 @@ impl Shape {
     pub(super) fn is_moved(&self, scan: &Scan<'_>, clause: &ClauseReading, previous: Option<&ClauseReading>) -> bool {
         let facts = || clause.facts.iter().filter_map(|fact| scan.facts.get(*fact));
         let goes = |role: Option<Role>| matches!(role, Some(Role::To | Role::In));
+        let made = previous.is_some_and(|previous| previous.verb == Some(Verb::Create));
+        let there = made && clause.is(Mark::There) && facts().any(Fact::is_file_path);
         let folder = facts().any(|fact| fact.kind == FactKind::Path && goes(fact.role) && !fact.is_file_path());
         let searched = |previous: &ClauseReading| matches!(previous.verb, Some(Verb::Find | Verb::List));
         let found = clause.is(Mark::Anaphora) && previous.is_some_and(searched);
         let files = facts().filter(|fact| fact.kind == FactKind::Path).count() > 1 || self.has(FactKind::Glob);
-        folder && (files || found) && !self.has(FactKind::Quoted) && !self.has(FactKind::Url)
+        (there || folder && (files || found)) && !self.has(FactKind::Quoted) && !self.has(FactKind::Url)
     }
 
     pub(super) fn names(&self) -> bool {

@@ -1,0 +1,108 @@
+//! Requests that name files by words of their names, over a home with files in it.
+
+use serde_json::json;
+
+use super::{LANGUAGE, line};
+use crate::{
+    domain::{lang::Lang, manifest::Semantic},
+    engine::{
+        composer::compose,
+        test_catalog::{Build, catalog},
+    },
+    language::Home,
+};
+
+const FILES: [&str; 8] = [
+    "notes/shopping.txt",
+    "notes/todo.md",
+    "docs/cv_marta.docx",
+    "docs/cv_marta_old.docx",
+    "docs/invoice 1.pdf",
+    "docs/invoice 2.pdf",
+    "photos/sea.jpg",
+    "films/trip.mp4",
+];
+
+/// Requests and what each becomes, in English and in Italian.
+const BY_NAME: &[(&str, &str)] = &[
+    (
+        "add milk and eggs to my shopping list",
+        "write_files{path:~/notes/shopping.txt,content:milk\\neggs,mode:add_lines}",
+    ),
+    (
+        "aggiungi il latte alla lista shopping",
+        "write_files{path:~/notes/shopping.txt,content:latte,mode:add_lines}",
+    ),
+    (
+        "take the milk off the shopping list",
+        "write_files{path:~/notes/shopping.txt,content:milk,mode:remove_lines}",
+    ),
+    (
+        "mark the plumber as done in my todo list",
+        "write_files{path:~/notes/todo.md,content:plumber,mode:tick_lines}",
+    ),
+    (
+        "remove the line \"tea\" from ~/notes/a.txt",
+        "write_files{path:~/notes/a.txt,content:tea,mode:remove_lines}",
+    ),
+    ("remove everything from my shopping list", "unsure ~/notes/shopping.txt"),
+    ("delete everything from ~/notes/a.txt", "unsure ~/notes/a.txt"),
+    (
+        "rename cv_marta to cv_2026",
+        "move_files{paths:[~/docs/cv_marta.docx],dst_dir:~/docs,new_name:cv_2026.docx}",
+    ),
+    (
+        "move the cv to photos",
+        "get_inputs{fields:[{var:file,kind:choice,options:[~/docs/cv_marta.docx,~/docs/cv_marta_old.docx]}]} \
+         → move_files{paths:${step1.values.file},dst_dir:~/photos}",
+    ),
+    // Of two files nobody knows the new name of one.
+    ("rename the cv to cv_2026", "unsure cv_2026"),
+    (
+        "copy the sea and call it beach",
+        "move_files{paths:[~/photos/sea.jpg],dst_dir:~/photos,new_name:beach.jpg,copy:true}",
+    ),
+    (
+        "move the invoices into a folder called Bills inside docs",
+        "move_files{paths:[~/docs/invoice 1.pdf,~/docs/invoice 2.pdf],dst_dir:~/docs/Bills}",
+    ),
+    (
+        "sposta i video in una cartella Film nella mia home",
+        "find_files{base_path:~/films,pattern:*.{mp4,mkv,avi,mov,webm},recursive:false} \
+         → move_files{from_step:1,dst_dir:~/Film}",
+    ),
+    (
+        "crea una cartella Conti dentro docs e mettici gli invoice",
+        "create_dirs{paths:[~/docs/Conti]} \
+         → move_files{paths:[~/docs/invoice 1.pdf,~/docs/invoice 2.pdf],dst_dir:~/docs/Conti}",
+    ),
+    (
+        "delete the sea which I don't need any more",
+        "delete_files{paths:[~/photos/sea.jpg]}",
+    ),
+    ("don't add milk to my shopping list", "unsure don't"),
+];
+
+#[test]
+fn files_are_changed_by_words_of_their_names() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in FILES {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, "").unwrap();
+    }
+    let home = Home::at(folder.path().to_owned());
+    let mut catalog = catalog();
+    let asker = Build::new("get_inputs").arg("fields", Semantic::Option, json!({"type": "array"}), true);
+    catalog.push(asker.result(&["values"]).says("answered").done());
+    let now = "2026-11-20T10:00:00+01:00[Europe/Rome]".parse().unwrap();
+    let wrong: Vec<String> = BY_NAME
+        .iter()
+        .filter_map(|(text, wanted)| {
+            let reading = LANGUAGE.read_at_home(text, Lang::En, &now, &home);
+            let found = line(&compose(&reading, &catalog, &[]));
+            (found != *wanted).then(|| format!("{text}:\n  found  {found}\n  wanted {wanted}"))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

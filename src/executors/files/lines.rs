@@ -1,0 +1,232 @@
+//! Lines of a text file that are added, taken out or ticked, for `write_files`. Pure: it turns one text into another. A
+//! line is only one that surely is meant: as it was said, or the only one with all those words.
+
+use crate::{
+    domain::{
+        alike::is_alike,
+        failure::{ErrorClass, ToolError},
+        limits,
+        message::Message,
+    },
+    executors::zones::folded,
+};
+
+/// What is done with lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Edit {
+    /// New ones at the end, in the shape of the last one.
+    Add,
+    /// One is taken out.
+    Remove,
+    /// One is marked as done.
+    Tick,
+}
+
+/// What came of it.
+#[derive(Debug, PartialEq)]
+pub(super) struct Edited {
+    pub(super) text: String,
+    /// The lines it was about, without their marks.
+    pub(super) lines: Vec<String>,
+}
+
+const OPEN: &str = "- [ ] ";
+const CLOSED: [&str; 2] = ["- [x] ", "- [X] "];
+const BULLETS: [&str; 3] = ["- ", "* ", "• "];
+
+/// The text with the lines changed; `name` is the file's, for what is said.
+pub(super) fn edit(edit: Edit, text: &str, said: &str, name: &str) -> Result<Edited, ToolError> {
+    match edit {
+        Edit::Add => Ok(add(text, said)),
+        Edit::Remove => {
+            let found = find(text, said, name, |_line| true)?;
+            let kept: Vec<&str> = text.split_inclusive('\n').filter(|line| bare(line) != found).collect();
+            Ok(Edited {
+                text: kept.concat(),
+                lines: vec![found],
+            })
+        }
+        Edit::Tick => tick(text, said, name),
+    }
+}
+
+/// The mark a line begins with, such as "- [ ] ", and what it says.
+fn parts(line: &str) -> (&str, &str) {
+    let line = line.trim_end_matches(['\n', '\r']);
+    let indent = line.len() - line.trim_start().len();
+    let rest = line.trim_start();
+    let marks = [OPEN].into_iter().chain(CLOSED).chain(BULLETS);
+    let mark = marks
+        .into_iter()
+        .find(|mark| rest.starts_with(mark))
+        .unwrap_or_default();
+    line.split_at(indent + mark.len())
+}
+
+fn bare(line: &str) -> String {
+    parts(line).1.trim().to_owned()
+}
+
+/// The lines in the shape of the last line that says something: a new thing to do is not done yet.
+fn add(text: &str, said: &str) -> Edited {
+    let last = text.lines().rev().find(|line| !line.trim().is_empty());
+    let mark = last.map(|line| parts(line).0).unwrap_or_default();
+    let mark = CLOSED
+        .into_iter()
+        .fold(mark.to_owned(), |mark, closed| mark.replace(closed, OPEN));
+    let lines: Vec<String> = said
+        .lines()
+        .map(|line| line.trim().to_owned())
+        .filter(|line| !line.is_empty())
+        .collect();
+    let mut new = text.to_owned();
+    let is_ended = text.is_empty() || text.ends_with('\n');
+    if !is_ended {
+        new.push('\n');
+    }
+    let added: Vec<String> = lines.iter().map(|line| format!("{mark}{line}")).collect();
+    new.push_str(&added.join("\n"));
+    if is_ended {
+        new.push('\n');
+    }
+    Edited { text: new, lines }
+}
+
+fn tick(text: &str, said: &str, name: &str) -> Result<Edited, ToolError> {
+    let is_open = |line: &str| line.trim_start().starts_with(OPEN);
+    let is_box = |line: &str| is_open(line) || CLOSED.into_iter().any(|closed| line.trim_start().starts_with(closed));
+    if !text.lines().any(is_box) {
+        let message = Message::new("executors-no-boxes").with("name", name);
+        return Err(ToolError::new(ErrorClass::InvalidArgs, message));
+    }
+    let found = find(text, said, name, is_open).or_else(|error| match error.class {
+        // Done already is as it was wanted.
+        ErrorClass::NotFound => find(text, said, name, is_box),
+        _ => Err(error),
+    })?;
+    let ticked = text.split_inclusive('\n').map(|line| {
+        if is_open(line) && bare(line) == found {
+            line.replacen(OPEN, CLOSED[0], 1)
+        } else {
+            line.to_owned()
+        }
+    });
+    Ok(Edited {
+        text: ticked.collect(),
+        lines: vec![found],
+    })
+}
+
+/// The line that is meant, as it reads without its mark. Equal lines are one.
+fn find(text: &str, said: &str, name: &str, fits: impl Fn(&str) -> bool) -> Result<String, ToolError> {
+    let wanted = words(said);
+    let mut whole: Vec<String> = Vec::new();
+    let mut with_all: Vec<String> = Vec::new();
+    for line in text.lines().filter(|line| fits(line) && !line.trim().is_empty()) {
+        let own = words(&bare(line));
+        let has = |word: &String| own.iter().any(|own| is_alike(own, word));
+        if own == wanted && !whole.contains(&bare(line)) {
+            whole.push(bare(line));
+        }
+        if !wanted.is_empty() && wanted.iter().all(has) && !with_all.contains(&bare(line)) {
+            with_all.push(bare(line));
+        }
+    }
+    let found = if whole.is_empty() { with_all } else { whole };
+    match found.as_slice() {
+        [one] => Ok(one.clone()),
+        [] => {
+            let message = Message::new("executors-line-not-found")
+                .with("name", name)
+                .with("line", said);
+            Err(ToolError::new(ErrorClass::NotFound, message))
+        }
+        several => {
+            let shown: Vec<&str> = several
+                .iter()
+                .take(limits::LINES_NAMED_MAX)
+                .map(String::as_str)
+                .collect();
+            let message = Message::new("executors-line-ambiguous")
+                .with("name", name)
+                .with("lines", shown.join("; "));
+            Err(ToolError::new(ErrorClass::InvalidArgs, message))
+        }
+    }
+}
+
+fn words(text: &str) -> Vec<String> {
+    let folded = folded(text);
+    let words = folded.split(|letter: char| !letter.is_alphanumeric());
+    words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn edited(how: Edit, text: &str, said: &str) -> Result<String, String> {
+        edit(how, text, said, "x.txt")
+            .map(|edited| edited.text)
+            .map_err(|error| error.message.key.to_string())
+    }
+
+    #[test]
+    fn lines_are_added_in_the_shape_of_the_others() {
+        for (text, new) in [
+            ("", "tea\nrice\n"),
+            ("milk", "milk\ntea\nrice"),
+            ("milk\n", "milk\ntea\nrice\n"),
+            ("- milk\n", "- milk\n- tea\n- rice\n"),
+            ("- [x] milk\n", "- [x] milk\n- [ ] tea\n- [ ] rice\n"),
+        ] {
+            assert_eq!(edited(Edit::Add, text, "tea\nrice").as_deref(), Ok(new), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn only_a_line_that_surely_is_meant_is_taken_out() {
+        for (text, said, new) in [
+            ("milk\nbread\nmilk\n", "milk", Ok("bread\n")),
+            ("milk chocolate\nmilk\n", "milk", Ok("milk chocolate\n")),
+            ("Luca: sciarpa\nAnna: libro\n", "Luca", Ok("Anna: libro\n")),
+            ("- uova\r\n- caffè\r\n", "caffe", Ok("- uova\r\n")),
+            ("milk chocolate\nsoy milk\n", "milk", Err("executors-line-ambiguous")),
+            ("bread\n", "milk", Err("executors-line-not-found")),
+            ("", "milk", Err("executors-line-not-found")),
+            ("a\n", "!", Err("executors-line-not-found")),
+        ] {
+            assert_eq!(
+                edited(Edit::Remove, text, said),
+                new.map(str::to_owned).map_err(str::to_owned),
+                "{text:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn only_an_open_box_is_ticked() {
+        let todo = "- [ ] call plumber\n- [x] pay gas\n- [ ] book dentist\n";
+        for (text, said, new) in [
+            (
+                todo,
+                "dentista",
+                Ok("- [ ] call plumber\n- [x] pay gas\n- [x] book dentist\n"),
+            ),
+            (todo, "gas", Ok(todo)),
+            (todo, "garden", Err("executors-line-not-found")),
+            ("milk\n", "milk", Err("executors-no-boxes")),
+            (
+                "- [ ] call Anna\n- [ ] call Ugo\n",
+                "call",
+                Err("executors-line-ambiguous"),
+            ),
+        ] {
+            assert_eq!(
+                edited(Edit::Tick, text, said),
+                new.map(str::to_owned).map_err(str::to_owned),
+                "{said}"
+            );
+        }
+    }
+}

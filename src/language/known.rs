@@ -1,0 +1,436 @@
+//! Files people call by words of their names, where something is changed: "my shopping list", "la foto della nonna",
+//! "the two invoices". Called by `language::read` once folders are known. A file is only one that is there; of several
+//! that a singular may mean none is chosen, and what no name explains stays as it is.
+
+use std::ops::Range;
+
+use serde_json::json;
+
+use super::{
+    Fact, FactKind,
+    home::Home,
+    scan::Scan,
+    sense::{Changing, Role, Sense},
+};
+use crate::domain::{
+    limits,
+    vocabulary::{Object, ShapeRole, Verb},
+};
+
+mod candidates;
+mod phrase;
+
+use candidates::{File, Found};
+use phrase::Phrase;
+
+/// What was found for one phrase.
+pub(super) struct Known {
+    /// The fact it became.
+    pub(super) fact: usize,
+    /// It was called a list.
+    pub(super) is_list: bool,
+    /// It is a text that is written to.
+    is_text: bool,
+    /// Further files it stands for.
+    also: Vec<String>,
+}
+
+impl Known {
+    /// Something that is still to be made.
+    pub(super) fn made(fact: usize, also: Vec<String>) -> Self {
+        Self {
+            fact,
+            is_list: false,
+            is_text: false,
+            also,
+        }
+    }
+}
+
+/// Where a phrase stands, which says what it can be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stands {
+    /// Behind the verb: what is moved, copied, renamed or deleted.
+    Thing,
+    /// Behind "to", "in" or "from" of a verb that writes or takes away: a text that is there.
+    Text,
+}
+
+/// Every such phrase.
+pub(super) fn files(scan: &mut Scan<'_>, home: &Home) {
+    if !changes(scan) {
+        return;
+    }
+    let mut all: Option<Vec<File>> = None;
+    bare_names(scan, home);
+    for stands in [Stands::Text, Stands::Thing] {
+        // "take the milk off the list": what is taken off a text is one of its lines, and no file.
+        if stands == Stands::Thing && scan.known.iter().any(|known| known.is_text) {
+            return;
+        }
+        let mut at = 0;
+        while at < scan.segments.len() {
+            let phrases = phrases_at(scan, at, stands);
+            if phrases.is_empty() {
+                at += 1;
+                continue;
+            }
+            let files = all.get_or_insert_with(|| candidates::all(home));
+            let end = phrases
+                .iter()
+                .find_map(|phrase| name(scan, phrase, stands, files, home));
+            at = end.unwrap_or(at + 1);
+        }
+    }
+}
+
+/// "delete setup.exe": a file that lies somewhere below the home, and only there. Where folders are named it is in one of
+/// those.
+fn bare_names(scan: &mut Scan<'_>, home: &Home) {
+    let in_folder = |fact: &Fact| fact.kind == FactKind::Path && fact.text().contains(['/', '~', '\\']);
+    if scan.facts.iter().any(in_folder) {
+        return;
+    }
+    for at in 0..scan.segments.len() {
+        let Some(index) = scan.segments.get(at).and_then(|segment| segment.fact) else {
+            continue;
+        };
+        let Some(name) = scan
+            .facts
+            .get(index)
+            .filter(|fact| fact.is_file_path())
+            .map(|fact| fact.text().to_owned())
+        else {
+            continue;
+        };
+        let mut before = at;
+        while before > 0 && scan.is_glue(before - 1) && !is_lead(scan, before - 1) {
+            before -= 1;
+        }
+        let Some(lead) = before.checked_sub(1) else { continue };
+        let is_there = moves(scan, lead) || scan.sense(lead, Sense::role).is_some() && edits(scan, lead);
+        let files = if is_there && !home.has(&format!("~/{name}")) {
+            home.files().unwrap_or_default()
+        } else {
+            Vec::new()
+        };
+        let ending = format!("/{}", name.to_lowercase());
+        let mut found = files.into_iter().filter(|path| path.to_lowercase().ends_with(&ending));
+        if let (Some(path), None) = (found.next(), found.next())
+            && let Some(fact) = scan.facts.get_mut(index)
+        {
+            fact.value = json!(path);
+            scan.known.push(Known::made(index, Vec::new()));
+        }
+    }
+}
+
+/// Some command of the request changes something.
+fn changes(scan: &Scan<'_>) -> bool {
+    let takes_off = |at: usize| scan.is(at, &Sense::Changing(Changing::TakeOff));
+    (0..scan.segments.len()).any(|at| acts(scan, at).is_some() || is_tick(scan, at) || takes_off(at))
+}
+
+fn acts(scan: &Scan<'_>, at: usize) -> Option<Verb> {
+    let free = scan.segments.get(at).is_some_and(|segment| segment.fact.is_none());
+    scan.sense(at, Sense::verb)
+        .filter(|verb| free && verb.shape_role() == ShapeRole::Act)
+}
+
+fn is_tick(scan: &Scan<'_>, at: usize) -> bool {
+    [Changing::Tick, Changing::Mark]
+        .into_iter()
+        .any(|changing| scan.is(at, &Sense::Changing(changing)))
+}
+
+/// The phrases that begin here, if any can.
+fn phrases_at(scan: &Scan<'_>, at: usize, stands: Stands) -> Vec<Phrase> {
+    let Some(mut before) = at.checked_sub(1) else {
+        return Vec::new();
+    };
+    let mut count = None;
+    while before > 0 && (scan.is_glue(before) && !is_lead(scan, before) || scan.number(before).is_some()) {
+        count = count.or_else(|| scan.count(before));
+        before -= 1;
+    }
+    let leads = match stands {
+        Stands::Thing => moves(scan, before),
+        Stands::Text => {
+            let goes = [Role::To, Role::In, Role::From]
+                .into_iter()
+                .any(|role| scan.is(before, &Sense::Role(role)));
+            goes && edits(scan, before)
+        }
+    };
+    if !leads {
+        return Vec::new();
+    }
+    let definite = (before..at).any(|at| scan.is(at, &Sense::Definite) || scan.is(at, &Sense::All));
+    let several = count.is_some_and(|count| count > 1)
+        || (before..at).any(|at| scan.is(at, &Sense::Plural) || scan.is(at, &Sense::All));
+    let here = |phrase: Phrase| Phrase {
+        lead: before + 1..at,
+        is_definite: definite || scan.is(before, &Sense::Definite),
+        is_several: several,
+        count,
+        ..phrase
+    };
+    phrase::read(scan, at).into_iter().map(here).collect()
+}
+
+/// A word that stands before a phrase: a preposition, or the verb itself.
+fn is_lead(scan: &Scan<'_>, at: usize) -> bool {
+    let to_or_in = [Role::To, Role::In, Role::From]
+        .into_iter()
+        .any(|role| scan.is(at, &Sense::Role(role)));
+    to_or_in || scan.sense(at, Sense::verb).is_some()
+}
+
+/// A verb that puts things elsewhere or takes them away. One that also writes needs a thing that is known.
+fn moves(scan: &Scan<'_>, at: usize) -> bool {
+    let verbs = scan.segments.get(at).map(|segment| segment.senses).unwrap_or_default();
+    let free = scan.segments.get(at).is_some_and(|segment| segment.fact.is_none());
+    free && verbs
+        .iter()
+        .filter_map(Sense::verb)
+        .any(|verb| matches!(verb, Verb::Move | Verb::Delete))
+}
+
+/// Before it stands a verb that writes or takes away, or one that marks a line as done.
+fn edits(scan: &Scan<'_>, at: usize) -> bool {
+    (0..at).any(|before| {
+        let verbs = scan
+            .segments
+            .get(before)
+            .map(|segment| segment.senses)
+            .unwrap_or_default();
+        let edits = |verb: Verb| matches!(verb, Verb::Write | Verb::Delete);
+        is_tick(scan, before)
+            || scan.is(before, &Sense::Changing(Changing::TakeOff))
+            || verbs.iter().filter_map(Sense::verb).any(edits)
+    })
+}
+
+/// Makes the files this phrase stands for a fact; the end of the phrase.
+fn name(scan: &mut Scan<'_>, phrase: &Phrase, stands: Stands, files: &[File], home: &Home) -> Option<usize> {
+    let (folder, end) = folder_behind(scan, phrase.range.end, home);
+    let fits = |file: &&File| match stands {
+        Stands::Thing => folder.as_ref().is_none_or(|folder| file.is_in(folder)),
+        Stands::Text => file.is_text() && folder.as_ref().is_none_or(|folder| file.is_in(folder)),
+    };
+    let among: Vec<&File> = files.iter().filter(fits).collect();
+    let found = candidates::find(phrase, &among);
+    let (paths, one_of) = match found {
+        Found::None => return None,
+        // A word that only happens to be part of a name means nothing.
+        Found::One { is_whole, .. } if !phrase.is_definite && !is_whole => return None,
+        // "the recipes", where one is there: the others have other names.
+        Found::One { is_of_many: true, .. } if stands == Stands::Thing => return None,
+        Found::One { path, .. } => (vec![path], Vec::new()),
+        Found::Several { paths, are_meant: true } if stands == Stands::Thing => (paths, Vec::new()),
+        Found::Several { paths, .. } if phrase.is_definite => (paths.iter().take(1).cloned().collect(), paths),
+        Found::Several { .. } => return None,
+    };
+    if phrase
+        .count
+        .is_some_and(|count| count > 1 && usize::try_from(count) != Ok(paths.len()))
+    {
+        return None;
+    }
+    let (first, also) = paths.split_first()?;
+    let first = first.clone();
+    let also = also.to_vec();
+    if one_of.len() > limits::FORM_OPTIONS_MAX || also.len() >= limits::NAMED_FILES_MAX {
+        return None;
+    }
+    let range = phrase.range.start..end;
+    for at in range.clone() {
+        let old = scan.segments.get(at).and_then(|segment| segment.fact);
+        if let Some(fact) = old.and_then(|old| scan.facts.get_mut(old)) {
+            fact.kind = FactKind::Taken;
+        }
+    }
+    scan.explain(phrase.lead.clone());
+    let fact = scan.fact(FactKind::Path, json!(first), range);
+    if let Some(fact) = scan.facts.get_mut(fact) {
+        fact.one_of = one_of;
+    }
+    scan.known.push(Known {
+        fact,
+        is_list: phrase.is_list,
+        is_text: stands == Stands::Text,
+        also,
+    });
+    Some(end)
+}
+
+/// "the invoices in downloads", "the reports from work": the folder they are in, and the end of the words for it.
+fn folder_behind(scan: &Scan<'_>, end: usize, home: &Home) -> (Option<String>, usize) {
+    let leads = [Role::In, Role::From]
+        .into_iter()
+        .any(|role| scan.is(end, &Sense::Role(role)));
+    if !leads {
+        return (None, end);
+    }
+    let start = scan.skip_glue(end + 1);
+    let fact = scan.segments.get(start).and_then(|segment| segment.fact);
+    if let Some(fact) = fact {
+        let folder = scan
+            .facts
+            .get(fact)
+            .filter(|fact| fact.kind == FactKind::Path && !fact.is_file_path() && home.has(fact.text()));
+        // "put the invoices in docs": where they go, when nothing else says it.
+        let goes = scan.is(end, &Sense::Role(Role::In)) && !goes_elsewhere(scan, start + 1);
+        let mut last = start;
+        while scan
+            .segments
+            .get(last + 1)
+            .is_some_and(|segment| segment.fact == Some(fact))
+        {
+            last += 1;
+        }
+        return match folder.filter(|_| !goes) {
+            Some(folder) => (Some(folder.text().to_owned()), last + 1),
+            None => (None, end),
+        };
+    }
+    if !scan.is(end, &Sense::Role(Role::From)) {
+        return (None, end);
+    }
+    let called = phrase::words(scan, start..start + 1).and_then(|name| home.folder_below(name));
+    match called {
+        Some(folder) => (Some(format!("~/{folder}")), start + 1),
+        None => (None, end),
+    }
+}
+
+/// Behind the folder there is still a place where they go, or nothing is moved at all.
+fn goes_elsewhere(scan: &Scan<'_>, from: usize) -> bool {
+    let moves = (0..from).any(|at| {
+        let verbs = scan.segments.get(at).map(|segment| segment.senses).unwrap_or_default();
+        verbs.iter().filter_map(Sense::verb).any(|verb| verb == Verb::Move)
+    });
+    let goes = (from..scan.segments.len()).any(|at| {
+        [Role::To, Role::In]
+            .into_iter()
+            .any(|role| scan.is(at, &Sense::Role(role)))
+    });
+    !moves || goes
+}
+
+/// "move the videos": of a kind that lies in one folder only, that folder is where they are.
+pub(super) fn kinds(scan: &mut Scan<'_>, home: &Home) {
+    let of = |kind: FactKind| scan.facts.iter().filter(move |fact| fact.kind == kind);
+    let globs: Vec<&Fact> = of(FactKind::Glob).collect();
+    let [glob] = globs.as_slice() else { return };
+    let moves = (0..scan.segments.len()).any(|at| {
+        let before = scan
+            .segments
+            .get(at)
+            .is_some_and(|segment| segment.span.end <= glob.span.start);
+        before && moves(scan, at)
+    });
+    let placed = of(FactKind::Path).any(|fact| fact.role != Some(Role::To) && !is_made(scan, fact));
+    if !moves || placed || of(FactKind::Url).next().is_some() {
+        return;
+    }
+    let endings: Vec<String> = glob
+        .text()
+        .trim_start_matches("*.")
+        .trim_matches(['{', '}'])
+        .split(',')
+        .map(str::to_owned)
+        .collect();
+    let all = candidates::all(home);
+    let Some(folder) = candidates::only_folder(&all, &endings) else {
+        return;
+    };
+    let fact = Fact {
+        kind: FactKind::Path,
+        value: json!(folder),
+        span: glob.span.clone(),
+        role: Some(Role::In),
+        one_of: Vec::new(),
+    };
+    scan.facts.push(fact);
+    scan.known.push(Known::made(scan.facts.len() - 1, Vec::new()));
+}
+
+/// A folder that is only to be made, or one that is made in one that is there.
+fn is_made(scan: &Scan<'_>, fact: &Fact) -> bool {
+    scan.known
+        .iter()
+        .filter_map(|known| scan.facts.get(known.fact))
+        .any(|known| known.span == fact.span)
+}
+
+/// Every further file of a phrase becomes a fact beside the first, with its role.
+pub(super) fn spread(scan: &mut Scan<'_>) {
+    for index in 0..scan.known.len() {
+        let Some(known) = scan.known.get_mut(index) else { return };
+        let also = std::mem::take(&mut known.also);
+        let Some(first) = scan.facts.get(known.fact).cloned() else {
+            continue;
+        };
+        for path in also {
+            let mut next = first.clone();
+            next.value = json!(path);
+            scan.facts.push(next);
+        }
+    }
+}
+
+/// Every path that stands for words of the request, and the folder it is in.
+pub(super) fn paths(scan: &Scan<'_>) -> Vec<String> {
+    let spans = scan
+        .known
+        .iter()
+        .filter_map(|known| Some(&scan.facts.get(known.fact)?.span));
+    let spans: Vec<&Range<usize>> = spans.collect();
+    let facts = scan
+        .facts
+        .iter()
+        .filter(|fact| fact.kind == FactKind::Path && spans.contains(&&fact.span));
+    let files = facts.flat_map(|fact| fact.one_of.iter().map(String::as_str).chain([fact.text()]));
+    let folder = |path: &str| path.rsplit_once('/').map(|(folder, _)| folder.to_owned());
+    files
+        .flat_map(|path| folder(path).into_iter().chain([path.to_owned()]))
+        .collect()
+}
+
+/// "delete the setup.exe that I no longer need": of a thing that is named it rules nothing out.
+pub(super) fn unneeded(scan: &mut Scan<'_>) {
+    for at in 1..scan.segments.len() {
+        let named = scan
+            .segments
+            .get(at - 1)
+            .and_then(|before| scan.facts.get(before.fact?))
+            .is_some_and(|fact| fact.kind == FactKind::Path && fact.is_file_path());
+        let deletes = (0..at).any(|before| scan.sense(before, Sense::verb) == Some(Verb::Delete));
+        if named && deletes && scan.is(at, &Sense::Changing(Changing::Unneeded)) {
+            scan.explain(at..at + 1);
+        }
+    }
+}
+
+/// Whether a word can be part of the name of a file.
+fn is_noun(sense: &Sense) -> bool {
+    let thing = sense.object().map(|(object, _)| object);
+    let thing = thing.is_some_and(|object| !matches!(object, Object::Files | Object::Dirs | Object::Texts));
+    thing
+        || matches!(
+            sense,
+            Sense::Place(_) | Sense::Aged | Sense::Singular | Sense::Plural | Sense::Field(_)
+        )
+        || sense.is_ordinary()
+}
+
+/// Segments as a range of one phrase.
+fn is_free(scan: &Scan<'_>, at: usize) -> bool {
+    scan.segments
+        .get(at)
+        .is_some_and(|segment| !segment.used && segment.fact.is_none() && segment.mark.is_none())
+}
+
+/// Words at both ends of a stretch.
+type Words = Range<usize>;

@@ -1,0 +1,122 @@
+//! The words of one phrase that may name a file. Read by `known`; pure.
+
+use std::ops::Range;
+
+use super::{Words, is_free, is_noun};
+use crate::language::{
+    scan::Scan,
+    sense::{Changing, Role, Sense},
+    token::words_of,
+};
+
+/// Most words that say which file is meant.
+const WORDS_MAX: usize = 5;
+
+/// A phrase such as "the photo of grandma".
+#[derive(Clone, Debug, Default)]
+pub(super) struct Phrase {
+    /// The words it stands on, without what leads to it.
+    pub(super) range: Words,
+    /// What leads to it: articles and numbers.
+    pub(super) lead: Words,
+    /// Each word that its name must have, in pieces: "cv_marta" is two.
+    pub(super) wanted: Vec<Vec<String>>,
+    /// Words its name may have.
+    pub(super) optional: Vec<String>,
+    /// Endings it must have one of; none when any will do.
+    pub(super) endings: Vec<String>,
+    /// It is called a list.
+    pub(super) is_list: bool,
+    /// It is one the person knows: "the", "my".
+    pub(super) is_definite: bool,
+    /// Several are meant.
+    pub(super) is_several: bool,
+    /// So many.
+    pub(super) count: Option<u64>,
+}
+
+/// The phrases that begin with this word, the longest first: in "add to my shopping list milk" not every word names it.
+pub(super) fn read(scan: &Scan<'_>, start: usize) -> Vec<Phrase> {
+    let mut phrases = Vec::new();
+    let mut phrase = Phrase::default();
+    let mut at = start;
+    let mut said = 0;
+    while at < scan.segments.len() && said < WORDS_MAX {
+        if is_free(scan, at) && is_word(scan, at) {
+            take(scan, at, &mut phrase);
+            said += 1;
+            phrase.range = start..at + 1;
+            if !phrase.wanted.is_empty() {
+                phrases.push(phrase.clone());
+            }
+        } else if at == start || !joins(scan, at) {
+            break;
+        }
+        at += 1;
+    }
+    phrases.reverse();
+    phrases
+}
+
+/// "of", and articles between words.
+fn joins(scan: &Scan<'_>, at: usize) -> bool {
+    let is = |sense: &Sense| scan.is(at, sense);
+    let elsewhere = [Role::To, Role::In, Role::From]
+        .into_iter()
+        .any(|role| is(&Sense::Role(role)));
+    let free = is_free(scan, at) && !is(&Sense::Connector) && !elsewhere;
+    free && (is(&Sense::Role(Role::Of)) || scan.is_glue(at) && !is(&Sense::All))
+}
+
+fn is_container(scan: &Scan<'_>, at: usize) -> bool {
+    [Changing::Container, Changing::List]
+        .into_iter()
+        .any(|changing| scan.is(at, &Sense::Changing(changing)))
+}
+
+fn is_word(scan: &Scan<'_>, at: usize) -> bool {
+    let Some(segment) = scan.segments.get(at) else {
+        return false;
+    };
+    let names = segment.senses.iter().all(is_noun) && !scan.is(at, &Sense::Changing(Changing::CallIt));
+    let said_otherwise = [Changing::Unneeded, Changing::Done, Changing::Tick]
+        .into_iter()
+        .any(|changing| scan.is(at, &Sense::Changing(changing)));
+    let whole = !segment.fold.is_empty() && !segment.clitic;
+    whole
+        && !said_otherwise
+        && (names || is_container(scan, at) || scan.sense(at, Sense::globs).is_some_and(|(_, alone)| alone))
+}
+
+/// What one word says of the file.
+fn take(scan: &Scan<'_>, at: usize, phrase: &mut Phrase) {
+    let Some(segment) = scan.segments.get(at) else { return };
+    let pieces = pieces(&segment.fold);
+    if scan.is(at, &Sense::Changing(Changing::List)) {
+        phrase.is_list = true;
+    }
+    if scan.is(at, &Sense::Changing(Changing::Container)) {
+        phrase.optional.extend(pieces);
+    } else if let Some((endings, _)) = scan.sense(at, Sense::globs).filter(|_| phrase.endings.is_empty()) {
+        phrase.endings = endings.to_vec();
+    } else {
+        phrase.wanted.push(pieces);
+    }
+}
+
+/// The words of a name: "cv_marta" is two of them.
+pub(super) fn pieces(name: &str) -> Vec<String> {
+    let folded = words_of(name).join(" ");
+    let pieces = folded.split(|letter: char| !letter.is_alphanumeric());
+    pieces.filter(|piece| !piece.is_empty()).map(str::to_owned).collect()
+}
+
+/// Segments as they were written.
+pub(super) fn words<'a>(scan: &Scan<'a>, range: Range<usize>) -> Option<&'a str> {
+    if !range.clone().all(|at| is_free(scan, at)) {
+        return None;
+    }
+    let start = scan.segments.get(range.start)?.span.start;
+    let end = scan.segments.get(range.end.checked_sub(1)?)?.span.end;
+    scan.original.get(start..end)
+}

@@ -1,0 +1,60 @@
+//! The words for changing files and lists, from `locales/<lang>/changing.toml`. Called once by the lexicon while it is
+//! made; it decides nothing.
+
+use serde::Deserialize;
+
+use super::{LanguageError, Lexicon, key};
+use crate::{
+    domain::{lang::Lang, vocabulary::Verb},
+    language::sense::{Changing, Sense},
+};
+
+const ENGLISH: &str = include_str!("../../../locales/en/changing.toml");
+const ITALIAN: &str = include_str!("../../../locales/it/changing.toml");
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Words {
+    container: Vec<String>,
+    list: Vec<String>,
+    call_it: Vec<String>,
+    take_off: Vec<String>,
+    tick: Vec<String>,
+    mark: Vec<String>,
+    done: Vec<String>,
+    unneeded: Vec<String>,
+    fresh: Vec<String>,
+    write: Vec<String>,
+    definite: Vec<String>,
+    notes: Vec<String>,
+}
+
+impl Lexicon {
+    pub(super) fn add_changing(&mut self, lang: Lang) -> Result<(), LanguageError> {
+        let text = match lang {
+            Lang::En => ENGLISH,
+            Lang::It => ITALIAN,
+        };
+        let words: Words = toml::from_str(text).map_err(|source| LanguageError::Toml {
+            what: format!("{} changing", lang.code()),
+            source,
+        })?;
+        for (forms, changing) in [
+            (&words.container, Changing::Container),
+            (&words.list, Changing::List),
+            (&words.call_it, Changing::CallIt),
+            (&words.take_off, Changing::TakeOff),
+            (&words.tick, Changing::Tick),
+            (&words.mark, Changing::Mark),
+            (&words.done, Changing::Done),
+            (&words.unneeded, Changing::Unneeded),
+            (&words.fresh, Changing::Fresh),
+        ] {
+            self.add(forms, &Sense::Changing(changing));
+        }
+        self.add(&words.write, &Sense::Verb(Verb::Write));
+        self.add(&words.definite, &Sense::Definite);
+        self.notes = words.notes.iter().map(|name| key(name)).collect();
+        Ok(())
+    }
+}

@@ -1,0 +1,243 @@
+//! Names of what is still to be made: "a folder called Holiday in photos", "copy it and call it b", "a note saying …".
+//! Called by `values` before names are looked for. It makes a place only where everything of it was said, or follows
+//! from what was said: never one that is there already.
+
+use std::ops::Range;
+
+use serde_json::json;
+
+use super::{
+    Fact, FactKind,
+    home::Home,
+    known::Known,
+    scan::Scan,
+    sense::{Changing, Role, Sense},
+};
+use crate::domain::vocabulary::{Object, Verb};
+
+/// Most words of a name.
+const NAME_WORDS_MAX: usize = 4;
+/// The ending of a note nobody gave one.
+const NOTE_ENDING: &str = "txt";
+
+/// "call it plumber": the name of what the clause makes.
+pub(super) fn called(scan: &mut Scan<'_>) {
+    for at in 0..scan.segments.len() {
+        if !scan.is(at, &Sense::Changing(Changing::CallIt)) || scan.segments.get(at).is_none_or(|own| own.used) {
+            continue;
+        }
+        let quoted = scan.segments.get(at + 1).and_then(|segment| segment.fact);
+        let quoted = quoted.and_then(|fact| scan.facts.get_mut(fact));
+        if let Some(fact) = quoted.filter(|fact| matches!(fact.kind, FactKind::Quoted | FactKind::Path)) {
+            fact.kind = FactKind::Name;
+            scan.explain(at..at + 1);
+        } else if let Some((name, words)) = name_at(scan, at + 1) {
+            scan.fact(FactKind::Name, json!(name), words);
+            scan.explain(at..at + 1);
+        }
+    }
+}
+
+/// "a folder called Holiday in photos", "le cartelle 2024 e 2025 dentro photos": folders in one that is there.
+pub(super) fn folders(scan: &mut Scan<'_>) {
+    for at in 0..scan.segments.len() {
+        let free = scan.segments.get(at).is_some_and(|segment| !segment.used);
+        if !free || !scan.is(at, &Sense::Object(Object::Dirs, None)) || !is_to_be_made(scan, at) {
+            continue;
+        }
+        let Some((names, end)) = names_behind(scan, at) else {
+            continue;
+        };
+        let (base, end) = match base_at(scan, end) {
+            Some((base, end)) => (base, end),
+            None => match base_of_things(scan, at) {
+                Some(base) => (base, end),
+                None => continue,
+            },
+        };
+        for part in at..end {
+            let old = scan.segments.get(part).and_then(|segment| segment.fact);
+            if let Some(fact) = old.and_then(|old| scan.facts.get_mut(old)) {
+                fact.kind = FactKind::Taken;
+            }
+        }
+        let base = base.trim_end_matches('/');
+        let mut paths = names.iter().map(|name| format!("{base}/{name}"));
+        let Some(first) = paths.next() else { continue };
+        let also = paths.collect();
+        let fact = scan.fact(FactKind::Path, json!(first), at..end);
+        scan.known.push(Known::made(fact, also));
+    }
+}
+
+/// It is not there yet: "a folder", "a new folder", or one that is to be created.
+fn is_to_be_made(scan: &Scan<'_>, at: usize) -> bool {
+    let mut before = at;
+    while let Some(previous) = before.checked_sub(1) {
+        if scan.is(previous, &Sense::Changing(Changing::Fresh))
+            || scan.sense(previous, Sense::verb) == Some(Verb::Create)
+        {
+            return true;
+        }
+        if !scan.is_glue(previous) {
+            return false;
+        }
+        before = previous;
+    }
+    false
+}
+
+/// The name behind the word for a folder, or several behind the word for folders.
+fn names_behind(scan: &Scan<'_>, at: usize) -> Option<(Vec<String>, usize)> {
+    let mut start = at + 1;
+    while scan.is(start, &Sense::Named) || scan.is_glue(start) && !scan.is_value(start) {
+        start += 1;
+    }
+    let single = scan.is(at, &Sense::Singular);
+    let mut names = Vec::new();
+    loop {
+        let (name, words) = quoted_at(scan, start).or_else(|| name_at(scan, start))?;
+        names.push(name);
+        let end = words.end;
+        let mut next = end;
+        while scan.is(next, &Sense::Connector) || scan.segments.get(next).is_some_and(|own| own.mark == Some(',')) {
+            next += 1;
+        }
+        let goes_on = next > end && !single && name_at(scan, next).is_some();
+        if !goes_on {
+            return Some((names, end));
+        }
+        start = next;
+    }
+}
+
+fn fact_at<'s>(scan: &'s Scan<'_>, at: usize) -> Option<&'s Fact> {
+    let segment = scan.segments.get(at)?;
+    scan.facts.get(segment.fact?)
+}
+
+fn quoted_at(scan: &Scan<'_>, at: usize) -> Option<(String, Range<usize>)> {
+    let fact = fact_at(scan, at)?;
+    let is_name = fact.kind == FactKind::Quoted && !fact.text().contains(['/', '\\']);
+    is_name.then(|| (fact.text().to_owned(), at..at + 1))
+}
+
+/// Words that mean nothing else, or a number, as they were written.
+fn name_at(scan: &Scan<'_>, start: usize) -> Option<(String, Range<usize>)> {
+    let is_name = |at: usize| {
+        scan.segments.get(at).is_some_and(|segment| {
+            // "the folders 2024 and 2025" are no years that anything was changed in.
+            let year = segment.number.is_some() && fact_at(scan, at).is_some_and(|fact| fact.kind == FactKind::Window);
+            let free = year || !segment.used && segment.fact.is_none() && segment.mark.is_none();
+            let number = segment.number.is_some() && segment.span.len() == segment.fold.len();
+            let noun = |sense: &Sense| {
+                sense.is_ordinary()
+                    || matches!(
+                        sense,
+                        Sense::Globs { .. } | Sense::Place(_) | Sense::Singular | Sense::Plural
+                    )
+            };
+            free && (number || !segment.fold.is_empty() && segment.senses.iter().all(noun))
+        })
+    };
+    let mut end = start;
+    while end < start + NAME_WORDS_MAX && is_name(end) {
+        end += 1;
+    }
+    let from = scan.segments.get(start)?.span.start;
+    let to = scan.segments.get(end.checked_sub(1)?)?.span.end;
+    let name = scan.original.get(from..to).filter(|_| end > start)?;
+    Some((name.to_owned(), start..end))
+}
+
+/// "in photos", "nella mia home": the folder it is made in, and the end of the words for it.
+fn base_at(scan: &Scan<'_>, at: usize) -> Option<(String, usize)> {
+    let leads = [Role::In, Role::Of, Role::To]
+        .into_iter()
+        .any(|role| scan.is(at, &Sense::Role(role)));
+    let start = scan.skip_glue(at + 1);
+    let fact = scan
+        .segments
+        .get(start)
+        .and_then(|segment| segment.fact)
+        .filter(|_| leads)?;
+    let folder = scan.facts.get(fact)?;
+    let mut end = start + 1;
+    while scan.segments.get(end).is_some_and(|segment| segment.fact == Some(fact)) {
+        end += 1;
+    }
+    let is_folder = folder.kind == FactKind::Path && !folder.is_file_path() && folder.text().starts_with('~');
+    is_folder.then(|| (folder.text().to_owned(), end))
+}
+
+/// Where the things are that are moved there: the folder they are said to come from, or the one they are in.
+fn base_of_things(scan: &Scan<'_>, at: usize) -> Option<String> {
+    let moves = (0..at).any(|before| scan.sense(before, Sense::verb) == Some(Verb::Move));
+    let paths = facts_of(scan, FactKind::Path);
+    let [only] = *paths.as_slice() else { return None };
+    let fact = scan.facts.get(only).filter(|_| moves)?;
+    if scan.known.iter().any(|known| known.fact == only) && fact.one_of.is_empty() {
+        return fact.text().rsplit_once('/').map(|(folder, _)| folder.to_owned());
+    }
+    let start = (0..scan.segments.len()).find(|at| scan.segments.get(*at).is_some_and(|own| own.fact == Some(only)))?;
+    let inside = matches!(scan.role_before(start), Some(Role::From | Role::In));
+    (inside && !fact.is_file_path() && fact.text().starts_with('~')).then(|| fact.text().to_owned())
+}
+
+fn facts_of(scan: &Scan<'_>, kind: FactKind) -> Vec<usize> {
+    let is_one = |index: &usize| scan.facts.get(*index).is_some_and(|fact| fact.kind == kind);
+    (0..scan.facts.len()).filter(is_one).collect()
+}
+
+/// "a note saying …": a new file in the folder with the notes, by the name it was given or by its first words.
+pub(super) fn note(scan: &mut Scan<'_>, names: &[String], home: &Home) {
+    let texts = facts_of(scan, FactKind::Quoted);
+    let named = facts_of(scan, FactKind::Name);
+    let placed = [FactKind::Path, FactKind::Url]
+        .into_iter()
+        .any(|kind| !facts_of(scan, kind).is_empty());
+    let ([text], false, true) = (texts.as_slice(), placed, named.len() < 2) else {
+        return;
+    };
+    let writes = |at: usize| matches!(scan.sense(at, Sense::verb), Some(Verb::Write | Verb::Create));
+    let Some(verb) = (0..scan.segments.len())
+        .find(|at| !scan.is_glue(*at))
+        .filter(|at| writes(*at))
+    else {
+        return;
+    };
+    let is_note = |at: &usize| {
+        scan.is(*at, &Sense::Object(Object::Files, None)) && scan.is(*at, &Sense::Changing(Changing::Container))
+    };
+    let Some(at) = (verb..scan.segments.len()).find(is_note) else {
+        return;
+    };
+    let Some(folder) = names.iter().find_map(|name| home.folder(name)) else {
+        return;
+    };
+    let said = named.first().unwrap_or(text);
+    let Some(fact) = scan.facts.get(*said) else { return };
+    let words: Vec<&str> = fact
+        .text()
+        .split(|letter: char| !(letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.' | '\'')))
+        .filter(|word| !word.trim_matches('.').is_empty())
+        .take(NAME_WORDS_MAX)
+        .collect();
+    let name = words.join(" ");
+    let ended = name
+        .rsplit_once('.')
+        .is_some_and(|(stem, ending)| !stem.is_empty() && (1..=5).contains(&ending.len()));
+    let path = if ended {
+        format!("~/{folder}/{name}")
+    } else {
+        format!("~/{folder}/{}.{NOTE_ENDING}", name.trim_end_matches('.'))
+    };
+    if words.is_empty() || home.has(&path) {
+        return;
+    }
+    if let Some(fact) = named.first().and_then(|index| scan.facts.get_mut(*index)) {
+        fact.kind = FactKind::Taken;
+    }
+    let fact = scan.fact(FactKind::Path, json!(path), at..at + 1);
+    scan.known.push(Known::made(fact, Vec::new()));
+}

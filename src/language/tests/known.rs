@@ -1,0 +1,145 @@
+//! Files by words of their names, and names of what is still to be made.
+
+use super::{LANGUAGE, home, now};
+use crate::{domain::lang::Lang, language::FactKind};
+
+const FILES: &[&str] = &[
+    "notes/shopping.txt",
+    "notes/idee_regali.txt",
+    "docs/cv_marta.docx",
+    "docs/cv_marta_old.docx",
+    "docs/bolletta_gas.pdf",
+    "docs/bolletta_luce.pdf",
+    "docs/work/report_may.txt",
+    "docs/work/report_june.txt",
+    "docs/recipe_soup.txt",
+    "old/report_2019.txt",
+    "photos/nonna.jpg",
+    "photos/nonna.txt",
+    "films/trip.mp4",
+    "docs/soup.csv",
+];
+
+/// Paths and texts of a request; `a|b` where only the person can say which.
+fn found(text: &str, lang: Lang) -> Vec<String> {
+    let (_folder, home) = home(FILES);
+    let reading = LANGUAGE.read_at_home(text, lang, &now(), &home);
+    let facts = reading.facts.iter();
+    let facts = facts.filter(|fact| matches!(fact.kind, FactKind::Path | FactKind::Quoted | FactKind::Name));
+    facts
+        .map(|fact| match fact.one_of.as_slice() {
+            [] => fact.text().to_owned(),
+            several => several.join("|"),
+        })
+        .collect()
+}
+
+#[test]
+fn a_file_is_known_by_words_of_its_name_only_where_one_fits() {
+    for (text, lang, wanted) in [
+        ("delete the shopping list", Lang::En, &["~/notes/shopping.txt"][..]),
+        ("delete shopping", Lang::En, &["~/notes/shopping.txt"]),
+        ("delete recipe", Lang::En, &[]),
+        ("delete the recipes", Lang::En, &[]),
+        ("read the shopping list", Lang::En, &[]),
+        ("delete the holiday list", Lang::En, &[]),
+        ("move cv_marta to ~/x", Lang::En, &["~/docs/cv_marta.docx", "~/x"]),
+        (
+            "move the cv to ~/x",
+            Lang::En,
+            &["~/docs/cv_marta.docx|~/docs/cv_marta_old.docx", "~/x"],
+        ),
+        (
+            "sposta le bollette in ~/x",
+            Lang::It,
+            &["~/docs/bolletta_gas.pdf", "~/docs/bolletta_luce.pdf", "~/x"],
+        ),
+        ("elimina la bolletta del gas", Lang::It, &["~/docs/bolletta_gas.pdf"]),
+        ("elimina la foto della nonna", Lang::It, &["~/photos/nonna.jpg"]),
+        // Reports lie in two folders: which ones are meant is not said.
+        ("move the reports to ~/x", Lang::En, &["~/x"]),
+        (
+            "move the reports from work to ~/x",
+            Lang::En,
+            &["~/docs/work/report_june.txt", "~/docs/work/report_may.txt", "~/x"],
+        ),
+        (
+            "move the two reports in docs to ~/x",
+            Lang::En,
+            &["~/docs/work/report_june.txt", "~/docs/work/report_may.txt", "~/x"],
+        ),
+        ("move the three reports from work to ~/x", Lang::En, &["~/x"]),
+        ("delete cv_marta.docx", Lang::En, &["~/docs/cv_marta.docx"]),
+        ("delete missing.docx", Lang::En, &["missing.docx"]),
+    ] {
+        assert_eq!(found(text, lang), wanted, "{text}");
+    }
+}
+
+#[test]
+fn lines_of_a_list_are_read_word_by_word() {
+    let list = "~/notes/shopping.txt";
+    for (text, lang, wanted) in [
+        (
+            "add milk and the eggs to my shopping list",
+            Lang::En,
+            &["milk\neggs", list][..],
+        ),
+        ("add to my shopping list milk, eggs", Lang::En, &[list, "milk\neggs"]),
+        (
+            "add \"salt and pepper\" to my shopping list",
+            Lang::En,
+            &["salt and pepper", list],
+        ),
+        ("cross the milk off my shopping list", Lang::En, &["milk", list]),
+        (
+            "togli la riga di Luca dalle idee regalo",
+            Lang::It,
+            &["Luca", "~/notes/idee_regali.txt"],
+        ),
+        // What is a table, and no list of lines, is not written to.
+        ("add milk to the soup", Lang::En, &["milk", "~/docs/recipe_soup.txt"]),
+    ] {
+        assert_eq!(found(text, lang), wanted, "{text}");
+    }
+}
+
+#[test]
+fn what_is_to_be_made_has_a_place_only_where_one_is_said() {
+    for (text, lang, wanted) in [
+        (
+            "make a folder called Holiday inside photos",
+            Lang::En,
+            &["~/photos/Holiday"][..],
+        ),
+        ("make a folder called Holiday", Lang::En, &["Holiday"]),
+        (
+            "crea le cartelle 2024, 2025 e 2026 in photos",
+            Lang::It,
+            &["~/photos/2024", "~/photos/2025", "~/photos/2026"],
+        ),
+        (
+            "sposta i video in una cartella Film nella mia home",
+            Lang::It,
+            &["~/films", "~/Film"],
+        ),
+        (
+            "write a note saying call Ugo, call it ugo",
+            Lang::En,
+            &["~/notes/ugo.txt", "call Ugo"],
+        ),
+        // There is such a note already: nothing is written over it.
+        (
+            "write a note saying call Ugo, call it shopping",
+            Lang::En,
+            &["call Ugo", "shopping"],
+        ),
+        (
+            "copia le idee regali e chiamale regali_natale",
+            Lang::It,
+            &["~/notes/idee_regali.txt", "regali_natale"],
+        ),
+    ] {
+        assert_eq!(found(text, lang), wanted, "{text}");
+    }
+}
