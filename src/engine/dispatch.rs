@@ -288,7 +288,11 @@ impl<'a> Cascade<'a> {
             NextMove::ProposeWithout => {
                 let mut excluded = excluded;
                 excluded.push((first_hash.clone(), Some(report.plan.shape())));
-                self.write_plan(intent, &excluded).await.ok().map(|(plan, _)| plan)
+                let written = self.write_plan(intent, &excluded).await.ok();
+                written.map(|(plan, writer)| {
+                    self.doubt(&plan, writer);
+                    plan
+                })
             }
         };
         let class = recovery::classify(&report);
@@ -355,6 +359,7 @@ impl<'a> Cascade<'a> {
     /// Runs a plan. A failure after something changed is an answer too: nothing may be tried again.
     async fn run(&mut self, plan: Plan<Validated>, resume: Resume, answered_by: AnsweredBy) -> Ran {
         self.hands.take();
+        self.doubt(&plan, answered_by);
         let report = plan_executor::run(&self.run_deps(), plan, resume).await;
         match report.end.clone() {
             RunEnd::Completed => Ran::Answered(Box::new(self.completed(report, answered_by).await)),

@@ -105,7 +105,7 @@ fn elsewhere(reading: &Reading, plan: &Plan<Validated>) -> Option<ValidationErro
 /// Letters of the shortest word that says something of what is asked.
 const TELLING_LETTERS_MIN: usize = 4;
 
-/// Whether a word of the request stands among the arguments.
+/// Whether a word or a value of the request stands among the arguments.
 pub(super) fn says_words_of(reading: &Reading, plan: &Plan<Validated>) -> bool {
     let words = |text: &str| -> Vec<String> {
         let words = text.split(|letter: char| !letter.is_alphanumeric());
@@ -116,8 +116,11 @@ pub(super) fn says_words_of(reading: &Reading, plan: &Plan<Validated>) -> bool {
     };
     let said = words(&reading.original);
     let args = plan.steps.iter().flat_map(|step| &step.args);
-    let written = args.flat_map(|(_, argument)| words(&argument.to_json(&|step| step).to_string()));
-    written.into_iter().any(|word| said.contains(&word))
+    args.map(|(_, argument)| argument.to_json(&|step| step).to_string())
+        .any(|written| {
+            let has_value = reading.facts.iter().any(|fact| written.contains(fact.text()));
+            has_value || words(&written).iter().any(|word| said.contains(word))
+        })
 }
 
 /// Steps that do what the person said not to do.

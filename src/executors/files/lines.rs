@@ -99,10 +99,13 @@ fn tick(text: &str, said: &str, name: &str) -> Result<Edited, ToolError> {
         let message = Message::new("executors-no-boxes").with("name", name);
         return Err(ToolError::new(ErrorClass::InvalidArgs, message));
     }
-    let found = find(text, said, name, is_open).or_else(|error| match error.class {
+    let found = find(text, said, name, is_open).or_else(|error| {
         // Done already is as it was wanted.
-        ErrorClass::NotFound => find(text, said, name, is_box),
-        _ => Err(error),
+        if error.class == ErrorClass::NotFound {
+            find(text, said, name, is_box)
+        } else {
+            Err(error)
+        }
     })?;
     let ticked = text.split_inclusive('\n').map(|line| {
         if is_open(line) && bare(line) == found {

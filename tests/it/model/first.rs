@@ -120,6 +120,43 @@ async fn what_nothing_here_deals_with_is_said_without_a_call() {
     }
 }
 
+/// "Add batteries to my list" became a new file in a new folder: what code cannot place, a model may take for something
+/// else, so the person sees what would be changed.
+#[tokio::test]
+async fn a_models_change_that_code_cannot_confirm_is_asked_about() {
+    let server = ScriptedLlama::start().await;
+    let writing =
+        json!([{"tool": "write_files", "args": {"path": "~/shopping/batteries.txt", "content": "batteries"}}]);
+    server
+        .when(PLANNING, plan(&writing))
+        .when("", intent("write", "files", 0.9));
+    let mut bot = bot_with(&server).await;
+    let card = bot.says("pop batteries on whatever we keep for shopping").await;
+    assert!(card.contains("~/shopping/batteries.txt"), "{card}");
+    assert_eq!(last_turn(&bot)["final_kind"], json!("ask"));
+    bot.taps(ButtonKind::Refuse).await;
+    hears(&mut bot).await;
+    assert!(!bot.has("shopping"));
+}
+
+/// The same steps as code has, with other values: those of the words count.
+#[tokio::test]
+async fn the_values_are_those_the_words_say() {
+    let server = ScriptedLlama::start().await;
+    let reading = json!([{"tool": "find_files", "args": {"base_path": "~/docs", "pattern": "*.pdf*"}}]);
+    server.when(PLANNING, plan(&reading));
+    let mut bot = TestBot::with(Setup {
+        llm: Some(server.config()),
+        engine: EngineChoice::Metis,
+        ..Setup::default()
+    })
+    .await;
+    bot.file("docs/a.pdf", "alpha");
+    bot.file("docs/b.pdf.bak", "beta");
+    let heard = bot.says("find the pdf files in ~/docs").await;
+    assert!(heard.contains("a.pdf") && !heard.contains("b.pdf.bak"), "{heard}");
+}
+
 /// Without a plan that holds together, what code could not place is named: it is what to say differently.
 #[tokio::test]
 async fn what_no_plan_covers_is_named_in_the_persons_words() {

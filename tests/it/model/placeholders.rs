@@ -2,10 +2,10 @@
 
 use insta::assert_snapshot;
 use jiff::Timestamp;
-use metnos::{clock::Clock, config::EngineChoice};
+use metnos::{clock::Clock, config::EngineChoice, domain::reply::ButtonKind};
 use serde_json::{Value, json};
 
-use super::{DESCRIBING, FILLING, PLANNING, bot_asking, last_turn, plan, plan_saying, said};
+use super::{DESCRIBING, FILLING, PLANNING, bot_asking, hears, last_turn, plan, plan_saying, said};
 use crate::support::{
     bot::{Setup, TestBot, text_of},
     llama::{Script, ScriptedLlama},
@@ -72,11 +72,13 @@ async fn values_of_steps_of_the_turn_and_of_the_model_meet_in_one_text() {
     bot.file("notes/diary.md", "It rained.");
     bot.says("read ~/notes/diary.md and write it to ~/notes/copy.md with a title")
         .await;
-    assert_snapshot!(said(&bot), @"
-    > read ~/notes/diary.md and write it to ~/notes/copy.md with a title
-    < Wrote 47 bytes under “Rainy Days”.
-      [✓ ✗ ↺] metis, 2 model calls
-    ");
+    bot.taps(ButtonKind::Approve).await;
+    hears(&mut bot).await;
+    assert!(
+        said(&bot).contains("Wrote 47 bytes under “Rainy Days”."),
+        "{}",
+        said(&bot)
+    );
     assert_snapshot!(text_of(&bot.home().join("notes/copy.md")), @"
     # Rainy Days (2026-03-06)
     It rained.
@@ -102,6 +104,10 @@ async fn a_filler_without_an_answer_uses_its_default_and_without_one_says_so() {
             .when(FILLING, Script::Status(400, "no".to_owned()));
         let mut bot = bot_asking(&server).await;
         bot.says("write a title to ~/notes/t.md").await;
+        if default.is_some() {
+            bot.taps(ButtonKind::Approve).await;
+            hears(&mut bot).await;
+        }
         assert_eq!(bot.has("notes/t.md"), default.is_some(), "{}", bot.transcript());
         if default.is_some() {
             assert_eq!(text_of(&bot.home().join("notes/t.md")), expected);

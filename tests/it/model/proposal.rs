@@ -208,5 +208,6 @@ async fn only_the_value_that_was_asked_for_is_said() {
     let mut bot = bot_asking(&server).await;
     bot.file("docs/a.txt", "a");
     bot.file("docs/b.txt", "b");
-    assert_eq!(bot.says("count the files in ~/docs").await, "There are 2 of them.");
+    let heard = bot.says("count the goodies stashed in ~/docs").await;
+    assert_eq!(heard, "There are 2 of them.");
 }

@@ -1,9 +1,10 @@
 //! Plans that are wrong: one chance to mend them, with all that is wrong told at once, and nothing runs until they are.
 
 use insta::assert_snapshot;
+use metnos::domain::reply::ButtonKind;
 use serde_json::{Value, json};
 
-use super::{PLANNING, bot_asking, intent, last_turn, plan, plans_asked, said};
+use super::{PLANNING, bot_asking, hears, intent, last_turn, plan, plans_asked, said};
 use crate::support::llama::{Script, ScriptedLlama};
 
 fn wrong() -> Value {
@@ -131,11 +132,17 @@ async fn a_plan_that_forgets_half_of_the_request_is_not_run() {
     let mut bot = bot_asking(&server).await;
     bot.file("in/a.jpg", "a");
     bot.says("move the dazzling jpg files from ~/in to ~/photos").await;
+    // Code does not know what "dazzling" is to leave out, so the person is shown what would be moved.
     assert_snapshot!(said(&bot), @"
     > move the dazzling jpg files from ~/in to ~/photos
-    < I moved one file to ~/photos.
-      [✓ ✗ ↺] metis, 2 model calls
+    < May I move this?
+    < • ~/in/a.jpg
+    < Destination: ~/photos.
+    < “undo” can bring it back. Risk: medium. This question is open for 10 minutes.
+      [✅ Approve ✖ Reject] metis, 2 model calls
     ");
+    bot.taps(ButtonKind::Approve).await;
+    hears(&mut bot).await;
     assert!(bot.has("photos/a.jpg"));
 }
 

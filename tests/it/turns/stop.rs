@@ -137,14 +137,14 @@ async fn after_an_effect_it_is_said_and_can_be_taken_back() {
     for (lang, request, word, answer, undo) in [
         (
             Lang::En,
-            "move ~/in/a.txt and ~/in/b.txt to ~/out",
+            "move ~/in/a.txt and ~/in/b.txt to ~/out and wish me well",
             "stop",
             "Stopped. Before that, I had moved 2 files; “undo” takes that back.",
             "undo",
         ),
         (
             Lang::It,
-            "sposta ~/in/a.txt e ~/in/b.txt in ~/out",
+            "sposta ~/in/a.txt e ~/in/b.txt in ~/out e augurami il meglio",
             "fermati",
             "Mi sono fermato. Prima avevo spostato 2 file; con “annulla” torna tutto come prima.",
             "annulla",
@@ -162,12 +162,13 @@ async fn after_an_effect_it_is_said_and_can_be_taken_back() {
         let mut bot = patient_bot(&server, lang).await;
         bot.file("in/a.txt", "a");
         bot.file("in/b.txt", "b");
-        bot.says_silently(request).await;
+        bot.says(request).await;
+        bot.taps(ButtonKind::Approve).await;
         asked(&server, FILLING, 1).await;
         assert!(bot.has("out/a.txt") && bot.has("out/b.txt"));
         assert_eq!(bot.says(word).await, answer);
-        assert_eq!(bot.turn_log()[0]["final_kind"], "stopped");
-        assert_eq!(bot.turn_log()[0]["effect_counts"]["mutations"], 2);
+        assert_eq!(bot.turn_log()[1]["final_kind"], "stopped");
+        assert_eq!(bot.turn_log()[1]["effect_counts"]["mutations"], 2);
         assert_eq!(remembered(&bot), "0 0 0");
         bot.says(undo).await;
         assert!(bot.has("in/a.txt") && bot.has("in/b.txt"), "{}", bot.transcript());
