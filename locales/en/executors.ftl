@@ -107,9 +107,9 @@ executors-deleted = { $ok_count ->
        *[other] { " " }{ $fail_count } could not be deleted.
     }
 executors-computed = { $op ->
-        [count] { $value }
+        [count] { $value }{ $spread }
         [sum] { $field ->
-            [size] { $shown } in all.
+            [size] { $shown } in all{ $spread }.
            *[other] { $value } in all.
         }
         [any] { $value ->

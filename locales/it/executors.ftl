@@ -107,9 +107,9 @@ executors-deleted = { $ok_count ->
        *[other] { " " }{ $fail_count } non si sono potuti cancellare.
     }
 executors-computed = { $op ->
-        [count] { $value }
+        [count] { $value }{ $spread }
         [sum] { $field ->
-            [size] { $shown } in tutto.
+            [size] { $shown } in tutto{ $spread }.
            *[other] { $value } in tutto.
         }
         [any] { $value ->

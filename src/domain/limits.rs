@@ -62,6 +62,8 @@ pub const FILE_BYTES_MAX: u64 = 2_000_000;
 pub const HOME_FOLDERS_MAX: usize = 100;
 /// Most names that are offered where none is the one that was looked for.
 pub const NEAR_NAMES_MAX: usize = 5;
+/// Most folders named beside a figure of what lies in several.
+pub const FOLDERS_NAMED_MAX: usize = 5;
 /// Lines of a text up to which a question is answered with all of it.
 pub const SHORT_TEXT_LINES_MAX: usize = 12;
 /// Most files of a home among which one is known by its name; with more, nobody could say which one is meant.

@@ -16,6 +16,7 @@ use super::{
 };
 use crate::domain::{
     failure::{ErrorClass, ToolError},
+    limits,
     message::Message,
     run::ToolResult,
 };
@@ -334,8 +335,62 @@ pub(super) fn compute_entries(call: &Call) -> Result<ToolResult, ToolError> {
         }
         fields::number(value)
     };
+    let is_plain = match op {
+        "count" => field_name.is_none(),
+        "sum" => field_name.is_none_or(|name| name == "size"),
+        _ => false,
+    };
+    // Of what was cut off nobody knows where it lies.
+    let spread = if is_plain && total.is_none() {
+        spread(entries, op, call)
+    } else {
+        String::new()
+    };
+    body.insert("spread".to_owned(), json!(spread));
     body.insert("value".to_owned(), value);
     Ok(ToolResult::ok(body))
+}
+
+/// Where files lie that were looked for in the whole home: the share of each folder at its top, the largest first.
+/// Empty when they all lie in one: a figure that takes in a folder nobody thought of must say so.
+fn spread(entries: &[Value], op: &str, call: &Call) -> String {
+    let home = &call.context.home;
+    let mut shares: Vec<(String, f64)> = Vec::new();
+    for entry in entries {
+        let below = entry.get("path").and_then(Value::as_str).map(Path::new);
+        let Some(below) = below.and_then(|path| path.strip_prefix(home).ok()) else {
+            return String::new();
+        };
+        let folder = below.parent().and_then(|parent| parent.iter().next());
+        let name = folder.map_or_else(|| "~".to_owned(), |folder| format!("~/{}", folder.to_string_lossy()));
+        let share = if op == "sum" {
+            entry.get("size").and_then(as_number).unwrap_or_default()
+        } else {
+            1.0
+        };
+        match shares.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, sum)) => *sum += share,
+            None => shares.push((name, share)),
+        }
+    }
+    if shares.len() < 2 {
+        return String::new();
+    }
+    shares.sort_by(|(one, share), (other, larger)| larger.total_cmp(share).then_with(|| one.cmp(other)));
+    let shown = shares.iter().take(limits::FOLDERS_NAMED_MAX).map(|(name, share)| {
+        let share = if op == "sum" {
+            call.context.lang.bytes(*share)
+        } else {
+            as_text(&fields::number(*share)).into_owned()
+        };
+        format!("{name} {share}")
+    });
+    let more = if shares.len() > limits::FOLDERS_NAMED_MAX {
+        ", …"
+    } else {
+        ""
+    };
+    format!(" ({}{more})", shown.collect::<Vec<_>>().join(", "))
 }
 
 /// The sum of nothing is nothing, without a minus before it.

@@ -47,10 +47,16 @@ pub(super) fn details(scan: &mut Scan<'_>, near: Option<usize>) -> bool {
         Sign::Hours => true,
         Sign::Opens => kind.is_some() || capital || placed,
         Sign::Known => kind.is_some(),
-        Sign::Open => kind.is_some() && capital && name.len() > 1,
+        Sign::Open => kind.is_some() && (capital && name.len() > 1 || is_asked_apart(scan, name.end, at)),
     };
     if !is_place {
         return false;
+    }
+    if sign == Sign::Open {
+        // Both sentences are about the one place.
+        for segment in scan.segments.get_mut(name.end..at).unwrap_or_default() {
+            segment.used |= segment.mark.take().is_some();
+        }
     }
     if let (Some(kind), 1) = (kind, name.len()) {
         scan.fact(FactKind::PlaceKind, json!(kind), name.clone());
@@ -70,6 +76,14 @@ pub(super) fn details(scan: &mut Scan<'_>, near: Option<usize>) -> bool {
     }
     whereabouts(scan, near, Some(name.end - 1));
     true
+}
+
+/// "Which is the nearest pharmacy? Is it open now?": of the one that was asked for before. "The nearest open pharmacy" is
+/// another question.
+fn is_asked_apart(scan: &Scan<'_>, name: usize, sign: usize) -> bool {
+    let nearest = (0..sign).any(|at| is_free(scan, at) && scan.is(at, &Sense::Around(Around::Nearest)));
+    let mut between = name..sign;
+    nearest && between.any(|at| scan.segments.get(at).is_some_and(|segment| segment.mark.is_some()))
 }
 
 /// No file, address or text is spoken of.

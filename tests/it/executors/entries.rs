@@ -147,6 +147,27 @@ async fn compute_entries_gives_one_figure() {
 }
 
 #[tokio::test]
+async fn a_figure_of_files_in_several_folders_says_where_they_lie() {
+    let bench = Bench::new();
+    for path in ["photos/a.jpg", "photos/2025/b.jpg", "c.jpg"] {
+        bench.put(path, "12345");
+    }
+    for (base, op, spread) in [
+        ("~", "count", " (~/photos 2, ~ 1)"),
+        ("~", "sum", " (~/photos 10 B, ~ 5 B)"),
+        ("~/photos", "count", ""),
+    ] {
+        let found = bench.run("find_files", json!({"base_path": base})).await;
+        let args = json!({"entries": found.body["entries"], "op": op});
+        assert_eq!(
+            bench.run("compute_entries", args).await.body["spread"],
+            spread,
+            "{base} {op}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn filter_texts_lines_around_words_and_not_ticked_off() {
     let bench = Bench::new();
     let list = "- [ ] call Ada\n- [x] pay\n- [X] cook\nbuy tea\n";

@@ -87,6 +87,22 @@ pub(super) const LOOKING: &[(&str, &str)] = &[
         "chi porta la torta? l'ho scritto da qualche parte",
         "find_files{base_path:~,named:porta torta|cake} → read_files{from_step:1} → filter_texts_lines{from_step:2,around:porta torta|cake}",
     ),
+    (
+        "dov'è il ristorante più vicino? è aperto ora?",
+        "get_location{} → get_places{kind:restaurant,near:${step1.point}}",
+    ),
+    (
+        "which is the nearest restaurant, and is it open now?",
+        "get_location{} → get_places{kind:restaurant,near:${step1.point}}",
+    ),
+    (
+        "which is the nearest restaurant open now?",
+        "get_location{} → find_places{kind:restaurant,near:${step1.point},open_now:true}",
+    ),
+    (
+        "di che cosa parla ~/docs/lettera.txt?",
+        "read_files{paths:[~/docs/lettera.txt]} → describe_entries{from_step:1}",
+    ),
 ];
 
 /// What stays unsaid, and the words in the way.
@@ -112,4 +128,5 @@ pub(super) const NOT_LOOKED_FOR: &[(&str, &str)] = &[
     ("when do I pay 35 euros to Anna", "unsure when do,pay,Anna"),
     ("delete the recipe", "unsure recipe"),
     ("che cosa devo fare oggi", "unsure devo,fare"),
+    ("di cosa parla Marta", "unsure Marta"),
 ];
