@@ -116,9 +116,11 @@ async fn code_changed_after_signing_never_runs() {
     let catalog = bot.app().catalog.current();
     let reasons: Vec<&RejectReason> = catalog.rejected().iter().map(|rejected| &rejected.reason).collect();
     assert_eq!(reasons, [&RejectReason::DigestMismatch]);
-    assert!(
-        plans_asked(&server)[1].contains(PROGRAM),
-        "the model is told that there is no such tool"
+    assert!(answer.contains("reminders"), "what it was for is missing: {answer}");
+    assert_eq!(
+        plans_asked(&server).len(),
+        0,
+        "no tool is left that a model could choose"
     );
 }
 
@@ -363,7 +365,7 @@ async fn a_plan_that_is_cut_off_again_is_given_up() {
     bot.says("read ~/docs/a.txt to me as a poem").await;
     assert_snapshot!(bot.transcript(), @"
     > read ~/docs/a.txt to me as a poem
-    < I found no plan for this that holds together, and nothing was changed. Please say it differently: what to do, and with which file, folder or address.
+    < I found no safe way to do this part: “poem”. Nothing was changed. Please say it differently: what to do, and with which file, folder or address.
       [] terminator, 2 model calls
     ");
     assert_eq!(plans_asked(&server).len(), 2);

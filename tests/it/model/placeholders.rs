@@ -2,7 +2,13 @@
 
 use insta::assert_snapshot;
 use jiff::Timestamp;
-use metnos::{clock::Clock, config::EngineChoice, domain::reply::ButtonKind};
+use metnos::{
+    app::DATABASE,
+    clock::Clock,
+    config::EngineChoice,
+    domain::{actor::Autonomy, ids::ActorId, reply::ButtonKind},
+    store::Store,
+};
 use serde_json::{Value, json};
 
 use super::{DESCRIBING, FILLING, PLANNING, bot_asking, hears, last_turn, plan, plan_saying, said};
@@ -70,10 +76,11 @@ async fn values_of_steps_of_the_turn_and_of_the_model_meet_in_one_text() {
     };
     let mut bot = TestBot::with(setup).await;
     bot.file("notes/diary.md", "It rained.");
+    // At this level a model's plan changes things without a card.
+    let store = Store::open(&bot.data_dir().join(DATABASE)).unwrap();
+    store.set_autonomy(&ActorId::from("host"), Autonomy::A3).await.unwrap();
     bot.says("read ~/notes/diary.md and write it to ~/notes/copy.md with a title")
         .await;
-    bot.taps(ButtonKind::Approve).await;
-    hears(&mut bot).await;
     assert!(
         said(&bot).contains("Wrote 47 bytes under “Rainy Days”."),
         "{}",
