@@ -177,6 +177,7 @@ impl Language {
         whereabouts::folders(&mut scan, &times, home);
         whereabouts::lost_things(&mut scan);
         known::files(&mut scan, home);
+        known::left_out(&mut scan, home);
         let words = values::Words {
             units: self.units(lang),
             nouns: &self.nouns,

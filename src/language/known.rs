@@ -153,8 +153,14 @@ fn phrases_at(scan: &Scan<'_>, at: usize, stands: Stands) -> Vec<Phrase> {
         count = count.or_else(|| scan.count(before));
         before -= 1;
     }
+    // "the setup file and the backup": the second is spoken of as the first.
+    let joint = (before..at).find(|at| scan.is(*at, &Sense::Connector));
+    let joined = joint
+        .and_then(|joint| joint.checked_sub(1))
+        .is_some_and(|last| is_named(scan, last));
+    let before = if joined { joint.unwrap_or(before) } else { before };
     let leads = match stands {
-        Stands::Thing => moves(scan, before),
+        Stands::Thing => moves(scan, before) || joined,
         Stands::Text => {
             let goes = [Role::To, Role::In, Role::From]
                 .into_iter()
@@ -170,12 +176,52 @@ fn phrases_at(scan: &Scan<'_>, at: usize, stands: Stands) -> Vec<Phrase> {
         || (before..at).any(|at| scan.is(at, &Sense::Plural) || scan.is(at, &Sense::All));
     let here = |phrase: Phrase| Phrase {
         lead: before + 1..at,
-        is_definite: definite || scan.is(before, &Sense::Definite),
+        is_definite: definite || joined || scan.is(before, &Sense::Definite),
         is_several: several,
         count,
         ..phrase
     };
     phrase::read(scan, at).into_iter().map(here).collect()
+}
+
+/// A thing that was found stands here.
+fn is_named(scan: &Scan<'_>, at: usize) -> bool {
+    let fact = scan.segments.get(at).and_then(|segment| segment.fact);
+    fact.is_some_and(|fact| scan.known.iter().any(|known| known.fact == fact && !known.is_text))
+}
+
+/// "everything in downloads except the invoices", "… but keep the letter": files of these names are left out.
+pub(super) fn left_out(scan: &mut Scan<'_>, home: &Home) {
+    if !changes(scan) {
+        return;
+    }
+    for at in 0..scan.segments.len() {
+        let free = scan.segments.get(at).is_some_and(|segment| !segment.used);
+        let next = scan.skip_glue(at + 1);
+        let keeps = scan.is(at, &Sense::But) && scan.sense(next, Sense::verb) == Some(Verb::Filter);
+        if !free || !(keeps || scan.is(at, &Sense::Except)) {
+            continue;
+        }
+        let start = scan.skip_glue(if keeps { next + 1 } else { at + 1 });
+        let files = candidates::all(home);
+        let all: Vec<&File> = files.iter().collect();
+        let kept = phrase::read(scan, start).into_iter().find_map(|phrase| {
+            let names = candidates::names(&phrase, &all)?;
+            Some((names, phrase.range.end))
+        });
+        if let Some((names, end)) = kept.filter(|(_, end)| !lists_more(scan, *end)) {
+            let fact = scan.fact(FactKind::NotGlob, json!(names), at..end);
+            scan.known.push(Known::made(fact, Vec::new()));
+            return;
+        }
+    }
+}
+
+/// "except the invoices and the song": more is left out behind what is known; nobody may take it for what is meant.
+pub(super) fn lists_more(scan: &Scan<'_>, end: usize) -> bool {
+    let comma = scan.segments.get(end).is_some_and(|segment| segment.mark == Some(','));
+    let next = scan.skip_glue(end + 1);
+    (comma || scan.is(end, &Sense::Connector)) && next < scan.segments.len() && scan.sense(next, Sense::verb).is_none()
 }
 
 /// A word that stands before a phrase: a preposition, or the verb itself.

@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use serde_json::json;
 
 use super::{
-    FactKind, made, names,
+    FactKind, known, made, names,
     nouns::Nouns,
     places,
     quantities::{Units, quantities},
@@ -178,6 +178,9 @@ fn exceptions(scan: &mut Scan<'_>) {
         let Some(fact) = scan.segments.get(value_at).and_then(|segment| segment.fact) else {
             continue;
         };
+        if known::lists_more(scan, value_at + 1) {
+            continue;
+        }
         let Some(fact) = scan.facts.get_mut(fact) else { continue };
         let name = fact.kind == FactKind::Path && !fact.text().contains(['/', '\\']);
         if name || fact.kind == FactKind::Glob {

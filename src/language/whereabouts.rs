@@ -83,7 +83,17 @@ fn behind_preposition(scan: &Scan<'_>, at: usize, times: &[Mention], home: &Home
     // "in photos of cats", "from music files" speak of something else.
     let ends = |at: usize| {
         scan.segments.get(at).is_none_or(|segment| segment.mark.is_some())
-            || scan.is(at, &Sense::Connector)
+            || [
+                Sense::Connector,
+                Sense::Except,
+                Sense::But,
+                Sense::Older,
+                Sense::Newer,
+                Sense::More,
+                Sense::Less,
+            ]
+            .iter()
+            .any(|sense| scan.is(at, sense))
             || places(at)
             || scan.is_glue(at)
             || [Sense::About, Sense::Contains, Sense::Changed, Sense::Unchanged]

@@ -1,7 +1,10 @@
 //! Which files of the home a phrase can stand for. Asked by `known`; it never chooses between two that fit alike.
 
 use super::phrase::{Phrase, pieces};
-use crate::{domain::alike::is_alike, language::home::Home};
+use crate::{
+    domain::{alike::is_alike, limits},
+    language::home::Home,
+};
 
 /// Endings of files that hold lines of text.
 const TEXTS: [&str; 6] = ["txt", "md", "markdown", "text", "org", "list"];
@@ -138,6 +141,21 @@ fn says_several(phrase: &Phrase, fitting: &[(Fit, &File)]) -> bool {
                         .iter()
                         .all(|(_, file)| file.words.iter().any(|word| more(word, said)))
             })
+}
+
+/// A pattern for the names of all files that fit, wherever they lie: to leave out one too many does no harm.
+pub(super) fn names(phrase: &Phrase, files: &[&File]) -> Option<String> {
+    let fitting = files.iter().filter(|file| fit(phrase, file).is_some());
+    let mut names: Vec<&str> = fitting.filter_map(|file| file.path.rsplit('/').next()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let plain = |name: &&str| !name.contains(['{', '}', ',', '*', '?', '[', ']']);
+    match names.as_slice() {
+        [] => None,
+        _ if !names.iter().all(plain) || names.len() > limits::NAMED_FILES_MAX => None,
+        [one] => Some((*one).to_owned()),
+        several => Some(format!("{{{}}}", several.join(","))),
+    }
 }
 
 /// The first word is the name's in another form, and stands for more than one.

@@ -71,8 +71,46 @@ fn a_file_is_known_by_words_of_its_name_only_where_one_fits() {
         ("move the three reports from work to ~/x", Lang::En, &["~/x"]),
         ("delete cv_marta.docx", Lang::En, &["~/docs/cv_marta.docx"]),
         ("delete missing.docx", Lang::En, &["missing.docx"]),
+        (
+            "move the shopping list and the soup recipe to ~/x",
+            Lang::En,
+            &["~/notes/shopping.txt", "~/docs/recipe_soup.txt", "~/x"],
+        ),
+        (
+            "move the shopping list and the zebra to ~/x",
+            Lang::En,
+            &["~/notes/shopping.txt", "~/x"],
+        ),
     ] {
         assert_eq!(found(text, lang), wanted, "{text}");
+    }
+}
+
+#[test]
+fn what_is_left_out_is_known_by_its_name_too() {
+    for (text, left_out) in [
+        (
+            "delete everything in docs except the cv",
+            Some("{cv_marta.docx,cv_marta_old.docx}"),
+        ),
+        (
+            "delete everything in docs but keep the soup recipe",
+            Some("recipe_soup.txt"),
+        ),
+        ("delete everything in docs except the zebra", None),
+        ("delete everything in docs except the cv and the pdfs", None),
+        ("delete everything in docs except the pdfs and the cv", None),
+    ] {
+        let (_folder, home) = home(FILES);
+        let reading = LANGUAGE.read_at_home(text, Lang::En, &now(), &home);
+        let found = reading.facts.iter().find(|fact| fact.kind == FactKind::NotGlob);
+        assert_eq!(found.map(crate::language::Fact::text), left_out, "{text}");
+        assert_eq!(
+            reading.unaccounted.is_empty(),
+            left_out.is_some(),
+            "{text}: {:?}",
+            reading.unaccounted
+        );
     }
 }
 

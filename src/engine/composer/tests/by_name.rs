@@ -80,6 +80,7 @@ const BY_NAME: &[(&str, &str)] = &[
         "delete the sea which I don't need any more",
         "delete_files{paths:[~/photos/sea.jpg]}",
     ),
+    ("delete everything in docs except the zebras", "unsure except,zebras"),
     ("don't add milk to my shopping list", "unsure don't"),
 ];
 
