@@ -138,8 +138,10 @@ async fn greeting(config: &Config, app: &App) -> anyhow::Result<String> {
     let mut lines = vec![
         say(&Message::new("first-start-now").with("tools", tools)),
         say(&Message::new("first-start-channels")),
-        say(&Message::new("first-start-model")),
     ];
+    if config.llm.url.is_none() {
+        lines.push(say(&Message::new("first-start-model")));
+    }
     if config.telegram.token.is_some() && !app.actors.host_is_on(ChannelKind::Telegram).await? {
         lines.push(pair::host_invitation(config, &app.actors, &app.i18n).await?);
     }

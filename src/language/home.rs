@@ -6,6 +6,7 @@
 use std::{
     fs,
     path::{Component, Path, PathBuf},
+    sync::OnceLock,
 };
 
 use crate::domain::limits;
@@ -14,12 +15,17 @@ use crate::domain::limits;
 #[derive(Clone, Debug, Default)]
 pub struct Home {
     root: Option<PathBuf>,
+    /// Its files, looked up at most once a turn.
+    files: OnceLock<Vec<String>>,
 }
 
 impl Home {
     /// A home that can be looked at.
     pub fn at(root: PathBuf) -> Self {
-        Self { root: Some(root) }
+        Self {
+            root: Some(root),
+            ..Self::default()
+        }
     }
 
     /// Nothing is known: names are read as they are written.
@@ -58,8 +64,13 @@ impl Home {
         })
     }
 
-    /// Every file of the home, written with `~/`, without hidden ones; none when nothing is known or too many are.
-    pub(super) fn files(&self) -> Option<Vec<String>> {
+    /// Every file of the home, written with `~/`, without hidden ones; none when nothing is known or there are more
+    /// than `limits::HOME_FILES_MAX`.
+    pub(super) fn files(&self) -> &[String] {
+        self.files.get_or_init(|| self.walk().unwrap_or_default())
+    }
+
+    fn walk(&self) -> Option<Vec<String>> {
         let mut found = Vec::new();
         let mut open = vec![(self.root.clone()?, "~".to_owned(), 0)];
         while let Some((folder, shown, depth)) = open.pop() {

@@ -110,12 +110,12 @@ fn bare_names(scan: &mut Scan<'_>, home: &Home) {
         let Some(lead) = before.checked_sub(1) else { continue };
         let is_there = moves(scan, lead) || scan.sense(lead, Sense::role).is_some() && edits(scan, lead);
         let files = if is_there && !home.has(&format!("~/{name}")) {
-            home.files().unwrap_or_default()
+            home.files()
         } else {
-            Vec::new()
+            &[]
         };
         let ending = format!("/{}", name.to_lowercase());
-        let mut found = files.into_iter().filter(|path| path.to_lowercase().ends_with(&ending));
+        let mut found = files.iter().filter(|path| path.to_lowercase().ends_with(&ending));
         if let (Some(path), None) = (found.next(), found.next())
             && let Some(fact) = scan.facts.get_mut(index)
         {

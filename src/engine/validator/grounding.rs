@@ -77,7 +77,11 @@ impl Request {
         let mut numbers = digit_runs(&lower);
         numbers.extend(context.numbers.iter().map(u64::to_string));
         Self {
-            words: words(&lower),
+            // What an underscore joins is one name: "cv_marta" does not name `cv`.
+            words: lower
+                .split(|character: char| !character.is_alphanumeric() && character != '_')
+                .map(str::to_owned)
+                .collect(),
             numbers,
             by_name: context.by_name.iter().map(|path| path.to_lowercase()).collect(),
             lower,
@@ -165,7 +169,9 @@ fn has_path(path: &str, request: &Request) -> bool {
     let mut named = false;
     for segment in bare.split('/') {
         let mut parts = words(segment);
-        if segment.contains('.') && !parts.is_empty() && is_delimited(segment, &request.lower) {
+        let stem = segment.rsplit_once('.').map_or(segment, |(stem, _)| stem);
+        let is_joined = stem.contains('_') && request.has_word(stem);
+        if is_joined || segment.contains('.') && !parts.is_empty() && is_delimited(segment, &request.lower) {
             named = true;
             continue;
         }

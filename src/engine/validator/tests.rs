@@ -266,13 +266,21 @@ fn effects_act_only_on_what_was_said() {
     }
 }
 
-/// A small model made `~/notes/a.m3u` of "a new file": one letter names nothing.
+/// A small model made `~/notes/a.m3u` of "a new file", and `~/cv` of "cv_marta".
 #[test]
-fn an_article_is_no_name() {
-    let made_up = steps(&json!([{"tool": "delete_files", "args": {"paths": ["~/notes/a.m3u"]}}]));
-    for (request, grounded) in [("delete a new file in ~/notes", false), ("delete ~/notes/a.m3u", true)] {
-        let result = validate(proposed(&made_up), &lookup, &ValidationContext::new(request, &[]));
-        assert_eq!(result.is_ok(), grounded, "{request}");
+fn a_piece_of_a_word_is_no_name() {
+    for (path, request, grounded) in [
+        ("~/notes/a.m3u", "delete a new file in ~/notes", false),
+        ("~/cv", "delete cv_marta", false),
+        ("~/cv_marta.docx", "delete cv_marta", true),
+    ] {
+        let plan = steps(&json!([{"tool": "delete_files", "args": {"paths": [path]}}]));
+        let context = ValidationContext::new(request, &[]);
+        assert_eq!(
+            validate(proposed(&plan), &lookup, &context).is_ok(),
+            grounded,
+            "{request}"
+        );
     }
 }
 

@@ -24,15 +24,15 @@ pub(super) struct File {
 }
 
 impl File {
-    fn of(path: String) -> Self {
-        let (folder, name) = path.rsplit_once('/').unwrap_or(("~", path.as_str()));
+    fn of(path: &str) -> Self {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("~", path));
         let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
         Self {
             words: pieces(stem),
             around: pieces(folder.rsplit('/').next().unwrap_or_default()),
             ending: ending.to_lowercase(),
             folder: folder.to_owned(),
-            path,
+            path: path.to_owned(),
         }
     }
 
@@ -53,7 +53,7 @@ impl File {
 
 /// Every file of the home; none when nothing is known of it.
 pub(super) fn all(home: &Home) -> Vec<File> {
-    home.files().unwrap_or_default().into_iter().map(File::of).collect()
+    home.files().iter().map(|path| File::of(path)).collect()
 }
 
 /// The folder in which all files with these endings lie.

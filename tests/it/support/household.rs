@@ -338,7 +338,8 @@ printf '{{"ok":true,"text":"%s went well","ok_count":1}}' $tool
             name: "Ada".to_owned(),
             lang: Lang::En,
             timezone: "Europe/Rome".to_owned(),
-            autonomy: Autonomy::default(),
+            // The plans here come from a model, and at this level what they change needs no card.
+            autonomy: Autonomy::A3,
         };
         store.add_actor(&host, 0).await.unwrap();
         for chat in chats {
