@@ -132,6 +132,18 @@ async fn the_command_line_speaks_the_households_language() {
     assert!(told.contains("non si può creare"), "{told}");
 }
 
+/// A model is spoken of where there is none.
+#[tokio::test]
+async fn a_first_start_without_a_model_tells_of_one() {
+    let household = Household::bare().await;
+    let empty = household.home().join("empty.toml");
+    fs::write(&empty, "").unwrap();
+    let mut command = household.metnos(&["chat"]);
+    command.env("METNOS_CONFIG", empty).env_remove("METNOS_TELEGRAM_TOKEN");
+    let greeting = err(&command.stdin(Stdio::null()).output().unwrap());
+    assert!(greeting.contains("llama-server"), "{greeting}");
+}
+
 #[tokio::test]
 async fn a_first_start_makes_everything_and_keeps_it_private() {
     let household = Household::bare().await;
@@ -139,8 +151,8 @@ async fn a_first_start_makes_everything_and_keeps_it_private() {
     assert!(first.status.success(), "{first:?}");
     let greeting = err(&first);
     let lines: Vec<&str> = greeting.lines().collect();
-    assert_eq!(lines.len(), 3, "{greeting}");
-    for (line, words) in lines.iter().zip(["tools", "Telegram", "llama-server"]) {
+    assert_eq!(lines.len(), 2, "{greeting}");
+    for (line, words) in lines.iter().zip(["tools", "Telegram"]) {
         assert!(line.contains(words), "{greeting}");
     }
     assert!(out(&first).starts_with("> what time is it\nIt"), "{}", out(&first));

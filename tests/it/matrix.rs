@@ -257,6 +257,9 @@ async fn asked_for_a_secret() -> (FakeHomeserver, Home, Service) {
         {"tool": "write_files", "args": {"path": "~/answer.txt", "content": "${step1.values.code}"}}
     ]);
     llama.when(PLANNING, Script::Say(json!({"steps": steps}).to_string()));
+    // What the plan of a model writes needs no card at this level.
+    let (raised, said) = home.run(&["autonomy", "A3", "host"], "").await;
+    assert!(raised, "{said}");
     let service = serve(&home).await;
     server
         .asks("write my answer to ~/answer.txt", "What is the code?")

@@ -77,6 +77,7 @@ async fn values_of_steps_of_the_turn_and_of_the_model_meet_in_one_text() {
     let mut bot = TestBot::with(setup).await;
     bot.file("notes/diary.md", "It rained.");
     // At this level a model's plan changes things without a card.
+    bot.says("hello").await;
     let store = Store::open(&bot.data_dir().join(DATABASE)).unwrap();
     store.set_autonomy(&ActorId::from("host"), Autonomy::A3).await.unwrap();
     bot.says("read ~/notes/diary.md and write it to ~/notes/copy.md with a title")
