@@ -6,10 +6,40 @@ const STEM_LETTERS_MIN: usize = 4;
 /// Most letters of an ending.
 const ENDING_LETTERS_MAX: usize = 3;
 
+/// How one thing and several end, in the languages metnos speaks.
+const PLURALS: [(&str, &str); 13] = [
+    ("", "s"),
+    ("", "es"),
+    ("y", "ies"),
+    ("a", "e"),
+    ("o", "i"),
+    ("e", "i"),
+    ("io", "i"),
+    ("ca", "che"),
+    ("ga", "ghe"),
+    ("co", "chi"),
+    ("go", "ghi"),
+    ("cia", "ce"),
+    ("gia", "ge"),
+];
+/// Letters before an ending that changes, in the shortest word.
+const PLURAL_STEM_LETTERS_MIN: usize = 3;
+
+/// The same word, or one and its plural; both are folded already. What is changed or taken away is never known by less:
+/// "carlo" is not "carla".
+pub fn is_same(one: &str, other: &str) -> bool {
+    let is_plural = |one: &str, other: &str| {
+        PLURALS.iter().any(|(single, several)| {
+            let stem = one.strip_suffix(single);
+            stem.is_some_and(|stem| stem.len() >= PLURAL_STEM_LETTERS_MIN && other.strip_suffix(several) == Some(stem))
+        })
+    };
+    one == other || is_plural(one, other) || is_plural(other, one)
+}
+
 /// The same word up to its ending; both are folded already.
 pub fn is_alike(one: &str, other: &str) -> bool {
-    let is_plural = |one: &str, other: &str| matches!(other.strip_prefix(one), Some("s" | "es"));
-    if one == other || is_plural(one, other) || is_plural(other, one) {
+    if is_same(one, other) {
         return true;
     }
     // A number has one form only.
@@ -26,6 +56,27 @@ pub fn is_alike(one: &str, other: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_and_several_are_the_same_and_a_kindred_word_is_not() {
+        for (one, other) in [
+            ("invoice", "invoices"),
+            ("bolletta", "bollette"),
+            ("policy", "policies"),
+            ("parco", "parchi"),
+            ("box", "boxes"),
+        ] {
+            assert!(is_same(one, other) && is_same(other, one), "{one} {other}");
+        }
+        for (one, other) in [
+            ("carlo", "carla"),
+            ("mario", "maria"),
+            ("dentista", "dentist"),
+            ("as", "a"),
+        ] {
+            assert!(!is_same(one, other) && !is_same(other, one), "{one} {other}");
+        }
+    }
 
     #[test]
     fn a_word_is_known_in_its_other_forms_and_in_no_other_word() {

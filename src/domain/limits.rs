@@ -66,10 +66,10 @@ pub const NEAR_NAMES_MAX: usize = 5;
 pub const FOLDERS_NAMED_MAX: usize = 5;
 /// Lines of a text up to which a question is answered with all of it.
 pub const SHORT_TEXT_LINES_MAX: usize = 12;
-/// Most files of a home among which one is known by its name; with more, nobody could say which one is meant.
-pub const HOME_FILES_MAX: usize = 20_000;
-/// How far below the home those files may lie.
-pub const HOME_DEPTH_MAX: usize = 5;
+/// Most files and folders of a home among which one is known by its name; with more, nobody could say which is meant.
+pub const HOME_NAMES_MAX: usize = 100_000;
+/// How far below the home those may lie: as far as a search reaches from any folder people name.
+pub const HOME_DEPTH_MAX: usize = 2 * WALK_DEPTH_MAX;
 /// Most lines named when it is open which one is meant.
 pub const LINES_NAMED_MAX: usize = 5;
 /// Most files a phrase such as "the invoices" may stand for.

@@ -135,6 +135,10 @@ const DOMAINS: [Object; 7] = [
 
 /// What a request speaks of and no executor deals with. Beside a file or an address only what comes first counts.
 fn missing_domain(reading: &Reading, manifests: &[Arc<Manifest>]) -> Option<Object> {
+    // "add a lamp to my shopping list" speaks of the list.
+    if !reading.by_name.is_empty() {
+        return None;
+    }
     let exists = |object: Object| manifests.iter().any(|manifest| grammar(manifest).1 == Some(object));
     let named = |fact: &Fact| matches!(fact.kind, FactKind::Path | FactKind::Url | FactKind::Quoted);
     let most = if reading.facts.iter().any(named) { 1 } else { usize::MAX };
@@ -167,6 +171,10 @@ fn unsure(reading: &Reading, stuck: Stuck, manifests: &[Arc<Manifest>]) -> Compo
 fn unreadable(reading: &Reading) -> Option<Stuck> {
     if !reading.unaccounted.is_empty() {
         return Some(Stuck::Words(reading.unaccounted.clone()));
+    }
+    let unreadable = reading.clauses.iter().find(|clause| clause.is(Mark::Signs));
+    if let Some(words) = unreadable.and_then(|clause| reading.original.get(clause.span.clone())) {
+        return Some(Stuck::at(words.trim()));
     }
     let vague = reading.clauses.is_empty() || reading.clauses.iter().any(|clause| clause.is_no_command());
     // "is ~/x there?" names a file and no verb: reading it out would answer another question.

@@ -288,11 +288,7 @@ impl<'a> Cascade<'a> {
             NextMove::ProposeWithout => {
                 let mut excluded = excluded;
                 excluded.push((first_hash.clone(), Some(report.plan.shape())));
-                let written = self.write_plan(intent, &excluded).await.ok();
-                written.map(|(plan, writer)| {
-                    self.doubt(&plan, writer);
-                    plan
-                })
+                self.write_plan(intent, &excluded).await.ok().map(|(plan, _)| plan)
             }
         };
         let class = recovery::classify(&report);

@@ -49,8 +49,10 @@ pub fn answer(
         }
     }
     let mut views = Vec::new();
-    // A number of lines of a file that is not there would be no answer.
-    let missing = records.iter().filter(|record| has_nothing(record)).find_map(reason);
+    // A number of lines of a file that is not there would be no answer. What was changed is told whatever was empty.
+    let changed = records.iter().any(|record| record.has_effect && !record.skipped);
+    let empty = records.iter().filter(|record| has_nothing(record) && !changed);
+    let missing = empty.into_iter().find_map(reason);
     match closing {
         Some(_) if missing.is_some() => views.extend(missing.map(View::Say)),
         Some(words) if !words.trim().is_empty() => {

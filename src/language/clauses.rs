@@ -119,7 +119,7 @@ fn begins_command(scan: &Scan<'_>, at: usize) -> bool {
 fn read_clause(scan: &mut Scan<'_>, range: Range<usize>, previous: Option<&ClauseReading>) -> ClauseReading {
     let mut clause = ClauseReading::default();
     find_verb(scan, &range, &mut clause);
-    if !dictation::lines::said(scan, &range, &mut clause) {
+    if !dictation::lines::said(scan, &range, &mut clause) && !clause.is(Mark::Signs) {
         dictation::added(scan, &range);
     }
     dictation::renamed(scan, &range);

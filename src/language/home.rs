@@ -64,18 +64,24 @@ impl Home {
         })
     }
 
-    /// Every file of the home, written with `~/`, without hidden ones; none when nothing is known or there are more
-    /// than `limits::HOME_FILES_MAX`.
+    /// Every file of the home, written with `~/`, without hidden ones; none when nothing is known, or not all
+    /// of it can be.
     pub(super) fn files(&self) -> &[String] {
         self.files.get_or_init(|| self.walk().unwrap_or_default())
     }
 
     fn walk(&self) -> Option<Vec<String>> {
         let mut found = Vec::new();
+        let mut seen = 0_usize;
         let mut open = vec![(self.root.clone()?, "~".to_owned(), 0)];
         while let Some((folder, shown, depth)) = open.pop() {
             let entries = fs::read_dir(&folder).into_iter().flatten().filter_map(Result::ok);
             for entry in entries {
+                seen += 1;
+                // Of half a home nobody could say that a name is the only one.
+                if seen > limits::HOME_NAMES_MAX {
+                    return None;
+                }
                 let (Ok(kind), Ok(name)) = (entry.file_type(), entry.file_name().into_string()) else {
                     continue;
                 };
@@ -88,9 +94,6 @@ impl Home {
                 } else if kind.is_dir() && depth < limits::HOME_DEPTH_MAX {
                     open.push((entry.path(), path, depth + 1));
                 }
-            }
-            if found.len() > limits::HOME_FILES_MAX {
-                return None;
             }
         }
         found.sort();

@@ -108,7 +108,10 @@ fn bare_names(scan: &mut Scan<'_>, home: &Home) {
             before -= 1;
         }
         let Some(lead) = before.checked_sub(1) else { continue };
-        let is_there = moves(scan, lead) || scan.sense(lead, Sense::role).is_some() && edits(scan, lead);
+        // "save it to report.txt" makes a file, wherever one of that name lies; "add tea to list.txt" needs one.
+        let adds = (0..lead).any(|at| scan.is(at, &Sense::Option("append".to_owned())));
+        let takes_from = scan.is(lead, &Sense::Role(Role::From)) || adds || (0..lead).any(|at| is_tick(scan, at));
+        let is_there = moves(scan, lead) || scan.sense(lead, Sense::role).is_some() && takes_from && edits(scan, lead);
         let files = if is_there && !home.has(&format!("~/{name}")) {
             home.files()
         } else {
@@ -232,7 +235,7 @@ fn is_lead(scan: &Scan<'_>, at: usize) -> bool {
     to_or_in || scan.sense(at, Sense::verb).is_some()
 }
 
-/// A verb that puts things elsewhere or takes them away. One that also writes needs a thing that is known.
+/// A verb that puts things elsewhere or takes them away.
 fn moves(scan: &Scan<'_>, at: usize) -> bool {
     let verbs = scan.segments.get(at).map(|segment| segment.senses).unwrap_or_default();
     let free = scan.segments.get(at).is_some_and(|segment| segment.fact.is_none());
@@ -426,7 +429,7 @@ pub(super) fn spread(scan: &mut Scan<'_>) {
     }
 }
 
-/// Every path that stands for words of the request, and the folder it is in.
+/// Every path that stands for words of the request.
 pub(super) fn paths(scan: &Scan<'_>) -> Vec<String> {
     let spans = scan
         .known
@@ -438,10 +441,7 @@ pub(super) fn paths(scan: &Scan<'_>) -> Vec<String> {
         .iter()
         .filter(|fact| fact.kind == FactKind::Path && spans.contains(&&fact.span));
     let files = facts.flat_map(|fact| fact.one_of.iter().map(String::as_str).chain([fact.text()]));
-    let folder = |path: &str| path.rsplit_once('/').map(|(folder, _)| folder.to_owned());
-    files
-        .flat_map(|path| folder(path).into_iter().chain([path.to_owned()]))
-        .collect()
+    files.map(str::to_owned).collect()
 }
 
 /// "delete the setup.exe that I no longer need": of a thing that is named it rules nothing out.
@@ -471,7 +471,7 @@ fn is_noun(sense: &Sense) -> bool {
         || sense.is_ordinary()
 }
 
-/// Segments as a range of one phrase.
+/// Nothing has been made of it yet.
 fn is_free(scan: &Scan<'_>, at: usize) -> bool {
     scan.segments
         .get(at)

@@ -212,6 +212,15 @@ pub(super) fn note(scan: &mut Scan<'_>, names: &[String], home: &Home) {
     let Some(at) = (verb..scan.segments.len()).find(is_note) else {
         return;
     };
+    // "a note in docs": not in the folder with the notes, then.
+    let behind = scan.facts.get(*text).map_or(0, |fact| fact.span.start);
+    let is_elsewhere = |at: usize| {
+        let before = scan.segments.get(at).is_some_and(|segment| segment.span.start < behind);
+        before && scan.is(at, &Sense::Role(Role::In))
+    };
+    if (at..scan.segments.len()).any(is_elsewhere) {
+        return;
+    }
     let Some(folder) = names.iter().find_map(|name| home.folder(name)) else {
         return;
     };

@@ -75,6 +75,8 @@ pub(super) enum Changing {
     Unneeded,
     /// A thing that is not there yet: "a", "a new".
     Fresh,
+    /// Never part of a line somebody dictates: it says what not, what instead, or points at something else.
+    Unsaid,
 }
 
 /// What one word or phrase can mean. Neighbours decide which of its senses counts.

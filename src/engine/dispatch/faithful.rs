@@ -13,7 +13,7 @@ use crate::{
         vocabulary::{Object, Verb},
     },
     engine::validator::{Lookup, ValidationError},
-    language::{FactKind, Reading},
+    language::{Fact, FactKind, Reading},
 };
 
 /// Names of arguments that put things into an order; a step of the verb `sort` does it, too.
@@ -118,7 +118,8 @@ pub(super) fn says_words_of(reading: &Reading, plan: &Plan<Validated>) -> bool {
     let args = plan.steps.iter().flat_map(|step| &step.args);
     args.map(|(_, argument)| argument.to_json(&|step| step).to_string())
         .any(|written| {
-            let has_value = reading.facts.iter().any(|fact| written.contains(fact.text()));
+            let values = reading.facts.iter().map(Fact::text).filter(|text| !text.is_empty());
+            let has_value = values.into_iter().any(|text| written.contains(text));
             has_value || words(&written).iter().any(|word| said.contains(word))
         })
 }

@@ -187,7 +187,8 @@ impl Cascade<'_> {
     /// What a model made of words that code cannot place may be something else than was meant: such a plan changes
     /// nothing unasked, below the level that lets medium risks pass.
     pub(super) fn doubt(&mut self, plan: &Plan<Validated>, writer: AnsweredBy) {
-        if !matches!(writer, AnsweredBy::Metis | AnsweredBy::Frontier) {
+        // Where a first plan failed, the second may be a model's as well.
+        if !matches!(writer, AnsweredBy::Metis | AnsweredBy::Frontier | AnsweredBy::Recovery) {
             return;
         }
         let composed = self.compose(&[]);

@@ -29,6 +29,7 @@ pub(super) struct File {
     polite: Vec<String>,
     undo_first: Vec<String>,
     undo_before: Vec<String>,
+    undo_after_no: Vec<String>,
     last: Vec<String>,
     undone: Vec<String>,
     numbers: Vec<String>,
@@ -127,7 +128,12 @@ impl Table {
         {
             text = rest;
         }
-        let words: Vec<&str> = text.split(' ').collect();
+        // "no, undo the last two" takes back; "no undo needed" does not.
+        let refused = strip_word_prefix(text, "no").filter(|rest| {
+            let begins = |form: &String| rest == form || strip_word_prefix(rest, form).is_some();
+            self.file.undo_after_no.iter().any(begins)
+        });
+        let words: Vec<&str> = refused.unwrap_or(text).split(' ').collect();
         let first = words.first()?;
         if !self.file.undo_first.iter().any(|word| word == first) {
             return None;

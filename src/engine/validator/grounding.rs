@@ -136,6 +136,12 @@ fn in_text(text: &str, spec: &ArgSpec, request: &Request) -> Option<String> {
         return (!has_url(trimmed, request)).then(|| trimmed.to_owned());
     }
     if args::is_place(spec.semantic) {
+        // The folder of a file that is meant is where things may go, and not a thing that is meant.
+        let may_be_around = matches!(spec.semantic, Semantic::Directory | Semantic::Destination);
+        let around = format!("{}/", trimmed.trim_end_matches('/').to_lowercase());
+        if may_be_around && request.by_name.iter().any(|path| is_around(&around, path)) {
+            return None;
+        }
         return (!has_path(trimmed, request)).then(|| trimmed.to_owned());
     }
     let path = trimmed
@@ -146,6 +152,11 @@ fn in_text(text: &str, spec: &ArgSpec, request: &Request) -> Option<String> {
             .into_iter()
             .find(|digits| !request.has_number(digits))
     })
+}
+
+/// Whether a file lies in this folder itself.
+fn is_around(folder: &str, file: &str) -> bool {
+    file.strip_prefix(folder).is_some_and(|name| !name.contains('/'))
 }
 
 /// The address as said, or without its scheme, which people leave out.

@@ -52,7 +52,7 @@ pub(in crate::executors) fn find_files(call: &Call) -> Result<ToolResult, ToolEr
     if let Some(nothing) = nothing {
         body.insert("empty".to_owned(), json!(nothing));
     }
-    if search.about.as_ref().is_some_and(About::is_cut) {
+    if [&search.about, &search.named].into_iter().flatten().any(About::is_cut) {
         body.insert("source_scan_truncated".to_owned(), json!(true));
     }
     body.insert("size_total".to_owned(), json!(bytes));

@@ -3,7 +3,7 @@
 
 use crate::{
     domain::{
-        alike::is_alike,
+        alike::{is_alike, is_same},
         failure::{ErrorClass, ToolError},
         limits,
         message::Message,
@@ -30,20 +30,22 @@ pub(super) struct Edited {
     pub(super) lines: Vec<String>,
 }
 
-const OPEN: &str = "- [ ] ";
-const CLOSED: [&str; 2] = ["- [x] ", "- [X] "];
+const OPEN: [&str; 2] = ["- [ ] ", "* [ ] "];
+const CLOSED: [&str; 4] = ["- [x] ", "- [X] ", "* [x] ", "* [X] "];
 const BULLETS: [&str; 3] = ["- ", "* ", "• "];
+/// What begins a heading, which is no thing on a list.
+const HEADING: char = '#';
 
 /// The text with the lines changed; `name` is the file's, for what is said.
 pub(super) fn edit(edit: Edit, text: &str, said: &str, name: &str) -> Result<Edited, ToolError> {
     match edit {
         Edit::Add => Ok(add(text, said)),
         Edit::Remove => {
-            let found = find(text, said, name, |_line| true)?;
-            let kept: Vec<&str> = text.split_inclusive('\n').filter(|line| bare(line) != found).collect();
+            let found = each(said, |said| find(text, said, name, |_line| true, is_the_thing))?;
+            let kept = text.split_inclusive('\n').filter(|line| !found.contains(&bare(line)));
             Ok(Edited {
-                text: kept.concat(),
-                lines: vec![found],
+                text: kept.collect(),
+                lines: found,
             })
         }
         Edit::Tick => tick(text, said, name),
@@ -55,7 +57,7 @@ fn parts(line: &str) -> (&str, &str) {
     let line = line.trim_end_matches(['\n', '\r']);
     let indent = line.len() - line.trim_start().len();
     let rest = line.trim_start();
-    let marks = [OPEN].into_iter().chain(CLOSED).chain(BULLETS);
+    let marks = OPEN.into_iter().chain(CLOSED).chain(BULLETS);
     let mark = marks
         .into_iter()
         .find(|mark| rest.starts_with(mark))
@@ -71,9 +73,8 @@ fn bare(line: &str) -> String {
 fn add(text: &str, said: &str) -> Edited {
     let last = text.lines().rev().find(|line| !line.trim().is_empty());
     let mark = last.map(|line| parts(line).0).unwrap_or_default();
-    let mark = CLOSED
-        .into_iter()
-        .fold(mark.to_owned(), |mark, closed| mark.replace(closed, OPEN));
+    let mark = mark.replace("[x]", "[ ]").replace("[X]", "[ ]");
+    let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let lines: Vec<String> = said
         .lines()
         .map(|line| line.trim().to_owned())
@@ -82,60 +83,104 @@ fn add(text: &str, said: &str) -> Edited {
     let mut new = text.to_owned();
     let is_ended = text.is_empty() || text.ends_with('\n');
     if !is_ended {
-        new.push('\n');
+        new.push_str(end);
     }
     let added: Vec<String> = lines.iter().map(|line| format!("{mark}{line}")).collect();
-    new.push_str(&added.join("\n"));
+    new.push_str(&added.join(end));
     if is_ended {
-        new.push('\n');
+        new.push_str(end);
     }
     Edited { text: new, lines }
 }
 
 fn tick(text: &str, said: &str, name: &str) -> Result<Edited, ToolError> {
-    let is_open = |line: &str| line.trim_start().starts_with(OPEN);
+    let is_open = |line: &str| OPEN.into_iter().any(|open| line.trim_start().starts_with(open));
     let is_box = |line: &str| is_open(line) || CLOSED.into_iter().any(|closed| line.trim_start().starts_with(closed));
     if !text.lines().any(is_box) {
         let message = Message::new("executors-no-boxes").with("name", name);
         return Err(ToolError::new(ErrorClass::InvalidArgs, message));
     }
-    let found = find(text, said, name, is_open).or_else(|error| {
-        // Done already is as it was wanted.
-        if error.class == ErrorClass::NotFound {
-            find(text, said, name, is_box)
-        } else {
-            Err(error)
-        }
+    let found = each(said, |said| {
+        find(text, said, name, is_open, has_all).or_else(|error| {
+            // Done already is as it was wanted.
+            if error.class == ErrorClass::NotFound {
+                find(text, said, name, is_box, has_all)
+            } else {
+                Err(error)
+            }
+        })
     })?;
     let ticked = text.split_inclusive('\n').map(|line| {
-        if is_open(line) && bare(line) == found {
-            line.replacen(OPEN, CLOSED[0], 1)
+        if is_open(line) && found.contains(&bare(line)) {
+            line.replacen("[ ]", "[x]", 1)
         } else {
             line.to_owned()
         }
     });
     Ok(Edited {
         text: ticked.collect(),
-        lines: vec![found],
+        lines: found,
     })
 }
 
-/// The line that is meant, as it reads without its mark. Equal lines are one.
-fn find(text: &str, said: &str, name: &str, fits: impl Fn(&str) -> bool) -> Result<String, ToolError> {
+/// The line for each thing that was said; without one of them nothing is done.
+fn each(said: &str, find: impl Fn(&str) -> Result<String, ToolError>) -> Result<Vec<String>, ToolError> {
+    let things = said.lines().filter(|thing| !thing.trim().is_empty());
+    let found: Vec<String> = things.map(&find).collect::<Result<_, _>>()?;
+    if found.is_empty() {
+        return find(said).map(|line| vec![line]);
+    }
+    Ok(found)
+}
+
+/// Whether a line is about a thing and nothing else: so many of it, or what is written down for it behind a colon.
+/// "milk" is neither "almond milk" nor "milk and eggs".
+fn is_the_thing(line: &str, wanted: &[String]) -> bool {
+    let is = |text: &str| {
+        let own = words(text);
+        let own = own.strip_prefix(amount(&own)).unwrap_or(&own);
+        own.len() == wanted.len() && own.iter().zip(wanted).all(|(own, wanted)| is_same(own, wanted))
+    };
+    is(line) || line.split_once(':').is_some_and(|(key, _)| is(key))
+}
+
+/// The numbers at the beginning.
+fn amount(words: &[String]) -> &[String] {
+    let is_number = |word: &String| word.chars().all(|letter| letter.is_ascii_digit());
+    let count = words.iter().take_while(|word| is_number(word)).count();
+    words.get(..count).unwrap_or_default()
+}
+
+/// Whether a line has all the words, in some form.
+fn has_all(line: &str, wanted: &[String]) -> bool {
+    let own = words(line);
+    let has = |word: &String| own.iter().any(|own| is_alike(own, word));
+    !wanted.is_empty() && wanted.iter().all(has)
+}
+
+/// The line that is meant, as it reads without its mark: as it was said, or the only one that `means` it. Equal lines
+/// are one.
+fn find(
+    text: &str,
+    said: &str,
+    name: &str,
+    fits: impl Fn(&str) -> bool,
+    means: impl Fn(&str, &[String]) -> bool,
+) -> Result<String, ToolError> {
     let wanted = words(said);
     let mut whole: Vec<String> = Vec::new();
-    let mut with_all: Vec<String> = Vec::new();
-    for line in text.lines().filter(|line| fits(line) && !line.trim().is_empty()) {
-        let own = words(&bare(line));
-        let has = |word: &String| own.iter().any(|own| is_alike(own, word));
-        if own == wanted && !whole.contains(&bare(line)) {
-            whole.push(bare(line));
+    let mut meant: Vec<String> = Vec::new();
+    let is_thing = |line: &&str| fits(line) && !line.trim().is_empty() && !line.starts_with(HEADING);
+    for line in text.lines().filter(is_thing) {
+        let own = bare(line);
+        if words(&own) == wanted && !whole.contains(&own) {
+            whole.push(own.clone());
         }
-        if !wanted.is_empty() && wanted.iter().all(has) && !with_all.contains(&bare(line)) {
-            with_all.push(bare(line));
+        if !wanted.is_empty() && means(&own, &wanted) && !meant.contains(&own) {
+            meant.push(own);
         }
     }
-    let found = if whole.is_empty() { with_all } else { whole };
+    let found = if whole.is_empty() { meant } else { whole };
     match found.as_slice() {
         [one] => Ok(one.clone()),
         [] => {
@@ -182,6 +227,7 @@ mod tests {
             ("milk\n", "milk\ntea\nrice\n"),
             ("- milk\n", "- milk\n- tea\n- rice\n"),
             ("- [x] milk\n", "- [x] milk\n- [ ] tea\n- [ ] rice\n"),
+            ("milk\r\n", "milk\r\ntea\r\nrice\r\n"),
         ] {
             assert_eq!(edited(Edit::Add, text, "tea\nrice").as_deref(), Ok(new), "{text:?}");
         }
@@ -194,7 +240,15 @@ mod tests {
             ("milk chocolate\nmilk\n", "milk", Ok("milk chocolate\n")),
             ("Luca: sciarpa\nAnna: libro\n", "Luca", Ok("Anna: libro\n")),
             ("- uova\r\n- caffè\r\n", "caffe", Ok("- uova\r\n")),
-            ("milk chocolate\nsoy milk\n", "milk", Err("executors-line-ambiguous")),
+            ("6 eggs\nbread\n", "egg", Ok("bread\n")),
+            ("milk\ntea\nbread\n", "milk\nbread", Ok("tea\n")),
+            ("# Milk\nmilk\n", "milk", Ok("# Milk\n")),
+            ("milk\ntea\n", "milk\nbread", Err("executors-line-not-found")),
+            ("milk chocolate\nsoy milk\n", "milk", Err("executors-line-not-found")),
+            ("mac and cheese\n", "cheese", Err("executors-line-not-found")),
+            ("ice cream\n", "ice", Err("executors-line-not-found")),
+            ("Mario Rossi\n", "Maria", Err("executors-line-not-found")),
+            ("6 eggs\n12 eggs\n", "eggs", Err("executors-line-ambiguous")),
             ("bread\n", "milk", Err("executors-line-not-found")),
             ("", "milk", Err("executors-line-not-found")),
             ("a\n", "!", Err("executors-line-not-found")),
@@ -218,6 +272,12 @@ mod tests {
             ),
             (todo, "gas", Ok(todo)),
             (todo, "garden", Err("executors-line-not-found")),
+            (
+                todo,
+                "plumber\ndentist",
+                Ok("- [x] call plumber\n- [x] pay gas\n- [x] book dentist\n"),
+            ),
+            ("* [ ] tea\n", "tea", Ok("* [x] tea\n")),
             ("milk\n", "milk", Err("executors-no-boxes")),
             (
                 "- [ ] call Anna\n- [ ] call Ugo\n",

@@ -10,7 +10,7 @@ use super::{introduces, is_said, leads_to_place};
 use crate::{
     domain::vocabulary::{Object, Verb},
     language::{
-        ClauseReading, FactKind,
+        ClauseReading, Fact, FactKind, Mark,
         scan::Scan,
         sense::{Changing, Role, Sense},
     },
@@ -45,18 +45,21 @@ pub(in crate::language) fn said(scan: &mut Scan<'_>, range: &Range<usize>, claus
         || scan.is(verb, &Sense::Changing(Changing::Mark)) && range.clone().any(is_done);
     let takes_off = scan.is(verb, &Sense::Changing(Changing::TakeOff));
     let writes = clause.verb == Some(Verb::Write) || clause.alternatives.contains(&Verb::Write);
+    // "delete the policy from the insurance" speaks of a file, unless it is a list or the line is named.
+    let of_lines = text.is_list || (verb..text.at.start).any(|at| is_line(scan, at));
     let mode = match text.role {
         Role::In | Role::To if ticks => TICK,
-        Role::From | Role::In if clause.verb == Some(Verb::Delete) => REMOVE,
+        Role::From | Role::In if clause.verb == Some(Verb::Delete) && of_lines => REMOVE,
         Role::From if takes_off => REMOVE,
         Role::In | Role::To if writes && text.is_known && text.is_list => ADD,
         Role::In | Role::To if writes && text.is_known => APPEND,
         Role::From | Role::In | Role::To | Role::Of => return false,
     };
-    let Some(words) = words_of_line(scan, verb + 1, &text, range.end, mode) else {
-        return false;
-    };
-    let Some(line) = line_of(scan, words.clone(), mode == ADD) else {
+    let words = words_of_line(scan, verb + 1, &text, range.end, mode);
+    let line = words.and_then(|words| Some((line_of(scan, words.clone(), mode != APPEND)?, words)));
+    let Some((line, words)) = line else {
+        // It is about lines and about nothing else: no other reading of the words may stand.
+        clause.mark(Mark::Signs);
         return false;
     };
     for at in words.clone() {
@@ -117,7 +120,11 @@ fn words_of_line(scan: &Scan<'_>, from: usize, text: &Text, end: usize, mode: &s
     let passes = |at: usize| is_done(at) || is_sign(scan, at);
     let trimmed = |range: Range<usize>| {
         let (mut start, mut end) = (range.start, range.end);
-        let leads = |at: usize| passes(at) || introduces(scan, at) || is_article(scan, at) || is_of_line(scan, at);
+        let is_unsaid = |at: usize| scan.is(at, &Sense::Changing(Changing::Unsaid));
+        let leads = |at: usize| {
+            let introduced = introduces(scan, at) || is_article(scan, at) || is_of_line(scan, at);
+            passes(at) || introduced && !is_unsaid(at)
+        };
         while start < end && leads(start) {
             start += 1;
         }
@@ -137,7 +144,13 @@ fn words_of_line(scan: &Scan<'_>, from: usize, text: &Text, end: usize, mode: &s
         (true, false) if mode != REMOVE => behind,
         _ => return None,
     };
-    words.clone().all(|at| is_said(scan, at)).then_some(words)
+    let stands =
+        |at: usize| is_said(scan, at) && !is_line(scan, at) && !scan.is(at, &Sense::Changing(Changing::Unsaid));
+    let is_quoted = |at: usize| quoted_at(scan, at).is_some();
+    // "line 2" counts lines; only in quotes a number is what one says.
+    let only_number = words.len() == 1 && scan.number(words.start).is_some();
+    let is_one = words.clone().all(|at| is_quoted(at) || stands(at)) && !only_number;
+    is_one.then_some(words)
 }
 
 fn is_sign(scan: &Scan<'_>, at: usize) -> bool {
@@ -151,21 +164,24 @@ fn is_article(scan: &Scan<'_>, at: usize) -> bool {
 
 /// "of", behind the word for a line.
 fn is_of_line(scan: &Scan<'_>, at: usize) -> bool {
-    let line = |at: usize| {
-        scan.sense(at, Sense::object)
-            .is_some_and(|(object, _)| object == Object::Texts)
-    };
     let joins = [Sense::Role(Role::Of), Sense::With, Sense::Contains];
-    at.checked_sub(1).is_some_and(line) && joins.iter().any(|sense| scan.is(at, sense))
+    at.checked_sub(1).is_some_and(|before| is_line(scan, before)) && joins.iter().any(|sense| scan.is(at, sense))
+}
+
+/// The word for a line.
+fn is_line(scan: &Scan<'_>, at: usize) -> bool {
+    scan.sense(at, Sense::object)
+        .is_some_and(|(object, _)| object == Object::Texts)
+}
+
+fn quoted_at<'s>(scan: &'s Scan<'_>, at: usize) -> Option<&'s Fact> {
+    let fact = scan.segments.get(at).and_then(|segment| scan.facts.get(segment.fact?));
+    fact.filter(|fact| fact.kind == FactKind::Quoted)
 }
 
 /// What the words say: as they stand, or one thing on every line.
 fn line_of(scan: &Scan<'_>, words: Range<usize>, is_list: bool) -> Option<String> {
-    let quoted = |at: usize| {
-        let fact = scan.segments.get(at).and_then(|segment| scan.facts.get(segment.fact?));
-        fact.filter(|fact| fact.kind == FactKind::Quoted)
-    };
-    if let Some(fact) = words.clone().find_map(quoted) {
+    if let Some(fact) = words.clone().find_map(|at| quoted_at(scan, at)) {
         return (words.len() == 1).then(|| fact.text().to_owned());
     }
     // Somewhere a word must stand that means nothing else.

@@ -2,7 +2,7 @@
 
 use super::phrase::{Phrase, pieces};
 use crate::{
-    domain::{alike::is_alike, limits},
+    domain::{alike::is_same, limits},
     language::home::Home,
 };
 
@@ -185,10 +185,10 @@ fn fit(phrase: &Phrase, file: &File) -> Option<Fit> {
         };
         if says(&file.words, equal) {
             own += pieces.len();
-        } else if says(&file.words, is_alike) {
+        } else if says(&file.words, is_same) {
             exact = false;
             own += pieces.len();
-        } else if says(&file.around, is_alike) {
+        } else if says(&file.around, is_same) {
             exact = false;
         } else {
             return None;

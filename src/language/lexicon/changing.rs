@@ -24,6 +24,7 @@ struct Words {
     done: Vec<String>,
     unneeded: Vec<String>,
     fresh: Vec<String>,
+    unsaid: Vec<String>,
     write: Vec<String>,
     definite: Vec<String>,
     notes: Vec<String>,
@@ -49,6 +50,7 @@ impl Lexicon {
             (&words.done, Changing::Done),
             (&words.unneeded, Changing::Unneeded),
             (&words.fresh, Changing::Fresh),
+            (&words.unsaid, Changing::Unsaid),
         ] {
             self.add(forms, &Sense::Changing(changing));
         }

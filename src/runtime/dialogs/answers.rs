@@ -45,6 +45,9 @@ pub(super) fn read(
     }
 }
 
+/// Letters of the shortest part of an option that stands for it.
+const CHOICE_LETTERS_MIN: usize = 3;
+
 /// Which option: its number, its words, or words that are in no other.
 fn choice(options: &[String], text: &str, language: &Language) -> Option<usize> {
     if let Some(index) = options.iter().position(|option| option == text) {
@@ -61,8 +64,9 @@ fn choice(options: &[String], text: &str, language: &Language) -> Option<usize> 
     if let Some(index) = words.iter().position(|option| *option == said) {
         return Some(index);
     }
-    let mut containing =
-        (0..words.len()).filter(|index| words.get(*index).is_some_and(|option| option.contains(&said)));
+    // "y" stands in many a name, and means none.
+    let is_part = |option: &String| said.chars().count() >= CHOICE_LETTERS_MIN && option.contains(&said);
+    let mut containing = (0..words.len()).filter(|index| words.get(*index).is_some_and(is_part));
     containing.next().filter(|_| containing.next().is_none())
 }
 

@@ -45,8 +45,27 @@ const BY_NAME: &[(&str, &str)] = &[
         "remove the line \"tea\" from ~/notes/a.txt",
         "write_files{path:~/notes/a.txt,content:tea,mode:remove_lines}",
     ),
-    ("remove everything from my shopping list", "unsure ~/notes/shopping.txt"),
+    (
+        "remove everything from my shopping list",
+        "unsure remove everything from my shopping list",
+    ),
     ("delete everything from ~/notes/a.txt", "unsure ~/notes/a.txt"),
+    (
+        "take milk and bread off the shopping list",
+        "write_files{path:~/notes/shopping.txt,content:milk\nbread,mode:remove_lines}",
+    ),
+    // What is ruled out, counted or said elsewhere is no line.
+    (
+        "add bread but not milk to my shopping list",
+        "unsure bread,but not,milk",
+    ),
+    (
+        "remove line 2 from the shopping list",
+        "unsure remove line 2 from the shopping list",
+    ),
+    ("add nothing to my shopping list", "unsure nothing"),
+    // A file that is to be written is not one that only bears the same name.
+    ("write \"hello\" to invoice 1.pdf", "unsure invoice"),
     (
         "rename cv_marta to cv_2026",
         "move_files{paths:[~/docs/cv_marta.docx],dst_dir:~/docs,new_name:cv_2026.docx}",
