@@ -52,7 +52,7 @@ const BY_NAME: &[(&str, &str)] = &[
     ("delete everything from ~/notes/a.txt", "unsure ~/notes/a.txt"),
     (
         "take milk and bread off the shopping list",
-        "write_files{path:~/notes/shopping.txt,content:milk\nbread,mode:remove_lines}",
+        "write_files{path:~/notes/shopping.txt,content:milk\\nbread,mode:remove_lines}",
     ),
     // What is ruled out, counted or said elsewhere is no line.
     (
