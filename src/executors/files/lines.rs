@@ -41,7 +41,10 @@ pub(super) fn edit(edit: Edit, text: &str, said: &str, name: &str) -> Result<Edi
     match edit {
         Edit::Add => Ok(add(text, said)),
         Edit::Remove => {
-            let found = each(said, |said| find(text, said, name, |_line| true, is_the_thing))?;
+            // "take the dentist off my todo list": what is to be done is a sentence, what is to be bought a thing.
+            let means =
+                |line: &str, wanted: &[String]| is_the_thing(line, wanted) || has_box(line) && has_all(line, wanted);
+            let found = each(said, |said| find(text, said, name, |_line| true, means))?;
             let kept = text.split_inclusive('\n').filter(|line| !found.contains(&bare(line)));
             Ok(Edited {
                 text: kept.collect(),
@@ -94,9 +97,7 @@ fn add(text: &str, said: &str) -> Edited {
 }
 
 fn tick(text: &str, said: &str, name: &str) -> Result<Edited, ToolError> {
-    let is_open = |line: &str| OPEN.into_iter().any(|open| line.trim_start().starts_with(open));
-    let is_box = |line: &str| is_open(line) || CLOSED.into_iter().any(|closed| line.trim_start().starts_with(closed));
-    if !text.lines().any(is_box) {
+    if !text.lines().any(has_box) {
         let message = Message::new("executors-no-boxes").with("name", name);
         return Err(ToolError::new(ErrorClass::InvalidArgs, message));
     }
@@ -104,7 +105,7 @@ fn tick(text: &str, said: &str, name: &str) -> Result<Edited, ToolError> {
         find(text, said, name, is_open, has_all).or_else(|error| {
             // Done already is as it was wanted.
             if error.class == ErrorClass::NotFound {
-                find(text, said, name, is_box, has_all)
+                find(text, said, name, has_box, has_all)
             } else {
                 Err(error)
             }
@@ -121,6 +122,14 @@ fn tick(text: &str, said: &str, name: &str) -> Result<Edited, ToolError> {
         text: ticked.collect(),
         lines: found,
     })
+}
+
+fn is_open(line: &str) -> bool {
+    OPEN.into_iter().any(|open| line.trim_start().starts_with(open))
+}
+
+fn has_box(line: &str) -> bool {
+    is_open(line) || CLOSED.into_iter().any(|closed| line.trim_start().starts_with(closed))
 }
 
 /// The line for each thing that was said; without one of them nothing is done.
@@ -141,7 +150,8 @@ fn is_the_thing(line: &str, wanted: &[String]) -> bool {
         let own = own.strip_prefix(amount(&own)).unwrap_or(&own);
         own.len() == wanted.len() && own.iter().zip(wanted).all(|(own, wanted)| is_same(own, wanted))
     };
-    is(line) || line.split_once(':').is_some_and(|(key, _)| is(key))
+    let line = bare(line);
+    is(&line) || line.split_once(':').is_some_and(|(key, _)| is(key))
 }
 
 /// The numbers at the beginning.
@@ -153,7 +163,7 @@ fn amount(words: &[String]) -> &[String] {
 
 /// Whether a line has all the words, in some form.
 fn has_all(line: &str, wanted: &[String]) -> bool {
-    let own = words(line);
+    let own = words(&bare(line));
     let has = |word: &String| own.iter().any(|own| is_alike(own, word));
     !wanted.is_empty() && wanted.iter().all(has)
 }
@@ -176,7 +186,7 @@ fn find(
         if words(&own) == wanted && !whole.contains(&own) {
             whole.push(own.clone());
         }
-        if !wanted.is_empty() && means(&own, &wanted) && !meant.contains(&own) {
+        if !wanted.is_empty() && means(line, &wanted) && !meant.contains(&own) {
             meant.push(own);
         }
     }
@@ -247,6 +257,7 @@ mod tests {
             ("milk chocolate\nsoy milk\n", "milk", Err("executors-line-not-found")),
             ("mac and cheese\n", "cheese", Err("executors-line-not-found")),
             ("ice cream\n", "ice", Err("executors-line-not-found")),
+            ("- [ ] book dentist\n- [ ] rest\n", "dentist", Ok("- [ ] rest\n")),
             ("Mario Rossi\n", "Maria", Err("executors-line-not-found")),
             ("6 eggs\n12 eggs\n", "eggs", Err("executors-line-ambiguous")),
             ("bread\n", "milk", Err("executors-line-not-found")),

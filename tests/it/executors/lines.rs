@@ -39,9 +39,10 @@ async fn lines_are_changed_and_come_back() {
 #[tokio::test]
 async fn what_is_not_surely_meant_stays() {
     let bench = Bench::new();
-    bench.put("list.txt", "soy milk\noat milk\nbread\n");
+    bench.put("list.txt", "soy milk\noat milk\nbread\n6 eggs\n12 eggs\n");
     for (path, mode, content, wanted) in [
-        ("~/list.txt", "remove_lines", "milk", ErrorClass::InvalidArgs),
+        ("~/list.txt", "remove_lines", "eggs", ErrorClass::InvalidArgs),
+        ("~/list.txt", "remove_lines", "milk", ErrorClass::NotFound),
         ("~/list.txt", "remove_lines", "rice", ErrorClass::NotFound),
         ("~/list.txt", "tick_lines", "bread", ErrorClass::InvalidArgs),
         ("~/none.txt", "add_lines", "rice", ErrorClass::NotFound),
@@ -51,7 +52,7 @@ async fn what_is_not_surely_meant_stays() {
         assert_eq!(class(&result), wanted, "{path} {mode} {content}");
         assert!(result.reversals.is_empty(), "{result:?}");
     }
-    assert_eq!(bench.text("list.txt"), "soy milk\noat milk\nbread\n");
+    assert_eq!(bench.text("list.txt"), "soy milk\noat milk\nbread\n6 eggs\n12 eggs\n");
     assert!(!bench.path("none.txt").exists());
 }
 
