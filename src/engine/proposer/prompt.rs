@@ -19,7 +19,7 @@ use crate::domain::{
 
 const SYSTEM: &str = include_str!("../../../locales/en/prompts/plan.md");
 /// Characters of a tool's purpose.
-const PURPOSE_CHARS_MAX: usize = 50;
+const PURPOSE_CHARS_MAX: usize = 44;
 /// A closed choice of so many values is named whole; the schema knows the longer ones.
 const CHOICES_MAX: usize = 6;
 /// Values that are named of a longer one, as examples.
