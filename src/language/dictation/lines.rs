@@ -22,6 +22,9 @@ const APPEND: &str = "append";
 const REMOVE: &str = "remove_lines";
 const TICK: &str = "tick_lines";
 
+/// Letters of the longest article. "present" is a word without demand too, and may be what is to be bought.
+const ARTICLE_LETTERS_MAX: usize = 5;
+
 /// The text a clause speaks of.
 struct Text {
     /// Where its name stands.
@@ -138,7 +141,8 @@ fn words_of_line(scan: &Scan<'_>, from: usize, text: &Text, end: usize, mode: &s
         before -= 1;
     }
     let between = trimmed(from..before);
-    let behind = trimmed(text.at.end..end);
+    let is_polite = (text.at.end..end).all(|at| scan.is_glue(at) || passes(at));
+    let behind = if is_polite { end..end } else { trimmed(text.at.end..end) };
     let words = match (between.is_empty(), behind.is_empty()) {
         (false, true) => between,
         (true, false) if mode != REMOVE => behind,
@@ -159,7 +163,11 @@ fn is_sign(scan: &Scan<'_>, at: usize) -> bool {
 
 /// "the", "some": they belong to the sentence and not to the line.
 fn is_article(scan: &Scan<'_>, at: usize) -> bool {
-    scan.is_glue(at) && !scan.is(at, &Sense::All) && !scan.is_value(at)
+    let is_short = scan
+        .segments
+        .get(at)
+        .is_some_and(|segment| segment.fold.chars().count() <= ARTICLE_LETTERS_MAX);
+    is_short && scan.is_glue(at) && !scan.is(at, &Sense::All) && !scan.is_value(at)
 }
 
 /// "of", behind the word for a line.
