@@ -21,6 +21,7 @@ mod amounts;
 mod clauses;
 mod concepts;
 mod dictation;
+mod embedded;
 mod home;
 mod known;
 mod lexicon;

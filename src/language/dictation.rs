@@ -10,6 +10,7 @@ use super::{
     Fact, FactKind,
     lexicon::Lexicon,
     literals::is_anchored,
+    made::NAME_WORDS_MAX,
     scan::Scan,
     sense::{Changing, Role, Sense},
     token::{words_of, words_with_places},
@@ -18,8 +19,7 @@ use crate::domain::vocabulary::{Object, Verb};
 
 pub(super) mod lines;
 
-/// Most words of a name, and of what announces it.
-const NAME_WORDS_MAX: usize = 4;
+/// Most words that announce a name.
 const CALL_WORDS_MAX: usize = 3;
 
 /// The dictated end of a request that writes something: with the words that announce it, and without.

@@ -36,8 +36,8 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// Something that is still to be made.
-    pub(super) fn made(fact: usize, also: Vec<String>) -> Self {
+    /// A thing, there or still to be made.
+    pub(super) fn of(fact: usize, also: Vec<String>) -> Self {
         Self {
             fact,
             is_list: false,
@@ -123,7 +123,7 @@ fn bare_names(scan: &mut Scan<'_>, home: &Home) {
             && let Some(fact) = scan.facts.get_mut(index)
         {
             fact.value = json!(path);
-            scan.known.push(Known::made(index, Vec::new()));
+            scan.known.push(Known::of(index, Vec::new()));
         }
     }
 }
@@ -214,7 +214,7 @@ pub(super) fn left_out(scan: &mut Scan<'_>, home: &Home) {
         });
         if let Some((names, end)) = kept.filter(|(_, end)| !lists_more(scan, *end)) {
             let fact = scan.fact(FactKind::NotGlob, json!(names), at..end);
-            scan.known.push(Known::made(fact, Vec::new()));
+            scan.known.push(Known::of(fact, Vec::new()));
             return;
         }
     }
@@ -402,7 +402,7 @@ pub(super) fn kinds(scan: &mut Scan<'_>, home: &Home) {
         one_of: Vec::new(),
     };
     scan.facts.push(fact);
-    scan.known.push(Known::made(scan.facts.len() - 1, Vec::new()));
+    scan.known.push(Known::of(scan.facts.len() - 1, Vec::new()));
 }
 
 /// A folder that is only to be made, or one that is made in one that is there.

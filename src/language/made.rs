@@ -16,7 +16,7 @@ use super::{
 use crate::domain::vocabulary::{Object, Verb};
 
 /// Most words of a name.
-const NAME_WORDS_MAX: usize = 4;
+pub(super) const NAME_WORDS_MAX: usize = 4;
 /// The ending of a note nobody gave one.
 const NOTE_ENDING: &str = "txt";
 
@@ -66,7 +66,7 @@ pub(super) fn folders(scan: &mut Scan<'_>) {
         let Some(first) = paths.next() else { continue };
         let also = paths.collect();
         let fact = scan.fact(FactKind::Path, json!(first), at..end);
-        scan.known.push(Known::made(fact, also));
+        scan.known.push(Known::of(fact, also));
     }
 }
 
@@ -248,5 +248,5 @@ pub(super) fn note(scan: &mut Scan<'_>, names: &[String], home: &Home) {
         fact.kind = FactKind::Taken;
     }
     let fact = scan.fact(FactKind::Path, json!(path), at..at + 1);
-    scan.known.push(Known::made(fact, Vec::new()));
+    scan.known.push(Known::of(fact, Vec::new()));
 }

@@ -5,11 +5,14 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::Deserialize;
 
-use super::{LanguageError, token::fold};
+use super::{LanguageError, embedded::Embedded, token::fold};
 use crate::domain::{alike::is_alike, lang::Lang};
 
-const ENGLISH: &str = include_str!("../../locales/en/nouns.toml");
-const ITALIAN: &str = include_str!("../../locales/it/nouns.toml");
+const WORDS: Embedded = Embedded {
+    what: "nouns",
+    english: include_str!("../../locales/en/nouns.toml"),
+    italian: include_str!("../../locales/it/nouns.toml"),
+};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -34,11 +37,8 @@ impl Nouns {
     /// Reads the embedded words.
     pub(super) fn embedded() -> Result<Self, LanguageError> {
         let mut nouns = Self::default();
-        for (lang, text) in [(Lang::En, ENGLISH), (Lang::It, ITALIAN)] {
-            let file: File = toml::from_str(text).map_err(|source| LanguageError::Toml {
-                what: format!("{} nouns", lang.code()),
-                source,
-            })?;
+        for lang in Lang::ALL {
+            let file: File = WORDS.parse(lang)?;
             nouns
                 .papers
                 .extend(file.papers.keys().chain(file.containers.keys()).cloned());

@@ -190,7 +190,8 @@ impl About {
     }
 }
 
-fn words(text: &str) -> Vec<String> {
+/// The words of a name or of a line, as they are compared.
+pub(super) fn words(text: &str) -> Vec<String> {
     let folded = folded(text);
     let words = folded.split(|letter: char| !letter.is_alphanumeric());
     words.filter(|word| !word.is_empty()).map(str::to_owned).collect()

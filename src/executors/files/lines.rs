@@ -1,14 +1,12 @@
 //! Lines of a text file that are added, taken out or ticked, for `write_files`. Pure: it turns one text into another. A
 //! line is only one that surely is meant: as it was said, or the only one with all those words.
 
-use crate::{
-    domain::{
-        alike::{is_alike, is_same},
-        failure::{ErrorClass, ToolError},
-        limits,
-        message::Message,
-    },
-    executors::zones::folded,
+use super::about::words;
+use crate::domain::{
+    alike::{is_alike, is_same},
+    failure::{ErrorClass, ToolError},
+    limits,
+    message::Message,
 };
 
 /// What is done with lines.
@@ -72,12 +70,21 @@ fn bare(line: &str) -> String {
     parts(line).1.trim().to_owned()
 }
 
+/// How the lines of a text end.
+pub(super) fn line_end(text: &[u8]) -> &'static str {
+    if text.windows(2).any(|pair| pair == b"\r\n") {
+        "\r\n"
+    } else {
+        "\n"
+    }
+}
+
 /// The lines in the shape of the last line that says something: a new thing to do is not done yet.
 fn add(text: &str, said: &str) -> Edited {
     let last = text.lines().rev().find(|line| !line.trim().is_empty());
     let mark = last.map(|line| parts(line).0).unwrap_or_default();
     let mark = mark.replace("[x]", "[ ]").replace("[X]", "[ ]");
-    let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let end = line_end(text.as_bytes());
     let lines: Vec<String> = said
         .lines()
         .map(|line| line.trim().to_owned())
@@ -211,12 +218,6 @@ fn find(
             Err(ToolError::new(ErrorClass::InvalidArgs, message))
         }
     }
-}
-
-fn words(text: &str) -> Vec<String> {
-    let folded = folded(text);
-    let words = folded.split(|letter: char| !letter.is_alphanumeric());
-    words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
 #[cfg(test)]

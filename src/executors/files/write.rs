@@ -221,11 +221,7 @@ fn write_one(
 fn appended(before: &[u8], content: &str) -> Vec<u8> {
     let mut bytes = before.to_vec();
     let ended = before.ends_with(b"\n");
-    let end: &[u8] = if before.windows(2).any(|pair| pair == b"\r\n") {
-        b"\r\n"
-    } else {
-        b"\n"
-    };
+    let end = lines::line_end(before).as_bytes();
     if !bytes.is_empty() && !ended && !content.starts_with('\n') {
         bytes.extend_from_slice(end);
     }

@@ -3,10 +3,13 @@
 use serde::Deserialize;
 
 use super::{LanguageError, Lexicon, Sense};
-use crate::domain::lang::Lang;
+use crate::{domain::lang::Lang, language::embedded::Embedded};
 
-const ENGLISH: &str = include_str!("../../../locales/en/asking.toml");
-const ITALIAN: &str = include_str!("../../../locales/it/asking.toml");
+const WORDS: Embedded = Embedded {
+    what: "asking",
+    english: include_str!("../../../locales/en/asking.toml"),
+    italian: include_str!("../../../locales/it/asking.toml"),
+};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -21,14 +24,7 @@ struct Asking {
 impl Lexicon {
     /// Adds these words.
     pub(super) fn add_asking(&mut self, lang: Lang) -> Result<(), LanguageError> {
-        let text = match lang {
-            Lang::En => ENGLISH,
-            Lang::It => ITALIAN,
-        };
-        let words: Asking = toml::from_str(text).map_err(|source| LanguageError::Toml {
-            what: format!("{} asking", lang.code()),
-            source,
-        })?;
+        let words: Asking = WORDS.parse(lang)?;
         for (forms, sense) in [
             (&words.wonder, Sense::Wonder),
             (&words.due, Sense::Due),

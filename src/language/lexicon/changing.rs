@@ -6,11 +6,17 @@ use serde::Deserialize;
 use super::{LanguageError, Lexicon, key};
 use crate::{
     domain::{lang::Lang, vocabulary::Verb},
-    language::sense::{Changing, Sense},
+    language::{
+        embedded::Embedded,
+        sense::{Changing, Sense},
+    },
 };
 
-const ENGLISH: &str = include_str!("../../../locales/en/changing.toml");
-const ITALIAN: &str = include_str!("../../../locales/it/changing.toml");
+const WORDS: Embedded = Embedded {
+    what: "changing",
+    english: include_str!("../../../locales/en/changing.toml"),
+    italian: include_str!("../../../locales/it/changing.toml"),
+};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -32,14 +38,7 @@ struct Words {
 
 impl Lexicon {
     pub(super) fn add_changing(&mut self, lang: Lang) -> Result<(), LanguageError> {
-        let text = match lang {
-            Lang::En => ENGLISH,
-            Lang::It => ITALIAN,
-        };
-        let words: Words = toml::from_str(text).map_err(|source| LanguageError::Toml {
-            what: format!("{} changing", lang.code()),
-            source,
-        })?;
+        let words: Words = WORDS.parse(lang)?;
         for (forms, changing) in [
             (&words.container, Changing::Container),
             (&words.list, Changing::List),
