@@ -73,8 +73,8 @@ pub(crate) fn plans_asked(server: &ScriptedLlama) -> Vec<String> {
 }
 
 /// The last line of the turn log.
-pub(crate) fn last_turn(bot: &TestBot) -> Value {
-    bot.turn_log().pop().unwrap_or_default()
+pub(crate) async fn last_turn(bot: &TestBot) -> Value {
+    bot.turn_log().await.pop().unwrap_or_default()
 }
 
 /// Waits for the answer that a button set off.

@@ -60,8 +60,8 @@ fn put_code(bot: &TestBot, body: &str) {
     fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-fn step_error(bot: &TestBot) -> Value {
-    last_turn(bot)["steps"][0]["error"].clone()
+async fn step_error(bot: &TestBot) -> Value {
+    last_turn(bot).await["steps"][0]["error"].clone()
 }
 
 /// The programs of these tests work when they are not broken on purpose.
@@ -84,7 +84,7 @@ async fn an_executor_that_crashes_is_a_failed_step_with_its_last_words_in_the_lo
         "{}",
         bot.transcript()
     );
-    let turn = &bot.turn_log()[0];
+    let turn = &bot.turn_log().await[0];
     assert_eq!(turn["error_class"], json!("crashed"));
     let detail = turn["steps"][0]["error"]["detail"].as_str().unwrap_or_default();
     assert!(detail.contains("no such table"), "{turn}");
@@ -98,7 +98,7 @@ async fn an_executor_that_prints_no_json_is_a_failed_step() {
         let server = ScriptedLlama::start().await;
         let mut bot = bot_with_program(&server, body).await;
         let answer = bot.says("get my tasks").await;
-        assert_eq!(step_error(&bot)["class"], json!("non_json"), "{body}");
+        assert_eq!(step_error(&bot).await["class"], json!("non_json"), "{body}");
         assert!(answer.contains("can't read"), "{body}: {answer}");
     }
 }
@@ -133,7 +133,7 @@ async fn without_keys_the_catalog_is_empty_and_says_so_until_it_is_signed_again(
     fs::remove_dir_all(bot.data_dir().join("keys")).unwrap();
     bot.start().await;
     bot.says("how many files are in ~/docs").await;
-    assert_eq!(last_turn(&bot)["final_kind"], json!("error"));
+    assert_eq!(last_turn(&bot).await["final_kind"], json!("error"));
     assert_eq!(
         bot.app().catalog.current().rejected().len(),
         manifests::shipped_names().len()
@@ -186,7 +186,7 @@ async fn a_frozen_today_is_never_remembered() {
         bot.file("docs/a.txt", "a");
         bot.says(request).await;
         bot.says(request).await;
-        let log = bot.turn_log();
+        let log = bot.turn_log().await;
         let answered: Vec<&Value> = log.iter().map(|line| &line["answered_by"]).collect();
         assert_eq!(answered, layers, "{request}: {log:#?}");
         let plans = kept_plans(&bot);
@@ -296,7 +296,7 @@ async fn each_half_of_a_request_keeps_its_own_time() {
         let answer = bot.says(request).await;
         assert!(!answer.contains("b.jpg"), "made this month: {answer}");
         assert!(answer.contains("a.pdf"), "{answer}");
-        assert_eq!(last_turn(&bot)["plan"]["steps"], halves);
+        assert_eq!(last_turn(&bot).await["plan"]["steps"], halves);
     }
 }
 
@@ -442,7 +442,7 @@ async fn one_request_in_every_spelling_of_unicode_is_one_request() {
     ] {
         bot.says(request).await;
         assert_eq!(
-            last_turn(&bot)["answered_by"],
+            last_turn(&bot).await["answered_by"],
             json!("pattern"),
             "{request}: {}",
             bot.transcript()
@@ -454,6 +454,6 @@ async fn one_request_in_every_spelling_of_unicode_is_one_request() {
         ("quanti file ci sono in ~/\u{130}stanbul", "simple"),
     ] {
         assert_eq!(bot.says(request).await, "1", "{request}");
-        assert_eq!(last_turn(&bot)["answered_by"], json!(layer), "{request}");
+        assert_eq!(last_turn(&bot).await["answered_by"], json!(layer), "{request}");
     }
 }

@@ -36,7 +36,7 @@ async fn a_model_that_is_away_is_said_once_and_never_taken_for_a_misunderstandin
             began.elapsed()
         );
         assert!(answer.contains("language model"), "{script:?}: {answer}");
-        assert_eq!(last_turn(&bot)["final_kind"], json!("error"), "{script:?}");
+        assert_eq!(last_turn(&bot).await["final_kind"], json!("error"), "{script:?}");
         assert_eq!(
             server.requests().len(),
             1,
@@ -61,7 +61,7 @@ async fn a_refused_connection_is_said_at_once() {
     < The language model does not answer, and without it I cannot work out this part: “grandmother”. Check that the model server runs (“metnos doctor” tells; the setting is llm.url), then tap ↺: I will try again.
       [↺] terminator, 1 model call
     ");
-    for turn in bot.turn_log() {
+    for turn in bot.turn_log().await {
         assert_eq!(turn["final_kind"], json!("error"), "{turn}");
     }
 }

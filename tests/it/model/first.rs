@@ -24,8 +24,8 @@ async fn bot_with(server: &ScriptedLlama) -> TestBot {
     bot
 }
 
-fn answered(bot: &TestBot) -> (String, u64) {
-    let turn = last_turn(bot);
+async fn answered(bot: &TestBot) -> (String, u64) {
+    let turn = last_turn(bot).await;
     let by = turn["answered_by"].as_str().unwrap_or_default().to_owned();
     (by, turn["llm"]["calls"].as_u64().unwrap_or_default())
 }
@@ -41,7 +41,7 @@ async fn what_code_accounts_for_costs_no_call() {
         ("does ~/docs/a.txt exist", "Yes, it is there."),
     ] {
         assert_eq!(bot.says(request).await, answer, "{request}");
-        assert_eq!(answered(&bot), ("simple".to_owned(), 0), "{request}");
+        assert_eq!(answered(&bot).await, ("simple".to_owned(), 0), "{request}");
     }
     assert_eq!(server.requests().len(), 0);
 }
@@ -55,7 +55,7 @@ async fn the_rest_is_the_models() {
         .when("", intent("read", "files", 0.9));
     let mut bot = bot_with(&server).await;
     assert_eq!(bot.says("read me the goodies stashed in ~/docs/a.txt").await, "alpha");
-    assert_eq!(answered(&bot), ("metis".to_owned(), 2));
+    assert_eq!(answered(&bot).await, ("metis".to_owned(), 2));
 }
 
 /// Code has one way to read a file; for another the model is asked, and told which one it must not be.
@@ -94,7 +94,7 @@ async fn a_provider_is_not_asked_for_what_code_accounts_for() {
     bot.file("docs/a.txt", "alpha");
     let heard = bot.says("list the files in ~/docs").await;
     assert!(heard.contains("a.txt"), "{heard}");
-    assert_eq!((provider.asked().len(), answered(&bot).0.as_str()), (0, "simple"));
+    assert_eq!((provider.asked().len(), answered(&bot).await.0.as_str()), (0, "simple"));
 }
 
 /// A model could only use a tool for something else.
@@ -133,7 +133,7 @@ async fn a_models_change_that_code_cannot_confirm_is_asked_about() {
     let mut bot = bot_with(&server).await;
     let card = bot.says("pop batteries on whatever we keep for shopping").await;
     assert!(card.contains("~/shopping/batteries.txt"), "{card}");
-    assert_eq!(last_turn(&bot)["final_kind"], json!("ask"));
+    assert_eq!(last_turn(&bot).await["final_kind"], json!("ask"));
     bot.taps(ButtonKind::Refuse).await;
     hears(&mut bot).await;
     assert!(!bot.has("shopping"));
@@ -186,5 +186,5 @@ async fn a_model_that_hangs_keeps_nobody_waiting() {
     server.when("", Script::Hang);
     let mut bot = bot_with(&server).await;
     assert_eq!(bot.says("read ~/docs/a.txt").await, "alpha");
-    assert_eq!(answered(&bot), ("simple".to_owned(), 0));
+    assert_eq!(answered(&bot).await, ("simple".to_owned(), 0));
 }

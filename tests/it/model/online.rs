@@ -52,7 +52,7 @@ async fn nobody_outside_is_asked_by_default() {
     let mut bot = bot(Mode::default(), provider.config(Provider::Anthropic), None).await;
     bot.says(PUZZLE).await;
     assert_eq!(provider.asked().len(), 0);
-    let turn = last_turn(&bot);
+    let turn = last_turn(&bot).await;
     assert_eq!((&turn["mode"], turn["llm"].get("online")), (&json!("local"), None));
     assert_eq!(rows(&bot, "SELECT id || '' FROM spending"), [""; 0]);
 }
@@ -68,7 +68,7 @@ async fn online_a_plan_is_one_call_and_runs_and_is_remembered() {
             "{}",
             bot.transcript()
         );
-        let turn = last_turn(&bot);
+        let turn = last_turn(&bot).await;
         assert_eq!((&turn["mode"], &turn["engine"]), (&json!("online"), &json!("frontier")));
         assert_eq!(turn["llm"]["online"], json!({"provider": name, "cost_micro_usd": COST}));
         assert_eq!(
@@ -132,7 +132,7 @@ async fn online_the_house_helps_when_the_provider_does_not() {
         inside.when(PLANNING, Script::Say(looking().to_string()));
         let mut bot = bot(Mode::Online, provider.config(Provider::OpenAi), Some(&inside)).await;
         assert!(bot.says(PUZZLE).await.contains("a.txt"), "{reply:?}");
-        assert_eq!(last_turn(&bot)["answered_by"], json!("metis"), "{reply:?}");
+        assert_eq!(last_turn(&bot).await["answered_by"], json!("metis"), "{reply:?}");
         assert_eq!(provider.asked().len(), 1, "{reply:?}");
     }
 }
@@ -188,7 +188,7 @@ async fn hybrid_asks_nobody_outside_while_the_house_can_do_it() {
     inside.when(PLANNING, Script::Say(looking().to_string()));
     let mut bot = bot(Mode::Hybrid, provider.config(Provider::Anthropic), Some(&inside)).await;
     assert!(bot.says(PUZZLE).await.contains("a.txt"));
-    assert_eq!(last_turn(&bot)["answered_by"], json!("metis"));
+    assert_eq!(last_turn(&bot).await["answered_by"], json!("metis"));
     // It says clearly what is missing: nobody outside has more tools.
     inside.next(Script::Say("{}".to_owned()));
     inside.next(Script::Say(json!({"cannot": "a tool that knits"}).to_string()));
@@ -197,8 +197,8 @@ async fn hybrid_asks_nobody_outside_while_the_house_can_do_it() {
     // And what code can plan is not worth money.
     inside.stop().await;
     assert!(bot.says("how many txt files are in ~/docs").await.contains('1'));
-    assert_eq!(last_turn(&bot)["answered_by"], json!("simple"));
-    assert_eq!(last_turn(&bot)["mode"], json!("hybrid"));
+    assert_eq!(last_turn(&bot).await["answered_by"], json!("simple"));
+    assert_eq!(last_turn(&bot).await["mode"], json!("hybrid"));
     assert_eq!(provider.asked().len(), 0);
 }
 
@@ -210,13 +210,13 @@ async fn hybrid_asks_the_provider_when_the_model_is_down_or_was_refused_twice() 
     inside.when(PLANNING, invalid);
     let mut first = bot(Mode::Hybrid, provider.config(Provider::Anthropic), Some(&inside)).await;
     assert!(first.says(PUZZLE).await.contains("a.txt"));
-    assert_eq!(last_turn(&first)["answered_by"], json!("frontier"));
+    assert_eq!(last_turn(&first).await["answered_by"], json!("frontier"));
     assert_eq!((plans_asked(&inside).len(), provider.asked().len()), (2, 1));
 
     let mut second = bot(Mode::Hybrid, provider.config(Provider::Anthropic), Some(&inside)).await;
     inside.stop().await;
     assert!(second.says(PUZZLE).await.contains("a.txt"));
-    assert_eq!(last_turn(&second)["answered_by"], json!("frontier"));
+    assert_eq!(last_turn(&second).await["answered_by"], json!("frontier"));
     assert_eq!(provider.asked().len(), 2);
 
     let mut third = bot(Mode::Hybrid, provider.config(Provider::Anthropic), None).await;

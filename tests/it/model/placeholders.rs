@@ -47,7 +47,7 @@ async fn a_list_flows_into_the_argument_that_takes_it() {
         "{}",
         bot.transcript()
     );
-    let paths = &last_turn(&bot)["steps"][1]["resolved_args"]["paths"];
+    let paths = &last_turn(&bot).await["steps"][1]["resolved_args"]["paths"];
     assert_eq!(paths.as_array().map(Vec::len), Some(2));
 }
 
@@ -149,7 +149,7 @@ async fn two_values_for_one_place_are_a_question_and_never_a_guess() {
       [✓ ✗ ↺] terminator, 3 model calls
     ");
     assert_eq!(
-        last_turn(&bot)["steps"][1]["error"]["class"],
+        last_turn(&bot).await["steps"][1]["error"]["class"],
         json!("ambiguous_source_context")
     );
 }

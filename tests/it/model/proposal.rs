@@ -51,7 +51,7 @@ async fn a_request_the_lexicon_is_unsure_about_is_two_calls() {
       [✓ ✗ ↺] fastpath, 0 model calls
     ");
     assert_eq!(server.requests().len(), 2);
-    let turns = bot.turn_log();
+    let turns = bot.turn_log().await;
     assert_eq!(turns[0]["llm"]["calls"], json!(2));
     assert_eq!(turns[0]["intent"], json!("list|files"));
 }
@@ -78,7 +78,7 @@ async fn what_is_sent_is_bound_to_the_tools_and_its_beginning_never_changes() {
         assert!(schema.contains("list_dirs"), "{schema}");
         assert!(!schema.contains("runtime_resolved"), "{schema}");
     }
-    let cached = last_turn(&bot)["llm"]["tokens_cached"].as_u64();
+    let cached = last_turn(&bot).await["llm"]["tokens_cached"].as_u64();
     assert!(
         cached.is_some_and(|cached| cached > 0),
         "the second call found the beginning in the cache"
@@ -165,7 +165,7 @@ async fn an_unsure_model_asks_and_nothing_runs() {
       [] terminator, 1 model call
     ");
     assert_eq!(plans_asked(&server).len(), 0);
-    let turn = last_turn(&bot);
+    let turn = last_turn(&bot).await;
     assert_eq!(turn["final_kind"], json!("ask"));
     assert_eq!(turn["steps"], json!([]));
 }
@@ -181,7 +181,7 @@ async fn a_confidence_that_is_no_number_counts_for_nothing() {
             .when("", Script::Say(answer));
         let mut bot = bot_asking(&server).await;
         bot.says("give me a peek of the goodies stashed under ~/docs").await;
-        let turn = last_turn(&bot);
+        let turn = last_turn(&bot).await;
         assert_eq!(
             turn["intent"],
             json!("list|files"),

@@ -90,7 +90,7 @@ async fn what_fails_twice_is_said_as_it_is() {
       [✓ ✗ ↺] terminator, 2 model calls
     ");
     assert_eq!(plans_asked(&server).len(), 2, "not a third time");
-    assert_eq!(last_turn(&bot)["final_kind"], json!("answer"));
+    assert_eq!(last_turn(&bot).await["final_kind"], json!("answer"));
 }
 
 /// The rule that ends the turn is in the log; the person is told what is wrong.
@@ -112,7 +112,7 @@ async fn the_same_failure_of_the_same_tool_breaks_the_loop() {
       [✓ ✗ ↺] terminator, 2 model calls
     ");
     assert_eq!(plans_asked(&server).len(), 2);
-    assert_eq!(last_turn(&bot)["final_kind"], json!("loop_break"));
+    assert_eq!(last_turn(&bot).await["final_kind"], json!("loop_break"));
 }
 
 /// Incident 12: a plan that had already moved things was run again.

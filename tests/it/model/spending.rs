@@ -116,7 +116,7 @@ async fn a_failure_counts_unless_it_certainly_cost_nothing() {
         assert_eq!(cost == 0, is_free, "{reply:?}: {cost}");
         assert!(is_free || cost > 20_000, "{reply:?}: {cost}");
         assert_eq!(
-            super::last_turn(&bot)["llm"]["online"]["cost_micro_usd"],
+            super::last_turn(&bot).await["llm"]["online"]["cost_micro_usd"],
             json!(cost),
             "{reply:?}"
         );
@@ -143,6 +143,7 @@ async fn what_is_stopped_counts_with_the_most_it_could_cost() {
     assert!(cost > 20_000, "{cost}");
     let turn = bot
         .turn_log()
+        .await
         .into_iter()
         .find(|turn| turn["final_kind"] == json!("stopped"));
     assert_eq!(turn.unwrap()["llm"]["online"]["cost_micro_usd"], json!(cost));

@@ -59,7 +59,7 @@ async fn a_plan_that_stays_invalid_never_runs() {
     ");
     assert!(bot.has("docs/a.txt"));
     assert_eq!(plans_asked(&server).len(), 2, "one proposal and one more");
-    assert_eq!(last_turn(&bot)["steps"], json!([]));
+    assert_eq!(last_turn(&bot).await["steps"], json!([]));
 }
 
 /// Asking once more takes seconds: not where code has a plan, whether the model's was wrong or never ended.
@@ -71,7 +71,7 @@ async fn code_plans_at_once_what_the_model_got_wrong() {
         let mut bot = bot_asking(&server).await;
         bot.file("docs/a.txt", "a");
         assert_eq!(bot.says("count the files in ~/docs").await, "1");
-        assert_eq!(last_turn(&bot)["answered_by"], "simple");
+        assert_eq!(last_turn(&bot).await["answered_by"], "simple");
         assert_eq!(plans_asked(&server).len(), 1);
     }
 }
@@ -89,7 +89,7 @@ async fn where_code_knows_every_word_a_plan_for_something_else_gives_way() {
     bot.file("docs/below/b.txt", "beta\n");
     let heard = bot.says("list the files in ~/docs").await;
     assert!(heard.contains("a.txt") && !heard.contains("b.txt"), "{heard}");
-    let log = bot.turn_log();
+    let log = bot.turn_log().await;
     assert_eq!(
         (log[0]["answered_by"].as_str(), log[0]["llm"]["calls"].as_u64()),
         (Some("simple"), Some(1))
@@ -163,7 +163,7 @@ async fn thirty_one_steps_are_too_many() {
     let asked = plans_asked(&server);
     assert_eq!(asked.len(), 2);
     assert!(asked[1].contains("31"), "{}", asked[1]);
-    assert_eq!(last_turn(&bot)["steps"], json!([]));
+    assert_eq!(last_turn(&bot).await["steps"], json!([]));
 }
 
 #[tokio::test]

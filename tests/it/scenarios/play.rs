@@ -125,7 +125,7 @@ impl Stage {
         let catalog = bot.app().catalog.current();
         let exists = |name: &String| catalog.get(&ExecutorName::from(name.as_str())).is_some();
         let possible = scenario.needs.iter().all(exists);
-        let log = bot.turn_log();
+        let log = bot.turn_log().await;
         bot.stop().await;
         let last = log.last().cloned().unwrap_or_default();
         let sum = |pointer: &str| log.iter().filter_map(|line| line.pointer(pointer)?.as_u64()).sum();

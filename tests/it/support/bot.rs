@@ -7,7 +7,7 @@ use std::{
     fs,
     os::unix::fs::PermissionsExt as _,
     path::{Path, PathBuf},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use metnos::{
@@ -29,6 +29,7 @@ use metnos::{
 use tempfile::TempDir;
 
 use super::turn_log::turn_log;
+use crate::turns::rows;
 
 /// How long an answer may take before the test says that there was none; a real model takes longer.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -325,9 +326,20 @@ impl TestBot {
             .replace(&self.data_dir().display().to_string(), "DATA")
     }
 
-    /// The lines of the turn log, oldest first.
-    pub(crate) fn turn_log(&self) -> Vec<serde_json::Value> {
-        turn_log(&self.data_dir())
+    /// The lines of the turn log, oldest first, once every turn that has ended has its line: it is written after the
+    /// answer was committed, and the answer may be on its way by then.
+    pub(crate) async fn turn_log(&self) -> Vec<serde_json::Value> {
+        let began = Instant::now();
+        loop {
+            let ended: usize = rows(self, "SELECT CAST(count(*) AS TEXT) FROM turns")[0]
+                .parse()
+                .unwrap();
+            let lines = turn_log(&self.data_dir());
+            if lines.len() >= ended || began.elapsed() > PATIENCE {
+                return lines;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
     }
 
     fn note(&mut self, reply: &Reply, trace: &str) {

@@ -199,7 +199,7 @@ async fn a_value_without_an_argument_is_never_dropped() {
     bot.says("set a timer for 5 minutes for the pasta").await;
     assert_ne!(layer(&bot), "pattern 0", "{}", bot.transcript());
     assert_eq!(effects(&bot), ["create_tasks done"]);
-    let path = bot.turn_log().last().unwrap()["path"].to_string();
+    let path = bot.turn_log().await.last().unwrap()["path"].to_string();
     assert!(path.contains("NoArgument") && path.contains("name"), "{path}");
     // Nobody here changes one: nobody further down could either.
     let said = bot.says("cancel the timer").await;

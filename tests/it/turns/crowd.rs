@@ -51,5 +51,9 @@ async fn two_hundred_messages_in_ten_conversations_are_answered_once_and_in_orde
             "{conversation:?}: {order:?}"
         );
     }
-    assert_eq!(bot.turn_log().len(), CONVERSATIONS * MESSAGES_EACH, "a turn for each");
+    assert_eq!(
+        bot.turn_log().await.len(),
+        CONVERSATIONS * MESSAGES_EACH,
+        "a turn for each"
+    );
 }

@@ -189,7 +189,7 @@ async fn likeness_by_a_served_embedder_serves_as_well() {
     assert_eq!(layer_of(&mut bot, close).await, "fastpath-cosine 0");
     assert_eq!(server.requests().len(), asked, "no plan was asked for");
     assert!(server.embedded().len() > embedded, "its vector was asked for");
-    let line = bot.turn_log().pop().unwrap();
+    let line = bot.turn_log().await.pop().unwrap();
     assert!(line["llm"]["embeddings"].as_u64().unwrap() > 0, "{line:#}");
     assert_eq!(layer_of(&mut bot, close).await, "fastpath 0", "from now on by hash");
     let other = layer_of(&mut bot, "show which processes are not running").await;

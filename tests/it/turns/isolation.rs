@@ -90,14 +90,17 @@ async fn what_a_guest_does_leaves_no_mark_on_anybody_else() {
     for sender in ["host-phone", "bruno"] {
         live_a_day(&mut bot, sender).await;
     }
-    let (host, bruno) = (everything_of(&bot, "host-phone"), everything_of(&bot, "bruno"));
+    let (host, bruno) = (
+        everything_of(&bot, "host-phone").await,
+        everything_of(&bot, "bruno").await,
+    );
     assert!(host.len() > 20 && bruno.len() > 20, "{} {}", host.len(), bruno.len());
     live_a_day(&mut bot, "anna").await;
     bot.telegram("anna", "lower autonomy").await;
     bot.telegram("anna", "/me name Anna Rossi").await;
-    assert_eq!(everything_of(&bot, "host-phone"), host);
-    assert_eq!(everything_of(&bot, "bruno"), bruno);
-    let anna = everything_of(&bot, "anna");
+    assert_eq!(everything_of(&bot, "host-phone").await, host);
+    assert_eq!(everything_of(&bot, "bruno").await, bruno);
+    let anna = everything_of(&bot, "anna").await;
     assert!(anna.len() > 20, "{}", anna.len());
     // And it is not even shown: what they can ask about is theirs.
     for sender in ["host-phone", "bruno"] {
@@ -116,7 +119,10 @@ async fn a_guest_is_told_nothing_of_what_another_shared_sent_or_kept_secret() {
     for sender in ["host-phone", "anna"] {
         live_a_day(&mut bot, sender).await;
     }
-    let before = [everything_of(&bot, "host-phone"), everything_of(&bot, "anna")];
+    let before = [
+        everything_of(&bot, "host-phone").await,
+        everything_of(&bot, "anna").await,
+    ];
     let said = bot.transcript().len();
     let asked = bot.telegram("bruno", "where am i").await;
     assert!(asked.starts_with("Where are you?"), "{asked}");
@@ -153,7 +159,13 @@ async fn a_guest_is_told_nothing_of_what_another_shared_sent_or_kept_secret() {
     ] {
         assert!(!heard.contains(foreign), "{foreign} in {heard}");
     }
-    assert_eq!([everything_of(&bot, "host-phone"), everything_of(&bot, "anna")], before);
+    assert_eq!(
+        [
+            everything_of(&bot, "host-phone").await,
+            everything_of(&bot, "anna").await
+        ],
+        before
+    );
 }
 
 /// The same words mean each person's own plan, whatever the other's was.
@@ -205,7 +217,7 @@ async fn a_guest_presses_none_of_the_hosts_buttons() {
     bot.telegram("host-phone", "delete ~/a.txt").await;
     buttons.extend(bot.buttons().iter().cloned());
     assert_eq!(buttons.len(), 5);
-    let before = everything_of(&bot, "host-phone");
+    let before = everything_of(&bot, "host-phone").await;
     for button in &buttons {
         for sender in ["anna", "mallory"] {
             let toast = bot.telegram_taps(sender, button).await;
@@ -213,7 +225,7 @@ async fn a_guest_presses_none_of_the_hosts_buttons() {
             assert!(refused, "{sender} {:?}: {toast}", button.kind);
         }
     }
-    assert_eq!(everything_of(&bot, "host-phone"), before);
+    assert_eq!(everything_of(&bot, "host-phone").await, before);
     assert!(bot.has("a.txt"));
 }
 
@@ -365,7 +377,7 @@ fn id_of(bot: &TestBot, sender: &str) -> String {
 }
 
 /// Every row, file and log line of a person, by where it is.
-fn everything_of(bot: &TestBot, sender: &str) -> BTreeMap<String, String> {
+async fn everything_of(bot: &TestBot, sender: &str) -> BTreeMap<String, String> {
     let id = id_of(bot, sender);
     let mut all = BTreeMap::new();
     for table in tables(bot) {
@@ -389,7 +401,7 @@ fn everything_of(bot: &TestBot, sender: &str) -> BTreeMap<String, String> {
         guest => bot.data_dir().join("guests").join(guest),
     };
     all.extend(tree(&folder));
-    let lines = bot.turn_log().into_iter().filter(|line| line["actor"] == id);
+    let lines = bot.turn_log().await.into_iter().filter(|line| line["actor"] == id);
     all.extend(
         lines
             .enumerate()

@@ -224,6 +224,6 @@ async fn a_request_that_runs_ends_first_and_leaves_nothing() {
     let time = bot.telegram("host-phone", "what time is it").await;
     assert!(time.starts_with("It's "), "nothing was said to her: {time}");
     assert_eq!(rows(&bot, "SELECT actor FROM turns"), ["host"]);
-    assert!(bot.turn_log().iter().all(|line| line["actor"] == "host"));
+    assert!(bot.turn_log().await.iter().all(|line| line["actor"] == "host"));
     assert!(!bot.data_dir().join("guests").join(&id).exists());
 }

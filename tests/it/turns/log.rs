@@ -81,7 +81,7 @@ async fn every_turn_has_one_complete_line() {
     bot.hears(ChannelKind::Terminal).await;
     bot.says("set autonomy to a9").await;
     bot.stop().await;
-    let log = bot.turn_log();
+    let log = bot.turn_log().await;
     for line in &log {
         assert_eq!(names(line), FIELDS);
         for step in line["steps"].as_array().unwrap() {
@@ -170,7 +170,7 @@ async fn every_way_a_turn_can_end_is_in_its_line() {
         }
         let said = bot.hears(ChannelKind::Terminal).await.plain();
         bot.stop().await;
-        let log = bot.turn_log();
+        let log = bot.turn_log().await;
         assert_eq!(log.len(), 1, "{request}: {log:?}");
         assert_eq!(log[0]["final_kind"], *kind, "{request}: {said}\n{:#}", log[0]);
     }
@@ -225,7 +225,7 @@ async fn a_secret_is_kept_nowhere() {
         assert!(left.iter().all(|row| !row.contains("sealed")), "{column}: {left:?}");
     }
     let redacted = |line: &Value| (line["redacted"].clone(), line["n_redacted_fields"].clone());
-    assert_eq!(redacted(&bot.turn_log()[0]), (json!(true), json!(1)));
+    assert_eq!(redacted(&bot.turn_log().await[0]), (json!(true), json!(1)));
 }
 
 /// Where this word stands in what metnos keeps: columns of tables, and files, by name.
@@ -261,7 +261,7 @@ async fn content_is_counted_and_not_copied() {
     bot.says("write dear diary into ~/a.txt").await;
     assert!(bot.has("a.txt"));
     bot.stop().await;
-    let line = bot.turn_log().remove(0);
+    let line = bot.turn_log().await.remove(0);
     assert_eq!(line["steps"][0]["raw_args"]["content"], json!("<10 chars>"));
     assert_eq!(line["steps"][0]["resolved_args"]["content"], json!("<10 chars>"));
     assert!(!line["plan"].to_string().contains("dear diary"), "{line:#}");

@@ -77,7 +77,7 @@ async fn the_key_that_would_help_is_asked_for_and_the_step_goes_on_with_it() {
     assert!(again.contains("Farmacia Duomo"), "{again}");
     let log = format!(
         "{:?}{}",
-        bot.turn_log(),
+        bot.turn_log().await,
         rows(&bot, "SELECT payload || request FROM dialogs").concat()
     );
     assert!(!log.contains(geo::KEY), "{log}");

@@ -122,7 +122,7 @@ async fn while_the_model_is_asked() {
         assert!(reply.buttons.is_empty(), "nothing to judge: {:?}", reply.buttons);
         assert!(bot.hears(ChannelKind::Terminal).await.plain().contains("/stop"));
         until("the call given up", || server.abandoned() == 1).await;
-        let log = bot.turn_log();
+        let log = bot.turn_log().await;
         assert_eq!(log.len(), 1, "{log:?}");
         assert_eq!(log[0]["final_kind"], "stopped");
         assert_eq!(log[0]["llm"]["calls"], 1, "the model worked for it");
@@ -167,8 +167,8 @@ async fn after_an_effect_it_is_said_and_can_be_taken_back() {
         asked(&server, FILLING, 1).await;
         assert!(bot.has("out/a.txt") && bot.has("out/b.txt"));
         assert_eq!(bot.says(word).await, answer);
-        assert_eq!(bot.turn_log()[1]["final_kind"], "stopped");
-        assert_eq!(bot.turn_log()[1]["effect_counts"]["mutations"], 2);
+        assert_eq!(bot.turn_log().await[1]["final_kind"], "stopped");
+        assert_eq!(bot.turn_log().await[1]["effect_counts"]["mutations"], 2);
         assert_eq!(remembered(&bot), "0 0 0");
         bot.says(undo).await;
         assert!(bot.has("in/a.txt") && bot.has("in/b.txt"), "{}", bot.transcript());

@@ -70,13 +70,13 @@ async fn a_year_later_what_happened_is_forgotten_and_what_was_learned_is_not() {
     clock.advance(HISTORY_KEPT_FOR / 2 + SWEEP_EVERY + Duration::from_secs(24 * 3_600));
     bot.restart().await;
     for _ in 0..500 {
-        if rows(&bot, HISTORY) == ["1 1 0"] && bot.turn_log().len() == 1 {
+        if rows(&bot, HISTORY) == ["1 1 0"] && bot.turn_log().await.len() == 1 {
             break;
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     assert_eq!(rows(&bot, HISTORY), ["1 1 0"]);
-    assert_eq!(bot.turn_log().len(), 1, "the files of the log too");
+    assert_eq!(bot.turn_log().await.len(), 1, "the files of the log too");
     bot.says("how many pdf files are in ~/docs").await;
     assert!(
         bot.transcript().ends_with("fastpath, 0 model calls\n"),
