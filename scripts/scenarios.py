@@ -56,7 +56,7 @@ def play(engine, times, only):
 def row(report, engine, model, times):
     """The totals as a line of the table."""
     found = re.search(r"^\| all \| (.+) \|$", report, re.M)
-    same = re.search(r"^The same plans in all \d+ repetitions: (\d+) of (\d+)\.$", report, re.M)
+    same = re.search(r"^The same plans in all \d+ repetitions: (\d+) of (\d+)\.", report, re.M)
     if not found or not same:
         sys.exit("the report has no totals")
     solved, wrong, refused, asked, honest, calls, middle, slow = found[1].split(" | ")

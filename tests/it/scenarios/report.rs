@@ -100,8 +100,8 @@ impl Report {
         counts
     }
 
-    /// How many scenarios had the same plans every time, and how many had a plan at all.
-    fn identical(&self) -> (usize, usize) {
+    /// The scenarios that had other plans another time, and how many had a plan at all.
+    fn differing(&self) -> (Vec<&str>, usize) {
         let mut plans: BTreeMap<&str, Vec<&Vec<String>>> = BTreeMap::new();
         for (scenario, played) in self.verdicts() {
             if played.plans.iter().any(|plan| !plan.is_empty()) {
@@ -109,7 +109,8 @@ impl Report {
             }
         }
         let same = |all: &&Vec<&Vec<String>>| all.len() == self.times && all.windows(2).all(|two| two[0] == two[1]);
-        (plans.values().filter(same).count(), plans.len())
+        let differing = plans.iter().filter(|(_, all)| !same(all));
+        (differing.map(|(id, _)| *id).collect(), plans.len())
     }
 }
 
@@ -142,11 +143,14 @@ impl fmt::Display for Report {
             write_row(f, lang, &self.row(|scenario| scenario.lang().code() == lang))?;
         }
         write_row(f, "all", &self.row(|_| true))?;
-        let (same, all) = self.identical();
+        let (differing, all) = self.differing();
         writeln!(
             f,
-            "\nThe same plans in all {} repetitions: {same} of {all}.",
-            self.times
+            "\nThe same plans in all {} repetitions: {} of {all}.{}{}",
+            self.times,
+            all - differing.len(),
+            if differing.is_empty() { "" } else { " Others: " },
+            differing.join(", ")
         )?;
         let (read, cached) = (self.tokens(|call| call.read), self.tokens(|call| call.cached));
         let written = self.tokens(|call| call.written);
