@@ -7,7 +7,7 @@ use super::{
     Figure,
     bot::{Setup, TestBot},
     llama::{Script, ScriptedLlama},
-    replay::{ask, written_log},
+    replay::ask,
 };
 
 /// Nonsense to every lexicon; only the scripted model knows what it means.
@@ -36,7 +36,7 @@ pub(super) async fn figures() -> Vec<Figure> {
     server.next(Script::Say(plan.to_string()));
     ask(&bot, UNKNOWN).await;
     ask(&bot, UNKNOWN).await;
-    let log = written_log(&bot, 5).await;
+    let log = bot.turn_log().await;
     let calls = |turn: usize| log[turn]["llm"]["calls"].as_u64().unwrap();
     vec![
         Figure::of_count("model calls, new request that code accounts for", calls(0), 0),

@@ -27,7 +27,7 @@ pub(super) async fn figures() -> Vec<Figure> {
     for _ in 0..=REPLAYS {
         walls.push(ask(&bot, REQUEST).await);
     }
-    let log = written_log(&bot, REPLAYS + 1).await;
+    let log = bot.turn_log().await;
     let first = times(&log[0], walls[0]);
     let replays: Vec<Times> = log
         .iter()
@@ -98,16 +98,4 @@ pub(super) async fn ask(bot: &TestBot, text: &str) -> Duration {
             return took;
         }
     }
-}
-
-/// The turn log, once it has this many lines; the last is written just after its answer went out.
-pub(super) async fn written_log(bot: &TestBot, lines: usize) -> Vec<Value> {
-    for _ in 0..200 {
-        let log = bot.turn_log();
-        if log.len() >= lines {
-            return log;
-        }
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-    panic!("the turn log has fewer than {lines} lines");
 }

@@ -73,6 +73,9 @@ pub struct SentFile {
     /// The words with it; empty for none.
     #[serde(default)]
     pub caption: String,
+    /// Passed on: the words with it may be somebody else's.
+    #[serde(default)]
+    pub is_forwarded: bool,
 }
 
 /// Something beside the text of an answer.

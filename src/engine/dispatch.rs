@@ -330,6 +330,7 @@ impl<'a> Cascade<'a> {
                 );
             }
         };
+        self.risk_min = self.risk_min.max(paused.risk_min);
         self.intent = Some(self.reading.intent.clone());
         let mut resume = Resume {
             done: paused.done,
@@ -485,6 +486,7 @@ impl<'a> Cascade<'a> {
             outcome.notes.push(Message::new("note-model-trouble"));
         }
         outcome.model = self.meter.used();
+        outcome.risk_min = self.risk_min;
         outcome.intent = outcome.intent.or(self.intent);
         outcome.candidates = self.candidates;
         outcome.path = self.path;

@@ -11,6 +11,7 @@ use crate::{
         message::Message,
         outcome::{AnsweredBy, FinalKind, ModelUse, Pause, View},
         run::StepRecord,
+        verdict::Risk,
     },
     engine::terminator::ONLY_EXCLUDED_WAYS,
     store::turns::Lessons,
@@ -69,6 +70,8 @@ pub struct TurnOutcome {
     pub cosine: Option<(i64, f64)>,
     /// A step that waits for the person.
     pub pause: Option<Box<Pause>>,
+    /// No step counted as less risky than this, and none does when the turn goes on.
+    pub risk_min: Risk,
     /// Model use.
     pub model: ModelUse,
     /// Where the time went.
@@ -100,6 +103,7 @@ impl TurnOutcome {
             lessons: Lessons::default(),
             cosine: None,
             pause: None,
+            risk_min: Risk::Low,
             model: ModelUse::default(),
             timings: Timings::default(),
             path: Vec::new(),

@@ -67,6 +67,7 @@ pub(super) async fn received(
         Tie::Caption,
     );
     match request {
+        Some(request) if file.is_forwarded => turn::relayed(inner, waiting, actor, &request).await,
         Some(request) => turn::request(inner, waiting, actor, &request).await,
         None => {
             // Whoever chose that nothing is changed hears that this stays.
@@ -296,6 +297,7 @@ mod tests {
             name: name.map(str::to_owned),
             bytes: None,
             caption: String::new(),
+            is_forwarded: false,
         };
         safe_name(&file, "57")
     }

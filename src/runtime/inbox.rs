@@ -113,6 +113,10 @@ async fn converse(inner: Arc<Inner>, mut lane: Lane<(ChannelKind, ConversationId
             if let Err(error) = turn::excuse(&inner, &waiting, "internal-error").await {
                 tracing::error!(%error, "cannot even apologise; the message stays in the inbox");
             }
+            // Whoever shows that it runs would show it for ever.
+            if let Some(turn) = inner.running.turn_for(&waiting) {
+                turn::tell_end(&inner, &waiting.inbound, turn);
+            }
         }
         if let Err(error) = stop::end(&inner, &waiting).await {
             tracing::error!(%error, "a stop that came too late stays without a word");

@@ -88,6 +88,13 @@ impl Running {
         current.stop.clone()
     }
 
+    /// The turn that the message being answered has come to, if any.
+    pub(super) fn turn_for(&self, waiting: &Waiting) -> Option<TurnId> {
+        let now = self.locked();
+        let current = now.get(&place(&waiting.inbound))?;
+        current.turn.clone().filter(|_| current.inbox == waiting.id)
+    }
+
     /// Whether the person said stop to this turn.
     pub(super) fn is_stopping(&self, turn: &Turn) -> bool {
         let now = self.locked();

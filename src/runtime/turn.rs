@@ -8,6 +8,8 @@ use uuid::Uuid;
 mod again;
 mod forwarded;
 
+pub(super) use forwarded::answer as relayed;
+
 use super::{
     Inner,
     actors::Pairing,
@@ -23,7 +25,7 @@ use crate::{
         delivery::{Parcel, Signal},
         feedback::Sign,
         ids::{CallbackToken, ChannelKind, DialogId, TurnId},
-        inbound::InboundBody,
+        inbound::{Inbound, InboundBody},
         intent::Intent,
         lang::Lang,
         message::Message,
@@ -53,7 +55,7 @@ pub(super) async fn answer(inner: Arc<Inner>, waiting: Waiting) -> Result<(), St
     }
     match &waiting.inbound.body {
         InboundBody::Text(text) => answer_text(&inner, &waiting, &actor, text).await,
-        InboundBody::Forwarded(text) => forwarded::answer(&inner, &waiting, &actor, text).await,
+        InboundBody::Forwarded(text) => relayed(&inner, &waiting, &actor, text).await,
         InboundBody::Edited { of, text } => edits::answer(&inner, &waiting, &actor, of, text).await,
         InboundBody::Answered(dialog) => carry_out(&inner, &waiting, &actor, dialog).await,
         InboundBody::Again(turn) => again::run_again(&inner, &waiting, &actor, turn).await,
@@ -135,6 +137,9 @@ async fn request_from(
 ) -> Result<(), StoreError> {
     if let Some(interrupted) = cut_off::interrupted(inner, waiting, actor).await? {
         return close(inner, waiting, Some(interrupted)).await;
+    }
+    if let Some(refusal) = forwarded::no_request(inner, actor, request) {
+        return close(inner, waiting, Some(refusal)).await;
     }
     if let Some(refusal) = quota::refusal(inner, actor, request).await? {
         return close(inner, waiting, Some(Reply::text(inner.say(actor.lang, &refusal)))).await;
@@ -251,7 +256,7 @@ async fn finish(
         home: &home,
     };
     let asked = match &outcome.pause {
-        Some(pause) => dialogs::put(inner, &speaker, turn, pause, outcome.answered_by).await?,
+        Some(pause) => dialogs::put(inner, &speaker, turn, pause, &outcome).await?,
         None => {
             let mut reply = speaker.reply(&outcome.views, &outcome.notes);
             let callbacks = callbacks(turn, feedback_buttons(&outcome), None);
@@ -301,14 +306,14 @@ async fn finish(
     }
     inner.outbox.wake(turn.channel);
     also_wake.into_iter().for_each(|channel| inner.outbox.wake(channel));
-    inner.signal(
-        turn.channel,
-        Signal::Ended {
-            conversation: turn.conversation.clone(),
-            turn: turn.id.clone(),
-        },
-    );
+    tell_end(inner, &waiting.inbound, turn.id.clone());
     Ok(())
+}
+
+/// Tells the channel that a turn is over, however it ended.
+pub(super) fn tell_end(inner: &Inner, inbound: &Inbound, turn: TurnId) {
+    let conversation = inbound.conversation.clone();
+    inner.signal(inbound.channel, Signal::Ended { conversation, turn });
 }
 
 /// The turn as the database keeps it: the request without its secrets.
@@ -412,10 +417,11 @@ async fn greet_stranger(inner: &Arc<Inner>, waiting: &Waiting) -> Result<(), Sto
     close(inner, waiting, reply).await
 }
 
-/// Ends a message that needed no turn.
+/// Ends a message that needed no turn, or whose turn broke: then the reply takes the place of its progress.
 pub(super) async fn close(inner: &Inner, waiting: &Waiting, reply: Option<Reply>) -> Result<(), StoreError> {
+    let turn = inner.running.turn_for(waiting);
     let parcels = reply
-        .map(|reply| parcel(waiting, None, Parcel::Reply(reply)))
+        .map(|reply| parcel(waiting, turn.as_ref(), Parcel::Reply(reply)))
         .into_iter()
         .collect();
     let end = TurnEnd {

@@ -18,6 +18,7 @@ use crate::domain::{
     outcome::AnsweredBy,
     question::{Form, Question},
     run::StepRecord,
+    verdict::Risk,
 };
 
 /// A turn that waits.
@@ -64,11 +65,19 @@ pub struct Paused {
     /// The layer that brought the plan.
     #[serde(default = "planned_anew")]
     pub answered_by: AnsweredBy,
+    /// No step of it counts as less risky than this.
+    #[serde(default = "of_any_risk")]
+    pub risk_min: Risk,
 }
 
 /// A payload that does not say it.
 fn planned_anew() -> AnsweredBy {
     AnsweredBy::Simple
+}
+
+/// A payload of before the rest of a plan was as doubtful as its beginning.
+fn of_any_risk() -> Risk {
+    Risk::Low
 }
 
 /// A payload of before there were questions that need to know it.
@@ -526,6 +535,7 @@ mod tests {
                 step: StepId(1),
                 tool: ExecutorName::from("delete_files"),
                 answered_by: AnsweredBy::Simple,
+                risk_min: Risk::Low,
             },
             expires_ms: 1_000,
             state: DialogState::Waiting,

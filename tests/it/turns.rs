@@ -5,11 +5,13 @@
 
 mod approvals;
 mod autopath;
+mod broken;
 mod commands;
 mod crowd;
 mod edits;
 mod fastpath;
 mod feedback;
+mod forwarded;
 mod isolation;
 mod lockout;
 mod log;

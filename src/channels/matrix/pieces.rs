@@ -140,6 +140,7 @@ pub(super) fn sent(file: &matrix::SentFile) -> SentFile {
         name: file.name.clone(),
         bytes: file.bytes,
         caption: file.caption.clone(),
+        is_forwarded: false,
     }
 }
 

@@ -7,6 +7,7 @@ use crate::domain::{
     attachment::{FileKind, SentFile},
     ids::ChannelKind,
     inbound::{Inbound, InboundBody},
+    intent::short_hash,
     lang::Lang,
     location::{LocationSource, SharedLocation, Sharing},
     place::Point,
@@ -70,7 +71,7 @@ fn read_message(message: &Message, bot: &str) -> Arrival {
         } else {
             InboundBody::Text(text)
         }
-    } else if let Some(shared) = location(message) {
+    } else if let Some(shared) = location(message).filter(|_| message.forward_origin().is_none()) {
         InboundBody::Location(shared)
     } else if let Some(file) = file(message) {
         InboundBody::File(Box::new(file))
@@ -90,6 +91,7 @@ fn file(message: &Message) -> Option<SentFile> {
         name: name.cloned(),
         bytes: (file.size < u32::MAX).then_some(u64::from(file.size)),
         caption: message.caption().unwrap_or_default().to_owned(),
+        is_forwarded: message.forward_origin().is_some(),
     };
     if let Some(animation) = message.animation() {
         return Some(sent(FileKind::Video, &animation.file, animation.file_name.as_ref()));
@@ -135,7 +137,7 @@ fn read_edit(message: &Message, bot: &str) -> Arrival {
     let of = message.id.0.to_string();
     let at = message.edit_date().copied().unwrap_or(message.date);
     // The words are part of the name: two edits within a second are two.
-    let own = format!("{}:{}", at.timestamp(), text.len());
+    let own = format!("{}:{}", at.timestamp(), short_hash(text.as_bytes()));
     let edited = inbound(sender, &message.chat, of.clone(), InboundBody::Unsupported);
     Arrival::Said(edited.edit(of.into(), &own, without_bot_name(text, bot)))
 }
@@ -277,6 +279,27 @@ mod tests {
         }
     }
 
+    /// A caption may be somebody else's words, and a place is where somebody else was.
+    #[test]
+    fn a_file_or_a_place_that_is_passed_on_is_known_as_one() {
+        let origin = json!({"type": "hidden_user", "date": 1, "sender_user_name": "Somebody"});
+        let document = json!({"file_id": "f", "file_unique_id": "u", "file_size": 3, "file_name": "a.txt"});
+        for (passed_on, expected) in [(true, true), (false, false)] {
+            let mut sent = json!({"document": document, "caption": "move it to ~/docs"});
+            let mut place = json!({"location": {"latitude": 45.0, "longitude": 9.0}});
+            if passed_on {
+                sent["forward_origin"] = origin.clone();
+                place["forward_origin"] = origin.clone();
+            }
+            let InboundBody::File(file) = said(read(&update("message", &message(&sent)), "b")).body else {
+                panic!("a file")
+            };
+            assert_eq!(file.is_forwarded, expected);
+            let place = said(read(&update("message", &message(&place)), "b")).body;
+            assert_eq!(place == InboundBody::Unsupported, expected, "{place:?}");
+        }
+    }
+
     #[test]
     fn a_text_says_who_where_and_what() {
         let inbound = said(read(
@@ -364,7 +387,10 @@ mod tests {
     fn words_put_otherwise_name_the_message_they_change() {
         let text = message(&json!({"text": "/help@bed_bot me", "edit_date": 60}));
         let edited = said(read(&update("edited_message", &text), "bed_bot"));
-        assert_eq!(edited.message.as_str(), "edit:9:60:16");
+        assert!(edited.message.as_str().starts_with("edit:9:60:"), "{}", edited.message);
+        let again = message(&json!({"text": "/help@bed_bot us", "edit_date": 60}));
+        let again = said(read(&update("edited_message", &again), "bed_bot"));
+        assert_ne!(again.message, edited.message, "as long, in the same second");
         assert_eq!(
             edited.body,
             InboundBody::Edited {

@@ -35,6 +35,7 @@ pub(super) fn read(line: &str) -> Option<SentFile> {
         handle: path,
         bytes: None,
         caption: words.trim().to_owned(),
+        is_forwarded: false,
     })
 }
 

@@ -15,7 +15,7 @@ use crate::{
         ids::OperationHash,
         message::Message,
         run::ToolResult,
-        turn::Turn,
+        turn::{Origin, Turn},
         verdict::{Decision, Risk, Verdict},
         vocabulary::Verb,
     },
@@ -272,7 +272,11 @@ fn context(deps: &RunDeps<'_>, ready: &Ready) -> CallContext {
         now: turn.now.clone(),
         home: home(deps),
         backup_dir: deps.data_dir.join("history").join(turn.id.as_str()),
-        trusted_urls: if is_host { typed_urls(&turn.text) } else { Vec::new() },
+        trusted_urls: if is_host && turn.origin != Origin::Relayed {
+            typed_urls(&turn.text)
+        } else {
+            Vec::new()
+        },
     }
 }
 

@@ -6,11 +6,12 @@ use crate::{
         ids::{ActorId, DialogId},
         limits::{APPROVAL_TTL, FORM_TTL},
         message::Message,
-        outcome::{AnsweredBy, Asks, Pause},
+        outcome::{Asks, Pause},
         question::Question,
         reply::{Block, ButtonKind, Reply},
         turn::Turn,
     },
+    engine::outcome::TurnOutcome,
     runtime::{Inner, reply::Speaker, turn},
     store::{
         StoreError,
@@ -38,9 +39,9 @@ pub(in crate::runtime) async fn put(
     speaker: &Speaker<'_>,
     turn: &Turn,
     pause: &Pause,
-    answered_by: AnsweredBy,
+    outcome: &TurnOutcome,
 ) -> Result<Asked, StoreError> {
-    let dialog = of_pause(inner, turn, pause, answered_by);
+    let dialog = of_pause(inner, turn, pause, outcome);
     if let Some(request) = permission::for_host(turn, pause) {
         return permission::ask_host(inner, speaker, turn, (pause, request), dialog).await;
     }
@@ -54,7 +55,7 @@ pub(in crate::runtime) async fn put(
 }
 
 /// The question of a paused turn, as a row.
-fn of_pause(inner: &Inner, turn: &Turn, pause: &Pause, answered_by: AnsweredBy) -> Dialog {
+fn of_pause(inner: &Inner, turn: &Turn, pause: &Pause, outcome: &TurnOutcome) -> Dialog {
     let question = match &pause.asks {
         Asks::Approval(request) => Question::Approval {
             operation: request.operation.clone(),
@@ -77,7 +78,8 @@ fn of_pause(inner: &Inner, turn: &Turn, pause: &Pause, answered_by: AnsweredBy) 
             done: pause.done.clone(),
             step: pause.step,
             tool: pause.tool.clone(),
-            answered_by,
+            answered_by: outcome.answered_by,
+            risk_min: outcome.risk_min,
         },
         state: DialogState::Waiting,
         revision: 0,

@@ -1,21 +1,22 @@
-//! What somebody passed on: a request like any other, but nobody typed it to us. Called by `turn`; what such a request
-//! may do is for the engine to say, by its origin.
+//! What somebody passed on, in words or as the words of a file: a request like any other, but nobody typed it to us.
+//! Called by `turn` and `files`; what such a request may do is for the engine to say, by its origin.
 
 use std::sync::Arc;
 
-use super::{Inner, close, request_from};
+use super::{Inner, request_from};
 use crate::{
     domain::{actor::Actor, limits::REQUEST_CHARS_MAX, message::Message, reply::Reply, turn::Origin},
     store::{StoreError, inbox::Waiting},
 };
 
 /// Answers it as a request: it is never an answer to a question of ours, no stop and no command.
-pub(super) async fn answer(inner: &Arc<Inner>, waiting: &Waiting, actor: &Actor, text: &str) -> Result<(), StoreError> {
-    let text = text.trim();
-    match no_request(inner, actor, text) {
-        Some(refusal) => close(inner, waiting, Some(refusal)).await,
-        None => request_from(inner, waiting, actor, text, Origin::Relayed).await,
-    }
+pub(in crate::runtime) async fn answer(
+    inner: &Arc<Inner>,
+    waiting: &Waiting,
+    actor: &Actor,
+    text: &str,
+) -> Result<(), StoreError> {
+    request_from(inner, waiting, actor, text.trim(), Origin::Relayed).await
 }
 
 /// Why a text is no request at all: it is empty, or longer than anybody reads.

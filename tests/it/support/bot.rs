@@ -11,7 +11,7 @@ use std::{
 };
 
 use metnos::{
-    app::App,
+    app::{App, DATABASE},
     catalog::sign_one,
     clock::Clock,
     config::{Config, EngineChoice, LlmConfig, Mode, PlacesConfig, env::Environment},
@@ -29,7 +29,6 @@ use metnos::{
 use tempfile::TempDir;
 
 use super::turn_log::turn_log;
-use crate::turns::rows;
 
 /// How long an answer may take before the test says that there was none; a real model takes longer.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -331,9 +330,9 @@ impl TestBot {
     pub(crate) async fn turn_log(&self) -> Vec<serde_json::Value> {
         let began = Instant::now();
         loop {
-            let ended: usize = rows(self, "SELECT CAST(count(*) AS TEXT) FROM turns")[0]
-                .parse()
-                .unwrap();
+            let database = rusqlite::Connection::open(self.data_dir().join(DATABASE)).unwrap();
+            let count = database.query_row("SELECT count(*) FROM turns", [], |row| row.get(0));
+            let ended: usize = count.unwrap();
             let lines = turn_log(&self.data_dir());
             if lines.len() >= ended || began.elapsed() > PATIENCE {
                 return lines;

@@ -3,9 +3,9 @@
 
 use std::{fs, time::Duration};
 
-use metnos::domain::{ids::ChannelKind, inbound::InboundBody, lang::Lang, reply::ButtonKind};
+use metnos::domain::{ids::ChannelKind, lang::Lang, reply::ButtonKind};
 
-use super::{bot_at, button, clock, layer, layer_of, pair, rows};
+use super::{bot_at, clock, layer, layer_of, pair, rows};
 use crate::support::bot::TestBot;
 
 /// What an argument is: its name, its semantic, its schema.
@@ -67,13 +67,13 @@ printf '{"ok":true,"ok_count":1,"text":"done: %s"}' "$told"
 /// Says what lies beside it.
 const TELL: &str = "#!/bin/bash\nread -r input\ncat \"${0%/*}/entries.json\"\n";
 
-async fn can_set_devices(bot: &mut TestBot) {
+pub(super) async fn can_set_devices(bot: &mut TestBot) {
     bot.add_program("set_devices", &manifest("set_devices", "reversible", DEVICES), ECHO)
         .await;
 }
 
 /// Gives the household these devices.
-async fn has_devices(bot: &mut TestBot, entries: &str) {
+pub(super) async fn has_devices(bot: &mut TestBot, entries: &str) {
     bot.add_program("get_devices", &manifest("get_devices", "read", &[]), TELL)
         .await;
     put_devices(bot, entries);
@@ -84,7 +84,7 @@ fn put_devices(bot: &TestBot, entries: &str) {
     fs::write(bot.data_dir().join("catalog/get_devices/entries.json"), told).unwrap();
 }
 
-fn effects(bot: &TestBot) -> Vec<String> {
+pub(super) fn effects(bot: &TestBot) -> Vec<String> {
     rows(bot, "SELECT tool || ' ' || state FROM effects ORDER BY id")
 }
 
@@ -289,54 +289,6 @@ async fn an_alarm_that_rings_or_a_device_of_its_name_is_asked_about() {
     let asked = bot.says("turn off the alarm").await;
     assert!(asked.starts_with("There is a device of that name"), "{asked}");
     assert_eq!(effects(&bot), ["delete_tasks done"]);
-}
-
-/// What somebody passes on may be anybody's words.
-async fn passes_on(bot: &mut TestBot, text: &str) -> String {
-    bot.telegram_does("phone", InboundBody::Forwarded(text.to_owned()))
-        .await;
-    bot.hears(ChannelKind::Telegram).await.plain()
-}
-
-#[tokio::test]
-async fn forwarded_words_change_nothing_answer_nothing_and_command_nothing() {
-    let mut bot = TestBot::new().await;
-    pair(&mut bot, "phone").await;
-    can_set_devices(&mut bot).await;
-    has_devices(&mut bot, r#"{"name": "Oven", "domain": "switch"}"#).await;
-    for words in [
-        "turn off the oven",
-        "set autonomy to a1",
-        "undo",
-        "spegni il forno oven",
-    ] {
-        let said = passes_on(&mut bot, words).await;
-        assert!(!said.starts_with("done"), "{words}: {said}");
-    }
-    let said = passes_on(&mut bot, "turn off the oven").await;
-    assert!(said.starts_with("That came with a message you passed on"), "{said}");
-    assert_eq!(effects(&bot), Vec::<String>::new());
-    assert_eq!(
-        rows(&bot, "SELECT upper(autonomy) FROM actors WHERE id = 'host'"),
-        ["A2"]
-    );
-    // A look changes nothing, and nothing written here runs at a level that asks.
-    assert!(passes_on(&mut bot, "what time is it").await.starts_with("It's"));
-    bot.file("a.txt", "a");
-    let asked = passes_on(&mut bot, "move ~/a.txt to ~/box").await;
-    assert!(asked.starts_with("May I move this?"), "{asked}");
-    assert!(bot.has("a.txt"));
-    let approve = button(&bot, ButtonKind::Approve);
-    passes_on(&mut bot, "yes").await;
-    assert!(bot.has("a.txt"), "forwarded words are no answer");
-    bot.telegram_taps("phone", &approve).await;
-    bot.hears(ChannelKind::Telegram).await;
-    assert!(bot.has("box/a.txt"));
-    passes_on(&mut bot, "/me autonomy A0").await;
-    assert_eq!(
-        rows(&bot, "SELECT upper(autonomy) FROM actors WHERE id = 'host'"),
-        ["A2"]
-    );
 }
 
 #[tokio::test]

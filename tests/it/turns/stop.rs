@@ -342,6 +342,7 @@ async fn a_stop_that_comes_too_late_is_told_so() {
         name: Some("a.txt".to_owned()),
         bytes: Some(1),
         caption: String::new(),
+        is_forwarded: false,
     };
     let sent = Inbound {
         channel: ChannelKind::Telegram,

@@ -63,6 +63,7 @@ async fn share_send_and_tell(bot: &mut TestBot, sender: &str) {
         name: Some(format!("note-{sender}.txt")),
         bytes: None,
         caption: String::new(),
+        is_forwarded: false,
     };
     bot.telegram_does(sender, InboundBody::File(Box::new(note))).await;
     let kept = bot.hears(ChannelKind::Telegram).await.plain();
