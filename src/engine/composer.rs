@@ -12,9 +12,9 @@ use crate::{
         intent::Intent,
         manifest::Manifest,
         plan::{Plan, Proposed},
-        vocabulary::{Object, Verb},
+        vocabulary::{Object, ShapeRole, Verb},
     },
-    language::{ClauseReading, Fact, FactKind, Mark, Reading},
+    language::{ClauseReading, Fact, FactKind, Mark, Reading, Role},
 };
 
 mod actions;
@@ -199,6 +199,12 @@ fn unreadable(reading: &Reading) -> Option<Stuck> {
     if let Some(names) = side_by_side {
         return Some(Stuck::Words(names));
     }
+    if reading.clauses.iter().any(|clause| is_shared_out(reading, clause)) {
+        return Some(Stuck::SecondSource);
+    }
+    if reading.clauses.iter().any(|clause| is_one_of_many(reading, clause)) {
+        return Some(Stuck::missing());
+    }
     let figures: Vec<String> = reading
         .clauses
         .iter()
@@ -217,6 +223,30 @@ fn unreadable(reading: &Reading) -> Option<Stuck> {
         .map(|index| words_of_fact(reading, index))
         .collect();
     (!homeless.is_empty()).then_some(Stuck::Words(homeless))
+}
+
+/// "The tmp files in downloads and the pdf files in docs", "put a.txt in docs and b.txt in notes": each has a folder of
+/// its own, and one step would mix them.
+fn is_shared_out(reading: &Reading, clause: &ClauseReading) -> bool {
+    let mut facts: Vec<&Fact> = reading.facts_of(clause).map(|(_, fact)| fact).collect();
+    facts.sort_by_key(|fact| fact.span.start);
+    let is_thing = |fact: &Fact| matches!(fact.kind, FactKind::Glob | FactKind::Title) || fact.is_file_path();
+    let is_folder = |fact: &Fact| fact.kind == FactKind::Path && !fact.is_file_path();
+    let mut rest = facts.into_iter();
+    (0..2).all(|_| rest.any(is_thing) && rest.any(is_folder))
+}
+
+/// "Move the file from downloads to docs" does not say which one; all of them are not it.
+fn is_one_of_many(reading: &Reading, clause: &ClauseReading) -> bool {
+    let facts: Vec<&Fact> = reading.facts_of(clause).map(|(_, fact)| fact).collect();
+    let of_folder = |fact: &&Fact| is_directory(fact) && matches!(fact.role, Some(Role::In | Role::From | Role::Of));
+    let says_which = |fact: &&Fact| is_selector(fact.kind) || is_by_words(fact.kind) || fact.is_file_path();
+    let takes = |verb: Verb| verb == Verb::Read || verb.shape_role() == ShapeRole::Act;
+    clause.is(Mark::One)
+        && clause.order.is_none()
+        && clause.verb.is_some_and(takes)
+        && facts.iter().any(of_folder)
+        && !facts.iter().any(says_which)
 }
 
 /// A fact in the words of the request.

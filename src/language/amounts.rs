@@ -66,12 +66,18 @@ fn count_near(scan: &Scan<'_>, range: &Range<usize>, at: usize) -> Option<(usize
 }
 
 /// Whether the thing asked for is one ("the biggest file", "which process").
-fn is_singular(scan: &Scan<'_>, range: &Range<usize>) -> bool {
+pub(super) fn is_singular(scan: &Scan<'_>, range: &Range<usize>) -> bool {
     // "file" is singular and plural in Italian: an article or a verb in the plural says which.
     let plural = |at: usize| scan.is(at, &Sense::Plural);
+    // "docs" may be the name of a folder: then it is no word for several files.
+    let is_path = |at: usize| {
+        let fact = scan.segments.get(at).and_then(|segment| scan.facts.get(segment.fact?));
+        fact.is_some_and(|fact| fact.kind == FactKind::Path)
+    };
     let noun = range.clone().find(|at| {
         scan.sense(*at, Sense::object)
             .is_some_and(|(object, _)| object != Object::Texts)
+            && !is_path(*at)
     });
     // "the oldest ones", "i più vecchi": without a noun only a word in the plural says that there are several.
     let Some(noun) = noun else {

@@ -9,7 +9,7 @@ use shape::{Shape, implied_verb};
 
 use super::{
     ClauseReading, FactKind, Mark, Measure,
-    amounts::amounts,
+    amounts::{amounts, is_singular},
     dictation, negation,
     scan::Scan,
     sense::{Role, Sense},
@@ -144,6 +144,11 @@ fn read_clause(scan: &mut Scan<'_>, range: Range<usize>, previous: Option<&Claus
     }
     for at in range.clone() {
         read_word(scan, at, &mut clause, previous.is_some());
+    }
+    let every = |at: usize| scan.is(at, &Sense::All) || scan.is(at, &Sense::Each);
+    let of_files = clause.nouns.iter().any(|(object, _)| *object == Object::Files);
+    if of_files && is_singular(scan, &range) && !range.clone().any(every) {
+        clause.mark(Mark::One);
     }
     projection(scan, &range, &mut clause, previous.is_some());
     resolve(scan, &mut clause, previous);

@@ -107,7 +107,13 @@ fn bare_names(scan: &mut Scan<'_>, home: &Home) {
         while before > 0 && scan.is_glue(before - 1) && !is_lead(scan, before - 1) {
             before -= 1;
         }
-        let Some(lead) = before.checked_sub(1) else { continue };
+        let Some(mut lead) = before.checked_sub(1) else {
+            continue;
+        };
+        // "delete setup.exe and song.mp3": the second is spoken of as the first.
+        while let Some(first) = joined_to(scan, lead) {
+            lead = first;
+        }
         // "save it to report.txt" makes a file, wherever one of that name lies; "add tea to list.txt" needs one.
         let adds = (0..lead).any(|at| scan.is(at, &Sense::Option("append".to_owned())));
         let takes_from = scan.is(lead, &Sense::Role(Role::From)) || adds || (0..lead).any(|at| is_tick(scan, at));
@@ -126,6 +132,22 @@ fn bare_names(scan: &mut Scan<'_>, home: &Home) {
             scan.known.push(Known::of(index, Vec::new()));
         }
     }
+}
+
+/// What leads to the file name before a comma or an "and".
+fn joined_to(scan: &Scan<'_>, at: usize) -> Option<usize> {
+    let joint = scan.is(at, &Sense::Connector) || scan.segments.get(at)?.mark == Some(',');
+    let mut name = at.checked_sub(1).filter(|_| joint)?;
+    // "a, and b"
+    if scan.segments.get(name)?.mark == Some(',') {
+        name = name.checked_sub(1)?;
+    }
+    let fact = scan.facts.get(scan.segments.get(name)?.fact?)?;
+    let mut before = name.checked_sub(1).filter(|_| fact.is_file_path())?;
+    while before > 0 && scan.is_glue(before) && !is_lead(scan, before) {
+        before -= 1;
+    }
+    Some(before)
 }
 
 /// Some command of the request changes something.
@@ -224,7 +246,8 @@ pub(super) fn left_out(scan: &mut Scan<'_>, home: &Home) {
 pub(super) fn lists_more(scan: &Scan<'_>, end: usize) -> bool {
     let comma = scan.segments.get(end).is_some_and(|segment| segment.mark == Some(','));
     let next = scan.skip_glue(end + 1);
-    (comma || scan.is(end, &Sense::Connector)) && next < scan.segments.len() && scan.sense(next, Sense::verb).is_none()
+    let begins = scan.sense(next, Sense::verb).is_some() && !scan.is_value(next);
+    (comma || scan.is(end, &Sense::Connector)) && next < scan.segments.len() && !begins
 }
 
 /// A word that stands before a phrase: a preposition, or the verb itself.
@@ -262,6 +285,11 @@ fn edits(scan: &Scan<'_>, at: usize) -> bool {
 
 /// Makes the files this phrase stands for a fact; the end of the phrase.
 fn name(scan: &mut Scan<'_>, phrase: &Phrase, stands: Stands, files: &[File], home: &Home) -> Option<usize> {
+    // "the old ones" are some of those just spoken of.
+    let points = |at: usize| scan.is(at, &Sense::Anaphora) && !scan.is_glue(at) && !scan.is(at, &Sense::Definite);
+    if (phrase.lead.start..phrase.range.end + 1).any(points) {
+        return None;
+    }
     let (folder, end) = folder_behind(scan, phrase.range.end, home);
     let fits = |file: &&File| match stands {
         Stands::Thing => folder.as_ref().is_none_or(|folder| file.is_in(folder)),

@@ -164,6 +164,8 @@ pub enum Mark {
     Listing,
     /// Speaks of things one by one.
     Each,
+    /// Speaks of one file, without a word for "every".
+    One,
     /// Asks whether something is there, and nothing else of it.
     Exists,
     /// The verb is a guess from the values alone.

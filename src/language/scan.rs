@@ -211,11 +211,15 @@ impl<'a> Scan<'a> {
         self.segments.get(at)?.senses.iter().find_map(pick)
     }
 
-    /// Whether a segment can mean this.
+    /// Whether a segment can mean this. An Italian "è" is looked up without its accent, and joins nothing for that.
     pub(super) fn is(&self, at: usize, sense: &Sense) -> bool {
+        let joins = |segment: &Segment<'_>| {
+            let written = self.original.get(segment.span.clone()).unwrap_or_default();
+            *sense != Sense::Connector || written.is_ascii() || !segment.fold.is_ascii() || segment.fold.len() > 1
+        };
         self.segments
             .get(at)
-            .is_some_and(|segment| segment.senses.contains(sense))
+            .is_some_and(|segment| segment.senses.contains(sense) && joins(segment))
     }
 
     /// Means nothing by itself ("number", "hours" and "desktop" only beside others).

@@ -178,16 +178,47 @@ fn exceptions(scan: &mut Scan<'_>) {
         let Some(fact) = scan.segments.get(value_at).and_then(|segment| segment.fact) else {
             continue;
         };
-        if known::lists_more(scan, value_at + 1) {
+        let end = join_kinds(scan, fact, value_at + 1);
+        if known::lists_more(scan, end) {
             continue;
         }
         let Some(fact) = scan.facts.get_mut(fact) else { continue };
         let name = fact.kind == FactKind::Path && !fact.text().contains(['/', '\\']);
         if name || fact.kind == FactKind::Glob {
             fact.kind = FactKind::NotGlob;
-            scan.explain(at..value_at + 1);
+            scan.explain(at..end);
         }
     }
+}
+
+/// "except the pdf and zip files": the kinds listed behind the first are one with it. The end of the list.
+fn join_kinds(scan: &mut Scan<'_>, first: usize, end: usize) -> usize {
+    let joint = scan.is(end, &Sense::Connector) || scan.segments.get(end).is_some_and(|next| next.mark == Some(','));
+    let next = scan.skip_glue(end + 1);
+    let Some(fact) = scan
+        .segments
+        .get(next)
+        .and_then(|segment| segment.fact)
+        .filter(|_| joint)
+    else {
+        return end;
+    };
+    let endings = |fact: usize| {
+        let fact = scan.facts.get(fact).filter(|fact| fact.kind == FactKind::Glob)?;
+        fact.text()
+            .strip_prefix("*.")
+            .map(|endings| endings.trim_matches(['{', '}']).to_owned())
+    };
+    let (Some(one), Some(more)) = (endings(first), endings(fact)) else {
+        return end;
+    };
+    if let Some(first) = scan.facts.get_mut(first) {
+        first.value = json!(format!("*.{{{one},{more}}}"));
+    }
+    if let Some(fact) = scan.facts.get_mut(fact) {
+        fact.kind = FactKind::Taken;
+    }
+    join_kinds(scan, first, next + 1)
 }
 
 fn is_files(scan: &Scan<'_>, at: usize) -> bool {

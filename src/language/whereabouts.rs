@@ -12,12 +12,34 @@ use super::{
     sense::{Role, Sense},
     time::Mention,
 };
-use crate::domain::vocabulary::Object;
+use crate::domain::vocabulary::{Object, Verb};
 
 /// Most words a folder's name may have.
 const NAME_WORDS_MAX: usize = 3;
 /// Most words a lost thing may be described with.
 const LOST_WORDS_MAX: usize = 4;
+
+/// What a name by itself ends before.
+const BEHIND_A_NAME: [Sense; 18] = [
+    Sense::Connector,
+    Sense::Except,
+    Sense::But,
+    Sense::Older,
+    Sense::Newer,
+    Sense::More,
+    Sense::Less,
+    Sense::About,
+    Sense::Contains,
+    Sense::Changed,
+    Sense::Unchanged,
+    Sense::SortBy,
+    Sense::Ascending,
+    Sense::Descending,
+    Sense::Named,
+    Sense::NameContains,
+    Sense::Without,
+    Sense::Per,
+];
 
 /// "the notes folder", "nella cartella note", "in downloads".
 pub(super) fn folders(scan: &mut Scan<'_>, times: &[Mention], home: &Home) {
@@ -83,22 +105,11 @@ fn behind_preposition(scan: &Scan<'_>, at: usize, times: &[Mention], home: &Home
     // "in photos of cats", "from music files" speak of something else.
     let ends = |at: usize| {
         scan.segments.get(at).is_none_or(|segment| segment.mark.is_some())
-            || [
-                Sense::Connector,
-                Sense::Except,
-                Sense::But,
-                Sense::Older,
-                Sense::Newer,
-                Sense::More,
-                Sense::Less,
-            ]
-            .iter()
-            .any(|sense| scan.is(at, sense))
+            || BEHIND_A_NAME.iter().any(|sense| scan.is(at, sense))
+            || matches!(scan.sense(at, Sense::verb), Some(Verb::Sort | Verb::Group))
+            || scan.sense(at, Sense::superlative).is_some()
             || places(at)
             || scan.is_glue(at)
-            || [Sense::About, Sense::Contains, Sense::Changed, Sense::Unchanged]
-                .iter()
-                .any(|sense| scan.is(at, sense))
             || begins_time(scan, at, times)
     };
     (1..=NAME_WORDS_MAX)

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use serde_json::{Value, json};
 
-use super::{chain::grammar, is_selector};
+use super::chain::grammar;
 use crate::{
     domain::{
         manifest::{ArgSpec, Manifest, Semantic},
@@ -188,10 +188,12 @@ fn take_folders(filled: &mut Filled, manifest: &Manifest, arg: &ArgSpec, facts: 
     }
 }
 
-/// Patterns, names and parts of names become one pattern.
+/// Patterns, names and parts of names become one pattern; where they cannot, none of them is taken.
 fn take_globs(filled: &mut Filled, arg: &ArgSpec, facts: &[(usize, &Fact)]) {
     let mut extensions = Vec::new();
-    let mut patterns = Vec::new();
+    let mut parts = Vec::new();
+    let mut names = Vec::new();
+    let mut taken = Vec::new();
     let folder = facts.iter().any(|(_, fact)| is_directory(fact));
     for (index, fact) in facts {
         let text = fact.text();
@@ -199,15 +201,15 @@ fn take_globs(filled: &mut Filled, arg: &ArgSpec, facts: &[(usize, &Fact)]) {
             extensions.extend(inner_list(extension));
         } else if fact.kind == FactKind::Name && is_plain_name(text) {
             // People leave the ending out: "old" is the file without one, or with any.
-            patterns.push(format!("{{{text},{text}.*}}"));
+            names.extend([text.to_owned(), format!("{text}.*")]);
         } else if matches!(fact.kind, FactKind::Glob | FactKind::Name) || folder && is_bare_name(fact) {
-            patterns.push(text.to_owned());
+            names.push(text.to_owned());
         } else if fact.kind == FactKind::NamePart {
-            patterns.push(format!("*{text}*"));
+            parts.push(format!("*{text}*"));
         } else {
             continue;
         }
-        filled.used.push(*index);
+        taken.push(*index);
     }
     let mut seen = HashSet::new();
     extensions.retain(|extension| seen.insert(extension.clone()));
@@ -216,22 +218,24 @@ fn take_globs(filled: &mut Filled, arg: &ArgSpec, facts: &[(usize, &Fact)]) {
         [one] => Some(format!("*.{one}")),
         several => Some(format!("*.{{{}}}", several.join(","))),
     };
-    let pattern = match (patterns.as_slice(), ending) {
-        ([], Some(ending)) => ending,
-        ([one], None) => one.clone(),
-        // "the pdf files whose name contains x": both in one pattern.
-        ([part], Some(ending)) if part.ends_with('*') => format!("{part}{}", ending.trim_start_matches('*')),
-        _ => {
-            let taken: Vec<usize> = facts
-                .iter()
-                .filter(|(_, fact)| is_selector(fact.kind))
-                .map(|(index, _)| *index)
-                .collect();
-            filled.used.retain(|index| !taken.contains(index));
-            return;
+    let pattern = match (names.as_slice(), parts.as_slice(), ending) {
+        ([], [], Some(ending)) => ending,
+        ([one], [], None) | ([], [one], None) => one.clone(),
+        // "a.tmp and b.tmp in downloads": one of these.
+        (several, [], None) if several.len() > 1 && several.iter().all(|name| is_alternative(name)) => {
+            format!("{{{}}}", several.join(","))
         }
+        // "the pdf files whose name contains x": both in one pattern.
+        ([], [part], Some(ending)) => format!("{part}{}", ending.trim_start_matches('*')),
+        _ => return,
     };
+    filled.used.extend(taken);
     filled.set(&arg.name, if is_list(arg) { json!([pattern]) } else { json!(pattern) });
+}
+
+/// A name that can stand beside others in one pattern.
+fn is_alternative(name: &str) -> bool {
+    !name.contains(['{', '}', ',', '[', ']', '\\'])
 }
 
 /// A name without an ending and without signs that mean something in a pattern.

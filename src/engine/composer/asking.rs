@@ -17,7 +17,7 @@ use crate::{
         reference::Argument,
         vocabulary::{Object, Qualifier, Verb},
     },
-    language::{ClauseReading, Fact},
+    language::{ClauseReading, Fact, Mark},
 };
 
 /// The name of the answer that says which file.
@@ -30,7 +30,7 @@ impl<'a> Chain<'a> {
         let nothing_said = clause.facts.is_empty()
             && clause.nouns.iter().all(files)
             && asks(clause).is_empty()
-            && clause.marks.is_empty();
+            && clause.marks.iter().all(|mark| *mark == Mark::One);
         let alone = self.steps.is_empty() && self.reading.clauses.len() == 1;
         if verb != Verb::Read || clause.word.is_empty() || !nothing_said || !alone {
             return Ok(false);

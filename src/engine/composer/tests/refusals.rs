@@ -67,7 +67,7 @@ pub(super) const UNSURE: &[(&str, &str)] = &[
     ("how many pdfs are in ~/in and how many in ~/out", "several"),
     ("move ~/a.txt to ~/b and ~/c.txt to ~/d", "several"),
     ("move ~/a.txt to ~/b, ~/c.txt to ~/d", "several"),
-    ("sposta ~/a.txt in ~/b e ~/c.txt in ~/d", "unsure"),
+    ("sposta ~/a.txt in ~/b e ~/c.txt in ~/d", "several"),
     ("find the pdfs in ~/in, read ~/a.txt and save it to ~/b.txt", "several"),
     ("list the links on http://127.0.0.1/page.html", "unsure"),
     ("quali link ci sono in http://127.0.0.1/page.html", "unsure"),
