@@ -9,6 +9,7 @@ use serde_json::json;
 use super::{
     Fact, FactKind,
     home::Home,
+    nouns::Nouns,
     scan::Scan,
     sense::{Changing, Role, Sense},
 };
@@ -18,6 +19,7 @@ use crate::domain::{
 };
 
 mod candidates;
+pub(super) mod counted;
 mod phrase;
 
 use candidates::{File, Found};
@@ -57,7 +59,7 @@ enum Stands {
 }
 
 /// Every such phrase.
-pub(super) fn files(scan: &mut Scan<'_>, home: &Home) {
+pub(super) fn files(scan: &mut Scan<'_>, home: &Home, nouns: &Nouns) {
     if !changes(scan) {
         return;
     }
@@ -70,7 +72,7 @@ pub(super) fn files(scan: &mut Scan<'_>, home: &Home) {
         }
         let mut at = 0;
         while at < scan.segments.len() {
-            let phrases = phrases_at(scan, at, stands);
+            let phrases = phrases_at(scan, at, stands, nouns);
             if phrases.is_empty() {
                 at += 1;
                 continue;
@@ -147,7 +149,7 @@ fn is_tick(scan: &Scan<'_>, at: usize) -> bool {
 }
 
 /// The phrases that begin here, if any can.
-fn phrases_at(scan: &Scan<'_>, at: usize, stands: Stands) -> Vec<Phrase> {
+fn phrases_at(scan: &Scan<'_>, at: usize, stands: Stands, nouns: &Nouns) -> Vec<Phrase> {
     let Some(mut before) = at.checked_sub(1) else {
         return Vec::new();
     };
@@ -184,7 +186,7 @@ fn phrases_at(scan: &Scan<'_>, at: usize, stands: Stands) -> Vec<Phrase> {
         count,
         ..phrase
     };
-    phrase::read(scan, at).into_iter().map(here).collect()
+    phrase::read(scan, at, nouns).into_iter().map(here).collect()
 }
 
 /// A thing that was found stands here.
@@ -194,7 +196,7 @@ fn is_named(scan: &Scan<'_>, at: usize) -> bool {
 }
 
 /// "everything in downloads except the invoices", "… but keep the letter": files of these names are left out.
-pub(super) fn left_out(scan: &mut Scan<'_>, home: &Home) {
+pub(super) fn left_out(scan: &mut Scan<'_>, home: &Home, nouns: &Nouns) {
     if !changes(scan) {
         return;
     }
@@ -208,7 +210,7 @@ pub(super) fn left_out(scan: &mut Scan<'_>, home: &Home) {
         let start = scan.skip_glue(if keeps { next + 1 } else { at + 1 });
         let files = candidates::all(home);
         let all: Vec<&File> = files.iter().collect();
-        let kept = phrase::read(scan, start).into_iter().find_map(|phrase| {
+        let kept = phrase::read(scan, start, nouns).into_iter().find_map(|phrase| {
             let names = candidates::names(&phrase, &all)?;
             Some((names, phrase.range.end))
         });
@@ -441,7 +443,9 @@ pub(super) fn paths(scan: &Scan<'_>) -> Vec<String> {
         .iter()
         .filter(|fact| fact.kind == FactKind::Path && spans.contains(&&fact.span));
     let files = facts.flat_map(|fact| fact.one_of.iter().map(String::as_str).chain([fact.text()]));
-    files.map(str::to_owned).collect()
+    let folders = scan.folders.iter().filter_map(|fact| scan.facts.get(*fact));
+    let folders = folders.filter(|fact| fact.kind == FactKind::Path).map(Fact::text);
+    files.chain(folders).map(str::to_owned).collect()
 }
 
 /// "delete the setup.exe that I no longer need": of a thing that is named it rules nothing out.

@@ -11,6 +11,7 @@ use super::{
 };
 use crate::domain::vocabulary::{Object, Verb};
 
+pub(super) mod complements;
 mod titles;
 mod topics;
 

@@ -116,6 +116,7 @@ pub(super) enum Sense {
     Wonder,
     Due,
     Noted,
+    Wanting,
     Undone,
     Joined,
     HowMany,
@@ -155,7 +156,7 @@ impl Sense {
     pub(super) fn is_ordinary(&self) -> bool {
         matches!(
             self,
-            Self::Carrier | Self::Wonder | Self::Due | Self::Noted | Self::Undone | Self::Changing(_)
+            Self::Carrier | Self::Wonder | Self::Due | Self::Noted | Self::Wanting | Self::Undone | Self::Changing(_)
         ) || matches!(self, Self::Around(around) if around.is_of_details())
     }
 

@@ -17,6 +17,7 @@ struct Asking {
     wonder: Vec<String>,
     due: Vec<String>,
     noted: Vec<String>,
+    wanting: Vec<String>,
     undone: Vec<String>,
     joined: Vec<String>,
 }
@@ -29,6 +30,7 @@ impl Lexicon {
             (&words.wonder, Sense::Wonder),
             (&words.due, Sense::Due),
             (&words.noted, Sense::Noted),
+            (&words.wanting, Sense::Wanting),
             (&words.undone, Sense::Undone),
             (&words.joined, Sense::Joined),
         ] {

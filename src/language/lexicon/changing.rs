@@ -34,6 +34,7 @@ struct Words {
     write: Vec<String>,
     definite: Vec<String>,
     notes: Vec<String>,
+    noun_first: bool,
 }
 
 impl Lexicon {
@@ -55,6 +56,7 @@ impl Lexicon {
         }
         self.add(&words.write, &Sense::Verb(Verb::Write));
         self.add(&words.definite, &Sense::Definite);
+        self.noun_first = words.noun_first;
         self.notes = words.notes.iter().map(|name| key(name)).collect();
         Ok(())
     }

@@ -103,6 +103,33 @@ pub(super) const LOOKING: &[(&str, &str)] = &[
         "di che cosa parla ~/docs/lettera.txt?",
         "read_files{paths:[~/docs/lettera.txt]} → describe_entries{from_step:1}",
     ),
+    // The noun beside a paper belongs to its name; a noun that something else belongs to is what is spoken of.
+    (
+        "where is the lease of the flat?",
+        "find_files{base_path:~,named:lease|locazione flat}",
+    ),
+    (
+        "dov'è la bolletta della luce",
+        "find_files{base_path:~,named:bolletta|bill luce|electricity}",
+    ),
+    (
+        "where is the letter from the pharmacy",
+        "find_files{base_path:~,named:letter pharmacy}",
+    ),
+    (
+        "where's my phone bill",
+        "find_files{base_path:~,named:phone bill|bolletta}",
+    ),
+    (
+        "leggimi il contratto del telefono fisso",
+        "find_files{base_path:~,named:contratto telefono fisso} → read_files{from_step:1,only_one:true}",
+    ),
+    ("turn on the light of the kitchen", "no devices"),
+    ("set the colour of the light to red", "no devices"),
+    ("the phone number of Marta", "no contacts"),
+    ("apri la mail ricevuta ieri", "no messages"),
+    ("where is the recipe book", "unsure where is,recipe,book"),
+    ("remind me of the bill of the phone", "no tasks"),
 ];
 
 /// What stays unsaid, and the words in the way.
