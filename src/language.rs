@@ -181,6 +181,9 @@ impl Language {
         known::files(&mut scan, home, &self.nouns);
         known::left_out(&mut scan, home, &self.nouns);
         known::counted::papers(&mut scan, home, &self.nouns);
+        if times.is_empty() {
+            made::list(&mut scan, lexicon, home, &self.nouns);
+        }
         let words = values::Words {
             units: self.units(lang),
             nouns: &self.nouns,

@@ -444,7 +444,7 @@ fn resolve(scan: &Scan<'_>, clause: &mut ClauseReading, previous: Option<&Clause
             clause.verb = Some(Verb::Move);
         }
     }
-    if shape.has(FactKind::Matter) {
+    if shape.has(FactKind::Matter) || shape.has(FactKind::Listed) {
         clause.mark(Mark::Shows);
     }
     if clause.verb.is_none() {

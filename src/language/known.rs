@@ -130,10 +130,19 @@ fn bare_names(scan: &mut Scan<'_>, home: &Home) {
     }
 }
 
+/// A text of the home goes by this name already.
+pub(super) fn is_text_named(name: &str, home: &Home, nouns: &Nouns) -> bool {
+    let phrase = Phrase::of(name, nouns);
+    let files = candidates::all(home);
+    let texts: Vec<&File> = files.iter().filter(|file| file.is_text()).collect();
+    !matches!(candidates::find(&phrase, &texts), Found::None)
+}
+
 /// Some command of the request changes something.
 fn changes(scan: &Scan<'_>) -> bool {
     let takes_off = |at: usize| scan.is(at, &Sense::Changing(Changing::TakeOff));
-    (0..scan.segments.len()).any(|at| acts(scan, at).is_some() || is_tick(scan, at) || takes_off(at))
+    let clears = |at: usize| scan.is(at, &Sense::Changing(Changing::Clear));
+    (0..scan.segments.len()).any(|at| acts(scan, at).is_some() || is_tick(scan, at) || takes_off(at) || clears(at))
 }
 
 fn acts(scan: &Scan<'_>, at: usize) -> Option<Verb> {
@@ -164,13 +173,14 @@ fn phrases_at(scan: &Scan<'_>, at: usize, stands: Stands, nouns: &Nouns) -> Vec<
         .and_then(|joint| joint.checked_sub(1))
         .is_some_and(|last| is_named(scan, last));
     let before = if joined { joint.unwrap_or(before) } else { before };
+    let clears = scan.is(before, &Sense::Changing(Changing::Clear));
     let leads = match stands {
         Stands::Thing => moves(scan, before) || joined,
         Stands::Text => {
             let goes = [Role::To, Role::In, Role::From]
                 .into_iter()
                 .any(|role| scan.is(before, &Sense::Role(role)));
-            goes && edits(scan, before)
+            goes && edits(scan, before) || clears
         }
     };
     if !leads {
@@ -186,7 +196,10 @@ fn phrases_at(scan: &Scan<'_>, at: usize, stands: Stands, nouns: &Nouns) -> Vec<
         count,
         ..phrase
     };
-    phrase::read(scan, at, nouns).into_iter().map(here).collect()
+    // Only a list is cleared.
+    let fits = |phrase: &Phrase| stands == Stands::Thing || !clears || phrase.is_list;
+    let phrases = phrase::read(scan, at, nouns).into_iter().map(here);
+    phrases.filter(fits).collect()
 }
 
 /// A thing that was found stands here.

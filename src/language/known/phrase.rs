@@ -38,6 +38,18 @@ pub(super) struct Phrase {
     pub(super) count: Option<u64>,
 }
 
+impl Phrase {
+    /// What a name by itself says.
+    pub(super) fn of(name: &str, nouns: &Nouns) -> Self {
+        let wanted: Vec<Vec<String>> = words_of(name).iter().map(|word| pieces(word)).collect();
+        Self {
+            others: wanted.iter().map(|word| nouns.others(&word.concat())).collect(),
+            wanted,
+            ..Self::default()
+        }
+    }
+}
+
 /// The phrases that begin with this word, the longest first: in "add to my shopping list milk" not every word names it.
 pub(super) fn read(scan: &Scan<'_>, start: usize, nouns: &Nouns) -> Vec<Phrase> {
     let mut phrases = Vec::new();

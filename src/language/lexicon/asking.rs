@@ -18,6 +18,7 @@ struct Asking {
     due: Vec<String>,
     noted: Vec<String>,
     wanting: Vec<String>,
+    listed: Vec<String>,
     undone: Vec<String>,
     joined: Vec<String>,
 }
@@ -31,6 +32,7 @@ impl Lexicon {
             (&words.due, Sense::Due),
             (&words.noted, Sense::Noted),
             (&words.wanting, Sense::Wanting),
+            (&words.listed, Sense::Listed),
             (&words.undone, Sense::Undone),
             (&words.joined, Sense::Joined),
         ] {

@@ -47,7 +47,7 @@ pub(super) fn titles(scan: &mut Scan<'_>, nouns: &Nouns) {
     }
 }
 
-fn make(scan: &mut Scan<'_>, kind: FactKind, words: &[usize], range: std::ops::Range<usize>, nouns: &Nouns) {
+pub(super) fn make(scan: &mut Scan<'_>, kind: FactKind, words: &[usize], range: std::ops::Range<usize>, nouns: &Nouns) {
     let said: Vec<String> = words.iter().filter_map(|at| words_from(scan, *at..*at + 1)).collect();
     let telling = |word: &&String| !nouns.is_container(word);
     // "my shopping list" may be called "shopping"; a list of nothing is only known by that word.

@@ -142,6 +142,38 @@ const BY_NAME: &[(&str, &str)] = &[
         "aggiungi al diario: siamo andati al mare",
         "write_files{path:~/notes/diary.md,content:siamo andati al mare,mode:append}",
     ),
+    // Every line of a list goes, and of nothing else; a new list is empty, and takes nobody's name.
+    (
+        "clear the shopping list",
+        "write_files{path:~/notes/shopping.txt,content:,mode:clear_lines}",
+    ),
+    (
+        "svuota la lista shopping",
+        "write_files{path:~/notes/shopping.txt,content:,mode:clear_lines}",
+    ),
+    ("clear up the shopping list", "unsure clear"),
+    ("clear the shopping list except milk", "unsure clear,except,milk"),
+    ("clear the diary", "unsure clear,diary"),
+    ("clear the table", "unsure clear,table"),
+    ("empty the shopping bag", "unsure empty,shopping,bag"),
+    ("should I clear the shopping list?", "unsure should I,clear"),
+    ("Anna cleared the shopping list", "unsure Anna,cleared,shopping"),
+    (
+        "create a list called party",
+        "write_files{path:~/notes/party.txt,content:,mode:fail_if_exists}",
+    ),
+    (
+        "make a party list",
+        "write_files{path:~/notes/party.txt,content:,mode:fail_if_exists}",
+    ),
+    (
+        "crea una lista per la festa",
+        "write_files{path:~/notes/festa.txt,content:,mode:fail_if_exists}",
+    ),
+    ("create a list called shopping", "unsure list"),
+    ("create a list called party tomorrow", "unsure list"),
+    ("make a list of the invoices", "unsure list,invoices"),
+    ("did you create a list called party?", "unsure did,list"),
     ("write to my sister: I'm late", "unsure sister"),
     ("write to the sea: hello", "unsure sea"),
     ("add to my calendar: dentist at 5", "no events"),

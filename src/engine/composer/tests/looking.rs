@@ -129,6 +129,32 @@ pub(super) const LOOKING: &[(&str, &str)] = &[
     ("the phone number of Marta", "no contacts"),
     ("apri la mail ricevuta ieri", "no messages"),
     ("where is the recipe book", "unsure where is,recipe,book"),
+    // Whether a thing is on a list, and no other question about it.
+    (
+        "is milk on the shopping list?",
+        "find_files{base_path:~,named:shopping|groceries|spesa} → read_files{from_step:1,only_one:true} → filter_texts_lines{from_step:2,things:milk}",
+    ),
+    (
+        "c'è il caffè sulla lista della spesa?",
+        "find_files{base_path:~,named:spesa|shopping|groceries} → read_files{from_step:1,only_one:true} → filter_texts_lines{from_step:2,things:caffè}",
+    ),
+    (
+        "il pane e le uova sono già nella lista della spesa?",
+        "find_files{base_path:~,named:spesa|shopping|groceries} → read_files{from_step:1,only_one:true} → filter_texts_lines{from_step:2,things:pane\\nuova}",
+    ),
+    (
+        "il pane è già nella lista della spesa?",
+        "find_files{base_path:~,named:spesa|shopping|groceries} → read_files{from_step:1,only_one:true} → filter_texts_lines{from_step:2,things:pane}",
+    ),
+    ("is there milk?", "unsure milk"),
+    ("is milk on the table?", "unsure milk,table"),
+    ("is milk not on the shopping list?", "unsure milk,not,shopping"),
+    ("was milk on the shopping list?", "unsure milk,shopping"),
+    (
+        "does Anna think milk is on the shopping list?",
+        "unsure Anna,think,milk,shopping",
+    ),
+    ("who is on the guest list?", "unsure who,guest"),
     ("remind me of the bill of the phone", "no tasks"),
 ];
 
