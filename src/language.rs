@@ -175,10 +175,15 @@ impl Language {
         times.retain(|time| is_of_its_own(text, &time.span));
         times.retain(|time| !quantities::is_counted(&scan, self.units(lang), time));
         schedule::settle_loose(&scan, &mut times);
-        whereabouts::folders(&mut scan, &times, home);
+        names::complements::complements(&mut scan, &self.nouns, lexicon.noun_first);
+        whereabouts::folders(&mut scan, &times, home, &self.nouns);
         whereabouts::lost_things(&mut scan);
-        known::files(&mut scan, home);
-        known::left_out(&mut scan, home);
+        known::files(&mut scan, home, &self.nouns);
+        known::left_out(&mut scan, home, &self.nouns);
+        known::counted::papers(&mut scan, home, &self.nouns);
+        if times.is_empty() {
+            made::list(&mut scan, lexicon, home, &self.nouns);
+        }
         let words = values::Words {
             units: self.units(lang),
             nouns: &self.nouns,

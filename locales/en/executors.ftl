@@ -37,6 +37,8 @@ executors-written = { $action ->
         } to { $name }.
         [lines_added] I added to { $name }: { $lines }. Say “undo” to take that back.
         [line_removed] I took this out of { $name }: { $lines }. Say “undo” and it comes back.
+        [cleared] I took everything out of { $name }: { $lines }. Say “undo” and it comes back.
+        [cleared_before] There is nothing in { $name } to take out.
         [ticked] I marked this as done in { $name }: { $lines }.
         [ticked_before] In { $name } this is done already: { $lines }.
         [overwritten] I replaced what was in { $name } ({ $replaced_bytes ->
@@ -46,11 +48,16 @@ executors-written = { $action ->
             [one] one byte
            *[other] { $bytes } bytes
         }. Say “undo” and the old text comes back.
-       *[other] I wrote { $bytes ->
-            [one] one byte
-           *[other] { $bytes } bytes
-        } to { $name }.
+       *[other] { $bytes ->
+            [0] I made { $name }, which is still empty
+            [one] I wrote one byte to { $name }
+           *[other] I wrote { $bytes } bytes to { $name }
+        }.
     }
+executors-listed = Yes, it is in { $name }.
+executors-listed-done = It is in { $name }, and ticked off.
+executors-not-listed = Not in { $name }: { $things }.
+executors-near-listed = Not in { $name }: { $things }. These lines come near: { $lines }.
 executors-line-not-found = No line of { $name } says “{ $line }”, so I left it as it is.
 executors-line-ambiguous = Several lines of { $name } could be meant: { $lines }. Say which one in the words of the line.
 executors-no-boxes = { $name } has no boxes to tick ([ ]), so I left it as it is.

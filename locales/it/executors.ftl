@@ -37,6 +37,8 @@ executors-written = { $action ->
         } a { $name }.
         [lines_added] Ho aggiunto a { $name }: { $lines }. Di' «annulla» per tornare indietro.
         [line_removed] Ho tolto da { $name }: { $lines }. Di' «annulla» e torna.
+        [cleared] Ho tolto tutto da { $name }: { $lines }. Di' «annulla» e torna.
+        [cleared_before] In { $name } non c'è niente da togliere.
         [ticked] Ho segnato come fatto in { $name }: { $lines }.
         [ticked_before] In { $name } è già segnato come fatto: { $lines }.
         [overwritten] Ho sostituito quello che c'era in { $name } ({ $replaced_bytes ->
@@ -46,11 +48,16 @@ executors-written = { $action ->
             [one] un byte
            *[other] { $bytes } byte
         }. Di' «annulla» e torna il testo di prima.
-       *[other] Ho scritto { $bytes ->
-            [one] un byte
-           *[other] { $bytes } byte
-        } in { $name }.
+       *[other] { $bytes ->
+            [0] Ho creato { $name }, ancora vuoto
+            [one] Ho scritto un byte in { $name }
+           *[other] Ho scritto { $bytes } byte in { $name }
+        }.
     }
+executors-listed = Sì, c'è in { $name }.
+executors-listed-done = È in { $name }, ed è già spuntato.
+executors-not-listed = In { $name } non c'è: { $things }.
+executors-near-listed = In { $name } non c'è: { $things }. Le righe più vicine: { $lines }.
 executors-line-not-found = Nessuna riga di { $name } dice «{ $line }», quindi l'ho lasciato com'è.
 executors-line-ambiguous = Potrebbero essere più righe di { $name }: { $lines }. Dimmi quale con le parole della riga.
 executors-no-boxes = { $name } non ha caselle da spuntare ([ ]), quindi l'ho lasciato com'è.

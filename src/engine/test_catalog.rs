@@ -205,7 +205,7 @@ fn files() -> Vec<Arc<Manifest>> {
             .arg(
                 "mode",
                 Choice,
-                json!({"enum": ["overwrite", "append", "fail_if_exists", "add_lines", "remove_lines", "tick_lines"]}),
+                json!({"enum": ["overwrite", "append", "fail_if_exists", "add_lines", "remove_lines", "clear_lines", "tick_lines"]}),
                 false,
             )
             .effect(Effect::Reversible)
@@ -302,6 +302,7 @@ fn entries() -> Vec<Arc<Manifest>> {
             .arg("last", Count, number(), false)
             .arg("around", Choice, text(), false)
             .arg("undone", Choice, switch(), false)
+            .arg("things", Choice, text(), false)
             .feed(Feed::Optional)
             .result(&["text", "count"])
             .text("text")

@@ -21,6 +21,7 @@ mod weigh;
 pub(super) mod write;
 
 pub(super) use about::has_some;
+pub(super) use lines::is_about;
 
 /// What a later step or a person wants to know about a file.
 fn entry(path: &Path, metadata: &fs::Metadata) -> Map<String, Value> {

@@ -3,8 +3,12 @@
 
 use serde_json::{Value, json};
 
-use super::{Call, fields, files::has_some, missing, object, wrong};
-use crate::domain::{failure::ToolError, limits, run::ToolResult};
+use super::{
+    Call, fields,
+    files::{has_some, is_about},
+    missing, object, wrong,
+};
+use crate::domain::{failure::ToolError, limits, message::Message, run::ToolResult};
 
 /// Fields of an entry that may hold its text, best first.
 const TEXT_FIELDS: [&str; 7] = ["content", "text", "body", "line", "snippet", "description", "title"];
@@ -41,6 +45,9 @@ pub(super) fn filter_texts_lines(call: &Call) -> Result<ToolResult, ToolError> {
     let (first, last) = (call.count("first")?, call.count("last")?);
     let (around, undone) = (call.optional_text("around")?, call.flag("undone", false)?);
     let mut texts = of_each_text(sources(call)?);
+    if let Some(things) = call.optional_text("things")? {
+        return Ok(ToolResult::ok(on_list(texts, things)));
+    }
     for text in &mut texts {
         if undone {
             keep_undone(text);
@@ -72,6 +79,47 @@ pub(super) fn filter_texts_lines(call: &Call) -> Result<ToolResult, ToolError> {
         body.insert("text".to_owned(), json!(under_names(&texts)));
     }
     Ok(ToolResult::ok(body))
+}
+
+/// The lines that are about the things, and which of these none is about.
+fn on_list(mut texts: Vec<Vec<Line<'_>>>, things: &str) -> serde_json::Map<String, Value> {
+    if texts.is_empty() {
+        // Why no list was read is said by the step before.
+        return body(&texts, 0, 0);
+    }
+    let path = texts.iter().flatten().find_map(|line| line.path).unwrap_or_default();
+    let name = path.rsplit('/').next().unwrap_or_default().to_owned();
+    let things: Vec<&str> = things.lines().collect();
+    let is_there = |thing: &&str| texts.iter().flatten().any(|line| is_about(line.line, thing));
+    let (_, missing): (Vec<&str>, Vec<&str>) = things.iter().copied().partition(is_there);
+    let near = |line: &&Line<'_>| missing.iter().any(|thing| has_some(thing, line.line));
+    let near: Vec<&str> = texts
+        .iter()
+        .flatten()
+        .filter(near)
+        .map(|line| line.line.trim())
+        .collect();
+    let near = near.get(..limits::LINES_NAMED_MAX).unwrap_or(&near).join("; ");
+    let is_done = |line: &Line<'_>| DONE.iter().any(|done| line.line.contains(done));
+    let about = |line: &&Line<'_>| things.iter().any(|thing| is_about(line.line, thing));
+    let done = texts.iter().flatten().filter(about).all(is_done);
+    let key = match (missing.is_empty(), near.is_empty()) {
+        (true, _) if done => "executors-listed-done",
+        (true, _) => "executors-listed",
+        (false, true) => "executors-not-listed",
+        (false, false) => "executors-near-listed",
+    };
+    let said = Message::new(key)
+        .with("name", name)
+        .with("things", missing.join(", "))
+        .with("lines", near);
+    for text in &mut texts {
+        text.retain(|line| things.iter().any(|thing| is_about(line.line, thing)));
+    }
+    let kept = texts.iter().map(Vec::len).sum();
+    let mut body = body(&texts, kept, kept);
+    body.insert(if kept == 0 { "empty" } else { "note" }.to_owned(), json!(said));
+    body
 }
 
 /// The boxes of lines that are done, and of those that are not.

@@ -12,7 +12,7 @@ use super::{
     amounts::{amounts, is_singular},
     dictation, negation,
     scan::Scan,
-    sense::{Role, Sense},
+    sense::{Around, Role, Sense},
 };
 use crate::domain::{
     limits,
@@ -164,10 +164,20 @@ fn when_changed(scan: &mut Scan<'_>, range: &Range<usize>, clause: &mut ClauseRe
         clause.mark(Mark::Shows);
         scan.explain(when..when + 1);
         scan.explain(changed..changed + 1);
-    } else if find(Sense::WhereIs).is_some_and(|at| scan.is_value(at)) && clause.verb.is_none() {
+    } else if [Sense::WhereIs, Sense::Around(Around::Where)]
+        .into_iter()
+        .any(|asks| find(asks).is_some_and(|at| is_of_file(scan, at)))
+        && clause.verb.is_none()
+    {
         clause.verb = Some(Verb::Find);
         clause.alternatives = vec![Verb::Find];
     }
+}
+
+/// The words that ask where something is became part of what says which file.
+fn is_of_file(scan: &Scan<'_>, at: usize) -> bool {
+    let fact = scan.segments.get(at).and_then(|segment| scan.facts.get(segment.fact?));
+    fact.is_some_and(|fact| matches!(fact.kind, FactKind::Path | FactKind::Title))
 }
 
 /// The clause's verb stands before what it acts on.
@@ -439,7 +449,7 @@ fn resolve(scan: &Scan<'_>, clause: &mut ClauseReading, previous: Option<&Clause
             clause.verb = Some(Verb::Move);
         }
     }
-    if shape.has(FactKind::Matter) {
+    if shape.has(FactKind::Matter) || shape.has(FactKind::Listed) {
         clause.mark(Mark::Shows);
     }
     if clause.verb.is_none() {

@@ -52,10 +52,34 @@ pub(super) fn dictated(text: &str, lexicon: &Lexicon) -> Option<Dictated> {
     let noun = words_of(named).pop();
     let senses = noun.as_deref().and_then(|noun| lexicon.senses(noun));
     let note = senses.is_some_and(|senses| senses.contains(&Sense::Changing(Changing::Container)));
-    (is_anchored(named) || named.contains('.') || note)
+    let goes = leads_to_text(words.iter().filter(|(_, place)| place.end <= colon), lexicon);
+    (is_anchored(named) || named.contains('.') || note || goes)
         .then(|| announced(text, colon, colon))
         .flatten()
         .map(|said| without_name(text, said, lexicon))
+}
+
+/// "add to the diary", "scrivi nel quaderno": the last words say to which text of the household, one that is known.
+fn leads_to_text<'w>(words: impl Iterator<Item = &'w (String, Range<usize>)>, lexicon: &Lexicon) -> bool {
+    let folds: Vec<&str> = words.map(|(fold, _)| fold.as_str()).collect();
+    let senses_at = |at: usize| lexicon.longest_match(folds.get(at..).unwrap_or_default());
+    let Some((start, taken, senses)) = (1..folds.len()).rev().find_map(|at| {
+        let (taken, senses) = senses_at(at)?;
+        let goes = [Role::To, Role::In]
+            .into_iter()
+            .any(|role| senses.contains(&Sense::Role(role)));
+        goes.then_some((at, taken, senses))
+    }) else {
+        return false;
+    };
+    let behind = start + taken;
+    let is_known = senses.contains(&Sense::Definite)
+        || senses_at(behind).is_some_and(|(_, senses)| senses.contains(&Sense::Definite));
+    // What is written into a calendar is no text of a file.
+    let is_thing =
+        |at: usize| senses_at(at).is_some_and(|(_, senses)| senses.iter().any(|sense| sense.object().is_some()));
+    let is_text = !(behind..folds.len()).any(is_thing);
+    is_known && is_text && (1..=NAME_WORDS_MAX).contains(&(folds.len().saturating_sub(behind)))
 }
 
 /// "…, call it plumber": at the end it is no part of the text.

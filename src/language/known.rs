@@ -9,6 +9,7 @@ use serde_json::json;
 use super::{
     Fact, FactKind,
     home::Home,
+    nouns::Nouns,
     scan::Scan,
     sense::{Changing, Role, Sense},
 };
@@ -18,6 +19,7 @@ use crate::domain::{
 };
 
 mod candidates;
+pub(super) mod counted;
 mod phrase;
 
 use candidates::{File, Found};
@@ -57,7 +59,7 @@ enum Stands {
 }
 
 /// Every such phrase.
-pub(super) fn files(scan: &mut Scan<'_>, home: &Home) {
+pub(super) fn files(scan: &mut Scan<'_>, home: &Home, nouns: &Nouns) {
     if !changes(scan) {
         return;
     }
@@ -70,7 +72,7 @@ pub(super) fn files(scan: &mut Scan<'_>, home: &Home) {
         }
         let mut at = 0;
         while at < scan.segments.len() {
-            let phrases = phrases_at(scan, at, stands);
+            let phrases = phrases_at(scan, at, stands, nouns);
             if phrases.is_empty() {
                 at += 1;
                 continue;
@@ -150,10 +152,19 @@ fn joined_to(scan: &Scan<'_>, at: usize) -> Option<usize> {
     Some(before)
 }
 
+/// A text of the home goes by this name already.
+pub(super) fn is_text_named(name: &str, home: &Home, nouns: &Nouns) -> bool {
+    let phrase = Phrase::of(name, nouns);
+    let files = candidates::all(home);
+    let texts: Vec<&File> = files.iter().filter(|file| file.is_text()).collect();
+    !matches!(candidates::find(&phrase, &texts), Found::None)
+}
+
 /// Some command of the request changes something.
 fn changes(scan: &Scan<'_>) -> bool {
     let takes_off = |at: usize| scan.is(at, &Sense::Changing(Changing::TakeOff));
-    (0..scan.segments.len()).any(|at| acts(scan, at).is_some() || is_tick(scan, at) || takes_off(at))
+    let clears = |at: usize| scan.is(at, &Sense::Changing(Changing::Clear));
+    (0..scan.segments.len()).any(|at| acts(scan, at).is_some() || is_tick(scan, at) || takes_off(at) || clears(at))
 }
 
 fn acts(scan: &Scan<'_>, at: usize) -> Option<Verb> {
@@ -169,7 +180,7 @@ fn is_tick(scan: &Scan<'_>, at: usize) -> bool {
 }
 
 /// The phrases that begin here, if any can.
-fn phrases_at(scan: &Scan<'_>, at: usize, stands: Stands) -> Vec<Phrase> {
+fn phrases_at(scan: &Scan<'_>, at: usize, stands: Stands, nouns: &Nouns) -> Vec<Phrase> {
     let Some(mut before) = at.checked_sub(1) else {
         return Vec::new();
     };
@@ -184,13 +195,14 @@ fn phrases_at(scan: &Scan<'_>, at: usize, stands: Stands) -> Vec<Phrase> {
         .and_then(|joint| joint.checked_sub(1))
         .is_some_and(|last| is_named(scan, last));
     let before = if joined { joint.unwrap_or(before) } else { before };
+    let clears = scan.is(before, &Sense::Changing(Changing::Clear));
     let leads = match stands {
         Stands::Thing => moves(scan, before) || joined,
         Stands::Text => {
             let goes = [Role::To, Role::In, Role::From]
                 .into_iter()
                 .any(|role| scan.is(before, &Sense::Role(role)));
-            goes && edits(scan, before)
+            goes && edits(scan, before) || clears
         }
     };
     if !leads {
@@ -206,7 +218,10 @@ fn phrases_at(scan: &Scan<'_>, at: usize, stands: Stands) -> Vec<Phrase> {
         count,
         ..phrase
     };
-    phrase::read(scan, at).into_iter().map(here).collect()
+    // Only a list is cleared.
+    let fits = |phrase: &Phrase| stands == Stands::Thing || !clears || phrase.is_list;
+    let phrases = phrase::read(scan, at, nouns).into_iter().map(here);
+    phrases.filter(fits).collect()
 }
 
 /// A thing that was found stands here.
@@ -216,7 +231,7 @@ fn is_named(scan: &Scan<'_>, at: usize) -> bool {
 }
 
 /// "everything in downloads except the invoices", "… but keep the letter": files of these names are left out.
-pub(super) fn left_out(scan: &mut Scan<'_>, home: &Home) {
+pub(super) fn left_out(scan: &mut Scan<'_>, home: &Home, nouns: &Nouns) {
     if !changes(scan) {
         return;
     }
@@ -230,7 +245,7 @@ pub(super) fn left_out(scan: &mut Scan<'_>, home: &Home) {
         let start = scan.skip_glue(if keeps { next + 1 } else { at + 1 });
         let files = candidates::all(home);
         let all: Vec<&File> = files.iter().collect();
-        let kept = phrase::read(scan, start).into_iter().find_map(|phrase| {
+        let kept = phrase::read(scan, start, nouns).into_iter().find_map(|phrase| {
             let names = candidates::names(&phrase, &all)?;
             Some((names, phrase.range.end))
         });
@@ -469,7 +484,9 @@ pub(super) fn paths(scan: &Scan<'_>) -> Vec<String> {
         .iter()
         .filter(|fact| fact.kind == FactKind::Path && spans.contains(&&fact.span));
     let files = facts.flat_map(|fact| fact.one_of.iter().map(String::as_str).chain([fact.text()]));
-    files.map(str::to_owned).collect()
+    let folders = scan.folders.iter().filter_map(|fact| scan.facts.get(*fact));
+    let folders = folders.filter(|fact| fact.kind == FactKind::Path).map(Fact::text);
+    files.chain(folders).map(str::to_owned).collect()
 }
 
 /// "delete the setup.exe that I no longer need": of a thing that is named it rules nothing out.

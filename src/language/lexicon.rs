@@ -229,6 +229,8 @@ pub(super) struct Lexicon {
     pub(super) move_word: String,
     /// Names people give the folder with their notes.
     pub(super) notes: Vec<String>,
+    /// A noun may stand before what it belongs to.
+    pub(super) noun_first: bool,
 }
 
 impl Lexicon {
@@ -248,15 +250,15 @@ impl Lexicon {
             yes: whole(words.confirm.remove("yes")),
             no: whole(words.confirm.remove("no")),
             halt: whole(words.confirm.remove("stop")),
-            dropped: Vec::new(),
+            dropped: words.canonical.drop.iter().map(|form| words_of(form)).collect(),
             negations: words.negation.iter().map(|form| fold(form)).collect(),
             keep: std::mem::take(&mut words.refer.keep),
             several: words.refer.several.drain(..).collect(),
             joint: std::mem::take(&mut words.refer.joint),
             move_word: std::mem::take(&mut words.refer.move_word),
             notes: Vec::new(),
+            noun_first: false,
         };
-        lexicon.dropped = words.canonical.drop.iter().map(|form| words_of(form)).collect();
         lexicon.dropped.sort_by_key(|form| std::cmp::Reverse(form.len()));
         lexicon.add_plain(&words);
         lexicon.add_vocabulary(lang, &words)?;

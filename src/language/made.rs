@@ -9,7 +9,9 @@ use serde_json::json;
 use super::{
     Fact, FactKind,
     home::Home,
-    known::Known,
+    known::{self, Known},
+    lexicon::Lexicon,
+    nouns::Nouns,
     scan::Scan,
     sense::{Changing, Role, Sense},
 };
@@ -187,6 +189,66 @@ fn base_of_things(scan: &Scan<'_>, at: usize) -> Option<String> {
 fn facts_of(scan: &Scan<'_>, kind: FactKind) -> Vec<usize> {
     let is_one = |index: &usize| scan.facts.get(*index).is_some_and(|fact| fact.kind == kind);
     (0..scan.facts.len()).filter(is_one).collect()
+}
+
+/// "create a list called party", "crea una lista per la festa", "make a packing list": an empty text in the folder with
+/// the notes. None where a text of such a name is there.
+pub(super) fn list(scan: &mut Scan<'_>, lexicon: &Lexicon, home: &Home, nouns: &Nouns) {
+    let noun_first = lexicon.noun_first;
+    let told = scan.facts.iter().any(|fact| fact.kind != FactKind::Taken);
+    let Some(verb) = (0..scan.segments.len()).find(|at| !scan.is_glue(*at)).filter(|_| !told) else {
+        return;
+    };
+    let is_list = |at: &usize| scan.is(*at, &Sense::Changing(Changing::List));
+    let Some(at) = (verb + 1..scan.segments.len()).find(is_list) else {
+        return;
+    };
+    let creates = scan.sense(verb, Sense::verb) == Some(Verb::Create);
+    let start = scan.skip_glue(verb + 1);
+    let fresh =
+        (verb + 1..start).any(|at| scan.is(at, &Sense::Changing(Changing::Fresh)) || scan.is(at, &Sense::Definite));
+    if !creates || !fresh {
+        return;
+    }
+    let before = name_at(scan, start).filter(|(_, words)| noun_first && words.end == at);
+    let named = name_of_list(scan, at + 1, noun_first);
+    let is_end = |from: usize| (from..scan.segments.len()).all(|at| scan.is_glue(at) || ends_sentence(scan, at));
+    let (name, words) = match (start == at, before, named) {
+        (true, _, Some(named)) => named,
+        (false, Some((name, _)), None) => (name, at..at + 1),
+        _ => return,
+    };
+    let plain = words
+        .clone()
+        .chain(start..at)
+        .all(|at| scan.sense(at, Sense::globs).is_none());
+    let Some(folder) = lexicon.notes.iter().find_map(|name| home.folder(name)) else {
+        return;
+    };
+    if !plain || !is_end(words.end) || known::is_text_named(&name, home, nouns) {
+        return;
+    }
+    let end = words.end;
+    let path = format!("~/{folder}/{name}.{NOTE_ENDING}");
+    scan.fact(FactKind::Quoted, json!(""), verb + 1..start);
+    let fact = scan.fact(FactKind::Path, json!(path), start..end);
+    scan.known.push(Known::of(fact, Vec::new()));
+}
+
+/// "called party", "for the party"; where a noun does not stand first, also "lista compleanno".
+fn name_of_list(scan: &Scan<'_>, at: usize, noun_first: bool) -> Option<(String, Range<usize>)> {
+    let purpose = scan.is(at, &Sense::Changing(Changing::Purpose));
+    if scan.is(at, &Sense::Named) || purpose {
+        let start = scan.skip_glue(at + 1);
+        return quoted_at(scan, start).or_else(|| name_at(scan, start));
+    }
+    name_at(scan, at).filter(|_| !noun_first)
+}
+
+fn ends_sentence(scan: &Scan<'_>, at: usize) -> bool {
+    scan.segments
+        .get(at)
+        .is_some_and(|segment| segment.mark.is_some_and(|mark| matches!(mark, '.' | '!')))
 }
 
 /// "a note saying …": a new file in the folder with the notes, by the name it was given or by its first words.

@@ -11,6 +11,8 @@ use super::{
 };
 use crate::domain::vocabulary::{Object, Verb};
 
+pub(super) mod complements;
+pub(super) mod listed;
 mod titles;
 mod topics;
 

@@ -20,6 +20,7 @@ struct File {
     containers: BTreeMap<String, Vec<String>>,
     papers: BTreeMap<String, Vec<String>>,
     things: BTreeMap<String, Vec<String>>,
+    folders: BTreeMap<String, Vec<String>>,
 }
 
 /// The nouns of all languages.
@@ -31,6 +32,8 @@ pub(super) struct Nouns {
     forms: BTreeMap<String, Vec<String>>,
     papers: Vec<String>,
     containers: Vec<String>,
+    /// Names of the folders every home has, by what they hold.
+    folders: BTreeMap<String, Vec<String>>,
 }
 
 impl Nouns {
@@ -43,6 +46,10 @@ impl Nouns {
                 .papers
                 .extend(file.papers.keys().chain(file.containers.keys()).cloned());
             nouns.containers.extend(file.containers.keys().cloned());
+            for (key, names) in file.folders {
+                let names = names.iter().map(|name| fold(name));
+                nouns.folders.entry(key).or_default().extend(names);
+            }
             for (key, forms) in file.containers.into_iter().chain(file.papers).chain(file.things) {
                 for form in forms.iter().map(|form| fold(form)) {
                     nouns.keys.insert(form.clone(), key.clone());
@@ -63,6 +70,30 @@ impl Nouns {
         self.keys
             .get(&fold(word))
             .is_some_and(|key| self.containers.contains(key))
+    }
+
+    /// Whether it is a thing that is known here.
+    pub(super) fn is_known(&self, word: &str) -> bool {
+        self.keys.contains_key(&fold(word))
+    }
+
+    /// The other words for the same thing, in every language.
+    pub(super) fn others(&self, word: &str) -> Vec<String> {
+        let own = fold(word);
+        let forms = self.keys.get(&own).and_then(|key| self.forms.get(key));
+        forms
+            .into_iter()
+            .flatten()
+            .filter(|form| **form != own)
+            .cloned()
+            .collect()
+    }
+
+    /// All names of the folder that this is a name of: "documents" may be called "docs".
+    pub(super) fn folders<'n>(&'n self, name: &str) -> impl Iterator<Item = &'n str> {
+        let name = fold(name);
+        let same = self.folders.values().filter(move |names| names.contains(&name));
+        same.flatten().map(String::as_str)
     }
 
     /// The word, and the other words for the same thing behind bars: "recipe|ricetta".

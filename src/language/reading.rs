@@ -45,6 +45,8 @@ pub enum FactKind {
     Title,
     /// What a question is about that a note of the household may answer, in the same form.
     Matter,
+    /// What may be on a list, one thing a line: whether it is there is asked.
+    Listed,
     /// What a text must not contain.
     NotQuery,
     /// A file name pattern that is left out.

@@ -45,6 +45,8 @@ pub(super) struct Scan<'a> {
     pub(super) facts: Vec<Fact>,
     /// Files that are called by words of their names.
     pub(super) known: Vec<Known>,
+    /// Folders that the request calls otherwise than they are named, as facts.
+    pub(super) folders: Vec<usize>,
 }
 
 /// Pronouns at the end of an Italian verb, longest first. Only the third-person ones point at an earlier result.
@@ -75,6 +77,7 @@ impl<'a> Scan<'a> {
             segments: Vec::with_capacity(tokens.len()),
             facts: Vec::new(),
             known: Vec::new(),
+            folders: Vec::new(),
         };
         let folds: Vec<&str> = tokens.iter().map(|token| token.fold.as_str()).collect();
         let mut at = 0;

@@ -65,6 +65,10 @@ pub(super) enum Changing {
     CallIt,
     /// Takes a line off, with "off" or "from" behind: "take … off".
     TakeOff,
+    /// Takes every line off: "clear".
+    Clear,
+    /// What a new list is for.
+    Purpose,
     /// Marks a line as done: "tick off".
     Tick,
     /// The same, only with a word for it behind: "mark … as done".
@@ -116,6 +120,8 @@ pub(super) enum Sense {
     Wonder,
     Due,
     Noted,
+    Wanting,
+    Listed,
     Undone,
     Joined,
     HowMany,
@@ -155,7 +161,14 @@ impl Sense {
     pub(super) fn is_ordinary(&self) -> bool {
         matches!(
             self,
-            Self::Carrier | Self::Wonder | Self::Due | Self::Noted | Self::Undone | Self::Changing(_)
+            Self::Carrier
+                | Self::Wonder
+                | Self::Due
+                | Self::Noted
+                | Self::Wanting
+                | Self::Listed
+                | Self::Undone
+                | Self::Changing(_)
         ) || matches!(self, Self::Around(around) if around.is_of_details())
     }
 

@@ -24,6 +24,7 @@ pub(super) struct Words<'w> {
 
 /// All passes, in the order in which they may take words from each other.
 pub(super) fn find_values(scan: &mut Scan<'_>, words: &Words<'_>, times: &[Mention], today: Date) {
+    names::listed::listed(scan, words.nouns);
     windows(scan, times, today);
     places::places(scan);
     home(scan);

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::{
     FactKind,
     home::Home,
+    nouns::Nouns,
     scan::Scan,
     sense::{Role, Sense},
     time::Mention,
@@ -42,7 +43,7 @@ const BEHIND_A_NAME: [Sense; 18] = [
 ];
 
 /// "the notes folder", "nella cartella note", "in downloads".
-pub(super) fn folders(scan: &mut Scan<'_>, times: &[Mention], home: &Home) {
+pub(super) fn folders(scan: &mut Scan<'_>, times: &[Mention], home: &Home, nouns: &Nouns) {
     for at in 0..scan.segments.len() {
         if !is_free(scan, at) {
             continue;
@@ -50,10 +51,18 @@ pub(super) fn folders(scan: &mut Scan<'_>, times: &[Mention], home: &Home) {
         let found = if is_folder_word(scan, at) {
             beside(scan, at, home)
         } else {
-            behind_preposition(scan, at, times, home)
+            behind_preposition(scan, at, times, |before, name| {
+                let below = || leads_below(scan, before).then(|| home.folder_below(name)).flatten();
+                let folder = home.folder(name).or_else(below);
+                folder.or_else(|| called_otherwise(name, home, nouns))
+            })
         };
         if let Some((range, name)) = found {
-            scan.fact(FactKind::Path, json!(format!("~/{name}")), range);
+            let fact = scan.fact(FactKind::Path, json!(format!("~/{name}")), range);
+            // Where the words do not say the whole path, nobody else could tell where it is from.
+            if !scan.original.to_lowercase().contains(&name.to_lowercase()) {
+                scan.folders.push(fact);
+            }
         }
     }
 }
@@ -87,7 +96,12 @@ fn beside(scan: &Scan<'_>, at: usize, home: &Home) -> Option<(Range<usize>, Stri
 }
 
 /// "in downloads": the name stands alone, directly behind where-words and articles.
-fn behind_preposition(scan: &Scan<'_>, at: usize, times: &[Mention], home: &Home) -> Option<(Range<usize>, String)> {
+fn behind_preposition(
+    scan: &Scan<'_>,
+    at: usize,
+    times: &[Mention],
+    folder: impl Fn(usize, &str) -> Option<String>,
+) -> Option<(Range<usize>, String)> {
     let places = |at: usize| {
         [Role::In, Role::From, Role::To]
             .into_iter()
@@ -117,10 +131,28 @@ fn behind_preposition(scan: &Scan<'_>, at: usize, times: &[Mention], home: &Home
         .map(|length| at..at + length)
         .find_map(|range| {
             ends(range.end)
-                .then(|| named(scan, &range, |name| home.folder(name)))
+                .then(|| named(scan, &range, |name| folder(before, name)))
                 .flatten()
                 .map(|name| (range, name))
         })
+}
+
+/// "move the policy to work": a folder one further down, where something is put into it. A new name is no folder.
+fn leads_below(scan: &Scan<'_>, before: usize) -> bool {
+    let leads = [Role::To, Role::In]
+        .into_iter()
+        .any(|role| scan.is(before, &Sense::Role(role)));
+    let moves = (0..before).any(|at| scan.is(at, &Sense::Verb(Verb::Move)));
+    let renames = (0..before).any(|at| scan.is(at, &Sense::Option("rename".to_owned())));
+    leads && moves && !renames
+}
+
+/// "nei documenti", where the folder is called "docs": one at the top of the home, and the only one of these names.
+fn called_otherwise(name: &str, home: &Home, nouns: &Nouns) -> Option<String> {
+    let mut found: Vec<String> = nouns.folders(name).filter_map(|name| home.folder(name)).collect();
+    found.sort_unstable();
+    found.dedup();
+    if found.len() == 1 { found.pop() } else { None }
 }
 
 /// "the files of downloads", "the biggest of downloads": what comes before is in the folder.

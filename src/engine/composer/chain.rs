@@ -289,7 +289,8 @@ impl<'a> Chain<'a> {
                 self.order(order)?;
             }
             self.read_found(clause)?;
-            return self.around_matter(&facts);
+            self.around_matter(&facts)?;
+            return self.on_list(&facts);
         }
         self.produce(clause, &facts, need)
     }

@@ -79,7 +79,7 @@ fn is_left_for_later(clause: &ClauseReading, fact: &Fact) -> bool {
     let kept = clause.verb.is_some_and(Verb::is_producer) && clause.object == Some(Object::Urls);
     matches!(
         fact.kind,
-        FactKind::Query | FactKind::NotQuery | FactKind::NotGlob | FactKind::Size
+        FactKind::Query | FactKind::NotQuery | FactKind::NotGlob | FactKind::Size | FactKind::Listed
     ) || fact.kind == FactKind::Count && speaks_of_lines(clause)
         || fact.kind == FactKind::Path && kept
 }

@@ -136,6 +136,19 @@ impl<'a> Chain<'a> {
         self.follow(manifest, filled)
     }
 
+    /// Whether things are on the list that was read.
+    pub(super) fn on_list(&mut self, facts: &[(usize, &Fact)]) -> Result<(), Stuck> {
+        let Some((index, things)) = facts.iter().find(|(_, fact)| fact.kind == FactKind::Listed) else {
+            return Ok(());
+        };
+        let knows = |manifest: &Manifest| manifest.arg(THINGS).is_some();
+        let manifest = self.consumer(Verb::Filter, knows).ok_or_else(Stuck::missing)?;
+        let mut filled = Filled::default();
+        filled.set(THINGS, things.value.clone());
+        filled.used.push(*index);
+        self.follow(manifest, filled)
+    }
+
     /// The consumer with this verb that `fits`, by name when there are several.
     fn consumer(&self, verb: Verb, fits: impl Fn(&Manifest) -> bool) -> Option<&'a Manifest> {
         self.catalog
@@ -444,6 +457,8 @@ const KEEP: &str = "keep";
 
 /// The switch of a reader that reads one file only.
 const ONLY: &str = "only_one";
+/// The argument for things that lines are about.
+const THINGS: &str = "things";
 /// The argument for words of which some stand in a line or beside it.
 const AROUND: &str = "around";
 /// The argument for what a line must not contain.

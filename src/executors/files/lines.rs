@@ -16,6 +16,8 @@ pub(super) enum Edit {
     Add,
     /// One is taken out.
     Remove,
+    /// All of them are taken out, but no heading.
+    Clear,
     /// One is marked as done.
     Tick,
 }
@@ -40,8 +42,6 @@ pub(super) fn edit(edit: Edit, text: &str, said: &str, name: &str) -> Result<Edi
         Edit::Add => Ok(add(text, said)),
         Edit::Remove => {
             // "take the dentist off my todo list": what is to be done is a sentence, what is to be bought a thing.
-            let means =
-                |line: &str, wanted: &[String]| is_the_thing(line, wanted) || has_box(line) && has_all(line, wanted);
             let found = each(said, |said| find(text, said, name, |_line| true, means))?;
             let kept = text.split_inclusive('\n').filter(|line| !found.contains(&bare(line)));
             Ok(Edited {
@@ -49,8 +49,41 @@ pub(super) fn edit(edit: Edit, text: &str, said: &str, name: &str) -> Result<Edi
                 lines: found,
             })
         }
+        Edit::Clear => Ok(cleared(text)),
         Edit::Tick => tick(text, said, name),
     }
+}
+
+/// A heading says what a list is, and stays.
+fn cleared(text: &str) -> Edited {
+    let kept = text.split_inclusive('\n').filter(|line| line.starts_with(HEADING));
+    let gone = text
+        .lines()
+        .filter(|line| !line.starts_with(HEADING) && !line.trim().is_empty());
+    let mut lines: Vec<String> = gone.map(bare).collect();
+    if lines.len() > limits::LINES_NAMED_MAX {
+        lines.truncate(limits::LINES_NAMED_MAX);
+        lines.push("…".to_owned());
+    }
+    Edited {
+        text: if lines.is_empty() {
+            text.to_owned()
+        } else {
+            kept.collect()
+        },
+        lines,
+    }
+}
+
+/// Whether a line of a list is about this thing.
+pub(in crate::executors) fn is_about(line: &str, thing: &str) -> bool {
+    let wanted = words(thing);
+    let heading = line.starts_with(HEADING) || line.trim().is_empty();
+    !wanted.is_empty() && !heading && (words(&bare(line)) == wanted || means(line, &wanted))
+}
+
+fn means(line: &str, wanted: &[String]) -> bool {
+    is_the_thing(line, wanted) || has_box(line) && has_all(line, wanted)
 }
 
 /// The mark a line begins with, such as "- [ ] ", and what it says.
@@ -270,6 +303,32 @@ mod tests {
                 new.map(str::to_owned).map_err(str::to_owned),
                 "{text:?}"
             );
+        }
+    }
+
+    #[test]
+    fn everything_goes_but_headings() {
+        for (text, new) in [
+            ("milk\n\nbread\n", ""),
+            ("# Food\n- milk\n\n# Other\n- [x] soap", "# Food\n# Other\n"),
+            ("", ""),
+            ("# Food\n\n", "# Food\n\n"),
+        ] {
+            assert_eq!(edited(Edit::Clear, text, "").as_deref(), Ok(new), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_line_is_about_a_thing_or_it_is_not() {
+        for (line, thing, is) in [
+            ("2 eggs", "egg", true),
+            ("almond milk", "milk", false),
+            ("- [x] pay gas", "gas", true),
+            ("# Milk", "milk", false),
+            ("Luca: scarf", "Luca", true),
+            ("rice", "ice", false),
+        ] {
+            assert_eq!(is_about(line, thing), is, "{line}");
         }
     }
 

@@ -42,6 +42,7 @@ impl Mode {
             "fail_if_exists" => Ok(Self::FailIfExists),
             "add_lines" => Ok(Self::Lines(Edit::Add)),
             "remove_lines" => Ok(Self::Lines(Edit::Remove)),
+            "clear_lines" => Ok(Self::Lines(Edit::Clear)),
             "tick_lines" => Ok(Self::Lines(Edit::Tick)),
             _ => Err(wrong("mode")),
         }
@@ -174,6 +175,7 @@ fn write_one(
     let replaced_bytes = existing_bytes.as_ref().map_or(0, Vec::len);
     let action = match existing_bytes {
         Some(before) if before == bytes && mode == Mode::Lines(Edit::Tick) => "ticked_before",
+        Some(before) if before == bytes && mode == Mode::Lines(Edit::Clear) => "cleared_before",
         Some(before) if before == bytes => "unchanged",
         Some(_) => {
             let backup = disk::backup_place(&real, &call.context).map_err(io)?;
@@ -188,6 +190,7 @@ fn write_one(
                 Mode::Append => "appended",
                 Mode::Lines(Edit::Add) => "lines_added",
                 Mode::Lines(Edit::Remove) => "line_removed",
+                Mode::Lines(Edit::Clear) => "cleared",
                 Mode::Lines(Edit::Tick) => "ticked",
                 Mode::Overwrite | Mode::FailIfExists => "overwritten",
             }
@@ -203,7 +206,7 @@ fn write_one(
         }
     };
     let changed = match action {
-        "unchanged" | "ticked_before" => Changed::No,
+        "unchanged" | "ticked_before" | "cleared_before" => Changed::No,
         _ => Changed::Yes,
     };
     let result = json!({

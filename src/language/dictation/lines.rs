@@ -20,6 +20,7 @@ use crate::{
 const ADD: &str = "add_lines";
 const APPEND: &str = "append";
 const REMOVE: &str = "remove_lines";
+const CLEAR: &str = "clear_lines";
 const TICK: &str = "tick_lines";
 
 /// Letters of the longest article. "present" is a word without demand too, and may be what is to be bought.
@@ -36,6 +37,9 @@ struct Text {
 
 /// Reads what a clause says of lines; false when it does not.
 pub(in crate::language) fn said(scan: &mut Scan<'_>, range: &Range<usize>, clause: &mut ClauseReading) -> bool {
+    if cleared(scan, range, clause) {
+        return true;
+    }
     let Some(text) = text_of(scan, range) else {
         return false;
     };
@@ -83,6 +87,30 @@ pub(in crate::language) fn said(scan: &mut Scan<'_>, range: &Range<usize>, claus
     clause.alternatives = vec![Verb::Write];
     clause.options.retain(|option| option != APPEND);
     clause.options.push(mode.to_owned());
+    true
+}
+
+/// "clear the shopping list": every line of a list goes, where nothing more is said.
+fn cleared(scan: &mut Scan<'_>, range: &Range<usize>, clause: &mut ClauseReading) -> bool {
+    let Some(verb) = range.clone().find(|at| !scan.is_glue(*at)) else {
+        return false;
+    };
+    let list = scan.skip_glue(verb + 1);
+    let fact = scan.segments.get(list).and_then(|segment| segment.fact);
+    let known = fact.is_some_and(|fact| scan.known.iter().any(|known| known.fact == fact && known.is_list));
+    let own = |at: usize| scan.segments.get(at).is_some_and(|segment| segment.fact == fact);
+    let is_polite = |at: usize| own(at) || scan.is_glue(at) && !scan.is(at, &Sense::All) || is_sign(scan, at);
+    // "clear up" is something else.
+    let leads = (verb + 1..list).all(|at| scan.is(at, &Sense::Definite));
+    let clears = scan.is(verb, &Sense::Changing(Changing::Clear)) && clause.verb.is_none();
+    if !(clears && leads && known && (list..range.end).all(is_polite)) {
+        return false;
+    }
+    scan.explain(range.clone());
+    scan.fact(FactKind::Quoted, json!(""), verb..verb + 1);
+    clause.verb = Some(Verb::Write);
+    clause.alternatives = vec![Verb::Write];
+    clause.options.push(CLEAR.to_owned());
     true
 }
 

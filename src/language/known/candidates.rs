@@ -175,7 +175,7 @@ fn fit(phrase: &Phrase, file: &File) -> Option<Fit> {
     }
     let mut exact = true;
     let mut own = 0;
-    for pieces in &phrase.wanted {
+    for (pieces, others) in phrase.wanted.iter().zip(&phrase.others) {
         let joined = pieces.concat();
         let is =
             |words: &[String], piece: &str, same: fn(&str, &str) -> bool| words.iter().any(|word| same(word, piece));
@@ -185,7 +185,7 @@ fn fit(phrase: &Phrase, file: &File) -> Option<Fit> {
         };
         if says(&file.words, equal) {
             own += pieces.len();
-        } else if says(&file.words, is_same) {
+        } else if says(&file.words, is_same) || others.iter().any(|other| is(&file.words, other, is_same)) {
             exact = false;
             own += pieces.len();
         } else if says(&file.around, is_same) {

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::{Words, is_free, is_noun};
 use crate::language::{
+    nouns::Nouns,
     scan::Scan,
     sense::{Changing, Role, Sense},
     token::words_of,
@@ -21,6 +22,8 @@ pub(super) struct Phrase {
     pub(super) lead: Words,
     /// Each word that its name must have, in pieces: "cv_marta" is two.
     pub(super) wanted: Vec<Vec<String>>,
+    /// Other words for the same, for each of them.
+    pub(super) others: Vec<Vec<String>>,
     /// Words its name may have.
     pub(super) optional: Vec<String>,
     /// Endings it must have one of; none when any will do.
@@ -35,15 +38,27 @@ pub(super) struct Phrase {
     pub(super) count: Option<u64>,
 }
 
+impl Phrase {
+    /// What a name by itself says.
+    pub(super) fn of(name: &str, nouns: &Nouns) -> Self {
+        let wanted: Vec<Vec<String>> = words_of(name).iter().map(|word| pieces(word)).collect();
+        Self {
+            others: wanted.iter().map(|word| nouns.others(&word.concat())).collect(),
+            wanted,
+            ..Self::default()
+        }
+    }
+}
+
 /// The phrases that begin with this word, the longest first: in "add to my shopping list milk" not every word names it.
-pub(super) fn read(scan: &Scan<'_>, start: usize) -> Vec<Phrase> {
+pub(super) fn read(scan: &Scan<'_>, start: usize, nouns: &Nouns) -> Vec<Phrase> {
     let mut phrases = Vec::new();
     let mut phrase = Phrase::default();
     let mut at = start;
     let mut said = 0;
     while at < scan.segments.len() && said < WORDS_MAX {
         if is_free(scan, at) && is_word(scan, at) {
-            take(scan, at, &mut phrase);
+            take(scan, at, &mut phrase, nouns);
             said += 1;
             phrase.range = start..at + 1;
             if !phrase.wanted.is_empty() {
@@ -89,7 +104,7 @@ fn is_word(scan: &Scan<'_>, at: usize) -> bool {
 }
 
 /// What one word says of the file.
-fn take(scan: &Scan<'_>, at: usize, phrase: &mut Phrase) {
+fn take(scan: &Scan<'_>, at: usize, phrase: &mut Phrase, nouns: &Nouns) {
     let Some(segment) = scan.segments.get(at) else { return };
     let pieces = pieces(&segment.fold);
     if scan.is(at, &Sense::Changing(Changing::List)) {
@@ -101,6 +116,7 @@ fn take(scan: &Scan<'_>, at: usize, phrase: &mut Phrase) {
         phrase.endings = endings.to_vec();
     } else {
         phrase.wanted.push(pieces);
+        phrase.others.push(nouns.others(&segment.fold));
     }
 }
 

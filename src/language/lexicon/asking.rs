@@ -17,6 +17,8 @@ struct Asking {
     wonder: Vec<String>,
     due: Vec<String>,
     noted: Vec<String>,
+    wanting: Vec<String>,
+    listed: Vec<String>,
     undone: Vec<String>,
     joined: Vec<String>,
 }
@@ -29,6 +31,8 @@ impl Lexicon {
             (&words.wonder, Sense::Wonder),
             (&words.due, Sense::Due),
             (&words.noted, Sense::Noted),
+            (&words.wanting, Sense::Wanting),
+            (&words.listed, Sense::Listed),
             (&words.undone, Sense::Undone),
             (&words.joined, Sense::Joined),
         ] {

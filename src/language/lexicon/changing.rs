@@ -25,6 +25,8 @@ struct Words {
     list: Vec<String>,
     call_it: Vec<String>,
     take_off: Vec<String>,
+    clear: Vec<String>,
+    purpose: Vec<String>,
     tick: Vec<String>,
     mark: Vec<String>,
     done: Vec<String>,
@@ -34,6 +36,7 @@ struct Words {
     write: Vec<String>,
     definite: Vec<String>,
     notes: Vec<String>,
+    noun_first: bool,
 }
 
 impl Lexicon {
@@ -44,6 +47,8 @@ impl Lexicon {
             (&words.list, Changing::List),
             (&words.call_it, Changing::CallIt),
             (&words.take_off, Changing::TakeOff),
+            (&words.clear, Changing::Clear),
+            (&words.purpose, Changing::Purpose),
             (&words.tick, Changing::Tick),
             (&words.mark, Changing::Mark),
             (&words.done, Changing::Done),
@@ -55,6 +60,7 @@ impl Lexicon {
         }
         self.add(&words.write, &Sense::Verb(Verb::Write));
         self.add(&words.definite, &Sense::Definite);
+        self.noun_first = words.noun_first;
         self.notes = words.notes.iter().map(|name| key(name)).collect();
         Ok(())
     }

@@ -14,7 +14,7 @@ use crate::{
         FactKind,
         nouns::Nouns,
         scan::Scan,
-        sense::{Role, Sense},
+        sense::{Around, Role, Sense},
     },
 };
 
@@ -30,17 +30,24 @@ pub(super) fn titles(scan: &mut Scan<'_>, nouns: &Nouns) {
     }
     let words = titled(scan, nouns);
     if let (Some(first), Some(last)) = (words.first().copied(), words.last().copied()) {
-        make(scan, FactKind::Title, &words, first..last + 1, nouns);
+        let where_at = (0..first).find(|at| scan.is(*at, &Sense::Around(Around::Where)));
+        make(
+            scan,
+            FactKind::Title,
+            &words,
+            where_at.unwrap_or(first)..last + 1,
+            nouns,
+        );
         undone(scan);
         return;
     }
-    let words = matter(scan);
+    let words = matter(scan, nouns);
     if !words.is_empty() {
         make(scan, FactKind::Matter, &words, 0..scan.segments.len(), nouns);
     }
 }
 
-fn make(scan: &mut Scan<'_>, kind: FactKind, words: &[usize], range: std::ops::Range<usize>, nouns: &Nouns) {
+pub(super) fn make(scan: &mut Scan<'_>, kind: FactKind, words: &[usize], range: std::ops::Range<usize>, nouns: &Nouns) {
     let said: Vec<String> = words.iter().filter_map(|at| words_from(scan, *at..*at + 1)).collect();
     let telling = |word: &&String| !nouns.is_container(word);
     // "my shopping list" may be called "shopping"; a list of nothing is only known by that word.
@@ -64,7 +71,8 @@ fn titled(scan: &Scan<'_>, nouns: &Nouns) -> Vec<usize> {
         return Vec::new();
     };
     let reads = scan.sense(begin, Sense::verb) == Some(Verb::Read);
-    let mut start = begin + usize::from(reads);
+    let asks_where = scan.is(begin, &Sense::Around(Around::Where));
+    let mut start = begin + usize::from(reads || asks_where);
     while is_lead(scan, start) || scan.is_glue(start) && !scan.is_value(start) {
         start += 1;
     }
@@ -87,11 +95,29 @@ fn titled(scan: &Scan<'_>, nouns: &Nouns) -> Vec<usize> {
     };
     let paper = words.iter().any(|at| nouns.is_paper(fold(at)));
     // "show me the recipe": a paper is shown by what stands in it. What else is to be shown nobody said.
-    let asked = reads || says || paper && scan.is(begin, &Sense::Show);
+    let shown = paper && scan.is(begin, &Sense::Show);
+    // "where is the recipe book" looks for no file.
+    let lost = asks_where && is_headed_by_paper(scan, &words, nouns);
+    let asked = if asks_where { lost } else { reads || says || shown };
     // A list of something is a paper; "list" by itself may be a command.
     let plain = words.iter().any(|at| scan.is_unknown(*at));
     let alone = !is_thing(scan, last + 1) && !starts_command(scan, first);
     if asked && plain && alone { words } else { Vec::new() }
+}
+
+/// "the bill of the light", "the car insurance": the word for a paper is the one that the others belong to.
+fn is_headed_by_paper(scan: &Scan<'_>, words: &[usize], nouns: &Nouns) -> bool {
+    let is_paper = |at: &usize| {
+        let fold = scan.segments.get(*at).map(|segment| segment.fold.as_str());
+        fold.is_some_and(|fold| nouns.is_paper(fold) && !nouns.is_container(fold))
+    };
+    let (Some(first), Some(last)) = (words.first(), words.last()) else {
+        return false;
+    };
+    let joined = [Role::Of, Role::From, Role::To]
+        .into_iter()
+        .any(|role| scan.is(*first + 1, &Sense::Role(role)));
+    is_paper(last) || is_paper(first) && joined
 }
 
 /// What may stand before a title: "what", "the first three lines of", "che c'è scritto nella".
@@ -140,7 +166,7 @@ fn starts_command(scan: &Scan<'_>, at: usize) -> bool {
 
 /// "when do I have to pay for the school trip": a question word, what is asked of the matter, and its words. Nothing else
 /// may stand there.
-fn matter(scan: &Scan<'_>) -> Vec<usize> {
+fn matter(scan: &Scan<'_>, nouns: &Nouns) -> Vec<usize> {
     let all = 0..scan.segments.len();
     let begins = all
         .clone()
@@ -152,12 +178,16 @@ fn matter(scan: &Scan<'_>) -> Vec<usize> {
     }
     let mut words: Vec<usize> = Vec::new();
     let mut is_second = false;
+    let noted = (0..scan.segments.len()).any(|at| scan.is(at, &Sense::Noted));
     for at in all {
         // "how many for the cake, and how many for the bread" are two matters.
         is_second |= !words.is_empty() && scan.is(at, &Sense::Wonder);
         let Some(segment) = scan.segments.get(at) else { break };
         let mark = segment.mark.is_some_and(|mark| matches!(mark, '?' | '.' | ','));
-        let small = scan.is_glue(at)
+        // "present" is a word without demand, and a thing.
+        let thing = scan.is_glue(at) && nouns.is_known(&segment.fold);
+        let small = scan.is_glue(at) && !thing
+            || noted && scan.is(at, &Sense::Wanting)
             || scan.sense(at, Sense::role).is_some()
             || [Sense::Wonder, Sense::Due, Sense::Noted, Sense::Connector, Sense::Per]
                 .iter()
@@ -165,7 +195,7 @@ fn matter(scan: &Scan<'_>) -> Vec<usize> {
         if mark || small && segment.number.is_none() && segment.fact.is_none() {
             continue;
         }
-        if is_second || !names_a_paper(scan, at) {
+        if is_second || !thing && !names_a_paper(scan, at) {
             return Vec::new();
         }
         words.push(at);

@@ -12,7 +12,7 @@ use crate::{
     language::Home,
 };
 
-const FILES: [&str; 8] = [
+const FILES: [&str; 10] = [
     "notes/shopping.txt",
     "notes/todo.md",
     "docs/cv_marta.docx",
@@ -21,6 +21,8 @@ const FILES: [&str; 8] = [
     "docs/invoice 2.pdf",
     "photos/sea.jpg",
     "films/trip.mp4",
+    "notes/diary.md",
+    "docs/work/bolletta_luce.pdf",
 ];
 
 /// Requests and what each becomes, in English and in Italian.
@@ -101,6 +103,85 @@ const BY_NAME: &[(&str, &str)] = &[
     ),
     ("delete everything in docs except the zebras", "unsure except,zebras"),
     ("don't add milk to my shopping list", "unsure don't"),
+    // A folder one further down, or called in another language, where something is put into it.
+    (
+        "move the sea to work",
+        "move_files{paths:[~/photos/sea.jpg],dst_dir:~/docs/work}",
+    ),
+    (
+        "sposta le fatture nei documenti",
+        "move_files{paths:[~/docs/invoice 1.pdf,~/docs/invoice 2.pdf],dst_dir:~/docs}",
+    ),
+    (
+        "trova i pdf nei documenti",
+        "find_files{base_path:~/docs,pattern:*.pdf}",
+    ),
+    ("move the sea to the garage", "unsure garage"),
+    (
+        "rename the sea to work",
+        "move_files{paths:[~/photos/sea.jpg],dst_dir:~/photos,new_name:work.jpg}",
+    ),
+    // Papers are counted by their names, and only where nothing more is said of them.
+    (
+        "how many invoices do I have?",
+        "find_files{base_path:~,pattern:{invoice 1.pdf,invoice 2.pdf}} → compute_entries{from_step:1,op:count}",
+    ),
+    (
+        "quante fatture ci sono in docs",
+        "find_files{base_path:~/docs,pattern:{invoice 1.pdf,invoice 2.pdf}} → compute_entries{from_step:1,op:count}",
+    ),
+    ("how many invoices do I have to pay", "unsure invoices,pay"),
+    ("how many invoices did Marta send", "unsure invoices,did,Marta"),
+    ("how many contracts do I have", "unsure contracts"),
+    // What is behind a colon is written into the one text that is named.
+    (
+        "add to the diary: went to the sea, delete nothing",
+        "write_files{path:~/notes/diary.md,content:went to the sea, delete nothing,mode:append}",
+    ),
+    (
+        "aggiungi al diario: siamo andati al mare",
+        "write_files{path:~/notes/diary.md,content:siamo andati al mare,mode:append}",
+    ),
+    // Every line of a list goes, and of nothing else; a new list is empty, and takes nobody's name.
+    (
+        "clear the shopping list",
+        "write_files{path:~/notes/shopping.txt,content:,mode:clear_lines}",
+    ),
+    (
+        "svuota la lista shopping",
+        "write_files{path:~/notes/shopping.txt,content:,mode:clear_lines}",
+    ),
+    ("clear up the shopping list", "unsure clear"),
+    ("clear the shopping list except milk", "unsure clear,except,milk"),
+    ("clear the diary", "unsure clear,diary"),
+    ("clear the table", "unsure clear,table"),
+    ("empty the shopping bag", "unsure empty,shopping,bag"),
+    ("should I clear the shopping list?", "unsure should I,clear"),
+    ("Anna cleared the shopping list", "unsure Anna,cleared,shopping"),
+    (
+        "create a list called party",
+        "write_files{path:~/notes/party.txt,content:,mode:fail_if_exists}",
+    ),
+    (
+        "make a party list",
+        "write_files{path:~/notes/party.txt,content:,mode:fail_if_exists}",
+    ),
+    (
+        "crea una lista per la festa",
+        "write_files{path:~/notes/festa.txt,content:,mode:fail_if_exists}",
+    ),
+    ("create a list called shopping", "unsure list"),
+    ("create a list called party tomorrow", "unsure list"),
+    ("make a list of the invoices", "unsure list,invoices"),
+    ("did you create a list called party?", "unsure did,list"),
+    ("write to my sister: I'm late", "unsure sister"),
+    ("write to the sea: hello", "unsure sea"),
+    ("add to my calendar: dentist at 5", "no events"),
+    ("delete the bill of the light", "unsure light"),
+    (
+        "cancella la bolletta della luce",
+        "delete_files{paths:[~/docs/work/bolletta_luce.pdf]}",
+    ),
 ];
 
 #[test]

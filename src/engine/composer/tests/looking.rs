@@ -103,6 +103,59 @@ pub(super) const LOOKING: &[(&str, &str)] = &[
         "di che cosa parla ~/docs/lettera.txt?",
         "read_files{paths:[~/docs/lettera.txt]} → describe_entries{from_step:1}",
     ),
+    // The noun beside a paper belongs to its name; a noun that something else belongs to is what is spoken of.
+    (
+        "where is the lease of the flat?",
+        "find_files{base_path:~,named:lease|locazione flat}",
+    ),
+    (
+        "dov'è la bolletta della luce",
+        "find_files{base_path:~,named:bolletta|bill luce|electricity}",
+    ),
+    (
+        "where is the letter from the pharmacy",
+        "find_files{base_path:~,named:letter pharmacy}",
+    ),
+    (
+        "where's my phone bill",
+        "find_files{base_path:~,named:phone bill|bolletta}",
+    ),
+    (
+        "leggimi il contratto del telefono fisso",
+        "find_files{base_path:~,named:contratto telefono fisso} → read_files{from_step:1,only_one:true}",
+    ),
+    ("turn on the light of the kitchen", "no devices"),
+    ("set the colour of the light to red", "no devices"),
+    ("the phone number of Marta", "no contacts"),
+    ("apri la mail ricevuta ieri", "no messages"),
+    ("where is the recipe book", "unsure where is,recipe,book"),
+    // Whether a thing is on a list, and no other question about it.
+    (
+        "is milk on the shopping list?",
+        "find_files{base_path:~,named:shopping|groceries|spesa} → read_files{from_step:1,only_one:true} → filter_texts_lines{from_step:2,things:milk}",
+    ),
+    (
+        "c'è il caffè sulla lista della spesa?",
+        "find_files{base_path:~,named:spesa|shopping|groceries} → read_files{from_step:1,only_one:true} → filter_texts_lines{from_step:2,things:caffè}",
+    ),
+    (
+        "il pane e le uova sono già nella lista della spesa?",
+        "find_files{base_path:~,named:spesa|shopping|groceries} → read_files{from_step:1,only_one:true} → filter_texts_lines{from_step:2,things:pane\\nuova}",
+    ),
+    (
+        "il pane è già nella lista della spesa?",
+        "find_files{base_path:~,named:spesa|shopping|groceries} → read_files{from_step:1,only_one:true} → filter_texts_lines{from_step:2,things:pane}",
+    ),
+    ("is there milk?", "unsure milk"),
+    ("is milk on the table?", "unsure milk,table"),
+    ("is milk not on the shopping list?", "unsure milk,not,shopping"),
+    ("was milk on the shopping list?", "unsure milk,shopping"),
+    (
+        "does Anna think milk is on the shopping list?",
+        "unsure Anna,think,milk,shopping",
+    ),
+    ("who is on the guest list?", "unsure who,guest"),
+    ("remind me of the bill of the phone", "no tasks"),
 ];
 
 /// What stays unsaid, and the words in the way.
