@@ -12,7 +12,7 @@ use crate::{
         intent::Intent,
         manifest::Manifest,
         plan::{Plan, Proposed},
-        vocabulary::{Object, ShapeRole, Verb},
+        vocabulary::{Object, Qualifier, ShapeRole, Verb},
     },
     language::{ClauseReading, Fact, FactKind, Mark, Reading, Role},
 };
@@ -202,6 +202,9 @@ fn unreadable(reading: &Reading) -> Option<Stuck> {
     if reading.clauses.iter().any(|clause| is_shared_out(reading, clause)) {
         return Some(Stuck::SecondSource);
     }
+    if asks_time_beside(reading) {
+        return Some(Stuck::SecondSource);
+    }
     if reading.clauses.iter().any(|clause| is_one_of_many(reading, clause)) {
         return Some(Stuck::missing());
     }
@@ -247,6 +250,14 @@ fn is_one_of_many(reading: &Reading, clause: &ClauseReading) -> bool {
         && clause.verb.is_some_and(takes)
         && facts.iter().any(of_folder)
         && !facts.iter().any(says_which)
+}
+
+/// "How many are in ~/docs, and what time is it", "what time is the meeting": the time is no field of something else.
+fn asks_time_beside(reading: &Reading) -> bool {
+    let mut nouns = reading.clauses.iter().flat_map(|clause| &clause.nouns);
+    let now = |(object, _): &(Object, Option<Qualifier>)| *object == Object::Now;
+    let asked = nouns.clone().any(now) || reading.clauses.iter().any(|clause| clause.object == Some(Object::Now));
+    asked && (reading.clauses.len() > 1 || !nouns.all(now))
 }
 
 /// A fact in the words of the request.

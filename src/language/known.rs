@@ -18,6 +18,7 @@ use crate::domain::{
     vocabulary::{Object, ShapeRole, Verb},
 };
 
+mod bare;
 mod candidates;
 pub(super) mod counted;
 mod phrase;
@@ -64,7 +65,7 @@ pub(super) fn files(scan: &mut Scan<'_>, home: &Home, nouns: &Nouns) {
         return;
     }
     let mut all: Option<Vec<File>> = None;
-    bare_names(scan, home);
+    bare::names(scan, home);
     for stands in [Stands::Text, Stands::Thing] {
         // "take the milk off the list": what is taken off a text is one of its lines, and no file.
         if stands == Stands::Thing && scan.known.iter().any(|known| known.is_text) {
@@ -84,72 +85,6 @@ pub(super) fn files(scan: &mut Scan<'_>, home: &Home, nouns: &Nouns) {
             at = end.unwrap_or(at + 1);
         }
     }
-}
-
-/// "delete setup.exe": a file that lies somewhere below the home, and only there. Where folders are named it is in one of
-/// those.
-fn bare_names(scan: &mut Scan<'_>, home: &Home) {
-    let in_folder = |fact: &Fact| fact.kind == FactKind::Path && fact.text().contains(['/', '~', '\\']);
-    if scan.facts.iter().any(in_folder) {
-        return;
-    }
-    for at in 0..scan.segments.len() {
-        let Some(index) = scan.segments.get(at).and_then(|segment| segment.fact) else {
-            continue;
-        };
-        let Some(name) = scan
-            .facts
-            .get(index)
-            .filter(|fact| fact.is_file_path())
-            .map(|fact| fact.text().to_owned())
-        else {
-            continue;
-        };
-        let mut before = at;
-        while before > 0 && scan.is_glue(before - 1) && !is_lead(scan, before - 1) {
-            before -= 1;
-        }
-        let Some(mut lead) = before.checked_sub(1) else {
-            continue;
-        };
-        // "delete setup.exe and song.mp3": the second is spoken of as the first.
-        while let Some(first) = joined_to(scan, lead) {
-            lead = first;
-        }
-        // "save it to report.txt" makes a file, wherever one of that name lies; "add tea to list.txt" needs one.
-        let adds = (0..lead).any(|at| scan.is(at, &Sense::Option("append".to_owned())));
-        let takes_from = scan.is(lead, &Sense::Role(Role::From)) || adds || (0..lead).any(|at| is_tick(scan, at));
-        let is_there = moves(scan, lead) || scan.sense(lead, Sense::role).is_some() && takes_from && edits(scan, lead);
-        let files = if is_there && !home.has(&format!("~/{name}")) {
-            home.files()
-        } else {
-            &[]
-        };
-        let ending = format!("/{}", name.to_lowercase());
-        let mut found = files.iter().filter(|path| path.to_lowercase().ends_with(&ending));
-        if let (Some(path), None) = (found.next(), found.next())
-            && let Some(fact) = scan.facts.get_mut(index)
-        {
-            fact.value = json!(path);
-            scan.known.push(Known::of(index, Vec::new()));
-        }
-    }
-}
-
-/// What leads to the file name before a comma or an "and".
-fn joined_to(scan: &Scan<'_>, at: usize) -> Option<usize> {
-    let joint = scan.is(at, &Sense::Connector) || scan.segments.get(at)?.mark == Some(',');
-    let mut name = at.checked_sub(1).filter(|_| joint)?;
-    // "a, and b"
-    if scan.segments.get(name)?.mark == Some(',') {
-        name = name.checked_sub(1)?;
-    }
-    let fact = scan.facts.get(scan.segments.get(name)?.fact?)?;
-    let mut before = name.checked_sub(1).filter(|_| fact.is_file_path())?;
-    while before > 0 && scan.is_glue(before) && !is_lead(scan, before) {
-        before -= 1;
-    }
-    Some(before)
 }
 
 /// A text of the home goes by this name already.
@@ -302,7 +237,7 @@ fn edits(scan: &Scan<'_>, at: usize) -> bool {
 fn name(scan: &mut Scan<'_>, phrase: &Phrase, stands: Stands, files: &[File], home: &Home) -> Option<usize> {
     // "the old ones" are some of those just spoken of.
     let points = |at: usize| scan.is(at, &Sense::Anaphora) && !scan.is_glue(at) && !scan.is(at, &Sense::Definite);
-    if (phrase.lead.start..phrase.range.end + 1).any(points) {
+    if phrase.lead.clone().any(points) || scan.is(phrase.range.end, &Sense::Plural) {
         return None;
     }
     let (folder, end) = folder_behind(scan, phrase.range.end, home);

@@ -214,15 +214,18 @@ impl<'a> Scan<'a> {
         self.segments.get(at)?.senses.iter().find_map(pick)
     }
 
-    /// Whether a segment can mean this. An Italian "è" is looked up without its accent, and joins nothing for that.
+    /// Whether a segment can mean this. An Italian "è" joins nothing.
     pub(super) fn is(&self, at: usize, sense: &Sense) -> bool {
-        let joins = |segment: &Segment<'_>| {
+        let is = |segment: &Segment<'_>| segment.senses.contains(sense);
+        self.segments.get(at).is_some_and(is) && !(*sense == Sense::Connector && self.is_copula(at))
+    }
+
+    /// An Italian "è": looked up without its accent it is the word for "and".
+    pub(super) fn is_copula(&self, at: usize) -> bool {
+        self.segments.get(at).is_some_and(|segment| {
             let written = self.original.get(segment.span.clone()).unwrap_or_default();
-            *sense != Sense::Connector || written.is_ascii() || !segment.fold.is_ascii() || segment.fold.len() > 1
-        };
-        self.segments
-            .get(at)
-            .is_some_and(|segment| segment.senses.contains(sense) && joins(segment))
+            segment.fold.len() == 1 && segment.fold.is_ascii() && !written.is_ascii()
+        })
     }
 
     /// Means nothing by itself ("number", "hours" and "desktop" only beside others).

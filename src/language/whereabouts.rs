@@ -122,6 +122,7 @@ fn behind_preposition(
             || BEHIND_A_NAME.iter().any(|sense| scan.is(at, sense))
             || matches!(scan.sense(at, Sense::verb), Some(Verb::Sort | Verb::Group))
             || scan.sense(at, Sense::superlative).is_some()
+            || scan.sense(at, Sense::ordered).is_some()
             || places(at)
             || scan.is_glue(at)
             || begins_time(scan, at, times)

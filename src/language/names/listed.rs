@@ -63,7 +63,7 @@ fn things(scan: &Scan<'_>, role: usize) -> Option<Vec<usize>> {
     }
     let mut end = role;
     // "il latte c'è già nella lista?"; the bare "è" is a connector where no accent is kept.
-    while end > start && (leads(end - 1) || is_question && scan.is(end - 1, &Sense::Connector)) {
+    while end > start && (leads(end - 1) || is_question && scan.is_copula(end - 1)) {
         end -= 1;
     }
     let asked = (0..start).any(leads) || is_question && end < role;

@@ -1,0 +1,78 @@
+//! File names written without their folder: "delete setup.exe and song.mp3". Called by `known`; a name is only given a
+//! folder where one file of the home bears it.
+
+use serde_json::json;
+
+use super::{Known, edits, is_lead, is_tick, moves};
+use crate::language::{
+    Fact, FactKind,
+    home::Home,
+    scan::Scan,
+    sense::{Role, Sense},
+};
+
+/// "delete setup.exe": a file that lies somewhere below the home, and only there. Where folders are named it is in one of
+/// those.
+pub(super) fn names(scan: &mut Scan<'_>, home: &Home) {
+    let in_folder = |fact: &Fact| fact.kind == FactKind::Path && fact.text().contains(['/', '~', '\\']);
+    if scan.facts.iter().any(in_folder) {
+        return;
+    }
+    for at in 0..scan.segments.len() {
+        let Some(index) = scan.segments.get(at).and_then(|segment| segment.fact) else {
+            continue;
+        };
+        let Some(name) = scan
+            .facts
+            .get(index)
+            .filter(|fact| fact.is_file_path())
+            .map(|fact| fact.text().to_owned())
+        else {
+            continue;
+        };
+        let mut before = at;
+        while before > 0 && scan.is_glue(before - 1) && !is_lead(scan, before - 1) {
+            before -= 1;
+        }
+        let Some(mut lead) = before.checked_sub(1) else {
+            continue;
+        };
+        // "delete setup.exe and song.mp3": the second is spoken of as the first.
+        while let Some(first) = joined_to(scan, lead) {
+            lead = first;
+        }
+        // "save it to report.txt" makes a file, wherever one of that name lies; "add tea to list.txt" needs one.
+        let adds = (0..lead).any(|at| scan.is(at, &Sense::Option("append".to_owned())));
+        let takes_from = scan.is(lead, &Sense::Role(Role::From)) || adds || (0..lead).any(|at| is_tick(scan, at));
+        let is_there = moves(scan, lead) || scan.sense(lead, Sense::role).is_some() && takes_from && edits(scan, lead);
+        let files = if is_there && !home.has(&format!("~/{name}")) {
+            home.files()
+        } else {
+            &[]
+        };
+        let ending = format!("/{}", name.to_lowercase());
+        let mut found = files.iter().filter(|path| path.to_lowercase().ends_with(&ending));
+        if let (Some(path), None) = (found.next(), found.next())
+            && let Some(fact) = scan.facts.get_mut(index)
+        {
+            fact.value = json!(path);
+            scan.known.push(Known::of(index, Vec::new()));
+        }
+    }
+}
+
+/// What leads to the file name before a comma or an "and".
+fn joined_to(scan: &Scan<'_>, at: usize) -> Option<usize> {
+    let joint = scan.is(at, &Sense::Connector) || scan.segments.get(at)?.mark == Some(',');
+    let mut name = at.checked_sub(1).filter(|_| joint)?;
+    // "a, and b"
+    if scan.segments.get(name)?.mark == Some(',') {
+        name = name.checked_sub(1)?;
+    }
+    let fact = scan.facts.get(scan.segments.get(name)?.fact?)?;
+    let mut before = name.checked_sub(1).filter(|_| fact.is_file_path())?;
+    while before > 0 && scan.is_glue(before) && !is_lead(scan, before) {
+        before -= 1;
+    }
+    Some(before)
+}
