@@ -92,6 +92,33 @@ async fn deleted_and_moved_files_come_back() {
     assert_eq!(bench.text("a.txt"), "a");
 }
 
+/// What is left for the next time comes back with the result, in the order in which it was done.
+#[tokio::test]
+async fn what_could_not_be_taken_back_is_named_and_only_that() {
+    let bench = Bench::new();
+    for name in ["a.txt", "b.txt", "c.txt"] {
+        bench.put(name, name);
+    }
+    let paths = ["~/a.txt", "~/b.txt", "~/c.txt"];
+    let moved = bench
+        .run("move_files", json!({"paths": paths, "dst_dir": "~/out"}))
+        .await;
+    bench.put("a.txt", "another");
+    bench.put("c.txt", "another");
+    let undone = bench.undo(&moved).await;
+    assert_eq!(column(&undone, "action"), ["moved_back"]);
+    let left = [&moved.reversals[0], &moved.reversals[1], &moved.reversals[3]];
+    assert_eq!(undone.reversals.iter().collect::<Vec<_>>(), left);
+    fs::remove_file(bench.path("a.txt")).unwrap();
+    fs::remove_file(bench.path("c.txt")).unwrap();
+    assert_eq!(bench.undo(&undone).await.reversals, []);
+    assert_eq!(
+        (bench.text("a.txt"), bench.text("c.txt")),
+        ("a.txt".into(), "c.txt".into())
+    );
+    assert!(!bench.path("out").exists());
+}
+
 #[tokio::test]
 async fn a_folder_that_is_in_use_stays() {
     let bench = Bench::new();
