@@ -64,8 +64,28 @@ fn taken(path: &Path) -> Failure {
     Failure::path(path, ToolError::new(ErrorClass::AlreadyExists, message))
 }
 
+/// Whether this was only meant to be done: what it would have made is not there. Only looks.
+pub(super) fn never_happened(reversal: &Reversal) -> bool {
+    match reversal {
+        Reversal::MoveBack { from: made, .. }
+        | Reversal::RemoveFile { path: made, .. }
+        | Reversal::RemoveDir { path: made } => !is_there(Path::new(made)),
+        Reversal::Restore { to, sha256, .. } => disk::sha256_of(Path::new(to)).is_ok_and(|there| there != *sha256),
+    }
+}
+
+/// A move to another disk copies first, and may have been stopped before it took the original away.
+fn is_copied_only(from: &Path, to: &Path) -> io::Result<bool> {
+    let is_file = |path: &Path| fs::symlink_metadata(path).map(|found| found.is_file());
+    Ok(is_file(from)? && is_file(to)? && disk::sha256_of(from)? == disk::sha256_of(to)?)
+}
+
 fn move_back(from: &Path, to: &Path, context: &CallContext) -> Result<&'static str, Failure> {
     match (is_there(from), is_there(to)) {
+        (true, true) if is_copied_only(from, to).map_err(|error| Failure::io(to, &error))? => {
+            fs::remove_file(from).map_err(|error| Failure::io(from, &error))?;
+            Ok(ALREADY)
+        }
         (true, true) => Err(taken(to)),
         (false, true) => Ok(ALREADY),
         (false, false) => Err(Failure::io(from, &io::ErrorKind::NotFound.into())),
