@@ -11,6 +11,7 @@ use std::{
 use super::{Inner, dialogs};
 use crate::{
     domain::{
+        folders,
         ids::TurnId,
         limits::{COPIES_SETTLED_AFTER, HISTORY_KEPT_FOR, SWEEP_EVERY},
     },
@@ -84,7 +85,7 @@ async fn forget_copies(inner: &Inner) -> Result<(), StoreError> {
 /// The folders of saved copies to which nothing was added for a while.
 fn settled_copies(inner: &Inner) -> Vec<PathBuf> {
     let since = inner.parts.clock.now().saturating_sub(COPIES_SETTLED_AFTER);
-    let (Ok(since), Ok(folders)) = (since, fs::read_dir(inner.parts.data_dir.join("history"))) else {
+    let (Ok(since), Ok(entries)) = (since, fs::read_dir(folders::copies(&inner.parts.data_dir))) else {
         return Vec::new();
     };
     let since = SystemTime::from(since);
@@ -92,6 +93,6 @@ fn settled_copies(inner: &Inner) -> Vec<PathBuf> {
         let changed = folder.metadata().and_then(|found| found.modified());
         changed.is_ok_and(|changed| changed < since)
     };
-    let folders = folders.filter_map(Result::ok);
-    folders.filter(is_settled).map(|folder| folder.path()).collect()
+    let entries = entries.filter_map(Result::ok);
+    entries.filter(is_settled).map(|folder| folder.path()).collect()
 }
