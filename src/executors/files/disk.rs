@@ -8,13 +8,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use rustix::{
-    fs::{CWD, RenameFlags, renameat_with},
-    io::Errno,
-};
 use sha2::{Digest, Sha256};
 
-use crate::executors::{CallContext, paths};
+use crate::{
+    domain::hex::hex,
+    executors::{CallContext, paths},
+    rename::rename_new,
+};
 
 /// For its owner alone.
 const PRIVATE: u32 = 0o600;
@@ -38,19 +38,6 @@ pub(in crate::executors) fn sha256_of(path: &Path) -> io::Result<String> {
 /// SHA-256 of bytes, hex.
 pub(in crate::executors) fn sha256_hex(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    bytes
-        .iter()
-        .fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-            // Writing to a String cannot fail.
-            if write!(text, "{byte:02x}").is_err() {
-                text.clear();
-            }
-            text
-        })
 }
 
 /// A whole file beside its target, ready to be put in its place; removed when dropped before it was.
@@ -158,16 +145,6 @@ fn sync_parent(path: &Path) -> io::Result<()> {
     match path.parent() {
         Some(parent) => File::open(parent)?.sync_all(),
         None => Ok(()),
-    }
-}
-
-/// Renames, never over something.
-fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
-    match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
-        // Some file systems do not know the flag.
-        Err(Errno::INVAL | Errno::NOSYS) if !to.try_exists()? => fs::rename(from, to),
-        Err(Errno::INVAL | Errno::NOSYS) => Err(io::ErrorKind::AlreadyExists.into()),
-        other => other.map_err(io::Error::from),
     }
 }
 
