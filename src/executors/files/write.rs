@@ -110,6 +110,11 @@ fn through_links(path: &Path) -> PathBuf {
 /// The file that is there already, if it may be written to.
 fn existing(path: &Path, real: &Path, mode: Mode) -> Result<Option<fs::Metadata>, Failure> {
     let io = |error: io::Error| Failure::io(path, &error);
+    if real.to_str().is_none() {
+        // Where a link leads; undo could not name it.
+        let message = Message::new(paths::NOT_TEXT).with("path", paths::show(real));
+        return Err(Failure::path(path, ToolError::new(ErrorClass::InvalidArgs, message)));
+    }
     match fs::metadata(real) {
         Ok(metadata) if metadata.is_dir() => Err(Failure::mismatch(path, "file", "directory")),
         Ok(metadata) if !metadata.is_file() => Err(Failure::mismatch(path, "file", "other")),
