@@ -7,6 +7,8 @@ pub mod attachment;
 pub mod delivery;
 pub mod failure;
 pub mod feedback;
+pub mod folders;
+pub mod hex;
 pub mod ids;
 pub mod inbound;
 pub mod intent;

@@ -35,6 +35,8 @@ pub mod i18n;
 pub mod telemetry;
 /// Floor 1: what a household may change.
 pub mod config;
+/// Floor 1: a free name for a file, and never one that is taken.
+pub mod rename;
 /// Floor 1: the time, handed in.
 pub mod clock;
 /// Floor 0: the vocabulary. No I/O, no async.

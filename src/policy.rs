@@ -20,6 +20,7 @@ use serde_json::{Map, Value};
 
 use crate::domain::{
     actor::{Actor, Autonomy},
+    folders,
     manifest::Manifest,
     message::Message,
     verdict::{DecidedBy, Decision, Risk, Verdict},
@@ -68,7 +69,7 @@ pub fn closed_place(path: &str, home: &Path, data_dir: &Path, protected: &[PathB
 
 /// The folder a guest's files live in: the only one their steps may touch.
 pub fn guest_dir(data_dir: &Path, actor: &Actor) -> PathBuf {
-    data_dir.join("guests").join(actor.id.as_str())
+    folders::guest(data_dir, &actor.id)
 }
 
 /// A decision of one link, with its sentence.

@@ -4,6 +4,7 @@
 //! wait for them, and no other thread blocks. The store is the truth; whatever others keep in memory is a cache.
 
 use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
     sync::{
         Arc,
@@ -38,6 +39,7 @@ mod sealed;
 pub mod spending;
 mod sweep;
 pub mod turns;
+mod unreadable;
 
 /// Append only: a shipped migration never changes.
 const MIGRATIONS: &[&str] = &[
@@ -80,6 +82,12 @@ pub enum StoreError {
         /// The cause.
         #[source]
         source: rusqlite::Error,
+    },
+    /// A bug broke what was being done.
+    #[error("a bug broke `{doing}`")]
+    Broken {
+        /// What was being done.
+        doing: &'static str,
     },
     /// The file system refused.
     #[error("cannot prepare `{path}`")]
@@ -180,7 +188,12 @@ async fn ask<T: Send + 'static>(
 ) -> Result<T, StoreError> {
     let (answer, answered) = oneshot::channel();
     let job: Job = Box::new(move |connection| {
-        let outcome = job(connection);
+        // A bug ends its own job alone: without this thread nothing could be written until the next start. What a
+        // transaction had begun is rolled back while the panic unwinds.
+        let outcome = match catch_unwind(AssertUnwindSafe(|| job(connection))) {
+            Ok(done) => done.map_err(|source| StoreError::Query { doing, source }),
+            Err(_panic) => Err(StoreError::Broken { doing }),
+        };
         if answer.send(outcome).is_err() {
             tracing::debug!(doing, "nobody waited for the database");
         }
@@ -189,7 +202,7 @@ async fn ask<T: Send + 'static>(
         return Err(StoreError::Closed);
     }
     match answered.await {
-        Ok(outcome) => outcome.map_err(|source| StoreError::Query { doing, source }),
+        Ok(outcome) => outcome,
         Err(_closed) => Err(StoreError::Closed),
     }
 }
@@ -249,4 +262,33 @@ fn from_json<T: serde::de::DeserializeOwned>(text: &str) -> rusqlite::Result<T> 
 /// A stored word that no version of ours wrote.
 fn unknown_word(word: &str) -> rusqlite::Error {
     rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Text, format!("unknown word `{word}`").into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_bug_in_one_job_is_an_error_and_the_next_one_is_done() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("db")).unwrap();
+        let broken = store.write("test", |tx| -> rusqlite::Result<()> {
+            tx.execute("INSERT INTO cursors (channel, value) VALUES ('telegram', 1)", [])?;
+            panic!("a bug");
+        });
+        assert!(matches!(broken.await, Err(StoreError::Broken { doing: "test" })));
+        let broken = store.read("test", |_| -> rusqlite::Result<()> { panic!("a bug") });
+        assert!(matches!(broken.await, Err(StoreError::Broken { .. })));
+        let count =
+            |connection: &Connection| connection.query_row("SELECT count(*) FROM cursors", [], |row| row.get(0));
+        assert_eq!(
+            store.read::<i64>("test", count).await.unwrap(),
+            0,
+            "nothing of it was kept"
+        );
+        let written = store.write("test", |tx| {
+            tx.execute("INSERT INTO cursors (channel, value) VALUES ('telegram', 1)", [])
+        });
+        assert_eq!(written.await.unwrap(), 1);
+    }
 }

@@ -178,6 +178,7 @@ executors-folder-hides = There are only hidden things in { $path }.
 executors-name-too-long = That name is too long: a file or folder has room for about 250 letters. Choose a shorter one.
 executors-move-into-itself = { $path } can't go into itself. Choose a folder outside it.
 executors-path-invalid = “{ $path }” is not a path I can use. Try something like ~/docs/list.txt.
+executors-name-not-text = The name of { $path } holds signs that are no letters, so I cannot tell it from other files and left it alone. Give it another name first.
 executors-path-not-found = I can't find { $path }. Check the name, or ask me to list the folder.
 executors-path-is-directory = { $path } is a folder, not a file. Ask me to list it, or name a file in it.
 executors-path-is-file = { $path } is a file, not a folder. Name the folder instead.

@@ -180,6 +180,7 @@ executors-folder-hides = In { $path } ci sono solo cose nascoste.
 executors-name-too-long = Questo nome è troppo lungo: per un file o una cartella c'è posto per circa 250 lettere. Scegline uno più corto.
 executors-move-into-itself = { $path } non può finire dentro sé stessa. Scegli una cartella fuori da quella.
 executors-path-invalid = «{ $path }» non è un percorso che posso usare. Prova con qualcosa come ~/docs/lista.txt.
+executors-name-not-text = Il nome di { $path } contiene segni che non sono lettere: non posso distinguerlo da altri file, quindi non l’ho toccato. Prima dagli un altro nome.
 executors-path-not-found = Non trovo { $path }. Controlla il nome, o chiedimi di elencare la cartella.
 executors-path-is-directory = { $path } è una cartella, non un file. Chiedimi di elencarla, o dimmi un file al suo interno.
 executors-path-is-file = { $path } è un file, non una cartella. Dimmi la cartella.

@@ -10,6 +10,7 @@ use thiserror::Error;
 
 use super::lint::{self, LintError, NameParts};
 use crate::domain::{
+    hex::hex,
     ids::ExecutorName,
     lang::Lang,
     limits,
@@ -67,7 +68,7 @@ pub fn parse(bytes: &[u8]) -> Result<Parsed, ParseError> {
 
 /// SHA-256 in hex.
 pub(super) fn sha256_hex(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&Sha256::digest(bytes))
 }
 
 /// A parser's message without its picture of the line.

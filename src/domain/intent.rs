@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::{
+    hex::hex,
     ids::IntentHash,
     vocabulary::{Object, Verb},
 };
@@ -94,9 +95,6 @@ impl Intent {
 /// First 16 hex digits of SHA-256: the form of every hash that is stored as a key.
 pub fn short_hash(bytes: &[u8]) -> String {
     let digest = Sha256::digest(bytes);
-    let mut hex = String::with_capacity(16);
-    for byte in digest.iter().take(8) {
-        hex.push_str(&format!("{byte:02x}"));
-    }
-    hex
+    let (quarter, _) = digest.split_at(digest.len() / 4);
+    hex(quarter)
 }

@@ -148,6 +148,9 @@ pub const CONVERSATION_IDLE: Duration = Duration::from_secs(300);
 pub const TURN_ATTEMPTS_MAX: u32 = 3;
 /// What is over is kept this long: messages, answers, buttons, and what undo needs.
 pub const KEPT_FOR: Duration = Duration::from_secs(30 * 24 * 3_600);
+/// Saved copies that no effect names any more are kept this long since they were last added to: a step that has just
+/// begun may still need them.
+pub const COPIES_SETTLED_AFTER: Duration = Duration::from_secs(24 * 3_600);
 /// What happened is kept this long: turns and their log, what memory learned from, gaps.
 pub const HISTORY_KEPT_FOR: Duration = Duration::from_secs(365 * 24 * 3_600);
 

@@ -10,14 +10,16 @@
 use std::sync::Arc;
 
 use jiff::Zoned;
+use serde_json::Value;
 
 use crate::{
     domain::{
         intent::Intent,
         lang::Lang,
         limits,
-        manifest::Manifest,
-        plan::{Plan, Proposed},
+        manifest::{Manifest, Semantic},
+        plan::{Plan, Proposed, Step},
+        reference::Argument,
     },
     engine::online::{Asker, NoAnswer, Online},
     llm::{LlmClient, LlmError, Meter, Prompt, Workload},
@@ -137,19 +139,70 @@ async fn ask(llm: &LlmClient, prompt: &Prompt, meter: &Meter) -> Result<Proposal
     parse::parse(&completion.text, completion.cut_off)
 }
 
-fn checked(proposal: Proposal, request: &ProposalRequest<'_>) -> Result<Proposal, ProposeError> {
-    let Proposal::Plan(plan) = &proposal else {
+fn checked(mut proposal: Proposal, request: &ProposalRequest<'_>) -> Result<Proposal, ProposeError> {
+    let Proposal::Plan(plan) = &mut proposal else {
         return Ok(proposal);
     };
     let shape = plan.shape();
     if request.excluded.contains(&shape) {
         return Err(ProposeError::Repeated(shape));
     }
-    for step in &plan.steps {
-        if !request.shortlist.iter().any(|tool| tool.name == step.tool) {
+    for step in &mut plan.steps {
+        match request.shortlist.iter().find(|tool| tool.name == step.tool) {
+            Some(tool) => without_stray_spaces(step, tool),
             // The validator refuses it; here it means that the server did not obey the schema.
-            tracing::warn!(tool = %step.tool, "the model named a tool it was not shown; is the schema obeyed?");
+            None => tracing::warn!(tool = %step.tool, "the model named a tool it was not shown; is the schema obeyed?"),
         }
     }
     Ok(proposal)
+}
+
+/// A model may put spaces around a path it writes out. Only here they mean nothing: in the name of a file that was
+/// found they are part of it.
+fn without_stray_spaces(step: &mut Step, tool: &Manifest) {
+    let is_place = |name: &str| {
+        let places = [Semantic::Path, Semantic::Directory, Semantic::Destination];
+        let mut args = tool.args.iter();
+        args.any(|spec| spec.name == name && places.contains(&spec.semantic))
+    };
+    for (name, argument) in &mut step.args {
+        if let Argument::Literal(value) = argument
+            && is_place(name)
+        {
+            let texts = match value {
+                Value::Array(items) => items.as_mut_slice(),
+                Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => {
+                    std::slice::from_mut(value)
+                }
+            };
+            for text in texts {
+                if let Value::String(text) = text {
+                    *text = text.trim().to_owned();
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::engine::test_catalog::catalog;
+
+    #[test]
+    fn spaces_a_model_put_around_a_path_mean_nothing() {
+        let written = json!({"steps": [
+            {"tool": "move_files", "args": {"paths": [" ~/a.txt", "~/b c.txt "], "dst_dir": "~/box ", "new_name": " x "}},
+        ]});
+        let mut plan = Plan::from_json(&written).unwrap();
+        let catalog = catalog();
+        let tool = catalog.iter().find(|tool| tool.name.as_str() == "move_files").unwrap();
+        without_stray_spaces(&mut plan.steps[0], tool);
+        let meant = json!({"steps": [
+            {"tool": "move_files", "args": {"paths": ["~/a.txt", "~/b c.txt"], "dst_dir": "~/box", "new_name": " x "}},
+        ]});
+        assert_eq!(plan.to_json(), meant);
+    }
 }

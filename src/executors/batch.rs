@@ -1,15 +1,15 @@
 //! The outcome of doing one thing to many targets: what went well, what did not, and how to take it back.
 //! Used by every executor that takes a list; decides in one place what a partial success looks like.
 
-use std::{fs::File, io, path::Path};
+use std::{io, path::Path};
 
 use serde_json::{Map, Value, json};
 
-use super::{CallContext, paths, progress};
+use super::{CallContext, paths, progress::Ledger};
 use crate::domain::{
     failure::{ErrorClass, ToolError},
     message::Message,
-    run::{Reversal, ToolResult},
+    run::ToolResult,
 };
 
 /// One target that could not be done.
@@ -133,25 +133,15 @@ pub(super) struct Batch {
     unchanged: usize,
     /// The others.
     pub(super) failed: Vec<Failure>,
-    /// In the order things were done; undo goes backwards.
-    pub(super) reversals: Vec<Reversal>,
-    /// Where they are noted while the batch runs, and how many are.
-    noting: Option<(File, usize)>,
+    /// How what was done is taken back.
+    pub(super) ledger: Ledger,
 }
 
 impl Batch {
     /// A batch that changes things: what it did is known even when it is stopped in the middle.
     pub(super) fn noting(context: &CallContext) -> Self {
-        let noting = match progress::open(context) {
-            Ok(file) => Some((file, 0)),
-            // What keeps it from being noted will keep it from being done, or the result names all of it at the end.
-            Err(error) => {
-                tracing::warn!(%error, "progress is not noted");
-                None
-            }
-        };
         Self {
-            noting,
+            ledger: Ledger::noting(context),
             ..Self::default()
         }
     }
@@ -161,14 +151,6 @@ impl Batch {
         match outcome {
             Ok(value) => self.done.push(value),
             Err(failure) => self.failed.push(failure),
-        }
-        if let Some((file, noted)) = &mut self.noting {
-            let new = self.reversals.get(*noted..).unwrap_or_default();
-            match progress::add(file, new) {
-                Ok(()) => *noted = self.reversals.len(),
-                // The result names all of it when the batch comes to its end.
-                Err(error) => tracing::warn!(%error, "progress is not noted any more"),
-            }
         }
     }
 
@@ -203,7 +185,7 @@ impl Batch {
         ToolResult {
             body,
             error,
-            reversals: self.reversals,
+            reversals: self.ledger.into_reversals(),
         }
     }
 }

@@ -8,26 +8,28 @@ use crate::domain::{
     message::Message,
 };
 
-/// An absolute path without `.` and `..`: `~` is the home folder, relative paths stand on it.
+/// Why a name that is no text cannot be used: as `show` writes it, it would be another file's.
+pub(super) const NOT_TEXT: &str = "executors-name-not-text";
+
+/// An absolute path without `.` and `..`: `~` is the home folder, relative paths stand on it. Every letter counts: a
+/// name may end in a space, and without it would be another file's.
 pub fn resolve(text: &str, home: &Path) -> Result<PathBuf, ToolError> {
-    let trimmed = text.trim();
-    let bad = || {
-        ToolError::new(
-            ErrorClass::InvalidArgs,
-            Message::new("executors-path-invalid").with("path", trimmed),
-        )
-    };
-    if trimmed.is_empty() || trimmed.contains('\0') || trimmed.contains("://") || trimmed.starts_with("file:") {
+    let refused = |key: &str| ToolError::new(ErrorClass::InvalidArgs, Message::new(key).with("path", text));
+    let bad = || refused("executors-path-invalid");
+    if text.trim().is_empty() || text.contains('\0') || text.contains("://") || text.starts_with("file:") {
         return Err(bad());
     }
-    let joined = match trimmed.strip_prefix('~') {
+    if text.contains(char::REPLACEMENT_CHARACTER) {
+        return Err(refused(NOT_TEXT));
+    }
+    let joined = match text.strip_prefix('~') {
         Some("") => home.to_path_buf(),
         Some(rest) => match rest.strip_prefix('/') {
             Some(below) => home.join(below.trim_start_matches('/')),
             // `~name` would be another person's home.
             None => return Err(bad()),
         },
-        None => home.join(trimmed),
+        None => home.join(text),
     };
     Ok(normalize(&joined))
 }
@@ -57,7 +59,7 @@ pub fn is_pattern(text: &str) -> bool {
     text.contains(['*', '?', '{']) || (text.contains('[') && text.contains(']'))
 }
 
-/// The path as text for people, results and journals.
+/// The path as text for people, results and journals. What is no text in it becomes a sign that `resolve` refuses.
 pub fn show(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
@@ -83,7 +85,8 @@ mod tests {
             ("~/", "/home/ada"),
             ("~/a", "/home/ada/a"),
             ("~//etc/passwd", "/home/ada/etc/passwd"),
-            (" docs/x.txt ", "/home/ada/docs/x.txt"),
+            ("docs/x.txt ", "/home/ada/docs/x.txt "),
+            (" docs/x.txt", "/home/ada/ docs/x.txt"),
             ("./docs/../b", "/home/ada/b"),
             ("/etc//hosts", "/etc/hosts"),
             ("../../../../etc", "/etc"),
@@ -91,7 +94,16 @@ mod tests {
         ] {
             assert_eq!(resolve(text, home).unwrap(), Path::new(expected), "{text}");
         }
-        for bad in ["", "  ", "~bob/x", "file:///etc/passwd", "file:x", "http://x/y", "a\0b"] {
+        for bad in [
+            "",
+            "  ",
+            "~bob/x",
+            "file:///etc/passwd",
+            "file:x",
+            "http://x/y",
+            "a\0b",
+            "caf\u{FFFD}.txt",
+        ] {
             assert!(resolve(bad, home).is_err(), "{bad}");
         }
     }

@@ -38,6 +38,8 @@ use crate::{
     },
 };
 
+/// How long a child that was killed may take to be gone: only a broken disk keeps one longer.
+const END_WAIT: Duration = Duration::from_secs(10);
 /// Most bytes kept of what an executor says on stderr.
 const STDERR_BYTES_MAX: usize = 4_096;
 
@@ -188,9 +190,7 @@ impl Runner {
             .kill_on_drop(true)
             .spawn()
             .map_err(|error| internal(format!("cannot start `{}`: {error}", self.binary.display())))?;
-        let output = tokio::time::timeout(limit, converse(child, &bytes, name, stop))
-            .await
-            .map_err(|_elapsed| timed_out(name))?;
+        let output = converse(child, &bytes, name, (limit, stop)).await;
         // Its words and its detail may repeat arguments; the turn's record has them, with the secrets taken out.
         output.inspect_err(
             |error| tracing::warn!(executor = %name, class = ?error.class, code = %error.message.key, "executor failed"),
@@ -210,13 +210,13 @@ fn to_json(value: &impl serde::Serialize) -> Value {
     serde_json::to_value(value).unwrap_or_default()
 }
 
-/// Feeds a child and listens until it is done, or is to be stopped; then it is gone when this returns, so that what it
-/// noted is all it did.
+/// Feeds a child and listens until it is done, takes too long, says too much, or is to be stopped. However it ends, it
+/// is gone when this returns, so that what it noted is all it did.
 async fn converse(
     mut child: Child,
     input: &[u8],
     name: &ExecutorName,
-    stop: &CancellationToken,
+    (limit, stop): (Duration, &CancellationToken),
 ) -> Result<Output, ToolError> {
     let broken = |error: io::Error| internal(format!("cannot talk to `{name}`: {error}"));
     // Its process group has its own number; without one it has ended already.
@@ -253,15 +253,17 @@ async fn converse(
     };
     let talked = tokio::select! {
         biased;
-        talked = talk => Some(talked),
-        () = stop.cancelled() => None,
+        talked = talk => talked,
+        () = stop.cancelled() => Err(stopped(name)),
+        () = tokio::time::sleep(limit) => Err(timed_out(name)),
     };
-    if let Some(talked) = talked {
-        return talked;
-    }
     drop(group);
-    child.wait().await.map_err(broken)?;
-    Err(stopped(name))
+    match tokio::time::timeout(END_WAIT, child.wait()).await {
+        Ok(Ok(_ended)) => {}
+        Ok(Err(error)) => tracing::warn!(executor = %name, %error, "cannot wait for an executor's end"),
+        Err(_elapsed) => tracing::error!(executor = %name, "an executor that was killed does not end"),
+    }
+    talked
 }
 
 async fn read_up_to(reader: impl AsyncRead + Unpin, bytes_max: usize) -> io::Result<Vec<u8>> {
@@ -373,4 +375,45 @@ fn program_error(name: &ExecutorName, body: &Map<String, Value>) -> ToolError {
         .unwrap_or(ErrorClass::Internal);
     let message = Message::new("executors-program-failed").with("name", name.as_str());
     ToolError::new(class, message).with_detail(failure.error.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use rustix::process::test_kill_process;
+
+    use super::*;
+
+    /// Runs a shell command until it ends or is ended, and says whether it is gone then.
+    async fn ended(command: &str, limit_ms: u64, stop: &CancellationToken) -> (Result<Output, ToolError>, bool) {
+        let child = Command::new("/bin/sh")
+            .args(["-c", command])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0)
+            .kill_on_drop(true)
+            .spawn()
+            .unwrap();
+        let pid = Pid::from_raw(child.id().unwrap().cast_signed()).unwrap();
+        let limit = Duration::from_millis(limit_ms);
+        let outcome = converse(child, b"", &ExecutorName::from("test"), (limit, stop)).await;
+        (outcome, test_kill_process(pid).is_err())
+    }
+
+    #[tokio::test]
+    async fn however_a_child_ends_it_is_gone_before_its_notes_are_read() {
+        let stop = CancellationToken::new();
+        let (outcome, is_gone) = ended("echo done", 60_000, &stop).await;
+        assert_eq!((outcome.unwrap().stdout, is_gone), (b"done\n".to_vec(), true));
+        let (outcome, is_gone) = ended("sleep 60", 50, &stop).await;
+        assert_eq!((outcome.err().unwrap().class, is_gone), (ErrorClass::Timeout, true));
+        let (outcome, is_gone) = ended("yes", 60_000, &stop).await;
+        assert_eq!((outcome.err().unwrap().class, is_gone), (ErrorClass::TooLarge, true));
+        stop.cancel();
+        let (outcome, is_gone) = ended("sleep 60", 60_000, &stop).await;
+        assert_eq!(
+            (outcome.err().unwrap().class, is_gone),
+            (ErrorClass::UnknownOutcome, true)
+        );
+    }
 }

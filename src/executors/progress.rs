@@ -1,5 +1,6 @@
-//! What a batch has done so far, one line each, beside the saved copies of its turn: so that a batch which is stopped
-//! in the middle can be taken back as far as it came. `batch` writes in the worker, `process` reads after it.
+//! How what a step does is taken back: each way is noted beside the saved copies of its turn before the thing is done,
+//! so that a step which is stopped in the middle can be taken back as far as it came. `batch` and the executors that
+//! change things write in the worker, `process` reads after it.
 //!
 //! Invariant: only what the worker of this very step wrote is believed. The file is cleared before it starts, and
 //! nothing else runs in its turn meanwhile.
@@ -10,26 +11,72 @@ use std::{
     path::PathBuf,
 };
 
-use super::CallContext;
+use super::{CallContext, reversal};
 use crate::domain::run::Reversal;
+
+/// The ways back of what a step did, in the order in which things were done; undo goes backwards.
+#[derive(Default)]
+pub(super) struct Ledger {
+    reversals: Vec<Reversal>,
+    /// Where they are noted; nowhere for a step that changes nothing.
+    file: Option<File>,
+}
+
+impl Ledger {
+    /// An empty one that is known even when its step is stopped in the middle.
+    pub(super) fn noting(context: &CallContext) -> Self {
+        let file = OpenOptions::new().create(true).append(true).open(place(context));
+        Self {
+            reversals: Vec::new(),
+            // What keeps it from being noted will keep it from being done, or the result names all of it at the end.
+            file: file
+                .inspect_err(|error| tracing::warn!(%error, "progress is not noted"))
+                .ok(),
+        }
+    }
+
+    /// Does one thing, its way back noted before; what failed did not happen, and has none.
+    pub(super) fn doing<T, E>(&mut self, reversal: Reversal, effect: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+        self.note(Some(&reversal));
+        let done = effect();
+        if done.is_ok() {
+            self.reversals.push(reversal);
+        } else {
+            self.note(None);
+        }
+        done
+    }
+
+    /// Gives up the way back of what was done last, because that is taken back right now.
+    pub(super) fn forget_last(&mut self) -> Option<Reversal> {
+        let last = self.reversals.pop()?;
+        self.note(None);
+        Some(last)
+    }
+
+    /// All of them.
+    pub(super) fn into_reversals(self) -> Vec<Reversal> {
+        self.reversals
+    }
+
+    /// One line, written at once or not at all: a way back, or nothing for that the last one is none.
+    fn note(&mut self, line: Option<&Reversal>) {
+        let Some(file) = &mut self.file else { return };
+        let noted = serde_json::to_vec(&line)
+            .map_err(io::Error::from)
+            .and_then(|mut bytes| {
+                bytes.push(b'\n');
+                file.write_all(&bytes)
+            });
+        if let Err(error) = noted {
+            tracing::warn!(%error, "progress is not noted any more");
+            self.file = None;
+        }
+    }
+}
 
 fn place(context: &CallContext) -> PathBuf {
     context.backup_dir.join(format!("step{}.undo", context.step.0))
-}
-
-/// The file of this step, open for what is done next.
-pub(super) fn open(context: &CallContext) -> io::Result<File> {
-    OpenOptions::new().create(true).append(true).open(place(context))
-}
-
-/// Adds what was done; each line is written at once or not at all.
-pub(super) fn add(file: &mut File, reversals: &[Reversal]) -> io::Result<()> {
-    for reversal in reversals {
-        let mut line = serde_json::to_vec(reversal)?;
-        line.push(b'\n');
-        file.write_all(&line)?;
-    }
-    Ok(())
 }
 
 /// Forgets what stands there; nothing there is fine.
@@ -40,8 +87,91 @@ pub(super) fn clear(context: &CallContext) -> io::Result<()> {
     }
 }
 
-/// What was done, in order; a line that was cut off, and what follows it, is left out.
+/// What was done, in order; a line that was cut off, and what follows it, is left out. Of the last one only the disk
+/// knows whether it came to be: the step may have ended between the note and the deed.
 pub(super) fn read(context: &CallContext) -> Vec<Reversal> {
     let text = fs::read_to_string(place(context)).unwrap_or_default();
-    text.lines().map_while(|line| serde_json::from_str(line).ok()).collect()
+    let mut done = Vec::new();
+    for line in text.lines() {
+        match serde_json::from_str::<Option<Reversal>>(line) {
+            Ok(Some(reversal)) => done.push(reversal),
+            Ok(None) => drop(done.pop()),
+            Err(_cut_off) => break,
+        }
+    }
+    if done.last().is_some_and(reversal::never_happened) {
+        done.pop();
+    }
+    done
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::{
+        domain::{
+            ids::{ActorId, StepId, TurnId},
+            lang::Lang,
+        },
+        executors::files::disk,
+    };
+
+    fn context(folder: &Path) -> CallContext {
+        CallContext {
+            turn: TurnId::from("t"),
+            step: StepId(1),
+            actor: ActorId::from("host"),
+            is_host: true,
+            lang: Lang::En,
+            now: jiff::Timestamp::UNIX_EPOCH.to_zoned(jiff::tz::TimeZone::UTC),
+            home: folder.to_path_buf(),
+            backup_dir: folder.to_path_buf(),
+            trusted_urls: Vec::new(),
+        }
+    }
+
+    fn folder_made(path: &Path) -> Reversal {
+        Reversal::RemoveDir {
+            path: path.to_string_lossy().into_owned(),
+        }
+    }
+
+    #[test]
+    fn the_way_back_is_noted_before_the_deed_and_goes_when_it_fails() {
+        let folder = tempfile::tempdir().unwrap();
+        let context = context(folder.path());
+        let mut ledger = Ledger::noting(&context);
+        let (one, two) = (folder.path().join("one"), folder.path().join("two"));
+        // The step is cut off right after the deed: it is known.
+        let made = ledger.doing(folder_made(&one), || {
+            assert_eq!(read(&context), [], "noted and not done yet");
+            fs::create_dir(&one)?;
+            assert_eq!(read(&context), [folder_made(&one)], "done and not finished yet");
+            io::Result::Ok(())
+        });
+        assert!(made.is_ok());
+        assert!(ledger.doing(folder_made(&two), || fs::create_dir(&one)).is_err());
+        assert_eq!(read(&context), [folder_made(&one)]);
+        ledger.doing(folder_made(&two), || fs::create_dir(&two)).unwrap();
+        assert_eq!(read(&context), [folder_made(&one), folder_made(&two)]);
+        let text = folder.path().join("text");
+        fs::write(&text, "old").unwrap();
+        let written = Reversal::Restore {
+            backup: String::new(),
+            to: text.to_string_lossy().into_owned(),
+            sha256: disk::sha256_hex(b"new"),
+        };
+        let stopped = ledger.doing(written.clone(), || {
+            assert_eq!(read(&context).len(), 2, "the old text is still there");
+            fs::write(&text, "new")?;
+            assert_eq!(read(&context).last(), Some(&written));
+            Err(io::Error::other("stopped"))
+        });
+        assert!(io::Result::<()>::is_err(&stopped));
+        assert_eq!(ledger.forget_last(), Some(folder_made(&two)));
+        assert_eq!(read(&context), [folder_made(&one)]);
+        assert_eq!(ledger.into_reversals(), [folder_made(&one)]);
+    }
 }

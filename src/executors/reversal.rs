@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     CallContext,
-    batch::{Batch, Failure},
+    batch::{Batch, Changed, Failure},
     files::disk::{self, Replace},
 };
 use crate::domain::{
@@ -16,9 +16,14 @@ use crate::domain::{
     run::{Reversal, ToolResult},
 };
 
-/// Takes back what these describe; they are in the order in which things were done.
+/// Things are as they were before: it was taken back by somebody, or never happened.
+const ALREADY: &str = "already";
+
+/// Takes back what these describe; they are in the order in which things were done, and so are those the result
+/// carries: what could not be taken back now.
 pub(super) fn reverse(reversals: &[Reversal], context: &CallContext) -> ToolResult {
     let mut batch = Batch::default();
+    let mut left = Vec::new();
     for reversal in reversals.iter().rev() {
         let (path, outcome) = match reversal {
             Reversal::MoveBack { from, to } => (to, move_back(Path::new(from), Path::new(to), context)),
@@ -28,9 +33,19 @@ pub(super) fn reverse(reversals: &[Reversal], context: &CallContext) -> ToolResu
             Reversal::RemoveFile { path, sha256 } => (path, remove_file(Path::new(path), sha256)),
             Reversal::RemoveDir { path } => (path, remove_dir(Path::new(path))),
         };
-        batch.push(outcome.map(|action| json!({"path": path, "action": action})));
+        if outcome.is_err() {
+            left.push(reversal.clone());
+        }
+        batch.push_change(outcome.map(|action| {
+            let changed = if action == ALREADY { Changed::No } else { Changed::Yes };
+            (json!({"path": path, "action": action}), changed)
+        }));
     }
-    batch.finish("results", Map::new())
+    left.reverse();
+    ToolResult {
+        reversals: left,
+        ..batch.finish("results", Map::new())
+    }
 }
 
 fn is_there(path: &Path) -> bool {
@@ -49,10 +64,30 @@ fn taken(path: &Path) -> Failure {
     Failure::path(path, ToolError::new(ErrorClass::AlreadyExists, message))
 }
 
+/// Whether this was only meant to be done: what it would have made is not there. Only looks.
+pub(super) fn never_happened(reversal: &Reversal) -> bool {
+    match reversal {
+        Reversal::MoveBack { from: made, .. }
+        | Reversal::RemoveFile { path: made, .. }
+        | Reversal::RemoveDir { path: made } => !is_there(Path::new(made)),
+        Reversal::Restore { to, sha256, .. } => disk::sha256_of(Path::new(to)).is_ok_and(|there| there != *sha256),
+    }
+}
+
+/// A move to another disk copies first, and may have been stopped before it took the original away.
+fn is_copied_only(from: &Path, to: &Path) -> io::Result<bool> {
+    let is_file = |path: &Path| fs::symlink_metadata(path).map(|found| found.is_file());
+    Ok(is_file(from)? && is_file(to)? && disk::sha256_of(from)? == disk::sha256_of(to)?)
+}
+
 fn move_back(from: &Path, to: &Path, context: &CallContext) -> Result<&'static str, Failure> {
     match (is_there(from), is_there(to)) {
+        (true, true) if is_copied_only(from, to).map_err(|error| Failure::io(to, &error))? => {
+            fs::remove_file(from).map_err(|error| Failure::io(from, &error))?;
+            Ok(ALREADY)
+        }
         (true, true) => Err(taken(to)),
-        (false, true) => Ok("already"),
+        (false, true) => Ok(ALREADY),
         (false, false) => Err(Failure::io(from, &io::ErrorKind::NotFound.into())),
         (true, false) => {
             let parent = to.parent().unwrap_or(to);
@@ -68,7 +103,7 @@ fn restore(backup: &Path, to: &Path, sha256: &str, context: &CallContext) -> Res
     let replace = if is_there(to) {
         let current = disk::sha256_of(to).map_err(|error| Failure::io(to, &error))?;
         if current == before {
-            return Ok("already");
+            return Ok(ALREADY);
         }
         if current != sha256 {
             return Err(changed_since(to));
@@ -89,7 +124,7 @@ fn remove_file(path: &Path, sha256: &str) -> Result<&'static str, Failure> {
             Ok("removed")
         }
         Ok(_) => Err(changed_since(path)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok("already"),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(ALREADY),
         Err(error) => Err(io(error)),
     }
 }
@@ -97,7 +132,7 @@ fn remove_file(path: &Path, sha256: &str) -> Result<&'static str, Failure> {
 fn remove_dir(path: &Path) -> Result<&'static str, Failure> {
     match fs::remove_dir(path) {
         Ok(()) => Ok("removed"),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok("already"),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(ALREADY),
         Err(error) => Err(Failure::io(path, &error)),
     }
 }

@@ -16,6 +16,7 @@ pub(super) use self::{shell::is_fork_bomb, web::is_private_address};
 use super::{CheckRequest, guest_dir};
 use crate::domain::{
     actor::Role,
+    folders,
     manifest::{Capability, Manifest, Semantic},
     message::Message,
     vocabulary::Verb,
@@ -160,7 +161,7 @@ pub(super) fn closed_place(path: &str, home: &Path, data_dir: &Path, protected: 
         home,
         data_dir,
         protected,
-        guests: data_dir.join("guests"),
+        guests: folders::guests(data_dir),
     };
     closed.target(path).map(|refusal| refusal.message(path))
 }
@@ -368,7 +369,7 @@ impl<'a> Closed<'a> {
     fn of(request: &CheckRequest<'a>) -> Self {
         // A guest's own folder is open to that guest; the guests' folders together are open to the host alone.
         let guests = match request.actor.role {
-            Role::Host => request.data_dir.join("guests"),
+            Role::Host => folders::guests(request.data_dir),
             Role::Guest => guest_dir(request.data_dir, request.actor),
         };
         Self {

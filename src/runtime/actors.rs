@@ -13,6 +13,7 @@ use crate::{
     clock::Clock,
     domain::{
         actor::{Actor, Autonomy, Role},
+        hex::hex,
         ids::{ActorId, ChannelKind, SenderId},
         inbound::Inbound,
         lang::Lang,
@@ -345,8 +346,5 @@ fn signed_part(code: &PairingCode) -> Vec<u8> {
 
 /// Codes are kept hashed: the database alone lets nobody in.
 fn hash_code(code: &str) -> String {
-    Sha256::digest(code.as_bytes())
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    hex(&Sha256::digest(code.as_bytes()))
 }

@@ -18,6 +18,7 @@ use crate::{
     clock::Clock,
     domain::{
         actor::{Actor, Role},
+        folders,
         limits::ERASE_PATIENCE,
     },
     engine,
@@ -118,7 +119,7 @@ impl Archive {
         let turns = self.store.erase(&person.id).await?;
         let mut folders: Vec<PathBuf> = turns
             .iter()
-            .map(|turn| self.data_dir.join("history").join(turn.as_str()))
+            .map(|turn| folders::copies_of(&self.data_dir, turn))
             .collect();
         folders.extend(self.folder_of(person));
         for folder in folders {

@@ -11,7 +11,6 @@ use std::{
     time::Duration,
 };
 
-use rustix::fs::{CWD, RenameFlags, renameat_with};
 use tokio::sync::watch;
 
 use super::{FetchFile, Inner, turn};
@@ -26,6 +25,7 @@ use crate::{
         reply::Reply,
     },
     language::refer::Tie,
+    rename::rename_new,
     store::{StoreError, inbox::Waiting},
 };
 
@@ -199,11 +199,14 @@ async fn fetch(
 fn put(part: &Path, folder: &Path, name: &str) -> io::Result<PathBuf> {
     for number in 1..=SAME_NAME_MAX {
         let path = folder.join(numbered(name, number));
-        match renameat_with(CWD, part, CWD, &path, RenameFlags::NOREPLACE) {
+        match rename_new(part, &path) {
             Ok(()) => return Ok(path),
-            Err(rustix::io::Errno::EXIST) if is_same(part, &path)? => return Ok(path),
-            Err(rustix::io::Errno::EXIST) => {}
-            Err(error) => return Err(error.into()),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                if is_same(part, &path)? {
+                    return Ok(path);
+                }
+            }
+            Err(error) => return Err(error),
         }
     }
     Err(io::Error::other("too many files of this name"))

@@ -9,7 +9,7 @@ use super::{
     inbox::{self, Waiting},
     locations,
     outbox::{self, Callback, NewParcel},
-    to_json, unknown_word,
+    to_json, unknown_word, unreadable,
 };
 use crate::domain::{
     ids::{ActorId, ChannelKind, ConversationId, DialogId, ExecutorName, InboxId, OperationHash, StepId, TurnId},
@@ -356,13 +356,17 @@ impl Store {
         .await
     }
 
-    /// The dialogs that wait although their time is over.
+    /// The dialogs that wait although their time is over. One that can no longer be read expires here, without a word.
     pub async fn overdue_dialogs(&self, now_ms: i64) -> Result<Vec<Dialog>, StoreError> {
-        self.read("overdue dialogs", move |connection| {
-            let mut statement = connection.prepare(&format!("{SELECT} state = 'waiting' AND expires_at <= ?1"))?;
-            statement.query_map([now_ms], read_dialog)?.collect()
-        })
-        .await
+        let reading = self.read("overdue dialogs", move |connection| {
+            let which = "SELECT id FROM dialogs WHERE state = 'waiting' AND expires_at <= ?1";
+            unreadable::read_each(connection, (which, [now_ms]), &format!("{SELECT} id = ?1"), read_dialog)
+        });
+        let (overdue, unreadable): (_, Vec<String>) = reading.await?;
+        let end =
+            format!("UPDATE dialogs SET state = 'expired', request = '', payload = '{NOTHING_LEFT}' WHERE id = ?1");
+        self.end_unreadable("dialogs", end, unreadable).await?;
+        Ok(overdue)
     }
 
     /// Closes a dialog whose time is over, unless it was answered, together with what the person is told of it.

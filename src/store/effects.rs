@@ -173,6 +173,18 @@ impl Store {
         .await
     }
 
+    /// Commits that a part of an effect was taken back: this is left of it, and comes first the next time.
+    pub async fn effect_undone_in_part(&self, id: EffectId, left: Vec<Reversal>) -> Result<(), StoreError> {
+        self.write("effect undone in part", move |tx| {
+            tx.execute(
+                "UPDATE effects SET reversals = seal(?2), left_at = NULL WHERE id = ?1",
+                params![id.0, to_json(&left)?],
+            )
+            .map(drop)
+        })
+        .await
+    }
+
     /// Commits that an effect was taken back: it will not be offered again.
     pub async fn effect_undone(&self, id: EffectId, now_ms: i64) -> Result<(), StoreError> {
         self.write("effect undone", move |tx| {

@@ -5,7 +5,10 @@ use rusqlite::{Connection, Transaction, params, types::ValueRef};
 use serde_json::{Map, Value, json};
 
 use super::{Store, StoreError, ask};
-use crate::domain::ids::{ActorId, TurnId};
+use crate::domain::{
+    hex::hex,
+    ids::{ActorId, TurnId},
+};
 
 /// What no export shows: codes and tokens that open something, and what waits sealed or may hold a secret still.
 const WITHHELD: &[(&str, &[&str])] = &[
@@ -145,6 +148,6 @@ fn to_value(column: ValueRef<'_>) -> Value {
             let parsed = is_json.then(|| serde_json::from_str(&text).ok()).flatten();
             parsed.unwrap_or_else(|| Value::String(text.into_owned()))
         }
-        ValueRef::Blob(bytes) => Value::String(bytes.iter().map(|byte| format!("{byte:02x}")).collect()),
+        ValueRef::Blob(bytes) => Value::String(hex(bytes)),
     }
 }

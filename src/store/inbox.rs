@@ -2,7 +2,7 @@
 
 use rusqlite::{OptionalExtension, params};
 
-use super::{Store, StoreError, from_json, to_json};
+use super::{Store, StoreError, from_json, to_json, unreadable};
 use crate::domain::{
     ids::{ActorId, ChannelKind, ConversationId, InboxId, MessageId, TurnId},
     inbound::Inbound,
@@ -30,27 +30,17 @@ impl Store {
         self.write("add to inbox", move |tx| insert(tx, &inbound, now_ms)).await
     }
 
-    /// Every message without an answer, oldest first: what a start finds.
+    /// Every message without an answer, oldest first: what a start finds. One that can no longer be read is over.
     pub async fn inbox_open(&self) -> Result<Vec<Waiting>, StoreError> {
-        self.read("open inbox", |connection| {
-            let mut statement = connection.prepare(
-                "SELECT id, unsealed(inbound), state, turn, attempts, stopped FROM inbox WHERE state <> 'done' ORDER BY id",
-            )?;
-            let rows = statement.query_map([], |row| {
-                let inbound: String = row.get(1)?;
-                let state: String = row.get(2)?;
-                let turn: Option<String> = row.get(3)?;
-                Ok(Waiting {
-                    id: InboxId(row.get(0)?),
-                    inbound: from_json(&inbound)?,
-                    cut_off: turn.filter(|_| state == "running").map(TurnId::from),
-                    attempts: row.get(4)?,
-                    stopped: row.get(5)?,
-                })
-            })?;
-            rows.collect()
-        })
-        .await
+        let reading = self.read("open inbox", |connection| {
+            let which = "SELECT id FROM inbox WHERE state <> 'done' ORDER BY id";
+            let one = "SELECT id, unsealed(inbound), state, turn, attempts, stopped FROM inbox WHERE id = ?1";
+            unreadable::read_each(connection, (which, []), one, read_waiting)
+        });
+        let (open, unreadable): (_, Vec<i64>) = reading.await?;
+        let end = "UPDATE inbox SET state = 'done', inbound = '' WHERE id = ?1";
+        self.end_unreadable("inbox", end, unreadable).await?;
+        Ok(open)
     }
 
     /// Whether a message has its answer, and everything said on the way there.
@@ -122,6 +112,19 @@ impl Store {
         })
         .await
     }
+}
+
+fn read_waiting(row: &rusqlite::Row<'_>) -> rusqlite::Result<Waiting> {
+    let inbound: String = row.get(1)?;
+    let state: String = row.get(2)?;
+    let turn: Option<String> = row.get(3)?;
+    Ok(Waiting {
+        id: InboxId(row.get(0)?),
+        inbound: from_json(&inbound)?,
+        cut_off: turn.filter(|_| state == "running").map(TurnId::from),
+        attempts: row.get(4)?,
+        stopped: row.get(5)?,
+    })
 }
 
 /// Adds a row unless the message was kept before.

@@ -2,7 +2,7 @@
 
 use rusqlite::{OptionalExtension, Transaction, params};
 
-use super::{Store, StoreError, from_json, people, to_json, unknown_word};
+use super::{Store, StoreError, from_json, people, to_json, unknown_word, unreadable};
 use crate::domain::{
     delivery::{Delivery, Parcel},
     ids::{ActorId, CallbackToken, ChannelKind, ConversationId, DialogId, MessageId, OutboxId, TurnId},
@@ -59,29 +59,32 @@ impl Store {
             .await
     }
 
-    /// Deliveries that are due, the oldest of each conversation only, so that order is kept.
+    /// Deliveries that are due, the oldest of each conversation only, so that order is kept. One that can no longer be
+    /// read has failed: the next one of its conversation is due.
     pub async fn outbox_due(&self, channel: ChannelKind, now_ms: i64) -> Result<Vec<Delivery>, StoreError> {
+        loop {
+            let (due, unreadable) = self.outbox_look(channel, now_ms).await?;
+            if unreadable.is_empty() {
+                return Ok(due);
+            }
+            let end = "UPDATE outbox SET state = 'failed', parcel = '' WHERE id = ?1";
+            self.end_unreadable("outbox", end, unreadable).await?;
+        }
+    }
+
+    async fn outbox_look(&self, channel: ChannelKind, now_ms: i64) -> Result<(Vec<Delivery>, Vec<i64>), StoreError> {
         self.read("due outbox", move |connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT id, conversation, reply_to, turn, unsealed(parcel), sent_parts FROM outbox o
-                 WHERE channel = ?1 AND state = 'waiting' AND not_before <= ?2
-                   AND id = (SELECT min(id) FROM outbox x
-                             WHERE x.channel = ?1 AND x.conversation = o.conversation AND x.state = 'waiting')
-                 ORDER BY id",
-            )?;
-            let rows = statement.query_map(params![channel.as_str(), now_ms], |row| {
-                let parcel: String = row.get(4)?;
-                let sent_parts: String = row.get(5)?;
-                Ok(Delivery {
-                    id: OutboxId(row.get(0)?),
-                    conversation: ConversationId::from(row.get::<_, String>(1)?),
-                    reply_to: row.get::<_, Option<String>>(2)?.map(MessageId::from),
-                    turn: row.get::<_, Option<String>>(3)?.map(TurnId::from),
-                    parcel: from_json(&parcel)?,
-                    sent_parts: from_json(&sent_parts)?,
-                })
-            })?;
-            rows.collect()
+            let which = "SELECT id FROM outbox o WHERE channel = ?1 AND state = 'waiting' AND not_before <= ?2
+                           AND id = (SELECT min(id) FROM outbox x WHERE x.channel = ?1
+                                     AND x.conversation = o.conversation AND x.state = 'waiting')
+                         ORDER BY id";
+            let one = "SELECT id, conversation, reply_to, turn, unsealed(parcel), sent_parts FROM outbox WHERE id = ?1";
+            unreadable::read_each(
+                connection,
+                (which, params![channel.as_str(), now_ms]),
+                one,
+                read_delivery,
+            )
         })
         .await
     }
@@ -268,6 +271,19 @@ pub(super) fn add_callback(tx: &Transaction<'_>, callback: &Callback, now_ms: i6
         now_ms
     ])
     .map(drop)
+}
+
+fn read_delivery(row: &rusqlite::Row<'_>) -> rusqlite::Result<Delivery> {
+    let parcel: String = row.get(4)?;
+    let sent_parts: String = row.get(5)?;
+    Ok(Delivery {
+        id: OutboxId(row.get(0)?),
+        conversation: ConversationId::from(row.get::<_, String>(1)?),
+        reply_to: row.get::<_, Option<String>>(2)?.map(MessageId::from),
+        turn: row.get::<_, Option<String>>(3)?.map(TurnId::from),
+        parcel: from_json(&parcel)?,
+        sent_parts: from_json(&sent_parts)?,
+    })
 }
 
 /// A channel and a conversation, the first two columns.

@@ -19,6 +19,8 @@ use chacha20poly1305::{
 use rusqlite::{Connection, Error as SqlError, functions::FunctionFlags};
 use zeroize::Zeroizing;
 
+use crate::domain::hex::hex;
+
 /// The name of the key's file.
 const KEY_FILE: &str = "seal.key";
 /// What every sealed text begins with.
@@ -161,16 +163,6 @@ fn make_key(path: &Path) -> Result<(), SealError> {
         });
     fs::remove_file(&draft).map_err(io)?;
     written.map_err(io)
-}
-
-fn hex(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    bytes
-        .iter()
-        .flat_map(|byte| [byte >> 4, byte & 15])
-        .filter_map(|digit| DIGITS.get(usize::from(digit)).copied())
-        .map(char::from)
-        .collect()
 }
 
 fn unhex(text: &str) -> Option<Vec<u8>> {

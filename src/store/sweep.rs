@@ -1,6 +1,8 @@
 //! What is over is forgotten after a while, so that the file does not grow for ever. Called by `runtime::sweep`.
 //! Remembered plans are not touched here: they age by rules of their own, and what they learned from may go.
 
+use std::collections::BTreeSet;
+
 use rusqlite::params;
 
 use super::{Store, StoreError};
@@ -12,8 +14,7 @@ use crate::domain::{
 impl Store {
     /// Forgets messages, answers, buttons, questions, codes and large results that are long over, and the journal of
     /// effects that can no longer be taken back; after a year also turns, observations, and gaps nobody asked to fill.
-    /// Returns the turns whose saved copies may go with them.
-    pub async fn sweep(&self, now_ms: i64) -> Result<Vec<TurnId>, StoreError> {
+    pub async fn sweep(&self, now_ms: i64) -> Result<(), StoreError> {
         let kept_ms = i64::try_from(KEPT_FOR.as_millis()).unwrap_or(i64::MAX);
         let before = now_ms.saturating_sub(kept_ms);
         let history_ms = i64::try_from(HISTORY_KEPT_FOR.as_millis()).unwrap_or(i64::MAX);
@@ -41,15 +42,21 @@ impl Store {
                 tx.execute(sql, params![long_before])?;
             }
             tx.execute("DELETE FROM scratchpad WHERE expires_at < ?1", params![now_ms])?;
-            let old: Vec<TurnId> = tx
-                .prepare("SELECT DISTINCT turn FROM effects WHERE begun_at < ?1 AND state <> 'begun'")?
-                .query_map([before], |row| row.get::<_, String>(0).map(TurnId::from))?
-                .collect::<rusqlite::Result<_>>()?;
             tx.execute(
                 "DELETE FROM effects WHERE begun_at < ?1 AND state <> 'begun'",
                 params![before],
-            )?;
-            Ok(old)
+            )
+            .map(drop)
+        })
+        .await
+    }
+
+    /// The turns of which the journal still knows an effect: their saved copies may be needed.
+    pub async fn turns_with_effects(&self) -> Result<BTreeSet<TurnId>, StoreError> {
+        self.read("turns with effects", |connection| {
+            let mut statement = connection.prepare("SELECT DISTINCT turn FROM effects")?;
+            let turns = statement.query_map([], |row| row.get::<_, String>(0).map(TurnId::from))?;
+            turns.collect()
         })
         .await
     }

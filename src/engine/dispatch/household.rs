@@ -8,6 +8,7 @@ use serde_json::Map;
 use crate::{
     domain::{
         actor::Role,
+        folders,
         ids::{ActorId, ExecutorName, StepId},
         limits::DEVICES_WAIT,
         manifest::{Effect, Manifest},
@@ -64,7 +65,7 @@ impl Cascade<'_> {
                 lang: turn.actor.lang,
                 now: turn.now.clone(),
                 home: self.engine.home.clone(),
-                backup_dir: self.engine.data_dir.join("history").join(turn.id.as_str()),
+                backup_dir: folders::copies_of(&self.engine.data_dir, &turn.id),
                 trusted_urls: Vec::new(),
             },
         };

@@ -33,6 +33,8 @@ struct News {
     why: Option<Message>,
     /// The effects that could not be taken back at all.
     kept: usize,
+    /// The effects of which a part is left for the next time.
+    parts: usize,
 }
 
 impl News {
@@ -61,7 +63,7 @@ impl News {
     }
 
     fn is_whole(&self) -> bool {
-        self.kept == 0
+        self.kept == 0 && self.parts == 0
     }
 }
 
@@ -75,8 +77,8 @@ fn name(what: &str, names: &[String], body: &mut Map<String, Value>) {
 
 impl Host<'_> {
     /// Takes back what the person's last changing turns did, last effect first; each effect at most once. It stops at
-    /// the first turn that cannot be taken back whole: what lies below it was done before. Asked again, it goes on
-    /// below it.
+    /// the first turn that cannot be taken back whole: what lies below it was done before. Asked again, it tries the
+    /// rest of a part once more, and then goes on below it.
     pub(super) async fn undo(&self, call: &Call) -> Result<ToolResult, ToolError> {
         let turns = call.args.get("turns").and_then(Value::as_u64).unwrap_or(1);
         let mut effects = Vec::new();
@@ -137,6 +139,10 @@ impl Host<'_> {
             Some(error) => {
                 news.keep(error.message);
                 self.store.effect_left(effect.id, now_ms).await
+            }
+            None if !result.reversals.is_empty() => {
+                news.parts += 1;
+                self.store.effect_undone_in_part(effect.id, result.reversals).await
             }
             None => self.store.effect_undone(effect.id, now_ms).await,
         };

@@ -12,6 +12,7 @@ use crate::{
     domain::{
         actor::{Actor, Role},
         failure::{ErrorClass, ToolError},
+        folders,
         ids::OperationHash,
         message::Message,
         run::ToolResult,
@@ -271,7 +272,7 @@ fn context(deps: &RunDeps<'_>, ready: &Ready) -> CallContext {
         lang: turn.actor.lang,
         now: turn.now.clone(),
         home: home(deps),
-        backup_dir: deps.data_dir.join("history").join(turn.id.as_str()),
+        backup_dir: folders::copies_of(deps.data_dir, &turn.id),
         trusted_urls: if is_host && turn.origin != Origin::Relayed {
             typed_urls(&turn.text)
         } else {

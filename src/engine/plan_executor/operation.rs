@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
 use crate::domain::{
+    hex::hex,
     ids::{ActorId, ExecutorName, OperationHash},
     manifest::{Manifest, Semantic},
 };
@@ -18,11 +19,8 @@ pub fn operation_hash(tool: &ExecutorName, args: &Value, actor: &ActorId) -> Ope
     }
     write_canonical(args, &mut canonical);
     let digest = Sha256::digest(canonical.as_bytes());
-    let mut hex = String::with_capacity(32);
-    for byte in digest.iter().take(16) {
-        hex.push_str(&format!("{byte:02x}"));
-    }
-    OperationHash::from(hex)
+    let (half, _) = digest.split_at(digest.len() / 2);
+    OperationHash::from(hex(half))
 }
 
 fn write_canonical(value: &Value, out: &mut String) {

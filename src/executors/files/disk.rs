@@ -8,14 +8,16 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use rustix::{
-    fs::{CWD, RenameFlags, renameat_with},
-    io::Errno,
-};
 use sha2::{Digest, Sha256};
 
-use crate::executors::{CallContext, paths};
+use crate::{
+    domain::hex::hex,
+    executors::{CallContext, paths},
+    rename::rename_new,
+};
 
+/// For its owner alone.
+const PRIVATE: u32 = 0o600;
 /// Bytes read at a time.
 const CHUNK_BYTES: usize = 64 * 1_024;
 
@@ -38,26 +40,15 @@ pub(in crate::executors) fn sha256_hex(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
-fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    bytes
-        .iter()
-        .fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-            // Writing to a String cannot fail.
-            if write!(text, "{byte:02x}").is_err() {
-                text.clear();
-            }
-            text
-        })
-}
-
-/// A temporary file beside its target; removed when dropped before it was put in place.
-struct Temporary {
+/// A whole file beside its target, ready to be put in its place; removed when dropped before it was.
+pub(in crate::executors) struct Draft {
     path: PathBuf,
+    target: PathBuf,
     is_placed: bool,
 }
 
-impl Temporary {
+impl Draft {
+    /// An empty one. Until it is whole nobody else reads it: what it will hold may be private.
     fn beside(target: &Path, context: &CallContext) -> io::Result<(Self, File)> {
         let name = target.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let short: String = name.chars().take(40).collect();
@@ -67,13 +58,37 @@ impl Temporary {
         let file = OpenOptions::new()
             .write(true)
             .create_new(true)
-            .mode(0o666)
+            .mode(PRIVATE)
             .open(&path)?;
-        Ok((Self { path, is_placed: false }, file))
+        let draft = Self {
+            path,
+            target: target.to_path_buf(),
+            is_placed: false,
+        };
+        Ok((draft, file))
+    }
+
+    /// SHA-256 of what it holds, hex.
+    pub(in crate::executors) fn sha256(&self) -> io::Result<String> {
+        sha256_of(&self.path)
+    }
+
+    /// Puts it in its place.
+    pub(in crate::executors) fn place(mut self, replace: Replace) -> io::Result<()> {
+        match replace {
+            Replace::Yes => fs::rename(&self.path, &self.target)?,
+            Replace::No => rename_new(&self.path, &self.target)?,
+        }
+        self.is_placed = true;
+        // It is there, whatever a power cut would make of it; some file systems cannot promise more.
+        if let Err(error) = sync_parent(&self.target) {
+            tracing::warn!(%error, "a file is in its place, and the disk does not say whether it would stay there");
+        }
+        Ok(())
     }
 }
 
-impl Drop for Temporary {
+impl Drop for Draft {
     fn drop(&mut self) {
         if !self.is_placed
             && let Err(error) = remove_if_there(&self.path)
@@ -99,29 +114,31 @@ pub(in crate::executors) enum Replace {
     No,
 }
 
-/// Writes all bytes or nothing, also when the machine stops in the middle.
-pub(in crate::executors) fn write_atomic(
-    target: &Path,
-    bytes: &[u8],
-    replace: Replace,
-    context: &CallContext,
-) -> io::Result<()> {
-    let (mut temporary, mut file) = Temporary::beside(target, context)?;
+/// All these bytes, also when the machine stops in the middle, with the permissions of the file that is there, or
+/// those of any new file.
+pub(in crate::executors) fn draft(target: &Path, bytes: &[u8], context: &CallContext) -> io::Result<Draft> {
+    let mode = match fs::metadata(target) {
+        Ok(existing) => existing.permissions().mode() & 0o7777,
+        Err(_new) => mode_of_new(target, context)?,
+    };
+    let (draft, mut file) = Draft::beside(target, context)?;
     file.write_all(bytes)?;
-    if let Ok(existing) = fs::metadata(target) {
-        file.set_permissions(fs::Permissions::from_mode(existing.permissions().mode() & 0o7777))?;
-    }
+    file.set_permissions(fs::Permissions::from_mode(mode))?;
     file.sync_all()?;
-    place(&mut temporary, target, replace)
+    Ok(draft)
 }
 
-fn place(temporary: &mut Temporary, target: &Path, replace: Replace) -> io::Result<()> {
-    match replace {
-        Replace::Yes => fs::rename(&temporary.path, target)?,
-        Replace::No => rename_new(&temporary.path, target)?,
-    }
-    temporary.is_placed = true;
-    sync_parent(target)
+/// What the system lets others do with a new file in this folder; only an empty one shows it.
+fn mode_of_new(target: &Path, context: &CallContext) -> io::Result<u32> {
+    let (probe, file) = Draft::beside(target, context)?;
+    drop(file);
+    fs::remove_file(&probe.path)?;
+    let file = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o666)
+        .open(&probe.path)?;
+    Ok(file.metadata()?.permissions().mode() & 0o7777)
 }
 
 fn sync_parent(path: &Path) -> io::Result<()> {
@@ -131,22 +148,17 @@ fn sync_parent(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Renames, never over something.
-fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
-    match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
-        // Some file systems do not know the flag.
-        Err(Errno::INVAL | Errno::NOSYS) if !to.try_exists()? => fs::rename(from, to),
-        Err(Errno::INVAL | Errno::NOSYS) => Err(io::ErrorKind::AlreadyExists.into()),
-        other => other.map_err(io::Error::from),
-    }
-}
-
 /// Moves a file or a folder to a place where nothing is, also to another disk.
 pub(in crate::executors) fn move_new(from: &Path, to: &Path, context: &CallContext) -> io::Result<()> {
     match rename_new(from, to) {
         Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
             copy(from, to, Replace::No, context)?;
-            fs::remove_file(from)
+            // What cannot be taken from its place is not moved: one of two would be nobody's.
+            fs::remove_file(from).inspect_err(|_stays| {
+                if let Err(error) = fs::remove_file(to) {
+                    tracing::error!(path = %to.display(), %error, "a copy of what could not be moved stays behind");
+                }
+            })
         }
         other => other,
     }
@@ -154,19 +166,24 @@ pub(in crate::executors) fn move_new(from: &Path, to: &Path, context: &CallConte
 
 /// Copies a regular file with its permissions and times, all of it or nothing.
 pub(in crate::executors) fn copy(from: &Path, to: &Path, replace: Replace, context: &CallContext) -> io::Result<()> {
+    draft_copy(from, to, context)?.place(replace)
+}
+
+/// A copy of a regular file, with its permissions and times, that is not in its place yet.
+pub(in crate::executors) fn draft_copy(from: &Path, to: &Path, context: &CallContext) -> io::Result<Draft> {
     let metadata = fs::symlink_metadata(from)?;
     if !metadata.is_file() {
         return Err(io::ErrorKind::CrossesDevices.into());
     }
     let mut source = File::open(from)?;
-    let (mut temporary, mut file) = Temporary::beside(to, context)?;
+    let (draft, mut file) = Draft::beside(to, context)?;
     io::copy(&mut source, &mut file)?;
     file.set_permissions(metadata.permissions())?;
     if let Ok(modified) = metadata.modified() {
         file.set_modified(modified)?;
     }
     file.sync_all()?;
-    place(&mut temporary, to, replace)
+    Ok(draft)
 }
 
 /// Where a copy of this file goes: inside the turn's backup folder, under a name that is free.
@@ -185,16 +202,74 @@ pub(in crate::executors) fn backup_place(path: &Path, context: &CallContext) -> 
     Ok(place)
 }
 
-/// Makes a folder and those above it; returns the new ones, outermost first.
-pub(in crate::executors) fn create_dirs_new(path: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut made = Vec::new();
-    let missing: Vec<&Path> = path.ancestors().take_while(|above| !above.is_dir()).collect();
-    for folder in missing.into_iter().rev() {
-        match fs::create_dir(folder) {
-            Ok(()) => made.push(folder.to_path_buf()),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && folder.is_dir() => {}
-            Err(error) => return Err(error),
+/// The folders that must be made so that this one is there, outermost first.
+pub(in crate::executors) fn missing_dirs(path: &Path) -> Vec<&Path> {
+    let mut missing: Vec<&Path> = path.ancestors().take_while(|above| !above.is_dir()).collect();
+    missing.reverse();
+    missing
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        domain::{
+            ids::{ActorId, StepId, TurnId},
+            lang::Lang,
+        },
+        executors::CallContext,
+    };
+
+    fn context(folder: &Path) -> CallContext {
+        CallContext {
+            turn: TurnId::from("t"),
+            step: StepId(1),
+            actor: ActorId::from("host"),
+            is_host: true,
+            lang: Lang::En,
+            now: jiff::Timestamp::UNIX_EPOCH.to_zoned(jiff::tz::TimeZone::UTC),
+            home: folder.to_path_buf(),
+            backup_dir: folder.to_path_buf(),
+            trusted_urls: Vec::new(),
         }
     }
-    Ok(made)
+
+    fn mode_of(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().permissions().mode() & 0o7777
+    }
+
+    #[test]
+    fn nobody_else_reads_a_file_while_it_is_written_and_then_it_is_as_any_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let context = context(folder.path());
+        let path = |name: &str| folder.path().join(name);
+        let (unfinished, _file) = Draft::beside(&path("private.txt"), &context).unwrap();
+        assert_eq!(mode_of(&unfinished.path), 0o600);
+        drop(unfinished);
+
+        fs::write(path("any.txt"), "x").unwrap();
+        draft(&path("new.txt"), b"x", &context)
+            .unwrap()
+            .place(Replace::No)
+            .unwrap();
+        assert_eq!(mode_of(&path("new.txt")), mode_of(&path("any.txt")));
+
+        fs::set_permissions(path("any.txt"), fs::Permissions::from_mode(0o640)).unwrap();
+        draft(&path("any.txt"), b"y", &context)
+            .unwrap()
+            .place(Replace::Yes)
+            .unwrap();
+        copy(&path("any.txt"), &path("copy.txt"), Replace::No, &context).unwrap();
+        assert_eq!((mode_of(&path("any.txt")), mode_of(&path("copy.txt"))), (0o640, 0o640));
+        assert_eq!(folder.path().read_dir().unwrap().count(), 3, "nothing else stays");
+    }
+
+    /// Nobody takes a file from `/proc`, and it is another disk than any folder.
+    #[test]
+    fn what_cannot_be_taken_from_its_place_leaves_no_copy() {
+        let folder = tempfile::tempdir().unwrap();
+        let to = folder.path().join("version");
+        assert!(move_new(Path::new("/proc/version"), &to, &context(folder.path())).is_err());
+        assert_eq!(folder.path().read_dir().unwrap().count(), 0);
+    }
 }

@@ -13,7 +13,9 @@ use super::{
     super::{
         Call, CallContext,
         batch::{Batch, Changed, Failure, can_any},
-        object, paths, wrong,
+        object, paths,
+        progress::Ledger,
+        wrong,
     },
     disk::{self, Replace},
     read::targets,
@@ -89,19 +91,19 @@ pub(in crate::executors) fn move_files(call: &Call) -> Result<ToolResult, ToolEr
     let is_something_there = targets
         .iter()
         .any(|target| target.as_ref().is_ok_and(|path| fs::symlink_metadata(path).is_ok()));
-    if is_something_there && let Err(failure) = make_dirs(&folder, &mut batch.reversals) {
+    if is_something_there && let Err(failure) = make_dirs(&folder, &mut batch.ledger) {
         batch.push(Err(failure));
         return Ok(batch.finish("results", Map::new()));
     }
     for target in targets {
         let outcome = target.and_then(|path| {
             let relocate = if copies { copy_one } else { move_one };
-            relocate(&path, &folder, new_name, &call.context, &mut batch.reversals)
+            relocate(&path, &folder, new_name, &call.context, &mut batch.ledger)
         });
         batch.push_change(outcome);
     }
     if batch.done.is_empty() {
-        take_back_dirs(&mut batch.reversals);
+        take_back_dirs(&mut batch.ledger);
     }
     let one = batch.done.first();
     let path_of = |field: &str| {
@@ -153,16 +155,17 @@ fn copy_one(
     folder: &Path,
     new_name: Option<&str>,
     context: &CallContext,
-    reversals: &mut Vec<Reversal>,
+    ledger: &mut Ledger,
 ) -> Result<(Value, Changed), Failure> {
     refuse_all_but_files(path)?;
     let to = destination(path, folder, new_name, true)?;
     let failed = |error: io::Error| Failure::io(&to, &error);
-    disk::copy(path, &to, Replace::No, context).map_err(failed)?;
-    reversals.push(Reversal::RemoveFile {
+    let draft = disk::draft_copy(path, &to, context).map_err(failed)?;
+    let way_back = Reversal::RemoveFile {
         path: paths::show(&to),
-        sha256: disk::sha256_of(&to).map_err(failed)?,
-    });
+        sha256: draft.sha256().map_err(failed)?,
+    };
+    ledger.doing(way_back, || draft.place(Replace::No)).map_err(failed)?;
     Ok((relocated(path, &to), Changed::Yes))
 }
 
@@ -188,8 +191,8 @@ fn relocated(from: &Path, to: &Path) -> Value {
 }
 
 /// Removes the folders made for a move that then moved nothing.
-fn take_back_dirs(reversals: &mut Vec<Reversal>) {
-    for reversal in reversals.drain(..).rev() {
+fn take_back_dirs(ledger: &mut Ledger) {
+    while let Some(reversal) = ledger.forget_last() {
         if let Reversal::RemoveDir { path } = reversal
             && let Err(error) = fs::remove_dir(&path)
         {
@@ -203,14 +206,19 @@ fn move_one(
     folder: &Path,
     new_name: Option<&str>,
     context: &CallContext,
-    reversals: &mut Vec<Reversal>,
+    ledger: &mut Ledger,
 ) -> Result<(Value, Changed), Failure> {
     let to = destination(path, folder, new_name, false)?;
     let shown = relocated(path, &to);
     if to == path {
         return Ok((shown, Changed::No));
     }
-    disk::move_new(path, &to, context).map_err(|error| {
+    let way_back = Reversal::MoveBack {
+        from: paths::show(&to),
+        to: paths::show(path),
+    };
+    let moved = ledger.doing(way_back, || disk::move_new(path, &to, context));
+    moved.map_err(|error| {
         if error.kind() == io::ErrorKind::AlreadyExists {
             return Failure::io(&to, &error);
         }
@@ -220,10 +228,6 @@ fn move_one(
         let message = Message::new("executors-move-across-disks").with("path", paths::show(path));
         Failure::path(path, ToolError::new(ErrorClass::InvalidArgs, message))
     })?;
-    reversals.push(Reversal::MoveBack {
-        from: paths::show(&to),
-        to: paths::show(path),
-    });
     Ok((shown, Changed::Yes))
 }
 
@@ -272,7 +276,7 @@ pub(in crate::executors) fn delete_files(call: &Call) -> Result<ToolResult, Tool
     let (targets, _) = targets(call)?;
     let mut batch = Batch::noting(&call.context);
     for target in targets {
-        let outcome = target.and_then(|path| delete_one(&path, &call.context, &mut batch.reversals));
+        let outcome = target.and_then(|path| delete_one(&path, &call.context, &mut batch.ledger));
         batch.push(outcome);
     }
     let first = batch.done.first();
@@ -280,15 +284,16 @@ pub(in crate::executors) fn delete_files(call: &Call) -> Result<ToolResult, Tool
     Ok(batch.finish("results", object(json!({"name": name}))))
 }
 
-fn delete_one(path: &Path, context: &CallContext, reversals: &mut Vec<Reversal>) -> Result<Value, Failure> {
+fn delete_one(path: &Path, context: &CallContext, ledger: &mut Ledger) -> Result<Value, Failure> {
     let io = |error: io::Error| Failure::io(path, &error);
     let metadata = deletable(path)?;
     let backup = disk::backup_place(path, context).map_err(io)?;
-    disk::move_new(path, &backup, context).map_err(io)?;
-    reversals.push(Reversal::MoveBack {
+    let way_back = Reversal::MoveBack {
         from: paths::show(&backup),
         to: paths::show(path),
-    });
+    };
+    let moved = ledger.doing(way_back, || disk::move_new(path, &backup, context));
+    moved.map_err(io)?;
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     Ok(json!({"path": paths::show(path), "name": name, "size": metadata.len()}))
 }

@@ -12,7 +12,9 @@ use super::{
     super::{
         Call,
         batch::{Batch, Changed, Failure, can_any, io_error},
-        missing, object, paths, wrong,
+        missing, object, paths,
+        progress::Ledger,
+        wrong,
     },
     disk::{self, Replace},
     lines::{self, Edit, Edited},
@@ -108,6 +110,11 @@ fn through_links(path: &Path) -> PathBuf {
 /// The file that is there already, if it may be written to.
 fn existing(path: &Path, real: &Path, mode: Mode) -> Result<Option<fs::Metadata>, Failure> {
     let io = |error: io::Error| Failure::io(path, &error);
+    if real.to_str().is_none() {
+        // Where a link leads; undo could not name it.
+        let message = Message::new(paths::NOT_TEXT).with("path", paths::show(real));
+        return Err(Failure::path(path, ToolError::new(ErrorClass::InvalidArgs, message)));
+    }
     match fs::metadata(real) {
         Ok(metadata) if metadata.is_dir() => Err(Failure::mismatch(path, "file", "directory")),
         Ok(metadata) if !metadata.is_file() => Err(Failure::mismatch(path, "file", "other")),
@@ -127,7 +134,7 @@ pub(in crate::executors) fn write_files(call: &Call) -> Result<ToolResult, ToolE
     let content = content(call)?;
     let mode = Mode::of(call)?;
     let mut batch = Batch::noting(&call.context);
-    let outcome = write_one(call, &path, &content, mode, &mut batch.reversals);
+    let outcome = write_one(call, &path, &content, mode, &mut batch.ledger);
     let mut others = Map::new();
     if let Ok((result, _)) = &outcome {
         for name in ["path", "name", "bytes", "action", "replaced_bytes", "lines"] {
@@ -154,7 +161,7 @@ fn write_one(
     path: &Path,
     content: &str,
     mode: Mode,
-    reversals: &mut Vec<Reversal>,
+    ledger: &mut Ledger,
 ) -> Result<(Value, Changed), Failure> {
     let io = |error: io::Error| Failure::io(path, &error);
     let real = through_links(path);
@@ -180,12 +187,13 @@ fn write_one(
         Some(_) => {
             let backup = disk::backup_place(&real, &call.context).map_err(io)?;
             disk::copy(&real, &backup, Replace::No, &call.context).map_err(io)?;
-            disk::write_atomic(&real, &bytes, Replace::Yes, &call.context).map_err(io)?;
-            reversals.push(Reversal::Restore {
+            let draft = disk::draft(&real, &bytes, &call.context).map_err(io)?;
+            let way_back = Reversal::Restore {
                 backup: paths::show(&backup),
                 to: paths::show(&real),
                 sha256: disk::sha256_hex(&bytes),
-            });
+            };
+            ledger.doing(way_back, || draft.place(Replace::Yes)).map_err(io)?;
             match mode {
                 Mode::Append => "appended",
                 Mode::Lines(Edit::Add) => "lines_added",
@@ -196,12 +204,13 @@ fn write_one(
             }
         }
         None => {
-            make_parents(&real, reversals)?;
-            disk::write_atomic(&real, &bytes, Replace::No, &call.context).map_err(io)?;
-            reversals.push(Reversal::RemoveFile {
+            make_parents(&real, ledger)?;
+            let draft = disk::draft(&real, &bytes, &call.context).map_err(io)?;
+            let way_back = Reversal::RemoveFile {
                 path: paths::show(&real),
                 sha256: disk::sha256_hex(&bytes),
-            });
+            };
+            ledger.doing(way_back, || draft.place(Replace::No)).map_err(io)?;
             "created"
         }
     };
@@ -236,24 +245,30 @@ fn appended(before: &[u8], content: &str) -> Vec<u8> {
 }
 
 /// Makes the folders above a path, and notes how to take that back.
-pub(super) fn make_parents(path: &Path, reversals: &mut Vec<Reversal>) -> Result<(), Failure> {
+pub(super) fn make_parents(path: &Path, ledger: &mut Ledger) -> Result<(), Failure> {
     match path.parent() {
-        Some(parent) => make_dirs(parent, reversals).map(|_made| ()),
+        Some(parent) => make_dirs(parent, ledger).map(|_made| ()),
         None => Ok(()),
     }
 }
 
 /// Makes a folder and those above it; returns how many were new.
-pub(super) fn make_dirs(path: &Path, reversals: &mut Vec<Reversal>) -> Result<usize, Failure> {
-    let made: Vec<PathBuf> = disk::create_dirs_new(path).map_err(|error| {
-        refuse_blocked(path)
-            .err()
-            .unwrap_or_else(|| Failure::path(path, io_error(path, &error)))
-    })?;
-    reversals.extend(made.iter().map(|folder| Reversal::RemoveDir {
-        path: paths::show(folder),
-    }));
-    Ok(made.len())
+pub(super) fn make_dirs(path: &Path, ledger: &mut Ledger) -> Result<usize, Failure> {
+    let mut made = 0;
+    for folder in disk::missing_dirs(path) {
+        let way_back = Reversal::RemoveDir {
+            path: paths::show(folder),
+        };
+        match ledger.doing(way_back, || fs::create_dir(folder)) {
+            Ok(()) => made += 1,
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && folder.is_dir() => {}
+            Err(error) => {
+                let blocked = refuse_blocked(path).err();
+                return Err(blocked.unwrap_or_else(|| Failure::path(path, io_error(path, &error))));
+            }
+        }
+    }
+    Ok(made)
 }
 
 /// Makes folders; one that is there already is fine.
@@ -263,7 +278,7 @@ pub(in crate::executors) fn create_dirs(call: &Call) -> Result<ToolResult, ToolE
     let mut created = 0;
     for target in targets {
         let outcome = target.and_then(|path| {
-            let count = make_dirs(&path, &mut batch.reversals)?;
+            let count = make_dirs(&path, &mut batch.ledger)?;
             created += usize::from(count > 0);
             let (action, changed) = match count {
                 0 => ("existed", Changed::No),

@@ -534,3 +534,54 @@ async fn several_folders_are_searched_once_each() {
         .await;
     assert_eq!(class(&gone), ErrorClass::NotFound);
 }
+
+/// A name may end in a space, or be no text at all: neither is ever taken for another file's.
+#[tokio::test]
+async fn a_file_of_an_odd_name_is_never_taken_for_another() {
+    use std::{ffi::OsStr, os::unix::ffi::OsStrExt as _};
+
+    let bench = Bench::new();
+    bench.put("notes", "plain");
+    bench.put("notes ", "with a space");
+    let found = bench
+        .run("find_files", json!({"base_path": "~", "pattern": "notes*"}))
+        .await;
+    let spaced: Vec<_> = column(&found, "path")
+        .into_iter()
+        .filter(|path| path.as_str().unwrap().ends_with(' '))
+        .collect();
+    assert_eq!(spaced.len(), 1, "{found:?}");
+    let deleted = bench.run("delete_files", json!({"paths": spaced})).await;
+    assert!(deleted.is_ok(), "{deleted:?}");
+    assert!(bench.path("notes").exists() && !bench.path("notes ").exists());
+    bench.undo(&deleted).await;
+    assert_eq!(
+        (bench.text("notes"), bench.text("notes ")),
+        ("plain".into(), "with a space".into())
+    );
+
+    let odd = bench.home().join(OsStr::from_bytes(b"caf\xe9.txt"));
+    fs::write(&odd, "odd").unwrap();
+    bench.put("caf\u{FFFD}.txt", "another");
+    let found = bench
+        .run("find_files", json!({"base_path": "~", "pattern": "caf*"}))
+        .await;
+    let paths = column(&found, "path");
+    for (tool, args) in [
+        ("delete_files", json!({"paths": paths})),
+        ("move_files", json!({"paths": paths, "dst_dir": "~/box"})),
+        ("write_files", json!({"path": paths[0], "content": "mine"})),
+        ("read_files", json!({"paths": paths})),
+    ] {
+        let refused = bench.run(tool, args).await;
+        let error = refused.error.unwrap_or_else(|| panic!("{tool}: {:?}", refused.body));
+        assert_eq!(error.message.key, "executors-name-not-text".into(), "{tool}");
+    }
+    std::os::unix::fs::symlink(&odd, bench.path("link.txt")).unwrap();
+    let through = bench
+        .run("write_files", json!({"path": "~/link.txt", "content": "mine"}))
+        .await;
+    assert_eq!(class(&through), ErrorClass::InvalidArgs);
+    assert_eq!(fs::read_to_string(&odd).unwrap(), "odd");
+    assert_eq!(bench.text("caf\u{FFFD}.txt"), "another");
+}

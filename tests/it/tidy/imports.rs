@@ -13,6 +13,7 @@ pub(super) const MAY_IMPORT: &[Row] = &[
     // floor 1: mechanisms
     ("clock", &["domain"]),
     ("config", &["domain"]),
+    ("rename", &["domain"]),
     ("telemetry", &["domain", "config"]),
     ("net", &["domain", "config"]),
     ("i18n", &["domain", "config"]),
@@ -23,7 +24,10 @@ pub(super) const MAY_IMPORT: &[Row] = &[
     ("language", &["domain"]),
     ("catalog", &["domain", "config"]),
     ("policy", &["domain", "config"]),
-    ("executors", &["domain", "config", "clock", "net", "llm", "store"]),
+    (
+        "executors",
+        &["domain", "config", "clock", "rename", "net", "llm", "store"],
+    ),
     // floor 3: the engine; it returns keys of sentences and never speaks, so it has no `i18n`
     (
         "engine",
@@ -44,7 +48,7 @@ pub(super) const MAY_IMPORT: &[Row] = &[
     (
         "runtime",
         &[
-            "domain", "config", "clock", "i18n", "store", "language", "catalog", "engine",
+            "domain", "config", "clock", "rename", "i18n", "store", "language", "catalog", "engine",
         ],
     ),
     // floor 5: edges

@@ -180,6 +180,28 @@ async fn undo_says_what_it_leaves_alone_and_goes_on_below_it() {
     assert_eq!(bot.says("undo").await, "There is nothing to undo.");
 }
 
+/// What stood in the way was named; once it is gone, the next undo does the rest, and nothing below it.
+#[tokio::test]
+async fn the_next_undo_does_the_rest_of_one_that_came_back_in_part() {
+    let mut bot = TestBot::new().await;
+    bot.file("in/a.jpg", "a");
+    bot.file("in/b.jpg", "b");
+    bot.says("write \"one\" to ~/below.txt").await;
+    bot.says("move ~/in/a.jpg and ~/in/b.jpg to ~/box").await;
+    assert!(bot.has("box/a.jpg") && bot.has("box/b.jpg"));
+    bot.file("in/a.jpg", "another");
+    let undone = bot.says("undo the last 2 turns").await;
+    assert!(undone.contains("b.jpg") && bot.has("in/b.jpg"), "{undone}");
+    assert!(bot.has("box/a.jpg") && bot.has("below.txt"), "{undone}");
+    std::fs::remove_file(bot.home().join("in/a.jpg")).unwrap();
+    let undone = bot.says("undo").await;
+    assert!(undone.contains("a.jpg") && !undone.contains("b.jpg"), "{undone}");
+    assert_eq!(text_of(&bot.home().join("in/a.jpg")), "a");
+    assert!(!bot.has("box") && bot.has("below.txt"), "{undone}");
+    bot.says("undo").await;
+    assert!(!bot.has("below.txt"));
+}
+
 #[tokio::test]
 async fn undo_puts_nothing_over_what_is_there_now() {
     let mut bot = italian_bot().await;

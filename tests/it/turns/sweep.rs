@@ -5,7 +5,7 @@ use std::time::Duration;
 use metnos::domain::{
     ids::ChannelKind,
     lang::Lang,
-    limits::{HISTORY_KEPT_FOR, KEPT_FOR, SWEEP_EVERY},
+    limits::{COPIES_SETTLED_AFTER, HISTORY_KEPT_FOR, KEPT_FOR, SWEEP_EVERY},
     reply::ButtonKind,
 };
 
@@ -83,4 +83,41 @@ async fn a_year_later_what_happened_is_forgotten_and_what_was_learned_is_not() {
         "{}",
         bot.transcript()
     );
+}
+
+/// A sweep that was stopped half-way, or a folder that could not be removed then, leaves nothing for ever.
+#[tokio::test]
+async fn saved_copies_that_nothing_names_go_and_no_others() {
+    let clock = clock("2026-03-10T09:00:00Z");
+    let mut bot = bot_at(&clock, Lang::En).await;
+    bot.file("docs/old.txt", "old");
+    bot.says("delete ~/docs/old.txt").await;
+    bot.taps(ButtonKind::Approve).await;
+    bot.hears(ChannelKind::Terminal).await;
+    let history = bot.data_dir().join("history");
+    let named = history.read_dir().unwrap().next().unwrap().unwrap().path();
+    let (stray, new) = (history.join("stray"), history.join("new"));
+    let ages = [
+        (&named, Duration::from_secs(7 * 24 * 3_600)),
+        (&stray, COPIES_SETTLED_AFTER * 2),
+        (&new, Duration::ZERO),
+    ];
+    for (folder, age) in ages {
+        std::fs::create_dir_all(folder.join("step1")).unwrap();
+        std::fs::write(folder.join("step1/copy.txt"), "words").unwrap();
+        let changed = std::time::SystemTime::from(clock.now()) - age;
+        std::fs::File::open(folder).unwrap().set_modified(changed).unwrap();
+    }
+    bot.restart().await;
+    for _ in 0..500 {
+        if !stray.exists() {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert!(!stray.exists());
+    assert!(new.exists(), "a step that has just begun");
+    assert!(named.exists());
+    bot.says("undo").await;
+    assert!(bot.has("docs/old.txt"));
 }

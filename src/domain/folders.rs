@@ -1,0 +1,25 @@
+//! Where things lie in the data folder when more than one module must agree on it. Names only; nothing here looks.
+
+use std::path::{Path, PathBuf};
+
+use super::ids::{ActorId, TurnId};
+
+/// The saved copies of every turn, for undo.
+pub fn copies(data_dir: &Path) -> PathBuf {
+    data_dir.join("history")
+}
+
+/// The saved copies of one turn.
+pub fn copies_of(data_dir: &Path, turn: &TurnId) -> PathBuf {
+    copies(data_dir).join(turn.as_str())
+}
+
+/// The folders of all guests.
+pub fn guests(data_dir: &Path) -> PathBuf {
+    data_dir.join("guests")
+}
+
+/// What a guest's files live in.
+pub fn guest(data_dir: &Path, guest: &ActorId) -> PathBuf {
+    guests(data_dir).join(guest.as_str())
+}
