@@ -582,6 +582,14 @@ fn ages_and_exceptions_are_values() {
         ("files in ~/a newer than 3 days", &["Path ~/a", "Window last-3d"]),
         ("files in ~/a more than 60 days old", &["Path ~/a", "Window older-60d"]),
         ("list ~/a except the txt ones", &["Path ~/a", "NotGlob *.txt"]),
+        (
+            "list the files in ~/a except the pdf and zip files",
+            &["Path ~/a", "NotGlob *.{pdf,zip}"],
+        ),
+        (
+            "elenca ~/a tranne i pdf, zip e txt",
+            &["Path ~/a", "NotGlob *.{pdf,zip,txt}"],
+        ),
         ("elenca ~/a tranne todo.md", &["Path ~/a", "NotGlob todo.md"]),
         (
             "the lines of ~/a.txt without the word glass",

@@ -14,8 +14,13 @@ use crate::language::{
 /// "delete setup.exe": a file that lies somewhere below the home, and only there. Where folders are named it is in one of
 /// those.
 pub(super) fn names(scan: &mut Scan<'_>, home: &Home) {
-    let in_folder = |fact: &Fact| fact.kind == FactKind::Path && fact.text().contains(['/', '~', '\\']);
-    if scan.facts.iter().any(in_folder) {
+    let is_place = |fact: &Fact| fact.kind == FactKind::Path && fact.text().contains(['/', '~', '\\']);
+    // Where they go says nothing of where they are.
+    let says_where = |at: usize| {
+        let fact = scan.segments.get(at).and_then(|segment| scan.facts.get(segment.fact?));
+        fact.is_some_and(is_place) && scan.role_before(at) != Some(Role::To)
+    };
+    if (0..scan.segments.len()).any(says_where) {
         return;
     }
     for at in 0..scan.segments.len() {

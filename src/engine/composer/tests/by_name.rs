@@ -27,6 +27,58 @@ const FILES: [&str; 10] = [
 
 /// Requests and what each becomes, in English and in Italian.
 const BY_NAME: &[(&str, &str)] = &[
+    // Two names in a folder are those two, and nothing else of it.
+    (
+        "move shopping.txt and todo.md from notes to docs",
+        "find_files{base_path:~/notes,pattern:{shopping.txt,todo.md}} → move_files{from_step:1,dst_dir:~/docs}",
+    ),
+    (
+        "sposta shopping.txt, todo.md da notes a docs",
+        "find_files{base_path:~/notes,pattern:{shopping.txt,todo.md}} → move_files{from_step:1,dst_dir:~/docs}",
+    ),
+    (
+        "delete sea.jpg and trip.mp4",
+        "delete_files{paths:[~/photos/sea.jpg,~/films/trip.mp4]}",
+    ),
+    (
+        "move sea.jpg to docs",
+        "move_files{paths:[~/photos/sea.jpg],dst_dir:~/docs}",
+    ),
+    ("sposta sea.jpg in docs e shopping.txt in photos", "several"),
+    (
+        "move the txt files in notes and the pdf files in docs to photos",
+        "several",
+    ),
+    // An article names no file, and one file is not all of them.
+    ("move the file a from notes to docs", "unsure"),
+    ("read the file in notes", "unsure"),
+    ("sposta il file a da notes a docs", "unsure"),
+    (
+        "move every file from notes to docs",
+        "find_files{base_path:~/notes,recursive:false} → move_files{from_step:1,dst_dir:~/docs}",
+    ),
+    // A folder stays one, whatever stands behind its name.
+    (
+        "find the pdf files in docs sorted by size",
+        "find_files{base_path:~/docs,pattern:*.pdf} → sort_entries{from_step:1,by:size,desc:true}",
+    ),
+    (
+        "find the jpg files in photos newest first",
+        "find_files{base_path:~/photos,pattern:*.jpg} → sort_entries{from_step:1,by:mtime,desc:true}",
+    ),
+    (
+        "the biggest pdf in docs",
+        "find_files{base_path:~/docs,pattern:*.pdf} → sort_entries{from_step:1,by:size,desc:true,top:1}",
+    ),
+    // "The old ones" are some of those spoken of, and no name.
+    ("move the old ones to notes", "unsure old"),
+    // An "è" joins nothing, and where a line goes is not what it says.
+    (
+        "scrivi nella lista shopping che il pane è finito",
+        "write_files{path:~/notes/shopping.txt,content:pane è finito,mode:add_lines}",
+    ),
+    ("metti tè in cima alla lista shopping", "unsure tè,in cima"),
+    ("add tea before bread to the shopping list", "unsure tea,before,bread"),
     (
         "add milk and eggs to my shopping list",
         "write_files{path:~/notes/shopping.txt,content:milk\\neggs,mode:add_lines}",
