@@ -280,6 +280,12 @@ undo-left = { $why }{ $others ->
    *[no] { "" }
 }
 undo-impossible = What I did last ({ $tools }) cannot be undone.
+undo-not-the-rest = That is all I did: I left out “{ $rest }”. Please ask for it on its own.
+undo-not-all = I took back the last request only. Say “undo” again for the one before it.
+undo-nothing = There is nothing to undo.
+undo-not-the-last = I took nothing back: that is not my last change. The last one was “{ $request }”; say “undo” for that one, and once more for the one before it.
+undo-not-the-last-unknown = I took nothing back: that is not my last change. Say “undo” to take back the last one, and once more for the one before it.
+retry-no-other-way = There is no other way to do that, so I did nothing now. Write it again if you want it once more.
 scratchpad-gone = I don't keep that any more. Please ask for it again.
 store-failed = I could not reach my own database, so I stopped. “metnos doctor” shows more.
 note-model-trouble = By the way: the model's answers have been unusable several times in a row. `metnos doctor` shows what is wrong; until then I rely on my own reading.

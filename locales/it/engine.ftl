@@ -280,6 +280,12 @@ undo-left = { $why }{ $others ->
    *[no] { "" }
 }
 undo-impossible = L'ultima cosa che ho fatto ({ $tools }) non si può annullare.
+undo-not-the-rest = Ho fatto solo questo: ho lasciato fuori «{ $rest }». Chiedimelo a parte.
+undo-not-all = Ho annullato solo l'ultima richiesta. Di' ancora «annulla» per quella prima.
+undo-nothing = Non c'è niente da annullare.
+undo-not-the-last = Non ho annullato niente: non è la mia ultima modifica. L'ultima è stata «{ $request }»; di' «annulla» per quella, e ancora per quella prima.
+undo-not-the-last-unknown = Non ho annullato niente: non è la mia ultima modifica. Di' «annulla» per l'ultima, e ancora per quella prima.
+retry-no-other-way = Non c'è un altro modo di farlo, quindi ora non ho fatto niente. Scrivilo di nuovo se lo vuoi un'altra volta.
 scratchpad-gone = Non lo conservo più. Chiedimelo di nuovo.
 store-failed = Non riesco a raggiungere il mio database, quindi mi sono fermato. “metnos doctor” dice di più.
 note-model-trouble = Una nota: le risposte del modello sono state inutilizzabili più volte di fila. `metnos doctor` mostra cosa non va; intanto mi affido alla mia lettura.

@@ -37,6 +37,15 @@ pub struct PastEffect {
     pub reversals: Vec<Reversal>,
 }
 
+/// What a turn changed and was not taken back since.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PastChange {
+    /// The request that led to it, as far as it is still known.
+    pub request: Option<String>,
+    /// Its effects, last one first.
+    pub effects: Vec<PastEffect>,
+}
+
 /// What a turn had begun when the process died.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CutOff {
@@ -135,16 +144,40 @@ impl Store {
                                ORDER BY coalesce(left_at, 0), id DESC LIMIT 1)
                  ORDER BY id DESC",
             )?;
-            let rows = statement.query_map([actor.as_str()], |row| {
-                let reversals: String = row.get(3)?;
-                Ok(PastEffect {
-                    id: EffectId(row.get(0)?),
-                    turn: TurnId::from(row.get::<_, String>(1)?),
-                    tool: ExecutorName::from(row.get::<_, String>(2)?),
-                    reversals: from_json(&reversals)?,
-                })
-            })?;
+            let rows = statement.query_map([actor.as_str()], past_effect)?;
             rows.collect()
+        })
+        .await
+    }
+
+    /// The last turns of this person that changed something, in the order in which they would be taken back.
+    pub async fn changes_to_undo(&self, actor: &ActorId, turns_max: usize) -> Result<Vec<PastChange>, StoreError> {
+        let actor = actor.clone();
+        self.read("changes to undo", move |connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT e.id, e.turn, e.tool, unsealed(e.reversals), t.request FROM effects e
+                 LEFT JOIN turns t ON t.id = e.turn
+                 WHERE e.actor = ?1 AND e.state = 'done' AND e.tool NOT IN ('undo_last_turn', 'request_new_executor')
+                 ORDER BY coalesce(e.left_at, 0), e.id DESC",
+            )?;
+            let mut changes: Vec<PastChange> = Vec::new();
+            let mut rows = statement.query([actor.as_str()])?;
+            while let Some(row) = rows.next()? {
+                let effect = past_effect(row)?;
+                let is_of_turn = |change: &PastChange| change.effects.iter().any(|known| known.turn == effect.turn);
+                let known = changes.iter().position(is_of_turn);
+                if let Some(change) = known.and_then(|at| changes.get_mut(at)) {
+                    change.effects.push(effect);
+                } else if changes.len() < turns_max {
+                    changes.push(PastChange {
+                        request: row.get(4)?,
+                        effects: vec![effect],
+                    });
+                } else {
+                    break;
+                }
+            }
+            Ok(changes)
         })
         .await
     }
@@ -196,4 +229,14 @@ impl Store {
         })
         .await
     }
+}
+
+fn past_effect(row: &rusqlite::Row<'_>) -> rusqlite::Result<PastEffect> {
+    let reversals: String = row.get(3)?;
+    Ok(PastEffect {
+        id: EffectId(row.get(0)?),
+        turn: TurnId::from(row.get::<_, String>(1)?),
+        tool: ExecutorName::from(row.get::<_, String>(2)?),
+        reversals: from_json(&reversals)?,
+    })
 }
