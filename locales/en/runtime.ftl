@@ -115,6 +115,7 @@ approval-given = Approved: I'm on it.
 approval-given-before = Already approved: it runs once only.
 approval-refused = All right, nothing was done.
 refused-more = All right, nothing was done. If you want something else instead, ask me for all of it in one sentence.
+approval-still-open = I did nothing: I took that for neither a yes nor a no. My question is still open. Answer “yes” and I do exactly what it says; answer “no” and I drop it, and you can ask for it differently.
 approval-refused-before = You rejected this before. Nothing was done.
 approval-expired = Time is over: nothing was done. Ask again if you still want it.
 approval-above = At level { $level } I would not do this. Approve it, and I do it this one time.

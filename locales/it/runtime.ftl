@@ -121,6 +121,7 @@ approval-given = Approvato: procedo.
 approval-given-before = Era già approvato: si esegue una volta sola.
 approval-refused = Va bene, non ho fatto nulla.
 refused-more = Va bene, non ho fatto nulla. Se vuoi un'altra cosa, chiedimela tutta in una frase.
+approval-still-open = Non ho fatto nulla: per me non era né un sì né un no. La mia domanda è ancora aperta. Rispondi «sì» e faccio esattamente quello che dice; rispondi «no» e lascio perdere, e puoi chiedermelo in un altro modo.
 approval-refused-before = Avevi già rifiutato. Non ho fatto nulla.
 approval-expired = Il tempo è scaduto: non ho fatto nulla. Chiedimelo di nuovo se lo vuoi ancora.
 approval-above = Al livello { $level } non lo farei. Approva, e lo faccio questa volta sola.

@@ -13,12 +13,16 @@ const ITALIAN: &str = include_str!("../../../locales/it/answers.toml");
 /// Between the words that refuse and what follows.
 const JOINTS: &[char] = &[',', '.', ';', ':', '!', '-', '–', '—', '…'];
 
+/// Most words a yes has before something is added to it.
+const YES_WORDS_MAX: usize = 3;
+
 /// The file of one language.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Words {
     refuse: Vec<String>,
     turned: Vec<String>,
+    calls: Vec<String>,
     no_name: Vec<String>,
 }
 
@@ -27,6 +31,7 @@ struct Words {
 pub(crate) struct Phrases {
     refuse: HashSet<String>,
     turned: HashSet<String>,
+    calls: HashSet<String>,
     no_name: HashSet<String>,
     /// Most words a beginning has.
     longest: usize,
@@ -48,6 +53,7 @@ impl Phrases {
             let folded = |forms: Vec<String>| forms.into_iter().map(|form| normal::words(&form));
             phrases.refuse.extend(folded(words.refuse));
             phrases.turned.extend(folded(words.turned));
+            phrases.calls.extend(folded(words.calls));
             phrases.no_name.extend(folded(words.no_name));
         }
         let beginnings = phrases.refuse.iter().chain(&phrases.turned);
@@ -82,6 +88,23 @@ impl Phrases {
             let after = after.trim_start_matches(|sign: char| sign.is_whitespace() || JOINTS.contains(&sign));
             (turned || self.refuse.contains(&said)).then_some((turned, after))
         })
+    }
+
+    /// What follows the beginning of a message that says yes, as `is_yes` tells of whole messages; `None` when it
+    /// begins otherwise, and when nothing follows. Besides, whether that beginning may only call.
+    pub(super) fn qualified<'t>(&self, text: &'t str, is_yes: impl Fn(&str) -> bool) -> Option<(bool, &'t str)> {
+        ends_of_words(text).take(YES_WORDS_MAX).find_map(|end| {
+            let (said, rest) = text.split_at_checked(end)?;
+            let rest = rest.trim_start_matches(|sign: char| sign.is_whitespace() || JOINTS.contains(&sign));
+            let follows = rest.chars().any(|letter| letter.is_alphanumeric() || letter == '?');
+            (follows && is_yes(said)).then(|| (self.calls.contains(&normal::words(said)), rest))
+        })
+    }
+
+    /// Whether every word of a text is one of conversation.
+    pub(super) fn are_all_said(&self, text: &str) -> bool {
+        let words = normal::words(text);
+        !words.is_empty() && words.split_whitespace().all(|word| self.no_name.contains(word))
     }
 
     /// Whether any word of these is one of conversation, which no file is called by.
