@@ -100,7 +100,8 @@ stop-cut-off-unknown = Stopped, as you asked. I was in the middle of something (
 progress-cut-off = I was interrupted here.
 
 feedback-confirmed = Noted, thank you.
-feedback-rejected = Sorry. I will not answer that from memory again.
+feedback-rejected = Sorry. I will not answer that from memory again. Asked anew, I may find the same way; marked so a few times, I stop using it.
+feedback-rejected-words = Sorry. I will not answer these words that way again, unless you choose ↺ for it later.
 feedback-retry = I'll try another way.
 feedback-try-again = I'll try again.
 feedback-retry-before = I looked for another way once already. Use the buttons under that answer.
@@ -202,6 +203,7 @@ answer-taken = Noted.
 hint-pick-some = Mark at least one first, or cancel.
 hint-or-cancel = Write the answer, or “cancel”.
 hint-one-of = Write one of them or its number, or “cancel”.
+hint-only-one = I can take only one of them at a time. Write which one, or its number, and ask for the other after that; or “cancel”.
 hint-some-of = Write their numbers, such as 1, 3, or “cancel”.
 hint-yes-or-no = Please answer yes or no.
 hint-number = I need a number, such as 3 or 2.5, or “cancel”.

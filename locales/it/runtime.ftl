@@ -106,7 +106,8 @@ stop-cut-off-unknown = Mi sono fermato, come mi hai chiesto. Ero nel mezzo di un
 progress-cut-off = Qui sono stato interrotto.
 
 feedback-confirmed = Segnato, grazie.
-feedback-rejected = Mi dispiace. Non risponderò più così a memoria.
+feedback-rejected = Mi dispiace. Non risponderò più così a memoria. Se me lo chiedi di nuovo posso trovare lo stesso modo; segnato così qualche volta, non lo uso più.
+feedback-rejected-words = Mi dispiace. A queste parole non risponderò più così, se poi non scegli ↺.
 feedback-retry = Provo in un altro modo.
 feedback-try-again = Ci riprovo.
 feedback-retry-before = Un altro modo l'ho già cercato una volta. Usa i bottoni sotto quella risposta.
@@ -208,6 +209,7 @@ answer-taken = Segnato.
 hint-pick-some = Prima segnane almeno uno, oppure annulla.
 hint-or-cancel = Scrivi la risposta, oppure “annulla”.
 hint-one-of = Scrivine uno o il suo numero, oppure “annulla”.
+hint-only-one = Posso prenderne solo uno per volta. Scrivi quale, o il suo numero, e chiedimi l'altro dopo; oppure “annulla”.
 hint-some-of = Scrivi i numeri, per esempio 1, 3, oppure “annulla”.
 hint-yes-or-no = Rispondi sì o no, per favore.
 hint-number = Mi serve un numero, per esempio 3 o 2,5, oppure “annulla”.

@@ -231,7 +231,12 @@ impl<'a> Cascade<'a> {
         self.planning_done = Some(Instant::now());
         let first_hash = plan.hash();
         let report = match self.run(plan, Resume::default(), writer).await {
-            Ran::Answered(outcome) => return *outcome,
+            Ran::Answered(mut outcome) => {
+                if outcome.pause.is_none() && self.was_just_rejected(&first_hash).await {
+                    outcome.notes.push(Message::new("note-rejected-before"));
+                }
+                return *outcome;
+            }
             Ran::Failed(report) => report,
         };
         let second = match self.next_move(&report) {

@@ -1,7 +1,7 @@
 //! The journal of effects: what a step is about to change is committed before it changes it, and how to take it back
 //! after. It is why nothing happens twice across a crash. Written by the plan executor and undo only.
 
-use rusqlite::params;
+use rusqlite::{OptionalExtension, params};
 
 use super::{Store, StoreError, from_json, people, to_json};
 use crate::domain::{
@@ -178,6 +178,25 @@ impl Store {
                 }
             }
             Ok(changes)
+        })
+        .await
+    }
+
+    /// The earliest turn that an undo took back: ↺ under the undo means that one.
+    pub async fn taken_back_by(&self, undo: &TurnId, actor: &ActorId) -> Result<Option<TurnId>, StoreError> {
+        let (undo, actor) = (undo.clone(), actor.clone());
+        self.read("taken back", move |connection| {
+            connection
+                .prepare_cached(
+                    "SELECT e.turn FROM effects e JOIN turns t ON t.id = ?1 AND t.actor = e.actor
+                     WHERE e.actor = ?2 AND e.state = 'undone' AND e.ended_at BETWEEN t.started_at AND t.ended_at
+                       AND EXISTS (SELECT 1 FROM effects u WHERE u.turn = t.id AND u.tool = 'undo_last_turn')
+                     ORDER BY e.id LIMIT 1",
+                )?
+                .query_row(params![undo.as_str(), actor.as_str()], |row| {
+                    row.get::<_, String>(0).map(TurnId::from)
+                })
+                .optional()
         })
         .await
     }

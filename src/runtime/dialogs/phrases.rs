@@ -24,6 +24,18 @@ struct Words {
     turned: Vec<String>,
     calls: Vec<String>,
     no_name: Vec<String>,
+    choice: Choosing,
+}
+
+/// How something is chosen from a list, in one language.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Choosing {
+    empty: Vec<String>,
+    ordinals: Vec<String>,
+    last: Vec<String>,
+    both: Vec<String>,
+    joints: Vec<String>,
 }
 
 /// The words of every language together: people mix them, and a no is a no.
@@ -33,6 +45,7 @@ pub(crate) struct Phrases {
     turned: HashSet<String>,
     calls: HashSet<String>,
     no_name: HashSet<String>,
+    choices: Vec<Choosing>,
     /// Most words a beginning has.
     longest: usize,
 }
@@ -54,6 +67,7 @@ impl Phrases {
             phrases.refuse.extend(folded(words.refuse));
             phrases.turned.extend(folded(words.turned));
             phrases.calls.extend(folded(words.calls));
+            phrases.choices.push(words.choice);
             phrases.no_name.extend(folded(words.no_name));
         }
         let beginnings = phrases.refuse.iter().chain(&phrases.turned);
@@ -99,6 +113,35 @@ impl Phrases {
             let follows = rest.chars().any(|letter| letter.is_alphanumeric() || letter == '?');
             (follows && is_yes(said)).then(|| (self.calls.contains(&normal::words(said)), rest))
         })
+    }
+
+    /// A choice among so many in plain words: politeness gone, places by order as numbers, commas for what joins.
+    pub(super) fn plain_choice(&self, text: &str, options: usize) -> String {
+        let any = |list: fn(&Choosing) -> &Vec<String>, said: &String| {
+            self.choices.iter().any(|choice| list(choice).contains(said))
+        };
+        if any(|choice| &choice.both, &normal::words(text)) {
+            let all: Vec<String> = (1..=options).map(|number| number.to_string()).collect();
+            return all.join(", ");
+        }
+        let mut plain: Vec<String> = Vec::new();
+        for word in text.split_whitespace() {
+            let said = normal::words(word);
+            let place = self.choices.iter().find_map(|choice| {
+                let at = choice.ordinals.iter().position(|ordinal| *ordinal == said)?;
+                Some(at + 1)
+            });
+            let place = place.or_else(|| any(|choice| &choice.last, &said).then_some(options));
+            if let Some(place) = place {
+                plain.push(place.to_string());
+            } else if any(|choice| &choice.joints, &said) {
+                plain.push(",".to_owned());
+            } else if !any(|choice| &choice.empty, &said) {
+                plain.push(word.to_owned());
+            }
+        }
+        let signs: &[char] = &[',', ';', ' ', '.', '!'];
+        plain.join(" ").trim_matches(signs).to_owned()
     }
 
     /// Whether every word of a text is one of conversation.
