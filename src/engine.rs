@@ -185,7 +185,10 @@ impl Engine {
 
     /// Whether a message takes back what was done last.
     pub fn takes_back(&self, text: &str, actor: &Actor) -> bool {
-        matches!(self.by_rule(text, actor), PatternMatch::Hit(Pattern::Undo(_)))
+        matches!(
+            self.by_rule(text, actor),
+            PatternMatch::Hit(Pattern::Undo(_) | Pattern::UndoPart { .. })
+        )
     }
 
     fn is_known_phrase(&self, text: &str, actor: &Actor) -> bool {

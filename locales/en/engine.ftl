@@ -264,9 +264,9 @@ terminator-ask-for-now = Ask me at the moment you need it, and I'll do it once.
 terminator-one-by-one = Please send them one by one.
 terminator-request-tool = I noted it as missing. Try it in other words, or /help for what I can do.
 terminator-noted = I noted it as missing. /help shows what I can do.
-terminator-start-model = Check that the model server runs (“metnos doctor” tells; the setting is llm.url), then tap ↺: I will try again.
+terminator-start-model = “metnos doctor” shows what is wrong with it. Once it runs again, tap ↺: I will try again.
 terminator-tell-host-and-again = Please tell the host; once it is put right, ask me again or tap ↺.
-terminator-one-by-one-or-model = Please send them one by one. With a language model I could do them together: name a llama-server as llm.url in the configuration.
+terminator-one-by-one-or-model = Please send them one by one. With a language model I could do them together; the README says how to add one.
 terminator-after-midnight = There are more after midnight; what I already know how to do keeps working. The host can change this.
 terminator-run-doctor = Run “metnos doctor” to see why.
 
@@ -280,6 +280,13 @@ undo-left = { $why }{ $others ->
    *[no] { "" }
 }
 undo-impossible = What I did last ({ $tools }) cannot be undone.
+undo-not-the-rest = That is all I did: I left out “{ $rest }”. Please ask for it on its own.
+undo-not-all = I took back the last request only. Say “undo” again for the one before it.
+undo-nothing = There is nothing to undo.
+undo-not-the-last = I took nothing back: that is not my last change. The last one was “{ $request }”; say “undo” for that one, and once more for the one before it.
+undo-not-the-last-unknown = I took nothing back: that is not my last change. Say “undo” to take back the last one, and once more for the one before it.
+note-rejected-before = You marked this with ✗ the last time. I found no other way, so I did the same.
+retry-no-other-way = There is no other way to do that, so I did nothing now. Write it again if you want it once more.
 scratchpad-gone = I don't keep that any more. Please ask for it again.
 store-failed = I could not reach my own database, so I stopped. “metnos doctor” shows more.
 note-model-trouble = By the way: the model's answers have been unusable several times in a row. `metnos doctor` shows what is wrong; until then I rely on my own reading.

@@ -264,9 +264,9 @@ terminator-ask-for-now = Chiedimelo quando ti serve e lo faccio una volta.
 terminator-one-by-one = Mandamele una per una.
 terminator-request-tool = L'ho segnato tra le cose che mancano. Prova con altre parole, oppure /help per vedere cosa so fare.
 terminator-noted = L'ho segnato tra le cose che mancano. Con /help vedi cosa so fare.
-terminator-start-model = Controlla che il server del modello sia acceso (lo dice “metnos doctor”; l'impostazione è llm.url), poi tocca ↺: ci riprovo.
+terminator-start-model = “metnos doctor” mostra cosa non va. Quando è di nuovo acceso, tocca ↺: ci riprovo.
 terminator-tell-host-and-again = Dillo a chi gestisce metnos; quando è a posto, chiedimelo di nuovo o tocca ↺.
-terminator-one-by-one-or-model = Mandamele una per una. Con un modello linguistico potrei farle insieme: indica un llama-server come llm.url nella configurazione.
+terminator-one-by-one-or-model = Mandamele una per una. Con un modello linguistico potrei farle insieme; il README dice come aggiungerne uno.
 terminator-after-midnight = Dopo mezzanotte ce ne sono altre; quello che so già fare continua a funzionare. Il proprietario può cambiarlo.
 terminator-run-doctor = Esegui “metnos doctor” per vedere perché.
 
@@ -280,6 +280,13 @@ undo-left = { $why }{ $others ->
    *[no] { "" }
 }
 undo-impossible = L'ultima cosa che ho fatto ({ $tools }) non si può annullare.
+undo-not-the-rest = Ho fatto solo questo: ho lasciato fuori «{ $rest }». Chiedimelo a parte.
+undo-not-all = Ho annullato solo l'ultima richiesta. Di' ancora «annulla» per quella prima.
+undo-nothing = Non c'è niente da annullare.
+undo-not-the-last = Non ho annullato niente: non è la mia ultima modifica. L'ultima è stata «{ $request }»; di' «annulla» per quella, e ancora per quella prima.
+undo-not-the-last-unknown = Non ho annullato niente: non è la mia ultima modifica. Di' «annulla» per l'ultima, e ancora per quella prima.
+note-rejected-before = L'ultima volta lo avevi segnato con ✗. Non ho trovato un altro modo, quindi ho fatto lo stesso.
+retry-no-other-way = Non c'è un altro modo di farlo, quindi ora non ho fatto niente. Scrivilo di nuovo se lo vuoi un'altra volta.
 scratchpad-gone = Non lo conservo più. Chiedimelo di nuovo.
 store-failed = Non riesco a raggiungere il mio database, quindi mi sono fermato. “metnos doctor” dice di più.
 note-model-trouble = Una nota: le risposte del modello sono state inutilizzabili più volte di fila. `metnos doctor` mostra cosa non va; intanto mi affido alla mia lettura.

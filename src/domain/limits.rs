@@ -219,6 +219,9 @@ pub const SENT_FILES_MAX: usize = 50;
 pub const SENT_FILE_BYTES_MAX: u64 = 50_000_000;
 /// Largest file taken from a person; the Bot API gives out no larger one.
 pub const RECEIVED_FILE_BYTES_MAX: u64 = 20_000_000;
+/// Most past changes that a name is compared with when one is to be taken back.
+pub const CHANGES_NAMED_MAX: usize = 20;
+
 /// How long after a file "it" still means that file.
 pub const FILES_REFERRED_WITHIN: Duration = Duration::from_secs(600);
 /// Most files "them" means.

@@ -8,27 +8,22 @@ use crate::{
     domain::{
         actor::Role,
         failure::FailureClass,
+        ids::ExecutorName,
         intent::Intent,
         limits::{INTENT_CONFIDENCE_MIN, LEXICON_CONFIDENCE_MIN},
         message::Message,
         outcome::{AnsweredBy, Asks, FinalKind, View},
         plan::{Plan, Proposed, Validated},
         question::{Form, Question},
-        turn::{Origin, Turn},
+        turn::Turn,
         verdict::Risk,
         vocabulary::Verb,
     },
     engine::{
-        Audience, Engine,
-        dispatch::fixed::{ask, nothing_for, say},
-        fastpath,
+        Audience, Engine, fastpath,
         intent_model::{self, IntentModelError},
         outcome::{RanPlan, Timings, TurnOutcome},
-        patterns::{
-            PatternMatch,
-            household::Household,
-            trust::{self, Speaker},
-        },
+        patterns::{household::Household, trust},
         plan_executor::{
             self,
             report::{RunEnd, RunReport},
@@ -51,6 +46,7 @@ mod learn;
 mod memory;
 mod planning;
 mod stopping;
+mod undoing;
 
 use stopping::Hands;
 
@@ -94,12 +90,14 @@ struct Cascade<'a> {
     /// The request's vector, made at most once.
     vector: Option<Option<Vec<f32>>>,
     intent: Option<Intent>,
-    candidates: Vec<crate::domain::ids::ExecutorName>,
+    candidates: Vec<ExecutorName>,
     path: Vec<String>,
     /// No step of this turn counts as less risky than this, whatever its manifest says.
     risk_min: Risk,
     /// A pattern would answer this, but the person does not want it to.
     exempted: bool,
+    /// A planner may take changes back: not where the person named something else with the word for it.
+    may_undo: bool,
     started: Instant,
     lookup_done: Option<Instant>,
     planning_done: Option<Instant>,
@@ -133,6 +131,7 @@ impl<'a> Cascade<'a> {
             path: Vec::new(),
             risk_min: trust::risk_of_origin(&turn.origin),
             exempted: false,
+            may_undo: true,
             started: Instant::now(),
             lookup_done: None,
             planning_done: None,
@@ -169,53 +168,6 @@ impl<'a> Cascade<'a> {
             return outcome;
         }
         self.plan_and_run(&intent).await
-    }
-
-    /// P0: fixed requests, by rule.
-    async fn pattern(&mut self) -> Option<TurnOutcome> {
-        self.look_at_home().await;
-        let speaker = Speaker::of(&self.turn.actor, &self.turn.origin);
-        let matched = self
-            .engine
-            .patterns
-            .matching(&self.turn.text, &speaker, &self.household);
-        let hit = match matched {
-            PatternMatch::Hit(hit) => hit,
-            PatternMatch::Clarify(_, Some(subject)) if !self.has_tool_for(subject) => {
-                return Some(self.admit(&nothing_for(subject), &Intent::unknown()));
-            }
-            PatternMatch::Clarify(question, _) => return Some(ask(question)),
-            PatternMatch::Refuse(refusal) => return Some(say(refusal)),
-            PatternMatch::Decline(reason) => {
-                self.note(format!("patterns: declined, {reason:?}"));
-                return None;
-            }
-            PatternMatch::Miss => return None,
-        };
-        let is_retry = matches!(self.turn.origin, Origin::Retry { .. });
-        if hit.is_safety() {
-            // Doing it twice is not doing it differently.
-            if is_retry {
-                return Some(self.admit(&DeadEnd::OnlyExcludedWays, &Intent::unknown()));
-            }
-            return self.answer_pattern(&hit).await;
-        }
-        if is_retry {
-            self.note("patterns: the person wants another way".to_owned());
-            return None;
-        }
-        if let Some(hash) = fastpath::canonical_hash(&self.canonical) {
-            match self.engine.store.is_pattern_exempt(&self.turn.actor.id, &hash).await {
-                Ok(false) => {}
-                Ok(true) => {
-                    self.exempted = true;
-                    self.note("patterns: exempted by the person".to_owned());
-                    return None;
-                }
-                Err(error) => self.note(format!("patterns: {error}")),
-            }
-        }
-        self.answer_pattern(&hit).await
     }
 
     /// What is asked: the lexicon first, the model only when that is unsure and code cannot plan the request anyway.
@@ -279,7 +231,12 @@ impl<'a> Cascade<'a> {
         self.planning_done = Some(Instant::now());
         let first_hash = plan.hash();
         let report = match self.run(plan, Resume::default(), writer).await {
-            Ran::Answered(outcome) => return *outcome,
+            Ran::Answered(mut outcome) => {
+                if outcome.pause.is_none() && self.was_just_rejected(&first_hash).await {
+                    outcome.notes.push(Message::new("note-rejected-before"));
+                }
+                return *outcome;
+            }
             Ran::Failed(report) => report,
         };
         let second = match self.next_move(&report) {
@@ -449,7 +406,11 @@ impl<'a> Cascade<'a> {
             required_verbs,
             grounding,
         };
-        validator::validate(plan, &|name| self.catalog.get(name).cloned(), &context)
+        let known = |name: &ExecutorName| {
+            let manifest = self.catalog.get(name).cloned();
+            manifest.filter(|manifest| self.may_use(&manifest.capabilities))
+        };
+        validator::validate(plan, &known, &context)
     }
 
     /// Whether a model may be asked: there is one, it was not found dead in this turn, and the person has calls left.

@@ -16,6 +16,7 @@ use self::{
     household::Household,
     table::Table,
     trust::Speaker,
+    undo::Undoing,
 };
 use crate::{
     domain::{actor::Autonomy, lang::Lang, message::Message},
@@ -37,6 +38,7 @@ mod said;
 pub mod snapshot;
 mod table;
 pub mod trust;
+pub mod undo;
 mod watchers;
 mod words;
 
@@ -82,6 +84,15 @@ pub enum Pattern {
     Week,
     /// Take the last turns back, so many of them.
     Undo(u8),
+    /// Take the last turns back, so many of them; this, or everything that was ever changed, is asked for besides.
+    UndoPart {
+        /// How many.
+        turns: u8,
+        /// The other request, in the person's words.
+        besides: Option<String>,
+    },
+    /// Take back a change that is named.
+    UndoNamed(undo::Named),
     /// A greeting and nothing else.
     Hello,
     /// Thanks and nothing else.
@@ -110,7 +121,7 @@ impl Pattern {
     /// Makes metnos safer. It is never silenced: its words must not reach a layer that could read them otherwise.
     pub fn is_safety(&self) -> bool {
         match self {
-            Self::Undo(_) | Self::LowerAutonomy => true,
+            Self::Undo(_) | Self::UndoPart { .. } | Self::LowerAutonomy => true,
             Self::Time
             | Self::TimeIn { .. }
             | Self::Date
@@ -128,6 +139,8 @@ impl Pattern {
             | Self::Status
             | Self::SetAutonomy(_)
             | Self::WhereAmI
+            // What it names may be nothing of ours, and then it is a request like any other.
+            | Self::UndoNamed(_)
             | Self::Command(_) => false,
         }
     }
@@ -243,22 +256,34 @@ impl Patterns {
             .chain(others)
             .map(|lang| self.table(lang))
             .collect();
-        // Taking back is safety: it wins over everything that follows the word.
-        if let Some(turns) = tables.iter().filter_map(|table| table.undoes(&normal)).max() {
-            return PatternMatch::Hit(Pattern::Undo(turns));
+        // Taking back is safety: it is looked for before every guard.
+        let undoing = tables.iter().filter_map(|table| table.undoes(text));
+        match undoing.min_by_key(Undoing::open) {
+            Some(Undoing::Last(turns)) => PatternMatch::Hit(Pattern::Undo(turns)),
+            Some(Undoing::Part(turns, besides)) => PatternMatch::Hit(Pattern::UndoPart { turns, besides }),
+            // "undo the alarm" is a clock's before it is a change's.
+            Some(Undoing::Named(named)) => match read(&tables, &normal, text, household) {
+                PatternMatch::Decline(_) | PatternMatch::Miss => PatternMatch::Hit(Pattern::UndoNamed(named)),
+                answer @ (PatternMatch::Hit(_) | PatternMatch::Clarify(..) | PatternMatch::Refuse(_)) => answer,
+            },
+            None => read(&tables, &normal, text, household),
         }
-        let mut declined = None;
-        for table in tables {
-            match table.read(&normal, text, household) {
-                PatternMatch::Decline(reason) => {
-                    declined.get_or_insert(reason);
-                }
-                PatternMatch::Miss => {}
-                answer @ (PatternMatch::Hit(_) | PatternMatch::Clarify(..) | PatternMatch::Refuse(_)) => return answer,
-            }
-        }
-        declined.map_or(PatternMatch::Miss, PatternMatch::Decline)
     }
+}
+
+/// What the first language makes of a message that makes anything of it.
+fn read(tables: &[&Table], normal: &str, text: &str, household: &Household) -> PatternMatch {
+    let mut declined = None;
+    for table in tables {
+        match table.read(normal, text, household) {
+            PatternMatch::Decline(reason) => {
+                declined.get_or_insert(reason);
+            }
+            PatternMatch::Miss => {}
+            answer @ (PatternMatch::Hit(_) | PatternMatch::Clarify(..) | PatternMatch::Refuse(_)) => return answer,
+        }
+    }
+    declined.map_or(PatternMatch::Miss, PatternMatch::Decline)
 }
 
 #[cfg(test)]

@@ -214,6 +214,7 @@ pub(super) struct Lexicon {
     starts: HashSet<String>,
     longest: usize,
     pub(super) yes: HashSet<String>,
+    pub(super) also: HashSet<String>,
     pub(super) no: HashSet<String>,
     /// Whole messages that stop what runs.
     pub(super) halt: HashSet<String>,
@@ -223,9 +224,7 @@ pub(super) struct Lexicon {
     pub(super) keep: Vec<String>,
     /// Pronouns, and endings of verbs, for several things.
     pub(super) several: HashSet<String>,
-    /// Joins two names.
     pub(super) joint: String,
-    /// The verb that moves.
     pub(super) move_word: String,
     /// Names people give the folder with their notes.
     pub(super) notes: Vec<String>,
@@ -248,6 +247,7 @@ impl Lexicon {
             starts: HashSet::new(),
             longest: 1,
             yes: whole(words.confirm.remove("yes")),
+            also: whole(words.confirm.remove("also")),
             no: whole(words.confirm.remove("no")),
             halt: whole(words.confirm.remove("stop")),
             dropped: words.canonical.drop.iter().map(|form| words_of(form)).collect(),

@@ -78,14 +78,14 @@ impl Language {
             .collect()
     }
 
-    /// Whether a whole message says yes or no. A question, a longer text or a word that could
-    /// be both is neither.
+    /// Whether a whole message says yes or no: every word of it, in one breath or several ("sure, go ahead"). A question,
+    /// a longer text, one that says anything else besides, or a word that could be both is neither.
     pub fn confirmation(&self, text: &str) -> Option<Confirmation> {
         if text.chars().count() > CONFIRMATION_CHARS_MAX || was_question(text) {
             return None;
         }
         let said = key(text);
-        let yes = self.says(&said, |lexicon| &lexicon.yes);
+        let yes = self.says_only_yes(&said.split(' ').collect::<Vec<_>>(), false);
         let no = self.says(&said, |lexicon| &lexicon.no);
         match (yes, no) {
             (true, false) => Some(Confirmation::Yes),
@@ -99,6 +99,19 @@ impl Language {
         text.chars().count() <= CONFIRMATION_CHARS_MAX
             && !was_question(text)
             && self.says(&key(text), |lexicon| &lexicon.halt)
+    }
+
+    /// Whether words are nothing but a yes, once or more often, with what may stand beside it.
+    fn says_only_yes(&self, words: &[&str], agreed: bool) -> bool {
+        let part_agrees = |end: usize| {
+            let Some((part, rest)) = words.split_at_checked(end) else {
+                return false;
+            };
+            let part = part.join(" ");
+            let yes = self.says(&part, |lexicon| &lexicon.yes);
+            (yes || self.says(&part, |lexicon| &lexicon.also)) && self.says_only_yes(rest, agreed || yes)
+        };
+        words.is_empty() && agreed || (1..=words.len()).any(part_agrees)
     }
 
     fn says(&self, said: &str, list: impl Fn(&Lexicon) -> &HashSet<String>) -> bool {

@@ -247,6 +247,12 @@ fn only_a_whole_message_confirms() {
         "va bene",
         "go ahead",
         "\u{FF39}\u{FF45}\u{FF53}",
+        "sure, go ahead",
+        "sì certo",
+        "sì dai",
+        "fai pure",
+        "ok fallo",
+        "yes please do",
     ] {
         assert_eq!(language.confirmation(text), Some(Confirmation::Yes), "{text}");
     }
@@ -283,6 +289,13 @@ fn only_a_whole_message_confirms() {
         "yes and delete the rest",
         "not yes",
         "",
+        "please",
+        "ok thanks",
+        "yes no",
+        "ok stop",
+        "yes but not a.tmp",
+        "sì ma non quello",
+        "sì, anche i pdf",
         "si fa presto",
         "yesterday",
     ] {

@@ -129,7 +129,7 @@ pub(super) async fn hear(
         Question::Approval { .. } => match inner.parts.engine.language().confirmation(text) {
             Some(confirmation) if dialog.decider.is_some() => return by.hear_meanwhile(&dialog, confirmation).await,
             Some(confirmation) => by.decide(&dialog, confirmation == Confirmation::Yes).await?,
-            None => return Ok(by.hear_refusal(&dialog, text).await?.unwrap_or(Heard::No)),
+            None => return by.hear_unclear(&dialog, text).await,
         },
         Question::Location => return by.hear_place(&dialog, None, text).await,
         Question::Form(form) => return by.hear_field(&dialog, form, text).await,

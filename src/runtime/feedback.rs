@@ -72,6 +72,12 @@ async fn judge(
     judged: &TurnId,
     feedback: Feedback,
 ) -> Result<Pressed, StoreError> {
+    // Under an undo ↺ means what was taken back: "undo, then ↺" does that in another way.
+    let taken_back = match feedback {
+        Feedback::Retry => inner.parts.store.taken_back_by(judged, &actor.id).await?,
+        Feedback::Confirm | Feedback::Reject => None,
+    };
+    let judged = taken_back.as_ref().unwrap_or(judged);
     // Doing it in another way would do it twice. The tap is not written down: after `undo` it counts as the first.
     if feedback == Feedback::Retry && inner.parts.store.has_standing_effects(judged, &actor.id).await? {
         return say_done_already(inner, inbound, actor).await;
@@ -107,6 +113,7 @@ async fn judge(
     }
     let key = match feedback {
         Feedback::Confirm => "feedback-confirmed",
+        Feedback::Reject if pattern => "feedback-rejected-words",
         Feedback::Reject => "feedback-rejected",
         Feedback::Retry if plan.is_none() && !pattern => "feedback-try-again",
         Feedback::Retry => "feedback-retry",

@@ -3,7 +3,7 @@
 //! Counts are never added to a row: they are counted again from the observations each time, so that the last tap wins
 //! and a repeated tap changes nothing. What the counts mean is decided by `engine::autopath`, inside the transaction.
 
-use rusqlite::params;
+use rusqlite::{OptionalExtension, params};
 use serde_json::Value;
 
 pub(super) mod learning;
@@ -218,6 +218,35 @@ impl Store {
             let whose = params![actor.as_str(), intent_hash.as_str(), canonical_hash.as_str(), now_ms];
             let rows = statement.query_map(whose, |row| Ok((PlanHash::from(row.get::<_, String>(0)?), row.get(1)?)))?;
             rows.collect()
+        })
+        .await
+    }
+
+    /// Whether a person's last turn of this very request ran this plan and was marked wrong.
+    pub async fn was_just_rejected(
+        &self,
+        actor: &ActorId,
+        canonical_hash: &CanonicalHash,
+        plan: &PlanHash,
+    ) -> Result<bool, StoreError> {
+        let (actor, canonical_hash, plan) = (actor.clone(), canonical_hash.clone(), plan.clone());
+        self.read("just rejected", move |connection| {
+            let last = connection
+                .prepare_cached(
+                    "SELECT coalesce(plan_hash = ?3 AND feedback = ?4, 0) FROM turns
+                     WHERE actor = ?1 AND canonical_hash = ?2 ORDER BY rowid DESC LIMIT 1",
+                )?
+                .query_row(
+                    params![
+                        actor.as_str(),
+                        canonical_hash.as_str(),
+                        plan.as_str(),
+                        Feedback::Reject.as_str()
+                    ],
+                    |row| row.get(0),
+                )
+                .optional()?;
+            Ok(last.unwrap_or(false))
         })
         .await
     }

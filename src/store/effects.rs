@@ -1,7 +1,7 @@
 //! The journal of effects: what a step is about to change is committed before it changes it, and how to take it back
 //! after. It is why nothing happens twice across a crash. Written by the plan executor and undo only.
 
-use rusqlite::params;
+use rusqlite::{OptionalExtension, params};
 
 use super::{Store, StoreError, from_json, people, to_json};
 use crate::domain::{
@@ -35,6 +35,15 @@ pub struct PastEffect {
     pub tool: ExecutorName,
     /// Empty when it cannot be reversed.
     pub reversals: Vec<Reversal>,
+}
+
+/// What a turn changed and was not taken back since.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PastChange {
+    /// The request that led to it, as far as it is still known.
+    pub request: Option<String>,
+    /// Its effects, last one first.
+    pub effects: Vec<PastEffect>,
 }
 
 /// What a turn had begun when the process died.
@@ -135,16 +144,59 @@ impl Store {
                                ORDER BY coalesce(left_at, 0), id DESC LIMIT 1)
                  ORDER BY id DESC",
             )?;
-            let rows = statement.query_map([actor.as_str()], |row| {
-                let reversals: String = row.get(3)?;
-                Ok(PastEffect {
-                    id: EffectId(row.get(0)?),
-                    turn: TurnId::from(row.get::<_, String>(1)?),
-                    tool: ExecutorName::from(row.get::<_, String>(2)?),
-                    reversals: from_json(&reversals)?,
-                })
-            })?;
+            let rows = statement.query_map([actor.as_str()], past_effect)?;
             rows.collect()
+        })
+        .await
+    }
+
+    /// The last turns of this person that changed something, in the order in which they would be taken back.
+    pub async fn changes_to_undo(&self, actor: &ActorId, turns_max: usize) -> Result<Vec<PastChange>, StoreError> {
+        let actor = actor.clone();
+        self.read("changes to undo", move |connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT e.id, e.turn, e.tool, unsealed(e.reversals), t.request FROM effects e
+                 LEFT JOIN turns t ON t.id = e.turn
+                 WHERE e.actor = ?1 AND e.state = 'done' AND e.tool NOT IN ('undo_last_turn', 'request_new_executor')
+                 ORDER BY coalesce(e.left_at, 0), e.id DESC",
+            )?;
+            let mut changes: Vec<PastChange> = Vec::new();
+            let mut rows = statement.query([actor.as_str()])?;
+            while let Some(row) = rows.next()? {
+                let effect = past_effect(row)?;
+                let is_of_turn = |change: &PastChange| change.effects.iter().any(|known| known.turn == effect.turn);
+                let known = changes.iter().position(is_of_turn);
+                if let Some(change) = known.and_then(|at| changes.get_mut(at)) {
+                    change.effects.push(effect);
+                } else if changes.len() < turns_max {
+                    changes.push(PastChange {
+                        request: row.get(4)?,
+                        effects: vec![effect],
+                    });
+                } else {
+                    break;
+                }
+            }
+            Ok(changes)
+        })
+        .await
+    }
+
+    /// The earliest turn that an undo took back: ↺ under the undo means that one.
+    pub async fn taken_back_by(&self, undo: &TurnId, actor: &ActorId) -> Result<Option<TurnId>, StoreError> {
+        let (undo, actor) = (undo.clone(), actor.clone());
+        self.read("taken back", move |connection| {
+            connection
+                .prepare_cached(
+                    "SELECT e.turn FROM effects e JOIN turns t ON t.id = ?1 AND t.actor = e.actor
+                     WHERE e.actor = ?2 AND e.state = 'undone' AND e.ended_at BETWEEN t.started_at AND t.ended_at
+                       AND EXISTS (SELECT 1 FROM effects u WHERE u.turn = t.id AND u.tool = 'undo_last_turn')
+                     ORDER BY e.id LIMIT 1",
+                )?
+                .query_row(params![undo.as_str(), actor.as_str()], |row| {
+                    row.get::<_, String>(0).map(TurnId::from)
+                })
+                .optional()
         })
         .await
     }
@@ -196,4 +248,14 @@ impl Store {
         })
         .await
     }
+}
+
+fn past_effect(row: &rusqlite::Row<'_>) -> rusqlite::Result<PastEffect> {
+    let reversals: String = row.get(3)?;
+    Ok(PastEffect {
+        id: EffectId(row.get(0)?),
+        turn: TurnId::from(row.get::<_, String>(1)?),
+        tool: ExecutorName::from(row.get::<_, String>(2)?),
+        reversals: from_json(&reversals)?,
+    })
 }

@@ -25,6 +25,7 @@ mod signs;
 mod stop;
 mod sweep;
 mod terminator;
+mod undoing;
 mod waiting;
 mod whereabouts;
 

@@ -128,7 +128,7 @@ const HOW_TO_ANSWER: [&str; 3] = [
 const TOASTS: [&str; 3] = [
     "Approved: I'm on it.",
     "I'll try another way.",
-    "Sorry. I will not answer that from memory again.",
+    "Sorry. I will not answer that from memory again. Asked anew, I may find the same way; marked so a few times, I stop using it.",
 ];
 
 /// A picture from Telegram comes without a name and is kept under its message's number.

@@ -13,16 +13,18 @@ use crate::{
         message::Message,
         outcome::{AnsweredBy, FinalKind, View},
         plan::{Plan, Proposed, Validated},
+        turn::Origin,
         vocabulary::{Object, Verb},
     },
     engine::{
         dispatch::{Cascade, Ran},
+        fastpath,
         outcome::TurnOutcome,
         patterns::{
-            Pattern,
+            Pattern, PatternMatch,
             command::{Command, Subject},
             contract::{self, Circumstances, Unserved, Wanted},
-            trust,
+            trust::{self, Speaker},
         },
         plan_executor::state::Resume,
         recovery,
@@ -36,8 +38,58 @@ use crate::{
 type Hand = (ExecutorName, Result<Map<String, Value>, Unserved>);
 
 impl Cascade<'_> {
+    /// P0: fixed requests, by rule.
+    pub(super) async fn pattern(&mut self) -> Option<TurnOutcome> {
+        self.look_at_home().await;
+        let speaker = Speaker::of(&self.turn.actor, &self.turn.origin);
+        let matched = self
+            .engine
+            .patterns
+            .matching(&self.turn.text, &speaker, &self.household);
+        let hit = match matched {
+            PatternMatch::Hit(hit) => hit,
+            PatternMatch::Clarify(_, Some(subject)) if !self.has_tool_for(subject) => {
+                return Some(self.admit(&nothing_for(subject), &Intent::unknown()));
+            }
+            PatternMatch::Clarify(question, _) => return Some(ask(question)),
+            PatternMatch::Refuse(refusal) => return Some(say(refusal)),
+            PatternMatch::Decline(reason) => {
+                self.note(format!("patterns: declined, {reason:?}"));
+                return None;
+            }
+            PatternMatch::Miss => return None,
+        };
+        let is_retry = matches!(self.turn.origin, Origin::Retry { .. });
+        if hit.is_safety() {
+            // Doing it twice is not doing it differently.
+            if is_retry {
+                return Some(say(Message::new("retry-no-other-way")));
+            }
+            return self.answer_pattern(&hit).await;
+        }
+        if let Pattern::UndoNamed(named) = &hit {
+            return self.undo_named(named).await;
+        }
+        if is_retry {
+            self.note("patterns: the person wants another way".to_owned());
+            return None;
+        }
+        if let Some(hash) = fastpath::canonical_hash(&self.canonical) {
+            match self.engine.store.is_pattern_exempt(&self.turn.actor.id, &hash).await {
+                Ok(false) => {}
+                Ok(true) => {
+                    self.exempted = true;
+                    self.note("patterns: exempted by the person".to_owned());
+                    return None;
+                }
+                Err(error) => self.note(format!("patterns: {error}")),
+            }
+        }
+        self.answer_pattern(&hit).await
+    }
+
     /// Answers a hit; `None` when its tool failed, so that the cascade goes on with clean hands.
-    pub(super) async fn answer_pattern(&mut self, hit: &Pattern) -> Option<TurnOutcome> {
+    async fn answer_pattern(&mut self, hit: &Pattern) -> Option<TurnOutcome> {
         match hit {
             Pattern::Time => self.one_step("get_now", json!({}), Some("answer-time")).await,
             Pattern::TimeIn { place } => self.one_step("get_now", json!({"place": place}), None).await,
@@ -49,7 +101,9 @@ impl Cascade<'_> {
             Pattern::Week => Some(self.week()),
             Pattern::Bye => Some(say(Message::new("bye-back"))),
             Pattern::GoodNight => Some(say(Message::new("good-night-back"))),
-            Pattern::Undo(turns) => self.one_step("undo_last_turn", json!({"turns": turns}), None).await,
+            Pattern::Undo(turns) => self.undo(*turns).await,
+            Pattern::UndoPart { turns, besides } => self.undo_part(*turns, besides.as_deref()).await,
+            Pattern::UndoNamed(named) => self.undo_named(named).await,
             Pattern::Hello => Some(say(
                 Message::new("hello-back").with("hour", f64::from(self.turn.now.hour()))
             )),
@@ -217,7 +271,7 @@ impl Cascade<'_> {
     }
 
     /// Runs one executor and says its result with `sentence`, or with the executor's own.
-    async fn one_step(&mut self, tool: &str, args: Value, sentence: Option<&str>) -> Option<TurnOutcome> {
+    pub(super) async fn one_step(&mut self, tool: &str, args: Value, sentence: Option<&str>) -> Option<TurnOutcome> {
         let arguments = args.as_object().cloned().unwrap_or_default();
         let plan = self.fixed_plan(&ExecutorName::from(tool), &arguments)?;
         match self.run(plan, Resume::default(), AnsweredBy::Pattern).await {

@@ -435,6 +435,19 @@ impl Cascade<'_> {
         })
     }
 
+    /// Whether this very request was answered with this plan the last time, and that was marked wrong.
+    pub(super) async fn was_just_rejected(&mut self, plan: &PlanHash) -> bool {
+        let Some(request) = fastpath::canonical_hash(&self.canonical) else {
+            return false;
+        };
+        let store = &self.engine.store;
+        let rejected = store.was_just_rejected(&self.turn.actor.id, &request, plan).await;
+        rejected.unwrap_or_else(|error| {
+            self.note(format!("feedback: {error}"));
+            false
+        })
+    }
+
     /// Plans the person does not want for this request right now.
     pub(super) async fn excluded(&mut self, intent: &Intent) -> Vec<Excluded> {
         let mut excluded = self.banned(intent, 0).await;

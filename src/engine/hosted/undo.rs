@@ -48,10 +48,14 @@ impl News {
         };
         for done in list("results") {
             let Some(name) = name_of(done) else { continue };
-            match text(done, "action").as_deref() {
-                Some("moved_back" | "restored") => self.back.push(name),
-                Some("removed") => self.removed.push(name),
-                Some(_) | None => {}
+            let names = match text(done, "action").as_deref() {
+                Some("moved_back" | "restored") => &mut self.back,
+                Some("removed") => &mut self.removed,
+                Some(_) | None => continue,
+            };
+            // A list that was changed twice is one list that is back.
+            if !names.contains(&name) {
+                names.push(name);
             }
         }
         self.left.extend(list("failed").cloned());

@@ -11,6 +11,7 @@ use super::{
     household::Household,
     intents::{IntentName, hit},
     said::Said,
+    undo::{self, Undoing},
     watchers,
     words::Words,
 };
@@ -19,20 +20,12 @@ use crate::{
     language::LanguageError,
 };
 
-/// Most turns that are taken back at once.
-const UNDO_MAX: u8 = 20;
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct File {
     wake: Vec<String>,
     polite: Vec<String>,
-    undo_first: Vec<String>,
-    undo_before: Vec<String>,
-    undo_after_no: Vec<String>,
-    last: Vec<String>,
-    undone: Vec<String>,
-    numbers: Vec<String>,
+    undo: undo::Words,
     guards: Guards,
     pub(super) pattern: Vec<Form>,
 }
@@ -89,7 +82,7 @@ impl Table {
             }
         }
         // The longest form first: "ehi" must not be taken off where "ehi metnos" stands.
-        for forms in [&mut file.wake, &mut file.polite, &mut file.undo_before] {
+        for forms in [&mut file.wake, &mut file.polite] {
             forms.sort_by_key(|form| std::cmp::Reverse(form.len()));
         }
         Ok(Self {
@@ -117,40 +110,9 @@ impl Table {
         }
     }
 
-    /// How many turns a message takes back, if it begins with the word for it, or with a start and then that word.
-    pub(super) fn undoes(&self, text: &str) -> Option<u8> {
-        let mut text = text;
-        while let Some(rest) = self
-            .file
-            .undo_before
-            .iter()
-            .find_map(|form| strip_word_prefix(text, form))
-        {
-            text = rest;
-        }
-        // "no, undo the last two" takes back; "no undo needed" does not.
-        let refused = strip_word_prefix(text, "no").filter(|rest| {
-            let begins = |form: &String| rest == form || strip_word_prefix(rest, form).is_some();
-            self.file.undo_after_no.iter().any(begins)
-        });
-        let words: Vec<&str> = refused.unwrap_or(text).split(' ').collect();
-        let first = words.first()?;
-        if !self.file.undo_first.iter().any(|word| word == first) {
-            return None;
-        }
-        // "the last three": a number behind the word for last, in digits or in words.
-        let number = words.windows(2).enumerate().find_map(|(at, pair)| {
-            let [last, number] = pair else { return None };
-            let named = self.file.numbers.iter().position(|word| word == number);
-            let count = number.parse().ok().or_else(|| u8::try_from(named? + 1).ok())?;
-            let counts = self.file.last.iter().any(|word| word == last);
-            // "the last two days" counts days.
-            let of_turns = words
-                .get(at + 2)
-                .is_none_or(|thing| self.file.undone.iter().any(|word| word == thing));
-            (counts && of_turns).then_some(count)
-        });
-        Some(number.filter(|count| (1..=UNDO_MAX).contains(count)).unwrap_or(1))
+    /// What a message takes back, if it begins with the word for it.
+    pub(super) fn undoes(&self, text: &str) -> Option<Undoing> {
+        self.file.undo.read(text)
     }
 
     /// The first guard that forbids any answer by rule.

@@ -110,6 +110,8 @@ impl Pattern {
             | Self::Month
             | Self::Week
             | Self::Undo(_)
+            | Self::UndoPart { .. }
+            | Self::UndoNamed(_)
             | Self::Hello
             | Self::Thanks
             | Self::Bye
@@ -126,7 +128,7 @@ impl Pattern {
         match self.scope() {
             Some(Scope::SchedulerWrite | Scope::DeviceControl | Scope::SystemControl) => true,
             Some(Scope::SchedulerRead) => false,
-            None => matches!(self, Self::Undo(_)),
+            None => matches!(self, Self::Undo(_) | Self::UndoPart { .. } | Self::UndoNamed(_)),
         }
     }
 }

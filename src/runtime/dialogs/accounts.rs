@@ -46,7 +46,7 @@ impl Answerer<'_> {
             self.set_aside(dialog).await?;
             return Ok(Heard::No);
         }
-        let stepped = self.ask_again(dialog, form).await?;
+        let stepped = self.ask_again(dialog, form, super::ask::hint(form)).await?;
         self.heard(dialog, stepped).await
     }
 

@@ -53,8 +53,13 @@ fn choice(options: &[String], text: &str, language: &Language) -> Option<usize> 
     if let Some(index) = options.iter().position(|option| option == text) {
         return Some(index);
     }
-    if let Ok(number) = text.trim_end_matches(['.', ')']).parse::<usize>() {
-        return number.checked_sub(1).filter(|index| *index < options.len());
+    // "881" is no place in a list of two, and may be in a name.
+    let number = text.trim_end_matches(['.', ')']).parse::<usize>().ok();
+    if let Some(index) = number
+        .and_then(|number| number.checked_sub(1))
+        .filter(|index| *index < options.len())
+    {
+        return Some(index);
     }
     let said = language.normal(text);
     if said.is_empty() {
@@ -68,6 +73,12 @@ fn choice(options: &[String], text: &str, language: &Language) -> Option<usize> 
     let is_part = |option: &String| said.chars().count() >= CHOICE_LETTERS_MIN && option.contains(&said);
     let mut containing = (0..words.len()).filter(|index| words.get(*index).is_some_and(is_part));
     containing.next().filter(|_| containing.next().is_none())
+}
+
+/// Whether a message names several of the options, where one is asked for.
+pub(super) fn names_several(options: &[String], text: &str, language: &Language) -> bool {
+    let chosen = several(options, text, language);
+    chosen.is_some_and(|chosen| chosen.as_array().is_some_and(|chosen| chosen.len() > 1))
 }
 
 /// Several options, in the order they were offered.
@@ -208,6 +219,7 @@ mod tests {
             (Choice, "red", Some(json!("red wine"))),
             (Choice, "wine", None),
             (Choice, "4", None),
+            (Choice, "1881", None),
             (Choice, "0", None),
             (MultiChoice, "1, 3", Some(json!(["red wine", "beer"]))),
             (MultiChoice, "3 1", Some(json!(["red wine", "beer"]))),

@@ -127,20 +127,24 @@ impl Answerer<'_> {
                 || engine.language().confirmation(words).is_some()
                 || engine.says_what_to_do(words, self.actor, &now)
         };
-        let answer = answers::read(field, text, engine.language(), self.actor.lang, &now, &is_said);
-        if let Some(answer) = answer {
+        let read = |text: &str| answers::read(field, text, engine.language(), self.actor.lang, &now, &is_said);
+        let is_choice = matches!(field.kind, FieldKind::Choice | FieldKind::MultiChoice);
+        let plain = is_choice.then(|| self.inner.phrases.plain_choice(text, field.options.len()));
+        if let Some(answer) = read(text).or_else(|| read(plain.as_deref()?)) {
             let stepped = self.answer(dialog, form, answer).await?;
             return self.heard(dialog, stepped).await;
         }
         // "put it in ~/docs" is a clumsy answer; a sentence with a verb is longer than any name.
-        let is_sentence = field.kind == FieldKind::FilePath
-            && text.split_whitespace().count() > ANSWER_NAME_WORDS_MAX
-            && engine.says_what_to_do(text, self.actor, &now);
+        let is_long = field.kind == FieldKind::FilePath && text.split_whitespace().count() > ANSWER_NAME_WORDS_MAX;
+        let is_sentence = (is_long || is_choice) && engine.says_what_to_do(text, self.actor, &now);
         if is_sentence || engine.is_request(text, self.actor, &now) {
             self.set_aside(dialog).await?;
             return Ok(Heard::No);
         }
-        let stepped = self.ask_again(dialog, form).await?;
+        let is_several = field.kind == FieldKind::Choice
+            && plain.is_some_and(|plain| answers::names_several(&field.options, &plain, engine.language()));
+        let key = if is_several { "hint-only-one" } else { ask::hint(form) };
+        let stepped = self.ask_again(dialog, form, key).await?;
         self.heard(dialog, stepped).await
     }
 
@@ -205,16 +209,20 @@ impl Answerer<'_> {
     }
 
     /// The answer is none: the question stays open a few times, then it is given up.
-    pub(super) async fn ask_again(&self, dialog: &Dialog, form: &Form) -> Result<Stepped, StoreError> {
+    pub(super) async fn ask_again(
+        &self,
+        dialog: &Dialog,
+        form: &Form,
+        hint: &'static str,
+    ) -> Result<Stepped, StoreError> {
         if form.tries + 1 >= ANSWER_TRIES_MAX {
             return self.give_up(dialog, "question-given-up").await;
         }
         let mut form = form.clone();
         form.tries += 1;
-        let key = ask::hint(&form);
         let step = DialogStep {
             form: Some(form),
-            parcels: vec![self.said(dialog, &Message::new(key), Expects::Anything)],
+            parcels: vec![self.said(dialog, &Message::new(hint), Expects::Anything)],
             ..DialogStep::to(DialogState::Waiting, dialog)
         };
         Ok(self.step(dialog, step).await?.then_some(""))

@@ -13,13 +13,29 @@ const ITALIAN: &str = include_str!("../../../locales/it/answers.toml");
 /// Between the words that refuse and what follows.
 const JOINTS: &[char] = &[',', '.', ';', ':', '!', '-', '–', '—', '…'];
 
+/// Most words a yes has before something is added to it.
+const YES_WORDS_MAX: usize = 3;
+
 /// The file of one language.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Words {
     refuse: Vec<String>,
     turned: Vec<String>,
+    calls: Vec<String>,
     no_name: Vec<String>,
+    choice: Choosing,
+}
+
+/// How something is chosen from a list, in one language.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Choosing {
+    empty: Vec<String>,
+    ordinals: Vec<String>,
+    last: Vec<String>,
+    both: Vec<String>,
+    joints: Vec<String>,
 }
 
 /// The words of every language together: people mix them, and a no is a no.
@@ -27,7 +43,9 @@ struct Words {
 pub(crate) struct Phrases {
     refuse: HashSet<String>,
     turned: HashSet<String>,
+    calls: HashSet<String>,
     no_name: HashSet<String>,
+    choices: Vec<Choosing>,
     /// Most words a beginning has.
     longest: usize,
 }
@@ -48,6 +66,8 @@ impl Phrases {
             let folded = |forms: Vec<String>| forms.into_iter().map(|form| normal::words(&form));
             phrases.refuse.extend(folded(words.refuse));
             phrases.turned.extend(folded(words.turned));
+            phrases.calls.extend(folded(words.calls));
+            phrases.choices.push(words.choice);
             phrases.no_name.extend(folded(words.no_name));
         }
         let beginnings = phrases.refuse.iter().chain(&phrases.turned);
@@ -82,6 +102,52 @@ impl Phrases {
             let after = after.trim_start_matches(|sign: char| sign.is_whitespace() || JOINTS.contains(&sign));
             (turned || self.refuse.contains(&said)).then_some((turned, after))
         })
+    }
+
+    /// What follows the beginning of a message that says yes, as `is_yes` tells of whole messages; `None` when it
+    /// begins otherwise, and when nothing follows. Besides, whether that beginning may only call.
+    pub(super) fn qualified<'t>(&self, text: &'t str, is_yes: impl Fn(&str) -> bool) -> Option<(bool, &'t str)> {
+        ends_of_words(text).take(YES_WORDS_MAX).find_map(|end| {
+            let (said, rest) = text.split_at_checked(end)?;
+            let rest = rest.trim_start_matches(|sign: char| sign.is_whitespace() || JOINTS.contains(&sign));
+            let follows = rest.chars().any(|letter| letter.is_alphanumeric() || letter == '?');
+            (follows && is_yes(said)).then(|| (self.calls.contains(&normal::words(said)), rest))
+        })
+    }
+
+    /// A choice among so many in plain words: politeness gone, places by order as numbers, commas for what joins.
+    pub(super) fn plain_choice(&self, text: &str, options: usize) -> String {
+        let any = |list: fn(&Choosing) -> &Vec<String>, said: &String| {
+            self.choices.iter().any(|choice| list(choice).contains(said))
+        };
+        if any(|choice| &choice.both, &normal::words(text)) {
+            let all: Vec<String> = (1..=options).map(|number| number.to_string()).collect();
+            return all.join(", ");
+        }
+        let mut plain: Vec<String> = Vec::new();
+        for word in text.split_whitespace() {
+            let said = normal::words(word);
+            let place = self.choices.iter().find_map(|choice| {
+                let at = choice.ordinals.iter().position(|ordinal| *ordinal == said)?;
+                Some(at + 1)
+            });
+            let place = place.or_else(|| any(|choice| &choice.last, &said).then_some(options));
+            if let Some(place) = place {
+                plain.push(place.to_string());
+            } else if any(|choice| &choice.joints, &said) {
+                plain.push(",".to_owned());
+            } else if !any(|choice| &choice.empty, &said) {
+                plain.push(word.to_owned());
+            }
+        }
+        let signs: &[char] = &[',', ';', ' ', '.', '!'];
+        plain.join(" ").trim_matches(signs).to_owned()
+    }
+
+    /// Whether every word of a text is one of conversation.
+    pub(super) fn are_all_said(&self, text: &str) -> bool {
+        let words = normal::words(text);
+        !words.is_empty() && words.split_whitespace().all(|word| self.no_name.contains(word))
     }
 
     /// Whether any word of these is one of conversation, which no file is called by.

@@ -1,12 +1,14 @@
-//! Answers that say no: "cancel", a message that begins with a no, and one that asks for something else. Called by
-//! `dialogs` and its forms. A refusal closes the question; it never approves and never carries anything out.
+//! Answers that say no: "cancel", a message that begins with a no, one that asks for something else, and one that says
+//! neither yes nor no. Called by `dialogs` and its forms. None of them ever approves or carries anything out.
 
 use super::{Answerer, Heard};
 use crate::{
     domain::{
         message::Message,
         question::{FieldKind, Question},
+        reply::Reply,
     },
+    engine::patterns::{Pattern, PatternMatch},
     language::Confirmation,
     store::{StoreError, dialogs::Dialog},
 };
@@ -33,6 +35,32 @@ impl Answerer<'_> {
         };
         let stepped = self.give_up(dialog, key).await?;
         self.heard(dialog, stepped).await.map(Some)
+    }
+
+    /// A message that is neither a yes nor a no to a card: a yes with a condition, thanks, or a word of conversation
+    /// does nothing, and the question is put again. Everything else is a request.
+    pub(super) async fn hear_unclear(&self, dialog: &Dialog, text: &str) -> Result<Heard, StoreError> {
+        if let Some(heard) = self.hear_refusal(dialog, text).await? {
+            return Ok(heard);
+        }
+        if dialog.decider.is_some() || !self.is_unclear(text) {
+            return Ok(Heard::No);
+        }
+        let open = self.inner.say(self.actor.lang, &Message::new("approval-still-open"));
+        Ok(Heard::Yes(Some(Reply::text(open))))
+    }
+
+    fn is_unclear(&self, text: &str) -> bool {
+        let engine = &self.inner.parts.engine;
+        let is_thanks = |words: &str| matches!(engine.by_rule(words, self.actor), PatternMatch::Hit(Pattern::Thanks));
+        let is_yes = |words: &str| engine.language().confirmation(words) == Some(Confirmation::Yes);
+        let now = self.inner.parts.clock.zoned(&self.actor.timezone);
+        let is_request = |words: &str| engine.says_what_to_do(words, self.actor, &now);
+        match self.inner.phrases.qualified(text, is_yes) {
+            // "ok, what time is it" calls; "yes, and the pdf files" does not.
+            Some((calls, rest)) => !calls || is_thanks(rest) || !is_request(rest),
+            None => is_thanks(text) || self.inner.phrases.are_all_said(text) && !is_request(text),
+        }
     }
 
     /// After a no, "stop" and "undo" mean the question: nothing was done that they could take back.

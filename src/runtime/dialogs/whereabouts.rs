@@ -57,7 +57,7 @@ impl Answerer<'_> {
                 }
                 None => match form {
                     Some(form) => {
-                        let stepped = self.ask_again(dialog, form).await?;
+                        let stepped = self.ask_again(dialog, form, super::ask::hint(form)).await?;
                         self.heard(dialog, stepped).await
                     }
                     None => Ok(self.still_open(&Message::new("location-no-such-place"))),

@@ -55,10 +55,10 @@ async fn a_refused_connection_is_said_at_once() {
     bot.says(WORDY).await;
     assert_snapshot!(said(&bot), @"
     > give me a peek of the goodies stashed under ~/docs
-    < The language model does not answer, and without it I cannot work out this part: “peek, goodies, stashed”. Check that the model server runs (“metnos doctor” tells; the setting is llm.url), then tap ↺: I will try again.
+    < The language model does not answer, and without it I cannot work out this part: “peek, goodies, stashed”. “metnos doctor” shows what is wrong with it. Once it runs again, tap ↺: I will try again.
       [↺] terminator, 1 model call
     > summarize ~/notes/diary.md for my grandmother
-    < The language model does not answer, and without it I cannot work out this part: “grandmother”. Check that the model server runs (“metnos doctor” tells; the setting is llm.url), then tap ↺: I will try again.
+    < The language model does not answer, and without it I cannot work out this part: “grandmother”. “metnos doctor” shows what is wrong with it. Once it runs again, tap ↺: I will try again.
       [↺] terminator, 1 model call
     ");
     for turn in bot.turn_log().await {
@@ -91,7 +91,7 @@ async fn what_code_can_plan_still_works_and_so_does_memory() {
     < 1
       [✓ ✗ ↺] simple, 1 model call
     > what time is it in words, quickly
-    < The language model does not answer, and without it I cannot work out this part: “words, quickly”. Check that the model server runs (“metnos doctor” tells; the setting is llm.url), then tap ↺: I will try again.
+    < The language model does not answer, and without it I cannot work out this part: “words, quickly”. “metnos doctor” shows what is wrong with it. Once it runs again, tap ↺: I will try again.
       [↺] terminator, 1 model call
     ");
 }

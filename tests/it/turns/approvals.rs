@@ -167,6 +167,37 @@ async fn only_a_whole_message_is_a_yes() {
     assert!(!bot.has("old.txt"));
 }
 
+/// A yes with a condition, thanks, and what says nothing: none is a yes, and it is said that the question is open.
+#[tokio::test]
+async fn an_unclear_answer_does_nothing_and_leaves_the_question_open() {
+    for unclear in [
+        "ok thanks",
+        "ok grazie",
+        "thanks",
+        "yes but not a.tmp",
+        "sì ma non quello",
+        "yes?",
+        "meh",
+        "sì, anche i pdf",
+        "yes, delete house.txt too",
+    ] {
+        let mut bot = asked().await;
+        let said = bot.says(unclear).await;
+        assert!(
+            said.starts_with("I did nothing") && said.contains("still open"),
+            "{unclear}: {said}"
+        );
+        assert!(bot.has("old.txt"), "{unclear}");
+        bot.says("sure, go ahead").await;
+        assert!(!bot.has("old.txt"), "{unclear}: the question was open");
+    }
+    let mut bot = asked().await;
+    assert_eq!(bot.says("not now").await, "All right, nothing was done.");
+    let mut bot = asked().await;
+    assert!(bot.says("ok metnos, what time is it").await.starts_with("It's "));
+    assert!(bot.has("old.txt"));
+}
+
 /// A bare word answers what was asked last, not a card of long ago; its buttons still do.
 #[tokio::test]
 async fn a_yes_after_another_answer_approves_nothing() {

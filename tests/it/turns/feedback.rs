@@ -92,12 +92,12 @@ async fn three_rejections_of_three_files_ban_nothing_and_of_one_file_ban_it() {
     }
     assert_eq!(bot.says("read ~/in/d.txt").await, "d");
     for _ in 0..2 {
-        assert_eq!(bot.says("read ~/in/a.txt").await, "a");
+        assert!(bot.says("read ~/in/a.txt").await.starts_with('a'));
         bot.taps(ButtonKind::Reject).await;
     }
     let banned = bot.says("read ~/in/a.txt").await;
     assert!(banned.starts_with("The only way I know"), "{banned}");
-    assert_eq!(bot.says("read ~/in/b.txt").await, "b");
+    assert!(bot.says("read ~/in/b.txt").await.starts_with('b'));
 }
 
 #[tokio::test]
@@ -135,6 +135,42 @@ async fn what_changed_something_is_not_done_again_until_it_is_undone() {
     let other = bot.hears(ChannelKind::Terminal).await.plain();
     assert!(other.starts_with("The only way I know"), "{other}");
     assert!(bot.has("in/a.txt"));
+}
+
+/// "Write undo, then tap ↺ again", as the answer says: under the undo, where there is nothing else to tap.
+#[tokio::test]
+async fn another_way_under_an_undo_is_of_what_was_taken_back() {
+    let mut bot = TestBot::new().await;
+    bot.file("in/a.txt", "a");
+    bot.says("move ~/in/a.txt to ~/out").await;
+    bot.says("undo").await;
+    let other = super::again(&mut bot).await;
+    assert!(other.contains("then I use it again") && bot.has("in/a.txt"), "{other}");
+    super::again(&mut bot).await;
+    assert!(bot.has("out/a.txt"), "and then it is used again");
+
+    let mut bot = TestBot::new().await;
+    bot.says("undo").await;
+    let other = super::again(&mut bot).await;
+    assert!(other.starts_with("There is no other way"), "{other}");
+}
+
+/// ✗ once is no ban: the same plan may come anew, and then it is said that it is the same.
+#[tokio::test]
+async fn what_was_marked_wrong_says_so_when_it_comes_again() {
+    let mut bot = TestBot::new().await;
+    bot.file("in/a.txt", "a");
+    bot.says("move ~/in/a.txt to ~/out").await;
+    bot.taps(ButtonKind::Reject).await;
+    bot.says("undo").await;
+    let again = bot.says("move ~/in/a.txt to ~/out").await;
+    assert!(
+        again.contains("You marked this with ✗") && bot.has("out/a.txt"),
+        "{again}"
+    );
+    bot.says("undo").await;
+    let again = bot.says("move ~/in/a.txt to ~/out").await;
+    assert!(!again.contains('✗'), "it is said once: {again}");
 }
 
 #[tokio::test]
@@ -189,7 +225,7 @@ async fn what_was_refused_can_be_allowed_again() {
     bot.file("in/a.txt", "a");
     bot.file("in/b.txt", "b");
     for _ in 0..3 {
-        assert_eq!(bot.says("how many files are in ~/in").await, "2");
+        assert!(bot.says("how many files are in ~/in").await.starts_with('2'));
         bot.taps(ButtonKind::Reject).await;
     }
     let refused = bot.says("how many files are in ~/in").await;

@@ -118,7 +118,7 @@ async fn a_request_after_the_no_is_handled() {
 async fn what_is_not_understood_sets_the_card_aside() {
     let mut bot = TestBot::new().await;
     bot.file("house.txt", "wifi");
-    for between in ["the other one", "frobnicate the blub", "yes but later"] {
+    for between in ["the other one", "frobnicate the blub"] {
         bot.says("delete ~/house.txt").await;
         bot.says(between).await;
         let late = bot.says("y").await;
@@ -220,5 +220,54 @@ async fn names_are_still_answers() {
         bot.says(ASKS).await;
         bot.says(name).await;
         assert!(bot.has(file), "{}", bot.transcript());
+    }
+}
+
+async fn which_one(lang: Lang) -> TestBot {
+    let mut bot = bot_in(lang).await;
+    bot.file("Downloads/invoice-881.pdf", "1");
+    bot.file("Downloads/invoice-882.pdf", "2");
+    bot.file("docs/x.txt", "x");
+    let asked = bot.says("move the invoice from ~/Downloads to ~/docs").await;
+    assert!(
+        asked.contains("invoice-881.pdf") && asked.contains("invoice-882.pdf"),
+        "{asked}"
+    );
+    bot
+}
+
+/// A part of the name, politeness, and a place in the list choose; two where one is wanted are told so.
+#[tokio::test]
+async fn a_choice_is_taken_as_people_say_it() {
+    for (lang, words) in [
+        (Lang::En, "882"),
+        (Lang::En, "882, please"),
+        (Lang::En, "the second one"),
+        (Lang::En, "the last one"),
+        (Lang::It, "il secondo, grazie"),
+    ] {
+        let mut bot = which_one(lang).await;
+        bot.says(words).await;
+        assert!(
+            bot.has("docs/invoice-882.pdf") && bot.has("Downloads/invoice-881.pdf"),
+            "{words}"
+        );
+    }
+    for words in ["both", "1 and 2"] {
+        let mut bot = which_one(Lang::En).await;
+        let said = bot.says(words).await;
+        assert!(said.starts_with("I can take only one"), "{words}: {said}");
+        bot.says("1").await;
+        assert!(bot.has("docs/invoice-881.pdf") && bot.has("Downloads/invoice-882.pdf"));
+    }
+}
+
+/// What says what to do is no choice: the question is set aside for it.
+#[tokio::test]
+async fn a_request_instead_of_a_choice_is_a_request() {
+    for words in ["delete the invoice", "what time is it"] {
+        let mut bot = which_one(Lang::En).await;
+        let said = bot.says(words).await;
+        assert!(said.starts_with("I put my question aside"), "{words}: {said}");
     }
 }

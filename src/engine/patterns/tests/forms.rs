@@ -1,6 +1,6 @@
 //! The sentences answered by whole forms, and the near misses that are left to the next layer.
 
-use super::super::*;
+use super::super::{undo::Described, *};
 
 const TABLE: &[(&str, Pattern)] = &[
     ("what time is it", Pattern::Time),
@@ -18,14 +18,16 @@ const TABLE: &[(&str, Pattern)] = &[
     ("what is today's date", Pattern::Date),
     ("annulla", Pattern::Undo(1)),
     ("annulla ultimo evento", Pattern::Undo(1)),
-    ("Annulla l'ultima modifica e poi leggi ~/x", Pattern::Undo(1)),
+    ("undo twice", Pattern::Undo(2)),
+    ("undo that, thanks", Pattern::Undo(1)),
+    ("undo that, it was wrong", Pattern::Undo(1)),
+    ("annulla due volte", Pattern::Undo(2)),
     ("undo", Pattern::Undo(1)),
     ("undo that please", Pattern::Undo(1)),
     ("rollback", Pattern::Undo(1)),
     ("undo the last two", Pattern::Undo(2)),
     ("please undo the last 3 changes", Pattern::Undo(3)),
     ("no wait, undo that", Pattern::Undo(1)),
-    ("undo the last two days", Pattern::Undo(1)),
     ("annulla le ultime due", Pattern::Undo(2)),
     ("no aspetta, annulla", Pattern::Undo(1)),
     ("oh no, undo that", Pattern::Undo(1)),
@@ -34,7 +36,6 @@ const TABLE: &[(&str, Pattern)] = &[
     ("no, annulla!", Pattern::Undo(1)),
     ("no, undo that", Pattern::Undo(1)),
     ("no, undo the last two", Pattern::Undo(2)),
-    ("oh no, undo everything", Pattern::Undo(1)),
     ("no, annulla le ultime tre", Pattern::Undo(3)),
     ("thanks a lot!", Pattern::Thanks),
     ("grazie mille", Pattern::Thanks),
@@ -85,6 +86,81 @@ fn sentences_with_one_meaning_hit_in_either_language() {
                 "{text} as {lang:?}"
             );
         }
+    }
+}
+
+#[test]
+fn what_an_undo_asks_for_besides_is_kept() {
+    let patterns = Patterns::embedded().unwrap();
+    for (text, turns, besides) in [
+        ("Annulla l'ultima modifica e poi leggi ~/x", 1, Some("poi leggi ~/x")),
+        (
+            "undo and add coffee to the shopping list",
+            1,
+            Some("add coffee to the shopping list"),
+        ),
+        (
+            "annulla e aggiungi caffè alla lista",
+            1,
+            Some("aggiungi caffè alla lista"),
+        ),
+        ("undo the last two, then tell me the time!", 2, Some("tell me the time")),
+        ("undo that. Tell me the time", 1, Some("Tell me the time")),
+        ("oh no, undo everything", 1, None),
+        ("annulla tutto", 1, None),
+    ] {
+        for lang in Lang::ALL {
+            let besides = besides.map(str::to_owned);
+            assert_eq!(
+                patterns.matching(text, &Speaker::host(lang), &Household::default()),
+                PatternMatch::Hit(Pattern::UndoPart { turns, besides }),
+                "{text} as {lang:?}"
+            );
+        }
+    }
+    for text in ["annulla no", "undo, no wait", "undo? no"] {
+        let meant = patterns.matching(text, &Speaker::host(Lang::En), &Household::default());
+        assert_eq!(meant, PatternMatch::Miss, "{text}");
+    }
+}
+
+#[test]
+fn a_named_undo_fits_only_the_change_that_it_names() {
+    let patterns = Patterns::embedded().unwrap();
+    let list = Described::new(
+        "add tea to the shopping list",
+        ["/home/u/notes/shopping.txt"].into_iter(),
+        vec!["write".to_owned()],
+    );
+    let moved = Described::new(
+        "sposta a.tmp dai download nei documenti",
+        ["/home/u/Downloads/a.tmp", "/home/u/docs/a.tmp"].into_iter(),
+        vec!["move".to_owned()],
+    );
+    for (text, of_list, of_move, about) in [
+        ("undo the shopping list change", true, false, true),
+        ("undo adding tea", true, false, true),
+        ("undo last change to shopping.txt", true, false, true),
+        ("undo moving a.tmp", false, true, true),
+        ("undo moving b.tmp", false, false, true),
+        ("annulla lo spostamento di a.tmp", false, true, true),
+        ("annulla lo spostamento", false, true, true),
+        ("ripristina a.tmp", false, true, false),
+        ("ripristina docs/a.tmp", false, true, false),
+        ("undo the deletion of a.tmp", false, false, true),
+        ("undo the first one", false, false, true),
+        ("undo yesterday's changes", false, false, true),
+        ("undo the last two days", false, false, true),
+        ("annulla il volo", false, false, false),
+        ("ripristina il telefono", false, false, false),
+        ("annulla l'abbonamento", false, false, false),
+    ] {
+        let meant = patterns.matching(text, &Speaker::host(Lang::It), &Household::default());
+        let PatternMatch::Hit(Pattern::UndoNamed(named)) = meant else {
+            panic!("{text}: {meant:?}");
+        };
+        let seen = (named.fits(&list), named.fits(&moved), named.is_about_changes());
+        assert_eq!(seen, (of_list, of_move, about), "{text}");
     }
 }
 
