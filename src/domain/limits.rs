@@ -1,4 +1,5 @@
-//! Every cap in the system, in one table. What a household may change is in `config.example.toml` instead.
+//! Every cap that people meet, in one table; what only one file knows of stands in that file, and what a household may
+//! change in `config.example.toml`.
 
 use std::time::Duration;
 
@@ -185,8 +186,6 @@ pub const CHALLENGER_MARGIN: f64 = 0.05;
 /// What silence after an error-free turn counts.
 pub const SILENT_SUCCESS_WEIGHT: f64 = 1.0 / 3.0;
 
-/// Longest message a model may be asked to read, in characters.
-pub const PROMPT_CHARS_MAX: usize = 48_000;
 /// Tokens of a plan (the usual plan stays under 300).
 pub const PLAN_TOKENS_MAX: u32 = 1_024;
 /// Tokens of the one retry after a plan was cut off.

@@ -1,4 +1,5 @@
-//! How much one person may use. The host sets it (`runtime::people`), `runtime::turn` and the model's meter keep it.
+//! How much one person may use. The host sets it (`runtime::people`); `runtime::turn` keeps that of requests, the
+//! model's meter that of calls. The one of tasks is for the executor that makes tasks: metnos has none of its own.
 
 use super::{
     actor::Role,

@@ -48,20 +48,12 @@ pub fn next_move(report: &RunReport, context: &Context<'_>) -> NextMove {
     }
 }
 
-/// Runs that another plan would not help: they are no failure, or wait for a person.
+/// Runs that another plan would not help: they are no failure, wait for a person, or were ended by a rule, which is an
+/// answer of its own.
 fn is_final(report: &RunReport) -> bool {
     match &report.end {
-        RunEnd::Completed | RunEnd::Paused(_) => true,
+        RunEnd::Completed | RunEnd::Paused(_) | RunEnd::Stopped(_) => true,
         RunEnd::Failed { error, .. } => error.class == ErrorClass::NeedsActionTarget,
-        RunEnd::Stopped(kind) => match kind {
-            FinalKind::CapSteps | FinalKind::CapSameExecutor | FinalKind::LoopBreak => false,
-            FinalKind::Answer
-            | FinalKind::Ask
-            | FinalKind::Awaiting
-            | FinalKind::NeedsInputs
-            | FinalKind::Error
-            | FinalKind::Stopped => true,
-        },
     }
 }
 

@@ -461,15 +461,12 @@ impl Lexicon {
 
     /// The words that only hold a sentence together, elisions without their apostrophe.
     pub(super) fn glue(&self) -> HashSet<String> {
-        let is_glue = |sense: &Sense| {
-            matches!(
-                sense,
-                Sense::Stop | Sense::Role(_) | Sense::Connector | Sense::Definite | Sense::Joined | Sense::About
-            )
-        };
+        // "is", "do we have": that they may ask after a line of a list gives them no meaning of their own.
+        let asks = |sense: &Sense| sense.is_glue() || matches!(sense, Sense::Listed | Sense::Wanting);
+        let holds = |senses: &[Sense]| senses.iter().any(Sense::is_glue) && senses.iter().all(asks);
         self.senses
             .iter()
-            .filter(|(form, senses)| !form.contains(' ') && senses.iter().all(is_glue))
+            .filter(|(form, senses)| !form.contains(' ') && holds(senses))
             .map(|(form, _)| form.trim_end_matches('\'').to_owned())
             .collect()
     }

@@ -216,6 +216,14 @@ impl Sense {
         }
     }
 
+    /// Holds a sentence together and means nothing of its own.
+    pub(super) fn is_glue(&self) -> bool {
+        matches!(
+            self,
+            Self::Stop | Self::Role(_) | Self::Connector | Self::Definite | Self::Joined | Self::About
+        )
+    }
+
     pub(super) fn ordered(&self) -> Option<(&str, bool)> {
         if let Self::Ordered { field, desc } = self {
             Some((field, *desc))
