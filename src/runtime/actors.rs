@@ -47,6 +47,8 @@ pub struct Actors {
     defaults: Defaults,
     /// Signs codes: a row that somebody put into the database lets nobody in.
     key: Arc<AuthorKey>,
+    /// One pairing at a time: who the first newcomer is cannot be asked twice at once.
+    pairing: Arc<tokio::sync::Mutex<()>>,
 }
 
 impl std::fmt::Debug for Actors {
@@ -98,6 +100,7 @@ impl Actors {
             clock,
             defaults,
             key,
+            pairing: Arc::default(),
         })
     }
 
@@ -219,36 +222,44 @@ impl Actors {
             let minutes = u64::try_from((until - now_ms + 59_999) / 60_000).unwrap_or(1);
             return Ok(Pairing::TooManyTries { minutes });
         }
-        let Some(whom) = self.use_code(code, now_ms).await? else {
+        let _alone = self.pairing.lock().await;
+        let Some((code, person)) = self.good_code(code, now_ms).await? else {
             self.store
                 .count_wrong_code(inbound.channel, &inbound.sender, now_ms, penalty_over)
                 .await?;
             return Ok(Pairing::WrongCode);
         };
         let is_first = self.newcomer_is_host().await?;
-        let actor = match whom {
+        let actor = match person {
             Some(person) if !(is_first && person.role == Role::Host) => person,
             Some(_) | None if is_first => self.host_of_phone(inbound.lang_hint).await?,
             Some(_) | None => self.new_guest(inbound).await?,
         };
-        self.store
-            .pair(inbound.channel, &inbound.sender, &actor.id, now_ms)
+        let used = self
+            .store
+            .pair_with_code(inbound.channel, &inbound.sender, &actor.id, &code, now_ms)
             .await?;
+        if used == CodeUse::Unknown {
+            return Ok(Pairing::WrongCode);
+        }
         self.store
             .adopt(inbound.channel, &inbound.conversation, &actor.id)
             .await?;
         Ok(Pairing::Paired(actor))
     }
 
-    /// Uses a code up and says whom it is for: a person, or inside it `None` for a newcomer. `None` for no good code:
-    /// never made by us, changed since, used, too old, or for somebody who was erased.
-    async fn use_code(&self, code: &str, now_ms: i64) -> Result<Option<Option<Actor>>, StoreError> {
+    /// A code that can be used, and the person it is for, or `None` in its place for a newcomer. `None` for no good
+    /// code: never made by us, changed since, used, too old, or for somebody who was erased.
+    async fn good_code(&self, code: &str, now_ms: i64) -> Result<Option<(PairingCode, Option<Actor>)>, StoreError> {
         let code = code.trim().to_ascii_uppercase();
         let Some(code) = self.store.pairing_code(&hash_code(&code)).await? else {
             return Ok(None);
         };
         if !self.key.verifies(&signed_part(&code), &code.signature) {
             tracing::warn!("a pairing code was not signed by this household");
+            return Ok(None);
+        }
+        if !self.store.is_code_open(&code.hash, now_ms).await? {
             return Ok(None);
         }
         let person = match &code.actor {
@@ -260,10 +271,7 @@ impl Actors {
             }
             None => None,
         };
-        match self.store.use_pairing_code(&code, now_ms).await? {
-            CodeUse::Accepted => Ok(Some(person)),
-            CodeUse::Unknown => Ok(None),
-        }
+        Ok(Some((code, person)))
     }
 
     /// The host, who speaks the language of the phone that pairs: until then the machine's was the best guess.

@@ -153,20 +153,8 @@ impl Store {
         now_ms: i64,
     ) -> Result<(), StoreError> {
         let (sender, actor) = (sender.clone(), actor.clone());
-        self.write("pair", move |tx| {
-            tx.execute(
-                "INSERT INTO identities (channel, sender, actor, paired_at) VALUES (?1, ?2, ?3, ?4)
-                 ON CONFLICT (channel, sender) DO UPDATE SET actor = ?3, paired_at = ?4, revoked_at = NULL",
-                params![channel.as_str(), sender.as_str(), actor.as_str(), now_ms],
-            )?;
-            tx.execute("UPDATE actors SET revoked_at = NULL WHERE id = ?1", [actor.as_str()])?;
-            tx.execute(
-                "DELETE FROM strangers WHERE channel = ?1 AND sender = ?2",
-                params![channel.as_str(), sender.as_str()],
-            )
-            .map(drop)
-        })
-        .await
+        self.write("pair", move |tx| pair(tx, channel, &sender, &actor, now_ms))
+            .await
     }
 
     /// Makes a sender known as a person, unless that sender was locked out: then nothing changes, and `false`.
@@ -294,10 +282,17 @@ impl Store {
         .await
     }
 
-    /// Uses up a pairing code, once and atomically.
-    pub async fn use_pairing_code(&self, code: &PairingCode, now_ms: i64) -> Result<CodeUse, StoreError> {
-        let code = code.clone();
-        self.write("use pairing code", move |tx| {
+    /// Uses up a pairing code and pairs a sender with whom it is for, or does neither.
+    pub async fn pair_with_code(
+        &self,
+        channel: ChannelKind,
+        sender: &SenderId,
+        actor: &ActorId,
+        code: &PairingCode,
+        now_ms: i64,
+    ) -> Result<CodeUse, StoreError> {
+        let (sender, actor, code) = (sender.clone(), actor.clone(), code.clone());
+        self.write("pair with a code", move |tx| {
             let used = tx.execute(
                 "UPDATE pairing_codes SET used_at = ?2
                  WHERE code_hash = ?1 AND used_at IS NULL AND expires_at > ?2 AND expires_at = ?3 AND actor IS ?4",
@@ -308,7 +303,25 @@ impl Store {
                     code.actor.as_ref().map(ActorId::as_str)
                 ],
             )?;
-            Ok(if used == 1 { CodeUse::Accepted } else { CodeUse::Unknown })
+            if used != 1 {
+                return Ok(CodeUse::Unknown);
+            }
+            pair(tx, channel, &sender, &actor, now_ms)?;
+            Ok(CodeUse::Accepted)
+        })
+        .await
+    }
+
+    /// Whether a code can still be used.
+    pub async fn is_code_open(&self, hash: &str, now_ms: i64) -> Result<bool, StoreError> {
+        let hash = hash.to_owned();
+        self.read("open code?", move |connection| {
+            connection.query_row(
+                "SELECT EXISTS (SELECT 1 FROM pairing_codes
+                                WHERE code_hash = ?1 AND used_at IS NULL AND expires_at > ?2)",
+                params![hash, now_ms],
+                |row| row.get(0),
+            )
         })
         .await
     }
@@ -404,4 +417,23 @@ pub(super) fn read_actor(row: &Row<'_>) -> rusqlite::Result<Actor> {
         timezone: row.get(4)?,
         autonomy: Autonomy::parse(&autonomy).ok_or_else(|| unknown_word(&autonomy))?,
     })
+}
+fn pair(
+    tx: &rusqlite::Transaction<'_>,
+    channel: ChannelKind,
+    sender: &SenderId,
+    actor: &ActorId,
+    now_ms: i64,
+) -> rusqlite::Result<()> {
+    tx.execute(
+        "INSERT INTO identities (channel, sender, actor, paired_at) VALUES (?1, ?2, ?3, ?4)
+         ON CONFLICT (channel, sender) DO UPDATE SET actor = ?3, paired_at = ?4, revoked_at = NULL",
+        params![channel.as_str(), sender.as_str(), actor.as_str(), now_ms],
+    )?;
+    tx.execute("UPDATE actors SET revoked_at = NULL WHERE id = ?1", [actor.as_str()])?;
+    tx.execute(
+        "DELETE FROM strangers WHERE channel = ?1 AND sender = ?2",
+        params![channel.as_str(), sender.as_str()],
+    )
+    .map(drop)
 }

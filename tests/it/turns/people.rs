@@ -2,10 +2,14 @@
 
 use std::time::Duration;
 
-use metnos::domain::{
-    ids::{ChannelKind, ConversationId, MessageId, SenderId},
-    inbound::{Inbound, InboundBody},
-    lang::Lang,
+use metnos::{
+    domain::{
+        actor::Role,
+        ids::{ChannelKind, ConversationId, MessageId, SenderId},
+        inbound::{Inbound, InboundBody},
+        lang::Lang,
+    },
+    runtime::actors::Pairing,
 };
 
 use super::{bot_at, change, clock, layer, pair, rows};
@@ -130,7 +134,8 @@ async fn guessing_is_slowed_down() {
 
 #[tokio::test]
 async fn everybody_hears_their_own_language() {
-    let mut bot = TestBot::new().await;
+    // At one o'clock Italian says it otherwise.
+    let mut bot = bot_at(&clock("2026-05-04T10:00:00Z"), Lang::En).await;
     pair(&mut bot, "host-phone").await;
     pair(&mut bot, "anna").await;
     assert_eq!(bot.telegram("anna", "/lang it").await, "Da adesso parlo italiano.");
@@ -364,4 +369,38 @@ async fn nobody_pairs_under_somebody_elses_name() {
         names,
         ["their id", "their id", "Anna", "their id", "their id", "two lines"]
     );
+}
+
+/// Two phones at the same moment: one of them is the host's, and a code lets one in.
+#[tokio::test]
+async fn two_newcomers_at_once_are_one_host_and_one_guest() {
+    let bot = TestBot::new().await;
+    let actors = &bot.app().actors;
+    let (one, two) = (actors.new_code().await.unwrap(), actors.new_code().await.unwrap());
+    let inbound = |sender: &str| Inbound {
+        channel: ChannelKind::Telegram,
+        conversation: sender.into(),
+        sender: sender.into(),
+        sender_name: None,
+        lang_hint: None,
+        message: "1".into(),
+        body: InboundBody::Text("/pair".to_owned()),
+    };
+    let (first, second, third) = (inbound("first"), inbound("second"), inbound("third"));
+    let (first, second, third) = tokio::join!(
+        actors.pair(&first, &one),
+        actors.pair(&second, &two),
+        actors.pair(&third, &one)
+    );
+    let let_in: Vec<Pairing> = [first, second, third].into_iter().map(Result::unwrap).collect();
+    let role = |pairing: &Pairing| match pairing {
+        Pairing::Paired(actor) if actor.role == Role::Host => "host",
+        Pairing::Paired(_) => "guest",
+        Pairing::WrongCode => "nobody",
+        Pairing::TooManyTries { .. } => "too many tries",
+    };
+    let mut roles: Vec<&str> = let_in.iter().map(role).collect();
+    roles.sort_unstable();
+    assert_eq!(roles, ["guest", "host", "nobody"]);
+    assert_eq!(rows(&bot, "SELECT id FROM actors WHERE role = 'guest'").len(), 1);
 }
