@@ -164,6 +164,11 @@ answer-and-more = { $count ->
 }
 note-truncated = Ho guardato solo i primi { $used }; ce ne sono altri.
 note-truncated-of = Ho guardato solo { $used } di { $total }.
+note-not-all-searched = Non ho guardato dappertutto: è troppo, o è troppo in profondità. Dimmi una cartella e guardo lì.
+note-unreadable = { $count ->
+    [one] Un file o una cartella non si è potuto aprire: quello che contiene qui manca.
+   *[other] { $count } file o cartelle non si sono potuti aprire: quello che contengono qui manca.
+}
 note-text-cut = Il testo è più lungo: mostro solo i primi { $shown } caratteri.
 note-some-failed = { $count ->
     [one] Uno non ha funzionato.

@@ -264,6 +264,12 @@ fn notes_of(record: &StepRecord) -> Vec<Message> {
             Some(_) | None => Message::new("note-truncated").with("used", used),
         });
     }
+    if body.get("source_scan_truncated").and_then(Value::as_bool) == Some(true) {
+        notes.push(Message::new("note-not-all-searched"));
+    }
+    if let Some(count) = number("unreadable").filter(|count| *count > 0) {
+        notes.push(Message::new("note-unreadable").with("count", count));
+    }
     if let Some(failed) = body.get("failed").and_then(Value::as_array)
         && !failed.is_empty()
     {

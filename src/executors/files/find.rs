@@ -37,7 +37,7 @@ pub(in crate::executors) fn find_files(call: &Call) -> Result<ToolResult, ToolEr
         }
     }
     let mut seen = Seen::default();
-    for base in without_nested(bases, search.depth) {
+    for base in without_nested(bases, &search) {
         match check_dir(&base) {
             Ok(()) => search.below(&base, &mut seen),
             // Without an ending in its name a file is asked for as a folder would be; it stands for itself.
@@ -69,12 +69,20 @@ fn none_named(named: &About, near: &[String]) -> Message {
         .with("names", near.join(", "))
 }
 
-/// A folder inside another that is searched whole would give its files twice.
-fn without_nested(mut bases: Vec<PathBuf>, depth: usize) -> Vec<PathBuf> {
+/// A folder inside another that is searched whole would give its files twice; one that such a search passes by, for it
+/// is hidden, would not.
+fn without_nested(mut bases: Vec<PathBuf>, search: &Search) -> Vec<PathBuf> {
     let all = bases.clone();
     let mut seen = HashSet::new();
     bases.retain(|base| seen.insert(base.clone()));
-    bases.retain(|base| depth == 1 || !all.iter().any(|other| other != base && base.starts_with(other)));
+    let reaches = |other: &PathBuf, base: &PathBuf| {
+        let Ok(below) = base.strip_prefix(other) else {
+            return false;
+        };
+        let hidden = below.components().any(|part| super::is_hidden(part.as_os_str()));
+        other != base && below.components().count() < search.depth && (search.with_hidden || !hidden)
+    };
+    bases.retain(|base| search.depth == 1 || !all.iter().any(|other| reaches(other, base)));
     bases
 }
 
@@ -137,6 +145,8 @@ impl Search {
                 seen.unreadable += 1;
                 continue;
             };
+            // What lies below it is not looked at.
+            seen.is_cut |= self.depth > 1 && found.depth() == self.depth && found.file_type().is_dir();
             if !found.file_type().is_file() || !self.is_named(base, &found) {
                 continue;
             }
@@ -244,6 +254,8 @@ struct Seen {
     /// Of all that is available.
     bytes: u64,
     names: usize,
+    /// A folder lies deeper than a search goes.
+    is_cut: bool,
     unreadable: usize,
     /// Those that are most of what was asked for are there: nobody misses the others.
     is_ranked: bool,
@@ -292,7 +304,7 @@ impl Seen {
             "available_total": self.available,
             "truncated": self.entries.len() < self.available && !self.is_ranked,
         }));
-        if self.names >= NAMES_MAX {
+        if self.names >= NAMES_MAX || self.is_cut {
             body.insert("source_scan_truncated".to_owned(), json!(true));
         }
         if self.unreadable > 0 {

@@ -519,6 +519,26 @@ async fn what_is_not_there_can_be_asked_for() {
     assert!(none.is_ok() && none.entries().unwrap().is_empty(), "{none:?}");
 }
 
+/// A search goes only so deep, and says when there was more; a hidden folder that is named is searched beside its home.
+#[tokio::test]
+async fn what_a_search_does_not_reach_is_said() {
+    let bench = Bench::new();
+    let deep = (1..=limits::WALK_DEPTH_MAX)
+        .map(|step| format!("f{step}"))
+        .collect::<Vec<_>>()
+        .join("/");
+    bench.put("a/x.pdf", "x");
+    bench.put("a/.notes/z.pdf", "x");
+    let all = json!({"base_path": "~/a", "also_in": ["~/a/.notes"], "pattern": "*.pdf"});
+    let found = bench.run("find_files", all.clone()).await;
+    assert_eq!(column(&found, "name"), ["x.pdf", "z.pdf"]);
+    assert!(!found.body.contains_key("source_scan_truncated"));
+    bench.put(&format!("a/{deep}/y.pdf"), "x");
+    let found = bench.run("find_files", all).await;
+    assert_eq!(column(&found, "name"), ["x.pdf", "z.pdf"]);
+    assert_eq!(found.body["source_scan_truncated"], true);
+}
+
 #[tokio::test]
 async fn several_folders_are_searched_once_each() {
     let bench = Bench::new();

@@ -1,5 +1,6 @@
 //! What is shown of a result: nothing pretended, nothing kept back, no markup.
 
+use metnos::domain::limits;
 use serde_json::json;
 
 use super::{italian_bot, layer, remember, rows};
@@ -193,5 +194,20 @@ async fn everything_that_failed_has_its_name() {
     assert!(
         answer.contains("2 did not work. I can't find ~/docs/b.txt.") && answer.ends_with("Not done either: c.txt."),
         "{answer}"
+    );
+}
+
+/// A count that leaves something out says so.
+#[tokio::test]
+async fn what_a_search_did_not_reach_is_said() {
+    let mut bot = TestBot::new().await;
+    bot.file("docs/a.pdf", "a");
+    assert_eq!(bot.says("how many pdf files are in ~/docs").await, "1");
+    let deep = vec!["f"; limits::WALK_DEPTH_MAX].join("/");
+    bot.file(&format!("docs/{deep}/b.pdf"), "b");
+    let said = bot.says("find the pdf files in ~/docs").await;
+    assert!(
+        said.contains("a.pdf") && said.contains("I did not look everywhere"),
+        "{said}"
     );
 }
