@@ -162,7 +162,7 @@ answer-and-more = { $count ->
 }
 note-truncated = Only the first { $used } were looked at; there are more.
 note-truncated-of = Only { $used } of { $total } were looked at.
-note-not-all-searched = I did not look everywhere: there is too much, or it lies too deep. Name a folder, and I look there.
+note-not-all-searched = I did not look everywhere: there is too much, it lies too deep, or it cannot be opened. Name a folder, and I look there.
 note-unreadable = { $count ->
     [one] One file or folder could not be opened, so what is in it is missing here.
    *[other] { $count } files or folders could not be opened, so what is in them is missing here.

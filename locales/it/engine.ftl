@@ -164,7 +164,7 @@ answer-and-more = { $count ->
 }
 note-truncated = Ho guardato solo i primi { $used }; ce ne sono altri.
 note-truncated-of = Ho guardato solo { $used } di { $total }.
-note-not-all-searched = Non ho guardato dappertutto: è troppo, o è troppo in profondità. Dimmi una cartella e guardo lì.
+note-not-all-searched = Non ho guardato dappertutto: è troppo, è troppo in profondità o non si può aprire. Dimmi una cartella e guardo lì.
 note-unreadable = { $count ->
     [one] Un file o una cartella non si è potuto aprire: quello che contiene qui manca.
    *[other] { $count } file o cartelle non si sono potuti aprire: quello che contengono qui manca.

@@ -1,5 +1,6 @@
 //! When two words are the same word in another form: "letter" and "letters", "tassa" and "tasse". Asked by `language` for
-//! names of files and by executors for lines of a text. It knows no language and never equates short words.
+//! names of files and by executors for lines of a text. It knows how words end and no words,
+//! and never equates short ones.
 
 /// A word that has so many letters in common with another may end otherwise.
 const STEM_LETTERS_MIN: usize = 4;

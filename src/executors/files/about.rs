@@ -4,17 +4,15 @@
 use std::{
     cell::Cell,
     fs::{self, File},
-    io::Read,
+    io::{self, Read},
     path::Path,
 };
 
+use super::read::{SNIFF_BYTES, is_text};
 use crate::{
     domain::{alike::is_alike, failure::ToolError, limits},
     executors::{Call, wrong, zones::folded},
 };
-
-/// How far into a file a zero byte tells that it is no text.
-const SNIFF_BYTES: usize = 8_192;
 
 /// The words that are looked for.
 pub(super) struct About {
@@ -173,20 +171,28 @@ impl About {
 
     /// The text of a file that is one; none when it is too much.
     fn text(&self, path: &Path, metadata: &fs::Metadata) -> Option<String> {
-        let mut file = File::open(path).ok()?;
-        let mut head = vec![0; SNIFF_BYTES];
-        let count = file.read(&mut head).ok()?;
-        head.truncate(count);
-        if head.contains(&0) || head.starts_with(b"%PDF-") {
-            return None;
+        let read = self.bytes(path, metadata);
+        // One that cannot be opened may say what is looked for, too.
+        self.is_cut.set(self.is_cut.get() || read.is_err());
+        let bytes = read.ok()??;
+        Some(encoding_rs::UTF_8.decode(&bytes).0.into_owned())
+    }
+
+    fn bytes(&self, path: &Path, metadata: &fs::Metadata) -> io::Result<Option<Vec<u8>>> {
+        let mut file = File::open(path)?;
+        let mut bytes = vec![0; SNIFF_BYTES];
+        let count = file.read(&mut bytes)?;
+        bytes.truncate(count);
+        if !is_text(&bytes) {
+            return Ok(None);
         }
         if metadata.len() > limits::FILE_BYTES_MAX || metadata.len() > self.left.get() {
             self.is_cut.set(true);
-            return None;
+            return Ok(None);
         }
         self.left.set(self.left.get().saturating_sub(metadata.len()));
-        file.take(limits::FILE_BYTES_MAX).read_to_end(&mut head).ok()?;
-        String::from_utf8(head).ok()
+        file.take(limits::FILE_BYTES_MAX).read_to_end(&mut bytes)?;
+        Ok(Some(bytes))
     }
 }
 

@@ -27,7 +27,7 @@ use crate::domain::{
 /// Most bytes all files of one step may give together; the output of a step is capped too.
 const ALL_BYTES_MAX: u64 = 3 * limits::FILE_BYTES_MAX / 2;
 /// How far into a file a zero byte tells that it is no text.
-const SNIFF_BYTES: usize = 8_192;
+pub(super) const SNIFF_BYTES: usize = 8_192;
 /// How a file begins that may look like text and is none.
 const PDF: &[u8] = b"%PDF-";
 
@@ -175,9 +175,7 @@ fn read_text(path: &Path, bytes_max: u64) -> Result<Value, Failure> {
     if is_cut {
         trim_broken_character(&mut bytes);
     }
-    let is_utf16 = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
-    let head = bytes.get(..SNIFF_BYTES).unwrap_or(&bytes);
-    if !is_utf16 && (head.contains(&0) || head.starts_with(PDF)) {
+    if !is_text(bytes.get(..SNIFF_BYTES).unwrap_or(&bytes)) {
         let message = Message::new("executors-file-not-text").with("path", paths::show(path));
         return Err(Failure::path(path, ToolError::new(ErrorClass::InvalidArgs, message)));
     }
@@ -192,6 +190,12 @@ fn read_text(path: &Path, bytes_max: u64) -> Result<Value, Failure> {
         entry.insert("lossy".to_owned(), json!(true));
     }
     Ok(Value::Object(entry))
+}
+
+/// Whether a file that begins like this is text, in UTF-8 or with the mark of UTF-16.
+pub(super) fn is_text(head: &[u8]) -> bool {
+    let is_utf16 = head.starts_with(&[0xff, 0xfe]) || head.starts_with(&[0xfe, 0xff]);
+    is_utf16 || !head.contains(&0) && !head.starts_with(PDF)
 }
 
 /// Drops the last character when the cut went through it, so that a cut file does not look damaged.

@@ -539,6 +539,22 @@ async fn what_a_search_does_not_reach_is_said() {
     assert_eq!(found.body["source_scan_truncated"], true);
 }
 
+/// What can be read can be found: a note of an old machine, and one with the mark of UTF-16.
+#[tokio::test]
+async fn what_a_text_is_about_is_found_in_other_encodings_too() {
+    let bench = Bench::new();
+    bench.put("n/plain.txt", "the roses are red");
+    fs::write(bench.path("n/latin.txt"), b"perch\xe9 the roses").unwrap();
+    let wide: Vec<u8> = "\u{feff}my roses".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    fs::write(bench.path("n/wide.txt"), wide).unwrap();
+    fs::write(bench.path("n/picture.jpg"), b"\0\0roses").unwrap();
+    let found = bench
+        .run("find_files", json!({"base_path": "~/n", "about": "roses"}))
+        .await;
+    assert_eq!(column(&found, "name"), ["latin.txt", "plain.txt", "wide.txt"]);
+    assert!(!found.body.contains_key("source_scan_truncated"));
+}
+
 #[tokio::test]
 async fn several_folders_are_searched_once_each() {
     let bench = Bench::new();
