@@ -203,7 +203,7 @@ async fn what_a_search_did_not_reach_is_said() {
     let mut bot = TestBot::new().await;
     bot.file("docs/a.pdf", "a");
     assert_eq!(bot.says("how many pdf files are in ~/docs").await, "1");
-    let deep = vec!["f"; limits::WALK_DEPTH_MAX].join("/");
+    let deep = ["f"; limits::WALK_DEPTH_MAX].join("/");
     bot.file(&format!("docs/{deep}/b.pdf"), "b");
     let said = bot.says("find the pdf files in ~/docs").await;
     assert!(
