@@ -252,12 +252,21 @@ fn is_one_of_many(reading: &Reading, clause: &ClauseReading) -> bool {
         && !facts.iter().any(says_which)
 }
 
-/// "How many are in ~/docs, and what time is it", "what time is the meeting": the time is no field of something else.
+/// "The time and the pdf files", "what time is it and what day is it", "what time is it and add tea": the time is a
+/// question of its own, and its answer would hide another one or be hidden.
 fn asks_time_beside(reading: &Reading) -> bool {
-    let mut nouns = reading.clauses.iter().flat_map(|clause| &clause.nouns);
     let now = |(object, _): &(Object, Option<Qualifier>)| *object == Object::Now;
-    let asked = nouns.clone().any(now) || reading.clauses.iter().any(|clause| clause.object == Some(Object::Now));
-    asked && (reading.clauses.len() > 1 || !nouns.all(now))
+    let asks = |clause: &&ClauseReading| clause.object == Some(Object::Now) || clause.nouns.iter().any(now);
+    let mixed = |clause: &ClauseReading| clause.nouns.iter().any(now) && !clause.nouns.iter().all(now);
+    let asked = reading.clauses.iter().filter(asks).count();
+    let acts = |clause: &ClauseReading| clause.verb.is_some_and(|verb| !verb.is_safe());
+    // Behind a count it would be taken for one more thing to know of what was counted.
+    let counted = reading.clauses.windows(2).any(|pair| match pair {
+        [first, second] => first.measure.is_some() && asks(&second),
+        _ => false,
+    });
+    let mixes = reading.clauses.iter().any(|clause| mixed(clause) || acts(clause));
+    asked > 1 || asked == 1 && (mixes || counted)
 }
 
 /// A fact in the words of the request.
