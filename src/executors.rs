@@ -74,6 +74,24 @@ pub struct CallContext {
     pub trusted_urls: Vec<String>,
 }
 
+#[cfg(test)]
+impl CallContext {
+    /// The host's first step of a turn, with everything in this folder.
+    pub(crate) fn in_folder(folder: &std::path::Path) -> Self {
+        Self {
+            turn: TurnId::from("t"),
+            step: StepId(1),
+            actor: ActorId::from("host"),
+            is_host: true,
+            lang: Lang::En,
+            now: jiff::Timestamp::UNIX_EPOCH.to_zoned(jiff::tz::TimeZone::UTC),
+            home: folder.to_path_buf(),
+            backup_dir: folder.to_path_buf(),
+            trusted_urls: Vec::new(),
+        }
+    }
+}
+
 /// An executor's code.
 #[derive(Clone, Copy)]
 pub struct Builtin(fn(&Call) -> Result<ToolResult, ToolError>);

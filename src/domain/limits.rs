@@ -186,7 +186,9 @@ pub const CHALLENGER_MARGIN: f64 = 0.05;
 /// What silence after an error-free turn counts.
 pub const SILENT_SUCCESS_WEIGHT: f64 = 1.0 / 3.0;
 
-/// Tokens of a plan (the usual plan stays under 300).
+/// Tokens of the usual plan: all a model gets where code has a plan, too, so that nobody waits for one that rambles.
+pub const PLAN_TOKENS_USUAL: u32 = 300;
+/// Tokens of a plan that only the model can write.
 pub const PLAN_TOKENS_MAX: u32 = 1_024;
 /// Tokens of the one retry after a plan was cut off.
 pub const PLAN_TOKENS_RETRY: u32 = 4_096;

@@ -199,10 +199,8 @@ fn unreadable(reading: &Reading) -> Option<Stuck> {
     if let Some(names) = side_by_side {
         return Some(Stuck::Words(names));
     }
-    if reading.clauses.iter().any(|clause| is_shared_out(reading, clause)) {
-        return Some(Stuck::SecondSource);
-    }
-    if asks_time_beside(reading) {
+    let is_shared = reading.clauses.iter().any(|clause| is_shared_out(reading, clause));
+    if is_shared || asks_time_beside(reading) {
         return Some(Stuck::SecondSource);
     }
     if reading.clauses.iter().any(|clause| is_one_of_many(reading, clause)) {

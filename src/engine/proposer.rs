@@ -47,7 +47,7 @@ pub struct ProposalRequest<'a> {
     pub excluded: &'a [String],
     /// What was wrong with the previous proposal, in English.
     pub errors: &'a [String],
-    /// Whether code has a plan, so that a second try would only cost time.
+    /// Whether code has a plan, so that a long answer or a second try would only cost time.
     pub has_fallback: bool,
     /// Now, in the person's zone.
     pub now: &'a Zoned,
@@ -101,7 +101,11 @@ pub async fn propose(llm: &LlmClient, request: &ProposalRequest<'_>, meter: &Met
             request.intent,
             request.request,
         )),
-        max_tokens: limits::PLAN_TOKENS_MAX,
+        max_tokens: if request.has_fallback {
+            limits::PLAN_TOKENS_USUAL
+        } else {
+            limits::PLAN_TOKENS_MAX
+        },
     };
     let proposal = match ask(llm, &prompt, meter).await {
         Err(ProposeError::CutOff) if !request.has_fallback => {

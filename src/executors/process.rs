@@ -178,17 +178,7 @@ impl Runner {
             is_required: self.sandbox == SandboxConfig::Required,
         };
         let bytes = format!("{}\n{input}", to_json(&envelope)).into_bytes();
-        let child = Command::new(&self.binary)
-            .arg("executor")
-            .args(args)
-            .env_clear()
-            .current_dir("/")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0)
-            .kill_on_drop(true)
-            .spawn()
+        let child = spawn(Command::new(&self.binary).arg("executor").args(args))
             .map_err(|error| internal(format!("cannot start `{}`: {error}", self.binary.display())))?;
         let output = converse(child, &bytes, name, (limit, stop)).await;
         // Its words and its detail may repeat arguments; the turn's record has them, with the secrets taken out.
@@ -196,6 +186,19 @@ impl Runner {
             |error| tracing::warn!(executor = %name, class = ?error.class, code = %error.message.key, "executor failed"),
         )
     }
+}
+
+/// A child that is given nothing of ours but three pipes, in a process group of its own.
+fn spawn(command: &mut Command) -> io::Result<Child> {
+    command
+        .env_clear()
+        .current_dir("/")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .process_group(0)
+        .kill_on_drop(true)
+        .spawn()
 }
 
 /// The backup folder must exist before it can be granted; nobody else may look into it.
@@ -385,15 +388,7 @@ mod tests {
 
     /// Runs a shell command until it ends or is ended, and says whether it is gone then.
     async fn ended(command: &str, limit_ms: u64, stop: &CancellationToken) -> (Result<Output, ToolError>, bool) {
-        let child = Command::new("/bin/sh")
-            .args(["-c", command])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0)
-            .kill_on_drop(true)
-            .spawn()
-            .unwrap();
+        let child = spawn(Command::new("/bin/sh").args(["-c", command])).unwrap();
         let pid = Pid::from_raw(child.id().unwrap().cast_signed()).unwrap();
         let limit = Duration::from_millis(limit_ms);
         let outcome = converse(child, b"", &ExecutorName::from("test"), (limit, stop)).await;

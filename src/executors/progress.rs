@@ -110,27 +110,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::{
-        domain::{
-            ids::{ActorId, StepId, TurnId},
-            lang::Lang,
-        },
-        executors::files::disk,
-    };
-
-    fn context(folder: &Path) -> CallContext {
-        CallContext {
-            turn: TurnId::from("t"),
-            step: StepId(1),
-            actor: ActorId::from("host"),
-            is_host: true,
-            lang: Lang::En,
-            now: jiff::Timestamp::UNIX_EPOCH.to_zoned(jiff::tz::TimeZone::UTC),
-            home: folder.to_path_buf(),
-            backup_dir: folder.to_path_buf(),
-            trusted_urls: Vec::new(),
-        }
-    }
+    use crate::executors::files::disk;
 
     fn folder_made(path: &Path) -> Reversal {
         Reversal::RemoveDir {
@@ -141,7 +121,7 @@ mod tests {
     #[test]
     fn the_way_back_is_noted_before_the_deed_and_goes_when_it_fails() {
         let folder = tempfile::tempdir().unwrap();
-        let context = context(folder.path());
+        let context = CallContext::in_folder(folder.path());
         let mut ledger = Ledger::noting(&context);
         let (one, two) = (folder.path().join("one"), folder.path().join("two"));
         // The step is cut off right after the deed: it is known.

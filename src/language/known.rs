@@ -194,10 +194,9 @@ pub(super) fn left_out(scan: &mut Scan<'_>, home: &Home, nouns: &Nouns) {
 
 /// "except the invoices and the song": more is left out behind what is known; nobody may take it for what is meant.
 pub(super) fn lists_more(scan: &Scan<'_>, end: usize) -> bool {
-    let comma = scan.segments.get(end).is_some_and(|segment| segment.mark == Some(','));
     let next = scan.skip_glue(end + 1);
     let begins = scan.sense(next, Sense::verb).is_some() && !scan.is_value(next);
-    (comma || scan.is(end, &Sense::Connector)) && next < scan.segments.len() && !begins
+    scan.is_joint(end) && next < scan.segments.len() && !begins
 }
 
 /// A word that stands before a phrase: a preposition, or the verb itself.

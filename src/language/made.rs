@@ -102,7 +102,7 @@ fn names_behind(scan: &Scan<'_>, at: usize) -> Option<(Vec<String>, usize)> {
         names.push(name);
         let end = words.end;
         let mut next = end;
-        while scan.is(next, &Sense::Connector) || scan.segments.get(next).is_some_and(|own| own.mark == Some(',')) {
+        while scan.is_joint(next) {
             next += 1;
         }
         let goes_on = next > end && !single && name_at(scan, next).is_some();

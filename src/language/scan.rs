@@ -220,6 +220,16 @@ impl<'a> Scan<'a> {
         self.segments.get(at).is_some_and(is) && !(*sense == Sense::Connector && self.is_copula(at))
     }
 
+    /// Whether a segment joins two of a list: "and", a comma.
+    pub(super) fn is_joint(&self, at: usize) -> bool {
+        self.is(at, &Sense::Connector) || self.is_comma(at)
+    }
+
+    /// A comma.
+    pub(super) fn is_comma(&self, at: usize) -> bool {
+        self.segments.get(at).is_some_and(|segment| segment.mark == Some(','))
+    }
+
     /// An Italian "è": looked up without its accent it is the word for "and".
     pub(super) fn is_copula(&self, at: usize) -> bool {
         self.segments.get(at).is_some_and(|segment| {

@@ -217,7 +217,7 @@ impl Sense {
     }
 
     /// Holds a sentence together and means nothing of its own.
-    pub(super) fn is_glue(&self) -> bool {
+    pub(super) fn is_function_word(&self) -> bool {
         matches!(
             self,
             Self::Stop | Self::Role(_) | Self::Connector | Self::Definite | Self::Joined | Self::About

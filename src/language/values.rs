@@ -194,13 +194,12 @@ fn exceptions(scan: &mut Scan<'_>) {
 
 /// "except the pdf and zip files": the kinds listed behind the first are one with it. The end of the list.
 fn join_kinds(scan: &mut Scan<'_>, first: usize, end: usize) -> usize {
-    let joint = scan.is(end, &Sense::Connector) || scan.segments.get(end).is_some_and(|next| next.mark == Some(','));
     let next = scan.skip_glue(end + 1);
     let Some(fact) = scan
         .segments
         .get(next)
         .and_then(|segment| segment.fact)
-        .filter(|_| joint)
+        .filter(|_| scan.is_joint(end))
     else {
         return end;
     };
@@ -290,7 +289,6 @@ fn roles(scan: &mut Scan<'_>) {
 /// "in ~/a and ~/b": the second of two values of a list has the role of the first.
 fn shared_role(scan: &Scan<'_>, at: usize) -> Option<Role> {
     let link = at.checked_sub(1)?;
-    let is_link = scan.is(link, &Sense::Connector) || scan.segments.get(link)?.mark == Some(',');
     let previous = scan.segments.get(link.checked_sub(1)?)?.fact?;
-    is_link.then(|| scan.facts.get(previous)?.role).flatten()
+    scan.is_joint(link).then(|| scan.facts.get(previous)?.role).flatten()
 }

@@ -418,6 +418,8 @@ pub(super) fn read_actor(row: &Row<'_>) -> rusqlite::Result<Actor> {
         autonomy: Autonomy::parse(&autonomy).ok_or_else(|| unknown_word(&autonomy))?,
     })
 }
+
+/// Makes a sender this actor, whoever it was before, and lets both in again.
 fn pair(
     tx: &rusqlite::Transaction<'_>,
     channel: ChannelKind,

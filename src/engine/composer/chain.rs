@@ -289,8 +289,7 @@ impl<'a> Chain<'a> {
                 self.order(order)?;
             }
             self.read_found(clause)?;
-            self.around_matter(&facts)?;
-            return self.on_list(&facts);
+            return self.looked_up(&facts);
         }
         self.produce(clause, &facts, need)
     }

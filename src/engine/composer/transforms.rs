@@ -124,29 +124,21 @@ impl<'a> Chain<'a> {
         self.follow(manifest, filled)
     }
 
-    /// What a note says of the matter, for a question: the lines with its words and those beside them.
-    pub(super) fn around_matter(&mut self, facts: &[(usize, &Fact)]) -> Result<(), Stuck> {
-        let Some((_, matter)) = facts.iter().find(|(_, fact)| fact.kind == FactKind::Matter) else {
-            return Ok(());
-        };
-        let knows = |manifest: &Manifest| manifest.arg(AROUND).is_some();
-        let manifest = self.consumer(Verb::Filter, knows).ok_or_else(Stuck::missing)?;
-        let mut filled = Filled::default();
-        filled.set(AROUND, matter.value.clone());
-        self.follow(manifest, filled)
-    }
-
-    /// Whether things are on the list that was read.
-    pub(super) fn on_list(&mut self, facts: &[(usize, &Fact)]) -> Result<(), Stuck> {
-        let Some((index, things)) = facts.iter().find(|(_, fact)| fact.kind == FactKind::Listed) else {
-            return Ok(());
-        };
-        let knows = |manifest: &Manifest| manifest.arg(THINGS).is_some();
-        let manifest = self.consumer(Verb::Filter, knows).ok_or_else(Stuck::missing)?;
-        let mut filled = Filled::default();
-        filled.set(THINGS, things.value.clone());
-        filled.used.push(*index);
-        self.follow(manifest, filled)
+    /// What a text says, for a question: the lines about its matter and those beside them, and whether things stand
+    /// there.
+    pub(super) fn looked_up(&mut self, facts: &[(usize, &Fact)]) -> Result<(), Stuck> {
+        for (kind, arg) in [(FactKind::Matter, AROUND), (FactKind::Listed, THINGS)] {
+            let Some((index, fact)) = facts.iter().find(|(_, fact)| fact.kind == kind) else {
+                continue;
+            };
+            let knows = |manifest: &Manifest| manifest.arg(arg).is_some();
+            let manifest = self.consumer(Verb::Filter, knows).ok_or_else(Stuck::missing)?;
+            let mut filled = Filled::default();
+            filled.set(arg, fact.value.clone());
+            filled.used.push(*index);
+            self.follow(manifest, filled)?;
+        }
+        Ok(())
     }
 
     /// The consumer with this verb that `fits`, by name when there are several.

@@ -118,8 +118,8 @@ pub(super) fn says_words_of(reading: &Reading, plan: &Plan<Validated>) -> bool {
     let args = plan.steps.iter().flat_map(|step| &step.args);
     args.map(|(_, argument)| argument.to_json(&|step| step).to_string())
         .any(|written| {
-            let values = reading.facts.iter().map(Fact::text).filter(|text| !text.is_empty());
-            let has_value = values.into_iter().any(|text| written.contains(text));
+            let mut values = reading.facts.iter().map(Fact::text).filter(|text| !text.is_empty());
+            let has_value = values.any(|text| written.contains(text));
             has_value || words(&written).iter().any(|word| said.contains(word))
         })
 }

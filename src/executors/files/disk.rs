@@ -212,27 +212,6 @@ pub(in crate::executors) fn missing_dirs(path: &Path) -> Vec<&Path> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        domain::{
-            ids::{ActorId, StepId, TurnId},
-            lang::Lang,
-        },
-        executors::CallContext,
-    };
-
-    fn context(folder: &Path) -> CallContext {
-        CallContext {
-            turn: TurnId::from("t"),
-            step: StepId(1),
-            actor: ActorId::from("host"),
-            is_host: true,
-            lang: Lang::En,
-            now: jiff::Timestamp::UNIX_EPOCH.to_zoned(jiff::tz::TimeZone::UTC),
-            home: folder.to_path_buf(),
-            backup_dir: folder.to_path_buf(),
-            trusted_urls: Vec::new(),
-        }
-    }
 
     fn mode_of(path: &Path) -> u32 {
         fs::metadata(path).unwrap().permissions().mode() & 0o7777
@@ -241,7 +220,7 @@ mod tests {
     #[test]
     fn nobody_else_reads_a_file_while_it_is_written_and_then_it_is_as_any_other() {
         let folder = tempfile::tempdir().unwrap();
-        let context = context(folder.path());
+        let context = CallContext::in_folder(folder.path());
         let path = |name: &str| folder.path().join(name);
         let (unfinished, _file) = Draft::beside(&path("private.txt"), &context).unwrap();
         assert_eq!(mode_of(&unfinished.path), 0o600);
@@ -269,7 +248,7 @@ mod tests {
     fn what_cannot_be_taken_from_its_place_leaves_no_copy() {
         let folder = tempfile::tempdir().unwrap();
         let to = folder.path().join("version");
-        assert!(move_new(Path::new("/proc/version"), &to, &context(folder.path())).is_err());
+        assert!(move_new(Path::new("/proc/version"), &to, &CallContext::in_folder(folder.path())).is_err());
         assert_eq!(folder.path().read_dir().unwrap().count(), 0);
     }
 }

@@ -225,10 +225,7 @@ fn line_of(scan: &Scan<'_>, words: Range<usize>, is_list: bool) -> Option<String
     if !words.clone().any(|at| means_itself(at) && !is_sign(scan, at)) {
         return None;
     }
-    let ends = |at: usize| {
-        let comma = scan.segments.get(at).is_some_and(|segment| segment.mark == Some(','));
-        is_list && (comma || scan.is(at, &Sense::Connector))
-    };
+    let ends = |at: usize| is_list && scan.is_joint(at);
     let mut lines = Vec::new();
     let mut start = words.start;
     for at in words.start..=words.end {

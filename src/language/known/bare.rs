@@ -35,13 +35,7 @@ pub(super) fn names(scan: &mut Scan<'_>, home: &Home) {
         else {
             continue;
         };
-        let mut before = at;
-        while before > 0 && scan.is_glue(before - 1) && !is_lead(scan, before - 1) {
-            before -= 1;
-        }
-        let Some(mut lead) = before.checked_sub(1) else {
-            continue;
-        };
+        let Some(mut lead) = lead_of(scan, at) else { continue };
         // "delete setup.exe and song.mp3": the second is spoken of as the first.
         while let Some(first) = joined_to(scan, lead) {
             lead = first;
@@ -68,16 +62,20 @@ pub(super) fn names(scan: &mut Scan<'_>, home: &Home) {
 
 /// What leads to the file name before a comma or an "and".
 fn joined_to(scan: &Scan<'_>, at: usize) -> Option<usize> {
-    let joint = scan.is(at, &Sense::Connector) || scan.segments.get(at)?.mark == Some(',');
-    let mut name = at.checked_sub(1).filter(|_| joint)?;
+    let mut name = at.checked_sub(1).filter(|_| scan.is_joint(at))?;
     // "a, and b"
-    if scan.segments.get(name)?.mark == Some(',') {
+    if scan.is_comma(name) {
         name = name.checked_sub(1)?;
     }
     let fact = scan.facts.get(scan.segments.get(name)?.fact?)?;
-    let mut before = name.checked_sub(1).filter(|_| fact.is_file_path())?;
-    while before > 0 && scan.is_glue(before) && !is_lead(scan, before) {
-        before -= 1;
+    lead_of(scan, name).filter(|_| fact.is_file_path())
+}
+
+/// The word that leads to what begins here, past the glue before it.
+fn lead_of(scan: &Scan<'_>, at: usize) -> Option<usize> {
+    let mut begin = at;
+    while begin > 0 && scan.is_glue(begin - 1) && !is_lead(scan, begin - 1) {
+        begin -= 1;
     }
-    Some(before)
+    begin.checked_sub(1)
 }

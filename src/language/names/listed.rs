@@ -29,7 +29,7 @@ pub(in crate::language) fn listed(scan: &mut Scan<'_>, nouns: &Nouns) {
         return;
     };
     let said: Vec<String> = things
-        .split(|at| scan.is(*at, &Sense::Connector) || is_comma(scan, *at))
+        .split(|at| scan.is_joint(*at))
         .filter_map(|words| words_from(scan, *words.first()?..words.last()? + 1))
         .collect();
     let (Some(first), Some(last)) = (list.first(), list.last()) else {
@@ -62,16 +62,16 @@ fn things(scan: &Scan<'_>, role: usize) -> Option<Vec<usize>> {
         start += 1;
     }
     let mut end = role;
-    // "il latte c'è già nella lista?"; the bare "è" is a connector where no accent is kept.
-    while end > start && (leads(end - 1) || is_question && scan.is_copula(end - 1)) {
+    // "il latte c'è già nella lista?"; typed without its accent the bare "è" is a connector.
+    let is_verb = |at: usize| scan.is_copula(at) || scan.is(at, &Sense::Connector);
+    while end > start && (leads(end - 1) || is_question && is_verb(end - 1)) {
         end -= 1;
     }
     let asked = (0..start).any(leads) || is_question && end < role;
-    let joins = |at: usize| scan.is(at, &Sense::Connector) || is_comma(scan, at);
     // An article begins another thing, and stands nowhere else: "does Anna think the milk is on the list".
-    let begins = |at: usize| is_article(scan, at) && at.checked_sub(1).is_some_and(joins);
+    let begins = |at: usize| is_article(scan, at) && at.checked_sub(1).is_some_and(|before| scan.is_joint(before));
     let words: Vec<usize> = (start..end).filter(|at| !begins(*at)).collect();
-    let fits = |at: &usize| is_thing(scan, *at) || joins(*at);
+    let fits = |at: &usize| is_thing(scan, *at) || scan.is_joint(*at);
     let ends = [words.first(), words.last()]
         .into_iter()
         .all(|at| at.is_some_and(|at| is_thing(scan, *at)));
@@ -103,10 +103,6 @@ fn is_article(scan: &Scan<'_>, at: usize) -> bool {
         .iter()
         .any(|sense| scan.is(at, sense));
     scan.is_glue(at) && leads && !scan.is(at, &Sense::All) && !scan.is_value(at)
-}
-
-fn is_comma(scan: &Scan<'_>, at: usize) -> bool {
-    scan.segments.get(at).is_some_and(|segment| segment.mark == Some(','))
 }
 
 /// A word that means nothing else, or a kind of place: "caffè" is on many lists.

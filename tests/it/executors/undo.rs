@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use metnos::domain::failure::ErrorClass;
+use metnos::domain::{failure::ErrorClass, run::ToolResult};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
@@ -176,16 +176,7 @@ async fn a_batch_that_is_cut_off_is_undone_as_far_as_it_came() {
             continue;
         }
         assert_eq!(class(&cut_off), ErrorClass::Crashed);
-        let gone = names.iter().filter(|name| !bench.path(name).exists()).count();
-        assert_eq!(
-            cut_off.reversals.len(),
-            gone,
-            "each file that is gone has its way back, and no other"
-        );
-        assert!(gone >= 2, "{gone}");
-        assert_eq!(bench.undo(&cut_off).await.body["ok_count"], gone);
-        let gone = names.iter().filter(|name| !bench.path(name).exists()).count();
-        assert_eq!(gone, 0, "nothing that was begun is lost");
+        undo_as_far_as_it_came(&bench, &names, &cut_off).await;
         assert!(!progress.exists());
         return;
     }
@@ -224,19 +215,23 @@ async fn a_batch_that_is_stopped_is_undone_as_far_as_it_came() {
             continue;
         }
         assert_eq!(class(&stopped), ErrorClass::UnknownOutcome);
-        let gone = names.iter().filter(|name| !bench.path(name).exists()).count();
-        assert_eq!(
-            stopped.reversals.len(),
-            gone,
-            "each file that is gone has its way back, and no other"
-        );
-        assert!(gone >= 2, "{gone}");
-        assert_eq!(bench.undo(&stopped).await.body["ok_count"], gone);
-        let gone = names.iter().filter(|name| !bench.path(name).exists()).count();
-        assert_eq!(gone, 0, "nothing that was begun is lost");
+        undo_as_far_as_it_came(&bench, &names, &stopped).await;
         return;
     }
     panic!("never stopped in the middle");
+}
+
+/// What a batch that ended too early noted is what it did, and all of it comes back.
+async fn undo_as_far_as_it_came(bench: &Bench, names: &[String], ended: &ToolResult) {
+    let gone = || names.iter().filter(|name| !bench.path(name).exists()).count();
+    assert_eq!(
+        ended.reversals.len(),
+        gone(),
+        "each file that is gone has its way back, and no other"
+    );
+    assert!(ended.reversals.len() >= 2, "{}", ended.reversals.len());
+    assert_eq!(bench.undo(ended).await.body["ok_count"], ended.reversals.len());
+    assert_eq!(gone(), 0, "nothing that was begun is lost");
 }
 
 fn kill_who_has_open(path: &std::path::Path) {

@@ -1,7 +1,7 @@
 //! Plans that are wrong: one chance to mend them, with all that is wrong told at once, and nothing runs until they are.
 
 use insta::assert_snapshot;
-use metnos::domain::reply::ButtonKind;
+use metnos::domain::{limits::PLAN_TOKENS_USUAL, reply::ButtonKind};
 use serde_json::{Value, json};
 
 use super::{PLANNING, bot_asking, hears, intent, last_turn, plan, plans_asked, said};
@@ -73,6 +73,17 @@ async fn code_plans_at_once_what_the_model_got_wrong() {
         assert_eq!(bot.says("count the files in ~/docs").await, "1");
         assert_eq!(last_turn(&bot).await["answered_by"], "simple");
         assert_eq!(plans_asked(&server).len(), 1);
+        let requests = server.requests();
+        let room: Vec<u64> = requests
+            .iter()
+            .filter_map(|asked| asked["max_tokens"].as_u64())
+            .collect();
+        let last = room.last().copied();
+        assert_eq!(
+            last,
+            Some(u64::from(PLAN_TOKENS_USUAL)),
+            "a long answer is not waited for"
+        );
     }
 }
 

@@ -146,6 +146,11 @@ pub(super) const LOOKING: &[(&str, &str)] = &[
         "il pane è già nella lista della spesa?",
         "find_files{base_path:~,named:spesa|shopping|groceries} → read_files{from_step:1,only_one:true} → filter_texts_lines{from_step:2,things:pane}",
     ),
+    // Typed without its accent, "è" is written as "and" is.
+    (
+        "il pane e già nella lista della spesa?",
+        "find_files{base_path:~,named:spesa|shopping|groceries} → read_files{from_step:1,only_one:true} → filter_texts_lines{from_step:2,things:pane}",
+    ),
     ("is there milk?", "unsure milk"),
     ("is milk on the table?", "unsure milk,table"),
     ("is milk not on the shopping list?", "unsure milk,not,shopping"),
