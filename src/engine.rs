@@ -18,13 +18,7 @@ use crate::{
     catalog::CatalogHandle,
     clock::Clock,
     config::{EngineChoice, LocationConfig, MemoryConfig, Mode, Secret},
-    domain::{
-        account::Account,
-        actor::Actor,
-        message::Message,
-        question::Question,
-        turn::{Origin, Turn},
-    },
+    domain::{account::Account, actor::Actor, message::Message, question::Question, turn::Turn},
     engine::{
         fastpath::{Vectors, cacheable::Cacheability},
         intent_model::ModelTrouble,
@@ -45,6 +39,7 @@ pub mod autopath;
 pub mod composer;
 pub mod dispatch;
 pub mod fastpath;
+pub mod follow_up;
 pub mod hosted;
 pub mod intent_model;
 pub mod online;
@@ -197,7 +192,7 @@ impl Engine {
 
     /// What a rule makes of a message that somebody typed.
     pub fn by_rule(&self, text: &str, actor: &Actor) -> PatternMatch {
-        let speaker = Speaker::of(actor, &Origin::Typed);
+        let speaker = Speaker::of(actor, true);
         self.patterns.matching(text, &speaker, &self.household.household())
     }
 

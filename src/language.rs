@@ -22,6 +22,7 @@ mod clauses;
 mod concepts;
 mod dictation;
 mod embedded;
+mod follow_up;
 mod home;
 mod known;
 mod lexicon;

@@ -122,6 +122,7 @@ fn turn(actor: &ActorId, text: &str, vector: Vec<f32>) -> TurnEnd {
     TurnEnd {
         inbox: None,
         turn: Some(TurnRow {
+            is_typed: true,
             id: TurnId::from(text),
             actor: actor.clone(),
             channel: ChannelKind::Terminal,

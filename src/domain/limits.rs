@@ -223,6 +223,8 @@ pub const RECEIVED_FILE_BYTES_MAX: u64 = 20_000_000;
 /// Most past changes that a name is compared with when one is to be taken back.
 pub const CHANGES_NAMED_MAX: usize = 20;
 
+/// How long after an answer "them" still means what was in it.
+pub const FOLLOWED_UP_WITHIN: Duration = Duration::from_secs(600);
 /// How long after a file "it" still means that file.
 pub const FILES_REFERRED_WITHIN: Duration = Duration::from_secs(600);
 /// Most files "them" means.

@@ -43,6 +43,8 @@ pub struct Turn {
     pub now: Zoned,
     /// Why it runs.
     pub origin: Origin,
+    /// Its words were typed to us: not when they were forwarded or handed over, whatever taps and answers followed.
+    pub is_typed: bool,
     /// How often the model may still be asked today; `None` for as often as needed.
     pub model_calls_left: Option<u32>,
     /// Whether the host can be asked for what this person's level does not allow.

@@ -129,7 +129,7 @@ impl<'a> Cascade<'a> {
             intent: None,
             candidates: Vec::new(),
             path: Vec::new(),
-            risk_min: trust::risk_of_origin(&turn.origin),
+            risk_min: trust::risk_of_words(turn.is_typed),
             exempted: false,
             may_undo: true,
             started: Instant::now(),

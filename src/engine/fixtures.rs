@@ -215,6 +215,7 @@ pub(crate) fn turn(text: &str) -> Turn {
         text: text.to_owned(),
         now: "2026-03-28T10:00:00[Europe/Rome]".parse().unwrap(),
         origin: Origin::Typed,
+        is_typed: true,
         model_calls_left: None,
         host_is_near: false,
     }

@@ -53,6 +53,7 @@ pub enum LanguageError {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Words {
+    openings: Vec<String>,
     stop: Vec<String>,
     all: Vec<String>,
     each: Vec<String>,
@@ -270,8 +271,9 @@ impl Lexicon {
     }
 
     fn add_plain(&mut self, words: &Words) {
-        let plain: [(&[String], Sense); 47] = [
+        let plain: [(&[String], Sense); 48] = [
             (&words.stop, Sense::Stop),
+            (&words.openings, Sense::Opening),
             (&words.all, Sense::All),
             (&words.each, Sense::Each),
             (&words.show, Sense::Show),

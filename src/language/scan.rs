@@ -110,6 +110,7 @@ impl<'a> Scan<'a> {
         for numeral in numerals {
             scan.join(numeral);
         }
+        scan.pass_opening();
         scan.mend(lexicon);
         scan
     }
@@ -150,6 +151,29 @@ impl<'a> Scan<'a> {
             if !alone {
                 segment.fold = fold;
                 segment.senses = &[];
+            }
+        }
+    }
+
+    /// "ok, find the letters", "perfect. now delete them": what opens a message says nothing of what is asked.
+    fn pass_opening(&mut self) {
+        static GLUE: [Sense; 1] = [Sense::Stop];
+        let is_break = |scan: &Self, at: usize| scan.segments.get(at).is_some_and(|segment| segment.mark.is_some());
+        let mut at = 0;
+        loop {
+            while is_break(self, at) || self.is_glue(at) && !self.is_value(at) {
+                at += 1;
+            }
+            let next = at + 1;
+            let goes_on = is_break(self, next)
+                || self.is_glue(next)
+                || self.is(next, &Sense::Opening)
+                || self.sense(next, Sense::verb).is_some();
+            if !(self.is(at, &Sense::Opening) && goes_on) {
+                return;
+            }
+            if let Some(segment) = self.segments.get_mut(at) {
+                segment.senses = &GLUE;
             }
         }
     }

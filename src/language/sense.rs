@@ -113,6 +113,7 @@ pub(super) enum Sense {
     About,
     Definite,
     Carrier,
+    Opening,
     Home,
     Changed,
     Unchanged,
@@ -162,6 +163,7 @@ impl Sense {
         matches!(
             self,
             Self::Carrier
+                | Self::Opening
                 | Self::Wonder
                 | Self::Due
                 | Self::Noted

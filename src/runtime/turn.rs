@@ -6,14 +6,14 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 mod again;
+mod follow_up;
 mod forwarded;
+mod strangers;
 
 pub(super) use forwarded::answer as relayed;
 
 use super::{
-    Inner,
-    actors::Pairing,
-    commands, cut_off,
+    Inner, commands, cut_off,
     dialogs::{self, Heard, permission},
     edits, feedback, files, location, quota,
     reply::Speaker,
@@ -47,7 +47,7 @@ use crate::{
 /// Answers one message, whatever it is.
 pub(super) async fn answer(inner: Arc<Inner>, waiting: Waiting) -> Result<(), StoreError> {
     let Some(actor) = inner.parts.actors.resolve(&waiting.inbound).await? else {
-        return greet_stranger(&inner, &waiting).await;
+        return strangers::greet(&inner, &waiting).await;
     };
     if waiting.stopped {
         let reply = Reply::text(inner.say(actor.lang, &cut_off::stopped(&inner, &waiting).await?));
@@ -114,8 +114,12 @@ pub(super) async fn answer_text(
         return close(inner, waiting, Some(nothing_open)).await;
     }
     let about_file = files::referred(inner, waiting, actor, text).await?;
-    let asked = about_file.as_deref().unwrap_or_else(|| commands::as_request(text));
-    request(inner, waiting, actor, asked).await
+    let text = commands::as_request(text);
+    let whole = match about_file {
+        Some(about_file) => Some(about_file),
+        None => follow_up::whole(inner, waiting, actor, text).await?,
+    };
+    request(inner, waiting, actor, whole.as_deref().unwrap_or(text)).await
 }
 
 /// A turn for what was asked, unless an earlier try of it was cut off too late.
@@ -125,7 +129,7 @@ pub(super) async fn request(
     actor: &Actor,
     request: &str,
 ) -> Result<(), StoreError> {
-    request_from(inner, waiting, actor, request, Origin::Typed).await
+    request_from(inner, waiting, actor, request, (Origin::Typed, true)).await
 }
 
 async fn request_from(
@@ -133,7 +137,7 @@ async fn request_from(
     waiting: &Waiting,
     actor: &Actor,
     request: &str,
-    origin: Origin,
+    source: Source,
 ) -> Result<(), StoreError> {
     if let Some(interrupted) = cut_off::interrupted(inner, waiting, actor).await? {
         return close(inner, waiting, Some(interrupted)).await;
@@ -144,7 +148,7 @@ async fn request_from(
     if let Some(refusal) = quota::refusal(inner, actor, request).await? {
         return close(inner, waiting, Some(Reply::text(inner.say(actor.lang, &refusal)))).await;
     }
-    let turn = begin(inner, waiting, actor, request, origin).await?;
+    let turn = begin(inner, waiting, actor, request, source).await?;
     let outcome = run(inner, &turn, Work::Request).await;
     finish(inner, waiting, &turn, outcome, None).await
 }
@@ -159,11 +163,14 @@ async fn carry_out(inner: &Arc<Inner>, waiting: &Waiting, actor: &Actor, id: &Di
         let text = inner.say(actor.lang, &Message::new("approval-gone"));
         return close(inner, waiting, Some(Reply::text(text))).await;
     };
-    let origin = Origin::Answered { dialog: id.clone() };
-    let turn = begin(inner, waiting, actor, &dialog.request, origin).await?;
+    let source = (Origin::Answered { dialog: id.clone() }, dialog.payload.is_typed);
+    let turn = begin(inner, waiting, actor, &dialog.request, source).await?;
     let outcome = run(inner, &turn, Work::Answered(Box::new(dialog))).await;
     finish(inner, waiting, &turn, outcome, Some(id.clone())).await
 }
+
+/// Why a turn runs, and whether its words were typed to us.
+type Source = (Origin, bool);
 
 enum Work {
     Request,
@@ -214,7 +221,7 @@ async fn begin(
     waiting: &Waiting,
     actor: &Actor,
     request: &str,
-    origin: Origin,
+    (origin, is_typed): Source,
 ) -> Result<Turn, StoreError> {
     let turn = Turn {
         id: new_turn_id(inner.parts.clock.now()),
@@ -224,6 +231,7 @@ async fn begin(
         text: request.to_owned(),
         now: inner.parts.clock.zoned(&actor.timezone),
         origin,
+        is_typed,
         model_calls_left: quota::model_calls_left(inner, actor).await?,
         host_is_near: actor.role == Role::Guest && permission::host_place(inner).await?.is_some(),
     };
@@ -325,6 +333,7 @@ fn row(inner: &Inner, turn: &Turn, outcome: &TurnOutcome, ended: Timestamp) -> T
         channel: turn.channel,
         conversation: turn.conversation.clone(),
         request,
+        is_typed: turn.is_typed,
         canonical_hash: outcome.canonical_hash.clone(),
         started_ms: turn.now.timestamp().as_millisecond(),
         ended_ms: ended.as_millisecond(),
@@ -396,27 +405,6 @@ pub(super) fn label(speaker: &Speaker<'_>, callback: &Callback, chosen: Option<B
     }
 }
 
-/// A sender nobody paired: a good code makes them somebody, one polite line otherwise, once. Nothing runs.
-async fn greet_stranger(inner: &Arc<Inner>, waiting: &Waiting) -> Result<(), StoreError> {
-    let lang = waiting.inbound.lang_hint.unwrap_or(inner.parts.lang);
-    let text = edits::typed(&waiting.inbound.body).unwrap_or_default();
-    if let Some(code) = commands::pairing_code(text) {
-        let (lang, message) = match inner.parts.actors.pair(&waiting.inbound, code).await? {
-            Pairing::Paired(actor) => {
-                let name = waiting.inbound.sender_name.clone().unwrap_or(actor.name);
-                (actor.lang, Message::new("paired").with("name", name))
-            }
-            Pairing::WrongCode => (lang, Message::new("pairing-wrong-code")),
-            Pairing::TooManyTries { minutes } => {
-                (lang, Message::new("pairing-too-many-tries").with("minutes", minutes))
-            }
-        };
-        return close(inner, waiting, Some(Reply::text(inner.say(lang, &message)))).await;
-    }
-    let reply = first_line(inner, waiting).await?;
-    close(inner, waiting, reply).await
-}
-
 /// Ends a message that needed no turn, or whose turn broke: then the reply takes the place of its progress.
 pub(super) async fn close(inner: &Inner, waiting: &Waiting, reply: Option<Reply>) -> Result<(), StoreError> {
     let turn = inner.running.turn_for(waiting);
@@ -472,16 +460,9 @@ fn parcel(waiting: &Waiting, turn: Option<&TurnId>, parcel: Parcel) -> NewParcel
 pub(super) async fn excuse(inner: &Inner, waiting: &Waiting, key: &str) -> Result<(), StoreError> {
     let reply = match inner.parts.actors.resolve(&waiting.inbound).await? {
         Some(actor) => Some(Reply::text(inner.say(actor.lang, &Message::new(key)))),
-        None => first_line(inner, waiting).await?,
+        None => strangers::first_line(inner, waiting).await?,
     };
     close(inner, waiting, reply).await
-}
-
-/// What a sender nobody paired is told, once.
-async fn first_line(inner: &Inner, waiting: &Waiting) -> Result<Option<Reply>, StoreError> {
-    let lang = waiting.inbound.lang_hint.unwrap_or(inner.parts.lang);
-    let is_first = inner.parts.actors.is_first_contact(&waiting.inbound).await?;
-    Ok(is_first.then(|| Reply::text(inner.say(lang, &Message::new("stranger")))))
 }
 
 impl Inner {

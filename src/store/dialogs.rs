@@ -68,6 +68,9 @@ pub struct Paused {
     /// No step of it counts as less risky than this.
     #[serde(default = "of_any_risk")]
     pub risk_min: Risk,
+    /// The words of its request were typed to us; an old payload does not say so.
+    #[serde(default)]
+    pub is_typed: bool,
 }
 
 /// A payload that does not say it.
@@ -250,8 +253,7 @@ impl Store {
         .await
     }
 
-    /// Whether the last question of this conversation still waits for this person: a word said after it was answered
-    /// answers none before it.
+    /// Whether this conversation's last question still waits for this person: a word after it answers none before.
     pub async fn is_question_open(
         &self,
         actor: &ActorId,
@@ -540,6 +542,7 @@ mod tests {
                 tool: ExecutorName::from("delete_files"),
                 answered_by: AnsweredBy::Simple,
                 risk_min: Risk::Low,
+                is_typed: true,
             },
             expires_ms: 1_000,
             state: DialogState::Waiting,

@@ -15,6 +15,7 @@ use super::{
     people,
 };
 use crate::domain::{
+    feedback::Feedback,
     ids::{ActorId, CanonicalHash, ChannelKind, ConversationId, DialogId, InboxId, IntentHash, PlanHash, TurnId},
     outcome::{AnsweredBy, FinalKind, Gap},
 };
@@ -32,6 +33,8 @@ pub struct TurnRow {
     pub conversation: ConversationId,
     /// The request, secrets already taken out.
     pub request: String,
+    /// Its words were typed to us.
+    pub is_typed: bool,
     /// Of its canonical form.
     pub canonical_hash: CanonicalHash,
     /// Milliseconds since 1970.
@@ -138,6 +141,8 @@ pub struct PastRequest {
     pub plan: Option<PlanHash>,
     /// Something was out of order, such as the model.
     pub was_out_of_order: bool,
+    /// Its words were typed to us.
+    pub was_typed: bool,
 }
 
 impl Store {
@@ -228,19 +233,58 @@ impl Store {
         .await
     }
 
+    /// The last request in a conversation, civilities apart, if this person typed it, it was answered since then, and
+    /// they did not mark the answer as wrong. Its secrets are blanked out.
+    pub async fn last_request(
+        &self,
+        actor: &ActorId,
+        channel: ChannelKind,
+        conversation: &ConversationId,
+        since_ms: i64,
+    ) -> Result<Option<String>, StoreError> {
+        let (actor, conversation) = (actor.clone(), conversation.clone());
+        self.read("last request", move |connection| {
+            connection
+                .prepare_cached(
+                    "SELECT request FROM turns
+                     WHERE rowid = (SELECT rowid FROM turns
+                                    WHERE channel = ?1 AND conversation = ?2
+                                      AND (plan_hash IS NOT NULL OR answered_by <> ?7)
+                                    ORDER BY rowid DESC LIMIT 1)
+                       AND actor = ?3 AND ended_at >= ?4 AND is_typed AND final_kind = ?5
+                       AND coalesce(feedback, '') <> ?6",
+                )?
+                .query_row(
+                    params![
+                        channel.as_str(),
+                        conversation.as_str(),
+                        actor.as_str(),
+                        since_ms,
+                        FinalKind::Answer.as_str(),
+                        Feedback::Reject.as_str(),
+                        AnsweredBy::Pattern.as_str()
+                    ],
+                    |row| row.get(0),
+                )
+                .optional()
+        })
+        .await
+    }
+
     /// The request of a person's turn and the plan it ran, to run it again differently.
     pub async fn request_of_turn(&self, turn: &TurnId, actor: &ActorId) -> Result<Option<PastRequest>, StoreError> {
         let (turn, actor) = (turn.clone(), actor.clone());
         self.read("request of turn", move |connection| {
             connection
                 .query_row(
-                    "SELECT request, plan_hash, final_kind = ?3 FROM turns WHERE id = ?1 AND actor = ?2",
+                    "SELECT request, plan_hash, final_kind = ?3, is_typed FROM turns WHERE id = ?1 AND actor = ?2",
                     params![turn.as_str(), actor.as_str(), FinalKind::Error.as_str()],
                     |row| {
                         Ok(PastRequest {
                             text: row.get(0)?,
                             plan: row.get::<_, Option<String>>(1)?.map(PlanHash::from),
                             was_out_of_order: row.get(2)?,
+                            was_typed: row.get(3)?,
                         })
                     },
                 )
@@ -260,8 +304,8 @@ fn add_turn(tx: &rusqlite::Transaction<'_>, turn: &TurnRow) -> rusqlite::Result<
     tx.prepare_cached(
         "INSERT INTO turns (id, actor, channel, conversation, request, canonical_hash, started_at, ended_at,
                             answered_by, final_kind, intent_hash, plan_hash, plan_shape, model_calls, fastpath,
-                            similarity)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+                            similarity, is_typed)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
     )?
     .execute(params![
         turn.id.as_str(),
@@ -279,7 +323,8 @@ fn add_turn(tx: &rusqlite::Transaction<'_>, turn: &TurnRow) -> rusqlite::Result<
         turn.plan.as_ref().map(|(_, shape)| shape),
         turn.model_calls,
         turn.cosine.map(|(id, _)| id),
-        turn.cosine.map(|(_, similarity)| similarity)
+        turn.cosine.map(|(_, similarity)| similarity),
+        turn.is_typed
     ])
     .map(drop)
 }

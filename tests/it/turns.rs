@@ -11,6 +11,7 @@ mod crowd;
 mod edits;
 mod fastpath;
 mod feedback;
+mod follow_up;
 mod forwarded;
 mod isolation;
 mod lockout;

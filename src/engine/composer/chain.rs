@@ -271,11 +271,14 @@ impl<'a> Chain<'a> {
             }
             // "find it and read it": what is in it, not what is known of it once more.
             let has_text = self.tools().iter().any(|tool| text_field(tool).is_some());
-            return if clause.verb == Some(Verb::Read) && !has_text {
-                self.read_found(clause)
-            } else {
-                Ok(())
-            };
+            if clause.verb != Some(Verb::Read) || has_text {
+                return Ok(());
+            }
+            // "find the letters and read the newest": one of those found.
+            if let Some(order) = &clause.order {
+                self.order(order)?;
+            }
+            return self.read_found(clause);
         }
         if asks_for_links(clause, &facts) {
             return Err(Stuck::missing());

@@ -41,7 +41,7 @@ impl Cascade<'_> {
     /// P0: fixed requests, by rule.
     pub(super) async fn pattern(&mut self) -> Option<TurnOutcome> {
         self.look_at_home().await;
-        let speaker = Speaker::of(&self.turn.actor, &self.turn.origin);
+        let speaker = Speaker::of(&self.turn.actor, self.turn.is_typed);
         let matched = self
             .engine
             .patterns

@@ -19,7 +19,6 @@ use crate::domain::{
     actor::{Actor, Autonomy, Role},
     lang::Lang,
     message::Message,
-    turn::Origin,
     verdict::Risk,
 };
 
@@ -37,13 +36,13 @@ pub struct Speaker {
 }
 
 impl Speaker {
-    /// Who speaks in a turn.
-    pub fn of(actor: &Actor, origin: &Origin) -> Self {
+    /// Somebody of the household, whose words these are or who only passed them on.
+    pub fn of(actor: &Actor, typed: bool) -> Self {
         Self {
             lang: actor.lang,
             role: actor.role,
             autonomy: actor.autonomy,
-            typed: is_typed(origin),
+            typed,
         }
     }
 
@@ -58,18 +57,10 @@ impl Speaker {
     }
 }
 
-/// A tap and an answer are a person's own doing, as typing is.
-fn is_typed(origin: &Origin) -> bool {
-    match origin {
-        Origin::Typed | Origin::Retry { .. } | Origin::Answered { .. } => true,
-        Origin::Relayed => false,
-    }
-}
-
 /// The least any step of a turn counts as: what nobody typed asks before it changes anything, up to the highest level
 /// but one.
-pub fn risk_of_origin(origin: &Origin) -> Risk {
-    if is_typed(origin) { Risk::Low } else { Risk::High }
+pub fn risk_of_words(typed: bool) -> Risk {
+    if typed { Risk::Low } else { Risk::High }
 }
 
 /// What somebody needs to be granted for a request by rule.

@@ -16,7 +16,7 @@ use crate::{
         ids::OperationHash,
         message::Message,
         run::ToolResult,
-        turn::{Origin, Turn},
+        turn::Turn,
         verdict::{Decision, Risk, Verdict},
         vocabulary::Verb,
     },
@@ -273,7 +273,7 @@ fn context(deps: &RunDeps<'_>, ready: &Ready) -> CallContext {
         now: turn.now.clone(),
         home: home(deps),
         backup_dir: folders::copies_of(deps.data_dir, &turn.id),
-        trusted_urls: if is_host && turn.origin != Origin::Relayed {
+        trusted_urls: if is_host && turn.is_typed {
             typed_urls(&turn.text)
         } else {
             Vec::new()

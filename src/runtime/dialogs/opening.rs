@@ -80,6 +80,7 @@ fn of_pause(inner: &Inner, turn: &Turn, pause: &Pause, outcome: &TurnOutcome) ->
             tool: pause.tool.clone(),
             answered_by: outcome.answered_by,
             risk_min: outcome.risk_min,
+            is_typed: turn.is_typed,
         },
         state: DialogState::Waiting,
         revision: 0,

@@ -40,7 +40,9 @@ pub(super) async fn run_again(
     } else {
         Origin::Retry { excluded: past.plan }
     };
-    let turn = begin(inner, waiting, actor, &past.text, origin).await?;
+    // A tap makes nobody's words somebody's own.
+    let source = (origin, past.was_typed);
+    let turn = begin(inner, waiting, actor, &past.text, source).await?;
     let outcome = run(inner, &turn, Work::Request).await;
     finish(inner, waiting, &turn, outcome, None).await
 }

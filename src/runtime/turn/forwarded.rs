@@ -16,7 +16,7 @@ pub(in crate::runtime) async fn answer(
     actor: &Actor,
     text: &str,
 ) -> Result<(), StoreError> {
-    request_from(inner, waiting, actor, text.trim(), Origin::Relayed).await
+    request_from(inner, waiting, actor, text.trim(), (Origin::Relayed, false)).await
 }
 
 /// Why a text is no request at all: it is empty, or longer than anybody reads.

@@ -84,6 +84,32 @@ async fn every_change_in_forwarded_words_is_asked_about() {
     assert!(bot.has("crate/b.txt"), "{}", bot.transcript());
 }
 
+/// A tap asks for the same words once more; it makes them nobody's own.
+#[tokio::test]
+async fn forwarded_words_are_asked_about_again_however_often_they_are_run() {
+    let mut bot = TestBot::new().await;
+    pair(&mut bot, "phone").await;
+    bot.file("a.txt", "a");
+    passes_on(&mut bot, "move ~/a.txt to ~/box").await;
+    let approve = button(&bot, ButtonKind::Approve);
+    bot.telegram_taps("phone", &approve).await;
+    bot.hears(ChannelKind::Telegram).await;
+    assert!(bot.has("box/a.txt"));
+    let mut retry = button(&bot, ButtonKind::Retry);
+    bot.telegram("phone", "undo").await;
+    assert!(bot.has("a.txt"));
+    let mut asked = String::new();
+    // No other way is left; asked once more, the only one is allowed again.
+    while !asked.starts_with("May I move this?") {
+        bot.telegram_taps("phone", &retry).await;
+        asked = bot.hears(ChannelKind::Telegram).await.plain();
+        assert!(bot.has("a.txt"), "{}", bot.transcript());
+        if let Some(again) = bot.buttons().iter().find(|button| button.kind == ButtonKind::Retry) {
+            retry = again.clone();
+        }
+    }
+}
+
 #[tokio::test]
 async fn the_words_of_a_forwarded_file_are_nobodys_typing() {
     let mut bot = TestBot::new().await;

@@ -502,6 +502,19 @@ pub(super) const PLANS: &[(&str, &str)] = &[
          → sort_entries{from_step:1,by:size,desc:true,top:1} → delete_files{from_step:2}",
     ),
     (
+        "find the txt files in ~/docs and open the biggest",
+        "find_files{base_path:~/docs,pattern:*.txt} \
+         → sort_entries{from_step:1,by:size,desc:true,top:1} → read_files{from_step:2}",
+    ),
+    (
+        "ok perfect. now show me the biggest file in ~/docs",
+        "find_files{base_path:~/docs} → sort_entries{from_step:1,by:size,desc:true,top:1}",
+    ),
+    (
+        "buongiorno! senti, cancella ~/docs/a.txt",
+        "delete_files{paths:[~/docs/a.txt]}",
+    ),
+    (
         "what does http://127.0.0.1/page.html say?",
         "read_urls_html{urls:[http://127.0.0.1/page.html]}",
     ),

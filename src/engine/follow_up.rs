@@ -1,0 +1,74 @@
+//! A message that means little alone and goes on with the request before it: "delete them", "how many are they?", "and
+//! in ~/photos?". It becomes one request that stands for itself, which then is planned, judged and remembered as if it
+//! had been said at once. Called by the runtime before a turn begins.
+//!
+//! It never goes on with a request that changed something, which would be done twice, and never guesses: the plan of
+//! the whole must begin with the plan of the first, or differ from it in one value.
+
+use std::sync::Arc;
+
+use jiff::Zoned;
+
+use super::{
+    Engine,
+    composer::{self, Composition},
+    patterns::PatternMatch,
+};
+use crate::{
+    catalog::Catalog,
+    domain::{
+        actor::Actor,
+        limits::REQUEST_CHARS_MAX,
+        plan::{Plan, Proposed},
+    },
+    language::{ClauseReading, Home, Mark, Reading},
+};
+
+impl Engine {
+    /// The request that `text` completes, after `before` was answered; `None` when it stands for itself or completes
+    /// nothing.
+    pub fn whole_request(&self, before: &str, text: &str, actor: &Actor, now: &Zoned) -> Option<String> {
+        if !matches!(self.by_rule(text, actor), PatternMatch::Miss | PatternMatch::Decline(_)) {
+            return None;
+        }
+        let home = Home::at(self.home_of(actor));
+        let read = |text: &str| self.language.read_at_home(text, actor.lang, now, &home);
+        let catalog = self.catalog.current();
+        let (first, own) = (read(before), read(text));
+        let is_half = own.unaccounted.is_empty() && !own.scheduled && composed(&own, &catalog).is_none();
+        if !is_half || first.lang != own.lang {
+            return None;
+        }
+        let plan = composed(&first, &catalog).filter(|plan| only_looks(plan, &catalog))?;
+        // "and in ~/photos?", "the pdf files", "last week?": nothing of what to do.
+        let is_value = |clause: &ClauseReading| clause.word.is_empty() && !clause.is(Mark::Anaphora);
+        let is_other_value = |whole: &String| {
+            let other = composed(&read(whole), &catalog);
+            other.is_some_and(|other| other.shape() == plan.shape() && other != plan)
+        };
+        let is_next_step = |whole: &String| {
+            let longer = composed(&read(whole), &catalog);
+            longer.is_some_and(|longer| longer.steps.len() > plan.steps.len() && longer.steps.starts_with(&plan.steps))
+        };
+        let other_value = first.with_value_of(&own).filter(|_| own.clauses.iter().all(is_value));
+        let next_step = || Some(self.language.joined(before, text, own.lang)).filter(is_next_step);
+        other_value
+            .filter(is_other_value)
+            .or_else(next_step)
+            .filter(|whole| whole.chars().count() <= REQUEST_CHARS_MAX)
+    }
+}
+
+fn composed(reading: &Reading, catalog: &Arc<Catalog>) -> Option<Plan<Proposed>> {
+    match composer::compose(reading, catalog.all(), &[]) {
+        Composition::Plan(plan) => Some(plan).filter(|_| !reading.scheduled),
+        Composition::Unsure { .. } | Composition::Several | Composition::NoDomain(_) | Composition::Excluded => None,
+    }
+}
+
+fn only_looks(plan: &Plan<Proposed>, catalog: &Catalog) -> bool {
+    plan.steps.iter().all(|step| {
+        let manifest = catalog.get(&step.tool);
+        manifest.is_some_and(|manifest| !manifest.effect.changes_something())
+    })
+}

@@ -1,0 +1,119 @@
+//! "delete them", "and in ~/notes?": a message that goes on with the one before it, and what no message goes on with.
+
+use metnos::{
+    clock::Clock,
+    domain::{ids::ChannelKind, inbound::InboundBody, lang::Lang, reply::ButtonKind},
+};
+
+use super::{bot_at, clock, pair, rows};
+use crate::support::bot::TestBot;
+
+/// Two letters and a picture in the documents, one letter among the notes.
+async fn bot(lang: Lang) -> (TestBot, Clock) {
+    let clock = clock("2026-05-04T10:00:00Z");
+    let bot = bot_at(&clock, lang).await;
+    bot.file("docs/a.txt", "alpha");
+    bot.file("docs/b.txt", "beta and more");
+    bot.file("docs/c.jpg", "");
+    bot.file("notes/d.txt", "delta");
+    (bot, clock)
+}
+
+/// The request of the last turn, as it was understood.
+fn understood(bot: &TestBot) -> String {
+    rows(bot, "SELECT request FROM turns ORDER BY rowid DESC LIMIT 1").remove(0)
+}
+
+#[tokio::test]
+async fn a_message_goes_on_with_the_one_before() {
+    let (mut bot, _) = bot(Lang::En).await;
+    bot.says("find the txt files in ~/docs").await;
+    assert_eq!(bot.says("how many are they?").await, "2");
+    assert!(bot.says("thanks!").await.contains("welcome"));
+    bot.says("find the txt files in ~/docs").await;
+    for (said, found, meant) in [
+        ("and in ~/notes?", "d.txt", "find the txt files in ~/notes"),
+        ("and the jpg files?", "", "find the jpg files in ~/notes"),
+        ("and in ~/docs?", "c.jpg", "find the jpg files in ~/docs"),
+        ("and txt?", "a.txt", "find the txt files in ~/docs"),
+        (
+            "ok, only the biggest",
+            "b.txt",
+            "find the txt files in ~/docs and only the biggest",
+        ),
+        (
+            "read it",
+            "beta and more",
+            "find the txt files in ~/docs and only the biggest and read it",
+        ),
+    ] {
+        let heard = bot.says(said).await;
+        assert_eq!(understood(&bot), meant);
+        assert!(heard.contains(found), "{said}: {heard}");
+    }
+}
+
+/// As if it had been said at once: with a card that shows what is meant, and remembered as what it was.
+#[tokio::test]
+async fn what_is_done_with_the_answer_is_asked_about_as_ever() {
+    let (mut bot, _) = bot(Lang::It).await;
+    bot.says("cerca i txt in ~/docs").await;
+    let asked = bot.says("cancellali").await;
+    assert!(asked.contains("a.txt") && asked.contains("b.txt"), "{asked}");
+    assert!(!asked.contains("c.jpg") && !asked.contains("d.txt"), "{asked}");
+    assert!(bot.has("docs/a.txt"));
+    bot.says("sì").await;
+    assert!(!bot.has("docs/a.txt") && !bot.has("docs/b.txt") && bot.has("docs/c.jpg"));
+    // Nothing is done twice: what changed something is over.
+    let again = bot.says("cancellali").await;
+    assert_eq!(understood(&bot), "cancellali", "{again}");
+    bot.says("annulla").await;
+    assert!(bot.has("docs/a.txt") && bot.has("docs/b.txt"));
+}
+
+#[tokio::test]
+async fn a_message_goes_on_with_nothing_that_changed_failed_or_was_wrong() {
+    let (mut bot, clock) = bot(Lang::En).await;
+    let alone = bot.says("delete them").await;
+    assert_eq!(understood(&bot), "delete them", "{alone}");
+    bot.says("move ~/notes/d.txt to ~/box").await;
+    assert!(bot.has("box/d.txt"));
+    let about_a_move = bot.says("move it to ~/crate").await;
+    assert!(bot.has("box/d.txt"), "{about_a_move}");
+    bot.says("find the txt files in ~/docs").await;
+    bot.says("find the txt files in the attic room").await;
+    bot.says("move them to ~/crate").await;
+    assert!(bot.has("docs/a.txt"), "nobody knows what that was about");
+    bot.says("find the txt files in ~/docs").await;
+    bot.taps(ButtonKind::Reject).await;
+    bot.says("move them to ~/crate").await;
+    assert!(bot.has("docs/a.txt"), "the answer was wrong");
+    bot.says("find the files in ~/docs").await;
+    clock.advance(std::time::Duration::from_secs(601));
+    bot.says("move them to ~/crate").await;
+    assert!(bot.has("docs/a.txt"), "too long ago");
+    for alone in ["buy milk", "what time is it", "find the jpg files in ~/docs", "undo"] {
+        bot.says("find the txt files in ~/docs").await;
+        bot.says(alone).await;
+        assert_eq!(understood(&bot), alone);
+    }
+}
+
+#[tokio::test]
+async fn nobody_goes_on_with_what_another_said_or_passed_on() {
+    let (mut bot, _) = bot(Lang::En).await;
+    pair(&mut bot, "phone").await;
+    bot.telegram("phone", "find the txt files in ~/docs").await;
+    let elsewhere = bot.says("move them to ~/crate").await;
+    assert!(bot.has("docs/a.txt"), "another conversation: {elsewhere}");
+    let forwarded = InboundBody::Forwarded("find the txt files in ~/docs".to_owned());
+    bot.telegram_does("phone", forwarded).await;
+    bot.hears(ChannelKind::Telegram).await;
+    bot.telegram("phone", "move them to ~/crate").await;
+    assert!(bot.has("docs/a.txt"), "nobody typed the first half");
+    bot.telegram("phone", "find the txt files in ~/docs").await;
+    let forwarded = InboundBody::Forwarded("move them to ~/crate".to_owned());
+    bot.telegram_does("phone", forwarded).await;
+    bot.hears(ChannelKind::Telegram).await;
+    assert!(bot.has("docs/a.txt"), "nobody typed the second half");
+}
