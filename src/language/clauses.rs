@@ -394,6 +394,11 @@ fn resolve(scan: &Scan<'_>, clause: &mut ClauseReading, previous: Option<&Clause
     let shape = Shape::of(scan, clause);
     // "does x exist", "is x there"
     let exists = clause.is(Mark::Exists) || clause.is(Mark::There) && !clause.is(Mark::Shows);
+    // "togli il pane dalla lista e dimmi cosa c'è": what is there now.
+    let asks_what = clause.is(Mark::Content) || clause.is(Mark::Exists) && clause.is(Mark::Shows);
+    if asks_what && clause.is_empty() && previous.is_some() {
+        clause.mark(Mark::Anaphora);
+    }
     clause.marks.retain(|mark| *mark != Mark::Exists);
     if exists && asks_existence(scan, clause) {
         clause.verb = Some(Verb::Get);

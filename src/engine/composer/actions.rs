@@ -24,6 +24,8 @@ use crate::{
 const RENAME: &str = "rename";
 /// The choice that never replaces what is there.
 const FRESH: &str = "fail_if_exists";
+/// The choice that leaves what is there, and adds to it.
+const KEEPS: &str = "append";
 /// The switch of an executor that also looks into subfolders.
 const RECURSIVE: &str = "recursive";
 /// The argument of an executor that can give one.
@@ -153,6 +155,16 @@ impl<'a> Chain<'a> {
         if !filled.is_enough_for(manifest, from.is_some()) {
             let arg = lacks(manifest, &filled, from.is_some()).ok_or_else(Stuck::missing)?;
             self.ask_for(arg, &mut filled)?;
+            // Who is asked where a text goes may name a file that is there, and has not said to replace it.
+            let keeps = |arg: &&ArgSpec| offers(arg, KEEPS) && !filled.has(&arg.name);
+            if let Some(option) = manifest
+                .args
+                .iter()
+                .find(keeps)
+                .filter(|_| arg.semantic == Semantic::Destination)
+            {
+                filled.set(&option.name, Value::from(KEEPS));
+            }
         }
         self.push(manifest, from, filled);
         self.closed = true;

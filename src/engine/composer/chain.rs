@@ -404,7 +404,8 @@ impl<'a> Chain<'a> {
             return Err(Stuck::at(field));
         };
         let sentence = matches!(manifest.presentation, Presentation::Sentence(_));
-        if self.closed && sentence {
+        let in_result = manifest.result_fields.iter().any(|known| known == field);
+        if self.closed && sentence && (in_result || total) {
             // An action says its own numbers.
             self.answer(Ask::Field);
             return Ok(());
@@ -412,7 +413,6 @@ impl<'a> Chain<'a> {
         if self.closing.is_some() {
             return Err(Stuck::SecondSource);
         }
-        let in_result = manifest.result_fields.iter().any(|known| known == field);
         if in_result || self.single && has_field(manifest, field) || self.single && self.sorted_has(field) {
             self.closing = Some(format!("${{step{number}.{field}}}"));
             self.answer(if clause.projection.is_some() {

@@ -486,6 +486,16 @@ async fn what_the_plan_lacks_is_asked_for_and_then_done() {
 }
 
 #[tokio::test]
+async fn a_text_whose_place_is_asked_for_replaces_nothing() {
+    let mut bot = bot().await;
+    let list = bot.file("notes/shopping.txt", "milk\n");
+    let asked = bot.says("write a note: shopping").await;
+    assert!(asked.starts_with("Where should it go?"), "{asked}");
+    bot.says("~/notes/shopping.txt").await;
+    assert_eq!(text_of(&list), "milk\nshopping\n", "{}", bot.transcript());
+}
+
+#[tokio::test]
 async fn two_answers_at_once_count_once() {
     let mut bot = asking(&wine(), "${step1.values.wine}").await;
     bot.telegram(PHONE, REQUEST).await;

@@ -78,6 +78,9 @@ const BY_NAME: &[(&str, &str)] = &[
         "write_files{path:~/notes/shopping.txt,content:pane è finito,mode:add_lines}",
     ),
     ("metti tè in cima alla lista shopping", "unsure tè,in cima"),
+    // The second half is asked for, too.
+    ("aggiungi il latte alla lista shopping e dimmi cosa c'è", "unsure"),
+    ("togli il pane dalla lista shopping e dimmi cosa resta", "unsure resta"),
     ("add tea before bread to the shopping list", "unsure tea,before,bread"),
     (
         "add milk and eggs to my shopping list",
