@@ -99,6 +99,48 @@ answer-days-until = { $days ->
     [11] novembre
    *[12] dicembre
 } { $year }.
+answer-days-since = { $days ->
+    [0] È oggi,
+    [one] È passato un giorno: era
+   *[other] Sono passati { $days } giorni: era
+} { $weekday ->
+    [1] lunedì
+    [2] martedì
+    [3] mercoledì
+    [4] giovedì
+    [5] venerdì
+    [6] sabato
+   *[7] domenica
+} { $day } { $month ->
+    [1] gennaio
+    [2] febbraio
+    [3] marzo
+    [4] aprile
+    [5] maggio
+    [6] giugno
+    [7] luglio
+    [8] agosto
+    [9] settembre
+    [10] ottobre
+    [11] novembre
+   *[12] dicembre
+} { $year }.
+answer-time-until = { $hours ->
+    [0] { $minutes ->
+        [one] Manca un minuto
+       *[other] Mancano { $minutes } minuti
+    }
+    [one] Manca un'ora{ $minutes ->
+        [0] { "" }
+        [one] { " " }e un minuto
+       *[other] { " " }e { $minutes } minuti
+    }
+   *[other] Mancano { $hours } ore{ $minutes ->
+        [0] { "" }
+        [one] { " " }e un minuto
+       *[other] { " " }e { $minutes } minuti
+    }
+}: { $time }.
 answer-year = Siamo nel { $year }.
 answer-month = Siamo a { $month ->
     [1] gennaio

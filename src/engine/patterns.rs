@@ -71,9 +71,14 @@ pub enum Pattern {
         /// It is spoken of as over.
         past: bool,
     },
-    /// How many days it is until a day, in words for that day.
+    /// How many days it is until a day, or how long until a time of day, in words for it.
     DaysUntil {
-        /// "christmas", "il 3 marzo".
+        /// "christmas", "il 3 marzo", "8 pm".
+        when: String,
+    },
+    /// How many days have passed since a day, in words for that day.
+    DaysSince {
+        /// "christmas", "1 gennaio".
         when: String,
     },
     /// What year it is.
@@ -127,6 +132,7 @@ impl Pattern {
             | Self::Date
             | Self::DayOf { .. }
             | Self::DaysUntil { .. }
+            | Self::DaysSince { .. }
             | Self::Year
             | Self::Month
             | Self::Week

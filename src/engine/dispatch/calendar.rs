@@ -1,5 +1,5 @@
-//! Questions about the calendar that a pattern recognised: what day another day is, how far away it is. The day itself
-//! is whatever the reading found in the words; words that are not exactly one day are left to the next layer.
+//! Questions about the calendar that a pattern recognised: what day another day is, how far away it or a time of day is.
+//! The day itself is whatever the reading found in the words; words that are not exactly one are left to the next layer.
 
 use jiff::civil::Date;
 
@@ -20,11 +20,37 @@ impl Cascade<'_> {
         Some(say(sentence("answer-day-of", day).with("tense", tense)))
     }
 
-    /// "how many days until christmas".
+    /// "how many days until christmas", "quanto manca alle 8".
     pub(super) fn days_until(&mut self, when: &str) -> Option<TurnOutcome> {
-        let day = self.day_said(when, false)?;
+        let Some(day) = self.day_said(when, false) else {
+            return self.time_until(when);
+        };
         let days = self.turn.now.date().until(day).ok()?.get_days();
         (days >= 0).then(|| say(sentence("answer-days-until", day).with("days", f64::from(days))))
+    }
+
+    /// "how many days since january 1".
+    pub(super) fn days_since(&mut self, when: &str) -> Option<TurnOutcome> {
+        let day = self.day_said(when, true)?;
+        let days = day.until(self.turn.now.date()).ok()?.get_days();
+        (days >= 0).then(|| say(sentence("answer-days-since", day).with("days", f64::from(days))))
+    }
+
+    /// Hours and minutes until the next such time of day.
+    fn time_until(&self, when: &str) -> Option<TurnOutcome> {
+        let now = &self.turn.now;
+        let moments = self.meant(when)?.readings.into_iter().filter_map(|value| match value {
+            Value::Moment(moment) => moment.to_zoned(now.time_zone().clone()).ok(),
+            Value::Date(_) | Value::Range(..) | Value::Duration(_) => None,
+        });
+        let next = moments.filter(|moment| moment > now).min()?;
+        // A minute that has begun is not over.
+        let minutes = (now.duration_until(&next).as_secs() + 59) / 60;
+        let (hours, minutes) = (i32::try_from(minutes / 60).ok()?, i32::try_from(minutes % 60).ok()?);
+        let answer = Message::new("answer-time-until").with("time", next.strftime("%H:%M").to_string());
+        Some(say(answer
+            .with("hours", f64::from(hours))
+            .with("minutes", f64::from(minutes))))
     }
 
     /// The week of the year, as calendars number it.
@@ -37,20 +63,42 @@ impl Cascade<'_> {
 
     /// The day these words mean, if all together they mean one; a day of every year is the next one, or the last.
     fn day_said(&self, when: &str, past: bool) -> Option<Date> {
-        let now = &self.turn.now;
-        let read = |lang: Lang| self.engine.language.times(when, lang, now, &Conventions::HOUSEHOLD);
-        let whole = |mention: &Mention| mention.span == (0..when.len());
-        let mention = Lang::ALL.into_iter().flat_map(read).find(whole)?;
+        let mention = self.meant(when)?;
         let days = || {
             mention.readings.iter().filter_map(|value| match value {
                 Value::Date(day) => Some(*day),
                 Value::Moment(_) | Value::Range(..) | Value::Duration(_) => None,
             })
         };
-        let today = now.date();
+        let today = self.turn.now.date();
         let wanted = days().find(|day| if past { *day <= today } else { *day >= today });
         wanted.or_else(|| days().next())
     }
+
+    /// The time these words mean, if all together they mean one.
+    fn meant(&self, when: &str) -> Option<Mention> {
+        let now = &self.turn.now;
+        let read = |words: &str| {
+            let read = |lang: Lang| self.engine.language.times(words, lang, now, &Conventions::HOUSEHOLD);
+            let whole = |mention: &Mention| mention.span == (0..words.len());
+            Lang::ALL.into_iter().flat_map(read).find(whole)
+        };
+        read(when).or_else(|| read(&joined_digits(when)))
+    }
+}
+
+/// "3 rd of march" as it was written: patterns compare digits and letters apart.
+fn joined_digits(words: &str) -> String {
+    let mut joined = String::with_capacity(words.len());
+    let mut letters = words.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let is_digit = joined.ends_with(|last: char| last.is_ascii_digit());
+        let is_word = letters.peek().is_some_and(|next| next.is_alphabetic());
+        if !(letter == ' ' && is_digit && is_word) {
+            joined.push(letter);
+        }
+    }
+    joined
 }
 
 fn sentence(key: &str, day: Date) -> Message {

@@ -96,6 +96,7 @@ impl Cascade<'_> {
             Pattern::Date => self.one_step("get_now", json!({}), Some("answer-date")).await,
             Pattern::DayOf { when, past } => self.day_of(when, *past),
             Pattern::DaysUntil { when } => self.days_until(when),
+            Pattern::DaysSince { when } => self.days_since(when),
             Pattern::Year => Some(say(now_sentence("answer-year", &self.turn.now))),
             Pattern::Month => Some(say(now_sentence("answer-month", &self.turn.now))),
             Pattern::Week => Some(self.week()),

@@ -15,6 +15,7 @@ pub(super) enum IntentName {
     DayIs,
     DayWas,
     DaysUntil,
+    DaysSince,
     Year,
     Month,
     Week,
@@ -34,7 +35,7 @@ pub(super) enum IntentName {
 impl IntentName {
     /// Asks about the calendar: the time in it is what is asked about, and no condition.
     pub(super) fn is_about_days(self) -> bool {
-        matches!(self, Self::DayIs | Self::DayWas | Self::DaysUntil)
+        matches!(self, Self::DayIs | Self::DayWas | Self::DaysUntil | Self::DaysSince)
     }
 }
 
@@ -54,6 +55,7 @@ pub(super) fn hit(intent: IntentName, part: &str) -> PatternMatch {
             past: true,
         },
         IntentName::DaysUntil => Pattern::DaysUntil { when: when() },
+        IntentName::DaysSince => Pattern::DaysSince { when: when() },
         IntentName::Year => Pattern::Year,
         IntentName::Month => Pattern::Month,
         IntentName::Week => Pattern::Week,

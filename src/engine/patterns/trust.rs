@@ -97,6 +97,7 @@ impl Pattern {
             | Self::Date
             | Self::DayOf { .. }
             | Self::DaysUntil { .. }
+            | Self::DaysSince { .. }
             | Self::Year
             | Self::Month
             | Self::Week
