@@ -7,7 +7,7 @@ use crate::{
     catalog::Catalog,
     domain::{
         actor::Role,
-        failure::FailureClass,
+        failure::{ErrorClass, FailureClass, ToolError},
         ids::ExecutorName,
         intent::Intent,
         limits::{INTENT_CONFIDENCE_MIN, LEXICON_CONFIDENCE_MIN},
@@ -222,11 +222,7 @@ impl<'a> Cascade<'a> {
             Err(DeadEnd::NotUnderstood { .. } | DeadEnd::NoTool { .. }) if self.exempted => {
                 return self.admit(&DeadEnd::OnlyExcludedWays, intent);
             }
-            Err(dead_end) => {
-                let redactor = self.engine.language.redactor();
-                let dead_end = dead_end.saying(|words| redactor.sayable(words, &self.turn.text));
-                return self.admit(&dead_end, intent);
-            }
+            Err(dead_end) => return self.admit(&self.sayable(dead_end), intent),
         };
         self.planning_done = Some(Instant::now());
         let first_hash = plan.hash();
@@ -248,9 +244,8 @@ impl<'a> Cascade<'a> {
                 self.write_plan(intent, &excluded).await.ok().map(|(plan, _)| plan)
             }
         };
-        let class = recovery::classify(&report);
         let Some(second) = second.filter(|plan| plan.hash() != first_hash) else {
-            return self.dead_end(&report, class);
+            return self.nothing_else(&report, writer);
         };
         self.note("recovery: one other plan".to_owned());
         let resume = Resume {
@@ -259,7 +254,25 @@ impl<'a> Cascade<'a> {
         };
         match self.run(second, resume, AnsweredBy::Recovery).await {
             Ran::Answered(outcome) => *outcome,
-            Ran::Failed(again) => self.dead_end(&again, recovery::classify(&again)),
+            Ran::Failed(again) => self.nothing_else(&again, writer),
+        }
+    }
+
+    /// A plan failed, and there is no other. Where a model made it of words that code does not know, and it was wrong
+    /// in itself, those words are what is missing.
+    fn nothing_else(&mut self, report: &RunReport, writer: AnsweredBy) -> TurnOutcome {
+        // Of several things that fit, the person is to say which.
+        let is_clear = |error: &ToolError| error.class != ErrorClass::AmbiguousSourceContext;
+        let class = recovery::classify(report);
+        let is_wrong = matches!(class, FailureClass::WrongTool | FailureClass::WrongArgs);
+        let is_guess = matches!(writer, AnsweredBy::Metis | AnsweredBy::Frontier);
+        match self.compose(&[]) {
+            Err(missing @ DeadEnd::NoTool { .. }) if is_guess && is_wrong && report.error().is_some_and(is_clear) => {
+                let intent = self.intent.clone().unwrap_or_else(Intent::unknown);
+                let outcome = self.admit(&self.sayable(missing), &intent);
+                self.with_run(outcome, report)
+            }
+            Ok(_) | Err(_) => self.dead_end(report, class),
         }
     }
 
@@ -367,6 +380,12 @@ impl<'a> Cascade<'a> {
         };
         let outcome = self.admit(&dead_end, &intent);
         self.with_run(outcome, report)
+    }
+
+    /// The same with those of its words that may be said.
+    fn sayable(&self, dead_end: DeadEnd) -> DeadEnd {
+        let redactor = self.engine.language.redactor();
+        dead_end.saying(|words| redactor.sayable(words, &self.turn.text))
     }
 
     fn admit(&self, dead_end: &DeadEnd, intent: &Intent) -> TurnOutcome {

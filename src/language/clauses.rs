@@ -4,8 +4,10 @@
 use std::ops::Range;
 
 mod shape;
+mod there;
 
 use shape::{Shape, implied_verb};
+use there::{asks_after, asks_existence};
 
 use super::{
     ClauseReading, FactKind, Mark, Measure,
@@ -394,11 +396,7 @@ fn resolve(scan: &Scan<'_>, clause: &mut ClauseReading, previous: Option<&Clause
     let shape = Shape::of(scan, clause);
     // "does x exist", "is x there"
     let exists = clause.is(Mark::Exists) || clause.is(Mark::There) && !clause.is(Mark::Shows);
-    // "togli il pane dalla lista e dimmi cosa c'è": what is there now.
-    let asks_what = clause.is(Mark::Content) || clause.is(Mark::Exists) && clause.is(Mark::Shows);
-    if asks_what && clause.is_empty() && previous.is_some() {
-        clause.mark(Mark::Anaphora);
-    }
+    asks_after(clause, previous.is_some());
     clause.marks.retain(|mark| *mark != Mark::Exists);
     if exists && asks_existence(scan, clause) {
         clause.verb = Some(Verb::Get);
@@ -468,22 +466,6 @@ fn resolve(scan: &Scan<'_>, clause: &mut ClauseReading, previous: Option<&Clause
         }
         clause.verb = Some(implied_verb(clause, object, qualifier, &shape));
     }
-}
-
-/// "does ~/x.txt exist": a name and nothing said of it. "do any pdfs exist in ~/docs" asks for those.
-fn asks_existence(scan: &Scan<'_>, clause: &ClauseReading) -> bool {
-    let named = clause.facts.iter().all(|fact| {
-        let fact = scan.facts.get(*fact);
-        fact.is_some_and(|fact| fact.kind == FactKind::Path && !matches!(fact.role, Some(Role::In | Role::From)))
-    });
-    let plain = clause.order.is_none()
-        && clause.group_by.is_none()
-        && clause.measure.is_none()
-        && clause.projection.is_none()
-        && clause.verb.is_none()
-        && !clause.is(Mark::Anaphora);
-    let things = |(object, _): &(Object, _)| matches!(object, Object::Files | Object::Dirs);
-    named && plain && !clause.facts.is_empty() && clause.nouns.iter().all(things)
 }
 
 /// A clause that only says what to do with what is there.

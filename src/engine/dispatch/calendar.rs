@@ -1,5 +1,6 @@
-//! Questions about the calendar that a pattern recognised: what day another day is, how far away it or a time of day is.
-//! The day itself is whatever the reading found in the words; words that are not exactly one are left to the next layer.
+//! Questions about the calendar that a pattern recognised: what day another day is, how far away it or a time of day
+//! is. The day itself is whatever the reading found in the words; words that are not exactly one are left to the next
+//! layer.
 
 use jiff::civil::Date;
 

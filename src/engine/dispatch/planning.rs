@@ -369,7 +369,7 @@ impl Cascade<'_> {
     }
 
     /// The composer: no model, and silent rather than wrong.
-    fn compose(&mut self, excluded: &[Excluded]) -> Result<Plan<Validated>, DeadEnd> {
+    pub(super) fn compose(&mut self, excluded: &[Excluded]) -> Result<Plan<Validated>, DeadEnd> {
         let hashes: Vec<PlanHash> = excluded.iter().map(|(hash, _)| hash.clone()).collect();
         match composer::compose(&self.reading, self.catalog.all(), &hashes) {
             Composition::Plan(plan) => {

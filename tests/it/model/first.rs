@@ -168,7 +168,7 @@ async fn what_no_plan_covers_is_named_in_the_persons_words() {
     for (request, words) in [
         ("delete the files about roses", "“roses”"),
         // A small model answered this with a list of processes.
-        ("how warm is it in the bedroom?", "warm, bedroom”"),
+        ("how steep is it in the bedroom?", "steep, bedroom”"),
     ] {
         let heard = bot.says(request).await;
         assert!(

@@ -122,7 +122,7 @@ async fn a_filler_without_an_answer_uses_its_default_and_without_one_says_so() {
         } else {
             assert_snapshot!(said(&bot), @"
             > write a title to ~/notes/t.md
-            < One step came back without something the next one needs, so I stopped there. Try naming it in your request.
+            < I don't know how to do this part: “title”. I noted it as missing. Try it in other words, or /help for what I can do.
               [✓ ✗ ↺] terminator, 3 model calls
             ");
         }

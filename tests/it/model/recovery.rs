@@ -3,8 +3,8 @@
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use super::{PLANNING, bot_asking, intent, last_turn, plan, plans_asked, said};
-use crate::support::llama::ScriptedLlama;
+use super::{FILLING, PLANNING, bot_asking, intent, last_turn, plan, plans_asked, said};
+use crate::support::llama::{Script, ScriptedLlama};
 
 #[tokio::test]
 async fn a_folder_given_to_a_reader_is_searched() {
@@ -40,6 +40,30 @@ async fn a_pattern_given_as_a_name_is_searched() {
     > read ~/notes/*.md twice
     < alpha
       [✓ ✗ ↺] recovery, 1 model call
+    ");
+}
+
+/// A guess at words that nobody here knows: what is missing are they, not what the guess lacked.
+#[tokio::test]
+async fn a_guess_that_comes_to_nothing_names_the_words_it_was_made_of() {
+    let server = ScriptedLlama::start().await;
+    let guess = json!({
+        "steps": [
+            {"tool": "read_files", "args": {"paths": ["~/notes/a.md"]}},
+            {"tool": "filter_texts_lines", "args": {"from_step": 1, "contains": "${FILLER:french}"}}
+        ],
+        "fillers": {"french": {"prompt": "the text in French"}}
+    });
+    server
+        .when(PLANNING, Script::Say(guess.to_string()))
+        .when(FILLING, Script::Status(400, "no".to_owned()));
+    let mut bot = bot_asking(&server).await;
+    bot.file("notes/a.md", "alpha\n");
+    bot.says("translate ~/notes/a.md into French").await;
+    assert_snapshot!(said(&bot), @"
+    > translate ~/notes/a.md into French
+    < I don't know how to do this part: “translate, French”. I noted it as missing. Try it in other words, or /help for what I can do.
+      [✓ ✗ ↺] terminator, 4 model calls
     ");
 }
 
