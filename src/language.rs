@@ -178,10 +178,10 @@ impl Language {
         schedule::settle_loose(&scan, &mut times);
         names::complements::complements(&mut scan, &self.nouns, lexicon.noun_first);
         whereabouts::folders(&mut scan, &times, home, &self.nouns);
-        whereabouts::lost_things(&mut scan);
+        whereabouts::lost_things(&mut scan, &self.nouns);
         known::files(&mut scan, home, &self.nouns);
         known::left_out(&mut scan, home, &self.nouns);
-        known::counted::papers(&mut scan, home, &self.nouns);
+        known::counted::papers(&mut scan, &times, home, &self.nouns);
         if times.is_empty() {
             made::list(&mut scan, lexicon, home, &self.nouns);
         }

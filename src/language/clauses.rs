@@ -6,7 +6,7 @@ use std::ops::Range;
 mod shape;
 mod there;
 
-use shape::{Shape, implied_verb};
+use shape::{Shape, imply};
 use there::{asks_after, asks_existence};
 
 use super::{
@@ -179,7 +179,7 @@ fn when_changed(scan: &mut Scan<'_>, range: &Range<usize>, clause: &mut ClauseRe
 /// The words that ask where something is became part of what says which file.
 fn is_of_file(scan: &Scan<'_>, at: usize) -> bool {
     let fact = scan.segments.get(at).and_then(|segment| scan.facts.get(segment.fact?));
-    fact.is_some_and(|fact| matches!(fact.kind, FactKind::Path | FactKind::Title))
+    fact.is_some_and(|fact| matches!(fact.kind, FactKind::Path | FactKind::Title | FactKind::Glob))
 }
 
 /// The clause's verb stands before what it acts on.
@@ -442,9 +442,8 @@ fn resolve(scan: &Scan<'_>, clause: &mut ClauseReading, previous: Option<&Clause
     };
     clause.object = Some(object);
     clause.qualifier = qualifier;
-    // A folder is opened by looking what is in it.
-    if clause.verb == Some(Verb::Read) && (object == Object::Dirs || shape.folder && !shape.file) {
-        clause.verb = Some(Verb::List);
+    if clause.verb == Some(Verb::Read) {
+        clause.verb = Some(shape.opened(object));
     }
     if clause.verb == Some(Verb::Write) {
         clause.object = Some(Object::Files);
@@ -456,15 +455,8 @@ fn resolve(scan: &Scan<'_>, clause: &mut ClauseReading, previous: Option<&Clause
         clause.mark(Mark::Shows);
     }
     if clause.verb.is_none() {
-        let is_placed = shape.has(FactKind::Path) || shape.has(FactKind::Url);
-        let goes_on = scan.is(0, &Sense::Connector) || clause.is(Mark::Only) && !is_placed;
-        if previous.is_none() && goes_on {
-            clause.mark(Mark::GoesOn);
-        }
-        if !(clause.is(Mark::Shows) || clause.measure.is_some() || clause.is(Mark::Content)) {
-            clause.mark(Mark::Implied);
-        }
-        clause.verb = Some(implied_verb(clause, object, qualifier, &shape));
+        let begins = previous.is_none();
+        imply(scan, clause, begins, &shape);
     }
 }
 

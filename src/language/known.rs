@@ -61,11 +61,11 @@ enum Stands {
 
 /// Every such phrase.
 pub(super) fn files(scan: &mut Scan<'_>, home: &Home, nouns: &Nouns) {
+    bare::names(scan, home);
     if !changes(scan) {
         return;
     }
     let mut all: Option<Vec<File>> = None;
-    bare::names(scan, home);
     for stands in [Stands::Text, Stands::Thing] {
         // "take the milk off the list": what is taken off a text is one of its lines, and no file.
         if stands == Stands::Thing && scan.known.iter().any(|known| known.is_text) {

@@ -414,13 +414,14 @@ impl Lexicon {
         }
         for (kind, forms) in &words.kinds {
             let extensions = shared.kinds.get(kind).cloned().unwrap_or_default();
-            self.add(
-                forms,
-                &Sense::Globs {
+            let sense = match kind.as_str() {
+                "paper" => Sense::Papers(extensions),
+                _ => Sense::Globs {
                     extensions,
                     alone: true,
                 },
-            );
+            };
+            self.add(forms, &sense);
         }
         for (unit, bytes) in &shared.sizes {
             self.add(std::slice::from_ref(unit), &Sense::SizeUnit(*bytes));

@@ -13,13 +13,13 @@ use crate::domain::vocabulary::{Object, Verb};
 
 pub(super) mod complements;
 pub(super) mod listed;
-mod titles;
+pub(super) mod titles;
 mod topics;
 
 /// "named report.pdf", "whose name contains budget", "with 'x' in the name", "containing the word foo".
 pub(super) fn names(scan: &mut Scan<'_>, nouns: &Nouns) {
     titles::titles(scan, nouns);
-    topics::topics(scan);
+    topics::topics(scan, nouns);
     for at in 0..scan.segments.len() {
         let mut kind = if scan.is(at, &Sense::NameContains) {
             FactKind::NamePart

@@ -1,12 +1,15 @@
 //! Nouns of a household's files in every language: which are papers one reads, and what the same thing is called in the
 //! other languages. Made once by `Language`, asked by `names`. Words that are not in the data stand for themselves.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::Deserialize;
 
 use super::{LanguageError, embedded::Embedded, token::fold};
-use crate::domain::{alike::is_alike, lang::Lang};
+use crate::domain::{
+    alike::{is_alike, is_same},
+    lang::Lang,
+};
 
 const WORDS: Embedded = Embedded {
     what: "nouns",
@@ -32,6 +35,8 @@ pub(super) struct Nouns {
     forms: BTreeMap<String, Vec<String>>,
     papers: Vec<String>,
     containers: Vec<String>,
+    /// Forms that stand for more than one.
+    plurals: HashSet<String>,
     /// Names of the folders every home has, by what they hold.
     folders: BTreeMap<String, Vec<String>>,
 }
@@ -51,7 +56,14 @@ impl Nouns {
                 nouns.folders.entry(key).or_default().extend(names);
             }
             for (key, forms) in file.containers.into_iter().chain(file.papers).chain(file.things) {
-                for form in forms.iter().map(|form| fold(form)) {
+                let forms: Vec<String> = forms.iter().map(|form| fold(form)).collect();
+                let of_an_earlier = |at: usize, form: &String| {
+                    let earlier = forms.get(..at).unwrap_or_default();
+                    earlier.iter().any(|one| is_same(one, form))
+                };
+                let several = forms.iter().enumerate().filter(|(at, form)| of_an_earlier(*at, form));
+                nouns.plurals.extend(several.map(|(_, form)| form.clone()));
+                for form in forms {
                     nouns.keys.insert(form.clone(), key.clone());
                     nouns.forms.entry(key.clone()).or_default().push(form);
                 }
@@ -70,6 +82,11 @@ impl Nouns {
         self.keys
             .get(&fold(word))
             .is_some_and(|key| self.containers.contains(key))
+    }
+
+    /// Whether it is the form for more than one: the data has the other before it.
+    pub(super) fn is_several(&self, word: &str) -> bool {
+        self.plurals.contains(&fold(word))
     }
 
     /// Whether it is a thing that is known here.

@@ -122,6 +122,8 @@ pub(super) enum Sense {
     Due,
     Noted,
     Wanting,
+    /// Asks which one it is, and not what it says.
+    Which,
     Listed,
     Undone,
     Joined,
@@ -146,10 +148,21 @@ pub(super) enum Sense {
     With,
     Option(String),
     Field(String),
-    Superlative { field: String, desc: bool },
-    Ordered { field: String, desc: bool },
+    Superlative {
+        field: String,
+        desc: bool,
+    },
+    Ordered {
+        field: String,
+        desc: bool,
+    },
     KindFiller,
-    Globs { extensions: Vec<String>, alone: bool },
+    Globs {
+        extensions: Vec<String>,
+        alone: bool,
+    },
+    /// A kind of file that is read, where nothing says which one: "documents".
+    Papers(Vec<String>),
     SizeUnit(u64),
     Place(String),
     Around(Around),
@@ -168,6 +181,7 @@ impl Sense {
                 | Self::Due
                 | Self::Noted
                 | Self::Wanting
+                | Self::Which
                 | Self::Listed
                 | Self::Undone
                 | Self::Changing(_)
@@ -237,6 +251,14 @@ impl Sense {
     pub(super) fn globs(&self) -> Option<(&[String], bool)> {
         if let Self::Globs { extensions, alone } = self {
             Some((extensions, *alone))
+        } else {
+            None
+        }
+    }
+
+    pub(super) fn papers(&self) -> Option<&[String]> {
+        if let Self::Papers(extensions) = self {
+            Some(extensions)
         } else {
             None
         }

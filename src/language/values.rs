@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use serde_json::json;
 
 use super::{
-    FactKind, known, made, names,
+    Fact, FactKind, known, made, names,
     nouns::Nouns,
     places,
     quantities::{Units, quantities},
@@ -34,6 +34,7 @@ pub(super) fn find_values(scan: &mut Scan<'_>, words: &Words<'_>, times: &[Menti
     globs(scan);
     exceptions(scan);
     names::names(scan, words.nouns);
+    papers(scan);
     quantities(scan, words.units, times);
     roles(scan);
     path_patterns(scan);
@@ -149,6 +150,41 @@ fn globs(scan: &mut Scan<'_>) {
             scan.explain(at + 1..at + 2);
         }
     }
+}
+
+/// "documents from last spring", "the biggest document": what is read, and no picture and no program. Where words say
+/// which ones are meant a document is any file that holds them.
+fn papers(scan: &mut Scan<'_>) {
+    let is_open = |at: usize| scan.segments.get(at).is_some_and(|segment| !segment.used);
+    let kind = |at: usize| scan.sense(at, Sense::papers).filter(|_| is_open(at));
+    let Some((at, endings)) = (0..scan.segments.len()).find_map(|at| Some((at, kind(at)?))) else {
+        return;
+    };
+    let timed = |kind: FactKind| matches!(kind, FactKind::Window | FactKind::Weekday | FactKind::Size);
+    let said = |fact: &Fact| {
+        let folder = fact.kind == FactKind::Path && !fact.is_file_path();
+        !(folder || timed(fact.kind) || fact.kind == FactKind::Taken)
+    };
+    let asks = |at: usize| {
+        let extreme = scan.sense(at, Sense::superlative).is_some() || scan.is(at, &Sense::HowMany);
+        is_open(at) && (extreme || scan.is(at, &Sense::HowMuch))
+    };
+    let narrowed = scan.facts.iter().any(|fact| timed(fact.kind)) || (0..scan.segments.len()).any(asks);
+    let Some(segment) = scan
+        .segments
+        .get(at)
+        .filter(|_| narrowed && !scan.facts.iter().any(said))
+    else {
+        return;
+    };
+    let fact = Fact {
+        kind: FactKind::Glob,
+        value: json!(format!("*.{{{}}}", endings.join(","))),
+        span: segment.span.clone(),
+        role: None,
+        one_of: Vec::new(),
+    };
+    scan.facts.push(fact);
 }
 
 /// A file with one of these endings stands here.

@@ -3,11 +3,12 @@
 
 use std::ops::Range;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{
     FactKind,
     home::Home,
+    names::titles::{make, names_a_paper},
     nouns::Nouns,
     scan::Scan,
     sense::{Role, Sense},
@@ -44,12 +45,15 @@ const BEHIND_A_NAME: [Sense; 18] = [
 
 /// "the notes folder", "nella cartella note", "in downloads".
 pub(super) fn folders(scan: &mut Scan<'_>, times: &[Mention], home: &Home, nouns: &Nouns) {
+    shown(scan, home, nouns);
     for at in 0..scan.segments.len() {
         if !is_free(scan, at) {
             continue;
         }
         let found = if is_folder_word(scan, at) {
-            beside(scan, at, home)
+            beside(scan, at, |name| {
+                home.folder_below(name).or_else(|| called_otherwise(name, home, nouns))
+            })
         } else {
             behind_preposition(scan, at, times, |before, name| {
                 let below = || leads_below(scan, before).then(|| home.folder_below(name)).flatten();
@@ -67,6 +71,25 @@ pub(super) fn folders(scan: &mut Scan<'_>, times: &[Mention], home: &Home, nouns
     }
 }
 
+/// "show me my downloads", "list my notes": all that is to be shown is a folder by its name. A kind of file stays one.
+fn shown(scan: &mut Scan<'_>, home: &Home, nouns: &Nouns) {
+    let Some(begin) = (0..scan.segments.len()).find(|at| !scan.is_glue(*at)) else {
+        return;
+    };
+    let shows = scan.is(begin, &Sense::Show) || scan.sense(begin, Sense::verb) == Some(Verb::List);
+    let start = scan.skip_glue(begin + 1);
+    let known = (begin + 1..start).any(|at| scan.is(at, &Sense::Definite));
+    let ends = |at: usize| scan.is_glue(at) || scan.segments.get(at).is_some_and(|segment| segment.mark.is_some());
+    if !shows || !known || scan.sense(start, Sense::globs).is_some() || !(start + 1..scan.segments.len()).all(ends) {
+        return;
+    }
+    let folder = |name: &str| home.folder(name).or_else(|| called_otherwise(name, home, nouns));
+    if let Some(name) = named(scan, &(start..start + 1), folder) {
+        let fact = scan.fact(FactKind::Path, json!(format!("~/{name}")), start..start + 1);
+        scan.folders.push(fact);
+    }
+}
+
 fn is_free(scan: &Scan<'_>, at: usize) -> bool {
     scan.segments
         .get(at)
@@ -78,12 +101,12 @@ fn is_folder_word(scan: &Scan<'_>, at: usize) -> bool {
 }
 
 /// The name before the word for a folder, or behind it.
-fn beside(scan: &Scan<'_>, at: usize, home: &Home) -> Option<(Range<usize>, String)> {
+fn beside(scan: &Scan<'_>, at: usize, folder: impl Fn(&str) -> Option<String>) -> Option<(Range<usize>, String)> {
     let mut behind = at + 1;
     while scan.is(behind, &Sense::Named) || scan.is(behind, &Sense::Role(Role::Of)) || scan.is_glue(behind) {
         behind += 1;
     }
-    let name = |range: &Range<usize>| named(scan, range, |name| home.folder_below(name));
+    let name = |range: &Range<usize>| named(scan, range, &folder);
     let behind = (1..=NAME_WORDS_MAX)
         .rev()
         .map(|length| (behind..behind + length, at..behind + length));
@@ -182,38 +205,46 @@ fn named(scan: &Scan<'_>, range: &Range<usize>, folder: impl Fn(&str) -> Option<
     folder(scan.original.get(start..end)?)
 }
 
-/// "where did I put the dishwasher manual": a file somewhere in the home with all these words in its name, in order.
-pub(super) fn lost_things(scan: &mut Scan<'_>) {
+/// "where did I put the dishwasher manual": a file somewhere in the home that all these words speak of, in any order.
+pub(super) fn lost_things(scan: &mut Scan<'_>, nouns: &Nouns) {
     let Some(at) = (0..scan.segments.len()).find(|at| scan.is(*at, &Sense::WhereIs)) else {
         return;
     };
-    let mut words: Vec<String> = Vec::new();
-    for place in at + 1..scan.segments.len() {
+    let last = scan.segments.len();
+    let mut words: Vec<usize> = Vec::new();
+    for place in at + 1..last {
         let Some(segment) = scan.segments.get(place) else {
             return;
         };
-        let glue = segment.senses.iter().any(|sense| {
-            matches!(
-                sense,
-                Sense::Stop | Sense::Role(Role::Of) | Sense::Object(Object::Files, _)
-            )
-        });
-        let end = segment.mark.is_some() && place + 1 == scan.segments.len();
+        let joins = [Role::Of, Role::From, Role::To]
+            .into_iter()
+            .any(|role| scan.is(place, &Sense::Role(role)));
+        let small = scan.is(place, &Sense::Stop) || joins && !words.is_empty();
+        let glue = small
+            || segment
+                .senses
+                .iter()
+                .any(|sense| matches!(sense, Sense::Object(Object::Files, _)));
+        let end = segment.mark.is_some() && place + 1 == last;
         if glue || end {
             continue;
         }
-        if segment.used || !scan.is_unknown(place) || segment.mark.is_some() || words.len() == LOST_WORDS_MAX {
+        if !names_a_paper(scan, place) || words.len() == LOST_WORDS_MAX {
             return;
         }
-        words.push(segment.fold.clone());
+        words.push(place);
     }
-    if words.is_empty() {
-        return;
-    }
-    let last = scan.segments.len();
-    scan.fact(FactKind::NamePart, Value::String(words.join("*")), at + 1..last);
-    let path = scan.fact(FactKind::Path, json!("~"), at..at + 1);
-    if let Some(fact) = scan.facts.get_mut(path) {
-        fact.role = Some(Role::In);
+    let fold = |at: &usize| scan.segments.get(*at).map(|segment| segment.fold.clone());
+    match words.as_slice() {
+        [] => {}
+        // A thing by itself need not be a file: what only mentions it is none that was put away.
+        [one] if fold(one).is_some_and(|word| !nouns.is_known(&word)) => {
+            scan.fact(FactKind::NamePart, json!(fold(one)), at + 1..last);
+            let path = scan.fact(FactKind::Path, json!("~"), at..at + 1);
+            if let Some(fact) = scan.facts.get_mut(path) {
+                fact.role = Some(Role::In);
+            }
+        }
+        several => make(scan, FactKind::Title, several, at..last, nouns),
     }
 }

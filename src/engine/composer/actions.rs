@@ -10,6 +10,7 @@ use super::{
     chain::{Chain, Need, grammar, text_field},
     ledger::Ask,
     sources::selects,
+    words_of_fact,
 };
 use crate::{
     domain::{
@@ -58,8 +59,8 @@ impl<'a> Chain<'a> {
     fn act_with(&mut self, clause: &'a ClauseReading, manifest: &'a Manifest) -> Result<(), Stuck> {
         let mut facts = self.free_facts(clause);
         // What files are about is found by looking into them: nothing is changed on the strength of that.
-        if let Some((_, topic)) = facts.iter().find(|(_, fact)| fact.kind == FactKind::Topic) {
-            return Err(Stuck::at(topic.text()));
+        if let Some((topic, _)) = facts.iter().find(|(_, fact)| fact.kind == FactKind::Topic) {
+            return Err(Stuck::at(&words_of_fact(self.reading, *topic)));
         }
         let goes_to = |(_, fact): &&(usize, &Fact)| fact.kind == FactKind::Path && fact.role == Some(Role::To);
         // "a to b and c to d" is two moves in one breath: nobody may guess which goes where.

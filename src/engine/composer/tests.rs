@@ -12,6 +12,7 @@ use crate::{
 };
 
 mod by_name;
+mod found;
 mod household;
 mod looking;
 mod places;

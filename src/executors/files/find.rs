@@ -46,8 +46,10 @@ pub(in crate::executors) fn find_files(call: &Call) -> Result<ToolResult, ToolEr
         }
     }
     let bytes = seen.bytes;
-    let nothing = search.named.as_ref().filter(|_| seen.entries.is_empty());
-    let nothing = nothing.map(|named| none_named(named, &seen.by_name.near));
+    // Beside a time or a kind of file it would not be true that no file has these words.
+    let about = search.about.as_ref().filter(|_| search.wants_all);
+    let sought = search.named.as_ref().or(about).filter(|_| seen.entries.is_empty());
+    let nothing = sought.map(|sought| none_named(sought, &seen.by_name.near));
     let mut body = seen.into_body();
     if let Some(nothing) = nothing {
         body.insert("empty".to_owned(), json!(nothing));
@@ -154,7 +156,13 @@ impl Search {
                 seen.unreadable += 1;
                 continue;
             };
-            let about = |about: &About| about.is_said_of(found.path(), &metadata);
+            let about = |about: &About| {
+                let said = about.is_said_of(found.path(), &metadata);
+                if !said {
+                    seen.note_near(about, found.path());
+                }
+                said
+            };
             let fits = metadata.len() >= self.min_size
                 && self.is_recent(&metadata)
                 && self.about.as_ref().is_none_or(about)
@@ -266,10 +274,7 @@ impl Seen {
     /// Whether no file before fits better; those that fit worse are forgotten.
     fn is_best(&mut self, named: &About, path: &Path, metadata: &fs::Metadata) -> bool {
         let Some(fit) = named.fit(path, metadata) else {
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            if self.by_name.near.len() < limits::NEAR_NAMES_MAX && named.is_near(&name) {
-                self.by_name.near.push(name.into_owned());
-            }
+            self.note_near(named, path);
             return false;
         };
         match self.by_name.best {
@@ -282,6 +287,14 @@ impl Seen {
             }
         }
         true
+    }
+
+    /// Keeps the name of a file that has some of the words, to be named where none has them all.
+    fn note_near(&mut self, sought: &About, path: &Path) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if self.by_name.near.len() < limits::NEAR_NAMES_MAX && sought.is_near(&name) {
+            self.by_name.near.push(name.into_owned());
+        }
     }
 
     /// Keeps the most extreme, and leaves the others out.

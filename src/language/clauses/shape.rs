@@ -17,7 +17,17 @@ pub(super) struct Shape {
     pub(super) folder: bool,
     /// A path says where something is.
     pub(super) inside: bool,
+    /// Only pictures, films or music: nothing that can be read out.
+    seen: bool,
+    /// Asks which one it is.
+    asks_which: bool,
 }
+
+/// Endings of files that are looked at or listened to.
+const SEEN: [&str; 20] = [
+    "jpg", "jpeg", "png", "gif", "webp", "heic", "bmp", "tiff", "svg", "mp4", "mkv", "avi", "mov", "webm", "mp3",
+    "wav", "flac", "ogg", "m4a", "opus",
+];
 
 impl Shape {
     pub(super) fn of(scan: &Scan<'_>, clause: &ClauseReading) -> Self {
@@ -31,6 +41,11 @@ impl Shape {
             inside: facts
                 .iter()
                 .any(|fact| fact.kind == FactKind::Path && fact.role.is_some()),
+            seen: facts.iter().any(|fact| is_seen(fact)) && !facts.iter().any(|fact| fact.is_file_path()),
+            asks_which: scan
+                .segments
+                .iter()
+                .any(|segment| clause.span.contains(&segment.span.start) && segment.senses.contains(&Sense::Which)),
         }
     }
 
@@ -51,6 +66,17 @@ impl Shape {
         (there || folder && (files || found)) && !self.has(FactKind::Quoted) && !self.has(FactKind::Url)
     }
 
+    /// A folder is opened by looking what is in it, and pictures by saying which there are.
+    pub(super) fn opened(&self, object: Object) -> Verb {
+        if object == Object::Dirs || self.folder && !self.file {
+            Verb::List
+        } else if self.seen {
+            Verb::Find
+        } else {
+            Verb::Read
+        }
+    }
+
     pub(super) fn names(&self) -> bool {
         self.has(FactKind::Name) || self.has(FactKind::NamePart)
     }
@@ -68,6 +94,14 @@ impl Shape {
     }
 }
 
+fn is_seen(fact: &Fact) -> bool {
+    let endings = fact.text().strip_prefix("*.").filter(|_| fact.kind == FactKind::Glob);
+    endings.is_some_and(|endings| {
+        let mut endings = endings.trim_matches(['{', '}']).split(',');
+        endings.all(|ending| SEEN.contains(&ending))
+    })
+}
+
 /// "the docs folder" is one value with the word for it.
 fn is_called_folder(scan: &Scan<'_>, fact: usize) -> bool {
     let is_path = scan.facts.get(fact).is_some_and(|fact| fact.kind == FactKind::Path);
@@ -75,16 +109,26 @@ fn is_called_folder(scan: &Scan<'_>, fact: usize) -> bool {
     is_path && own.any(|at| scan.is(at, &Sense::Object(Object::Dirs, None)))
 }
 
-/// What is done where no verb says it.
-pub(super) fn implied_verb(
-    clause: &ClauseReading,
-    object: Object,
-    qualifier: Option<Qualifier>,
-    shape: &Shape,
-) -> Verb {
+/// What is done where no verb says it; `begins` when nothing stands before the clause.
+pub(super) fn imply(scan: &Scan<'_>, clause: &mut ClauseReading, begins: bool, shape: &Shape) {
+    let Some(object) = clause.object else { return };
+    let is_placed = shape.has(FactKind::Path) || shape.has(FactKind::Url);
+    let goes_on = scan.is(0, &Sense::Connector) || clause.is(Mark::Only) && !is_placed;
+    if begins && goes_on {
+        clause.mark(Mark::GoesOn);
+    }
+    if !(clause.is(Mark::Shows) || clause.measure.is_some() || clause.is(Mark::Content)) {
+        clause.mark(Mark::Implied);
+    }
+    clause.verb = Some(implied_verb(clause, object, clause.qualifier, shape));
+}
+
+fn implied_verb(clause: &ClauseReading, object: Object, qualifier: Option<Qualifier>, shape: &Shape) -> Verb {
     let orders = clause.order.is_some() || clause.group_by.is_some();
     match object {
         Object::Urls if qualifier == Some(Qualifier::Html) || clause.is(Mark::Content) => Verb::Read,
+        // "which is the newest bill" asks for its name.
+        Object::Files if shape.has(FactKind::Title) && shape.asks_which && clause.order.is_some() => Verb::Find,
         Object::Files if (shape.has(FactKind::Title) || shape.has(FactKind::Matter)) && clause.measure.is_none() => {
             Verb::Read
         }

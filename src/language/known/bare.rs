@@ -1,14 +1,17 @@
-//! File names written without their folder: "delete setup.exe and song.mp3". Called by `known`; a name is only given a
-//! folder where one file of the home bears it.
+//! File names written without their folder: "delete setup.exe and song.mp3", "how big is backup.zip". Called by `known`; a
+//! name is only given a folder where one file of the home bears it.
 
 use serde_json::json;
 
-use super::{Known, edits, is_lead, is_tick, moves};
-use crate::language::{
-    Fact, FactKind,
-    home::Home,
-    scan::Scan,
-    sense::{Role, Sense},
+use super::{Known, changes, edits, goes_elsewhere, is_lead, is_tick, moves};
+use crate::{
+    domain::vocabulary::Verb,
+    language::{
+        Fact, FactKind,
+        home::Home,
+        scan::Scan,
+        sense::{Around, Role, Sense},
+    },
 };
 
 /// "delete setup.exe": a file that lies somewhere below the home, and only there. Where folders are named it is in one of
@@ -18,11 +21,14 @@ pub(super) fn names(scan: &mut Scan<'_>, home: &Home) {
     // Where they go says nothing of where they are.
     let says_where = |at: usize| {
         let fact = scan.segments.get(at).and_then(|segment| scan.facts.get(segment.fact?));
-        fact.is_some_and(is_place) && scan.role_before(at) != Some(Role::To)
+        // "move it in docs" says where it goes, when nothing else does.
+        let goes = scan.role_before(at) == Some(Role::In) && !goes_elsewhere(scan, at + 1);
+        fact.is_some_and(is_place) && scan.role_before(at) != Some(Role::To) && !goes
     };
     if (0..scan.segments.len()).any(says_where) {
         return;
     }
+    let only_looks = !changes(scan) && !searches(scan);
     for at in 0..scan.segments.len() {
         let Some(index) = scan.segments.get(at).and_then(|segment| segment.fact) else {
             continue;
@@ -35,16 +41,7 @@ pub(super) fn names(scan: &mut Scan<'_>, home: &Home) {
         else {
             continue;
         };
-        let Some(mut lead) = lead_of(scan, at) else { continue };
-        // "delete setup.exe and song.mp3": the second is spoken of as the first.
-        while let Some(first) = joined_to(scan, lead) {
-            lead = first;
-        }
-        // "save it to report.txt" makes a file, wherever one of that name lies; "add tea to list.txt" needs one.
-        let adds = (0..lead).any(|at| scan.is(at, &Sense::Option("append".to_owned())));
-        let takes_from = scan.is(lead, &Sense::Role(Role::From)) || adds || (0..lead).any(|at| is_tick(scan, at));
-        let is_there = moves(scan, lead) || scan.sense(lead, Sense::role).is_some() && takes_from && edits(scan, lead);
-        let files = if is_there && !home.has(&format!("~/{name}")) {
+        let files = if (only_looks || is_taken(scan, at)) && !home.has(&format!("~/{name}")) {
             home.files()
         } else {
             &[]
@@ -58,6 +55,36 @@ pub(super) fn names(scan: &mut Scan<'_>, home: &Home) {
             scan.known.push(Known::of(index, Vec::new()));
         }
     }
+}
+
+/// What is moved, deleted or added to is there already; what is only written is made, wherever one of that name lies.
+fn is_taken(scan: &Scan<'_>, at: usize) -> bool {
+    let Some(mut lead) = lead_of(scan, at) else {
+        return false;
+    };
+    // "delete setup.exe and song.mp3": the second is spoken of as the first.
+    while let Some(first) = joined_to(scan, lead) {
+        lead = first;
+    }
+    // "save it to report.txt" makes a file; "add tea to list.txt" needs one.
+    let adds = (0..lead).any(|at| scan.is(at, &Sense::Option("append".to_owned())));
+    let takes_from = scan.is(lead, &Sense::Role(Role::From)) || adds || (0..lead).any(|at| is_tick(scan, at));
+    moves(scan, lead) || scan.sense(lead, Sense::role).is_some() && takes_from && edits(scan, lead)
+}
+
+/// Whether files are looked for: then a name is what they are to be called, wherever they lie.
+fn searches(scan: &Scan<'_>) -> bool {
+    (0..scan.segments.len()).any(|at| {
+        let asks = [
+            Sense::Verb(Verb::Find),
+            Sense::Verb(Verb::List),
+            Sense::WhereIs,
+            Sense::Around(Around::Where),
+            Sense::Named,
+            Sense::Except,
+        ];
+        asks.iter().any(|sense| scan.is(at, sense))
+    })
 }
 
 /// What leads to the file name before a comma or an "and".

@@ -1,5 +1,8 @@
-//! "how many invoices do I have": papers that are counted by their names. Called by `language::read`; it counts nothing
-//! that no file is named after, and nothing of which more is said than where it is.
+//! "how many invoices do I have", "show me the recipes": papers that are counted or shown by their names. Called by
+//! `language::read`; it takes nothing that no file is named after, and nothing of which more is said than where it is
+//! and from when.
+
+use std::ops::Range;
 
 use serde_json::json;
 
@@ -8,37 +11,90 @@ use super::{
     candidates::{self, File},
     phrase::{self, Phrase},
 };
-use crate::language::{
-    FactKind,
-    home::Home,
-    nouns::Nouns,
-    scan::Scan,
-    sense::{Role, Sense},
+use crate::{
+    domain::vocabulary::Verb,
+    language::{
+        FactKind,
+        home::Home,
+        nouns::Nouns,
+        scan::Scan,
+        sense::{Around, Role, Sense},
+        time::Mention,
+    },
 };
 
-/// The names of the papers that are to be counted, as one pattern.
-pub(in crate::language) fn papers(scan: &mut Scan<'_>, home: &Home, nouns: &Nouns) {
-    let Some(at) = (0..scan.segments.len()).find(|at| scan.is(*at, &Sense::HowMany)) else {
+/// The names of the papers that are to be counted, or of the several that are to be shown, as one pattern.
+pub(in crate::language) fn papers(scan: &mut Scan<'_>, times: &[Mention], home: &Home, nouns: &Nouns) {
+    if let Some(at) = (0..scan.segments.len()).find(|at| scan.is(*at, &Sense::HowMany)) {
+        let start = scan.skip_glue(at + 1);
+        if let Some((names, range)) = named(scan, start, times, home, nouns) {
+            take(scan, &names, range);
+        }
+        return;
+    }
+    let Some(begin) = (0..scan.segments.len()).find(|at| !scan.is_glue(*at)) else {
         return;
     };
-    let start = scan.skip_glue(at + 1);
-    let phrases = phrase::read(scan, start, nouns);
-    let papers: Vec<Phrase> = phrases
-        .into_iter()
-        .filter(|phrase| is_of_papers(scan, phrase, nouns) && is_all(scan, phrase.range.end))
-        .collect();
-    if papers.is_empty() {
+    let asks_where = scan.is(begin, &Sense::Around(Around::Where));
+    let shows = asks_where || scan.is(begin, &Sense::Show) || looks(scan, begin);
+    let start = if shows { scan.skip_glue(begin + 1) } else { begin };
+    let Some((names, range)) = named(scan, start, times, home, nouns) else {
         return;
+    };
+    let plural = (0..start).any(|at| scan.is(at, &Sense::Plural) && scan.is_glue(at));
+    let says_several = |at: usize| scan.segments.get(at).is_some_and(|own| nouns.is_several(&own.fold));
+    let several = plural || says_several(range.start) || range.end.checked_sub(1).is_some_and(says_several);
+    // One by itself is read, where nobody says from when the several are.
+    let dated = (range.end..scan.segments.len()).any(|at| is_timed(scan, at, times));
+    if several && (dated || shows && names.starts_with('{')) {
+        take(scan, &names, if asks_where { begin..range.end } else { range });
     }
+}
+
+fn looks(scan: &Scan<'_>, at: usize) -> bool {
+    matches!(scan.sense(at, Sense::verb), Some(Verb::Find | Verb::List | Verb::Read))
+}
+
+fn take(scan: &mut Scan<'_>, names: &str, range: Range<usize>) {
+    let fact = scan.fact(FactKind::Glob, json!(names), range);
+    scan.known.push(Known::of(fact, Vec::new()));
+}
+
+/// The names of all papers that the words from here on are for, and the words.
+fn named(
+    scan: &Scan<'_>,
+    start: usize,
+    times: &[Mention],
+    home: &Home,
+    nouns: &Nouns,
+) -> Option<(String, Range<usize>)> {
+    let mut papers = phrase::read(scan, start, nouns)
+        .into_iter()
+        .filter(|phrase| is_of_papers(scan, phrase, nouns) && is_all(scan, phrase.range.end, times))
+        .peekable();
+    papers.peek()?;
     let files = candidates::all(home);
     let all: Vec<&File> = files.iter().collect();
-    let found = papers
-        .into_iter()
-        .find_map(|phrase| Some((candidates::names(&phrase, &all)?, phrase.range)));
-    if let Some((names, range)) = found {
-        let fact = scan.fact(FactKind::Glob, json!(names), range);
-        scan.known.push(Known::of(fact, Vec::new()));
-    }
+    let (names, range) = papers.find_map(|phrase| Some((candidates::names(&phrase, &all)?, phrase.range)))?;
+    Some(called_after(scan, &names, &range, times).unwrap_or((names, range)))
+}
+
+/// "The bills from March", where one is called so: those, whenever they were changed.
+fn called_after(
+    scan: &Scan<'_>,
+    names: &str,
+    range: &Range<usize>,
+    times: &[Mention],
+) -> Option<(String, Range<usize>)> {
+    let rest = range.end..scan.segments.len();
+    let timed = rest.filter(|at| is_timed(scan, *at, times) && !scan.is_glue(*at));
+    let timed: Vec<usize> = timed.collect();
+    let folds = timed.iter().filter_map(|at| scan.segments.get(*at));
+    let said: Vec<String> = folds.flat_map(|own| phrase::pieces(&own.fold)).collect();
+    let is_said = |name: &&str| phrase::pieces(name).iter().any(|word| said.contains(word));
+    let chosen: Vec<&str> = names.trim_matches(['{', '}']).split(',').filter(is_said).collect();
+    let end = timed.last().filter(|_| !chosen.is_empty())? + 1;
+    Some((format!("{{{}}}", chosen.join(",")), range.start..end))
 }
 
 /// The first or the last word says that it is something one reads; a list is one thing, and holds others.
@@ -50,19 +106,32 @@ fn is_of_papers(scan: &Scan<'_>, phrase: &Phrase, nouns: &Nouns) -> bool {
     is_paper(phrase.range.start) || phrase.range.end.checked_sub(1).is_some_and(is_paper)
 }
 
-/// Behind it stands only a folder, or nothing that says more.
-fn is_all(scan: &Scan<'_>, end: usize) -> bool {
+/// Behind it stands only a folder, or a time, or nothing that says more.
+fn is_all(scan: &Scan<'_>, end: usize, times: &[Mention]) -> bool {
     (end..scan.segments.len()).all(|at| {
         let Some(segment) = scan.segments.get(at) else {
             return false;
         };
         let folder = segment.fact.and_then(|fact| scan.facts.get(fact));
+        let behind = scan.skip_glue(at + 1);
+        let dates = |role: Role| scan.is(at, &Sense::Role(role)) && is_timed(scan, behind, times);
         let leads = [Role::In, Role::From]
             .into_iter()
-            .any(|role| scan.is(at, &Sense::Role(role)) && scan.is_value(scan.skip_glue(at + 1)));
-        folder.is_some_and(|fact| fact.kind == FactKind::Path && !fact.is_file_path())
+            .any(|role| scan.is(at, &Sense::Role(role)) && scan.is_value(behind) || dates(role) || dates(Role::Of));
+        is_timed(scan, at, times)
+            || folder.is_some_and(|fact| fact.kind == FactKind::Path && !fact.is_file_path())
             || segment.mark.is_some_and(|mark| matches!(mark, '?' | '.' | '!'))
             || scan.is_glue(at) && segment.number.is_none()
             || leads
     })
+}
+
+/// Part of a time.
+fn is_timed(scan: &Scan<'_>, at: usize, times: &[Mention]) -> bool {
+    let inside = |span: &Range<usize>| {
+        times
+            .iter()
+            .any(|time| time.span.start < span.end && span.start < time.span.end)
+    };
+    scan.segments.get(at).is_some_and(|segment| inside(&segment.span))
 }

@@ -76,7 +76,9 @@ fn is_thing(scan: &Scan<'_>, at: usize) -> bool {
     let thing = scan
         .sense(at, Sense::object)
         .is_some_and(|(object, _)| things.contains(&object));
-    thing && scan.sense(at, Sense::verb).is_none() && !scan.is_glue(at)
+    // "the home insurance": the house, and not where the files are.
+    let home = scan.is(at, &Sense::Home) && scan.segments.get(at).is_some_and(|own| !own.fold.contains(' '));
+    (thing || home) && scan.sense(at, Sense::verb).is_none() && !scan.is_glue(at)
 }
 
 fn is_place(scan: &Scan<'_>, at: usize) -> bool {

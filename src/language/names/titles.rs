@@ -47,7 +47,14 @@ pub(super) fn titles(scan: &mut Scan<'_>, nouns: &Nouns) {
     }
 }
 
-pub(super) fn make(scan: &mut Scan<'_>, kind: FactKind, words: &[usize], range: std::ops::Range<usize>, nouns: &Nouns) {
+/// Words that say which file is meant, each with the other words for the same thing, become one fact.
+pub(in crate::language) fn make(
+    scan: &mut Scan<'_>,
+    kind: FactKind,
+    words: &[usize],
+    range: std::ops::Range<usize>,
+    nouns: &Nouns,
+) {
     let said: Vec<String> = words.iter().filter_map(|at| words_from(scan, *at..*at + 1)).collect();
     let telling = |word: &&String| !nouns.is_container(word);
     // "my shopping list" may be called "shopping"; a list of nothing is only known by that word.
@@ -146,7 +153,7 @@ fn is_lines(scan: &Scan<'_>, at: usize) -> bool {
 }
 
 /// A word of a title: one that means nothing else, the name of a kind of place, a list of something.
-fn names_a_paper(scan: &Scan<'_>, at: usize) -> bool {
+pub(in crate::language) fn names_a_paper(scan: &Scan<'_>, at: usize) -> bool {
     let fits = |sense: &Sense| {
         sense.is_ordinary()
             || matches!(

@@ -8,6 +8,7 @@ use crate::{
     domain::vocabulary::{Object, Verb},
     language::{
         FactKind,
+        nouns::Nouns,
         scan::Scan,
         sense::{Role, Sense},
     },
@@ -17,27 +18,28 @@ use crate::{
 pub(super) const WORDS_MAX: usize = 4;
 
 /// Everything of a request that says what files are about.
-pub(super) fn topics(scan: &mut Scan<'_>) {
+pub(super) fn topics(scan: &mut Scan<'_>, nouns: &Nouns) {
     for at in 0..scan.segments.len() {
         let free = scan.segments.get(at).is_some_and(|segment| !segment.used);
         if !free || !scan.is(at, &Sense::About) || !behind_files(scan, at) {
             continue;
         }
         let words = run(scan, scan.skip_glue(at + 1), is_subject);
-        make(scan, at, &words);
+        make(scan, at, &words, nouns);
     }
     let words = known_thing(scan);
     if let Some(start) = words.first() {
-        make(scan, *start, &words);
+        make(scan, *start, &words, nouns);
     }
 }
 
-/// A topic of these words, without the small ones between them.
-fn make(scan: &mut Scan<'_>, start: usize, words: &[usize]) {
+/// A topic of these words, without the small ones between them, each with the other words for the same thing.
+fn make(scan: &mut Scan<'_>, start: usize, words: &[usize], nouns: &Nouns) {
     let (Some(first), Some(last)) = (words.first(), words.last()) else {
         return;
     };
-    let said: Vec<String> = words.iter().filter_map(|at| words_from(scan, *at..*at + 1)).collect();
+    let said = words.iter().filter_map(|at| words_from(scan, *at..*at + 1));
+    let said: Vec<String> = said.map(|word| nouns.with_others(&word)).collect();
     let begins = scan.segments.get(*first).map(|segment| segment.span.start);
     let fact = scan.fact(FactKind::Topic, Value::String(said.join(" ")), start..*last + 1);
     if let (Some(fact), Some(begins)) = (scan.facts.get_mut(fact), begins) {

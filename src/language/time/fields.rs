@@ -108,7 +108,7 @@ impl Parser<'_> {
                     today.year() + 1
                 };
                 let years: &[i16] = match spec.pick {
-                    Some(Pick::This) => &[today.year()],
+                    Some(Pick::This) => &[today.year(), today.year() - 1],
                     Some(Pick::Next) if month == today.month() => &[next + 1],
                     Some(Pick::Next) => &[next],
                     Some(Pick::Last) => &[next - 1],

@@ -98,8 +98,8 @@ impl Parser<'_> {
         match spec.pick {
             Some(Pick::Last) => last.into_iter().collect(),
             Some(Pick::Next) => next.into_iter().collect(),
-            Some(Pick::This) => next.into_iter().collect(),
-            None => next.into_iter().chain(last).collect(),
+            // "This summer", said in November: of what has been it is the one that is over.
+            Some(Pick::This) | None => next.into_iter().chain(last).collect(),
         }
     }
 

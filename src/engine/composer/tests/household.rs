@@ -63,11 +63,11 @@ pub(super) const HOUSEHOLD: &[(&str, &str)] = &[
         "trova i pdf in ~/docs in ordine alfabetico",
         "find_files{base_path:~/docs,pattern:*.pdf} → sort_entries{from_step:1,by:name,desc:false}",
     ),
-    ("files about taxes", "find_files{base_path:~,about:taxes}"),
-    ("file sulle tasse", "find_files{base_path:~,about:tasse}"),
+    ("files about taxes", "find_files{base_path:~,about:taxes|tassa}"),
+    ("file sulle tasse", "find_files{base_path:~,about:tasse|tax}"),
     (
         "find the pdfs about the car insurance in ~/docs",
-        "find_files{base_path:~/docs,pattern:*.pdf,about:car insurance}",
+        "find_files{base_path:~/docs,pattern:*.pdf,about:car|auto|macchina insurance|assicurazione}",
     ),
     (
         "cerca i file su Marta in ~/docs",
@@ -75,7 +75,7 @@ pub(super) const HOUSEHOLD: &[(&str, &str)] = &[
     ),
     (
         "how many files about taxes are in ~/docs",
-        "find_files{base_path:~/docs,about:taxes} → compute_entries{from_step:1,op:count}",
+        "find_files{base_path:~/docs,about:taxes|tassa} → compute_entries{from_step:1,op:count}",
     ),
     ("find the letter", "find_files{base_path:~,about:letter}"),
     (
@@ -102,9 +102,9 @@ pub(super) const HOUSEHOLD: &[(&str, &str)] = &[
     ("find the letter to Marta", "find_files{base_path:~,about:letter Marta}"),
     (
         "cerca la polizza dell'auto",
-        "find_files{base_path:~,about:polizza auto}",
+        "find_files{base_path:~,about:polizza|policy auto|car|macchina}",
     ),
-    ("find my old draft", "find_files{base_path:~,about:old draft}"),
+    ("find my old draft", "find_files{base_path:~,about:old draft|bozza}"),
     (
         "opening hours of the Coop in Via Roma",
         "get_places{query:Coop,near:Via Roma}",

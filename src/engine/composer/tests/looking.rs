@@ -35,6 +35,42 @@ pub(super) const LOOKING: &[(&str, &str)] = &[
         "abbiamo modificato qualcosa ieri?",
         "find_files{base_path:~,modified_window:yesterday}",
     ),
+    // A document is something to read, where nothing else says which; whoever asks which one it is gets its name.
+    (
+        "quali documenti di maggio",
+        "find_files{base_path:~,pattern:*.{pdf,doc,docx,odt,rtf,txt,md,tex,pages,xls,xlsx,ods,csv,ppt,pptx,odp,epub},modified_window:2026-05}",
+    ),
+    (
+        "the biggest document in ~/docs",
+        "find_files{base_path:~/docs,pattern:*.{pdf,doc,docx,odt,rtf,txt,md,tex,pages,xls,xlsx,ods,csv,ppt,pptx,odp,epub}} → sort_entries{from_step:1,by:size,desc:true,top:1}",
+    ),
+    ("documents about taxes", "find_files{base_path:~,about:taxes|tassa}"),
+    ("list the documents in ~/docs", "list_dirs{path:~/docs}"),
+    (
+        "qual è la bolletta più recente",
+        "find_files{base_path:~,named:bolletta|bill,keep:newest} → sort_entries{from_step:1,by:mtime,desc:true,top:1}",
+    ),
+    (
+        "leggimi la lettera più recente",
+        "find_files{base_path:~,named:lettera,keep:newest} → sort_entries{from_step:1,by:mtime,desc:true,top:1} → read_files{from_step:2,only_one:true}",
+    ),
+    (
+        "open the photos in ~/in",
+        "find_files{base_path:~/in,pattern:*.{jpg,jpeg,png,gif,webp,heic,bmp,tiff,svg}}",
+    ),
+    // What has been is of the season that has been, and what is still to come is not.
+    (
+        "fammi vedere le foto di quest'estate",
+        "find_files{base_path:~,pattern:*.{jpg,jpeg,png,gif,webp,heic,bmp,tiff,svg},modified_window:2026-06-21/2026-09-20}",
+    ),
+    (
+        "files from this winter",
+        "find_files{base_path:~,modified_window:2025-12-21/2026-03-20}",
+    ),
+    (
+        "files from this autumn",
+        "find_files{base_path:~,modified_window:2026-09-21/2026-12-20}",
+    ),
     (
         "is there anything in ~/notes that mentions tomatoes",
         "find_files{base_path:~/notes,about:tomatoes}",
@@ -110,7 +146,7 @@ pub(super) const LOOKING: &[(&str, &str)] = &[
     ),
     (
         "dov'è la bolletta della luce",
-        "find_files{base_path:~,named:bolletta|bill luce|electricity}",
+        "find_files{base_path:~,named:bolletta|bill luce|electricity|elettricita}",
     ),
     (
         "where is the letter from the pharmacy",
@@ -118,11 +154,11 @@ pub(super) const LOOKING: &[(&str, &str)] = &[
     ),
     (
         "where's my phone bill",
-        "find_files{base_path:~,named:phone bill|bolletta}",
+        "find_files{base_path:~,named:phone|telephone|telefono bill|bolletta}",
     ),
     (
         "leggimi il contratto del telefono fisso",
-        "find_files{base_path:~,named:contratto telefono fisso} → read_files{from_step:1,only_one:true}",
+        "find_files{base_path:~,named:contratto telefono|phone|telephone fisso} → read_files{from_step:1,only_one:true}",
     ),
     ("turn on the light of the kitchen", "no devices"),
     ("set the colour of the light to red", "no devices"),

@@ -1,0 +1,134 @@
+//! Requests that look for files in the words of a household, over a home with files in it.
+
+use super::{LANGUAGE, line};
+use crate::{
+    domain::lang::Lang,
+    engine::{composer::compose, test_catalog::catalog},
+    language::Home,
+};
+
+const FILES: [&str; 12] = [
+    "notes/shopping.txt",
+    "notes/todo.md",
+    "docs/recipe_tiramisu.txt",
+    "docs/ricetta_lasagne.txt",
+    "docs/bolletta_gas.pdf",
+    "docs/bolletta_luce.pdf",
+    "docs/bill_april.pdf",
+    "docs/work/minutes.md",
+    "Downloads/backup.zip",
+    "Downloads/letter_school.txt",
+    "photos/nonna.jpg",
+    "photos/old/sea.jpg",
+];
+
+/// Requests and what each becomes, in English and in Italian.
+const FOUND: &[(&str, &str)] = &[
+    // What was put somewhere is known by its words, in any order and in the other language.
+    (
+        "where did i put the tiramisu recipe",
+        "find_files{base_path:~,named:tiramisu recipe|ricetta}",
+    ),
+    (
+        "dove ho salvato l'assicurazione della macchina",
+        "find_files{base_path:~,named:assicurazione|insurance macchina|car|auto}",
+    ),
+    (
+        "where did I put the letter from the bank?",
+        "find_files{base_path:~,named:letter bank|banca}",
+    ),
+    (
+        "where did I put the umbrella",
+        "find_files{base_path:~,pattern:*umbrella*}",
+    ),
+    (
+        "where did I put the car when I came home",
+        "unsure where did I put,car,when,came,home",
+    ),
+    // Several papers are a list, one is read, and from when they are is said beside.
+    (
+        "show me the recipes",
+        "find_files{base_path:~,pattern:{recipe_tiramisu.txt,ricetta_lasagne.txt}}",
+    ),
+    (
+        "mostrami le ricette",
+        "find_files{base_path:~,pattern:{recipe_tiramisu.txt,ricetta_lasagne.txt}}",
+    ),
+    (
+        "show me the recipe",
+        "find_files{base_path:~,named:recipe|ricetta} → read_files{from_step:1,only_one:true}",
+    ),
+    (
+        "read me the letters",
+        "find_files{base_path:~,named:letters} → read_files{from_step:1,only_one:true}",
+    ),
+    (
+        "bollette degli ultimi 3 mesi",
+        "find_files{base_path:~,pattern:{bill_april.pdf,bolletta_gas.pdf,bolletta_luce.pdf},modified_window:last-3m}",
+    ),
+    (
+        "show me the bills from april",
+        "find_files{base_path:~,pattern:{bill_april.pdf}}",
+    ),
+    (
+        "find the recipes with basil",
+        "find_files{base_path:~,about:recipes|ricetta basil}",
+    ),
+    // A file name that one file of the home bears is that file, where it is looked at.
+    (
+        "how big is backup.zip",
+        "get_files{paths:[~/Downloads/backup.zip]} | ${step1.size}",
+    ),
+    (
+        "quanto è grande backup.zip",
+        "get_files{paths:[~/Downloads/backup.zip]} | ${step1.size}",
+    ),
+    (
+        "what's in letter_school.txt",
+        "read_files{paths:[~/Downloads/letter_school.txt]}",
+    ),
+    (
+        "how big is missing.zip",
+        "get_files{paths:[missing.zip]} | ${step1.size}",
+    ),
+    (
+        "sposta sea.jpg in docs",
+        "move_files{paths:[~/photos/old/sea.jpg],dst_dir:~/docs}",
+    ),
+    (
+        "delete sea.jpg in photos",
+        "find_files{base_path:~/photos,pattern:sea.jpg} → delete_files{from_step:1}",
+    ),
+    // A folder is what it is called, whatever the word for it stands beside.
+    ("what's in the documents folder", "list_dirs{path:~/docs}"),
+    ("cosa c'è nella cartella documenti", "list_dirs{path:~/docs}"),
+    ("show me my downloads", "list_dirs{path:~/Downloads}"),
+    ("mostrami le mie note", "list_dirs{path:~/notes}"),
+    ("what's in the garage folder", "unsure garage"),
+    ("show me the tax folder", "unsure tax"),
+    (
+        "metti la bolletta del gas nella cartella download",
+        "move_files{paths:[~/docs/bolletta_gas.pdf],dst_dir:~/Downloads}",
+    ),
+];
+
+#[test]
+fn files_are_found_in_the_words_of_a_household() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in FILES {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, "").unwrap();
+    }
+    let home = Home::at(folder.path().to_owned());
+    let now = "2026-11-20T10:00:00+01:00[Europe/Rome]".parse().unwrap();
+    let wrong: Vec<String> = FOUND
+        .iter()
+        .filter_map(|(text, wanted)| {
+            let reading = LANGUAGE.read_at_home(text, Lang::En, &now, &home);
+            let found = line(&compose(&reading, &catalog(), &[]));
+            (found != *wanted).then(|| format!("{text}:\n  found  {found}\n  wanted {wanted}"))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
