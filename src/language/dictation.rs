@@ -17,7 +17,9 @@ use super::{
 };
 use crate::domain::vocabulary::{Object, Verb};
 
+mod items;
 pub(super) mod lines;
+mod told;
 
 /// Most words that announce a name.
 const CALL_WORDS_MAX: usize = 3;
@@ -32,8 +34,9 @@ pub(super) struct Dictated {
 pub(super) fn dictated(text: &str, lexicon: &Lexicon) -> Option<Dictated> {
     let words = words_with_places(text);
     let folds: Vec<&str> = words.iter().map(|(fold, _)| fold.as_str()).collect();
-    if !writes(&folds, lexicon) {
-        return None;
+    let command = command(&folds, lexicon)?;
+    if let Some(said) = told::told(text, &words, command, lexicon) {
+        return Some(said);
     }
     for at in 1..folds.len() {
         let rest = folds.get(at..)?;
@@ -76,8 +79,12 @@ fn leads_to_text<'w>(words: impl Iterator<Item = &'w (String, Range<usize>)>, le
     let is_known = senses.contains(&Sense::Definite)
         || senses_at(behind).is_some_and(|(_, senses)| senses.contains(&Sense::Definite));
     // What is written into a calendar is no text of a file.
-    let is_thing =
-        |at: usize| senses_at(at).is_some_and(|(_, senses)| senses.iter().any(|sense| sense.object().is_some()));
+    let is_thing = |at: usize| {
+        senses_at(at).is_some_and(|(_, senses)| {
+            let note = senses.contains(&Sense::Changing(Changing::Container));
+            !note && senses.iter().any(|sense| sense.object().is_some())
+        })
+    };
     let is_text = !(behind..folds.len()).any(is_thing);
     is_known && is_text && (1..=NAME_WORDS_MAX).contains(&(folds.len().saturating_sub(behind)))
 }
@@ -122,28 +129,25 @@ fn announced(text: &str, start: usize, end: usize) -> Option<Dictated> {
     })
 }
 
-/// Whether a request begins with a command to write or make something.
-fn writes(folds: &[&str], lexicon: &Lexicon) -> bool {
+/// The words of the command to write or make something with which a request begins.
+fn command(folds: &[&str], lexicon: &Lexicon) -> Option<Range<usize>> {
     let mut at = 0;
     while let Some((taken, senses)) = folds.get(at..).and_then(|rest| lexicon.longest_match(rest)) {
         if let Some(verb) = senses.iter().find_map(Sense::verb) {
-            return matches!(verb, Verb::Write | Verb::Create);
+            return matches!(verb, Verb::Write | Verb::Create).then_some(at..at + taken);
         }
         if !senses.iter().any(|sense| matches!(sense, Sense::Stop)) {
-            return false;
+            return None;
         }
         at += taken;
     }
-    false
+    None
 }
 
 /// "add milk and eggs to ~/x": what stands between the verb and where it goes, word for word.
 pub(super) fn added(scan: &mut Scan<'_>, range: &Range<usize>) {
     let Some((verb, place)) = ends(scan, range) else { return };
-    let mut end = place;
-    while end > verb + 1 && leads_to_place(scan, end - 1) {
-        end -= 1;
-    }
+    let end = before_place(scan, verb + 1, place);
     let mut start = verb + 1;
     while start < end && introduces(scan, start) {
         start += 1;
@@ -263,12 +267,24 @@ fn ends(scan: &Scan<'_>, range: &Range<usize>) -> Option<(usize, usize)> {
     (goes && literals.next().is_none()).then_some((verb, place))
 }
 
-/// "to", "at the end of", "in the file".
-fn leads_to_place(scan: &Scan<'_>, at: usize) -> bool {
-    scan.sense(at, Sense::role).is_some()
-        || scan.is(at, &Sense::Option("append".to_owned()))
-        || scan.is_glue(at)
-        || scan.is(at, &Sense::Object(Object::Files, None))
+/// Where the words end that stand before "to", "at the end of", "in the file". A word without demand is passed only
+/// behind the preposition: "add her present to the list".
+fn before_place(scan: &Scan<'_>, from: usize, place: usize) -> usize {
+    let is_file = |at: usize| scan.is(at, &Sense::Object(Object::Files, None));
+    let role = |at: &usize| scan.sense(*at, Sense::role).is_some();
+    let passes = |at: &usize| scan.is_glue(*at) || is_file(*at);
+    let back = (from..place).rev();
+    let Some(mut at) = back.take_while(|at| role(at) || passes(at)).find(role) else {
+        return place;
+    };
+    let leads = |at: usize| {
+        let article = scan.is_glue(at) && scan.is(at, &Sense::Definite);
+        role(&at) || scan.is(at, &Sense::Option("append".to_owned())) || article || is_file(at)
+    };
+    while at > from && leads(at - 1) {
+        at -= 1;
+    }
+    at
 }
 
 /// "the line", "a line with".
@@ -282,6 +298,11 @@ fn introduces(scan: &Scan<'_>, at: usize) -> bool {
 
 /// A word that can be part of what is said: none that asks for a value found elsewhere or says where something goes.
 fn is_said(scan: &Scan<'_>, at: usize) -> bool {
+    is_told(scan, at) && !scan.is(at, &Sense::Role(Role::To))
+}
+
+/// The same behind the name of the text, where a place is one that is told of: "we went to the sea".
+fn is_told(scan: &Scan<'_>, at: usize) -> bool {
     let points = [
         Sense::HowMany,
         Sense::HowMuch,
@@ -289,7 +310,6 @@ fn is_said(scan: &Scan<'_>, at: usize) -> bool {
         Sense::Content,
         Sense::Verb(Verb::List),
         Sense::Object(Object::Files, None),
-        Sense::Role(Role::To),
     ];
     let asks = scan.segments.get(at).is_some_and(|segment| {
         let elsewhere =

@@ -24,13 +24,13 @@ pub(super) mod counted;
 mod phrase;
 
 use candidates::{File, Found};
-use phrase::Phrase;
+use phrase::{List, Phrase};
 
 /// What was found for one phrase.
 pub(super) struct Known {
     /// The fact it became.
     pub(super) fact: usize,
-    /// It was called a list.
+    /// It was called a list, or by what only a list is called.
     pub(super) is_list: bool,
     /// It is a text that is written to.
     is_text: bool,
@@ -154,7 +154,7 @@ fn phrases_at(scan: &Scan<'_>, at: usize, stands: Stands, nouns: &Nouns) -> Vec<
         ..phrase
     };
     // Only a list is cleared.
-    let fits = |phrase: &Phrase| stands == Stands::Thing || !clears || phrase.is_list;
+    let fits = |phrase: &Phrase| stands == Stands::Thing || !clears || phrase.list == List::Said;
     let phrases = phrase::read(scan, at, nouns).into_iter().map(here);
     phrases.filter(fits).collect()
 }
@@ -283,7 +283,7 @@ fn name(scan: &mut Scan<'_>, phrase: &Phrase, stands: Stands, files: &[File], ho
     }
     scan.known.push(Known {
         fact,
-        is_list: phrase.is_list,
+        is_list: phrase.list != List::No,
         is_text: stands == Stands::Text,
         also,
     });

@@ -465,7 +465,7 @@ impl Lexicon {
     /// The words that only hold a sentence together, elisions without their apostrophe.
     pub(super) fn glue(&self) -> HashSet<String> {
         // "is", "do we have": that they may ask after a line of a list gives them no meaning of their own.
-        let asks = |sense: &Sense| sense.is_function_word() || matches!(sense, Sense::Listed | Sense::Wanting);
+        let asks = |sense: &Sense| sense.is_function_word() || sense.is_of_sentence();
         let holds = |senses: &[Sense]| senses.iter().any(Sense::is_function_word) && senses.iter().all(asks);
         self.senses
             .iter()

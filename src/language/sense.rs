@@ -81,6 +81,18 @@ pub(super) enum Changing {
     Fresh,
     /// Never part of a line somebody dictates: it says what not, what instead, or points at something else.
     Unsaid,
+    /// What follows is the text itself: "add to the diary that …".
+    That,
+    /// Leads to a thing and is no part of it: "the", "some", "un po' di".
+    Article,
+    /// Belongs to the request and to no thing of it: "please", "anche".
+    Aside,
+    /// Begins what is to be done, which is one thing however many it names: "buy bread and milk".
+    Errand,
+    /// The same, where an article follows: "water the plants", and not "water and bread".
+    ErrandOf,
+    /// Names a list although nothing calls it one: "alla spesa".
+    ListName,
 }
 
 /// What one word or phrase can mean. Neighbours decide which of its senses counts.
@@ -230,6 +242,14 @@ impl Sense {
         } else {
             None
         }
+    }
+
+    /// Says something only beside a word for a list, where it belongs to the sentence.
+    pub(super) fn is_of_sentence(&self) -> bool {
+        matches!(
+            self,
+            Self::Listed | Self::Wanting | Self::Changing(Changing::That | Changing::Article | Changing::Aside)
+        )
     }
 
     /// Holds a sentence together and means nothing of its own.

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use serde_json::json;
 
-use super::{introduces, is_said, leads_to_place};
+use super::{before_place, introduces, is_said, is_told, items};
 use crate::{
     domain::vocabulary::{Object, Verb},
     language::{
@@ -23,8 +23,8 @@ const REMOVE: &str = "remove_lines";
 const CLEAR: &str = "clear_lines";
 const TICK: &str = "tick_lines";
 
-/// Letters of the longest article. "present" is a word without demand too, and may be what is to be bought.
-const ARTICLE_LETTERS_MAX: usize = 5;
+/// Letters of the longest small word. "present" is a word without demand too, and may be what is to be bought.
+const SMALL_LETTERS_MAX: usize = 5;
 
 /// The text a clause speaks of.
 struct Text {
@@ -49,7 +49,7 @@ pub(in crate::language) fn said(scan: &mut Scan<'_>, range: &Range<usize>, claus
     };
     let is_done = |at: usize| scan.is(at, &Sense::Changing(Changing::Done));
     let ticks = scan.is(verb, &Sense::Changing(Changing::Tick))
-        || scan.is(verb, &Sense::Changing(Changing::Mark)) && range.clone().any(is_done);
+        || scan.is(verb, &Sense::Changing(Changing::Mark)) && range.clone().any(is_done) && !is_that(scan, verb + 1);
     let takes_off = scan.is(verb, &Sense::Changing(Changing::TakeOff));
     let writes = clause.verb == Some(Verb::Write) || clause.alternatives.contains(&Verb::Write);
     // "delete the policy from the insurance" speaks of a file, unless it is a list or the line is named.
@@ -63,7 +63,7 @@ pub(in crate::language) fn said(scan: &mut Scan<'_>, range: &Range<usize>, claus
         Role::From | Role::In | Role::To | Role::Of => return false,
     };
     let words = words_of_line(scan, verb + 1, &text, range.end, mode);
-    let line = words.and_then(|words| Some((line_of(scan, words.clone(), mode != APPEND)?, words)));
+    let line = words.and_then(|words| Some((line_of(scan, &words, mode)?, words.range)));
     let Some((line, words)) = line else {
         // It is about lines and about nothing else: no other reading of the words may stand.
         clause.mark(Mark::Signs);
@@ -145,57 +145,72 @@ fn does(scan: &Scan<'_>, at: usize, clause: &ClauseReading) -> bool {
     tick || verb.is_some() && verb == clause.verb
 }
 
+/// The words for a line.
+struct Words {
+    range: Range<usize>,
+    /// They are a sentence behind "that", whatever it says.
+    is_told: bool,
+}
+
 /// The words of the line: between the verb and the text, or behind the text where nothing stands between.
-fn words_of_line(scan: &Scan<'_>, from: usize, text: &Text, end: usize, mode: &str) -> Option<Range<usize>> {
-    let is_done = |at: usize| mode == TICK && scan.is(at, &Sense::Changing(Changing::Done));
-    let passes = |at: usize| is_done(at) || is_sign(scan, at);
-    let trimmed = |range: Range<usize>| {
-        let (mut start, mut end) = (range.start, range.end);
-        let is_unsaid = |at: usize| scan.is(at, &Sense::Changing(Changing::Unsaid));
-        let leads = |at: usize| {
-            let introduced = introduces(scan, at) || is_article(scan, at) || is_of_line(scan, at);
-            passes(at) || introduced && !is_unsaid(at)
-        };
-        while start < end && leads(start) {
-            start += 1;
-        }
-        while end > start && passes(end - 1) {
-            end -= 1;
-        }
-        start..end
+fn words_of_line(scan: &Scan<'_>, from: usize, text: &Text, end: usize, mode: &str) -> Option<Words> {
+    let between = trimmed(scan, from..before_place(scan, from, text.at.start), mode);
+    let passes = |at: usize| is_done(scan, at, mode) || is_sign(scan, at);
+    let is_polite = (text.at.end..end).all(|at| scan.is_glue(at) || passes(at) || items::is_aside(scan, at));
+    let behind = if is_polite {
+        end..end
+    } else {
+        trimmed(scan, text.at.end..end, mode)
     };
-    let mut before = text.at.start;
-    while before > from && leads_to_place(scan, before - 1) {
-        before -= 1;
-    }
-    let between = trimmed(from..before);
-    let is_polite = (text.at.end..end).all(|at| scan.is_glue(at) || passes(at));
-    let behind = if is_polite { end..end } else { trimmed(text.at.end..end) };
-    let words = match (between.is_empty(), behind.is_empty()) {
+    let is_behind = between.is_empty();
+    let range = match (is_behind, behind.is_empty()) {
         (false, true) => between,
         (true, false) if mode != REMOVE => behind,
         _ => return None,
     };
-    let stands =
-        |at: usize| is_said(scan, at) && !is_line(scan, at) && !scan.is(at, &Sense::Changing(Changing::Unsaid));
+    if is_that(scan, range.start) {
+        return Some(Words { range, is_told: true });
+    }
+    let fits = |at: usize| match mode {
+        APPEND if is_behind => is_told(scan, at),
+        _ => is_said(scan, at),
+    };
+    let stands = |at: usize| fits(at) && !is_line(scan, at) && !scan.is(at, &Sense::Changing(Changing::Unsaid));
     let is_quoted = |at: usize| quoted_at(scan, at).is_some();
     // "line 2" counts lines; only in quotes a number is what one says.
-    let only_number = words.len() == 1 && scan.number(words.start).is_some();
-    let is_one = words.clone().all(|at| is_quoted(at) || stands(at)) && !only_number;
-    is_one.then_some(words)
+    let only_number = range.len() == 1 && scan.number(range.start).is_some();
+    let is_one = range.clone().all(|at| is_quoted(at) || stands(at)) && !only_number;
+    is_one.then_some(Words { range, is_told: false })
 }
 
-fn is_sign(scan: &Scan<'_>, at: usize) -> bool {
+/// Without what only leads to the line; of a text every word counts, of a list no article does.
+fn trimmed(scan: &Scan<'_>, range: Range<usize>, mode: &str) -> Range<usize> {
+    let Range { mut start, mut end } = range;
+    let passes = |at: usize| is_done(scan, at, mode) || is_sign(scan, at) || items::is_aside(scan, at);
+    let leads = |at: usize| {
+        let article = mode != APPEND && items::is_article(scan, at);
+        let introduced = introduces(scan, at) || article || is_of_line(scan, at);
+        passes(at) || introduced && !scan.is(at, &Sense::Changing(Changing::Unsaid))
+    };
+    while start < end && leads(start) {
+        start += 1;
+    }
+    while end > start && passes(end - 1) {
+        end -= 1;
+    }
+    start..end
+}
+
+fn is_done(scan: &Scan<'_>, at: usize, mode: &str) -> bool {
+    mode == TICK && scan.is(at, &Sense::Changing(Changing::Done))
+}
+
+fn is_that(scan: &Scan<'_>, at: usize) -> bool {
+    scan.is(at, &Sense::Changing(Changing::That))
+}
+
+pub(super) fn is_sign(scan: &Scan<'_>, at: usize) -> bool {
     scan.segments.get(at).is_some_and(|segment| segment.mark.is_some())
-}
-
-/// "the", "some": they belong to the sentence and not to the line.
-fn is_article(scan: &Scan<'_>, at: usize) -> bool {
-    let is_short = scan
-        .segments
-        .get(at)
-        .is_some_and(|segment| segment.fold.chars().count() <= ARTICLE_LETTERS_MAX);
-    is_short && scan.is_glue(at) && !scan.is(at, &Sense::All) && !scan.is_value(at)
 }
 
 /// "of", behind the word for a line.
@@ -216,31 +231,30 @@ fn quoted_at<'s>(scan: &'s Scan<'_>, at: usize) -> Option<&'s Fact> {
 }
 
 /// What the words say: as they stand, or one thing on every line.
-fn line_of(scan: &Scan<'_>, words: Range<usize>, is_list: bool) -> Option<String> {
-    if let Some(fact) = words.clone().find_map(|at| quoted_at(scan, at)) {
-        return (words.len() == 1).then(|| fact.text().to_owned());
+fn line_of(scan: &Scan<'_>, words: &Words, mode: &str) -> Option<String> {
+    let range = words.range.clone();
+    if let Some(fact) = range.clone().find_map(|at| quoted_at(scan, at)) {
+        return (range.len() == 1).then(|| fact.text().to_owned());
     }
-    // Somewhere a word must stand that means nothing else.
-    let means_itself = |at: usize| scan.is_unknown(at) || scan.sense(at, Sense::place).is_some();
-    if !words.clone().any(|at| means_itself(at) && !is_sign(scan, at)) {
+    // Somewhere a word must stand that means nothing else, and that is no word for the text itself ("add a note to it").
+    let is_text = |at: usize| scan.is(at, &Sense::Changing(Changing::Container));
+    let is_long = |at: usize| {
+        let letters = scan.segments.get(at).map_or(0, |own| own.fold.chars().count());
+        mode != APPEND && scan.is_glue(at) && letters > SMALL_LETTERS_MAX
+    };
+    let means_itself = |at: usize| scan.is_unknown(at) || scan.sense(at, Sense::place).is_some() || is_long(at);
+    if !range
+        .clone()
+        .any(|at| means_itself(at) && !is_sign(scan, at) && !is_text(at))
+    {
         return None;
     }
-    let ends = |at: usize| is_list && scan.is_joint(at);
-    let mut lines = Vec::new();
-    let mut start = words.start;
-    for at in words.start..=words.end {
-        if at < words.end && !ends(at) {
-            continue;
-        }
-        while start < at && is_article(scan, start) {
-            start += 1;
-        }
-        if start < at {
-            let from = scan.segments.get(start)?.span.start;
-            let to = scan.segments.get(at - 1)?.span.end;
-            lines.push(scan.original.get(from..to)?);
-        }
-        start = at + 1;
+    if mode != APPEND && !words.is_told {
+        return Some(items::items(scan, range)?.join("\n"));
     }
-    (!lines.is_empty()).then(|| lines.join("\n"))
+    let from = scan.segments.get(range.start)?.span.start;
+    let to = scan.segments.get(range.end - 1)?.span.end;
+    let said = scan.original.get(from..to)?;
+    let told = said.split_once(char::is_whitespace).filter(|_| words.is_told);
+    Some(told.map_or(said, |(_that, told)| told.trim_start()).to_owned())
 }

@@ -13,6 +13,18 @@ use crate::language::{
 /// Most words that say which file is meant.
 const WORDS_MAX: usize = 5;
 
+/// What a phrase says of being a list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum List {
+    /// Nothing.
+    #[default]
+    No,
+    /// It is nothing but the name of one: "the shopping".
+    ByName,
+    /// That it is one.
+    Said,
+}
+
 /// A phrase such as "the photo of grandma".
 #[derive(Clone, Debug, Default)]
 pub(super) struct Phrase {
@@ -28,8 +40,8 @@ pub(super) struct Phrase {
     pub(super) optional: Vec<String>,
     /// Endings it must have one of; none when any will do.
     pub(super) endings: Vec<String>,
-    /// It is called a list.
-    pub(super) is_list: bool,
+    /// Whether it is a list.
+    pub(super) list: List,
     /// It is one the person knows: "the", "my".
     pub(super) is_definite: bool,
     /// Several are meant.
@@ -108,13 +120,17 @@ fn take(scan: &Scan<'_>, at: usize, phrase: &mut Phrase, nouns: &Nouns) {
     let Some(segment) = scan.segments.get(at) else { return };
     let pieces = pieces(&segment.fold);
     if scan.is(at, &Sense::Changing(Changing::List)) {
-        phrase.is_list = true;
+        phrase.list = List::Said;
     }
     if scan.is(at, &Sense::Changing(Changing::Container)) {
         phrase.optional.extend(pieces);
     } else if let Some((endings, _)) = scan.sense(at, Sense::globs).filter(|_| phrase.endings.is_empty()) {
         phrase.endings = endings.to_vec();
     } else {
+        let by_name = phrase.wanted.is_empty() && scan.is(at, &Sense::Changing(Changing::ListName));
+        if phrase.list != List::Said {
+            phrase.list = if by_name { List::ByName } else { List::No };
+        }
         phrase.wanted.push(pieces);
         phrase.others.push(nouns.others(&segment.fold));
     }

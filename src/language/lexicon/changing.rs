@@ -33,6 +33,12 @@ struct Words {
     unneeded: Vec<String>,
     fresh: Vec<String>,
     unsaid: Vec<String>,
+    that: Vec<String>,
+    article: Vec<String>,
+    aside: Vec<String>,
+    errand: Vec<String>,
+    errand_of: Vec<String>,
+    list_name: Vec<String>,
     write: Vec<String>,
     definite: Vec<String>,
     notes: Vec<String>,
@@ -55,6 +61,12 @@ impl Lexicon {
             (&words.unneeded, Changing::Unneeded),
             (&words.fresh, Changing::Fresh),
             (&words.unsaid, Changing::Unsaid),
+            (&words.that, Changing::That),
+            (&words.article, Changing::Article),
+            (&words.aside, Changing::Aside),
+            (&words.errand, Changing::Errand),
+            (&words.errand_of, Changing::ErrandOf),
+            (&words.list_name, Changing::ListName),
         ] {
             self.add(forms, &Sense::Changing(changing));
         }

@@ -75,7 +75,7 @@ const BY_NAME: &[(&str, &str)] = &[
     // An "è" joins nothing, and where a line goes is not what it says.
     (
         "scrivi nella lista shopping che il pane è finito",
-        "write_files{path:~/notes/shopping.txt,content:pane è finito,mode:add_lines}",
+        "write_files{path:~/notes/shopping.txt,content:il pane è finito,mode:add_lines}",
     ),
     ("metti tè in cima alla lista shopping", "unsure tè,in cima"),
     // The second half is asked for, too.
@@ -197,6 +197,101 @@ const BY_NAME: &[(&str, &str)] = &[
         "aggiungi al diario: siamo andati al mare",
         "write_files{path:~/notes/diary.md,content:siamo andati al mare,mode:append}",
     ),
+    // What is told to a text is kept word by word, and nothing that asks for something else is told.
+    (
+        "aggiungi al diario che c'era la neve",
+        "write_files{path:~/notes/diary.md,content:c'era la neve,mode:append}",
+    ),
+    (
+        "segna nel diario che ho fatto la torta",
+        "write_files{path:~/notes/diary.md,content:ho fatto la torta,mode:append}",
+    ),
+    (
+        "aggiungi che sono stanca al diario",
+        "write_files{path:~/notes/diary.md,content:sono stanca,mode:append}",
+    ),
+    (
+        "puoi scrivere nel diario che siamo andati al mare?",
+        "write_files{path:~/notes/diary.md,content:siamo andati al mare,mode:append}",
+    ),
+    (
+        "add to my diary that there was snow",
+        "write_files{path:~/notes/diary.md,content:there was snow,mode:append}",
+    ),
+    (
+        "write in my diary i am tired",
+        "write_files{path:~/notes/diary.md,content:i am tired,mode:append}",
+    ),
+    (
+        "write in my todo list that i did call plumber",
+        "write_files{path:~/notes/todo.md,content:i did call plumber,mode:add_lines}",
+    ),
+    (
+        "write in the diary that says hello",
+        "write_files{path:~/notes/diary.md,content:hello,mode:append}",
+    ),
+    (
+        "write in my diary how many files I have",
+        "unsure write in my diary how many files I have",
+    ),
+    ("aggiungi una nota al diario", "unsure aggiungi una nota al diario"),
+    // Things are one a line, and none of their words is lost.
+    (
+        "add her present to the shopping list",
+        "write_files{path:~/notes/shopping.txt,content:her present,mode:add_lines}",
+    ),
+    (
+        "add new shoes and a present to my shopping list",
+        "write_files{path:~/notes/shopping.txt,content:new shoes\\npresent,mode:add_lines}",
+    ),
+    (
+        "add a present for anna and luca to the shopping list",
+        "write_files{path:~/notes/shopping.txt,content:present for anna and luca,mode:add_lines}",
+    ),
+    (
+        "add a present for Anna, milk and some bread to the shopping list",
+        "write_files{path:~/notes/shopping.txt,content:present for Anna\\nmilk\\nbread,mode:add_lines}",
+    ),
+    (
+        "aggiungi latte per Anna e il pane alla lista shopping",
+        "write_files{path:~/notes/shopping.txt,content:latte per Anna\\npane,mode:add_lines}",
+    ),
+    (
+        "aggiungi un regalo per Anna, Luca e Marco alla lista shopping",
+        "write_files{path:~/notes/shopping.txt,content:regalo per Anna, Luca e Marco,mode:add_lines}",
+    ),
+    (
+        "add call mum and dad and buy bread and milk to my todo list",
+        "write_files{path:~/notes/todo.md,content:call mum and dad\\nbuy bread and milk,mode:add_lines}",
+    ),
+    (
+        "add water and bread to the shopping list",
+        "write_files{path:~/notes/shopping.txt,content:water\\nbread,mode:add_lines}",
+    ),
+    (
+        "add water the plants and the lawn to my todo list",
+        "write_files{path:~/notes/todo.md,content:water the plants and the lawn,mode:add_lines}",
+    ),
+    (
+        "metti dei pomodori un melone e le pesche nella lista shopping",
+        "write_files{path:~/notes/shopping.txt,content:pomodori\\nmelone\\npesche,mode:add_lines}",
+    ),
+    (
+        "add pasta sauce and vitamin A tablets to shopping",
+        "write_files{path:~/notes/shopping.txt,content:pasta sauce\\nvitamin A tablets,mode:add_lines}",
+    ),
+    (
+        "aggiungi l acqua, un po' di frutta e 2 l di latte alla lista shopping",
+        "write_files{path:~/notes/shopping.txt,content:acqua\\nfrutta\\n2 l di latte,mode:add_lines}",
+    ),
+    (
+        "aggiungi il purè per favore e anche il pane e basta alla lista shopping",
+        "write_files{path:~/notes/shopping.txt,content:purè\\npane,mode:add_lines}",
+    ),
+    (
+        "add bread please and milk to the shopping list",
+        "write_files{path:~/notes/shopping.txt,content:bread\\nmilk,mode:add_lines}",
+    ),
     // Every line of a list goes, and of nothing else; a new list is empty, and takes nobody's name.
     (
         "clear the shopping list",
@@ -207,6 +302,7 @@ const BY_NAME: &[(&str, &str)] = &[
         "write_files{path:~/notes/shopping.txt,content:,mode:clear_lines}",
     ),
     ("clear up the shopping list", "unsure clear"),
+    ("empty the shopping", "unsure empty,shopping"),
     ("clear the shopping list except milk", "unsure clear,except,milk"),
     ("clear the diary", "unsure clear,diary"),
     ("clear the table", "unsure clear,table"),
