@@ -35,6 +35,7 @@ executors-written = { $action ->
             [one] one byte
            *[other] { $bytes } bytes
         } to { $name }.
+        [line_appended] I added to { $name }: { $lines }. Say “undo” to take that back.
         [lines_added] I added to { $name }: { $lines }. Say “undo” to take that back.
         [line_removed] I took this out of { $name }: { $lines }. Say “undo” and it comes back.
         [cleared] I took everything out of { $name }: { $lines }. Say “undo” and it comes back.
@@ -59,6 +60,7 @@ executors-listed-done = It is in { $name }, and ticked off.
 executors-not-listed = Not in { $name }: { $things }.
 executors-near-listed = Not in { $name }: { $things }. These lines come near: { $lines }.
 executors-line-not-found = No line of { $name } says “{ $line }”, so I left it as it is.
+executors-line-near = No line of { $name } says just “{ $line }”, so I left it as it is. It is in: { $lines }. Say it in the words of the line.
 executors-line-ambiguous = Several lines of { $name } could be meant: { $lines }. Say which one in the words of the line.
 executors-no-boxes = { $name } has no boxes to tick ([ ]), so I left it as it is.
 executors-dirs-created = { $created ->

@@ -35,6 +35,7 @@ executors-written = { $action ->
             [one] un byte
            *[other] { $bytes } byte
         } a { $name }.
+        [line_appended] Ho aggiunto a { $name }: { $lines }. Di' «annulla» per tornare indietro.
         [lines_added] Ho aggiunto a { $name }: { $lines }. Di' «annulla» per tornare indietro.
         [line_removed] Ho tolto da { $name }: { $lines }. Di' «annulla» e torna.
         [cleared] Ho tolto tutto da { $name }: { $lines }. Di' «annulla» e torna.
@@ -59,6 +60,7 @@ executors-listed-done = È in { $name }, ed è già spuntato.
 executors-not-listed = In { $name } non c'è: { $things }.
 executors-near-listed = In { $name } non c'è: { $things }. Le righe più vicine: { $lines }.
 executors-line-not-found = Nessuna riga di { $name } dice «{ $line }», quindi l'ho lasciato com'è.
+executors-line-near = Nessuna riga di { $name } dice solo «{ $line }», quindi l'ho lasciato com'è. Compare in: { $lines }. Dillo con le parole della riga.
 executors-line-ambiguous = Potrebbero essere più righe di { $name }: { $lines }. Dimmi quale con le parole della riga.
 executors-no-boxes = { $name } non ha caselle da spuntare ([ ]), quindi l'ho lasciato com'è.
 executors-dirs-created = { $created ->

@@ -73,6 +73,8 @@ pub const HOME_NAMES_MAX: usize = 100_000;
 pub const HOME_DEPTH_MAX: usize = 2 * WALK_DEPTH_MAX;
 /// Most lines named when it is open which one is meant.
 pub const LINES_NAMED_MAX: usize = 5;
+/// Characters of a line that an answer repeats word by word.
+pub const LINE_NAMED_CHARS_MAX: usize = 200;
 /// Most files a phrase such as "the invoices" may stand for.
 pub const NAMED_FILES_MAX: usize = 50;
 /// Most bytes of text one search looks into for what files are about.

@@ -18,6 +18,7 @@ pub(super) mod read;
 pub(super) mod relocate;
 pub(super) mod send;
 mod weigh;
+mod wording;
 pub(super) mod write;
 
 pub(super) use about::has_some;

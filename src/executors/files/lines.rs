@@ -1,7 +1,10 @@
 //! Lines of a text file that are added, taken out or ticked, for `write_files`. Pure: it turns one text into another. A
 //! line is only one that surely is meant: as it was said, or the only one with all those words.
 
-use super::about::words;
+use super::{
+    about::words,
+    wording::{are_all, is_a, is_so_much_of},
+};
 use crate::domain::{
     alike::{is_alike, is_same},
     failure::{ErrorClass, ToolError},
@@ -42,7 +45,7 @@ pub(super) fn edit(edit: Edit, text: &str, said: &str, name: &str) -> Result<Edi
         Edit::Add => Ok(add(text, said)),
         Edit::Remove => {
             // "take the dentist off my todo list": what is to be done is a sentence, what is to be bought a thing.
-            let found = each(said, |said| find(text, said, name, |_line| true, means))?;
+            let found = each(text, said, |said| find(text, said, name, |_line| true, means))?;
             let kept = text.split_inclusive('\n').filter(|line| !found.contains(&bare(line)));
             Ok(Edited {
                 text: kept.collect(),
@@ -141,7 +144,7 @@ fn tick(text: &str, said: &str, name: &str) -> Result<Edited, ToolError> {
         let message = Message::new("executors-no-boxes").with("name", name);
         return Err(ToolError::new(ErrorClass::InvalidArgs, message));
     }
-    let found = each(said, |said| {
+    let found = each(text, said, |said| {
         find(text, said, name, is_open, has_all).or_else(|error| {
             // Done already is as it was wanted.
             if error.class == ErrorClass::NotFound {
@@ -172,14 +175,25 @@ fn has_box(line: &str) -> bool {
     is_open(line) || CLOSED.into_iter().any(|closed| line.trim_start().starts_with(closed))
 }
 
-/// The line for each thing that was said; without one of them nothing is done.
-fn each(said: &str, find: impl Fn(&str) -> Result<String, ToolError>) -> Result<Vec<String>, ToolError> {
-    let things = said.lines().filter(|thing| !thing.trim().is_empty());
-    let found: Vec<String> = things.map(&find).collect::<Result<_, _>>()?;
-    if found.is_empty() {
+/// The line for each thing that was said, or the one that is all of them; without one of them nothing is done.
+fn each(text: &str, said: &str, find: impl Fn(&str) -> Result<String, ToolError>) -> Result<Vec<String>, ToolError> {
+    let things: Vec<&str> = said.lines().filter(|thing| !thing.trim().is_empty()).collect();
+    if things.is_empty() {
         return find(said).map(|line| vec![line]);
     }
-    Ok(found)
+    let found: Result<Vec<String>, ToolError> = things.iter().map(|thing| find(thing)).collect();
+    found.or_else(|error| {
+        let wanted: Vec<Vec<String>> = things.iter().map(|thing| words(thing)).collect();
+        let lines = text.lines().filter(|line| is_thing(line)).map(bare);
+        let mut whole = lines.filter(|line| wanted.len() > 1 && are_all(&words(line), &wanted));
+        let one = whole.next().ok_or(error)?;
+        Ok(vec![one])
+    })
+}
+
+/// Not empty and no heading.
+fn is_thing(line: &str) -> bool {
+    !line.trim().is_empty() && !line.starts_with(HEADING)
 }
 
 /// Whether a line is about a thing and nothing else: so many of it, or what is written down for it behind a colon.
@@ -187,18 +201,18 @@ fn each(said: &str, find: impl Fn(&str) -> Result<String, ToolError>) -> Result<
 fn is_the_thing(line: &str, wanted: &[String]) -> bool {
     let is = |text: &str| {
         let own = words(text);
-        let own = own.strip_prefix(amount(&own)).unwrap_or(&own);
+        let own = without_amount(&own);
         own.len() == wanted.len() && own.iter().zip(wanted).all(|(own, wanted)| is_same(own, wanted))
     };
     let line = bare(line);
     is(&line) || line.split_once(':').is_some_and(|(key, _)| is(key))
 }
 
-/// The numbers at the beginning.
-fn amount(words: &[String]) -> &[String] {
+/// Without the numbers at the beginning.
+fn without_amount(words: &[String]) -> &[String] {
     let is_number = |word: &String| word.chars().all(|letter| letter.is_ascii_digit());
     let count = words.iter().take_while(|word| is_number(word)).count();
-    words.get(..count).unwrap_or_default()
+    words.get(count..).unwrap_or_default()
 }
 
 /// Whether a line has all the words, in some form.
@@ -208,8 +222,14 @@ fn has_all(line: &str, wanted: &[String]) -> bool {
     !wanted.is_empty() && wanted.iter().all(has)
 }
 
-/// The line that is meant, as it reads without its mark: as it was said, or the only one that `means` it. Equal lines
-/// are one.
+/// Whether all the words are among these; "Maria" is not "Mario".
+fn has_same(own: &[String], wanted: &[String]) -> bool {
+    let has = |word: &String| own.iter().any(|own| is_same(own, word));
+    !wanted.is_empty() && wanted.iter().all(has)
+}
+
+/// The line that is meant, as it reads without its mark: as it was said, or the only one that `means` it, or the only
+/// one that says more of it ("costume da bagno"). Equal lines are one.
 fn find(
     text: &str,
     said: &str,
@@ -218,39 +238,46 @@ fn find(
     means: impl Fn(&str, &[String]) -> bool,
 ) -> Result<String, ToolError> {
     let wanted = words(said);
-    let mut whole: Vec<String> = Vec::new();
-    let mut meant: Vec<String> = Vec::new();
-    let is_thing = |line: &&str| fits(line) && !line.trim().is_empty() && !line.starts_with(HEADING);
-    for line in text.lines().filter(is_thing) {
-        let own = bare(line);
-        if words(&own) == wanted && !whole.contains(&own) {
-            whole.push(own.clone());
+    let all = |is: &dyn Fn(&str, &str) -> bool| {
+        let mut found: Vec<String> = Vec::new();
+        for line in text.lines().filter(|line| is_thing(line) && fits(line)) {
+            let own = bare(line);
+            if is(line, &own) && !found.contains(&own) {
+                found.push(own);
+            }
         }
-        if !wanted.is_empty() && means(line, &wanted) && !meant.contains(&own) {
-            meant.push(own);
-        }
-    }
-    let found = if whole.is_empty() { meant } else { whole };
-    match found.as_slice() {
-        [one] => Ok(one.clone()),
-        [] => {
-            let message = Message::new("executors-line-not-found")
-                .with("name", name)
-                .with("line", said);
-            Err(ToolError::new(ErrorClass::NotFound, message))
-        }
-        several => {
-            let shown: Vec<&str> = several
-                .iter()
-                .take(limits::LINES_NAMED_MAX)
-                .map(String::as_str)
-                .collect();
-            let message = Message::new("executors-line-ambiguous")
-                .with("name", name)
-                .with("lines", shown.join("; "));
+        found
+    };
+    let whole = all(&|_line, own| words(own) == wanted);
+    let meant = all(&|line, _own| !wanted.is_empty() && means(line, &wanted));
+    let more = all(&|_line, own| {
+        let own = words(own);
+        is_a(without_amount(&own), &wanted) || is_so_much_of(&own, &wanted)
+    });
+    let found = [whole, meant, more].into_iter().find(|found| !found.is_empty());
+    let about = |key: &'static str| Message::new(key).with("name", name).with("line", said);
+    match found.as_deref() {
+        Some([one]) => Ok(one.clone()),
+        Some(several) => {
+            let message = about("executors-line-ambiguous").with("lines", named(several));
             Err(ToolError::new(ErrorClass::InvalidArgs, message))
         }
+        None => {
+            let near = all(&|_line, own| has_same(&words(own), &wanted));
+            let message = if near.is_empty() {
+                about("executors-line-not-found")
+            } else {
+                about("executors-line-near").with("lines", named(&near))
+            };
+            Err(ToolError::new(ErrorClass::NotFound, message))
+        }
     }
+}
+
+/// Some of the lines, for a message.
+fn named(lines: &[String]) -> String {
+    let shown: Vec<&str> = lines.iter().take(limits::LINES_NAMED_MAX).map(String::as_str).collect();
+    shown.join("; ")
 }
 
 #[cfg(test)]
@@ -288,9 +315,20 @@ mod tests {
             ("milk\ntea\nbread\n", "milk\nbread", Ok("tea\n")),
             ("# Milk\nmilk\n", "milk", Ok("# Milk\n")),
             ("milk\ntea\n", "milk\nbread", Err("executors-line-not-found")),
-            ("milk chocolate\nsoy milk\n", "milk", Err("executors-line-not-found")),
-            ("mac and cheese\n", "cheese", Err("executors-line-not-found")),
-            ("ice cream\n", "ice", Err("executors-line-not-found")),
+            ("milk chocolate\nsoy milk\n", "milk", Err("executors-line-near")),
+            ("mac and cheese\n", "cheese", Err("executors-line-near")),
+            ("ice cream\n", "ice", Err("executors-line-near")),
+            ("matite e gomme\n", "gomme", Err("executors-line-near")),
+            ("matite e gomme\nzaino\n", "matite\ngomme", Ok("zaino\n")),
+            ("mac and cheese\n", "cheese\nmac", Err("executors-line-near")),
+            ("costume da bagno\ncreme\n", "costume", Ok("creme\n")),
+            ("2 pacchi di pasta\npane\n", "pasta", Ok("pane\n")),
+            (
+                "torta di mele\ntorta di pere\n",
+                "torta",
+                Err("executors-line-ambiguous"),
+            ),
+            ("costume\ncostume da bagno\n", "costume", Ok("costume da bagno\n")),
             ("- [ ] book dentist\n- [ ] rest\n", "dentist", Ok("- [ ] rest\n")),
             ("Mario Rossi\n", "Maria", Err("executors-line-not-found")),
             ("6 eggs\n12 eggs\n", "eggs", Err("executors-line-ambiguous")),

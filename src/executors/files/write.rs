@@ -176,7 +176,10 @@ fn write_one(
             lines = edited.lines;
             edited.text.into_bytes()
         }
-        (Some(before), Mode::Append) => appended(before, content),
+        (Some(before), Mode::Append) => {
+            lines.extend(one_line(content));
+            appended(before, content)
+        }
         (Some(_) | None, Mode::Overwrite | Mode::FailIfExists | Mode::Append) => content.as_bytes().to_vec(),
     };
     let replaced_bytes = existing_bytes.as_ref().map_or(0, Vec::len);
@@ -195,6 +198,7 @@ fn write_one(
             };
             ledger.doing(way_back, || draft.place(Replace::Yes)).map_err(io)?;
             match mode {
+                Mode::Append if !lines.is_empty() => "line_appended",
                 Mode::Append => "appended",
                 Mode::Lines(Edit::Add) => "lines_added",
                 Mode::Lines(Edit::Remove) => "line_removed",
@@ -227,6 +231,13 @@ fn write_one(
         "lines": lines.join(", "),
     });
     Ok((result, changed))
+}
+
+/// What was added, where it is short enough to be said again.
+fn one_line(content: &str) -> Option<String> {
+    let line = content.trim();
+    let short = !line.is_empty() && !line.contains('\n') && line.chars().count() <= limits::LINE_NAMED_CHARS_MAX;
+    short.then(|| line.to_owned())
 }
 
 /// The old text and the new, on a line of its own; a file whose lines all end keeps that.

@@ -262,7 +262,10 @@ async fn write_files_in_every_mode() {
     assert!(again.reversals.is_empty());
 
     let more = write(json!({"path": "~/notes/new/a.md", "content": "no", "mode": "append"})).await;
-    assert_eq!(more.body["action"], "appended");
+    assert_eq!(
+        (&more.body["action"], &more.body["lines"]),
+        (&json!("line_appended"), &json!("no"))
+    );
     assert_eq!(bench.text("notes/new/a.md"), "perché\nno");
 
     let careful = write(json!({"path": "~/notes/new/a.md", "content": "z", "mode": "fail_if_exists"})).await;
