@@ -3,10 +3,14 @@
 hello = Hello { $name }! Tell me what you need in your own words. /help shows what I can do.
 help =
     Just write what you need, for example:
-    · what time is it
-    · find the pdf files in ~/docs modified this week
-    · read ~/notes/diary.md and show me the last three lines
-    · move the jpg files from ~/in to ~/photos
+    · how many days until christmas
+    · create a list called shopping
+    · add milk and bread to the shopping list
+    · where is the letter from the school
+    · show me the photos from last summer
+    · what's in my documents
+    · make a note: the plumber comes on friday
+    · find the nearest pharmacy
     · undo
     Under an answer: ✓ it was right, ✗ it was wrong, ↺ do it differently.
     Risky things wait for your approval. What takes too long you stop with /stop.

@@ -3,10 +3,14 @@
 hello = Ciao { $name }! Scrivimi cosa ti serve, con parole tue. /help mostra cosa so fare.
 help =
     Scrivi semplicemente cosa ti serve, per esempio:
-    · che ore sono
-    · trova i file pdf in ~/docs modificati questa settimana
-    · leggi ~/notes/diario.md e mostrami le ultime tre righe
-    · sposta i file jpg da ~/in a ~/foto
+    · quanti giorni mancano a natale
+    · crea una lista chiamata spesa
+    · aggiungi latte e pane alla lista della spesa
+    · dov'è la lettera della scuola
+    · fammi vedere le foto dell'estate scorsa
+    · cosa c'è nei documenti
+    · scrivi una nota: venerdì viene l'idraulico
+    · trova la farmacia più vicina
     · annulla
     Sotto una risposta: ✓ era giusta, ✗ era sbagliata, ↺ fallo in un altro modo.
     Le cose rischiose aspettano la tua approvazione. Quello che dura troppo lo fermi con /stop.

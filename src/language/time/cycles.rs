@@ -150,7 +150,7 @@ impl Parser<'_> {
         (pick != Pick::This && !ago).then(|| (end, window(count, unit, pick)))
     }
 
-    /// "settimana prossima", "venerdì scorso".
+    /// "settimana prossima", "venerdì scorso", "estate scorsa".
     fn pick_last(&self, at: usize) -> Option<(usize, Spec)> {
         if !self.words.postposed {
             return None;
@@ -160,7 +160,13 @@ impl Parser<'_> {
             .map(|(end, _)| end)
             .or_else(|| self.unit(at).map(|(end, _)| end))
             .or_else(|| self.part(at).map(|(end, _)| end))
-            .or_else(|| self.month(at).map(|(end, _)| end))?;
+            .or_else(|| self.month(at).map(|(end, _)| end))
+            .or_else(|| {
+                let named = self.sense(at, |sense| {
+                    (sense.season().is_some() || sense.holiday().is_some()).then_some(())
+                });
+                named.map(|(end, ())| end)
+            })?;
         // A part of the day may stand between: "domenica pomeriggio prossima".
         let (middle, part) = match self.part(head) {
             Some((end, part)) if self.weekday(at).is_some() => (end, Some(part)),

@@ -326,3 +326,30 @@ async fn what_would_destroy_everything_is_refused_before_anybody_plans() {
     assert!(bot.has("docs/a.txt"));
     assert_eq!(layer(&bot), "pattern 0");
 }
+
+/// Every example of the help is understood, as it stands there.
+#[tokio::test]
+async fn what_the_help_shows_can_be_said() {
+    for lang in Lang::ALL {
+        let mut bot = bot_at(&clock("2026-05-04T10:00:00Z"), lang).await;
+        let letter = match lang {
+            Lang::En => "docs/letter school.txt",
+            Lang::It => "documenti/lettera scuola.txt",
+        };
+        for file in [letter, "photos/sea.jpg", "notes/diary.txt"] {
+            bot.file(file, "x");
+        }
+        let help = bot.says("/help").await;
+        let examples: Vec<&str> = help.lines().filter_map(|line| line.strip_prefix("· ")).collect();
+        assert!(examples.len() > 5, "{help}");
+        for example in examples {
+            let heard = bot.says(example).await;
+            let understood = rows(
+                &bot,
+                "SELECT iif(plan_hash IS NOT NULL OR answered_by = 'pattern', 'yes', 'no') FROM turns
+                 ORDER BY rowid DESC LIMIT 1",
+            );
+            assert_eq!(understood, ["yes"], "{example}: {heard}");
+        }
+    }
+}
