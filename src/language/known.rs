@@ -217,19 +217,22 @@ fn moves(scan: &Scan<'_>, at: usize) -> bool {
         .any(|verb| matches!(verb, Verb::Move | Verb::Delete))
 }
 
-/// Before it stands a verb that writes or takes away, or one that marks a line as done.
+/// Before it stands a verb that writes or takes away, or one that marks a line as done; behind it where the text is
+/// named first ("on the shopping list put milk").
 fn edits(scan: &Scan<'_>, at: usize) -> bool {
-    (0..at).any(|before| {
+    let edits = |near: usize| {
         let verbs = scan
             .segments
-            .get(before)
+            .get(near)
             .map(|segment| segment.senses)
             .unwrap_or_default();
         let edits = |verb: Verb| matches!(verb, Verb::Write | Verb::Delete);
-        is_tick(scan, before)
-            || scan.is(before, &Sense::Changing(Changing::TakeOff))
+        is_tick(scan, near)
+            || scan.is(near, &Sense::Changing(Changing::TakeOff))
             || verbs.iter().filter_map(Sense::verb).any(edits)
-    })
+    };
+    let is_first = (0..at).all(|before| scan.is_glue(before));
+    (0..at).any(edits) || is_first && (at + 1..scan.segments.len()).any(edits)
 }
 
 /// Makes the files this phrase stands for a fact; the end of the phrase.

@@ -44,7 +44,10 @@ pub(in crate::language) fn said(scan: &mut Scan<'_>, range: &Range<usize>, claus
         return false;
     };
     let mut before = range.start..text.at.start;
-    let Some(verb) = before.find(|at| does(scan, *at, clause)) else {
+    let Some(verb) = before
+        .find(|at| does(scan, *at, clause))
+        .or_else(|| behind(scan, range, &text, clause))
+    else {
         return false;
     };
     let is_done = |at: usize| scan.is(at, &Sense::Changing(Changing::Done));
@@ -55,7 +58,7 @@ pub(in crate::language) fn said(scan: &mut Scan<'_>, range: &Range<usize>, claus
     // "delete the policy from the insurance" speaks of a file, unless it is a list or the line is named.
     let of_lines = text.is_list || (verb..text.at.start).any(|at| is_line(scan, at));
     let mode = match text.role {
-        Role::In | Role::To if ticks => TICK,
+        Role::In | Role::To | Role::From if ticks => TICK,
         Role::From | Role::In if clause.verb == Some(Verb::Delete) && of_lines => REMOVE,
         Role::From if takes_off => REMOVE,
         Role::In | Role::To if writes && text.is_known && text.is_list => ADD,
@@ -152,20 +155,39 @@ struct Words {
     is_told: bool,
 }
 
+/// "on the shopping list put milk": the verb, where nothing stands before the text.
+fn behind(scan: &Scan<'_>, range: &Range<usize>, text: &Text, clause: &mut ClauseReading) -> Option<usize> {
+    let leads = |at: usize| scan.is_glue(at) || scan.sense(at, Sense::role).is_some();
+    let verb = scan.skip_glue(text.at.end);
+    let is_first = (range.start..text.at.start).all(leads) && clause.verb.is_none() && range.contains(&verb);
+    let verbs: Vec<Verb> = scan.segments.get(verb)?.senses.iter().filter_map(Sense::verb).collect();
+    let acts = |verb: &&Verb| matches!(verb, Verb::Write | Verb::Delete);
+    let found = verbs.iter().find(acts).copied().filter(|_| is_first);
+    if found.is_some() {
+        clause.verb = found;
+    }
+    (found.is_some() || is_first && does(scan, verb, clause)).then_some(verb)
+}
+
 /// The words of the line: between the verb and the text, or behind the text where nothing stands between.
 fn words_of_line(scan: &Scan<'_>, from: usize, text: &Text, end: usize, mode: &str) -> Option<Words> {
-    let between = trimmed(scan, from..before_place(scan, from, text.at.start), mode);
+    let is_first = text.at.end < from;
+    let between = match is_first {
+        true => from..from,
+        false => trimmed(scan, from..before_place(scan, from, text.at.start), mode),
+    };
+    let after = text.at.end.max(from);
     let passes = |at: usize| is_done(scan, at, mode) || is_sign(scan, at);
-    let is_polite = (text.at.end..end).all(|at| scan.is_glue(at) || passes(at) || items::is_aside(scan, at));
+    let is_polite = (after..end).all(|at| scan.is_glue(at) || passes(at) || items::is_aside(scan, at));
     let behind = if is_polite {
         end..end
     } else {
-        trimmed(scan, text.at.end..end, mode)
+        trimmed(scan, after..end, mode)
     };
     let is_behind = between.is_empty();
     let range = match (is_behind, behind.is_empty()) {
         (false, true) => between,
-        (true, false) if mode != REMOVE => behind,
+        (true, false) if mode != REMOVE || is_first => behind,
         _ => return None,
     };
     if is_that(scan, range.start) {

@@ -292,6 +292,40 @@ const BY_NAME: &[(&str, &str)] = &[
         "add bread please and milk to the shopping list",
         "write_files{path:~/notes/shopping.txt,content:bread\\nmilk,mode:add_lines}",
     ),
+    // The list may be named first, and what is ticked or crossed off is taken from it.
+    (
+        "on the shopping list put milk and tea",
+        "write_files{path:~/notes/shopping.txt,content:milk\\ntea,mode:add_lines}",
+    ),
+    (
+        "nella lista shopping metti il caffè",
+        "write_files{path:~/notes/shopping.txt,content:caffè,mode:add_lines}",
+    ),
+    (
+        "puoi mettere il caffè nella lista shopping?",
+        "write_files{path:~/notes/shopping.txt,content:caffè,mode:add_lines}",
+    ),
+    (
+        "from the shopping list remove the bread",
+        "write_files{path:~/notes/shopping.txt,content:bread,mode:remove_lines}",
+    ),
+    (
+        "nel diario scrivi che siamo stanchi",
+        "write_files{path:~/notes/diary.md,content:siamo stanchi,mode:append}",
+    ),
+    (
+        "check off call plumber from my todo list",
+        "write_files{path:~/notes/todo.md,content:call plumber,mode:tick_lines}",
+    ),
+    (
+        "spunta il pane dalla lista shopping",
+        "write_files{path:~/notes/shopping.txt,content:pane,mode:tick_lines}",
+    ),
+    (
+        "cross off milk from the shopping list",
+        "write_files{path:~/notes/shopping.txt,content:milk,mode:remove_lines}",
+    ),
+    ("on the shopping list find milk", "unsure shopping,find,milk"),
     // Every line of a list goes, and of nothing else; a new list is empty, and takes nobody's name.
     (
         "clear the shopping list",
