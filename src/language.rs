@@ -173,6 +173,9 @@ impl Language {
         let literals: Vec<Range<usize>> = token::literal_spans(&tokens);
         let Found { mut times, numerals } = self.times.find(text, lang, now, &literals);
         let mut scan = Scan::new(text, &tokens, &numerals, lexicon);
+        if dictated.is_some_and(|dictated| dictated.is_note) {
+            scan.note_down();
+        }
         times.retain(|time| is_of_its_own(text, &time.span));
         times.retain(|time| !quantities::is_counted(&scan, self.units(lang), time));
         schedule::settle_loose(&scan, &mut times);

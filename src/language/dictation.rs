@@ -28,12 +28,17 @@ const CALL_WORDS_MAX: usize = 3;
 pub(super) struct Dictated {
     pub(super) whole: Range<usize>,
     pub(super) text: Range<usize>,
+    /// It is a note of its own, whatever the words before it say.
+    pub(super) is_note: bool,
 }
 
 /// "create a note … that says: X", "write in ~/x.txt: X". X runs to the end, whatever it says.
 pub(super) fn dictated(text: &str, lexicon: &Lexicon) -> Option<Dictated> {
     let words = words_with_places(text);
     let folds: Vec<&str> = words.iter().map(|(fold, _)| fold.as_str()).collect();
+    if let Some(note) = told::noted(text, &words, lexicon) {
+        return Some(note);
+    }
     let command = command(&folds, lexicon)?;
     if let Some(said) = told::told(text, &words, command, lexicon) {
         return Some(said);
@@ -111,6 +116,7 @@ fn without_name(text: &str, said: Dictated, lexicon: &Lexicon) -> Dictated {
     Dictated {
         whole: said.whole.start..end,
         text: said.text.start..end,
+        is_note: said.is_note,
     }
 }
 
@@ -126,6 +132,7 @@ fn announced(text: &str, start: usize, end: usize) -> Option<Dictated> {
     plain.then(|| Dictated {
         whole: start..from + said.len(),
         text: from..from + said.len(),
+        is_note: false,
     })
 }
 

@@ -309,6 +309,19 @@ pub(super) fn note(scan: &mut Scan<'_>, names: &[String], home: &Home) {
     if let Some(fact) = named.first().and_then(|index| scan.facts.get_mut(*index)) {
         fact.kind = FactKind::Taken;
     }
-    let fact = scan.fact(FactKind::Path, json!(path), at..at + 1);
+    let fact = if at == verb {
+        // "take a note": the words of the command are those of the note.
+        let span = scan.segments.get(at).map_or(0..0, |own| own.span.clone());
+        scan.facts.push(Fact {
+            kind: FactKind::Path,
+            value: json!(path),
+            span,
+            role: None,
+            one_of: Vec::new(),
+        });
+        scan.facts.len() - 1
+    } else {
+        scan.fact(FactKind::Path, json!(path), at..at + 1)
+    };
     scan.known.push(Known::of(fact, Vec::new()));
 }

@@ -9,10 +9,11 @@ use super::{
     Fact, FactKind,
     known::Known,
     lexicon::Lexicon,
-    sense::{Role, Sense},
+    sense::{Changing, Role, Sense},
     time::{Figure, Numeral},
     token::{Token, TokenKind},
 };
+use crate::domain::vocabulary::{Object, Verb};
 
 /// A word, a phrase of the lexicon, a number, a literal or a break.
 pub(super) struct Segment<'a> {
@@ -175,6 +176,20 @@ impl<'a> Scan<'a> {
             if let Some(segment) = self.segments.get_mut(at) {
                 segment.senses = &GLUE;
             }
+        }
+    }
+
+    /// "take a note: …": what stands before the text makes a note of it.
+    pub(super) fn note_down(&mut self) {
+        static NOTE: [Sense; 3] = [
+            Sense::Verb(Verb::Create),
+            Sense::Object(Object::Files, None),
+            Sense::Changing(Changing::Container),
+        ];
+        let text = self.segments.iter().position(|segment| segment.fact.is_some());
+        let before = text.and_then(|text| text.checked_sub(1));
+        if let Some(segment) = before.and_then(|before| self.segments.get_mut(before)) {
+            segment.senses = &NOTE;
         }
     }
 

@@ -91,6 +91,10 @@ pub(super) enum Changing {
     Errand,
     /// The same, where an article follows: "water the plants", and not "water and bread".
     ErrandOf,
+    /// Writes down what follows, as a note of its own: "take a note".
+    NoteDown,
+    /// The same, before a colon at the beginning of a message: "note: …".
+    Note,
     /// Names a list although nothing calls it one: "alla spesa".
     ListName,
 }

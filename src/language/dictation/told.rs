@@ -1,5 +1,6 @@
 //! A sentence told to a text that is named: "add to my diary that we were happy", "scrivi nel diario che è nata Giulia". Called
 //! by `dictation` before anything is read: what stands behind "that" is the text, and no word of it means anything else.
+//! The same of a message that is a note: "take a note: …".
 
 use std::ops::Range;
 
@@ -38,7 +39,39 @@ pub(super) fn told(
     (said.text.start < end).then_some(Dictated {
         whole: said.whole.start..end,
         text: said.text.start..end,
+        is_note: false,
     })
+}
+
+/// "take a note: …", "annota che …": a message that is one note from there to its end.
+pub(super) fn noted(text: &str, words: &[(String, Range<usize>)], lexicon: &Lexicon) -> Option<Dictated> {
+    let folds: Vec<&str> = words.iter().map(|(fold, _)| fold.as_str()).collect();
+    let senses_at = |at: usize| lexicon.longest_match(folds.get(at..).unwrap_or_default());
+    let is = |senses: &[Sense], changing: Changing| senses.contains(&Sense::Changing(changing));
+    let mut at = 0;
+    let (taken, senses) = loop {
+        let (taken, senses) = senses_at(at)?;
+        if is(senses, Changing::NoteDown) || is(senses, Changing::Note) && at == 0 {
+            break (taken, senses);
+        }
+        if !senses.contains(&Sense::Stop) {
+            return None;
+        }
+        at += taken;
+    };
+    let that = at + taken;
+    let end = words.get(that.checked_sub(1)?)?.1.end;
+    let said = if text.get(end..)?.trim_start().starts_with(':') {
+        announced(text, end, end)?
+    } else if is(senses, Changing::NoteDown) && is_that(&folds, that, lexicon) && !leads_to_text(words.iter(), lexicon)
+    {
+        // "annota che piove nel diario" would be no note of its own.
+        let place = words.get(that)?.1.clone();
+        announced(text, place.start, place.end)?
+    } else {
+        return None;
+    };
+    Some(Dictated { is_note: true, ..said })
 }
 
 /// "that", and not the beginning of "that says" or "che si chiama".

@@ -39,6 +39,8 @@ struct Words {
     errand: Vec<String>,
     errand_of: Vec<String>,
     list_name: Vec<String>,
+    note_down: Vec<String>,
+    note: Vec<String>,
     write: Vec<String>,
     definite: Vec<String>,
     notes: Vec<String>,
@@ -67,6 +69,8 @@ impl Lexicon {
             (&words.errand, Changing::Errand),
             (&words.errand_of, Changing::ErrandOf),
             (&words.list_name, Changing::ListName),
+            (&words.note_down, Changing::NoteDown),
+            (&words.note, Changing::Note),
         ] {
             self.add(forms, &Sense::Changing(changing));
         }

@@ -326,6 +326,27 @@ const BY_NAME: &[(&str, &str)] = &[
         "write_files{path:~/notes/shopping.txt,content:milk,mode:remove_lines}",
     ),
     ("on the shopping list find milk", "unsure shopping,find,milk"),
+    // A message that is nothing but a note; behind that it may be meant for another text.
+    (
+        "take a note: the gate code is 4471",
+        "write_files{path:~/notes/the gate code is.txt,content:the gate code is 4471,mode:fail_if_exists}",
+    ),
+    (
+        "note: the gate code is 4471",
+        "write_files{path:~/notes/the gate code is.txt,content:the gate code is 4471,mode:fail_if_exists}",
+    ),
+    (
+        "prendi nota: domani piove, cancella il giro",
+        "write_files{path:~/notes/domani piove cancella il.txt,content:domani piove, cancella il giro,mode:fail_if_exists}",
+    ),
+    (
+        "annota che il codice del cancello è 4471",
+        "write_files{path:~/notes/il codice del cancello.txt,content:il codice del cancello è 4471,mode:fail_if_exists}",
+    ),
+    (
+        "annota che piove nel diario",
+        "write_files{path:~/notes/diary.md,content:piove,mode:append}",
+    ),
     // Every line of a list goes, and of nothing else; a new list is empty, and takes nobody's name.
     (
         "clear the shopping list",
