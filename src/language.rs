@@ -184,6 +184,7 @@ impl Language {
         whereabouts::lost_things(&mut scan, &self.nouns);
         known::files(&mut scan, home, &self.nouns);
         known::left_out(&mut scan, home, &self.nouns);
+        known::lists::asked(&mut scan, home, &self.nouns);
         known::counted::papers(&mut scan, &times, home, &self.nouns);
         if times.is_empty() {
             made::list(&mut scan, lexicon, home, &self.nouns);

@@ -443,7 +443,7 @@ fn resolve(scan: &Scan<'_>, clause: &mut ClauseReading, previous: Option<&Clause
     clause.object = Some(object);
     clause.qualifier = qualifier;
     if clause.verb == Some(Verb::Read) {
-        clause.verb = Some(shape.opened(object));
+        clause.verb = Some(shape.opened(scan, clause, object));
     }
     if clause.verb == Some(Verb::Write) {
         clause.object = Some(Object::Files);

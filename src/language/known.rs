@@ -21,6 +21,7 @@ use crate::domain::{
 mod bare;
 mod candidates;
 pub(super) mod counted;
+pub(super) mod lists;
 mod phrase;
 
 use candidates::{File, Found};
@@ -132,7 +133,7 @@ fn phrases_at(scan: &Scan<'_>, at: usize, stands: Stands, nouns: &Nouns) -> Vec<
     let before = if joined { joint.unwrap_or(before) } else { before };
     let clears = scan.is(before, &Sense::Changing(Changing::Clear));
     let leads = match stands {
-        Stands::Thing => moves(scan, before) || joined,
+        Stands::Thing => moves(scan, before) || scan.is(before, &Sense::Verb(Verb::Send)) || joined,
         Stands::Text => {
             let goes = [Role::To, Role::In, Role::From]
                 .into_iter()
@@ -143,7 +144,8 @@ fn phrases_at(scan: &Scan<'_>, at: usize, stands: Stands, nouns: &Nouns) -> Vec<
     if !leads {
         return Vec::new();
     }
-    let definite = (before..at).any(|at| scan.is(at, &Sense::Definite) || scan.is(at, &Sense::All));
+    let known = |at: usize| scan.is(at, &Sense::Definite) || scan.is(at, &Sense::Joined) || scan.is(at, &Sense::All);
+    let definite = (before..at).any(known);
     let several = count.is_some_and(|count| count > 1)
         || (before..at).any(|at| scan.is(at, &Sense::Plural) || scan.is(at, &Sense::All));
     let here = |phrase: Phrase| Phrase {

@@ -101,9 +101,17 @@ impl Nouns {
         forms
             .into_iter()
             .flatten()
-            .filter(|form| **form != own)
+            .filter(|form| **form != own && !form.contains(' '))
             .cloned()
             .collect()
+    }
+
+    /// Everything the same thing is called, names of several words as well; none where none has several.
+    pub(super) fn wordings(&self, name: &str) -> &[String] {
+        let forms = self.keys.get(&fold(name)).and_then(|key| self.forms.get(key));
+        let forms = forms.map(Vec::as_slice).unwrap_or_default();
+        let several = forms.iter().any(|form| form.contains(' '));
+        if several { forms } else { &[] }
     }
 
     /// All names of the folder that this is a name of: "documents" may be called "docs".
@@ -118,7 +126,8 @@ impl Nouns {
         let own = fold(word);
         let mut names = vec![word.to_owned()];
         let key = self.keys.get(&own);
-        for form in key.and_then(|key| self.forms.get(key)).into_iter().flatten() {
+        let forms = key.and_then(|key| self.forms.get(key)).into_iter().flatten();
+        for form in forms.filter(|form| !form.contains(' ')) {
             if !names.iter().any(|known| is_alike(&fold(known), form)) {
                 names.push(form.clone());
             }

@@ -179,6 +179,8 @@ pub(super) enum Sense {
     },
     /// A kind of file that is read, where nothing says which one: "documents".
     Papers(Vec<String>),
+    /// Asks for a list of the household by what it is for; carries what it is called.
+    ListOf(String),
     SizeUnit(u64),
     Place(String),
     Around(Around),
@@ -275,6 +277,14 @@ impl Sense {
     pub(super) fn globs(&self) -> Option<(&[String], bool)> {
         if let Self::Globs { extensions, alone } = self {
             Some((extensions, *alone))
+        } else {
+            None
+        }
+    }
+
+    pub(super) fn list_of(&self) -> Option<&str> {
+        if let Self::ListOf(name) = self {
+            Some(name)
         } else {
             None
         }

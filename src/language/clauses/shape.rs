@@ -17,10 +17,6 @@ pub(super) struct Shape {
     pub(super) folder: bool,
     /// A path says where something is.
     pub(super) inside: bool,
-    /// Only pictures, films or music: nothing that can be read out.
-    seen: bool,
-    /// Asks which one it is.
-    asks_which: bool,
 }
 
 /// Endings of files that are looked at or listened to.
@@ -41,11 +37,6 @@ impl Shape {
             inside: facts
                 .iter()
                 .any(|fact| fact.kind == FactKind::Path && fact.role.is_some()),
-            seen: facts.iter().any(|fact| is_seen(fact)) && !facts.iter().any(|fact| fact.is_file_path()),
-            asks_which: scan
-                .segments
-                .iter()
-                .any(|segment| clause.span.contains(&segment.span.start) && segment.senses.contains(&Sense::Which)),
         }
     }
 
@@ -67,10 +58,11 @@ impl Shape {
     }
 
     /// A folder is opened by looking what is in it, and pictures by saying which there are.
-    pub(super) fn opened(&self, object: Object) -> Verb {
+    pub(super) fn opened(&self, scan: &Scan<'_>, clause: &ClauseReading, object: Object) -> Verb {
+        let mut facts = clause.facts.iter().filter_map(|fact| scan.facts.get(*fact));
         if object == Object::Dirs || self.folder && !self.file {
             Verb::List
-        } else if self.seen {
+        } else if !self.file && facts.any(is_seen) {
             Verb::Find
         } else {
             Verb::Read
@@ -112,6 +104,14 @@ fn is_called_folder(scan: &Scan<'_>, fact: usize) -> bool {
 /// What is done where no verb says it; `begins` when nothing stands before the clause.
 pub(super) fn imply(scan: &Scan<'_>, clause: &mut ClauseReading, begins: bool, shape: &Shape) {
     let Some(object) = clause.object else { return };
+    let inside = |at: &usize| {
+        let start = scan.segments.get(*at).map(|segment| segment.span.start);
+        start.is_some_and(|start| clause.span.contains(&start))
+    };
+    let own: Vec<usize> = (0..scan.segments.len()).filter(inside).collect();
+    if own.iter().any(|at| scan.sense(*at, Sense::list_of).is_some()) {
+        clause.mark(Mark::Shows);
+    }
     let is_placed = shape.has(FactKind::Path) || shape.has(FactKind::Url);
     let goes_on = scan.is(0, &Sense::Connector) || clause.is(Mark::Only) && !is_placed;
     if begins && goes_on {
@@ -120,15 +120,20 @@ pub(super) fn imply(scan: &Scan<'_>, clause: &mut ClauseReading, begins: bool, s
     if !(clause.is(Mark::Shows) || clause.measure.is_some() || clause.is(Mark::Content)) {
         clause.mark(Mark::Implied);
     }
-    clause.verb = Some(implied_verb(clause, object, clause.qualifier, shape));
+    // "which is the newest bill" asks for its name.
+    let which = own.iter().any(|at| scan.is(*at, &Sense::Which));
+    let asks_which = which && shape.has(FactKind::Title) && clause.order.is_some();
+    clause.verb = Some(if asks_which {
+        Verb::Find
+    } else {
+        implied_verb(clause, object, clause.qualifier, shape)
+    });
 }
 
 fn implied_verb(clause: &ClauseReading, object: Object, qualifier: Option<Qualifier>, shape: &Shape) -> Verb {
     let orders = clause.order.is_some() || clause.group_by.is_some();
     match object {
         Object::Urls if qualifier == Some(Qualifier::Html) || clause.is(Mark::Content) => Verb::Read,
-        // "which is the newest bill" asks for its name.
-        Object::Files if shape.has(FactKind::Title) && shape.asks_which && clause.order.is_some() => Verb::Find,
         Object::Files if (shape.has(FactKind::Title) || shape.has(FactKind::Matter)) && clause.measure.is_none() => {
             Verb::Read
         }

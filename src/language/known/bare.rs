@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::{Known, changes, edits, goes_elsewhere, is_lead, is_tick, moves};
 use crate::{
-    domain::vocabulary::Verb,
+    domain::vocabulary::{Object, Verb},
     language::{
         Fact, FactKind,
         home::Home,
@@ -28,6 +28,7 @@ pub(super) fn names(scan: &mut Scan<'_>, home: &Home) {
     if (0..scan.segments.len()).any(says_where) {
         return;
     }
+    sought(scan);
     let only_looks = !changes(scan) && !searches(scan);
     for at in 0..scan.segments.len() {
         let Some(index) = scan.segments.get(at).and_then(|segment| segment.fact) else {
@@ -72,6 +73,26 @@ fn is_taken(scan: &Scan<'_>, at: usize) -> bool {
     moves(scan, lead) || scan.sense(lead, Sense::role).is_some() && takes_from && edits(scan, lead)
 }
 
+/// "where is backup.zip", "find budget.csv": a name, wherever such a file lies.
+fn sought(scan: &mut Scan<'_>) {
+    let Some(begin) = (0..scan.segments.len()).find(|at| !scan.is_glue(*at)) else {
+        return;
+    };
+    let asks_where = scan.is(begin, &Sense::WhereIs) || scan.is(begin, &Sense::Around(Around::Where));
+    let finds = scan.sense(begin, Sense::verb) == Some(Verb::Find);
+    let name_at = scan.skip_glue(begin + 1);
+    let Some(fact) = scan.segments.get(name_at).and_then(|segment| segment.fact) else {
+        return;
+    };
+    let path = scan.facts.get_mut(fact).filter(|fact| fact.is_file_path());
+    if let Some(path) = path.filter(|_| asks_where || finds) {
+        path.kind = FactKind::Taken;
+        let name = path.value.clone();
+        let start = if asks_where { begin } else { name_at };
+        scan.fact(FactKind::Glob, name, start..name_at + 1);
+    }
+}
+
 /// Whether files are looked for: then a name is what they are to be called, wherever they lie.
 fn searches(scan: &Scan<'_>) -> bool {
     (0..scan.segments.len()).any(|at| {
@@ -101,7 +122,8 @@ fn joined_to(scan: &Scan<'_>, at: usize) -> Option<usize> {
 /// The word that leads to what begins here, past the glue before it.
 fn lead_of(scan: &Scan<'_>, at: usize) -> Option<usize> {
     let mut begin = at;
-    while begin > 0 && scan.is_glue(begin - 1) && !is_lead(scan, begin - 1) {
+    let passes = |at: usize| scan.is_glue(at) || scan.is(at, &Sense::Object(Object::Files, None));
+    while begin > 0 && passes(begin - 1) && !is_lead(scan, begin - 1) {
         begin -= 1;
     }
     begin.checked_sub(1)

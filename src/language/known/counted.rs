@@ -27,7 +27,9 @@ use crate::{
 pub(in crate::language) fn papers(scan: &mut Scan<'_>, times: &[Mention], home: &Home, nouns: &Nouns) {
     if let Some(at) = (0..scan.segments.len()).find(|at| scan.is(*at, &Sense::HowMany)) {
         let start = scan.skip_glue(at + 1);
-        if let Some((names, range)) = named(scan, start, times, home, nouns) {
+        // Not every picture of somebody is called so: those that are would be no answer.
+        let of_a_kind = scan.sense(start, Sense::globs).is_some();
+        if let Some((names, range)) = named(scan, start, times, home, nouns).filter(|_| !of_a_kind) {
             take(scan, &names, range);
         }
         return;
@@ -38,6 +40,7 @@ pub(in crate::language) fn papers(scan: &mut Scan<'_>, times: &[Mention], home: 
     let asks_where = scan.is(begin, &Sense::Around(Around::Where));
     let shows = asks_where || scan.is(begin, &Sense::Show) || looks(scan, begin);
     let start = if shows { scan.skip_glue(begin + 1) } else { begin };
+    let reads = scan.sense(begin, Sense::verb) == Some(Verb::Read);
     let Some((names, range)) = named(scan, start, times, home, nouns) else {
         return;
     };
@@ -46,7 +49,11 @@ pub(in crate::language) fn papers(scan: &mut Scan<'_>, times: &[Mention], home: 
     let several = plural || says_several(range.start) || range.end.checked_sub(1).is_some_and(says_several);
     // One by itself is read, where nobody says from when the several are.
     let dated = (range.end..scan.segments.len()).any(|at| is_timed(scan, at, times));
-    if several && (dated || shows && names.starts_with('{')) {
+    // "Find invoice 881": a number says which one it is.
+    let numbered = range.clone().any(|at| scan.number(at).is_some());
+    let of_a_kind = scan.sense(range.start, Sense::globs).is_some();
+    let found = several && (dated || shows && names.starts_with('{')) || numbered && shows && !reads;
+    if found || of_a_kind {
         take(scan, &names, if asks_where { begin..range.end } else { range });
     }
 }
@@ -68,9 +75,10 @@ fn named(
     home: &Home,
     nouns: &Nouns,
 ) -> Option<(String, Range<usize>)> {
+    let fits = |phrase: &Phrase| is_of_papers(scan, phrase, nouns) || is_of_a_kind(scan, phrase);
     let mut papers = phrase::read(scan, start, nouns)
         .into_iter()
-        .filter(|phrase| is_of_papers(scan, phrase, nouns) && is_all(scan, phrase.range.end, times))
+        .filter(|phrase| fits(phrase) && is_all(scan, phrase.range.end, times))
         .peekable();
     papers.peek()?;
     let files = candidates::all(home);
@@ -104,6 +112,15 @@ fn is_of_papers(scan: &Scan<'_>, phrase: &Phrase, nouns: &Nouns) -> bool {
         nouns.is_paper(word) && !nouns.is_container(word)
     };
     is_paper(phrase.range.start) || phrase.range.end.checked_sub(1).is_some_and(is_paper)
+}
+
+/// "The photo of grandma": a kind of file, and of what it is one.
+fn is_of_a_kind(scan: &Scan<'_>, phrase: &Phrase) -> bool {
+    let of = phrase
+        .range
+        .clone()
+        .any(|at| scan.is(at, &Sense::Role(Role::Of)) || scan.is(at, &Sense::Joined));
+    of && !phrase.endings.is_empty() && !phrase.wanted.is_empty()
 }
 
 /// Behind it stands only a folder, or a time, or nothing that says more.

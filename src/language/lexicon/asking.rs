@@ -1,5 +1,7 @@
 //! The words for asking what one's own notes say: `locales/<lang>/asking.toml`, added to the index of `lexicon`.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 
 use super::{LanguageError, Lexicon, Sense};
@@ -21,6 +23,7 @@ struct Asking {
     which: Vec<String>,
     listed: Vec<String>,
     undone: Vec<String>,
+    lists: BTreeMap<String, Vec<String>>,
     joined: Vec<String>,
 }
 
@@ -39,6 +42,9 @@ impl Lexicon {
             (&words.joined, Sense::Joined),
         ] {
             self.add(forms, &sense);
+        }
+        for (name, forms) in &words.lists {
+            self.add(forms, &Sense::ListOf(name.clone()));
         }
         Ok(())
     }

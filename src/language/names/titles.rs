@@ -80,7 +80,10 @@ fn titled(scan: &Scan<'_>, nouns: &Nouns) -> Vec<usize> {
     let reads = scan.sense(begin, Sense::verb) == Some(Verb::Read);
     let asks_where = scan.is(begin, &Sense::Around(Around::Where));
     let mut start = begin + usize::from(reads || asks_where);
-    while is_lead(scan, start) || scan.is_glue(start) && !scan.is_value(start) {
+    // "which is the newest invoice"
+    let which = scan.is(begin, &Sense::Which);
+    let extreme = |at: usize| which && scan.sense(at, Sense::superlative).is_some();
+    while is_lead(scan, start) || extreme(start) || scan.is_glue(start) && !scan.is_value(start) {
         start += 1;
     }
     let known = (begin..start).any(|at| scan.is(at, &Sense::Definite) || scan.is(at, &Sense::Joined));

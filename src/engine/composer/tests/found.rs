@@ -99,6 +99,43 @@ const FOUND: &[(&str, &str)] = &[
         "delete sea.jpg in photos",
         "find_files{base_path:~/photos,pattern:sea.jpg} → delete_files{from_step:1}",
     ),
+    (
+        "fai una copia del file sea.jpg in docs",
+        "move_files{paths:[~/photos/old/sea.jpg],dst_dir:~/docs,copy:true}",
+    ),
+    ("where is backup.zip", "find_files{base_path:~,pattern:backup.zip}"),
+    ("trova backup.zip", "find_files{base_path:~,pattern:backup.zip}"),
+    ("find backup.zip and delete it", "unsure backup.zip"),
+    // A list is known by what it is for, and a picture by what is on it; which one it is is no reading of it.
+    (
+        "what do I need to buy?",
+        "find_files{base_path:~,named:shopping|groceries|spesa} → read_files{from_step:1,only_one:true}",
+    ),
+    (
+        "what do I need to buy for the party?",
+        "unsure what do I need to buy,party",
+    ),
+    (
+        "fammi vedere la lista delle cose da fare",
+        "find_files{base_path:~,named:todo} → read_files{from_step:1,only_one:true}",
+    ),
+    (
+        "mostrami la foto della nonna",
+        "find_files{base_path:~,pattern:nonna.jpg}",
+    ),
+    ("show me the photo of the zebra", "unsure zebra"),
+    ("how many photos of grandma do I have", "unsure grandma"),
+    (
+        "which is the newest bill?",
+        "find_files{base_path:~,named:bill|bolletta,keep:newest} → sort_entries{from_step:1,by:mtime,desc:true,top:1}",
+    ),
+    // What is sent to the person is known by its name; nothing goes to anybody else.
+    (
+        "mandami la bolletta del gas",
+        "send_files{paths:[~/docs/bolletta_gas.pdf]}",
+    ),
+    ("send the gas bill to Anna", "unsure Anna"),
+    ("send me the zebra", "unsure zebra"),
     // A folder is what it is called, whatever the word for it stands beside.
     ("what's in the documents folder", "list_dirs{path:~/docs}"),
     ("cosa c'è nella cartella documenti", "list_dirs{path:~/docs}"),

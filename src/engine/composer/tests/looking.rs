@@ -221,6 +221,6 @@ pub(super) const NOT_LOOKED_FOR: &[(&str, &str)] = &[
     ("read me the riot act about ~/a.txt", "unsure riot,act"),
     ("when do I pay 35 euros to Anna", "unsure when do,pay,Anna"),
     ("delete the recipe", "unsure recipe"),
-    ("che cosa devo fare oggi", "unsure devo,fare"),
+    ("che cosa devo fare oggi", "unsure che cosa devo fare"),
     ("di cosa parla Marta", "unsure Marta"),
 ];

@@ -1,0 +1,77 @@
+//! Lists every household keeps, asked for by what they are for: "what do I need to buy", "the list of the things to do".
+//! Called by `language::read` once folders are known. Only a list that is there is meant.
+
+use std::ops::Range;
+
+use serde_json::json;
+
+use super::is_text_named;
+use crate::{
+    domain::vocabulary::Verb,
+    language::{
+        FactKind,
+        home::Home,
+        nouns::Nouns,
+        scan::Scan,
+        sense::{Around, Changing, Role, Sense},
+        token::words_of,
+    },
+};
+
+/// The list that is asked for, as the file that is to be read.
+pub(in crate::language) fn asked(scan: &mut Scan<'_>, home: &Home, nouns: &Nouns) {
+    let whole = (0..scan.segments.len()).find_map(|at| Some((scan.sense(at, Sense::list_of)?.to_owned(), at..at + 1)));
+    let Some((name, range)) = whole
+        .filter(|(_, range)| is_alone(scan, range))
+        .or_else(|| called(scan))
+    else {
+        return;
+    };
+    let other = nouns.wordings(&name).iter().map(String::as_str);
+    let mut names = std::iter::once(name.as_str()).chain(other);
+    let Some(there) = names.find(|name| is_text_named(name, home, nouns)) else {
+        return;
+    };
+    let title = if there.contains(' ') {
+        there.to_owned()
+    } else {
+        nouns.with_others(there)
+    };
+    scan.fact(FactKind::Title, json!(title), range);
+}
+
+/// Nothing else is said.
+fn is_alone(scan: &Scan<'_>, range: &Range<usize>) -> bool {
+    (0..scan.segments.len()).all(|at| range.contains(&at) || scan.is_glue(at) || is_mark(scan, at))
+}
+
+fn is_mark(scan: &Scan<'_>, at: usize) -> bool {
+    scan.segments.get(at).is_some_and(|segment| segment.mark.is_some())
+}
+
+/// "Show me the list of the things to do": a name of several words, or of one that stands for several.
+fn called(scan: &Scan<'_>) -> Option<(String, Range<usize>)> {
+    let begin = (0..scan.segments.len()).find(|at| !scan.is_glue(*at))?;
+    let asks_where = scan.is(begin, &Sense::Around(Around::Where));
+    let reads = scan.sense(begin, Sense::verb) == Some(Verb::Read);
+    let is_list = |at: usize| scan.is(at, &Sense::Changing(Changing::List)) && scan.is(at, &Sense::Verb(Verb::List));
+    let leads = |at: usize| is_list(at) || scan.is_glue(at) || scan.is(at, &Sense::Role(Role::Of));
+    let mut start = begin + 1;
+    while start < scan.segments.len() && leads(start) {
+        start += 1;
+    }
+    let mut end = scan.segments.len();
+    while end > start && (is_mark(scan, end - 1) || is_list(end - 1)) {
+        end -= 1;
+    }
+    let listed = (begin..start).chain(end..scan.segments.len()).any(is_list);
+    if !(asks_where || reads || scan.is(begin, &Sense::Show)) || !listed || start == end {
+        return None;
+    }
+    let first = scan.segments.get(start)?.span.start;
+    let last = scan.segments.get(end - 1)?.span.end;
+    let name = words_of(scan.original.get(first..last)?).join(" ").replace('-', " ");
+    let from = if asks_where { begin } else { begin + 1 };
+    let behind = (end..scan.segments.len()).take_while(|at| is_list(*at)).last();
+    Some((name, from..behind.map_or(end, |at| at + 1)))
+}
