@@ -8,7 +8,7 @@ use super::*;
 use crate::{
     domain::{ids::PlanHash, lang::Lang},
     engine::test_catalog::catalog,
-    language::Language,
+    language::{Home, Language},
 };
 
 mod by_name;
@@ -34,6 +34,18 @@ static LANGUAGE: LazyLock<Language> = LazyLock::new(|| Language::embedded().unwr
 fn composed(text: &str, lang: Lang, excluded: &[PlanHash]) -> Composition {
     let now = "2026-11-20T10:00:00+01:00[Europe/Rome]".parse().unwrap();
     compose(&LANGUAGE.read(text, lang, &now), &catalog(), excluded)
+}
+
+/// A home with these files, each empty; it is gone when the folder is dropped.
+fn home_of(files: &[&str]) -> (tempfile::TempDir, Home) {
+    let folder = tempfile::tempdir().unwrap();
+    for name in files {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, "").unwrap();
+    }
+    let home = Home::at(folder.path().to_owned());
+    (folder, home)
 }
 
 /// A plan as one line: `tool{args} → tool{args} | closing`; otherwise `unsure` and the words in the way.

@@ -25,7 +25,13 @@ use crate::{
 
 /// The names of the papers that are to be counted, or of the several that are to be shown, as one pattern.
 pub(in crate::language) fn papers(scan: &mut Scan<'_>, times: &[Mention], home: &Home, nouns: &Nouns) {
-    if let Some(at) = (0..scan.segments.len()).find(|at| scan.is(*at, &Sense::HowMany)) {
+    // "Show me the bills and how many they are" counts what it found.
+    let is_next = |at: usize| {
+        at.checked_sub(1)
+            .is_some_and(|before| scan.is(before, &Sense::Connector))
+    };
+    let counts = |at: &usize| scan.is(*at, &Sense::HowMany) && !is_next(*at);
+    if let Some(at) = (0..scan.segments.len()).find(counts) {
         let start = scan.skip_glue(at + 1);
         // Not every picture of somebody is called so: those that are would be no answer.
         let of_a_kind = scan.sense(start, Sense::globs).is_some();
@@ -123,9 +129,19 @@ fn is_of_a_kind(scan: &Scan<'_>, phrase: &Phrase) -> bool {
     of && !phrase.endings.is_empty() && !phrase.wanted.is_empty()
 }
 
-/// Behind it stands only a folder, or a time, or nothing that says more.
+/// Behind it stands only a folder, or a time, or nothing that says more; then what is done with what was found.
 fn is_all(scan: &Scan<'_>, end: usize, times: &[Mention]) -> bool {
-    (end..scan.segments.len()).all(|at| {
+    let points_back = |at: usize| {
+        let points = |at: usize| {
+            let ending = scan.segments.get(at).is_some_and(|segment| segment.clitic);
+            ending || scan.is(at, &Sense::Anaphora) && !scan.is(at, &Sense::Stop)
+        };
+        scan.is(scan.skip_glue(at), &Sense::HowMany) || (at..scan.segments.len()).any(points)
+    };
+    let is_next = |at: &usize| scan.is(*at, &Sense::Connector) && points_back(at + 1);
+    let own = end..scan.segments.len();
+    let next = own.clone().find(is_next).unwrap_or(own.end);
+    (end..next).all(|at| {
         let Some(segment) = scan.segments.get(at) else {
             return false;
         };

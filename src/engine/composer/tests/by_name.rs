@@ -2,14 +2,13 @@
 
 use serde_json::json;
 
-use super::{LANGUAGE, line};
+use super::{LANGUAGE, home_of, line};
 use crate::{
     domain::{lang::Lang, manifest::Semantic},
     engine::{
         composer::compose,
         test_catalog::{Build, catalog},
     },
-    language::Home,
 };
 
 const FILES: [&str; 10] = [
@@ -392,13 +391,7 @@ const BY_NAME: &[(&str, &str)] = &[
 
 #[test]
 fn files_are_changed_by_words_of_their_names() {
-    let folder = tempfile::tempdir().unwrap();
-    for name in FILES {
-        let path = folder.path().join(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, "").unwrap();
-    }
-    let home = Home::at(folder.path().to_owned());
+    let (_folder, home) = home_of(&FILES);
     let mut catalog = catalog();
     let asker = Build::new("get_inputs").arg("fields", Semantic::Option, json!({"type": "array"}), true);
     catalog.push(asker.result(&["values"]).says("answered").done());

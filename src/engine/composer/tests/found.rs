@@ -1,10 +1,9 @@
 //! Requests that look for files in the words of a household, over a home with files in it.
 
-use super::{LANGUAGE, line};
+use super::{LANGUAGE, home_of, line};
 use crate::{
     domain::lang::Lang,
     engine::{composer::compose, test_catalog::catalog},
-    language::Home,
 };
 
 const FILES: [&str; 12] = [
@@ -136,6 +135,15 @@ const FOUND: &[(&str, &str)] = &[
     ),
     ("send the gas bill to Anna", "unsure Anna"),
     ("send me the zebra", "unsure zebra"),
+    // What is done with them is no part of what they are called.
+    (
+        "show me the bills and how many are they?",
+        "find_files{base_path:~,pattern:{bill_april.pdf,bolletta_gas.pdf,bolletta_luce.pdf}} → compute_entries{from_step:1,op:count}",
+    ),
+    (
+        "mostrami le bollette e quante sono",
+        "find_files{base_path:~,pattern:{bill_april.pdf,bolletta_gas.pdf,bolletta_luce.pdf}} → compute_entries{from_step:1,op:count}",
+    ),
     // A folder is what it is called, whatever the word for it stands beside.
     ("what's in the documents folder", "list_dirs{path:~/docs}"),
     ("cosa c'è nella cartella documenti", "list_dirs{path:~/docs}"),
@@ -151,13 +159,7 @@ const FOUND: &[(&str, &str)] = &[
 
 #[test]
 fn files_are_found_in_the_words_of_a_household() {
-    let folder = tempfile::tempdir().unwrap();
-    for name in FILES {
-        let path = folder.path().join(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, "").unwrap();
-    }
-    let home = Home::at(folder.path().to_owned());
+    let (_folder, home) = home_of(&FILES);
     let now = "2026-11-20T10:00:00+01:00[Europe/Rome]".parse().unwrap();
     let wrong: Vec<String> = FOUND
         .iter()
