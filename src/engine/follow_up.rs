@@ -20,6 +20,7 @@ use crate::{
         actor::Actor,
         limits::REQUEST_CHARS_MAX,
         plan::{Plan, Proposed},
+        vocabulary::Verb,
     },
     language::{ClauseReading, Home, Mark, Reading},
 };
@@ -46,17 +47,41 @@ impl Engine {
             let other = composed(&read(whole), &catalog);
             other.is_some_and(|other| other.shape() == plan.shape() && other != plan)
         };
-        let is_next_step = |whole: &String| {
-            let longer = composed(&read(whole), &catalog);
-            longer.is_some_and(|longer| longer.steps.len() > plan.steps.len() && longer.steps.starts_with(&plan.steps))
-        };
         let other_value = first.with_value_of(&own).filter(|_| own.clauses.iter().all(is_value));
-        let next_step = || Some(self.language.joined(before, text, own.lang)).filter(is_next_step);
+        let next_step = || {
+            // "how many are they?", "delete them": what only told something of them is over.
+            let mut said = Some(first.clone());
+            while let Some(first) = said {
+                let plan = composed(&first, &catalog)?;
+                let whole = self.language.joined(&first.original, text, own.lang);
+                if begins_with(&composed(&read(&whole), &catalog), &plan) {
+                    return Some(whole);
+                }
+                said = without_telling(&first).map(|shorter| read(&shorter));
+            }
+            None
+        };
         other_value
             .filter(is_other_value)
             .or_else(next_step)
             .filter(|whole| whole.chars().count() <= REQUEST_CHARS_MAX)
     }
+}
+
+/// Whether a plan does more than this one, which it begins with.
+fn begins_with(longer: &Option<Plan<Proposed>>, plan: &Plan<Proposed>) -> bool {
+    longer
+        .as_ref()
+        .is_some_and(|longer| longer.steps.len() > plan.steps.len() && longer.steps.starts_with(&plan.steps))
+}
+
+/// The request without its last clause, if that one read or counted what was there and chose nothing of it.
+fn without_telling(reading: &Reading) -> Option<String> {
+    let (last, before) = reading.clauses.split_last()?;
+    let tells = last.measure.is_some() || last.verb == Some(Verb::Read);
+    let chooses = !last.facts.is_empty() || last.order.is_some() || last.group_by.is_some() || last.is(Mark::Only);
+    let end = before.last().filter(|_| tells && !chooses)?.span.end;
+    reading.original.get(..end).map(str::to_owned)
 }
 
 fn composed(reading: &Reading, catalog: &Arc<Catalog>) -> Option<Plan<Proposed>> {

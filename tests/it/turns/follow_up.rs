@@ -58,7 +58,10 @@ async fn a_message_goes_on_with_the_one_before() {
 async fn what_is_done_with_the_answer_is_asked_about_as_ever() {
     let (mut bot, _) = bot(Lang::It).await;
     bot.says("cerca i txt in ~/docs").await;
+    // A look in between chooses nothing.
+    assert_eq!(bot.says("quanti sono?").await, "2");
     let asked = bot.says("cancellali").await;
+    assert_eq!(understood(&bot), "cerca i txt in ~/docs e cancellali");
     assert!(asked.contains("a.txt") && asked.contains("b.txt"), "{asked}");
     assert!(!asked.contains("c.jpg") && !asked.contains("d.txt"), "{asked}");
     assert!(bot.has("docs/a.txt"));
@@ -92,6 +95,13 @@ async fn a_message_goes_on_with_nothing_that_changed_failed_or_was_wrong() {
     clock.advance(std::time::Duration::from_secs(601));
     bot.says("move them to ~/crate").await;
     assert!(bot.has("docs/a.txt"), "too long ago");
+    // Of one that was chosen no more than that one is meant.
+    bot.says("find the txt files in ~/docs").await;
+    bot.says("only the biggest").await;
+    bot.says("how big is it?").await;
+    bot.says("move it to ~/crate").await;
+    assert!(bot.has("crate/b.txt") && bot.has("docs/a.txt"), "{}", bot.transcript());
+    bot.says("undo").await;
     for alone in ["buy milk", "what time is it", "find the jpg files in ~/docs", "undo"] {
         bot.says("find the txt files in ~/docs").await;
         bot.says(alone).await;
