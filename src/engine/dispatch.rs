@@ -266,14 +266,16 @@ impl<'a> Cascade<'a> {
         let class = recovery::classify(report);
         let is_wrong = matches!(class, FailureClass::WrongTool | FailureClass::WrongArgs);
         let is_guess = matches!(writer, AnsweredBy::Metis | AnsweredBy::Frontier);
-        match self.compose(&[]) {
-            Err(missing @ DeadEnd::NoTool { .. }) if is_guess && is_wrong && report.error().is_some_and(is_clear) => {
-                let intent = self.intent.clone().unwrap_or_else(Intent::unknown);
-                let outcome = self.admit(&self.sayable(missing), &intent);
-                self.with_run(outcome, report)
-            }
-            Ok(_) | Err(_) => self.dead_end(report, class),
+        if is_guess
+            && is_wrong
+            && report.error().is_some_and(is_clear)
+            && let Err(missing @ DeadEnd::NoTool { .. }) = self.compose(&[])
+        {
+            let intent = self.intent.clone().unwrap_or_else(Intent::unknown);
+            let outcome = self.admit(&self.sayable(missing), &intent);
+            return self.with_run(outcome, report);
         }
+        self.dead_end(report, class)
     }
 
     async fn carry_out(&mut self, paused: Paused, question: Question) -> TurnOutcome {

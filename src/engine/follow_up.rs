@@ -35,12 +35,13 @@ impl Engine {
         let home = Home::at(self.home_of(actor));
         let read = |text: &str| self.language.read_at_home(text, actor.lang, now, &home);
         let catalog = self.catalog.current();
-        let (first, own) = (read(before), read(text));
-        let is_half = own.unaccounted.is_empty() && !own.scheduled && composed(&own, &catalog).is_none();
-        if !is_half || first.lang != own.lang {
+        // Asked first: nearly every message stands for itself.
+        let own = read(text);
+        if !own.unaccounted.is_empty() || own.scheduled || composed(&own, &catalog).is_some() {
             return None;
         }
-        let plan = composed(&first, &catalog).filter(|plan| only_looks(plan, &catalog))?;
+        let first = read(before);
+        let plan = composed(&first, &catalog).filter(|plan| first.lang == own.lang && only_looks(plan, &catalog))?;
         // "and in ~/photos?", "the pdf files", "last week?": nothing of what to do.
         let is_value = |clause: &ClauseReading| clause.word.is_empty() && !clause.is(Mark::Anaphora);
         let is_other_value = |whole: &String| {
@@ -49,17 +50,17 @@ impl Engine {
         };
         let other_value = first.with_value_of(&own).filter(|_| own.clauses.iter().all(is_value));
         let next_step = || {
-            // "how many are they?", "delete them": what only told something of them is over.
-            let mut said = Some(first.clone());
-            while let Some(first) = said {
-                let plan = composed(&first, &catalog)?;
+            let (mut first, mut plan) = (first.clone(), plan.clone());
+            loop {
                 let whole = self.language.joined(&first.original, text, own.lang);
-                if begins_with(&composed(&read(&whole), &catalog), &plan) {
+                let goes_further = |longer: &Plan<Proposed>| begins_with(longer, &plan);
+                if composed(&read(&whole), &catalog).as_ref().is_some_and(goes_further) {
                     return Some(whole);
                 }
-                said = without_telling(&first).map(|shorter| read(&shorter));
+                // "how many are they?", "delete them": what only told something of them is over.
+                first = read(&without_telling(&first)?);
+                plan = composed(&first, &catalog)?;
             }
-            None
         };
         other_value
             .filter(is_other_value)
@@ -69,10 +70,8 @@ impl Engine {
 }
 
 /// Whether a plan does more than this one, which it begins with.
-fn begins_with(longer: &Option<Plan<Proposed>>, plan: &Plan<Proposed>) -> bool {
-    longer
-        .as_ref()
-        .is_some_and(|longer| longer.steps.len() > plan.steps.len() && longer.steps.starts_with(&plan.steps))
+fn begins_with(longer: &Plan<Proposed>, plan: &Plan<Proposed>) -> bool {
+    longer.steps.len() > plan.steps.len() && longer.steps.starts_with(&plan.steps)
 }
 
 /// The request without its last clause, if that one read or counted what was there and chose nothing of it.

@@ -89,11 +89,7 @@ fn after_joint(scan: &Scan<'_>, at: usize) -> usize {
     let mut next = at + 1;
     while next < scan.segments.len() {
         let glue = scan.is_glue(next) && !scan.is_value(next) && !starts(scan, next);
-        if !(glue
-            || scan.is(next, &Sense::Connector)
-            || scan.is(next, &Sense::But)
-            || scan.segments.get(next).is_some_and(|segment| segment.mark.is_some()))
-        {
+        if !(glue || scan.is(next, &Sense::Connector) || scan.is(next, &Sense::But) || scan.is_break(next)) {
             break;
         }
         next += 1;

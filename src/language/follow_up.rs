@@ -44,17 +44,12 @@ impl Reading {
 
     /// Its values, and where they stand.
     fn values(&self) -> Vec<(Kind, Range<usize>)> {
-        let facts = self.facts.iter().filter(|fact| fact.kind != FactKind::Taken);
-        let mut values: Vec<_> = facts.map(|fact| (Kind::Fact(fact.kind), fact.span.clone())).collect();
-        let is_taken = |span: &Range<usize>, taken: &[(Kind, Range<usize>)]| {
-            taken
-                .iter()
-                .any(|(_, own)| own.start < span.end && span.start < own.end)
-        };
-        let times: Vec<_> = self.times.iter().map(|time| (Kind::Time, time.span.clone())).collect();
-        let free = times.into_iter().filter(|(_, span)| !is_taken(span, &values));
-        let free: Vec<_> = free.collect();
-        values.extend(free);
-        values
+        let facts = || self.facts.iter().filter(|fact| fact.kind != FactKind::Taken);
+        let is_free = |span: &Range<usize>| !facts().any(|own| own.span.start < span.end && span.start < own.span.end);
+        let times = self.times.iter().filter(|time| is_free(&time.span));
+        facts()
+            .map(|fact| (Kind::Fact(fact.kind), fact.span.clone()))
+            .chain(times.map(|time| (Kind::Time, time.span.clone())))
+            .collect()
     }
 }

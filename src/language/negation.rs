@@ -30,10 +30,7 @@ pub(super) fn place(scan: &Scan<'_>, range: &std::ops::Range<usize>, clause: &mu
     if !clause.is(Mark::Negated) {
         return;
     }
-    let passed = |at: usize| {
-        let mark = scan.segments.get(at).is_some_and(|segment| segment.mark.is_some());
-        mark || scan.is_glue(at) || scan.is(at, &Sense::Connector)
-    };
+    let passed = |at: usize| scan.is_break(at) || scan.is_glue(at) || scan.is(at, &Sense::Connector);
     let first = range.clone().find(|at| !passed(*at));
     clause.negation = first
         .filter(|at| begins(scan, *at))

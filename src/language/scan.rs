@@ -159,14 +159,13 @@ impl<'a> Scan<'a> {
     /// "ok, find the letters", "perfect. now delete them": what opens a message says nothing of what is asked.
     fn pass_opening(&mut self) {
         static GLUE: [Sense; 1] = [Sense::Stop];
-        let is_break = |scan: &Self, at: usize| scan.segments.get(at).is_some_and(|segment| segment.mark.is_some());
         let mut at = 0;
         loop {
-            while is_break(self, at) || self.is_glue(at) && !self.is_value(at) {
+            while self.is_break(at) || self.is_glue(at) && !self.is_value(at) {
                 at += 1;
             }
             let next = at + 1;
-            let goes_on = is_break(self, next)
+            let goes_on = self.is_break(next)
                 || self.is_glue(next)
                 || self.is(next, &Sense::Opening)
                 || self.sense(next, Sense::verb).is_some();
@@ -262,6 +261,11 @@ impl<'a> Scan<'a> {
     /// Whether a segment joins two of a list: "and", a comma.
     pub(super) fn is_joint(&self, at: usize) -> bool {
         self.is(at, &Sense::Connector) || self.is_comma(at)
+    }
+
+    /// Any punctuation.
+    pub(super) fn is_break(&self, at: usize) -> bool {
+        self.segments.get(at).is_some_and(|segment| segment.mark.is_some())
     }
 
     /// A comma.

@@ -79,7 +79,7 @@ fn shown(scan: &mut Scan<'_>, home: &Home, nouns: &Nouns) {
     let shows = scan.is(begin, &Sense::Show) || scan.sense(begin, Sense::verb) == Some(Verb::List);
     let start = scan.skip_glue(begin + 1);
     let known = (begin + 1..start).any(|at| scan.is(at, &Sense::Definite));
-    let ends = |at: usize| scan.is_glue(at) || scan.segments.get(at).is_some_and(|segment| segment.mark.is_some());
+    let ends = |at: usize| scan.is_glue(at) || scan.is_break(at);
     if !shows || !known || scan.sense(start, Sense::globs).is_some() || !(start + 1..scan.segments.len()).all(ends) {
         return;
     }

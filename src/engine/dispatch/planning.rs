@@ -406,8 +406,8 @@ impl Cascade<'_> {
         excluded: &[Excluded],
         dead_end: DeadEnd,
     ) -> Result<(Plan<Validated>, AnsweredBy), DeadEnd> {
-        let is_typed = matches!(self.turn.origin, Origin::Typed);
-        if !is_typed || !matches!(dead_end, DeadEnd::OnlyExcludedWays | DeadEnd::NoValidPlan { .. }) {
+        let is_asked_anew = matches!(self.turn.origin, Origin::Typed);
+        if !is_asked_anew || !matches!(dead_end, DeadEnd::OnlyExcludedWays | DeadEnd::NoValidPlan { .. }) {
             return Err(dead_end);
         }
         // No other ban ends so soon.

@@ -4,7 +4,6 @@
 
 use std::ops::Range;
 
-use super::lines::is_sign;
 use crate::language::{
     scan::Scan,
     sense::{Changing, Sense},
@@ -34,10 +33,10 @@ pub(super) fn items(scan: &Scan<'_>, words: Range<usize>) -> Option<Vec<String>>
 /// Without articles before it and signs at its ends.
 fn thing(scan: &Scan<'_>, words: Range<usize>) -> Range<usize> {
     let Range { mut start, mut end } = words;
-    while start < end && (is_article(scan, start) || is_sign(scan, start)) {
+    while start < end && (is_article(scan, start) || scan.is_break(start)) {
         start += 1;
     }
-    while end > start && is_sign(scan, end - 1) {
+    while end > start && scan.is_break(end - 1) {
         end -= 1;
     }
     start..end
@@ -78,14 +77,14 @@ fn is_word(scan: &Scan<'_>, at: usize) -> bool {
         Sense::With,
     ];
     let plain = scan.is_unknown(at) || scan.sense(at, Sense::place).is_some();
-    plain && !is_sign(scan, at) && !leads.iter().any(|sense| scan.is(at, sense))
+    plain && !scan.is_break(at) && !leads.iter().any(|sense| scan.is(at, sense))
 }
 
 /// What is to be done stands here, and of what.
 fn is_errand(scan: &Scan<'_>, start: usize, end: usize) -> bool {
     let at = (start..end).find(|at| !is_aside(scan, *at)).unwrap_or(end);
     let next = at + 1;
-    let says_more = next < end && !scan.is_joint(next) && !is_sign(scan, next);
+    let says_more = next < end && !scan.is_joint(next) && !scan.is_break(next);
     let leads = is_article(scan, next) || scan.is(next, &Sense::Definite);
     let of = scan.is(at, &Sense::Changing(Changing::ErrandOf)) && leads;
     says_more && (scan.is(at, &Sense::Changing(Changing::Errand)) || of)

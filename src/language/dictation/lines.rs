@@ -102,7 +102,7 @@ fn cleared(scan: &mut Scan<'_>, range: &Range<usize>, clause: &mut ClauseReading
     let fact = scan.segments.get(list).and_then(|segment| segment.fact);
     let known = fact.is_some_and(|fact| scan.known.iter().any(|known| known.fact == fact && known.is_list));
     let own = |at: usize| scan.segments.get(at).is_some_and(|segment| segment.fact == fact);
-    let is_polite = |at: usize| own(at) || scan.is_glue(at) && !scan.is(at, &Sense::All) || is_sign(scan, at);
+    let is_polite = |at: usize| own(at) || scan.is_glue(at) && !scan.is(at, &Sense::All) || scan.is_break(at);
     // "clear up" is something else.
     let leads = (verb + 1..list).all(|at| scan.is(at, &Sense::Definite));
     let clears = scan.is(verb, &Sense::Changing(Changing::Clear)) && clause.verb.is_none();
@@ -177,7 +177,7 @@ fn words_of_line(scan: &Scan<'_>, from: usize, text: &Text, end: usize, mode: &s
         false => trimmed(scan, from..before_place(scan, from, text.at.start), mode),
     };
     let after = text.at.end.max(from);
-    let passes = |at: usize| is_done(scan, at, mode) || is_sign(scan, at);
+    let passes = |at: usize| is_done(scan, at, mode) || scan.is_break(at);
     let is_polite = (after..end).all(|at| scan.is_glue(at) || passes(at) || items::is_aside(scan, at));
     let behind = if is_polite {
         end..end
@@ -208,7 +208,7 @@ fn words_of_line(scan: &Scan<'_>, from: usize, text: &Text, end: usize, mode: &s
 /// Without what only leads to the line; of a text every word counts, of a list no article does.
 fn trimmed(scan: &Scan<'_>, range: Range<usize>, mode: &str) -> Range<usize> {
     let Range { mut start, mut end } = range;
-    let passes = |at: usize| is_done(scan, at, mode) || is_sign(scan, at) || items::is_aside(scan, at);
+    let passes = |at: usize| is_done(scan, at, mode) || scan.is_break(at) || items::is_aside(scan, at);
     let leads = |at: usize| {
         let article = mode != APPEND && items::is_article(scan, at);
         let introduced = introduces(scan, at) || article || is_of_line(scan, at);
@@ -229,10 +229,6 @@ fn is_done(scan: &Scan<'_>, at: usize, mode: &str) -> bool {
 
 fn is_that(scan: &Scan<'_>, at: usize) -> bool {
     scan.is(at, &Sense::Changing(Changing::That))
-}
-
-pub(super) fn is_sign(scan: &Scan<'_>, at: usize) -> bool {
-    scan.segments.get(at).is_some_and(|segment| segment.mark.is_some())
 }
 
 /// "of", behind the word for a line.
@@ -267,7 +263,7 @@ fn line_of(scan: &Scan<'_>, words: &Words, mode: &str) -> Option<String> {
     let means_itself = |at: usize| scan.is_unknown(at) || scan.sense(at, Sense::place).is_some() || is_long(at);
     if !range
         .clone()
-        .any(|at| means_itself(at) && !is_sign(scan, at) && !is_text(at))
+        .any(|at| means_itself(at) && !scan.is_break(at) && !is_text(at))
     {
         return None;
     }

@@ -42,11 +42,7 @@ pub(in crate::language) fn asked(scan: &mut Scan<'_>, home: &Home, nouns: &Nouns
 
 /// Nothing else is said.
 fn is_alone(scan: &Scan<'_>, range: &Range<usize>) -> bool {
-    (0..scan.segments.len()).all(|at| range.contains(&at) || scan.is_glue(at) || is_mark(scan, at))
-}
-
-fn is_mark(scan: &Scan<'_>, at: usize) -> bool {
-    scan.segments.get(at).is_some_and(|segment| segment.mark.is_some())
+    (0..scan.segments.len()).all(|at| range.contains(&at) || scan.is_glue(at) || scan.is_break(at))
 }
 
 /// "Show me the list of the things to do": a name of several words, or of one that stands for several.
@@ -61,7 +57,7 @@ fn called(scan: &Scan<'_>) -> Option<(String, Range<usize>)> {
         start += 1;
     }
     let mut end = scan.segments.len();
-    while end > start && (is_mark(scan, end - 1) || is_list(end - 1)) {
+    while end > start && (scan.is_break(end - 1) || is_list(end - 1)) {
         end -= 1;
     }
     let listed = (begin..start).chain(end..scan.segments.len()).any(is_list);

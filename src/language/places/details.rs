@@ -83,7 +83,7 @@ pub(super) fn details(scan: &mut Scan<'_>, near: Option<usize>) -> bool {
 fn is_asked_apart(scan: &Scan<'_>, name: usize, sign: usize) -> bool {
     let nearest = (0..sign).any(|at| is_free(scan, at) && scan.is(at, &Sense::Around(Around::Nearest)));
     let mut between = name..sign;
-    nearest && between.any(|at| scan.segments.get(at).is_some_and(|segment| segment.mark.is_some()))
+    nearest && between.any(|at| scan.is_break(at))
 }
 
 /// No file, address or text is spoken of.
