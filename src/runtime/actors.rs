@@ -237,7 +237,7 @@ impl Actors {
         };
         let used = self
             .store
-            .pair_with_code(inbound.channel, &inbound.sender, &actor.id, &code, now_ms)
+            .pair_with_code(inbound.channel, &inbound.sender, &actor, &code, now_ms)
             .await?;
         if used == CodeUse::Unknown {
             return Ok(Pairing::WrongCode);
@@ -284,6 +284,7 @@ impl Actors {
         Ok(host)
     }
 
+    /// A guest who is nobody yet: they are added when their code is used.
     async fn new_guest(&self, inbound: &Inbound) -> Result<Actor, StoreError> {
         let seed = format!("{}|{}|{}", inbound.channel, inbound.sender, self.clock.now_ms());
         let id6: String = crate::domain::intent::short_hash(seed.as_bytes())
@@ -292,9 +293,7 @@ impl Actors {
             .collect();
         let id = ActorId::from(format!("guest_{id6}"));
         let name = self.free_name(inbound.sender_name.as_deref(), &id).await?;
-        let guest = self.newcomer(id, Role::Guest, &name, inbound.lang_hint.unwrap_or(self.defaults.lang));
-        self.store.add_actor(&guest, self.clock.now_ms()).await?;
-        Ok(guest)
+        Ok(self.newcomer(id, Role::Guest, &name, inbound.lang_hint.unwrap_or(self.defaults.lang)))
     }
 
     /// The name a sender gave themselves, unless it is somebody else's or no name: then their id.

@@ -125,23 +125,7 @@ impl Store {
     /// Adds a person unless the id is taken.
     pub async fn add_actor(&self, actor: &Actor, now_ms: i64) -> Result<(), StoreError> {
         let actor = actor.clone();
-        self.write("add actor", move |tx| {
-            tx.execute(
-                "INSERT INTO actors (id, role, name, lang, timezone, autonomy, created_at)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (id) DO NOTHING",
-                params![
-                    actor.id.as_str(),
-                    role_name(actor.role),
-                    actor.name,
-                    actor.lang.code(),
-                    actor.timezone,
-                    actor.autonomy.as_str(),
-                    now_ms
-                ],
-            )
-            .map(drop)
-        })
-        .await
+        self.write("add actor", move |tx| add_actor(tx, &actor, now_ms)).await
     }
 
     /// Makes a sender known as a person, who is let in again if they were locked out; their other channels are not.
@@ -282,12 +266,12 @@ impl Store {
         .await
     }
 
-    /// Uses up a pairing code and pairs a sender with whom it is for, or does neither.
+    /// Uses up a pairing code and pairs a sender with whom it is for, who is added if they are new; or does nothing.
     pub async fn pair_with_code(
         &self,
         channel: ChannelKind,
         sender: &SenderId,
-        actor: &ActorId,
+        actor: &Actor,
         code: &PairingCode,
         now_ms: i64,
     ) -> Result<CodeUse, StoreError> {
@@ -306,7 +290,11 @@ impl Store {
             if used != 1 {
                 return Ok(CodeUse::Unknown);
             }
-            pair(tx, channel, &sender, &actor, now_ms)?;
+            // Somebody known who is gone meanwhile does not come back this way.
+            if code.actor.is_none() {
+                add_actor(tx, &actor, now_ms)?;
+            }
+            pair(tx, channel, &sender, &actor.id, now_ms)?;
             Ok(CodeUse::Accepted)
         })
         .await
@@ -420,6 +408,23 @@ pub(super) fn read_actor(row: &Row<'_>) -> rusqlite::Result<Actor> {
 }
 
 /// Makes a sender this actor, whoever it was before, and lets both in again.
+fn add_actor(tx: &rusqlite::Transaction<'_>, actor: &Actor, now_ms: i64) -> rusqlite::Result<()> {
+    tx.execute(
+        "INSERT INTO actors (id, role, name, lang, timezone, autonomy, created_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (id) DO NOTHING",
+        params![
+            actor.id.as_str(),
+            role_name(actor.role),
+            actor.name,
+            actor.lang.code(),
+            actor.timezone,
+            actor.autonomy.as_str(),
+            now_ms
+        ],
+    )
+    .map(drop)
+}
+
 fn pair(
     tx: &rusqlite::Transaction<'_>,
     channel: ChannelKind,
@@ -438,4 +443,65 @@ fn pair(
         params![channel.as_str(), sender.as_str()],
     )
     .map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whoever is added has paired: nobody is left behind by a code that came to nothing.
+    #[tokio::test]
+    async fn a_code_adds_whom_it_pairs_or_nobody() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("db")).unwrap();
+        let code = |actor: Option<&str>| PairingCode {
+            hash: actor.unwrap_or("newcomer").to_owned(),
+            actor: actor.map(ActorId::from),
+            expires_ms: 1_000,
+            signature: Vec::new(),
+        };
+        let guest = |id: &str| Actor {
+            id: ActorId::from(id),
+            role: Role::Guest,
+            name: id.to_owned(),
+            lang: Lang::It,
+            timezone: "UTC".to_owned(),
+            autonomy: Autonomy::default(),
+        };
+        let sender = SenderId::from("7");
+        store.add_pairing_code(code(None)).await.unwrap();
+        let pair = |who: &str, code: PairingCode, now_ms| {
+            let (store, sender, who) = (&store, &sender, guest(who));
+            async move {
+                store
+                    .pair_with_code(ChannelKind::Telegram, sender, &who, &code, now_ms)
+                    .await
+            }
+        };
+        assert_eq!(pair("late", code(None), 1_000).await.unwrap(), CodeUse::Unknown);
+        assert_eq!(store.actor(&ActorId::from("late")).await.unwrap(), None);
+        assert_eq!(pair("anna", code(None), 999).await.unwrap(), CodeUse::Accepted);
+        assert_eq!(
+            store.actor_of(ChannelKind::Telegram, &sender).await.unwrap(),
+            Some(guest("anna"))
+        );
+        assert_eq!(
+            pair("luca", code(None), 999).await.unwrap(),
+            CodeUse::Unknown,
+            "used up"
+        );
+        assert_eq!(store.people().await.unwrap().len(), 1);
+
+        let again = code(Some("anna"));
+        store.add_pairing_code(again.clone()).await.unwrap();
+        store
+            .write("test", |tx| {
+                tx.execute("DELETE FROM identities", [])
+                    .and_then(|_| tx.execute("DELETE FROM actors", []))
+            })
+            .await
+            .unwrap();
+        assert!(pair("anna", again, 999).await.is_err(), "an erased person comes back");
+        assert_eq!(store.people().await.unwrap().len(), 0);
+    }
 }
