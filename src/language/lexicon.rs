@@ -17,7 +17,12 @@ use crate::domain::{
 
 mod asking;
 mod changing;
+mod endings;
+mod extensions;
 mod slips;
+
+pub(super) use endings::Endings;
+pub(super) use extensions::Extensions;
 
 /// Why the embedded words cannot be used. Only a mistake in the data files leads here.
 #[derive(Debug, thiserror::Error)]
@@ -177,38 +182,6 @@ struct ForFiles {
     move_word: String,
 }
 
-/// What every language shares: extensions of file names and units of size.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Extensions {
-    alone: Vec<String>,
-    beside: Vec<String>,
-    names: BTreeMap<String, String>,
-    kinds: BTreeMap<String, Vec<String>>,
-    sizes: BTreeMap<String, u64>,
-}
-
-impl Extensions {
-    pub(super) fn parse(text: &str) -> Result<Self, LanguageError> {
-        toml::from_str(text).map_err(|source| LanguageError::Toml {
-            what: "extensions".to_owned(),
-            source,
-        })
-    }
-
-    /// Every extension by itself: what makes a bare word with a dot a file name.
-    pub(super) fn known(&self) -> HashSet<String> {
-        let named = self.names.values();
-        self.alone
-            .iter()
-            .chain(&self.beside)
-            .chain(named)
-            .chain(self.kinds.values().flatten())
-            .cloned()
-            .collect()
-    }
-}
-
 /// The words of one language, ready to look up.
 pub(super) struct Lexicon {
     senses: HashMap<String, Vec<Sense>>,
@@ -231,6 +204,9 @@ pub(super) struct Lexicon {
     pub(super) notes: Vec<String>,
     /// A noun may stand before what it belongs to.
     pub(super) noun_first: bool,
+    /// Extensions of files that are looked at or listened to.
+    pub(super) seen: HashSet<String>,
+    pub(super) endings: Endings,
 }
 
 impl Lexicon {
@@ -259,12 +235,14 @@ impl Lexicon {
             move_word: std::mem::take(&mut words.refer.move_word),
             notes: Vec::new(),
             noun_first: false,
+            seen: HashSet::new(),
+            endings: Endings::embedded(lang)?,
         };
         lexicon.dropped.sort_by_key(|form| std::cmp::Reverse(form.len()));
         lexicon.add_plain(&words);
         lexicon.add_vocabulary(lang, &words)?;
         lexicon.add_values(&words);
-        lexicon.add_extensions(&words, extensions);
+        lexicon.add_extensions(&words.kinds, extensions);
         lexicon.add_asking(lang)?;
         lexicon.add_changing(lang)?;
         Ok(lexicon)
@@ -394,37 +372,6 @@ impl Lexicon {
             (&words.around.known, Around::Known),
         ] {
             self.add(forms, &Sense::Around(around));
-        }
-    }
-
-    fn add_extensions(&mut self, words: &Words, shared: &Extensions) {
-        let globs = |extension: &str, alone: bool| Sense::Globs {
-            extensions: vec![extension.to_owned()],
-            alone,
-        };
-        for extension in &shared.alone {
-            self.add(std::slice::from_ref(extension), &globs(extension, true));
-            self.add(&[format!("{extension}s")], &globs(extension, true));
-        }
-        for extension in &shared.beside {
-            self.add(std::slice::from_ref(extension), &globs(extension, false));
-        }
-        for (name, extension) in &shared.names {
-            self.add(std::slice::from_ref(name), &globs(extension, false));
-        }
-        for (kind, forms) in &words.kinds {
-            let extensions = shared.kinds.get(kind).cloned().unwrap_or_default();
-            let sense = match kind.as_str() {
-                "paper" => Sense::Papers(extensions),
-                _ => Sense::Globs {
-                    extensions,
-                    alone: true,
-                },
-            };
-            self.add(forms, &sense);
-        }
-        for (unit, bytes) in &shared.sizes {
-            self.add(std::slice::from_ref(unit), &Sense::SizeUnit(*bytes));
         }
     }
 

@@ -79,7 +79,10 @@ fn refer_in(
         // To keep a file somewhere is to move it there; written it is already.
         edits.push((spoken.span.clone(), lexicon.move_word.clone()));
     } else if spoken.clitic {
-        edits.push((spoken.span.clone(), without_pronoun(text.get(spoken.span.clone())?)));
+        edits.push((
+            spoken.span.clone(),
+            lexicon.without_pronoun(text.get(spoken.span.clone())?),
+        ));
     }
     Some(edited(text, edits))
 }
@@ -137,19 +140,6 @@ fn article_before(scan: &Scan<'_>, at: usize) -> usize {
 fn end_of(scan: &Scan<'_>, at: usize) -> Option<Range<usize>> {
     let end = scan.segments.get(at)?.span.end;
     Some(end..end)
-}
-
-/// "salvalo" is "salva", "leggerlo" is "leggere".
-fn without_pronoun(word: &str) -> String {
-    let stem = ["melo", "mela", "meli", "mele", "lo", "la", "li", "le"]
-        .into_iter()
-        .find_map(|ending| word.strip_suffix(ending))
-        .unwrap_or(word);
-    if stem.ends_with('r') {
-        format!("{stem}e")
-    } else {
-        stem.to_owned()
-    }
 }
 
 /// A path as a request can hold it.

@@ -42,6 +42,7 @@ pub(super) struct Segment<'a> {
 /// A request on its way to a reading.
 pub(super) struct Scan<'a> {
     pub(super) original: &'a str,
+    pub(super) lexicon: &'a Lexicon,
     pub(super) segments: Vec<Segment<'a>>,
     pub(super) facts: Vec<Fact>,
     /// Files that are called by words of their names.
@@ -50,31 +51,12 @@ pub(super) struct Scan<'a> {
     pub(super) folders: Vec<usize>,
 }
 
-/// Pronouns at the end of an Italian verb, longest first. Only the third-person ones point at an earlier result.
-const CLITICS: &[(&str, bool)] = &[
-    ("melo", true),
-    ("mela", true),
-    ("meli", true),
-    ("mele", true),
-    ("gli", false),
-    ("mi", false),
-    ("ci", false),
-    ("vi", false),
-    ("lo", true),
-    ("la", true),
-    ("li", true),
-    ("le", true),
-    ("ne", true),
-];
-
-/// The one of them that says where.
-const THERE: &str = "ci";
-
 impl<'a> Scan<'a> {
     /// Looks every phrase up; literals become facts at once, and every number is one segment.
     pub(super) fn new(original: &'a str, tokens: &[Token], numerals: &[Numeral], lexicon: &'a Lexicon) -> Self {
         let mut scan = Self {
             original,
+            lexicon,
             segments: Vec::with_capacity(tokens.len()),
             facts: Vec::new(),
             known: Vec::new(),
@@ -222,11 +204,11 @@ impl<'a> Scan<'a> {
             });
             return taken;
         }
-        let (senses, ending) = inflected(&token.fold, lexicon).unwrap_or((&[], None));
-        self.push_one(token, senses, None);
-        if let Some(segment) = self.segments.last_mut() {
-            segment.clitic = CLITICS.iter().any(|(known, points)| *points && ending == Some(*known));
-            segment.there = ending == Some(THERE);
+        let inflected = lexicon.inflected(&token.fold);
+        self.push_one(token, inflected.as_ref().map_or(&[], |word| word.senses), None);
+        if let (Some(segment), Some(word)) = (self.segments.last_mut(), inflected) {
+            segment.clitic = word.points;
+            segment.there = word.there;
         }
         1
     }
@@ -378,26 +360,4 @@ impl<'a> Scan<'a> {
         }
         None
     }
-}
-
-/// A word that is only known without its pronoun ("elencarmi", "spostali") or possessive ending ("file's").
-fn inflected<'a>(fold: &str, lexicon: &'a Lexicon) -> Option<(&'a [Sense], Option<&'static str>)> {
-    if let Some(owner) = fold.strip_suffix("'s") {
-        return lexicon.senses(owner).map(|senses| (senses, None));
-    }
-    let is_verb = |senses: &&[Sense]| {
-        senses
-            .iter()
-            .any(|sense| matches!(sense, Sense::Verb(_) | Sense::Show | Sense::HowMany))
-    };
-    CLITICS.iter().find_map(|(ending, _)| {
-        let stem = fold.strip_suffix(ending)?;
-        let infinitive = format!("{stem}e");
-        let senses = lexicon.senses(stem).filter(is_verb).or_else(|| {
-            stem.ends_with('r')
-                .then(|| lexicon.senses(&infinitive).filter(is_verb))
-                .flatten()
-        })?;
-        Some((senses, Some(*ending)))
-    })
 }

@@ -19,12 +19,6 @@ pub(super) struct Shape {
     pub(super) inside: bool,
 }
 
-/// Endings of files that are looked at or listened to.
-const SEEN: [&str; 20] = [
-    "jpg", "jpeg", "png", "gif", "webp", "heic", "bmp", "tiff", "svg", "mp4", "mkv", "avi", "mov", "webm", "mp3",
-    "wav", "flac", "ogg", "m4a", "opus",
-];
-
 impl Shape {
     pub(super) fn of(scan: &Scan<'_>, clause: &ClauseReading) -> Self {
         let facts: Vec<_> = clause.facts.iter().filter_map(|fact| scan.facts.get(*fact)).collect();
@@ -62,7 +56,7 @@ impl Shape {
         let mut facts = clause.facts.iter().filter_map(|fact| scan.facts.get(*fact));
         if object == Object::Dirs || self.folder && !self.file {
             Verb::List
-        } else if !self.file && facts.any(is_seen) {
+        } else if !self.file && facts.any(|fact| is_seen(scan, fact)) {
             Verb::Find
         } else {
             Verb::Read
@@ -86,11 +80,11 @@ impl Shape {
     }
 }
 
-fn is_seen(fact: &Fact) -> bool {
+fn is_seen(scan: &Scan<'_>, fact: &Fact) -> bool {
     let endings = fact.text().strip_prefix("*.").filter(|_| fact.kind == FactKind::Glob);
     endings.is_some_and(|endings| {
         let mut endings = endings.trim_matches(['{', '}']).split(',');
-        endings.all(|ending| SEEN.contains(&ending))
+        endings.all(|ending| scan.lexicon.seen.contains(ending))
     })
 }
 
