@@ -1,7 +1,7 @@
 //! `cargo run --release --example eval -- KIND CASES.jsonl > PRED.jsonl`: runs the product's own code over a set of
 //! evaluation cases and writes what the set's scorer reads, one JSON object a line. Called by `just eval`. It knows no
 //! expected value: a case's gold is never looked at. `prefilter CASES.jsonl 1000` fills the catalog up to so many
-//! tools.
+//! tools; `planning CASES.jsonl http://127.0.0.1:8080` asks that llama-server for the plans.
 
 mod args;
 mod foreign;
@@ -30,9 +30,9 @@ type Predictor = Box<dyn Fn(&Value) -> Map<String, Value>>;
 
 fn main() -> anyhow::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let (kind, path, tools) = match arguments.as_slice() {
+    let (kind, path, more) = match arguments.as_slice() {
         [kind, path] => (kind, path, None),
-        [kind, path, tools] if kind == "prefilter" => (kind, path, Some(tools.parse()?)),
+        [kind, path, more] if ["prefilter", "planning"].contains(&kind.as_str()) => (kind, path, Some(more.as_str())),
         _ => bail!("eval KIND CASES.jsonl"),
     };
     let cases = cases(path)?;
@@ -41,8 +41,11 @@ fn main() -> anyhow::Result<()> {
         "guard" => guard::predictor(Language::embedded()?, Patterns::embedded()?),
         "intent" => intent::predictor(Path::new(path))?,
         "nearmiss" => nearmiss::predictor(Language::embedded()?),
-        "planning" => planning::predictor(Language::embedded()?, Path::new(path))?,
-        "prefilter" => prefilter::predictor(Language::embedded()?, Path::new(path), tools)?,
+        "planning" => planning::predictor(Language::embedded()?, Path::new(path), more)?,
+        "prefilter" => {
+            let tools = more.map(str::parse).transpose()?;
+            prefilter::predictor(Language::embedded()?, Path::new(path), tools)?
+        }
         "time" => time::predictor(Language::embedded()?),
         "understood" => understood::predictor(Language::embedded()?),
         "values" => values::predictor(Language::embedded()?),

@@ -1,6 +1,7 @@
-//! `planning`: what the composer plans with somebody else's tools, an empty plan where it hands over. Their names are
-//! free and their arguments untyped, so verb, object and kinds of arguments are guessed from words here, as no manifest
-//! declares them; the composer itself is the product's.
+//! `planning`: what the composer plans with somebody else's tools, an empty plan where it hands over; with the address of
+//! a llama-server, what the proposer plans of them in one call, an empty plan where that is no valid one. Their names
+//! are free and their arguments untyped, so verb, object and kinds of arguments are guessed from words here, as no
+//! manifest declares them; shortlist, composer, proposer and validator are the product's.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -11,19 +12,31 @@ use std::{
 use anyhow::Context;
 use jiff::Zoned;
 use metnos::{
+    config::LlmConfig,
     domain::{
+        ids::ExecutorName,
         lang::Lang,
+        limits::POOL_SIZE,
         manifest::{ArgSpec, Effect, Manifest, Semantic},
         vocabulary::Verb,
     },
-    engine::composer::{Composition, compose},
-    language::{Concept, Language},
+    engine::{
+        composer::{Composition, compose},
+        proposer::{Proposal, ProposalRequest, propose},
+        shortlist::ShortlistIndex,
+        validator::{ValidationContext, validate},
+    },
+    language::{Concept, Language, Reading},
+    llm::{LlmClient, Meter},
 };
 use serde_json::{Map, Value, json};
 
 use crate::foreign;
 
-pub(crate) fn predictor(language: Language, cases: &Path) -> anyhow::Result<crate::Predictor> {
+/// Seconds a plan may take: two cores are slow, and here nobody waits.
+const PLAN_TIMEOUT_S: u64 = 600;
+
+pub(crate) fn predictor(language: Language, cases: &Path, llm: Option<&str>) -> anyhow::Result<crate::Predictor> {
     let shared = crate::beside(cases, "planning_catalogs.json")?;
     let shared = shared.as_object().context("the catalogs have names")?;
     let catalogs: HashMap<String, Vec<Arc<Manifest>>> = shared
@@ -31,20 +44,72 @@ pub(crate) fn predictor(language: Language, cases: &Path) -> anyhow::Result<crat
         .map(|(name, tools)| (name.clone(), manifests(tools, &language)))
         .collect();
     let now = Zoned::default();
+    let model = llm.map(Model::at).transpose()?;
     Ok(Box::new(move |case| {
         let named = case["catalog"].as_str().unwrap_or_default().split('+');
         let mut tools: Vec<Arc<Manifest>> = named.filter_map(|name| catalogs.get(name)).flatten().cloned().collect();
         tools.extend(manifests(&case["tools"], &language));
         let request = case["request"].as_str().unwrap_or_default();
         let reading = language.read(request, Lang::En, &now);
-        let plan = match compose(&reading, &tools, &[]) {
-            Composition::Plan(plan) => numbered(&plan.to_json()),
-            Composition::Unsure { .. } | Composition::Several | Composition::NoDomain(_) | Composition::Excluded => {
-                Vec::new()
-            }
+        let plan = match &model {
+            Some(model) => model.plan(&reading, &tools, &language),
+            None => composed(&reading, &tools),
         };
+        let plan = plan.map_or_else(Vec::new, |plan| numbered(&plan));
         Map::from_iter([("plan".to_owned(), Value::Array(plan))])
     }))
+}
+
+fn composed(reading: &Reading, tools: &[Arc<Manifest>]) -> Option<Value> {
+    match compose(reading, tools, &[]) {
+        Composition::Plan(plan) => Some(plan.to_json()),
+        Composition::Unsure { .. } | Composition::Several | Composition::NoDomain(_) | Composition::Excluded => None,
+    }
+}
+
+/// The server that is asked for plans.
+struct Model {
+    client: LlmClient,
+    runtime: tokio::runtime::Runtime,
+}
+
+impl Model {
+    fn at(url: &str) -> anyhow::Result<Self> {
+        let config = LlmConfig {
+            url: Some(url.to_owned()),
+            plan_timeout_s: PLAN_TIMEOUT_S,
+            ..LlmConfig::default()
+        };
+        Ok(Self {
+            client: LlmClient::new(&config)?,
+            runtime: tokio::runtime::Builder::new_current_thread().enable_all().build()?,
+        })
+    }
+
+    /// One call, as in a turn where code has no plan; what the validator refuses is none.
+    fn plan(&self, reading: &Reading, tools: &[Arc<Manifest>], language: &Language) -> Option<Value> {
+        let shortlist = ShortlistIndex::new(tools, language).shortlist(reading, language, POOL_SIZE);
+        let now = Zoned::default();
+        let request = ProposalRequest {
+            request: &reading.original,
+            lang: reading.lang,
+            intent: &reading.intent,
+            shortlist: &shortlist,
+            excluded: &[],
+            errors: &[],
+            has_fallback: false,
+            now: &now,
+        };
+        let meter = Meter::default();
+        let proposal = self.runtime.block_on(propose(&self.client, &request, &meter));
+        let Ok(Proposal::Plan(plan)) = proposal.inspect_err(|error| eprintln!("{error}")) else {
+            return None;
+        };
+        let by_name = |name: &ExecutorName| tools.iter().find(|tool| tool.name == *name).cloned();
+        let context = ValidationContext::new(&reading.original, &reading.required_verbs);
+        let plan = validate(plan, &by_name, &context).inspect_err(|errors| eprintln!("{errors:?}"));
+        plan.ok().map(|plan| plan.to_json())
+    }
 }
 
 fn numbered(plan: &Value) -> Vec<Value> {
