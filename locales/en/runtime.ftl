@@ -86,6 +86,7 @@ request-empty = I got an empty message. Write what you need, or /help.
 request-too-long = That message is longer than { $limit } characters. Please make it shorter, or put the text in a file.
 queue-full = I still have many of your messages to answer. Please send this one again in a moment.
 internal-error = Something broke on my side, and I stopped there. Please try again; “metnos doctor” shows more.
+internal-error-unsure = Something broke on my side, and I cannot know whether it happened. Please look before you ask again; “metnos doctor” shows more.
 
 location-noted = Thanks, now I know where you are. Ask me what is near you.
 location-noted-live = Thanks, now I know where you are, and I keep up while you share it.

@@ -92,6 +92,7 @@ request-empty = Il messaggio è vuoto. Scrivi cosa ti serve, oppure /help.
 request-too-long = Il messaggio supera i { $limit } caratteri. Accorcialo, oppure metti il testo in un file.
 queue-full = Ho ancora molti tuoi messaggi a cui rispondere. Rimandami questo tra un momento.
 internal-error = Qualcosa si è rotto dalla mia parte e mi sono fermato lì. Riprova; “metnos doctor” dice di più.
+internal-error-unsure = Qualcosa si è rotto dalla mia parte, e non posso sapere se è successo. Controlla prima di chiedermelo di nuovo; “metnos doctor” dice di più.
 
 location-noted = Grazie, ora so dove sei. Chiedimi che cosa c’è vicino a te.
 location-noted-live = Grazie, ora so dove sei, e ti seguo finché condividi la posizione.

@@ -146,6 +146,8 @@ pub struct Pause {
     pub tool: ExecutorName,
     /// For what.
     pub asks: Asks,
+    /// The plan, or what it did, is no more what was planned: memory must not learn it.
+    pub of_the_moment: bool,
 }
 
 /// What a step needs of the person before it can go on.

@@ -306,6 +306,7 @@ impl<'a> Cascade<'a> {
         self.intent = Some(self.reading.intent.clone());
         let mut resume = Resume {
             done: paused.done,
+            of_the_moment: paused.of_the_moment,
             ..Resume::default()
         };
         match question {

@@ -1,5 +1,5 @@
-//! What to say of a message whose turn was cut off when the process died: what was done, what nobody knows, and whether
-//! it may simply run again. Called before any turn begins; it runs nothing.
+//! What to say of a message whose turn was cut off, when the process died or the turn broke: what was done, what nobody
+//! knows, and whether it may simply run again. Called before any turn begins, and after one that broke; it runs nothing.
 
 use super::Inner;
 use crate::{
@@ -35,16 +35,39 @@ pub(super) async fn interrupted(inner: &Inner, waiting: &Waiting, actor: &Actor)
         .store
         .effects_cut_off(before, inner.parts.clock.now_ms())
         .await?;
-    let message = if !cut_off.unknown.is_empty() {
-        Message::new("interrupted-unknown").with("unknown", names(&cut_off.unknown))
-    } else if !cut_off.done.is_empty() {
-        Message::new("interrupted-after").with("done", names(&cut_off.done))
-    } else if waiting.attempts >= TURN_ATTEMPTS_MAX {
-        Message::new("interrupted-again-and-again")
-    } else {
-        return Ok(None);
+    let given_up = || (waiting.attempts >= TURN_ATTEMPTS_MAX).then(|| Message::new("interrupted-again-and-again"));
+    let message = not_again(&cut_off).or_else(given_up);
+    Ok(message.map(|message| Reply::text(inner.say(actor.lang, &message))))
+}
+
+/// What to say of a turn that broke on our side: what it had done by then is not to be asked for once more.
+pub(super) async fn broken(inner: &Inner, waiting: &Waiting) -> Message {
+    let Some(turn) = inner.running.turn_for(waiting) else {
+        return Message::new("internal-error");
     };
-    Ok(Some(Reply::text(inner.say(actor.lang, &message))))
+    match inner
+        .parts
+        .store
+        .effects_cut_off(&turn, inner.parts.clock.now_ms())
+        .await
+    {
+        Ok(cut_off) => not_again(&cut_off).unwrap_or_else(|| Message::new("internal-error")),
+        Err(error) => {
+            tracing::error!(%error, "what a broken turn had done cannot be read");
+            Message::new("internal-error-unsure")
+        }
+    }
+}
+
+/// What a turn that did not end did, or may have done; `None` when that is nothing.
+fn not_again(cut_off: &CutOff) -> Option<Message> {
+    if !cut_off.unknown.is_empty() {
+        Some(Message::new("interrupted-unknown").with("unknown", names(&cut_off.unknown)))
+    } else if !cut_off.done.is_empty() {
+        Some(Message::new("interrupted-after").with("done", names(&cut_off.done)))
+    } else {
+        None
+    }
 }
 
 fn names(tools: &[ExecutorName]) -> String {

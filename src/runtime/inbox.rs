@@ -4,12 +4,13 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use super::{Inner, Submitted, edits, lanes::Lane, location, stop, turn};
+use super::{Inner, Submitted, cut_off, edits, lanes::Lane, location, stop, turn};
 use crate::{
     domain::{
         ids::{ChannelKind, ConversationId, InboxId},
         inbound::{Inbound, InboundBody},
         limits::CONVERSATION_QUEUE_MAX,
+        message::Message,
     },
     store::{StoreError, inbox::Waiting},
 };
@@ -73,7 +74,7 @@ pub(super) async fn enqueue(inner: &Arc<Inner>, waiting: Waiting) -> Result<(), 
     }
     match put(inner, waiting, CONVERSATION_QUEUE_MAX) {
         None => Ok(()),
-        Some(refused) => turn::excuse(inner, &refused, "queue-full").await,
+        Some(refused) => turn::excuse(inner, &refused, &Message::new("queue-full")).await,
     }
 }
 
@@ -110,7 +111,8 @@ async fn converse(inner: Arc<Inner>, mut lane: Lane<(ChannelKind, ConversationId
         };
         if let Some(failed) = failed {
             tracing::error!(failed, "a turn broke");
-            if let Err(error) = turn::excuse(&inner, &waiting, "internal-error").await {
+            let why = cut_off::broken(&inner, &waiting).await;
+            if let Err(error) = turn::excuse(&inner, &waiting, &why).await {
                 tracing::error!(%error, "cannot even apologise; the message stays in the inbox");
             }
             // Whoever shows that it runs would show it for ever.

@@ -457,9 +457,9 @@ fn parcel(waiting: &Waiting, turn: Option<&TurnId>, parcel: Parcel) -> NewParcel
 
 /// A message that got no turn, or whose turn broke on our side: said, unless it was answered before. A stranger gets
 /// the one line strangers get, and nothing of our troubles.
-pub(super) async fn excuse(inner: &Inner, waiting: &Waiting, key: &str) -> Result<(), StoreError> {
+pub(super) async fn excuse(inner: &Inner, waiting: &Waiting, why: &Message) -> Result<(), StoreError> {
     let reply = match inner.parts.actors.resolve(&waiting.inbound).await? {
-        Some(actor) => Some(Reply::text(inner.say(actor.lang, &Message::new(key)))),
+        Some(actor) => Some(Reply::text(inner.say(actor.lang, why))),
         None => strangers::first_line(inner, waiting).await?,
     };
     close(inner, waiting, reply).await

@@ -71,6 +71,14 @@ pub struct Paused {
     /// The words of its request were typed to us; an old payload does not say so.
     #[serde(default)]
     pub is_typed: bool,
+    /// The plan, or what it did, is no more what was planned; an old payload does not say so.
+    #[serde(default = "of_the_moment")]
+    pub of_the_moment: bool,
+}
+
+/// What nobody can tell is not learned.
+fn of_the_moment() -> bool {
+    true
 }
 
 /// A payload that does not say it.
@@ -543,6 +551,7 @@ mod tests {
                 answered_by: AnsweredBy::Simple,
                 risk_min: Risk::Low,
                 is_typed: true,
+                of_the_moment: false,
             },
             expires_ms: 1_000,
             state: DialogState::Waiting,

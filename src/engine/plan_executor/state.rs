@@ -47,6 +47,8 @@ pub struct Resume {
     pub approved: Option<OperationHash>,
     /// How an earlier attempt of this turn failed.
     pub last_failure: Option<(ExecutorName, ErrorClass)>,
+    /// The plan, or what it did before a pause, is no more what was planned.
+    pub of_the_moment: bool,
 }
 
 /// A step whose arguments are known.
@@ -152,7 +154,7 @@ impl<'a> RunState<'a> {
             ruled: None,
             failures: resume.last_failure.into_iter().collect(),
             effects,
-            cacheable: true,
+            cacheable: !resume.of_the_moment,
             closing: Closing::None,
             end: None,
         }

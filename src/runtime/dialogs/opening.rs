@@ -81,6 +81,7 @@ fn of_pause(inner: &Inner, turn: &Turn, pause: &Pause, outcome: &TurnOutcome) ->
             answered_by: outcome.answered_by,
             risk_min: outcome.risk_min,
             is_typed: turn.is_typed,
+            of_the_moment: pause.of_the_moment,
         },
         state: DialogState::Waiting,
         revision: 0,

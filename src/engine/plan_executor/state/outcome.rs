@@ -92,7 +92,9 @@ impl RunState<'_> {
 
     /// The run as it stands before this step, to go on with later.
     pub(super) fn pause(&self, step: &Step, args: &Map<String, Value>, asks: Asks) -> Pause {
-        let (plan, done) = renumbered(self.frozen(step, args), self.records.clone());
+        let frozen = self.frozen(step, args);
+        let of_the_moment = !self.cacheable || !self.remedied.is_empty() || frozen.hash() != self.plan.hash();
+        let (plan, done) = renumbered(frozen, self.records.clone());
         let position = self.plan.steps.iter().position(|other| other.id == step.id);
         let waiting = position
             .and_then(|at| plan.steps.get(at))
@@ -103,6 +105,7 @@ impl RunState<'_> {
             step: waiting,
             tool: step.tool.clone(),
             asks,
+            of_the_moment,
         }
     }
 

@@ -37,7 +37,7 @@ fn policy_decides_and_only_this_very_operation_is_approved() {
         (&["/a".to_owned(), "/b".to_owned()][..], 2)
     );
     assert!(request.reversible);
-    assert!(!report.cache_worthy && !report.committed_effects);
+    assert!(!report.cache_worthy && !report.committed_effects && !pause.of_the_moment);
 
     let resume = |approved: OperationHash| Resume {
         done: pause.done.clone(),
@@ -48,6 +48,7 @@ fn policy_decides_and_only_this_very_operation_is_approved() {
     assert_eq!(calls, [r#"move_files {"dst_dir":"~/photos","paths":["/a","/b"]}"#]);
     assert_eq!(report.end, RunEnd::Completed);
     assert_eq!(report.closing, Closing::Words("moved 2 of 2".to_owned()));
+    assert!(report.cache_worthy);
 
     let (report, calls) = run_resumed(&pause.plan, &world, resume(OperationHash::from("another")));
     assert!(calls.is_empty() && matches!(report.end, RunEnd::Paused(_)));
@@ -69,6 +70,7 @@ fn what_was_shown_on_the_card_is_what_runs() {
     };
     let resume = Resume {
         approved: Some(operation_of(&pause)),
+        of_the_moment: pause.of_the_moment,
         ..Resume::default()
     };
     // Later the model would say something else; it is not asked again.
@@ -79,6 +81,7 @@ fn what_was_shown_on_the_card_is_what_runs() {
     let (report, calls) = run_resumed(&pause.plan, &later, resume);
     assert_eq!(calls, [r#"write_files {"path":"~/x","content":"on 2026-03-28: calm"}"#]);
     assert_eq!(report.end, RunEnd::Completed);
+    assert!(!report.cache_worthy, "tomorrow the same words would write today's mood");
 }
 
 #[test]
@@ -116,11 +119,13 @@ fn a_pause_after_a_remedy_can_be_kept_as_json() {
     let resume = Resume {
         done: pause.done.clone(),
         approved: Some(operation_of(&pause)),
+        of_the_moment: pause.of_the_moment,
         ..Resume::default()
     };
     let (report, calls) = run_with(&kept, &world, resume, &with_find_urls);
     assert_eq!(calls, [r#"write_files {"path":"~/x","content":"a summary"}"#]);
     assert_eq!(report.end, RunEnd::Completed);
+    assert!(!report.cache_worthy, "nobody planned the step that helped");
 }
 
 #[test]
