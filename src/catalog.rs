@@ -84,7 +84,8 @@ pub fn keys_dir(data_dir: &Path) -> PathBuf {
 pub struct Catalog {
     manifests: Vec<Arc<Manifest>>,
     index: BTreeMap<ExecutorName, usize>,
-    folders: BTreeMap<ExecutorName, PathBuf>,
+    /// Where each program lies, and the SHA-256 it was signed with.
+    programs: BTreeMap<ExecutorName, (PathBuf, String)>,
     rejected: Vec<Rejected>,
 }
 
@@ -92,14 +93,10 @@ impl Catalog {
     /// Reads `<data_dir>/catalog`. Refused folders are no error: the rest works.
     pub fn load(data_dir: &Path, has_code: &dyn Fn(&ExecutorName) -> bool) -> Result<Self, CatalogError> {
         let loaded = load::load(&catalog_dir(data_dir), &keys_dir(data_dir), has_code)?;
-        let (manifests, paths): (Vec<_>, Vec<_>) = loaded.manifests.into_iter().unzip();
-        let folders = manifests
-            .iter()
-            .zip(paths)
-            .map(|(manifest, path)| (manifest.name.clone(), path))
-            .collect();
+        let manifests = loaded.accepted.iter().map(|one| Arc::clone(&one.manifest)).collect();
+        let signed = |one: load::Accepted| Some((one.manifest.name.clone(), (one.path, one.code_digest?)));
         Ok(Self {
-            folders,
+            programs: loaded.accepted.into_iter().filter_map(signed).collect(),
             rejected: loaded.rejected,
             ..Self::of(manifests)
         })
@@ -121,7 +118,7 @@ impl Catalog {
         Self {
             manifests,
             index,
-            folders: BTreeMap::new(),
+            programs: BTreeMap::new(),
             rejected: Vec::new(),
         }
     }
@@ -146,11 +143,22 @@ impl Catalog {
         self.manifests.is_empty()
     }
 
-    /// The folder with a program's code; `None` for builtins.
-    pub fn code_dir(&self, name: &ExecutorName) -> Option<&Path> {
-        match self.get(name)?.kind {
+    /// The folder with a program's code, which is still what was signed; `None` for builtins. Looked at before each run:
+    /// a change may not have been noticed yet, or cannot be where the folder is not watched.
+    pub fn code_dir(&self, name: &ExecutorName) -> Result<Option<&Path>, Rejected> {
+        let program = self.get(name).and_then(|manifest| match &manifest.kind {
             Kind::Builtin => None,
-            Kind::Program { .. } => self.folders.get(name).map(PathBuf::as_path),
+            Kind::Program { files } => Some((files, self.programs.get(name)?)),
+        });
+        let Some((files, (folder, digest))) = program else {
+            return Ok(None);
+        };
+        match load::check_code(folder, files, Some(digest)) {
+            Ok(()) => Ok(Some(folder)),
+            Err(reason) => Err(Rejected {
+                path: folder.clone(),
+                reason,
+            }),
         }
     }
 }

@@ -9,7 +9,7 @@ use std::{
 
 use super::{
     CatalogError, lint,
-    parse::{self, sha256_hex},
+    parse::{self, Parsed, sha256_hex},
     reject::{RejectReason, Rejected},
     signature::{KeyError, TrustStore},
 };
@@ -27,10 +27,19 @@ const FILE_BYTES_MAX: u64 = 4 * 1024 * 1024;
 
 /// What the walk found.
 pub(super) struct Loaded {
-    /// Accepted, with the folder each one lies in.
-    pub(super) manifests: Vec<(Arc<Manifest>, PathBuf)>,
+    /// Accepted.
+    pub(super) accepted: Vec<Accepted>,
     /// Refused, sorted by path.
     pub(super) rejected: Vec<Rejected>,
+}
+
+/// An executor that may be called.
+pub(super) struct Accepted {
+    pub(super) manifest: Arc<Manifest>,
+    /// Where it lies.
+    pub(super) path: PathBuf,
+    /// SHA-256 of its program, as it was signed; `None` for a builtin.
+    pub(super) code_digest: Option<String>,
 }
 
 /// Reads the whole folder.
@@ -41,19 +50,23 @@ pub(super) fn load(
 ) -> Result<Loaded, CatalogError> {
     let trust = TrustStore::load(keys_dir);
     let mut loaded = Loaded {
-        manifests: Vec::new(),
+        accepted: Vec::new(),
         rejected: Vec::new(),
     };
     for path in folders(catalog_dir)? {
         let result = check_keys(&trust).and_then(|trust| load_one(&path, trust, has_code));
         match result {
-            Ok(manifest) => loaded.manifests.push((Arc::new(manifest), path)),
+            Ok(Parsed { manifest, code_digest }) => loaded.accepted.push(Accepted {
+                manifest: Arc::new(manifest),
+                path,
+                code_digest,
+            }),
             Err(reason) => loaded.rejected.push(Rejected { path, reason }),
         }
     }
     refuse_names_without_prefix(&mut loaded);
     loaded.rejected.sort_by(|a, b| a.path.cmp(&b.path));
-    loaded.manifests.sort_by(|a, b| a.0.name.cmp(&b.0.name));
+    loaded.accepted.sort_by(|a, b| a.manifest.name.cmp(&b.manifest.name));
     Ok(loaded)
 }
 
@@ -90,25 +103,30 @@ fn load_one(
     folder: &Path,
     trust: &TrustStore,
     has_code: &dyn Fn(&ExecutorName) -> bool,
-) -> Result<Manifest, RejectReason> {
+) -> Result<Parsed, RejectReason> {
     let bytes = read_plain(folder, MANIFEST)?;
     verify(folder, &bytes, trust)?;
     let parsed = parse::parse(&bytes)?;
-    let manifest = parsed.manifest;
+    let manifest = &parsed.manifest;
     if folder.file_name().is_none_or(|name| name != manifest.name.as_str()) {
         return Err(RejectReason::FolderName(manifest.name.to_string()));
     }
     match &manifest.kind {
         Kind::Builtin if !has_code(&manifest.name) => return Err(RejectReason::NoCode),
         Kind::Builtin => {}
-        Kind::Program { files } => {
-            let actual = code_digest(folder, files)?;
-            if parsed.code_digest.as_deref() != Some(actual.as_str()) {
-                return Err(RejectReason::DigestMismatch);
-            }
-        }
+        Kind::Program { files } => check_code(folder, files, parsed.code_digest.as_deref())?,
     }
-    Ok(manifest)
+    Ok(parsed)
+}
+
+/// Whether a program is the one that was signed.
+pub(super) fn check_code(folder: &Path, files: &[String], signed: Option<&str>) -> Result<(), RejectReason> {
+    let actual = code_digest(folder, files)?;
+    if signed == Some(actual.as_str()) {
+        Ok(())
+    } else {
+        Err(RejectReason::DigestMismatch)
+    }
 }
 
 /// Whether a trusted key signed these bytes, by the signature beside them.
@@ -152,16 +170,16 @@ pub(super) fn read_plain(folder: &Path, file: &str) -> Result<Vec<u8>, RejectRea
 /// A four-part name needs its three-part name in the catalog.
 fn refuse_names_without_prefix(loaded: &mut Loaded) {
     let names: Vec<ExecutorName> = loaded
-        .manifests
+        .accepted
         .iter()
-        .map(|(manifest, _)| manifest.name.clone())
+        .map(|accepted| accepted.manifest.name.clone())
         .collect();
     let exists = |name: &str| names.iter().any(|known| known.as_str() == name);
-    for (manifest, path) in std::mem::take(&mut loaded.manifests) {
-        match lint::missing_prefix(manifest.name.as_str(), &exists) {
-            None => loaded.manifests.push((manifest, path)),
+    for accepted in std::mem::take(&mut loaded.accepted) {
+        match lint::missing_prefix(accepted.manifest.name.as_str(), &exists) {
+            None => loaded.accepted.push(accepted),
             Some(error) => loaded.rejected.push(Rejected {
-                path,
+                path: accepted.path,
                 reason: error.into(),
             }),
         }

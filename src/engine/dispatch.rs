@@ -39,6 +39,7 @@ use crate::{
 };
 
 mod calendar;
+mod doubt;
 mod faithful;
 mod fixed;
 mod household;
@@ -329,7 +330,7 @@ impl<'a> Cascade<'a> {
     /// Runs a plan. A failure after something changed is an answer too: nothing may be tried again.
     async fn run(&mut self, plan: Plan<Validated>, resume: Resume, answered_by: AnsweredBy) -> Ran {
         self.hands.take();
-        self.doubt(&plan, answered_by);
+        self.doubt(&plan, answered_by).await;
         let report = plan_executor::run(&self.run_deps(), plan, resume).await;
         match report.end.clone() {
             RunEnd::Completed => Ran::Answered(Box::new(self.completed(report, answered_by).await)),

@@ -58,7 +58,9 @@ impl Redactor {
             in_url: Regex::new(r"(?i)(https?://)([^/\s:@]+:)([^/\s@]+)@")?,
             token: Regex::new(
                 r"(?x) \b(?: (?:sk|pk|rk|glpat|xox[abp]) - [A-Za-z0-9_-]{12,} | gh[opsu]_[A-Za-z0-9_]{16,}
-                | AKIA[A-Z0-9]{12,} | [0-9]{8,10} : [A-Za-z0-9_-]{35} )",
+                | github_pat_[A-Za-z0-9_]{20,} | [sr]k_(?:live|test)_[A-Za-z0-9]{12,} | hf_[A-Za-z0-9]{16,}
+                | AKIA[A-Z0-9]{12,} | AIza[A-Za-z0-9_-]{20,} | ya29\.[A-Za-z0-9_-]{20,} | syt_[A-Za-z0-9_]{12,}
+                | eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]* | [0-9]{8,10} : [A-Za-z0-9_-]{35} )",
             )?,
             card: Regex::new(r"\b[0-9](?:[ -]?[0-9]){12,18}\b")?,
             spoken_of: Regex::new(&format!(r"(?i)\b(?:{names}|{CARDS})\b"))?,
@@ -221,6 +223,12 @@ mod tests {
             ("pay with 4111 1111 1111 1111", "pay with <REDACTED>"),
             ("send bearer abcdef123456", "send bearer <REDACTED>"),
             ("use ghp_abcdefghij0123456789", "use <REDACTED>"),
+            ("AIzaSyD-0123456789abcdefghij_klmnopqr", "<REDACTED>"),
+            ("eyJhbGciOiJIUzI1.eyJzdWIiOiIxMjM0.abc-def_1", "<REDACTED>"),
+            (
+                "token di Synapse: syt_YW5uYQ_abcdefghijkl_1x2y3z",
+                "token di Synapse: <REDACTED>",
+            ),
         ] {
             assert_eq!(redactor.text(said), (kept.to_owned(), 1), "{said}");
         }

@@ -10,7 +10,7 @@ pub(super) mod learning;
 
 use learning::{judge_memory, judged_turn, relearn, unjudge_memory};
 
-use super::{Store, StoreError, fastpaths::to_vector, from_json};
+use super::{Store, StoreError, fastpaths::to_vector, from_json, to_json};
 use crate::domain::{
     feedback::Feedback,
     ids::{ActorId, CanonicalHash, ClusterId, IntentHash, PlanHash, TurnId},
@@ -309,6 +309,17 @@ impl Store {
         let outcome = given.await?;
         self.memory_changed();
         Ok(outcome)
+    }
+
+    /// Whether a person said of this very plan, with these values, that it was right.
+    pub async fn was_confirmed(&self, actor: &ActorId, plan: &Value) -> Result<bool, StoreError> {
+        let (actor, plan) = (actor.clone(), plan.clone());
+        self.read("was confirmed", move |connection| {
+            connection
+                .prepare_cached("SELECT 1 FROM observations WHERE actor = ?1 AND plan = ?2 AND verdict = ?3")?
+                .exists(params![actor.as_str(), to_json(&plan)?, Feedback::Confirm.as_str()])
+        })
+        .await
     }
 
     /// Takes a tap back, unless a later one counts: the turn stands as if nobody had judged it. What ✗ made it forget

@@ -272,7 +272,7 @@ fn changed_code_is_refused_until_it_is_signed_again() {
     let catalog = house.load();
     assert_eq!(
         catalog.code_dir(&name("find_files")),
-        Some(house.folder("find_files").as_path())
+        Ok(Some(house.folder("find_files").as_path()))
     );
     let digest: String = Sha256::digest("print(1)x = 1")
         .iter()
@@ -285,6 +285,8 @@ fn changed_code_is_refused_until_it_is_signed_again() {
     );
 
     fs::write(house.folder("find_files").join("lib.py"), "x = 2").unwrap();
+    let changed = catalog.code_dir(&name("find_files")).unwrap_err();
+    assert_eq!(changed.reason, RejectReason::DigestMismatch, "known before any reload");
     assert_eq!(house.only_reason(), RejectReason::DigestMismatch);
     fs::remove_file(house.folder("find_files").join("lib.py")).unwrap();
     symlink("/etc/hostname", house.folder("find_files").join("lib.py")).unwrap();

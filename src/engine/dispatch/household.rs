@@ -69,7 +69,7 @@ impl Cascade<'_> {
                 trusted_urls: Vec::new(),
             },
         };
-        let code = self.catalog.code_dir(&owner.name);
+        let code = self.catalog.code_dir(&owner.name).ok()?;
         let run = self.engine.runner.run(owner, call, code, self.audience.stop);
         let result = tokio::time::timeout(DEVICES_WAIT, run).await.ok()?;
         let entries = result.entries().filter(|_| result.is_ok())?;

@@ -14,7 +14,6 @@ use crate::{
         outcome::{AnsweredBy, FinalKind},
         plan::{Plan, Proposed, Validated},
         turn::Origin,
-        verdict::Risk,
     },
     engine::{
         composer::{self, Composition},
@@ -182,20 +181,6 @@ impl Cascade<'_> {
             Ok(composed) => (composed, AnsweredBy::Metis),
             Err(_) => (plan, AnsweredBy::Metis),
         }
-    }
-
-    /// What a model made of words that code cannot place may be something else than was meant: such a plan changes
-    /// nothing unasked, below the level that lets medium risks pass.
-    pub(super) fn doubt(&mut self, plan: &Plan<Validated>, writer: AnsweredBy) {
-        // Where a first plan failed, the second may be a model's as well.
-        if !matches!(writer, AnsweredBy::Metis | AnsweredBy::Frontier | AnsweredBy::Recovery) {
-            return;
-        }
-        let composed = self.compose(&[]);
-        if composed.is_ok_and(|composed| composed.to_json() == plan.to_json()) {
-            return;
-        }
-        self.risk_min = self.risk_min.max(Risk::Medium);
     }
 
     /// One call outside the house, once a turn. `None` when it was made before. A request with a secret in it stays.

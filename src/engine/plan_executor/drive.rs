@@ -251,14 +251,10 @@ async fn invoke(deps: &RunDeps<'_>, ready: &Ready) -> ToolResult {
         let ran = deps.audience.unless_stopped(hosted).await;
         return ran.unwrap_or_else(|| ToolResult::failed(process::stopped(&ready.step.tool)));
     }
-    deps.runner
-        .run(
-            &ready.manifest,
-            call,
-            deps.catalog.code_dir(&ready.step.tool),
-            deps.audience.stop,
-        )
-        .await
+    match deps.catalog.code_dir(&ready.step.tool) {
+        Ok(code) => deps.runner.run(&ready.manifest, call, code, deps.audience.stop).await,
+        Err(changed) => ToolResult::failed(ToolError::new(ErrorClass::Forbidden, changed.message())),
+    }
 }
 
 fn context(deps: &RunDeps<'_>, ready: &Ready) -> CallContext {

@@ -155,6 +155,22 @@ async fn a_plan_that_forgets_half_of_the_request_is_not_run() {
     bot.taps(ButtonKind::Approve).await;
     hears(&mut bot).await;
     assert!(bot.has("photos/a.jpg"));
+
+    // Remembered it is no less of a guess: other files may be meant today.
+    bot.file("in/b.jpg", "b");
+    let asked = bot.says("move the dazzling jpg files from ~/in to ~/photos").await;
+    assert!(asked.starts_with("May I move this?"), "{asked}");
+    bot.taps(ButtonKind::Approve).await;
+    hears(&mut bot).await;
+    bot.taps(ButtonKind::Confirm).await;
+    // Now somebody said that it was what they meant.
+    bot.file("in/c.jpg", "c");
+    bot.says("move the dazzling jpg files from ~/in to ~/photos").await;
+    assert!(
+        bot.has("photos/b.jpg") && bot.has("photos/c.jpg"),
+        "{}",
+        bot.transcript()
+    );
 }
 
 #[tokio::test]
