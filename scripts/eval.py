@@ -70,10 +70,10 @@ ROWS = [
         ("en URLModel", NONE, "1.00 Recognizers; .59 Duckling, spans"),
     ]),
     ("fastpath", "intent", [
-        ("en recall (intent)", "≥ .92", ".245 seed 004"),
-        ("it recall (intent)", "≥ .90", "0 seed 004"),
-        ("en wrong fires on negatives", "≤ .005", ".030 seed 004, both languages"),
-        ("it wrong fires on negatives", "≤ .005", ".030 seed 004, both languages"),
+        ("en recall (intent)", "≥ .92", ".245 regular expressions"),
+        ("it recall (intent)", "≥ .90", "0 regular expressions"),
+        ("en wrong fires on negatives", "≤ .005", ".030 regular expressions, both languages"),
+        ("it wrong fires on negatives", "≤ .005", ".030 regular expressions, both languages"),
     ]),
     ("ha_tests", "intent", [
         ("en supported: intent", "≥ .95", ".771 hassil, all intents"),
@@ -113,7 +113,7 @@ TIMES = {
     "duckling_other": ("≤ 0.2", NONE),
     "recognizers_spans": ("≤ 0.2", NONE),
     "time_cases": ("≤ 0.2", "1.6 / 0.8 Duckling; 0.09 / 0.3 chrono-node"),
-    "fastpath": ("≤ 0.05", "0.002 seed 004"),
+    "fastpath": ("≤ 0.05", "0.002 regular expressions"),
     "ha_tests": ("≤ 0.05", "4.4 / 5.1 hassil"),
     "prefilter_queries": ("≤ 0.3", "3 to 28"),
     "prefilter_queries, 1000 tools": ("≤ 1.5", NONE),

@@ -150,7 +150,7 @@ impl<'a> Cascade<'a> {
         if let Some(outcome) = self.pattern().await {
             return outcome;
         }
-        // Later or again and again is not now: doing it once would be another request (incident 17).
+        // Later or again and again is not now: doing it once would be another request.
         if self.reading.scheduled {
             return self.admit(&DeadEnd::NoSchedule, &self.reading.intent);
         }

@@ -1,6 +1,6 @@
-//! The intent fallback: a small model call for a request the lexicon is unsure about (seed 004).
+//! The intent fallback: a small model call for a request the lexicon is unsure about.
 //!
-//! Called by `engine::intent` only then. The answer is constrained to the closed vocabulary and checked again: a word
+//! Called by `engine::dispatch` only then. The answer is constrained to the closed vocabulary and checked again: a word
 //! outside it or a confidence that is no number between 0 and 1 is an error, never a guess. A low confidence is kept,
 //! so that the engine asks the person instead of acting.
 

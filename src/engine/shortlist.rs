@@ -251,7 +251,7 @@ impl ShortlistIndex {
         }
     }
 
-    /// When no word speaks for any executor: what reads and what changes something, reading first (incident 37).
+    /// When no word speaks for any executor: what reads and what changes something, reading first.
     fn everything(&self) -> Vec<usize> {
         let acts = |at: &usize| {
             self.tools

@@ -1,6 +1,6 @@
 //! Whether a request is about another moment than now: "every 30 min: …", "ogni mattina …", "… later". The engine asks
-//! before anything is planned, so that no planner can take the body of a schedule for a request of its own
-//! (incident 17). When exactly is not read here.
+//! before anything is planned, so that no planner can take the body of a schedule for a request of its own.
+//! When exactly is not read here.
 
 use super::{
     FactKind,

@@ -1,4 +1,4 @@
-//! One JSON line per turn and day, `turns/YYYY-MM-DD.jsonl` (seed 002): the audit a person can read with any tool.
+//! One JSON line per turn and day, `turns/YYYY-MM-DD.jsonl`: the audit a person can read with any tool.
 //! Append only, readable by the owner only; arguments and requests are redacted before they get here.
 
 use std::{

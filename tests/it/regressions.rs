@@ -72,7 +72,7 @@ async fn a_program_that_behaves_is_used() {
     assert_eq!(bot.says("get my tasks").await, "water the plants");
 }
 
-/// Incident 2: an executor died and took the turn with it.
+/// An executor died and took the turn with it.
 #[tokio::test]
 async fn an_executor_that_crashes_is_a_failed_step_with_its_last_words_in_the_log() {
     let server = ScriptedLlama::start().await;
@@ -91,7 +91,7 @@ async fn an_executor_that_crashes_is_a_failed_step_with_its_last_words_in_the_lo
     assert_snapshot!(turn["final_message"].as_str().unwrap_or_default(), @"get_tasks stopped unexpectedly. Try again; if it stays like that, run metnos doctor.");
 }
 
-/// Incident 2: silence and chatter were taken for results.
+/// Silence and chatter were taken for results.
 #[tokio::test]
 async fn an_executor_that_prints_no_json_is_a_failed_step() {
     for body in ["true", "echo hello", "echo '[1]'", "echo '{\"ok\":true}' and more"] {
@@ -103,7 +103,7 @@ async fn an_executor_that_prints_no_json_is_a_failed_step() {
     }
 }
 
-/// Incident 3: code was edited after it had been signed, and ran.
+/// Code was edited after it had been signed, and ran.
 #[tokio::test]
 async fn code_changed_after_signing_never_runs() {
     let server = ScriptedLlama::start().await;
@@ -124,7 +124,7 @@ async fn code_changed_after_signing_never_runs() {
     );
 }
 
-/// Incidents 3 and 4: the keys were gone, every executor was refused, and the answer was nonsense.
+/// The keys were gone, every executor was refused, and the answer was nonsense.
 #[tokio::test]
 async fn without_keys_the_catalog_is_empty_and_says_so_until_it_is_signed_again() {
     let mut bot = TestBot::new().await;
@@ -154,7 +154,7 @@ async fn without_keys_the_catalog_is_empty_and_says_so_until_it_is_signed_again(
     ");
 }
 
-/// Incident 6: a model wrote the day of the request where "today" was meant, and the plan was served the day after.
+/// A model wrote the day of the request where "today" was meant, and the plan was served the day after.
 #[tokio::test]
 async fn a_frozen_today_is_never_remembered() {
     let day = "2026-05-04";
@@ -205,7 +205,7 @@ fn kept_plans(bot: &TestBot) -> Vec<String> {
     rows.map(Result::unwrap).collect()
 }
 
-/// Incident 17: the body of a schedule was run at once, by the model's plan.
+/// The body of a schedule was run at once, by the model's plan.
 #[tokio::test]
 async fn a_schedule_is_not_carried_out_now() {
     let server = ScriptedLlama::start().await;
@@ -235,7 +235,7 @@ async fn a_schedule_is_not_carried_out_now() {
     assert_eq!(server.requests().len(), 0, "no planner sees it");
 }
 
-/// Incident 18: an empty list for a required argument, `from_step: 0`, and a filter with nothing to filter ran as if
+/// An empty list for a required argument, `from_step: 0`, and a filter with nothing to filter ran as if
 /// all were well.
 #[tokio::test]
 async fn a_plan_without_a_source_is_mended_before_it_runs() {
@@ -261,7 +261,7 @@ async fn a_plan_without_a_source_is_mended_before_it_runs() {
     }
 }
 
-/// Incident 18: the list was written as a placeholder where `from_step` was meant.
+/// The list was written as a placeholder where `from_step` was meant.
 #[tokio::test]
 async fn entries_written_as_a_reference_are_the_source() {
     let server = ScriptedLlama::start().await;
@@ -278,7 +278,7 @@ async fn entries_written_as_a_reference_are_the_source() {
     assert_eq!(plans_asked(&server).len(), 1);
 }
 
-/// Incident 19: the time of one half of the request was used for the other. A plan for both keeps both times, with a
+/// The time of one half of the request was used for the other. A plan for both keeps both times, with a
 /// model and without one.
 #[tokio::test]
 async fn each_half_of_a_request_keeps_its_own_time() {
@@ -300,7 +300,7 @@ async fn each_half_of_a_request_keeps_its_own_time() {
     }
 }
 
-/// Incident 20: "It is ." was sent.
+/// "It is ." was sent.
 #[tokio::test]
 async fn a_sentence_with_a_hole_is_never_said() {
     let server = ScriptedLlama::start().await;
@@ -332,7 +332,7 @@ async fn a_sentence_with_a_hole_is_never_said() {
     ");
 }
 
-/// Incident 23: a plan that was cut off in the middle was "not understood".
+/// A plan that was cut off in the middle was "not understood".
 #[tokio::test]
 async fn a_plan_that_was_cut_off_is_asked_for_again_with_more_room() {
     let server = ScriptedLlama::start().await;
@@ -355,7 +355,7 @@ async fn a_plan_that_was_cut_off_is_asked_for_again_with_more_room() {
     );
 }
 
-/// Incident 23: the second cut ends it, honestly.
+/// The second cut ends it, honestly.
 #[tokio::test]
 async fn a_plan_that_is_cut_off_again_is_given_up() {
     let server = ScriptedLlama::start().await;
@@ -371,7 +371,7 @@ async fn a_plan_that_is_cut_off_again_is_given_up() {
     assert_eq!(plans_asked(&server).len(), 2);
 }
 
-/// Incidents 22 and 23: a thought that was never closed swallowed the plan, or was shown.
+/// A thought that was never closed swallowed the plan, or was shown.
 #[tokio::test]
 async fn an_unclosed_thought_neither_hides_the_plan_nor_is_shown() {
     let server = ScriptedLlama::start().await;
@@ -385,7 +385,7 @@ async fn an_unclosed_thought_neither_hides_the_plan_nor_is_shown() {
     assert_eq!(bot.says("read ~/docs/a.txt").await, "alpha");
 }
 
-/// Incident 24: the grammar was dropped on the way, and invented tools were taken at their word.
+/// The grammar was dropped on the way, and invented tools were taken at their word.
 #[tokio::test]
 async fn a_server_that_ignores_the_grammar_is_told_what_tools_there_are_not() {
     let server = ScriptedLlama::start().await;
@@ -403,7 +403,7 @@ async fn a_server_that_ignores_the_grammar_is_told_what_tools_there_are_not() {
     assert!(plans_asked(&server)[1].contains("open_and_print_file"));
 }
 
-/// Incident 39: "database is locked" lost a write while another process wrote.
+/// "database is locked" lost a write while another process wrote.
 #[tokio::test]
 async fn two_writers_wait_for_each_other() {
     let mut bot = TestBot::new().await;
@@ -424,7 +424,7 @@ async fn two_writers_wait_for_each_other() {
     writing.await.unwrap();
 }
 
-/// Incident 44: wide letters, a dotted capital I and letters in two parts were not read as what they are.
+/// Wide letters, a dotted capital I and letters in two parts were not read as what they are.
 #[tokio::test]
 async fn one_request_in_every_spelling_of_unicode_is_one_request() {
     let setup = Setup {

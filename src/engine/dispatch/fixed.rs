@@ -285,7 +285,7 @@ impl Cascade<'_> {
             }
             Ran::Failed(report) => {
                 self.note("patterns: the tool failed".to_owned());
-                // An undo that cannot be done is an answer; it must never reach a model (incident 15).
+                // An undo that cannot be done is an answer; it must never reach a model.
                 (tool == "undo_last_turn").then(|| self.dead_end(&report, FailureClass::OutOfScope))
             }
         }

@@ -20,7 +20,7 @@ pub enum NotRemembered {
     Empty,
     /// A tool whose meaning depends on the moment, such as undo.
     ToolForbidsIt,
-    /// A frozen date would be wrong tomorrow (incident 6).
+    /// A frozen date would be wrong tomorrow.
     AbsoluteDate,
     /// A tool that is not in the catalog any more.
     ToolGone,

@@ -1,4 +1,4 @@
-//! The plan's closing text with its references filled, or the reason why it cannot be shown (incident 20): a sentence
+//! The plan's closing text with its references filled, or the reason why it cannot be shown: a sentence
 //! with a hole in it is worse than none, so the renderer falls back to showing the result itself. Pure.
 
 use crate::domain::reference::{Part, parse_parts};

@@ -1,4 +1,4 @@
-//! What can be put right while the plan runs: a table from error class to the step that is missing (seed 002).
+//! What can be put right while the plan runs: a table from error class to the step that is missing.
 //! Append-only. A target of an action is never among what is put right. Pure; called by the run state.
 
 use serde_json::{Map, Value, json};

@@ -81,7 +81,7 @@ struct Context<'a> {
     addresses: Vec<String>,
 }
 
-/// For a request with one branch (`E+ (F|A)?`, seed 002): the tools that may close it. `None` when it may have several.
+/// For a request with one branch (`E+ (F|A)?`): the tools that may close it. `None` when it may have several.
 fn branch<'a>(shortlist: &'a [Arc<Manifest>], intent: &Intent) -> Option<Vec<&'a Manifest>> {
     if !intent.is_complete() || intent.confidence < limits::INTENT_CONFIDENCE_MIN {
         return None;

@@ -91,7 +91,7 @@ fn is_blank(argument: &Argument) -> bool {
 }
 
 /// The folder that was given where files were expected, if it was all that was given. Only for reads: what is in a
-/// folder was not what the person asked to change (incident 13).
+/// folder was not what the person asked to change.
 fn only_directory(record: &StepRecord, manifest: &Manifest) -> Option<String> {
     if manifest.effect.changes_something() {
         return None;

@@ -112,7 +112,7 @@ fn every_class_has_its_move() {
 
 #[test]
 fn never_after_a_change() {
-    // Incident 12: a recovery that deletes again what was half deleted.
+    // A recovery that deletes again what was half deleted.
     let mut report = failed(
         &one("get_now", &json!({})),
         ErrorClass::InvalidArgs,
@@ -201,7 +201,7 @@ fn mends_put_a_search_first() {
 
 #[test]
 fn a_folder_is_never_expanded_for_an_action() {
-    // Incident 13: 681 deletes after one folder became its files.
+    // 681 deletes after one folder became its files.
     let report = failed(
         &one("delete_files", &json!({"paths": ["~/notes"]})),
         ErrorClass::InvalidArgs,

@@ -142,21 +142,21 @@ pub enum ValidationError {
         /// The group.
         group: Vec<String>,
     },
-    /// A presenter or transformer without data (seed 002).
+    /// A presenter or transformer without data.
     NeedsDataSource {
         /// Where.
         step: StepId,
         /// Which executor.
         tool: ExecutorName,
     },
-    /// An action without a target (seed 002).
+    /// An action without a target.
     NeedsActionTarget {
         /// Where.
         step: StepId,
         /// Which executor.
         tool: ExecutorName,
     },
-    /// Takes its entries from a step that closed its branch (seed 002).
+    /// Takes its entries from a step that closed its branch.
     PipelineAlreadyClosed {
         /// Where.
         step: StepId,

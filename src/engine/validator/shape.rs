@@ -1,4 +1,4 @@
-//! The shape `E+ (F|A)?` of seed 002, per branch: what a step works on is where its entries come from (`from_step`), so
+//! The shape `E+ (F|A)?`, per branch: what a step works on is where its entries come from (`from_step`), so
 //! two actions on two branches are two pipelines and legal. A single value (`${stepN.field}`) may come from any step.
 
 use crate::domain::{

@@ -34,7 +34,7 @@ fn good_plans_pass() {
             {"tool": "find_files", "args": {"base_path": "~/in", "pattern": "*.jpg"}},
             {"tool": "move_files", "args": {"from_step": 1, "dst_dir": "~/photos"}}
         ])),
-        // A target named by the person needs no producer (seed 002).
+        // A target named by the person needs no producer.
         steps(&json!([{"tool": "delete_files", "args": {"paths": ["~/notes/a.md"]}}])),
         // Two actions on two branches are a real compound.
         steps(&json!([
@@ -203,7 +203,7 @@ fn bad_shapes() -> Vec<Bad> {
 
 #[test]
 fn entries_written_as_a_reference_become_from_step() {
-    // Incident 18: models copy the list instead of pointing at the step.
+    // Models copy the list instead of pointing at the step.
     let plan = steps(&json!([
         {"tool": "find_files", "args": {"base_path": "~/in"}},
         {"tool": "filter_entries", "args": {"entries": "${step1.entries}", "field": "name"}}
@@ -226,7 +226,7 @@ fn too_many_steps_are_refused_with_the_cap() {
 #[test]
 fn effects_act_only_on_what_was_said() {
     let table = [
-        // Incident 5: a remembered plan for another number.
+        // A remembered plan for another number.
         (json!({"tool": "delete_tasks", "args": {"id": 42}}), false),
         (json!({"tool": "delete_tasks", "args": {"id": 4}}), false),
         (json!({"tool": "delete_tasks", "args": {"id": 40}}), true),

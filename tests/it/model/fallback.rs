@@ -171,7 +171,7 @@ async fn an_outage_does_not_cost_what_was_learned() {
     assert_eq!(plans_asked(&server).len(), 1);
 }
 
-/// Incident 37: the small call came back empty and the turn died of it.
+/// The small call came back empty and the turn died of it.
 #[tokio::test]
 async fn an_intent_that_came_back_empty_costs_nothing_but_a_hint() {
     for hiccup in ["", "null", "[]", "I cannot say"] {

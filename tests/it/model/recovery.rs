@@ -139,7 +139,7 @@ async fn the_same_failure_of_the_same_tool_breaks_the_loop() {
     assert_eq!(last_turn(&bot).await["final_kind"], json!("loop_break"));
 }
 
-/// Incident 12: a plan that had already moved things was run again.
+/// A plan that had already moved things was run again.
 #[tokio::test]
 async fn after_a_change_nothing_is_tried_again() {
     let server = ScriptedLlama::start().await;

@@ -17,7 +17,7 @@ use crate::{
 use super::{DUPLICATE_OF, RunState};
 use crate::engine::plan_executor::{projection, resolve::Unresolved, turn_values::TurnValue};
 
-/// Tools that may be called again with the same arguments (seed 002).
+/// Tools that may be called again with the same arguments.
 const REPEATABLE: &str = "scratchpad_read";
 /// The argument of tools that must know of entries a source found but did not keep.
 const SOURCE_TOTAL: &str = "source_total";

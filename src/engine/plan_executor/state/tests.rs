@@ -205,7 +205,7 @@ fn entries_that_disagree_are_never_guessed() {
 
 #[test]
 fn a_sentence_with_a_hole_is_not_shown() {
-    // Incident 20: "It is ." is worse than the bare result.
+    // "It is ." is worse than the bare result.
     for (closing, body, words) in [
         ("it is ${step1.time}.", json!({"time": "10:00"}), Some("it is 10:00.")),
         ("it is ${step1.time}.", json!({"time": ""}), None),
@@ -334,7 +334,7 @@ fn an_effect_without_effect_is_said_and_not_learned() {
 
 #[test]
 fn an_effect_that_may_have_happened_counts_as_committed() {
-    // Incident 12: what may have been deleted is never deleted again.
+    // What may have been deleted is never deleted again.
     let plan = json!({"steps": [{"tool": "delete_files", "args": {"paths": ["/a"]}}]});
     for (class, committed) in [
         (ErrorClass::Timeout, true),
