@@ -31,6 +31,8 @@ pub enum Origin {
 pub struct Turn {
     /// Unique.
     pub id: TurnId,
+    /// The turn in which its request began: itself, unless it goes on after a question.
+    pub begun_in: TurnId,
     /// Who asks; decides language, zone and autonomy.
     pub actor: Actor,
     /// Where it came from.

@@ -202,6 +202,7 @@ pub(crate) fn validated(value: &Value) -> Plan<Validated> {
 pub(crate) fn turn(text: &str) -> Turn {
     Turn {
         id: TurnId::from("018f0000000070008000000000000001"),
+        begun_in: TurnId::from("018f0000000070008000000000000001"),
         actor: Actor {
             id: ActorId::from("host"),
             role: Role::Host,

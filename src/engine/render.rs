@@ -80,6 +80,15 @@ pub fn answer(
     (views, notes)
 }
 
+/// What a run that waits has changed before it asked.
+pub fn done_so_far(records: &[StepRecord], catalog: &Catalog) -> Vec<View> {
+    let done = records
+        .iter()
+        .filter(|record| record.has_effect && !record.skipped && record.result.is_ok());
+    done.filter_map(|record| Some(view_of(record, records, catalog.get(&record.tool)?, &mut Vec::new())))
+        .collect()
+}
+
 /// The plan's closing text is nothing but one reference: the person asked for one value.
 pub fn wanted_one_value(plan: &Plan<Validated>) -> bool {
     plan.final_message

@@ -34,6 +34,7 @@ mod answers;
 mod ask;
 mod forms;
 mod opening;
+mod over;
 pub(super) mod permission;
 /// The words of answers.
 mod phrases;
@@ -221,7 +222,7 @@ pub(super) async fn expire(inner: &Inner, dialog: &Dialog) -> Result<(), StoreEr
     };
     let reply = Reply {
         expects: after(dialog),
-        ..Reply::text(inner.say(lang, &Message::new(key)))
+        ..Reply::text(inner.say(lang, &over::told(dialog, key)))
     };
     let mut parcels: Vec<NewParcel> = without_buttons(inner, dialog).await?.into_iter().collect();
     parcels.push(parcel(dialog, Parcel::Reply(reply)));
@@ -289,7 +290,7 @@ impl Answerer<'_> {
     /// The question is over and nothing is done.
     async fn give_up(&self, dialog: &Dialog, key: &str) -> Result<Stepped, StoreError> {
         let mut parcels: Vec<NewParcel> = without_buttons(self.inner, dialog).await?.into_iter().collect();
-        parcels.push(self.said(dialog, &Message::new(key), after(dialog)));
+        parcels.push(self.said(dialog, &over::told(dialog, key), after(dialog)));
         let step = DialogStep {
             parcels,
             ..DialogStep::to(DialogState::Refused, dialog)

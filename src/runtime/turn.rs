@@ -164,7 +164,8 @@ async fn carry_out(inner: &Arc<Inner>, waiting: &Waiting, actor: &Actor, id: &Di
         return close(inner, waiting, Some(Reply::text(text))).await;
     };
     let source = (Origin::Answered { dialog: id.clone() }, dialog.payload.is_typed);
-    let turn = begin(inner, waiting, actor, &dialog.request, source).await?;
+    let mut turn = begin(inner, waiting, actor, &dialog.request, source).await?;
+    turn.begun_in = dialog.payload.begun_in.clone().unwrap_or(turn.begun_in);
     let outcome = run(inner, &turn, Work::Answered(Box::new(dialog))).await;
     finish(inner, waiting, &turn, outcome, Some(id.clone())).await
 }
@@ -223,8 +224,10 @@ async fn begin(
     request: &str,
     (origin, is_typed): Source,
 ) -> Result<Turn, StoreError> {
+    let id = new_turn_id(inner.parts.clock.now());
     let turn = Turn {
-        id: new_turn_id(inner.parts.clock.now()),
+        begun_in: id.clone(),
+        id,
         actor: actor.clone(),
         channel: waiting.inbound.channel,
         conversation: waiting.inbound.conversation.clone(),

@@ -74,6 +74,9 @@ pub struct Paused {
     /// The plan, or what it did, is no more what was planned; an old payload does not say so.
     #[serde(default = "of_the_moment")]
     pub of_the_moment: bool,
+    /// The turn in which its request began; an old payload does not say so.
+    #[serde(default)]
+    pub begun_in: Option<TurnId>,
 }
 
 /// What nobody can tell is not learned.
@@ -552,6 +555,7 @@ mod tests {
                 risk_min: Risk::Low,
                 is_typed: true,
                 of_the_moment: false,
+                begun_in: None,
             },
             expires_ms: 1_000,
             state: DialogState::Waiting,

@@ -13,6 +13,23 @@ use crate::domain::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EffectId(pub i64);
 
+/// An effect that is about to happen.
+#[derive(Clone, Debug)]
+pub struct NewEffect {
+    /// The turn that runs.
+    pub turn: TurnId,
+    /// The turn in which its request began.
+    pub begun_in: TurnId,
+    /// The step.
+    pub step: StepId,
+    /// The executor.
+    pub tool: ExecutorName,
+    /// What exactly it does.
+    pub operation: OperationHash,
+    /// For whom.
+    pub actor: ActorId,
+}
+
 /// How an effect ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EffectOutcome {
@@ -29,15 +46,15 @@ pub enum EffectOutcome {
 pub struct PastEffect {
     /// Its row.
     pub id: EffectId,
-    /// The turn it happened in.
-    pub turn: TurnId,
+    /// The turn in which its request began.
+    pub begun_in: TurnId,
     /// The executor.
     pub tool: ExecutorName,
     /// Empty when it cannot be reversed.
     pub reversals: Vec<Reversal>,
 }
 
-/// What a turn changed and was not taken back since.
+/// What a request changed and was not taken back since.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PastChange {
     /// The request that led to it, as far as it is still known.
@@ -58,30 +75,21 @@ pub struct CutOff {
 impl Store {
     /// Commits that an effect is about to happen. Unless this returns `Ok`, it must not. Nothing begins for a person
     /// who was locked out.
-    pub async fn effect_begin(
-        &self,
-        turn: &TurnId,
-        step: StepId,
-        tool: &ExecutorName,
-        operation: &OperationHash,
-        actor: &ActorId,
-        now_ms: i64,
-    ) -> Result<EffectId, StoreError> {
-        let (turn, tool) = (turn.clone(), tool.clone());
-        let (operation, actor) = (operation.clone(), actor.clone());
+    pub async fn effect_begin(&self, effect: NewEffect, now_ms: i64) -> Result<EffectId, StoreError> {
         self.write("begin effect", move |tx| {
-            if !people::is_let_in(tx, &actor)? {
+            if !people::is_let_in(tx, &effect.actor)? {
                 return Err(rusqlite::Error::QueryReturnedNoRows);
             }
             tx.execute(
-                "INSERT INTO effects (turn, step, actor, tool, operation, state, begun_at)
-                 VALUES (?1, ?2, ?3, ?4, ?5, 'begun', ?6)",
+                "INSERT INTO effects (turn, begun_in, step, actor, tool, operation, state, begun_at)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'begun', ?7)",
                 params![
-                    turn.as_str(),
-                    step.0,
-                    actor.as_str(),
-                    tool.as_str(),
-                    operation.as_str(),
+                    effect.turn.as_str(),
+                    effect.begun_in.as_str(),
+                    effect.step.0,
+                    effect.actor.as_str(),
+                    effect.tool.as_str(),
+                    effect.operation.as_str(),
                     now_ms
                 ],
             )?;
@@ -131,15 +139,15 @@ impl Store {
         .await
     }
 
-    /// The effects of this person's most recent turn that had any not taken back yet, last one first. What was tried
+    /// The effects of this person's most recent request that had any not taken back yet, last one first. What was tried
     /// in vain comes after all others, tried longest ago first: it keeps nobody from what lies below it.
     pub async fn effects_to_undo(&self, actor: &ActorId) -> Result<Vec<PastEffect>, StoreError> {
         let actor = actor.clone();
         self.read("effects to undo", move |connection| {
             let mut statement = connection.prepare_cached(
-                "SELECT id, turn, tool, unsealed(reversals) FROM effects
+                "SELECT id, begun_in, tool, unsealed(reversals) FROM effects
                  WHERE actor = ?1 AND state = 'done' AND tool NOT IN ('undo_last_turn', 'request_new_executor')
-                   AND turn = (SELECT turn FROM effects WHERE actor = ?1 AND state = 'done'
+                   AND begun_in = (SELECT begun_in FROM effects WHERE actor = ?1 AND state = 'done'
                                AND tool NOT IN ('undo_last_turn', 'request_new_executor')
                                ORDER BY coalesce(left_at, 0), id DESC LIMIT 1)
                  ORDER BY id DESC",
@@ -150,13 +158,13 @@ impl Store {
         .await
     }
 
-    /// The last turns of this person that changed something, in the order in which they would be taken back.
+    /// The last requests of this person that changed something, in the order in which they would be taken back.
     pub async fn changes_to_undo(&self, actor: &ActorId, turns_max: usize) -> Result<Vec<PastChange>, StoreError> {
         let actor = actor.clone();
         self.read("changes to undo", move |connection| {
             let mut statement = connection.prepare_cached(
-                "SELECT e.id, e.turn, e.tool, unsealed(e.reversals), t.request FROM effects e
-                 LEFT JOIN turns t ON t.id = e.turn
+                "SELECT e.id, e.begun_in, e.tool, unsealed(e.reversals), t.request FROM effects e
+                 LEFT JOIN turns t ON t.id = e.begun_in
                  WHERE e.actor = ?1 AND e.state = 'done' AND e.tool NOT IN ('undo_last_turn', 'request_new_executor')
                  ORDER BY coalesce(e.left_at, 0), e.id DESC",
             )?;
@@ -164,7 +172,8 @@ impl Store {
             let mut rows = statement.query([actor.as_str()])?;
             while let Some(row) = rows.next()? {
                 let effect = past_effect(row)?;
-                let is_of_turn = |change: &PastChange| change.effects.iter().any(|known| known.turn == effect.turn);
+                let is_of_turn =
+                    |change: &PastChange| change.effects.iter().any(|known| known.begun_in == effect.begun_in);
                 let known = changes.iter().position(is_of_turn);
                 if let Some(change) = known.and_then(|at| changes.get_mut(at)) {
                     change.effects.push(effect);
@@ -254,7 +263,7 @@ fn past_effect(row: &rusqlite::Row<'_>) -> rusqlite::Result<PastEffect> {
     let reversals: String = row.get(3)?;
     Ok(PastEffect {
         id: EffectId(row.get(0)?),
-        turn: TurnId::from(row.get::<_, String>(1)?),
+        begun_in: TurnId::from(row.get::<_, String>(1)?),
         tool: ExecutorName::from(row.get::<_, String>(2)?),
         reversals: from_json(&reversals)?,
     })

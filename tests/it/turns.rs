@@ -107,7 +107,7 @@ fn remember(bot: &TestBot, request: &str, plan: &Value) {
     remember_of(bot, "host", request, plan);
 }
 
-/// The same for anybody.
+/// The same for anybody. Somebody said that it was right.
 fn remember_of(bot: &TestBot, actor: &str, request: &str, plan: &Value) {
     let language = Language::embedded().unwrap();
     let lang = bot.config().lang;
@@ -137,6 +137,19 @@ fn remember_of(bot: &TestBot, actor: &str, request: &str, plan: &Value) {
                 catalog.tools_signature(&tools).unwrap(),
                 catalog.pool_signature(&Intent::from_signature(&intent)),
                 actor,
+            ],
+        )
+        .unwrap();
+    // What nobody said was right asks before it changes something.
+    database(bot)
+        .execute(
+            "INSERT INTO observations (turn, actor, intent, intent_hash, cluster, plan, plan_hash, query_specific,
+                                       tools_sig, pool_sig, verdict, at)
+             VALUES (?1, ?2, '', '', '', ?3, '', 1, '', '', 'confirm', unixepoch() * 1000)",
+            params![
+                format!("before {actor} {canonical}"),
+                actor,
+                Plan::from_json(plan).unwrap().to_json().to_string(),
             ],
         )
         .unwrap();

@@ -104,7 +104,7 @@ impl Host<'_> {
             let next = self.last_effects(call).await?;
             let goes_on = next
                 .first()
-                .is_some_and(|next| effects.iter().all(|tried| tried.turn != next.turn));
+                .is_some_and(|next| effects.iter().all(|tried| tried.begun_in != next.begun_in));
             let message = Message::new("undo-left")
                 .with("why", why)
                 .with("others", news.kept - 1)

@@ -13,7 +13,6 @@ use crate::{
         actor::{Actor, Role},
         failure::{ErrorClass, ToolError},
         folders,
-        ids::OperationHash,
         message::Message,
         run::ToolResult,
         turn::Turn,
@@ -29,7 +28,7 @@ use crate::{
     policy::{self, CheckRequest},
     store::{
         Store,
-        effects::{EffectId, EffectOutcome},
+        effects::{EffectId, EffectOutcome, NewEffect},
         scratchpad::ScratchpadEntry,
     },
 };
@@ -211,17 +210,16 @@ async fn begin(deps: &RunDeps<'_>, ready: &Ready) -> Result<Option<EffectId>, To
     if !ready.manifest.effect.changes_something() {
         return Ok(None);
     }
-    let operation: &OperationHash = &ready.operation;
-    let turn = deps.turn;
+    let effect = NewEffect {
+        turn: deps.turn.id.clone(),
+        begun_in: deps.turn.begun_in.clone(),
+        step: ready.step.id,
+        tool: ready.step.tool.clone(),
+        operation: ready.operation.clone(),
+        actor: deps.turn.actor.id.clone(),
+    };
     deps.store
-        .effect_begin(
-            &turn.id,
-            ready.step.id,
-            &ready.step.tool,
-            operation,
-            &turn.actor.id,
-            deps.clock.now_ms(),
-        )
+        .effect_begin(effect, deps.clock.now_ms())
         .await
         .map(Some)
         .map_err(|error| {

@@ -45,7 +45,10 @@ pub(in crate::runtime) async fn put(
     if let Some(request) = permission::for_host(turn, pause) {
         return permission::ask_host(inner, speaker, turn, (pause, request), dialog).await;
     }
-    let (reply, callbacks) = question(inner, speaker, turn, pause, &dialog);
+    let (mut reply, callbacks) = question(inner, speaker, turn, pause, &dialog);
+    // What was done on the way is said before what is asked.
+    let done = speaker.reply(&outcome.views, &outcome.notes);
+    reply.blocks.splice(0..0, done.blocks);
     Ok(Asked {
         reply,
         dialog: Some(dialog),
@@ -82,6 +85,7 @@ fn of_pause(inner: &Inner, turn: &Turn, pause: &Pause, outcome: &TurnOutcome) ->
             risk_min: outcome.risk_min,
             is_typed: turn.is_typed,
             of_the_moment: pause.of_the_moment,
+            begun_in: Some(turn.begun_in.clone()),
         },
         state: DialogState::Waiting,
         revision: 0,

@@ -1,7 +1,7 @@
 //! What only the host may allow a guest: the card goes to the host, and the guest's turn waits. After a yes it goes on
 //! where it was asked, as the guest, with all that guests are kept from; after a no, or too late, the guest is told.
 
-use super::{Answerer, Asked, Heard, Stepped, parcel};
+use super::{Answerer, Asked, Heard, Stepped, over, parcel};
 use crate::{
     domain::{
         actor::{Actor, Role},
@@ -175,7 +175,10 @@ impl Answerer<'_> {
             return Ok(None);
         };
         if !approve {
-            let told = Reply::text(self.inner.say(guest.lang, &Message::new("approval-refused-by-host")));
+            let told = Reply::text(
+                self.inner
+                    .say(guest.lang, &over::told(dialog, "approval-refused-by-host")),
+            );
             let step = DialogStep {
                 parcels: vec![parcel(dialog, Parcel::Reply(told))],
                 ..DialogStep::to(DialogState::Refused, dialog)

@@ -366,3 +366,38 @@ async fn the_card_does_not_name_folders_that_stay_as_they_are() {
         assert!(!bot.has("pics/a.jpg") && bot.has("pics/2024/c.jpg"));
     }
 }
+
+/// A request of which one half asks: the card tells of the half that is done, a no is true to it, and undo takes back
+/// both.
+#[tokio::test]
+async fn what_was_done_before_the_card_is_told_and_taken_back_with_the_rest() {
+    let mut bot = TestBot::new().await;
+    let list = bot.file("notes/shopping.txt", "milk\n");
+    bot.file("in/a.tmp", "a");
+    let ask = "add \"butter\" to ~/notes/shopping.txt and delete ~/in/a.tmp";
+    let card = bot.says(ask).await;
+    assert!(card.starts_with("I added to shopping.txt: butter."), "{card}");
+    assert!(card.contains("May I delete this?"), "{card}");
+    let said = bot.says("no").await;
+    assert_eq!(
+        said,
+        "All right, I stop there. What I did before I asked stays; “undo” takes it back."
+    );
+    assert_eq!(text_of(&list), "milk\nbutter\n");
+    bot.says("undo").await;
+    assert_eq!(text_of(&list), "milk\n");
+
+    bot.says(ask).await;
+    bot.says("yes").await;
+    assert!(!bot.has("in/a.tmp") && text_of(&list) == "milk\nbutter\n");
+    bot.says("undo").await;
+    assert!(
+        bot.has("in/a.tmp") && text_of(&list) == "milk\n",
+        "one request, one undo: {}",
+        bot.transcript()
+    );
+
+    // Nothing was done before a card that comes first.
+    bot.says("delete ~/in/a.tmp").await;
+    assert_eq!(bot.says("no").await, "All right, nothing was done.");
+}

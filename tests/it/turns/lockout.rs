@@ -14,7 +14,7 @@ use metnos::{
         actors::CodeFor,
         erasure::{Archive, Erased},
     },
-    store::Store,
+    store::{Store, effects::NewEffect},
 };
 
 use super::{button, change, pair, rows};
@@ -121,9 +121,15 @@ async fn no_effect_begins_for_somebody_who_is_out() {
     let begin = |actor: ActorId| {
         let store = store.clone();
         async move {
-            let (tool, operation) = (ExecutorName::from("write_files"), OperationHash::from("o"));
-            let turn = TurnId::from("t");
-            store.effect_begin(&turn, StepId(1), &tool, &operation, &actor, 0).await
+            let effect = NewEffect {
+                turn: TurnId::from("t"),
+                begun_in: TurnId::from("t"),
+                step: StepId(1),
+                tool: ExecutorName::from("write_files"),
+                operation: OperationHash::from("o"),
+                actor,
+            };
+            store.effect_begin(effect, 0).await
         }
     };
     assert!(begin(anna.clone()).await.is_ok());

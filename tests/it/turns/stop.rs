@@ -20,7 +20,10 @@ use metnos::{
         reply::{Button, ButtonKind},
     },
     runtime::Submitted,
-    store::{Store, effects::EffectOutcome},
+    store::{
+        Store,
+        effects::{EffectOutcome, NewEffect},
+    },
 };
 use serde_json::{Value, json};
 
@@ -400,11 +403,15 @@ async fn what_was_stopped_never_runs_again() {
         let id = store.inbox_add(&said, now_ms).await.unwrap().unwrap();
         store.inbox_begin(id, &turn).await.unwrap();
         if let Some(outcome) = effect {
-            let (tool, operation) = (ExecutorName::from("move_files"), OperationHash::from("x"));
-            let host = ActorId::from("host");
-            let begun = store
-                .effect_begin(&turn, StepId(1), &tool, &operation, &host, now_ms)
-                .await;
+            let effect = NewEffect {
+                turn: turn.clone(),
+                begun_in: turn.clone(),
+                step: StepId(1),
+                tool: ExecutorName::from("move_files"),
+                operation: OperationHash::from("x"),
+                actor: ActorId::from("host"),
+            };
+            let begun = store.effect_begin(effect, now_ms).await;
             store.effect_end(begun.unwrap(), outcome, now_ms).await.unwrap();
         }
         store.inbox_stop(Some(id), None).await.unwrap();
