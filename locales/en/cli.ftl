@@ -31,6 +31,20 @@ doctor-catalog = Tools: { $tools } signed and ready.
 doctor-database = Database: fine. Nobody is paired on Telegram yet: run “metnos pair”.
 doctor-database-paired = Database: fine. The host is paired on Telegram.
 doctor-database-broken = Database: { $reason }. Restore it from a backup, or move it away to start afresh.
+doctor-answers-wait = Answers: { $answers ->
+    [one] one waits
+   *[other] { $answers } wait
+} for { $channel } to be reached and then { $answers ->
+    [one] goes
+   *[other] go
+} to { $name }; the oldest is { $hours ->
+    [one] one hour
+   *[other] { $hours } hours
+} old. After a month I give up.
+doctor-answers-refused = Answers: { $channel } refused { $answers ->
+    [one] one
+   *[other] { $answers }
+} for { $name } for good in the last month, as when the conversation is gone or I am blocked there.
 doctor-model-none = Model: none set; known kinds of requests work without one. Set METNOS_LLM_URL to use a llama-server.
 doctor-model-up = Model: llama-server at { $url } answers.
 doctor-model-down = Model: llama-server at { $url } does not answer. Start it, or correct llm.url.

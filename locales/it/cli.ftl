@@ -31,6 +31,17 @@ doctor-catalog = Strumenti: { $tools } firmati e pronti.
 doctor-database = Database: a posto. Nessuno è ancora collegato su Telegram: esegui “metnos pair”.
 doctor-database-paired = Database: a posto. L'host è collegato su Telegram.
 doctor-database-broken = Database: { $reason }. Ripristinalo da una copia, oppure spostalo per ricominciare da capo.
+doctor-answers-wait = Risposte: { $answers ->
+    [one] una aspetta
+   *[other] { $answers } aspettano
+} che { $channel } torni raggiungibile, per { $name }; la più vecchia ha { $hours ->
+    [one] un'ora
+   *[other] { $hours } ore
+}. Dopo un mese rinuncio.
+doctor-answers-refused = Risposte: nell'ultimo mese { $channel } ne ha rifiutate per sempre { $answers ->
+    [one] una
+   *[other] { $answers }
+} per { $name }, come quando la conversazione non c'è più o lì sono bloccato.
 doctor-model-none = Modello: nessuno; i tipi di richieste noti funzionano lo stesso. Imposta METNOS_LLM_URL per usare un llama-server.
 doctor-model-up = Modello: il llama-server su { $url } risponde.
 doctor-model-down = Modello: il llama-server su { $url } non risponde. Avvialo, oppure correggi llm.url.

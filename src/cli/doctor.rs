@@ -14,7 +14,7 @@ use crate::{
     executors::sandbox,
     i18n::I18n,
     llm::{LlmClient, supervisor},
-    store::{Store, spending::Spent},
+    store::{Store, outbox::Undelivered, spending::Spent},
 };
 
 /// What a finding comes to.
@@ -82,6 +82,7 @@ pub(super) async fn run(config: &Config, mistakes: &[ConfigError]) -> anyhow::Re
             Err(error) => findings.push(broken("doctor-catalog-broken", error.as_ref())),
         }
         findings.push(database_finding(config, &say).await);
+        findings.extend(undelivered_findings(config, &say).await);
     }
     findings.push(model_finding(config, &say).await);
     findings.push(online_finding(config, &say).await);
@@ -179,6 +180,46 @@ async fn database_finding(config: &Config, say: Speak<'_>) -> Finding {
             words: say(&Message::new("doctor-database-broken").with("reason", error.to_string())),
         },
     }
+}
+
+/// Answers that did not arrive: those that wait for a channel to be reached, and those it refused for good.
+async fn undelivered_findings(config: &Config, say: Speak<'_>) -> Vec<Finding> {
+    let path = config.data_dir.join(DATABASE);
+    let undelivered = async { Store::open(&path)?.undelivered().await };
+    let undelivered = match undelivered.await {
+        Ok(undelivered) => undelivered,
+        Err(error) => {
+            // Said of the database already.
+            tracing::debug!(%error, "cannot look for answers that did not arrive");
+            return Vec::new();
+        }
+    };
+    let about = |key: &str, who: &Undelivered| {
+        Message::new(key)
+            .with("name", who.name.as_str())
+            .with("channel", who.channel.as_str())
+    };
+    let mut findings = Vec::new();
+    for who in &undelivered {
+        if let Some(since_ms) = who.since_ms {
+            let hours = Clock::system().now_ms().saturating_sub(since_ms).max(0) / 3_600_000;
+            let waits = about("doctor-answers-wait", who)
+                .with("answers", u64::from(who.waiting))
+                .with("hours", u64::try_from(hours).unwrap_or_default());
+            findings.push(Finding {
+                state: State::Bad,
+                words: say(&waits),
+            });
+        }
+        if who.refused > 0 {
+            // Nothing here is out of order: it is the person's to let us in again.
+            findings.push(Finding {
+                state: State::Absent,
+                words: say(&about("doctor-answers-refused", who).with("answers", u64::from(who.refused))),
+            });
+        }
+    }
+    findings
 }
 
 async fn model_finding(config: &Config, say: Speak<'_>) -> Finding {

@@ -149,7 +149,8 @@ pub const CONVERSATION_QUEUE_MAX: usize = 32;
 pub const CONVERSATION_IDLE: Duration = Duration::from_secs(300);
 /// How often a turn is started again after the process died in it.
 pub const TURN_ATTEMPTS_MAX: u32 = 3;
-/// What is over is kept this long: messages, answers, buttons, and what undo needs.
+/// What is over is kept this long: messages, answers, buttons, and what undo needs. An answer that nobody could be
+/// reached for waits no longer either.
 pub const KEPT_FOR: Duration = Duration::from_secs(30 * 24 * 3_600);
 /// Saved copies that no effect names any more are kept this long since they were last added to: a step that has just
 /// begun may still need them.

@@ -1,13 +1,14 @@
-//! Hands answers to channels, oldest first in each conversation and one at a time, until they are delivered.
-//! The rows are the truth; what is kept here is only who is being served right now.
+//! Hands answers to channels, oldest first in each conversation and one at a time, until they are delivered. An outage
+//! is waited out; only what a channel refuses for good ends. The rows are the truth; what is kept here is who is being
+//! served right now, and what became of a delivery until that is written down.
 
 use std::{
     collections::{HashMap, HashSet},
-    sync::{Mutex, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
-use tokio::sync::Notify;
+use tokio::{sync::Notify, time::Instant};
 
 use crate::{
     clock::Clock,
@@ -22,12 +23,10 @@ use crate::{
 const LOOK_AGAIN: Duration = Duration::from_secs(30);
 /// How often a stop looks whether everything was brought.
 const SETTLING: Duration = Duration::from_millis(20);
-/// First wait after a delivery surely failed; it doubles each time.
+/// First wait after something failed; it doubles each time.
 const FIRST_RETRY: Duration = Duration::from_secs(1);
-/// Longest wait between two tries.
+/// Longest wait between two tries to deliver: an outage may last for days.
 const LONGEST_RETRY: Duration = Duration::from_secs(300);
-/// A delivery is given up after so many tries, about a day of them.
-const TRIES_MAX: u32 = 300;
 
 /// The answers on their way.
 #[derive(Debug)]
@@ -40,12 +39,39 @@ pub(super) struct Outbox {
     busy: Mutex<Busy>,
 }
 
+/// A conversation of a channel.
+type Place = (ChannelKind, ConversationId);
+
 #[derive(Debug, Default)]
 struct Busy {
-    conversations: HashSet<(ChannelKind, ConversationId)>,
-    deliveries: HashMap<OutboxId, (ChannelKind, ConversationId)>,
+    conversations: HashSet<Place>,
+    deliveries: HashMap<OutboxId, Claim>,
     /// How many deliveries ended.
     ends: u64,
+}
+
+/// A delivery somebody has. It is let go of when all that is known of it is written down, and not before: its row is
+/// old until then, and what was delivered would be delivered again.
+#[derive(Debug)]
+struct Claim {
+    place: Place,
+    /// Parts that arrived or may have, before and now.
+    parts: Vec<Option<MessageId>>,
+    /// Some of them are not in the row yet.
+    parts_are_new: bool,
+    /// How it ended, when that is to be written again if it is not written now, and how often that was tried.
+    end: Option<(End, Instant, u32)>,
+}
+
+/// What became of a delivery.
+#[derive(Clone, Copy, Debug)]
+enum End {
+    /// It is over.
+    Over(DeliveryState),
+    /// It comes again, not before this moment; milliseconds since 1970.
+    NotBefore(i64),
+    /// It comes again, after a pause that grows with every try.
+    Later,
 }
 
 impl Outbox {
@@ -69,8 +95,11 @@ impl Outbox {
     /// The next delivery of a channel; waits until there is one.
     pub(super) async fn next(&self, channel: ChannelKind) -> Delivery {
         loop {
+            for id in self.to_write_again(channel) {
+                self.write_end(id).await;
+            }
             let now_ms = self.clock.now_ms();
-            let ends = self.ends();
+            let ends = self.locked().ends;
             match self.store.outbox_due(channel, now_ms).await {
                 Ok(due) => {
                     if let Some(delivery) = due.into_iter().find(|delivery| self.claim(channel, delivery, ends)) {
@@ -83,9 +112,11 @@ impl Outbox {
                 Ok(Some(due)) => Duration::from_millis(u64::try_from(due - now_ms).unwrap_or(0)).min(LOOK_AGAIN),
                 Ok(None) | Err(_) => LOOK_AGAIN,
             };
+            let until = Instant::now() + wait;
+            let until = self.next_write(channel).map_or(until, |write| write.min(until));
             tokio::select! {
                 () = self.bell(channel).notified() => {}
-                () = tokio::time::sleep(wait) => {}
+                () = tokio::time::sleep_until(until) => {}
             }
         }
     }
@@ -106,62 +137,126 @@ impl Outbox {
 
     /// A part arrived, or may have (`None`).
     pub(super) async fn part(&self, id: OutboxId, part: Option<MessageId>) {
-        if let Err(error) = self.store.outbox_part(id, part).await {
-            tracing::error!(%error, "cannot note a delivered part; it may be sent again after a crash");
+        let parts = {
+            let mut busy = self.locked();
+            let Some(claim) = busy.deliveries.get_mut(&id) else {
+                tracing::error!(id = id.0, "a part of what nobody was given");
+                return;
+            };
+            claim.parts.push(part);
+            claim.parts_are_new = true;
+            claim.parts.clone()
+        };
+        match self.store.outbox_parts(id, parts).await {
+            Ok(()) => self.parts_are_written(id),
+            Err(error) => tracing::error!(%error, "cannot note a delivered part; it may be sent again after a crash"),
         }
     }
 
     /// All of it arrived.
     pub(super) async fn delivered(&self, id: OutboxId) {
-        self.end(id, self.store.outbox_end(id, DeliveryState::Delivered).await);
+        self.end(id, End::Over(DeliveryState::Delivered)).await;
     }
 
     /// It did not arrive, or nobody knows.
     pub(super) async fn undelivered(&self, id: OutboxId, failure: DeliveryFailure) {
-        let written = match failure {
-            DeliveryFailure::RetryAfter(wait) => self.postpone(id, wait).await,
+        let end = match failure {
+            DeliveryFailure::RetryAfter(wait) => self.not_before(wait),
             DeliveryFailure::Unreachable(reason) => {
                 tracing::warn!(reason, "an answer could not be delivered yet");
-                self.postpone_longer(id).await
+                End::Later
             }
             DeliveryFailure::Ambiguous(reason) => {
                 tracing::warn!(reason, "an answer may have been delivered; not sent again");
-                self.store.outbox_end(id, DeliveryState::Uncertain).await
+                End::Over(DeliveryState::Uncertain)
             }
             DeliveryFailure::Permanent(reason) => {
                 tracing::warn!(reason, "an answer can never be delivered");
-                self.store.outbox_end(id, DeliveryState::Failed).await
+                End::Over(DeliveryState::Failed)
             }
         };
-        self.end(id, written);
+        self.end(id, end).await;
     }
 
-    async fn postpone_longer(&self, id: OutboxId) -> Result<(), StoreError> {
-        let tries = self.store.outbox_attempts(id).await?;
-        if tries >= TRIES_MAX {
-            tracing::error!(tries, "an answer is given up");
-            return self.store.outbox_end(id, DeliveryState::Failed).await;
-        }
-        let wait = FIRST_RETRY.saturating_mul(1 << tries.min(10)).min(LONGEST_RETRY);
-        self.postpone(id, wait).await
-    }
-
-    async fn postpone(&self, id: OutboxId, wait: Duration) -> Result<(), StoreError> {
+    fn not_before(&self, wait: Duration) -> End {
         let wait_ms = i64::try_from(wait.as_millis()).unwrap_or(i64::MAX);
-        self.store
-            .outbox_postpone(id, self.clock.now_ms().saturating_add(wait_ms))
-            .await
-            .map(drop)
+        End::NotBefore(self.clock.now_ms().saturating_add(wait_ms))
     }
 
-    fn ends(&self) -> u64 {
-        self.busy.lock().unwrap_or_else(PoisonError::into_inner).ends
+    async fn end(&self, id: OutboxId, end: End) {
+        if let Some(claim) = self.locked().deliveries.get_mut(&id) {
+            claim.end = Some((end, Instant::now(), 0));
+        }
+        self.write_end(id).await;
+    }
+
+    /// Writes down what became of a delivery and lets go of it. What cannot be written is remembered: `next` tries
+    /// again, after a pause that grows, and until then nothing of its conversation goes out.
+    async fn write_end(&self, id: OutboxId) {
+        let (channel, end, parts) = {
+            let mut busy = self.locked();
+            let Some(claim) = busy.deliveries.get_mut(&id) else {
+                tracing::error!(id = id.0, "the end of what nobody was given");
+                return;
+            };
+            let Some((end, again, tries)) = &mut claim.end else {
+                return;
+            };
+            // Set before it is tried: whoever waits for this may be dropped.
+            *again = Instant::now() + pause(*tries).min(LOOK_AGAIN);
+            *tries = tries.saturating_add(1);
+            let parts = claim.parts_are_new.then(|| claim.parts.clone());
+            (claim.place.0, *end, parts)
+        };
+        match self.write(id, end, parts).await {
+            Ok(()) => self.let_go(id),
+            Err(error) => tracing::error!(%error, "cannot note the end of a delivery; it is not sent again meanwhile"),
+        }
+        self.wake(channel);
+    }
+
+    async fn write(&self, id: OutboxId, end: End, parts: Option<Vec<Option<MessageId>>>) -> Result<(), StoreError> {
+        if let Some(parts) = parts {
+            self.store.outbox_parts(id, parts).await?;
+            self.parts_are_written(id);
+        }
+        let end = match end {
+            End::Later => self.not_before(pause(self.store.outbox_attempts(id).await?).min(LONGEST_RETRY)),
+            end @ (End::Over(_) | End::NotBefore(_)) => end,
+        };
+        match end {
+            End::Over(state) => self.store.outbox_end(id, state).await,
+            End::NotBefore(moment) => self.store.outbox_postpone(id, moment).await,
+            End::Later => Ok(()),
+        }
+    }
+
+    fn parts_are_written(&self, id: OutboxId) {
+        if let Some(claim) = self.locked().deliveries.get_mut(&id) {
+            claim.parts_are_new = false;
+        }
+    }
+
+    /// The deliveries of a channel whose end is to be written again by now.
+    fn to_write_again(&self, channel: ChannelKind) -> Vec<OutboxId> {
+        let now = Instant::now();
+        let busy = self.locked();
+        let ended = busy.deliveries.iter().filter(|(_, claim)| claim.place.0 == channel);
+        let due = ended.filter(|(_, claim)| claim.end.is_some_and(|(_, again, tries)| tries > 0 && again <= now));
+        due.map(|(id, _)| *id).collect()
+    }
+
+    /// When that is the case the next time.
+    fn next_write(&self, channel: ChannelKind) -> Option<Instant> {
+        let busy = self.locked();
+        let claims = busy.deliveries.values().filter(|claim| claim.place.0 == channel);
+        claims.filter_map(|claim| Some(claim.end?.1)).min()
     }
 
     /// Takes a delivery, unless somebody has it or any delivery ended since the rows were read: they may be old then,
     /// and what was delivered in between would be delivered twice.
     fn claim(&self, channel: ChannelKind, delivery: &Delivery, ends: u64) -> bool {
-        let mut busy = self.busy.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut busy = self.locked();
         if busy.ends != ends {
             return false;
         }
@@ -169,26 +264,26 @@ impl Outbox {
         if !busy.conversations.insert(place.clone()) {
             return false;
         }
-        busy.deliveries.insert(delivery.id, place);
+        let claim = Claim {
+            place,
+            parts: delivery.sent_parts.clone(),
+            parts_are_new: false,
+            end: None,
+        };
+        busy.deliveries.insert(delivery.id, claim);
         true
     }
 
-    fn end(&self, id: OutboxId, written: Result<(), StoreError>) {
-        if let Err(error) = written {
-            tracing::error!(%error, "cannot note the end of a delivery");
+    fn let_go(&self, id: OutboxId) {
+        let mut busy = self.locked();
+        busy.ends = busy.ends.wrapping_add(1);
+        if let Some(claim) = busy.deliveries.remove(&id) {
+            busy.conversations.remove(&claim.place);
         }
-        let place = {
-            let mut busy = self.busy.lock().unwrap_or_else(PoisonError::into_inner);
-            busy.ends = busy.ends.wrapping_add(1);
-            let place = busy.deliveries.remove(&id);
-            if let Some(place) = &place {
-                busy.conversations.remove(place);
-            }
-            place
-        };
-        if let Some((channel, _)) = place {
-            self.wake(channel);
-        }
+    }
+
+    fn locked(&self) -> MutexGuard<'_, Busy> {
+        self.busy.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn bell(&self, channel: ChannelKind) -> &Notify {
@@ -198,6 +293,11 @@ impl Outbox {
             ChannelKind::Matrix => &self.matrix,
         }
     }
+}
+
+/// The pause after so many failures; whoever waits says how long it may become.
+fn pause(failures: u32) -> Duration {
+    FIRST_RETRY.saturating_mul(1 << failures.min(10))
 }
 
 #[cfg(test)]

@@ -51,6 +51,21 @@ pub enum DeliveryState {
     Failed,
 }
 
+/// Answers for somebody who is let in that did not arrive on a channel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Undelivered {
+    /// What they are called.
+    pub name: String,
+    /// Where.
+    pub channel: ChannelKind,
+    /// Tried in vain; they are brought when the channel can be reached.
+    pub waiting: u32,
+    /// When the oldest of those was given, in milliseconds since 1970.
+    pub since_ms: Option<i64>,
+    /// Refused for good.
+    pub refused: u32,
+}
+
 impl Store {
     /// Adds a parcel outside a turn's end, such as new buttons after a tap.
     pub async fn outbox_add(&self, parcel: NewParcel, owner: Option<&ActorId>, now_ms: i64) -> Result<(), StoreError> {
@@ -113,23 +128,20 @@ impl Store {
         .await
     }
 
-    /// Commits that a part of a reply arrived, or may have (`None`).
-    pub async fn outbox_part(&self, id: OutboxId, part: Option<MessageId>) -> Result<(), StoreError> {
-        self.write("outbox part", move |tx| {
-            let sent: String = tx.query_row("SELECT sent_parts FROM outbox WHERE id = ?1", [id.0], |row| row.get(0))?;
-            let mut sent: Vec<Option<MessageId>> = from_json(&sent)?;
+    /// Commits all parts of a reply that arrived so far, or may have (`None`); it may be said twice.
+    pub async fn outbox_parts(&self, id: OutboxId, parts: Vec<Option<MessageId>>) -> Result<(), StoreError> {
+        self.write("outbox parts", move |tx| {
             // A message that showed progress became part of the answer.
-            if let Some(part) = &part {
-                tx.execute(
+            for part in parts.iter().flatten() {
+                tx.prepare_cached(
                     "DELETE FROM progress WHERE message = ?2 AND (channel, conversation) =
                      (SELECT channel, conversation FROM outbox WHERE id = ?1)",
-                    params![id.0, part.as_str()],
-                )?;
+                )?
+                .execute(params![id.0, part.as_str()])?;
             }
-            sent.push(part);
             tx.execute(
                 "UPDATE outbox SET sent_parts = ?2 WHERE id = ?1",
-                params![id.0, to_json(&sent)?],
+                params![id.0, to_json(&parts)?],
             )
             .map(drop)
         })
@@ -151,14 +163,14 @@ impl Store {
         .await
     }
 
-    /// Postpones a delivery; returns how often it was tried.
-    pub async fn outbox_postpone(&self, id: OutboxId, not_before_ms: i64) -> Result<u32, StoreError> {
+    /// Postpones a delivery, if its row is still there: its person may be erased by now.
+    pub async fn outbox_postpone(&self, id: OutboxId, not_before_ms: i64) -> Result<(), StoreError> {
         self.write("postpone delivery", move |tx| {
             tx.execute(
                 "UPDATE outbox SET not_before = ?2, attempts = attempts + 1 WHERE id = ?1",
                 params![id.0, not_before_ms],
-            )?;
-            tx.query_row("SELECT attempts FROM outbox WHERE id = ?1", [id.0], |row| row.get(0))
+            )
+            .map(drop)
         })
         .await
     }
@@ -166,7 +178,38 @@ impl Store {
     /// How often a delivery was tried.
     pub async fn outbox_attempts(&self, id: OutboxId) -> Result<u32, StoreError> {
         self.read("delivery attempts", move |connection| {
-            connection.query_row("SELECT attempts FROM outbox WHERE id = ?1", [id.0], |row| row.get(0))
+            let attempts = connection
+                .query_row("SELECT attempts FROM outbox WHERE id = ?1", [id.0], |row| row.get(0))
+                .optional()?;
+            Ok(attempts.unwrap_or_default())
+        })
+        .await
+    }
+
+    /// The answers that did not arrive, as far as they are not forgotten, by person and channel.
+    pub async fn undelivered(&self) -> Result<Vec<Undelivered>, StoreError> {
+        self.read("undelivered answers", |connection| {
+            let mut statement = connection.prepare(
+                "SELECT a.name, o.channel, count(*) FILTER (WHERE o.state = 'waiting'),
+                        min(o.created_at) FILTER (WHERE o.state = 'waiting'),
+                        count(*) FILTER (WHERE o.state = 'failed')
+                 FROM outbox o JOIN actors a ON a.id = o.actor AND a.revoked_at IS NULL
+                 WHERE (o.state = 'failed' OR o.state = 'waiting' AND o.attempts > 0)
+                   AND EXISTS (SELECT 1 FROM identities i
+                               WHERE i.actor = a.id AND i.channel = o.channel AND i.revoked_at IS NULL)
+                 GROUP BY a.id, o.channel ORDER BY a.created_at, a.rowid, o.channel",
+            )?;
+            let undelivered = statement.query_map([], |row| {
+                let channel: String = row.get(1)?;
+                Ok(Undelivered {
+                    name: row.get(0)?,
+                    channel: ChannelKind::parse(&channel).ok_or_else(|| unknown_word(&channel))?,
+                    waiting: row.get(2)?,
+                    since_ms: row.get(3)?,
+                    refused: row.get(4)?,
+                })
+            })?;
+            undelivered.collect()
         })
         .await
     }

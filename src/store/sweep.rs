@@ -14,15 +14,21 @@ use crate::domain::{
 impl Store {
     /// Forgets messages, answers, buttons, questions, codes and large results that are long over, and the journal of
     /// effects that can no longer be taken back; after a year also turns, observations, and gaps nobody asked to fill.
+    /// An answer that could not be brought for that long goes unread: nobody waits for it any more.
     pub async fn sweep(&self, now_ms: i64) -> Result<(), StoreError> {
         let kept_ms = i64::try_from(KEPT_FOR.as_millis()).unwrap_or(i64::MAX);
         let before = now_ms.saturating_sub(kept_ms);
         let history_ms = i64::try_from(HISTORY_KEPT_FOR.as_millis()).unwrap_or(i64::MAX);
         let long_before = now_ms.saturating_sub(history_ms);
-        self.write("sweep", move |tx| {
+        let swept = self.write("sweep", move |tx| {
+            let unread: u32 = tx.query_row(
+                "SELECT count(*) FROM outbox WHERE state = 'waiting' AND created_at < ?1",
+                [before],
+                |row| row.get(0),
+            )?;
             for sql in [
                 "DELETE FROM inbox WHERE state = 'done' AND received_at < ?1",
-                "DELETE FROM outbox WHERE state <> 'waiting' AND created_at < ?1",
+                "DELETE FROM outbox WHERE created_at < ?1",
                 "DELETE FROM callbacks WHERE created_at < ?1",
                 "DELETE FROM received_files WHERE received_at < ?1",
                 "DELETE FROM reactions WHERE at < ?1",
@@ -45,10 +51,14 @@ impl Store {
             tx.execute(
                 "DELETE FROM effects WHERE begun_at < ?1 AND state <> 'begun'",
                 params![before],
-            )
-            .map(drop)
-        })
-        .await
+            )?;
+            Ok(unread)
+        });
+        let unread = swept.await?;
+        if unread > 0 {
+            tracing::error!(unread, "answers that could not be brought for so long are given up");
+        }
+        Ok(())
     }
 
     /// The turns of which the journal still knows an effect: their saved copies may be needed.

@@ -322,6 +322,30 @@ async fn doctor_tells_health_from_trouble() {
 }
 
 #[tokio::test]
+async fn doctor_tells_of_answers_that_did_not_arrive() {
+    let household = Household::new(&[42]).await;
+    let database = rusqlite::Connection::open(household.data_dir().join("metnos.sqlite")).unwrap();
+    let rows = "INSERT INTO outbox (channel, conversation, parcel, created_at, actor, state, attempts) VALUES
+        ('telegram', '42', '', 0, 'host', 'failed', 0),
+        ('telegram', '42', '', unixepoch() * 1000 - 7300000, 'host', 'waiting', 3),
+        ('telegram', '42', '', 0, 'host', 'waiting', 0),
+        ('telegram', '43', '', 0, NULL, 'failed', 0)";
+    database.execute(rows, []).unwrap();
+    let sick = household.runs(&["doctor"]).await;
+    let told = out(&sick);
+    assert_eq!(sick.status.code(), Some(1), "{told}");
+    for words in [
+        "✗ Answers: one waits for telegram to be reached and then goes to Ada; the oldest is 2 hours old.",
+        "· Answers: telegram refused one for Ada for good in the last month",
+    ] {
+        assert!(told.lines().any(|line| line.starts_with(words)), "{words}: {told}");
+    }
+    database.execute("UPDATE outbox SET state = 'delivered'", []).unwrap();
+    let told = out(&household.runs(&["doctor"]).await);
+    assert!(!told.contains("Answers"), "{told}");
+}
+
+#[tokio::test]
 async fn autonomy_is_raised_at_the_machine() {
     let household = Household::bare().await;
     let raised = household.runs(&["autonomy", "a3"]).await;

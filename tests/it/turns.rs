@@ -8,6 +8,7 @@ mod autopath;
 mod broken;
 mod commands;
 mod crowd;
+mod deliveries;
 mod edits;
 mod fastpath;
 mod feedback;
