@@ -26,9 +26,7 @@ use crate::{
     engine::Engine,
     i18n::I18n,
     language::{LanguageError, secrets::Redactor},
-    runtime::{
-        actors::Actors, edits::Edited, lanes::Lanes, outbox::Outbox, people::People, stop::Running, turn_log::TurnLog,
-    },
+    runtime::{actors::Actors, lanes::Lanes, outbox::Outbox, people::People, stop::Running, turn_log::TurnLog},
     store::{Store, StoreError, inbox::Waiting},
 };
 
@@ -114,7 +112,6 @@ struct Inner {
     conversations: Lanes<(ChannelKind, ConversationId), Waiting>,
     /// What each of them is busy with.
     running: Running,
-    edited: Edited,
     people: People,
     /// How answers to questions begin.
     phrases: dialogs::Phrases,
@@ -137,7 +134,6 @@ impl Runtime {
             turn_log: TurnLog::new(&parts.data_dir),
             conversations: Lanes::new(CONVERSATION_IDLE),
             running: Running::default(),
-            edited: Edited::default(),
             people: People::new(parts.store.clone(), parts.clock.clone(), parts.actors.clone()),
             phrases: dialogs::Phrases::embedded().map_err(StartError::Words)?,
             terminal_signals: broadcast::channel(SIGNALS_MAX).0,

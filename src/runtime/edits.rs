@@ -2,16 +2,13 @@
 //! was answered is asked anew, because that is what people mean who mend a word; an older one is not done again, and
 //! that is said. A message that comes again with the same words changes nothing. Called by `inbox` and `turn`.
 
-use std::{
-    collections::HashSet,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::sync::Arc;
 
 use super::{Inner, Submitted, commands, dialogs, inbox, turn};
 use crate::{
     domain::{
         actor::Actor,
-        ids::{InboxId, MessageId},
+        ids::MessageId,
         inbound::{Inbound, InboundBody},
         message::Message,
         reply::Reply,
@@ -23,54 +20,13 @@ use crate::{
     },
 };
 
-/// Messages in the queue that were put otherwise meanwhile: what is in memory of them is not what is meant.
-#[derive(Debug, Default)]
-pub(super) struct Edited {
-    waiting: Mutex<HashSet<InboxId>>,
-}
-
-impl Edited {
-    fn note(&self, id: InboxId) {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).insert(id);
-    }
-
-    /// Whether this one was; only who asks first is told so.
-    fn take(&self, id: InboxId) -> bool {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).remove(&id)
-    }
-}
-
 /// Keeps an edit: in the place of the message it changes while that waits, else as something to answer.
 pub(super) async fn receive(inner: &Arc<Inner>, inbound: Inbound) -> Result<Submitted, StoreError> {
     let now_ms = inner.parts.clock.now_ms();
-    let (id, changed) = match inner.parts.store.inbox_edit(&inbound, now_ms).await? {
-        TakenEdit::Duplicate => return Ok(Submitted::Duplicate),
-        TakenEdit::Alone(id) => (id, None),
-        TakenEdit::InQueue { edit, changed } => (edit, Some(changed)),
-    };
-    if let Some(changed) = changed {
-        inner.edited.note(changed);
-        // Once its turn has begun, it is too late for other words: they are said after it.
-        if !inner.running.is_answering(&inbound, changed) || !inner.edited.take(changed) {
-            inner.parts.store.inbox_stop(None, Some(id)).await?;
-            return Ok(Submitted::Accepted);
-        }
-    }
-    inbox::begin(inner, id, inbound).await
-}
-
-/// A message whose turn has come, in its last words.
-pub(super) async fn last_words(inner: &Inner, waiting: Waiting) -> Waiting {
-    if !inner.edited.take(waiting.id) {
-        return waiting;
-    }
-    match inner.parts.store.inbox_inbound(waiting.id).await {
-        Ok(Some(inbound)) => Waiting { inbound, ..waiting },
-        Ok(None) => waiting,
-        Err(error) => {
-            tracing::error!(%error, "a message is answered in the words it had before");
-            waiting
-        }
+    match inner.parts.store.inbox_edit(&inbound, now_ms).await? {
+        TakenEdit::Duplicate => Ok(Submitted::Duplicate),
+        TakenEdit::InQueue(_) => Ok(Submitted::Accepted),
+        TakenEdit::Alone(id) => inbox::begin(inner, id, inbound).await,
     }
 }
 

@@ -40,6 +40,16 @@ const NAME_BYTES_MAX: usize = 120;
 /// Most files of one name.
 const SAME_NAME_MAX: u32 = 1_000;
 
+/// What became of a file.
+enum Kept {
+    /// It lies there.
+    At(PathBuf),
+    /// It could not be had.
+    Not(FetchFailure),
+    /// Its person was locked out while it came: it stays with what else is theirs, and nobody hears of it.
+    ForNobody,
+}
+
 /// The channels that can fetch files.
 pub(super) type Fetchers = watch::Sender<HashMap<ChannelKind, FetchFile>>;
 
@@ -51,8 +61,9 @@ pub(super) async fn received(
     file: &SentFile,
 ) -> Result<(), StoreError> {
     let kept = match keep(inner, waiting, actor, file).await? {
-        Ok(kept) => kept,
-        Err(failure) => {
+        Kept::At(path) => path,
+        Kept::ForNobody => return turn::close(inner, waiting, None).await,
+        Kept::Not(failure) => {
             tracing::warn!(?failure, "a file that was sent could not be kept");
             let text = inner.say(actor.lang, &sentence(&failure));
             return turn::close(inner, waiting, Some(Reply::text(text))).await;
@@ -117,19 +128,14 @@ pub(super) async fn referred(
 }
 
 /// Where the file lies, fetched and put there at most once.
-async fn keep(
-    inner: &Inner,
-    waiting: &Waiting,
-    actor: &Actor,
-    file: &SentFile,
-) -> Result<Result<PathBuf, FetchFailure>, StoreError> {
+async fn keep(inner: &Inner, waiting: &Waiting, actor: &Actor, file: &SentFile) -> Result<Kept, StoreError> {
     if let Some(path) = inner.parts.store.received_file(waiting.id, &actor.id).await?
         && Path::new(&path).is_file()
     {
-        return Ok(Ok(PathBuf::from(path)));
+        return Ok(Kept::At(PathBuf::from(path)));
     }
     if file.bytes.is_some_and(|bytes| bytes > RECEIVED_FILE_BYTES_MAX) {
-        return Ok(Err(FetchFailure::TooLarge));
+        return Ok(Kept::Not(FetchFailure::TooLarge));
     }
     let folder = inner.parts.engine.home_of(actor).join(FOLDER);
     let part = folder.join(format!(".{}.part", waiting.id.0));
@@ -143,16 +149,16 @@ async fn keep(
     {
         tracing::warn!(%error, "an unfinished file stays behind");
     }
-    if let Ok(path) = &placed {
-        let now = inner.parts.clock.now_ms();
-        let shown = path.to_string_lossy();
-        inner
-            .parts
-            .store
-            .file_received(waiting.id, &actor.id, &waiting.inbound, &shown, now)
-            .await?;
-    }
-    Ok(placed)
+    let path = match placed {
+        Ok(path) => path,
+        Err(failure) => return Ok(Kept::Not(failure)),
+    };
+    let (now, shown) = (inner.parts.clock.now_ms(), path.to_string_lossy());
+    let noted = inner
+        .parts
+        .store
+        .file_received(waiting.id, &actor.id, &waiting.inbound, &shown, now);
+    Ok(if noted.await? { Kept::At(path) } else { Kept::ForNobody })
 }
 
 /// The folder is there, and nothing is left of an earlier try.

@@ -99,8 +99,7 @@ async fn converse(inner: Arc<Inner>, mut lane: Lane<(ChannelKind, ConversationId
         };
         // A bug in a turn must not silence the conversation: it ends that turn alone, and the person is told.
         inner.running.begin(&waiting);
-        let waiting = edits::last_words(&inner, waiting).await;
-        let answered = tokio::spawn(turn::answer(Arc::clone(&inner), waiting.clone())).await;
+        let answered = tokio::spawn(answer(Arc::clone(&inner), waiting.clone())).await;
         let failed = match answered {
             Ok(Ok(())) => None,
             Ok(Err(error)) => Some(format!(
@@ -123,5 +122,14 @@ async fn converse(inner: Arc<Inner>, mut lane: Lane<(ChannelKind, ConversationId
         if let Err(error) = stop::end(&inner, &waiting).await {
             tracing::error!(%error, "a stop that came too late stays without a word");
         }
+    }
+}
+
+/// Answers a message in its last words. One that is over by now gets no answer: its person was locked out or erased
+/// while it waited.
+async fn answer(inner: Arc<Inner>, waiting: Waiting) -> Result<(), StoreError> {
+    match inner.parts.store.inbox_take(waiting.id).await? {
+        Some(inbound) => turn::answer(inner, Waiting { inbound, ..waiting }).await,
+        None => Ok(()),
     }
 }

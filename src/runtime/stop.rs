@@ -71,13 +71,6 @@ impl Running {
         self.locked().insert(place(&waiting.inbound), current);
     }
 
-    /// Whether this is what is being answered where the message came from.
-    pub(super) fn is_answering(&self, inbound: &Inbound, id: InboxId) -> bool {
-        self.locked()
-            .get(&place(inbound))
-            .is_some_and(|current| current.inbox == id)
-    }
-
     /// A turn of the message begins; cancelled when it is to stop.
     pub(super) fn turn_begins(&self, turn: &Turn) -> CancellationToken {
         let mut now = self.locked();

@@ -148,9 +148,8 @@ async fn request_from(
     if let Some(refusal) = quota::refusal(inner, actor, request).await? {
         return close(inner, waiting, Some(Reply::text(inner.say(actor.lang, &refusal)))).await;
     }
-    let turn = begin(inner, waiting, actor, request, source).await?;
-    let outcome = run(inner, &turn, Work::Request).await;
-    finish(inner, waiting, &turn, outcome, None).await
+    let turn = new_turn(inner, waiting, actor, request, source).await?;
+    carry(inner, waiting, &turn, Work::Request).await
 }
 
 /// A turn that waited goes on where it stopped.
@@ -164,10 +163,9 @@ async fn carry_out(inner: &Arc<Inner>, waiting: &Waiting, actor: &Actor, id: &Di
         return close(inner, waiting, Some(Reply::text(text))).await;
     };
     let source = (Origin::Answered { dialog: id.clone() }, dialog.payload.is_typed);
-    let mut turn = begin(inner, waiting, actor, &dialog.request, source).await?;
+    let mut turn = new_turn(inner, waiting, actor, &dialog.request, source).await?;
     turn.begun_in = dialog.payload.begun_in.clone().unwrap_or(turn.begun_in);
-    let outcome = run(inner, &turn, Work::Answered(Box::new(dialog))).await;
-    finish(inner, waiting, &turn, outcome, Some(id.clone())).await
+    carry(inner, waiting, &turn, Work::Answered(Box::new(dialog))).await
 }
 
 /// Why a turn runs, and whether its words were typed to us.
@@ -176,6 +174,21 @@ type Source = (Origin, bool);
 enum Work {
     Request,
     Answered(Box<Dialog>),
+}
+
+/// A turn from its beginning to its end. It does not begin for somebody who was locked out since their message was
+/// taken in hand.
+async fn carry(inner: &Arc<Inner>, waiting: &Waiting, turn: &Turn, work: Work) -> Result<(), StoreError> {
+    let store = &inner.parts.store;
+    if !store.inbox_begin(waiting.id, &turn.id, &turn.actor.id).await? {
+        return close(inner, waiting, None).await;
+    }
+    let dialog_done = match &work {
+        Work::Request => None,
+        Work::Answered(dialog) => Some(dialog.id.clone()),
+    };
+    let outcome = run(inner, turn, work).await;
+    finish(inner, waiting, turn, outcome, dialog_done).await
 }
 
 async fn run(inner: &Arc<Inner>, turn: &Turn, work: Work) -> TurnOutcome {
@@ -217,7 +230,7 @@ async fn run(inner: &Arc<Inner>, turn: &Turn, work: Work) -> TurnOutcome {
     }
 }
 
-async fn begin(
+async fn new_turn(
     inner: &Inner,
     waiting: &Waiting,
     actor: &Actor,
@@ -225,7 +238,7 @@ async fn begin(
     (origin, is_typed): Source,
 ) -> Result<Turn, StoreError> {
     let id = new_turn_id(inner.parts.clock.now());
-    let turn = Turn {
+    Ok(Turn {
         begun_in: id.clone(),
         id,
         actor: actor.clone(),
@@ -237,9 +250,7 @@ async fn begin(
         is_typed,
         model_calls_left: quota::model_calls_left(inner, actor).await?,
         host_is_near: actor.role == Role::Guest && permission::host_place(inner).await?.is_some(),
-    };
-    inner.parts.store.inbox_begin(waiting.id, &turn.id).await?;
-    Ok(turn)
+    })
 }
 
 fn new_turn_id(now: Timestamp) -> TurnId {

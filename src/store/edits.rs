@@ -26,15 +26,10 @@ fn of_message(row: &str) -> String {
 pub enum TakenEdit {
     /// It was kept before.
     Duplicate,
-    /// What it changes waits no more.
+    /// What it changes waits no more: it is to be answered itself.
     Alone(InboxId),
-    /// What it changes still waits, and has the new words.
-    InQueue {
-        /// The edit.
-        edit: InboxId,
-        /// What it changed.
-        changed: InboxId,
-    },
+    /// What it changes still waited, and has the new words; it will be taken in hand with them.
+    InQueue(InboxId),
 }
 
 /// A message that was answered before.
@@ -47,7 +42,8 @@ pub struct Earlier {
 }
 
 impl Store {
-    /// Keeps an edit, and with it the new words of the message it changes, as long as that waits in the queue.
+    /// Keeps an edit, and with it the new words of the message it changes, as long as nobody took that in hand. Then
+    /// the edit itself needs no answer.
     pub async fn inbox_edit(&self, inbound: &Inbound, now_ms: i64) -> Result<TakenEdit, StoreError> {
         let inbound = inbound.clone();
         self.write("edit in inbox", move |tx| {
@@ -55,23 +51,12 @@ impl Store {
                 return Ok(TakenEdit::Duplicate);
             };
             Ok(match change(tx, &inbound, edit)? {
-                Some(changed) => TakenEdit::InQueue { edit, changed },
+                Some(changed) => {
+                    inbox::finish(tx, edit)?;
+                    TakenEdit::InQueue(changed)
+                }
                 None => TakenEdit::Alone(edit),
             })
-        })
-        .await
-    }
-
-    /// What a row of the inbox says now.
-    pub async fn inbox_inbound(&self, id: InboxId) -> Result<Option<Inbound>, StoreError> {
-        self.read("inbox row", move |connection| {
-            let json: Option<String> = connection
-                .prepare_cached("SELECT unsealed(inbound) FROM inbox WHERE id = ?1")?
-                .query_row([id.0], |row| row.get(0))
-                .optional()?;
-            json.filter(|json| !json.is_empty())
-                .map(|json| from_json(&json))
-                .transpose()
         })
         .await
     }

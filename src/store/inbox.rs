@@ -2,7 +2,7 @@
 
 use rusqlite::{OptionalExtension, params};
 
-use super::{Store, StoreError, from_json, to_json, unreadable};
+use super::{Store, StoreError, from_json, people, to_json, unreadable};
 use crate::domain::{
     ids::{ActorId, ChannelKind, ConversationId, InboxId, MessageId, TurnId},
     inbound::Inbound,
@@ -62,13 +62,36 @@ impl Store {
         .await
     }
 
-    /// Commits that a turn is about to run for a message.
-    pub async fn inbox_begin(&self, id: InboxId, turn: &TurnId) -> Result<(), StoreError> {
-        let turn = turn.clone();
+    /// Takes a message in hand whose turn has come, in its last words: from now on nobody puts it otherwise, and who
+    /// erases its person waits for it. `None` when it is over, such as that of somebody who was locked out meanwhile.
+    pub async fn inbox_take(&self, id: InboxId) -> Result<Option<Inbound>, StoreError> {
+        self.write("take from inbox", move |tx| {
+            let json: Option<String> = tx
+                .prepare_cached("SELECT unsealed(inbound) FROM inbox WHERE id = ?1 AND state <> 'done'")?
+                .query_row([id.0], |row| row.get(0))
+                .optional()?;
+            tx.prepare_cached("UPDATE inbox SET state = 'running' WHERE id = ?1 AND state <> 'done'")?
+                .execute([id.0])?;
+            json.map(|json| from_json(&json)).transpose()
+        })
+        .await
+    }
+
+    /// Commits that a turn is about to run for a message of this person; unless this says yes, it must not. Nothing
+    /// begins for somebody who was locked out, and nothing for a message that is over.
+    pub async fn inbox_begin(&self, id: InboxId, turn: &TurnId, actor: &ActorId) -> Result<bool, StoreError> {
+        let (turn, actor) = (turn.clone(), actor.clone());
         self.write("begin turn", move |tx| {
-            tx.prepare_cached("UPDATE inbox SET state = 'running', turn = ?2, attempts = attempts + 1 WHERE id = ?1")?
-                .execute(params![id.0, turn.as_str()])
-                .map(drop)
+            if !people::is_let_in(tx, &actor)? {
+                return Ok(false);
+            }
+            let begun = tx
+                .prepare_cached(
+                    "UPDATE inbox SET state = 'running', turn = ?2, attempts = attempts + 1
+                     WHERE id = ?1 AND state <> 'done'",
+                )?
+                .execute(params![id.0, turn.as_str()])?;
+            Ok(begun == 1)
         })
         .await
     }

@@ -3,14 +3,14 @@
 
 use rusqlite::{OptionalExtension, params};
 
-use super::{Store, StoreError};
+use super::{Store, StoreError, people};
 use crate::domain::{
     ids::{ActorId, ChannelKind, ConversationId, InboxId},
     inbound::Inbound,
 };
 
 impl Store {
-    /// Notes where the file of a message lies, absolute.
+    /// Notes where the file of a message lies, absolute; `false` when its person was locked out while it came.
     pub async fn file_received(
         &self,
         inbox: InboxId,
@@ -18,10 +18,13 @@ impl Store {
         inbound: &Inbound,
         path: &str,
         now_ms: i64,
-    ) -> Result<(), StoreError> {
+    ) -> Result<bool, StoreError> {
         let (actor, path) = (actor.clone(), path.to_owned());
         let (channel, conversation) = (inbound.channel, inbound.conversation.clone());
         self.write("note a received file", move |tx| {
+            if !people::is_let_in(tx, &actor)? {
+                return Ok(false);
+            }
             tx.execute(
                 "INSERT INTO received_files (inbox, actor, channel, conversation, path, received_at)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (inbox) DO UPDATE SET path = ?5",
@@ -33,8 +36,8 @@ impl Store {
                     path,
                     now_ms
                 ],
-            )
-            .map(drop)
+            )?;
+            Ok(true)
         })
         .await
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Work, begin, close, finish, run};
+use super::{Work, carry, close, new_turn};
 use crate::{
     domain::{actor::Actor, ids::TurnId, message::Message, reply::Reply, turn::Origin},
     language::secrets,
@@ -42,7 +42,6 @@ pub(super) async fn run_again(
     };
     // A tap makes nobody's words somebody's own.
     let source = (origin, past.was_typed);
-    let turn = begin(inner, waiting, actor, &past.text, source).await?;
-    let outcome = run(inner, &turn, Work::Request).await;
-    finish(inner, waiting, &turn, outcome, None).await
+    let turn = new_turn(inner, waiting, actor, &past.text, source).await?;
+    carry(inner, waiting, &turn, Work::Request).await
 }

@@ -189,12 +189,10 @@ async fn the_new_words_are_kept_before_anything_else() {
     let id = store.inbox_add(&said, 1).await.unwrap().unwrap();
     let edit = said.clone().edit("1".into(), "a", "keep it".to_owned());
     let taken = store.inbox_edit(&edit, 2).await.unwrap();
-    assert!(
-        matches!(taken, TakenEdit::InQueue { changed, .. } if changed == id),
-        "{taken:?}"
-    );
+    assert_eq!(taken, TakenEdit::InQueue(id));
     assert_eq!(store.inbox_edit(&edit, 3).await.unwrap(), TakenEdit::Duplicate);
     let open = store.inbox_open().await.unwrap();
+    assert_eq!(open.len(), 1, "the edit itself is over");
     assert_eq!(open[0].inbound.body, InboundBody::Text("keep it".to_owned()));
     let foreign = Inbound {
         sender: SenderId::from("8"),
@@ -207,4 +205,36 @@ async fn the_new_words_are_kept_before_anything_else() {
     ));
     let open = store.inbox_open().await.unwrap();
     assert_eq!(open[0].inbound.body, InboundBody::Text("keep it".to_owned()));
+}
+
+/// Either the message is answered in the new words, or they are answered after it: there is no moment in between.
+#[tokio::test]
+async fn an_edit_changes_a_message_until_it_is_taken_in_hand_and_is_one_of_its_own_from_then_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&folder.path().join(DATABASE)).unwrap();
+    let said = Inbound {
+        channel: ChannelKind::Telegram,
+        conversation: ConversationId::from("7"),
+        sender: SenderId::from("7"),
+        sender_name: None,
+        lang_hint: None,
+        message: "1".into(),
+        body: InboundBody::Text("delete it".to_owned()),
+    };
+    let id = store.inbox_add(&said, 1).await.unwrap().unwrap();
+    let before = said.clone().edit("1".into(), "a", "keep it".to_owned());
+    assert_eq!(store.inbox_edit(&before, 2).await.unwrap(), TakenEdit::InQueue(id));
+    let taken = store.inbox_take(id).await.unwrap().unwrap();
+    assert_eq!(taken.body, InboundBody::Text("keep it".to_owned()));
+    let after = said.edit("1".into(), "b", "copy it".to_owned());
+    let edit = store.inbox_edit(&after, 3).await.unwrap();
+    let TakenEdit::Alone(edit) = edit else {
+        panic!("{edit:?}");
+    };
+    let open = store.inbox_open().await.unwrap();
+    assert_eq!(open.iter().map(|open| open.id).collect::<Vec<_>>(), [id, edit]);
+    assert_eq!(open[0].inbound.body, InboundBody::Text("keep it".to_owned()));
+    assert_eq!(open[0].cut_off, None, "no turn had begun");
+    store.inbox_stop(None, Some(id)).await.unwrap();
+    assert_eq!(store.inbox_take(id).await.unwrap(), None, "it has its answer");
 }

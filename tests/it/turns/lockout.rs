@@ -1,21 +1,24 @@
 //! Who was locked out is a stranger from that moment on: what waited for them is over, and nothing of theirs begins.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use metnos::{
     app::DATABASE,
     clock::Clock,
     domain::{
+        attachment::{FileKind, SentFile},
         ids::{ActorId, ChannelKind, ExecutorName, OperationHash, SenderId, StepId, TurnId},
         inbound::{Inbound, InboundBody},
         reply::ButtonKind,
     },
     runtime::{
+        FetchFile,
         actors::CodeFor,
         erasure::{Archive, Erased},
     },
     store::{Store, effects::NewEffect},
 };
+use tokio::sync::Notify;
 
 use super::{button, change, pair, rows};
 use crate::support::{
@@ -137,6 +140,77 @@ async fn no_effect_begins_for_somebody_who_is_out() {
     assert!(begin(anna).await.is_err(), "locked out in the middle of a plan");
     assert!(begin(ActorId::from("guest_000000")).await.is_err(), "nobody at all");
     assert!(begin(ActorId::from("host")).await.is_ok());
+}
+
+/// Known when their message came, and out before its turn began.
+#[tokio::test]
+async fn no_turn_begins_for_somebody_who_is_out() {
+    let (bot, id) = household().await;
+    let store = Store::open(&bot.data_dir().join(DATABASE)).unwrap();
+    let anna = ActorId::from(id.as_str());
+    let said = |message: &str| Inbound {
+        channel: ChannelKind::Telegram,
+        conversation: "anna".into(),
+        sender: SenderId::from("anna"),
+        sender_name: None,
+        lang_hint: None,
+        message: message.into(),
+        body: InboundBody::Text("delete ~/list.txt".to_owned()),
+    };
+    let waiting = store.inbox_add(&said("a"), 1).await.unwrap().unwrap();
+    let in_hand = store.inbox_add(&said("b"), 1).await.unwrap().unwrap();
+    assert!(store.inbox_take(in_hand).await.unwrap().is_some());
+    assert!(store.is_busy(&anna).await.unwrap(), "whoever erases her waits for it");
+    store.revoke(&anna, None, 1).await.unwrap();
+    assert_eq!(store.inbox_take(waiting).await.unwrap(), None);
+    for inbox in [waiting, in_hand] {
+        let turn = TurnId::from("t");
+        assert!(!store.inbox_begin(inbox, &turn, &anna).await.unwrap());
+        let host = ActorId::from("host");
+        let begun = store.inbox_begin(inbox, &turn, &host).await.unwrap();
+        assert_eq!(begun, inbox == in_hand, "what is over begins for nobody");
+    }
+}
+
+/// A file of hers is on its way while she is erased: its folder does not come back, and nobody says a word to her.
+#[tokio::test]
+async fn a_file_that_is_just_arriving_leaves_nothing_either() {
+    let (mut bot, id) = household().await;
+    pair(&mut bot, "bruno").await;
+    let (asked, let_go) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+    let (began, go_on) = (Arc::clone(&asked), Arc::clone(&let_go));
+    let fetch: FetchFile = Arc::new(move |_handle, to| {
+        let (began, go_on) = (Arc::clone(&began), Arc::clone(&go_on));
+        Box::pin(async move {
+            began.notify_one();
+            go_on.notified().await;
+            std::fs::create_dir_all(to.parent().unwrap()).unwrap();
+            std::fs::write(to, "quincejam").unwrap();
+            Ok(())
+        })
+    });
+    bot.app().runtime.fetch_files_with(ChannelKind::Telegram, fetch);
+    let file = SentFile {
+        handle: "h".into(),
+        kind: FileKind::Document,
+        name: Some("list.pdf".to_owned()),
+        bytes: None,
+        caption: String::new(),
+        is_forwarded: false,
+    };
+    bot.telegram_does("anna", InboundBody::File(Box::new(file))).await;
+    asked.notified().await;
+    let store = Store::open(&bot.data_dir().join(DATABASE)).unwrap();
+    let anna = store.actor(&ActorId::from(id.as_str())).await.unwrap().unwrap();
+    let archive = Archive::new(store.clone(), Clock::system(), &bot.data_dir(), &bot.home());
+    let erasing = tokio::spawn(async move { archive.erase(&anna, true).await });
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    assert!(!erasing.is_finished(), "it waits for the file");
+    let_go.notify_one();
+    assert_eq!(erasing.await.unwrap().unwrap(), Erased::Wholly);
+    assert!(!bot.data_dir().join("guests").join(&id).exists());
+    let time = bot.telegram("bruno", "what time is it").await;
+    assert!(time.starts_with("It's "), "nothing was said to her: {time}");
 }
 
 #[tokio::test]

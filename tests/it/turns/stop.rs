@@ -401,7 +401,7 @@ async fn what_was_stopped_never_runs_again() {
         let turn = TurnId::from("cut-off");
         let now_ms = Clock::system().now_ms();
         let id = store.inbox_add(&said, now_ms).await.unwrap().unwrap();
-        store.inbox_begin(id, &turn).await.unwrap();
+        assert!(store.inbox_begin(id, &turn, &ActorId::from("host")).await.unwrap());
         if let Some(outcome) = effect {
             let effect = NewEffect {
                 turn: turn.clone(),
