@@ -19,7 +19,7 @@ use crate::{
     },
     clock::Clock,
     config::{Config, env::Environment},
-    domain::{ids::ChannelKind, message::Message},
+    domain::{folders, ids::ChannelKind, message::Message},
     telemetry::{self, Console},
 };
 
@@ -58,7 +58,7 @@ pub(super) async fn chat(config: &Config, environment: &Environment, trace: bool
         },
         lang: config.lang,
         session: Uuid::new_v4().simple().to_string(),
-        history: Some(config.data_dir.join("history.txt")),
+        history: Some(folders::typed(&config.data_dir)),
         greeting: Some(greeting),
         trace,
         words: Arc::clone(&app.i18n),

@@ -22,7 +22,7 @@ use crate::{
     i18n::I18n,
     runtime::{
         actors::{Actors, Defaults},
-        erasure::{Archive, Erased},
+        erasure::{Archive, Erased, ErasureError},
         people::People,
     },
     store::Store,
@@ -196,9 +196,18 @@ async fn erase(config: &Config, household: &Household, who: &str, yes: bool) -> 
             return Ok(ExitCode::FAILURE);
         }
     }
-    let left = archive(config, household).erase(&person, serves).await?;
+    let erased = match archive(config, household).erase(&person, serves).await {
+        Ok(erased) => erased,
+        Err(ErasureError::Busy) => bail!(say("people-erase-busy")),
+        Err(ErasureError::Left(left)) => {
+            let lines = left.iter().map(|(path, error)| format!("{}: {error}", path.display()));
+            let lines: Vec<String> = std::iter::once(say("people-erase-left")).chain(lines).collect();
+            bail!(lines.join("\n"))
+        }
+        Err(error) => bail!(error),
+    };
     print(&say("people-erased"))?;
-    if left == Erased::NotOverwritten {
+    if erased == Erased::NotOverwritten {
         print(&say("people-erased-later"))?;
     }
     drop(lock);

@@ -14,6 +14,16 @@ pub fn copies_of(data_dir: &Path, turn: &TurnId) -> PathBuf {
     copies(data_dir).join(turn.as_str())
 }
 
+/// The log of turns, a file a day.
+pub fn turn_log(data_dir: &Path) -> PathBuf {
+    data_dir.join("turns")
+}
+
+/// What was typed at the terminal, for the arrow keys.
+pub fn typed(data_dir: &Path) -> PathBuf {
+    data_dir.join("history.txt")
+}
+
 /// The folders of all guests.
 pub fn guests(data_dir: &Path) -> PathBuf {
     data_dir.join("guests")

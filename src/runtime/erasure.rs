@@ -48,9 +48,12 @@ pub enum ErasureError {
     /// An embedded rule does not compile.
     #[error("a redaction rule does not compile")]
     Rules(#[from] regex::Error),
-    /// A request of theirs runs and does not end.
-    #[error("a request of this person is still running; they are locked out already, try again in a minute")]
+    /// A message of theirs is in hand and does not end.
+    #[error("a request of this person is still running")]
     Busy,
+    /// Files that could not be removed, and why. The person is locked out and still known: it can be said again.
+    #[error("{} files or folders could not be removed", .0.len())]
+    Left(Vec<(PathBuf, io::Error)>),
 }
 
 /// What an erasure left.
@@ -94,7 +97,7 @@ impl Archive {
             "person": person.id,
             "exported_at": self.clock.now().to_string(),
             "tables": self.store.rows_of(&person.id).await?,
-            "turn_log": turn_log.lines_of(&person.id).map_err(at(&self.data_dir.join("turns")))?,
+            "turn_log": turn_log.lines_of(&person.id).map_err(at(&folders::turn_log(&self.data_dir)))?,
             "folder": folder,
             "files": files,
         });
@@ -110,35 +113,42 @@ impl Archive {
     }
 
     /// Locks a person out, waits until what runs for them has ended, and removes everything about them. `serves` says
-    /// whether a service is running, whose turns would end; without one nothing runs any more.
+    /// whether a service is running, whose turns would end; without one nothing runs any more. The rows go last: as
+    /// long as a file of theirs resists, the person is known, and it can be said again.
     pub async fn erase(&self, person: &Actor, serves: bool) -> Result<Erased, ErasureError> {
         self.store.revoke(&person.id, None, self.clock.now_ms()).await?;
         if serves {
             self.wait_until_idle(person).await?;
         }
-        let turns = self.store.erase(&person.id).await?;
-        let mut folders: Vec<PathBuf> = turns
-            .iter()
-            .map(|turn| folders::copies_of(&self.data_dir, turn))
-            .collect();
-        folders.extend(self.folder_of(person));
-        for folder in folders {
-            remove(&folder, fs::remove_dir_all(&folder))?;
+        let mut left = Vec::new();
+        for turn in self.store.turns_of(&person.id).await? {
+            remove(&folders::copies_of(&self.data_dir, &turn), &mut left);
+        }
+        if let Some(folder) = self.folder_of(person) {
+            remove(&folder, &mut left);
         }
         if person.role == Role::Host {
-            let typed = self.data_dir.join("history.txt");
-            remove(&typed, fs::remove_file(&typed))?;
+            remove(&folders::typed(&self.data_dir), &mut left);
         }
         let (log, id) = (TurnLog::new(&self.data_dir), person.id.clone());
         let forgotten = tokio::task::spawn_blocking(move || log.forget(&id)).await;
-        forgotten
-            .unwrap_or_else(|panicked| Err(io::Error::other(panicked)))
-            .map_err(at(&self.data_dir.join("turns")))?;
+        left.extend(
+            forgotten.unwrap_or_else(|panicked| vec![(folders::turn_log(&self.data_dir), io::Error::other(panicked))]),
+        );
+        if !left.is_empty() {
+            return Err(ErasureError::Left(left));
+        }
+        self.store.erase(&person.id).await?;
         for _ in 0..COMPACT_TRIES {
-            if self.store.compact().await? {
-                return Ok(Erased::Wholly);
+            match self.store.compact().await {
+                Ok(true) => return Ok(Erased::Wholly),
+                Ok(false) => tokio::time::sleep(LOOK).await,
+                Err(error) => {
+                    // Nobody is left to say it again for: the next erasure does it.
+                    tracing::error!(%error, "cannot write the database anew");
+                    break;
+                }
             }
-            tokio::time::sleep(LOOK).await;
         }
         Ok(Erased::NotOverwritten)
     }
@@ -163,11 +173,27 @@ impl Archive {
     }
 }
 
-/// What was not there needs no removing.
-fn remove(path: &Path, removed: io::Result<()>) -> Result<(), ErasureError> {
-    match removed {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(at(path)(error)),
-        Ok(()) | Err(_) => Ok(()),
+/// Removes a file or a folder, and of what is below it all that can be removed. What resists is named, a folder only
+/// when nothing in it is. What was not there needs no removing; a link is removed, not followed.
+fn remove(path: &Path, left: &mut Vec<(PathBuf, io::Error)>) {
+    let before = left.len();
+    let removed = fs::symlink_metadata(path).and_then(|found| {
+        if !found.is_dir() {
+            return fs::remove_file(path);
+        }
+        for entry in fs::read_dir(path)? {
+            remove(&entry?.path(), left);
+        }
+        if left.len() > before {
+            Ok(())
+        } else {
+            fs::remove_dir(path)
+        }
+    });
+    if let Err(error) = removed
+        && error.kind() != io::ErrorKind::NotFound
+    {
+        left.push((path.to_owned(), error));
     }
 }
 
@@ -218,5 +244,31 @@ fn at(path: &Path) -> impl Fn(io::Error) -> ErasureError + use<> {
     move |source| ErasureError::File {
         path: path.clone(),
         source,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn all_that_can_be_removed_is_and_what_resists_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let (theirs, others) = (folder.path().join("theirs"), folder.path().join("others"));
+        fs::create_dir_all(theirs.join("a/b")).unwrap();
+        fs::create_dir_all(&others).unwrap();
+        fs::write(theirs.join("a/b/c.txt"), "c").unwrap();
+        fs::write(others.join("kept.txt"), "kept").unwrap();
+        symlink(&others, theirs.join("a/link")).unwrap();
+        let mut left = Vec::new();
+        remove(&theirs, &mut left);
+        remove(&theirs, &mut left);
+        assert!(left.is_empty() && !theirs.exists(), "{left:?}");
+        assert!(others.join("kept.txt").exists());
+        let below_a_file = others.join("kept.txt/x");
+        remove(&below_a_file, &mut left);
+        assert_eq!(left.pop().map(|(path, _)| path), Some(below_a_file));
     }
 }

@@ -13,6 +13,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     domain::{
+        folders,
         ids::ActorId,
         outcome::AnsweredBy,
         run::{StepRecord, ToolResult},
@@ -34,7 +35,7 @@ impl TurnLog {
     /// A log below the data folder.
     pub(super) fn new(data_dir: &Path) -> Self {
         Self {
-            folder: data_dir.join("turns"),
+            folder: folders::turn_log(data_dir),
         }
     }
 
@@ -87,33 +88,15 @@ impl TurnLog {
         Ok(lines)
     }
 
-    /// Takes the lines of one person out.
-    pub(super) fn forget(&self, actor: &ActorId) -> io::Result<()> {
-        let _locked = self.lock()?;
-        for file in self.files()? {
-            let text = fs::read_to_string(&file)?;
-            // A line that is no JSON was cut off by a crash; nobody can say whose it is, so it goes as well.
-            let is_others = |line: &&str| serde_json::from_str(line).is_ok_and(|line: Value| !is_of(&line, actor));
-            let kept: Vec<&str> = text.lines().filter(is_others).collect();
-            if kept.len() == text.lines().count() {
-                continue;
-            }
-            let mut whole = kept.join("\n");
-            if !whole.is_empty() {
-                whole.push('\n');
-            }
-            let beside = file.with_extension("new");
-            let mut anew = OpenOptions::new()
-                .create(true)
-                .write(true)
-                .truncate(true)
-                .mode(0o600)
-                .open(&beside)?;
-            anew.write_all(whole.as_bytes())?;
-            anew.sync_all()?;
-            fs::rename(&beside, &file)?;
-        }
-        Ok(())
+    /// Takes the lines of one person out of every file that lets us; the others are returned, they may have some still.
+    pub(super) fn forget(&self, actor: &ActorId) -> Vec<(PathBuf, io::Error)> {
+        let locked = self.lock().and_then(|locked| Ok((locked, self.files()?)));
+        let (_locked, files) = match locked {
+            Ok(locked) => locked,
+            Err(error) => return vec![(self.folder.clone(), error)],
+        };
+        let resists = |file: PathBuf| forget_in(&file, actor).err().map(|error| (file, error));
+        files.into_iter().filter_map(resists).collect()
     }
 
     fn files(&self) -> io::Result<Vec<PathBuf>> {
@@ -131,21 +114,45 @@ impl TurnLog {
     }
 }
 
+fn forget_in(file: &Path, actor: &ActorId) -> io::Result<()> {
+    let text = fs::read_to_string(file)?;
+    // A line that is no JSON was cut off by a crash; nobody can say whose it is, so it goes as well.
+    let is_others = |line: &&str| serde_json::from_str(line).is_ok_and(|line: Value| !is_of(&line, actor));
+    let kept: Vec<&str> = text.lines().filter(is_others).collect();
+    if kept.len() == text.lines().count() {
+        return Ok(());
+    }
+    let mut whole = kept.join("\n");
+    if !whole.is_empty() {
+        whole.push('\n');
+    }
+    let beside = file.with_extension("new");
+    let mut anew = OpenOptions::new()
+        .create(true)
+        .write(true)
+        .truncate(true)
+        .mode(0o600)
+        .open(&beside)?;
+    anew.write_all(whole.as_bytes())?;
+    anew.sync_all()?;
+    fs::rename(&beside, file)
+}
+
 fn is_of(line: &Value, actor: &ActorId) -> bool {
     line.get("actor").and_then(Value::as_str) == Some(actor.as_str())
 }
 
-/// Writes the line of a turn, unless its person was erased since it ended: whoever erases takes the lines out after
-/// the rows, and both hold the lock. It is waited for beside the tasks, which one that holds it may need.
+/// Writes the line of a turn, unless its person was locked out since it ended: whoever erases does that first and takes
+/// the lines out later; both hold the lock. It is waited for beside the tasks, which one that holds it may need.
 pub(super) async fn write(inner: &Inner, turn: &Turn, line: &Value) {
     let log = inner.turn_log.clone();
     let locked = tokio::task::spawn_blocking(move || log.lock())
         .await
         .unwrap_or_else(|panicked| Err(io::Error::other(panicked)));
     let written = match locked {
-        Ok(_locked) => match inner.parts.store.actor(&turn.actor.id).await {
-            Ok(Some(_)) => inner.turn_log.append(turn.now.timestamp(), line),
-            Ok(None) => Ok(()),
+        Ok(_locked) => match inner.parts.store.is_let_in(&turn.actor.id).await {
+            Ok(true) => inner.turn_log.append(turn.now.timestamp(), line),
+            Ok(false) => Ok(()),
             Err(error) => Err(io::Error::other(error)),
         },
         Err(error) => Err(error),

@@ -112,7 +112,7 @@ struct Kept {
 const SELECT: &str = "SELECT id, actor, channel, conversation, turn, operation, unsealed(request), unsealed(payload),
                              expires_at, state, kind, revision, decider FROM dialogs WHERE";
 /// The payload of a dialog that is over.
-const NOTHING_LEFT: &str = r#"{"plan":null,"done":[],"tool":""}"#;
+pub(super) const NOTHING_LEFT: &str = r#"{"plan":null,"done":[],"tool":""}"#;
 
 /// How a dialog stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

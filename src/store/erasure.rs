@@ -39,12 +39,24 @@ impl Store {
         .await
     }
 
-    /// Removes every row of a person, and the person. Returns their turns, whose files are to go as well.
-    pub async fn erase(&self, actor: &ActorId) -> Result<Vec<TurnId>, StoreError> {
+    /// The turns of a person, whose saved copies are theirs.
+    pub async fn turns_of(&self, actor: &ActorId) -> Result<Vec<TurnId>, StoreError> {
         let actor = actor.clone();
-        let turns = self.write("erase a person", move |tx| erase(tx, &actor)).await?;
+        self.read("turns of a person", move |connection| {
+            connection
+                .prepare("SELECT id FROM turns WHERE actor = ?1 UNION SELECT turn FROM effects WHERE actor = ?1")?
+                .query_map([actor.as_str()], |row| row.get::<_, String>(0).map(TurnId::from))?
+                .collect()
+        })
+        .await
+    }
+
+    /// Removes every row of a person, and the person. Nobody knows afterwards which files were theirs.
+    pub async fn erase(&self, actor: &ActorId) -> Result<(), StoreError> {
+        let actor = actor.clone();
+        self.write("erase a person", move |tx| erase(tx, &actor)).await?;
         self.memory_changed();
-        Ok(turns)
+        Ok(())
     }
 
     /// Writes the file anew, without what was deleted: until then its letters are still in unused places. `false` when
@@ -61,13 +73,9 @@ impl Store {
     }
 }
 
-fn erase(tx: &Transaction<'_>, actor: &ActorId) -> rusqlite::Result<Vec<TurnId>> {
+fn erase(tx: &Transaction<'_>, actor: &ActorId) -> rusqlite::Result<()> {
     // Tables may refer to each other; all of them are looked at when the transaction ends.
     tx.pragma_update(None, "defer_foreign_keys", true)?;
-    let turns = tx
-        .prepare("SELECT id FROM turns WHERE actor = ?1 UNION SELECT turn FROM effects WHERE actor = ?1")?
-        .query_map([actor.as_str()], |row| row.get::<_, String>(0).map(TurnId::from))?
-        .collect::<rusqlite::Result<_>>()?;
     tx.execute(
         "DELETE FROM strangers WHERE EXISTS (SELECT 1 FROM identities i WHERE i.actor = ?1
              AND i.channel = strangers.channel AND i.sender = strangers.sender)",
@@ -98,8 +106,8 @@ fn erase(tx: &Transaction<'_>, actor: &ActorId) -> rusqlite::Result<Vec<TurnId>>
         "DELETE FROM pairing_codes WHERE (SELECT role FROM actors WHERE id = ?1) = 'host'",
         [actor.as_str()],
     )?;
-    tx.execute("DELETE FROM actors WHERE id = ?1", params![actor.as_str()])?;
-    Ok(turns)
+    tx.execute("DELETE FROM actors WHERE id = ?1", params![actor.as_str()])
+        .map(drop)
 }
 
 /// The tables whose rows name their owner.

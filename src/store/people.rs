@@ -1,9 +1,9 @@
 //! What the host sees and decides about people: names, quotas, what each used, and who may no longer come in. Written
 //! by `runtime::people`; nothing here asks who is allowed to.
 
-use rusqlite::{OptionalExtension, Row, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::{Store, StoreError, actors, unknown_word};
+use super::{Store, StoreError, actors, dialogs::NOTHING_LEFT, unknown_word};
 use crate::domain::{
     actor::Actor,
     ids::{ActorId, ChannelKind, ConversationId},
@@ -32,10 +32,14 @@ pub struct Usage {
     pub model_calls: u32,
 }
 
-/// The part of a condition that keeps out who was locked out or erased.
-const IS_LET_IN: &str = "EXISTS (SELECT 1 FROM actors WHERE id = ?1 AND revoked_at IS NULL)";
-
 impl Store {
+    /// Whether a person is known and not locked out: for what lies beside the database.
+    pub async fn is_let_in(&self, actor: &ActorId) -> Result<bool, StoreError> {
+        let actor = actor.clone();
+        self.read("let in?", move |connection| is_let_in(connection, &actor))
+            .await
+    }
+
     /// Everybody, the host first, then by age.
     pub async fn people(&self) -> Result<Vec<Person>, StoreError> {
         self.read("people", |connection| {
@@ -168,10 +172,13 @@ impl Store {
                 0
             };
             let whose = params![actor.as_str(), channel];
+            // An approved one too: what it allows must not begin any more.
+            let dialogs = format!(
+                "UPDATE dialogs SET state = 'expired', request = '', payload = '{NOTHING_LEFT}'
+                 WHERE actor = ?1 AND (?2 IS NULL OR channel = ?2) AND state IN ('waiting', 'approved')"
+            );
             for sql in [
-                // An approved one too: what it allows must not begin any more.
-                "UPDATE dialogs SET state = 'expired', request = '', payload = '{\"plan\":null,\"done\":[],\"tool\":\"\"}'
-                 WHERE actor = ?1 AND (?2 IS NULL OR channel = ?2) AND state IN ('waiting', 'approved')",
+                dialogs.as_str(),
                 "UPDATE inbox SET state = 'done', inbound = ''
                  WHERE actor = ?1 AND (?2 IS NULL OR channel = ?2) AND state = 'queued'",
                 "UPDATE outbox SET state = 'failed', parcel = ''
@@ -207,7 +214,7 @@ impl Store {
         .await
     }
 
-    /// Whether a turn of this person is under way, or was when the process died.
+    /// Whether a message of this person is in hand, or was when the process died.
     pub async fn is_busy(&self, actor: &ActorId) -> Result<bool, StoreError> {
         let actor = actor.clone();
         self.read("busy?", move |connection| {
@@ -222,8 +229,9 @@ impl Store {
 }
 
 /// Whether a person is known and not locked out: asked inside every transaction that lets something happen for them.
-pub(super) fn is_let_in(tx: &Transaction<'_>, actor: &ActorId) -> rusqlite::Result<bool> {
-    tx.prepare_cached(&format!("SELECT {IS_LET_IN}"))?
+pub(super) fn is_let_in(connection: &Connection, actor: &ActorId) -> rusqlite::Result<bool> {
+    connection
+        .prepare_cached("SELECT EXISTS (SELECT 1 FROM actors WHERE id = ?1 AND revoked_at IS NULL)")?
         .query_row([actor.as_str()], |row| row.get(0))
 }
 

@@ -4,7 +4,7 @@
 
 use rusqlite::{Connection, params};
 
-use super::{Store, StoreError};
+use super::{Store, StoreError, people};
 use crate::domain::{
     ids::{ActorId, TurnId},
     spending::{MicroUsd, Provider},
@@ -66,12 +66,7 @@ impl Store {
     /// Sets the most a call can cost aside, if there is enough.
     pub async fn set_aside(&self, call: Intended, budget: Budget) -> Result<SetAside, StoreError> {
         self.write("set money aside", move |tx| {
-            let is_let_in: bool = tx.query_row(
-                "SELECT EXISTS (SELECT 1 FROM actors WHERE id = ?1 AND revoked_at IS NULL)",
-                [call.actor.as_str()],
-                |row| row.get(0),
-            )?;
-            if !is_let_in {
+            if !people::is_let_in(tx, &call.actor)? {
                 return Ok(SetAside::NotLetIn);
             }
             let spent = spent_since(tx, budget.day_start_ms, budget.month_start_ms)?;

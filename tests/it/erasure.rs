@@ -152,6 +152,32 @@ async fn after_an_erasure_nothing_of_the_person_is_left_and_all_of_the_others() 
     assert!(answers[6].contains("/pair CODE"), "{answers:?}");
 }
 
+/// What cannot be removed is named, and the person stays known until it is gone.
+#[tokio::test]
+async fn an_erasure_that_met_something_that_resists_can_be_said_again() {
+    let household = household().await;
+    live(&household, GUEST, "quincejam", "zanzibar flutterby").await;
+    let resists = household.data_dir().join("turns/2020-01-01.jsonl");
+    fs::create_dir(&resists).unwrap();
+    for _ in 0..2 {
+        let tried = household.runs(&["people", "erase", "Zenobia", "--yes"]).await;
+        assert_eq!(tried.status.code(), Some(1), "{tried:?}");
+        let told = err(&tried);
+        assert!(told.contains("Zenobia (guest_feed42) is locked out, but"), "{told}");
+        assert!(told.contains(&resists.display().to_string()), "{told}");
+    }
+    let list = out(&household.runs(&["people"]).await);
+    assert!(list.contains("Zenobia"), "{list}");
+    assert!(
+        !household.data_dir().join("guests").join(GUEST_ID).exists(),
+        "the rest is gone"
+    );
+    fs::remove_dir(&resists).unwrap();
+    let erased = household.runs(&["people", "erase", "Zenobia", "--yes"]).await;
+    assert!(erased.status.success(), "{erased:?}");
+    assert_eq!(traces(&household, GUEST_ID), Vec::<String>::new());
+}
+
 #[tokio::test]
 async fn the_others_requests_run_on_beside_an_erasure() {
     let household = household().await;
