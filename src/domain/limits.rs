@@ -155,7 +155,8 @@ pub const KEPT_FOR: Duration = Duration::from_secs(30 * 24 * 3_600);
 /// Saved copies that no effect names any more are kept this long since they were last added to: a step that has just
 /// begun may still need them.
 pub const COPIES_SETTLED_AFTER: Duration = Duration::from_secs(24 * 3_600);
-/// What happened is kept this long: turns and their log, what memory learned from, gaps.
+/// What happened is kept this long: turns and their log, what memory learned from, gaps, and which strangers were told
+/// that this is a household's.
 pub const HISTORY_KEPT_FOR: Duration = Duration::from_secs(365 * 24 * 3_600);
 
 /// Files of the log, one a day, before the oldest is removed.

@@ -6,6 +6,7 @@
 //! It gets none of our own environment variables, as a token may be among them, and nothing is added to its arguments.
 
 use std::{
+    convert::Infallible,
     fs::{File, OpenOptions},
     io,
     path::{Path, PathBuf},
@@ -32,8 +33,10 @@ const WELL_AFTER: Duration = Duration::from_secs(60);
 const FOREIGN_CHECK: Duration = Duration::from_secs(15);
 /// How long a server may take to stop before it is killed.
 const STOP_GRACE: Duration = Duration::from_secs(5);
-/// A log bigger than this is put aside, once, at a start.
+/// A log bigger than this is put aside, in the place of the one before it.
 const LOG_BYTES_MAX: u64 = 10 * 1024 * 1024;
+/// How often its size is looked at: a server may run for months.
+const LOG_CHECK: Duration = Duration::from_secs(60);
 
 /// What is known about the server.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -250,6 +253,7 @@ impl Watcher {
                 stop_child(&mut child).await;
                 End::Stopped
             }
+            never = keep_short(&self.log, LOG_CHECK) => match never {},
         }
     }
 
@@ -326,16 +330,68 @@ fn restart_wait(failures: u32) -> Duration {
 }
 
 fn open_log(path: &Path) -> io::Result<File> {
-    let is_long = std::fs::metadata(path).is_ok_and(|facts| facts.len() > LOG_BYTES_MAX);
-    if is_long {
-        std::fs::rename(path, path.with_extension("log.1"))?;
-    }
     OpenOptions::new().create(true).append(true).open(path)
+}
+
+/// Puts what a long log says aside, again and again. The server writes on in the same file, at its end: it was opened
+/// for appending.
+async fn keep_short(log: &Path, every: Duration) -> Infallible {
+    loop {
+        if let Err(error) = shorten(log).await {
+            tracing::warn!(%error, "the log of llama-server is long and stays so");
+        }
+        tokio::time::sleep(every).await;
+    }
+}
+
+async fn shorten(log: &Path) -> io::Result<()> {
+    if tokio::fs::metadata(log).await?.len() <= LOG_BYTES_MAX {
+        return Ok(());
+    }
+    let aside = log.with_extension("log.1");
+    if let Err(error) = tokio::fs::copy(log, &aside).await {
+        // On a full disk room counts for more than old lines.
+        tracing::warn!(%error, "old lines of llama-server are lost");
+    }
+    let file = tokio::fs::OpenOptions::new().write(true).open(log).await?;
+    file.set_len(0).await
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A server that runs for months, and never stops saying something.
+    #[tokio::test]
+    async fn the_log_of_a_server_that_runs_is_put_aside_when_it_is_long() {
+        use std::io::Write as _;
+        let folder = tempfile::tempdir().unwrap();
+        let log = log_in(folder.path());
+        let mut server = open_log(&log).unwrap();
+        let length = || std::fs::metadata(&log).unwrap().len();
+        let is_short = async {
+            while length() > 0 {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        server.write_all(b"first\n").unwrap();
+        let keeping = keep_short(&log, Duration::from_millis(20));
+        let writing = async {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            assert_eq!(length(), 6, "it is not long");
+            let more = vec![b'.'; usize::try_from(LOG_BYTES_MAX).unwrap()];
+            server.write_all(&more).unwrap();
+            tokio::time::timeout(Duration::from_secs(20), is_short).await.unwrap();
+        };
+        tokio::select! {
+            never = keeping => match never {},
+            () = writing => {}
+        }
+        server.write_all(b"last\n").unwrap();
+        assert_eq!(std::fs::read_to_string(&log).unwrap(), "last\n");
+        let aside = std::fs::metadata(folder.path().join("llama-server.log.1")).unwrap();
+        assert_eq!(aside.len(), LOG_BYTES_MAX + 6);
+    }
 
     #[test]
     fn waits_double_and_end_at_a_minute() {

@@ -199,7 +199,7 @@ impl Actors {
         Ok(letters)
     }
 
-    /// Whether this sender should hear the polite line: once, ever.
+    /// Whether this sender should hear the polite line: once, as long as we remember them.
     pub async fn is_first_contact(&self, inbound: &Inbound) -> Result<bool, StoreError> {
         let stranger = self
             .store

@@ -14,6 +14,7 @@ use crate::domain::{
 impl Store {
     /// Forgets messages, answers, buttons, questions, codes and large results that are long over, and the journal of
     /// effects that can no longer be taken back; after a year also turns, observations, and gaps nobody asked to fill.
+    /// Strangers are met anew after that year, so that whoever ever wrote to us is not kept for ever.
     /// An answer that could not be brought for that long goes unread: nobody waits for it any more.
     pub async fn sweep(&self, now_ms: i64) -> Result<(), StoreError> {
         let kept_ms = i64::try_from(KEPT_FOR.as_millis()).unwrap_or(i64::MAX);
@@ -44,6 +45,7 @@ impl Store {
                 "DELETE FROM observations WHERE at < ?1",
                 "DELETE FROM spending WHERE at < ?1",
                 "DELETE FROM gaps WHERE last_seen < ?1 AND wanted = 0",
+                "DELETE FROM strangers WHERE max(told_at, last_try_at) < ?1",
             ] {
                 tx.execute(sql, params![long_before])?;
             }

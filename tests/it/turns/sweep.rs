@@ -58,24 +58,28 @@ async fn a_month_later_memory_is_left_and_little_else() {
 #[tokio::test]
 async fn a_year_later_what_happened_is_forgotten_and_what_was_learned_is_not() {
     const HISTORY: &str = "SELECT (SELECT count(*) FROM turns) || ' ' || (SELECT count(*) FROM observations) || ' ' || \
-                           (SELECT count(*) FROM gaps)";
+                           (SELECT count(*) FROM gaps) || ' ' || (SELECT group_concat(sender) FROM strangers)";
     let clock = clock("2026-03-10T09:00:00Z");
     let mut bot = bot_at(&clock, Lang::En).await;
     bot.file("docs/a.pdf", "a");
     bot.says("how many pdf files are in ~/docs").await;
     bot.says("book me a flight to Rome").await;
-    assert_eq!(rows(&bot, HISTORY), ["2 1 1"]);
+    bot.telegram("mallory", "hello").await;
+    bot.telegram("trudy", "hello").await;
+    assert_eq!(rows(&bot, HISTORY), ["2 1 1 mallory,trudy"]);
     clock.advance(HISTORY_KEPT_FOR / 2);
     bot.says("how many pdf files are in ~/docs").await;
+    // Who guesses codes is not forgotten since the first word, but since the last guess.
+    bot.telegram("trudy", "/pair ABCDEFGH").await;
     clock.advance(HISTORY_KEPT_FOR / 2 + SWEEP_EVERY + Duration::from_secs(24 * 3_600));
     bot.restart().await;
     for _ in 0..500 {
-        if rows(&bot, HISTORY) == ["1 1 0"] && bot.turn_log().await.len() == 1 {
+        if rows(&bot, HISTORY) == ["1 1 0 trudy"] && bot.turn_log().await.len() == 1 {
             break;
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    assert_eq!(rows(&bot, HISTORY), ["1 1 0"]);
+    assert_eq!(rows(&bot, HISTORY), ["1 1 0 trudy"]);
     assert_eq!(bot.turn_log().await.len(), 1, "the files of the log too");
     bot.says("how many pdf files are in ~/docs").await;
     assert!(
