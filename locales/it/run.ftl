@@ -5,4 +5,5 @@ run-value-ambiguous = Ne ho trovati diversi adatti e non ho voluto tirare a indo
 run-tool-gone = Lo strumento { $tool } non è più disponibile. Chiedimelo di nuovo e cerco un'altra strada.
 run-forbidden = Qui non posso usare { $tool }, quindi ho lasciato tutto com'era.
 run-all-failed = Non è andato a buon fine nulla. Controlla i nomi e chiedimelo di nuovo.
+run-not-let-in = Nel frattempo il tuo accesso è stato chiuso, quindi non ho cambiato nulla.
 run-journal-failed = Non sono riuscito ad annotare cosa stavo per cambiare, quindi non ho cambiato nulla. Controlla che il disco non sia pieno e chiedimelo di nuovo.

@@ -30,6 +30,15 @@ pub struct NewEffect {
     pub actor: ActorId,
 }
 
+/// Whether an effect may happen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Begun {
+    /// It may, and is in this row.
+    Yes(EffectId),
+    /// The person was locked out or erased meanwhile.
+    NotLetIn,
+}
+
 /// How an effect ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EffectOutcome {
@@ -73,12 +82,12 @@ pub struct CutOff {
 }
 
 impl Store {
-    /// Commits that an effect is about to happen. Unless this returns `Ok`, it must not. Nothing begins for a person
-    /// who was locked out.
-    pub async fn effect_begin(&self, effect: NewEffect, now_ms: i64) -> Result<EffectId, StoreError> {
+    /// Commits that an effect is about to happen. Unless this says yes, it must not. Nothing begins for a person who was
+    /// locked out.
+    pub async fn effect_begin(&self, effect: NewEffect, now_ms: i64) -> Result<Begun, StoreError> {
         self.write("begin effect", move |tx| {
             if !people::is_let_in(tx, &effect.actor)? {
-                return Err(rusqlite::Error::QueryReturnedNoRows);
+                return Ok(Begun::NotLetIn);
             }
             tx.execute(
                 "INSERT INTO effects (turn, begun_in, step, actor, tool, operation, state, begun_at)
@@ -93,7 +102,7 @@ impl Store {
                     now_ms
                 ],
             )?;
-            Ok(EffectId(tx.last_insert_rowid()))
+            Ok(Begun::Yes(EffectId(tx.last_insert_rowid())))
         })
         .await
     }

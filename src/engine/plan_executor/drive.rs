@@ -28,7 +28,7 @@ use crate::{
     policy::{self, CheckRequest},
     store::{
         Store,
-        effects::{EffectId, EffectOutcome, NewEffect},
+        effects::{Begun, EffectId, EffectOutcome, NewEffect},
         scratchpad::ScratchpadEntry,
     },
 };
@@ -218,13 +218,12 @@ async fn begin(deps: &RunDeps<'_>, ready: &Ready) -> Result<Option<EffectId>, To
         operation: ready.operation.clone(),
         actor: deps.turn.actor.id.clone(),
     };
-    deps.store
-        .effect_begin(effect, deps.clock.now_ms())
-        .await
-        .map(Some)
-        .map_err(|error| {
-            ToolError::new(ErrorClass::Internal, Message::new("run-journal-failed")).with_detail(error.to_string())
-        })
+    let fails = |key: &str| ToolError::new(ErrorClass::Internal, Message::new(key));
+    match deps.store.effect_begin(effect, deps.clock.now_ms()).await {
+        Ok(Begun::Yes(effect)) => Ok(Some(effect)),
+        Ok(Begun::NotLetIn) => Err(fails("run-not-let-in")),
+        Err(error) => Err(fails("run-journal-failed").with_detail(error.to_string())),
+    }
 }
 
 /// A question that can only be followed by a failure is not asked.

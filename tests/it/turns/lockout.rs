@@ -16,7 +16,10 @@ use metnos::{
         actors::CodeFor,
         erasure::{Archive, Erased},
     },
-    store::{Store, effects::NewEffect},
+    store::{
+        Store,
+        effects::{Begun, NewEffect},
+    },
 };
 use tokio::sync::Notify;
 
@@ -135,11 +138,12 @@ async fn no_effect_begins_for_somebody_who_is_out() {
             store.effect_begin(effect, 0).await
         }
     };
-    assert!(begin(anna.clone()).await.is_ok());
+    assert_ne!(begin(anna.clone()).await.unwrap(), Begun::NotLetIn);
     store.revoke(&anna, None, 1).await.unwrap();
-    assert!(begin(anna).await.is_err(), "locked out in the middle of a plan");
-    assert!(begin(ActorId::from("guest_000000")).await.is_err(), "nobody at all");
-    assert!(begin(ActorId::from("host")).await.is_ok());
+    assert_eq!(begin(anna).await.unwrap(), Begun::NotLetIn, "in the middle of a plan");
+    let nobody = begin(ActorId::from("guest_000000")).await;
+    assert_eq!(nobody.unwrap(), Begun::NotLetIn);
+    assert_ne!(begin(ActorId::from("host")).await.unwrap(), Begun::NotLetIn);
 }
 
 /// Known when their message came, and out before its turn began.

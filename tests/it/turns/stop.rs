@@ -22,7 +22,7 @@ use metnos::{
     runtime::Submitted,
     store::{
         Store,
-        effects::{EffectOutcome, NewEffect},
+        effects::{Begun, EffectOutcome, NewEffect},
     },
 };
 use serde_json::{Value, json};
@@ -411,8 +411,10 @@ async fn what_was_stopped_never_runs_again() {
                 operation: OperationHash::from("x"),
                 actor: ActorId::from("host"),
             };
-            let begun = store.effect_begin(effect, now_ms).await;
-            store.effect_end(begun.unwrap(), outcome, now_ms).await.unwrap();
+            let Begun::Yes(effect) = store.effect_begin(effect, now_ms).await.unwrap() else {
+                panic!("the host is let in");
+            };
+            store.effect_end(effect, outcome, now_ms).await.unwrap();
         }
         store.inbox_stop(Some(id), None).await.unwrap();
         drop(store);
