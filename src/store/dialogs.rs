@@ -2,6 +2,12 @@
 
 use rusqlite::{OptionalExtension, Transaction, params};
 
+mod payload;
+
+use payload::Kept;
+pub(super) use payload::NOTHING_LEFT;
+pub use payload::Paused;
+
 use super::{
     Store, StoreError,
     accounts::{self, GivenAccount},
@@ -12,13 +18,10 @@ use super::{
     to_json, unknown_word, unreadable,
 };
 use crate::domain::{
-    ids::{ActorId, ChannelKind, ConversationId, DialogId, ExecutorName, InboxId, OperationHash, StepId, TurnId},
+    ids::{ActorId, ChannelKind, ConversationId, DialogId, InboxId, OperationHash, TurnId},
     inbound::Inbound,
     location::SharedLocation,
-    outcome::AnsweredBy,
     question::{Form, Question},
-    run::StepRecord,
-    verdict::Risk,
 };
 
 /// A turn that waits.
@@ -50,70 +53,9 @@ pub struct Dialog {
     pub revision: i64,
 }
 
-/// What is needed to go on.
-#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct Paused {
-    /// The plan as JSON; validated again before it runs.
-    pub plan: serde_json::Value,
-    /// Steps done before the one that waits.
-    pub done: Vec<StepRecord>,
-    /// The step that waits.
-    #[serde(default = "no_step")]
-    pub step: StepId,
-    /// The executor that waits.
-    pub tool: ExecutorName,
-    /// The layer that brought the plan.
-    #[serde(default = "planned_anew")]
-    pub answered_by: AnsweredBy,
-    /// No step of it counts as less risky than this.
-    #[serde(default = "of_any_risk")]
-    pub risk_min: Risk,
-    /// The words of its request were typed to us; an old payload does not say so.
-    #[serde(default)]
-    pub is_typed: bool,
-    /// The plan, or what it did, is no more what was planned; an old payload does not say so.
-    #[serde(default = "of_the_moment")]
-    pub of_the_moment: bool,
-    /// The turn in which its request began; an old payload does not say so.
-    #[serde(default)]
-    pub begun_in: Option<TurnId>,
-}
-
-/// What nobody can tell is not learned.
-fn of_the_moment() -> bool {
-    true
-}
-
-/// A payload that does not say it.
-fn planned_anew() -> AnsweredBy {
-    AnsweredBy::Simple
-}
-
-/// A payload of before the rest of a plan was as doubtful as its beginning.
-fn of_any_risk() -> Risk {
-    Risk::Low
-}
-
-/// A payload of before there were questions that need to know it.
-fn no_step() -> StepId {
-    StepId(0)
-}
-
-/// The payload as it is kept: what the question was answered with so far stands beside the plan, sealed with it.
-#[derive(serde::Serialize, serde::Deserialize)]
-struct Kept {
-    #[serde(flatten)]
-    paused: Paused,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    form: Option<Form>,
-}
-
 /// The columns `read_dialog` takes.
 const SELECT: &str = "SELECT id, actor, channel, conversation, turn, operation, unsealed(request), unsealed(payload),
                              expires_at, state, kind, revision, decider FROM dialogs WHERE";
-/// The payload of a dialog that is over.
-pub(super) const NOTHING_LEFT: &str = r#"{"plan":null,"done":[],"tool":""}"#;
-
 /// How a dialog stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DialogState {
@@ -517,9 +459,12 @@ mod tests {
     use crate::domain::{
         actor::{Actor, Autonomy, Role},
         delivery::Parcel,
+        ids::{ExecutorName, StepId},
         inbound::InboundBody,
         lang::Lang,
+        outcome::AnsweredBy,
         reply::Reply,
+        verdict::Risk,
     };
 
     fn said(message: &str) -> Inbound {
