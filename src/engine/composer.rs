@@ -206,6 +206,12 @@ fn unreadable(reading: &Reading) -> Option<Stuck> {
     if reading.clauses.iter().any(|clause| is_one_of_many(reading, clause)) {
         return Some(Stuck::missing());
     }
+    let narrowed: Vec<String> = narrowed_exceptions(reading)
+        .map(|index| words_of_fact(reading, index))
+        .collect();
+    if !narrowed.is_empty() {
+        return Some(Stuck::Words(narrowed));
+    }
     let figures: Vec<String> = reading
         .clauses
         .iter()
@@ -224,6 +230,35 @@ fn unreadable(reading: &Reading) -> Option<Stuck> {
         .map(|index| words_of_fact(reading, index))
         .collect();
     (!homeless.is_empty()).then_some(Stuck::Words(homeless))
+}
+
+/// "Everything except the pdfs older than a month": what says more of what is left out would be taken for what is meant.
+fn narrowed_exceptions(reading: &Reading) -> impl Iterator<Item = usize> {
+    let narrows = |fact: &Fact| {
+        matches!(
+            fact.kind,
+            FactKind::Window
+                | FactKind::Weekday
+                | FactKind::Size
+                | FactKind::NamePart
+                | FactKind::Topic
+                | FactKind::Title
+                | FactKind::Matter
+                | FactKind::Query
+                | FactKind::NotQuery
+        )
+    };
+    let except = |fact: &Fact| fact.kind == FactKind::NotGlob;
+    let of_exception = move |clause: &ClauseReading| {
+        let mut own = reading.facts_of(clause);
+        let left_out = own.find(|(_, fact)| except(fact)).map(|(_, fact)| fact.span.end);
+        let behind = move |fact: &Fact| left_out.is_some_and(|end| fact.span.start >= end);
+        let further = reading
+            .facts_of(clause)
+            .filter(move |(_, fact)| narrows(fact) && behind(fact));
+        further.map(|(index, _)| index).collect::<Vec<_>>()
+    };
+    reading.clauses.iter().flat_map(of_exception)
 }
 
 /// "The tmp files in downloads and the pdf files in docs", "put a.txt in docs and b.txt in notes": each has a folder of

@@ -600,6 +600,14 @@ fn ages_and_exceptions_are_values() {
             &["Path ~/a", "NotGlob *.{pdf,zip}"],
         ),
         ("elenca ~/a tranne i pdf e i txt", &["Path ~/a", "NotGlob *.{pdf,txt}"]),
+        (
+            "delete everything in ~/a except the tmp files and the pdfs",
+            &["Path ~/a", "NotGlob *.{tmp,pdf}"],
+        ),
+        (
+            "sposta tutto da ~/a tranne i file tmp e i pdf in ~/b",
+            &["Path ~/a", "NotGlob *.{tmp,pdf}", "Path ~/b"],
+        ),
         ("elenca ~/a tranne todo.md", &["Path ~/a", "NotGlob todo.md"]),
         (
             "the lines of ~/a.txt without the word glass",

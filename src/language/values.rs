@@ -228,8 +228,10 @@ fn exceptions(scan: &mut Scan<'_>) {
     }
 }
 
-/// "except the pdf and zip files": the kinds listed behind the first are one with it. The end of the list.
+/// "except the pdf and zip files", "except the tmp files and the pdfs": the kinds listed behind the first are one with
+/// it. The end of the list.
 fn join_kinds(scan: &mut Scan<'_>, first: usize, end: usize) -> usize {
+    let end = if is_files(scan, end) { end + 1 } else { end };
     let next = scan.skip_glue(end + 1);
     let Some(fact) = scan
         .segments

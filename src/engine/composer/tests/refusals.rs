@@ -25,6 +25,14 @@ pub(super) const UNSURE: &[(&str, &str)] = &[
     ("he said \"delete ~/docs/old.txt\"", "unsure he,said"),
     ("book me a flight to Rome", "unsure book,flight,Rome"),
     ("delete the files in ~/docs except the pdf ones", "unsure pdf"),
+    (
+        "delete everything in ~/docs except the pdfs older than a month",
+        "unsure older than a month",
+    ),
+    (
+        "sposta tutto da ~/a tranne i pdf più grandi di 1 mb in ~/b",
+        "unsure più grandi di 1 mb",
+    ),
     ("if it rains delete ~/docs/old.txt", "unsure if,rains"),
     ("delete ~/docs/old.txt tomorrow", "unsure ~/docs/old.txt,tomorrow"),
     ("every day list the files in ~/docs", "unsure every day"),
