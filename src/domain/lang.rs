@@ -61,6 +61,30 @@ impl Lang {
     }
 }
 
+/// The same thing in every language; a new language is a field here, and the compiler says where it is missing.
+#[derive(Clone, Copy, Debug)]
+pub struct InEach<T> {
+    /// In English.
+    pub english: T,
+    /// In Italian.
+    pub italian: T,
+}
+
+impl<T: Copy> InEach<T> {
+    /// In one language.
+    pub fn of(&self, lang: Lang) -> T {
+        match lang {
+            Lang::En => self.english,
+            Lang::It => self.italian,
+        }
+    }
+
+    /// In all of them, in the order of `Lang::ALL`.
+    pub fn all(&self) -> impl Iterator<Item = T> {
+        Lang::ALL.into_iter().map(|lang| self.of(lang))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -8,8 +8,12 @@ use std::{
 
 use jiff::tz::TimeZone;
 
-const ENGLISH: &str = include_str!("../../locales/en/zones.toml");
-const ITALIAN: &str = include_str!("../../locales/it/zones.toml");
+use crate::domain::lang::InEach;
+
+const NAMES: InEach<&str> = InEach {
+    english: include_str!("../../locales/en/zones.toml"),
+    italian: include_str!("../../locales/it/zones.toml"),
+};
 
 /// Parts of the database whose last words are no places: "US/Eastern", "Etc/GMT+3".
 const NO_PLACES: [&str; 8] = [
@@ -52,7 +56,7 @@ fn known() -> HashMap<String, String> {
             known.entry(folded(city)).or_insert_with(|| zone.to_owned());
         }
     }
-    for list in [ENGLISH, ITALIAN] {
+    for list in NAMES.all() {
         // Checked by a test: the files are part of the program.
         let zones: BTreeMap<String, Vec<String>> = toml::from_str(list).unwrap_or_default();
         for (zone, names) in zones {
@@ -114,7 +118,7 @@ mod tests {
 
     #[test]
     fn every_zone_of_the_lists_exists_and_no_name_stands_for_two() {
-        for list in [ENGLISH, ITALIAN] {
+        for list in NAMES.all() {
             let zones: BTreeMap<String, Vec<String>> = toml::from_str(list).unwrap();
             let mut names: Vec<String> = Vec::new();
             for (zone, of_zone) in zones {

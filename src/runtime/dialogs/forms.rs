@@ -8,6 +8,7 @@ use crate::{
     domain::{
         delivery::Parcel,
         limits::{ANSWER_NAME_WORDS_MAX, ANSWER_TRIES_MAX},
+        manifest::Semantic,
         message::Message,
         question::{FieldKind, Form, Question},
         reply::{ButtonKind, Expects},
@@ -130,14 +131,22 @@ impl Answerer<'_> {
         let read = |text: &str| answers::read(field, text, engine.language(), self.actor.lang, &now, &is_said);
         let is_choice = matches!(field.kind, FieldKind::Choice | FieldKind::MultiChoice);
         let plain = is_choice.then(|| self.inner.phrases.plain_choice(text, field.options.len()));
-        if let Some(answer) = read(text).or_else(|| read(plain.as_deref()?)) {
+        let is_place = matches!(field.about, Some(Semantic::Directory | Semantic::Destination));
+        let said = if is_place {
+            self.inner.phrases.folder(text)
+        } else {
+            Some(text)
+        };
+        if let Some(answer) = said.and_then(read).or_else(|| read(plain.as_deref()?)) {
             let stepped = self.answer(dialog, form, answer).await?;
             return self.heard(dialog, stepped).await;
         }
         // "put it in ~/docs" is a clumsy answer; a sentence with a verb is longer than any name.
         let is_long = field.kind == FieldKind::FilePath && text.split_whitespace().count() > ANSWER_NAME_WORDS_MAX;
-        let is_sentence = (is_long || is_choice) && engine.says_what_to_do(text, self.actor, &now);
-        if is_sentence || engine.is_request(text, self.actor, &now) {
+        // "and b.tmp" answers nothing, and is no request of its own either.
+        let only_adds = said.is_none();
+        let is_sentence = (is_long || is_choice || only_adds) && engine.says_what_to_do(text, self.actor, &now);
+        if is_sentence || !only_adds && engine.is_request(text, self.actor, &now) {
             self.set_aside(dialog).await?;
             return Ok(Heard::No);
         }

@@ -5,10 +5,15 @@ use std::collections::HashSet;
 
 use serde::Deserialize;
 
-use crate::language::{LanguageError, normal};
+use crate::{
+    domain::lang::InEach,
+    language::{LanguageError, normal},
+};
 
-const ENGLISH: &str = include_str!("../../../locales/en/answers.toml");
-const ITALIAN: &str = include_str!("../../../locales/it/answers.toml");
+const WORDS: InEach<&str> = InEach {
+    english: include_str!("../../../locales/en/answers.toml"),
+    italian: include_str!("../../../locales/it/answers.toml"),
+};
 
 /// Between the words that refuse and what follows.
 const JOINTS: &[char] = &[',', '.', ';', ':', '!', '-', '–', '—', '…'];
@@ -25,6 +30,7 @@ struct Words {
     calls: Vec<String>,
     no_name: Vec<String>,
     choice: Choosing,
+    place: Placing,
 }
 
 /// How something is chosen from a list, in one language.
@@ -32,10 +38,20 @@ struct Words {
 #[serde(deny_unknown_fields)]
 struct Choosing {
     empty: Vec<String>,
-    ordinals: Vec<String>,
+    ordinals: Vec<Vec<String>>,
     last: Vec<String>,
     both: Vec<String>,
     joints: Vec<String>,
+}
+
+/// How a folder is named in an answer, in one language.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Placing {
+    adds: Vec<String>,
+    into: Vec<String>,
+    articles: Vec<String>,
+    folder: Vec<String>,
 }
 
 /// The words of every language together: people mix them, and a no is a no.
@@ -46,6 +62,7 @@ pub(crate) struct Phrases {
     calls: HashSet<String>,
     no_name: HashSet<String>,
     choices: Vec<Choosing>,
+    places: Vec<Placing>,
     /// Most words a beginning has.
     longest: usize,
 }
@@ -58,7 +75,7 @@ impl Phrases {
     /// A file of words is damaged.
     pub(crate) fn embedded() -> Result<Self, LanguageError> {
         let mut phrases = Self::default();
-        for text in [ENGLISH, ITALIAN] {
+        for text in WORDS.all() {
             let words: Words = toml::from_str(text).map_err(|source| LanguageError::Toml {
                 what: "answers".to_owned(),
                 source,
@@ -68,6 +85,7 @@ impl Phrases {
             phrases.turned.extend(folded(words.turned));
             phrases.calls.extend(folded(words.calls));
             phrases.choices.push(words.choice);
+            phrases.places.push(words.place);
             phrases.no_name.extend(folded(words.no_name));
         }
         let beginnings = phrases.refuse.iter().chain(&phrases.turned);
@@ -128,7 +146,7 @@ impl Phrases {
         for word in text.split_whitespace() {
             let said = normal::words(word);
             let place = self.choices.iter().find_map(|choice| {
-                let at = choice.ordinals.iter().position(|ordinal| *ordinal == said)?;
+                let at = choice.ordinals.iter().position(|forms| forms.contains(&said))?;
                 Some(at + 1)
             });
             let place = place.or_else(|| any(|choice| &choice.last, &said).then_some(options));
@@ -142,6 +160,44 @@ impl Phrases {
         }
         let signs: &[char] = &[',', ';', ' ', '.', '!'];
         plain.join(" ").trim_matches(signs).to_owned()
+    }
+
+    /// The name of a folder in the words of an answer: "to docs", "in the notes folder", "nella cartella docs". `None`
+    /// for what only adds to what was said before: "and b.tmp".
+    pub(super) fn folder<'t>(&self, text: &'t str) -> Option<&'t str> {
+        let mut rest = text.trim();
+        let any = |list: fn(&Placing) -> &Vec<String>, word: &str| {
+            let said = normal::words(word);
+            self.places.iter().any(|place| list(place).contains(&said))
+        };
+        let first = |text: &'t str| text.split_once(char::is_whitespace);
+        let Some((lead, behind)) = first(rest) else {
+            return Some(rest);
+        };
+        if any(|place| &place.adds, lead) {
+            return None;
+        }
+        let is_led = any(|place| &place.into, lead);
+        if is_led {
+            rest = behind.trim_start();
+        }
+        let tail = rest
+            .rsplit_once(char::is_whitespace)
+            .filter(|(_, last)| any(|place| &place.folder, last));
+        let is_called = tail.is_some();
+        rest = tail.map_or(rest, |(before, _)| before.trim_end());
+        let mut named = rest;
+        let mut is_folder = is_called;
+        while let Some((word, behind)) = first(named) {
+            let folder = any(|place| &place.folder, word);
+            if !folder && !any(|place| &place.articles, word) {
+                break;
+            }
+            is_folder |= folder;
+            named = behind.trim_start();
+        }
+        // "la spezia" may be a name.
+        Some(if is_led || is_folder { named } else { rest })
     }
 
     /// Whether every word of a text is one of conversation.
@@ -174,6 +230,28 @@ fn ends_of_words(text: &str) -> impl Iterator<Item = usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_folder_is_named_in_words_and_an_addition_names_none() {
+        let phrases = Phrases::embedded().unwrap();
+        for (said, folder) in [
+            ("docs", Some("docs")),
+            ("to docs", Some("docs")),
+            ("in the notes folder", Some("notes")),
+            ("the notes folder", Some("notes")),
+            ("nella cartella docs", Some("docs")),
+            ("la cartella docs/viaggio", Some("docs/viaggio")),
+            ("la spezia", Some("la spezia")),
+            ("into ~/old photos", Some("~/old photos")),
+            ("and b.tmp", None),
+            ("anche contacts.csv", None),
+            ("e anche b.tmp", None),
+        ] {
+            assert_eq!(phrases.folder(said), folder, "{said}");
+        }
+        assert_eq!(phrases.plain_choice("la prima", 3), "1");
+        assert_eq!(phrases.plain_choice("quella del gas", 3), "gas");
+    }
 
     #[test]
     fn a_beginning_refuses_and_leaves_what_follows() {

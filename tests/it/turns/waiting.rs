@@ -486,6 +486,18 @@ async fn what_the_plan_lacks_is_asked_for_and_then_done() {
 }
 
 #[tokio::test]
+async fn a_folder_is_named_in_words_and_what_only_adds_is_asked_again() {
+    let mut bot = bot().await;
+    bot.file("other.txt", "other");
+    bot.file("more.txt", "more");
+    bot.says("move ~/other.txt").await;
+    let again = bot.says("and more.txt").await;
+    assert!(bot.has("other.txt") && bot.has("more.txt"), "{again}");
+    bot.says("to the attic folder").await;
+    assert!(bot.has("attic/other.txt"), "{}", bot.transcript());
+}
+
+#[tokio::test]
 async fn a_text_whose_place_is_asked_for_replaces_nothing() {
     let mut bot = bot().await;
     let list = bot.file("notes/shopping.txt", "milk\n");
