@@ -193,9 +193,12 @@ impl Language {
             units: self.units(lang),
             nouns: &self.nouns,
         };
+        known::single::some(&mut scan);
         values::find_values(&mut scan, &words, &times, now.date());
+        whereabouts::shared_goals(&mut scan);
         made::note(&mut scan, &lexicon.notes, home);
         known::unneeded(&mut scan);
+        known::single::one_of_a_kind(&mut scan, home);
         known::kinds(&mut scan, home);
         known::spread(&mut scan);
         let (mut clauses, mut forbidden) = negation::set_aside(clauses::clauses(&mut scan));
@@ -221,6 +224,7 @@ impl Language {
             scheduled,
             verbatim,
             by_name: known::paths(&scan),
+            missing: std::mem::take(&mut scan.missing),
         }
     }
 }

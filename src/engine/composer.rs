@@ -6,12 +6,15 @@
 
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use crate::{
     domain::{
         ids::PlanHash,
         intent::Intent,
         manifest::Manifest,
-        plan::{Plan, Proposed},
+        plan::{Plan, Proposed, Step},
+        reference::Argument,
         vocabulary::{Object, Qualifier, ShapeRole, Verb},
     },
     language::{ClauseReading, Fact, FactKind, Mark, Reading, Role},
@@ -44,6 +47,8 @@ pub enum Composition {
     },
     /// Several things that need a plan each: a second answer would hide the first.
     Several,
+    /// A file that a step of several works on is nowhere: none of them may be done.
+    NotThere(String),
     /// Nothing in the catalog deals with such things at all.
     NoDomain(Object),
     /// Only plans that were excluded would be honest.
@@ -113,13 +118,34 @@ pub fn compose(reading: &Reading, manifests: &[Arc<Manifest>], excluded: &[PlanH
     for (index, preference) in PREFERENCES.into_iter().enumerate() {
         match Chain::compose(reading, manifests, preference) {
             Ok(plan) if excluded.contains(&plan.hash()) => {}
-            Ok(plan) => return Composition::Plan(plan),
+            Ok(plan) => {
+                let missing = half_done(reading, &plan, manifests);
+                return missing.map_or(Composition::Plan(plan), Composition::NotThere);
+            }
             // What the best way cannot place, a worse one would only hide.
             Err(stuck) if index == 0 => return unsure(reading, stuck, manifests),
             Err(_stuck) => {}
         }
     }
     Composition::Excluded
+}
+
+/// The name of a file that is nowhere, where the rest of the plan would be done without it. A step by itself says so.
+fn half_done(reading: &Reading, plan: &Plan<Proposed>, manifests: &[Arc<Manifest>]) -> Option<String> {
+    let changes = |step: &Step| {
+        let own = manifests.iter().find(|manifest| manifest.name == step.tool);
+        own.is_some_and(|manifest| manifest.effect.changes_something())
+    };
+    let targets = |step: &Step| {
+        let lists = step.args.iter().map(|(_, argument)| match argument {
+            Argument::Literal(Value::Array(list)) => list.len(),
+            _ => 0,
+        });
+        lists.max().unwrap_or_default()
+    };
+    let alone = plan.steps.len() == 1 && plan.steps.iter().all(|step| targets(step) < 2);
+    let name = reading.missing.first()?;
+    (!alone && plan.steps.iter().any(changes)).then(|| name.clone())
 }
 
 /// Things of a household that a whole family of executors is needed for.
@@ -194,7 +220,9 @@ fn unreadable(reading: &Reading) -> Option<Stuck> {
                 .clauses
                 .iter()
                 .any(|clause| clause.verb.is_some_and(Verb::is_destructive));
-        (paths && !folder && between.trim().is_empty()).then(|| vec![first.text().to_owned(), second.text().to_owned()])
+        let apart = between.trim_matches(|letter: char| letter.is_whitespace() || is_dash(letter));
+        let folder = folder && between.trim().is_empty();
+        (paths && !folder && apart.is_empty()).then(|| vec![first.text().to_owned(), second.text().to_owned()])
     });
     if let Some(names) = side_by_side {
         return Some(Stuck::Words(names));
@@ -259,6 +287,11 @@ fn narrowed_exceptions(reading: &Reading) -> impl Iterator<Item = usize> {
         further.map(|(index, _)| index).collect::<Vec<_>>()
     };
     reading.clauses.iter().flat_map(of_exception)
+}
+
+/// "a.jpg - c.jpg" may be everything between.
+fn is_dash(letter: char) -> bool {
+    matches!(letter, '-' | '\u{2013}' | '\u{2014}' | '.' | '\u{2026}')
 }
 
 /// "The tmp files in downloads and the pdf files in docs", "put a.txt in docs and b.txt in notes": each has a folder of

@@ -86,7 +86,11 @@ fn without_telling(reading: &Reading) -> Option<String> {
 fn composed(reading: &Reading, catalog: &Arc<Catalog>) -> Option<Plan<Proposed>> {
     match composer::compose(reading, catalog.all(), &[]) {
         Composition::Plan(plan) => Some(plan).filter(|_| !reading.scheduled),
-        Composition::Unsure { .. } | Composition::Several | Composition::NoDomain(_) | Composition::Excluded => None,
+        Composition::Unsure { .. }
+        | Composition::Several
+        | Composition::NotThere(_)
+        | Composition::NoDomain(_)
+        | Composition::Excluded => None,
     }
 }
 

@@ -33,6 +33,11 @@ impl Home {
         Self::default()
     }
 
+    /// Whether anything can be said of what is there.
+    pub(super) fn is_known(&self) -> bool {
+        self.root.is_some()
+    }
+
     /// Whether something with this name, written with `~/`, is there.
     pub(super) fn has(&self, path: &str) -> bool {
         let Some(below) = path.strip_prefix("~/") else {

@@ -23,7 +23,9 @@ mod candidates;
 pub(super) mod counted;
 pub(super) mod lists;
 mod phrase;
+pub(super) mod single;
 
+pub(super) use bare::command_around;
 use candidates::{File, Found};
 use phrase::{List, Phrase};
 
@@ -244,10 +246,11 @@ fn name(scan: &mut Scan<'_>, phrase: &Phrase, stands: Stands, files: &[File], ho
     if phrase.lead.clone().any(points) || scan.is(phrase.range.end, &Sense::Plural) {
         return None;
     }
-    let (folder, end) = folder_behind(scan, phrase.range.end, home);
+    let (folders, end) = folders_behind(scan, phrase.range.end, home);
+    let is_there = |file: &File| folders.is_empty() || folders.iter().any(|folder| file.is_in(folder));
     let fits = |file: &&File| match stands {
-        Stands::Thing => folder.as_ref().is_none_or(|folder| file.is_in(folder)),
-        Stands::Text => file.is_text() && folder.as_ref().is_none_or(|folder| file.is_in(folder)),
+        Stands::Thing => is_there(file),
+        Stands::Text => file.is_text() && is_there(file),
     };
     let among: Vec<&File> = files.iter().filter(fits).collect();
     let found = candidates::find(phrase, &among);
@@ -295,56 +298,61 @@ fn name(scan: &mut Scan<'_>, phrase: &Phrase, stands: Stands, files: &[File], ho
     Some(end)
 }
 
-/// "the invoices in downloads", "the reports from work": the folder they are in, and the end of the words for it.
-fn folder_behind(scan: &Scan<'_>, end: usize, home: &Home) -> (Option<String>, usize) {
+/// "the invoices in downloads and docs", "the reports from work": the folders they are in, and the end of the words for
+/// them.
+fn folders_behind(scan: &Scan<'_>, end: usize, home: &Home) -> (Vec<String>, usize) {
     let leads = [Role::In, Role::From]
         .into_iter()
         .any(|role| scan.is(end, &Sense::Role(role)));
     if !leads {
-        return (None, end);
+        return (Vec::new(), end);
     }
     let start = scan.skip_glue(end + 1);
-    let fact = scan.segments.get(start).and_then(|segment| segment.fact);
-    if let Some(fact) = fact {
-        let folder = scan
-            .facts
-            .get(fact)
-            .filter(|fact| fact.kind == FactKind::Path && !fact.is_file_path() && home.has(fact.text()));
+    if scan.segments.get(start).is_some_and(|segment| segment.fact.is_some()) {
+        let command = command_around(scan, start);
         // "put the invoices in docs": where they go, when nothing else says it.
-        let goes = scan.is(end, &Sense::Role(Role::In)) && !goes_elsewhere(scan, start + 1);
-        let mut last = start;
-        while scan
-            .segments
-            .get(last + 1)
-            .is_some_and(|segment| segment.fact == Some(fact))
-        {
-            last += 1;
+        let goes = scan.is(end, &Sense::Role(Role::In)) && !goes_elsewhere(scan, &command, start + 1);
+        let (mut folders, mut last) = (Vec::new(), end);
+        let mut next = start;
+        while let Some((folder, behind)) = folder_at(scan, next, home).filter(|_| !goes) {
+            folders.push(folder);
+            last = behind;
+            next = behind + usize::from(scan.is_joint(behind));
         }
-        return match folder.filter(|_| !goes) {
-            Some(folder) => (Some(folder.text().to_owned()), last + 1),
-            None => (None, end),
-        };
+        return (folders, last);
     }
     if !scan.is(end, &Sense::Role(Role::From)) {
-        return (None, end);
+        return (Vec::new(), end);
     }
     let called = phrase::words(scan, start..start + 1).and_then(|name| home.folder_below(name));
     match called {
-        Some(folder) => (Some(format!("~/{folder}")), start + 1),
-        None => (None, end),
+        Some(folder) => (vec![format!("~/{folder}")], start + 1),
+        None => (Vec::new(), end),
     }
 }
 
-/// Behind the folder there is still a place where they go, or nothing is moved at all.
-fn goes_elsewhere(scan: &Scan<'_>, from: usize) -> bool {
-    let moves = (0..from).any(|at| {
+/// The folder of the home that is named here, and the end of its name.
+fn folder_at(scan: &Scan<'_>, at: usize, home: &Home) -> Option<(String, usize)> {
+    let index = scan.segments.get(at)?.fact?;
+    let fact = scan.facts.get(index)?;
+    let is_there = fact.kind == FactKind::Path && !fact.is_file_path() && home.has(fact.text());
+    let own = |at: usize| scan.segments.get(at).is_some_and(|segment| segment.fact == Some(index));
+    let end = (at..scan.segments.len())
+        .find(|at| !own(*at))
+        .unwrap_or(scan.segments.len());
+    is_there.then(|| (fact.text().to_owned(), end))
+}
+
+/// Behind the folder there is still a place where they go, or nothing is moved at all. One that is only joined to it
+/// ("in photos and in docs") is no other.
+pub(super) fn goes_elsewhere(scan: &Scan<'_>, command: &Range<usize>, from: usize) -> bool {
+    let moves = (command.start..from).any(|at| {
         let verbs = scan.segments.get(at).map(|segment| segment.senses).unwrap_or_default();
         verbs.iter().filter_map(Sense::verb).any(|verb| verb == Verb::Move)
     });
-    let goes = (from..scan.segments.len()).any(|at| {
-        [Role::To, Role::In]
-            .into_iter()
-            .any(|role| scan.is(at, &Sense::Role(role)))
+    let goes = (from..command.end).any(|at| {
+        let is_next = at.checked_sub(1).is_some_and(|before| scan.is_joint(before));
+        scan.is(at, &Sense::Role(Role::To)) || scan.is(at, &Sense::Role(Role::In)) && !is_next
     });
     !moves || goes
 }

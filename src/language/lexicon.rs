@@ -100,6 +100,7 @@ struct Words {
     less: Vec<String>,
     adjacent_before: Vec<String>,
     adjacent_after: Vec<String>,
+    vague: Vec<String>,
     singular: Vec<String>,
     plural: Vec<String>,
     verbs: BTreeMap<String, Vec<String>>,
@@ -249,7 +250,7 @@ impl Lexicon {
     }
 
     fn add_plain(&mut self, words: &Words) {
-        let plain: [(&[String], Sense); 48] = [
+        let plain: [(&[String], Sense); 49] = [
             (&words.stop, Sense::Stop),
             (&words.openings, Sense::Opening),
             (&words.all, Sense::All),
@@ -292,6 +293,7 @@ impl Lexicon {
             (&words.less, Sense::Less),
             (&words.adjacent_before, Sense::Side(Side::First)),
             (&words.adjacent_after, Sense::Side(Side::Last)),
+            (&words.vague, Sense::Vague),
             (&words.singular, Sense::Singular),
             (&words.plural, Sense::Plural),
             (&words.filler.kind, Sense::KindFiller),

@@ -293,6 +293,8 @@ pub struct Reading {
     /// What words of it stand for, found on the disk: files by words of their names, and the folders these are in. It
     /// may be another file tomorrow.
     pub by_name: Vec<String>,
+    /// Names of files, without a folder, that must be there and are nowhere in the home.
+    pub missing: Vec<String>,
 }
 
 impl Reading {

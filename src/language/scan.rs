@@ -49,6 +49,8 @@ pub(super) struct Scan<'a> {
     pub(super) known: Vec<Known>,
     /// Folders that the request calls otherwise than they are named, as facts.
     pub(super) folders: Vec<usize>,
+    /// Names of files that must be there, and are not.
+    pub(super) missing: Vec<String>,
 }
 
 impl<'a> Scan<'a> {
@@ -61,6 +63,7 @@ impl<'a> Scan<'a> {
             facts: Vec::new(),
             known: Vec::new(),
             folders: Vec::new(),
+            missing: Vec::new(),
         };
         let folds: Vec<&str> = tokens.iter().map(|token| token.fold.as_str()).collect();
         let mut at = 0;

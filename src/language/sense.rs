@@ -141,6 +141,8 @@ pub(super) enum Sense {
     /// Asks which one it is, and not what it says.
     Which,
     Listed,
+    /// Not all of them, and not which: "some".
+    Vague,
     Undone,
     Joined,
     HowMany,

@@ -6,8 +6,9 @@ use std::ops::Range;
 use serde_json::json;
 
 use super::{
-    FactKind,
+    Fact, FactKind,
     home::Home,
+    known,
     names::titles::{make, names_a_paper},
     nouns::Nouns,
     scan::Scan,
@@ -55,10 +56,12 @@ pub(super) fn folders(scan: &mut Scan<'_>, times: &[Mention], home: &Home, nouns
                 home.folder_below(name).or_else(|| called_otherwise(name, home, nouns))
             })
         } else {
-            behind_preposition(scan, at, times, |before, name| {
-                let below = || leads_below(scan, before).then(|| home.folder_below(name)).flatten();
-                let folder = home.folder(name).or_else(below);
-                folder.or_else(|| called_otherwise(name, home, nouns))
+            joined(scan, at, times, home, nouns).or_else(|| {
+                behind_preposition(scan, at, times, |before, name| {
+                    let below = || leads_below(scan, before).then(|| home.folder_below(name)).flatten();
+                    let folder = home.folder(name).or_else(below);
+                    folder.or_else(|| called_otherwise(name, home, nouns))
+                })
             })
         };
         if let Some((range, name)) = found {
@@ -118,6 +121,52 @@ fn beside(scan: &Scan<'_>, at: usize, folder: impl Fn(&str) -> Option<String>) -
         .find_map(|(words, whole)| Some((whole, name(&words)?)))
 }
 
+/// "in downloads and docs": a name directly behind a folder and an "and" is one more, unless it has a place of its own
+/// ("the tmp files in downloads and photos in docs").
+fn joined(scan: &Scan<'_>, at: usize, times: &[Mention], home: &Home, nouns: &Nouns) -> Option<(Range<usize>, String)> {
+    let folder = at.checked_sub(2).and_then(|before| scan.segments.get(before)?.fact);
+    let is_folder = |fact: &Fact| fact.kind == FactKind::Path && !fact.is_file_path();
+    let follows = folder.and_then(|fact| scan.facts.get(fact)).is_some_and(is_folder) && scan.is_joint(at - 1);
+    let placed = |at: usize| {
+        [Role::In, Role::From]
+            .into_iter()
+            .any(|role| scan.is(at, &Sense::Role(role)))
+    };
+    let name = |name: &str| home.folder(name).or_else(|| called_otherwise(name, home, nouns));
+    (1..=NAME_WORDS_MAX)
+        .rev()
+        .map(|length| at..at + length)
+        .filter(|range| follows && ends_name(scan, range.end, times) && !placed(range.end))
+        .find_map(|range| named(scan, &range, name).map(|name| (range, name)))
+}
+
+/// "copy it in photos and in docs": both are where it goes, when nothing else is, and neither where it is.
+pub(super) fn shared_goals(scan: &mut Scan<'_>) {
+    let folder = |scan: &Scan<'_>, at: usize| {
+        let index = scan.segments.get(at)?.fact?;
+        let fact = scan.facts.get(index)?;
+        let inside = fact.kind == FactKind::Path && !fact.is_file_path() && fact.role == Some(Role::In);
+        inside.then_some(index)
+    };
+    let mut before: Option<(usize, usize)> = None;
+    for at in 0..scan.segments.len() {
+        let Some(index) = folder(scan, at) else { continue };
+        if let Some((last, first)) = before.filter(|(_, first)| *first != index) {
+            let joins = |at: usize| scan.is_joint(at) || scan.is_glue(at) || scan.is(at, &Sense::Role(Role::In));
+            let joined = (last + 1..at).all(joins) && (last + 1..at).any(|at| scan.is_joint(at));
+            let command = known::command_around(scan, at);
+            if joined && !known::goes_elsewhere(scan, &command, at + 1) {
+                for fact in [first, index] {
+                    if let Some(fact) = scan.facts.get_mut(fact) {
+                        fact.role = Some(Role::To);
+                    }
+                }
+            }
+        }
+        before = Some((at, index));
+    }
+}
+
 /// "in downloads": the name stands alone, directly behind where-words and articles.
 fn behind_preposition(
     scan: &Scan<'_>,
@@ -125,13 +174,7 @@ fn behind_preposition(
     times: &[Mention],
     folder: impl Fn(usize, &str) -> Option<String>,
 ) -> Option<(Range<usize>, String)> {
-    let places = |at: usize| {
-        [Role::In, Role::From, Role::To]
-            .into_iter()
-            .any(|role| scan.is(at, &Sense::Role(role)))
-            || scan.is(at, &Sense::Content)
-            || is_of_files(scan, at)
-    };
+    let places = |at: usize| places(scan, at);
     let mut before = at.checked_sub(1)?;
     while scan.is_glue(before) && !places(before) {
         before = before.checked_sub(1)?;
@@ -139,26 +182,35 @@ fn behind_preposition(
     if !places(before) || scan.is_glue(at) && !places(at) && scan.sense(at, Sense::globs).is_none() {
         return None;
     }
-    // "in photos of cats", "from music files" speak of something else.
-    let ends = |at: usize| {
-        scan.segments.get(at).is_none_or(|segment| segment.mark.is_some())
-            || BEHIND_A_NAME.iter().any(|sense| scan.is(at, sense))
-            || matches!(scan.sense(at, Sense::verb), Some(Verb::Sort | Verb::Group))
-            || scan.sense(at, Sense::superlative).is_some()
-            || scan.sense(at, Sense::ordered).is_some()
-            || places(at)
-            || scan.is_glue(at)
-            || begins_time(scan, at, times)
-    };
     (1..=NAME_WORDS_MAX)
         .rev()
         .map(|length| at..at + length)
         .find_map(|range| {
-            ends(range.end)
+            ends_name(scan, range.end, times)
                 .then(|| named(scan, &range, |name| folder(before, name)))
                 .flatten()
                 .map(|name| (range, name))
         })
+}
+
+fn places(scan: &Scan<'_>, at: usize) -> bool {
+    [Role::In, Role::From, Role::To]
+        .into_iter()
+        .any(|role| scan.is(at, &Sense::Role(role)))
+        || scan.is(at, &Sense::Content)
+        || is_of_files(scan, at)
+}
+
+/// Nothing goes on with a name here: "in photos of cats", "from music files" speak of something else.
+fn ends_name(scan: &Scan<'_>, at: usize, times: &[Mention]) -> bool {
+    scan.segments.get(at).is_none_or(|segment| segment.mark.is_some())
+        || BEHIND_A_NAME.iter().any(|sense| scan.is(at, sense))
+        || matches!(scan.sense(at, Sense::verb), Some(Verb::Sort | Verb::Group))
+        || scan.sense(at, Sense::superlative).is_some()
+        || scan.sense(at, Sense::ordered).is_some()
+        || places(scan, at)
+        || scan.is_glue(at)
+        || begins_time(scan, at, times)
 }
 
 /// "move the policy to work": a folder one further down, where something is put into it. A new name is no folder.

@@ -67,6 +67,12 @@ impl<'a> Chain<'a> {
         if facts.iter().filter(goes_to).count() > 1 && manifest.feed != Feed::None {
             return Err(Stuck::SecondSource);
         }
+        // "delete a.jpg to c.jpg" may be everything between; nothing goes anywhere.
+        if let Some((_, end)) = facts.iter().find(goes_to)
+            && manifest.arg_of(Semantic::Destination).is_none()
+        {
+            return Err(Stuck::at(end.text()));
+        }
         // "delete everything from ~/list.txt": what is in a file is no file.
         let in_file = |(_, fact): &&(usize, &Fact)| {
             fact.is_file_path() && matches!(fact.role, Some(Role::From | Role::In)) && !fact.text().contains('*')

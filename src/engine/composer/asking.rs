@@ -71,14 +71,32 @@ impl<'a> Chain<'a> {
         };
         let answer = Argument::parse_text(&format!("${{step1.values.{WHICH}}}"));
         let stands = |argument: &Argument| match argument {
-            Argument::Literal(value) => *value == fact.value || *value == json!([fact.value]),
-            Argument::Reference(_) | Argument::Text(_) | Argument::List(_) | Argument::Object(_) => false,
+            Argument::Literal(value) if *value == fact.value || *value == json!([fact.value]) => Some(answer.clone()),
+            // "delete the letter and b.txt": one of several.
+            Argument::Literal(Value::Array(list)) if list.contains(&fact.value) => {
+                let each = list.iter().map(|value| {
+                    let is_it = *value == fact.value;
+                    if is_it {
+                        answer.clone()
+                    } else {
+                        Argument::Literal(value.clone())
+                    }
+                });
+                Some(Argument::List(each.collect()))
+            }
+            Argument::Literal(_)
+            | Argument::Reference(_)
+            | Argument::Text(_)
+            | Argument::List(_)
+            | Argument::Object(_) => None,
         };
         let args = self.steps.iter_mut().skip(1).flat_map(|step| &mut step.args);
         let mut put = 0;
-        for (_, argument) in args.filter(|(_, argument)| stands(argument)) {
-            *argument = answer.clone();
-            put += 1;
+        for (_, argument) in args {
+            if let Some(answered) = stands(argument) {
+                *argument = answered;
+                put += 1;
+            }
         }
         if put == 1 { Ok(()) } else { Err(Stuck::at(fact.text())) }
     }

@@ -11,6 +11,7 @@ use crate::{
     language::{Home, Language},
 };
 
+mod bare_names;
 mod by_name;
 mod found;
 mod household;
@@ -56,6 +57,7 @@ fn line(composition: &Composition) -> String {
             return format!("unsure {}", unaccounted.join(",")).trim().to_owned();
         }
         Composition::Several => return "several".to_owned(),
+        Composition::NotThere(name) => return format!("not there {name}"),
         Composition::NoDomain(object) => return format!("no {object}"),
         Composition::Excluded => return "excluded".to_owned(),
     };

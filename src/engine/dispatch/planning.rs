@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::{
     config::{EngineChoice, Mode},
     domain::{
+        failure::{ErrorClass, FailureClass, ToolError},
         ids::{CanonicalHash, ExecutorName, PlanHash},
         intent::Intent,
         limits::POOL_SIZE,
@@ -348,7 +349,7 @@ impl Cascade<'_> {
     pub(super) fn is_code_enough(&self) -> bool {
         match composer::compose(&self.reading, self.catalog.all(), &[]) {
             Composition::Plan(_) => matches!(self.engine.choice, EngineChoice::Auto),
-            Composition::NoDomain(_) => true,
+            Composition::NoDomain(_) | Composition::NotThere(_) => true,
             Composition::Unsure { .. } | Composition::Several | Composition::Excluded => false,
         }
     }
@@ -378,6 +379,15 @@ impl Cascade<'_> {
             }
             Composition::Unsure { unaccounted, .. } => Err(DeadEnd::NoTool { words: unaccounted }),
             Composition::NoDomain(object) => Err(DeadEnd::NoDomain { object }),
+            // What the step for it would say, before any other changes something.
+            Composition::NotThere(name) => Err(DeadEnd::StepFailed {
+                error: ToolError::new(
+                    ErrorClass::NotFound,
+                    Message::new("executors-path-not-found").with("path", format!("~/{name}")),
+                ),
+                class: FailureClass::MissingInput,
+                committed: 0,
+            }),
             Composition::Several => Err(DeadEnd::SeveralThings),
             Composition::Excluded => Err(DeadEnd::OnlyExcludedWays),
         }

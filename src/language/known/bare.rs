@@ -1,76 +1,145 @@
-//! File names written without their folder: "delete setup.exe and song.mp3", "how big is backup.zip". Called by `known`; a
-//! name is only given a folder where one file of the home bears it.
+//! File names written without their folder: "delete setup.exe and song.mp3", "how big is backup.zip". Called by `known`;
+//! it never chooses between two files of one name.
+
+use std::ops::Range;
 
 use serde_json::json;
 
-use super::{Known, changes, edits, goes_elsewhere, is_lead, is_tick, moves};
+use super::{Known, goes_elsewhere, is_lead, is_tick};
 use crate::{
-    domain::vocabulary::{Object, Verb},
+    domain::{limits, vocabulary::Verb},
     language::{
         Fact, FactKind,
         home::Home,
         scan::Scan,
-        sense::{Around, Role, Sense},
+        sense::{Around, Changing, Role, Sense},
     },
 };
 
-/// "delete setup.exe": a file that lies somewhere below the home, and only there. Where folders are named it is in one of
-/// those.
+/// Every name of a file that is not said to be in a place and is not to be made: the file of the home that bears it. Of
+/// several the person says which. One that must be there and is not is kept as missing.
 pub(super) fn names(scan: &mut Scan<'_>, home: &Home) {
-    let is_place = |fact: &Fact| fact.kind == FactKind::Path && fact.text().contains(['/', '~', '\\']);
-    // Where they go says nothing of where they are.
-    let says_where = |at: usize| {
-        let fact = scan.segments.get(at).and_then(|segment| scan.facts.get(segment.fact?));
-        // "move it in docs" says where it goes, when nothing else does.
-        let goes = scan.role_before(at) == Some(Role::In) && !goes_elsewhere(scan, at + 1);
-        fact.is_some_and(is_place) && scan.role_before(at) != Some(Role::To) && !goes
-    };
-    if (0..scan.segments.len()).any(says_where) {
-        return;
-    }
     sought(scan);
-    let only_looks = !changes(scan) && !searches(scan);
+    let mut made: Vec<String> = Vec::new();
     for at in 0..scan.segments.len() {
-        let Some(index) = scan.segments.get(at).and_then(|segment| segment.fact) else {
+        let Some((index, name)) = bare_name(scan, at) else {
             continue;
         };
-        let Some(name) = scan
-            .facts
-            .get(index)
-            .filter(|fact| fact.is_file_path())
-            .map(|fact| fact.text().to_owned())
-        else {
+        let command = command_around(scan, at);
+        if is_made(scan, at, &command) {
+            // What is moved to a new name lies in the folder of the old one.
+            if !scan.is(command.start, &Sense::Verb(Verb::Move)) {
+                made.push(name);
+            }
             continue;
-        };
-        let files = if (only_looks || is_taken(scan, at)) && !home.has(&format!("~/{name}")) {
-            home.files()
-        } else {
-            &[]
-        };
-        let ending = format!("/{}", name.to_lowercase());
-        let mut found = files.iter().filter(|path| path.to_lowercase().ends_with(&ending));
-        if let (Some(path), None) = (found.next(), found.next())
-            && let Some(fact) = scan.facts.get_mut(index)
-        {
-            fact.value = json!(path);
-            scan.known.push(Known::of(index, Vec::new()));
         }
+        let is_here = made.contains(&name) || home.has(&format!("~/{name}"));
+        if is_here || says_where(scan, &command) || searches(scan, &command, at) {
+            continue;
+        }
+        let ending = format!("/{}", name.to_lowercase());
+        let found = home
+            .files()
+            .iter()
+            .filter(|path| path.to_lowercase().ends_with(&ending));
+        let found: Vec<String> = found.cloned().collect();
+        let Some(fact) = scan.facts.get_mut(index) else {
+            continue;
+        };
+        match found.as_slice() {
+            [] if home.is_known() => scan.missing.push(name),
+            [] => {}
+            [path] => fact.value = json!(path),
+            [first, ..] if found.len() <= limits::FORM_OPTIONS_MAX => {
+                fact.value = json!(first);
+                fact.one_of = found;
+            }
+            // Too many to ask about: it stays what was said, and no file goes by it.
+            _ => scan.missing.push(name),
+        }
+        scan.known.push(Known::of(index, Vec::new()));
     }
 }
 
-/// What is moved, deleted or added to is there already; what is only written is made, wherever one of that name lies.
-fn is_taken(scan: &Scan<'_>, at: usize) -> bool {
-    let Some(mut lead) = lead_of(scan, at) else {
-        return false;
+/// A name of a file without any folder, and the fact it is.
+fn bare_name(scan: &Scan<'_>, at: usize) -> Option<(usize, String)> {
+    let index = scan.segments.get(at)?.fact?;
+    let fact = scan.facts.get(index).filter(|fact| fact.is_file_path())?;
+    let first = at.checked_sub(1).and_then(|before| scan.segments.get(before)?.fact) != Some(index);
+    (first && !is_place(fact)).then(|| (index, fact.text().to_owned()))
+}
+
+fn is_place(fact: &Fact) -> bool {
+    fact.kind == FactKind::Path && fact.text().contains(['/', '~', '\\'])
+}
+
+/// The command a word belongs to: "read a.txt and delete b.txt" are two, and what one says of places and of what is to
+/// be made says nothing of the other.
+pub(in crate::language) fn command_around(scan: &Scan<'_>, at: usize) -> Range<usize> {
+    let begins = |at: usize| {
+        let free = scan.segments.get(at).is_some_and(|segment| segment.fact.is_none());
+        let mut before = at;
+        while before > 0 && scan.is_glue(before - 1) && !scan.is_joint(before - 1) {
+            before -= 1;
+        }
+        let stands_first = before
+            .checked_sub(1)
+            .is_none_or(|before| scan.is_joint(before) || scan.is_break(before) || scan.is(before, &Sense::But));
+        free && stands_first && scan.sense(at, Sense::verb).is_some()
     };
-    // "delete setup.exe and song.mp3": the second is spoken of as the first.
-    while let Some(first) = joined_to(scan, lead) {
-        lead = first;
+    let begin = (0..=at).rev().find(|at| begins(*at)).unwrap_or(0);
+    let end = (at + 1..scan.segments.len()).find(|at| begins(*at));
+    begin..end.unwrap_or(scan.segments.len())
+}
+
+/// "delete a.tmp in downloads": a folder is named in which things are. Where they go says nothing of where they are.
+fn says_where(scan: &Scan<'_>, command: &Range<usize>) -> bool {
+    command.clone().any(|at| {
+        let fact = scan.segments.get(at).and_then(|segment| scan.facts.get(segment.fact?));
+        // "move it in docs" says where it goes, when nothing else does.
+        let goes = scan.role_before(at) == Some(Role::In) && !goes_elsewhere(scan, command, at + 1);
+        let is_folder = |fact: &Fact| is_place(fact) && !is_found(scan, at);
+        fact.is_some_and(is_folder) && scan.role_before(at) != Some(Role::To) && !goes
+    })
+}
+
+/// A file that was found for a name that said no place.
+fn is_found(scan: &Scan<'_>, at: usize) -> bool {
+    let fact = scan.segments.get(at).and_then(|segment| segment.fact);
+    fact.is_some_and(|fact| scan.known.iter().any(|known| known.fact == fact))
+}
+
+/// What is only written is made, and so is what a thing is to be called, wherever one of that name lies: "save it to
+/// report.txt", "rename a.txt to b.txt". "add tea to list.txt" and "move setup.exe" need one that is there.
+fn is_made(scan: &Scan<'_>, at: usize, command: &Range<usize>) -> bool {
+    let lead = (command.start..at)
+        .rev()
+        .find(|at| !scan.is_glue(*at) || is_lead(scan, *at));
+    let calls = |at: usize| scan.is(at, &Sense::Named) || scan.is(at, &Sense::Changing(Changing::CallIt));
+    if lead.is_some_and(calls) {
+        return true;
     }
-    // "save it to report.txt" makes a file; "add tea to list.txt" needs one.
-    let adds = (0..lead).any(|at| scan.is(at, &Sense::Option("append".to_owned())));
-    let takes_from = scan.is(lead, &Sense::Role(Role::From)) || adds || (0..lead).any(|at| is_tick(scan, at));
-    moves(scan, lead) || scan.sense(lead, Sense::role).is_some() && takes_from && edits(scan, lead)
+    let verbs = |at: usize| scan.segments.get(at).map(|segment| segment.senses).unwrap_or_default();
+    let says = |verb: Verb| verbs(command.start).contains(&Sense::Verb(verb));
+    let adds = (command.start..at).any(|at| scan.is(at, &Sense::Option("append".to_owned())) || is_tick(scan, at));
+    match role_of(scan, at) {
+        Some(Role::To | Role::In) if adds => false,
+        Some(Role::To) => !says(Verb::Delete) && !says(Verb::Send),
+        Some(Role::In) => says(Verb::Write) || says(Verb::Create) || says(Verb::Move),
+        Some(Role::From | Role::Of) => false,
+        None => (says(Verb::Write) || says(Verb::Create)) && !says(Verb::Move),
+    }
+}
+
+/// What stands before a name says of it, also before the first of several.
+fn role_of(scan: &Scan<'_>, at: usize) -> Option<Role> {
+    let mut name = at;
+    loop {
+        if let Some(role) = scan.role_before(name) {
+            return Some(role);
+        }
+        name = joined_to(scan, name)?;
+    }
 }
 
 /// "where is backup.zip", "find budget.csv": a name, wherever such a file lies.
@@ -93,38 +162,33 @@ fn sought(scan: &mut Scan<'_>) {
     }
 }
 
-/// Whether files are looked for: then a name is what they are to be called, wherever they lie.
-fn searches(scan: &Scan<'_>) -> bool {
-    (0..scan.segments.len()).any(|at| {
+/// Whether files are looked for: then a name is what they are to be called, wherever they lie. What is left out is
+/// found beside the others.
+fn searches(scan: &Scan<'_>, command: &Range<usize>, name: usize) -> bool {
+    let asks = |at: usize| {
         let asks = [
             Sense::Verb(Verb::Find),
             Sense::Verb(Verb::List),
             Sense::WhereIs,
             Sense::Around(Around::Where),
             Sense::Named,
-            Sense::Except,
         ];
         asks.iter().any(|sense| scan.is(at, sense))
-    })
+    };
+    command.clone().any(asks) || (command.start..name).any(|at| scan.is(at, &Sense::Except))
 }
 
-/// What leads to the file name before a comma or an "and".
+/// The file name before a comma or an "and", past articles.
 fn joined_to(scan: &Scan<'_>, at: usize) -> Option<usize> {
-    let mut name = at.checked_sub(1).filter(|_| scan.is_joint(at))?;
+    let mut joint = at.checked_sub(1)?;
+    while scan.is_glue(joint) && !scan.is_joint(joint) {
+        joint = joint.checked_sub(1)?;
+    }
+    let mut name = joint.checked_sub(1).filter(|_| scan.is_joint(joint))?;
     // "a, and b"
-    if scan.is_comma(name) {
+    while scan.is_joint(name) {
         name = name.checked_sub(1)?;
     }
     let fact = scan.facts.get(scan.segments.get(name)?.fact?)?;
-    lead_of(scan, name).filter(|_| fact.is_file_path())
-}
-
-/// The word that leads to what begins here, past the glue before it.
-fn lead_of(scan: &Scan<'_>, at: usize) -> Option<usize> {
-    let mut begin = at;
-    let passes = |at: usize| scan.is_glue(at) || scan.is(at, &Sense::Object(Object::Files, None));
-    while begin > 0 && passes(begin - 1) && !is_lead(scan, begin - 1) {
-        begin -= 1;
-    }
-    begin.checked_sub(1)
+    fact.is_file_path().then_some(name)
 }

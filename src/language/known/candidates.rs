@@ -40,6 +40,19 @@ impl File {
         self.ending.is_empty() || TEXTS.contains(&self.ending.as_str())
     }
 
+    pub(super) fn path(&self) -> &str {
+        &self.path
+    }
+
+    pub(super) fn has_ending(&self, ending: &str) -> bool {
+        self.ending == ending
+    }
+
+    /// In this folder, and not below it.
+    pub(super) fn is_directly_in(&self, folder: &str) -> bool {
+        self.folder == folder.trim_end_matches('/')
+    }
+
     /// In this folder, or below it.
     pub(super) fn is_in(&self, folder: &str) -> bool {
         let folder = folder.trim_end_matches('/');

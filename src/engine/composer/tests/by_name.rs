@@ -391,18 +391,21 @@ const BY_NAME: &[(&str, &str)] = &[
 
 #[test]
 fn files_are_changed_by_words_of_their_names() {
-    let (_folder, home) = home_of(&FILES);
+    let wrong = wrong(&FILES, BY_NAME);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The requests that become something else, over a home with these files and a catalog that can ask.
+pub(super) fn wrong(files: &[&str], table: &[(&str, &str)]) -> Vec<String> {
+    let (_folder, home) = home_of(files);
     let mut catalog = catalog();
     let asker = Build::new("get_inputs").arg("fields", Semantic::Option, json!({"type": "array"}), true);
     catalog.push(asker.result(&["values"]).says("answered").done());
     let now = "2026-11-20T10:00:00+01:00[Europe/Rome]".parse().unwrap();
-    let wrong: Vec<String> = BY_NAME
-        .iter()
-        .filter_map(|(text, wanted)| {
-            let reading = LANGUAGE.read_at_home(text, Lang::En, &now, &home);
-            let found = line(&compose(&reading, &catalog, &[]));
-            (found != *wanted).then(|| format!("{text}:\n  found  {found}\n  wanted {wanted}"))
-        })
-        .collect();
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let rows = table.iter().filter_map(|(text, wanted)| {
+        let reading = LANGUAGE.read_at_home(text, Lang::En, &now, &home);
+        let found = line(&compose(&reading, &catalog, &[]));
+        (found != *wanted).then(|| format!("{text}:\n  found  {found}\n  wanted {wanted}"))
+    });
+    rows.collect()
 }
