@@ -62,6 +62,7 @@ executors-near-listed = Not in { $name }: { $things }. These lines come near: { 
 executors-line-not-found = No line of { $name } says “{ $line }”, so I left it as it is.
 executors-line-near = No line of { $name } says just “{ $line }”, so I left it as it is. It is in: { $lines }. Say it in the words of the line.
 executors-line-ambiguous = Several lines of { $name } could be meant: { $lines }. Say which one in the words of the line.
+executors-line-no-box = “{ $line }” in { $name } has no box to tick ([ ]), so I left it as it is.
 executors-no-boxes = { $name } has no boxes to tick ([ ]), so I left it as it is.
 executors-dirs-created = { $created ->
         [0] The folder { $name } is already there.

@@ -62,6 +62,7 @@ executors-near-listed = In { $name } non c'è: { $things }. Le righe più vicine
 executors-line-not-found = Nessuna riga di { $name } dice «{ $line }», quindi l'ho lasciato com'è.
 executors-line-near = Nessuna riga di { $name } dice solo «{ $line }», quindi l'ho lasciato com'è. Compare in: { $lines }. Dillo con le parole della riga.
 executors-line-ambiguous = Potrebbero essere più righe di { $name }: { $lines }. Dimmi quale con le parole della riga.
+executors-line-no-box = «{ $line }» in { $name } non ha una casella da spuntare ([ ]), quindi l'ho lasciata com'è.
 executors-no-boxes = { $name } non ha caselle da spuntare ([ ]), quindi l'ho lasciato com'è.
 executors-dirs-created = { $created ->
         [0] La cartella { $name } c'è già.

@@ -209,6 +209,14 @@ fn unreadable(reading: &Reading) -> Option<Stuck> {
     if vague {
         return Some(Stuck::missing());
     }
+    // "keep only the pdfs in ~/in": the others would go, and nobody said so.
+    let keeps = reading
+        .clauses
+        .first()
+        .filter(|clause| clause.verb == Some(Verb::Filter) && clause.is(Mark::Only) && is_of_files(clause));
+    if let Some(clause) = keeps {
+        return Some(Stuck::at(&clause.word));
+    }
     // "delete ~/docs/old draft.txt": two names side by side may be one, and which one is not ours to choose.
     let side_by_side = reading.facts.windows(2).find_map(|pair| {
         let [first, second] = pair else { return None };
@@ -292,6 +300,10 @@ fn narrowed_exceptions(reading: &Reading) -> impl Iterator<Item = usize> {
 /// "a.jpg - c.jpg" may be everything between.
 fn is_dash(letter: char) -> bool {
     matches!(letter, '-' | '\u{2013}' | '\u{2014}' | '.' | '\u{2026}')
+}
+
+fn is_of_files(clause: &ClauseReading) -> bool {
+    clause.object == Some(Object::Files)
 }
 
 /// "The tmp files in downloads and the pdf files in docs", "put a.txt in docs and b.txt in notes": each has a folder of

@@ -12,7 +12,7 @@ use there::{asks_after, asks_existence};
 use super::{
     ClauseReading, FactKind, Mark, Measure,
     amounts::{amounts, is_singular},
-    dictation, negation,
+    dictation, known, negation,
     scan::Scan,
     sense::{Around, Role, Sense},
 };
@@ -148,10 +148,38 @@ fn read_clause(scan: &mut Scan<'_>, range: Range<usize>, previous: Option<&Claus
     if of_files && is_singular(scan, &range) && !range.clone().any(every) {
         clause.mark(Mark::One);
     }
+    if writes_to_somebody(scan, &range, &clause) {
+        clause.nouns.insert(0, (Object::Messages, None));
+    }
     projection(scan, &range, &mut clause, previous.is_some());
     resolve(scan, &mut clause, previous);
     negation::place(scan, &range, &mut clause);
     clause
+}
+
+/// "write to the school that Anna is ill": nothing is named that a text could be written to.
+fn writes_to_somebody(scan: &Scan<'_>, range: &Range<usize>, clause: &ClauseReading) -> bool {
+    let is_place = |fact: &usize| {
+        let fact = scan.facts.get(*fact);
+        fact.is_some_and(|fact| matches!(fact.kind, FactKind::Path | FactKind::Url))
+    };
+    let is_name = |at: usize| scan.is_unknown(at) || scan.sense(at, Sense::place).is_some();
+    let is_somebody = |at: usize| {
+        let next = scan.skip_glue(at + 1);
+        let is_open = scan
+            .segments
+            .get(next)
+            .is_some_and(|segment| !segment.used && segment.mark.is_none());
+        scan.is(at, &Sense::Role(Role::To)) && range.contains(&next) && is_open && is_name(next)
+    };
+    let Some(verb) = range.clone().find(|at| known::writes(scan, *at)) else {
+        return false;
+    };
+    clause.verb == Some(Verb::Write)
+        && clause.nouns.is_empty()
+        && !clause.is(Mark::Anaphora)
+        && !clause.facts.iter().any(is_place)
+        && (verb + 1..range.end).any(is_somebody)
 }
 
 /// "when was ~/docs/budget.csv last changed?" asks for one field, "where did I put x?" for a search.
@@ -443,6 +471,11 @@ fn resolve(scan: &Scan<'_>, clause: &mut ClauseReading, previous: Option<&Clause
     }
     if clause.verb == Some(Verb::Write) {
         clause.object = Some(Object::Files);
+        let things = shape.file && !shape.has(FactKind::Quoted);
+        if clause.alternatives.contains(&Verb::Move) && things && Shape::points_into(scan, clause) {
+            clause.marks.retain(|mark| *mark != Mark::Anaphora);
+            clause.mark(Mark::There);
+        }
         if clause.alternatives.contains(&Verb::Move) && shape.is_moved(scan, clause, previous) {
             clause.verb = Some(Verb::Move);
         }

@@ -87,6 +87,16 @@ pub(super) enum Changing {
     Article,
     /// Belongs to the request and to no thing of it: "please", "anche".
     Aside,
+    /// What follows takes the place of what was said just before: "I mean".
+    Corrects,
+    /// Fills a pause: "um".
+    Filler,
+    /// A comma that is dictated by its name.
+    Comma,
+    /// The same of a full stop, at the end.
+    FullStop,
+    /// Behind "and", of an amount: "a kilo and a half".
+    Half,
     /// Begins what is to be done, which is one thing however many it names: "buy bread and milk".
     Errand,
     /// The same, where an article follows: "water the plants", and not "water and bread".

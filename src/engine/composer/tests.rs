@@ -15,6 +15,7 @@ mod bare_names;
 mod by_name;
 mod found;
 mod household;
+mod lists;
 mod looking;
 mod places;
 mod refusals;

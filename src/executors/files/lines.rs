@@ -3,7 +3,7 @@
 
 use super::{
     about::words,
-    wording::{are_all, is_a, is_so_much_of},
+    wording::{are_all, is_a, is_so_much_of, parts as parts_of, so_many},
 };
 use crate::domain::{
     alike::{is_alike, is_same},
@@ -45,16 +45,59 @@ pub(super) fn edit(edit: Edit, text: &str, said: &str, name: &str) -> Result<Edi
         Edit::Add => Ok(add(text, said)),
         Edit::Remove => {
             // "take the dentist off my todo list": what is to be done is a sentence, what is to be bought a thing.
-            let found = each(text, said, |said| find(text, said, name, |_line| true, means))?;
-            let kept = text.split_inclusive('\n').filter(|line| !found.contains(&bare(line)));
+            let found = each(text, said, |said| taken_off(text, said, name), Gone::all)?;
+            let mut left: Vec<usize> = found.iter().map(|gone| gone.most).collect();
+            let kept = text.split_inclusive('\n').filter(|line| {
+                let own = bare(line);
+                let mut goes = found.iter().zip(&mut left);
+                let most = goes.find_map(|(gone, most)| (gone.line == own && *most > 0).then_some(most));
+                most.map(|most| *most -= 1).is_none()
+            });
             Ok(Edited {
                 text: kept.collect(),
-                lines: found,
+                lines: found.into_iter().map(|gone| gone.line).collect(),
             })
         }
         Edit::Clear => Ok(cleared(text)),
         Edit::Tick => tick(text, said, name),
     }
+}
+
+/// A line that goes.
+struct Gone {
+    line: String,
+    /// So many that are equal to it.
+    most: usize,
+}
+
+impl Gone {
+    fn all(line: String) -> Self {
+        Self { line, most: usize::MAX }
+    }
+}
+
+/// The line that goes: every one that is equal, unless so many are to go ("one bread") and no line says so itself.
+fn taken_off(text: &str, said: &str, name: &str) -> Result<Gone, ToolError> {
+    find(text, said, name, |_line| true, means)
+        .map(Gone::all)
+        .or_else(|error| {
+            let said = words(said);
+            let Some((most, thing)) = so_many(&said).filter(|_| error.class == ErrorClass::NotFound) else {
+                return Err(error);
+            };
+            // "an egg" is not "6 eggs".
+            let is_one = |line: &str| {
+                let own = words(&bare(line));
+                without_amount(&own).len() == own.len()
+            };
+            let line = find(text, &thing.join(" "), name, is_one, means).map_err(|_other| error.clone())?;
+            let there = text.lines().filter(|own| bare(own) == line).count();
+            if there < most {
+                Err(error)
+            } else {
+                Ok(Gone { line, most })
+            }
+        })
 }
 
 /// A heading says what a list is, and stays.
@@ -144,16 +187,7 @@ fn tick(text: &str, said: &str, name: &str) -> Result<Edited, ToolError> {
         let message = Message::new("executors-no-boxes").with("name", name);
         return Err(ToolError::new(ErrorClass::InvalidArgs, message));
     }
-    let found = each(text, said, |said| {
-        find(text, said, name, is_open, has_all).or_else(|error| {
-            // Done already is as it was wanted.
-            if error.class == ErrorClass::NotFound {
-                find(text, said, name, has_box, has_all)
-            } else {
-                Err(error)
-            }
-        })
-    })?;
+    let found = each(text, said, |said| boxed(text, said, name), |line| line)?;
     let ticked = text.split_inclusive('\n').map(|line| {
         if is_open(line) && found.contains(&bare(line)) {
             line.replacen("[ ]", "[x]", 1)
@@ -167,6 +201,26 @@ fn tick(text: &str, said: &str, name: &str) -> Result<Edited, ToolError> {
     })
 }
 
+/// The line with a box that is meant: an open one, or one that is done already, as it was wanted.
+fn boxed(text: &str, said: &str, name: &str) -> Result<String, ToolError> {
+    let is_missing = |error: &ToolError| error.class == ErrorClass::NotFound;
+    let error = match find(text, said, name, is_open, has_all) {
+        Err(error) if is_missing(&error) => error,
+        found => return found,
+    };
+    match find(text, said, name, has_box, has_all) {
+        Err(error) if is_missing(&error) => {}
+        found => return found,
+    }
+    let Ok(line) = find(text, said, name, |line| !has_box(line), means) else {
+        return Err(error);
+    };
+    let message = Message::new("executors-line-no-box")
+        .with("name", name)
+        .with("line", line);
+    Err(ToolError::new(ErrorClass::InvalidArgs, message))
+}
+
 fn is_open(line: &str) -> bool {
     OPEN.into_iter().any(|open| line.trim_start().starts_with(open))
 }
@@ -175,20 +229,39 @@ fn has_box(line: &str) -> bool {
     is_open(line) || CLOSED.into_iter().any(|closed| line.trim_start().starts_with(closed))
 }
 
-/// The line for each thing that was said, or the one that is all of them; without one of them nothing is done.
-fn each(text: &str, said: &str, find: impl Fn(&str) -> Result<String, ToolError>) -> Result<Vec<String>, ToolError> {
+/// The line for each thing that was said, or for each part of one, or the one that is all of them; without one of them
+/// nothing is done.
+fn each<T>(
+    text: &str,
+    said: &str,
+    find: impl Fn(&str) -> Result<T, ToolError>,
+    whole: impl Fn(String) -> T,
+) -> Result<Vec<T>, ToolError> {
     let things: Vec<&str> = said.lines().filter(|thing| !thing.trim().is_empty()).collect();
     if things.is_empty() {
         return find(said).map(|line| vec![line]);
     }
-    let found: Result<Vec<String>, ToolError> = things.iter().map(|thing| find(thing)).collect();
-    found.or_else(|error| {
-        let wanted: Vec<Vec<String>> = things.iter().map(|thing| words(thing)).collect();
-        let lines = text.lines().filter(|line| is_thing(line)).map(bare);
-        let mut whole = lines.filter(|line| wanted.len() > 1 && are_all(&words(line), &wanted));
-        let one = whole.next().ok_or(error)?;
-        Ok(vec![one])
-    })
+    let mut found = Vec::new();
+    let mut missing = None;
+    for thing in &things {
+        match find(thing) {
+            Ok(line) => found.push(line),
+            Err(error) => {
+                let parts = parts_of(&words(thing));
+                let lines: Result<Vec<T>, ToolError> = parts.iter().map(|part| find(part)).collect();
+                match lines {
+                    Ok(lines) if parts.len() > 1 => found.extend(lines),
+                    Ok(_) | Err(_) => missing = missing.or(Some(error)),
+                }
+            }
+        }
+    }
+    let Some(error) = missing else { return Ok(found) };
+    let wanted: Vec<Vec<String>> = things.iter().map(|thing| words(thing)).collect();
+    let lines = text.lines().filter(|line| is_thing(line)).map(bare);
+    let mut all = lines.filter(|line| wanted.len() > 1 && are_all(&words(line), &wanted));
+    let one = all.next().ok_or(error)?;
+    Ok(vec![whole(one)])
 }
 
 /// Not empty and no heading.
@@ -335,6 +408,21 @@ mod tests {
             ("bread\n", "milk", Err("executors-line-not-found")),
             ("", "milk", Err("executors-line-not-found")),
             ("a\n", "!", Err("executors-line-not-found")),
+            // One is one.
+            ("bread\nmilk\nbread\n", "a bread", Ok("milk\nbread\n")),
+            ("pane\nlatte\npane\n", "un pane", Ok("latte\npane\n")),
+            ("bread\nmilk\nbread\nbread\n", "2 bread", Ok("milk\nbread\n")),
+            ("bread\nmilk\n", "2 bread", Err("executors-line-not-found")),
+            ("6 eggs\n", "an egg", Err("executors-line-not-found")),
+            ("a bread\nbread\n", "a bread", Ok("bread\n")),
+            // Two that are said in one breath are two, unless one line says both.
+            (
+                "salt and pepper\nsalt\npepper\n",
+                "salt and pepper",
+                Ok("salt\npepper\n"),
+            ),
+            ("salt\ntea\npepper\n", "salt and pepper", Ok("tea\n")),
+            ("salt\ntea\n", "salt and pepper", Err("executors-line-not-found")),
         ] {
             assert_eq!(
                 edited(Edit::Remove, text, said),
@@ -386,6 +474,12 @@ mod tests {
                 "plumber\ndentist",
                 Ok("- [x] call plumber\n- [x] pay gas\n- [x] book dentist\n"),
             ),
+            (
+                todo,
+                "call plumber and book dentist",
+                Ok("- [x] call plumber\n- [x] pay gas\n- [x] book dentist\n"),
+            ),
+            ("- [ ] mop\n1. sweep\n", "sweep", Err("executors-line-no-box")),
             ("* [ ] tea\n", "tea", Ok("* [x] tea\n")),
             ("milk\n", "milk", Err("executors-no-boxes")),
             (

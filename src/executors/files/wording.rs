@@ -18,6 +18,7 @@ struct Words {
     more: Vec<String>,
     joints: Vec<String>,
     of: Vec<String>,
+    one: Vec<String>,
 }
 
 /// The words of every language.
@@ -31,6 +32,7 @@ fn known() -> &'static Words {
             all.more.extend(words.more);
             all.joints.extend(words.joints);
             all.of.extend(words.of);
+            all.one.extend(words.one);
         }
         all
     })
@@ -74,6 +76,26 @@ pub(super) fn are_all(line: &[String], things: &[Vec<String>]) -> bool {
     rest.is_empty()
 }
 
+/// "one bread", "un pane", "2 breads": how many of what.
+pub(super) fn so_many(said: &[String]) -> Option<(usize, &[String])> {
+    let (first, thing) = said.split_first()?;
+    let count = match first.parse() {
+        Ok(count) => count,
+        Err(_word) if known().one.contains(first) => 1,
+        Err(_word) => return None,
+    };
+    (count > 0 && !thing.is_empty()).then_some((count, thing))
+}
+
+/// "call the plumber and book the dentist": the parts of what was said, where no line says all of it.
+pub(super) fn parts(said: &[String]) -> Vec<String> {
+    let parts = said.split(|word| known().joints.contains(word));
+    parts
+        .filter(|part| !part.is_empty())
+        .map(|part| part.join(" "))
+        .collect()
+}
+
 fn are_same(line: &[String], said: &[String]) -> bool {
     line.iter().zip(said).all(|(line, said)| is_same(line, said))
 }
@@ -91,6 +113,7 @@ mod tests {
         for list in WORDS {
             let words: Words = toml::from_str(list).unwrap();
             assert!(!words.more.is_empty() && !words.joints.is_empty() && !words.of.is_empty());
+            assert!(!words.one.is_empty());
         }
     }
 
@@ -118,6 +141,22 @@ mod tests {
             ("2 uova", "uova", false),
         ] {
             assert_eq!(is_so_much_of(&words(line), &words(thing)), is, "{line}");
+        }
+    }
+
+    #[test]
+    fn what_is_said_may_say_how_many() {
+        for (said, many) in [
+            ("one bread", Some((1, "bread"))),
+            ("un pane", Some((1, "pane"))),
+            ("2 breads", Some((2, "breads"))),
+            ("0 breads", None),
+            ("bread", None),
+            ("one", None),
+        ] {
+            let said = words(said);
+            let found = so_many(&said).map(|(count, thing)| (count, thing.join(" ")));
+            assert_eq!(found, many.map(|(count, thing)| (count, thing.to_owned())), "{said:?}");
         }
     }
 

@@ -42,13 +42,29 @@ impl Shape {
     pub(super) fn is_moved(&self, scan: &Scan<'_>, clause: &ClauseReading, previous: Option<&ClauseReading>) -> bool {
         let facts = || clause.facts.iter().filter_map(|fact| scan.facts.get(*fact));
         let goes = |role: Option<Role>| matches!(role, Some(Role::To | Role::In));
-        let made = previous.is_some_and(|previous| previous.verb == Some(Verb::Create));
+        // "put the reports in it": a folder that was just made, or one that was said before; no file is put into another.
+        let made = previous.is_none_or(|previous| previous.verb == Some(Verb::Create));
         let there = made && clause.is(Mark::There) && facts().any(Fact::is_file_path);
         let folder = facts().any(|fact| fact.kind == FactKind::Path && goes(fact.role) && !fact.is_file_path());
         let searched = |previous: &ClauseReading| matches!(previous.verb, Some(Verb::Find | Verb::List));
         let found = clause.is(Mark::Anaphora) && previous.is_some_and(searched);
         let files = facts().filter(|fact| fact.kind == FactKind::Path).count() > 1 || self.has(FactKind::Glob);
         (there || folder && (files || found)) && !self.has(FactKind::Quoted) && !self.has(FactKind::Url)
+    }
+
+    /// "in it", "into it": the only thing that is pointed at is a place.
+    pub(super) fn points_into(scan: &Scan<'_>, clause: &ClauseReading) -> bool {
+        let is_own = |at: &usize| {
+            let start = scan.segments.get(*at).map(|segment| segment.span.start);
+            start.is_some_and(|start| clause.span.contains(&start))
+        };
+        let points =
+            |at: &usize| scan.is(*at, &Sense::Anaphora) && scan.segments.get(*at).is_some_and(|own| own.fact.is_none());
+        let mut pointing = (0..scan.segments.len()).filter(|at| is_own(at) && points(at));
+        let (Some(at), None) = (pointing.next(), pointing.next()) else {
+            return false;
+        };
+        matches!(scan.role_before(at), Some(Role::In | Role::To))
     }
 
     /// A folder is opened by looking what is in it, and pictures by saying which there are.

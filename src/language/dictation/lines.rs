@@ -2,7 +2,7 @@
 //! done in the todo list". Called by `clauses` for each clause. It finds what the line says and what is done with it; no
 //! words that could be something else become a line.
 
-use std::ops::Range;
+use std::{collections::HashSet, ops::Range};
 
 use serde_json::json;
 
@@ -11,8 +11,10 @@ use crate::{
     domain::vocabulary::{Object, Verb},
     language::{
         ClauseReading, Fact, FactKind, Mark,
+        home::Home,
         scan::Scan,
         sense::{Changing, Role, Sense},
+        token,
     },
 };
 
@@ -178,7 +180,7 @@ fn words_of_line(scan: &Scan<'_>, from: usize, text: &Text, end: usize, mode: &s
     };
     let after = text.at.end.max(from);
     let passes = |at: usize| is_done(scan, at, mode) || scan.is_break(at);
-    let is_polite = (after..end).all(|at| scan.is_glue(at) || passes(at) || items::is_aside(scan, at));
+    let is_polite = (after..end).all(|at| scan.is_glue(at) || passes(at) || is_beside(scan, at));
     let behind = if is_polite {
         end..end
     } else {
@@ -208,9 +210,10 @@ fn words_of_line(scan: &Scan<'_>, from: usize, text: &Text, end: usize, mode: &s
 /// Without what only leads to the line; of a text every word counts, of a list no article does.
 fn trimmed(scan: &Scan<'_>, range: Range<usize>, mode: &str) -> Range<usize> {
     let Range { mut start, mut end } = range;
-    let passes = |at: usize| is_done(scan, at, mode) || scan.is_break(at) || items::is_aside(scan, at);
+    let passes = |at: usize| is_done(scan, at, mode) || scan.is_break(at) || is_beside(scan, at);
     let leads = |at: usize| {
-        let article = mode != APPEND && items::is_article(scan, at);
+        let counts = mode == REMOVE && items::is_one(scan, at);
+        let article = mode != APPEND && items::is_article(scan, at) && !counts;
         let introduced = introduces(scan, at) || article || is_of_line(scan, at);
         passes(at) || introduced && !scan.is(at, &Sense::Changing(Changing::Unsaid))
     };
@@ -221,6 +224,11 @@ fn trimmed(scan: &Scan<'_>, range: Range<usize>, mode: &str) -> Range<usize> {
         end -= 1;
     }
     start..end
+}
+
+/// Belongs to the request, or to nothing: "please", "um".
+fn is_beside(scan: &Scan<'_>, at: usize) -> bool {
+    items::is_aside(scan, at) || items::is_filler(scan, at)
 }
 
 fn is_done(scan: &Scan<'_>, at: usize, mode: &str) -> bool {
@@ -252,7 +260,16 @@ fn quoted_at<'s>(scan: &'s Scan<'_>, at: usize) -> Option<&'s Fact> {
 fn line_of(scan: &Scan<'_>, words: &Words, mode: &str) -> Option<String> {
     let range = words.range.clone();
     if let Some(fact) = range.clone().find_map(|at| quoted_at(scan, at)) {
-        return (range.len() == 1).then(|| fact.text().to_owned());
+        let said = fact.text();
+        let after_colon = scan
+            .original
+            .get(fact.span.clone())
+            .is_some_and(|own| own.starts_with(':'));
+        return match range.len() == 1 {
+            true if mode == ADD && after_colon => listed(scan, said),
+            true => Some(said.to_owned()),
+            false => None,
+        };
     }
     // Somewhere a word must stand that means nothing else, and that is no word for the text itself ("add a note to it").
     let is_text = |at: usize| scan.is(at, &Sense::Changing(Changing::Container));
@@ -268,11 +285,19 @@ fn line_of(scan: &Scan<'_>, words: &Words, mode: &str) -> Option<String> {
         return None;
     }
     if mode != APPEND && !words.is_told {
-        return Some(items::items(scan, range)?.join("\n"));
+        return Some(items::items(scan, range, mode == REMOVE)?.join("\n"));
     }
     let from = scan.segments.get(range.start)?.span.start;
     let to = scan.segments.get(range.end - 1)?.span.end;
     let said = scan.original.get(from..to)?;
     let told = said.split_once(char::is_whitespace).filter(|_| words.is_told);
     Some(told.map_or(said, |(_that, told)| told.trim_start()).to_owned())
+}
+
+/// "add to the list: milk, eggs": behind a colon everything is said of the list, one thing a line all the same.
+fn listed(scan: &Scan<'_>, said: &str) -> Option<String> {
+    let tokens = token::tokens(said, &HashSet::new(), &Home::unknown(), None);
+    let own = Scan::new(said, &tokens, &[], scan.lexicon);
+    let end = own.segments.len();
+    Some(items::items(&own, 0..end, false)?.join("\n"))
 }

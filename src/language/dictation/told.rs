@@ -79,8 +79,10 @@ fn is_that(folds: &[&str], at: usize, lexicon: &Lexicon) -> bool {
     let is = |senses: &[Sense], changing: Changing| senses.contains(&Sense::Changing(changing));
     let word = folds.get(at).and_then(|fold| lexicon.senses(fold));
     let phrase = lexicon.longest_match(folds.get(at..).unwrap_or_default());
-    let says_more = phrase.is_some_and(|(_, senses)| {
-        senses.contains(&Sense::Says) || senses.contains(&Sense::Named) || is(senses, Changing::CallIt)
+    let says_more = phrase.is_some_and(|(taken, senses)| {
+        // "che ore sono" is a question.
+        let asks = taken > 1 && senses.iter().any(|sense| sense.object().is_some());
+        asks || senses.contains(&Sense::Says) || senses.contains(&Sense::Named) || is(senses, Changing::CallIt)
     });
     word.is_some_and(|senses| is(senses, Changing::That)) && !says_more
 }

@@ -82,11 +82,12 @@ pub(super) fn only_folder(files: &[File], endings: &[String]) -> Option<String> 
 /// What fits.
 pub(super) enum Found {
     None,
-    /// `is_whole` when the words are the whole name.
+    /// `is_whole` when the words are the whole name, `is_called_so` when the name has no other, in any form.
     /// `is_of_many` when they speak of several such things.
     One {
         path: String,
         is_whole: bool,
+        is_called_so: bool,
         is_of_many: bool,
     },
     /// `are_meant` when the words say that several are.
@@ -125,6 +126,7 @@ pub(super) fn find(phrase: &Phrase, files: &[&File]) -> Found {
         [one] => Found::One {
             path: one.path.clone(),
             is_whole: best == Fit::Whole,
+            is_called_so: one.words.len() == phrase.wanted.iter().map(Vec::len).sum::<usize>(),
             is_of_many: speaks_of_many(phrase, one),
         },
         [first, rest @ ..] => {

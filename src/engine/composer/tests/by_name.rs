@@ -379,8 +379,8 @@ const BY_NAME: &[(&str, &str)] = &[
     ("create a list called party tomorrow", "unsure list"),
     ("make a list of the invoices", "unsure list,invoices"),
     ("did you create a list called party?", "unsure did,list"),
-    ("write to my sister: I'm late", "unsure sister"),
-    ("write to the sea: hello", "unsure sea"),
+    ("write to my sister: I'm late", "no messages"),
+    ("write to the sea: hello", "no messages"),
     ("add to my calendar: dentist at 5", "no events"),
     ("delete the bill of the light", "unsure light"),
     (

@@ -1,0 +1,191 @@
+//! What goes on a list as people dictate it: corrections, pauses, spoken signs, articles and amounts. Played over a home
+//! with lists in it.
+
+use serde_json::json;
+
+use super::{LANGUAGE, home_of, line};
+use crate::{
+    domain::{lang::Lang, manifest::Semantic},
+    engine::{
+        composer::compose,
+        test_catalog::{Build, catalog},
+    },
+    language::Home,
+};
+
+/// What is said, and the lines that it makes.
+const ADDED: &[(&str, &str)] = &[
+    // What is taken back is no thing.
+    ("add milk I mean butter to the shopping list", "butter"),
+    ("add milk, actually butter to the shopping list", "butter"),
+    ("aggiungi alla lista shopping latte anzi burro", "burro"),
+    ("aggiungi alla lista shopping il latte cioè la panna", "panna"),
+    ("aggiungi alla lista shopping latte anzi no burro", "burro"),
+    // Thanks, pauses and dictated signs are no things.
+    ("aggiungi alla lista shopping latte grazie mille", "latte"),
+    ("add um like butter to the shopping list", "butter"),
+    ("add butter uh and jam to the shopping list", "butter\\njam"),
+    (
+        "add butter comma jam comma tea to the shopping list",
+        "butter\\njam\\ntea",
+    ),
+    ("aggiungi alla lista shopping latte virgola pane", "latte\\npane"),
+    ("aggiungi alla lista shopping latte punto", "latte"),
+    ("add period to the shopping list", "period"),
+    // An article inside a thing is a part of it.
+    ("add don't forget the milk to the todo list", "don't forget the milk"),
+    ("add half a melon to the shopping list", "half a melon"),
+    ("add cheese the soft one to the shopping list", "cheese the soft one"),
+    (
+        "add the milk the tea and a melon to the shopping list",
+        "milk\\ntea\\nmelon",
+    ),
+    ("aggiungi alla lista shopping il pane un melone", "pane\\nmelone"),
+    // A half belongs to its amount.
+    (
+        "aggiungi alla lista shopping un chilo e mezzo di farina",
+        "un chilo e mezzo di farina",
+    ),
+    (
+        "add a kilo and a half of flour to the shopping list",
+        "a kilo and a half of flour",
+    ),
+    (
+        "aggiungi alla lista shopping latte e mezzo melone",
+        "latte\\nmezzo melone",
+    ),
+    // What each is for says where one ends.
+    (
+        "add milk for the baby and bread for the party to the shopping list",
+        "milk for the baby\\nbread for the party",
+    ),
+    (
+        "add a present for Anna and Luca to the shopping list",
+        "present for Anna and Luca",
+    ),
+    (
+        "add a present for Anna and Luca for Christmas to the shopping list",
+        "present for Anna and Luca for Christmas",
+    ),
+    // Behind a colon, too.
+    (
+        "add to the todo list: read the manual, move the car and delete old photos",
+        "read the manual\\nmove the car\\ndelete old photos",
+    ),
+    (
+        "aggiungi alla lista shopping: latte, 2 l di acqua",
+        "latte\\n2 l di acqua",
+    ),
+    ("add to the todo list: buy bread and milk", "buy bread and milk"),
+];
+
+/// What nobody can know.
+const OPEN: &[&str] = &[
+    "add milk and bread I mean butter to the shopping list",
+    "add milk I mean butter and jam to the shopping list",
+    "add milk I mean to the shopping list",
+    "aggiungi alla lista shopping latte anzi no",
+    "add peanut um butter to the shopping list",
+    "aggiungi alla lista todo che ore sono",
+];
+
+fn composed(text: &str, home: &Home) -> String {
+    let now = "2026-11-20T10:00:00+01:00[Europe/Rome]".parse().unwrap();
+    let mut catalog = catalog();
+    let asker = Build::new("get_inputs").arg("fields", Semantic::Option, json!({"type": "array"}), true);
+    catalog.push(asker.result(&["values"]).says("answered").done());
+    line(&compose(
+        &LANGUAGE.read_at_home(text, Lang::En, &now, home),
+        &catalog,
+        &[],
+    ))
+}
+
+#[test]
+fn a_list_takes_what_is_meant_one_thing_a_line() {
+    let (_folder, home) = home_of(&["notes/shopping.txt", "notes/todo.md"]);
+    for (text, lines) in ADDED {
+        let name = if text.contains("todo") {
+            "todo.md"
+        } else {
+            "shopping.txt"
+        };
+        let wanted = format!("write_files{{path:~/notes/{name},content:{lines},mode:add_lines}}");
+        assert_eq!(composed(text, &home), wanted, "{text}");
+    }
+    for text in OPEN {
+        let found = composed(text, &home);
+        assert!(found.starts_with("unsure"), "{text}: {found}");
+    }
+}
+
+#[test]
+fn what_is_counted_is_taken_off_by_its_number() {
+    let (_folder, home) = home_of(&["notes/shopping.txt"]);
+    for (text, said) in [
+        ("remove a bread from the shopping list", "a bread"),
+        ("remove one bread from the shopping list", "one bread"),
+        ("remove the bread from the shopping list", "bread"),
+        ("togli un pane dalla lista shopping", "un pane"),
+    ] {
+        let wanted = format!("write_files{{path:~/notes/shopping.txt,content:{said},mode:remove_lines}}");
+        assert_eq!(composed(text, &home), wanted, "{text}");
+    }
+}
+
+#[test]
+fn who_is_written_to_is_no_text_that_shares_the_word() {
+    let files = [
+        "docs/letter_school.txt",
+        "docs/lista casa.txt",
+        "notes/diary.md",
+        "docs/lasagne_recipe.txt",
+    ];
+    let (_folder, home) = home_of(&files);
+    for text in [
+        "write to the school that anna is ill",
+        "write a letter to the school",
+        "write to the lasagne that it is good",
+        "write to the school: hello",
+        "scrivi alla casa che va bene",
+        "scrivi alla zia che va bene",
+    ] {
+        assert_eq!(composed(text, &home), "no messages", "{text}");
+    }
+    for (text, path, said) in [
+        ("write to my diary that i am happy", "~/notes/diary.md", "i am happy"),
+        ("scrivi al diario che sono felice", "~/notes/diary.md", "sono felice"),
+        (
+            "write to the school letter file: hello",
+            "~/docs/letter_school.txt",
+            "hello",
+        ),
+        ("write to the letter school: hello", "~/docs/letter_school.txt", "hello"),
+    ] {
+        let wanted = format!("write_files{{path:{path},content:{said},mode:append}}");
+        assert_eq!(composed(text, &home), wanted, "{text}");
+    }
+    let wanted = "write_files{path:~/docs/lista casa.txt,content:pane,mode:add_lines}";
+    assert_eq!(composed("scrivi alla lista casa: pane", &home), wanted);
+}
+
+#[test]
+fn files_that_are_put_somewhere_are_moved_and_never_written_into_one() {
+    let (_folder, home) = home_of(&["docs/report_may.txt", "docs/report_june.txt", "docs/sea.jpg"]);
+    let asked = "get_inputs{fields:[{var:dst_dir,kind:file_path,about:destination}]} → move_files{paths:";
+    for (text, paths) in [
+        (
+            "put the reports in it",
+            "[~/docs/report_june.txt,~/docs/report_may.txt]",
+        ),
+        ("mettici i report", "[~/docs/report_june.txt,~/docs/report_may.txt]"),
+        ("put sea.jpg in it", "[~/docs/sea.jpg]"),
+    ] {
+        let wanted = format!("{asked}{paths},dst_dir:${{step1.values.dst_dir}}}}");
+        assert_eq!(composed(text, &home), wanted, "{text}");
+    }
+    for text in ["keep only the pdfs in docs", "tieni solo i pdf in docs"] {
+        let found = composed(text, &home);
+        assert!(found.starts_with("unsure"), "{text}: {found}");
+    }
+}
