@@ -93,7 +93,7 @@ impl RunState<'_> {
     /// The run as it stands before this step, to go on with later.
     pub(super) fn pause(&self, step: &Step, args: &Map<String, Value>, asks: Asks) -> Pause {
         let frozen = self.frozen(step, args);
-        let of_the_moment = !self.cacheable || !self.remedied.is_empty() || frozen.hash() != self.plan.hash();
+        let of_the_moment = !self.cacheable || !self.remedied.is_empty() || frozen.steps != self.plan.steps;
         let (plan, done) = renumbered(frozen, self.records.clone());
         let position = self.plan.steps.iter().position(|other| other.id == step.id);
         let waiting = position
