@@ -143,8 +143,8 @@ impl Catalog {
         self.manifests.is_empty()
     }
 
-    /// The folder with a program's code, which is still what was signed; `None` for builtins. Looked at before each run:
-    /// a change may not have been noticed yet, or cannot be where the folder is not watched.
+    /// The folder with a program's code, which is still what was signed; `None` for builtins. Looked at before each
+    /// run: a change may not have been noticed yet, or cannot be where the folder is not watched.
     pub fn code_dir(&self, name: &ExecutorName) -> Result<Option<&Path>, Rejected> {
         let program = self.get(name).and_then(|manifest| match &manifest.kind {
             Kind::Builtin => None,

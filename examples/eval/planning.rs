@@ -1,7 +1,7 @@
-//! `planning`: what the composer plans with somebody else's tools, an empty plan where it hands over; with the address of
-//! a llama-server, what the proposer plans of them in one call, an empty plan where that is no valid one. Their names
-//! are free and their arguments untyped, so verb, object and kinds of arguments are guessed from words here, as no
-//! manifest declares them; shortlist, composer, proposer and validator are the product's.
+//! `planning`: what the composer plans with somebody else's tools, an empty plan where it hands over; with the
+//! address of a llama-server, what the proposer plans of them in one call, an empty plan where that is no valid one.
+//! Their names are free and their arguments untyped, so verb, object and kinds of arguments are guessed from words
+//! here, as no manifest declares them; shortlist, composer, proposer and validator are the product's.
 
 use std::{
     collections::{BTreeMap, HashMap},

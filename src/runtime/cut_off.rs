@@ -1,5 +1,5 @@
 //! What to say of a message whose turn was cut off, when the process died or the turn broke: what was done, what nobody
-//! knows, and whether it may simply run again. Called before any turn begins, and after one that broke; it runs nothing.
+//! knows, and whether it may simply run again. Called before a turn begins and after one that broke; it runs nothing.
 
 use super::Inner;
 use crate::{

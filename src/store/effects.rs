@@ -82,8 +82,8 @@ pub struct CutOff {
 }
 
 impl Store {
-    /// Commits that an effect is about to happen. Unless this says yes, it must not. Nothing begins for a person who was
-    /// locked out.
+    /// Commits that an effect is about to happen. Unless this says yes, it must not. Nothing begins for a person who
+    /// was locked out.
     pub async fn effect_begin(&self, effect: NewEffect, now_ms: i64) -> Result<Begun, StoreError> {
         self.write("begin effect", move |tx| {
             if !people::is_let_in(tx, &effect.actor)? {
