@@ -2,11 +2,12 @@
 """Runs the product's own code over the evaluation sets, scores what it says with the sets' own scorer, and writes the
 table of docs/evaluation.md beside the peers' figures. Called by `just eval`; it needs python3 and nothing else.
 
-    eval.py [--sets DIR] [--binary PATH] [--output FILE]
+    eval.py [--sets DIR] [--binary PATH] [--output FILE] [--llm URL --model NAME [--every N]]
 
     --sets    the folder of the sets (METNOS_EVAL_SETS); ../shared/eval beside the repository when left out
     --binary  a harness built before; built with `cargo build --release --example eval` when left out
     --output  where the page goes; docs/evaluation.md when left out
+    --llm     a llama-server: only the plans of its model (--model) are scored, on every so manieth (--every) case
 """
 import argparse
 import collections
@@ -106,6 +107,16 @@ ROWS = [
         ("all: same tools in the same order", NONE, NONE),
         ("all: steps with every argument right", NONE, NONE),
     ]),
+]
+# The section of what a model plans, and the head of its table.
+MODELS = "\n## Plans of a model"
+MODELS_HEAD = [
+    "What the proposer comes to with other people's tools (`eval.py --llm URL --model NAME`): the pool of twelve, one call,",
+    "the product's validator; what it refuses counts as no plan. A tool is known by its name and the first words of what it",
+    "says of itself, as in a household; so are its arguments.",
+    "",
+    "| model | cases | abstained when no tool fits | tool multiset F1 | same tools in the same order | steps with every argument right | p50 s |",
+    "|---|--:|--:|--:|--:|--:|--:|",
 ]
 # Mean milliseconds a case: what is promised, and the best peers'.
 TIMES = {
@@ -375,10 +386,39 @@ def page(results, bins, build):
     yield "- `ha_tests`: intents that metnos has; hassil's figures are over all intents of the tests."
 
 
-def whole_requests(path):
-    """What `scripts/scenarios.py` wrote at the end of the page: figures of their own, kept as they are."""
-    _, found, rest = path.read_text(encoding="utf-8").partition("\n## Whole requests") if path.exists() else ("", "", "")
-    return found + rest
+def kept(path):
+    """What was measured with a model, here and by `scripts/scenarios.py`: the end of the page, kept as it is."""
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    starts = [at for at in map(text.find, (MODELS, "\n## Whole requests")) if at >= 0]
+    return text[min(starts):] if starts else ""
+
+
+def plans_of_model(sets, binary, llm, model, every):
+    """One row: what a model plans with other people's tools, in one call each, on every so manieth case."""
+    WORK.mkdir(parents=True, exist_ok=True)
+    cases = read(sets / "open" / "planning.jsonl")[::every]
+    sampled = WORK / "planning.jsonl"
+    sampled.write_text("".join(json.dumps(case) + "\n" for case in cases), encoding="utf-8")
+    catalogs = (sets / "open" / "planning_catalogs.json").read_text(encoding="utf-8")
+    (WORK / "planning_catalogs.json").write_text(catalogs, encoding="utf-8")
+    figures = score(sets, "planning", sampled, predict(binary, "planning", sampled, f"planning-{model}", llm))
+    rows = dict((name, rows) for name, _, rows in ROWS)["planning"]
+    shares = " | ".join(shown(figures[line][1]) if line in figures else NONE for line, _, _ in rows)
+    today = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d")
+    return f"| {model} | {len(cases)} on {today} | {shares} | {figures['ms'][1] / 1000:.0f} |"
+
+
+def noted(text, row):
+    """The page with this model's row in place of an older one of it."""
+    if MODELS not in text:
+        head = "\n".join([MODELS, "", *MODELS_HEAD, ""])
+        before, found, rest = text.partition("\n## Whole requests")
+        text = before + head + found + rest
+    before, found, rest = text.partition(MODELS_HEAD[-1] + "\n")
+    older, *others = rest.split("\n\n", 1)
+    name = row.split("|")[1]
+    rows = [line for line in older.strip("\n").split("\n") if line and line.split("|")[1:2] != [name]]
+    return before + found + "\n".join([*rows, row]) + "\n" + "".join("\n" + other for other in others)
 
 
 def main():
@@ -387,6 +427,9 @@ def main():
     options.add_argument("--sets", default=os.environ.get("METNOS_EVAL_SETS") or ROOT.parent / "shared" / "eval")
     options.add_argument("--binary")
     options.add_argument("--output", default=ROOT / "docs" / "evaluation.md")
+    options.add_argument("--llm")
+    options.add_argument("--model", default="a model")
+    options.add_argument("--every", type=int, default=12)
     given = options.parse_args()
     sets = pathlib.Path(given.sets).resolve()
     if not (sets / "score.py").is_file():
@@ -396,6 +439,12 @@ def main():
         subprocess.run(["cargo", "build", "--locked", "--release", "--example", "eval"], cwd=ROOT, check=True)
         target = pathlib.Path(os.environ.get("CARGO_TARGET_DIR") or ROOT / "target")
         binary = target / "release" / "examples" / "eval"
+    page_file = pathlib.Path(given.output)
+    if given.llm:
+        row = plans_of_model(sets, binary, given.llm, given.model, given.every)
+        page_file.write_text(noted(page_file.read_text(encoding="utf-8"), row), encoding="utf-8")
+        print(row)
+        return
     WORK.mkdir(parents=True, exist_ok=True)
     results = {}
     for name, kind, _ in ROWS:
@@ -410,8 +459,8 @@ def main():
     cases = sets / "open" / "prefilter_queries.jsonl"
     bins = reliability(cases, predict(binary, "understood", cases, "understood"))
     build = "a debug build" if "debug" in pathlib.Path(binary).parts else "a release build"
-    text = "\n".join(page(results, bins, build)) + "\n" + whole_requests(pathlib.Path(given.output))
-    pathlib.Path(given.output).write_text(text, encoding="utf-8")
+    text = "\n".join(page(results, bins, build)) + "\n" + kept(page_file)
+    page_file.write_text(text, encoding="utf-8")
     print(text)
 
 

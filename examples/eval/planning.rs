@@ -53,17 +53,24 @@ pub(crate) fn predictor(language: Language, cases: &Path, llm: Option<&str>) -> 
         let reading = language.read(request, Lang::En, &now);
         let plan = match &model {
             Some(model) => model.plan(&reading, &tools, &language),
-            None => composed(&reading, &tools),
+            None => composed(&reading, &tools).ok_or_else(|| "handed over".to_owned()),
         };
-        let plan = plan.map_or_else(Vec::new, |plan| numbered(&plan));
-        Map::from_iter([("plan".to_owned(), Value::Array(plan))])
+        let (plan, why) = match plan {
+            Ok(plan) => (numbered(&plan), Value::Null),
+            Err(why) => (Vec::new(), Value::String(why)),
+        };
+        Map::from_iter([("plan".to_owned(), Value::Array(plan)), ("why".to_owned(), why)])
     }))
 }
 
 fn composed(reading: &Reading, tools: &[Arc<Manifest>]) -> Option<Value> {
     match compose(reading, tools, &[]) {
         Composition::Plan(plan) => Some(plan.to_json()),
-        Composition::Unsure { .. } | Composition::Several | Composition::NoDomain(_) | Composition::Excluded => None,
+        Composition::Unsure { .. }
+        | Composition::Several
+        | Composition::NoDomain(_)
+        | Composition::NotThere(_)
+        | Composition::Excluded => None,
     }
 }
 
@@ -86,8 +93,8 @@ impl Model {
         })
     }
 
-    /// One call, as in a turn where code has no plan; what the validator refuses is none.
-    fn plan(&self, reading: &Reading, tools: &[Arc<Manifest>], language: &Language) -> Option<Value> {
+    /// One call, as in a turn where code has no plan; what the validator refuses is none, and why is said.
+    fn plan(&self, reading: &Reading, tools: &[Arc<Manifest>], language: &Language) -> Result<Value, String> {
         let shortlist = ShortlistIndex::new(tools, language).shortlist(reading, language, POOL_SIZE);
         let now = Zoned::default();
         let request = ProposalRequest {
@@ -102,13 +109,14 @@ impl Model {
         };
         let meter = Meter::default();
         let proposal = self.runtime.block_on(propose(&self.client, &request, &meter));
-        let Ok(Proposal::Plan(plan)) = proposal.inspect_err(|error| eprintln!("{error}")) else {
-            return None;
+        let plan = match proposal.map_err(|error| error.to_string())? {
+            Proposal::Plan(plan) => plan,
+            Proposal::CannotDo { missing } => return Err(format!("missing: {missing}")),
         };
         let by_name = |name: &ExecutorName| tools.iter().find(|tool| tool.name == *name).cloned();
         let context = ValidationContext::new(&reading.original, &reading.required_verbs);
-        let plan = validate(plan, &by_name, &context).inspect_err(|errors| eprintln!("{errors:?}"));
-        plan.ok().map(|plan| plan.to_json())
+        let plan = validate(plan, &by_name, &context).map_err(|errors| format!("{errors:?}"))?;
+        Ok(plan.to_json())
     }
 }
 
@@ -182,13 +190,36 @@ fn argument(name: &str, schema: &Value, required: bool) -> ArgSpec {
         _ if name.contains("content") || name.contains("message") || name.contains("body") => Semantic::Content,
         _ => Semantic::Query,
     };
+    // What these catalogs write into a schema beside the schema.
+    let mut plain = schema.clone();
+    if let Some(fields) = plain.as_object_mut() {
+        fields.retain(|field, value| field != "required" || value.is_array());
+        if let Some(Value::String(kind)) = fields.remove("type")
+            && let Some(kind) = plain_type(&kind)
+        {
+            fields.insert("type".to_owned(), json!(kind));
+        }
+    }
     ArgSpec {
         name: name.to_owned(),
-        schema: schema.clone(),
+        schema: plain,
         semantic,
         required: required || schema["required"] == true,
         runtime_resolved: false,
         from_entries_key: None,
         description: BTreeMap::new(),
+    }
+}
+
+/// A type as JSON Schema names it; `None` for whatever may be anything.
+fn plain_type(kind: &str) -> Option<&'static str> {
+    match kind.to_ascii_lowercase().as_str() {
+        "integer" => Some("integer"),
+        "number" | "float" => Some("number"),
+        "boolean" => Some("boolean"),
+        "array" | "tuple" => Some("array"),
+        "object" | "dict" => Some("object"),
+        "any" | "none" => None,
+        _ => Some("string"),
     }
 }
