@@ -10,7 +10,11 @@ use std::{
 
 use super::read::{SNIFF_BYTES, is_text};
 use crate::{
-    domain::{alike::is_alike, failure::ToolError, limits},
+    domain::{
+        alike::{is_alike, is_same},
+        failure::ToolError,
+        limits,
+    },
     executors::{Call, wrong, zones::folded},
 };
 
@@ -51,6 +55,13 @@ impl Sought {
         said.iter()
             .any(|said| own == said || !self.exactly && (is_alike(own, said) || is_slip(own, said)))
     }
+
+    /// The same word, and no kindred one: "Luca" is not "luce".
+    fn is_said_truly(&self, said: &[String]) -> bool {
+        let same =
+            |own: &String, said: &String| own == said || !self.exactly && (is_same(own, said) || is_slip(own, said));
+        self.words.iter().any(|own| said.iter().any(|said| same(own, said)))
+    }
 }
 
 /// Whether a line has one of these words.
@@ -74,6 +85,16 @@ pub(super) enum Fit {
     /// They all stand in the text.
     Text,
 }
+
+/// In which form the words are there; kindred ones count only where nothing has the words themselves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Form {
+    Same,
+    Kindred,
+}
+
+/// How well a file fits.
+pub(super) type Rank = (Form, Fit, Wording);
 
 /// Whose words a name is in; of two that fit alike, the person's own count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -129,8 +150,13 @@ impl About {
     }
 
     /// How well the name of a file fits; none where it does not.
-    pub(super) fn fit(&self, path: &Path, metadata: &fs::Metadata) -> Option<(Fit, Wording)> {
-        let fit = self.fit_in_any_words(path, metadata)?;
+    pub(super) fn fit(&self, path: &Path, metadata: &fs::Metadata) -> Option<Rank> {
+        let text = self.text_if_needed(path, metadata);
+        let same = self.fit_by(path, text.as_deref(), Sought::is_said_truly);
+        let (form, fit) = match same {
+            Some(fit) => (Form::Same, fit),
+            None => (Form::Kindred, self.fit_by(path, text.as_deref(), Sought::is_said)?),
+        };
         let said = words(&path.file_stem().unwrap_or_default().to_string_lossy());
         let own = |sought: &Sought| sought.is_said_so(&said) || !sought.is_said(&said);
         let wording = if self.words.iter().all(own) {
@@ -138,20 +164,27 @@ impl About {
         } else {
             Wording::Other
         };
-        Some((fit, wording))
+        Some((form, fit, wording))
     }
 
-    fn fit_in_any_words(&self, path: &Path, metadata: &fs::Metadata) -> Option<Fit> {
+    /// The text of a file whose name does not say it all.
+    fn text_if_needed(&self, path: &Path, metadata: &fs::Metadata) -> Option<String> {
         let said = words(&path.file_stem().unwrap_or_default().to_string_lossy());
-        let mut missing = self.words.clone();
-        missing.retain(|sought| !sought.is_said(&said));
+        let says_all = self.words.iter().all(|sought| sought.is_said_truly(&said));
+        if says_all { None } else { self.text(path, metadata) }
+    }
+
+    fn fit_by(&self, path: &Path, text: Option<&str>, is_said: fn(&Sought, &[String]) -> bool) -> Option<Fit> {
+        let said = words(&path.file_stem().unwrap_or_default().to_string_lossy());
+        let mut missing: Vec<&Sought> = self.words.iter().collect();
+        missing.retain(|sought| !is_said(sought, &said));
         if missing.is_empty() {
             let exact = said.len() == self.words.len();
             return Some(if exact { Fit::Exact } else { Fit::Name });
         }
         let some = missing.len() < self.words.len();
-        let text = self.text(path, metadata)?;
-        strike(&mut missing, &text);
+        let text = words(text?);
+        missing.retain(|sought| !is_said(sought, &text));
         missing
             .is_empty()
             .then_some(if some { Fit::NameAndText } else { Fit::Text })
@@ -245,5 +278,25 @@ mod tests {
         ] {
             assert!(!has_some(sought, line), "{sought}: {line}");
         }
+    }
+
+    #[test]
+    fn a_kindred_name_fits_worse_than_the_word_in_a_text() {
+        let folder = tempfile::tempdir().unwrap();
+        let about = About {
+            words: vec![Sought::of("carlo").unwrap()],
+            left: Cell::new(limits::SEARCHED_BYTES_MAX),
+            is_cut: Cell::new(false),
+        };
+        let rank = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            fs::write(&path, text).unwrap();
+            about.fit(&path, &fs::metadata(&path).unwrap())
+        };
+        let named = rank("carlo.txt", "");
+        let said = rank("gifts.txt", "Carlo: gloves");
+        let kindred = rank("carla.pdf", "\0");
+        assert!(named < said && said < kindred, "{named:?} {said:?} {kindred:?}");
+        assert_eq!(rank("other.txt", "nobody"), None);
     }
 }

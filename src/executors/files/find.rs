@@ -19,7 +19,7 @@ use super::{
         window::Range,
         wrong,
     },
-    about::{About, Fit, Wording},
+    about::{About, Rank},
     weigh::Scales,
 };
 use crate::domain::{failure::ToolError, limits, message::Message, run::ToolResult};
@@ -230,7 +230,7 @@ impl Search {
 /// Files whose names fit best so far, and the names of some that do not.
 #[derive(Default)]
 struct Names {
-    best: Option<(Fit, Wording)>,
+    best: Option<Rank>,
     near: Vec<String>,
 }
 
