@@ -200,6 +200,7 @@ impl Language {
         known::unneeded(&mut scan);
         known::single::one_of_a_kind(&mut scan, home);
         known::kinds(&mut scan, home);
+        known::take_out(&mut scan);
         known::spread(&mut scan);
         let (mut clauses, mut forbidden) = negation::set_aside(clauses::clauses(&mut scan));
         let unaccounted = unaccounted(&scan, &forbidden);

@@ -21,12 +21,14 @@ use crate::domain::{
 mod bare;
 mod candidates;
 pub(super) mod counted;
+mod left_out;
 pub(super) mod lists;
 mod phrase;
 pub(super) mod single;
 
 pub(super) use bare::command_around;
 use candidates::{File, Found};
+pub(super) use left_out::{left_out, lists_more, take_out};
 use phrase::{List, Phrase};
 
 /// What was found for one phrase.
@@ -167,40 +169,6 @@ fn phrases_at(scan: &Scan<'_>, at: usize, stands: Stands, nouns: &Nouns) -> Vec<
 fn is_named(scan: &Scan<'_>, at: usize) -> bool {
     let fact = scan.segments.get(at).and_then(|segment| segment.fact);
     fact.is_some_and(|fact| scan.known.iter().any(|known| known.fact == fact && !known.is_text))
-}
-
-/// "everything in downloads except the invoices", "… but keep the letter": files of these names are left out.
-pub(super) fn left_out(scan: &mut Scan<'_>, home: &Home, nouns: &Nouns) {
-    if !changes(scan) {
-        return;
-    }
-    for at in 0..scan.segments.len() {
-        let free = scan.segments.get(at).is_some_and(|segment| !segment.used);
-        let next = scan.skip_glue(at + 1);
-        let keeps = scan.is(at, &Sense::But) && scan.sense(next, Sense::verb) == Some(Verb::Filter);
-        if !free || !(keeps || scan.is(at, &Sense::Except)) {
-            continue;
-        }
-        let start = scan.skip_glue(if keeps { next + 1 } else { at + 1 });
-        let files = candidates::all(home);
-        let all: Vec<&File> = files.iter().collect();
-        let kept = phrase::read(scan, start, nouns).into_iter().find_map(|phrase| {
-            let names = candidates::names(&phrase, &all)?;
-            Some((names, phrase.range.end))
-        });
-        if let Some((names, end)) = kept.filter(|(_, end)| !lists_more(scan, *end)) {
-            let fact = scan.fact(FactKind::NotGlob, json!(names), at..end);
-            scan.known.push(Known::of(fact, Vec::new()));
-            return;
-        }
-    }
-}
-
-/// "except the invoices and the song": more is left out behind what is known; nobody may take it for what is meant.
-pub(super) fn lists_more(scan: &Scan<'_>, end: usize) -> bool {
-    let next = scan.skip_glue(end + 1);
-    let begins = scan.sense(next, Sense::verb).is_some() && !scan.is_value(next);
-    scan.is_joint(end) && next < scan.segments.len() && !begins
 }
 
 /// A word that stands before a phrase: a preposition, or the verb itself.

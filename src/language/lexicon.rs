@@ -101,6 +101,7 @@ struct Words {
     adjacent_before: Vec<String>,
     adjacent_after: Vec<String>,
     vague: Vec<String>,
+    besides: Vec<String>,
     singular: Vec<String>,
     plural: Vec<String>,
     verbs: BTreeMap<String, Vec<String>>,
@@ -250,7 +251,7 @@ impl Lexicon {
     }
 
     fn add_plain(&mut self, words: &Words) {
-        let plain: [(&[String], Sense); 49] = [
+        let plain: [(&[String], Sense); 50] = [
             (&words.stop, Sense::Stop),
             (&words.openings, Sense::Opening),
             (&words.all, Sense::All),
@@ -294,6 +295,7 @@ impl Lexicon {
             (&words.adjacent_before, Sense::Side(Side::First)),
             (&words.adjacent_after, Sense::Side(Side::Last)),
             (&words.vague, Sense::Vague),
+            (&words.besides, Sense::Besides),
             (&words.singular, Sense::Singular),
             (&words.plural, Sense::Plural),
             (&words.filler.kind, Sense::KindFiller),

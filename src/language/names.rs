@@ -7,7 +7,7 @@ use super::{
     FactKind,
     nouns::Nouns,
     scan::Scan,
-    sense::{Role, Sense},
+    sense::{Changing, Role, Sense},
 };
 use crate::domain::vocabulary::{Object, Verb};
 
@@ -42,6 +42,9 @@ pub(super) fn names(scan: &mut Scan<'_>, nouns: &Nouns) {
         if kind == FactKind::Name && is_place(scan, value_at) {
             // "a folder called ~/notes/2026": the path says it all.
             scan.explain(at..at + 1);
+            continue;
+        }
+        if kind == FactKind::NamePart && is_any(scan, value_at) {
             continue;
         }
         let Some(mut value) = value_text(scan, value_at) else {
@@ -96,6 +99,16 @@ fn sought(scan: &mut Scan<'_>) {
     }
 }
 
+/// "A number" in a name is any, and not that word.
+fn is_any(scan: &Scan<'_>, at: usize) -> bool {
+    let article = |at: usize| scan.is(at, &Sense::Changing(Changing::Fresh));
+    let word = scan
+        .segments
+        .get(at)
+        .is_some_and(|segment| segment.fold.chars().count() > 1);
+    word && at.checked_sub(1).is_some_and(article) && !scan.is_value(at)
+}
+
 /// "with X in the name", where X stands between.
 fn with_in_name(scan: &mut Scan<'_>) {
     for at in 1..scan.segments.len() {
@@ -103,6 +116,9 @@ fn with_in_name(scan: &mut Scan<'_>) {
             continue;
         }
         let old = scan.segments.get(at - 1).and_then(|segment| segment.fact);
+        if is_any(scan, at - 1) {
+            continue;
+        }
         if let Some(value) = value_text(scan, at - 1) {
             scan.fact(FactKind::NamePart, Value::String(value), at - 1..at + 1);
             if let Some(fact) = old.and_then(|old| scan.facts.get_mut(old)) {

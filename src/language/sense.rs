@@ -151,6 +151,8 @@ pub(super) enum Sense {
     /// Asks which one it is, and not what it says.
     Which,
     Listed,
+    /// Adds to what was said before: "also".
+    Besides,
     /// Not all of them, and not which: "some".
     Vague,
     Undone,

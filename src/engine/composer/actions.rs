@@ -315,6 +315,12 @@ impl<'a> Chain<'a> {
         filled: &mut Filled,
     ) -> Result<Option<u32>, Stuck> {
         let can_feed = manifest.feed != Feed::None;
+        // Of files that are named one by one, what is left out is none.
+        if facts.iter().any(|(_, fact)| fact.is_file_path())
+            && let Some((left_out, _)) = facts.iter().find(|(_, fact)| fact.kind == FactKind::NotGlob)
+        {
+            return Err(Stuck::at(&words_of_fact(self.reading, *left_out)));
+        }
         if can_feed && self.last().is_none() && selects(clause, facts) {
             self.produce(clause, facts, Need::default())?;
             return self.single_out(clause);

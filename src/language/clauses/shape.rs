@@ -129,6 +129,12 @@ pub(super) fn imply(scan: &Scan<'_>, clause: &mut ClauseReading, begins: bool, s
     }
     if !(clause.is(Mark::Shows) || clause.measure.is_some() || clause.is(Mark::Content)) {
         clause.mark(Mark::Implied);
+        // "also b.txt" adds to what was asked before; to read it is another thing.
+        let besides = |at: Option<&usize>| at.is_some_and(|at| scan.is(*at, &Sense::Besides));
+        let last = own.iter().rev().find(|at| !scan.is_break(**at));
+        if begins && (besides(own.first()) || besides(last)) {
+            clause.mark(Mark::GoesOn);
+        }
     }
     // "which is the newest bill" asks for its name.
     let which = own.iter().any(|at| scan.is(*at, &Sense::Which));

@@ -97,6 +97,21 @@ const PLANS: &[(&str, &str)] = &[
         "copy the invoices in downloads and docs to photos",
         "move_files{paths:[~/Downloads/invoice 1.pdf,~/Downloads/invoice 2.pdf],dst_dir:~/photos,copy:true}",
     ),
+    // What is left out of files that are known by name goes; what is none of them is not passed over.
+    (
+        "delete the invoices except 2",
+        "delete_files{paths:[~/Downloads/invoice 1.pdf]}",
+    ),
+    ("move a.tmp and b.tmp to docs except nonna.jpg", "unsure nonna.jpg"),
+    // To what is added nobody knows here, and a number is any.
+    ("also diary.md", "unsure"),
+    ("anche diary.md", "unsure"),
+    ("diary.md", "read_files{paths:[~/notes/diary.md]}"),
+    ("find files with a number in the name", "unsure number,in the name"),
+    (
+        "find files with diary in the name",
+        "find_files{base_path:~,pattern:*diary*}",
+    ),
     // One is one, and some are not all.
     (
         "move a pdf from downloads to docs",
