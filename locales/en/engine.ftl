@@ -98,6 +98,35 @@ answer-days-until = { $days ->
     [11] November
    *[12] December
 } { $day }, { $year }.
+answer-weeks-until = { $weeks ->
+    [one] One week
+   *[other] { $weeks } weeks
+}{ $days ->
+    [0] { "" }
+    [one] { " " }and one day
+   *[other] { " " }and { $days } days
+}, until { $weekday ->
+    [1] Monday
+    [2] Tuesday
+    [3] Wednesday
+    [4] Thursday
+    [5] Friday
+    [6] Saturday
+   *[7] Sunday
+}, { $month ->
+    [1] January
+    [2] February
+    [3] March
+    [4] April
+    [5] May
+    [6] June
+    [7] July
+    [8] August
+    [9] September
+    [10] October
+    [11] November
+   *[12] December
+} { $day }, { $year }.
 answer-days-since = { $days ->
     [0] That is today,
     [one] One day, since

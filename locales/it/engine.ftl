@@ -99,6 +99,35 @@ answer-days-until = { $days ->
     [11] novembre
    *[12] dicembre
 } { $year }.
+answer-weeks-until = { $weeks ->
+    [one] Manca una settimana
+   *[other] Mancano { $weeks } settimane
+}{ $days ->
+    [0] { "" }
+    [one] { " " }e un giorno
+   *[other] { " " }e { $days } giorni
+}: è { $weekday ->
+    [1] lunedì
+    [2] martedì
+    [3] mercoledì
+    [4] giovedì
+    [5] venerdì
+    [6] sabato
+   *[7] domenica
+} { $day } { $month ->
+    [1] gennaio
+    [2] febbraio
+    [3] marzo
+    [4] aprile
+    [5] maggio
+    [6] giugno
+    [7] luglio
+    [8] agosto
+    [9] settembre
+    [10] ottobre
+    [11] novembre
+   *[12] dicembre
+} { $year }.
 answer-days-since = { $days ->
     [0] È oggi,
     [one] È passato un giorno: era

@@ -75,6 +75,8 @@ pub enum Pattern {
     DaysUntil {
         /// "christmas", "il 3 marzo", "8 pm".
         when: String,
+        /// Whole weeks are asked for, and the days besides.
+        in_weeks: bool,
     },
     /// How many days have passed since a day, in words for that day.
     DaysSince {

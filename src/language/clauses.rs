@@ -7,14 +7,14 @@ mod shape;
 mod there;
 
 use shape::{Shape, imply};
-use there::{asks_after, asks_existence};
+use there::{asks_after, asks_existence, writes_to_somebody};
 
 use super::{
     ClauseReading, FactKind, Mark, Measure,
     amounts::{amounts, is_singular},
-    dictation, known, negation,
+    dictation, negation,
     scan::Scan,
-    sense::{Around, Role, Sense},
+    sense::{Around, Changing, Role, Sense},
 };
 use crate::domain::{
     limits,
@@ -157,31 +157,6 @@ fn read_clause(scan: &mut Scan<'_>, range: Range<usize>, previous: Option<&Claus
     clause
 }
 
-/// "write to the school that Anna is ill": nothing is named that a text could be written to.
-fn writes_to_somebody(scan: &Scan<'_>, range: &Range<usize>, clause: &ClauseReading) -> bool {
-    let is_place = |fact: &usize| {
-        let fact = scan.facts.get(*fact);
-        fact.is_some_and(|fact| matches!(fact.kind, FactKind::Path | FactKind::Url))
-    };
-    let is_name = |at: usize| scan.is_unknown(at) || scan.sense(at, Sense::place).is_some();
-    let is_somebody = |at: usize| {
-        let next = scan.skip_glue(at + 1);
-        let is_open = scan
-            .segments
-            .get(next)
-            .is_some_and(|segment| !segment.used && segment.mark.is_none());
-        scan.is(at, &Sense::Role(Role::To)) && range.contains(&next) && is_open && is_name(next)
-    };
-    let Some(verb) = range.clone().find(|at| known::writes(scan, *at)) else {
-        return false;
-    };
-    clause.verb == Some(Verb::Write)
-        && clause.nouns.is_empty()
-        && !clause.is(Mark::Anaphora)
-        && !clause.facts.iter().any(is_place)
-        && (verb + 1..range.end).any(is_somebody)
-}
-
 /// "when was ~/docs/budget.csv last changed?" asks for one field, "where did I put x?" for a search.
 fn when_changed(scan: &mut Scan<'_>, range: &Range<usize>, clause: &mut ClauseReading) {
     let find = |sense: Sense| range.clone().find(|at| scan.is(*at, &sense));
@@ -321,6 +296,11 @@ fn read_word(scan: &mut Scan<'_>, at: usize, clause: &mut ClauseReading, later: 
 fn noun(scan: &Scan<'_>, at: usize, clause: &ClauseReading) -> Option<(Object, Option<Qualifier>)> {
     if scan.is(at, &Sense::Something) {
         return is_some_file(scan, clause).then_some((Object::Files, None));
+    }
+    // "how many tasks are on the list": none that anybody is reminded of.
+    let is_list = |at: usize| scan.is(at, &Sense::Changing(Changing::List));
+    if scan.is(at, &Sense::Changing(Changing::Entry)) && (at + 1..scan.segments.len()).any(is_list) {
+        return Some((Object::Texts, Some(Qualifier::Lines)));
     }
     scan.sense(at, Sense::object)
         .filter(|_| !(scan.is(at, &Sense::HowMuch) || scan.is(at, &Sense::Stop)))

@@ -224,7 +224,7 @@ fn name(scan: &mut Scan<'_>, phrase: &Phrase, stands: Stands, files: &[File], ho
     let found = candidates::find(phrase, &among);
     // "write to the school": that is somebody, unless the words are the name of a text, or say that it is one.
     let is_text = phrase.list != List::No || !phrase.optional.is_empty();
-    if stands == Stands::Text && !is_text && may_be_somebody(scan, phrase) {
+    if stands == Stands::Text && !is_text && phrase::may_be_somebody(scan, phrase) {
         let is_name = matches!(found, Found::One { is_whole, is_called_so, .. } if is_whole || is_called_so);
         if !is_name {
             return None;
@@ -272,21 +272,6 @@ fn name(scan: &mut Scan<'_>, phrase: &Phrase, stands: Stands, files: &[File], ho
         also,
     });
     Some(end)
-}
-
-/// "write to …": who is written to and what is written to are said alike. What is added or put goes to a text.
-fn may_be_somebody(scan: &Scan<'_>, phrase: &Phrase) -> bool {
-    let to = phrase.lead.start.checked_sub(1);
-    to.is_some_and(|to| scan.is(to, &Sense::Role(Role::To)) && (0..to).any(|at| writes(scan, at)))
-}
-
-/// A verb that only writes.
-pub(super) fn writes(scan: &Scan<'_>, at: usize) -> bool {
-    let senses = scan.segments.get(at).map(|segment| segment.senses).unwrap_or_default();
-    let mut verbs = senses.iter().filter_map(Sense::verb).peekable();
-    verbs.peek().is_some()
-        && verbs.all(|verb| verb == Verb::Write)
-        && !senses.iter().any(|sense| sense.option().is_some())
 }
 
 /// "the invoices in downloads and docs", "the reports from work": the folders they are in, and the end of the words for

@@ -192,7 +192,7 @@ fn facts_of(scan: &Scan<'_>, kind: FactKind) -> Vec<usize> {
 }
 
 /// "create a list called party", "crea una lista per la festa", "make a packing list": an empty text in the folder with
-/// the notes. None where a text of such a name is there.
+/// the notes. None where a text may be meant that is there.
 pub(super) fn list(scan: &mut Scan<'_>, lexicon: &Lexicon, home: &Home, nouns: &Nouns) {
     let noun_first = lexicon.noun_first;
     let told = scan.facts.iter().any(|fact| fact.kind != FactKind::Taken);
@@ -225,11 +225,14 @@ pub(super) fn list(scan: &mut Scan<'_>, lexicon: &Lexicon, home: &Home, nouns: &
     let Some(folder) = lexicon.notes.iter().find_map(|name| home.folder(name)) else {
         return;
     };
-    if !plain || !is_end(words.end) || known::is_text_named(&name, home, nouns) {
+    // One that is there is not made again, and who made it will say so.
+    let list = scan.segments.get(at).map(|own| own.fold.clone()).unwrap_or_default();
+    let there = known::lists::text_called(&name, &list, home, nouns);
+    if !plain || !is_end(words.end) || there.is_none() && known::is_text_named(&name, home, nouns) {
         return;
     }
     let end = words.end;
-    let path = format!("~/{folder}/{name}.{NOTE_ENDING}");
+    let path = there.unwrap_or_else(|| format!("~/{folder}/{name}.{NOTE_ENDING}"));
     scan.fact(FactKind::Quoted, json!(""), verb + 1..start);
     let fact = scan.fact(FactKind::Path, json!(path), start..end);
     scan.known.push(Known::of(fact, Vec::new()));

@@ -95,6 +95,10 @@ pub(super) enum Changing {
     Comma,
     /// The same of a full stop, at the end.
     FullStop,
+    /// Says whom something is written to, as well as where: "write".
+    Addresses,
+    /// What stands on a line of a list, where one is spoken of: "task".
+    Entry,
     /// Behind "and", of an amount: "a kilo and a half".
     Half,
     /// Begins what is to be done, which is one thing however many it names: "buy bread and milk".

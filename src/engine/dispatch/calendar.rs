@@ -13,6 +13,8 @@ use crate::{
     language::time::{Conventions, Mention, Value},
 };
 
+const DAYS_OF_WEEK: i32 = 7;
+
 impl Cascade<'_> {
     /// "what day is tomorrow", "che giorno era il 3 marzo".
     pub(super) fn day_of(&mut self, when: &str, past: bool) -> Option<TurnOutcome> {
@@ -22,11 +24,16 @@ impl Cascade<'_> {
     }
 
     /// "how many days until christmas", "quanto manca alle 8".
-    pub(super) fn days_until(&mut self, when: &str) -> Option<TurnOutcome> {
+    pub(super) fn days_until(&mut self, when: &str, in_weeks: bool) -> Option<TurnOutcome> {
         let Some(day) = self.day_said(when, false) else {
             return self.time_until(when);
         };
         let days = self.turn.now.date().until(day).ok()?.get_days();
+        let (weeks, rest) = (days / DAYS_OF_WEEK, days % DAYS_OF_WEEK);
+        if in_weeks && weeks > 0 {
+            let answer = sentence("answer-weeks-until", day).with("weeks", f64::from(weeks));
+            return Some(say(answer.with("days", f64::from(rest))));
+        }
         (days >= 0).then(|| say(sentence("answer-days-until", day).with("days", f64::from(days))))
     }
 

@@ -95,7 +95,7 @@ impl Cascade<'_> {
             Pattern::TimeIn { place } => self.one_step("get_now", json!({"place": place}), None).await,
             Pattern::Date => self.one_step("get_now", json!({}), Some("answer-date")).await,
             Pattern::DayOf { when, past } => self.day_of(when, *past),
-            Pattern::DaysUntil { when } => self.days_until(when),
+            Pattern::DaysUntil { when, in_weeks } => self.days_until(when, *in_weeks),
             Pattern::DaysSince { when } => self.days_since(when),
             Pattern::Year => Some(say(now_sentence("answer-year", &self.turn.now))),
             Pattern::Month => Some(say(now_sentence("answer-month", &self.turn.now))),

@@ -15,6 +15,7 @@ pub(super) enum IntentName {
     DayIs,
     DayWas,
     DaysUntil,
+    WeeksUntil,
     DaysSince,
     Year,
     Month,
@@ -35,7 +36,10 @@ pub(super) enum IntentName {
 impl IntentName {
     /// Asks about the calendar: the time in it is what is asked about, and no condition.
     pub(super) fn is_about_days(self) -> bool {
-        matches!(self, Self::DayIs | Self::DayWas | Self::DaysUntil | Self::DaysSince)
+        matches!(
+            self,
+            Self::DayIs | Self::DayWas | Self::DaysUntil | Self::WeeksUntil | Self::DaysSince
+        )
     }
 }
 
@@ -54,7 +58,10 @@ pub(super) fn hit(intent: IntentName, part: &str) -> PatternMatch {
             when: when(),
             past: true,
         },
-        IntentName::DaysUntil => Pattern::DaysUntil { when: when() },
+        IntentName::DaysUntil | IntentName::WeeksUntil => Pattern::DaysUntil {
+            when: when(),
+            in_weeks: intent == IntentName::WeeksUntil,
+        },
         IntentName::DaysSince => Pattern::DaysSince { when: when() },
         IntentName::Year => Pattern::Year,
         IntentName::Month => Pattern::Month,

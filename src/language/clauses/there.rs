@@ -1,8 +1,15 @@
-//! Clauses that ask whether something is there, or what is. Called by `clauses` when it settles what a clause asks for.
+//! Clauses that ask whether something is there, or what is, and those that speak to somebody who is not. Called by
+//! `clauses` when it settles what a clause asks for.
+
+use std::ops::Range;
 
 use crate::{
-    domain::vocabulary::Object,
-    language::{ClauseReading, FactKind, Mark, scan::Scan, sense::Role},
+    domain::vocabulary::{Object, Verb},
+    language::{
+        ClauseReading, FactKind, Mark,
+        scan::Scan,
+        sense::{Changing, Role, Sense},
+    },
 };
 
 /// "togli il pane dalla lista e dimmi cosa c'è": what is there now.
@@ -27,4 +34,32 @@ pub(super) fn asks_existence(scan: &Scan<'_>, clause: &ClauseReading) -> bool {
         && !clause.is(Mark::Anaphora);
     let things = |(object, _): &(Object, _)| matches!(object, Object::Files | Object::Dirs);
     named && plain && !clause.facts.is_empty() && clause.nouns.iter().all(things)
+}
+
+/// "write to the school that Anna is ill": nothing is named that a text could be written to.
+pub(super) fn writes_to_somebody(scan: &Scan<'_>, range: &Range<usize>, clause: &ClauseReading) -> bool {
+    let is_place = |fact: &usize| {
+        let fact = scan.facts.get(*fact);
+        fact.is_some_and(|fact| matches!(fact.kind, FactKind::Path | FactKind::Url))
+    };
+    let is_name = |at: usize| scan.is_unknown(at) || scan.sense(at, Sense::place).is_some();
+    let is_somebody = |at: usize| {
+        let next = scan.skip_glue(at + 1);
+        let is_open = scan
+            .segments
+            .get(next)
+            .is_some_and(|segment| !segment.used && segment.mark.is_none());
+        scan.is(at, &Sense::Role(Role::To)) && range.contains(&next) && is_open && is_name(next)
+    };
+    let Some(verb) = range
+        .clone()
+        .find(|at| scan.is(*at, &Sense::Changing(Changing::Addresses)))
+    else {
+        return false;
+    };
+    clause.verb == Some(Verb::Write)
+        && clause.nouns.is_empty()
+        && !clause.is(Mark::Anaphora)
+        && !clause.facts.iter().any(is_place)
+        && (verb + 1..range.end).any(is_somebody)
 }

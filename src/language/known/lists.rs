@@ -5,7 +5,11 @@ use std::ops::Range;
 
 use serde_json::json;
 
-use super::is_text_named;
+use super::{
+    candidates::{self, File, Found},
+    is_text_named,
+    phrase::Phrase,
+};
 use crate::{
     domain::vocabulary::Verb,
     language::{
@@ -70,4 +74,23 @@ fn called(scan: &Scan<'_>) -> Option<(String, Range<usize>)> {
     let from = if asks_where { begin } else { begin + 1 };
     let behind = (end..scan.segments.len()).take_while(|at| is_list(*at)).last();
     Some((name, from..behind.map_or(end, |at| at + 1)))
+}
+
+/// The one text of the home whose whole name this is, but for the words for a list.
+pub(in crate::language) fn text_called(name: &str, list: &str, home: &Home, nouns: &Nouns) -> Option<String> {
+    let phrase = Phrase {
+        optional: vec![list.to_owned()],
+        ..Phrase::of(name, nouns)
+    };
+    let files = candidates::all(home);
+    let texts: Vec<&File> = files.iter().filter(|file| file.is_text()).collect();
+    match candidates::find(&phrase, &texts) {
+        Found::One {
+            path,
+            is_whole,
+            is_called_so,
+            ..
+        } if is_whole || is_called_so => Some(path),
+        Found::One { .. } | Found::Several { .. } | Found::None => None,
+    }
 }

@@ -3,11 +3,14 @@
 use std::ops::Range;
 
 use super::{Words, is_free, is_noun};
-use crate::language::{
-    nouns::Nouns,
-    scan::Scan,
-    sense::{Changing, Role, Sense},
-    token::words_of,
+use crate::{
+    domain::vocabulary::Verb,
+    language::{
+        nouns::Nouns,
+        scan::Scan,
+        sense::{Changing, Role, Sense},
+        token::words_of,
+    },
 };
 
 /// Most words that say which file is meant.
@@ -151,4 +154,19 @@ pub(super) fn words<'a>(scan: &Scan<'a>, range: Range<usize>) -> Option<&'a str>
     let start = scan.segments.get(range.start)?.span.start;
     let end = scan.segments.get(range.end.checked_sub(1)?)?.span.end;
     scan.original.get(start..end)
+}
+
+/// "write to …": who is written to and what is written to are said alike. What is added or put goes to a text.
+pub(super) fn may_be_somebody(scan: &Scan<'_>, phrase: &Phrase) -> bool {
+    let to = phrase.lead.start.checked_sub(1);
+    to.is_some_and(|to| scan.is(to, &Sense::Role(Role::To)) && (0..to).any(|at| writes(scan, at)))
+}
+
+/// A verb that only writes.
+fn writes(scan: &Scan<'_>, at: usize) -> bool {
+    let senses = scan.segments.get(at).map(|segment| segment.senses).unwrap_or_default();
+    let mut verbs = senses.iter().filter_map(Sense::verb).peekable();
+    verbs.peek().is_some()
+        && verbs.all(|verb| verb == Verb::Write)
+        && !senses.iter().any(|sense| sense.option().is_some())
 }

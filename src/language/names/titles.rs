@@ -14,7 +14,7 @@ use crate::{
         FactKind,
         nouns::Nouns,
         scan::Scan,
-        sense::{Around, Role, Sense},
+        sense::{Around, Changing, Role, Sense},
     },
 };
 
@@ -151,8 +151,10 @@ fn is_lead(scan: &Scan<'_>, at: usize) -> bool {
 }
 
 fn is_lines(scan: &Scan<'_>, at: usize) -> bool {
-    scan.sense(at, Sense::object)
-        .is_some_and(|(object, _)| object == Object::Texts)
+    let is_list = |at: usize| scan.is(at, &Sense::Changing(Changing::List));
+    let entry = scan.is(at, &Sense::Changing(Changing::Entry)) && (at + 1..scan.segments.len()).any(is_list);
+    let object = scan.sense(at, Sense::object);
+    entry || object.is_some_and(|(object, _)| object == Object::Texts)
 }
 
 /// A word of a title: one that means nothing else, the name of a kind of place, a list of something.

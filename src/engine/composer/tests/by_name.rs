@@ -375,7 +375,11 @@ const BY_NAME: &[(&str, &str)] = &[
         "crea una lista per la festa",
         "write_files{path:~/notes/festa.txt,content:,mode:fail_if_exists}",
     ),
-    ("create a list called shopping", "unsure list"),
+    // Who would make one that is there says that it is.
+    (
+        "create a list called shopping",
+        "write_files{path:~/notes/shopping.txt,content:,mode:fail_if_exists}",
+    ),
     ("create a list called party tomorrow", "unsure list"),
     ("make a list of the invoices", "unsure list,invoices"),
     ("did you create a list called party?", "unsure did,list"),

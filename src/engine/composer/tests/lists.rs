@@ -189,3 +189,28 @@ fn files_that_are_put_somewhere_are_moved_and_never_written_into_one() {
         assert!(found.starts_with("unsure"), "{text}: {found}");
     }
 }
+
+#[test]
+fn the_tasks_of_a_list_are_its_lines_and_no_reminders() {
+    let (_folder, home) = home_of(&["notes/todo.md"]);
+    let read = "find_files{base_path:~,named:todo} → read_files{from_step:1,only_one:true}";
+    for (text, wanted) in [
+        (
+            "how many tasks are on the todo list",
+            format!("{read} → filter_texts_lines{{from_step:2}} | ${{step3.count}}"),
+        ),
+        (
+            "show the open tasks on the todo list",
+            format!("{read} → filter_texts_lines{{from_step:2,undone:true}}"),
+        ),
+        (
+            "how many open tasks are on the todo list",
+            format!("{read} → filter_texts_lines{{from_step:2,undone:true}} | ${{step3.count}}"),
+        ),
+        ("list the tasks", "no tasks".to_owned()),
+        ("remind me of the todo list", "no tasks".to_owned()),
+    ] {
+        assert_eq!(composed(text, &home), wanted, "{text}");
+    }
+    assert_eq!(composed("show only the done tasks in todo", &home), "unsure done,todo");
+}
