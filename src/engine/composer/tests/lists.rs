@@ -1,5 +1,5 @@
-//! What goes on a list as people dictate it: corrections, pauses, spoken signs, articles and amounts. Played over a home
-//! with lists in it.
+//! What goes on a list as people dictate it: corrections, pauses, spoken signs, articles and amounts. Played over a
+//! home with lists in it.
 
 use serde_json::json;
 
