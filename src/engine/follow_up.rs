@@ -37,13 +37,18 @@ impl Engine {
         let catalog = self.catalog.current();
         // Asked first: nearly every message stands for itself.
         let own = read(text);
-        if !own.unaccounted.is_empty() || own.scheduled || composed(&own, &catalog).is_some() {
+        // "those in downloads" names no things of its own.
+        let says_what = |clause: &ClauseReading| !clause.word.is_empty();
+        let points = own.clauses.iter().any(|clause| clause.is(Mark::Anaphora)) && !own.clauses.iter().any(says_what);
+        let is_whole = composed(&own, &catalog).is_some();
+        let only_points = is_whole && points;
+        if !own.unaccounted.is_empty() || own.scheduled || is_whole && !points {
             return None;
         }
         let first = read(before);
         let plan = composed(&first, &catalog).filter(|plan| first.lang == own.lang && only_looks(plan, &catalog))?;
-        // "and in ~/photos?", "the pdf files", "last week?": nothing of what to do.
-        let is_value = |clause: &ClauseReading| clause.word.is_empty() && !clause.is(Mark::Anaphora);
+        // "and in ~/photos?", "the pdf files", "last week?", "those in ~/photos": nothing of what to do.
+        let is_value = |clause: &ClauseReading| !says_what(clause) && (only_points || !clause.is(Mark::Anaphora));
         let is_other_value = |whole: &String| {
             let other = composed(&read(whole), &catalog);
             other.is_some_and(|other| other.shape() == plan.shape() && other != plan)
@@ -64,7 +69,7 @@ impl Engine {
         };
         other_value
             .filter(is_other_value)
-            .or_else(next_step)
+            .or_else(|| if only_points { None } else { next_step() })
             .filter(|whole| whole.chars().count() <= REQUEST_CHARS_MAX)
     }
 }
