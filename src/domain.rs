@@ -7,6 +7,7 @@ pub mod attachment;
 pub mod delivery;
 pub mod failure;
 pub mod feedback;
+pub mod fold;
 pub mod folders;
 pub mod hex;
 pub mod ids;

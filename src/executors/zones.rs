@@ -8,7 +8,7 @@ use std::{
 
 use jiff::tz::TimeZone;
 
-use crate::domain::lang::InEach;
+use crate::domain::{fold::fold, lang::InEach};
 
 const NAMES: InEach<&str> = InEach {
     english: include_str!("../../locales/en/zones.toml"),
@@ -66,22 +66,9 @@ fn known() -> HashMap<String, String> {
     known
 }
 
-/// A name as it is compared: lower case, without accents that phones leave out, one space between words.
-pub(super) fn folded(name: &str) -> String {
-    let plain: String = name
-        .to_lowercase()
-        .chars()
-        .map(|letter| match letter {
-            '_' | '-' => ' ',
-            'à' | 'á' | 'ã' => 'a',
-            'è' | 'é' => 'e',
-            'ì' | 'í' => 'i',
-            'ò' | 'ó' => 'o',
-            'ù' | 'ú' | 'ü' => 'u',
-            '’' => '\'',
-            other => other,
-        })
-        .collect();
+/// A name as it is compared: folded, one space between words.
+fn folded(name: &str) -> String {
+    let plain = fold(name).replace(['_', '-'], " ");
     plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

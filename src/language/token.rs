@@ -3,7 +3,7 @@
 
 use std::{collections::HashSet, ops::Range};
 
-use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
+use unicode_normalization::char::is_combining_mark;
 
 use super::{
     FactKind,
@@ -11,6 +11,7 @@ use super::{
     home::Home,
     literals::{Literal, literals},
 };
+pub(super) use crate::domain::fold::{fold, is_invisible, straight};
 
 /// A piece of a request.
 #[derive(Clone, Debug)]
@@ -34,34 +35,6 @@ pub(super) enum TokenKind {
     Literal(Literal),
     /// Punctuation: no phrase goes across it.
     Break(char),
-}
-
-/// Lower case without accents, with straight apostrophes and plain widths: how words are compared.
-pub(super) fn fold(text: &str) -> String {
-    if text.is_ascii() {
-        return text.to_ascii_lowercase();
-    }
-    text.nfkd()
-        .filter(|letter| !is_combining_mark(*letter) && !is_invisible(*letter))
-        .flat_map(char::to_lowercase)
-        .filter(|letter| !is_combining_mark(*letter))
-        .map(straight)
-        .collect()
-}
-
-/// Curly quotes and apostrophes as their plain forms.
-pub(super) fn straight(letter: char) -> char {
-    match letter {
-        '\u{2018}' | '\u{2019}' | '\u{02BC}' | '\u{00B4}' | '\u{2032}' | '\u{FF07}' => '\'',
-        '\u{201C}' | '\u{201D}' | '\u{201E}' | '\u{00AB}' | '\u{00BB}' | '\u{FF02}' => '"',
-        _ => letter,
-    }
-}
-
-/// Letters that take no place on the screen.
-pub(super) fn is_invisible(letter: char) -> bool {
-    let formats = matches!(letter, '\u{00AD}' | '\u{200B}'..='\u{200F}' | '\u{2060}'..='\u{2064}' | '\u{FEFF}');
-    formats || matches!(letter, '\u{202A}'..='\u{202E}')
 }
 
 /// The words of a phrase of the lexicon, or of a whole short message.

@@ -13,9 +13,10 @@ use crate::{
     domain::{
         alike::{is_alike, is_same},
         failure::ToolError,
+        fold::fold,
         limits,
     },
-    executors::{Call, wrong, zones::folded},
+    executors::{Call, wrong},
 };
 
 /// The words that are looked for.
@@ -231,7 +232,7 @@ impl About {
 
 /// The words of a name or of a line, as they are compared.
 pub(super) fn words(text: &str) -> Vec<String> {
-    let folded = folded(text);
+    let folded = fold(text);
     let words = folded.split(|letter: char| !letter.is_alphanumeric());
     words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }

@@ -5,12 +5,12 @@ use std::sync::OnceLock;
 
 use serde::Deserialize;
 
-use crate::domain::alike::is_same;
+use crate::domain::{alike::is_same, lang::InEach};
 
-const WORDS: [&str; 2] = [
-    include_str!("../../../locales/en/lines.toml"),
-    include_str!("../../../locales/it/lines.toml"),
-];
+const WORDS: InEach<&str> = InEach {
+    english: include_str!("../../../locales/en/lines.toml"),
+    italian: include_str!("../../../locales/it/lines.toml"),
+};
 
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -26,7 +26,7 @@ fn known() -> &'static Words {
     static KNOWN: OnceLock<Words> = OnceLock::new();
     KNOWN.get_or_init(|| {
         let mut all = Words::default();
-        for list in WORDS {
+        for list in WORDS.all() {
             // Checked by a test: the files are part of the program.
             let words: Words = toml::from_str(list).unwrap_or_default();
             all.more.extend(words.more);
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn the_small_words_of_every_language_are_there() {
-        for list in WORDS {
+        for list in WORDS.all() {
             let words: Words = toml::from_str(list).unwrap();
             assert!(!words.more.is_empty() && !words.joints.is_empty() && !words.of.is_empty());
             assert!(!words.one.is_empty());
