@@ -137,9 +137,12 @@ fn half_done(reading: &Reading, plan: &Plan<Proposed>, manifests: &[Arc<Manifest
         own.is_some_and(|manifest| manifest.effect.changes_something())
     };
     let targets = |step: &Step| {
-        let lists = step.args.iter().map(|(_, argument)| match argument {
-            Argument::Literal(Value::Array(list)) => list.len(),
-            _ => 0,
+        let lists = step.args.iter().map(|(_, argument)| {
+            if let Argument::Literal(Value::Array(list)) = argument {
+                list.len()
+            } else {
+                0
+            }
         });
         lists.max().unwrap_or_default()
     };

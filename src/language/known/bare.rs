@@ -7,7 +7,10 @@ use serde_json::json;
 
 use super::{Known, goes_elsewhere, is_lead, is_tick};
 use crate::{
-    domain::{limits, vocabulary::Verb},
+    domain::{
+        limits,
+        vocabulary::{ShapeRole, Verb},
+    },
     language::{
         Fact, FactKind,
         home::Home,
@@ -171,11 +174,13 @@ fn searches(scan: &Scan<'_>, command: &Range<usize>, name: usize) -> bool {
             Sense::Verb(Verb::List),
             Sense::WhereIs,
             Sense::Around(Around::Where),
-            Sense::Named,
         ];
         asks.iter().any(|sense| scan.is(at, sense))
     };
-    command.clone().any(asks) || (command.start..name).any(|at| scan.is(at, &Sense::Except))
+    // "delete the list a.txt" looks for nothing.
+    let verb = scan.sense(command.start, Sense::verb);
+    let acts = verb.is_some_and(|verb| verb.shape_role() == ShapeRole::Act);
+    !acts && command.clone().any(asks) || (command.start..name).any(|at| scan.is(at, &Sense::Except))
 }
 
 /// The file name before a comma or an "and", past articles.

@@ -57,6 +57,10 @@ const PLANS: &[(&str, &str)] = &[
         "rinomina a.tmp in b.txt",
         "move_files{paths:[~/Downloads/a.tmp],dst_dir:~/Downloads,new_name:b.txt}",
     ),
+    (
+        "make a copy of diary.md called d2.md",
+        "move_files{paths:[~/notes/diary.md],dst_dir:~/notes,new_name:d2.md,copy:true}",
+    ),
     // What is nowhere is said before anything is done; by itself the step says so.
     ("delete a.tmp and zzz.tmp", "not there zzz.tmp"),
     ("create a folder docs/trip and delete zzz.tmp", "not there zzz.tmp"),
