@@ -282,6 +282,34 @@ async fn what_is_known_to_fail_is_not_asked() {
     assert!(late.starts_with("I can't find ~/docs/a.txt."), "{late}");
 }
 
+/// Half of what was asked is not done either.
+#[tokio::test]
+async fn a_name_that_is_nowhere_is_said_before_anything_is_done() {
+    let mut bot = TestBot::new().await;
+    bot.file("in/a.tmp", "a");
+    bot.file("in/b.tmp", "b");
+    bot.file("docs/b.tmp", "b");
+    for request in [
+        "delete a.tmp and gone.tmp",
+        "create a folder docs/trip and move gone.tmp there",
+        "read a.tmp and delete gone.tmp",
+    ] {
+        let said = bot.says(request).await;
+        assert!(said.starts_with("I can't find ~/gone.tmp."), "{request}: {said}");
+    }
+    assert_eq!(effects(&bot), 0);
+    assert!(!bot.home().join("docs/trip").exists());
+    // Of two of one name the person says which, and nothing happens to the other.
+    let which = bot.says("move b.tmp to ~/new").await;
+    assert!(
+        which.contains("~/docs/b.tmp") && which.contains("~/in/b.tmp"),
+        "{which}"
+    );
+    bot.says("2").await;
+    assert!(bot.home().join("new/b.tmp").exists() && bot.home().join("docs/b.tmp").exists());
+    assert!(!bot.home().join("in/b.tmp").exists());
+}
+
 /// What makes things safer is never asked about.
 #[tokio::test]
 async fn undo_waits_for_nobody_at_any_level() {
