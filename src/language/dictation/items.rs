@@ -16,6 +16,7 @@ pub(super) fn items(scan: &Scan<'_>, words: Range<usize>, are_counted: bool) -> 
     let words = words.start..without_full_stop(scan, &words);
     let mut items = Vec::new();
     let mut start = words.start;
+    let mut last = words.start..words.start;
     let mut was_corrected = false;
     for at in words.start..=words.end {
         let begins = at < words.end && begins_thing(scan, start, at, words.end);
@@ -32,9 +33,15 @@ pub(super) fn items(scan: &Scan<'_>, words: Range<usize>, are_counted: bool) -> 
             let from = scan.segments.get(item.start)?.span.start;
             let to = scan.segments.get(item.end - 1)?.span.end;
             items.push(scan.original.get(from..to)?.to_owned());
+            // "a pack of rice, I mean two": only so many is no thing.
+            if was_corrected && is_number(scan, item.start) {
+                return None;
+            }
+            last = item;
         }
         if corrects && !items.is_empty() {
-            if was_corrected || items.len() > 1 {
+            // "milk for Anna, I mean Luca": of several words nobody knows which are taken back.
+            if was_corrected || items.len() > 1 || last.len() > 1 {
                 return None;
             }
             was_corrected = true;

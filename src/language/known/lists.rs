@@ -1,5 +1,5 @@
 //! Lists every household keeps, asked for by what they are for: "what do I need to buy", "the list of the things to do".
-//! Called by `language::read` once folders are known. Only a list that is there is meant.
+//! Called by `language::read` once folders are known. Only a list, or a file, that is there is meant.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use super::{
     phrase::Phrase,
 };
 use crate::{
-    domain::vocabulary::Verb,
+    domain::vocabulary::{Object, Verb},
     language::{
         FactKind,
         home::Home,
@@ -22,6 +22,9 @@ use crate::{
     },
 };
 
+/// What a household may keep in a file.
+const KEPT: [Object; 4] = [Object::Contacts, Object::Events, Object::Messages, Object::Tasks];
+
 /// The list that is asked for, as the file that is to be read.
 pub(in crate::language) fn asked(scan: &mut Scan<'_>, home: &Home, nouns: &Nouns) {
     let whole = (0..scan.segments.len()).find_map(|at| Some((scan.sense(at, Sense::list_of)?.to_owned(), at..at + 1)));
@@ -29,6 +32,7 @@ pub(in crate::language) fn asked(scan: &mut Scan<'_>, home: &Home, nouns: &Nouns
         .filter(|(_, range)| is_alone(scan, range))
         .or_else(|| called(scan))
     else {
+        filed(scan, home, nouns);
         return;
     };
     let other = nouns.wordings(&name).iter().map(String::as_str);
@@ -42,6 +46,34 @@ pub(in crate::language) fn asked(scan: &mut Scan<'_>, home: &Home, nouns: &Nouns
         nouns.with_others(there)
     };
     scan.fact(FactKind::Title, json!(title), range);
+}
+
+/// "read the contacts": what might be kept elsewhere is read in the one file of that name.
+fn filed(scan: &mut Scan<'_>, home: &Home, nouns: &Nouns) {
+    let Some(begin) = (0..scan.segments.len()).find(|at| !scan.is_glue(*at) || scan.is(*at, &Sense::Show)) else {
+        return;
+    };
+    let shows = scan.is(begin, &Sense::Show) || scan.sense(begin, Sense::verb) == Some(Verb::Read);
+    let at = scan.skip_glue(begin + 1);
+    let object = scan.sense(at, Sense::object).map(|(object, _)| object);
+    let is_kept = object.is_some_and(|object| KEPT.contains(&object));
+    let ends = (at + 1..scan.segments.len()).all(|at| scan.is_glue(at) || scan.is_break(at));
+    let Some(name) = scan
+        .segments
+        .get(at)
+        .map(|own| own.fold.clone())
+        .filter(|_| shows && is_kept && ends)
+    else {
+        return;
+    };
+    let files = candidates::all(home);
+    let all: Vec<&File> = files.iter().collect();
+    if matches!(
+        candidates::find(&Phrase::of(&name, nouns), &all),
+        Found::One { is_whole: true, .. }
+    ) {
+        scan.fact(FactKind::Title, json!(name), at..at + 1);
+    }
 }
 
 /// Nothing else is said.

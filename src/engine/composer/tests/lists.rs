@@ -84,6 +84,9 @@ const OPEN: &[&str] = &[
     "add milk and bread I mean butter to the shopping list",
     "add milk I mean butter and jam to the shopping list",
     "add milk I mean to the shopping list",
+    "add milk for Anna I mean Luca to the shopping list",
+    "aggiungi alla lista shopping un pacco di pasta cioè due",
+    "aggiungi alla lista shopping uova anzi due",
     "aggiungi alla lista shopping latte anzi no",
     "add peanut um butter to the shopping list",
     "aggiungi alla lista todo che ore sono",
@@ -213,4 +216,19 @@ fn the_tasks_of_a_list_are_its_lines_and_no_reminders() {
         assert_eq!(composed(text, &home), wanted, "{text}");
     }
     assert_eq!(composed("show only the done tasks in todo", &home), "unsure done,todo");
+}
+
+#[test]
+fn what_the_household_keeps_in_a_file_is_read_there() {
+    let (_folder, home) = home_of(&["docs/contacts.csv", "docs/my messages.txt", "docs/processes.txt"]);
+    let read = "find_files{base_path:~,named:contacts} → read_files{from_step:1,only_one:true}";
+    for (text, wanted) in [
+        ("read the contacts", read),
+        ("show me the contacts", read),
+        ("read the messages", "no messages"),
+        ("find the contacts of Anna", "no contacts"),
+        ("show the processes", "get_processes{}"),
+    ] {
+        assert_eq!(composed(text, &home), wanted, "{text}");
+    }
 }
