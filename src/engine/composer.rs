@@ -17,7 +17,7 @@ use crate::{
         reference::Argument,
         vocabulary::{Object, Qualifier, ShapeRole, Verb},
     },
-    language::{ClauseReading, Fact, FactKind, Mark, Reading, Role},
+    language::{ClauseReading, Fact, FactKind, Mark, Measure, Reading, Role},
 };
 
 mod actions;
@@ -239,7 +239,7 @@ fn unreadable(reading: &Reading) -> Option<Stuck> {
         return Some(Stuck::Words(names));
     }
     let is_shared = reading.clauses.iter().any(|clause| is_shared_out(reading, clause));
-    if is_shared || asks_time_beside(reading) {
+    if is_shared || asks_time_beside(reading) || counts_what_is_shown(reading) {
         return Some(Stuck::SecondSource);
     }
     if reading.clauses.iter().any(|clause| is_one_of_many(reading, clause)) {
@@ -348,6 +348,19 @@ fn asks_time_beside(reading: &Reading) -> bool {
     });
     let mixes = reading.clauses.iter().any(|clause| mixed(clause) || acts(clause));
     asked > 1 || asked == 1 && (mixes || counted)
+}
+
+/// "Show the list and tell me how many lines": the number would hide what is to be shown.
+fn counts_what_is_shown(reading: &Reading) -> bool {
+    let shows = |clause: &ClauseReading| clause.verb == Some(Verb::Read) && clause.measure.is_none();
+    let lines = |(object, _): &(Object, Option<Qualifier>)| *object == Object::Texts;
+    let counts = |clause: &ClauseReading| {
+        clause.measure == Some(Measure::Count) && clause.facts.is_empty() && clause.nouns.iter().any(lines)
+    };
+    reading.clauses.windows(2).any(|pair| match pair {
+        [first, second] => shows(first) && counts(second),
+        _ => false,
+    })
 }
 
 /// A fact in the words of the request.

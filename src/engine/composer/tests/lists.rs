@@ -232,3 +232,17 @@ fn what_the_household_keeps_in_a_file_is_read_there() {
         assert_eq!(composed(text, &home), wanted, "{text}");
     }
 }
+
+#[test]
+fn a_number_never_hides_what_is_to_be_shown() {
+    let (_folder, home) = home_of(&["notes/shopping.txt", "notes/a.txt"]);
+    for text in [
+        "show the shopping list and tell me how many lines",
+        "read ~/notes/a.txt and tell me how many lines it has",
+        "leggi la lista shopping e dimmi quante righe sono",
+    ] {
+        assert_eq!(composed(text, &home), "several", "{text}");
+    }
+    let wanted = "read_files{paths:[~/notes/a.txt]} → filter_texts_lines{from_step:1} | ${step2.count}";
+    assert_eq!(composed("how many lines are in ~/notes/a.txt", &home), wanted);
+}
