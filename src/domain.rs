@@ -4,6 +4,7 @@ pub mod account;
 pub mod actor;
 pub mod alike;
 pub mod attachment;
+pub mod content;
 pub mod delivery;
 pub mod failure;
 pub mod feedback;

@@ -20,6 +20,7 @@ use crate::{
         message::Message,
     },
     i18n::I18n,
+    language::{Confirmation, Language},
     runtime::{
         actors::{Actors, Defaults},
         erasure::{Archive, Erased, ErasureError},
@@ -218,13 +219,12 @@ fn archive(config: &Config, household: &Household) -> Archive {
     Archive::new(household.store.clone(), Clock::system(), &config.data_dir, &config.home)
 }
 
-/// Asks on the terminal; only the person's whole name or `yes` in their language would do, so `y` is enough.
+/// Asks on the terminal; a yes is what it is in a conversation.
 fn confirmed(question: &str) -> anyhow::Result<bool> {
     let mut out = std::io::stdout().lock();
     write!(out, "{question} ")?;
     out.flush()?;
     let mut answer = String::new();
     std::io::stdin().read_line(&mut answer)?;
-    let answer = answer.trim().to_lowercase();
-    Ok(["y", "yes", "s", "sì", "si"].contains(&answer.as_str()))
+    Ok(Language::embedded()?.confirmation(answer.trim()) == Some(Confirmation::Yes))
 }

@@ -5,6 +5,8 @@
 use regex::Regex;
 use serde_json::Value;
 
+use crate::domain::content::is_content;
+
 /// What stands where a secret stood.
 const REDACTED: &str = "<REDACTED>";
 
@@ -18,11 +20,8 @@ const CARDS: &str = "passcode|cvv|cvc|iban|codice|credenziali|credentials|carta 
 
 /// Longest text value of an argument in the log, in characters.
 const LOGGED_CHARS_MAX: usize = 200;
-/// Arguments whose values are content, and so nobody's business in a log.
-const CONTENT_KEYS: &[&str] = &[
-    "content", "contents", "text", "texts", "body", "message", "messages", "summary", "snippet", "comment", "draft",
-    "reply", "html", "markdown", "raw_text", "data", "entries", "results", "line", "title",
-];
+/// What results hold besides texts, and is nobody's business in a log either.
+const RESULT_KEYS: [&str; 4] = ["data", "entries", "line", "results"];
 
 /// The rules, compiled once.
 #[derive(Debug)]
@@ -132,7 +131,7 @@ impl Redactor {
                 fields
                     .iter()
                     .map(|(name, field)| {
-                        let field = if CONTENT_KEYS.contains(&name.as_str()) {
+                        let field = if is_content(name) || RESULT_KEYS.contains(&name.as_str()) {
                             hidden(field)
                         } else {
                             self.value(field)

@@ -16,35 +16,13 @@ pub(super) use self::{shell::is_fork_bomb, web::is_private_address};
 use super::{CheckRequest, guest_dir};
 use crate::domain::{
     actor::Role,
+    content::is_content,
     folders,
     manifest::{Capability, Manifest, Semantic},
     message::Message,
     vocabulary::Verb,
 };
 
-/// Values under these keys are text to read or write, never a place to go, at any depth.
-const CONTENT_KEYS: &[&str] = &[
-    "content",
-    "contents",
-    "text",
-    "texts",
-    "body",
-    "message",
-    "messages",
-    "summary",
-    "snippet",
-    "comment",
-    "draft",
-    "draft_reply",
-    "accepted_reply",
-    "reply",
-    "html",
-    "markdown",
-    "raw_text",
-    "description",
-    "title",
-    "subject",
-];
 /// Values under these keys are places, whatever the argument they are nested in says.
 const PLACE_KEYS: &[&str] = &[
     "path",
@@ -304,7 +282,7 @@ fn visit<'a>(request: &CheckRequest<'a>, found: &mut dyn FnMut(Use, &'a str)) {
             semantic: spec.map_or_else(|| undeclared(name), |spec| spec.semantic),
             by_runtime: spec.is_some_and(|spec| spec.runtime_resolved),
         };
-        let is_content = role.semantic == Semantic::Content || (spec.is_none() && is_content_key(name));
+        let is_content = role.semantic == Semantic::Content || (spec.is_none() && is_content(name));
         // For a tool that runs code, text is not harmless: it may be the code.
         if !is_content || reach.runs_code {
             visit_value(value, role, reach, found);
@@ -330,7 +308,7 @@ fn visit_value<'a>(value: &'a Value, role: Use, reach: Reach, found: &mut dyn Fn
         }
         Value::Object(fields) => {
             for (key, value) in fields {
-                if is_content_key(key) && !reach.runs_code {
+                if is_content(key) && !reach.runs_code {
                     continue;
                 }
                 let nested = Use {
@@ -355,10 +333,6 @@ fn undeclared(name: &str) -> Semantic {
     } else {
         Semantic::Option
     }
-}
-
-fn is_content_key(key: &str) -> bool {
-    CONTENT_KEYS.iter().any(|known| key.eq_ignore_ascii_case(known))
 }
 
 fn is_place_key(key: &str) -> bool {
