@@ -12,6 +12,7 @@ use std::{
 use jiff::Zoned;
 
 use crate::domain::{
+    fold::fold,
     intent::{Clause, Intent},
     lang::Lang,
     vocabulary::Verb,
@@ -290,7 +291,7 @@ fn intent(clauses: &[ClauseReading], unaccounted: &[String]) -> Intent {
             object: clause.object,
         })
         .collect();
-    let keywords = unaccounted.iter().map(|word| token::fold(word)).collect();
+    let keywords = unaccounted.iter().map(|word| fold(word)).collect();
     if asked.is_empty() {
         return Intent {
             keywords,

@@ -1,5 +1,5 @@
-//! How words are compared whoever wrote them: without capitals, accents and what cannot be seen. Asked by `language` for
-//! every word of a request and by executors for names and texts. It changes nothing that is kept.
+//! How words are compared whoever wrote them: without capitals, accents and what cannot be seen. Asked by `language`
+//! for every word of a request and by executors for names and texts. It changes nothing that is kept.
 
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 

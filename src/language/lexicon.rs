@@ -8,9 +8,10 @@ use serde::Deserialize;
 use super::{
     Side,
     sense::{Around, Role, Sense},
-    token::{fold, words_of},
+    token::words_of,
 };
 use crate::domain::{
+    fold::fold,
     lang::Lang,
     vocabulary::{Object, Qualifier, Verb},
 };

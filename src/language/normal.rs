@@ -10,9 +10,12 @@ use super::{
     home::Home,
     lexicon::{Lexicon, key},
     literals::literals,
-    token::{fold, is_invisible, straight, words_of},
+    token::words_of,
 };
-use crate::domain::lang::Lang;
+use crate::domain::{
+    fold::{fold, is_invisible, straight},
+    lang::Lang,
+};
 
 /// An answer to a question that is asked with yes or no.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::Deserialize;
 
-use super::{LanguageError, embedded::Embedded, token::fold};
+use super::{LanguageError, embedded::Embedded};
 use crate::domain::{
     alike::{is_alike, is_same},
+    fold::fold,
     lang::Lang,
 };
 

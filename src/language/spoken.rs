@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::token::{fold, is_invisible, straight};
+use crate::domain::fold::{fold, is_invisible, straight};
 
 /// One word.
 #[derive(Clone, Debug, PartialEq, Eq)]

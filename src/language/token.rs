@@ -11,7 +11,7 @@ use super::{
     home::Home,
     literals::{Literal, literals},
 };
-pub(super) use crate::domain::fold::{fold, is_invisible, straight};
+use crate::domain::fold::{fold, is_invisible, straight};
 
 /// A piece of a request.
 #[derive(Clone, Debug)]

@@ -12,7 +12,7 @@ use super::{
     Part, Season, Unit,
     senses::{Role, Sense},
 };
-use crate::language::token::fold;
+use crate::domain::fold::{fold, straight};
 
 /// What an item is.
 #[derive(Clone, Debug, PartialEq)]
@@ -320,7 +320,7 @@ fn end_of(text: &str, start: usize, first: char) -> usize {
         return run(start, |letter| letter.is_ascii_digit());
     }
     let is_letter: fn(char) -> bool = |letter| letter.is_alphabetic() || letter == '\u{300}' || letter == '\u{301}';
-    let apostrophe = |letter: char| crate::language::token::straight(letter) == '\'';
+    let apostrophe = |letter: char| straight(letter) == '\'';
     if apostrophe(first) {
         // "'s" is a word of its own: the owner before it is another.
         let end = run(start + first.len_utf8(), is_letter);
