@@ -300,7 +300,14 @@ fn noun(scan: &Scan<'_>, at: usize, clause: &ClauseReading) -> Option<(Object, O
     // "how many tasks are on the list": none that anybody is reminded of.
     let is_list = |at: usize| scan.is(at, &Sense::Changing(Changing::List));
     if scan.is(at, &Sense::Changing(Changing::Entry)) && (at + 1..scan.segments.len()).any(is_list) {
-        return Some((Object::Texts, Some(Qualifier::Lines)));
+        // To be shown all of them is to be shown the list itself.
+        let chosen = |at: usize| scan.is(at, &Sense::HowMany) || scan.is(at, &Sense::Undone);
+        let shown = (0..at).any(|before| scan.is(before, &Sense::Show));
+        return Some(if shown && !(0..scan.segments.len()).any(chosen) {
+            (Object::Files, None)
+        } else {
+            (Object::Texts, Some(Qualifier::Lines))
+        });
     }
     scan.sense(at, Sense::object)
         .filter(|_| !(scan.is(at, &Sense::HowMuch) || scan.is(at, &Sense::Stop)))

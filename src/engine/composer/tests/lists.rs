@@ -210,6 +210,12 @@ fn the_tasks_of_a_list_are_its_lines_and_no_reminders() {
             "how many open tasks are on the todo list",
             format!("{read} → filter_texts_lines{{from_step:2,undone:true}} | ${{step3.count}}"),
         ),
+        ("show me the tasks on the todo list", read.to_owned()),
+        (
+            "delete the tasks on the todo list",
+            "unsure delete the tasks on the todo list".to_owned(),
+        ),
+        ("move the items of the todo list to docs", "unsure todo,list".to_owned()),
         ("list the tasks", "no tasks".to_owned()),
         ("remind me of the todo list", "no tasks".to_owned()),
     ] {
