@@ -38,6 +38,7 @@ use self::{
 use crate::domain::{
     ids::ExecutorName,
     manifest::{Kind, Manifest},
+    plan::Plan,
 };
 
 /// Which builtins this binary has.
@@ -126,6 +127,14 @@ impl Catalog {
     /// The executor of this name.
     pub fn get(&self, name: &ExecutorName) -> Option<&Arc<Manifest>> {
         self.manifests.get(*self.index.get(name)?)
+    }
+
+    /// Whether no step of a plan changes anything; one of an unknown executor may.
+    pub fn only_looks<S>(&self, plan: &Plan<S>) -> bool {
+        plan.steps.iter().all(|step| {
+            let manifest = self.get(&step.tool);
+            manifest.is_some_and(|manifest| !manifest.effect.changes_something())
+        })
     }
 
     /// Every executor, sorted by name.

@@ -46,7 +46,7 @@ impl Engine {
             return None;
         }
         let first = read(before);
-        let plan = composed(&first, &catalog).filter(|plan| first.lang == own.lang && only_looks(plan, &catalog))?;
+        let plan = composed(&first, &catalog).filter(|plan| first.lang == own.lang && catalog.only_looks(plan))?;
         // "and in ~/photos?", "the pdf files", "last week?", "those in ~/photos": nothing of what to do.
         let is_value = |clause: &ClauseReading| !says_what(clause) && (only_points || !clause.is(Mark::Anaphora));
         let is_other_value = |whole: &String| {
@@ -97,11 +97,4 @@ fn composed(reading: &Reading, catalog: &Arc<Catalog>) -> Option<Plan<Proposed>>
         | Composition::NoDomain(_)
         | Composition::Excluded => None,
     }
-}
-
-fn only_looks(plan: &Plan<Proposed>, catalog: &Catalog) -> bool {
-    plan.steps.iter().all(|step| {
-        let manifest = catalog.get(&step.tool);
-        manifest.is_some_and(|manifest| !manifest.effect.changes_something())
-    })
 }

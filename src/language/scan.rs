@@ -248,6 +248,12 @@ impl<'a> Scan<'a> {
         self.is(at, &Sense::Connector) || self.is_comma(at)
     }
 
+    /// The segments that begin in this stretch of the original.
+    pub(super) fn within(&self, span: &Range<usize>) -> impl Iterator<Item = usize> {
+        let starts = self.segments.iter().map(|segment| segment.span.start).enumerate();
+        starts.filter_map(|(at, start)| span.contains(&start).then_some(at))
+    }
+
     /// Any punctuation.
     pub(super) fn is_break(&self, at: usize) -> bool {
         self.segments.get(at).is_some_and(|segment| segment.mark.is_some())

@@ -157,8 +157,8 @@ impl Store {
                 "SELECT id, begun_in, tool, unsealed(reversals) FROM effects
                  WHERE actor = ?1 AND state = 'done' AND tool NOT IN ('undo_last_turn', 'request_new_executor')
                    AND begun_in = (SELECT begun_in FROM effects WHERE actor = ?1 AND state = 'done'
-                               AND tool NOT IN ('undo_last_turn', 'request_new_executor')
-                               ORDER BY coalesce(left_at, 0), id DESC LIMIT 1)
+                                   AND tool NOT IN ('undo_last_turn', 'request_new_executor')
+                                   ORDER BY coalesce(left_at, 0), id DESC LIMIT 1)
                  ORDER BY id DESC",
             )?;
             let rows = statement.query_map([actor.as_str()], past_effect)?;

@@ -152,13 +152,14 @@ impl About {
 
     /// How well the name of a file fits; none where it does not.
     pub(super) fn fit(&self, path: &Path, metadata: &fs::Metadata) -> Option<Rank> {
-        let text = self.text_if_needed(path, metadata);
-        let same = self.fit_by(path, text.as_deref(), Sought::is_said_truly);
-        let (form, fit) = match same {
-            Some(fit) => (Form::Same, fit),
-            None => (Form::Kindred, self.fit_by(path, text.as_deref(), Sought::is_said)?),
-        };
         let said = words(&path.file_stem().unwrap_or_default().to_string_lossy());
+        // A text is looked into only where the name does not say it all.
+        let says_all = self.words.iter().all(|sought| sought.is_said_truly(&said));
+        let text = if says_all { None } else { self.text(path, metadata) };
+        let text = text.as_deref().map(words);
+        let fit = |is_said| self.fit_by(&said, text.as_deref(), is_said);
+        let same = fit(Sought::is_said_truly).map(|fit| (Form::Same, fit));
+        let (form, fit) = same.or_else(|| Some((Form::Kindred, fit(Sought::is_said)?)))?;
         let own = |sought: &Sought| sought.is_said_so(&said) || !sought.is_said(&said);
         let wording = if self.words.iter().all(own) {
             Wording::Own
@@ -168,24 +169,17 @@ impl About {
         Some((form, fit, wording))
     }
 
-    /// The text of a file whose name does not say it all.
-    fn text_if_needed(&self, path: &Path, metadata: &fs::Metadata) -> Option<String> {
-        let said = words(&path.file_stem().unwrap_or_default().to_string_lossy());
-        let says_all = self.words.iter().all(|sought| sought.is_said_truly(&said));
-        if says_all { None } else { self.text(path, metadata) }
-    }
-
-    fn fit_by(&self, path: &Path, text: Option<&str>, is_said: fn(&Sought, &[String]) -> bool) -> Option<Fit> {
-        let said = words(&path.file_stem().unwrap_or_default().to_string_lossy());
+    /// How well words fit, by the words of a name and of a text.
+    fn fit_by(&self, said: &[String], text: Option<&[String]>, is_said: fn(&Sought, &[String]) -> bool) -> Option<Fit> {
         let mut missing: Vec<&Sought> = self.words.iter().collect();
-        missing.retain(|sought| !is_said(sought, &said));
+        missing.retain(|sought| !is_said(sought, said));
         if missing.is_empty() {
             let exact = said.len() == self.words.len();
             return Some(if exact { Fit::Exact } else { Fit::Name });
         }
         let some = missing.len() < self.words.len();
-        let text = words(text?);
-        missing.retain(|sought| !is_said(sought, &text));
+        let text = text?;
+        missing.retain(|sought| !is_said(sought, text));
         missing
             .is_empty()
             .then_some(if some { Fit::NameAndText } else { Fit::Text })

@@ -54,13 +54,9 @@ impl Shape {
 
     /// "in it", "into it": the only thing that is pointed at is a place.
     pub(super) fn points_into(scan: &Scan<'_>, clause: &ClauseReading) -> bool {
-        let is_own = |at: &usize| {
-            let start = scan.segments.get(*at).map(|segment| segment.span.start);
-            start.is_some_and(|start| clause.span.contains(&start))
-        };
         let points =
             |at: &usize| scan.is(*at, &Sense::Anaphora) && scan.segments.get(*at).is_some_and(|own| own.fact.is_none());
-        let mut pointing = (0..scan.segments.len()).filter(|at| is_own(at) && points(at));
+        let mut pointing = scan.within(&clause.span).filter(points);
         let (Some(at), None) = (pointing.next(), pointing.next()) else {
             return false;
         };
@@ -114,11 +110,7 @@ fn is_called_folder(scan: &Scan<'_>, fact: usize) -> bool {
 /// What is done where no verb says it; `begins` when nothing stands before the clause.
 pub(super) fn imply(scan: &Scan<'_>, clause: &mut ClauseReading, begins: bool, shape: &Shape) {
     let Some(object) = clause.object else { return };
-    let inside = |at: &usize| {
-        let start = scan.segments.get(*at).map(|segment| segment.span.start);
-        start.is_some_and(|start| clause.span.contains(&start))
-    };
-    let own: Vec<usize> = (0..scan.segments.len()).filter(inside).collect();
+    let own: Vec<usize> = scan.within(&clause.span).collect();
     if own.iter().any(|at| scan.sense(*at, Sense::list_of).is_some()) {
         clause.mark(Mark::Shows);
     }

@@ -172,12 +172,9 @@ async fn while_it_is_answered_the_new_words_come_after_it_and_a_stop_stops_it() 
     assert!(hears(&mut bot).await.starts_with("Stopped."));
 }
 
-/// The process dies while both wait: the next start finds the new words, and the edit is known.
-#[tokio::test]
-async fn the_new_words_are_kept_before_anything_else() {
-    let folder = tempfile::tempdir().unwrap();
-    let store = Store::open(&folder.path().join(DATABASE)).unwrap();
-    let said = Inbound {
+/// A message that will be put otherwise.
+fn said() -> Inbound {
+    Inbound {
         channel: ChannelKind::Telegram,
         conversation: ConversationId::from("7"),
         sender: SenderId::from("7"),
@@ -185,7 +182,15 @@ async fn the_new_words_are_kept_before_anything_else() {
         lang_hint: None,
         message: "1".into(),
         body: InboundBody::Text("delete it".to_owned()),
-    };
+    }
+}
+
+/// The process dies while both wait: the next start finds the new words, and the edit is known.
+#[tokio::test]
+async fn the_new_words_are_kept_before_anything_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&folder.path().join(DATABASE)).unwrap();
+    let said = said();
     let id = store.inbox_add(&said, 1).await.unwrap().unwrap();
     let edit = said.clone().edit("1".into(), "a", "keep it".to_owned());
     let taken = store.inbox_edit(&edit, 2).await.unwrap();
@@ -212,15 +217,7 @@ async fn the_new_words_are_kept_before_anything_else() {
 async fn an_edit_changes_a_message_until_it_is_taken_in_hand_and_is_one_of_its_own_from_then_on() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&folder.path().join(DATABASE)).unwrap();
-    let said = Inbound {
-        channel: ChannelKind::Telegram,
-        conversation: ConversationId::from("7"),
-        sender: SenderId::from("7"),
-        sender_name: None,
-        lang_hint: None,
-        message: "1".into(),
-        body: InboundBody::Text("delete it".to_owned()),
-    };
+    let said = said();
     let id = store.inbox_add(&said, 1).await.unwrap().unwrap();
     let before = said.clone().edit("1".into(), "a", "keep it".to_owned());
     assert_eq!(store.inbox_edit(&before, 2).await.unwrap(), TakenEdit::InQueue(id));
