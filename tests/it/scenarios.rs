@@ -39,7 +39,7 @@ async fn the_composer_solves_what_households_say_and_does_nothing_else() {
         at % SAMPLED == 1
     });
     let stage = Stage::new(scenarios, EngineChoice::Simple, None).await;
-    let report = play_all(&stage, 1).await;
+    let report = play_all(&stage).await;
     assert!(report.wrong().is_empty(), "{:#?}", report.wrong());
     assert!(report.dishonest().is_empty(), "{:#?}", report.dishonest());
     assert!(report.solved_share() >= SOLVED_MIN, "{report}");
@@ -53,7 +53,7 @@ async fn an_effect_nobody_asked_for_is_seen() {
     planted.moved.pop_first();
     scenarios.all = vec![planted];
     let stage = Stage::new(scenarios, EngineChoice::Simple, None).await;
-    let report = play_all(&stage, 1).await;
+    let report = play_all(&stage).await;
     assert_eq!(report.wrong().len(), 1, "{report}");
 }
 
@@ -77,16 +77,22 @@ async fn report() {
         scenarios.all.retain(|scenario| scenario.id.contains(&only));
     }
     let stage = Stage::new(scenarios, engine, variable("METNOS_LIVE_LLM_URL")).await;
-    let report = play_all(&stage, times).await;
-    writeln!(std::io::stdout(), "{report}").unwrap();
-}
-
-async fn play_all(stage: &Stage, times: usize) -> Report {
     let mut report = Report::new(stage.engine, times);
     for scenario in &stage.scenarios.all {
         for _ in 0..times {
-            report.add(scenario, stage.play(scenario).await);
+            let played = stage.play(scenario).await;
+            // Said as it comes: a model may take an hour for all of them.
+            writeln!(std::io::stdout(), "{}: {played}", scenario.id).unwrap();
+            report.add(scenario, played);
         }
+    }
+    writeln!(std::io::stdout(), "{report}").unwrap();
+}
+
+async fn play_all(stage: &Stage) -> Report {
+    let mut report = Report::new(stage.engine, 1);
+    for scenario in &stage.scenarios.all {
+        report.add(scenario, stage.play(scenario).await);
     }
     report
 }

@@ -2,6 +2,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    fmt,
     fs::{self, File},
     path::Path,
     time::{Duration, SystemTime},
@@ -65,6 +66,13 @@ pub(super) struct Played {
     pub(super) tokens: Vec<Tokens>,
     pub(super) latency_us: u64,
     pub(super) plans: Vec<String>,
+}
+
+impl fmt::Display for Played {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (calls, ms) = (self.model_calls, self.latency_us / 1000);
+        write!(f, "{:?}, {calls} model calls, {ms} ms", self.verdict)
+    }
 }
 
 /// What a model call of a turn comes to, on average.
