@@ -94,6 +94,7 @@ ROWS = [
         ("WRONG PLAN served ('different')", "0", NONE),
         ("WRONG ARGUMENTS served ('args_differ', served verbatim)", "0", NONE),
         ("hit rate on 'same'", NONE, ".001 E5-small; .003 USE, at 1 % wrong"),
+        ("re-extracted ('args_differ')", NONE, NONE),
     ]),
     ("guard", "guard", [
         ("deny: denied", NONE, ".641 substrings; .761 with normalising"),
@@ -373,6 +374,8 @@ def page(results, bins, build):
     yield ""
     yield "- `planning`: the composer with tools of other people, whose names and arguments follow no vocabulary of ours. It plans"
     yield "  only what it can account for word by word, so it hands all of them over: to a model, or to an honest no."
+    yield "- `nearmiss`: re-extracted are the same words with other values, which go into the slots of a plan that a model wrote;"
+    yield "  those in other words are planned anew. The same values in another order are never served."
     yield "- `prefilter_queries`, beyond the first twelve: six requests name a tool that the catalog does not have, and four are"
     yield "  wrong routes of production, which no ranking should learn: «quali sono i timer» and «posso testare» to"
     yield "  `get_processes`, «cancella una persona» to `find_files`, «verifica le mail importanti …» to `find_urls`."

@@ -136,7 +136,7 @@ fn turn(actor: &ActorId, text: &str, vector: Vec<f32>) -> TurnEnd {
             intent: None,
             plan: None,
             model_calls: 0,
-            cosine: None,
+            stand_in: None,
         }),
         lessons: Lessons {
             fastpath: Some(NewFastpath {
@@ -150,6 +150,7 @@ fn turn(actor: &ActorId, text: &str, vector: Vec<f32>) -> TurnEnd {
                 query_specific: false,
                 tools_sig: "tools".to_owned(),
                 pool_sig: "pool".to_owned(),
+                slots: None,
             }),
             ..Lessons::default()
         },

@@ -1,10 +1,13 @@
 //! `nearmiss`: whether a request `b` would be answered from memory (L0) after `a` was. What the remembered plan does is
-//! not known here, so that it counts as one that may be served: of the product's own checks, those on plans (an effect,
-//! a value of the request in it) and on today's catalog come on top and serve less still.
+//! not known here, so that it counts as one that may be served, with a slot for each value: of the product's own
+//! checks, those on plans (an effect, a value of the request in it) and on today's catalog come on top and serve less.
 
 use metnos::{
     domain::lang::Lang,
-    engine::fastpath::{self, Likeness},
+    engine::fastpath::{
+        self, Likeness,
+        slots::{Slots, Template},
+    },
     language::{Language, Reading},
     llm::{
         embed::{Embedder, cosine},
@@ -26,6 +29,8 @@ pub(crate) fn predictor(language: Language) -> crate::Predictor {
         let (known, asked) = (read("a"), read("b"));
         let decision = if serves(&known, &asked, &language, &embedder) {
             "serve"
+        } else if refills(&known.0, &asked.0, &language) {
+            "reextract"
         } else {
             "miss"
         };
@@ -52,4 +57,12 @@ fn serves(known: &(Reading, String), asked: &(Reading, String), language: &Langu
     };
     let close = cosine(&lexical::embed(&known.1), &vector) >= likeness.threshold;
     close && likeness.is_like(&known.1, &known.0.intent.signature(), language)
+}
+
+/// Whether the second request is the first with other values, for which the plan has slots.
+fn refills(known: &Reading, asked: &Reading, language: &Language) -> bool {
+    let (Some(known), Some(asked)) = (Template::of(known, language), Template::of(asked, language)) else {
+        return false;
+    };
+    known.hash() == asked.hash() && Slots::fit(&known.values, &asked.values)
 }

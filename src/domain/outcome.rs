@@ -28,6 +28,8 @@ pub enum AnsweredBy {
     FastpathHash,
     /// L0 by cosine.
     FastpathCosine,
+    /// L0, a plan for the same words with other values.
+    FastpathSlots,
     /// L1.
     Autopath,
     /// L3, a plan written for this turn by the composer.
@@ -51,6 +53,7 @@ impl AnsweredBy {
             Self::Pattern => "pattern",
             Self::FastpathHash => "fastpath",
             Self::FastpathCosine => "fastpath-cosine",
+            Self::FastpathSlots => "fastpath-slots",
             Self::Autopath => "autopath",
             Self::Simple => "simple",
             Self::Metis => "metis",

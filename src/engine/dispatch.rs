@@ -161,6 +161,9 @@ impl<'a> Cascade<'a> {
         if let Some(outcome) = self.fastpath_close().await {
             return outcome;
         }
+        if let Some(outcome) = self.fastpath_slots().await {
+            return outcome;
+        }
         self.lookup_done = Some(Instant::now());
         let intent = match self.understand().await {
             Ok(intent) => intent,

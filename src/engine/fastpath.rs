@@ -2,7 +2,8 @@
 //!
 //! Phase 0a is the exact hash of the canonical text. Phase 0b is cosine, and serves little on purpose: only plans that
 //! carry no value of their request and change nothing, and only for a request with the same verbs and objects, numbers
-//! and negations. When in doubt it is a miss: a miss costs seconds, a wrong replay costs trust.
+//! and negations. Phase 0c is the same words with other values, filled into the slots of a plan that a model wrote.
+//! When in doubt it is a miss: a miss costs seconds, a wrong replay costs trust.
 
 use std::{
     collections::{BTreeSet, HashMap},
@@ -23,14 +24,26 @@ use crate::{
 };
 
 pub mod cacheable;
+pub mod slots;
 
 /// A row to serve.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hit {
     /// The row.
     pub row: FastpathRow,
-    /// `None` for an exact hit.
-    pub similarity: Option<f32>,
+    /// How it was found.
+    pub by: Found,
+}
+
+/// How a row was found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Found {
+    /// It was recorded for this very request.
+    Hash,
+    /// For one that is this close.
+    Cosine(f32),
+    /// For one with other values, in whose place the plan has those of this one.
+    Slots,
 }
 
 /// The vectors of each person, kept in memory as long as the store says they are current.
@@ -111,7 +124,7 @@ impl Vectors {
             .filter(|row| request.is_like(&row.canonical_text, &row.intent, language))
             .map(|row| Hit {
                 row,
-                similarity: Some(similarity),
+                by: Found::Cosine(similarity),
             }))
     }
 

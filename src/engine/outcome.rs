@@ -66,8 +66,8 @@ pub struct TurnOutcome {
     pub handles: BTreeMap<StepId, Value>,
     /// For memory.
     pub lessons: Lessons,
-    /// The fastpath that served by cosine, with the similarity.
-    pub cosine: Option<(i64, f64)>,
+    /// The fastpath of another request that served this one, with the similarity where cosine found it.
+    pub stand_in: Option<(i64, Option<f64>)>,
     /// A step that waits for the person.
     pub pause: Option<Box<Pause>>,
     /// No step counted as less risky than this, and none does when the turn goes on.
@@ -101,7 +101,7 @@ impl TurnOutcome {
             records: Vec::new(),
             handles: BTreeMap::new(),
             lessons: Lessons::default(),
-            cosine: None,
+            stand_in: None,
             pause: None,
             risk_min: Risk::Low,
             model: ModelUse::default(),

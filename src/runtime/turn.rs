@@ -359,7 +359,7 @@ fn row(inner: &Inner, turn: &Turn, outcome: &TurnOutcome, ended: Timestamp) -> T
             .as_ref()
             .map(|plan| (plan.hash.clone(), plan.shape.clone())),
         model_calls: outcome.model.calls,
-        cosine: outcome.cosine,
+        stand_in: outcome.stand_in,
     }
 }
 

@@ -252,7 +252,10 @@ fn step(number: usize, record: &StepRecord, outcome: &TurnOutcome, redactor: &Re
         "resolved_args": redactor.value(&record.resolved_args),
         "from_memory": matches!(
             outcome.answered_by,
-            AnsweredBy::FastpathHash | AnsweredBy::FastpathCosine | AnsweredBy::Autopath
+            AnsweredBy::FastpathHash
+                | AnsweredBy::FastpathCosine
+                | AnsweredBy::FastpathSlots
+                | AnsweredBy::Autopath
         ),
         "ok": record.result.is_ok(),
         "skipped": record.skipped,

@@ -65,6 +65,8 @@ pub struct NewFastpath {
     pub tools_sig: String,
     /// World signatures.
     pub pool_sig: String,
+    /// The hash of the request without its values, and where the plan holds these.
+    pub slots: Option<(CanonicalHash, Value)>,
 }
 
 impl Store {
@@ -83,6 +85,27 @@ impl Store {
                 )?
                 .query_row(params![actor.as_str(), hash.as_str()], read_row)
                 .optional()
+        })
+        .await
+    }
+
+    /// The rows for the same words with other values, and where their plans hold these; the newest first.
+    pub async fn fastpaths_by_template(
+        &self,
+        actor: &ActorId,
+        template: &CanonicalHash,
+    ) -> Result<Vec<(FastpathRow, Value)>, StoreError> {
+        let (actor, template) = (actor.clone(), template.clone());
+        self.read("fastpaths by template", move |connection| {
+            connection
+                .prepare_cached(
+                    "SELECT id, canonical_text, plan, intent, query_specific, threshold, tools_sig, pool_sig, slots
+                     FROM fastpaths WHERE actor = ?1 AND template_hash = ?2 ORDER BY id DESC",
+                )?
+                .query_map(params![actor.as_str(), template.as_str()], |row| {
+                    Ok((read_row(row)?, from_json(&row.get::<_, String>(8)?)?))
+                })?
+                .collect()
         })
         .await
     }
@@ -147,6 +170,7 @@ pub(super) fn record(
         AnsweredBy::FastpathCosine => "cosine",
         AnsweredBy::Pattern
         | AnsweredBy::FastpathHash
+        | AnsweredBy::FastpathSlots
         | AnsweredBy::Simple
         | AnsweredBy::Metis
         | AnsweredBy::Frontier
@@ -156,11 +180,11 @@ pub(super) fn record(
     };
     tx.prepare_cached(
         "INSERT INTO fastpaths (actor, canonical_text, canonical_hash, embedder, embedding, plan, origin, intent,
-                                query_specific, tools_sig, pool_sig, created_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+                                query_specific, tools_sig, pool_sig, created_at, template_hash, slots)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
          ON CONFLICT (actor, canonical_hash) DO UPDATE SET
             embedder = ?4, embedding = ?5, plan = ?6, origin = ?7, intent = ?8, query_specific = ?9,
-            tools_sig = ?10, pool_sig = ?11",
+            tools_sig = ?10, pool_sig = ?11, template_hash = ?13, slots = ?14",
     )?
     .execute(params![
         actor.as_str(),
@@ -174,7 +198,9 @@ pub(super) fn record(
         new.query_specific,
         new.tools_sig,
         new.pool_sig,
-        now_ms
+        now_ms,
+        new.slots.as_ref().map(|(template, _)| template.as_str()),
+        new.slots.as_ref().map(|(_, slots)| to_json(slots)).transpose()?
     ])?;
     tx.prepare_cached(
         "DELETE FROM fastpaths WHERE actor = ?1 AND id NOT IN
@@ -196,6 +222,16 @@ pub(super) fn raise_threshold(tx: &Transaction<'_>, id: i64, above: f64) -> rusq
     tx.execute(
         "UPDATE fastpaths SET threshold = max(coalesce(threshold, 0), min(1.0, ?2)) WHERE id = ?1",
         params![id, above],
+    )
+    .map(drop)
+}
+
+/// From now on the row serves its own values only, as do all for the same words: a plan for them was marked as wrong.
+pub(super) fn forget_slots(tx: &Transaction<'_>, id: i64) -> rusqlite::Result<()> {
+    tx.execute(
+        "UPDATE fastpaths SET template_hash = NULL, slots = NULL
+         WHERE (actor, template_hash) IN (SELECT actor, template_hash FROM fastpaths WHERE id = ?1)",
+        [id],
     )
     .map(drop)
 }

@@ -51,8 +51,8 @@ pub struct TurnRow {
     pub plan: Option<(PlanHash, String)>,
     /// Chat completions.
     pub model_calls: u32,
-    /// The fastpath that served it by cosine, with the similarity.
-    pub cosine: Option<(i64, f64)>,
+    /// The fastpath of another request that served it, with the similarity where cosine found it.
+    pub stand_in: Option<(i64, Option<f64>)>,
 }
 
 /// What memory gains from a turn.
@@ -224,7 +224,7 @@ impl Store {
                 turns: count("SELECT count(*) FROM turns WHERE actor = ?1")?,
                 from_memory: count(
                     "SELECT count(*) FROM turns WHERE actor = ?1
-                     AND answered_by IN ('fastpath', 'fastpath-cosine', 'autopath')",
+                     AND answered_by IN ('fastpath', 'fastpath-cosine', 'fastpath-slots', 'autopath')",
                 )?,
                 fastpaths: count("SELECT count(*) FROM fastpaths WHERE actor = ?1")?,
                 autopaths: count("SELECT count(*) FROM autopaths WHERE actor = ?1 AND status = 'active'")?,
@@ -322,8 +322,8 @@ fn add_turn(tx: &rusqlite::Transaction<'_>, turn: &TurnRow) -> rusqlite::Result<
         turn.plan.as_ref().map(|(hash, _)| hash.as_str()),
         turn.plan.as_ref().map(|(_, shape)| shape),
         turn.model_calls,
-        turn.cosine.map(|(id, _)| id),
-        turn.cosine.map(|(_, similarity)| similarity),
+        turn.stand_in.map(|(id, _)| id),
+        turn.stand_in.and_then(|(_, similarity)| similarity),
         turn.is_typed
     ])
     .map(drop)

@@ -20,6 +20,7 @@ mod online;
 mod placeholders;
 mod proposal;
 mod recovery;
+mod slots;
 mod spending;
 mod validation;
 
@@ -38,6 +39,17 @@ pub(crate) async fn bot_asking(server: &ScriptedLlama) -> TestBot {
         ..Setup::default()
     };
     TestBot::with(setup).await
+}
+
+/// A bot as it is set up by default, with this model and a text to read.
+pub(crate) async fn bot_with(server: &ScriptedLlama) -> TestBot {
+    let setup = Setup {
+        llm: Some(server.config()),
+        ..Setup::default()
+    };
+    let bot = TestBot::with(setup).await;
+    bot.file("docs/a.txt", "alpha");
+    bot
 }
 
 /// A plan whose last result is shown.

@@ -16,7 +16,7 @@ impl Cascade<'_> {
     /// somebody said that it was right.
     pub(super) async fn doubt(&mut self, plan: &Plan<Validated>, writer: AnsweredBy) {
         let is_remembered = match writer {
-            AnsweredBy::FastpathHash | AnsweredBy::FastpathCosine => true,
+            AnsweredBy::FastpathHash | AnsweredBy::FastpathCosine | AnsweredBy::FastpathSlots => true,
             // Where a first plan failed, the second may be a model's as well.
             AnsweredBy::Metis | AnsweredBy::Frontier | AnsweredBy::Recovery => false,
             AnsweredBy::Pattern

@@ -1,14 +1,22 @@
 //! What memory gains from a run that went well, and the answer that is made of it.
 
+use serde_json::Value;
+
 use crate::{
     domain::{
+        ids::{CanonicalHash, ExecutorName},
         intent::Intent,
         outcome::{AnsweredBy, FinalKind},
+        plan::{Plan, Validated},
     },
     engine::{
         autopath,
         dispatch::Cascade,
-        fastpath, hosted,
+        fastpath::{
+            self,
+            slots::{Slots, Template},
+        },
+        hosted,
         outcome::TurnOutcome,
         plan_executor::{RunDeps, closing::Closing, report::RunReport},
         recovery, render,
@@ -99,7 +107,22 @@ impl<'a> Cascade<'a> {
             query_specific,
             tools_sig,
             pool_sig,
+            slots: self.slots_of(&report.plan, answered_by),
         });
+    }
+
+    /// Where the plan holds the values of its request, if a model wrote it: what code writes it writes again.
+    fn slots_of(&self, plan: &Plan<Validated>, answered_by: AnsweredBy) -> Option<(CanonicalHash, Value)> {
+        if !matches!(
+            answered_by,
+            AnsweredBy::Metis | AnsweredBy::Frontier | AnsweredBy::Recovery
+        ) {
+            return None;
+        }
+        let template = Template::of(&self.reading, &self.engine.language)?;
+        let manifests = |name: &ExecutorName| self.catalog.get(name).cloned();
+        let slots = Slots::of(&template, plan, &manifests, &self.engine.language)?;
+        Some((template.hash()?, serde_json::to_value(slots).ok()?))
     }
 
     async fn cluster_of(&mut self, vector: &[f32]) -> Option<crate::domain::ids::ClusterId> {
@@ -166,7 +189,7 @@ impl<'a> Cascade<'a> {
 
     /// What may follow a failed run.
     pub(super) fn next_move(&self, report: &RunReport) -> recovery::NextMove {
-        let manifests = |name: &crate::domain::ids::ExecutorName| self.catalog.get(name).cloned();
+        let manifests = |name: &ExecutorName| self.catalog.get(name).cloned();
         recovery::next_move(
             report,
             &recovery::Context {

@@ -1,4 +1,4 @@
-//! The part of the cascade that remembers: L0 by hash and by cosine, and L1. A remembered plan is checked
+//! The part of the cascade that remembers: L0 by hash, by cosine and by slots, and L1. A remembered plan is checked
 //! against today's world and this request before it runs; one that no longer fits is forgotten and the cascade goes on.
 
 use std::time::Instant;
@@ -15,11 +15,15 @@ use crate::{
     engine::{
         autopath,
         dispatch::{Cascade, Ran},
-        fastpath,
+        fastpath::{
+            self, Found, Hit,
+            slots::{Slots, Template},
+        },
         outcome::TurnOutcome,
         plan_executor::{report::RunReport, state::Resume},
         validator::Grounding,
     },
+    store::fastpaths::FastpathRow,
 };
 
 impl Cascade<'_> {
@@ -27,7 +31,7 @@ impl Cascade<'_> {
     pub(super) async fn fastpath_exact(&mut self) -> Option<TurnOutcome> {
         let hash = fastpath::canonical_hash(&self.canonical)?;
         match self.engine.store.fastpath_by_hash(&self.turn.actor.id, &hash).await {
-            Ok(Some(row)) => self.serve_fastpath(fastpath::Hit { row, similarity: None }).await,
+            Ok(Some(row)) => self.serve_fastpath(Hit { row, by: Found::Hash }).await,
             Ok(None) => {
                 self.note("fastpath: no such request".to_owned());
                 None
@@ -83,15 +87,49 @@ impl Cascade<'_> {
         }
     }
 
-    async fn serve_fastpath(&mut self, hit: fastpath::Hit) -> Option<TurnOutcome> {
+    /// L0, phase 0c: a plan for the same words with other values, where a model would have to be asked again.
+    pub(super) async fn fastpath_slots(&mut self) -> Option<TurnOutcome> {
+        if matches!(self.turn.origin, Origin::Retry { .. }) {
+            return None;
+        }
+        let template = Template::of(&self.reading, &self.engine.language)?;
+        let known = self
+            .engine
+            .store
+            .fastpaths_by_template(&self.turn.actor.id, &template.hash()?)
+            .await;
+        let rows = known.unwrap_or_else(|error| {
+            self.note(format!("fastpath by slots: {error}"));
+            Vec::new()
+        });
+        let filled = |(row, slots): (FastpathRow, serde_json::Value)| {
+            let slots: Slots = serde_json::from_value(slots).ok()?;
+            let plan = slots.filled(&row.plan, &template.values)?;
+            Some(FastpathRow { plan, ..row })
+        };
+        let rows: Vec<FastpathRow> = rows.into_iter().filter_map(filled).collect();
+        let row = rows.first()?.clone();
+        // Two plans for the same words: which is right is not for memory to say.
+        if rows.iter().any(|other| other.plan != row.plan) || self.is_for_code() {
+            return None;
+        }
+        self.serve_fastpath(Hit { row, by: Found::Slots }).await
+    }
+
+    async fn serve_fastpath(&mut self, hit: Hit) -> Option<TurnOutcome> {
         let id = hit.row.id;
+        // What other values do not fit may still be right for its own.
+        let is_own = hit.by != Found::Slots;
         let Some(plan) = self.still_valid(&hit.row.plan, &hit.row.intent, &hit.row.tools_sig, &hit.row.pool_sig) else {
-            self.forget_fastpath(id).await;
+            if is_own {
+                self.forget_fastpath(id).await;
+            }
             return None;
         };
-        let answered_by = match hit.similarity {
-            None => AnsweredBy::FastpathHash,
-            Some(_) => AnsweredBy::FastpathCosine,
+        let answered_by = match hit.by {
+            Found::Hash => AnsweredBy::FastpathHash,
+            Found::Cosine(_) => AnsweredBy::FastpathCosine,
+            Found::Slots => AnsweredBy::FastpathSlots,
         };
         let intent = Intent::from_signature(&hit.row.intent);
         let hash = plan.hash();
@@ -104,14 +142,18 @@ impl Cascade<'_> {
         match self.run(plan, Resume::default(), answered_by).await {
             Ran::Answered(mut outcome) => {
                 outcome.lessons.fastpath_used = Some(id);
-                outcome.cosine = hit.similarity.map(|similarity| (id, f64::from(similarity)));
+                outcome.stand_in = match hit.by {
+                    Found::Hash => None,
+                    Found::Cosine(similarity) => Some((id, Some(f64::from(similarity)))),
+                    Found::Slots => Some((id, None)),
+                };
                 Some(*outcome)
             }
             Ran::Failed(report) => {
                 self.note("fastpath: the remembered plan failed".to_owned());
                 let outage = self.give_up_on_outage(&report);
                 // A plan is not at fault when the world is out of order.
-                if outage.is_none() {
+                if outage.is_none() && is_own {
                     self.forget_fastpath(id).await;
                 }
                 outage

@@ -354,6 +354,12 @@ impl Cascade<'_> {
         }
     }
 
+    /// Whether code has a plan for the request, or knows that there is none.
+    pub(super) fn is_for_code(&self) -> bool {
+        let composition = composer::compose(&self.reading, self.catalog.all(), &[]);
+        !matches!(composition, Composition::Unsure { .. })
+    }
+
     /// The composer: no model, and silent rather than wrong.
     pub(super) fn compose(&mut self, excluded: &[Excluded]) -> Result<Plan<Validated>, DeadEnd> {
         let hashes: Vec<PlanHash> = excluded.iter().map(|(hash, _)| hash.clone()).collect();

@@ -72,8 +72,10 @@ pub(super) fn judge_memory(
         }
         Feedback::Reject | Feedback::Retry => {
             fastpaths::forget(tx, actor, &judged.canonical_hash)?;
-            if let (Some(id), Some(similarity)) = (judged.fastpath, judged.similarity) {
-                fastpaths::raise_threshold(tx, id, similarity + THRESHOLD_STEP)?;
+            match (judged.fastpath, judged.similarity) {
+                (Some(id), Some(similarity)) => fastpaths::raise_threshold(tx, id, similarity + THRESHOLD_STEP)?,
+                (Some(id), None) => fastpaths::forget_slots(tx, id)?,
+                (None, _) => {}
             }
             if judged.pattern && feedback == Feedback::Reject {
                 tx.execute(

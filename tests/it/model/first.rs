@@ -6,23 +6,12 @@ use metnos::{
 };
 use serde_json::json;
 
-use super::{PLANNING, hears, intent, last_turn, plan, plans_asked};
+use super::{PLANNING, bot_with, hears, intent, last_turn, plan, plans_asked};
 use crate::support::{
     bot::{Setup, TestBot},
     llama::{Script, ScriptedLlama},
     provider::FakeProvider,
 };
-
-/// A bot as it is set up by default, with this model.
-async fn bot_with(server: &ScriptedLlama) -> TestBot {
-    let bot = TestBot::with(Setup {
-        llm: Some(server.config()),
-        ..Setup::default()
-    })
-    .await;
-    bot.file("docs/a.txt", "alpha");
-    bot
-}
 
 async fn answered(bot: &TestBot) -> (String, u64) {
     let turn = last_turn(bot).await;
