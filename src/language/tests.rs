@@ -638,6 +638,13 @@ fn ages_and_exceptions_are_values() {
 fn before_after_and_the_last() {
     let table: &[(&str, &[&str])] = &[
         ("find files modified before 2026", &["Window before-2026-01-01"]),
+        (
+            "trova i file più vecchi di due virgola cinque settimane",
+            &["Window older-420h"],
+        ),
+        ("find files older than two and a half months", &["Window older-75d"]),
+        ("trova i file più vecchi di un anno e mezzo", &["Window older-18m"]),
+        ("find files newer than 1 year and 6 months", &["Window last-18m"]),
         ("find files modified before 5 october", &["Window before-2026-10-05"]),
         ("find files modified until october", &["Window before-2026-11-01"]),
         ("trova i file modificati prima del 2025", &["Window before-2025-01-01"]),

@@ -115,6 +115,27 @@ impl Unit {
         }
     }
 
+    /// How many months one is, if it is made of months.
+    pub(super) fn months(self) -> Option<f64> {
+        Some(match self {
+            Self::Month => 1.0,
+            Self::Quarter => 3.0,
+            Self::Half => 6.0,
+            Self::Year => 12.0,
+            Self::Decade => 120.0,
+            Self::Century => 1200.0,
+            Self::Second
+            | Self::Minute
+            | Self::Hour
+            | Self::Day
+            | Self::Workday
+            | Self::Weekend
+            | Self::Workweek
+            | Self::Week
+            | Self::Fortnight => return None,
+        })
+    }
+
     /// How long one lasts, months and years by their usual length.
     pub(super) fn seconds(self) -> f64 {
         match self {

@@ -159,7 +159,7 @@ fn whole_as_integer(number: f64) -> Value {
 
 /// "older than a month" and "newer than a month" take opposite things.
 fn window(value: &str) -> &'static str {
-    if value.starts_with("before-") {
+    if value.starts_with("before-") || value.starts_with("older-") {
         "window:before"
     } else if value.contains('/') {
         "window:between"

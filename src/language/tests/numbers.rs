@@ -36,6 +36,35 @@ fn numbers_are_read_in_digits_and_in_words() {
     }
 }
 
+/// What is dictated is written out.
+#[test]
+fn decimals_and_large_numbers_are_read_as_they_are_said() {
+    let table: &[(&str, Lang, &[f64])] = &[
+        ("twenty point five degrees", Lang::En, &[20.5]),
+        ("minus 2 point 5", Lang::En, &[-2.5]),
+        ("nine point nought four", Lang::En, &[9.04]),
+        ("two point five million", Lang::En, &[2_500_000.0]),
+        ("venti virgola cinque gradi", Lang::It, &[20.5]),
+        ("dodici virgola venticinque", Lang::It, &[12.25]),
+        ("uno virgola cinque", Lang::It, &[1.5]),
+        ("meno cinque virgola cinque", Lang::It, &[-5.5]),
+        ("un milione duecentomila euro", Lang::It, &[1_200_000.0]),
+        ("duemila e cinquecento euro", Lang::It, &[2500.0]),
+        ("a million and a half dollars", Lang::En, &[1_500_000.0]),
+        ("due milioni e mezzo di euro", Lang::It, &[2_500_000.0]),
+        ("2 mln di euro", Lang::It, &[2_000_000.0]),
+        // Lists, versions, and a point that is none of a number.
+        ("7 virgola 8 virgola 9", Lang::It, &[7.0, 8.0, 9.0]),
+        ("version two point five point one", Lang::En, &[2.0, 5.0, 1.0]),
+        ("due mele virgola tre pere", Lang::It, &[2.0, 3.0]),
+        ("at this point 5 people came", Lang::En, &[5.0]),
+        ("tra cento e duecento", Lang::It, &[100.0, 200.0]),
+    ];
+    for (text, lang, expected) in table {
+        assert_eq!(numbers(text, *lang), *expected, "{text}");
+    }
+}
+
 #[test]
 fn a_number_is_one_fact_with_all_its_words() {
     let table = [

@@ -64,8 +64,12 @@ impl Parser<'_> {
                 end = after;
                 continue;
             }
+            if self.role(end, Role::AndHalf).is_some() {
+                break;
+            }
             if part >= 100 || part == 0 && total > 0 {
-                next = self.skip_word(next, "and").unwrap_or(next);
+                let joint = self.skip_word(next, "and").or_else(|| self.skip_word(next, "e"));
+                next = joint.unwrap_or(next);
             }
             let Some((after, number)) = self.sense(next, Sense::cardinal) else {
                 break;
@@ -82,14 +86,12 @@ impl Parser<'_> {
 
     /// A number, in digits or in words, "a few" included.
     pub(super) fn number(&self, at: usize) -> Option<(usize, f64)> {
-        if let Some((end, number)) = self.digits(at) {
-            return Some((end, number));
-        }
         if let Some((end, number)) = self.sense(at, Sense::vague) {
             return Some((end, number as f64));
         }
-        let (end, number) = self.worded(at)?;
-        Some((end, number as f64))
+        let worded = || self.worded(at).map(|(end, number)| (end, number as f64));
+        let (end, number) = self.digits(at).or_else(worded)?;
+        self.with_decimals(at, end, number).or(Some((end, number)))
     }
 
     /// A number that is a count of things: whole and small.

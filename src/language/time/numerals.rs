@@ -1,5 +1,5 @@
-//! The numbers of a sentence for their own sake: "1.234,56", "one hundred and five", "a dozen", "-3". Part of the
-//! parser of `language::time`. Versions, dates and codes are none, and telephone numbers are found beside them.
+//! The numbers of a sentence for their own sake: "1.234,56", "one hundred and five", "twenty point five", "a dozen",
+//! "-3". Part of the parser of `language::time`. Versions, dates and codes are none, and telephone numbers are found beside them.
 
 use std::ops::Range;
 
@@ -38,6 +38,7 @@ impl Parser<'_> {
                 Kind::Sign('.') if !item.glued => self.leading_point(at),
                 Kind::Sign(_) => None,
             };
+            let next = next.map(|(end, number)| self.with_decimals(at, end, number).unwrap_or((end, number)));
             at = match next {
                 Some((end, number)) => {
                     let minus = self.minus_word(at);
@@ -241,11 +242,55 @@ impl Parser<'_> {
             number += part;
             end = after;
         }
-        if let Some(after) = self.role(end, Role::AndHalf) {
-            number += self.scale(end.saturating_sub(1)).map_or(0.5, |(_, scale)| scale / 2.0);
+        if let Some((after, half)) = self.and_half(end) {
+            number += half;
             end = after;
         }
         Some((end, if minus { -number } else { number }))
+    }
+
+    /// "three and a half", "two million and a half": of what stands before.
+    fn and_half(&self, at: usize) -> Option<(usize, f64)> {
+        let end = self.role(at, Role::AndHalf).filter(|end| self.scale(*end).is_none())?;
+        let scale = at.checked_sub(1).and_then(|before| self.scale(before));
+        let large = scale.filter(|(_, scale)| *scale >= 1000.0);
+        Some((end, large.map_or(0.5, |(_, scale)| scale / 2.0)))
+    }
+
+    /// "point five" and "virgola zero otto" behind a whole number, as people dictate it, and what multiplies both. Two
+    /// of them in a row are a list or a version.
+    pub(super) fn with_decimals(&self, start: usize, end: usize, number: f64) -> Option<(usize, f64)> {
+        let (end, digits) = self.decimals(end).filter(|_| number.fract() == 0.0)?;
+        let is_behind_one = start
+            .checked_sub(1)
+            .is_some_and(|before| self.role(before, Role::Point).is_some());
+        if is_behind_one || self.decimals(end).is_some() {
+            return None;
+        }
+        let part: f64 = format!("0.{digits}").parse().ok()?;
+        let number = number + part.copysign(number);
+        Some(match self.scale(end) {
+            Some((after, scale)) => (after, number * scale),
+            None => (end, number),
+        })
+    }
+
+    fn decimals(&self, at: usize) -> Option<(usize, String)> {
+        let mut end = self.role(at, Role::Point)?;
+        if let Some(item) = self.items.get(end).filter(|item| item.kind == Kind::Digits) {
+            return self.ends_figure(end + 1).then(|| (end + 1, item.fold.clone()));
+        }
+        let mut digits = String::new();
+        // "zero four", "five", "twenty-five": digit by digit, or one number.
+        while let Some((after, digit)) = self.sense(end, Sense::cardinal).filter(|(_, digit)| *digit < 10) {
+            digits.push_str(&digit.to_string());
+            end = after;
+        }
+        if digits.is_empty() {
+            let (after, number) = self.worded(end)?;
+            (end, digits) = (after, number.to_string());
+        }
+        Some((end, digits))
     }
 
     /// ".77"
@@ -306,21 +351,16 @@ impl Parser<'_> {
             return self.unit(end).map(|_| (end, 0.5));
         }
         let start = if article { at + 1 } else { at };
-        if let Some((end, scale)) = self.sense(start, Sense::scale)
-            && article
-        {
-            return Some((end, scale as f64));
-        }
-        let (end, number) = self.worded(at)?;
-        if article && end == at + 1 {
-            return None;
-        }
-        // "three and a half"
-        let half = self.role(end, Role::AndHalf);
-        Some((
-            half.unwrap_or(end),
-            number as f64 + if half.is_some() { 0.5 } else { 0.0 },
-        ))
+        let scale = self.sense(start, Sense::scale).filter(|_| article);
+        // "a million two hundred thousand" goes on, "a hundred" ends here.
+        let is_one = |end: usize| !article || end > at + 1 || self.decimals(end).is_some();
+        let worded = self.worded(at).filter(|(end, _)| is_one(*end));
+        let (end, number) = match (worded, scale) {
+            (Some(worded), Some(scale)) => worded.max(scale),
+            (worded, scale) => worded.or(scale)?,
+        };
+        let (end, half) = self.and_half(end).unwrap_or((end, 0.0));
+        Some((end, number as f64 + half))
     }
 }
 

@@ -53,6 +53,7 @@ pub(super) enum Role {
     HalfHour,
     Quarter,
     AndHalf,
+    Point,
     Past,
     ToHour,
     Minutes,

@@ -134,12 +134,24 @@ impl Length {
         self.0.iter().map(|(number, unit)| number * unit.seconds()).sum()
     }
 
-    /// A whole number of one unit, if it is only that.
+    /// A whole number of one unit: as it is said, or of the largest unit that makes it whole ("a year and a half" are 18
+    /// months).
     pub(super) fn whole(&self) -> Option<(u64, Unit)> {
-        let [(number, unit)] = self.0.as_slice() else {
-            return None;
+        let whole = |number: f64, unit: Unit| {
+            let is_whole = number.fract() == 0.0 && number >= 0.0;
+            is_whole.then_some((number as u64, unit))
         };
-        (number.fract() == 0.0 && *number >= 0.0).then_some((*number as u64, *unit))
+        if let [(number, unit)] = self.0.as_slice()
+            && let Some(whole) = whole(*number, *unit)
+        {
+            return Some(whole);
+        }
+        let months: Option<f64> = self.0.iter().map(|(number, unit)| Some(number * unit.months()?)).sum();
+        let in_units = |unit: Unit| whole(self.seconds() / unit.seconds(), unit);
+        months
+            .and_then(|months| whole(months, Unit::Month))
+            .or_else(|| in_units(Unit::Day))
+            .or_else(|| in_units(Unit::Hour))
     }
 
     pub(super) fn largest(&self) -> Unit {
