@@ -43,6 +43,8 @@ use crate::{
 
 /// The name of the database inside the data folder.
 pub const DATABASE: &str = "metnos.sqlite";
+/// The name of the file inside the data folder that a running process holds.
+pub const LOCK: &str = "metnos.lock";
 
 /// Everything that must live as long as the program.
 pub struct App {
@@ -220,7 +222,7 @@ fn start_model(config: &Config, llm: &LlmClient, binary: &Path) -> anyhow::Resul
 
 /// Two processes on one data folder would answer everything twice.
 pub async fn lock(data_dir: &Path) -> anyhow::Result<File> {
-    let path = data_dir.join("metnos.lock");
+    let path = data_dir.join(LOCK);
     let file = File::create(&path).with_context(|| about("start-file", &path))?;
     // Who is just ending holds it a moment longer, and so does a child of theirs that is just beginning.
     for _ in 0..DATA_LOCK_TRIES {

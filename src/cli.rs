@@ -12,6 +12,7 @@ use crate::{
 };
 
 mod autonomy;
+mod backup;
 mod catalog;
 mod config;
 mod converse;
@@ -49,6 +50,9 @@ enum Command {
         level: String,
         #[arg(default_value = "host")]
         who: String,
+    },
+    Backup {
+        folder: std::path::PathBuf,
     },
     #[command(subcommand)]
     Matrix(matrix::Command),
@@ -122,6 +126,7 @@ fn carry_out(command: Command, environment: &Environment) -> anyhow::Result<Exit
         | Command::Pair { .. }
         | Command::People { .. }
         | Command::Autonomy { .. }
+        | Command::Backup { .. }
         | Command::Matrix(_)
         | Command::Catalog(_) => {}
     }
@@ -134,6 +139,7 @@ fn carry_out(command: Command, environment: &Environment) -> anyhow::Result<Exit
         | Command::Pair { .. }
         | Command::People { .. }
         | Command::Autonomy { .. }
+        | Command::Backup { .. }
         | Command::Config(_)
         | Command::Catalog(_)
         | Command::Executor { .. }
@@ -155,6 +161,7 @@ fn carry_out(command: Command, environment: &Environment) -> anyhow::Result<Exit
             Command::Pair { whom } => pair::run(&config, whom.as_deref()).await,
             Command::People { command } => people::run(&config, command.unwrap_or(people::Command::List)).await,
             Command::Autonomy { level, who } => autonomy::run(&config, &level, &who).await,
+            Command::Backup { folder } => backup::run(&config, environment, folder).await,
             Command::Config(_) | Command::Catalog(_) | Command::Executor { .. } | Command::Companion { .. } => {
                 Ok(ExitCode::FAILURE)
             }

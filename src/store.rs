@@ -21,6 +21,7 @@ use tokio::sync::{mpsc, oneshot};
 pub mod accounts;
 pub mod actors;
 pub mod autopaths;
+pub mod backup;
 pub mod dialogs;
 pub mod edits;
 pub mod effects;

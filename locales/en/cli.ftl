@@ -25,6 +25,24 @@ serve-ready = metnos is running. Stop it with Ctrl-C or SIGTERM.
 serve-without-matrix = Going on without Matrix; Telegram works.
 serve-no-channel = There is no channel to serve: set METNOS_TELEGRAM_TOKEN or run “metnos matrix setup” (see the README), or talk with “metnos chat”.
 
+backup-done = The copy is whole: { $folder } ({ $size }).
+backup-holds-keys = It holds keys, and everything metnos knows about everybody here: keep it where nobody else can read it.
+backup-keys-elsewhere = Not in it, as your configuration keeps them elsewhere: { $files }. Keep a copy of these, too.
+backup-restore = To bring it back, stop metnos and put it in the place of { $path }, or name it in METNOS_DATA_DIR.
+backup-nothing = There is nothing to copy: metnos keeps nothing in { $path } yet. If it keeps its data elsewhere, name that folder in METNOS_DATA_DIR.
+backup-taken = Nothing was copied: { $path } is already there, and it is not an empty folder. Name a folder that is not there yet.
+backup-inside = Nothing was copied: { $path } is inside the data folder, and would be lost together with it. Name a folder elsewhere, best on another disk.
+backup-no-parent = Nothing was copied: there is no folder { $path }. If it is on another disk, connect that first; if not, make the folder.
+backup-whole-disk = Nothing was copied: { $path } is a disk of its own. Name a new folder on it, such as { $path }/metnos.
+backup-twice = Another copy is being written to { $path } right now. Wait until it is done, or name another folder.
+backup-full = There is no room for the copy: the disk of { $path } is full. Make room, or name a folder on another disk.
+backup-unwritable = The copy cannot be written to { $path }. Look whether you may write there and whether the disk is in order, or name another folder.
+backup-unreadable = { $path } cannot be read, so there is no copy: it would not be whole. Look whether the file is yours and its disk is there, then try again.
+backup-damaged = The database { $path } is damaged, so there is no copy. Keep the copies you have; bring back the last one, or ask “metnos doctor” what still works.
+backup-in-use = The database { $path } is kept busy by another program, and nothing was copied. Try again in a minute; if that does not help, stop metnos first.
+backup-stopped = Stopped. There is no copy.
+backup-left = What was begun could not be removed, and it may hold keys. Remove it yourself: { $path }
+
 doctor-data = Data folder: { $path }
 doctor-sandbox-full = Sandbox: Landlock (ABI { $abi }) and seccomp are in force.
 doctor-sandbox-degraded = Sandbox: this kernel lacks Landlock or seccomp; resource limits alone are in force, as sandbox.mode = "degraded" allows.

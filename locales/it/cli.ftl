@@ -25,6 +25,24 @@ serve-ready = metnos è in funzione. Si ferma con Ctrl-C o SIGTERM.
 serve-without-matrix = Vado avanti senza Matrix; Telegram funziona.
 serve-no-channel = Non c'è nessun canale da servire: imposta METNOS_TELEGRAM_TOKEN o esegui “metnos matrix setup” (vedi il README), oppure parla con “metnos chat”.
 
+backup-done = La copia è intera: { $folder } ({ $size }).
+backup-holds-keys = Contiene delle chiavi, e tutto quello che metnos sa di chi abita qui: tienila dove nessun altro può leggerla.
+backup-keys-elsewhere = Non sono nella copia, perché la tua configurazione li tiene altrove: { $files }. Tieni una copia anche di questi.
+backup-restore = Per rimetterla a posto, ferma metnos e mettila al posto di { $path }, oppure indicala in METNOS_DATA_DIR.
+backup-nothing = Non c'è niente da copiare: in { $path } metnos non conserva ancora nulla. Se i suoi dati sono altrove, indica quella cartella in METNOS_DATA_DIR.
+backup-taken = Non ho copiato nulla: { $path } c'è già, e non è una cartella vuota. Indica una cartella che non c'è ancora.
+backup-inside = Non ho copiato nulla: { $path } è dentro la cartella dei dati, e andrebbe persa insieme a lei. Indica una cartella altrove, meglio se su un altro disco.
+backup-no-parent = Non ho copiato nulla: la cartella { $path } non c'è. Se è su un altro disco, prima collegalo; altrimenti crea la cartella.
+backup-whole-disk = Non ho copiato nulla: { $path } è un disco intero. Indica una cartella nuova al suo interno, per esempio { $path }/metnos.
+backup-twice = Un'altra copia viene scritta in { $path } proprio adesso. Aspetta che finisca, o indica un'altra cartella.
+backup-full = Non c'è posto per la copia: il disco di { $path } è pieno. Fai spazio, o indica una cartella su un altro disco.
+backup-unwritable = La copia non si può scrivere in { $path }. Guarda se puoi scrivere lì e se il disco è in ordine, o indica un'altra cartella.
+backup-unreadable = { $path } non si può leggere, perciò non c'è nessuna copia: non sarebbe intera. Guarda se il file è tuo e se il suo disco c'è, poi riprova.
+backup-damaged = Il database { $path } è danneggiato, perciò non c'è nessuna copia. Conserva le copie che hai; rimetti l'ultima, o chiedi a «metnos doctor» che cosa funziona ancora.
+backup-in-use = Il database { $path } è tenuto occupato da un altro programma, e non ho copiato nulla. Riprova tra un minuto; se non basta, prima ferma metnos.
+backup-stopped = Fermato. Non c'è nessuna copia.
+backup-left = Quello che era cominciato non si è potuto togliere, e può contenere delle chiavi. Toglilo tu: { $path }
+
 doctor-data = Cartella dei dati: { $path }
 doctor-sandbox-full = Sandbox: Landlock (ABI { $abi }) e seccomp sono attivi.
 doctor-sandbox-degraded = Sandbox: a questo kernel manca Landlock o seccomp; valgono solo i limiti di risorse, come permette sandbox.mode = "degraded".

@@ -207,10 +207,11 @@ async fn finish(app: App, connected: Vec<Connected>, channels: &CancellationToke
 }
 
 /// SIGTERM and SIGINT end the program gracefully: running turns finish, everything else waits for the next start.
-fn stop_on_signal(stop: CancellationToken) -> JoinHandle<()> {
+pub(super) fn stop_on_signal(stop: CancellationToken) -> JoinHandle<()> {
+    // From here on, not only once the task runs.
+    let listening = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()));
     tokio::spawn(async move {
-        let (Ok(mut terminate), Ok(mut interrupt)) = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
-        else {
+        let (Ok(mut terminate), Ok(mut interrupt)) = listening else {
             tracing::error!("cannot listen for signals");
             return;
         };

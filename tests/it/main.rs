@@ -1,6 +1,7 @@
 //! The integration tests: one binary, so that the program is linked once.
 //! Every file below this folder is a module of it; `every_file_is_listed` fails when one is forgotten.
 
+mod backup;
 mod catalog;
 mod commands;
 mod config;
