@@ -24,7 +24,7 @@ use rustix::{
     process::{Pid, Signal, kill_process},
 };
 
-use crate::support::household::Household;
+use crate::support::{homeserver::FakeHomeserver, household::Household, process::Home};
 
 const CHAT: i64 = 42;
 /// How long a test waits for something that happens in another process.
@@ -256,6 +256,40 @@ async fn a_copy_in_the_place_of_what_was_lost_goes_on_where_it_was() {
     );
     let config = fs::read_to_string(copy.join("config.toml")).unwrap();
     assert_eq!(config, "language = \"it\"\n");
+}
+
+/// The session, its store and the place in the server's events fit together, although the bot was at work.
+#[tokio::test]
+async fn a_bot_on_matrix_comes_back_from_a_copy_and_answers_nothing_twice() {
+    let (server, home) = (FakeHomeserver::start().await, Home::new());
+    server.settle(&home);
+    let mut service = home.serve(&[]);
+    service.prints("metnos is running").await;
+    server.asks("what time is it", "It's").await;
+    server
+        .until("it is noted", |_| {
+            home.rows("SELECT count(*) || '' FROM outbox WHERE state = 'waiting'") == ["0"]
+        })
+        .await;
+    let (data, copy) = (home.data_dir(), home.data_dir().with_file_name("copy"));
+    let (made, told) = home.run(&["backup", &copy.display().to_string()], "").await;
+    assert!(made, "{told}");
+    let crypto = Path::new("matrix/store/matrix-sdk-crypto.sqlite3");
+    let tables = "SELECT count(*) || '' FROM sqlite_master";
+    assert_ne!(
+        text(&copy.join(crypto), tables),
+        "0",
+        "the store of the keys has its tables"
+    );
+    service.kill().await;
+    fs::rename(&data, data.with_file_name("lost")).unwrap();
+    fs::rename(&copy, &data).unwrap();
+    let mut service = home.serve(&[]);
+    service.prints("metnos is running").await;
+    server.asks("who are you", "metnos").await;
+    service.terminate().await;
+    let times = server.answers().into_iter().map(|content| content["body"].to_string());
+    assert_eq!(times.filter(|body| body.contains("It's")).count(), 1);
 }
 
 #[tokio::test]

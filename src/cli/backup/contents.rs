@@ -201,3 +201,38 @@ fn is_of_people(to: &Path) -> bool {
     let here = Path::new("");
     to.starts_with(folders::guests(here)) || to.starts_with(folders::copies(here))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::env::Environment;
+
+    #[test]
+    fn how_far_servers_were_told_is_taken_first_and_what_databases_name_last() {
+        let folder = tempfile::tempdir().unwrap();
+        let data = folder.path().join("data");
+        for made in ["matrix/store", "history/turn"] {
+            fs::create_dir_all(data.join(made)).unwrap();
+        }
+        for file in [
+            DATABASE,
+            "history/turn/a.sqlite",
+            "matrix/position",
+            "matrix/store/crypto.sqlite3",
+        ] {
+            fs::write(data.join(file), "").unwrap();
+        }
+        let environment = Environment {
+            home: Some(folder.path().to_owned()),
+            data_dir: Some(data),
+            ..Environment::default()
+        };
+        let config = Config::load(&environment).unwrap();
+        let items = contents(&config, None).unwrap().items;
+        let at = |name: &str| items.iter().position(|item| item.to == Path::new(name)).unwrap();
+        let store = at("matrix/store/crypto.sqlite3");
+        assert!(at("history") < at("history/turn") && at("history/turn") < at("matrix/position"));
+        assert!(at("matrix/position") < at(DATABASE).min(store));
+        assert!(at(DATABASE).max(store) < at("history/turn/a.sqlite"));
+    }
+}
