@@ -26,6 +26,15 @@ const SECRETS: &[&[&str]] = &[
     &[".local", "share", "keyrings"],
 ];
 
+/// Our own keys, wherever a copy that `metnos backup` made lies. Patterns may go over them: what they find is looked at
+/// again by its name.
+const OWN_KEYS: &[&[&str]] = &[
+    &["seal.key"],
+    &["keys", "author_priv.bin"],
+    &["matrix", "session.json"],
+    &["matrix", "recovery-key.txt"],
+];
+
 /// Places of the system, from the root; a name that ends in `*` stands for all that begin so.
 const SYSTEM: &[&[&str]] = &[
     &["etc", "passwd*"],
@@ -99,6 +108,10 @@ impl Closed<'_> {
                 .any(|rule| begins(rule, names.get(start..).unwrap_or_default()))
         }) {
             return Some(Refusal::Secrets);
+        }
+        let is_key = |key: &&[&str]| key.iter().rev().eq(names.iter().rev().take(key.len()));
+        if OWN_KEYS.iter().any(is_key) {
+            return Some(Refusal::Own);
         }
         if !self.is_in_home(place) && SYSTEM.iter().any(|rule| begins(rule, &names)) {
             return Some(Refusal::System);

@@ -33,6 +33,10 @@ fn the_closed_places_are_closed_to_reading() {
             "~/.netrc ~/.pgpass ~/.git-credentials ~/.kube/config /srv/backup/.ssh/id_rsa",
         ),
         (
+            "policy-guard-own",
+            "/mnt/copy/seal.key ~/copy/keys/author_priv.bin ~/copy/matrix/session.json ~/copy/matrix/recovery-key.txt",
+        ),
+        (
             "policy-guard-system",
             "/etc/passwd /etc/shadow /etc/sudoers /etc/ssh/x /root/x /boot/x /sys/x /proc/1/mem",
         ),
