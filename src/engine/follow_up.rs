@@ -1,9 +1,9 @@
 //! A message that means little alone and goes on with the request before it: "delete them", "how many are they?", "and
-//! in ~/photos?". It becomes one request that stands for itself, which then is planned, judged and remembered as if it
-//! had been said at once. Called by the runtime before a turn begins.
+//! in ~/photos?", "and eggs" for the same list. It becomes one request that stands for itself, which then is planned,
+//! judged and remembered as if it had been said at once. Called by the runtime before a turn begins.
 //!
-//! It never goes on with a request that changed something, which would be done twice, and never guesses: the plan of
-//! the whole must begin with the plan of the first, or differ from it in one value.
+//! It never does again what changed something, and never guesses: the plan of the whole must begin with the plan of the
+//! first, differ from it in one value, or change the lines of its list and nothing else.
 
 use std::sync::Arc;
 
@@ -42,10 +42,22 @@ impl Engine {
         let points = own.clauses.iter().any(|clause| clause.is(Mark::Anaphora)) && !own.clauses.iter().any(says_what);
         let is_whole = composed(&own, &catalog).is_some();
         let only_points = is_whole && points;
-        if !own.unaccounted.is_empty() || own.scheduled || is_whole && !points {
+        if own.scheduled || is_whole && !points {
             return None;
         }
         let first = read(before);
+        let changes_list = |whole: &String| {
+            let whole = read(whole);
+            whole.clauses.iter().all(ClauseReading::changes_lines) && composed(&whole, &catalog).is_some()
+        };
+        let may_be_line = !is_whole && !own.was_question && own.times.is_empty();
+        let of_list = self.language.of_its_list(&first, text).filter(|_| may_be_line);
+        if let Some(whole) = of_list.filter(changes_list) {
+            return Some(whole).filter(|whole| whole.chars().count() <= REQUEST_CHARS_MAX);
+        }
+        if !own.unaccounted.is_empty() {
+            return None;
+        }
         let plan = composed(&first, &catalog).filter(|plan| first.lang == own.lang && catalog.only_looks(plan))?;
         // "and in ~/photos?", "the pdf files", "last week?", "those in ~/photos": nothing of what to do.
         let is_value = |clause: &ClauseReading| !says_what(clause) && (only_points || !clause.is(Mark::Anaphora));

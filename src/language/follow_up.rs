@@ -3,8 +3,16 @@
 
 use std::ops::Range;
 
-use super::{FactKind, Language, home::Home, reading::Reading, scan::Scan, sense::Sense, token};
-use crate::domain::lang::Lang;
+use super::{
+    FactKind, Language,
+    dictation::lines,
+    home::Home,
+    reading::{ClauseReading, Reading},
+    scan::Scan,
+    sense::{Changing, Sense},
+    token,
+};
+use crate::domain::{lang::Lang, vocabulary::Verb};
 
 /// What a value is, so that another one can take its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +37,40 @@ impl Language {
         let after = after.get(start..).unwrap_or(after);
         format!("{before} {} {after}", lexicon.joint)
     }
+
+    /// What may be said of the list that a request before spoke of: "add eggs" and "remove the bread" of it, "and eggs"
+    /// what was done with it then. Whether it is one is for the reading of the whole to say.
+    pub fn of_its_list(&self, before: &Reading, text: &str) -> Option<String> {
+        let lexicon = self.lexicon(before.lang);
+        let mut clauses = before.clauses.iter().rev();
+        let (clause, list) = clauses.find_map(|clause| Some((clause, before.list_of(clause)?)))?;
+        let tokens = token::tokens(text, &self.known, &Home::unknown(), None);
+        let scan = Scan::new(text, &tokens, &[], lexicon);
+        let all = 0..scan.segments.len();
+        let is_further = |at: usize| scan.is(at, &Sense::Changing(Changing::Further));
+        let leads = |at: usize| scan.is_joint(at) || is_further(at);
+        let start = all.clone().find(|at| !leads(*at)).unwrap_or_default();
+        let begins = scan.segments.get(start).map_or(0, |first| first.span.start);
+        let rest = text.get(begins..).unwrap_or(text);
+        // "eggs" alone may be anything.
+        let goes_on = start > 0 || all.clone().last().is_some_and(is_further);
+        let is_thing = |at: usize| scan.sense(at, Sense::verb).is_none() && scan.sense(at, Sense::object).is_none();
+        let again = goes_on && clause.changes_lines() && all.clone().all(is_thing);
+        let verb = if again {
+            format!("{} ", clause.word)
+        } else {
+            String::new()
+        };
+        Some(format!("{} {list} {verb}{rest}", lexicon.inside))
+    }
+}
+
+impl ClauseReading {
+    /// Adds to the lines of a list, takes some off or ticks them.
+    pub fn changes_lines(&self) -> bool {
+        let modes = [lines::ADD, lines::REMOVE, lines::TICK];
+        self.options.iter().any(|option| modes.contains(&option.as_str()))
+    }
 }
 
 impl Reading {
@@ -40,6 +82,17 @@ impl Reading {
         let [(_, place)] = own.try_into().ok()?;
         let (begin, end) = (self.original.get(..place.start)?, self.original.get(place.end..)?);
         Some(format!("{begin}{}{end}", other.original.get(value)?))
+    }
+
+    /// The words by which a clause speaks of a list or of a text: to change its lines, or to show it.
+    fn list_of(&self, clause: &ClauseReading) -> Option<&str> {
+        let kind = match clause.verb {
+            Some(Verb::Write) if clause.changes_lines() => FactKind::Path,
+            Some(Verb::Read) => FactKind::Title,
+            _ => return None,
+        };
+        let (_, fact) = self.facts_of(clause).find(|(_, fact)| fact.kind == kind)?;
+        self.original.get(fact.span.clone())
     }
 
     /// Its values, and where they stand.

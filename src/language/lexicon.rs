@@ -174,13 +174,14 @@ struct ForPlaces {
     known: Vec<String>,
 }
 
-/// What is said of a file that was sent.
+/// What is said of something that was spoken of before.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ForFiles {
     keep: Vec<String>,
     several: Vec<String>,
     joint: String,
+    inside: String,
     #[serde(rename = "move")]
     move_word: String,
 }
@@ -202,6 +203,8 @@ pub(super) struct Lexicon {
     /// Pronouns, and endings of verbs, for several things.
     pub(super) several: HashSet<String>,
     pub(super) joint: String,
+    /// Before the words for a list, whatever is done with it.
+    pub(super) inside: String,
     pub(super) move_word: String,
     /// Names people give the folder with their notes.
     pub(super) notes: Vec<String>,
@@ -235,6 +238,7 @@ impl Lexicon {
             keep: std::mem::take(&mut words.refer.keep),
             several: words.refer.several.drain(..).collect(),
             joint: std::mem::take(&mut words.refer.joint),
+            inside: std::mem::take(&mut words.refer.inside),
             move_word: std::mem::take(&mut words.refer.move_word),
             notes: Vec::new(),
             noun_first: false,

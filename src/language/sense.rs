@@ -87,6 +87,8 @@ pub(super) enum Changing {
     Article,
     /// Belongs to the request and to no thing of it: "please", "anche".
     Aside,
+    /// The same, and more comes of what was spoken of before: "also".
+    Further,
     /// What follows takes the place of what was said just before: "I mean".
     Corrects,
     /// Fills a pause: "um".
@@ -272,7 +274,9 @@ impl Sense {
     pub(super) fn is_of_sentence(&self) -> bool {
         matches!(
             self,
-            Self::Listed | Self::Wanting | Self::Changing(Changing::That | Changing::Article | Changing::Aside)
+            Self::Listed
+                | Self::Wanting
+                | Self::Changing(Changing::That | Changing::Article | Changing::Aside | Changing::Further)
         )
     }
 

@@ -133,7 +133,10 @@ pub(super) fn is_aside(scan: &Scan<'_>, at: usize) -> bool {
         .segments
         .get(at)
         .and_then(|own| scan.original.get(own.span.clone()));
-    scan.is(at, &Sense::Changing(Changing::Aside)) && written.is_some_and(str::is_ascii)
+    let is_aside = [Changing::Aside, Changing::Further]
+        .into_iter()
+        .any(|changing| scan.is(at, &Sense::Changing(changing)));
+    is_aside && written.is_some_and(str::is_ascii)
 }
 
 /// "dei pomodori un melone": behind a noun an article begins another thing, but not in an errand ("wash the car"). Where

@@ -19,11 +19,11 @@ use crate::{
 };
 
 /// What is done with lines, by the names plans use.
-const ADD: &str = "add_lines";
+pub(in crate::language) const ADD: &str = "add_lines";
 const APPEND: &str = "append";
-const REMOVE: &str = "remove_lines";
+pub(in crate::language) const REMOVE: &str = "remove_lines";
 const CLEAR: &str = "clear_lines";
-const TICK: &str = "tick_lines";
+pub(in crate::language) const TICK: &str = "tick_lines";
 
 /// Letters of the longest small word. "present" is a word without demand too, and may be what is to be bought.
 const SMALL_LETTERS_MAX: usize = 5;
@@ -88,6 +88,13 @@ pub(in crate::language) fn said(scan: &mut Scan<'_>, range: &Range<usize>, claus
         scan.explain(words.end..range.end);
     }
     scan.fact(FactKind::Quoted, json!(line), words);
+    if clause.word.is_empty() {
+        clause.word = scan
+            .segments
+            .get(verb)
+            .map(|word| word.fold.clone())
+            .unwrap_or_default();
+    }
     clause.verb = Some(Verb::Write);
     clause.alternatives = vec![Verb::Write];
     clause.options.retain(|option| option != APPEND);

@@ -6,7 +6,7 @@ use metnos::{
 };
 
 use super::{bot_at, clock, pair, rows};
-use crate::support::bot::TestBot;
+use crate::support::bot::{TestBot, text_of};
 
 /// Two letters and a picture in the documents, one letter among the notes.
 async fn bot(lang: Lang) -> (TestBot, Clock) {
@@ -128,4 +128,61 @@ async fn nobody_goes_on_with_what_another_said_or_passed_on() {
     bot.telegram_does("phone", forwarded).await;
     bot.hears(ChannelKind::Telegram).await;
     assert!(bot.has("docs/a.txt"), "nobody typed the second half");
+}
+
+/// What is said next is of the list that was spoken of, with the verb of then where it has none.
+#[tokio::test]
+async fn more_is_said_of_the_same_list() {
+    let (mut bot, _) = bot(Lang::En).await;
+    let list = bot.file("notes/shopping.txt", "bread\n");
+    for (words, after) in [
+        ("show me the shopping list", "bread\n"),
+        ("add milk", "bread\nmilk\n"),
+        ("and eggs", "bread\nmilk\neggs\n"),
+        ("two lemons too", "bread\nmilk\neggs\ntwo lemons\n"),
+        ("thanks!", "bread\nmilk\neggs\ntwo lemons\n"),
+        ("remove the bread", "milk\neggs\ntwo lemons\n"),
+        ("and the milk", "eggs\ntwo lemons\n"),
+        ("and add rice and tea", "eggs\ntwo lemons\nrice\ntea\n"),
+        ("undo", "eggs\ntwo lemons\n"),
+    ] {
+        let heard = bot.says(words).await;
+        assert_eq!(text_of(&list), after, "{words}: {heard}");
+    }
+    let mut bot = self::bot(Lang::It).await.0;
+    let list = bot.file("notes/spesa.txt", "pane\n");
+    bot.says("aggiungi il latte alla spesa").await;
+    bot.says("e anche un chilo e mezzo di mele").await;
+    bot.says("togli il pane").await;
+    assert_eq!(text_of(&list), "latte\nun chilo e mezzo di mele\n");
+}
+
+#[tokio::test]
+async fn nothing_is_a_line_that_may_be_something_else() {
+    let (mut bot, clock) = bot(Lang::En).await;
+    let list = bot.file("notes/shopping.txt", "bread\n");
+    for words in [
+        "eggs",
+        "thanks a lot dear",
+        "and what about eggs?",
+        "and call me tomorrow",
+        "and remind me to call Anna",
+        "and how many are they",
+        "remove it",
+        "and eggs in ~/docs/new.txt",
+    ] {
+        bot.says("add milk to the shopping list").await;
+        let heard = bot.says(words).await;
+        assert_eq!(text_of(&list), "bread\nmilk\n", "{words}: {heard}");
+        bot.file("notes/shopping.txt", "bread\n");
+    }
+    bot.says("read ~/docs/a.txt").await;
+    bot.says("and eggs").await;
+    bot.says("add milk to the shopping list").await;
+    bot.taps(ButtonKind::Reject).await;
+    bot.says("and eggs").await;
+    bot.says("add tea to the shopping list").await;
+    clock.advance(std::time::Duration::from_secs(601));
+    bot.says("and eggs").await;
+    assert!(!text_of(&list).contains("eggs"), "{}", bot.transcript());
 }
