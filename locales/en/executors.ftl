@@ -65,8 +65,8 @@ executors-line-ambiguous = Several lines of { $name } could be meant: { $lines }
 executors-line-no-box = “{ $line }” in { $name } has no box to tick ([ ]), so I left it as it is.
 executors-no-boxes = { $name } has no boxes to tick ([ ]), so I left it as it is.
 executors-dirs-created = { $created ->
-        [0] The folder { $name } is already there.
-        [one] I made the folder { $name }.
+        [0] The folder { $folder } is already there.
+        [one] I made the folder { $folder }.
        *[other] I made { $created } folders.
     }
 executors-moved = { $ok_count ->

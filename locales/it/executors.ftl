@@ -65,8 +65,8 @@ executors-line-ambiguous = Potrebbero essere più righe di { $name }: { $lines }
 executors-line-no-box = «{ $line }» in { $name } non ha una casella da spuntare ([ ]), quindi l'ho lasciata com'è.
 executors-no-boxes = { $name } non ha caselle da spuntare ([ ]), quindi l'ho lasciato com'è.
 executors-dirs-created = { $created ->
-        [0] La cartella { $name } c'è già.
-        [one] Ho creato la cartella { $name }.
+        [0] La cartella { $folder } c'è già.
+        [one] Ho creato la cartella { $folder }.
        *[other] Ho creato { $created } cartelle.
     }
 executors-moved = { $ok_count ->

@@ -1,6 +1,6 @@
 //! Names of what is still to be made: "a folder called Holiday in photos", "copy it and call it b", "a note saying …".
 //! Called by `values` before names are looked for. It makes a place only where everything of it was said, or follows
-//! from what was said: never one that is there already.
+//! from what was said: never one that is there already. Only a folder of which nothing else is said goes into the home.
 
 use std::ops::Range;
 
@@ -19,6 +19,8 @@ use crate::domain::vocabulary::{Object, Verb};
 
 /// Most words of a name.
 pub(super) const NAME_WORDS_MAX: usize = 4;
+/// Where things are made that have no other place.
+const HOME: &str = "~";
 /// The ending of a note nobody gave one.
 const NOTE_ENDING: &str = "txt";
 
@@ -40,7 +42,8 @@ pub(super) fn called(scan: &mut Scan<'_>) {
     }
 }
 
-/// "a folder called Holiday in photos", "le cartelle 2024 e 2025 dentro photos": folders in one that is there.
+/// "a folder called Holiday in photos", "le cartelle 2024 e 2025 dentro photos": folders in one that is there. Where
+/// nothing is said of where, and nothing else is to be done, they are made in the home.
 pub(super) fn folders(scan: &mut Scan<'_>) {
     for at in 0..scan.segments.len() {
         let free = scan.segments.get(at).is_some_and(|segment| !segment.used);
@@ -52,7 +55,7 @@ pub(super) fn folders(scan: &mut Scan<'_>) {
         };
         let (base, end) = match base_at(scan, end) {
             Some((base, end)) => (base, end),
-            None => match base_of_things(scan, at) {
+            None => match base_of_things(scan, at).or_else(|| is_all(scan, at, end).then(|| HOME.to_owned())) {
                 Some(base) => (base, end),
                 None => continue,
             },
@@ -70,6 +73,18 @@ pub(super) fn folders(scan: &mut Scan<'_>) {
         let fact = scan.fact(FactKind::Path, json!(first), at..end);
         scan.known.push(Known::of(fact, also));
     }
+}
+
+/// The command is to create them, and says no more.
+fn is_all(scan: &Scan<'_>, at: usize, end: usize) -> bool {
+    let mut before = (0..at).filter(|before| !scan.is_glue(*before));
+    let creates = |at: usize| scan.sense(at, Sense::verb) == Some(Verb::Create);
+    let fresh = |at: usize| scan.is(at, &Sense::Changing(Changing::Fresh));
+    let is_end = |at: usize| scan.is_glue(at) || scan.is_comma(at) || ends_sentence(scan, at);
+    let next = (end..scan.segments.len()).find(|at| !scan.is_joint(*at));
+    let goes_on = next.is_some_and(|next| next > end && scan.sense(next, Sense::verb).is_some());
+    let says_no_more = goes_on || (end..scan.segments.len()).all(is_end);
+    before.next().is_some_and(creates) && before.all(fresh) && says_no_more
 }
 
 /// It is not there yet: "a folder", "a new folder", or one that is to be created.
@@ -92,20 +107,32 @@ fn is_to_be_made(scan: &Scan<'_>, at: usize) -> bool {
 /// The name behind the word for a folder, or several behind the word for folders.
 fn names_behind(scan: &Scan<'_>, at: usize) -> Option<(Vec<String>, usize)> {
     let mut start = at + 1;
-    while scan.is(start, &Sense::Named) || scan.is_glue(start) && !scan.is_value(start) {
+    let leads = |at: usize| scan.is_glue(at) && !scan.is_value(at) && !scan.is_joint(at);
+    while scan.is(start, &Sense::Named) || leads(start) {
         start += 1;
     }
+    // "the folders one and two": the first of them is a name as well.
+    if scan.is_joint(start) {
+        return None;
+    }
+    let is_called = (at..start).any(|before| scan.is(before, &Sense::Named));
+    let name_at = |start: usize| match is_called {
+        true => words_at(scan, start, &|kind| {
+            matches!(kind, FactKind::Window | FactKind::Weekday)
+        }),
+        false => name_at(scan, start),
+    };
     let single = scan.is(at, &Sense::Singular);
     let mut names = Vec::new();
     loop {
-        let (name, words) = quoted_at(scan, start).or_else(|| name_at(scan, start))?;
+        let (name, words) = quoted_at(scan, start).or_else(|| name_at(start))?;
         names.push(name);
         let end = words.end;
         let mut next = end;
         while scan.is_joint(next) {
             next += 1;
         }
-        let goes_on = next > end && !single && name_at(scan, next).is_some();
+        let goes_on = next > end && !single && name_at(next).is_some();
         if !goes_on {
             return Some((names, end));
         }
@@ -126,11 +153,18 @@ fn quoted_at(scan: &Scan<'_>, at: usize) -> Option<(String, Range<usize>)> {
 
 /// Words that mean nothing else, or a number, as they were written.
 fn name_at(scan: &Scan<'_>, start: usize) -> Option<(String, Range<usize>)> {
+    words_at(scan, start, &|_| false)
+}
+
+/// The same, with words that say a value of such a kind: behind "called" they are a name ("called summer 2026").
+fn words_at(scan: &Scan<'_>, start: usize, takes: &dyn Fn(FactKind) -> bool) -> Option<(String, Range<usize>)> {
     let is_name = |at: usize| {
         scan.segments.get(at).is_some_and(|segment| {
             // "the folders 2024 and 2025" are no years that anything was changed in.
-            let year = segment.number.is_some() && fact_at(scan, at).is_some_and(|fact| fact.kind == FactKind::Window);
-            let free = year || !segment.used && segment.fact.is_none() && segment.mark.is_none();
+            let kind = fact_at(scan, at).map(|fact| fact.kind);
+            let year = segment.number.is_some() && kind == Some(FactKind::Window);
+            let free =
+                year || kind.is_some_and(takes) || !segment.used && segment.fact.is_none() && segment.mark.is_none();
             let number = segment.number.is_some() && segment.span.len() == segment.fold.len();
             let noun = |sense: &Sense| {
                 sense.is_ordinary()

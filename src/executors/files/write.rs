@@ -301,7 +301,7 @@ pub(in crate::executors) fn create_dirs(call: &Call) -> Result<ToolResult, ToolE
         });
         batch.push_change(outcome);
     }
-    let first = batch.done.first();
-    let name = first.and_then(|result| result.get("name")).cloned().unwrap_or_default();
-    Ok(batch.finish("results", object(json!({"created": created, "name": name}))))
+    let first = batch.done.first().and_then(|result| result.get("path")?.as_str());
+    let folder = first.map(|path| paths::show_short(Path::new(path), &call.context.home));
+    Ok(batch.finish("results", object(json!({"created": created, "folder": folder}))))
 }

@@ -143,14 +143,14 @@ fn lines_of_a_list_are_read_word_by_word() {
 }
 
 #[test]
-fn what_is_to_be_made_has_a_place_only_where_one_is_said() {
+fn what_is_to_be_made_has_the_place_that_is_said_or_a_folder_the_home() {
     for (text, lang, wanted) in [
         (
             "make a folder called Holiday inside photos",
             Lang::En,
             &["~/photos/Holiday"][..],
         ),
-        ("make a folder called Holiday", Lang::En, &["Holiday"]),
+        ("make a folder called Holiday", Lang::En, &["~/Holiday"]),
         (
             "crea le cartelle 2024, 2025 e 2026 in photos",
             Lang::It,

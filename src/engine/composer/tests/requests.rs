@@ -340,6 +340,13 @@ pub(super) const PLANS: &[(&str, &str)] = &[
         "create a folder called projects in ~/jobs",
         "create_dirs{paths:[~/jobs/projects]}",
     ),
+    ("create a folder called trip, please", "create_dirs{paths:[~/trip]}"),
+    ("crea una nuova cartella viaggio", "create_dirs{paths:[~/viaggio]}"),
+    ("make a folder called summer 2026", "create_dirs{paths:[~/summer 2026]}"),
+    (
+        "crea le cartelle mare e monti e poi cancella ~/a.txt",
+        "create_dirs{paths:[~/mare,~/monti]} → delete_files{paths:[~/a.txt]}",
+    ),
     (
         "show only the title of http://127.0.0.1/article",
         "read_urls_html{urls:[http://127.0.0.1/article]} | ${step1.title}",
