@@ -60,7 +60,7 @@ impl Engine {
         }
         let plan = composed(&first, &catalog).filter(|plan| first.lang == own.lang && catalog.only_looks(plan))?;
         // "and in ~/photos?", "the pdf files", "last week?", "those in ~/photos": nothing of what to do.
-        let is_value = |clause: &ClauseReading| !says_what(clause) && (only_points || !clause.is(Mark::Anaphora));
+        let is_value = |clause: &ClauseReading| !says_what(clause) && (points || !clause.is(Mark::Anaphora));
         let is_other_value = |whole: &String| {
             let other = composed(&read(whole), &catalog);
             other.is_some_and(|other| other.shape() == plan.shape() && other != plan)

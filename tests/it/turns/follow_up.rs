@@ -37,7 +37,7 @@ async fn a_message_goes_on_with_the_one_before() {
         ("and in ~/docs?", "c.jpg", "find the jpg files in ~/docs"),
         ("and txt?", "a.txt", "find the txt files in ~/docs"),
         ("those in ~/notes", "d.txt", "find the txt files in ~/notes"),
-        ("those in ~/docs", "a.txt", "find the txt files in ~/docs"),
+        ("and those in ~/docs?", "a.txt", "find the txt files in ~/docs"),
         (
             "ok, only the biggest",
             "b.txt",
