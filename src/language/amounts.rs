@@ -56,12 +56,18 @@ fn free_count(scan: &Scan<'_>, at: usize) -> Option<u64> {
 /// How far from a superlative its number may stand ("i 3 processi che usano più").
 const COUNT_REACH: usize = 6;
 
-/// The nearest free count, before or after.
+/// The nearest free count, before or after. "The oldest of the 3 files" is one of them, and "the biggest and 3 others"
+/// speaks of others.
 fn count_near(scan: &Scan<'_>, range: &Range<usize>, at: usize) -> Option<(usize, u64)> {
     (1..=COUNT_REACH)
         .flat_map(|distance| [at.checked_sub(distance), Some(at + distance)])
         .flatten()
         .filter(|near| range.contains(near))
+        .filter(|near| {
+            let joined = (at.min(*near)..at.max(*near)).any(|between| scan.is_joint(between));
+            let of = (at + 1..*near).any(|between| scan.is(between, &Sense::Role(Role::Of)));
+            !(joined || of)
+        })
         .find_map(|near| free_count(scan, near).map(|count| (near, count)))
 }
 
@@ -172,10 +178,13 @@ fn side_of_things(scan: &mut Scan<'_>, range: &Range<usize>, at: usize, amounts:
         .find(|other| scan.is(*other, &Sense::Changed) && is_free(scan, *other));
     let by = range.clone().find(|other| key_field(scan, *other).is_some());
     let (field, until) = if let (Some(changed), Side::Last) = (changed, side) {
-        ("mtime".to_owned(), changed..changed + 1)
-    } else if let Some((field, until)) = by.and_then(|by| key_field(scan, by).map(|(field, end)| (field, by..end))) {
+        (MTIME.to_owned(), changed..changed + 1)
+    } else if let Some((field, until)) = by.and_then(|by| key_field(scan, by).map(|(field, end)| (field, by..end)))
+        && !(side == Side::Last && field == MTIME)
+    {
         (field, until)
     } else {
+        // "the last three by date" are the newest for some and the end of the list for others.
         count_of_things(scan, range, at, side);
         return;
     };
@@ -186,7 +195,7 @@ fn side_of_things(scan: &mut Scan<'_>, range: &Range<usize>, at: usize, amounts:
     }
     let desc = match side {
         Side::First => descends(&field),
-        Side::Last => changed.is_some(),
+        Side::Last => changed.is_some() || !descends(&field),
     };
     amounts.order = Some(Order { field, desc, top });
 }
@@ -234,6 +243,9 @@ fn by_field(scan: &mut Scan<'_>, range: &Range<usize>, at: usize, verb: Option<V
         amounts.order = Some(Order { field, desc, top: None });
     }
 }
+
+/// The field of the last change.
+const MTIME: &str = "mtime";
 
 /// Amounts are wanted from the largest, times from the newest, names from A.
 fn descends(field: &str) -> bool {

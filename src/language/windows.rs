@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::{
     FactKind,
     scan::Scan,
-    sense::Sense,
+    sense::{Role, Sense},
     time::{Form, Mention, Unit, Value as Moment},
 };
 use crate::domain::vocabulary::Object;
@@ -40,8 +40,9 @@ pub(super) fn windows(scan: &mut Scan<'_>, times: &[Mention], today: Date) {
             continue;
         };
         let end = (first..scan.segments.len()).take_while(inside).last().unwrap_or(first) + 1;
+        let than = (!ahead).then(|| compared(scan, mention, today, first..end)).flatten();
         let own = token(mention, today, ahead).map(|(kind, value)| (kind, value, first..end));
-        let Some((kind, value, span)) = own.or_else(|| aged(scan, mention, first..end)) else {
+        let Some((kind, value, span)) = than.or(own).or_else(|| aged(scan, mention, first..end)) else {
             continue;
         };
         let free = span
@@ -78,6 +79,45 @@ fn aged(scan: &Scan<'_>, mention: &Mention, length: Range<usize>) -> Option<(Fac
     };
     let text = format!("{direction}-{}{letter}", number * each);
     Some((FactKind::Window, text, start..length.end + usize::from(old)))
+}
+
+/// "older than 10 November", "più recenti del 3 maggio", "more than two weeks ago": from a day on, or before it.
+fn compared(
+    scan: &Scan<'_>,
+    mention: &Mention,
+    today: Date,
+    time: Range<usize>,
+) -> Option<(FactKind, String, Range<usize>)> {
+    let named = match mention.form {
+        Form::Plain => false,
+        Form::Named(..) => true,
+        Form::Window(..) | Form::Weekday(_) | Form::Recurring(_) | Form::Length(..) => return None,
+    };
+    let small = |at: &usize| scan.is_glue(*at) || scan.is(*at, &Sense::Role(Role::Of));
+    let start = (0..time.start).rev().find(|at| !small(at))?;
+    let ago = scan.is(time.end - 1, &Sense::Aged);
+    let before = scan.is(start, &Sense::Older) || ago && scan.is(start, &Sense::More);
+    let since = ago && scan.is(start, &Sense::Less);
+    // "newer than last week" may begin in it or behind it.
+    let after = scan.is(start, &Sense::Newer) && !named;
+    let (from, to) = mention.readings.iter().find_map(|reading| {
+        match reading {
+            Moment::Date(day) => Some((*day, day.tomorrow().ok()?)),
+            Moment::Range(Some(from), Some(to)) => Some((from.date(), to.date())),
+            Moment::Range(..) | Moment::Moment(_) | Moment::Duration(_) => None,
+        }
+        .filter(|(from, _)| *from <= today)
+    })?;
+    let text = if before {
+        format!("before-{from}")
+    } else if since {
+        format!("{from}/{today}")
+    } else if after && to <= today {
+        format!("{to}/{today}")
+    } else {
+        return None;
+    };
+    Some((FactKind::Window, text, start..time.end))
 }
 
 /// Where "not touched for more than" begins; `start` is the last word before the length that means something.

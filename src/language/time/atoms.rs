@@ -5,6 +5,7 @@ use super::{
     Unit,
     calendar::unit_around,
     parser::Parser,
+    ranges::BOUNDS,
     senses::{Role, Sense},
     spec::{Anchor, Bound, Clock, Counted, Interval, Length, Piece, Spec},
 };
@@ -212,14 +213,7 @@ impl Parser<'_> {
                 },
             ));
         }
-        let bounds = [
-            (Role::By, Bound::By),
-            (Role::Before, Bound::Before),
-            (Role::After, Bound::After),
-            (Role::Until, Bound::Until),
-            (Role::Since, Bound::Since),
-        ];
-        for (role, bound) in bounds {
+        for (role, bound) in BOUNDS {
             let Some(end) = self.role(at, role) else { continue };
             let inner = [end, self.past_role(end, Role::At), self.past_role(end, Role::The)]
                 .into_iter()
@@ -243,8 +237,11 @@ impl Parser<'_> {
                 ));
             }
         }
-        // "from 2 pm"
         let start = self.role(at, Role::From)?;
+        if let Some(open) = self.onward(start) {
+            return Some(open);
+        }
+        // "from 2 pm"
         let (end, clock) = self
             .clock(self.past_role(start, Role::At), false)
             .filter(|(_, clock)| !clock.bare)?;

@@ -397,6 +397,7 @@ impl Parser<'_> {
                 end,
                 Spec {
                     day: Some(day),
+                    bound: on.and_then(|on| self.bound_before_day(at, on)),
                     ..Spec::default()
                 },
             )

@@ -3,9 +3,18 @@
 use super::{
     parser::{Node, Parser},
     senses::Role,
-    spec::{Anchor, Length, Spec},
+    spec::{Anchor, Bound, Length, Spec},
     words::Kind,
 };
+
+/// The words that leave one side of a time open.
+pub(super) const BOUNDS: [(Role, Bound); 5] = [
+    (Role::By, Bound::By),
+    (Role::Before, Bound::Before),
+    (Role::After, Bound::After),
+    (Role::Until, Bound::Until),
+    (Role::Since, Bound::Since),
+];
 
 impl Parser<'_> {
     /// "from Monday to Friday", "between 2007 and the end of 2008", "Aug 8 - Aug 12", "for 10 days from 18th Dec".
@@ -201,6 +210,27 @@ impl Parser<'_> {
         let (next, spec) = point.filter(|(_, spec)| spec.is_day() || spec.clock.is_some())?;
         let (end, length) = self.role(next, Role::Lasting).and_then(|start| self.length(start))?;
         Some((end, Node::Stretch(Spec { bound: None, ..spec }, length)))
+    }
+
+    /// "prima del 18", "since the 18th": what leads a day may open a side of it in the same breath.
+    pub(super) fn bound_before_day(&self, at: usize, day: usize) -> Option<Bound> {
+        let leads = |role: Role| {
+            let end = self.role(at, role);
+            end.is_some_and(|end| end == day || self.past_role(end, Role::The) == day)
+        };
+        BOUNDS
+            .into_iter()
+            .find_map(|(role, bound)| leads(role).then_some(bound))
+    }
+
+    /// "from 18 November on", behind "from".
+    pub(super) fn onward(&self, at: usize) -> Option<(usize, Spec)> {
+        let (end, spec) = self
+            .point(at)
+            .filter(|(_, spec)| spec.has_date() && spec.bound.is_none() && spec.day_until.is_none())?;
+        let end = self.role(end, Role::Onward)?;
+        let bound = Some(Bound::Since);
+        Some((end, Spec { bound, ..spec }))
     }
 
     /// "within 5 minutes", "from now until 3 minutes later".

@@ -79,7 +79,9 @@ impl Parser<'_> {
         let ends = self.intervals(two);
         let mut values = Vec::new();
         for from in self.intervals(one) {
-            let later = ends.iter().find(|end| end.start >= from.start).copied();
+            // The end is the next of its kind: "between 10 and 20 November" of the past goes to no later year.
+            let behind = ends.iter().filter(|end| end.start >= from.start);
+            let later = behind.min_by_key(|end| end.start).copied();
             let Some(end) = later.or_else(|| self.moved_behind(from, *ends.first()?, two)) else {
                 continue;
             };

@@ -82,6 +82,7 @@ pub(super) enum Role {
     LastOf,
     Approximately,
     OrLater,
+    Onward,
     My,
     YearWord,
     DecadeMark,

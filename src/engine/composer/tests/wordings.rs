@@ -251,4 +251,17 @@ pub(super) const WORDINGS: &[(&str, &str)] = &[
         "trova i file log in ~/docs",
         "find_files{base_path:~/docs,pattern:*.log}",
     ),
+    (
+        "delete the last three files by name in ~/docs",
+        "find_files{base_path:~/docs} → sort_entries{from_step:1,by:name,desc:true,top:3} → delete_files{from_step:2}",
+    ),
+    (
+        "cancella gli ultimi tre file per nome in ~/docs",
+        "find_files{base_path:~/docs} → sort_entries{from_step:1,by:name,desc:true,top:3} → delete_files{from_step:2}",
+    ),
+    ("delete the last three files by date in ~/docs", "unsure the last three"),
+    ("delete the oldest of the 3 tmp files in ~/docs", "unsure 3"),
+    ("delete the biggest of 5 files in ~/docs", "unsure 5"),
+    ("mostra il più grande dei 3 pdf in ~/docs", "unsure 3"),
+    ("show the biggest file and 3 pdfs in ~/docs", "unsure 3"),
 ];
