@@ -8,7 +8,7 @@ use super::{
     dictation::lines,
     home::Home,
     reading::{ClauseReading, Reading},
-    scan::Scan,
+    scan::{Scan, Segment},
     sense::{Changing, Sense},
     token,
 };
@@ -50,8 +50,22 @@ impl Language {
         let is_further = |at: usize| scan.is(at, &Sense::Changing(Changing::Further));
         let leads = |at: usize| scan.is_joint(at) || is_further(at);
         let start = all.clone().find(|at| !leads(*at)).unwrap_or_default();
-        let begins = scan.segments.get(start).map_or(0, |first| first.span.start);
-        let rest = text.get(begins..).unwrap_or(text);
+        let place = |at: Option<&Segment<'_>>, otherwise: usize| at.map_or(otherwise, |own| own.span.start);
+        let begins = place(scan.segments.get(start), 0);
+        // "to it", "from the list": the list of before.
+        let points = |at: usize| {
+            let list = [Sense::Anaphora, Sense::There, Sense::Changing(Changing::List)];
+            list.iter().any(|sense| scan.is(at, sense))
+        };
+        let passes = |at: usize| points(at) || scan.is_glue(at) || scan.is_break(at) || is_further(at);
+        let is_of_list = |at: &usize| {
+            let mut behind = at + 1..all.end;
+            let leads = scan.sense(*at, Sense::role).is_some() && *at > start;
+            leads && behind.clone().any(points) && behind.all(passes)
+        };
+        let of_list = all.clone().find(is_of_list).and_then(|at| scan.segments.get(at));
+        let ends = place(of_list, text.len());
+        let rest = text.get(begins..ends).unwrap_or(text);
         // "eggs" alone may be anything.
         let goes_on = start > 0 || all.clone().last().is_some_and(is_further);
         let is_thing = |at: usize| scan.sense(at, Sense::verb).is_none() && scan.sense(at, Sense::object).is_none();

@@ -143,7 +143,7 @@ async fn more_is_said_of_the_same_list() {
         ("thanks!", "bread\nmilk\neggs\ntwo lemons\n"),
         ("remove the bread", "milk\neggs\ntwo lemons\n"),
         ("and the milk", "eggs\ntwo lemons\n"),
-        ("and add rice and tea", "eggs\ntwo lemons\nrice\ntea\n"),
+        ("and add rice and tea to it", "eggs\ntwo lemons\nrice\ntea\n"),
         ("undo", "eggs\ntwo lemons\n"),
     ] {
         let heard = bot.says(words).await;
@@ -170,6 +170,7 @@ async fn nothing_is_a_line_that_may_be_something_else() {
         "and how many are they",
         "remove it",
         "and eggs in ~/docs/new.txt",
+        "add eggs to the list of guests",
     ] {
         bot.says("add milk to the shopping list").await;
         let heard = bot.says(words).await;
