@@ -43,7 +43,7 @@ impl Language {
     pub fn of_its_list(&self, before: &Reading, text: &str) -> Option<String> {
         let lexicon = self.lexicon(before.lang);
         let mut clauses = before.clauses.iter().rev();
-        let (clause, list) = clauses.find_map(|clause| Some((clause, before.list_of(clause)?)))?;
+        let (clause, list) = clauses.find_map(|clause| Some((clause, self.list_of(before, clause)?)))?;
         let tokens = token::tokens(text, &self.known, &Home::unknown(), None);
         let scan = Scan::new(text, &tokens, &[], lexicon);
         let all = 0..scan.segments.len();
@@ -79,6 +79,38 @@ impl Language {
     }
 }
 
+impl Language {
+    /// The words by which a clause speaks of a list or of a text: to change its lines, to show it, or to make it.
+    fn list_of(&self, reading: &Reading, clause: &ClauseReading) -> Option<String> {
+        let is_new = clause.verb == Some(Verb::Create);
+        let kind = match clause.verb {
+            Some(Verb::Write) if clause.changes_lines() => FactKind::Path,
+            Some(Verb::Create) => FactKind::Path,
+            Some(Verb::Read) => FactKind::Title,
+            _ => return None,
+        };
+        let (_, fact) = reading.facts_of(clause).find(|(_, fact)| fact.kind == kind)?;
+        let said = reading.original.get(fact.span.clone())?;
+        if !is_new {
+            return Some(said.to_owned());
+        }
+        // "a list for the party" is the party list from now on.
+        let lexicon = self.lexicon(reading.lang);
+        let is_list = |word: &&str| {
+            let senses = lexicon.senses(word);
+            senses.is_some_and(|senses| senses.contains(&Sense::Changing(Changing::List)))
+        };
+        let list = said.split_whitespace().find(is_list)?;
+        let (_, name) = fact.text().rsplit_once('/')?;
+        let name = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+        Some(match lexicon.noun_first {
+            _ if name.split_whitespace().any(|word| word == list) => name.to_owned(),
+            true => format!("{name} {list}"),
+            false => format!("{list} {name}"),
+        })
+    }
+}
+
 impl ClauseReading {
     /// Adds to the lines of a list, takes some off or ticks them.
     pub fn changes_lines(&self) -> bool {
@@ -96,17 +128,6 @@ impl Reading {
         let [(_, place)] = own.try_into().ok()?;
         let (begin, end) = (self.original.get(..place.start)?, self.original.get(place.end..)?);
         Some(format!("{begin}{}{end}", other.original.get(value)?))
-    }
-
-    /// The words by which a clause speaks of a list or of a text: to change its lines, or to show it.
-    fn list_of(&self, clause: &ClauseReading) -> Option<&str> {
-        let kind = match clause.verb {
-            Some(Verb::Write) if clause.changes_lines() => FactKind::Path,
-            Some(Verb::Read) => FactKind::Title,
-            _ => return None,
-        };
-        let (_, fact) = self.facts_of(clause).find(|(_, fact)| fact.kind == kind)?;
-        self.original.get(fact.span.clone())
     }
 
     /// Its values, and where they stand.

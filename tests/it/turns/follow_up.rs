@@ -155,6 +155,10 @@ async fn more_is_said_of_the_same_list() {
     bot.says("e anche un chilo e mezzo di mele").await;
     bot.says("togli il pane").await;
     assert_eq!(text_of(&list), "latte\nun chilo e mezzo di mele\n");
+    bot.says("crea una lista per la festa").await;
+    bot.says("aggiungi le candeline").await;
+    bot.says("e la torta").await;
+    assert_eq!(text_of(&bot.home().join("notes/festa.txt")), "candeline\ntorta\n");
 }
 
 #[tokio::test]
