@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+mod apart;
 mod shape;
 mod there;
 
@@ -151,6 +152,8 @@ fn read_clause(scan: &mut Scan<'_>, range: Range<usize>, previous: Option<&Claus
     if writes_to_somebody(scan, &range, &clause) {
         clause.nouns.insert(0, (Object::Messages, None));
     }
+    let only_one = clause.order.as_ref().is_some_and(|order| order.top == Some(1));
+    apart::kinds(scan, &range, only_one);
     projection(scan, &range, &mut clause, previous.is_some());
     resolve(scan, &mut clause, previous);
     negation::place(scan, &range, &mut clause);

@@ -264,4 +264,26 @@ pub(super) const WORDINGS: &[(&str, &str)] = &[
     ("delete the biggest of 5 files in ~/docs", "unsure 5"),
     ("mostra il più grande dei 3 pdf in ~/docs", "unsure 3"),
     ("show the biggest file and 3 pdfs in ~/docs", "unsure 3"),
+    ("delete the pdfs older than a month and the jpgs in ~/in", "unsure jpgs"),
+    ("elimina i pdf più grandi di 5 MB e le foto in ~/in", "unsure foto"),
+    ("delete the files in ~/in and the pdfs in ~/docs", "unsure pdfs"),
+    ("elimina i pdf in ~/in e i file in ~/docs", "unsure file"),
+    (
+        "delete files older than a month and bigger than 5 MB and pdfs in ~/in",
+        "unsure pdfs",
+    ),
+    ("show the 2 biggest pdfs and the jpgs in ~/in", "unsure jpgs"),
+    ("delete the oldest pdf and jpg in ~/in", "unsure jpg"),
+    (
+        "delete the pdfs and the jpgs older than a month in ~/in",
+        "find_files{base_path:~/in,pattern:*.{pdf,jpg},modified_window:older-1m} → delete_files{from_step:1}",
+    ),
+    (
+        "show the 2 biggest pdf and jpg files in ~/in",
+        "find_files{base_path:~/in,pattern:*.{pdf,jpg}} → sort_entries{from_step:1,by:size,desc:true,top:2}",
+    ),
+    (
+        "delete the pdfs in ~/in and the jpgs older than a month",
+        "find_files{base_path:~/in,pattern:*.{pdf,jpg},modified_window:older-1m} → delete_files{from_step:1}",
+    ),
 ];
