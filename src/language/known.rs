@@ -160,9 +160,22 @@ fn phrases_at(scan: &Scan<'_>, at: usize, stands: Stands, nouns: &Nouns) -> Vec<
         ..phrase
     };
     // Only a list is cleared.
-    let fits = |phrase: &Phrase| stands == Stands::Thing || !clears || phrase.list == List::Said;
+    let is_number = counts(scan, at);
+    let fits = |phrase: &Phrase| {
+        let only_counts = is_number && phrase.wanted.len() == 1;
+        !only_counts && (stands == Stands::Thing || !clears || phrase.list == List::Said)
+    };
     let phrases = phrase::read(scan, at, nouns).into_iter().map(here);
     phrases.filter(fits).collect()
+}
+
+/// How far behind its number "the 2 biggest", "i 2 pdf più grandi" may say which end they are taken from.
+const COUNT_REACH: usize = 3;
+
+/// A number that says how many of the largest, and no name: a file may be called "2".
+fn counts(scan: &Scan<'_>, at: usize) -> bool {
+    let mut behind = (at + 1..=at + COUNT_REACH).take_while(|at| !scan.is_joint(*at));
+    scan.count(at).is_some() && behind.any(|at| scan.sense(at, Sense::superlative).is_some())
 }
 
 /// A thing that was found stands here.

@@ -413,3 +413,22 @@ pub(super) fn wrong(files: &[&str], table: &[(&str, &str)]) -> Vec<String> {
     });
     rows.collect()
 }
+
+/// A file that is called by a number does not take the number of another request.
+#[test]
+fn how_many_of_the_largest_is_no_name() {
+    let largest = |more: &str| {
+        format!(
+            "find_files{{base_path:~/docs,pattern:*.pdf}} → sort_entries{{from_step:1,by:size,desc:true,top:2}}{more}"
+        )
+    };
+    let delete = largest(" → delete_files{from_step:2}");
+    let table = [
+        ("delete the 2 biggest pdfs in docs", delete.as_str()),
+        ("elimina i 2 pdf più grandi in docs", &delete),
+        ("show the 2 biggest pdfs in docs", &largest("")),
+        ("delete screenshot 2", "delete_files{paths:[~/docs/screenshot_2.png]}"),
+    ];
+    let wrong = wrong(&["docs/screenshot_2.png", "docs/a.pdf"], &table);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
