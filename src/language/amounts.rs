@@ -267,6 +267,14 @@ fn direction(scan: &mut Scan<'_>, range: &Range<usize>, amounts: &mut Amounts) {
             }
             continue;
         }
+        // "by size, reversed": from the other end than sizes are listed from. The largest reversed are another thing.
+        if scan.is(at, &Sense::Reversed) && is_free(scan, at) {
+            if let Some(order) = amounts.order.as_mut().filter(|order| order.top.is_none()) {
+                order.desc = !order.desc;
+                scan.explain(at..at + 1);
+            }
+            continue;
+        }
         let desc = scan.is(at, &Sense::Descending);
         if !(desc || scan.is(at, &Sense::Ascending)) {
             continue;

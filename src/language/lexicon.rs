@@ -96,6 +96,7 @@ struct Words {
     per: Vec<String>,
     sort_by: Vec<String>,
     descending: Vec<String>,
+    reversed: Vec<String>,
     ascending: Vec<String>,
     more: Vec<String>,
     less: Vec<String>,
@@ -256,7 +257,7 @@ impl Lexicon {
     }
 
     fn add_plain(&mut self, words: &Words) {
-        let plain: [(&[String], Sense); 50] = [
+        let plain: [(&[String], Sense); 51] = [
             (&words.stop, Sense::Stop),
             (&words.openings, Sense::Opening),
             (&words.all, Sense::All),
@@ -294,6 +295,7 @@ impl Lexicon {
             (&words.per, Sense::Per),
             (&words.sort_by, Sense::SortBy),
             (&words.descending, Sense::Descending),
+            (&words.reversed, Sense::Reversed),
             (&words.ascending, Sense::Ascending),
             (&words.more, Sense::More),
             (&words.less, Sense::Less),

@@ -169,6 +169,7 @@ pub(super) enum Sense {
     SortBy,
     Ascending,
     Descending,
+    Reversed,
     More,
     Less,
     Side(Side),

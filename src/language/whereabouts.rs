@@ -23,7 +23,7 @@ const NAME_WORDS_MAX: usize = 3;
 const LOST_WORDS_MAX: usize = 4;
 
 /// What a name by itself ends before.
-const BEHIND_A_NAME: [Sense; 18] = [
+const BEHIND_A_NAME: [Sense; 19] = [
     Sense::Connector,
     Sense::Except,
     Sense::But,
@@ -38,6 +38,7 @@ const BEHIND_A_NAME: [Sense; 18] = [
     Sense::SortBy,
     Sense::Ascending,
     Sense::Descending,
+    Sense::Reversed,
     Sense::Named,
     Sense::NameContains,
     Sense::Without,

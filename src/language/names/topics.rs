@@ -25,6 +25,10 @@ pub(super) fn topics(scan: &mut Scan<'_>, nouns: &Nouns) {
             continue;
         }
         let words = run(scan, scan.skip_glue(at + 1), is_subject);
+        // "about a week old" is an age.
+        if words.last().is_some_and(|last| scan.is(*last, &Sense::Aged)) {
+            continue;
+        }
         make(scan, at, &words, nouns);
     }
     let words = known_thing(scan);

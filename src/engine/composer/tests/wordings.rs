@@ -286,4 +286,24 @@ pub(super) const WORDINGS: &[(&str, &str)] = &[
         "delete the pdfs in ~/in and the jpgs older than a month",
         "find_files{base_path:~/in,pattern:*.{pdf,jpg},modified_window:older-1m} → delete_files{from_step:1}",
     ),
+    (
+        "find the pdfs in ~/docs sorted by size reversed",
+        "find_files{base_path:~/docs,pattern:*.pdf} → sort_entries{from_step:1,by:size,desc:false}",
+    ),
+    (
+        "trova i pdf in ~/docs ordinati per data al contrario",
+        "find_files{base_path:~/docs,pattern:*.pdf} → sort_entries{from_step:1,by:mtime,desc:false}",
+    ),
+    (
+        "find the pdfs in ~/docs sorted by name backwards",
+        "find_files{base_path:~/docs,pattern:*.pdf} → sort_entries{from_step:1,by:name,desc:true}",
+    ),
+    (
+        "show the 2 biggest pdfs in ~/docs in reverse order",
+        "unsure in reverse order",
+    ),
+    (
+        "show files in ~/docs that are about a week old",
+        "unsure week,old",
+    ),
 ];
