@@ -302,8 +302,5 @@ pub(super) const WORDINGS: &[(&str, &str)] = &[
         "show the 2 biggest pdfs in ~/docs in reverse order",
         "unsure in reverse order",
     ),
-    (
-        "show files in ~/docs that are about a week old",
-        "unsure week,old",
-    ),
+    ("show files in ~/docs that are about a week old", "unsure week,old"),
 ];
