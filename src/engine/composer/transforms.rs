@@ -372,7 +372,8 @@ impl<'a> Chain<'a> {
             .args
             .iter()
             .find(|arg| offers(arg, &order.field) && is_sort_key(arg));
-        let (Some(by), true) = (by, order.desc) else {
+        // Names come from A by themselves: from Z is another order.
+        let (Some(by), true) = (by, order.desc && order.field != NAME) else {
             return false;
         };
         let mut extra = vec![(by.name.clone(), json!(order.field))];
@@ -444,6 +445,7 @@ const IF_THERE: &str = "if_there";
 const TOTALS: &str = "totals";
 const SIZE: &str = "size";
 const MTIME: &str = "mtime";
+const NAME: &str = "name";
 /// The choice of a producer which ones it keeps of too many.
 const KEEP: &str = "keep";
 

@@ -303,4 +303,8 @@ pub(super) const WORDINGS: &[(&str, &str)] = &[
         "unsure in reverse order",
     ),
     ("show files in ~/docs that are about a week old", "unsure week,old"),
+    (
+        "list ~/docs sorted by name backwards",
+        "list_dirs{path:~/docs} → sort_entries{from_step:1,by:name,desc:true}",
+    ),
 ];
