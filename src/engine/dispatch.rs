@@ -259,7 +259,11 @@ impl<'a> Cascade<'a> {
         };
         match self.run(second, resume, AnsweredBy::Recovery).await {
             Ran::Answered(outcome) => *outcome,
-            Ran::Failed(again) => self.nothing_else(&again, writer),
+            // What stopped a plan that code would write as well says more than what stopped the guess after it.
+            Ran::Failed(again) => {
+                let is_codes = self.compose(&[]).is_ok_and(|plan| plan.hash() == first_hash);
+                self.nothing_else(if is_codes { &report } else { &again }, writer)
+            }
         }
     }
 

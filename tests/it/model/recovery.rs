@@ -95,6 +95,24 @@ async fn another_plan_is_asked_for_once() {
     );
 }
 
+/// The words were understood; only the guess after that was no good.
+#[tokio::test]
+async fn what_stopped_the_plan_of_code_is_what_is_said() {
+    let server = ScriptedLlama::start().await;
+    let wrong = json!([
+        {"tool": "find_files", "args": {"base_path": "~/notes", "pattern": "*.md"}},
+        {"tool": "write_files", "args": {
+            "path": "~/notes/shopping.txt", "content": "${step1.entries.0.name}", "mode": "remove_lines"
+        }}
+    ]);
+    server.when(PLANNING, plan(&wrong));
+    let mut bot = bot_asking(&server).await;
+    bot.file("notes/shopping.txt", "sun cream\n");
+    let heard = bot.says("remove the cream from the shopping list").await;
+    assert!(heard.contains("sun cream"), "{heard}");
+    assert_eq!(plans_asked(&server).len(), 2, "a plan, and another one");
+}
+
 #[tokio::test]
 async fn what_fails_twice_is_said_as_it_is() {
     let server = ScriptedLlama::start().await;
