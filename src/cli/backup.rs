@@ -19,7 +19,7 @@ use super::{complain, converse, print};
 use crate::{
     app::LOCK,
     config::{Config, config_path, env::Environment},
-    domain::message::{Message, MessageArg},
+    domain::message::Message,
     i18n::I18n,
     store::backup::{self, CopyError},
 };
@@ -45,7 +45,7 @@ pub(super) async fn run(config: &Config, environment: &Environment, folder: Path
     let made = made?;
     let size = Message::new("backup-done")
         .with("folder", made.folder.display().to_string())
-        .with("size", size(config, made.bytes));
+        .with("size", config.lang.bytes(made.bytes as f64));
     print(&i18n.say(config.lang, &size))?;
     print(&i18n.say(config.lang, &Message::new("backup-holds-keys")))?;
     if !made.missing_keys.is_empty() {
@@ -54,14 +54,6 @@ pub(super) async fn run(config: &Config, environment: &Environment, folder: Path
     }
     print(&i18n.say(config.lang, &about("backup-restore", &config.data_dir)))?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// A number of bytes as people read it.
-fn size(config: &Config, bytes: u64) -> String {
-    match MessageArg::from(bytes) {
-        MessageArg::Number(bytes) => config.lang.bytes(bytes),
-        MessageArg::Text(_) | MessageArg::Message(_) => bytes.to_string(),
-    }
 }
 
 /// A copy in its place.

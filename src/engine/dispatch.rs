@@ -261,7 +261,7 @@ impl<'a> Cascade<'a> {
             Ran::Answered(outcome) => *outcome,
             // What stopped a plan that code would write as well says more than what stopped the guess after it.
             Ran::Failed(again) => {
-                let is_codes = self.compose(&[]).is_ok_and(|plan| plan.hash() == first_hash);
+                let is_codes = self.would_code_write(&report.plan.to_json());
                 self.nothing_else(if is_codes { &report } else { &again }, writer)
             }
         }

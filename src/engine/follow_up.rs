@@ -51,8 +51,8 @@ impl Engine {
             whole.clauses.iter().all(ClauseReading::changes_lines) && composed(&whole, &catalog).is_some()
         };
         let may_be_line = !is_whole && !own.was_question && own.times.is_empty();
-        let of_list = self.language.of_its_list(&first, text).filter(|_| may_be_line);
-        if let Some(whole) = of_list.filter(changes_list) {
+        let of_list = || self.language.of_its_list(&first, text);
+        if let Some(whole) = may_be_line.then(of_list).flatten().filter(changes_list) {
             return Some(whole).filter(|whole| whole.chars().count() <= REQUEST_CHARS_MAX);
         }
         if !own.unaccounted.is_empty() {

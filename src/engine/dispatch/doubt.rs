@@ -30,12 +30,15 @@ impl Cascade<'_> {
             return;
         }
         let written = plan.to_json();
-        let composed = self.compose(&[]);
-        let is_codes = composed.is_ok_and(|composed| composed.to_json() == written);
-        if is_codes || is_remembered && self.was_right(&written).await {
+        if self.would_code_write(&written) || is_remembered && self.was_right(&written).await {
             return;
         }
         self.risk_min = self.risk_min.max(Risk::Medium);
+    }
+
+    /// Whether this very plan, with all its values, is what code makes of the request.
+    pub(super) fn would_code_write(&mut self, written: &serde_json::Value) -> bool {
+        self.compose(&[]).is_ok_and(|composed| composed.to_json() == *written)
     }
 
     /// Whether this person said so of this very plan; what cannot be read counts as no.

@@ -77,6 +77,20 @@ async fn other_words_another_kind_of_value_or_the_same_values_turned_round_are_f
     }
 }
 
+/// The model put the same values in another order the second time: which order is right is not for memory to say.
+#[tokio::test]
+async fn two_plans_that_disagree_serve_nobody() {
+    let weighing = json!([{"tool": "read_files", "args": {"paths": ["~/docs/a.txt", "~/docs/b.txt"]}}]);
+    let server = planning(plan(&weighing)).await;
+    let mut bot = bot_reading(&server).await;
+    bot.file("docs/c.txt", "gamma");
+    bot.says("weigh the goodies of ~/docs/a.txt against ~/docs/b.txt").await;
+    bot.says("weigh the goodies of ~/docs/b.txt against ~/docs/a.txt").await;
+    let asked = plans_asked(&server).len();
+    bot.says("weigh the goodies of ~/docs/a.txt against ~/docs/c.txt").await;
+    assert!(plans_asked(&server).len() > asked, "{}", bot.transcript());
+}
+
 /// The answer to the second request would speak of the first one's value.
 #[tokio::test]
 async fn a_plan_that_speaks_of_its_value_in_other_words_serves_that_value_alone() {
