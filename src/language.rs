@@ -41,6 +41,7 @@ mod scan;
 mod schedule;
 pub mod secrets;
 mod sense;
+mod sizes;
 pub mod spoken;
 pub mod time;
 mod token;

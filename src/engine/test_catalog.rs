@@ -258,7 +258,7 @@ fn web() -> Vec<Arc<Manifest>> {
 }
 
 fn entries() -> Vec<Arc<Manifest>> {
-    use Semantic::{Content, Count, Field, Option as Choice, Query};
+    use Semantic::{Content, Count, Field, Glob, Option as Choice, Query};
     vec![
         Build::new("filter_entries")
             .arg("where_field", Field, text(), true)
@@ -269,6 +269,7 @@ fn entries() -> Vec<Arc<Manifest>> {
                 json!({"type": ["string", "number", "boolean"]}),
                 false,
             )
+            .arg("where_except", Glob, text(), false)
             .arg("where_min", Choice, json!({"type": "number"}), false)
             .arg("where_max", Choice, json!({"type": "number"}), false)
             .feed(Feed::Required)
@@ -277,6 +278,7 @@ fn entries() -> Vec<Arc<Manifest>> {
             .arg("by", Field, text(), true)
             .arg("desc", Choice, switch(), false)
             .arg("top", Count, number(), false)
+            .arg("skip", Choice, number(), false)
             .feed(Feed::Required)
             .done(),
         Build::new("group_entries")

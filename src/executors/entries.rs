@@ -175,6 +175,7 @@ pub(super) fn sort_entries(call: &Call) -> Result<ToolResult, ToolError> {
     let by = call.text("by")?;
     let is_descending = call.flag("desc", false)?;
     let top = call.count("top")?.unwrap_or(entries.len());
+    let skip = call.count("skip")?.unwrap_or_default();
     if !entries.is_empty() && entries.iter().all(|entry| sort_key(entry, by).is_none()) {
         return Err(unknown_field(by));
     }
@@ -186,7 +187,7 @@ pub(super) fn sort_entries(call: &Call) -> Result<ToolResult, ToolError> {
         (None, Some(_)) => Ordering::Greater,
         (None, None) => Ordering::Equal,
     });
-    sorted.truncate(top);
+    let sorted: Vec<&Value> = sorted.into_iter().skip(skip).take(top).collect();
     let mut body = object(json!({
         "used": sorted.len(),
         "available_total": entries.len(),

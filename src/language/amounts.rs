@@ -126,16 +126,76 @@ fn superlative(scan: &mut Scan<'_>, range: &Range<usize>, at: usize, amounts: &m
         scan.explain(at + 1..next + 1);
     }
     scan.explain(at..at + 1);
+    if let Some(except) = except_before(scan, range, at) {
+        if let Some(skip) = left_out(scan, range, except, at) {
+            let top = None;
+            amounts.order = Some(Order { field, desc, skip, top });
+        }
+        return;
+    }
     let near = count_near(scan, range, at);
     if let Some((near, _)) = near {
         scan.explain(near..near + 1);
     }
     let one = is_singular(scan, range).then_some(1);
+    let place = one.filter(|_| near.is_none()).and_then(|_| place_of(scan, range, at));
+    if let Some((place, _)) = place {
+        scan.explain(place..place + 1);
+    }
     amounts.order = Some(Order {
         field,
         desc,
+        skip: place.map_or(0, |(_, place)| place - 1),
         top: near.map(|(_, count)| count).or(one),
     });
+}
+
+/// "the second biggest file", "il secondo file più grande": the word that says which one in the order.
+fn place_of(scan: &Scan<'_>, range: &Range<usize>, superlative: usize) -> Option<(usize, u64)> {
+    let noun = |at: usize| scan.is_glue(at) || scan.sense(at, Sense::object).is_some() || is_kind(scan, at);
+    let before = (range.start..superlative).rev().find(|at| !noun(*at))?;
+    let place = scan.sense(before, Sense::ordinal).filter(|_| is_free(scan, before))?;
+    Some((before, place))
+}
+
+/// "pdf", "photos": a noun that says of what kind a file is.
+fn is_kind(scan: &Scan<'_>, at: usize) -> bool {
+    let fact = scan.segments.get(at).and_then(|segment| scan.facts.get(segment.fact?));
+    fact.is_some_and(|fact| fact.kind == FactKind::Glob)
+}
+
+/// The "except" that a superlative stands behind: "all but the three newest".
+fn except_before(scan: &Scan<'_>, range: &Range<usize>, superlative: usize) -> Option<usize> {
+    let passes = |at: usize| scan.is_glue(at) || scan.number(at).is_some() || scan.sense(at, Sense::object).is_some();
+    let before = (range.start..superlative).rev().find(|at| !passes(*at))?;
+    // "everything but the newest"
+    let of_all = scan.is(before, &Sense::But) && (range.start..before).any(|at| scan.is(at, &Sense::All));
+    ((scan.is(before, &Sense::Except) || of_all) && is_free(scan, before)).then_some(before)
+}
+
+/// How many an exception leaves out; it explains its words. "All but the newest ones" says no number, and "all but the
+/// newest pdf" leaves out one of other things than are meant.
+fn left_out(scan: &mut Scan<'_>, range: &Range<usize>, except: usize, superlative: usize) -> Option<u64> {
+    let is_files = |at: usize| scan.is(at, &Sense::Object(Object::Files, None)) && !scan.is_value(at);
+    let own = |at: &usize| is_files(*at) || free_count(scan, *at).is_some();
+    let end = (superlative + 1..range.end).find(|at| !own(at)).unwrap_or(range.end);
+    let mut counts = (except + 1..end).filter_map(|at| free_count(scan, at));
+    let count = (counts.next(), counts.next());
+    let several =
+        (except + 1..end).any(|at| scan.is(at, &Sense::Plural) || is_files(at) && !scan.is(at, &Sense::Singular));
+    let skip = match count {
+        (Some(count), None) => count,
+        (None, None) if !several => 1,
+        _ => return None,
+    };
+    // "except the newest ones", "tranne il pdf più recente": of what is said behind or between nobody can tell.
+    let is_open = |at: usize| !scan.is_break(at) && scan.sense(at, Sense::role).is_none();
+    let is_other = |at: usize| scan.is_value(at) && free_count(scan, at).is_none();
+    if range.contains(&end) && is_open(end) || (except + 1..end).any(is_other) {
+        return None;
+    }
+    scan.explain(except..end);
+    Some(skip)
 }
 
 fn side_of_lines(scan: &mut Scan<'_>, range: &Range<usize>, at: usize) {
@@ -197,7 +257,12 @@ fn side_of_things(scan: &mut Scan<'_>, range: &Range<usize>, at: usize, amounts:
         Side::First => descends(&field),
         Side::Last => changed.is_some() || !descends(&field),
     };
-    amounts.order = Some(Order { field, desc, top });
+    amounts.order = Some(Order {
+        field,
+        desc,
+        skip: 0,
+        top,
+    });
 }
 
 /// "top 3", "prime 5", "gli ultimi dieci": so many from one end, whatever they are in order of.
@@ -235,12 +300,21 @@ fn by_field(scan: &mut Scan<'_>, range: &Range<usize>, at: usize, verb: Option<V
     let counted = range.clone().any(|other| scan.is(other, &Sense::HowMany));
     let sorts = scan.is(at, &Sense::SortBy) || verb == Some(Verb::Sort);
     let groups = !sorts && (verb == Some(Verb::Group) || counted || !descends(&field));
+    // "the 3 biggest sorted by name" are two orders, and a plan has one.
+    if !groups && amounts.order.as_ref().is_some_and(|order| order.field != field) {
+        return;
+    }
     scan.explain(at..end);
     if groups {
         amounts.group_by = Some(field);
     } else if amounts.order.is_none() {
         let desc = descends(&field);
-        amounts.order = Some(Order { field, desc, top: None });
+        amounts.order = Some(Order {
+            field,
+            desc,
+            skip: 0,
+            top: None,
+        });
     }
 }
 
@@ -259,6 +333,7 @@ fn direction(scan: &mut Scan<'_>, range: &Range<usize>, amounts: &mut Amounts) {
             let order = amounts.order.get_or_insert_with(|| Order {
                 field: field.to_owned(),
                 desc,
+                skip: 0,
                 top: None,
             });
             if order.field == field {

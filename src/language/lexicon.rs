@@ -100,6 +100,10 @@ struct Words {
     ascending: Vec<String>,
     more: Vec<String>,
     less: Vec<String>,
+    or_more: Vec<String>,
+    or_less: Vec<String>,
+    between: Vec<String>,
+    ordinals: Vec<Vec<String>>,
     adjacent_before: Vec<String>,
     adjacent_after: Vec<String>,
     vague: Vec<String>,
@@ -257,7 +261,7 @@ impl Lexicon {
     }
 
     fn add_plain(&mut self, words: &Words) {
-        let plain: [(&[String], Sense); 51] = [
+        let plain: [(&[String], Sense); 54] = [
             (&words.stop, Sense::Stop),
             (&words.openings, Sense::Opening),
             (&words.all, Sense::All),
@@ -299,6 +303,9 @@ impl Lexicon {
             (&words.ascending, Sense::Ascending),
             (&words.more, Sense::More),
             (&words.less, Sense::Less),
+            (&words.or_more, Sense::OrMore),
+            (&words.or_less, Sense::OrLess),
+            (&words.between, Sense::Between),
             (&words.adjacent_before, Sense::Side(Side::First)),
             (&words.adjacent_after, Sense::Side(Side::Last)),
             (&words.vague, Sense::Vague),
@@ -348,6 +355,9 @@ impl Lexicon {
     fn add_values(&mut self, words: &Words) {
         for (value, forms) in &words.options {
             self.add(forms, &Sense::Option(value.clone()));
+        }
+        for (place, forms) in (2..).zip(&words.ordinals) {
+            self.add(forms, &Sense::Ordinal(place));
         }
         for (field, forms) in &words.fields {
             self.add(forms, &Sense::Field(field.clone()));

@@ -19,6 +19,17 @@ pub(super) fn begins(scan: &Scan<'_>, at: usize) -> bool {
         && scan.sense(verb, Sense::object).is_none()
 }
 
+/// "no bigger than", "isn't older than": the word before a bound turns it round. Where that word stands.
+pub(super) fn denies(scan: &Scan<'_>, bound: usize) -> Option<usize> {
+    // "non sono più grandi di"
+    let glue = |at: &usize| scan.is_glue(*at) && !scan.is_value(*at);
+    let before = bound.checked_sub(1)?;
+    let before = Some(before).filter(|at| !glue(at)).or_else(|| before.checked_sub(1))?;
+    let free = scan.segments.get(before).is_some_and(|segment| !segment.used);
+    let only_denies = !is_leaving_out(scan, before) && !scan.is(before, &Sense::Conditional);
+    (free && only_denies && scan.is(before, &Sense::Negation)).then_some(before)
+}
+
 /// "without", "except" and kin leave a part out of what is done and forbid nothing of their own.
 fn is_leaving_out(scan: &Scan<'_>, at: usize) -> bool {
     scan.is(at, &Sense::Without) || scan.is(at, &Sense::Except)

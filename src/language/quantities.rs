@@ -178,13 +178,14 @@ impl Units {
     }
 }
 
-/// Whether what looks like a time is the number of an amount: "il venti per cento", "on 3 euros".
+/// Whether what looks like a time is the number of an amount: "il venti per cento", "on 3 euros", "tra 1 e 10 mb".
 pub(super) fn is_counted(scan: &Scan<'_>, units: &Units, time: &Mention) -> bool {
     let next = scan
         .segments
         .partition_point(|segment| segment.span.start < time.span.end);
     let number = next.checked_sub(1).and_then(|last| free_number(scan, last));
-    number.is_some() && unit_behind(scan, units, next).is_some()
+    let sized = scan.sense(next, Sense::size_unit).is_some();
+    number.is_some() && (sized || unit_behind(scan, units, next).is_some())
 }
 
 /// An amount before it is a fact.

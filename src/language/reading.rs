@@ -134,7 +134,9 @@ pub struct Order {
     pub field: String,
     /// Largest or newest first.
     pub desc: bool,
-    /// Only so many.
+    /// So many from this end are left out: three of "all but the three newest", one of "the second biggest".
+    pub skip: u64,
+    /// Only so many, of what is left.
     pub top: Option<u64>,
 }
 

@@ -172,6 +172,13 @@ pub(super) enum Sense {
     Reversed,
     More,
     Less,
+    /// Behind an amount: "or more".
+    OrMore,
+    OrLess,
+    /// Leads to two ends.
+    Between,
+    /// Which one in an order, from two on: "second".
+    Ordinal(u64),
     Side(Side),
     Singular,
     Plural,
@@ -223,6 +230,10 @@ impl Sense {
                 | Self::Which
                 | Self::Listed
                 | Self::Undone
+                | Self::OrMore
+                | Self::OrLess
+                | Self::Between
+                | Self::Ordinal(_)
                 | Self::Changing(_)
         ) || matches!(self, Self::Around(around) if around.is_of_details())
     }
@@ -250,6 +261,14 @@ impl Sense {
     pub(super) fn field(&self) -> Option<&str> {
         if let Self::Field(field) = self {
             Some(field)
+        } else {
+            None
+        }
+    }
+
+    pub(super) fn ordinal(&self) -> Option<u64> {
+        if let Self::Ordinal(place) = self {
+            Some(*place)
         } else {
             None
         }

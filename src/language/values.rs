@@ -11,6 +11,7 @@ use super::{
     quantities::{Units, quantities},
     scan::Scan,
     sense::{Role, Sense},
+    sizes::sizes,
     time::Mention,
     windows::windows,
 };
@@ -77,36 +78,6 @@ fn home(scan: &mut Scan<'_>) {
             scan.fact(FactKind::Path, json!("~"), at..at + 1);
         }
     }
-}
-
-/// "bigger than 10 MB", "oltre i 500 kB".
-fn sizes(scan: &mut Scan<'_>) {
-    for at in 0..scan.segments.len() {
-        let bound = if scan.is(at, &Sense::More) {
-            "min"
-        } else if scan.is(at, &Sense::Less) {
-            "max"
-        } else {
-            continue;
-        };
-        let number_at = scan.skip_glue(at + 1);
-        let Some(number) = scan.number(number_at) else { continue };
-        // "20k", "1.5G": the letter belongs to the number.
-        let scaled = scan.segments.get(number_at).is_some_and(|segment| {
-            let suffix = segment.fold.rsplit_once(' ').map(|(_, suffix)| suffix);
-            matches!(suffix, Some("k" | "m" | "g"))
-        });
-        let unit = scan.sense(number_at + 1, Sense::size_unit).map(|unit| (unit, 2));
-        if let Some((unit, length)) = unit.or_else(|| scaled.then_some((1, 1))) {
-            let bytes = bytes_of(number, unit);
-            let value = json!({"bytes": bytes, "bound": bound});
-            scan.fact(FactKind::Size, value, at..number_at + length);
-        }
-    }
-}
-
-fn bytes_of(number: f64, unit: u64) -> u64 {
-    (number * unit as f64).round() as u64
 }
 
 /// "pdf files", "file markdown", "files of type rust", "the jpgs", "immagini".

@@ -10,7 +10,7 @@ use jiff::{
 use serde_json::Value;
 
 use super::{
-    FactKind,
+    FactKind, negation,
     scan::Scan,
     sense::{Role, Sense},
     time::{Form, Mention, Unit, Value as Moment},
@@ -70,15 +70,19 @@ fn aged(scan: &Scan<'_>, mention: &Mention, length: Range<usize>) -> Option<(Fac
     }
     let old = scan.is(length.end, &Sense::Aged);
     let says = |bound: &Sense, with_old: &Sense| scan.is(start, bound) || old && scan.is(start, with_old);
-    let direction = if says(&Sense::Older, &Sense::More) {
-        "older"
-    } else if says(&Sense::Newer, &Sense::Less) {
-        "last"
-    } else {
+    let older = says(&Sense::Older, &Sense::More);
+    if !older && !says(&Sense::Newer, &Sense::Less) {
         return None;
-    };
+    }
+    // "no older than a week" is of that week.
+    let denied = negation::denies(scan, start);
+    let direction = if older == denied.is_none() { "older" } else { "last" };
     let text = format!("{direction}-{}{letter}", number * each);
-    Some((FactKind::Window, text, start..length.end + usize::from(old)))
+    Some((
+        FactKind::Window,
+        text,
+        denied.unwrap_or(start)..length.end + usize::from(old),
+    ))
 }
 
 /// "older than 10 November", "più recenti del 3 maggio", "more than two weeks ago": from a day on, or before it.
@@ -96,10 +100,13 @@ fn compared(
     let small = |at: &usize| scan.is_glue(*at) || scan.is(*at, &Sense::Role(Role::Of));
     let start = (0..time.start).rev().find(|at| !small(at))?;
     let ago = scan.is(time.end - 1, &Sense::Aged);
-    let before = scan.is(start, &Sense::Older) || ago && scan.is(start, &Sense::More);
-    let since = ago && scan.is(start, &Sense::Less);
+    let older = scan.is(start, &Sense::Older) || ago && scan.is(start, &Sense::More);
+    let newer = scan.is(start, &Sense::Newer);
+    let denied = negation::denies(scan, start);
+    let before = older && denied.is_none();
+    let since = ago && scan.is(start, &Sense::Less) && denied.is_none() || older && denied.is_some();
     // "newer than last week" may begin in it or behind it.
-    let after = scan.is(start, &Sense::Newer) && !named;
+    let after = newer && !named && denied.is_none();
     let (from, to) = mention.readings.iter().find_map(|reading| {
         match reading {
             Moment::Date(day) => Some((*day, day.tomorrow().ok()?)),
@@ -117,7 +124,7 @@ fn compared(
     } else {
         return None;
     };
-    Some((FactKind::Window, text, start..time.end))
+    Some((FactKind::Window, text, denied.unwrap_or(start)..time.end))
 }
 
 /// Where "not touched for more than" begins; `start` is the last word before the length that means something.

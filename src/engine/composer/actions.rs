@@ -10,11 +10,13 @@ use super::{
     chain::{Chain, Need, grammar, text_field},
     ledger::Ask,
     sources::selects,
+    transforms::{EXCEPT, SKIP, TOP},
     words_of_fact,
 };
 use crate::{
     domain::{
         manifest::{ArgSpec, Feed, Manifest, Presentation, Semantic},
+        plan::Step,
         reference::Argument,
         vocabulary::{Object, Verb},
     },
@@ -383,10 +385,16 @@ impl<'a> Chain<'a> {
     /// What is changed is what a search shows, subfolders included: "the photos of 2024 in ~/x". Only where nothing
     /// says which files, all those "in ~/x" are the ones a list of the folder shows.
     fn stay_in_folder(&mut self) {
-        let own = self.steps.get_mut(self.start..).unwrap_or_default();
-        let ([step], Some(tool)) = (own, self.tools.last()) else {
+        // All but the newest, or but the pdfs, are all of them but a few.
+        let says = |step: &Step, what: &str| step.args.iter().any(|(name, _)| name == what);
+        let leaves_out = |step: &Step| says(step, EXCEPT) || says(step, SKIP) && !says(step, TOP);
+        let (Some(tool), Some([step, others @ ..])) = (self.tools.get(self.start), self.steps.get_mut(self.start..))
+        else {
             return;
         };
+        if !others.iter().all(leaves_out) {
+            return;
+        }
         let chosen = |name: &str| tool.arg(name).is_some_and(|arg| arg.semantic != Semantic::Directory);
         if tool.arg(RECURSIVE).is_some() && !step.args.iter().any(|(name, _)| chosen(name)) {
             step.args

@@ -12,6 +12,7 @@ use crate::{
 };
 
 mod bare_names;
+mod bounds;
 mod by_name;
 mod found;
 mod household;
@@ -23,6 +24,7 @@ mod requests;
 mod visitors;
 mod wordings;
 
+use bounds::{BOUNDS, OPEN};
 use household::HOUSEHOLD;
 use looking::{LOOKING, NOT_LOOKED_FOR};
 use places::PLACES;
@@ -145,7 +147,8 @@ fn requests_become_these_plans_whatever_language_the_person_usually_speaks() {
             .chain(WORDINGS)
             .chain(VISITORS)
             .chain(HOUSEHOLD)
-            .chain(LOOKING),
+            .chain(LOOKING)
+            .chain(BOUNDS),
     );
 }
 
@@ -156,7 +159,7 @@ fn places_and_files_are_asked_for_in_many_words() {
 
 #[test]
 fn what_cannot_be_placed_is_said_and_never_planned_around() {
-    assert_lines(UNSURE.iter().chain(NOT_LOOKED_FOR));
+    assert_lines(UNSURE.iter().chain(NOT_LOOKED_FOR).chain(OPEN));
 }
 
 #[test]
@@ -226,6 +229,7 @@ fn what_a_request_that_changes_something_asks_for_is_answered_by_a_step_or_nothi
     let changes: [fn(&mut crate::language::ClauseReading); 7] = [
         |clause| {
             clause.order = Some(crate::language::Order {
+                skip: 0,
                 field: "size".to_owned(),
                 desc: true,
                 top: None,

@@ -309,9 +309,9 @@ impl<'a> Chain<'a> {
         }
         self.keep_extremes(order);
         self.single = order.top == Some(1);
-        self.uncut = order.top.is_none();
+        self.uncut = order.top.is_none() && order.skip == 0;
         self.answer(Ask::Order);
-        if self.preference.inline_order && self.order_inline(order) {
+        if self.preference.inline_order && order.skip == 0 && self.order_inline(order) {
             return Ok(());
         }
         let manifest = self
@@ -332,12 +332,17 @@ impl<'a> Chain<'a> {
                 .ok_or_else(|| Stuck::at(&order.field))?;
             filled.set(&arg.name, json!(top));
         }
+        if order.skip > 0 {
+            let arg = manifest.arg(SKIP).ok_or_else(|| Stuck::at(&order.field))?;
+            filled.set(&arg.name, json!(order.skip));
+        }
         self.follow(manifest, filled)
     }
 
     /// A whole home may hold more files than a step may give: those the order asks for must be among them.
     fn keep_extremes(&mut self, order: &Order) {
-        let Some(step) = self.steps.last_mut().filter(|_| order.top.is_some()) else {
+        let picks = order.top.is_some() || order.skip > 0;
+        let Some(step) = self.steps.last_mut().filter(|_| picks) else {
             return;
         };
         let home = Argument::Literal(json!(HOME));
@@ -446,6 +451,12 @@ const TOTALS: &str = "totals";
 const SIZE: &str = "size";
 const MTIME: &str = "mtime";
 const NAME: &str = "name";
+/// The argument of a filter for what it leaves out by name.
+pub(super) const EXCEPT: &str = "where_except";
+/// How many an order leaves out at its beginning.
+pub(super) const SKIP: &str = "skip";
+/// How many it takes.
+pub(super) const TOP: &str = "top";
 /// The choice of a producer which ones it keeps of too many.
 const KEEP: &str = "keep";
 

@@ -18,6 +18,8 @@ use crate::{
 
 /// Names of arguments that put things into an order; a step of the verb `sort` does it, too.
 const ORDERING: [&str; 4] = ["sort", "sort_by", "order_by", "top"];
+/// How many an order leaves out.
+const SKIP: &str = "skip";
 
 /// What the request says and the plan forgot: a place, a kind of file, a period, an order, a number, a switch.
 pub(super) fn overlooked(reading: &Reading, plan: &Plan<Validated>, manifests: Lookup<'_>) -> Vec<ValidationError> {
@@ -58,6 +60,16 @@ pub(super) fn overlooked(reading: &Reading, plan: &Plan<Validated>, manifests: L
     if let Some(order) = wanted.filter(|_| !orders) {
         overlooked.push(ValidationError::ValueUnused {
             value: order.field.clone(),
+        });
+    }
+    // "all but the three newest" are none of those three.
+    let skipped = |count: u64| {
+        let mut args = plan.steps.iter().flat_map(|step| &step.args);
+        args.any(|(name, value)| name == SKIP && *value == Argument::Literal(Value::from(count)))
+    };
+    if let Some(order) = wanted.filter(|order| order.skip > 0 && !skipped(order.skip)) {
+        overlooked.push(ValidationError::ValueUnused {
+            value: order.skip.to_string(),
         });
     }
     overlooked.extend(elsewhere(reading, plan));
@@ -281,6 +293,14 @@ mod tests {
         let delete = r#",{"tool":"delete_files","args":{"from_step":1}}"#;
         assert_eq!(wrong(spared, &find("")), [""; 0]);
         assert_eq!(wrong(spared, &format!("{}{delete}", find(""))), ["verb_forbidden"]);
+        let sort = |more: &str| {
+            let sorted = r#"{"tool":"sort_entries","args":{"from_step":1,"by":"mtime","desc":true"#;
+            format!("{},{sorted}{more}}}}}", find(""))
+        };
+        let all_but = "list all the files in ~/docs except the 3 newest";
+        assert_eq!(wrong(all_but, &sort(r#","skip":3"#)), [""; 0]);
+        assert_eq!(wrong(all_but, &sort(r#","top":3"#)), ["value_unused"]);
+        assert_eq!(wrong(all_but, &sort(r#","skip":1,"top":3"#)), ["value_unused"]);
         let processes = r#"{"tool":"get_processes","args":{}}"#;
         assert_eq!(wrong("list the files", processes), ["value_unused"]);
         assert_eq!(wrong("list the processes", processes), [""; 0]);

@@ -105,13 +105,23 @@ fn older_and_newer_than_a_day() {
             It,
             "2026-11-06/2026-11-20",
         ),
+        // A "not" turns it round.
+        ("files in ~/a not older than yesterday", En, "2026-11-19/2026-11-20"),
+        (
+            "i file in ~/a modificati non più di due settimane fa",
+            It,
+            "2026-11-06/2026-11-20",
+        ),
+        ("i file in ~/a che non sono più vecchi di un mese", It, "last-1m"),
+        ("files in ~/a no newer than a month", En, "older-1m"),
+        ("files in ~/a older than a day", En, "older-1d"),
+        ("i file in ~/a più vecchi di un giorno", It, "older-1d"),
     ]);
-    // Newer than a whole week may begin in it or behind it, and a "not" turns everything round.
+    // Newer than a whole week may begin in it or behind it.
     for (text, lang) in [
         ("files in ~/a newer than last week", Lang::En),
         ("cancella i file in ~/a più recenti di ieri", Lang::It),
-        ("files in ~/a not older than yesterday", Lang::En),
-        ("i file in ~/a modificati non più di due settimane fa", Lang::It),
+        ("delete the files in ~/a unless older than a month", Lang::En),
     ] {
         assert!(windows(text, lang).1, "{text}");
     }

@@ -126,7 +126,9 @@ impl<'a> Parser<'a> {
         let weak = self
             .unit(end - 1)
             .is_some_and(|(_, unit)| matches!(unit, Unit::Day | Unit::Second));
-        !(article && weak && end == at + 2 && self.items.len() > 2)
+        // "older than a day" does.
+        let compared = || (0..at).any(|than| self.role(than, Role::Than) == Some(at));
+        !(article && weak && end == at + 2 && self.items.len() > 2 && !compared())
     }
 
     fn mention(&self, at: usize, end: usize, node: &Node) -> Option<Mention> {

@@ -77,6 +77,8 @@ pub(super) enum Role {
     Whole,
     More,
     MoreThan,
+    /// Compares an age with a length: "older than".
+    Than,
     LessThan,
     Plural,
     LastOf,

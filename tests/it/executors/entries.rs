@@ -71,6 +71,13 @@ async fn sort_entries_puts_the_unknown_last() {
             vec!["a.pdf", "c.pdf", "B.txt", "d"],
         ),
         (json!({"by": "date", "desc": true, "top": 1}), vec!["a.pdf"]),
+        // All but the largest, and the second largest.
+        (
+            json!({"by": "size", "desc": true, "skip": 1}),
+            vec!["c.pdf", "B.txt", "d"],
+        ),
+        (json!({"by": "size", "desc": true, "skip": 1, "top": 1}), vec!["c.pdf"]),
+        (json!({"by": "size", "skip": 9}), vec![]),
         (json!({"by": "name"}), vec!["a.pdf", "B.txt", "c.pdf", "d"]),
     ] {
         let result = run("sort_entries", args.clone()).await;

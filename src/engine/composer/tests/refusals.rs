@@ -27,7 +27,6 @@ pub(super) const UNSURE: &[(&str, &str)] = &[
     ("how do I delete ~/docs/old.txt", "unsure how do I"),
     ("he said \"delete ~/docs/old.txt\"", "unsure he,said"),
     ("book me a flight to Rome", "unsure book,flight,Rome"),
-    ("delete the files in ~/docs except the pdf ones", "unsure pdf"),
     (
         "delete everything in ~/docs except the pdfs older than a month",
         "unsure older than a month",

@@ -1,0 +1,113 @@
+//! How large, how old, which one of an order, and all but some of it: what a bound leaves in and what it leaves out.
+
+/// Requests and what each becomes.
+pub(super) const BOUNDS: &[(&str, &str)] = &[
+    (
+        "delete all but the 3 newest files in ~/in",
+        "find_files{base_path:~/in,recursive:false} → sort_entries{from_step:1,by:mtime,desc:true,skip:3} \
+         → delete_files{from_step:2}",
+    ),
+    (
+        "delete everything in ~/in but the newest 2",
+        "find_files{base_path:~/in,recursive:false} → sort_entries{from_step:1,by:mtime,desc:true,skip:2} \
+         → delete_files{from_step:2}",
+    ),
+    (
+        "move all the pdfs in ~/in to ~/out except the newest",
+        "find_files{base_path:~/in,pattern:*.pdf} → sort_entries{from_step:1,by:mtime,desc:true,skip:1} \
+         → move_files{from_step:2,dst_dir:~/out}",
+    ),
+    (
+        "cancella i pdf in ~/in meno i due più grandi",
+        "find_files{base_path:~/in,pattern:*.pdf} → sort_entries{from_step:1,by:size,desc:true,skip:2} \
+         → delete_files{from_step:2}",
+    ),
+    (
+        "cancella tutti i file in ~/in tranne il più recente",
+        "find_files{base_path:~/in,recursive:false} → sort_entries{from_step:1,by:mtime,desc:true,skip:1} \
+         → delete_files{from_step:2}",
+    ),
+    (
+        "list everything but the pdfs in ~/in",
+        "list_dirs{path:~/in} → filter_entries{from_step:1,where_field:name,where_except:*.pdf}",
+    ),
+    (
+        "delete the files in ~/docs except the pdf ones",
+        "find_files{base_path:~/docs,recursive:false} \
+         → filter_entries{from_step:1,where_field:name,where_except:*.pdf} → delete_files{from_step:2}",
+    ),
+    (
+        "which is the second biggest file in ~/in?",
+        "find_files{base_path:~/in} → sort_entries{from_step:1,by:size,desc:true,top:1,skip:1}",
+    ),
+    (
+        "il terzo pdf più vecchio in ~/in",
+        "find_files{base_path:~/in,pattern:*.pdf} → sort_entries{from_step:1,by:mtime,desc:false,top:1,skip:2}",
+    ),
+    (
+        "cancella il secondo file più vecchio in ~/in",
+        "find_files{base_path:~/in} → sort_entries{from_step:1,by:mtime,desc:false,top:1,skip:1} \
+         → delete_files{from_step:2}",
+    ),
+    (
+        "find files between 1 and 10 mb in ~/in",
+        "find_files{base_path:~/in,min_size:1000000} \
+         → filter_entries{from_step:1,where_field:size,where_max:10000000}",
+    ),
+    (
+        "file tra 1 e 10 mb in ~/in",
+        "find_files{base_path:~/in,min_size:1000000} \
+         → filter_entries{from_step:1,where_field:size,where_max:10000000}",
+    ),
+    (
+        "file da 500 kb a 2 mega in ~/in",
+        "find_files{base_path:~/in,min_size:500000} \
+         → filter_entries{from_step:1,where_field:size,where_max:2000000}",
+    ),
+    (
+        "find files no bigger than 1 mb in ~/in",
+        "find_files{base_path:~/in} → filter_entries{from_step:1,where_field:size,where_max:1000000}",
+    ),
+    (
+        "i file che non sono più grandi di mezzo mega in ~/in",
+        "find_files{base_path:~/in} → filter_entries{from_step:1,where_field:size,where_max:500000}",
+    ),
+    (
+        "pdfs of 100 kb or less in ~/in",
+        "find_files{base_path:~/in,pattern:*.pdf} \
+         → filter_entries{from_step:1,where_field:size,where_max:100000}",
+    ),
+    (
+        "file di 2 giga o più in ~/in",
+        "find_files{base_path:~/in,min_size:2000000000}",
+    ),
+    (
+        "files over a gigabyte in ~/in",
+        "find_files{base_path:~/in,min_size:1000000000}",
+    ),
+    (
+        "find files no older than a week in ~/in",
+        "find_files{base_path:~/in,modified_window:last-1w}",
+    ),
+    (
+        "file non più vecchi di tre mesi in ~/in",
+        "find_files{base_path:~/in,modified_window:last-3m}",
+    ),
+    (
+        "delete the tmp files in ~/in older than a day",
+        "find_files{base_path:~/in,pattern:*.tmp,modified_window:older-1d} → delete_files{from_step:1}",
+    ),
+];
+
+/// Bounds that nobody can be sure of.
+pub(super) const OPEN: &[(&str, &str)] = &[
+    // How many are "the newest ones"?
+    ("delete all the files in ~/in except the newest ones", "unsure except"),
+    ("cancella tutti i file in ~/in tranne i più recenti", "unsure tranne"),
+    // One of other things than are meant.
+    ("delete everything in ~/in except the newest pdf", "unsure except"),
+    ("the second biggest files in ~/in", "unsure second"),
+    // Two orders.
+    ("the 3 biggest files in ~/in sorted by name", "unsure sorted by,name"),
+    ("delete the files in ~/in unless older than a week", "unsure unless"),
+];
