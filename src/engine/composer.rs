@@ -26,6 +26,7 @@ mod around;
 mod asking;
 mod chain;
 mod ledger;
+mod narrowing;
 mod sources;
 mod transforms;
 

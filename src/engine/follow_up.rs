@@ -12,6 +12,7 @@ use jiff::Zoned;
 use super::{
     Engine,
     composer::{self, Composition},
+    hosted,
     patterns::PatternMatch,
 };
 use crate::{
@@ -40,12 +41,26 @@ impl Engine {
         // "those in downloads" names no things of its own.
         let says_what = |clause: &ClauseReading| !clause.word.is_empty();
         let points = own.clauses.iter().any(|clause| clause.is(Mark::Anaphora)) && !own.clauses.iter().any(says_what);
-        let is_whole = composed(&own, &catalog).is_some();
+        let own_plan = composed(&own, &catalog);
+        let asks = own_plan.as_ref().is_some_and(asks_back);
+        let is_whole = own_plan.is_some() && !asks;
         let only_points = is_whole && points;
-        if own.scheduled || is_whole && !points {
+        let chosen = self.language.chosen(before, &own);
+        if own.scheduled || is_whole && !points && chosen.is_none() {
             return None;
         }
         let first = read(before);
+        let looked = || composed(&first, &catalog).filter(|plan| catalog.only_looks(plan) && first.lang == own.lang);
+        let chooses = |whole: &String| {
+            let pair = composed(&read(whole), &catalog).zip(looked());
+            pair.is_some_and(|(whole, first)| whole != first && narrows(&whole, &first))
+        };
+        if let Some(whole) = chosen.filter(chooses) {
+            return Some(whole).filter(|whole| whole.chars().count() <= REQUEST_CHARS_MAX);
+        }
+        if is_whole && !points {
+            return None;
+        }
         let changes_list = |whole: &String| {
             let whole = read(whole);
             whole.clauses.iter().all(ClauseReading::changes_lines) && composed(&whole, &catalog).is_some()
@@ -58,7 +73,7 @@ impl Engine {
         if !own.unaccounted.is_empty() {
             return None;
         }
-        let plan = composed(&first, &catalog).filter(|plan| first.lang == own.lang && catalog.only_looks(plan))?;
+        let plan = looked()?;
         // "and in ~/photos?", "the pdf files", "last week?", "those in ~/photos": nothing of what to do.
         let is_value = |clause: &ClauseReading| !says_what(clause) && (points || !clause.is(Mark::Anaphora));
         let is_other_value = |whole: &String| {
@@ -70,7 +85,7 @@ impl Engine {
             let (mut first, mut plan) = (first.clone(), plan.clone());
             loop {
                 let whole = self.language.joined(&first.original, text, own.lang);
-                let goes_further = |longer: &Plan<Proposed>| begins_with(longer, &plan);
+                let goes_further = |longer: &Plan<Proposed>| begins_with(longer, &plan) && !(asks && asks_back(longer));
                 if composed(&read(&whole), &catalog).as_ref().is_some_and(goes_further) {
                     return Some(whole);
                 }
@@ -86,9 +101,21 @@ impl Engine {
     }
 }
 
+/// Whether a plan is not all there: "move the biggest" asks where.
+fn asks_back(plan: &Plan<Proposed>) -> bool {
+    plan.steps.iter().any(|step| step.tool.as_str() == hosted::ASK)
+}
+
 /// Whether a plan does more than this one, which it begins with.
 fn begins_with(longer: &Plan<Proposed>, plan: &Plan<Proposed>) -> bool {
     longer.steps.len() > plan.steps.len() && longer.steps.starts_with(&plan.steps)
+}
+
+/// Whether a plan chooses among what this one finds: by further steps, or in its steps themselves.
+fn narrows(longer: &Plan<Proposed>, plan: &Plan<Proposed>) -> bool {
+    let mut pairs = longer.steps.iter().zip(&plan.steps);
+    let same = pairs.all(|(one, other)| one.tool == other.tool && other.args.iter().all(|arg| one.args.contains(arg)));
+    longer.steps.len() >= plan.steps.len() && same
 }
 
 /// The request without its last clause, if that one read or counted what was there and chose nothing of it.

@@ -52,6 +52,9 @@ pub struct Host<'a> {
     pub location: &'a LocationConfig,
 }
 
+/// The executor that asks the person.
+pub const ASK: &str = "get_inputs";
+
 /// The executors that run here.
 const HOSTED: &[&str] = &[
     "undo_last_turn",
@@ -61,7 +64,7 @@ const HOSTED: &[&str] = &[
     "find_places",
     "get_places",
     "get_location",
-    "get_inputs",
+    ASK,
 ];
 
 /// Whether an executor runs here.
@@ -86,7 +89,7 @@ impl Host<'_> {
                     .await
             }
             "get_location" => self.get_location(call).await,
-            "get_inputs" => Err(ask(call)),
+            ASK => Err(ask(call)),
             other => Err(ToolError::new(
                 ErrorClass::CapabilityMissing,
                 Message::new("hosted-unknown").with("tool", other),

@@ -269,6 +269,7 @@ fn entries() -> Vec<Arc<Manifest>> {
                 json!({"type": ["string", "number", "boolean"]}),
                 false,
             )
+            .arg("where_glob", Glob, text(), false)
             .arg("where_except", Glob, text(), false)
             .arg("where_min", Choice, json!({"type": "number"}), false)
             .arg("where_max", Choice, json!({"type": "number"}), false)

@@ -4,10 +4,10 @@
 use std::ops::Range;
 
 use super::{
-    FactKind, Language,
+    Fact, FactKind, Language,
     dictation::lines,
     home::Home,
-    reading::{ClauseReading, Reading},
+    reading::{ClauseReading, Mark, Reading},
     scan::{Scan, Segment},
     sense::{Changing, Sense},
     token,
@@ -36,6 +36,50 @@ impl Language {
         let before = before.trim_end_matches(|letter: char| letter.is_whitespace() || ".,;:!?".contains(letter));
         let after = after.get(start..).unwrap_or(after);
         format!("{before} {} {after}", lexicon.joint)
+    }
+
+    /// Which of the things that a request found are wanted: "only the pdfs", "which are bigger than 1 mb?", "the biggest".
+    /// `None` for a message that says what to do, or names things of its own.
+    pub fn chosen(&self, before: &str, own: &Reading) -> Option<String> {
+        let [clause] = own.clauses.as_slice() else { return None };
+        let says_more = !clause.word.is_empty()
+            || clause.measure.is_some()
+            || clause.projection.is_some()
+            || clause.group_by.is_some()
+            || clause.is(Mark::Anaphora)
+            || clause.is(Mark::There);
+        if says_more {
+            return None;
+        }
+        let lexicon = self.lexicon(own.lang);
+        let lead = self.joined(before, &lexicon.show, own.lang);
+        if clause.order.is_some() && own.facts.is_empty() && clause.nouns.is_empty() {
+            return Some(format!("{lead} {}", own.original.get(clause.span.start..)?));
+        }
+        let chooses = |kind| matches!(kind, FactKind::Glob | FactKind::Size | FactKind::Window);
+        let first = own.facts.iter().map(|fact| fact.span.start).min()?;
+        let asks = clause.is(Mark::Only) || self.asks_which(own, first);
+        let only_chooses = clause.order.is_none() && own.facts.iter().all(|fact| chooses(fact.kind));
+        let what = own.original.get(first..).filter(|_| asks && only_chooses)?;
+        Some(format!("{lead} {} {what}", lexicon.those))
+    }
+
+    /// "which are", "quali sono" and a value behind it: "which pdfs" speaks of all there are.
+    fn asks_which(&self, own: &Reading, value: usize) -> bool {
+        let lexicon = self.lexicon(own.lang);
+        let tokens = token::tokens(&own.original, &self.known, &Home::unknown(), None);
+        let scan = Scan::new(&own.original, &tokens, &[], lexicon);
+        let before = |at: &usize| scan.segments.get(*at).is_some_and(|own| own.span.start < value);
+        let mut asks = (0..scan.segments.len()).take_while(before);
+        let Some(which) = asks.by_ref().find(|at| !scan.is_joint(*at)) else {
+            return false;
+        };
+        let is_phrase = |at: usize| scan.segments.get(at).is_some_and(|own| own.fold.contains(' '));
+        let names = |at: usize| scan.sense(at, Sense::object).is_some();
+        let others: Vec<usize> = asks.collect();
+        let of_kind = |own: &Fact| own.span.start == value && own.kind == FactKind::Glob;
+        let links = is_phrase(which) || !others.is_empty() || !own.facts.iter().any(of_kind);
+        scan.is(which, &Sense::Which) && links && !others.into_iter().any(names)
     }
 
     /// What may be said of the list that a request before spoke of: "add eggs" and "remove the bread" of it, "and eggs"

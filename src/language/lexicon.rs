@@ -187,6 +187,8 @@ struct ForFiles {
     several: Vec<String>,
     joint: String,
     inside: String,
+    show: String,
+    those: String,
     #[serde(rename = "move")]
     move_word: String,
 }
@@ -210,6 +212,10 @@ pub(super) struct Lexicon {
     pub(super) joint: String,
     /// Before the words for a list, whatever is done with it.
     pub(super) inside: String,
+    /// Leads to what is to be seen: "show me".
+    pub(super) show: String,
+    /// Points at several things: "those".
+    pub(super) those: String,
     pub(super) move_word: String,
     /// Names people give the folder with their notes.
     pub(super) notes: Vec<String>,
@@ -244,6 +250,8 @@ impl Lexicon {
             several: words.refer.several.drain(..).collect(),
             joint: std::mem::take(&mut words.refer.joint),
             inside: std::mem::take(&mut words.refer.inside),
+            show: std::mem::take(&mut words.refer.show),
+            those: std::mem::take(&mut words.refer.those),
             move_word: std::mem::take(&mut words.refer.move_word),
             notes: Vec::new(),
             noun_first: false,

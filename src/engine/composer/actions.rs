@@ -9,8 +9,9 @@ use super::{
     asking::lacks,
     chain::{Chain, Need, grammar, text_field},
     ledger::Ask,
+    narrowing::EXCEPT,
     sources::selects,
-    transforms::{EXCEPT, SKIP, TOP},
+    transforms::{SKIP, TOP},
     words_of_fact,
 };
 use crate::{

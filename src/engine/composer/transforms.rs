@@ -1,4 +1,4 @@
-//! Steps that work on what is already there: lines of a text, an order, a number, groups, a filter, a summary.
+//! Steps that work on what is already there: lines of a text, an order, a number, groups, a summary.
 //! Called by the chain after a clause's producer. Which executor does it is found by verb and by the arguments it has.
 
 use serde_json::{Value, json};
@@ -142,7 +142,7 @@ impl<'a> Chain<'a> {
     }
 
     /// The consumer with this verb that `fits`, by name when there are several.
-    fn consumer(&self, verb: Verb, fits: impl Fn(&Manifest) -> bool) -> Option<&'a Manifest> {
+    pub(super) fn consumer(&self, verb: Verb, fits: impl Fn(&Manifest) -> bool) -> Option<&'a Manifest> {
         self.catalog
             .iter()
             .map(|manifest| &**manifest)
@@ -151,7 +151,7 @@ impl<'a> Chain<'a> {
     }
 
     /// Adds a step that is fed by the last one.
-    fn follow(&mut self, manifest: &'a Manifest, filled: Filled) -> Result<(), Stuck> {
+    pub(super) fn follow(&mut self, manifest: &'a Manifest, filled: Filled) -> Result<(), Stuck> {
         let Some(last) = self.last() else {
             return Err(Stuck::missing());
         };
@@ -221,68 +221,8 @@ impl<'a> Chain<'a> {
         Ok(())
     }
 
-    /// Conditions the producer could not take: sizes and parts of names, by a filter on entries.
-    pub(super) fn narrow(&mut self, clause: &'a ClauseReading) -> Result<(), Stuck> {
-        for (index, fact) in self.free_facts(clause) {
-            let (field, suffixes, value): (&str, &[&str], Value) = if fact.kind == FactKind::NamePart {
-                ("name", &["contains"], fact.value.clone())
-            } else if fact.kind == FactKind::NotGlob {
-                ("name", &["except"], fact.value.clone())
-            } else if fact.kind == FactKind::Size {
-                let bytes = fact.value.get("bytes").cloned().unwrap_or_default();
-                let above = fact.value.get("bound").and_then(Value::as_str) == Some("min");
-                ("size", if above { ABOVE } else { BELOW }, bytes)
-            } else {
-                continue;
-            };
-            let condition = |manifest: &Manifest| arg_ending(manifest, suffixes).map(|arg| arg.name.clone());
-            let entries = |manifest: &Manifest| {
-                grammar(manifest).1 == Some(Object::Entries)
-                    && manifest.arg_of(Semantic::Field).is_some()
-                    && condition(manifest).is_some()
-            };
-            let Some(manifest) = self.consumer(Verb::Filter, entries) else {
-                continue;
-            };
-            let (Some(key), Some(condition)) = (manifest.arg_of(Semantic::Field), condition(manifest)) else {
-                continue;
-            };
-            self.need_field(field)?;
-            let mut filled = Filled::default();
-            filled.set(&key.name, json!(field));
-            filled.set(&condition, value);
-            filled.used.push(index);
-            self.follow(manifest, filled)?;
-        }
-        Ok(())
-    }
-
-    /// "the folders in ~/docs" are a part of what is in it; "the folder ~/docs" is the folder itself.
-    fn only_folders(&mut self, clause: &'a ClauseReading) -> Result<(), Stuck> {
-        let named = clause.nouns.iter().any(|(object, _)| *object == Object::Dirs);
-        let inside = self
-            .reading
-            .facts_of(clause)
-            .any(|(_, fact)| fact.kind == FactKind::Path && fact.role.is_some());
-        if !(named && inside && clause.object == Some(Object::Dirs)) {
-            return Ok(());
-        }
-        self.need_field(KIND)?;
-        let equals = |manifest: &Manifest| arg_ending(manifest, &["equals"]).map(|arg| arg.name.clone());
-        let fits = |manifest: &Manifest| manifest.arg_of(Semantic::Field).is_some() && equals(manifest).is_some();
-        let manifest = self
-            .consumer(Verb::Filter, fits)
-            .ok_or_else(|| Stuck::at(&clause.word))?;
-        let mut filled = Filled::default();
-        if let (Some(key), Some(value)) = (manifest.arg_of(Semantic::Field), equals(manifest)) {
-            filled.set(&key.name, json!(KIND));
-            filled.set(&value, json!(FOLDER));
-        }
-        self.follow(manifest, filled)
-    }
-
     /// A field that the producer's entries have. Whoever asks for sizes wants those of folders to be what is in them.
-    fn need_field(&mut self, field: &str) -> Result<(), Stuck> {
+    pub(super) fn need_field(&mut self, field: &str) -> Result<(), Stuck> {
         if field == SIZE {
             self.weigh_folders();
         }
@@ -449,10 +389,8 @@ const IF_THERE: &str = "if_there";
 /// The switch that gives folders the size of what is in them, and the field it is about.
 const TOTALS: &str = "totals";
 const SIZE: &str = "size";
-const MTIME: &str = "mtime";
+pub(super) const MTIME: &str = "mtime";
 const NAME: &str = "name";
-/// The argument of a filter for what it leaves out by name.
-pub(super) const EXCEPT: &str = "where_except";
 /// How many an order leaves out at its beginning.
 pub(super) const SKIP: &str = "skip";
 /// How many it takes.
@@ -468,23 +406,6 @@ const THINGS: &str = "things";
 const AROUND: &str = "around";
 /// The argument for what a line must not contain.
 const WITHOUT: &str = "without";
-
-/// The field of a file's entry that says what it is, and its value for a folder.
-const KIND: &str = "kind";
-const FOLDER: &str = "directory";
-
-/// How arguments that bound a field from below and above end.
-const ABOVE: &[&str] = &["min", "gt", "gte", "above", "over", "greater"];
-const BELOW: &[&str] = &["max", "lt", "lte", "below", "under", "less"];
-
-fn arg_ending<'m>(manifest: &'m Manifest, endings: &[&str]) -> Option<&'m ArgSpec> {
-    manifest.args.iter().find(|arg| {
-        arg.name
-            .rsplit('_')
-            .next()
-            .is_some_and(|ending| endings.contains(&ending))
-    })
-}
 
 /// A closed list of fields to sort by.
 fn is_sort_key(arg: &ArgSpec) -> bool {

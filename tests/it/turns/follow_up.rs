@@ -41,13 +41,33 @@ async fn a_message_goes_on_with_the_one_before() {
         (
             "ok, only the biggest",
             "b.txt",
-            "find the txt files in ~/docs and only the biggest",
+            "find the txt files in ~/docs and show me only the biggest",
         ),
         (
             "read it",
             "beta and more",
-            "find the txt files in ~/docs and only the biggest and read it",
+            "find the txt files in ~/docs and show me only the biggest and read it",
         ),
+        ("find the files in ~/docs", "c.jpg", "find the files in ~/docs"),
+        (
+            "the biggest",
+            "b.txt",
+            "find the files in ~/docs and show me the biggest",
+        ),
+        ("find the files in ~/docs", "c.jpg", "find the files in ~/docs"),
+        (
+            "which are pictures?",
+            "c.jpg",
+            "find the files in ~/docs and show me those pictures?",
+        ),
+        ("list ~/docs", "c.jpg", "list ~/docs"),
+        (
+            "which are 6 bytes or more?",
+            "b.txt",
+            "list ~/docs and show me those 6 bytes or more?",
+        ),
+        // All there are, wherever they are.
+        ("which txt files do I have?", "d.txt", "which txt files do I have?"),
     ] {
         let heard = bot.says(said).await;
         assert_eq!(understood(&bot), meant);

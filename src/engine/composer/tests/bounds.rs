@@ -37,6 +37,15 @@ pub(super) const BOUNDS: &[(&str, &str)] = &[
          → filter_entries{from_step:1,where_field:name,where_except:*.pdf} → delete_files{from_step:2}",
     ),
     (
+        "find files in ~/in and keep only the pdfs",
+        "find_files{base_path:~/in} → filter_entries{from_step:1,where_field:name,where_glob:*.pdf}",
+    ),
+    (
+        "trova i file in ~/in e sposta i pdf in ~/out",
+        "find_files{base_path:~/in} → filter_entries{from_step:1,where_field:name,where_glob:*.pdf} \
+         → move_files{from_step:2,dst_dir:~/out}",
+    ),
+    (
         "which is the second biggest file in ~/in?",
         "find_files{base_path:~/in} → sort_entries{from_step:1,by:size,desc:true,top:1,skip:1}",
     ),
@@ -107,6 +116,11 @@ pub(super) const OPEN: &[(&str, &str)] = &[
     // One of other things than are meant.
     ("delete everything in ~/in except the newest pdf", "unsure except"),
     ("the second biggest files in ~/in", "unsure second"),
+    // Nothing is a text and a photo.
+    ("find the txt files in ~/in and delete the photos", "unsure photos"),
+    ("read ~/a.txt and show me only the pdfs", "unsure pdfs"),
+    // A day of the month, or the third of those found?
+    ("trova i pdf in ~/in e cancella il terzo", "unsure il terzo"),
     // Two orders.
     ("the 3 biggest files in ~/in sorted by name", "unsure sorted by,name"),
     ("delete the files in ~/in unless older than a week", "unsure unless"),

@@ -1,0 +1,136 @@
+//! Steps that leave some of what is there out: by size, kind, time and name, and folders from files. Called by the
+//! chain behind a clause's producer and before what is done with the rest. It never chooses twice by the same, and no
+//! text.
+
+use serde_json::{Value, json};
+
+use super::{
+    Stuck,
+    arguments::Filled,
+    chain::{Chain, grammar, text_field},
+    transforms::MTIME,
+};
+use crate::{
+    domain::{
+        manifest::{ArgSpec, Manifest, Semantic},
+        vocabulary::{Object, Verb},
+    },
+    language::{ClauseReading, Fact, FactKind, Mark},
+};
+
+impl<'a> Chain<'a> {
+    /// Conditions the producer could not take: sizes, kinds, times and parts of names, by a filter on entries.
+    pub(super) fn narrow(&mut self, clause: &'a ClauseReading) -> Result<(), Stuck> {
+        for (index, fact) in self.free_facts(clause) {
+            // "the third" alone may be a day of the month, or one of those found.
+            if fact.kind == FactKind::Window && (clause.is(Mark::Anaphora) || clause.is(Mark::Only)) {
+                self.narrow_to_time(index, fact)?;
+                continue;
+            }
+            let (field, suffixes, value): (&str, &[&str], Value) = if fact.kind == FactKind::NamePart {
+                ("name", &["contains"], fact.value.clone())
+            } else if fact.kind == FactKind::NotGlob {
+                ("name", &["except"], fact.value.clone())
+            } else if fact.kind == FactKind::Glob && self.may_choose_by(Semantic::Glob) {
+                ("name", &["glob"], fact.value.clone())
+            } else if fact.kind == FactKind::Size {
+                let bytes = fact.value.get("bytes").cloned().unwrap_or_default();
+                let above = fact.value.get("bound").and_then(Value::as_str) == Some("min");
+                ("size", if above { ABOVE } else { BELOW }, bytes)
+            } else {
+                continue;
+            };
+            let condition = |manifest: &Manifest| arg_ending(manifest, suffixes).map(|arg| arg.name.clone());
+            let entries = |manifest: &Manifest| {
+                grammar(manifest).1 == Some(Object::Entries)
+                    && manifest.arg_of(Semantic::Field).is_some()
+                    && condition(manifest).is_some()
+            };
+            let Some(manifest) = self.consumer(Verb::Filter, entries) else {
+                continue;
+            };
+            let (Some(key), Some(condition)) = (manifest.arg_of(Semantic::Field), condition(manifest)) else {
+                continue;
+            };
+            self.need_field(field)?;
+            let mut filled = Filled::default();
+            filled.set(&key.name, json!(field));
+            filled.set(&condition, value);
+            filled.used.push(index);
+            self.follow(manifest, filled)?;
+        }
+        Ok(())
+    }
+
+    /// "those modified today", of what was found.
+    fn narrow_to_time(&mut self, index: usize, fact: &Fact) -> Result<(), Stuck> {
+        let knows = |manifest: &Manifest| {
+            grammar(manifest).1 == Some(Object::Entries) && manifest.arg_of(Semantic::Window).is_some()
+        };
+        let Some(manifest) = self
+            .consumer(Verb::Filter, knows)
+            .filter(|_| self.may_choose_by(Semantic::Window))
+        else {
+            return Ok(());
+        };
+        self.need_field(MTIME)?;
+        let mut filled = Filled::default();
+        if let Some(arg) = manifest.arg_of(Semantic::Window) {
+            filled.set(&arg.name, fact.value.clone());
+        }
+        filled.used.push(index);
+        self.follow(manifest, filled)
+    }
+
+    /// Whether what is there are things that no such condition has chosen yet: the pdfs among the photos would be none,
+    /// and a text is none of a kind.
+    fn may_choose_by(&self, semantic: Semantic) -> bool {
+        let steps = self.steps.iter().zip(&self.tools).skip(self.start);
+        let is_text = self.tools().iter().any(|tool| text_field(tool).is_some());
+        let mut args = steps.flat_map(|(step, tool)| step.args.iter().filter_map(|(name, _)| tool.arg(name)));
+        !is_text && !args.any(|arg| arg.semantic == semantic)
+    }
+
+    /// "the folders in ~/docs" are a part of what is in it; "the folder ~/docs" is the folder itself.
+    pub(super) fn only_folders(&mut self, clause: &'a ClauseReading) -> Result<(), Stuck> {
+        let named = clause.nouns.iter().any(|(object, _)| *object == Object::Dirs);
+        let inside = self
+            .reading
+            .facts_of(clause)
+            .any(|(_, fact)| fact.kind == FactKind::Path && fact.role.is_some());
+        if !(named && inside && clause.object == Some(Object::Dirs)) {
+            return Ok(());
+        }
+        self.need_field(KIND)?;
+        let equals = |manifest: &Manifest| arg_ending(manifest, &["equals"]).map(|arg| arg.name.clone());
+        let fits = |manifest: &Manifest| manifest.arg_of(Semantic::Field).is_some() && equals(manifest).is_some();
+        let manifest = self
+            .consumer(Verb::Filter, fits)
+            .ok_or_else(|| Stuck::at(&clause.word))?;
+        let mut filled = Filled::default();
+        if let (Some(key), Some(value)) = (manifest.arg_of(Semantic::Field), equals(manifest)) {
+            filled.set(&key.name, json!(KIND));
+            filled.set(&value, json!(FOLDER));
+        }
+        self.follow(manifest, filled)
+    }
+}
+
+/// The argument of a filter for what it leaves out by name.
+pub(super) const EXCEPT: &str = "where_except";
+/// The field of a file's entry that says what it is, and its value for a folder.
+const KIND: &str = "kind";
+const FOLDER: &str = "directory";
+
+/// How arguments that bound a field from below and above end.
+const ABOVE: &[&str] = &["min", "gt", "gte", "above", "over", "greater"];
+const BELOW: &[&str] = &["max", "lt", "lte", "below", "under", "less"];
+
+fn arg_ending<'m>(manifest: &'m Manifest, endings: &[&str]) -> Option<&'m ArgSpec> {
+    manifest.args.iter().find(|arg| {
+        arg.name
+            .rsplit('_')
+            .next()
+            .is_some_and(|ending| endings.contains(&ending))
+    })
+}
