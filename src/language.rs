@@ -34,6 +34,7 @@ mod negation;
 pub mod normal;
 mod nouns;
 mod places;
+mod positions;
 mod quantities;
 mod reading;
 pub mod refer;

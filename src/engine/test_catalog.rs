@@ -261,7 +261,7 @@ fn entries() -> Vec<Arc<Manifest>> {
     use Semantic::{Content, Count, Field, Glob, Option as Choice, Query};
     vec![
         Build::new("filter_entries")
-            .arg("where_field", Field, text(), true)
+            .arg("where_field", Field, text(), false)
             .arg("where_contains", Query, text(), false)
             .arg(
                 "where_equals",
@@ -273,6 +273,7 @@ fn entries() -> Vec<Arc<Manifest>> {
             .arg("where_except", Glob, text(), false)
             .arg("where_min", Choice, json!({"type": "number"}), false)
             .arg("where_max", Choice, json!({"type": "number"}), false)
+            .arg("position", Choice, json!({"type": "integer"}), false)
             .feed(Feed::Required)
             .done(),
         Build::new("sort_entries")

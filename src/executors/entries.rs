@@ -34,6 +34,8 @@ struct Conditions<'a> {
     min: Option<f64>,
     max: Option<f64>,
     window: Option<Range>,
+    /// The one at this place among those that meet the others: 1 is the first, -1 the last.
+    position: Option<i64>,
 }
 
 /// Keeps the entries that meet every condition.
@@ -48,6 +50,7 @@ pub(super) fn filter_entries(call: &Call) -> Result<ToolResult, ToolError> {
         .filter(|entry| conditions.meets(entry))
         .cloned()
         .collect();
+    let kept = conditions.placed(kept);
     Ok(ToolResult::ok(object(json!({
         "used": kept.len(),
         "available_total": kept.len(),
@@ -75,6 +78,7 @@ impl<'a> Conditions<'a> {
             min: number("where_min")?,
             max: number("where_max")?,
             window: window_of(call)?,
+            position: position_of(call)?,
         };
         let is_empty = conditions.contains.is_none()
             && conditions.glob.is_none()
@@ -82,7 +86,8 @@ impl<'a> Conditions<'a> {
             && conditions.equals.is_none()
             && conditions.min.is_none()
             && conditions.max.is_none()
-            && conditions.window.is_none();
+            && conditions.window.is_none()
+            && conditions.position.is_none();
         if is_empty {
             return Err(ToolError::new(
                 ErrorClass::InvalidArgs,
@@ -90,6 +95,21 @@ impl<'a> Conditions<'a> {
             ));
         }
         Ok(conditions)
+    }
+
+    /// Only the one at the place that is asked for, if a place is.
+    fn placed(&self, mut kept: Vec<Value>) -> Vec<Value> {
+        let Some(position) = self.position else { return kept };
+        let place = usize::try_from(position.unsigned_abs()).unwrap_or(usize::MAX);
+        let at = if position > 0 {
+            place.checked_sub(1)
+        } else {
+            kept.len().checked_sub(place)
+        };
+        match at.filter(|at| *at < kept.len()) {
+            Some(at) => vec![kept.swap_remove(at)],
+            None => Vec::new(),
+        }
     }
 
     fn meets(&self, entry: &Value) -> bool {
@@ -167,6 +187,16 @@ pub(super) fn pattern_of(pattern: &str, argument: &str) -> Result<GlobMatcher, T
         .build()
         .map(|glob| glob.compile_matcher())
         .map_err(|error| wrong(argument).with_detail(error.to_string()))
+}
+
+fn position_of(call: &Call) -> Result<Option<i64>, ToolError> {
+    match call.args.get("position") {
+        None | Some(Value::Null) => Ok(None),
+        Some(value) => {
+            let position = value.as_i64().filter(|position| *position != 0);
+            position.map(Some).ok_or_else(|| wrong("position"))
+        }
+    }
 }
 
 /// Orders entries by a field; those without it come last, whatever the direction.

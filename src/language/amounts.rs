@@ -189,7 +189,12 @@ fn left_out(scan: &mut Scan<'_>, range: &Range<usize>, except: usize, superlativ
         _ => return None,
     };
     // "except the newest ones", "tranne il pdf più recente": of what is said behind or between nobody can tell.
-    let is_open = |at: usize| !scan.is_break(at) && scan.sense(at, Sense::role).is_none();
+    let is_folder = |at: usize| {
+        let fact = scan.segments.get(at).and_then(|segment| scan.facts.get(segment.fact?));
+        fact.is_some_and(|fact| fact.kind == FactKind::Path)
+    };
+    let leads = |at: usize| scan.sense(at, Sense::role).is_some() && is_folder(scan.skip_glue(at + 1));
+    let is_open = |at: usize| !(scan.is_break(at) || leads(at));
     let is_other = |at: usize| scan.is_value(at) && free_count(scan, at).is_none();
     if range.contains(&end) && is_open(end) || (except + 1..end).any(is_other) {
         return None;

@@ -126,6 +126,8 @@ fn read_clause(scan: &mut Scan<'_>, range: Range<usize>, previous: Option<&Claus
     let amounts = amounts(scan, &range, clause.verb);
     clause.order = amounts.order;
     clause.group_by = amounts.group_by;
+    let place = scan.places.iter().find(|(at, _)| range.contains(at));
+    clause.place = place.map(|(_, place)| *place);
     let start = scan.segments.get(range.start).map_or(0, |segment| segment.span.start);
     let end = scan
         .segments
@@ -446,7 +448,7 @@ fn resolve(scan: &Scan<'_>, clause: &mut ClauseReading, previous: Option<&Clause
         {
             (Object::Processes, None)
         }
-        None if clause.is(Mark::Anaphora) || clause.order.is_some() || clause.group_by.is_some() => previous
+        None if clause.works_on_earlier() => previous
             .and_then(|previous| previous.object)
             .map_or((Object::Entries, None), |object| (object, None)),
         None => {

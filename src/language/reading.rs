@@ -207,6 +207,8 @@ pub struct ClauseReading {
     pub facts: Vec<usize>,
     /// The order it asks for.
     pub order: Option<Order>,
+    /// Which one of those found, as they stand: 1 is the first, -1 the last.
+    pub place: Option<i64>,
     /// The field it groups by.
     pub group_by: Option<String>,
     /// The number it asks for.
@@ -245,8 +247,14 @@ impl ClauseReading {
         self.facts.is_empty()
             && self.nouns.is_empty()
             && self.order.is_none()
+            && self.place.is_none()
             && self.projection.is_none()
             && !self.is(Mark::Anaphora)
+    }
+
+    /// Says of what was found before what is wanted of it.
+    pub(super) fn works_on_earlier(&self) -> bool {
+        self.is(Mark::Anaphora) || self.order.is_some() || self.place.is_some() || self.group_by.is_some()
     }
 
     /// So many files from one end of an order ("the three biggest files"), and not of those of before.

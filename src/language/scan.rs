@@ -51,6 +51,8 @@ pub(super) struct Scan<'a> {
     pub(super) folders: Vec<usize>,
     /// Names of files that must be there, and are not.
     pub(super) missing: Vec<String>,
+    /// Words for one of those found by where it stands, and which one.
+    pub(super) places: Vec<(usize, i64)>,
 }
 
 impl<'a> Scan<'a> {
@@ -64,6 +66,7 @@ impl<'a> Scan<'a> {
             known: Vec::new(),
             folders: Vec::new(),
             missing: Vec::new(),
+            places: Vec::new(),
         };
         let folds: Vec<&str> = tokens.iter().map(|token| token.fold.as_str()).collect();
         let mut at = 0;

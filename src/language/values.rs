@@ -8,6 +8,7 @@ use super::{
     Fact, FactKind, known, made, names,
     nouns::Nouns,
     places,
+    positions::positions,
     quantities::{Units, quantities},
     scan::Scan,
     sense::{Role, Sense},
@@ -26,6 +27,7 @@ pub(super) struct Words<'w> {
 /// All passes, in the order in which they may take words from each other.
 pub(super) fn find_values(scan: &mut Scan<'_>, words: &Words<'_>, times: &[Mention], today: Date) {
     names::listed::listed(scan, words.nouns);
+    positions(scan);
     windows(scan, times, today);
     places::places(scan);
     home(scan);

@@ -368,6 +368,7 @@ impl<'a> Chain<'a> {
             return Err(Stuck::SecondSource);
         }
         self.narrow(clause)?;
+        self.pick(clause)?;
         if let Some(order) = &clause.order {
             // The largest thing a folder shows may be another folder.
             let listed = |first: &&Manifest| grammar(first).0 == Some(Verb::List);

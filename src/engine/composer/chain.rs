@@ -274,7 +274,8 @@ impl<'a> Chain<'a> {
             if clause.verb != Some(Verb::Read) || has_text {
                 return Ok(());
             }
-            // "find the letters and read the newest": one of those found.
+            // "find the letters and read the newest", "… and read the second": one of those found.
+            self.pick(clause)?;
             if let Some(order) = &clause.order {
                 self.order(order)?;
             }

@@ -13,6 +13,8 @@ use crate::{
 pub(super) enum Ask {
     /// An order, with the number it cuts to.
     Order,
+    /// One of those found, by where it stands.
+    Place,
     /// Groups.
     Groups,
     /// One number.
@@ -34,6 +36,7 @@ pub(super) fn asks(clause: &ClauseReading) -> Vec<Ask> {
     let acts = clause.verb.is_some_and(|verb| verb.shape_role() == ShapeRole::Act);
     let plain = [
         (clause.order.is_some(), Ask::Order),
+        (clause.place.is_some(), Ask::Place),
         (clause.group_by.is_some(), Ask::Groups),
         (clause.measure.is_some(), Ask::Measure),
         (clause.projection.is_some(), Ask::Field),

@@ -8,6 +8,7 @@ use super::{
     Stuck,
     arguments::Filled,
     chain::{Chain, grammar, text_field},
+    ledger::Ask,
     transforms::MTIME,
 };
 use crate::{
@@ -91,6 +92,21 @@ impl<'a> Chain<'a> {
         !is_text && !args.any(|arg| arg.semantic == semantic)
     }
 
+    /// "the second" of those found, as they stand.
+    pub(super) fn pick(&mut self, clause: &ClauseReading) -> Result<(), Stuck> {
+        let Some(place) = clause.place else { return Ok(()) };
+        let manifest = self.consumer(Verb::Filter, |manifest| manifest.arg(POSITION).is_some());
+        let (Some(manifest), false) = (manifest, self.gave_number()) else {
+            return Err(Stuck::missing());
+        };
+        let mut filled = Filled::default();
+        filled.set(POSITION, json!(place));
+        self.answer(Ask::Place);
+        self.follow(manifest, filled)?;
+        self.single = true;
+        Ok(())
+    }
+
     /// "the folders in ~/docs" are a part of what is in it; "the folder ~/docs" is the folder itself.
     pub(super) fn only_folders(&mut self, clause: &'a ClauseReading) -> Result<(), Stuck> {
         let named = clause.nouns.iter().any(|(object, _)| *object == Object::Dirs);
@@ -118,6 +134,8 @@ impl<'a> Chain<'a> {
 
 /// The argument of a filter for what it leaves out by name.
 pub(super) const EXCEPT: &str = "where_except";
+/// The argument of a filter for the one at a place.
+const POSITION: &str = "position";
 /// The field of a file's entry that says what it is, and its value for a folder.
 const KIND: &str = "kind";
 const FOLDER: &str = "directory";

@@ -28,6 +28,9 @@ impl<'a> Chain<'a> {
         self.lines(clause)?;
         self.only_folders(clause)?;
         self.narrow(clause)?;
+        if !self.answered.contains(&Ask::Place) {
+            self.pick(clause)?;
+        }
         if let Some(order) = clause.order.as_ref().filter(|_| !self.answered.contains(&Ask::Order)) {
             self.order(order)?;
         }

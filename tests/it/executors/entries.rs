@@ -63,6 +63,34 @@ async fn filter_entries_keeps_what_meets_all_conditions() {
 }
 
 #[tokio::test]
+async fn filter_entries_takes_the_one_at_a_place() {
+    let all = column(&run("filter_entries", json!({"where_glob": "*"})).await, "name");
+    for (place, expected) in [
+        (1, all.first()),
+        (2, all.get(1)),
+        (-1, all.last()),
+        (9, None),
+        (-9, None),
+    ] {
+        let result = run("filter_entries", json!({"position": place})).await;
+        assert_eq!(
+            column(&result, "name"),
+            expected.cloned().into_iter().collect::<Vec<_>>(),
+            "{place}"
+        );
+    }
+    let pdfs = run("filter_entries", json!({"where_glob": "*.pdf", "position": 2})).await;
+    let second = run("filter_entries", json!({"where_glob": "*.pdf"})).await;
+    assert_eq!(column(&pdfs, "name"), column(&second, "name")[1..]);
+    for place in [json!(0), json!("2"), json!(1.5)] {
+        assert_eq!(
+            class(&run("filter_entries", json!({"position": place})).await),
+            ErrorClass::InvalidArgs
+        );
+    }
+}
+
+#[tokio::test]
 async fn sort_entries_puts_the_unknown_last() {
     for (args, expected) in [
         (json!({"by": "size"}), vec!["B.txt", "c.pdf", "a.pdf", "d"]),

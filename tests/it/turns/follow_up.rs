@@ -66,6 +66,12 @@ async fn a_message_goes_on_with_the_one_before() {
             "b.txt",
             "list ~/docs and show me those 6 bytes or more?",
         ),
+        ("find the txt files in ~/docs", "a.txt", "find the txt files in ~/docs"),
+        (
+            "open the second one",
+            "beta and more",
+            "find the txt files in ~/docs and open the second one",
+        ),
         // All there are, wherever they are.
         ("which txt files do I have?", "d.txt", "which txt files do I have?"),
     ] {

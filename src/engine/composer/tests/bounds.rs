@@ -46,6 +46,18 @@ pub(super) const BOUNDS: &[(&str, &str)] = &[
          → move_files{from_step:2,dst_dir:~/out}",
     ),
     (
+        "trova i pdf in ~/in e cancella il terzo",
+        "find_files{base_path:~/in,pattern:*.pdf} → filter_entries{from_step:1,position:3} → delete_files{from_step:2}",
+    ),
+    (
+        "find the txt files in ~/in and open the second one",
+        "find_files{base_path:~/in,pattern:*.txt} → filter_entries{from_step:1,position:2} → read_files{from_step:2}",
+    ),
+    (
+        "list the files in ~/in and move the last to ~/out",
+        "list_dirs{path:~/in} → filter_entries{from_step:1,position:-1} → move_files{from_step:2,dst_dir:~/out}",
+    ),
+    (
         "which is the second biggest file in ~/in?",
         "find_files{base_path:~/in} → sort_entries{from_step:1,by:size,desc:true,top:1,skip:1}",
     ),
@@ -116,11 +128,21 @@ pub(super) const OPEN: &[(&str, &str)] = &[
     // One of other things than are meant.
     ("delete everything in ~/in except the newest pdf", "unsure except"),
     ("the second biggest files in ~/in", "unsure second"),
+    (
+        "delete everything in ~/in except the 3 newest of the pdfs",
+        "unsure except",
+    ),
+    (
+        "cancella tutto in ~/in tranne i 2 più grandi di ieri",
+        "unsure tranne,più grandi di",
+    ),
     // Nothing is a text and a photo.
     ("find the txt files in ~/in and delete the photos", "unsure photos"),
     ("read ~/a.txt and show me only the pdfs", "unsure pdfs"),
-    // A day of the month, or the third of those found?
-    ("trova i pdf in ~/in e cancella il terzo", "unsure il terzo"),
+    // Of those that are not there yet.
+    ("open the second", "unsure"),
+    ("cancella il terzo", "unsure cancella"),
+    ("delete the first two in ~/in", "unsure the first two"),
     // Two orders.
     ("the 3 biggest files in ~/in sorted by name", "unsure sorted by,name"),
     ("delete the files in ~/in unless older than a week", "unsure unless"),

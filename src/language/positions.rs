@@ -1,0 +1,56 @@
+//! "open the second", "mandami l'ultimo": one of those found, by where it stands. Called by `language::values` before
+//! times are looked for, since "the third" is also a day. It speaks of things that are there already; where there are
+//! none, nothing is planned.
+
+use super::{
+    Side,
+    scan::Scan,
+    sense::{Role, Sense},
+};
+
+/// Notes every such word that a verb is said of.
+pub(super) fn positions(scan: &mut Scan<'_>) {
+    for at in 0..scan.segments.len() {
+        let Some((place, end)) = place(scan, at).filter(|_| follows_verb(scan, at)) else {
+            continue;
+        };
+        if ends(scan, end) {
+            scan.explain(at..end);
+            scan.places.push((at, place));
+        }
+    }
+}
+
+/// The place a word names, and where the words for it end: "the second one".
+fn place(scan: &Scan<'_>, at: usize) -> Option<(i64, usize)> {
+    let free = scan.segments.get(at).is_some_and(|segment| !segment.used);
+    let place = match scan.sense(at, Sense::side) {
+        Some(Side::First) => Some(1),
+        Some(Side::Last) => Some(-1),
+        None => scan
+            .sense(at, Sense::ordinal)
+            .and_then(|place| i64::try_from(place).ok()),
+    };
+    // "the first 3", "i primi": so many of them.
+    let several =
+        scan.is(at, &Sense::Plural) || at.checked_sub(1).is_some_and(|before| scan.is(before, &Sense::Plural));
+    let one = scan.count(at + 1) == Some(1);
+    place
+        .filter(|_| free && !several)
+        .map(|place| (place, at + 1 + usize::from(one)))
+}
+
+/// "open the …", "send me the …": it is what the verb is about.
+fn follows_verb(scan: &Scan<'_>, at: usize) -> bool {
+    let before = (0..at).rev().find(|at| !scan.is_glue(*at));
+    before.is_some_and(|at| scan.sense(at, Sense::verb).is_some() || scan.is(at, &Sense::Show))
+}
+
+/// Nothing more is said of it, or only where it goes.
+fn ends(scan: &Scan<'_>, at: usize) -> bool {
+    let goes = [Role::To, Role::In].map(Sense::Role);
+    at >= scan.segments.len()
+        || scan.is_break(at)
+        || scan.is(at, &Sense::Connector)
+        || goes.iter().any(|role| scan.is(at, role))
+}
