@@ -119,10 +119,11 @@ impl<'a> Chain<'a> {
             return Ok(());
         };
         let facts = self.free_facts(clause);
-        let own = facts.iter().any(|(_, fact)| {
-            let kinds = matches!(fact.kind, FactKind::Path | FactKind::Url);
-            kinds && fact.role != Some(Role::To)
-        });
+        let own = clause.changes_lines()
+            || facts.iter().any(|(_, fact)| {
+                let kinds = matches!(fact.kind, FactKind::Path | FactKind::Url);
+                kinds && fact.role != Some(Role::To)
+            });
         let acts = verb.shape_role() == ShapeRole::Act;
         let reads = verb.is_producer() && !clause.is(Mark::Anaphora);
         let apart = clause.object.is_some_and(stands_alone) && clause.object != previous.object;

@@ -47,14 +47,17 @@ pub(super) fn edit(edit: Edit, text: &str, said: &str, name: &str) -> Result<Edi
             // "take the dentist off my todo list": what is to be done is a sentence, what is to be bought a thing.
             let found = each(text, said, |said| taken_off(text, said, name), Gone::all)?;
             let mut left: Vec<usize> = found.iter().map(|gone| gone.most).collect();
-            let kept = text.split_inclusive('\n').filter(|line| {
+            // Of several that are equal the one written last goes first.
+            let mut kept: Vec<&str> = text.split_inclusive('\n').rev().collect();
+            kept.retain(|line| {
                 let own = bare(line);
                 let mut goes = found.iter().zip(&mut left);
                 let most = goes.find_map(|(gone, most)| (gone.line == own && *most > 0).then_some(most));
                 most.map(|most| *most -= 1).is_none()
             });
+            kept.reverse();
             Ok(Edited {
-                text: kept.collect(),
+                text: kept.concat(),
                 lines: found.into_iter().map(|gone| gone.line).collect(),
             })
         }
@@ -78,6 +81,9 @@ impl Gone {
 
 /// The line that goes: every one that is equal, unless so many are to go ("one bread") and no line says so itself.
 fn taken_off(text: &str, said: &str, name: &str) -> Result<Gone, ToolError> {
+    if let Some(gone) = some_of(text, &words(said)) {
+        return Ok(gone);
+    }
     find(text, said, name, |_line| true, means)
         .map(Gone::all)
         .or_else(|error| {
@@ -98,6 +104,19 @@ fn taken_off(text: &str, said: &str, name: &str) -> Result<Gone, ToolError> {
                 Ok(Gone { line, most })
             }
         })
+}
+
+/// "one bread" of the lines that say "bread" and nothing else, where none says "one bread" itself.
+fn some_of(text: &str, said: &[String]) -> Option<Gone> {
+    let (most, thing) = so_many(said)?;
+    let all: Vec<String> = text.lines().filter(|line| is_thing(line)).map(bare).collect();
+    let says = |wanted: &[String]| -> Vec<&String> { all.iter().filter(|line| words(line) == wanted).collect() };
+    let there = says(thing);
+    let line = there.last().filter(|_| says(said).is_empty() && there.len() >= most)?;
+    Some(Gone {
+        line: (*line).clone(),
+        most,
+    })
 }
 
 /// A heading says what a list is, and stays.
@@ -354,145 +373,4 @@ fn named(lines: &[String]) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn edited(how: Edit, text: &str, said: &str) -> Result<String, String> {
-        edit(how, text, said, "x.txt")
-            .map(|edited| edited.text)
-            .map_err(|error| error.message.key.to_string())
-    }
-
-    #[test]
-    fn lines_are_added_in_the_shape_of_the_others() {
-        for (text, new) in [
-            ("", "tea\nrice\n"),
-            ("milk", "milk\ntea\nrice"),
-            ("milk\n", "milk\ntea\nrice\n"),
-            ("- milk\n", "- milk\n- tea\n- rice\n"),
-            ("- [x] milk\n", "- [x] milk\n- [ ] tea\n- [ ] rice\n"),
-            ("milk\r\n", "milk\r\ntea\r\nrice\r\n"),
-        ] {
-            assert_eq!(edited(Edit::Add, text, "tea\nrice").as_deref(), Ok(new), "{text:?}");
-        }
-    }
-
-    #[test]
-    fn only_a_line_that_surely_is_meant_is_taken_out() {
-        for (text, said, new) in [
-            ("milk\nbread\nmilk\n", "milk", Ok("bread\n")),
-            ("milk chocolate\nmilk\n", "milk", Ok("milk chocolate\n")),
-            ("Luca: sciarpa\nAnna: libro\n", "Luca", Ok("Anna: libro\n")),
-            ("- uova\r\n- caffè\r\n", "caffe", Ok("- uova\r\n")),
-            ("6 eggs\nbread\n", "egg", Ok("bread\n")),
-            ("milk\ntea\nbread\n", "milk\nbread", Ok("tea\n")),
-            ("# Milk\nmilk\n", "milk", Ok("# Milk\n")),
-            ("milk\ntea\n", "milk\nbread", Err("executors-line-not-found")),
-            ("milk chocolate\nsoy milk\n", "milk", Err("executors-line-near")),
-            ("mac and cheese\n", "cheese", Err("executors-line-near")),
-            ("ice cream\n", "ice", Err("executors-line-near")),
-            ("matite e gomme\n", "gomme", Err("executors-line-near")),
-            ("matite e gomme\nzaino\n", "matite\ngomme", Ok("zaino\n")),
-            ("mac and cheese\n", "cheese\nmac", Err("executors-line-near")),
-            ("costume da bagno\ncreme\n", "costume", Ok("creme\n")),
-            ("2 pacchi di pasta\npane\n", "pasta", Ok("pane\n")),
-            (
-                "torta di mele\ntorta di pere\n",
-                "torta",
-                Err("executors-line-ambiguous"),
-            ),
-            ("costume\ncostume da bagno\n", "costume", Ok("costume da bagno\n")),
-            ("- [ ] book dentist\n- [ ] rest\n", "dentist", Ok("- [ ] rest\n")),
-            ("Mario Rossi\n", "Maria", Err("executors-line-not-found")),
-            ("6 eggs\n12 eggs\n", "eggs", Err("executors-line-ambiguous")),
-            ("bread\n", "milk", Err("executors-line-not-found")),
-            ("", "milk", Err("executors-line-not-found")),
-            ("a\n", "!", Err("executors-line-not-found")),
-            // One is one.
-            ("bread\nmilk\nbread\n", "a bread", Ok("milk\nbread\n")),
-            ("pane\nlatte\npane\n", "un pane", Ok("latte\npane\n")),
-            ("bread\nmilk\nbread\nbread\n", "2 bread", Ok("milk\nbread\n")),
-            ("bread\nmilk\n", "2 bread", Err("executors-line-not-found")),
-            ("6 eggs\n", "an egg", Err("executors-line-not-found")),
-            ("a bread\nbread\n", "a bread", Ok("bread\n")),
-            // Two that are said in one breath are two, unless one line says both.
-            (
-                "salt and pepper\nsalt\npepper\n",
-                "salt and pepper",
-                Ok("salt\npepper\n"),
-            ),
-            ("salt\ntea\npepper\n", "salt and pepper", Ok("tea\n")),
-            ("salt\ntea\n", "salt and pepper", Err("executors-line-not-found")),
-        ] {
-            assert_eq!(
-                edited(Edit::Remove, text, said),
-                new.map(str::to_owned).map_err(str::to_owned),
-                "{text:?}"
-            );
-        }
-    }
-
-    #[test]
-    fn everything_goes_but_headings() {
-        for (text, new) in [
-            ("milk\n\nbread\n", ""),
-            ("# Food\n- milk\n\n# Other\n- [x] soap", "# Food\n# Other\n"),
-            ("", ""),
-            ("# Food\n\n", "# Food\n\n"),
-        ] {
-            assert_eq!(edited(Edit::Clear, text, "").as_deref(), Ok(new), "{text:?}");
-        }
-    }
-
-    #[test]
-    fn a_line_is_about_a_thing_or_it_is_not() {
-        for (line, thing, is) in [
-            ("2 eggs", "egg", true),
-            ("almond milk", "milk", false),
-            ("- [x] pay gas", "gas", true),
-            ("# Milk", "milk", false),
-            ("Luca: scarf", "Luca", true),
-            ("rice", "ice", false),
-        ] {
-            assert_eq!(is_about(line, thing), is, "{line}");
-        }
-    }
-
-    #[test]
-    fn only_an_open_box_is_ticked() {
-        let todo = "- [ ] call plumber\n- [x] pay gas\n- [ ] book dentist\n";
-        for (text, said, new) in [
-            (
-                todo,
-                "dentista",
-                Ok("- [ ] call plumber\n- [x] pay gas\n- [x] book dentist\n"),
-            ),
-            (todo, "gas", Ok(todo)),
-            (todo, "garden", Err("executors-line-not-found")),
-            (
-                todo,
-                "plumber\ndentist",
-                Ok("- [x] call plumber\n- [x] pay gas\n- [x] book dentist\n"),
-            ),
-            (
-                todo,
-                "call plumber and book dentist",
-                Ok("- [x] call plumber\n- [x] pay gas\n- [x] book dentist\n"),
-            ),
-            ("- [ ] mop\n1. sweep\n", "sweep", Err("executors-line-no-box")),
-            ("* [ ] tea\n", "tea", Ok("* [x] tea\n")),
-            ("milk\n", "milk", Err("executors-no-boxes")),
-            (
-                "- [ ] call Anna\n- [ ] call Ugo\n",
-                "call",
-                Err("executors-line-ambiguous"),
-            ),
-        ] {
-            assert_eq!(
-                edited(Edit::Tick, text, said),
-                new.map(str::to_owned).map_err(str::to_owned),
-                "{said}"
-            );
-        }
-    }
-}
+mod tests;

@@ -123,6 +123,20 @@ fn a_list_takes_what_is_meant_one_thing_a_line() {
 }
 
 #[test]
+fn one_list_is_changed_twice_in_one_breath() {
+    let (_folder, home) = home_of(&["notes/shopping.txt"]);
+    let path = "path:~/notes/shopping.txt,content";
+    let wanted = format!("write_files{{{path}:bread,mode:remove_lines}} → write_files{{{path}:tea,mode:add_lines}}");
+    for text in [
+        "remove the bread from the shopping list and add tea to the shopping list",
+        "remove \"bread\" from the shopping list, then add \"tea\" to the shopping list",
+        "togli bread dalla spesa, poi aggiungi tea alla spesa",
+    ] {
+        assert_eq!(composed(text, &home), wanted, "{text}");
+    }
+}
+
+#[test]
 fn what_is_counted_is_taken_off_by_its_number() {
     let (_folder, home) = home_of(&["notes/shopping.txt"]);
     for (text, said) in [
