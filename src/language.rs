@@ -52,6 +52,7 @@ mod windows;
 
 use concepts::Concepts;
 pub use concepts::{Concept, Stem};
+use dictation::Kind;
 pub use home::Home;
 pub use lexicon::LanguageError;
 use lexicon::{Extensions, Lexicon};
@@ -171,13 +172,17 @@ impl Language {
 
     fn read_in(&self, text: &str, lang: Lang, now: &Zoned, home: &Home) -> Reading {
         let lexicon = self.lexicon(lang);
-        let dictated = dictation::dictated(text, lexicon);
+        let dictated = dictation::dictated(text, lexicon)
+            .filter(|own| own.kind != Kind::List || self.is_short_list(text, own, (lang, now), home));
+        let kind = dictated.as_ref().map_or(Kind::Text, |dictated| dictated.kind);
         let tokens = token::tokens(text, &self.known, home, dictated.as_ref());
         let literals: Vec<Range<usize>> = token::literal_spans(&tokens);
         let Found { mut times, numerals } = self.times.find(text, lang, now, &literals);
         let mut scan = Scan::new(text, &tokens, &numerals, lexicon);
-        if dictated.is_some_and(|dictated| dictated.is_note) {
-            scan.note_down();
+        match kind {
+            Kind::Text => {}
+            Kind::Note => scan.note_down(),
+            Kind::List => known::lists::short(&mut scan, home, &self.nouns),
         }
         times.retain(|time| is_of_its_own(text, &time.span));
         times.retain(|time| !quantities::is_counted(&scan, self.units(lang), time));

@@ -3,7 +3,7 @@
 //! judged and remembered as if it had been said at once. Called by the runtime before a turn begins.
 //!
 //! It never does again what changed something, and never guesses: the plan of the whole must begin with the plan of the
-//! first, differ from it in one value, or change the lines of its list and nothing else.
+//! first, differ from it in one value, show its list, or change the lines of that and nothing else.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ use crate::{
         plan::{Plan, Proposed},
         vocabulary::Verb,
     },
-    language::{ClauseReading, Home, Mark, Reading},
+    language::{ClauseReading, Fact, FactKind, Home, Mark, Reading},
 };
 
 impl Engine {
@@ -60,6 +60,10 @@ impl Engine {
         }
         if is_whole && !points {
             return None;
+        }
+        let about_list = self.language.about_its_list(&first, &own, now);
+        if let Some(whole) = about_list.filter(|whole| is_of_list(&first, &read(whole), &catalog)) {
+            return Some(whole).filter(|whole| whole.chars().count() <= REQUEST_CHARS_MAX);
         }
         let changes_list = |whole: &String| {
             let whole = read(whole);
@@ -116,6 +120,19 @@ fn narrows(longer: &Plan<Proposed>, plan: &Plan<Proposed>) -> bool {
     let mut pairs = longer.steps.iter().zip(&plan.steps);
     let same = pairs.all(|(one, other)| one.tool == other.tool && other.args.iter().all(|arg| one.args.contains(arg)));
     longer.steps.len() >= plan.steps.len() && same
+}
+
+/// "read it", "clear it", "no, oat milk": whether all that is done is done to the list of before.
+fn is_of_list(first: &Reading, whole: &Reading, catalog: &Arc<Catalog>) -> bool {
+    let acts = |clause: &ClauseReading| clause.changes_lines() || clause.clears_lines();
+    let lists = |reading: &Reading| -> Vec<Fact> {
+        let paths = reading.facts.iter().filter(|fact| fact.kind == FactKind::Path);
+        paths.cloned().collect()
+    };
+    let own = lists(first);
+    let is_same = |other: &Fact| own.iter().all(|own| other.value == own.value && own.one_of.is_empty());
+    let plan = composed(whole, catalog).filter(|_| lists(whole).iter().all(is_same));
+    plan.is_some_and(|plan| catalog.only_looks(&plan) || whole.clauses.iter().all(acts))
 }
 
 /// The request without its last clause, if that one read or counted what was there and chose nothing of it.

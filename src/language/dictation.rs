@@ -17,7 +17,7 @@ use super::{
 };
 use crate::domain::vocabulary::{Object, Verb};
 
-mod items;
+pub(super) mod items;
 pub(super) mod lines;
 mod told;
 
@@ -28,8 +28,18 @@ const CALL_WORDS_MAX: usize = 3;
 pub(super) struct Dictated {
     pub(super) whole: Range<usize>,
     pub(super) text: Range<usize>,
-    /// It is a note of its own, whatever the words before it say.
-    pub(super) is_note: bool,
+    pub(super) kind: Kind,
+}
+
+/// What such a text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// What a command before it writes.
+    Text,
+    /// A note of its own, whatever the words before it say.
+    Note,
+    /// Things for the list that stands before it, if it is one.
+    List,
 }
 
 /// "create a note … that says: X", "write in ~/x.txt: X". X runs to the end, whatever it says.
@@ -39,7 +49,9 @@ pub(super) fn dictated(text: &str, lexicon: &Lexicon) -> Option<Dictated> {
     if let Some(note) = told::noted(text, &words, lexicon) {
         return Some(note);
     }
-    let command = command(&folds, lexicon)?;
+    let Some(command) = command(&folds, lexicon) else {
+        return told::listed(text, lexicon);
+    };
     if let Some(said) = told::told(text, &words, command, lexicon) {
         return Some(said);
     }
@@ -116,7 +128,7 @@ fn without_name(text: &str, said: Dictated, lexicon: &Lexicon) -> Dictated {
     Dictated {
         whole: said.whole.start..end,
         text: said.text.start..end,
-        is_note: said.is_note,
+        kind: said.kind,
     }
 }
 
@@ -132,7 +144,7 @@ fn announced(text: &str, start: usize, end: usize) -> Option<Dictated> {
     plain.then(|| Dictated {
         whole: start..from + said.len(),
         text: from..from + said.len(),
-        is_note: false,
+        kind: Kind::Text,
     })
 }
 

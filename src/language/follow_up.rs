@@ -3,16 +3,23 @@
 
 use std::ops::Range;
 
+use jiff::Zoned;
+
 use super::{
     Fact, FactKind, Language,
     dictation::lines,
     home::Home,
+    lexicon::Lexicon,
     reading::{ClauseReading, Mark, Reading},
     scan::{Scan, Segment},
     sense::{Changing, Sense},
+    time::Found,
     token,
 };
 use crate::domain::{lang::Lang, vocabulary::Verb};
+
+mod corrected;
+mod shown;
 
 /// What a value is, so that another one can take its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +30,13 @@ enum Kind {
 }
 
 impl Language {
+    /// A text by itself, with its numbers.
+    pub(super) fn scan_of<'a>(&'a self, text: &'a str, lang: Lang, now: &Zoned) -> Scan<'a> {
+        let tokens = token::tokens(text, &self.known, &Home::unknown(), None);
+        let Found { numerals, .. } = self.times.find(text, lang, now, &token::literal_spans(&tokens));
+        Scan::new(text, &tokens, &numerals, self.lexicon(lang))
+    }
+
     /// Both in one sentence: "find the pdf files in ~/docs and delete them".
     pub fn joined(&self, before: &str, after: &str, lang: Lang) -> String {
         let lexicon = self.lexicon(lang);
@@ -114,21 +128,75 @@ impl Language {
         let goes_on = start > 0 || all.clone().last().is_some_and(is_further);
         let is_thing = |at: usize| scan.sense(at, Sense::verb).is_none() && scan.sense(at, Sense::object).is_none();
         let again = goes_on && clause.changes_lines() && all.clone().all(is_thing);
-        let verb = if again {
-            format!("{} ", clause.word)
-        } else {
-            String::new()
+        let verb = match again {
+            // "shopping list: eggs" has none.
+            true if clause.word.is_empty() => ": ".to_owned(),
+            true => format!(" {} ", clause.word),
+            false => " ".to_owned(),
         };
-        Some(format!("{} {list} {verb}{rest}", lexicon.inside))
+        Some(format!("{} {list}{verb}{rest}", lexicon.inside))
     }
 }
 
 impl Language {
+    /// The request to show the list that a request before spoke of ("read it", "what's on the list?"), to take everything
+    /// off it ("clear it"), or to put another thing in the place of the one that was added ("no, oat milk").
+    pub fn about_its_list(&self, before: &Reading, own: &Reading, now: &Zoned) -> Option<String> {
+        let list = self.only_list(before)?;
+        let lexicon = self.lexicon(before.lang);
+        let scan = self.scan_of(&own.original, before.lang, now);
+        let said = &lexicon.list_said;
+        let whole = if shown::asks(&scan) {
+            said.read.clone()
+        } else if shown::clears(&scan) {
+            said.clear.clone()
+        } else {
+            // "no, tomorrow" says when.
+            let [clause] = before.clauses.as_slice() else {
+                return None;
+            };
+            if !own.times.is_empty() {
+                return None;
+            }
+            let wrong = before.facts_of(clause).find(|(_, fact)| fact.kind == FactKind::Quoted);
+            let wrong = wrong.map(|(_, fact)| fact.text()).filter(|_| clause.adds_lines())?;
+            let right = corrected::instead(&scan, wrong)?;
+            said.correct.replace("{wrong}", wrong).replace("{right}", &right)
+        };
+        Some(whole.replace("{list}", &list))
+    }
+
+    /// The one list a request speaks of, called a list.
+    fn only_list(&self, before: &Reading) -> Option<String> {
+        let mut lists: Vec<String> = before
+            .clauses
+            .iter()
+            .filter_map(|clause| self.list_of(before, clause))
+            .collect();
+        lists.dedup();
+        let [list] = lists.as_slice() else { return None };
+        let lexicon = self.lexicon(before.lang);
+        let words = token::words_of(list);
+        let is = |word: &str, own: Changing| {
+            let senses = lexicon.senses(word);
+            senses.is_some_and(|senses| senses.contains(&Sense::Changing(own)))
+        };
+        let is_container = |word: &String| is(word, Changing::List) && is(word, Changing::Container);
+        if words.iter().any(is_container) {
+            return Some(list.clone());
+        }
+        let phrase = words.join(" ");
+        let is_name = [Changing::List, Changing::ListName, Changing::ToDo]
+            .into_iter()
+            .any(|own| is(&phrase, own));
+        is_name.then(|| lexicon.with_list(&lexicon.list_said.list, list))
+    }
+
     /// The words by which a clause speaks of a list or of a text: to change its lines, to show it, or to make it.
     fn list_of(&self, reading: &Reading, clause: &ClauseReading) -> Option<String> {
         let is_new = clause.verb == Some(Verb::Create);
         let kind = match clause.verb {
-            Some(Verb::Write) if clause.changes_lines() => FactKind::Path,
+            Some(Verb::Write) if clause.changes_lines() || clause.clears_lines() => FactKind::Path,
             Some(Verb::Create) => FactKind::Path,
             Some(Verb::Read) => FactKind::Title,
             _ => return None,
@@ -147,18 +215,41 @@ impl Language {
         let list = said.split_whitespace().find(is_list)?;
         let (_, name) = fact.text().rsplit_once('/')?;
         let name = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-        Some(match lexicon.noun_first {
-            _ if name.split_whitespace().any(|word| word == list) => name.to_owned(),
+        let is_said = name.split_whitespace().any(|word| word == list);
+        Some(if is_said {
+            name.to_owned()
+        } else {
+            lexicon.with_list(list, name)
+        })
+    }
+}
+
+impl Lexicon {
+    /// "shopping list", "lista spesa".
+    fn with_list(&self, list: &str, name: &str) -> String {
+        match self.noun_first {
             true => format!("{name} {list}"),
             false => format!("{list} {name}"),
-        })
+        }
     }
 }
 
 impl ClauseReading {
     /// Adds to the lines of a list, takes some off or ticks them.
     pub fn changes_lines(&self) -> bool {
-        let modes = [lines::ADD, lines::REMOVE, lines::TICK];
+        self.has_mode(&[lines::ADD, lines::REMOVE, lines::TICK])
+    }
+
+    /// Takes everything off a list.
+    pub fn clears_lines(&self) -> bool {
+        self.has_mode(&[lines::CLEAR])
+    }
+
+    fn adds_lines(&self) -> bool {
+        self.has_mode(&[lines::ADD])
+    }
+
+    fn has_mode(&self, modes: &[&str]) -> bool {
         self.options.iter().any(|option| modes.contains(&option.as_str()))
     }
 }

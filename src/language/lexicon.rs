@@ -22,6 +22,7 @@ mod endings;
 mod extensions;
 mod slips;
 
+use changing::ListSaid;
 pub(super) use endings::Endings;
 pub(super) use extensions::Extensions;
 
@@ -221,6 +222,8 @@ pub(super) struct Lexicon {
     pub(super) notes: Vec<String>,
     /// A noun may stand before what it belongs to.
     pub(super) noun_first: bool,
+    /// Requests about a list that was only pointed at.
+    pub(super) list_said: ListSaid,
     /// Extensions of files that are looked at or listened to.
     pub(super) seen: HashSet<String>,
     pub(super) endings: Endings,
@@ -255,6 +258,7 @@ impl Lexicon {
             move_word: std::mem::take(&mut words.refer.move_word),
             notes: Vec::new(),
             noun_first: false,
+            list_said: ListSaid::default(),
             seen: HashSet::new(),
             endings: Endings::embedded(lang)?,
         };

@@ -113,6 +113,14 @@ pub(super) enum Changing {
     Note,
     /// Names a list although nothing calls it one: "alla spesa".
     ListName,
+    /// Names one of what is to be done: "todo".
+    ToDo,
+    /// With nothing else, asks to see what was spoken of: "show me".
+    Look,
+    /// Before a comma, says that what was done is not what was meant: "no, …".
+    NotSo,
+    /// No thing that takes the place of another: "wrong", "enough".
+    LetBe,
 }
 
 /// What one word or phrase can mean. Neighbours decide which of its senses counts.

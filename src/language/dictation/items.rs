@@ -12,7 +12,7 @@ use crate::language::{
 
 /// One thing on every line, word for word, without what only leads to it; `are_counted` where "a bread" is one of
 /// several.
-pub(super) fn items(scan: &Scan<'_>, words: Range<usize>, are_counted: bool) -> Option<Vec<String>> {
+pub(in crate::language) fn items(scan: &Scan<'_>, words: Range<usize>, are_counted: bool) -> Option<Vec<String>> {
     let words = words.start..without_full_stop(scan, &words);
     let mut items = Vec::new();
     let mut start = words.start;
@@ -85,7 +85,10 @@ fn thing(scan: &Scan<'_>, words: Range<usize>, are_counted: bool) -> Range<usize
     start = before
         .filter(|before| says_how_much && is_one(scan, *before))
         .unwrap_or(start);
-    while end > start && is_empty(scan, end - 1) {
+    let sign = |at: usize, wanted: char| scan.segments.get(at).is_some_and(|own| own.mark == Some(wanted));
+    // "milk (2 l)"
+    let closes = |at: usize| sign(at, ')') && (start..at).any(|before| sign(before, '('));
+    while end > start && is_empty(scan, end - 1) && !closes(end - 1) {
         end -= 1;
     }
     start..end

@@ -22,7 +22,7 @@ use crate::{
 pub(in crate::language) const ADD: &str = "add_lines";
 const APPEND: &str = "append";
 pub(in crate::language) const REMOVE: &str = "remove_lines";
-const CLEAR: &str = "clear_lines";
+pub(in crate::language) const CLEAR: &str = "clear_lines";
 pub(in crate::language) const TICK: &str = "tick_lines";
 
 /// Letters of the longest small word. "present" is a word without demand too, and may be what is to be bought.
@@ -39,7 +39,7 @@ struct Text {
 
 /// Reads what a clause says of lines; false when it does not.
 pub(in crate::language) fn said(scan: &mut Scan<'_>, range: &Range<usize>, clause: &mut ClauseReading) -> bool {
-    if cleared(scan, range, clause) {
+    if cleared(scan, range, clause) || put_down(scan, range, clause) {
         return true;
     }
     let Some(text) = text_of(scan, range) else {
@@ -123,6 +123,35 @@ fn cleared(scan: &mut Scan<'_>, range: &Range<usize>, clause: &mut ClauseReading
     clause.verb = Some(Verb::Write);
     clause.alternatives = vec![Verb::Write];
     clause.options.push(CLEAR.to_owned());
+    true
+}
+
+/// "shopping list: eggs and bread": nothing but a list, and what goes on it.
+fn put_down(scan: &mut Scan<'_>, range: &Range<usize>, clause: &mut ClauseReading) -> bool {
+    let Some(list) = range.clone().find_map(|at| fact_at(scan, at)) else {
+        return false;
+    };
+    let is_list = scan.known.iter().any(|known| known.fact == list && known.is_list);
+    let last = range.end - 1;
+    let leads =
+        |at: usize| fact_at(scan, at) == Some(list) || scan.is_glue(at) || scan.sense(at, Sense::role).is_some();
+    let is_alone = clause.verb.is_none() && (range.start..last).all(leads);
+    let Some(said) = quoted_at(scan, last).filter(|_| is_list && is_alone).map(Fact::text) else {
+        return false;
+    };
+    let Some(line) = listed(scan, said) else {
+        clause.mark(Mark::Signs);
+        return false;
+    };
+    if let Some(place) = scan.facts.get_mut(list) {
+        place.role = Some(Role::In);
+    }
+    if let Some(said) = fact_at(scan, last).and_then(|said| scan.facts.get_mut(said)) {
+        said.value = json!(line);
+    }
+    clause.verb = Some(Verb::Write);
+    clause.alternatives = vec![Verb::Write];
+    clause.options.push(ADD.to_owned());
     true
 }
 
@@ -256,6 +285,10 @@ fn is_of_line(scan: &Scan<'_>, at: usize) -> bool {
 fn is_line(scan: &Scan<'_>, at: usize) -> bool {
     scan.sense(at, Sense::object)
         .is_some_and(|(object, _)| object == Object::Texts)
+}
+
+fn fact_at(scan: &Scan<'_>, at: usize) -> Option<usize> {
+    scan.segments.get(at)?.fact
 }
 
 fn quoted_at<'s>(scan: &'s Scan<'_>, at: usize) -> Option<&'s Fact> {

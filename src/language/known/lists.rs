@@ -1,4 +1,5 @@
-//! Lists every household keeps, asked for by what they are for: "what do I need to buy", "the list of the things to do".
+//! Lists every household keeps, asked for by what they are for: "what do I need to buy", "the list of the things to do";
+//! and those a message begins with: "shopping list: eggs".
 //! Called by `language::read` once folders are known. Only a list, or a file, that is there is meant.
 
 use std::ops::Range;
@@ -6,12 +7,16 @@ use std::ops::Range;
 use serde_json::json;
 
 use super::{
+    Known,
     candidates::{self, File, Found},
     is_text_named,
-    phrase::Phrase,
+    phrase::{self, List, Phrase},
 };
 use crate::{
-    domain::vocabulary::{Object, Verb},
+    domain::{
+        limits,
+        vocabulary::{Object, Verb},
+    },
     language::{
         FactKind,
         home::Home,
@@ -21,6 +26,16 @@ use crate::{
         token::words_of,
     },
 };
+
+/// A list that is named at the beginning of a message.
+pub(in crate::language) struct Named {
+    /// It, or those of which only the person can say which it is.
+    paths: Vec<String>,
+    /// Where its name stands.
+    at: Range<usize>,
+    /// It holds what is to be done.
+    pub(in crate::language) is_to_do: bool,
+}
 
 /// What a household may keep in a file.
 const KEPT: [Object; 4] = [Object::Contacts, Object::Events, Object::Messages, Object::Tasks];
@@ -74,6 +89,72 @@ fn filed(scan: &mut Scan<'_>, home: &Home, nouns: &Nouns) {
     ) {
         scan.fact(FactKind::Title, json!(name), at..at + 1);
     }
+}
+
+/// "shopping list: eggs": the list whose name stands at the beginning, before the things for it, and whether it is one of
+/// what is to be done. Only a list that is there, whose name that is.
+pub(in crate::language) fn named(scan: &Scan<'_>, end: usize, home: &Home, nouns: &Nouns) -> Option<Named> {
+    let leads = |at: &usize| scan.is_glue(*at) || scan.is(*at, &Sense::Role(Role::In));
+    let start = (0..end).find(|at| !leads(at))?;
+    // "list the shopping: …" is a command where the word for a list stands behind its name.
+    if scan.lexicon.noun_first && scan.is(start, &Sense::Verb(Verb::List)) {
+        return None;
+    }
+    let phrases = phrase::read(scan, start, nouns).into_iter();
+    let phrase = phrases
+        .filter(|own| own.range.end == end)
+        .find(|own| own.list != List::No)?;
+    let files = candidates::all(home);
+    let texts = files.iter().filter(|file| file.is_text());
+    let called: Vec<&File> = texts.filter(|file| is_name_of(&phrase, file, nouns)).collect();
+    let several = || called.iter().map(|file| file.path().to_owned()).collect();
+    let paths = match candidates::find(&phrase, &called) {
+        Found::One { path, .. } => vec![path],
+        Found::Several { paths, .. } => paths,
+        Found::None => several(),
+    };
+    if paths.is_empty() || paths.len() > limits::FORM_OPTIONS_MAX {
+        return None;
+    }
+    Some(Named {
+        paths,
+        at: start..end,
+        is_to_do: (start..end).any(|at| scan.is(at, &Sense::Changing(Changing::ToDo))),
+    })
+}
+
+/// The file has no other name: this one, or another word for the same.
+fn is_name_of(phrase: &Phrase, file: &File, nouns: &Nouns) -> bool {
+    let name = file.path().rsplit('/').next().unwrap_or_default();
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let stem = phrase::pieces(stem).join(" ");
+    let is_other = || match (phrase.wanted.as_slice(), phrase.others.as_slice()) {
+        ([wanted], [others]) => others.contains(&stem) || nouns.wordings(&wanted.join(" ")).contains(&stem),
+        _ => false,
+    };
+    let found = candidates::find(phrase, &[file]);
+    matches!(found, Found::One { is_whole, is_called_so, .. } if is_whole || is_called_so) || is_other()
+}
+
+/// Makes that name the list.
+pub(in crate::language) fn short(scan: &mut Scan<'_>, home: &Home, nouns: &Nouns) {
+    let Some(end) = (0..scan.segments.len()).find(|at| scan.is_value(*at)) else {
+        return;
+    };
+    let Some(named) = named(scan, end, home, nouns) else {
+        return;
+    };
+    scan.explain(0..named.at.start);
+    let fact = scan.fact(FactKind::Path, json!(named.paths.first()), named.at);
+    if let Some(list) = scan.facts.get_mut(fact).filter(|_| named.paths.len() > 1) {
+        list.one_of = named.paths;
+    }
+    scan.known.push(Known {
+        fact,
+        is_list: true,
+        is_text: true,
+        also: Vec::new(),
+    });
 }
 
 /// Nothing else is said.

@@ -47,12 +47,29 @@ struct Words {
     errand: Vec<String>,
     errand_of: Vec<String>,
     list_name: Vec<String>,
+    to_do: Vec<String>,
+    look: Vec<String>,
+    not_so: Vec<String>,
+    let_be: Vec<String>,
     note_down: Vec<String>,
     note: Vec<String>,
     write: Vec<String>,
     definite: Vec<String>,
     notes: Vec<String>,
     noun_first: bool,
+    list_said: ListSaid,
+}
+
+/// What is said of a list that was only pointed at, with `{list}` for its name.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::language) struct ListSaid {
+    /// The word for one.
+    pub(in crate::language) list: String,
+    pub(in crate::language) read: String,
+    pub(in crate::language) clear: String,
+    /// With `{wrong}` and `{right}` for the lines.
+    pub(in crate::language) correct: String,
 }
 
 impl Lexicon {
@@ -85,6 +102,10 @@ impl Lexicon {
             (&words.errand, Changing::Errand),
             (&words.errand_of, Changing::ErrandOf),
             (&words.list_name, Changing::ListName),
+            (&words.to_do, Changing::ToDo),
+            (&words.look, Changing::Look),
+            (&words.not_so, Changing::NotSo),
+            (&words.let_be, Changing::LetBe),
             (&words.note_down, Changing::NoteDown),
             (&words.note, Changing::Note),
         ] {
@@ -93,6 +114,7 @@ impl Lexicon {
         self.add(&words.write, &Sense::Verb(Verb::Write));
         self.add(&words.definite, &Sense::Definite);
         self.noun_first = words.noun_first;
+        self.list_said = words.list_said;
         self.notes = words.notes.iter().map(|name| key(name)).collect();
         Ok(())
     }

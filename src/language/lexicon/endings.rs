@@ -7,7 +7,10 @@ use serde::Deserialize;
 use super::{LanguageError, Lexicon};
 use crate::{
     domain::lang::Lang,
-    language::{embedded::Embedded, sense::Sense},
+    language::{
+        embedded::Embedded,
+        sense::{Changing, Sense},
+    },
 };
 
 const WORDS: Embedded = Embedded {
@@ -80,7 +83,10 @@ impl Lexicon {
 
     /// The senses of a word that says what is done.
     fn verb(&self, stem: &str) -> Option<&[Sense]> {
-        let says = |sense: &Sense| matches!(sense, Sense::Verb(_) | Sense::Show | Sense::HowMany);
+        let says = |sense: &Sense| {
+            let clears = *sense == Sense::Changing(Changing::Clear);
+            clears || matches!(sense, Sense::Verb(_) | Sense::Show | Sense::HowMany)
+        };
         let is_verb = |senses: &&[Sense]| senses.iter().any(says);
         let restored = || self.senses(&self.endings.restored(stem)?).filter(is_verb);
         self.senses(stem).filter(is_verb).or_else(restored)

@@ -217,3 +217,173 @@ async fn nothing_is_a_line_that_may_be_something_else() {
     bot.says("and eggs").await;
     assert!(!text_of(&list).contains("eggs"), "{}", bot.transcript());
 }
+
+/// A list with bread on it after a conversation about it, the last request as it was understood, and its answer.
+async fn follows(bot: &mut TestBot, name: &str, conversation: &[&str]) -> (String, String, String) {
+    let list = bot.file(&format!("notes/{name}"), "bread\n");
+    let mut heard = String::new();
+    for words in conversation {
+        heard = bot.says(words).await;
+    }
+    (text_of(&list), understood(bot), heard)
+}
+
+#[tokio::test]
+async fn a_list_is_shown_and_emptied_by_pointing_at_it() {
+    let mut bot = self::bot(Lang::En).await.0;
+    let before = "add milk to the shopping list";
+    for words in [
+        "read it",
+        "ok, show me please",
+        "show it",
+        "what's on it?",
+        "what's on the list?",
+        "what is on it now?",
+        "what does it say?",
+    ] {
+        let (list, meant, heard) = follows(&mut bot, "shopping.txt", &[before, words]).await;
+        assert_eq!(meant, "read the shopping list", "{words}: {heard}");
+        assert!(
+            list == "bread\nmilk\n" && heard.contains("bread") && heard.contains("milk"),
+            "{words}: {heard}"
+        );
+    }
+    for words in ["clear it", "empty it please", "clear the list"] {
+        let (list, meant, heard) = follows(&mut bot, "shopping.txt", &[before, words]).await;
+        assert_eq!(
+            (list.as_str(), meant.as_str()),
+            ("", "clear the shopping list"),
+            "{words}: {heard}"
+        );
+    }
+    let shown = ["show the shopping list", "empty it", "add tea", "and jam", "show me"];
+    let (list, _, heard) = follows(&mut bot, "shopping.txt", &shown).await;
+    assert_eq!(list, "tea\njam\n", "{heard}");
+    assert!(heard.contains("jam"), "{heard}");
+    let mut bot = self::bot(Lang::It).await.0;
+    let before = "aggiungi latte alla spesa";
+    for words in [
+        "leggila",
+        "mostramela",
+        "fammela vedere",
+        "cosa c'è nella lista?",
+        "cosa c'è?",
+        "com'è adesso?",
+    ] {
+        let (list, meant, heard) = follows(&mut bot, "spesa.txt", &[before, words]).await;
+        assert_eq!(meant, "leggi la lista spesa", "{words}: {heard}");
+        assert!(list == "bread\nlatte\n" && heard.contains("latte"), "{words}: {heard}");
+    }
+    for words in ["svuotala", "svuotala tutta per favore", "svuota la lista"] {
+        let (list, _, heard) = follows(&mut bot, "spesa.txt", &[before, words]).await;
+        assert_eq!(list, "", "{words}: {heard}");
+    }
+}
+
+#[tokio::test]
+async fn nothing_is_emptied_that_may_not_be_meant() {
+    let mut bot = self::bot(Lang::En).await.0;
+    for (before, words) in [
+        ("add milk to the shopping list", "clear"),
+        ("add milk to the shopping list", "clear them"),
+        ("add milk to the shopping list", "don't clear it"),
+        ("add milk to the shopping list", "clear it tomorrow"),
+        ("add milk to the shopping list", "clear it and the diary"),
+        ("read ~/notes/shopping.txt", "empty it"),
+        ("find the txt files in ~/notes", "empty it"),
+        ("aggiungi latte alla lista shopping", "non svuotarla"),
+        ("aggiungi latte alla lista shopping", "svuotale"),
+    ] {
+        let (list, _, heard) = follows(&mut bot, "shopping.txt", &[before, words]).await;
+        assert!(list.starts_with("bread\n"), "{words}: {heard}");
+    }
+    // "what?" and "what's new?" ask for something else.
+    for words in [
+        "what?",
+        "what's on?",
+        "show me ~/docs",
+        "show me tomorrow",
+        "che c'è di nuovo?",
+    ] {
+        let (_, meant, heard) = follows(&mut bot, "shopping.txt", &["add milk to the shopping list", words]).await;
+        assert_eq!(meant, words, "{heard}");
+    }
+}
+
+#[tokio::test]
+async fn what_was_meant_takes_the_place_of_what_was_added() {
+    let (mut english, mut italian) = (self::bot(Lang::En).await.0, self::bot(Lang::It).await.0);
+    for (before, words, after) in [
+        ("add milk to the shopping list", "no, oat milk", "bread\noat milk\n"),
+        ("add milk to the shopping list", "I meant oat milk", "bread\noat milk\n"),
+        (
+            "add milk to the shopping list",
+            "sorry, I meant the tea please",
+            "bread\ntea\n",
+        ),
+        ("shopping list: two lemons", "no, three lemons", "bread\nthree lemons\n"),
+        // The one that was there before stays.
+        (
+            "add bread to the shopping list",
+            "actually, rye bread",
+            "bread\nrye bread\n",
+        ),
+        ("aggiungi milk alla lista shopping", "anzi no, pane", "bread\npane\n"),
+        ("aggiungi milk alla lista shopping", "anzi, pane", "bread\npane\n"),
+        (
+            "aggiungi milk alla lista shopping",
+            "scusa, volevo dire il pane integrale",
+            "bread\npane integrale\n",
+        ),
+    ] {
+        let bot = if before.contains("aggiungi") {
+            &mut italian
+        } else {
+            &mut english
+        };
+        let (list, _, heard) = follows(bot, "shopping.txt", &[before, words]).await;
+        assert_eq!(list, after, "{words}: {heard}");
+        let (list, _, _) = follows(bot, "shopping.txt", &[before, words, "undo"]).await;
+        assert!(!list.contains("oat") && !list.contains("rye"), "one step back: {list}");
+    }
+}
+
+#[tokio::test]
+async fn nothing_takes_the_place_of_what_nobody_put_right() {
+    let mut bot = self::bot(Lang::En).await.0;
+    let one = "add milk to the shopping list";
+    for (before, words) in [
+        (one, "no, wrong"),
+        (one, "no, thanks a lot dear"),
+        (one, "no milk"),
+        (one, "no, not milk"),
+        (one, "no, the milk list"),
+        (one, "actually, never mind"),
+        (one, "actually that's fine"),
+        (one, "actually, we have milk"),
+        (one, "I meant the todo list"),
+        (one, "I meant tomorrow"),
+        (one, "I meant two"),
+        (one, "I meant oat milk?"),
+        (one, "I meant to remove bread"),
+        (one, "actually, remove it"),
+        (one, "anzi lascia stare"),
+        (one, "anzi va bene così"),
+    ] {
+        let (list, _, heard) = follows(&mut bot, "shopping.txt", &[before, words]).await;
+        assert_eq!(list, "bread\nmilk\n", "{words}: {heard}");
+    }
+    for (before, words, after) in [
+        (
+            "add milk and eggs to the shopping list",
+            "no, oat milk",
+            "bread\nmilk\neggs\n",
+        ),
+        ("remove bread from the shopping list", "I meant milk", ""),
+        ("show the shopping list", "I meant milk", "bread\n"),
+        ("clear the shopping list", "I meant milk", ""),
+    ] {
+        let (list, _, heard) = follows(&mut bot, "shopping.txt", &[before, words]).await;
+        assert_eq!(list, after, "{before}, {words}: {heard}");
+    }
+}

@@ -122,6 +122,130 @@ fn a_list_takes_what_is_meant_one_thing_a_line() {
     }
 }
 
+/// The name of a list, a colon and what goes on it; the file, and the lines.
+const SHORT: &[(&str, &str, &str)] = &[
+    ("shopping list: eggs and bread", "shopping.txt", "eggs\\nbread"),
+    ("Shopping: the eggs, some bread please", "shopping.txt", "eggs\\nbread"),
+    ("on the shopping list: eggs", "shopping.txt", "eggs"),
+    (
+        "groceries: 2 pounds of potatoes",
+        "shopping.txt",
+        "2 pounds of potatoes",
+    ),
+    (
+        "shopping list: milk (2 l) and salt",
+        "shopping.txt",
+        "milk (2 l)\\nsalt",
+    ),
+    ("shopping list: sun cream", "shopping.txt", "sun cream"),
+    ("shopping list: milk, I mean butter", "shopping.txt", "butter"),
+    (
+        "spesa: pane senza glutine e uova",
+        "shopping.txt",
+        "pane senza glutine\\nuova",
+    ),
+    (
+        "lista della spesa: i pomodori, il latte",
+        "shopping.txt",
+        "pomodori\\nlatte",
+    ),
+    (
+        "nella lista della spesa: vino per sabato",
+        "shopping.txt",
+        "vino per sabato",
+    ),
+    ("todo: call the plumber", "todo.md", "call the plumber"),
+    ("to-do: pay rent", "todo.md", "pay rent"),
+    ("to do: read the manual", "todo.md", "read the manual"),
+    (
+        "things to do: take the car to the garage, email Anna tomorrow",
+        "todo.md",
+        "take the car to the garage\\nemail Anna tomorrow",
+    ),
+    ("da fare: chiamare l'idraulico", "todo.md", "chiamare l'idraulico"),
+    ("todo: i compiti di Luca", "todo.md", "i compiti di Luca"),
+    ("guest list: Marta and Ugo", "guest list.txt", "Marta\\nUgo"),
+];
+
+/// What stands behind the colon is a question, a command or an amount of money; or no list stands before it.
+const NOT_SHORT: &[&str] = &[
+    "shopping: where is the mall?",
+    "shopping: where is the mall",
+    "shopping list: eggs?",
+    "shopping list: how many",
+    "shopping list: what's on it",
+    "shopping list: show",
+    "shopping list: read it",
+    "shopping list: clear",
+    "shopping list: remove the eggs",
+    "shopping list: find milk",
+    "shopping list: sort by name",
+    "shopping list: send it to Anna",
+    "shopping list: no eggs",
+    "shopping list: everything from last week",
+    "shopping list: 12",
+    "shopping list: it",
+    "shopping list: ~/docs/a.txt",
+    "shopping list: 50 euros",
+    "shopping list at 5: eggs",
+    "list the shopping: eggs",
+    "todo: delete the first",
+    "todo: take the milk off",
+    "todo: is the plumber on it",
+    "todo: tomorrow",
+    "todo: send to Anna",
+    "spesa: quanto ho speso?",
+    "spesa: quanto ho speso",
+    "spesa: cosa manca",
+    "spesa: 50 euro",
+    "spesa: togli il latte",
+    "spesa: metti le uova",
+    "spesa: leggi",
+    "spesa: non comprare il latte",
+    "da fare: cosa c'è",
+    "lista della spesa: svuotala",
+    "list: eggs",
+    "insurance list: eggs",
+    "birthday list: eggs",
+    "diary: eggs",
+    "~/notes/shopping.txt: eggs",
+];
+
+#[test]
+fn the_name_of_a_list_and_a_colon_say_what_goes_on_it() {
+    let files = [
+        "notes/shopping.txt",
+        "notes/todo.md",
+        "notes/guest list.txt",
+        "notes/diary.md",
+        "docs/home_insurance_policy.txt",
+        "docs/a.txt",
+    ];
+    let (_folder, home) = home_of(&files);
+    for (text, name, lines) in SHORT {
+        let wanted = format!("write_files{{path:~/notes/{name},content:{lines},mode:add_lines}}");
+        assert_eq!(composed(text, &home), wanted, "{text}");
+    }
+    for text in NOT_SHORT {
+        let found = composed(text, &home);
+        assert!(found.starts_with("unsure"), "{text}: {found}");
+    }
+    assert_eq!(composed("todo: remind me to call Anna", &home), "no tasks");
+    let note = "write_files{path:~/notes/eggs.txt,content:eggs,mode:fail_if_exists}";
+    assert_eq!(composed("note: eggs", &home), note);
+    // Of two that are called so, the one with that very name; otherwise nobody knows.
+    let (_folder, home) = home_of(&["notes/shopping.txt", "notes/spesa.txt"]);
+    let wanted = "write_files{path:~/notes/spesa.txt,content:uova,mode:add_lines}";
+    assert_eq!(composed("spesa: uova", &home), wanted);
+    let (_other, things) = home_of(&["notes/cose da fare.md"]);
+    for text in ["da fare: tè", "cose da fare: tè", "todo: tè"] {
+        let wanted = "write_files{path:~/notes/cose da fare.md,content:tè,mode:add_lines}";
+        assert_eq!(composed(text, &things), wanted, "{text}");
+    }
+    let asked = composed("groceries: eggs", &home);
+    assert!(asked.starts_with("get_inputs"), "{asked}");
+}
+
 #[test]
 fn one_list_is_changed_twice_in_one_breath() {
     let (_folder, home) = home_of(&["notes/shopping.txt"]);
