@@ -353,7 +353,9 @@ fn with_cents(scan: &Scan<'_>, units: &Units, whole: &Amount<'_>) -> (usize, f64
         .into_iter()
         .any(|sense| scan.is(at + 1, &sense))
         || scan.sense(at + 1, Sense::role).is_some();
-    if (ends || glue) && at > whole.end {
+    // "15 euro 50": two figures at the end are cents without any joint.
+    let figures = (10.0..100.0).contains(&cents) && scan.segments.get(at + 1).is_none_or(|next| next.mark.is_some());
+    if (ends || glue) && at > whole.end || figures {
         (at + 1, sum)
     } else {
         (whole.end, whole.number)

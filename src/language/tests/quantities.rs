@@ -38,6 +38,13 @@ fn money_is_read_with_its_currency() {
         ("12 euro", It, of("12.0", "EUR"), "12 euro"),
         ("costa € 3", It, of("3.0", "EUR"), "€ 3"),
         ("tre euro e cinquanta", It, of("3.5", "EUR"), "tre euro e cinquanta"),
+        ("ho speso 15 euro 50", It, of("15.5", "EUR"), "15 euro 50"),
+        (
+            "costa tredici euro e quarantacinque cent",
+            It,
+            of("13.45", "EUR"),
+            "tredici euro e quarantacinque cent",
+        ),
         ("un euro e mezzo", It, of("1.5", "EUR"), "un euro e mezzo"),
         ("1.234,56 €", It, of("1234.56", "EUR"), "1.234,56 €"),
         ("5 milioni di euro", It, of("5000000.0", "EUR"), "5 milioni di euro"),
