@@ -20,7 +20,7 @@ use crate::{
     domain::{
         actor::Actor,
         limits::REQUEST_CHARS_MAX,
-        plan::{Plan, Proposed},
+        plan::{Plan, Proposed, Step},
         vocabulary::Verb,
     },
     language::{ClauseReading, Fact, FactKind, Home, Mark, Reading},
@@ -45,18 +45,18 @@ impl Engine {
         let asks = own_plan.as_ref().is_some_and(asks_back);
         let is_whole = own_plan.is_some() && !asks;
         let only_points = is_whole && points;
-        let chosen = self.language.chosen(before, &own);
-        if own.scheduled || is_whole && !points && chosen.is_none() {
+        let may_choose = self.language.may_choose(&own);
+        if own.scheduled || is_whole && !points && !may_choose {
             return None;
         }
         let first = read(before);
         let looked = || composed(&first, &catalog).filter(|plan| catalog.only_looks(plan) && first.lang == own.lang);
-        let chooses = |whole: &String| {
-            let pair = composed(&read(whole), &catalog).zip(looked());
-            pair.is_some_and(|(whole, first)| whole != first && narrows(&whole, &first))
-        };
-        if let Some(whole) = chosen.filter(chooses) {
-            return Some(whole).filter(|whole| whole.chars().count() <= REQUEST_CHARS_MAX);
+        let found = looked().filter(|plan| may_choose && gives_entries(plan));
+        if let Some((plan, whole)) = found.and_then(|plan| Some((plan, self.language.chosen(&first, &own)?))) {
+            // What cannot be told of those found is refused in its own words, and never looked for anywhere else.
+            let narrower = composed(&read(&whole), &catalog);
+            let chooses = narrower.is_none_or(|narrower| narrower != plan && narrows(&narrower, &plan));
+            return Some(whole).filter(|whole| chooses && whole.chars().count() <= REQUEST_CHARS_MAX);
         }
         if is_whole && !points {
             return None;
@@ -74,7 +74,7 @@ impl Engine {
         if let Some(whole) = may_be_line.then(of_list).flatten().filter(changes_list) {
             return Some(whole).filter(|whole| whole.chars().count() <= REQUEST_CHARS_MAX);
         }
-        if !own.unaccounted.is_empty() {
+        if !own.unaccounted.is_empty() || own.clauses.iter().any(|clause| clause.is(Mark::Negated)) {
             return None;
         }
         let plan = looked()?;
@@ -115,11 +115,23 @@ fn begins_with(longer: &Plan<Proposed>, plan: &Plan<Proposed>) -> bool {
     longer.steps.len() > plan.steps.len() && longer.steps.starts_with(&plan.steps)
 }
 
-/// Whether a plan chooses among what this one finds: by further steps, or in its steps themselves.
+/// Whether what a plan ends with are things to choose from.
+fn gives_entries(plan: &Plan<Proposed>) -> bool {
+    let last = plan
+        .steps
+        .last()
+        .and_then(|step| Verb::parse(step.tool.as_str().split('_').next()?));
+    matches!(last, Some(Verb::Find | Verb::List | Verb::Filter | Verb::Sort))
+}
+
+/// Whether a plan chooses among what this one finds: by further steps, or in its steps themselves, or in another place.
 fn narrows(longer: &Plan<Proposed>, plan: &Plan<Proposed>) -> bool {
+    let same = |one: &Step, other: &Step| {
+        let mut args = other.args.iter();
+        one.tool == other.tool && args.all(|(name, _)| one.args.iter().any(|(own, _)| own == name))
+    };
     let mut pairs = longer.steps.iter().zip(&plan.steps);
-    let same = pairs.all(|(one, other)| one.tool == other.tool && other.args.iter().all(|arg| one.args.contains(arg)));
-    longer.steps.len() >= plan.steps.len() && same
+    longer.steps.len() >= plan.steps.len() && pairs.all(|(one, other)| same(one, other))
 }
 
 /// "read it", "clear it", "no, oat milk": whether all that is done is done to the list of before.
@@ -139,7 +151,8 @@ fn is_of_list(first: &Reading, whole: &Reading, catalog: &Arc<Catalog>) -> bool 
 fn without_telling(reading: &Reading) -> Option<String> {
     let (last, before) = reading.clauses.split_last()?;
     let tells = last.measure.is_some() || last.verb == Some(Verb::Read);
-    let chooses = !last.facts.is_empty() || last.order.is_some() || last.group_by.is_some() || last.is(Mark::Only);
+    let takes_some = last.order.is_some() || last.group_by.is_some() || last.is(Mark::Only);
+    let chooses = !last.facts.is_empty() || takes_some;
     let end = before.last().filter(|_| tells && !chooses)?.span.end;
     reading.original.get(..end).map(str::to_owned)
 }

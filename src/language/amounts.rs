@@ -73,13 +73,13 @@ fn count_near(scan: &Scan<'_>, range: &Range<usize>, at: usize) -> Option<(usize
 
 /// Whether the thing asked for is one ("the biggest file", "which process").
 pub(super) fn is_singular(scan: &Scan<'_>, range: &Range<usize>) -> bool {
-    // "file" is singular and plural in Italian: an article or a verb in the plural says which.
-    let plural = |at: usize| scan.is(at, &Sense::Plural);
     // "docs" may be the name of a folder: then it is no word for several files.
     let is_path = |at: usize| {
         let fact = scan.segments.get(at).and_then(|segment| scan.facts.get(segment.fact?));
         fact.is_some_and(|fact| fact.kind == FactKind::Path)
     };
+    // "file" is singular and plural in Italian: an article or a verb in the plural says which.
+    let plural = |at: usize| scan.is(at, &Sense::Plural) && !is_path(at);
     let noun = range.clone().find(|at| {
         scan.sense(*at, Sense::object)
             .is_some_and(|(object, _)| object != Object::Texts)
@@ -138,30 +138,23 @@ fn superlative(scan: &mut Scan<'_>, range: &Range<usize>, at: usize, amounts: &m
         scan.explain(near..near + 1);
     }
     let one = is_singular(scan, range).then_some(1);
-    let place = one.filter(|_| near.is_none()).and_then(|_| place_of(scan, range, at));
-    if let Some((place, _)) = place {
-        scan.explain(place..place + 1);
+    let rank = rank_of(scan, range, at);
+    // "the second biggest files" are nobody knows which.
+    if rank.is_some() && (near.is_some() || one.is_none()) {
+        scan.reopen_ranks(range);
     }
     amounts.order = Some(Order {
         field,
         desc,
-        skip: place.map_or(0, |(_, place)| place - 1),
+        skip: rank.map_or(0, |rank| rank - 1),
         top: near.map(|(_, count)| count).or(one),
     });
 }
 
-/// "the second biggest file", "il secondo file più grande": the word that says which one in the order.
-fn place_of(scan: &Scan<'_>, range: &Range<usize>, superlative: usize) -> Option<(usize, u64)> {
-    let noun = |at: usize| scan.is_glue(at) || scan.sense(at, Sense::object).is_some() || is_kind(scan, at);
-    let before = (range.start..superlative).rev().find(|at| !noun(*at))?;
-    let place = scan.sense(before, Sense::ordinal).filter(|_| is_free(scan, before))?;
-    Some((before, place))
-}
-
-/// "pdf", "photos": a noun that says of what kind a file is.
-fn is_kind(scan: &Scan<'_>, at: usize) -> bool {
-    let fact = scan.segments.get(at).and_then(|segment| scan.facts.get(segment.fact?));
-    fact.is_some_and(|fact| fact.kind == FactKind::Glob)
+/// "the second biggest file", "il secondo file più grande": which one in the order.
+fn rank_of(scan: &Scan<'_>, range: &Range<usize>, superlative: usize) -> Option<u64> {
+    let before = |(at, _): &&(usize, u64)| (range.start..superlative).contains(at);
+    scan.ranks.iter().rev().find(before).map(|(_, rank)| *rank)
 }
 
 /// The "except" that a superlative stands behind: "all but the three newest".

@@ -11,6 +11,11 @@ use super::{
 /// Notes every such word that a verb is said of.
 pub(super) fn positions(scan: &mut Scan<'_>) {
     for at in 0..scan.segments.len() {
+        if let Some(rank) = scan.sense(at, Sense::ordinal).filter(|_| is_rank(scan, at)) {
+            scan.explain(at..at + 1);
+            scan.ranks.push((at, rank));
+            continue;
+        }
         let Some((place, end)) = place(scan, at).filter(|_| follows_verb(scan, at)) else {
             continue;
         };
@@ -19,6 +24,16 @@ pub(super) fn positions(scan: &mut Scan<'_>) {
             scan.places.push((at, place));
         }
     }
+}
+
+/// "the second biggest file", "il secondo file più grande": it counts in an order.
+fn is_rank(scan: &Scan<'_>, at: usize) -> bool {
+    let passes = |at: &usize| {
+        scan.is_glue(*at) || scan.sense(*at, Sense::object).is_some() || scan.sense(*at, Sense::globs).is_some()
+    };
+    let behind = (at + 1..scan.segments.len()).find(|at| !passes(at));
+    let free = scan.segments.get(at).is_some_and(|segment| !segment.used);
+    free && behind.is_some_and(|at| scan.sense(at, Sense::superlative).is_some())
 }
 
 /// The place a word names, and where the words for it end: "the second one".

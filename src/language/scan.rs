@@ -53,6 +53,8 @@ pub(super) struct Scan<'a> {
     pub(super) missing: Vec<String>,
     /// Words for one of those found by where it stands, and which one.
     pub(super) places: Vec<(usize, i64)>,
+    /// Words for which one of an order is meant, and which one.
+    pub(super) ranks: Vec<(usize, u64)>,
 }
 
 impl<'a> Scan<'a> {
@@ -67,6 +69,7 @@ impl<'a> Scan<'a> {
             folders: Vec::new(),
             missing: Vec::new(),
             places: Vec::new(),
+            ranks: Vec::new(),
         };
         let folds: Vec<&str> = tokens.iter().map(|token| token.fold.as_str()).collect();
         let mut at = 0;
@@ -297,6 +300,15 @@ impl<'a> Scan<'a> {
     pub(super) fn explain(&mut self, range: Range<usize>) {
         for segment in self.segments.get_mut(range).unwrap_or_default() {
             segment.used = true;
+        }
+    }
+
+    /// Leaves the words for which one of an order unread in this stretch.
+    pub(super) fn reopen_ranks(&mut self, range: &Range<usize>) {
+        for (at, _) in self.ranks.iter().filter(|(at, _)| range.contains(at)) {
+            if let Some(segment) = self.segments.get_mut(*at) {
+                segment.used = false;
+            }
         }
     }
 

@@ -40,6 +40,9 @@ pub(super) fn windows(scan: &mut Scan<'_>, times: &[Mention], today: Date) {
             continue;
         };
         let end = (first..scan.segments.len()).take_while(inside).last().unwrap_or(first) + 1;
+        if is_one_of_several(scan, first..end) {
+            continue;
+        }
         let than = (!ahead).then(|| compared(scan, mention, today, first..end)).flatten();
         let own = token(mention, today, ahead).map(|(kind, value)| (kind, value, first..end));
         let Some((kind, value, span)) = than.or(own).or_else(|| aged(scan, mention, first..end)) else {
@@ -52,6 +55,15 @@ pub(super) fn windows(scan: &mut Scan<'_>, times: &[Mention], today: Date) {
             scan.fact(kind, Value::String(value), span);
         }
     }
+}
+
+/// "delete the biggest and the second": a bare word for which one is a day only where something leads to it.
+fn is_one_of_several(scan: &Scan<'_>, time: Range<usize>) -> bool {
+    let ordinal = |at: usize| scan.sense(at, Sense::ordinal).is_some();
+    let bare = |at: usize| ordinal(at) || scan.is_glue(at);
+    let before = (0..time.start).rev().find(|at| !scan.is_glue(*at));
+    let led = before.is_some_and(|at| scan.sense(at, Sense::role).is_some() || scan.is(at, &Sense::Changed));
+    time.clone().any(ordinal) && time.into_iter().all(bare) && !led
 }
 
 /// "older than two months", "più recenti di un giorno", "more than 60 days old".

@@ -368,13 +368,13 @@ impl<'a> Chain<'a> {
             return Err(Stuck::SecondSource);
         }
         self.narrow(clause)?;
+        // The largest thing a folder shows may be another folder, and the last as well.
+        let listed = |first: &&Manifest| grammar(first).0 == Some(Verb::List);
+        if (clause.order.is_some() || clause.place.is_some()) && self.tools().first().is_some_and(listed) {
+            return Err(Stuck::missing());
+        }
         self.pick(clause)?;
         if let Some(order) = &clause.order {
-            // The largest thing a folder shows may be another folder.
-            let listed = |first: &&Manifest| grammar(first).0 == Some(Verb::List);
-            if self.tools().first().is_some_and(listed) {
-                return Err(Stuck::missing());
-            }
             self.order(order)?;
         }
         // An order that cuts nothing off would act on everything: "delete the oldest files" names no number.

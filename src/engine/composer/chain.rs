@@ -8,7 +8,9 @@ use super::{
     arguments::{Filled, fill},
     is_by_words, is_selector,
     ledger::Ask,
-    sources::{asks_for_links, fitness, looks_inside, says_enough, selects, source_object, source_verb},
+    sources::{
+        asks_for_links, fitness, is_path_pattern, looks_inside, says_enough, selects, source_object, source_verb,
+    },
     words_of_fact,
 };
 use crate::{
@@ -42,6 +44,8 @@ pub(super) struct Chain<'a> {
     pub(super) answered: Vec<Ask>,
     /// An order without a number was asked for: everything is still there.
     pub(super) uncut: bool,
+    /// Some of those found were taken already: by this field, or by where they stand.
+    pub(super) cut: Option<Option<String>>,
     /// How many steps belong to questions answered before: what follows does not work on them.
     pub(super) start: usize,
     /// The closing texts of those; none where the last result speaks for itself.
@@ -77,6 +81,7 @@ impl<'a> Chain<'a> {
             closing: None,
             answered: Vec::new(),
             uncut: false,
+            cut: None,
             start: 0,
             said: Vec::new(),
             place: None,
@@ -153,6 +158,7 @@ impl<'a> Chain<'a> {
         self.closed = false;
         self.single = false;
         self.uncut = false;
+        self.cut = None;
     }
 
     /// The executors of the question at hand.
@@ -481,12 +487,6 @@ fn has_field(manifest: &Manifest, field: &str) -> bool {
         .entry_fields
         .iter()
         .any(|known| known == field || known == "data")
-}
-
-/// A folder and a pattern that were written as one path.
-fn is_path_pattern(facts: &[(usize, &Fact)]) -> bool {
-    let kind = |kind: FactKind| facts.iter().filter(move |(_, fact)| fact.kind == kind);
-    kind(FactKind::Glob).any(|(_, glob)| kind(FactKind::Path).any(|(_, path)| path.span == glob.span))
 }
 
 /// One path or address, so that its result has one entry.

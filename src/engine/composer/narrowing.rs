@@ -68,10 +68,7 @@ impl<'a> Chain<'a> {
         let knows = |manifest: &Manifest| {
             grammar(manifest).1 == Some(Object::Entries) && manifest.arg_of(Semantic::Window).is_some()
         };
-        let Some(manifest) = self
-            .consumer(Verb::Filter, knows)
-            .filter(|_| self.may_choose_by(Semantic::Window))
-        else {
+        let Some(manifest) = self.consumer(Verb::Filter, knows).filter(|_| !self.is_text()) else {
             return Ok(());
         };
         self.need_field(MTIME)?;
@@ -87,16 +84,21 @@ impl<'a> Chain<'a> {
     /// and a text is none of a kind.
     fn may_choose_by(&self, semantic: Semantic) -> bool {
         let steps = self.steps.iter().zip(&self.tools).skip(self.start);
-        let is_text = self.tools().iter().any(|tool| text_field(tool).is_some());
         let mut args = steps.flat_map(|(step, tool)| step.args.iter().filter_map(|(name, _)| tool.arg(name)));
-        !is_text && !args.any(|arg| arg.semantic == semantic)
+        !self.is_text() && !args.any(|arg| arg.semantic == semantic)
+    }
+
+    fn is_text(&self) -> bool {
+        self.tools().iter().any(|tool| text_field(tool).is_some())
     }
 
     /// "the second" of those found, as they stand.
     pub(super) fn pick(&mut self, clause: &ClauseReading) -> Result<(), Stuck> {
         let Some(place) = clause.place else { return Ok(()) };
         let manifest = self.consumer(Verb::Filter, |manifest| manifest.arg(POSITION).is_some());
-        let (Some(manifest), false) = (manifest, self.gave_number()) else {
+        // "the first" of a text is a line of it, and of one thing there is no second.
+        let is_one = self.single || self.cut == Some(None);
+        let Some(manifest) = manifest.filter(|_| !self.is_text() && !is_one && !self.gave_number()) else {
             return Err(Stuck::missing());
         };
         let mut filled = Filled::default();
@@ -104,6 +106,7 @@ impl<'a> Chain<'a> {
         self.answer(Ask::Place);
         self.follow(manifest, filled)?;
         self.single = true;
+        self.cut = Some(None);
         Ok(())
     }
 

@@ -185,3 +185,9 @@ pub(super) fn selects(clause: &ClauseReading, facts: &[(usize, &Fact)]) -> bool 
     let bare = facts.iter().any(|(_, fact)| is_bare_name(fact));
     narrowed || inside && (noun || bare || clause.is(Mark::Content))
 }
+
+/// A folder and a pattern that were written as one path.
+pub(super) fn is_path_pattern(facts: &[(usize, &Fact)]) -> bool {
+    let kind = |kind: FactKind| facts.iter().filter(move |(_, fact)| fact.kind == kind);
+    kind(FactKind::Glob).any(|(_, glob)| kind(FactKind::Path).any(|(_, path)| path.span == glob.span))
+}

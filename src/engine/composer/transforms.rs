@@ -250,6 +250,14 @@ impl<'a> Chain<'a> {
         if self.gave_number() {
             return Err(Stuck::SecondSource);
         }
+        // "the biggest … and the smallest" are not one of the other, and one thing has no order.
+        let same = |cut: &Option<String>| cut.as_ref().is_none_or(|field| *field == order.field);
+        if self.single || self.cut.as_ref().is_some_and(same) {
+            return Err(Stuck::SecondSource);
+        }
+        if order.top.is_some() || order.skip > 0 {
+            self.cut = Some(Some(order.field.clone()));
+        }
         self.keep_extremes(order);
         self.single = order.top == Some(1);
         self.uncut = order.top.is_none() && order.skip == 0;

@@ -10,7 +10,13 @@ use super::{
 };
 use crate::{
     domain::vocabulary::Verb,
-    language::{FactKind, home::Home, nouns::Nouns, scan::Scan, sense::Sense},
+    language::{
+        Fact, FactKind,
+        home::Home,
+        nouns::Nouns,
+        scan::Scan,
+        sense::{Role, Sense},
+    },
 };
 
 /// "everything in downloads except the invoices", "… but keep the letter": files of these names are left out.
@@ -26,8 +32,16 @@ pub(in crate::language) fn left_out(scan: &mut Scan<'_>, home: &Home, nouns: &No
             continue;
         }
         let start = scan.skip_glue(if keeps { next + 1 } else { at + 1 });
+        // "except 2 of them": how many, and no name; "the invoices except 2" are files with numbers.
+        let is_count = scan.count(start).is_some_and(|count| count <= COUNT_MAX);
+        if is_count && scan.known.is_empty() {
+            continue;
+        }
         let files = candidates::all(home);
-        let all: Vec<&File> = files.iter().collect();
+        let folders: Vec<String> = places(scan).collect();
+        let lies_there =
+            |file: &&File| folders.is_empty() || folders.iter().any(|folder| is_below(file.path(), folder));
+        let all: Vec<&File> = files.iter().filter(lies_there).collect();
         let kept = phrase::read(scan, start, nouns).into_iter().find_map(|phrase| {
             let names = candidates::names(&phrase, &all)?;
             Some((names, phrase.range.end))
@@ -38,6 +52,23 @@ pub(in crate::language) fn left_out(scan: &mut Scan<'_>, home: &Home, nouns: &No
             return;
         }
     }
+}
+
+/// Numbers up to here say how many, behind "except"; larger ones may be part of a name.
+const COUNT_MAX: u64 = 99;
+
+/// The folders that what is meant lies in: what is left out is left out of these.
+fn places(scan: &Scan<'_>) -> impl Iterator<Item = String> {
+    let is_place = |fact: &&Fact| {
+        let is_folder = fact.kind == FactKind::Path && !fact.is_file_path();
+        is_folder && !matches!(fact.role, Some(Role::To))
+    };
+    scan.facts.iter().filter(is_place).map(|fact| fact.text().to_owned())
+}
+
+fn is_below(path: &str, folder: &str) -> bool {
+    let folder = folder.trim_end_matches('/');
+    path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }
 
 /// "except the invoices and the song": more is left out behind what is known; nobody may take it for what is meant.

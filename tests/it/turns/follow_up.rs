@@ -31,7 +31,7 @@ async fn a_message_goes_on_with_the_one_before() {
     assert_eq!(bot.says("how many are they?").await, "2");
     assert!(bot.says("thanks!").await.contains("welcome"));
     bot.says("find the txt files in ~/docs").await;
-    for (said, found, meant) in [
+    let rows = [
         ("and in ~/notes?", "d.txt", "find the txt files in ~/notes"),
         ("and the jpg files?", "", "find the jpg files in ~/notes"),
         ("and in ~/docs?", "c.jpg", "find the jpg files in ~/docs"),
@@ -48,6 +48,23 @@ async fn a_message_goes_on_with_the_one_before() {
             "beta and more",
             "find the txt files in ~/docs and show me only the biggest and read it",
         ),
+    ];
+    goes_on(&mut bot, &rows).await;
+}
+
+/// Says each, and looks at what is heard and how it was understood.
+async fn goes_on(bot: &mut TestBot, rows: &[(&str, &str, &str)]) {
+    for (said, found, meant) in rows {
+        let heard = bot.says(said).await;
+        assert_eq!(understood(bot), *meant);
+        assert!(heard.contains(found), "{said}: {heard}");
+    }
+}
+
+#[tokio::test]
+async fn a_message_chooses_among_what_was_found() {
+    let (mut bot, _) = bot(Lang::En).await;
+    let rows = [
         ("find the files in ~/docs", "c.jpg", "find the files in ~/docs"),
         (
             "the biggest",
@@ -72,13 +89,34 @@ async fn a_message_goes_on_with_the_one_before() {
             "beta and more",
             "find the txt files in ~/docs and open the second one",
         ),
+        ("find the files in ~/docs", "c.jpg", "find the files in ~/docs"),
+        // What tells the others apart is never dropped.
+        ("which are not pictures?", "“not”", "which are not pictures?"),
+        ("find the pictures in ~/docs", "c.jpg", "find the pictures in ~/docs"),
+        // Of another kind than those that were found: none, and not those of the whole home.
+        (
+            "which are txt?",
+            "txt",
+            "find the pictures in ~/docs and show me those txt?",
+        ),
+        ("find the txt files", "d.txt", "find the txt files"),
+        ("which are in ~/docs?", "a.txt", "find the txt files in ~/docs?"),
         // All there are, wherever they are.
         ("which txt files do I have?", "d.txt", "which txt files do I have?"),
-    ] {
-        let heard = bot.says(said).await;
-        assert_eq!(understood(&bot), meant);
-        assert!(heard.contains(found), "{said}: {heard}");
-    }
+        ("find the txt files in ~/docs", "a.txt", "find the txt files in ~/docs"),
+        (
+            "open the second one",
+            "beta and more",
+            "find the txt files in ~/docs and open the second one",
+        ),
+        // Of what was listed first, and not of the one that was opened.
+        (
+            "delete the first one",
+            "docs/a.txt",
+            "find the txt files in ~/docs and delete the first one",
+        ),
+    ];
+    goes_on(&mut bot, &rows).await;
 }
 
 /// As if it had been said at once: with a card that shows what is meant, and remembered as what it was.

@@ -54,8 +54,17 @@ pub(super) const BOUNDS: &[(&str, &str)] = &[
         "find_files{base_path:~/in,pattern:*.txt} → filter_entries{from_step:1,position:2} → read_files{from_step:2}",
     ),
     (
-        "list the files in ~/in and move the last to ~/out",
-        "list_dirs{path:~/in} → filter_entries{from_step:1,position:-1} → move_files{from_step:2,dst_dir:~/out}",
+        "find the files in ~/in and move the last to ~/out",
+        "find_files{base_path:~/in} → filter_entries{from_step:1,position:-1} → move_files{from_step:2,dst_dir:~/out}",
+    ),
+    (
+        "find the second biggest file in ~/in",
+        "find_files{base_path:~/in} → sort_entries{from_step:1,by:size,desc:true,top:1,skip:1}",
+    ),
+    (
+        "find the 5 biggest files in ~/in and show me the newest",
+        "find_files{base_path:~/in} → sort_entries{from_step:1,by:size,desc:true,top:5} \
+         → sort_entries{from_step:2,by:mtime,desc:true,top:1}",
     ),
     (
         "which is the second biggest file in ~/in?",
@@ -139,6 +148,18 @@ pub(super) const OPEN: &[(&str, &str)] = &[
     // Nothing is a text and a photo.
     ("find the txt files in ~/in and delete the photos", "unsure photos"),
     ("read ~/a.txt and show me only the pdfs", "unsure pdfs"),
+    // Opposite ends are not one of the other.
+    ("find the biggest file in ~/in and delete the smallest", "several"),
+    ("find the 3 biggest files in ~/in and show me the 3 smallest", "several"),
+    ("delete the first and the biggest file in ~/in", "several"),
+    ("delete the second to newest pdf in ~/in", "several"),
+    ("delete the biggest and the second in ~/in", "unsure second"),
+    // The first of a text is a line, and the last of a folder may be a folder.
+    ("read ~/a.txt and delete the first", "unsure"),
+    ("list the files in ~/in and delete the last", "unsure"),
+    // How many, and which ones?
+    ("delete the files in ~/in except the 2 csv", "unsure except"),
+    ("delete all but 2 of the tmp files in ~/in", "unsure all but"),
     // Of those that are not there yet.
     ("open the second", "unsure"),
     ("cancella il terzo", "unsure cancella"),
