@@ -418,10 +418,11 @@ def noted(text, row):
         before, found, rest = text.partition("\n## Whole requests")
         text = before + head + found + rest
     before, found, rest = text.partition(MODELS_HEAD[-1] + "\n")
-    older, *others = rest.split("\n\n", 1)
+    lines = rest.split("\n")
+    end = next((at for at, line in enumerate(lines) if not line.startswith("|")), len(lines))
     name = row.split("|")[1]
-    rows = [line for line in older.strip("\n").split("\n") if line and line.split("|")[1:2] != [name]]
-    return before + found + "\n".join([*rows, row]) + "\n" + "".join("\n" + other for other in others)
+    rows = [line for line in lines[:end] if line.split("|")[1:2] != [name]]
+    return before + found + "\n".join([*rows, row, *lines[end:]])
 
 
 def main():
