@@ -23,7 +23,7 @@ const NAME_WORDS_MAX: usize = 3;
 const LOST_WORDS_MAX: usize = 4;
 
 /// What a name by itself ends before.
-const BEHIND_A_NAME: [Sense; 19] = [
+const BEHIND_A_NAME: [Sense; 20] = [
     Sense::Connector,
     Sense::Except,
     Sense::But,
@@ -31,6 +31,7 @@ const BEHIND_A_NAME: [Sense; 19] = [
     Sense::Newer,
     Sense::More,
     Sense::Less,
+    Sense::Between,
     Sense::About,
     Sense::Contains,
     Sense::Changed,
@@ -82,7 +83,9 @@ fn shown(scan: &mut Scan<'_>, home: &Home, nouns: &Nouns) {
     };
     let shows = scan.is(begin, &Sense::Show) || scan.sense(begin, Sense::verb) == Some(Verb::List);
     let start = scan.skip_glue(begin + 1);
-    let known = (begin + 1..start).any(|at| scan.is(at, &Sense::Definite));
+    // "list downloads" too; "list the processes" and "list contacts" speak of those.
+    let listed = scan.sense(begin, Sense::verb) == Some(Verb::List) && scan.sense(start, Sense::object).is_none();
+    let known = listed || (begin + 1..start).any(|at| scan.is(at, &Sense::Definite));
     let ends = |at: usize| scan.is_glue(at) || scan.is_break(at);
     if !shows || !known || scan.sense(start, Sense::globs).is_some() || !(start + 1..scan.segments.len()).all(ends) {
         return;
@@ -211,7 +214,14 @@ fn ends_name(scan: &Scan<'_>, at: usize, times: &[Mention]) -> bool {
         || scan.sense(at, Sense::ordered).is_some()
         || places(scan, at)
         || scan.is_glue(at)
+        || is_denied_bound(scan, at)
         || begins_time(scan, at, times)
+}
+
+/// "no bigger than"
+fn is_denied_bound(scan: &Scan<'_>, at: usize) -> bool {
+    let bounds = [Sense::More, Sense::Less, Sense::Older, Sense::Newer];
+    scan.is(at, &Sense::Negation) && bounds.iter().any(|bound| scan.is(at + 1, bound))
 }
 
 /// "move the policy to work": a folder one further down, where something is put into it. A new name is no folder.

@@ -148,6 +148,18 @@ const FOUND: &[(&str, &str)] = &[
     ("what's in the documents folder", "list_dirs{path:~/docs}"),
     ("cosa c'è nella cartella documenti", "list_dirs{path:~/docs}"),
     ("show me my downloads", "list_dirs{path:~/Downloads}"),
+    ("list downloads", "list_dirs{path:~/Downloads}"),
+    ("elenca downloads", "list_dirs{path:~/Downloads}"),
+    (
+        "find files in downloads between 1 and 10 mb",
+        "find_files{base_path:~/Downloads,min_size:1000000} \
+         → filter_entries{from_step:1,where_field:size,where_max:10000000}",
+    ),
+    (
+        "delete the files in downloads no bigger than 2 mb",
+        "find_files{base_path:~/Downloads} → filter_entries{from_step:1,where_field:size,where_max:2000000} \
+         → delete_files{from_step:2}",
+    ),
     ("mostrami le mie note", "list_dirs{path:~/notes}"),
     ("what's in the garage folder", "unsure garage"),
     ("show me the tax folder", "unsure tax"),
