@@ -42,7 +42,9 @@ impl Engine {
         let says_what = |clause: &ClauseReading| !clause.word.is_empty();
         let points = own.clauses.iter().any(|clause| clause.is(Mark::Anaphora)) && !own.clauses.iter().any(says_what);
         let own_plan = composed(&own, &catalog);
-        let asks = own_plan.as_ref().is_some_and(asks_back);
+        // "move the biggest to docs" may be one of those found; "delete the file" asks which, whatever was found.
+        let takes_one = |clause: &ClauseReading| clause.order.is_some() || clause.place.is_some();
+        let asks = own_plan.as_ref().is_some_and(asks_back) && own.clauses.iter().any(takes_one);
         let is_whole = own_plan.is_some() && !asks;
         let only_points = is_whole && points;
         let may_choose = self.language.may_choose(&own);

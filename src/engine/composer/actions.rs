@@ -32,6 +32,8 @@ const FRESH: &str = "fail_if_exists";
 const KEEPS: &str = "append";
 /// The switch of an executor that also looks into subfolders.
 const RECURSIVE: &str = "recursive";
+/// The field by which an entry is a file.
+const PATH: &str = "path";
 /// The argument of an executor that can give one.
 const NEW_NAME: &str = "new_name";
 
@@ -372,6 +374,11 @@ impl<'a> Chain<'a> {
         let listed = |first: &&Manifest| grammar(first).0 == Some(Verb::List);
         if (clause.order.is_some() || clause.place.is_some()) && self.tools().first().is_some_and(listed) {
             return Err(Stuck::missing());
+        }
+        // Places and processes are no files.
+        let is_file = |tool: &&Manifest| tool.entry_fields.iter().any(|field| field == PATH);
+        if clause.object == Some(Object::Files) && !self.tools().iter().any(is_file) {
+            return Err(Stuck::at(&clause.word));
         }
         self.pick(clause)?;
         if let Some(order) = &clause.order {

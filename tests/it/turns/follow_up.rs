@@ -109,6 +109,14 @@ async fn a_message_chooses_among_what_was_found() {
             "beta and more",
             "find the txt files in ~/docs and open the second one",
         ),
+        ("delete the file", "Which file", "delete the file"),
+        ("never mind", "", "delete the file"),
+        ("find the txt files in ~/docs", "a.txt", "find the txt files in ~/docs"),
+        (
+            "open the second one",
+            "beta and more",
+            "find the txt files in ~/docs and open the second one",
+        ),
         // Of what was listed first, and not of the one that was opened.
         (
             "delete the first one",

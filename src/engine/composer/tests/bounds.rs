@@ -145,6 +145,7 @@ pub(super) const OPEN: &[(&str, &str)] = &[
         "cancella tutto in ~/in tranne i 2 più grandi di ieri",
         "unsure tranne,più grandi di",
     ),
+    ("find the nearest pharmacy and delete the file", "unsure delete"),
     // Nothing is a text and a photo.
     ("find the txt files in ~/in and delete the photos", "unsure photos"),
     ("read ~/a.txt and show me only the pdfs", "unsure pdfs"),
