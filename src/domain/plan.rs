@@ -12,6 +12,7 @@ use super::{
     ids::{ExecutorName, PlanHash, StepId},
     intent::short_hash,
     reference::{Argument, Part, Reference, parse_parts},
+    vocabulary::Verb,
 };
 
 /// Not checked yet: came from a model, the composer or memory.
@@ -38,6 +39,13 @@ pub struct Step {
     pub args: Vec<(String, Argument)>,
     /// Skip this step if the step that feeds it found nothing.
     pub if_prev_entries_nonempty: bool,
+}
+
+impl Step {
+    /// What its executor does, by the first word of its name; none for one that follows no grammar.
+    pub fn verb(&self) -> Option<Verb> {
+        Verb::parse(self.tool.as_str().split('_').next()?)
+    }
 }
 
 /// A small text left open for the fast model.

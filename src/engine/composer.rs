@@ -30,6 +30,9 @@ mod narrowing;
 mod sources;
 mod transforms;
 
+/// The argument that says how many an order leaves out at its beginning.
+pub(super) const SKIP: &str = "skip";
+
 use arguments::{is_bare_name, is_directory};
 use chain::{Chain, grammar};
 use sources::speaks_of_lines;

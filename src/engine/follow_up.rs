@@ -30,6 +30,11 @@ impl Engine {
     /// The request that `text` completes, after `before` was answered; `None` when it stands for itself or completes
     /// nothing.
     pub fn whole_request(&self, before: &str, text: &str, actor: &Actor, now: &Zoned) -> Option<String> {
+        self.completed(before, text, actor, now)
+            .filter(|whole| whole.chars().count() <= REQUEST_CHARS_MAX)
+    }
+
+    fn completed(&self, before: &str, text: &str, actor: &Actor, now: &Zoned) -> Option<String> {
         if !matches!(self.by_rule(text, actor), PatternMatch::Miss | PatternMatch::Decline(_)) {
             return None;
         }
@@ -52,20 +57,20 @@ impl Engine {
             return None;
         }
         let first = read(before);
-        let looked = || composed(&first, &catalog).filter(|plan| catalog.only_looks(plan) && first.lang == own.lang);
-        let found = looked().filter(|plan| may_choose && gives_entries(plan));
+        let looked = composed(&first, &catalog).filter(|plan| catalog.only_looks(plan) && first.lang == own.lang);
+        let found = looked.as_ref().filter(|plan| may_choose && gives_entries(plan));
         if let Some((plan, whole)) = found.and_then(|plan| Some((plan, self.language.chosen(&first, &own)?))) {
             // What cannot be told of those found is refused in its own words, and never looked for anywhere else.
             let narrower = composed(&read(&whole), &catalog);
-            let chooses = narrower.is_none_or(|narrower| narrower != plan && narrows(&narrower, &plan));
-            return Some(whole).filter(|whole| chooses && whole.chars().count() <= REQUEST_CHARS_MAX);
+            let chooses = narrower.is_none_or(|narrower| narrower != *plan && narrows(&narrower, plan));
+            return Some(whole).filter(|_| chooses);
         }
         if is_whole && !points {
             return None;
         }
         let about_list = self.language.about_its_list(&first, &own, now);
         if let Some(whole) = about_list.filter(|whole| is_of_list(&first, &read(whole), &catalog)) {
-            return Some(whole).filter(|whole| whole.chars().count() <= REQUEST_CHARS_MAX);
+            return Some(whole);
         }
         let changes_list = |whole: &String| {
             let whole = read(whole);
@@ -74,12 +79,12 @@ impl Engine {
         let may_be_line = !is_whole && !own.was_question && own.times.is_empty();
         let of_list = || self.language.of_its_list(&first, text);
         if let Some(whole) = may_be_line.then(of_list).flatten().filter(changes_list) {
-            return Some(whole).filter(|whole| whole.chars().count() <= REQUEST_CHARS_MAX);
+            return Some(whole);
         }
         if !own.unaccounted.is_empty() || own.clauses.iter().any(|clause| clause.is(Mark::Negated)) {
             return None;
         }
-        let plan = looked()?;
+        let plan = looked?;
         // "and in ~/photos?", "the pdf files", "last week?", "those in ~/photos": nothing of what to do.
         let is_value = |clause: &ClauseReading| !says_what(clause) && (points || !clause.is(Mark::Anaphora));
         let is_other_value = |whole: &String| {
@@ -103,7 +108,6 @@ impl Engine {
         other_value
             .filter(is_other_value)
             .or_else(|| if only_points { None } else { next_step() })
-            .filter(|whole| whole.chars().count() <= REQUEST_CHARS_MAX)
     }
 }
 
@@ -119,10 +123,7 @@ fn begins_with(longer: &Plan<Proposed>, plan: &Plan<Proposed>) -> bool {
 
 /// Whether what a plan ends with are things to choose from.
 fn gives_entries(plan: &Plan<Proposed>) -> bool {
-    let last = plan
-        .steps
-        .last()
-        .and_then(|step| Verb::parse(step.tool.as_str().split('_').next()?));
+    let last = plan.steps.last().and_then(Step::verb);
     matches!(last, Some(Verb::Find | Verb::List | Verb::Filter | Verb::Sort))
 }
 

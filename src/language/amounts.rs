@@ -53,6 +53,10 @@ fn free_count(scan: &Scan<'_>, at: usize) -> Option<u64> {
     is_free(scan, at).then(|| scan.count(at)).flatten()
 }
 
+fn is_path(scan: &Scan<'_>, at: usize) -> bool {
+    scan.fact_at(at).is_some_and(|fact| fact.kind == FactKind::Path)
+}
+
 /// How far from a superlative its number may stand ("i 3 processi che usano più").
 const COUNT_REACH: usize = 6;
 
@@ -74,10 +78,7 @@ fn count_near(scan: &Scan<'_>, range: &Range<usize>, at: usize) -> Option<(usize
 /// Whether the thing asked for is one ("the biggest file", "which process").
 pub(super) fn is_singular(scan: &Scan<'_>, range: &Range<usize>) -> bool {
     // "docs" may be the name of a folder: then it is no word for several files.
-    let is_path = |at: usize| {
-        let fact = scan.segments.get(at).and_then(|segment| scan.facts.get(segment.fact?));
-        fact.is_some_and(|fact| fact.kind == FactKind::Path)
-    };
+    let is_path = |at: usize| is_path(scan, at);
     // "file" is singular and plural in Italian: an article or a verb in the plural says which.
     let plural = |at: usize| scan.is(at, &Sense::Plural) && !is_path(at);
     let noun = range.clone().find(|at| {
@@ -102,8 +103,7 @@ fn superlative(scan: &mut Scan<'_>, range: &Range<usize>, at: usize, amounts: &m
     };
     // "older than yesterday" is a limit, and not the oldest of yesterday.
     let than = usize::from(scan.is(at + 1, &Sense::Role(Role::Of)));
-    let next = scan.segments.get(scan.skip_glue(at + 1 + than));
-    let next = next.and_then(|segment| scan.facts.get(segment.fact?));
+    let next = scan.fact_at(scan.skip_glue(at + 1 + than));
     let next_is_time = next.is_some_and(|fact| matches!(fact.kind, FactKind::Window | FactKind::Weekday));
     if next_is_time && (scan.is(at, &Sense::Older) || scan.is(at, &Sense::Newer)) {
         return;
@@ -182,11 +182,7 @@ fn left_out(scan: &mut Scan<'_>, range: &Range<usize>, except: usize, superlativ
         _ => return None,
     };
     // "except the newest ones", "tranne il pdf più recente": of what is said behind or between nobody can tell.
-    let is_folder = |at: usize| {
-        let fact = scan.segments.get(at).and_then(|segment| scan.facts.get(segment.fact?));
-        fact.is_some_and(|fact| fact.kind == FactKind::Path)
-    };
-    let leads = |at: usize| scan.sense(at, Sense::role).is_some() && is_folder(scan.skip_glue(at + 1));
+    let leads = |at: usize| scan.sense(at, Sense::role).is_some() && is_path(scan, scan.skip_glue(at + 1));
     let is_open = |at: usize| !(scan.is_break(at) || leads(at));
     let is_other = |at: usize| scan.is_value(at) && free_count(scan, at).is_none();
     if range.contains(&end) && is_open(end) || (except + 1..end).any(is_other) {

@@ -182,7 +182,7 @@ fn when_changed(scan: &mut Scan<'_>, range: &Range<usize>, clause: &mut ClauseRe
 
 /// The words that ask where something is became part of what says which file.
 fn is_of_file(scan: &Scan<'_>, at: usize) -> bool {
-    let fact = scan.segments.get(at).and_then(|segment| scan.facts.get(segment.fact?));
+    let fact = scan.fact_at(at);
     fact.is_some_and(|fact| matches!(fact.kind, FactKind::Path | FactKind::Title | FactKind::Glob))
 }
 

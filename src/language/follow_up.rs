@@ -30,6 +30,12 @@ enum Kind {
 }
 
 impl Language {
+    /// A text by itself, without its numbers.
+    fn words_of<'a>(&'a self, text: &'a str, lang: Lang) -> Scan<'a> {
+        let tokens = token::tokens(text, &self.known, &Home::unknown(), None);
+        Scan::new(text, &tokens, &[], self.lexicon(lang))
+    }
+
     /// A text by itself, with its numbers.
     pub(super) fn scan_of<'a>(&'a self, text: &'a str, lang: Lang, now: &Zoned) -> Scan<'a> {
         let tokens = token::tokens(text, &self.known, &Home::unknown(), None);
@@ -40,8 +46,7 @@ impl Language {
     /// Both in one sentence: "find the pdf files in ~/docs and delete them".
     pub fn joined(&self, before: &str, after: &str, lang: Lang) -> String {
         let lexicon = self.lexicon(lang);
-        let tokens = token::tokens(after, &self.known, &Home::unknown(), None);
-        let scan = Scan::new(after, &tokens, &[], lexicon);
+        let scan = self.words_of(after, lang);
         let leads = |at: &usize| scan.is_joint(*at) || scan.is(*at, &Sense::Stop) && !scan.is(*at, &Sense::Anaphora);
         let start = (0..scan.segments.len()).find(|at| !leads(at));
         let start = start
@@ -115,8 +120,7 @@ impl Language {
     /// Nothing but "which are", "only", "those" stands before a value: "which pdfs" speaks of all there are, and "which
     /// are not" of the others.
     fn asks_which(&self, own: &Reading, value: usize) -> bool {
-        let tokens = token::tokens(&own.original, &self.known, &Home::unknown(), None);
-        let scan = Scan::new(&own.original, &tokens, &[], self.lexicon(own.lang));
+        let scan = self.words_of(&own.original, own.lang);
         let before = |at: &usize| scan.segments.get(*at).is_some_and(|own| own.span.start < value);
         let leads: Vec<usize> = (0..scan.segments.len())
             .take_while(before)
@@ -150,8 +154,7 @@ impl Language {
         let lexicon = self.lexicon(before.lang);
         let mut clauses = before.clauses.iter().rev();
         let (clause, list) = clauses.find_map(|clause| Some((clause, self.list_of(before, clause)?)))?;
-        let tokens = token::tokens(text, &self.known, &Home::unknown(), None);
-        let scan = Scan::new(text, &tokens, &[], lexicon);
+        let scan = self.words_of(text, before.lang);
         let all = 0..scan.segments.len();
         let is_further = |at: usize| scan.is(at, &Sense::Changing(Changing::Further));
         let leads = |at: usize| scan.is_joint(at) || is_further(at);

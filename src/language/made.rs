@@ -141,8 +141,7 @@ fn names_behind(scan: &Scan<'_>, at: usize) -> Option<(Vec<String>, usize)> {
 }
 
 fn fact_at<'s>(scan: &'s Scan<'_>, at: usize) -> Option<&'s Fact> {
-    let segment = scan.segments.get(at)?;
-    scan.facts.get(segment.fact?)
+    scan.fact_at(at)
 }
 
 fn quoted_at(scan: &Scan<'_>, at: usize) -> Option<(String, Range<usize>)> {

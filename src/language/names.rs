@@ -170,8 +170,7 @@ fn after_lines(scan: &Scan<'_>, at: usize) -> bool {
 
 /// A path that says where, not only a name.
 fn is_place(scan: &Scan<'_>, at: usize) -> bool {
-    let fact = scan.segments.get(at).and_then(|segment| segment.fact);
-    fact.and_then(|fact| scan.facts.get(fact))
+    scan.fact_at(at)
         .is_some_and(|fact| fact.kind == FactKind::Path && fact.text().contains(['/', '\\']))
 }
 

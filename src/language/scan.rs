@@ -303,6 +303,11 @@ impl<'a> Scan<'a> {
         }
     }
 
+    /// The fact that a segment is, or is part of.
+    pub(super) fn fact_at(&self, at: usize) -> Option<&Fact> {
+        self.facts.get(self.segments.get(at)?.fact?)
+    }
+
     /// Leaves the words for which one of an order unread in this stretch.
     pub(super) fn reopen_ranks(&mut self, range: &Range<usize>) {
         for (at, _) in self.ranks.iter().filter(|(at, _)| range.contains(at)) {

@@ -162,8 +162,7 @@ fn papers(scan: &mut Scan<'_>) {
 
 /// A file with one of these endings stands here.
 fn names_ending(scan: &Scan<'_>, at: usize, extensions: &[String]) -> bool {
-    let fact = scan.segments.get(at).and_then(|segment| segment.fact);
-    fact.and_then(|fact| scan.facts.get(fact)).is_some_and(|fact| {
+    scan.fact_at(at).is_some_and(|fact| {
         let ending = fact
             .text()
             .rsplit_once('.')

@@ -4,14 +4,14 @@
 use serde_json::Value;
 
 use super::{
-    Stuck,
+    SKIP, Stuck,
     arguments::{Filled, is_directory, is_list, offers, take_option},
     asking::lacks,
     chain::{Chain, Need, grammar, text_field},
     ledger::Ask,
     narrowing::EXCEPT,
     sources::selects,
-    transforms::{SKIP, TOP},
+    transforms::TOP,
     words_of_fact,
 };
 use crate::{

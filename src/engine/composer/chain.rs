@@ -44,8 +44,8 @@ pub(super) struct Chain<'a> {
     pub(super) answered: Vec<Ask>,
     /// An order without a number was asked for: everything is still there.
     pub(super) uncut: bool,
-    /// Some of those found were taken already: by this field, or by where they stand.
-    pub(super) cut: Option<Option<String>>,
+    /// The field by which some of those found were taken already.
+    pub(super) cut: Option<String>,
     /// How many steps belong to questions answered before: what follows does not work on them.
     pub(super) start: usize,
     /// The closing texts of those; none where the last result speaks for itself.

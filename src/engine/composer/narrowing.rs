@@ -94,11 +94,12 @@ impl<'a> Chain<'a> {
 
     /// "the second" of those found, as they stand.
     pub(super) fn pick(&mut self, clause: &ClauseReading) -> Result<(), Stuck> {
-        let Some(place) = clause.place else { return Ok(()) };
+        let Some(place) = clause.place.filter(|_| !self.answered.contains(&Ask::Place)) else {
+            return Ok(());
+        };
         let manifest = self.consumer(Verb::Filter, |manifest| manifest.arg(POSITION).is_some());
         // "the first" of a text is a line of it, and of one thing there is no second.
-        let is_one = self.single || self.cut == Some(None);
-        let Some(manifest) = manifest.filter(|_| !self.is_text() && !is_one && !self.gave_number()) else {
+        let Some(manifest) = manifest.filter(|_| !self.is_text() && !self.single && !self.gave_number()) else {
             return Err(Stuck::missing());
         };
         let mut filled = Filled::default();
@@ -106,7 +107,6 @@ impl<'a> Chain<'a> {
         self.answer(Ask::Place);
         self.follow(manifest, filled)?;
         self.single = true;
-        self.cut = Some(None);
         Ok(())
     }
 

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::{
-    Stuck,
+    SKIP, Stuck,
     arguments::{Filled, allows, offers},
     chain::{Chain, HOME, grammar, text_field},
     ledger::Ask,
@@ -28,9 +28,7 @@ impl<'a> Chain<'a> {
         self.lines(clause)?;
         self.only_folders(clause)?;
         self.narrow(clause)?;
-        if !self.answered.contains(&Ask::Place) {
-            self.pick(clause)?;
-        }
+        self.pick(clause)?;
         if let Some(order) = clause.order.as_ref().filter(|_| !self.answered.contains(&Ask::Order)) {
             self.order(order)?;
         }
@@ -251,12 +249,11 @@ impl<'a> Chain<'a> {
             return Err(Stuck::SecondSource);
         }
         // "the biggest … and the smallest" are not one of the other, and one thing has no order.
-        let same = |cut: &Option<String>| cut.as_ref().is_none_or(|field| *field == order.field);
-        if self.single || self.cut.as_ref().is_some_and(same) {
+        if self.single || self.cut.as_ref() == Some(&order.field) {
             return Err(Stuck::SecondSource);
         }
         if order.top.is_some() || order.skip > 0 {
-            self.cut = Some(Some(order.field.clone()));
+            self.cut = Some(order.field.clone());
         }
         self.keep_extremes(order);
         self.single = order.top == Some(1);
@@ -402,8 +399,6 @@ const TOTALS: &str = "totals";
 const SIZE: &str = "size";
 pub(super) const MTIME: &str = "mtime";
 const NAME: &str = "name";
-/// How many an order leaves out at its beginning.
-pub(super) const SKIP: &str = "skip";
 /// How many it takes.
 pub(super) const TOP: &str = "top";
 /// The choice of a producer which ones it keeps of too many.

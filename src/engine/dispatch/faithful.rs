@@ -12,14 +12,15 @@ use crate::{
         reference::Argument,
         vocabulary::{Object, Verb},
     },
-    engine::validator::{Lookup, ValidationError},
+    engine::{
+        composer::SKIP,
+        validator::{Lookup, ValidationError},
+    },
     language::{Fact, FactKind, Reading},
 };
 
 /// Names of arguments that put things into an order; a step of the verb `sort` does it, too.
 const ORDERING: [&str; 4] = ["sort", "sort_by", "order_by", "top"];
-/// How many an order leaves out.
-const SKIP: &str = "skip";
 
 /// What the request says and the plan forgot: a place, a kind of file, a period, an order, a number, a switch.
 pub(super) fn overlooked(reading: &Reading, plan: &Plan<Validated>, manifests: Lookup<'_>) -> Vec<ValidationError> {

@@ -28,7 +28,7 @@ pub fn dropped_verbs<State>(plan: &Plan<State>, required: &[Verb]) -> Vec<Verb> 
         return Vec::new();
     }
     let mut free: Vec<&Step> = plan.steps.iter().collect();
-    let has_producer = free.iter().any(|step| verb_of(step).is_some_and(Verb::is_producer));
+    let has_producer = free.iter().any(|step| step.verb().is_some_and(Verb::is_producer));
     let mut dropped = Vec::new();
     // Exact matches first, so that a step which covers two verbs is not spent on the wrong one.
     let mut inexact = Vec::new();
@@ -37,7 +37,7 @@ pub fn dropped_verbs<State>(plan: &Plan<State>, required: &[Verb]) -> Vec<Verb> 
             if !has_producer {
                 dropped.push(verb);
             }
-        } else if let Some(at) = free.iter().position(|step| verb_of(step) == Some(verb)) {
+        } else if let Some(at) = free.iter().position(|step| step.verb() == Some(verb)) {
             free.remove(at);
         } else {
             inexact.push(verb);
@@ -54,10 +54,6 @@ pub fn dropped_verbs<State>(plan: &Plan<State>, required: &[Verb]) -> Vec<Verb> 
     dropped
 }
 
-fn verb_of(step: &Step) -> Option<Verb> {
-    Verb::parse(step.tool.as_str().split('_').next()?)
-}
-
 /// A step of another verb that does what this one asks.
 fn covers(step: &Step, verb: Verb) -> bool {
     let tool = step.tool.as_str();
@@ -67,7 +63,7 @@ fn covers(step: &Step, verb: Verb) -> bool {
     let makes = [(Verb::Write, Verb::Create), (Verb::Create, Verb::Write)];
     makes
         .iter()
-        .any(|(asked, done)| verb == *asked && verb_of(step) == Some(*done))
+        .any(|(asked, done)| verb == *asked && step.verb() == Some(*done))
         && carries_payload(step)
 }
 

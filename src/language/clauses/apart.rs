@@ -57,7 +57,7 @@ fn kind(scan: &Scan<'_>, at: usize) -> Option<Kind> {
 
 /// An age, a day or a size.
 fn bounds(scan: &Scan<'_>, at: usize) -> bool {
-    let fact = scan.segments.get(at).and_then(|segment| scan.facts.get(segment.fact?));
+    let fact = scan.fact_at(at);
     fact.is_some_and(|fact| matches!(fact.kind, FactKind::Window | FactKind::Weekday | FactKind::Size))
 }
 

@@ -128,13 +128,13 @@ fn cleared(scan: &mut Scan<'_>, range: &Range<usize>, clause: &mut ClauseReading
 
 /// "shopping list: eggs and bread": nothing but a list, and what goes on it.
 fn put_down(scan: &mut Scan<'_>, range: &Range<usize>, clause: &mut ClauseReading) -> bool {
-    let Some(list) = range.clone().find_map(|at| fact_at(scan, at)) else {
+    let Some(list) = range.clone().find_map(|at| index_at(scan, at)) else {
         return false;
     };
     let is_list = scan.known.iter().any(|known| known.fact == list && known.is_list);
     let last = range.end - 1;
     let leads =
-        |at: usize| fact_at(scan, at) == Some(list) || scan.is_glue(at) || scan.sense(at, Sense::role).is_some();
+        |at: usize| index_at(scan, at) == Some(list) || scan.is_glue(at) || scan.sense(at, Sense::role).is_some();
     let is_alone = clause.verb.is_none() && (range.start..last).all(leads);
     let Some(said) = quoted_at(scan, last).filter(|_| is_list && is_alone).map(Fact::text) else {
         return false;
@@ -146,7 +146,7 @@ fn put_down(scan: &mut Scan<'_>, range: &Range<usize>, clause: &mut ClauseReadin
     if let Some(place) = scan.facts.get_mut(list) {
         place.role = Some(Role::In);
     }
-    if let Some(said) = fact_at(scan, last).and_then(|said| scan.facts.get_mut(said)) {
+    if let Some(said) = index_at(scan, last).and_then(|said| scan.facts.get_mut(said)) {
         said.value = json!(line);
     }
     clause.verb = Some(Verb::Write);
@@ -157,14 +157,16 @@ fn put_down(scan: &mut Scan<'_>, range: &Range<usize>, clause: &mut ClauseReadin
 
 /// The one file of the clause, where it stands as the place of something.
 fn text_of(scan: &Scan<'_>, range: &Range<usize>) -> Option<Text> {
-    let fact_at = |at: usize| scan.segments.get(at).and_then(|segment| segment.fact);
     let is_file = |at: usize| {
-        let fact = fact_at(at).and_then(|fact| scan.facts.get(fact));
+        let fact = scan.fact_at(at);
         fact.is_some_and(|fact| matches!(fact.kind, FactKind::Path | FactKind::Url | FactKind::Glob))
     };
     let start = range.clone().find(|at| is_file(*at))?;
-    let fact = fact_at(start)?;
-    let end = (start..range.end).take_while(|at| fact_at(*at) == Some(fact)).last()? + 1;
+    let fact = index_at(scan, start)?;
+    let end = (start..range.end)
+        .take_while(|at| index_at(scan, *at) == Some(fact))
+        .last()?
+        + 1;
     let others = (end..range.end).any(is_file);
     let found = scan.facts.get(fact)?;
     let known = scan.known.iter().find(|known| known.fact == fact);
@@ -287,13 +289,12 @@ fn is_line(scan: &Scan<'_>, at: usize) -> bool {
         .is_some_and(|(object, _)| object == Object::Texts)
 }
 
-fn fact_at(scan: &Scan<'_>, at: usize) -> Option<usize> {
+fn index_at(scan: &Scan<'_>, at: usize) -> Option<usize> {
     scan.segments.get(at)?.fact
 }
 
 fn quoted_at<'s>(scan: &'s Scan<'_>, at: usize) -> Option<&'s Fact> {
-    let fact = scan.segments.get(at).and_then(|segment| scan.facts.get(segment.fact?));
-    fact.filter(|fact| fact.kind == FactKind::Quoted)
+    scan.fact_at(at).filter(|fact| fact.kind == FactKind::Quoted)
 }
 
 /// What the words say: as they stand, or one thing on every line.

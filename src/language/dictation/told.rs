@@ -145,7 +145,7 @@ impl Language {
 fn are_things(scan: &Scan<'_>, all: Range<usize>, are_to_do: bool) -> bool {
     let sign = |at: usize| scan.segments.get(at).and_then(|own| own.mark);
     let is_money = |at: usize| {
-        let fact = scan.segments.get(at).and_then(|own| scan.facts.get(own.fact?));
+        let fact = scan.fact_at(at);
         fact.is_some_and(|fact| fact.kind == FactKind::Money)
     };
     let is_negated = |at: usize| scan.is(at, &Sense::Negation) && !scan.is(at, &Sense::Without);

@@ -98,7 +98,7 @@ pub(in crate::language) fn command_around(scan: &Scan<'_>, at: usize) -> Range<u
 /// "delete a.tmp in downloads": a folder is named in which things are. Where they go says nothing of where they are.
 fn says_where(scan: &Scan<'_>, command: &Range<usize>) -> bool {
     command.clone().any(|at| {
-        let fact = scan.segments.get(at).and_then(|segment| scan.facts.get(segment.fact?));
+        let fact = scan.fact_at(at);
         // "move it in docs" says where it goes, when nothing else does.
         let goes = scan.role_before(at) == Some(Role::In) && !goes_elsewhere(scan, command, at + 1);
         let is_folder = |fact: &Fact| is_place(fact) && !is_found(scan, at);

@@ -39,8 +39,7 @@ pub(in crate::language) fn left_out(scan: &mut Scan<'_>, home: &Home, nouns: &No
         }
         let files = candidates::all(home);
         let folders: Vec<String> = places(scan).collect();
-        let lies_there =
-            |file: &&File| folders.is_empty() || folders.iter().any(|folder| is_below(file.path(), folder));
+        let lies_there = |file: &&File| folders.is_empty() || folders.iter().any(|folder| file.is_in(folder));
         let all: Vec<&File> = files.iter().filter(lies_there).collect();
         let kept = phrase::read(scan, start, nouns).into_iter().find_map(|phrase| {
             let names = candidates::names(&phrase, &all)?;
@@ -64,11 +63,6 @@ fn places(scan: &Scan<'_>) -> impl Iterator<Item = String> {
         is_folder && !matches!(fact.role, Some(Role::To))
     };
     scan.facts.iter().filter(is_place).map(|fact| fact.text().to_owned())
-}
-
-fn is_below(path: &str, folder: &str) -> bool {
-    let folder = folder.trim_end_matches('/');
-    path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }
 
 /// "except the invoices and the song": more is left out behind what is known; nobody may take it for what is meant.

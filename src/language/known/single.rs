@@ -127,7 +127,7 @@ fn acts(scan: &Scan<'_>, command: &Range<usize>) -> bool {
 /// More than a kind and a folder says which one it is.
 fn says_more(scan: &Scan<'_>, command: &Range<usize>) -> bool {
     command.clone().any(|at| {
-        let fact = scan.segments.get(at).and_then(|segment| scan.facts.get(segment.fact?));
+        let fact = scan.fact_at(at);
         let narrows = |fact: &Fact| !matches!(fact.kind, FactKind::Path | FactKind::Glob | FactKind::Taken);
         let orders = scan.sense(at, Sense::superlative).is_some()
             || scan.sense(at, Sense::ordered).is_some()

@@ -61,10 +61,7 @@ fn behind_files(scan: &Scan<'_>, at: usize) -> bool {
     while !is_where && before > 0 && is_whereabouts(scan, before) {
         before -= 1;
     }
-    let glob = scan
-        .segments
-        .get(before)
-        .and_then(|segment| scan.facts.get(segment.fact?));
+    let glob = scan.fact_at(before);
     scan.is(before, &Sense::Object(Object::Files, None))
         || scan.is(before, &Sense::All)
         || scan.is(before, &Sense::Something)
@@ -73,7 +70,7 @@ fn behind_files(scan: &Scan<'_>, at: usize) -> bool {
 
 /// A folder, or one of the small words around it.
 fn is_whereabouts(scan: &Scan<'_>, at: usize) -> bool {
-    let fact = scan.segments.get(at).and_then(|segment| scan.facts.get(segment.fact?));
+    let fact = scan.fact_at(at);
     let folder = fact.is_some_and(|fact| fact.kind == FactKind::Path);
     let small = scan.is_glue(at) && !scan.is(at, &Sense::All) || scan.is(at, &Sense::Role(Role::In));
     folder || small && fact.is_none()
@@ -100,7 +97,7 @@ fn known_thing(scan: &Scan<'_>) -> Vec<usize> {
 
 pub(super) fn is_thing(scan: &Scan<'_>, at: usize) -> bool {
     let thing = scan.sense(at, Sense::object).is_some() || scan.sense(at, Sense::place).is_some();
-    let fact = scan.segments.get(at).and_then(|segment| scan.facts.get(segment.fact?));
+    let fact = scan.fact_at(at);
     thing || fact.is_some_and(|fact| fact.kind == FactKind::Glob)
 }
 
