@@ -37,6 +37,14 @@ pub(super) fn amounts(scan: &mut Scan<'_>, range: &Range<usize>, verb: Option<Ve
         by_field(scan, range, at, verb, &mut amounts);
     }
     direction(scan, range, &mut amounts);
+    // "the second biggest files", "il secondo più vecchio di un mese": nobody knows which one.
+    if amounts
+        .order
+        .as_ref()
+        .is_none_or(|order| order.skip == 0 || order.top != Some(1))
+    {
+        scan.reopen_ranks(range);
+    }
     amounts
 }
 
@@ -139,14 +147,10 @@ fn superlative(scan: &mut Scan<'_>, range: &Range<usize>, at: usize, amounts: &m
     }
     let one = is_singular(scan, range).then_some(1);
     let rank = rank_of(scan, range, at);
-    // "the second biggest files" are nobody knows which.
-    if rank.is_some() && (near.is_some() || one.is_none()) {
-        scan.reopen_ranks(range);
-    }
     amounts.order = Some(Order {
         field,
         desc,
-        skip: rank.map_or(0, |rank| rank - 1),
+        skip: rank.filter(|_| near.is_none()).map_or(0, |rank| rank - 1),
         top: near.map(|(_, count)| count).or(one),
     });
 }

@@ -137,6 +137,7 @@ pub(super) const OPEN: &[(&str, &str)] = &[
     // One of other things than are meant.
     ("delete everything in ~/in except the newest pdf", "unsure except"),
     ("the second biggest files in ~/in", "unsure second"),
+    ("cancella il secondo più vecchio di un mese in ~/in", "unsure secondo"),
     (
         "delete everything in ~/in except the 3 newest of the pdfs",
         "unsure except",
