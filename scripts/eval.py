@@ -183,7 +183,7 @@ SIZES = {
     "ounce": 28.349523125, "pound": 453.59237, "millilitre": .001, "centilitre": .01, "decilitre": .1, "litre": 1,
     "hectolitre": 100, "gallon": 3.785411784, "cup": .24, "tablespoon": .015, "teaspoon": .005,
 }
-CURRENCIES = {"Dollar": "USD", "Pound": "GBP"}
+CURRENCIES = {"Dollar": "USD", "Pound": "GBP", "Cent": "cent", "Riyal": "SAR", "Rial": "IRR"}
 MEASURES = ("temperature", "distance", "quantity", "volume")
 # Which kinds of facts answer which of the two sources' kinds.
 KINDS = {

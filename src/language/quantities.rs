@@ -49,6 +49,9 @@ enum Unit {
     BelowZero,
 }
 
+/// The currency of an amount that says only how many hundredths: "fifty cents" of which money nobody knows.
+const CENT: &str = "cent";
+
 type Forms = BTreeMap<String, Vec<String>>;
 
 #[derive(Deserialize)]
@@ -235,7 +238,11 @@ fn amount(scan: &Scan<'_>, units: &Units, times: &[Mention], at: usize) -> Optio
             Some((FactKind::Money, json!({"amount": number, "currency": code}), end))
         }
         Unit::Percent => Some((FactKind::Percent, json!(found.number), found.end)),
-        Unit::Cents => None,
+        Unit::Cents => Some((
+            FactKind::Money,
+            json!({"amount": found.number, "currency": CENT}),
+            found.end,
+        )),
         Unit::Of { what, .. } => {
             let (number, unit, end) = with_smaller(scan, units, &found);
             let (number, end) = match units.is(scan, end, &Unit::BelowZero) {
@@ -285,9 +292,12 @@ fn followed<'u>(scan: &Scan<'_>, units: &'u Units, times: &[Mention], at: usize)
         .map(|number| (at + 1, number))
         .or_else(|| units.find(scan, at, part))
         .or_else(|| units.is(scan, at, &Unit::One).map(|end| (end, 1.0)))?;
-    // "5 milioni di euro"
-    let of = units.is(scan, next, &Unit::OfWord).filter(|_| number >= 1e6);
-    let (end, unit) = unit_behind(scan, units, of.unwrap_or(next))?;
+    // "5 milioni di euro", "two thirds of a cup"
+    let of = units
+        .is(scan, next, &Unit::OfWord)
+        .filter(|_| number >= 1e6 || number < 1.0);
+    let one = of.and_then(|of| units.is(scan, of, &Unit::One).filter(|_| number < 1.0));
+    let (end, unit) = unit_behind(scan, units, one.or(of).unwrap_or(next))?;
     // "a $ 20 loan": the sign belongs to what follows.
     if free_number(scan, at).is_none() && free_number(scan, end).is_some() && matches!(unit, Unit::Money { .. }) {
         return None;
@@ -321,7 +331,10 @@ fn unit_behind<'u>(scan: &Scan<'_>, units: &'u Units, at: usize) -> Option<(usiz
     // "half-litre": the sign joins.
     let hyphen = scan.segments.get(at).is_some_and(|segment| segment.mark == Some('-'));
     let at = at + usize::from(hyphen);
-    let money = |unit: &'u Unit| matches!(unit, Unit::Money { .. } | Unit::Percent).then_some(unit);
+    let is_cents =
+        |unit: &Unit| *unit == Unit::Cents && scan.segments.get(at).is_some_and(|segment| segment.fold.len() > 1);
+    let is_money = |unit: &Unit| matches!(unit, Unit::Money { .. } | Unit::Percent) || is_cents(unit);
+    let money = |unit: &'u Unit| is_money(unit).then_some(unit);
     let measure = |unit: &'u Unit| matches!(unit, Unit::Of { .. }).then_some(unit);
     let (money, measure) = (units.find(scan, at, money), units.find(scan, at, measure));
     match (money, measure) {

@@ -120,10 +120,13 @@ fn amount(scan: &Scan<'_>, start: usize) -> Option<Amount> {
         let place = if half { scan.skip_glue(at + 1) } else { at };
         // "over a gigabyte" is one; "over gigabytes" is nothing.
         let counted = half || at > start;
-        return unit(place).filter(|_| counted).map(|unit| Amount {
-            number: if half { 0.5 } else { 1.0 },
-            unit: Some(unit),
-            end: place + 1,
+        return unit(place).filter(|_| counted).map(|unit| {
+            let (end, more) = and_half(scan, place + 1).filter(|_| !half).unwrap_or((place + 1, 0.0));
+            Amount {
+                number: if half { 0.5 } else { 1.0 + more },
+                unit: Some(unit),
+                end,
+            }
         });
     };
     // "20k", "1.5G": the letter belongs to the number.
@@ -131,9 +134,35 @@ fn amount(scan: &Scan<'_>, start: usize) -> Option<Amount> {
         let suffix = segment.fold.rsplit_once(' ').map(|(_, suffix)| suffix);
         matches!(suffix, Some("k" | "m" | "g"))
     });
-    let (unit, end) = match unit(at + 1) {
-        Some(unit) => (Some(unit), at + 2),
-        None => (scaled.then_some(1), at + 1),
+    // "three quarters of a gig"
+    let of = scan.is(at + 1, &Sense::Role(Role::Of)) && number < 1.0;
+    let place = if of { scan.skip_glue(at + 2) } else { at + 1 };
+    let Some(unit) = unit(place) else {
+        let unit = scaled.then_some(1);
+        return Some(Amount {
+            number,
+            unit,
+            end: at + 1,
+        });
     };
-    Some(Amount { number, unit, end })
+    let (end, more) = and_half(scan, place + 1).unwrap_or((place + 1, 0.0));
+    Some(Amount {
+        number: number + more,
+        unit: Some(unit),
+        end,
+    })
+}
+
+/// "a gig and a half", "2 giga e mezzo": where the half behind the unit ends, and how much it is.
+fn and_half(scan: &Scan<'_>, at: usize) -> Option<(usize, f64)> {
+    let is_half = |at: usize| scan.number(at) == Some(0.5) || scan.is(at, &Sense::Changing(Changing::Half));
+    let half = if is_half(at + 1) {
+        at + 1
+    } else {
+        scan.skip_glue(at + 1)
+    };
+    let said = scan.is(at, &Sense::Connector) && is_half(half);
+    // "over a gig and half of the pdfs" goes on.
+    let ends = scan.skip_glue(half + 1) == half + 1 && !scan.is(half + 1, &Sense::Role(Role::Of));
+    (said && ends).then_some((half + 1, 0.5))
 }

@@ -53,6 +53,18 @@ fn decimals_and_large_numbers_are_read_as_they_are_said() {
         ("a million and a half dollars", Lang::En, &[1_500_000.0]),
         ("due milioni e mezzo di euro", Lang::It, &[2_500_000.0]),
         ("2 mln di euro", Lang::It, &[2_000_000.0]),
+        ("4 thousand 3 hundred and 21 files", Lang::En, &[4321.0]),
+        ("2 milioni e 300 mila euro", Lang::It, &[2_300_000.0]),
+        ("1 234 567 rows, 40 000 cells", Lang::En, &[1_234_567.0, 40_000.0]),
+        ("10 000,50 euro", Lang::It, &[10_000.5]),
+        ("1.234,56 and -4/5", Lang::En, &[1234.56, -0.8]),
+        ("1,234.56 e 3e+2", Lang::It, &[1234.56, 300.0]),
+        ("three lakh crore", Lang::En, &[3e12]),
+        // Two numbers.
+        ("between one million and five hundred", Lang::En, &[1_000_000.0, 500.0]),
+        ("tra 1 milione e 500 mila", Lang::It, &[1_000_000.0, 500_000.0]),
+        ("3 thousand 5", Lang::En, &[3000.0, 5.0]),
+        ("pages 10 200", Lang::En, &[10.0, 200.0]),
         // Lists, versions, and a point that is none of a number.
         ("7 virgola 8 virgola 9", Lang::It, &[7.0, 8.0, 9.0]),
         ("version two point five point one", Lang::En, &[2.0, 5.0, 1.0]),
@@ -62,6 +74,45 @@ fn decimals_and_large_numbers_are_read_as_they_are_said() {
     ];
     for (text, lang, expected) in table {
         assert_eq!(numbers(text, *lang), *expected, "{text}");
+    }
+}
+
+#[test]
+fn fractions_are_parts_of_one_or_added_to_a_number() {
+    use Lang::{En, It};
+    let table: &[(&str, Lang, &[f64])] = &[
+        ("two thirds", En, &[2.0 / 3.0]),
+        ("three quarters of a cup", En, &[0.75]),
+        ("one eighth, a fifth", En, &[0.125, 0.2]),
+        ("twenty twenty-fifths", En, &[0.8]),
+        ("one hundred and thirty fifths", En, &[26.0]),
+        ("one hundred and three quarters", En, &[100.75]),
+        ("three and a fifth", En, &[3.2]),
+        ("a million and three quarters", En, &[1_750_000.0]),
+        ("one billion and a quarter million", En, &[1_000_250_000.0]),
+        (
+            "a quarter million, two thirds of a million",
+            En,
+            &[250_000.0, 2e6 / 3.0],
+        ),
+        ("2½ cups, ¾ cup", En, &[2.5, 0.75]),
+        ("tre quarti", It, &[0.75]),
+        ("un ottavo, due e un mezzo", It, &[0.125, 2.5]),
+        ("uno e mezzo", It, &[1.5]),
+        ("tre ventunesimi", It, &[1.0 / 7.0]),
+        ("centotre e due terzi", It, &[103.0 + 2.0 / 3.0]),
+        ("cinque miliardi e tre quarti", It, &[5_750_000_000.0]),
+        // A place in a row, a time, a thing.
+        ("a third file, the twenty fifth row", En, &[]),
+        ("wait three seconds", En, &[3.0]),
+        ("un terzo file, il quarto", It, &[]),
+        ("un file e mezza pagina", It, &[]),
+    ];
+    for (text, lang, expected) in table {
+        let found = numbers(text, *lang);
+        let close = |(one, other): (&f64, &f64)| (one - other).abs() < 1e-6 * other.abs();
+        let same = found.len() == expected.len() && found.iter().zip(*expected).all(close);
+        assert!(same, "{text}: {found:?}");
     }
 }
 
@@ -119,6 +170,14 @@ fn words_for_numbers_count_what_digits_count() {
         ("file più grandi di duecento MB", "Size {bytes:200000000,bound:min}"),
         ("file più grandi di 1.500 kB", "Size {bytes:1500000,bound:min}"),
         ("files bigger than 20k", "Size {bytes:20000,bound:min}"),
+        (
+            "files bigger than a gig and a half",
+            "Size {bytes:1500000000,bound:min}",
+        ),
+        ("file più grandi di un mega e mezzo", "Size {bytes:1500000,bound:min}"),
+        ("file oltre 2 giga e mezzo", "Size {bytes:2500000000,bound:min}"),
+        ("files over three quarters of a gig", "Size {bytes:750000000,bound:min}"),
+        ("file oltre tre quarti di giga", "Size {bytes:750000000,bound:min}"),
     ] {
         assert!(facts(text).contains(&expected.to_owned()), "{text}: {:?}", facts(text));
     }

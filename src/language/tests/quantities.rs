@@ -50,6 +50,21 @@ fn money_is_read_with_its_currency() {
         ("5 milioni di euro", It, of("5000000.0", "EUR"), "5 milioni di euro"),
         ("a $ 20 loan", En, of("20.0", "USD"), "$ 20"),
         ("duecento sterline", It, of("200.0", "GBP"), "duecento sterline"),
+        ("fifty cents", En, of("50.0", "cent"), "fifty cents"),
+        ("34 centesimi", It, of("34.0", "cent"), "34 centesimi"),
+        ("20 ringgit and 43 sen", En, of("20.43", "MYR"), "20 ringgit and 43 sen"),
+        (
+            "2 milioni e 300 mila euro",
+            It,
+            of("2300000.0", "EUR"),
+            "2 milioni e 300 mila euro",
+        ),
+        (
+            "three quarters billion dollars",
+            En,
+            of("750000000.0", "USD"),
+            "three quarters billion dollars",
+        ),
     ];
     for (text, lang, value, words) in &table {
         assert_found(FactKind::Money, &[(*text, *lang, value.as_str(), *words)]);
@@ -121,6 +136,13 @@ fn measures_say_of_what_and_in_which_unit() {
             "{amount:3.5,unit:cup,of:volume}",
             "three and a half cups",
         ),
+        (
+            "three quarters of a cup",
+            En,
+            "{amount:0.75,unit:cup,of:volume}",
+            "three quarters of a cup",
+        ),
+        ("2½ cups", En, "{amount:2.5,unit:cup,of:volume}", "2½ cups"),
     ];
     assert_found(FactKind::Amount, &table);
     let meat = found("two pounds of meat", En);

@@ -45,9 +45,10 @@ impl Parser<'_> {
             let scale = sense.scale().filter(|scale| *scale >= 100);
             sense.cardinal().or(scale)
         })?;
-        let mut total = 0;
+        let mut total: u64 = 0;
         let mut part = first;
         let mut room = room_after(first);
+        let between = self.is_behind(at, Role::Between);
         loop {
             let mut next = end;
             if self.sign(next) == Some('-') && self.glued(next) {
@@ -55,7 +56,12 @@ impl Parser<'_> {
             }
             if let Some((after, scale)) = self.sense(next, Sense::scale) {
                 if scale >= 1000 {
-                    total += part.max(1) * scale;
+                    // "a million million": nothing stands between them.
+                    total = if part == 0 {
+                        total.max(1).checked_mul(scale)?
+                    } else {
+                        total + part * scale
+                    };
                     part = 0;
                 } else {
                     part = part.max(1) * scale;
@@ -64,12 +70,12 @@ impl Parser<'_> {
                 end = after;
                 continue;
             }
-            if self.role(end, Role::AndHalf).is_some() {
+            // "one hundred and three quarters" are no hundred and three.
+            if self.and_fraction(end).is_some() {
                 break;
             }
-            if part >= 100 || part == 0 && total > 0 {
-                let joint = self.skip_word(next, "and").or_else(|| self.skip_word(next, "e"));
-                next = joint.unwrap_or(next);
+            if (part >= 100 || part == 0 && total > 0) && !between {
+                next = self.joined(next).unwrap_or(next);
             }
             let Some((after, number)) = self.sense(next, Sense::cardinal) else {
                 break;

@@ -1,5 +1,6 @@
 //! The numbers of a sentence for their own sake: "1.234,56", "one hundred and five", "twenty point five", "a dozen",
-//! "-3". Part of the parser of `language::time`. Versions, dates and codes are none, and telephone numbers are found beside them.
+//! "-3". Part of the parser of `language::time`. Versions, dates and codes are none, and telephone numbers are found
+//! beside them, in `phones`.
 
 use std::ops::Range;
 
@@ -7,17 +8,11 @@ use super::{
     Figure, Numeral,
     parser::Parser,
     senses::{Role, Sense},
-    words::Kind,
+    words::{Item, Kind},
 };
 
-/// Groups of digits with more in all are a telephone number.
-const PHONE_DIGITS_MIN: usize = 7;
-/// Most digits of one with the number of its country.
-const PHONE_DIGITS_MAX: usize = 15;
-/// Most digits of one without.
-const LOCAL_DIGITS_MAX: usize = 13;
-/// Digits in one piece are a telephone number from here on.
-const PHONE_DIGITS_ALONE_MIN: usize = 9;
+/// Most digits of a number whose thousands are grouped.
+const DIGITS_MAX: usize = 17;
 
 impl Parser<'_> {
     /// Every number, in order.
@@ -31,12 +26,12 @@ impl Parser<'_> {
                 continue;
             }
             let next = match item.kind {
-                Kind::Digits if self.phone_end(at).is_none() => self.figure(at),
-                Kind::Digits => None,
+                Kind::Digits => self
+                    .spaced(at)
+                    .or_else(|| self.figure(at).filter(|_| self.phone_end(at).is_none())),
                 Kind::Word => self.spelled(at),
-                Kind::Sign('½') => Some((at + 1, 0.5)),
                 Kind::Sign('.') if !item.glued => self.leading_point(at),
-                Kind::Sign(_) => None,
+                Kind::Sign(_) => self.fraction(at),
             };
             let next = next.map(|(end, number)| self.with_decimals(at, end, number).unwrap_or((end, number)));
             at = match next {
@@ -71,72 +66,6 @@ impl Parser<'_> {
         let about = |before: usize| self.role(before, Role::Approximately) == Some(at);
         let start = (0..at).rev().take(2).find(ends_here)?;
         (!(0..at).rev().take(4).any(about)).then_some(start)
-    }
-
-    /// "+39 06 1234567", "(650) 701-8887", "333 1234567", "0612345678": where it begins and ends.
-    fn phone(&self, at: usize) -> Option<(usize, usize, Figure)> {
-        let first = self.items.get(at).filter(|item| item.kind == Kind::Digits)?;
-        let before = |back: usize, sign: char| at.checked_sub(back).is_some_and(|at| self.sign(at) == Some(sign));
-        let plus = before(1, '+') && first.glued;
-        let signs = usize::from(plus);
-        let bracket = before(signs + 1, '(') && self.glued(at - signs);
-        let start = at - signs - usize::from(bracket);
-        if start == at && first.glued && at > 0 && !before(1, '\u{FFFC}') && !before(1, ':') {
-            return None;
-        }
-        let mut groups: Vec<&str> = vec![first.fold.as_str()];
-        let (mut signs, mut open): (Vec<char>, Vec<char>) = (Vec::new(), Vec::new());
-        let mut end = at + 1;
-        let mut next = end;
-        while let Some(item) = self.items.get(next) {
-            match item.kind {
-                Kind::Digits => {
-                    groups.push(item.fold.as_str());
-                    signs.append(&mut open);
-                    end = next + 1;
-                }
-                Kind::Sign(sign @ ('-' | '.' | '/')) => open.push(sign),
-                Kind::Sign('(' | ')') => {}
-                Kind::Sign(_) | Kind::Word => break,
-            }
-            next += 1;
-        }
-        if self
-            .items
-            .get(end)
-            .is_some_and(|item| item.glued && item.kind == Kind::Word)
-        {
-            return None;
-        }
-        let digits = groups.concat();
-        if !is_phone(plus, &digits, &groups, &signs) {
-            return None;
-        }
-        // Digits in one piece may still be a number: "10000000000 bytes".
-        let number = if groups.len() == 1 && !plus && !digits.starts_with('0') {
-            digits.parse().ok()
-        } else {
-            None
-        };
-        let written = if plus { format!("+{digits}") } else { digits };
-        Some((start, end, Figure::Phone(written, number)))
-    }
-
-    /// Where groups of digits that are too long to be numbers end.
-    fn phone_end(&self, at: usize) -> Option<usize> {
-        let mut end = at;
-        let mut digits = 0;
-        while let Some(item) = self.items.get(end) {
-            match item.kind {
-                Kind::Digits => digits += item.fold.len(),
-                Kind::Sign('-' | '(' | ')' | ' ') if end > at => {}
-                Kind::Sign(_) | Kind::Word => break,
-            }
-            end += 1;
-        }
-        let plus = at.checked_sub(1).is_some_and(|before| self.sign(before) == Some('+'));
-        let groups = end - at > 1 && digits >= PHONE_DIGITS_MIN;
-        (plus || groups || digits > 2 * PHONE_DIGITS_MIN).then_some(end)
     }
 
     /// Behind everything that is glued to these digits.
@@ -176,40 +105,23 @@ impl Parser<'_> {
     /// "5", "1,234.56", "-3", "1e3", "$10".
     fn figure(&self, at: usize) -> Option<(usize, f64)> {
         let minus = self.minus_before(at)?;
-        let mut text = self.items.get(at)?.fold.clone();
-        let mut end = at + 1;
-        let glued_digits = |at: usize| {
-            self.items
-                .get(at)
-                .filter(|item| item.glued && item.kind == Kind::Digits)
-        };
-        let group = self.words.group;
-        let decimal = if group == ',' { '.' } else { ',' };
-        while text.len() <= PHONE_DIGITS_MIN * 2
-            && self.sign(end) == Some(group)
-            && self.glued(end)
-            && let Some(next) = glued_digits(end + 1).filter(|next| next.fold.len() == 3)
-        {
-            text.push_str(&next.fold);
-            end += 2;
-        }
-        if self.glued(end)
-            && self
-                .sign(end)
-                .is_some_and(|sign| sign == decimal || sign == group && end == at + 1)
-            && let Some(next) = glued_digits(end + 1)
-        {
-            text.push('.');
-            text.push_str(&next.fold);
-            end += 2;
+        let (mut text, mut end) = self.grouped(at, self.words.group)?;
+        if self.glued(end) && !self.ends_figure(end) {
+            // "1.234,56" where a comma groups: with both signs nobody doubts which is which.
+            let other = if self.words.group == ',' { '.' } else { ',' };
+            let both = self
+                .grouped(at, other)
+                .filter(|(text, after)| *after > end && text.contains('.'));
+            (text, end) = both.unwrap_or((text, end));
         }
         let mut number: f64 = text.parse().ok()?;
         if self.glued(end)
-            && self.skip_word(end, "e").is_some()
-            && let Some(power) = glued_digits(end + 1)
+            && let Some(sign) = self.skip_word(end, "e")
+            && let at = sign + usize::from(self.glued(sign) && self.sign(sign) == Some('+'))
+            && let Some(power) = self.glued_digits(at)
         {
             number *= 10f64.powi(power.fold.parse().ok().filter(|power| *power < 300)?);
-            end += 2;
+            end = at + 1;
         }
         if self.glued(end) && !self.ends_figure(end) {
             return self.half(at, end);
@@ -232,8 +144,7 @@ impl Parser<'_> {
             end += 1;
         }
         if let Some((after, scale)) = self.scale(end) {
-            number *= scale;
-            end = after;
+            (end, number) = self.below_scale(at, after, number * scale, scale);
         } else if end == at + 1
             && !self.glued(end)
             && let Some((after, part)) = self.half(end, end + 1)
@@ -242,19 +153,94 @@ impl Parser<'_> {
             number += part;
             end = after;
         }
-        if let Some((after, half)) = self.and_half(end) {
-            number += half;
+        if let Some((after, part)) = self.and_fraction(end) {
+            number += part;
             end = after;
         }
         Some((end, if minus { -number } else { number }))
     }
 
-    /// "three and a half", "two million and a half": of what stands before.
-    fn and_half(&self, at: usize) -> Option<(usize, f64)> {
-        let end = self.role(at, Role::AndHalf).filter(|end| self.scale(*end).is_none())?;
-        let scale = at.checked_sub(1).and_then(|before| self.scale(before));
-        let large = scale.filter(|(_, scale)| *scale >= 1000.0);
-        Some((end, large.map_or(0.5, |(_, scale)| scale / 2.0)))
+    /// Digits in threes with this sign between them and decimals behind the other one: their text, and where it ends.
+    fn grouped(&self, at: usize, group: char) -> Option<(String, usize)> {
+        let decimal = if group == ',' { '.' } else { ',' };
+        let mut text = self.items.get(at)?.fold.clone();
+        let mut end = at + 1;
+        while text.len() + 3 <= DIGITS_MAX
+            && self.sign(end) == Some(group)
+            && self.glued(end)
+            && let Some(next) = self.glued_digits(end + 1).filter(|next| next.fold.len() == 3)
+        {
+            text.push_str(&next.fold);
+            end += 2;
+        }
+        let sign = self.sign(end).filter(|_| self.glued(end));
+        let parts = sign == Some(decimal) || sign == Some(group) && end == at + 1;
+        if let Some(next) = self.glued_digits(end + 1).filter(|_| parts) {
+            text = format!("{text}.{}", next.fold);
+            end += 2;
+        }
+        Some((text, end))
+    }
+
+    fn glued_digits(&self, at: usize) -> Option<&Item> {
+        let item = self.items.get(at)?;
+        (item.glued && item.kind == Kind::Digits).then_some(item)
+    }
+
+    /// "4 thousand 3 hundred and 21", "2 milioni e 300 mila": what is said below a scale, each with a smaller one.
+    fn below_scale(&self, start: usize, end: usize, number: f64, scale: f64) -> (usize, f64) {
+        let (mut end, mut number, mut room) = (end, number, scale);
+        while room >= 100.0 && self.and_fraction(end).is_none() {
+            let joint = self.joined(end).filter(|_| !self.is_behind(start, Role::Between));
+            let at = joint.unwrap_or(end);
+            let digits = self
+                .integer(at)
+                .filter(|_| self.ends_figure(at + 1))
+                .map(|whole| (at + 1, whole as f64));
+            let Some((next, more)) = digits.or_else(|| self.worded(at).map(|(next, whole)| (next, whole as f64)))
+            else {
+                break;
+            };
+            let (after, times) = self.scale(next).unwrap_or((next, 1.0));
+            // "3 thousand 5 files": a number alone is said behind an "and".
+            if more <= 0.0 || more * times >= room || times < 100.0 && joint.is_none() {
+                break;
+            }
+            (end, number, room) = (after, number + more * times, times);
+        }
+        (end, number)
+    }
+
+    /// "1 234 567", "40 000": digits in threes.
+    fn spaced(&self, at: usize) -> Option<(usize, f64)> {
+        let minus = self.minus_before(at)?;
+        let group = |at: usize| {
+            let item = self
+                .items
+                .get(at)
+                .filter(|item| !item.glued && item.kind == Kind::Digits);
+            item.filter(|item| item.fold.len() == 3)
+        };
+        let first = self
+            .items
+            .get(at)
+            .filter(|item| item.fold.len() <= 3 && !item.fold.starts_with('0'))?;
+        let groups: Vec<&str> = (at + 1..).map_while(group).map(|item| item.fold.as_str()).collect();
+        let mut end = at + 1 + groups.len();
+        if groups.len() < 2 && groups != ["000"] {
+            return None;
+        }
+        let mut text = format!("{}{}", first.fold, groups.concat());
+        let part = self
+            .items
+            .get(end + 1)
+            .filter(|item| item.glued && item.kind == Kind::Digits);
+        if let Some(part) = part.filter(|_| self.glued(end) && matches!(self.sign(end), Some('.' | ','))) {
+            text = format!("{text}.{}", part.fold);
+            end += 2;
+        }
+        let number: f64 = text.parse().ok().filter(|_| self.ends_figure(end))?;
+        Some((end, if minus { -number } else { number }))
     }
 
     /// "point five" and "virgola zero otto" behind a whole number, as people dictate it, and what multiplies both. Two
@@ -303,7 +289,7 @@ impl Parser<'_> {
         self.ends_figure(at + 2).then_some((at + 2, number))
     }
 
-    fn scale(&self, at: usize) -> Option<(usize, f64)> {
+    pub(super) fn scale(&self, at: usize) -> Option<(usize, f64)> {
         self.sense(at, |sense| sense.scale().map(|scale| scale as f64))
     }
 
@@ -313,7 +299,11 @@ impl Parser<'_> {
             return None;
         }
         let (over, under) = (self.integer(at)?, self.integer(end + 1)?);
-        (matches!(under, 2 | 3 | 4 | 8) && over < under).then(|| (end + 2, over as f64 / under as f64))
+        // "-4/5": no date is below zero.
+        let minus = self.minus_before(at) == Some(true);
+        let said = matches!(under, 2 | 3 | 4 | 8) || minus && under > 0;
+        let sign = if minus { -1.0 } else { 1.0 };
+        (said && over < under).then(|| (end + 2, sign * over as f64 / under as f64))
     }
 
     /// What is glued behind belongs to the sentence or is a unit.
@@ -350,47 +340,27 @@ impl Parser<'_> {
             }
             return self.unit(end).map(|_| (end, 0.5));
         }
+        // "a kilo and a half" says how much more of what stands before.
+        let is_added = article && at.checked_sub(1).is_some_and(|before| self.joined(before).is_some());
+        let part = self.fraction_of_one(at).or_else(|| self.fraction(at));
+        if let Some((end, part)) = part.filter(|_| !is_added) {
+            return self.scaled(end, part).or(Some((end, part)));
+        }
         let start = if article { at + 1 } else { at };
         let scale = self.sense(start, Sense::scale).filter(|_| article);
         // "a million two hundred thousand" goes on, "a hundred" ends here.
-        let is_one = |end: usize| !article || end > at + 1 || self.decimals(end).is_some();
+        let is_one =
+            |end: usize| !article || end > at + 1 || self.decimals(end).is_some() || self.and_fraction(end).is_some();
         let worded = self.worded(at).filter(|(end, _)| is_one(*end));
         let (end, number) = match (worded, scale) {
             (Some(worded), Some(scale)) => worded.max(scale),
             (worded, scale) => worded.or(scale)?,
         };
-        let (end, half) = self.and_half(end).unwrap_or((end, 0.0));
-        Some((end, number as f64 + half))
-    }
-}
-
-/// Whether groups of digits can be a telephone number: not a date, a version, an address of a machine, a range or the
-/// number of a card.
-fn is_phone(plus: bool, digits: &str, groups: &[&str], signs: &[char]) -> bool {
-    let lengths: Vec<usize> = groups.iter().map(|group| group.len()).collect();
-    if plus || digits.starts_with("00") {
-        return (PHONE_DIGITS_MIN..=PHONE_DIGITS_MAX).contains(&digits.len());
-    }
-    if !(PHONE_DIGITS_MIN..=LOCAL_DIGITS_MAX).contains(&digits.len()) {
-        return false;
-    }
-    let is_date = matches!(lengths.as_slice(), [4, 1..=2, 1..=2, ..] | [1..=2, 1..=2, 4, ..]);
-    let points = signs.contains(&'.');
-    let slashes = signs.iter().filter(|sign| **sign == '/').count();
-    if digits.starts_with('0') {
-        return !points && slashes <= 1 && !is_date;
-    }
-    if points {
-        return lengths == [3, 3, 4];
-    }
-    if slashes > 0 || is_date {
-        return false;
-    }
-    match lengths.as_slice() {
-        [length] => *length >= PHONE_DIGITS_ALONE_MIN,
-        [3, 4] | [2..=3, 6..=9] => true,
-        // Groups of three are thousands.
-        [_, rest @ ..] => rest.len() > 1 && !rest.iter().all(|length| *length == 3),
-        [] => false,
+        // "the twenty fifth row" is one of them.
+        if self.ordinal(at).is_some_and(|(after, _)| after > end) {
+            return None;
+        }
+        let (end, part) = self.and_fraction(end).unwrap_or((end, 0.0));
+        Some((end, number as f64 + part))
     }
 }

@@ -306,6 +306,11 @@ impl<'a> Parser<'a> {
             .filter(|end| !matches!(role, Role::Early | Role::Earlier) || !self.is_before(at, *end))
     }
 
+    /// Whether a phrase with this role ends here.
+    pub(super) fn is_behind(&self, at: usize, role: Role) -> bool {
+        (0..at).rev().take(2).any(|before| self.role(before, role) == Some(at))
+    }
+
     /// Behind a phrase with this role, or here.
     pub(super) fn past_role(&self, at: usize, role: Role) -> usize {
         self.role(at, role).unwrap_or(at)

@@ -104,6 +104,8 @@ pub(super) enum Sense {
     Scale(u64),
     Vague(u64),
     Ordinal(u64),
+    Share(u64),
+    Shares(u64),
     Unit(Unit),
     Weekday(i8),
     Month(i8),
@@ -150,6 +152,24 @@ impl Sense {
     pub(super) fn ordinal(&self) -> Option<u64> {
         if let Self::Ordinal(ordinal) = self {
             Some(*ordinal)
+        } else {
+            None
+        }
+    }
+
+    /// One part of so many: "third".
+    pub(super) fn share(&self) -> Option<u64> {
+        if let Self::Share(share) = self {
+            Some(*share)
+        } else {
+            None
+        }
+    }
+
+    /// Several parts of so many: "thirds".
+    pub(super) fn shares(&self) -> Option<u64> {
+        if let Self::Shares(shares) = self {
+            Some(*shares)
         } else {
             None
         }

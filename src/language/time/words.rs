@@ -49,6 +49,8 @@ struct File {
     scales: Forms,
     vague: Forms,
     ordinals: Forms,
+    share: Forms,
+    shares: Forms,
     units: BTreeMap<Unit, Vec<String>>,
     weekdays: Forms,
     months: Forms,
@@ -108,11 +110,13 @@ impl Words {
 
     fn add_numbered(&mut self, file: &File) -> Result<(), toml::de::Error> {
         type Table<'a> = (&'a Forms, fn(u64) -> Sense);
-        let tables: [Table<'_>; 6] = [
+        let tables: [Table<'_>; 8] = [
             (&file.cardinals, Sense::Cardinal),
             (&file.scales, Sense::Scale),
             (&file.vague, Sense::Vague),
             (&file.ordinals, Sense::Ordinal),
+            (&file.share, Sense::Share),
+            (&file.shares, Sense::Shares),
             (&file.weekdays, |day| Sense::Weekday(day as i8)),
             (&file.months, |month| Sense::Month(month as i8)),
         ];
@@ -213,13 +217,25 @@ impl Words {
                 }
             }
         }
-        if senses.is_empty()
-            && item.kind == Kind::Word
-            && let Some(number) = self.compound(&item.fold)
-        {
-            senses.push((1, Sense::Cardinal(number)));
+        if senses.is_empty() && item.kind == Kind::Word {
+            let sense = self.compound(&item.fold).map(Sense::Cardinal);
+            senses.extend(
+                sense
+                    .or_else(|| self.compound_share(&item.fold))
+                    .map(|sense| (1, sense)),
+            );
         }
         senses
+    }
+
+    /// A part written as one word with its number, which loses its last vowel: "undicesimo", "ventitreesimi".
+    fn compound_share(&self, word: &str) -> Option<Sense> {
+        let one = word
+            .strip_suffix("esimo")
+            .map(|stem| (stem, Sense::Share as fn(u64) -> Sense));
+        let (stem, sense) = one.or_else(|| word.strip_suffix("esimi").map(|stem| (stem, Sense::Shares as _)))?;
+        let whole = ["", "a", "e", "i", "o"].map(|vowel| format!("{stem}{vowel}"));
+        whole.iter().find_map(|number| self.compound(number)).map(sense)
     }
 
     /// A number written as one word: "duemiladiciotto".
