@@ -1,5 +1,5 @@
-//! Telephone numbers and digits that may be part of one. Part of the parser of `language::time`; `numerals` asks it before
-//! it takes digits for a number. It never takes a date, a version or the number of a card.
+//! Telephone numbers and digits that may be part of one. Part of the parser of `language::time`; `numerals` asks it
+//! before it takes digits for a number. It never takes a date, a version or the number of a card.
 
 use super::{Figure, parser::Parser, words::Kind};
 
