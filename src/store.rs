@@ -57,6 +57,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0012_turns_by_request.sql"),
     include_str!("../migrations/0013_one_request_one_undo.sql"),
     include_str!("../migrations/0014_slots.sql"),
+    include_str!("../migrations/0015_what_was_listed.sql"),
 ];
 /// How long a connection waits for another process, such as a backup.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);

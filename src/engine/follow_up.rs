@@ -23,24 +23,33 @@ use crate::{
         plan::{Plan, Proposed, Step},
         vocabulary::Verb,
     },
-    language::{ClauseReading, Fact, FactKind, Home, Mark, Reading},
+    language::{Choice, ClauseReading, Fact, FactKind, Home, Mark, Reading},
+    store::turns::LastRequest,
 };
+
+/// The argument with the places beside the first one.
+const MORE_PLACES: &str = "also_in";
 
 impl Engine {
     /// The request that `text` completes, after `before` was answered; `None` when it stands for itself or completes
     /// nothing.
-    pub fn whole_request(&self, before: &str, text: &str, actor: &Actor, now: &Zoned) -> Option<String> {
+    pub fn whole_request(&self, before: &LastRequest, text: &str, actor: &Actor, now: &Zoned) -> Option<String> {
         self.completed(before, text, actor, now)
             .filter(|whole| whole.chars().count() <= REQUEST_CHARS_MAX)
     }
 
-    fn completed(&self, before: &str, text: &str, actor: &Actor, now: &Zoned) -> Option<String> {
+    fn completed(&self, before: &LastRequest, text: &str, actor: &Actor, now: &Zoned) -> Option<String> {
         if !matches!(self.by_rule(text, actor), PatternMatch::Miss | PatternMatch::Decline(_)) {
             return None;
         }
         let home = Home::at(self.home_of(actor));
         let read = |text: &str| self.language.read_at_home(text, actor.lang, now, &home);
         let catalog = self.catalog.current();
+        let is_planned = |whole: &String| composed(&read(whole), &catalog).is_some();
+        let listed = self.language.of_listed(text, actor.lang, &before.listed, now);
+        if let Some(whole) = listed.filter(is_planned) {
+            return Some(whole);
+        }
         // Asked first: nearly every message stands for itself.
         let own = read(text);
         // "those in downloads" names no things of its own.
@@ -53,32 +62,27 @@ impl Engine {
         let is_whole = own_plan.is_some() && !asks;
         let only_points = is_whole && points;
         let may_choose = self.language.may_choose(&own);
-        if own.scheduled || is_whole && !points && !may_choose {
+        if own.scheduled || is_whole && !points && may_choose.is_none() {
             return None;
         }
-        let first = read(before);
+        let first = read(&before.text);
         let looked = composed(&first, &catalog).filter(|plan| catalog.only_looks(plan) && first.lang == own.lang);
-        let found = looked.as_ref().filter(|plan| may_choose && gives_entries(plan));
+        let found = looked
+            .as_ref()
+            .filter(|plan| may_choose.is_some() && gives_entries(plan));
         if let Some((plan, whole)) = found.and_then(|plan| Some((plan, self.language.chosen(&first, &own)?))) {
             // What cannot be told of those found is refused in its own words, and never looked for anywhere else.
             let narrower = composed(&read(&whole), &catalog);
-            let chooses = narrower.is_none_or(|narrower| narrower != *plan && narrows(&narrower, plan));
+            let chooses = match narrower {
+                Some(narrower) => narrower != *plan && narrows(&narrower, plan),
+                None => may_choose == Some(Choice::Said),
+            };
             return Some(whole).filter(|_| chooses);
         }
         if is_whole && !points {
             return None;
         }
-        let about_list = self.language.about_its_list(&first, &own, now);
-        if let Some(whole) = about_list.filter(|whole| is_of_list(&first, &read(whole), &catalog)) {
-            return Some(whole);
-        }
-        let changes_list = |whole: &String| {
-            let whole = read(whole);
-            whole.clauses.iter().all(ClauseReading::changes_lines) && composed(&whole, &catalog).is_some()
-        };
-        let may_be_line = !is_whole && !own.was_question && own.times.is_empty();
-        let of_list = || self.language.of_its_list(&first, text);
-        if let Some(whole) = may_be_line.then(of_list).flatten().filter(changes_list) {
+        if let Some(whole) = self.of_its_list(&first, &own, is_whole, now, &read) {
             return Some(whole);
         }
         if !own.unaccounted.is_empty() || own.clauses.iter().any(|clause| clause.is(Mark::Negated)) {
@@ -109,6 +113,29 @@ impl Engine {
             .filter(is_other_value)
             .or_else(|| if only_points { None } else { next_step() })
     }
+
+    /// The request about the list that one before spoke of: "read it", "clear it", "no, oat milk", "and eggs".
+    fn of_its_list(
+        &self,
+        first: &Reading,
+        own: &Reading,
+        is_whole: bool,
+        now: &Zoned,
+        read: &dyn Fn(&str) -> Reading,
+    ) -> Option<String> {
+        let catalog = self.catalog.current();
+        let about_list = self.language.about_its_list(first, own, now);
+        if let Some(whole) = about_list.filter(|whole| is_of_list(first, &read(whole), &catalog)) {
+            return Some(whole);
+        }
+        let changes_list = |whole: &String| {
+            let whole = read(whole);
+            whole.clauses.iter().all(ClauseReading::changes_lines) && composed(&whole, &catalog).is_some()
+        };
+        let may_be_line = !is_whole && !own.was_question && own.times.is_empty();
+        let of_list = || self.language.of_its_list(first, &own.original);
+        may_be_line.then(of_list).flatten().filter(changes_list)
+    }
 }
 
 /// Whether a plan is not all there: "move the biggest" asks where.
@@ -130,7 +157,8 @@ fn gives_entries(plan: &Plan<Proposed>) -> bool {
 /// Whether a plan chooses among what this one finds: by further steps, or in its steps themselves, or in another place.
 fn narrows(longer: &Plan<Proposed>, plan: &Plan<Proposed>) -> bool {
     let same = |one: &Step, other: &Step| {
-        let mut args = other.args.iter();
+        // Fewer places are narrower, too.
+        let mut args = other.args.iter().filter(|(name, _)| name.as_str() != MORE_PLACES);
         one.tool == other.tool && args.all(|(name, _)| one.args.iter().any(|(own, _)| own == name))
     };
     let mut pairs = longer.steps.iter().zip(&plan.steps);

@@ -1,15 +1,15 @@
 //! What the cascade hands to the runtime: the answer in views, what memory learned, and the facts for the turn log.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, path::Path};
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::{
     domain::{
         ids::{CanonicalHash, ExecutorName, PlanHash, StepId},
         intent::Intent,
         message::Message,
-        outcome::{AnsweredBy, FinalKind, ModelUse, Pause, View},
+        outcome::{AnsweredBy, FinalKind, Listed, ModelUse, Pause, View},
         run::StepRecord,
         verdict::Risk,
     },
@@ -85,6 +85,25 @@ impl TurnOutcome {
     pub fn is_kept_from_only_way(&self) -> bool {
         let gap = self.lessons.gap.as_ref();
         gap.is_some_and(|gap| gap.error_class == ONLY_EXCLUDED_WAYS)
+    }
+
+    /// The files of its one list, if it shows one and nothing else is in it. `home` becomes `~`.
+    pub fn listed(&self, home: &Path) -> Option<Listed> {
+        let mut lists = self.views.iter().filter_map(|view| match view {
+            View::Entries { rows, total, .. } => Some((rows, *total)),
+            View::Say(_) | View::Words(_) | View::Verbatim(_) | View::Value { .. } | View::Attached(_) => None,
+        });
+        let (rows, total) = lists.next().filter(|_| lists.next().is_none())?;
+        let path = |row: &Map<String, Value>| {
+            let path = Path::new(row.get("path")?.as_str()?);
+            Some(match path.strip_prefix(home) {
+                Ok(below) => format!("~/{}", below.display()),
+                Err(_elsewhere) => path.display().to_string(),
+            })
+        };
+        let paths = rows.iter().map(path).collect::<Option<Vec<String>>>()?;
+        let is_cut = total > paths.len();
+        Some(Listed { paths, is_cut }).filter(|listed| !listed.paths.is_empty())
     }
 
     /// An outcome with an answer and nothing else yet.

@@ -126,7 +126,7 @@ fn read_clause(scan: &mut Scan<'_>, range: Range<usize>, previous: Option<&Claus
     let amounts = amounts(scan, &range, clause.verb);
     clause.order = amounts.order;
     clause.group_by = amounts.group_by;
-    let place = scan.places.iter().find(|(at, _)| range.contains(at));
+    let place = scan.places.iter().find(|(at, _)| range.contains(&at.start));
     clause.place = place.map(|(_, place)| *place);
     let start = scan.segments.get(range.start).map_or(0, |segment| segment.span.start);
     let end = scan

@@ -5,20 +5,24 @@ use std::ops::Range;
 
 use jiff::Zoned;
 
+pub use chosen::Choice;
+
 use super::{
-    Fact, FactKind, Language,
+    FactKind, Language,
     dictation::lines,
     home::Home,
     lexicon::Lexicon,
-    reading::{ClauseReading, Mark, Reading},
+    reading::{ClauseReading, Reading},
     scan::{Scan, Segment},
-    sense::{Changing, Role, Sense},
+    sense::{Changing, Sense},
     time::Found,
     token,
 };
 use crate::domain::{lang::Lang, vocabulary::Verb};
 
+mod chosen;
 mod corrected;
+mod listed;
 mod shown;
 
 /// What a value is, so that another one can take its place.
@@ -55,97 +59,6 @@ impl Language {
         let before = trimmed(before);
         let after = after.get(start..).unwrap_or(after);
         format!("{before} {} {after}", lexicon.joint)
-    }
-
-    /// Whether a message only chooses among things that were found: "only the pdfs", "which are bigger than 1 mb?", "the
-    /// biggest", "those in ~/docs". One that says what to do, or names things of its own, does not.
-    pub fn may_choose(&self, own: &Reading) -> bool {
-        let [clause] = own.clauses.as_slice() else {
-            return false;
-        };
-        let says_more = !clause.word.is_empty()
-            || clause.measure.is_some()
-            || clause.projection.is_some()
-            || clause.group_by.is_some()
-            || clause.is(Mark::Negated)
-            || clause.is(Mark::Conditional)
-            || clause.is(Mark::There)
-            || !own.unaccounted.is_empty();
-        if says_more {
-            return false;
-        }
-        let chooses = |kind| matches!(kind, FactKind::Glob | FactKind::Size | FactKind::Window);
-        let is_place = |fact: &Fact| fact.kind == FactKind::Path && fact.role == Some(Role::In);
-        if clause.order.is_some() {
-            return clause.nouns.is_empty() && own.facts.iter().all(is_place);
-        }
-        let first = own.facts.iter().map(|fact| fact.span.start).min();
-        let only_chooses = own.facts.iter().all(|fact| chooses(fact.kind)) || own.facts.iter().all(is_place);
-        first.is_some_and(|first| only_chooses && self.asks_which(own, first))
-    }
-
-    /// What such a message says, as a part of the request that found them.
-    pub fn chosen(&self, before: &Reading, own: &Reading) -> Option<String> {
-        let [clause] = own.clauses.as_slice() else { return None };
-        let lexicon = self.lexicon(own.lang);
-        let shown = |found: &str| self.joined(found, &lexicon.show, own.lang);
-        let first = own.facts.iter().map(|fact| fact.span.start).min();
-        let Some(first) = first else {
-            let order = own.original.get(clause.span.start..clause.span.end)?;
-            return Some(format!("{} {order}", shown(&before.original)));
-        };
-        let what = own.original.get(first..)?;
-        let is_place = |kind: &Kind| *kind == Kind::Fact(FactKind::Path);
-        let of_place = own.values().iter().any(|(kind, _)| is_place(kind));
-        let places = before.values().iter().filter(|(kind, _)| is_place(kind)).count();
-        let there = format!("{} {} {what}", trimmed(&before.original), lexicon.inside);
-        match (of_place, places) {
-            // "find the photos", "the newest in downloads": what leads to the place is said before it now.
-            (true, 0) if clause.order.is_some() => {
-                let (order, _leads) = own
-                    .original
-                    .get(clause.span.start..first)?
-                    .trim_end()
-                    .rsplit_once(' ')?;
-                Some(format!("{} {order}", shown(&there)))
-            }
-            // "find the pdfs", "which are in downloads?"
-            (true, 0) => Some(there),
-            // "and those in ~/notes?": the same in another place.
-            (true, 1) if clause.order.is_none() => before.with_value_of(own),
-            _ => Some(format!("{} {} {what}", shown(&before.original), lexicon.those)),
-        }
-    }
-
-    /// Nothing but "which are", "only", "those" stands before a value: "which pdfs" speaks of all there are, and "which
-    /// are not" of the others.
-    fn asks_which(&self, own: &Reading, value: usize) -> bool {
-        let scan = self.words_of(&own.original, own.lang);
-        let before = |at: &usize| scan.segments.get(*at).is_some_and(|own| own.span.start < value);
-        let leads: Vec<usize> = (0..scan.segments.len())
-            .take_while(before)
-            .skip_while(|at| scan.is_joint(*at))
-            .collect();
-        let is = |at: usize, sense: &Sense| scan.is(at, sense);
-        let passes = |at: &usize| {
-            let asks = [
-                Sense::Which,
-                Sense::Only,
-                Sense::Plural,
-                Sense::Changed,
-                Sense::Anaphora,
-                Sense::Role(Role::In),
-            ];
-            scan.is_glue(*at) || asks.iter().any(|sense| is(*at, sense))
-        };
-        let Some((which, others)) = leads.split_first().filter(|_| leads.iter().all(passes)) else {
-            return false;
-        };
-        let is_phrase = scan.segments.get(*which).is_some_and(|own| own.fold.contains(' '));
-        let of_kind = |own: &Fact| own.span.start == value && own.kind == FactKind::Glob;
-        let links = is_phrase || !others.is_empty() || !own.facts.iter().any(of_kind);
-        let points = is(*which, &Sense::Anaphora) && !is(*which, &Sense::Definite);
-        is(*which, &Sense::Which) && links || is(*which, &Sense::Only) || points
     }
 
     /// What may be said of the list that a request before spoke of: "add eggs" and "remove the bread" of it, "and eggs"

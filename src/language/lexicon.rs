@@ -105,6 +105,7 @@ struct Words {
     or_less: Vec<String>,
     between: Vec<String>,
     ordinals: Vec<Vec<String>>,
+    from_end: Vec<Vec<String>>,
     adjacent_before: Vec<String>,
     adjacent_after: Vec<String>,
     vague: Vec<String>,
@@ -190,6 +191,7 @@ struct ForFiles {
     inside: String,
     show: String,
     those: String,
+    count: String,
     #[serde(rename = "move")]
     move_word: String,
 }
@@ -217,6 +219,8 @@ pub(super) struct Lexicon {
     pub(super) show: String,
     /// Points at several things: "those".
     pub(super) those: String,
+    /// Asks how many they are: "count them".
+    pub(super) count: String,
     pub(super) move_word: String,
     /// Names people give the folder with their notes.
     pub(super) notes: Vec<String>,
@@ -255,6 +259,7 @@ impl Lexicon {
             inside: std::mem::take(&mut words.refer.inside),
             show: std::mem::take(&mut words.refer.show),
             those: std::mem::take(&mut words.refer.those),
+            count: std::mem::take(&mut words.refer.count),
             move_word: std::mem::take(&mut words.refer.move_word),
             notes: Vec::new(),
             noun_first: false,
@@ -370,6 +375,9 @@ impl Lexicon {
         }
         for (place, forms) in (2..).zip(&words.ordinals) {
             self.add(forms, &Sense::Ordinal(place));
+        }
+        for (place, forms) in (2..).zip(&words.from_end) {
+            self.add(forms, &Sense::FromEnd(place));
         }
         for (field, forms) in &words.fields {
             self.add(forms, &Sense::Field(field.clone()));

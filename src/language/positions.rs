@@ -2,6 +2,8 @@
 //! times are looked for, since "the third" is also a day. It speaks of things that are there already; where there are
 //! none, nothing is planned.
 
+use std::ops::Range;
+
 use super::{
     Side,
     scan::Scan,
@@ -21,9 +23,37 @@ pub(super) fn positions(scan: &mut Scan<'_>) {
         };
         if ends(scan, end) {
             scan.explain(at..end);
-            scan.places.push((at, place));
+            scan.places.push((at..end, place));
         }
     }
+}
+
+/// The one such word that something is asked of: "how big is the second?". A day is said behind another word: "what's on
+/// the second?"
+pub(super) fn asked(scan: &Scan<'_>) -> Option<(Range<usize>, i64)> {
+    let article = |at: usize| scan.is_glue(at) && scan.is(at, &Sense::Definite);
+    // "the last" is one phrase with its article.
+    let is_phrase = |at: usize| scan.segments.get(at).is_some_and(|own| own.fold.contains(' '));
+    let is_thing = |at: &usize| {
+        let first = if is_phrase(*at) { *at } else { at - 1 };
+        let before = first.checked_sub(1);
+        (first == *at || article(first)) && before.is_none_or(|before| scan.sense(before, Sense::role).is_none())
+    };
+    let found = |at: usize| {
+        let (place, end) = place(scan, at).filter(|(_, end)| ends(scan, *end))?;
+        Some((at..end, place))
+    };
+    let mut places = (1..scan.segments.len()).filter(is_thing).filter_map(found);
+    places.next().filter(|_| places.next().is_none())
+}
+
+/// A message that is nothing but such a word: "the second one", "l'ultimo".
+pub(super) fn alone(scan: &Scan<'_>) -> Option<(Range<usize>, i64)> {
+    let beside = |at: &usize| scan.is_glue(*at) && !scan.is_value(*at) || scan.is_break(*at);
+    let start = (0..scan.segments.len()).find(|at| !beside(at))?;
+    let (place, end) = place(scan, start)?;
+    let is_whole = (end..scan.segments.len()).all(|at| beside(&at));
+    is_whole.then_some((start..end, place))
 }
 
 /// "the second biggest file", "il secondo file più grande": it counts in an order.
@@ -39,12 +69,11 @@ fn is_rank(scan: &Scan<'_>, at: usize) -> bool {
 /// The place a word names, and where the words for it end: "the second one".
 fn place(scan: &Scan<'_>, at: usize) -> Option<(i64, usize)> {
     let free = scan.segments.get(at).is_some_and(|segment| !segment.used);
+    let counted = |sense: fn(&Sense) -> Option<u64>| scan.sense(at, sense).and_then(|place| i64::try_from(place).ok());
     let place = match scan.sense(at, Sense::side) {
         Some(Side::First) => Some(1),
         Some(Side::Last) => Some(-1),
-        None => scan
-            .sense(at, Sense::ordinal)
-            .and_then(|place| i64::try_from(place).ok()),
+        None => counted(Sense::ordinal).or_else(|| counted(Sense::from_end).map(i64::wrapping_neg)),
     };
     // "the first 3", "i primi": so many of them.
     let several =

@@ -143,7 +143,7 @@ fn end_of(scan: &Scan<'_>, at: usize) -> Option<Range<usize>> {
 }
 
 /// A path as a request can hold it.
-fn quoted(path: &str) -> String {
+pub(super) fn quoted(path: &str) -> String {
     if path.contains(char::is_whitespace) {
         format!("\"{path}\"")
     } else {
@@ -152,7 +152,7 @@ fn quoted(path: &str) -> String {
 }
 
 /// The text with every piece replaced, from the end so that places stay true.
-fn edited(text: &str, mut edits: Vec<Edit>) -> String {
+pub(super) fn edited(text: &str, mut edits: Vec<Edit>) -> String {
     edits.sort_by_key(|(range, _)| std::cmp::Reverse(range.start));
     let mut whole = text.to_owned();
     for (range, words) in edits {

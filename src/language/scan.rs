@@ -52,7 +52,7 @@ pub(super) struct Scan<'a> {
     /// Names of files that must be there, and are not.
     pub(super) missing: Vec<String>,
     /// Words for one of those found by where it stands, and which one.
-    pub(super) places: Vec<(usize, i64)>,
+    pub(super) places: Vec<(Range<usize>, i64)>,
     /// Words for which one of an order is meant, and which one.
     pub(super) ranks: Vec<(usize, u64)>,
 }

@@ -187,6 +187,8 @@ pub(super) enum Sense {
     Between,
     /// Which one in an order, from two on: "second".
     Ordinal(u64),
+    /// Which one, counted from the end, from two on: "last but one".
+    FromEnd(u64),
     Side(Side),
     Singular,
     Plural,
@@ -242,6 +244,7 @@ impl Sense {
                 | Self::OrLess
                 | Self::Between
                 | Self::Ordinal(_)
+                | Self::FromEnd(_)
                 | Self::Changing(_)
         ) || matches!(self, Self::Around(around) if around.is_of_details())
     }
@@ -276,6 +279,14 @@ impl Sense {
 
     pub(super) fn ordinal(&self) -> Option<u64> {
         if let Self::Ordinal(place) = self {
+            Some(*place)
+        } else {
+            None
+        }
+    }
+
+    pub(super) fn from_end(&self) -> Option<u64> {
+        if let Self::FromEnd(place) = self {
             Some(*place)
         } else {
             None

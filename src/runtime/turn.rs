@@ -360,6 +360,7 @@ fn row(inner: &Inner, turn: &Turn, outcome: &TurnOutcome, ended: Timestamp) -> T
             .map(|plan| (plan.hash.clone(), plan.shape.clone())),
         model_calls: outcome.model.calls,
         stand_in: outcome.stand_in,
+        listed: outcome.listed(&inner.parts.engine.home_of(&turn.actor)),
     }
 }
 

@@ -17,7 +17,7 @@ use super::{
 use crate::domain::{
     feedback::Feedback,
     ids::{ActorId, CanonicalHash, ChannelKind, ConversationId, DialogId, InboxId, IntentHash, PlanHash, TurnId},
-    outcome::{AnsweredBy, FinalKind, Gap},
+    outcome::{AnsweredBy, FinalKind, Gap, Listed},
 };
 
 /// The row of a turn.
@@ -53,6 +53,17 @@ pub struct TurnRow {
     pub model_calls: u32,
     /// The fastpath of another request that served it, with the similarity where cosine found it.
     pub stand_in: Option<(i64, Option<f64>)>,
+    /// The files its answer listed. A request about one of those keeps the list.
+    pub listed: Option<Listed>,
+}
+
+/// What somebody asked last, and saw.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LastRequest {
+    /// The request, its secrets blanked out.
+    pub text: String,
+    /// The files that were listed, by its answer or by one before that it spoke of.
+    pub listed: Listed,
 }
 
 /// What memory gains from a turn.
@@ -241,12 +252,12 @@ impl Store {
         channel: ChannelKind,
         conversation: &ConversationId,
         since_ms: i64,
-    ) -> Result<Option<String>, StoreError> {
+    ) -> Result<Option<LastRequest>, StoreError> {
         let (actor, conversation) = (actor.clone(), conversation.clone());
         self.read("last request", move |connection| {
             connection
                 .prepare_cached(
-                    "SELECT request FROM turns
+                    "SELECT request, listed FROM turns
                      WHERE rowid = (SELECT rowid FROM turns
                                     WHERE channel = ?1 AND conversation = ?2
                                       AND (plan_hash IS NOT NULL OR answered_by <> ?7)
@@ -264,7 +275,14 @@ impl Store {
                         Feedback::Reject.as_str(),
                         AnsweredBy::Pattern.as_str()
                     ],
-                    |row| row.get(0),
+                    |row| {
+                        let listed: Option<String> = row.get(1)?;
+                        let listed = listed.and_then(|json| serde_json::from_str(&json).ok());
+                        Ok(LastRequest {
+                            text: row.get(0)?,
+                            listed: listed.unwrap_or_default(),
+                        })
+                    },
                 )
                 .optional()
         })
@@ -304,8 +322,13 @@ fn add_turn(tx: &rusqlite::Transaction<'_>, turn: &TurnRow) -> rusqlite::Result<
     tx.prepare_cached(
         "INSERT INTO turns (id, actor, channel, conversation, request, canonical_hash, started_at, ended_at,
                             answered_by, final_kind, intent_hash, plan_hash, plan_shape, model_calls, fastpath,
-                            similarity, is_typed)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
+                            similarity, is_typed, listed)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
+                 coalesce(?18, (SELECT listed FROM turns AS before
+                                WHERE rowid = (SELECT max(rowid) FROM turns WHERE channel = ?3 AND conversation = ?4)
+                                  AND actor = ?2
+                                  AND EXISTS (SELECT 1 FROM json_each(before.listed, '$.paths')
+                                              WHERE instr(?5, value) > 0))))",
     )?
     .execute(params![
         turn.id.as_str(),
@@ -324,7 +347,10 @@ fn add_turn(tx: &rusqlite::Transaction<'_>, turn: &TurnRow) -> rusqlite::Result<
         turn.model_calls,
         turn.stand_in.map(|(id, _)| id),
         turn.stand_in.and_then(|(_, similarity)| similarity),
-        turn.is_typed
+        turn.is_typed,
+        turn.listed
+            .as_ref()
+            .and_then(|listed| serde_json::to_string(listed).ok())
     ])
     .map(drop)
 }

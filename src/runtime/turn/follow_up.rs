@@ -25,6 +25,6 @@ pub(super) async fn whole(
         .await?;
     let now = inner.parts.clock.zoned(&actor.timezone);
     Ok(before
-        .filter(|before| !secrets::is_redacted(before))
+        .filter(|before| !secrets::is_redacted(&before.text))
         .and_then(|before| inner.parts.engine.whole_request(&before, text, actor, &now)))
 }

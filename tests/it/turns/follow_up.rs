@@ -84,11 +84,7 @@ async fn a_message_chooses_among_what_was_found() {
             "list ~/docs and show me those 6 bytes or more?",
         ),
         ("find the txt files in ~/docs", "a.txt", "find the txt files in ~/docs"),
-        (
-            "open the second one",
-            "beta and more",
-            "find the txt files in ~/docs and open the second one",
-        ),
+        ("open the second one", "beta and more", "open ~/docs/b.txt"),
         ("find the files in ~/docs", "c.jpg", "find the files in ~/docs"),
         // What tells the others apart is never dropped.
         ("which are not pictures?", "“not”", "which are not pictures?"),
@@ -104,27 +100,69 @@ async fn a_message_chooses_among_what_was_found() {
         // All there are, wherever they are.
         ("which txt files do I have?", "d.txt", "which txt files do I have?"),
         ("find the txt files in ~/docs", "a.txt", "find the txt files in ~/docs"),
-        (
-            "open the second one",
-            "beta and more",
-            "find the txt files in ~/docs and open the second one",
-        ),
+        ("open the second one", "beta and more", "open ~/docs/b.txt"),
         ("delete the file", "Which file", "delete the file"),
         ("never mind", "", "delete the file"),
         ("find the txt files in ~/docs", "a.txt", "find the txt files in ~/docs"),
-        (
-            "open the second one",
-            "beta and more",
-            "find the txt files in ~/docs and open the second one",
-        ),
+        ("open the second one", "beta and more", "open ~/docs/b.txt"),
         // Of what was listed first, and not of the one that was opened.
-        (
-            "delete the first one",
-            "docs/a.txt",
-            "find the txt files in ~/docs and delete the first one",
-        ),
+        ("delete the first one", "docs/a.txt", "delete ~/docs/a.txt"),
     ];
     goes_on(&mut bot, &rows).await;
+    bot.says("never mind").await;
+    let places = "find the txt files in ~/docs and ~/notes";
+    let rows = [
+        (places, "d.txt", places),
+        ("only those in ~/notes", "d.txt", "find the txt files in ~/notes"),
+        (places, "d.txt", places),
+        (
+            "how many are in ~/docs?",
+            "2",
+            "find the txt files in ~/docs and count them",
+        ),
+        ("list ~/docs", "c.jpg", "list ~/docs"),
+        ("the pictures", "c.jpg", "list ~/docs and show me those pictures"),
+        ("find the pictures in ~/docs", "c.jpg", "find the pictures in ~/docs"),
+        ("the txt files", "a.txt", "find the txt in ~/docs"),
+        // Nothing to choose from: all there are.
+        ("what time is it", ":", "what time is it"),
+        ("the txt files", "d.txt", "the txt files"),
+    ];
+    goes_on(&mut bot, &rows).await;
+}
+
+/// What came, went or was shown since changes nothing of which one is the second.
+#[tokio::test]
+async fn a_place_in_a_list_is_the_one_that_was_seen_there() {
+    let (mut bot, _) = bot(Lang::En).await;
+    bot.says("find the txt files in ~/docs").await;
+    bot.file("docs/0.txt", "came later");
+    let rows = [
+        ("the second", "beta and more", "show me ~/docs/b.txt"),
+        ("open the first one", "alpha", "open ~/docs/a.txt"),
+        ("how big is the last?", "13 B", "how big is ~/docs/b.txt?"),
+        ("send me the last but one", "a.txt", "send me ~/docs/a.txt"),
+        ("delete the first", "docs/a.txt", "delete ~/docs/a.txt"),
+    ];
+    goes_on(&mut bot, &rows).await;
+    bot.says("yes").await;
+    assert!(!bot.has("docs/a.txt") && bot.has("docs/0.txt"));
+    bot.says("move the second to ~/box").await;
+    assert!(bot.has("box/b.txt") && bot.has("docs/0.txt"), "{}", bot.transcript());
+    // More than were listed: there is none.
+    bot.says("find the txt files in ~/notes").await;
+    let rows = [
+        (
+            "delete the third",
+            "nothing",
+            "find the txt files in ~/notes and delete the third",
+        ),
+        // Another request is in between, and nobody knows which second.
+        ("what time is it", ":", "what time is it"),
+        ("open the first", "", "open the first"),
+    ];
+    goes_on(&mut bot, &rows).await;
+    assert!(bot.has("notes/d.txt"));
 }
 
 /// As if it had been said at once: with a card that shows what is meant, and remembered as what it was.
