@@ -26,6 +26,7 @@ mod embedded;
 mod follow_up;
 mod home;
 mod known;
+mod leading;
 mod lexicon;
 mod literals;
 mod made;

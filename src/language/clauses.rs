@@ -13,7 +13,7 @@ use there::{asks_after, asks_existence, writes_to_somebody};
 use super::{
     ClauseReading, FactKind, Mark, Measure,
     amounts::{amounts, is_singular},
-    dictation, negation,
+    dictation, leading, negation,
     scan::Scan,
     sense::{Around, Changing, Role, Sense},
 };
@@ -67,11 +67,17 @@ fn split(scan: &mut Scan<'_>) -> Vec<Range<usize>> {
             || mark == Some(':')
             || scan.is(at, &Sense::Connector)
             || scan.is(at, &Sense::But);
-        let next = after_joint(scan, at);
+        // "… and in docs delete the txt"
+        let is_placed = leading::command(scan, at + 1).is_some();
+        let next = if is_placed { at + 1 } else { after_joint(scan, at) };
+        // "in downloads, find the pdfs": where it is belongs to the command behind it.
+        let place = leading::places(scan, start);
+        let is_place = place.is_some_and(|end| end > at || end == at && mark == Some(','));
         if joins
             && at > start
+            && !is_place
             && ranges.len() + 1 < limits::CLAUSES_MAX
-            && (ends || begins_command(scan, next) || negation::begins(scan, next))
+            && (ends || begins_command(scan, next) || is_placed || negation::begins(scan, next))
         {
             ranges.push(start..at);
             scan.explain(at..next);
@@ -103,16 +109,8 @@ fn starts(scan: &Scan<'_>, at: usize) -> bool {
 }
 
 fn begins_command(scan: &Scan<'_>, at: usize) -> bool {
-    let Some(segment) = scan.segments.get(at) else {
-        return false;
-    };
-    if segment.used {
-        return false;
-    }
-    let verb = scan.sense(at, Sense::verb).is_some() && scan.sense(at, Sense::object).is_none();
-    let asks = scan.is(at, &Sense::HowMany) || scan.is(at, &Sense::HowMuch);
-    let shows = scan.is(at, &Sense::Show) && !scan.is(at, &Sense::Stop);
-    verb || asks || shows || (scan.is(at, &Sense::Only) && !scan.is(at, &Sense::Stop))
+    let free = scan.segments.get(at).is_some_and(|segment| !segment.used);
+    leading::begins(scan, at) || free && scan.is(at, &Sense::Only) && !scan.is(at, &Sense::Stop)
 }
 
 fn read_clause(scan: &mut Scan<'_>, range: Range<usize>, previous: Option<&ClauseReading>) -> ClauseReading {
@@ -188,7 +186,8 @@ fn is_of_file(scan: &Scan<'_>, at: usize) -> bool {
 
 /// The clause's verb stands before what it acts on.
 fn find_verb(scan: &mut Scan<'_>, range: &Range<usize>, clause: &mut ClauseReading) {
-    for at in range.clone() {
+    let start = leading::command(scan, range.start).unwrap_or(range.start);
+    for at in start..range.end {
         let Some(segment) = scan.segments.get(at) else { return };
         if segment.used && segment.fact.is_none() {
             continue;

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::{
     Fact, FactKind,
     home::Home,
-    known,
+    known, leading,
     names::titles::{make, names_a_paper},
     nouns::Nouns,
     scan::Scan,
@@ -137,10 +137,13 @@ fn joined(scan: &Scan<'_>, at: usize, times: &[Mention], home: &Home, nouns: &No
             .any(|role| scan.is(at, &Sense::Role(role)))
     };
     let name = |name: &str| home.folder(name).or_else(|| called_otherwise(name, home, nouns));
+    // "in docs and photos count the files"
+    let is_first = || (0..at).all(|at| scan.sense(at, Sense::verb).is_none());
+    let ends = |at: usize| ends_name(scan, at, times) || is_first() && leading::begins(scan, at);
     (1..=NAME_WORDS_MAX)
         .rev()
         .map(|length| at..at + length)
-        .filter(|range| follows && ends_name(scan, range.end, times) && !placed(range.end))
+        .filter(|range| follows && ends(range.end) && !placed(range.end))
         .find_map(|range| named(scan, &range, name).map(|name| (range, name)))
 }
 
@@ -186,11 +189,16 @@ fn behind_preposition(
     if !places(before) || scan.is_glue(at) && !places(at) && scan.sense(at, Sense::globs).is_none() {
         return None;
     }
+    // "in downloads delete the pdfs": said first, a command may follow.
+    let is_first = (0..before)
+        .rev()
+        .take_while(|at| !scan.is_joint(*at))
+        .all(|at| scan.is_glue(at));
     (1..=NAME_WORDS_MAX)
         .rev()
         .map(|length| at..at + length)
         .find_map(|range| {
-            ends_name(scan, range.end, times)
+            (ends_name(scan, range.end, times) || is_first && leading::begins(scan, range.end))
                 .then(|| named(scan, &range, |name| folder(before, name)))
                 .flatten()
                 .map(|name| (range, name))

@@ -16,6 +16,7 @@ mod bounds;
 mod by_name;
 mod found;
 mod household;
+mod leading;
 mod lists;
 mod looking;
 mod places;

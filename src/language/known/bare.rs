@@ -1,7 +1,7 @@
 //! File names written without their folder: "delete setup.exe and song.mp3", "how big is backup.zip". Called by `known`;
 //! it never chooses between two files of one name.
 
-use std::ops::Range;
+use std::{collections::BTreeMap, ops::Range};
 
 use serde_json::json;
 
@@ -14,6 +14,7 @@ use crate::{
     language::{
         Fact, FactKind,
         home::Home,
+        leading,
         scan::Scan,
         sense::{Around, Changing, Role, Sense},
     },
@@ -23,6 +24,7 @@ use crate::{
 /// several the person says which. One that must be there and is not is kept as missing.
 pub(super) fn names(scan: &mut Scan<'_>, home: &Home) {
     sought(scan);
+    placed(scan, home);
     let mut made: Vec<String> = Vec::new();
     for at in 0..scan.segments.len() {
         let Some((index, name)) = bare_name(scan, at) else {
@@ -88,22 +90,98 @@ pub(in crate::language) fn command_around(scan: &Scan<'_>, at: usize) -> Range<u
         let stands_first = before
             .checked_sub(1)
             .is_none_or(|before| scan.is_joint(before) || scan.is_break(before) || scan.is(before, &Sense::But));
-        free && stands_first && scan.sense(at, Sense::verb).is_some()
+        let is_command = free && scan.sense(at, Sense::verb).is_some();
+        is_command && (stands_first || leading::start(scan, at).is_some())
     };
     let begin = (0..=at).rev().find(|at| begins(*at)).unwrap_or(0);
     let end = (at + 1..scan.segments.len()).find(|at| begins(*at));
+    // "… and in downloads delete b.txt": the place belongs to what follows it.
+    let end = end.map(|end| leading::start(scan, end).unwrap_or(end));
     begin..end.unwrap_or(scan.segments.len())
 }
 
 /// "delete a.tmp in downloads": a folder is named in which things are. Where they go says nothing of where they are.
 fn says_where(scan: &Scan<'_>, command: &Range<usize>) -> bool {
-    command.clone().any(|at| {
+    let start = leading::start(scan, command.start).unwrap_or(command.start);
+    (start..command.end).any(|at| {
         let fact = scan.fact_at(at);
         // "move it in docs" says where it goes, when nothing else does.
         let goes = scan.role_before(at) == Some(Role::In) && !goes_elsewhere(scan, command, at + 1);
         let is_folder = |fact: &Fact| is_place(fact) && !is_found(scan, at);
         fact.is_some_and(is_folder) && scan.role_before(at) != Some(Role::To) && !goes
     })
+}
+
+/// The one folder in which the files of a command are: "setup.exe in downloads", "in downloads rename setup.exe".
+fn folder_of(scan: &Scan<'_>, command: &Range<usize>) -> Option<usize> {
+    let start = leading::start(scan, command.start).unwrap_or(command.start);
+    // "rename a.exe to b.exe in downloads"
+    let renames = command
+        .clone()
+        .any(|at| scan.is(at, &Sense::Option("rename".to_owned())));
+    let is_where = |at: &usize| {
+        let role = scan.role_before(*at);
+        let goes = !renames && role == Some(Role::In) && *at >= command.start && !goes_elsewhere(scan, command, at + 1);
+        let is_folder = scan
+            .fact_at(*at)
+            .is_some_and(|fact| is_place(fact) && !fact.is_file_path());
+        is_folder && matches!(role, Some(Role::In | Role::From)) && !goes
+    };
+    let mut folders: Vec<usize> = (start..command.end)
+        .filter(is_where)
+        .filter_map(|at| scan.segments.get(at)?.fact)
+        .collect();
+    folders.dedup();
+    let [folder] = folders.as_slice() else { return None };
+    Some(*folder)
+}
+
+/// Names and the folder they all lie in become whole paths. What is not there may be further down, and is looked for.
+fn placed(scan: &mut Scan<'_>, home: &Home) {
+    let mut in_folders: BTreeMap<usize, Vec<(usize, String)>> = BTreeMap::new();
+    for at in 0..scan.segments.len() {
+        let Some((index, name)) = bare_name(scan, at) else {
+            continue;
+        };
+        let command = command_around(scan, at);
+        if is_made(scan, at, &command) || searches(scan, &command, at) {
+            continue;
+        }
+        if let Some(folder) = folder_of(scan, &command) {
+            in_folders.entry(folder).or_default().push((index, name));
+        }
+    }
+    for (folder, names) in in_folders {
+        let place = scan.facts.get(folder).map(Fact::text).unwrap_or_default();
+        let path = |name: &String| format!("{}/{name}", place.trim_end_matches('/'));
+        let paths: Vec<(usize, String)> = names.iter().map(|(index, name)| (*index, path(name))).collect();
+        // "delete a.tmp and b.tmp in downloads": one that is nowhere there is told, and never passed over.
+        let below = |name: &str| {
+            let lies = |path: &String| path.starts_with(place) && path.ends_with(&format!("/{name}"));
+            home.files().iter().any(lies)
+        };
+        let place_below = place.trim_start_matches("~/").trim_end_matches('/');
+        let missing: Vec<String> = names
+            .iter()
+            .filter(|(_, name)| !below(name))
+            .map(|(_, name)| format!("{place_below}/{name}"))
+            .collect();
+        if names.len() > 1 && home.is_known() && !missing.is_empty() {
+            scan.missing.extend(missing);
+            continue;
+        }
+        if !paths.iter().all(|(_, path)| home.has(path)) {
+            continue;
+        }
+        for (index, path) in paths {
+            if let Some(fact) = scan.facts.get_mut(index) {
+                fact.value = json!(path);
+            }
+        }
+        if let Some(fact) = scan.facts.get_mut(folder) {
+            fact.kind = FactKind::Taken;
+        }
+    }
 }
 
 /// A file that was found for a name that said no place.

@@ -8,6 +8,8 @@ use crate::{
     domain::vocabulary::{Object, Verb},
     language::{
         FactKind,
+        known::command_around,
+        leading,
         nouns::Nouns,
         scan::Scan,
         sense::{Role, Sense},
@@ -63,6 +65,7 @@ fn behind_files(scan: &Scan<'_>, at: usize) -> bool {
     }
     let glob = scan.fact_at(before);
     scan.is(before, &Sense::Object(Object::Files, None))
+        || scan.is(before, &Sense::Content)
         || scan.is(before, &Sense::All)
         || scan.is(before, &Sense::Something)
         || glob.is_some_and(|fact| fact.kind == FactKind::Glob)
@@ -76,14 +79,21 @@ fn is_whereabouts(scan: &Scan<'_>, at: usize) -> bool {
     folder || small && fact.is_none()
 }
 
-/// "find the letter to Marta", "cerca la polizza dell'auto": its words.
+/// "find the letter to Marta", "cerca la polizza dell'auto", "find insurance in docs": its words. Where a folder is named
+/// everything that is looked for is a file.
 fn known_thing(scan: &Scan<'_>) -> Vec<usize> {
-    let Some(verb) = (0..scan.segments.len()).find(|at| !scan.is_glue(*at)) else {
+    let first = (0..scan.segments.len()).find(|at| !scan.is_glue(*at));
+    let Some(verb) = leading::command(scan, 0).or(first) else {
         return Vec::new();
     };
+    let command = command_around(scan, verb);
+    let is_folder = |at: usize| scan.fact_at(at).is_some_and(|fact| fact.kind == FactKind::Path);
+    let placed = command.clone().any(is_folder) || leading::start(scan, verb).is_some();
     let looks = scan.sense(verb, Sense::verb) == Some(Verb::Find);
-    let start = scan.skip_glue(verb + 1);
-    let known = (verb + 1..start).any(|at| scan.is(at, &Sense::Definite));
+    // "cerca nei documenti la bolletta"
+    let behind = leading::places(scan, verb + 1).unwrap_or(verb + 1);
+    let start = scan.skip_glue(behind);
+    let known = placed || (verb + 1..start).any(|at| scan.is(at, &Sense::Definite));
     let free = scan.segments.get(verb).is_some_and(|segment| !segment.used);
     let words = if looks && known && free {
         run(scan, start, means_nothing_else)

@@ -29,11 +29,11 @@ const BY_NAME: &[(&str, &str)] = &[
     // Two names in a folder are those two, and nothing else of it.
     (
         "move shopping.txt and todo.md from notes to docs",
-        "find_files{base_path:~/notes,pattern:{shopping.txt,todo.md}} → move_files{from_step:1,dst_dir:~/docs}",
+        "move_files{paths:[~/notes/shopping.txt,~/notes/todo.md],dst_dir:~/docs}",
     ),
     (
         "sposta shopping.txt, todo.md da notes a docs",
-        "find_files{base_path:~/notes,pattern:{shopping.txt,todo.md}} → move_files{from_step:1,dst_dir:~/docs}",
+        "move_files{paths:[~/notes/shopping.txt,~/notes/todo.md],dst_dir:~/docs}",
     ),
     (
         "delete sea.jpg and trip.mp4",
