@@ -87,7 +87,12 @@ fn shown(scan: &mut Scan<'_>, home: &Home, nouns: &Nouns) {
     let listed = scan.sense(begin, Sense::verb) == Some(Verb::List) && scan.sense(start, Sense::object).is_none();
     let known = listed || (begin + 1..start).any(|at| scan.is(at, &Sense::Definite));
     let ends = |at: usize| scan.is_glue(at) || scan.is_break(at);
-    if !shows || !known || scan.sense(start, Sense::globs).is_some() || !(start + 1..scan.segments.len()).all(ends) {
+    // "list downloads and show me the pdfs"
+    let goes_on = |at: &usize| scan.is_joint(*at) && leading::begins(scan, scan.skip_glue(at + 1));
+    let end = (start + 1..scan.segments.len())
+        .find(goes_on)
+        .unwrap_or(scan.segments.len());
+    if !shows || !known || scan.sense(start, Sense::globs).is_some() || !(start + 1..end).all(ends) {
         return;
     }
     let folder = |name: &str| home.folder(name).or_else(|| called_otherwise(name, home, nouns));

@@ -338,10 +338,8 @@ pub(in crate::executors) fn list_dirs(call: &Call) -> Result<ToolResult, ToolErr
     let with_hidden = call.flag("include_hidden", false)?;
     // An order by size without the sizes of folders would be no order.
     let with_totals = call.flag("totals", false)? || sort == "size";
-    let max_results = call
-        .count("max_results")?
-        .unwrap_or(limits::ENTRIES_MAX)
-        .min(limits::ENTRIES_MAX);
+    let asked = call.count("max_results")?;
+    let max_results = asked.unwrap_or(limits::ENTRIES_MAX).min(limits::ENTRIES_MAX);
     if let Err(failure) = check_dir(&path) {
         return Ok(failed(failure));
     }
@@ -373,6 +371,8 @@ pub(in crate::executors) fn list_dirs(call: &Call) -> Result<ToolResult, ToolErr
     let empty = Message::new(key).with("path", paths::show_short(&path, &call.context.home));
     seen.entries.sort_by(|left, right| by_field(left, right, sort));
     seen.available = seen.entries.len();
+    // The largest three are what was asked for: all were looked at.
+    seen.is_ranked = sort != "name" && asked.is_some();
     seen.entries.truncate(max_results);
     let mut body = seen.into_body();
     body.insert("path".to_owned(), json!(paths::show(&path)));

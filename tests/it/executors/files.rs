@@ -158,10 +158,16 @@ async fn list_dirs_sorts_and_counts() {
     assert_eq!(column(&result, "name"), ["a.txt", "b.txt", "sub"]);
     assert_eq!(column(&result, "kind"), ["file", "file", "directory"]);
     let result = bench
-        .run("list_dirs", json!({"path": "~/docs", "sort": "size", "max_results": 2}))
+        .run("list_dirs", json!({"path": "~/docs", "max_results": 2}))
         .await;
     assert_eq!(result.body["truncated"], true);
     assert_eq!(result.body["available_total"], 3);
+    // The two largest are all that was asked for.
+    let result = bench
+        .run("list_dirs", json!({"path": "~/docs", "sort": "size", "max_results": 2}))
+        .await;
+    assert_eq!(column(&result, "name"), ["a.txt", "b.txt"]);
+    assert_eq!(result.body["truncated"], false);
     fs::create_dir(bench.path("empty")).unwrap();
     let result = bench.run("list_dirs", json!({"path": "~/empty"})).await;
     assert!(result.is_ok());

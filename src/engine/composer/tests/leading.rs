@@ -48,6 +48,10 @@ const PLACED_FIRST: &[(&str, &str)] = &[
         "in docs find the txt files and delete them",
         "find_files{base_path:~/docs,pattern:*.txt} → delete_files{from_step:1}",
     ),
+    (
+        "list downloads and show me the pdfs",
+        "list_dirs{path:~/downloads} → filter_entries{from_step:1,where_field:name,where_glob:*.pdf}",
+    ),
     // The place belongs to the command behind it, and to no other.
     (
         "read letter.txt and in downloads delete b.exe",
