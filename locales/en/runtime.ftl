@@ -135,6 +135,7 @@ approval-refused-by-host = The host said no. Nothing was done.
 approval-refused-by-host-after = The host said no, so I stopped there. What I did before I asked stays; “undo” takes it back.
 approval-host-given = Allowed, this one time.
 approval-host-refused = All right, I tell them no.
+follow-up-unclear = I can't tell which of those you mean. Say it as a whole request, with the kind and the folder.
 approval-gone = That question is not open any more. Ask again if you still want it.
 approval-other = May I run { $tool }?
 approval-delete_files = May I delete this?

@@ -141,6 +141,7 @@ approval-refused-by-host = Chi gestisce metnos ha detto di no. Non ho fatto nien
 approval-refused-by-host-after = Chi gestisce metnos ha detto di no, quindi mi sono fermato. Quello che ho fatto prima di chiedere resta; “annulla” lo disfa.
 approval-host-given = Permesso, per questa volta sola.
 approval-host-refused = Va bene, rispondo di no.
+follow-up-unclear = Non capisco quali di quelli intendi. Dimmelo in una richiesta intera, con il tipo e la cartella.
 approval-gone = Quella domanda non è più aperta. Chiedimelo di nuovo se lo vuoi ancora.
 approval-other = Posso eseguire { $tool }?
 approval-delete_files = Posso cancellare questo?

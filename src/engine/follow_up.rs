@@ -27,28 +27,36 @@ use crate::{
     store::turns::LastRequest,
 };
 
+/// What a message is that goes on with the one before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FollowUp {
+    /// This request, as if it had been said at once.
+    Whole(String),
+    /// It speaks of what was found, and nobody can say which of it.
+    Unclear,
+}
+
 /// The argument with the places beside the first one.
 const MORE_PLACES: &str = "also_in";
 
 impl Engine {
     /// The request that `text` completes, after `before` was answered; `None` when it stands for itself or completes
     /// nothing.
-    pub fn whole_request(&self, before: &LastRequest, text: &str, actor: &Actor, now: &Zoned) -> Option<String> {
-        self.completed(before, text, actor, now)
-            .filter(|whole| whole.chars().count() <= REQUEST_CHARS_MAX)
+    pub fn whole_request(&self, before: &LastRequest, text: &str, actor: &Actor, now: &Zoned) -> Option<FollowUp> {
+        self.completed(before, text, actor, now).filter(
+            |follow_up| !matches!(follow_up, FollowUp::Whole(whole) if whole.chars().count() > REQUEST_CHARS_MAX),
+        )
     }
 
-    fn completed(&self, before: &LastRequest, text: &str, actor: &Actor, now: &Zoned) -> Option<String> {
+    fn completed(&self, before: &LastRequest, text: &str, actor: &Actor, now: &Zoned) -> Option<FollowUp> {
         if !matches!(self.by_rule(text, actor), PatternMatch::Miss | PatternMatch::Decline(_)) {
             return None;
         }
         let home = Home::at(self.home_of(actor));
         let read = |text: &str| self.language.read_at_home(text, actor.lang, now, &home);
         let catalog = self.catalog.current();
-        let is_planned = |whole: &String| composed(&read(whole), &catalog).is_some();
-        let listed = self.language.of_listed(text, actor.lang, &before.listed, now);
-        if let Some(whole) = listed.filter(is_planned) {
-            return Some(whole);
+        if let Some(whole) = self.of_listed(before, text, actor, now, &read) {
+            return Some(FollowUp::Whole(whole));
         }
         // Asked first: nearly every message stands for itself.
         let own = read(text);
@@ -67,23 +75,20 @@ impl Engine {
         }
         let first = read(&before.text);
         let looked = composed(&first, &catalog).filter(|plan| catalog.only_looks(plan) && first.lang == own.lang);
-        let found = looked
-            .as_ref()
-            .filter(|plan| may_choose.is_some() && gives_entries(plan));
-        if let Some((plan, whole)) = found.and_then(|plan| Some((plan, self.language.chosen(&first, &own)?))) {
-            // What cannot be told of those found is refused in its own words, and never looked for anywhere else.
-            let narrower = composed(&read(&whole), &catalog);
-            let chooses = match narrower {
-                Some(narrower) => narrower != *plan && narrows(&narrower, plan),
-                None => may_choose == Some(Choice::Said),
-            };
-            return Some(whole).filter(|_| chooses);
+        let may_give = |plan: &&Plan<Proposed>| gives_entries(plan) || gives_count(plan) && counts(&own);
+        if let (Some(how), Some(plan)) = (may_choose, looked.as_ref().filter(may_give)) {
+            match self.chosen(&first, &own, plan, &read) {
+                Some(whole) => return Some(FollowUp::Whole(whole)),
+                // What cannot be told of those found is never looked for anywhere else.
+                None if how == Choice::Said => return Some(FollowUp::Unclear),
+                None => {}
+            }
         }
         if is_whole && !points {
             return None;
         }
         if let Some(whole) = self.of_its_list(&first, &own, is_whole, now, &read) {
-            return Some(whole);
+            return Some(FollowUp::Whole(whole));
         }
         if !own.unaccounted.is_empty() || own.clauses.iter().any(|clause| clause.is(Mark::Negated)) {
             return None;
@@ -109,9 +114,49 @@ impl Engine {
                 plan = composed(&first, &catalog)?;
             }
         };
-        other_value
+        let whole = other_value
             .filter(is_other_value)
-            .or_else(|| if only_points { None } else { next_step() })
+            .or_else(|| if only_points { None } else { next_step() });
+        // "the ones in ~/docs" are none by themselves.
+        let unclear = (only_points && gives_entries(&plan)).then_some(FollowUp::Unclear);
+        whole.map(FollowUp::Whole).or(unclear)
+    }
+
+    /// The message with the files in it that were listed: "open the second", "delete it" behind "open the second", "and
+    /// the third?".
+    fn of_listed(
+        &self,
+        before: &LastRequest,
+        text: &str,
+        actor: &Actor,
+        now: &Zoned,
+        read: &dyn Fn(&str) -> Reading,
+    ) -> Option<String> {
+        let whole = self
+            .language
+            .of_listed(&before.text, &before.listed, text, actor.lang, now)?;
+        let reading = read(&whole);
+        let plan = composed(&reading, &self.catalog.current())?;
+        // "add the first to the shopping list" means its name, or what is in it; "find the first" means no name.
+        let writes = reading.clauses.iter().any(|clause| clause.verb == Some(Verb::Write));
+        let searches = plan.steps.iter().any(|step| step.verb() == Some(Verb::Find));
+        (!writes && !searches).then_some(whole)
+    }
+
+    /// The request for those that the message chooses among what `plan` found.
+    fn chosen(
+        &self,
+        first: &Reading,
+        own: &Reading,
+        plan: &Plan<Proposed>,
+        read: &dyn Fn(&str) -> Reading,
+    ) -> Option<String> {
+        let whole = self.language.chosen(first, own)?;
+        let narrower = composed(&read(&whole), &self.catalog.current());
+        // A request that cannot be planned says in its own words what it lacks.
+        let is_said = self.language.may_choose(own) == Some(Choice::Said);
+        let chooses = narrower.map_or(is_said, |narrower| narrower != *plan && narrows(&narrower, plan));
+        Some(whole).filter(|_| chooses)
     }
 
     /// The request about the list that one before spoke of: "read it", "clear it", "no, oat milk", "and eggs".
@@ -152,6 +197,15 @@ fn begins_with(longer: &Plan<Proposed>, plan: &Plan<Proposed>) -> bool {
 fn gives_entries(plan: &Plan<Proposed>) -> bool {
     let last = plan.steps.last().and_then(Step::verb);
     matches!(last, Some(Verb::Find | Verb::List | Verb::Filter | Verb::Sort))
+}
+
+/// Whether a plan ends with how many there are.
+fn gives_count(plan: &Plan<Proposed>) -> bool {
+    plan.steps.last().and_then(Step::verb) == Some(Verb::Compute)
+}
+
+fn counts(own: &Reading) -> bool {
+    own.clauses.iter().any(|clause| clause.measure.is_some())
 }
 
 /// Whether a plan chooses among what this one finds: by further steps, or in its steps themselves, or in another place.

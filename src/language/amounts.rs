@@ -121,6 +121,12 @@ fn superlative(scan: &mut Scan<'_>, range: &Range<usize>, at: usize, amounts: &m
     if (scan.is(at, &Sense::More) || scan.is(at, &Sense::Less)) && !next_is_folder {
         return;
     }
+    // "tranne il pdf più recente" leaves out one of a kind, and is no order of the others.
+    let before = (range.start..at).rev().find(|at| !scan.is_glue(*at));
+    let kind = before.and_then(|before| scan.fact_at(before));
+    if kind.is_some_and(|fact| fact.kind == FactKind::NotGlob) {
+        return;
+    }
     let mut field = field.to_owned();
     if field == "*" {
         // "the most memory" names its field after it; "top" alone is read with "by memory" below.

@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::{
     Side,
     scan::Scan,
-    sense::{Role, Sense},
+    sense::{Changing, Role, Sense},
 };
 
 /// Notes every such word that a verb is said of.
@@ -79,8 +79,13 @@ fn place(scan: &Scan<'_>, at: usize) -> Option<(i64, usize)> {
     let several =
         scan.is(at, &Sense::Plural) || at.checked_sub(1).is_some_and(|before| scan.is(before, &Sense::Plural));
     let one = scan.count(at + 1) == Some(1);
+    // "a second", "un secondo" are no place.
+    let article = at
+        .checked_sub(1)
+        .filter(|before| scan.is_glue(*before) && scan.sense(*before, Sense::role).is_none());
+    let is_any = article.is_some_and(|before| scan.is(before, &Sense::Changing(Changing::Fresh)));
     place
-        .filter(|_| free && !several)
+        .filter(|_| free && !several && !is_any)
         .map(|place| (place, at + 1 + usize::from(one)))
 }
 

@@ -187,6 +187,11 @@ pub(super) fn is_counted(scan: &Scan<'_>, units: &Units, time: &Mention) -> bool
         .segments
         .partition_point(|segment| segment.span.start < time.span.end);
     let number = next.checked_sub(1).and_then(|last| free_number(scan, last));
+    // "3/4 of a mb"
+    let part = units
+        .is(scan, next, &Unit::OfWord)
+        .filter(|_| number.is_some_and(|number| number < 1.0));
+    let next = part.map_or(next, |of| units.is(scan, of, &Unit::One).unwrap_or(of));
     let sized = scan.sense(next, Sense::size_unit).is_some();
     number.is_some() && (sized || unit_behind(scan, units, next).is_some())
 }

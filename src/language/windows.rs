@@ -40,7 +40,9 @@ pub(super) fn windows(scan: &mut Scan<'_>, times: &[Mention], today: Date) {
             continue;
         };
         let end = (first..scan.segments.len()).take_while(inside).last().unwrap_or(first) + 1;
-        if is_one_of_several(scan, first..end) {
+        // "the third last" counts from the end.
+        let from_end = (first..end).any(|at| scan.sense(at, Sense::from_end).is_some());
+        if from_end || is_one_of_several(scan, first..end) {
             continue;
         }
         let than = (!ahead).then(|| compared(scan, mention, today, first..end)).flatten();

@@ -8,6 +8,7 @@ use uuid::Uuid;
 mod again;
 mod follow_up;
 mod forwarded;
+mod row;
 mod strangers;
 
 pub(super) use forwarded::answer as relayed;
@@ -26,21 +27,20 @@ use crate::{
         feedback::Sign,
         ids::{CallbackToken, ChannelKind, DialogId, TurnId},
         inbound::{Inbound, InboundBody},
-        intent::Intent,
         lang::Lang,
         message::Message,
         outcome::{AnsweredBy, FinalKind},
         reply::{Button, ButtonKind, Reply},
         turn::{Origin, Turn},
     },
-    engine::{Audience, autopath, outcome::TurnOutcome},
+    engine::{Audience, autopath, follow_up::FollowUp, outcome::TurnOutcome},
     language::secrets,
     store::{
         StoreError,
         dialogs::{Dialog, DialogState},
         inbox::Waiting,
         outbox::{Callback, NewParcel},
-        turns::{Lessons, TurnEnd, TurnRow},
+        turns::{Lessons, TurnEnd},
     },
 };
 
@@ -117,7 +117,14 @@ pub(super) async fn answer_text(
     let text = commands::as_request(text);
     let whole = match about_file {
         Some(about_file) => Some(about_file),
-        None => follow_up::whole(inner, waiting, actor, text).await?,
+        None => match follow_up::whole(inner, waiting, actor, text).await? {
+            Some(FollowUp::Whole(whole)) => Some(whole),
+            Some(FollowUp::Unclear) => {
+                let unclear = inner.say(actor.lang, &Message::new("follow-up-unclear"));
+                return close(inner, waiting, Some(Reply::text(unclear))).await;
+            }
+            None => None,
+        },
     };
     request(inner, waiting, actor, whole.as_deref().unwrap_or(text)).await
 }
@@ -298,7 +305,7 @@ async fn finish(
         &inner.parts.engine,
         inner.redactor(),
     );
-    let row = row(inner, turn, &outcome, ended);
+    let row = row::of(inner, turn, &outcome, ended);
     // A request with a secret in it is not remembered: its plan and its words would be kept as they are.
     // Nor is one that was stopped too late: it was not wanted any more.
     let lessons = if secrets::is_redacted(&row.request) || inner.running.is_stopping(turn) {
@@ -336,32 +343,6 @@ async fn finish(
 pub(super) fn tell_end(inner: &Inner, inbound: &Inbound, turn: TurnId) {
     let conversation = inbound.conversation.clone();
     inner.signal(inbound.channel, Signal::Ended { conversation, turn });
-}
-
-/// The turn as the database keeps it: the request without its secrets.
-fn row(inner: &Inner, turn: &Turn, outcome: &TurnOutcome, ended: Timestamp) -> TurnRow {
-    let (request, _) = inner.redactor().text(&turn.text);
-    TurnRow {
-        id: turn.id.clone(),
-        actor: turn.actor.id.clone(),
-        channel: turn.channel,
-        conversation: turn.conversation.clone(),
-        request,
-        is_typed: turn.is_typed,
-        canonical_hash: outcome.canonical_hash.clone(),
-        started_ms: turn.now.timestamp().as_millisecond(),
-        ended_ms: ended.as_millisecond(),
-        answered_by: outcome.answered_by,
-        final_kind: outcome.final_kind,
-        intent: outcome.intent.as_ref().map(Intent::hash),
-        plan: outcome
-            .plan
-            .as_ref()
-            .map(|plan| (plan.hash.clone(), plan.shape.clone())),
-        model_calls: outcome.model.calls,
-        stand_in: outcome.stand_in,
-        listed: outcome.listed(&inner.parts.engine.home_of(&turn.actor)),
-    }
 }
 
 /// ✓ ✗ ↺ under an answer; ↺ alone where nothing could be planned because something was out of order; nothing under

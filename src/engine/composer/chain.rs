@@ -382,7 +382,8 @@ impl<'a> Chain<'a> {
         facts: &[(usize, &Fact)],
         filled: &mut Filled,
     ) {
-        let only_looks = |clause: &ClauseReading| clause.verb.is_none_or(Verb::is_safe);
+        // What is sent goes to whoever asked for it, and stays where it is.
+        let only_looks = |clause: &ClauseReading| clause.verb.is_none_or(|verb| verb.is_safe() || verb == Verb::Send);
         let says_what = facts
             .iter()
             .any(|(_, fact)| is_selector(fact.kind) || is_by_words(fact.kind));

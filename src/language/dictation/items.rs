@@ -74,8 +74,9 @@ fn is_comma(scan: &Scan<'_>, at: usize) -> bool {
 /// Without articles before it, and signs and "um" at its ends; "a kilo and a half" is one and a half.
 fn thing(scan: &Scan<'_>, words: Range<usize>, are_counted: bool) -> Range<usize> {
     let Range { mut start, mut end } = words;
-    let is_half = |at: usize| scan.is_joint(at) && half_behind(scan, at).is_some();
-    let says_how_much = words.clone().any(is_half);
+    let is_part =
+        |at: usize| scan.is_joint(at) && (half_behind(scan, at).is_some() || part_behind(scan, &(words.start..at), at));
+    let says_how_much = words.clone().any(is_part);
     let counts = |at: usize| is_one(scan, at) && are_counted;
     let leads = |at: usize| is_article(scan, at) && !counts(at) || is_empty(scan, at);
     while start < end && leads(start) {
@@ -108,9 +109,23 @@ pub(super) fn is_one(scan: &Scan<'_>, at: usize) -> bool {
     is_article(scan, at) && scan.is(at, &Sense::Changing(Changing::Fresh))
 }
 
+/// A part of one behind a joint, and of one of something: "a litre and a quarter of juice".
+fn part_behind(scan: &Scan<'_>, item: &Range<usize>, joint: usize) -> bool {
+    let is_part = scan
+        .number(joint + 1)
+        .is_some_and(|number| 0.0 < number && number < 1.0);
+    let counted = |at: usize| is_one(scan, at) || is_number(scan, at);
+    let start = item
+        .start
+        .checked_sub(1)
+        .filter(|before| counted(*before))
+        .unwrap_or(item.start);
+    is_part && counted(start) && joint - start <= 2
+}
+
 /// The word for half behind a joint: "un chilo e mezzo", "a kilo and a half".
 fn half_behind(scan: &Scan<'_>, joint: usize) -> Option<usize> {
-    let is_half = |at: &usize| scan.is(*at, &Sense::Changing(Changing::Half));
+    let is_half = |at: &usize| scan.is(*at, &Sense::Changing(Changing::Half)) || scan.number(*at) == Some(0.5);
     let next = joint + 1;
     [next, next + 1]
         .into_iter()
@@ -183,6 +198,9 @@ fn holds_together(scan: &Scan<'_>, item: Range<usize>, end: usize) -> bool {
     let next = joint + 1;
     if item.is_empty() || next >= end || is_joint(scan, next) || is_aside(scan, next) {
         return false;
+    }
+    if part_behind(scan, &item, joint) {
+        return true;
     }
     if let Some(half) = half_behind(scan, joint) {
         // "latte e mezzo melone" are two.

@@ -37,10 +37,11 @@ impl Language {
         let chooses = |kind| matches!(kind, FactKind::Glob | FactKind::Size | FactKind::Window);
         let is_place = |fact: &Fact| fact.kind == FactKind::Path && fact.role == Some(Role::In);
         let of_places = own.facts.iter().all(is_place);
-        // "how many are in ~/docs?"
+        // "how many are in ~/docs?", "how many are pdfs?"
         if clause.measure.is_some() {
             let counts = clause.measure == Some(Measure::Count) && clause.nouns.is_empty() && !own.facts.is_empty();
-            return (counts && clause.order.is_none() && of_places).then_some(Choice::Said);
+            let some = of_places || self.counts_kind(own);
+            return (counts && clause.order.is_none() && some).then_some(Choice::Said);
         }
         if clause.order.is_some() {
             return (clause.nouns.is_empty() && of_places).then_some(Choice::Said);
@@ -53,7 +54,8 @@ impl Language {
     /// What such a message says, as a part of the request that found them.
     pub fn chosen(&self, before: &Reading, own: &Reading) -> Option<String> {
         let some = self.some_of(before, own)?;
-        let counts = own.clauses.iter().any(|clause| clause.measure.is_some());
+        let measures = |reading: &Reading| reading.clauses.iter().any(|clause| clause.measure.is_some());
+        let counts = measures(own) && !measures(before);
         Some(if counts {
             self.joined(&some, &self.lexicon(own.lang).count, own.lang)
         } else {
@@ -75,6 +77,11 @@ impl Language {
         let of_place = own.values().iter().any(|(kind, _)| is_place(kind));
         let places = before.values().iter().filter(|(kind, _)| is_place(kind)).count();
         let there = format!("{} {} {what}", trimmed(&before.original), lexicon.inside);
+        // "the three biggest", "only those in ~/docs" are not the three biggest of there.
+        let is_ordered = before.clauses.iter().any(|clause| clause.order.is_some());
+        if of_place && is_ordered && places == 0 {
+            return None;
+        }
         match (of_place, places) {
             // "find the photos", "the newest in downloads": what leads to the place is said before it now.
             (true, 0) if clause.order.is_some() => {
@@ -97,6 +104,21 @@ impl Language {
         }
     }
 
+    /// "how many are pdfs?": one kind, and not "how many pdfs".
+    fn counts_kind(&self, own: &Reading) -> bool {
+        let scan = self.words_of(&own.original, own.lang);
+        let [kind] = own.facts.as_slice() else { return false };
+        let at = scan
+            .segments
+            .iter()
+            .position(|segment| segment.span.start == kind.span.start);
+        let asks = (0..scan.segments.len()).find(|at| scan.is(*at, &Sense::HowMany));
+        let (Some(at), Some(asks)) = (at, asks) else {
+            return false;
+        };
+        kind.kind == FactKind::Glob && at > asks + 1 && (asks + 1..at).all(|between| scan.is_glue(between))
+    }
+
     /// Nothing but "which are", "only", "those" stands before a value: "which pdfs" speaks of all there are, and "which
     /// are not" of the others.
     fn asks_which(&self, own: &Reading, value: usize) -> Option<Choice> {
@@ -104,7 +126,7 @@ impl Language {
         let before = |at: &usize| scan.segments.get(*at).is_some_and(|own| own.span.start < value);
         let leads: Vec<usize> = (0..scan.segments.len())
             .take_while(before)
-            .skip_while(|at| scan.is_joint(*at))
+            .skip_while(|at| scan.is_joint(*at) || scan.is(*at, &Sense::Show))
             .collect();
         let is = |at: usize, sense: &Sense| scan.is(at, sense);
         let passes = |at: &usize| {

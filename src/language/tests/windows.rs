@@ -30,6 +30,8 @@ fn a_stretch_of_the_past_ends_at_the_next_day_of_its_kind() {
             It,
             "2026-11-10/2026-11-18",
         ),
+        ("i file in ~/a del primo trimestre", It, "2026-01-01/2026-03-31"),
+        ("i file in ~/a del primo semestre", It, "2026-01-01/2026-06-30"),
         (
             "files in ~/a changed between the 10th and the 18th",
             En,

@@ -340,10 +340,10 @@ impl Parser<'_> {
             }
             return self.unit(end).map(|_| (end, 0.5));
         }
-        // "a kilo and a half" says how much more of what stands before.
+        // "a kilo and a half" is one and a half of them.
         let is_added = article && at.checked_sub(1).is_some_and(|before| self.joined(before).is_some());
         let part = self.fraction_of_one(at).or_else(|| self.fraction(at));
-        if let Some((end, part)) = part.filter(|_| !is_added) {
+        if let Some((end, part)) = part.filter(|(_, part)| !(is_added && *part == 0.5)) {
             return self.scaled(end, part).or(Some((end, part)));
         }
         let start = if article { at + 1 } else { at };

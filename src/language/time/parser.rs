@@ -304,6 +304,24 @@ impl<'a> Parser<'a> {
         self.sense(at, |sense| (*sense == Sense::Role(role)).then_some(()))
             .map(|(end, ())| end)
             .filter(|end| !matches!(role, Role::Early | Role::Earlier) || !self.is_before(at, *end))
+            .filter(|end| !self.counts_parts(at, *end, role))
+    }
+
+    /// "primo trimestre", "prima metà": which of the parts, and neither early nor in the middle.
+    fn counts_parts(&self, at: usize, end: usize, role: Role) -> bool {
+        let counted = || {
+            (0..at)
+                .rev()
+                .take(2)
+                .any(|before| self.ordinal(before).is_some_and(|(end, _)| end == at))
+        };
+        match role {
+            Role::Early => self
+                .unit(end)
+                .is_some_and(|(_, unit)| matches!(unit, Unit::Quarter | Unit::Half)),
+            Role::Mid | Role::Middle => counted(),
+            _ => false,
+        }
     }
 
     /// Whether a phrase with this role ends here.

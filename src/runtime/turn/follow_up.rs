@@ -4,6 +4,7 @@
 use super::Inner;
 use crate::{
     domain::{actor::Actor, limits::FOLLOWED_UP_WITHIN},
+    engine::follow_up::FollowUp,
     language::secrets,
     store::{StoreError, inbox::Waiting},
 };
@@ -14,7 +15,7 @@ pub(super) async fn whole(
     waiting: &Waiting,
     actor: &Actor,
     text: &str,
-) -> Result<Option<String>, StoreError> {
+) -> Result<Option<FollowUp>, StoreError> {
     let within_ms = i64::try_from(FOLLOWED_UP_WITHIN.as_millis()).unwrap_or(i64::MAX);
     let since = inner.parts.clock.now_ms().saturating_sub(within_ms);
     let inbound = &waiting.inbound;

@@ -149,6 +149,26 @@ async fn a_place_in_a_list_is_the_one_that_was_seen_there() {
     assert!(!bot.has("docs/a.txt") && bot.has("docs/0.txt"));
     bot.says("move the second to ~/box").await;
     assert!(bot.has("box/b.txt") && bot.has("docs/0.txt"), "{}", bot.transcript());
+    bot.says("find the txt files in ~/notes").await;
+    bot.says("find the txt files in ~/docs").await;
+    let rows = [
+        ("how big is the first?", "B", "how big is ~/docs/0.txt?"),
+        ("find the txt files in ~/docs", "0.txt", "find the txt files in ~/docs"),
+        ("open the first", "came later", "open ~/docs/0.txt"),
+        // The one that was opened.
+        ("move it to ~/crate", "", "move ~/docs/0.txt to ~/crate"),
+        ("find the files in ~/docs", "c.jpg", "find the files in ~/docs"),
+        ("just a second", "", "just a second"),
+        ("find the files in ~/docs", "c.jpg", "find the files in ~/docs"),
+        // Its name, or all that is in it?
+        (
+            "add the first to the shopping list",
+            "",
+            "add the first to the shopping list",
+        ),
+    ];
+    goes_on(&mut bot, &rows).await;
+    assert!(bot.has("crate/0.txt") && !bot.has("notes/shopping.txt"));
     // More than were listed: there is none.
     bot.says("find the txt files in ~/notes").await;
     let rows = [
@@ -470,4 +490,39 @@ async fn nothing_takes_the_place_of_what_nobody_put_right() {
         let (list, _, heard) = follows(&mut bot, "shopping.txt", &[before, words]).await;
         assert_eq!(list, after, "{before}, {words}: {heard}");
     }
+}
+
+/// Nothing is looked for elsewhere when nobody can tell which of those are meant.
+#[tokio::test]
+async fn what_cannot_be_told_of_those_found_is_asked_again() {
+    let (mut bot, _) = bot(Lang::En).await;
+    bot.file("docs/deep/e.txt", "epsilon, the longest of them all");
+    bot.file("docs/f.md", "");
+    bot.says("find the txt files").await;
+    let rows = [
+        ("the ones in ~/docs", "a.txt", "find the txt files in ~/docs"),
+        ("find the txt files", "d.txt", "find the txt files"),
+        ("show me the ones in ~/docs", "a.txt", "find the txt files in ~/docs"),
+        ("find the files in ~/docs", "f.md", "find the files in ~/docs"),
+        (
+            "how many are txt?",
+            "3",
+            "find the files in ~/docs and show me those txt and count them",
+        ),
+        ("how many txt files are there?", "4", "how many txt files are there?"),
+        ("how many in ~/docs?", "3", "how many txt files are there in ~/docs?"),
+    ];
+    goes_on(&mut bot, &rows).await;
+    for (found, choice) in [
+        ("find the two biggest txt files", "only those in ~/docs"),
+        ("find the two biggest txt files", "how many are in ~/docs?"),
+        ("find the files in ~/docs", "those with a in the name"),
+    ] {
+        bot.says(found).await;
+        let heard = bot.says(choice).await;
+        assert!(heard.contains("which of those"), "{choice}: {heard}");
+        bot.says("delete them").await;
+        bot.says("yes").await;
+    }
+    assert!(bot.has("docs/f.md") && bot.has("docs/c.jpg"), "{}", bot.transcript());
 }

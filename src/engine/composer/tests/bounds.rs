@@ -112,6 +112,19 @@ pub(super) const BOUNDS: &[(&str, &str)] = &[
         "find_files{base_path:~/in,min_size:2000000000}",
     ),
     (
+        "find files bigger than 3/4 of a mb in ~/in",
+        "find_files{base_path:~/in,min_size:750000}",
+    ),
+    (
+        "file più grandi di 3/4 di mega in ~/in",
+        "find_files{base_path:~/in,min_size:750000}",
+    ),
+    (
+        "find files in ~/in bigger than 1 mb but smaller than 5 mb",
+        "find_files{base_path:~/in,min_size:1000000} \
+         → filter_entries{from_step:1,where_field:size,where_max:5000000}",
+    ),
+    (
         "files over a gigabyte in ~/in",
         "find_files{base_path:~/in,min_size:1000000000}",
     ),
@@ -136,6 +149,11 @@ pub(super) const OPEN: &[(&str, &str)] = &[
     ("cancella tutti i file in ~/in tranne i più recenti", "unsure tranne"),
     // One of other things than are meant.
     ("delete everything in ~/in except the newest pdf", "unsure except"),
+    ("cancella tutto in ~/in tranne il pdf più recente", "unsure più recente"),
+    ("trova i file in ~/in tranne il pdf più vecchio", "unsure più vecchio"),
+    // Counted from the end, and no day of the month.
+    ("delete the third last file in ~/in", "unsure third last"),
+    ("open the second to last txt in ~/in", "unsure second to last"),
     ("the second biggest files in ~/in", "unsure second"),
     ("cancella il secondo più vecchio di un mese in ~/in", "unsure secondo"),
     (

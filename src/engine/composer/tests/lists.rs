@@ -51,6 +51,18 @@ const ADDED: &[(&str, &str)] = &[
         "a kilo and a half of flour",
     ),
     (
+        "add a litre and a quarter of juice to the shopping list",
+        "a litre and a quarter of juice",
+    ),
+    (
+        "aggiungi alla lista shopping un chilo e tre quarti di farina",
+        "un chilo e tre quarti di farina",
+    ),
+    (
+        "aggiungi alla lista shopping latte e un quarto di panna",
+        "latte\\nun quarto di panna",
+    ),
+    (
         "aggiungi alla lista shopping latte e mezzo melone",
         "latte\\nmezzo melone",
     ),
