@@ -137,6 +137,7 @@ fn turn(actor: &ActorId, text: &str, vector: Vec<f32>) -> TurnEnd {
             plan: None,
             model_calls: 0,
             stand_in: None,
+            listed: None,
         }),
         lessons: Lessons {
             fastpath: Some(NewFastpath {

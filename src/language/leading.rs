@@ -10,9 +10,8 @@ use super::{
 
 /// Where the words for the places end that stand at `start`.
 pub(super) fn places(scan: &Scan<'_>, start: usize) -> Option<usize> {
-    let leads = |at: usize| scan.is(at, &Sense::Role(Role::In)) || scan.is(at, &Sense::Role(Role::From));
     let mut end = folder(scan, start)?;
-    if !(start..end).any(leads) {
+    if !(start..end).any(|at| leads(scan, at)) {
         return None;
     }
     // "in docs, photos and downloads"
@@ -25,8 +24,7 @@ pub(super) fn places(scan: &Scan<'_>, start: usize) -> Option<usize> {
 
 /// Where the words for one folder end, with what leads to it.
 fn folder(scan: &Scan<'_>, start: usize) -> Option<usize> {
-    let leads = |at: usize| scan.is(at, &Sense::Role(Role::In)) || scan.is(at, &Sense::Role(Role::From));
-    let passes = |at: &usize| leads(*at) || scan.is_glue(*at) && !scan.is_value(*at);
+    let passes = |at: &usize| leads(scan, *at) || scan.is_glue(*at) && !scan.is_value(*at);
     let at = (start..scan.segments.len()).find(|at| !passes(at))?;
     let fact = scan.fact_at(at)?;
     // One that became part of a path is still where it was said.
@@ -34,6 +32,11 @@ fn folder(scan: &Scan<'_>, start: usize) -> Option<usize> {
     let is_folder = is_folder && fact.value.as_str().is_some_and(|path| path.starts_with(['~', '/']));
     let inside = |at: &usize| scan.segments.get(*at).is_some_and(|own| own.span.start < fact.span.end);
     (at..).find(|at| !inside(at)).filter(|_| is_folder)
+}
+
+/// "in", "from"
+fn leads(scan: &Scan<'_>, at: usize) -> bool {
+    scan.is(at, &Sense::Role(Role::In)) || scan.is(at, &Sense::Role(Role::From))
 }
 
 /// Where the command begins that stands behind the places at `start`.

@@ -73,7 +73,7 @@ fn place(scan: &Scan<'_>, at: usize) -> Option<(i64, usize)> {
     let place = match scan.sense(at, Sense::side) {
         Some(Side::First) => Some(1),
         Some(Side::Last) => Some(-1),
-        None => counted(Sense::ordinal).or_else(|| counted(Sense::from_end).map(i64::wrapping_neg)),
+        None => counted(Sense::ordinal).or_else(|| counted(Sense::end_ordinal).map(i64::wrapping_neg)),
     };
     // "the first 3", "i primi": so many of them.
     let several =

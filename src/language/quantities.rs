@@ -300,7 +300,7 @@ fn followed<'u>(scan: &Scan<'_>, units: &'u Units, times: &[Mention], at: usize)
     // "5 milioni di euro", "two thirds of a cup"
     let of = units
         .is(scan, next, &Unit::OfWord)
-        .filter(|_| number >= 1e6 || number < 1.0);
+        .filter(|_| !(1.0..1e6).contains(&number));
     let one = of.and_then(|of| units.is(scan, of, &Unit::One).filter(|_| number < 1.0));
     let (end, unit) = unit_behind(scan, units, one.or(of).unwrap_or(next))?;
     // "a $ 20 loan": the sign belongs to what follows.

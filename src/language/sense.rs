@@ -285,7 +285,7 @@ impl Sense {
         }
     }
 
-    pub(super) fn from_end(&self) -> Option<u64> {
+    pub(super) fn end_ordinal(&self) -> Option<u64> {
         if let Self::FromEnd(place) = self {
             Some(*place)
         } else {

@@ -41,7 +41,7 @@ pub(super) fn windows(scan: &mut Scan<'_>, times: &[Mention], today: Date) {
         };
         let end = (first..scan.segments.len()).take_while(inside).last().unwrap_or(first) + 1;
         // "the third last" counts from the end.
-        let from_end = (first..end).any(|at| scan.sense(at, Sense::from_end).is_some());
+        let from_end = (first..end).any(|at| scan.sense(at, Sense::end_ordinal).is_some());
         if from_end || is_one_of_several(scan, first..end) {
             continue;
         }

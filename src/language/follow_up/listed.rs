@@ -30,7 +30,7 @@ impl Language {
         positions::positions(&mut scan);
         let bare = scan.places.is_empty().then(|| positions::alone(&scan)).flatten();
         // "how big is the first?", "and the second?"
-        let goes_on = scan.segments.first().is_some() && scan.is_joint(0);
+        let goes_on = scan.is_joint(0);
         if let (Some((_, place)), Some(spoken), true) = (&bare, spoken, goes_on) {
             return Some(before.replacen(spoken.as_str(), listed.at(*place)?, 1));
         }

@@ -315,13 +315,9 @@ impl<'a> Parser<'a> {
                 .take(2)
                 .any(|before| self.ordinal(before).is_some_and(|(end, _)| end == at))
         };
-        match role {
-            Role::Early => self
-                .unit(end)
-                .is_some_and(|(_, unit)| matches!(unit, Unit::Quarter | Unit::Half)),
-            Role::Mid | Role::Middle => counted(),
-            _ => false,
-        }
+        let unit = self.unit(end).map(|(_, unit)| unit);
+        let is_part = matches!(unit, Some(Unit::Quarter | Unit::Half));
+        role == Role::Early && is_part || matches!(role, Role::Mid | Role::Middle) && counted()
     }
 
     /// Whether a phrase with this role ends here.
