@@ -29,7 +29,7 @@ use crate::{
         inbound::{Inbound, InboundBody},
         lang::Lang,
         message::Message,
-        outcome::{AnsweredBy, FinalKind},
+        outcome::{AnsweredBy, FinalKind, View},
         reply::{Button, ButtonKind, Reply},
         turn::{Origin, Turn},
     },
@@ -120,8 +120,9 @@ pub(super) async fn answer_text(
         None => match follow_up::whole(inner, waiting, actor, text).await? {
             Some(FollowUp::Whole(whole)) => Some(whole),
             Some(FollowUp::Unclear) => {
-                let unclear = inner.say(actor.lang, &Message::new("follow-up-unclear"));
-                return close(inner, waiting, Some(Reply::text(unclear))).await;
+                // A turn of its own: what is said next goes on with nothing.
+                let turn = new_turn(inner, waiting, actor, text, (Origin::Typed, true)).await?;
+                return carry(inner, waiting, &turn, Work::Unclear).await;
             }
             None => None,
         },
@@ -181,6 +182,8 @@ type Source = (Origin, bool);
 enum Work {
     Request,
     Answered(Box<Dialog>),
+    /// Nobody can say which of those found are meant.
+    Unclear,
 }
 
 /// A turn from its beginning to its end. It does not begin for somebody who was locked out since their message was
@@ -191,7 +194,7 @@ async fn carry(inner: &Arc<Inner>, waiting: &Waiting, turn: &Turn, work: Work) -
         return close(inner, waiting, None).await;
     }
     let dialog_done = match &work {
-        Work::Request => None,
+        Work::Request | Work::Unclear => None,
         Work::Answered(dialog) => Some(dialog.id.clone()),
     };
     let outcome = run(inner, turn, work).await;
@@ -227,6 +230,10 @@ async fn run(inner: &Arc<Inner>, turn: &Turn, work: Work) -> TurnOutcome {
     };
     match work {
         Work::Request => inner.parts.engine.run_turn(turn, audience).await,
+        Work::Unclear => {
+            let asked_again = View::Say(Message::new("follow-up-unclear"));
+            TurnOutcome::new(AnsweredBy::Runtime, FinalKind::Ask, vec![asked_again])
+        }
         Work::Answered(dialog) => {
             inner
                 .parts

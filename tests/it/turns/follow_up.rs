@@ -516,7 +516,7 @@ async fn what_cannot_be_told_of_those_found_is_asked_again() {
     for (found, choice) in [
         ("find the two biggest txt files", "only those in ~/docs"),
         ("find the two biggest txt files", "how many are in ~/docs?"),
-        ("find the files in ~/docs", "those with a in the name"),
+        ("find the files in ~/docs", "those with report in the name"),
     ] {
         bot.says(found).await;
         let heard = bot.says(choice).await;
