@@ -303,7 +303,9 @@ fn by_field(scan: &mut Scan<'_>, range: &Range<usize>, at: usize, verb: Option<V
     };
     let counted = range.clone().any(|other| scan.is(other, &Sense::HowMany));
     let sorts = scan.is(at, &Sense::SortBy) || verb == Some(Verb::Sort);
-    let groups = !sorts && (verb == Some(Verb::Group) || counted || !descends(&field));
+    // Every file has a name of its own: "list them by name" is an order.
+    let is_key = field != NAME && !descends(&field);
+    let groups = !sorts && (verb == Some(Verb::Group) || counted || is_key);
     // "the 3 biggest sorted by name" are two orders, and a plan has one.
     if !groups && amounts.order.as_ref().is_some_and(|order| order.field != field) {
         return;
@@ -322,6 +324,8 @@ fn by_field(scan: &mut Scan<'_>, range: &Range<usize>, at: usize, verb: Option<V
     }
 }
 
+/// The field of a name.
+const NAME: &str = "name";
 /// The field of the last change.
 const MTIME: &str = "mtime";
 

@@ -58,6 +58,14 @@ pub(super) const BOUNDS: &[(&str, &str)] = &[
         "find_files{base_path:~/in} → filter_entries{from_step:1,position:-1} → move_files{from_step:2,dst_dir:~/out}",
     ),
     (
+        "find the files in ~/in by name",
+        "find_files{base_path:~/in} → sort_entries{from_step:1,by:name,desc:false}",
+    ),
+    (
+        "elenca i file in ~/in per tipo",
+        "list_dirs{path:~/in} → group_entries{from_step:1,by:ext}",
+    ),
+    (
         "find the second biggest file in ~/in",
         "find_files{base_path:~/in} → sort_entries{from_step:1,by:size,desc:true,top:1,skip:1}",
     ),
