@@ -75,9 +75,9 @@ impl Engine {
         }
         let first = read(&before.text);
         let looked = composed(&first, &catalog).filter(|plan| catalog.only_looks(plan) && first.lang == own.lang);
-        let may_give = |plan: &&Plan<Proposed>| gives_entries(plan) || gives_count(plan) && counts(&own);
+        let may_give = |plan: &&Plan<Proposed>| gives_entries(plan) || gives_count(plan) && own.measures();
         if let (Some(how), Some(plan)) = (may_choose, looked.as_ref().filter(may_give)) {
-            match self.chosen(&first, &own, plan, &read) {
+            match self.chosen((&first, plan), &own, how, &read) {
                 Some(whole) => return Some(FollowUp::Whole(whole)),
                 // What cannot be told of those found is never looked for anywhere else.
                 None if how == Choice::Said => return Some(FollowUp::Unclear),
@@ -146,15 +146,15 @@ impl Engine {
     /// The request for those that the message chooses among what `plan` found.
     fn chosen(
         &self,
-        first: &Reading,
+        (first, plan): (&Reading, &Plan<Proposed>),
         own: &Reading,
-        plan: &Plan<Proposed>,
+        how: Choice,
         read: &dyn Fn(&str) -> Reading,
     ) -> Option<String> {
-        let whole = self.language.chosen(first, own)?;
+        let whole = self.language.chosen(first, own, how)?;
         let narrower = composed(&read(&whole), &self.catalog.current());
         // A request that cannot be planned says in its own words what it lacks.
-        let is_said = self.language.may_choose(own) == Some(Choice::Said);
+        let is_said = how == Choice::Said;
         let chooses = narrower.map_or(is_said, |narrower| narrower != *plan && narrows(&narrower, plan));
         Some(whole).filter(|_| chooses)
     }
@@ -202,10 +202,6 @@ fn gives_entries(plan: &Plan<Proposed>) -> bool {
 /// Whether a plan ends with how many there are.
 fn gives_count(plan: &Plan<Proposed>) -> bool {
     plan.steps.last().and_then(Step::verb) == Some(Verb::Compute)
-}
-
-fn counts(own: &Reading) -> bool {
-    own.clauses.iter().any(|clause| clause.measure.is_some())
 }
 
 /// Whether a plan chooses among what this one finds: by further steps, or in its steps themselves, or in another place.

@@ -14,6 +14,7 @@ use crate::{
         verdict::Risk,
     },
     engine::terminator::ONLY_EXCLUDED_WAYS,
+    executors::paths,
     store::turns::Lessons,
 };
 
@@ -96,10 +97,7 @@ impl TurnOutcome {
         let (rows, total) = lists.next().filter(|_| lists.next().is_none())?;
         let path = |row: &Map<String, Value>| {
             let path = Path::new(row.get("path")?.as_str()?);
-            Some(match path.strip_prefix(home) {
-                Ok(below) => format!("~/{}", below.display()),
-                Err(_elsewhere) => path.display().to_string(),
-            })
+            Some(paths::show_short(path, home))
         };
         let paths = rows.iter().map(path).collect::<Option<Vec<String>>>()?;
         let is_cut = total > paths.len();

@@ -67,22 +67,19 @@ fn split(scan: &mut Scan<'_>) -> Vec<Range<usize>> {
             || mark == Some(':')
             || scan.is(at, &Sense::Connector)
             || scan.is(at, &Sense::But);
-        // "… and in docs delete the txt"
-        let is_placed = leading::command(scan, at + 1).is_some();
-        let next = if is_placed { at + 1 } else { after_joint(scan, at) };
-        // "in downloads, find the pdfs": where it is belongs to the command behind it.
-        let place = leading::places(scan, start);
-        let is_place = place.is_some_and(|end| end > at || end == at && mark == Some(','));
-        if joins
-            && at > start
-            && !is_place
-            && ranges.len() + 1 < limits::CLAUSES_MAX
-            && (ends || begins_command(scan, next) || is_placed || negation::begins(scan, next))
-        {
-            ranges.push(start..at);
-            scan.explain(at..next);
-            start = next;
-            at = next;
+        if joins && at > start && ranges.len() + 1 < limits::CLAUSES_MAX {
+            // "… and in docs delete the txt"
+            let is_placed = leading::command(scan, at + 1).is_some();
+            let next = if is_placed { at + 1 } else { after_joint(scan, at) };
+            // "in downloads, find the pdfs": where it is belongs to the command behind it.
+            let place = leading::places(scan, start);
+            let is_place = place.is_some_and(|end| end > at || end == at && mark == Some(','));
+            if !is_place && (ends || is_placed || begins_command(scan, next) || negation::begins(scan, next)) {
+                ranges.push(start..at);
+                scan.explain(at..next);
+                start = next;
+                at = next;
+            }
         }
         at += 1;
     }

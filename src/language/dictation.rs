@@ -297,7 +297,7 @@ fn before_place(scan: &Scan<'_>, from: usize, place: usize) -> usize {
         return place;
     };
     let leads = |at: usize| {
-        let article = scan.is_glue(at) && scan.is(at, &Sense::Definite);
+        let article = scan.is_definite_article(at);
         role(&at) || scan.is(at, &Sense::Option("append".to_owned())) || article || is_file(at)
     };
     while at > from && leads(at - 1) {

@@ -35,7 +35,7 @@ fn folder(scan: &Scan<'_>, start: usize) -> Option<usize> {
 }
 
 /// "in", "from"
-fn leads(scan: &Scan<'_>, at: usize) -> bool {
+pub(super) fn leads(scan: &Scan<'_>, at: usize) -> bool {
     scan.is(at, &Sense::Role(Role::In)) || scan.is(at, &Sense::Role(Role::From))
 }
 

@@ -140,12 +140,8 @@ fn names_behind(scan: &Scan<'_>, at: usize) -> Option<(Vec<String>, usize)> {
     }
 }
 
-fn fact_at<'s>(scan: &'s Scan<'_>, at: usize) -> Option<&'s Fact> {
-    scan.fact_at(at)
-}
-
 fn quoted_at(scan: &Scan<'_>, at: usize) -> Option<(String, Range<usize>)> {
-    let fact = fact_at(scan, at)?;
+    let fact = scan.fact_at(at)?;
     let is_name = fact.kind == FactKind::Quoted && !fact.text().contains(['/', '\\']);
     is_name.then(|| (fact.text().to_owned(), at..at + 1))
 }
@@ -160,7 +156,7 @@ fn words_at(scan: &Scan<'_>, start: usize, takes: &dyn Fn(FactKind) -> bool) -> 
     let is_name = |at: usize| {
         scan.segments.get(at).is_some_and(|segment| {
             // "the folders 2024 and 2025" are no years that anything was changed in.
-            let kind = fact_at(scan, at).map(|fact| fact.kind);
+            let kind = scan.fact_at(at).map(|fact| fact.kind);
             let year = segment.number.is_some() && kind == Some(FactKind::Window);
             let free =
                 year || kind.is_some_and(takes) || !segment.used && segment.fact.is_none() && segment.mark.is_none();

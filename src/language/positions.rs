@@ -31,13 +31,13 @@ pub(super) fn positions(scan: &mut Scan<'_>) {
 /// The one such word that something is asked of: "how big is the second?". A day is said behind another word: "what's on
 /// the second?"
 pub(super) fn asked(scan: &Scan<'_>) -> Option<(Range<usize>, i64)> {
-    let article = |at: usize| scan.is_glue(at) && scan.is(at, &Sense::Definite);
     // "the last" is one phrase with its article.
     let is_phrase = |at: usize| scan.segments.get(at).is_some_and(|own| own.fold.contains(' '));
     let is_thing = |at: &usize| {
         let first = if is_phrase(*at) { *at } else { at - 1 };
         let before = first.checked_sub(1);
-        (first == *at || article(first)) && before.is_none_or(|before| scan.sense(before, Sense::role).is_none())
+        (first == *at || scan.is_definite_article(first))
+            && before.is_none_or(|before| scan.sense(before, Sense::role).is_none())
     };
     let found = |at: usize| {
         let (place, end) = place(scan, at).filter(|(_, end)| ends(scan, *end))?;

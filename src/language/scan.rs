@@ -303,6 +303,11 @@ impl<'a> Scan<'a> {
         }
     }
 
+    /// "the", "il": an article, and not the pronoun that is written like one.
+    pub(super) fn is_definite_article(&self, at: usize) -> bool {
+        self.is_glue(at) && self.is(at, &Sense::Definite)
+    }
+
     /// The fact that a segment is, or is part of.
     pub(super) fn fact_at(&self, at: usize) -> Option<&Fact> {
         self.facts.get(self.segments.get(at)?.fact?)

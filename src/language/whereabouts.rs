@@ -136,11 +136,6 @@ fn joined(scan: &Scan<'_>, at: usize, times: &[Mention], home: &Home, nouns: &No
     let folder = at.checked_sub(2).and_then(|before| scan.segments.get(before)?.fact);
     let is_folder = |fact: &Fact| fact.kind == FactKind::Path && !fact.is_file_path();
     let follows = folder.and_then(|fact| scan.facts.get(fact)).is_some_and(is_folder) && scan.is_joint(at - 1);
-    let placed = |at: usize| {
-        [Role::In, Role::From]
-            .into_iter()
-            .any(|role| scan.is(at, &Sense::Role(role)))
-    };
     let name = |name: &str| home.folder(name).or_else(|| called_otherwise(name, home, nouns));
     // "in docs and photos count the files"
     let is_first = || (0..at).all(|at| scan.sense(at, Sense::verb).is_none());
@@ -148,7 +143,7 @@ fn joined(scan: &Scan<'_>, at: usize, times: &[Mention], home: &Home, nouns: &No
     (1..=NAME_WORDS_MAX)
         .rev()
         .map(|length| at..at + length)
-        .filter(|range| follows && ends(range.end) && !placed(range.end))
+        .filter(|range| follows && ends(range.end) && !leading::leads(scan, range.end))
         .find_map(|range| named(scan, &range, name).map(|name| (range, name)))
 }
 

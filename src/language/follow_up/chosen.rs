@@ -52,10 +52,9 @@ impl Language {
     }
 
     /// What such a message says, as a part of the request that found them.
-    pub fn chosen(&self, before: &Reading, own: &Reading) -> Option<String> {
-        let some = self.some_of(before, own)?;
-        let measures = |reading: &Reading| reading.clauses.iter().any(|clause| clause.measure.is_some());
-        let counts = measures(own) && !measures(before);
+    pub fn chosen(&self, before: &Reading, own: &Reading, how: Choice) -> Option<String> {
+        let some = self.some_of(before, own, how)?;
+        let counts = own.measures() && !before.measures();
         Some(if counts {
             self.joined(&some, &self.lexicon(own.lang).count, own.lang)
         } else {
@@ -63,7 +62,7 @@ impl Language {
         })
     }
 
-    fn some_of(&self, before: &Reading, own: &Reading) -> Option<String> {
+    fn some_of(&self, before: &Reading, own: &Reading, how: Choice) -> Option<String> {
         let [clause] = own.clauses.as_slice() else { return None };
         let lexicon = self.lexicon(own.lang);
         let shown = |found: &str| self.joined(found, &lexicon.show, own.lang);
@@ -99,7 +98,7 @@ impl Language {
             // "find the pdfs in ~/a and ~/b", "only those in ~/a"
             (true, 2..) if clause.order.is_none() => before.in_one_place_of(own),
             // "find the pdfs in ~/a", "the txt"
-            (false, _) if self.may_choose(own) == Some(Choice::Kind) && before.has_kind() => before.with_value_of(own),
+            (false, _) if how == Choice::Kind && before.has_kind() => before.with_value_of(own),
             _ => Some(format!("{} {} {what}", shown(&before.original), lexicon.those)),
         }
     }
@@ -156,6 +155,11 @@ impl Language {
 }
 
 impl Reading {
+    /// Asks how many there are, or how large they are together.
+    pub fn measures(&self) -> bool {
+        self.clauses.iter().any(|clause| clause.measure.is_some())
+    }
+
     fn has_kind(&self) -> bool {
         self.facts.iter().any(|fact| fact.kind == FactKind::Glob)
     }

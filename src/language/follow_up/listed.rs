@@ -12,7 +12,6 @@ use crate::{
         positions,
         refer::{Tie, edited, quoted},
         scan::Scan,
-        sense::Sense,
     },
 };
 
@@ -28,25 +27,26 @@ impl Language {
         let spoken = spoken.next().filter(|_| spoken.next().is_none());
         let mut scan = self.scan_of(text, lang, now);
         positions::positions(&mut scan);
-        let bare = scan.places.is_empty().then(|| positions::alone(&scan)).flatten();
-        // "how big is the first?", "and the second?"
+        let mut places = std::mem::take(&mut scan.places);
         let goes_on = scan.is_joint(0);
-        if let (Some((_, place)), Some(spoken), true) = (&bare, spoken, goes_on) {
+        let alone = positions::alone(&scan).filter(|_| places.is_empty());
+        // "how big is the first?", "and the second?"
+        if let (Some((_, place)), Some(spoken), true) = (&alone, spoken, goes_on) {
             return Some(before.replacen(spoken.as_str(), listed.at(*place)?, 1));
         }
-        let is_bare = bare.is_some() && !goes_on;
-        let asked = || scan.places.is_empty().then(|| positions::asked(&scan)).flatten();
-        let one = bare.filter(|_| is_bare).or_else(asked);
-        if let (None, true, Some(path)) = (&one, scan.places.is_empty(), spoken) {
-            return self.refer(text, lang, std::slice::from_ref(path), Tie::Following);
+        let alone = alone.filter(|_| !goes_on);
+        let is_bare = alone.is_some();
+        if places.is_empty() {
+            places.extend(alone.or_else(|| positions::asked(&scan)));
         }
-        let places: Vec<(Range<usize>, i64)> = one.map_or_else(|| scan.places.clone(), |one| vec![one]);
+        if places.is_empty() {
+            return self.refer(text, lang, std::slice::from_ref(spoken?), Tie::Following);
+        }
         let edits = places.into_iter().map(|(range, place)| {
             let path = listed.at(place).filter(|path| !path.contains('"'))?;
             Some((span_of(&scan, &range)?, quoted(path)))
         });
-        let edits = edits.collect::<Option<Vec<_>>>().filter(|edits| !edits.is_empty())?;
-        let whole = edited(text, edits);
+        let whole = edited(text, edits.collect::<Option<Vec<_>>>()?);
         Some(if is_bare {
             format!("{} {whole}", self.lexicon(lang).show)
         } else {
@@ -57,11 +57,7 @@ impl Language {
 
 /// Where the words for a place stand, their article included.
 fn span_of(scan: &Scan<'_>, range: &Range<usize>) -> Option<Range<usize>> {
-    let article = |at: usize| scan.is_glue(at) && scan.is(at, &Sense::Definite);
-    let first = range
-        .start
-        .checked_sub(1)
-        .filter(|at| article(*at))
-        .unwrap_or(range.start);
+    let before = range.start.checked_sub(1);
+    let first = before.filter(|at| scan.is_definite_article(*at)).unwrap_or(range.start);
     Some(scan.segments.get(first)?.span.start..scan.segments.get(range.end.checked_sub(1)?)?.span.end)
 }

@@ -17,7 +17,11 @@ impl Parser<'_> {
         if let Some(part) = self.written(at) {
             return Some((at + 1, part));
         }
-        let (next, over) = self.worded(at)?;
+        self.parts(self.worded(at)?)
+    }
+
+    /// What a number in words is a part of, with where it ends: "three" before "fifths", "one" before "eighth".
+    pub(super) fn parts(&self, (next, over): (usize, u64)) -> Option<(usize, f64)> {
         let under = self.past_hyphen(next);
         let one = (over == 1).then(|| self.share(under)).flatten();
         let (end, under) = one.or_else(|| self.shares(under))?;
@@ -50,13 +54,16 @@ impl Parser<'_> {
     }
 
     /// A fraction below one, with its article or its count: "a third", "three quarters", "quarter" before a scale.
-    pub(super) fn fraction_of_one(&self, at: usize) -> Option<(usize, f64)> {
+    fn fraction_of_one(&self, at: usize) -> Option<(usize, f64)> {
+        let counted = || self.fraction(at).filter(|(_, part)| *part < 1.0);
+        self.one_part(at).or_else(counted)
+    }
+
+    /// One part with its article, or before a scale: "a third", "quarter million".
+    pub(super) fn one_part(&self, at: usize) -> Option<(usize, f64)> {
         let start = self.past_article(at);
-        let one = (start > at || self.share_of_scale(at)).then(|| self.share(start));
-        if let Some((end, under)) = one.flatten() {
-            return Some((end, 1.0 / under as f64));
-        }
-        self.fraction(at).filter(|(_, part)| *part < 1.0)
+        let (end, under) = self.share(start).filter(|_| start > at || self.share_of_scale(at))?;
+        Some((end, 1.0 / under as f64))
     }
 
     /// "quarter million": the part alone, directly before what it is a part of.
@@ -91,7 +98,7 @@ impl Parser<'_> {
     }
 
     /// "½": the fractions that have a sign of their own.
-    fn written(&self, at: usize) -> Option<f64> {
+    pub(super) fn written(&self, at: usize) -> Option<f64> {
         Some(match self.sign(at)? {
             '½' => 0.5,
             '⅓' => 1.0 / 3.0,

@@ -48,7 +48,7 @@ impl Parser<'_> {
         let mut total: u64 = 0;
         let mut part = first;
         let mut room = room_after(first);
-        let between = self.is_behind(at, Role::Between);
+        let between = || self.is_behind(at, Role::Between);
         loop {
             let mut next = end;
             if self.sign(next) == Some('-') && self.glued(next) {
@@ -74,7 +74,7 @@ impl Parser<'_> {
             if self.and_fraction(end).is_some() {
                 break;
             }
-            if (part >= 100 || part == 0 && total > 0) && !between {
+            if (part >= 100 || part == 0 && total > 0) && !between() {
                 next = self.joined(next).unwrap_or(next);
             }
             let Some((after, number)) = self.sense(next, Sense::cardinal) else {
@@ -180,9 +180,7 @@ impl Parser<'_> {
     /// Behind a comma or an "and".
     fn joint(&self, at: usize) -> usize {
         let comma = if self.sign(at) == Some(',') { at + 1 } else { at };
-        self.skip_word(comma, "and")
-            .or_else(|| self.skip_word(comma, "e"))
-            .unwrap_or(comma)
+        self.joined(comma).unwrap_or(comma)
     }
 
     fn length_part(&self, at: usize) -> Option<(usize, (f64, Unit))> {

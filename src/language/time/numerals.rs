@@ -31,7 +31,7 @@ impl Parser<'_> {
                     .or_else(|| self.figure(at).filter(|_| self.phone_end(at).is_none())),
                 Kind::Word => self.spelled(at),
                 Kind::Sign('.') if !item.glued => self.leading_point(at),
-                Kind::Sign(_) => self.fraction(at),
+                Kind::Sign(_) => self.written(at).map(|part| (at + 1, part)),
             };
             let next = next.map(|(end, number)| self.with_decimals(at, end, number).unwrap_or((end, number)));
             at = match next {
@@ -231,10 +231,7 @@ impl Parser<'_> {
             return None;
         }
         let mut text = format!("{}{}", first.fold, groups.concat());
-        let part = self
-            .items
-            .get(end + 1)
-            .filter(|item| item.glued && item.kind == Kind::Digits);
+        let part = self.glued_digits(end + 1);
         if let Some(part) = part.filter(|_| self.glued(end) && matches!(self.sign(end), Some('.' | ','))) {
             text = format!("{text}.{}", part.fold);
             end += 2;
@@ -342,7 +339,8 @@ impl Parser<'_> {
         }
         // "a kilo and a half" is one and a half of them.
         let is_added = article && at.checked_sub(1).is_some_and(|before| self.joined(before).is_some());
-        let part = self.fraction_of_one(at).or_else(|| self.fraction(at));
+        let worded = self.worded(at);
+        let part = self.one_part(at).or_else(|| self.parts(worded?));
         if let Some((end, part)) = part.filter(|(_, part)| !(is_added && *part == 0.5)) {
             return self.scaled(end, part).or(Some((end, part)));
         }
@@ -351,7 +349,7 @@ impl Parser<'_> {
         // "a million two hundred thousand" goes on, "a hundred" ends here.
         let is_one =
             |end: usize| !article || end > at + 1 || self.decimals(end).is_some() || self.and_fraction(end).is_some();
-        let worded = self.worded(at).filter(|(end, _)| is_one(*end));
+        let worded = worded.filter(|(end, _)| is_one(*end));
         let (end, number) = match (worded, scale) {
             (Some(worded), Some(scale)) => worded.max(scale),
             (worded, scale) => worded.or(scale)?,

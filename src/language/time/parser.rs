@@ -315,9 +315,8 @@ impl<'a> Parser<'a> {
                 .take(2)
                 .any(|before| self.ordinal(before).is_some_and(|(end, _)| end == at))
         };
-        let unit = self.unit(end).map(|(_, unit)| unit);
-        let is_part = matches!(unit, Some(Unit::Quarter | Unit::Half));
-        role == Role::Early && is_part || matches!(role, Role::Mid | Role::Middle) && counted()
+        let is_part = || matches!(self.unit(end), Some((_, Unit::Quarter | Unit::Half)));
+        role == Role::Early && is_part() || matches!(role, Role::Mid | Role::Middle) && counted()
     }
 
     /// Whether a phrase with this role ends here.
