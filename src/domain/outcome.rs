@@ -148,12 +148,17 @@ pub struct Listed {
 impl Listed {
     /// The file at a place counted from 1, or from the end with -1.
     pub fn at(&self, place: i64) -> Option<&str> {
+        self.paths.get(self.index(place)?).map(String::as_str)
+    }
+
+    /// Such a place, counted from 0; `None` when nothing is listed there.
+    pub fn index(&self, place: i64) -> Option<usize> {
         let from_end = usize::try_from(place.unsigned_abs()).ok().filter(|_| !self.is_cut);
         let index = match usize::try_from(place) {
             Ok(place) => place.checked_sub(1),
             Err(_negative) => from_end.and_then(|back| self.paths.len().checked_sub(back)),
         };
-        self.paths.get(index?).map(String::as_str)
+        index.filter(|index| *index < self.paths.len())
     }
 }
 

@@ -23,6 +23,7 @@ use crate::domain::{lang::Lang, vocabulary::Verb};
 mod chosen;
 mod corrected;
 mod listed;
+mod several;
 mod shown;
 
 /// What a value is, so that another one can take its place.

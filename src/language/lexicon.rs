@@ -111,6 +111,8 @@ struct Words {
     vague: Vec<String>,
     besides: Vec<String>,
     singular: Vec<String>,
+    numbered: Vec<String>,
+    both: Vec<String>,
     plural: Vec<String>,
     verbs: BTreeMap<String, Vec<String>>,
     objects: BTreeMap<String, Vec<String>>,
@@ -278,7 +280,7 @@ impl Lexicon {
     }
 
     fn add_plain(&mut self, words: &Words) {
-        let plain: [(&[String], Sense); 54] = [
+        let plain: [(&[String], Sense); 56] = [
             (&words.stop, Sense::Stop),
             (&words.openings, Sense::Opening),
             (&words.all, Sense::All),
@@ -328,6 +330,8 @@ impl Lexicon {
             (&words.vague, Sense::Vague),
             (&words.besides, Sense::Besides),
             (&words.singular, Sense::Singular),
+            (&words.numbered, Sense::Numbered),
+            (&words.both, Sense::Both),
             (&words.plural, Sense::Plural),
             (&words.filler.kind, Sense::KindFiller),
             (&words.roles.in_name, Sense::InName),

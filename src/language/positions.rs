@@ -67,7 +67,7 @@ fn is_rank(scan: &Scan<'_>, at: usize) -> bool {
 }
 
 /// The place a word names, and where the words for it end: "the second one".
-fn place(scan: &Scan<'_>, at: usize) -> Option<(i64, usize)> {
+pub(super) fn place(scan: &Scan<'_>, at: usize) -> Option<(i64, usize)> {
     let free = scan.segments.get(at).is_some_and(|segment| !segment.used);
     let counted = |sense: fn(&Sense) -> Option<u64>| scan.sense(at, sense).and_then(|place| i64::try_from(place).ok());
     let place = match scan.sense(at, Sense::side) {

@@ -192,6 +192,10 @@ pub(super) enum Sense {
     Side(Side),
     Singular,
     Plural,
+    /// "number 2": the second of a list.
+    Numbered,
+    /// Two that were named or found.
+    Both,
     Verb(Verb),
     Object(Object, Option<Qualifier>),
     Role(Role),
@@ -244,6 +248,8 @@ impl Sense {
                 | Self::OrLess
                 | Self::Between
                 | Self::Ordinal(_)
+                | Self::Numbered
+                | Self::Both
                 | Self::FromEnd(_)
                 | Self::Changing(_)
         ) || matches!(self, Self::Around(around) if around.is_of_details())

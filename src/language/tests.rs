@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use super::*;
 
 mod known;
+mod listed;
 mod names;
 mod negation;
 mod numbers;

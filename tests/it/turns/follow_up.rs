@@ -185,6 +185,20 @@ async fn a_place_in_a_list_is_the_one_that_was_seen_there() {
     assert!(bot.has("notes/d.txt"));
 }
 
+#[tokio::test]
+async fn several_of_a_list_are_those_that_were_seen_there() {
+    let (mut bot, _) = bot(Lang::En).await;
+    bot.says("find the files in ~/docs").await;
+    bot.file("docs/0.txt", "came later");
+    bot.says("delete all but the last two").await;
+    bot.says("yes").await;
+    assert!(!bot.has("docs/a.txt") && bot.has("docs/b.txt"), "{}", bot.transcript());
+    assert!(bot.has("docs/c.jpg") && bot.has("docs/0.txt"), "{}", bot.transcript());
+    bot.says("find the txt files in ~/docs").await;
+    bot.says("move both to ~/box").await;
+    assert!(bot.has("box/0.txt") && bot.has("box/b.txt"), "{}", bot.transcript());
+}
+
 /// As if it had been said at once: with a card that shows what is meant, and remembered as what it was.
 #[tokio::test]
 async fn what_is_done_with_the_answer_is_asked_about_as_ever() {
