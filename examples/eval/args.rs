@@ -1,5 +1,6 @@
 //! `args`: the values of a sentence, field by field as the set names them.
 
+use jiff::SignedDuration;
 use metnos::language::{
     Fact, FactKind, Language,
     time::{Form, Mention, Unit, Value as Time},
@@ -35,13 +36,18 @@ pub(crate) fn predictor(language: Language) -> crate::Predictor {
     })
 }
 
+/// No night is longer.
+const NIGHT: SignedDuration = SignedDuration::from_hours(12);
+
 /// The day of a time that is one; the likeliest.
 fn day(time: &Mention) -> Option<String> {
     match time.readings.first()? {
         Time::Date(day) => Some(day.to_string()),
         Time::Moment(moment) => Some(moment.date().to_string()),
-        // "tomorrow morning" is within a day.
-        Time::Range(Some(from), Some(to)) if from.date() == to.date() => Some(from.date().to_string()),
+        // "tomorrow morning" is within a day, and "tonight" is of the day it begins on.
+        Time::Range(Some(from), Some(to)) if from.date() == to.date() || from.duration_until(*to) < NIGHT => {
+            Some(from.date().to_string())
+        }
         Time::Range(..) | Time::Duration(_) => None,
     }
 }

@@ -137,9 +137,9 @@ fn trimmed(value: &str) -> &str {
             Some(',' | ';' | ':' | '!' | '?' | '\'' | '\u{2019}' | '\u{FF1F}') => true,
             // A final point is the sentence's, except in the names "." and "..".
             Some('.') => !(value == "." || value == ".." || value.ends_with("/.") || value.ends_with("/..")),
-            Some(')') => !value.contains('('),
-            Some(']') => !value.contains('['),
-            Some('}') => !value.contains('{'),
+            Some(')') => value.matches(')').count() > value.matches('(').count(),
+            Some(']') => value.matches(']').count() > value.matches('[').count(),
+            Some('}') => value.matches('}').count() > value.matches('{').count(),
             _ => false,
         };
         let shorter = value.char_indices().next_back().and_then(|(at, _)| value.get(..at));
@@ -259,14 +259,15 @@ fn glob(rest: &str, extensions: &HashSet<String>) -> Option<(usize, FactKind, St
     if value.contains('*') && value.len() > 1 && !value.contains('/') {
         return Some((value.len(), FactKind::Glob, value.to_owned()));
     }
-    let extension = value.strip_prefix('.')?;
-    extensions.contains(&extension.to_ascii_lowercase()).then(|| {
-        (
-            value.len(),
-            FactKind::Glob,
-            format!("*.{}", extension.to_ascii_lowercase()),
-        )
-    })
+    let lower = value.to_ascii_lowercase();
+    // ".pdf", ".tar.gz", "tar.gz files"
+    let ending = lower
+        .strip_prefix('.')
+        .or_else(|| lower.starts_with("tar.").then_some(lower.as_str()))?;
+    let is_part = |part: &str| !part.is_empty() && part.chars().all(|letter| letter.is_ascii_alphanumeric());
+    let last = ending.rsplit('.').next()?;
+    let is_known = extensions.contains(last) && ending.split('.').all(is_part);
+    is_known.then(|| (value.len(), FactKind::Glob, format!("*.{ending}")))
 }
 
 fn email(rest: &str) -> Option<(usize, FactKind, String)> {

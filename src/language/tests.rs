@@ -6,6 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 
+mod company;
 mod known;
 mod listed;
 mod names;

@@ -19,6 +19,7 @@ mod calendar;
 mod clocks;
 mod cycles;
 mod dates;
+mod doubts;
 mod fields;
 mod fractions;
 mod holidays;

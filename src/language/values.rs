@@ -76,7 +76,9 @@ fn home(scan: &mut Scan<'_>) {
         let free = scan.segments.get(at).is_some_and(|segment| !segment.used);
         // "home" alone is also where people go: as a folder it needs a preposition or a second word.
         let phrase = scan.segments.get(at).is_some_and(|segment| segment.fold.contains(' '));
-        if free && scan.is(at, &Sense::Home) && (phrase || scan.role_before(at).is_some()) {
+        // "the home screen"
+        let place = scan.role_before(at).is_some() && !scan.is(at + 1, &Sense::Carrier);
+        if free && scan.is(at, &Sense::Home) && (phrase || place) {
             scan.fact(FactKind::Path, json!("~"), at..at + 1);
         }
     }
@@ -99,7 +101,16 @@ fn globs(scan: &mut Scan<'_>) {
             let single = scan.sense(near, Sense::globs).filter(|(own, _)| own.len() == 1);
             extensions.len() > 1 && single.is_some_and(|(own, _)| own.iter().all(|own| extensions.contains(own)))
         };
-        if says_more(at + 1) || at.checked_sub(1).is_some_and(says_more) {
+        // ".tar.gz archives"
+        let is_one = |fact: &Fact| {
+            let ending = fact.text().rsplit_once('.').map(|(_, ending)| ending.to_owned());
+            extensions.len() > 1 && fact.kind == FactKind::Glob && ending.is_some_and(|own| extensions.contains(&own))
+        };
+        let of_ending = at
+            .checked_sub(1)
+            .and_then(|before| scan.fact_at(before))
+            .is_some_and(is_one);
+        if of_ending || says_more(at + 1) || at.checked_sub(1).is_some_and(says_more) {
             scan.explain(at..at + 1);
             continue;
         }

@@ -220,6 +220,7 @@ impl Parser<'_> {
                 .filter_map(|start| self.bounded_inner(start))
                 .max_by_key(|(end, _)| *end);
             if let Some((after, spec)) = inner
+                && !self.is_amount(end, after)
                 && spec.bound.is_none()
                 && spec.until.is_none()
                 && spec.day_until.is_none()
@@ -423,6 +424,8 @@ impl Parser<'_> {
     fn shifted(&self, at: usize) -> Option<(usize, Spec)> {
         if let Some(end) = self.role(at, Role::InTime)
             && let Some((after, length)) = self.length(end)
+            // "we moved in 3 days ago"
+            && !(self.role(after, Role::Ago).is_some() && !self.words.postposed)
         {
             // "in 3 days' time"
             let after = if self.sign(after) == Some('\'') || self.skip_word(after, "'s").is_some() {

@@ -18,6 +18,7 @@ impl Parser<'_> {
         let found = marked
             .and_then(|start| self.clock(start, true))
             .filter(|(end, clock)| !clock.bare || self.may_be_hour(*end) || self.is_hour_of_day(at, *end))
+            .filter(|(_, clock)| !clock.bare || !self.is_party(at))
             .map(|(end, clock)| (end, Clock { bare: false, ..clock }));
         let (end, clock) = match found {
             Some(found) => found,
@@ -36,27 +37,6 @@ impl Parser<'_> {
     pub(super) fn marked_clock(&self, at: usize) -> Option<(usize, Clock)> {
         let (end, clock) = self.clock(at, true)?;
         (!clock.bare || self.may_be_hour(end)).then_some((end, Clock { bare: false, ..clock }))
-    }
-
-    /// Nothing behind a lone number makes it a count of something.
-    fn may_be_hour(&self, at: usize) -> bool {
-        let Some(item) = self.items.get(at) else { return true };
-        match item.kind {
-            Kind::Sign('.' | ',' | ':' | '-') if item.glued => !self
-                .items
-                .get(at + 1)
-                .is_some_and(|next| next.glued && next.kind == Kind::Digits),
-            Kind::Sign(sign) => !matches!(sign, '%' | '/' | '€' | '$' | '°') || !item.glued,
-            Kind::Digits => false,
-            Kind::Word => {
-                let counted = item
-                    .senses
-                    .iter()
-                    .any(|(_, sense)| matches!(sense, Sense::Unit(_) | Sense::Scale(_)));
-                let timed = !item.senses.is_empty() || item.fold == "and" || item.fold == "o" || item.fold == "or";
-                timed && !counted
-            }
-        }
     }
 
     /// "between 9:30 and 11", "3-4pm", "dalle 5 alle 6", "tra le 9 e le 11".
@@ -254,12 +234,7 @@ impl Parser<'_> {
             }
         }
         if matches!(text.len(), 3 | 4) {
-            let (hour, minute) = ((hour / 100) as i8, (hour % 100) as i8);
-            let clock = Clock::new(hour, Some(minute));
-            let good = hour < 24 && minute < 60 && (marked || self.half_day(at + 1, &clock).is_some());
-            let goes_on =
-                self.half_day(at + 1, &clock).is_some() || self.sign(at + 1) == Some('-') || self.may_be_hour(at + 1);
-            return (good && goes_on).then_some((at + 1, clock));
+            return self.unseparated(at, hour, marked);
         }
         if text.len() > 2 || hour > 24 {
             return None;
@@ -268,7 +243,9 @@ impl Parser<'_> {
             bare: true,
             ..Clock::new(hour as i8, None)
         };
-        if let Some(found) = self.with_minutes(at + 1, clock) {
+        // "tra 5 e 10 file" counts.
+        let minutes = self.with_minutes(at + 1, clock);
+        if let Some(found) = minutes.filter(|(end, _)| marked || self.may_be_hour(*end)) {
             return Some(found);
         }
         // "at 3 15"
@@ -284,6 +261,16 @@ impl Parser<'_> {
             return Some((at + 2, Clock::new(hour as i8, Some(minute))));
         }
         Some((at + 1, clock))
+    }
+
+    /// "1030".
+    fn unseparated(&self, at: usize, digits: i64, marked: bool) -> Option<(usize, Clock)> {
+        let (hour, minute) = ((digits / 100) as i8, (digits % 100) as i8);
+        let clock = Clock::new(hour, Some(minute));
+        let has_half = self.half_day(at + 1, &clock).is_some();
+        let good = hour < 24 && minute < 60 && (marked || has_half);
+        let goes_on = has_half || self.sign(at + 1) == Some('-') || self.may_be_hour(at + 1);
+        (good && goes_on).then_some((at + 1, clock))
     }
 
     /// "seven", "seven thirty", "sette e venti".

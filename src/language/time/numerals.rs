@@ -55,6 +55,15 @@ impl Parser<'_> {
         found
     }
 
+    /// The words before and behind an item.
+    fn folds_around(&self, at: usize) -> [&str; 2] {
+        let fold = |at: Option<usize>| {
+            at.and_then(|at| self.items.get(at))
+                .map_or("", |item| item.fold.as_str())
+        };
+        [fold(at.checked_sub(1)), fold(Some(at + 1))]
+    }
+
     /// Where items stand in the sentence.
     fn span(&self, start: usize, end: usize) -> Option<Range<usize>> {
         Some(self.items.get(start)?.span.start..self.items.get(end.checked_sub(1)?)?.span.end)
@@ -98,6 +107,7 @@ impl Parser<'_> {
                 .checked_sub(2)
                 .is_some_and(|at| self.items.get(at).is_some_and(|item| item.kind == Kind::Digits)),
             Some((Kind::Word, _)) if before.is_some_and(|item| item.fold.ends_with('\'')) => false,
+            Some((Kind::Sign('+'), _)) if !self.is_plus(at - 1) => false,
             Some(_) => return None,
         })
     }
@@ -326,6 +336,9 @@ impl Parser<'_> {
     /// "seven", "one hundred and five", "a dozen", "half".
     fn spelled(&self, at: usize) -> Option<(usize, f64)> {
         let fold = self.items.get(at)?.fold.as_str();
+        if self.words.is_other(fold, self.folds_around(at)) {
+            return None;
+        }
         let article = matches!(
             fold,
             "a" | "an" | "another" | "un" | "una" | "un'" | "uno" | "oh" | "s" | "m" | "h"

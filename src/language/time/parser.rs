@@ -85,16 +85,6 @@ impl<'a> Parser<'a> {
         mentions
     }
 
-    /// "il 12,5 %" is an amount, however much its beginning looks like a day, and "for 2026" of "for 2026-10-04" is only
-    /// a piece of one.
-    fn is_cut(&self, end: usize) -> bool {
-        let digits = |at: usize| self.items.get(at).is_some_and(|item| item.kind == Kind::Digits);
-        let cut = self.glued(end) && matches!(self.sign(end), Some(',' | '.')) && self.glued(end + 1);
-        let dash = |at: usize| self.glued(at) && self.sign(at) == Some('-');
-        let date = dash(end) && digits(end - 1) && digits(end + 1) && dash(end + 2);
-        date || matches!(self.sign(end), Some('%' | '°' | '€' | '$' | '£')) || cut && digits(end - 1) && digits(end + 1)
-    }
-
     fn longest(&self, at: usize) -> Option<(usize, Node)> {
         let point = |found: (usize, Spec)| (found.0, Node::Point(found.1));
         let found = [
@@ -219,6 +209,9 @@ impl<'a> Parser<'a> {
             return false;
         }
         let Some(first) = self.items.get(at) else { return false };
+        if self.is_always(at, end) {
+            return false;
+        }
         if matches!(spec.anchor, Some(Anchor::At(moment)) if moment.start == moment.end) {
             return true;
         }
@@ -230,7 +223,10 @@ impl<'a> Parser<'a> {
                     .items
                     .get(at - 1)
                     .is_some_and(|item| matches!(item.fold.as_str(), "o" | "or" | "e" | "and" | ","));
-            let led = before.is_some_and(|before| self.leads(before)) || listed;
+            // "in the sun"; the Italian article says on which day as well.
+            let is_thing =
+                |before: usize| self.role(before, Role::The) == Some(at) && self.role(before, Role::On).is_none();
+            let led = before.is_some_and(|before| self.leads(before) && !is_thing(before)) || listed;
             let month = spec.month.is_some();
             return self.items.len() <= end + 1 && at == 0
                 || led && (month || spec.weekday.is_some())
@@ -244,7 +240,7 @@ impl<'a> Parser<'a> {
     }
 
     /// A preposition of time, or "this" and kin.
-    fn leads(&self, at: usize) -> bool {
+    pub(super) fn leads(&self, at: usize) -> bool {
         [
             Role::Glue,
             Role::Since,
@@ -364,33 +360,6 @@ impl<'a> Parser<'a> {
         let is_short = self.items.get(at).is_some_and(|item| item.fold.len() <= longest);
         let has_point = is_short && self.sign(end) == Some('.') && self.glued(end);
         end + usize::from(has_point)
-    }
-
-    /// Digits that are a part of something longer: "v1.2.3", "0.8/15", "ABC-12345", "$10".
-    fn is_inside_number(&self, at: usize) -> bool {
-        let Some(item) = self
-            .items
-            .get(at)
-            .filter(|item| item.kind == Kind::Digits && item.glued)
-        else {
-            return false;
-        };
-        let Some(before) = at.checked_sub(1).and_then(|before| self.items.get(before)) else {
-            return false;
-        };
-        match before.kind {
-            Kind::Digits => true,
-            Kind::Word => {
-                !(before.fold.ends_with('\'')
-                    || self.month(at - 1).is_some()
-                    || self.weekday(at - 1).is_some()
-                    || item.fold.is_empty())
-            }
-            Kind::Sign('.' | '/' | ':' | '-' | '_' | '$' | '€' | '£' | '#' | '+') => {
-                before.glued && at >= 2 || matches!(before.kind, Kind::Sign('$' | '€' | '£' | '#' | '+' | '_'))
-            }
-            Kind::Sign(_) => false,
-        }
     }
 
     pub(super) fn today(&self) -> Date {

@@ -62,6 +62,12 @@ impl Parser<'_> {
         Some((start, end, Figure::Phone(written, number)))
     }
 
+    /// The sign of a country's number, and not that of a sum: "18+24".
+    pub(super) fn is_plus(&self, at: usize) -> bool {
+        let digits = |at: usize| self.items.get(at).is_some_and(|item| item.kind == Kind::Digits);
+        self.sign(at) == Some('+') && !(self.glued(at) && at.checked_sub(1).is_some_and(digits))
+    }
+
     /// Where groups of digits that are too long to be numbers end.
     pub(super) fn phone_end(&self, at: usize) -> Option<usize> {
         let mut end = at;
@@ -74,7 +80,7 @@ impl Parser<'_> {
             }
             end += 1;
         }
-        let plus = at.checked_sub(1).is_some_and(|before| self.sign(before) == Some('+'));
+        let plus = self.glued(at) && at.checked_sub(1).is_some_and(|before| self.is_plus(before));
         let groups = end - at > 1 && digits >= PHONE_DIGITS_MIN;
         (plus || groups || digits > 2 * PHONE_DIGITS_MIN).then_some(end)
     }

@@ -157,7 +157,9 @@ impl Parser<'_> {
                         },
                     )
                 });
+                // "tra 5 e 10 file"
                 let day = (one.day.is_some() && led).then(|| self.lone_day(start)).flatten();
+                let day = day.filter(|(end, _)| one.month.is_some() || self.ends_phrase(*end));
                 for (end, spec) in [point, clock, year, day].into_iter().flatten() {
                     if spec.bound.is_some() || !fits(one, &spec) {
                         continue;

@@ -30,6 +30,8 @@ pub(super) enum Role {
     After,
     Starting,
     Lasting,
+    /// What has an hour of its own: "an alarm for 4".
+    Appointed,
     At,
     AtHour,
     On,

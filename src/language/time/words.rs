@@ -70,12 +70,22 @@ struct File {
 #[serde(deny_unknown_fields)]
 struct Alone {
     weak: Vec<String>,
+    other: HashMap<String, Beside>,
+}
+
+/// The words beside which a number means something else.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Beside {
+    behind: HashSet<String>,
+    before: HashSet<String>,
 }
 
 /// The words of one language, ready to look up.
 pub(super) struct Words {
     phrases: HashMap<String, Vec<(Vec<String>, Sense)>>,
     weak: HashSet<String>,
+    other: HashMap<String, Beside>,
     pieces: Vec<(String, u64)>,
     /// Thousands are grouped with this sign, decimals stand behind the other of comma and point.
     pub(super) group: char,
@@ -92,6 +102,7 @@ impl Words {
         let mut words = Self {
             phrases: HashMap::new(),
             weak: file.alone.weak.iter().map(|form| fold(form)).collect(),
+            other: HashMap::new(),
             pieces: Vec::new(),
             group: file.group,
             day_first: file.day_first,
@@ -102,6 +113,7 @@ impl Words {
         }
         words.add_numbered(&file)?;
         words.add_named(&file)?;
+        words.other = file.alone.other;
         for list in words.phrases.values_mut() {
             list.sort_by_key(|(form, _)| std::cmp::Reverse(form.len()));
         }
@@ -175,6 +187,12 @@ impl Words {
     /// Whether a form means a time only in company.
     pub(super) fn is_weak(&self, fold: &str) -> bool {
         self.weak.contains(fold)
+    }
+
+    /// Whether a number between these two words is none: "which one", "dove sei".
+    pub(super) fn is_other(&self, fold: &str, [behind, before]: [&str; 2]) -> bool {
+        let other = self.other.get(fold);
+        other.is_some_and(|other| other.behind.contains(behind) || other.before.contains(before))
     }
 
     /// Cuts the stretches of a sentence that are no literals.

@@ -1,0 +1,88 @@
+//! Words that are a time, a number, a kind or an address only in the right company, as people write them.
+
+use super::*;
+
+fn read(text: &str, lang: Lang) -> Reading {
+    LANGUAGE.read_in(text, lang, &now(), &Home::unknown())
+}
+
+#[test]
+fn what_only_looks_like_a_time_is_none() {
+    for (text, lang) in [
+        ("a pizza for 4, not 5.", Lang::En),
+        ("una pizza per 4", Lang::It),
+        ("dividi cento per otto", Lang::It),
+        ("turn off the sun lamp", Lang::En),
+        ("we sit in the sun", Lang::En),
+        ("it works 24/7 at 90 km/h", Lang::En),
+        ("da 3 a 7 righe", Lang::It),
+        ("tra 5 e 10 file", Lang::It),
+    ] {
+        assert_eq!(read(text, lang).times, [], "{text}");
+    }
+    for (text, lang) in [
+        ("set an alarm for 4", Lang::En),
+        ("see you on sun", Lang::En),
+        ("lunch on 24/7", Lang::En),
+        ("da 3 a 7", Lang::It),
+        ("tra il 5 e il 10", Lang::It),
+    ] {
+        assert_eq!(read(text, lang).times.len(), 1, "{text}");
+    }
+}
+
+#[test]
+fn a_time_is_taken_with_the_words_it_belongs_to() {
+    let day = |text: &str, lang: Lang| match read(text, lang).times.as_slice() {
+        [time] => time.readings.first().cloned(),
+        _ => None,
+    };
+    for (text, other, lang) in [
+        ("we moved in 12 days ago", "12 days ago", Lang::En),
+        ("che tempo fa sabato?", "sabato", Lang::It),
+        ("cosa fa lunedì sera in tv", "lunedì sera", Lang::It),
+    ] {
+        assert!(day(text, lang).is_some(), "{text}");
+        assert_eq!(day(text, lang), day(other, lang), "{text}");
+    }
+}
+
+#[test]
+fn what_only_looks_like_a_number_is_none() {
+    let table: &[(&str, Lang, &[f64])] = &[
+        ("(18 + 24) divided by 7", Lang::En, &[18.0, 24.0, 7.0]),
+        ("18+24", Lang::En, &[18.0, 24.0]),
+        ("which one is better, no one knows", Lang::En, &[]),
+        ("buy one", Lang::En, &[1.0]),
+        ("sei sicuro? dove sei", Lang::It, &[]),
+        ("compra sei mele", Lang::It, &[6.0]),
+    ];
+    for (text, lang, numbers) in table {
+        assert_eq!(read(text, *lang).numbers, *numbers, "{text}");
+    }
+}
+
+#[test]
+fn a_value_ends_where_it_ends() {
+    for (text, kind, value) in [
+        ("list the .tar.gz archives", FactKind::Glob, "*.tar.gz"),
+        ("find tar.gz files in ~/x", FactKind::Glob, "*.tar.gz"),
+        ("find .min.js files in ~/x", FactKind::Glob, "*.min.js"),
+        (
+            "(see https://x.org/Rust_(language))",
+            FactKind::Url,
+            "https://x.org/Rust_(language)",
+        ),
+    ] {
+        let reading = read(text, Lang::En);
+        let found: Vec<&str> = reading
+            .facts
+            .iter()
+            .filter(|fact| fact.kind == kind)
+            .map(Fact::text)
+            .collect();
+        assert_eq!(found, [value], "{text}");
+    }
+    let reading = read("put the clock on the home screen", Lang::En);
+    assert!(!reading.facts.iter().any(|fact| fact.kind == FactKind::Path));
+}
