@@ -142,7 +142,7 @@ fn four(meant: &PatternMatch, fixtures: &Value, case: &Value, lang: &str) -> (&'
             }
             Command::ChangeTimer { .. }
             | Command::CancelAlarm { .. }
-            | Command::SnoozeAlarm
+            | Command::SnoozeAlarm { .. }
             | Command::Watcher { .. } => "none",
         },
         PatternMatch::Clarify(question, Some(subject)) => match (subject, question.key.as_str()) {
@@ -205,7 +205,7 @@ fn home_assistant(
             Command::Device(device) => self::device(device, fixtures, case, lang, &mut slots),
             Command::SetAlarm(AlarmTime { .. })
             | Command::CancelAlarm { .. }
-            | Command::SnoozeAlarm
+            | Command::SnoozeAlarm { .. }
             | Command::Watcher { .. } => "none",
         },
         PatternMatch::Hit(_)

@@ -249,7 +249,7 @@ impl Cascade<'_> {
             Command::ListSchedules { .. } => Verb::List,
             Command::ChangeTimer { .. }
             | Command::CancelAlarm { .. }
-            | Command::SnoozeAlarm
+            | Command::SnoozeAlarm { .. }
             | Command::Device(_)
             | Command::Watcher { .. } => Verb::Set,
         });

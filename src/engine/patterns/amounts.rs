@@ -2,7 +2,7 @@
 //! back as such, so that the person can be asked, and never becomes another one.
 
 use super::{
-    classes::{Class, Part},
+    classes::{Class, Clock, Part},
     moments::is_before_hour,
     said::Said,
 };
@@ -13,6 +13,7 @@ const DIGITS_MAX: usize = 6;
 const PARTS_MAX: usize = 4;
 /// Of seconds.
 const HOUR: f64 = 3_600.0;
+const MINUTE: f64 = 60.0;
 
 /// A span of time.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -127,16 +128,17 @@ pub(super) fn duration(said: &Said<'_>, at: usize) -> Option<(usize, Span)> {
     Some((taken, span))
 }
 
-/// The minutes after hours that are said without their unit: "an hour and ten".
+/// The minutes after hours that are said without their unit, and the seconds after minutes: "an hour and ten".
 fn bare_minutes(said: &Said<'_>, at: usize, before: f64) -> Option<(usize, f64)> {
-    if before < HOUR {
+    let unit = if before < HOUR { 1.0 } else { MINUTE };
+    if before < MINUTE {
         return None;
     }
     let gap = joint(said, at);
     let (count, minutes) = number(said, at + gap).filter(|(_, minutes)| gap > 0 || *minutes >= 10.0)?;
     let another = duration_part(said, at + gap).is_some();
     let whole = minutes.fract() == 0.0 && (1.0..60.0).contains(&minutes);
-    (whole && !another && !is_thing(said, at + gap + count)).then_some((gap + count, minutes * 60.0))
+    (whole && !another && !is_thing(said, at + gap + count)).then_some((gap + count, minutes * unit))
 }
 
 /// Whether a number before this word counts things: "an hour and ten eggs".
@@ -170,6 +172,11 @@ fn duration_part(said: &Said<'_>, at: usize) -> Option<(usize, f64)> {
     }
     let one = |at: usize| said.is(at, Class::Number(Part::One)).map(|count| (count, 1.0));
     let (mut count, mut amount) = number(said, at).or_else(|| one(at))?;
+    // "two more minutes"
+    let more = said.is(at + count, Class::Clock(Clock::More)).unwrap_or(0);
+    if more > 0 && unit(at + count + more).is_some() {
+        count += more;
+    }
     // "1 and a 1/2 hours", "1 1/2 hours"
     let article = |at: usize| said.is(at, Class::Number(Part::One)).unwrap_or(0);
     let gap = joint(said, at + count);

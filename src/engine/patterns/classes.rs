@@ -126,6 +126,8 @@ pub(super) enum Clock {
     At,
     After,
     FromNow,
+    /// An amount from now on stands behind it.
+    InTime,
     /// Says to measure so long: "time 4 minutes".
     Count,
     Past,

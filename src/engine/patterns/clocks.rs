@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::{
     Reply,
-    amounts::{Span, duration},
+    amounts::{Span, duration, number},
     classes::{Class, Clock, Part},
     command::{Command, Day, Subject},
     household::{Household, Named},
@@ -48,6 +48,12 @@ struct Parts {
     /// Words that are no part of it, but may be a name beside a noun.
     unknown: Vec<Range<usize>>,
     all: bool,
+    /// An amount is more or less of something: "5 minutes longer".
+    changes: bool,
+    /// An amount is how long from now: "in 5 minutes".
+    later: bool,
+    /// "Every evening at 8".
+    evening: bool,
 }
 
 impl Parts {
@@ -118,6 +124,10 @@ fn step(said: &Said<'_>, household: &Household, at: usize, parts: &mut Parts) ->
     }
     if let Some((count, span)) = duration(said, at) {
         parts.spans.push((span, at..at + count));
+        let changes = |class| matches!(class, Class::Clock(Clock::More | Clock::Less)).then_some(());
+        // "5 minutes longer", "5 more minutes"
+        let is_change = |at: usize| said.longest(at, changes).is_some();
+        parts.changes |= (at + 1..=at + count).any(is_change);
         return count;
     }
     if let Some(count) = said.is(at, Class::Elsewhere) {
@@ -142,6 +152,8 @@ fn step(said: &Said<'_>, household: &Household, at: usize, parts: &mut Parts) ->
             return all;
         }
         parts.words.push(Clock::Recurring);
+        let last = at + count - 1;
+        parts.evening |= count > 1 && said.is(last, Class::Clock(Clock::Pm)) == Some(1);
         // "Mondays" is a day and says that it is every one.
         parts.days.extend(day(said, at).map(|(_, day)| day));
         return count + interval(said, at + count);
@@ -299,6 +311,7 @@ fn introduced(said: &Said<'_>, at: usize, alarm: bool, parts: &mut Parts) -> Opt
             .filter(|_| duration(said, next).is_none())
             .unwrap_or(0);
         if let Some((more, span)) = duration(said, next) {
+            parts.later |= said.is(at, Class::Clock(Clock::InTime)) == Some(count);
             parts.spans.push((span, next..next + more));
             return Some(next + more - at);
         }
@@ -335,7 +348,8 @@ fn label(said: &Said<'_>, household: &Household, at: usize, parts: &mut Parts) -
     if !free && household.longest(&said.words, at + count).is_some() {
         return None;
     }
-    let end = label_end(said, at + count)?;
+    let rings = parts.noun(Clock::Alarm) || parts.has(Clock::Wake);
+    let end = label_end(said, at + count, rings)?;
     let end = if free {
         without_politeness(said, at + count, end)
     } else {
@@ -375,8 +389,8 @@ fn is_known(class: Class) -> bool {
     ends || class.clock().is_some_and(goes_on)
 }
 
-/// Where a label that begins here ends; none when nothing of it is there.
-fn label_end(said: &Said<'_>, from: usize) -> Option<usize> {
+/// Where a label that begins here ends; none when nothing of it is there. What `rings` does so at a bare hour as well.
+fn label_end(said: &Said<'_>, from: usize, rings: bool) -> Option<usize> {
     let starts_amount =
         |at: usize| duration(said, at).is_some() || moment(said, at, false).is_some() || day(said, at).is_some();
     let noun = |at: usize| {
@@ -393,6 +407,8 @@ fn label_end(said: &Said<'_>, from: usize) -> Option<usize> {
             .into_iter()
             .find_map(|class| said.is(end, Class::Clock(class)))
             .is_some_and(|count| starts_amount(end + count));
+        let at_hour = |count: usize| rings && moment(said, end + count, true).is_some();
+        let introduces = introduces || said.is(end, Class::Clock(Clock::At)).is_some_and(at_hour);
         if introduces || moment(said, end, false).is_some() || duration(said, end).is_some() {
             break;
         }
@@ -404,6 +420,11 @@ fn label_end(said: &Said<'_>, from: usize) -> Option<usize> {
 /// The name of a timer or alarm: a label, or unknown words that touch the noun. True when unknown words are left over.
 fn name(said: &Said<'_>, parts: &Parts) -> (Option<String>, bool) {
     let original = |range: &Range<usize>| said.original(range.start, range.end).map(|name| name.trim().to_owned());
+    // "5 to 10 minutes" is no timer called "5".
+    let counts = |range: &Range<usize>| number(said, range.start).is_some();
+    if !parts.spans.is_empty() && parts.label.iter().chain(&parts.unknown).any(counts) {
+        return (None, true);
+    }
     let label = parts.label.as_ref().and_then(original);
     let (Some(first), Some(end)) = (
         parts.unknown.first().map(|range| range.start),

@@ -30,7 +30,10 @@ pub enum Command {
         which: AlarmTime,
     },
     /// Ring again a little later.
-    SnoozeAlarm,
+    SnoozeAlarm {
+        /// After so many seconds, if that was said.
+        seconds: Option<u64>,
+    },
     /// Say what is set.
     ListSchedules {
         /// Timers, alarms or reminders.
@@ -72,7 +75,7 @@ impl Command {
             | Self::ChangeTimer { .. }
             | Self::SetAlarm(_)
             | Self::CancelAlarm { .. }
-            | Self::SnoozeAlarm
+            | Self::SnoozeAlarm { .. }
             | Self::ListSchedules { .. } => Subject::Clocks,
             Self::Device(_) => Subject::Devices,
             Self::Watcher { .. } => Subject::Watchers,

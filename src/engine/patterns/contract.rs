@@ -110,10 +110,13 @@ pub fn wanted(command: &Command, around: &Circumstances<'_>) -> Result<Vec<Wante
         Command::CancelAlarm { all, which } => {
             cancelled(Values::of_kind("alarm").flag("all", *all).alarm(which, around)?)
         }
-        Command::SnoozeAlarm => vec![tasks(
-            Verb::Set,
-            Values::of_kind("alarm").one("action", json!("snooze")),
-        )],
+        Command::SnoozeAlarm { seconds } => {
+            let values = Values::of_kind("alarm").one("action", json!("snooze"));
+            let values = seconds
+                .iter()
+                .fold(values, |values, seconds| values.one("duration_s", json!(seconds)));
+            vec![tasks(Verb::Set, values)]
+        }
         Command::ListSchedules { what, next, day, which } => {
             let values = schedule(*what).flag("next", *next).date(*day, around.now)?.timer(which);
             vec![tasks(Verb::List, values)]

@@ -56,6 +56,22 @@ impl Parts {
         !self.areas.is_empty() || !self.rooms.is_empty() || self.floor.is_some()
     }
 
+    /// One command sets one level; a second one is of another command.
+    fn take_level(&mut self, level: f64, at: usize) {
+        if self.level.is_some_and(|own| own != level) {
+            self.unknown.push(at);
+        }
+        self.level = Some(level);
+    }
+
+    /// "The kitchen red and the bedroom blue" are two commands.
+    fn take_hue(&mut self, hue: Hue, at: usize) {
+        if self.hue.is_some_and(|own| own != hue) {
+            self.unknown.push(at);
+        }
+        self.hue = Some(hue);
+    }
+
     /// Takes from a reason what the command only points at; false when it is not clear whether it points there.
     fn borrow(&mut self, reason: Self) -> bool {
         let points = self.has(Class::Pronoun) && !self.has_thing();
@@ -214,7 +230,16 @@ fn step(said: &Said<'_>, household: &Household, at: usize, parts: &mut Parts) ->
     if let Some((count, amount)) = number(said, at)
         && count > longest
     {
-        parts.level = Some(amount);
+        parts.take_level(if said.is_negative(at) { -amount } else { amount }, at);
+        // "alza del 20%", "20% brighter": by so much.
+        let of = at
+            .checked_sub(1)
+            .is_some_and(|before| said.is(before, Class::Of).is_some());
+        let change = |class| matches!(class, Class::Act(Act::Up | Act::Down)).then_some(());
+        let percent = said.is(at + count, Class::Percent).unwrap_or(0);
+        if of || percent > 0 && said.longest(at + count + percent, change).is_some() {
+            parts.plain.push(Class::By);
+        }
         return Some(count);
     }
     let classes = said.classes(at, longest);
@@ -329,10 +354,10 @@ fn take(said: &Said<'_>, at: usize, class: Class, parts: &mut Parts) {
             parts.inside |= is_inside(said, at);
             parts.rooms.extend(said.original(at, at + count).map(str::to_owned));
         }
-        Class::Middle => parts.level = Some(50.0),
-        Class::Most => parts.level = Some(100.0),
-        Class::Least => parts.level = Some(1.0),
-        Class::Hue(hue) => parts.hue = Some(hue),
+        Class::Middle => parts.take_level(50.0, at),
+        Class::Most => parts.take_level(100.0, at),
+        Class::Least => parts.take_level(1.0, at),
+        Class::Hue(hue) => parts.take_hue(hue, at),
         Class::Here
         | Class::House
         | Class::All

@@ -20,11 +20,11 @@ pub(super) enum Moment {
 /// A time of day. Without a sign that one is meant ("at", "am", a colon) a bare number is none.
 pub(super) fn moment(said: &Said<'_>, at: usize, expected: bool) -> Option<(usize, Moment)> {
     let clock = |at: usize, class: Clock| said.is(at, Class::Clock(class));
-    if let Some(count) = clock(at, Clock::Noon) {
-        return Some((count, Moment::At(12, 0)));
-    }
-    if let Some(count) = clock(at, Clock::Midnight) {
-        return Some((count, Moment::At(0, 0)));
+    if let Some((count, hour)) = named_hour(said, at) {
+        // "mezzanotte e mezza"
+        let half = said.is(at + count, Class::Number(Part::Half));
+        let minute = if half.is_some() { 30 } else { 0 };
+        return Some((count + half.unwrap_or(0), Moment::At(hour, minute)));
     }
     for (class, minutes) in [(Clock::HalfPast, 30), (Clock::QuarterPast, 15), (Clock::QuarterTo, -15)] {
         if let Some(count) = clock(at, class) {
@@ -47,7 +47,15 @@ pub(super) fn moment(said: &Said<'_>, at: usize, expected: bool) -> Option<(usiz
     with_half(said, at, count, time, marked || expected)
 }
 
-/// Minutes before the hour: "ten to seven", "twenty minutes past six", "half six".
+/// Noon and midnight.
+fn named_hour(said: &Said<'_>, at: usize) -> Option<(usize, u8)> {
+    let hours = [(Clock::Noon, 12), (Clock::Midnight, 0)];
+    hours
+        .into_iter()
+        .find_map(|(class, hour)| Some((said.is(at, Class::Clock(class))?, hour)))
+}
+
+/// Minutes before the hour: "ten to seven", "twenty minutes past six", "half six", "ten to noon".
 fn past_hour(said: &Said<'_>, at: usize) -> Option<(usize, (i32, i32))> {
     if let Some(count) = said.is(at, Class::Clock(Clock::Half)) {
         let (more, hour) = number(said, at + count).filter(|(_, hour)| is_hour(*hour))?;
@@ -59,7 +67,9 @@ fn past_hour(said: &Said<'_>, at: usize) -> Option<(usize, (i32, i32))> {
         .find_map(|(class, sign)| Some((said.is(at + count, Class::Clock(class))?, sign)))?;
     // "six to seven" is from one hour to another.
     let minutes = Some(minutes as i32).filter(|minutes| more > 1 || minutes % 5 == 0)?;
-    let (last, hour) = number(said, at + count + more).filter(|(_, hour)| is_hour(*hour))?;
+    let next = at + count + more;
+    let named = || named_hour(said, next).map(|(last, hour)| (last, f64::from(if hour == 0 { 24 } else { hour })));
+    let (last, hour) = number(said, next).filter(|(_, hour)| is_hour(*hour)).or_else(named)?;
     // "5 minutes to 1 hour" is an amount added to another.
     let unit = |class| matches!(class, Class::Unit(_) | Class::LongUnit).then_some(());
     if said.longest(at + count + more + last, unit).is_some() {
@@ -105,6 +115,11 @@ fn written(said: &Said<'_>, at: usize, count: &mut usize, value: f64) -> Option<
             let total = value as i32 * 60 + minutes;
             return Some(((total / 60, total % 60), true));
         }
+    }
+    // "otto e tre quarti"
+    if let Some(more) = said.is(at + *count, Class::Number(Part::Quarters(3))) {
+        *count += more;
+        return Some(((value as i32, 45), true));
     }
     // "sette meno dieci"
     if let Some(more) = said.is(at + *count, Class::Clock(Clock::Minus))

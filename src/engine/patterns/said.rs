@@ -72,6 +72,12 @@ impl<'a> Said<'a> {
         self.words.len()
     }
 
+    /// Whether a minus stands before a number: "to -5%", and not "7-8".
+    pub(super) fn is_negative(&self, at: usize) -> bool {
+        let before = self.words.get(at).and_then(|word| self.message.get(..word.span.start));
+        before.is_some_and(|before| before.ends_with(" -") || before.ends_with(" \u{2212}"))
+    }
+
     /// Whether nothing follows.
     pub(super) fn is_end(&self, at: usize) -> bool {
         at >= self.words.len()

@@ -4,6 +4,7 @@
 mod agree;
 mod of_clocks;
 mod of_devices;
+mod of_doubts;
 mod disjoint;
 mod expected;
 mod forms;

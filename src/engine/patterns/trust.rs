@@ -90,7 +90,7 @@ impl Pattern {
                 | Command::ChangeTimer { .. }
                 | Command::SetAlarm(_)
                 | Command::CancelAlarm { .. }
-                | Command::SnoozeAlarm,
+                | Command::SnoozeAlarm { .. },
             ) => Some(Scope::SchedulerWrite),
             Self::Time
             | Self::TimeIn { .. }
@@ -153,7 +153,7 @@ pub fn risk(command: &Command, household: &Household) -> Risk {
         | Command::ChangeTimer { .. }
         | Command::SetAlarm(_)
         | Command::CancelAlarm { .. }
-        | Command::SnoozeAlarm
+        | Command::SnoozeAlarm { .. }
         | Command::ListSchedules { .. } => Risk::Low,
         Command::Watcher { pause, .. } => {
             if *pause {

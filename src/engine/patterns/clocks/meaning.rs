@@ -17,6 +17,8 @@ use crate::domain::message::Message;
 
 /// Longest timer, in seconds: a year and a day.
 const TIMER_SECONDS_MAX: u64 = 366 * 86_400;
+/// The first hour that is one of the evening or the night before midnight where only "every evening" says so.
+const EVENING_FROM: u8 = 5;
 
 pub(super) fn decide(parts: &Parts, name: Option<String>) -> Option<Reply> {
     let timer = parts.noun(Clock::Timer);
@@ -30,7 +32,12 @@ pub(super) fn decide(parts: &Parts, name: Option<String>) -> Option<Reply> {
         return reminder(parts, name);
     }
     if parts.has(Clock::Snooze) {
-        return (alarm && name.is_none()).then_some(Reply::Hit(Command::SnoozeAlarm));
+        let seconds = match parts.spans.as_slice() {
+            [] => None,
+            [(Span::Seconds(seconds), _)] => Some(*seconds),
+            _ => return None,
+        };
+        return (alarm && name.is_none()).then_some(Reply::Hit(Command::SnoozeAlarm { seconds }));
     }
     if parts.nouns.is_empty() && !parts.has(Clock::Wake) {
         return counted(parts, name);
@@ -59,7 +66,7 @@ pub(super) fn decide(parts: &Parts, name: Option<String>) -> Option<Reply> {
         return None;
     }
     // "Add ten minutes to the alarm" moves one that is there.
-    if parts.has(Clock::More) && !parts.spans.is_empty() && !parts.is_new() {
+    if parts.has(Clock::More) && !parts.spans.is_empty() && !parts.is_new() && !parts.later {
         return None;
     }
     let again = alarm && (parts.has(Clock::Recurring) || !parts.spans.is_empty());
@@ -98,8 +105,13 @@ fn timers(parts: &Parts, mut which: WhichTimer, name: Option<String>) -> Option<
         which.seconds = seconds.first().copied();
         return list(parts, Schedule::Timers, which);
     }
+    // "An hour less five minutes" is a sum.
+    if parts.words == [Clock::Less] && seconds.len() > 1 {
+        return None;
+    }
     // "remove 5 minutes from the timer" is no cancelling, and "put the timer on" no adding.
-    if (parts.has(Clock::More) || parts.has(Clock::Less)) && !seconds.is_empty() && is_change(parts) {
+    let changes = parts.changes || parts.has(Clock::More) || parts.has(Clock::Less);
+    if changes && !seconds.is_empty() && is_change(parts) {
         let first = parts
             .spans
             .first()
@@ -149,6 +161,9 @@ fn is_change(parts: &Parts) -> bool {
     let makes = parts.has(Clock::Make);
     if makes && parts.is_new() {
         return false;
+    }
+    if parts.changes && !parts.nouns.is_empty() {
+        return true;
     }
     let first = parts
         .spans
@@ -262,7 +277,10 @@ fn alarm_time(parts: &Parts, label: Option<String>) -> Result<AlarmTime, Reply> 
     let impossible = || Reply::Clarify(Message::new("pattern-alarm-range"), Subject::Clocks);
     let clock = match parts.moments.first() {
         None => None,
-        Some(Moment::At(hour, minute)) => Some((*hour, *minute)),
+        Some(Moment::At(hour, minute)) => {
+            let is_evening = parts.evening && (EVENING_FROM..12).contains(hour);
+            Some((if is_evening { hour + 12 } else { *hour }, *minute))
+        }
         Some(Moment::Impossible) => return Err(impossible()),
     };
     let after = match parts.spans.first() {

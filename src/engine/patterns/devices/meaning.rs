@@ -24,10 +24,19 @@ pub(super) fn decide(parts: &Parts, household: &Household) -> Option<Reply> {
         return None;
     }
     let named = !target.names.is_empty();
+    // "Turn the garage on" is about its lights or its door: nobody can tell.
+    if action == Action::On && is_cover_by_name(&target, household) {
+        return None;
+    }
     let placed = !target.areas.is_empty() || target.floor.is_some() || target.unknown_room.is_some();
     let switches = matches!(action, Action::On | Action::Off | Action::Toggle);
     if parts.has(Class::Everything) && !named && target.kind.is_none() && (!placed || switches) && !moves {
-        let question = Message::new("pattern-device-everything").with("count", household.devices().len());
+        let is_meant = |device: &&Device| {
+            let there = device.area.as_ref().is_some_and(|area| target.areas.contains(area));
+            target.areas.is_empty() || there
+        };
+        let count = household.devices().iter().filter(is_meant).count();
+        let question = Message::new("pattern-device-everything").with("count", count);
         return Some(Reply::Clarify(question, Subject::Devices));
     }
     let located = placed || target.here || household.speaker_in().is_some();
@@ -213,17 +222,18 @@ fn action(parts: &Parts, target: &Target, household: &Household) -> Option<Resul
     if !shines && (parts.hue.is_some() || parts.level.is_some()) {
         return None;
     }
-    if let Some(hue) = parts.hue {
+    // "Red at 50 %" is two things.
+    if let Some(hue) = parts.hue.filter(|_| parts.level.is_none()) {
         let only = said.iter().all(|action| *action == Action::On) && !up && !down;
         return only.then_some(Ok(Action::Color(hue)));
     }
     if parts.has(Class::Color) {
         return None;
     }
-    if let Some(level) = parts.level {
+    if let Some(level) = parts.level.filter(|_| parts.hue.is_none()) {
         return leveled(parts, level, cover, &said, up, down);
     }
-    if parts.has(Class::Percent) || parts.has(Class::By) {
+    if parts.has(Class::Percent) || parts.has(Class::By) || parts.hue.is_some() {
         return None;
     }
     if up || down {

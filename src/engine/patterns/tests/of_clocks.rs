@@ -23,7 +23,7 @@ fn timers_are_read_with_their_amounts_and_labels() {
         ("timer pasta 8 minuti", timer(480, Some("pasta"), false)),
         (
             "metti un timer da venticinque minuti per la pizza",
-            timer(1_500, Some("la pizza"), false),
+            timer(1_500, Some("pizza"), false),
         ),
     ] {
         assert_eq!(read(text), PatternMatch::Hit(Pattern::Command(command)), "{text}");
@@ -142,7 +142,7 @@ fn alarms_are_taken_back_and_put_off() {
     );
     assert_eq!(
         read("posticipa la sveglia"),
-        PatternMatch::Hit(Pattern::Command(Command::SnoozeAlarm))
+        PatternMatch::Hit(Pattern::Command(Command::SnoozeAlarm { seconds: None }))
     );
 }
 

@@ -139,11 +139,7 @@ fn timers_are_set_in_any_order_of_words() {
         ("start a second timer for 4 minutes", 240, None),
         ("set a timer of 1 hour 20", 4_800, None),
         ("half a minute timer please", 30, None),
-        (
-            "fammi un timer per la lavatrice di 50 minuti",
-            3_000,
-            Some("la lavatrice"),
-        ),
+        ("fammi un timer per la lavatrice di 50 minuti", 3_000, Some("lavatrice")),
         ("vorrei un timer di un'ora e dieci", 4_200, None),
         ("metti dodici minuti di timer", 720, None),
         ("parti con un timer di quaranta secondi", 40, None),
