@@ -20,6 +20,7 @@ use crate::{
     domain::{
         actor::Actor,
         limits::REQUEST_CHARS_MAX,
+        outcome::Listed,
         plan::{Plan, Proposed, Step},
         vocabulary::Verb,
     },
@@ -70,7 +71,8 @@ impl Engine {
         let is_whole = own_plan.is_some() && !asks;
         let only_points = is_whole && points;
         let may_choose = self.language.may_choose(&own);
-        if own.scheduled || is_whole && !points && may_choose.is_none() {
+        let stands_alone = is_whole && !points && !is_of_those(&own, &before.listed);
+        if own.scheduled || stands_alone && may_choose.is_none() {
             return None;
         }
         let first = read(&before.text);
@@ -84,7 +86,7 @@ impl Engine {
                 None => {}
             }
         }
-        if is_whole && !points {
+        if stands_alone {
             return None;
         }
         if let Some(whole) = self.of_its_list(&first, &own, is_whole, now, &read) {
@@ -181,6 +183,21 @@ impl Engine {
         let of_list = || self.language.of_its_list(first, &own.original);
         may_be_line.then(of_list).flatten().filter(changes_list)
     }
+}
+
+/// "open the txt" behind "what's in ~/docs": things of a kind that the list has, which are said to be nowhere else.
+fn is_of_those(own: &Reading, listed: &Listed) -> bool {
+    let [clause] = own.clauses.as_slice() else { return false };
+    let takes = matches!(clause.verb, Some(Verb::Read | Verb::Send)) && !clause.word.is_empty();
+    let is_listed = |fact: &Fact| {
+        let endings = fact.text().trim_start_matches("*.").trim_matches(['{', '}']);
+        let has = |path: &String| {
+            path.rsplit_once('.')
+                .is_some_and(|(_, own)| endings.split(',').any(|one| one == own))
+        };
+        fact.kind == FactKind::Glob && listed.paths.iter().any(has)
+    };
+    takes && clause.order.is_none() && !own.facts.is_empty() && own.facts.iter().all(is_listed)
 }
 
 /// Whether a plan is not all there: "move the biggest" asks where.

@@ -273,6 +273,7 @@ fn entries() -> Vec<Arc<Manifest>> {
             .arg("where_except", Glob, text(), false)
             .arg("where_min", Choice, json!({"type": "number"}), false)
             .arg("where_max", Choice, json!({"type": "number"}), false)
+            .arg("modified_window", Semantic::Window, text(), false)
             .arg("position", Choice, json!({"type": "integer"}), false)
             .feed(Feed::Required)
             .done(),

@@ -30,7 +30,7 @@ pub(super) fn amounts(scan: &mut Scan<'_>, range: &Range<usize>, verb: Option<Ve
         if lines {
             side_of_lines(scan, range, at);
         } else {
-            side_of_things(scan, range, at, &mut amounts);
+            side_of_things(scan, range, at, verb, &mut amounts);
         }
     }
     for at in range.clone() {
@@ -226,7 +226,7 @@ fn side_of_lines(scan: &mut Scan<'_>, range: &Range<usize>, at: usize) {
 }
 
 /// "top 5 processes by memory", "gli ultimi 5 file modificati".
-fn side_of_things(scan: &mut Scan<'_>, range: &Range<usize>, at: usize, amounts: &mut Amounts) {
+fn side_of_things(scan: &mut Scan<'_>, range: &Range<usize>, at: usize, verb: Option<Verb>, amounts: &mut Amounts) {
     if !is_free(scan, at) || amounts.order.is_some() {
         return;
     }
@@ -241,7 +241,12 @@ fn side_of_things(scan: &mut Scan<'_>, range: &Range<usize>, at: usize, amounts:
         .clone()
         .find(|other| scan.is(*other, &Sense::Changed) && is_free(scan, *other));
     let by = range.clone().find(|other| key_field(scan, *other).is_some());
-    let (field, until) = if let (Some(changed), Side::Last) = (changed, side) {
+    let recent = range
+        .clone()
+        .find(|other| is_recent(scan, range, (at, side), *other, verb));
+    let (field, until) = if let Some(noun) = recent {
+        (MTIME.to_owned(), noun..noun)
+    } else if let (Some(changed), Side::Last) = (changed, side) {
         (MTIME.to_owned(), changed..changed + 1)
     } else if let Some((field, until)) = by.and_then(|by| key_field(scan, by).map(|(field, end)| (field, by..end)))
         && !(side == Side::Last && field == MTIME)
@@ -259,7 +264,7 @@ fn side_of_things(scan: &mut Scan<'_>, range: &Range<usize>, at: usize, amounts:
     }
     let desc = match side {
         Side::First => descends(&field),
-        Side::Last => changed.is_some() || !descends(&field),
+        Side::Last => recent.is_some() || changed.is_some() || !descends(&field),
     };
     amounts.order = Some(Order {
         field,
@@ -267,6 +272,24 @@ fn side_of_things(scan: &mut Scan<'_>, range: &Range<usize>, at: usize, amounts:
         skip: 0,
         top,
     });
+}
+
+/// "the last photo", "le ultime 3 foto", "the last file I downloaded": the newest, where things are only looked at and
+/// the word stands right before what they are. What is to be changed must be said more clearly.
+fn is_recent(
+    scan: &Scan<'_>,
+    range: &Range<usize>,
+    (at, side): (usize, Side),
+    noun: usize,
+    verb: Option<Verb>,
+) -> bool {
+    let looks = verb.is_none_or(|verb| verb.is_safe() || verb == Verb::Send);
+    let passes = |at: usize| scan.is_glue(at) || free_count(scan, at).is_some();
+    let beside = noun > at && (at + 1..noun).all(passes);
+    let is_kind = scan.fact_at(noun).is_some_and(|fact| fact.kind == FactKind::Glob);
+    let downloaded = range.clone().any(|other| scan.is(other, &Sense::Downloaded));
+    let is_file = scan.is(noun, &Sense::Object(Object::Files, None)) && downloaded;
+    side == Side::Last && looks && beside && (is_kind || is_file)
 }
 
 /// "top 3", "prime 5", "gli ultimi dieci": so many from one end, whatever they are in order of.

@@ -50,6 +50,13 @@ impl Home {
         plain && self.root.as_ref().is_some_and(found)
     }
 
+    /// Whether a folder with this name, written with `~/`, is there.
+    pub(super) fn is_folder(&self, path: &str) -> bool {
+        let below = path.strip_prefix("~/");
+        let is_dir = |root: &PathBuf| below.is_some_and(|below| root.join(below).is_dir());
+        self.has(path.trim_end_matches('/')) && self.root.as_ref().is_some_and(is_dir)
+    }
+
     /// The folder at the top of the home whose name this is, in its own spelling; none when several would do.
     pub(super) fn folder(&self, name: &str) -> Option<String> {
         let wanted = name.to_lowercase();

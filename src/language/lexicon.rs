@@ -113,6 +113,8 @@ struct Words {
     singular: Vec<String>,
     numbered: Vec<String>,
     both: Vec<String>,
+    empty: Vec<String>,
+    downloaded: Vec<String>,
     plural: Vec<String>,
     verbs: BTreeMap<String, Vec<String>>,
     objects: BTreeMap<String, Vec<String>>,
@@ -280,7 +282,7 @@ impl Lexicon {
     }
 
     fn add_plain(&mut self, words: &Words) {
-        let plain: [(&[String], Sense); 56] = [
+        let plain: [(&[String], Sense); 58] = [
             (&words.stop, Sense::Stop),
             (&words.openings, Sense::Opening),
             (&words.all, Sense::All),
@@ -332,6 +334,8 @@ impl Lexicon {
             (&words.singular, Sense::Singular),
             (&words.numbered, Sense::Numbered),
             (&words.both, Sense::Both),
+            (&words.empty, Sense::Empty),
+            (&words.downloaded, Sense::Downloaded),
             (&words.plural, Sense::Plural),
             (&words.filler.kind, Sense::KindFiller),
             (&words.roles.in_name, Sense::InName),

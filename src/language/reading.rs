@@ -96,6 +96,17 @@ impl Fact {
         self.value.as_str().unwrap_or_default()
     }
 
+    /// Bounds when something was changed from one side: "older than a day", "newer than a week".
+    pub fn is_age(&self) -> bool {
+        self.kind == FactKind::Window && AGES.iter().any(|age| self.text().starts_with(age))
+    }
+
+    /// Bounds it from the other side than another: both hold, where "today" and "yesterday" do not.
+    pub fn bounds_beside(&self, other: &Self) -> bool {
+        let side = |fact: &Self| AGES.iter().position(|age| fact.text().starts_with(age));
+        self.is_age() && other.is_age() && side(self) != side(other)
+    }
+
     /// A path whose last part has an extension, so that it can only be meant as a file.
     pub fn is_file_path(&self) -> bool {
         if self.kind != FactKind::Path {
@@ -107,6 +118,9 @@ impl Fact {
             .is_some_and(|(stem, extension)| !stem.is_empty() && (1..=5).contains(&extension.len()))
     }
 }
+
+/// How windows begin that have one side only, each on its own.
+const AGES: [&str; 2] = ["older-", "last-"];
 
 /// From which end a count is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -259,7 +273,9 @@ impl ClauseReading {
 
     /// So many files from one end of an order ("the three biggest files"), and not of those of before.
     pub fn is_some_of_all(&self) -> bool {
-        let cut = self.order.as_ref().is_some_and(|order| order.top.is_some());
+        // "find the biggest files": whoever has them searched for means those of all.
+        let searched = self.alternatives.contains(&Verb::Find) && !self.word.is_empty();
+        let cut = self.order.as_ref().is_some_and(|order| order.top.is_some() || searched);
         cut && self.nouns.contains(&(Object::Files, None)) && !self.is(Mark::Anaphora) && !self.is(Mark::GoesOn)
     }
 

@@ -194,6 +194,10 @@ pub(super) enum Sense {
     Plural,
     /// "number 2": the second of a list.
     Numbered,
+    /// Of no bytes: "empty files".
+    Empty,
+    /// Downloaded: it is in the folder for that.
+    Downloaded,
     /// Two that were named or found.
     Both,
     Verb(Verb),
@@ -250,6 +254,7 @@ impl Sense {
                 | Self::Ordinal(_)
                 | Self::Numbered
                 | Self::Both
+                | Self::Empty
                 | Self::FromEnd(_)
                 | Self::Changing(_)
         ) || matches!(self, Self::Around(around) if around.is_of_details())

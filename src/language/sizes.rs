@@ -9,6 +9,7 @@ use super::{
     scan::Scan,
     sense::{Changing, Role, Sense},
 };
+use crate::domain::vocabulary::Object;
 
 /// Which end a size is.
 #[derive(Clone, Copy, PartialEq)]
@@ -53,12 +54,28 @@ pub(super) fn sizes(scan: &mut Scan<'_>) {
         let Some(unit) = amount.unit else { continue };
         take(scan, amount.number, unit, bound, start..amount.end);
     }
+    empty(scan);
     // "bigger than 1 mb but smaller than 5": both hold.
     let is_size = |at: usize| scan.fact_at(at).is_some_and(|fact| fact.kind == FactKind::Size);
     let joins = |at: &usize| scan.is(*at, &Sense::But) && *at > 0 && is_size(at - 1) && is_size(scan.skip_glue(at + 1));
     let joints: Vec<usize> = (0..scan.segments.len()).filter(joins).collect();
     for joint in joints {
         scan.explain(joint..joint + 1);
+    }
+}
+
+/// "empty files", "file vuoti": beside the word for them. An empty folder has another size.
+fn empty(scan: &mut Scan<'_>) {
+    let is_file = |scan: &Scan<'_>, at: usize| {
+        let noun = scan.is(at, &Sense::Object(Object::Files, None)) || scan.sense(at, Sense::globs).is_some();
+        noun && !scan.is(at, &Sense::Object(Object::Dirs, None))
+    };
+    for at in 0..scan.segments.len() {
+        let free = scan.segments.get(at).is_some_and(|segment| !segment.used);
+        let beside = at.checked_sub(1).is_some_and(|before| is_file(scan, before)) || is_file(scan, at + 1);
+        if free && beside && scan.is(at, &Sense::Empty) {
+            take(scan, 0.0, 1, Bound::Most, at..at + 1);
+        }
     }
 }
 

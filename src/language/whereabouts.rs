@@ -6,7 +6,7 @@ use std::ops::Range;
 use serde_json::json;
 
 use super::{
-    Fact, FactKind,
+    ClauseReading, Fact, FactKind, Mark,
     home::Home,
     known, leading,
     names::titles::{make, names_a_paper},
@@ -21,6 +21,9 @@ use crate::domain::vocabulary::{Object, Verb};
 const NAME_WORDS_MAX: usize = 3;
 /// Most words a lost thing may be described with.
 const LOST_WORDS_MAX: usize = 4;
+
+/// The folder that browsers save to, by its usual name.
+const DOWNLOADS: &str = "downloads";
 
 /// What a name by itself ends before.
 const BEHIND_A_NAME: [Sense; 20] = [
@@ -49,6 +52,7 @@ const BEHIND_A_NAME: [Sense; 20] = [
 /// "the notes folder", "nella cartella note", "in downloads".
 pub(super) fn folders(scan: &mut Scan<'_>, times: &[Mention], home: &Home, nouns: &Nouns) {
     shown(scan, home, nouns);
+    downloaded(scan, home, nouns);
     for at in 0..scan.segments.len() {
         if !is_free(scan, at) {
             continue;
@@ -76,15 +80,37 @@ pub(super) fn folders(scan: &mut Scan<'_>, times: &[Mention], home: &Home, nouns
     }
 }
 
+/// "the files I downloaded today": they are in the folder for that, where the home has one.
+fn downloaded(scan: &mut Scan<'_>, home: &Home, nouns: &Nouns) {
+    let said = |at: &usize| is_free(scan, *at) && scan.is(*at, &Sense::Downloaded);
+    let folder = || {
+        home.folder(DOWNLOADS)
+            .or_else(|| called_otherwise(DOWNLOADS, home, nouns))
+    };
+    if let Some(at) = (0..scan.segments.len()).find(said)
+        && let Some(name) = folder()
+    {
+        let fact = scan.fact(FactKind::Path, json!(format!("~/{name}")), at..at + 1);
+        scan.folders.push(fact);
+        if let Some(fact) = scan.facts.get_mut(fact) {
+            fact.role = Some(Role::In);
+        }
+    }
+}
+
 /// "show me my downloads", "list my notes": all that is to be shown is a folder by its name. A kind of file stays one.
 fn shown(scan: &mut Scan<'_>, home: &Home, nouns: &Nouns) {
     let Some(begin) = (0..scan.segments.len()).find(|at| !scan.is_glue(*at)) else {
         return;
     };
-    let shows = scan.is(begin, &Sense::Show) || scan.sense(begin, Sense::verb) == Some(Verb::List);
+    let verb = scan.sense(begin, Sense::verb);
+    let shows = scan.is(begin, &Sense::Show) || matches!(verb, Some(Verb::List | Verb::Read));
     let start = scan.skip_glue(begin + 1);
     // "list downloads" too; "list the processes" and "list contacts" speak of those.
-    let listed = scan.sense(begin, Sense::verb) == Some(Verb::List) && scan.sense(start, Sense::object).is_none();
+    let is_other = scan
+        .sense(start, Sense::object)
+        .is_some_and(|(object, _)| object != Object::Files);
+    let listed = matches!(verb, Some(Verb::List | Verb::Read)) && !is_other;
     let known = listed || (begin + 1..start).any(|at| scan.is(at, &Sense::Definite));
     let ends = |at: usize| scan.is_glue(at) || scan.is_break(at);
     // "list downloads and show me the pdfs"
@@ -92,13 +118,31 @@ fn shown(scan: &mut Scan<'_>, home: &Home, nouns: &Nouns) {
     let end = (start + 1..scan.segments.len())
         .find(goes_on)
         .unwrap_or(scan.segments.len());
-    if !shows || !known || scan.sense(start, Sense::globs).is_some() || !(start + 1..end).all(ends) {
+    // "the docs" are a kind, too; "open docs" opens what is called so.
+    let is_kind = scan.sense(start, Sense::globs).is_some() && !(listed && start == begin + 1);
+    if !shows || !known || is_kind || !(start + 1..end).all(ends) {
         return;
     }
     let folder = |name: &str| home.folder(name).or_else(|| called_otherwise(name, home, nouns));
     if let Some(name) = named(scan, &(start..start + 1), folder) {
         let fact = scan.fact(FactKind::Path, json!(format!("~/{name}")), start..start + 1);
         scan.folders.push(fact);
+    }
+}
+
+/// "open ~/docs": what is opened shows what is in it; to hear all that is written there one says so.
+pub(super) fn opened(clauses: &mut [ClauseReading], facts: &[Fact], home: &Home) {
+    for clause in clauses {
+        let is_folder = |fact: &usize| {
+            let fact = facts.get(*fact).filter(|fact| fact.kind == FactKind::Path);
+            fact.is_some_and(|fact| home.is_folder(fact.text()))
+        };
+        let only_folders = !clause.facts.is_empty() && clause.facts.iter().all(is_folder);
+        let plain = clause.nouns.is_empty() && clause.measure.is_none() && clause.order.is_none();
+        if clause.verb == Some(Verb::Read) && only_folders && plain && !clause.is(Mark::Content) {
+            clause.verb = Some(Verb::List);
+            clause.alternatives = vec![Verb::List];
+        }
     }
 }
 

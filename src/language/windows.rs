@@ -10,7 +10,7 @@ use jiff::{
 use serde_json::Value;
 
 use super::{
-    FactKind, negation,
+    Fact, FactKind, negation,
     scan::Scan,
     sense::{Role, Sense},
     time::{Form, Mention, Unit, Value as Moment},
@@ -56,6 +56,13 @@ pub(super) fn windows(scan: &mut Scan<'_>, times: &[Mention], today: Date) {
         if free {
             scan.fact(kind, Value::String(value), span);
         }
+    }
+    // "newer than a week but older than a day": both hold.
+    let is_age = |at: usize| scan.fact_at(at).is_some_and(Fact::is_age);
+    let joins = |at: &usize| scan.is(*at, &Sense::But) && *at > 0 && is_age(at - 1) && is_age(scan.skip_glue(at + 1));
+    let joints: Vec<usize> = (0..scan.segments.len()).filter(joins).collect();
+    for joint in joints {
+        scan.explain(joint..joint + 1);
     }
 }
 

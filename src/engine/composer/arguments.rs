@@ -102,7 +102,7 @@ pub(super) fn fill(manifest: &Manifest, clause: &ClauseReading, facts: &[(usize,
             Semantic::Directory => take_folders(&mut filled, manifest, arg, facts),
             Semantic::Url => take(&mut filled, arg, facts, |fact| fact.kind == FactKind::Url),
             Semantic::Glob => take_globs(&mut filled, arg, facts),
-            Semantic::Window => take(&mut filled, arg, facts, |fact| fact.kind == FactKind::Window),
+            Semantic::Window => take_window(&mut filled, arg, facts),
             Semantic::Query => take(&mut filled, arg, facts, |fact| {
                 matches!(fact.kind, FactKind::Query | FactKind::PlaceName)
             }),
@@ -168,6 +168,17 @@ fn take(filled: &mut Filled, arg: &ArgSpec, facts: &[(usize, &Fact)], fits: impl
     let used: Vec<usize> = chosen.iter().map(|(index, _)| *index).collect();
     filled.used.extend(used);
     filled.set(&arg.name, value);
+}
+
+/// The one time, or the first of two that bound it from both sides.
+fn take_window(filled: &mut Filled, arg: &ArgSpec, facts: &[(usize, &Fact)]) {
+    let windows: Vec<&(usize, &Fact)> = facts.iter().filter(|(_, fact)| fact.kind == FactKind::Window).collect();
+    match windows.as_slice() {
+        [first, second] if first.1.bounds_beside(second.1) => {
+            take(filled, arg, std::slice::from_ref(*first), |_| true);
+        }
+        _ => take(filled, arg, facts, |fact| fact.kind == FactKind::Window),
+    }
 }
 
 /// "in ~/a and ~/b": where one folder is wanted and more can be named, the first is that one.

@@ -24,7 +24,9 @@ impl<'a> Chain<'a> {
     pub(super) fn narrow(&mut self, clause: &'a ClauseReading) -> Result<(), Stuck> {
         for (index, fact) in self.free_facts(clause) {
             // "the third" alone may be a day of the month, or one of those found.
-            if fact.kind == FactKind::Window && (clause.is(Mark::Anaphora) || clause.is(Mark::Only)) {
+            let mut times = self.reading.facts_of(clause).map(|(_, other)| other);
+            let bounds = fact.kind == FactKind::Window && times.any(|other| fact.bounds_beside(other));
+            if bounds || fact.kind == FactKind::Window && (clause.is(Mark::Anaphora) || clause.is(Mark::Only)) {
                 self.narrow_to_time(index, fact)?;
                 continue;
             }

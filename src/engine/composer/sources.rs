@@ -141,9 +141,15 @@ pub(super) fn fitness(
     if need.text && !has_text || folders(object) && verb == Verb::Get && has_text {
         return None;
     }
+    let taken = |index: &usize| filled.used.contains(index);
+    let bounded = |fact: &Fact| {
+        facts
+            .iter()
+            .any(|(index, other)| taken(index) && fact.bounds_beside(other))
+    };
     let open = facts
         .iter()
-        .any(|(index, fact)| !filled.used.contains(index) && !is_left_for_later(clause, fact));
+        .any(|(index, fact)| !taken(index) && !is_left_for_later(clause, fact) && !bounded(fact));
     let known = need.field.is_some_and(|field| {
         manifest
             .entry_fields

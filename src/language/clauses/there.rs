@@ -38,6 +38,12 @@ pub(super) fn asks_existence(scan: &Scan<'_>, clause: &ClauseReading) -> bool {
 
 /// "write to the school that Anna is ill": nothing is named that a text could be written to.
 pub(super) fn writes_to_somebody(scan: &Scan<'_>, range: &Range<usize>, clause: &ClauseReading) -> bool {
+    // "email me the invoice": whoever says how does not want it here.
+    let mails =
+        |at: usize| scan.is(at, &Sense::Verb(Verb::Send)) && scan.is(at, &Sense::Object(Object::Messages, None));
+    if clause.verb == Some(Verb::Send) && range.clone().any(mails) {
+        return true;
+    }
     let is_place = |fact: &usize| {
         let fact = scan.facts.get(*fact);
         fact.is_some_and(|fact| matches!(fact.kind, FactKind::Path | FactKind::Url))

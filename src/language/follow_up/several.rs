@@ -1,4 +1,4 @@
-//! "the first two", "gli ultimi 3", "all but the second", "number 2", "both": some of the files that the answer before
+//! "the first two", "gli ultimi 3", "the second pdf", "all but the last", "number 2", "both": some of the files that the answer before
 //! listed, by where they stand there. Called by `listed`, which puts their paths in the place of the words. It takes
 //! nothing that the list does not have: the first five of three, or all but the first of a list that was cut, are none.
 
@@ -69,11 +69,13 @@ fn both(scan: &Scan<'_>, at: usize, listed: &Listed) -> Option<Several> {
     (are_two && scan.is(at, &Sense::Both)).then(|| (at..behind(scan, at + 1), vec![0, 1]))
 }
 
-/// "the first two files", "the first and the third", "number 2".
+/// "the first two files", "the first and the third", "number 2", "the second pdf", "the pdf" where there is one.
 fn counted(scan: &Scan<'_>, at: usize, listed: &Listed) -> Option<Several> {
-    let (end, places) = parts(scan, at, listed)?;
-    let is_number = scan.is(article(scan, at), &Sense::Numbered);
-    (places.len() > 1 || is_number).then_some((at..end, places))
+    let (end, places) = parts(scan, at, listed).or_else(|| only_one(scan, at, listed))?;
+    // "the second" alone is for `positions`.
+    let start = article(scan, at);
+    let is_bare = positions::place(scan, start).is_some_and(|(_, behind)| behind == end);
+    (!is_bare).then_some((at..end, places))
 }
 
 /// All that is listed in one go: "the first two and the last".
@@ -88,35 +90,74 @@ fn parts(scan: &Scan<'_>, at: usize, listed: &Listed) -> Option<(usize, Vec<usiz
     Some((end, places))
 }
 
-/// Some, or one.
+/// Some, or one: "first two", "ultime 3 foto", "the second pdf", "number 2".
 fn part(scan: &Scan<'_>, at: usize, listed: &Listed) -> Option<(usize, Vec<usize>)> {
     let at = article(scan, at);
-    let one = || {
+    if let Some(place) = scan.count(at + 1).filter(|_| scan.is(at, &Sense::Numbered)) {
+        return Some((at + 2, vec![listed.index(i64::try_from(place).ok()?)?]));
+    }
+    let many = scan.count(at + 1).filter(|count| *count > 1);
+    let Some((side, count)) = scan.sense(at, Sense::side).zip(many) else {
         let (place, end) = positions::place(scan, at)?;
-        Some((behind(scan, end), vec![listed.index(place)?]))
+        let (pool, end) = of_kind(scan, end, listed);
+        let index = pool.index(place)?;
+        return Some((end, vec![*pool.places.get(index)?]));
     };
-    side(scan, at, listed)
-        .or_else(|| numbered(scan, at, listed))
-        .or_else(one)
-}
-
-/// "first two", "ultime 3 foto".
-fn side(scan: &Scan<'_>, at: usize, listed: &Listed) -> Option<(usize, Vec<usize>)> {
-    let side = scan.sense(at, Sense::side)?;
-    let count = usize::try_from(scan.count(at + 1)?).ok().filter(|count| *count > 1)?;
-    let rest = listed.paths.len().checked_sub(count)?;
+    let count = usize::try_from(count).ok()?;
+    let (pool, end) = of_kind(scan, at + 2, listed);
+    let rest = pool.places.len().checked_sub(count)?;
     let places = match side {
-        Side::First => (0..count).collect(),
+        Side::First => pool.places.get(..count)?,
         Side::Last if listed.is_cut => return None,
-        Side::Last => (rest..listed.paths.len()).collect(),
+        Side::Last => pool.places.get(rest..)?,
     };
-    Some((behind(scan, at + 2), places))
+    Some((end, places.to_vec()))
 }
 
-/// "number 2", "numero due".
-fn numbered(scan: &Scan<'_>, at: usize, listed: &Listed) -> Option<(usize, Vec<usize>)> {
-    let place = scan.count(at + 1).filter(|_| scan.is(at, &Sense::Numbered))?;
-    Some((at + 2, vec![listed.index(i64::try_from(place).ok()?)?]))
+/// "the pdf", of those listed the only one.
+fn only_one(scan: &Scan<'_>, at: usize, listed: &Listed) -> Option<(usize, Vec<usize>)> {
+    let noun = article(scan, at);
+    let is_kind = noun > at && scan.sense(noun, Sense::globs).is_some();
+    let (pool, end) = of_kind(scan, noun, listed);
+    // "the pictures" by itself chooses among them, and says so.
+    let is_told = (0..at).any(|before| scan.sense(before, Sense::verb).is_some());
+    let alone = is_kind && is_told && pool.places.len() == 1 && !listed.is_cut;
+    alone.then_some((end, pool.places))
+}
+
+/// What is counted, by where it stands in the list.
+struct Pool {
+    places: Vec<usize>,
+    is_cut: bool,
+}
+
+impl Pool {
+    /// Which of them stands at a place counted from 1, or from the end with -1.
+    fn index(&self, place: i64) -> Option<usize> {
+        let back = usize::try_from(place.unsigned_abs()).ok().filter(|_| !self.is_cut);
+        match usize::try_from(place) {
+            Ok(place) => place.checked_sub(1),
+            Err(_negative) => self.places.len().checked_sub(back?),
+        }
+    }
+}
+
+/// "the second pdf" is the second of the pdfs; with the end of the words for what is counted.
+fn of_kind(scan: &Scan<'_>, at: usize, listed: &Listed) -> (Pool, usize) {
+    let kind = scan.sense(at, Sense::globs).map(|(endings, _)| endings);
+    let is_of = |path: &str| {
+        let ending = path.rsplit_once('.').map(|(_, ending)| ending.to_lowercase());
+        kind.is_none_or(|kind| ending.is_some_and(|ending| kind.contains(&ending)))
+    };
+    let paths = listed.paths.iter().enumerate();
+    let places = paths.filter(|(_, path)| is_of(path)).map(|(place, _)| place).collect();
+    let end = if kind.is_some() {
+        behind(scan, at + 1)
+    } else {
+        behind(scan, at)
+    };
+    let is_cut = listed.is_cut;
+    (Pool { places, is_cut }, end)
 }
 
 /// Behind "the", and where there is none, here.

@@ -56,6 +56,34 @@ fn several_of_a_list_are_those_that_stand_there() {
 }
 
 #[test]
+fn those_of_a_kind_are_counted_among_their_kind() {
+    let paths = ["~/a.pdf", "~/b.txt", "~/c.PDF", "~/d.jpg"].map(str::to_owned);
+    let listed = Listed {
+        paths: paths.to_vec(),
+        is_cut: false,
+    };
+    for (text, lang, wanted) in [
+        ("delete the second pdf", Lang::En, Some("delete ~/c.PDF")),
+        ("delete the last pdf", Lang::En, Some("delete ~/c.PDF")),
+        (
+            "delete all but the first pdf",
+            Lang::En,
+            Some("delete ~/b.txt and ~/c.PDF and ~/d.jpg"),
+        ),
+        ("open the txt", Lang::En, Some("open ~/b.txt")),
+        ("mandami i primi due pdf", Lang::It, Some("mandami ~/a.pdf e ~/c.PDF")),
+        ("mandami l'ultima foto", Lang::It, Some("mandami ~/d.jpg")),
+        // Which of both?
+        ("open the pdf", Lang::En, None),
+        ("delete the third pdf", Lang::En, None),
+        ("open a txt", Lang::En, None),
+        ("delete the txt in ~/x", Lang::En, None),
+    ] {
+        assert_eq!(meant(text, lang, &listed).as_deref(), wanted, "{text}");
+    }
+}
+
+#[test]
 fn what_the_list_does_not_have_is_none_of_it() {
     for text in [
         "delete the first five",

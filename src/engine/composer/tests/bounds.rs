@@ -28,6 +28,32 @@ pub(super) const BOUNDS: &[(&str, &str)] = &[
          → delete_files{from_step:2}",
     ),
     (
+        "find files in ~/in newer than a week but older than a day",
+        "find_files{base_path:~/in,modified_window:last-1w} → filter_entries{from_step:1,modified_window:older-1d}",
+    ),
+    (
+        "cancella i file in ~/in più vecchi di un giorno e più recenti di un mese",
+        "find_files{base_path:~/in,modified_window:older-1d} \
+         → filter_entries{from_step:1,modified_window:last-1m} → delete_files{from_step:2}",
+    ),
+    ("files in ~/in changed today but older than a day", "unsure but"),
+    (
+        "trova i file vuoti in ~/in",
+        "find_files{base_path:~/in} → filter_entries{from_step:1,where_field:size,where_max:0}",
+    ),
+    ("find empty folders in ~/in", "unsure empty"),
+    (
+        "show me the last 2 photos in ~/in",
+        "find_files{base_path:~/in,pattern:*.{jpg,jpeg,png,gif,webp,heic,bmp,tiff,svg}} \
+         → sort_entries{from_step:1,by:mtime,desc:true,top:2}",
+    ),
+    ("delete the last photo in ~/in", "unsure the last"),
+    (
+        "find the biggest files",
+        "find_files{base_path:~} → sort_entries{from_step:1,by:size,desc:true}",
+    ),
+    ("list the biggest files", "unsure"),
+    (
         "list everything but the pdfs in ~/in",
         "list_dirs{path:~/in} → filter_entries{from_step:1,where_field:name,where_except:*.pdf}",
     ),

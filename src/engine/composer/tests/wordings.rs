@@ -15,7 +15,7 @@ pub(super) const WORDINGS: &[(&str, &str)] = &[
         "show me the contents of ~/notes/todo.txt",
         "read_files{paths:[~/notes/todo.txt]}",
     ),
-    ("print ~/notes/todo.txt", "read_files{paths:[~/notes/todo.txt]}"),
+    ("print ~/notes/todo.txt", "unsure print"),
     ("cat ~/notes/todo.txt", "read_files{paths:[~/notes/todo.txt]}"),
     ("open the file ~/notes/todo.txt", "read_files{paths:[~/notes/todo.txt]}"),
     ("read me ~/notes/todo.txt", "read_files{paths:[~/notes/todo.txt]}"),
@@ -226,7 +226,10 @@ pub(super) const WORDINGS: &[(&str, &str)] = &[
         "trova i file più grandi di 1 GB nella home",
         "find_files{base_path:~,min_size:1000000000}",
     ),
-    ("delete empty files in ~/docs", "unsure empty"),
+    (
+        "delete empty files in ~/docs",
+        "find_files{base_path:~/docs} → filter_entries{from_step:1,where_field:size,where_max:0} → delete_files{from_step:2}",
+    ),
     ("summarise http://127.0.0.1/article in two lines", "unsure two"),
     (
         "tell me the status code of http://127.0.0.1/uuid",
