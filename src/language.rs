@@ -19,6 +19,7 @@ use crate::domain::{
 };
 
 mod amounts;
+mod canonical;
 mod clauses;
 mod concepts;
 mod dictation;

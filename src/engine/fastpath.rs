@@ -6,7 +6,7 @@
 //! When in doubt it is a miss: a miss costs seconds, a wrong replay costs trust.
 
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::HashMap,
     sync::{Arc, Mutex, PoisonError},
 };
 
@@ -156,14 +156,20 @@ impl Vectors {
     }
 }
 
-/// Numbers and negations are the same in both texts: cosine cannot see them.
+/// What cosine cannot see is the same in both texts: negations, and in the same order and behind the same words every
+/// word that is more than plain small letters, such as numbers, names, signs and accents.
 fn same_marks(language: &Language, one: &str, other: &str) -> bool {
-    fn numbers(text: &str) -> BTreeSet<&str> {
-        text.split_whitespace()
-            .filter(|word| word.chars().any(|letter| letter.is_ascii_digit()))
-            .collect()
+    fn marked(text: &str) -> Vec<(&str, &str)> {
+        let words = || {
+            text.split_whitespace()
+                .map(|word| word.trim_end_matches([',', '.', ';', ':', '!']))
+        };
+        let is_plain = |letter: char| letter.is_ascii_lowercase() || matches!(letter, '\'' | '-');
+        let is_marked = |word: &str| !word.chars().all(is_plain) || word.starts_with('-');
+        let pairs = std::iter::once("").chain(words()).zip(words());
+        pairs.filter(|(_, word)| is_marked(word)).collect()
     }
-    numbers(one) == numbers(other) && language.negations(one) == language.negations(other)
+    marked(one) == marked(other) && language.negations(one) == language.negations(other)
 }
 
 #[cfg(test)]
@@ -179,6 +185,12 @@ mod tests {
         assert!(!same("processes with network", "processes without network"));
         assert!(!same("i processi con la rete", "i processi senza la rete"));
         assert!(!same("show the processes", "show the processes other than mine"));
+        assert!(!same("rows where a != b", "rows where a = b"));
+        assert!(!same("convert € to $", "convert $ to €"));
+        assert!(!same("rename Foo to foo", "rename foo to Foo"));
+        assert!(!same("call papà", "call papa"));
+        assert!(!same("text ann 👍", "text ann 👎"));
+        assert!(!same("find cat -black", "find cat black"));
     }
 
     #[test]

@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use super::{
     Side,
+    canonical::{Courtesy, CourtesyForms},
     sense::{Around, Role, Sense},
     token::words_of,
 };
@@ -127,7 +128,7 @@ struct Words {
     kinds: BTreeMap<String, Vec<String>>,
     filler: Fillers,
     confirm: BTreeMap<String, Vec<String>>,
-    canonical: Canonical,
+    canonical: CourtesyForms,
     places: BTreeMap<String, Vec<String>>,
     around: ForPlaces,
     refer: ForFiles,
@@ -160,12 +161,6 @@ struct Superlatives {
 #[serde(deny_unknown_fields)]
 struct Fillers {
     kind: Vec<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Canonical {
-    drop: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -210,7 +205,8 @@ pub(super) struct Lexicon {
     pub(super) no: HashSet<String>,
     /// Whole messages that stop what runs.
     pub(super) halt: HashSet<String>,
-    pub(super) dropped: Vec<Vec<String>>,
+    /// What says nothing by itself.
+    pub(super) courtesy: Courtesy,
     pub(super) negations: Vec<String>,
     /// Verbs that put a file where it is to stay.
     pub(super) keep: Vec<String>,
@@ -255,7 +251,7 @@ impl Lexicon {
             also: whole(words.confirm.remove("also")),
             no: whole(words.confirm.remove("no")),
             halt: whole(words.confirm.remove("stop")),
-            dropped: words.canonical.drop.iter().map(|form| words_of(form)).collect(),
+            courtesy: Courtesy::of(&words.canonical),
             negations: words.negation.iter().map(|form| fold(form)).collect(),
             keep: std::mem::take(&mut words.refer.keep),
             several: words.refer.several.drain(..).collect(),
@@ -271,7 +267,6 @@ impl Lexicon {
             seen: HashSet::new(),
             endings: Endings::embedded(lang)?,
         };
-        lexicon.dropped.sort_by_key(|form| std::cmp::Reverse(form.len()));
         lexicon.add_plain(&words);
         lexicon.add_vocabulary(lang, &words)?;
         lexicon.add_values(&words);

@@ -1,21 +1,16 @@
-//! One spelling for what means the same: the canonical text memory files requests under, the normal text patterns
-//! match, and the whole-message words of consent and feedback. Nothing here may change what a request means.
+//! One spelling for what means the same: the normal text patterns match, and the whole-message words of consent and
+//! feedback. Nothing here may change what a request means. What memory files requests under is in `canonical`.
 
 use std::collections::{BTreeSet, HashSet};
 
 use unicode_normalization::UnicodeNormalization;
 
 use super::{
-    FactKind, Language,
-    home::Home,
+    Language,
     lexicon::{Lexicon, key},
-    literals::literals,
     token::words_of,
 };
-use crate::domain::{
-    fold::{fold, is_invisible, straight},
-    lang::Lang,
-};
+use crate::domain::{fold::fold, lang::Lang};
 
 /// An answer to a question that is asked with yes or no.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,37 +25,6 @@ pub enum Confirmation {
 const CONFIRMATION_CHARS_MAX: usize = 30;
 
 impl Language {
-    /// The text a request is remembered under. Case, widths, accents' encoding, spaces, closing punctuation and words
-    /// that never change a meaning are gone; prepositions, negations, numbers, names, paths and quoted text stay.
-    pub fn canonical(&self, text: &str, lang: Lang) -> String {
-        let composed: String = text.nfkc().filter(|letter| !is_invisible(*letter)).collect();
-        let dropped = &self.lexicon(lang).dropped;
-        let mut words: Vec<String> = Vec::new();
-        let mut at = 0;
-        for literal in literals(&composed, &self.known, &Home::unknown()) {
-            push_words(composed.get(at..literal.span.start).unwrap_or_default(), &mut words);
-            let raw = composed.get(literal.span.clone()).unwrap_or_default();
-            let folds = matches!(literal.kind, FactKind::Glob | FactKind::Email);
-            words.push(if folds {
-                raw.to_lowercase()
-            } else {
-                raw.chars().map(straight).collect()
-            });
-            at = literal.span.end;
-        }
-        push_words(composed.get(at..).unwrap_or_default(), &mut words);
-        let kept = without(&words, dropped);
-        let joined = kept.join(" ");
-        let end = joined
-            .trim_end_matches(['.', '?', '!', ',', ';', ':', '\'', '…'])
-            .trim();
-        if end.is_empty() {
-            joined.trim().to_owned()
-        } else {
-            end.to_owned()
-        }
-    }
-
     /// The text as patterns see it: folded words with one space, without punctuation.
     pub fn normal(&self, text: &str) -> String {
         words(text)
@@ -129,53 +93,6 @@ impl Language {
 pub fn was_question(text: &str) -> bool {
     let end = text.trim_end_matches(|letter: char| letter.is_whitespace() || matches!(letter, '!' | '.' | '"' | ')'));
     end.nfkc().last() == Some('?')
-}
-
-fn push_words(text: &str, words: &mut Vec<String>) {
-    for word in text.split_whitespace() {
-        // A capital I with a dot is lowered to an i and a loose dot, which would hide that the words are the same.
-        let lowered: String = word
-            .chars()
-            .flat_map(char::to_lowercase)
-            .filter(|letter| *letter != '\u{0307}')
-            .map(straight)
-            .collect();
-        words.push(lowered.nfkc().collect());
-    }
-}
-
-/// The words without phrases that never change a meaning. The last word always stays: "play the a" is not "play the".
-fn without(words: &[String], dropped: &[Vec<String>]) -> Vec<String> {
-    let plain: Vec<String> = words
-        .iter()
-        .map(|word| fold(word.trim_end_matches([',', '.', '!', ';', ':'])))
-        .collect();
-    let mut kept = Vec::with_capacity(words.len());
-    let mut at = 0;
-    while let Some(word) = words.get(at) {
-        let phrase = dropped.iter().find(|phrase| {
-            let tail = plain.get(at..at + phrase.len());
-            tail.is_some_and(|tail| tail == phrase.as_slice())
-        });
-        match phrase {
-            // At the end only politeness goes, not an article that may be a name.
-            Some(phrase)
-                if at + phrase.len() < words.len() || !kept.is_empty() && phrase.len() > 1 || is_polite(&plain, at) =>
-            {
-                at += phrase.len();
-            }
-            Some(_) | None => {
-                kept.push(word.clone());
-                at += 1;
-            }
-        }
-    }
-    kept
-}
-
-/// A dropped word of more than four letters at the very end is politeness ("please"), not an article.
-fn is_polite(plain: &[String], at: usize) -> bool {
-    at > 0 && plain.get(at).is_some_and(|word| word.chars().count() > 4)
 }
 
 /// The words of a text as patterns see them: folded, with one space, without punctuation; an elision stays with its

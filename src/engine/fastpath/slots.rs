@@ -69,11 +69,17 @@ impl Template {
                 return None;
             }
             let before = reading.original.get(end..fact.span.start)?;
-            words.extend([language.canonical(before, reading.lang), format!("⟨{}⟩", slot.kind)]);
+            let before = match end {
+                0 => language.canonical(before, reading.lang),
+                _ => language.canonical_rest(before, reading.lang),
+            };
+            words.extend([before, format!("⟨{}⟩", slot.kind)]);
             values.push(slot.value);
             end = fact.span.end;
         }
-        words.push(language.canonical(reading.original.get(end..)?, reading.lang));
+        words.push(language.canonical_rest(reading.original.get(end..)?, reading.lang));
+        // "delete ~/a" and "delete ~/a?"
+        words.extend(reading.was_question.then(|| "?".to_owned()));
         words.retain(|piece| !piece.is_empty());
         (!values.is_empty()).then(|| Self {
             text: words.join(" "),
@@ -174,8 +180,15 @@ fn path_of(url: &str) -> &str {
     rest.split_once('/').map_or("", |(_, path)| path)
 }
 
-/// A kind with the ending of a file's name: a pdf is read by another tool than a picture, a folder by a third.
+/// A kind with the ending of a file's name: a pdf is read by another tool than a picture, a folder by a third. A
+/// pattern and the root of everything are no folders like others.
 fn with_ending(kind: &str, path: &str) -> String {
+    if path.contains(['*', '?', '{']) && kind == "path" {
+        return format!("{kind}:*{path}");
+    }
+    if path.trim_end_matches(['/', '\\']).trim_start_matches('~').is_empty() && kind == "path" {
+        return format!("{kind}:/{path}");
+    }
     let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
     match name.trim_start_matches('.').rsplit_once('.') {
         Some((stem, ending)) if !stem.is_empty() => format!("{kind}:{}", ending.to_lowercase()),
