@@ -16,7 +16,7 @@ use crate::{
         manifest::Manifest,
         vocabulary::{Object, Verb},
     },
-    language::{Concept, FactKind, Language, Reading, Stem},
+    language::{Concept, FactKind, Language, Reading, Stem, time::Mention},
 };
 
 mod index;
@@ -236,6 +236,12 @@ impl ShortlistIndex {
                 objects: clause.object.into_iter().filter(counts).collect(),
             })
             .collect();
+        // "every Friday at six send me …": what comes again and again is kept before it is done.
+        if reading.times.iter().any(Mention::is_again) {
+            let objects = vec![Object::Tasks];
+            let verb = Some(Verb::Create);
+            clauses.insert(0, AskedClause { verb, objects });
+        }
         clauses.extend(mentioned_clauses(&mentions));
         let mut held: Vec<Object> = Vec::new();
         for fact in &reading.facts {

@@ -37,6 +37,7 @@ pub struct Stem {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
+    enclitics: Vec<String>,
     verbs: BTreeMap<String, Vec<String>>,
     objects: BTreeMap<String, Vec<String>>,
     qualifiers: BTreeMap<String, Vec<String>>,
@@ -47,6 +48,8 @@ pub(super) struct Concepts {
     stemmer: Stemmer,
     phrases: HashMap<String, Vec<(Vec<String>, Concept)>>,
     glue: HashSet<String>,
+    /// Pronouns that a verb takes at its end.
+    enclitics: Vec<String>,
 }
 
 impl Concepts {
@@ -62,6 +65,7 @@ impl Concepts {
             stemmer: Stemmer::create(algorithm),
             phrases: HashMap::new(),
             glue,
+            enclitics: Vec::new(),
         };
         let unknown = |word: &str| LanguageError::Unknown {
             what: what(),
@@ -79,6 +83,8 @@ impl Concepts {
             let qualifier = Qualifier::parse(word).ok_or_else(|| unknown(word))?;
             concepts.add(forms, Concept::Qualifier(qualifier));
         }
+        // The forms themselves are taken as they are written.
+        concepts.enclitics = file.enclitics;
         Ok(concepts)
     }
 
@@ -98,11 +104,24 @@ impl Concepts {
             .flat_map(|word| word.split(['\'', '-', '_']))
             .filter(|word| !word.is_empty())
             .map(|word| Stem {
-                text: self.stemmer.stem(word).into_owned(),
+                text: self.stem(word),
                 letters: word.chars().count(),
                 is_glue: self.glue.contains(word),
             })
             .collect()
+    }
+
+    /// "eliminalo" is "elimina" where that says something and the whole word does not.
+    fn stem(&self, word: &str) -> String {
+        let whole = self.stemmer.stem(word).into_owned();
+        if self.enclitics.is_empty() || self.phrases.contains_key(&whole) {
+            return whole;
+        }
+        let bare = self.enclitics.iter().filter_map(|own| word.strip_suffix(own.as_str()));
+        let mut bare = bare
+            .filter(|bare| bare.ends_with(['a', 'i']))
+            .map(|bare| self.stemmer.stem(bare).into_owned());
+        bare.find(|bare| self.phrases.contains_key(bare)).unwrap_or(whole)
     }
 
     /// What these stems mention, each with the place of its first word, in order.

@@ -302,6 +302,13 @@ pub struct Mention {
     pub readings: Vec<Value>,
 }
 
+impl Mention {
+    /// Happens again and again, and not only in the words of one month ("the first Monday of the month").
+    pub fn is_again(&self) -> bool {
+        matches!(&self.form, Form::Recurring(again) if !again.loose)
+    }
+}
+
 /// A number that is said for its own sake.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Numeral {
