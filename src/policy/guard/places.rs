@@ -14,7 +14,11 @@ const LINKS_MAX: usize = 40;
 const SECRETS: &[&[&str]] = &[
     &[".ssh"],
     &[".gnupg"],
-    &[".aws", "credentials"],
+    &[".aws", "credentials*"],
+    &[".aws", "sso"],
+    &[".aws", "cli"],
+    &[".azure"],
+    &[".config", "gcloud"],
     &[".config", "*", "credentials.env"],
     &[".netrc"],
     &[".pgpass"],
@@ -60,12 +64,16 @@ const SYSTEM: &[&[&str]] = &[
     &["dev", "block"],
     &["dev", "mem"],
     &["dev", "kmem"],
+    &["dev", "core"],
     &["dev", "port"],
     &["dev", "input"],
     &["dev", "fd"],
     &["dev", "tcp"],
     &["dev", "udp"],
 ];
+
+/// Places of a system on a disk that is mounted elsewhere.
+const MOUNTED: &[&[&str]] = &[&["etc", "shadow"], &["etc", "gshadow"]];
 
 /// Folders of the operating system: read, but never changed.
 const SYSTEM_TREES: &[&str] = &[
@@ -102,18 +110,18 @@ impl Closed<'_> {
 
     fn place(&self, place: &Path) -> Option<Refusal> {
         let names = names(place);
-        if (0..names.len()).any(|start| {
-            SECRETS
-                .iter()
-                .any(|rule| begins(rule, names.get(start..).unwrap_or_default()))
-        }) {
+        let has = |rules: &[&[&str]]| {
+            let mut tails = (0..names.len()).map(|start| names.get(start..).unwrap_or_default());
+            tails.any(|tail| rules.iter().any(|rule| begins(rule, tail)))
+        };
+        if has(SECRETS) {
             return Some(Refusal::Secrets);
         }
         let is_key = |key: &&[&str]| key.iter().rev().eq(names.iter().rev().take(key.len()));
         if OWN_KEYS.iter().any(is_key) {
             return Some(Refusal::Own);
         }
-        if !self.is_in_home(place) && SYSTEM.iter().any(|rule| begins(rule, &names)) {
+        if !self.is_in_home(place) && (SYSTEM.iter().any(|rule| begins(rule, &names)) || has(MOUNTED)) {
             return Some(Refusal::System);
         }
         let home_in_own_folder = self.home != self.data_dir && self.home.starts_with(self.data_dir);

@@ -30,6 +30,14 @@ fn the_closed_places_are_closed_to_reading() {
         ),
         (
             "policy-guard-secrets",
+            "~/.aws/credentials.bak ~/.aws/sso/cache/1.json ~/.azure/token.json ~/.config/gcloud/x.db",
+        ),
+        (
+            "policy-guard-system",
+            "/run/host/etc/shadow /mnt/disk/etc/gshadow /dev/core",
+        ),
+        (
+            "policy-guard-secrets",
             "~/.netrc ~/.pgpass ~/.git-credentials ~/.kube/config /srv/backup/.ssh/id_rsa",
         ),
         (
