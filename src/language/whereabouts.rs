@@ -82,7 +82,12 @@ pub(super) fn folders(scan: &mut Scan<'_>, times: &[Mention], home: &Home, nouns
 
 /// "the files I downloaded today": they are in the folder for that, where the home has one.
 fn downloaded(scan: &mut Scan<'_>, home: &Home, nouns: &Nouns) {
-    let said = |at: &usize| is_free(scan, *at) && scan.is(*at, &Sense::Downloaded);
+    // "nella cartella scaricati", "in scaricati" name it.
+    let is_named = |at: usize| {
+        let before = (0..at).rev().find(|before| !scan.is_glue(*before) || places(scan, *before));
+        before.is_some_and(|before| places(scan, before) || is_folder_word(scan, before))
+    };
+    let said = |at: &usize| is_free(scan, *at) && scan.is(*at, &Sense::Downloaded) && !is_named(*at);
     let folder = || {
         home.folder(DOWNLOADS)
             .or_else(|| called_otherwise(DOWNLOADS, home, nouns))
