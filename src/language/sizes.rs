@@ -170,6 +170,12 @@ fn amount(scan: &Scan<'_>, start: usize) -> Option<Amount> {
         });
     };
     let (end, more) = and_half(scan, place + 1).unwrap_or((place + 1, 0.0));
+    // There is no half of a byte: "1.500 bytes" are as many thousands in any language.
+    let number = if unit == 1 && number.fract() != 0.0 {
+        number * 1000.0
+    } else {
+        number
+    };
     Some(Amount {
         number: number + more,
         unit: Some(unit),

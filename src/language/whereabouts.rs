@@ -84,7 +84,9 @@ pub(super) fn folders(scan: &mut Scan<'_>, times: &[Mention], home: &Home, nouns
 fn downloaded(scan: &mut Scan<'_>, home: &Home, nouns: &Nouns) {
     // "nella cartella scaricati", "in scaricati" name it.
     let is_named = |at: usize| {
-        let before = (0..at).rev().find(|before| !scan.is_glue(*before) || places(scan, *before));
+        let before = (0..at)
+            .rev()
+            .find(|before| !scan.is_glue(*before) || places(scan, *before));
         before.is_some_and(|before| places(scan, before) || is_folder_word(scan, before))
     };
     let said = |at: &usize| is_free(scan, *at) && scan.is(*at, &Sense::Downloaded) && !is_named(*at);

@@ -41,6 +41,7 @@ fn a_time_is_taken_with_the_words_it_belongs_to() {
         ("we moved in 12 days ago", "12 days ago", Lang::En),
         ("che tempo fa sabato?", "sabato", Lang::It),
         ("cosa fa lunedì sera in tv", "lunedì sera", Lang::It),
+        ("i primi di maggio", "inizio maggio", Lang::It),
     ] {
         assert!(day(text, lang).is_some(), "{text}");
         assert_eq!(day(text, lang), day(other, lang), "{text}");

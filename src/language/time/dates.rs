@@ -17,7 +17,7 @@ impl Parser<'_> {
         let found = [
             self.year_first(at),
             self.numeric(at),
-            self.day_month(at),
+            self.day_month(at).filter(|_| !self.is_beginning(at)),
             self.month_day(at),
             self.month_year(at),
             self.day_only(at),

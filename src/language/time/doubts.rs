@@ -80,6 +80,11 @@ impl Parser<'_> {
         }
     }
 
+    /// "i primi di novembre" are its beginning, and no first of the month.
+    pub(super) fn is_beginning(&self, at: usize) -> bool {
+        self.role(self.past_role(at, Role::The), Role::Start).is_some()
+    }
+
     /// "da 3 a 7 righe" begins like "from 3 o'clock on".
     pub(super) fn is_amount(&self, at: usize, end: usize) -> bool {
         let is_number = self.number(at).is_some_and(|(behind, _)| behind == end);

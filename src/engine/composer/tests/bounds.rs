@@ -41,6 +41,10 @@ pub(super) const BOUNDS: &[(&str, &str)] = &[
         "trova i file vuoti in ~/in",
         "find_files{base_path:~/in} → filter_entries{from_step:1,where_field:size,where_max:0}",
     ),
+    (
+        "find files in ~/in smaller than 1.500 bytes",
+        "find_files{base_path:~/in} → filter_entries{from_step:1,where_field:size,where_max:1500}",
+    ),
     ("find empty folders in ~/in", "unsure empty"),
     (
         "show me the last 2 photos in ~/in",
