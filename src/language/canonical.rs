@@ -61,9 +61,10 @@ impl Language {
         for literal in literals(&composed, &self.known, &Home::unknown()) {
             self.push_words(composed.get(at..literal.span.start).unwrap_or_default(), &mut pieces);
             let raw = composed.get(literal.span.clone()).unwrap_or_default();
-            let text = match literal.kind {
-                FactKind::Email => raw.to_lowercase(),
-                _ => raw.chars().map(straight).collect(),
+            let text = if literal.kind == FactKind::Email {
+                raw.to_lowercase()
+            } else {
+                raw.chars().map(straight).collect()
             };
             pieces.push(Piece { text, is_literal: true });
             at = literal.span.end;

@@ -30,6 +30,17 @@ enum Article {
     There,
 }
 
+/// What stands beside an amount or an hour and says what it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Hint {
+    /// More or less of something: "5 minutes longer".
+    Changes,
+    /// How long from now: "in 5 minutes".
+    Later,
+    /// "Every evening at 8".
+    Evening,
+}
+
 /// What a message says of clocks.
 #[derive(Default)]
 struct Parts {
@@ -48,12 +59,8 @@ struct Parts {
     /// Words that are no part of it, but may be a name beside a noun.
     unknown: Vec<Range<usize>>,
     all: bool,
-    /// An amount is more or less of something: "5 minutes longer".
-    changes: bool,
-    /// An amount is how long from now: "in 5 minutes".
-    later: bool,
-    /// "Every evening at 8".
-    evening: bool,
+    /// What is said of amounts and hours beside them.
+    hints: Vec<Hint>,
 }
 
 impl Parts {
@@ -64,6 +71,10 @@ impl Parts {
 
     fn has(&self, class: Clock) -> bool {
         self.words.contains(&class)
+    }
+
+    fn hints(&self, hint: Hint) -> bool {
+        self.hints.contains(&hint)
     }
 
     fn noun(&self, class: Clock) -> bool {
@@ -127,7 +138,9 @@ fn step(said: &Said<'_>, household: &Household, at: usize, parts: &mut Parts) ->
         let changes = |class| matches!(class, Class::Clock(Clock::More | Clock::Less)).then_some(());
         // "5 minutes longer", "5 more minutes"
         let is_change = |at: usize| said.longest(at, changes).is_some();
-        parts.changes |= (at + 1..=at + count).any(is_change);
+        parts
+            .hints
+            .extend((at + 1..=at + count).any(is_change).then_some(Hint::Changes));
         return count;
     }
     if let Some(count) = said.is(at, Class::Elsewhere) {
@@ -153,7 +166,8 @@ fn step(said: &Said<'_>, household: &Household, at: usize, parts: &mut Parts) ->
         }
         parts.words.push(Clock::Recurring);
         let last = at + count - 1;
-        parts.evening |= count > 1 && said.is(last, Class::Clock(Clock::Pm)) == Some(1);
+        let is_evening = count > 1 && said.is(last, Class::Clock(Clock::Pm)) == Some(1);
+        parts.hints.extend(is_evening.then_some(Hint::Evening));
         // "Mondays" is a day and says that it is every one.
         parts.days.extend(day(said, at).map(|(_, day)| day));
         return count + interval(said, at + count);
@@ -311,7 +325,8 @@ fn introduced(said: &Said<'_>, at: usize, alarm: bool, parts: &mut Parts) -> Opt
             .filter(|_| duration(said, next).is_none())
             .unwrap_or(0);
         if let Some((more, span)) = duration(said, next) {
-            parts.later |= said.is(at, Class::Clock(Clock::InTime)) == Some(count);
+            let is_later = said.is(at, Class::Clock(Clock::InTime)) == Some(count);
+            parts.hints.extend(is_later.then_some(Hint::Later));
             parts.spans.push((span, next..next + more));
             return Some(next + more - at);
         }

@@ -425,7 +425,7 @@ impl Parser<'_> {
         if let Some(end) = self.role(at, Role::InTime)
             && let Some((after, length)) = self.length(end)
             // "we moved in 3 days ago"
-            && !(self.role(after, Role::Ago).is_some() && !self.words.postposed)
+            && (self.role(after, Role::Ago).is_none() || self.words.postposed)
         {
             // "in 3 days' time"
             let after = if self.sign(after) == Some('\'') || self.skip_word(after, "'s").is_some() {

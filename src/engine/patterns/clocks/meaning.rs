@@ -11,7 +11,7 @@ use super::{
         command::{AlarmTime, Command, Schedule, Subject, TimerChange, WhichTimer},
         moments::Moment,
     },
-    Parts,
+    Hint, Parts,
 };
 use crate::domain::message::Message;
 
@@ -66,7 +66,7 @@ pub(super) fn decide(parts: &Parts, name: Option<String>) -> Option<Reply> {
         return None;
     }
     // "Add ten minutes to the alarm" moves one that is there.
-    if parts.has(Clock::More) && !parts.spans.is_empty() && !parts.is_new() && !parts.later {
+    if parts.has(Clock::More) && !parts.spans.is_empty() && !parts.is_new() && !parts.hints(Hint::Later) {
         return None;
     }
     let again = alarm && (parts.has(Clock::Recurring) || !parts.spans.is_empty());
@@ -110,7 +110,7 @@ fn timers(parts: &Parts, mut which: WhichTimer, name: Option<String>) -> Option<
         return None;
     }
     // "remove 5 minutes from the timer" is no cancelling, and "put the timer on" no adding.
-    let changes = parts.changes || parts.has(Clock::More) || parts.has(Clock::Less);
+    let changes = parts.hints(Hint::Changes) || parts.has(Clock::More) || parts.has(Clock::Less);
     if changes && !seconds.is_empty() && is_change(parts) {
         let first = parts
             .spans
@@ -162,7 +162,7 @@ fn is_change(parts: &Parts) -> bool {
     if makes && parts.is_new() {
         return false;
     }
-    if parts.changes && !parts.nouns.is_empty() {
+    if parts.hints(Hint::Changes) && !parts.nouns.is_empty() {
         return true;
     }
     let first = parts
@@ -278,7 +278,7 @@ fn alarm_time(parts: &Parts, label: Option<String>) -> Result<AlarmTime, Reply> 
     let clock = match parts.moments.first() {
         None => None,
         Some(Moment::At(hour, minute)) => {
-            let is_evening = parts.evening && (EVENING_FROM..12).contains(hour);
+            let is_evening = parts.hints(Hint::Evening) && (EVENING_FROM..12).contains(hour);
             Some((if is_evening { hour + 12 } else { *hour }, *minute))
         }
         Some(Moment::Impossible) => return Err(impossible()),
