@@ -72,7 +72,8 @@ impl Engine {
         let only_points = is_whole && points;
         let may_choose = self.language.may_choose(&own);
         let stands_alone = is_whole && !points && !is_of_those(&own, &before.listed);
-        if own.scheduled || stands_alone && may_choose.is_none() {
+        let may_be_line = takes_off_by_name(&own);
+        if own.scheduled || stands_alone && may_choose.is_none() && !may_be_line {
             return None;
         }
         let first = read(&before.text);
@@ -86,18 +87,26 @@ impl Engine {
                 None => {}
             }
         }
+        let is_of_list = !stands_alone || may_be_line;
+        let of_list = || self.of_its_list(&first, &own, is_whole && !may_be_line, now, &read);
+        if let Some(whole) = is_of_list.then(of_list).flatten() {
+            return Some(FollowUp::Whole(whole));
+        }
         if stands_alone {
             return None;
-        }
-        if let Some(whole) = self.of_its_list(&first, &own, is_whole, now, &read) {
-            return Some(FollowUp::Whole(whole));
         }
         if !own.unaccounted.is_empty() || own.clauses.iter().any(|clause| clause.is(Mark::Negated)) {
             return None;
         }
         let plan = looked?;
         // "and in ~/photos?", "the pdf files", "last week?", "those in ~/photos": nothing of what to do.
-        let is_value = |clause: &ClauseReading| !says_what(clause) && (points || !clause.is(Mark::Anaphora));
+        // "and the folders in ~/photos?" are other things than the files before.
+        let is_same_thing = |noun: &_| first.clauses.iter().any(|clause| clause.nouns.contains(noun));
+        let is_value = |clause: &ClauseReading| {
+            let same =
+                first.clauses.iter().all(|first| first.nouns.is_empty()) || clause.nouns.iter().all(is_same_thing);
+            !says_what(clause) && same && (points || !clause.is(Mark::Anaphora))
+        };
         let is_other_value = |whole: &String| {
             let other = composed(&read(whole), &catalog);
             other.is_some_and(|other| other.shape() == plan.shape() && other != plan)
@@ -198,6 +207,12 @@ fn is_of_those(own: &Reading, listed: &Listed) -> bool {
         fact.kind == FactKind::Glob && listed.paths.iter().any(has)
     };
     takes && clause.order.is_none() && !own.facts.is_empty() && own.facts.iter().all(is_listed)
+}
+
+/// "remove the bread", after milk and bread were added: something on that list, and no file that is called so.
+fn takes_off_by_name(own: &Reading) -> bool {
+    let takes_off = |clause: &ClauseReading| clause.verb == Some(Verb::Delete);
+    !own.by_name.is_empty() && own.clauses.iter().all(takes_off)
 }
 
 /// Whether a plan is not all there: "move the biggest" asks where.

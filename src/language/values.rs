@@ -114,6 +114,15 @@ fn globs(scan: &mut Scan<'_>) {
             scan.explain(at..at + 1);
             continue;
         }
+        // "the movie photos" are not the movies and the photos.
+        let is_kind = |before: usize| scan.fact_at(before).is_some_and(|fact| fact.kind == FactKind::Glob);
+        let passes = |before: &usize| {
+            let small = scan.is_glue(*before) || scan.is(*before, &Sense::Role(Role::Of));
+            small && !scan.is_joint(*before) && !scan.is_value(*before)
+        };
+        if (0..at).rev().find(|before| !passes(before)).is_some_and(is_kind) {
+            continue;
+        }
         if names_ending(scan, at + 1, extensions) {
             // "the photo ~/x.jpg": the path says it all.
             scan.explain(at..at + 1);

@@ -214,8 +214,8 @@ impl<'a> Chain<'a> {
 
     /// After an action only its own report may be asked for.
     fn after_the_end(&mut self, clause: &ClauseReading) -> Result<(), Stuck> {
-        let only_counts = clause.facts.is_empty() && clause.measure.is_some() && clause.verb == Some(Verb::Compute);
-        if only_counts {
+        let only_counts = clause.facts.is_empty() && clause.measure == Some(Measure::Count);
+        if only_counts && clause.verb == Some(Verb::Compute) {
             self.answer(Ask::Measure);
             Ok(())
         } else {
@@ -409,12 +409,12 @@ impl<'a> Chain<'a> {
         let total = clause.measure == Some(Measure::Total) && clause.verb == Some(Verb::Get);
         let field = clause.projection.as_deref().or(total.then_some("size"));
         let Some(field) = field else { return Ok(()) };
-        let (Some(number), Some(manifest)) = (self.last(), self.tools().last().copied()) else {
-            return Err(Stuck::at(field));
-        };
+        let manifest = self.tools().last().copied().ok_or_else(|| Stuck::at(field))?;
+        let number = self.last().ok_or_else(|| Stuck::at(field))?;
         let sentence = matches!(manifest.presentation, Presentation::Sentence(_));
         let in_result = manifest.result_fields.iter().any(|known| known == field);
-        if self.closed && sentence && (in_result || total) {
+        let (verb, _) = grammar(manifest);
+        if self.closed && sentence && (in_result || total && verb == Some(Verb::Write)) {
             // An action says its own numbers.
             self.answer(Ask::Field);
             return Ok(());

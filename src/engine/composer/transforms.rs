@@ -44,6 +44,12 @@ impl<'a> Chain<'a> {
             .tools()
             .last()
             .is_some_and(|last| grammar(last).0 == Some(Verb::List));
+        // "how many files and folders": a search finds no folders.
+        let of_folders = clause.nouns.iter().any(|(object, _)| *object == Object::Dirs);
+        let sees_folders = self.tools().iter().any(|tool| grammar(tool).1 == Some(Object::Dirs));
+        if clause.measure == Some(Measure::Count) && of_folders && !sees_folders {
+            return Err(Stuck::missing());
+        }
         match clause.measure {
             // A number after a list that was asked for would take the list's place.
             Some(_) if listed => Err(Stuck::missing()),

@@ -107,7 +107,8 @@ fn says_where(scan: &Scan<'_>, command: &Range<usize>) -> bool {
         let fact = scan.fact_at(at);
         // "move it in docs" says where it goes, when nothing else does.
         let goes = scan.role_before(at) == Some(Role::In) && !goes_elsewhere(scan, command, at + 1);
-        let is_folder = |fact: &Fact| is_place(fact) && !is_found(scan, at);
+        // "delete docs/old.txt and letter.txt": where the one is says nothing of the other.
+        let is_folder = |fact: &Fact| is_place(fact) && !fact.is_file_path() && !is_found(scan, at);
         fact.is_some_and(is_folder) && scan.role_before(at) != Some(Role::To) && !goes
     })
 }

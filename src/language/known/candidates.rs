@@ -9,6 +9,14 @@ use crate::{
 /// Endings of files that hold lines of text.
 const TEXTS: [&str; 6] = ["txt", "md", "markdown", "text", "org", "list"];
 
+/// Endings of files in which nothing is written: pictures, films, music, archives and programs.
+const NOT_WRITTEN: [&str; 24] = [
+    "jpg", "jpeg", "png", "gif", "webp", "heic", "bmp", "tiff", "svg", "mp4", "mkv", "avi", "mov", "webm", "mp3",
+    "wav", "flac", "ogg", "m4a", "zip", "tar", "gz", "7z", "exe",
+];
+/// The word for a file of any kind, in every language.
+const ANY_FILE: &str = "file";
+
 /// A file of the home.
 pub(super) struct File {
     /// Written with `~/`.
@@ -186,6 +194,11 @@ fn speaks_of_many(phrase: &Phrase, file: &File) -> bool {
 
 fn fit(phrase: &Phrase, file: &File) -> Option<Fit> {
     if !phrase.endings.is_empty() && !phrase.endings.contains(&file.ending) {
+        return None;
+    }
+    // "the beach notes" are no picture of the beach.
+    let is_written = phrase.optional.iter().any(|word| word != ANY_FILE);
+    if is_written && NOT_WRITTEN.contains(&file.ending.as_str()) {
         return None;
     }
     let mut exact = true;

@@ -73,6 +73,10 @@ pub(super) fn read(scan: &Scan<'_>, start: usize, nouns: &Nouns) -> Vec<Phrase> 
     let mut said = 0;
     while at < scan.segments.len() && said < WORDS_MAX {
         if is_free(scan, at) && is_word(scan, at) {
+            // "the beach document" is no other thing of the beach.
+            if is_container(scan, at) && phrases.last().is_some_and(|last: &Phrase| last.range.end == at) {
+                phrases.pop();
+            }
             take(scan, at, &mut phrase, nouns);
             said += 1;
             phrase.range = start..at + 1;

@@ -46,6 +46,10 @@ pub(super) const BOUNDS: &[(&str, &str)] = &[
         "find_files{base_path:~/in} → filter_entries{from_step:1,where_field:size,where_max:1500}",
     ),
     ("find empty folders in ~/in", "unsure empty"),
+    ("move ~/a.txt to ~/out and tell me how big it is", "unsure"),
+    ("send me the movie photos in ~/in", "unsure photos"),
+    ("mandami le foto dei film in ~/in", "unsure film"),
+    ("how many files and folders are in ~/in", "unsure"),
     (
         "show me the last 2 photos in ~/in",
         "find_files{base_path:~/in,pattern:*.{jpg,jpeg,png,gif,webp,heic,bmp,tiff,svg}} \
