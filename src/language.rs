@@ -214,7 +214,7 @@ impl Language {
         known::take_out(&mut scan);
         known::spread(&mut scan);
         let (mut clauses, mut forbidden) = negation::set_aside(clauses::clauses(&mut scan));
-        whereabouts::opened(&mut clauses, &scan.facts, home);
+        whereabouts::opened(&mut clauses, &scan, home);
         let unaccounted = unaccounted(&scan, &forbidden);
         let scheduled = schedule::is_scheduled(&scan, &times);
         let facts = handed_out(&scan, clauses.iter_mut().chain(&mut forbidden));

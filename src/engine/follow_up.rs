@@ -87,9 +87,8 @@ impl Engine {
                 None => {}
             }
         }
-        let is_of_list = !stands_alone || may_be_line;
         let of_list = || self.of_its_list(&first, &own, is_whole && !may_be_line, now, &read);
-        if let Some(whole) = is_of_list.then(of_list).flatten() {
+        if let Some(whole) = (!stands_alone || may_be_line).then(of_list).flatten() {
             return Some(FollowUp::Whole(whole));
         }
         if stands_alone {
@@ -100,12 +99,8 @@ impl Engine {
         }
         let plan = looked?;
         // "and in ~/photos?", "the pdf files", "last week?", "those in ~/photos": nothing of what to do.
-        // "and the folders in ~/photos?" are other things than the files before.
-        let is_same_thing = |noun: &_| first.clauses.iter().any(|clause| clause.nouns.contains(noun));
         let is_value = |clause: &ClauseReading| {
-            let same =
-                first.clauses.iter().all(|first| first.nouns.is_empty()) || clause.nouns.iter().all(is_same_thing);
-            !says_what(clause) && same && (points || !clause.is(Mark::Anaphora))
+            !says_what(clause) && is_of_the_same(clause, &first) && (points || !clause.is(Mark::Anaphora))
         };
         let is_other_value = |whole: &String| {
             let other = composed(&read(whole), &catalog);
@@ -192,6 +187,13 @@ impl Engine {
         let of_list = || self.language.of_its_list(first, &own.original);
         may_be_line.then(of_list).flatten().filter(changes_list)
     }
+}
+
+/// "and the folders in ~/photos?" are other things than the files before.
+fn is_of_the_same(clause: &ClauseReading, first: &Reading) -> bool {
+    let of_nothing = first.clauses.iter().all(|first| first.nouns.is_empty());
+    let has = |noun: &_| first.clauses.iter().any(|first| first.nouns.contains(noun));
+    of_nothing || clause.nouns.iter().all(has)
 }
 
 /// "open the txt" behind "what's in ~/docs": things of a kind that the list has, which are said to be nowhere else.

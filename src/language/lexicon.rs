@@ -115,6 +115,7 @@ struct Words {
     numbered: Vec<String>,
     both: Vec<String>,
     empty: Vec<String>,
+    opens: Vec<String>,
     downloaded: Vec<String>,
     plural: Vec<String>,
     verbs: BTreeMap<String, Vec<String>>,
@@ -277,7 +278,7 @@ impl Lexicon {
     }
 
     fn add_plain(&mut self, words: &Words) {
-        let plain: [(&[String], Sense); 58] = [
+        let plain: [(&[String], Sense); 59] = [
             (&words.stop, Sense::Stop),
             (&words.openings, Sense::Opening),
             (&words.all, Sense::All),
@@ -330,6 +331,7 @@ impl Lexicon {
             (&words.numbered, Sense::Numbered),
             (&words.both, Sense::Both),
             (&words.empty, Sense::Empty),
+            (&words.opens, Sense::Opens),
             (&words.downloaded, Sense::Downloaded),
             (&words.plural, Sense::Plural),
             (&words.filler.kind, Sense::KindFiller),

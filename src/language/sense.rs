@@ -194,6 +194,8 @@ pub(super) enum Sense {
     Plural,
     /// "number 2": the second of a list.
     Numbered,
+    /// Opens what it is said of, and does not read it out: "open".
+    Opens,
     /// Of no bytes: "empty files".
     Empty,
     /// Downloaded: it is in the folder for that.
@@ -255,6 +257,7 @@ impl Sense {
                 | Self::Numbered
                 | Self::Both
                 | Self::Empty
+                | Self::Opens
                 | Self::FromEnd(_)
                 | Self::Changing(_)
         ) || matches!(self, Self::Around(around) if around.is_of_details())

@@ -138,15 +138,16 @@ fn shown(scan: &mut Scan<'_>, home: &Home, nouns: &Nouns) {
 }
 
 /// "open ~/docs": what is opened shows what is in it; to hear all that is written there one says so.
-pub(super) fn opened(clauses: &mut [ClauseReading], facts: &[Fact], home: &Home) {
+pub(super) fn opened(clauses: &mut [ClauseReading], scan: &Scan<'_>, home: &Home) {
     for clause in clauses {
         let is_folder = |fact: &usize| {
-            let fact = facts.get(*fact).filter(|fact| fact.kind == FactKind::Path);
+            let fact = scan.facts.get(*fact).filter(|fact| fact.kind == FactKind::Path);
             fact.is_some_and(|fact| home.is_folder(fact.text()))
         };
         let only_folders = !clause.facts.is_empty() && clause.facts.iter().all(is_folder);
         let plain = clause.nouns.is_empty() && clause.measure.is_none() && clause.order.is_none();
-        if clause.verb == Some(Verb::Read) && only_folders && plain && !clause.is(Mark::Content) {
+        let opens = scan.within(&clause.span).any(|at| scan.is(at, &Sense::Opens));
+        if clause.verb == Some(Verb::Read) && opens && only_folders && plain && !clause.is(Mark::Content) {
             clause.verb = Some(Verb::List);
             clause.alternatives = vec![Verb::List];
         }
