@@ -100,7 +100,7 @@ fn part(scan: &Scan<'_>, at: usize, listed: &Listed) -> Option<(usize, Vec<usize
     let Some((side, count)) = scan.sense(at, Sense::side).zip(many) else {
         let (place, end) = positions::place(scan, at)?;
         let (pool, end) = of_kind(scan, end, listed);
-        let index = pool.index(place)?;
+        let index = pool.listed.index(place)?;
         return Some((end, vec![*pool.places.get(index)?]));
     };
     let count = usize::try_from(count).ok()?;
@@ -125,21 +125,10 @@ fn only_one(scan: &Scan<'_>, at: usize, listed: &Listed) -> Option<(usize, Vec<u
     alone.then_some((end, pool.places))
 }
 
-/// What is counted, by where it stands in the list.
+/// What is counted, and where each of it stands in the whole list.
 struct Pool {
+    listed: Listed,
     places: Vec<usize>,
-    is_cut: bool,
-}
-
-impl Pool {
-    /// Which of them stands at a place counted from 1, or from the end with -1.
-    fn index(&self, place: i64) -> Option<usize> {
-        let back = usize::try_from(place.unsigned_abs()).ok().filter(|_| !self.is_cut);
-        match usize::try_from(place) {
-            Ok(place) => place.checked_sub(1),
-            Err(_negative) => self.places.len().checked_sub(back?),
-        }
-    }
 }
 
 /// "the second pdf" is the second of the pdfs; with the end of the words for what is counted.
@@ -149,15 +138,16 @@ fn of_kind(scan: &Scan<'_>, at: usize, listed: &Listed) -> (Pool, usize) {
         let ending = path.rsplit_once('.').map(|(_, ending)| ending.to_lowercase());
         kind.is_none_or(|kind| ending.is_some_and(|ending| kind.contains(&ending)))
     };
-    let paths = listed.paths.iter().enumerate();
-    let places = paths.filter(|(_, path)| is_of(path)).map(|(place, _)| place).collect();
+    let counted = listed.paths.iter().enumerate().filter(|(_, path)| is_of(path));
+    let (places, paths) = counted.map(|(place, path)| (place, path.clone())).unzip();
+    let is_cut = listed.is_cut;
+    let listed = Listed { paths, is_cut };
     let end = if kind.is_some() {
         behind(scan, at + 1)
     } else {
         behind(scan, at)
     };
-    let is_cut = listed.is_cut;
-    (Pool { places, is_cut }, end)
+    (Pool { listed, places }, end)
 }
 
 /// Behind "the", and where there is none, here.
