@@ -124,9 +124,7 @@ impl Courtesy {
             interrogatives: forms.interrogatives.iter().cloned().collect(),
         }
     }
-}
 
-impl Courtesy {
     /// Takes greetings and politeness off the beginning; what is nothing else stays.
     fn take_opening(&self, pieces: &mut Vec<Piece>) {
         while let Some(count) = phrase_at(pieces, 0, &self.openers).filter(|count| *count < pieces.len()) {

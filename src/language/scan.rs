@@ -303,6 +303,17 @@ impl<'a> Scan<'a> {
         }
     }
 
+    /// Explains every "but" between two bounds, which says only that both hold.
+    pub(super) fn explain_but(&mut self, is_bound: impl Fn(&Fact) -> bool) {
+        let bounds = |at: usize| self.fact_at(at).is_some_and(&is_bound);
+        let joins =
+            |at: &usize| self.is(*at, &Sense::But) && *at > 0 && bounds(at - 1) && bounds(self.skip_glue(at + 1));
+        let joints: Vec<usize> = (0..self.segments.len()).filter(joins).collect();
+        for joint in joints {
+            self.explain(joint..joint + 1);
+        }
+    }
+
     /// "the", "il": an article, and not the pronoun that is written like one.
     pub(super) fn is_definite_article(&self, at: usize) -> bool {
         self.is_glue(at) && self.is(at, &Sense::Definite)

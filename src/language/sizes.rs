@@ -56,12 +56,7 @@ pub(super) fn sizes(scan: &mut Scan<'_>) {
     }
     empty(scan);
     // "bigger than 1 mb but smaller than 5": both hold.
-    let is_size = |at: usize| scan.fact_at(at).is_some_and(|fact| fact.kind == FactKind::Size);
-    let joins = |at: &usize| scan.is(*at, &Sense::But) && *at > 0 && is_size(at - 1) && is_size(scan.skip_glue(at + 1));
-    let joints: Vec<usize> = (0..scan.segments.len()).filter(joins).collect();
-    for joint in joints {
-        scan.explain(joint..joint + 1);
-    }
+    scan.explain_but(|fact| fact.kind == FactKind::Size);
 }
 
 /// "empty files", "file vuoti": beside the word for them. An empty folder has another size.

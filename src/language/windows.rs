@@ -58,12 +58,7 @@ pub(super) fn windows(scan: &mut Scan<'_>, times: &[Mention], today: Date) {
         }
     }
     // "newer than a week but older than a day": both hold.
-    let is_age = |at: usize| scan.fact_at(at).is_some_and(Fact::is_age);
-    let joins = |at: &usize| scan.is(*at, &Sense::But) && *at > 0 && is_age(at - 1) && is_age(scan.skip_glue(at + 1));
-    let joints: Vec<usize> = (0..scan.segments.len()).filter(joins).collect();
-    for joint in joints {
-        scan.explain(joint..joint + 1);
-    }
+    scan.explain_but(Fact::is_age);
 }
 
 /// "delete the biggest and the second": a bare word for which one is a day only where something leads to it.

@@ -223,17 +223,20 @@ fn action(parts: &Parts, target: &Target, household: &Household) -> Option<Resul
         return None;
     }
     // "Red at 50 %" is two things.
-    if let Some(hue) = parts.hue.filter(|_| parts.level.is_none()) {
+    if parts.hue.is_some() && parts.level.is_some() {
+        return None;
+    }
+    if let Some(hue) = parts.hue {
         let only = said.iter().all(|action| *action == Action::On) && !up && !down;
         return only.then_some(Ok(Action::Color(hue)));
     }
     if parts.has(Class::Color) {
         return None;
     }
-    if let Some(level) = parts.level.filter(|_| parts.hue.is_none()) {
+    if let Some(level) = parts.level {
         return leveled(parts, level, cover, &said, up, down);
     }
-    if parts.has(Class::Percent) || parts.has(Class::By) || parts.hue.is_some() {
+    if parts.has(Class::Percent) || parts.has(Class::By) {
         return None;
     }
     if up || down {
