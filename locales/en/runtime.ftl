@@ -222,6 +222,7 @@ hint-yes-or-no = Please answer yes or no.
 hint-number = I need a number, such as 3 or 2.5, or “cancel”.
 hint-date = I need a day, such as 2026-12-24 or tomorrow, or “cancel”.
 hint-path = I need a file or folder, such as ~/notes.txt, or “cancel”.
+hint-only-folder = It goes into a folder and keeps its name. Write only the folder, such as ~/docs, or “cancel”; you can have it renamed after that.
 secret-taken-back = I seal it at once and remove your message from this chat.
 secret-taken-back-or-cancel = I seal it at once and remove your message from this chat. “cancel” drops it.
 secret-not-kept = I seal it at once and keep it out of the history; it stays visible on this screen. “cancel” drops it.

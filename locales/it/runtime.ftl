@@ -228,6 +228,7 @@ hint-yes-or-no = Rispondi sì o no, per favore.
 hint-number = Mi serve un numero, per esempio 3 o 2,5, oppure “annulla”.
 hint-date = Mi serve un giorno, per esempio 2026-12-24 o domani, oppure “annulla”.
 hint-path = Mi serve un file o una cartella, per esempio ~/note.txt, oppure “annulla”.
+hint-only-folder = Va in una cartella e tiene il suo nome. Scrivi solo la cartella, per esempio ~/documenti, oppure “annulla”; dopo lo puoi far rinominare.
 secret-taken-back = La sigillo subito e tolgo il tuo messaggio da questa chat.
 secret-taken-back-or-cancel = La sigillo subito e tolgo il tuo messaggio da questa chat. “annulla” la scarta.
 secret-not-kept = La sigillo subito e non la tengo nella cronologia; resta visibile su questo schermo. “annulla” la scarta.

@@ -348,7 +348,7 @@ impl<'a> Cascade<'a> {
                     Asks::Location => FinalKind::Awaiting,
                     Asks::Form(_) => FinalKind::NeedsInputs,
                 };
-                let done = render::done_so_far(&report.told(), &self.catalog);
+                let done = render::done_so_far(&report.plan, &report.told(), &self.catalog);
                 let mut outcome = TurnOutcome::new(answered_by, kind, done);
                 outcome.pause = Some(pause);
                 Ran::Answered(Box::new(self.with_run(outcome, &report)))

@@ -18,7 +18,7 @@ use crate::{
         plan::{Plan, Validated},
         reference::{Part, PathPart, Reference, parse_parts},
         run::{StepRecord, ToolResult},
-        vocabulary::{Object, Verb},
+        vocabulary::{Object, ShapeRole, Verb},
     },
 };
 
@@ -35,7 +35,7 @@ pub fn answer(
 ) -> (Vec<View>, Vec<Message>) {
     let shown: Vec<&StepRecord> = records
         .iter()
-        .filter(|record| is_last_of_its_branch(plan, record))
+        .filter(|record| is_last_of_its_branch(plan, record) || is_read_before_a_change(plan, record, catalog))
         .collect();
     let mut notes: Vec<Message> = shown.iter().flat_map(|record| notes_of(record)).collect();
     // What got lost on the way is missing in the end, too.
@@ -80,11 +80,13 @@ pub fn answer(
     (views, notes)
 }
 
-/// What a run that waits has changed before it asked.
-pub fn done_so_far(records: &[StepRecord], catalog: &Catalog) -> Vec<View> {
+/// What a run that waits has changed before it asked, and the text that somebody wanted to read before it is gone.
+pub fn done_so_far(plan: &Plan<Validated>, records: &[StepRecord], catalog: &Catalog) -> Vec<View> {
+    let is_told = |record: &&StepRecord| record.has_effect || is_read_before_a_change(plan, record, catalog);
     let done = records
         .iter()
-        .filter(|record| record.has_effect && !record.skipped && record.result.is_ok());
+        .filter(is_told)
+        .filter(|record| !record.skipped && record.result.is_ok());
     done.filter_map(|record| Some(view_of(record, records, catalog.get(&record.tool)?, &mut Vec::new())))
         .collect()
 }
@@ -141,6 +143,26 @@ fn is_last_of_its_branch(plan: &Plan<Validated>, record: &StepRecord) -> bool {
                 .flat_map(|(_, argument)| argument.references())
                 .any(|reference| matches!(reference, Reference::Step { number: other, .. } if *other == number))
     })
+}
+
+/// "read it and delete it": the next step works on the file, not on the text, and whoever asked has not seen it yet.
+fn is_read_before_a_change(plan: &Plan<Validated>, record: &StepRecord, catalog: &Catalog) -> bool {
+    let reads = |manifest: &Manifest| {
+        manifest.verb == Some(Verb::Read) && matches!(manifest.presentation, Presentation::Text(_))
+    };
+    let number = u32::from(record.id.0);
+    let mut fed = plan
+        .steps
+        .iter()
+        .filter(|step| step.from_step == Some(number))
+        .peekable();
+    let changes = |tool| {
+        let verb = catalog.get(tool).and_then(|manifest| manifest.verb);
+        verb.is_some_and(|verb| verb.shape_role() == ShapeRole::Act)
+    };
+    catalog.get(&record.tool).is_some_and(|manifest| reads(manifest))
+        && fed.peek().is_some()
+        && fed.all(|step| changes(&step.tool))
 }
 
 /// Whether the step it feeds knows of what the source left out, and says so itself.

@@ -8,7 +8,7 @@ mod shape;
 mod there;
 
 use shape::{Shape, imply};
-use there::{asks_after, asks_existence, writes_to_somebody};
+use there::{asks_after, asks_existence, asks_of_one, writes_to_somebody};
 
 use super::{
     ClauseReading, FactKind, Mark, Measure,
@@ -407,7 +407,8 @@ fn projection(scan: &mut Scan<'_>, range: &Range<usize>, clause: &mut ClauseRead
 fn resolve(scan: &Scan<'_>, clause: &mut ClauseReading, previous: Option<&ClauseReading>) {
     let shape = Shape::of(scan, clause);
     // "does x exist", "is x there"
-    let exists = clause.is(Mark::Exists) || clause.is(Mark::There) && !clause.is(Mark::Shows);
+    let there = clause.is(Mark::There) || asks_of_one(scan, clause);
+    let exists = clause.is(Mark::Exists) || there && !clause.is(Mark::Shows);
     asks_after(clause, previous.is_some());
     clause.marks.retain(|mark| *mark != Mark::Exists);
     if exists && asks_existence(scan, clause) {

@@ -207,16 +207,11 @@ const NAME_WORDS_MAX: usize = 8;
 /// folder. Of a Windows path so is a word with a backslash ("C:\Program Files\x") or in brackets ("(x86)").
 fn over_spaces(rest: &str, written: usize, windows: bool, extensions: &HashSet<String>, home: &Home) -> usize {
     let (mut end, mut there, mut named) = (written, None, written);
-    for _ in 0..NAME_WORDS_MAX {
-        let Some(next) = rest.get(end..).and_then(|tail| tail.strip_prefix(' ')).map(until_space) else {
-            break;
-        };
-        if next.is_empty() || is_anchored(next) || next.contains("://") {
-            break;
-        }
+    for further in ends_over_spaces(rest, written) {
+        let next = rest.get(end + 1..further).unwrap_or_default();
         let before = rest.get(..end).unwrap_or_default();
         let goes_on = named == end && !is_closed(before, extensions) && belongs(next, windows);
-        end += 1 + next.len();
+        end = further;
         if goes_on {
             named = end;
         }
@@ -226,6 +221,16 @@ fn over_spaces(rest: &str, written: usize, windows: bool, extensions: &HashSet<S
         }
     }
     there.unwrap_or(named)
+}
+
+/// Where a name may end that goes on over spaces, from the shortest on.
+fn ends_over_spaces(rest: &str, written: usize) -> impl Iterator<Item = usize> {
+    let next = move |end: &usize| {
+        let word = until_space(rest.get(*end..)?.strip_prefix(' ')?);
+        let belongs = !word.is_empty() && !is_anchored(word) && !word.contains("://");
+        belongs.then(|| end + 1 + word.len())
+    };
+    std::iter::successors(next(&written), next).take(NAME_WORDS_MAX)
 }
 
 /// A sign of the sentence or an ending of files closes a name.
@@ -309,6 +314,16 @@ fn bare_path(rest: &str, extensions: &HashSet<String>, home: &Home) -> Option<(u
     let in_folder = in_folder.and_then(|(first, inside)| Some(format!("~/{}/{inside}", home.folder(first)?)));
     if !known && !folder && at_home.is_none() && in_folder.is_none() {
         return None;
+    }
+    // "docs/report card.pdf" goes on over spaces as far as the name of what is there.
+    let root = in_folder
+        .as_ref()
+        .and_then(|path| path.strip_suffix(value.split_once('/')?.1));
+    let beyond = |end: usize| Some(format!("{}{}", root?, rest.get(..end)?.split_once('/')?.1));
+    let ends = ends_over_spaces(rest, value.len()).map(|end| trimmed(rest.get(..end).unwrap_or_default()).len());
+    let is_there = |end: &usize| beyond(*end).is_some_and(|path| home.has(&path));
+    if let Some(end) = ends.filter(is_there).last() {
+        return Some((end, FactKind::Path, beyond(end)?));
     }
     let path = at_home.or(in_folder).unwrap_or_else(|| value.to_owned());
     Some((value.len(), FactKind::Path, path))

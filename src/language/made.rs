@@ -88,7 +88,7 @@ fn is_all(scan: &Scan<'_>, at: usize, end: usize) -> bool {
 }
 
 /// It is not there yet: "a folder", "a new folder", or one that is to be created.
-fn is_to_be_made(scan: &Scan<'_>, at: usize) -> bool {
+pub(super) fn is_to_be_made(scan: &Scan<'_>, at: usize) -> bool {
     let mut before = at;
     while let Some(previous) = before.checked_sub(1) {
         if scan.is(previous, &Sense::Changing(Changing::Fresh))

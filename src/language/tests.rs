@@ -89,6 +89,9 @@ fn values_are_found_letter_by_letter() {
 fn times_sizes_and_kinds_have_one_form_in_both_languages() {
     let table: &[(&str, &[&str])] = &[
         ("files modified this week", &["Window this-week"]),
+        // It is Friday: nothing was changed in the weekend that is to come.
+        ("files modified this weekend", &["Window 2026-11-14/2026-11-15"]),
+        ("file modificati questo weekend", &["Window 2026-11-14/2026-11-15"]),
         ("file modificati questa settimana", &["Window this-week"]),
         ("files changed in the last 24 hours", &["Window last-24h"]),
         ("file modificati nelle ultime 24 ore", &["Window last-24h"]),

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::{
     ClauseReading, Fact, FactKind, Mark,
     home::Home,
-    known, leading,
+    known, leading, made,
     names::titles::{make, names_a_paper},
     nouns::Nouns,
     scan::Scan,
@@ -70,7 +70,12 @@ pub(super) fn folders(scan: &mut Scan<'_>, times: &[Mention], home: &Home, nouns
                 })
             })
         };
-        if let Some((range, name)) = found {
+        // "a new folder called music in docs", where the home has one of that name, too.
+        let is_other = |range: &Range<usize>| {
+            let goes = scan.is(range.end, &Sense::Role(Role::In));
+            is_folder_word(scan, at) && range.start == at && goes && made::is_to_be_made(scan, at)
+        };
+        if let Some((range, name)) = found.filter(|(range, _)| !is_other(range)) {
             let fact = scan.fact(FactKind::Path, json!(format!("~/{name}")), range);
             // Where the words do not say the whole path, nobody else could tell where it is from.
             if !scan.original.to_lowercase().contains(&name.to_lowercase()) {

@@ -186,7 +186,24 @@ fn token(mention: &Mention, today: Date, ahead: bool) -> Option<(FactKind, Strin
             Some((FactKind::Weekday, (*name).to_owned()))
         }
         Form::Recurring(_) | Form::Length(..) => None,
+        // On a Monday nothing was changed "this weekend" but in the one that has just gone.
+        Form::Named(0, Unit::Weekend) if !ahead => {
+            let readings: Vec<Moment> = mention.readings.iter().map(|reading| gone(reading, today)).collect();
+            window(dates(&readings, today, ahead)?)
+        }
         Form::Named(..) | Form::Window(..) | Form::Plain => window(dates(&mention.readings, today, ahead)?),
+    }
+}
+
+/// A week earlier, where it is still to come.
+fn gone(reading: &Moment, today: Date) -> Moment {
+    let earlier = |at: &DateTime| at.checked_sub(7.days()).ok();
+    match reading {
+        Moment::Range(Some(from), Some(to)) if from.date() > today => match (earlier(from), earlier(to)) {
+            (Some(from), Some(to)) => Moment::Range(Some(from), Some(to)),
+            _ => reading.clone(),
+        },
+        Moment::Date(_) | Moment::Range(..) | Moment::Moment(_) | Moment::Duration(_) => reading.clone(),
     }
 }
 

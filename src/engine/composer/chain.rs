@@ -9,7 +9,8 @@ use super::{
     is_by_words, is_selector,
     ledger::Ask,
     sources::{
-        asks_for_links, fitness, is_path_pattern, looks_inside, says_enough, selects, source_object, source_verb,
+        asks_for_links, fitness, is_path_pattern, leaves_open, looks_inside, says_enough, selects, source_object,
+        source_verb,
     },
     words_of_fact,
 };
@@ -140,10 +141,7 @@ impl<'a> Chain<'a> {
         if !starts {
             return Ok(());
         }
-        // "how many pdfs are in a, and how many in b": of what is left to be guessed.
-        let narrowed = self.reading.facts_of(previous).any(|(_, fact)| is_selector(fact.kind));
-        let elided = clause.nouns.is_empty() && !facts.iter().any(|(_, fact)| is_selector(fact.kind));
-        if narrowed && elided && clause.measure.is_some() {
+        if leaves_open(self.reading, previous, clause, &facts, own) {
             return Err(Stuck::SecondSource);
         }
         self.branch();

@@ -22,6 +22,20 @@ use crate::{
 impl<'a> Chain<'a> {
     /// Conditions the producer could not take: sizes, kinds, times and parts of names, by a filter on entries.
     pub(super) fn narrow(&mut self, clause: &'a ClauseReading) -> Result<(), Stuck> {
+        // "in docs over a meg and in downloads over 100 kb": a bound for each place, and no plan has two of a kind.
+        let bound = |fact: &Fact| fact.value.get("bound").cloned().filter(|_| fact.kind == FactKind::Size);
+        let bounds: Vec<Value> = self
+            .reading
+            .facts_of(clause)
+            .filter_map(|(_, fact)| bound(fact))
+            .collect();
+        if bounds
+            .iter()
+            .enumerate()
+            .any(|(at, one)| bounds.get(..at).is_some_and(|before| before.contains(one)))
+        {
+            return Err(Stuck::SecondSource);
+        }
         for (index, fact) in self.free_facts(clause) {
             // "the third" alone may be a day of the month, or one of those found.
             let mut times = self.reading.facts_of(clause).map(|(_, other)| other);

@@ -110,6 +110,22 @@ pub(super) fn looks_inside(reading: &Reading, clause: &ClauseReading) -> bool {
     sought && files && finds && plain && facts().all(is_text) && !speaks_of_lines(clause)
 }
 
+/// Whether a question beside another leaves to be guessed what it is of, or where: "how many pdfs are in a, and how many
+/// in b", "how many pdfs and how many txt are in a". `own` says that it names a place itself.
+pub(super) fn leaves_open(
+    reading: &Reading,
+    previous: &ClauseReading,
+    clause: &ClauseReading,
+    facts: &[(usize, &Fact)],
+    own: bool,
+) -> bool {
+    let narrowed = reading.facts_of(previous).any(|(_, fact)| is_selector(fact.kind));
+    let elided = clause.nouns.is_empty() && !facts.iter().any(|(_, fact)| is_selector(fact.kind));
+    let mut before = reading.facts_of(previous);
+    let nowhere = previous.measure.is_some() && !before.any(|(_, fact)| fact.kind == FactKind::Path);
+    narrowed && clause.measure.is_some() && (elided || own && nowhere)
+}
+
 /// How well a producer fits; `None` when it would be wrong.
 pub(super) fn fitness(
     manifest: &Manifest,

@@ -195,6 +195,11 @@ impl<'a> Chain<'a> {
         let manifest = self
             .consumer(Verb::Filter, by_lines)
             .ok_or_else(|| Stuck::at(&clause.word))?;
+        // "the first of a and the last of b" are two questions; of one text they would leave nothing.
+        let sides = wanted.iter().filter(|(_, fact)| fact.value.get("side").is_some());
+        if sides.count() > 1 {
+            return Err(Stuck::SecondSource);
+        }
         let mut filled = Filled::default();
         for (index, fact) in wanted {
             let side = fact.value.get("side").and_then(Value::as_str);

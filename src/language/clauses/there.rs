@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::{
     domain::vocabulary::{Object, Verb},
     language::{
-        ClauseReading, FactKind, Mark,
+        ClauseReading, Fact, FactKind, Mark,
         scan::Scan,
         sense::{Changing, Role, Sense},
     },
@@ -34,6 +34,17 @@ pub(super) fn asks_existence(scan: &Scan<'_>, clause: &ClauseReading) -> bool {
         && !clause.is(Mark::Anaphora);
     let things = |(object, _): &(Object, _)| matches!(object, Object::Files | Object::Dirs);
     named && plain && !clause.facts.is_empty() && clause.nouns.iter().all(things)
+}
+
+/// "is letter.txt in docs?": whether it is there, and not what is in it.
+pub(super) fn asks_of_one(scan: &Scan<'_>, clause: &ClauseReading) -> bool {
+    let [fact] = clause.facts.as_slice() else { return false };
+    let is_file = scan.facts.get(*fact).is_some_and(Fact::is_file_path);
+    let begins = scan
+        .within(&clause.span)
+        .next()
+        .is_some_and(|at| scan.is(at, &Sense::Listed));
+    is_file && begins && clause.nouns.is_empty() && !clause.is(Mark::Content)
 }
 
 /// "write to the school that Anna is ill": nothing is named that a text could be written to.

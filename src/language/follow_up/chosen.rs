@@ -125,7 +125,7 @@ impl Language {
         let before = |at: &usize| scan.segments.get(*at).is_some_and(|own| own.span.start < value);
         let leads: Vec<usize> = (0..scan.segments.len())
             .take_while(before)
-            .skip_while(|at| scan.is_joint(*at) || scan.is(*at, &Sense::Show))
+            .skip_while(|at| scan.is_joint(*at) || scan.is(*at, &Sense::Show) && !scan.is(*at, &Sense::Which))
             .collect();
         let is = |at: usize, sense: &Sense| scan.is(at, sense);
         let passes = |at: &usize| {

@@ -22,7 +22,11 @@ const FILES: &[&str] = &[
 
 /// Paths and texts of a request; `a|b` where only the person can say which.
 fn found(text: &str, lang: Lang) -> Vec<String> {
-    let (_folder, home) = home(FILES);
+    found_among(FILES, text, lang)
+}
+
+fn found_among(files: &[&str], text: &str, lang: Lang) -> Vec<String> {
+    let (_folder, home) = home(files);
     let reading = LANGUAGE.read_at_home(text, lang, &now(), &home);
     let facts = reading.facts.iter();
     let facts = facts.filter(|fact| matches!(fact.kind, FactKind::Path | FactKind::Quoted | FactKind::Name));
@@ -143,6 +147,28 @@ fn lines_of_a_list_are_read_word_by_word() {
 }
 
 #[test]
+fn a_path_in_a_folder_goes_on_over_spaces_as_far_as_the_name_of_what_is_there() {
+    let files = &["docs/report", "docs/report card.pdf", "docs/work/report card may.txt"];
+    for (text, lang, wanted) in [
+        ("read docs/report card.pdf", Lang::En, "~/docs/report card.pdf"),
+        ("read docs/report card.pdf, please", Lang::En, "~/docs/report card.pdf"),
+        (
+            "leggi docs/report card.pdf e cancellalo",
+            Lang::It,
+            "~/docs/report card.pdf",
+        ),
+        (
+            "read docs/work/report card may.txt again",
+            Lang::En,
+            "~/docs/work/report card may.txt",
+        ),
+        ("read docs/report again", Lang::En, "~/docs/report"),
+    ] {
+        assert_eq!(found_among(files, text, lang), [wanted], "{text}");
+    }
+}
+
+#[test]
 fn what_is_to_be_made_has_the_place_that_is_said_or_a_folder_the_home() {
     for (text, lang, wanted) in [
         (
@@ -166,6 +192,10 @@ fn what_is_to_be_made_has_the_place_that_is_said_or_a_folder_the_home() {
             Lang::En,
             &["~/notes/ugo.txt", "call Ugo"],
         ),
+        // The home has photos, too, and a new folder is where it was said to be.
+        ("make a folder called photos in notes", Lang::En, &["~/notes/photos"]),
+        ("crea una cartella photos in notes", Lang::It, &["~/notes/photos"]),
+        ("make a folder called photos", Lang::En, &["~/photos"]),
         // There is such a note already: nothing is written over it.
         (
             "write a note saying call Ugo, call it shopping",

@@ -165,6 +165,12 @@ fn ending(name: &str) -> Option<&str> {
     (is_ending && !stem.trim().is_empty()).then_some(ending)
 }
 
+/// Whether a path ends in the name of a file: "docs/cat.jpg" does, "docs/2.0" and "docs/cat.old/" do not.
+pub(super) fn ends_in_file(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    ending(name).is_some_and(|ending| ending.starts_with(|first: char| first.is_ascii_alphabetic()))
+}
+
 /// The only path in a message that asks for nothing else.
 fn path_in(text: &str, language: &Language, lang: Lang, now: &Zoned) -> Option<String> {
     let reading = language.read(text, lang, now);

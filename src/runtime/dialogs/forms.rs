@@ -137,7 +137,15 @@ impl Answerer<'_> {
         } else {
             Some(text)
         };
-        if let Some(answer) = said.and_then(read).or_else(|| read(plain.as_deref()?)) {
+        let answer = said.and_then(read).or_else(|| read(plain.as_deref()?));
+        // What is moved keeps its name: a folder made of another one would be a surprise.
+        let names_file = |answer: &Value| answer.as_str().is_some_and(answers::ends_in_file);
+        let is_folder = field.about == Some(Semantic::Destination) && field.var.contains("dir");
+        if is_folder && (answer.as_ref().is_some_and(names_file) || self.inner.phrases.names_it(text)) {
+            let stepped = self.ask_again(dialog, form, "hint-only-folder").await?;
+            return self.heard(dialog, stepped).await;
+        }
+        if let Some(answer) = answer {
             let stepped = self.answer(dialog, form, answer).await?;
             return self.heard(dialog, stepped).await;
         }

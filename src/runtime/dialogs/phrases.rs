@@ -52,6 +52,7 @@ struct Placing {
     into: Vec<String>,
     articles: Vec<String>,
     folder: Vec<String>,
+    named: Vec<String>,
 }
 
 /// The words of every language together: people mix them, and a no is a no.
@@ -198,6 +199,17 @@ impl Phrases {
         }
         // "la spezia" may be a name.
         Some(if is_led || is_folder { named } else { rest })
+    }
+
+    /// Whether an answer also says how something is to be called: "to docs as kitty".
+    pub(super) fn names_it(&self, text: &str) -> bool {
+        let is_named = |word: &str| {
+            let said = normal::words(word);
+            self.places.iter().any(|place| place.named.contains(&said))
+        };
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let is_quoted = text.trim_start().starts_with(['"', '“', '«', '\'', '‘', '`']);
+        !is_quoted && words.iter().skip(1).rev().skip(1).any(|word| is_named(word))
     }
 
     /// Whether every word of a text is one of conversation.

@@ -20,6 +20,23 @@ fn effects(bot: &TestBot) -> usize {
 }
 
 #[tokio::test]
+async fn what_is_read_before_it_goes_is_shown_before_anybody_is_asked() {
+    let mut bot = TestBot::new().await;
+    bot.file("old.txt", "the first year");
+    let card = bot.says("read ~/old.txt and delete it").await;
+    assert!(card.starts_with("the first year\nMay I delete this?"), "{card}");
+    tap(&bot, &button(&bot, ButtonKind::Approve)).await;
+    let done = bot.hears(ChannelKind::Terminal).await.plain();
+    assert!(done.contains("I deleted old.txt") && !bot.has("old.txt"), "{done}");
+    bot.file("old.txt", "the second year");
+    let moved = bot.says("read ~/old.txt and move it to ~/attic").await;
+    assert!(
+        moved.starts_with("the second year") && bot.has("attic/old.txt"),
+        "{moved}"
+    );
+}
+
+#[tokio::test]
 async fn approved_twice_happens_once() {
     let mut bot = asked().await;
     let approve = button(&bot, ButtonKind::Approve);

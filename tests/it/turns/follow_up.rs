@@ -79,6 +79,12 @@ async fn a_message_chooses_among_what_was_found() {
         ),
         ("list ~/docs", "c.jpg", "list ~/docs"),
         (
+            "which ones are pictures?",
+            "c.jpg",
+            "list ~/docs and show me those pictures?",
+        ),
+        ("list ~/docs", "c.jpg", "list ~/docs"),
+        (
             "which are 6 bytes or more?",
             "b.txt",
             "list ~/docs and show me those 6 bytes or more?",

@@ -498,6 +498,28 @@ async fn a_folder_is_named_in_words_and_what_only_adds_is_asked_again() {
 }
 
 #[tokio::test]
+async fn what_is_moved_keeps_its_name_whatever_the_answer_calls_it() {
+    for (answer, lang, hint) in [
+        ("attic/new.txt", Lang::En, "It goes into a folder and keeps its name."),
+        ("to attic as new", Lang::En, "It goes into a folder and keeps its name."),
+        (
+            "in attic con nome nuovo",
+            Lang::It,
+            "Va in una cartella e tiene il suo nome.",
+        ),
+    ] {
+        let mut bot = bot_at(&clock(AT), lang).await;
+        bot.file("other.txt", "other");
+        let moves = if lang == Lang::It { "sposta" } else { "move" };
+        bot.says(&format!("{moves} ~/other.txt")).await;
+        let again = bot.says(answer).await;
+        assert!(again.starts_with(hint) && bot.has("other.txt"), "{again}");
+        bot.says("attic").await;
+        assert!(bot.has("attic/other.txt"), "{}", bot.transcript());
+    }
+}
+
+#[tokio::test]
 async fn a_text_whose_place_is_asked_for_replaces_nothing() {
     let mut bot = bot().await;
     let list = bot.file("notes/shopping.txt", "milk\n");

@@ -37,6 +37,11 @@ const PLANS: &[(&str, &str)] = &[
         "create a folder docs/trip and move nonna.jpg there",
         "create_dirs{paths:[~/docs/trip]} → move_files{paths:[~/photos/nonna.jpg],dst_dir:~/docs/trip}",
     ),
+    // Whether it is there, and not what is in it.
+    (
+        "is nonna.jpg in photos",
+        "get_files{paths:[~/photos/nonna.jpg],if_there:true} → compute_entries{from_step:1,op:any}",
+    ),
     ("cancella solo a.tmp", "delete_files{paths:[~/Downloads/a.tmp]}"),
     (
         "read diary.md and delete a.tmp",

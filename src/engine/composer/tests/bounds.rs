@@ -215,6 +215,14 @@ pub(super) const OPEN: &[(&str, &str)] = &[
     ("find the 3 biggest files in ~/in and show me the 3 smallest", "several"),
     ("delete the first and the biggest file in ~/in", "several"),
     ("delete the second to newest pdf in ~/in", "several"),
+    ("find pdfs in ~/in over a meg and in ~/out over 100 kb", "several"),
+    (
+        "cerca i pdf in ~/in più grandi di un mega e in ~/out più grandi di 100 kb",
+        "several",
+    ),
+    ("the first line of ~/a.txt and the last of ~/b.txt", "several"),
+    ("how many pdfs and how many txt are in ~/in", "several"),
+    ("quanti pdf e quanti txt ci sono in ~/in", "several"),
     ("delete the biggest and the second in ~/in", "unsure second"),
     // The first of a text is a line, and the last of a folder may be a folder.
     ("read ~/a.txt and delete the first", "unsure"),
