@@ -2,6 +2,7 @@
 //! `policy::check` asks it first. It reads every string that could be a target, in every form a path can hide in, and
 //! looks where links lead; text that is only content (a document that quotes `/etc/shadow`) is no target.
 
+mod expansion;
 mod places;
 mod readings;
 mod shell;

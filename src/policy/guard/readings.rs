@@ -327,11 +327,24 @@ fn brace_alternatives(text: &str) -> Vec<String> {
     if before.ends_with('$') {
         return Vec::new();
     }
-    inner
-        .as_str()
-        .split(',')
-        .map(|alternative| format!("{before}{alternative}{after}"))
-        .collect()
+    let alternatives = sequence(inner.as_str());
+    let alternatives = alternatives.unwrap_or_else(|| inner.as_str().split(',').map(str::to_owned).collect());
+    let with = |alternative: &String| format!("{before}{alternative}{after}");
+    alternatives.iter().map(with).collect()
+}
+
+/// `{a..c}` is `a`, `b` and `c`.
+fn sequence(inner: &str) -> Option<Vec<String>> {
+    let (first, last) = inner.split_once("..")?;
+    let letter = |text: &str| {
+        let mut letters = text.chars();
+        letters
+            .next()
+            .filter(|own| own.is_ascii_alphanumeric() && letters.next().is_none())
+    };
+    let (first, last) = (letter(first)?, letter(last)?);
+    let (low, high) = (first.min(last), first.max(last));
+    Some((low..=high).map(String::from).collect())
 }
 
 /// Parts between the separators of lists and commands that look like a path on their own.

@@ -4,7 +4,7 @@
 //! are sandboxed and ask for approval as well.
 
 use super::{
-    Refusal,
+    Refusal, expansion,
     places::Closed,
     readings::{Readings, percent_decoded, unescaped, without_echo},
 };
@@ -41,6 +41,39 @@ const INTERPRETERS: &[&str] = &[
     "sh", "bash", "zsh", "dash", "ksh", "fish", "eval", "source", "python", "python2", "python3", "perl", "ruby",
     "node", "php", "lua", "awk",
 ];
+/// Programs that start another one behind arguments of their own, or are given one as a text.
+const LAUNCHERS: &[&str] = &[
+    "su",
+    "runuser",
+    "pkexec",
+    "ssh",
+    "script",
+    "flock",
+    "strace",
+    "ltrace",
+    "taskset",
+    "chrt",
+    "unshare",
+    "nsenter",
+    "setpriv",
+    "systemd-run",
+    "fakeroot",
+    "unbuffer",
+    "tmux",
+    "screen",
+    "xterm",
+    "trap",
+    "docker",
+    "podman",
+    "sg",
+];
+/// Programs that do what they are handed on their input.
+const READERS: &[&str] = &["at", "batch", "crontab"];
+/// Programs that write to the places they are given, and those that do to the last of them.
+const WRITERS: &[&str] = &["tee", "touch", "mkdir", "patch", "sponge"];
+const WRITERS_TO_LAST: &[&str] = &["cp", "install", "ln", "scp"];
+/// Devices that swallow or show what is written to them.
+const OUTLETS: &[&str] = &["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/full"];
 /// Programs that take things away or change who may touch them.
 const TAKERS: &[&str] = &[
     "rm", "rmdir", "unlink", "shred", "truncate", "mv", "rsync", "chmod", "chown", "chgrp", "setfacl", "chattr",
@@ -52,7 +85,11 @@ const DEPTH_MAX: usize = 4;
 pub(super) fn refusal(text: &str, closed: &Closed<'_>) -> Option<Refusal> {
     let plain = without_echo(&text.replace("${IFS}", " ").replace("$IFS", " "));
     let unescaped = unescaped(&plain.replace("$'", "'"));
-    analyse(&plain, closed, 0).or_else(|| analyse(&unescaped, closed, 0))
+    let Some(unfolded) = expansion::lines(&plain) else {
+        return Some(Refusal::Command);
+    };
+    let lines = [plain, unescaped].into_iter().chain(unfolded);
+    lines.into_iter().find_map(|line| analyse(&line, closed, 0))
 }
 
 fn analyse(text: &str, closed: &Closed<'_>, depth: usize) -> Option<Refusal> {
@@ -60,6 +97,10 @@ fn analyse(text: &str, closed: &Closed<'_>, depth: usize) -> Option<Refusal> {
         return Some(Refusal::Command);
     }
     let commands = commands(text);
+    if is_fed(text) || writes_to_system(text, closed) {
+        return Some(Refusal::Command);
+    }
+    let mut folder = None;
     let at_root = commands.iter().any(|words| is_cd_to_root(words, closed));
     let decodes = commands.iter().any(|words| decodes_or_downloads(words));
     let lists_root = commands
@@ -90,8 +131,25 @@ fn analyse(text: &str, closed: &Closed<'_>, depth: usize) -> Option<Refusal> {
         if let Some(refusal) = args.iter().chain([program]).find_map(|word| word_refusal(word, closed)) {
             return Some(refusal);
         }
-        if (runs_text || matches!(name.as_str(), "alias" | "docker" | "find"))
+        let launches = LAUNCHERS.contains(&name.as_str());
+        if (runs_text || launches || matches!(name.as_str(), "alias" | "find"))
             && let Some(refusal) = args.iter().find_map(|arg| inner(arg, closed, depth))
+        {
+            return Some(refusal);
+        }
+        // `env -S "rm -rf /"`: the program is a whole line.
+        if program.contains(' ')
+            && let Some(refusal) = analyse(program, closed, depth + 1)
+        {
+            return Some(refusal);
+        }
+        if launches && (1..args.len()).any(|at| starts_destructive(args.get(at..).unwrap_or_default(), closed)) {
+            return Some(Refusal::Command);
+        }
+        folder = goes_to(&name, args, folder.as_deref()).or(folder);
+        if let Some(refusal) = folder
+            .as_deref()
+            .and_then(|folder| in_folder(folder, &name, args, closed))
         {
             return Some(refusal);
         }
@@ -99,6 +157,91 @@ fn analyse(text: &str, closed: &Closed<'_>, depth: usize) -> Option<Refusal> {
     substitutions(text)
         .iter()
         .find_map(|command| analyse(command, closed, depth + 1))
+}
+
+/// A program behind the arguments of the one that starts it.
+fn starts_destructive(words: &[String], closed: &Closed<'_>) -> bool {
+    let words = unwrapped(words);
+    let Some((program, args)) = words.split_first() else {
+        return false;
+    };
+    let name = program_name(program);
+    !name.is_empty() && is_destructive(&name, args, closed)
+}
+
+/// Text that comes out of a pipe is run as it is: `echo … | sh`, `… | at now`. With a script of its own it is only read.
+fn is_fed(text: &str) -> bool {
+    let piped = text.replace("||", ";");
+    let mut behind = piped.split('|').skip(1);
+    behind.any(|tail| {
+        let commands = commands(tail);
+        let Some(words) = commands.first().map(|words| unwrapped(words)) else {
+            return false;
+        };
+        let Some((program, args)) = words.split_first() else {
+            return false;
+        };
+        let name = program_name(program);
+        let is_own = |arg: &String| !arg.starts_with('-') && !arg.starts_with("/dev/stdin");
+        READERS.contains(&name.as_str()) || INTERPRETERS.contains(&name.as_str()) && !args.iter().any(is_own)
+    })
+}
+
+/// `echo x > /etc/hosts`.
+fn writes_to_system(text: &str, closed: &Closed<'_>) -> bool {
+    let mut quote = None;
+    for (at, c) in text.char_indices() {
+        match (quote, c) {
+            (Some(open), c) if c == open => quote = None,
+            (None, '\'' | '"') => quote = Some(c),
+            (None, '>') => {
+                let behind = text
+                    .get(at + 1..)
+                    .unwrap_or_default()
+                    .trim_start_matches(['>', '|', '&', ' ']);
+                let target = commands(behind)
+                    .into_iter()
+                    .next()
+                    .and_then(|words| words.into_iter().next());
+                if target.is_some_and(|target| is_written_in_system(&target, closed)) {
+                    return true;
+                }
+            }
+            (Some(_) | None, _) => {}
+        }
+    }
+    false
+}
+
+fn is_written_in_system(target: &str, closed: &Closed<'_>) -> bool {
+    let readings = Readings::of(target, closed.home).texts;
+    let is_system = |text: &String| text.starts_with('/') && closed.in_system_tree(text);
+    !OUTLETS.contains(&target) && readings.iter().any(is_system)
+}
+
+/// The folder that later commands of the line start in.
+fn goes_to(name: &str, args: &[String], before: Option<&str>) -> Option<String> {
+    let target = match name {
+        "cd" | "pushd" => args.iter().find(|arg| !arg.starts_with('-')),
+        _ => args.iter().skip_while(|arg| *arg != "-C").nth(1),
+    }?;
+    Some(match before {
+        Some(before) if !target.starts_with(['/', '~', '$']) => format!("{before}/{target}"),
+        _ => target.clone(),
+    })
+}
+
+/// What is named from the folder that the line went to: `cd /etc && cat shadow`.
+fn in_folder(folder: &str, name: &str, args: &[String], closed: &Closed<'_>) -> Option<Refusal> {
+    let own = args.iter().filter(|arg| !arg.starts_with(['-', '/', '~']));
+    let named: Vec<&String> = own.filter(|_| !matches!(name, "cd" | "pushd")).collect();
+    let refused = named.iter().find_map(|arg| closed.target_below(folder, arg));
+    let takes = TAKERS.contains(&name) || WRITERS.contains(&name);
+    let changed = takes
+        && named
+            .iter()
+            .any(|arg| closed.in_system_tree(&format!("{folder}/{arg}")));
+    refused.or(changed.then_some(Refusal::Command))
 }
 
 /// An argument that is itself a command line or a program text.
@@ -247,8 +390,10 @@ fn is_destructive(name: &str, args: &[String], closed: &Closed<'_>) -> bool {
         .filter(|arg| arg.starts_with(['/', '.', '~']))
         .filter(|arg| closed.is_too_wide(arg) || closed.in_system_tree(arg));
     let first = args.first().map_or("", String::as_str);
+    let system = |target: &str| is_written_in_system(target, closed);
+    let mut places = args.iter().filter(|arg| !arg.starts_with('-')).map(String::as_str);
     match name {
-        "dd" => starts("of=/dev/"),
+        "dd" => starts("of=/dev/") || args.iter().filter_map(|arg| arg.strip_prefix("of=")).any(system),
         "rm" if has("--no-preserve-root") => true,
         "chmod"
             if args
@@ -276,7 +421,20 @@ fn is_destructive(name: &str, args: &[String], closed: &Closed<'_>) -> bool {
         }
         "zpool" | "zfs" => first == "destroy",
         "btrfs" => has("delete"),
-        "shutdown" | "reboot" | "poweroff" | "halt" => true,
+        "shutdown" | "reboot" | "poweroff" | "halt" | "rmmod" | "setcap" => true,
+        "init" | "telinit" => first.len() == 1,
+        "adduser" | "deluser" | "groupadd" | "groupdel" | "groupmod" | "chsh" | "chage" | "vipw" | "vigr" => true,
+        "secret-tool" | "kwallet-query" => true,
+        "getent" => places.any(|base| matches!(base, "shadow" | "gshadow" | "passwd")),
+        "sysctl" => short('w') || first.contains('='),
+        "umount" => short('a'),
+        "sed" | "perl" if short('i') || starts("--in-place") => places.any(system),
+        "curl" | "wget" => args.windows(2).any(|pair| match pair {
+            [option, target] => matches!(option.as_str(), "-o" | "-O" | "--output") && system(target),
+            _ => false,
+        }),
+        _ if WRITERS.contains(&name) => places.any(system),
+        _ if WRITERS_TO_LAST.contains(&name) => places.last().is_some_and(system),
         "alias" => args
             .iter()
             .flat_map(|arg| arg.split([' ', '=']))
@@ -288,7 +446,8 @@ fn is_destructive(name: &str, args: &[String], closed: &Closed<'_>) -> bool {
 
 /// Something that starts itself, without end.
 pub(in crate::policy) fn is_fork_bomb(text: &str) -> bool {
-    let dense: String = percent_decoded(text).chars().filter(|c| !c.is_whitespace()).collect();
+    let text = expansion::plain_functions(&percent_decoded(text));
+    let dense: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     let defines = dense.match_indices("(){").any(|(at, _)| {
         let before = dense.get(..at).unwrap_or_default();
         let name: String = before
