@@ -8,7 +8,7 @@ mod shape;
 mod there;
 
 use shape::{Shape, imply};
-use there::{asks_after, asks_existence, asks_of_one, writes_to_somebody};
+use there::{asks_after, asks_existence, asks_of_files, writes_to_somebody};
 
 use super::{
     ClauseReading, FactKind, Mark, Measure,
@@ -407,7 +407,7 @@ fn projection(scan: &mut Scan<'_>, range: &Range<usize>, clause: &mut ClauseRead
 fn resolve(scan: &Scan<'_>, clause: &mut ClauseReading, previous: Option<&ClauseReading>) {
     let shape = Shape::of(scan, clause);
     // "does x exist", "is x there"
-    let there = clause.is(Mark::There) || asks_of_one(scan, clause);
+    let there = clause.is(Mark::There) || asks_of_files(scan, clause);
     let exists = clause.is(Mark::Exists) || there && !clause.is(Mark::Shows);
     asks_after(clause, previous.is_some());
     clause.marks.retain(|mark| *mark != Mark::Exists);

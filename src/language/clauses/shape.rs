@@ -131,7 +131,9 @@ pub(super) fn imply(scan: &Scan<'_>, clause: &mut ClauseReading, begins: bool, s
     // "which is the newest bill" asks for its name.
     let which = own.iter().any(|at| scan.is(*at, &Sense::Which));
     let asks_which = which && shape.has(FactKind::Title) && clause.order.is_some();
-    clause.verb = Some(if asks_which {
+    // "is notes.txt in docs?", where it lies further down: it is shown there, and not read.
+    let asks_whether = own.first().is_some_and(|at| scan.is(*at, &Sense::Listed)) && shape.file && shape.inside;
+    clause.verb = Some(if asks_which || asks_whether {
         Verb::Find
     } else {
         implied_verb(clause, object, clause.qualifier, shape)

@@ -37,9 +37,9 @@ pub(super) fn asks_existence(scan: &Scan<'_>, clause: &ClauseReading) -> bool {
 }
 
 /// "is letter.txt in docs?": whether it is there, and not what is in it.
-pub(super) fn asks_of_one(scan: &Scan<'_>, clause: &ClauseReading) -> bool {
-    let [fact] = clause.facts.as_slice() else { return false };
-    let is_file = scan.facts.get(*fact).is_some_and(Fact::is_file_path);
+pub(super) fn asks_of_files(scan: &Scan<'_>, clause: &ClauseReading) -> bool {
+    let is_file = |fact: &usize| scan.facts.get(*fact).is_some_and(Fact::is_file_path);
+    let is_file = !clause.facts.is_empty() && clause.facts.iter().all(is_file);
     let begins = scan
         .within(&clause.span)
         .next()

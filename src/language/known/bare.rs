@@ -137,6 +137,13 @@ fn folder_of(scan: &Scan<'_>, command: &Range<usize>) -> Option<usize> {
     Some(*folder)
 }
 
+/// The whole request asks whether something is there: "is …?", "do I have …?", "c'è …?".
+fn asks_whether(scan: &Scan<'_>) -> bool {
+    let asks = |at: usize| scan.is(at, &Sense::Exists) || scan.is(at, &Sense::Listed);
+    let mut own = 0..scan.segments.len();
+    asks(0) && own.all(|at| scan.sense(at, Sense::verb).is_none())
+}
+
 /// Names and the folder they all lie in become whole paths. What is not there may be further down, and is looked for.
 fn placed(scan: &mut Scan<'_>, home: &Home) {
     let mut in_folders: BTreeMap<usize, Vec<(usize, String)>> = BTreeMap::new();
@@ -171,7 +178,9 @@ fn placed(scan: &mut Scan<'_>, home: &Home) {
             scan.missing.extend(missing);
             continue;
         }
-        if !paths.iter().all(|(_, path)| home.has(path)) {
+        // "is song.mp3 in downloads?": no, where it is nowhere below that.
+        let is_no = asks_whether(scan) && names.len() == 1 && !missing.is_empty();
+        if !is_no && !paths.iter().all(|(_, path)| home.has(path)) {
             continue;
         }
         for (index, path) in paths {

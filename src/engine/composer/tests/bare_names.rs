@@ -42,6 +42,19 @@ const PLANS: &[(&str, &str)] = &[
         "is nonna.jpg in photos",
         "get_files{paths:[~/photos/nonna.jpg],if_there:true} → compute_entries{from_step:1,op:any}",
     ),
+    (
+        "is nonna.jpg in docs?",
+        "get_files{paths:[~/docs/nonna.jpg],if_there:true} → compute_entries{from_step:1,op:any}",
+    ),
+    (
+        "c'è nonna.jpg in docs?",
+        "get_files{paths:[~/docs/nonna.jpg],if_there:true} → compute_entries{from_step:1,op:any}",
+    ),
+    (
+        "is shopping.md in docs?",
+        "get_files{paths:[~/docs/shopping.md],if_there:true} → compute_entries{from_step:1,op:any}",
+    ),
+    ("are a.tmp and b.tmp in downloads?", "unsure"),
     ("cancella solo a.tmp", "delete_files{paths:[~/Downloads/a.tmp]}"),
     (
         "read diary.md and delete a.tmp",
