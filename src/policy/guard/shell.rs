@@ -169,7 +169,7 @@ fn starts_destructive(words: &[String], closed: &Closed<'_>) -> bool {
     !name.is_empty() && is_destructive(&name, args, closed)
 }
 
-/// Text that comes out of a pipe is run as it is: `echo … | sh`, `… | at now`. With a script of its own it is only read.
+/// Text that comes out of a pipe is run as it is: `echo … | sh`, `… | at now`. With a script of its own, it is read.
 fn is_fed(text: &str) -> bool {
     let piped = text.replace("||", ";");
     let mut behind = piped.split('|').skip(1);
