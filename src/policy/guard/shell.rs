@@ -434,7 +434,7 @@ fn is_destructive(name: &str, args: &[String], closed: &Closed<'_>) -> bool {
             _ => false,
         }),
         _ if WRITERS.contains(&name) => places.any(system),
-        _ if WRITERS_TO_LAST.contains(&name) => places.last().is_some_and(system),
+        _ if WRITERS_TO_LAST.contains(&name) => places.next_back().is_some_and(system),
         "alias" => args
             .iter()
             .flat_map(|arg| arg.split([' ', '=']))
