@@ -82,6 +82,13 @@ impl Home {
         self.files.get_or_init(|| self.walk().unwrap_or_default())
     }
 
+    /// The name of a file of the home, without its folder, as it is spelled there.
+    pub(super) fn spelled(&self, name: &str) -> Option<&str> {
+        let wanted = name.to_lowercase();
+        let mut names = self.files().iter().filter_map(|path| path.rsplit('/').next());
+        names.find(|known| known.to_lowercase() == wanted)
+    }
+
     fn walk(&self) -> Option<Vec<String>> {
         let mut found = Vec::new();
         let mut seen = 0_usize;

@@ -62,6 +62,7 @@ fn literal_at(rest: &str, extensions: &HashSet<String>, home: &Home) -> Option<(
         .or_else(|| glob(rest, extensions))
         .or_else(|| email(rest))
         .or_else(|| bare_path(rest, extensions, home))
+        .or_else(|| name_over_spaces(rest, extensions, home))
 }
 
 /// Quoted text, or a path in quotes.
@@ -327,4 +328,20 @@ fn bare_path(rest: &str, extensions: &HashSet<String>, home: &Home) -> Option<(u
     }
     let path = at_home.or(in_folder).unwrap_or_else(|| value.to_owned());
     Some((value.len(), FactKind::Path, path))
+}
+
+/// "report card.pdf", said without its folder: the longest name with a known extension that a file of the home has, in
+/// its own spelling.
+fn name_over_spaces(rest: &str, extensions: &HashSet<String>, home: &Home) -> Option<(usize, FactKind, String)> {
+    let first = until_space(rest);
+    if !first.starts_with(|letter: char| letter.is_alphanumeric() || letter == '_') {
+        return None;
+    }
+    let names = ends_over_spaces(rest, first.len()).filter_map(|end| Some(trimmed(rest.get(..end)?)));
+    // The home is walked only for what can be the name of a file.
+    let names: Vec<&str> = names.filter(|name| is_closed(name, extensions)).collect();
+    names.into_iter().rev().find_map(|name| {
+        let spelled = home.spelled(name)?;
+        Some((name.len(), FactKind::Path, spelled.to_owned()))
+    })
 }

@@ -169,6 +169,26 @@ fn a_path_in_a_folder_goes_on_over_spaces_as_far_as_the_name_of_what_is_there() 
 }
 
 #[test]
+fn a_name_over_spaces_is_known_without_its_folder_where_a_file_of_the_home_has_it() {
+    let files = &["docs/report card.pdf", "work/Old Report.txt", "card.pdf"];
+    for (text, lang, wanted) in [
+        ("read report card.pdf", Lang::En, &["~/docs/report card.pdf"][..]),
+        ("is report card.pdf there?", Lang::En, &["~/docs/report card.pdf"]),
+        ("leggi la REPORT CARD.pdf", Lang::It, &["~/docs/report card.pdf"]),
+        (
+            "send me old report.txt and card.pdf",
+            Lang::En,
+            &["~/work/Old Report.txt", "card.pdf"],
+        ),
+        // What no file is called begins with its last word, as it is written.
+        ("read school card.pdf", Lang::En, &["card.pdf"]),
+        ("read report draft.pdf", Lang::En, &["draft.pdf"]),
+    ] {
+        assert_eq!(found_among(files, text, lang), wanted, "{text}");
+    }
+}
+
+#[test]
 fn what_is_to_be_made_has_the_place_that_is_said_or_a_folder_the_home() {
     for (text, lang, wanted) in [
         (

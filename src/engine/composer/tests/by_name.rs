@@ -121,7 +121,10 @@ const BY_NAME: &[(&str, &str)] = &[
     ),
     ("add nothing to my shopping list", "unsure nothing"),
     // A file that is to be written is not one that only bears the same name.
-    ("write \"hello\" to invoice 1.pdf", "unsure invoice"),
+    (
+        "write \"hello\" to invoice 1.pdf",
+        "write_files{path:invoice 1.pdf,content:hello}",
+    ),
     (
         "rename cv_marta to cv_2026",
         "move_files{paths:[~/docs/cv_marta.docx],dst_dir:~/docs,new_name:cv_2026.docx}",
