@@ -50,10 +50,12 @@ pub(super) fn folders(scan: &mut Scan<'_>) {
         if !free || !scan.is(at, &Sense::Object(Object::Dirs, None)) || !is_to_be_made(scan, at) {
             continue;
         }
-        let Some((names, end)) = names_behind(scan, at) else {
+        // "a folder in docs called Holiday": the place is said before the name.
+        let place = base_at(scan, at + 1).filter(|(_, end)| scan.is(*end, &Sense::Named));
+        let Some((names, end)) = names_behind(scan, place.as_ref().map_or(at, |(_, end)| end - 1)) else {
             continue;
         };
-        let (base, end) = match base_at(scan, end) {
+        let (base, end) = match place.map(|(base, _)| (base, end)).or_else(|| base_at(scan, end)) {
             Some((base, end)) => (base, end),
             None => match base_of_things(scan, at).or_else(|| is_all(scan, at, end).then(|| HOME.to_owned())) {
                 Some(base) => (base, end),

@@ -26,6 +26,7 @@ pub(super) fn names(scan: &mut Scan<'_>, home: &Home) {
     sought(scan);
     placed(scan, home);
     let mut made: Vec<String> = Vec::new();
+    let (mut at_home, mut renamed) = (Vec::new(), Vec::new());
     for at in 0..scan.segments.len() {
         let Some((index, name)) = bare_name(scan, at) else {
             continue;
@@ -33,13 +34,20 @@ pub(super) fn names(scan: &mut Scan<'_>, home: &Home) {
         let command = command_around(scan, at);
         if is_made(scan, at, &command) {
             // What is moved to a new name lies in the folder of the old one.
-            if !scan.is(command.start, &Sense::Verb(Verb::Move)) {
-                made.push(name);
+            match scan.is(command.start, &Sense::Verb(Verb::Move)) {
+                true => renamed.push(command),
+                false => made.push(name),
             }
             continue;
         }
-        let is_here = made.contains(&name) || home.has(&format!("~/{name}"));
-        if is_here || says_where(scan, &command) || searches(scan, &command, at) {
+        if made.contains(&name) || says_where(scan, &command) || searches(scan, &command, at) {
+            continue;
+        }
+        if home.has(&format!("~/{name}")) {
+            if renames(scan, &command) {
+                renamed.push(command.clone());
+            }
+            at_home.push((index, command, name));
             continue;
         }
         let ending = format!("/{}", name.to_lowercase());
@@ -63,6 +71,13 @@ pub(super) fn names(scan: &mut Scan<'_>, home: &Home) {
             _ => scan.missing.push(name),
         }
         scan.known.push(Known::of(index, Vec::new()));
+    }
+    // "rename letter.txt to notes.txt": one at the top of the home keeps its name as it was said, but for its folder.
+    for (index, command, name) in at_home {
+        if let Some(fact) = scan.facts.get_mut(index).filter(|_| renamed.contains(&command)) {
+            fact.value = json!(format!("~/{name}"));
+            scan.known.push(Known::of(index, Vec::new()));
+        }
     }
 }
 
@@ -113,13 +128,17 @@ fn says_where(scan: &Scan<'_>, command: &Range<usize>) -> bool {
     })
 }
 
+/// The command gives a new name.
+fn renames(scan: &Scan<'_>, command: &Range<usize>) -> bool {
+    let is_rename = |at: usize| scan.is(at, &Sense::Option("rename".to_owned()));
+    command.clone().any(is_rename)
+}
+
 /// The one folder in which the files of a command are: "setup.exe in downloads", "in downloads rename setup.exe".
 fn folder_of(scan: &Scan<'_>, command: &Range<usize>) -> Option<usize> {
     let start = leading::start(scan, command.start).unwrap_or(command.start);
     // "rename a.exe to b.exe in downloads"
-    let renames = command
-        .clone()
-        .any(|at| scan.is(at, &Sense::Option("rename".to_owned())));
+    let renames = renames(scan, command);
     let is_where = |at: &usize| {
         let role = scan.role_before(*at);
         let goes = !renames && role == Some(Role::In) && *at >= command.start && !goes_elsewhere(scan, command, at + 1);

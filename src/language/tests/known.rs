@@ -169,8 +169,22 @@ fn a_path_in_a_folder_goes_on_over_spaces_as_far_as_the_name_of_what_is_there() 
 }
 
 #[test]
+fn what_gets_a_new_name_at_the_top_of_the_home_lies_there_also_where_another_bears_its_name() {
+    let files = &["letter.txt", "docs/letter.txt"];
+    for (text, lang, wanted) in [
+        ("rename letter.txt to x.txt", Lang::En, &["~/letter.txt", "x.txt"][..]),
+        ("rename letter.txt to x", Lang::En, &["~/letter.txt", "x"]),
+        ("rinomina letter.txt in x.txt", Lang::It, &["~/letter.txt", "x.txt"]),
+        // What only goes elsewhere keeps its name as it was said.
+        ("move letter.txt to docs", Lang::En, &["letter.txt", "~/docs"]),
+    ] {
+        assert_eq!(found_among(files, text, lang), wanted, "{text}");
+    }
+}
+
+#[test]
 fn a_name_over_spaces_is_known_without_its_folder_where_a_file_of_the_home_has_it() {
-    let files = &["docs/report card.pdf", "work/Old Report.txt", "card.pdf"];
+    let files = &["docs/report card.pdf", "letters/Old Report.txt", "card.pdf"];
     for (text, lang, wanted) in [
         ("read report card.pdf", Lang::En, &["~/docs/report card.pdf"][..]),
         ("is report card.pdf there?", Lang::En, &["~/docs/report card.pdf"]),
@@ -178,7 +192,7 @@ fn a_name_over_spaces_is_known_without_its_folder_where_a_file_of_the_home_has_i
         (
             "send me old report.txt and card.pdf",
             Lang::En,
-            &["~/work/Old Report.txt", "card.pdf"],
+            &["~/letters/Old Report.txt", "card.pdf"],
         ),
         // What no file is called begins with its last word, as it is written.
         ("read school card.pdf", Lang::En, &["card.pdf"]),
@@ -195,6 +209,16 @@ fn what_is_to_be_made_has_the_place_that_is_said_or_a_folder_the_home() {
             "make a folder called Holiday inside photos",
             Lang::En,
             &["~/photos/Holiday"][..],
+        ),
+        (
+            "make a folder in photos called Holiday",
+            Lang::En,
+            &["~/photos/Holiday"],
+        ),
+        (
+            "crea una cartella in photos chiamata Mare",
+            Lang::It,
+            &["~/photos/Mare"],
         ),
         ("make a folder called Holiday", Lang::En, &["~/Holiday"]),
         (
