@@ -284,7 +284,9 @@ fn read_word(scan: &mut Scan<'_>, at: usize, clause: &mut ClauseReading, later: 
         if !is(&Sense::Stop) {
             clause.mark(Mark::Anaphora);
         }
-    } else if !(glue || is(&Sense::Connector) || is(&Sense::Per) && each_file_has_lines(scan, at)) {
+    } else if is(&Sense::Each) && is_one_of_each_folder(scan, at, clause)
+        || !(glue || is(&Sense::Connector) || is(&Sense::Per) && each_file_has_lines(scan, at))
+    {
         return;
     }
     for (_, mark) in BESIDE.iter().filter(|(sense, _)| is(sense)) {
@@ -328,6 +330,12 @@ fn each_file_has_lines(scan: &Scan<'_>, at: usize) -> bool {
         || scan.sense(scan.skip_glue(at + 1), Sense::globs).is_some();
     let from_an_end = scan.facts.iter().any(|fact| fact.kind == FactKind::Count);
     files && from_an_end && !(0..scan.segments.len()).any(|at| scan.is(at, &Sense::HowMany))
+}
+
+/// "the oldest file in each folder" are as many as there are folders, and no plan finds them.
+fn is_one_of_each_folder(scan: &Scan<'_>, at: usize, clause: &ClauseReading) -> bool {
+    let folder = scan.is(at + 1, &Sense::Object(Object::Dirs, None));
+    folder && scan.role_before(at).is_some() && clause.order.as_ref().is_some_and(|order| order.top.is_some())
 }
 
 /// A word that makes the clause no plain command; it stays unexplained.

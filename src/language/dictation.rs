@@ -171,7 +171,7 @@ pub(super) fn added(scan: &mut Scan<'_>, range: &Range<usize>) {
     while start < end && introduces(scan, start) {
         start += 1;
     }
-    if start >= end || end == place || !(start..end).all(|at| is_said(scan, at)) {
+    if start >= end || end == place || !(start..end).all(|at| is_said(scan, at)) || is_placed(scan, start..end) {
         return;
     }
     // Somewhere a word must stand that only the text explains, and beside a question before it "the answer" is one.
@@ -241,6 +241,20 @@ pub(super) fn renamed(scan: &mut Scan<'_>, range: &Range<usize>) {
     if let Some(fact) = scan.facts.get_mut(new) {
         fact.role = Some(Role::To);
     }
+}
+
+/// "eggs before milk", "eggs at the top": where among the lines they are to stand.
+fn is_placed(scan: &Scan<'_>, words: Range<usize>) -> bool {
+    let is_position = |at: usize| scan.is(at, &Sense::Changing(Changing::Position));
+    (words.start + 1..words.end).any(|at| is_position(at) && !is_due(scan, &words, at))
+}
+
+/// Such a word says when something is to be done: "call Anna before lunch", and not "call Anna below call Luca".
+fn is_due(scan: &Scan<'_>, words: &Range<usize>, at: usize) -> bool {
+    let is = |at: usize, changing: Changing| scan.is(at, &Sense::Changing(changing));
+    let is_errand = |at: usize| is(at, Changing::Errand) || is(at, Changing::ErrandOf);
+    let is_inside = (words.start + 1..words.end - 1).contains(&at);
+    is_inside && is(at, Changing::Position) && is_errand(words.start) && !is_errand(at + 1)
 }
 
 fn is_sign(scan: &Scan<'_>, at: usize) -> bool {

@@ -81,6 +81,8 @@ pub(super) enum Changing {
     Fresh,
     /// Never part of a line somebody dictates: it says what not, what instead, or points at something else.
     Unsaid,
+    /// Where among the lines of a text something is to stand: "before", "at the top". It is unsaid, too.
+    Position,
     /// What follows is the text itself: "add to the diary that …".
     That,
     /// Leads to a thing and is no part of it: "the", "some", "un po' di".

@@ -6,7 +6,7 @@ use std::{collections::HashSet, ops::Range};
 
 use serde_json::json;
 
-use super::{before_place, introduces, is_said, is_told, items};
+use super::{before_place, introduces, is_due, is_said, is_told, items};
 use crate::{
     domain::vocabulary::{Object, Verb},
     language::{
@@ -237,7 +237,8 @@ fn words_of_line(scan: &Scan<'_>, from: usize, text: &Text, end: usize, mode: &s
         APPEND if is_behind => is_told(scan, at),
         _ => is_said(scan, at),
     };
-    let stands = |at: usize| fits(at) && !is_line(scan, at) && !scan.is(at, &Sense::Changing(Changing::Unsaid));
+    let is_unsaid = |at: usize| scan.is(at, &Sense::Changing(Changing::Unsaid)) && !is_due(scan, &range, at);
+    let stands = |at: usize| fits(at) && !is_line(scan, at) && !is_unsaid(at);
     let is_quoted = |at: usize| quoted_at(scan, at).is_some();
     // "line 2" counts lines; only in quotes a number is what one says.
     let only_number = range.len() == 1 && scan.number(range.start).is_some();

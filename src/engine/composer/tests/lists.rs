@@ -89,6 +89,15 @@ const ADDED: &[(&str, &str)] = &[
         "latte\\n2 l di acqua",
     ),
     ("add to the todo list: buy bread and milk", "buy bread and milk"),
+    // When something is to be done belongs to it.
+    (
+        "add call the plumber before friday to the todo list",
+        "call the plumber before friday",
+    ),
+    (
+        "aggiungi alla lista todo pulire la cucina dopo pranzo",
+        "pulire la cucina dopo pranzo",
+    ),
 ];
 
 /// What nobody can know.
@@ -102,6 +111,15 @@ const OPEN: &[&str] = &[
     "aggiungi alla lista shopping latte anzi no",
     "add peanut um butter to the shopping list",
     "aggiungi alla lista todo che ore sono",
+    // Where among the lines one is to stand, which no tool can do; in a file that nobody knows, too.
+    "add call dad below call mom to the todo list",
+    "add call dad on top to the todo list",
+    "add eggs before milk to the shopping list",
+    "add eggs before milk to ~/lists/food.md",
+    "add eggs on top of milk to ~/lists/food.md",
+    "aggiungi uova in cima a ~/lists/food.md",
+    "aggiungi uova prima del latte in ~/lists/food.md",
+    "aggiungi uova come prima riga a ~/lists/food.md",
 ];
 
 fn composed(text: &str, home: &Home) -> String {

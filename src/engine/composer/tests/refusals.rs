@@ -56,6 +56,8 @@ pub(super) const UNSURE: &[(&str, &str)] = &[
     ("remind me tomorrow to call anna", "no tasks"),
     ("ricordami di chiamare anna", "no tasks"),
     ("find big files in ~/docs", "unsure big"),
+    ("the oldest file in each folder", "unsure each"),
+    ("the two biggest files in every folder", "unsure every"),
     ("do ~/a.txt and ~/b.txt exist", "unsure"),
     ("how many files contain \"x\" in ~/notes", "unsure \"x\""),
     ("delete the files that contain \"x\" in ~/notes", "unsure \"x\""),
