@@ -217,11 +217,13 @@ pub(super) fn renamed(scan: &mut Scan<'_>, range: &Range<usize>) {
     if leads && named_in_quotes(scan, start) {
         return;
     }
-    let bare = path_at(scan, last).is_some_and(|fact| !fact.text().contains(['/', '\\']));
-    let is_plain = |at: usize| scan.segments.get(at).is_some_and(|segment| segment.fact.is_none());
+    // Words of it may be the names of other things: "rename budget.csv to old budget.csv".
+    let named = |at: usize| spelled_bare(scan, at);
+    let bare = path_at(scan, last).is_some_and(|fact| !fact.text().contains(['/', '\\'])) || named(last);
+    let is_plain = |at: usize| scan.segments.get(at).is_some_and(|segment| segment.fact.is_none()) || named(at);
+    let is_word = |at: usize| is_plain(at) && scan.is_unknown(at) && !is_sign(scan, at);
     // A name without an ending: words that mean nothing else here.
-    let words =
-        range.contains(&start) && (start..=last).all(|at| is_plain(at) && scan.is_unknown(at) && !is_sign(scan, at));
+    let words = range.contains(&start) && (start..=last).all(|at| is_word(at) || start < last && named(at));
     let plain = start < last && bare && (start..last).all(is_plain);
     if !leads || !plain && !words {
         return;
@@ -233,9 +235,11 @@ pub(super) fn renamed(scan: &mut Scan<'_>, range: &Range<usize>) {
     let Some(name) = scan.original.get(first.start..end.end).map(str::to_owned) else {
         return;
     };
-    let old = scan.segments.get(last).and_then(|segment| segment.fact);
-    if let Some(fact) = old.and_then(|old| scan.facts.get_mut(old)) {
-        fact.kind = FactKind::Taken;
+    for at in start..=last {
+        let old = scan.segments.get(at).and_then(|segment| segment.fact);
+        if let Some(fact) = old.and_then(|old| scan.facts.get_mut(old)) {
+            fact.kind = FactKind::Taken;
+        }
     }
     let new = scan.fact(FactKind::Path, json!(name), start..last + 1);
     if let Some(fact) = scan.facts.get_mut(new) {
@@ -259,6 +263,13 @@ fn is_due(scan: &Scan<'_>, words: &Range<usize>, at: usize) -> bool {
 
 fn is_sign(scan: &Scan<'_>, at: usize) -> bool {
     scan.segments.get(at).is_none_or(|segment| segment.mark.is_some())
+}
+
+/// A file that was found by its name, and said without a folder.
+fn spelled_bare(scan: &Scan<'_>, at: usize) -> bool {
+    let found = scan.segments.get(at).and_then(|segment| segment.fact);
+    let said = path_at(scan, at).and_then(|fact| scan.original.get(fact.span.clone()));
+    said.is_some_and(|said| !said.contains(['/', '\\'])) && scan.known.iter().any(|known| Some(known.fact) == found)
 }
 
 fn path_at<'s>(scan: &'s Scan<'_>, at: usize) -> Option<&'s Fact> {

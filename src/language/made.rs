@@ -55,14 +55,17 @@ pub(super) fn folders(scan: &mut Scan<'_>) {
         let Some((names, end)) = names_behind(scan, place.as_ref().map_or(at, |(_, end)| end - 1)) else {
             continue;
         };
-        let (base, end) = match place.map(|(base, _)| (base, end)).or_else(|| base_at(scan, end)) {
+        let before = base_before(scan, at);
+        let place = place.map(|(base, _)| base).or_else(|| Some(before.as_ref()?.0.clone()));
+        let (base, end) = match place.map(|base| (base, end)).or_else(|| base_at(scan, end)) {
             Some((base, end)) => (base, end),
             None => match base_of_things(scan, at).or_else(|| is_all(scan, at, end).then(|| HOME.to_owned())) {
                 Some(base) => (base, end),
                 None => continue,
             },
         };
-        for part in at..end {
+        let start = before.map_or(at, |(_, start)| start);
+        for part in start..end {
             let old = scan.segments.get(part).and_then(|segment| segment.fact);
             if let Some(fact) = old.and_then(|old| scan.facts.get_mut(old)) {
                 fact.kind = FactKind::Taken;
@@ -72,9 +75,21 @@ pub(super) fn folders(scan: &mut Scan<'_>) {
         let mut paths = names.iter().map(|name| format!("{base}/{name}"));
         let Some(first) = paths.next() else { continue };
         let also = paths.collect();
-        let fact = scan.fact(FactKind::Path, json!(first), at..end);
+        let fact = scan.fact(FactKind::Path, json!(first), start..end);
         scan.known.push(Known::of(fact, also));
     }
+}
+
+/// "crea in docs una cartella …": the place stands between the command and the folder.
+pub(super) fn base_before(scan: &Scan<'_>, at: usize) -> Option<(String, usize)> {
+    let verb = (0..at)
+        .rev()
+        .find(|at| scan.sense(*at, Sense::verb) == Some(Verb::Create))?;
+    let (base, end) = base_at(scan, verb + 1)?;
+    let fresh = |at: usize| scan.is(at, &Sense::Changing(Changing::Fresh));
+    (end..at)
+        .all(|at| scan.is_glue(at) || fresh(at))
+        .then_some((base, verb + 1))
 }
 
 /// The command is to create them, and says no more.

@@ -104,6 +104,7 @@ impl<'a> Scan<'a> {
         }
         scan.pass_opening();
         scan.mend(lexicon);
+        scan.lead_to_names();
         scan
     }
 
@@ -192,6 +193,21 @@ impl<'a> Scan<'a> {
         let word = segment.senses.is_empty() && segment.fact.is_none() && segment.number.is_none();
         if word && let Some(senses) = lexicon.mended(&segment.fold) {
             segment.senses = senses;
+        }
+    }
+
+    /// "rinomina a.txt come b.txt": what asks how elsewhere leads to a name here.
+    fn lead_to_names(&mut self) {
+        static LEADS: [Sense; 1] = [Sense::Role(Role::To)];
+        let named_anew = |segment: &Segment<'_>| {
+            let mut options = segment.senses.iter().filter_map(Sense::option);
+            options.any(|option| matches!(option, "rename" | "copy"))
+        };
+        let commands = self.segments.iter().position(named_anew);
+        let behind = self.segments.iter_mut().skip(commands.map_or(usize::MAX, |at| at + 1));
+        let leads = Sense::Changing(Changing::NewName);
+        for segment in behind.filter(|segment| segment.senses.contains(&leads)) {
+            segment.senses = &LEADS;
         }
     }
 

@@ -123,6 +123,8 @@ pub(super) enum Changing {
     NotSo,
     /// No thing that takes the place of another: "wrong", "enough".
     LetBe,
+    /// Leads to the new name of what is renamed or copied: "rinomina a.txt come b.txt".
+    NewName,
 }
 
 /// What one word or phrase can mean. Neighbours decide which of its senses counts.

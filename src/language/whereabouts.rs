@@ -72,7 +72,7 @@ pub(super) fn folders(scan: &mut Scan<'_>, times: &[Mention], home: &Home, nouns
         };
         // "a new folder called music in docs", where the home has one of that name, too.
         let is_other = |range: &Range<usize>| {
-            let goes = scan.is(range.end, &Sense::Role(Role::In));
+            let goes = scan.is(range.end, &Sense::Role(Role::In)) || made::base_before(scan, at).is_some();
             is_folder_word(scan, at) && range.start == at && goes && made::is_to_be_made(scan, at)
         };
         if let Some((range, name)) = found.filter(|(range, _)| !is_other(range)) {

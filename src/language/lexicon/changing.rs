@@ -54,6 +54,7 @@ struct Words {
     let_be: Vec<String>,
     note_down: Vec<String>,
     note: Vec<String>,
+    new_name: Vec<String>,
     write: Vec<String>,
     definite: Vec<String>,
     notes: Vec<String>,
@@ -111,6 +112,7 @@ impl Lexicon {
             (&words.let_be, Changing::LetBe),
             (&words.note_down, Changing::NoteDown),
             (&words.note, Changing::Note),
+            (&words.new_name, Changing::NewName),
         ] {
             self.add(forms, &Sense::Changing(changing));
         }

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::{titles, words_from};
 use crate::{
-    domain::vocabulary::Object,
+    domain::vocabulary::{Object, Verb},
     language::{
         FactKind,
         nouns::Nouns,
@@ -55,7 +55,8 @@ fn is_list(scan: &Scan<'_>, at: usize) -> bool {
 
 /// The words for the things, if nothing but a question whether they are there leads to them.
 fn things(scan: &Scan<'_>, role: usize) -> Option<Vec<usize>> {
-    let leads = |at: usize| scan.is(at, &Sense::Listed);
+    // "find milk on the shopping list" asks for the same.
+    let leads = |at: usize| scan.is(at, &Sense::Listed) || scan.sense(at, Sense::verb) == Some(Verb::Find);
     let is_question = scan.original.trim_end().ends_with('?');
     let mut start = 0;
     while start < role && (leads(start) || is_article(scan, start)) {

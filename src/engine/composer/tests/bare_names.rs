@@ -37,6 +37,41 @@ const PLANS: &[(&str, &str)] = &[
         "create a folder docs/trip and move nonna.jpg there",
         "create_dirs{paths:[~/docs/trip]} → move_files{paths:[~/photos/nonna.jpg],dst_dir:~/docs/trip}",
     ),
+    // A new name may have an old one in it, and stand behind another word for "to".
+    (
+        "rename nonna.jpg to old nonna.jpg",
+        "move_files{paths:[~/photos/nonna.jpg],dst_dir:~/photos,new_name:old nonna.jpg}",
+    ),
+    (
+        "rinomina nonna.jpg come zia.jpg",
+        "move_files{paths:[~/photos/nonna.jpg],dst_dir:~/photos,new_name:zia.jpg}",
+    ),
+    (
+        "copia nonna.jpg come zia.jpg",
+        "move_files{paths:[~/photos/nonna.jpg],dst_dir:~/photos,new_name:zia.jpg,copy:true}",
+    ),
+    ("come rinomino nonna.jpg", "unsure come,rinomino"),
+    ("copia nonna.jpg come faccio?", "unsure come faccio"),
+    // A place before the folder that is made, though the home has one of that name.
+    ("crea in docs una cartella photos", "create_dirs{paths:[~/docs/photos]}"),
+    (
+        "make in docs a new folder called photos",
+        "create_dirs{paths:[~/docs/photos]}",
+    ),
+    // What was changed are files, where a time is said.
+    (
+        "what did I change today",
+        "find_files{base_path:~,modified_window:today}",
+    ),
+    (
+        "che cosa ho cambiato oggi",
+        "find_files{base_path:~,modified_window:today}",
+    ),
+    ("what did I change", "unsure what,did,change"),
+    (
+        "when did I edit diary.md",
+        "get_files{paths:[~/notes/diary.md]} | ${step1.mtime}",
+    ),
     // Whether it is there, and not what is in it.
     (
         "is nonna.jpg in photos",

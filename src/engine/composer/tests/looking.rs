@@ -187,6 +187,14 @@ pub(super) const LOOKING: &[(&str, &str)] = &[
         "il pane e già nella lista della spesa?",
         "find_files{base_path:~,named:spesa|shopping|groceries} → read_files{from_step:1,only_one:true} → filter_texts_lines{from_step:2,things:pane}",
     ),
+    (
+        "look for milk on the shopping list",
+        "find_files{base_path:~,named:shopping|groceries|spesa} → read_files{from_step:1,only_one:true} → filter_texts_lines{from_step:2,things:milk}",
+    ),
+    (
+        "cerca il pane nella lista della spesa",
+        "find_files{base_path:~,named:spesa|shopping|groceries} → read_files{from_step:1,only_one:true} → filter_texts_lines{from_step:2,things:pane}",
+    ),
     ("is there milk?", "unsure milk"),
     ("is milk on the table?", "unsure milk,table"),
     ("is milk not on the shopping list?", "unsure milk,not,shopping"),
