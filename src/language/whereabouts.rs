@@ -132,10 +132,12 @@ fn shown(scan: &mut Scan<'_>, home: &Home, nouns: &Nouns) {
         .unwrap_or(scan.segments.len());
     // "the docs" are a kind, too; "open docs" opens what is called so.
     let is_kind = scan.sense(start, Sense::globs).is_some() && !(listed && start == begin + 1);
-    if !shows || !known || is_kind || !(start + 1..end).all(ends) {
+    // "show downloads": without an article only a folder's own name is one.
+    if !shows || is_kind || !(start + 1..end).all(ends) {
         return;
     }
-    let folder = |name: &str| home.folder(name).or_else(|| called_otherwise(name, home, nouns));
+    let otherwise = |name: &str| known.then(|| called_otherwise(name, home, nouns)).flatten();
+    let folder = |name: &str| home.folder(name).or_else(|| otherwise(name));
     if let Some(name) = named(scan, &(start..start + 1), folder) {
         let fact = scan.fact(FactKind::Path, json!(format!("~/{name}")), start..start + 1);
         scan.folders.push(fact);

@@ -52,6 +52,9 @@ const PLANS: &[(&str, &str)] = &[
     ),
     ("come rinomino nonna.jpg", "unsure come,rinomino"),
     ("copia nonna.jpg come faccio?", "unsure come faccio"),
+    // All that is to be shown is a folder by its own name.
+    ("show downloads", "list_dirs{path:~/Downloads}"),
+    ("mostra docs", "list_dirs{path:~/docs}"),
     // A place before the folder that is made, though the home has one of that name.
     ("crea in docs una cartella photos", "create_dirs{paths:[~/docs/photos]}"),
     (
