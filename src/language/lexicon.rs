@@ -116,6 +116,7 @@ struct Words {
     both: Vec<String>,
     empty: Vec<String>,
     opens: Vec<String>,
+    searches: Vec<String>,
     downloaded: Vec<String>,
     plural: Vec<String>,
     verbs: BTreeMap<String, Vec<String>>,
@@ -363,6 +364,7 @@ impl Lexicon {
         for (verb, forms) in verbs {
             self.add(forms, &Sense::Verb(verb));
         }
+        self.add(&words.searches, &Sense::Searches);
         for (name, forms) in words.objects.iter().chain(&words.pages) {
             let (object, qualifier) = match name.split_once('_') {
                 Some((object, qualifier)) => (object, Some(Qualifier::parse(qualifier).ok_or_else(|| unknown(name))?)),

@@ -200,6 +200,8 @@ pub(super) enum Sense {
     Numbered,
     /// Opens what it is said of, and does not read it out: "open".
     Opens,
+    /// Looks into what it is said of, and "for" says what for: "search".
+    Searches,
     /// Of no bytes: "empty files".
     Empty,
     /// Downloaded: it is in the folder for that.
@@ -262,6 +264,7 @@ impl Sense {
                 | Self::Both
                 | Self::Empty
                 | Self::Opens
+                | Self::Searches
                 | Self::FromEnd(_)
                 | Self::Changing(_)
         ) || matches!(self, Self::Around(around) if around.is_of_details())

@@ -52,6 +52,7 @@ const BEHIND_A_NAME: [Sense; 20] = [
 /// "the notes folder", "nella cartella note", "in downloads".
 pub(super) fn folders(scan: &mut Scan<'_>, times: &[Mention], home: &Home, nouns: &Nouns) {
     shown(scan, home, nouns);
+    searched(scan, home, nouns);
     downloaded(scan, home, nouns);
     for at in 0..scan.segments.len() {
         if !is_free(scan, at) {
@@ -139,6 +140,21 @@ fn shown(scan: &mut Scan<'_>, home: &Home, nouns: &Nouns) {
     let otherwise = |name: &str| known.then(|| called_otherwise(name, home, nouns)).flatten();
     let folder = |name: &str| home.folder(name).or_else(|| otherwise(name));
     if let Some(name) = named(scan, &(start..start + 1), folder) {
+        let fact = scan.fact(FactKind::Path, json!(format!("~/{name}")), start..start + 1);
+        scan.folders.push(fact);
+    }
+}
+
+/// "search my notes for stamps": the folder stands where a thing does elsewhere.
+fn searched(scan: &mut Scan<'_>, home: &Home, nouns: &Nouns) {
+    let begin = (0..scan.segments.len()).find(|at| !scan.is_glue(*at));
+    let Some(begin) = begin.filter(|at| scan.is(*at, &Sense::Searches)) else {
+        return;
+    };
+    let start = scan.skip_glue(begin + 1);
+    let folder = |name: &str| home.folder(name).or_else(|| called_otherwise(name, home, nouns));
+    let name = named(scan, &(start..start + 1), folder).filter(|_| scan.is(start + 1, &Sense::Role(Role::Of)));
+    if let Some(name) = name {
         let fact = scan.fact(FactKind::Path, json!(format!("~/{name}")), start..start + 1);
         scan.folders.push(fact);
     }

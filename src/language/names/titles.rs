@@ -79,7 +79,8 @@ fn titled(scan: &Scan<'_>, nouns: &Nouns) -> Vec<usize> {
     };
     let reads = scan.sense(begin, Sense::verb) == Some(Verb::Read);
     let asks_where = scan.is(begin, &Sense::Around(Around::Where));
-    let mut start = begin + usize::from(reads || asks_where);
+    let finds = scan.sense(begin, Sense::verb) == Some(Verb::Find);
+    let mut start = begin + usize::from(reads || asks_where || finds);
     // "which is the newest invoice"
     let which = scan.is(begin, &Sense::Which);
     let extreme = |at: usize| which && scan.sense(at, Sense::superlative).is_some();
@@ -108,7 +109,15 @@ fn titled(scan: &Scan<'_>, nouns: &Nouns) -> Vec<usize> {
     let shown = paper && scan.is(begin, &Sense::Show);
     // "where is the recipe book" looks for no file.
     let lost = asks_where && is_headed_by_paper(scan, &words, nouns);
-    let asked = if asks_where { lost } else { reads || says || shown };
+    // "find my shopping list", and no more: "list" is no word to look for.
+    let is_list = |at: &usize| scan.is(*at, &Sense::Changing(Changing::List));
+    let ends = || (last + 1..scan.segments.len()).all(|at| scan.is_glue(at) || scan.is_break(at));
+    let found = finds && words.iter().any(is_list) && ends();
+    let asked = if asks_where {
+        lost
+    } else {
+        reads || found || !finds && (says || shown)
+    };
     // A list of something is a paper; "list" by itself may be a command.
     let plain = words.iter().any(|at| scan.is_unknown(*at));
     let alone = !is_thing(scan, last + 1) && !starts_command(scan, first);

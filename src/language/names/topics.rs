@@ -92,6 +92,13 @@ fn known_thing(scan: &Scan<'_>) -> Vec<usize> {
     let looks = scan.sense(verb, Sense::verb) == Some(Verb::Find);
     // "cerca nei documenti la bolletta"
     let behind = leading::places(scan, verb + 1).unwrap_or(verb + 1);
+    // "search my notes for stamps"
+    let first = scan.skip_glue(behind);
+    let behind = match scan.is(verb, &Sense::Searches) && is_folder(first) && scan.is(first + 1, &Sense::Role(Role::Of))
+    {
+        true => first + 2,
+        false => behind,
+    };
     let start = scan.skip_glue(behind);
     let known = placed || (verb + 1..start).any(|at| scan.is(at, &Sense::Definite));
     let free = scan.segments.get(verb).is_some_and(|segment| !segment.used);

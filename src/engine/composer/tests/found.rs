@@ -23,6 +23,11 @@ const FILES: [&str; 12] = [
 
 /// Requests and what each becomes, in English and in Italian.
 const FOUND: &[(&str, &str)] = &[
+    // "search" may say first where.
+    (
+        "search my notes for stamps",
+        "find_files{base_path:~/notes,about:stamps}",
+    ),
     // What was put somewhere is known by its words, in any order and in the other language.
     (
         "where did i put the tiramisu recipe",

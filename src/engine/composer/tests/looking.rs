@@ -195,6 +195,15 @@ pub(super) const LOOKING: &[(&str, &str)] = &[
         "cerca il pane nella lista della spesa",
         "find_files{base_path:~,named:spesa|shopping|groceries} → read_files{from_step:1,only_one:true} → filter_texts_lines{from_step:2,things:pane}",
     ),
+    // A list that is looked for is known by its name.
+    (
+        "find my shopping list",
+        "find_files{base_path:~,named:shopping|groceries|spesa}",
+    ),
+    (
+        "trova la lista della spesa",
+        "find_files{base_path:~,named:spesa|shopping|groceries}",
+    ),
     ("is there milk?", "unsure milk"),
     ("is milk on the table?", "unsure milk,table"),
     ("is milk not on the shopping list?", "unsure milk,not,shopping"),
