@@ -6,7 +6,11 @@ use std::ops::Range;
 
 use crate::{
     domain::vocabulary::Object,
-    language::{FactKind, scan::Scan, sense::Sense},
+    language::{
+        FactKind,
+        scan::Scan,
+        sense::{Role, Sense},
+    },
 };
 
 /// Which things a noun speaks of.
@@ -29,7 +33,9 @@ pub(super) fn kinds(scan: &mut Scan<'_>, range: &Range<usize>, only_one: bool) {
             let noun = scan.skip_glue(joint + 1);
             let next = kind(scan, noun).filter(|_| noun < range.end)?;
             let picked = (range.start..first).any(|at| is_picked(scan, at)) && (only_one || noun > joint + 1);
-            let bounded = picked || (first + 1..joint).any(|at| bounds(scan, at) || is_picked(scan, at));
+            let more = (noun..range.end).any(|at| is_where(scan, at) || bounds(scan, at));
+            let placed = one != next && !more && noun > joint + 1 && (first + 1..joint).any(|at| is_where(scan, at));
+            let bounded = picked || placed || (first + 1..joint).any(|at| bounds(scan, at) || is_picked(scan, at));
             let differs = one != next;
             let whole = one == Kind::Files || next == Kind::Files;
             (bounded || differs && whole).then_some(noun)
@@ -53,6 +59,12 @@ fn kind(scan: &Scan<'_>, at: usize) -> Option<Kind> {
         let beside = [Some(at + 1), at.checked_sub(1)].into_iter().flatten();
         plain.then(|| beside.filter_map(pattern).next().unwrap_or(Kind::Files))
     })
+}
+
+/// "in docs": the songs of "the pdfs in docs and the songs" are somewhere else.
+fn is_where(scan: &Scan<'_>, at: usize) -> bool {
+    let fact = scan.fact_at(at).filter(|fact| fact.kind == FactKind::Path);
+    fact.is_some_and(|fact| matches!(fact.role, Some(Role::In | Role::From)))
 }
 
 /// An age, a day or a size.

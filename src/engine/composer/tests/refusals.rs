@@ -56,6 +56,9 @@ pub(super) const UNSURE: &[(&str, &str)] = &[
     ("remind me tomorrow to call anna", "no tasks"),
     ("ricordami di chiamare anna", "no tasks"),
     ("find big files in ~/docs", "unsure big"),
+    // The folder of the first is not that of the second, and neither may be dropped.
+    ("delete the pdfs in ~/docs and the songs", "unsure songs"),
+    ("list the txt files in ~/docs and then the photos", "unsure photos"),
     ("the oldest file in each folder", "unsure each"),
     ("the two biggest files in every folder", "unsure every"),
     ("do ~/a.txt and ~/b.txt exist", "unsure"),
