@@ -28,6 +28,7 @@ pub mod reference;
 pub mod reply;
 pub mod run;
 pub mod spending;
+pub mod task;
 pub mod turn;
 pub mod verdict;
 pub mod vocabulary;

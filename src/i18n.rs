@@ -27,6 +27,7 @@ const TEXTS: &[(Lang, &str, &str)] = &texts![
     "runtime",
     "engine",
     "run",
+    "jobs",
     "executors",
     "policy",
     "catalog",

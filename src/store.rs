@@ -16,7 +16,7 @@ use std::{
 
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 use rusqlite_migration::{M, Migrations};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{Notify, mpsc, oneshot};
 
 pub mod accounts;
 pub mod actors;
@@ -39,6 +39,7 @@ pub mod scratchpad;
 mod sealed;
 pub mod spending;
 mod sweep;
+pub mod tasks;
 pub mod turns;
 mod unreadable;
 
@@ -58,6 +59,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0013_one_request_one_undo.sql"),
     include_str!("../migrations/0014_slots.sql"),
     include_str!("../migrations/0015_what_was_listed.sql"),
+    include_str!("../migrations/0016_tasks.sql"),
 ];
 /// How long a connection waits for another process, such as a backup.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
@@ -120,6 +122,8 @@ pub struct Store {
     reader: mpsc::Sender<Job>,
     /// Grows with every change of plan memory, so that caches know when they are old.
     memory_version: Arc<AtomicU64>,
+    /// Told when something is due at another moment than before.
+    tasks: Arc<Notify>,
 }
 
 impl Store {
@@ -149,6 +153,7 @@ impl Store {
             writer: serve(writing, "store-write", path)?,
             reader: serve(reading, "store-read", path)?,
             memory_version: Arc::new(AtomicU64::new(0)),
+            tasks: Arc::new(Notify::new()),
         })
     }
 

@@ -233,3 +233,24 @@ pub const FOLLOWED_UP_WITHIN: Duration = Duration::from_secs(600);
 pub const FILES_REFERRED_WITHIN: Duration = Duration::from_secs(600);
 /// Most files "them" means.
 pub const FILES_REFERRED_MAX: usize = 10;
+
+/// Tasks a person may have waiting, whatever their quota.
+pub const TASKS_PER_PERSON_MAX: u32 = 50;
+/// Longest interval between two firings, in seconds: a year.
+pub const TASK_EVERY_SECONDS_MAX: u32 = 366 * 24 * 3_600;
+/// Longest label of a task, in characters.
+pub const TASK_NAME_CHARS_MAX: usize = 60;
+/// What fires later than this is said to be late.
+pub const TASK_LATE_FROM: Duration = Duration::from_secs(60);
+/// A timer or an alarm that is later than this does not ring any more; its owner is told that it was missed.
+pub const TASK_RINGS_WITHIN: Duration = Duration::from_secs(15 * 60);
+/// Failures in a row after which a task is stopped and its owner asked.
+pub const TASK_FAILURES_TO_STOP: u32 = 3;
+/// Firings at work at the same time.
+pub const TASKS_AT_ONCE_MAX: usize = 8;
+/// Firings committed in one transaction.
+pub const TASKS_PER_COMMIT_MAX: usize = 64;
+/// How long one look of a watcher may take.
+pub const WATCHER_TIMEOUT: Duration = Duration::from_secs(60);
+/// How long a job may take unless it says otherwise.
+pub const JOB_TIMEOUT: Duration = Duration::from_secs(30 * 60);

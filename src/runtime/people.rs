@@ -205,7 +205,7 @@ impl People {
         let Some(name) = zone.as_ref().and_then(TimeZone::iana_name) else {
             return Ok(Message::new("timezone-unknown"));
         };
-        self.store.set_timezone(&whom.id, name).await?;
+        self.store.set_timezone(&whom.id, name, self.clock.now_ms()).await?;
         let time = self.clock.zoned(name).strftime("%H:%M").to_string();
         let key = if speaker.id == whom.id {
             "timezone-changed"

@@ -36,6 +36,8 @@ impl Store {
                 "DELETE FROM dialogs WHERE state <> 'waiting' AND expires_at < ?1",
                 "DELETE FROM secrets WHERE created_at < ?1",
                 "DELETE FROM pairing_codes WHERE expires_at < ?1",
+                "DELETE FROM tasks WHERE state IN ('done', 'ringing') AND changed_at < ?1",
+                "DELETE FROM task_runs WHERE started_at < ?1 AND state <> 'running'",
                 "DELETE FROM anti_autopaths WHERE expires_at < ?1",
             ] {
                 tx.execute(sql, params![before])?;
