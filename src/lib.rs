@@ -11,6 +11,8 @@ pub mod app;
 pub mod channels;
 /// Floor 4: inbox, turns, dialogs, outbox.
 pub mod runtime;
+/// Floor 3: fires what is due, once.
+pub mod scheduler;
 /// Floor 3: the layers that answer a turn.
 pub mod engine;
 /// Floor 2: the executors built in, and the sandboxed process they run in.

@@ -16,7 +16,7 @@ use std::{
 
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 use rusqlite_migration::{M, Migrations};
-use tokio::sync::{Notify, mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot};
 
 pub mod accounts;
 pub mod actors;
@@ -42,6 +42,8 @@ mod sweep;
 pub mod tasks;
 pub mod turns;
 mod unreadable;
+
+use tasks::Bell;
 
 /// Append only: a shipped migration never changes.
 const MIGRATIONS: &[&str] = &[
@@ -122,8 +124,8 @@ pub struct Store {
     reader: mpsc::Sender<Job>,
     /// Grows with every change of plan memory, so that caches know when they are old.
     memory_version: Arc<AtomicU64>,
-    /// Told when something is due at another moment than before.
-    tasks: Arc<Notify>,
+    /// Told when something is due before the scheduler would look.
+    tasks: Arc<Bell>,
 }
 
 impl Store {
@@ -153,7 +155,7 @@ impl Store {
             writer: serve(writing, "store-write", path)?,
             reader: serve(reading, "store-read", path)?,
             memory_version: Arc::new(AtomicU64::new(0)),
-            tasks: Arc::new(Notify::new()),
+            tasks: Arc::default(),
         })
     }
 

@@ -140,7 +140,7 @@ impl Store {
         self.write("pair", move |tx| pair(tx, channel, &sender, &actor, now_ms))
             .await?;
         // Their tasks wait again.
-        self.wake_scheduler();
+        self.wake_scheduler(now_ms);
         Ok(())
     }
 
@@ -301,7 +301,7 @@ impl Store {
             Ok(CodeUse::Accepted)
         });
         let used = used.await?;
-        self.wake_scheduler();
+        self.wake_scheduler(now_ms);
         Ok(used)
     }
 

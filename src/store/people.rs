@@ -113,7 +113,7 @@ impl Store {
             tasks::rezone(tx, &actor, &timezone, now_ms)
         })
         .await?;
-        self.wake_scheduler();
+        self.wake_scheduler(now_ms);
         Ok(())
     }
 

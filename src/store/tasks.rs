@@ -3,6 +3,8 @@
 //!
 //! Whoever changes when something is due need not think of the scheduler: the store itself wakes it.
 
+use std::sync::atomic::{AtomicI64, Ordering};
+
 use jiff::tz::TimeZone;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 use tokio::sync::Notify;
@@ -19,12 +21,30 @@ pub mod runs;
 const COLUMNS: &str = "id, actor, kind, unsealed(name), unsealed(words), trigger, weekdays, zone, due_at, state,
     times_left, expires_at, grace_minutes, channel, conversation, remaining_ms, length_ms, unsealed(memory), fired,
     failures, last_slot_at, created_at, revision";
-/// An entry that waits for a moment, whose owner is let in, and that is not at work.
+/// An entry that waits for a moment, and whose owner is let in.
 const WAITS: &str = "due_at IS NOT NULL AND state IN ('active', 'snoozed')
-    AND (actor IS NULL OR EXISTS (SELECT 1 FROM actors a WHERE a.id = tasks.actor AND a.revoked_at IS NULL))
-    AND NOT EXISTS (SELECT 1 FROM task_runs r WHERE r.task = tasks.id AND r.state = 'running')";
+    AND (actor IS NULL OR EXISTS (SELECT 1 FROM actors a WHERE a.id = tasks.actor AND a.revoked_at IS NULL))";
+/// It is not at work. What is due while it works fires when that has ended.
+const IDLE: &str = "NOT EXISTS (SELECT 1 FROM task_runs r WHERE r.task = tasks.id AND r.state = 'running')";
 /// An entry somebody may still do something about.
 const OPEN: &str = "state <> 'done'";
+
+/// How the store wakes the scheduler.
+#[derive(Debug)]
+pub(super) struct Bell {
+    rings: Notify,
+    /// When it looks next anyway.
+    sleeps_until_ms: AtomicI64,
+}
+
+impl Default for Bell {
+    fn default() -> Self {
+        Self {
+            rings: Notify::new(),
+            sleeps_until_ms: AtomicI64::new(i64::MAX),
+        }
+    }
+}
 
 /// What became of a new task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,18 +58,33 @@ pub enum TaskAdded {
 }
 
 impl Store {
-    /// Resolves when somebody changed when something is due.
+    /// Resolves when something is due before the moment the scheduler sleeps until.
     pub async fn tasks_changed(&self) {
-        self.tasks.notified().await;
+        self.tasks.rings.notified().await;
     }
 
-    /// The scheduler looks again. Kept until it does, so that no change between two looks is lost.
-    pub(super) fn wake_scheduler(&self) {
-        Notify::notify_one(&self.tasks);
+    /// The scheduler is about to look: until it says how long it sleeps, everything that changes wakes it.
+    pub fn scheduler_looks(&self) {
+        self.tasks.sleeps_until_ms.store(i64::MAX, Ordering::Release);
+    }
+
+    /// The scheduler looks again at this moment; `None` for never.
+    pub fn scheduler_sleeps_until(&self, at_ms: Option<i64>) {
+        self.tasks
+            .sleeps_until_ms
+            .store(at_ms.unwrap_or(i64::MAX), Ordering::Release);
+    }
+
+    /// Something is due then. Kept until the scheduler looks, so that no change between two looks is lost.
+    pub(super) fn wake_scheduler(&self, due_ms: i64) {
+        if due_ms < self.tasks.sleeps_until_ms.load(Ordering::Acquire) {
+            self.tasks.rings.notify_one();
+        }
     }
 
     /// Keeps a new task, if its owner has fewer than `cap` that are not over; `None` for no limit.
     pub async fn task_add(&self, task: Task, cap: Option<u32>, now_ms: i64) -> Result<TaskAdded, StoreError> {
+        let due_ms = task.due_ms;
         let added = self.write("add a task", move |tx| {
             if let Some(owner) = &task.owner {
                 if !people::is_let_in(tx, owner)? {
@@ -63,13 +98,14 @@ impl Store {
             Ok(TaskAdded::Yes)
         });
         let added = added.await?;
-        self.wake_scheduler();
+        due_ms.into_iter().for_each(|due_ms| self.wake_scheduler(due_ms));
         Ok(added)
     }
 
     /// Writes a task as it is now, a new one as well: a change, or a snapshot that comes back. `false` when somebody
     /// changed it meanwhile, or its owner was locked out.
     pub async fn task_put(&self, task: Task, now_ms: i64) -> Result<bool, StoreError> {
+        let due_ms = task.due_ms;
         let written = self.write("change a task", move |tx| {
             if let Some(owner) = &task.owner
                 && !people::is_let_in(tx, owner)?
@@ -79,7 +115,7 @@ impl Store {
             put(tx, &task, now_ms)
         });
         let is_written = written.await?;
-        self.wake_scheduler();
+        due_ms.into_iter().for_each(|due_ms| self.wake_scheduler(due_ms));
         Ok(is_written)
     }
 
@@ -93,9 +129,7 @@ impl Store {
             }
             Ok(task)
         });
-        let removed = removed.await?;
-        self.wake_scheduler();
-        Ok(removed)
+        removed.await
     }
 
     /// One task.
@@ -129,19 +163,20 @@ impl Store {
     /// What is due, the oldest first; at most so many. One that can no longer be read is over.
     pub async fn tasks_due(&self, now_ms: i64, limit: usize) -> Result<Vec<Task>, StoreError> {
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        let which =
-            format!("SELECT id FROM tasks WHERE due_at <= {now_ms} AND {WAITS} ORDER BY due_at, id LIMIT {limit}");
+        let which = format!(
+            "SELECT id FROM tasks WHERE due_at <= {now_ms} AND {WAITS} AND {IDLE} ORDER BY due_at, id LIMIT {limit}"
+        );
         self.read_tasks("due tasks", which, None).await
     }
 
-    /// When the next task is due, in milliseconds since 1970.
-    pub async fn tasks_next_due(&self) -> Result<Option<i64>, StoreError> {
-        self.read("next due task", |connection| {
-            let sql = format!("SELECT due_at FROM tasks WHERE {WAITS} ORDER BY due_at LIMIT 1");
-            connection
-                .prepare_cached(&sql)?
-                .query_row([], |row| row.get(0))
-                .optional()
+    /// When the next task is due, in milliseconds since 1970. One that is due and still at work says so itself when it
+    /// ends.
+    pub async fn tasks_next_due(&self, now_ms: i64) -> Result<Option<i64>, StoreError> {
+        self.read("next due task", move |connection| {
+            let sql =
+                format!("SELECT due_at FROM tasks WHERE {WAITS} AND (due_at > ?1 OR {IDLE}) ORDER BY due_at LIMIT 1");
+            let mut next = connection.prepare_cached(&sql)?;
+            next.query_row([now_ms], |row| row.get(0)).optional()
         })
         .await
     }

@@ -107,7 +107,6 @@ impl Task {
     /// The latest of its moments that is not after `now_ms`, not before `due_ms`: the one that counts when several were
     /// missed.
     pub fn latest_slot(&self, due_ms: i64, now_ms: i64) -> i64 {
-        let zone = self.time_zone();
         let within = |from_ms: i64| {
             let mut slots = std::iter::successors(Some(from_ms), |last_ms| {
                 self.slot_after(due_ms, *last_ms)

@@ -42,8 +42,6 @@ pub struct Fire {
     pub slot_ms: i64,
     /// How it stands from now on: at work, or over already.
     pub state: RunState,
-    /// One line about it, where it is over already.
-    pub outcome: Option<Message>,
     /// What goes along with it.
     pub along: Along,
 }
@@ -51,8 +49,8 @@ pub struct Fire {
 /// What became of a firing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fired {
-    /// It happened, now.
-    Yes,
+    /// It happened, now; the message it asks as, if it does.
+    Yes(Option<InboxId>),
     /// It happened before; the task has moved on.
     Before,
     /// Somebody changed the task meanwhile, or its owner was locked out: look again.
@@ -118,15 +116,28 @@ impl Store {
 
     /// Commits the end of a run.
     pub async fn run_end(&self, end: RunEnd, now_ms: i64) -> Result<Ended, StoreError> {
-        let ended = self.write("end a run", move |tx| finish(tx, &end, now_ms)).await?;
-        self.wake_scheduler();
+        let ended = self.write("end a run", move |tx| {
+            let ended = finish(tx, &end, now_ms)?;
+            // It may have become due again while it ran.
+            let due_ms: Option<Option<i64>> = tx
+                .prepare_cached("SELECT t.due_at FROM tasks t JOIN task_runs r ON r.task = t.id WHERE r.id = ?1")?
+                .query_row([end.run.as_str()], |row| row.get(0))
+                .optional()?;
+            Ok((ended, due_ms.flatten()))
+        });
+        let (ended, due_ms) = ended.await?;
+        due_ms.into_iter().for_each(|due_ms| self.wake_scheduler(due_ms));
         Ok(ended)
     }
 
-    /// Ends the runs the process died in, as failures. A request that waits in the inbox is not over: its turn is taken
-    /// up there. Which tasks they were, as they are now; the jobs among them that are named in `again` are due at once.
-    pub async fn runs_cut_off(&self, again: Vec<TaskId>, now_ms: i64) -> Result<Vec<Task>, StoreError> {
-        self.write("end runs that were cut off", move |tx| {
+    /// The runs the process died in, each with its task as it is. A request that waits in the inbox is not among them:
+    /// its turn is taken up there. A run whose task is gone is forgotten.
+    pub async fn runs_open(&self) -> Result<Vec<(RunId, Task)>, StoreError> {
+        self.write("runs that were cut off", move |tx| {
+            tx.execute(
+                "DELETE FROM task_runs WHERE state = 'running' AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.id = task)",
+                [],
+            )?;
             let open: Vec<(String, String)> = tx
                 .prepare(
                     "SELECT r.id, r.task FROM task_runs r WHERE r.state = 'running'
@@ -134,21 +145,11 @@ impl Store {
                 )?
                 .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
                 .collect::<rusqlite::Result<_>>()?;
-            let mut cut_off = Vec::new();
-            for (run, task) in open {
-                let end = RunEnd::new(RunId::from(run), RunState::CutOff, Some(Message::new("firing-cut-off")));
-                finish(tx, &end, now_ms)?;
-                let Some(mut task) = one(tx, &TaskId::from(task))? else {
-                    continue;
-                };
-                if task.state == TaskState::Active && again.contains(&task.id) {
-                    task.due_ms = Some(now_ms);
-                    put(tx, &task, now_ms)?;
-                    task.revision += 1;
-                }
-                cut_off.push(task);
-            }
-            Ok(cut_off)
+            let with_task = |(run, task): (String, String)| {
+                let task = one(tx, &TaskId::from(task)).transpose()?;
+                Some(task.map(|task| (RunId::from(run), task)))
+            };
+            open.into_iter().filter_map(with_task).collect()
         })
         .await
     }
@@ -167,8 +168,8 @@ fn fire(tx: &Transaction<'_>, fire: &Fire, now_ms: i64) -> rusqlite::Result<Fire
     let is_over = fire.state != RunState::Running;
     let noted = tx
         .prepare_cached(
-            "INSERT INTO task_runs (id, task, actor, kind, name, slot_at, started_at, ended_at, state, outcome)
-             VALUES (?1, ?2, ?3, ?4, seal(?5), ?6, ?7, ?8, ?9, ?10) ON CONFLICT (id) DO NOTHING",
+            "INSERT INTO task_runs (id, task, actor, kind, name, slot_at, started_at, ended_at, state)
+             VALUES (?1, ?2, ?3, ?4, seal(?5), ?6, ?7, ?8, ?9) ON CONFLICT (id) DO NOTHING",
         )?
         .execute(params![
             fire.run.as_str(),
@@ -180,19 +181,20 @@ fn fire(tx: &Transaction<'_>, fire: &Fire, now_ms: i64) -> rusqlite::Result<Fire
             now_ms,
             is_over.then_some(now_ms),
             fire.state.as_str(),
-            fire.outcome.as_ref().map(to_json).transpose()?,
         ])?;
     if noted == 0 {
         return Ok(Fired::Before);
     }
     say(tx, task, &fire.along, now_ms)?;
-    if let Some(inbound) = &fire.along.inbound
-        && let Some(InboxId(inbox)) = inbox::insert(tx, inbound, now_ms)?
-    {
+    let asked = match &fire.along.inbound {
+        Some(inbound) => inbox::insert(tx, inbound, now_ms)?,
+        None => None,
+    };
+    if let Some(InboxId(inbox)) = asked {
         tx.prepare_cached("UPDATE task_runs SET inbox = ?2 WHERE id = ?1")?
             .execute(params![fire.run.as_str(), inbox])?;
     }
-    Ok(Fired::Yes)
+    Ok(Fired::Yes(asked))
 }
 
 fn say(tx: &Transaction<'_>, task: &Task, along: &Along, now_ms: i64) -> rusqlite::Result<()> {

@@ -84,6 +84,7 @@ impl Store {
         now_ms: i64,
     ) -> Result<bool, StoreError> {
         let id = id.clone();
+        let due_ms = task.as_ref().and_then(|task| task.due_ms);
         let answered = self.write("answer a run", move |tx| {
             let open: bool = tx
                 .prepare_cached("SELECT EXISTS (SELECT 1 FROM task_runs WHERE id = ?1 AND answer IS NULL)")?
@@ -98,7 +99,7 @@ impl Store {
             Ok(is_written)
         });
         let is_answered = answered.await?;
-        self.wake_scheduler();
+        due_ms.into_iter().for_each(|due_ms| self.wake_scheduler(due_ms));
         Ok(is_answered)
     }
 }

@@ -44,11 +44,22 @@ pub(super) const MAY_IMPORT: &[Row] = &[
             "executors",
         ],
     ),
+    // floor 3: the clock; it fires what is due and knows neither a sentence nor a job
+    ("scheduler", &["domain", "clock", "store"]),
     // floor 4: the runtime
     (
         "runtime",
         &[
-            "domain", "config", "clock", "rename", "i18n", "store", "language", "catalog", "engine",
+            "domain",
+            "config",
+            "clock",
+            "rename",
+            "i18n",
+            "store",
+            "language",
+            "catalog",
+            "engine",
+            "scheduler",
         ],
     ),
     // floor 5: edges
