@@ -12,8 +12,9 @@ use rustix::fs::{FlockOperation, flock};
 
 use crate::{
     catalog::{CatalogHandle, WatchGuard},
+    cli,
     clock::Clock,
-    config::{Config, env::Environment},
+    config::{BackupConfig, Config, env::Environment},
     domain::{
         account::Account,
         ids::ExecutorName,
@@ -31,6 +32,7 @@ use crate::{
     },
     executors::{self, process::Runner},
     i18n::I18n,
+    jobs::{Wishes, backup},
     language::Language,
     llm::{LlmClient, embed::Embedder, supervisor::Supervisor},
     places::Places,
@@ -130,6 +132,8 @@ impl App {
             data_dir: config.data_dir.clone(),
             home: config.home.clone(),
             lang: config.lang,
+            timezone: config.timezone.clone(),
+            wishes: wishes(config, environment),
         })
         .await
         .context(Message::new("start-open-messages"))?;
@@ -151,6 +155,18 @@ impl App {
         if let Some(supervisor) = self.supervisor {
             supervisor.stop().await;
         }
+    }
+}
+
+/// What the household wants of jobs. The nightly copy is the one that `metnos backup` makes.
+fn wishes(config: &Config, environment: &Environment) -> Wishes {
+    let plan = |wanted: &BackupConfig| backup::Plan {
+        folder: wanted.folder.clone(),
+        keep: wanted.keep,
+        copy: cli::backup::copier(config, environment),
+    };
+    Wishes {
+        backup: config.backup.as_ref().map(plan),
     }
 }
 

@@ -12,7 +12,7 @@ use crate::{
 };
 
 mod autonomy;
-mod backup;
+pub(crate) mod backup;
 mod catalog;
 mod config;
 mod converse;

@@ -25,6 +25,7 @@ use crate::{
     },
     engine::Engine,
     i18n::I18n,
+    jobs::Wishes,
     language::{LanguageError, secrets::Redactor},
     runtime::{actors::Actors, lanes::Lanes, outbox::Outbox, people::People, stop::Running, turn_log::TurnLog},
     store::{Store, StoreError, inbox::Waiting},
@@ -38,6 +39,7 @@ mod edits;
 pub mod erasure;
 mod feedback;
 mod files;
+mod hands;
 mod inbox;
 mod lanes;
 mod location;
@@ -47,7 +49,6 @@ mod quota;
 mod reply;
 mod signs;
 mod stop;
-mod sweep;
 mod turn;
 mod turn_log;
 
@@ -91,6 +92,10 @@ pub struct Parts {
     pub home: PathBuf,
     /// Language of people we do not know.
     pub lang: Lang,
+    /// The household's zone, which jobs run by.
+    pub timezone: String,
+    /// What the household wants of jobs.
+    pub wishes: Wishes,
 }
 
 /// Handle to the running assistant. Cheap to clone.
@@ -153,7 +158,8 @@ impl Runtime {
         retracted.map_err(StartError::Store)?;
         let open = runtime.inner.parts.store.inbox_open().await;
         inbox::take_up(&runtime.inner, open.map_err(StartError::Store)?);
-        runtime.inner.tasks.spawn(sweep::run(Arc::clone(&runtime.inner)));
+        // Beside the start: nobody waits for the scheduler.
+        runtime.inner.tasks.spawn(hands::run(Arc::clone(&runtime.inner)));
         Ok(runtime)
     }
 

@@ -42,6 +42,8 @@ mod sweep;
 pub mod tasks;
 pub mod turns;
 mod unreadable;
+pub mod upkeep;
+pub mod vectors;
 
 use tasks::Bell;
 

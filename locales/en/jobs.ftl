@@ -3,3 +3,36 @@
 firing-cut-off = The process ended while it ran.
 firing-too-long = It took longer than { $seconds } s and was ended.
 firing-broke = A bug ended it.
+
+job-store-failed = The database refused: { $reason }
+job-disk-failed = The disk refused: { $reason }
+job-questions = { $count ->
+    [0] No question was left unanswered.
+    [one] One question was left unanswered and is over.
+   *[other] { $count } questions were left unanswered and are over.
+}
+job-retention = { $count ->
+    [0] Nothing was old enough to be forgotten.
+    [one] One entry that was long over is forgotten.
+   *[other] { $count } entries that were long over are forgotten.
+}
+job-turn-logs = { $packed ->
+    [one] One day of the turn log was packed,
+   *[other] { $packed } days of the turn log were packed,
+} { $forgotten ->
+    [one] one was removed.
+   *[other] { $forgotten } were removed.
+}
+job-database = The database is whole.
+job-database-compacted = The database is whole, and was made smaller.
+job-database-damaged = The database is damaged: { $reason }. Keep the last good copy.
+job-reembedding = { $count ->
+    [0] Every remembered request is known to today’s embedding model.
+    [one] One remembered request was made known to today’s embedding model.
+   *[other] { $count } remembered requests were made known to today’s embedding model.
+}
+job-reembedding-failed = The embedding model did not answer: { $reason }
+job-backup = A copy of everything was made. { $count ->
+    [one] One copy is kept.
+   *[other] { $count } copies are kept.
+}

@@ -168,7 +168,7 @@ pub const DATA_LOCK_PAUSE: Duration = Duration::from_millis(50);
 /// Log lines that may wait for the disk; their places are taken at the start (the library's 128,000 are 4 MB). Beyond
 /// them a turn goes on without its log line.
 pub const LOG_LINES_WAITING_MAX: usize = 4_096;
-/// How often what is over is forgotten.
+/// How often what is over is forgotten: the schedule of that job says the same.
 pub const SWEEP_EVERY: Duration = Duration::from_secs(3_600);
 /// How long a graceful stop waits for running turns.
 pub const SHUTDOWN_GRACE: Duration = Duration::from_secs(10);
@@ -254,3 +254,11 @@ pub const TASKS_PER_COMMIT_MAX: usize = 64;
 pub const WATCHER_TIMEOUT: Duration = Duration::from_secs(60);
 /// How long a job may take unless it says otherwise.
 pub const JOB_TIMEOUT: Duration = Duration::from_secs(30 * 60);
+/// How long a nightly copy may take: a disk behind a slow network.
+pub const BACKUP_TIMEOUT: Duration = Duration::from_secs(4 * 3_600);
+/// The turn log of a day is packed when it is so old.
+pub const TURN_LOG_PACKED_AFTER: Duration = Duration::from_secs(2 * 24 * 3_600);
+/// Vectors made anew in one transaction.
+pub const REEMBED_PER_COMMIT_MAX: usize = 64;
+/// How long `metnos jobs run` waits for the end of what it began.
+pub const JOB_WATCHED_FOR: Duration = Duration::from_secs(15 * 60);

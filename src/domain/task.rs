@@ -18,6 +18,14 @@ pub use self::{
     weekdays::Weekdays,
 };
 
+/// The job that ends questions nobody answered: whoever keeps a question says when it is due.
+pub const QUESTIONS_JOB: &str = "questions";
+
+/// The entry of the job of this name.
+pub fn job_id(name: &str) -> TaskId {
+    TaskId::from(format!("job:{name}"))
+}
+
 macro_rules! words {
     ($name:ident { $($variant:ident => $word:literal),+ $(,)? }) => {
         impl $name {

@@ -153,6 +153,33 @@ impl Store {
         self.read_tasks("jobs", which.to_owned(), None).await
     }
 
+    /// Forgets a job that is none any more.
+    pub async fn job_forget(&self, id: &TaskId) -> Result<(), StoreError> {
+        let id = id.clone();
+        self.write("forget a job", move |tx| {
+            tx.execute("DELETE FROM tasks WHERE id = ?1 AND actor IS NULL", [id.as_str()])
+                .map(drop)
+        })
+        .await
+    }
+
+    /// A job is due now, whatever its schedule says; `false` for one that is not there. One that was stopped goes on.
+    pub async fn job_due(&self, id: &TaskId, now_ms: i64) -> Result<bool, StoreError> {
+        let id = id.clone();
+        let due = self.write("a job is due", move |tx| {
+            let Some(mut task) = one(tx, &id)?.filter(|task| task.owner.is_none()) else {
+                return Ok(false);
+            };
+            task.due_ms = Some(now_ms);
+            task.state = TaskState::Snoozed;
+            task.failures = 0;
+            put(tx, &task, now_ms)
+        });
+        let is_due = due.await?;
+        self.wake_scheduler(now_ms);
+        Ok(is_due)
+    }
+
     /// How many tasks of a person are not over.
     pub async fn task_count(&self, owner: &ActorId) -> Result<u32, StoreError> {
         let owner = owner.clone();
@@ -224,6 +251,13 @@ fn due_again(task: &Task, now_ms: i64) -> Option<i64> {
     }
     let next = task.trigger.next_after(now_ms, &zone, task.weekdays);
     next.map(|slot| slot.at_ms)
+}
+
+/// A task without moments of its own is due by then at the latest; nothing for one that is not there.
+pub(super) fn due_by(tx: &Transaction<'_>, id: &TaskId, due_ms: i64) -> rusqlite::Result<()> {
+    tx.prepare_cached("UPDATE tasks SET due_at = min(coalesce(due_at, ?2), ?2), revision = revision + 1 WHERE id = ?1")?
+        .execute(params![id.as_str(), due_ms])
+        .map(drop)
 }
 
 /// The person lives by another zone: their wall times mean other instants. Part of the transaction that says so.

@@ -160,6 +160,7 @@ impl Store {
     /// Commits the end of a turn; `false` when its person was locked out meanwhile, and nothing of it is kept.
     pub async fn end_turn(&self, end: TurnEnd) -> Result<bool, StoreError> {
         let teaches = end.lessons.fastpath.is_some();
+        let asks_until_ms = end.dialog.as_ref().map(|dialog| dialog.expires_ms);
         let ended = self.write("end turn", move |tx| {
             if let Some(turn) = &end.turn
                 && !people::is_let_in(tx, &turn.actor)?
@@ -202,6 +203,9 @@ impl Store {
         if teaches {
             self.memory_changed();
         }
+        asks_until_ms
+            .into_iter()
+            .for_each(|until_ms| self.wake_scheduler(until_ms));
         Ok(is_kept)
     }
 

@@ -7,7 +7,7 @@ use rusqlite::{OptionalExtension, Transaction, params};
 use super::{Store, StoreError, one, people, put};
 use crate::{
     domain::{
-        ids::{InboxId, RunId, TaskId, TurnId},
+        ids::{ActorId, InboxId, RunId, TaskId, TurnId},
         inbound::Inbound,
         limits::TASK_FAILURES_TO_STOP,
         message::Message,
@@ -201,8 +201,16 @@ fn say(tx: &Transaction<'_>, task: &Task, along: &Along, now_ms: i64) -> rusqlit
     for callback in &along.callbacks {
         outbox::add_callback(tx, callback, now_ms)?;
     }
+    // What a job of the house has to say is for the host.
+    let reader = match (&task.owner, along.parcels.is_empty()) {
+        (None, false) => tx
+            .query_row("SELECT id FROM actors WHERE role = 'host'", [], |row| row.get(0))
+            .optional()?
+            .map(|id: String| ActorId::from(id)),
+        (owner, _) => owner.clone(),
+    };
     for parcel in &along.parcels {
-        outbox::add(tx, parcel, task.owner.as_ref(), now_ms)?;
+        outbox::add(tx, parcel, reader.as_ref(), now_ms)?;
     }
     Ok(())
 }

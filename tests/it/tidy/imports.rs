@@ -14,6 +14,7 @@ pub(super) const MAY_IMPORT: &[Row] = &[
     ("clock", &["domain"]),
     ("config", &["domain"]),
     ("rename", &["domain"]),
+    ("turn_files", &["domain"]),
     ("telemetry", &["domain", "config"]),
     ("net", &["domain", "config"]),
     ("i18n", &["domain", "config"]),
@@ -46,6 +47,21 @@ pub(super) const MAY_IMPORT: &[Row] = &[
     ),
     // floor 3: the clock; it fires what is due and knows neither a sentence nor a job
     ("scheduler", &["domain", "clock", "store"]),
+    // floor 4: what the house does by itself
+    (
+        "jobs",
+        &[
+            "domain",
+            "config",
+            "clock",
+            "turn_files",
+            "llm",
+            "store",
+            "language",
+            "catalog",
+            "engine",
+        ],
+    ),
     // floor 4: the runtime
     (
         "runtime",
@@ -60,6 +76,8 @@ pub(super) const MAY_IMPORT: &[Row] = &[
             "catalog",
             "engine",
             "scheduler",
+            "turn_files",
+            "jobs",
         ],
     ),
     // floor 5: edges

@@ -1,0 +1,103 @@
+//! What a firing says and does: the part of the scheduler that knows people, channels and jobs. What a person's task
+//! says is `firings`'; a job of the house is in `jobs`.
+
+use std::{sync::Arc, time::Duration};
+
+use futures_util::future::BoxFuture;
+
+use super::{Inner, dialogs, inbox};
+use crate::{
+    domain::{
+        ids::InboxId,
+        limits::WATCHER_TIMEOUT,
+        task::{RunState, Task},
+    },
+    jobs::{self, House, Questions},
+    scheduler::{Firing, Hands, Scheduler, Work},
+    store::{StoreError, tasks::firing::Along},
+};
+
+/// Keeps the jobs' entries and fires what is due, until the stop.
+pub(super) async fn run(inner: Arc<Inner>) {
+    let parts = &inner.parts;
+    let installed = jobs::install(&parts.store, &parts.clock, &parts.timezone, &parts.wishes).await;
+    if let Err(error) = installed {
+        tracing::error!(%error, "cannot keep the entries of the house's jobs");
+    }
+    let hands = Arc::new(RuntimeHands {
+        inner: Arc::clone(&inner),
+    });
+    let (store, clock) = (parts.store.clone(), parts.clock.clone());
+    match Scheduler::start(store, clock, hands, inner.tasks.clone(), inner.stop.clone()).await {
+        Ok(scheduler) => scheduler.run().await,
+        Err(error) => tracing::error!(%error, "nothing fires: what was left open cannot be read"),
+    }
+}
+
+struct RuntimeHands {
+    inner: Arc<Inner>,
+}
+
+impl Hands for RuntimeHands {
+    fn along<'a>(&'a self, _firing: &'a Firing) -> BoxFuture<'a, Result<Along, StoreError>> {
+        Box::pin(async { Ok(Along::default()) })
+    }
+
+    fn committed<'a>(&'a self, along: &'a Along, inbox: Option<InboxId>) -> BoxFuture<'a, ()> {
+        Box::pin(async move {
+            for parcel in &along.parcels {
+                self.inner.outbox.wake(parcel.channel);
+            }
+            let (Some(id), Some(inbound)) = (inbox, &along.inbound) else {
+                return;
+            };
+            if let Err(error) = inbox::begin(&self.inner, id, inbound.clone()).await {
+                tracing::error!(%error, "cannot queue what a task asks; the next start does");
+            }
+        })
+    }
+
+    fn work<'a>(&'a self, firing: &'a Firing) -> BoxFuture<'a, Work> {
+        Box::pin(async move {
+            let Some(job) = jobs::of_task(&firing.task) else {
+                return Work::ended(RunState::Skipped, None);
+            };
+            let house = House {
+                engine: &self.inner.parts.engine,
+                wishes: &self.inner.parts.wishes,
+                questions: self.inner.as_ref(),
+            };
+            match (job.run)(house).await {
+                Ok(done) => {
+                    tracing::info!(job = job.name, outcome = %done.line, "a job ran");
+                    Work {
+                        again_ms: done.again_ms,
+                        ..Work::ended(done.state(), Some(done.line))
+                    }
+                }
+                Err(failed) => Work::ended(RunState::Failed, Some(failed.line)),
+            }
+        })
+    }
+
+    fn limit(&self, task: &Task) -> Duration {
+        jobs::of_task(task).map_or(WATCHER_TIMEOUT, |job| job.limit)
+    }
+
+    fn card<'a>(&'a self, _task: &'a Task) -> BoxFuture<'a, Along> {
+        Box::pin(async { Along::default() })
+    }
+}
+
+impl Questions for Inner {
+    /// Takes the buttons of expired questions away and says that nothing was done.
+    fn expire(&self) -> BoxFuture<'_, Result<usize, StoreError>> {
+        Box::pin(async {
+            let overdue = self.parts.store.overdue_dialogs(self.parts.clock.now_ms()).await?;
+            for dialog in &overdue {
+                dialogs::expire(self, dialog).await?;
+            }
+            Ok(overdue.len())
+        })
+    }
+}
