@@ -86,16 +86,12 @@ impl App {
         let watch = watch(&catalog);
         let llm = LlmClient::new(&config.llm).context(Message::new("start-services"))?;
         let supervisor = start_model(config, &llm, &binary)?;
-        let actors = Actors::new(
-            store.clone(),
-            clock.clone(),
-            Defaults {
-                lang: config.lang,
-                timezone: config.timezone.clone(),
-            },
-            &config.data_dir,
-        )
-        .context(Message::new("start-pairing-key"))?;
+        let defaults = Defaults {
+            lang: config.lang,
+            timezone: config.timezone.clone(),
+        };
+        let actors = Actors::new(store.clone(), clock.clone(), defaults, &config.data_dir)
+            .context(Message::new("start-pairing-key"))?;
         let engine = Engine {
             store: store.clone(),
             clock: clock.clone(),
@@ -134,6 +130,7 @@ impl App {
             lang: config.lang,
             timezone: config.timezone.clone(),
             wishes: wishes(config, environment),
+            lock: config.data_dir.join(LOCK),
         })
         .await
         .context(Message::new("start-open-messages"))?;

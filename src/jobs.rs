@@ -1,6 +1,6 @@
-//! Floor 4: what the house does by itself: one file a job, with its name, when it runs, what it does, and one line about
-//! how it went. The scheduler fires them as it fires everything; `runtime` hands them what they work on. Nothing here
-//! speaks to a person: the line is a sentence by key, for `metnos jobs` and the log.
+//! Floor 4: what the house does by itself: one file a job, with its name, when it runs, what it does, and one line
+//! about how it went. The scheduler fires them as it fires everything; `runtime` hands them what they work on. Nothing
+//! here speaks to a person: the line is a sentence by key, for `metnos jobs` and the log.
 //!
 //! A new job is a file with a `JOB` and its line in `ALL`.
 

@@ -39,6 +39,8 @@ pub mod i18n;
 pub mod telemetry;
 /// Floor 1: what a household may change.
 pub mod config;
+/// Floor 1: wakes a metnos that runs from another process.
+pub mod kick;
 /// Floor 1: the files of the turn log.
 pub mod turn_files;
 /// Floor 1: a free name for a file, and never one that is taken.

@@ -8,7 +8,7 @@
 use std::{collections::HashMap, path::PathBuf, sync::Arc, time::Duration};
 
 use futures_util::future::BoxFuture;
-use tokio::sync::broadcast;
+use tokio::sync::{broadcast, watch};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
@@ -96,6 +96,8 @@ pub struct Parts {
     pub timezone: String,
     /// What the household wants of jobs.
     pub wishes: Wishes,
+    /// The file other processes of ours touch when they changed when something is due.
+    pub lock: PathBuf,
 }
 
 /// Handle to the running assistant. Cheap to clone.
@@ -125,6 +127,8 @@ struct Inner {
     matrix_signals: broadcast::Sender<Signal>,
     /// How each channel fetches what people send; a channel is there as soon as it has started.
     fetchers: files::Fetchers,
+    /// Whether the jobs of the house have their entries.
+    jobs_installed: watch::Sender<bool>,
     /// Every conversation's task; a graceful stop waits for them.
     tasks: TaskTracker,
     /// Cancelled when the process should end: running turns finish, queued ones stay in the inbox for the next start.
@@ -144,7 +148,8 @@ impl Runtime {
             terminal_signals: broadcast::channel(SIGNALS_MAX).0,
             telegram_signals: broadcast::channel(SIGNALS_MAX).0,
             matrix_signals: broadcast::channel(SIGNALS_MAX).0,
-            fetchers: tokio::sync::watch::channel(HashMap::new()).0,
+            fetchers: watch::channel(HashMap::new()).0,
+            jobs_installed: watch::Sender::new(false),
             tasks: TaskTracker::new(),
             stop: CancellationToken::new(),
             parts,
@@ -161,6 +166,14 @@ impl Runtime {
         // Beside the start: nobody waits for the scheduler.
         runtime.inner.tasks.spawn(hands::run(Arc::clone(&runtime.inner)));
         Ok(runtime)
+    }
+
+    /// Waits until the jobs of the house have their entries.
+    pub async fn jobs_installed(&self) {
+        let mut installed = self.inner.jobs_installed.subscribe();
+        if installed.wait_for(|is_done| *is_done).await.is_err() {
+            tracing::debug!("the runtime ended before its jobs were known");
+        }
     }
 
     /// Says how this channel fetches the files people send. Until then they wait.

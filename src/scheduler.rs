@@ -351,8 +351,8 @@ impl Inner {
         }
     }
 
-    /// Runs the process died in are over. What looks or tidies is looked at and tidied again at once; it would otherwise
-    /// wait for its next moment.
+    /// Runs the process died in are over. What looks or tidies does so again at once; it would otherwise wait for its
+    /// next moment.
     async fn end_cut_off(&self) -> Result<(), StoreError> {
         for (run, task) in self.store.runs_open().await? {
             tracing::warn!(task = %task.id, "the process ended while this ran");

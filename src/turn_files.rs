@@ -1,6 +1,6 @@
-//! The files of the turn log: `turns/YYYY-MM-DD.jsonl`, one a day, and `…jsonl.gz` once a day is over. Readable by their
-//! owner only. `runtime::turn_log` writes lines and takes those of a person out, `jobs` packs and forgets whole days.
-//! What a line says is not known here.
+//! The files of the turn log: `turns/YYYY-MM-DD.jsonl`, one a day, and `…jsonl.gz` once a day is over. Readable by
+//! their owner only. `runtime::turn_log` writes lines and takes those of a person out, `jobs` packs and forgets whole
+//! days. What a line says is not known here.
 
 use std::{
     fs::{self, File, OpenOptions},

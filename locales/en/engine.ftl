@@ -214,7 +214,43 @@ status =
         [one] one thing
        *[other] { $turns } things
     }, { $memory } of them answered from memory.
-    I remember { $fastpaths } requests and { $autopaths } ways of doing things. Autonomy: { $autonomy }. { $model }
+    I remember { $fastpaths } requests and { $autopaths } ways of doing things. Autonomy: { $autonomy }. { $model } { $next }
+status-no-task = Nothing is set to happen by itself.
+status-next-task =
+    { $count ->
+        [one] One thing is
+       *[other] { $count } things are
+    } set to happen. Next is { $kind ->
+        [timer] the timer
+        [alarm] the alarm
+        [reminder] the reminder
+        [request] the request
+       *[watcher] the watcher
+    }{ $named ->
+        [0] { "" }
+       *[1] { " " }“{ $name }”
+    }: { $weekday ->
+        [1] Monday
+        [2] Tuesday
+        [3] Wednesday
+        [4] Thursday
+        [5] Friday
+        [6] Saturday
+       *[7] Sunday
+    } { $day } { $month ->
+        [1] January
+        [2] February
+        [3] March
+        [4] April
+        [5] May
+        [6] June
+        [7] July
+        [8] August
+        [9] September
+        [10] October
+        [11] November
+       *[12] December
+    }, { $time }.
 status-model-online = The language model is an online one.
 status-model-none = No language model is connected.
 status-model-up = The language model answers.

@@ -32,7 +32,33 @@ job-reembedding = { $count ->
    *[other] { $count } remembered requests were made known to today’s embedding model.
 }
 job-reembedding-failed = The embedding model did not answer: { $reason }
-job-backup = A copy of everything was made. { $count ->
+job-backup = A copy of everything was made ({ $megabytes } MB). { $count ->
     [one] One copy is kept.
    *[other] { $count } copies are kept.
 }
+
+jobs-none = There are no jobs yet: they are known once metnos has run.
+jobs-line = { $name } ({ $schedule }): { $next }; { $last }
+jobs-next = next { $time }
+jobs-no-next = when it is needed
+jobs-stopped = stopped, because it failed too often; “metnos jobs run” lets it go on
+jobs-never = never ran
+jobs-run = { $time } { $state }
+jobs-run-said = { $time } { $state }. { $line }
+jobs-past = { $name }: { $run }
+jobs-no-history = No job has run yet.
+jobs-unknown = There is no job called “{ $name }”. “metnos jobs” shows them.
+jobs-busy = “{ $name }” was changed just now. Try again.
+jobs-still-running = “{ $name }” is still at work. “metnos jobs history” will show how it went.
+jobs-running = at work
+jobs-done = done
+jobs-quiet = nothing to do
+jobs-failed = failed
+jobs-timed-out = took too long
+jobs-cut-off = cut off
+jobs-missed = missed
+jobs-skipped = skipped
+doctor-job-failed = The job “{ $name }” failed { $times ->
+    [one] the last time
+   *[other] the last { $times } times
+}. { $reason } “metnos jobs run { $name }” tries it again.

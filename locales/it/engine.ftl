@@ -216,7 +216,43 @@ status =
         [one] una cosa
        *[other] { $turns } cose
     }, { $memory } con risposta a memoria.
-    Ricordo { $fastpaths } richieste e { $autopaths } modi di fare. Autonomia: { $autonomy }. { $model }
+    Ricordo { $fastpaths } richieste e { $autopaths } modi di fare. Autonomia: { $autonomy }. { $model } { $next }
+status-no-task = Nulla è in programma.
+status-next-task =
+    { $count ->
+        [one] È in programma una cosa
+       *[other] Sono in programma { $count } cose
+    }. La prossima è { $kind ->
+        [timer] il timer
+        [alarm] la sveglia
+        [reminder] il promemoria
+        [request] la richiesta
+       *[watcher] il controllo
+    }{ $named ->
+        [0] { "" }
+       *[1] { " " }«{ $name }»
+    }: { $weekday ->
+        [1] lunedì
+        [2] martedì
+        [3] mercoledì
+        [4] giovedì
+        [5] venerdì
+        [6] sabato
+       *[7] domenica
+    } { $day } { $month ->
+        [1] gennaio
+        [2] febbraio
+        [3] marzo
+        [4] aprile
+        [5] maggio
+        [6] giugno
+        [7] luglio
+        [8] agosto
+        [9] settembre
+        [10] ottobre
+        [11] novembre
+       *[12] dicembre
+    }, { $time }.
 status-model-online = Il modello linguistico è online.
 status-model-none = Nessun modello linguistico è collegato.
 status-model-up = Il modello linguistico risponde.

@@ -32,7 +32,33 @@ job-reembedding = { $count ->
    *[other] { $count } richieste ricordate sono state rese note al modello di embedding di oggi.
 }
 job-reembedding-failed = Il modello di embedding non ha risposto: { $reason }
-job-backup = È stata fatta una copia di tutto. { $count ->
+job-backup = È stata fatta una copia di tutto ({ $megabytes } MB). { $count ->
     [one] Si conserva una copia.
    *[other] Si conservano { $count } copie.
 }
+
+jobs-none = Non ci sono ancora lavori: si conoscono dopo il primo avvio di metnos.
+jobs-line = { $name } ({ $schedule }): { $next }; { $last }
+jobs-next = prossimo { $time }
+jobs-no-next = quando serve
+jobs-stopped = fermo, perché non è riuscito troppe volte; «metnos jobs run» lo fa ripartire
+jobs-never = mai eseguito
+jobs-run = { $time } { $state }
+jobs-run-said = { $time } { $state }. { $line }
+jobs-past = { $name }: { $run }
+jobs-no-history = Nessun lavoro è ancora stato eseguito.
+jobs-unknown = Non c'è un lavoro di nome «{ $name }». «metnos jobs» li mostra.
+jobs-busy = «{ $name }» è appena stato cambiato. Riprova.
+jobs-still-running = «{ $name }» è ancora in corso. «metnos jobs history» mostrerà com'è andata.
+jobs-running = in corso
+jobs-done = fatto
+jobs-quiet = niente da fare
+jobs-failed = non riuscito
+jobs-timed-out = troppo lungo
+jobs-cut-off = interrotto
+jobs-missed = mancato
+jobs-skipped = saltato
+doctor-job-failed = Il lavoro «{ $name }» non è riuscito { $times ->
+    [one] l'ultima volta
+   *[other] le ultime { $times } volte
+}. { $reason } «metnos jobs run { $name }» lo riprova.

@@ -262,3 +262,5 @@ pub const TURN_LOG_PACKED_AFTER: Duration = Duration::from_secs(2 * 24 * 3_600);
 pub const REEMBED_PER_COMMIT_MAX: usize = 64;
 /// How long `metnos jobs run` waits for the end of what it began.
 pub const JOB_WATCHED_FOR: Duration = Duration::from_secs(15 * 60);
+/// Most past runs of jobs that are shown.
+pub const JOBS_SHOWN_MAX: usize = 50;

@@ -77,7 +77,7 @@ fn make(plan: &Plan, day: Date, stop: &CancellationToken) -> Result<Done, Failed
     }
     Ok(Done {
         line: Message::new("job-backup")
-            .with("bytes", bytes)
+            .with("megabytes", bytes / 1_000_000)
             .with("count", copies.len() - too_many),
         is_quiet: false,
         again_ms: None,

@@ -1,5 +1,5 @@
-//! Makes the vectors of memory anew after the embedder changed: until then memory finds its requests by their very words
-//! only. A few at a time, so that a night that is cut off goes on where it was.
+//! Makes the vectors of memory anew after the embedder changed: until then memory finds its requests by their very
+//! words only. A few at a time, so that a night that is cut off goes on where it was.
 
 use super::{Done, Failed, House, Job};
 use crate::{

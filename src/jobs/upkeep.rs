@@ -15,7 +15,7 @@ async fn run(house: House<'_>) -> Result<Done, Failed> {
             line: Message::new("job-database-damaged").with("reason", damage),
         });
     }
-    // Pages that are free are written again; only where they are a good part of the file is it worth to move everything.
+    // Pages that are free are written again: only where they are a good part of the file is everything moved.
     let is_compacted = upkeep.is_wasteful() && store.compact().await?;
     Ok(Done {
         line: Message::new(if is_compacted {

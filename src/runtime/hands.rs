@@ -13,6 +13,7 @@ use crate::{
         task::{RunState, Task},
     },
     jobs::{self, House, Questions},
+    kick::Kicks,
     scheduler::{Firing, Hands, Scheduler, Work},
     store::{StoreError, tasks::firing::Along},
 };
@@ -24,6 +25,8 @@ pub(super) async fn run(inner: Arc<Inner>) {
     if let Err(error) = installed {
         tracing::error!(%error, "cannot keep the entries of the house's jobs");
     }
+    inner.jobs_installed.send_replace(true);
+    inner.tasks.spawn(hear_kicks(Arc::clone(&inner)));
     let hands = Arc::new(RuntimeHands {
         inner: Arc::clone(&inner),
     });
@@ -31,6 +34,28 @@ pub(super) async fn run(inner: Arc<Inner>) {
     match Scheduler::start(store, clock, hands, inner.tasks.clone(), inner.stop.clone()).await {
         Ok(scheduler) => scheduler.run().await,
         Err(error) => tracing::error!(%error, "nothing fires: what was left open cannot be read"),
+    }
+}
+
+/// Other processes of ours change zones and jobs, too.
+async fn hear_kicks(inner: Arc<Inner>) {
+    let kicks = match Kicks::listen(&inner.parts.lock) {
+        Ok(kicks) => kicks,
+        Err(error) => {
+            tracing::warn!(%error, "what other processes change is seen when something fires next");
+            return;
+        }
+    };
+    loop {
+        let heard = tokio::select! {
+            () = inner.stop.cancelled() => return,
+            heard = kicks.next() => heard,
+        };
+        if let Err(error) = heard {
+            tracing::warn!(%error, "cannot hear other processes any more");
+            return;
+        }
+        inner.parts.store.tasks_kicked();
     }
 }
 

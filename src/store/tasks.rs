@@ -1,5 +1,5 @@
-//! Entries of the scheduler. People's are made and changed by the executors of tasks, through the engine; the house's by
-//! the jobs. When one fires is `scheduler`'s to decide; `firing` commits it, `runs` remembers it.
+//! Entries of the scheduler. People's are made and changed by the executors of tasks, through the engine; the house's
+//! by the jobs. When one fires is `scheduler`'s to decide; `firing` commits it, `runs` remembers it.
 //!
 //! Whoever changes when something is due need not think of the scheduler: the store itself wakes it.
 
@@ -61,6 +61,11 @@ impl Store {
     /// Resolves when something is due before the moment the scheduler sleeps until.
     pub async fn tasks_changed(&self) {
         self.tasks.rings.notified().await;
+    }
+
+    /// Another process may have changed when something is due.
+    pub fn tasks_kicked(&self) {
+        self.tasks.rings.notify_one();
     }
 
     /// The scheduler is about to look: until it says how long it sleeps, everything that changes wakes it.

@@ -1,5 +1,5 @@
-//! Looks after the file itself: whether it is whole, what its planner knows of it, and how much of it is unused. Called by
-//! the job that does that (`jobs`).
+//! Looks after the file itself: whether it is whole, what its planner knows of it, and how much of it is unused. Called
+//! by the job that does that (`jobs`).
 
 use rusqlite::OptionalExtension;
 

@@ -145,7 +145,7 @@ pub fn resolve(wall: DateTime, zone: &TimeZone) -> Option<Slot> {
             adjusted: Some(Adjusted::Fold),
         }),
         AmbiguousOffset::Gap { before, .. } => {
-            // Read by the clock as it was, the time lies behind the change: the change itself is the first valid moment.
+            // By the clock as it was, the time lies behind the change, which itself is the first valid moment.
             let behind = before.to_timestamp(wall).ok()?;
             let change = zone.preceding(behind.checked_add(1.second()).ok()?).next()?;
             Some(Slot {

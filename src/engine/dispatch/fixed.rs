@@ -1,7 +1,7 @@
 //! What a pattern's hit does: a one-step plan through the same executor and policy as any other plan, or a sentence
 //! that needs nothing but words.
 
-use jiff::civil::DateTime;
+use jiff::{Timestamp, civil::DateTime};
 use serde_json::{Map, Value, json};
 
 use crate::{
@@ -319,7 +319,33 @@ impl Cascade<'_> {
             .with("fastpaths", totals.fastpaths)
             .with("autopaths", totals.autopaths)
             .with("autonomy", self.turn.actor.autonomy.as_str())
-            .with("model", model))
+            .with("model", model)
+            .with("next", self.next_task().await))
+    }
+
+    /// What of this person's fires next.
+    async fn next_task(&mut self) -> Message {
+        let tasks = match self.engine.store.tasks_of(&self.turn.actor.id).await {
+            Ok(tasks) => tasks,
+            Err(error) => {
+                self.note(format!("tasks: {error}"));
+                Vec::new()
+            }
+        };
+        let waiting = tasks.iter().filter(|task| task.is_waiting());
+        let Some(next) = waiting.clone().min_by_key(|task| task.due_ms) else {
+            return Message::new("status-no-task");
+        };
+        let at = next.due_ms.and_then(|ms| Timestamp::from_millisecond(ms).ok());
+        let at = at.unwrap_or_default().to_zoned(self.turn.now.time_zone().clone());
+        let named = [next.name.as_str(), next.words.as_str()]
+            .into_iter()
+            .find(|text| !text.is_empty());
+        time_sentence("status-next-task", at.datetime())
+            .with("kind", next.kind.as_str())
+            .with("named", usize::from(named.is_some()))
+            .with("name", named.unwrap_or_default())
+            .with("count", waiting.count())
     }
 
     /// Lowering is immediate; raising needs another factor than the sentence, which the machine's own terminal is.
