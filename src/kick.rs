@@ -41,7 +41,8 @@ impl Kicks {
     )]
     pub fn listen(file: &Path) -> io::Result<Self> {
         let told = inotify::init(CreateFlags::NONBLOCK | CreateFlags::CLOEXEC)?;
-        inotify::add_watch(&told, file, WatchFlags::ATTRIB)?;
+        // A new date alone counts as a change of what is in it.
+        inotify::add_watch(&told, file, WatchFlags::MODIFY | WatchFlags::ATTRIB)?;
         Ok(Self {
             told: AsyncFd::with_interest(told, Interest::READABLE)?,
         })

@@ -301,7 +301,13 @@ impl Inner {
 
     /// The work of one firing, within its time, and its end.
     async fn work(&self, firing: Firing) {
-        let Ok(_place) = self.places.acquire().await else {
+        // What has no place yet when the process should end is begun after the next start.
+        let place = tokio::select! {
+            biased;
+            () = self.stop.cancelled() => return,
+            place = self.places.acquire() => place,
+        };
+        let Ok(_place) = place else {
             return;
         };
         let limit = self.hands.limit(&firing.task);

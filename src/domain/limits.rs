@@ -264,3 +264,5 @@ pub const REEMBED_PER_COMMIT_MAX: usize = 64;
 pub const JOB_WATCHED_FOR: Duration = Duration::from_secs(15 * 60);
 /// Most past runs of jobs that are shown.
 pub const JOBS_SHOWN_MAX: usize = 50;
+/// Runs that found or changed nothing are remembered for so long.
+pub const QUIET_RUNS_KEPT_FOR: Duration = Duration::from_secs(2 * 24 * 3_600);

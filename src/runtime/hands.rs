@@ -94,7 +94,9 @@ impl Hands for RuntimeHands {
             };
             match (job.run)(house).await {
                 Ok(done) => {
-                    tracing::info!(job = job.name, outcome = %done.line, "a job ran");
+                    if !done.is_quiet {
+                        tracing::info!(job = job.name, outcome = %done.line, "a job ran");
+                    }
                     Work {
                         again_ms: done.again_ms,
                         ..Work::ended(done.state(), Some(done.line))

@@ -9,7 +9,7 @@ use rusqlite::params;
 use super::{Store, StoreError};
 use crate::domain::{
     ids::TurnId,
-    limits::{HISTORY_KEPT_FOR, KEPT_FOR},
+    limits::{HISTORY_KEPT_FOR, KEPT_FOR, QUIET_RUNS_KEPT_FOR},
 };
 
 impl Store {
@@ -23,6 +23,7 @@ impl Store {
         let before = now_ms.saturating_sub(kept_ms);
         let history_ms = i64::try_from(HISTORY_KEPT_FOR.as_millis()).unwrap_or(i64::MAX);
         let long_before = now_ms.saturating_sub(history_ms);
+        let quiet_ms = i64::try_from(QUIET_RUNS_KEPT_FOR.as_millis()).unwrap_or(i64::MAX);
         let swept = self.write("sweep", move |tx| {
             let unread: u32 = tx.query_row(
                 "SELECT count(*) FROM outbox WHERE state = 'waiting' AND created_at < ?1",
@@ -54,6 +55,9 @@ impl Store {
             ] {
                 gone += tx.execute(sql, params![long_before])?;
             }
+            // A look every minute that found nothing is no history.
+            let quiet = "DELETE FROM task_runs WHERE started_at < ?1 AND state IN ('quiet', 'skipped')";
+            gone += tx.execute(quiet, params![now_ms.saturating_sub(quiet_ms)])?;
             gone += tx.execute("DELETE FROM scratchpad WHERE expires_at < ?1", params![now_ms])?;
             gone += tx.execute(
                 "DELETE FROM effects WHERE begun_at < ?1 AND state <> 'begun'",

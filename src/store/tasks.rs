@@ -12,6 +12,7 @@ use tokio::sync::Notify;
 use super::{Store, StoreError, people, unknown_word, unreadable};
 use crate::domain::{
     ids::{ActorId, ChannelKind, ConversationId, TaskId},
+    limits::TASKS_PER_COMMIT_MAX,
     task::{Task, TaskKind, TaskPlace, TaskState, Trigger, Weekdays},
 };
 
@@ -145,11 +146,11 @@ impl Store {
 
     /// The tasks of a person that are not over, those that fire first ahead.
     pub async fn tasks_of(&self, owner: &ActorId) -> Result<Vec<Task>, StoreError> {
-        let owner = owner.clone();
         let which = format!(
             "SELECT id FROM tasks WHERE actor = ?1 AND {OPEN} ORDER BY due_at IS NULL, due_at, created_at, rowid"
         );
-        self.read_tasks("tasks of a person", which, Some(owner)).await
+        self.read_tasks("tasks of a person", which, Some(owner.as_str().to_owned()))
+            .await
     }
 
     /// The jobs of the house.
@@ -213,31 +214,42 @@ impl Store {
         .await
     }
 
-    /// Computes the instants of wall times anew that lie ahead: the data of zones may have changed since.
+    /// Computes the instants of wall times anew that lie ahead: the data of zones may have changed since. A page at a
+    /// time, so that many tasks take no memory.
     pub async fn tasks_recompute(&self, now_ms: i64) -> Result<(), StoreError> {
-        let which = format!("SELECT id FROM tasks WHERE due_at > {now_ms} AND state = 'active' ORDER BY id");
-        let waiting = self.read_tasks("tasks that wait", which, None).await?;
-        for mut task in waiting {
-            let due_ms = due_again(&task, now_ms);
-            if task.trigger.is_wall() && due_ms != task.due_ms {
-                tracing::info!(task = %task.id, "a wall time has another instant than before");
-                task.due_ms = due_ms;
-                self.task_put(task, now_ms).await?;
+        let mut last = TaskId::from("");
+        loop {
+            let which = format!(
+                "SELECT id FROM tasks WHERE id > ?1 AND due_at > {now_ms} AND state = 'active'
+                   AND trigger NOT LIKE 'every%s' AND trigger NOT LIKE 'at:%Z' ORDER BY id LIMIT {TASKS_PER_COMMIT_MAX}"
+            );
+            let page = self
+                .read_tasks("tasks that wait", which, Some(last.as_str().to_owned()))
+                .await?;
+            let Some(end) = page.last() else {
+                return Ok(());
+            };
+            last = end.id.clone();
+            for mut task in page.into_iter().filter(|task| task.trigger.is_wall()) {
+                let due_ms = due_again(&task, now_ms);
+                if due_ms != task.due_ms {
+                    tracing::info!(task = %task.id, "a wall time has another instant than before");
+                    task.due_ms = due_ms;
+                    self.task_put(task, now_ms).await?;
+                }
             }
         }
-        Ok(())
     }
 
     async fn read_tasks(
         &self,
         doing: &'static str,
         which: String,
-        owner: Option<ActorId>,
+        parameter: Option<String>,
     ) -> Result<Vec<Task>, StoreError> {
         let reading = self.read(doing, move |connection| {
-            let owner = owner.as_ref().map(ActorId::as_str);
             let one = format!("SELECT {COLUMNS} FROM tasks WHERE id = ?1");
-            let params: &[&dyn rusqlite::ToSql] = if owner.is_some() { &[&owner] } else { &[] };
+            let params: &[&dyn rusqlite::ToSql] = if parameter.is_some() { &[&parameter] } else { &[] };
             unreadable::read_each(connection, (&which, params), &one, read_task)
         });
         let (tasks, unreadable): (_, Vec<String>) = reading.await?;

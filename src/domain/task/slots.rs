@@ -156,11 +156,16 @@ pub fn resolve(wall: DateTime, zone: &TimeZone) -> Option<Slot> {
     }
 }
 
-/// The second of two instants that a wall time means; the only one where it means one.
+/// The first instant that a clock shows a time; none where it skips that time.
+fn resolve_first(wall: DateTime, zone: &TimeZone) -> Option<Slot> {
+    resolve(wall, zone).filter(|slot| slot.adjusted != Some(Adjusted::Gap))
+}
+
+/// The second of two instants that a clock shows a time; the only one where there is one, none where there is none.
 fn resolve_last(wall: DateTime, zone: &TimeZone) -> Option<Slot> {
     match zone.to_ambiguous_timestamp(wall).offset() {
         AmbiguousOffset::Fold { after, .. } => after.to_timestamp(wall).ok().map(Slot::exactly),
-        AmbiguousOffset::Unambiguous { .. } | AmbiguousOffset::Gap { .. } => resolve(wall, zone),
+        AmbiguousOffset::Unambiguous { .. } | AmbiguousOffset::Gap { .. } => resolve_first(wall, zone),
     }
 }
 
@@ -216,7 +221,7 @@ fn cron_after(pattern: &CronPattern, after: Timestamp, zone: &TimeZone, weekdays
             AmbiguousOffset::Fold { before, .. } => before,
             AmbiguousOffset::Unambiguous { offset } | AmbiguousOffset::Gap { before: offset, .. } => offset,
         };
-    let found = search(now, false, if is_repeated { resolve_last } else { resolve });
+    let found = search(now, false, if is_repeated { resolve_last } else { resolve_first });
     // The clock goes back before that: the hour that comes again has moments of its own.
     let change = zone.following(after).next().filter(|change| {
         let before = zone.to_offset(after);
@@ -226,5 +231,7 @@ fn cron_after(pattern: &CronPattern, after: Timestamp, zone: &TimeZone, weekdays
     again.or(found).map(plain)
 }
 
+#[cfg(test)]
+mod properties;
 #[cfg(test)]
 mod tests;
