@@ -207,27 +207,22 @@ pub async fn install(store: &Store, clock: &Clock, zone: &str, wishes: &Wishes) 
     let now_ms = clock.now_ms();
     let wanted: Vec<&Job> = ALL.iter().filter(|job| (job.is_wanted)(wishes)).collect();
     let known = store.job_tasks().await?;
-    for gone in known
-        .iter()
-        .filter(|task| !wanted.iter().any(|job| job.task() == task.id))
-    {
-        store.job_forget(&gone.id).await?;
-    }
-    for job in wanted {
+    let is_wanted = |id: &TaskId| wanted.iter().any(|job| job.task() == *id);
+    let gone = known.iter().map(|task| task.id.clone()).filter(|id| !is_wanted(id));
+    let mut entries = Vec::new();
+    for job in &wanted {
         let Ok(trigger) = Trigger::parse(job.schedule) else {
             tracing::error!(job = job.name, "this job has a schedule that cannot be read");
             continue;
         };
-        let entry = known.iter().find(|task| task.id == job.task());
-        let entry = entry.map_or_else(
-            || new_entry(job, &trigger, zone, now_ms),
-            |entry| renewed(entry, job, &trigger, zone, now_ms),
-        );
-        if !known.contains(&entry) {
-            store.task_put(entry, now_ms).await?;
-        }
+        let entry = match known.iter().find(|task| task.id == job.task()) {
+            Some(entry) => renewed(entry, job, &trigger, zone, now_ms),
+            None => new_entry(job, &trigger, zone, now_ms),
+        };
+        entries.push(entry);
     }
-    Ok(())
+    entries.retain(|entry| !known.contains(entry));
+    store.jobs_put(entries, gone.collect(), now_ms).await
 }
 
 fn new_entry(job: &Job, trigger: &Trigger, zone: &str, now_ms: i64) -> Task {

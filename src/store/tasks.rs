@@ -159,14 +159,20 @@ impl Store {
         self.read_tasks("jobs", which.to_owned(), None).await
     }
 
-    /// Forgets a job that is none any more.
-    pub async fn job_forget(&self, id: &TaskId) -> Result<(), StoreError> {
-        let id = id.clone();
-        self.write("forget a job", move |tx| {
-            tx.execute("DELETE FROM tasks WHERE id = ?1 AND actor IS NULL", [id.as_str()])
-                .map(drop)
+    /// Writes entries of jobs, and forgets those that are none any more, in one step: a start has others waiting.
+    pub async fn jobs_put(&self, jobs: Vec<Task>, gone: Vec<TaskId>, now_ms: i64) -> Result<(), StoreError> {
+        if jobs.is_empty() && gone.is_empty() {
+            return Ok(());
+        }
+        self.write("keep the jobs", move |tx| {
+            for id in &gone {
+                tx.execute("DELETE FROM tasks WHERE id = ?1 AND actor IS NULL", [id.as_str()])?;
+            }
+            jobs.iter().try_for_each(|job| put(tx, job, now_ms).map(drop))
         })
-        .await
+        .await?;
+        self.wake_scheduler(now_ms);
+        Ok(())
     }
 
     /// A job is due now, whatever its schedule says; `false` for one that is not there. One that was stopped goes on.
