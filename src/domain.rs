@@ -22,6 +22,7 @@ pub mod message;
 pub mod outcome;
 pub mod place;
 pub mod plan;
+pub mod quiet;
 pub mod quota;
 pub mod question;
 pub mod reference;

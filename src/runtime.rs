@@ -39,6 +39,7 @@ mod edits;
 pub mod erasure;
 mod feedback;
 mod files;
+mod firings;
 mod hands;
 mod inbox;
 mod lanes;

@@ -33,6 +33,7 @@ pub mod locations;
 pub mod outbox;
 pub mod people;
 pub mod progress;
+pub mod quiet;
 pub mod reactions;
 pub mod received;
 pub mod scratchpad;
@@ -64,6 +65,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0014_slots.sql"),
     include_str!("../migrations/0015_what_was_listed.sql"),
     include_str!("../migrations/0016_tasks.sql"),
+    include_str!("../migrations/0017_quiet_hours.sql"),
 ];
 /// How long a connection waits for another process, such as a backup.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);

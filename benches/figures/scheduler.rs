@@ -51,6 +51,7 @@ impl Hands for Bell {
                 turn: None,
                 reply_to: None,
                 parcel: Parcel::Reply(Reply::text(firing.run.as_str())),
+                held_until_ms: 0,
             };
             Ok(Along {
                 parcels: vec![parcel],

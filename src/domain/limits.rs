@@ -227,6 +227,17 @@ pub const RECEIVED_FILE_BYTES_MAX: u64 = 20_000_000;
 /// Most past changes that a name is compared with when one is to be taken back.
 pub const CHANGES_NAMED_MAX: usize = 20;
 
+/// How much later "a little later" is, of what rings.
+pub const TASK_SNOOZE: Duration = Duration::from_secs(600);
+/// What rang this long ago is not waited for any more.
+pub const TASK_ANSWERED_WITHIN: Duration = Duration::from_secs(24 * 3_600);
+/// Least time between two runs of a request that repeats.
+pub const TASK_REQUESTS_APART: Duration = Duration::from_secs(60);
+/// How often a watcher looks unless said otherwise.
+pub const WATCHER_EVERY: Duration = Duration::from_secs(300);
+/// Firings shown of the past unless asked for more or fewer.
+pub const TASK_RUNS_SHOWN: usize = 20;
+
 /// How long after an answer "them" still means what was in it.
 pub const FOLLOWED_UP_WITHIN: Duration = Duration::from_secs(600);
 /// How long after a file "it" still means that file.

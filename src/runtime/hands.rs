@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 
 use futures_util::future::BoxFuture;
 
-use super::{Inner, dialogs, inbox};
+use super::{Inner, dialogs, firings, inbox};
 use crate::{
     domain::{
         ids::InboxId,
@@ -17,6 +17,9 @@ use crate::{
     scheduler::{Firing, Hands, Scheduler, Work},
     store::{StoreError, tasks::firing::Along},
 };
+
+/// How long the first channel may take to start before what is due goes out.
+const CHANNELS_START: Duration = Duration::from_millis(200);
 
 /// Keeps the jobs' entries and fires what is due, until the stop.
 pub(super) async fn run(inner: Arc<Inner>) {
@@ -31,6 +34,12 @@ pub(super) async fn run(inner: Arc<Inner>) {
         inner: Arc::clone(&inner),
     });
     let (store, clock) = (parts.store.clone(), parts.clock.clone());
+    // What is due already waits a moment for the channels, so that it is said where somebody is.
+    let mut channels = inner.fetchers.subscribe();
+    let is_there = channels.wait_for(|channels| !channels.is_empty());
+    if tokio::time::timeout(CHANNELS_START, is_there).await.is_err() {
+        tracing::debug!("no channel is there yet; what is due is said where it was asked for");
+    }
     match Scheduler::start(store, clock, hands, inner.tasks.clone(), inner.stop.clone()).await {
         Ok(scheduler) => scheduler.run().await,
         Err(error) => tracing::error!(%error, "nothing fires: what was left open cannot be read"),
@@ -64,8 +73,8 @@ struct RuntimeHands {
 }
 
 impl Hands for RuntimeHands {
-    fn along<'a>(&'a self, _firing: &'a Firing) -> BoxFuture<'a, Result<Along, StoreError>> {
-        Box::pin(async { Ok(Along::default()) })
+    fn along<'a>(&'a self, firing: &'a Firing) -> BoxFuture<'a, Result<Along, StoreError>> {
+        Box::pin(firings::along(&self.inner, firing))
     }
 
     fn committed<'a>(&'a self, along: &'a Along, inbox: Option<InboxId>) -> BoxFuture<'a, ()> {
@@ -111,8 +120,13 @@ impl Hands for RuntimeHands {
         jobs::of_task(task).map_or(WATCHER_TIMEOUT, |job| job.limit)
     }
 
-    fn card<'a>(&'a self, _task: &'a Task) -> BoxFuture<'a, Along> {
-        Box::pin(async { Along::default() })
+    fn card<'a>(&'a self, task: &'a Task) -> BoxFuture<'a, Along> {
+        Box::pin(async move {
+            firings::card(&self.inner, task).await.unwrap_or_else(|error| {
+                tracing::error!(%error, "cannot ask what to do with a task that was stopped");
+                Along::default()
+            })
+        })
     }
 }
 

@@ -12,6 +12,7 @@ use crate::{
         lang::Lang,
         limits::{NAME_CHARS_MAX, PAIRING_CODE_TTL},
         message::{Message, MessageArg},
+        quiet::QuietHours,
         quota::{Quota, QuotaKind},
     },
     store::{Store, StoreError, people::Person},
@@ -53,6 +54,9 @@ impl People {
         let (what, value) = split_word(words);
         if what.is_empty() {
             return self.card(actor, channel).await;
+        }
+        if what == "quiet" {
+            return Ok(say(actor, self.set_quiet(actor, value).await?));
         }
         match self.change(actor, actor, what, value).await? {
             Some(said) => Ok(said),
@@ -213,6 +217,19 @@ impl People {
             "person-timezone"
         };
         Ok(said_of(key, speaker, whom).with("timezone", name).with("time", time))
+    }
+
+    /// When nothing is said unasked but what rings.
+    async fn set_quiet(&self, actor: &Actor, value: &str) -> Result<Message, StoreError> {
+        if value.eq_ignore_ascii_case("off") {
+            self.store.set_quiet_hours(&actor.id, None).await?;
+            return Ok(Message::new("me-quiet-off"));
+        }
+        let Some(hours) = QuietHours::parse(value) else {
+            return Ok(Message::new("me-quiet-how"));
+        };
+        self.store.set_quiet_hours(&actor.id, Some(hours)).await?;
+        Ok(Message::new("me-quiet").with("hours", hours.to_string()))
     }
 
     /// Lowering is immediate; raising needs another factor than a message.

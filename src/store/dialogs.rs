@@ -529,6 +529,7 @@ mod tests {
                 turn: None,
                 reply_to: None,
                 parcel: Parcel::Reply(Reply::text("nothing was done")),
+                held_until_ms: 0,
             }],
             ..DialogStep::to(DialogState::Refused, &question())
         }

@@ -70,6 +70,7 @@ pub(crate) fn said(text: String) -> Along {
             turn: None,
             reply_to: None,
             parcel: Parcel::Reply(Reply::text(text)),
+            held_until_ms: 0,
         }],
         ..Along::default()
     }

@@ -143,6 +143,7 @@ pub(super) fn is_offered(tool: &Manifest, arg: &ArgSpec, shortlist: &[Arc<Manife
         | Semantic::Field
         | Semantic::Query
         | Semantic::Near
+        | Semantic::Moment
         | Semantic::Content => true,
     }
 }
