@@ -12,8 +12,9 @@ use rustix::fs::{FlockOperation, flock};
 
 use crate::{
     catalog::{CatalogHandle, WatchGuard},
+    cli,
     clock::Clock,
-    config::{Config, env::Environment},
+    config::{BackupConfig, Config, env::Environment},
     domain::{
         account::Account,
         ids::ExecutorName,
@@ -27,10 +28,12 @@ use crate::{
         online::Online,
         patterns::{Patterns, snapshot::Snapshot},
         shortlist::Shortlists,
+        tasks::asked::Asking,
         trouble::ModelTrouble,
     },
     executors::{self, process::Runner},
     i18n::I18n,
+    jobs::{Wishes, backup},
     language::Language,
     llm::{LlmClient, embed::Embedder, supervisor::Supervisor},
     places::Places,
@@ -84,16 +87,12 @@ impl App {
         let watch = watch(&catalog);
         let llm = LlmClient::new(&config.llm).context(Message::new("start-services"))?;
         let supervisor = start_model(config, &llm, &binary)?;
-        let actors = Actors::new(
-            store.clone(),
-            clock.clone(),
-            Defaults {
-                lang: config.lang,
-                timezone: config.timezone.clone(),
-            },
-            &config.data_dir,
-        )
-        .context(Message::new("start-pairing-key"))?;
+        let defaults = Defaults {
+            lang: config.lang,
+            timezone: config.timezone.clone(),
+        };
+        let actors = Actors::new(store.clone(), clock.clone(), defaults, &config.data_dir)
+            .context(Message::new("start-pairing-key"))?;
         let engine = Engine {
             store: store.clone(),
             clock: clock.clone(),
@@ -102,6 +101,7 @@ impl App {
             language: Language::embedded().context(Message::new("start-broken"))?,
             shortlists: Shortlists::default(),
             patterns: Patterns::embedded().context(Message::new("start-broken"))?,
+            asking: Asking::embedded().context(Message::new("start-broken"))?,
             household: Snapshot::default(),
             trouble: ModelTrouble::default(),
             embedder: Embedder::from_config(&config.llm, &llm),
@@ -130,6 +130,9 @@ impl App {
             data_dir: config.data_dir.clone(),
             home: config.home.clone(),
             lang: config.lang,
+            timezone: config.timezone.clone(),
+            wishes: wishes(config, environment),
+            lock: config.data_dir.join(LOCK),
         })
         .await
         .context(Message::new("start-open-messages"))?;
@@ -151,6 +154,18 @@ impl App {
         if let Some(supervisor) = self.supervisor {
             supervisor.stop().await;
         }
+    }
+}
+
+/// What the household wants of jobs. The nightly copy is the one that `metnos backup` makes.
+fn wishes(config: &Config, environment: &Environment) -> Wishes {
+    let plan = |wanted: &BackupConfig| backup::Plan {
+        folder: wanted.folder.clone(),
+        keep: wanted.keep,
+        copy: cli::backup::copier(config, environment),
+    };
+    Wishes {
+        backup: config.backup.as_ref().map(plan),
     }
 }
 

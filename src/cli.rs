@@ -12,12 +12,13 @@ use crate::{
 };
 
 mod autonomy;
-mod backup;
+pub(crate) mod backup;
 mod catalog;
 mod config;
 mod converse;
 mod doctor;
 mod help;
+mod jobs;
 mod matrix;
 mod pair;
 mod people;
@@ -53,6 +54,10 @@ enum Command {
     },
     Backup {
         folder: std::path::PathBuf,
+    },
+    Jobs {
+        #[command(subcommand)]
+        command: Option<jobs::Command>,
     },
     #[command(subcommand)]
     Matrix(matrix::Command),
@@ -127,6 +132,7 @@ fn carry_out(command: Command, environment: &Environment) -> anyhow::Result<Exit
         | Command::People { .. }
         | Command::Autonomy { .. }
         | Command::Backup { .. }
+        | Command::Jobs { .. }
         | Command::Matrix(_)
         | Command::Catalog(_) => {}
     }
@@ -140,6 +146,7 @@ fn carry_out(command: Command, environment: &Environment) -> anyhow::Result<Exit
         | Command::People { .. }
         | Command::Autonomy { .. }
         | Command::Backup { .. }
+        | Command::Jobs { .. }
         | Command::Config(_)
         | Command::Catalog(_)
         | Command::Executor { .. }
@@ -162,6 +169,7 @@ fn carry_out(command: Command, environment: &Environment) -> anyhow::Result<Exit
             Command::People { command } => people::run(&config, command.unwrap_or(people::Command::List)).await,
             Command::Autonomy { level, who } => autonomy::run(&config, &level, &who).await,
             Command::Backup { folder } => backup::run(&config, environment, folder).await,
+            Command::Jobs { command } => jobs::run(&config, environment, command.unwrap_or(jobs::Command::List)).await,
             Command::Config(_) | Command::Catalog(_) | Command::Executor { .. } | Command::Companion { .. } => {
                 Ok(ExitCode::FAILURE)
             }

@@ -21,7 +21,7 @@ mod salvage;
 pub use error::ConfigError;
 pub use llm::{LlmConfig, Mode, OnlineConfig, OnlineGap};
 pub use raw::EXAMPLE;
-use raw::{Raw, RawLocation};
+use raw::{Raw, RawBackup, RawLocation};
 
 use self::env::Environment;
 
@@ -56,6 +56,8 @@ pub struct Config {
     pub memory: MemoryConfig,
     /// Sandbox of executor processes.
     pub sandbox: SandboxConfig,
+    /// Nightly copies; `None` for none.
+    pub backup: Option<BackupConfig>,
 }
 
 impl Config {
@@ -160,8 +162,21 @@ fn resolve(raw: Raw, environment: &Environment) -> Result<Config, ConfigError> {
             "degraded" => SandboxConfig::Degraded,
             _ => return Err(wrong("sandbox.mode", raw.sandbox.mode, "config-expects-sandbox-mode")),
         },
+        backup: backup(&raw.backup, &home)?,
         home,
     })
+}
+
+fn backup(raw: &RawBackup, home: &Path) -> Result<Option<BackupConfig>, ConfigError> {
+    let keep = at_least("backup.keep", raw.keep, 1)?;
+    let Some(written) = filled(raw.folder.clone()) else {
+        return Ok(None);
+    };
+    let folder = below_home(&written, home);
+    if !folder.is_absolute() {
+        return Err(wrong("backup.folder", written, "config-expects-folder"));
+    }
+    Ok(Some(BackupConfig { folder, keep }))
 }
 
 fn location(raw: &RawLocation) -> Result<LocationConfig, ConfigError> {
@@ -313,6 +328,15 @@ pub enum EngineChoice {
     Simple,
     /// The model for every new request; the composer while it is down, and where its plan differs from the words.
     Metis,
+}
+
+/// Nightly copies (`[backup]`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BackupConfig {
+    /// Where they go, absolute.
+    pub folder: PathBuf,
+    /// So many are kept.
+    pub keep: usize,
 }
 
 /// Telegram (`[telegram]`).

@@ -25,6 +25,7 @@ use crate::{
         outcome::TurnOutcome,
         patterns::{Pattern, PatternMatch, Patterns, snapshot::Snapshot, trust::Speaker},
         shortlist::Shortlists,
+        tasks::asked::Asking,
         trouble::ModelTrouble,
     },
     executors::process::Runner,
@@ -50,6 +51,7 @@ pub mod proposer;
 pub mod recovery;
 pub mod render;
 pub mod shortlist;
+pub mod tasks;
 pub mod terminator;
 pub mod trouble;
 pub mod validator;
@@ -108,6 +110,8 @@ pub struct Engine {
     pub language: Language,
     /// Fixed requests.
     pub patterns: Patterns,
+    /// The words around what is to happen later.
+    pub asking: Asking,
     /// The names of devices and rooms those may speak of, as whoever owns the devices last told them.
     pub household: Snapshot,
     /// The model.
@@ -177,6 +181,12 @@ impl Engine {
         let acts =
             |clause: &ClauseReading| clause.verb.is_some() && !clause.is(Mark::Implied) || clause.measure.is_some();
         self.is_known_phrase(text, actor) || self.language.read(text, actor.lang, now).clauses.iter().any(acts)
+    }
+
+    /// Whether a message asks for something at another moment than now.
+    pub fn asks_for_later(&self, text: &str, actor: &Actor, now: &Zoned) -> bool {
+        let reading = self.language.read(text, actor.lang, now);
+        self.asking.read(&reading, &self.language, now, &|_rest| true).is_some()
     }
 
     /// Whether a message takes back what was done last.

@@ -25,6 +25,7 @@ pub mod window;
 pub mod worker;
 
 mod batch;
+mod disks;
 mod entries;
 mod fields;
 mod files;
@@ -124,6 +125,7 @@ pub fn builtin(name: &ExecutorName) -> Option<Builtin> {
         "compute_entries" => entries::compute_entries,
         "filter_texts_lines" => texts::filter_texts_lines,
         "get_processes" => processes::get_processes,
+        "get_disks" => disks::get_disks,
         _ => return None,
     };
     Some(Builtin(code))

@@ -27,6 +27,7 @@ const TEXTS: &[(Lang, &str, &str)] = &texts![
     "runtime",
     "engine",
     "run",
+    "jobs",
     "executors",
     "policy",
     "catalog",
@@ -38,6 +39,7 @@ const TEXTS: &[(Lang, &str, &str)] = &texts![
     "telegram",
     "matrix",
     "terminal",
+    "tasks",
 ];
 
 /// Why the embedded texts cannot be used; a test finds this before anybody else.

@@ -88,6 +88,12 @@ pub struct Language {
     times: Times,
 }
 
+impl std::fmt::Debug for Language {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Language")
+    }
+}
+
 impl Language {
     /// Reads the embedded words.
     pub fn embedded() -> Result<Self, LanguageError> {

@@ -11,6 +11,10 @@ pub mod app;
 pub mod channels;
 /// Floor 4: inbox, turns, dialogs, outbox.
 pub mod runtime;
+/// Floor 4: what the house does by itself, at night.
+pub mod jobs;
+/// Floor 3: fires what is due, once.
+pub mod scheduler;
 /// Floor 3: the layers that answer a turn.
 pub mod engine;
 /// Floor 2: the executors built in, and the sandboxed process they run in.
@@ -35,6 +39,10 @@ pub mod i18n;
 pub mod telemetry;
 /// Floor 1: what a household may change.
 pub mod config;
+/// Floor 1: wakes a metnos that runs from another process.
+pub mod kick;
+/// Floor 1: the files of the turn log.
+pub mod turn_files;
 /// Floor 1: a free name for a file, and never one that is taken.
 pub mod rename;
 /// Floor 1: the time, handed in.

@@ -8,7 +8,7 @@
 use std::{collections::HashMap, path::PathBuf, sync::Arc, time::Duration};
 
 use futures_util::future::BoxFuture;
-use tokio::sync::broadcast;
+use tokio::sync::{broadcast, watch};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
@@ -25,6 +25,7 @@ use crate::{
     },
     engine::Engine,
     i18n::I18n,
+    jobs::Wishes,
     language::{LanguageError, secrets::Redactor},
     runtime::{actors::Actors, lanes::Lanes, outbox::Outbox, people::People, stop::Running, turn_log::TurnLog},
     store::{Store, StoreError, inbox::Waiting},
@@ -38,6 +39,8 @@ mod edits;
 pub mod erasure;
 mod feedback;
 mod files;
+mod firings;
+mod hands;
 mod inbox;
 mod lanes;
 mod location;
@@ -47,7 +50,6 @@ mod quota;
 mod reply;
 mod signs;
 mod stop;
-mod sweep;
 mod turn;
 mod turn_log;
 
@@ -91,6 +93,12 @@ pub struct Parts {
     pub home: PathBuf,
     /// Language of people we do not know.
     pub lang: Lang,
+    /// The household's zone, which jobs run by.
+    pub timezone: String,
+    /// What the household wants of jobs.
+    pub wishes: Wishes,
+    /// The file other processes of ours touch when they changed when something is due.
+    pub lock: PathBuf,
 }
 
 /// Handle to the running assistant. Cheap to clone.
@@ -120,6 +128,8 @@ struct Inner {
     matrix_signals: broadcast::Sender<Signal>,
     /// How each channel fetches what people send; a channel is there as soon as it has started.
     fetchers: files::Fetchers,
+    /// Whether the jobs of the house have their entries.
+    jobs_installed: watch::Sender<bool>,
     /// Every conversation's task; a graceful stop waits for them.
     tasks: TaskTracker,
     /// Cancelled when the process should end: running turns finish, queued ones stay in the inbox for the next start.
@@ -139,7 +149,8 @@ impl Runtime {
             terminal_signals: broadcast::channel(SIGNALS_MAX).0,
             telegram_signals: broadcast::channel(SIGNALS_MAX).0,
             matrix_signals: broadcast::channel(SIGNALS_MAX).0,
-            fetchers: tokio::sync::watch::channel(HashMap::new()).0,
+            fetchers: watch::channel(HashMap::new()).0,
+            jobs_installed: watch::Sender::new(false),
             tasks: TaskTracker::new(),
             stop: CancellationToken::new(),
             parts,
@@ -153,8 +164,17 @@ impl Runtime {
         retracted.map_err(StartError::Store)?;
         let open = runtime.inner.parts.store.inbox_open().await;
         inbox::take_up(&runtime.inner, open.map_err(StartError::Store)?);
-        runtime.inner.tasks.spawn(sweep::run(Arc::clone(&runtime.inner)));
+        // Beside the start: nobody waits for the scheduler.
+        runtime.inner.tasks.spawn(hands::run(Arc::clone(&runtime.inner)));
         Ok(runtime)
+    }
+
+    /// Waits until the jobs of the house have their entries.
+    pub async fn jobs_installed(&self) {
+        let mut installed = self.inner.jobs_installed.subscribe();
+        if installed.wait_for(|is_done| *is_done).await.is_err() {
+            tracing::debug!("the runtime ended before its jobs were known");
+        }
     }
 
     /// Says how this channel fetches the files people send. Until then they wait.

@@ -34,14 +34,20 @@ pub mod offers;
 pub mod outbox;
 pub mod people;
 pub mod progress;
+pub mod quiet;
 pub mod reactions;
 pub mod received;
 pub mod scratchpad;
 mod sealed;
 pub mod spending;
 mod sweep;
+pub mod tasks;
 pub mod turns;
 mod unreadable;
+pub mod upkeep;
+pub mod vectors;
+
+use tasks::Bell;
 
 /// Append only: a shipped migration never changes.
 const MIGRATIONS: &[&str] = &[
@@ -59,6 +65,8 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0013_one_request_one_undo.sql"),
     include_str!("../migrations/0014_slots.sql"),
     include_str!("../migrations/0015_what_was_listed.sql"),
+    include_str!("../migrations/0016_tasks.sql"),
+    include_str!("../migrations/0017_quiet_hours.sql"),
     include_str!("../migrations/0020_offers.sql"),
 ];
 /// How long a connection waits for another process, such as a backup.
@@ -122,6 +130,8 @@ pub struct Store {
     reader: mpsc::Sender<Job>,
     /// Grows with every change of plan memory, so that caches know when they are old.
     memory_version: Arc<AtomicU64>,
+    /// Told when something is due before the scheduler would look.
+    tasks: Arc<Bell>,
 }
 
 impl Store {
@@ -151,6 +161,7 @@ impl Store {
             writer: serve(writing, "store-write", path)?,
             reader: serve(reading, "store-read", path)?,
             memory_version: Arc::new(AtomicU64::new(0)),
+            tasks: Arc::default(),
         })
     }
 

@@ -162,6 +162,7 @@ fn turn(actor: &ActorId, text: &str, vector: Vec<f32>) -> TurnEnd {
         callbacks: Vec::new(),
         parcels: Vec::new(),
         for_others: Vec::new(),
+        run: None,
         now_ms: 0,
     }
 }

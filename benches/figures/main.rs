@@ -17,6 +17,7 @@ mod lookup;
 mod model_calls;
 mod process;
 mod replay;
+mod scheduler;
 mod stop;
 #[path = "../../tests/it/support/turn_log.rs"]
 mod turn_log;
@@ -72,6 +73,7 @@ async fn main() {
     figures.extend(process::figures());
     figures.extend(model_calls::figures().await);
     figures.extend(stop::figures().await);
+    figures.extend(scheduler::figures().await);
     println!("{:<68} {:<26} {:<13}", "figure", "measured", "goal");
     for figure in &figures {
         let verdict = match (figure.goal.is_empty(), figure.is_met) {

@@ -112,6 +112,7 @@ config-error-no-home = Where to keep everything is not known: set HOME, or METNO
 config-expects-at-least = { $least } or more
 config-expects-dollars = an amount of US dollars, 0 or more
 config-expects-engine = “auto”, “simple” or “metis”
+config-expects-folder = a folder, from / or ~/ on
 config-expects-https = an address that begins with https://
 config-expects-language = “en” or “it”
 config-expects-llm-url = used only together with llm.url, its address

@@ -25,28 +25,6 @@ answer-date = Today is { $weekday ->
     [11] November
    *[12] December
 } { $day }, { $year }.
-answer-alarm-set = The alarm rings on { $weekday ->
-    [1] Monday
-    [2] Tuesday
-    [3] Wednesday
-    [4] Thursday
-    [5] Friday
-    [6] Saturday
-   *[7] Sunday
-}, { $month ->
-    [1] January
-    [2] February
-    [3] March
-    [4] April
-    [5] May
-    [6] June
-    [7] July
-    [8] August
-    [9] September
-    [10] October
-    [11] November
-   *[12] December
-} { $day }, { $year } at { $time }.
 answer-day-of = { $tense ->
     [past] That was
    *[ahead] That is
@@ -214,7 +192,12 @@ status =
         [one] one thing
        *[other] { $turns } things
     }, { $memory } of them answered from memory.
-    I remember { $fastpaths } requests and { $autopaths } ways of doing things. Autonomy: { $autonomy }. { $model }
+    I remember { $fastpaths } requests and { $autopaths } ways of doing things. Autonomy: { $autonomy }. { $model } { $next }
+status-no-task = Nothing is set to happen by itself.
+status-next-task = { $count ->
+    [one] One thing is set to happen:
+   *[other] { $count } things are set to happen; next:
+} { $label }, { $moment }.
 status-model-online = The language model is an online one.
 status-model-none = No language model is connected.
 status-model-up = The language model answers.
@@ -318,7 +301,7 @@ terminator-no-domain = { $object ->
         [messages] I can't read or send mail and messages yet.
         [events] I can't look into a calendar yet, or put appointments into it.
         [contacts] I have no contacts yet: no phone numbers and no addresses.
-        [tasks] I can't set timers, alarms or reminders yet: I only answer when you ask me, and nothing here happens later.
+        [tasks] I can't set timers, alarms or reminders here: the tools for them are missing from the catalog.
         [devices] I can't reach lights, heating or other devices yet.
         [places] I can't look up places such as shops, pharmacies or restaurants yet.
         [location] I can't tell a location yet: I don't know where you are.
@@ -329,14 +312,14 @@ terminator-model-down-for = The language model does not answer, and without it I
 terminator-no-calls-left = You have no model calls left for today, and I cannot work this out without the model.
 terminator-empty-catalog = I have no tools at all (empty catalog).
 terminator-only-excluded = The only way I know is the one you told me not to use.
-terminator-no-schedule = I can't do things later or over and over yet, so I did nothing.
+terminator-no-schedule = I can't tell when that should happen, so I did nothing.
 terminator-no-watchers = I understood that, but I have no watchers yet, so nothing was changed.
 terminator-several-things = These are several things at once, and I can only work out one at a time here.
 terminator-no-plan-for = I found no safe way to do this part: “{ $words }”. Nothing was changed.
 terminator-no-valid-plan = I found no plan for this that holds together, and nothing was changed.
 terminator-rephrase = Please say it differently: what to do, and with which file, folder or address.
 terminator-rephrase-or-again = Say it differently, or choose ↺ under this answer: then I use it again.
-terminator-ask-for-now = Ask me at the moment you need it, and I'll do it once.
+terminator-ask-for-now = Put the time first, such as “tomorrow at 9, …” or “every Monday at 8 …”, or ask me at the moment you need it.
 terminator-one-by-one = Please send them one by one.
 terminator-request-tool = I noted it as missing. Try it in other words, or /help for what I can do.
 terminator-noted = I noted it as missing. /help shows what I can do.

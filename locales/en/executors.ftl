@@ -156,6 +156,49 @@ executors-undone = { $undone_count ->
            *[other] { "" } and { $removed_more } more.
         }
     }
+executors-task-created = { $kind ->
+        [timer] The timer{ $named ->
+            [no] { "" }
+           *[yes] { " " }“{ $name }”
+        } runs for { $span }, until { $moment }.
+        [alarm] { $again ->
+            [no] The alarm rings { $moment }
+           *[yes] The alarm rings { $rhythm }, first { $moment }
+        }{ $named ->
+            [no] .
+           *[yes] : “{ $name }”.
+        }
+        [reminder] { $again ->
+            [no] I'll remind you { $moment }
+           *[yes] I'll remind you { $rhythm }, first { $moment }
+        }{ $named ->
+            [no] .
+           *[yes] : “{ $name }”.
+        }
+        [request] { $again ->
+            [no] I'll do that { $moment }: “{ $text }”.
+           *[yes] I'll do that { $rhythm }, first { $moment }: “{ $text }”.
+        }
+       *[watcher] I keep watch { $rhythm } (“{ $text }”) and tell you when there is something new.
+    }
+executors-task-changed = { $action ->
+        [pause] Paused: { $name }.
+        [resume] It goes on: { $name }, { $moment }.
+        [snooze] All right, again { $moment }.
+        [dismiss] Done.
+        [move] Moved: { $name }, now { $moment }.
+        [run] It runs now: { $name }.
+       *[other] The timer has { $left } left, until { $moment }.
+    }
+executors-tasks-deleted = { $ok_count ->
+        [one] { $kind ->
+            [timer] The timer is gone
+            [alarm] The alarm is gone
+            [reminder] The reminder is gone
+           *[other] It is gone
+        }
+       *[other] { $ok_count } are gone
+    }: { $names }. Say “undo” and it comes back.
 executors-requested = I can't do that yet. I made a note of it, so it can be added.
 
 executors-no-data = There is nothing yet for me to work on. Say what it should be: files, a folder or a web page.

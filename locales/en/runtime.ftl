@@ -11,6 +11,9 @@ help =
     · what's in my documents
     · make a note: the plumber comes on friday
     · find the nearest pharmacy
+    · remind me tomorrow at 9 to call mum
+    · set a timer for 5 minutes
+    · every weekday at 8 tell me what's on the shopping list
     · undo
     Under an answer: ✓ it was right, ✗ it was wrong, ↺ do it differently.
     Risky things wait for your approval. What takes too long you stop with /stop.
@@ -28,7 +31,7 @@ me =
     }.
     Language { $lang }, time zone { $timezone }, autonomy { $autonomy }.
 me-usage-so-far = Requests in the last hour: { $turns }. Model calls today: { $models }.
-me-usage = Change it with /me name Anna, /me language en, /me timezone Europe/Rome, /me autonomy A1.
+me-usage = Change it with /me name Anna, /me language en, /me timezone Europe/Rome, /me autonomy A1, /me quiet 22-7.
 me-renamed = From now on I call you { $name }.
 name-bad = I cannot use that name: it is empty, longer than { $limit } characters, an id, or somebody else's. Please choose another.
 timezone-changed = Your time zone is { $timezone } from now on: there it is { $time }.
@@ -215,6 +218,7 @@ ask-destination = Where should it go?
 ask-url = Which web address do you mean?
 ask-query = What should I look for?
 ask-content = What should be written?
+ask-moment = When exactly? Say it like “tomorrow at 9”, “in 20 minutes” or “every Monday at 8”.
 ask-text = What should it be?
 ask-secret = Please write the password or code.
 ask-yes-no = Yes or no?

@@ -109,6 +109,7 @@ config-error-no-home = Non so dove tenere tutto: imposta HOME, o METNOS_DATA_DIR
 config-expects-at-least = { $least } o più
 config-expects-dollars = un importo in dollari, 0 o più
 config-expects-engine = «auto», «simple» o «metis»
+config-expects-folder = una cartella, a partire da / o ~/
 config-expects-https = un indirizzo che comincia con https://
 config-expects-language = «en» o «it»
 config-expects-llm-url = usato solo insieme a llm.url, il suo indirizzo

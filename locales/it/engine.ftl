@@ -26,28 +26,6 @@ answer-date = Oggi è { $weekday ->
     [11] novembre
    *[12] dicembre
 } { $year }.
-answer-alarm-set = La sveglia suona { $weekday ->
-    [1] lunedì
-    [2] martedì
-    [3] mercoledì
-    [4] giovedì
-    [5] venerdì
-    [6] sabato
-   *[7] domenica
-} { $day } { $month ->
-    [1] gennaio
-    [2] febbraio
-    [3] marzo
-    [4] aprile
-    [5] maggio
-    [6] giugno
-    [7] luglio
-    [8] agosto
-    [9] settembre
-    [10] ottobre
-    [11] novembre
-   *[12] dicembre
-} { $year }, ore { $time }.
 answer-day-of = { $tense ->
     [past] Era
    *[ahead] È
@@ -216,7 +194,12 @@ status =
         [one] una cosa
        *[other] { $turns } cose
     }, { $memory } con risposta a memoria.
-    Ricordo { $fastpaths } richieste e { $autopaths } modi di fare. Autonomia: { $autonomy }. { $model }
+    Ricordo { $fastpaths } richieste e { $autopaths } modi di fare. Autonomia: { $autonomy }. { $model } { $next }
+status-no-task = Nulla è in programma.
+status-next-task = { $count ->
+    [one] Una cosa deve accadere:
+   *[other] { $count } cose devono accadere; la prossima:
+} { $label }, { $moment }.
 status-model-online = Il modello linguistico è online.
 status-model-none = Nessun modello linguistico è collegato.
 status-model-up = Il modello linguistico risponde.
@@ -318,7 +301,7 @@ terminator-no-domain = { $object ->
         [messages] Non so ancora leggere o mandare mail e messaggi.
         [events] Non so ancora guardare il calendario, né segnarci appuntamenti.
         [contacts] Non ho ancora una rubrica: né numeri di telefono né indirizzi dei contatti.
-        [tasks] Non so ancora mettere timer, sveglie o promemoria: rispondo quando mi chiedi qualcosa, e qui niente succede più tardi.
+        [tasks] Qui non so mettere timer, sveglie o promemoria: gli strumenti per farlo mancano dal catalogo.
         [devices] Non arrivo ancora a luci, riscaldamento e altri dispositivi.
         [places] Non so ancora cercare luoghi come negozi, farmacie o ristoranti.
         [location] Non so ancora dire la posizione: non so dove ti trovi.
@@ -329,14 +312,14 @@ terminator-model-down-for = Il modello linguistico non risponde, e senza non rie
 terminator-no-calls-left = Per oggi le tue chiamate al modello sono finite, e senza modello non riesco a capire come fare.
 terminator-empty-catalog = Non ho nessuno strumento (catalogo vuoto).
 terminator-only-excluded = L'unico modo che conosco è quello che mi hai detto di non usare.
-terminator-no-schedule = Non so ancora fare le cose più tardi o a ripetizione, quindi non ho fatto nulla.
+terminator-no-schedule = Non capisco quando debba accadere, quindi non ho fatto nulla.
 terminator-no-watchers = Ho capito, ma non ho ancora sorveglianti: non ho cambiato nulla.
 terminator-several-things = Sono più cose insieme, e qui riesco a capirne solo una alla volta.
 terminator-no-plan-for = Per questa parte non ho trovato un modo sicuro: “{ $words }”. Non ho cambiato nulla.
 terminator-no-valid-plan = Non ho trovato un piano che stia in piedi, e non ho cambiato nulla.
 terminator-rephrase = Dimmelo in un altro modo: cosa fare, e con quale file, cartella o indirizzo.
 terminator-rephrase-or-again = Dimmelo in un altro modo, oppure scegli ↺ sotto questa risposta: allora lo uso di nuovo.
-terminator-ask-for-now = Chiedimelo quando ti serve e lo faccio una volta.
+terminator-ask-for-now = Metti prima il momento, come “domani alle 9 …” oppure “ogni lunedì alle 8 …”, o chiedimelo quando ti serve.
 terminator-one-by-one = Mandamele una per una.
 terminator-request-tool = L'ho segnato tra le cose che mancano. Prova con altre parole, oppure /help per vedere cosa so fare.
 terminator-noted = L'ho segnato tra le cose che mancano. Con /help vedi cosa so fare.

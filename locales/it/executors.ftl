@@ -158,6 +158,49 @@ executors-undone = { $undone_count ->
            *[other] { "" } e altri { $removed_more }.
         }
     }
+executors-task-created = { $kind ->
+        [timer] Il timer{ $named ->
+            [no] { "" }
+           *[yes] { " " }“{ $name }”
+        } dura { $span }, fino a { $moment }.
+        [alarm] { $again ->
+            [no] La sveglia suona { $moment }
+           *[yes] La sveglia suona { $rhythm }, la prima volta { $moment }
+        }{ $named ->
+            [no] .
+           *[yes] : “{ $name }”.
+        }
+        [reminder] { $again ->
+            [no] Te lo ricordo { $moment }
+           *[yes] Te lo ricordo { $rhythm }, la prima volta { $moment }
+        }{ $named ->
+            [no] .
+           *[yes] : “{ $name }”.
+        }
+        [request] { $again ->
+            [no] Lo faccio { $moment }: “{ $text }”.
+           *[yes] Lo faccio { $rhythm }, la prima volta { $moment }: “{ $text }”.
+        }
+       *[watcher] Guardo { $rhythm } (“{ $text }”) e ti dico quando c'è qualcosa di nuovo.
+    }
+executors-task-changed = { $action ->
+        [pause] In pausa: { $name }.
+        [resume] Riparte: { $name }, { $moment }.
+        [snooze] Va bene, di nuovo { $moment }.
+        [dismiss] Fatto.
+        [move] Spostato: { $name }, ora { $moment }.
+        [run] Parte adesso: { $name }.
+       *[other] Al timer restano { $left }, fino a { $moment }.
+    }
+executors-tasks-deleted = { $ok_count ->
+        [one] { $kind ->
+            [timer] Il timer non c'è più
+            [alarm] La sveglia non c'è più
+            [reminder] Il promemoria non c'è più
+           *[other] Non c'è più
+        }
+       *[other] Non ci sono più in { $ok_count }
+    }: { $names }. Di' “annulla” e torna.
 executors-requested = Questo non lo so ancora fare. L'ho annotato, così si potrà aggiungere.
 
 executors-no-data = Non ho ancora niente su cui lavorare. Dimmi che cosa: dei file, una cartella o una pagina web.

@@ -11,6 +11,9 @@ help =
     · cosa c'è nei documenti
     · scrivi una nota: venerdì viene l'idraulico
     · trova la farmacia più vicina
+    · ricordami domani alle 9 di chiamare la mamma
+    · imposta un timer di 5 minuti
+    · ogni giorno alle 8 dimmi cosa c'è nella lista della spesa
     · annulla
     Sotto una risposta: ✓ era giusta, ✗ era sbagliata, ↺ fallo in un altro modo.
     Le cose rischiose aspettano la tua approvazione. Quello che dura troppo lo fermi con /stop.
@@ -31,7 +34,7 @@ me =
     }.
     Lingua { $lang }, fuso orario { $timezone }, autonomia { $autonomy }.
 me-usage-so-far = Richieste nell'ultima ora: { $turns }. Chiamate al modello oggi: { $models }.
-me-usage = Per cambiare: /me name Anna, /me language it, /me timezone Europe/Rome, /me autonomy A1.
+me-usage = Per cambiare: /me name Anna, /me language it, /me timezone Europe/Rome, /me autonomy A1, /me quiet 22-7.
 me-renamed = Da adesso ti chiamo { $name }.
 name-bad = Questo nome non va bene: è vuoto, supera i { $limit } caratteri, è un identificativo oppure è di qualcun altro. Scegline un altro.
 timezone-changed = Da adesso il tuo fuso orario è { $timezone }: lì sono le { $time }.
@@ -221,6 +224,7 @@ ask-destination = Dove deve andare?
 ask-url = Quale indirizzo web intendi?
 ask-query = Che cosa devo cercare?
 ask-content = Che cosa devo scrivere?
+ask-moment = Quando esattamente? Dillo così: “domani alle 9”, “fra 20 minuti” oppure “ogni lunedì alle 8”.
 ask-text = Che cosa deve essere?
 ask-secret = Scrivi la password o il codice.
 ask-yes-no = Sì o no?

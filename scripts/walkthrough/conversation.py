@@ -43,6 +43,9 @@ def conversation(site):
         Say("which process uses the most memory"),
         Say("read ~/.ssh/id_rsa"),
         Say("book me a flight to Rome"),
+        Say("remind me tomorrow at 9 to call mum"),
+        Say("every weekday at 8 tell me how many files are in ~/in"),
+        Say("what are my reminders"),
         # From here on: the buttons. ✗ takes the answer out of memory, so the next time is planned anew.
         Say(find),
         REJECT,

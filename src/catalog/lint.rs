@@ -390,7 +390,12 @@ fn check_effect(manifest: &Manifest) -> Result<(), LintError> {
     {
         return Err(LintError::VerbEffect(verb));
     }
-    let grave = manifest.verb == Some(Verb::Delete) || manifest.effect == Effect::Irreversible;
+    // A record of ours that undo brings back is nothing anybody loses.
+    let is_record = manifest.kind == Kind::Builtin
+        && manifest.effect == Effect::Reversible
+        && manifest.capabilities == [Capability::MetnosWrite];
+    let deletes = manifest.verb == Some(Verb::Delete) && !is_record;
+    let grave = deletes || manifest.effect == Effect::Irreversible;
     if grave && manifest.risk == Risk::Low {
         return Err(LintError::RiskTooLow);
     }

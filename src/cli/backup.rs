@@ -8,6 +8,7 @@ use std::{
     os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _, symlink},
     path::{Path, PathBuf},
     process::ExitCode,
+    sync::Arc,
 };
 
 use anyhow::bail;
@@ -21,6 +22,7 @@ use crate::{
     config::{Config, config_path, env::Environment},
     domain::message::Message,
     i18n::I18n,
+    jobs::backup::Copy,
     store::backup::{self, CopyError},
 };
 
@@ -54,6 +56,19 @@ pub(super) async fn run(config: &Config, environment: &Environment, folder: Path
     }
     print(&i18n.say(config.lang, &about("backup-restore", &config.data_dir)))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// How the nightly job makes the same copy.
+pub(crate) fn copier(config: &Config, environment: &Environment) -> Copy {
+    let (config, environment) = (config.clone(), environment.clone());
+    Arc::new(move |folder, stop| {
+        let config_file = config_path(&environment).filter(|path| path.exists());
+        let made = back_up(&config, config_file.as_deref(), folder, stop);
+        made.map(|made| made.bytes).map_err(|error| {
+            let said = error.downcast_ref::<Message>().cloned();
+            said.unwrap_or_else(|| Message::new("start-failed").with("reason", error.to_string()))
+        })
+    })
 }
 
 /// A copy in its place.

@@ -9,12 +9,12 @@ use crate::{
     channels::{matrix, telegram},
     clock::Clock,
     config::{Config, ConfigError, SandboxConfig, env::Environment},
-    domain::{ids::ChannelKind, lang::Lang, message::Message},
+    domain::{ids::ChannelKind, lang::Lang, limits::JOBS_SHOWN_MAX, message::Message},
     engine::online::Online,
     executors::sandbox,
     i18n::I18n,
     llm::{LlmClient, supervisor},
-    store::{Store, outbox::Undelivered, spending::Spent},
+    store::{Store, StoreError, outbox::Undelivered, spending::Spent, tasks::runs::RunsOf},
 };
 
 /// What a finding comes to.
@@ -83,6 +83,7 @@ pub(super) async fn run(config: &Config, mistakes: &[ConfigError]) -> anyhow::Re
         }
         findings.push(database_finding(config, &say).await);
         findings.extend(undelivered_findings(config, &say).await);
+        findings.extend(job_findings(config, &say).await);
     }
     findings.push(model_finding(config, &say).await);
     findings.push(online_finding(config, &say).await);
@@ -119,6 +120,40 @@ async fn household_lang(config: &Config) -> Lang {
 }
 
 type Speak<'a> = &'a dyn Fn(&Message) -> String;
+
+/// The jobs of the house whose last run failed, each with its reason.
+async fn job_findings(config: &Config, say: Speak<'_>) -> Vec<Finding> {
+    let looked = async {
+        let store = Store::open(&config.data_dir.join(DATABASE))?;
+        let mut failed = Vec::new();
+        for job in store.job_tasks().await?.into_iter().filter(|job| job.failures > 0) {
+            let runs = store.runs(RunsOf::Task(job.id.clone()), 0, JOBS_SHOWN_MAX).await?;
+            let reason = runs
+                .into_iter()
+                .find(|run| run.state.is_failure())
+                .and_then(|run| run.outcome);
+            failed.push((job, reason));
+        }
+        Ok::<_, StoreError>(failed)
+    };
+    match looked.await {
+        Ok(failed) => failed
+            .into_iter()
+            .map(|(job, reason)| Finding {
+                state: State::Bad,
+                words: say(&Message::new("doctor-job-failed")
+                    .with("name", job.name)
+                    .with("times", u64::from(job.failures))
+                    .with("reason", reason.map_or_else(String::new, |reason| say(&reason)))),
+            })
+            .collect(),
+        // The finding about the database says what is wrong with it.
+        Err(error) => {
+            tracing::debug!(%error, "the jobs cannot be looked at");
+            Vec::new()
+        }
+    }
+}
 
 fn sandbox_finding(config: &Config, say: Speak<'_>) -> Finding {
     let status = sandbox::probe();

@@ -12,7 +12,7 @@ use clap::Subcommand;
 
 use super::print;
 use crate::{
-    app::{self, DATABASE},
+    app::{self, DATABASE, LOCK},
     clock::Clock,
     config::Config,
     domain::{
@@ -20,6 +20,7 @@ use crate::{
         message::Message,
     },
     i18n::I18n,
+    kick,
     language::{Confirmation, Language},
     runtime::{
         actors::{Actors, Defaults},
@@ -121,7 +122,14 @@ pub(super) async fn run(config: &Config, command: Command) -> anyhow::Result<Exi
         Command::Link { who } => change(&household, "link", &who, "").await,
         Command::Rename { who, name } => change(&household, "rename", &who, &name).await,
         Command::Language { who, code } => change(&household, "language", &who, &code).await,
-        Command::Timezone { who, zone } => change(&household, "timezone", &who, &zone).await,
+        Command::Timezone { who, zone } => {
+            let changed = change(&household, "timezone", &who, &zone).await;
+            // Whoever runs counts the wall times of this person's tasks anew.
+            if let Err(error) = kick::kick(&config.data_dir.join(LOCK), Clock::system().now()) {
+                tracing::debug!(%error, "none runs that has to know");
+            }
+            changed
+        }
         Command::Quota { who, kind, amount } => change(&household, "quota", &who, &format!("{kind} {amount}")).await,
         Command::Revoke { who, channel } => {
             change(&household, "revoke", &who, channel.as_deref().unwrap_or_default()).await

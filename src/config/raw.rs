@@ -25,6 +25,7 @@ pub(super) struct Raw {
     pub(super) devices: RawDevices,
     pub(super) memory: RawMemory,
     pub(super) sandbox: RawSandbox,
+    pub(super) backup: RawBackup,
 }
 
 #[derive(Debug, Deserialize)]
@@ -144,4 +145,11 @@ fn overlay(below: &mut Table, above: Table) {
             }
         }
     }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawBackup {
+    pub(super) folder: String,
+    pub(super) keep: usize,
 }

@@ -14,6 +14,12 @@ pub enum Sign {
     Again,
     /// Leave off what runs now.
     Stop,
+    /// Again in a few minutes.
+    Later,
+    /// Again tomorrow.
+    Tomorrow,
+    /// Let it rest.
+    Pause,
 }
 
 /// What a person thinks of an answer. The last tap wins.

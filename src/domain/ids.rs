@@ -76,6 +76,14 @@ text_id! {
     DialogId
 }
 text_id! {
+    /// An entry of the scheduler: short and random; `job:<name>` for a job of the house.
+    TaskId
+}
+text_id! {
+    /// One firing of a task: the task and the slot it fired for, so that no slot fires twice.
+    RunId
+}
+text_id! {
     /// A cluster of requests that mean the same (L1).
     ClusterId
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     attachment::SentFile,
     feedback::Sign,
-    ids::{CallbackToken, ChannelKind, ConversationId, DialogId, MessageId, SenderId, TurnId},
+    ids::{CallbackToken, ChannelKind, ConversationId, DialogId, MessageId, RunId, SenderId, TurnId},
     lang::Lang,
     location::SharedLocation,
 };
@@ -78,6 +78,13 @@ pub enum InboundBody {
     /// Answered what a turn waits for. Made by the runtime after it checked the answer, never by a channel.
     #[serde(alias = "approved")]
     Answered(DialogId),
+    /// The request of a task whose moment has come. Made by the runtime, never by a channel.
+    Due {
+        /// The firing.
+        run: RunId,
+        /// In its owner's words; the task may be over by now.
+        request: String,
+    },
     /// Wants the request of this turn run again, differently. Made by the runtime, never by a channel.
     Again(TurnId),
 }

@@ -170,7 +170,7 @@ pub const DATA_LOCK_PAUSE: Duration = Duration::from_millis(50);
 /// Log lines that may wait for the disk; their places are taken at the start (the library's 128,000 are 4 MB). Beyond
 /// them a turn goes on without its log line.
 pub const LOG_LINES_WAITING_MAX: usize = 4_096;
-/// How often what is over is forgotten.
+/// How often what is over is forgotten: the schedule of that job says the same.
 pub const SWEEP_EVERY: Duration = Duration::from_secs(3_600);
 /// How long a graceful stop waits for running turns.
 pub const SHUTDOWN_GRACE: Duration = Duration::from_secs(10);
@@ -237,9 +237,53 @@ pub const RECEIVED_FILE_BYTES_MAX: u64 = 20_000_000;
 /// Most past changes that a name is compared with when one is to be taken back.
 pub const CHANGES_NAMED_MAX: usize = 20;
 
+/// How much later "a little later" is, of what rings.
+pub const TASK_SNOOZE: Duration = Duration::from_secs(600);
+/// What rang this long ago is not waited for any more.
+pub const TASK_ANSWERED_WITHIN: Duration = Duration::from_secs(24 * 3_600);
+/// Least time between two runs of a request that repeats.
+pub const TASK_REQUESTS_APART: Duration = Duration::from_secs(60);
+/// How often a watcher looks unless said otherwise.
+pub const WATCHER_EVERY: Duration = Duration::from_secs(300);
+/// Firings shown of the past unless asked for more or fewer.
+pub const TASK_RUNS_SHOWN: usize = 20;
+
 /// How long after an answer "them" still means what was in it.
 pub const FOLLOWED_UP_WITHIN: Duration = Duration::from_secs(600);
 /// How long after a file "it" still means that file.
 pub const FILES_REFERRED_WITHIN: Duration = Duration::from_secs(600);
 /// Most files "them" means.
 pub const FILES_REFERRED_MAX: usize = 10;
+
+/// Tasks a person may have waiting, whatever their quota.
+pub const TASKS_PER_PERSON_MAX: u32 = 50;
+/// Longest interval between two firings, in seconds: a year.
+pub const TASK_EVERY_SECONDS_MAX: u32 = 366 * 24 * 3_600;
+/// Longest label of a task, in characters.
+pub const TASK_NAME_CHARS_MAX: usize = 60;
+/// What fires later than this is said to be late.
+pub const TASK_LATE_FROM: Duration = Duration::from_secs(60);
+/// A timer or an alarm that is later than this does not ring any more; its owner is told that it was missed.
+pub const TASK_RINGS_WITHIN: Duration = Duration::from_secs(15 * 60);
+/// Failures in a row after which a task is stopped and its owner asked.
+pub const TASK_FAILURES_TO_STOP: u32 = 3;
+/// Firings at work at the same time.
+pub const TASKS_AT_ONCE_MAX: usize = 8;
+/// Firings committed in one transaction.
+pub const TASKS_PER_COMMIT_MAX: usize = 64;
+/// How long one look of a watcher may take.
+pub const WATCHER_TIMEOUT: Duration = Duration::from_secs(60);
+/// How long a job may take unless it says otherwise.
+pub const JOB_TIMEOUT: Duration = Duration::from_secs(30 * 60);
+/// How long a nightly copy may take: a disk behind a slow network.
+pub const BACKUP_TIMEOUT: Duration = Duration::from_secs(4 * 3_600);
+/// The turn log of a day is packed when it is so old.
+pub const TURN_LOG_PACKED_AFTER: Duration = Duration::from_secs(2 * 24 * 3_600);
+/// Vectors made anew in one transaction.
+pub const REEMBED_PER_COMMIT_MAX: usize = 64;
+/// How long `metnos jobs run` waits for the end of what it began.
+pub const JOB_WATCHED_FOR: Duration = Duration::from_secs(15 * 60);
+/// Most past runs of jobs that are shown.
+pub const JOBS_SHOWN_MAX: usize = 50;
+/// Runs that found or changed nothing are remembered for so long.
+pub const QUIET_RUNS_KEPT_FOR: Duration = Duration::from_secs(2 * 24 * 3_600);

@@ -128,6 +128,8 @@ pub enum Semantic {
     Option,
     /// Around where: a point, or words for a place on the earth.
     Near,
+    /// When, or how often: in the person's words, or in the form its description names.
+    Moment,
 }
 
 /// One argument.

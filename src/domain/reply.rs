@@ -82,6 +82,50 @@ pub enum ButtonKind {
         /// Which question of the form.
         field: u8,
     },
+    /// Say something to a task that rang, or that failed too often.
+    Task(TaskButton),
+}
+
+/// What a person says to a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TaskButton {
+    /// It is done.
+    Done,
+    /// Again in a few minutes.
+    Later,
+    /// Again tomorrow.
+    Tomorrow,
+    /// Go on, whatever failed.
+    GoOn,
+    /// Rest until I say so.
+    Pause,
+    /// Never again.
+    Delete,
+}
+
+impl TaskButton {
+    /// Every one of them.
+    pub const ALL: [Self; 6] = [
+        Self::Done,
+        Self::Later,
+        Self::Tomorrow,
+        Self::GoOn,
+        Self::Pause,
+        Self::Delete,
+    ];
+
+    /// The word it is stored as.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Done => "done",
+            Self::Later => "later",
+            Self::Tomorrow => "tomorrow",
+            Self::GoOn => "go_on",
+            Self::Pause => "pause",
+            Self::Delete => "delete",
+        }
+    }
 }
 
 /// A button under an answer.

@@ -5,7 +5,8 @@ use serde_json::{Map, Value};
 
 use super::{
     failure::ToolError,
-    ids::{ExecutorName, StepId},
+    ids::{ExecutorName, StepId, TaskId},
+    task::Task,
     verdict::Ruled,
 };
 
@@ -40,6 +41,13 @@ pub enum Reversal {
     RemoveDir {
         /// Absolute path.
         path: String,
+    },
+    /// Put a task back as it was; remove one that was not there. Only the engine can: it is a row and no file.
+    Task {
+        /// Which.
+        id: TaskId,
+        /// As it was; `None` when it was made.
+        before: Option<Box<Task>>,
     },
 }
 

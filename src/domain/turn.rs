@@ -4,8 +4,9 @@ use jiff::Zoned;
 
 use super::{
     actor::Actor,
-    ids::{ChannelKind, ConversationId, DialogId, PlanHash, TurnId},
+    ids::{ChannelKind, ConversationId, DialogId, PlanHash, RunId, TurnId},
     outcome::Listed,
+    task::Task,
 };
 
 /// Why the turn runs.
@@ -19,6 +20,13 @@ pub enum Origin {
     Retry {
         /// The plan to exclude, if one ran.
         excluded: Option<PlanHash>,
+    },
+    /// The moment of a task has come: its owner asked for this before.
+    Due {
+        /// The firing.
+        run: RunId,
+        /// The task as it was when it began.
+        task: Box<Task>,
     },
     /// A person answered what an earlier turn asked.
     Answered {

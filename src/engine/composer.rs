@@ -383,7 +383,9 @@ fn figures_of(reading: &Reading, clause: &ClauseReading) -> Vec<String> {
     use FactKind::{Amount, Count, Money, Number, Percent, Phone};
     let is_figure = |fact: &Fact| {
         let counts_things = fact.kind == Count && !speaks_of_lines(clause);
-        counts_things || matches!(fact.kind, Number | Money | Percent | Amount | Phone)
+        // How full a disk is has an argument of its own.
+        let is_share = fact.kind == Percent && clause.object != Some(Object::Disks);
+        counts_things || is_share || matches!(fact.kind, Number | Money | Amount | Phone)
     };
     let figures = reading.facts_of(clause).filter(|(_, fact)| is_figure(fact));
     figures.map(|(index, _)| words_of_fact(reading, index)).collect()

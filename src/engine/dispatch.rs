@@ -50,6 +50,7 @@ mod faithful;
 mod fixed;
 mod household;
 mod judging;
+mod later;
 mod learn;
 mod memory;
 mod planning;
@@ -65,7 +66,7 @@ use stopping::Hands;
 pub async fn run_turn(engine: &Engine, turn: &Turn, audience: Audience<'_>) -> TurnOutcome {
     let hands = Hands::default();
     let mut cascade = Cascade::new(engine, turn, audience, &hands);
-    let outcome = stopping::unless_stopped(audience, &hands, cascade.answer()).await;
+    let outcome = stopping::unless_stopped(audience, &hands, Box::pin(cascade.answer())).await;
     cascade.account(outcome)
 }
 
@@ -79,7 +80,9 @@ pub async fn resume(
 ) -> TurnOutcome {
     let hands = Hands::default();
     let mut cascade = Cascade::new(engine, turn, audience, &hands);
-    let outcome = stopping::unless_stopped(audience, &hands, cascade.carry_out(paused, question)).await;
+    // The state of a turn is large; on the heap it is moved by its address.
+    let work = Box::pin(cascade.carry_out(paused, question));
+    let outcome = stopping::unless_stopped(audience, &hands, work).await;
     cascade.account(outcome)
 }
 
@@ -179,9 +182,8 @@ impl<'a> Cascade<'a> {
         if let Some(outcome) = self.pattern().await {
             return outcome;
         }
-        // Later or again and again is not now: doing it once would be another request.
-        if self.reading.scheduled {
-            return self.admit(&DeadEnd::NoSchedule, &self.reading.intent);
+        if let Some(outcome) = Box::pin(self.later()).await {
+            return outcome;
         }
         if let Some(outcome) = self.fastpath_exact().await {
             return outcome;
@@ -300,7 +302,7 @@ impl<'a> Cascade<'a> {
                 .push(plan_executor::answers(paused.step, &paused.tool, form.answers)),
         }
         match self.run(plan, resume, paused.answered_by).await {
-            Ran::Answered(outcome) if paused.answered_by == AnsweredBy::Pattern => self.end_of_fixed(*outcome),
+            Ran::Answered(outcome) if paused.answered_by == AnsweredBy::Pattern => Self::end_of_fixed(*outcome),
             Ran::Answered(outcome) => *outcome,
             Ran::Declined => self.admit(&DeadEnd::OnlyExcludedWays, &Intent::unknown()),
             Ran::Failed(report) => self.dead_end(&report, recovery::classify(&report)),

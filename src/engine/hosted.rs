@@ -1,6 +1,6 @@
 //! Executors that work on metnos itself, and so run inside it: undo, asking for a new executor, reading the scratchpad,
-//! describing entries with the model, where the person is, asking them, and geo services (whose key no child process
-//! may see). Called by the plan executor; everything else goes through `executors::process`.
+//! describing entries with the model, where the person is, asking them, tasks, and geo services (whose key no child
+//! process may see). Called by the plan executor; everything else goes through `executors::process`.
 
 use std::time::Duration;
 
@@ -17,16 +17,18 @@ use crate::{
         message::Message,
         question::Form,
         run::ToolResult,
+        turn::Turn,
     },
     engine::plan_executor::scratchpad::{self, Slice},
     executors::{Call, need_pages, process::Runner},
-    language::secrets::Redactor,
+    language::{Language, secrets::Redactor},
     llm::{LlmClient, Meter, describe},
     places::Places,
     store::{Store, StoreError},
 };
 
 mod places;
+mod tasks;
 mod undo;
 
 /// What hosted executors need.
@@ -46,6 +48,10 @@ pub struct Host<'a> {
     pub meter: &'a Meter,
     /// What the person said.
     pub request: &'a str,
+    /// The turn it is for.
+    pub turn: &'a Turn,
+    /// Words of both languages.
+    pub language: &'a Language,
     /// Keeps secrets out of what is noted down.
     pub redactor: &'a Redactor,
     /// What the household says of locations.
@@ -64,6 +70,12 @@ const HOSTED: &[&str] = &[
     "find_places",
     "get_places",
     "get_location",
+    "create_tasks",
+    "list_tasks",
+    "read_tasks",
+    "read_tasks_history",
+    "set_tasks",
+    "delete_tasks",
     ASK,
 ];
 
@@ -89,6 +101,12 @@ impl Host<'_> {
                     .await
             }
             "get_location" => self.get_location(call).await,
+            "create_tasks" => Box::pin(self.create_tasks(call)).await,
+            "list_tasks" => Box::pin(self.list_tasks(call)).await,
+            "read_tasks" => Box::pin(self.read_tasks(call)).await,
+            "read_tasks_history" => Box::pin(self.read_tasks_history(call)).await,
+            "set_tasks" => Box::pin(self.set_tasks(call)).await,
+            "delete_tasks" => Box::pin(self.delete_tasks(call)).await,
             ASK => Err(ask(call)),
             other => Err(ToolError::new(
                 ErrorClass::CapabilityMissing,

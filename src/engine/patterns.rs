@@ -232,6 +232,14 @@ impl Patterns {
         text.len() <= BYTES_MAX && Lang::ALL.into_iter().any(has)
     }
 
+    /// Whether a beginning keeps what follows from being asked for: "don't", "how do I", "she said".
+    pub fn keep_from(&self, beginning: &str) -> bool {
+        let normal = normal::words(beginning);
+        Lang::ALL
+            .into_iter()
+            .any(|lang| self.table(lang).keeps_from(&normal, beginning))
+    }
+
     /// The household that the entries of whoever owns the devices tell of.
     pub fn household(&self, entries: &[Value]) -> Household {
         snapshot::household(entries, |name| {

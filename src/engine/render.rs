@@ -277,7 +277,9 @@ fn scalar(value: &Value) -> Option<MessageArg> {
         Value::String(text) => Some(MessageArg::Text(text.clone())),
         Value::Number(number) => number.as_f64().map(MessageArg::Number),
         Value::Bool(flag) => Some(MessageArg::Text(flag.to_string())),
-        Value::Null | Value::Array(_) | Value::Object(_) => None,
+        // A sentence inside the sentence.
+        Value::Object(_) => serde_json::from_value(value.clone()).ok().map(MessageArg::Message),
+        Value::Null | Value::Array(_) => None,
     }
 }
 

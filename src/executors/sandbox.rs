@@ -105,6 +105,7 @@ impl Grants {
                 | Semantic::Query
                 | Semantic::Content
                 | Semantic::Near
+                | Semantic::Moment
                 | Semantic::Option => continue,
             };
             for path in named_paths(call.args.get(&arg.name), &call.context.home) {

@@ -190,6 +190,7 @@ impl<'a> Guard<'a> {
             | Semantic::Query
             | Semantic::Option
             | Semantic::Near
+            | Semantic::Moment
             | Semantic::Content => self.mention(role.semantic, text),
         }
     }

@@ -33,6 +33,7 @@ pub(super) fn are_touched(request: &CheckRequest<'_>) -> bool {
         | Semantic::Field
         | Semantic::Query
         | Semantic::Near
+        | Semantic::Moment
         | Semantic::Content => false,
     })
 }

@@ -57,7 +57,9 @@ fn leads_elsewhere(semantic: Semantic, text: &str, is_own: &dyn Fn(&str) -> bool
             let leaves = text.starts_with(['/', '~']) || text.split(['/', '\\']).any(|part| part == "..");
             leaves && !is_own(text)
         }
-        Semantic::Url | Semantic::Window | Semantic::Count | Semantic::Content | Semantic::Near => false,
+        Semantic::Url | Semantic::Window | Semantic::Count | Semantic::Content | Semantic::Near | Semantic::Moment => {
+            false
+        }
     }
 }
 

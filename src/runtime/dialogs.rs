@@ -403,6 +403,7 @@ fn parcel(dialog: &Dialog, parcel: Parcel) -> NewParcel {
         turn: None,
         reply_to: None,
         parcel,
+        held_until_ms: 0,
     }
 }
 

@@ -69,6 +69,7 @@ pub(super) fn typed(body: &InboundBody) -> Option<&str> {
         | InboundBody::Unreadable
         | InboundBody::Unsupported
         | InboundBody::Answered(_)
-        | InboundBody::Again(_) => None,
+        | InboundBody::Again(_)
+        | InboundBody::Due { .. } => None,
     }
 }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::{Inner, Submitted, dialogs, inbox, reply::Speaker, stop, turn};
+use super::{Inner, Submitted, dialogs, firings, inbox, reply::Speaker, stop, turn};
 use crate::{
     domain::{
         actor::Actor,
@@ -60,6 +60,7 @@ pub(super) async fn act(
         | ButtonKind::Choose { .. }
         | ButtonKind::Done { .. }
         | ButtonKind::Cancel { .. } => return dialogs::tap(inner, inbound, actor, callback).await,
+        ButtonKind::Task(button) => return firings::press(inner, inbound, actor, callback, button).await,
     };
     judge(inner, inbound, actor, &callback.turn, feedback).await
 }
@@ -133,6 +134,7 @@ async fn say_done_already(inner: &Inner, inbound: &Inbound, actor: &Actor) -> Re
         turn: None,
         reply_to: None,
         parcel: Parcel::Reply(reply),
+        held_until_ms: 0,
     };
     send(inner, parcel, &actor.id).await?;
     Ok(Pressed::default())
@@ -179,6 +181,7 @@ async fn mark(
         turn: None,
         reply_to: None,
         parcel: Parcel::Keyboard { message, buttons },
+        held_until_ms: 0,
     };
     send(inner, parcel, &actor.id).await
 }

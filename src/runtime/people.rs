@@ -12,6 +12,7 @@ use crate::{
         lang::Lang,
         limits::{NAME_CHARS_MAX, PAIRING_CODE_TTL},
         message::{Message, MessageArg},
+        quiet::QuietHours,
         quota::{Quota, QuotaKind},
     },
     store::{Store, StoreError, people::Person},
@@ -53,6 +54,9 @@ impl People {
         let (what, value) = split_word(words);
         if what.is_empty() {
             return self.card(actor, channel).await;
+        }
+        if what == "quiet" {
+            return Ok(say(actor, self.set_quiet(actor, value).await?));
         }
         match self.change(actor, actor, what, value).await? {
             Some(said) => Ok(said),
@@ -205,7 +209,7 @@ impl People {
         let Some(name) = zone.as_ref().and_then(TimeZone::iana_name) else {
             return Ok(Message::new("timezone-unknown"));
         };
-        self.store.set_timezone(&whom.id, name).await?;
+        self.store.set_timezone(&whom.id, name, self.clock.now_ms()).await?;
         let time = self.clock.zoned(name).strftime("%H:%M").to_string();
         let key = if speaker.id == whom.id {
             "timezone-changed"
@@ -213,6 +217,19 @@ impl People {
             "person-timezone"
         };
         Ok(said_of(key, speaker, whom).with("timezone", name).with("time", time))
+    }
+
+    /// When nothing is said unasked but what rings.
+    async fn set_quiet(&self, actor: &Actor, value: &str) -> Result<Message, StoreError> {
+        if value.eq_ignore_ascii_case("off") {
+            self.store.set_quiet_hours(&actor.id, None).await?;
+            return Ok(Message::new("me-quiet-off"));
+        }
+        let Some(hours) = QuietHours::parse(value) else {
+            return Ok(Message::new("me-quiet-how"));
+        };
+        self.store.set_quiet_hours(&actor.id, Some(hours)).await?;
+        Ok(Message::new("me-quiet").with("hours", hours.to_string()))
     }
 
     /// Lowering is immediate; raising needs another factor than a message.

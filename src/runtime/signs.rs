@@ -12,7 +12,7 @@ use crate::{
         ids::MessageId,
         inbound::{Inbound, InboundBody},
         message::Message,
-        reply::{ButtonKind, Reply},
+        reply::{ButtonKind, Reply, TaskButton},
     },
     engine::autopath,
     store::{StoreError, inbox::Waiting, outbox::Callback, reactions::Reaction},
@@ -123,6 +123,11 @@ fn stands_for(sign: Sign, kind: ButtonKind) -> bool {
         ButtonKind::Retry => sign == Sign::Again,
         // Questions with choices are answered in words where there are no buttons.
         ButtonKind::Choose { .. } | ButtonKind::Done { .. } | ButtonKind::Cancel { .. } => false,
+        ButtonKind::Task(TaskButton::Done | TaskButton::GoOn) => sign == Sign::Yes,
+        ButtonKind::Task(TaskButton::Later) => sign == Sign::Later,
+        ButtonKind::Task(TaskButton::Tomorrow) => sign == Sign::Tomorrow,
+        ButtonKind::Task(TaskButton::Pause) => sign == Sign::Pause,
+        ButtonKind::Task(TaskButton::Delete) => sign == Sign::No,
     }
 }
 
@@ -135,6 +140,7 @@ fn feedback_of(kind: ButtonKind) -> Option<Feedback> {
         | ButtonKind::Refuse
         | ButtonKind::Choose { .. }
         | ButtonKind::Done { .. }
-        | ButtonKind::Cancel { .. } => None,
+        | ButtonKind::Cancel { .. }
+        | ButtonKind::Task(_) => None,
     }
 }

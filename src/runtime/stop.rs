@@ -267,6 +267,7 @@ pub(super) async fn end(inner: &Arc<Inner>, waiting: &Waiting) -> Result<(), Sto
         turn: None,
         reply_to: None,
         parcel: Parcel::Reply(Reply::text(inner.say(actor.lang, &Message::new("stop-too-late")))),
+        held_until_ms: 0,
     };
     feedback::send(inner, parcel, &actor.id).await
 }

@@ -6,11 +6,14 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 mod again;
+mod buttons;
+mod due;
 mod follow_up;
 mod forwarded;
 mod row;
 mod strangers;
 
+pub(super) use buttons::{callbacks, label, labelled};
 pub(super) use forwarded::answer as relayed;
 
 use super::{
@@ -25,12 +28,12 @@ use crate::{
         actor::{Actor, Role},
         delivery::{Parcel, Signal},
         feedback::Sign,
-        ids::{CallbackToken, ChannelKind, DialogId, TurnId},
+        ids::{ChannelKind, DialogId, TurnId},
         inbound::{Inbound, InboundBody},
         lang::Lang,
         message::Message,
         outcome::{AnsweredBy, FinalKind, View},
-        reply::{Button, ButtonKind, Reply},
+        reply::Reply,
         turn::{Origin, Turn},
     },
     engine::{Audience, autopath, follow_up::FollowUp, outcome::TurnOutcome},
@@ -39,7 +42,7 @@ use crate::{
         StoreError,
         dialogs::{Dialog, DialogState},
         inbox::Waiting,
-        outbox::{Callback, NewParcel},
+        outbox::NewParcel,
         turns::{Lessons, TurnEnd},
     },
 };
@@ -54,11 +57,12 @@ pub(super) async fn answer(inner: Arc<Inner>, waiting: Waiting) -> Result<(), St
         return close(&inner, &waiting, Some(reply)).await;
     }
     match &waiting.inbound.body {
-        InboundBody::Text(text) => answer_text(&inner, &waiting, &actor, text).await,
+        InboundBody::Text(text) => Box::pin(answer_text(&inner, &waiting, &actor, text)).await,
         InboundBody::Forwarded(text) => relayed(&inner, &waiting, &actor, text).await,
         InboundBody::Edited { of, text } => edits::answer(&inner, &waiting, &actor, of, text).await,
         InboundBody::Answered(dialog) => carry_out(&inner, &waiting, &actor, dialog).await,
         InboundBody::Again(turn) => again::run_again(&inner, &waiting, &actor, turn).await,
+        InboundBody::Due { run, request } => Box::pin(due::run(&inner, &waiting, &actor, (run, request))).await,
         InboundBody::File(file) => files::received(&inner, &waiting, &actor, file).await,
         InboundBody::Location(shared) => location::noted(&inner, &waiting, &actor, shared).await,
         InboundBody::Button(_) => {
@@ -204,15 +208,22 @@ async fn carry(inner: &Arc<Inner>, waiting: &Waiting, turn: &Turn, work: Work) -
 async fn run(inner: &Arc<Inner>, turn: &Turn, work: Work) -> TurnOutcome {
     let channel = turn.channel;
     let stop = inner.running.turn_begins(turn);
-    inner.signal(
-        channel,
-        Signal::Started {
-            conversation: turn.conversation.clone(),
-            turn: turn.id.clone(),
-            stop: stop::button(inner, turn),
-        },
-    );
+    // Nobody waits for what comes by itself.
+    let is_awaited = !matches!(turn.origin, Origin::Due { .. });
+    if is_awaited {
+        inner.signal(
+            channel,
+            Signal::Started {
+                conversation: turn.conversation.clone(),
+                turn: turn.id.clone(),
+                stop: stop::button(inner, turn),
+            },
+        );
+    }
     let progress = |message: Message| {
+        if !is_awaited {
+            return;
+        }
         let text = inner.say(turn.actor.lang, &message);
         let (conversation, turn) = (turn.conversation.clone(), turn.id.clone());
         inner.signal(
@@ -280,10 +291,11 @@ async fn finish(
     inner: &Arc<Inner>,
     waiting: &Waiting,
     turn: &Turn,
-    outcome: TurnOutcome,
+    mut outcome: TurnOutcome,
     dialog_done: Option<DialogId>,
 ) -> Result<(), StoreError> {
     let ended = inner.parts.clock.now();
+    let due = due::ended(inner, turn, &mut outcome).await?;
     let home = inner.parts.engine.home_of(&turn.actor);
     let home = home.to_string_lossy();
     let speaker = Speaker {
@@ -292,19 +304,7 @@ async fn finish(
         now: &turn.now,
         home: &home,
     };
-    let asked = match &outcome.pause {
-        Some(pause) => dialogs::put(inner, &speaker, turn, pause, &outcome).await?,
-        None => {
-            let mut reply = speaker.reply(&outcome.views, &outcome.notes);
-            let callbacks = callbacks(turn, feedback_buttons(&outcome), None);
-            reply.buttons = labelled(&speaker, &callbacks);
-            dialogs::Asked {
-                reply,
-                callbacks,
-                ..dialogs::Asked::default()
-            }
-        }
-    };
+    let asked = asked(inner, &speaker, turn, &outcome).await?;
     let line = turn_log::line(
         turn,
         &outcome,
@@ -322,7 +322,7 @@ async fn finish(
         outcome.lessons
     };
     let also_wake: Vec<ChannelKind> = asked.for_others.iter().map(|(_, parcel)| parcel.channel).collect();
-    let end = TurnEnd {
+    let mut end = TurnEnd {
         inbox: Some(waiting.id),
         turn: Some(row),
         lessons,
@@ -333,8 +333,12 @@ async fn finish(
         callbacks: asked.callbacks,
         parcels: vec![parcel(waiting, Some(&turn.id), Parcel::Reply(asked.reply))],
         for_others: asked.for_others,
+        run: None,
         now_ms: ended.as_millisecond(),
     };
+    if let Some(due) = due {
+        due.join(inner, &speaker, turn, &mut end).await?;
+    }
     if outcome.final_kind == FinalKind::Stopped {
         inner.running.honour(turn);
     }
@@ -347,66 +351,30 @@ async fn finish(
     Ok(())
 }
 
+/// The answer with its buttons, or the question of a turn that waits.
+async fn asked(
+    inner: &Arc<Inner>,
+    speaker: &Speaker<'_>,
+    turn: &Turn,
+    outcome: &TurnOutcome,
+) -> Result<dialogs::Asked, StoreError> {
+    if let Some(pause) = &outcome.pause {
+        return dialogs::put(inner, speaker, turn, pause, outcome).await;
+    }
+    let mut reply = speaker.reply(&outcome.views, &outcome.notes);
+    let callbacks = callbacks(turn, buttons::of(outcome), None);
+    reply.buttons = labelled(speaker, &callbacks);
+    Ok(dialogs::Asked {
+        reply,
+        callbacks,
+        ..dialogs::Asked::default()
+    })
+}
+
 /// Tells the channel that a turn is over, however it ended.
 pub(super) fn tell_end(inner: &Inner, inbound: &Inbound, turn: TurnId) {
     let conversation = inbound.conversation.clone();
     inner.signal(inbound.channel, Signal::Ended { conversation, turn });
-}
-
-/// ✓ ✗ ↺ under an answer; ↺ alone where nothing could be planned because something was out of order; nothing under
-/// any other dead end, nor under what was stopped.
-fn feedback_buttons(outcome: &TurnOutcome) -> &'static [ButtonKind] {
-    if outcome.final_kind == FinalKind::Stopped {
-        &[]
-    } else if outcome.is_kept_from_only_way() || outcome.final_kind == FinalKind::Error && outcome.plan.is_none() {
-        &[ButtonKind::Retry]
-    } else if outcome.plan.is_some() || outcome.answered_by == AnsweredBy::Pattern {
-        &[ButtonKind::Confirm, ButtonKind::Reject, ButtonKind::Retry]
-    } else {
-        &[]
-    }
-}
-
-/// Buttons with new tokens.
-pub(super) fn callbacks(turn: &Turn, kinds: &[ButtonKind], dialog: Option<&DialogId>) -> Vec<Callback> {
-    kinds
-        .iter()
-        .map(|kind| Callback {
-            token: CallbackToken::from(Uuid::new_v4().simple().to_string()),
-            actor: turn.actor.id.clone(),
-            turn: turn.id.clone(),
-            kind: *kind,
-            dialog: dialog.cloned(),
-        })
-        .collect()
-}
-
-/// Buttons as people see them.
-pub(super) fn labelled(speaker: &Speaker<'_>, callbacks: &[Callback]) -> Vec<Button> {
-    callbacks
-        .iter()
-        .map(|callback| label(speaker, callback, None))
-        .collect()
-}
-
-/// A button as people see it. Those of questions get their words from the question.
-pub(super) fn label(speaker: &Speaker<'_>, callback: &Callback, chosen: Option<ButtonKind>) -> Button {
-    let label = match callback.kind {
-        ButtonKind::Confirm => "✓".to_owned(),
-        ButtonKind::Reject => "✗".to_owned(),
-        ButtonKind::Retry => "↺".to_owned(),
-        ButtonKind::Approve => speaker.say(&Message::new("button-approve")),
-        ButtonKind::Refuse => speaker.say(&Message::new("button-refuse")),
-        ButtonKind::Choose { option, .. } => (u16::from(option) + 1).to_string(),
-        ButtonKind::Done { .. } => speaker.say(&Message::new("button-done")),
-        ButtonKind::Cancel { .. } => speaker.say(&Message::new("button-cancel")),
-    };
-    Button {
-        kind: callback.kind,
-        label,
-        token: callback.token.clone(),
-        chosen: chosen == Some(callback.kind),
-    }
 }
 
 /// Ends a message that needed no turn, or whose turn broke: then the reply takes the place of its progress.
@@ -432,6 +400,8 @@ pub(super) async fn close(inner: &Inner, waiting: &Waiting, reply: Option<Reply>
         callbacks: Vec::new(),
         parcels,
         for_others: Vec::new(),
+        // A firing whose turn did not come about, or broke, failed.
+        run: due::failed(inner, waiting).await?,
         now_ms: inner.parts.clock.now_ms(),
     };
     inner.parts.store.end_turn(end).await?;
@@ -453,9 +423,10 @@ fn parcel(waiting: &Waiting, turn: Option<&TurnId>, parcel: Parcel) -> NewParcel
             | InboundBody::Unreadable
             | InboundBody::Unsupported => Some(waiting.inbound.message.clone()),
             InboundBody::Edited { of, .. } => Some(of.clone()),
-            InboundBody::Button(_) | InboundBody::Answered(_) | InboundBody::Again(_) => None,
+            InboundBody::Button(_) | InboundBody::Answered(_) | InboundBody::Again(_) | InboundBody::Due { .. } => None,
         },
         parcel,
+        held_until_ms: 0,
     }
 }
 

@@ -2,18 +2,15 @@
 //! Append only, readable by the owner only; arguments and requests are redacted before they get here.
 
 use std::{
-    fs::{self, File, OpenOptions},
-    io::{self, Write as _},
-    os::unix::fs::{DirBuilderExt, OpenOptionsExt},
+    io,
     path::{Path, PathBuf},
 };
 
-use jiff::{Timestamp, civil::Date, tz::TimeZone};
+use jiff::{Timestamp, tz::TimeZone};
 use serde_json::{Map, Value, json};
 
 use crate::{
     domain::{
-        folders,
         ids::ActorId,
         outcome::AnsweredBy,
         run::{StepRecord, ToolResult},
@@ -23,65 +20,34 @@ use crate::{
     engine::{Engine, outcome::TurnOutcome, terminator::class_name},
     language::secrets::{self, Redactor},
     runtime::Inner,
+    turn_files::{self, TurnFiles},
 };
 
-/// The folder of the log.
+/// The log.
 #[derive(Clone, Debug)]
 pub(super) struct TurnLog {
-    folder: PathBuf,
+    files: TurnFiles,
 }
 
 impl TurnLog {
     /// A log below the data folder.
     pub(super) fn new(data_dir: &Path) -> Self {
         Self {
-            folder: folders::turn_log(data_dir),
+            files: TurnFiles::new(data_dir),
         }
-    }
-
-    /// Removes the files of the days before this moment.
-    pub(super) fn forget_before(&self, moment: Timestamp) -> io::Result<()> {
-        let first_kept = moment.to_zoned(TimeZone::UTC).date();
-        let entries = match fs::read_dir(&self.folder) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-            entries => entries?,
-        };
-        for entry in entries {
-            let path = entry?.path();
-            let day = path.file_stem().and_then(|stem| stem.to_str()?.parse::<Date>().ok());
-            if day.is_some_and(|day| day < first_kept) {
-                fs::remove_file(&path)?;
-            }
-        }
-        Ok(())
     }
 
     /// Appends one line to the file of the day the turn began (UTC).
     fn append(&self, started: Timestamp, line: &Value) -> io::Result<()> {
         let day = started.to_zoned(TimeZone::UTC).date();
-        let mut text = line.to_string();
-        text.push('\n');
-        OpenOptions::new()
-            .create(true)
-            .append(true)
-            .mode(0o600)
-            .open(self.folder.join(format!("{day}.jsonl")))?
-            .write_all(text.as_bytes())
-    }
-
-    /// Keeps others from changing the log until the result is dropped.
-    fn lock(&self) -> io::Result<File> {
-        fs::DirBuilder::new().recursive(true).mode(0o700).create(&self.folder)?;
-        let folder = File::open(&self.folder)?;
-        folder.lock()?;
-        Ok(folder)
+        self.files.append(day, &line.to_string())
     }
 
     /// The lines of one person, oldest first.
     pub(super) fn lines_of(&self, actor: &ActorId) -> io::Result<Vec<Value>> {
         let mut lines = Vec::new();
-        for file in self.files()? {
-            let text = fs::read_to_string(file)?;
+        for file in self.files.all()? {
+            let text = turn_files::read(&file)?;
             let of_file = text.lines().filter_map(|line| serde_json::from_str(line).ok());
             lines.extend(of_file.filter(|line| is_of(line, actor)));
         }
@@ -90,32 +56,18 @@ impl TurnLog {
 
     /// Takes the lines of one person out of every file that lets us; the others are returned, they may have some still.
     pub(super) fn forget(&self, actor: &ActorId) -> Vec<(PathBuf, io::Error)> {
-        let locked = self.lock().and_then(|locked| Ok((locked, self.files()?)));
+        let locked = self.files.lock().and_then(|locked| Ok((locked, self.files.all()?)));
         let (_locked, files) = match locked {
             Ok(locked) => locked,
-            Err(error) => return vec![(self.folder.clone(), error)],
+            Err(error) => return vec![(self.files.folder().to_owned(), error)],
         };
         let resists = |file: PathBuf| forget_in(&file, actor).err().map(|error| (file, error));
         files.into_iter().filter_map(resists).collect()
     }
-
-    fn files(&self) -> io::Result<Vec<PathBuf>> {
-        let entries = match fs::read_dir(&self.folder) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(error) => return Err(error),
-        };
-        let mut files = entries
-            .map(|entry| entry.map(|entry| entry.path()))
-            .collect::<io::Result<Vec<PathBuf>>>()?;
-        files.retain(|file| file.extension().is_some_and(|extension| extension == "jsonl"));
-        files.sort();
-        Ok(files)
-    }
 }
 
 fn forget_in(file: &Path, actor: &ActorId) -> io::Result<()> {
-    let text = fs::read_to_string(file)?;
+    let text = turn_files::read(file)?;
     // A line that is no JSON was cut off by a crash; nobody can say whose it is, so it goes as well.
     let is_others = |line: &&str| serde_json::from_str(line).is_ok_and(|line: Value| !is_of(&line, actor));
     let kept: Vec<&str> = text.lines().filter(is_others).collect();
@@ -126,16 +78,7 @@ fn forget_in(file: &Path, actor: &ActorId) -> io::Result<()> {
     if !whole.is_empty() {
         whole.push('\n');
     }
-    let beside = file.with_extension("new");
-    let mut anew = OpenOptions::new()
-        .create(true)
-        .write(true)
-        .truncate(true)
-        .mode(0o600)
-        .open(&beside)?;
-    anew.write_all(whole.as_bytes())?;
-    anew.sync_all()?;
-    fs::rename(&beside, file)
+    turn_files::write(file, &whole)
 }
 
 fn is_of(line: &Value, actor: &ActorId) -> bool {
@@ -145,8 +88,8 @@ fn is_of(line: &Value, actor: &ActorId) -> bool {
 /// Writes the line of a turn, unless its person was locked out since it ended: whoever erases does that first and takes
 /// the lines out later; both hold the lock. It is waited for beside the tasks, which one that holds it may need.
 pub(super) async fn write(inner: &Inner, turn: &Turn, line: &Value) {
-    let log = inner.turn_log.clone();
-    let locked = tokio::task::spawn_blocking(move || log.lock())
+    let files = inner.turn_log.files.clone();
+    let locked = tokio::task::spawn_blocking(move || files.lock())
         .await
         .unwrap_or_else(|panicked| Err(io::Error::other(panicked)));
     let written = match locked {

@@ -138,7 +138,10 @@ impl Store {
     ) -> Result<(), StoreError> {
         let (sender, actor) = (sender.clone(), actor.clone());
         self.write("pair", move |tx| pair(tx, channel, &sender, &actor, now_ms))
-            .await
+            .await?;
+        // Their tasks wait again.
+        self.wake_scheduler(now_ms);
+        Ok(())
     }
 
     /// Makes a sender known as a person, unless that sender was locked out: then nothing changes, and `false`.
@@ -276,7 +279,7 @@ impl Store {
         now_ms: i64,
     ) -> Result<CodeUse, StoreError> {
         let (sender, actor, code) = (sender.clone(), actor.clone(), code.clone());
-        self.write("pair with a code", move |tx| {
+        let used = self.write("pair with a code", move |tx| {
             let used = tx.execute(
                 "UPDATE pairing_codes SET used_at = ?2
                  WHERE code_hash = ?1 AND used_at IS NULL AND expires_at > ?2 AND expires_at = ?3 AND actor IS ?4",
@@ -296,8 +299,10 @@ impl Store {
             }
             pair(tx, channel, &sender, &actor.id, now_ms)?;
             Ok(CodeUse::Accepted)
-        })
-        .await
+        });
+        let used = used.await?;
+        self.wake_scheduler(now_ms);
+        Ok(used)
     }
 
     /// Whether a code can still be used.

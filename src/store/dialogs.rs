@@ -15,13 +15,14 @@ use super::{
     inbox::{self, Waiting},
     locations,
     outbox::{self, Callback, NewParcel},
-    to_json, unknown_word, unreadable,
+    tasks, to_json, unknown_word, unreadable,
 };
 use crate::domain::{
     ids::{ActorId, ChannelKind, ConversationId, DialogId, InboxId, OperationHash, TurnId},
     inbound::Inbound,
     location::SharedLocation,
     question::{Form, Question},
+    task::{QUESTIONS_JOB, job_id},
 };
 
 /// A turn that waits.
@@ -324,6 +325,15 @@ impl Store {
         Ok(overdue)
     }
 
+    /// When the next question is over, in milliseconds since 1970.
+    pub async fn next_expiry(&self) -> Result<Option<i64>, StoreError> {
+        self.read("next expiry", |connection| {
+            let sql = "SELECT min(expires_at) FROM dialogs WHERE state = 'waiting'";
+            connection.query_row(sql, [], |row| row.get(0))
+        })
+        .await
+    }
+
     /// Closes a dialog whose time is over, unless it was answered, together with what the person is told of it.
     pub async fn expire_dialog(&self, id: &DialogId, parcels: Vec<NewParcel>, now_ms: i64) -> Result<bool, StoreError> {
         let id = id.clone();
@@ -346,7 +356,9 @@ impl Store {
     }
 }
 
+/// Keeps a question, and says when somebody must look whether it was answered.
 pub(super) fn add(tx: &Transaction<'_>, dialog: &Dialog) -> rusqlite::Result<()> {
+    tasks::due_by(tx, &job_id(QUESTIONS_JOB), dialog.expires_ms)?;
     let (kind, operation, form) = match &dialog.question {
         Question::Approval { operation } => ("approval", operation.as_str(), None),
         Question::Location => ("location", "", None),
@@ -519,6 +531,7 @@ mod tests {
                 turn: None,
                 reply_to: None,
                 parcel: Parcel::Reply(Reply::text("nothing was done")),
+                held_until_ms: 0,
             }],
             ..DialogStep::to(DialogState::Refused, &question())
         }

@@ -137,7 +137,11 @@ fn change(tx: &Transaction<'_>, edit: &Inbound, own: InboxId) -> rusqlite::Resul
         body @ (InboundBody::Sign { .. } | InboundBody::Unreadable | InboundBody::Unsupported) => {
             *body = InboundBody::Text(text.clone());
         }
-        InboundBody::Button(_) | InboundBody::Location(_) | InboundBody::Answered(_) | InboundBody::Again(_) => {
+        InboundBody::Button(_)
+        | InboundBody::Location(_)
+        | InboundBody::Answered(_)
+        | InboundBody::Again(_)
+        | InboundBody::Due { .. } => {
             return Ok(None);
         }
     }

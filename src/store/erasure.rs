@@ -23,6 +23,9 @@ const WITHHELD: &[(&str, &[&str])] = &[
     ("scratchpad", &["content"]),
 ];
 
+/// What is sealed on disk and is told its own person: the words they gave.
+const UNSEALED: &[(&str, &[&str])] = &[("tasks", &["name", "words", "memory"]), ("task_runs", &["name"])];
+
 impl Store {
     /// Every row of a person, by table.
     pub async fn rows_of(&self, actor: &ActorId) -> Result<Map<String, Value>, StoreError> {
@@ -122,12 +125,17 @@ fn owned_tables(connection: &Connection) -> rusqlite::Result<Vec<String>> {
 }
 
 fn rows(connection: &Connection, table: &str, column: &str, actor: &str) -> rusqlite::Result<Value> {
-    let withheld = WITHHELD
+    let of_table = |list: &'static [(&str, &[&str])]| {
+        let found = list.iter().find(|(name, _)| *name == table);
+        found.map_or(&[][..], |(_, columns)| *columns)
+    };
+    let (withheld, unsealed) = (of_table(WITHHELD), of_table(UNSEALED));
+    let opened: String = unsealed
         .iter()
-        .find(|(name, _)| *name == table)
-        .map_or(&[][..], |(_, columns)| columns);
+        .map(|name| format!(", unsealed(\"{name}\") AS \"{name}\""))
+        .collect();
     let mut statement = connection.prepare(&format!(
-        "SELECT * FROM \"{table}\" WHERE \"{column}\" = ?1 ORDER BY rowid"
+        "SELECT *{opened} FROM \"{table}\" WHERE \"{column}\" = ?1 ORDER BY rowid"
     ))?;
     let names: Vec<String> = statement.column_names().into_iter().map(str::to_owned).collect();
     let mut found = statement.query([actor])?;

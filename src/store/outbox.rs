@@ -7,7 +7,7 @@ use crate::domain::{
     delivery::{Delivery, Parcel},
     ids::{ActorId, CallbackToken, ChannelKind, ConversationId, DialogId, MessageId, OutboxId, TurnId},
     lang::Lang,
-    reply::ButtonKind,
+    reply::{ButtonKind, TaskButton},
 };
 
 /// A parcel to be delivered.
@@ -23,6 +23,22 @@ pub struct NewParcel {
     pub reply_to: Option<MessageId>,
     /// What.
     pub parcel: Parcel,
+    /// Not before this moment, in milliseconds since 1970, and nothing waits behind it; 0 for at once.
+    pub held_until_ms: i64,
+}
+
+impl NewParcel {
+    /// Something that answers no message and ends no turn.
+    pub fn new(channel: ChannelKind, conversation: ConversationId, parcel: Parcel) -> Self {
+        Self {
+            channel,
+            conversation,
+            turn: None,
+            reply_to: None,
+            parcel,
+            held_until_ms: 0,
+        }
+    }
 }
 
 /// What a button does, as kept behind its token.
@@ -90,8 +106,9 @@ impl Store {
     async fn outbox_look(&self, channel: ChannelKind, now_ms: i64) -> Result<(Vec<Delivery>, Vec<i64>), StoreError> {
         self.read("due outbox", move |connection| {
             let which = "SELECT id FROM outbox o WHERE channel = ?1 AND state = 'waiting' AND not_before <= ?2
+                           AND held_until <= ?2
                            AND id = (SELECT min(id) FROM outbox x WHERE x.channel = ?1
-                                     AND x.conversation = o.conversation AND x.state = 'waiting')
+                                     AND x.conversation = o.conversation AND x.state = 'waiting' AND x.held_until <= ?2)
                          ORDER BY id";
             let one = "SELECT id, conversation, reply_to, turn, unsealed(parcel), sent_parts FROM outbox WHERE id = ?1";
             unreadable::read_each(
@@ -120,7 +137,8 @@ impl Store {
     pub async fn outbox_next_due(&self, channel: ChannelKind, now_ms: i64) -> Result<Option<i64>, StoreError> {
         self.read("next due", move |connection| {
             connection.query_row(
-                "SELECT min(not_before) FROM outbox WHERE channel = ?1 AND state = 'waiting' AND not_before > ?2",
+                "SELECT min(max(not_before, held_until)) FROM outbox
+                 WHERE channel = ?1 AND state = 'waiting' AND max(not_before, held_until) > ?2",
                 params![channel.as_str(), now_ms],
                 |row| row.get(0),
             )
@@ -286,8 +304,8 @@ pub(super) fn add(
         return Ok(());
     }
     tx.prepare_cached(
-        "INSERT INTO outbox (channel, conversation, turn, reply_to, parcel, created_at, actor)
-         VALUES (?1, ?2, ?3, ?4, seal(?5), ?6, ?7)",
+        "INSERT INTO outbox (channel, conversation, turn, reply_to, parcel, created_at, actor, held_until)
+         VALUES (?1, ?2, ?3, ?4, seal(?5), ?6, ?7, ?8)",
     )?
     .execute(params![
         parcel.channel.as_str(),
@@ -296,7 +314,8 @@ pub(super) fn add(
         parcel.reply_to.as_ref().map(MessageId::as_str),
         to_json(&parcel.parcel)?,
         now_ms,
-        owner.map(ActorId::as_str)
+        owner.map(ActorId::as_str),
+        parcel.held_until_ms
     ])
     .map(drop)
 }
@@ -360,6 +379,7 @@ pub(super) fn kind_name(kind: ButtonKind) -> String {
         ButtonKind::Choose { field, option } => format!("choose:{field}:{option}"),
         ButtonKind::Done { field } => numbered("done", field),
         ButtonKind::Cancel { field } => numbered("cancel", field),
+        ButtonKind::Task(button) => format!("task:{}", button.as_str()),
     }
 }
 
@@ -367,6 +387,10 @@ pub(super) fn parse_kind(word: &str) -> Option<ButtonKind> {
     let mut parts = word.split(':');
     let name = parts.next()?;
     let mut number = || parts.next()?.parse::<u8>().ok();
+    if let Some(word) = word.strip_prefix("task:") {
+        let button = TaskButton::ALL.into_iter().find(|button| button.as_str() == word);
+        return button.map(ButtonKind::Task);
+    }
     match name {
         "confirm" => Some(ButtonKind::Confirm),
         "reject" => Some(ButtonKind::Reject),
@@ -398,6 +422,8 @@ mod tests {
             ButtonKind::Choose { field: 2, option: 17 },
             ButtonKind::Done { field: 0 },
             ButtonKind::Cancel { field: 29 },
+            ButtonKind::Task(TaskButton::Later),
+            ButtonKind::Task(TaskButton::GoOn),
         ] {
             assert_eq!(parse_kind(&kind_name(kind)), Some(kind));
         }

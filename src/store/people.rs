@@ -3,7 +3,7 @@
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::{Store, StoreError, actors, dialogs::NOTHING_LEFT, unknown_word};
+use super::{Store, StoreError, actors, dialogs::NOTHING_LEFT, tasks, unknown_word};
 use crate::domain::{
     actor::Actor,
     ids::{ActorId, ChannelKind, ConversationId},
@@ -102,17 +102,19 @@ impl Store {
         .await
     }
 
-    /// Changes the zone a person's times are told in.
-    pub async fn set_timezone(&self, actor: &ActorId, timezone: &str) -> Result<(), StoreError> {
+    /// Changes the zone a person's times are told in, and what the wall times of their tasks mean.
+    pub async fn set_timezone(&self, actor: &ActorId, timezone: &str, now_ms: i64) -> Result<(), StoreError> {
         let (actor, timezone) = (actor.clone(), timezone.to_owned());
         self.write("set time zone", move |tx| {
             tx.execute(
                 "UPDATE actors SET timezone = ?2 WHERE id = ?1",
                 params![actor.as_str(), timezone],
-            )
-            .map(drop)
+            )?;
+            tasks::rezone(tx, &actor, &timezone, now_ms)
         })
-        .await
+        .await?;
+        self.wake_scheduler(now_ms);
+        Ok(())
     }
 
     /// What a person used: requests since one moment, model calls since another.

@@ -86,6 +86,7 @@ impl Store {
                         message: MessageId::from(message),
                         instead: instead(lang),
                     },
+                    held_until_ms: 0,
                 };
                 outbox::add(tx, &parcel, Some(&actor), now_ms)?;
             }

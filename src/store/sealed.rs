@@ -125,6 +125,9 @@ pub(super) fn give_up_sealed(connection: &Connection) -> rusqlite::Result<()> {
         "DELETE FROM dialogs WHERE payload LIKE 'sealed:%' OR request LIKE 'sealed:%'",
         "UPDATE effects SET reversals = '[]' WHERE reversals LIKE 'sealed:%'",
         "DELETE FROM scratchpad WHERE content LIKE 'sealed:%'",
+        "DELETE FROM tasks WHERE words LIKE 'sealed:%'",
+        "UPDATE tasks SET name = '', memory = '' WHERE name LIKE 'sealed:%' OR memory LIKE 'sealed:%'",
+        "UPDATE task_runs SET name = '' WHERE name LIKE 'sealed:%'",
         "DELETE FROM secrets WHERE sealed LIKE 'sealed:%'",
         "DELETE FROM accounts WHERE sealed LIKE 'sealed:%'",
     ]

@@ -14,6 +14,7 @@ use super::{
     offers::{self, Offer},
     outbox::{self, Callback, NewParcel},
     people,
+    tasks::firing::{self, RunEnd},
 };
 use crate::domain::{
     feedback::Feedback,
@@ -119,6 +120,8 @@ pub struct TurnEnd {
     pub parcels: Vec<NewParcel>,
     /// What somebody else is asked because of it.
     pub for_others: Vec<(ActorId, NewParcel)>,
+    /// The firing of a task it was, which is over with it.
+    pub run: Option<RunEnd>,
     /// Milliseconds since 1970.
     pub now_ms: i64,
 }
@@ -164,6 +167,8 @@ impl Store {
     /// Commits the end of a turn; `false` when its person was locked out meanwhile, and nothing of it is kept.
     pub async fn end_turn(&self, end: TurnEnd) -> Result<bool, StoreError> {
         let teaches = end.lessons.fastpath.is_some();
+        let asks_until_ms = end.dialog.as_ref().map(|dialog| dialog.expires_ms);
+        let (is_run, now_ms) = (end.run.is_some(), end.now_ms);
         let ended = self.write("end turn", move |tx| {
             if let Some(turn) = &end.turn
                 && !people::is_let_in(tx, &turn.actor)?
@@ -197,6 +202,9 @@ impl Store {
             for (whom, parcel) in &end.for_others {
                 outbox::add(tx, parcel, Some(whom), end.now_ms)?;
             }
+            if let Some(run) = &end.run {
+                firing::finish(tx, run, end.now_ms)?;
+            }
             if let Some(inbox) = end.inbox {
                 inbox::finish(tx, inbox)?;
             }
@@ -205,6 +213,12 @@ impl Store {
         let is_kept = ended.await?;
         if teaches {
             self.memory_changed();
+        }
+        asks_until_ms
+            .into_iter()
+            .for_each(|until_ms| self.wake_scheduler(until_ms));
+        if is_run {
+            self.wake_scheduler(now_ms);
         }
         Ok(is_kept)
     }

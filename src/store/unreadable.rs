@@ -148,6 +148,7 @@ mod tests {
                 turn: None,
                 reply_to: None,
                 parcel: Parcel::Reply(Reply::text(format!("{number}"))),
+                held_until_ms: 0,
             };
             store.outbox_add(parcel, None, 1).await.unwrap();
         }

@@ -46,7 +46,7 @@ async fn every_command_explains_itself() {
     let household = Household::bare().await;
     let help = out(&household.runs(&["--help"]).await);
     for command in [
-        "chat", "serve", "doctor", "pair", "people", "autonomy", "backup", "config", "catalog",
+        "chat", "serve", "doctor", "pair", "people", "autonomy", "backup", "jobs", "config", "catalog",
     ] {
         assert!(help.contains(&format!("\n  {command} ")), "{help}");
         let output = household.runs(&[command, "--help"]).await;

@@ -88,6 +88,8 @@ fn what_is_wrong_is_named() {
         ),
         ("[llm.online]\ntimeout_s = 0", "llm.online.timeout_s"),
         ("[llm.server]\ncommand = [\"llama-server\"]", "llm.url"),
+        ("[backup]\nfolder = \"copies\"", "backup.folder"),
+        ("[backup]\nkeep = 0", "backup.keep"),
     ] {
         let error = load(toml).unwrap_err();
         for lang in Lang::ALL {
@@ -95,6 +97,14 @@ fn what_is_wrong_is_named() {
             assert!(said.contains(named) && !said.contains("config-"), "{toml}: {said}");
         }
     }
+}
+
+#[test]
+fn nightly_copies_are_made_where_the_household_says_and_nowhere_else() {
+    assert_eq!(load("").unwrap().backup, None);
+    let (folder, environment) = household("[backup]\nfolder = \"~/copies\"\nkeep = 3\n");
+    let backup = Config::load(&environment).unwrap().backup.unwrap();
+    assert_eq!((backup.folder, backup.keep), (folder.path().join("copies"), 3));
 }
 
 #[test]

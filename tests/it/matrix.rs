@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up must fail")]
 
 mod files;
+mod tasks;
 
 use std::time::Duration;
 

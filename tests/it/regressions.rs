@@ -116,7 +116,7 @@ async fn code_changed_after_signing_never_runs() {
     let catalog = bot.app().catalog.current();
     let reasons: Vec<&RejectReason> = catalog.rejected().iter().map(|rejected| &rejected.reason).collect();
     assert_eq!(reasons, [&RejectReason::DigestMismatch]);
-    assert!(answer.contains("reminders"), "what it was for is missing: {answer}");
+    assert!(catalog.get(&"get_tasks".into()).is_none());
 }
 
 /// The keys were gone, every executor was refused, and the answer was nonsense.
@@ -210,20 +210,18 @@ async fn a_schedule_is_not_carried_out_now() {
     );
     let mut bot = bot_asking(&server).await;
     bot.file("docs/old.txt", "old");
-    bot.says("every 30 min: delete ~/docs/old.txt").await;
-    bot.says("delete ~/docs/old.txt tonight").await;
-    bot.says("ogni mattina alle 8 elimina ~/docs/old.txt").await;
-    assert_snapshot!(bot.transcript(), @"
-    > every 30 min: delete ~/docs/old.txt
-    < I can't do things later or over and over yet, so I did nothing. Ask me at the moment you need it, and I'll do it once.
-      [] terminator, 0 model calls
-    > delete ~/docs/old.txt tonight
-    < I can't do things later or over and over yet, so I did nothing. Ask me at the moment you need it, and I'll do it once.
-      [] terminator, 0 model calls
-    > ogni mattina alle 8 elimina ~/docs/old.txt
-    < I can't do things later or over and over yet, so I did nothing. Ask me at the moment you need it, and I'll do it once.
-      [] terminator, 0 model calls
-    ");
+    for (request, answer) in [
+        ("every 30 min: delete ~/docs/old.txt", "I'll do that every 30 minutes"),
+        ("delete ~/docs/old.txt tonight", "When exactly?"),
+        ("cancel", "All right, I dropped it."),
+        (
+            "ogni mattina alle 8 elimina ~/docs/old.txt",
+            "I'll do that every day at 08:00",
+        ),
+    ] {
+        let said = bot.says(request).await;
+        assert!(said.starts_with(answer), "{request}: {said}");
+    }
     assert!(bot.has("docs/old.txt"));
     assert_eq!(server.requests().len(), 0, "no planner sees it");
 }

@@ -6,6 +6,7 @@ mod courier;
 mod files;
 mod places;
 mod progress;
+mod tasks;
 
 use std::time::Duration;
 

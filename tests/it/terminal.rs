@@ -56,6 +56,24 @@ async fn a_file_cannot_drive_the_screen() {
 }
 
 #[tokio::test]
+async fn a_timer_rings_between_the_lines_of_a_pipe_and_has_keys() {
+    let home = Home::new();
+    let mut talk = home.talk();
+    talk.says("set a timer for 1 second for the egg").await;
+    talk.prints("The timer “egg” runs for 1 second").await;
+    talk.prints("⏰ Timer “egg”: time is up").await;
+    let keys = talk.prints("[d ").await;
+    assert_eq!(keys, "✅ Done  l ⏰ +10 min  t 📅 Tomorrow]");
+    talk.says("d").await;
+    talk.prints("Done.").await;
+    talk.says("d").await;
+    talk.prints("> d").await;
+    talk.ends().await;
+    let states = home.rows("SELECT state FROM tasks WHERE kind = 'timer'");
+    assert_eq!(states, ["done"]);
+}
+
+#[tokio::test]
 async fn an_empty_input_ends_at_once() {
     assert_eq!(Home::new().chat(&[""]).await, "");
 }

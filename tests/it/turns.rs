@@ -26,6 +26,7 @@ mod rendering;
 mod signs;
 mod stop;
 mod sweep;
+mod tasks;
 mod terminator;
 mod undoing;
 mod waiting;

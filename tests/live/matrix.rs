@@ -287,6 +287,25 @@ async fn a_conversation_in_an_encrypted_room() {
     service.terminate().await;
 }
 
+/// It rings by itself, and the reaction for “done” is the end of it.
+#[tokio::test]
+async fn a_timer_of_two_seconds_rings_and_is_done() {
+    let bed = Bed::new().await;
+    let home = Home::new();
+    bed.set_up(&home).await;
+    let service = serve(&home).await;
+    let chat = bed.chat(&bed.owner).await;
+    let before = chat.shown().await.len();
+    chat.says("set a timer for 2 seconds for the egg").await;
+    chat.hears(before, "runs for 2 seconds").await;
+    let rings = chat.hears(before + 1, "Timer “egg”: time is up").await;
+    assert_eq!(chat.signs(&rings, 3).await, ["✅", "⏰", "📅"]);
+    chat.reacts(&rings, "✅").await;
+    chat.signs(&rings, 0).await;
+    chat.asks("show me my timers", "No timer").await;
+    service.terminate().await;
+}
+
 /// Ended in order and killed outright: what was said meanwhile is answered, and nothing twice.
 #[tokio::test]
 async fn a_restart_answers_what_waited_once() {

@@ -309,3 +309,26 @@ async fn a_restart_answers_what_waited_once() {
     service.terminate().await;
     phone.assert_clean(0).await;
 }
+
+/// It rings by itself, and a tap on Done is the end of it.
+#[tokio::test]
+async fn a_timer_of_two_seconds_rings_and_is_done() {
+    let phone = Phone::new(47, "en").await;
+    let home = Home::new();
+    let service = phone.pair(&home).await;
+    let set = phone
+        .asks("set a timer for 2 seconds for the egg", "runs for 2 seconds")
+        .await;
+    let rings = phone.hears(set.id, "Timer “egg”: time is up").await;
+    let labels: Vec<&str> = rings.buttons.iter().map(|(label, _)| label.as_str()).collect();
+    assert_eq!(labels, ["✅ Done", "⏰ +10 min", "📅 Tomorrow"]);
+    phone.taps(&rings, "Done").await;
+    phone
+        .until("the buttons are gone", |shown| {
+            shown.id == rings.id && shown.buttons.is_empty()
+        })
+        .await;
+    phone.asks("show me my timers", "No timer").await;
+    service.terminate().await;
+    phone.assert_clean(1).await;
+}

@@ -329,7 +329,8 @@ mod tests {
             | other @ InboundBody::Unsupported
             | other @ InboundBody::Edited { .. }
             | other @ InboundBody::Answered(_)
-            | other @ InboundBody::Again(_) => panic!("{other:?}"),
+            | other @ InboundBody::Again(_)
+            | other @ InboundBody::Due { .. } => panic!("{other:?}"),
         };
         assert_eq!(
             (begins.message.as_str(), sharing(&begins)),

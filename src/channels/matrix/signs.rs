@@ -1,7 +1,10 @@
 //! The signs and short words that stand for a button. Clients write the same sign in many ways: with or without the
 //! mark that asks for colour, with a skin tone, heavy or light. One table, and nothing that is not in it.
 
-use crate::domain::{feedback::Sign, reply::ButtonKind};
+use crate::domain::{
+    feedback::Sign,
+    reply::{ButtonKind, TaskButton},
+};
 
 /// What a sign looks like once colour and skin are taken off it.
 const SIGNS: &[(Sign, &[&str])] = &[
@@ -9,6 +12,9 @@ const SIGNS: &[(Sign, &[&str])] = &[
     (Sign::No, &["✗", "✘", "✕", "✖", "❌", "❎", "👎", "🚫"]),
     (Sign::Again, &["↺", "↻", "⟳", "⟲", "🔄", "🔁", "🔃"]),
     (Sign::Stop, &["⏹", "🛑", "✋", "⛔"]),
+    (Sign::Later, &["⏰", "⏳", "🔔", "😴", "💤"]),
+    (Sign::Tomorrow, &["📅", "📆", "🌅", "🗓"]),
+    (Sign::Pause, &["⏸", "⏯"]),
 ];
 
 /// The reaction the bot puts under what shows progress, to be tapped.
@@ -16,9 +22,15 @@ pub(super) const STOP: &str = "⏹";
 
 /// Short words, in every language, as they are written without accents and capitals.
 const WORDS: &[(Sign, &[&str])] = &[
-    (Sign::Yes, &["ok", "yes", "si", "okay"]),
+    (Sign::Yes, &["ok", "yes", "si", "okay", "done", "fatto", "fatta"]),
     (Sign::No, &["no"]),
     (Sign::Again, &["again", "ancora", "retry", "riprova"]),
+    (
+        Sign::Later,
+        &["+10", "10", "later", "snooze", "dopo", "piu tardi", "rimanda"],
+    ),
+    (Sign::Tomorrow, &["tomorrow", "domani"]),
+    (Sign::Pause, &["pause", "pausa"]),
 ];
 
 /// What a reaction stands for.
@@ -37,7 +49,7 @@ pub(super) fn of_text(text: &str, is_reply: bool) -> Option<Sign> {
         Some(word) => (word, true),
         None => (text, false),
     };
-    let plain = word.to_lowercase().replace('ì', "i");
+    let plain = word.to_lowercase().replace('ì', "i").replace('ù', "u");
     find(WORDS, plain.trim_end_matches(['.', '!'])).filter(|_| is_command || is_reply)
 }
 
@@ -51,6 +63,11 @@ pub(super) fn seed(kind: ButtonKind) -> Option<&'static str> {
         ButtonKind::Approve => Some("👍"),
         ButtonKind::Refuse => Some("👎"),
         ButtonKind::Choose { .. } | ButtonKind::Done { .. } | ButtonKind::Cancel { .. } => None,
+        ButtonKind::Task(TaskButton::Done | TaskButton::GoOn) => Some("✅"),
+        ButtonKind::Task(TaskButton::Later) => Some("⏰"),
+        ButtonKind::Task(TaskButton::Tomorrow) => Some("📅"),
+        ButtonKind::Task(TaskButton::Pause) => Some("⏸"),
+        ButtonKind::Task(TaskButton::Delete) => Some("✗"),
     }
 }
 

@@ -8,7 +8,7 @@ use crate::{
     },
     domain::{
         attachment::Attachment,
-        reply::{Block, Button, ButtonKind, Reply, Span},
+        reply::{Block, Button, ButtonKind, Reply, Span, TaskButton},
     },
 };
 
@@ -53,6 +53,12 @@ pub(super) fn key_of(kind: ButtonKind) -> char {
         ButtonKind::Refuse => 'n',
         // Questions are answered in words here, and have no buttons.
         ButtonKind::Choose { .. } | ButtonKind::Done { .. } | ButtonKind::Cancel { .. } => '·',
+        ButtonKind::Task(TaskButton::Done) => 'd',
+        ButtonKind::Task(TaskButton::Later) => 'l',
+        ButtonKind::Task(TaskButton::Tomorrow) => 't',
+        ButtonKind::Task(TaskButton::GoOn) => 'g',
+        ButtonKind::Task(TaskButton::Pause) => 'p',
+        ButtonKind::Task(TaskButton::Delete) => 'x',
     }
 }
 

@@ -147,7 +147,8 @@ impl<W: Write + Send> Talk<'_, W> {
         }
         let until = match button.kind {
             ButtonKind::Confirm | ButtonKind::Reject if is_told => return Ok(()),
-            ButtonKind::Confirm | ButtonKind::Reject => Until::Acknowledged(FEEDBACK_SILENCE),
+            ButtonKind::Task(_) if is_told => return Ok(()),
+            ButtonKind::Confirm | ButtonKind::Reject | ButtonKind::Task(_) => Until::Acknowledged(FEEDBACK_SILENCE),
             ButtonKind::Retry
             | ButtonKind::Approve
             | ButtonKind::Refuse

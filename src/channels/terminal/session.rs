@@ -11,7 +11,7 @@ use crate::domain::{
     ids::{ChannelKind, ConversationId, MessageId},
     inbound::{Inbound, InboundBody},
     lang::Lang,
-    reply::{Button, ButtonKind},
+    reply::{Button, ButtonKind, TaskButton},
 };
 
 /// The one conversation of the terminal.
@@ -117,7 +117,10 @@ impl Session {
 
     /// A pressed key. A question can be answered once, so its keys become letters again.
     pub(super) fn tap(&mut self, button: &Button) -> Inbound {
-        if matches!(button.kind, ButtonKind::Approve | ButtonKind::Refuse) {
+        if matches!(
+            button.kind,
+            ButtonKind::Approve | ButtonKind::Refuse | ButtonKind::Task(_)
+        ) {
             self.keyed = None;
         }
         self.inbound("tap", InboundBody::Button(button.token.clone()))
@@ -196,6 +199,12 @@ fn kind_of(line: &str) -> Option<ButtonKind> {
         "=" | "↺" => Some(ButtonKind::Retry),
         "y" | "yes" | "s" | "si" | "sì" | "si\u{300}" => Some(ButtonKind::Approve),
         "n" | "no" => Some(ButtonKind::Refuse),
+        "d" | "done" | "fatto" => Some(ButtonKind::Task(TaskButton::Done)),
+        "l" | "later" | "+10" => Some(ButtonKind::Task(TaskButton::Later)),
+        "t" | "tomorrow" | "domani" => Some(ButtonKind::Task(TaskButton::Tomorrow)),
+        "g" => Some(ButtonKind::Task(TaskButton::GoOn)),
+        "p" => Some(ButtonKind::Task(TaskButton::Pause)),
+        "x" => Some(ButtonKind::Task(TaskButton::Delete)),
         _ => None,
     }
 }

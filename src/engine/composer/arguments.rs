@@ -15,6 +15,8 @@ use crate::{
     language::{ClauseReading, Fact, FactKind, Role},
 };
 
+/// The argument for more than so many of a hundred.
+const OVER_PERCENT: &str = "over_pct";
 /// The switch of an executor that can leave out what is closed.
 const OPEN_NOW: &str = "open_now";
 /// The argument of an executor that knows what things are about.
@@ -115,9 +117,12 @@ pub(super) fn fill(manifest: &Manifest, clause: &ClauseReading, facts: &[(usize,
                 });
             }
             Semantic::Near => take(&mut filled, arg, facts, |fact| fact.kind == FactKind::Whereabouts),
-            Semantic::Destination | Semantic::Content | Semantic::Field | Semantic::Count => {}
+            Semantic::Destination | Semantic::Content | Semantic::Field | Semantic::Count | Semantic::Moment => {}
         }
         take_size(&mut filled, arg, facts);
+        if arg.name == OVER_PERCENT {
+            take(&mut filled, arg, facts, |fact| fact.kind == FactKind::Percent);
+        }
     }
     if grammar(manifest) == (Some(Verb::Get), Some(Object::Places)) {
         let asked = facts.iter().filter(|(_, fact)| fact.kind == FactKind::PlaceDetails);

@@ -105,7 +105,7 @@ impl<'a> Chain<'a> {
     pub(super) fn ask_for(&mut self, arg: &ArgSpec, filled: &mut Filled) -> Result<(), Stuck> {
         let kind = match arg.semantic {
             Semantic::Path | Semantic::Directory | Semantic::Destination => FieldKind::FilePath,
-            Semantic::Url | Semantic::Content => FieldKind::Text,
+            Semantic::Url | Semantic::Content | Semantic::Moment => FieldKind::Text,
             Semantic::Glob
             | Semantic::Window
             | Semantic::Count

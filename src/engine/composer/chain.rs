@@ -452,7 +452,7 @@ fn names_things(field: &str) -> bool {
 
 /// Things that are asked for as they are, and never among what an earlier clause found.
 fn stands_alone(object: Object) -> bool {
-    matches!(object, Object::Now | Object::Processes)
+    matches!(object, Object::Now | Object::Processes | Object::Disks)
 }
 
 /// The field of a result that holds the text, if it has one.

@@ -83,10 +83,11 @@ pub(super) fn overlooked(reading: &Reading, plan: &Plan<Validated>, manifests: L
 }
 
 /// Worlds that have nothing to do with each other. What flows between them, such as texts and lists, is of none.
-const WORLDS: [&[Object]; 4] = [
+const WORLDS: [&[Object]; 5] = [
     &[Object::Files, Object::Dirs, Object::Images],
     &[Object::Urls, Object::Sites],
     &[Object::Processes],
+    &[Object::Disks],
     &[Object::Places, Object::Location],
 ];
 
@@ -209,6 +210,7 @@ pub(super) fn invented(reading: &Reading, plan: &Plan<Validated>, manifests: Loo
                 | Semantic::Query
                 | Semantic::Option
                 | Semantic::Near
+                | Semantic::Moment
                 | Semantic::Content => false,
             };
             if is_invented && !is_default {

@@ -1,7 +1,6 @@
 //! What a pattern's hit does: a one-step plan through the same executor and policy as any other plan, or a sentence
 //! that needs nothing but words.
 
-use jiff::civil::DateTime;
 use serde_json::{Map, Value, json};
 
 use crate::{
@@ -28,6 +27,7 @@ use crate::{
         },
         plan_executor::state::Resume,
         recovery,
+        tasks::wording,
         terminator::DeadEnd,
         validator::{Grounding, ValidationError},
     },
@@ -195,29 +195,17 @@ impl Cascade<'_> {
     }
 
     /// Runs a command's plan. A failure is its answer: the words meant this and nothing else.
-    async fn carry_out_command(&mut self, plan: Plan<Validated>) -> TurnOutcome {
+    pub(super) async fn carry_out_command(&mut self, plan: Plan<Validated>) -> TurnOutcome {
         match self.run(plan, Resume::default(), AnsweredBy::Pattern).await {
-            Ran::Answered(outcome) => self.end_of_fixed(*outcome),
+            Ran::Answered(outcome) => Self::end_of_fixed(*outcome),
             Ran::Declined => self.admit(&DeadEnd::OnlyExcludedWays, &Intent::unknown()),
             Ran::Failed(report) => self.dead_end(&report, recovery::classify(&report)),
         }
     }
 
-    /// What a rule answered teaches memory nothing, and says for when an alarm was set.
-    pub(super) fn end_of_fixed(&self, mut outcome: TurnOutcome) -> TurnOutcome {
+    /// What a rule answered teaches memory nothing.
+    pub(super) fn end_of_fixed(mut outcome: TurnOutcome) -> TurnOutcome {
         outcome.lessons = outcome.lessons.without_memory();
-        if outcome.pause.is_some() {
-            return outcome;
-        }
-        let set_for = outcome.records.iter().find_map(|record| {
-            let manifest = self.catalog.get(&record.tool).filter(|_| record.result.is_ok())?;
-            contract::alarm_set_for(manifest, &record.resolved_args)
-        });
-        if let Some(at) = set_for {
-            outcome
-                .views
-                .insert(0, View::Say(time_sentence("answer-alarm-set", at)));
-        }
         outcome
     }
 
@@ -278,7 +266,7 @@ impl Cascade<'_> {
         let plan = self.fixed_plan(&ExecutorName::from(tool), &arguments)?;
         match self.run(plan, Resume::default(), AnsweredBy::Pattern).await {
             Ran::Answered(outcome) => {
-                let mut outcome = self.end_of_fixed(*outcome);
+                let mut outcome = Self::end_of_fixed(*outcome);
                 if let (Some(key), None) = (sentence, &outcome.pause) {
                     outcome.views = vec![View::Say(now_sentence(key, &self.turn.now))];
                 }
@@ -321,7 +309,28 @@ impl Cascade<'_> {
             .with("fastpaths", totals.fastpaths)
             .with("autopaths", totals.autopaths)
             .with("autonomy", self.turn.actor.autonomy.as_str())
-            .with("model", model))
+            .with("model", model)
+            .with("next", self.next_task().await))
+    }
+
+    /// What of this person's fires next.
+    async fn next_task(&mut self) -> Message {
+        let tasks = match self.engine.store.tasks_of(&self.turn.actor.id).await {
+            Ok(tasks) => tasks,
+            Err(error) => {
+                self.note(format!("tasks: {error}"));
+                Vec::new()
+            }
+        };
+        let waiting = tasks.iter().filter(|task| task.is_waiting());
+        let Some(next) = waiting.clone().min_by_key(|task| task.due_ms) else {
+            return Message::new("status-no-task");
+        };
+        let moment = wording::moment(next.due_ms.unwrap_or_default(), &self.turn.now);
+        Message::new("status-next-task")
+            .with("label", wording::label(next.kind, &next.name, &next.words))
+            .with("moment", moment)
+            .with("count", waiting.count())
     }
 
     /// Lowering is immediate; raising needs another factor than the sentence, which the machine's own terminal is.
@@ -390,12 +399,8 @@ fn recurrence(mention: &Mention) -> Option<&Recurrence> {
     }
 }
 
-fn now_sentence(key: &str, now: &jiff::Zoned) -> Message {
-    time_sentence(key, now.datetime())
-}
-
 /// Time and date in parts, so that each language puts them together in its own way.
-fn time_sentence(key: &str, now: DateTime) -> Message {
+fn now_sentence(key: &str, now: &jiff::Zoned) -> Message {
     Message::new(key)
         .with("time", now.strftime("%H:%M").to_string())
         .with("hour", f64::from(now.hour()))

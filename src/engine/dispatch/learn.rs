@@ -205,6 +205,8 @@ impl<'a> Cascade<'a> {
                 places: &self.engine.places,
                 meter: &self.meter,
                 request: &self.turn.text,
+                turn: self.turn,
+                language: &self.engine.language,
                 redactor: self.engine.language.redactor(),
                 location: &self.engine.location,
             },

@@ -101,5 +101,6 @@ fn paths(reversal: &Reversal) -> Vec<&str> {
         Reversal::MoveBack { from, to } => vec![from, to],
         Reversal::Restore { to, .. } => vec![to],
         Reversal::RemoveFile { path, .. } | Reversal::RemoveDir { path } => vec![path],
+        Reversal::Task { .. } => Vec::new(),
     }
 }

@@ -9,7 +9,7 @@ use crate::{
     domain::{
         failure::{ErrorClass, ToolError},
         message::Message,
-        run::ToolResult,
+        run::{Reversal, ToolResult},
     },
     executors::Call,
     store::effects::PastEffect,
@@ -129,6 +129,16 @@ impl Host<'_> {
         last.map_err(store_failed)
     }
 
+    /// Rows of ours here, files in the worker.
+    async fn take_back(&self, reversals: Vec<Reversal>, call: &Call) -> Result<ToolResult, ToolError> {
+        let is_row = |reversal: &Reversal| matches!(reversal, Reversal::Task { .. });
+        let (rows, files): (Vec<Reversal>, Vec<Reversal>) = reversals.into_iter().partition(is_row);
+        if rows.is_empty() {
+            return Ok(self.runner.reverse(files, &call.context).await);
+        }
+        self.put_tasks_back(rows, call).await
+    }
+
     async fn reverse(&self, effect: &PastEffect, call: &Call, news: &mut News) -> Result<(), ToolError> {
         let now_ms = self.clock.now_ms();
         if effect.reversals.is_empty() {
@@ -137,7 +147,7 @@ impl Host<'_> {
             news.keep(why);
             return self.store.effect_left(effect.id, now_ms).await.map_err(store_failed);
         }
-        let result = self.runner.reverse(effect.reversals.clone(), &call.context).await;
+        let result = self.take_back(effect.reversals.clone(), call).await?;
         news.add(&result);
         let noted = match result.error {
             Some(error) => {

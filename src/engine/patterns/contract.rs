@@ -139,15 +139,6 @@ pub fn ringing() -> Wanted {
         .of(Verb::List, Object::Tasks)
 }
 
-/// When an alarm was set for, as its clock shows it, in the arguments of the step that sets one.
-pub fn alarm_set_for(manifest: &Manifest, args: &Value) -> Option<DateTime> {
-    let creates = manifest.verb == Some(Verb::Create) && manifest.object == Some(Object::Tasks);
-    if !creates || args.get("kind")? != "alarm" {
-        return None;
-    }
-    args.get("at")?.as_str()?.parse().ok()
-}
-
 impl Wanted {
     /// Whether an executor is of this kind.
     pub fn is(&self, manifest: &Manifest) -> bool {

@@ -115,6 +115,14 @@ impl Table {
         self.file.undo.read(text)
     }
 
+    /// Whether a text denies, asks how, or repeats what somebody said.
+    pub(super) fn keeps_from(&self, text: &str, original: &str) -> bool {
+        matches!(
+            self.guarded(text, original),
+            Some(DeclineReason::Reported | DeclineReason::HowTo | DeclineReason::Negation)
+        )
+    }
+
     /// The first guard that forbids any answer by rule.
     fn guarded(&self, text: &str, original: &str) -> Option<DeclineReason> {
         let has = |forms: &[String]| forms.iter().any(|form| contains_words(text, form));

@@ -6,7 +6,7 @@
 //! | timers, alarms | scheduler, write | low |
 //! | what is set | scheduler, read | low |
 //! | devices | device control | low for one light and the like, else medium |
-//! | watchers | system control | medium to stop one, low to start it again |
+//! | watchers, which are their owner's | scheduler, write | medium to stop one, low to start it again |
 //! | autonomy | system control | high |
 //! | everything else | none | low |
 
@@ -68,11 +68,11 @@ pub fn risk_of_words(typed: bool) -> Risk {
 pub enum Scope {
     /// See what is set.
     SchedulerRead,
-    /// Set timers and alarms, and take them back.
+    /// Set timers and alarms, and take them back; stop what watches, and start it again.
     SchedulerWrite,
     /// Command devices.
     DeviceControl,
-    /// Change what keeps watch, or how much may happen without asking.
+    /// Change how much may happen without asking.
     SystemControl,
 }
 
@@ -80,9 +80,7 @@ impl Pattern {
     /// What it needs; the trivial ones need nothing.
     pub fn scope(&self) -> Option<Scope> {
         match self {
-            Self::SetAutonomy(_) | Self::LowerAutonomy | Self::Command(Command::Watcher { .. }) => {
-                Some(Scope::SystemControl)
-            }
+            Self::SetAutonomy(_) | Self::LowerAutonomy => Some(Scope::SystemControl),
             Self::Command(Command::Device(_)) => Some(Scope::DeviceControl),
             Self::Command(Command::ListSchedules { .. }) => Some(Scope::SchedulerRead),
             Self::Command(
@@ -90,7 +88,8 @@ impl Pattern {
                 | Command::ChangeTimer { .. }
                 | Command::SetAlarm(_)
                 | Command::CancelAlarm { .. }
-                | Command::SnoozeAlarm { .. },
+                | Command::SnoozeAlarm { .. }
+                | Command::Watcher { .. },
             ) => Some(Scope::SchedulerWrite),
             Self::Time
             | Self::TimeIn { .. }

@@ -275,6 +275,7 @@ fn of_schema(semantic: Semantic, schema: &Value) -> String {
             Semantic::Field => "field",
             Semantic::Window => "today|this-week|last-7d|…",
             Semantic::Near => "place|point",
+            Semantic::Moment => "tomorrow at 9|every monday at 8|…",
             Semantic::Count | Semantic::Query | Semantic::Content | Semantic::Option => "text",
         }
         .to_owned(),

@@ -77,6 +77,7 @@ pub(super) fn is_place(semantic: Semantic) -> bool {
         | Semantic::Query
         | Semantic::Content
         | Semantic::Near
+        | Semantic::Moment
         | Semantic::Option => false,
     }
 }

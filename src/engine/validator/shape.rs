@@ -98,6 +98,11 @@ fn is_target(semantic: Semantic) -> bool {
         | Semantic::Glob
         | Semantic::Field
         | Semantic::Query => true,
-        Semantic::Window | Semantic::Count | Semantic::Content | Semantic::Option | Semantic::Near => false,
+        Semantic::Window
+        | Semantic::Count
+        | Semantic::Content
+        | Semantic::Option
+        | Semantic::Near
+        | Semantic::Moment => false,
     }
 }

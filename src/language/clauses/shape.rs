@@ -161,6 +161,7 @@ fn implied_verb(clause: &ClauseReading, object: Object, qualifier: Option<Qualif
         }
         Object::Packages
         | Object::Processes
+        | Object::Disks
         | Object::Urls
         | Object::Numbers
         | Object::Signatures

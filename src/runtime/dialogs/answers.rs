@@ -8,9 +8,14 @@ use crate::{
     domain::{
         lang::Lang,
         limits::ANSWER_NAME_WORDS_MAX,
+        manifest::Semantic,
         question::{Field, FieldKind},
     },
-    language::{Confirmation, Fact, FactKind, Language, Mark, Reading},
+    language::{
+        Confirmation, Fact, FactKind, Language, Mark, Reading,
+        spoken::{Spoken, spoken},
+        time::Conventions,
+    },
 };
 
 /// The answer; `None` when the message is none to this question.
@@ -25,6 +30,7 @@ pub(super) fn read(
 ) -> Option<Value> {
     let text = text.trim();
     match field.kind {
+        FieldKind::Text if field.about == Some(Semantic::Moment) => says_when(text, language, now).then(|| json!(text)),
         FieldKind::Text | FieldKind::Secret => Some(json!(text)),
         FieldKind::YesNo => Some(json!(language.confirmation(text)? == Confirmation::Yes)),
         FieldKind::Choice => choice(&field.options, text, language).map(|index| json!(field.options.get(index))),
@@ -43,6 +49,19 @@ pub(super) fn read(
         // A point or a place, which only the geo service knows.
         FieldKind::Location => None,
     }
+}
+
+/// Most words beside a time: "at about 9, please".
+const BESIDE_TIME_WORDS_MAX: usize = 2;
+
+/// Whether a message is a time and nothing else, in any language.
+fn says_when(text: &str, language: &Language, now: &Zoned) -> bool {
+    Lang::ALL.into_iter().any(|lang| {
+        let times = language.times(text, lang, now, &Conventions::HOUSEHOLD);
+        let words = spoken(text);
+        let is_beside = |word: &&Spoken| !times.iter().any(|time| time.span.contains(&word.span.start));
+        !times.is_empty() && words.iter().filter(is_beside).count() <= BESIDE_TIME_WORDS_MAX
+    })
 }
 
 /// Letters of the shortest part of an option that stands for it.

@@ -203,7 +203,8 @@ fn label(asker: &Asker<'_>, form: &Form, kind: ButtonKind) -> Option<(String, bo
         | ButtonKind::Refuse
         | ButtonKind::Choose { .. }
         | ButtonKind::Done { .. }
-        | ButtonKind::Cancel { .. } => None,
+        | ButtonKind::Cancel { .. }
+        | ButtonKind::Task(_) => None,
     }
 }
 
@@ -244,6 +245,7 @@ fn words_for(field: &Field) -> &'static str {
         (FieldKind::Text, Some(Semantic::Url)) => "ask-url",
         (FieldKind::Text, Some(Semantic::Query)) => "ask-query",
         (FieldKind::Text, Some(Semantic::Content)) => "ask-content",
+        (FieldKind::Text, Some(Semantic::Moment)) => "ask-moment",
         (FieldKind::Text, _) => "ask-text",
         (FieldKind::Secret, _) => "ask-secret",
         (FieldKind::YesNo, _) => "ask-yes-no",
@@ -286,6 +288,9 @@ fn opening_hint(channel: ChannelKind, kind: FieldKind) -> Option<&'static str> {
 pub(crate) fn hint(form: &Form) -> &'static str {
     if form.account.is_some() {
         return "hint-key";
+    }
+    if form.field().is_some_and(|field| field.about == Some(Semantic::Moment)) {
+        return "ask-moment";
     }
     match form.field().map(|field| field.kind) {
         Some(FieldKind::YesNo) => "hint-yes-or-no",

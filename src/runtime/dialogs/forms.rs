@@ -67,7 +67,8 @@ impl Answerer<'_> {
             | ButtonKind::Refuse
             | ButtonKind::Choose { .. }
             | ButtonKind::Done { .. }
-            | ButtonKind::Cancel { .. } => Ok(None),
+            | ButtonKind::Cancel { .. }
+            | ButtonKind::Task(_) => Ok(None),
         }
     }
 
@@ -116,7 +117,8 @@ impl Answerer<'_> {
             return Ok(Heard::No);
         }
         // A text may begin with anything, and a yes or no is a whole message.
-        if !matches!(field.kind, FieldKind::Text | FieldKind::YesNo)
+        let is_moment = field.about == Some(Semantic::Moment);
+        if (is_moment || !matches!(field.kind, FieldKind::Text | FieldKind::YesNo))
             && let Some(heard) = self.hear_refusal(dialog, text).await?
         {
             return Ok(heard);
@@ -153,7 +155,9 @@ impl Answerer<'_> {
         let is_long = field.kind == FieldKind::FilePath && text.split_whitespace().count() > ANSWER_NAME_WORDS_MAX;
         // "and b.tmp" answers nothing, and is no request of its own either.
         let only_adds = said.is_none();
-        let is_sentence = (is_long || is_choice || only_adds) && engine.says_what_to_do(text, self.actor, &now);
+        let is_later = is_moment && engine.asks_for_later(text, self.actor, &now);
+        let says = || engine.says_what_to_do(text, self.actor, &now);
+        let is_sentence = is_later || (is_long || is_choice || is_moment || only_adds) && says();
         if is_sentence || !only_adds && engine.is_request(text, self.actor, &now) {
             self.set_aside(dialog).await?;
             return Ok(Heard::No);

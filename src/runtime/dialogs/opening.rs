@@ -119,6 +119,7 @@ fn say_yes_and_no(speaker: &Speaker<'_>, reply: &mut Reply) {
             | ButtonKind::Retry
             | ButtonKind::Choose { .. }
             | ButtonKind::Done { .. }
+            | ButtonKind::Task(_)
             | ButtonKind::Cancel { .. } => continue,
         };
         button.label = speaker.say(&Message::new(key));

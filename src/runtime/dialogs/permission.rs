@@ -118,6 +118,7 @@ fn card(
         turn: Some(asked.id),
         reply_to: None,
         parcel: Parcel::Reply(reply),
+        held_until_ms: 0,
     };
     (parcel, callbacks)
 }
@@ -148,6 +149,7 @@ pub(super) async fn close_card(inner: &Inner, dialog: &Dialog) -> Result<(), Sto
             message,
             buttons: Vec::new(),
         },
+        held_until_ms: 0,
     };
     feedback::send(inner, parcel, host).await
 }

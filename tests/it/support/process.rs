@@ -8,7 +8,7 @@ use metnos::{app::DATABASE, domain::ids::ChannelKind, store::Store};
 use tempfile::TempDir;
 use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines},
-    process::{Child, ChildStdout, Command},
+    process::{Child, ChildStdin, ChildStdout, Command},
 };
 
 /// How long a test waits for the program.
@@ -137,11 +137,48 @@ impl Home {
         String::from_utf8(output.stdout).unwrap()
     }
 
+    /// Begins a conversation through a pipe that stays open.
+    pub(crate) fn talk(&self) -> Talk {
+        let mut child = self.metnos("chat", &[]).spawn().unwrap();
+        let output = BufReader::new(child.stdout.take().unwrap()).lines();
+        let input = child.stdin.take();
+        Talk {
+            input,
+            service: Service { child, output },
+        }
+    }
+
     /// Starts the service.
     pub(crate) fn serve(&self, environment: &[(&str, &str)]) -> Service {
         let mut child = self.metnos("serve", environment).spawn().unwrap();
         let output = BufReader::new(child.stdout.take().unwrap()).lines();
         Service { child, output }
+    }
+}
+
+/// `metnos chat` at the other end of a pipe.
+pub(crate) struct Talk {
+    input: Option<ChildStdin>,
+    service: Service,
+}
+
+impl Talk {
+    /// Writes a line.
+    pub(crate) async fn says(&mut self, line: &str) {
+        let input = self.input.as_mut().unwrap();
+        input.write_all(format!("{line}\n").as_bytes()).await.unwrap();
+    }
+
+    /// The rest of the next printed line that contains `words`, after them.
+    pub(crate) async fn prints(&mut self, words: &str) -> String {
+        self.service.prints(words).await
+    }
+
+    /// Closes the pipe and waits for the end.
+    pub(crate) async fn ends(mut self) {
+        drop(self.input.take());
+        let status = tokio::time::timeout(PATIENCE, self.service.child.wait()).await;
+        assert!(status.unwrap().unwrap().success());
     }
 }
 

@@ -14,6 +14,8 @@ pub(super) const MAY_IMPORT: &[Row] = &[
     ("clock", &["domain"]),
     ("config", &["domain"]),
     ("rename", &["domain"]),
+    ("turn_files", &["domain"]),
+    ("kick", &["domain"]),
     ("telemetry", &["domain", "config"]),
     ("net", &["domain", "config"]),
     ("i18n", &["domain", "config"]),
@@ -44,11 +46,40 @@ pub(super) const MAY_IMPORT: &[Row] = &[
             "executors",
         ],
     ),
+    // floor 3: the clock; it fires what is due and knows neither a sentence nor a job
+    ("scheduler", &["domain", "clock", "store"]),
+    // floor 4: what the house does by itself
+    (
+        "jobs",
+        &[
+            "domain",
+            "config",
+            "clock",
+            "turn_files",
+            "llm",
+            "store",
+            "language",
+            "catalog",
+            "engine",
+        ],
+    ),
     // floor 4: the runtime
     (
         "runtime",
         &[
-            "domain", "config", "clock", "rename", "i18n", "store", "language", "catalog", "engine",
+            "domain",
+            "config",
+            "clock",
+            "rename",
+            "i18n",
+            "store",
+            "language",
+            "catalog",
+            "engine",
+            "scheduler",
+            "turn_files",
+            "kick",
+            "jobs",
         ],
     ),
     // floor 5: edges

@@ -20,14 +20,6 @@ const DEVICES: &[Arg] = &[
     ("targets", "query", TEXTS),
     ("brightness_pct", "count", NUMBER),
 ];
-const NEW_TASK: &[Arg] = &[
-    ("kind", "option", TEXT),
-    ("duration_s", "count", NUMBER),
-    ("at", "content", TEXT),
-    ("repeat", "content", TEXT),
-    ("name", "content", TEXT),
-];
-
 /// The manifest of an executor of the household's own.
 fn manifest(name: &str, effect: &str, args: &[Arg]) -> String {
     let args: String = args
@@ -104,22 +96,16 @@ const LAMPS: &str = r#"
 
 #[tokio::test]
 async fn a_timer_is_set_once_with_all_that_was_said_and_nothing_is_remembered() {
-    let mut bot = TestBot::new().await;
-    bot.add_program("create_tasks", &manifest("create_tasks", "reversible", NEW_TASK), ECHO)
-        .await;
+    let mut bot = bot_at(&clock("2026-05-04T10:00:00Z"), Lang::En).await;
     let said = bot.says("remind me in 5 minutes to call Mum").await;
-    assert!(
-        said.contains("duration_s:300") && said.contains("kind:reminder"),
-        "{said}"
-    );
-    assert!(said.contains("name:call Mum"), "{said}");
+    assert_eq!(said, "I'll remind you today, Monday 4 May, 12:05: “call Mum”.");
     assert_eq!(layer(&bot), "pattern 0");
     assert_eq!(effects(&bot), ["create_tasks done"]);
     bot.says("/lang it").await;
     let said = bot.says("imposta un timer di un'ora e mezza").await;
-    assert!(
-        said.contains("duration_s:5400") && said.contains("kind:timer"),
-        "{said}"
+    assert_eq!(
+        said,
+        "Il timer dura 1 ora e 30 minuti, fino a oggi, lunedì 4 maggio, ore 13:30."
     );
     assert_eq!(effects(&bot).len(), 2);
     assert_eq!(remembered(&bot), Vec::<String>::new(), "rules are not memory");
@@ -135,28 +121,21 @@ async fn an_alarm_rings_at_the_next_such_time_and_the_answer_says_the_date() {
     // A Saturday evening in Rome; the clock goes forward in the night.
     let clock = clock("2026-03-28T20:30:00Z");
     let mut bot = bot_at(&clock, Lang::En).await;
-    bot.add_program("create_tasks", &manifest("create_tasks", "reversible", NEW_TASK), ECHO)
-        .await;
-    let said = bot.says("wake me at 7").await;
-    assert!(
-        said.starts_with("The alarm rings on Sunday, March 29, 2026 at 07:00."),
-        "{said}"
-    );
-    assert!(said.contains("at:2026-03-29T07:00:00+02:00"), "{said}");
-    let said = bot.says("wake me at 11 pm").await;
-    assert!(
-        said.starts_with("The alarm rings on Saturday, March 28, 2026 at 23:00."),
-        "{said}"
-    );
-    let said = bot.says("set an alarm for 6:30 every weekday").await;
-    assert!(said.contains("at:2026-03-30T06:30:00+02:00"), "{said}");
-    assert!(said.contains("repeat:FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"), "{said}");
+    for (request, told) in [
+        ("wake me at 7", "The alarm rings tomorrow, Sunday 29 March, 07:00."),
+        ("wake me at 11 pm", "The alarm rings today, Saturday 28 March, 23:00."),
+        (
+            "set an alarm for 6:30 every weekday",
+            "The alarm rings every weekday at 06:30, first on Monday 30 March, 06:30.",
+        ),
+    ] {
+        assert_eq!(bot.says(request).await, told, "{request}");
+    }
+    let due = rows(&bot, "SELECT trigger FROM tasks WHERE kind = 'alarm' ORDER BY rowid");
+    assert_eq!(due, ["at:2026-03-29T07:00:00", "at:2026-03-28T23:00:00", "daily@06:30"]);
     bot.says("/lang it").await;
     let said = bot.says("svegliami domani alle sette e mezza").await;
-    assert!(
-        said.starts_with("La sveglia suona domenica 29 marzo 2026, ore 07:30."),
-        "{said}"
-    );
+    assert_eq!(said, "La sveglia suona domani, domenica 29 marzo, ore 07:30.");
     let said = bot.says("svegliami oggi alle 7").await;
     assert!(said.starts_with("Quell'ora è già passata."), "{said}");
     assert_eq!(effects(&bot).len(), 4);
@@ -191,19 +170,21 @@ async fn what_the_level_asks_about_waits_for_a_yes_and_happens_once() {
 #[tokio::test]
 async fn a_value_without_an_argument_is_never_dropped() {
     let mut bot = TestBot::new().await;
-    let nameless: Vec<Arg> = NEW_TASK.iter().copied().filter(|(name, ..)| *name != "name").collect();
-    bot.add_program("create_tasks", &manifest("create_tasks", "reversible", &nameless), ECHO)
+    let plain: Vec<Arg> = DEVICES
+        .iter()
+        .copied()
+        .filter(|(_, kind, _)| *kind != "count")
+        .collect();
+    bot.add_program("set_devices", &manifest("set_devices", "reversible", &plain), ECHO)
         .await;
-    bot.says("set a timer for 5 minutes").await;
+    has_devices(&mut bot, LAMPS).await;
+    bot.says("turn on the reading lamp").await;
     assert_eq!(layer(&bot), "pattern 0");
-    bot.says("set a timer for 5 minutes for the pasta").await;
+    bot.says("set the reading lamp to 50%").await;
     assert_ne!(layer(&bot), "pattern 0", "{}", bot.transcript());
-    assert_eq!(effects(&bot), ["create_tasks done"]);
+    assert_eq!(effects(&bot), ["set_devices done"]);
     let path = bot.turn_log().await.last().unwrap()["path"].to_string();
-    assert!(path.contains("NoArgument") && path.contains("name"), "{path}");
-    // Nobody here changes one: nobody further down could either.
-    let said = bot.says("cancel the timer").await;
-    assert!(said.starts_with("I can't set timers"), "{said}");
+    assert!(path.contains("NoArgument") && path.contains("brightness_pct"), "{path}");
 }
 
 #[tokio::test]
@@ -271,24 +252,20 @@ async fn an_owner_that_fails_leaves_what_was_known_and_is_not_asked_every_time()
 
 #[tokio::test]
 async fn an_alarm_that_rings_or_a_device_of_its_name_is_asked_about() {
-    let mut bot = TestBot::new().await;
-    let which: &[Arg] = &[("kind", "option", TEXT), ("state", "option", TEXT)];
-    bot.add_program("list_tasks", &manifest("list_tasks", "read", which), TELL)
-        .await;
-    let entries = bot.data_dir().join("catalog/list_tasks/entries.json");
-    fs::write(&entries, r#"{"ok":true,"entries":[{"name":"morning"}]}"#).unwrap();
-    let mut deletes = manifest("delete_tasks", "irreversible", &[("kind", "query", TEXT)]);
-    deletes = deletes.replace("risk = \"low\"", "risk = \"medium\"");
-    bot.add_program("delete_tasks", &deletes, ECHO).await;
+    let clock = clock("2026-05-04T10:00:00Z");
+    let mut bot = bot_at(&clock, Lang::En).await;
+    bot.says("set an alarm for 13:00 every day").await;
+    clock.advance(Duration::from_secs(3_600));
+    bot.hears(ChannelKind::Terminal).await;
     let asked = bot.says("turn off the alarm").await;
     assert!(asked.starts_with("An alarm is ringing."), "{asked}");
-    fs::write(&entries, r#"{"ok":true,"entries":[]}"#).unwrap();
-    let said = approved(&mut bot, "turn off the alarm").await;
-    assert!(said.contains("kind:alarm"), "{said}");
+    clock.advance(Duration::from_secs(3_600));
+    let said = bot.says("turn off the alarm").await;
+    assert!(said.starts_with("The alarm is gone: 13:00."), "{said}");
     has_devices(&mut bot, r#"{"name": "Alarm", "domain": "switch"}"#).await;
     let asked = bot.says("turn off the alarm").await;
     assert!(asked.starts_with("There is a device of that name"), "{asked}");
-    assert_eq!(effects(&bot), ["delete_tasks done"]);
+    assert_eq!(effects(&bot), ["create_tasks done", "delete_tasks done"]);
 }
 
 #[tokio::test]

@@ -98,6 +98,7 @@ async fn saved_copies_that_nothing_names_go_and_no_others() {
     bot.says("delete ~/docs/old.txt").await;
     bot.taps(ButtonKind::Approve).await;
     bot.hears(ChannelKind::Terminal).await;
+    clock.advance(SWEEP_EVERY);
     let history = bot.data_dir().join("history");
     let named = history.read_dir().unwrap().next().unwrap().unwrap().path();
     let (stray, new) = (history.join("stray"), history.join("new"));

@@ -57,7 +57,7 @@ fn what_nobody_typed_never_changes_anything() {
 #[test]
 fn a_guest_lowers_their_own_level_and_raises_none() {
     let refused = PatternMatch::Refuse(Message::new("pattern-host-only"));
-    for text in ["set autonomy to a4", "autonomia a 3", "pause the inbox watcher"] {
+    for text in ["set autonomy to a4", "autonomia a 3"] {
         assert_eq!(by(guest(), text), refused, "{text}");
     }
     for text in [
@@ -81,8 +81,8 @@ fn every_intent_of_the_contract_has_its_scope_and_risk() {
         ("turn off the lights in the kitchen", Scope::DeviceControl, Risk::Low),
         ("turn off the bedroom lights", Scope::DeviceControl, Risk::Medium),
         ("lock the front door", Scope::DeviceControl, Risk::Medium),
-        ("pause the inbox watcher", Scope::SystemControl, Risk::Medium),
-        ("resume the inbox watcher", Scope::SystemControl, Risk::Low),
+        ("pause the inbox watcher", Scope::SchedulerWrite, Risk::Medium),
+        ("resume the inbox watcher", Scope::SchedulerWrite, Risk::Low),
     ] {
         let PatternMatch::Hit(pattern) = read(text) else {
             panic!("{text}: {:?}", read(text));

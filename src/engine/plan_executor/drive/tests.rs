@@ -47,6 +47,7 @@ async fn ran(plan: &Value, manifests: Vec<Manifest>) -> Ran {
     let places = Places::from_config(&PlacesConfig::default()).unwrap();
     let meter = Meter::default();
     let redactor = crate::language::secrets::Redactor::new().unwrap();
+    let language = crate::language::Language::embedded().unwrap();
     let progress = std::sync::atomic::AtomicUsize::new(0);
     let count = |_: Message| {
         progress.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
@@ -67,6 +68,8 @@ async fn ran(plan: &Value, manifests: Vec<Manifest>) -> Ran {
             places: &places,
             meter: &meter,
             request: &turn.text,
+            turn: &turn,
+            language: &language,
             redactor: &redactor,
             location: &crate::config::LocationConfig::default(),
         },

@@ -1,0 +1,142 @@
+//! What a request asks for another moment than now becomes a task: a reminder, a request that runs then, a watch.
+//! Called once, when no rule answered. The time is never made up: what is left open is asked, what is over is said to
+//! be over.
+
+use serde_json::{Value, json};
+
+use super::{
+    Cascade,
+    fixed::{ask, nothing_for, say},
+};
+use crate::{
+    domain::{
+        intent::Intent,
+        message::Message,
+        plan::Plan,
+        vocabulary::{ShapeRole, Verb},
+    },
+    engine::{
+        composer::{self, Composition},
+        outcome::TurnOutcome,
+        patterns::{PatternMatch, command::Subject, trust::Speaker},
+        tasks::asked::{Asked, Said},
+        terminator::DeadEnd,
+    },
+    language::{Home, Mark},
+};
+
+/// The executor that makes tasks.
+const MAKER: &str = "create_tasks";
+/// The name of the answer that says when.
+const WHEN: &str = "when";
+
+impl Cascade<'_> {
+    /// Makes a task of a request for later; `None` when it is about now.
+    pub(super) async fn later(&mut self) -> Option<TurnOutcome> {
+        let engine = self.engine;
+        let acts = |rest: &str| self.changes_something(rest);
+        let asked = engine
+            .asking
+            .read(&self.reading, &engine.language, &self.turn.now, &acts);
+        // "How do I …", "don't …", "she said: …" ask for nothing to be done, later or now.
+        let asked = asked.filter(|(_, before)| !engine.patterns.keep_from(before));
+        let Some((asked, _)) = asked else {
+            return self.no_schedule();
+        };
+        if !self.has_tool_for(Subject::Clocks) {
+            return Some(self.admit(&nothing_for(Subject::Clocks), &self.reading.intent));
+        }
+        if !self.turn.is_typed {
+            return Some(say(Message::new("pattern-not-typed")));
+        }
+        match asked {
+            Asked::Remind { words, when } => self.make("reminder", ("name", words), when).await,
+            Asked::Do { request, when } => {
+                if !self.can_do(&request) {
+                    return Some(ask(Message::new("task-query-unknown").with("request", request)));
+                }
+                self.make("request", ("query", request), when).await
+            }
+            Asked::Watch { look } => {
+                if !self.can_do(&look) {
+                    return Some(ask(Message::new("task-watch-unknown").with("request", look)));
+                }
+                self.make("watcher", ("query", look), Said::Clear(String::new())).await
+            }
+        }
+    }
+
+    /// Later or again and again is not now: doing it once would be another request.
+    fn no_schedule(&self) -> Option<TurnOutcome> {
+        let scheduled = self.reading.scheduled;
+        scheduled.then(|| self.admit(&DeadEnd::NoSchedule, &self.reading.intent))
+    }
+
+    async fn make(&mut self, kind: &str, (field, words): (&str, String), when: Said) -> Option<TurnOutcome> {
+        let mut args = json!({"kind": kind});
+        let mut put = |name: &str, value: String| {
+            if let Some(args) = args.as_object_mut().filter(|_| !value.is_empty()) {
+                args.insert(name.to_owned(), Value::from(value));
+            }
+        };
+        put(field, words);
+        let steps = match when {
+            Said::Clear(when) => {
+                put(WHEN, when);
+                json!([{"tool": MAKER, "args": args}])
+            }
+            Said::Open(said) => {
+                put(WHEN, format!("{said} ${{step1.values.{WHEN}}}").trim().to_owned());
+                let question = json!([{"var": WHEN, "kind": "text", "about": "moment"}]);
+                json!([
+                    {"tool": "get_inputs", "args": {"fields": question}},
+                    {"tool": MAKER, "args": args},
+                ])
+            }
+            Said::Over => return Some(ask(Message::new("task-when-past"))),
+        };
+        let checked = Plan::from_json(&json!({"steps": steps}))
+            .map_err(|error| error.to_string())
+            .and_then(|plan| self.validate_fixed(plan).map_err(|errors| format!("{errors:?}")));
+        match checked {
+            Ok(plan) => Some(self.carry_out_command(plan).await),
+            Err(reason) => {
+                self.note(format!("later: {reason}"));
+                Some(self.admit(&nothing_for(Subject::Clocks), &Intent::unknown()))
+            }
+        }
+    }
+
+    /// Whether a request changes something, as far as its words say.
+    fn changes_something(&self, text: &str) -> bool {
+        let reading = self.engine.language.read(text, self.turn.actor.lang, &self.turn.now);
+        let acts = |verb: Verb| verb.shape_role() == ShapeRole::Act;
+        reading
+            .clauses
+            .iter()
+            .any(|clause| clause.verb.is_some_and(acts) && !clause.is(Mark::Implied))
+    }
+
+    /// Whether anybody here could carry a request out when its time comes.
+    fn can_do(&self, text: &str) -> bool {
+        if self.has_model() || self.engine.online.is_some() {
+            return true;
+        }
+        let speaker = Speaker::of(&self.turn.actor, true);
+        let by_rule = self.engine.patterns.matching(text, &speaker, &self.household);
+        if matches!(by_rule, PatternMatch::Hit(_)) {
+            return true;
+        }
+        let home = Home::at(self.engine.home_of(&self.turn.actor));
+        let reading = self
+            .engine
+            .language
+            .read_at_home(text, self.turn.actor.lang, &self.turn.now, &home);
+        match composer::compose(&reading, self.catalog.all(), &[]) {
+            // What is not there today may be there then.
+            Composition::Plan(_) | Composition::NotThere(_) => true,
+            Composition::Unsure { unaccounted, .. } => unaccounted.is_empty(),
+            Composition::Several | Composition::NoDomain(_) | Composition::Excluded => false,
+        }
+    }
+}

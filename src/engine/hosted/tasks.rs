@@ -1,0 +1,208 @@
+//! The executors of tasks: they make, show, change and end what happens later for the person who asks, and for nobody
+//! else. Called by `hosted`; when something fires is the scheduler's to know, and no moment is made up here.
+
+use jiff::civil::Date;
+use serde_json::{Map, Value, json};
+
+use super::{Host, store_failed};
+use crate::{
+    domain::{
+        failure::{ErrorClass, ToolError},
+        fold::fold,
+        limits::LINES_NAMED_MAX,
+        message::Message,
+        run::{Reversal, ToolResult},
+        task::{Task, TaskKind, TaskState},
+    },
+    engine::tasks::wording,
+    executors::Call,
+};
+
+/// Takes changes back.
+mod back;
+/// Makes one.
+mod create;
+/// Changes and ends them.
+mod change;
+/// Shows them.
+mod look;
+
+/// Which of a person's tasks are meant.
+#[derive(Clone, Debug, Default)]
+struct Meant {
+    kind: Option<TaskKind>,
+    name: Option<String>,
+    area: Option<String>,
+    seconds: Option<u64>,
+    time: Option<String>,
+    date: Option<Date>,
+}
+
+impl Meant {
+    fn of(call: &Call) -> Result<Self, ToolError> {
+        let text = |name: &str| -> Result<Option<String>, ToolError> {
+            let text = call.optional_text(name)?.map(str::trim);
+            Ok(text.filter(|text| !text.is_empty()).map(str::to_owned))
+        };
+        let date = match text("date")? {
+            Some(date) => Some(date.parse().map_err(|_no_date| wrong("date"))?),
+            None => None,
+        };
+        Ok(Self {
+            kind: text("kind")?.as_deref().and_then(TaskKind::parse),
+            name: text("name")?,
+            area: text("area")?,
+            seconds: call
+                .count("duration_s")?
+                .and_then(|seconds| u64::try_from(seconds).ok()),
+            time: text("time")?,
+            date,
+        })
+    }
+
+    fn fits(&self, task: &Task) -> bool {
+        let of_kind = self.kind.is_none_or(|kind| kind == task.kind);
+        let of_length = self.seconds.is_none_or(|seconds| {
+            let length_ms = i64::try_from(seconds).unwrap_or(i64::MAX).saturating_mul(1_000);
+            task.length_ms == Some(length_ms)
+        });
+        let wall = task.due_ms.and_then(|ms| {
+            let at = jiff::Timestamp::from_millisecond(ms).ok()?;
+            Some(at.to_zoned(task.time_zone()))
+        });
+        let at_time = self.time.as_ref().is_none_or(|time| {
+            wall.as_ref()
+                .is_some_and(|at| at.strftime("%H:%M").to_string() == *time)
+        });
+        let on_date = self
+            .date
+            .is_none_or(|date| wall.as_ref().is_some_and(|at| at.date() == date));
+        of_kind && of_length && at_time && on_date
+    }
+
+    /// Those that are meant: called so if any is, else with these words in their name or what they say.
+    fn among(&self, tasks: Vec<Task>) -> Vec<Task> {
+        let mut fits: Vec<Task> = tasks.into_iter().filter(|task| self.fits(task)).collect();
+        for name in [&self.name, &self.area].into_iter().flatten() {
+            let wanted = fold(name);
+            let is_called = |task: &Task| fold(&task.name) == wanted;
+            let speaks = |task: &Task| fold(&task.name).contains(&wanted) || fold(&task.words).contains(&wanted);
+            if fits.iter().any(is_called) {
+                fits.retain(is_called);
+            } else {
+                fits.retain(speaks);
+            }
+        }
+        fits
+    }
+
+    fn kind_word(&self) -> &'static str {
+        self.kind.map_or("any", TaskKind::as_str)
+    }
+}
+
+impl Host<'_> {
+    /// What the person has that is not over.
+    async fn own_tasks(&self, call: &Call) -> Result<Vec<Task>, ToolError> {
+        let tasks = self.store.tasks_of(&call.context.actor).await;
+        tasks.map_err(store_failed)
+    }
+
+    /// The one task that is meant; of several one that still waits.
+    async fn the_task(&self, call: &Call, meant: &Meant, may: impl Fn(&Task) -> bool) -> Result<Task, ToolError> {
+        let mut found = meant.among(self.own_tasks(call).await?);
+        if found.iter().any(&may) {
+            found.retain(&may);
+        }
+        if found.iter().any(|task| task.state != TaskState::Ringing) {
+            found.retain(|task| task.state != TaskState::Ringing);
+        }
+        only(found, meant)
+    }
+
+    /// Writes a task as it is now, and how to take that back.
+    async fn put(&self, before: Task, after: Task) -> Result<Reversal, ToolError> {
+        let id = after.id.clone();
+        let now_ms = self.clock.now_ms();
+        if !self.store.task_put(after, now_ms).await.map_err(store_failed)? {
+            return Err(refused("task-changed-meanwhile"));
+        }
+        Ok(Reversal::Task {
+            id,
+            before: Some(Box::new(before)),
+        })
+    }
+}
+
+/// One, and not several: then the person says which.
+fn only(mut found: Vec<Task>, meant: &Meant) -> Result<Task, ToolError> {
+    if found.len() > 1 {
+        let names = found.iter().take(LINES_NAMED_MAX).map(called).collect::<Vec<_>>();
+        let which = Message::new("task-which")
+            .with("count", found.len())
+            .with("names", names.join(", "));
+        return Err(ToolError::new(ErrorClass::AmbiguousSourceContext, which));
+    }
+    found.pop().ok_or_else(|| none(meant))
+}
+
+fn none(meant: &Meant) -> ToolError {
+    let key = if meant.name.is_some() {
+        "task-none-called"
+    } else {
+        "task-none"
+    };
+    let message = Message::new(key)
+        .with("kind", meant.kind_word())
+        .with("name", meant.name.clone().unwrap_or_default());
+    ToolError::new(ErrorClass::NotFound, message)
+}
+
+/// What a task is told apart by.
+fn called(task: &Task) -> String {
+    let words = if task.name.is_empty() { &task.words } else { &task.name };
+    if words.is_empty() {
+        let at = task.due_ms.and_then(|ms| jiff::Timestamp::from_millisecond(ms).ok());
+        let at = at.map(|at| at.to_zoned(task.time_zone()).strftime("%H:%M").to_string());
+        return at.unwrap_or_default();
+    }
+    format!("“{words}”")
+}
+
+fn refused(key: &str) -> ToolError {
+    ToolError::new(ErrorClass::InvalidArgs, Message::new(key))
+}
+
+fn wrong(name: &str) -> ToolError {
+    let message = Message::new("executors-argument-wrong").with("name", name);
+    ToolError::new(ErrorClass::InvalidArgs, message)
+}
+
+/// What every executor of tasks says of one.
+fn described(task: &Task, now: &jiff::Zoned) -> Map<String, Value> {
+    let rhythm = wording::rhythm(&task.trigger, task.weekdays);
+    let called = if task.name.is_empty() { &task.words } else { &task.name };
+    let moment = match task.due_ms {
+        Some(due_ms) => wording::moment(due_ms, now),
+        None => Message::new("task-never"),
+    };
+    super::fields(json!({
+        "ok_count": 1,
+        "task": task.id,
+        "kind": task.kind.as_str(),
+        "named": if called.is_empty() { "no" } else { "yes" },
+        "name": called,
+        "text": task.words,
+        "moment": moment,
+        "again": if rhythm.is_some() { "yes" } else { "no" },
+        "rhythm": rhythm.unwrap_or_else(|| Message::new("task-again")),
+        "span": wording::span(task.length_ms.unwrap_or_default()),
+    }))
+}
+
+fn changed(body: Map<String, Value>, reversals: Vec<Reversal>) -> ToolResult {
+    ToolResult {
+        reversals,
+        ..ToolResult::ok(body)
+    }
+}

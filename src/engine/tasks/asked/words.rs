@@ -1,0 +1,78 @@
+//! The words around what is asked for another moment, in each language. Read by `asked`; they mean nothing alone.
+
+use serde::Deserialize;
+
+use crate::{
+    domain::lang::{InEach, Lang},
+    language::{LanguageError, spoken::spoken},
+};
+
+const WORDS: InEach<&str> = InEach {
+    english: include_str!("../../../../locales/en/tasks.toml"),
+    italian: include_str!("../../../../locales/it/tasks.toml"),
+};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    remind: Vec<String>,
+    says: Vec<String>,
+    watch: Vec<String>,
+    appears: Vec<String>,
+    fresh: Vec<String>,
+    look: String,
+    disk: Vec<String>,
+    disk_look: String,
+    over: Vec<String>,
+    vague: Vec<String>,
+    around: Vec<String>,
+    again: Vec<String>,
+}
+
+/// A phrase as it is compared, word by word.
+pub(super) type Phrase = Vec<String>;
+
+/// The words of one language.
+#[derive(Debug)]
+pub(super) struct Words {
+    pub(super) remind: Vec<Phrase>,
+    pub(super) says: Vec<Phrase>,
+    pub(super) watch: Vec<Phrase>,
+    pub(super) appears: Vec<Phrase>,
+    pub(super) fresh: Vec<Phrase>,
+    pub(super) look: String,
+    pub(super) disk: Vec<Phrase>,
+    pub(super) disk_look: String,
+    pub(super) over: Vec<Phrase>,
+    pub(super) vague: Vec<Phrase>,
+    pub(super) around: Vec<Phrase>,
+    pub(super) again: Vec<Phrase>,
+}
+
+impl Words {
+    /// The words that come with the program.
+    pub(super) fn of(lang: Lang) -> Result<Self, LanguageError> {
+        let file: File = toml::from_str(WORDS.of(lang)).map_err(|source| LanguageError::Toml {
+            what: "words of tasks".to_owned(),
+            source,
+        })?;
+        let phrases = |texts: Vec<String>| -> Vec<Phrase> {
+            let words = |text: String| spoken(&text).into_iter().map(|word| word.fold).collect();
+            texts.into_iter().map(words).collect()
+        };
+        Ok(Self {
+            remind: phrases(file.remind),
+            says: phrases(file.says),
+            watch: phrases(file.watch),
+            appears: phrases(file.appears),
+            fresh: phrases(file.fresh),
+            look: file.look,
+            disk: phrases(file.disk),
+            disk_look: file.disk_look,
+            over: phrases(file.over),
+            vague: phrases(file.vague),
+            around: phrases(file.around),
+            again: phrases(file.again),
+        })
+    }
+}

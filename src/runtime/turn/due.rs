@@ -1,0 +1,197 @@
+//! A request whose moment has come: a turn of its owner by the same cascade as any other. Called by `turn` for the
+//! message the scheduler left. What it came to decides whether anybody hears of it: one that found or changed nothing,
+//! or that saw what it saw before, stays quiet.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use serde_json::{Map, Value};
+
+use super::{Work, carry, close, new_turn};
+use crate::{
+    domain::{
+        actor::Actor,
+        delivery::Parcel,
+        ids::RunId,
+        inbound::InboundBody,
+        message::Message,
+        outcome::{AnsweredBy, FinalKind, View},
+        reply::Reply,
+        run::StepRecord,
+        task::{RunState, Task, TaskKind, TaskState},
+        turn::{Origin, Turn},
+    },
+    engine::outcome::TurnOutcome,
+    runtime::{Inner, cut_off, firings, quota, reply::Speaker},
+    store::{StoreError, inbox::Waiting, tasks::firing::RunEnd, turns::TurnEnd},
+};
+
+/// Runs the request of a firing.
+pub(super) async fn run(
+    inner: &Arc<Inner>,
+    waiting: &Waiting,
+    actor: &Actor,
+    (id, request): (&RunId, &str),
+) -> Result<(), StoreError> {
+    if let Some(interrupted) = cut_off::interrupted(inner, waiting, actor).await? {
+        return close(inner, waiting, Some(interrupted)).await;
+    }
+    let store = &inner.parts.store;
+    let task = match store.run(id).await? {
+        Some(run) => store.task(&run.task).await?,
+        None => None,
+    };
+    let goes = |task: &Task| {
+        let rests = matches!(task.state, TaskState::Paused | TaskState::Stopped);
+        task.owner.as_ref() == Some(&actor.id) && !rests
+    };
+    let Some(mut task) = task.filter(goes) else {
+        return close(inner, waiting, None).await;
+    };
+    // What is over keeps no words; this firing still has them.
+    request.clone_into(&mut task.words);
+    if let Some(refusal) = quota::refusal(inner, actor, request).await? {
+        return close(inner, waiting, Some(Reply::text(inner.say(actor.lang, &refusal)))).await;
+    }
+    let origin = Origin::Due {
+        run: id.clone(),
+        task: Box::new(task),
+    };
+    let turn = new_turn(inner, waiting, actor, request, (origin, true)).await?;
+    carry(inner, waiting, &turn, Work::Request).await
+}
+
+/// The firing that a turn was.
+pub(super) struct Ended {
+    end: RunEnd,
+    task: Box<Task>,
+}
+
+impl Ended {
+    /// Becomes part of the turn's end: what nobody needs to hear is not said, the rest says what it answers and waits
+    /// for the end of the quiet hours.
+    pub(super) async fn join(
+        self,
+        inner: &Arc<Inner>,
+        speaker: &Speaker<'_>,
+        turn: &Turn,
+        end: &mut TurnEnd,
+    ) -> Result<(), StoreError> {
+        if self.end.state == RunState::Quiet {
+            end.parcels.clear();
+            end.callbacks.clear();
+        }
+        for parcel in &mut end.parcels {
+            if let Parcel::Reply(reply) = &mut parcel.parcel {
+                reply.blocks.insert(0, firings::heading(inner, speaker, &self.task));
+            }
+        }
+        firings::hold(inner, &turn.actor, &mut end.parcels).await?;
+        // A question is open from when it is seen.
+        let held_ms = end.parcels.iter().map(|parcel| parcel.held_until_ms).max();
+        if let (Some(dialog), Some(held_ms)) = (&mut end.dialog, held_ms) {
+            let waits_ms = held_ms.saturating_sub(end.now_ms).max(0);
+            dialog.expires_ms = dialog.expires_ms.saturating_add(waits_ms);
+        }
+        end.run = Some(self.end);
+        Ok(())
+    }
+}
+
+/// The end of a firing whose turn did not come about or broke; `None` for any other message.
+pub(super) async fn failed(inner: &Inner, waiting: &Waiting) -> Result<Option<RunEnd>, StoreError> {
+    let InboundBody::Due { run: id, .. } = &waiting.inbound.body else {
+        return Ok(None);
+    };
+    let line = Message::new("task-run").with("state", RunState::Failed.as_str());
+    let mut end = RunEnd::new(id.clone(), RunState::Failed, Some(line));
+    if let Some(run) = inner.parts.store.run(id).await?
+        && let Some(task) = inner.parts.store.task(&run.task).await?
+    {
+        end.card = firings::card(inner, &task).await?;
+    }
+    Ok(Some(end))
+}
+
+/// How the firing ended that a turn was; only what is new of its answer is left in it.
+pub(super) async fn ended(inner: &Inner, turn: &Turn, outcome: &mut TurnOutcome) -> Result<Option<Ended>, StoreError> {
+    let Origin::Due { run, task } = &turn.origin else {
+        return Ok(None);
+    };
+    let (state, memory) = come_to(task, outcome);
+    let line = Message::new("task-run").with("state", state.as_str());
+    let mut end = RunEnd::new(run.clone(), state, Some(line));
+    end.turn = Some(turn.id.clone());
+    end.memory = memory;
+    if state.is_failure() {
+        end.card = firings::card(inner, task).await?;
+    }
+    Ok(Some(Ended {
+        end,
+        task: task.clone(),
+    }))
+}
+
+/// How it went, and what the next one should know of it.
+fn come_to(task: &Task, outcome: &mut TurnOutcome) -> (RunState, Option<String>) {
+    let is_dead_end = outcome.answered_by == AnsweredBy::Terminator;
+    let failed = match outcome.final_kind {
+        FinalKind::Answer | FinalKind::Ask | FinalKind::Awaiting | FinalKind::NeedsInputs => {
+            is_dead_end && outcome.pause.is_none()
+        }
+        FinalKind::CapSteps | FinalKind::CapSameExecutor | FinalKind::LoopBreak | FinalKind::Error => true,
+        FinalKind::Stopped => false,
+    };
+    if failed {
+        return (RunState::Failed, None);
+    }
+    if outcome.pause.is_some() {
+        return (RunState::Done, None);
+    }
+    if task.kind == TaskKind::Watcher {
+        let (changed, memory) = news(task.memory.as_deref(), outcome);
+        let state = if changed { RunState::Done } else { RunState::Quiet };
+        return (state, Some(memory));
+    }
+    let nothing = came_to_nothing(&outcome.records);
+    (if nothing { RunState::Quiet } else { RunState::Done }, None)
+}
+
+/// It changed nothing it was to change, or found nothing it was to find.
+fn came_to_nothing(records: &[StepRecord]) -> bool {
+    let mut changes = records.iter().filter(|record| record.has_effect).peekable();
+    if changes.peek().is_some() {
+        return changes.all(|record| record.skipped || record.result.ok_count() == Some(0));
+    }
+    let last = records.iter().rev().find_map(|record| record.result.entries());
+    last.is_some_and(Vec::is_empty)
+}
+
+/// Whether a look saw something that the one before did not, and what it saw. Only what is new is left to be shown.
+fn news(before: Option<&str>, outcome: &mut TurnOutcome) -> (bool, String) {
+    let last = outcome.records.iter().rev().find_map(|record| record.result.entries());
+    let seen: BTreeSet<String> = match last {
+        Some(entries) => entries.iter().map(key).collect(),
+        None => std::iter::once(format!("{:?}", outcome.views)).collect(),
+    };
+    let known: Option<BTreeSet<String>> = before.and_then(|json| serde_json::from_str(json).ok());
+    let memory = serde_json::to_string(&seen).unwrap_or_default();
+    // The first look only learns what is there.
+    let Some(known) = known else { return (false, memory) };
+    let is_new = |row: &Map<String, Value>| !known.contains(&key(&Value::Object(row.clone())));
+    for view in &mut outcome.views {
+        if let View::Entries { rows, total, .. } = view {
+            let before = rows.len();
+            rows.retain(is_new);
+            *total = total.saturating_sub(before - rows.len());
+        }
+    }
+    (seen.iter().any(|one| !known.contains(one)), memory)
+}
+
+/// What an entry is known by from one look to the next.
+fn key(entry: &Value) -> String {
+    ["path", "url", "id", "name"]
+        .into_iter()
+        .find_map(|field| entry.get(field)?.as_str())
+        .map_or_else(|| entry.to_string(), str::to_owned)
+}
