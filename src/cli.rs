@@ -22,6 +22,7 @@ mod jobs;
 mod matrix;
 mod pair;
 mod people;
+mod why;
 
 /// What can be typed; what each is for stands in `locales/*/help.ftl` and is laid over it by `help`.
 #[derive(Debug, Parser)]
@@ -58,6 +59,9 @@ enum Command {
     Jobs {
         #[command(subcommand)]
         command: Option<jobs::Command>,
+    },
+    Why {
+        turn: Option<String>,
     },
     #[command(subcommand)]
     Matrix(matrix::Command),
@@ -133,6 +137,7 @@ fn carry_out(command: Command, environment: &Environment) -> anyhow::Result<Exit
         | Command::Autonomy { .. }
         | Command::Backup { .. }
         | Command::Jobs { .. }
+        | Command::Why { .. }
         | Command::Matrix(_)
         | Command::Catalog(_) => {}
     }
@@ -147,6 +152,7 @@ fn carry_out(command: Command, environment: &Environment) -> anyhow::Result<Exit
         | Command::Autonomy { .. }
         | Command::Backup { .. }
         | Command::Jobs { .. }
+        | Command::Why { .. }
         | Command::Config(_)
         | Command::Catalog(_)
         | Command::Executor { .. }
@@ -170,6 +176,7 @@ fn carry_out(command: Command, environment: &Environment) -> anyhow::Result<Exit
             Command::Autonomy { level, who } => autonomy::run(&config, &level, &who).await,
             Command::Backup { folder } => backup::run(&config, environment, folder).await,
             Command::Jobs { command } => jobs::run(&config, environment, command.unwrap_or(jobs::Command::List)).await,
+            Command::Why { turn } => why::run(&config, turn.as_deref()),
             Command::Config(_) | Command::Catalog(_) | Command::Executor { .. } | Command::Companion { .. } => {
                 Ok(ExitCode::FAILURE)
             }

@@ -1,10 +1,11 @@
 //! The one door to language models: `LlmClient::complete(workload, prompt) → Completion`.
 //!
-//! Called by the metis proposer, the intent fallback, fillers and the executors that declare `llm:local`; nobody else.
+//! Called by the metis proposer, fillers and the executors that declare `llm:local`; nobody else.
 //! It never sees a secret, and a prompt never reaches a log. Dropping a call cancels it, on the server too.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use serde::Serialize;
 use serde_json::Value;
 
 use crate::{
@@ -79,6 +80,21 @@ pub struct Completion {
     pub latency_ms: u64,
     /// The answer ended because `max_tokens` was reached.
     pub cut_off: bool,
+}
+
+/// What one call came to; tokens, and milliseconds of wall time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct CallUse {
+    /// What it was for.
+    pub workload: &'static str,
+    /// Of the prompt, cached ones included.
+    pub tokens_in: u64,
+    /// Of the prompt, found in the server's cache.
+    pub tokens_cached: u64,
+    /// Of the answer.
+    pub tokens_out: u64,
+    /// How long it took.
+    pub latency_ms: u64,
 }
 
 /// Why there is no answer.
@@ -171,6 +187,8 @@ pub struct Meter {
 #[derive(Debug, Default)]
 struct MeterState {
     used: ModelUse,
+    /// Every answered call, in order.
+    calls: Vec<CallUse>,
     down: bool,
     embeddings_down: bool,
     /// How many calls this turn may make; `None` for any number.
@@ -198,10 +216,22 @@ impl Meter {
     }
 
     /// Adds one chat completion.
-    pub fn count(&self, completion: &Completion) {
+    pub fn count(&self, workload: Workload, completion: &Completion) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.used.calls += 1;
         add(&mut state.used, completion);
+        state.calls.push(CallUse {
+            workload: workload.as_str(),
+            tokens_in: completion.tokens_in,
+            tokens_cached: completion.tokens_cached,
+            tokens_out: completion.tokens_out,
+            latency_ms: completion.latency_ms,
+        });
+    }
+
+    /// What each answered call of the house's model came to.
+    pub fn calls(&self) -> Vec<CallUse> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).calls.clone()
     }
 
     /// Adds a call of an online provider that is about to be made, with the most it can cost. It counts from now on,
@@ -357,7 +387,7 @@ impl LlmClient {
                     cut_off = completion.cut_off,
                     "model answered"
                 );
-                meter.count(&completion);
+                meter.count(workload, &completion);
                 Ok(completion)
             }
             Err(error) => {

@@ -140,3 +140,20 @@ start-open-messages = The messages that were left open cannot be taken up.
 start-running = metnos is already running with the data folder { $path }. Stop it first, or set METNOS_DATA_DIR to another.
 start-own-binary = metnos cannot find its own program file.
 start-terminal = The terminal cannot be used.
+
+## metnos why
+
+why-request = Turn { $turn }: “{ $request }”
+why-answered = Answered by { $layer } ({ $ending }) in { $ms } ms.
+why-note = · { $note }
+why-call = Model call ({ $workload }): { $read } tokens read, { $cached } of them from the cache, { $written } written, { $ms } ms.
+why-plan-accepted = This plan was good enough to run: { $plan }
+why-plan-refused = This plan was refused: { $plan }
+why-model-said = The model said: { $plan }
+why-wrong = · { $what }
+why-step = Step { $number }: { $tool }, done.
+why-step-failed = Step { $number }: { $tool }, failed with { $error }.
+why-said = The answer: { $answer }
+why-no-turn = The log is empty: nobody asked anything yet.
+why-no-such-turn = No turn in the log begins with “{ $turn }”. `metnos why` alone shows the last one.
+why-unreadable = I cannot read the turn log. Check who may read the data folder.

@@ -137,3 +137,20 @@ start-open-messages = I messaggi rimasti aperti non si possono riprendere.
 start-running = metnos è già in funzione con la cartella dei dati { $path }. Fermalo prima, o dai a METNOS_DATA_DIR un'altra cartella.
 start-own-binary = metnos non trova il proprio programma.
 start-terminal = Il terminale non si può usare.
+
+## metnos why
+
+why-request = Turno { $turn }: «{ $request }»
+why-answered = Ha risposto { $layer } ({ $ending }) in { $ms } ms.
+why-note = · { $note }
+why-call = Chiamata al modello ({ $workload }): { $read } token letti, { $cached } dalla cache, { $written } scritti, { $ms } ms.
+why-plan-accepted = Questo piano andava bene: { $plan }
+why-plan-refused = Questo piano è stato rifiutato: { $plan }
+why-model-said = Il modello ha detto: { $plan }
+why-wrong = · { $what }
+why-step = Passo { $number }: { $tool }, fatto.
+why-step-failed = Passo { $number }: { $tool }, non riuscito: { $error }.
+why-said = La risposta: { $answer }
+why-no-turn = Il registro è vuoto: nessuno ha ancora chiesto niente.
+why-no-such-turn = Nessun turno nel registro comincia con «{ $turn }». Con `metnos why` da solo vedi l'ultimo.
+why-unreadable = Non riesco a leggere il registro dei turni. Controlla chi può leggere la cartella dei dati.

@@ -201,15 +201,17 @@ pub const ONLINE_PLAN_TOKENS_MAX: u32 = 2_048;
 /// Tokens a provider may count on top of what we send: its own words about tools and roles.
 pub const ONLINE_OVERHEAD_TOKENS: u64 = 2_000;
 /// Characters of the tools that every plan's prompt begins with; some 800 tokens.
-pub const STABLE_TOOLS_CHARS_MAX: usize = 3_600;
+pub const STABLE_TOOLS_CHARS_MAX: usize = 3_200;
+/// Characters of the tools that are shown with a request because its words speak for them.
+pub const CHOSEN_TOOLS_CHARS_MAX: usize = 400;
 /// Characters of what a plan's prompt tells of the home; at most 200 tokens.
-pub const HOME_MAP_CHARS_MAX: usize = 400;
+pub const HOME_MAP_CHARS_MAX: usize = 320;
 /// Characters of what a plan's prompt tells of the conversation.
-pub const VIEW_CHARS_MAX: usize = 240;
+pub const VIEW_CHARS_MAX: usize = 200;
 /// Examples in a plan's prompt.
 pub const EXAMPLES_MAX: usize = 3;
 /// Characters of all of them together; what is left over for a longer one goes to the next.
-pub const EXAMPLES_CHARS_MAX: usize = 520;
+pub const EXAMPLES_CHARS_MAX: usize = 480;
 /// Plans that worked for a person among which examples for the next are looked for.
 pub const EXAMPLES_LOOKED_AT: usize = 60;
 /// Tokens of one filler.

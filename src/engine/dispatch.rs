@@ -454,6 +454,7 @@ impl<'a> Cascade<'a> {
             outcome.notes.push(Message::new("note-model-trouble"));
         }
         outcome.model = self.meter.used();
+        outcome.calls = self.meter.calls();
         outcome.risk_min = self.risk_min;
         outcome.is_offered = self.offering.is_offered;
         outcome.offer = self.offering.offer;

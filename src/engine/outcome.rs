@@ -15,6 +15,7 @@ use crate::{
     },
     engine::terminator::ONLY_EXCLUDED_WAYS,
     executors::paths,
+    llm::CallUse,
     store::{offers::Offer, turns::Lessons},
 };
 
@@ -81,6 +82,8 @@ pub struct TurnOutcome {
     pub proposals: Vec<Value>,
     /// Model use.
     pub model: ModelUse,
+    /// The same, call by call.
+    pub calls: Vec<CallUse>,
     /// Where the time went.
     pub timings: Timings,
     /// Why each layer above the one that answered did not, in English, for the log.
@@ -131,6 +134,7 @@ impl TurnOutcome {
             offer: None,
             proposals: Vec::new(),
             model: ModelUse::default(),
+            calls: Vec::new(),
             timings: Timings::default(),
             path: Vec::new(),
         }

@@ -93,10 +93,18 @@ impl Toolbox {
                 stable.push(Arc::clone(tool));
             }
         }
-        let chosen = shortlist
-            .iter()
-            .filter(|tool| !stable.contains(tool))
-            .cloned()
+        let (mut room, mut lists) = (limits::CHOSEN_TOOLS_CHARS_MAX, prompt::Lists::new());
+        let others = shortlist.iter().filter(|tool| !stable.contains(tool));
+        // The best comes first, however long its line is.
+        let chosen = others
+            .enumerate()
+            .take_while(|(at, tool)| {
+                let length = prompt::line(tool, &mut lists).chars().count() + 1;
+                let fits = *at == 0 || length <= room;
+                room = room.saturating_sub(length);
+                fits
+            })
+            .map(|(_, tool)| Arc::clone(tool))
             .collect();
         Self { stable, chosen }
     }

@@ -43,6 +43,15 @@ impl Workload {
         }
     }
 
+    /// The name in logs.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Plan => "plan",
+            Self::Filler => "filler",
+            Self::Describe => "describe",
+        }
+    }
+
     /// What an answer of this kind is called where it needs a name, such as a tool's.
     pub(super) fn answer_name(self) -> &'static str {
         match self {

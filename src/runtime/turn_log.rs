@@ -162,6 +162,7 @@ pub(super) fn line(
             .collect::<Vec<_>>(),
         "effect_counts": {"items": items, "mutations": mutations},
         "llm": outcome.model,
+        "llm_calls": outcome.calls,
         "timings": {
             "lookup_us": outcome.timings.lookup_us,
             "planning_us": outcome.timings.planning_us,

@@ -164,13 +164,19 @@ pub(crate) fn column(result: &ToolResult, field: &str) -> Vec<Value> {
 #[test]
 fn every_shipped_builtin_has_code_or_is_the_runtimes() {
     let of_the_runtime = [
+        "create_tasks",
+        "delete_tasks",
         "describe_entries",
         "find_places",
         "get_inputs",
         "get_location",
         "get_places",
+        "list_tasks",
+        "read_tasks",
+        "read_tasks_history",
         "request_new_executor",
         "scratchpad_read",
+        "set_tasks",
         "undo_last_turn",
     ];
     for name in manifests::shipped_names() {

@@ -193,10 +193,14 @@ impl Cascade<'_> {
             .store
             .recent_plans(&self.turn.actor.id, EXAMPLES_LOOKED_AT)
             .await;
-        known.unwrap_or_else(|error| {
+        let known = known.unwrap_or_else(|error| {
             self.note(format!("examples: {error}"));
             Vec::new()
-        })
+        });
+        known
+            .into_iter()
+            .map(|(request, plan)| (request, as_answer(plan)))
+            .collect()
     }
 
     async fn proposal(&mut self, told: &Told) -> Result<Proposal, NoPlan> {
@@ -302,6 +306,24 @@ impl Cascade<'_> {
         self.left_aside = judged.hints;
         Written::Plan(judged.plan, by)
     }
+}
+
+/// A plan that was kept, in the form a model writes it: what was understood first, by the name of its last tool.
+fn as_answer(plan: Value) -> Value {
+    let steps = plan.get("steps").and_then(Value::as_array);
+    let tool = steps
+        .and_then(|steps| steps.last()?.get("tool")?.as_str())
+        .unwrap_or_default();
+    let mut words = tool.split('_');
+    let mut answer = json!({"verb": words.next(), "object": words.next(), "confidence": 0.9});
+    if let (Value::Object(answer), Value::Object(plan)) = (&mut answer, plan) {
+        let shows = !plan.contains_key("final_message");
+        answer.extend(plan);
+        if shows {
+            answer.insert("show".to_owned(), json!(true));
+        }
+    }
+    answer
 }
 
 /// A model's answer before it is judged.

@@ -231,7 +231,12 @@ impl Cascade<'_> {
             .iter()
             .flat_map(|clause| clause.alternatives.iter().chain(&clause.verb));
         let is_asked = said.any(|verb| *verb == does || makes.contains(verb) && makes.contains(&does));
-        (!is_asked).then(|| ValidationError::EffectUnasked {
+        // The word of a tool's own name is its verb, whatever else it may mean.
+        let lower = self.turn.text.to_lowercase();
+        let is_named = lower
+            .split(|letter: char| !letter.is_alphanumeric())
+            .any(|word| word == does.as_str());
+        (!is_asked && !is_named).then(|| ValidationError::EffectUnasked {
             step: step.id,
             verb: does.as_str().to_owned(),
         })

@@ -286,7 +286,7 @@ impl Household {
         self.llama.when(&path, Script::Say(plan.to_string()));
         Project {
             folder,
-            request: format!("order the packages for {path}"),
+            request: format!("install and order the packages for {path}"),
         }
     }
 

@@ -38,6 +38,7 @@ const FIELDS: &[&str] = &[
     "steps",
     "effect_counts",
     "llm",
+    "llm_calls",
     "timings",
     "error_class",
     "final_message",
