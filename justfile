@@ -90,3 +90,13 @@ testbed-stop:
 # runs the evaluation sets (../shared/eval, or METNOS_EVAL_SETS) over this code and writes docs/evaluation.md
 eval *args:
     scripts/eval.py {{args}}
+
+# fresh requests (eval/fresh, the newest set) with one engine: simple, auto or metis; the last two with METNOS_LIVE_LLM_URL
+fresh engine="simple" only="":
+    METNOS_SCENARIOS_ENGINE={{engine}} METNOS_SCENARIOS_ONLY={{only}} \
+        cargo test --test it scenarios::fresh::report -- --ignored --exact --nocapture
+
+# a scripted model that is always right, and one that is always wrong (eval/oracle): what the rules make of their plans
+oracle:
+    cargo test --test it scenarios::oracle::report -- --ignored --exact --nocapture
+    cargo test --test it scenarios::oracle::wrong_report -- --ignored --exact --nocapture

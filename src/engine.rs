@@ -21,11 +21,11 @@ use crate::{
     domain::{account::Account, actor::Actor, message::Message, question::Question, turn::Turn},
     engine::{
         fastpath::{Vectors, cacheable::Cacheability},
-        intent_model::ModelTrouble,
         online::Online,
         outcome::TurnOutcome,
         patterns::{Pattern, PatternMatch, Patterns, snapshot::Snapshot, trust::Speaker},
         shortlist::Shortlists,
+        trouble::ModelTrouble,
     },
     executors::process::Runner,
     language::{ClauseReading, Language, Mark},
@@ -41,7 +41,7 @@ pub mod dispatch;
 pub mod fastpath;
 pub mod follow_up;
 pub mod hosted;
-pub mod intent_model;
+pub mod meant;
 pub mod online;
 pub mod outcome;
 pub mod patterns;
@@ -51,6 +51,7 @@ pub mod recovery;
 pub mod render;
 pub mod shortlist;
 pub mod terminator;
+pub mod trouble;
 pub mod validator;
 
 #[cfg(test)]
@@ -209,6 +210,11 @@ impl Engine {
     /// What `~` stands for: the owner's home, or the one folder a guest has.
     pub fn home_of(&self, actor: &Actor) -> PathBuf {
         plan_executor::home_of(&self.home, &self.data_dir, actor)
+    }
+
+    /// Whether there is a model that may be asked for what code cannot tell.
+    pub fn may_ask_model(&self) -> bool {
+        self.choice != EngineChoice::Simple && self.llm.is_configured()
     }
 
     /// The file a path of the host leads to, all links followed.

@@ -43,8 +43,6 @@ pub mod tier;
 /// What a call is for; decides tier, limits and time-out in one table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Workload {
-    /// Verb and object of a request the lexicon is unsure about.
-    Intent,
     /// The whole plan.
     Plan,
     /// A small open text in a plan.

@@ -37,6 +37,8 @@ pub struct CheckRequest<'a> {
     pub target_count: usize,
     /// What the request itself is worth in risk; it may only raise the manifest's.
     pub risk_min: Risk,
+    /// It may not be what was meant, or carries what no one should send unseen: at every level a person looks first.
+    pub is_doubtful: bool,
     /// For whom.
     pub actor: &'a Actor,
     /// What the person said.
@@ -123,6 +125,7 @@ fn decide(request: &CheckRequest<'_>) -> Verdict {
         (DecidedBy::Trust, trust::rule(request)),
         (DecidedBy::Gate, gate::rule(request, risk)),
         (DecidedBy::Judge, judge::rule(request.manifest, score)),
+        (DecidedBy::Doubt, doubt(request)),
     ];
     let mut verdict = Verdict {
         decision: Decision::Allow,
@@ -140,6 +143,18 @@ fn decide(request: &CheckRequest<'_>) -> Verdict {
         }
     }
     verdict
+}
+
+/// What is doubtful is asked about, at every level.
+fn doubt(request: &CheckRequest<'_>) -> Ruling {
+    if request.is_doubtful {
+        Ruling {
+            decision: Decision::Confirm,
+            reason: Some(Message::new("policy-ask-doubt")),
+        }
+    } else {
+        Ruling::allow()
+    }
 }
 
 /// A read risks nothing, whatever its manifest says.

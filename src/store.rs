@@ -30,6 +30,7 @@ pub mod fastpaths;
 pub mod gaps;
 pub mod inbox;
 pub mod locations;
+pub mod offers;
 pub mod outbox;
 pub mod people;
 pub mod progress;
@@ -63,6 +64,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0013_one_request_one_undo.sql"),
     include_str!("../migrations/0014_slots.sql"),
     include_str!("../migrations/0015_what_was_listed.sql"),
+    include_str!("../migrations/0020_offers.sql"),
     include_str!("../migrations/0016_tasks.sql"),
 ];
 /// How long a connection waits for another process, such as a backup.

@@ -43,6 +43,7 @@ pub(crate) fn manifest(name: &str, purpose: &str, affinity: Vec<String>) -> Mani
         companions: Vec::new(),
         entry_fields: Vec::new(),
         result_fields: Vec::new(),
+        own_fields: Vec::new(),
         presentation: Presentation::Text("text".to_owned()),
     }
 }

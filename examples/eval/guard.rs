@@ -69,6 +69,7 @@ fn is_denied(manifest: &Manifest, args: &Value) -> bool {
         args,
         target_count: 1,
         risk_min: Risk::Low,
+        is_doubtful: false,
         actor: &actor,
         request: "",
         home: Path::new(HOME),

@@ -16,13 +16,14 @@ use metnos::{
     domain::{
         ids::ExecutorName,
         lang::Lang,
-        limits::POOL_SIZE,
+        limits::{INTENT_CONFIDENCE_MIN, POOL_SIZE},
         manifest::{ArgSpec, Effect, Manifest, Semantic},
+        plan::{Plan, Proposed},
         vocabulary::Verb,
     },
     engine::{
         composer::{Composition, compose},
-        proposer::{Proposal, ProposalRequest, propose},
+        proposer::{Asked, Proposal, ProposalRequest, Said, Surroundings, Toolbox, propose},
         shortlist::ShortlistIndex,
         validator::{ValidationContext, validate},
     },
@@ -95,28 +96,43 @@ impl Model {
 
     /// One call, as in a turn where code has no plan; what the validator refuses is none, and why is said.
     fn plan(&self, reading: &Reading, tools: &[Arc<Manifest>], language: &Language) -> Result<Value, String> {
-        let shortlist = ShortlistIndex::new(tools, language).shortlist(reading, language, POOL_SIZE);
+        // Tools of others, as if somebody had installed them: the model is shown what the shortlist chose and no other.
+        let toolbox = Toolbox {
+            stable: Vec::new(),
+            chosen: ShortlistIndex::new(tools, language).shortlist(reading, language, POOL_SIZE),
+        };
         let now = Zoned::default();
         let request = ProposalRequest {
             request: &reading.original,
             lang: reading.lang,
-            intent: &reading.intent,
-            shortlist: &shortlist,
+            toolbox: &toolbox,
+            around: &Surroundings::default(),
             excluded: &[],
             errors: &[],
-            has_fallback: false,
             now: &now,
         };
         let meter = Meter::default();
         let proposal = self.runtime.block_on(propose(&self.client, &request, &meter));
-        let plan = match proposal.map_err(|error| error.to_string())? {
-            Proposal::Plan(plan) => plan,
-            Proposal::CannotDo { missing } => return Err(format!("missing: {missing}")),
-        };
+        let plan = said(proposal.map_err(|error| error.to_string())?)?;
         let by_name = |name: &ExecutorName| tools.iter().find(|tool| tool.name == *name).cloned();
         let context = ValidationContext::new(&reading.original, &reading.required_verbs);
         let plan = validate(plan, &by_name, &context).map_err(|errors| format!("{errors:?}"))?;
         Ok(plan.to_json())
+    }
+}
+
+/// The plan, if that is what the model is sure of; else why there is none.
+fn said(proposal: Proposal) -> Result<Plan<Proposed>, String> {
+    let Proposal {
+        asked: Asked { confidence, .. },
+        said,
+    } = proposal;
+    match said {
+        Said::Plan(plan) if confidence >= INTENT_CONFIDENCE_MIN => Ok(plan),
+        Said::Plan(_) => Err(format!("unsure: {confidence}")),
+        Said::Answer(words) => Err(format!("words: {words}")),
+        Said::CannotDo { missing } => Err(format!("missing: {missing}")),
+        Said::Unsure { question, .. } => Err(format!("asks: {question}")),
     }
 }
 

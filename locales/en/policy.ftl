@@ -23,6 +23,7 @@ policy-ask-bulk = That would change { $count ->
 policy-ask-irreversible = I can't undo this afterwards. Shall I?
 policy-ask-outbound = This leaves the house and I can't call it back. Shall I?
 policy-ask-settings = This changes a hidden file of your account, and such files can change how the machine behaves. Shall I?
+policy-ask-doubt = I am not sure that this is what you mean. Shall I?
 policy-ask-level = At your level ({ $level }) I ask before a step like this. Shall I?
 policy-preview = At level { $level } I only say what I would do. Raise the level if you want me to do it.
 policy-block-critical = At level { $level } I don't do something this serious. Please do it yourself, or raise the level.

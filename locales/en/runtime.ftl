@@ -137,6 +137,16 @@ approval-host-given = Allowed, this one time.
 approval-host-refused = All right, I tell them no.
 follow-up-unclear = I can't tell which of those you mean. Say it as a whole request, with the kind and the folder.
 approval-gone = That question is not open any more. Ask again if you still want it.
+approval-offered = I am not sure that this is what you mean, so look at it first:
+approval-text-goes-on = { $count ->
+    [one] One more character follows.
+   *[other] { $count } more characters follow; ask me for the page or the file they come from to see all of it.
+}
+approval-write_files-append = May I add this at the end?
+approval-write_files-add_lines = May I add these lines?
+approval-write_files-remove_lines = May I take these lines away?
+approval-write_files-clear_lines = May I empty this list?
+approval-write_files-tick_lines = May I tick these lines off?
 approval-other = May I run { $tool }?
 approval-delete_files = May I delete this?
 approval-move_files = May I move this?

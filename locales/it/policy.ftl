@@ -23,6 +23,7 @@ policy-ask-bulk = Cambierei { $count ->
 policy-ask-irreversible = Dopo non posso tornare indietro. Procedo?
 policy-ask-outbound = Questo esce di casa e non posso richiamarlo. Procedo?
 policy-ask-settings = Questo cambia un file nascosto del tuo account, e file così possono cambiare il comportamento del computer. Procedo?
+policy-ask-doubt = Non sono sicuro che intendi questo. Lo faccio?
 policy-ask-level = Al tuo livello ({ $level }) chiedo prima di un passo così. Procedo?
 policy-preview = Al livello { $level } dico soltanto cosa farei. Alza il livello se vuoi che lo faccia.
 policy-block-critical = Al livello { $level } non faccio una cosa così seria. Falla tu, oppure alza il livello.

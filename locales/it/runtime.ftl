@@ -143,6 +143,16 @@ approval-host-given = Permesso, per questa volta sola.
 approval-host-refused = Va bene, rispondo di no.
 follow-up-unclear = Non capisco quali di quelli intendi. Dimmelo in una richiesta intera, con il tipo e la cartella.
 approval-gone = Quella domanda non è più aperta. Chiedimelo di nuovo se lo vuoi ancora.
+approval-offered = Non sono sicuro che intendi questo, perciò guarda prima:
+approval-text-goes-on = { $count ->
+    [one] Segue ancora un carattere.
+   *[other] Seguono altri { $count } caratteri; chiedimi la pagina o il file da cui vengono per vederli tutti.
+}
+approval-write_files-append = Posso aggiungere questo in fondo?
+approval-write_files-add_lines = Posso aggiungere queste righe?
+approval-write_files-remove_lines = Posso togliere queste righe?
+approval-write_files-clear_lines = Posso svuotare questa lista?
+approval-write_files-tick_lines = Posso spuntare queste righe?
 approval-other = Posso eseguire { $tool }?
 approval-delete_files = Posso cancellare questo?
 approval-move_files = Posso spostare questo?

@@ -118,6 +118,8 @@ struct RawOutput {
     entry_fields: Vec<String>,
     #[serde(default)]
     result_fields: Vec<String>,
+    #[serde(default)]
+    own_fields: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -198,6 +200,7 @@ impl RawManifest {
             companions: self.companions,
             entry_fields: self.output.entry_fields,
             result_fields: self.output.result_fields,
+            own_fields: self.output.own_fields,
             presentation: presentation(self.presentation)?,
         })
     }

@@ -58,7 +58,7 @@ pub struct LlmConfig {
     pub plan_timeout_s: u64,
     /// Seconds any smaller call may take.
     pub call_timeout_s: u64,
-    /// The server slot kept for plans, so that their common prefix stays cached; `None` lets the server choose.
+    /// The server slot that every call is pinned to, one at a time; `None` lets the server choose.
     pub slot: Option<u32>,
     /// Sampling seed; the same seed and prompt give the same plan.
     pub seed: i64,

@@ -12,7 +12,7 @@ pub const INTENT_CONFIDENCE_MIN: f64 = 0.5;
 /// From this confidence on the lexicon is believed without asking the model.
 pub const LEXICON_CONFIDENCE_MIN: f64 = 0.8;
 /// So many unusable intents in a row are told to the host, once.
-pub const INTENT_FAILURES_TO_TELL: u32 = 3;
+pub const MODEL_FAILURES_TO_TELL: u32 = 3;
 
 /// Most steps of one turn.
 pub const STEPS_MAX: usize = 30;
@@ -22,6 +22,8 @@ pub const SAME_EXECUTOR_MAX: usize = 10;
 pub const SAME_VECTOR_EXECUTOR_MAX: usize = 2;
 /// The same step failing the same way this often ends the turn.
 pub const LOOP_FAILURES_MAX: usize = 2;
+/// Characters of a text that a card shows before it is written.
+pub const CARD_TEXT_CHARS_MAX: usize = 1_500;
 /// Tools shown to the proposer.
 pub const POOL_SIZE: usize = 12;
 /// Tools shown to it when one clearly leads.
@@ -190,9 +192,7 @@ pub const CHALLENGER_MARGIN: f64 = 0.05;
 /// What silence after an error-free turn counts.
 pub const SILENT_SUCCESS_WEIGHT: f64 = 1.0 / 3.0;
 
-/// Tokens of the usual plan: all a model gets where code has a plan, too, so that nobody waits for one that rambles.
-pub const PLAN_TOKENS_USUAL: u32 = 300;
-/// Tokens of a plan that only the model can write.
+/// Tokens of a plan.
 pub const PLAN_TOKENS_MAX: u32 = 1_024;
 /// Tokens of the one retry after a plan was cut off.
 pub const PLAN_TOKENS_RETRY: u32 = 4_096;
@@ -200,8 +200,18 @@ pub const PLAN_TOKENS_RETRY: u32 = 4_096;
 pub const ONLINE_PLAN_TOKENS_MAX: u32 = 2_048;
 /// Tokens a provider may count on top of what we send: its own words about tools and roles.
 pub const ONLINE_OVERHEAD_TOKENS: u64 = 2_000;
-/// Tokens of an intent.
-pub const INTENT_TOKENS_MAX: u32 = 320;
+/// Characters of the tools that every plan's prompt begins with; some 800 tokens.
+pub const STABLE_TOOLS_CHARS_MAX: usize = 3_600;
+/// Characters of what a plan's prompt tells of the home; at most 200 tokens.
+pub const HOME_MAP_CHARS_MAX: usize = 400;
+/// Characters of what a plan's prompt tells of the conversation.
+pub const VIEW_CHARS_MAX: usize = 240;
+/// Examples in a plan's prompt.
+pub const EXAMPLES_MAX: usize = 3;
+/// Characters of all of them together; what is left over for a longer one goes to the next.
+pub const EXAMPLES_CHARS_MAX: usize = 520;
+/// Plans that worked for a person among which examples for the next are looked for.
+pub const EXAMPLES_LOOKED_AT: usize = 60;
 /// Tokens of one filler.
 pub const FILLER_TOKENS_MAX: u32 = 20;
 /// Tokens of a description of entries.

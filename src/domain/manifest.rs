@@ -251,6 +251,9 @@ pub struct Manifest {
     pub entry_fields: Vec<String>,
     /// Scalar fields of its result.
     pub result_fields: Vec<String>,
+    /// Fields of both kinds that name things of the person's own, such as the path of a file that was found. Whatever
+    /// is not named here may hold words from outside (a page, the text of a file), and aims no change unseen.
+    pub own_fields: Vec<String>,
     /// How the result is shown.
     pub presentation: Presentation,
 }

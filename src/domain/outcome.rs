@@ -1,5 +1,7 @@
 //! What a turn came to. The engine returns it; `runtime::reply` puts it into words.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -9,6 +11,7 @@ use super::{
     failure::GapKind,
     ids::{ExecutorName, OperationHash, StepId},
     intent::Intent,
+    lang::Lang,
     manifest::{Column, ColumnFormat},
     message::Message,
     plan::{Plan, Validated},
@@ -205,6 +208,14 @@ pub struct ApprovalRequest {
     pub reaches_below: bool,
     /// Where they go.
     pub goes_to: Option<String>,
+    /// What would be written there, up to `limits::CARD_TEXT_CHARS_MAX` characters.
+    pub text: Option<String>,
+    /// How many characters of it the card does not show.
+    pub text_left: usize,
+    /// Other words it would act with, such as a new name, each with what it is.
+    pub details: Vec<Detail>,
+    /// The plan may not be what was meant: it is offered rather than done.
+    pub is_offered: bool,
     /// The switches that are on and the choices made, which may make it another thing: a copy is no move.
     pub switches: Vec<String>,
     /// Whether `undo` could take it back.
@@ -213,6 +224,15 @@ pub struct ApprovalRequest {
     pub risk: Risk,
     /// The level that forbids it, if one does: then it is for the host to allow it this once, to themselves or a guest.
     pub above: Option<Autonomy>,
+}
+
+/// One more thing a card says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Detail {
+    /// What it is, in every language its executor describes it in.
+    pub what: BTreeMap<Lang, String>,
+    /// The words.
+    pub value: String,
 }
 
 /// A gap the terminator admitted, to be counted.

@@ -5,6 +5,7 @@ use jiff::Zoned;
 use super::{
     actor::Actor,
     ids::{ChannelKind, ConversationId, DialogId, PlanHash, TurnId},
+    outcome::Listed,
 };
 
 /// Why the turn runs.
@@ -24,6 +25,15 @@ pub enum Origin {
         /// The dialog that was answered.
         dialog: DialogId,
     },
+}
+
+/// What a conversation was about a moment ago.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Before {
+    /// The request, its secrets blanked out.
+    pub text: String,
+    /// The files that were listed, in the order the person sees them.
+    pub listed: Listed,
 }
 
 /// A request with everything the engine may know about it.
@@ -49,6 +59,8 @@ pub struct Turn {
     pub is_typed: bool,
     /// How often the model may still be asked today; `None` for as often as needed.
     pub model_calls_left: Option<u32>,
+    /// What was asked and shown before in this conversation, while it is not over.
+    pub before: Option<Before>,
     /// Whether the host can be asked for what this person's level does not allow.
     pub host_is_near: bool,
 }

@@ -56,6 +56,8 @@ pub enum DecidedBy {
     Gate,
     /// Does not fit what was asked.
     Judge,
+    /// May not be what was meant: it is shown first.
+    Doubt,
 }
 
 /// What is written down of a verdict.

@@ -1,16 +1,20 @@
 //! The page to read first: one request, layer by layer, until one answers. Only this file calls two layers; it knows
 //! no application domain, and a fix for one belongs into that domain's executor or manifest.
 
-use std::{sync::Arc, time::Instant};
+use std::{
+    sync::{Arc, OnceLock},
+    time::Instant,
+};
+
+use serde_json::Value;
 
 use crate::{
     catalog::Catalog,
     domain::{
         actor::Role,
-        failure::{ErrorClass, FailureClass, ToolError},
+        failure::FailureClass,
         ids::ExecutorName,
         intent::Intent,
-        limits::{INTENT_CONFIDENCE_MIN, LEXICON_CONFIDENCE_MIN},
         message::Message,
         outcome::{AnsweredBy, Asks, FinalKind, View},
         plan::{Plan, Proposed, Validated},
@@ -21,7 +25,7 @@ use crate::{
     },
     engine::{
         Audience, Engine, fastpath,
-        intent_model::{self, IntentModelError},
+        meant::Meant,
         outcome::{RanPlan, Timings, TurnOutcome},
         patterns::{household::Household, trust},
         plan_executor::{
@@ -32,24 +36,29 @@ use crate::{
         recovery::{self, NextMove},
         render,
         terminator::{self, DeadEnd},
-        validator::{self, Grounding, ValidationContext},
+        validator::{self, Grounding, ValidationContext, ValidationError},
     },
     language::{Home, Reading},
     llm::Meter,
     store::dialogs::Paused,
 };
 
+mod asking;
 mod calendar;
 mod doubt;
 mod faithful;
 mod fixed;
 mod household;
+mod judging;
 mod learn;
 mod memory;
 mod planning;
+mod recovering;
 mod stopping;
 mod undoing;
 
+use doubt::Offering;
+use planning::Written;
 use stopping::Hands;
 
 /// Answers one request.
@@ -84,7 +93,12 @@ struct Cascade<'a> {
     catalog: Arc<Catalog>,
     /// The household as it is known in this turn.
     household: Arc<Household>,
+    home: Home,
     reading: Reading,
+    /// Numbers the request has in words, for grounding.
+    numbers: Vec<u64>,
+    /// The request beside the names of the home, made at most once.
+    meant: OnceLock<Meant<'a>>,
     canonical: String,
     meter: Meter,
     /// A provider outside the house is asked once a turn, whatever came of it.
@@ -96,6 +110,12 @@ struct Cascade<'a> {
     path: Vec<String>,
     /// No step of this turn counts as less risky than this, whatever its manifest says.
     risk_min: Risk,
+    /// How certain it is that the plan that runs was meant.
+    offering: Offering,
+    /// What the reader of the request missed in a model's plan, and still does in its second.
+    left_aside: Vec<ValidationError>,
+    /// What models answered, and what was wrong with it.
+    proposals: Vec<Value>,
     /// A pattern would answer this, but the person does not want it to.
     exempted: bool,
     /// A planner may take changes back: not where the person named something else with the word for it.
@@ -109,6 +129,8 @@ struct Cascade<'a> {
 enum Ran {
     /// The turn is answered.
     Answered(Box<TurnOutcome>),
+    /// It was offered for these words before, and the person said no.
+    Declined,
     /// It failed before anything changed: the next layer may try.
     Failed(Box<RunReport>),
 }
@@ -123,6 +145,9 @@ impl<'a> Cascade<'a> {
         Self {
             catalog: engine.catalog.current(),
             household: engine.household.household(),
+            numbers: reading.facts.iter().filter_map(|fact| fact.value.as_u64()).collect(),
+            meant: OnceLock::new(),
+            home,
             reading,
             canonical,
             meter: Meter::allowing(turn.model_calls_left),
@@ -132,6 +157,9 @@ impl<'a> Cascade<'a> {
             candidates: Vec::new(),
             path: Vec::new(),
             risk_min: trust::risk_of_words(turn.is_typed),
+            offering: Offering::default(),
+            left_aside: Vec::new(),
+            proposals: Vec::new(),
             exempted: false,
             may_undo: true,
             started: Instant::now(),
@@ -165,64 +193,25 @@ impl<'a> Cascade<'a> {
             return outcome;
         }
         self.lookup_done = Some(Instant::now());
-        let intent = match self.understand().await {
-            Ok(intent) => intent,
-            Err(question) => return *question,
-        };
+        let intent = self.reading.intent.clone();
+        self.intent = Some(intent.clone());
         if let Some(outcome) = self.autopath(&intent).await {
             return outcome;
         }
-        self.plan_and_run(&intent).await
-    }
-
-    /// What is asked: the lexicon first, the model only when that is unsure and code cannot plan the request anyway.
-    /// `Err` is a question to the person.
-    async fn understand(&mut self) -> Result<Intent, Box<TurnOutcome>> {
-        let read = &self.reading.intent;
-        let sure = read.is_complete() && read.confidence >= LEXICON_CONFIDENCE_MIN;
-        if sure || !self.may_ask_model() || self.is_code_enough() {
-            let intent = read.clone();
-            self.intent = Some(intent.clone());
-            return Ok(intent);
-        }
-        (self.audience.tell)(Message::new("progress-understanding"));
-        let asked =
-            intent_model::ask_intent(&self.engine.llm, &self.turn.text, self.turn.actor.lang, &self.meter).await;
-        let intent = match asked {
-            Ok(intent) if intent.confidence < INTENT_CONFIDENCE_MIN => {
-                self.note(format!("intent: the model is unsure, {:.2}", intent.confidence));
-                self.engine.trouble.worked();
-                let redactor = self.engine.language.redactor();
-                let request = redactor.text(&self.turn.text).0;
-                return Err(Box::new(terminator::ask_again(&request, &intent)));
-            }
-            Ok(intent) => {
-                self.engine.trouble.worked();
-                intent
-            }
-            // A hiccup is no reason to give up: the intent is only a hint.
-            Err(error) => {
-                self.note(format!("intent: {error}"));
-                self.engine.trouble.failed();
-                if !matches!(error, IntentModelError::Model(_)) {
-                    tracing::warn!(%error, "the model gave no usable intent");
-                }
-                self.reading.intent.clone()
-            }
-        };
-        self.intent = Some(intent.clone());
-        Ok(intent)
+        // The largest of the futures: on the heap, so that a thread's stack holds what stands above it.
+        Box::pin(self.plan_and_run(&intent)).await
     }
 
     /// L3: a new plan, and at most one alternative when it fails.
     async fn plan_and_run(&mut self, intent: &Intent) -> TurnOutcome {
         let excluded = self.excluded(intent).await;
-        let written = match self.write_plan(intent, &excluded).await {
+        let written = match self.write_plan(&excluded).await {
             Err(dead_end) => self.only_way_again(intent, &excluded, dead_end).await,
             written @ Ok(_) => written,
         };
         let (plan, writer) = match written {
-            Ok(written) => written,
+            Ok(Written::Plan(plan, writer)) => (plan, writer),
+            Ok(Written::Said(outcome)) => return *outcome,
             // A pattern knew this one, and the person told it to be silent.
             Err(DeadEnd::NotUnderstood { .. } | DeadEnd::NoTool { .. }) if self.exempted => {
                 return self.admit(&DeadEnd::OnlyExcludedWays, intent);
@@ -230,7 +219,7 @@ impl<'a> Cascade<'a> {
             Err(dead_end) => return self.admit(&self.sayable(dead_end), intent),
         };
         self.planning_done = Some(Instant::now());
-        let first_hash = plan.hash();
+        let (first, first_hash) = (plan.to_json(), plan.hash());
         let report = match self.run(plan, Resume::default(), writer).await {
             Ran::Answered(mut outcome) => {
                 if outcome.pause.is_none() && self.was_just_rejected(&first_hash).await {
@@ -238,18 +227,15 @@ impl<'a> Cascade<'a> {
                 }
                 return *outcome;
             }
+            Ran::Declined => return self.admit(&DeadEnd::OnlyExcludedWays, intent),
             Ran::Failed(report) => report,
         };
         let second = match self.next_move(&report) {
             NextMove::GiveUp(class) => return self.dead_end(&report, class),
             NextMove::Repair(plan) => self.validate(*plan, Grounding::Checked).ok(),
-            NextMove::ProposeWithout => {
-                let mut excluded = excluded;
-                excluded.push((first_hash.clone(), Some(report.plan.shape())));
-                self.write_plan(intent, &excluded).await.ok().map(|(plan, _)| plan)
-            }
+            NextMove::ProposeWithout => self.another(&report, excluded, writer).await,
         };
-        let Some(second) = second.filter(|plan| plan.hash() != first_hash) else {
+        let Some(second) = second.filter(|plan| plan.to_json() != first) else {
             return self.nothing_else(&report, writer);
         };
         self.note("recovery: one other plan".to_owned());
@@ -259,32 +245,12 @@ impl<'a> Cascade<'a> {
         };
         match self.run(second, resume, AnsweredBy::Recovery).await {
             Ran::Answered(outcome) => *outcome,
-            // What stopped a plan that code would write as well says more than what stopped the guess after it.
+            Ran::Declined => self.nothing_else(&report, writer),
+            // What stopped a plan of code says more than what stopped the guess after it.
             Ran::Failed(again) => {
-                let is_codes = self.would_code_write(&report.plan.to_json());
-                self.nothing_else(if is_codes { &report } else { &again }, writer)
+                self.nothing_else(if writer == AnsweredBy::Simple { &report } else { &again }, writer)
             }
         }
-    }
-
-    /// A plan failed, and there is no other. Where a model made it of words that code does not know, and it was wrong
-    /// in itself, those words are what is missing.
-    fn nothing_else(&mut self, report: &RunReport, writer: AnsweredBy) -> TurnOutcome {
-        // Of several things that fit, the person is to say which.
-        let is_clear = |error: &ToolError| error.class != ErrorClass::AmbiguousSourceContext;
-        let class = recovery::classify(report);
-        let is_wrong = matches!(class, FailureClass::WrongTool | FailureClass::WrongArgs);
-        let is_guess = matches!(writer, AnsweredBy::Metis | AnsweredBy::Frontier);
-        if is_guess
-            && is_wrong
-            && report.error().is_some_and(is_clear)
-            && let Err(missing @ DeadEnd::NoTool { .. }) = self.compose(&[])
-        {
-            let intent = self.intent.clone().unwrap_or_else(Intent::unknown);
-            let outcome = self.admit(&self.sayable(missing), &intent);
-            return self.with_run(outcome, report);
-        }
-        self.dead_end(report, class)
     }
 
     async fn carry_out(&mut self, paused: Paused, question: Question) -> TurnOutcome {
@@ -312,6 +278,11 @@ impl<'a> Cascade<'a> {
             }
         };
         self.risk_min = self.risk_min.max(paused.risk_min);
+        self.offering.is_offered = paused.is_offered;
+        self.offering.offer.clone_from(&paused.offer);
+        if matches!(question, Question::Approval { .. }) {
+            self.offering.accepted = paused.offer;
+        }
         self.intent = Some(self.reading.intent.clone());
         let mut resume = Resume {
             done: paused.done,
@@ -331,15 +302,19 @@ impl<'a> Cascade<'a> {
         match self.run(plan, resume, paused.answered_by).await {
             Ran::Answered(outcome) if paused.answered_by == AnsweredBy::Pattern => self.end_of_fixed(*outcome),
             Ran::Answered(outcome) => *outcome,
+            Ran::Declined => self.admit(&DeadEnd::OnlyExcludedWays, &Intent::unknown()),
             Ran::Failed(report) => self.dead_end(&report, recovery::classify(&report)),
         }
     }
 
     /// Runs a plan. A failure after something changed is an answer too: nothing may be tried again.
     async fn run(&mut self, plan: Plan<Validated>, resume: Resume, answered_by: AnsweredBy) -> Ran {
+        if self.is_declined(&plan, answered_by).await {
+            self.note("doubt: the person said no to this plan before".to_owned());
+            return Ran::Declined;
+        }
         self.hands.take();
-        self.doubt(&plan, answered_by).await;
-        let report = plan_executor::run(&self.run_deps(), plan, resume).await;
+        let report = Box::pin(plan_executor::run(&self.run_deps(), plan, resume)).await;
         match report.end.clone() {
             RunEnd::Completed => Ran::Answered(Box::new(self.completed(report, answered_by).await)),
             RunEnd::Paused(pause) => {
@@ -430,13 +405,11 @@ impl<'a> Cascade<'a> {
         grounding: Grounding,
         required_verbs: &[Verb],
     ) -> Result<Plan<Validated>, Vec<validator::ValidationError>> {
-        let numbers = self.numbers();
         let context = ValidationContext {
-            request: &self.turn.text,
-            numbers: &numbers,
+            numbers: &self.numbers,
             by_name: &self.reading.by_name,
-            required_verbs,
             grounding,
+            ..ValidationContext::new(&self.turn.text, required_verbs)
         };
         let known = |name: &ExecutorName| {
             let manifest = self.catalog.get(name).cloned();
@@ -480,6 +453,9 @@ impl<'a> Cascade<'a> {
         }
         outcome.model = self.meter.used();
         outcome.risk_min = self.risk_min;
+        outcome.is_offered = self.offering.is_offered;
+        outcome.offer = self.offering.offer;
+        outcome.proposals = self.proposals;
         outcome.intent = outcome.intent.or(self.intent);
         outcome.candidates = self.candidates;
         outcome.path = self.path;

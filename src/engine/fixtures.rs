@@ -40,6 +40,7 @@ pub(crate) fn manifest(name: &str, feed: Feed, effect: Effect, args: Vec<ArgSpec
         companions: Vec::new(),
         entry_fields: Vec::new(),
         result_fields: Vec::new(),
+        own_fields: Vec::new(),
         presentation: Presentation::Entries(Vec::new()),
     }
 }
@@ -218,6 +219,7 @@ pub(crate) fn turn(text: &str) -> Turn {
         origin: Origin::Typed,
         is_typed: true,
         model_calls_left: None,
+        before: None,
         host_is_near: false,
     }
 }

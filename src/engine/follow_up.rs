@@ -17,6 +17,7 @@ use super::{
 };
 use crate::{
     catalog::Catalog,
+    config::EngineChoice,
     domain::{
         actor::Actor,
         limits::REQUEST_CHARS_MAX,
@@ -44,15 +45,16 @@ impl Engine {
     /// The request that `text` completes, after `before` was answered; `None` when it stands for itself or completes
     /// nothing.
     pub fn whole_request(&self, before: &LastRequest, text: &str, actor: &Actor, now: &Zoned) -> Option<FollowUp> {
-        self.completed(before, text, actor, now).filter(
+        // The model alone is told what came before, and says itself what goes on with it.
+        let is_for_code = self.choice != EngineChoice::Metis
+            && matches!(self.by_rule(text, actor), PatternMatch::Miss | PatternMatch::Decline(_));
+        let follow_up = is_for_code.then(|| self.completed(before, text, actor, now)).flatten();
+        follow_up.filter(
             |follow_up| !matches!(follow_up, FollowUp::Whole(whole) if whole.chars().count() > REQUEST_CHARS_MAX),
         )
     }
 
     fn completed(&self, before: &LastRequest, text: &str, actor: &Actor, now: &Zoned) -> Option<FollowUp> {
-        if !matches!(self.by_rule(text, actor), PatternMatch::Miss | PatternMatch::Decline(_)) {
-            return None;
-        }
         let home = Home::at(self.home_of(actor));
         let read = |text: &str| self.language.read_at_home(text, actor.lang, now, &home);
         let catalog = self.catalog.current();

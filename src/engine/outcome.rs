@@ -15,7 +15,7 @@ use crate::{
     },
     engine::terminator::ONLY_EXCLUDED_WAYS,
     executors::paths,
-    store::turns::Lessons,
+    store::{offers::Offer, turns::Lessons},
 };
 
 /// Time spent in each part of a turn, in microseconds.
@@ -73,6 +73,12 @@ pub struct TurnOutcome {
     pub pause: Option<Box<Pause>>,
     /// No step counted as less risky than this, and none does when the turn goes on.
     pub risk_min: Risk,
+    /// The plan may not be what was meant: what it changes is shown first, and so when the turn goes on.
+    pub is_offered: bool,
+    /// What a yes or a no to it is remembered by.
+    pub offer: Option<Offer>,
+    /// What models answered, each with what was wrong with it.
+    pub proposals: Vec<Value>,
     /// Model use.
     pub model: ModelUse,
     /// Where the time went.
@@ -121,6 +127,9 @@ impl TurnOutcome {
             stand_in: None,
             pause: None,
             risk_min: Risk::Low,
+            is_offered: false,
+            offer: None,
+            proposals: Vec::new(),
             model: ModelUse::default(),
             timings: Timings::default(),
             path: Vec::new(),

@@ -3,8 +3,8 @@
 //! Called by `engine::dispatch` when no memory answers and `engine` is not `simple`. The picture:
 //!
 //! ```text
-//! shortlist ─┬→ prompt (what the model is shown) ─┐
-//!            └→ schema (what it may say) ─────────┴→ LlmClient → parse → Proposal → validator
+//! toolbox, surroundings ─┬→ prompt (what the model is shown) ─┐
+//!                        └→ schema (what it may say) ─────────┴→ LlmClient → parse → Proposal → validator
 //! ```
 
 use std::sync::Arc;
@@ -14,17 +14,21 @@ use serde_json::Value;
 
 use crate::{
     domain::{
-        intent::Intent,
+        ids::ExecutorName,
+        intent::{Clause, Intent},
         lang::Lang,
         limits,
-        manifest::{Manifest, Semantic},
+        manifest::{Feed, Kind, Manifest, Semantic},
         plan::{Plan, Proposed, Step},
         reference::Argument,
+        vocabulary::{Object, Verb},
     },
     engine::online::{Asker, NoAnswer, Online},
     llm::{LlmClient, LlmError, Meter, Prompt, Workload},
 };
 
+/// Requests with the plan that was right for them.
+pub mod examples;
 /// From the model's words to a proposal.
 mod parse;
 /// What the model is shown.
@@ -39,29 +43,146 @@ pub struct ProposalRequest<'a> {
     pub request: &'a str,
     /// The language the closing text must be in.
     pub lang: Lang,
-    /// What was understood.
-    pub intent: &'a Intent,
-    /// The tools to choose from, best first.
-    pub shortlist: &'a [Arc<Manifest>],
+    /// The tools to choose from.
+    pub toolbox: &'a Toolbox,
+    /// What the person has at home, before them and behind them.
+    pub around: &'a Surroundings,
     /// Shapes (`Plan::shape`) that must not come again.
     pub excluded: &'a [String],
     /// What was wrong with the previous proposal, in English.
     pub errors: &'a [String],
-    /// Whether code has a plan, so that a long answer or a second try would only cost time.
-    pub has_fallback: bool,
     /// Now, in the person's zone.
     pub now: &'a Zoned,
 }
 
-/// What the model said.
+/// The tools of a plan: those whose lines never change, and those that were chosen for this request.
+#[derive(Clone, Debug, Default)]
+pub struct Toolbox {
+    /// Shown with the rules, to everybody and for every request, so that the server reads them once.
+    pub stable: Vec<Arc<Manifest>>,
+    /// Shown with the request.
+    pub chosen: Vec<Arc<Manifest>>,
+}
+
+impl Toolbox {
+    /// The tools of a catalog for a request, given those that its words speak for. Built-in tools are stable as far as
+    /// there is room: those that the rules name first, then those that work on any list, then those that others are used
+    /// with. The rest is there when it is called for.
+    pub fn new(catalog: &[Arc<Manifest>], shortlist: &[Arc<Manifest>]) -> Self {
+        let mut usual: Vec<&Arc<Manifest>> = catalog.iter().filter(|tool| tool.kind == Kind::Builtin).collect();
+        // How many others name it as what they are used with says how often a tool is needed.
+        let asked_for = |tool: &Manifest| {
+            let companions = catalog.iter().flat_map(|other| &other.companions);
+            companions.filter(|name| **name == tool.name).count()
+        };
+        usual.sort_by_key(|tool| {
+            let is_special = tool.feed != Feed::Required;
+            (
+                !prompt::names(&tool.name),
+                is_special,
+                std::cmp::Reverse(asked_for(tool)),
+                tool.name.as_str(),
+            )
+        });
+        let mut stable = Vec::new();
+        let (mut room, mut lists) = (limits::STABLE_TOOLS_CHARS_MAX, prompt::Lists::new());
+        for tool in usual {
+            let length = prompt::line(tool, &mut lists).chars().count() + 1;
+            if length <= room {
+                room -= length;
+                stable.push(Arc::clone(tool));
+            }
+        }
+        let chosen = shortlist
+            .iter()
+            .filter(|tool| !stable.contains(tool))
+            .cloned()
+            .collect();
+        Self { stable, chosen }
+    }
+
+    /// All of them.
+    pub fn all(&self) -> impl Iterator<Item = &Arc<Manifest>> {
+        self.stable.iter().chain(&self.chosen)
+    }
+
+    /// The one of this name.
+    pub fn get(&self, name: &ExecutorName) -> Option<&Arc<Manifest>> {
+        self.all().find(|tool| tool.name == *name)
+    }
+}
+
+/// What a model is told beside tools and request. All of it is the asking person's own.
+#[derive(Clone, Debug, Default)]
+pub struct Surroundings {
+    /// Folders at the top of the home, each with how many files it holds.
+    pub folders: Vec<(String, usize)>,
+    /// Files and folders whose names share a word with the request, the most like it first.
+    pub like_request: Vec<String>,
+    /// What was said before in this conversation, if it is not over.
+    pub before: Option<String>,
+    /// The files listed last, in order.
+    pub listed: Vec<String>,
+    /// Requests like this one with the plan that was right, the most like it first.
+    pub examples: Vec<(String, Value)>,
+}
+
+/// What the model understood and said.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Proposal {
+pub struct Proposal {
+    /// What it took the request for.
+    pub asked: Asked,
+    /// What it makes of it.
+    pub said: Said,
+}
+
+/// What a model took a request for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Asked {
+    /// What to do; `None` when it fits no word of the vocabulary.
+    pub verb: Option<Verb>,
+    /// To what.
+    pub object: Option<Object>,
+    /// 0..1: how sure. Below `limits::INTENT_CONFIDENCE_MIN` nothing runs.
+    pub confidence: f64,
+}
+
+impl Asked {
+    /// The same as an intent.
+    pub fn intent(&self) -> Intent {
+        let clause = Clause {
+            verb: self.verb,
+            object: self.object,
+        };
+        let says_something = clause.verb.is_some() || clause.object.is_some();
+        Intent {
+            clauses: says_something.then_some(clause).into_iter().collect(),
+            keywords: Vec::new(),
+            confidence: self.confidence,
+        }
+    }
+}
+
+/// What a model makes of a request.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Said {
     /// A plan, to be validated.
     Plan(Plan<Proposed>),
+    /// What needs no tool: its own words.
+    Answer(String),
     /// An honest no.
     CannotDo {
         /// What is missing, in the model's words.
         missing: String,
+    },
+    /// It does not know what is meant.
+    Unsure {
+        /// What it would ask.
+        question: String,
+        /// How bad a mistake would be, in its words; for the log.
+        risk: String,
+        /// Why it does not know; for the log, never shown.
+        reasoning: String,
     },
 }
 
@@ -83,59 +204,51 @@ pub enum ProposeError {
     /// The answer holds no plan.
     #[error("the model's answer holds no plan")]
     Garbage,
-    /// The model wrote a plan that was excluded.
-    #[error("the model wrote the excluded plan `{0}` again")]
-    Repeated(String),
 }
 
-/// Asks for a plan: one call, and one more with more room if the plan was cut off and there is no other.
+/// Asks for a plan: one call, and one more with more room if the plan was cut off.
 pub async fn propose(llm: &LlmClient, request: &ProposalRequest<'_>, meter: &Meter) -> Result<Proposal, ProposeError> {
-    if request.shortlist.is_empty() {
+    if request.toolbox.all().next().is_none() {
         return Err(ProposeError::NoTools);
     }
     let mut prompt = Prompt {
-        system: prompt::system().to_owned(),
+        system: prompt::system(&request.toolbox.stable),
         user: prompt::user(request),
-        schema: Some(schema::answer_schema(
-            request.shortlist,
-            request.intent,
-            request.request,
-        )),
-        max_tokens: if request.has_fallback {
-            limits::PLAN_TOKENS_USUAL
-        } else {
-            limits::PLAN_TOKENS_MAX
-        },
+        schema: Some(schema::answer_schema(request.toolbox, request.request)),
+        max_tokens: limits::PLAN_TOKENS_MAX,
     };
     let proposal = match ask(llm, &prompt, meter).await {
-        Err(ProposeError::CutOff) if !request.has_fallback => {
+        Err(ProposeError::CutOff) => {
             tracing::warn!("the plan was cut off, asking once more with more room");
             prompt.max_tokens = limits::PLAN_TOKENS_RETRY;
             ask(llm, &prompt, meter).await?
         }
         other => other?,
     };
-    checked(proposal, request)
+    Ok(tidied(proposal, request))
 }
 
 /// Asks an online provider for a plan, in one call. It is told the tools by name and no grammar: a strong model needs
-/// none, and every byte costs.
+/// none, and every byte costs. Nothing of the home is told outside the house.
 pub async fn propose_online(
     online: &Online,
     asker: &Asker<'_>,
     request: &ProposalRequest<'_>,
 ) -> Result<Proposal, ProposeError> {
-    if request.shortlist.is_empty() {
+    if request.toolbox.all().next().is_none() {
         return Err(ProposeError::NoTools);
     }
     let prompt = Prompt {
-        system: prompt::system().to_owned(),
-        user: prompt::user(request),
-        schema: Some(schema::open_schema(request.shortlist)),
+        system: prompt::system(&request.toolbox.stable),
+        user: prompt::user(&ProposalRequest {
+            around: &Surroundings::default(),
+            ..*request
+        }),
+        schema: Some(schema::open_schema(request.toolbox)),
         max_tokens: limits::ONLINE_PLAN_TOKENS_MAX,
     };
     let completion = online.complete(asker, &prompt).await?;
-    checked(parse::parse(&completion.text, completion.cut_off)?, request)
+    Ok(tidied(parse::parse(&completion.text, completion.cut_off)?, request))
 }
 
 async fn ask(llm: &LlmClient, prompt: &Prompt, meter: &Meter) -> Result<Proposal, ProposeError> {
@@ -143,22 +256,19 @@ async fn ask(llm: &LlmClient, prompt: &Prompt, meter: &Meter) -> Result<Proposal
     parse::parse(&completion.text, completion.cut_off)
 }
 
-fn checked(mut proposal: Proposal, request: &ProposalRequest<'_>) -> Result<Proposal, ProposeError> {
-    let Proposal::Plan(plan) = &mut proposal else {
-        return Ok(proposal);
-    };
-    let shape = plan.shape();
-    if request.excluded.contains(&shape) {
-        return Err(ProposeError::Repeated(shape));
-    }
-    for step in &mut plan.steps {
-        match request.shortlist.iter().find(|tool| tool.name == step.tool) {
-            Some(tool) => without_stray_spaces(step, tool),
-            // The validator refuses it; here it means that the server did not obey the schema.
-            None => tracing::warn!(tool = %step.tool, "the model named a tool it was not shown; is the schema obeyed?"),
+fn tidied(mut proposal: Proposal, request: &ProposalRequest<'_>) -> Proposal {
+    if let Said::Plan(plan) = &mut proposal.said {
+        for step in &mut plan.steps {
+            match request.toolbox.get(&step.tool) {
+                Some(tool) => without_stray_spaces(step, tool),
+                // The validator refuses it; here it means that the server did not obey the schema.
+                None => {
+                    tracing::warn!(tool = %step.tool, "the model named a tool it was not shown; is the schema obeyed?");
+                }
+            }
         }
     }
-    Ok(proposal)
+    proposal
 }
 
 /// A model may put spaces around a path it writes out. Only here they mean nothing: in the name of a file that was

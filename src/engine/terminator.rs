@@ -136,10 +136,13 @@ pub fn admit(dead_end: &DeadEnd, intent: &Intent, role: Role) -> TurnOutcome {
     outcome
 }
 
-/// The model is unsure what is meant: the person is asked, and the request is kept among the gaps.
-pub fn ask_again(request: &str, intent: &Intent) -> TurnOutcome {
-    let question = Message::new("clarify-intent").with("request", request);
-    let views = vec![View::Say(question)];
+/// The model is unsure what is meant: the person is asked, in its words where it has some, and the request is kept
+/// among the gaps.
+pub fn ask_again(request: &str, question: Option<String>, intent: &Intent) -> TurnOutcome {
+    let views = vec![match question {
+        Some(question) => View::Words(question),
+        None => View::Say(Message::new("clarify-intent").with("request", request)),
+    }];
     let mut outcome = TurnOutcome::new(AnsweredBy::Terminator, FinalKind::Ask, views);
     outcome.lessons.gap = Some(Gap {
         kind: GapKind::NotUnderstood,
@@ -325,7 +328,7 @@ mod tests {
 
     #[test]
     fn an_unsure_request_is_asked_about_and_kept() {
-        let outcome = ask_again("make it go poof", &Intent::unknown());
+        let outcome = ask_again("make it go poof", None, &Intent::unknown());
         assert_eq!(outcome.final_kind, FinalKind::Ask);
         assert_eq!(outcome.lessons.gap.unwrap().kind, GapKind::NotUnderstood);
     }

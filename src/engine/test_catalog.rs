@@ -42,6 +42,7 @@ impl Build {
             companions: Vec::new(),
             entry_fields: Vec::new(),
             result_fields: Vec::new(),
+            own_fields: Vec::new(),
             presentation: Presentation::Entries(vec![Column {
                 source: "name".to_owned(),
                 format: ColumnFormat::Text,
@@ -84,6 +85,12 @@ impl Build {
 
     pub(crate) fn result(mut self, fields: &[&str]) -> Self {
         self.0.result_fields = fields.iter().map(|field| (*field).to_owned()).collect();
+        self
+    }
+
+    /// Fields that name things of the person's own.
+    pub(crate) fn own(mut self, fields: &[&str]) -> Self {
+        self.0.own_fields = fields.iter().map(|field| (*field).to_owned()).collect();
         self
     }
 
@@ -153,6 +160,7 @@ fn folders() -> Vec<Arc<Manifest>> {
             .arg("sort", Choice, json!({"enum": ["name", "size", "mtime"]}), false)
             .arg("totals", Choice, switch(), false)
             .entries(FILE)
+            .own(FILE)
             .affinity(&["list", "folder", "elenca", "cartella"])
             .done(),
         Build::new("find_files")
@@ -172,6 +180,7 @@ fn folders() -> Vec<Arc<Manifest>> {
             )
             .arg("also_in", Directory, list(), false)
             .entries(FILE)
+            .own(FILE)
             .affinity(&["find", "search", "file", "trova", "cerca"])
             .companions(&["compute_entries", "sort_entries"])
             .done(),
@@ -188,6 +197,7 @@ fn files() -> Vec<Arc<Manifest>> {
             .feed(Feed::Optional)
             .entries(&["path", "name", "content"])
             .result(&["content"])
+            .own(FILE)
             .text("content")
             .affinity(&["read", "leggi", "open"])
             .done(),
@@ -197,6 +207,7 @@ fn files() -> Vec<Arc<Manifest>> {
             .feed(Feed::Optional)
             .arg("if_there", Choice, switch(), false)
             .entries(FILE)
+            .own(FILE)
             .affinity(&["file info", "size of a file"])
             .done(),
         Build::new("write_files")
@@ -210,6 +221,7 @@ fn files() -> Vec<Arc<Manifest>> {
             )
             .effect(Effect::Reversible)
             .result(&["path", "bytes"])
+            .own(&["path", "bytes"])
             .says("wrote")
             .done(),
         Build::new("create_dirs")
@@ -310,6 +322,7 @@ fn entries() -> Vec<Arc<Manifest>> {
             .arg("things", Choice, text(), false)
             .feed(Feed::Optional)
             .result(&["text", "count"])
+            .own(&["count"])
             .text("text")
             .affinity(&["last lines", "ultime righe"])
             .done(),
@@ -322,12 +335,14 @@ fn machine() -> Vec<Arc<Manifest>> {
         Build::new("get_now")
             .says("now")
             .result(&["time", "date"])
+            .own(&["time", "date"])
             .affinity(&["time", "ora"])
             .done(),
         Build::new("get_processes")
             .arg("sort_by", Choice, json!({"enum": ["memory", "cpu"]}), false)
             .arg("top", Count, number(), false)
             .entries(&["pid", "name", "memory", "cpu"])
+            .own(&["pid", "name", "memory", "cpu"])
             .affinity(&["process", "processes", "memory", "memoria", "processo"])
             .done(),
         Build::new("send_files")
@@ -335,9 +350,14 @@ fn machine() -> Vec<Arc<Manifest>> {
             .fed_by("path")
             .feed(Feed::Optional)
             .entries(FILE)
+            .own(FILE)
             .says("sent")
             .done(),
-        Build::new("get_location").says("location").result(&["point"]).done(),
+        Build::new("get_location")
+            .says("location")
+            .result(&["point"])
+            .own(&["point"])
+            .done(),
         Build::new("find_places")
             .arg(
                 "kind",

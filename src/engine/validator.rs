@@ -5,12 +5,15 @@
 
 use std::sync::Arc;
 
-use crate::domain::{
-    ids::ExecutorName,
-    limits::{SAME_EXECUTOR_MAX, SAME_VECTOR_EXECUTOR_MAX, STEPS_MAX},
-    manifest::Manifest,
-    plan::{Plan, Proposed, Step, Validated},
-    vocabulary::Verb,
+use crate::{
+    domain::{
+        ids::ExecutorName,
+        limits::{SAME_EXECUTOR_MAX, SAME_VECTOR_EXECUTOR_MAX, STEPS_MAX},
+        manifest::Manifest,
+        plan::{Plan, Proposed, Step, Validated},
+        vocabulary::Verb,
+    },
+    engine::meant::Meant,
 };
 
 mod args;
@@ -18,6 +21,7 @@ pub(crate) use args::accepts;
 pub mod coverage;
 mod error;
 mod grounding;
+mod provenance;
 mod references;
 mod shape;
 mod sources;
@@ -26,6 +30,7 @@ pub(crate) use references::steps_of;
 
 pub use coverage::{dropped_verbs, required_verbs};
 pub use error::{Place, ValidationError};
+pub use provenance::{aims_from_outside, carries_home_text};
 
 /// Finds the manifest of an executor in the catalog of this turn.
 pub type Lookup<'a> = &'a (dyn Fn(&ExecutorName) -> Option<Arc<Manifest>> + Send + Sync);
@@ -52,6 +57,8 @@ pub struct ValidationContext<'a> {
     pub required_verbs: &'a [Verb],
     /// Whether values must be grounded.
     pub grounding: Grounding,
+    /// What its words mean in the person's home; `None` where they are read word by word.
+    pub meant: Option<&'a Meant<'a>>,
 }
 
 impl<'a> ValidationContext<'a> {
@@ -63,6 +70,7 @@ impl<'a> ValidationContext<'a> {
             by_name: &[],
             required_verbs,
             grounding: Grounding::Checked,
+            meant: None,
         }
     }
 }
@@ -117,9 +125,24 @@ pub fn validate(
     }
 }
 
-/// Files, folders and addresses a plan reads from that nobody named. Harmless, but the answer would be to another
-/// question; asked of a model's plans only.
-pub fn invented_places(
+/// Values of steps that change something which the person never said and which nothing of theirs is meant by. Such a
+/// plan is no mistake by that alone, but it is shown before it is carried out.
+pub fn ungrounded(
+    plan: &Plan<Validated>,
+    manifests: Lookup<'_>,
+    context: &ValidationContext<'_>,
+) -> Vec<ValidationError> {
+    let mut errors = Vec::new();
+    for step in &plan.steps {
+        if let Some(manifest) = manifests(&step.tool).filter(|manifest| manifest.effect.changes_something()) {
+            grounding::check(step, &manifest, context, &mut errors);
+        }
+    }
+    errors
+}
+
+/// Web addresses a plan fetches that nobody said: fetching tells a server something, so it is no harmless look.
+pub fn unsaid_addresses(
     plan: &Plan<Validated>,
     manifests: Lookup<'_>,
     context: &ValidationContext<'_>,
@@ -127,7 +150,7 @@ pub fn invented_places(
     let mut errors = Vec::new();
     for step in &plan.steps {
         if let Some(manifest) = manifests(&step.tool) {
-            grounding::check_places(step, &manifest, context, &mut errors);
+            grounding::check_addresses(step, &manifest, context, &mut errors);
         }
     }
     errors

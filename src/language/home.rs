@@ -15,8 +15,15 @@ use crate::domain::limits;
 #[derive(Clone, Debug, Default)]
 pub struct Home {
     root: Option<PathBuf>,
-    /// Its files, looked up at most once a turn.
-    files: OnceLock<Vec<String>>,
+    /// What is in it, looked up at most once a turn.
+    listing: OnceLock<Listing>,
+}
+
+/// The names of a home, written with `~/`, without hidden ones, in order.
+#[derive(Clone, Debug, Default)]
+struct Listing {
+    files: Vec<String>,
+    folders: Vec<String>,
 }
 
 impl Home {
@@ -78,8 +85,17 @@ impl Home {
 
     /// Every file of the home, written with `~/`, without hidden ones; none when nothing is known, or not all
     /// of it can be.
-    pub(super) fn files(&self) -> &[String] {
-        self.files.get_or_init(|| self.walk().unwrap_or_default())
+    pub(crate) fn files(&self) -> &[String] {
+        &self.listing().files
+    }
+
+    /// Every folder of the home in the same form.
+    pub(crate) fn folders(&self) -> &[String] {
+        &self.listing().folders
+    }
+
+    fn listing(&self) -> &Listing {
+        self.listing.get_or_init(|| self.walk().unwrap_or_default())
     }
 
     /// The name of a file of the home, without its folder, as it is spelled there.
@@ -89,8 +105,8 @@ impl Home {
         names.find(|known| known.to_lowercase() == wanted)
     }
 
-    fn walk(&self) -> Option<Vec<String>> {
-        let mut found = Vec::new();
+    fn walk(&self) -> Option<Listing> {
+        let mut found = Listing::default();
         let mut seen = 0_usize;
         let mut open = vec![(self.root.clone()?, "~".to_owned(), 0)];
         while let Some((folder, shown, depth)) = open.pop() {
@@ -109,13 +125,15 @@ impl Home {
                     continue;
                 }
                 if kind.is_file() {
-                    found.push(path);
+                    found.files.push(path);
                 } else if kind.is_dir() && depth < limits::HOME_DEPTH_MAX {
+                    found.folders.push(path.clone());
                     open.push((entry.path(), path, depth + 1));
                 }
             }
         }
-        found.sort();
+        found.files.sort();
+        found.folders.sort();
         Some(found)
     }
 }

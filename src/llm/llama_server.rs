@@ -35,6 +35,9 @@ pub(super) struct LlamaServer {
     config: LlmConfig,
     /// What it understands, as far as it told.
     dialect: Mutex<Dialect>,
+    /// Held by the one call that is under way where calls are pinned to a slot: a llama-server that is asked for the
+    /// same slot several times at once answers one request with the words of another.
+    pinned: tokio::sync::Mutex<()>,
 }
 
 impl LlamaServer {
@@ -55,6 +58,7 @@ impl LlamaServer {
             embedding_base,
             config: config.clone(),
             dialect: Mutex::new(Dialect::LLAMA),
+            pinned: tokio::sync::Mutex::new(()),
         }))
     }
 
@@ -86,6 +90,10 @@ impl LlamaServer {
         let parameters = tier::parameters(workload, &self.config);
         let door = self.door(base, chat::PATH, parameters.timeout)?;
         let body = |dialect| chat_body(&self.config, workload, prompt, dialect);
+        let _one_at_a_time = match self.config.slot {
+            Some(_) => Some(self.pinned.lock().await),
+            None => None,
+        };
         let started = Instant::now();
         let bytes = chat::ask(&door, &self.dialect, body)
             .await
@@ -145,7 +153,7 @@ fn chat_body(config: &LlmConfig, workload: Workload, prompt: &Prompt, dialect: D
     set(&mut body, "cache_prompt", json!(true));
     let thinking = json!({"enable_thinking": parameters.think});
     set(&mut body, "chat_template_kwargs", thinking);
-    if let Some(slot) = parameters.slot {
+    if let Some(slot) = config.slot {
         set(&mut body, "id_slot", json!(slot));
     }
     // A negative seed asks for a random one, which is the server's own default.

@@ -289,6 +289,14 @@ impl Answerer<'_> {
 
     /// The question is over and nothing is done.
     async fn give_up(&self, dialog: &Dialog, key: &str) -> Result<Stepped, StoreError> {
+        if let Some(offer) = &dialog.payload.offer {
+            let now_ms = self.inner.parts.clock.now_ms();
+            self.inner
+                .parts
+                .store
+                .decline_offer(&dialog.actor, offer, now_ms)
+                .await?;
+        }
         let mut parcels: Vec<NewParcel> = without_buttons(self.inner, dialog).await?.into_iter().collect();
         parcels.push(self.said(dialog, &over::told(dialog, key), after(dialog)));
         let step = DialogStep {

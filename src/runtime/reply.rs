@@ -85,7 +85,11 @@ impl Speaker<'_> {
             .map(|key| self.say(&Message::new(&key)))
             .find(|question| !question.starts_with("approval-"))
             .unwrap_or_else(|| self.say(&Message::new("approval-other").with("tool", tool.as_str())));
-        let mut blocks = vec![Block::Paragraph(vec![Span::Bold(question)])];
+        let mut blocks = Vec::new();
+        if request.is_offered {
+            blocks.push(Block::text(self.say(&Message::new("approval-offered"))));
+        }
+        blocks.push(Block::Paragraph(vec![Span::Bold(question)]));
         let mut targets: Vec<Vec<Span>> = request
             .targets
             .iter()
@@ -101,6 +105,7 @@ impl Speaker<'_> {
             blocks.push(Block::List(targets));
         }
         blocks.extend(self.extent(request));
+        blocks.extend(self.would_write(request));
         let reversible = if request.reversible {
             "approval-can-undo"
         } else {
@@ -124,6 +129,27 @@ impl Speaker<'_> {
             blocks,
             ..Reply::default()
         }
+    }
+
+    /// The words it would act with, and the text it would write.
+    fn would_write(&self, request: &ApprovalRequest) -> Vec<Block> {
+        let mut blocks: Vec<Block> = request
+            .details
+            .iter()
+            .map(|detail| {
+                let what = detail.what.get(&self.lang).or_else(|| detail.what.values().next());
+                let what = what.map_or("", String::as_str);
+                Block::Paragraph(vec![Span::Text(format!("{what}: ")), Span::Code(detail.value.clone())])
+            })
+            .collect();
+        if let Some(text) = &request.text {
+            blocks.push(Block::Verbatim(text.clone()));
+        }
+        if request.text_left > 0 {
+            let more = Message::new("approval-text-goes-on").with("count", request.text_left);
+            blocks.push(Block::text(self.say(&more)));
+        }
+        blocks
     }
 
     /// How many there are and where, and where they go: nobody should approve what five names do not show.

@@ -263,6 +263,7 @@ async fn new_turn(
         origin,
         is_typed,
         model_calls_left: quota::model_calls_left(inner, actor).await?,
+        before: follow_up::before(inner, waiting, actor).await?,
         host_is_near: actor.role == Role::Guest && permission::host_place(inner).await?.is_some(),
     })
 }

@@ -152,6 +152,7 @@ pub(super) fn line(
         "intent_confidence": outcome.intent.as_ref().map(|intent| intent.confidence),
         "candidates": outcome.candidates,
         "plan": outcome.plan.as_ref().map(|plan| redactor.value(&plan.json)),
+        "proposals": redactor.value(&Value::Array(outcome.proposals.clone())),
         "plan_hash": outcome.plan.as_ref().map(|plan| &plan.hash),
         "steps": outcome
             .records
@@ -172,7 +173,7 @@ pub(super) fn line(
         "final_kind": outcome.final_kind.as_str(),
     });
     let found = redactor.secrets(&turn.text);
-    for field in ["path", "plan", "steps", "final_message"] {
+    for field in ["path", "plan", "proposals", "steps", "final_message"] {
         if let Some(field) = line.get_mut(field) {
             secrets::remove(&found, field);
         }

@@ -513,6 +513,8 @@ mod tests {
                 is_typed: true,
                 of_the_moment: false,
                 begun_in: None,
+                is_offered: false,
+                offer: None,
             },
             expires_ms: 1_000,
             state: DialogState::Waiting,

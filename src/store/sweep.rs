@@ -50,6 +50,7 @@ impl Store {
                 "DELETE FROM turns WHERE ended_at < ?1",
                 "DELETE FROM observations WHERE at < ?1",
                 "DELETE FROM spending WHERE at < ?1",
+                "DELETE FROM offers WHERE answered_at < ?1",
                 "DELETE FROM gaps WHERE last_seen < ?1 AND wanted = 0",
                 "DELETE FROM strangers WHERE max(told_at, last_try_at) < ?1",
             ] {

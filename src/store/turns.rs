@@ -11,6 +11,7 @@ use super::{
     dialogs::{self, Dialog},
     fastpaths::{self, NewFastpath},
     gaps, inbox,
+    offers::{self, Offer},
     outbox::{self, Callback, NewParcel},
     people,
 };
@@ -79,6 +80,8 @@ pub struct Lessons {
     pub fastpath: Option<NewFastpath>,
     /// What could not be done.
     pub gap: Option<Gap>,
+    /// A plan that was shown first, was said yes to, and went well.
+    pub accepted: Option<Offer>,
 }
 
 impl Lessons {
@@ -88,6 +91,7 @@ impl Lessons {
         Self {
             observation: None,
             fastpath: None,
+            accepted: None,
             ..self
         }
     }
@@ -372,6 +376,9 @@ fn learn(tx: &rusqlite::Transaction<'_>, turn: &TurnRow, end: &TurnEnd) -> rusql
     }
     if let Some(fastpath) = &lessons.fastpath {
         fastpaths::record(tx, &turn.actor, fastpath, end.fastpath_max, end.now_ms)?;
+    }
+    if let Some(offer) = &lessons.accepted {
+        offers::keep(tx, &turn.actor, offer, true, end.now_ms)?;
     }
     if let Some(gap) = &lessons.gap {
         gaps::count(tx, &turn.actor, &turn.request, gap, end.now_ms)?;

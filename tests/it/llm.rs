@@ -10,28 +10,30 @@ use std::time::{Duration, Instant};
 use jiff::Zoned;
 use metnos::{
     domain::{
-        intent::{Clause, Intent},
         lang::Lang,
+        plan::{Plan, Proposed},
         vocabulary::{Object, Verb},
     },
-    engine::{
-        intent_model::{IntentModelError, ask_intent},
-        proposer::{Proposal, ProposalRequest, ProposeError, prompt, propose},
-    },
-    llm::{LlmClient, LlmError, Meter, Prompt, Workload, describe::describe, embed::Embedder, filler::fill},
+    engine::proposer::{Asked, Proposal, ProposalRequest, ProposeError, Said, Surroundings, Toolbox, propose},
+    llm::{LlmClient, LlmError, Meter, Prompt, Workload, describe::describe, embed::Embedder},
 };
 use serde_json::{Value, json};
 
-use crate::support::{
-    llama::{Script, ScriptedLlama},
-    tools,
+use crate::{
+    model::{PLANNING, bot_asking, last_turn},
+    support::{
+        llama::{Script, ScriptedLlama},
+        tools,
+    },
 };
 
 #[cfg(feature = "live")]
 mod live;
 mod dialect;
 mod online;
+mod prompt;
 mod schema;
+mod slot;
 mod supervisor;
 
 fn question(schema: Option<Value>) -> Prompt {
@@ -43,37 +45,42 @@ fn question(schema: Option<Value>) -> Prompt {
     }
 }
 
-fn intent(clauses: &[(Verb, Object)]) -> Intent {
-    Intent {
-        clauses: clauses
-            .iter()
-            .map(|(verb, object)| Clause {
-                verb: Some(*verb),
-                object: Some(*object),
-            })
-            .collect(),
-        keywords: Vec::new(),
-        confidence: 1.0,
-    }
-}
-
 fn now() -> Zoned {
     "2026-03-05T10:00:00+01:00[Europe/Rome]".parse().unwrap()
 }
 
-async fn proposed(server: &ScriptedLlama, request: &str, excluded: &[String]) -> Result<Proposal, ProposeError> {
-    let llm = LlmClient::new(&server.config()).unwrap();
+/// These tools and no others.
+fn toolbox(names: &str) -> Toolbox {
+    Toolbox {
+        stable: tools::shortlist(names),
+        chosen: Vec::new(),
+    }
+}
+
+async fn asks_for_a_plan(llm: &LlmClient, request: &str, meter: &Meter) -> Result<Proposal, ProposeError> {
     let request = ProposalRequest {
         request,
         lang: Lang::En,
-        intent: &Intent::unknown(),
-        shortlist: &tools::shortlist("get_now find_files"),
-        excluded,
+        toolbox: &toolbox("get_now find_files"),
+        around: &Surroundings::default(),
+        excluded: &[],
         errors: &[],
-        has_fallback: false,
         now: &now(),
     };
-    propose(&llm, &request, &Meter::default()).await
+    propose(llm, &request, meter).await
+}
+
+async fn proposed(server: &ScriptedLlama, request: &str) -> Result<Proposal, ProposeError> {
+    let llm = LlmClient::new(&server.config()).unwrap();
+    asks_for_a_plan(&llm, request, &Meter::default()).await
+}
+
+/// What is said in an answer, or a panic.
+fn plan(proposed: Result<Proposal, ProposeError>) -> Plan<Proposed> {
+    match proposed.unwrap().said {
+        Said::Plan(plan) => plan,
+        other @ (Said::Answer(_) | Said::CannotDo { .. } | Said::Unsure { .. }) => panic!("no plan: {other:?}"),
+    }
 }
 
 const PLAN: &str = r#"{"steps":[{"tool":"get_now","args":{}}],"show":true}"#;
@@ -101,15 +108,6 @@ async fn an_answer_is_counted_with_its_cache() {
     assert_eq!(request["temperature"], json!(0));
     assert_eq!(request["model"], json!("scripted"));
     assert_eq!(request["chat_template_kwargs"], json!({"enable_thinking": false}));
-}
-
-#[tokio::test]
-async fn small_calls_keep_out_of_the_slot_of_plans() {
-    let server = ScriptedLlama::start().await;
-    server.when("", Script::Say("x".to_owned()));
-    let llm = LlmClient::new(&server.config()).unwrap();
-    fill(&llm, "a title", "", &Meter::default()).await.unwrap();
-    assert_eq!(server.requests()[0]["id_slot"], json!(0));
 }
 
 #[tokio::test]
@@ -274,12 +272,35 @@ async fn a_served_embedding_has_length_one() {
 async fn one_request_is_one_call_and_one_plan() {
     let server = ScriptedLlama::start().await;
     server.when("what time", Script::Say(PLAN.to_owned()));
-    let Proposal::Plan(plan) = proposed(&server, "what time is it", &[]).await.unwrap() else {
-        panic!("a plan");
-    };
+    let plan = plan(proposed(&server, "what time is it").await);
     assert_eq!(plan.shape(), "get_now()");
     assert_eq!(plan.final_message, None, "`show` leaves the words to the result");
     assert_eq!(server.requests().len(), 1);
+}
+
+/// What was understood comes in the same answer; an answer that does not say so is taken for a sure one.
+#[tokio::test]
+async fn the_same_call_says_what_was_understood() {
+    let server = ScriptedLlama::start().await;
+    let understood =
+        r#"{"verb":"get","object":"now","confidence":0.9,"steps":[{"tool":"get_now","args":{}}],"show":true}"#;
+    server
+        .next(Script::Say(understood.to_owned()))
+        .next(Script::Say(PLAN.to_owned()));
+    let said = proposed(&server, "what time is it").await.unwrap();
+    let asked = Asked {
+        verb: Some(Verb::Get),
+        object: Some(Object::Now),
+        confidence: 0.9,
+    };
+    assert_eq!(
+        (said.asked, said.asked.intent().signature()),
+        (asked, "get|now".to_owned())
+    );
+    let said = proposed(&server, "what time is it").await.unwrap();
+    assert_eq!(said.asked.verb, None);
+    assert!((said.asked.confidence - 1.0).abs() < f64::EPSILON);
+    assert_eq!(server.requests().len(), 2);
 }
 
 #[tokio::test]
@@ -288,7 +309,7 @@ async fn a_cut_plan_is_asked_for_once_more_with_more_room() {
     server
         .next(Script::CutOff(PLAN[..30].to_owned()))
         .next(Script::Say(PLAN.to_owned()));
-    assert!(matches!(proposed(&server, "x", &[]).await, Ok(Proposal::Plan(_))));
+    plan(proposed(&server, "x").await);
     let rooms: Vec<Value> = server
         .requests()
         .iter()
@@ -299,7 +320,7 @@ async fn a_cut_plan_is_asked_for_once_more_with_more_room() {
     server
         .next(Script::CutOff(PLAN[..30].to_owned()))
         .next(Script::CutOff(PLAN[..40].to_owned()));
-    assert!(matches!(proposed(&server, "x", &[]).await, Err(ProposeError::CutOff)));
+    assert!(matches!(proposed(&server, "x").await, Err(ProposeError::CutOff)));
     assert_eq!(server.requests().len(), 4, "never a third time");
 }
 
@@ -307,47 +328,95 @@ async fn a_cut_plan_is_asked_for_once_more_with_more_room() {
 async fn what_the_model_may_not_say_is_an_error() {
     let server = ScriptedLlama::start().await;
     server.next(Script::Say("I would look at the clock.".to_owned()));
-    assert!(matches!(proposed(&server, "x", &[]).await, Err(ProposeError::Garbage)));
-    server.next(Script::Say(PLAN.to_owned()));
-    let excluded = ["get_now()".to_owned()];
-    assert!(matches!(
-        proposed(&server, "x", &excluded).await,
-        Err(ProposeError::Repeated(shape)) if shape == "get_now()"
-    ));
-    server.next(Script::Say(r#"{"cannot":"a tool that books flights"}"#.to_owned()));
-    let expected = Proposal::CannotDo {
-        missing: "a tool that books flights".to_owned(),
-    };
-    assert_eq!(proposed(&server, "x", &[]).await.unwrap(), expected);
+    assert!(matches!(proposed(&server, "x").await, Err(ProposeError::Garbage)));
     server.next(Script::Loading);
     assert!(matches!(
-        proposed(&server, "x", &[]).await,
+        proposed(&server, "x").await,
         Err(ProposeError::Model(LlmError::Loading))
     ));
 }
 
 #[tokio::test]
-async fn a_hesitant_intent_is_kept_and_a_wrong_one_refused() {
+async fn without_tools_nobody_is_asked() {
     let server = ScriptedLlama::start().await;
-    server
-        .when_json(
-            "hmm",
-            &json!({"clauses": [{"verb": "find", "object": null}], "confidence": 0.3}),
-        )
-        .when_json("odd", &json!({"clauses": [], "confidence": 7}));
     let llm = LlmClient::new(&server.config()).unwrap();
-    let meter = Meter::default();
-    let intent = ask_intent(&llm, "hmm, the thing", Lang::En, &meter).await.unwrap();
-    assert_eq!(intent.signature(), "find|?");
-    assert!(intent.confidence < 0.5);
-    let error = ask_intent(&llm, "odd", Lang::It, &meter).await.unwrap_err();
-    assert!(matches!(error, IntentModelError::BadConfidence(_)), "{error}");
-    let system = server.requests()[0]["messages"][0]["content"]
-        .as_str()
-        .unwrap()
-        .to_owned();
-    assert!(system.contains("read, write, move"), "the vocabulary is named");
-    assert!(!system.contains("{verbs}"));
+    let request = ProposalRequest {
+        request: "x",
+        lang: Lang::En,
+        toolbox: &Toolbox::default(),
+        around: &Surroundings::default(),
+        excluded: &[],
+        errors: &[],
+        now: &now(),
+    };
+    let error = propose(&llm, &request, &Meter::default()).await.unwrap_err();
+    assert!(matches!(error, ProposeError::NoTools), "{error}");
+    assert!(server.requests().is_empty());
+}
+
+/// One row for each answer that is no plan.
+#[tokio::test]
+async fn an_answer_may_need_no_plan() {
+    let server = ScriptedLlama::start().await;
+    let rows = [
+        (
+            json!({"verb": null, "object": null, "confidence": 0.9, "cannot": "a tool that books flights"}),
+            Said::CannotDo {
+                missing: "a tool that books flights".to_owned(),
+            },
+        ),
+        (
+            json!({"verb": "compute", "object": "numbers", "confidence": 0.9, "answer": "84"}),
+            Said::Answer("84".to_owned()),
+        ),
+        (
+            json!({
+                "verb": "delete", "object": "files", "confidence": 0.2, "question": "Which lease?", "risk": "high",
+                "reasoning": "two of them"
+            }),
+            Said::Unsure {
+                question: "Which lease?".to_owned(),
+                risk: "high".to_owned(),
+                reasoning: "two of them".to_owned(),
+            },
+        ),
+        (
+            json!({"confidence": 0.2, "question": "Which lease?"}),
+            Said::Unsure {
+                question: "Which lease?".to_owned(),
+                risk: String::new(),
+                reasoning: String::new(),
+            },
+        ),
+    ];
+    for (answer, expected) in rows {
+        server.next(Script::Say(answer.to_string()));
+        assert_eq!(proposed(&server, "x").await.unwrap().said, expected, "{answer}");
+    }
+}
+
+/// The person is asked the question; the risk and the reasons are for the log, and nothing runs.
+#[tokio::test]
+async fn of_a_doubt_the_person_sees_the_question_alone() {
+    let server = ScriptedLlama::start().await;
+    server.when_json(
+        PLANNING,
+        &json!({
+            "verb": "delete", "object": "files", "confidence": 0.2, "question": "Which of your two leases?",
+            "risk": "critical", "reasoning": "zanzibar and marmalade are both leases"
+        }),
+    );
+    let mut bot = bot_asking(&server).await;
+    let said = bot.says("do away with the lease then").await;
+    assert!(said.contains("Which of your two leases?"), "{said}");
+    let shown = bot.transcript();
+    for hidden in ["critical", "zanzibar", "marmalade"] {
+        assert!(!shown.contains(hidden), "{shown}");
+    }
+    let turn = last_turn(&bot).await;
+    assert_eq!(turn["llm"]["calls"], json!(1));
+    assert_eq!(turn["steps"].as_array().map(Vec::len), Some(0), "{turn}");
+    assert!(turn.to_string().contains("zanzibar"), "the log says why: {turn}");
 }
 
 #[tokio::test]
@@ -365,53 +434,4 @@ async fn a_description_shows_data_as_data() {
         .unwrap()
         .to_owned();
     assert_eq!(user.matches("DATA>>>").count(), 1, "{user}");
-}
-
-/// The part every request shares: the same bytes, within its budget, and nothing of one household in it.
-#[tokio::test]
-async fn the_prompts_prefix_never_changes_and_everything_stays_small() {
-    let server = ScriptedLlama::start().await;
-    server.when("", Script::Say(PLAN.to_owned()));
-    let llm = LlmClient::new(&server.config()).unwrap();
-    let now = now();
-    for (request, lang, names) in [
-        ("what time is it", Lang::En, "get_now find_files"),
-        ("sposta i file jpg", Lang::It, tools::ALL),
-    ] {
-        let request = ProposalRequest {
-            request,
-            lang,
-            intent: &intent(&[(Verb::Find, Object::Files)]),
-            shortlist: &tools::shortlist(names),
-            excluded: &["find_files()".to_owned()],
-            errors: &["step 1 has no `base_path`".to_owned()],
-            has_fallback: false,
-            now: &now,
-        };
-        // Only what is sent matters here: the second answer names a tool that is fine anyway.
-        propose(&llm, &request, &Meter::default()).await.unwrap();
-    }
-    let sent: Vec<String> = server
-        .requests()
-        .iter()
-        .map(|request| request["messages"][0]["content"].as_str().unwrap().to_owned())
-        .collect();
-    assert_eq!(sent[0], sent[1]);
-    assert_eq!(sent[0], prompt::system());
-    // Real tokenizers make a token of about four characters here; three is on the safe side.
-    assert!(prompt::system().len() / 3 <= 1_200, "{}", prompt::system().len());
-    let names: Vec<&str> = tools::ALL.split_whitespace().take(12).collect();
-    let request = ProposalRequest {
-        request: "find the pdf files in ~/docs modified this week",
-        lang: Lang::En,
-        intent: &intent(&[(Verb::Find, Object::Files)]),
-        shortlist: &tools::shortlist(&names.join(" ")),
-        excluded: &[],
-        errors: &[],
-        has_fallback: false,
-        now: &now,
-    };
-    let user = prompt::user(&request);
-    assert!(user.len() / 3 <= 600, "{} characters:\n{user}", user.len());
-    assert!(user.ends_with(request.request));
 }

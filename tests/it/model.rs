@@ -62,12 +62,6 @@ pub(crate) fn plan_saying(steps: &Value, words: &str) -> Script {
     Script::Say(json!({"steps": steps, "final_message": words}).to_string())
 }
 
-/// What the model understood.
-pub(crate) fn intent(verb: &str, object: &str, confidence: f64) -> Script {
-    let answer = json!({"clauses": [{"verb": verb, "object": object}], "confidence": confidence});
-    Script::Say(answer.to_string())
-}
-
 /// The user parts of all requests for a plan, oldest first.
 pub(crate) fn plans_asked(server: &ScriptedLlama) -> Vec<String> {
     let user = |request: &Value| {

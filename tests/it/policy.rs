@@ -101,6 +101,7 @@ struct Step<'a> {
     request: &'a str,
     target_count: usize,
     risk_min: Risk,
+    is_doubtful: bool,
 }
 
 impl<'a> Step<'a> {
@@ -114,6 +115,7 @@ impl<'a> Step<'a> {
             request: "",
             target_count: 1,
             risk_min: Risk::Low,
+            is_doubtful: false,
         }
     }
 
@@ -123,6 +125,7 @@ impl<'a> Step<'a> {
             args: self.args.as_object().unwrap(),
             target_count: self.target_count,
             risk_min: self.risk_min,
+            is_doubtful: self.is_doubtful,
             actor: &self.actor,
             request: self.request,
             home: self.home,
@@ -186,6 +189,30 @@ fn the_autonomy_matrix_is_as_written() {
             assert_eq!(step.check().decision, Allow, "a read asks at {autonomy:?} {risk}");
         }
     }
+}
+
+/// Whatever the level: what may not be meant is shown first, a look that carries something out as well.
+#[test]
+fn what_is_doubtful_is_asked_about_at_every_level() {
+    let write = tool(
+        "write_files",
+        "reversible",
+        "low",
+        "[\"fs:write\"]",
+        &["path:destination"],
+    );
+    let look = tool("read_files", "read", "low", "[\"fs:read\"]", &["path:path"]);
+    for autonomy in [Autonomy::A1, Autonomy::A2, Autonomy::A3, Autonomy::A4] {
+        for manifest in [&write, &look] {
+            let mut step = Step::of(manifest, json!({"path": "~/x"}));
+            (step.actor.autonomy, step.is_doubtful) = (autonomy, true);
+            let verdict = step.check();
+            assert_eq!(verdict.decision, Decision::Confirm, "{autonomy:?} {}", manifest.name);
+        }
+    }
+    let mut step = Step::of(&write, json!({"path": "~/.ssh/id_rsa"}));
+    step.is_doubtful = true;
+    assert_eq!(step.check().decision, Decision::Block, "no yes opens what is closed");
 }
 
 #[test]
@@ -385,6 +412,7 @@ fn the_first_link_to_refuse_is_named_and_a_log_sees_only_names() {
         args: step.args.as_object().unwrap(),
         target_count: 1,
         risk_min: Risk::Low,
+        is_doubtful: false,
         actor: &step.actor,
         request: "",
         home: step.home,
@@ -408,6 +436,7 @@ fn every_sentence_exists_in_every_language_with_the_same_values() {
     assert_eq!(keys(&en), keys(&it));
     let mut code = String::new();
     for file in [
+        "policy.rs",
         "policy/guard.rs",
         "policy/trust.rs",
         "policy/gate.rs",

@@ -23,7 +23,7 @@ use metnos::{
 use serde_json::{Value, json};
 
 use crate::{
-    model::{PLANNING, bot_asking, intent, last_turn, plan, plan_saying, plans_asked, said},
+    model::{PLANNING, bot_asking, last_turn, plan, plan_saying, plans_asked, said},
     support::{
         bot::{Setup, TestBot},
         llama::{Script, ScriptedLlama},
@@ -117,11 +117,6 @@ async fn code_changed_after_signing_never_runs() {
     let reasons: Vec<&RejectReason> = catalog.rejected().iter().map(|rejected| &rejected.reason).collect();
     assert_eq!(reasons, [&RejectReason::DigestMismatch]);
     assert!(answer.contains("reminders"), "what it was for is missing: {answer}");
-    assert_eq!(
-        plans_asked(&server).len(),
-        0,
-        "no tool is left that a model could choose"
-    );
 }
 
 /// The keys were gone, every executor was refused, and the answer was nonsense.
@@ -209,12 +204,10 @@ fn kept_plans(bot: &TestBot) -> Vec<String> {
 #[tokio::test]
 async fn a_schedule_is_not_carried_out_now() {
     let server = ScriptedLlama::start().await;
-    server
-        .when(
-            PLANNING,
-            plan(&json!([{"tool": "delete_files", "args": {"paths": ["~/docs/old.txt"]}}])),
-        )
-        .when("", intent("delete", "files", 1.0));
+    server.when(
+        PLANNING,
+        plan(&json!([{"tool": "delete_files", "args": {"paths": ["~/docs/old.txt"]}}])),
+    );
     let mut bot = bot_asking(&server).await;
     bot.file("docs/old.txt", "old");
     bot.says("every 30 min: delete ~/docs/old.txt").await;
@@ -249,7 +242,6 @@ async fn a_plan_without_a_source_is_mended_before_it_runs() {
     ];
     for broken in rows {
         let server = ScriptedLlama::start().await;
-        server.next(intent("read", "files", 0.9));
         server.next(plan(&broken));
         server.next(plan(
             &json!([{"tool": "read_files", "args": {"paths": ["~/docs/a.txt"]}}]),
@@ -336,7 +328,6 @@ async fn a_sentence_with_a_hole_is_never_said() {
 #[tokio::test]
 async fn a_plan_that_was_cut_off_is_asked_for_again_with_more_room() {
     let server = ScriptedLlama::start().await;
-    server.next(intent("read", "files", 0.9));
     server.next(Script::CutOff("{\"steps\":[{\"tool\":\"read_fi".to_owned()));
     server.next(plan(
         &json!([{"tool": "read_files", "args": {"paths": ["~/docs/a.txt"]}}]),
@@ -349,10 +340,7 @@ async fn a_plan_that_was_cut_off_is_asked_for_again_with_more_room() {
         .iter()
         .filter_map(|request| request["max_tokens"].as_u64())
         .collect();
-    assert!(
-        matches!(room.as_slice(), [_, first, second] if second > first),
-        "{room:?}"
-    );
+    assert!(matches!(room.as_slice(), [first, second] if second > first), "{room:?}");
 }
 
 /// The second cut ends it, honestly.
@@ -390,7 +378,6 @@ async fn an_unclosed_thought_neither_hides_the_plan_nor_is_shown() {
 async fn a_server_that_ignores_the_grammar_is_told_what_tools_there_are_not() {
     let server = ScriptedLlama::start().await;
     let invented = json!({"steps": [{"tool": "open_and_print_file", "args": {"file": "~/docs/a.txt"}}]});
-    server.next(intent("read", "files", 0.9));
     server.next(Script::Say(format!(
         "Sure! Here is the plan:\n```json\n{invented}\n```\nAnything else?"
     )));

@@ -13,6 +13,8 @@
 #![expect(clippy::unwrap_used, reason = "a scenario that cannot be set up has failed")]
 
 mod case;
+mod fresh;
+mod oracle;
 mod play;
 mod report;
 

@@ -47,10 +47,14 @@ impl Cascade<'_> {
     /// Hours and minutes until the next such time of day.
     fn time_until(&self, when: &str) -> Option<TurnOutcome> {
         let now = &self.turn.now;
-        let moments = self.meant(when)?.readings.into_iter().filter_map(|value| match value {
-            Value::Moment(moment) => moment.to_zoned(now.time_zone().clone()).ok(),
-            Value::Date(_) | Value::Range(..) | Value::Duration(_) => None,
-        });
+        let moments = self
+            .moment_of(when)?
+            .readings
+            .into_iter()
+            .filter_map(|value| match value {
+                Value::Moment(moment) => moment.to_zoned(now.time_zone().clone()).ok(),
+                Value::Date(_) | Value::Range(..) | Value::Duration(_) => None,
+            });
         let next = moments.filter(|moment| moment > now).min()?;
         // A minute that has begun is not over.
         let minutes = (now.duration_until(&next).as_secs() + 59) / 60;
@@ -71,7 +75,7 @@ impl Cascade<'_> {
 
     /// The day these words mean, if all together they mean one; a day of every year is the next one, or the last.
     fn day_said(&self, when: &str, past: bool) -> Option<Date> {
-        let mention = self.meant(when)?;
+        let mention = self.moment_of(when)?;
         let days = || {
             mention.readings.iter().filter_map(|value| match value {
                 Value::Date(day) => Some(*day),
@@ -84,7 +88,7 @@ impl Cascade<'_> {
     }
 
     /// The time these words mean, if all together they mean one.
-    fn meant(&self, when: &str) -> Option<Mention> {
+    fn moment_of(&self, when: &str) -> Option<Mention> {
         let now = &self.turn.now;
         let read = |words: &str| {
             let read = |lang: Lang| self.engine.language.times(words, lang, now, &Conventions::HOUSEHOLD);

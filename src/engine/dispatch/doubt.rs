@@ -1,20 +1,33 @@
-//! How far a plan is trusted that code would not have written itself. Called before every run; it only ever raises the
-//! risk, and asks nobody.
+//! How far a plan is trusted that code would not have written itself. Called before every run: what is not certain is
+//! shown before it changes anything, at every level of autonomy, until somebody said yes to it. It asks nobody itself.
 
 use crate::{
+    config::EngineChoice,
     domain::{
         outcome::AnsweredBy,
         plan::{Plan, Validated},
-        verdict::Risk,
     },
-    engine::dispatch::Cascade,
+    engine::{dispatch::Cascade, fastpath, validator::ValidationError},
+    store::offers::Offer,
 };
 
+/// How certain it is that a plan was meant, and what a yes or a no to it is remembered by.
+#[derive(Default)]
+pub(super) struct Offering {
+    /// It may not be what was meant: whatever it changes is shown first.
+    pub(super) is_offered: bool,
+    /// This plan for these words.
+    pub(super) offer: Option<Offer>,
+    /// The same, once the person said yes.
+    pub(super) accepted: Option<Offer>,
+    /// The remembered request whose plan runs for this one.
+    pub(super) stands_for: Option<(Offer, serde_json::Value)>,
+}
+
 impl Cascade<'_> {
-    /// What a model made of words that code cannot place may be something else than was meant: such a plan changes
-    /// nothing unasked, below the level that lets medium risks pass. Remembered it is as doubtful as it was, until
-    /// somebody said that it was right.
-    pub(super) async fn doubt(&mut self, plan: &Plan<Validated>, writer: AnsweredBy) {
+    /// Decides whether the plan that is about to run is to be offered first; whether it must not even be offered, since
+    /// the person said no to it for these very words.
+    pub(super) async fn is_declined(&mut self, plan: &Plan<Validated>, writer: AnsweredBy) -> bool {
         let is_remembered = match writer {
             AnsweredBy::FastpathHash | AnsweredBy::FastpathCosine | AnsweredBy::FastpathSlots => true,
             // Where a first plan failed, the second may be a model's as well.
@@ -23,30 +36,61 @@ impl Cascade<'_> {
             | AnsweredBy::Autopath
             | AnsweredBy::Simple
             | AnsweredBy::Terminator
-            | AnsweredBy::Runtime => return,
+            | AnsweredBy::Runtime => return false,
         };
-        // What only looks asks nobody at any risk.
-        if self.catalog.only_looks(plan) {
-            return;
+        // What only looks asks nobody. A plan that goes on after its card is as doubtful as it was.
+        if self.catalog.only_looks(plan) || self.offering.is_offered {
+            return false;
         }
-        let written = plan.to_json();
-        if self.would_code_write(&written) || is_remembered && self.was_right(&written).await {
-            return;
+        let may_be_codes = is_remembered && self.engine.choice != EngineChoice::Metis;
+        if may_be_codes && self.would_code_write(&plan.to_json()) {
+            return false;
         }
-        self.risk_min = self.risk_min.max(Risk::Medium);
+        let mut doubts = self.doubts(plan);
+        doubts.extend(self.left_aside.iter().cloned());
+        let Some(offer) = self.offer_of(plan).filter(|_| !doubts.is_empty()) else {
+            self.offering.is_offered = !doubts.is_empty();
+            return false;
+        };
+        let stands_for = self.offering.stands_for.take();
+        let mut offers = std::iter::once((offer.clone(), plan.to_json())).chain(stands_for);
+        if self.said_yes_to_one(&mut offers).await {
+            return false;
+        }
+        let codes: Vec<&str> = doubts.iter().map(ValidationError::code).collect();
+        self.note(format!("doubt: {}", codes.join(", ")));
+        self.offering.is_offered = true;
+        self.offering.offer = Some(offer.clone());
+        let declined = self.engine.store.was_declined(&self.turn.actor.id, &offer).await;
+        declined.unwrap_or_else(|error| {
+            self.note(format!("offers: {error}"));
+            false
+        })
+    }
+
+    /// This plan for these words; `None` when the words are nothing to remember it by.
+    pub(super) fn offer_of(&self, plan: &Plan<Validated>) -> Option<Offer> {
+        let request = fastpath::canonical_hash(&self.canonical)?;
+        Some(Offer::new(request, &plan.to_json()))
     }
 
     /// Whether this very plan, with all its values, is what code makes of the request.
-    pub(super) fn would_code_write(&mut self, written: &serde_json::Value) -> bool {
+    fn would_code_write(&mut self, written: &serde_json::Value) -> bool {
         self.compose(&[]).is_ok_and(|composed| composed.to_json() == *written)
     }
 
-    /// Whether this person said so of this very plan; what cannot be read counts as no.
-    async fn was_right(&mut self, written: &serde_json::Value) -> bool {
-        let confirmed = self.engine.store.was_confirmed(&self.turn.actor.id, written).await;
-        confirmed.unwrap_or_else(|error| {
-            self.note(format!("memory: {error}"));
-            false
-        })
+    /// Whether this person said yes to one of these; what cannot be read counts as no.
+    pub(super) async fn said_yes_to_one(
+        &mut self,
+        offers: &mut (dyn Iterator<Item = (Offer, serde_json::Value)> + Send),
+    ) -> bool {
+        for (offer, plan) in offers {
+            match self.engine.store.was_accepted(&self.turn.actor.id, &offer, &plan).await {
+                Ok(true) => return true,
+                Ok(false) => {}
+                Err(error) => self.note(format!("offers: {error}")),
+            }
+        }
+        false
     }
 }

@@ -75,7 +75,6 @@ pub(super) fn overlooked(reading: &Reading, plan: &Plan<Validated>, manifests: L
     }
     overlooked.extend(elsewhere(reading, plan));
     overlooked.extend(switches_left_off(reading, plan, manifests));
-    overlooked.extend(done_though_forbidden(reading, plan));
     let asks_number = reading.clauses.iter().any(|clause| clause.measure.is_some());
     if asks_number && !has_verb(Verb::Compute) {
         overlooked.push(ValidationError::NotComputed);
@@ -137,12 +136,18 @@ pub(super) fn says_words_of(reading: &Reading, plan: &Plan<Validated>) -> bool {
         })
 }
 
-/// Steps that do what the person said not to do.
-fn done_though_forbidden(reading: &Reading, plan: &Plan<Validated>) -> Vec<ValidationError> {
+/// Steps that change what the person said not to change.
+pub(super) fn done_though_forbidden(
+    reading: &Reading,
+    plan: &Plan<Validated>,
+    manifests: Lookup<'_>,
+) -> Vec<ValidationError> {
     let verb_of = |tool: &ExecutorName| tool.as_str().split('_').next().and_then(Verb::parse);
     let forbidden: Vec<Verb> = reading.forbidden_verbs().collect();
+    let changes = |tool: &ExecutorName| manifests(tool).is_none_or(|manifest| manifest.effect.changes_something());
     plan.steps
         .iter()
+        .filter(|step| changes(&step.tool))
         .filter_map(|step| Some((step.id, verb_of(&step.tool).filter(|verb| forbidden.contains(verb))?)))
         .map(|(step, verb)| ValidationError::VerbForbidden { step, verb })
         .collect()
@@ -267,6 +272,7 @@ mod tests {
         let errors = overlooked(&reading, &plan, &lookup).into_iter();
         errors
             .chain(invented(&reading, &plan, &lookup))
+            .chain(done_though_forbidden(&reading, &plan, &lookup))
             .map(|error| error.code())
             .collect()
     }

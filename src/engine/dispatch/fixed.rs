@@ -198,6 +198,7 @@ impl Cascade<'_> {
     async fn carry_out_command(&mut self, plan: Plan<Validated>) -> TurnOutcome {
         match self.run(plan, Resume::default(), AnsweredBy::Pattern).await {
             Ran::Answered(outcome) => self.end_of_fixed(*outcome),
+            Ran::Declined => self.admit(&DeadEnd::OnlyExcludedWays, &Intent::unknown()),
             Ran::Failed(report) => self.dead_end(&report, recovery::classify(&report)),
         }
     }
@@ -235,7 +236,7 @@ impl Cascade<'_> {
                 let entries = outcome.records.iter().filter_map(|record| record.result.entries());
                 entries.map(Vec::len).sum::<usize>() > 0
             }
-            Ran::Failed(_) => {
+            Ran::Declined | Ran::Failed(_) => {
                 self.note("patterns: whether an alarm rings is not known".to_owned());
                 false
             }
@@ -283,6 +284,7 @@ impl Cascade<'_> {
                 }
                 Some(outcome)
             }
+            Ran::Declined => None,
             Ran::Failed(report) => {
                 self.note("patterns: the tool failed".to_owned());
                 // An undo that cannot be done is an answer; it must never reach a model.

@@ -6,6 +6,7 @@ use crate::{
     domain::{
         ids::{CanonicalHash, ExecutorName},
         intent::Intent,
+        message::Message,
         outcome::{AnsweredBy, FinalKind},
         plan::{Plan, Validated},
     },
@@ -20,6 +21,7 @@ use crate::{
         outcome::TurnOutcome,
         plan_executor::{RunDeps, closing::Closing, report::RunReport},
         recovery, render,
+        validator::ValidationError,
     },
     store::{autopaths::NewObservation, fastpaths::NewFastpath},
 };
@@ -46,11 +48,38 @@ impl<'a> Cascade<'a> {
         };
         let mut outcome = TurnOutcome::new(answered_by, FinalKind::Answer, views);
         outcome.notes = notes;
+        outcome.lessons.accepted = self
+            .offering
+            .accepted
+            .take()
+            .filter(|_| self.reading.by_name.is_empty());
+        outcome.notes.extend(self.left_aside_note());
         let degenerate = matches!(report.closing, Closing::Degenerate { .. });
         if report.cache_worthy && !degenerate {
             self.learn(&report, answered_by, &mut outcome).await;
         }
         self.with_run(outcome, &report)
+    }
+
+    /// What the request seems to say and the plan did not use.
+    fn left_aside_note(&self) -> Option<Message> {
+        let words = self.left_aside.iter().filter_map(|hint| {
+            if let ValidationError::ValueUnused { value } = hint {
+                let mut facts = self.reading.facts.iter();
+                let said = facts
+                    .find(|fact| fact.text() == value)
+                    .and_then(|fact| self.turn.text.get(fact.span.clone()));
+                Some(said.unwrap_or(value).to_owned())
+            } else {
+                hint.missing_verb().and_then(|verb| {
+                    let mut clauses = self.reading.clauses.iter();
+                    let said = clauses.find(|clause| clause.verb == Some(verb) && !clause.word.is_empty());
+                    said.map(|clause| clause.word.clone())
+                })
+            }
+        });
+        let words: Vec<String> = words.map(|word| format!("“{word}”")).collect();
+        (!words.is_empty()).then(|| Message::new("note-left-aside").with("words", words.join(", ")))
     }
 
     async fn learn(&mut self, report: &RunReport, answered_by: AnsweredBy, outcome: &mut TurnOutcome) {
@@ -184,6 +213,7 @@ impl<'a> Cascade<'a> {
             protected: &self.engine.protected,
             audience: self.audience,
             risk_min: self.risk_min,
+            is_offered: self.offering.is_offered,
         }
     }
 

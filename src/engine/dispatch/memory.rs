@@ -23,7 +23,7 @@ use crate::{
         plan_executor::{report::RunReport, state::Resume},
         validator::Grounding,
     },
-    store::fastpaths::FastpathRow,
+    store::{fastpaths::FastpathRow, offers::Offer},
 };
 
 impl Cascade<'_> {
@@ -105,14 +105,17 @@ impl Cascade<'_> {
         let filled = |(row, slots): (FastpathRow, serde_json::Value)| {
             let slots: Slots = serde_json::from_value(slots).ok()?;
             let plan = slots.filled(&row.plan, &template.values)?;
-            Some(FastpathRow { plan, ..row })
+            let own_plan = row.plan.clone();
+            Some((FastpathRow { plan, ..row }, own_plan))
         };
-        let rows: Vec<FastpathRow> = rows.into_iter().filter_map(filled).collect();
-        let row = rows.first()?.clone();
+        let rows: Vec<(FastpathRow, serde_json::Value)> = rows.into_iter().filter_map(filled).collect();
+        let (row, own_plan) = rows.first()?.clone();
         // Two plans for the same words: which is right is not for memory to say.
-        if rows.iter().any(|other| other.plan != row.plan) || self.is_for_code() {
+        if rows.iter().any(|(other, _)| other.plan != row.plan) || self.is_for_code() {
             return None;
         }
+        self.offering.stands_for =
+            fastpath::canonical_hash(&row.canonical_text).map(|request| (Offer::new(request, &own_plan), own_plan));
         self.serve_fastpath(Hit { row, by: Found::Slots }).await
     }
 
@@ -120,7 +123,14 @@ impl Cascade<'_> {
         let id = hit.row.id;
         // What other values do not fit may still be right for its own.
         let is_own = hit.by != Found::Slots;
-        let Some(plan) = self.still_valid(&hit.row.plan, &hit.row.intent, &hit.row.tools_sig, &hit.row.pool_sig) else {
+        let row = &hit.row;
+        let grounding = Grounding::Approved;
+        let kept = self.still_valid(&row.plan, &row.intent, (&row.tools_sig, &row.pool_sig), grounding);
+        let kept = match kept {
+            Some(plan) if self.is_still_meant(&plan).await => Some(plan),
+            Some(_) | None => None,
+        };
+        let Some(plan) = kept else {
             if is_own {
                 self.forget_fastpath(id).await;
             }
@@ -132,8 +142,7 @@ impl Cascade<'_> {
             Found::Slots => AnsweredBy::FastpathSlots,
         };
         let intent = Intent::from_signature(&hit.row.intent);
-        let hash = plan.hash();
-        if self.excluded(&intent).await.iter().any(|(banned, _)| *banned == hash) {
+        if self.excluded(&intent).await.iter().any(|banned| banned.forbids(&plan)) {
             self.note("fastpath: the person does not want this plan now".to_owned());
             return None;
         }
@@ -149,6 +158,7 @@ impl Cascade<'_> {
                 };
                 Some(*outcome)
             }
+            Ran::Declined => None,
             Ran::Failed(report) => {
                 self.note("fastpath: the remembered plan failed".to_owned());
                 let outage = self.give_up_on_outage(&report);
@@ -166,8 +176,8 @@ impl Cascade<'_> {
         &mut self,
         plan: &serde_json::Value,
         intent: &str,
-        tools_sig: &str,
-        pool_sig: &str,
+        (tools_sig, pool_sig): (&str, &str),
+        grounding: Grounding,
     ) -> Option<Plan<Validated>> {
         let plan = match Plan::from_json(plan) {
             Ok(plan) => plan,
@@ -183,12 +193,29 @@ impl Cascade<'_> {
             self.note("memory: the catalog changed since".to_owned());
             return None;
         }
-        match self.validate(plan, Grounding::Checked) {
+        match self.validate(plan, grounding) {
             Ok(plan) => Some(plan),
             Err(errors) => {
                 self.note(format!("memory: {} errors today", errors.len()));
                 None
             }
+        }
+    }
+
+    /// Whether all that a remembered plan changes is what these words say, or mean today, or the person said yes to it.
+    async fn is_still_meant(&mut self, plan: &Plan<Validated>) -> bool {
+        let unsaid = self.ungrounded(plan);
+        if unsaid.is_empty() {
+            return true;
+        }
+        self.note(format!("memory: {} values that these words do not say", unsaid.len()));
+        match self.offer_of(plan) {
+            Some(offer) => {
+                let own = (offer, plan.to_json());
+                let offers = std::iter::once(own).chain(self.offering.stands_for.clone());
+                self.said_yes_to_one(&mut offers.collect::<Vec<_>>().into_iter()).await
+            }
+            None => false,
         }
     }
 
@@ -206,7 +233,7 @@ impl Cascade<'_> {
         }
         let vector = self.vector().await?;
         let excluded = self.excluded(intent).await;
-        let banned: Vec<PlanHash> = excluded.iter().map(|(hash, _)| hash.clone()).collect();
+        let banned: Vec<PlanHash> = excluded.iter().filter_map(|banned| banned.hash.clone()).collect();
         let found = autopath::lookup(
             &self.engine.store,
             &autopath::Request {
@@ -230,14 +257,15 @@ impl Cascade<'_> {
         let plan = self.still_valid(
             &champion.plan,
             &intent.signature(),
-            &champion.tools_sig,
-            &champion.pool_sig,
+            (&champion.tools_sig, &champion.pool_sig),
+            Grounding::Checked,
         )?;
         match self.run(plan, Resume::default(), AnsweredBy::Autopath).await {
             Ran::Answered(mut outcome) => {
                 outcome.lessons.autopath_used = Some(champion.id);
                 Some(*outcome)
             }
+            Ran::Declined => None,
             Ran::Failed(report) => {
                 self.note("autopath: the remembered plan failed".to_owned());
                 self.give_up_on_outage(&report)

@@ -13,13 +13,14 @@ use crate::{
         actor::{Actor, Role},
         failure::{ErrorClass, ToolError},
         folders,
+        ids::StepId,
         message::Message,
         run::ToolResult,
         turn::Turn,
         verdict::{Decision, Risk, Verdict},
         vocabulary::Verb,
     },
-    engine::{Audience, hosted, plan_executor::verify::Effected},
+    engine::{Audience, hosted, plan_executor::verify::Effected, validator},
     executors::{
         Call, CallContext,
         process::{self, Runner},
@@ -70,6 +71,8 @@ pub struct RunDeps<'a> {
     pub audience: Audience<'a>,
     /// No step counts as less risky than this.
     pub risk_min: Risk,
+    /// The plan may not be what was meant: whatever it changes is shown first.
+    pub is_offered: bool,
 }
 
 /// Runs a plan from where `resume` says. When its person says stop, what runs right now is ended, children included,
@@ -77,6 +80,12 @@ pub struct RunDeps<'a> {
 pub async fn run(deps: &RunDeps<'_>, plan: Plan<Validated>, resume: Resume) -> RunReport {
     let manifests = |name: &crate::domain::ids::ExecutorName| deps.catalog.get(name).cloned();
     make_home(deps);
+    let fetches: Vec<StepId> = plan
+        .steps
+        .iter()
+        .filter(|step| validator::carries_home_text(&plan, step, &manifests))
+        .map(|step| step.id)
+        .collect();
     let mut state = RunState::new(plan, deps.turn, resume);
     let mut handles = std::collections::BTreeMap::new();
     loop {
@@ -92,6 +101,8 @@ pub async fn run(deps: &RunDeps<'_>, plan: Plan<Validated>, resume: Resume) -> R
                 if ready.manifest.effect.changes_something() {
                     ready.target_count += extent::inside(&ready.manifest, &ready.args, &home(deps));
                 }
+                let changes = ready.manifest.effect.changes_something();
+                ready.is_doubtful = deps.is_offered && changes || fetches.contains(&ready.step.id);
                 let verdict = check(deps, &ready);
                 let policy_us = micros(began);
                 if state.may_ask(&verdict)
@@ -136,6 +147,7 @@ fn check(deps: &RunDeps<'_>, ready: &Ready) -> Verdict {
         args: &ready.args,
         target_count: ready.target_count,
         risk_min: deps.risk_min,
+        is_doubtful: ready.is_doubtful,
         actor: &deps.turn.actor,
         request: &deps.turn.text,
         home: &home,

@@ -66,6 +66,8 @@ pub struct Ready {
     pub targets: Vec<String>,
     /// On how many things, as far as the arguments say; what lies in folders is added by who can look.
     pub target_count: usize,
+    /// It may not be what was meant, or carries what no one should send unseen.
+    pub is_doubtful: bool,
 }
 
 /// What is to be done.
@@ -235,6 +237,7 @@ impl<'a> RunState<'a> {
             operation,
             target_count: targets.len(),
             targets,
+            is_doubtful: false,
         })))
     }
 

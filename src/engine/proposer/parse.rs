@@ -5,8 +5,11 @@
 
 use serde_json::Value;
 
-use super::{Proposal, ProposeError};
-use crate::domain::plan::{FINAL_ANSWER, Plan};
+use super::{Asked, Proposal, ProposeError, Said};
+use crate::domain::{
+    plan::{FINAL_ANSWER, Plan},
+    vocabulary::{Object, Verb},
+};
 
 /// Braces that are tried as the beginning of a plan; an answer with more is no answer.
 const BEGINNINGS_MAX: usize = 64;
@@ -30,12 +33,54 @@ pub(super) fn parse(text: &str, cut_off: bool) -> Result<Proposal, ProposeError>
 }
 
 fn proposal(value: &Value) -> Option<Proposal> {
-    let missing = value.get("cannot").and_then(Value::as_str).map(str::trim);
-    // A model may fill in every form it is shown, this one with nothing.
-    if let Some(missing) = missing.filter(|missing| !missing.is_empty()) {
-        return Some(Proposal::CannotDo {
+    let asked = Asked {
+        verb: filled(value, "verb").and_then(Verb::parse),
+        object: filled(value, "object").and_then(Object::parse),
+        confidence: confidence(value),
+    };
+    let said = said(value)?;
+    Some(Proposal { asked, said })
+}
+
+/// How sure the model is; an answer that does not say so is sure. What is no number between 0 and 1 is no confidence.
+fn confidence(value: &Value) -> f64 {
+    match value.get("confidence") {
+        None => 1.0,
+        Some(written) => written
+            .as_f64()
+            .filter(|sure| (0.0..=1.0).contains(sure))
+            .unwrap_or(0.0),
+    }
+}
+
+/// A text that is there and not empty: a model may fill in every form it is shown, one of them with nothing.
+fn filled<'v>(value: &'v Value, name: &str) -> Option<&'v str> {
+    value
+        .get(name)
+        .and_then(Value::as_str)
+        .map(str::trim)
+        .filter(|text| !text.is_empty())
+}
+
+fn said(value: &Value) -> Option<Said> {
+    if let Some(missing) = filled(value, "cannot") {
+        return Some(Said::CannotDo {
             missing: missing.to_owned(),
         });
+    }
+    if let Some(question) = filled(value, "question") {
+        return Some(Said::Unsure {
+            question: question.to_owned(),
+            risk: filled(value, "risk").unwrap_or_default().to_owned(),
+            reasoning: filled(value, "reasoning").unwrap_or_default().to_owned(),
+        });
+    }
+    let has_steps = value
+        .get("steps")
+        .and_then(Value::as_array)
+        .is_some_and(|steps| !steps.is_empty());
+    if let Some(words) = filled(value, "answer").filter(|_| !has_steps) {
+        return Some(Said::Answer(words.to_owned()));
     }
     let bare_list;
     let value = match value {
@@ -50,7 +95,7 @@ fn proposal(value: &Value) -> Option<Proposal> {
         return None;
     }
     plan.steps.retain(|step| step.tool.as_str() != FINAL_ANSWER);
-    Some(Proposal::Plan(plan))
+    Some(Said::Plan(plan))
 }
 
 /// Every balanced JSON object that stands in the text and in no other one.
@@ -120,9 +165,11 @@ mod tests {
     const PLAN: &str = r#"{"steps":[{"tool":"get_now","args":{}}],"final_message":"It is ${step1.time}."}"#;
 
     fn tools(text: &str) -> Vec<String> {
-        match parse(text, false) {
-            Ok(Proposal::Plan(plan)) => plan.steps.iter().map(|step| step.tool.to_string()).collect(),
-            Ok(Proposal::CannotDo { missing }) => vec![format!("cannot: {missing}")],
+        match parse(text, false).map(|proposal| proposal.said) {
+            Ok(Said::Plan(plan)) => plan.steps.iter().map(|step| step.tool.to_string()).collect(),
+            Ok(Said::CannotDo { missing }) => vec![format!("cannot: {missing}")],
+            Ok(Said::Answer(words)) => vec![format!("answer: {words}")],
+            Ok(Said::Unsure { question, .. }) => vec![format!("asks: {question}")],
             Err(error) => vec![format!("{error:?}")],
         }
     }
@@ -152,9 +199,37 @@ mod tests {
                 r#"{"cannot":" a tool that books flights "}"#.to_owned(),
                 "cannot: a tool that books flights",
             ),
+            (
+                r#"{"confidence":0.9,"steps":[],"answer":"84"}"#.to_owned(),
+                "answer: 84",
+            ),
+            (
+                r#"{"confidence":0.2,"question":"Which list?","risk":"low","reasoning":"two"}"#.to_owned(),
+                "asks: Which list?",
+            ),
         ];
         for (text, expected) in rows {
             assert_eq!(tools(text), [*expected], "{text}");
+        }
+    }
+
+    #[test]
+    fn what_was_understood_comes_with_the_plan() {
+        for (text, expected) in [
+            (
+                r#"{"verb":"find","object":"files","confidence":0.7,"cannot":"x"}"#,
+                (Some(Verb::Find), Some(Object::Files), 0.7),
+            ),
+            (
+                r#"{"verb":null,"object":"bombs","confidence":0.7,"cannot":"x"}"#,
+                (None, None, 0.7),
+            ),
+            (r#"{"cannot":"x"}"#, (None, None, 1.0)),
+            (r#"{"confidence":"very","cannot":"x"}"#, (None, None, 0.0)),
+            (r#"{"confidence":7,"cannot":"x"}"#, (None, None, 0.0)),
+        ] {
+            let asked = parse(text, false).unwrap().asked;
+            assert_eq!((asked.verb, asked.object, asked.confidence), expected, "{text}");
         }
     }
 

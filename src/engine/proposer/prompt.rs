@@ -1,33 +1,33 @@
-//! What the model is shown: a system part that never changes, and the part of this request.
+//! What the model is shown: a part that never changes, and the part of this request.
 //!
-//! Called by the proposer. The system part has no date, no name, no tool and no language in it, so that llama-server
-//! keeps it in its prompt cache for everybody; it is one text for all languages for the same reason. The rest stays
-//! small: a tool is one line.
+//! Called by the proposer. The first part has the rules and the lines of the usual tools, no date, no name and no
+//! language in it, so that llama-server keeps it in its prompt cache for everybody; it is one text for all languages
+//! for the same reason. The rest stays small: what is around the person, and the request itself last.
 
 use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use super::{ProposalRequest, schema::is_offered};
+use super::{ProposalRequest, Surroundings};
 use crate::domain::{
-    intent::Intent,
+    ids::ExecutorName,
     lang::Lang,
     limits,
     manifest::{ArgSpec, Feed, Manifest, Semantic},
-    vocabulary::{Object, Verb},
 };
+use std::sync::Arc;
 
 const SYSTEM: &str = include_str!("../../../locales/en/prompts/plan.md");
 /// Characters of a tool's purpose.
 const PURPOSE_CHARS_MAX: usize = 44;
 /// A closed choice of so many values is named whole; the schema knows the longer ones.
-const CHOICES_MAX: usize = 6;
+const CHOICES_MAX: usize = 7;
 /// Values that are named of a longer one, as examples.
 const EXAMPLES: usize = 3;
 /// Fields of the entries of a list that are named.
 const FIELDS_MAX: usize = 6;
 /// Other fields of a result that are named.
-const VALUES_MAX: usize = 5;
+const VALUES_MAX: usize = 4;
 /// Fields every result may have.
 const BOOKKEEPING: &[&str] = &[
     "used",
@@ -40,46 +40,62 @@ const BOOKKEEPING: &[&str] = &[
 /// Optional arguments of a tool that are named.
 const OPTIONAL_ARGS_MAX: usize = 4;
 /// Plans that must not come again, and errors, that are told.
-const NOTES_MAX: usize = 4;
+const NOTES_MAX: usize = 5;
 
-/// The same bytes for every request.
-pub fn system() -> &'static str {
-    SYSTEM.trim()
+/// The same bytes for every request, as long as the tools are the same.
+pub fn system(stable: &[Arc<Manifest>]) -> String {
+    let mut text = SYSTEM.trim().to_owned();
+    let mut lists = Lists::new();
+    for tool in stable {
+        text.push('\n');
+        text.push_str(&line(tool, &mut lists));
+    }
+    text
 }
+
+/// Whether the rules speak of this tool.
+pub(super) fn names(tool: &ExecutorName) -> bool {
+    SYSTEM.contains(tool.as_str())
+}
+
+/// The lists described so far, each with the first tool that gives such a list.
+pub(super) type Lists = Vec<(String, String)>;
 
 /// The part of this request. The request itself comes last.
 pub fn user(request: &ProposalRequest<'_>) -> String {
-    let mut text = "TOOLS\n".to_owned();
-    let mut lists = Vec::new();
-    for tool in request.shortlist {
-        text.push_str(&tool_line(tool, request, &mut lists));
+    let mut text = String::new();
+    if !request.toolbox.chosen.is_empty() {
+        text.push_str("MORE TOOLS\n");
+        let mut lists = Lists::new();
+        for tool in &request.toolbox.chosen {
+            text.push_str(&line(tool, &mut lists));
+            text.push('\n');
+        }
         text.push('\n');
     }
+    examples(&mut text, request.around);
+    home(&mut text, request.around);
+    before(&mut text, request.around);
     notes(&mut text, "NOT THIS PLAN AGAIN", request.excluded);
     notes(&mut text, "WRONG IN THE LAST PLAN", request.errors);
-    if request.shortlist.iter().any(|tool| tool.args.iter().any(wants_a_date)) {
-        // Writing to a String cannot fail.
-        push(
-            &mut text,
-            format_args!("\nNOW {}\n", request.now.strftime("%A %Y-%m-%d %H:%M")),
-        );
-    }
     let language = match request.lang {
         Lang::En => "English",
         Lang::It => "Italian",
     };
+    let zone = request.now.time_zone().iana_name().unwrap_or("UTC");
     push(
         &mut text,
         format_args!(
-            "\nREQUEST (in {language}{}; cannot, if no tool above is for exactly this)\n",
-            asked(request.intent)
+            "NOW {} {zone}\n\nREQUEST (in {language})\n{}",
+            request.now.strftime("%A %Y-%m-%d %H:%M"),
+            request.request
         ),
     );
-    text.push_str(request.request);
     text
 }
 
 fn push(text: &mut String, arguments: std::fmt::Arguments<'_>) {
+    // Writing to a String cannot fail.
     if text.write_fmt(arguments).is_err() {
         tracing::debug!("a String refused to grow");
     }
@@ -89,59 +105,63 @@ fn notes(text: &mut String, title: &str, lines: &[String]) {
     if lines.is_empty() {
         return;
     }
-    push(text, format_args!("\n{title}\n"));
+    push(text, format_args!("{title}\n"));
     for line in lines.iter().take(NOTES_MAX) {
         push(text, format_args!("- {line}\n"));
     }
+    text.push('\n');
 }
 
-/// What was understood, as a hint; nothing when it is not sure.
-fn asked(intent: &Intent) -> String {
-    if intent.confidence < limits::INTENT_CONFIDENCE_MIN {
-        return String::new();
+fn examples(text: &mut String, around: &Surroundings) {
+    if around.examples.is_empty() {
+        return;
     }
-    let clauses: Vec<String> = intent
-        .clauses
-        .iter()
-        .filter_map(|clause| {
-            let verb = clause.verb.map(Verb::as_str)?;
-            Some(match clause.object.map(Object::as_str) {
-                Some(object) => format!("{verb} {object}"),
-                None => verb.to_owned(),
-            })
-        })
-        .collect();
-    if clauses.is_empty() {
-        String::new()
-    } else {
-        format!("; asked: {}", clauses.join(", "))
+    text.push_str("EXAMPLES\n");
+    for (request, plan) in &around.examples {
+        push(text, format_args!("{request}\n{plan}\n"));
+    }
+    text.push('\n');
+}
+
+/// The map of the home: what is like the request first, then the folders at its top, as far as there is room.
+fn home(text: &mut String, around: &Surroundings) {
+    let mut map = String::new();
+    let folders = around.folders.iter().map(|(path, files)| format!("{path}/ ({files})"));
+    for line in around.like_request.iter().cloned().chain(folders) {
+        if map.chars().count() + line.chars().count() < limits::HOME_MAP_CHARS_MAX {
+            push(&mut map, format_args!("{line}\n"));
+        }
+    }
+    if !map.is_empty() {
+        push(text, format_args!("HOME\n{map}\n"));
     }
 }
 
-fn wants_a_date(arg: &ArgSpec) -> bool {
-    !arg.runtime_resolved
-        && arg
-            .schema
-            .get("format")
-            .and_then(Value::as_str)
-            .is_some_and(|format| format.starts_with("date"))
+fn before(text: &mut String, around: &Surroundings) {
+    let Some(said) = &around.before else {
+        return;
+    };
+    push(text, format_args!("BEFORE\n{said}\n"));
+    let mut room = limits::VIEW_CHARS_MAX;
+    for (at, path) in around.listed.iter().enumerate() {
+        let line = format!("{}. {path}\n", at + 1);
+        let Some(left) = room.checked_sub(line.chars().count()) else {
+            break;
+        };
+        room = left;
+        text.push_str(&line);
+    }
+    text.push('\n');
 }
 
-/// The lists described so far, each with the first tool that gives such a list.
-type Lists<'m> = Vec<(String, &'m str)>;
-
-/// `find_files(base_path: folder, pattern?: pattern) find files by name → list of {name, path}; count`
-fn tool_line<'m>(tool: &'m Manifest, request: &ProposalRequest<'_>, lists: &mut Lists<'m>) -> String {
+/// `find_files(base_path: folder, pattern?: pattern) find files by name → list of {path, name}; count`
+pub(super) fn line(tool: &Manifest, lists: &mut Lists) -> String {
     let mut args = Vec::new();
     if tool.feed == Feed::Required {
         args.push("from_step: int".to_owned());
     }
     let mut optional = 0;
-    for arg in tool
-        .args
-        .iter()
-        .filter(|arg| is_offered(tool, arg, request.shortlist, request.request))
-    {
+    for arg in tool.args.iter().filter(|arg| !arg.runtime_resolved) {
         let is_fed = tool.feed == Feed::Optional && arg.from_entries_key.is_some();
         let is_needed = arg.required || is_fed || tool.requires_one_of.iter().any(|group| group.contains(&arg.name));
         if !is_needed {
@@ -152,11 +172,7 @@ fn tool_line<'m>(tool: &'m Manifest, request: &ProposalRequest<'_>, lists: &mut 
         }
         let mark = if is_needed { "" } else { "?" };
         let or_fed = if is_fed { " | from_step" } else { "" };
-        args.push(format!(
-            "{}{or_fed}{mark}: {}",
-            arg.name,
-            type_of(arg.semantic, &arg.schema)
-        ));
+        args.push(format!("{}{or_fed}{mark}: {}", arg.name, type_of(arg)));
     }
     let purpose = tool
         .description
@@ -187,7 +203,7 @@ fn shortened(purpose: &str) -> &str {
 
 /// `list of {path, name}; content`: what later steps may refer to. A tool that works on an earlier list gives that list
 /// on; counts of how much was done are left out, as the result says them by itself. The same list is described once.
-fn fields_of<'m>(tool: &'m Manifest, lists: &mut Lists<'m>) -> String {
+fn fields_of(tool: &Manifest, lists: &mut Lists) -> String {
     let named = |fields: &[&str], most: usize| fields.iter().take(most).copied().collect::<Vec<_>>().join(", ");
     let values: Vec<&str> = tool
         .result_fields
@@ -210,7 +226,7 @@ fn fields_of<'m>(tool: &'m Manifest, lists: &mut Lists<'m>) -> String {
             match lists.iter().find(|(known, _)| *known == list) {
                 Some((_, first)) => format!("list as {first}"),
                 None => {
-                    lists.push((list.clone(), tool.name.as_str()));
+                    lists.push((list.clone(), tool.name.to_string()));
                     list
                 }
             }
@@ -227,7 +243,11 @@ fn fields_of<'m>(tool: &'m Manifest, lists: &mut Lists<'m>) -> String {
     }
 }
 
-fn type_of(semantic: Semantic, schema: &Value) -> String {
+fn type_of(arg: &ArgSpec) -> String {
+    of_schema(arg.semantic, &arg.schema)
+}
+
+fn of_schema(semantic: Semantic, schema: &Value) -> String {
     if let Some(choices) = schema.get("enum").and_then(Value::as_array) {
         let more = choices.len() > CHOICES_MAX;
         let most = if more { EXAMPLES } else { CHOICES_MAX };
@@ -243,7 +263,7 @@ fn type_of(semantic: Semantic, schema: &Value) -> String {
         Some("boolean") => "bool".to_owned(),
         Some("array") => {
             let items = schema.get("items").unwrap_or(&Value::Null);
-            format!("{}[]", type_of(semantic, items))
+            format!("{}[]", of_schema(semantic, items))
         }
         Some("object") => "object".to_owned(),
         Some(_) | None => match semantic {
@@ -266,11 +286,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_system_part_holds_nothing_that_changes() {
-        let text = system();
+    fn the_part_for_everybody_holds_nothing_that_changes() {
+        let text = system(&crate::engine::test_catalog::catalog());
         for changing in ["2025", "2026", "Europe/", "NOW", "Italian", "English"] {
             assert!(!text.contains(changing), "{changing}");
         }
-        assert!(text.is_ascii() || text.chars().count() * 4 > text.len());
+    }
+
+    #[test]
+    fn what_is_told_of_the_home_stays_small() {
+        let around = Surroundings {
+            like_request: (0..100).map(|number| format!("~/docs/lease {number}.pdf")).collect(),
+            folders: vec![("~/docs".to_owned(), 100)],
+            before: Some("find the leases".to_owned()),
+            listed: (0..100).map(|number| format!("~/docs/lease {number}.pdf")).collect(),
+            ..Surroundings::default()
+        };
+        let (mut map, mut view) = (String::new(), String::new());
+        home(&mut map, &around);
+        before(&mut view, &around);
+        assert!(map.chars().count() <= limits::HOME_MAP_CHARS_MAX + 10, "{map}");
+        assert!(view.chars().count() <= limits::VIEW_CHARS_MAX + 40, "{view}");
+        assert!(map.starts_with("HOME\n~/docs/lease 0.pdf\n"), "{map}");
+        assert!(view.contains("\n2. ~/docs/lease 1.pdf\n"), "{view}");
     }
 }

@@ -1,24 +1,20 @@
 //! What the model may say: the JSON Schema of this turn's answer, made from the shortlist.
 //!
 //! Called by the proposer for every call. llama-server turns it into a grammar, so only the keywords it knows are used,
-//! and property order is the order of generation. The schema also forbids by form what a rule alone would not prevent:
-//! a reference to a later step, a list tool without a list, a web address that nobody named, an action that is not the
-//! last step, an empty required list.
-
-use std::sync::Arc;
+//! and property order is the order of generation: what was understood comes first. The schema also forbids by form what
+//! a rule alone would not prevent: a reference to a later step, a list tool without a list, a web address that nobody
+//! named, an empty required list.
 
 use serde_json::{Map, Value, json};
 
+use super::Toolbox;
 use crate::domain::{
-    intent::Intent,
     limits,
     manifest::{ArgSpec, Feed, Manifest, Semantic},
-    vocabulary::{ShapeRole, Verb},
+    vocabulary::{Object, Verb},
 };
 
-/// Most steps of a plan with one branch: a source, three steps that work on it, and an end.
-const BRANCH_STEPS_MAX: usize = 5;
-/// Most steps of a plan for several clauses.
+/// Most steps of a plan.
 const PLAN_STEPS_MAX: usize = 6;
 /// Most items of a list argument.
 const ITEMS_MAX: u64 = 16;
@@ -33,188 +29,123 @@ const WINDOW_PATTERN: &str = concat!(
 const VARIANTS_MAX: usize = 6;
 
 /// The schema for one request.
-pub fn answer_schema(shortlist: &[Arc<Manifest>], intent: &Intent, request: &str) -> Value {
+pub fn answer_schema(toolbox: &Toolbox, request: &str) -> Value {
+    let tools: Vec<&Manifest> = toolbox.all().map(AsRef::as_ref).collect();
     let context = Context {
-        shortlist,
+        tools: &tools,
         request,
         addresses: named_addresses(request),
     };
     let mut definitions = Map::new();
-    let tools: Vec<&Manifest> = shortlist.iter().map(AsRef::as_ref).collect();
-    let steps = match branch(shortlist, intent) {
-        Some(last) => {
-            let sources: Vec<&Manifest> = tools.into_iter().filter(|tool| emits(tool)).collect();
-            context.steps(&sources, &last, BRANCH_STEPS_MAX, &mut definitions)
-        }
-        None => context.steps(&tools, &tools, PLAN_STEPS_MAX, &mut definitions),
-    };
+    let steps = context.steps(PLAN_STEPS_MAX, &mut definitions);
     let mut ways = Vec::new();
     if let Some(steps) = steps {
-        ways.push(object(&[("steps", steps.clone()), ("show", json!({"const": true}))]));
-        ways.push(object(&[("steps", steps), ("final_message", text(1))]));
+        ways.push(understood(&[
+            ("steps", steps.clone()),
+            ("show", json!({"const": true})),
+        ]));
+        ways.push(understood(&[("steps", steps), ("final_message", text(1))]));
     }
-    ways.push(object(&[("cannot", text(1))]));
+    ways.push(understood(&[("answer", text(1))]));
+    ways.push(understood(&[("cannot", text(1))]));
+    ways.push(understood(&[
+        ("question", text(1)),
+        ("risk", json!({"enum": RISKS})),
+        ("reasoning", text(1)),
+    ]));
     json!({"$defs": definitions, "anyOf": ways})
+}
+
+/// How bad a mistake would be, as the low-confidence contract has it.
+const RISKS: [&str; 4] = ["low", "medium", "high", "critical"];
+
+/// What was understood, and what is made of it.
+fn understood(said: &[(&str, Value)]) -> Value {
+    let words = |all: Vec<&str>| {
+        let all = all.into_iter().map(Value::from);
+        json!({"enum": all.chain([Value::Null]).collect::<Vec<_>>()})
+    };
+    let mut fields = vec![
+        ("verb", words(Verb::ALL.iter().map(|verb| verb.as_str()).collect())),
+        (
+            "object",
+            words(Object::ALL.iter().map(|object| object.as_str()).collect()),
+        ),
+        ("confidence", json!({"type": "number"})),
+    ];
+    fields.extend(said.iter().cloned());
+    object(&fields)
 }
 
 /// The same answer without a grammar: the tools by name, their arguments left to the prompt and the validator. Small,
 /// flat, and with no keyword that a provider might not know.
-pub fn open_schema(shortlist: &[Arc<Manifest>]) -> Value {
-    let names: Vec<&str> = shortlist.iter().map(|tool| tool.name.as_str()).collect();
+pub fn open_schema(toolbox: &Toolbox) -> Value {
+    let names: Vec<&str> = toolbox.all().map(|tool| tool.name.as_str()).collect();
     let step = object(&[("tool", json!({"enum": names})), ("args", json!({"type": "object"}))]);
     json!({
         "type": "object",
         "properties": {
+            "verb": {"type": "string"},
+            "object": {"type": "string"},
+            "confidence": {"type": "number"},
             "steps": {"type": "array", "items": step, "maxItems": PLAN_STEPS_MAX},
             "show": {"type": "boolean"},
             "final_message": {"type": "string"},
-            "cannot": {"type": "string"}
+            "answer": {"type": "string"},
+            "cannot": {"type": "string"},
+            "question": {"type": "string"}
         },
         "additionalProperties": false
     })
 }
 
 struct Context<'a> {
-    shortlist: &'a [Arc<Manifest>],
+    tools: &'a [&'a Manifest],
     request: &'a str,
     /// Web addresses that stand in the request: no other may be written.
     addresses: Vec<String>,
 }
 
-/// For a request with one branch (`E+ (F|A)?`): the tools that may close it. `None` when it may have several.
-fn branch<'a>(shortlist: &'a [Arc<Manifest>], intent: &Intent) -> Option<Vec<&'a Manifest>> {
-    if !intent.is_complete() || intent.confidence < limits::INTENT_CONFIDENCE_MIN {
-        return None;
-    }
-    let mut actions = intent
-        .clauses
-        .iter()
-        .filter(|clause| clause.verb.is_some_and(|verb| verb.shape_role() == ShapeRole::Act));
-    let tools = shortlist.iter().map(AsRef::as_ref);
-    let Some(action) = actions.next() else {
-        return Some(tools.collect());
-    };
-    if actions.next().is_some() {
-        return None;
-    }
-    // The one action that was asked for must be the end of the plan, if there is a tool for it.
-    let same_verb: Vec<&Manifest> = tools.clone().filter(|tool| tool.verb == action.verb).collect();
-    let same_object: Vec<&Manifest> = same_verb
-        .iter()
-        .copied()
-        .filter(|tool| tool.object == action.object)
-        .collect();
-    if !same_object.is_empty() {
-        Some(same_object)
-    } else if !same_verb.is_empty() {
-        Some(same_verb)
-    } else {
-        Some(tools.collect())
-    }
-}
-
-/// Whether the model is offered this argument. The runtime's own are not. A small model fills in whatever it is shown,
-/// so a producer's switches are offered only when a word of the request speaks of them, and how many it may find only
-/// when the request holds a number and no later step can cut the list: cut before it is sorted or filtered, a
-/// list makes the answer wrong. Nothing is hidden of a tool that changes something, nor of one that works on a list.
-pub(super) fn is_offered(tool: &Manifest, arg: &ArgSpec, shortlist: &[Arc<Manifest>], request: &str) -> bool {
+/// Whether the model is offered this argument. The runtime's own are not. How many a producer may find is offered only
+/// when the request holds a number and no later step can cut the list: cut before it is sorted or filtered, a list
+/// makes the answer wrong.
+fn is_offered(tool: &Manifest, arg: &ArgSpec, tools: &[&Manifest], request: &str) -> bool {
     if arg.runtime_resolved {
         return false;
     }
     let is_source = tool.verb.is_some_and(Verb::is_producer) && !tool.effect.changes_something();
-    if arg.required || !is_source || tool.requires_one_of.iter().any(|group| group.contains(&arg.name)) {
+    if arg.required || !is_source || arg.semantic != Semantic::Count {
         return true;
     }
-    match arg.semantic {
-        Semantic::Count => {
-            let orders_itself = tool.args.iter().any(|other| other.name.starts_with("sort"));
-            let is_cut_later = shortlist
-                .iter()
-                .any(|other| other.feed == Feed::Required && other.arg_of(Semantic::Count).is_some());
-            request.contains(|character: char| character.is_ascii_digit()) && (orders_itself || !is_cut_later)
-        }
-        Semantic::Option => is_spoken_of(tool, arg, request),
-        Semantic::Path
-        | Semantic::Directory
-        | Semantic::Destination
-        | Semantic::Url
-        | Semantic::Glob
-        | Semantic::Window
-        | Semantic::Field
-        | Semantic::Query
-        | Semantic::Near
-        | Semantic::Content => true,
-    }
-}
-
-/// Whether a word of the request begins like a word of the argument: of its name, its choices or its
-/// description, unless the word says what the whole tool is about.
-fn is_spoken_of(tool: &Manifest, arg: &ArgSpec, request: &str) -> bool {
-    let about_tool: Vec<String> = tool
-        .description
-        .values()
-        .flat_map(|description| beginnings(&description.purpose))
-        .collect();
-    let choices = arg.schema.get("enum").and_then(Value::as_array);
-    let of_argument: Vec<String> = arg
-        .description
-        .values()
-        .map(String::as_str)
-        .chain([arg.name.as_str()])
-        .chain(choices.into_iter().flatten().filter_map(Value::as_str))
-        .flat_map(beginnings)
-        .filter(|word| !about_tool.contains(word))
-        .collect();
-    beginnings(request).any(|word| of_argument.contains(&word))
-}
-
-/// The first four letters of every word that has as many.
-fn beginnings(text: &str) -> impl Iterator<Item = String> + '_ {
-    text.split(|character: char| !character.is_alphanumeric())
-        .filter(|word| word.chars().count() >= 4)
-        .map(|word| word.chars().take(4).collect::<String>().to_lowercase())
-}
-
-fn emits(tool: &Manifest) -> bool {
-    !tool.effect.changes_something() && tool.verb.is_none_or(|verb| verb.shape_role() == ShapeRole::Emit)
+    let orders_itself = tool.args.iter().any(|other| other.name.starts_with("sort"));
+    let is_cut_later = tools
+        .iter()
+        .any(|other| other.feed == Feed::Required && other.arg_of(Semantic::Count).is_some());
+    request.contains(|character: char| character.is_ascii_digit()) && (orders_itself || !is_cut_later)
 }
 
 impl Context<'_> {
     /// One alternative per length, each position with its own schema, so that references only point back.
-    fn steps(
-        &self,
-        before_end: &[&Manifest],
-        at_end: &[&Manifest],
-        most: usize,
-        definitions: &mut Map<String, Value>,
-    ) -> Option<Value> {
-        let mut before = Vec::new();
+    fn steps(&self, most: usize, definitions: &mut Map<String, Value>) -> Option<Value> {
+        let mut items = Vec::new();
         let mut lengths = Vec::new();
         for position in 1..=most {
-            let ends = self.steps_at(at_end, position);
-            if !ends.is_empty() {
-                let name = format!("end{position}");
-                let mut items: Vec<Value> = before.clone();
-                items.push(json!({"$ref": format!("#/$defs/{name}")}));
-                definitions.insert(name, json!({"anyOf": ends}));
-                lengths.push(json!({
-                    "type": "array", "prefixItems": items,
-                    "minItems": position, "maxItems": position
-                }));
-            }
-            let steps = self.steps_at(before_end, position);
+            let steps = self.steps_at(position);
             if steps.is_empty() {
                 break;
             }
             let name = format!("step{position}");
-            before.push(json!({"$ref": format!("#/$defs/{name}")}));
+            items.push(json!({"$ref": format!("#/$defs/{name}")}));
             definitions.insert(name, json!({"anyOf": steps}));
+            lengths.push(json!({
+                "type": "array", "prefixItems": items.clone(), "minItems": position, "maxItems": position
+            }));
         }
         (!lengths.is_empty()).then(|| json!({"anyOf": lengths}))
     }
 
-    fn steps_at(&self, tools: &[&Manifest], position: usize) -> Vec<Value> {
-        tools
+    fn steps_at(&self, position: usize) -> Vec<Value> {
+        self.tools
             .iter()
             .flat_map(|tool| {
                 self.argument_variants(tool, position)
@@ -307,7 +238,7 @@ impl Context<'_> {
             if last_source.is_some() && arg.from_entries_key.is_some() && !is_required {
                 continue;
             }
-            if !is_offered(tool, arg, self.shortlist, self.request) {
+            if !is_offered(tool, arg, self.tools, self.request) {
                 continue;
             }
             match self.value(arg, position) {

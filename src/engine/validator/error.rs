@@ -172,6 +172,69 @@ pub enum ValidationError {
         /// The part that is not in the request.
         value: String,
     },
+    /// A place that a step reads or changes and that is not there; raised by dispatch, which can look.
+    NotThere {
+        /// Where.
+        step: StepId,
+        /// Which argument.
+        arg: String,
+        /// The place as written.
+        value: String,
+        /// What is there by a near name.
+        near: Vec<String>,
+    },
+    /// Words to act on or to look for that stand in nothing the model was shown, as if the plan were for somebody
+    /// else's request; raised by dispatch.
+    Foreign {
+        /// Where.
+        step: StepId,
+        /// Which argument.
+        arg: String,
+        /// The words.
+        value: String,
+    },
+    /// An answer in words to a request about what only looking can tell; raised by dispatch.
+    NotLooked,
+    /// A file that the request names and that a changing plan leaves alone; raised by dispatch.
+    NamedUnused {
+        /// Its path.
+        path: String,
+    },
+    /// A step that changes something which no word of the request asks for; raised by dispatch.
+    EffectUnasked {
+        /// Where.
+        step: StepId,
+        /// What it does.
+        verb: String,
+    },
+    /// A choice of a step with effects that the request does not name; raised by dispatch.
+    ChoiceUnsaid {
+        /// Where.
+        step: StepId,
+        /// Which argument.
+        arg: String,
+        /// The choice.
+        value: String,
+    },
+    /// What is said to go to a place goes the other way round; raised by dispatch.
+    Swapped {
+        /// Where.
+        step: StepId,
+    },
+    /// Something that is there would be lost under what is written; raised by dispatch.
+    Overwrites {
+        /// Where.
+        step: StepId,
+        /// What.
+        path: String,
+    },
+    /// Words of the request that nobody placed, beside a change: they may say what it leaves out. Raised by dispatch.
+    Unplaced {
+        /// As they were said.
+        words: String,
+    },
+    /// What a page or a file says decides what is changed, or which address is asked; raised by dispatch.
+    FromOutside,
     /// The person does not want this plan for this request; raised by dispatch, which knows the bans.
     Excluded,
     /// A value of the request that no step uses; raised by dispatch, which knows what was read in the request.
@@ -222,6 +285,16 @@ impl ValidationError {
             Self::NeedsActionTarget { .. } => "needs_action_target",
             Self::PipelineAlreadyClosed { .. } => "pipeline_already_closed",
             Self::Ungrounded { .. } => "ungrounded",
+            Self::NotThere { .. } => "not_there",
+            Self::Foreign { .. } => "foreign",
+            Self::NotLooked => "not_looked",
+            Self::NamedUnused { .. } => "named_unused",
+            Self::EffectUnasked { .. } => "effect_unasked",
+            Self::ChoiceUnsaid { .. } => "choice_unsaid",
+            Self::Swapped { .. } => "swapped",
+            Self::Overwrites { .. } => "overwrites",
+            Self::Unplaced { .. } => "unplaced",
+            Self::FromOutside => "from_outside",
             Self::Excluded => "excluded",
             Self::ValueUnused { .. } => "value_unused",
             Self::NotComputed => "not_computed",
@@ -264,6 +337,16 @@ impl ValidationError {
             | Self::NeedsDataSource { .. }
             | Self::PipelineAlreadyClosed { .. }
             | Self::Ungrounded { .. }
+            | Self::NotThere { .. }
+            | Self::Foreign { .. }
+            | Self::NotLooked
+            | Self::NamedUnused { .. }
+            | Self::EffectUnasked { .. }
+            | Self::ChoiceUnsaid { .. }
+            | Self::Swapped { .. }
+            | Self::Overwrites { .. }
+            | Self::Unplaced { .. }
+            | Self::FromOutside
             | Self::Excluded
             | Self::ValueUnused { .. }
             | Self::NotComputed
@@ -310,6 +393,16 @@ impl ValidationError {
             | Self::NeedsActionTarget { .. }
             | Self::PipelineAlreadyClosed { .. }
             | Self::Ungrounded { .. }
+            | Self::NotThere { .. }
+            | Self::Foreign { .. }
+            | Self::NotLooked
+            | Self::NamedUnused { .. }
+            | Self::EffectUnasked { .. }
+            | Self::ChoiceUnsaid { .. }
+            | Self::Swapped { .. }
+            | Self::Overwrites { .. }
+            | Self::Unplaced { .. }
+            | Self::FromOutside
             | Self::Excluded
             | Self::ValueUnused { .. }
             | Self::NotComputed
@@ -349,6 +442,30 @@ impl ValidationError {
             Self::Ungrounded { step, arg, value } => {
                 format!("step {}: `{arg}` holds `{value}`, which is not in the request", step.0)
             }
+            Self::NotThere { step, arg, value, near } if near.is_empty() => {
+                format!("step {}: `{arg}`: there is no {value}", step.0)
+            }
+            Self::NotThere { step, arg, value, near } => {
+                format!(
+                    "step {}: `{arg}`: there is no {value}; there is {}",
+                    step.0,
+                    near.join(", ")
+                )
+            }
+            Self::Foreign { step, arg, value } => {
+                format!(
+                    "step {}: `{arg}` holds `{value}`, which the request does not speak of",
+                    step.0
+                )
+            }
+            Self::NotLooked => "the request is about things of this person: look with a tool".to_owned(),
+            Self::NamedUnused { path } => format!("the request names {path}, but no step uses it"),
+            Self::EffectUnasked { step, verb } => format!("step {}: the request does not ask to {verb}", step.0),
+            Self::ChoiceUnsaid { step, arg, value } => format!("step {}: is `{arg}` {value}?", step.0),
+            Self::Swapped { step } => format!("step {}: what goes where, the other way round?", step.0),
+            Self::Overwrites { step, path } => format!("step {}: {path} is there and would be replaced", step.0),
+            Self::Unplaced { words } => format!("the request says `{words}`"),
+            Self::FromOutside => "what a page or a file says must not decide what is changed".to_owned(),
             Self::Excluded => "this plan was rejected before; write a different one".to_owned(),
             Self::ValueUnused { value } => format!("the request says `{value}`, but no step uses it"),
             Self::Unrelated => "the request is about something else; say what is missing".to_owned(),

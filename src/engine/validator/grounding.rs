@@ -1,16 +1,18 @@
-//! Grounding: a step with effects may only act on what the person named. Every
-//! number, path and web address written into it must stand in the request; values of earlier steps are references and
-//! not checked here. Reads of remembered and composed plans are not grounded, as a wrong read does no harm.
+//! Grounding: what a step with effects acts on should be what the person named. Every number, path, web address and
+//! text written into it must stand in the request, or be what its words mean in the person's home; values of earlier
+//! steps are references, whose origin `provenance` looks at. Reads are not grounded, as a wrong read does no harm, but
+//! for the addresses they fetch.
 
 use serde_json::Value;
 
 use crate::domain::{
     manifest::{ArgSpec, Manifest, Semantic},
     plan::Step,
-    reference::{Argument, Part},
+    reference::{Argument, Part, Reference},
 };
 
 use super::{ValidationContext, ValidationError, args};
+use crate::engine::meant::Meant;
 
 /// Numbers of fewer digits in a text to be written are taken for the model's own, such as those of a list.
 const CONTENT_DIGITS_MIN: usize = 2;
@@ -42,8 +44,8 @@ pub(super) fn check(
     }
 }
 
-/// Reports the first place nobody named in every argument that is one.
-pub(super) fn check_places(
+/// Reports the first web address nobody said in every argument that is one.
+pub(super) fn check_addresses(
     step: &Step,
     manifest: &Manifest,
     context: &ValidationContext<'_>,
@@ -51,9 +53,7 @@ pub(super) fn check_places(
 ) {
     let request = Request::new(context);
     for (name, argument) in &step.args {
-        let spec = manifest
-            .arg(name)
-            .filter(|spec| matches!(spec.semantic, Semantic::Path | Semantic::Directory | Semantic::Url));
+        let spec = manifest.arg(name).filter(|spec| spec.semantic == Semantic::Url);
         if let Some(value) = spec.and_then(|spec| ungrounded(argument, spec, &request)) {
             errors.push(ValidationError::Ungrounded {
                 step: step.id,
@@ -64,15 +64,16 @@ pub(super) fn check_places(
     }
 }
 
-struct Request {
+struct Request<'a> {
     lower: String,
     words: Vec<String>,
     numbers: Vec<String>,
     by_name: Vec<String>,
+    meant: Option<&'a Meant<'a>>,
 }
 
-impl Request {
-    fn new(context: &ValidationContext<'_>) -> Self {
+impl<'a> Request<'a> {
+    fn new(context: &ValidationContext<'a>) -> Self {
         let lower = context.request.to_lowercase();
         let mut numbers = digit_runs(&lower);
         numbers.extend(context.numbers.iter().map(u64::to_string));
@@ -84,6 +85,7 @@ impl Request {
                 .collect(),
             numbers,
             by_name: context.by_name.iter().map(|path| path.to_lowercase()).collect(),
+            meant: context.meant,
             lower,
         }
     }
@@ -100,20 +102,28 @@ impl Request {
 }
 
 /// The first part of the argument the request does not hold.
-fn ungrounded(argument: &Argument, spec: &ArgSpec, request: &Request) -> Option<String> {
+fn ungrounded(argument: &Argument, spec: &ArgSpec, request: &Request<'_>) -> Option<String> {
     match argument {
         Argument::Literal(value) => in_value(value, spec, request),
-        Argument::Reference(_) => None,
+        Argument::Reference(reference) => of_model(reference, request),
         Argument::Text(parts) => parts.iter().find_map(|part| match part {
             Part::Text(text) => in_text(text, spec, request),
-            Part::Reference(_) => None,
+            Part::Reference(reference) => of_model(reference, request),
         }),
         Argument::List(items) => items.iter().find_map(|item| ungrounded(item, spec, request)),
         Argument::Object(fields) => fields.iter().find_map(|(_, field)| ungrounded(field, spec, request)),
     }
 }
 
-fn in_value(value: &Value, spec: &ArgSpec, request: &Request) -> Option<String> {
+/// What a model is still to write is nothing the person said.
+fn of_model(reference: &Reference, request: &Request<'_>) -> Option<String> {
+    match reference {
+        Reference::Filler(name) => request.meant.map(|_| name.clone()),
+        Reference::Step { .. } | Reference::Runtime(_) => None,
+    }
+}
+
+fn in_value(value: &Value, spec: &ArgSpec, request: &Request<'_>) -> Option<String> {
     match value {
         Value::Null | Value::Bool(_) => None,
         Value::Number(number) => digit_runs(&number.to_string())
@@ -125,11 +135,23 @@ fn in_value(value: &Value, spec: &ArgSpec, request: &Request) -> Option<String> 
     }
 }
 
-fn in_text(text: &str, spec: &ArgSpec, request: &Request) -> Option<String> {
+fn in_text(text: &str, spec: &ArgSpec, request: &Request<'_>) -> Option<String> {
     if spec.semantic == Semantic::Content {
+        // Words nobody said are a model's own.
+        if let Some(unsaid) = request
+            .meant
+            .and_then(|meant| text.lines().find(|line| !meant.says(line)))
+        {
+            return Some(unsaid.trim().to_owned());
+        }
         return digit_runs(text)
             .into_iter()
             .find(|digits| digits.len() >= CONTENT_DIGITS_MIN && !request.has_number(digits));
+    }
+    // A new name or another text of its own is to be said; a closed choice is one of a few words that are not.
+    let is_free = spec.semantic == Semantic::Option && spec.schema.get("enum").is_none();
+    if is_free && request.meant.is_some_and(|meant| !meant.says(text)) {
+        return Some(text.trim().to_owned());
     }
     let trimmed = text.trim();
     if trimmed.contains("://") {
@@ -142,7 +164,7 @@ fn in_text(text: &str, spec: &ArgSpec, request: &Request) -> Option<String> {
         if may_be_around && request.by_name.iter().any(|path| is_around(&around, path)) {
             return None;
         }
-        return (!has_path(trimmed, request)).then(|| trimmed.to_owned());
+        return (!is_place_meant(trimmed, spec, request)).then(|| trimmed.to_owned());
     }
     let path = trimmed
         .split_whitespace()
@@ -154,13 +176,30 @@ fn in_text(text: &str, spec: &ArgSpec, request: &Request) -> Option<String> {
     })
 }
 
+/// Whether the person named this place, in its own words or in others that mean it.
+fn is_place_meant(path: &str, spec: &ArgSpec, request: &Request<'_>) -> bool {
+    let Some(meant) = request.meant else {
+        return has_path(path, request);
+    };
+    let bare = path.trim_end_matches('/').to_lowercase();
+    if bare.len() > 1 && is_delimited(bare.trim_start_matches("~/"), &request.lower) && bare.contains('/') {
+        return true;
+    }
+    // Of two things with like names the words must tell this one.
+    if meant.is_there(path) {
+        return meant.is_meant(path) || request.by_name.iter().any(|known| *known == path.to_lowercase());
+    }
+    let is_target = matches!(spec.semantic, Semantic::Directory | Semantic::Destination);
+    has_path(path, request) || is_target && meant.is_new_place(path)
+}
+
 /// Whether a file lies in this folder itself.
 fn is_around(folder: &str, file: &str) -> bool {
     file.strip_prefix(folder).is_some_and(|name| !name.contains('/'))
 }
 
 /// The address as said, or without its scheme, which people leave out.
-fn has_url(url: &str, request: &Request) -> bool {
+fn has_url(url: &str, request: &Request<'_>) -> bool {
     let lower = url.to_lowercase();
     let bare = lower
         .split_once("://")
@@ -170,7 +209,7 @@ fn has_url(url: &str, request: &Request) -> bool {
 }
 
 /// The path as said, or each of its names said somewhere: "article.md in my notes" is `~/notes/article.md`.
-fn has_path(path: &str, request: &Request) -> bool {
+fn has_path(path: &str, request: &Request<'_>) -> bool {
     let lower = path.to_lowercase();
     let bare = lower.trim_end_matches('/');
     let is_known = request.by_name.iter().any(|known| known == bare);

@@ -86,6 +86,8 @@ fn of_pause(inner: &Inner, turn: &Turn, pause: &Pause, outcome: &TurnOutcome) ->
             is_typed: turn.is_typed,
             of_the_moment: pause.of_the_moment,
             begun_in: Some(turn.begun_in.clone()),
+            is_offered: outcome.is_offered,
+            offer: outcome.offer.clone(),
         },
         state: DialogState::Waiting,
         revision: 0,
@@ -103,6 +105,23 @@ fn ttl_s(inner: &Inner, question: &Question) -> u64 {
         Question::Approval { .. } => APPROVAL_TTL.as_secs(),
         Question::Location => inner.parts.engine.location.ask_s,
         Question::Form(_) => FORM_TTL.as_secs(),
+    }
+}
+
+/// What is offered is answered with yes or no: nobody asked for it in these words, so there is nothing to approve.
+fn say_yes_and_no(speaker: &Speaker<'_>, reply: &mut Reply) {
+    for button in &mut reply.buttons {
+        let key = match button.kind {
+            ButtonKind::Approve => "button-yes",
+            ButtonKind::Refuse => "button-no",
+            ButtonKind::Confirm
+            | ButtonKind::Reject
+            | ButtonKind::Retry
+            | ButtonKind::Choose { .. }
+            | ButtonKind::Done { .. }
+            | ButtonKind::Cancel { .. } => continue,
+        };
+        button.label = speaker.say(&Message::new(key));
     }
 }
 
@@ -131,6 +150,9 @@ fn question(
             let kinds = [ButtonKind::Approve, ButtonKind::Refuse];
             let callbacks = turn::callbacks(turn, &kinds, Some(&dialog.id));
             reply.buttons = turn::labelled(speaker, &callbacks);
+            if request.is_offered {
+                say_yes_and_no(speaker, &mut reply);
+            }
             (reply, callbacks)
         }
         Asks::Location => (ask::location(&asker, minutes), Vec::new()),

@@ -1,6 +1,7 @@
 //! What a turn that waits carries with it, as the column `payload` of its dialog keeps it. Old payloads are still read:
 //! what they do not say has a default. Used by `dialogs` only.
 
+use super::super::offers::Offer;
 use crate::domain::{
     ids::{ExecutorName, StepId, TurnId},
     outcome::AnsweredBy,
@@ -36,6 +37,12 @@ pub struct Paused {
     /// The turn in which its request began; an old payload does not say so.
     #[serde(default)]
     pub begun_in: Option<TurnId>,
+    /// The plan may not be what was meant: whatever else it changes is shown first, too.
+    #[serde(default)]
+    pub is_offered: bool,
+    /// What a yes or a no to it is remembered by.
+    #[serde(default)]
+    pub offer: Option<Offer>,
 }
 
 /// What nobody can tell is not learned.

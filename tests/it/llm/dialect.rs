@@ -1,17 +1,13 @@
 //! Servers in the house that are no llama-server: what they refuse is left out, and the plan still comes.
 
 use metnos::{
-    domain::{intent::Intent, lang::Lang},
-    engine::proposer::{Proposal, ProposalRequest, ProposeError, propose},
+    engine::proposer::{Proposal, ProposeError},
     llm::{LlmClient, Meter},
 };
 use serde_json::{Value, json};
 
-use super::{PLAN, now};
-use crate::support::{
-    llama::{Script, ScriptedLlama},
-    tools,
-};
+use super::{PLAN, asks_for_a_plan, plan};
+use crate::support::llama::{Script, ScriptedLlama};
 
 const REQUEST: &str = "what time is it in Rome";
 
@@ -21,17 +17,7 @@ fn refuses(words: &str) -> Script {
 
 async fn asks(llm: &LlmClient) -> Result<Proposal, ProposeError> {
     let meter = Meter::default();
-    let request = ProposalRequest {
-        request: REQUEST,
-        lang: Lang::En,
-        intent: &Intent::unknown(),
-        shortlist: &tools::shortlist("get_now find_files"),
-        excluded: &[],
-        errors: &[],
-        has_fallback: false,
-        now: &now(),
-    };
-    let proposed = propose(llm, &request, &meter).await;
+    let proposed = asks_for_a_plan(llm, REQUEST, &meter).await;
     assert_eq!(meter.used().calls, 1);
     proposed
 }
@@ -50,7 +36,7 @@ async fn a_server_without_llama_servers_fields_keeps_its_grammar() {
         .when(REQUEST, Script::Say(PLAN.to_owned()));
     let llm = LlmClient::new(&server.config()).unwrap();
     for _ in 0..2 {
-        assert!(matches!(asks(&llm).await, Ok(Proposal::Plan(_))));
+        plan(asks(&llm).await);
     }
     let requests = server.requests();
     assert_eq!(requests.len(), 3, "the refusal is remembered");
@@ -78,7 +64,7 @@ async fn a_server_that_knows_no_schema_calls_a_tool() {
         .when(REQUEST, Script::Call(PLAN.to_owned()));
     let llm = LlmClient::new(&server.config()).unwrap();
     for _ in 0..2 {
-        assert!(matches!(asks(&llm).await, Ok(Proposal::Plan(_))));
+        plan(asks(&llm).await);
     }
     let requests = server.requests();
     assert_eq!(requests.len(), 4, "both refusals are remembered");
@@ -120,7 +106,7 @@ async fn a_server_that_knows_neither_is_asked_in_words_and_its_plan_is_read() {
         .when(REQUEST, Script::Say(format!("Here it is:\n```json\n{PLAN}\n```")));
     let llm = LlmClient::new(&server.config()).unwrap();
     for _ in 0..2 {
-        assert!(matches!(asks(&llm).await, Ok(Proposal::Plan(_))));
+        plan(asks(&llm).await);
     }
     let requests = server.requests();
     assert_eq!(requests.len(), 5);

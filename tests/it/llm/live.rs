@@ -1,4 +1,4 @@
-//! The proposer, the intent fallback and a description against a real llama-server. Needs the feature `live` and
+//! The proposer against a real llama-server. Needs the feature `live` and
 //! `METNOS_LIVE_LLM_URL` (and `METNOS_LIVE_LLM_MODEL` for a router); `scripts/testbed/llama.sh` starts one.
 //!
 //! A small model is not always right, so the test asserts the form of every answer and a share of right ones, and
@@ -11,20 +11,21 @@ use std::io::Write as _;
 use metnos::{
     config::LlmConfig,
     domain::{
-        intent::Intent,
         lang::Lang,
         vocabulary::{Object, Verb},
     },
-    engine::proposer::{Proposal, ProposalRequest, propose},
+    engine::proposer::{Proposal, ProposalRequest, ProposeError, Said, Surroundings, Toolbox, examples, propose},
     llm::{LlmClient, Meter},
 };
 
-use super::{intent, now, tools};
+use super::{now, prompt::catalog, tools};
 
 struct Case {
     lang: Lang,
     request: &'static str,
-    intent: &'static [(Verb, Object)],
+    /// What it asks for; a plan is right without it.
+    asks: Option<(Verb, Object)>,
+    /// Its shortlist.
     tools: &'static str,
     /// Shapes that are right, or words of arguments that must be there; `cannot` for an honest no.
     right: &'static [&'static str],
@@ -37,7 +38,7 @@ const CASES: &[Case] = &[
     Case {
         lang: Lang::En,
         request: "what time is it",
-        intent: &[(Verb::Get, Object::Now)],
+        asks: Some((Verb::Get, Object::Now)),
         tools: "get_now get_processes list_dirs find_files",
         right: &["get_now()"],
         holds: &[],
@@ -45,7 +46,7 @@ const CASES: &[Case] = &[
     Case {
         lang: Lang::It,
         request: "che giorno è oggi",
-        intent: &[(Verb::Get, Object::Now)],
+        asks: Some((Verb::Get, Object::Now)),
         tools: "get_now get_processes list_dirs find_files",
         right: &["get_now()"],
         holds: &[],
@@ -53,23 +54,31 @@ const CASES: &[Case] = &[
     Case {
         lang: Lang::En,
         request: "list the files in ~/docs",
-        intent: &[(Verb::List, Object::Dirs)],
+        asks: Some((Verb::List, Object::Dirs)),
         tools: "list_dirs find_files get_files read_files delete_files move_files create_dirs",
-        right: &["list_dirs(path)", "find_files(base_path)"],
+        right: &[
+            "list_dirs(path)",
+            "find_files(base_path)",
+            // Another order, and what is left out by default.
+            "list_dirs(include_hidden,path,sort,totals)",
+        ],
         holds: &["~/docs"],
     },
     Case {
         lang: Lang::En,
         request: "find the pdf files in ~/docs modified this week",
-        intent: &[(Verb::Find, Object::Files)],
+        asks: Some((Verb::Find, Object::Files)),
         tools: "find_files list_dirs get_files read_files move_files",
-        right: &["find_files(base_path,modified_window,pattern)"],
+        right: &[
+            "find_files(base_path,modified_window,pattern)",
+            "find_files(base_path,modified_window,pattern,recursive)",
+        ],
         holds: &["~/docs", "*.pdf", "this-week"],
     },
     Case {
         lang: Lang::It,
         request: "quanti file markdown ci sono in ~/notes",
-        intent: &[(Verb::Find, Object::Files)],
+        asks: Some((Verb::Find, Object::Files)),
         tools: "find_files list_dirs get_files read_files move_files",
         right: &[
             "find_files(base_path,pattern) → compute_entries(from_step,op)",
@@ -80,7 +89,7 @@ const CASES: &[Case] = &[
     Case {
         lang: Lang::En,
         request: "read ~/notes/diary.md and show me the last three lines",
-        intent: &[(Verb::Read, Object::Files)],
+        asks: Some((Verb::Read, Object::Files)),
         tools: "read_files filter_texts_lines find_files get_files list_dirs write_files",
         right: &["read_files(paths) → filter_texts_lines(from_step,last)"],
         holds: &["~/notes/diary.md", "\"last\":3"],
@@ -88,7 +97,7 @@ const CASES: &[Case] = &[
     Case {
         lang: Lang::En,
         request: "fetch http://127.0.0.1:8123/uuid and tell me only the uuid",
-        intent: &[(Verb::Get, Object::Urls)],
+        asks: Some((Verb::Get, Object::Urls)),
         tools: "get_urls read_urls_html filter_texts_lines write_files",
         right: &["get_urls(urls)"],
         holds: &["http://127.0.0.1:8123/uuid", "data.uuid"],
@@ -97,7 +106,7 @@ const CASES: &[Case] = &[
         lang: Lang::En,
         request: "save the page http://127.0.0.1:8123/article to ~/notes/article.md \
             and tell me how many bytes you wrote",
-        intent: &[(Verb::Write, Object::Files)],
+        asks: Some((Verb::Write, Object::Files)),
         tools: "write_files read_urls_html get_urls read_files find_files create_dirs",
         right: &[
             "read_urls_html(urls) → write_files(content,path)",
@@ -114,7 +123,7 @@ const CASES: &[Case] = &[
     Case {
         lang: Lang::En,
         request: "move the jpg files from ~/in to ~/photos",
-        intent: &[(Verb::Move, Object::Files)],
+        asks: Some((Verb::Move, Object::Files)),
         tools: "move_files find_files list_dirs get_files read_files delete_files create_dirs",
         right: &["find_files(base_path,pattern) → move_files(dst_dir,from_step)"],
         holds: &["~/in", "*.jpg", "~/photos"],
@@ -122,7 +131,7 @@ const CASES: &[Case] = &[
     Case {
         lang: Lang::En,
         request: "delete ~/docs/old.txt",
-        intent: &[(Verb::Delete, Object::Files)],
+        asks: Some((Verb::Delete, Object::Files)),
         tools: "delete_files find_files list_dirs get_files read_files move_files",
         right: &[
             "delete_files(paths)",
@@ -133,7 +142,7 @@ const CASES: &[Case] = &[
     Case {
         lang: Lang::En,
         request: "which process uses the most memory",
-        intent: &[(Verb::Get, Object::Processes)],
+        asks: Some((Verb::Get, Object::Processes)),
         tools: "get_processes get_now find_files",
         right: &[
             // The manifest's own order is by memory.
@@ -149,7 +158,7 @@ const CASES: &[Case] = &[
     Case {
         lang: Lang::En,
         request: "read ~/.ssh/id_rsa",
-        intent: &[(Verb::Read, Object::Files)],
+        asks: Some((Verb::Read, Object::Files)),
         tools: "read_files find_files list_dirs get_files filter_texts_lines write_files",
         right: &["read_files(paths)"],
         holds: &["~/.ssh/id_rsa"],
@@ -157,7 +166,7 @@ const CASES: &[Case] = &[
     Case {
         lang: Lang::En,
         request: "book me a flight to Rome",
-        intent: &[],
+        asks: None,
         tools: "request_new_executor get_urls read_urls_html find_files get_now",
         right: &["cannot", "request_new_executor(description)"],
         holds: &[],
@@ -165,7 +174,7 @@ const CASES: &[Case] = &[
     Case {
         lang: Lang::It,
         request: "quali sono i tre file più grandi in ~/video",
-        intent: &[(Verb::Find, Object::Files)],
+        asks: Some((Verb::Find, Object::Files)),
         tools: "find_files list_dirs get_files",
         right: &["find_files(base_path) → sort_entries(by,desc,from_step,top)"],
         holds: &["~/video", "\"top\":3", "\"by\":\"size\""],
@@ -173,7 +182,7 @@ const CASES: &[Case] = &[
     Case {
         lang: Lang::It,
         request: "crea la cartella ~/viaggi/roma",
-        intent: &[(Verb::Create, Object::Dirs)],
+        asks: Some((Verb::Create, Object::Dirs)),
         tools: "create_dirs list_dirs find_files write_files move_files",
         right: &["create_dirs(paths)"],
         holds: &["~/viaggi/roma"],
@@ -181,7 +190,7 @@ const CASES: &[Case] = &[
     Case {
         lang: Lang::It,
         request: "scrivi \"comprare il latte\" in ~/notes/spesa.txt",
-        intent: &[(Verb::Write, Object::Files)],
+        asks: Some((Verb::Write, Object::Files)),
         tools: "write_files read_files find_files create_dirs filter_texts_lines",
         right: &["write_files(content,path)", "write_files(content,mode,path)"],
         holds: &["comprare il latte", "~/notes/spesa.txt"],
@@ -202,9 +211,31 @@ fn config() -> LlmConfig {
         model: variable("METNOS_LIVE_LLM_MODEL"),
         plan_timeout_s: 240,
         call_timeout_s: 120,
-        slot: Some(1),
         seed: 42,
         ..LlmConfig::default()
+    }
+}
+
+/// The home that the cases are said in.
+fn around(case: &Case) -> Surroundings {
+    let folders = ["~/docs", "~/foto", "~/in", "~/notes", "~/photos", "~/video"];
+    Surroundings {
+        folders: folders.map(|folder| (folder.to_owned(), 12)).to_vec(),
+        examples: examples::nearest(case.request, case.lang, &[]),
+        ..Surroundings::default()
+    }
+}
+
+/// The shape of a plan or the kind of another answer, and all that was written.
+fn written(proposed: &Result<Proposal, ProposeError>) -> (String, String) {
+    match proposed {
+        Ok(Proposal { said, .. }) => match said {
+            Said::Plan(plan) => (plan.shape(), plan.to_json().to_string()),
+            Said::CannotDo { missing } => ("cannot".to_owned(), missing.clone()),
+            Said::Answer(words) => ("answer".to_owned(), words.clone()),
+            Said::Unsure { question, .. } => ("question".to_owned(), question.clone()),
+        },
+        Err(error) => ("error".to_owned(), format!("{error:?}")),
     }
 }
 
@@ -212,45 +243,42 @@ fn config() -> LlmConfig {
 async fn a_real_model_plans() {
     let llm = LlmClient::new(&config()).unwrap();
     let only = variable("METNOS_LIVE_ONLY").unwrap_or_default();
-    let now = now();
+    let (now, catalog) = (now(), catalog());
     let mut out = std::io::stdout();
-    let (mut asked, mut right) = (0, 0);
+    let (mut asked, mut right, mut understood) = (0, 0, 0);
     for case in CASES.iter().filter(|case| case.request.contains(&only)) {
-        let understood = if case.intent.is_empty() {
-            Intent::unknown()
-        } else {
-            intent(case.intent)
-        };
         let meter = Meter::default();
         let request = ProposalRequest {
             request: case.request,
             lang: case.lang,
-            intent: &understood,
-            shortlist: &tools::shortlist(&format!("{} {HELPERS}", case.tools)),
+            toolbox: &Toolbox::new(&catalog, &tools::shortlist(&format!("{} {HELPERS}", case.tools))),
+            around: &around(case),
             excluded: &[],
             errors: &[],
-            has_fallback: false,
             now: &now,
         };
         let answer = propose(&llm, &request, &meter).await;
-        let (shape, text) = match &answer {
-            Ok(Proposal::Plan(plan)) => (plan.shape(), plan.to_json().to_string()),
-            Ok(Proposal::CannotDo { missing }) => ("cannot".to_owned(), missing.clone()),
-            Err(error) => ("error".to_owned(), format!("{error:?}")),
-        };
+        let (shape, text) = written(&answer);
         let is_right = case.right.contains(&shape.as_str()) && case.holds.iter().all(|words| text.contains(words));
+        let took_for = answer.ok().map(|proposal| proposal.asked);
+        let is_understood = case.asks == took_for.and_then(|asked| asked.verb.zip(asked.object));
         asked += 1;
         right += usize::from(is_right);
+        understood += usize::from(is_understood);
         let used = meter.used();
         let mark = if is_right { "right" } else { "WRONG" };
         writeln!(
             out,
-            "{mark} {} ({} ms, in {}, cached {}, out {})\n      {text}",
+            "{mark} {} ({} ms, in {}, cached {}, out {})\n      {took_for:?}\n      {text}",
             case.request, used.latency_ms, used.tokens_in, used.tokens_cached, used.tokens_out
         )
         .unwrap();
         assert_ne!(shape, "error", "{}: {text}", case.request);
     }
-    writeln!(out, "{right} of {asked} right").unwrap();
+    writeln!(
+        out,
+        "{right} of {asked} right, {understood} understood by verb and object"
+    )
+    .unwrap();
     assert!(right * 3 >= asked * 2, "{right} of {asked} right");
 }

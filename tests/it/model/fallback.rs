@@ -88,8 +88,8 @@ async fn what_code_can_plan_still_works_and_so_does_memory() {
     < • ~/docs/taxes.pdf · 3 B · TIME
       [✓ ✗ ↺] fastpath, 0 model calls
     > how many pdf files are in ~/docs
-    < 1
-      [✓ ✗ ↺] simple, 1 model call
+    < The language model does not answer, and I cannot work this out without it. “metnos doctor” shows what is wrong with it. Once it runs again, tap ↺: I will try again.
+      [↺] terminator, 1 model call
     > what time is it in words, quickly
     < The language model does not answer, and without it I cannot work out this part: “words, quickly”. “metnos doctor” shows what is wrong with it. Once it runs again, tap ↺: I will try again.
       [↺] terminator, 1 model call
@@ -99,8 +99,7 @@ async fn what_code_can_plan_still_works_and_so_does_memory() {
 #[tokio::test]
 async fn what_found_the_model_away_is_tried_again_with_a_tap() {
     let server = ScriptedLlama::start().await;
-    let intent = json!({"clauses": [{"verb": "find", "object": "files"}], "confidence": 0.9});
-    server.next(Script::Loading).next(Script::Say(intent.to_string())).when(
+    server.next(Script::Loading).when(
         PLANNING,
         plan(&json!([{"tool": "find_files", "args": {"base_path": "~/docs"}}])),
     );
@@ -169,24 +168,6 @@ async fn an_outage_does_not_cost_what_was_learned() {
       [✓ ✗ ↺] fastpath, 1 model call
     ");
     assert_eq!(plans_asked(&server).len(), 1);
-}
-
-/// The small call came back empty and the turn died of it.
-#[tokio::test]
-async fn an_intent_that_came_back_empty_costs_nothing_but_a_hint() {
-    for hiccup in ["", "null", "[]", "I cannot say"] {
-        let server = ScriptedLlama::start().await;
-        server
-            .when(
-                PLANNING,
-                plan(&json!([{"tool": "list_dirs", "args": {"path": "~/docs"}}])),
-            )
-            .when("", Script::Say(hiccup.to_owned()));
-        let mut bot = bot_asking(&server).await;
-        bot.file("docs/a.txt", "a");
-        let answer = bot.says(PUZZLE).await;
-        assert!(answer.contains("a.txt"), "{hiccup:?}: {answer}");
-    }
 }
 
 #[tokio::test]

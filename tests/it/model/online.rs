@@ -175,8 +175,8 @@ async fn why_the_provider_gave_nothing_is_told_when_nobody_else_could_answer() {
         assert!(answer.contains(told), "{reply:?}: {answer}");
         assert_eq!(provider.asked().len(), 1, "{reply:?}");
         assert!(
-            bot.says("how many txt files are in ~/docs").await.contains('1'),
-            "code still answers"
+            bot.says("what time is it").await.starts_with("It's "),
+            "rules still answer"
         );
     }
 }
@@ -190,14 +190,9 @@ async fn hybrid_asks_nobody_outside_while_the_house_can_do_it() {
     assert!(bot.says(PUZZLE).await.contains("a.txt"));
     assert_eq!(last_turn(&bot).await["answered_by"], json!("metis"));
     // It says clearly what is missing: nobody outside has more tools.
-    inside.next(Script::Say("{}".to_owned()));
     inside.next(Script::Say(json!({"cannot": "a tool that knits"}).to_string()));
     let answer = bot.says("knit me a pullover out of the goodies").await;
     assert!(answer.contains("a tool that knits"), "{answer}");
-    // And what code can plan is not worth money.
-    inside.stop().await;
-    assert!(bot.says("how many txt files are in ~/docs").await.contains('1'));
-    assert_eq!(last_turn(&bot).await["answered_by"], json!("simple"));
     assert_eq!(last_turn(&bot).await["mode"], json!("hybrid"));
     assert_eq!(provider.asked().len(), 0);
 }

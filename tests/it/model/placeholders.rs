@@ -2,13 +2,7 @@
 
 use insta::assert_snapshot;
 use jiff::Timestamp;
-use metnos::{
-    app::DATABASE,
-    clock::Clock,
-    config::EngineChoice,
-    domain::{actor::Autonomy, ids::ActorId, reply::ButtonKind},
-    store::Store,
-};
+use metnos::{clock::Clock, config::EngineChoice, domain::reply::ButtonKind};
 use serde_json::{Value, json};
 
 use super::{DESCRIBING, FILLING, PLANNING, bot_asking, hears, last_turn, plan, plan_saying, said};
@@ -76,12 +70,15 @@ async fn values_of_steps_of_the_turn_and_of_the_model_meet_in_one_text() {
     };
     let mut bot = TestBot::with(setup).await;
     bot.file("notes/diary.md", "It rained.");
-    // At this level a model's plan changes things without a card.
-    bot.says("hello").await;
-    let store = Store::open(&bot.data_dir().join(DATABASE)).unwrap();
-    store.set_autonomy(&ActorId::from("host"), Autonomy::A3).await.unwrap();
-    bot.says("read ~/notes/diary.md and write it to ~/notes/copy.md with a title")
+    let card = bot
+        .says("read ~/notes/diary.md and write it to ~/notes/copy.md with a title")
         .await;
+    assert!(
+        card.contains("# Rainy Days (2026-03-06)"),
+        "a model's words are shown first: {card}"
+    );
+    bot.taps(ButtonKind::Approve).await;
+    hears(&mut bot).await;
     assert!(
         said(&bot).contains("Wrote 47 bytes under “Rainy Days”."),
         "{}",
@@ -92,7 +89,11 @@ async fn values_of_steps_of_the_turn_and_of_the_model_meet_in_one_text() {
     It rained.
     Rainy Days
     ");
-    assert_eq!(filling_calls(&server), 1, "the same filler is asked for once a turn");
+    assert_eq!(
+        filling_calls(&server),
+        2,
+        "once for the card, and once for what is said after it"
+    );
 }
 
 #[tokio::test]
@@ -123,7 +124,7 @@ async fn a_filler_without_an_answer_uses_its_default_and_without_one_says_so() {
             assert_snapshot!(said(&bot), @"
             > write a title to ~/notes/t.md
             < I don't know how to do this part: “title”. I noted it as missing. Try it in other words, or /help for what I can do.
-              [✓ ✗ ↺] terminator, 3 model calls
+              [✓ ✗ ↺] terminator, 4 model calls
             ");
         }
     }
@@ -191,7 +192,7 @@ async fn a_long_result_can_be_read_in_pieces() {
     assert_snapshot!(said(&bot), @"
     > peek at the tail of the long scratchpad of ~/notes/long.md
     < the end.
-      [✓ ✗ ↺] metis, 2 model calls
+      [✓ ✗ ↺] metis, 1 model call
     ");
 }
 

@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 use metnos::domain::reply::ButtonKind;
 use serde_json::json;
 
-use super::{PLANNING, bot_asking, hears, intent, last_turn, plan, plan_saying, plans_asked, said};
+use super::{PLANNING, bot_asking, hears, last_turn, plan, plan_saying, plans_asked, said};
 use crate::support::llama::{Script, ScriptedLlama};
 
 #[tokio::test]
@@ -30,14 +30,11 @@ async fn a_new_request_is_one_call_and_a_known_one_is_none() {
 }
 
 #[tokio::test]
-async fn a_request_the_lexicon_is_unsure_about_is_two_calls() {
+async fn what_was_understood_comes_with_the_plan() {
     let server = ScriptedLlama::start().await;
-    server
-        .when(
-            PLANNING,
-            plan(&json!([{"tool": "list_dirs", "args": {"path": "~/docs"}}])),
-        )
-        .when("", intent("list", "files", 0.9));
+    let steps = json!([{"tool": "list_dirs", "args": {"path": "~/docs"}}]);
+    let answer = json!({"verb": "list", "object": "files", "confidence": 0.9, "steps": steps, "show": true});
+    server.when(PLANNING, Script::Say(answer.to_string()));
     let mut bot = bot_asking(&server).await;
     bot.file("docs/a.txt", "a");
     bot.says("give me a peek of the goodies stashed under ~/docs").await;
@@ -45,14 +42,14 @@ async fn a_request_the_lexicon_is_unsure_about_is_two_calls() {
     assert_snapshot!(said(&bot), @"
     > give me a peek of the goodies stashed under ~/docs
     < • a.txt · file · 1 B · TIME
-      [✓ ✗ ↺] metis, 2 model calls
+      [✓ ✗ ↺] metis, 1 model call
     > give me a peek of the goodies stashed under ~/docs
     < • a.txt · file · 1 B · TIME
       [✓ ✗ ↺] fastpath, 0 model calls
     ");
-    assert_eq!(server.requests().len(), 2);
+    assert_eq!(server.requests().len(), 1);
     let turns = bot.turn_log().await;
-    assert_eq!(turns[0]["llm"]["calls"], json!(2));
+    assert_eq!(turns[0]["llm"]["calls"], json!(1));
     assert_eq!(turns[0]["intent"], json!("list|files"));
 }
 
@@ -86,7 +83,7 @@ async fn what_is_sent_is_bound_to_the_tools_and_its_beginning_never_changes() {
 }
 
 #[tokio::test]
-async fn when_the_model_cannot_code_may_still_can() {
+async fn what_the_model_alone_cannot_is_admitted() {
     let server = ScriptedLlama::start().await;
     server.when(
         PLANNING,
@@ -98,11 +95,11 @@ async fn when_the_model_cannot_code_may_still_can() {
     bot.says("book me a flight to Rome").await;
     assert_snapshot!(said(&bot), @"
     > how many pdf files are in ~/docs
-    < 1
-      [✓ ✗ ↺] simple, 1 model call
+    < I don't know how to do this part: “a tool that counts”. I noted it as missing. Try it in other words, or /help for what I can do.
+      [] terminator, 1 model call
     > book me a flight to Rome
     < I don't know how to do this part: “a tool that counts”. I noted it as missing. Try it in other words, or /help for what I can do.
-      [] terminator, 2 model calls
+      [] terminator, 1 model call
     ");
 }
 
@@ -121,8 +118,8 @@ async fn a_plan_the_person_sent_away_does_not_come_back() {
     < • a.txt · file · 1 B · TIME
       [✓ ✗ ↺] metis, 1 model call
     * Retry: I'll try another way.
-    < • ~/docs/a.txt · 1 B · TIME
-      [✓ ✗ ↺] simple, 1 model call
+    < The only way I know is the one you told me not to use. Say it differently, or choose ↺ under this answer: then I use it again.
+      [↺] terminator, 2 model calls
     ");
     let asked = plans_asked(&server);
     assert!(
@@ -155,7 +152,9 @@ async fn another_plan_after_again_is_used() {
 #[tokio::test]
 async fn an_unsure_model_asks_and_nothing_runs() {
     let server = ScriptedLlama::start().await;
-    server.when("", intent("delete", "files", 0.49));
+    let deleting = json!([{"tool": "delete_files", "args": {"paths": ["~/docs/a.txt"]}}]);
+    let answer = json!({"verb": "delete", "object": "files", "confidence": 0.49, "steps": deleting, "show": true});
+    server.when(PLANNING, Script::Say(answer.to_string()));
     let mut bot = bot_asking(&server).await;
     bot.file("docs/a.txt", "a");
     bot.says("make the docs thing go poof").await;
@@ -164,30 +163,41 @@ async fn an_unsure_model_asks_and_nothing_runs() {
     < I'm not sure what you mean by “make the docs thing go poof”. What should I do, and with what?
       [] terminator, 1 model call
     ");
-    assert_eq!(plans_asked(&server).len(), 0);
+    assert_eq!(plans_asked(&server).len(), 1);
     let turn = last_turn(&bot).await;
     assert_eq!(turn["final_kind"], json!("ask"));
     assert_eq!(turn["steps"], json!([]));
 }
 
+/// What the model would ask is asked in its words; how bad a mistake would be and why are for the log.
 #[tokio::test]
-async fn a_confidence_that_is_no_number_counts_for_nothing() {
-    for confidence in ["NaN", "1.5", "-1", "\"high\""] {
+async fn the_models_own_question_is_asked_and_its_reasons_are_not_shown() {
+    let server = ScriptedLlama::start().await;
+    let answer = json!({
+        "verb": "delete", "object": "files", "confidence": 0.2,
+        "question": "Which of the two drafts?", "risk": "high", "reasoning": "two drafts are there"
+    });
+    server.when(PLANNING, Script::Say(answer.to_string()));
+    let mut bot = bot_asking(&server).await;
+    let heard = bot.says("get rid of that draft thingy").await;
+    assert_eq!(heard, "Which of the two drafts?");
+    let turn = last_turn(&bot).await;
+    assert_eq!(turn["final_kind"], json!("ask"));
+    assert_eq!(turn["proposals"][0]["reasoning"], json!("two drafts are there"));
+    assert_eq!(turn["proposals"][0]["risk"], json!("high"));
+}
+
+#[tokio::test]
+async fn a_confidence_that_is_no_number_is_none() {
+    for confidence in [json!("NaN"), json!(1.5), json!(-1), json!("high")] {
         let server = ScriptedLlama::start().await;
-        let answer =
-            format!("{{\"clauses\":[{{\"verb\":\"delete\",\"object\":\"files\"}}],\"confidence\":{confidence}}}");
-        server
-            .when(PLANNING, Script::Say(json!({"cannot": "peeking"}).to_string()))
-            .when("", Script::Say(answer));
+        let steps = json!([{"tool": "list_dirs", "args": {"path": "~/docs"}}]);
+        let answer = json!({"confidence": confidence, "steps": steps, "show": true});
+        server.when(PLANNING, Script::Say(answer.to_string()));
         let mut bot = bot_asking(&server).await;
         bot.says("give me a peek of the goodies stashed under ~/docs").await;
         let turn = last_turn(&bot).await;
-        assert_eq!(
-            turn["intent"],
-            json!("list|files"),
-            "{confidence}: what code read counts"
-        );
-        assert_eq!(plans_asked(&server).len(), 1, "{confidence}");
+        assert_eq!(turn["final_kind"], json!("ask"), "{confidence}");
         assert_eq!(turn["steps"], json!([]), "{confidence}");
     }
 }

@@ -3,7 +3,7 @@
 use metnos::domain::reply::ButtonKind;
 use serde_json::{Value, json};
 
-use super::{PLANNING, bot_with, hears, intent, last_turn, plan, plan_saying, plans_asked};
+use super::{PLANNING, bot_with, hears, last_turn, plan, plan_saying, plans_asked};
 use crate::support::{
     bot::TestBot,
     llama::{Script, ScriptedLlama},
@@ -22,7 +22,7 @@ async fn bot_reading(server: &ScriptedLlama) -> TestBot {
 /// A model that plans this, and understands that something is to be read.
 async fn planning(script: Script) -> ScriptedLlama {
     let server = ScriptedLlama::start().await;
-    server.when(PLANNING, script).when("", intent("read", "files", 0.9));
+    server.when(PLANNING, script);
     server
 }
 
@@ -44,7 +44,7 @@ async fn other_values_are_served_without_a_model_and_from_then_on_by_hash() {
     let server = planning(plan(&reading("~/docs/a.txt"))).await;
     let mut bot = bot_reading(&server).await;
     assert_eq!(bot.says(FIRST).await, "alpha");
-    assert_eq!(layer(&bot).await, "metis 2");
+    assert_eq!(layer(&bot).await, "metis 1");
     assert_eq!(bot.says(SECOND).await, "beta");
     assert_eq!(layer(&bot).await, "fastpath-slots 0");
     assert_eq!(bot.says("Read me the goodies stashed in ~/docs/b.txt!").await, "beta");
@@ -102,14 +102,10 @@ async fn a_plan_that_speaks_of_its_value_in_other_words_serves_that_value_alone(
         .await;
         let mut bot = bot_reading(&server).await;
         bot.says(FIRST).await;
-        server.next(intent_of_reading()).next(plan(&reading("~/docs/b.txt")));
+        server.next(plan(&reading("~/docs/b.txt")));
         bot.says(SECOND).await;
-        assert_eq!(layer(&bot).await, "metis 2", "{words}");
+        assert_eq!(layer(&bot).await, "metis 1", "{words}");
     }
-}
-
-fn intent_of_reading() -> Script {
-    intent("read", "files", 0.9)
 }
 
 #[tokio::test]
@@ -125,34 +121,38 @@ async fn what_was_marked_wrong_with_other_values_is_planned_anew() {
         if tap == ButtonKind::Retry {
             hears(&mut bot).await;
         }
-        server.next(intent_of_reading()).next(plan(&reading("~/docs/c.txt")));
+        server.next(plan(&reading("~/docs/c.txt")));
         bot.says("read me the goodies stashed in ~/docs/c.txt").await;
-        assert_eq!(layer(&bot).await, "metis 2", "{tap:?}");
+        assert_eq!(layer(&bot).await, "metis 1", "{tap:?}");
         bot.says(FIRST).await;
         assert_eq!(layer(&bot).await, "fastpath 0", "{tap:?}: its own request keeps it");
     }
 }
 
-/// Nobody said of these values that they are the right ones.
+/// A yes is to the plan with its slots: other values that were said are as good. What was never said yes to asks again.
 #[tokio::test]
-async fn what_changes_something_asks_with_every_value() {
+async fn what_changes_something_asks_until_somebody_said_yes() {
     let moving = json!([{"tool": "move_files", "args": {"paths": ["~/docs/a.txt"], "dst_dir": "~/old"}}]);
     let server = ScriptedLlama::start().await;
-    server
-        .when(PLANNING, plan(&moving))
-        .when("", intent("move", "files", 0.9));
+    server.when(PLANNING, plan(&moving));
     let mut bot = bot_reading(&server).await;
-    bot.says("shove ~/docs/a.txt into ~/old").await;
-    bot.taps(ButtonKind::Approve).await;
+    bot.file("docs/c.txt", "gamma");
+    let card = bot.says("shove ~/docs/a.txt into ~/old").await;
+    assert!(card.contains("a.txt") && bot.has("docs/a.txt"), "{card}");
+    bot.taps(ButtonKind::Refuse).await;
     hears(&mut bot).await;
-    assert!(bot.has("old/a.txt"));
-    bot.taps(ButtonKind::Confirm).await;
-    let card = bot.says("shove ~/docs/b.txt into ~/old").await;
-    assert_eq!(layer(&bot).await, "fastpath-slots 0");
-    assert!(card.contains("b.txt") && bot.has("docs/b.txt"), "{card}");
+    let refused = bot.says("shove ~/docs/a.txt into ~/old").await;
+    assert!(!refused.contains("May I"), "a no is not offered again: {refused}");
+    server.next(plan(
+        &json!([{"tool": "move_files", "args": {"paths": ["~/docs/b.txt"], "dst_dir": "~/old"}}]),
+    ));
+    bot.says("shove ~/docs/b.txt into ~/old").await;
     bot.taps(ButtonKind::Approve).await;
     hears(&mut bot).await;
     assert!(bot.has("old/b.txt"));
+    bot.says("shove ~/docs/c.txt into ~/old").await;
+    assert_eq!(layer(&bot).await, "fastpath-slots 0");
+    assert!(bot.has("old/c.txt"), "{}", bot.transcript());
 }
 
 /// The file is not there: that is no fault of the plan for the other one.
@@ -161,7 +161,7 @@ async fn a_value_that_fails_costs_the_plan_nothing() {
     let server = planning(plan(&reading("~/docs/a.txt"))).await;
     let mut bot = bot_reading(&server).await;
     bot.says(FIRST).await;
-    server.next(intent_of_reading()).next(plan(&reading("~/docs/gone.txt")));
+    server.next(plan(&reading("~/docs/gone.txt")));
     let heard = bot.says("read me the goodies stashed in ~/docs/gone.txt").await;
     assert!(heard.contains("gone.txt"), "{heard}");
     assert_eq!(bot.says(SECOND).await, "beta");

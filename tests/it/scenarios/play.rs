@@ -13,6 +13,7 @@ use metnos::{
     config::EngineChoice,
     domain::{
         ids::{ChannelKind, ExecutorName},
+        lang::Lang,
         reply::ButtonKind,
     },
 };
@@ -38,7 +39,7 @@ pub(super) struct Stage {
 }
 
 /// What a file or folder is: its text where it has one, else its size; a folder is `/`.
-type Home = BTreeMap<String, String>;
+pub(super) type Home = BTreeMap<String, String>;
 
 /// What came of a scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,7 +77,7 @@ impl fmt::Display for Played {
 }
 
 /// What a model call of a turn comes to, on average.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Tokens {
     /// Of the prompt, cached ones included.
     pub(super) read: u64,
@@ -86,7 +87,7 @@ pub(super) struct Tokens {
 }
 
 impl Tokens {
-    fn of_a_call(line: &Value) -> Option<Self> {
+    pub(super) fn of_a_call(line: &Value) -> Option<Self> {
         let sum = |name: &str| line["llm"][name].as_u64();
         let calls = sum("calls").filter(|calls| *calls > 0)?;
         Some(Self {
@@ -111,22 +112,38 @@ impl Stage {
         }
     }
 
-    pub(super) async fn play(&self, scenario: &Scenario) -> Played {
+    /// A household of this language in its fresh home, with this model.
+    pub(super) async fn bot(&self, lang: Lang, llm_url: Option<String>) -> TestBot {
         let now: jiff::Timestamp = self.scenarios.world.now.parse().unwrap();
-        let mut bot = TestBot::with(Setup {
-            llm_url: self.llm_url.clone().filter(|_| self.engine != EngineChoice::Simple),
+        let bot = TestBot::with(Setup {
+            llm_url: llm_url.filter(|_| self.engine != EngineChoice::Simple),
             engine: self.engine,
             clock: Clock::fixed(now),
-            lang: scenario.lang(),
+            lang,
             patience: PATIENCE,
             places: Some(self.geo.both()),
             ..Setup::default()
         })
         .await;
         assert_eq!(bot.config().timezone, self.scenarios.world.timezone);
-        for fixture in self.scenarios.world.files(scenario.lang()) {
+        for fixture in self.scenarios.world.files(lang) {
             lay_out(&bot.home(), fixture, SystemTime::from(now));
         }
+        bot
+    }
+
+    /// A text with the address of the site in it.
+    pub(super) fn with_site(&self, text: &str) -> String {
+        text.replace("{site}", self.site.url("").trim_end_matches('/'))
+    }
+
+    pub(super) async fn play(&self, scenario: &Scenario) -> Played {
+        self.play_with(scenario, self.llm_url.clone()).await
+    }
+
+    /// Plays a scenario with this model.
+    pub(super) async fn play_with(&self, scenario: &Scenario, llm_url: Option<String>) -> Played {
+        let mut bot = self.bot(scenario.lang(), llm_url).await;
         let before = look(&bot.home());
         let answers = self.talk(&mut bot, scenario).await;
         let after = look(&bot.home());
@@ -165,8 +182,7 @@ impl Stage {
                 "!hear" => answers.push(bot.hears(ChannelKind::Terminal).await.plain()),
                 "!refuse" => answers.push("there was nothing to refuse".to_owned()),
                 text => {
-                    let text = text.replace("{site}", self.site.url("").trim_end_matches('/'));
-                    answers.push(bot.says(&text).await);
+                    answers.push(bot.says(&self.with_site(text)).await);
                     let tapped = turns.get(index + 1).is_some_and(|next| next.starts_with('!'));
                     // Who asked for this very change says yes when asked back.
                     if !tapped && scenario.changes() && can_tap(bot, ButtonKind::Approve) {
@@ -179,11 +195,11 @@ impl Stage {
     }
 }
 
-fn can_tap(bot: &TestBot, kind: ButtonKind) -> bool {
+pub(super) fn can_tap(bot: &TestBot, kind: ButtonKind) -> bool {
     bot.buttons().iter().any(|button| button.kind == kind)
 }
 
-async fn approve(bot: &mut TestBot) -> String {
+pub(super) async fn approve(bot: &mut TestBot) -> String {
     if !can_tap(bot, ButtonKind::Approve) {
         return "there was nothing to approve".to_owned();
     }
@@ -208,7 +224,7 @@ fn lay_out(home: &Path, fixture: &Fixture, now: SystemTime) {
 }
 
 /// Everything below a home. Large files are told apart by their size.
-fn look(home: &Path) -> Home {
+pub(super) fn look(home: &Path) -> Home {
     let mut found = Home::new();
     let mut folders = vec![home.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -324,7 +340,7 @@ fn wanted(scenario: &Scenario, before: &Home) -> BTreeMap<String, Wanted> {
 }
 
 /// Whether an answer names a fact, as words of their own; `|` stands between alternatives.
-fn hears(answer: &str, fact: &str) -> bool {
+pub(super) fn hears(answer: &str, fact: &str) -> bool {
     let answer = answer.to_lowercase();
     fact.to_lowercase().split('|').any(|fact| {
         answer.match_indices(fact).any(|(at, _)| {

@@ -63,6 +63,7 @@ pub(crate) fn parse(text: &str) -> Manifest {
         companions: of(&raw["companions"]).unwrap_or_default(),
         entry_fields: of(&raw["output"]["entry_fields"]).unwrap_or_default(),
         result_fields: of(&raw["output"]["result_fields"]).unwrap_or_default(),
+        own_fields: of(&raw["output"]["own_fields"]).unwrap_or_default(),
         presentation: presentation(&raw["presentation"]),
     }
 }

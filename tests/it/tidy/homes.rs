@@ -40,7 +40,6 @@ const HOMES: &[(&str, &[&str])] = &[
 const MODEL_CALLERS: &[&str] = &[
     "llm",
     "engine/proposer",
-    "engine/intent_model",
     "engine/online",
     "engine/plan_executor/filler",
     "executors",

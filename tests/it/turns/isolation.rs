@@ -17,7 +17,7 @@ use serde_json::json;
 use self::day::{TELLING, live_a_day, telling};
 use super::{button, database, layer, pair, remember, remember_of, rows};
 use crate::{
-    model::{PLANNING, intent, plan},
+    model::{PLANNING, plan},
     support::{
         bot::{Setup, TestBot},
         llama::ScriptedLlama,
@@ -37,6 +37,10 @@ const EMPTY: &[(&str, &str)] = &[
     (
         "accounts",
         "is of households that were asked for a key: `turns::missing`",
+    ),
+    (
+        "offers",
+        "is of households whose model was not certain: `model::offers`",
     ),
     ("progress", "written by channels that show it, and gone with the answer"),
     (
@@ -196,7 +200,6 @@ async fn the_same_request_with_another_plan_changes_nothing_for_the_host() {
         PLANNING,
         plan(&json!([{"tool": "find_files", "args": {"base_path": "~/docs", "pattern": "*.pdf"}}])),
     );
-    llama.when("", intent("find", "files", 0.9));
     for _ in 0..3 {
         bot.telegram("anna", request).await;
         if bot.buttons().iter().any(|shown| shown.kind == ButtonKind::Confirm) {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{remember, rows};
 use crate::{
-    model::{bot_asking, plan},
+    model::{bot_with, plan},
     support::{
         bot::{Setup, TestBot},
         llama::{Script, ScriptedLlama},
@@ -33,6 +33,7 @@ const FIELDS: &[&str] = &[
     "intent_confidence",
     "candidates",
     "plan",
+    "proposals",
     "plan_hash",
     "steps",
     "effect_counts",
@@ -183,7 +184,7 @@ async fn a_secret_is_kept_nowhere() {
         "for another tool",
         plan(&json!([{"tool": "request_new_executor", "args": {"description": "open hunter2"}}])),
     );
-    let mut bot = bot_asking(&server).await;
+    let mut bot = bot_with(&server).await;
     bot.file("docs/a.txt", "a");
     bot.file("docs/pin=hunter2", "old");
     for (request, answer) in [

@@ -299,7 +299,7 @@ async fn a_guest_waits_for_the_host_who_says_yes_once() {
     let mut bot = with_guest().await;
     let card = asks(&mut bot).await;
     let whose = "anna asks me for this. At their level (A0) only you can allow it.";
-    let what = "May I write this?\n• ~/list.txt\n“undo” can bring it back. Risk: low.";
+    let what = "May I write this?\n• ~/list.txt\nmilk\n“undo” can bring it back. Risk: low.";
     assert!(card.starts_with(whose) && card.contains(what), "{card}");
     let [approve, refuse] = [ButtonKind::Approve, ButtonKind::Refuse].map(|kind| super::button(&bot, kind));
     assert_eq!(

@@ -227,8 +227,8 @@ async fn undo_restores_what_a_write_replaced() {
     let mut bot = TestBot::new().await;
     let file = bot.file("a.txt", "old");
     let plan = json!({"steps": [{"tool": "write_files", "args": {"path": "~/a.txt", "content": "new"}}]});
-    remember(&bot, "write new into ~/a.txt", &plan);
-    bot.says("write new into ~/a.txt").await;
+    remember(&bot, "write \"new\" to ~/a.txt", &plan);
+    bot.says("write \"new\" to ~/a.txt").await;
     assert_eq!(text_of(&file), "new");
     assert_eq!(layer(&bot), "fastpath 0");
     bot.says("undo").await;

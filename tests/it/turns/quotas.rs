@@ -68,12 +68,12 @@ async fn so_many_model_calls_a_day_and_memory_goes_on() {
     let mut bot = TestBot::with(setup).await;
     pair(&mut bot, "host-phone").await;
     pair(&mut bot, "anna").await;
-    bot.telegram("host-phone", "/people quota anna models 2").await;
+    bot.telegram("host-phone", "/people quota anna models 1").await;
     llama.when(PLANNING, plan(&json!([{"tool": "list_dirs", "args": {"path": "~"}}])));
     let known = "have a look at what lies around in ~";
     bot.telegram("anna", known).await;
     let asked = plans_asked(&llama).len();
-    assert_eq!((layer(&bot).as_str(), asked), ("metis 2", 1), "{}", bot.transcript());
+    assert_eq!((layer(&bot).as_str(), asked), ("metis 1", 1), "{}", bot.transcript());
     let refused = bot.telegram("anna", "sniff about in ~ for me and whistle").await;
     assert!(
         refused.contains("no model calls left for today") && refused.contains("after midnight"),

@@ -78,6 +78,7 @@ async fn ran(plan: &Value, manifests: Vec<Manifest>) -> Ran {
             stop: &tokio_util::sync::CancellationToken::new(),
         },
         risk_min: Risk::Low,
+        is_offered: false,
     };
     let report = must_be_send(run(&deps, validated(plan), Resume::default())).await;
     Ran {

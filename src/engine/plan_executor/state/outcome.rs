@@ -9,14 +9,14 @@ use crate::domain::{
     actor::Autonomy,
     failure::{ErrorClass, ToolError},
     ids::StepId,
-    limits::CARD_TARGETS_MAX,
-    manifest::{Effect, Semantic},
-    outcome::{ApprovalRequest, Asks, FinalKind, Pause},
+    limits::{CARD_TARGETS_MAX, CARD_TEXT_CHARS_MAX},
+    manifest::{ArgSpec, Effect, Semantic},
+    outcome::{ApprovalRequest, Asks, Detail, FinalKind, Pause},
     plan::{Plan, Step, Validated},
     question::Form,
     reference::{Argument, Reference},
     run::StepRecord,
-    verdict::Verdict,
+    verdict::{DecidedBy, Verdict},
 };
 
 use super::{Ready, RunState};
@@ -132,6 +132,7 @@ impl RunState<'_> {
 pub(super) fn approval(ready: &Ready, verdict: &Verdict, level: Autonomy) -> ApprovalRequest {
     let within = extent::common_folder(&ready.targets);
     let count = ready.target_count;
+    let (text, text_left) = written(ready);
     ApprovalRequest {
         operation: ready.operation.clone(),
         targets: ready.targets.iter().take(CARD_TARGETS_MAX).cloned().collect(),
@@ -142,10 +143,46 @@ pub(super) fn approval(ready: &Ready, verdict: &Verdict, level: Autonomy) -> App
         within,
         goes_to: goes_to(ready),
         switches: switches(ready),
+        text,
+        text_left,
+        details: details(ready),
+        is_offered: verdict.decided_by == Some(DecidedBy::Doubt) || ready.is_doubtful,
         reversible: ready.manifest.effect == Effect::Reversible,
         risk: verdict.risk,
         above: verdict.above_level.then_some(level),
     }
+}
+
+/// What a step would write, as far as a card can show it, and how many characters are left.
+fn written(ready: &Ready) -> (Option<String>, usize) {
+    let content = ready.manifest.arg_of(Semantic::Content);
+    let whole = content
+        .and_then(|spec| ready.args.get(&spec.name))
+        .and_then(Value::as_str);
+    let Some(whole) = whole.filter(|text| !text.is_empty()) else {
+        return (None, 0);
+    };
+    let shown: String = whole.chars().take(CARD_TEXT_CHARS_MAX).collect();
+    let left = whole.chars().count().saturating_sub(shown.chars().count());
+    (Some(shown), left)
+}
+
+/// Words of its own that a step acts with: no target, no text, no choice of a closed list.
+fn details(ready: &Ready) -> Vec<Detail> {
+    let is_free = |spec: &&ArgSpec| {
+        let is_word = matches!(spec.semantic, Semantic::Option | Semantic::Query | Semantic::Near);
+        is_word && spec.schema.get("enum").is_none() && !spec.runtime_resolved
+    };
+    let specs = ready.manifest.args.iter().filter(is_free);
+    specs
+        .filter_map(|spec| {
+            let value = ready.args.get(&spec.name)?.as_str()?;
+            Some(Detail {
+                what: spec.description.clone(),
+                value: value.to_owned(),
+            })
+        })
+        .collect()
 }
 
 /// The names of the arguments that say yes.

@@ -1,0 +1,322 @@
+//! The part of the cascade that asks a model: what it is told, in how many calls, and what its answer comes to. One
+//! call, and a second only after errors or one hint; nothing runs here.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use crate::{
+    domain::{
+        intent::Intent,
+        limits::{EXAMPLES_LOOKED_AT, INTENT_CONFIDENCE_MIN, POOL_SIZE},
+        manifest::Manifest,
+        message::Message,
+        outcome::{AnsweredBy, FinalKind, View},
+        plan::{Plan, Proposed},
+    },
+    engine::{
+        dispatch::{
+            Cascade,
+            judging::Judged,
+            planning::{Excluded, NoPlan, Written},
+        },
+        online::{Asker, NoAnswer},
+        outcome::TurnOutcome,
+        proposer::{self, Proposal, ProposalRequest, ProposeError, Said, Surroundings, Toolbox, examples, prompt},
+        terminator,
+        validator::ValidationError,
+    },
+    llm::LlmError,
+};
+
+/// Names that are like the request among which the map of the home is made.
+const LIKE_REQUEST_MAX: usize = 12;
+
+/// All that goes into a question for a plan.
+struct Told {
+    toolbox: Toolbox,
+    around: Surroundings,
+    shapes: Vec<String>,
+    errors: Vec<String>,
+}
+
+impl Told {
+    fn request<'r>(&'r self, cascade: &'r Cascade<'_>) -> ProposalRequest<'r> {
+        ProposalRequest {
+            request: &cascade.turn.text,
+            lang: cascade.turn.actor.lang,
+            toolbox: &self.toolbox,
+            around: &self.around,
+            excluded: &self.shapes,
+            errors: &self.errors,
+            now: &cascade.turn.now,
+        }
+    }
+
+    /// Every word the model sees.
+    fn shown(&self, cascade: &Cascade<'_>) -> String {
+        let request = self.request(cascade);
+        format!("{}\n{}", prompt::system(&self.toolbox.stable), prompt::user(&request))
+    }
+}
+
+impl Cascade<'_> {
+    /// Asks the model of the house.
+    pub(super) async fn ask_model(&mut self, excluded: &[Excluded]) -> Result<Written, NoPlan> {
+        let mut told = self.told(excluded).await;
+        let first = self.proposal(&told).await?;
+        let first = match self.settled(first)? {
+            Settled::Said(outcome) => return Ok(Written::Said(outcome)),
+            Settled::Plan(plan) => self.judged(*plan, excluded, &told),
+            Settled::Pretended(_) => Err(vec![ValidationError::NotLooked]),
+        };
+        let wrong = match &first {
+            Ok(judged) if judged.hints.is_empty() => Vec::new(),
+            Ok(judged) => judged.hints.clone(),
+            Err(errors) => errors.clone(),
+        };
+        if wrong.is_empty() || first.is_ok() && !self.may_ask_model() {
+            return first
+                .map(|judged| self.accepted(judged, AnsweredBy::Metis))
+                .map_err(|errors| self.invalid(&errors));
+        }
+        told.errors = wrong.iter().map(ValidationError::for_model).collect();
+        let second = match self.proposal(&told).await {
+            Ok(second) => match self.settled(second)? {
+                Settled::Said(outcome) | Settled::Pretended(Some(outcome)) if first.is_err() => {
+                    return Ok(Written::Said(outcome));
+                }
+                Settled::Said(_) | Settled::Pretended(_) => Err(vec![ValidationError::NotLooked]),
+                Settled::Plan(plan) => self.judged(*plan, excluded, &told),
+            },
+            // The first plan stands where it only lacked what the reader missed in it.
+            Err(failed) => match first {
+                Ok(judged) => return Ok(self.accepted(judged, AnsweredBy::Metis)),
+                Err(_) => return Err(failed),
+            },
+        };
+        match (second, first) {
+            (Ok(second), Ok(first)) if second.hints.len() > first.hints.len() => {
+                Ok(self.accepted(first, AnsweredBy::Metis))
+            }
+            (Ok(judged), _) | (Err(_), Ok(judged)) => Ok(self.accepted(judged, AnsweredBy::Metis)),
+            (Err(errors), Err(_)) => Err(self.invalid(&errors)),
+        }
+    }
+
+    /// One call outside the house, once a turn. `None` when it was made before. A request with a secret in it stays.
+    pub(super) async fn ask_provider(&mut self, excluded: &[Excluded]) -> Result<Written, Option<NoPlan>> {
+        let engine = self.engine;
+        let Some(online) = engine.online.as_ref().filter(|_| !self.was_asked_outside) else {
+            return Err(None);
+        };
+        self.was_asked_outside = true;
+        if engine.language.redactor().finds(&self.turn.text) {
+            self.note("frontier: the request holds a secret".to_owned());
+            return Err(Some(NoPlan::NoAnswer {
+                cause: Message::new("online-holds-secret"),
+                may_pass: false,
+            }));
+        }
+        // Nothing of the home goes out: neither its names nor what was planned here before.
+        let told = Told {
+            around: Surroundings::default(),
+            ..self.told(excluded).await
+        };
+        let asker = Asker {
+            turn: self.turn,
+            meter: &self.meter,
+            store: &engine.store,
+            clock: &engine.clock,
+        };
+        let proposed = proposer::propose_online(online, &asker, &told.request(self)).await;
+        let proposal = proposed.map_err(|error| {
+            self.note(format!("frontier: {error}"));
+            Some(match error {
+                ProposeError::Online(NoAnswer::NoCallsLeft) => NoPlan::NoCallsLeft,
+                ProposeError::Online(no_answer) => NoPlan::NoAnswer {
+                    cause: no_answer.message(),
+                    may_pass: no_answer.may_pass(),
+                },
+                ProposeError::NoTools | ProposeError::Model(_) | ProposeError::CutOff | ProposeError::Garbage => {
+                    NoPlan::unreadable()
+                }
+            })
+        })?;
+        let judged = match self.settled(proposal)? {
+            Settled::Said(outcome) => return Ok(Written::Said(outcome)),
+            Settled::Plan(plan) => self.judged(*plan, excluded, &told),
+            Settled::Pretended(_) => Err(vec![ValidationError::NotLooked]),
+        };
+        judged
+            .map(|judged| self.accepted(judged, AnsweredBy::Frontier))
+            .map_err(|errors| Some(self.invalid(&errors)))
+    }
+
+    /// The tools a model is shown and what is around the person, which takes a moment that they hear of.
+    async fn told(&mut self, excluded: &[Excluded]) -> Told {
+        (self.audience.tell)(Message::new("progress-planning"));
+        let index = self.engine.shortlists.of(&self.catalog, &self.engine.language);
+        let shortlist = index.shortlist(&self.reading, &self.engine.language, POOL_SIZE);
+        let usable: Vec<Arc<Manifest>> = {
+            let all = self.catalog.all().iter();
+            all.filter(|tool| self.may_use(&tool.capabilities)).cloned().collect()
+        };
+        let toolbox = Toolbox::new(&usable, &shortlist);
+        self.candidates = toolbox.all().map(|manifest| manifest.name.clone()).collect();
+        let own = self.own_examples().await;
+        let meant = self.meant();
+        let before = self.turn.before.as_ref();
+        let around = Surroundings {
+            folders: meant
+                .top_folders()
+                .into_iter()
+                .map(|(path, files)| (path.to_owned(), files))
+                .collect(),
+            like_request: meant.like_request(LIKE_REQUEST_MAX),
+            before: before.map(|before| before.text.clone()),
+            listed: before.map(|before| before.listed.paths.clone()).unwrap_or_default(),
+            examples: examples::nearest(&self.turn.text, self.turn.actor.lang, &own),
+        };
+        Told {
+            toolbox,
+            around,
+            shapes: excluded.iter().filter_map(|banned| banned.shape.clone()).collect(),
+            errors: excluded.iter().filter_map(|banned| banned.failed.clone()).collect(),
+        }
+    }
+
+    /// What was right for this person before.
+    async fn own_examples(&mut self) -> Vec<(String, Value)> {
+        let known = self
+            .engine
+            .store
+            .recent_plans(&self.turn.actor.id, EXAMPLES_LOOKED_AT)
+            .await;
+        known.unwrap_or_else(|error| {
+            self.note(format!("examples: {error}"));
+            Vec::new()
+        })
+    }
+
+    async fn proposal(&mut self, told: &Told) -> Result<Proposal, NoPlan> {
+        match proposer::propose(&self.engine.llm, &told.request(self), &self.meter).await {
+            Ok(proposal) => {
+                self.engine.trouble.worked();
+                Ok(proposal)
+            }
+            Err(ProposeError::Model(error)) => {
+                self.note(format!("metis: {error}"));
+                Err(if matches!(error, LlmError::NoCallsLeft) {
+                    NoPlan::NoCallsLeft
+                } else if error.is_outage() {
+                    self.engine.trouble.failed();
+                    NoPlan::Down
+                } else {
+                    self.engine.trouble.failed();
+                    NoPlan::unreadable()
+                })
+            }
+            Err(error) => {
+                self.note(format!("metis: {error}"));
+                self.engine.trouble.failed();
+                Err(NoPlan::unreadable())
+            }
+        }
+    }
+
+    /// What a model's answer comes to before any rule looks at its plan. Too unsure, it is a question to the person.
+    fn settled(&mut self, proposal: Proposal) -> Result<Settled, NoPlan> {
+        let Proposal { asked, said } = proposal;
+        let intent = asked.intent();
+        if !self.reading.intent.is_complete() {
+            self.intent = Some(intent.clone());
+        }
+        match said {
+            Said::Unsure {
+                question,
+                risk,
+                reasoning,
+            } => {
+                self.proposals
+                    .push(json!({"question": question, "risk": risk, "reasoning": reasoning}));
+                Ok(Settled::Said(self.asks_back(Some(question), &intent)))
+            }
+            Said::CannotDo { missing } => {
+                self.note("model: says it cannot".to_owned());
+                self.proposals.push(json!({"cannot": missing}));
+                Err(NoPlan::Missing(missing))
+            }
+            Said::Plan(_) | Said::Answer(_) if asked.confidence < INTENT_CONFIDENCE_MIN => {
+                self.note(format!("model: unsure, {:.2}", asked.confidence));
+                Ok(Settled::Said(self.asks_back(None, &intent)))
+            }
+            Said::Answer(words) => {
+                self.proposals.push(json!({"answer": words}));
+                let outcome = Box::new(from_the_model(words));
+                if self.asks_for_a_change() {
+                    self.note("model: words where something is to be done".to_owned());
+                    return Ok(Settled::Pretended(None));
+                }
+                if self.speaks_of_own_things() {
+                    self.note("model: words where looking may be needed".to_owned());
+                    return Ok(Settled::Pretended(Some(outcome)));
+                }
+                Ok(Settled::Said(outcome))
+            }
+            Said::Plan(plan) => Ok(Settled::Plan(Box::new(plan))),
+        }
+    }
+
+    fn asks_back(&self, question: Option<String>, intent: &Intent) -> Box<TurnOutcome> {
+        let redactor = self.engine.language.redactor();
+        let request = redactor.text(&self.turn.text).0;
+        Box::new(terminator::ask_again(&request, question, intent))
+    }
+
+    /// Errors or the plan; what was wrong is kept for whoever asks why.
+    fn judged(
+        &mut self,
+        plan: Plan<Proposed>,
+        excluded: &[Excluded],
+        told: &Told,
+    ) -> Result<Judged, Vec<ValidationError>> {
+        let written = plan.to_json();
+        let judged = self.judge(plan, excluded, &told.shown(self));
+        let (is_accepted, wrong) = match &judged {
+            Ok(judged) => (true, &judged.hints),
+            Err(errors) => (false, errors),
+        };
+        if !wrong.is_empty() {
+            let kind = if is_accepted { "hints" } else { "errors" };
+            let codes: Vec<&str> = wrong.iter().map(ValidationError::code).collect();
+            self.note(format!("validator: {kind}: {}", codes.join(", ")));
+        }
+        let lines: Vec<String> = wrong.iter().map(ValidationError::for_model).collect();
+        self.proposals
+            .push(json!({"plan": written, "valid": is_accepted, "wrong": lines}));
+        judged
+    }
+
+    fn accepted(&mut self, judged: Judged, by: AnsweredBy) -> Written {
+        self.left_aside = judged.hints;
+        Written::Plan(judged.plan, by)
+    }
+}
+
+/// A model's answer before it is judged.
+enum Settled {
+    Plan(Box<Plan<Proposed>>),
+    /// The turn ends with this.
+    Said(Box<TurnOutcome>),
+    /// Words about what only a tool could tell or do. They count when the model stays with them and nothing was to be
+    /// changed: the reader may be wrong.
+    Pretended(Option<Box<TurnOutcome>>),
+}
+
+/// The model's own words, marked as such: nobody checked them.
+fn from_the_model(words: String) -> TurnOutcome {
+    let mut outcome = TurnOutcome::new(AnsweredBy::Metis, FinalKind::Answer, vec![View::Words(words)]);
+    outcome.notes.push(Message::new("note-from-model"));
+    outcome
+}

@@ -1,0 +1,382 @@
+//! What dispatch makes of a model's plan. Three kinds of findings, by what they may do:
+//!
+//! *Errors* keep it from running: what the validator says, a place that is not there, an address nobody said, words
+//! that stand in nothing the model was shown. *Hints* are what the reader of the request misses; it may be wrong, so
+//! they are told back once and then a plan that only looks runs all the same. *Doubts* are about changes: such a plan
+//! is shown before it is carried out. Nothing runs here.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::{
+    domain::{
+        ids::ExecutorName,
+        manifest::{Manifest, Semantic},
+        plan::{Plan, Proposed, Step, Validated},
+        reference::Argument,
+        vocabulary::{Object, Verb},
+    },
+    engine::{
+        dispatch::{Cascade, faithful, planning::Excluded},
+        meant::Meant,
+        validator::{self, Grounding, ValidationContext, ValidationError},
+    },
+    executors::paths,
+};
+
+/// Letters of the shortest word that can belong to somebody else's request.
+const FOREIGN_LETTERS_MIN: usize = 4;
+/// Kinds of arguments that say what is acted on or looked for.
+const TARGETS: [Semantic; 7] = [
+    Semantic::Path,
+    Semantic::Directory,
+    Semantic::Destination,
+    Semantic::Url,
+    Semantic::Glob,
+    Semantic::Query,
+    Semantic::Near,
+];
+
+/// A model's plan that may run.
+pub(super) struct Judged {
+    pub(super) plan: Plan<Validated>,
+    /// What the reader of the request misses in it.
+    pub(super) hints: Vec<ValidationError>,
+}
+
+impl Cascade<'_> {
+    /// Errors, or the plan with its hints. `shown` is all the model was told.
+    pub(super) fn judge(
+        &self,
+        plan: Plan<Proposed>,
+        excluded: &[Excluded],
+        shown: &str,
+    ) -> Result<Judged, Vec<ValidationError>> {
+        let plan = self.validate_covering(plan, Grounding::Approved, &[])?;
+        if excluded.iter().any(|banned| banned.forbids(&plan)) {
+            return Err(vec![ValidationError::Excluded]);
+        }
+        let manifests = |name: &ExecutorName| self.catalog.get(name).cloned();
+        let mut errors = faithful::done_though_forbidden(&self.reading, &plan, &manifests);
+        errors.extend(validator::unsaid_addresses(&plan, &manifests, &self.context()));
+        errors.extend(self.not_there(&plan));
+        errors.extend(self.foreign(&plan, shown));
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        let mut hints = faithful::overlooked(&self.reading, &plan, &manifests);
+        let dropped = validator::dropped_verbs(&plan, &self.reading.required_verbs).into_iter();
+        hints.extend(dropped.map(|verb| ValidationError::VerbMissing { verb }));
+        let index = self.engine.shortlists.of(&self.catalog, &self.engine.language);
+        let tools: Vec<&ExecutorName> = plan.steps.iter().map(|step| &step.tool).collect();
+        let speaks_for_one = index.speaks_for_any(&tools, &self.reading, &self.engine.language);
+        if !speaks_for_one && !faithful::says_words_of(&self.reading, &plan) {
+            hints.push(ValidationError::Unrelated);
+        }
+        hints.extend(faithful::invented(&self.reading, &plan, &manifests));
+        Ok(Judged { plan, hints })
+    }
+
+    /// Whether something is to be done: words alone would only pretend it.
+    pub(super) fn asks_for_a_change(&self) -> bool {
+        let mut clauses = self.reading.clauses.iter();
+        clauses.any(|clause| clause.verb.is_some_and(Verb::is_destructive) && !clause.word.is_empty())
+    }
+
+    /// Whether a request speaks of what lies in the home, so that a tool should look rather than a model tell.
+    pub(super) fn speaks_of_own_things(&self) -> bool {
+        let reading = &self.reading;
+        let names_something = !reading.by_name.is_empty() || self.meant().named_whole().next().is_some();
+        let is_ours = |object: &Object| self.catalog.all().iter().any(|tool| tool.object == Some(*object));
+        let mut nouns = reading.clauses.iter().flat_map(|clause| &clause.nouns);
+        names_something || nouns.any(|(object, _)| is_ours(object) && !is_of_words(*object))
+    }
+
+    /// What makes a plan that changes something uncertain; empty where all of it was said or is meant.
+    pub(super) fn doubts(&self, plan: &Plan<Validated>) -> Vec<ValidationError> {
+        let manifests = |name: &ExecutorName| self.catalog.get(name).cloned();
+        let mut doubts = self.ungrounded(plan);
+        let meant = self.meant();
+        for step in &plan.steps {
+            let Some(manifest) = manifests(&step.tool).filter(|manifest| manifest.effect.changes_something()) else {
+                continue;
+            };
+            doubts.extend(self.unasked(step, &manifest));
+            doubts.extend(self.unsaid_choices(step, &manifest));
+            doubts.extend(self.swapped(plan, step, &manifest));
+            doubts.extend(self.overwritten(step, &manifest));
+        }
+        let places = places_of(plan, &manifests);
+        let is_used = |path: &str| {
+            let mut places = places.iter();
+            places.any(|place| same_place(place, path) || path.starts_with(&below(place)))
+        };
+        doubts.extend(
+            meant
+                .named_whole()
+                .filter(|path| !is_used(path))
+                .map(|path| ValidationError::NamedUnused { path: path.to_owned() }),
+        );
+        let written = plan.to_json().to_string();
+        let unplaced = self
+            .reading
+            .unaccounted
+            .iter()
+            .find(|words| !meant.stands_in(words, &written));
+        doubts.extend(unplaced.map(|words| ValidationError::Unplaced { words: words.clone() }));
+        if validator::aims_from_outside(plan, &manifests) {
+            doubts.push(ValidationError::FromOutside);
+        }
+        doubts
+    }
+
+    /// Values of a change that the person neither said nor means by what they said.
+    pub(super) fn ungrounded(&self, plan: &Plan<Validated>) -> Vec<ValidationError> {
+        let manifests = |name: &ExecutorName| self.catalog.get(name).cloned();
+        validator::ungrounded(plan, &manifests, &self.context())
+    }
+
+    /// The request beside the names of the person's home; made at most once a turn.
+    pub(super) fn meant(&self) -> &Meant<'_> {
+        self.meant.get_or_init(|| {
+            let listed = self
+                .turn
+                .before
+                .as_ref()
+                .map_or(&[][..], |before| before.listed.paths.as_slice());
+            Meant::new(
+                &self.home,
+                &self.engine.language,
+                self.reading.lang,
+                &self.turn.text,
+                listed,
+            )
+        })
+    }
+
+    fn context(&self) -> ValidationContext<'_> {
+        ValidationContext {
+            numbers: &self.numbers,
+            by_name: &self.reading.by_name,
+            meant: Some(self.meant()),
+            ..ValidationContext::new(&self.turn.text, &[])
+        }
+    }
+
+    /// Places that are read or changed and are not there, unless the person named them: of those the step says it.
+    fn not_there(&self, plan: &Plan<Validated>) -> Vec<ValidationError> {
+        let home = self.engine.home_of(&self.turn.actor);
+        let mut missing = Vec::new();
+        for step in &plan.steps {
+            let Some(manifest) = self.catalog.get(&step.tool) else {
+                continue;
+            };
+            let may_be_new = manifest.effect.changes_something();
+            for (name, value) in literals(step, manifest, |semantic| {
+                semantic == Semantic::Path || semantic == Semantic::Directory && !may_be_new
+            }) {
+                let is_there = paths::resolve(&value, &home).is_ok_and(|path| fs::symlink_metadata(path).is_ok());
+                if !is_there && !self.turn.text.to_lowercase().contains(&value.to_lowercase()) {
+                    missing.push(ValidationError::NotThere {
+                        step: step.id,
+                        arg: name.to_owned(),
+                        near: self.meant().near(&value),
+                        value,
+                    });
+                }
+            }
+        }
+        missing
+    }
+
+    /// Words to act on or to look for that stand in nothing the model was shown: whatever the server did, a plan for
+    /// somebody else's request does not run here.
+    fn foreign(&self, plan: &Plan<Validated>, shown: &str) -> Vec<ValidationError> {
+        let shown = shown.to_lowercase();
+        let mut foreign = Vec::new();
+        for step in &plan.steps {
+            let Some(manifest) = self.catalog.get(&step.tool) else {
+                continue;
+            };
+            for (name, value) in literals(step, manifest, |semantic| TARGETS.contains(&semantic)) {
+                // The ending of a file is its kind, not a word.
+                let words = value
+                    .rsplit_once('.')
+                    .map_or(value.as_str(), |(words, _)| words)
+                    .to_lowercase();
+                let unknown = words
+                    .split(|letter: char| !letter.is_alphabetic())
+                    .filter(|word| word.chars().count() >= FOREIGN_LETTERS_MIN)
+                    .find(|word| !shown.contains(beginning(word)));
+                if let Some(word) = unknown {
+                    foreign.push(ValidationError::Foreign {
+                        step: step.id,
+                        arg: name.to_owned(),
+                        value: word.to_owned(),
+                    });
+                }
+            }
+        }
+        foreign
+    }
+
+    /// A change that no verb of the request asks for.
+    fn unasked(&self, step: &Step, manifest: &Manifest) -> Option<ValidationError> {
+        let does = manifest.verb?;
+        let makes = [Verb::Write, Verb::Create];
+        let mut said = self
+            .reading
+            .clauses
+            .iter()
+            .flat_map(|clause| clause.alternatives.iter().chain(&clause.verb));
+        let is_asked = said.any(|verb| *verb == does || makes.contains(verb) && makes.contains(&does));
+        (!is_asked).then(|| ValidationError::EffectUnasked {
+            step: step.id,
+            verb: does.as_str().to_owned(),
+        })
+    }
+
+    /// Who says what goes from here to there says a deed, what it is done to and where it goes, in that order. Where
+    /// the words stand otherwise, the plan may have them backwards.
+    fn swapped(&self, plan: &Plan<Validated>, step: &Step, manifest: &Manifest) -> Option<ValidationError> {
+        let meant = self.meant();
+        let target = [Semantic::Destination, Semantic::Directory];
+        let targets = literals(step, manifest, |semantic| target.contains(&semantic));
+        let to = targets.iter().find_map(|(_, path)| meant.place_of(path))?;
+        let from = self
+            .sources_of(plan, step)
+            .iter()
+            .find_map(|path| meant.place_of(path))?;
+        let lower = self.turn.text.to_lowercase();
+        let clauses = self.reading.clauses.iter().filter(|clause| !clause.word.is_empty());
+        let verb = clauses
+            .filter_map(|clause| lower.find(&clause.word.to_lowercase()))
+            .min();
+        let is_in_order = from < to && verb.is_none_or(|verb| verb < from);
+        (!is_in_order).then_some(ValidationError::Swapped { step: step.id })
+    }
+
+    /// The files and folders that a step works on, in itself or in the steps that it takes something of.
+    fn sources_of(&self, plan: &Plan<Validated>, step: &Step) -> Vec<String> {
+        let mut open: Vec<&Step> = vec![step];
+        let mut sources = Vec::new();
+        // Steps refer back only, so this ends.
+        while let Some(step) = open.pop() {
+            if let Some(manifest) = self.catalog.get(&step.tool) {
+                let own = !manifest.effect.changes_something();
+                sources.extend(
+                    literals(step, manifest, |semantic| {
+                        semantic == Semantic::Path || own && semantic == Semantic::Directory
+                    })
+                    .into_iter()
+                    .map(|(_, path)| path),
+                );
+            }
+            let referred = step.args.iter().flat_map(|(_, argument)| validator::steps_of(argument));
+            let numbers = referred.chain(step.from_step);
+            let at = numbers.filter_map(|number| plan.position(number).and_then(|at| usize::try_from(at).ok()));
+            open.extend(at.filter_map(|at| plan.steps.get(at)));
+        }
+        sources
+    }
+
+    /// Choices a step makes that no word of the request names, such as "take these lines away".
+    fn unsaid_choices(&self, step: &Step, manifest: &Manifest) -> Vec<ValidationError> {
+        let said = |choice: &str| {
+            let mut options = self.reading.clauses.iter().flat_map(|clause| &clause.options);
+            options.any(|option| option == choice)
+        };
+        let choices = literals(step, manifest, |semantic| semantic == Semantic::Option).into_iter();
+        choices
+            .filter(|(name, value)| {
+                let spec = manifest.arg(name);
+                let default = spec.and_then(|spec| spec.schema.get("default")).and_then(Value::as_str);
+                let is_closed = spec.is_some_and(|spec| spec.schema.get("enum").is_some());
+                is_closed && default != Some(value) && !said(value)
+            })
+            .map(|(name, value)| ValidationError::ChoiceUnsaid {
+                step: step.id,
+                arg: name.to_owned(),
+                value,
+            })
+            .collect()
+    }
+
+    /// A file that is there and would be replaced by a text, where only the text was said to go there.
+    fn overwritten(&self, step: &Step, manifest: &Manifest) -> Option<ValidationError> {
+        manifest.arg_of(Semantic::Content)?;
+        let keeps = literals(step, manifest, |semantic| semantic == Semantic::Option)
+            .iter()
+            .any(|(_, choice)| choice != "overwrite");
+        let home = self.engine.home_of(&self.turn.actor);
+        let target = literals(step, manifest, |semantic| semantic == Semantic::Destination)
+            .into_iter()
+            .next();
+        let (_, path) = target.filter(|_| !keeps)?;
+        let found = paths::resolve(&path, &home)
+            .ok()
+            .and_then(|path| fs::metadata(path).ok())?;
+        (found.len() > 0).then_some(ValidationError::Overwrites { step: step.id, path })
+    }
+}
+
+/// Objects that a model can say something of without any tool.
+fn is_of_words(object: Object) -> bool {
+    matches!(
+        object,
+        Object::Texts | Object::Numbers | Object::Entries | Object::Lists | Object::Now
+    )
+}
+
+/// The places a plan writes out, in whatever step.
+fn places_of(plan: &Plan<Validated>, manifests: validator::Lookup<'_>) -> Vec<String> {
+    let mut places = Vec::new();
+    for step in &plan.steps {
+        if let Some(manifest) = manifests(&step.tool) {
+            let is_place = |semantic| matches!(semantic, Semantic::Path | Semantic::Directory | Semantic::Destination);
+            places.extend(literals(step, &manifest, is_place).into_iter().map(|(_, value)| value));
+        }
+    }
+    places
+}
+
+fn same_place(one: &str, other: &str) -> bool {
+    one.trim_end_matches('/') == other.trim_end_matches('/')
+}
+
+fn below(folder: &str) -> String {
+    format!("{}/", folder.trim_end_matches('/'))
+}
+
+/// The first letters of a word: its ending may be another in the request.
+fn beginning(word: &str) -> &str {
+    let end = word
+        .char_indices()
+        .nth(FOREIGN_LETTERS_MIN)
+        .map_or(word.len(), |(at, _)| at);
+    word.get(..end).unwrap_or(word)
+}
+
+/// The texts a step writes out in arguments of these kinds, one by one.
+fn literals<'s>(step: &'s Step, manifest: &Manifest, wanted: impl Fn(Semantic) -> bool) -> Vec<(&'s str, String)> {
+    let mut found = Vec::new();
+    for (name, argument) in &step.args {
+        let is_wanted = manifest.arg(name).is_some_and(|spec| wanted(spec.semantic));
+        if is_wanted && let Argument::Literal(value) = argument {
+            let texts = match value {
+                Value::Array(items) => items.as_slice(),
+                Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => {
+                    std::slice::from_ref(value)
+                }
+            };
+            found.extend(
+                texts
+                    .iter()
+                    .filter_map(Value::as_str)
+                    .map(|text| (name.as_str(), text.to_owned())),
+            );
+        }
+    }
+    found
+}
