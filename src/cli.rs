@@ -20,6 +20,7 @@ mod doctor;
 mod help;
 mod jobs;
 mod matrix;
+mod memory;
 mod pair;
 mod people;
 
@@ -54,6 +55,13 @@ enum Command {
     },
     Backup {
         folder: std::path::PathBuf,
+    },
+    Digest {
+        words: Vec<String>,
+    },
+    Gaps,
+    Proposals {
+        words: Vec<String>,
     },
     Jobs {
         #[command(subcommand)]
@@ -132,6 +140,9 @@ fn carry_out(command: Command, environment: &Environment) -> anyhow::Result<Exit
         | Command::People { .. }
         | Command::Autonomy { .. }
         | Command::Backup { .. }
+        | Command::Digest { .. }
+        | Command::Gaps
+        | Command::Proposals { .. }
         | Command::Jobs { .. }
         | Command::Matrix(_)
         | Command::Catalog(_) => {}
@@ -146,12 +157,16 @@ fn carry_out(command: Command, environment: &Environment) -> anyhow::Result<Exit
         | Command::People { .. }
         | Command::Autonomy { .. }
         | Command::Backup { .. }
+        | Command::Digest { .. }
+        | Command::Gaps
+        | Command::Proposals { .. }
         | Command::Jobs { .. }
         | Command::Config(_)
         | Command::Catalog(_)
         | Command::Executor { .. }
         | Command::Companion { .. } => (Config::load(environment)?, Vec::new()),
     };
+    name_unknown(&config)?;
     if let Command::Catalog(command) = command {
         return catalog::run(&command, &config);
     }
@@ -169,6 +184,9 @@ fn carry_out(command: Command, environment: &Environment) -> anyhow::Result<Exit
             Command::People { command } => people::run(&config, command.unwrap_or(people::Command::List)).await,
             Command::Autonomy { level, who } => autonomy::run(&config, &level, &who).await,
             Command::Backup { folder } => backup::run(&config, environment, folder).await,
+            Command::Digest { words } => memory::digest(&config, &words).await,
+            Command::Gaps => memory::gaps(&config).await,
+            Command::Proposals { words } => memory::proposals(&config, &words).await,
             Command::Jobs { command } => jobs::run(&config, environment, command.unwrap_or(jobs::Command::List)).await,
             Command::Config(_) | Command::Catalog(_) | Command::Executor { .. } | Command::Companion { .. } => {
                 Ok(ExitCode::FAILURE)
@@ -178,6 +196,18 @@ fn carry_out(command: Command, environment: &Environment) -> anyhow::Result<Exit
     // A read from the terminal cannot be cancelled; it must not keep us from ending.
     tokio.shutdown_background();
     code
+}
+
+/// Variables nobody knows are named at every start: a setting that is misspelled looks as if it were in force.
+fn name_unknown(config: &Config) -> anyhow::Result<()> {
+    if config.unknown.is_empty() {
+        return Ok(());
+    }
+    let i18n = I18n::embedded()?;
+    for unknown in &config.unknown {
+        complain(&i18n.say(config.lang, &unknown.told()));
+    }
+    Ok(())
 }
 
 /// Writes a line to standard output; a reader that went away is no error.
