@@ -87,12 +87,7 @@ impl App {
         let watch = watch(&catalog);
         let llm = LlmClient::new(&config.llm).context(Message::new("start-services"))?;
         let supervisor = start_model(config, &llm, &binary)?;
-        let defaults = Defaults {
-            lang: config.lang,
-            timezone: config.timezone.clone(),
-        };
-        let actors = Actors::new(store.clone(), clock.clone(), defaults, &config.data_dir)
-            .context(Message::new("start-pairing-key"))?;
+        let actors = actors(config, store.clone(), clock.clone())?;
         let engine = Engine {
             store: store.clone(),
             clock: clock.clone(),
@@ -110,7 +105,11 @@ impl App {
                 .context(Message::new("start-services"))?,
             places: Places::from_config(&config.places).context(Message::new("start-services"))?,
             choice: config.engine,
+            pool_size: config.pool_size,
+            judge_threshold: config.judge_threshold,
             memory: config.memory.clone(),
+            promotion: config.promotion,
+            promoter: config.promoter,
             vectors: Vectors::default(),
             cacheability: Cacheability::new().context(Message::new("start-broken"))?,
             home: config.home.clone(),
@@ -155,6 +154,15 @@ impl App {
             supervisor.stop().await;
         }
     }
+}
+
+/// Who is who, with what people we know nothing about are given.
+fn actors(config: &Config, store: Store, clock: Clock) -> anyhow::Result<Actors> {
+    let defaults = Defaults {
+        lang: config.lang,
+        timezone: config.timezone.clone(),
+    };
+    Actors::new(store, clock, defaults, &config.data_dir).context(Message::new("start-pairing-key"))
 }
 
 /// What the household wants of jobs. The nightly copy is the one that `metnos backup` makes.

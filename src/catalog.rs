@@ -7,6 +7,7 @@
 //!
 //! Invariant: nothing is in a catalog whose signature did not verify. Nothing is repaired silently.
 
+pub mod composite;
 pub mod install;
 pub mod lint;
 mod load;
@@ -147,6 +148,12 @@ impl Catalog {
         &self.rejected
     }
 
+    /// Whether everything in the folder is in it. A composite that lost a part is missing for good, and not for now.
+    pub fn is_whole(&self) -> bool {
+        let mut rejected = self.rejected.iter();
+        !self.is_empty() && rejected.all(|one| matches!(one.reason, RejectReason::PartMissing(_)))
+    }
+
     /// Nothing can be called.
     pub fn is_empty(&self) -> bool {
         self.manifests.is_empty()
@@ -156,7 +163,7 @@ impl Catalog {
     /// run: a change may not have been noticed yet, or cannot be where the folder is not watched.
     pub fn code_dir(&self, name: &ExecutorName) -> Result<Option<&Path>, Rejected> {
         let program = self.get(name).and_then(|manifest| match &manifest.kind {
-            Kind::Builtin => None,
+            Kind::Builtin | Kind::Composite { .. } => None,
             Kind::Program { files } => Some((files, self.programs.get(name)?)),
         });
         let Some((files, (folder, digest))) = program else {

@@ -20,6 +20,7 @@ mod doctor;
 mod help;
 mod jobs;
 mod matrix;
+mod memory;
 mod pair;
 mod people;
 mod why;
@@ -55,6 +56,13 @@ enum Command {
     },
     Backup {
         folder: std::path::PathBuf,
+    },
+    Digest {
+        words: Vec<String>,
+    },
+    Gaps,
+    Proposals {
+        words: Vec<String>,
     },
     Jobs {
         #[command(subcommand)]
@@ -136,6 +144,9 @@ fn carry_out(command: Command, environment: &Environment) -> anyhow::Result<Exit
         | Command::People { .. }
         | Command::Autonomy { .. }
         | Command::Backup { .. }
+        | Command::Digest { .. }
+        | Command::Gaps
+        | Command::Proposals { .. }
         | Command::Jobs { .. }
         | Command::Why { .. }
         | Command::Matrix(_)
@@ -151,6 +162,9 @@ fn carry_out(command: Command, environment: &Environment) -> anyhow::Result<Exit
         | Command::People { .. }
         | Command::Autonomy { .. }
         | Command::Backup { .. }
+        | Command::Digest { .. }
+        | Command::Gaps
+        | Command::Proposals { .. }
         | Command::Jobs { .. }
         | Command::Why { .. }
         | Command::Config(_)
@@ -158,6 +172,7 @@ fn carry_out(command: Command, environment: &Environment) -> anyhow::Result<Exit
         | Command::Executor { .. }
         | Command::Companion { .. } => (Config::load(environment)?, Vec::new()),
     };
+    name_unknown(&config)?;
     if let Command::Catalog(command) = command {
         return catalog::run(&command, &config);
     }
@@ -175,6 +190,9 @@ fn carry_out(command: Command, environment: &Environment) -> anyhow::Result<Exit
             Command::People { command } => people::run(&config, command.unwrap_or(people::Command::List)).await,
             Command::Autonomy { level, who } => autonomy::run(&config, &level, &who).await,
             Command::Backup { folder } => backup::run(&config, environment, folder).await,
+            Command::Digest { words } => memory::digest(&config, &words).await,
+            Command::Gaps => memory::gaps(&config).await,
+            Command::Proposals { words } => memory::proposals(&config, &words).await,
             Command::Jobs { command } => jobs::run(&config, environment, command.unwrap_or(jobs::Command::List)).await,
             Command::Why { turn } => why::run(&config, turn.as_deref()),
             Command::Config(_) | Command::Catalog(_) | Command::Executor { .. } | Command::Companion { .. } => {
@@ -185,6 +203,18 @@ fn carry_out(command: Command, environment: &Environment) -> anyhow::Result<Exit
     // A read from the terminal cannot be cancelled; it must not keep us from ending.
     tokio.shutdown_background();
     code
+}
+
+/// Variables nobody knows are named at every start: a setting that is misspelled looks as if it were in force.
+fn name_unknown(config: &Config) -> anyhow::Result<()> {
+    if config.unknown.is_empty() {
+        return Ok(());
+    }
+    let i18n = I18n::embedded()?;
+    for unknown in &config.unknown {
+        complain(&i18n.say(config.lang, &unknown.told()));
+    }
+    Ok(())
 }
 
 /// Writes a line to standard output; a reader that went away is no error.

@@ -1,7 +1,7 @@
 //! What a household may change, resolved and checked once, before anything starts.
 //!
-//! `config.example.toml` is embedded and holds every default; the household's file is laid over it; the few
-//! environment variables (`env`) come last. `app` reads it and hands each part its own section, never the whole.
+//! `config.example.toml` is embedded and holds every default; the household's file is laid over it; the
+//! environment (`env`, `variables`) comes last. `app` reads it and hands each part its own section, never the whole.
 
 use std::{
     os::unix::fs::PermissionsExt,
@@ -10,20 +10,27 @@ use std::{
 
 use jiff::tz::TimeZone;
 
-use crate::domain::{lang::Lang, message::Message, place::Point};
+use crate::domain::{lang::Lang, limits::SHORTLIST_MIN, message::Message, place::Point};
 
 pub mod env;
 mod error;
 mod llm;
+mod memory;
 mod raw;
 mod salvage;
+mod variables;
 
 pub use error::ConfigError;
 pub use llm::{LlmConfig, Mode, OnlineConfig, OnlineGap};
+pub use memory::{DigestForm, MemoryConfig, PromoterConfig, PromotionConfig};
 pub use raw::EXAMPLE;
 use raw::{Raw, RawBackup, RawLocation};
+pub use variables::{UnknownVariable, VARIABLES};
 
 use self::env::Environment;
+
+/// Who writes plans, as older instructions call `mode = "online"`.
+const FRONTIER: &str = "frontier";
 
 /// Everything, resolved.
 #[derive(Clone, Debug)]
@@ -52,10 +59,20 @@ pub struct Config {
     pub devices: DevicesConfig,
     /// Who knows where things are.
     pub places: PlacesConfig,
+    /// Tools shown to the planner.
+    pub pool_size: usize,
+    /// The judge refuses below this score.
+    pub judge_threshold: f64,
     /// Plan memory.
     pub memory: MemoryConfig,
+    /// What becomes a candidate.
+    pub promotion: PromotionConfig,
+    /// What becomes of candidates.
+    pub promoter: PromoterConfig,
     /// Sandbox of executor processes.
     pub sandbox: SandboxConfig,
+    /// Variables that begin like ours and that nobody knows.
+    pub unknown: Vec<UnknownVariable>,
     /// Nightly copies; `None` for none.
     pub backup: Option<BackupConfig>,
 }
@@ -63,12 +80,11 @@ pub struct Config {
 impl Config {
     /// Reads the household's file, if there is one, and resolves everything.
     pub fn load(environment: &Environment) -> Result<Self, ConfigError> {
-        let named = config_path(environment).unwrap_or_else(|| PathBuf::from("config.toml"));
-        let raw = raw::layered(&written(environment)?);
-        resolve(
-            raw.map_err(|source| ConfigError::Parse { path: named, source })?,
-            environment,
-        )
+        let named = || config_path(environment).unwrap_or_else(|| PathBuf::from("config.toml"));
+        let parse = |source| ConfigError::Parse { path: named(), source };
+        let written = written(environment)?.parse().map_err(parse)?;
+        let raw = whole(written, environment, &parse)?;
+        resolve(raw, environment).map_err(|error| blamed(error, environment))
     }
 
     /// What no executor may open or move: our folder of configurations, the file when it lies elsewhere, the secrets.
@@ -85,6 +101,34 @@ impl Config {
         .flatten()
         .map(|path| std::path::absolute(&path).unwrap_or(path))
         .collect()
+    }
+}
+
+/// The defaults, the file over them, and the environment over both.
+fn whole(
+    written: toml::Table,
+    environment: &Environment,
+    parse: &dyn Fn(toml::de::Error) -> ConfigError,
+) -> Result<Raw, ConfigError> {
+    let mut whole = raw::layered(written).map_err(parse)?;
+    let defaults = raw::defaults().map_err(parse)?;
+    variables::overlay(&mut whole, &defaults, &environment.settings)?;
+    raw::read(whole).map_err(parse)
+}
+
+/// A wrong value under the name it was said with: that of its variable, where the environment says it.
+fn blamed(error: ConfigError, environment: &Environment) -> ConfigError {
+    match error {
+        ConfigError::Value { key, value, expected } => {
+            let said = variables::of_key(key).filter(|variable| environment.settings.contains_key(*variable));
+            let key = said.unwrap_or(key);
+            ConfigError::Value { key, value, expected }
+        }
+        ConfigError::Read { .. }
+        | ConfigError::Parse { .. }
+        | ConfigError::Key { .. }
+        | ConfigError::Exposed { .. }
+        | ConfigError::NoHome => error,
     }
 }
 
@@ -132,7 +176,7 @@ fn resolve(raw: Raw, environment: &Environment) -> Result<Config, ConfigError> {
         engine: match raw.engine.as_str() {
             "auto" => EngineChoice::Auto,
             "simple" => EngineChoice::Simple,
-            "metis" => EngineChoice::Metis,
+            "metis" | FRONTIER => EngineChoice::Metis,
             _ => return Err(wrong("engine", raw.engine, "config-expects-engine")),
         },
         telegram: TelegramConfig {
@@ -154,17 +198,34 @@ fn resolve(raw: Raw, environment: &Environment) -> Result<Config, ConfigError> {
         devices: DevicesConfig {
             guest_areas: raw.devices.guest_areas,
         },
-        mode: Mode::parse(&raw.mode).ok_or_else(|| wrong("mode", raw.mode, "config-expects-mode"))?,
+        mode: match Mode::parse(&raw.mode) {
+            Some(_) if raw.engine == FRONTIER => Mode::Online,
+            Some(mode) => mode,
+            None => return Err(wrong("mode", raw.mode, "config-expects-mode")),
+        },
+        pool_size: at_least("planner.pool_size", raw.planner.pool_size, SHORTLIST_MIN)?,
+        judge_threshold: share("policy.judge_threshold", raw.policy.judge_threshold)?,
         llm: raw.llm.resolve(environment, &home)?,
         memory: raw.memory.resolve()?,
+        promotion: raw.promotion.resolve()?,
+        promoter: raw.promoter.resolve()?,
         sandbox: match raw.sandbox.mode.as_str() {
             "required" => SandboxConfig::Required,
             "degraded" => SandboxConfig::Degraded,
             _ => return Err(wrong("sandbox.mode", raw.sandbox.mode, "config-expects-sandbox-mode")),
         },
+        unknown: variables::unknown(environment.settings.keys()),
         backup: backup(&raw.backup, &home)?,
         home,
     })
+}
+
+/// A part of one.
+fn share(key: &'static str, value: f64) -> Result<f64, ConfigError> {
+    let is_share = (0.0..=1.0).contains(&value);
+    is_share
+        .then_some(value)
+        .ok_or_else(|| wrong(key, value.to_string(), "config-expects-share"))
 }
 
 fn backup(raw: &RawBackup, home: &Path) -> Result<Option<BackupConfig>, ConfigError> {
@@ -230,10 +291,7 @@ fn filled(text: String) -> Option<String> {
 
 fn data_dir(raw: &Raw, environment: &Environment) -> Result<PathBuf, ConfigError> {
     let home = environment.home.clone().unwrap_or_default();
-    let named = environment
-        .data_dir
-        .clone()
-        .or_else(|| filled(raw.data_dir.clone()).map(|written| below_home(&written, &home)));
+    let named = filled(raw.data_dir.clone()).map(|written| below_home(&written, &home));
     if let Some(named) = named {
         return std::path::absolute(&named).map_err(|source| ConfigError::Read { path: named, source });
     }
@@ -399,19 +457,6 @@ pub struct MatrixConfig {
     pub folder: PathBuf,
     /// Who the bot belongs to, as a Matrix address; `None` for whom the set-up named.
     pub owner: Option<String>,
-}
-
-/// Plan memory (`[memory]`).
-#[derive(Clone, Debug)]
-pub struct MemoryConfig {
-    /// Weighted observations that promote a plan to L1.
-    pub autopath_min_obs: f64,
-    /// Seconds a plan stays banned after three rejections.
-    pub ban_s: i64,
-    /// Seconds a plan stays out after ↺.
-    pub retry_ban_s: i64,
-    /// Most remembered requests.
-    pub fastpath_max: usize,
 }
 
 /// Sandbox of executor processes (`[sandbox]`).

@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     catalog::CatalogHandle,
     clock::Clock,
-    config::{EngineChoice, LocationConfig, MemoryConfig, Mode, Secret},
+    config::{EngineChoice, LocationConfig, MemoryConfig, Mode, PromoterConfig, PromotionConfig, Secret},
     domain::{account::Account, actor::Actor, message::Message, question::Question, turn::Turn},
     engine::{
         fastpath::{Vectors, cacheable::Cacheability},
@@ -38,6 +38,7 @@ use crate::{
 
 pub mod autopath;
 pub mod composer;
+pub mod composite;
 pub mod dispatch;
 pub mod fastpath;
 pub mod follow_up;
@@ -45,6 +46,7 @@ pub mod hosted;
 pub mod meant;
 pub mod online;
 pub mod outcome;
+pub mod passages;
 pub mod patterns;
 pub mod plan_executor;
 pub mod proposer;
@@ -126,8 +128,16 @@ pub struct Engine {
     pub embedder: Embedder,
     /// Who writes plans.
     pub choice: EngineChoice,
+    /// Tools a planner is shown.
+    pub pool_size: usize,
+    /// The judge refuses below this score.
+    pub judge_threshold: f64,
     /// Rules of plan memory.
     pub memory: MemoryConfig,
+    /// What of it becomes a candidate for a tool of its own.
+    pub promotion: PromotionConfig,
+    /// What becomes of candidates.
+    pub promoter: PromoterConfig,
     /// L0's vectors.
     pub vectors: Vectors,
     /// What may be remembered.

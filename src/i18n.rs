@@ -26,6 +26,7 @@ macro_rules! texts {
 const TEXTS: &[(Lang, &str, &str)] = &texts![
     "runtime",
     "engine",
+    "nights",
     "run",
     "jobs",
     "executors",

@@ -14,13 +14,25 @@ use crate::{
         ids::TaskId,
         limits::JOB_TIMEOUT,
         message::Message,
-        task::{RunState, Task, TaskKind, TaskState, Trigger, job_id},
+        task::{DIGEST_JOB, RunState, Task, TaskKind, TaskState, Trigger, job_id},
     },
     engine::Engine,
+    i18n::I18n,
+    nights::promoter::PromoterError,
     store::{Store, StoreError},
 };
 
 pub mod backup;
+mod candidates;
+mod cleanup;
+mod digest;
+mod lifecycle;
+mod passages;
+mod photos;
+mod promoter;
+mod reaper;
+mod suggest;
+mod watchdog;
 mod questions;
 mod reembed;
 mod retention;
@@ -33,6 +45,16 @@ pub const ALL: &[Job] = &[
     retention::JOB,
     turn_logs::JOB,
     reembed::JOB,
+    photos::JOB,
+    reaper::JOB,
+    candidates::JOB,
+    passages::JOB,
+    suggest::JOB,
+    promoter::JOB,
+    cleanup::JOB,
+    lifecycle::JOB,
+    watchdog::JOB,
+    digest::JOB,
     backup::JOB,
     upkeep::JOB,
 ];
@@ -132,6 +154,16 @@ pub struct House<'a> {
     pub wishes: &'a Wishes,
     /// Questions that wait for people.
     pub questions: &'a dyn Questions,
+    /// The digest, as it is said to the host.
+    pub morning: &'a dyn Morning,
+    /// The words of tools that are made.
+    pub i18n: &'a I18n,
+}
+
+/// What is new, said to the host in the morning; how it is said is `runtime`'s.
+pub trait Morning: Sync {
+    /// Says it; in how many messages.
+    fn tell(&self) -> BoxFuture<'_, Result<usize, StoreError>>;
 }
 
 /// Questions people were asked; what is said when one is over is `runtime`'s.
@@ -190,6 +222,12 @@ impl From<StoreError> for Failed {
     }
 }
 
+impl From<PromoterError> for Failed {
+    fn from(error: PromoterError) -> Self {
+        Self::because("job-promoter-failed", &error)
+    }
+}
+
 impl From<std::io::Error> for Failed {
     fn from(error: std::io::Error) -> Self {
         Self::because("job-disk-failed", &error)
@@ -205,6 +243,10 @@ pub fn of_task(task: &Task) -> Option<&'static Job> {
 /// goes.
 pub async fn install(store: &Store, clock: &Clock, zone: &str, wishes: &Wishes) -> Result<(), StoreError> {
     let now_ms = clock.now_ms();
+    let hosts = store
+        .host()
+        .await?
+        .map_or_else(|| zone.to_owned(), |host| host.timezone);
     let wanted: Vec<&Job> = ALL.iter().filter(|job| (job.is_wanted)(wishes)).collect();
     let known = store.job_tasks().await?;
     let is_wanted = |id: &TaskId| wanted.iter().any(|job| job.task() == *id);
@@ -215,6 +257,8 @@ pub async fn install(store: &Store, clock: &Clock, zone: &str, wishes: &Wishes) 
             tracing::error!(job = job.name, "this job has a schedule that cannot be read");
             continue;
         };
+        // What is said in the morning is said in the morning of whom it is said to.
+        let zone = if job.name == DIGEST_JOB { hosts.as_str() } else { zone };
         let entry = match known.iter().find(|task| task.id == job.task()) {
             Some(entry) => renewed(entry, job, &trigger, zone, now_ms),
             None => new_entry(job, &trigger, zone, now_ms),

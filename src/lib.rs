@@ -11,6 +11,8 @@ pub mod app;
 pub mod channels;
 /// Floor 4: inbox, turns, dialogs, outbox.
 pub mod runtime;
+/// Floor 4: what memory does about itself while nobody asks.
+pub mod nights;
 /// Floor 4: what the house does by itself, at night.
 pub mod jobs;
 /// Floor 3: fires what is due, once.

@@ -49,6 +49,8 @@ pub struct CheckRequest<'a> {
     pub data_dir: &'a Path,
     /// Further files and folders that are closed to every executor, such as the config file with the token.
     pub protected: &'a [PathBuf],
+    /// What fits less than this does not run.
+    pub judge_threshold: f64,
 }
 
 impl CheckRequest<'_> {
@@ -124,7 +126,10 @@ fn decide(request: &CheckRequest<'_>) -> Verdict {
         (DecidedBy::Guard, guarded),
         (DecidedBy::Trust, trust::rule(request)),
         (DecidedBy::Gate, gate::rule(request, risk)),
-        (DecidedBy::Judge, judge::rule(request.manifest, score)),
+        (
+            DecidedBy::Judge,
+            judge::rule(request.manifest, score, request.judge_threshold),
+        ),
         (DecidedBy::Doubt, doubt(request)),
     ];
     let mut verdict = Verdict {

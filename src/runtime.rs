@@ -35,6 +35,7 @@ pub mod actors;
 mod commands;
 mod cut_off;
 mod dialogs;
+pub mod digest;
 mod edits;
 pub mod erasure;
 mod feedback;
@@ -44,6 +45,7 @@ mod hands;
 mod inbox;
 mod lanes;
 mod location;
+mod morning;
 mod outbox;
 pub mod people;
 mod quota;
@@ -264,6 +266,11 @@ impl Runtime {
                 self.inner.parts.lang
             }
         }
+    }
+
+    /// The cascade, for what is done at night with the memory it has.
+    pub fn engine(&self) -> &Engine {
+        &self.inner.parts.engine
     }
 
     /// The language of people we do not know.

@@ -20,9 +20,11 @@ use tokio::sync::{mpsc, oneshot};
 
 pub mod accounts;
 pub mod actors;
+pub mod aging;
 pub mod autopaths;
 pub mod backup;
 pub mod dialogs;
+pub mod digest;
 pub mod edits;
 pub mod effects;
 pub mod erasure;
@@ -32,11 +34,14 @@ pub mod inbox;
 pub mod locations;
 pub mod offers;
 pub mod outbox;
+pub mod passages;
 pub mod people;
 pub mod progress;
+pub mod proposals;
 pub mod quiet;
 pub mod reactions;
 pub mod received;
+pub mod removals;
 pub mod scratchpad;
 mod sealed;
 pub mod spending;
@@ -68,6 +73,10 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0016_tasks.sql"),
     include_str!("../migrations/0017_quiet_hours.sql"),
     include_str!("../migrations/0020_offers.sql"),
+    include_str!("../migrations/0018_nights.sql"),
+    include_str!("../migrations/0019_digest.sql"),
+    include_str!("../migrations/0021_passages.sql"),
+    include_str!("../migrations/0023_proposals.sql"),
 ];
 /// How long a connection waits for another process, such as a backup.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);

@@ -118,6 +118,8 @@ fn turn(actor: &ActorId, text: &str, vector: Vec<f32>) -> TurnEnd {
         ban_s: 0,
         retry_ban_s: 0,
         fastpath_max: FASTPATHS,
+        fastpath_grace_days: 14,
+        fastpath_stale_days: 30,
     };
     TurnEnd {
         inbox: None,

@@ -15,6 +15,7 @@ mod bot;
 mod llama;
 mod lookup;
 mod model_calls;
+mod night;
 mod process;
 mod replay;
 mod scheduler;
@@ -74,6 +75,7 @@ async fn main() {
     figures.extend(model_calls::figures().await);
     figures.extend(stop::figures().await);
     figures.extend(scheduler::figures().await);
+    figures.extend(night::figures().await);
     println!("{:<68} {:<26} {:<13}", "figure", "measured", "goal");
     for figure in &figures {
         let verdict = match (figure.goal.is_empty(), figure.is_met) {

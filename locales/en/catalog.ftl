@@ -9,4 +9,5 @@ catalog-rejected-key-exposed = { $name } is not used because other users of this
 catalog-rejected-keys = { $name } can't be checked because my keys can't be read. Look at the keys folder in my data folder.
 catalog-rejected-manifest = { $name } has a manifest I can't use: { $why }. Correct it, then run: metnos catalog sign { $name }
 catalog-rejected-folder = The folder { $name } holds a tool called { $found }. Give both the same name.
+catalog-rejected-part-missing = { $name } is made of { $part }, which is not there. Bring that back, or delete the folder { $name }.
 catalog-rejected-no-code = { $name } needs code this version of me doesn't have. Update me, or delete its folder.

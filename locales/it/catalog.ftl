@@ -9,4 +9,5 @@ catalog-rejected-key-exposed = Non uso { $name } perché altri utenti di questa 
 catalog-rejected-keys = Non posso verificare { $name } perché non riesco a leggere le mie chiavi. Guarda la cartella keys nella mia cartella dati.
 catalog-rejected-manifest = { $name } ha un manifest che non posso usare: { $why }. Correggilo, poi esegui: metnos catalog sign { $name }
 catalog-rejected-folder = La cartella { $name } contiene uno strumento che si chiama { $found }. Dai a entrambi lo stesso nome.
+catalog-rejected-part-missing = { $name } è fatto di { $part }, che non c'è. Rimettilo, oppure cancella la cartella { $name }.
 catalog-rejected-no-code = { $name } richiede del codice che questa mia versione non ha. Aggiornami, oppure cancella la sua cartella.

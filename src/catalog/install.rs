@@ -151,7 +151,7 @@ fn with_digest(bytes: &[u8], declared: &str, actual: &str) -> Vec<u8> {
 }
 
 /// Makes the whole folder beside its place and moves it there, so that a crash leaves the old one, the new one or none.
-fn write_signed(folder: &Path, manifest: &[u8], author: &AuthorKey) -> Result<(), CatalogError> {
+pub(super) fn write_signed(folder: &Path, manifest: &[u8], author: &AuthorKey) -> Result<(), CatalogError> {
     let staging = staging_for(folder);
     remove_if_there(&staging)?;
     fs::create_dir(&staging).map_err(|source| io_error(&staging, source))?;
@@ -181,7 +181,7 @@ fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), CatalogError> {
         .map_err(|source| io_error(path, source))
 }
 
-fn io_error(path: &Path, source: io::Error) -> CatalogError {
+pub(super) fn io_error(path: &Path, source: io::Error) -> CatalogError {
     CatalogError::Io {
         path: path.to_owned(),
         source,

@@ -65,6 +65,7 @@ pub(super) fn load(
         }
     }
     refuse_names_without_prefix(&mut loaded);
+    refuse_composites_without_parts(&mut loaded);
     loaded.rejected.sort_by(|a, b| a.path.cmp(&b.path));
     loaded.accepted.sort_by(|a, b| a.manifest.name.cmp(&b.manifest.name));
     Ok(loaded)
@@ -113,7 +114,7 @@ fn load_one(
     }
     match &manifest.kind {
         Kind::Builtin if !has_code(&manifest.name) => return Err(RejectReason::NoCode),
-        Kind::Builtin => {}
+        Kind::Builtin | Kind::Composite { .. } => {}
         Kind::Program { files } => check_code(folder, files, parsed.code_digest.as_deref())?,
     }
     Ok(parsed)
@@ -181,6 +182,26 @@ fn refuse_names_without_prefix(loaded: &mut Loaded) {
             Some(error) => loaded.rejected.push(Rejected {
                 path: accepted.path,
                 reason: error.into(),
+            }),
+        }
+    }
+}
+
+/// A composite dies with its parts, and is made of plain executors alone.
+fn refuse_composites_without_parts(loaded: &mut Loaded) {
+    let plain: Vec<ExecutorName> = loaded
+        .accepted
+        .iter()
+        .filter(|accepted| !matches!(accepted.manifest.kind, Kind::Composite { .. }))
+        .map(|accepted| accepted.manifest.name.clone())
+        .collect();
+    for accepted in std::mem::take(&mut loaded.accepted) {
+        let missing = accepted.manifest.parts().into_iter().find(|part| !plain.contains(part));
+        match missing {
+            None => loaded.accepted.push(accepted),
+            Some(part) => loaded.rejected.push(Rejected {
+                path: accepted.path,
+                reason: RejectReason::PartMissing(part.to_string()),
             }),
         }
     }

@@ -17,11 +17,12 @@ use crate::domain::{
     manifest::{
         ArgSpec, Capability, Column, ColumnFormat, Description, Effect, Feed, Kind, Manifest, Presentation, Semantic,
     },
+    plan::Plan,
     verdict::Risk,
 };
 
 /// The one format there is.
-const MANIFEST_FORMAT: &str = "1.0";
+pub(super) const MANIFEST_FORMAT: &str = "1.0";
 
 /// Why bytes are not a manifest.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -60,7 +61,7 @@ pub fn parse(bytes: &[u8]) -> Result<Parsed, ParseError> {
         return Err(ParseError::Format(raw.manifest_format));
     }
     let name = lint::parse_name(&raw.name).map_err(LintError::from)?;
-    let (kind, code_digest) = code(raw.kind, raw.code.as_ref())?;
+    let (kind, code_digest) = code(raw.kind, raw.code.as_ref(), raw.composite.as_ref())?;
     let manifest = raw.into_manifest(kind, &name, sha256_hex(bytes))?;
     lint::check(&manifest)?;
     Ok(Parsed { manifest, code_digest })
@@ -86,6 +87,14 @@ fn one_line(text: &str) -> String {
 enum RawKind {
     Builtin,
     Program,
+    Composite,
+}
+
+/// The plan of a composite, as JSON.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawComposite {
+    plan: String,
 }
 
 #[derive(Deserialize)]
@@ -171,6 +180,7 @@ struct RawManifest {
     output: RawOutput,
     presentation: RawPresentation,
     code: Option<RawCode>,
+    composite: Option<RawComposite>,
 }
 
 impl RawManifest {
@@ -246,13 +256,26 @@ fn presentation(raw: RawPresentation) -> Result<Presentation, ParseError> {
     }
 }
 
-fn code(kind: RawKind, code: Option<&RawCode>) -> Result<(Kind, Option<String>), ParseError> {
+fn code(
+    kind: RawKind,
+    code: Option<&RawCode>,
+    composite: Option<&RawComposite>,
+) -> Result<(Kind, Option<String>), ParseError> {
     let refuse = |why: &str| Err(ParseError::Code(why.to_owned()));
-    match (kind, code) {
-        (RawKind::Builtin, None) => Ok((Kind::Builtin, None)),
-        (RawKind::Builtin, Some(_)) => refuse("a builtin has no `[code]`"),
-        (RawKind::Program, None) => refuse("a program needs `[code]`"),
-        (RawKind::Program, Some(code)) => {
+    match (kind, code, composite) {
+        (RawKind::Builtin, None, None) => Ok((Kind::Builtin, None)),
+        (RawKind::Builtin, _, _) => refuse("a builtin has no `[code]` and no `[composite]`"),
+        (RawKind::Composite, None, Some(composite)) => Ok((
+            Kind::Composite {
+                plan: steps(composite)?,
+            },
+            None,
+        )),
+        (RawKind::Composite, _, _) => refuse("a composite needs `[composite]` and has no `[code]`"),
+        (RawKind::Program, None, _) | (RawKind::Program, _, Some(_)) => {
+            refuse("a program needs `[code]` and has no `[composite]`")
+        }
+        (RawKind::Program, Some(code), None) => {
             if code.files.is_empty() || !code.files.iter().all(|file| is_plain_file_name(file)) {
                 return refuse("`files` must name files beside the manifest");
             }
@@ -266,6 +289,17 @@ fn code(kind: RawKind, code: Option<&RawCode>) -> Result<(Kind, Option<String>),
             Ok((Kind::Program { files }, Some(hex.to_ascii_lowercase())))
         }
     }
+}
+
+/// A plan of two steps or more.
+fn steps(composite: &RawComposite) -> Result<Value, ParseError> {
+    let refuse = |why: String| ParseError::Code(why);
+    let plan: Value = serde_json::from_str(&composite.plan).map_err(|error| refuse(format!("the plan: {error}")))?;
+    let parsed = Plan::from_json(&plan).map_err(|error| refuse(format!("the plan: {error}")))?;
+    if parsed.steps.len() < 2 {
+        return Err(refuse("the plan of a composite has two steps at least".to_owned()));
+    }
+    Ok(plan)
 }
 
 /// A name that stays in its folder and is neither hidden nor one of ours.

@@ -55,6 +55,9 @@ pub enum RejectReason {
     /// A builtin that this binary does not have.
     #[error("this binary has no code for it")]
     NoCode,
+    /// A composite whose part is gone, or is a composite itself.
+    #[error("it is made of `{0}`, which is not there")]
+    PartMissing(String),
 }
 
 impl From<LintError> for RejectReason {
@@ -86,6 +89,9 @@ impl Rejected {
             RejectReason::Manifest(why) => Message::new("catalog-rejected-manifest").with("why", why.to_string()),
             RejectReason::FolderName(found) => Message::new("catalog-rejected-folder").with("found", found.as_str()),
             RejectReason::NoCode => Message::new("catalog-rejected-no-code"),
+            RejectReason::PartMissing(part) => {
+                Message::new("catalog-rejected-part-missing").with("part", part.as_str())
+            }
         };
         message.with("name", self.name())
     }

@@ -14,9 +14,13 @@ use crate::domain::{
 impl Catalog {
     /// A hash of these tools as they are today; `None` when one of them is gone.
     pub fn tools_signature<'a>(&self, names: impl IntoIterator<Item = &'a ExecutorName>) -> Option<String> {
-        let tools: Option<BTreeSet<String>> = names
-            .into_iter()
-            .map(|name| Some(format!("{name}:{}", self.get(name)?.digest)))
+        let with_parts = names.into_iter().flat_map(|name| {
+            // A composite is what its parts are.
+            let parts = self.get(name).map(|manifest| manifest.parts()).unwrap_or_default();
+            std::iter::once(name.clone()).chain(parts)
+        });
+        let tools: Option<BTreeSet<String>> = with_parts
+            .map(|name| Some(format!("{name}:{}", self.get(&name)?.digest)))
             .collect();
         let tools: Vec<String> = tools?.into_iter().collect();
         Some(short_hash(tools.join("\n").as_bytes()))

@@ -31,6 +31,9 @@ pub(super) fn run(command: &Command, environment: &Environment) -> anyhow::Resul
             print(&i18n.say(config.lang, &file))?;
             let folder = Message::new("config-data-folder").with("folder", config.data_dir.display().to_string());
             print(&i18n.say(config.lang, &folder))?;
+            for unknown in &config.unknown {
+                print(&i18n.say(config.lang, &unknown.told()))?;
+            }
             let gap = config.llm.online.gap().filter(|_| config.mode != Mode::Local);
             if let Some(gap) = gap {
                 let message = Message::new("config-no-provider")

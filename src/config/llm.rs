@@ -133,14 +133,13 @@ impl OnlineConfig {
 impl RawLlm {
     /// The same, checked, with secrets read.
     pub(super) fn resolve(self, environment: &Environment, home: &Path) -> Result<LlmConfig, ConfigError> {
-        let has_url = environment.llm_url.is_some() || !self.url.is_empty();
-        if !self.server.command.is_empty() && !has_url {
+        if !self.server.command.is_empty() && self.url.is_empty() {
             let command = self.server.command.join(" ");
             let expected = "config-expects-llm-url";
             return Err(wrong("llm.server.command", command, expected));
         }
         Ok(LlmConfig {
-            url: url("llm.url", environment.llm_url.clone().unwrap_or(self.url))?,
+            url: url("llm.url", self.url)?,
             model: filled(self.model),
             embedding_model: filled(self.embedding_model),
             embedding_url: url("llm.embedding_url", self.embedding_url)?,

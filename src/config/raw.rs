@@ -4,7 +4,7 @@
 use serde::Deserialize;
 use toml::{Table, Value};
 
-use super::{ConfigError, MemoryConfig, at_least};
+use super::memory::{RawMemory, RawPromoter, RawPromotion};
 
 /// Every default with its comment; embedded, and shown by `metnos config example`.
 pub const EXAMPLE: &str = include_str!("../../config.example.toml");
@@ -23,7 +23,11 @@ pub(super) struct Raw {
     pub(super) location: RawLocation,
     pub(super) places: RawPlaces,
     pub(super) devices: RawDevices,
+    pub(super) planner: RawPlanner,
+    pub(super) policy: RawPolicy,
     pub(super) memory: RawMemory,
+    pub(super) promotion: RawPromotion,
+    pub(super) promoter: RawPromoter,
     pub(super) sandbox: RawSandbox,
     pub(super) backup: RawBackup,
 }
@@ -103,23 +107,14 @@ pub(super) struct RawMatrix {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct RawMemory {
-    pub(super) autopath_min_obs: f64,
-    pub(super) ban_s: i64,
-    pub(super) retry_ban_s: i64,
-    pub(super) fastpath_max: usize,
+pub(super) struct RawPlanner {
+    pub(super) pool_size: usize,
 }
 
-impl RawMemory {
-    /// The same, with every value in its range.
-    pub(super) fn resolve(&self) -> Result<MemoryConfig, ConfigError> {
-        Ok(MemoryConfig {
-            autopath_min_obs: at_least("memory.autopath_min_obs", self.autopath_min_obs, 0.1)?,
-            ban_s: at_least("memory.ban_s", self.ban_s, 0)?,
-            retry_ban_s: at_least("memory.retry_ban_s", self.retry_ban_s, 0)?,
-            fastpath_max: at_least("memory.fastpath_max", self.fastpath_max, 1)?,
-        })
-    }
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawPolicy {
+    pub(super) judge_threshold: f64,
 }
 
 #[derive(Debug, Deserialize)]
@@ -129,10 +124,19 @@ pub(super) struct RawSandbox {
 }
 
 /// Lays `written` over the example. Unknown keys survive here, so that reading the whole reports them by name.
-pub(super) fn layered(written: &str) -> Result<Raw, toml::de::Error> {
-    let mut whole: Table = EXAMPLE.parse()?;
-    let written: Table = written.parse()?;
+pub(super) fn layered(written: Table) -> Result<Table, toml::de::Error> {
+    let mut whole = defaults()?;
     overlay(&mut whole, written);
+    Ok(whole)
+}
+
+/// Every setting with its default.
+pub(super) fn defaults() -> Result<Table, toml::de::Error> {
+    EXAMPLE.parse()
+}
+
+/// The whole as a struct that knows every key.
+pub(super) fn read(whole: Table) -> Result<Raw, toml::de::Error> {
     whole.try_into()
 }
 

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 
 use toml::{Table, Value};
 
-use super::{Config, ConfigError, config_path, env::Environment, raw, resolve, secret_file, written};
+use super::{
+    Config, ConfigError, blamed, config_path, env::Environment, raw, resolve, secret_file, variables, whole, written,
+};
 use crate::domain::lang::Lang;
 
 /// Every setting that names a file with a secret in it.
@@ -38,22 +40,25 @@ impl Config {
         for key in keys_of(&settings, "") {
             let mut alone = Table::new();
             if let Some(value) = get(&settings, &key) {
-                set(&mut alone, &key, value.clone());
+                put(&mut alone, &key, value.clone());
             }
-            if let Err(wrong) = raw::layered(&alone.to_string()) {
+            if let Err(wrong) = raw::layered(alone).and_then(raw::read) {
                 let reason = wrong.message().to_owned();
                 remove(&mut settings, &key);
                 mistakes.push(ConfigError::Key { key, reason });
             }
         }
+        let parse = |source| ConfigError::Parse {
+            path: PathBuf::new(),
+            source,
+        };
         // Each round takes one wrong setting away, or ends.
         loop {
-            let mistake = match raw::layered(&settings.to_string()) {
-                Ok(raw) => match resolve(raw, &environment) {
-                    Ok(config) => return (Some(config), mistakes),
-                    Err(mistake) => mistake,
-                },
-                Err(_cannot_be) => return (None, mistakes),
+            let read = whole(settings.clone(), &environment, &parse);
+            let mistake = match read.and_then(|raw| resolve(raw, &environment)) {
+                Ok(config) => return (Some(config), mistakes),
+                Err(ConfigError::Parse { .. }) => return (None, mistakes),
+                Err(mistake) => mistake,
             };
             let key = match &mistake {
                 ConfigError::Value { key, .. } => *key,
@@ -62,10 +67,13 @@ impl Config {
                 }
                 ConfigError::Parse { .. } | ConfigError::Key { .. } | ConfigError::NoHome => "",
             };
-            let is_gone = remove(&mut settings, key);
-            let is_overridden = key == "llm.url" && environment.llm_url.take().is_some();
+            let mistake = blamed(mistake, &environment);
+            // What the environment says wins, so that it is what is wrong.
+            let variable = variables::of_key(key).unwrap_or(key);
+            let is_overridden = environment.settings.remove(variable).is_some();
+            let is_gone = is_overridden || remove(&mut settings, key);
             mistakes.push(mistake);
-            if !is_gone && !is_overridden {
+            if !is_gone {
                 return (None, mistakes);
             }
         }
@@ -106,19 +114,21 @@ fn keys_of(table: &Table, before: &str) -> Vec<String> {
         .collect()
 }
 
-fn get<'a>(table: &'a Table, key: &str) -> Option<&'a Value> {
+pub(super) fn get<'a>(table: &'a Table, key: &str) -> Option<&'a Value> {
     match key.split_once('.') {
         Some((section, rest)) => get(table.get(section)?.as_table()?, rest),
         None => table.get(key),
     }
 }
 
-fn set(table: &mut Table, key: &str, value: Value) {
+/// Puts a value at the place of a key; sections that are not there yet are made.
+pub(super) fn put(table: &mut Table, key: &str, value: Value) {
     match key.split_once('.') {
         Some((section, rest)) => {
-            let mut inner = Table::new();
-            set(&mut inner, rest, value);
-            table.insert(section.to_owned(), Value::Table(inner));
+            let inner = table.entry(section).or_insert_with(|| Value::Table(Table::new()));
+            if let Some(inner) = inner.as_table_mut() {
+                put(inner, rest, value);
+            }
         }
         None => {
             table.insert(key.to_owned(), value);

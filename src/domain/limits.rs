@@ -24,7 +24,7 @@ pub const SAME_VECTOR_EXECUTOR_MAX: usize = 2;
 pub const LOOP_FAILURES_MAX: usize = 2;
 /// Characters of a text that a card shows before it is written.
 pub const CARD_TEXT_CHARS_MAX: usize = 1_500;
-/// Tools shown to the proposer.
+/// Tools shown to the proposer, unless the household says otherwise.
 pub const POOL_SIZE: usize = 12;
 /// Tools shown to it when one clearly leads.
 pub const SHORTLIST_MIN: usize = 5;
@@ -96,8 +96,6 @@ pub const SHOWN_TEXT_CHARS_MAX: usize = 12_000;
 pub const CARD_TARGETS_MAX: usize = 5;
 /// More targets than this make an action bulk, and one step riskier.
 pub const BULK_TARGETS: usize = 20;
-/// The judge refuses below this score.
-pub const JUDGE_THRESHOLD: f64 = 0.30;
 
 /// Which devices there are is known for so long before it is asked again.
 pub const DEVICES_FRESH: Duration = Duration::from_secs(300);
@@ -183,7 +181,23 @@ pub const CLUSTER_COSINE: f32 = 0.90;
 pub const AUTOPATH_FLOOR_COSINE: f32 = 0.87;
 /// Default cosine from which L0 serves, for BGE-M3.
 pub const FASTPATH_COSINE: f32 = 0.92;
-/// Explicit rejections in a row that ban a plan for an intent.
+/// Things of one kind that the digest names; the rest is counted.
+pub const DIGEST_NAMED_MAX: usize = 5;
+/// What the digest of any moment looks back on.
+pub const DIGEST_LOOKS_BACK: Duration = Duration::from_secs(7 * 24 * 3_600);
+/// A proposal nobody answered is put away after so long.
+pub const PROPOSAL_WAITS: Duration = Duration::from_secs(30 * 24 * 3_600);
+/// What memory removed can be taken back for this long.
+pub const REMOVALS_KEPT_FOR: Duration = Duration::from_secs(7 * 24 * 3_600);
+/// How long a run, a ✓ or a ✗ says anything about a plan of L1.
+pub const EVIDENCE_COUNTS_FOR: Duration = Duration::from_secs(180 * 24 * 3_600);
+/// A plan of L1 that nobody used for so long goes.
+pub const AUTOPATH_STALE: Duration = Duration::from_secs(90 * 24 * 3_600);
+/// A plan of L1 that lost its place goes after so long.
+pub const AUTOPATH_DEMOTED_FOR: Duration = Duration::from_secs(30 * 24 * 3_600);
+/// Observations nobody judged that are kept of each person.
+pub const OBSERVATIONS_KEPT: usize = 5_000;
+/// Explicit rejections, or failed runs, in a row that ban a plan for an intent.
 pub const REJECTIONS_TO_BAN: u32 = 3;
 /// Confirmations a challenger needs before it may take the place.
 pub const CHALLENGER_CONFIRMATIONS_MIN: u32 = 3;

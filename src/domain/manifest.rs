@@ -23,6 +23,11 @@ pub enum Kind {
         /// File names beside the manifest; the first one is started.
         files: Vec<String>,
     },
+    /// A plan with parameters: what it stands for takes its place before a plan is validated.
+    Composite {
+        /// As JSON, with `${PARAM:name}` where an argument goes.
+        plan: Value,
+    },
 }
 
 /// What an executor may touch. Closed: an unknown name rejects the manifest.
@@ -225,7 +230,7 @@ pub struct Manifest {
     pub object: Option<Object>,
     /// Third part of the name.
     pub qualifier: Option<Qualifier>,
-    /// Builtin or program.
+    /// Builtin, program or composite.
     pub kind: Kind,
     /// Words and phrases that call for it, in any language.
     pub affinity: Vec<String>,
@@ -269,6 +274,19 @@ impl Manifest {
     /// The first argument of this kind.
     pub fn arg_of(&self, semantic: Semantic) -> Option<&ArgSpec> {
         self.args.iter().find(|arg| arg.semantic == semantic)
+    }
+
+    /// The executors a composite is made of; none for any other.
+    pub fn parts(&self) -> Vec<ExecutorName> {
+        let steps = match &self.kind {
+            Kind::Composite { plan } => plan.get("steps").and_then(Value::as_array),
+            Kind::Builtin | Kind::Program { .. } => None,
+        };
+        let tools = steps
+            .into_iter()
+            .flatten()
+            .filter_map(|step| step.get("tool")?.as_str());
+        tools.map(ExecutorName::from).collect()
     }
 
     /// Whether it may touch this.

@@ -67,6 +67,8 @@ pub struct Plan<State> {
     pub fillers: BTreeMap<String, Filler>,
     /// The closing text, with references; `None` lets the last result speak for itself.
     pub final_message: Option<String>,
+    /// The same plan with its composites closed, as it was written; `None` where it has none.
+    folded: Option<Value>,
     state: PhantomData<State>,
 }
 
@@ -91,8 +93,16 @@ impl Plan<Proposed> {
             steps,
             fillers: BTreeMap::new(),
             final_message,
+            folded: None,
             state: PhantomData,
         }
+    }
+
+    /// The same plan, which stands for another one with composites in it, if there is one.
+    #[must_use]
+    pub fn standing_for(mut self, written: Option<Value>) -> Self {
+        self.folded = written;
+        self
     }
 
     /// Reads the JSON form. Unknown keys are ignored, as a model may add some; a closing `final_answer` step becomes
@@ -133,6 +143,7 @@ impl Plan<Proposed> {
             steps,
             fillers,
             final_message,
+            folded: None,
             state: PhantomData,
         })
     }
@@ -143,6 +154,7 @@ impl Plan<Proposed> {
             steps: self.steps,
             fillers: self.fillers,
             final_message: self.final_message,
+            folded: self.folded,
             state: PhantomData,
         }
     }
@@ -184,12 +196,41 @@ impl<State> Plan<State> {
         Value::Object(plan)
     }
 
-    /// The same plan as a proposal, to be validated again.
+    /// The plan it stands for, with composites in it, if it stands for one.
+    pub fn folded(&self) -> Option<&Value> {
+        self.folded.as_ref()
+    }
+
+    /// Whether it stands for another one with composites in it.
+    pub fn is_folded(&self) -> bool {
+        self.folded.is_some()
+    }
+
+    /// The plan as it is remembered: with its composites closed.
+    pub fn written(&self) -> Value {
+        self.folded.clone().unwrap_or_else(|| self.to_json())
+    }
+
+    /// The executors of the plan as it is remembered.
+    pub fn tools_written(&self) -> Vec<ExecutorName> {
+        let Some(folded) = &self.folded else {
+            return self.steps.iter().map(|step| step.tool.clone()).collect();
+        };
+        let steps = folded.get("steps").and_then(Value::as_array);
+        let tools = steps
+            .into_iter()
+            .flatten()
+            .filter_map(|step| step.get("tool")?.as_str());
+        tools.map(ExecutorName::from).collect()
+    }
+
+    /// The same plan as a proposal, opened, to be mended and validated again.
     pub fn reopened(&self) -> Plan<Proposed> {
         Plan {
             steps: self.steps.clone(),
             fillers: self.fillers.clone(),
             final_message: self.final_message.clone(),
+            folded: None,
             state: PhantomData,
         }
     }

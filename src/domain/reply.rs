@@ -84,6 +84,10 @@ pub enum ButtonKind {
     },
     /// Say something to a task that rang, or that failed too often.
     Task(TaskButton),
+    /// What memory learned stays as it is.
+    Keep,
+    /// What memory learned is unlearned.
+    Unlearn,
 }
 
 /// What a person says to a task.

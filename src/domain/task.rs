@@ -21,6 +21,9 @@ pub use self::{
 /// The job that ends questions nobody answered: whoever keeps a question says when it is due.
 pub const QUESTIONS_JOB: &str = "questions";
 
+/// The name of the job that tells the host in the morning what is new: at their seven, wherever they are.
+pub const DIGEST_JOB: &str = "promoter_digest";
+
 /// The entry of the job of this name.
 pub fn job_id(name: &str) -> TaskId {
     TaskId::from(format!("job:{name}"))

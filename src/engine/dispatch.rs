@@ -24,9 +24,10 @@ use crate::{
         vocabulary::Verb,
     },
     engine::{
-        Audience, Engine, fastpath,
+        Audience, Engine, composite, fastpath,
         meant::Meant,
-        outcome::{RanPlan, Timings, TurnOutcome},
+        outcome::{Timings, TurnOutcome},
+        passages::Graph,
         patterns::{household::Household, trust},
         plan_executor::{
             self,
@@ -110,6 +111,8 @@ struct Cascade<'a> {
     vector: Option<Option<Vec<f32>>>,
     intent: Option<Intent>,
     candidates: Vec<ExecutorName>,
+    /// Which executor is likely to follow which; read before a plan is written.
+    likely: Graph,
     path: Vec<String>,
     /// No step of this turn counts as less risky than this, whatever its manifest says.
     risk_min: Risk,
@@ -158,6 +161,7 @@ impl<'a> Cascade<'a> {
             vector: None,
             intent: None,
             candidates: Vec::new(),
+            likely: Graph::default(),
             path: Vec::new(),
             risk_min: trust::risk_of_words(turn.is_typed),
             offering: Offering::default(),
@@ -207,6 +211,7 @@ impl<'a> Cascade<'a> {
     /// L3: a new plan, and at most one alternative when it fails.
     async fn plan_and_run(&mut self, intent: &Intent) -> TurnOutcome {
         let excluded = self.excluded(intent).await;
+        self.likely = self.likely().await;
         let written = match self.write_plan(&excluded).await {
             Err(dead_end) => self.only_way_again(intent, &excluded, dead_end).await,
             written @ Ok(_) => written,
@@ -369,7 +374,7 @@ impl<'a> Cascade<'a> {
             },
         };
         let outcome = self.admit(&dead_end, &intent);
-        self.with_run(outcome, report)
+        self.with_failure(outcome, report)
     }
 
     /// The same with those of its words that may be said.
@@ -379,18 +384,11 @@ impl<'a> Cascade<'a> {
     }
 
     fn admit(&self, dead_end: &DeadEnd, intent: &Intent) -> TurnOutcome {
-        terminator::admit(dead_end, intent, self.turn.actor.role)
-    }
-
-    fn with_run(&self, mut outcome: TurnOutcome, report: &RunReport) -> TurnOutcome {
-        outcome.plan = Some(RanPlan {
-            json: report.plan.to_json(),
-            hash: report.plan.hash(),
-            shape: report.plan.shape(),
-        });
-        outcome.records = report.records.clone();
-        outcome.handles = report.handles.clone();
-        outcome
+        self.with_wishes(
+            terminator::admit(dead_end, intent, self.turn.actor.role),
+            dead_end,
+            intent,
+        )
     }
 
     fn validate(
@@ -417,7 +415,7 @@ impl<'a> Cascade<'a> {
             let manifest = self.catalog.get(name).cloned();
             manifest.filter(|manifest| self.may_use(&manifest.capabilities))
         };
-        validator::validate(plan, &known, &context)
+        validator::validate(composite::expand(plan, &known), &known, &context)
     }
 
     /// Whether a model may be asked: there is one, it was not found dead in this turn, and the person has calls left.

@@ -96,9 +96,21 @@ impl ShortlistIndex {
     /// companions of both are sure of a place, and so are some helpers; the next best share what is left, as many as it
     /// takes to be sure.
     pub fn shortlist(&self, reading: &Reading, language: &Language, size: usize) -> Vec<Arc<Manifest>> {
+        self.shortlist_after(reading, language, size, &|_, _| 0.0)
+    }
+
+    /// The same, where of several that are equally good those come first that are likely to follow the better ones.
+    pub fn shortlist_after(
+        &self,
+        reading: &Reading,
+        language: &Language,
+        size: usize,
+        likely: &dyn Fn(&ExecutorName, &ExecutorName) -> f64,
+    ) -> Vec<Arc<Manifest>> {
         let asked = self.asked(reading, language);
         let scores = self.scores(&asked);
         let mut ranked = self.ranked(&scores);
+        self.break_ties(&mut ranked, &scores, likely);
         if ranked.is_empty() {
             ranked = self.everything();
         }
@@ -168,6 +180,30 @@ impl ShortlistIndex {
             score(other).total_cmp(&score(one))
         });
         ranked
+    }
+
+    /// Among equals, what follows one of those before them comes first; what nothing is known of stays by name.
+    fn break_ties(&self, ranked: &mut [usize], scores: &[f32], likely: &dyn Fn(&ExecutorName, &ExecutorName) -> f64) {
+        let score = |at: &usize| scores.get(*at).copied().unwrap_or_default().to_bits();
+        let name = |at: &usize| self.tools.get(*at).map(|tool| &tool.manifest.name);
+        let mut from = 0;
+        while from < ranked.len() {
+            let (better, rest) = ranked.split_at_mut(from);
+            let equals = rest
+                .iter()
+                .take_while(|at| rest.first().map(score) == Some(score(at)))
+                .count();
+            let follows = |at: &usize| {
+                let passages = better
+                    .iter()
+                    .filter_map(|before| Some(likely(name(before)?, name(at)?)));
+                passages.fold(0.0, f64::max)
+            };
+            if let Some(equal) = rest.get_mut(..equals).filter(|equal| equal.len() > 1) {
+                equal.sort_by(|one, other| follows(other).total_cmp(&follows(one)));
+            }
+            from += equals.max(1);
+        }
     }
 
     fn scores(&self, asked: &Asked) -> Vec<f32> {

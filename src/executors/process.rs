@@ -79,6 +79,14 @@ impl Runner {
         Self { binary, sandbox }
     }
 
+    /// What happens on a kernel without the sandbox, as the configuration calls it.
+    pub fn sandbox_name(&self) -> &'static str {
+        match self.sandbox {
+            SandboxConfig::Required => "required",
+            SandboxConfig::Degraded => "degraded",
+        }
+    }
+
     /// Runs one call to its end or its time limit, or until `stop` is cancelled. `code_dir` is where a program's files
     /// lie.
     pub async fn run(
@@ -109,6 +117,8 @@ impl Runner {
                 }
                 result
             }
+            // A composite is opened before its plan is validated: it never runs as such.
+            Kind::Composite { .. } => ToolResult::failed(worker::unknown(&manifest.name)),
             Kind::Program { files } => {
                 let (Some(code_dir), Some(file)) = (code_dir, files.first()) else {
                     return ToolResult::failed(worker::unknown(&manifest.name));

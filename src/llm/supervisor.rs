@@ -274,7 +274,7 @@ impl Watcher {
             .kill_on_drop(true);
         // Threads that spin while they wait starve everything else on a small machine: ten times slower when busy.
         command.env("GOMP_SPINCOUNT", "0");
-        for name in env::OWN {
+        for name in env::own() {
             command.env_remove(name);
         }
         command.spawn()

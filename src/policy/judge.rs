@@ -1,11 +1,10 @@
 //! The judge: does this step look like what was asked, 0 to 1? `policy::check` asks it last.
-//! Rules only, microseconds, no model. Below `limits::JUDGE_THRESHOLD` the step does not run.
+//! Rules only, microseconds, no model. Below the household's threshold the step does not run.
 
 use serde_json::{Map, Value};
 
 use super::{CheckRequest, Ruling};
 use crate::domain::{
-    limits,
     manifest::{Capability, Effect, Manifest},
     message::Message,
 };
@@ -55,8 +54,8 @@ pub(super) fn score(request: &CheckRequest<'_>) -> f64 {
 }
 
 /// Blocks what fits too badly.
-pub(super) fn rule(manifest: &Manifest, score: f64) -> Ruling {
-    if score < limits::JUDGE_THRESHOLD {
+pub(super) fn rule(manifest: &Manifest, score: f64, threshold: f64) -> Ruling {
+    if score < threshold {
         Ruling::block(Message::new("policy-judge").with("executor", manifest.name.as_str()))
     } else {
         Ruling::allow()

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::{Inner, people::Said};
+use super::{Inner, digest, people::Said};
 use crate::{
     domain::{
         account::Account,
@@ -12,6 +12,7 @@ use crate::{
         message::Message,
         reply::Reply,
     },
+    nights::{promoter::Promoter, proposals},
     store::StoreError,
 };
 
@@ -82,6 +83,27 @@ pub(super) async fn answer(
         "lang" => {
             let words = format!("language {rest}");
             let said = inner.people.me(actor, inbound.channel, &words).await?;
+            return Ok(Some(spoken(inner, &said)));
+        }
+        "digest" => {
+            let said = digest::answer(&inner.parts.store, actor, rest, inner.parts.clock.now_ms()).await?;
+            return Ok(Some(spoken(inner, &said)));
+        }
+        "proposals" if actor.role != Role::Host => Message::new("people-host-only"),
+        "proposals" => {
+            let promoter = Promoter::of(&inner.parts.engine, &inner.parts.i18n);
+            let lines = proposals::answer(&promoter, rest).await.unwrap_or_else(|error| {
+                tracing::error!(%error, "a proposal cannot be looked at or decided on");
+                vec![Message::new("proposals-broken")]
+            });
+            let said = Said {
+                lang: actor.lang,
+                lines,
+            };
+            return Ok(Some(spoken(inner, &said)));
+        }
+        "gaps" if rest.is_empty() => {
+            let said = digest::gaps(&inner.parts.store, actor, inner.parts.clock.now_ms()).await?;
             return Ok(Some(spoken(inner, &said)));
         }
         "disconnect" if rest.is_empty() && actor.role == Role::Host => disconnect(inner).await?,

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::{Inner, Submitted, dialogs, firings, inbox, reply::Speaker, stop, turn};
+use super::{Inner, Submitted, dialogs, firings, inbox, morning, reply::Speaker, stop, turn};
 use crate::{
     domain::{
         actor::Actor,
@@ -60,6 +60,7 @@ pub(super) async fn act(
         | ButtonKind::Choose { .. }
         | ButtonKind::Done { .. }
         | ButtonKind::Cancel { .. } => return dialogs::tap(inner, inbound, actor, callback).await,
+        ButtonKind::Keep | ButtonKind::Unlearn => return morning::press(inner, inbound, actor, callback).await,
         ButtonKind::Task(button) => return firings::press(inner, inbound, actor, callback, button).await,
     };
     judge(inner, inbound, actor, &callback.turn, feedback).await

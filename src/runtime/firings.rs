@@ -94,6 +94,16 @@ async fn place_of(inner: &Inner, owner: &Actor, task: &Task) -> Result<Option<Pl
         let is_theirs = channel == ChannelKind::Terminal || store.is_paired(channel, &owner.id).await?;
         places.extend(is_theirs.then_some((channel, conversation)));
     }
+    place_for(inner, owner, places).await
+}
+
+/// Where somebody is spoken to: one of these places, else where they were last, on a channel that is there.
+pub(super) async fn place_for(
+    inner: &Inner,
+    owner: &Actor,
+    mut places: Vec<Place>,
+) -> Result<Option<Place>, StoreError> {
+    let store = &inner.parts.store;
     places.extend(store.last_places(&owner.id).await?);
     if owner.role == Role::Host {
         places.push((ChannelKind::Terminal, ConversationId::from(AT_THE_MACHINE)));

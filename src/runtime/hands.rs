@@ -100,6 +100,8 @@ impl Hands for RuntimeHands {
                 engine: &self.inner.parts.engine,
                 wishes: &self.inner.parts.wishes,
                 questions: self.inner.as_ref(),
+                morning: self.inner.as_ref(),
+                i18n: &self.inner.parts.i18n,
             };
             match (job.run)(house).await {
                 Ok(done) => {

@@ -118,8 +118,8 @@ async fn button(
 
 fn stands_for(sign: Sign, kind: ButtonKind) -> bool {
     match kind {
-        ButtonKind::Confirm | ButtonKind::Approve => sign == Sign::Yes,
-        ButtonKind::Reject | ButtonKind::Refuse => sign == Sign::No,
+        ButtonKind::Confirm | ButtonKind::Approve | ButtonKind::Keep => sign == Sign::Yes,
+        ButtonKind::Reject | ButtonKind::Refuse | ButtonKind::Unlearn => sign == Sign::No,
         ButtonKind::Retry => sign == Sign::Again,
         // Questions with choices are answered in words where there are no buttons.
         ButtonKind::Choose { .. } | ButtonKind::Done { .. } | ButtonKind::Cancel { .. } => false,
@@ -137,6 +137,8 @@ fn feedback_of(kind: ButtonKind) -> Option<Feedback> {
         ButtonKind::Reject => Some(Feedback::Reject),
         ButtonKind::Retry => Some(Feedback::Retry),
         ButtonKind::Approve
+        | ButtonKind::Keep
+        | ButtonKind::Unlearn
         | ButtonKind::Refuse
         | ButtonKind::Choose { .. }
         | ButtonKind::Done { .. }

@@ -35,6 +35,8 @@ pub struct NewObservation {
     pub plan_hash: PlanHash,
     /// Served by exact hash only, so never promoted.
     pub query_specific: bool,
+    /// The run failed, and its plan was at fault.
+    pub failed: bool,
     /// World signatures.
     pub tools_sig: String,
     /// World signatures.
@@ -54,8 +56,12 @@ pub struct PlanStanding {
     pub rejections: u32,
     /// Successes nobody commented.
     pub silent: u32,
+    /// Runs that failed through the plan's own fault, and that nobody judged.
+    pub failed: u32,
     /// Explicit ✗ since the last explicit ✓; for a plan with values, of the judged request alone.
     pub rejections_in_row: u32,
+    /// Failed runs since the last one that went well, counted the same way.
+    pub failed_in_row: u32,
     /// Holds the place now.
     pub champion: bool,
     /// Has an autopath that may be served.

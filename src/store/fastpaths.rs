@@ -4,10 +4,11 @@
 use rusqlite::{OptionalExtension, Transaction, params};
 use serde_json::Value;
 
-use super::{Store, StoreError, from_json, to_json};
+use super::{Store, StoreError, from_json, removals, to_json};
 use crate::domain::{
     ids::{ActorId, CanonicalHash},
     outcome::AnsweredBy,
+    removal::Reason,
 };
 
 /// A row of L0.
@@ -146,10 +147,10 @@ impl Store {
         .await
     }
 
-    /// Forgets a row that no longer fits the world.
-    pub async fn fastpath_delete(&self, id: i64) -> Result<(), StoreError> {
+    /// Forgets a row that no longer fits the world, or failed in it.
+    pub async fn fastpath_delete(&self, id: i64, reason: Reason, now_ms: i64) -> Result<(), StoreError> {
         self.write("delete fastpath", move |tx| {
-            tx.execute("DELETE FROM fastpaths WHERE id = ?1", [id]).map(drop)
+            removals::fastpath(tx, id, reason, None, now_ms).map(drop)
         })
         .await?;
         self.memory_changed();
@@ -202,12 +203,14 @@ pub(super) fn record(
         new.slots.as_ref().map(|(template, _)| template.as_str()),
         new.slots.as_ref().map(|(_, slots)| to_json(slots)).transpose()?
     ])?;
-    tx.prepare_cached(
-        "DELETE FROM fastpaths WHERE actor = ?1 AND id NOT IN
-            (SELECT id FROM fastpaths WHERE actor = ?1 ORDER BY coalesce(last_used, created_at) DESC, id DESC LIMIT ?2)",
-    )?
-    .execute(params![actor.as_str(), i64::try_from(cap).unwrap_or(i64::MAX)])
-    .map(drop)
+    removals::fastpaths_of(
+        tx,
+        "SELECT id FROM fastpaths WHERE actor = ?1
+         ORDER BY coalesce(last_used, created_at) DESC, id DESC LIMIT -1 OFFSET ?2",
+        params![actor.as_str(), i64::try_from(cap).unwrap_or(i64::MAX)],
+        Reason::OverCap,
+        now_ms,
+    )
 }
 
 /// Counts a use; only after the plan really ran.
@@ -236,12 +239,15 @@ pub(super) fn forget_slots(tx: &Transaction<'_>, id: i64) -> rusqlite::Result<()
     .map(drop)
 }
 
-pub(super) fn forget(tx: &Transaction<'_>, actor: &ActorId, hash: &CanonicalHash) -> rusqlite::Result<()> {
-    tx.execute(
-        "DELETE FROM fastpaths WHERE actor = ?1 AND canonical_hash = ?2",
+/// Forgets what answered a request that was judged wrong.
+pub(super) fn forget(tx: &Transaction<'_>, actor: &ActorId, hash: &CanonicalHash, now_ms: i64) -> rusqlite::Result<()> {
+    removals::fastpaths_of(
+        tx,
+        "SELECT id FROM fastpaths WHERE actor = ?1 AND canonical_hash = ?2",
         params![actor.as_str(), hash.as_str()],
+        Reason::Rejected,
+        now_ms,
     )
-    .map(drop)
 }
 
 fn read_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<FastpathRow> {

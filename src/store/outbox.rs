@@ -380,6 +380,8 @@ pub(super) fn kind_name(kind: ButtonKind) -> String {
         ButtonKind::Done { field } => numbered("done", field),
         ButtonKind::Cancel { field } => numbered("cancel", field),
         ButtonKind::Task(button) => format!("task:{}", button.as_str()),
+        ButtonKind::Keep => "keep".to_owned(),
+        ButtonKind::Unlearn => "unlearn".to_owned(),
     }
 }
 
@@ -397,6 +399,8 @@ pub(super) fn parse_kind(word: &str) -> Option<ButtonKind> {
         "retry" => Some(ButtonKind::Retry),
         "approve" => Some(ButtonKind::Approve),
         "refuse" => Some(ButtonKind::Refuse),
+        "keep" => Some(ButtonKind::Keep),
+        "unlearn" => Some(ButtonKind::Unlearn),
         "choose" => Some(ButtonKind::Choose {
             field: number()?,
             option: number()?,

@@ -9,7 +9,7 @@ use rusqlite::params;
 use super::{Store, StoreError};
 use crate::domain::{
     ids::TurnId,
-    limits::{HISTORY_KEPT_FOR, KEPT_FOR, QUIET_RUNS_KEPT_FOR},
+    limits::{HISTORY_KEPT_FOR, KEPT_FOR, QUIET_RUNS_KEPT_FOR, REMOVALS_KEPT_FOR},
 };
 
 impl Store {
@@ -24,6 +24,8 @@ impl Store {
         let history_ms = i64::try_from(HISTORY_KEPT_FOR.as_millis()).unwrap_or(i64::MAX);
         let long_before = now_ms.saturating_sub(history_ms);
         let quiet_ms = i64::try_from(QUIET_RUNS_KEPT_FOR.as_millis()).unwrap_or(i64::MAX);
+        let removals_ms = i64::try_from(REMOVALS_KEPT_FOR.as_millis()).unwrap_or(i64::MAX);
+        let removed_before = now_ms.saturating_sub(removals_ms);
         let swept = self.write("sweep", move |tx| {
             let unread: u32 = tx.query_row(
                 "SELECT count(*) FROM outbox WHERE state = 'waiting' AND created_at < ?1",
@@ -59,6 +61,10 @@ impl Store {
             // A look every minute that found nothing is no history.
             let quiet = "DELETE FROM task_runs WHERE started_at < ?1 AND state IN ('quiet', 'skipped')";
             gone += tx.execute(quiet, params![now_ms.saturating_sub(quiet_ms)])?;
+            gone += tx.execute(
+                "DELETE FROM removals WHERE coalesce(taken_back_at < ?2, at < ?1)",
+                [removed_before, long_before],
+            )?;
             gone += tx.execute("DELETE FROM scratchpad WHERE expires_at < ?1", params![now_ms])?;
             gone += tx.execute(
                 "DELETE FROM effects WHERE begun_at < ?1 AND state <> 'begun'",

@@ -13,7 +13,7 @@ use super::{Store, StoreError, people, unknown_word, unreadable};
 use crate::domain::{
     ids::{ActorId, ChannelKind, ConversationId, TaskId},
     limits::TASKS_PER_COMMIT_MAX,
-    task::{Task, TaskKind, TaskPlace, TaskState, Trigger, Weekdays},
+    task::{DIGEST_JOB, Task, TaskKind, TaskPlace, TaskState, Trigger, Weekdays, job_id},
 };
 
 pub mod firing;
@@ -285,9 +285,13 @@ pub(super) fn due_by(tx: &Transaction<'_>, id: &TaskId, due_ms: i64) -> rusqlite
 
 /// The person lives by another zone: their wall times mean other instants. Part of the transaction that says so.
 pub(super) fn rezone(tx: &Transaction<'_>, owner: &ActorId, zone: &str, now_ms: i64) -> rusqlite::Result<()> {
-    let sql = format!("SELECT {COLUMNS} FROM tasks WHERE actor = ?1 AND {OPEN}");
+    // What the house tells its host in the morning goes where they go.
+    let sql = format!(
+        "SELECT {COLUMNS} FROM tasks WHERE {OPEN} AND (actor = ?1 OR id = ?2
+             AND EXISTS (SELECT 1 FROM actors WHERE actors.id = ?1 AND role = 'host'))"
+    );
     let mut statement = tx.prepare(&sql)?;
-    let tasks = statement.query_map([owner.as_str()], read_task)?;
+    let tasks = statement.query_map(params![owner.as_str(), job_id(DIGEST_JOB).as_str()], read_task)?;
     for task in tasks.collect::<rusqlite::Result<Vec<Task>>>()? {
         let mut moved = task.clone();
         zone.clone_into(&mut moved.zone);

@@ -13,12 +13,16 @@ use super::{
     gaps, inbox,
     offers::{self, Offer},
     outbox::{self, Callback, NewParcel},
+    passages::{self, NewPassage},
     people,
     tasks::firing::{self, RunEnd},
 };
 use crate::domain::{
     feedback::Feedback,
-    ids::{ActorId, CanonicalHash, ChannelKind, ConversationId, DialogId, InboxId, IntentHash, PlanHash, TurnId},
+    ids::{
+        ActorId, CanonicalHash, ChannelKind, ConversationId, DialogId, ExecutorName, InboxId, IntentHash, PlanHash,
+        TurnId,
+    },
     outcome::{AnsweredBy, FinalKind, Gap, Listed},
 };
 
@@ -83,6 +87,19 @@ pub struct Lessons {
     pub gap: Option<Gap>,
     /// A plan that was shown first, was said yes to, and went well.
     pub accepted: Option<Offer>,
+    /// The executors that ran.
+    pub uses: Vec<ToolUse>,
+    /// Which of them fed which, and what was missing after one.
+    pub passages: Vec<NewPassage>,
+}
+
+/// One call of an executor, as it is counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToolUse {
+    /// Which.
+    pub tool: ExecutorName,
+    /// Whether anything of what was asked happened.
+    pub is_ok: bool,
 }
 
 impl Lessons {
@@ -389,6 +406,22 @@ fn learn(tx: &rusqlite::Transaction<'_>, turn: &TurnRow, end: &TurnEnd) -> rusql
     }
     if let Some(offer) = &lessons.accepted {
         offers::keep(tx, &turn.actor, offer, true, end.now_ms)?;
+    }
+    for used in &lessons.uses {
+        tx.prepare_cached(
+            "INSERT INTO executor_uses (actor, executor, uses, failures, last_used) VALUES (?1, ?2, 1, ?3, ?4)
+             ON CONFLICT (actor, executor) DO UPDATE SET
+                uses = uses + 1, failures = failures + ?3, last_used = ?4",
+        )?
+        .execute(params![
+            turn.actor.as_str(),
+            used.tool.as_str(),
+            !used.is_ok,
+            end.now_ms
+        ])?;
+    }
+    for passage in &lessons.passages {
+        passages::reinforce(tx, &turn.actor, passage, &turn.request, end.now_ms)?;
     }
     if let Some(gap) = &lessons.gap {
         gaps::count(tx, &turn.actor, &turn.request, gap, end.now_ms)?;

@@ -5,7 +5,10 @@
 use std::{fs, os::unix::fs::PermissionsExt, path::PathBuf};
 
 use metnos::{
-    config::{Config, ConfigError, EXAMPLE, EngineChoice, Mode, OnlineGap, SandboxConfig, env::Environment},
+    config::{
+        Config, ConfigError, DigestForm, EXAMPLE, EngineChoice, Mode, OnlineGap, SandboxConfig, VARIABLES,
+        env::Environment,
+    },
     domain::lang::Lang,
     i18n::I18n,
 };
@@ -215,12 +218,14 @@ fn the_config_folder_and_the_token_are_closed_to_executors() {
 #[test]
 fn the_environment_comes_last() {
     let (folder, environment) = household("language = \"it\"\n[llm]\nurl = \"http://127.0.0.1:1\"");
+    let elsewhere = folder.path().join("elsewhere").display().to_string();
     let environment = Environment {
-        llm_url: Some("http://127.0.0.1:2/".to_owned()),
-        data_dir: Some(folder.path().join("elsewhere")),
         lang: Some("en_GB.UTF-8".to_owned()),
         ..environment
     };
+    let environment = environment
+        .saying("METNOS_LLM_URL", "http://127.0.0.1:2/")
+        .saying("METNOS_DATA_DIR", elsewhere);
     let config = Config::load(&environment).unwrap();
     assert_eq!(config.llm.url.as_deref(), Some("http://127.0.0.1:2"));
     assert_eq!(config.data_dir, folder.path().join("elsewhere"));
@@ -228,5 +233,134 @@ fn the_environment_comes_last() {
         config.lang,
         Lang::It,
         "the file is about this very thing, LANG is a guess"
+    );
+}
+
+/// One key, one variable; and every one of them takes what the file says of it.
+#[test]
+fn every_key_of_the_file_has_one_variable() {
+    let example: toml::Table = EXAMPLE.parse().unwrap();
+    let mut keys = Vec::new();
+    for (name, value) in &example {
+        match value.as_table() {
+            Some(section) => collect(section, &format!("{name}."), &mut keys),
+            None => keys.push((name.clone(), value.clone())),
+        }
+    }
+    let mut named: Vec<&str> = VARIABLES.iter().map(|(key, _)| *key).collect();
+    named.sort_unstable();
+    let mut written: Vec<&str> = keys.iter().map(|(key, _)| key.as_str()).collect();
+    written.sort_unstable();
+    assert_eq!(named, written);
+    let mut variables: Vec<&str> = VARIABLES.iter().map(|(_, variable)| *variable).collect();
+    variables.sort_unstable();
+    variables.dedup();
+    assert_eq!(variables.len(), VARIABLES.len(), "no variable stands for two keys");
+    let (_folder, environment) = household("");
+    let mut said = environment.clone();
+    for (key, value) in keys.iter().filter(|(_, value)| !value.is_array()) {
+        let variable = VARIABLES.iter().find(|(name, _)| name == key).unwrap().1;
+        let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        said = said.saying(variable, text);
+    }
+    let (silent, said) = (Config::load(&environment).unwrap(), Config::load(&said).unwrap());
+    assert_eq!(
+        format!("{silent:?}"),
+        format!("{said:?}"),
+        "the defaults said by environment"
+    );
+}
+
+fn collect(table: &toml::Table, before: &str, keys: &mut Vec<(String, toml::Value)>) {
+    for (name, value) in table {
+        match value.as_table() {
+            Some(section) => collect(section, &format!("{before}{name}."), keys),
+            None => keys.push((format!("{before}{name}"), value.clone())),
+        }
+    }
+}
+
+#[test]
+fn the_environment_wins_over_the_file_and_the_file_over_the_default() {
+    let (_folder, environment) = household("[memory]\nfastpath_max = 7\nfastpath_stale_days = 3");
+    let environment = environment
+        .saying("METNOS_FASTPATH_MAX", "9")
+        .saying("METNOS_AUTOPATH_MIN_OBS", "2")
+        .saying("METNOS_FASTPATH_AUTOPROMOTE", "on")
+        .saying("METNOS_ENGINE", "frontier")
+        .saying("METNOS_ENGINE_POOL_SIZE", "8")
+        .saying("METNOS_JUDGE_THRESHOLD", "0.5")
+        .saying("METNOS_PROMOTER_NOTIFY_ADMIN", "false")
+        .saying("METNOS_PROMOTER_GRACE_HOURS", "24")
+        .saying("METNOS_DEVICES_GUEST_AREAS", "Hall, Kitchen");
+    let config = Config::load(&environment).unwrap();
+    let memory = &config.memory;
+    assert_eq!((memory.fastpath_max, memory.fastpath_stale_days), (9, 3));
+    assert_eq!(
+        (memory.fastpath_grace_days, memory.autopath_min_obs.to_bits()),
+        (14, 2.0_f64.to_bits())
+    );
+    assert!(config.promotion.autopromote);
+    assert_eq!((config.engine, config.mode), (EngineChoice::Metis, Mode::Online));
+    assert_eq!(
+        (config.pool_size, config.judge_threshold.to_bits()),
+        (8, 0.5_f64.to_bits())
+    );
+    assert_eq!(
+        (config.promoter.digest, config.promoter.grace_hours),
+        (DigestForm::Silent, 24)
+    );
+    assert_eq!(config.devices.guest_areas, ["Hall", "Kitchen"]);
+}
+
+#[test]
+fn a_wrong_variable_is_named_and_an_unknown_one_is_told_with_the_nearest() {
+    let i18n = I18n::embedded().unwrap();
+    for (variable, value) in [
+        ("METNOS_FASTPATH_MAX", "many"),
+        ("METNOS_FASTPATH_MAX", "0"),
+        ("METNOS_JUDGE_THRESHOLD", "2"),
+        ("METNOS_PROMOTER_DRY_RUN", "perhaps"),
+        ("METNOS_AUTOPATH_MIN_OBS", "one"),
+        ("METNOS_ENGINE", "clever"),
+    ] {
+        let (_folder, environment) = household("");
+        let environment = environment.saying(variable, value);
+        let error = Config::load(&environment).unwrap_err();
+        for lang in Lang::ALL {
+            let said = i18n.say(lang, &error.told());
+            assert!(
+                said.contains(variable) && said.contains(value) && !said.contains("config-"),
+                "{said}"
+            );
+        }
+        let (config, mistakes) = Config::salvage(&environment);
+        assert!(config.is_some() && mistakes.len() == 1, "{variable}: {mistakes:?}");
+    }
+    let (_folder, environment) = household("");
+    let environment = environment
+        .saying("METNOS_FASTPATH_STALEDAYS", "3")
+        .saying("METNOS_COLOUR_OF_THE_SKY", "blue")
+        .saying("METNOS_USER_DATA", "/tmp/elsewhere")
+        .saying("METNOS_LIVE_LLM_URL", "http://127.0.0.1:1");
+    let config = Config::load(&environment).unwrap();
+    assert_eq!(
+        config.data_dir,
+        PathBuf::from("/tmp/elsewhere"),
+        "known by its older name, too"
+    );
+    let told: Vec<String> = config
+        .unknown
+        .iter()
+        .map(|unknown| i18n.say(Lang::En, &unknown.told()))
+        .collect();
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(
+        told[0].contains("METNOS_COLOUR_OF_THE_SKY") && !told[0].contains("Did you mean"),
+        "{told:?}"
+    );
+    assert!(
+        told[1].contains("METNOS_FASTPATH_STALEDAYS") && told[1].contains("METNOS_FASTPATH_STALE_DAYS"),
+        "{told:?}"
     );
 }

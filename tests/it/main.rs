@@ -16,6 +16,7 @@ mod llm;
 mod locales;
 mod matrix;
 mod model;
+mod nights;
 mod places;
 mod policy;
 mod service;

@@ -134,6 +134,7 @@ impl<'a> Step<'a> {
                 PathBuf::from("/home/user/.config/metnos"),
                 PathBuf::from("/home/user/keys/bot/token"),
             ],
+            judge_threshold: 0.30,
         })
     }
 
@@ -418,6 +419,7 @@ fn the_first_link_to_refuse_is_named_and_a_log_sees_only_names() {
         home: step.home,
         data_dir: step.data_dir,
         protected: &[],
+        judge_threshold: 0.30,
     };
     assert_eq!(request.arg_keys(), ["path"]);
 }

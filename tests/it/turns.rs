@@ -52,12 +52,12 @@ use serde_json::Value;
 use crate::support::bot::{Setup, TestBot};
 
 /// A clock that stands still.
-fn clock(at: &str) -> Clock {
+pub(crate) fn clock(at: &str) -> Clock {
     Clock::fixed(at.parse().unwrap())
 }
 
 /// A bot with this clock, whose host speaks this language.
-async fn bot_at(clock: &Clock, lang: Lang) -> TestBot {
+pub(crate) async fn bot_at(clock: &Clock, lang: Lang) -> TestBot {
     let setup = Setup {
         clock: clock.clone(),
         lang,
@@ -74,7 +74,7 @@ async fn italian_bot() -> TestBot {
     TestBot::with(setup).await
 }
 
-fn database(bot: &TestBot) -> Connection {
+pub(crate) fn database(bot: &TestBot) -> Connection {
     let connection = Connection::open(bot.data_dir().join(DATABASE)).unwrap();
     connection.busy_timeout(std::time::Duration::from_secs(5)).unwrap();
     connection
@@ -88,29 +88,29 @@ pub(crate) fn rows(bot: &TestBot, sql: &str) -> Vec<String> {
     rows.map(Result::unwrap).collect()
 }
 
-fn change(bot: &TestBot, sql: &str) {
+pub(crate) fn change(bot: &TestBot, sql: &str) {
     database(bot).execute(sql, []).unwrap();
 }
 
 /// The layer of the last turn and its model calls.
-fn layer(bot: &TestBot) -> String {
+pub(crate) fn layer(bot: &TestBot) -> String {
     let sql = "SELECT answered_by || ' ' || model_calls FROM turns ORDER BY rowid DESC LIMIT 1";
     rows(bot, sql).pop().unwrap_or_default()
 }
 
 /// Asks, and says which layer answered.
-async fn layer_of(bot: &mut TestBot, request: &str) -> String {
+pub(crate) async fn layer_of(bot: &mut TestBot, request: &str) -> String {
     bot.says(request).await;
     layer(bot)
 }
 
 /// Puts a plan into the host's memory, as if this request had been answered with it.
-fn remember(bot: &TestBot, request: &str, plan: &Value) {
+pub(crate) fn remember(bot: &TestBot, request: &str, plan: &Value) {
     remember_of(bot, "host", request, plan);
 }
 
 /// The same for anybody. Somebody said that it was right.
-fn remember_of(bot: &TestBot, actor: &str, request: &str, plan: &Value) {
+pub(crate) fn remember_of(bot: &TestBot, actor: &str, request: &str, plan: &Value) {
     let language = Language::embedded().unwrap();
     let lang = bot.config().lang;
     let canonical = language.canonical(request, lang);

@@ -147,8 +147,10 @@ impl<W: Write + Send> Talk<'_, W> {
         }
         let until = match button.kind {
             ButtonKind::Confirm | ButtonKind::Reject if is_told => return Ok(()),
-            ButtonKind::Task(_) if is_told => return Ok(()),
-            ButtonKind::Confirm | ButtonKind::Reject | ButtonKind::Task(_) => Until::Acknowledged(FEEDBACK_SILENCE),
+            ButtonKind::Task(_) | ButtonKind::Keep | ButtonKind::Unlearn if is_told => return Ok(()),
+            ButtonKind::Confirm | ButtonKind::Reject | ButtonKind::Task(_) | ButtonKind::Keep | ButtonKind::Unlearn => {
+                Until::Acknowledged(FEEDBACK_SILENCE)
+            }
             ButtonKind::Retry
             | ButtonKind::Approve
             | ButtonKind::Refuse

@@ -119,7 +119,7 @@ impl Session {
     pub(super) fn tap(&mut self, button: &Button) -> Inbound {
         if matches!(
             button.kind,
-            ButtonKind::Approve | ButtonKind::Refuse | ButtonKind::Task(_)
+            ButtonKind::Approve | ButtonKind::Refuse | ButtonKind::Task(_) | ButtonKind::Keep | ButtonKind::Unlearn
         ) {
             self.keyed = None;
         }
@@ -202,6 +202,8 @@ fn kind_of(line: &str) -> Option<ButtonKind> {
         "d" | "done" | "fatto" => Some(ButtonKind::Task(TaskButton::Done)),
         "l" | "later" | "+10" => Some(ButtonKind::Task(TaskButton::Later)),
         "t" | "tomorrow" | "domani" => Some(ButtonKind::Task(TaskButton::Tomorrow)),
+        "k" => Some(ButtonKind::Keep),
+        "u" => Some(ButtonKind::Unlearn),
         "g" => Some(ButtonKind::Task(TaskButton::GoOn)),
         "p" => Some(ButtonKind::Task(TaskButton::Pause)),
         "x" => Some(ButtonKind::Task(TaskButton::Delete)),

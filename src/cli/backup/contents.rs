@@ -224,9 +224,9 @@ mod tests {
         }
         let environment = Environment {
             home: Some(folder.path().to_owned()),
-            data_dir: Some(data),
             ..Environment::default()
         };
+        let environment = environment.saying("METNOS_DATA_DIR", data.display().to_string());
         let config = Config::load(&environment).unwrap();
         let items = contents(&config, None).unwrap().items;
         let at = |name: &str| items.iter().position(|item| item.to == Path::new(name)).unwrap();

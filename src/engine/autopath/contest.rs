@@ -26,13 +26,10 @@ const WEIGHT_TOLERANCE: f64 = 1e-9;
 /// Two-sided 95 % of the normal distribution, as Wilson's interval takes it.
 const Z: f64 = 1.96;
 
-/// What follows from the counts, after `feedback` on the plan `subject` (`None`: it just worked once more).
+/// What follows from the counts, after `feedback` on the plan `subject` (`None`: it just ran once more).
 pub fn decide(rules: &Rules, standings: &[PlanStanding], subject: &PlanHash, feedback: Option<Feedback>) -> Rulings {
     let mut rulings = Rulings {
-        plans: standings
-            .iter()
-            .map(|standing| ruling(rules, standing, subject, feedback))
-            .collect(),
+        plans: standings.iter().map(|standing| ruling(rules, standing)).collect(),
         ban: None,
         lift: None,
     };
@@ -45,30 +42,36 @@ pub fn decide(rules: &Rules, standings: &[PlanStanding], subject: &PlanHash, fee
                 .any(|standing| standing.plan_hash == *subject && standing.rejections_in_row >= REJECTIONS_TO_BAN);
             rulings.ban = is_out.then(|| (subject.clone(), rules.ban_s));
         }
-        None => {}
+        None => {
+            let is_out = standings
+                .iter()
+                .any(|standing| standing.plan_hash == *subject && standing.failed_in_row >= REJECTIONS_TO_BAN);
+            rulings.ban = is_out.then(|| (subject.clone(), rules.ban_s));
+        }
     }
     crown(standings, &mut rulings.plans);
     rulings
 }
 
-fn ruling(rules: &Rules, standing: &PlanStanding, subject: &PlanHash, feedback: Option<Feedback>) -> PlanRuling {
+fn ruling(rules: &Rules, standing: &PlanStanding) -> PlanRuling {
     let successes = f64::from(standing.confirmations) + f64::from(standing.silent) * SILENT_SUCCESS_WEIGHT;
     let earned = successes + WEIGHT_TOLERANCE >= rules.promote_at;
-    let out = standing.rejections_in_row >= REJECTIONS_TO_BAN;
-    let confirmed_now = feedback == Some(Feedback::Confirm) && standing.plan_hash == *subject;
+    let out = standing.rejections_in_row >= REJECTIONS_TO_BAN || standing.failed_in_row >= REJECTIONS_TO_BAN;
+    // What was earned is kept as long as anything still speaks for it.
+    let keeps = standing.active && successes > 0.0;
     let active = if standing.query_specific {
         None
     } else if out {
         Some(false)
     } else {
-        (earned || standing.active || confirmed_now).then_some(true)
+        (earned || keeps).then_some(true)
     };
     PlanRuling {
         plan_hash: standing.plan_hash.clone(),
         active,
         champion: standing.champion && active == Some(true),
         successes,
-        failures: f64::from(standing.rejections),
+        failures: f64::from(standing.rejections) + f64::from(standing.failed),
     }
 }
 
@@ -129,7 +132,9 @@ mod tests {
             confirmations,
             rejections: rejections_in_row,
             silent,
+            failed: 0,
             rejections_in_row,
+            failed_in_row: 0,
             champion: false,
             active: false,
         }

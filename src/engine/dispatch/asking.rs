@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::{
     domain::{
         intent::Intent,
-        limits::{EXAMPLES_LOOKED_AT, INTENT_CONFIDENCE_MIN, POOL_SIZE},
+        limits::{EXAMPLES_LOOKED_AT, INTENT_CONFIDENCE_MIN},
         manifest::Manifest,
         message::Message,
         outcome::{AnsweredBy, FinalKind, View},
@@ -156,8 +156,7 @@ impl Cascade<'_> {
     /// The tools a model is shown and what is around the person, which takes a moment that they hear of.
     async fn told(&mut self, excluded: &[Excluded]) -> Told {
         (self.audience.tell)(Message::new("progress-planning"));
-        let index = self.engine.shortlists.of(&self.catalog, &self.engine.language);
-        let shortlist = index.shortlist(&self.reading, &self.engine.language, POOL_SIZE);
+        let shortlist = self.shortlisted(&self.reading);
         let usable: Vec<Arc<Manifest>> = {
             let all = self.catalog.all().iter();
             all.filter(|tool| self.may_use(&tool.capabilities)).cloned().collect()

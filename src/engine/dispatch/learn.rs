@@ -1,11 +1,15 @@
 //! What memory gains from a run that went well, and the answer that is made of it.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
 use crate::{
     domain::{
+        failure::ErrorClass,
         ids::{CanonicalHash, ExecutorName},
         intent::Intent,
+        manifest::Manifest,
         message::Message,
         outcome::{AnsweredBy, FinalKind},
         plan::{Plan, Validated},
@@ -18,12 +22,19 @@ use crate::{
             slots::{Slots, Template},
         },
         hosted,
-        outcome::TurnOutcome,
-        plan_executor::{RunDeps, closing::Closing, report::RunReport},
+        outcome::{RanPlan, TurnOutcome},
+        passages::{self, Graph},
+        plan_executor::{
+            RunDeps,
+            closing::Closing,
+            report::{RunEnd, RunReport},
+        },
         recovery, render,
+        terminator::DeadEnd,
         validator::ValidationError,
     },
-    store::{autopaths::NewObservation, fastpaths::NewFastpath},
+    language::Reading,
+    store::{autopaths::NewObservation, fastpaths::NewFastpath, turns::ToolUse},
 };
 
 impl<'a> Cascade<'a> {
@@ -54,6 +65,7 @@ impl<'a> Cascade<'a> {
             .take()
             .filter(|_| self.reading.by_name.is_empty());
         outcome.notes.extend(self.left_aside_note());
+        outcome.lessons.passages = passages::of_plan(&report.plan);
         let degenerate = matches!(report.closing, Closing::Degenerate { .. });
         if report.cache_worthy && !degenerate {
             self.learn(&report, answered_by, &mut outcome).await;
@@ -95,7 +107,7 @@ impl<'a> Cascade<'a> {
             }
         };
         let intent = self.intent.clone().unwrap_or_else(Intent::unknown);
-        let tools: Vec<_> = report.plan.steps.iter().map(|step| step.tool.clone()).collect();
+        let tools = report.plan.tools_written();
         let Some(tools_sig) = self.catalog.tools_signature(&tools) else {
             return;
         };
@@ -103,7 +115,7 @@ impl<'a> Cascade<'a> {
         let exact = answered_by == AnsweredBy::FastpathHash;
         let embedding = if exact { None } else { self.vector().await };
         let embedder = self.engine.embedder.id().to_owned();
-        let plan = report.plan.to_json();
+        let plan = report.plan.written();
         if intent.is_complete() {
             let cluster = match &embedding {
                 Some(vector) => self.cluster_of(vector).await,
@@ -118,6 +130,7 @@ impl<'a> Cascade<'a> {
                 plan: plan.clone(),
                 plan_hash: report.plan.hash(),
                 query_specific,
+                failed: false,
                 tools_sig: tools_sig.clone(),
                 pool_sig: pool_sig.clone(),
             });
@@ -140,8 +153,76 @@ impl<'a> Cascade<'a> {
         });
     }
 
+    /// What a failed run says against its plan; nothing where the world was in the way, as no other would do better.
+    pub(super) fn failure_of(&self, report: &RunReport) -> Option<NewObservation> {
+        let intent = self.intent.as_ref().filter(|intent| intent.is_complete())?;
+        report.error().filter(|error| is_plans_fault(error.class))?;
+        let query_specific = self.engine.cacheability.judge(&report.plan, &self.catalog).ok()?;
+        let tools = report.plan.tools_written();
+        Some(NewObservation {
+            intent: intent.signature(),
+            intent_hash: intent.hash(),
+            cluster: None,
+            embedder: self.engine.embedder.id().to_owned(),
+            embedding: None,
+            plan: report.plan.written(),
+            plan_hash: report.planned.clone(),
+            query_specific,
+            failed: true,
+            tools_sig: self.catalog.tools_signature(&tools)?,
+            pool_sig: self.catalog.pool_signature(intent),
+        })
+    }
+
+    /// What could not be done after something that could is wished for.
+    pub(super) fn with_wishes(&self, mut outcome: TurnOutcome, dead_end: &DeadEnd, intent: &Intent) -> TurnOutcome {
+        if matches!(dead_end, DeadEnd::NoTool { .. }) {
+            outcome.lessons.passages = passages::wishes(intent, &self.catalog);
+        }
+        outcome
+    }
+
+    /// A run that failed says something against its plan.
+    pub(super) fn with_failure(&self, mut outcome: TurnOutcome, report: &RunReport) -> TurnOutcome {
+        outcome.lessons.observation = self.failure_of(report);
+        self.with_run(outcome, report)
+    }
+
+    pub(super) fn with_run(&self, mut outcome: TurnOutcome, report: &RunReport) -> TurnOutcome {
+        outcome.plan = Some(RanPlan {
+            json: report.plan.to_json(),
+            hash: report.plan.hash(),
+            shape: report.plan.shape(),
+        });
+        outcome.lessons.uses = uses_of(report);
+        outcome.records = report.records.clone();
+        outcome.handles = report.handles.clone();
+        outcome
+    }
+
+    /// The tools for a request; of equals, what is likely to follow the better ones comes first.
+    pub(super) fn shortlisted(&self, reading: &Reading) -> Vec<Arc<Manifest>> {
+        let index = self.engine.shortlists.of(&self.catalog, &self.engine.language);
+        let likely = |source: &ExecutorName, target: &ExecutorName| self.likely.weight(source, target);
+        index.shortlist_after(reading, &self.engine.language, self.engine.pool_size, &likely)
+    }
+
+    /// Which executors are likely to follow which, as far as this person's runs tell.
+    pub(super) async fn likely(&mut self) -> Graph {
+        let rows = self.engine.store.passages(Some(&self.turn.actor.id)).await;
+        let rows = rows.unwrap_or_else(|error| {
+            self.note(format!("passages: {error}"));
+            Vec::new()
+        });
+        Graph::of(&rows, self.engine.clock.now_ms())
+    }
+
     /// Where the plan holds the values of its request, if a model wrote it: what code writes it writes again.
     fn slots_of(&self, plan: &Plan<Validated>, answered_by: AnsweredBy) -> Option<(CanonicalHash, Value)> {
+        // A composite has its values as arguments, and is written anew with others.
+        if plan.is_folded() {
+            return None;
+        }
         if !matches!(
             answered_by,
             AnsweredBy::Metis | AnsweredBy::Frontier | AnsweredBy::Recovery
@@ -213,6 +294,7 @@ impl<'a> Cascade<'a> {
             home: &self.engine.home,
             data_dir: &self.engine.data_dir,
             protected: &self.engine.protected,
+            judge_threshold: self.engine.judge_threshold,
             audience: self.audience,
             risk_min: self.risk_min,
             is_offered: self.offering.is_offered,
@@ -230,4 +312,37 @@ impl<'a> Cascade<'a> {
             },
         )
     }
+}
+
+/// Wrong in itself: it would fail again whatever the world looks like.
+fn is_plans_fault(class: ErrorClass) -> bool {
+    matches!(
+        class,
+        ErrorClass::InvalidArgs
+            | ErrorClass::UnresolvedPlaceholder
+            | ErrorClass::DuplicateRead
+            | ErrorClass::NeedsDataSource
+            | ErrorClass::NeedsContentFetch
+            | ErrorClass::PipelineAlreadyClosed
+    )
+}
+
+/// Which executors ran, and how it went. A composite went as its steps did: what was wrong in itself or broke counts
+/// against it, what the world was in the way of does not.
+pub(super) fn uses_of(report: &RunReport) -> Vec<ToolUse> {
+    let ran = report.records.iter().filter(|record| !record.skipped);
+    let mut uses: Vec<ToolUse> = ran
+        .map(|record| ToolUse {
+            tool: record.tool.clone(),
+            is_ok: record.result.is_ok(),
+        })
+        .collect();
+    let broke = |class: ErrorClass| {
+        is_plans_fault(class) || matches!(class, ErrorClass::Internal | ErrorClass::Crashed | ErrorClass::NonJson)
+    };
+    let is_ok = matches!(report.end, RunEnd::Completed) || !report.error().is_some_and(|error| broke(error.class));
+    let is_open = |tool: &ExecutorName| report.plan.steps.iter().any(|step| step.tool == *tool);
+    let composites = report.plan.tools_written().into_iter().filter(|tool| !is_open(tool));
+    uses.extend(composites.map(|tool| ToolUse { tool, is_ok }));
+    uses
 }

@@ -10,6 +10,7 @@ use crate::{
         intent::Intent,
         outcome::AnsweredBy,
         plan::{Plan, Validated},
+        removal::Reason,
         turn::Origin,
     },
     engine::{
@@ -132,7 +133,7 @@ impl Cascade<'_> {
         };
         let Some(plan) = kept else {
             if is_own {
-                self.forget_fastpath(id).await;
+                self.forget_fastpath(id, Reason::WorldChanged).await;
             }
             return None;
         };
@@ -164,7 +165,7 @@ impl Cascade<'_> {
                 let outage = self.give_up_on_outage(&report);
                 // A plan is not at fault when the world is out of order.
                 if outage.is_none() && is_own {
-                    self.forget_fastpath(id).await;
+                    self.forget_fastpath(id, Reason::Failed).await;
                 }
                 outage
             }
@@ -219,8 +220,9 @@ impl Cascade<'_> {
         }
     }
 
-    async fn forget_fastpath(&mut self, id: i64) {
-        if let Err(error) = self.engine.store.fastpath_delete(id).await {
+    async fn forget_fastpath(&mut self, id: i64, reason: Reason) {
+        let now_ms = self.engine.clock.now_ms();
+        if let Err(error) = self.engine.store.fastpath_delete(id, reason, now_ms).await {
             self.note(format!("fastpath: {error}"));
         }
     }

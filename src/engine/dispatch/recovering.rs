@@ -58,7 +58,7 @@ impl Cascade<'_> {
         {
             let intent = self.intent.clone().unwrap_or_else(Intent::unknown);
             let outcome = self.admit(&self.sayable(missing), &intent);
-            return self.with_run(outcome, report);
+            return self.with_failure(outcome, report);
         }
         self.dead_end(report, class)
     }

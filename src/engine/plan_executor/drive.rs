@@ -67,6 +67,8 @@ pub struct RunDeps<'a> {
     pub data_dir: &'a Path,
     /// Closed to executors too.
     pub protected: &'a [PathBuf],
+    /// What fits the request less than this does not run.
+    pub judge_threshold: f64,
     /// Who is told what takes so long, and may stop it.
     pub audience: Audience<'a>,
     /// No step counts as less risky than this.
@@ -153,6 +155,7 @@ fn check(deps: &RunDeps<'_>, ready: &Ready) -> Verdict {
         home: &home,
         data_dir: deps.data_dir,
         protected: deps.protected,
+        judge_threshold: deps.judge_threshold,
     };
     let verdict = policy::check(&request);
     if verdict.decision != Decision::Allow {

@@ -164,3 +164,26 @@ fn the_order_is_the_same_whatever_the_order_of_the_catalog() {
         |manifests: &[Arc<Manifest>]| ShortlistIndex::new(manifests, &language).shortlist(&reading, &language, 12);
     assert_eq!(list(&catalog()), list(&turned));
 }
+
+#[test]
+fn of_equals_the_one_that_is_likely_to_follow_comes_first() {
+    let language = Language::embedded().unwrap();
+    let now = "2026-11-20T10:00:00+01:00[Europe/Rome]".parse().unwrap();
+    let reading = language.read("find the pdf files in ~/docs", Lang::En, &now);
+    let index = ShortlistIndex::new(&catalog(), &language);
+    let ranked = index.rank(&reading, &language);
+    let equals = ranked
+        .windows(2)
+        .find(|pair| pair[0].1.to_bits() == pair[1].1.to_bits());
+    let equals = equals.unwrap_or_else(|| panic!("no two are equally good: {ranked:?}"));
+    let (one, other) = (equals[0].0.clone(), equals[1].0.clone());
+    let place = |list: &[Arc<Manifest>], name: &ExecutorName| list.iter().position(|tool| tool.name == *name);
+    let plain = index.shortlist(&reading, &language, 20);
+    assert!(place(&plain, &one) < place(&plain, &other), "by name");
+    let first = ranked[0].0.clone();
+    let likely = |source: &ExecutorName, target: &ExecutorName| {
+        if *source == first && *target == other { 0.9 } else { 0.0 }
+    };
+    let led = index.shortlist_after(&reading, &language, 20, &likely);
+    assert!(place(&led, &other) < place(&led, &one), "{one} {other}: {led:?}");
+}

@@ -16,6 +16,7 @@ const ENTRIES: &str = "entries";
 /// Reads `entries: "${stepN.entries}"` as the `from_step: N` it means, for tools that take entries.
 pub(super) fn wire(plan: Plan<Proposed>, manifests: Lookup<'_>) -> Plan<Proposed> {
     let fillers: BTreeMap<_, _> = plan.fillers.clone();
+    let folded = plan.folded().cloned();
     let mut steps = plan.steps;
     for step in &mut steps {
         let takes_entries = manifests(&step.tool).is_some_and(|manifest| manifest.feed != Feed::None);
@@ -33,7 +34,7 @@ pub(super) fn wire(plan: Plan<Proposed>, manifests: Lookup<'_>) -> Plan<Proposed
             step.from_step = Some(number);
         }
     }
-    let mut wired = Plan::new(steps, plan.final_message);
+    let mut wired = Plan::new(steps, plan.final_message).standing_for(folded);
     wired.fillers = fillers;
     wired
 }

@@ -204,6 +204,8 @@ fn label(asker: &Asker<'_>, form: &Form, kind: ButtonKind) -> Option<(String, bo
         | ButtonKind::Choose { .. }
         | ButtonKind::Done { .. }
         | ButtonKind::Cancel { .. }
+        | ButtonKind::Keep
+        | ButtonKind::Unlearn
         | ButtonKind::Task(_) => None,
     }
 }

@@ -68,6 +68,8 @@ impl Answerer<'_> {
             | ButtonKind::Choose { .. }
             | ButtonKind::Done { .. }
             | ButtonKind::Cancel { .. }
+            | ButtonKind::Keep
+            | ButtonKind::Unlearn
             | ButtonKind::Task(_) => Ok(None),
         }
     }

@@ -120,6 +120,8 @@ fn say_yes_and_no(speaker: &Speaker<'_>, reply: &mut Reply) {
             | ButtonKind::Choose { .. }
             | ButtonKind::Done { .. }
             | ButtonKind::Task(_)
+            | ButtonKind::Keep
+            | ButtonKind::Unlearn
             | ButtonKind::Cancel { .. } => continue,
         };
         button.label = speaker.say(&Message::new(key));

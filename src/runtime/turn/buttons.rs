@@ -63,6 +63,8 @@ pub(in crate::runtime) fn label(speaker: &Speaker<'_>, callback: &Callback, chos
         ButtonKind::Choose { option, .. } => (u16::from(option) + 1).to_string(),
         ButtonKind::Done { .. } => speaker.say(&Message::new("button-done")),
         ButtonKind::Cancel { .. } => speaker.say(&Message::new("button-cancel")),
+        ButtonKind::Keep => speaker.say(&Message::new("button-keep")),
+        ButtonKind::Unlearn => speaker.say(&Message::new("button-unlearn")),
         ButtonKind::Task(button) => speaker.say(&firings::words_on(button)),
     };
     Button {

@@ -7,6 +7,7 @@ use crate::{
     domain::{
         feedback::Feedback,
         ids::{ActorId, CanonicalHash, ClusterId, IntentHash, PlanHash, TurnId},
+        limits::EVIDENCE_COUNTS_FOR,
     },
     store::{
         autopaths::{Decide, NewObservation, PlanRuling, PlanStanding, Rulings},
@@ -71,7 +72,7 @@ pub(super) fn judge_memory(
             }
         }
         Feedback::Reject | Feedback::Retry => {
-            fastpaths::forget(tx, actor, &judged.canonical_hash)?;
+            fastpaths::forget(tx, actor, &judged.canonical_hash, now_ms)?;
             match (judged.fastpath, judged.similarity) {
                 (Some(id), Some(similarity)) => fastpaths::raise_threshold(tx, id, similarity + THRESHOLD_STEP)?,
                 (Some(id), None) => fastpaths::forget_slots(tx, id)?,
@@ -151,8 +152,9 @@ pub(in crate::store) fn observe(
     };
     tx.prepare_cached(
         "INSERT INTO observations (turn, actor, intent, intent_hash, cluster, embedder, embedding, plan, plan_hash,
-                                   query_specific, tools_sig, pool_sig, at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+                                   query_specific, tools_sig, pool_sig, at, failed, latency_ms)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14,
+                 (SELECT ended_at - started_at FROM turns WHERE id = ?1))",
     )?
     .execute(params![
         turn.as_str(),
@@ -167,7 +169,8 @@ pub(in crate::store) fn observe(
         new.query_specific,
         new.tools_sig,
         new.pool_sig,
-        now_ms
+        now_ms,
+        new.failed
     ])?;
     relearn(tx, turn, actor, None, decide, now_ms)
 }
@@ -212,7 +215,13 @@ pub(super) fn relearn(
     };
     let subject = PlanHash::from(plan_hash);
     let canonical_hash = CanonicalHash::from(canonical_hash);
-    let standings = standings(tx, actor, &intent_hash, &cluster, &canonical_hash)?;
+    let place = Place {
+        actor,
+        intent_hash: &intent_hash,
+        cluster: &cluster,
+    };
+    let evidence_ms = i64::try_from(EVIDENCE_COUNTS_FOR.as_millis()).unwrap_or(i64::MAX);
+    let standings = standings(tx, &place, &canonical_hash, now_ms.saturating_sub(evidence_ms))?;
     let rulings = decide(&standings, &subject, feedback);
     for ruling in &rulings.plans {
         write_ruling(tx, actor, &intent_hash, &cluster, ruling, now_ms)?;
@@ -258,36 +267,133 @@ fn ban_without_observation(
     write_bans(tx, actor, &ban, &rulings, now_ms)
 }
 
+/// Every contest with today's evidence. Nothing was used by that: the age of a plan stays what it is.
+pub(in crate::store) fn contest_again(tx: &Transaction<'_>, since_ms: i64, decide: &Decide) -> rusqlite::Result<()> {
+    let contests: Vec<(String, String, String)> = tx
+        .prepare("SELECT DISTINCT actor, intent_hash, cluster FROM autopaths")?
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+        .collect::<rusqlite::Result<_>>()?;
+    let nobody = PlanHash::from("");
+    for (actor, intent_hash, cluster) in contests {
+        let place = Place {
+            actor: &ActorId::from(actor),
+            intent_hash: &intent_hash,
+            cluster: &cluster,
+        };
+        let mut standings = standings(tx, &place, &CanonicalHash::from(""), since_ms)?;
+        standings.extend(without_evidence(tx, &place, &standings)?);
+        for ruling in decide(&standings, &nobody, None).plans {
+            tx.prepare_cached(
+                "UPDATE autopaths SET status = ?5, champion = ?6, successes = ?7, failures = ?8
+                 WHERE actor = ?1 AND intent_hash = ?2 AND cluster = ?3 AND plan_hash = ?4",
+            )?
+            .execute(params![
+                place.actor.as_str(),
+                place.intent_hash,
+                place.cluster,
+                ruling.plan_hash.as_str(),
+                status(ruling.active == Some(true)),
+                ruling.champion,
+                ruling.successes,
+                ruling.failures
+            ])?;
+        }
+    }
+    Ok(())
+}
+
+/// Plans of a place that nothing speaks for any more.
+fn without_evidence(
+    tx: &Transaction<'_>,
+    place: &Place<'_>,
+    standings: &[PlanStanding],
+) -> rusqlite::Result<Vec<PlanStanding>> {
+    let mut all: Vec<PlanStanding> = tx
+        .prepare_cached("SELECT plan_hash FROM autopaths WHERE actor = ?1 AND intent_hash = ?2 AND cluster = ?3")?
+        .query_map(params![place.actor.as_str(), place.intent_hash, place.cluster], |row| {
+            row.get::<_, String>(0).map(|hash| unknown(PlanHash::from(hash)))
+        })?
+        .collect::<rusqlite::Result<_>>()?;
+    all.retain(|plan| standings.iter().all(|other| other.plan_hash != plan.plan_hash));
+    Ok(all)
+}
+
+/// One contest: whose, for which intent, among which requests.
+struct Place<'a> {
+    actor: &'a ActorId,
+    intent_hash: &'a str,
+    cluster: &'a str,
+}
+
+/// A plan of which nothing is known yet.
+fn unknown(plan_hash: PlanHash) -> PlanStanding {
+    PlanStanding {
+        plan_hash,
+        query_specific: false,
+        confirmations: 0,
+        rejections: 0,
+        silent: 0,
+        failed: 0,
+        rejections_in_row: 0,
+        failed_in_row: 0,
+        champion: false,
+        active: false,
+    }
+}
+
+/// What one more observation says; `in_row` when it is about the request that is judged.
+fn count(standing: &mut PlanStanding, verdict: Option<&str>, failed: bool, in_row: bool) {
+    match (verdict, failed) {
+        (Some("confirm"), _) => {
+            standing.confirmations += 1;
+            if in_row {
+                standing.rejections_in_row = 0;
+                standing.failed_in_row = 0;
+            }
+        }
+        (Some("reject"), _) => {
+            standing.rejections += 1;
+            standing.rejections_in_row += u32::from(in_row);
+        }
+        (Some(_), _) => {}
+        (None, true) => {
+            standing.failed += 1;
+            standing.failed_in_row += u32::from(in_row);
+        }
+        (None, false) => {
+            standing.silent += 1;
+            if in_row {
+                standing.failed_in_row = 0;
+            }
+        }
+    }
+}
+
 fn standings(
     connection: &Connection,
-    actor: &ActorId,
-    intent_hash: &str,
-    cluster: &str,
+    place: &Place<'_>,
     judged: &CanonicalHash,
+    since_ms: i64,
 ) -> rusqlite::Result<Vec<PlanStanding>> {
     let mut statement = connection.prepare_cached(
-        "SELECT o.plan_hash, o.verdict, o.query_specific, t.canonical_hash
+        "SELECT o.plan_hash, o.verdict, o.query_specific, t.canonical_hash, o.failed
          FROM observations o LEFT JOIN turns t ON t.id = o.turn
-         WHERE o.actor = ?1 AND o.intent_hash = ?2 AND o.cluster = ?3 ORDER BY o.id",
+         WHERE o.actor = ?1 AND o.intent_hash = ?2 AND o.cluster = ?3 AND o.at >= ?4 ORDER BY o.id",
     )?;
     let mut standings: Vec<PlanStanding> = Vec::new();
-    let mut rows = statement.query(params![actor.as_str(), intent_hash, cluster])?;
+    let mut rows = statement.query(params![
+        place.actor.as_str(),
+        place.intent_hash,
+        place.cluster,
+        since_ms
+    ])?;
     while let Some(row) = rows.next()? {
         let hash = PlanHash::from(row.get::<_, String>(0)?);
         let verdict: Option<String> = row.get(1)?;
         let at = match standings.iter().position(|standing| standing.plan_hash == hash) {
             Some(at) => at,
             None => {
-                standings.push(PlanStanding {
-                    plan_hash: hash,
-                    query_specific: false,
-                    confirmations: 0,
-                    rejections: 0,
-                    silent: 0,
-                    rejections_in_row: 0,
-                    champion: false,
-                    active: false,
-                });
+                standings.push(unknown(hash));
                 standings.len() - 1
             }
         };
@@ -295,26 +401,13 @@ fn standings(
             standing.query_specific = row.get(2)?;
             let request: Option<String> = row.get(3)?;
             let in_row = !standing.query_specific || request.as_deref() == Some(judged.as_str());
-            match verdict.as_deref() {
-                Some("confirm") => {
-                    standing.confirmations += 1;
-                    if in_row {
-                        standing.rejections_in_row = 0;
-                    }
-                }
-                Some("reject") => {
-                    standing.rejections += 1;
-                    standing.rejections_in_row += u32::from(in_row);
-                }
-                Some(_) => {}
-                None => standing.silent += 1,
-            }
+            count(standing, verdict.as_deref(), row.get(4)?, in_row);
         }
     }
     let mut paths = connection.prepare_cached(
         "SELECT plan_hash, champion, status FROM autopaths WHERE actor = ?1 AND intent_hash = ?2 AND cluster = ?3",
     )?;
-    let mut rows = paths.query(params![actor.as_str(), intent_hash, cluster])?;
+    let mut rows = paths.query(params![place.actor.as_str(), place.intent_hash, place.cluster])?;
     while let Some(row) = rows.next()? {
         let hash: String = row.get(0)?;
         if let Some(standing) = standings
@@ -348,7 +441,8 @@ fn write_ruling(
                     AND c.cluster = o.cluster AND c.plan_hash = o.plan_hash AND c.verdict = 'confirm'),
                 tools_sig, pool_sig, ?9, ?9
          FROM observations o
-         WHERE actor = ?1 AND intent_hash = ?2 AND cluster = ?3 AND plan_hash = ?4 ORDER BY id DESC LIMIT 1
+         WHERE actor = ?1 AND intent_hash = ?2 AND cluster = ?3 AND plan_hash = ?4 AND failed = 0
+         ORDER BY id DESC LIMIT 1
          ON CONFLICT (actor, intent_hash, cluster, plan_hash) DO UPDATE SET
             plan = excluded.plan, status = excluded.status, champion = excluded.champion,
             successes = excluded.successes, failures = excluded.failures, confirmations = excluded.confirmations,
@@ -358,7 +452,7 @@ fn write_ruling(
             intent_hash,
             cluster,
             ruling.plan_hash.as_str(),
-            if active { "active" } else { "demoted" },
+            status(active),
             ruling.champion,
             ruling.successes,
             ruling.failures,
@@ -366,6 +460,10 @@ fn write_ruling(
         ],
     )
     .map(drop)
+}
+
+fn status(is_active: bool) -> &'static str {
+    if is_active { "active" } else { "demoted" }
 }
 
 fn write_bans(

@@ -14,7 +14,7 @@ use metnos::{
     app::{App, DATABASE},
     catalog::sign_one,
     clock::Clock,
-    config::{Config, EngineChoice, LlmConfig, Mode, PlacesConfig, env::Environment},
+    config::{Config, DigestForm, EngineChoice, LlmConfig, Mode, PlacesConfig, env::Environment},
     domain::{
         delivery::{Delivery, Parcel, Pressed},
         feedback::Sign,
@@ -52,6 +52,10 @@ pub(crate) struct Setup {
     pub(crate) lang: Lang,
     /// How many requests are remembered, when not the default.
     pub(crate) fastpath_max: Option<usize>,
+    /// How the digest comes in the morning; not at all unless a test is about it, as it would be an answer of its own.
+    pub(crate) digest: DigestForm,
+    /// What it takes to make a champion, when not the default.
+    pub(crate) autopath_min_obs: Option<f64>,
     /// How long an answer may take.
     pub(crate) patience: Duration,
 }
@@ -67,6 +71,8 @@ impl Default for Setup {
             clock: Clock::system(),
             lang: Lang::En,
             fastpath_max: None,
+            digest: DigestForm::Silent,
+            autopath_min_obs: None,
             patience: PATIENCE,
         }
     }
@@ -139,11 +145,14 @@ impl TestBot {
     }
 
     fn environment(&self) -> Environment {
-        Environment {
+        let environment = Environment {
             home: Some(self.home()),
-            data_dir: Some(self.data_dir()),
-            llm_url: self.setup.llm_url.clone(),
             ..Environment::default()
+        };
+        let environment = environment.saying("METNOS_DATA_DIR", self.data_dir().display().to_string());
+        match &self.setup.llm_url {
+            Some(url) => environment.saying("METNOS_LLM_URL", url.as_str()),
+            None => environment,
         }
     }
 
@@ -160,6 +169,10 @@ impl TestBot {
         config.timezone = "Europe/Rome".to_owned();
         if let Some(max) = self.setup.fastpath_max {
             config.memory.fastpath_max = max;
+        }
+        config.promoter.digest = self.setup.digest;
+        if let Some(successes) = self.setup.autopath_min_obs {
+            config.memory.autopath_min_obs = successes;
         }
         config
     }

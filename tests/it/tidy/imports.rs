@@ -48,7 +48,13 @@ pub(super) const MAY_IMPORT: &[Row] = &[
     ),
     // floor 3: the clock; it fires what is due and knows neither a sentence nor a job
     ("scheduler", &["domain", "clock", "store"]),
-    // floor 4: what the house does by itself
+    // floor 4: what memory does about itself, and what the house does by itself
+    (
+        "nights",
+        &[
+            "domain", "config", "clock", "i18n", "store", "language", "catalog", "engine",
+        ],
+    ),
     (
         "jobs",
         &[
@@ -57,10 +63,12 @@ pub(super) const MAY_IMPORT: &[Row] = &[
             "clock",
             "turn_files",
             "llm",
+            "i18n",
             "store",
             "language",
             "catalog",
             "engine",
+            "nights",
         ],
     ),
     // floor 4: the runtime
@@ -80,6 +88,7 @@ pub(super) const MAY_IMPORT: &[Row] = &[
             "turn_files",
             "kick",
             "jobs",
+            "nights",
         ],
     ),
     // floor 5: edges

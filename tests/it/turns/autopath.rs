@@ -129,7 +129,7 @@ async fn a_challenger_takes_the_place_when_it_has_proved_better() {
                                    query_specific, tools_sig, pool_sig, verdict, at)
          SELECT 'old' || value, actor, intent, intent_hash, cluster, embedder, embedding,
                 '{\"steps\":[{\"tool\":\"get_processes\",\"args\":{\"sort_by\":\"cpu\"}}]}', 'older', 0, tools_sig, pool_sig,
-                CASE value WHEN 1 THEN 'reject' ELSE 'confirm' END, 1
+                CASE value WHEN 1 THEN 'reject' ELSE 'confirm' END, at
          FROM observations, (SELECT 1 AS value UNION SELECT 2 UNION SELECT 3) ORDER BY value",
     );
     change(

@@ -29,6 +29,7 @@ const WITHOUT_OWNER: &[(&str, &str)] = &[
     ("actors", "each row is a person; its id is the owner everywhere else"),
     ("strangers", "senders nobody knows; forgotten when they pair"),
     ("cursors", "how far a channel's own stream was read; nobody's"),
+    ("executors_known", "what the catalog holds, and since when; nobody's"),
     ("sqlite_sequence", "SQLite's own counters"),
 ];
 
@@ -42,6 +43,9 @@ const EMPTY: &[(&str, &str)] = &[
         "offers",
         "is of households whose model was not certain: `model::offers`",
     ),
+    ("digests", "written at night: `nights`"),
+    ("promotions", "of families that grew for months: `nights::promotion`"),
+    ("proposals", "of families that grew for months: `nights::promotion`"),
     ("progress", "written by channels that show it, and gone with the answer"),
     (
         "scratchpad",

@@ -1,4 +1,5 @@
-//! What is over is forgotten after a month, and nothing else is: memory stays, and what still waits stays.
+//! What is over is forgotten after a month, and nothing else is: memory ages by rules of its own (`nights`), and what
+//! still waits stays.
 
 use std::time::Duration;
 
@@ -15,7 +16,7 @@ const LEFT: &str = "SELECT (SELECT count(*) FROM inbox) || ' ' || (SELECT count(
                     (SELECT count(*) FROM callbacks) || ' ' || (SELECT count(*) FROM effects) || ' ' || (SELECT count(*) FROM secrets)";
 
 #[tokio::test]
-async fn a_month_later_memory_is_left_and_little_else() {
+async fn a_month_later_little_is_left() {
     let clock = clock("2026-03-10T09:00:00Z");
     let mut bot = bot_at(&clock, Lang::En).await;
     bot.file("docs/a.pdf", "a");
@@ -47,16 +48,11 @@ async fn a_month_later_memory_is_left_and_little_else() {
     assert_eq!(rows(&bot, LEFT), ["0 0 0 0 0"]);
     assert_eq!(rows(&bot, "SELECT count(*) || '' FROM turns"), ["3"]);
     assert_eq!(bot.says("how many pdf files are in ~/docs").await, "1");
-    assert!(
-        bot.transcript().contains("fastpath, 0 model calls"),
-        "{}",
-        bot.transcript()
-    );
     assert_eq!(bot.says("undo").await, "There is nothing to undo.");
 }
 
 #[tokio::test]
-async fn a_year_later_what_happened_is_forgotten_and_what_was_learned_is_not() {
+async fn a_year_later_what_happened_is_forgotten() {
     const HISTORY: &str = "SELECT (SELECT count(*) FROM turns) || ' ' || (SELECT count(*) FROM observations) || ' ' || \
                            (SELECT count(*) FROM gaps) || ' ' || (SELECT group_concat(sender) FROM strangers)";
     let clock = clock("2026-03-10T09:00:00Z");
@@ -81,12 +77,6 @@ async fn a_year_later_what_happened_is_forgotten_and_what_was_learned_is_not() {
     }
     assert_eq!(rows(&bot, HISTORY), ["1 1 0 trudy"]);
     assert_eq!(bot.turn_log().await.len(), 1, "the files of the log too");
-    bot.says("how many pdf files are in ~/docs").await;
-    assert!(
-        bot.transcript().ends_with("fastpath, 0 model calls\n"),
-        "{}",
-        bot.transcript()
-    );
 }
 
 /// A sweep that was stopped half-way, or a folder that could not be removed then, leaves nothing for ever.

@@ -76,6 +76,7 @@ async fn ran(plan: &Value, manifests: Vec<Manifest>) -> Ran {
         home: folder.path(),
         data_dir: folder.path(),
         protected: &[],
+        judge_threshold: 0.30,
         audience: crate::engine::Audience {
             tell: &count,
             stop: &tokio_util::sync::CancellationToken::new(),

@@ -225,6 +225,7 @@ fn renumbered(plan: Plan<Validated>, mut records: Vec<StepRecord>) -> (Plan<Vali
             record.id = StepId(number);
         }
     }
+    let written = written.standing_for(plan.folded().cloned());
     (written.into_validated(), records)
 }
 

@@ -1,0 +1,123 @@
+//! Composites on disk: a manifest that was made at night, written, signed, and taken away again. Called by `nights`; it
+//! never touches a folder that holds anything but the very bytes it wrote.
+
+use std::{fs, path::Path};
+
+use serde_json::{Value as Json, json};
+use toml::Table;
+
+use super::{
+    CatalogError, catalog_dir,
+    install::{io_error, write_signed},
+    keys_dir,
+    load::{self, MANIFEST},
+    parse::{self, MANIFEST_FORMAT, ParseError},
+    signature::AuthorKey,
+};
+use crate::domain::{
+    ids::ExecutorName,
+    manifest::{Kind, Manifest, Presentation},
+};
+
+/// The text of a composite's manifest; it parses back to the same, and keeps every rule of the catalog.
+pub fn written(manifest: &Manifest) -> Result<String, ParseError> {
+    let refuse = |why: String| ParseError::Toml(why);
+    let table: Table = serde_json::from_value(document(manifest)).map_err(|error| refuse(error.to_string()))?;
+    let text = toml::to_string(&table).map_err(|error| refuse(error.to_string()))?;
+    parse::parse(text.as_bytes())?;
+    Ok(text)
+}
+
+fn document(manifest: &Manifest) -> Json {
+    let description: serde_json::Map<String, Json> = manifest
+        .description
+        .iter()
+        .map(|(lang, text)| {
+            let parts = json!({"purpose": text.purpose, "pattern": text.pattern, "not": text.not, "out": text.out});
+            (lang.code().to_owned(), parts)
+        })
+        .collect();
+    let args: Vec<Json> = manifest
+        .args
+        .iter()
+        .map(|arg| {
+            json!({
+                "name": arg.name,
+                "required": arg.required,
+                "semantic": arg.semantic,
+                "schema": arg.schema,
+                "description": arg.description,
+            })
+        })
+        .collect();
+    let presentation = match &manifest.presentation {
+        Presentation::Entries(columns) => json!({ "entries": columns }),
+        Presentation::Text(field) => json!({ "text": field }),
+        Presentation::Sentence(key) => json!({ "sentence": key }),
+    };
+    let plan = match &manifest.kind {
+        Kind::Composite { plan } => plan.to_string(),
+        Kind::Builtin | Kind::Program { .. } => String::new(),
+    };
+    json!({
+        "manifest_format": MANIFEST_FORMAT,
+        "name": manifest.name,
+        "version": manifest.version,
+        "kind": "composite",
+        "affinity": manifest.affinity,
+        "effect": manifest.effect,
+        "risk": manifest.risk,
+        "feed": manifest.feed,
+        "timeout_s": manifest.timeout_s,
+        "cacheable": manifest.cacheable,
+        "companions": [],
+        "requires_one_of": [],
+        "capabilities": manifest.capabilities,
+        "composite": { "plan": plan },
+        "description": description,
+        "args": args,
+        "output": { "entry_fields": manifest.entry_fields, "result_fields": manifest.result_fields,
+                    "own_fields": manifest.own_fields },
+        "presentation": presentation,
+    })
+}
+
+/// Puts a composite into the catalog, signed by this instance. One that lies there already as it should is left alone;
+/// anything else of that name is somebody's, and stays.
+pub fn install(data_dir: &Path, name: &ExecutorName, text: &str) -> Result<Put, CatalogError> {
+    let folder = catalog_dir(data_dir).join(name.as_str());
+    if folder.try_exists().map_err(|source| io_error(&folder, source))? {
+        return Ok(if holds(&folder, text) { Put::There } else { Put::Taken });
+    }
+    let author = AuthorKey::open_or_create(&keys_dir(data_dir))?;
+    write_signed(&folder, text.as_bytes(), &author)?;
+    Ok(Put::New)
+}
+
+/// Takes a composite out of the catalog, if what lies there is what was put; whether it is gone.
+pub fn remove(data_dir: &Path, name: &ExecutorName, text: &str) -> Result<bool, CatalogError> {
+    let folder = catalog_dir(data_dir).join(name.as_str());
+    if !folder.try_exists().map_err(|source| io_error(&folder, source))? {
+        return Ok(true);
+    }
+    if !holds(&folder, text) {
+        return Ok(false);
+    }
+    fs::remove_dir_all(&folder).map_err(|source| io_error(&folder, source))?;
+    Ok(true)
+}
+
+fn holds(folder: &Path, text: &str) -> bool {
+    load::read_plain(folder, MANIFEST).is_ok_and(|bytes| bytes == text.as_bytes())
+}
+
+/// What became of an installation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Put {
+    /// It lies there now.
+    New,
+    /// It lay there before.
+    There,
+    /// Something else of that name lies there.
+    Taken,
+}

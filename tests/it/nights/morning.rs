@@ -1,0 +1,152 @@
+//! The digest at seven: said once, where the host was last, with buttons that act once and answer late taps; in the
+//! host's zone across clock changes; and silence where there is nothing to say.
+
+use std::time::Duration;
+
+use metnos::{
+    clock::Clock,
+    config::DigestForm,
+    domain::{
+        ids::ChannelKind,
+        lang::Lang,
+        reply::{Button, ButtonKind},
+    },
+};
+
+use super::DAY;
+use crate::{
+    support::bot::{Setup, TestBot},
+    turns::{clock, pair, rows},
+};
+
+const JOB: &str = "job:promoter_digest";
+
+/// A household that is told in the morning.
+async fn told_bot(clock: &Clock) -> TestBot {
+    let setup = Setup {
+        clock: clock.clone(),
+        lang: Lang::En,
+        digest: DigestForm::Aggregated,
+        ..Setup::default()
+    };
+    TestBot::with(setup).await
+}
+
+/// When the digest is due next, in the zone it is said in.
+fn due(bot: &TestBot) -> String {
+    rows(
+        bot,
+        &format!("SELECT due_at || ' ' || zone FROM tasks WHERE id = '{JOB}'"),
+    )
+    .remove(0)
+}
+
+fn wall(due: &str) -> String {
+    let (ms, zone) = due.split_once(' ').unwrap();
+    let at = jiff::Timestamp::from_millisecond(ms.parse().unwrap()).unwrap();
+    at.in_tz(zone).unwrap().strftime("%H:%M").to_string()
+}
+
+/// Lets the clock reach the next morning's seven; the scheduler sleeps by that clock.
+fn sleep_until_seven(bot: &TestBot, clock: &Clock) {
+    let due = due(bot);
+    let at_ms: i64 = due.split_once(' ').unwrap().0.parse().unwrap();
+    let wait = u64::try_from(at_ms - clock.now_ms()).unwrap_or(0);
+    clock.advance(Duration::from_millis(wait));
+}
+
+fn under(bot: &TestBot, kind: ButtonKind) -> Button {
+    bot.buttons().iter().find(|button| button.kind == kind).unwrap().clone()
+}
+
+#[tokio::test]
+async fn what_was_learned_is_told_at_seven_and_undone_with_a_tap() {
+    let clock = clock("2026-03-10T12:00:00Z");
+    let mut bot = told_bot(&clock).await;
+    pair(&mut bot, "host-phone").await;
+    bot.telegram("host-phone", "which processes are running").await;
+    let confirm = under(&bot, ButtonKind::Confirm);
+    bot.telegram_taps("host-phone", &confirm).await;
+    assert_eq!(wall(&due(&bot)), "07:00");
+    sleep_until_seven(&bot, &clock);
+    let told = bot.hears(ChannelKind::Telegram).await;
+    assert!(told.plain().contains("which processes are running"), "{}", told.plain());
+    let (keep, undo) = (under(&bot, ButtonKind::Keep), under(&bot, ButtonKind::Unlearn));
+    // Bound to its person, good after a restart, and once.
+    pair(&mut bot, "anna").await;
+    assert!(bot.telegram_taps("anna", &undo).await.starts_with("Only the person"));
+    bot.restart().await;
+    assert!(
+        bot.telegram_taps("host-phone", &undo)
+            .await
+            .starts_with("Done: I don't do that")
+    );
+    assert!(
+        bot.telegram_taps("host-phone", &undo)
+            .await
+            .starts_with("That is not there any more")
+    );
+    assert!(
+        bot.telegram_taps("host-phone", &keep)
+            .await
+            .starts_with("That is not there any more")
+    );
+    assert_eq!(rows(&bot, "SELECT count(*) || '' FROM autopaths"), ["0"]);
+    // The next morning has only what is newer.
+    let sent = "SELECT count(*) || '' FROM digests";
+    assert_eq!(rows(&bot, sent), ["1"]);
+}
+
+#[tokio::test]
+async fn a_morning_without_news_is_silent() {
+    let clock = clock("2026-03-10T12:00:00Z");
+    let mut bot = told_bot(&clock).await;
+    pair(&mut bot, "host-phone").await;
+    bot.telegram("host-phone", "book me a flight to Rome").await;
+    let before = rows(&bot, "SELECT count(*) || '' FROM outbox");
+    for _ in 0..2 {
+        sleep_until_seven(&bot, &clock);
+        for _ in 0..200 {
+            if !rows(
+                &bot,
+                &format!("SELECT id FROM task_runs WHERE task = '{JOB}' AND state <> 'running'"),
+            )
+            .is_empty()
+            {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        clock.advance(DAY / 4);
+    }
+    assert_eq!(
+        rows(&bot, "SELECT count(*) || '' FROM outbox"),
+        before,
+        "what was asked in vain alone wakes nobody"
+    );
+}
+
+/// Seven is the host's, wherever they are, in winter and in summer.
+#[tokio::test]
+async fn seven_is_the_hosts_in_rome_and_in_auckland_across_clock_changes() {
+    let clock = clock("2026-03-27T12:00:00Z");
+    let mut bot = told_bot(&clock).await;
+    bot.says("what time is it").await;
+    for zone in ["Europe/Rome", "Pacific/Auckland"] {
+        bot.says(&format!("/me timezone {zone}")).await;
+        for _ in 0..12 {
+            let due = due(&bot);
+            assert!(due.ends_with(zone), "{due}");
+            assert_eq!(wall(&due), "07:00", "{due}");
+            sleep_until_seven(&bot, &clock);
+            let before = due;
+            for _ in 0..1_500 {
+                if self::due(&bot) != before {
+                    break;
+                }
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+            assert_ne!(self::due(&bot), before, "it fired");
+        }
+    }
+}
