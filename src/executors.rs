@@ -29,6 +29,7 @@ mod disks;
 mod entries;
 mod fields;
 mod files;
+mod numbers;
 mod processes;
 mod progress;
 mod reversal;
@@ -108,6 +109,7 @@ impl Builtin {
 pub fn builtin(name: &ExecutorName) -> Option<Builtin> {
     let code = match name.as_str() {
         "get_now" => time::get_now,
+        "compute_numbers" => numbers::compute_numbers,
         "list_dirs" => files::find::list_dirs,
         "find_files" => files::find::find_files,
         "get_files" => files::read::get_files,

@@ -26,6 +26,17 @@ executors-now = { $where ->
        *[12] December
     } { $day }, { $year }.
 executors-now-unknown-place = I don't know which time zone { $place } is in. Try the nearest big city.
+executors-number = It is { $about ->
+        [yes] about { $number }
+       *[no] { $number }
+    }{ $unit ->
+        [none] .
+        [mins] { " " }min.
+       *[other] { " " }{ $unit }.
+    }
+executors-number-unreadable = I cannot work out “{ $expression }”. Write numbers, signs and units, such as 15% of 80 or 3 km to mi.
+executors-number-zero = Nothing can be divided by zero.
+executors-number-too-much = That is too much to work out. Try smaller numbers.
 executors-written = { $action ->
         [unchanged] { $name } already says exactly that, so I left it as it is ({ $bytes ->
             [one] one byte

@@ -26,6 +26,29 @@ executors-now = { $where ->
        *[12] dicembre
     } { $year }.
 executors-now-unknown-place = Non so in quale fuso orario sia { $place }. Prova con la grande città più vicina.
+executors-number = Fa { $about ->
+        [yes] circa { $number }
+       *[no] { $number }
+    }{ $unit ->
+        [none] .
+        [mins] { " " }min.
+        [cup] { " " }tazza.
+        [cups] { " " }tazze.
+        [pint] { " " }pinta.
+        [pints] { " " }pinte.
+        [gallon] { " " }gallone.
+        [gallons] { " " }galloni.
+        [day] { " " }giorno.
+        [days] { " " }giorni.
+        [week] { " " }settimana.
+        [weeks] { " " }settimane.
+        [inch] { " " }pollice.
+        [inches] { " " }pollici.
+       *[other] { " " }{ $unit }.
+    }
+executors-number-unreadable = Non riesco a calcolare «{ $expression }». Scrivi numeri, segni e unità, come 15% di 80 o 3 km in miglia.
+executors-number-zero = Non si può dividere per zero.
+executors-number-too-much = È troppo da calcolare. Prova con numeri più piccoli.
 executors-written = { $action ->
         [unchanged] { $name } dice già esattamente questo, quindi l'ho lasciato com'è ({ $bytes ->
             [one] un byte

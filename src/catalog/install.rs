@@ -32,6 +32,7 @@ macro_rules! shipped {
 /// Every folder of `executors/`, in alphabetical order.
 pub const SHIPPED: &[Shipped] = shipped![
     "compute_entries",
+    "compute_numbers",
     "create_dirs",
     "create_tasks",
     "delete_files",

@@ -303,3 +303,11 @@ pub const JOB_WATCHED_FOR: Duration = Duration::from_secs(15 * 60);
 pub const JOBS_SHOWN_MAX: usize = 50;
 /// Runs that found or changed nothing are remembered for so long.
 pub const QUIET_RUNS_KEPT_FOR: Duration = Duration::from_secs(2 * 24 * 3_600);
+/// Longest expression that is computed, in characters; none nests deeper than it is long.
+pub const EXPRESSION_CHARS_MAX: usize = 120;
+/// The stack for computing one, of which only what is used is real: enough for one that is all parentheses.
+pub const EXPRESSION_STACK_BYTES: usize = 32 << 20;
+/// How long one expression may be computed.
+pub const EXPRESSION_TIMEOUT: Duration = Duration::from_secs(1);
+/// Most digits of a result that are shown.
+pub const RESULT_CHARS_MAX: usize = 60;

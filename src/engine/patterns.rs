@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! undo → closed requests → guards (negation, quotation, how-to, two commands)
-//!   → watchers → clocks → devices → the clause that commands → condition, length → whole forms
+//!   → watchers → clocks → devices → the clause that commands → sums → condition, length → whole forms
 //! ```
 //!
 //! Everything is data of a language: whole forms in `locales/<lang>/patterns.toml`, the words of commands in
@@ -36,6 +36,7 @@ mod intents;
 mod moments;
 mod said;
 pub mod snapshot;
+mod sums;
 mod table;
 pub mod trust;
 pub mod undo;
@@ -118,6 +119,11 @@ pub enum Pattern {
     SetAutonomy(Autonomy),
     /// One level less.
     LowerAutonomy,
+    /// A sum, a percentage or another unit, as `compute_numbers` takes it.
+    Sum {
+        /// "12,5 * 3", "10 mi to km".
+        expression: String,
+    },
     /// Where the person is.
     WhereAmI,
     /// Timers, alarms, devices, watchers.
@@ -146,6 +152,7 @@ impl Pattern {
             | Self::Help
             | Self::Status
             | Self::SetAutonomy(_)
+            | Self::Sum { .. }
             | Self::WhereAmI
             // What it names may be nothing of ours, and then it is a request like any other.
             | Self::UndoNamed(_)

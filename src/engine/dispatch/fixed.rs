@@ -109,6 +109,7 @@ impl Cascade<'_> {
                 Message::new("hello-back").with("hour", f64::from(self.turn.now.hour()))
             )),
             Pattern::Thanks => Some(say(Message::new("you-are-welcome"))),
+            Pattern::Sum { expression } => self.compute(expression).await,
             Pattern::WhereAmI => self.one_step("get_location", json!({}), None).await,
             Pattern::WhoAreYou => Some(say(Message::new("who-are-you"))),
             Pattern::Help => Some(say(Message::new("help"))),
@@ -120,6 +121,16 @@ impl Cascade<'_> {
             }
             Pattern::Command(command) => self.command(command).await,
         }
+    }
+
+    /// A sum is computed or it is said why not: there is nothing else its signs could mean.
+    async fn compute(&mut self, expression: &str) -> Option<TurnOutcome> {
+        let arguments = json!({"expression": expression})
+            .as_object()
+            .cloned()
+            .unwrap_or_default();
+        let plan = self.fixed_plan(&ExecutorName::from("compute_numbers"), &arguments)?;
+        Some(self.carry_out_command(plan).await)
     }
 
     /// A command is one step for the executor that takes all of its values. When none is there for its kind of thing,

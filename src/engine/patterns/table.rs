@@ -11,6 +11,7 @@ use super::{
     household::Household,
     intents::{IntentName, hit},
     said::Said,
+    sums::Sums,
     undo::{self, Undoing},
     watchers,
     words::Words,
@@ -55,6 +56,7 @@ pub(super) struct Table {
     patterns: Vec<(IntentName, Regex)>,
     pub(super) words: Words,
     closed: Closed,
+    sums: Sums,
 }
 
 impl Table {
@@ -90,6 +92,7 @@ impl Table {
             patterns,
             words: Words::parse(lang, commands)?,
             closed: Closed::parse(lang, closed)?,
+            sums: Sums::embedded(lang)?,
         })
     }
 
@@ -170,6 +173,9 @@ impl Table {
         }
         if let Some(reply) = devices::read(&said, household).or_else(|| clauses::read(&said, household, None)) {
             return reply.into();
+        }
+        if let Some(sum) = self.sums.read(original, |text| self.bare(text), &self.words) {
+            return PatternMatch::Hit(sum);
         }
         let untimely = self.untimely(bare);
         let mut hits = Vec::new();

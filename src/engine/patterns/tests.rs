@@ -5,6 +5,7 @@ mod agree;
 mod of_clocks;
 mod of_devices;
 mod of_doubts;
+mod of_sums;
 mod disjoint;
 mod expected;
 mod forms;

@@ -110,6 +110,7 @@ impl Pattern {
             | Self::WhoAreYou
             | Self::Help
             | Self::Status
+            | Self::Sum { .. }
             | Self::WhereAmI => None,
         }
     }

@@ -12,6 +12,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("croner", &["domain/task"]),
     ("dom_smoothie", &["executors"]),
     ("ed25519_dalek", &["catalog/signature"]),
+    ("fend_core", &["executors/numbers"]),
     ("flate2", &["turn_files"]),
     ("fluent_bundle", &["i18n"]),
     ("globset", &["executors", "policy/guard"]),

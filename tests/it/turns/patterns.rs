@@ -348,3 +348,30 @@ async fn what_the_help_shows_can_be_said() {
         }
     }
 }
+
+#[tokio::test]
+async fn sums_are_computed_by_code_and_without_a_model() {
+    let mut bot = italian_bot().await;
+    for (words, answer) in [
+        ("quanto fa 12,5 per 3?", "Fa 37,5."),
+        ("il 22% di 1.500", "Fa 330."),
+        ("quanti minuti ci sono in una settimana", "Fa 10080 min."),
+        ("converti 10 miglia in km", "Fa circa 16,0934 km."),
+        ("quanto fa 5 diviso 0", "Non si può dividere per zero."),
+    ] {
+        let said = bot.says(words).await;
+        assert!(said.starts_with(answer), "{words}: {said}");
+        assert_eq!(layer(&bot), "pattern 0", "{words}");
+    }
+    bot.says("/lang en").await;
+    for (words, answer) in [
+        ("what is 15% of 80?", "It is 12."),
+        ("how many cups in a litre", "It is about 4.2268 cups."),
+        ("what is 5 kg in km", "I cannot work out “5 kg to km”."),
+    ] {
+        let said = bot.says(words).await;
+        assert!(said.starts_with(answer), "{words}: {said}");
+    }
+    bot.says("add 2 eggs to the list").await;
+    assert_ne!(layer(&bot), "pattern 0");
+}
