@@ -87,8 +87,8 @@ pub(super) fn compute_numbers(call: &Call) -> Result<ToolResult, ToolError> {
     }))))
 }
 
-/// What the crate makes of an expression, or why nothing. It goes as deep as an expression nests, so it gets a stack that
-/// the longest one cannot fill, and none of its own faults ends more than this call.
+/// What the crate makes of an expression, or why nothing. It goes as deep as an expression nests, so it gets a stack
+/// that the longest one cannot fill, and none of its own faults ends more than this call.
 fn evaluated(expression: String) -> Result<Result<String, String>, ToolError> {
     let work = move || {
         let deadline = Deadline(Instant::now());

@@ -3,9 +3,11 @@
 use super::*;
 
 fn sum(text: &str, lang: Lang) -> Option<String> {
-    match PATTERNS.matching(text, &Speaker::host(lang), &HOME) {
-        PatternMatch::Hit(Pattern::Sum { expression }) => Some(expression),
-        _ => None,
+    let found = PATTERNS.matching(text, &Speaker::host(lang), &HOME);
+    if let PatternMatch::Hit(Pattern::Sum { expression }) = found {
+        Some(expression)
+    } else {
+        None
     }
 }
 
