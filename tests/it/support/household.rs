@@ -283,11 +283,13 @@ impl Household {
         fs::create_dir_all(&folder).unwrap();
         let path = format!("~/{name}");
         let plan = json!({"steps": steps});
-        self.llama.when(&path, Script::Say(plan.to_string()));
-        Project {
-            folder,
-            request: format!("install and order the packages for {path}"),
-        }
+        // What is done without a card was asked for.
+        let installs = steps.iter().any(|step| step["tool"] == INSTALLING);
+        let asked = if installs { "install and order" } else { "order" };
+        let request = format!("{asked} the packages for {path}");
+        // The home of everybody here stands in every prompt; the request stands at its end.
+        self.llama.when(&request, Script::Say(plan.to_string()));
+        Project { folder, request }
     }
 
     /// Puts our tools into the catalog and signs them.
