@@ -1,5 +1,5 @@
-//! `metnos why [TURN]`: what became of a request, from the turn log: which layer answered and why the others did not, what
-//! every call of a model cost, what was wrong with its plans, and what each step came to. Reads the log and nothing else.
+//! `metnos why [TURN]`: what became of a request, from the turn log: which layer answered and why the others did not,
+//! what every call of a model cost, what was wrong with its plans, and what each step came to. It reads the log alone.
 
 use std::process::ExitCode;
 

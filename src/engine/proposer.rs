@@ -66,8 +66,8 @@ pub struct Toolbox {
 
 impl Toolbox {
     /// The tools of a catalog for a request, given those that its words speak for. Built-in tools are stable as far as
-    /// there is room: those that the rules name first, then those that work on any list, then those that others are used
-    /// with. The rest is there when it is called for.
+    /// there is room: those that the rules name first, then those that work on any list, then those that others are
+    /// used with. The rest is there when it is called for.
     pub fn new(catalog: &[Arc<Manifest>], shortlist: &[Arc<Manifest>]) -> Self {
         let mut usual: Vec<&Arc<Manifest>> = catalog.iter().filter(|tool| tool.kind == Kind::Builtin).collect();
         // How many others name it as what they are used with says how often a tool is needed.

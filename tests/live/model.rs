@@ -115,8 +115,7 @@ fn long_example(request: &str, number: usize) -> (String, Value) {
     let plan = json!({
         "steps": [
             {"tool": "find_files", "args": {"base_path": format!("~/photos/{number}"), "pattern": "*.jpg"}},
-            {"tool": "sort_entries", "args": {"from_step": 1, "by": "size", "desc": true, "top": number}},
-            {"tool": "move_files", "args": {"from_step": 2, "dst_dir": format!("~/backup/{number}")}}
+            {"tool": "move_files", "args": {"from_step": 1, "dst_dir": format!("~/backup/{number}")}}
         ],
         "show": true
     });

@@ -102,7 +102,7 @@ mod tests {
                     .any(|form| known.answer.get(form).is_some());
                 assert!(is_plan || says, "{}", known.request);
                 let length = known.request.chars().count() + known.answer.to_string().chars().count();
-                assert!(length <= limits::EXAMPLES_CHARS_MAX / 2, "{length}: {}", known.request);
+                assert!(length <= limits::EXAMPLES_CHARS_MAX, "{length}: {}", known.request);
             }
         }
     }
