@@ -285,6 +285,7 @@ impl<'a> Cascade<'a> {
             }
         };
         self.risk_min = self.risk_min.max(paused.risk_min);
+        self.offering.goes_on = true;
         self.offering.is_offered = paused.is_offered;
         self.offering.offer.clone_from(&paused.offer);
         if matches!(question, Question::Approval { .. }) {

@@ -46,6 +46,9 @@ use opening::ttl_ms;
 pub(super) use opening::{Asked, put};
 pub(super) use phrases::Phrases;
 
+/// What is said of a question that another request took the place of: nobody said no to it.
+const SET_ASIDE: &str = "question-set-aside";
+
 /// A tap on a button of a question.
 pub(super) async fn tap(
     inner: &Arc<Inner>,
@@ -289,7 +292,9 @@ impl Answerer<'_> {
 
     /// The question is over and nothing is done.
     async fn give_up(&self, dialog: &Dialog, key: &str) -> Result<Stepped, StoreError> {
-        if let Some(offer) = &dialog.payload.offer {
+        // A question that is only set aside, or about something else than the plan, is no answer to it.
+        let is_no = matches!(dialog.question, Question::Approval { .. }) && key != SET_ASIDE;
+        if let Some(offer) = dialog.payload.offer.as_ref().filter(|_| is_no) {
             let now_ms = self.inner.parts.clock.now_ms();
             self.inner
                 .parts

@@ -16,6 +16,7 @@ use crate::support::{
 
 mod fallback;
 mod first;
+mod offers;
 mod online;
 mod placeholders;
 mod proposal;

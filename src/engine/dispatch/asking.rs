@@ -71,7 +71,6 @@ impl Cascade<'_> {
             Settled::Pretended(_) => Err(vec![ValidationError::NotLooked]),
         };
         let wrong = match &first {
-            Ok(judged) if judged.hints.is_empty() => Vec::new(),
             Ok(judged) => judged.hints.clone(),
             Err(errors) => errors.clone(),
         };
@@ -81,15 +80,14 @@ impl Cascade<'_> {
                 .map_err(|errors| self.invalid(&errors));
         }
         told.errors = wrong.iter().map(ValidationError::for_model).collect();
-        let second = match self.proposal(&told).await {
-            Ok(second) => match self.settled(second)? {
-                Settled::Said(outcome) | Settled::Pretended(Some(outcome)) if first.is_err() => {
-                    return Ok(Written::Said(outcome));
-                }
-                Settled::Said(_) | Settled::Pretended(_) => Err(vec![ValidationError::NotLooked]),
-                Settled::Plan(plan) => self.judged(*plan, excluded, &told),
-            },
-            // The first plan stands where it only lacked what the reader missed in it.
+        let answer = self.proposal(&told).await;
+        let second = match answer.and_then(|second| self.settled(second)) {
+            Ok(Settled::Said(outcome) | Settled::Pretended(Some(outcome))) if first.is_err() => {
+                return Ok(Written::Said(outcome));
+            }
+            Ok(Settled::Said(_) | Settled::Pretended(_)) => Err(vec![ValidationError::NotLooked]),
+            Ok(Settled::Plan(plan)) => self.judged(*plan, excluded, &told),
+            // The first plan stands where it only lacked what the reader missed in it, whatever came instead.
             Err(failed) => match first {
                 Ok(judged) => return Ok(self.accepted(judged, AnsweredBy::Metis)),
                 Err(_) => return Err(failed),

@@ -20,6 +20,8 @@ pub(super) struct Offering {
     pub(super) offer: Option<Offer>,
     /// The same, once the person said yes.
     pub(super) accepted: Option<Offer>,
+    /// The turn goes on after a question: what was decided of its plan stays.
+    pub(super) goes_on: bool,
     /// The remembered request whose plan runs for this one.
     pub(super) stands_for: Option<(Offer, serde_json::Value)>,
 }
@@ -28,6 +30,13 @@ impl Cascade<'_> {
     /// Decides whether the plan that is about to run is to be offered first; whether it must not even be offered, since
     /// the person said no to it for these very words.
     pub(super) async fn is_declined(&mut self, plan: &Plan<Validated>, writer: AnsweredBy) -> bool {
+        // A plan that goes on after its card is as doubtful as it was; what was said of another one that failed is not
+        // said of this.
+        if self.offering.goes_on {
+            return false;
+        }
+        self.offering.is_offered = false;
+        self.offering.offer = None;
         let is_remembered = match writer {
             AnsweredBy::FastpathHash | AnsweredBy::FastpathCosine | AnsweredBy::FastpathSlots => true,
             // Where a first plan failed, the second may be a model's as well.
@@ -38,8 +47,8 @@ impl Cascade<'_> {
             | AnsweredBy::Terminator
             | AnsweredBy::Runtime => return false,
         };
-        // What only looks asks nobody. A plan that goes on after its card is as doubtful as it was.
-        if self.catalog.only_looks(plan) || self.offering.is_offered {
+        // What only looks asks nobody.
+        if self.catalog.only_looks(plan) {
             return false;
         }
         let may_be_codes = is_remembered && self.engine.choice != EngineChoice::Metis;

@@ -1,7 +1,7 @@
 //! Answers that say no: "cancel", a message that begins with a no, one that asks for something else, and one that says
 //! neither yes nor no. Called by `dialogs` and its forms. None of them ever approves or carries anything out.
 
-use super::{Answerer, Heard};
+use super::{Answerer, Heard, SET_ASIDE};
 use crate::{
     domain::{
         message::Message,
@@ -78,7 +78,7 @@ impl Answerer<'_> {
 
     /// Another request was made: the question is closed, and that is said before the request is answered.
     pub(super) async fn set_aside(&self, dialog: &Dialog) -> Result<(), StoreError> {
-        self.close(dialog, "question-set-aside").await
+        self.close(dialog, SET_ASIDE).await
     }
 
     /// Closes the question while the message goes on to something else.

@@ -309,7 +309,7 @@ impl Household {
         let work = if effect == "read" {
             ""
         } else {
-            "echo done >> $box/$tool.log"
+            "echo done >> $box/.$tool.log"
         };
         let home = self.home().display().to_string();
         let script = format!(
@@ -365,7 +365,7 @@ pub(crate) struct Project {
 impl Project {
     /// How often a tool did its work.
     pub(crate) fn count(&self, tool: &str) -> usize {
-        let log = fs::read_to_string(self.folder.join(format!("{tool}.log"))).unwrap_or_default();
+        let log = fs::read_to_string(self.folder.join(format!(".{tool}.log"))).unwrap_or_default();
         log.lines().count()
     }
 
