@@ -153,13 +153,14 @@ pub(super) fn fastpath(
     heir: Option<&ExecutorName>,
     now_ms: i64,
 ) -> rusqlite::Result<bool> {
-    let heir = heir.map(ExecutorName::as_str);
-    tx.prepare_cached(KEEP_FASTPATH)?
-        .execute(params![id, reason.as_str(), heir, now_ms])?;
-    Ok(tx
-        .prepare_cached("DELETE FROM fastpaths WHERE id = ?1")?
-        .execute([id])?
-        > 0)
+    keep_and_delete(
+        tx,
+        [KEEP_FASTPATH, "DELETE FROM fastpaths WHERE id = ?1"],
+        id,
+        reason,
+        heir,
+        now_ms,
+    )
 }
 
 /// Removes a row of L1; `false` when it was gone before.
@@ -170,13 +171,29 @@ pub(super) fn autopath(
     heir: Option<&ExecutorName>,
     now_ms: i64,
 ) -> rusqlite::Result<bool> {
+    keep_and_delete(
+        tx,
+        [KEEP_AUTOPATH, "DELETE FROM autopaths WHERE id = ?1"],
+        id,
+        reason,
+        heir,
+        now_ms,
+    )
+}
+
+/// Keeps what is needed to bring a row back, then deletes it.
+fn keep_and_delete(
+    tx: &Transaction<'_>,
+    [keep, delete]: [&str; 2],
+    id: i64,
+    reason: Reason,
+    heir: Option<&ExecutorName>,
+    now_ms: i64,
+) -> rusqlite::Result<bool> {
     let heir = heir.map(ExecutorName::as_str);
-    tx.prepare_cached(KEEP_AUTOPATH)?
+    tx.prepare_cached(keep)?
         .execute(params![id, reason.as_str(), heir, now_ms])?;
-    Ok(tx
-        .prepare_cached("DELETE FROM autopaths WHERE id = ?1")?
-        .execute([id])?
-        > 0)
+    Ok(tx.prepare_cached(delete)?.execute([id])? > 0)
 }
 
 /// Remembers again every request that an executor had taken over, unless something newer stands there.
