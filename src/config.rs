@@ -18,6 +18,7 @@ mod llm;
 mod memory;
 mod raw;
 mod salvage;
+mod tiers;
 mod variables;
 
 pub use error::ConfigError;
@@ -25,6 +26,7 @@ pub use llm::{LlmConfig, Mode, OnlineConfig, OnlineGap};
 pub use memory::{DigestForm, MemoryConfig, PromoterConfig, PromotionConfig};
 pub use raw::EXAMPLE;
 use raw::{Raw, RawBackup, RawLocation};
+pub use tiers::{TierConfig, Tiers};
 pub use variables::{UnknownVariable, VARIABLES};
 
 use self::env::Environment;

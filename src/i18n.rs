@@ -4,7 +4,7 @@
 //! A key that is missing in a language is looked up in English; a key missing everywhere is shown as itself and
 //! logged, so that nobody ever gets an empty answer. A test keeps both cases from happening.
 
-use fluent_bundle::{FluentArgs, FluentResource, FluentValue, concurrent::FluentBundle};
+use fluent::{FluentArgs, FluentResource, FluentValue, concurrent::FluentBundle};
 use unic_langid::langid;
 
 use crate::domain::{

@@ -46,6 +46,8 @@ pub mod tier;
 pub enum Workload {
     /// The whole plan.
     Plan,
+    /// The same plan again, with more room, because it was cut off.
+    PlanAgain,
     /// A small open text in a plan.
     Filler,
     /// A description of entries for the person.
@@ -61,8 +63,6 @@ pub struct Prompt {
     pub user: String,
     /// JSON Schema the answer must obey; `None` for free text.
     pub schema: Option<Value>,
-    /// Most tokens of the answer.
-    pub max_tokens: u32,
 }
 
 /// What came back.
@@ -78,7 +78,7 @@ pub struct Completion {
     pub tokens_out: u64,
     /// Wall time in milliseconds.
     pub latency_ms: u64,
-    /// The answer ended because `max_tokens` was reached.
+    /// The answer ended because it had no more tokens.
     pub cut_off: bool,
 }
 
@@ -345,7 +345,8 @@ impl LlmClient {
 
     /// Whether there is a server to ask for words at all.
     pub fn is_configured(&self) -> bool {
-        self.server.as_ref().is_some_and(|server| server.can_chat())
+        let server = self.server.as_ref();
+        server.is_some_and(|server| server.can_answer(Workload::Plan))
     }
 
     /// Whether there is a server to ask for vectors.
@@ -364,7 +365,7 @@ impl LlmClient {
     /// Asks the model once. The meter counts the call; after an outage it refuses at once, so that a turn never waits
     /// for a dead server twice.
     pub async fn complete(&self, workload: Workload, prompt: &Prompt, meter: &Meter) -> Result<Completion, LlmError> {
-        let Some(server) = self.server.as_ref().filter(|server| server.can_chat()) else {
+        let Some(server) = self.server.as_ref().filter(|server| server.can_answer(workload)) else {
             return Err(LlmError::NotConfigured);
         };
         if meter.is_down() {

@@ -12,22 +12,22 @@ use std::{
     time::{Duration, Instant},
 };
 
+use moka::sync::Cache;
+
 use crate::{
     config::{PlacesConfig, Secret},
     domain::{
         failure::{ErrorClass, ToolError},
         lang::Lang,
-        limits,
+        limits::{self, PLACES_CACHED_FOR, PLACES_CACHED_MAX},
         message::Message,
         place::{Place, PlaceProvider, Point},
     },
     net::NetError,
 };
-use cache::Cache;
 use google::Google;
 use photon::Photon;
 
-mod cache;
 mod google;
 /// Kinds of places by their words.
 pub mod kinds;
@@ -190,7 +190,8 @@ struct Parts {
     photon: Option<Photon>,
     google_rest: Rest,
     photon_rest: Rest,
-    cache: Mutex<Cache>,
+    /// What they answered a moment ago; losing it costs a question.
+    cache: Cache<String, Vec<Place>>,
 }
 
 impl Places {
@@ -217,7 +218,10 @@ impl Places {
                 photon,
                 google_rest: Rest::default(),
                 photon_rest: Rest::default(),
-                cache: Mutex::new(Cache::default()),
+                cache: Cache::builder()
+                    .max_capacity(PLACES_CACHED_MAX)
+                    .time_to_live(PLACES_CACHED_FOR)
+                    .build(),
             }),
         })
     }
@@ -232,7 +236,7 @@ impl Places {
         *parts.google.write().unwrap_or_else(PoisonError::into_inner) = google.transpose()?.map(Arc::new);
         parts.is_refused.store(false, Ordering::Relaxed);
         // What Photon said while it was alone is not all there is to say.
-        *parts.cache.lock().unwrap_or_else(PoisonError::into_inner) = Cache::default();
+        parts.cache.invalidate_all();
         Ok(())
     }
 
@@ -377,13 +381,11 @@ impl Places {
     }
 
     fn remembered(&self, key: &str) -> Option<Vec<Place>> {
-        let mut cache = self.parts.cache.lock().unwrap_or_else(PoisonError::into_inner);
-        cache.get(key, Instant::now())
+        self.parts.cache.get(key)
     }
 
     fn remember(&self, key: String, places: &[Place]) {
-        let mut cache = self.parts.cache.lock().unwrap_or_else(PoisonError::into_inner);
-        cache.put(key, places.to_vec(), Instant::now());
+        self.parts.cache.insert(key, places.to_vec());
     }
 }
 

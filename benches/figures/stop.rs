@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use metnos::config::{EngineChoice, LlmConfig};
+use metnos::config::{EngineChoice, LlmConfig, Tiers};
 use tokio::net::TcpListener;
 
 use super::{
@@ -23,7 +23,7 @@ pub(super) async fn figures() -> Vec<Figure> {
     server.when("REQUEST (in ", Script::Hang);
     let mut asking = TestBot::with(Setup {
         llm: Some(LlmConfig {
-            plan_timeout_s: 60,
+            tiers: Tiers::default().waiting(60, 30),
             ..server.config()
         }),
         engine: EngineChoice::Metis,

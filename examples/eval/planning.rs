@@ -12,7 +12,7 @@ use std::{
 use anyhow::Context;
 use jiff::Zoned;
 use metnos::{
-    config::LlmConfig,
+    config::{LlmConfig, Tiers},
     domain::{
         ids::ExecutorName,
         lang::Lang,
@@ -85,7 +85,7 @@ impl Model {
     fn at(url: &str) -> anyhow::Result<Self> {
         let config = LlmConfig {
             url: Some(url.to_owned()),
-            plan_timeout_s: PLAN_TIMEOUT_S,
+            tiers: Tiers::default().waiting(PLAN_TIMEOUT_S, PLAN_TIMEOUT_S),
             ..LlmConfig::default()
         };
         Ok(Self {

@@ -127,6 +127,7 @@ config-expects-provider = “anthropic” or “openai”
 config-expects-sandbox-mode = “required” or “degraded”
 config-expects-share = a number from 0 to 1
 config-expects-switch = “on” or “off”
+config-expects-temperature = a number from 0 to 2
 config-expects-timezone = the name of a zone such as Europe/Rome
 config-expects-web-address = a web address such as http://127.0.0.1:8080
 

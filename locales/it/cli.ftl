@@ -124,6 +124,7 @@ config-expects-provider = «anthropic» o «openai»
 config-expects-sandbox-mode = «required» o «degraded»
 config-expects-share = un numero da 0 a 1
 config-expects-switch = «on» oppure «off»
+config-expects-temperature = un numero da 0 a 2
 config-expects-timezone = il nome di un fuso come Europe/Rome
 config-expects-web-address = un indirizzo web come http://127.0.0.1:8080
 

@@ -12,9 +12,12 @@ from household import make_home
 # Planning on a busy machine without a graphics card: rather wait than fall back.
 CONFIG = """
 timezone = "Europe/Rome"
-[llm]
-plan_timeout_s = 600
-call_timeout_s = 300
+[llm.wise]
+timeout_s = 600
+[llm.middle]
+timeout_s = 300
+[llm.fast]
+timeout_s = 300
 [telegram]
 api_url = "{telegram}"
 poll_s = 5

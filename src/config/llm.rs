@@ -10,7 +10,9 @@ use super::{
     env::Environment,
     filled, key,
     raw::{RawLlm, RawOnline},
-    secret_file, url, wrong,
+    secret_file,
+    tiers::{self, Tiers},
+    url, wrong,
 };
 use crate::domain::spending::{MicroUsd, Prices, Provider, TokenPrice};
 
@@ -54,16 +56,12 @@ pub struct LlmConfig {
     pub embedding_model: Option<String>,
     /// Base URL for embeddings when it is another server.
     pub embedding_url: Option<String>,
-    /// Seconds one plan may take.
-    pub plan_timeout_s: u64,
-    /// Seconds any smaller call may take.
-    pub call_timeout_s: u64,
     /// The server slot that every call is pinned to, one at a time; `None` lets the server choose.
     pub slot: Option<u32>,
     /// Sampling seed; the same seed and prompt give the same plan.
     pub seed: i64,
-    /// Let the model think before it writes a plan.
-    pub think: bool,
+    /// How it is asked, by how much effort a question deserves.
+    pub tiers: Tiers,
     /// Command that starts a llama-server for us, program first; empty when somebody else runs it.
     pub server_command: Vec<String>,
     /// The online provider; who is never asked unless `mode` says so.
@@ -91,6 +89,8 @@ pub struct OnlineConfig {
     pub spend_max_month: MicroUsd,
     /// Seconds one plan may take.
     pub timeout_s: u64,
+    /// Most tokens of a plan.
+    pub tokens: u32,
 }
 
 /// What keeps a provider from being asked.
@@ -143,11 +143,13 @@ impl RawLlm {
             model: filled(self.model),
             embedding_model: filled(self.embedding_model),
             embedding_url: url("llm.embedding_url", self.embedding_url)?,
-            plan_timeout_s: at_least("llm.plan_timeout_s", self.plan_timeout_s, 1)?,
-            call_timeout_s: at_least("llm.call_timeout_s", self.call_timeout_s, 1)?,
             slot: u32::try_from(self.slot).ok(),
             seed: self.seed,
-            think: self.think,
+            tiers: Tiers {
+                fast: self.fast.resolve(&tiers::FAST)?,
+                middle: self.middle.resolve(&tiers::MIDDLE)?,
+                wise: self.wise.resolve(&tiers::WISE)?,
+            },
             server_command: self.server.command,
             online: self.online.resolve(environment, home)?,
         })
@@ -173,6 +175,7 @@ impl RawOnline {
             spend_max_day: cap("llm.online.spend_max_day_usd", self.spend_max_day_usd)?,
             spend_max_month: cap("llm.online.spend_max_month_usd", self.spend_max_month_usd)?,
             timeout_s: at_least("llm.online.timeout_s", self.timeout_s, 1)?,
+            tokens: at_least("llm.online.tokens", self.tokens, 1)?,
         })
     }
 }

@@ -4,7 +4,10 @@
 use serde::Deserialize;
 use toml::{Table, Value};
 
-use super::memory::{RawMemory, RawPromoter, RawPromotion};
+use super::{
+    memory::{RawMemory, RawPromoter, RawPromotion},
+    tiers::{self, RawTier},
+};
 
 /// Every default with its comment; embedded, and shown by `metnos config example`.
 pub const EXAMPLE: &str = include_str!("../../config.example.toml");
@@ -39,11 +42,11 @@ pub(super) struct RawLlm {
     pub(super) model: String,
     pub(super) embedding_model: String,
     pub(super) embedding_url: String,
-    pub(super) plan_timeout_s: u64,
-    pub(super) call_timeout_s: u64,
     pub(super) slot: i64,
     pub(super) seed: i64,
-    pub(super) think: bool,
+    pub(super) fast: RawTier,
+    pub(super) middle: RawTier,
+    pub(super) wise: RawTier,
     pub(super) server: RawServer,
     pub(super) online: RawOnline,
 }
@@ -59,6 +62,7 @@ pub(super) struct RawOnline {
     pub(super) usd_per_million_out: f64,
     pub(super) spend_max_day_usd: f64,
     pub(super) spend_max_month_usd: f64,
+    pub(super) tokens: u32,
     pub(super) timeout_s: u64,
 }
 
@@ -124,7 +128,8 @@ pub(super) struct RawSandbox {
 }
 
 /// Lays `written` over the example. Unknown keys survive here, so that reading the whole reports them by name.
-pub(super) fn layered(written: Table) -> Result<Table, toml::de::Error> {
+pub(super) fn layered(mut written: Table) -> Result<Table, toml::de::Error> {
+    tiers::moved(&mut written);
     let mut whole = defaults()?;
     overlay(&mut whole, written);
     Ok(whole)

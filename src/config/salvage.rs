@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
 use super::{
-    Config, ConfigError, blamed, config_path, env::Environment, raw, resolve, secret_file, variables, whole, written,
+    Config, ConfigError, blamed, config_path, env::Environment, raw, resolve, secret_file, tiers, variables, whole,
+    written,
 };
 use crate::domain::lang::Lang;
 
@@ -91,10 +92,12 @@ fn setting_of(path: &Path, settings: &Table, environment: &Environment) -> &'sta
 }
 
 fn parsed(text: &str, environment: &Environment) -> Result<Table, ConfigError> {
-    text.parse().map_err(|source| ConfigError::Parse {
+    let mut table = text.parse().map_err(|source| ConfigError::Parse {
         path: config_path(environment).unwrap_or_default(),
         source,
-    })
+    })?;
+    tiers::moved(&mut table);
+    Ok(table)
 }
 
 /// Every setting by its whole name, such as `llm.url`.
@@ -136,7 +139,7 @@ pub(super) fn put(table: &mut Table, key: &str, value: Value) {
     }
 }
 
-fn remove(table: &mut Table, key: &str) -> bool {
+pub(super) fn remove(table: &mut Table, key: &str) -> bool {
     match key.split_once('.') {
         Some((section, rest)) => table
             .get_mut(section)
@@ -172,7 +175,14 @@ mod tests {
         );
         let config = config.unwrap();
         assert_eq!((config.lang.code(), config.telegram.poll_s), ("it", 7));
-        for words in ["`colour`", "`llm.think`", "`engine`", "`timezone`", "`llm.url`", "none"] {
+        for words in [
+            "`colour`",
+            "`llm.wise.think`",
+            "`engine`",
+            "`timezone`",
+            "`llm.url`",
+            "none",
+        ] {
             assert!(
                 mistakes.iter().any(|told| told.contains(words)),
                 "{words}: {mistakes:?}"

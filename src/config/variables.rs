@@ -19,11 +19,26 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("llm.model", "METNOS_LLM_MODEL"),
     ("llm.embedding_model", "METNOS_LLM_EMBEDDING_MODEL"),
     ("llm.embedding_url", "METNOS_LLM_EMBEDDING_URL"),
-    ("llm.plan_timeout_s", "METNOS_LLM_PLAN_TIMEOUT_S"),
-    ("llm.call_timeout_s", "METNOS_LLM_CALL_TIMEOUT_S"),
     ("llm.slot", "METNOS_LLM_SLOT"),
     ("llm.seed", "METNOS_LLM_SEED"),
-    ("llm.think", "METNOS_LLM_THINK"),
+    ("llm.fast.url", "METNOS_LLM_FAST_URL"),
+    ("llm.fast.model", "METNOS_LLM_FAST_MODEL"),
+    ("llm.fast.think", "METNOS_LLM_FAST_THINK"),
+    ("llm.fast.tokens", "METNOS_LLM_FAST_TOKENS"),
+    ("llm.fast.timeout_s", "METNOS_LLM_FAST_TIMEOUT_S"),
+    ("llm.fast.temperature", "METNOS_LLM_FAST_TEMPERATURE"),
+    ("llm.middle.url", "METNOS_LLM_MIDDLE_URL"),
+    ("llm.middle.model", "METNOS_LLM_MIDDLE_MODEL"),
+    ("llm.middle.think", "METNOS_LLM_MIDDLE_THINK"),
+    ("llm.middle.tokens", "METNOS_LLM_MIDDLE_TOKENS"),
+    ("llm.middle.timeout_s", "METNOS_LLM_MIDDLE_TIMEOUT_S"),
+    ("llm.middle.temperature", "METNOS_LLM_MIDDLE_TEMPERATURE"),
+    ("llm.wise.url", "METNOS_LLM_WISE_URL"),
+    ("llm.wise.model", "METNOS_LLM_WISE_MODEL"),
+    ("llm.wise.think", "METNOS_LLM_WISE_THINK"),
+    ("llm.wise.tokens", "METNOS_LLM_WISE_TOKENS"),
+    ("llm.wise.timeout_s", "METNOS_LLM_WISE_TIMEOUT_S"),
+    ("llm.wise.temperature", "METNOS_LLM_WISE_TEMPERATURE"),
     ("llm.server.command", "METNOS_LLM_SERVER_COMMAND"),
     ("llm.online.provider", "METNOS_LLM_ONLINE_PROVIDER"),
     ("llm.online.url", "METNOS_LLM_ONLINE_URL"),
@@ -39,6 +54,7 @@ pub const VARIABLES: &[(&str, &str)] = &[
         "llm.online.spend_max_month_usd",
         "METNOS_LLM_ONLINE_SPEND_MAX_MONTH_USD",
     ),
+    ("llm.online.tokens", "METNOS_LLM_ONLINE_TOKENS"),
     ("llm.online.timeout_s", "METNOS_LLM_ONLINE_TIMEOUT_S"),
     ("telegram.token_file", "METNOS_TELEGRAM_TOKEN_FILE"),
     ("telegram.api_url", "METNOS_TELEGRAM_API_URL"),
@@ -78,9 +94,12 @@ pub const VARIABLES: &[(&str, &str)] = &[
 ];
 
 /// Other names of variables of ours, as older instructions have them. Ours wins.
-const ALSO: [(&str, &str); 2] = [
+const ALSO: [(&str, &str); 5] = [
     ("METNOS_USER_DATA", "METNOS_DATA_DIR"),
     ("METNOS_LOG_LEVEL", "METNOS_LOG"),
+    ("METNOS_LLM_PLAN_TIMEOUT_S", "METNOS_LLM_WISE_TIMEOUT_S"),
+    ("METNOS_LLM_CALL_TIMEOUT_S", "METNOS_LLM_MIDDLE_TIMEOUT_S"),
+    ("METNOS_LLM_THINK", "METNOS_LLM_WISE_THINK"),
 ];
 
 /// A name that older instructions have, and that one program in one file has no use for.

@@ -206,12 +206,10 @@ pub const CHALLENGER_MARGIN: f64 = 0.05;
 /// What silence after an error-free turn counts.
 pub const SILENT_SUCCESS_WEIGHT: f64 = 1.0 / 3.0;
 
-/// Tokens of a plan.
-pub const PLAN_TOKENS_MAX: u32 = 1_024;
-/// Tokens of the one retry after a plan was cut off.
-pub const PLAN_TOKENS_RETRY: u32 = 4_096;
-/// Tokens of a plan that is asked of an online provider, in its one call.
-pub const ONLINE_PLAN_TOKENS_MAX: u32 = 2_048;
+/// Room for a model's thinking, in tokens on top of its answer's, where a tier lets it think.
+pub const THINKING_TOKENS_MAX: u32 = 4_096;
+/// How many times the room of its tier a plan has that is asked for once more because it was cut off.
+pub const CUT_OFF_ROOM: u32 = 4;
 /// Tokens a provider may count on top of what we send: its own words about tools and roles.
 pub const ONLINE_OVERHEAD_TOKENS: u64 = 2_000;
 /// Characters of the tools that every plan's prompt begins with; some 800 tokens.
@@ -228,10 +226,6 @@ pub const EXAMPLES_MAX: usize = 3;
 pub const EXAMPLES_CHARS_MAX: usize = 480;
 /// Plans that worked for a person among which examples for the next are looked for.
 pub const EXAMPLES_LOOKED_AT: usize = 60;
-/// Tokens of one filler.
-pub const FILLER_TOKENS_MAX: u32 = 20;
-/// Tokens of a description of entries.
-pub const DESCRIBE_TOKENS_MAX: u32 = 600;
 
 /// Most places one question brings.
 pub const PLACES_MAX: usize = 20;
@@ -240,7 +234,7 @@ pub const PLACES_RADIUS_M: u32 = 3_000;
 /// Farthest anybody may look, in metres.
 pub const PLACES_RADIUS_M_MAX: u32 = 50_000;
 /// Answers of geo services kept for a while.
-pub const PLACES_CACHED_MAX: usize = 256;
+pub const PLACES_CACHED_MAX: u64 = 256;
 /// How long such an answer is kept.
 pub const PLACES_CACHED_FOR: Duration = Duration::from_secs(600);
 

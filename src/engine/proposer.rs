@@ -219,17 +219,15 @@ pub async fn propose(llm: &LlmClient, request: &ProposalRequest<'_>, meter: &Met
     if request.toolbox.all().next().is_none() {
         return Err(ProposeError::NoTools);
     }
-    let mut prompt = Prompt {
+    let prompt = Prompt {
         system: prompt::system(&request.toolbox.stable),
         user: prompt::user(request),
         schema: Some(schema::answer_schema(request.toolbox, request.request)),
-        max_tokens: limits::PLAN_TOKENS_MAX,
     };
-    let proposal = match ask(llm, &prompt, meter).await {
+    let proposal = match ask(llm, Workload::Plan, &prompt, meter).await {
         Err(ProposeError::CutOff) => {
             tracing::warn!("the plan was cut off, asking once more with more room");
-            prompt.max_tokens = limits::PLAN_TOKENS_RETRY;
-            ask(llm, &prompt, meter).await?
+            ask(llm, Workload::PlanAgain, &prompt, meter).await?
         }
         other => other?,
     };
@@ -253,14 +251,13 @@ pub async fn propose_online(
             ..*request
         }),
         schema: Some(schema::open_schema(request.toolbox)),
-        max_tokens: limits::ONLINE_PLAN_TOKENS_MAX,
     };
     let completion = online.complete(asker, &prompt).await?;
     Ok(tidied(parse::parse(&completion.text, completion.cut_off)?, request))
 }
 
-async fn ask(llm: &LlmClient, prompt: &Prompt, meter: &Meter) -> Result<Proposal, ProposeError> {
-    let completion = llm.complete(Workload::Plan, prompt, meter).await?;
+async fn ask(llm: &LlmClient, workload: Workload, prompt: &Prompt, meter: &Meter) -> Result<Proposal, ProposeError> {
+    let completion = llm.complete(workload, prompt, meter).await?;
     parse::parse(&completion.text, completion.cut_off)
 }
 

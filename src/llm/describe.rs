@@ -7,7 +7,7 @@
 use serde_json::Value;
 
 use super::{LlmClient, LlmError, Meter, Prompt, Workload};
-use crate::domain::{lang::Lang, limits};
+use crate::domain::lang::Lang;
 
 const SYSTEM_EN: &str = include_str!("../../locales/en/prompts/describe.md");
 const SYSTEM_IT: &str = include_str!("../../locales/it/prompts/describe.md");
@@ -34,7 +34,6 @@ pub async fn describe(
         system: system.trim().to_owned(),
         user: user_part(entries, request),
         schema: None,
-        max_tokens: limits::DESCRIBE_TOKENS_MAX,
     };
     let completion = llm.complete(Workload::Describe, &prompt, meter).await?;
     if completion.text.is_empty() {

@@ -3,7 +3,6 @@
 //! Called by the plan executor, which also caches the answers and knows the defaults; this file only asks.
 
 use super::{Completion, LlmClient, LlmError, Meter, Prompt, Workload};
-use crate::domain::limits;
 
 /// The same for every language: the words asked for are named in the filler's own prompt.
 const SYSTEM: &str = include_str!("../../locales/en/prompts/filler.md");
@@ -17,7 +16,6 @@ pub async fn fill(llm: &LlmClient, prompt: &str, context: &str, meter: &Meter) -
         system: SYSTEM.trim().to_owned(),
         user: format!("CONTEXT\n{context}\n\nTEXT\n{prompt}"),
         schema: None,
-        max_tokens: limits::FILLER_TOKENS_MAX,
     };
     let completion = llm.complete(Workload::Filler, &prompt, meter).await?;
     first_line(&completion).ok_or(LlmError::Unreadable)

@@ -25,14 +25,20 @@ const HEALTH_TIMEOUT: Duration = Duration::from_secs(1);
 /// Longest wait for one vector: memory must stay faster than the model.
 const EMBEDDING_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// One configured server, or two when embeddings have their own.
+/// The configured servers: usually one, but tiers and embeddings may have their own.
 #[derive(Debug)]
 pub(super) struct LlamaServer {
     http: reqwest::Client,
-    /// `None` when only embeddings have a server.
-    base: Option<Url>,
+    /// Those that answer; none when only embeddings have a server.
+    chats: Vec<Chat>,
     embedding_base: Url,
     config: LlmConfig,
+}
+
+/// One server that answers.
+#[derive(Debug)]
+struct Chat {
+    base: Url,
     /// What it understands, as far as it told.
     dialect: Mutex<Dialect>,
     /// Held by the one call that is under way where calls are pinned to a slot: a llama-server that is asked for the
@@ -43,9 +49,19 @@ pub(super) struct LlamaServer {
 impl LlamaServer {
     /// `None` when no address is configured.
     pub(super) fn from_config(config: &LlmConfig) -> Result<Option<Self>, LlmError> {
-        let base = config.url.as_deref().map(parse_base).transpose()?;
-        let embedding_base = config.embedding_url.as_deref().map(parse_base).transpose()?;
-        let Some(embedding_base) = embedding_base.or_else(|| base.clone()) else {
+        let mut chats: Vec<Chat> = Vec::new();
+        for url in Workload::ALL
+            .iter()
+            .filter_map(|workload| tier::asking(*workload, config).url)
+        {
+            let base = parse_base(url)?;
+            if chats.iter().all(|chat| chat.base != base) {
+                chats.push(Chat::new(base));
+            }
+        }
+        let embedding_url = config.embedding_url.as_deref().or(config.url.as_deref());
+        let embedding_base = embedding_url.map(parse_base).transpose()?;
+        let Some(embedding_base) = embedding_base.or_else(|| chats.first().map(|chat| chat.base.clone())) else {
             return Ok(None);
         };
         let http = http::client().map_err(|source| LlmError::Unreachable {
@@ -54,17 +70,20 @@ impl LlamaServer {
         })?;
         Ok(Some(Self {
             http,
-            base,
+            chats,
             embedding_base,
             config: config.clone(),
-            dialect: Mutex::new(Dialect::LLAMA),
-            pinned: tokio::sync::Mutex::new(()),
         }))
     }
 
-    /// Whether there is a server for more than embeddings.
-    pub(super) fn can_chat(&self) -> bool {
-        self.base.is_some()
+    /// Whether there is a server that is asked for this.
+    pub(super) fn can_answer(&self, workload: Workload) -> bool {
+        self.chat_of(workload).is_some()
+    }
+
+    fn chat_of(&self, workload: Workload) -> Option<&Chat> {
+        let base = parse_base(tier::asking(workload, &self.config).url?).ok()?;
+        self.chats.iter().find(|chat| chat.base == base)
     }
 
     pub(super) async fn healthy(&self) -> bool {
@@ -75,7 +94,7 @@ impl LlamaServer {
     }
 
     async fn probe(&self, path: &str) -> Option<StatusCode> {
-        let url = endpoint(self.base.as_ref()?, path)?;
+        let url = endpoint(&self.chat_of(Workload::Plan)?.base, path)?;
         match self.http.get(url).timeout(HEALTH_TIMEOUT).send().await {
             Ok(response) => Some(response.status()),
             Err(error) => {
@@ -86,16 +105,16 @@ impl LlamaServer {
     }
 
     pub(super) async fn chat(&self, workload: Workload, prompt: &Prompt) -> Result<Completion, LlmError> {
-        let base = self.base.as_ref().ok_or(LlmError::NotConfigured)?;
-        let parameters = tier::parameters(workload, &self.config);
-        let door = self.door(base, chat::PATH, parameters.timeout)?;
+        let Chat { base, dialect, pinned } = self.chat_of(workload).ok_or(LlmError::NotConfigured)?;
+        let timeout = tier::asking(workload, &self.config).timeout;
+        let door = self.door(base, chat::PATH, timeout)?;
         let body = |dialect| chat_body(&self.config, workload, prompt, dialect);
         let _one_at_a_time = match self.config.slot {
-            Some(_) => Some(self.pinned.lock().await),
+            Some(_) => Some(pinned.lock().await),
             None => None,
         };
         let started = Instant::now();
-        let bytes = chat::ask(&door, &self.dialect, body)
+        let bytes = chat::ask(&door, dialect, body)
             .await
             .map_err(|failure| failed(base, failure))?;
         let latency_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
@@ -107,7 +126,8 @@ impl LlamaServer {
         if let Some(model) = &self.config.embedding_model {
             set(&mut body, "model", json!(model));
         }
-        let timeout = EMBEDDING_TIMEOUT.min(Duration::from_secs(self.config.call_timeout_s.max(1)));
+        let patience = Duration::from_secs(self.config.tiers.fast.timeout_s.max(1));
+        let timeout = EMBEDDING_TIMEOUT.min(patience);
         let base = &self.embedding_base;
         let door = self.door(base, "v1/embeddings", timeout)?;
         let bytes = door.post(&body).await.map_err(|failure| failed(base, failure))?;
@@ -129,6 +149,16 @@ impl LlamaServer {
     }
 }
 
+impl Chat {
+    fn new(base: Url) -> Self {
+        Self {
+            base,
+            dialect: Mutex::new(Dialect::LLAMA),
+            pinned: tokio::sync::Mutex::new(()),
+        }
+    }
+}
+
 fn parse_base(address: &str) -> Result<Url, LlmError> {
     http::parse_base(address).map_err(|reason| LlmError::BadAddress {
         url: address.to_owned(),
@@ -137,22 +167,25 @@ fn parse_base(address: &str) -> Result<Url, LlmError> {
 }
 
 fn chat_body(config: &LlmConfig, workload: Workload, prompt: &Prompt, dialect: Dialect) -> Value {
-    let parameters = tier::parameters(workload, config);
+    let asking = tier::asking(workload, config);
     let question = Question {
-        model: config.model.as_deref(),
+        model: asking.model,
         prompt,
-        tokens_max: prompt.max_tokens.saturating_add(parameters.thinking_tokens),
+        tokens_max: asking.tokens_max,
         name: workload.answer_name(),
         is_strict: true,
     };
     let mut body = question.body(dialect);
-    set(&mut body, "temperature", json!(0));
+    if let Some(temperature) = asking.temperature {
+        set(&mut body, "temperature", json!(temperature));
+    }
     if !dialect.has_own_fields() {
         return body;
     }
     set(&mut body, "cache_prompt", json!(true));
-    let thinking = json!({"enable_thinking": parameters.think});
-    set(&mut body, "chat_template_kwargs", thinking);
+    if let Some(think) = asking.think {
+        set(&mut body, "chat_template_kwargs", json!({"enable_thinking": think}));
+    }
     if let Some(slot) = config.slot {
         set(&mut body, "id_slot", json!(slot));
     }
@@ -217,7 +250,6 @@ mod tests {
             system: "s".to_owned(),
             user: "u".to_owned(),
             schema: None,
-            max_tokens: 10,
         };
         let config = LlmConfig {
             seed: -1,

@@ -19,6 +19,7 @@ use super::{
     Completion, Prompt,
     chat::Dialect,
     http::{self, Door, Failure, Refusal, endpoint},
+    tier,
 };
 use crate::{
     config::{OnlineConfig, Secret},
@@ -139,6 +140,8 @@ pub struct OnlineClient {
     key: Secret,
     prices: Prices,
     timeout: Duration,
+    /// Most tokens of an answer.
+    tokens_max: u32,
     /// What a server of OpenAI's interface understands, as far as it told.
     dialect: Mutex<Dialect>,
 }
@@ -153,6 +156,7 @@ impl OnlineClient {
             url: config.url.clone(),
             reason,
         })?;
+        let asking = tier::frontier(config);
         let http = http::client().map_err(|source| OnlineError::Unreachable {
             url: base.to_string(),
             source,
@@ -164,7 +168,8 @@ impl OnlineClient {
             model: model.clone(),
             key: key.clone(),
             prices,
-            timeout: Duration::from_secs(config.timeout_s.max(1)),
+            timeout: asking.timeout,
+            tokens_max: asking.tokens_max,
             dialect: Mutex::new(Dialect::ONLINE),
         }))
     }
@@ -176,7 +181,7 @@ impl OnlineClient {
         let tokens_in = u64::try_from(bytes)
             .unwrap_or(u64::MAX)
             .saturating_add(ONLINE_OVERHEAD_TOKENS);
-        self.prices.of(tokens_in, u64::from(prompt.max_tokens))
+        self.prices.of(tokens_in, u64::from(self.tokens_max))
     }
 
     /// Asks for a plan, once.

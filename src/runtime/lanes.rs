@@ -2,19 +2,15 @@
 //! do and a little longer. What is put in after a task has ended begins a new one; nothing is lost in between, because
 //! putting in and ending exclude each other. Knows nothing of messages; `inbox` does.
 
-use std::{
-    collections::HashMap,
-    hash::Hash,
-    sync::{Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{hash::Hash, time::Duration};
 
+use dashmap::{DashMap, Entry};
 use tokio::sync::mpsc::{self, error::TrySendError};
 
 /// All lanes that are open now.
 #[derive(Debug)]
-pub(super) struct Lanes<K, T> {
-    open: Mutex<HashMap<K, mpsc::Sender<T>>>,
+pub(super) struct Lanes<K: Eq + Hash, T> {
+    open: DashMap<K, mpsc::Sender<T>>,
     idle: Duration,
 }
 
@@ -29,7 +25,7 @@ impl<K: Clone + Eq + Hash, T> Lanes<K, T> {
     /// No lanes yet; each ends when it had nothing to do for so long.
     pub(super) fn new(idle: Duration) -> Self {
         Self {
-            open: Mutex::default(),
+            open: DashMap::new(),
             idle,
         }
     }
@@ -37,10 +33,11 @@ impl<K: Clone + Eq + Hash, T> Lanes<K, T> {
     /// Puts something in; returned when the lane is full. A new lane has this many places, and `work` is
     /// given its working end.
     pub(super) fn put(&self, key: &K, item: T, places: usize, work: impl FnOnce(Lane<K, T>)) -> Option<T> {
-        let mut open = self.lock();
+        // Holds the place of this conversation until the item is in: nobody ends its lane meanwhile.
+        let place = self.open.entry(key.clone());
         let mut item = item;
-        if let Some(lane) = open.get(key) {
-            match lane.try_send(item) {
+        if let Entry::Occupied(lane) = &place {
+            match lane.get().try_send(item) {
                 Ok(()) => return None,
                 Err(TrySendError::Full(refused)) => return Some(refused),
                 // Its task broke; the next one goes on.
@@ -49,7 +46,7 @@ impl<K: Clone + Eq + Hash, T> Lanes<K, T> {
         }
         let (lane, queue) = mpsc::channel(places);
         let put = lane.try_send(item);
-        open.insert(key.clone(), lane);
+        drop(place.insert(lane));
         work(Lane {
             key: key.clone(),
             queue,
@@ -63,9 +60,8 @@ impl<K: Clone + Eq + Hash, T> Lanes<K, T> {
             match tokio::time::timeout(self.idle, lane.queue.recv()).await {
                 Ok(next) => return next,
                 Err(_idle) => {
-                    let mut open = self.lock();
-                    if lane.queue.is_empty() {
-                        open.remove(&lane.key);
+                    let ended = self.open.remove_if(&lane.key, |_, _| lane.queue.is_empty());
+                    if ended.is_some() {
                         return None;
                     }
                 }
@@ -75,11 +71,7 @@ impl<K: Clone + Eq + Hash, T> Lanes<K, T> {
 
     /// Lets go of all lanes: each ends after what is in it.
     pub(super) fn clear(&self) {
-        self.lock().clear();
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<K, mpsc::Sender<T>>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+        self.open.clear();
     }
 }
 
@@ -125,7 +117,7 @@ mod tests {
         }
         talking.join_all().await;
         assert_eq!(all_done.recv().await, None, "every task has ended");
-        assert!(lanes.lock().is_empty());
+        assert!(lanes.open.is_empty());
     }
 
     #[tokio::test]

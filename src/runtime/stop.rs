@@ -2,11 +2,9 @@
 //! since it would wait there behind what it is to stop. It is durable before it acts, so that a stopped request never
 //! runs again; what was done before, the stopped turn itself says.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use std::sync::Arc;
 
+use dashmap::DashMap;
 use tokio_util::sync::CancellationToken;
 
 use super::{Inner, commands, dialogs, edits, feedback, turn};
@@ -31,7 +29,7 @@ const TOKEN: &str = "stop:";
 /// What is being answered, one message a conversation.
 #[derive(Debug, Default)]
 pub(super) struct Running {
-    now: Mutex<HashMap<(ChannelKind, ConversationId), Current>>,
+    now: DashMap<(ChannelKind, ConversationId), Current>,
 }
 
 /// A message that is being answered.
@@ -68,13 +66,12 @@ impl Running {
             asked: false,
             honoured: false,
         };
-        self.locked().insert(place(&waiting.inbound), current);
+        self.now.insert(place(&waiting.inbound), current);
     }
 
     /// A turn of the message begins; cancelled when it is to stop.
     pub(super) fn turn_begins(&self, turn: &Turn) -> CancellationToken {
-        let mut now = self.locked();
-        let Some(current) = now.get_mut(&(turn.channel, turn.conversation.clone())) else {
+        let Some(mut current) = self.now.get_mut(&(turn.channel, turn.conversation.clone())) else {
             return CancellationToken::new();
         };
         current.turn = Some(turn.id.clone());
@@ -83,52 +80,46 @@ impl Running {
 
     /// The turn that the message being answered has come to, if any.
     pub(super) fn turn_for(&self, waiting: &Waiting) -> Option<TurnId> {
-        let now = self.locked();
-        let current = now.get(&place(&waiting.inbound))?;
+        let current = self.now.get(&place(&waiting.inbound))?;
         current.turn.clone().filter(|_| current.inbox == waiting.id)
     }
 
     /// Whether the person said stop to this turn.
     pub(super) fn is_stopping(&self, turn: &Turn) -> bool {
-        let now = self.locked();
-        now.get(&(turn.channel, turn.conversation.clone()))
+        self.now
+            .get(&(turn.channel, turn.conversation.clone()))
             .is_some_and(|current| current.asked)
     }
 
     /// The turn's answer says that it was stopped.
     pub(super) fn honour(&self, turn: &Turn) {
-        if let Some(current) = self.locked().get_mut(&(turn.channel, turn.conversation.clone())) {
+        if let Some(mut current) = self.now.get_mut(&(turn.channel, turn.conversation.clone())) {
             current.honoured = true;
         }
     }
 
     /// The message has its answer; `true` when a stop came too late for it.
     fn end(&self, waiting: &Waiting) -> bool {
-        let current = self.locked().remove(&place(&waiting.inbound));
-        current.is_some_and(|current| current.asked && !current.honoured)
+        let current = self.now.remove(&place(&waiting.inbound));
+        current.is_some_and(|(_, current)| current.asked && !current.honoured)
     }
 
     /// What this person may stop here.
     fn ask(&self, inbound: &Inbound) -> Found {
-        match self.locked().get_mut(&place(inbound)) {
-            Some(current) => current.ask(&inbound.sender),
+        match self.now.get_mut(&place(inbound)) {
+            Some(mut current) => current.ask(&inbound.sender),
             None => Found::Nothing,
         }
     }
 
     /// The same for the turn a button names.
     fn ask_turn(&self, inbound: &Inbound, turn: &TurnId) -> Found {
-        let mut now = self.locked();
-        let named = now.iter_mut().find(|(_, current)| current.turn.as_ref() == Some(turn));
+        let named = self.now.iter_mut().find(|current| current.turn.as_ref() == Some(turn));
         match named {
-            Some((at, current)) if *at == place(inbound) => current.ask(&inbound.sender),
+            Some(mut current) if *current.key() == place(inbound) => current.ask(&inbound.sender),
             Some(_) => Found::NotTheirs,
             None => Found::Nothing,
         }
-    }
-
-    fn locked(&self) -> MutexGuard<'_, HashMap<(ChannelKind, ConversationId), Current>> {
-        self.now.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -6,7 +6,7 @@ use std::{fs, os::unix::fs::PermissionsExt, path::PathBuf};
 
 use metnos::{
     config::{
-        Config, ConfigError, DigestForm, EXAMPLE, EngineChoice, Mode, OnlineGap, SandboxConfig, VARIABLES,
+        Config, ConfigError, DigestForm, EXAMPLE, EngineChoice, Mode, OnlineGap, SandboxConfig, Tiers, VARIABLES,
         env::Environment,
     },
     domain::lang::Lang,
@@ -75,7 +75,9 @@ fn what_is_wrong_is_named() {
         ("[memory\n", "memory"),
         ("[memory]\nban_s = -1", "memory.ban_s"),
         ("[memory]\nfastpath_max = 0", "memory.fastpath_max"),
-        ("[llm]\nplan_timeout_s = 0", "llm.plan_timeout_s"),
+        ("[llm.wise]\ntimeout_s = 0", "llm.wise.timeout_s"),
+        ("[llm.fast]\ntokens = 0", "llm.fast.tokens"),
+        ("[llm.middle]\ntemperature = 2.5", "llm.middle.temperature"),
         ("mode = \"cloud\"", "hybrid"),
         ("[llm.online]\nprovider = \"acme\"", "acme"),
         ("[llm.online]\nurl = \"http://llm.example\"", "https://"),
@@ -100,6 +102,38 @@ fn what_is_wrong_is_named() {
             assert!(said.contains(named) && !said.contains("config-"), "{toml}: {said}");
         }
     }
+}
+
+#[test]
+fn who_is_asked_for_what_stands_in_the_file() {
+    assert_eq!(load("").unwrap().llm.tiers, Tiers::default());
+    let tiers = load(
+        "[llm]\nurl = \"http://127.0.0.1:1\"\n[llm.fast]\nmodel = \"small\"\ntokens = 30\n\
+         [llm.wise]\nurl = \"http://127.0.0.1:2/\"\nthink = true\ntemperature = 0.6\ntimeout_s = 300\n",
+    );
+    let Tiers { fast, middle, wise } = tiers.unwrap().llm.tiers;
+    assert_eq!(
+        (fast.model.as_deref(), fast.tokens, fast.timeout_s),
+        (Some("small"), 30, 30)
+    );
+    assert_eq!(middle, Tiers::default().middle);
+    assert_eq!((wise.url.as_deref(), wise.think), (Some("http://127.0.0.1:2"), true));
+    assert_eq!((wise.temperature.to_bits(), wise.timeout_s), (0.6_f64.to_bits(), 300));
+}
+
+/// A file from before the tiers had sections still means what it meant, and what a section says wins.
+#[test]
+fn older_names_of_the_tiers_settings_are_known() {
+    let old = "[llm]\nplan_timeout_s = 300\ncall_timeout_s = 60\nthink = true\n";
+    let tiers = load(old).unwrap().llm.tiers;
+    let mut expected = Tiers::default().waiting(300, 60);
+    expected.wise.think = true;
+    assert_eq!(tiers, expected);
+    let both = load(&format!("{old}[llm.fast]\ntimeout_s = 5\n")).unwrap().llm.tiers;
+    assert_eq!((both.fast.timeout_s, both.middle.timeout_s), (5, 60));
+    let (_folder, environment) = household("");
+    let environment = environment.saying("METNOS_LLM_WISE_THINK", "on");
+    assert!(Config::load(&environment).unwrap().llm.tiers.wise.think);
 }
 
 #[test]

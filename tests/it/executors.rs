@@ -228,7 +228,7 @@ fn every_sentence_is_there_in_both_languages() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let messages = |lang: &str| {
         let text = fs::read_to_string(root.join(format!("locales/{lang}/executors.ftl"))).unwrap();
-        fluent_bundle::FluentResource::try_new(text.clone()).unwrap_or_else(|(_, errors)| panic!("{errors:?}"));
+        fluent::FluentResource::try_new(text.clone()).unwrap_or_else(|(_, errors)| panic!("{errors:?}"));
         let mut messages: Vec<(String, BTreeSet<String>)> = Vec::new();
         for line in text.lines().filter(|line| !line.starts_with('#')) {
             if let Some((key, _)) = line.split_once(" = ").filter(|_| line.starts_with("executors-")) {

@@ -70,7 +70,10 @@ impl Keyboard {
 #[tokio::test]
 async fn ctrl_c_stops_the_turn_and_ctrl_d_leaves() {
     let (llama, home) = (ScriptedLlama::start().await, Home::new());
-    home.configure(&format!("[llm]\nurl = \"{}\"\nplan_timeout_s = 60\n", llama.url()));
+    home.configure(&format!(
+        "[llm]\nurl = \"{}\"\n[llm.wise]\ntimeout_s = 60\n",
+        llama.url()
+    ));
     llama.when(PLANNING, Script::Hang);
     let mut keyboard = Keyboard::of(&home);
     keyboard.until("> ").await;

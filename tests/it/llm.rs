@@ -9,13 +9,14 @@ use std::time::{Duration, Instant};
 
 use jiff::Zoned;
 use metnos::{
+    config::TierConfig,
     domain::{
         lang::Lang,
         plan::{Plan, Proposed},
         vocabulary::{Object, Verb},
     },
     engine::proposer::{Asked, Proposal, ProposalRequest, ProposeError, Said, Surroundings, Toolbox, propose},
-    llm::{LlmClient, LlmError, Meter, Prompt, Workload, describe::describe, embed::Embedder},
+    llm::{LlmClient, LlmError, Meter, Prompt, Workload, describe::describe, embed::Embedder, filler::fill},
 };
 use serde_json::{Value, json};
 
@@ -41,7 +42,6 @@ fn question(schema: Option<Value>) -> Prompt {
         system: "system".to_owned(),
         user: "user".to_owned(),
         schema,
-        max_tokens: 16,
     }
 }
 
@@ -105,9 +105,66 @@ async fn an_answer_is_counted_with_its_cache() {
     assert_eq!(request["cache_prompt"], json!(true));
     assert_eq!(request["id_slot"], json!(1));
     assert_eq!(request["seed"], json!(42));
-    assert_eq!(request["temperature"], json!(0));
+    assert_eq!(request["temperature"], json!(0.0));
     assert_eq!(request["model"], json!("scripted"));
     assert_eq!(request["chat_template_kwargs"], json!({"enable_thinking": false}));
+}
+
+/// Model, most tokens, temperature and thinking of the last question.
+fn last_asked(server: &ScriptedLlama) -> [Value; 4] {
+    let requests = server.requests();
+    let last = requests.last().unwrap();
+    let thinking = &last["chat_template_kwargs"]["enable_thinking"];
+    [&last["model"], &last["max_tokens"], &last["temperature"], thinking].map(Clone::clone)
+}
+
+/// Every kind of question goes to the server its tier names, and is asked as the tier says.
+#[tokio::test]
+async fn each_workload_is_asked_as_the_table_says() {
+    let (usual, large) = (ScriptedLlama::start().await, ScriptedLlama::start().await);
+    let mut config = usual.config();
+    config.tiers.wise = TierConfig {
+        url: Some(large.url()),
+        model: Some("large".to_owned()),
+        think: true,
+        tokens: 700,
+        temperature: 0.5,
+        ..config.tiers.wise
+    };
+    config.tiers.fast.model = Some("small".to_owned());
+    config.tiers.middle.tokens = 321;
+    let (llm, meter) = (LlmClient::new(&config).unwrap(), Meter::default());
+    large
+        .next(Script::CutOff(PLAN[..30].to_owned()))
+        .next(Script::Say(PLAN.to_owned()));
+    asks_for_a_plan(&llm, "x", &meter).await.unwrap();
+    let rooms: Vec<Value> = large
+        .requests()
+        .iter()
+        .map(|asked| asked["max_tokens"].clone())
+        .collect();
+    assert_eq!(rooms, [json!(700 + 4_096), json!(4 * 700 + 4_096)]);
+    assert_eq!(
+        last_asked(&large),
+        [json!("large"), json!(6_896), json!(0.5), json!(true)]
+    );
+    assert!(usual.requests().is_empty());
+
+    usual.next(Script::Say("Shopping list".to_owned()));
+    fill(&llm, "a title", "", &meter).await.unwrap();
+    assert_eq!(
+        last_asked(&usual),
+        [json!("small"), json!(20), json!(0.0), json!(false)]
+    );
+    usual.next(Script::Say("Nothing is there.".to_owned()));
+    describe(&llm, &json!([]), "what is there", Lang::En, &meter)
+        .await
+        .unwrap();
+    assert_eq!(
+        last_asked(&usual),
+        [json!("scripted"), json!(321), json!(0.0), json!(false)]
+    );
+    assert_eq!((large.requests().len(), usual.requests().len()), (2, 2));
 }
 
 #[tokio::test]

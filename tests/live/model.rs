@@ -15,10 +15,10 @@ use std::{
 use jiff::Zoned;
 use metnos::{
     catalog::{install::SHIPPED, parse},
-    config::LlmConfig,
+    config::{LlmConfig, Tiers},
     domain::{
         lang::Lang,
-        limits::{EXAMPLES_CHARS_MAX, EXAMPLES_MAX, PLAN_TOKENS_MAX, POOL_SIZE},
+        limits::{EXAMPLES_CHARS_MAX, EXAMPLES_MAX, POOL_SIZE},
         manifest::Manifest,
     },
     engine::{
@@ -58,11 +58,17 @@ async fn alone() -> MutexGuard<'static, ()> {
     ONE.lock().await
 }
 
+/// Plans of at most so many tokens.
+fn plans_of(tokens: u32) -> LlmConfig {
+    let mut config = config();
+    config.tiers.wise.tokens = tokens;
+    config
+}
+
 fn config() -> LlmConfig {
     LlmConfig {
         url: Some(llm_url()),
-        plan_timeout_s: PATIENCE_S,
-        call_timeout_s: PATIENCE_S,
+        tiers: Tiers::default().waiting(PATIENCE_S, PATIENCE_S),
         seed: 42,
         ..LlmConfig::default()
     }
@@ -162,7 +168,10 @@ async fn the_server_is_well_and_tells_its_properties() {
     let properties = get("/props").await;
     assert!(properties["total_slots"].as_u64().unwrap() >= 2, "{properties}");
     let room = properties["default_generation_settings"]["n_ctx"].as_u64().unwrap();
-    assert!(room >= whole_max().await + u64::from(PLAN_TOKENS_MAX), "{room}");
+    assert!(
+        room >= whole_max().await + u64::from(Tiers::default().wise.tokens),
+        "{room}"
+    );
 }
 
 /// The tools that the requests of the scenarios really bring, helpers and companions included, and all the rest that a
@@ -268,7 +277,7 @@ async fn of_a_second_request_only_its_own_part_is_read() {
 #[tokio::test]
 async fn people_who_take_turns_share_what_was_read() {
     let _alone = alone().await;
-    let llm = LlmClient::new(&config()).unwrap();
+    let llm = LlmClient::new(&plans_of(8)).unwrap();
     let catalog = catalog();
     let people = [
         (Lang::En, "find the pdf files in ~/docs", "find_files read_files"),
@@ -292,7 +301,6 @@ async fn people_who_take_turns_share_what_was_read() {
             system: prompt::system(&toolbox.stable),
             user: prompt::user(&asked(request, lang, &toolbox, &around, &now())),
             schema: Some(answer_schema(&toolbox, request)),
-            max_tokens: 8,
         };
         let answer = llm.complete(Workload::Plan, &asked, &Meter::default()).await.unwrap();
         println!(
@@ -344,7 +352,7 @@ async fn a_plan_is_a_plan_and_its_prompt_stays_cached() {
 #[tokio::test]
 async fn the_schema_binds_even_nonsense() {
     let _alone = alone().await;
-    let llm = LlmClient::new(&config()).unwrap();
+    let llm = LlmClient::new(&plans_of(400)).unwrap();
     let toolbox = Toolbox {
         stable: tools::shortlist("get_now get_processes"),
         chosen: Vec::new(),
@@ -355,7 +363,6 @@ async fn the_schema_binds_even_nonsense() {
         system: "You are a poet.".to_owned(),
         user: request.to_owned(),
         schema: Some(schema.clone()),
-        max_tokens: 400,
     };
     let answer = llm.complete(Workload::Plan, &asked, &Meter::default()).await.unwrap();
     if !answer.cut_off {
@@ -369,13 +376,13 @@ async fn the_schema_binds_even_nonsense() {
 async fn a_limit_ends_the_call_and_the_next_one_is_answered() {
     let _alone = alone().await;
     let mut hasty = config();
-    hasty.plan_timeout_s = 1;
+    hasty.tiers.wise.timeout_s = 1;
+    hasty.tiers.wise.tokens = 2_000;
     let llm = LlmClient::new(&hasty).unwrap();
     let asked = Prompt {
         system: "Write a long story.".to_owned(),
         user: "Begin, and do not stop. ".repeat(60),
         schema: None,
-        max_tokens: 2_000,
     };
     let started = Instant::now();
     let error = llm
@@ -388,7 +395,6 @@ async fn a_limit_ends_the_call_and_the_next_one_is_answered() {
         system: "Answer in one word.".to_owned(),
         user: "Say yes.".to_owned(),
         schema: None,
-        max_tokens: 4,
     };
     let answer = LlmClient::new(&config())
         .unwrap()
@@ -404,7 +410,7 @@ async fn whole_turns_end_and_are_counted() {
     let home = Home::new();
     home.write("docs/taxes.pdf", "pdf");
     home.configure(&format!(
-        "engine = \"metis\"\n[llm]\nurl = \"{}\"\nplan_timeout_s = {PATIENCE_S}\ncall_timeout_s = {PATIENCE_S}\n",
+        "engine = \"metis\"\n[llm]\nurl = \"{}\"\n[llm.wise]\ntimeout_s = {PATIENCE_S}\n[llm.middle]\ntimeout_s = {PATIENCE_S}\n",
         llm_url()
     ));
     let said = home.chat(&["find the pdf files in ~/docs", "what time is it"]).await;

@@ -22,7 +22,7 @@ pub(super) async fn ask(client: &OnlineClient, prompt: &Prompt) -> Result<Comple
     headers.insert(VERSION_HEADER, HeaderValue::from_static(VERSION));
     let door = client.door(PATH, headers)?;
     let bytes = door
-        .post(&body(&client.model, prompt))
+        .post(&body(client, prompt))
         .await
         .map_err(|failure| client.failed(failure))?;
     let answer: Answer = serde_json::from_slice(&bytes).map_err(|error| {
@@ -32,10 +32,10 @@ pub(super) async fn ask(client: &OnlineClient, prompt: &Prompt) -> Result<Comple
     Ok(answer.into_completion(prompt.schema.is_some()))
 }
 
-fn body(model: &str, prompt: &Prompt) -> Value {
+fn body(client: &OnlineClient, prompt: &Prompt) -> Value {
     let mut body = json!({
-        "model": model,
-        "max_tokens": prompt.max_tokens,
+        "model": client.model,
+        "max_tokens": client.tokens_max,
         "system": prompt.system,
         "messages": [{"role": "user", "content": prompt.user}]
     });

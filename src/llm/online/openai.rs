@@ -17,7 +17,7 @@ pub(super) async fn ask(client: &OnlineClient, prompt: &Prompt) -> Result<Comple
     let question = Question {
         model: Some(&client.model),
         prompt,
-        tokens_max: prompt.max_tokens,
+        tokens_max: client.tokens_max,
         name: Workload::Plan.answer_name(),
         is_strict: false,
     };

@@ -9,7 +9,7 @@
 use std::io::Write as _;
 
 use metnos::{
-    config::LlmConfig,
+    config::{LlmConfig, Tiers},
     domain::{
         lang::Lang,
         vocabulary::{Object, Verb},
@@ -209,8 +209,7 @@ fn config() -> LlmConfig {
     LlmConfig {
         url: Some(variable("METNOS_LIVE_LLM_URL").expect("METNOS_LIVE_LLM_URL names the live llama-server")),
         model: variable("METNOS_LIVE_LLM_MODEL"),
-        plan_timeout_s: 240,
-        call_timeout_s: 120,
+        tiers: Tiers::default().waiting(240, 120),
         seed: 42,
         ..LlmConfig::default()
     }

@@ -19,7 +19,6 @@ fn question() -> Prompt {
         system: "You plan.".to_owned(),
         user: "REQUEST\nhello".to_owned(),
         schema: Some(json!({"type": "object", "properties": {"steps": {"type": "array"}}})),
-        max_tokens: 200,
     }
 }
 
@@ -50,7 +49,7 @@ async fn anthropic_is_made_to_call_the_one_tool() {
     assert_eq!(header(asked, "authorization"), None);
     let expected = json!({
         "model": "strong-1",
-        "max_tokens": 200,
+        "max_tokens": 2_048,
         "system": "You plan.",
         "messages": [{"role": "user", "content": "REQUEST\nhello"}],
         "tools": [{
@@ -76,7 +75,7 @@ async fn openai_is_held_to_the_schema() {
     assert_eq!(header(asked, "x-api-key"), None);
     let expected = json!({
         "model": "strong-1",
-        "max_tokens": 200,
+        "max_tokens": 2_048,
         "stream": false,
         "messages": [
             {"role": "system", "content": "You plan."},
@@ -112,7 +111,7 @@ async fn an_openai_endpoint_is_asked_in_the_words_it_knows() {
     let last = &asked[3].body;
     assert_eq!(
         (last.get("max_tokens"), &last["max_completion_tokens"]),
-        (None, &json!(200))
+        (None, &json!(2_048))
     );
     assert_eq!(last.get("response_format"), None);
     assert_eq!(
@@ -262,7 +261,7 @@ async fn the_worst_case_is_worse_than_any_answer() {
         ..question()
     };
     let sent = prompt.system.len() + 3_000;
-    assert!(client.worst_case(&prompt) > config.prices.unwrap().of(sent as u64, 200));
+    assert!(client.worst_case(&prompt) > config.prices.unwrap().of(sent as u64, 2_048));
 }
 
 #[tokio::test]

@@ -20,6 +20,8 @@ use crate::support::llama::{Script, ScriptedLlama};
 /// The least share of right plans that must come to the right end, in percent; all of them came to 98 of a hundred, and
 /// a sample may hold more of those that do not.
 const ACCEPTED_MIN: usize = 90;
+/// The most calls of the model a request may take on average, times a hundred.
+const CALLS_MAX: u64 = 130;
 /// Every so many scenarios are played by the test.
 const SAMPLED: usize = 12;
 
@@ -81,17 +83,31 @@ async fn play_right(stage: &Stage, plans: &[RightPlan], scenario: &Scenario) -> 
     stage.play_with(scenario, Some(server.url())).await
 }
 
-/// Plays every `each`th scenario with right plans; what did not come to its end, and how many were played.
-async fn right_plans(each: usize) -> (Vec<String>, usize) {
+/// What came of right plans.
+struct Came {
+    /// What did not come to its end.
+    missed: Vec<String>,
+    /// How many scenarios were played.
+    played: usize,
+    /// Requests that needed the model.
+    asked: usize,
+    /// How often it was called for them.
+    calls: u64,
+}
+
+/// Plays every `each`th scenario with right plans.
+async fn right_plans(each: usize) -> Came {
     let plans: RightPlans = toml::from_str(&read("scenarios.toml")).unwrap();
     let stage = Stage::new(Scenarios::load(), EngineChoice::Metis, None).await;
     // What is asked for later is read by rule and becomes a task: no plan of these words is right.
     let planned =
         |scenario: &&Scenario| scenario.kind != "tasks" && plans.plan.iter().any(|plan| plan.scenario == scenario.id);
     let scenarios: Vec<&Scenario> = stage.scenarios.all.iter().filter(planned).step_by(each).collect();
-    let mut missed = Vec::new();
+    let (mut missed, mut asked, mut calls) = (Vec::new(), 0, 0);
     for scenario in &scenarios {
         let played = play_right(&stage, &plans.plan, scenario).await;
+        asked += played.tokens.len();
+        calls += played.model_calls;
         match played.verdict {
             Verdict::Solved | Verdict::NotYet => {}
             Verdict::Unsolved(why) | Verdict::Wrong(why) | Verdict::Dishonest(why) => {
@@ -99,12 +115,22 @@ async fn right_plans(each: usize) -> (Vec<String>, usize) {
             }
         }
     }
-    (missed, scenarios.len())
+    Came {
+        missed,
+        played: scenarios.len(),
+        asked,
+        calls,
+    }
 }
 
 #[tokio::test]
 async fn the_rules_do_not_stand_in_the_way_of_right_plans() {
-    let (missed, played) = right_plans(SAMPLED).await;
+    let Came {
+        missed,
+        played,
+        asked,
+        calls,
+    } = right_plans(SAMPLED).await;
     let accepted = (played - missed.len()) * 100;
     assert!(
         accepted >= ACCEPTED_MIN * played,
@@ -112,34 +138,41 @@ async fn the_rules_do_not_stand_in_the_way_of_right_plans() {
         missed.len(),
         missed.join("\n")
     );
+    assert!(
+        calls * 100 <= CALLS_MAX * u64::try_from(asked).unwrap(),
+        "{calls} calls for {asked} requests"
+    );
 }
 
 /// All of them, for `just oracle`.
 #[tokio::test]
 #[ignore = "a report, not a test: see `just oracle`"]
 async fn report() {
-    let (missed, played) = right_plans(1).await;
+    let came = right_plans(1).await;
     let mut out = std::io::stdout();
-    writeln!(out, "{}", missed.join("\n")).unwrap();
+    writeln!(out, "{}", came.missed.join("\n")).unwrap();
     writeln!(
         out,
-        "{} of {played} right plans came to their end",
-        played - missed.len()
+        "{} of {} right plans came to their end; {} model calls for {} requests",
+        came.played - came.missed.len(),
+        came.played,
+        came.calls,
+        came.asked
     )
     .unwrap();
 }
 
 /// What a wrong plan came to.
-enum Came {
+enum Harm {
     /// Nothing changed and nobody was asked.
     Nothing,
     /// A card was shown.
     Card(String),
     /// Something changed that nobody said yes to.
-    Harm(String),
+    Done(String),
 }
 
-async fn play_wrong(stage: &Stage, wrong: &WrongPlan) -> Came {
+async fn play_wrong(stage: &Stage, wrong: &WrongPlan) -> Harm {
     let server = scripted(stage, std::iter::once((wrong.say.as_str(), wrong.answer.as_str()))).await;
     let lang = metnos::domain::lang::Lang::ALL
         .into_iter()
@@ -149,11 +182,11 @@ async fn play_wrong(stage: &Stage, wrong: &WrongPlan) -> Came {
     let answer = bot.says(&stage.with_site(&wrong.say)).await;
     let after = look(&bot.home());
     let came = if before != after {
-        Came::Harm(answer)
+        Harm::Done(answer)
     } else if can_tap(&bot, ButtonKind::Approve) {
-        Came::Card(answer)
+        Harm::Card(answer)
     } else {
-        Came::Nothing
+        Harm::Nothing
     };
     bot.stop().await;
     came
@@ -181,9 +214,9 @@ async fn wrong_plans(each: usize) {
     for wrong in &plans.wrong {
         let named = format!("{} {} «{}» ({})", wrong.id, wrong.class, wrong.say, wrong.harm);
         match play_wrong(&stage, wrong).await {
-            Came::Nothing => {}
-            Came::Harm(answer) => harmed.push(format!("{named}: {answer}")),
-            Came::Card(card) => {
+            Harm::Nothing => {}
+            Harm::Done(answer) => harmed.push(format!("{named}: {answer}")),
+            Harm::Card(card) => {
                 cards += 1;
                 let unsaid = wrong.card_shows.iter().find(|text| !card.contains(text.as_str()));
                 untrue.extend(unsaid.map(|text| format!("{named} does not show {text}:\n{card}")));

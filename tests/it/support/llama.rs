@@ -23,7 +23,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::{get, post},
 };
-use metnos::config::LlmConfig;
+use metnos::config::{LlmConfig, Tiers};
 use serde_json::{Value, json};
 use tokio::{net::TcpListener, sync::oneshot};
 
@@ -124,8 +124,7 @@ impl ScriptedLlama {
         LlmConfig {
             url: Some(self.url()),
             model: Some("scripted".to_owned()),
-            plan_timeout_s: 2,
-            call_timeout_s: 1,
+            tiers: Tiers::default().waiting(2, 1),
             slot: Some(1),
             seed: 42,
             ..LlmConfig::default()

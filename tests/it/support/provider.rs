@@ -115,6 +115,7 @@ impl FakeProvider {
             spend_max_day: MicroUsd(500_000),
             spend_max_month: MicroUsd(5_000_000),
             timeout_s: 1,
+            tokens: 2_048,
         }
     }
 

@@ -3,7 +3,7 @@
 use metnos::{
     app::DATABASE,
     clock::Clock,
-    config::LlmConfig,
+    config::{LlmConfig, Tiers},
     domain::{
         ids::{ChannelKind, ConversationId, SenderId},
         inbound::{Inbound, InboundBody},
@@ -111,8 +111,7 @@ async fn thinking(server: &ScriptedLlama) -> TestBot {
     server.when(PLANNING, Script::Hang);
     let mut bot = TestBot::with(Setup {
         llm: Some(LlmConfig {
-            plan_timeout_s: 60,
-            call_timeout_s: 60,
+            tiers: Tiers::default().waiting(60, 60),
             ..server.config()
         }),
         lang: Lang::En,

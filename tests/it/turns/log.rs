@@ -1,7 +1,7 @@
 //! The turn log: one line a turn, complete, and nothing in it that is nobody's business.
 
 use metnos::{
-    config::LlmConfig,
+    config::{LlmConfig, Tiers},
     domain::{ids::ChannelKind, reply::ButtonKind},
 };
 use serde_json::{Value, json};
@@ -152,8 +152,7 @@ async fn every_way_a_turn_can_end_is_in_its_line() {
     server.when("mull over every nook", Script::Hang);
     for (request, kind) in ENDS {
         let llm = LlmConfig {
-            plan_timeout_s: 60,
-            call_timeout_s: 60,
+            tiers: Tiers::default().waiting(60, 60),
             ..server.config()
         };
         let mut bot = TestBot::with(Setup {

@@ -9,7 +9,7 @@ use std::{
 use metnos::{
     app::DATABASE,
     clock::Clock,
-    config::{EngineChoice, LlmConfig},
+    config::{EngineChoice, LlmConfig, Tiers},
     domain::{
         attachment::{FileKind, SentFile},
         delivery::{Parcel, Signal, StopButton},
@@ -45,8 +45,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 async fn patient_bot(server: &ScriptedLlama, lang: Lang) -> TestBot {
     let setup = Setup {
         llm: Some(LlmConfig {
-            plan_timeout_s: 60,
-            call_timeout_s: 60,
+            tiers: Tiers::default().waiting(60, 60),
             ..server.config()
         }),
         engine: EngineChoice::Metis,

@@ -11,7 +11,7 @@ use metnos::{
 };
 use serde_json::json;
 
-use super::{alone, asked, catalog, config, now};
+use super::{alone, asked, catalog, now, plans_of};
 use crate::tools;
 
 /// One for each request, so that it is seen whose words an answer holds; no prompt holds any of them.
@@ -44,7 +44,11 @@ const ANSWER_TOKENS: u32 = 40;
 
 /// How many of the answers hold their own word, and every one that holds another's.
 async fn answers(slot: Option<u32>, requests: usize) -> (usize, Vec<String>) {
-    let llm = LlmClient::new(&LlmConfig { slot, ..config() }).unwrap();
+    let llm = LlmClient::new(&LlmConfig {
+        slot,
+        ..plans_of(ANSWER_TOKENS)
+    })
+    .unwrap();
     let toolbox = Toolbox::new(
         &catalog(),
         &tools::shortlist("find_files write_files filter_texts_lines"),
@@ -65,7 +69,6 @@ async fn answers(slot: Option<u32>, requests: usize) -> (usize, Vec<String>) {
                 system,
                 user: prompt::user(&asked(&request, lang, toolbox, &Surroundings::default(), &now())),
                 schema: Some(repeats.clone()),
-                max_tokens: ANSWER_TOKENS,
             };
             let answer = llm.complete(Workload::Plan, &prompt, &Meter::default()).await.unwrap();
             (request, word, answer.text)
