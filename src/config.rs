@@ -302,15 +302,16 @@ fn data_dir(raw: &Raw, environment: &Environment) -> Result<PathBuf, ConfigError
     shared.map(|shared| shared.join("metnos")).ok_or(ConfigError::NoHome)
 }
 
+/// A language that comes with the binary.
+fn built_in(code: &str) -> Option<Lang> {
+    Lang::from_code(code).filter(|lang| lang.is_built_in())
+}
+
 fn lang(written: &str, environment: &Environment) -> Result<Lang, ConfigError> {
     if written.is_empty() {
-        return Ok(environment
-            .lang
-            .as_deref()
-            .and_then(Lang::from_code)
-            .unwrap_or_default());
+        return Ok(environment.lang.as_deref().and_then(built_in).unwrap_or_default());
     }
-    Lang::from_code(written).ok_or_else(|| wrong("language", written.to_owned(), "config-expects-language"))
+    built_in(written).ok_or_else(|| wrong("language", written.to_owned(), "config-expects-language"))
 }
 
 fn timezone(written: String) -> Result<String, ConfigError> {

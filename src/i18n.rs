@@ -16,8 +16,8 @@ use crate::domain::{
 macro_rules! texts {
     ($($file:literal),* $(,)?) => {
         [$(
-            (Lang::En, $file, include_str!(concat!("../locales/en/", $file, ".ftl"))),
-            (Lang::It, $file, include_str!(concat!("../locales/it/", $file, ".ftl"))),
+            (Lang::EN, $file, include_str!(concat!("../locales/en/", $file, ".ftl"))),
+            (Lang::IT, $file, include_str!(concat!("../locales/it/", $file, ".ftl"))),
         )*]
     };
 }
@@ -84,15 +84,15 @@ impl I18n {
     /// Reads the embedded texts.
     pub fn embedded() -> Result<Self, I18nError> {
         Ok(Self {
-            english: bundle(Lang::En)?,
-            italian: bundle(Lang::It)?,
+            english: bundle(Lang::EN)?,
+            italian: bundle(Lang::IT)?,
         })
     }
 
     /// A sentence in words.
     pub fn say(&self, lang: Lang, message: &Message) -> String {
         let key = message.key.as_str();
-        for bundle in [self.bundle(lang), self.bundle(Lang::En)] {
+        for bundle in [self.bundle(lang), self.bundle(Lang::EN)] {
             let Some(pattern) = bundle.get_message(key).and_then(|found| found.value()) else {
                 continue;
             };
@@ -126,16 +126,16 @@ impl I18n {
 
     fn bundle(&self, lang: Lang) -> &FluentBundle<FluentResource> {
         match lang {
-            Lang::En => &self.english,
-            Lang::It => &self.italian,
+            Lang::IT => &self.italian,
+            _ => &self.english,
         }
     }
 }
 
 fn bundle(lang: Lang) -> Result<FluentBundle<FluentResource>, I18nError> {
     let tag = match lang {
-        Lang::En => langid!("en"),
-        Lang::It => langid!("it"),
+        Lang::IT => langid!("it"),
+        _ => langid!("en"),
     };
     let mut bundle = FluentBundle::new_concurrent(vec![tag]);
     // Isolation marks are for mixed writing directions; in a terminal and in tests they are only noise.

@@ -98,14 +98,14 @@ impl Language {
     /// Reads the embedded words.
     pub fn embedded() -> Result<Self, LanguageError> {
         let extensions = Extensions::parse(EXTENSIONS)?;
-        let english = Lexicon::parse(Lang::En, ENGLISH, &extensions)?;
-        let italian = Lexicon::parse(Lang::It, ITALIAN, &extensions)?;
+        let english = Lexicon::parse(Lang::EN, ENGLISH, &extensions)?;
+        let italian = Lexicon::parse(Lang::IT, ITALIAN, &extensions)?;
         Ok(Self {
             known: extensions.known(),
-            english_concepts: Concepts::parse(Lang::En, ENGLISH_CONCEPTS, english.glue())?,
-            italian_concepts: Concepts::parse(Lang::It, ITALIAN_CONCEPTS, italian.glue())?,
-            english_units: Units::embedded(Lang::En)?,
-            italian_units: Units::embedded(Lang::It)?,
+            english_concepts: Concepts::parse(Lang::EN, ENGLISH_CONCEPTS, english.glue())?,
+            italian_concepts: Concepts::parse(Lang::IT, ITALIAN_CONCEPTS, italian.glue())?,
+            english_units: Units::embedded(Lang::EN)?,
+            italian_units: Units::embedded(Lang::IT)?,
             nouns: Nouns::embedded()?,
             english,
             italian,
@@ -131,15 +131,15 @@ impl Language {
 
     fn lexicon(&self, lang: Lang) -> &Lexicon {
         match lang {
-            Lang::En => &self.english,
-            Lang::It => &self.italian,
+            Lang::IT => &self.italian,
+            _ => &self.english,
         }
     }
 
     fn units(&self, lang: Lang) -> &Units {
         match lang {
-            Lang::En => &self.english_units,
-            Lang::It => &self.italian_units,
+            Lang::IT => &self.italian_units,
+            _ => &self.english_units,
         }
     }
 
@@ -155,8 +155,8 @@ impl Language {
 
     fn concepts(&self, lang: Lang) -> &Concepts {
         match lang {
-            Lang::En => &self.english_concepts,
-            Lang::It => &self.italian_concepts,
+            Lang::IT => &self.italian_concepts,
+            _ => &self.english_concepts,
         }
     }
 
@@ -168,7 +168,7 @@ impl Language {
     /// Reads a request in the person's language, and in the others if that leaves something open.
     pub fn read_at_home(&self, text: &str, lang: Lang, now: &Zoned, home: &Home) -> Reading {
         let mut best = self.read_in(text, lang, now, home);
-        for other in Lang::ALL {
+        for other in Lang::BUILT_IN {
             if other != lang && (!best.unaccounted.is_empty() || best.intent.confidence < 1.0) {
                 let reading = self.read_in(text, other, now, home);
                 if reading.understood() > best.understood() {

@@ -27,8 +27,8 @@ pub async fn describe(
     meter: &Meter,
 ) -> Result<String, LlmError> {
     let system = match lang {
-        Lang::En => SYSTEM_EN,
-        Lang::It => SYSTEM_IT,
+        Lang::IT => SYSTEM_IT,
+        _ => SYSTEM_EN,
     };
     let prompt = Prompt {
         system: system.trim().to_owned(),

@@ -190,7 +190,7 @@ impl People {
     }
 
     async fn set_language(&self, speaker: &Actor, whom: &Actor, code: &str) -> Result<Said, StoreError> {
-        let Some(lang) = Lang::from_code(code) else {
+        let Some(lang) = Lang::from_code(code).filter(|lang| lang.is_built_in()) else {
             return Ok(say(speaker, Message::new("lang-unknown")));
         };
         self.store.set_lang(&whom.id, lang).await?;
@@ -414,7 +414,7 @@ mod tests {
                 id: ActorId::from(id),
                 role: Role::Guest,
                 name: name.to_owned(),
-                lang: Lang::En,
+                lang: Lang::EN,
                 timezone: "UTC".to_owned(),
                 autonomy: Autonomy::A2,
             },

@@ -38,7 +38,7 @@ async fn until(what: &str, is_so: impl Fn() -> bool) {
 async fn bot_at(clock: &Clock) -> TestBot {
     let setup = Setup {
         clock: clock.clone(),
-        lang: Lang::En,
+        lang: Lang::EN,
         ..Setup::default()
     };
     TestBot::with(setup).await

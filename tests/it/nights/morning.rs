@@ -25,7 +25,7 @@ const JOB: &str = "job:promoter_digest";
 async fn told_bot(clock: &Clock) -> TestBot {
     let setup = Setup {
         clock: clock.clone(),
-        lang: Lang::En,
+        lang: Lang::EN,
         digest: DigestForm::Aggregated,
         ..Setup::default()
     };

@@ -69,7 +69,7 @@ impl Default for Setup {
             engine: EngineChoice::Auto,
             mode: Mode::Local,
             clock: Clock::system(),
-            lang: Lang::En,
+            lang: Lang::EN,
             fastpath_max: None,
             digest: DigestForm::Silent,
             autopath_min_obs: None,

@@ -115,7 +115,7 @@ async fn thinking(server: &ScriptedLlama) -> TestBot {
             call_timeout_s: 60,
             ..server.config()
         }),
-        lang: Lang::En,
+        lang: Lang::EN,
         ..Setup::default()
     })
     .await;
