@@ -6,6 +6,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 mod codes;
 
+/// Where languages that a household added are, inside its data folder: a folder for each, by its code.
+pub const LANGUAGES_FOLDER: &str = "languages";
+
 /// Those that write a point before a fraction; all others write a comma.
 const POINT: [&str; 20] = [
     "en", "zh", "ja", "ko", "he", "yi", "hi", "bn", "ta", "te", "th", "my", "ms", "tl", "ga", "cy", "gd", "mt", "sw",

@@ -38,7 +38,7 @@ impl Workload {
     pub fn tier(self) -> Tier {
         match self {
             Self::Filler => Tier::Fast,
-            Self::Describe => Tier::Middle,
+            Self::Describe | Self::Translate => Tier::Middle,
             Self::Plan => Tier::Wise,
         }
     }
@@ -49,6 +49,7 @@ impl Workload {
             Self::Plan => "plan",
             Self::Filler => "filler",
             Self::Describe => "describe",
+            Self::Translate => "translate",
         }
     }
 
@@ -56,7 +57,7 @@ impl Workload {
     pub(super) fn answer_name(self) -> &'static str {
         match self {
             Self::Plan => "plan",
-            Self::Filler | Self::Describe => "answer",
+            Self::Filler | Self::Describe | Self::Translate => "answer",
         }
     }
 }
@@ -90,7 +91,7 @@ mod tests {
         let plan = parameters(Workload::Plan, &config);
         assert!(plan.think);
         assert_eq!(plan.timeout, Duration::from_secs(90));
-        for small in [Workload::Filler, Workload::Describe] {
+        for small in [Workload::Filler, Workload::Describe, Workload::Translate] {
             let parameters = parameters(small, &config);
             assert!(!parameters.think, "{small:?}");
             assert_eq!(parameters.timeout, Duration::from_secs(30));

@@ -206,8 +206,7 @@ fn inbound(sender: &User, chat: &Chat, message: String, body: InboundBody) -> In
 }
 
 fn lang_of(sender: &User) -> Option<Lang> {
-    let lang = sender.language_code.as_deref().and_then(Lang::from_code);
-    lang.filter(|lang| lang.is_built_in())
+    sender.language_code.as_deref().and_then(Lang::from_code)
 }
 
 /// `/help@our_bot me` is `/help me`; a command for another bot keeps its name.

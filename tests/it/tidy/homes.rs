@@ -15,6 +15,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("fend_core", &["executors/numbers"]),
     ("flate2", &["turn_files"]),
     ("fluent_bundle", &["i18n"]),
+    ("fluent_syntax", &["i18n"]),
     ("globset", &["executors", "policy/guard"]),
     ("intl_memoizer", &["i18n"]),
     ("jsonschema", &["catalog", "engine/validator"]),
@@ -44,6 +45,7 @@ const MODEL_CALLERS: &[&str] = &[
     "engine/online",
     "engine/plan_executor/filler",
     "executors",
+    "jobs/translate",
 ];
 
 /// Words that only channels and their configuration may say.

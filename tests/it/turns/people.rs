@@ -218,7 +218,8 @@ async fn people_change_themselves_with_either_sign() {
         ("/me language en", "From now on I speak English."),
         (
             "/me language",
-            "I speak English and Italian: write en or it for the language, such as /me language it.",
+            "I speak these languages: en, it. Write one of them, such as /me language it. The host has one more learned \
+             with /language add fr.",
         ),
         (
             "/ME nome Annina",
