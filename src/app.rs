@@ -82,10 +82,10 @@ impl App {
         make_private_dir(&config.data_dir)?;
         let lock = lock(&config.data_dir).await?;
         let store = Store::open(&config.data_dir.join(DATABASE)).context(Message::new("start-database"))?;
-        let i18n = Arc::new(I18n::embedded().context(Message::new("start-broken"))?);
+        let i18n = Arc::new(I18n::of_household(&config.data_dir).context(Message::new("start-broken"))?);
         let catalog = Arc::new(open_catalog(&config.data_dir)?);
         let watch = watch(&catalog);
-        let llm = LlmClient::new(&config.llm).context(Message::new("start-services"))?;
+        let llm = model(config)?;
         let supervisor = start_model(config, &llm, &binary)?;
         let actors = actors(config, store.clone(), clock.clone())?;
         let engine = Engine {
@@ -231,6 +231,12 @@ pub fn make_private_dir(path: &Path) -> anyhow::Result<()> {
         .mode(0o700)
         .create(path)
         .with_context(|| about("start-folder", path))
+}
+
+/// Connects to nothing yet.
+fn model(config: &Config) -> anyhow::Result<LlmClient> {
+    let llm = LlmClient::new(&config.llm).context(Message::new("start-services"))?;
+    Ok(llm.of_household(&config.data_dir))
 }
 
 fn start_model(config: &Config, llm: &LlmClient, binary: &Path) -> anyhow::Result<Option<Supervisor>> {

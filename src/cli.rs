@@ -19,6 +19,7 @@ mod converse;
 mod doctor;
 mod help;
 mod jobs;
+mod language;
 mod matrix;
 mod memory;
 mod pair;
@@ -67,6 +68,9 @@ enum Command {
     Jobs {
         #[command(subcommand)]
         command: Option<jobs::Command>,
+    },
+    Language {
+        words: Vec<String>,
     },
     Why {
         turn: Option<String>,
@@ -148,29 +152,16 @@ fn carry_out(command: Command, environment: &Environment) -> anyhow::Result<Exit
         | Command::Gaps
         | Command::Proposals { .. }
         | Command::Jobs { .. }
+        | Command::Language { .. }
         | Command::Why { .. }
         | Command::Matrix(_)
         | Command::Catalog(_) => {}
     }
     app::install_tls();
-    let (config, mistakes) = match command {
-        Command::Doctor => doctor::configuration(environment)?,
-        Command::Chat { .. }
-        | Command::Serve
-        | Command::Matrix(_)
-        | Command::Pair { .. }
-        | Command::People { .. }
-        | Command::Autonomy { .. }
-        | Command::Backup { .. }
-        | Command::Digest { .. }
-        | Command::Gaps
-        | Command::Proposals { .. }
-        | Command::Jobs { .. }
-        | Command::Why { .. }
-        | Command::Config(_)
-        | Command::Catalog(_)
-        | Command::Executor { .. }
-        | Command::Companion { .. } => (Config::load(environment)?, Vec::new()),
+    let (config, mistakes) = if matches!(command, Command::Doctor) {
+        doctor::configuration(environment)?
+    } else {
+        (Config::load(environment)?, Vec::new())
     };
     name_unknown(&config)?;
     if let Command::Catalog(command) = command {
@@ -194,6 +185,7 @@ fn carry_out(command: Command, environment: &Environment) -> anyhow::Result<Exit
             Command::Gaps => memory::gaps(&config).await,
             Command::Proposals { words } => memory::proposals(&config, &words).await,
             Command::Jobs { command } => jobs::run(&config, environment, command.unwrap_or(jobs::Command::List)).await,
+            Command::Language { words } => language::run(&config, &words).await,
             Command::Why { turn } => why::run(&config, turn.as_deref()),
             Command::Config(_) | Command::Catalog(_) | Command::Executor { .. } | Command::Companion { .. } => {
                 Ok(ExitCode::FAILURE)

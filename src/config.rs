@@ -10,7 +10,12 @@ use std::{
 
 use jiff::tz::TimeZone;
 
-use crate::domain::{lang::Lang, limits::SHORTLIST_MIN, message::Message, place::Point};
+use crate::domain::{
+    lang::{LANGUAGES_FOLDER, Lang},
+    limits::SHORTLIST_MIN,
+    message::Message,
+    place::Point,
+};
 
 pub mod env;
 mod error;
@@ -164,6 +169,7 @@ fn config_dir(environment: &Environment) -> Option<PathBuf> {
 fn resolve(raw: Raw, environment: &Environment) -> Result<Config, ConfigError> {
     let home = environment.home.clone().unwrap_or_else(|| PathBuf::from("/"));
     let data_dir = data_dir(&raw, environment)?;
+    let lang = lang(&raw.language, environment, &data_dir)?;
     let token_file = secret_file(&raw.telegram.token_file, &home)?;
     let google_key_file = secret_file(&raw.places.google_key_file, &home)?;
     let matrix = MatrixConfig {
@@ -173,7 +179,7 @@ fn resolve(raw: Raw, environment: &Environment) -> Result<Config, ConfigError> {
     Ok(Config {
         data_dir,
         matrix,
-        lang: lang(&raw.language, environment)?,
+        lang,
         timezone: timezone(raw.timezone)?,
         engine: match raw.engine.as_str() {
             "auto" => EngineChoice::Auto,
@@ -304,15 +310,18 @@ fn data_dir(raw: &Raw, environment: &Environment) -> Result<PathBuf, ConfigError
     shared.map(|shared| shared.join("metnos")).ok_or(ConfigError::NoHome)
 }
 
-fn lang(written: &str, environment: &Environment) -> Result<Lang, ConfigError> {
+/// A language that comes with the binary.
+fn built_in(code: &str) -> Option<Lang> {
+    Lang::from_code(code).filter(|lang| lang.is_built_in())
+}
+
+fn lang(written: &str, environment: &Environment, data_dir: &Path) -> Result<Lang, ConfigError> {
     if written.is_empty() {
-        return Ok(environment
-            .lang
-            .as_deref()
-            .and_then(Lang::from_code)
-            .unwrap_or_default());
+        return Ok(environment.lang.as_deref().and_then(built_in).unwrap_or_default());
     }
-    Lang::from_code(written).ok_or_else(|| wrong("language", written.to_owned(), "config-expects-language"))
+    let is_added = |lang: &Lang| data_dir.join(LANGUAGES_FOLDER).join(lang.code()).is_dir();
+    let spoken = Lang::from_code(written).filter(|lang| lang.is_built_in() || is_added(lang));
+    spoken.ok_or_else(|| wrong("language", written.to_owned(), "config-expects-language"))
 }
 
 fn timezone(written: String) -> Result<String, ConfigError> {

@@ -85,7 +85,7 @@ impl CallContext {
             step: StepId(1),
             actor: ActorId::from("host"),
             is_host: true,
-            lang: Lang::En,
+            lang: Lang::EN,
             now: jiff::Timestamp::UNIX_EPOCH.to_zoned(jiff::tz::TimeZone::UTC),
             home: folder.to_path_buf(),
             backup_dir: folder.to_path_buf(),

@@ -32,6 +32,7 @@ mod photos;
 mod promoter;
 mod reaper;
 mod suggest;
+mod translate;
 mod watchdog;
 mod questions;
 mod reembed;
@@ -45,6 +46,7 @@ pub const ALL: &[Job] = &[
     retention::JOB,
     turn_logs::JOB,
     reembed::JOB,
+    translate::JOB,
     photos::JOB,
     reaper::JOB,
     candidates::JOB,

@@ -48,6 +48,7 @@ mod sizes;
 pub mod spoken;
 pub mod time;
 mod token;
+mod tongues;
 mod values;
 mod whereabouts;
 mod windows;
@@ -67,6 +68,7 @@ use scan::Scan;
 use secrets::Redactor;
 pub use sense::Role;
 use time::{Conventions, Found, Mention, Times};
+pub use tongues::Tongues;
 
 const EXTENSIONS: &str = include_str!("language/extensions.toml");
 const ENGLISH: &str = include_str!("../locales/en/lexicon.toml");
@@ -86,6 +88,7 @@ pub struct Language {
     nouns: Nouns,
     redactor: Redactor,
     times: Times,
+    tongues: Tongues,
 }
 
 impl std::fmt::Debug for Language {
@@ -98,14 +101,15 @@ impl Language {
     /// Reads the embedded words.
     pub fn embedded() -> Result<Self, LanguageError> {
         let extensions = Extensions::parse(EXTENSIONS)?;
-        let english = Lexicon::parse(Lang::En, ENGLISH, &extensions)?;
-        let italian = Lexicon::parse(Lang::It, ITALIAN, &extensions)?;
+        let english = Lexicon::parse(Lang::EN, ENGLISH, &extensions)?;
+        let italian = Lexicon::parse(Lang::IT, ITALIAN, &extensions)?;
         Ok(Self {
+            tongues: Tongues::embedded()?,
             known: extensions.known(),
-            english_concepts: Concepts::parse(Lang::En, ENGLISH_CONCEPTS, english.glue())?,
-            italian_concepts: Concepts::parse(Lang::It, ITALIAN_CONCEPTS, italian.glue())?,
-            english_units: Units::embedded(Lang::En)?,
-            italian_units: Units::embedded(Lang::It)?,
+            english_concepts: Concepts::parse(Lang::EN, ENGLISH_CONCEPTS, english.glue())?,
+            italian_concepts: Concepts::parse(Lang::IT, ITALIAN_CONCEPTS, italian.glue())?,
+            english_units: Units::embedded(Lang::EN)?,
+            italian_units: Units::embedded(Lang::IT)?,
             nouns: Nouns::embedded()?,
             english,
             italian,
@@ -115,6 +119,16 @@ impl Language {
             })?,
             times: Times::embedded()?,
         })
+    }
+
+    /// What languages are called.
+    pub fn tongues(&self) -> &Tongues {
+        &self.tongues
+    }
+
+    /// The language a message asks to be spoken, too, and nothing else.
+    pub fn asks_to_speak(&self, text: &str, lang: Lang) -> Option<Lang> {
+        self.tongues.asked_for(&self.canonical(text, lang))
     }
 
     /// Finds passwords and the like.
@@ -131,15 +145,15 @@ impl Language {
 
     fn lexicon(&self, lang: Lang) -> &Lexicon {
         match lang {
-            Lang::En => &self.english,
-            Lang::It => &self.italian,
+            Lang::IT => &self.italian,
+            _ => &self.english,
         }
     }
 
     fn units(&self, lang: Lang) -> &Units {
         match lang {
-            Lang::En => &self.english_units,
-            Lang::It => &self.italian_units,
+            Lang::IT => &self.italian_units,
+            _ => &self.english_units,
         }
     }
 
@@ -155,8 +169,8 @@ impl Language {
 
     fn concepts(&self, lang: Lang) -> &Concepts {
         match lang {
-            Lang::En => &self.english_concepts,
-            Lang::It => &self.italian_concepts,
+            Lang::IT => &self.italian_concepts,
+            _ => &self.english_concepts,
         }
     }
 
@@ -165,10 +179,23 @@ impl Language {
         self.read_at_home(text, lang, now, &Home::unknown())
     }
 
-    /// Reads a request in the person's language, and in the others if that leaves something open.
+    /// Reads a request in the person's language, and in the others if that leaves something open. In a language without
+    /// a lexicon nothing is read, unless every word of it is of another one.
     pub fn read_at_home(&self, text: &str, lang: Lang, now: &Zoned, home: &Home) -> Reading {
+        if lang.is_built_in() {
+            return self.read_in_any(text, lang, now, home);
+        }
+        let reading = self.read_in_any(text, Lang::EN, now, home);
+        if reading.is_whole() {
+            reading
+        } else {
+            reading.unread(lang)
+        }
+    }
+
+    fn read_in_any(&self, text: &str, lang: Lang, now: &Zoned, home: &Home) -> Reading {
         let mut best = self.read_in(text, lang, now, home);
-        for other in Lang::ALL {
+        for other in Lang::BUILT_IN {
             if other != lang && (!best.unaccounted.is_empty() || best.intent.confidence < 1.0) {
                 let reading = self.read_in(text, other, now, home);
                 if reading.understood() > best.understood() {

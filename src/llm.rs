@@ -1,9 +1,13 @@
 //! The one door to language models: `LlmClient::complete(workload, prompt) → Completion`.
 //!
-//! Called by the metis proposer, fillers and the executors that declare `llm:local`; nobody else.
+//! Called by the metis proposer, fillers, the executors that declare `llm:local`, and at night the job that translates;
+//! nobody else.
 //! It never sees a secret, and a prompt never reaches a log. Dropping a call cancels it, on the server too.
 
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::{
+    path::Path,
+    sync::{Arc, Mutex, OnceLock, PoisonError},
+};
 
 use serde::Serialize;
 use serde_json::Value;
@@ -11,6 +15,7 @@ use serde_json::Value;
 use crate::{
     config::LlmConfig,
     domain::{
+        lang::LANGUAGES_FOLDER,
         message::Message,
         outcome::{ModelUse, OnlineUse},
         spending::{MicroUsd, Provider},
@@ -40,6 +45,8 @@ pub mod online;
 pub mod supervisor;
 /// What each workload may cost.
 pub mod tier;
+/// Texts of ours in other languages.
+pub mod translate;
 
 /// What a call is for; decides tier, limits and time-out in one table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -52,6 +59,8 @@ pub enum Workload {
     Filler,
     /// A description of entries for the person.
     Describe,
+    /// A text of ours in a language that a household added.
+    Translate,
 }
 
 /// What is sent.
@@ -317,6 +326,8 @@ impl Drop for OnItsWay<'_> {
 #[derive(Clone, Debug)]
 pub struct LlmClient {
     server: Option<Arc<LlamaServer>>,
+    /// Where the prompts of added languages are, each in the folder of its language.
+    languages: Option<Arc<Path>>,
     /// What became of the server we started, if we did.
     supervised: Arc<OnceLock<Watched>>,
 }
@@ -327,8 +338,15 @@ impl LlmClient {
         let server = LlamaServer::from_config(config)?.map(Arc::new);
         Ok(Self {
             server,
+            languages: None,
             supervised: Arc::default(),
         })
+    }
+
+    /// The same client, speaking the languages that were added to a household.
+    pub fn of_household(mut self, data_dir: &Path) -> Self {
+        self.languages = Some(Arc::from(data_dir.join(LANGUAGES_FOLDER)));
+        self
     }
 
     /// From now on this client knows how the server is that we started.

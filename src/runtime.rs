@@ -43,6 +43,7 @@ mod files;
 mod firings;
 mod hands;
 mod inbox;
+pub mod languages;
 mod lanes;
 mod location;
 mod morning;
@@ -146,7 +147,12 @@ impl Runtime {
             turn_log: TurnLog::new(&parts.data_dir),
             conversations: Lanes::new(CONVERSATION_IDLE),
             running: Running::default(),
-            people: People::new(parts.store.clone(), parts.clock.clone(), parts.actors.clone()),
+            people: People::new(
+                parts.store.clone(),
+                parts.clock.clone(),
+                parts.actors.clone(),
+                Arc::clone(&parts.i18n),
+            ),
             phrases: dialogs::Phrases::embedded().map_err(StartError::Words)?,
             terminal_signals: broadcast::channel(SIGNALS_MAX).0,
             telegram_signals: broadcast::channel(SIGNALS_MAX).0,
@@ -188,12 +194,18 @@ impl Runtime {
 
     /// Makes a message durable and queues it. When this returns `Ok`, the channel may confirm it to its server.
     pub async fn submit(&self, inbound: Inbound) -> Result<Submitted, SubmitError> {
-        Ok(inbox::receive(&self.inner, inbound).await?)
+        Ok(inbox::receive(&self.inner, self.heard(inbound)).await?)
+    }
+
+    /// A phone may be set to a language that nobody added here: then it says nothing.
+    fn heard(&self, inbound: Inbound) -> Inbound {
+        let lang_hint = inbound.lang_hint.filter(|lang| self.inner.parts.i18n.speaks(*lang));
+        Inbound { lang_hint, ..inbound }
     }
 
     /// Acts on a tapped button, durably and once; the inbound's body must be `Button`.
     pub async fn press(&self, inbound: Inbound) -> Result<Pressed, SubmitError> {
-        Ok(feedback::press(&self.inner, &inbound).await?)
+        Ok(feedback::press(&self.inner, &self.heard(inbound)).await?)
     }
 
     /// Acts on a reaction under an answer, durably and once; the inbound's body must be `Sign`.

@@ -94,7 +94,7 @@ async fn filled(folder: &std::path::Path, embed: fn(&str) -> Vec<f32>) -> (Store
         id: ActorId::from("host"),
         role: Role::Host,
         name: "host".to_owned(),
-        lang: Lang::En,
+        lang: Lang::EN,
         timezone: "Europe/Rome".to_owned(),
         autonomy: Autonomy::default(),
     };

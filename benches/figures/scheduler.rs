@@ -127,7 +127,7 @@ async fn open(folder: &Path) -> Store {
         id: ActorId::from("host"),
         role: Role::Host,
         name: "Ada".to_owned(),
-        lang: Lang::En,
+        lang: Lang::EN,
         timezone: "Europe/Rome".to_owned(),
         autonomy: Autonomy::A2,
     };

@@ -31,7 +31,7 @@ pub(crate) fn manifest(name: &str, purpose: &str, affinity: Vec<String>) -> Mani
         qualifier: parts.next().and_then(Qualifier::parse),
         kind: Kind::Builtin,
         affinity,
-        description: BTreeMap::from([(Lang::It, description)]),
+        description: BTreeMap::from([(Lang::IT, description)]),
         args: Vec::new(),
         requires_one_of: Vec::new(),
         feed: Feed::None,

@@ -42,7 +42,7 @@ pub(crate) fn predictor(language: Language, patterns: Patterns) -> crate::Predic
             Some("shell") => is_denied(&manifest("admin", &["command"]), &json!({"command": value})),
             _ => {
                 let text = value.as_str().unwrap_or_default();
-                let lang = if case["lang"] == "it" { Lang::It } else { Lang::En };
+                let lang = if case["lang"] == "it" { Lang::IT } else { Lang::EN };
                 let reading = language.read(text, lang, &now);
                 let places = reading
                     .facts
@@ -85,7 +85,7 @@ fn host() -> Value {
         id: ActorId::from("host"),
         role: Role::Host,
         name: "host".to_owned(),
-        lang: Lang::En,
+        lang: Lang::EN,
         timezone: "Europe/Rome".to_owned(),
         autonomy: Autonomy::A4,
     };

@@ -31,7 +31,7 @@ pub(crate) fn predictor(cases: &Path) -> anyhow::Result<crate::Predictor> {
     Ok(Box::new(move |case| {
         let text = case["text"].as_str().unwrap_or_default();
         let code = if case["lang"] == "it" { "it" } else { "en" };
-        let lang = if code == "it" { Lang::It } else { Lang::En };
+        let lang = if code == "it" { Lang::IT } else { Lang::EN };
         let names = if case["file"].is_string() {
             Names::HomeAssistant
         } else {

@@ -85,7 +85,7 @@ fn ms_since(started: Instant) -> f64 {
 /// The text of a case, its language, and when it was said.
 fn said(case: &Value) -> (&str, Lang, Zoned) {
     let text = case["text"].as_str().unwrap_or_default();
-    let lang = if case["lang"] == "it" { Lang::It } else { Lang::En };
+    let lang = if case["lang"] == "it" { Lang::IT } else { Lang::EN };
     let at = case["ref_time"].as_str().and_then(|at| at.parse::<DateTime>().ok());
     let at = at.and_then(|at| at.to_zoned(TimeZone::UTC).ok()).unwrap_or_default();
     (text, lang, at)

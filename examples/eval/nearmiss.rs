@@ -19,7 +19,7 @@ use serde_json::{Map, json};
 pub(crate) fn predictor(language: Language) -> crate::Predictor {
     let embedder = Embedder::lexical();
     Box::new(move |case| {
-        let lang = if case["lang"] == "it" { Lang::It } else { Lang::En };
+        let lang = if case["lang"] == "it" { Lang::IT } else { Lang::EN };
         let read = |which: &str| {
             let text = case[which].as_str().unwrap_or_default();
             let reading = language.read(text, lang, &jiff::Zoned::default());

@@ -51,7 +51,7 @@ pub(crate) fn predictor(language: Language, cases: &Path, llm: Option<&str>) -> 
         let mut tools: Vec<Arc<Manifest>> = named.filter_map(|name| catalogs.get(name)).flatten().cloned().collect();
         tools.extend(manifests(&case["tools"], &language));
         let request = case["request"].as_str().unwrap_or_default();
-        let reading = language.read(request, Lang::En, &now);
+        let reading = language.read(request, Lang::EN, &now);
         let plan = match &model {
             Some(model) => model.plan(&reading, &tools, &language),
             None => composed(&reading, &tools).ok_or_else(|| "handed over".to_owned()),
@@ -153,7 +153,7 @@ fn manifest(tool: &Value, language: &Language) -> Manifest {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let (name, purpose) = (text(&tool["name"]), text(&tool["description"]));
     let words = words_of(&name);
-    let mentions = language.mentions(&language.stems(&words, Lang::En), Lang::En);
+    let mentions = language.mentions(&language.stems(&words, Lang::EN), Lang::EN);
     let required: Vec<&str> = tool["required"]
         .as_array()
         .into_iter()

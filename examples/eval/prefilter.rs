@@ -47,7 +47,7 @@ pub(crate) fn predictor(language: Language, cases: &Path, tools: Option<usize>) 
     let now = Zoned::default();
     Ok(Box::new(move |case| {
         let query = case["query"].as_str().unwrap_or_default();
-        let reading = language.read(query, Lang::It, &now);
+        let reading = language.read(query, Lang::IT, &now);
         let started = Instant::now();
         let ranked = index.rank(&reading, &language);
         let ms = crate::ms_since(started);

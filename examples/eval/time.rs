@@ -34,8 +34,8 @@ pub(crate) fn predictor(language: Language) -> crate::Predictor {
 /// What Duckling assumes: whole units of the calendar, and an end that is over.
 fn calendar(lang: Lang) -> Conventions {
     let parts = match lang {
-        Lang::En => [(0, 12), (12, 14), (12, 19), (18, 24), (18, 24)],
-        Lang::It => [(4, 12), (12, 14), (12, 19), (18, 24), (24, 28)],
+        Lang::IT => [(4, 12), (12, 14), (12, 19), (18, 24), (24, 28)],
+        _ => [(0, 12), (12, 14), (12, 19), (18, 24), (18, 24)],
     };
     Conventions {
         whole_units: true,

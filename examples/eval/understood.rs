@@ -9,7 +9,7 @@ pub(crate) fn predictor(language: Language) -> crate::Predictor {
     let now = Zoned::default();
     Box::new(move |case| {
         let query = case["query"].as_str().unwrap_or_default();
-        let intent = language.read(query, Lang::It, &now).intent;
+        let intent = language.read(query, Lang::IT, &now).intent;
         let clauses: Vec<_> = intent
             .clauses
             .iter()

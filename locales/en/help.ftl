@@ -25,6 +25,7 @@ cli-metnos-jobs = Look at what the house does by itself, or run one of it now.
 cli-metnos-jobs-list = Show every job, when it runs next and how it went (the default).
 cli-metnos-jobs-run = Run a job now, in the metnos that runs or, when none does, here.
 cli-metnos-jobs-history = Show how jobs went, the latest last.
+cli-metnos-language = Show the languages that are spoken; “add fr” adds one, “review fr” shows what was translated.
 cli-metnos-matrix = Connect a Matrix account.
 cli-metnos-matrix-setup = Log in with the bot's password, once, and prepare its encryption; also brings a lost store back. What is left out is asked for; the password is read from the terminal or from standard input.
 cli-metnos-proposals = Say what memory would make of itself, and decide: “show p1”, “approve p1”, “reject p1”.
@@ -37,7 +38,7 @@ cli-metnos-catalog-sign = Sign a tool that you changed or added, and so trust it
 
 cli-arg-amount = A number, “none” or “default”
 cli-arg-channel = Only this channel, such as “telegram”
-cli-arg-code = “en” or “it”
+cli-arg-code = “en”, “it”, or the code of a language that was added
 cli-arg-folder = Where the copy will be; it must not be there yet, or be empty
 cli-arg-help = Show this help
 cli-arg-homeserver = The homeserver, such as example.org or https://matrix.example.org

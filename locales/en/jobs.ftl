@@ -37,6 +37,20 @@ job-backup = A copy of everything was made ({ $megabytes } MB). { $count ->
    *[other] { $count } copies are kept.
 }
 
+job-translate = { $count ->
+    [one] One text was translated
+   *[other] { $count } texts were translated
+}, { $refused ->
+    [0] none was refused
+    [one] one was refused
+   *[other] { $refused } were refused
+}, and { $waiting } still wait.
+job-translate-nothing = No text waits to be translated.
+job-translate-no-model = { $waiting ->
+    [one] One text waits
+   *[other] { $waiting } texts wait
+} to be translated, and the model could not be asked.
+
 jobs-none = There are no jobs yet: they are known once metnos has run.
 jobs-line = { $name } ({ $schedule }): { $next }; { $last }
 jobs-next = next { $time }

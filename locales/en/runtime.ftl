@@ -81,7 +81,53 @@ quota-no-limit = no limit
 quota-turns-used = You have used your { $limit } requests an hour. The next one is possible at { $time }; “undo” always is.
 quota-turns-none = The host has switched off requests for you for now. Ask them if you need something; “undo” is always possible.
 lang-changed = From now on I speak English.
-lang-unknown = I speak English and Italian: write en or it for the language, such as /me language it.
+lang-changed-added = From now on I speak your language as far as it is translated, and English where it is not yet.
+lang-unknown = I speak these languages: { $languages }. Write one of them, such as /me language it. The host has one more learned with /language add fr.
+language-usage = Write /language, /language add fr or /language review fr.
+language-unknown = I know no language called “{ $name }”. Write its code of two letters, such as fr.
+language-built-in = I speak { $language } already. /me language { $code } has me speak it with you.
+language-added = I am learning { $language }. { $count ->
+    [one] One text waits to be translated
+   *[other] { $count } texts wait to be translated
+}, { $night } every night, with the language model; what is not translated yet I say in English. /me language { $code } has me speak it with you.
+language-added-before = I am learning { $language } already. { $count ->
+    [0] Nothing waits to be translated.
+    [one] One text still waits to be translated.
+   *[other] { $count } texts still wait to be translated, { $night } every night.
+} /me language { $code } has me speak it with you.
+language-line-whole = { $code } ({ $language }): built in
+language-line = { $code } ({ $language }): { $translated } of { $all } texts, { $hand } of them by hand; { $pending } wait{ $given_up ->
+    [0] {""}
+   *[other] , { $given_up } I could not do
+}
+language-more = One more: /language add fr. What was translated, beside the English: /language review fr.
+language-none-added = No language was added yet. /language add fr adds French.
+language-which = Which one? Write its code, such as /language review fr.
+language-not-added = “{ $name }” was not added. /language shows what I speak.
+language-review-line = { $place } ({ $state })
+    - { $english }
+    + { $text }
+language-review-refused = { $line }
+    ? { $said }
+    ({ $why })
+language-review-more = { $count ->
+    [one] One more text is like these.
+   *[other] { $count } more texts are like these.
+}
+language-review-nothing = Nothing of { $language } is translated yet. “metnos jobs run i18n_translate_pending” begins right now.
+language-review-where = The texts are in { $path }. What you change there is kept, whatever becomes of the English; what you delete is translated anew.
+language-state-behind = changed by hand; the English is another one since
+language-state-outdated = the English is another one since; it will be translated anew
+language-state-made = translated
+language-state-hand = by hand
+language-state-pending = waits
+language-wrong-unreadable = not used: it could not be read
+language-wrong-key = not used: it has another key
+language-wrong-values = not used: it lacks a value, or has one too many
+language-wrong-choices = not used: it chooses between other things
+language-wrong-links = not used: it has another address or command
+language-wrong-length = not used: it is far too long
+language-broken = The texts of that language cannot be read or written ({ $reason }). “metnos doctor” looks at the data folder.
 unknown-command = I don't know { $command }. /help shows what I can do.
 unsupported-message = I can't use this kind of message. Write what you need, send a file, or share where you are.
 unreadable-message = I could not decrypt your message: its key never reached me. Please send it again; if that does not help, verify me in your app or start a new chat with me.

@@ -25,6 +25,7 @@ cli-metnos-jobs = Mostra cosa fa la casa da sola, o esegue subito uno dei lavori
 cli-metnos-jobs-list = Mostra ogni lavoro, quando parte e com'è andato (predefinito).
 cli-metnos-jobs-run = Esegue subito un lavoro, nel metnos in esecuzione o, se non ce n'è, qui.
 cli-metnos-jobs-history = Mostra com'è andata, l'ultima esecuzione in fondo.
+cli-metnos-language = Mostra le lingue parlate; “add fr” ne aggiunge una, “review fr” mostra le traduzioni.
 cli-metnos-matrix = Collega un account Matrix.
 cli-metnos-matrix-setup = Entra una volta con la password del bot e prepara la cifratura; riporta anche indietro un archivio perduto. Ciò che manca viene chiesto; la password si legge dal terminale o dallo standard input.
 cli-metnos-proposals = Dice che cosa la memoria farebbe di sé, e decide: «show p1», «approve p1», «reject p1».
@@ -37,7 +38,7 @@ cli-metnos-catalog-sign = Firma uno strumento che hai cambiato o aggiunto, e qui
 
 cli-arg-amount = Un numero, «none» o «default»
 cli-arg-channel = Solo questo canale, per esempio «telegram»
-cli-arg-code = «en» o «it»
+cli-arg-code = «en», «it», oppure il codice di una lingua aggiunta
 cli-arg-folder = Dove sarà la copia; non deve ancora esserci, oppure deve essere vuota
 cli-arg-help = Mostra questo aiuto
 cli-arg-homeserver = Il server, per esempio example.org o https://matrix.example.org

@@ -37,6 +37,20 @@ job-backup = È stata fatta una copia di tutto ({ $megabytes } MB). { $count ->
    *[other] Si conservano { $count } copie.
 }
 
+job-translate = { $count ->
+    [one] È stato tradotto un testo
+   *[other] Sono stati tradotti { $count } testi
+}, { $refused ->
+    [0] nessuno è stato scartato
+    [one] uno è stato scartato
+   *[other] { $refused } sono stati scartati
+}, e { $waiting } aspettano ancora.
+job-translate-nothing = Nessun testo aspetta una traduzione.
+job-translate-no-model = { $waiting ->
+    [one] Un testo aspetta
+   *[other] { $waiting } testi aspettano
+} una traduzione, e non si è potuto chiedere al modello.
+
 jobs-none = Non ci sono ancora lavori: si conoscono dopo il primo avvio di metnos.
 jobs-line = { $name } ({ $schedule }): { $next }; { $last }
 jobs-next = prossimo { $time }

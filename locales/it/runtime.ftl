@@ -87,7 +87,53 @@ quota-no-limit = nessun limite
 quota-turns-used = Hai usato le tue { $limit } richieste all'ora. La prossima si può fare alle { $time }; “annulla” si può sempre.
 quota-turns-none = Per ora il proprietario ha sospeso le tue richieste. Chiedi a lui se ti serve qualcosa; “annulla” si può sempre.
 lang-changed = Da adesso parlo italiano.
-lang-unknown = Parlo italiano e inglese: scrivi it o en per la lingua, per esempio /me language it.
+lang-changed-added = Da adesso parlo la tua lingua dove è già tradotta, e inglese dove ancora non lo è.
+lang-unknown = Parlo queste lingue: { $languages }. Scrivine una, per esempio /me language it. Chi gestisce metnos me ne fa imparare un'altra con /language add fr.
+language-usage = Scrivi /language, /language add fr oppure /language review fr.
+language-unknown = Non conosco una lingua di nome «{ $name }». Scrivi il suo codice di due lettere, per esempio fr.
+language-built-in = { $language }: lo parlo già. Con /me language { $code } lo parlo con te.
+language-added = Sto imparando: { $language }. { $count ->
+    [one] Un testo aspetta di essere tradotto
+   *[other] { $count } testi aspettano di essere tradotti
+}, { $night } ogni notte, con il modello linguistico; quello che non è ancora tradotto lo dico in inglese. Con /me language { $code } la parlo con te.
+language-added-before = La sto già imparando: { $language }. { $count ->
+    [0] Niente aspetta una traduzione.
+    [one] Un testo aspetta ancora una traduzione.
+   *[other] { $count } testi aspettano ancora una traduzione, { $night } ogni notte.
+} Con /me language { $code } la parlo con te.
+language-line-whole = { $code } ({ $language }): compresa
+language-line = { $code } ({ $language }): { $translated } testi su { $all }, di cui { $hand } a mano; { $pending } in attesa{ $given_up ->
+    [0] {""}
+   *[other] , { $given_up } non mi sono riusciti
+}
+language-more = Per aggiungerne una: /language add fr. Le traduzioni accanto all'inglese: /language review fr.
+language-none-added = Non è ancora stata aggiunta nessuna lingua. /language add fr aggiunge il francese.
+language-which = Quale? Scrivi il codice, per esempio /language review fr.
+language-not-added = «{ $name }» non è stata aggiunta. /language mostra le lingue che parlo.
+language-review-line = { $place } ({ $state })
+    - { $english }
+    + { $text }
+language-review-refused = { $line }
+    ? { $said }
+    ({ $why })
+language-review-more = { $count ->
+    [one] Un altro testo è come questi.
+   *[other] Altri { $count } testi sono come questi.
+}
+language-review-nothing = Niente è ancora tradotto: { $language }. «metnos jobs run i18n_translate_pending» comincia subito.
+language-review-where = I testi sono in { $path }. Quello che cambi lì resta, qualunque cosa diventi l'inglese; quello che cancelli viene tradotto di nuovo.
+language-state-behind = cambiato a mano; l'inglese intanto è un altro
+language-state-outdated = l'inglese intanto è un altro; sarà tradotto di nuovo
+language-state-made = tradotto
+language-state-hand = a mano
+language-state-pending = in attesa
+language-wrong-unreadable = non usato: non si poteva leggere
+language-wrong-key = non usato: ha un'altra chiave
+language-wrong-values = non usato: manca un valore, o ce n'è uno di troppo
+language-wrong-choices = non usato: sceglie fra altre cose
+language-wrong-links = non usato: ha un altro indirizzo o comando
+language-wrong-length = non usato: è troppo lungo
+language-broken = I testi di quella lingua non si possono leggere o scrivere ({ $reason }). «metnos doctor» guarda la cartella dei dati.
 unknown-command = Non conosco { $command }. /help mostra cosa so fare.
 unsupported-message = Questo tipo di messaggio non so usarlo. Scrivimi cosa ti serve, mandami un file o condividi la tua posizione.
 unreadable-message = Non sono riuscito a decifrare il tuo messaggio: la chiave non mi è mai arrivata. Mandalo di nuovo; se non basta, verificami nella tua app o apri una nuova chat con me.

@@ -193,7 +193,7 @@ async fn introduce(api: &Api, stop: &CancellationToken) -> Option<String> {
 /// Names our commands in every language; without the menu everything works the same.
 async fn fill_menu(api: &Api, words: &I18n) {
     let default = std::iter::once((Lang::default(), None));
-    for (lang, code) in default.chain(Lang::ALL.into_iter().map(|lang| (lang, Some(lang.code())))) {
+    for (lang, code) in default.chain(words.spoken().into_iter().map(|lang| (lang, Some(lang.code())))) {
         let describe = |name: &&str| {
             let description = words.say(lang, &Message::new(&format!("telegram-command-{name}")));
             BotCommand::new(*name, description)

@@ -59,7 +59,9 @@ impl TerminalOptions {
     /// Tells whether a whole line says nothing but that the person leaves, in any language.
     fn leaving(&self) -> Box<dyn Fn(&str) -> bool + Send> {
         let message = Message::new("terminal-leave");
-        let ways: Vec<String> = Lang::ALL
+        let ways: Vec<String> = self
+            .words
+            .spoken()
             .into_iter()
             .map(|lang| self.words.say(lang, &message))
             .collect();

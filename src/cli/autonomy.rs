@@ -13,7 +13,7 @@ use crate::{
 };
 
 pub(super) async fn run(config: &Config, level: &str, who: &str) -> anyhow::Result<ExitCode> {
-    let i18n = I18n::embedded()?;
+    let i18n = I18n::of_household(&config.data_dir)?;
     let Some(level) = Autonomy::parse(level) else {
         bail!(Message::new("autonomy-no-such-level").with("level", level));
     };

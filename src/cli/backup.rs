@@ -37,7 +37,7 @@ const PRIVATE_FOLDER: u32 = 0o700;
 
 /// Makes the copy, and says where it is.
 pub(super) async fn run(config: &Config, environment: &Environment, folder: PathBuf) -> anyhow::Result<ExitCode> {
-    let i18n = I18n::embedded()?;
+    let i18n = I18n::of_household(&config.data_dir)?;
     let stop = CancellationToken::new();
     let watching = converse::stop_on_signal(stop.clone());
     let config_file = config_path(environment).filter(|path| path.exists());
@@ -98,7 +98,9 @@ fn back_up(
         Err(error) => {
             if let Err(left) = fs::remove_dir_all(&unfinished.folder) {
                 tracing::error!(error = %left, "what was copied stays");
-                complain(&I18n::embedded()?.say(config.lang, &about("backup-left", &unfinished.folder)));
+                complain(
+                    &I18n::of_household(&config.data_dir)?.say(config.lang, &about("backup-left", &unfinished.folder)),
+                );
             }
             Err(error)
         }

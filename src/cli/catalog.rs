@@ -22,7 +22,7 @@ pub(super) enum Command {
 
 pub(super) fn run(command: &Command, config: &Config) -> anyhow::Result<ExitCode> {
     app::make_private_dir(&config.data_dir)?;
-    let i18n = I18n::embedded()?;
+    let i18n = I18n::of_household(&config.data_dir)?;
     match command {
         Command::Sign { tool } => {
             install::sign_one(&config.data_dir, &ExecutorName::from(tool.as_str()))?;

@@ -116,7 +116,8 @@ pub(super) async fn serve(config: &Config, environment: &Environment) -> anyhow:
 }
 
 fn app_words(config: &Config, message: &Message) -> String {
-    crate::i18n::I18n::embedded().map_or_else(|_broken| message.key.to_string(), |i18n| i18n.say(config.lang, message))
+    crate::i18n::I18n::of_household(&config.data_dir)
+        .map_or_else(|_broken| message.key.to_string(), |i18n| i18n.say(config.lang, message))
 }
 
 async fn host_is_on_any(app: &App, connected: &[Connected]) -> anyhow::Result<bool> {

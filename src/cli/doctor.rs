@@ -59,7 +59,7 @@ pub(super) fn configuration(environment: &Environment) -> anyhow::Result<(Config
 }
 
 pub(super) async fn run(config: &Config, mistakes: &[ConfigError]) -> anyhow::Result<ExitCode> {
-    let i18n = I18n::embedded()?;
+    let i18n = I18n::of_household(&config.data_dir)?;
     let lang = household_lang(config).await;
     let say = |message: &Message| i18n.say(lang, message);
     let broken = |key: &str, error: &dyn std::error::Error| Finding {

@@ -134,7 +134,7 @@ mod tests {
         spoken(Arguments::command(), "metnos", &note).debug_assert();
         let keys = asked.into_inner();
         assert!(keys.len() > 40, "{keys:?}");
-        for (key, lang) in keys.iter().flat_map(|key| Lang::ALL.map(|lang| (key, lang))) {
+        for (key, lang) in keys.iter().flat_map(|key| Lang::BUILT_IN.map(|lang| (key, lang))) {
             assert!(i18n.has(lang, key), "{key} has no text in {}", lang.code());
         }
     }

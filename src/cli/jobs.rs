@@ -47,7 +47,7 @@ pub(super) async fn run(config: &Config, environment: &Environment, command: Com
     app::make_private_dir(&config.data_dir)?;
     let desk = Desk {
         store: Store::open(&config.data_dir.join(DATABASE)).context(Message::new("start-database"))?,
-        i18n: I18n::embedded()?,
+        i18n: I18n::of_household(&config.data_dir)?,
         lang: config.lang,
         zone: TimeZone::get(&config.timezone).unwrap_or(TimeZone::UTC),
     };

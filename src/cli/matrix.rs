@@ -39,7 +39,7 @@ pub(super) struct Account {
 pub(super) async fn run(command: Command, config: &Config) -> anyhow::Result<ExitCode> {
     let Command::Setup(account) = command;
     app::make_private_dir(&config.data_dir)?;
-    let i18n = I18n::embedded()?;
+    let i18n = I18n::of_household(&config.data_dir)?;
     let say = |message: &Message| i18n.say(config.lang, message);
     let ask = |key: &str, is_secret: bool| answer(&say(&Message::new(key)), is_secret);
     let given = |value: Option<String>, key: &str| value.map_or_else(|| ask(key, false), Ok);

@@ -5,6 +5,7 @@ use std::{
     io::{IsTerminal as _, Write as _},
     path::{Path, PathBuf},
     process::ExitCode,
+    sync::Arc,
 };
 
 use anyhow::{Context as _, bail};
@@ -76,7 +77,7 @@ pub(super) struct Household {
     pub(super) store: Store,
     pub(super) actors: Actors,
     pub(super) people: People,
-    pub(super) i18n: I18n,
+    pub(super) i18n: Arc<I18n>,
 }
 
 /// Opens the data folder.
@@ -89,11 +90,12 @@ pub(super) fn open(config: &Config) -> anyhow::Result<Household> {
     };
     let actors = Actors::new(store.clone(), Clock::system(), defaults, &config.data_dir)
         .context(Message::new("start-pairing-key"))?;
+    let i18n = Arc::new(I18n::of_household(&config.data_dir)?);
     Ok(Household {
-        people: People::new(store.clone(), Clock::system(), actors.clone()),
+        people: People::new(store.clone(), Clock::system(), actors.clone(), Arc::clone(&i18n)),
         store,
         actors,
-        i18n: I18n::embedded()?,
+        i18n,
     })
 }
 

@@ -16,7 +16,7 @@ use crate::{
 
 /// Says why a turn went as it did: the one whose id begins like this, or the last one.
 pub(super) fn run(config: &Config, turn: Option<&str>) -> anyhow::Result<ExitCode> {
-    let i18n = I18n::embedded()?;
+    let i18n = I18n::of_household(&config.data_dir)?;
     let Some(line) = find(config, turn)? else {
         let key = if turn.is_some() {
             "why-no-such-turn"

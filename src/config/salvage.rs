@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
 use super::{
-    Config, ConfigError, blamed, config_path, env::Environment, raw, resolve, secret_file, tiers, variables, whole,
-    written,
+    Config, ConfigError, blamed, built_in, config_path, env::Environment, raw, resolve, secret_file, tiers, variables,
+    whole, written,
 };
 use crate::domain::lang::Lang;
 
@@ -20,11 +20,7 @@ impl Config {
     pub fn lang_for(environment: &Environment) -> Lang {
         match Self::salvage(environment) {
             (Some(config), _) => config.lang,
-            (None, _) => environment
-                .lang
-                .as_deref()
-                .and_then(Lang::from_code)
-                .unwrap_or_default(),
+            (None, _) => environment.lang.as_deref().and_then(built_in).unwrap_or_default(),
         }
     }
 

@@ -295,6 +295,17 @@ pub const REEMBED_PER_COMMIT_MAX: usize = 64;
 pub const JOB_WATCHED_FOR: Duration = Duration::from_secs(15 * 60);
 /// Most past runs of jobs that are shown.
 pub const JOBS_SHOWN_MAX: usize = 50;
+
+/// Texts of added languages that are translated in a night: the model has other work, and the house sleeps.
+pub const TRANSLATIONS_A_NIGHT: usize = 20;
+/// How often the model may write the same text in a way that cannot be used.
+pub const TRANSLATION_TRIES_MAX: u32 = 3;
+/// How many times the tokens of its tier a translated text may have.
+pub const TRANSLATION_ROOM: u32 = 2;
+/// Longest a night of translating may take.
+pub const TRANSLATING_TIMEOUT: Duration = Duration::from_secs(60 * 60);
+/// Texts that `metnos language review` shows at once.
+pub const TRANSLATIONS_SHOWN_MAX: usize = 40;
 /// Runs that found or changed nothing are remembered for so long.
 pub const QUIET_RUNS_KEPT_FOR: Duration = Duration::from_secs(2 * 24 * 3_600);
 /// Longest expression that is computed, in characters; none nests deeper than it is long.

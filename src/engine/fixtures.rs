@@ -208,7 +208,7 @@ pub(crate) fn turn(text: &str) -> Turn {
             id: ActorId::from("host"),
             role: Role::Host,
             name: "Ada".to_owned(),
-            lang: Lang::It,
+            lang: Lang::IT,
             timezone: "Europe/Rome".to_owned(),
             autonomy: Autonomy::A2,
         },

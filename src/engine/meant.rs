@@ -296,23 +296,23 @@ mod tests {
         let language = Language::embedded().unwrap();
         for (lang, request, path, is_meant) in [
             (
-                Lang::En,
+                Lang::EN,
                 "delete the invoice of march",
                 "~/docs/invoice march.pdf",
                 true,
             ),
             (
-                Lang::En,
+                Lang::EN,
                 "delete the invoice of march",
                 "~/docs/invoice april.pdf",
                 false,
             ),
-            (Lang::En, "delete the invoice", "~/docs/invoice march.pdf", false),
-            (Lang::En, "put oil on the shopping list", "~/notes/shopping.txt", true),
-            (Lang::En, "put oil on the shopping list", "~/notes/todo.md", false),
-            (Lang::En, "move it to the insurance folder", "~/docs/insurance", true),
-            (Lang::En, "move it away", "~/backup", false),
-            (Lang::It, "aggiungi le uova alla lista della spesa", "~/spesa.txt", true),
+            (Lang::EN, "delete the invoice", "~/docs/invoice march.pdf", false),
+            (Lang::EN, "put oil on the shopping list", "~/notes/shopping.txt", true),
+            (Lang::EN, "put oil on the shopping list", "~/notes/todo.md", false),
+            (Lang::EN, "move it to the insurance folder", "~/docs/insurance", true),
+            (Lang::EN, "move it away", "~/backup", false),
+            (Lang::IT, "aggiungi le uova alla lista della spesa", "~/spesa.txt", true),
         ] {
             let meant = Meant::new(&home, &language, lang, request, &[]);
             assert_eq!(meant.is_meant(path), is_meant, "{request}: {path}");
@@ -324,7 +324,7 @@ mod tests {
         let (_folder, home) = home(&NAMES);
         let language = Language::embedded().unwrap();
         let view = ["~/notes/todo.md".to_owned()];
-        let meant = Meant::new(&home, &language, Lang::En, "throw it away", &view);
+        let meant = Meant::new(&home, &language, Lang::EN, "throw it away", &view);
         assert!(meant.is_meant("~/notes/todo.md"));
         assert!(!meant.is_meant("~/notes/shopping.txt"));
     }
@@ -334,7 +334,7 @@ mod tests {
         let (_folder, home) = home(&NAMES);
         let language = Language::embedded().unwrap();
         let request = "write a note about the boiler called boiler check in notes";
-        let meant = Meant::new(&home, &language, Lang::En, request, &[]);
+        let meant = Meant::new(&home, &language, Lang::EN, request, &[]);
         for (path, is_new_place) in [
             ("~/notes/boiler check.md", true),
             ("~/boiler.txt", true),
@@ -350,7 +350,7 @@ mod tests {
     fn near_names_are_told_of_what_is_not_there() {
         let (_folder, home) = home(&NAMES);
         let language = Language::embedded().unwrap();
-        let meant = Meant::new(&home, &language, Lang::En, "what is on my shopping list", &[]);
+        let meant = Meant::new(&home, &language, Lang::EN, "what is on my shopping list", &[]);
         assert!(!meant.is_there("~/shopping.txt"));
         assert_eq!(meant.near("~/shopping.txt"), ["~/notes/shopping.txt"]);
         assert_eq!(

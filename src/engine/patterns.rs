@@ -224,8 +224,8 @@ impl Patterns {
     /// Reads and compiles the embedded patterns.
     pub fn embedded() -> Result<Self, LanguageError> {
         Ok(Self {
-            english: Table::parse(Lang::En, ENGLISH, ENGLISH_COMMANDS, ENGLISH_CLOSED)?,
-            italian: Table::parse(Lang::It, ITALIAN, ITALIAN_COMMANDS, ITALIAN_CLOSED)?,
+            english: Table::parse(Lang::EN, ENGLISH, ENGLISH_COMMANDS, ENGLISH_CLOSED)?,
+            italian: Table::parse(Lang::IT, ITALIAN, ITALIAN_COMMANDS, ITALIAN_CLOSED)?,
         })
     }
 
@@ -236,13 +236,13 @@ impl Patterns {
             let said = self.table(lang).words.look_up(text);
             (0..said.len()).any(|at| said.longest(at, acts).is_some())
         };
-        text.len() <= BYTES_MAX && Lang::ALL.into_iter().any(has)
+        text.len() <= BYTES_MAX && Lang::BUILT_IN.into_iter().any(has)
     }
 
     /// Whether a beginning keeps what follows from being asked for: "don't", "how do I", "she said".
     pub fn keep_from(&self, beginning: &str) -> bool {
         let normal = normal::words(beginning);
-        Lang::ALL
+        Lang::BUILT_IN
             .into_iter()
             .any(|lang| self.table(lang).keeps_from(&normal, beginning))
     }
@@ -250,7 +250,7 @@ impl Patterns {
     /// The household that the entries of whoever owns the devices tell of.
     pub fn household(&self, entries: &[Value]) -> Household {
         snapshot::household(entries, |name| {
-            Lang::ALL
+            Lang::BUILT_IN
                 .into_iter()
                 .find_map(|lang| self.table(lang).words.kind_in(name))
         })
@@ -258,8 +258,8 @@ impl Patterns {
 
     fn table(&self, lang: Lang) -> &Table {
         match lang {
-            Lang::En => &self.english,
-            Lang::It => &self.italian,
+            Lang::IT => &self.italian,
+            _ => &self.english,
         }
     }
 
@@ -274,7 +274,7 @@ impl Patterns {
             return PatternMatch::Miss;
         }
         let normal = normal::words(text);
-        let others = Lang::ALL.into_iter().filter(|other| *other != lang);
+        let others = Lang::BUILT_IN.into_iter().filter(|other| *other != lang);
         let tables: Vec<&Table> = std::iter::once(lang)
             .chain(others)
             .map(|lang| self.table(lang))

@@ -81,8 +81,8 @@ impl ShortlistIndex {
             *counts.entry(concept).or_default() += 1;
         }
         Self {
-            english: Postings::new(&tools, Lang::En),
-            italian: Postings::new(&tools, Lang::It),
+            english: Postings::new(&tools, Lang::EN),
+            italian: Postings::new(&tools, Lang::IT),
             rarity: counts
                 .into_iter()
                 .map(|(concept, count)| (concept, index::rarity(count, total)))
@@ -165,8 +165,8 @@ impl ShortlistIndex {
 
     fn postings(&self, lang: Lang) -> &Postings {
         match lang {
-            Lang::En => &self.english,
-            Lang::It => &self.italian,
+            Lang::IT => &self.italian,
+            _ => &self.english,
         }
     }
 

@@ -24,6 +24,8 @@ pub enum DeadEnd {
         /// In the person's own spelling.
         words: Vec<String>,
     },
+    /// In a language that only a model understands, and there is none.
+    NoLexicon,
     /// Understood, but nothing here can do it.
     NoTool {
         /// What is missing in words, if the model named it; else what code could not place.
@@ -91,6 +93,7 @@ impl DeadEnd {
             other @ (Self::NoDomain { .. }
             | Self::NoProvider { .. }
             | Self::NoModelCallsLeft
+            | Self::NoLexicon
             | Self::EmptyCatalog
             | Self::OnlyExcludedWays
             | Self::NoSchedule
@@ -118,6 +121,7 @@ pub fn admit(dead_end: &DeadEnd, intent: &Intent, role: Role) -> TurnOutcome {
         | DeadEnd::OnlyExcludedWays
         | DeadEnd::NoSchedule
         | DeadEnd::NoModelCallsLeft
+        | DeadEnd::NoLexicon
         | DeadEnd::NoProvider { may_pass: false, .. }
         | DeadEnd::NoWatchers
         | DeadEnd::SeveralThings
@@ -172,6 +176,7 @@ fn classify(dead_end: &DeadEnd) -> (GapKind, String) {
         DeadEnd::NoProvider { may_pass: false, .. } => (GapKind::UserActionRequired, "provider_not_asked".to_owned()),
         DeadEnd::NoProvider { may_pass: true, .. } => (GapKind::Operational, "provider_unavailable".to_owned()),
         DeadEnd::NoModelCallsLeft => (GapKind::UserActionRequired, "no_model_calls_left".to_owned()),
+        DeadEnd::NoLexicon => (GapKind::UserActionRequired, "no_lexicon".to_owned()),
         DeadEnd::EmptyCatalog => (GapKind::MissingExecutor, "empty_catalog".to_owned()),
         DeadEnd::OnlyExcludedWays => (GapKind::MissingExecutor, ONLY_EXCLUDED_WAYS.to_owned()),
         DeadEnd::NoSchedule => (GapKind::MissingExecutor, "no_schedule".to_owned()),
@@ -254,6 +259,10 @@ fn sentence(dead_end: &DeadEnd, role: Role) -> Message {
                 Message::new("terminator-model-down-for").with("words", words.join(", "))
             },
             for_host("terminator-start-model", "terminator-tell-host-and-again"),
+        ),
+        DeadEnd::NoLexicon => (
+            Message::new("terminator-no-lexicon"),
+            for_host("terminator-set-up-model", "terminator-tell-host-and-again"),
         ),
         DeadEnd::NoModelCallsLeft => (Message::new("terminator-no-calls-left"), "terminator-after-midnight"),
         DeadEnd::EmptyCatalog => (

@@ -74,10 +74,7 @@ pub(super) fn compute_numbers(call: &Call) -> Result<ToolResult, ToolError> {
         digits.to_owned()
     };
     let about = exact.is_some() || number != digits;
-    let number = match lang {
-        Lang::En => number,
-        Lang::It => number.replace('.', ","),
-    };
+    let number = lang.with_its_mark(number);
     Ok(ToolResult::ok(object(json!({
         "value": value,
         "text": format!("{number} {unit}").trim_end(),
@@ -139,10 +136,7 @@ fn plain_numbers(expression: &str, lang: Lang) -> String {
 
 /// "1.234,5" is "1234.5" wherever it is written; "1.234" is a fraction in English and a thousand in Italian.
 fn plain_number(number: &str, lang: Lang) -> String {
-    let group = match lang {
-        Lang::En => ',',
-        Lang::It => '.',
-    };
+    let group = if lang.writes_comma() { '.' } else { ',' };
     let marks: Vec<char> = number.chars().filter(|letter| !letter.is_ascii_digit()).collect();
     let (Some(first), Some(last)) = (marks.first(), marks.last()) else {
         return number.to_owned();
@@ -212,31 +206,31 @@ mod tests {
     fn expressions_have_the_value_they_have_on_paper() {
         let mut wrong = Vec::new();
         for (expression, lang, expected) in [
-            ("2+2", Lang::En, "4"),
-            ("12 * 3.5", Lang::En, "42"),
-            ("0.1 + 0.2", Lang::En, "0.3"),
-            ("1/3", Lang::It, "0,3333"),
-            ("1/3000", Lang::En, "0.0003333"),
-            ("2 / 3", Lang::En, "0.6667"),
-            ("15% of 80", Lang::En, "12"),
-            ("80 + 10%", Lang::En, "88"),
-            ("100 - 20% - 10%", Lang::En, "72"),
-            ("10% + 5%", Lang::En, "15 %"),
-            ("12,5 * 3", Lang::It, "37,5"),
-            ("1.500 + 1", Lang::It, "1501"),
-            ("1.500 + 1", Lang::En, "2.5"),
-            ("1,500 + 1", Lang::En, "1501"),
-            ("1.234.567,5 * 2", Lang::It, "2469135"),
-            ("3.5 * 2", Lang::It, "7"),
-            ("sqrt 16", Lang::En, "4"),
-            ("( 2 + 3 )^2", Lang::En, "25"),
-            ("2 km to mi", Lang::En, "1.2427 mi"),
-            ("350 °F to °C", Lang::It, "176,6667 °C"),
-            ("3 ft 2 inch to cm", Lang::En, "96.52 cm"),
-            ("1 l to cup", Lang::En, "4.2268 cups"),
-            ("100 km/h to mph", Lang::En, "62.1371 mph"),
-            ("1 week to min", Lang::En, "10080 mins"),
-            ("2^100", Lang::En, "1267650600228229401496703205376"),
+            ("2+2", Lang::EN, "4"),
+            ("12 * 3.5", Lang::EN, "42"),
+            ("0.1 + 0.2", Lang::EN, "0.3"),
+            ("1/3", Lang::IT, "0,3333"),
+            ("1/3000", Lang::EN, "0.0003333"),
+            ("2 / 3", Lang::EN, "0.6667"),
+            ("15% of 80", Lang::EN, "12"),
+            ("80 + 10%", Lang::EN, "88"),
+            ("100 - 20% - 10%", Lang::EN, "72"),
+            ("10% + 5%", Lang::EN, "15 %"),
+            ("12,5 * 3", Lang::IT, "37,5"),
+            ("1.500 + 1", Lang::IT, "1501"),
+            ("1.500 + 1", Lang::EN, "2.5"),
+            ("1,500 + 1", Lang::EN, "1501"),
+            ("1.234.567,5 * 2", Lang::IT, "2469135"),
+            ("3.5 * 2", Lang::IT, "7"),
+            ("sqrt 16", Lang::EN, "4"),
+            ("( 2 + 3 )^2", Lang::EN, "25"),
+            ("2 km to mi", Lang::EN, "1.2427 mi"),
+            ("350 °F to °C", Lang::IT, "176,6667 °C"),
+            ("3 ft 2 inch to cm", Lang::EN, "96.52 cm"),
+            ("1 l to cup", Lang::EN, "4.2268 cups"),
+            ("100 km/h to mph", Lang::EN, "62.1371 mph"),
+            ("1 week to min", Lang::EN, "10080 mins"),
+            ("2^100", Lang::EN, "1267650600228229401496703205376"),
         ] {
             let found = run(expression, lang);
             if found.as_deref() != Ok(expected) {
@@ -270,7 +264,7 @@ mod tests {
             (deep.as_str(), "executors-number-unreadable"),
             (signs.as_str(), "executors-number-unreadable"),
         ] {
-            let found = run(expression, Lang::En);
+            let found = run(expression, Lang::EN);
             if found != Err(key.to_owned()) {
                 wrong.push(format!("{expression}: {found:?}"));
             }

@@ -58,8 +58,8 @@ impl Concepts {
         let what = || format!("{} concepts", lang.code());
         let file: File = toml::from_str(text).map_err(|source| LanguageError::Toml { what: what(), source })?;
         let algorithm = match lang {
-            Lang::En => Algorithm::English,
-            Lang::It => Algorithm::Italian,
+            Lang::IT => Algorithm::Italian,
+            _ => Algorithm::English,
         };
         let mut concepts = Self {
             stemmer: Stemmer::create(algorithm),

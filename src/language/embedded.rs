@@ -18,8 +18,8 @@ impl Embedded {
     /// The list of one language. Only a mistake in the data file is an error.
     pub(super) fn parse<T: DeserializeOwned>(&self, lang: Lang) -> Result<T, LanguageError> {
         let text = match lang {
-            Lang::En => self.english,
-            Lang::It => self.italian,
+            Lang::IT => self.italian,
+            _ => self.english,
         };
         toml::from_str(text).map_err(|source| LanguageError::Toml {
             what: format!("{} {}", lang.code(), self.what),

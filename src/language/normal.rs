@@ -37,7 +37,7 @@ impl Language {
             .map(|word| fold(word.trim_matches([',', '.', '!', '?', ';', ':'])))
             .collect();
         let padded = format!(" {} ", words.join(" "));
-        Lang::ALL
+        Lang::BUILT_IN
             .into_iter()
             .flat_map(|lang| &self.lexicon(lang).negations)
             .filter(|form| padded.contains(&format!(" {form} ")))
@@ -83,7 +83,7 @@ impl Language {
 
     fn says(&self, said: &str, list: impl Fn(&Lexicon) -> &HashSet<String>) -> bool {
         !said.is_empty()
-            && Lang::ALL
+            && Lang::BUILT_IN
                 .into_iter()
                 .any(|lang| list(self.lexicon(lang)).contains(said))
     }

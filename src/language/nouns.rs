@@ -46,7 +46,7 @@ impl Nouns {
     /// Reads the embedded words.
     pub(super) fn embedded() -> Result<Self, LanguageError> {
         let mut nouns = Self::default();
-        for lang in Lang::ALL {
+        for lang in Lang::BUILT_IN {
             let file: File = WORDS.parse(lang)?;
             nouns
                 .papers

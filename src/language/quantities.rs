@@ -85,8 +85,8 @@ impl Units {
     /// Reads the embedded words of a language.
     pub(super) fn embedded(lang: Lang) -> Result<Self, LanguageError> {
         let text = match lang {
-            Lang::En => ENGLISH,
-            Lang::It => ITALIAN,
+            Lang::IT => ITALIAN,
+            _ => ENGLISH,
         };
         let wrong = |source| LanguageError::Toml {
             what: format!("units of {}", lang.code()),

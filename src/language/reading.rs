@@ -344,6 +344,37 @@ impl Reading {
         has(&self.forbidden) && !has(&self.clauses)
     }
 
+    /// Whether every word of it was understood.
+    pub(super) fn is_whole(&self) -> bool {
+        self.unaccounted.is_empty() && self.intent.confidence >= 1.0
+    }
+
+    /// The same request in a language nobody here can read: what means the same in all of them stays, such as paths and
+    /// addresses, and nothing is believed of the rest.
+    pub(super) fn unread(self, lang: Lang) -> Self {
+        let is_sure = |fact: &Fact| matches!(fact.kind, FactKind::Path | FactKind::Url | FactKind::Email);
+        Self {
+            lang,
+            intent: Intent::unknown(),
+            facts: self.facts.into_iter().filter(is_sure).collect(),
+            times: Vec::new(),
+            clauses: Vec::new(),
+            forbidden: Vec::new(),
+            unaccounted: Vec::new(),
+            scheduled: false,
+            required_verbs: Vec::new(),
+            verbatim: true,
+            by_name: Vec::new(),
+            missing: Vec::new(),
+            ..self
+        }
+    }
+
+    /// Whether it is in a language that is read here; in any other one only a model understands it.
+    pub fn is_read(&self) -> bool {
+        self.lang.is_built_in()
+    }
+
     /// Higher is better understood: first by fewer open words, then by confidence in thousandths.
     pub(super) fn understood(&self) -> (std::cmp::Reverse<usize>, u64) {
         let open = self

@@ -32,7 +32,7 @@ type Edit = (Range<usize>, String);
 impl Language {
     /// The request with these paths in the place of "it"; `None` when it does not speak of them.
     pub fn refer(&self, text: &str, lang: Lang, paths: &[String], tie: Tie) -> Option<String> {
-        let others = Lang::ALL.into_iter().filter(|other| *other != lang);
+        let others = Lang::BUILT_IN.into_iter().filter(|other| *other != lang);
         std::iter::once(lang)
             .chain(others)
             .find_map(|lang| refer_in(text, self.lexicon(lang), &self.known, paths, tie))
@@ -167,7 +167,7 @@ mod tests {
 
     fn refer(text: &str, tie: Tie) -> Option<String> {
         let language = Language::embedded().unwrap();
-        language.refer(text, Lang::En, &["~/inbox/a.pdf".to_owned()], tie)
+        language.refer(text, Lang::EN, &["~/inbox/a.pdf".to_owned()], tie)
     }
 
     #[test]
@@ -214,12 +214,12 @@ mod tests {
         let paths = ["~/inbox/a.jpg".to_owned(), "~/inbox/b c.jpg".to_owned()];
         assert_eq!(
             language
-                .refer("save them in ~/x", Lang::En, &paths, Tie::Following)
+                .refer("save them in ~/x", Lang::EN, &paths, Tie::Following)
                 .as_deref(),
             Some("move ~/inbox/a.jpg and \"~/inbox/b c.jpg\" in ~/x")
         );
-        assert!(language.speaks_of_several("save them in ~/x", Lang::En));
-        assert!(language.speaks_of_several("spostali in ~/x", Lang::It));
-        assert!(!language.speaks_of_several("save it in ~/x", Lang::En));
+        assert!(language.speaks_of_several("save them in ~/x", Lang::EN));
+        assert!(language.speaks_of_several("spostali in ~/x", Lang::IT));
+        assert!(!language.speaks_of_several("save it in ~/x", Lang::EN));
     }
 }

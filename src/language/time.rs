@@ -350,15 +350,15 @@ impl Times {
             })
         };
         Ok(Self {
-            english: parse(Lang::En, ENGLISH)?,
-            italian: parse(Lang::It, ITALIAN)?,
+            english: parse(Lang::EN, ENGLISH)?,
+            italian: parse(Lang::IT, ITALIAN)?,
         })
     }
 
     fn words(&self, lang: Lang) -> &Words {
         match lang {
-            Lang::En => &self.english,
-            Lang::It => &self.italian,
+            Lang::IT => &self.italian,
+            _ => &self.english,
         }
     }
 

@@ -18,6 +18,32 @@ const FIELD_CHARS_MAX: usize = 4_000;
 const BEGIN: &str = "<<<DATA";
 const END: &str = "DATA>>>";
 
+/// What the model is told to do, in a language. One that was added has a prompt of its own once it is translated; until
+/// then the English one, and which language the answer is in.
+fn system(llm: &LlmClient, lang: Lang) -> String {
+    match lang {
+        Lang::IT => SYSTEM_IT.trim().to_owned(),
+        Lang::EN => SYSTEM_EN.trim().to_owned(),
+        added => added_prompt(llm, added, "describe").unwrap_or_else(|| {
+            let name = added.english_name();
+            SYSTEM_EN
+                .trim()
+                .replace("Plain text in English", &format!("Plain text in {name}"))
+        }),
+    }
+}
+
+/// A prompt in an added language, once it was translated. Its first line may say what it was made from.
+fn added_prompt(llm: &LlmClient, lang: Lang, name: &str) -> Option<String> {
+    let folder = llm.languages.as_ref()?.join(lang.code());
+    let text = std::fs::read_to_string(folder.join("prompts").join(format!("{name}.md"))).ok()?;
+    let text = match text.split_once('\n') {
+        Some((first, rest)) if first.starts_with("# en ") => rest,
+        Some(_) | None => &text,
+    };
+    Some(text.trim().to_owned()).filter(|text| !text.is_empty())
+}
+
 /// Describes entries in the person's language, with the request as what to look for.
 pub async fn describe(
     llm: &LlmClient,
@@ -26,12 +52,8 @@ pub async fn describe(
     lang: Lang,
     meter: &Meter,
 ) -> Result<String, LlmError> {
-    let system = match lang {
-        Lang::En => SYSTEM_EN,
-        Lang::It => SYSTEM_IT,
-    };
     let prompt = Prompt {
-        system: system.trim().to_owned(),
+        system: system(llm, lang),
         user: user_part(entries, request),
         schema: None,
     };
@@ -93,6 +115,21 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn an_added_language_is_answered_in_by_its_prompt_or_by_its_name() {
+        let data = tempfile::tempdir().unwrap();
+        let llm = LlmClient::new(&crate::config::LlmConfig::default())
+            .unwrap()
+            .of_household(data.path());
+        let french = Lang::from_code("fr").unwrap();
+        assert!(system(&llm, french).contains("Plain text in French"));
+        let prompts = data.path().join("languages/fr/prompts");
+        std::fs::create_dir_all(&prompts).unwrap();
+        std::fs::write(prompts.join("describe.md"), "# en 12 model 34\nDécris.\n").unwrap();
+        assert_eq!(system(&llm, french), "Décris.");
+        assert_eq!(system(&llm, Lang::IT), SYSTEM_IT.trim());
+    }
 
     #[test]
     fn data_cannot_leave_its_markers() {

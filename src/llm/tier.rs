@@ -56,13 +56,19 @@ pub struct Asking<'a> {
 
 impl Workload {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Plan, Self::PlanAgain, Self::Filler, Self::Describe];
+    pub const ALL: [Self; 5] = [
+        Self::Plan,
+        Self::PlanAgain,
+        Self::Filler,
+        Self::Describe,
+        Self::Translate,
+    ];
 
     /// Its tier.
     pub fn tier(self) -> Tier {
         match self {
             Self::Filler => Tier::Fast,
-            Self::Describe => Tier::Middle,
+            Self::Describe | Self::Translate => Tier::Middle,
             Self::Plan | Self::PlanAgain => Tier::Wise,
         }
     }
@@ -73,6 +79,7 @@ impl Workload {
             Self::Plan | Self::PlanAgain => "plan",
             Self::Filler => "filler",
             Self::Describe => "describe",
+            Self::Translate => "translate",
         }
     }
 
@@ -80,7 +87,7 @@ impl Workload {
     pub(super) fn answer_name(self) -> &'static str {
         match self {
             Self::Plan | Self::PlanAgain => "plan",
-            Self::Filler | Self::Describe => "answer",
+            Self::Filler | Self::Describe | Self::Translate => "answer",
         }
     }
 
@@ -88,6 +95,8 @@ impl Workload {
     fn room(self) -> u32 {
         match self {
             Self::PlanAgain => limits::CUT_OFF_ROOM,
+            // A prompt of ours is as long as two answers.
+            Self::Translate => limits::TRANSLATION_ROOM,
             Self::Plan | Self::Filler | Self::Describe => 1,
         }
     }
@@ -155,6 +164,7 @@ mod tests {
             (Tier::Wise, 4_096, 90, Some(false)),
             (Tier::Fast, 20, 30, Some(false)),
             (Tier::Middle, 600, 30, Some(false)),
+            (Tier::Middle, 1_200, 30, Some(false)),
         ];
         assert_eq!(rows, expected);
     }

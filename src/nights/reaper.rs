@@ -89,7 +89,7 @@ fn known<'a>(
 fn first_for(engine: &Engine, catalog: &Arc<Catalog>, row: &AgingRow) -> Option<ExecutorName> {
     let index = engine.shortlists.of(catalog, &engine.language);
     let now = engine.clock.zoned("UTC");
-    let best = Lang::ALL.into_iter().filter_map(|lang| {
+    let best = Lang::BUILT_IN.into_iter().filter_map(|lang| {
         let reading = engine.language.read(&row.text, lang, &now);
         let (name, score) = index.rank(&reading, &engine.language).into_iter().next()?;
         Some((name.clone(), score))

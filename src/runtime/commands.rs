@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::{Inner, digest, people::Said};
+use super::{Inner, digest, languages::Languages, people::Said};
 use crate::{
     domain::{
         account::Account,
@@ -66,7 +66,8 @@ pub(super) async fn answer(
     text: &str,
 ) -> Result<Option<Reply>, StoreError> {
     let Some(Command { name, rest }) = read(text) else {
-        return Ok(None);
+        let asked = inner.parts.engine.language.asks_to_speak(text, actor.lang);
+        return Ok(asked.map(|lang| spoken(inner, &language(inner, actor, &format!("add {}", lang.code())))));
     };
     let message = match name.as_str() {
         "undo" | "status" if rest.is_empty() => return Ok(None),
@@ -85,6 +86,7 @@ pub(super) async fn answer(
             let said = inner.people.me(actor, inbound.channel, &words).await?;
             return Ok(Some(spoken(inner, &said)));
         }
+        "language" => return Ok(Some(spoken(inner, &language(inner, actor, rest)))),
         "digest" => {
             let said = digest::answer(&inner.parts.store, actor, rest, inner.parts.clock.now_ms()).await?;
             return Ok(Some(spoken(inner, &said)));
@@ -117,6 +119,27 @@ pub(super) async fn answer(
         }
     };
     Ok(Some(Reply::text(inner.say(actor.lang, &message))))
+}
+
+/// Which languages are spoken; the host has one more learned, or looks at how it is.
+fn language(inner: &Inner, actor: &Actor, words: &str) -> Said {
+    let languages = Languages {
+        data_dir: &inner.parts.data_dir,
+        i18n: &inner.parts.i18n,
+        language: &inner.parts.engine.language,
+        speaker: actor.lang,
+    };
+    let lines = match actor.role {
+        Role::Guest if !matches!(words, "" | "list") => vec![Message::new("people-host-only")],
+        Role::Host | Role::Guest => languages.answer(words).unwrap_or_else(|error| {
+            tracing::error!(%error, "the texts of an added language cannot be read or written");
+            vec![Message::new("language-broken").with("reason", error.to_string())]
+        }),
+    };
+    Said {
+        lang: actor.lang,
+        lines,
+    }
 }
 
 /// Forgets every key the host gave in a chat.

@@ -46,7 +46,7 @@ pub(super) async fn run(inner: Arc<Inner>) {
     }
 }
 
-/// Other processes of ours change zones and jobs, too.
+/// Other processes of ours change zones and jobs, and add languages, too.
 async fn hear_kicks(inner: Arc<Inner>) {
     let kicks = match Kicks::listen(&inner.parts.lock) {
         Ok(kicks) => kicks,
@@ -65,6 +65,7 @@ async fn hear_kicks(inner: Arc<Inner>) {
             return;
         }
         inner.parts.store.tasks_kicked();
+        inner.parts.i18n.reload();
     }
 }
 

@@ -1,6 +1,8 @@
 //! `/me` and `/people`: what people change about themselves, and the host about everybody. `commands` hands the words
 //! in, and so does `metnos people` on the machine. Only the host reaches `people`; the caller checks that.
 
+use std::sync::Arc;
+
 use jiff::tz::TimeZone;
 
 use super::actors::{Actors, CodeFor, PairingError, tidy_name};
@@ -15,6 +17,7 @@ use crate::{
         quiet::QuietHours,
         quota::{Quota, QuotaKind},
     },
+    i18n::I18n,
     store::{Store, StoreError, people::Person},
 };
 
@@ -24,6 +27,7 @@ pub struct People {
     store: Store,
     clock: Clock,
     actors: Actors,
+    i18n: Arc<I18n>,
 }
 
 /// An answer: lines, and the language they are said in.
@@ -45,8 +49,13 @@ enum NoPerson {
 
 impl People {
     /// The people of a store.
-    pub fn new(store: Store, clock: Clock, actors: Actors) -> Self {
-        Self { store, clock, actors }
+    pub fn new(store: Store, clock: Clock, actors: Actors, i18n: Arc<I18n>) -> Self {
+        Self {
+            store,
+            clock,
+            actors,
+            i18n,
+        }
     }
 
     /// `/me …`: shows or changes the person who asks.
@@ -190,12 +199,19 @@ impl People {
     }
 
     async fn set_language(&self, speaker: &Actor, whom: &Actor, code: &str) -> Result<Said, StoreError> {
-        let Some(lang) = Lang::from_code(code) else {
-            return Ok(say(speaker, Message::new("lang-unknown")));
+        let Some(lang) = Lang::from_code(code).filter(|lang| self.i18n.speaks(*lang)) else {
+            let spoken: Vec<&str> = self.i18n.spoken().into_iter().map(Lang::code).collect();
+            let unknown = Message::new("lang-unknown").with("languages", spoken.join(", "));
+            return Ok(say(speaker, unknown));
         };
         self.store.set_lang(&whom.id, lang).await?;
         if speaker.id == whom.id {
-            let lines = vec![Message::new("lang-changed")];
+            let changed = Message::new(if lang.is_built_in() {
+                "lang-changed"
+            } else {
+                "lang-changed-added"
+            });
+            let lines = vec![changed];
             return Ok(Said { lang, lines });
         }
         let changed = Message::new("person-language")
@@ -414,7 +430,7 @@ mod tests {
                 id: ActorId::from(id),
                 role: Role::Guest,
                 name: name.to_owned(),
-                lang: Lang::En,
+                lang: Lang::EN,
                 timezone: "UTC".to_owned(),
                 autonomy: Autonomy::A2,
             },

@@ -268,8 +268,8 @@ impl Speaker<'_> {
         let at: Timestamp = text.parse().ok()?;
         let zone: TimeZone = self.now.time_zone().clone();
         let form = match self.lang {
-            Lang::En => "%Y-%m-%d %H:%M",
-            Lang::It => "%d/%m/%Y %H:%M",
+            Lang::IT => "%d/%m/%Y %H:%M",
+            _ => "%Y-%m-%d %H:%M",
         };
         strtime::format(form, &at.to_zoned(zone)).ok()
     }

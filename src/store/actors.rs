@@ -469,7 +469,7 @@ mod tests {
             id: ActorId::from(id),
             role: Role::Guest,
             name: id.to_owned(),
-            lang: Lang::It,
+            lang: Lang::IT,
             timezone: "UTC".to_owned(),
             autonomy: Autonomy::default(),
         };

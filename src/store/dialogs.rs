@@ -544,7 +544,7 @@ mod tests {
             id: ActorId::from("host"),
             role: Role::Host,
             name: "Ada".to_owned(),
-            lang: Lang::En,
+            lang: Lang::EN,
             timezone: "UTC".to_owned(),
             autonomy: Autonomy::default(),
         };

@@ -124,7 +124,7 @@ mod tests {
                 id: ActorId::from(id),
                 role,
                 name: "Ada".to_owned(),
-                lang: Lang::En,
+                lang: Lang::EN,
                 timezone: "UTC".to_owned(),
                 autonomy: Autonomy::default(),
             };

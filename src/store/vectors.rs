@@ -51,7 +51,7 @@ impl Store {
                     row: if is_fastpath { VectorRow::Fastpath(id) } else { VectorRow::Observation(id) },
                     canonical: row.get(2)?,
                     request: request.zip(hash.map(CanonicalHash::from)),
-                    lang: Lang::from_code(&lang).unwrap_or(Lang::En),
+                    lang: Lang::from_code(&lang).unwrap_or(Lang::EN),
                 })
             };
             connection

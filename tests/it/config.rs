@@ -97,7 +97,7 @@ fn what_is_wrong_is_named() {
         ("[backup]\nkeep = 0", "backup.keep"),
     ] {
         let error = load(toml).unwrap_err();
-        for lang in Lang::ALL {
+        for lang in Lang::BUILT_IN {
             let said = i18n.say(lang, &error.told());
             assert!(said.contains(named) && !said.contains("config-"), "{toml}: {said}");
         }
@@ -265,7 +265,7 @@ fn the_environment_comes_last() {
     assert_eq!(config.data_dir, folder.path().join("elsewhere"));
     assert_eq!(
         config.lang,
-        Lang::It,
+        Lang::IT,
         "the file is about this very thing, LANG is a guess"
     );
 }
@@ -361,7 +361,7 @@ fn a_wrong_variable_is_named_and_an_unknown_one_is_told_with_the_nearest() {
         let (_folder, environment) = household("");
         let environment = environment.saying(variable, value);
         let error = Config::load(&environment).unwrap_err();
-        for lang in Lang::ALL {
+        for lang in Lang::BUILT_IN {
             let said = i18n.say(lang, &error.told());
             assert!(
                 said.contains(variable) && said.contains(value) && !said.contains("config-"),
@@ -386,7 +386,7 @@ fn a_wrong_variable_is_named_and_an_unknown_one_is_told_with_the_nearest() {
     let told: Vec<String> = config
         .unknown
         .iter()
-        .map(|unknown| i18n.say(Lang::En, &unknown.told()))
+        .map(|unknown| i18n.say(Lang::EN, &unknown.told()))
         .collect();
     assert_eq!(told.len(), 2, "{told:?}");
     assert!(

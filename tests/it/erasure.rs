@@ -41,7 +41,7 @@ async fn household() -> Household {
             id: ActorId::from(id),
             role: Role::Guest,
             name: name.to_owned(),
-            lang: Lang::En,
+            lang: Lang::EN,
             timezone: "Europe/Rome".to_owned(),
             autonomy: Autonomy::default(),
         };

@@ -84,7 +84,7 @@ impl Bench {
             step: StepId(1),
             actor: ActorId::from("host"),
             is_host: true,
-            lang: Lang::En,
+            lang: Lang::EN,
             now: now(),
             home: self.home(),
             backup_dir: self.folder.path().join("data/backups/turn1"),

@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use fluent_syntax::ast;
 
+use metnos::domain::lang::Lang;
+
 use crate::tree::{File, Tree, names_in};
 
 /// The language the others are compared with.
@@ -35,6 +37,13 @@ fn every_language_has_every_text() {
         }
     }
     assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn what_is_built_in_is_what_has_a_folder() {
+    let mut codes = Lang::BUILT_IN.map(|lang| lang.code().to_owned()).to_vec();
+    codes.sort();
+    assert_eq!(names_in("locales"), codes);
 }
 
 #[test]

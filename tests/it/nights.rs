@@ -4,13 +4,23 @@
 
 mod aging;
 mod digest;
+mod kills;
+mod languages;
 mod morning;
 mod passages;
 mod promotion;
+mod season;
 
 use std::time::Duration;
 
-use metnos::{clock::Clock, domain::lang::Lang, nights::reaper, store::aging::Aged};
+use metnos::{
+    app::{DATABASE, LOCK},
+    clock::Clock,
+    domain::{lang::Lang, task::job_id},
+    kick,
+    nights::reaper,
+    store::{Store, aging::Aged},
+};
 
 use crate::{
     support::bot::TestBot,
@@ -30,6 +40,24 @@ async fn at_rest(clock: &Clock, lang: Lang) -> TestBot {
     }
     change(&bot, "UPDATE tasks SET state = 'paused' WHERE kind = 'job'");
     bot
+}
+
+/// Has a job run now, as another process does; how its run ended.
+async fn run_job(bot: &TestBot, clock: &Clock, name: &str) -> String {
+    bot.app().runtime.jobs_installed().await;
+    let sql = format!("SELECT state FROM task_runs WHERE task = 'job:{name}' AND state <> 'running'");
+    let before = rows(bot, &sql).len();
+    let store = Store::open(&bot.data_dir().join(DATABASE)).unwrap();
+    assert!(store.job_due(&job_id(name), clock.now_ms()).await.unwrap(), "{name}");
+    kick::kick(&bot.data_dir().join(LOCK), Clock::system().now()).unwrap();
+    for _ in 0..1_500 {
+        let mut runs = rows(bot, &format!("{sql} ORDER BY rowid"));
+        if runs.len() > before {
+            return runs.pop().unwrap();
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    panic!("{name} did not run");
 }
 
 /// One night's work on plan memory.

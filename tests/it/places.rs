@@ -30,7 +30,7 @@ fn pharmacies() -> Search {
         wanted: Wanted::Kind("pharmacy"),
         near: milan(),
         radius_m: 3_000,
-        lang: Lang::It,
+        lang: Lang::IT,
         open_now: false,
     }
 }
@@ -78,7 +78,7 @@ async fn google_comes_first_with_its_key_and_what_it_has_no_match_for_photon_is_
         (Some("it"), Some("DISTANCE"))
     );
 
-    let detailed = places.details(&found[1], Lang::It).await.unwrap();
+    let detailed = places.details(&found[1], Lang::IT).await.unwrap();
     assert_eq!(detailed.opening_hours, ["Monday: 8:00 AM – 8:00 PM"]);
     assert_eq!(detailed.distance_m, found[1].distance_m);
 
@@ -186,7 +186,7 @@ async fn a_silent_service_holds_nobody_up_for_long_nor_twice() {
     let places = Places::from_config(&geo.photon()).unwrap();
     geo.next("photon", Next::Silent);
     let began = Instant::now();
-    assert_eq!(places.geocode("x", Lang::En, None).await, Err(PlacesError::Timeout));
+    assert_eq!(places.geocode("x", Lang::EN, None).await, Err(PlacesError::Timeout));
     assert_eq!(places.search(&pharmacies()).await, Err(PlacesError::Timeout));
     assert!(began.elapsed() < Duration::from_secs(5));
     assert_eq!(geo.asked().len(), 1);
@@ -231,7 +231,7 @@ async fn bot(geo: &FakeGeo, lang: Lang) -> TestBot {
 #[tokio::test]
 async fn a_named_place_needs_no_location() {
     let geo = FakeGeo::start().await;
-    let mut bot = bot(&geo, Lang::En).await;
+    let mut bot = bot(&geo, Lang::EN).await;
     let found = bot.says("restaurants near Piazza Navona").await;
     for wanted in [
         "Da Tonino · 90 m · Via Torino 7",
@@ -253,16 +253,16 @@ async fn a_named_place_needs_no_location() {
 #[tokio::test]
 async fn what_is_known_of_one_place_is_told() {
     let cases = [
-        (Lang::En, "what are the opening hours of the Coop in Via Roma", "Coop"),
-        (Lang::En, "when does the Rossi bakery in Turin close?", "Rossi"),
+        (Lang::EN, "what are the opening hours of the Coop in Via Roma", "Coop"),
+        (Lang::EN, "when does the Rossi bakery in Turin close?", "Rossi"),
         (
-            Lang::En,
+            Lang::EN,
             "what's the phone number of the Rossi bakery in Turin",
             "Rossi",
         ),
-        (Lang::It, "quando apre la Coop in via Roma", "Coop"),
-        (Lang::It, "orari di apertura della panetteria Rossi a Torino", "Rossi"),
-        (Lang::It, "qual è il telefono della panetteria Rossi a Torino?", "Rossi"),
+        (Lang::IT, "quando apre la Coop in via Roma", "Coop"),
+        (Lang::IT, "orari di apertura della panetteria Rossi a Torino", "Rossi"),
+        (Lang::IT, "qual è il telefono della panetteria Rossi a Torino?", "Rossi"),
     ];
     for (lang, text, name) in cases {
         let geo = FakeGeo::start().await;
@@ -295,7 +295,7 @@ async fn what_is_known_of_one_place_is_told() {
 #[tokio::test]
 async fn hours_nobody_knows_are_not_made_up() {
     let geo = FakeGeo::start().await;
-    let mut bot = bot(&geo, Lang::En).await;
+    let mut bot = bot(&geo, Lang::EN).await;
     let asked = bot.says("opening hours of a restaurant near Piazza Navona").await;
     assert!(asked.contains("a key for Google Places"), "{asked}");
     let told = bot.says("skip").await;
@@ -310,7 +310,7 @@ async fn hours_nobody_knows_are_not_made_up() {
 #[tokio::test]
 async fn a_place_comes_with_a_pin() {
     let geo = FakeGeo::start().await;
-    let mut bot = bot(&geo, Lang::It).await;
+    let mut bot = bot(&geo, Lang::IT).await;
     bot.says_silently("ristoranti vicino a Piazza Navona").await;
     let reply = bot.hears(ChannelKind::Terminal).await;
     let [Attachment::Pin { point, title, address }] = reply.attachments.as_slice() else {

@@ -153,7 +153,7 @@ fn actor(id: &str, role: Role, autonomy: Autonomy) -> Actor {
         id: ActorId::from(id),
         role,
         name: "Anna".to_owned(),
-        lang: Lang::En,
+        lang: Lang::EN,
         timezone: "Europe/Rome".to_owned(),
         autonomy,
     }

@@ -414,7 +414,7 @@ async fn two_writers_wait_for_each_other() {
 async fn one_request_in_every_spelling_of_unicode_is_one_request() {
     let setup = Setup {
         engine: EngineChoice::Simple,
-        lang: Lang::It,
+        lang: Lang::IT,
         ..Setup::default()
     };
     let mut bot = TestBot::with(setup).await;

@@ -119,7 +119,7 @@ pub(crate) async fn store_in(folder: &Path) -> Store {
         id: ActorId::from(OWNER),
         role: Role::Host,
         name: "Ada".to_owned(),
-        lang: Lang::En,
+        lang: Lang::EN,
         timezone: "Europe/Rome".to_owned(),
         autonomy: Autonomy::A2,
     };

@@ -68,7 +68,7 @@ pub(crate) async fn bot_at(clock: &Clock, lang: Lang) -> TestBot {
 
 async fn italian_bot() -> TestBot {
     let setup = Setup {
-        lang: Lang::It,
+        lang: Lang::IT,
         ..Setup::default()
     };
     TestBot::with(setup).await

@@ -186,7 +186,7 @@ async fn prompts_of_real_requests_stay_small() {
     println!("stable part: {stable} tokens");
     assert!(stable >= STABLE_TOKENS_MIN, "{stable} tokens");
     let mut counts = Vec::new();
-    for (lang, file) in [(Lang::En, "en.toml"), (Lang::It, "it.toml")] {
+    for (lang, file) in [(Lang::EN, "en.toml"), (Lang::IT, "it.toml")] {
         let path = format!("{}/eval/scenarios/{file}", env!("CARGO_MANIFEST_DIR"));
         let text = std::fs::read_to_string(path).unwrap();
         let said = text
@@ -218,7 +218,7 @@ async fn prompts_of_real_requests_stay_small() {
 #[tokio::test]
 async fn usual_plans_are_short() {
     let mut plans = Vec::new();
-    for lang in Lang::ALL {
+    for lang in Lang::BUILT_IN {
         let path = format!(
             "{}/locales/{}/prompts/examples.txt",
             env!("CARGO_MANIFEST_DIR"),
@@ -249,8 +249,8 @@ async fn of_a_second_request_only_its_own_part_is_read() {
     let stable = tokens(&system).await;
     let mut processed = Vec::new();
     for (request, lang) in [
-        ("find the pdf files in ~/docs", Lang::En),
-        ("sposta i jpg da ~/in a ~/foto", Lang::It),
+        ("find the pdf files in ~/docs", Lang::EN),
+        ("sposta i jpg da ~/in a ~/foto", Lang::IT),
     ] {
         let user = prompt::user(&asked(request, lang, &toolbox, &full(request, lang), &now()));
         let own = tokens(&user).await;
@@ -280,22 +280,22 @@ async fn people_who_take_turns_share_what_was_read() {
     let llm = LlmClient::new(&plans_of(8)).unwrap();
     let catalog = catalog();
     let people = [
-        (Lang::En, "find the pdf files in ~/docs", "find_files read_files"),
-        (Lang::It, "che ore sono a Tokyo", "get_now get_location"),
-        (Lang::En, "which process uses the most memory", "get_processes"),
-        (Lang::It, "sposta i jpg da ~/in a ~/foto", "move_files find_files"),
+        (Lang::EN, "find the pdf files in ~/docs", "find_files read_files"),
+        (Lang::IT, "che ore sono a Tokyo", "get_now get_location"),
+        (Lang::EN, "which process uses the most memory", "get_processes"),
+        (Lang::IT, "sposta i jpg da ~/in a ~/foto", "move_files find_files"),
         (
-            Lang::En,
+            Lang::EN,
             "what was that trumpet thing I wrote",
             "find_files filter_texts_lines",
         ),
-        (Lang::It, "quanti file ci sono in ~/note", "find_files list_dirs"),
+        (Lang::IT, "quanti file ci sono in ~/note", "find_files list_dirs"),
     ];
     for (turn, (lang, request, names)) in people.into_iter().enumerate() {
         let toolbox = Toolbox::new(&catalog, &tools::shortlist(names));
         let around = match lang {
-            Lang::En => full(request, lang),
-            Lang::It => Surroundings::default(),
+            Lang::IT => Surroundings::default(),
+            _ => full(request, lang),
         };
         let asked = Prompt {
             system: prompt::system(&toolbox.stable),
@@ -327,10 +327,10 @@ async fn a_plan_is_a_plan_and_its_prompt_stays_cached() {
     {
         let meter = Meter::default();
         let around = Surroundings {
-            examples: examples::nearest(request, Lang::En, &[]),
+            examples: examples::nearest(request, Lang::EN, &[]),
             ..Surroundings::default()
         };
-        let proposed = propose(&llm, &asked(request, Lang::En, &toolbox, &around, &now()), &meter).await;
+        let proposed = propose(&llm, &asked(request, Lang::EN, &toolbox, &around, &now()), &meter).await;
         match proposed {
             // Whatever it says. A model this small may also ramble until it is cut off.
             Ok(_) | Err(ProposeError::CutOff) => {}

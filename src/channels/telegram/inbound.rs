@@ -309,7 +309,7 @@ mod tests {
         assert_eq!(inbound.conversation.as_str(), "42");
         assert_eq!(inbound.sender.as_str(), "7");
         assert_eq!(inbound.sender_name.as_deref(), Some("Ada L"));
-        assert_eq!(inbound.lang_hint, Some(Lang::It));
+        assert_eq!(inbound.lang_hint, Some(Lang::IT));
         assert_eq!(inbound.message.as_str(), "9");
         assert_eq!(inbound.body, InboundBody::Text("che ora è?".into()));
     }
@@ -454,7 +454,7 @@ mod tests {
         let call = message(&json!({"text": "/help@Bed_Bot", "chat": group}));
         let expected = Arrival::InGroup {
             chat: -5,
-            lang: Some(Lang::It),
+            lang: Some(Lang::IT),
         };
         assert_eq!(read(&update("message", &call), "bed_bot"), expected);
     }

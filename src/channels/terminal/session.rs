@@ -226,7 +226,7 @@ mod tests {
     };
 
     fn session() -> Session {
-        Session::new("s1", Lang::En, Look::Plain)
+        Session::new("s1", Lang::EN, Look::Plain)
     }
 
     fn button(kind: ButtonKind, label: &str) -> Button {
@@ -368,7 +368,7 @@ mod tests {
         let second = session.text("hi".into());
         assert_ne!(first.message, second.message);
         assert_eq!(first.body, InboundBody::Text("hi".into()));
-        let other = Session::new("s2", Lang::En, Look::Plain).text("hi".into());
+        let other = Session::new("s2", Lang::EN, Look::Plain).text("hi".into());
         assert_ne!(first.message, other.message);
     }
 }

@@ -105,7 +105,7 @@ fn what_no_argument_takes_is_named_and_never_passed_over() {
 
 #[test]
 fn what_is_forbidden_is_no_step_of_any_plan() {
-    let list = line(&composed("list the files in ~/docs", Lang::En, &[]));
+    let list = line(&composed("list the files in ~/docs", Lang::EN, &[]));
     assert!(!list.starts_with("unsure"), "{list}");
     let table = [
         ("list the files in ~/docs but don't delete anything", list.as_str()),
@@ -113,7 +113,7 @@ fn what_is_forbidden_is_no_step_of_any_plan() {
         ("list the files in ~/docs, but don't move ~/docs/a.txt", list.as_str()),
     ];
     assert_lines(table.iter());
-    let pdfs = line(&composed("elenca i pdf in ~/docs", Lang::It, &[]));
+    let pdfs = line(&composed("elenca i pdf in ~/docs", Lang::IT, &[]));
     assert!(pdfs.contains("*.pdf"), "{pdfs}");
     let lent = [("non cancellare i pdf in ~/docs, elencali", pdfs.as_str())];
     assert_lines(lent.iter());
@@ -123,14 +123,14 @@ fn what_is_forbidden_is_no_step_of_any_plan() {
         "non cancellare ~/docs/a.txt",
         "delete the pdfs in ~/docs but don't delete ~/docs/x.pdf",
     ] {
-        let composed = line(&composed(text, Lang::En, &[]));
+        let composed = line(&composed(text, Lang::EN, &[]));
         assert!(composed.starts_with("unsure"), "{text}: {composed}");
     }
 }
 
 /// Every row of a table, in whatever language the person usually speaks; the rows that differ are shown together.
 fn assert_lines<'a>(table: impl Iterator<Item = &'a (&'a str, &'a str)>) {
-    let rows = table.flat_map(|row| Lang::ALL.map(|lang| (row, lang)));
+    let rows = table.flat_map(|row| Lang::BUILT_IN.map(|lang| (row, lang)));
     let wrong: Vec<String> = rows
         .filter_map(|((text, wanted), lang)| {
             let found = line(&composed(text, lang, &[]));
@@ -166,10 +166,10 @@ fn what_cannot_be_placed_is_said_and_never_planned_around() {
 #[test]
 fn an_excluded_plan_is_followed_by_another_one_or_by_an_honest_no() {
     let text = "which process uses the most memory";
-    let Composition::Plan(first) = composed(text, Lang::En, &[]) else {
+    let Composition::Plan(first) = composed(text, Lang::EN, &[]) else {
         panic!("composes");
     };
-    let second = composed(text, Lang::En, &[first.hash()]);
+    let second = composed(text, Lang::EN, &[first.hash()]);
     assert_eq!(
         line(&second),
         "get_processes{} → sort_entries{from_step:1,by:memory,desc:true,top:1}"
@@ -178,30 +178,30 @@ fn an_excluded_plan_is_followed_by_another_one_or_by_an_honest_no() {
         panic!("composes")
     };
     assert_eq!(
-        composed(text, Lang::En, &[first.hash(), second.hash()]),
+        composed(text, Lang::EN, &[first.hash(), second.hash()]),
         Composition::Excluded
     );
-    let Composition::Plan(only) = composed("delete ~/docs/old.txt", Lang::En, &[]) else {
+    let Composition::Plan(only) = composed("delete ~/docs/old.txt", Lang::EN, &[]) else {
         panic!("composes");
     };
     assert_eq!(
-        composed("delete ~/docs/old.txt", Lang::En, &[only.hash()]),
+        composed("delete ~/docs/old.txt", Lang::EN, &[only.hash()]),
         Composition::Excluded
     );
 }
 
 #[test]
 fn listing_a_folder_has_a_second_honest_way() {
-    let Composition::Plan(first) = composed("list the files in ~/docs", Lang::En, &[]) else {
+    let Composition::Plan(first) = composed("list the files in ~/docs", Lang::EN, &[]) else {
         panic!("composes");
     };
-    let second = composed("list the files in ~/docs", Lang::En, &[first.hash()]);
+    let second = composed("list the files in ~/docs", Lang::EN, &[first.hash()]);
     assert_eq!(line(&second), "find_files{base_path:~/docs}");
 }
 
 #[test]
 fn text_that_looks_like_a_reference_stays_text() {
-    let Composition::Plan(plan) = composed("write \"${step1.entries}\" to ~/x.txt", Lang::En, &[]) else {
+    let Composition::Plan(plan) = composed("write \"${step1.entries}\" to ~/x.txt", Lang::EN, &[]) else {
         panic!("composes");
     };
     assert!(
@@ -215,7 +215,7 @@ fn text_that_looks_like_a_reference_stays_text() {
 #[test]
 fn a_catalog_without_the_executor_is_no_plan() {
     let now = "2026-11-20T10:00:00+01:00[Europe/Rome]".parse().unwrap();
-    let reading = LANGUAGE.read("move ~/a.txt to ~/b", Lang::En, &now);
+    let reading = LANGUAGE.read("move ~/a.txt to ~/b", Lang::EN, &now);
     let without: Vec<_> = catalog()
         .into_iter()
         .filter(|tool| tool.name.as_str() != "move_files")
@@ -251,7 +251,7 @@ fn what_a_request_that_changes_something_asks_for_is_answered_by_a_step_or_nothi
         "find the jpg files in ~/in and move them to ~/photos",
         "find the files in ~/docs and delete the oldest",
     ] {
-        let reading = LANGUAGE.read(text, Lang::En, &now);
+        let reading = LANGUAGE.read(text, Lang::EN, &now);
         assert!(
             matches!(compose(&reading, &catalog(), &[]), Composition::Plan(_)),
             "{text}"
@@ -293,14 +293,14 @@ fn a_verb_alone_asks_which_file_and_makes_none_up() {
         "leggi il file",
         "please open",
     ] {
-        let composed = line(&compose(&LANGUAGE.read(text, Lang::En, &now), &tools, &[]));
+        let composed = line(&compose(&LANGUAGE.read(text, Lang::EN, &now), &tools, &[]));
         assert!(
             composed.starts_with("get_inputs{") && composed.ends_with("read_files{paths:${step1.values.paths}}"),
             "{text}: {composed}"
         );
     }
     for text in ["read it", "list", "find", "read the last line"] {
-        let composed = line(&compose(&LANGUAGE.read(text, Lang::En, &now), &tools, &[]));
+        let composed = line(&compose(&LANGUAGE.read(text, Lang::EN, &now), &tools, &[]));
         assert!(composed.starts_with("unsure"), "{text}: {composed}");
     }
 }

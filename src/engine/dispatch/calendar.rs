@@ -93,7 +93,7 @@ impl Cascade<'_> {
         let read = |words: &str| {
             let read = |lang: Lang| self.engine.language.times(words, lang, now, &Conventions::HOUSEHOLD);
             let whole = |mention: &Mention| mention.span == (0..words.len());
-            Lang::ALL.into_iter().flat_map(read).find(whole)
+            Lang::BUILT_IN.into_iter().flat_map(read).find(whole)
         };
         read(when).or_else(|| read(&joined_digits(when)))
     }

@@ -265,7 +265,7 @@ mod tests {
     /// What is found wrong with a plan for a request.
     fn wrong(request: &str, steps: &str) -> Vec<&'static str> {
         let now = "2026-11-20T10:00:00+01:00[Europe/Rome]".parse().unwrap();
-        let reading = Language::embedded().unwrap().read(request, Lang::En, &now);
+        let reading = Language::embedded().unwrap().read(request, Lang::EN, &now);
         let plan = Plan::from_json(&serde_json::from_str(&format!("{{\"steps\":[{steps}]}}")).unwrap()).unwrap();
         let catalog = catalog();
         let lookup =

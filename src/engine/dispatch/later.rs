@@ -33,6 +33,9 @@ const WHEN: &str = "when";
 impl Cascade<'_> {
     /// Makes a task of a request for later; `None` when it is about now.
     pub(super) async fn later(&mut self) -> Option<TurnOutcome> {
+        if !self.reading.is_read() {
+            return None;
+        }
         let engine = self.engine;
         let acts = |rest: &str| self.changes_something(rest);
         let asked = engine

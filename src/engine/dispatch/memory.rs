@@ -46,9 +46,10 @@ impl Cascade<'_> {
 
     /// L0, phase 0b.
     pub(super) async fn fastpath_close(&mut self) -> Option<TurnOutcome> {
-        // A request that was just judged wrong must not be served by its neighbour.
+        // A request that was just judged wrong must not be served by its neighbour, nor one in a language nobody here
+        // reads: "with" and "without" are close.
         let is_retry = matches!(self.turn.origin, Origin::Retry { .. });
-        if is_retry || self.canonical.is_empty() || fastpath::needs_the_same(&self.reading) {
+        if is_retry || self.canonical.is_empty() || !self.reading.is_read() || fastpath::needs_the_same(&self.reading) {
             return None;
         }
         if !self

@@ -200,6 +200,7 @@ impl Cascade<'_> {
             Composition::Unsure { .. } if matches!(self.turn.origin, Origin::Retry { .. }) && !excluded.is_empty() => {
                 Err(DeadEnd::OnlyExcludedWays)
             }
+            Composition::Unsure { .. } if !self.reading.is_read() => Err(DeadEnd::NoLexicon),
             Composition::Unsure { unaccounted, .. } if unaccounted.is_empty() => {
                 Err(DeadEnd::NotUnderstood { words: Vec::new() })
             }
@@ -320,6 +321,7 @@ fn blamed(failed: Option<NoPlan>, dead_end: DeadEnd) -> DeadEnd {
         (Some(NoPlan::Invalid { end, .. }), DeadEnd::NotUnderstood { words } | DeadEnd::NoTool { words }) => {
             DeadEnd::NoValidPlan { words, end }
         }
+        (Some(NoPlan::Invalid { end, .. }), DeadEnd::NoLexicon) => DeadEnd::NoValidPlan { words: Vec::new(), end },
         (Some(NoPlan::Invalid { .. }) | None, dead_end) => dead_end,
     }
 }

@@ -208,7 +208,7 @@ impl Slots {
         let written = plan.to_json();
         let mut search = Search {
             template,
-            words: Lang::ALL.map(|lang| Words::of(template, lang, language)),
+            words: Lang::BUILT_IN.map(|lang| Words::of(template, lang, language)),
             language,
             places: Vec::new(),
         };
@@ -266,7 +266,7 @@ impl Slots {
 /// The look through a plan for values of its request.
 struct Search<'a> {
     template: &'a Template,
-    words: [Words; Lang::ALL.len()],
+    words: [Words; Lang::BUILT_IN.len()],
     language: &'a Language,
     places: Vec<Place>,
 }

@@ -52,7 +52,7 @@ static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| Patterns::embedded().unwr
 static HOME: LazyLock<Household> = LazyLock::new(home);
 
 fn read(text: &str) -> PatternMatch {
-    PATTERNS.matching(text, &Speaker::host(Lang::En), &HOME)
+    PATTERNS.matching(text, &Speaker::host(Lang::EN), &HOME)
 }
 
 fn timer(seconds: u64, label: Option<&str>, reminds: bool) -> Command {

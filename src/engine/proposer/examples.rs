@@ -58,8 +58,8 @@ fn corpus(lang: Lang) -> &'static [Known] {
     static ENGLISH: OnceLock<Vec<Known>> = OnceLock::new();
     static ITALIAN: OnceLock<Vec<Known>> = OnceLock::new();
     match lang {
-        Lang::En => ENGLISH.get_or_init(|| read(CORPUS)),
-        Lang::It => ITALIAN.get_or_init(|| read(CORPUS_IT)),
+        Lang::IT => ITALIAN.get_or_init(|| read(CORPUS_IT)),
+        _ => ENGLISH.get_or_init(|| read(CORPUS)),
     }
 }
 
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn every_line_of_the_corpora_is_read() {
-        for (text, lang) in [(CORPUS, Lang::En), (CORPUS_IT, Lang::It)] {
+        for (text, lang) in [(CORPUS, Lang::EN), (CORPUS_IT, Lang::IT)] {
             let lines = text.lines().filter(|line| !line.trim().is_empty()).count();
             assert_eq!(corpus(lang).len() * 2, lines);
             for known in corpus(lang) {
@@ -114,7 +114,7 @@ mod tests {
             ("what is in my garden notes".to_owned(), plan.clone()),
             ("zzz".to_owned(), json!({"steps": []})),
         ];
-        let shown = nearest("what do my garden notes say", Lang::En, &own);
+        let shown = nearest("what do my garden notes say", Lang::EN, &own);
         assert!((2..=limits::EXAMPLES_MAX).contains(&shown.len()), "{shown:?}");
         assert_eq!(shown.first().map(|(_, plan)| plan), Some(&plan));
         assert!(shown.iter().all(|(said, _)| said != "zzz"));

@@ -78,10 +78,7 @@ pub fn user(request: &ProposalRequest<'_>) -> String {
     before(&mut text, request.around);
     notes(&mut text, "NOT THIS PLAN AGAIN", request.excluded);
     notes(&mut text, "WRONG IN THE LAST PLAN", request.errors);
-    let language = match request.lang {
-        Lang::En => "English",
-        Lang::It => "Italian",
-    };
+    let language = request.lang.english_name();
     let zone = request.now.time_zone().iana_name().unwrap_or("UTC");
     push(
         &mut text,
@@ -176,7 +173,7 @@ pub(super) fn line(tool: &Manifest, lists: &mut Lists) -> String {
     }
     let purpose = tool
         .description
-        .get(&Lang::En)
+        .get(&Lang::EN)
         .or_else(|| tool.description.values().next())
         .map_or("", |description| description.purpose.as_str());
     format!(

@@ -52,8 +52,8 @@ impl Indexed {
             object,
             touched: touched(manifest, language, object),
             qualifier: manifest.qualifier.or(qualifier),
-            english: Words::of(manifest, language, Lang::En),
-            italian: Words::of(manifest, language, Lang::It),
+            english: Words::of(manifest, language, Lang::EN),
+            italian: Words::of(manifest, language, Lang::IT),
             manifest: Arc::clone(manifest),
         }
     }
@@ -78,8 +78,8 @@ impl Indexed {
 
     fn words(&self, lang: Lang) -> &Words {
         match lang {
-            Lang::En => &self.english,
-            Lang::It => &self.italian,
+            Lang::IT => &self.italian,
+            _ => &self.english,
         }
     }
 
@@ -146,7 +146,7 @@ impl Words {
 fn touched(manifest: &Manifest, language: &Language, own: Option<Object>) -> Vec<Object> {
     let mut touched = Vec::new();
     for phrase in &manifest.affinity {
-        for lang in Lang::ALL {
+        for lang in Lang::BUILT_IN {
             for (_, concept) in language.mentions(&language.stems(phrase, lang), lang) {
                 if let Concept::Object(object) = concept
                     && Some(object) != own

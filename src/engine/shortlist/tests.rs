@@ -10,7 +10,7 @@ use crate::{
 fn names(text: &str, size: usize) -> Vec<String> {
     let language = Language::embedded().unwrap();
     let now = "2026-11-20T10:00:00+01:00[Europe/Rome]".parse().unwrap();
-    let reading = language.read(text, Lang::En, &now);
+    let reading = language.read(text, Lang::EN, &now);
     let list = ShortlistIndex::new(&catalog(), &language).shortlist(&reading, &language, size);
     list.iter().map(|manifest| manifest.name.to_string()).collect()
 }
@@ -56,7 +56,7 @@ fn a_phrase_recalls_a_tool_that_verb_and_object_would_not() {
     manifests.push(Build::new("get_credentials").affinity(&["mail accounts"]).done());
     let language = Language::embedded().unwrap();
     let now = "2026-11-20T10:00:00+01:00[Europe/Rome]".parse().unwrap();
-    let reading = language.read("find files about my mail accounts in ~/docs", Lang::En, &now);
+    let reading = language.read("find files about my mail accounts in ~/docs", Lang::EN, &now);
     let list = ShortlistIndex::new(&manifests, &language).shortlist(&reading, &language, 6);
     assert!(list.iter().any(|manifest| manifest.name.as_str() == "get_credentials"));
 }
@@ -89,7 +89,7 @@ fn companions_and_helpers_have_their_places() {
     manifests.push(Build::new("write_invoices_archive").done());
     let language = Language::embedded().unwrap();
     let now = "2026-11-20T10:00:00+01:00[Europe/Rome]".parse().unwrap();
-    let reading = language.read("get the invoices", Lang::En, &now);
+    let reading = language.read("get the invoices", Lang::EN, &now);
     let list = ShortlistIndex::new(&manifests, &language).shortlist(&reading, &language, 12);
     let names: Vec<&str> = list.iter().map(|manifest| manifest.name.as_str()).collect();
     let at = |name: &str| names.iter().position(|shown| *shown == name);
@@ -130,7 +130,7 @@ fn a_provider_has_to_be_named() {
         ("get the link", "get_urls"),
         ("get the link from github", "get_urls_github"),
     ] {
-        let reading = language.read(text, Lang::En, &now);
+        let reading = language.read(text, Lang::EN, &now);
         assert_eq!(index.rank(&reading, &language)[0].0.as_str(), first, "{text}");
     }
 }
@@ -147,7 +147,7 @@ fn what_brings_things_in_comes_before_what_works_on_them() {
         ("elenca i miei appuntamenti", "read_events"),
         ("describe my appointments", "describe_events"),
     ] {
-        let reading = language.read(text, Lang::It, &now);
+        let reading = language.read(text, Lang::IT, &now);
         let ranked = index.rank(&reading, &language);
         assert_eq!(ranked[0].0.as_str(), first, "{text}: {ranked:?}");
     }
@@ -159,7 +159,7 @@ fn the_order_is_the_same_whatever_the_order_of_the_catalog() {
     turned.reverse();
     let language = Language::embedded().unwrap();
     let now = "2026-11-20T10:00:00+01:00[Europe/Rome]".parse().unwrap();
-    let reading = language.read("list the files in ~/docs", Lang::En, &now);
+    let reading = language.read("list the files in ~/docs", Lang::EN, &now);
     let list =
         |manifests: &[Arc<Manifest>]| ShortlistIndex::new(manifests, &language).shortlist(&reading, &language, 12);
     assert_eq!(list(&catalog()), list(&turned));
@@ -169,7 +169,7 @@ fn the_order_is_the_same_whatever_the_order_of_the_catalog() {
 fn of_equals_the_one_that_is_likely_to_follow_comes_first() {
     let language = Language::embedded().unwrap();
     let now = "2026-11-20T10:00:00+01:00[Europe/Rome]".parse().unwrap();
-    let reading = language.read("find the pdf files in ~/docs", Lang::En, &now);
+    let reading = language.read("find the pdf files in ~/docs", Lang::EN, &now);
     let index = ShortlistIndex::new(&catalog(), &language);
     let ranked = index.rank(&reading, &language);
     let equals = ranked

@@ -77,8 +77,8 @@ impl Asking {
     /// A file of words is damaged.
     pub fn embedded() -> Result<Self, LanguageError> {
         Ok(Self {
-            english: Words::of(Lang::En)?,
-            italian: Words::of(Lang::It)?,
+            english: Words::of(Lang::EN)?,
+            italian: Words::of(Lang::IT)?,
         })
     }
 
@@ -93,7 +93,7 @@ impl Asking {
         now: &Zoned,
         acts: &dyn Fn(&str) -> bool,
     ) -> Option<(Asked, String)> {
-        let others = Lang::ALL.into_iter().filter(|other| *other != reading.lang);
+        let others = Lang::BUILT_IN.into_iter().filter(|other| *other != reading.lang);
         std::iter::once(reading.lang)
             .chain(others)
             .find_map(|lang| self.read_in(reading, language, lang, now, acts))
@@ -108,8 +108,8 @@ impl Asking {
         acts: &dyn Fn(&str) -> bool,
     ) -> Option<(Asked, String)> {
         let table = match lang {
-            Lang::En => &self.english,
-            Lang::It => &self.italian,
+            Lang::IT => &self.italian,
+            _ => &self.english,
         };
         let words = spoken(&reading.original);
         if words.len() > WORDS_MAX {

@@ -136,7 +136,7 @@ impl Language {
             let begins_with_time = times.iter().any(|time| time.span.start == listed.text.start);
             Some(!begins_with_time && are_things(&scan, things..scan.segments.len(), list.is_to_do))
         };
-        are_listed(lang) == Some(true) && Lang::ALL.into_iter().filter_map(are_listed).all(|are| are)
+        are_listed(lang) == Some(true) && Lang::BUILT_IN.into_iter().filter_map(are_listed).all(|are| are)
     }
 }
 

@@ -9,23 +9,23 @@ fn read(text: &str, lang: Lang) -> Reading {
 #[test]
 fn what_only_looks_like_a_time_is_none() {
     for (text, lang) in [
-        ("a pizza for 4, not 5.", Lang::En),
-        ("una pizza per 4", Lang::It),
-        ("dividi cento per otto", Lang::It),
-        ("turn off the sun lamp", Lang::En),
-        ("we sit in the sun", Lang::En),
-        ("it works 24/7 at 90 km/h", Lang::En),
-        ("da 3 a 7 righe", Lang::It),
-        ("tra 5 e 10 file", Lang::It),
+        ("a pizza for 4, not 5.", Lang::EN),
+        ("una pizza per 4", Lang::IT),
+        ("dividi cento per otto", Lang::IT),
+        ("turn off the sun lamp", Lang::EN),
+        ("we sit in the sun", Lang::EN),
+        ("it works 24/7 at 90 km/h", Lang::EN),
+        ("da 3 a 7 righe", Lang::IT),
+        ("tra 5 e 10 file", Lang::IT),
     ] {
         assert_eq!(read(text, lang).times, [], "{text}");
     }
     for (text, lang) in [
-        ("set an alarm for 4", Lang::En),
-        ("see you on sun", Lang::En),
-        ("lunch on 24/7", Lang::En),
-        ("da 3 a 7", Lang::It),
-        ("tra il 5 e il 10", Lang::It),
+        ("set an alarm for 4", Lang::EN),
+        ("see you on sun", Lang::EN),
+        ("lunch on 24/7", Lang::EN),
+        ("da 3 a 7", Lang::IT),
+        ("tra il 5 e il 10", Lang::IT),
     ] {
         assert_eq!(read(text, lang).times.len(), 1, "{text}");
     }
@@ -38,10 +38,10 @@ fn a_time_is_taken_with_the_words_it_belongs_to() {
         _ => None,
     };
     for (text, other, lang) in [
-        ("we moved in 12 days ago", "12 days ago", Lang::En),
-        ("che tempo fa sabato?", "sabato", Lang::It),
-        ("cosa fa lunedì sera in tv", "lunedì sera", Lang::It),
-        ("i primi di maggio", "inizio maggio", Lang::It),
+        ("we moved in 12 days ago", "12 days ago", Lang::EN),
+        ("che tempo fa sabato?", "sabato", Lang::IT),
+        ("cosa fa lunedì sera in tv", "lunedì sera", Lang::IT),
+        ("i primi di maggio", "inizio maggio", Lang::IT),
     ] {
         assert!(day(text, lang).is_some(), "{text}");
         assert_eq!(day(text, lang), day(other, lang), "{text}");
@@ -51,12 +51,12 @@ fn a_time_is_taken_with_the_words_it_belongs_to() {
 #[test]
 fn what_only_looks_like_a_number_is_none() {
     let table: &[(&str, Lang, &[f64])] = &[
-        ("(18 + 24) divided by 7", Lang::En, &[18.0, 24.0, 7.0]),
-        ("18+24", Lang::En, &[18.0, 24.0]),
-        ("which one is better, no one knows", Lang::En, &[]),
-        ("buy one", Lang::En, &[1.0]),
-        ("sei sicuro? dove sei", Lang::It, &[]),
-        ("compra sei mele", Lang::It, &[6.0]),
+        ("(18 + 24) divided by 7", Lang::EN, &[18.0, 24.0, 7.0]),
+        ("18+24", Lang::EN, &[18.0, 24.0]),
+        ("which one is better, no one knows", Lang::EN, &[]),
+        ("buy one", Lang::EN, &[1.0]),
+        ("sei sicuro? dove sei", Lang::IT, &[]),
+        ("compra sei mele", Lang::IT, &[6.0]),
     ];
     for (text, lang, numbers) in table {
         assert_eq!(read(text, *lang).numbers, *numbers, "{text}");
@@ -75,7 +75,7 @@ fn a_value_ends_where_it_ends() {
             "https://x.org/Rust_(language)",
         ),
     ] {
-        let reading = read(text, Lang::En);
+        let reading = read(text, Lang::EN);
         let found: Vec<&str> = reading
             .facts
             .iter()
@@ -84,6 +84,6 @@ fn a_value_ends_where_it_ends() {
             .collect();
         assert_eq!(found, [value], "{text}");
     }
-    let reading = read("put the clock on the home screen", Lang::En);
+    let reading = read("put the clock on the home screen", Lang::EN);
     assert!(!reading.facts.iter().any(|fact| fact.kind == FactKind::Path));
 }

@@ -41,48 +41,48 @@ fn found_among(files: &[&str], text: &str, lang: Lang) -> Vec<String> {
 #[test]
 fn a_file_is_known_by_words_of_its_name_only_where_one_fits() {
     for (text, lang, wanted) in [
-        ("delete the shopping list", Lang::En, &["~/notes/shopping.txt"][..]),
-        ("delete shopping", Lang::En, &["~/notes/shopping.txt"]),
-        ("delete recipe", Lang::En, &[]),
-        ("delete the recipes", Lang::En, &[]),
-        ("read the shopping list", Lang::En, &[]),
-        ("delete the holiday list", Lang::En, &[]),
-        ("move cv_marta to ~/x", Lang::En, &["~/docs/cv_marta.docx", "~/x"]),
+        ("delete the shopping list", Lang::EN, &["~/notes/shopping.txt"][..]),
+        ("delete shopping", Lang::EN, &["~/notes/shopping.txt"]),
+        ("delete recipe", Lang::EN, &[]),
+        ("delete the recipes", Lang::EN, &[]),
+        ("read the shopping list", Lang::EN, &[]),
+        ("delete the holiday list", Lang::EN, &[]),
+        ("move cv_marta to ~/x", Lang::EN, &["~/docs/cv_marta.docx", "~/x"]),
         (
             "move the cv to ~/x",
-            Lang::En,
+            Lang::EN,
             &["~/docs/cv_marta.docx|~/docs/cv_marta_old.docx", "~/x"],
         ),
         (
             "sposta le bollette in ~/x",
-            Lang::It,
+            Lang::IT,
             &["~/docs/bolletta_gas.pdf", "~/docs/bolletta_luce.pdf", "~/x"],
         ),
-        ("elimina la bolletta del gas", Lang::It, &["~/docs/bolletta_gas.pdf"]),
-        ("elimina la foto della nonna", Lang::It, &["~/photos/nonna.jpg"]),
+        ("elimina la bolletta del gas", Lang::IT, &["~/docs/bolletta_gas.pdf"]),
+        ("elimina la foto della nonna", Lang::IT, &["~/photos/nonna.jpg"]),
         // Reports lie in two folders: which ones are meant is not said.
-        ("move the reports to ~/x", Lang::En, &["~/x"]),
+        ("move the reports to ~/x", Lang::EN, &["~/x"]),
         (
             "move the reports from work to ~/x",
-            Lang::En,
+            Lang::EN,
             &["~/docs/work/report_june.txt", "~/docs/work/report_may.txt", "~/x"],
         ),
         (
             "move the two reports in docs to ~/x",
-            Lang::En,
+            Lang::EN,
             &["~/docs/work/report_june.txt", "~/docs/work/report_may.txt", "~/x"],
         ),
-        ("move the three reports from work to ~/x", Lang::En, &["~/x"]),
-        ("delete cv_marta.docx", Lang::En, &["~/docs/cv_marta.docx"]),
-        ("delete missing.docx", Lang::En, &["missing.docx"]),
+        ("move the three reports from work to ~/x", Lang::EN, &["~/x"]),
+        ("delete cv_marta.docx", Lang::EN, &["~/docs/cv_marta.docx"]),
+        ("delete missing.docx", Lang::EN, &["missing.docx"]),
         (
             "move the shopping list and the soup recipe to ~/x",
-            Lang::En,
+            Lang::EN,
             &["~/notes/shopping.txt", "~/docs/recipe_soup.txt", "~/x"],
         ),
         (
             "move the shopping list and the zebra to ~/x",
-            Lang::En,
+            Lang::EN,
             &["~/notes/shopping.txt", "~/x"],
         ),
     ] {
@@ -106,7 +106,7 @@ fn what_is_left_out_is_known_by_its_name_too() {
         ("delete everything in docs except the pdfs and the cv", None),
     ] {
         let (_folder, home) = home(FILES);
-        let reading = LANGUAGE.read_at_home(text, Lang::En, &now(), &home);
+        let reading = LANGUAGE.read_at_home(text, Lang::EN, &now(), &home);
         let found = reading.facts.iter().find(|fact| fact.kind == FactKind::NotGlob);
         assert_eq!(found.map(crate::language::Fact::text), left_out, "{text}");
         assert_eq!(
@@ -124,23 +124,23 @@ fn lines_of_a_list_are_read_word_by_word() {
     for (text, lang, wanted) in [
         (
             "add milk and the eggs to my shopping list",
-            Lang::En,
+            Lang::EN,
             &["milk\neggs", list][..],
         ),
-        ("add to my shopping list milk, eggs", Lang::En, &[list, "milk\neggs"]),
+        ("add to my shopping list milk, eggs", Lang::EN, &[list, "milk\neggs"]),
         (
             "add \"salt and pepper\" to my shopping list",
-            Lang::En,
+            Lang::EN,
             &["salt and pepper", list],
         ),
-        ("cross the milk off my shopping list", Lang::En, &["milk", list]),
+        ("cross the milk off my shopping list", Lang::EN, &["milk", list]),
         (
             "togli la riga di Luca dalle idee regalo",
-            Lang::It,
+            Lang::IT,
             &["Luca", "~/notes/idee_regali.txt"],
         ),
         // What is a table, and no list of lines, is not written to.
-        ("add milk to the soup", Lang::En, &["milk", "~/docs/recipe_soup.txt"]),
+        ("add milk to the soup", Lang::EN, &["milk", "~/docs/recipe_soup.txt"]),
     ] {
         assert_eq!(found(text, lang), wanted, "{text}");
     }
@@ -150,19 +150,19 @@ fn lines_of_a_list_are_read_word_by_word() {
 fn a_path_in_a_folder_goes_on_over_spaces_as_far_as_the_name_of_what_is_there() {
     let files = &["docs/report", "docs/report card.pdf", "docs/work/report card may.txt"];
     for (text, lang, wanted) in [
-        ("read docs/report card.pdf", Lang::En, "~/docs/report card.pdf"),
-        ("read docs/report card.pdf, please", Lang::En, "~/docs/report card.pdf"),
+        ("read docs/report card.pdf", Lang::EN, "~/docs/report card.pdf"),
+        ("read docs/report card.pdf, please", Lang::EN, "~/docs/report card.pdf"),
         (
             "leggi docs/report card.pdf e cancellalo",
-            Lang::It,
+            Lang::IT,
             "~/docs/report card.pdf",
         ),
         (
             "read docs/work/report card may.txt again",
-            Lang::En,
+            Lang::EN,
             "~/docs/work/report card may.txt",
         ),
-        ("read docs/report again", Lang::En, "~/docs/report"),
+        ("read docs/report again", Lang::EN, "~/docs/report"),
     ] {
         assert_eq!(found_among(files, text, lang), [wanted], "{text}");
     }
@@ -172,11 +172,11 @@ fn a_path_in_a_folder_goes_on_over_spaces_as_far_as_the_name_of_what_is_there() 
 fn what_gets_a_new_name_at_the_top_of_the_home_lies_there_also_where_another_bears_its_name() {
     let files = &["letter.txt", "docs/letter.txt"];
     for (text, lang, wanted) in [
-        ("rename letter.txt to x.txt", Lang::En, &["~/letter.txt", "x.txt"][..]),
-        ("rename letter.txt to x", Lang::En, &["~/letter.txt", "x"]),
-        ("rinomina letter.txt in x.txt", Lang::It, &["~/letter.txt", "x.txt"]),
+        ("rename letter.txt to x.txt", Lang::EN, &["~/letter.txt", "x.txt"][..]),
+        ("rename letter.txt to x", Lang::EN, &["~/letter.txt", "x"]),
+        ("rinomina letter.txt in x.txt", Lang::IT, &["~/letter.txt", "x.txt"]),
         // What only goes elsewhere keeps its name as it was said.
-        ("move letter.txt to docs", Lang::En, &["letter.txt", "~/docs"]),
+        ("move letter.txt to docs", Lang::EN, &["letter.txt", "~/docs"]),
     ] {
         assert_eq!(found_among(files, text, lang), wanted, "{text}");
     }
@@ -186,17 +186,17 @@ fn what_gets_a_new_name_at_the_top_of_the_home_lies_there_also_where_another_bea
 fn a_name_over_spaces_is_known_without_its_folder_where_a_file_of_the_home_has_it() {
     let files = &["docs/report card.pdf", "letters/Old Report.txt", "card.pdf"];
     for (text, lang, wanted) in [
-        ("read report card.pdf", Lang::En, &["~/docs/report card.pdf"][..]),
-        ("is report card.pdf there?", Lang::En, &["~/docs/report card.pdf"]),
-        ("leggi la REPORT CARD.pdf", Lang::It, &["~/docs/report card.pdf"]),
+        ("read report card.pdf", Lang::EN, &["~/docs/report card.pdf"][..]),
+        ("is report card.pdf there?", Lang::EN, &["~/docs/report card.pdf"]),
+        ("leggi la REPORT CARD.pdf", Lang::IT, &["~/docs/report card.pdf"]),
         (
             "send me old report.txt and card.pdf",
-            Lang::En,
+            Lang::EN,
             &["~/letters/Old Report.txt", "card.pdf"],
         ),
         // What no file is called begins with its last word, as it is written.
-        ("read school card.pdf", Lang::En, &["card.pdf"]),
-        ("read report draft.pdf", Lang::En, &["draft.pdf"]),
+        ("read school card.pdf", Lang::EN, &["card.pdf"]),
+        ("read report draft.pdf", Lang::EN, &["draft.pdf"]),
     ] {
         assert_eq!(found_among(files, text, lang), wanted, "{text}");
     }
@@ -207,48 +207,48 @@ fn what_is_to_be_made_has_the_place_that_is_said_or_a_folder_the_home() {
     for (text, lang, wanted) in [
         (
             "make a folder called Holiday inside photos",
-            Lang::En,
+            Lang::EN,
             &["~/photos/Holiday"][..],
         ),
         (
             "make a folder in photos called Holiday",
-            Lang::En,
+            Lang::EN,
             &["~/photos/Holiday"],
         ),
         (
             "crea una cartella in photos chiamata Mare",
-            Lang::It,
+            Lang::IT,
             &["~/photos/Mare"],
         ),
-        ("make a folder called Holiday", Lang::En, &["~/Holiday"]),
+        ("make a folder called Holiday", Lang::EN, &["~/Holiday"]),
         (
             "crea le cartelle 2024, 2025 e 2026 in photos",
-            Lang::It,
+            Lang::IT,
             &["~/photos/2024", "~/photos/2025", "~/photos/2026"],
         ),
         (
             "sposta i video in una cartella Film nella mia home",
-            Lang::It,
+            Lang::IT,
             &["~/films", "~/Film"],
         ),
         (
             "write a note saying call Ugo, call it ugo",
-            Lang::En,
+            Lang::EN,
             &["~/notes/ugo.txt", "call Ugo"],
         ),
         // The home has photos, too, and a new folder is where it was said to be.
-        ("make a folder called photos in notes", Lang::En, &["~/notes/photos"]),
-        ("crea una cartella photos in notes", Lang::It, &["~/notes/photos"]),
-        ("make a folder called photos", Lang::En, &["~/photos"]),
+        ("make a folder called photos in notes", Lang::EN, &["~/notes/photos"]),
+        ("crea una cartella photos in notes", Lang::IT, &["~/notes/photos"]),
+        ("make a folder called photos", Lang::EN, &["~/photos"]),
         // There is such a note already: nothing is written over it.
         (
             "write a note saying call Ugo, call it shopping",
-            Lang::En,
+            Lang::EN,
             &["call Ugo", "shopping"],
         ),
         (
             "copia le idee regali e chiamale regali_natale",
-            Lang::It,
+            Lang::IT,
             &["~/notes/idee_regali.txt", "regali_natale"],
         ),
     ] {

@@ -10,47 +10,48 @@ fn paths(text: &str, lang: Lang) -> Vec<String> {
 
 #[test]
 fn a_windows_path_keeps_the_words_of_its_last_name() {
-    use Lang::{En, It};
+    const EN: Lang = Lang::EN;
+    const IT: Lang = Lang::IT;
     let table: &[(&str, Lang, &[&str])] = &[
-        (r"list C:\Program Files", En, &[r"C:\Program Files"]),
+        (r"list C:\Program Files", EN, &[r"C:\Program Files"]),
         (
             r"list C:\Program Files (x86)\Steam now",
-            En,
+            EN,
             &[r"C:\Program Files (x86)\Steam"],
         ),
-        (r"list C:\Program Files (x86)", En, &[r"C:\Program Files (x86)"]),
+        (r"list C:\Program Files (x86)", EN, &[r"C:\Program Files (x86)"]),
         (
             r"list the files in C:\Users\Anna\My Documents, please",
-            En,
+            EN,
             &[r"C:\Users\Anna\My Documents"],
         ),
         (
             r"elenca i file in C:\Users\Anna\Documenti Vecchi e basta",
-            It,
+            IT,
             &[r"C:\Users\Anna\Documenti Vecchi"],
         ),
         (
             r"leggi C:\Programmi Miei\Casa Nuova\conto.txt",
-            It,
+            IT,
             &[r"C:\Programmi Miei\Casa Nuova\conto.txt"],
         ),
-        (r"list \\nas\Shared Photos", En, &[r"\\nas\Shared Photos"]),
-        (r"elenca \\nas\Foto Di Casa\Estate", It, &[r"\\nas\Foto Di Casa\Estate"]),
+        (r"list \\nas\Shared Photos", EN, &[r"\\nas\Shared Photos"]),
+        (r"elenca \\nas\Foto Di Casa\Estate", IT, &[r"\\nas\Foto Di Casa\Estate"]),
         (
             r"move C:\Old Photos to D:\New Photos",
-            En,
+            EN,
             &[r"C:\Old Photos", r"D:\New Photos"],
         ),
         (
             r"copia C:\temp in \\nas\Foto Nuove",
-            It,
+            IT,
             &[r"C:\temp", r"\\nas\Foto Nuove"],
         ),
         // What is not surely part of the name stays outside.
-        (r"move C:\temp to backup\old", En, &[r"C:\temp"]),
-        (r"read C:\docs\a.txt Please", En, &[r"C:\docs\a.txt"]),
-        (r"list C:\Temp. Then stop", En, &[r"C:\Temp"]),
-        (r"should I delete C:\temp? I think so", En, &[r"C:\temp"]),
+        (r"move C:\temp to backup\old", EN, &[r"C:\temp"]),
+        (r"read C:\docs\a.txt Please", EN, &[r"C:\docs\a.txt"]),
+        (r"list C:\Temp. Then stop", EN, &[r"C:\Temp"]),
+        (r"should I delete C:\temp? I think so", EN, &[r"C:\temp"]),
     ];
     for (text, lang, expected) in table {
         assert_eq!(paths(text, *lang), *expected, "{text}");
@@ -82,14 +83,15 @@ fn an_address_has_the_form_of_one() {
 
 #[test]
 fn a_path_of_ours_goes_on_over_capitals_and_over_names_that_are_there() {
-    use Lang::{En, It};
-    assert_eq!(paths("move ~/a.pdf to ~/Old Photos", En), ["~/a.pdf", "~/Old Photos"]);
-    assert_eq!(paths("crea ~/Foto Vecchie, grazie", It), ["~/Foto Vecchie"]);
-    assert_eq!(paths("leggi ~/conto.txt Marta", It), ["~/conto.txt"]);
+    const EN: Lang = Lang::EN;
+    const IT: Lang = Lang::IT;
+    assert_eq!(paths("move ~/a.pdf to ~/Old Photos", EN), ["~/a.pdf", "~/Old Photos"]);
+    assert_eq!(paths("crea ~/Foto Vecchie, grazie", IT), ["~/Foto Vecchie"]);
+    assert_eq!(paths("leggi ~/conto.txt Marta", IT), ["~/conto.txt"]);
     let (_folder, home) = home(&["letter to Marta.txt", "Old Photos"]);
     let reading = LANGUAGE.read_in(
         "read ~/letter to Marta.txt and list ~/Old Photos Now",
-        En,
+        EN,
         &now(),
         &home,
     );

@@ -23,39 +23,40 @@ fn split(text: &str, lang: Lang) -> (Vec<String>, Vec<String>, f64) {
 
 #[test]
 fn what_is_negated_is_set_aside_and_the_rest_is_a_command() {
-    use Lang::{En, It};
+    const EN: Lang = Lang::EN;
+    const IT: Lang = Lang::IT;
     let table: &[(&str, Lang, &[&str], &[&str])] = &[
         (
             "list the files in ~/a but don't delete anything",
-            En,
+            EN,
             &["list ~/a"],
             &["delete"],
         ),
         (
             "list the files in ~/a, but do not delete ~/a/x.txt",
-            En,
+            EN,
             &["list ~/a"],
             &["delete ~/a/x.txt"],
         ),
-        ("don't move the pdfs, list ~/a", En, &["list ~/a"], &["move *.pdf"]),
+        ("don't move the pdfs, list ~/a", EN, &["list ~/a"], &["move *.pdf"]),
         (
             "don't delete the pdfs in ~/a, list them",
-            En,
+            EN,
             &["list *.pdf ~/a"],
             &["delete *.pdf ~/a"],
         ),
-        ("read ~/a.txt. Never delete it", En, &["read ~/a.txt"], &["delete"]),
+        ("read ~/a.txt. Never delete it", EN, &["read ~/a.txt"], &["delete"]),
         (
             "elenca i file in ~/a ma non cancellare niente",
-            It,
+            IT,
             &["list ~/a"],
             &["delete"],
         ),
-        ("non cancellare i pdf, elencali", It, &["list *.pdf"], &["delete *.pdf"]),
-        ("leggi ~/a.txt e non spostarlo", It, &["read ~/a.txt"], &["move"]),
+        ("non cancellare i pdf, elencali", IT, &["list *.pdf"], &["delete *.pdf"]),
+        ("leggi ~/a.txt e non spostarlo", IT, &["read ~/a.txt"], &["move"]),
         (
             "non cancellare ~/a/x.txt, però elenca i file in ~/a",
-            It,
+            IT,
             &["list ~/a"],
             &["delete ~/a/x.txt"],
         ),
@@ -70,25 +71,26 @@ fn what_is_negated_is_set_aside_and_the_rest_is_a_command() {
 
 #[test]
 fn a_negation_that_may_reach_what_is_asked_for_makes_all_of_it_no_command() {
-    use Lang::{En, It};
+    const EN: Lang = Lang::EN;
+    const IT: Lang = Lang::IT;
     for (text, lang) in [
-        ("don't delete ~/a.txt", En),
-        ("don't find and delete the pdfs in ~/a", En),
-        ("don't delete the pdfs in ~/a and list them", En),
-        ("move ~/a.txt to ~/b but don't delete ~/c.txt", En),
-        ("copy ~/a.txt to ~/b but don't overwrite it", En),
-        ("delete the pdfs in ~/a but don't delete ~/a/x.pdf", En),
-        ("list the files in ~/a but don't list the pdfs", En),
-        ("list the files not in ~/a", En),
-        ("list ~/a, don't delete the pdfs, read them", En),
-        ("list ~/a but don't delete the pdfs if they are old", En),
-        ("don't read ~/a.txt, delete it", En),
-        ("non cancellare ~/a.txt", It),
-        ("non cercare e cancellare i pdf in ~/a", It),
-        ("sposta ~/a.txt in ~/b ma non cancellare ~/c.txt", It),
-        ("elenca i file in ~/a ma non elencare i pdf", It),
-        ("non leggere ~/a.txt, cancellalo", It),
-        ("copia ~/a.txt in ~/b senza sovrascrivere", It),
+        ("don't delete ~/a.txt", EN),
+        ("don't find and delete the pdfs in ~/a", EN),
+        ("don't delete the pdfs in ~/a and list them", EN),
+        ("move ~/a.txt to ~/b but don't delete ~/c.txt", EN),
+        ("copy ~/a.txt to ~/b but don't overwrite it", EN),
+        ("delete the pdfs in ~/a but don't delete ~/a/x.pdf", EN),
+        ("list the files in ~/a but don't list the pdfs", EN),
+        ("list the files not in ~/a", EN),
+        ("list ~/a, don't delete the pdfs, read them", EN),
+        ("list ~/a but don't delete the pdfs if they are old", EN),
+        ("don't read ~/a.txt, delete it", EN),
+        ("non cancellare ~/a.txt", IT),
+        ("non cercare e cancellare i pdf in ~/a", IT),
+        ("sposta ~/a.txt in ~/b ma non cancellare ~/c.txt", IT),
+        ("elenca i file in ~/a ma non elencare i pdf", IT),
+        ("non leggere ~/a.txt, cancellalo", IT),
+        ("copia ~/a.txt in ~/b senza sovrascrivere", IT),
     ] {
         let reading = LANGUAGE.read_in(text, lang, &now(), &Home::unknown());
         assert_eq!(reading.forbidden, [], "{text}");

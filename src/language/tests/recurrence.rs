@@ -40,32 +40,33 @@ fn nth(nth: i8, weekday: i8, hour: Option<i8>) -> Recurrence {
 
 #[test]
 fn days_of_the_month_are_counted() {
-    use Lang::{En, It};
+    const EN: Lang = Lang::EN;
+    const IT: Lang = Lang::IT;
     let day = |day: i8| Recurrence {
         day: Some(day),
         ..every(1, Unit::Month)
     };
     for (text, lang, expected) in [
-        ("the first Monday of every month", En, nth(1, 1, None)),
-        ("every first Monday of the month", En, nth(1, 1, None)),
-        ("every first Monday of the month at 9", En, nth(1, 1, Some(9))),
-        ("every last Friday of the month at 18:00", En, nth(-1, 5, Some(18))),
-        ("every third Tuesday", En, nth(3, 2, None)),
-        ("the 5th of every month", En, day(5)),
-        ("il primo lunedì di ogni mese", It, nth(1, 1, None)),
-        ("ogni primo lunedì del mese", It, nth(1, 1, None)),
-        ("ogni primo lunedì del mese alle 9", It, nth(1, 1, Some(9))),
-        ("ogni ultimo venerdì del mese alle 18", It, nth(-1, 5, Some(18))),
-        ("ogni terzo martedì", It, nth(3, 2, None)),
-        ("il 5 di ogni mese", It, day(5)),
+        ("the first Monday of every month", EN, nth(1, 1, None)),
+        ("every first Monday of the month", EN, nth(1, 1, None)),
+        ("every first Monday of the month at 9", EN, nth(1, 1, Some(9))),
+        ("every last Friday of the month at 18:00", EN, nth(-1, 5, Some(18))),
+        ("every third Tuesday", EN, nth(3, 2, None)),
+        ("the 5th of every month", EN, day(5)),
+        ("il primo lunedì di ogni mese", IT, nth(1, 1, None)),
+        ("ogni primo lunedì del mese", IT, nth(1, 1, None)),
+        ("ogni primo lunedì del mese alle 9", IT, nth(1, 1, Some(9))),
+        ("ogni ultimo venerdì del mese alle 18", IT, nth(-1, 5, Some(18))),
+        ("ogni terzo martedì", IT, nth(3, 2, None)),
+        ("il 5 di ogni mese", IT, day(5)),
     ] {
         assert_eq!(again(text, lang), Some(expected), "{text}");
     }
     for (text, lang, hour) in [
-        ("the first Monday of the month", En, None),
-        ("on the first Monday of the month at 9", En, Some(9)),
-        ("il primo lunedì del mese", It, None),
-        ("il primo lunedì del mese alle 9", It, Some(9)),
+        ("the first Monday of the month", EN, None),
+        ("on the first Monday of the month at 9", EN, Some(9)),
+        ("il primo lunedì del mese", IT, None),
+        ("il primo lunedì del mese alle 9", IT, Some(9)),
     ] {
         let expected = Recurrence {
             loose: true,
@@ -77,7 +78,8 @@ fn days_of_the_month_are_counted() {
 
 #[test]
 fn rhythms_of_days_and_hours_are_read() {
-    use Lang::{En, It};
+    const EN: Lang = Lang::EN;
+    const IT: Lang = Lang::IT;
     let often = |times: u64, unit: Unit| Recurrence {
         times: Some(times),
         ..every(1, unit)
@@ -87,23 +89,23 @@ fn rhythms_of_days_and_hours_are_read() {
         ..on(&[2, 4], None)
     };
     for (text, lang, expected) in [
-        ("every weekday at 8", En, on(&[1, 2, 3, 4, 5], Some(8))),
-        ("every Tuesday and Thursday at 7:30", En, half_past_seven),
-        ("every 15 minutes", En, every(15, Unit::Minute)),
-        ("every other day", En, every(2, Unit::Day)),
-        ("every second week", En, every(2, Unit::Week)),
-        ("on alternate days", En, every(2, Unit::Day)),
-        ("twice a week", En, often(2, Unit::Week)),
-        ("three times a day", En, often(3, Unit::Day)),
-        ("once a month", En, often(1, Unit::Month)),
-        ("ogni giorno feriale alle 8", It, on(&[1, 2, 3, 4, 5], Some(8))),
-        ("ogni 15 minuti", It, every(15, Unit::Minute)),
-        ("ogni due giorni", It, every(2, Unit::Day)),
-        ("a giorni alterni", It, every(2, Unit::Day)),
-        ("a settimane alterne", It, every(2, Unit::Week)),
-        ("due volte a settimana", It, often(2, Unit::Week)),
-        ("tre volte al giorno", It, often(3, Unit::Day)),
-        ("una volta al mese", It, often(1, Unit::Month)),
+        ("every weekday at 8", EN, on(&[1, 2, 3, 4, 5], Some(8))),
+        ("every Tuesday and Thursday at 7:30", EN, half_past_seven),
+        ("every 15 minutes", EN, every(15, Unit::Minute)),
+        ("every other day", EN, every(2, Unit::Day)),
+        ("every second week", EN, every(2, Unit::Week)),
+        ("on alternate days", EN, every(2, Unit::Day)),
+        ("twice a week", EN, often(2, Unit::Week)),
+        ("three times a day", EN, often(3, Unit::Day)),
+        ("once a month", EN, often(1, Unit::Month)),
+        ("ogni giorno feriale alle 8", IT, on(&[1, 2, 3, 4, 5], Some(8))),
+        ("ogni 15 minuti", IT, every(15, Unit::Minute)),
+        ("ogni due giorni", IT, every(2, Unit::Day)),
+        ("a giorni alterni", IT, every(2, Unit::Day)),
+        ("a settimane alterne", IT, every(2, Unit::Week)),
+        ("due volte a settimana", IT, often(2, Unit::Week)),
+        ("tre volte al giorno", IT, often(3, Unit::Day)),
+        ("una volta al mese", IT, often(1, Unit::Month)),
     ] {
         assert_eq!(again(text, lang), Some(expected), "{text}");
     }
@@ -111,25 +113,26 @@ fn rhythms_of_days_and_hours_are_read() {
         weekdays: vec![1],
         ..every(2, Unit::Week)
     };
-    assert_eq!(again("every other Monday", En), Some(mondays));
+    assert_eq!(again("every other Monday", EN), Some(mondays));
 }
 
 #[test]
 fn what_happens_once_is_no_schedule() {
-    use Lang::{En, It};
+    const EN: Lang = Lang::EN;
+    const IT: Lang = Lang::IT;
     for (text, lang) in [
-        ("every file", En),
-        ("the first Monday of the month was rainy", En),
-        ("when is the first Monday of the month", En),
-        ("the first Monday of March", En),
-        ("list the files in ~/docs twice", En),
-        ("once upon a time", En),
-        ("three times two", En),
-        ("il primo lunedì del mese era piovoso", It),
-        ("che giorno è il primo lunedì del mese", It),
-        ("il primo lunedì di marzo", It),
-        ("elenca i file due volte", It),
-        ("ogni file", It),
+        ("every file", EN),
+        ("the first Monday of the month was rainy", EN),
+        ("when is the first Monday of the month", EN),
+        ("the first Monday of March", EN),
+        ("list the files in ~/docs twice", EN),
+        ("once upon a time", EN),
+        ("three times two", EN),
+        ("il primo lunedì del mese era piovoso", IT),
+        ("che giorno è il primo lunedì del mese", IT),
+        ("il primo lunedì di marzo", IT),
+        ("elenca i file due volte", IT),
+        ("ogni file", IT),
     ] {
         assert_eq!(again(text, lang), None, "{text}");
         assert!(
@@ -138,12 +141,12 @@ fn what_happens_once_is_no_schedule() {
         );
     }
     for (text, lang, scheduled) in [
-        ("remind me to pay the rent on the first Monday of the month", En, true),
-        ("on the first Monday of the month list ~/docs", En, true),
-        ("find the photos taken on the first Monday of the month", En, false),
-        ("files modified on the first Monday of the month", En, false),
-        ("il primo lunedì del mese ricordami l'affitto", It, true),
-        ("elenca i file modificati il primo lunedì del mese", It, false),
+        ("remind me to pay the rent on the first Monday of the month", EN, true),
+        ("on the first Monday of the month list ~/docs", EN, true),
+        ("find the photos taken on the first Monday of the month", EN, false),
+        ("files modified on the first Monday of the month", EN, false),
+        ("il primo lunedì del mese ricordami l'affitto", IT, true),
+        ("elenca i file modificati il primo lunedì del mese", IT, false),
     ] {
         let reading = LANGUAGE.read_in(text, lang, &now(), &Home::unknown());
         assert_eq!(reading.scheduled, scheduled, "{text}");

@@ -18,38 +18,39 @@ fn assert_windows(table: &[(&str, Lang, &str)]) {
 
 #[test]
 fn a_stretch_of_the_past_ends_at_the_next_day_of_its_kind() {
-    use Lang::{En, It};
+    const EN: Lang = Lang::EN;
+    const IT: Lang = Lang::IT;
     assert_windows(&[
         (
             "files in ~/a changed between 10 november and 18 november",
-            En,
+            EN,
             "2026-11-10/2026-11-18",
         ),
         (
             "i file in ~/a modificati dal 10 novembre al 18 novembre",
-            It,
+            IT,
             "2026-11-10/2026-11-18",
         ),
-        ("i file in ~/a del primo trimestre", It, "2026-01-01/2026-03-31"),
-        ("i file in ~/a del primo semestre", It, "2026-01-01/2026-06-30"),
+        ("i file in ~/a del primo trimestre", IT, "2026-01-01/2026-03-31"),
+        ("i file in ~/a del primo semestre", IT, "2026-01-01/2026-06-30"),
         (
             "files in ~/a changed between the 10th and the 18th",
-            En,
+            EN,
             "2026-11-10/2026-11-18",
         ),
         (
             "files in ~/a changed from september to october",
-            En,
+            EN,
             "2026-09-01/2026-10-31",
         ),
         (
             "i file in ~/a modificati tra settembre e ottobre",
-            It,
+            IT,
             "2026-09-01/2026-10-31",
         ),
         (
             "files in ~/a changed from 1 december to 10 january",
-            En,
+            EN,
             "2025-12-01/2026-01-10",
         ),
     ]);
@@ -57,73 +58,75 @@ fn a_stretch_of_the_past_ends_at_the_next_day_of_its_kind() {
 
 #[test]
 fn what_opens_a_side_of_a_bare_day_is_kept() {
-    use Lang::{En, It};
+    const EN: Lang = Lang::EN;
+    const IT: Lang = Lang::IT;
     assert_windows(&[
-        ("files in ~/a changed since the 18th", En, "2026-11-18/2026-11-20"),
-        ("files in ~/a changed until the 18th", En, "before-2026-11-19"),
-        ("files in ~/a changed before the 18th", En, "before-2026-11-18"),
-        ("i file in ~/a modificati prima del 18", It, "before-2026-11-18"),
-        ("i file in ~/a modificati dopo il 18", It, "2026-11-19/2026-11-20"),
-        ("i file in ~/a modificati entro il 18", It, "before-2026-11-19"),
-        ("i file in ~/a modificati fino al 18", It, "before-2026-11-19"),
-        ("i file in ~/a modificati dal 18", It, "2026-11-18/2026-11-20"),
-        ("i file in ~/a modificati il 18", It, "2026-11-18"),
-        ("files from 17 november on in ~/a", En, "2026-11-17/2026-11-20"),
-        ("files from 17 november onwards in ~/a", En, "2026-11-17/2026-11-20"),
-        ("i file in ~/a dal 17 novembre in poi", It, "2026-11-17/2026-11-20"),
+        ("files in ~/a changed since the 18th", EN, "2026-11-18/2026-11-20"),
+        ("files in ~/a changed until the 18th", EN, "before-2026-11-19"),
+        ("files in ~/a changed before the 18th", EN, "before-2026-11-18"),
+        ("i file in ~/a modificati prima del 18", IT, "before-2026-11-18"),
+        ("i file in ~/a modificati dopo il 18", IT, "2026-11-19/2026-11-20"),
+        ("i file in ~/a modificati entro il 18", IT, "before-2026-11-19"),
+        ("i file in ~/a modificati fino al 18", IT, "before-2026-11-19"),
+        ("i file in ~/a modificati dal 18", IT, "2026-11-18/2026-11-20"),
+        ("i file in ~/a modificati il 18", IT, "2026-11-18"),
+        ("files from 17 november on in ~/a", EN, "2026-11-17/2026-11-20"),
+        ("files from 17 november onwards in ~/a", EN, "2026-11-17/2026-11-20"),
+        ("i file in ~/a dal 17 novembre in poi", IT, "2026-11-17/2026-11-20"),
     ]);
 }
 
 #[test]
 fn older_and_newer_than_a_day() {
-    use Lang::{En, It};
+    const EN: Lang = Lang::EN;
+    const IT: Lang = Lang::IT;
     assert_windows(&[
-        ("delete the files in ~/a older than yesterday", En, "before-2026-11-19"),
-        ("cancella i file in ~/a più vecchi di ieri", It, "before-2026-11-19"),
-        ("files in ~/a older than 10 november", En, "before-2026-11-10"),
-        ("i file in ~/a più vecchi del 10 novembre", It, "before-2026-11-10"),
-        ("files in ~/a newer than 10 november", En, "2026-11-11/2026-11-20"),
-        ("i file in ~/a più recenti del 10 novembre", It, "2026-11-11/2026-11-20"),
-        ("files in ~/a changed more than two weeks ago", En, "before-2026-11-06"),
-        ("files in ~/a changed over two weeks ago", En, "before-2026-11-06"),
+        ("delete the files in ~/a older than yesterday", EN, "before-2026-11-19"),
+        ("cancella i file in ~/a più vecchi di ieri", IT, "before-2026-11-19"),
+        ("files in ~/a older than 10 november", EN, "before-2026-11-10"),
+        ("i file in ~/a più vecchi del 10 novembre", IT, "before-2026-11-10"),
+        ("files in ~/a newer than 10 november", EN, "2026-11-11/2026-11-20"),
+        ("i file in ~/a più recenti del 10 novembre", IT, "2026-11-11/2026-11-20"),
+        ("files in ~/a changed more than two weeks ago", EN, "before-2026-11-06"),
+        ("files in ~/a changed over two weeks ago", EN, "before-2026-11-06"),
         (
             "files in ~/a changed less than two weeks ago",
-            En,
+            EN,
             "2026-11-06/2026-11-20",
         ),
-        ("files in ~/a changed under two weeks ago", En, "2026-11-06/2026-11-20"),
+        ("files in ~/a changed under two weeks ago", EN, "2026-11-06/2026-11-20"),
         (
             "i file in ~/a modificati più di due settimane fa",
-            It,
+            IT,
             "before-2026-11-06",
         ),
         (
             "i file in ~/a modificati oltre due settimane fa",
-            It,
+            IT,
             "before-2026-11-06",
         ),
         (
             "i file in ~/a modificati meno di due settimane fa",
-            It,
+            IT,
             "2026-11-06/2026-11-20",
         ),
         // A "not" turns it round.
-        ("files in ~/a not older than yesterday", En, "2026-11-19/2026-11-20"),
+        ("files in ~/a not older than yesterday", EN, "2026-11-19/2026-11-20"),
         (
             "i file in ~/a modificati non più di due settimane fa",
-            It,
+            IT,
             "2026-11-06/2026-11-20",
         ),
-        ("i file in ~/a che non sono più vecchi di un mese", It, "last-1m"),
-        ("files in ~/a no newer than a month", En, "older-1m"),
-        ("files in ~/a older than a day", En, "older-1d"),
-        ("i file in ~/a più vecchi di un giorno", It, "older-1d"),
+        ("i file in ~/a che non sono più vecchi di un mese", IT, "last-1m"),
+        ("files in ~/a no newer than a month", EN, "older-1m"),
+        ("files in ~/a older than a day", EN, "older-1d"),
+        ("i file in ~/a più vecchi di un giorno", IT, "older-1d"),
     ]);
     // Newer than a whole week may begin in it or behind it.
     for (text, lang) in [
-        ("files in ~/a newer than last week", Lang::En),
-        ("cancella i file in ~/a più recenti di ieri", Lang::It),
-        ("delete the files in ~/a unless older than a month", Lang::En),
+        ("files in ~/a newer than last week", Lang::EN),
+        ("cancella i file in ~/a più recenti di ieri", Lang::IT),
+        ("delete the files in ~/a unless older than a month", Lang::EN),
     ] {
         assert!(windows(text, lang).1, "{text}");
     }

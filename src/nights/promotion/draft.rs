@@ -322,7 +322,7 @@ fn description(
         };
         (lang, description)
     };
-    let all: Vec<(Lang, Description)> = Lang::ALL.into_iter().map(described).collect();
+    let all: Vec<(Lang, Description)> = Lang::BUILT_IN.into_iter().map(described).collect();
     let is_said = |(_, words): &(Lang, Description)| !words.purpose.is_empty() && !words.not.is_empty();
     all.iter()
         .all(is_said)

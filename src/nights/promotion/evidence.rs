@@ -156,14 +156,14 @@ impl Found {
             .first()
             .map(|member| member.text.as_str())
             .unwrap_or_default();
-        let wordings = Lang::ALL.into_iter().flat_map(|lang| {
+        let wordings = Lang::BUILT_IN.into_iter().flat_map(|lang| {
             (bench.reworded)(lang, example)
                 .into_iter()
                 .map(move |text| (text, lang))
         });
         let first: Vec<bool> = wordings.map(|(text, lang)| place(&text, lang) == Some(0)).collect();
         let seen = |text: &str| {
-            let places = Lang::ALL.into_iter().filter_map(|lang| place(text, lang));
+            let places = Lang::BUILT_IN.into_iter().filter_map(|lang| place(text, lang));
             places.min().is_some_and(|place| place < SEEN)
         };
         let history: Vec<bool> = cluster.members.iter().map(|member| seen(&member.text)).collect();

@@ -83,7 +83,7 @@ impl Answerer<'_> {
     fn is_skip(&self, text: &str) -> bool {
         let language = self.inner.parts.engine.language();
         let said = language.normal(text);
-        let is_label = crate::domain::lang::Lang::ALL
+        let is_label = crate::domain::lang::Lang::BUILT_IN
             .into_iter()
             .any(|lang| said == language.normal(&self.inner.say(lang, &Message::new("button-skip"))));
         is_label || self.is_cancel(FieldKind::Choice, text)

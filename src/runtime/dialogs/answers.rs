@@ -56,7 +56,7 @@ const BESIDE_TIME_WORDS_MAX: usize = 2;
 
 /// Whether a message is a time and nothing else, in any language.
 fn says_when(text: &str, language: &Language, now: &Zoned) -> bool {
-    Lang::ALL.into_iter().any(|lang| {
+    Lang::BUILT_IN.into_iter().any(|lang| {
         let times = language.times(text, lang, now, &Conventions::HOUSEHOLD);
         let words = spoken(text);
         let is_beside = |word: &&Spoken| !times.iter().any(|time| time.span.contains(&word.span.start));
@@ -224,7 +224,7 @@ mod tests {
         let language = Language::embedded().unwrap();
         let now: Zoned = "2026-11-22T10:00[Europe/Rome]".parse().unwrap();
         let phrases = super::super::Phrases::embedded().unwrap();
-        read(&field, text, &language, Lang::En, &now, &|words| {
+        read(&field, text, &language, Lang::EN, &now, &|words| {
             phrases.are_said(words)
         })
     }

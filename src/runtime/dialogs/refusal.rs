@@ -94,7 +94,7 @@ impl Answerer<'_> {
     pub(super) fn is_cancel(&self, kind: FieldKind, text: &str) -> bool {
         let language = self.inner.parts.engine.language();
         let said = language.normal(text);
-        let is_label = crate::domain::lang::Lang::ALL
+        let is_label = crate::domain::lang::Lang::BUILT_IN
             .into_iter()
             .any(|lang| said == language.normal(&self.inner.say(lang, &Message::new("button-cancel"))));
         let can_be_no = matches!(kind, FieldKind::YesNo | FieldKind::Text | FieldKind::Secret);

@@ -36,7 +36,7 @@ const HELPERS: &str = "filter_entries sort_entries group_entries compute_entries
 
 const CASES: &[Case] = &[
     Case {
-        lang: Lang::En,
+        lang: Lang::EN,
         request: "what time is it",
         asks: Some((Verb::Get, Object::Now)),
         tools: "get_now get_processes list_dirs find_files",
@@ -44,7 +44,7 @@ const CASES: &[Case] = &[
         holds: &[],
     },
     Case {
-        lang: Lang::It,
+        lang: Lang::IT,
         request: "che giorno è oggi",
         asks: Some((Verb::Get, Object::Now)),
         tools: "get_now get_processes list_dirs find_files",
@@ -52,7 +52,7 @@ const CASES: &[Case] = &[
         holds: &[],
     },
     Case {
-        lang: Lang::En,
+        lang: Lang::EN,
         request: "list the files in ~/docs",
         asks: Some((Verb::List, Object::Dirs)),
         tools: "list_dirs find_files get_files read_files delete_files move_files create_dirs",
@@ -65,7 +65,7 @@ const CASES: &[Case] = &[
         holds: &["~/docs"],
     },
     Case {
-        lang: Lang::En,
+        lang: Lang::EN,
         request: "find the pdf files in ~/docs modified this week",
         asks: Some((Verb::Find, Object::Files)),
         tools: "find_files list_dirs get_files read_files move_files",
@@ -76,7 +76,7 @@ const CASES: &[Case] = &[
         holds: &["~/docs", "*.pdf", "this-week"],
     },
     Case {
-        lang: Lang::It,
+        lang: Lang::IT,
         request: "quanti file markdown ci sono in ~/notes",
         asks: Some((Verb::Find, Object::Files)),
         tools: "find_files list_dirs get_files read_files move_files",
@@ -87,7 +87,7 @@ const CASES: &[Case] = &[
         holds: &["~/notes", "*.md"],
     },
     Case {
-        lang: Lang::En,
+        lang: Lang::EN,
         request: "read ~/notes/diary.md and show me the last three lines",
         asks: Some((Verb::Read, Object::Files)),
         tools: "read_files filter_texts_lines find_files get_files list_dirs write_files",
@@ -95,7 +95,7 @@ const CASES: &[Case] = &[
         holds: &["~/notes/diary.md", "\"last\":3"],
     },
     Case {
-        lang: Lang::En,
+        lang: Lang::EN,
         request: "fetch http://127.0.0.1:8123/uuid and tell me only the uuid",
         asks: Some((Verb::Get, Object::Urls)),
         tools: "get_urls read_urls_html filter_texts_lines write_files",
@@ -103,7 +103,7 @@ const CASES: &[Case] = &[
         holds: &["http://127.0.0.1:8123/uuid", "data.uuid"],
     },
     Case {
-        lang: Lang::En,
+        lang: Lang::EN,
         request: "save the page http://127.0.0.1:8123/article to ~/notes/article.md \
             and tell me how many bytes you wrote",
         asks: Some((Verb::Write, Object::Files)),
@@ -121,7 +121,7 @@ const CASES: &[Case] = &[
         ],
     },
     Case {
-        lang: Lang::En,
+        lang: Lang::EN,
         request: "move the jpg files from ~/in to ~/photos",
         asks: Some((Verb::Move, Object::Files)),
         tools: "move_files find_files list_dirs get_files read_files delete_files create_dirs",
@@ -129,7 +129,7 @@ const CASES: &[Case] = &[
         holds: &["~/in", "*.jpg", "~/photos"],
     },
     Case {
-        lang: Lang::En,
+        lang: Lang::EN,
         request: "delete ~/docs/old.txt",
         asks: Some((Verb::Delete, Object::Files)),
         tools: "delete_files find_files list_dirs get_files read_files move_files",
@@ -140,7 +140,7 @@ const CASES: &[Case] = &[
         holds: &["old.txt"],
     },
     Case {
-        lang: Lang::En,
+        lang: Lang::EN,
         request: "which process uses the most memory",
         asks: Some((Verb::Get, Object::Processes)),
         tools: "get_processes get_now find_files",
@@ -156,7 +156,7 @@ const CASES: &[Case] = &[
         holds: &[],
     },
     Case {
-        lang: Lang::En,
+        lang: Lang::EN,
         request: "read ~/.ssh/id_rsa",
         asks: Some((Verb::Read, Object::Files)),
         tools: "read_files find_files list_dirs get_files filter_texts_lines write_files",
@@ -164,7 +164,7 @@ const CASES: &[Case] = &[
         holds: &["~/.ssh/id_rsa"],
     },
     Case {
-        lang: Lang::En,
+        lang: Lang::EN,
         request: "book me a flight to Rome",
         asks: None,
         tools: "request_new_executor get_urls read_urls_html find_files get_now",
@@ -172,7 +172,7 @@ const CASES: &[Case] = &[
         holds: &[],
     },
     Case {
-        lang: Lang::It,
+        lang: Lang::IT,
         request: "quali sono i tre file più grandi in ~/video",
         asks: Some((Verb::Find, Object::Files)),
         tools: "find_files list_dirs get_files",
@@ -180,7 +180,7 @@ const CASES: &[Case] = &[
         holds: &["~/video", "\"top\":3", "\"by\":\"size\""],
     },
     Case {
-        lang: Lang::It,
+        lang: Lang::IT,
         request: "crea la cartella ~/viaggi/roma",
         asks: Some((Verb::Create, Object::Dirs)),
         tools: "create_dirs list_dirs find_files write_files move_files",
@@ -188,7 +188,7 @@ const CASES: &[Case] = &[
         holds: &["~/viaggi/roma"],
     },
     Case {
-        lang: Lang::It,
+        lang: Lang::IT,
         request: "scrivi \"comprare il latte\" in ~/notes/spesa.txt",
         asks: Some((Verb::Write, Object::Files)),
         tools: "write_files read_files find_files create_dirs filter_texts_lines",

@@ -118,12 +118,12 @@ async fn the_stable_part_is_the_same_for_everybody_and_holds_the_tools() {
     let catalog = catalog();
     let tokyo: jiff::Zoned = "2027-11-30T23:59:00+09:00[Asia/Tokyo]".parse().unwrap();
     for (request, lang, names, around, now) in [
-        ("what time is it", Lang::En, "get_now", Surroundings::default(), now()),
+        ("what time is it", Lang::EN, "get_now", Surroundings::default(), now()),
         (
             "sposta i file jpg",
-            Lang::It,
+            Lang::IT,
             tools::ALL,
-            full("sposta i file jpg", Lang::It),
+            full("sposta i file jpg", Lang::IT),
             tokyo,
         ),
     ] {
@@ -193,7 +193,7 @@ fn an_added_tool_is_shown_only_where_it_is_called_for() {
     ] {
         let toolbox = Toolbox::new(&catalog, &shortlist);
         assert_eq!(prompt::system(&toolbox.stable), without);
-        let user = prompt::user(&asked("when is the tide high", Lang::En, &toolbox, &around, &now()));
+        let user = prompt::user(&asked("when is the tide high", Lang::EN, &toolbox, &around, &now()));
         assert_eq!(user.contains("MORE TOOLS\nget_files_tide("), is_shown, "{user}");
         let whole = format!("{without}\n{user}");
         for tool in toolbox.all() {
@@ -206,11 +206,11 @@ fn an_added_tool_is_shown_only_where_it_is_called_for() {
 fn all_that_is_around_is_told_and_the_request_comes_last() {
     let toolbox = Toolbox::new(&catalog(), &[]);
     let request = "throw the second one away";
-    let (around, now) = (full(request, Lang::It), now());
+    let (around, now) = (full(request, Lang::IT), now());
     let user = prompt::user(&ProposalRequest {
         excluded: &["delete_files(paths)".to_owned()],
         errors: &["step 1: there is no such file".to_owned()],
-        ..asked(request, Lang::It, &toolbox, &around, &now)
+        ..asked(request, Lang::IT, &toolbox, &around, &now)
     });
     let mut at = 0;
     for part in [
@@ -238,8 +238,8 @@ fn a_prompt_is_worth_keeping_and_stays_small() {
     let stable = tokens(&system);
     assert!(stable >= STABLE_TOKENS_MIN, "{stable:.0} tokens");
     for (request, lang) in [
-        ("find the pdf files in ~/docs modified this week", Lang::En),
-        ("trova i file pdf in ~/docs modificati questa settimana", Lang::It),
+        ("find the pdf files in ~/docs modified this week", Lang::EN),
+        ("trova i file pdf in ~/docs modificati questa settimana", Lang::IT),
     ] {
         let user = prompt::user(&asked(request, lang, &toolbox, &full(request, lang), &now()));
         let own = tokens(&user);

@@ -109,7 +109,7 @@ async fn every_call_names_the_households_slot_or_none() {
         let (llm, meter) = (LlmClient::new(&config).unwrap(), Meter::default());
         asks_for_a_plan(&llm, "what time is it", &meter).await.unwrap();
         fill(&llm, "a title", "", &meter).await.unwrap();
-        describe(&llm, &json!([]), "what is there", Lang::En, &meter)
+        describe(&llm, &json!([]), "what is there", Lang::EN, &meter)
             .await
             .unwrap();
         let requests = server.requests();

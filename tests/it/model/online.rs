@@ -289,7 +289,7 @@ async fn it_is_told_in_the_language_of_the_person() {
             ..LlmConfig::default()
         }),
         mode: Mode::Online,
-        lang: Lang::It,
+        lang: Lang::IT,
         ..Setup::default()
     };
     let mut bot = TestBot::with(setup).await;

@@ -249,7 +249,7 @@ async fn store(folder: &tempfile::TempDir) -> Store {
             id: ActorId::from(id),
             role,
             name: id.to_owned(),
-            lang: Lang::En,
+            lang: Lang::EN,
             timezone: "Europe/Rome".to_owned(),
             autonomy: Autonomy::default(),
         };

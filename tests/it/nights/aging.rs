@@ -36,7 +36,7 @@ fn reasons(bot: &TestBot) -> Vec<String> {
 }
 
 async fn household(clock: &Clock) -> TestBot {
-    let bot = at_rest(clock, Lang::En).await;
+    let bot = at_rest(clock, Lang::EN).await;
     bot.file("docs/a.pdf", "a");
     bot.file("docs/b.txt", "b");
     bot

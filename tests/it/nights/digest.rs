@@ -10,7 +10,7 @@ const PROCESSES: &str = "which processes are running";
 #[tokio::test]
 async fn what_was_learned_is_told_and_can_be_undone() {
     let clock = clock("2026-03-10T09:00:00Z");
-    let mut bot = at_rest(&clock, Lang::En).await;
+    let mut bot = at_rest(&clock, Lang::EN).await;
     assert_eq!(
         bot.says("/digest").await,
         "Nothing new this week: nothing learned, nothing forgotten, nothing asked in vain."
@@ -51,7 +51,7 @@ async fn what_was_learned_is_told_and_can_be_undone() {
 #[tokio::test]
 async fn what_memory_let_go_is_told_for_a_week() {
     let clock = clock("2026-03-10T02:00:00Z");
-    let mut bot = at_rest(&clock, Lang::It).await;
+    let mut bot = at_rest(&clock, Lang::IT).await;
     bot.file("docs/a.pdf", "a");
     bot.says("quanti file pdf ci sono in ~/docs").await;
     clock.advance(DAY * 15);
@@ -69,7 +69,7 @@ async fn what_memory_let_go_is_told_for_a_week() {
 #[tokio::test]
 async fn a_guest_is_told_of_their_own_alone() {
     let clock = clock("2026-03-10T09:00:00Z");
-    let mut bot = at_rest(&clock, Lang::En).await;
+    let mut bot = at_rest(&clock, Lang::EN).await;
     pair(&mut bot, "host-phone").await;
     pair(&mut bot, "anna").await;
     bot.says(PROCESSES).await;

@@ -25,7 +25,7 @@ const JOB: &str = "job:promoter_digest";
 async fn told_bot(clock: &Clock) -> TestBot {
     let setup = Setup {
         clock: clock.clone(),
-        lang: Lang::En,
+        lang: Lang::EN,
         digest: DigestForm::Aggregated,
         ..Setup::default()
     };
@@ -149,4 +149,43 @@ async fn seven_is_the_hosts_in_rome_and_in_auckland_across_clock_changes() {
             assert_ne!(self::due(&bot), before, "it fired");
         }
     }
+}
+
+/// The digest goes where the host was last; what has no buttons there is decided in words.
+#[tokio::test]
+async fn it_is_said_on_matrix_to_a_host_who_was_there_last() {
+    let clock = clock("2026-03-10T12:00:00Z");
+    let mut bot = told_bot(&clock).await;
+    let code = bot.app().actors.new_code().await.unwrap();
+    let paired = bot.matrix("@host:home", &format!("!pair {code}")).await;
+    assert!(paired.starts_with("Welcome"), "{paired}");
+    bot.matrix("@host:home", "which processes are running").await;
+    let confirm = under(&bot, ButtonKind::Confirm);
+    assert!(!bot.matrix_taps("@host:home", &confirm).await.is_empty());
+    sleep_until_seven(&bot, &clock);
+    let told = bot.hears(ChannelKind::Matrix).await.plain();
+    assert!(told.contains("a1 · “which processes are running”"), "{told}");
+    let undo = under(&bot, ButtonKind::Unlearn);
+    assert_eq!(bot.matrix("@host:home", "!digest keep a1").await, "Kept.");
+    let undone = bot.matrix_taps("@host:home", &undo).await;
+    assert!(undone.starts_with("Done: I don't do that"), "{undone}");
+}
+
+/// A host with no other channel finds it in the terminal.
+#[tokio::test]
+async fn it_is_said_in_the_terminal_to_a_host_who_has_nothing_else() {
+    let clock = clock("2026-03-10T12:00:00Z");
+    let mut bot = told_bot(&clock).await;
+    bot.says("which processes are running").await;
+    bot.taps(ButtonKind::Confirm).await;
+    sleep_until_seven(&bot, &clock);
+    let told = bot.hears(ChannelKind::Terminal).await.plain();
+    assert!(told.contains("a1 · “which processes are running”"), "{told}");
+    assert!(bot.taps(ButtonKind::Unlearn).await.starts_with("Done: I don't do that"));
+    clock.advance(DAY / 4);
+    sleep_until_seven(&bot, &clock);
+    let told = bot.hears(ChannelKind::Terminal).await.plain();
+    assert!(told.contains("Forgotten:") && told.contains("r1 · "), "{told}");
+    let back = bot.says("/digest back r1").await;
+    assert!(back.starts_with("I remember"), "{back}");
 }

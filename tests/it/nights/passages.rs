@@ -11,7 +11,7 @@ const STATE: &str = "SELECT source || ' ' || target || ' ' || state || ' ' || us
 #[tokio::test]
 async fn a_run_reinforces_what_fed_what_and_nights_weaken_it() {
     let clock = clock("2026-03-10T02:00:00Z");
-    let mut bot = at_rest(&clock, Lang::En).await;
+    let mut bot = at_rest(&clock, Lang::EN).await;
     bot.file("docs/a.pdf", "a");
     bot.file("docs/b.pdf", "bb");
     bot.says("find the pdf files in ~/docs and sort them by size").await;
@@ -45,7 +45,7 @@ async fn a_run_reinforces_what_fed_what_and_nights_weaken_it() {
 #[tokio::test]
 async fn what_is_missing_after_something_that_works_is_a_wish() {
     let clock = clock("2026-03-10T02:00:00Z");
-    let mut bot = at_rest(&clock, Lang::En).await;
+    let mut bot = at_rest(&clock, Lang::EN).await;
     bot.file("docs/a.pdf", "a");
     for _ in 0..3 {
         bot.says("find the pdf files in ~/docs and compress the files").await;

@@ -48,7 +48,7 @@ async fn night(bot: &TestBot) -> Night {
 
 async fn household() -> (metnos::clock::Clock, TestBot) {
     let clock = clock("2026-05-10T02:00:00Z");
-    let bot = at_rest(&clock, Lang::En).await;
+    let bot = at_rest(&clock, Lang::EN).await;
     for folder in FOLDERS {
         bot.file(&format!("{folder}/small.txt"), "a");
         bot.file(&format!("{folder}/large.txt"), "aaaaaaaaaa");

@@ -140,7 +140,7 @@ impl World {
 impl Scenario {
     /// The language of the household: the first part of the id.
     pub(super) fn lang(&self) -> Lang {
-        let lang = Lang::ALL.into_iter().find(|lang| self.id.starts_with(lang.code()));
+        let lang = Lang::BUILT_IN.into_iter().find(|lang| self.id.starts_with(lang.code()));
         lang.unwrap()
     }
 

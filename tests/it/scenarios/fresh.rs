@@ -150,7 +150,7 @@ fn requests() -> Vec<Request> {
 }
 
 async fn play(stage: &Stage, request: &Request, llm_url: Option<String>) -> Played {
-    let lang = Lang::ALL.into_iter().find(|lang| lang.code() == request.lang);
+    let lang = Lang::BUILT_IN.into_iter().find(|lang| lang.code() == request.lang);
     let mut bot = stage.bot(lang.unwrap(), llm_url).await;
     let before = look(&bot.home());
     let (mut last, mut was_offered, mut unasked) = (String::new(), false, None);

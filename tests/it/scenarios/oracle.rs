@@ -174,7 +174,7 @@ enum Harm {
 
 async fn play_wrong(stage: &Stage, wrong: &WrongPlan) -> Harm {
     let server = scripted(stage, std::iter::once((wrong.say.as_str(), wrong.answer.as_str()))).await;
-    let lang = metnos::domain::lang::Lang::ALL
+    let lang = metnos::domain::lang::Lang::BUILT_IN
         .into_iter()
         .find(|lang| lang.code() == wrong.lang);
     let mut bot = stage.bot(lang.unwrap(), Some(server.url())).await;

@@ -159,7 +159,9 @@ impl Stage {
         for line in &log {
             if line["llm"]["calls"].as_u64() > Some(1) {
                 eprintln!("DEBUG {} {}", scenario.id, line["proposals"]);
-                if line["proposals"].is_null() { eprintln!("DEBUGL {line}"); }
+                if line["proposals"].is_null() {
+                    eprintln!("DEBUGL {line}");
+                }
             }
         }
         let mut played = Played {

@@ -69,7 +69,7 @@ impl Default for Setup {
             engine: EngineChoice::Auto,
             mode: Mode::Local,
             clock: Clock::system(),
-            lang: Lang::En,
+            lang: Lang::EN,
             fastpath_max: None,
             digest: DigestForm::Silent,
             autopath_min_obs: None,
@@ -255,6 +255,21 @@ impl TestBot {
             .unwrap()
             .toast
             .unwrap_or_default()
+    }
+
+    /// Somebody says something on Matrix; returns the answer.
+    pub(crate) async fn matrix(&mut self, sender: &str, text: &str) -> String {
+        let inbound = self.inbound(ChannelKind::Matrix, sender, InboundBody::Text(text.to_owned()));
+        self.transcript.push_str(&format!("{sender}> {text}\n"));
+        assert_eq!(self.app().runtime.submit(inbound).await.unwrap(), Submitted::Accepted);
+        self.hears(ChannelKind::Matrix).await.plain()
+    }
+
+    /// Somebody on Matrix chooses this button; returns the toast.
+    pub(crate) async fn matrix_taps(&mut self, sender: &str, button: &Button) -> String {
+        let inbound = self.inbound(ChannelKind::Matrix, sender, InboundBody::Button(button.token.clone()));
+        let pressed = self.app().runtime.press(inbound).await.unwrap();
+        pressed.toast.unwrap_or_default()
     }
 
     /// Somebody on Telegram shares where they are; no answer is waited for.

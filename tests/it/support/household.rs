@@ -338,7 +338,7 @@ printf '{{"ok":true,"text":"%s went well","ok_count":1}}' $tool
             id: ActorId::from("host"),
             role: Role::Host,
             name: "Ada".to_owned(),
-            lang: Lang::En,
+            lang: Lang::EN,
             timezone: "Europe/Rome".to_owned(),
             // The plans here come from a model, and at this level what they change needs no card.
             autonomy: Autonomy::A3,

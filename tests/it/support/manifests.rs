@@ -83,7 +83,7 @@ fn risk(text: &str) -> Risk {
 
 fn descriptions(raw: &Value) -> BTreeMap<Lang, Description> {
     let text = |value: &Value| value.as_str().unwrap().to_owned();
-    Lang::ALL
+    Lang::BUILT_IN
         .into_iter()
         .filter_map(|lang| Some((lang, raw.get(lang.code())?)))
         .map(|(lang, raw)| {

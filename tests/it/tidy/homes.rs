@@ -16,6 +16,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("fend_core", &["executors/numbers"]),
     ("flate2", &["turn_files"]),
     ("fluent", &["i18n"]),
+    ("fluent_syntax", &["i18n"]),
     ("globset", &["executors", "policy/guard"]),
     ("jsonschema", &["catalog", "engine/validator"]),
     ("landlock", &["executors"]),
@@ -45,6 +46,7 @@ const MODEL_CALLERS: &[&str] = &[
     "engine/online",
     "engine/plan_executor/filler",
     "executors",
+    "jobs/translate",
 ];
 
 /// Words that only channels and their configuration may say.

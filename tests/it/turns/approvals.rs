@@ -152,7 +152,7 @@ async fn an_approval_survives_a_restart_and_is_carried_out_once() {
 #[tokio::test]
 async fn an_approval_has_its_time() {
     let clock = clock("2026-05-04T10:00:00Z");
-    let mut bot = bot_at(&clock, Lang::En).await;
+    let mut bot = bot_at(&clock, Lang::EN).await;
     bot.file("old.txt", "old");
     bot.says("delete ~/old.txt").await;
     clock.advance(Duration::from_secs(601));
@@ -390,12 +390,12 @@ async fn the_card_says_how_many_and_where() {
 async fn the_card_does_not_name_folders_that_stay_as_they_are() {
     for (lang, request, said) in [
         (
-            Lang::En,
+            Lang::EN,
             "delete the files in ~/pics",
             "2 in all, in ~/pics itself; what lies in the folders below it stays as it is.",
         ),
         (
-            Lang::It,
+            Lang::IT,
             "cancella i file in ~/pics",
             "2 in tutto, in ~/pics e basta: quello che sta nelle sue sottocartelle resta com'è.",
         ),

@@ -82,7 +82,7 @@ async fn a_plan_with_values_is_never_promoted() {
 #[tokio::test]
 async fn three_rejections_ban_a_plan_for_thirty_days_and_a_confirmation_lifts_it() {
     let clock = clock("2026-05-04T10:00:00Z");
-    let mut bot = bot_at(&clock, Lang::En).await;
+    let mut bot = bot_at(&clock, Lang::EN).await;
     for time in 1..=3 {
         assert_eq!(layer_of(&mut bot, ASKED).await, "simple 0", "time {time}");
         bot.taps(ButtonKind::Reject).await;

@@ -96,7 +96,7 @@ const LAMPS: &str = r#"
 
 #[tokio::test]
 async fn a_timer_is_set_once_with_all_that_was_said_and_nothing_is_remembered() {
-    let mut bot = bot_at(&clock("2026-05-04T10:00:00Z"), Lang::En).await;
+    let mut bot = bot_at(&clock("2026-05-04T10:00:00Z"), Lang::EN).await;
     let said = bot.says("remind me in 5 minutes to call Mum").await;
     assert_eq!(said, "I'll remind you today, Monday 4 May, 12:05: “call Mum”.");
     assert_eq!(layer(&bot), "pattern 0");
@@ -120,7 +120,7 @@ async fn a_timer_is_set_once_with_all_that_was_said_and_nothing_is_remembered() 
 async fn an_alarm_rings_at_the_next_such_time_and_the_answer_says_the_date() {
     // A Saturday evening in Rome; the clock goes forward in the night.
     let clock = clock("2026-03-28T20:30:00Z");
-    let mut bot = bot_at(&clock, Lang::En).await;
+    let mut bot = bot_at(&clock, Lang::EN).await;
     for (request, told) in [
         ("wake me at 7", "The alarm rings tomorrow, Sunday 29 March, 07:00."),
         ("wake me at 11 pm", "The alarm rings today, Saturday 28 March, 23:00."),
@@ -144,12 +144,12 @@ async fn an_alarm_rings_at_the_next_such_time_and_the_answer_says_the_date() {
 #[tokio::test]
 async fn what_the_level_asks_about_waits_for_a_yes_and_happens_once() {
     for (lang, request, card, done) in [
-        (Lang::En, "turn off the oven", "May I turn this off?", "Approved"),
-        (Lang::It, "spegni il forno", "Posso spegnere questo?", "Approvato"),
+        (Lang::EN, "turn off the oven", "May I turn this off?", "Approved"),
+        (Lang::IT, "spegni il forno", "Posso spegnere questo?", "Approvato"),
     ] {
         let mut bot = bot_at(&clock("2026-05-04T10:00:00Z"), lang).await;
         can_set_devices(&mut bot).await;
-        let oven = if lang == Lang::En { "Oven" } else { "Forno" };
+        let oven = if lang == Lang::EN { "Oven" } else { "Forno" };
         has_devices(&mut bot, &format!("{{\"name\": \"{oven}\", \"domain\": \"switch\"}}")).await;
         bot.says("set autonomy to a1").await;
         let asked = bot.says(request).await;
@@ -190,7 +190,7 @@ async fn a_value_without_an_argument_is_never_dropped() {
 #[tokio::test]
 async fn devices_are_known_by_what_their_owner_says() {
     let clock = clock("2026-05-04T10:00:00Z");
-    let mut bot = bot_at(&clock, Lang::En).await;
+    let mut bot = bot_at(&clock, Lang::EN).await;
     can_set_devices(&mut bot).await;
     has_devices(&mut bot, LAMPS).await;
     for (request, targets) in [
@@ -234,7 +234,7 @@ async fn approved(bot: &mut TestBot, request: &str) -> String {
 #[tokio::test]
 async fn an_owner_that_fails_leaves_what_was_known_and_is_not_asked_every_time() {
     let clock = clock("2026-05-04T10:00:00Z");
-    let mut bot = bot_at(&clock, Lang::En).await;
+    let mut bot = bot_at(&clock, Lang::EN).await;
     can_set_devices(&mut bot).await;
     has_devices(&mut bot, LAMPS).await;
     bot.says("turn on the reading lamp").await;
@@ -253,7 +253,7 @@ async fn an_owner_that_fails_leaves_what_was_known_and_is_not_asked_every_time()
 #[tokio::test]
 async fn an_alarm_that_rings_or_a_device_of_its_name_is_asked_about() {
     let clock = clock("2026-05-04T10:00:00Z");
-    let mut bot = bot_at(&clock, Lang::En).await;
+    let mut bot = bot_at(&clock, Lang::EN).await;
     bot.says("set an alarm for 13:00 every day").await;
     clock.advance(Duration::from_secs(3_600));
     bot.hears(ChannelKind::Terminal).await;

@@ -89,7 +89,7 @@ async fn a_channel_that_asks_us_to_wait_is_left_alone_although_the_disk_is_full(
 #[tokio::test]
 async fn an_outage_is_waited_out() {
     let clock = clock("2026-03-10T09:00:00Z");
-    let mut bot = bot_at(&clock, Lang::En).await;
+    let mut bot = bot_at(&clock, Lang::EN).await;
     pair(&mut bot, "host-phone").await;
     bot.telegram_silently("host-phone", "what time is it").await;
     let runtime = bot.app().runtime.clone();
@@ -135,7 +135,7 @@ async fn an_outage_is_waited_out() {
 #[tokio::test]
 async fn what_is_refused_for_good_ends_and_is_told_and_nothing_waits_for_more_than_a_month() {
     let clock = clock("2026-03-10T09:00:00Z");
-    let mut bot = bot_at(&clock, Lang::En).await;
+    let mut bot = bot_at(&clock, Lang::EN).await;
     pair(&mut bot, "host-phone").await;
     let store = Store::open(&bot.data_dir().join(DATABASE)).unwrap();
     bot.telegram_silently("host-phone", "what time is it").await;

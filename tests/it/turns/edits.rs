@@ -114,7 +114,7 @@ async fn thinking(server: &ScriptedLlama) -> TestBot {
             tiers: Tiers::default().waiting(60, 60),
             ..server.config()
         }),
-        lang: Lang::En,
+        lang: Lang::EN,
         ..Setup::default()
     })
     .await;

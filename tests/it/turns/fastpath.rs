@@ -215,7 +215,7 @@ async fn a_close_request_that_was_served_wrongly_is_not_served_again() {
 #[tokio::test]
 async fn today_means_the_day_it_is_asked() {
     let clock = clock("2026-05-04T10:00:00Z");
-    let mut bot = bot_at(&clock, Lang::En).await;
+    let mut bot = bot_at(&clock, Lang::EN).await;
     for (name, day) in [
         ("docs/monday.pdf", "2026-05-04T08:00:00Z"),
         ("docs/tuesday.pdf", "2026-05-05T08:00:00Z"),

@@ -254,8 +254,8 @@ async fn a_pattern_that_was_silenced_can_speak_again() {
 #[tokio::test]
 async fn another_way_is_meant_for_that_moment_alone() {
     for (lang, request, refused) in [
-        (Lang::En, "find the mp3 files in ~/music", "The only way I know"),
-        (Lang::It, "trova i file mp3 in ~/music", "L'unico modo che conosco"),
+        (Lang::EN, "find the mp3 files in ~/music", "The only way I know"),
+        (Lang::IT, "trova i file mp3 in ~/music", "L'unico modo che conosco"),
     ] {
         let setup = Setup {
             lang,

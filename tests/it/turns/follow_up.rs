@@ -26,7 +26,7 @@ fn understood(bot: &TestBot) -> String {
 
 #[tokio::test]
 async fn a_message_goes_on_with_the_one_before() {
-    let (mut bot, _) = bot(Lang::En).await;
+    let (mut bot, _) = bot(Lang::EN).await;
     bot.says("find the txt files in ~/docs").await;
     assert_eq!(bot.says("how many are they?").await, "2");
     assert!(bot.says("thanks!").await.contains("welcome"));
@@ -63,7 +63,7 @@ async fn goes_on(bot: &mut TestBot, rows: &[(&str, &str, &str)]) {
 
 #[tokio::test]
 async fn a_message_chooses_among_what_was_found() {
-    let (mut bot, _) = bot(Lang::En).await;
+    let (mut bot, _) = bot(Lang::EN).await;
     let rows = [
         ("find the files in ~/docs", "c.jpg", "find the files in ~/docs"),
         (
@@ -140,7 +140,7 @@ async fn a_message_chooses_among_what_was_found() {
 /// What came, went or was shown since changes nothing of which one is the second.
 #[tokio::test]
 async fn a_place_in_a_list_is_the_one_that_was_seen_there() {
-    let (mut bot, _) = bot(Lang::En).await;
+    let (mut bot, _) = bot(Lang::EN).await;
     bot.says("find the txt files in ~/docs").await;
     bot.file("docs/0.txt", "came later");
     let rows = [
@@ -193,7 +193,7 @@ async fn a_place_in_a_list_is_the_one_that_was_seen_there() {
 
 #[tokio::test]
 async fn several_of_a_list_are_those_that_were_seen_there() {
-    let (mut bot, _) = bot(Lang::En).await;
+    let (mut bot, _) = bot(Lang::EN).await;
     bot.says("find the files in ~/docs").await;
     bot.file("docs/0.txt", "came later");
     bot.says("delete all but the last two").await;
@@ -208,7 +208,7 @@ async fn several_of_a_list_are_those_that_were_seen_there() {
 /// As if it had been said at once: with a card that shows what is meant, and remembered as what it was.
 #[tokio::test]
 async fn what_is_done_with_the_answer_is_asked_about_as_ever() {
-    let (mut bot, _) = bot(Lang::It).await;
+    let (mut bot, _) = bot(Lang::IT).await;
     bot.says("cerca i txt in ~/docs").await;
     // A look in between chooses nothing.
     assert_eq!(bot.says("quanti sono?").await, "2");
@@ -228,7 +228,7 @@ async fn what_is_done_with_the_answer_is_asked_about_as_ever() {
 
 #[tokio::test]
 async fn a_message_goes_on_with_nothing_that_changed_failed_or_was_wrong() {
-    let (mut bot, clock) = bot(Lang::En).await;
+    let (mut bot, clock) = bot(Lang::EN).await;
     let alone = bot.says("delete them").await;
     assert_eq!(understood(&bot), "delete them", "{alone}");
     bot.says("move ~/notes/d.txt to ~/box").await;
@@ -263,7 +263,7 @@ async fn a_message_goes_on_with_nothing_that_changed_failed_or_was_wrong() {
 
 #[tokio::test]
 async fn nobody_goes_on_with_what_another_said_or_passed_on() {
-    let (mut bot, _) = bot(Lang::En).await;
+    let (mut bot, _) = bot(Lang::EN).await;
     pair(&mut bot, "phone").await;
     bot.telegram("phone", "find the txt files in ~/docs").await;
     let elsewhere = bot.says("move them to ~/crate").await;
@@ -283,7 +283,7 @@ async fn nobody_goes_on_with_what_another_said_or_passed_on() {
 /// What is said next is of the list that was spoken of, with the verb of then where it has none.
 #[tokio::test]
 async fn more_is_said_of_the_same_list() {
-    let (mut bot, _) = bot(Lang::En).await;
+    let (mut bot, _) = bot(Lang::EN).await;
     let list = bot.file("notes/shopping.txt", "bread\n");
     for (words, after) in [
         ("show me the shopping list", "bread\n"),
@@ -299,7 +299,7 @@ async fn more_is_said_of_the_same_list() {
         let heard = bot.says(words).await;
         assert_eq!(text_of(&list), after, "{words}: {heard}");
     }
-    let mut bot = self::bot(Lang::It).await.0;
+    let mut bot = self::bot(Lang::IT).await.0;
     let list = bot.file("notes/spesa.txt", "pane\n");
     bot.says("aggiungi il latte alla spesa").await;
     bot.says("e anche un chilo e mezzo di mele").await;
@@ -313,7 +313,7 @@ async fn more_is_said_of_the_same_list() {
 
 #[tokio::test]
 async fn nothing_is_a_line_that_may_be_something_else() {
-    let (mut bot, clock) = bot(Lang::En).await;
+    let (mut bot, clock) = bot(Lang::EN).await;
     let list = bot.file("notes/shopping.txt", "bread\n");
     for words in [
         "eggs",
@@ -357,7 +357,7 @@ async fn follows(bot: &mut TestBot, name: &str, conversation: &[&str]) -> (Strin
 
 #[tokio::test]
 async fn a_list_is_shown_and_emptied_by_pointing_at_it() {
-    let mut bot = self::bot(Lang::En).await.0;
+    let mut bot = self::bot(Lang::EN).await.0;
     let before = "add milk to the shopping list";
     for words in [
         "read it",
@@ -387,7 +387,7 @@ async fn a_list_is_shown_and_emptied_by_pointing_at_it() {
     let (list, _, heard) = follows(&mut bot, "shopping.txt", &shown).await;
     assert_eq!(list, "tea\njam\n", "{heard}");
     assert!(heard.contains("jam"), "{heard}");
-    let mut bot = self::bot(Lang::It).await.0;
+    let mut bot = self::bot(Lang::IT).await.0;
     let before = "aggiungi latte alla spesa";
     for words in [
         "leggila",
@@ -409,7 +409,7 @@ async fn a_list_is_shown_and_emptied_by_pointing_at_it() {
 
 #[tokio::test]
 async fn nothing_is_emptied_that_may_not_be_meant() {
-    let mut bot = self::bot(Lang::En).await.0;
+    let mut bot = self::bot(Lang::EN).await.0;
     for (before, words) in [
         ("add milk to the shopping list", "clear"),
         ("add milk to the shopping list", "clear them"),
@@ -439,7 +439,7 @@ async fn nothing_is_emptied_that_may_not_be_meant() {
 
 #[tokio::test]
 async fn what_was_meant_takes_the_place_of_what_was_added() {
-    let (mut english, mut italian) = (self::bot(Lang::En).await.0, self::bot(Lang::It).await.0);
+    let (mut english, mut italian) = (self::bot(Lang::EN).await.0, self::bot(Lang::IT).await.0);
     for (before, words, after) in [
         ("add milk to the shopping list", "no, oat milk", "bread\noat milk\n"),
         ("add milk to the shopping list", "I meant oat milk", "bread\noat milk\n"),
@@ -477,7 +477,7 @@ async fn what_was_meant_takes_the_place_of_what_was_added() {
 
 #[tokio::test]
 async fn nothing_takes_the_place_of_what_nobody_put_right() {
-    let mut bot = self::bot(Lang::En).await.0;
+    let mut bot = self::bot(Lang::EN).await.0;
     let one = "add milk to the shopping list";
     for (before, words) in [
         (one, "no, wrong"),
@@ -518,7 +518,7 @@ async fn nothing_takes_the_place_of_what_nobody_put_right() {
 /// Nothing is looked for elsewhere when nobody can tell which of those are meant.
 #[tokio::test]
 async fn what_cannot_be_told_of_those_found_is_asked_again() {
-    let (mut bot, _) = bot(Lang::En).await;
+    let (mut bot, _) = bot(Lang::EN).await;
     bot.file("docs/deep/e.txt", "epsilon, the longest of them all");
     bot.file("docs/f.md", "");
     bot.says("find the txt files").await;

@@ -56,7 +56,7 @@ fn dialogs(bot: &TestBot) -> Vec<String> {
 #[tokio::test]
 async fn the_key_that_would_help_is_asked_for_and_the_step_goes_on_with_it() {
     let geo = FakeGeo::start().await;
-    let mut bot = household(&geo, Lang::En).await;
+    let mut bot = household(&geo, Lang::EN).await;
     let asked = bot.says(REQUEST).await;
     let question = "The map service I use does not know opening hours.\n\
         Have you got a key for Google Places? Send it, and I go on with it.\nI seal it at once";
@@ -92,9 +92,9 @@ async fn the_key_that_would_help_is_asked_for_and_the_step_goes_on_with_it() {
 #[tokio::test]
 async fn doing_without_is_an_answer_and_nobody_asks_again_for_a_month() {
     for (lang, request, word) in [
-        (Lang::En, REQUEST, "skip"),
-        (Lang::En, REQUEST, "no"),
-        (Lang::It, "trova la farmacia aperta più vicina", "salta"),
+        (Lang::EN, REQUEST, "skip"),
+        (Lang::EN, REQUEST, "no"),
+        (Lang::IT, "trova la farmacia aperta più vicina", "salta"),
     ] {
         let geo = FakeGeo::start().await;
         let mut bot = household(&geo, lang).await;
@@ -113,7 +113,7 @@ async fn doing_without_is_an_answer_and_nobody_asks_again_for_a_month() {
 #[tokio::test]
 async fn a_key_google_does_not_take_is_asked_for_anew() {
     let geo = FakeGeo::start().await;
-    let mut bot = household(&geo, Lang::En).await;
+    let mut bot = household(&geo, Lang::EN).await;
     bot.says(REQUEST).await;
     let wrong = bot.says("AIzaSyNotTheRightKeyAtAll").await;
     assert!(wrong.starts_with("Google Places does not accept the key"), "{wrong}");
@@ -124,7 +124,7 @@ async fn a_key_google_does_not_take_is_asked_for_anew() {
 #[tokio::test]
 async fn what_is_no_key_is_a_request_a_command_or_asked_again() {
     let geo = FakeGeo::start().await;
-    let mut bot = household(&geo, Lang::En).await;
+    let mut bot = household(&geo, Lang::EN).await;
     bot.says(REQUEST).await;
     assert!(bot.says("/help").await.contains("/me"), "a command stays one");
     let hint = bot.says("which key do you mean").await;
@@ -141,7 +141,7 @@ async fn what_is_no_key_is_a_request_a_command_or_asked_again() {
 #[tokio::test]
 async fn on_the_phone_the_key_survives_a_restart_leaves_the_chat_and_its_question_has_its_time() {
     let geo = FakeGeo::start().await;
-    let mut bot = household(&geo, Lang::En).await;
+    let mut bot = household(&geo, Lang::EN).await;
     pair(&mut bot, PHONE).await;
     bot.telegram_silently(PHONE, REQUEST).await;
     let asked = bot.hears(ChannelKind::Telegram).await;
@@ -170,7 +170,7 @@ async fn on_the_phone_the_key_survives_a_restart_leaves_the_chat_and_its_questio
 #[tokio::test]
 async fn the_button_goes_on_without() {
     let geo = FakeGeo::start().await;
-    let mut bot = household(&geo, Lang::En).await;
+    let mut bot = household(&geo, Lang::EN).await;
     pair(&mut bot, PHONE).await;
     bot.telegram(PHONE, REQUEST).await;
     let skip = bot.buttons()[0].clone();
@@ -183,7 +183,7 @@ async fn the_button_goes_on_without() {
 #[tokio::test]
 async fn a_guest_is_told_whom_to_ask_and_gives_no_key() {
     let geo = FakeGeo::start().await;
-    let mut bot = household(&geo, Lang::En).await;
+    let mut bot = household(&geo, Lang::EN).await;
     pair(&mut bot, PHONE).await;
     pair(&mut bot, "anna").await;
     bot.telegram("anna", "where am i").await;
@@ -267,7 +267,7 @@ async fn what_nobody_may_touch_has_no_card() {
 
 /// The host with a phone, and a guest whose level allows nothing.
 async fn with_guest() -> TestBot {
-    let mut bot = bot_at(&clock(AT), Lang::En).await;
+    let mut bot = bot_at(&clock(AT), Lang::EN).await;
     pair(&mut bot, PHONE).await;
     pair(&mut bot, "anna").await;
     bot.telegram(PHONE, "/people autonomy anna a0").await;
@@ -347,7 +347,7 @@ async fn the_host_says_no_the_guest_drops_it_or_time_is_over() {
     );
 
     let time = clock(AT);
-    let mut bot = bot_at(&time, Lang::En).await;
+    let mut bot = bot_at(&time, Lang::EN).await;
     pair(&mut bot, PHONE).await;
     pair(&mut bot, "anna").await;
     bot.telegram(PHONE, "/people autonomy anna a0").await;

@@ -101,7 +101,7 @@ async fn the_first_is_the_host_and_the_next_is_a_guest() {
 #[tokio::test]
 async fn a_code_works_once_and_not_for_long() {
     let clock = clock("2026-05-04T10:00:00Z");
-    let mut bot = bot_at(&clock, Lang::En).await;
+    let mut bot = bot_at(&clock, Lang::EN).await;
     let code = bot.app().actors.new_code().await.unwrap();
     let welcome = bot
         .telegram("host-phone", &format!("/start {}", code.to_lowercase()))
@@ -118,7 +118,7 @@ async fn a_code_works_once_and_not_for_long() {
 #[tokio::test]
 async fn guessing_is_slowed_down() {
     let clock = clock("2026-05-04T10:00:00Z");
-    let mut bot = bot_at(&clock, Lang::En).await;
+    let mut bot = bot_at(&clock, Lang::EN).await;
     for _ in 0..5 {
         assert_eq!(bot.telegram("mallory", "/pair AAAAAAAAAA").await, WRONG);
     }
@@ -135,7 +135,7 @@ async fn guessing_is_slowed_down() {
 #[tokio::test]
 async fn everybody_hears_their_own_language() {
     // At one o'clock Italian says it otherwise.
-    let mut bot = bot_at(&clock("2026-05-04T10:00:00Z"), Lang::En).await;
+    let mut bot = bot_at(&clock("2026-05-04T10:00:00Z"), Lang::EN).await;
     pair(&mut bot, "host-phone").await;
     pair(&mut bot, "anna").await;
     assert_eq!(bot.telegram("anna", "/lang it").await, "Da adesso parlo italiano.");
@@ -195,7 +195,7 @@ async fn a_flood_from_a_stranger_gets_one_line() {
 #[tokio::test]
 async fn people_change_themselves_with_either_sign() {
     let clock = clock("2026-05-04T10:00:00Z");
-    let mut bot = bot_at(&clock, Lang::En).await;
+    let mut bot = bot_at(&clock, Lang::EN).await;
     pair(&mut bot, "host-phone").await;
     pair(&mut bot, "anna").await;
     pair(&mut bot, "bruno").await;
@@ -218,7 +218,8 @@ async fn people_change_themselves_with_either_sign() {
         ("/me language en", "From now on I speak English."),
         (
             "/me language",
-            "I speak English and Italian: write en or it for the language, such as /me language it.",
+            "I speak these languages: en, it. Write one of them, such as /me language it. The host has one more learned \
+             with /language add fr.",
         ),
         (
             "/ME nome Annina",
@@ -244,7 +245,7 @@ async fn people_change_themselves_with_either_sign() {
 #[tokio::test]
 async fn the_host_decides_about_others_and_a_guest_does_not() {
     let clock = clock("2026-05-04T10:00:00Z");
-    let mut bot = bot_at(&clock, Lang::En).await;
+    let mut bot = bot_at(&clock, Lang::EN).await;
     pair(&mut bot, "host-phone").await;
     pair(&mut bot, "anna").await;
     pair(&mut bot, "bruno").await;
@@ -330,7 +331,7 @@ async fn a_code_for_a_person_is_one_more_channel_of_theirs() {
 #[tokio::test]
 async fn only_a_code_this_household_signed_lets_anybody_in() {
     let clock = clock("2026-05-04T10:00:00Z");
-    let mut bot = bot_at(&clock, Lang::En).await;
+    let mut bot = bot_at(&clock, Lang::EN).await;
     pair(&mut bot, "host-phone").await;
     for forgery in [
         "UPDATE pairing_codes SET actor = 'host' WHERE used_at IS NULL",

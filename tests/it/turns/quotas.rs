@@ -17,7 +17,7 @@ use crate::{
 #[tokio::test]
 async fn so_many_requests_an_hour_and_the_next_one_later() {
     let clock = clock("2026-05-04T10:00:00Z");
-    let mut bot = bot_at(&clock, Lang::En).await;
+    let mut bot = bot_at(&clock, Lang::EN).await;
     pair(&mut bot, "host-phone").await;
     pair(&mut bot, "anna").await;
     let set = bot.telegram("host-phone", "/people quota anna turns 2").await;

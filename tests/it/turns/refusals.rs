@@ -23,7 +23,7 @@ fn states(bot: &TestBot) -> Vec<String> {
 async fn a_message_that_begins_with_a_no_refuses() {
     for (lang, delete, noes, yes) in [
         (
-            Lang::En,
+            Lang::EN,
             "delete ~/house.txt",
             &[
                 "No, I meant ~/ideas.txt",
@@ -38,7 +38,7 @@ async fn a_message_that_begins_with_a_no_refuses() {
             "y",
         ),
         (
-            Lang::It,
+            Lang::IT,
             "cancella ~/house.txt",
             &[
                 "no, volevo dire ~/ideas.txt",
@@ -83,14 +83,14 @@ async fn a_message_that_begins_with_a_no_refuses() {
 async fn a_request_after_the_no_is_handled() {
     for (lang, delete, no, refused, card) in [
         (
-            Lang::En,
+            Lang::EN,
             "delete ~/house.txt",
             "No, delete ~/ideas.txt",
             "All right, nothing was done.",
             "May I delete this?",
         ),
         (
-            Lang::It,
+            Lang::IT,
             "cancella ~/house.txt",
             "no aspetta, cancella ~/ideas.txt",
             "Va bene, non ho fatto nulla.",
@@ -240,11 +240,11 @@ async fn which_one(lang: Lang) -> TestBot {
 #[tokio::test]
 async fn a_choice_is_taken_as_people_say_it() {
     for (lang, words) in [
-        (Lang::En, "882"),
-        (Lang::En, "882, please"),
-        (Lang::En, "the second one"),
-        (Lang::En, "the last one"),
-        (Lang::It, "il secondo, grazie"),
+        (Lang::EN, "882"),
+        (Lang::EN, "882, please"),
+        (Lang::EN, "the second one"),
+        (Lang::EN, "the last one"),
+        (Lang::IT, "il secondo, grazie"),
     ] {
         let mut bot = which_one(lang).await;
         bot.says(words).await;
@@ -254,7 +254,7 @@ async fn a_choice_is_taken_as_people_say_it() {
         );
     }
     for words in ["both", "1 and 2"] {
-        let mut bot = which_one(Lang::En).await;
+        let mut bot = which_one(Lang::EN).await;
         let said = bot.says(words).await;
         assert!(said.starts_with("I can take only one"), "{words}: {said}");
         bot.says("1").await;
@@ -266,7 +266,7 @@ async fn a_choice_is_taken_as_people_say_it() {
 #[tokio::test]
 async fn a_request_instead_of_a_choice_is_a_request() {
     for words in ["delete the invoice", "what time is it"] {
-        let mut bot = which_one(Lang::En).await;
+        let mut bot = which_one(Lang::EN).await;
         let said = bot.says(words).await;
         assert!(said.starts_with("I put my question aside"), "{words}: {said}");
     }

@@ -85,25 +85,25 @@ fn remembered(bot: &TestBot) -> String {
 async fn while_the_model_is_asked() {
     for (lang, request, word, answer) in [
         (
-            Lang::En,
+            Lang::EN,
             "find the txt files in ~/docs",
             "/stop",
             "Stopped. Nothing was changed.",
         ),
         (
-            Lang::En,
+            Lang::EN,
             "find the txt files in ~/docs",
             "Stop!",
             "Stopped. Nothing was changed.",
         ),
         (
-            Lang::It,
+            Lang::IT,
             "trova i file txt in ~/docs",
             "basta",
             "Mi sono fermato. Non ho cambiato niente.",
         ),
         (
-            Lang::It,
+            Lang::IT,
             "trova i file txt in ~/docs",
             "!stop",
             "Mi sono fermato. Non ho cambiato niente.",
@@ -138,14 +138,14 @@ async fn while_the_model_is_asked() {
 async fn after_an_effect_it_is_said_and_can_be_taken_back() {
     for (lang, request, word, answer, undo) in [
         (
-            Lang::En,
+            Lang::EN,
             "move ~/in/a.txt and ~/in/b.txt to ~/out and wish me well",
             "stop",
             "Stopped. Before that, I had moved 2 files; “undo” takes that back.",
             "undo",
         ),
         (
-            Lang::It,
+            Lang::IT,
             "sposta ~/in/a.txt e ~/in/b.txt in ~/out e augurami il meglio",
             "fermati",
             "Mi sono fermato. Prima avevo spostato 2 file; con “annulla” torna tutto come prima.",
@@ -207,7 +207,7 @@ async fn stop_button(signals: &mut tokio::sync::broadcast::Receiver<Signal>) -> 
 async fn only_who_asked_may_stop() {
     let server = ScriptedLlama::start().await;
     server.when(PLANNING, Script::Hang);
-    let mut bot = patient_bot(&server, Lang::En).await;
+    let mut bot = patient_bot(&server, Lang::EN).await;
     pair(&mut bot, "host-phone").await;
     pair(&mut bot, "anna").await;
     let mut signals = bot.app().runtime.signals(ChannelKind::Telegram);
@@ -236,14 +236,14 @@ async fn only_who_asked_may_stop() {
 
 #[tokio::test]
 async fn an_open_question_is_dropped() {
-    for (word, lang) in [("/stop", Lang::En), ("enough", Lang::En), ("basta", Lang::It)] {
+    for (word, lang) in [("/stop", Lang::EN), ("enough", Lang::EN), ("basta", Lang::IT)] {
         let setup = Setup {
             lang,
             ..Setup::default()
         };
         let mut bot = TestBot::with(setup).await;
         bot.file("old.txt", "old");
-        let request = if lang == Lang::It {
+        let request = if lang == Lang::IT {
             "cancella ~/old.txt"
         } else {
             "delete ~/old.txt"
@@ -259,7 +259,7 @@ async fn an_open_question_is_dropped() {
         assert!(
             bot.says("/stop")
                 .await
-                .contains(if lang == Lang::It { "niente" } else { "Nothing" })
+                .contains(if lang == Lang::IT { "niente" } else { "Nothing" })
         );
         assert!(bot.has("old.txt"), "{}", bot.transcript());
     }
@@ -273,7 +273,7 @@ async fn an_open_question_is_dropped() {
 async fn a_sign_stops_once() {
     let server = ScriptedLlama::start().await;
     server.when(PLANNING, Script::Hang);
-    let bot = patient_bot(&server, Lang::En).await;
+    let bot = patient_bot(&server, Lang::EN).await;
     let runtime = &bot.app().runtime;
     let ada = SenderId::from("@ada:bed");
     runtime.adopt_host(ChannelKind::Matrix, &ada).await.unwrap();
@@ -384,7 +384,7 @@ async fn what_was_stopped_never_runs_again() {
              I will not repeat it: please have a look.",
         ),
     ] {
-        let mut bot = patient_bot(&server, Lang::En).await;
+        let mut bot = patient_bot(&server, Lang::EN).await;
         bot.says("/help").await;
         bot.stop().await;
         let store = Store::open(&bot.data_dir().join(DATABASE)).unwrap();

@@ -18,7 +18,7 @@ const LEFT: &str = "SELECT (SELECT count(*) FROM inbox) || ' ' || (SELECT count(
 #[tokio::test]
 async fn a_month_later_little_is_left() {
     let clock = clock("2026-03-10T09:00:00Z");
-    let mut bot = bot_at(&clock, Lang::En).await;
+    let mut bot = bot_at(&clock, Lang::EN).await;
     bot.file("docs/a.pdf", "a");
     bot.file("docs/old.txt", "old");
     bot.says("how many pdf files are in ~/docs").await;
@@ -56,7 +56,7 @@ async fn a_year_later_what_happened_is_forgotten() {
     const HISTORY: &str = "SELECT (SELECT count(*) FROM turns) || ' ' || (SELECT count(*) FROM observations) || ' ' || \
                            (SELECT count(*) FROM gaps) || ' ' || (SELECT group_concat(sender) FROM strangers)";
     let clock = clock("2026-03-10T09:00:00Z");
-    let mut bot = bot_at(&clock, Lang::En).await;
+    let mut bot = bot_at(&clock, Lang::EN).await;
     bot.file("docs/a.pdf", "a");
     bot.says("how many pdf files are in ~/docs").await;
     bot.says("book me a flight to Rome").await;
@@ -83,7 +83,7 @@ async fn a_year_later_what_happened_is_forgotten() {
 #[tokio::test]
 async fn saved_copies_that_nothing_names_go_and_no_others() {
     let clock = clock("2026-03-10T09:00:00Z");
-    let mut bot = bot_at(&clock, Lang::En).await;
+    let mut bot = bot_at(&clock, Lang::EN).await;
     bot.file("docs/old.txt", "old");
     bot.says("delete ~/docs/old.txt").await;
     bot.taps(ButtonKind::Approve).await;

@@ -44,7 +44,7 @@ fn tasks(bot: &TestBot) -> Vec<String> {
 
 #[tokio::test]
 async fn a_timer_rings_and_is_done_once() {
-    let (mut bot, clock) = bot(Lang::En).await;
+    let (mut bot, clock) = bot(Lang::EN).await;
     let said = bot.says("set a timer for 5 minutes for the pizza").await;
     assert_eq!(
         said,
@@ -64,7 +64,7 @@ async fn a_timer_rings_and_is_done_once() {
 
 #[tokio::test]
 async fn ten_minutes_more_and_tomorrow_come_again_also_after_a_restart() {
-    let (mut bot, clock) = bot(Lang::En).await;
+    let (mut bot, clock) = bot(Lang::EN).await;
     bot.says("remind me in 20 minutes to take the cake out").await;
     later(&clock, 1_200);
     assert_eq!(rings(&mut bot).await, "🔔 take the cake out");
@@ -88,7 +88,7 @@ async fn ten_minutes_more_and_tomorrow_come_again_also_after_a_restart() {
 
 #[tokio::test]
 async fn what_was_missed_is_told_and_a_reminder_comes_late_once() {
-    let (mut bot, clock) = bot(Lang::En).await;
+    let (mut bot, clock) = bot(Lang::EN).await;
     bot.says("set a timer for 5 minutes").await;
     bot.says("remind me in 6 minutes to call mum").await;
     bot.stop().await;
@@ -110,7 +110,7 @@ async fn what_was_missed_is_told_and_a_reminder_comes_late_once() {
 
 #[tokio::test]
 async fn timers_are_told_apart_changed_and_ended() {
-    let (mut bot, clock) = bot(Lang::En).await;
+    let (mut bot, clock) = bot(Lang::EN).await;
     bot.says("set a timer for 10 minutes for the pasta").await;
     bot.says("set a timer for 20 minutes for the bread").await;
     later(&clock, 60);
@@ -140,7 +140,7 @@ async fn timers_are_told_apart_changed_and_ended() {
 
 #[tokio::test]
 async fn alarms_ring_on_their_days_and_are_put_off_by_words() {
-    let (mut bot, clock) = bot(Lang::En).await;
+    let (mut bot, clock) = bot(Lang::EN).await;
     let said = bot.says("set an alarm for 7 every weekday").await;
     assert_eq!(
         said,
@@ -163,7 +163,7 @@ async fn alarms_ring_on_their_days_and_are_put_off_by_words() {
 
 #[tokio::test]
 async fn each_person_has_their_own_and_no_more_than_they_may() {
-    let (mut bot, _clock) = bot(Lang::En).await;
+    let (mut bot, _clock) = bot(Lang::EN).await;
     pair(&mut bot, "host-phone").await;
     pair(&mut bot, "anna").await;
     bot.says("/people quota guest tasks 2").await;

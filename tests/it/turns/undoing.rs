@@ -23,7 +23,7 @@ fn has_tea(bot: &TestBot) -> bool {
 
 #[tokio::test]
 async fn only_the_change_that_is_named_is_taken_back() {
-    let mut bot = changed(Lang::En).await;
+    let mut bot = changed(Lang::EN).await;
     for other in [
         "undo the shopping list change",
         "undo the first one",
@@ -59,19 +59,19 @@ async fn only_the_change_that_is_named_is_taken_back() {
 
 #[tokio::test]
 async fn what_else_the_sentence_asks_for_is_said_not_to_be_done() {
-    let mut bot = changed(Lang::En).await;
+    let mut bot = changed(Lang::EN).await;
     let said = bot.says("undo and add coffee to the shopping list").await;
     assert!(bot.has("in/a.tmp"), "{said}");
     assert!(said.contains("I left out “add coffee to the shopping list”"), "{said}");
 
-    let mut bot = changed(Lang::It).await;
+    let mut bot = changed(Lang::IT).await;
     let said = bot.says("annulla tutto").await;
     assert!(bot.has("in/a.tmp") && has_tea(&bot), "{said}");
     assert!(said.contains("solo l'ultima richiesta"), "{said}");
     let said = bot.says("annulla tutto").await;
     assert!(!has_tea(&bot) && !said.contains("solo"), "{said}");
 
-    let mut bot = changed(Lang::En).await;
+    let mut bot = changed(Lang::EN).await;
     let said = bot.says("undo twice").await;
     assert!(bot.has("in/a.tmp") && !has_tea(&bot), "{said}");
 }

@@ -33,7 +33,7 @@ fn here(sharing: Sharing) -> SharedLocation {
 }
 
 async fn bot() -> TestBot {
-    let mut bot = bot_at(&clock(AT), Lang::En).await;
+    let mut bot = bot_at(&clock(AT), Lang::EN).await;
     pair(&mut bot, PHONE).await;
     bot
 }
@@ -132,7 +132,7 @@ async fn a_location_nobody_asked_for_is_good_to_know() {
 #[tokio::test]
 async fn an_old_location_is_asked_for_anew_and_home_stands_in_for_the_owner_alone() {
     let clock = clock(AT);
-    let mut bot = bot_at(&clock, Lang::En).await;
+    let mut bot = bot_at(&clock, Lang::EN).await;
     pair(&mut bot, PHONE).await;
     pair(&mut bot, "anna").await;
     bot.shares(PHONE, here(Sharing::Once)).await;
@@ -159,7 +159,7 @@ async fn an_old_location_is_asked_for_anew_and_home_stands_in_for_the_owner_alon
 #[tokio::test]
 async fn a_location_question_is_cancelled_set_aside_or_expires() {
     let clock = clock(AT);
-    let mut bot = bot_at(&clock, Lang::En).await;
+    let mut bot = bot_at(&clock, Lang::EN).await;
     pair(&mut bot, PHONE).await;
     for no in ["✖ Cancel", "no thanks", "annulla"] {
         bot.telegram(PHONE, "where am i").await;
@@ -440,7 +440,7 @@ fn every_file(bot: &TestBot) -> String {
 #[tokio::test]
 async fn a_form_that_was_not_answered_in_time_does_nothing() {
     let clock = clock(AT);
-    let mut bot = bot_at(&clock, Lang::En).await;
+    let mut bot = bot_at(&clock, Lang::EN).await;
     remember(&bot, REQUEST, &plan(&wine(), "${step1.values.wine}"));
     bot.says(REQUEST).await;
     clock.advance(Duration::from_secs(601));
@@ -500,17 +500,17 @@ async fn a_folder_is_named_in_words_and_what_only_adds_is_asked_again() {
 #[tokio::test]
 async fn what_is_moved_keeps_its_name_whatever_the_answer_calls_it() {
     for (answer, lang, hint) in [
-        ("attic/new.txt", Lang::En, "It goes into a folder and keeps its name."),
-        ("to attic as new", Lang::En, "It goes into a folder and keeps its name."),
+        ("attic/new.txt", Lang::EN, "It goes into a folder and keeps its name."),
+        ("to attic as new", Lang::EN, "It goes into a folder and keeps its name."),
         (
             "in attic con nome nuovo",
-            Lang::It,
+            Lang::IT,
             "Va in una cartella e tiene il suo nome.",
         ),
     ] {
         let mut bot = bot_at(&clock(AT), lang).await;
         bot.file("other.txt", "other");
-        let moves = if lang == Lang::It { "sposta" } else { "move" };
+        let moves = if lang == Lang::IT { "sposta" } else { "move" };
         bot.says(&format!("{moves} ~/other.txt")).await;
         let again = bot.says(answer).await;
         assert!(again.starts_with(hint) && bot.has("other.txt"), "{again}");

@@ -30,12 +30,12 @@ const WORDS: [&str; 12] = [
     "caravan",
 ];
 const FORMS: [(Lang, &str); 6] = [
-    (Lang::En, "find the WORD papers"),
-    (Lang::It, "aggiungi WORD alla lista della spesa"),
-    (Lang::En, "put WORD on the shopping list"),
-    (Lang::It, "quali note parlano di WORD"),
-    (Lang::En, "which notes mention WORD"),
-    (Lang::En, "what was that WORD thing I wrote"),
+    (Lang::EN, "find the WORD papers"),
+    (Lang::IT, "aggiungi WORD alla lista della spesa"),
+    (Lang::EN, "put WORD on the shopping list"),
+    (Lang::IT, "quali note parlano di WORD"),
+    (Lang::EN, "which notes mention WORD"),
+    (Lang::EN, "what was that WORD thing I wrote"),
 ];
 /// Calls that are under way at once; more than any server has slots here.
 const AT_ONCE: usize = 6;

@@ -410,7 +410,7 @@ pub(super) fn wrong(files: &[&str], table: &[(&str, &str)]) -> Vec<String> {
     catalog.push(asker.result(&["values"]).says("answered").done());
     let now = "2026-11-20T10:00:00+01:00[Europe/Rome]".parse().unwrap();
     let rows = table.iter().filter_map(|(text, wanted)| {
-        let reading = LANGUAGE.read_at_home(text, Lang::En, &now, &home);
+        let reading = LANGUAGE.read_at_home(text, Lang::EN, &now, &home);
         let found = line(&compose(&reading, &catalog, &[]));
         (found != *wanted).then(|| format!("{text}:\n  found  {found}\n  wanted {wanted}"))
     });

@@ -181,7 +181,7 @@ fn files_are_found_in_the_words_of_a_household() {
     let wrong: Vec<String> = FOUND
         .iter()
         .filter_map(|(text, wanted)| {
-            let reading = LANGUAGE.read_at_home(text, Lang::En, &now, &home);
+            let reading = LANGUAGE.read_at_home(text, Lang::EN, &now, &home);
             let found = line(&compose(&reading, &catalog(), &[]));
             (found != *wanted).then(|| format!("{text}:\n  found  {found}\n  wanted {wanted}"))
         })

@@ -128,7 +128,7 @@ fn composed(text: &str, home: &Home) -> String {
     let asker = Build::new("get_inputs").arg("fields", Semantic::Option, json!({"type": "array"}), true);
     catalog.push(asker.result(&["values"]).says("answered").done());
     line(&compose(
-        &LANGUAGE.read_at_home(text, Lang::En, &now, home),
+        &LANGUAGE.read_at_home(text, Lang::EN, &now, home),
         &catalog,
         &[],
     ))

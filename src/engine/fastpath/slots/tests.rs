@@ -8,7 +8,7 @@ use crate::engine::test_catalog::catalog;
 fn template(request: &str) -> Option<Template> {
     let language = Language::embedded().unwrap();
     let now = "2026-05-04T10:00:00Z[UTC]".parse().unwrap();
-    Template::of(&language.read(request, Lang::En, &now), &language)
+    Template::of(&language.read(request, Lang::EN, &now), &language)
 }
 
 fn slots(request: &str, plan: &Value) -> Option<Slots> {

@@ -78,11 +78,11 @@ const IT_TENS: [&str; 10] = [
 fn words(number: usize, lang: Lang) -> String {
     let (tens, unit) = (number / 10, number % 10);
     match lang {
-        _ if number < 20 => [EN_UNITS, IT_UNITS][usize::from(lang == Lang::It)][number].to_owned(),
-        Lang::En if unit == 0 => EN_TENS[tens].to_owned(),
-        Lang::En => format!("{}-{}", EN_TENS[tens], EN_UNITS[unit]),
-        Lang::It if unit == 0 => IT_TENS[tens].to_owned(),
-        Lang::It => {
+        _ if number < 20 => [EN_UNITS, IT_UNITS][usize::from(lang == Lang::IT)][number].to_owned(),
+        Lang::EN if unit == 0 => EN_TENS[tens].to_owned(),
+        Lang::EN => format!("{}-{}", EN_TENS[tens], EN_UNITS[unit]),
+        _ if unit == 0 => IT_TENS[tens].to_owned(),
+        _ => {
             let ten = IT_TENS[tens];
             let ten = if unit == 1 || unit == 8 {
                 &ten[..ten.len() - 1]
@@ -145,7 +145,7 @@ fn clock_by_rule(text: &str, lang: Lang) -> Option<(u8, u8)> {
 fn spoken_duration() -> impl Strategy<Value = (Lang, String, u64)> {
     let amounts = (1_usize..60, 1_usize..24, any::<bool>(), 0_usize..7, any::<bool>());
     amounts.prop_map(|(minutes, hours, in_words, form, italian)| {
-        let lang = if italian { Lang::It } else { Lang::En };
+        let lang = if italian { Lang::IT } else { Lang::EN };
         let number = |number: usize| {
             if in_words {
                 words(number, lang)
@@ -159,26 +159,26 @@ fn spoken_duration() -> impl Strategy<Value = (Lang, String, u64)> {
             _ => format!("{} {}", number(count), unit[1]),
         };
         let minute = match lang {
-            Lang::En => one(minutes, "one ", ["minute", "minutes"]),
-            Lang::It => one(minutes, "un ", ["minuto", "minuti"]),
+            Lang::IT => one(minutes, "un ", ["minuto", "minuti"]),
+            _ => one(minutes, "one ", ["minute", "minutes"]),
         };
         let hour = match lang {
-            Lang::En => one(hours, "an ", ["hour", "hours"]),
-            Lang::It => one(hours, "un'", ["ora", "ore"]),
+            Lang::IT => one(hours, "un'", ["ora", "ore"]),
+            _ => one(hours, "an ", ["hour", "hours"]),
         };
         let (m, h) = (minutes as u64 * 60, hours as u64 * 3_600);
         let (text, seconds) = match (form, lang) {
             (0, _) => (minute, m),
             (1, _) => (hour, h),
-            (2, Lang::En) => (format!("{hour} and {minute}"), h + m),
-            (2, Lang::It) => (format!("{hour} e {minute}"), h + m),
-            (3, Lang::En) => (format!("{hour} and a half"), h + 1_800),
-            (3, Lang::It) => (format!("{hour} e mezza"), h + 1_800),
+            (2, Lang::EN) => (format!("{hour} and {minute}"), h + m),
+            (2, _) => (format!("{hour} e {minute}"), h + m),
+            (3, Lang::EN) => (format!("{hour} and a half"), h + 1_800),
+            (3, _) => (format!("{hour} e mezza"), h + 1_800),
             (4, _) => (format!("{hours}h{minutes:02}m"), h + m),
-            (5, Lang::En) => (format!("{hour} {minute}"), h + m),
-            (5, Lang::It) => (format!("{hour} {minute}"), h + m),
-            (_, Lang::En) => (format!("{hours}.5 hours"), h + 1_800),
-            (_, Lang::It) => (format!("{hours},5 ore"), h + 1_800),
+            (5, Lang::EN) => (format!("{hour} {minute}"), h + m),
+            (5, _) => (format!("{hour} {minute}"), h + m),
+            (_, Lang::EN) => (format!("{hours}.5 hours"), h + 1_800),
+            (_, _) => (format!("{hours},5 ore"), h + 1_800),
         };
         (lang, text, seconds)
     })
@@ -188,7 +188,7 @@ fn spoken_duration() -> impl Strategy<Value = (Lang, String, u64)> {
 fn spoken_clock() -> impl Strategy<Value = (Lang, String, (u8, u8))> {
     (1_usize..13, 1_usize..60, 0_usize..8, any::<bool>(), any::<bool>()).prop_map(
         |(hour, minute, form, in_words, italian)| {
-            let lang = if italian { Lang::It } else { Lang::En };
+            let lang = if italian { Lang::IT } else { Lang::EN };
             let word = |number: usize| {
                 if in_words {
                     words(number, lang)
@@ -198,31 +198,31 @@ fn spoken_clock() -> impl Strategy<Value = (Lang, String, (u8, u8))> {
             };
             let before = hour - 1;
             let (text, (hour, minute)) = match (lang, form) {
-                (Lang::En, 0) => (format!("at {hour}:{minute:02}"), (hour, minute)),
-                (Lang::En, 1) => (format!("at half past {}", word(hour)), (hour, 30)),
-                (Lang::En, 2) => (format!("at quarter past {}", word(hour)), (hour, 15)),
-                (Lang::En, 3) => (format!("at quarter to {}", word(hour)), (before, 45)),
-                (Lang::En, 4) => (format!("at {} pm", word(hour)), (hour % 12 + 12, 0)),
-                (Lang::En, 5) => (format!("at {hour}:{minute:02} am"), (hour % 12, minute)),
-                (Lang::En, 6) => (format!("at {} o'clock", word(hour)), (hour, 0)),
-                (Lang::En, _) => ("at noon".to_owned(), (12, 0)),
-                (Lang::It, 0) => (format!("alle {hour}:{minute:02}"), (hour, minute)),
-                (Lang::It, 1) => (format!("alle {} e mezza", word(hour.max(2))), (hour.max(2), 30)),
-                (Lang::It, 2) => (format!("alle {} e un quarto", word(hour.max(2))), (hour.max(2), 15)),
-                (Lang::It, 3) => (
+                (Lang::EN, 0) => (format!("at {hour}:{minute:02}"), (hour, minute)),
+                (Lang::EN, 1) => (format!("at half past {}", word(hour)), (hour, 30)),
+                (Lang::EN, 2) => (format!("at quarter past {}", word(hour)), (hour, 15)),
+                (Lang::EN, 3) => (format!("at quarter to {}", word(hour)), (before, 45)),
+                (Lang::EN, 4) => (format!("at {} pm", word(hour)), (hour % 12 + 12, 0)),
+                (Lang::EN, 5) => (format!("at {hour}:{minute:02} am"), (hour % 12, minute)),
+                (Lang::EN, 6) => (format!("at {} o'clock", word(hour)), (hour, 0)),
+                (Lang::EN, _) => ("at noon".to_owned(), (12, 0)),
+                (_, 0) => (format!("alle {hour}:{minute:02}"), (hour, minute)),
+                (_, 1) => (format!("alle {} e mezza", word(hour.max(2))), (hour.max(2), 30)),
+                (_, 2) => (format!("alle {} e un quarto", word(hour.max(2))), (hour.max(2), 15)),
+                (_, 3) => (
                     format!("alle {} meno un quarto", word(hour.max(2))),
                     (hour.max(2) - 1, 45),
                 ),
-                (Lang::It, 4) => (
+                (_, 4) => (
                     format!("alle {} di sera", word(hour.clamp(6, 11))),
                     (hour.clamp(6, 11) + 12, 0),
                 ),
-                (Lang::It, 5) => (format!("alle {}", word(hour.max(2))), (hour.max(2), 0)),
-                (Lang::It, 6) => (
+                (_, 5) => (format!("alle {}", word(hour.max(2))), (hour.max(2), 0)),
+                (_, 6) => (
                     format!("alle {} e {}", word(hour.max(2)), word(minute.max(10))),
                     (hour.max(2), minute.max(10)),
                 ),
-                (Lang::It, _) => ("a mezzogiorno".to_owned(), (12, 0)),
+                (_, _) => ("a mezzogiorno".to_owned(), (12, 0)),
             };
             (lang, text, (hour as u8, minute as u8))
         },
@@ -254,24 +254,24 @@ proptest! {
 #[test]
 fn amounts_that_are_words_are_read_alike() {
     for (lang, text, seconds) in [
-        (Lang::En, "half an hour", 1_800),
-        (Lang::En, "a quarter of an hour", 900),
-        (Lang::En, "three quarters of an hour", 2_700),
-        (Lang::En, "an hour and a half", 5_400),
-        (Lang::En, "an hour and a quarter", 4_500),
-        (Lang::En, "one and a half hours", 5_400),
-        (Lang::En, "a minute and a half", 90),
-        (Lang::En, "half a minute", 30),
-        (Lang::It, "mezz'ora", 1_800),
-        (Lang::It, "mezzora", 1_800),
-        (Lang::It, "un quarto d'ora", 900),
-        (Lang::It, "tre quarti d'ora", 2_700),
-        (Lang::It, "un'ora e mezza", 5_400),
-        (Lang::It, "un'ora e un quarto", 4_500),
-        (Lang::It, "due ore e tre quarti", 9_900),
-        (Lang::It, "due ore e mezzo", 9_000),
-        (Lang::It, "un minuto e mezzo", 90),
-        (Lang::It, "mezzo minuto", 30),
+        (Lang::EN, "half an hour", 1_800),
+        (Lang::EN, "a quarter of an hour", 900),
+        (Lang::EN, "three quarters of an hour", 2_700),
+        (Lang::EN, "an hour and a half", 5_400),
+        (Lang::EN, "an hour and a quarter", 4_500),
+        (Lang::EN, "one and a half hours", 5_400),
+        (Lang::EN, "a minute and a half", 90),
+        (Lang::EN, "half a minute", 30),
+        (Lang::IT, "mezz'ora", 1_800),
+        (Lang::IT, "mezzora", 1_800),
+        (Lang::IT, "un quarto d'ora", 900),
+        (Lang::IT, "tre quarti d'ora", 2_700),
+        (Lang::IT, "un'ora e mezza", 5_400),
+        (Lang::IT, "un'ora e un quarto", 4_500),
+        (Lang::IT, "due ore e tre quarti", 9_900),
+        (Lang::IT, "due ore e mezzo", 9_000),
+        (Lang::IT, "un minuto e mezzo", 90),
+        (Lang::IT, "mezzo minuto", 30),
     ] {
         assert_eq!(seconds_by_rule(text, lang), Some(seconds), "by rule: {text}");
         assert_eq!(

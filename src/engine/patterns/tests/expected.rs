@@ -14,7 +14,7 @@ enum Want {
 }
 
 fn got(text: &str, household: &Household) -> Want {
-    match PATTERNS.matching(text, &Speaker::host(Lang::En), household) {
+    match PATTERNS.matching(text, &Speaker::host(Lang::EN), household) {
         PatternMatch::Hit(pattern) => Want::Hit(pattern),
         PatternMatch::Clarify(question, _) => {
             let known = ASKED.iter().find(|key| **key == question.key.as_str());

@@ -69,7 +69,7 @@ fn the_time_elsewhere_is_asked_with_a_place() {
         ("che ora è adesso in Giappone?", "giappone"),
         ("a Sydney che ore sono", "sydney"),
     ] {
-        let meant = patterns.matching(text, &Speaker::host(Lang::En), &Household::default());
+        let meant = patterns.matching(text, &Speaker::host(Lang::EN), &Household::default());
         let place = place.to_owned();
         assert_eq!(meant, PatternMatch::Hit(Pattern::TimeIn { place }), "{text}");
     }
@@ -79,7 +79,7 @@ fn the_time_elsewhere_is_asked_with_a_place() {
 fn sentences_with_one_meaning_hit_in_either_language() {
     let patterns = Patterns::embedded().unwrap();
     for (text, pattern) in TABLE {
-        for lang in Lang::ALL {
+        for lang in Lang::BUILT_IN {
             assert_eq!(
                 patterns.matching(text, &Speaker::host(lang), &Household::default()),
                 PatternMatch::Hit(pattern.clone()),
@@ -109,7 +109,7 @@ fn what_an_undo_asks_for_besides_is_kept() {
         ("oh no, undo everything", 1, None),
         ("annulla tutto", 1, None),
     ] {
-        for lang in Lang::ALL {
+        for lang in Lang::BUILT_IN {
             let besides = besides.map(str::to_owned);
             assert_eq!(
                 patterns.matching(text, &Speaker::host(lang), &Household::default()),
@@ -119,7 +119,7 @@ fn what_an_undo_asks_for_besides_is_kept() {
         }
     }
     for text in ["annulla no", "undo, no wait", "undo? no"] {
-        let meant = patterns.matching(text, &Speaker::host(Lang::En), &Household::default());
+        let meant = patterns.matching(text, &Speaker::host(Lang::EN), &Household::default());
         assert_eq!(meant, PatternMatch::Miss, "{text}");
     }
 }
@@ -155,7 +155,7 @@ fn a_named_undo_fits_only_the_change_that_it_names() {
         ("ripristina il telefono", false, false, false),
         ("annulla l'abbonamento", false, false, false),
     ] {
-        let meant = patterns.matching(text, &Speaker::host(Lang::It), &Household::default());
+        let meant = patterns.matching(text, &Speaker::host(Lang::IT), &Household::default());
         let PatternMatch::Hit(Pattern::UndoNamed(named)) = meant else {
             panic!("{text}: {meant:?}");
         };
@@ -184,7 +184,7 @@ fn near_misses_are_left_to_the_next_layer() {
     ];
     for (text, reason) in declined {
         assert_eq!(
-            patterns.matching(text, &Speaker::host(Lang::En), &Household::default()),
+            patterns.matching(text, &Speaker::host(Lang::EN), &Household::default()),
             PatternMatch::Decline(reason),
             "{text}"
         );
@@ -201,7 +201,7 @@ fn near_misses_are_left_to_the_next_layer() {
         "no annullare niente",
     ] {
         assert_eq!(
-            patterns.matching(text, &Speaker::host(Lang::En), &Household::default()),
+            patterns.matching(text, &Speaker::host(Lang::EN), &Household::default()),
             PatternMatch::Miss,
             "{text}"
         );
@@ -213,7 +213,7 @@ fn a_level_that_does_not_exist_is_asked_about() {
     let patterns = Patterns::embedded().unwrap();
     for text in ["set autonomy to a7", "autonomia a 9", "autonomy 12"] {
         let PatternMatch::Clarify(message, None) =
-            patterns.matching(text, &Speaker::host(Lang::It), &Household::default())
+            patterns.matching(text, &Speaker::host(Lang::IT), &Household::default())
         else {
             panic!("{text} must be asked about");
         };

@@ -15,32 +15,32 @@ fn sum(text: &str, lang: Lang) -> Option<String> {
 fn sums_percentages_and_units_are_read_in_both_languages() {
     let mut wrong = Vec::new();
     for (text, lang, expected) in [
-        ("2+2", Lang::En, "2 + 2"),
-        ("What is 12 times 3.5?", Lang::En, "12 * 3.5"),
-        ("hey metnos, what's 15% of 80 please", Lang::En, "15% of 80"),
-        ("how much is twenty percent of fifty", Lang::En, "20% of 50"),
-        ("80 plus 10%", Lang::En, "80 + 10%"),
-        ("(2 + 3) * 4 =", Lang::En, "( 2 + 3 ) * 4"),
-        ("calculate the square root of 16", Lang::En, "sqrt 16"),
-        ("what is 7 squared minus 1", Lang::En, "7^2 - 1"),
-        ("what is 10/4", Lang::En, "10 / 4"),
-        ("convert 5 miles to km", Lang::En, "5 mi to km"),
-        ("how many cups are in a litre?", Lang::En, "1 l to cup"),
-        ("how many cm in 5 feet 2 inches", Lang::En, "5 ft 2 inch to cm"),
-        ("what is 350°F in °C", Lang::En, "350 °F to °C"),
-        ("how many minutes in 3 days", Lang::En, "3 day to min"),
-        ("quanto fa 2 più 2?", Lang::It, "2 + 2"),
-        ("quanto fa 12,5 per 3", Lang::It, "12,5 * 3"),
-        ("quant'è il 15% di 80", Lang::It, "15% of 80"),
-        ("il 22 per cento di 1.500", Lang::It, "22% of 1.500"),
-        ("quanto fa venti diviso quattro", Lang::It, "20 / 4"),
-        ("100 - 20%", Lang::It, "100 - 20%"),
-        ("radice quadrata di 81", Lang::It, "sqrt 81"),
-        ("converti 3 etti in grammi", Lang::It, "3 hg to g"),
-        ("quanti chilometri sono 10 miglia?", Lang::It, "10 mi to km"),
-        ("quanti minuti ci sono in una settimana", Lang::It, "1 week to min"),
-        ("100 km/h in mph", Lang::En, "100 km/h to mph"),
-        ("quanto fa 3 al quadrato per favore", Lang::It, "3^2"),
+        ("2+2", Lang::EN, "2 + 2"),
+        ("What is 12 times 3.5?", Lang::EN, "12 * 3.5"),
+        ("hey metnos, what's 15% of 80 please", Lang::EN, "15% of 80"),
+        ("how much is twenty percent of fifty", Lang::EN, "20% of 50"),
+        ("80 plus 10%", Lang::EN, "80 + 10%"),
+        ("(2 + 3) * 4 =", Lang::EN, "( 2 + 3 ) * 4"),
+        ("calculate the square root of 16", Lang::EN, "sqrt 16"),
+        ("what is 7 squared minus 1", Lang::EN, "7^2 - 1"),
+        ("what is 10/4", Lang::EN, "10 / 4"),
+        ("convert 5 miles to km", Lang::EN, "5 mi to km"),
+        ("how many cups are in a litre?", Lang::EN, "1 l to cup"),
+        ("how many cm in 5 feet 2 inches", Lang::EN, "5 ft 2 inch to cm"),
+        ("what is 350°F in °C", Lang::EN, "350 °F to °C"),
+        ("how many minutes in 3 days", Lang::EN, "3 day to min"),
+        ("quanto fa 2 più 2?", Lang::IT, "2 + 2"),
+        ("quanto fa 12,5 per 3", Lang::IT, "12,5 * 3"),
+        ("quant'è il 15% di 80", Lang::IT, "15% of 80"),
+        ("il 22 per cento di 1.500", Lang::IT, "22% of 1.500"),
+        ("quanto fa venti diviso quattro", Lang::IT, "20 / 4"),
+        ("100 - 20%", Lang::IT, "100 - 20%"),
+        ("radice quadrata di 81", Lang::IT, "sqrt 81"),
+        ("converti 3 etti in grammi", Lang::IT, "3 hg to g"),
+        ("quanti chilometri sono 10 miglia?", Lang::IT, "10 mi to km"),
+        ("quanti minuti ci sono in una settimana", Lang::IT, "1 week to min"),
+        ("100 km/h in mph", Lang::EN, "100 km/h to mph"),
+        ("quanto fa 3 al quadrato per favore", Lang::IT, "3^2"),
     ] {
         let found = sum(text, lang);
         if found.as_deref() != Some(expected) {
@@ -107,7 +107,7 @@ fn what_only_has_numbers_in_it_is_no_sum() {
         "a in minutes",
         "100 + % of 5",
     ] {
-        for lang in Lang::ALL {
+        for lang in Lang::BUILT_IN {
             wrong.extend(sum(text, lang).map(|found| format!("{text}: {found}")));
         }
     }

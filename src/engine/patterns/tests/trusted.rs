@@ -10,14 +10,14 @@ fn by(speaker: Speaker, text: &str) -> PatternMatch {
 fn passed_on() -> Speaker {
     Speaker {
         typed: false,
-        ..Speaker::host(Lang::En)
+        ..Speaker::host(Lang::EN)
     }
 }
 
 fn guest() -> Speaker {
     Speaker {
         role: Role::Guest,
-        ..Speaker::host(Lang::En)
+        ..Speaker::host(Lang::EN)
     }
 }
 
@@ -42,7 +42,7 @@ fn what_nobody_typed_never_changes_anything() {
         let refused = PatternMatch::Refuse(Message::new("pattern-not-typed"));
         assert_eq!(by(passed_on(), text), refused, "{text}");
         assert!(
-            matches!(by(Speaker::host(Lang::En), text), PatternMatch::Hit(_)),
+            matches!(by(Speaker::host(Lang::EN), text), PatternMatch::Hit(_)),
             "{text} is a hit when typed"
         );
     }

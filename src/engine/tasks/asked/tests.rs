@@ -31,68 +31,68 @@ fn reminder(words: &str, when: Said) -> Asked {
 
 #[test]
 fn what_to_remind_of_stays_as_it_was_said() {
-    use Lang::En;
+    const EN: Lang = Lang::EN;
     for (text, lang, words, when) in [
         (
             "remind me tomorrow at 9 to call mum",
-            En,
+            EN,
             "call mum",
             clear("tomorrow at 9"),
         ),
         (
             "remind me to call mum tomorrow at 9",
-            En,
+            EN,
             "call mum",
             clear("tomorrow at 9"),
         ),
-        ("Please remind me at 9 to call Mum!", En, "call Mum!", clear("at 9")),
+        ("Please remind me at 9 to call Mum!", EN, "call Mum!", clear("at 9")),
         (
             "tomorrow at 9 remind me to call mum",
-            En,
+            EN,
             "call mum",
             clear("tomorrow at 9"),
         ),
         (
             "remind me tomorrow to call mum at 9",
-            En,
+            EN,
             "call mum",
             clear("tomorrow at 9"),
         ),
-        ("remind me tomorrow to call mum", En, "call mum", open("tomorrow")),
-        ("remind me to call grandma", En, "call grandma", open("")),
-        ("remind me to call grandma later", En, "call grandma", open("")),
-        ("remind me tomorrow at 9", En, "", clear("tomorrow at 9")),
+        ("remind me tomorrow to call mum", EN, "call mum", open("tomorrow")),
+        ("remind me to call grandma", EN, "call grandma", open("")),
+        ("remind me to call grandma later", EN, "call grandma", open("")),
+        ("remind me tomorrow at 9", EN, "", clear("tomorrow at 9")),
         (
             "remind me to take the bins out tonight at 9",
-            En,
+            EN,
             "take the bins out",
             clear("tonight at 9"),
         ),
         (
             "remind me next friday at noon to call mum about friday's party",
-            En,
+            EN,
             "call mum about friday's party",
             clear("next friday at noon"),
         ),
         (
             "remind me on 3 March at 10 to renew the passport",
-            En,
+            EN,
             "renew the passport",
             clear("3 March at 10"),
         ),
         (
             "remind me to buy milk on Friday at 5pm",
-            En,
+            EN,
             "buy milk",
             clear("Friday at 5pm"),
         ),
         (
             "remind me every day at 8 to take the pill",
-            En,
+            EN,
             "take the pill",
             clear("every day at 8"),
         ),
-        ("remind me yesterday at 9 to call mum", En, "call mum", Said::Over),
+        ("remind me yesterday at 9 to call mum", EN, "call mum", Said::Over),
     ] {
         assert_eq!(read(text, lang), Some(reminder(words, when)), "{text}");
     }
@@ -100,27 +100,27 @@ fn what_to_remind_of_stays_as_it_was_said() {
 
 #[test]
 fn in_italian_as_well() {
-    use Lang::It;
+    const IT: Lang = Lang::IT;
     for (text, lang, words, when) in [
         (
             "ricordami fra 20 minuti di togliere la torta",
-            It,
+            IT,
             "togliere la torta",
             clear("fra 20 minuti"),
         ),
         (
             "ricordami domani alle 9 di chiamare la mamma",
-            It,
+            IT,
             "chiamare la mamma",
             clear("domani alle 9"),
         ),
         (
             "ricordami ogni primo lunedì del mese alle 9 di pagare l'affitto",
-            It,
+            IT,
             "pagare l'affitto",
             clear("ogni primo lunedì del mese alle 9"),
         ),
-        ("ricordami di chiamare la nonna", It, "chiamare la nonna", open("")),
+        ("ricordami di chiamare la nonna", IT, "chiamare la nonna", open("")),
     ] {
         assert_eq!(read(text, lang), Some(reminder(words, when)), "{text}");
     }
@@ -128,61 +128,62 @@ fn in_italian_as_well() {
 
 #[test]
 fn what_to_do_later_is_the_rest_of_the_request() {
-    use Lang::{En, It};
+    const EN: Lang = Lang::EN;
+    const IT: Lang = Lang::IT;
     for (text, lang, request, when) in [
         (
             "every weekday at 8 tell me what is on the shopping list",
-            En,
+            EN,
             "tell me what is on the shopping list",
             clear("every weekday at 8"),
         ),
         (
             "every Monday at 8 tell me how many files are in ~/downloads",
-            En,
+            EN,
             "tell me how many files are in ~/downloads",
             clear("every Monday at 8"),
         ),
         (
             "ogni giorno alle 8 dimmi cosa c'è nella lista della spesa",
-            It,
+            IT,
             "dimmi cosa c'è nella lista della spesa",
             clear("ogni giorno alle 8"),
         ),
         (
             "in 20 minutes, delete ~/docs/old.txt",
-            En,
+            EN,
             "delete ~/docs/old.txt",
             clear("in 20 minutes"),
         ),
         (
             "delete ~/docs/old.txt in 20 minutes",
-            En,
+            EN,
             "delete ~/docs/old.txt",
             clear("in 20 minutes"),
         ),
         (
             "list the files in ~/docs every 30 minutes",
-            En,
+            EN,
             "list the files in ~/docs",
             clear("every 30 minutes"),
         ),
         (
             "every 30 min: list the files in ~/docs",
-            En,
+            EN,
             "list the files in ~/docs",
             clear("every 30 min"),
         ),
-        ("delete ~/docs/old.txt later", En, "delete ~/docs/old.txt", open("")),
+        ("delete ~/docs/old.txt later", EN, "delete ~/docs/old.txt", open("")),
         (
             "delete ~/docs/old.txt tonight",
-            En,
+            EN,
             "delete ~/docs/old.txt",
             open("tonight"),
         ),
-        ("EVERY DAY list ~/docs", En, "list ~/docs", open("EVERY DAY")),
+        ("EVERY DAY list ~/docs", EN, "list ~/docs", open("EVERY DAY")),
         (
             "tomorrow morning at 7 read ~/notes/diary.md",
-            En,
+            EN,
             "read ~/notes/diary.md",
             clear("tomorrow morning at 7"),
         ),
@@ -197,21 +198,22 @@ fn what_to_do_later_is_the_rest_of_the_request() {
 
 #[test]
 fn what_to_watch_for_becomes_a_look() {
-    use Lang::{En, It};
+    const EN: Lang = Lang::EN;
+    const IT: Lang = Lang::IT;
     for (text, lang, look) in [
-        ("tell me when a new pdf is in ~/in", En, "find pdf in ~/in"),
+        ("tell me when a new pdf is in ~/in", EN, "find pdf in ~/in"),
         (
             "let me know when a new file arrives in ~/downloads",
-            En,
+            EN,
             "find file in ~/downloads",
         ),
-        ("avvisami quando c'è un nuovo pdf in ~/in", It, "trova pdf in ~/in"),
+        ("avvisami quando c'è un nuovo pdf in ~/in", IT, "trova pdf in ~/in"),
         (
             "avvisami quando il disco è pieno oltre il 90 %",
-            It,
+            IT,
             "mostra lo spazio su disco 90%",
         ),
-        ("tell me when the disk is over 90%", En, "show the disk space 90%"),
+        ("tell me when the disk is over 90%", EN, "show the disk space 90%"),
     ] {
         let look = look.to_owned();
         assert_eq!(read(text, lang), Some(Asked::Watch { look }), "{text}");
@@ -220,21 +222,22 @@ fn what_to_watch_for_becomes_a_look() {
 
 #[test]
 fn what_is_about_now_is_left_alone() {
-    use Lang::{En, It};
+    const EN: Lang = Lang::EN;
+    const IT: Lang = Lang::IT;
     for (text, lang) in [
-        ("what time is it", En),
-        ("find the files modified in the last 30 days", En),
-        ("find files modified yesterday at 9", En),
-        ("list every file in ~/docs", En),
-        ("find files modified later than monday", En),
-        ("elenca ogni file di questa settimana in ~/docs", It),
-        ("read ~/notes/diary.md", En),
-        ("find places open tomorrow at 9", En),
-        ("write a note in ~/notes/garden.txt: water the roses every evening", En),
-        ("write \"call mum in 20 minutes\" to ~/notes/a.txt", En),
+        ("what time is it", EN),
+        ("find the files modified in the last 30 days", EN),
+        ("find files modified yesterday at 9", EN),
+        ("list every file in ~/docs", EN),
+        ("find files modified later than monday", EN),
+        ("elenca ogni file di questa settimana in ~/docs", IT),
+        ("read ~/notes/diary.md", EN),
+        ("find places open tomorrow at 9", EN),
+        ("write a note in ~/notes/garden.txt: water the roses every evening", EN),
+        ("write \"call mum in 20 minutes\" to ~/notes/a.txt", EN),
         (
             "scrivi una nota in ~/note/giardino.txt: annaffiare le rose ogni sera",
-            It,
+            IT,
         ),
     ] {
         assert_eq!(read(text, lang), None, "{text}");

@@ -84,7 +84,7 @@ fn a_family_becomes_a_tool_with_what_differs_as_its_arguments() {
     );
     assert_eq!(manifest.affinity, ["sort the files in by size"]);
     assert_eq!(
-        manifest.description[&Lang::It].purpose,
+        manifest.description[&Lang::IT].purpose,
         "it: sort the files in ~/docs by size"
     );
     assert_eq!(draft.tests.len(), 3);

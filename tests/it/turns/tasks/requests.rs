@@ -24,7 +24,7 @@ async fn ran(bot: &TestBot, count: usize) {
 
 #[tokio::test]
 async fn a_request_that_repeats_is_a_turn_of_its_owner_and_needs_no_model() {
-    let (mut bot, clock) = bot(Lang::En).await;
+    let (mut bot, clock) = bot(Lang::EN).await;
     bot.file("in/a.pdf", "a");
     let said = bot.says("every weekday at 11 tell me how many files are in ~/in").await;
     assert_eq!(
@@ -46,7 +46,7 @@ async fn a_request_that_repeats_is_a_turn_of_its_owner_and_needs_no_model() {
 
 #[tokio::test]
 async fn a_run_that_found_nothing_stays_quiet() {
-    let (mut bot, clock) = bot(Lang::En).await;
+    let (mut bot, clock) = bot(Lang::EN).await;
     bot.file("in/a.txt", "a");
     bot.says("every 30 minutes find the pdf files in ~/in").await;
     later(&clock, 1_800);
@@ -61,7 +61,7 @@ async fn a_run_that_found_nothing_stays_quiet() {
 
 #[tokio::test]
 async fn a_step_that_changes_something_follows_the_level_and_asks() {
-    let (mut bot, clock) = bot(Lang::En).await;
+    let (mut bot, clock) = bot(Lang::EN).await;
     bot.file("docs/old.txt", "old");
     let said = bot.says("delete ~/docs/old.txt in 20 minutes").await;
     assert!(
@@ -79,7 +79,7 @@ async fn a_step_that_changes_something_follows_the_level_and_asks() {
 
 #[tokio::test]
 async fn a_watcher_speaks_when_something_is_new_and_rests_by_name() {
-    let (mut bot, clock) = bot(Lang::En).await;
+    let (mut bot, clock) = bot(Lang::EN).await;
     bot.file("in/a.pdf", "a");
     let said = bot.says("tell me when a new pdf is in ~/in").await;
     assert!(said.starts_with("I keep watch every 5 minutes"), "{said}");
@@ -113,9 +113,9 @@ async fn a_watcher_speaks_when_something_is_new_and_rests_by_name() {
 #[tokio::test]
 async fn how_full_the_disk_is_is_watched_and_told_at_once_where_it_is_so_already() {
     for (lang, request, kept) in [
-        (Lang::En, "tell me when the disk is over 1%", "show the disk space 1%"),
+        (Lang::EN, "tell me when the disk is over 1%", "show the disk space 1%"),
         (
-            Lang::It,
+            Lang::IT,
             "avvisami quando il disco è pieno oltre il 90 %",
             "mostra lo spazio su disco 90%",
         ),
@@ -134,7 +134,7 @@ async fn how_full_the_disk_is_is_watched_and_told_at_once_where_it_is_so_already
 
 #[tokio::test]
 async fn what_fails_three_times_stops_and_its_owner_decides() {
-    let (mut bot, clock) = bot(Lang::En).await;
+    let (mut bot, clock) = bot(Lang::EN).await;
     bot.file("in/a.txt", "a");
     bot.says("every 30 minutes read ~/in/a.txt").await;
     std::fs::remove_file(bot.home().join("in/a.txt")).unwrap();
@@ -160,7 +160,7 @@ async fn what_fails_three_times_stops_and_its_owner_decides() {
 
 #[tokio::test]
 async fn at_night_only_what_rings_speaks_and_the_rest_comes_in_the_morning() {
-    let (mut bot, clock) = bot(Lang::En).await;
+    let (mut bot, clock) = bot(Lang::EN).await;
     pair(&mut bot, "phone").await;
     let said = bot.telegram("phone", "/me quiet 22-7").await;
     assert!(said.contains("22:00-07:00"), "{said}");

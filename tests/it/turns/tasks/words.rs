@@ -8,32 +8,32 @@ use super::{bot, later, layer, rings, rows, tasks};
 async fn what_is_made_is_echoed_with_its_moment() {
     for (lang, request, echo) in [
         (
-            Lang::En,
+            Lang::EN,
             "remind me tomorrow at 9 to call mum",
             "I'll remind you tomorrow, Wednesday 25 November, 09:00: “call mum”.",
         ),
         (
-            Lang::En,
+            Lang::EN,
             "remind me to renew the passport on 3 March at 10",
             "I'll remind you on Wednesday 3 March 2027, 10:00: “renew the passport”.",
         ),
         (
-            Lang::En,
+            Lang::EN,
             "remind me every Monday and Thursday at 19:30 to water the plants",
             "I'll remind you every Monday and Thursday at 19:30, first on Thursday 26 November, 19:30: “water the plants”.",
         ),
         (
-            Lang::It,
+            Lang::IT,
             "ricordami fra 20 minuti di togliere la torta",
             "Te lo ricordo oggi, martedì 24 novembre, ore 10:20: “togliere la torta”.",
         ),
         (
-            Lang::It,
+            Lang::IT,
             "ricordami domani alle 9 di chiamare la mamma",
             "Te lo ricordo domani, mercoledì 25 novembre, ore 09:00: “chiamare la mamma”.",
         ),
         (
-            Lang::It,
+            Lang::IT,
             "svegliami domani alle sette e mezza",
             "La sveglia suona domani, mercoledì 25 novembre, ore 07:30.",
         ),
@@ -47,7 +47,7 @@ async fn what_is_made_is_echoed_with_its_moment() {
 
 #[tokio::test]
 async fn an_unclear_time_is_asked_about_and_a_past_one_is_said_to_be_past() {
-    let (mut bot, clock) = bot(Lang::En).await;
+    let (mut bot, clock) = bot(Lang::EN).await;
     let asked = bot.says("remind me to call grandma").await;
     assert!(asked.starts_with("When exactly?"), "{asked}");
     assert_eq!(tasks(&bot), [""; 0]);
@@ -84,7 +84,7 @@ async fn an_unclear_time_is_asked_about_and_a_past_one_is_said_to_be_past() {
 
 #[tokio::test]
 async fn what_was_made_changed_or_ended_is_taken_back() {
-    let (mut bot, _clock) = bot(Lang::En).await;
+    let (mut bot, _clock) = bot(Lang::EN).await;
     bot.says("remind me tomorrow at 9 to call mum").await;
     let undone = bot.says("undo").await;
     assert_eq!(undone, "Done, I took the last change back. Removed again: call mum.");
@@ -103,7 +103,7 @@ async fn what_was_made_changed_or_ended_is_taken_back() {
 
 #[tokio::test]
 async fn what_was_forwarded_or_forbidden_makes_nothing() {
-    let (mut bot, _clock) = bot(Lang::En).await;
+    let (mut bot, _clock) = bot(Lang::EN).await;
     for request in [
         "don't remind me tomorrow at 9 to call mum",
         "how do I set a reminder for tomorrow at 9?",
