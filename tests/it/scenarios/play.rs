@@ -156,14 +156,6 @@ impl Stage {
         let sum = |pointer: &str| log.iter().filter_map(|line| line.pointer(pointer)?.as_u64()).sum();
         let tokens = log.iter().filter_map(Tokens::of_a_call).collect();
         let plan = |line: &Value| line["plan_hash"].as_str().unwrap_or_default().to_owned();
-        for line in &log {
-            if line["llm"]["calls"].as_u64() > Some(1) {
-                eprintln!("DEBUG {} {}", scenario.id, line["proposals"]);
-                if line["proposals"].is_null() {
-                    eprintln!("DEBUGL {line}");
-                }
-            }
-        }
         let mut played = Played {
             verdict: Verdict::Solved,
             answers,
