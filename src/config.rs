@@ -23,6 +23,7 @@ mod llm;
 mod memory;
 mod raw;
 mod salvage;
+mod secret;
 mod tiers;
 mod variables;
 
@@ -31,6 +32,7 @@ pub use llm::{LlmConfig, Mode, OnlineConfig, OnlineGap};
 pub use memory::{DigestForm, MemoryConfig, PromoterConfig, PromotionConfig};
 pub use raw::EXAMPLE;
 use raw::{Raw, RawBackup, RawLocation};
+pub use secret::Secret;
 pub use tiers::{TierConfig, Tiers};
 pub use variables::{UnknownVariable, VARIABLES};
 
@@ -477,26 +479,4 @@ pub enum SandboxConfig {
     Required,
     /// Go on with resource limits alone where the kernel offers nothing better; `metnos doctor` says so.
     Degraded,
-}
-
-/// A text that must never be shown: no `Debug` of its content, no `Serialize`.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Secret(String);
-
-impl Secret {
-    /// Wraps a secret.
-    pub fn new(text: String) -> Self {
-        Self(text)
-    }
-
-    /// The secret itself, for the one place that sends it.
-    pub fn expose(&self) -> &str {
-        &self.0
-    }
-}
-
-impl std::fmt::Debug for Secret {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Secret(…)")
-    }
 }
