@@ -1,5 +1,5 @@
-//! A text that must never be shown: keys and tokens of the configuration. Whoever sends one asks for it by name; nothing
-//! else can print it.
+//! A text that must never be shown: keys and tokens of the configuration. Whoever sends one asks for it by name;
+//! nothing else can print it.
 
 /// A text that must never be shown: no `Debug` of its content, no `Serialize`.
 #[derive(Clone, PartialEq, Eq)]

@@ -9,8 +9,18 @@ use serde_json::Value;
 
 /// The lines of the turn log, oldest first.
 pub(crate) fn turn_log(data_dir: &Path) -> Vec<Value> {
-    let days = TurnFiles::new(data_dir).all().unwrap();
-    let texts = days.iter().map(|day| turn_files::read(day).unwrap());
-    let lines = texts.flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>());
+    // A day may be packed between being listed and being read.
+    let texts = loop {
+        let days = TurnFiles::new(data_dir).all().unwrap();
+        let texts: std::io::Result<Vec<String>> = days.iter().map(|day| turn_files::read(day)).collect();
+        match texts {
+            Ok(texts) => break texts,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => panic!("{error}"),
+        }
+    };
+    let lines = texts
+        .iter()
+        .flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>());
     lines.map(|line| serde_json::from_str(&line).unwrap()).collect()
 }
