@@ -91,9 +91,9 @@ testbed-stop:
 eval *args:
     scripts/eval.py {{args}}
 
-# fresh requests (eval/fresh, the newest set) with one engine: simple, auto or metis; the last two with METNOS_LIVE_LLM_URL
-fresh engine="simple" only="":
-    METNOS_SCENARIOS_ENGINE={{engine}} METNOS_SCENARIOS_ONLY={{only}} \
+# fresh requests (a set of eval/fresh) with one engine: simple, auto or metis; the last two with METNOS_LIVE_LLM_URL
+fresh set="2026-11-24.toml" engine="simple" only="":
+    METNOS_SCENARIOS_SET={{set}} METNOS_SCENARIOS_ENGINE={{engine}} METNOS_SCENARIOS_ONLY={{only}} \
         cargo test --test it scenarios::fresh::report -- --ignored --exact --nocapture
 
 # a scripted model that is always right, and one that is always wrong (eval/oracle): what the rules make of their plans

@@ -9,6 +9,7 @@ pub mod delivery;
 pub mod failure;
 pub mod feedback;
 pub mod fold;
+pub mod frame;
 pub mod folders;
 pub mod hex;
 pub mod ids;

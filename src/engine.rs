@@ -42,6 +42,7 @@ pub mod composite;
 pub mod dispatch;
 pub mod fastpath;
 pub mod follow_up;
+pub mod frames;
 pub mod hosted;
 pub mod meant;
 pub mod online;
@@ -55,6 +56,7 @@ pub mod render;
 pub mod shortlist;
 pub mod tasks;
 pub mod terminator;
+pub mod things;
 pub mod trouble;
 pub mod validator;
 

@@ -35,6 +35,7 @@ mod names;
 mod negation;
 pub mod normal;
 mod nouns;
+pub mod outline;
 mod places;
 mod positions;
 mod quantities;
@@ -62,6 +63,7 @@ pub use lexicon::LanguageError;
 use lexicon::{Extensions, Lexicon};
 pub use normal::Confirmation;
 use nouns::Nouns;
+use outline::Frames;
 use quantities::Units;
 pub use reading::{ClauseReading, Fact, FactKind, Mark, Measure, Order, Reading, Side};
 use scan::Scan;
@@ -75,6 +77,8 @@ const ENGLISH: &str = include_str!("../locales/en/lexicon.toml");
 const ITALIAN: &str = include_str!("../locales/it/lexicon.toml");
 const ENGLISH_CONCEPTS: &str = include_str!("../locales/en/concepts.toml");
 const ITALIAN_CONCEPTS: &str = include_str!("../locales/it/concepts.toml");
+const ENGLISH_FRAMES: &str = include_str!("../locales/en/frames.toml");
+const ITALIAN_FRAMES: &str = include_str!("../locales/it/frames.toml");
 
 /// Everything known about every language; made once.
 pub struct Language {
@@ -83,6 +87,8 @@ pub struct Language {
     italian: Lexicon,
     english_concepts: Concepts,
     italian_concepts: Concepts,
+    english_frames: Frames,
+    italian_frames: Frames,
     english_units: Units,
     italian_units: Units,
     nouns: Nouns,
@@ -103,11 +109,15 @@ impl Language {
         let extensions = Extensions::parse(EXTENSIONS)?;
         let english = Lexicon::parse(Lang::EN, ENGLISH, &extensions)?;
         let italian = Lexicon::parse(Lang::IT, ITALIAN, &extensions)?;
+        let english_concepts = Concepts::parse(Lang::EN, ENGLISH_CONCEPTS, english.glue())?;
+        let italian_concepts = Concepts::parse(Lang::IT, ITALIAN_CONCEPTS, italian.glue())?;
         Ok(Self {
             tongues: Tongues::embedded()?,
             known: extensions.known(),
-            english_concepts: Concepts::parse(Lang::EN, ENGLISH_CONCEPTS, english.glue())?,
-            italian_concepts: Concepts::parse(Lang::IT, ITALIAN_CONCEPTS, italian.glue())?,
+            english_frames: Frames::parse(Lang::EN.code(), ENGLISH_FRAMES, &english_concepts)?,
+            italian_frames: Frames::parse(Lang::IT.code(), ITALIAN_FRAMES, &italian_concepts)?,
+            english_concepts,
+            italian_concepts,
             english_units: Units::embedded(Lang::EN)?,
             italian_units: Units::embedded(Lang::IT)?,
             nouns: Nouns::embedded()?,
@@ -171,6 +181,13 @@ impl Language {
         match lang {
             Lang::IT => &self.italian_concepts,
             _ => &self.english_concepts,
+        }
+    }
+
+    fn frames(&self, lang: Lang) -> &Frames {
+        match lang {
+            Lang::IT => &self.italian_frames,
+            _ => &self.english_frames,
         }
     }
 

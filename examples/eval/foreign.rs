@@ -45,5 +45,6 @@ pub(crate) fn manifest(name: &str, purpose: &str, affinity: Vec<String>) -> Mani
         result_fields: Vec::new(),
         own_fields: Vec::new(),
         presentation: Presentation::Text("text".to_owned()),
+        frames: Vec::new(),
     }
 }

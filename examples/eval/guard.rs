@@ -123,6 +123,9 @@ fn arg(name: &str) -> ArgSpec {
         semantic,
         required: false,
         runtime_resolved: false,
+        role: None,
+        kind: None,
+        does: None,
         from_entries_key: None,
         description: BTreeMap::new(),
     }

@@ -222,6 +222,9 @@ fn argument(name: &str, schema: &Value, required: bool) -> ArgSpec {
         semantic,
         required: required || schema["required"] == true,
         runtime_resolved: false,
+        role: None,
+        kind: None,
+        does: None,
         from_entries_key: None,
         description: BTreeMap::new(),
     }

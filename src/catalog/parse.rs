@@ -10,6 +10,7 @@ use thiserror::Error;
 
 use super::lint::{self, LintError, NameParts};
 use crate::domain::{
+    frame::{FrameSpec, SlotRole},
     hex::hex,
     ids::ExecutorName,
     lang::Lang,
@@ -145,7 +146,10 @@ struct RawDescription {
 struct RawArg {
     name: String,
     schema: Value,
-    semantic: Semantic,
+    semantic: Option<Semantic>,
+    role: Option<SlotRole>,
+    kind: Option<String>,
+    does: Option<String>,
     #[serde(default)]
     required: bool,
     #[serde(default)]
@@ -181,6 +185,8 @@ struct RawManifest {
     presentation: RawPresentation,
     code: Option<RawCode>,
     composite: Option<RawComposite>,
+    #[serde(default)]
+    frames: Vec<FrameSpec>,
 }
 
 impl RawManifest {
@@ -212,6 +218,7 @@ impl RawManifest {
             result_fields: self.output.result_fields,
             own_fields: self.output.own_fields,
             presentation: presentation(self.presentation)?,
+            frames: self.frames,
         })
     }
 }
@@ -232,12 +239,33 @@ impl From<RawArg> for ArgSpec {
         Self {
             name: raw.name,
             schema: raw.schema,
-            semantic: raw.semantic,
+            semantic: raw.semantic.unwrap_or_else(|| implied(raw.role, raw.kind.as_deref())),
+            role: raw.role,
+            kind: raw.kind,
+            does: raw.does,
             required: raw.required,
             runtime_resolved: raw.runtime_resolved,
             from_entries_key: raw.from_entries_key,
             description: raw.description,
         }
+    }
+}
+
+/// What an argument is to the guard and to memory, where the manifest only says what part it plays.
+fn implied(role: Option<SlotRole>, kind: Option<&str>) -> Semantic {
+    match (kind.unwrap_or_default(), role) {
+        ("path" | "file", Some(SlotRole::To)) => Semantic::Destination,
+        ("path" | "file" | "list", _) => Semantic::Path,
+        ("folder", Some(SlotRole::To)) => Semantic::Destination,
+        ("folder", _) => Semantic::Directory,
+        ("address" | "url", _) => Semantic::Url,
+        ("window", _) => Semantic::Window,
+        ("moment", _) => Semantic::Moment,
+        ("number", _) => Semantic::Count,
+        ("text" | "name", Some(SlotRole::What | SlotRole::Named)) => Semantic::Content,
+        (_, Some(SlotRole::Order)) => Semantic::Field,
+        (_, None) => Semantic::Option,
+        (_, Some(_)) => Semantic::Query,
     }
 }
 

@@ -69,6 +69,10 @@ pub const NEAR_NAMES_MAX: usize = 5;
 pub const FOLDERS_NAMED_MAX: usize = 5;
 /// Lines of a text up to which a question is answered with all of it.
 pub const SHORT_TEXT_LINES_MAX: usize = 12;
+/// Texts of a home that are looked into for what some words mean.
+pub const TEXTS_LOOKED_AT: usize = 300;
+/// The largest of them, in bytes.
+pub const TEXT_LOOKED_AT_BYTES_MAX: u64 = 64_000;
 /// Most files and folders of a home among which one is known by its name; with more, nobody could say which is meant.
 pub const HOME_NAMES_MAX: usize = 100_000;
 /// How far below the home those may lie: as far as a search reaches from any folder people name.

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
+    frame::{FrameSpec, SlotRole},
     ids::ExecutorName,
     lang::Lang,
     verdict::Risk,
@@ -150,6 +151,12 @@ pub struct ArgSpec {
     pub required: bool,
     /// Filled by the runtime, never shown to a model or taken from one.
     pub runtime_resolved: bool,
+    /// The part it plays in what people say, where the manifest names one.
+    pub role: Option<SlotRole>,
+    /// What kind of thing fills it, such as `person` or `folder`, where the manifest names one.
+    pub kind: Option<String>,
+    /// What a switch does, by its name in `locales/<lang>/frames.toml`.
+    pub does: Option<String>,
     /// With `from_step`: this field of every entry (list argument) or the one value all entries agree on (scalar).
     pub from_entries_key: Option<String>,
     /// One line per language for prompts.
@@ -263,6 +270,8 @@ pub struct Manifest {
     pub own_fields: Vec<String>,
     /// How the result is shown.
     pub presentation: Presentation,
+    /// Ways people ask for it; none where its arguments say it all.
+    pub frames: Vec<FrameSpec>,
 }
 
 impl Manifest {

@@ -37,6 +37,8 @@ pub enum AnsweredBy {
     Autopath,
     /// L3, a plan written for this turn by the composer.
     Simple,
+    /// L3, a plan for the nearest reading of the request.
+    Near,
     /// L3, a plan written for this turn by the model.
     Metis,
     /// L3, a plan written for this turn by an online provider.
@@ -59,6 +61,7 @@ impl AnsweredBy {
             Self::FastpathSlots => "fastpath-slots",
             Self::Autopath => "autopath",
             Self::Simple => "simple",
+            Self::Near => "near",
             Self::Metis => "metis",
             Self::Frontier => "frontier",
             Self::Recovery => "recovery",

@@ -54,6 +54,7 @@ mod judging;
 mod later;
 mod learn;
 mod memory;
+mod near;
 mod planning;
 mod recovering;
 mod stopping;
@@ -120,6 +121,10 @@ struct Cascade<'a> {
     offering: Offering,
     /// What the reader of the request missed in a model's plan, and still does in its second.
     left_aside: Vec<ValidationError>,
+    /// Words that the nearest reading left aside.
+    near_left: Vec<String>,
+    /// Why it was read nearly, and nobody better asked.
+    near_cause: Option<Message>,
     /// What models answered, and what was wrong with it.
     proposals: Vec<Value>,
     /// A pattern would answer this, but the person does not want it to.
@@ -166,6 +171,8 @@ impl<'a> Cascade<'a> {
             risk_min: trust::risk_of_words(turn.is_typed),
             offering: Offering::default(),
             left_aside: Vec::new(),
+            near_left: Vec::new(),
+            near_cause: None,
             proposals: Vec::new(),
             exempted: false,
             may_undo: true,
@@ -267,7 +274,20 @@ impl<'a> Cascade<'a> {
                 let validated = if paused.answered_by == AnsweredBy::Pattern {
                     self.validate_fixed(plan)
                 } else {
-                    self.validate(plan, Grounding::Approved)
+                    // What was read or planned by others than code may do without a verb that was said.
+                    let others = [
+                        AnsweredBy::Near,
+                        AnsweredBy::Metis,
+                        AnsweredBy::Frontier,
+                        AnsweredBy::Recovery,
+                    ];
+                    let is_others = others.contains(&paused.answered_by);
+                    let required = if is_others {
+                        &[][..]
+                    } else {
+                        &self.reading.required_verbs
+                    };
+                    self.validate_covering(plan, Grounding::Approved, required)
                 };
                 validated.map_err(|errors| format!("{errors:?}"))
             });

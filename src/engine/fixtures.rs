@@ -42,6 +42,7 @@ pub(crate) fn manifest(name: &str, feed: Feed, effect: Effect, args: Vec<ArgSpec
         result_fields: Vec::new(),
         own_fields: Vec::new(),
         presentation: Presentation::Entries(Vec::new()),
+        frames: Vec::new(),
     }
 }
 
@@ -53,6 +54,9 @@ pub(crate) fn arg(name: &str, schema: Value, semantic: Semantic) -> ArgSpec {
         semantic,
         required: false,
         runtime_resolved: false,
+        role: None,
+        kind: None,
+        does: None,
         from_entries_key: None,
         description: BTreeMap::new(),
     }

@@ -47,6 +47,7 @@ impl Build {
                 source: "name".to_owned(),
                 format: ColumnFormat::Text,
             }]),
+            frames: Vec::new(),
         })
     }
 
@@ -57,6 +58,9 @@ impl Build {
             semantic,
             required,
             runtime_resolved: false,
+            role: None,
+            kind: None,
+            does: None,
             from_entries_key: None,
             description: BTreeMap::new(),
         });

@@ -74,9 +74,9 @@ pub(super) fn filter_texts_lines(call: &Call) -> Result<ToolResult, ToolError> {
         room -= text.len();
     }
     let mut body = body(&texts, wanted, available);
-    if around.is_some() {
+    if let Some(around) = around {
         // Where an answer comes from belongs to it.
-        body.insert("text".to_owned(), json!(under_names(&texts)));
+        body.insert("text".to_owned(), json!(under_names(&texts, Some(around))));
     }
     Ok(ToolResult::ok(body))
 }
@@ -193,12 +193,22 @@ fn joined(texts: &[Vec<Line<'_>>]) -> String {
     if let [only] = texts {
         return lines(only);
     }
-    under_names(texts)
+    under_names(texts, None)
 }
 
-/// Each text under the name of its file.
-fn under_names(texts: &[Vec<Line<'_>>]) -> String {
-    let lines = |text: &Vec<Line<'_>>| text.iter().map(|line| line.line).collect::<Vec<_>>().join("\n");
+/// Each text under the name of its file; a table that something is looked up in says its rows in words.
+fn under_names(texts: &[Vec<Line<'_>>], around: Option<&str>) -> String {
+    let lines = |text: &Vec<Line<'_>>| {
+        let plain = text.iter().map(|line| line.line).collect::<Vec<_>>().join("\n");
+        let is_table = text
+            .first()
+            .and_then(|line| line.path)
+            .is_some_and(|path| path.ends_with(".csv"));
+        let rows = around
+            .filter(|_| is_table)
+            .and_then(|around| rows_in_words(&plain, around));
+        rows.unwrap_or(plain)
+    };
     let parts: Vec<String> = texts
         .iter()
         .filter_map(|text| {
@@ -208,6 +218,30 @@ fn under_names(texts: &[Vec<Line<'_>>]) -> String {
         })
         .collect();
     parts.join("\n\n")
+}
+
+/// The rows of a table that have one of the words, or all of them where none has, each cell behind the name of its
+/// column: "june: rent 800, food 120". `None` where it has no such form.
+fn rows_in_words(table: &str, around: &str) -> Option<String> {
+    let mut reader = csv::Reader::from_reader(table.as_bytes());
+    let names = reader.headers().ok()?.clone();
+    let rows: Vec<csv::StringRecord> = reader.records().collect::<Result<_, _>>().ok()?;
+    let has = |row: &&csv::StringRecord| row.iter().any(|cell| has_some(around, cell));
+    let some: Vec<&csv::StringRecord> = rows.iter().filter(has).collect();
+    let kept = if some.is_empty() { rows.iter().collect() } else { some };
+    let in_words = |row: &&csv::StringRecord| {
+        let mut cells = row.iter();
+        let first = cells.next()?;
+        let rest: Vec<String> = names
+            .iter()
+            .skip(1)
+            .zip(cells)
+            .map(|(name, cell)| format!("{name} {cell}"))
+            .collect();
+        (!rest.is_empty()).then(|| format!("{first}: {}", rest.join(", ")))
+    };
+    let lines: Option<Vec<String>> = kept.iter().map(in_words).collect();
+    lines.filter(|lines| !lines.is_empty()).map(|lines| lines.join("\n"))
 }
 
 /// The texts to look at, each with the file it came from.

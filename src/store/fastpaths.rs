@@ -173,6 +173,7 @@ pub(super) fn record(
         | AnsweredBy::FastpathHash
         | AnsweredBy::FastpathSlots
         | AnsweredBy::Simple
+        | AnsweredBy::Near
         | AnsweredBy::Metis
         | AnsweredBy::Frontier
         | AnsweredBy::Recovery

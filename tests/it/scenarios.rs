@@ -13,6 +13,7 @@
 #![expect(clippy::unwrap_used, reason = "a scenario that cannot be set up has failed")]
 
 mod case;
+mod domains;
 mod fresh;
 mod oracle;
 mod play;

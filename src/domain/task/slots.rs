@@ -11,7 +11,7 @@ use jiff::{
 
 use super::{Task, Trigger, Weekdays, trigger::CronPattern};
 
-/// Days looked ahead for one that a set of weekdays allows; the first is the day before, of a zone that skipped a day.
+/// Days looked ahead for one that a set of weekdays allows and the zone has; the first is the day before.
 const DAYS_AHEAD: i64 = 9;
 /// Moments of a pattern tried until one is later; a fold holds at most an hour or two of minutes.
 const CRON_TRIES_MAX: usize = 256;
@@ -173,9 +173,15 @@ fn resolve_last(wall: DateTime, zone: &TimeZone) -> Option<Slot> {
 fn days((first, step): (Date, i64), at: Time, zone: &TimeZone, weekdays: Weekdays) -> impl Iterator<Item = Slot> {
     (0..=DAYS_AHEAD).filter_map(move |count| {
         let day = first.checked_add((count * step).days()).ok()?;
-        let is_allowed = weekdays.allow(day.weekday());
+        let is_allowed = weekdays.allow(day.weekday()) && exists(day, zone);
         is_allowed.then(|| resolve(day.to_datetime(at), zone)).flatten()
     })
+}
+
+/// Whether a zone has that day at all: Samoa went from the 29th to the 31st of December 2011, and what happens every
+/// day does not happen twice on the day after.
+fn exists(day: Date, zone: &TimeZone) -> bool {
+    day.to_zoned(zone.clone()).is_ok_and(|start| start.date() == day)
 }
 
 /// The first day of a rhythm of so many days that is not before `start`.
@@ -205,7 +211,7 @@ fn cron_after(pattern: &CronPattern, after: Timestamp, zone: &TimeZone, weekdays
             wall = cron.find_next_occurrence(&wall, inclusive).ok()?;
             inclusive = false;
             let slot = resolve(wall, zone).filter(|slot| slot.at_ms > after.as_millisecond());
-            if let Some(slot) = slot.filter(|_| weekdays.allow(wall.weekday())) {
+            if let Some(slot) = slot.filter(|_| weekdays.allow(wall.weekday()) && exists(wall.date(), zone)) {
                 return Some(slot);
             }
         }

@@ -16,6 +16,8 @@ use crate::{
 pub(super) struct Offering {
     /// It may not be what was meant: whatever it changes is shown first.
     pub(super) is_offered: bool,
+    /// It was read nearly, and something that weighs was left aside.
+    pub(super) is_unsure: bool,
     /// This plan for these words.
     pub(super) offer: Option<Offer>,
     /// The same, once the person said yes.
@@ -41,9 +43,12 @@ impl Cascade<'_> {
             AnsweredBy::FastpathHash | AnsweredBy::FastpathCosine | AnsweredBy::FastpathSlots => true,
             // Where a first plan failed, the second may be a model's as well.
             AnsweredBy::Metis | AnsweredBy::Frontier | AnsweredBy::Recovery => false,
+            // What code read nearly says itself whether it is sure.
+            AnsweredBy::Near if self.offering.is_unsure => false,
             AnsweredBy::Pattern
             | AnsweredBy::Autopath
             | AnsweredBy::Simple
+            | AnsweredBy::Near
             | AnsweredBy::Terminator
             | AnsweredBy::Runtime => return false,
         };
@@ -55,7 +60,14 @@ impl Cascade<'_> {
         if may_be_codes && self.would_code_write(&plan.to_json()) {
             return false;
         }
-        let mut doubts = self.doubts(plan);
+        let mut doubts = if writer == AnsweredBy::Near {
+            // Where every word has its place, not all of them are sure to mean it.
+            let left = self.near_left.join(", ");
+            let words = if left.is_empty() { self.turn.text.clone() } else { left };
+            vec![ValidationError::Unplaced { words }]
+        } else {
+            self.doubts(plan)
+        };
         doubts.extend(self.left_aside.iter().cloned());
         let Some(offer) = self.offer_of(plan).filter(|_| !doubts.is_empty()) else {
             self.offering.is_offered = !doubts.is_empty();

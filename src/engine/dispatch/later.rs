@@ -53,6 +53,10 @@ impl Cascade<'_> {
             return Some(say(Message::new("pattern-not-typed")));
         }
         match asked {
+            // "Remind me what is on the list?" asks, and says no time.
+            Asked::Remind {
+                when: Said::Open(said), ..
+            } if said.is_empty() && self.reading.was_question => None,
             Asked::Remind { words, when } => self.make("reminder", ("name", words), when).await,
             Asked::Do { request, when } => {
                 if !self.can_do(&request) {

@@ -108,7 +108,15 @@ impl Cascade<'_> {
             (Ok(plan), EngineChoice::Simple | EngineChoice::Auto) => {
                 return Ok(Written::Plan(plan, AnsweredBy::Simple));
             }
-            (Err(dead_end), _) => dead_end,
+            (Err(dead_end), EngineChoice::Metis) => dead_end,
+            (Err(dead_end), EngineChoice::Simple | EngineChoice::Auto) => {
+                // Where nobody else can be asked, the nearest reading is the best there is.
+                let is_alone = !self.may_ask_model() && self.engine.online.is_none();
+                match self.near(excluded, &dead_end) {
+                    Some(near) if is_alone || near.is_certain() => return Ok(self.take_near(near, None)),
+                    Some(_) | None => dead_end,
+                }
+            }
         };
         let mode = self.engine.mode();
         let mut outside = None;
@@ -148,7 +156,20 @@ impl Cascade<'_> {
             None | Some(NoPlan::Down) => last.or(first),
             Some(_) => first,
         };
-        Err(blamed(failed, dead_end))
+        // What no model was there to plan may still be read nearly; what one could not plan is not.
+        let is_out = matches!(
+            failed,
+            Some(NoPlan::Down | NoPlan::NoCallsLeft | NoPlan::NoAnswer { .. })
+        );
+        let is_open = is_out && self.engine.choice != EngineChoice::Metis;
+        let Some(near) = is_open.then(|| self.near(excluded, &dead_end)).flatten() else {
+            return Err(blamed(failed, dead_end));
+        };
+        let cause = match failed {
+            Some(NoPlan::NoAnswer { cause, .. }) => Some(cause),
+            Some(NoPlan::Down | NoPlan::NoCallsLeft | NoPlan::Missing(_) | NoPlan::Invalid { .. }) | None => None,
+        };
+        Ok(self.take_near(near, cause))
     }
 
     pub(super) fn invalid(&self, errors: &[ValidationError]) -> NoPlan {

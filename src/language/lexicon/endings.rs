@@ -28,6 +28,7 @@ pub(in crate::language) struct Endings {
     person: Vec<String>,
     owner: Vec<String>,
     cut: Vec<Cut>,
+    many: Vec<String>,
 }
 
 /// What a verb loses before a pronoun: "leggere" is "legger" in "leggerlo".
@@ -90,6 +91,23 @@ impl Lexicon {
         let is_verb = |senses: &&[Sense]| senses.iter().any(says);
         let restored = || self.senses(&self.endings.restored(stem)?).filter(is_verb);
         self.senses(stem).filter(is_verb).or_else(restored)
+    }
+
+    /// Whether the end of a word may say that there are many.
+    pub(in crate::language) fn may_be_many(&self, fold: &str) -> bool {
+        self.endings.many.iter().any(|ending| fold.ends_with(ending.as_str()))
+    }
+
+    /// A word without a pronoun at its end, and whether it points at something: "spostale", "mettici".
+    pub(in crate::language) fn bare<'w>(&self, fold: &'w str) -> Option<&'w str> {
+        let points = self
+            .endings
+            .points
+            .iter()
+            .chain(&self.endings.there)
+            .chain(&self.endings.person);
+        let mut bare = points.filter_map(|ending| fold.strip_suffix(ending.as_str()));
+        bare.find(|bare| bare.chars().count() > 2)
     }
 
     /// "salvalo" is "salva", "leggerlo" is "leggere".

@@ -363,6 +363,7 @@ fn manifest(
         result_fields: last.result_fields.clone(),
         own_fields: last.own_fields.clone(),
         presentation: last.presentation.clone(),
+        frames: Vec::new(),
         name,
     })
 }

@@ -65,6 +65,7 @@ pub(crate) fn parse(text: &str) -> Manifest {
         result_fields: of(&raw["output"]["result_fields"]).unwrap_or_default(),
         own_fields: of(&raw["output"]["own_fields"]).unwrap_or_default(),
         presentation: presentation(&raw["presentation"]),
+        frames: of(&raw["frames"]).unwrap_or_default(),
     }
 }
 
@@ -105,6 +106,9 @@ fn arg(raw: &Value) -> ArgSpec {
         semantic: of(&raw["semantic"]).unwrap(),
         required: raw["required"].as_bool().unwrap_or(false),
         runtime_resolved: false,
+        role: of(&raw["role"]),
+        kind: of(&raw["kind"]),
+        does: of(&raw["does"]),
         from_entries_key: of(&raw["from_entries_key"]),
         description: of(&raw["description"]).unwrap_or_default(),
     }

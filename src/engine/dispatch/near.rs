@@ -1,0 +1,363 @@
+//! The part of the cascade that reads nearly what it cannot read clearly: frames from manifests, the lines of the home
+//! that a question is about, and the composer once more without the words that weigh little. What only looks runs, and
+//! says what it left aside; what changes something is offered unless it is sure. Nothing runs here.
+
+use std::cell::RefCell;
+
+use serde_json::Value;
+
+use crate::{
+    domain::{
+        frame::SlotRole,
+        message::Message,
+        outcome::AnsweredBy,
+        plan::{Plan, Proposed, Validated},
+        reference::Argument,
+        turn::Origin,
+        vocabulary::Object,
+    },
+    engine::{
+        composer::{self, Composition},
+        dispatch::{
+            Cascade,
+            planning::{Excluded, Written},
+        },
+        frames::{self, Asked, Clause, Near},
+        terminator::DeadEnd,
+        things::{Resolver, files::Files},
+        validator::Grounding,
+    },
+    language::{
+        Reading,
+        outline::{Sign, Word},
+    },
+};
+
+mod matters;
+
+/// Of the words of a question, this share at least must stand in what answers it.
+const EXPLAINED_MIN: f64 = 0.3;
+/// Words that one value says as much as, such as an address.
+const LITERAL_WEIGHT: usize = 4;
+/// Words of a message that may go on with the one before.
+const FOLLOW_UP_WORDS_MAX: usize = 9;
+/// What the texts and files of a home are about, whatever they say.
+const AT_HOME: [Object; 8] = [
+    Object::Files,
+    Object::Dirs,
+    Object::Texts,
+    Object::Images,
+    Object::Lists,
+    Object::Numbers,
+    Object::Entries,
+    Object::Now,
+];
+
+/// A nearest reading whose plan can run.
+pub(super) struct Nearest {
+    plan: Plan<Validated>,
+    /// Words that say something and that it does not use.
+    left: Vec<String>,
+    /// It changes something, and something else may be meant.
+    is_unsure: bool,
+    /// Every word of the message that says something is explained.
+    is_whole: bool,
+}
+
+impl Nearest {
+    /// Whether a model would hardly read it otherwise.
+    pub(super) fn is_certain(&self) -> bool {
+        self.is_whole && !self.is_unsure && self.left.is_empty()
+    }
+}
+
+impl Cascade<'_> {
+    /// The nearest plan that can run. Only where no rule knows better what keeps the request from being done.
+    pub(super) fn near(&mut self, excluded: &[Excluded], dead_end: &DeadEnd) -> Option<Nearest> {
+        let is_open = matches!(dead_end, DeadEnd::NotUnderstood { .. } | DeadEnd::NoTool { .. });
+        if !is_open || matches!(self.turn.origin, Origin::Retry { .. }) || !self.reading.is_read() {
+            return None;
+        }
+        let words = self.engine.language.outline(&self.reading, &self.home);
+        let near = self.nearest(&words)?;
+        let plan = self.validate_covering(near.plan, Grounding::Approved, &[]);
+        let plan = plan.map_err(|errors| self.note(format!("near: {errors:?}"))).ok()?;
+        if excluded.iter().any(|banned| banned.forbids(&plan)) {
+            return None;
+        }
+        let tells = |(at, word): (usize, &Word)| frames::says_something(word) && !near.explained.contains(&at);
+        Some(Nearest {
+            plan,
+            left: near.left,
+            is_unsure: near.changes && !near.is_sure,
+            is_whole: !words.iter().enumerate().any(tells),
+        })
+    }
+
+    /// Takes it; what it leaves aside is noted for the answer and for the card, and so is why no provider was asked.
+    pub(super) fn take_near(&mut self, near: Nearest, instead_of: Option<Message>) -> Written {
+        self.near_left = near.left;
+        self.near_cause = instead_of;
+        self.offering.is_unsure = near.is_unsure;
+        Written::Plan(near.plan, AnsweredBy::Near)
+    }
+
+    fn nearest(&mut self, words: &[Word]) -> Option<Near> {
+        let language = &self.engine.language;
+        let lang = self.reading.lang;
+        let files = Files::new(self.engine.home_of(&self.turn.actor), &self.home, language, lang);
+        let things: [&dyn Resolver; 1] = [&files];
+        let view = self.view();
+        let weighed = RefCell::new(Vec::new());
+        let asked = Asked {
+            reading: &self.reading,
+            words,
+            view: &view,
+            things: &things,
+            stem: &|text| language.telling_stems(text, lang),
+            note: &|line| weighed.borrow_mut().push(line.trim().to_owned()),
+        };
+        let framed = frames::nearest(&asked, self.catalog.all());
+        let weighed = weighed.take();
+        if !weighed.is_empty() {
+            self.path.push(format!("near: {}", weighed.join(", ")));
+        }
+        if let Some(near) = framed.as_ref().filter(|near| near.changes) {
+            return Some(near.clone());
+        }
+        // Where something is to be done, looking at something else is no answer.
+        if demands_change(words) {
+            return None;
+        }
+        let said = said(words);
+        let looked = [
+            framed,
+            self.relaxed(words),
+            matters::matter(&files, words, &said, self.catalog.all()),
+        ];
+        let telling = |near: &Near| {
+            let own = near.explained.iter().filter_map(|at| words.get(*at));
+            let own = own.filter(|word| word.literal.is_some() || frames::says_something(word) && !only_leads(word));
+            // What is written out letter by letter says more than any word.
+            own.map(|word| if word.literal.is_some() { LITERAL_WEIGHT } else { 1 })
+                .sum::<usize>()
+        };
+        // The first of those that explain as much.
+        let mut best: Option<(usize, Near)> = None;
+        for near in looked
+            .into_iter()
+            .flatten()
+            .filter(|near| is_enough(near, words, &said))
+        {
+            let explained = telling(&near);
+            if best.as_ref().is_none_or(|(known, _)| explained > *known) {
+                best = Some((explained, near));
+            }
+        }
+        best.map(|(_, near)| near)
+    }
+
+    /// What the person has before them: the files listed last, else those the request before was about.
+    fn view(&self) -> Vec<String> {
+        let Some(before) = &self.turn.before else {
+            return Vec::new();
+        };
+        if !before.listed.paths.is_empty() {
+            return before.listed.paths.clone();
+        }
+        let reading = self.read(&before.text);
+        let Composition::Plan(plan) = composer::compose(&reading, self.catalog.all(), &[]) else {
+            return Vec::new();
+        };
+        let there = self.home.files();
+        let args = plan.steps.iter().flat_map(|step| &step.args);
+        let mut named: Vec<String> = args.flat_map(|(_, argument)| literal_texts(argument)).collect();
+        named.retain(|path| there.contains(path));
+        named.dedup();
+        named
+    }
+
+    /// What the composer makes of the request without its asides, or without the words it does not know; only where
+    /// that looks and changes nothing.
+    fn relaxed(&self, words: &[Word]) -> Option<Near> {
+        let text = &self.reading.original;
+        let attempts = self.attempts(words);
+        // What says little alone goes on with what was asked before.
+        let before = self.turn.before.as_ref().filter(|_| words.len() <= FOLLOW_UP_WORDS_MAX);
+        let join = |before: &str, attempt: &str| self.engine.language.joined(before, attempt, self.reading.lang);
+        let longer = before.into_iter().flat_map(|before| {
+            let whole = std::iter::once(text);
+            attempts.iter().chain(whole).map(|attempt| join(&before.text, attempt))
+        });
+        let own = attempts.iter().filter(|attempt| attempt.len() < text.len()).cloned();
+        let (attempt, plan) = longer
+            .chain(own)
+            .find_map(|attempt| Some((attempt.to_lowercase(), self.looking_plan(&self.read(&attempt))?)))?;
+        let telling = words
+            .iter()
+            .enumerate()
+            .filter(|(_, word)| frames::says_something(word));
+        let (kept, dropped): (Vec<_>, Vec<_>) = telling.partition(|(_, word)| attempt.contains(word.fold.as_str()));
+        Some(Near {
+            plan,
+            explained: kept.into_iter().map(|(at, _)| at).collect(),
+            left: dropped.into_iter().map(|(_, word)| word.fold.clone()).collect(),
+            is_sure: false,
+            changes: false,
+        })
+    }
+
+    /// Shorter wordings of the request: without the words no rule knows, without what joins it to something before, or
+    /// only the clause that asks. What turns the sense of a clause is never dropped from it.
+    fn attempts(&self, words: &[Word]) -> Vec<String> {
+        let text = &self.reading.original;
+        let all: Vec<usize> = (0..words.len()).collect();
+        let joins = |at: &&usize| {
+            let word = words.get(**at);
+            word.is_some_and(|word| word.is_glue && word.signs.iter().all(|(sign, _)| *sign == Sign::Connector))
+        };
+        let begun: Vec<usize> = all.iter().skip_while(joins).copied().collect();
+        let mut attempts = vec![(without(text, &self.reading.unaccounted), all)];
+        attempts.extend(written(text, words, &begun).map(|own| (own, begun)));
+        for clause in frames::clauses(words) {
+            if !clause.asks && !says_deed(words, &clause) {
+                continue;
+            }
+            let Some(own) = written(text, words, &clause.words) else {
+                continue;
+            };
+            let shorter = without(&own, &self.read(&own).unaccounted);
+            attempts.extend([(shorter, clause.words.clone()), (own, clause.words)]);
+        }
+        let keeps_sense = |(attempt, places): &(String, Vec<usize>)| {
+            let attempt = attempt.to_lowercase();
+            // "I can't find it anywhere" turns nothing in another clause; "those that are txt" does.
+            let is_turning = |(at, word): &(usize, &Word)| {
+                says_which(word) || places.contains(at) && (word.may_be(&Sign::Negation) || leaves_out(word))
+            };
+            let mut turning = words.iter().enumerate().filter(is_turning);
+            let is_kept = |word: &Word| {
+                let said = text.get(word.span.clone()).unwrap_or_default();
+                attempt.contains(&said.to_lowercase())
+            };
+            !attempt.is_empty() && turning.all(|(_, word)| is_kept(word))
+        };
+        let kept = attempts.into_iter().filter(keeps_sense);
+        kept.map(|(attempt, _)| attempt).collect()
+    }
+
+    fn read(&self, text: &str) -> Reading {
+        let turn = self.turn;
+        self.engine
+            .language
+            .read_at_home(text, turn.actor.lang, &turn.now, &self.home)
+    }
+
+    fn looking_plan(&self, reading: &Reading) -> Option<Plan<Proposed>> {
+        match composer::compose(reading, self.catalog.all(), &[]) {
+            Composition::Plan(plan) => self.catalog.only_looks(&plan).then_some(plan),
+            Composition::Unsure { .. }
+            | Composition::Several
+            | Composition::NotThere(_)
+            | Composition::NoDomain(_)
+            | Composition::Excluded => None,
+        }
+    }
+}
+
+/// A text without some of its phrases.
+fn without(text: &str, phrases: &[String]) -> String {
+    let mut rest = text.to_owned();
+    for phrase in phrases {
+        rest = rest.replacen(phrase.as_str(), " ", 1);
+    }
+    rest.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The text from the first of these words to the last.
+fn written(text: &str, words: &[Word], places: &[usize]) -> Option<String> {
+    let (first, last) = (words.get(*places.first()?)?, words.get(*places.last()?)?);
+    Some(text.get(first.span.start..last.span.end)?.to_owned())
+}
+
+/// Says which of several: the first, the largest, those of a kind, a value.
+fn says_which(word: &Word) -> bool {
+    let says = |sign: &Sign| matches!(sign, Sign::End(_) | Sign::Most(..) | Sign::Endings(_));
+    word.literal.is_some() || word.signs.iter().any(|(sign, _)| says(sign))
+}
+
+fn leaves_out(word: &Word) -> bool {
+    word.leads_to(SlotRole::Except)
+}
+
+fn says_deed(words: &[Word], clause: &Clause) -> bool {
+    let mut own = clause.words.iter().filter_map(|at| words.get(*at));
+    own.any(|word| word.signs.iter().any(|(sign, _)| matches!(sign, Sign::Deed(_))))
+}
+
+/// Places of the telling words of what is asked or told to do; of everything where no clause is either.
+fn said(words: &[Word]) -> Vec<usize> {
+    let clauses = frames::clauses(words);
+    let main = clauses.iter().filter(|clause| clause.asks || says_deed(words, clause));
+    let places: Vec<usize> = main.flat_map(|clause| clause.words.iter().copied()).collect();
+    let all = || (0..words.len()).collect();
+    let among = if places.is_empty() { all() } else { places };
+    let tells = |at: &usize| {
+        words
+            .get(*at)
+            .is_some_and(|word| frames::says_something(word) && !only_leads(word))
+    };
+    among.into_iter().filter(tells).collect()
+}
+
+/// Whether a clause begins with a deed that changes something. "I'm making pancakes" begins with who does it.
+fn demands_change(words: &[Word]) -> bool {
+    let first = |clause: &Clause| {
+        let leads = |word: &&Word| word.may_be(&Sign::Request) || word.may_be(&Sign::Connector);
+        let mut own = clause.words.iter().filter_map(|at| words.get(*at)).skip_while(leads);
+        let looks = |deed: &str| matches!(deed, "look" | "find" | "count" | "send");
+        own.next()
+            .is_some_and(|word| word.deeds().next().is_some() && !word.deeds().any(looks))
+    };
+    frames::clauses(words)
+        .iter()
+        .any(|clause| !clause.asks && first(clause))
+}
+
+/// Words that only say that something is to be looked at.
+fn only_leads(word: &Word) -> bool {
+    word.deeds().any(|deed| matches!(deed, "look" | "find" | "count"))
+}
+
+/// The texts an argument writes out.
+fn literal_texts(argument: &Argument) -> Vec<String> {
+    match argument {
+        Argument::Literal(Value::String(text)) => vec![text.clone()],
+        Argument::Literal(Value::Array(texts)) => texts.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+        Argument::Literal(_) | Argument::Reference(_) | Argument::Text(_) | Argument::List(_) | Argument::Object(_) => {
+            Vec::new()
+        }
+    }
+}
+
+/// Whether a look is about what was said: enough of its words, and nothing of another domain among the rest.
+fn is_enough(near: &Near, words: &[Word], said: &[usize]) -> bool {
+    let explained = said.iter().filter(|at| near.explained.contains(at)).count();
+    let rest = said
+        .iter()
+        .filter(|at| !near.explained.contains(at))
+        .filter_map(|at| words.get(*at));
+    let is_foreign = |word: &Word| word.objects().any(|object| !AT_HOME.contains(&object));
+    let says_value = near
+        .explained
+        .iter()
+        .filter_map(|at| words.get(*at))
+        .any(|word| word.literal.is_some());
+    let is_known = says_value || explained as f64 >= EXPLAINED_MIN * said.len() as f64 && !near.explained.is_empty();
+    // Those of another kind than the ones that were found are none of them.
+    let is_kind = |word: &Word| {
+        let names_kind = |(sign, _): &(Sign, usize)| matches!(sign, Sign::Endings(_));
+        word.literal.is_some() || word.signs.iter().any(names_kind)
+    };
+    is_known && !rest.into_iter().any(|word| is_foreign(word) || is_kind(word))
+}

@@ -1,0 +1,297 @@
+//! The nearest reading of a request that no rule accounts for word by word: frames, built from manifests, are filled
+//! from its words, and the one that explains most of them counts. Called by `dispatch` where the composer is unsure. It
+//! never decides that something may run: what was left aside goes with the plan, and a change that is not sure is
+//! offered.
+//!
+//! ```text
+//! words (language::outline) ─ clauses ─┬─ frames of all manifests ─ fill ─ score ─ best per clause ─ plan
+//!                                      └─ things (Resolver): names and lines of the home
+//! ```
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use crate::{
+    domain::{
+        manifest::{Manifest, Semantic},
+        plan::{Plan, Proposed},
+    },
+    engine::things::Resolver,
+    language::{
+        Reading,
+        outline::{Sign, Word},
+    },
+};
+
+mod build;
+mod fill;
+mod steps;
+mod values;
+pub(crate) mod vetoes;
+
+use build::Frame;
+use fill::Fitted;
+
+/// A request with what is around it.
+pub struct Asked<'a> {
+    /// As it was read; only its values are used.
+    pub reading: &'a Reading,
+    /// Its words.
+    pub words: &'a [Word],
+    /// Files the person has before them.
+    pub view: &'a [String],
+    /// What knows the things of this person.
+    pub things: &'a [&'a dyn Resolver],
+    /// The stem of a word of a manifest, in the language of the request.
+    pub stem: &'a dyn Fn(&str) -> Vec<String>,
+    /// Takes down which frames fit, how well, and what stood against them.
+    pub note: &'a dyn Fn(&str),
+}
+
+impl std::fmt::Debug for Asked<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Asked")
+            .field("words", &self.words)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A plan for the nearest reading.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Near {
+    /// What would be done.
+    pub plan: Plan<Proposed>,
+    /// Words that say something and that it does not use, as they were written.
+    pub left: Vec<String>,
+    /// Nothing else could be meant, and nothing that weighs is left.
+    pub is_sure: bool,
+    /// Places of the words it explains.
+    pub explained: BTreeSet<usize>,
+    /// It changes something.
+    pub changes: bool,
+}
+
+/// Words from one mark to the next, or to a word that joins two deeds.
+#[derive(Clone, Debug)]
+pub(crate) struct Clause {
+    /// Places of its words.
+    pub(crate) words: Vec<usize>,
+    /// It asks to be told something.
+    pub(crate) asks: bool,
+}
+
+/// The nearest reading; `None` where no frame has all it needs, or a veto stands against it.
+pub fn nearest(asked: &Asked<'_>, manifests: &[Arc<Manifest>]) -> Option<Near> {
+    let frames = build::frames(manifests, asked.stem);
+    let clauses = clauses(asked.words);
+    let mut chosen: Vec<Fitted<'_>> = Vec::new();
+    for clause in &clauses {
+        // What was dictated to a deed before is no deed.
+        if clause
+            .words
+            .iter()
+            .all(|at| chosen.iter().any(|fitted| fitted.used.contains(at)))
+        {
+            continue;
+        }
+        let before = chosen.last();
+        let mut fitted: Vec<Fitted<'_>> = frames
+            .iter()
+            .filter_map(|frame| {
+                let fitted = fill::fit(asked, frame, clause, before, &frames)?;
+                let veto = vetoes::against(&fitted, asked.words);
+                (asked.note)(&format!(
+                    "{} {} {} {}",
+                    frame.deed,
+                    frame.manifest.name,
+                    fitted.score,
+                    veto.unwrap_or_default()
+                ));
+                veto.is_none().then_some(fitted)
+            })
+            .collect();
+        // Of two that fit alike the narrower deed was said: who says "copy" says a kind of "move", and not the other
+        // way.
+        fitted.sort_by_key(|fitted| std::cmp::Reverse((fitted.score, fitted.frame.set.len())));
+        let mut fitted = fitted.into_iter();
+        let Some(best) = fitted.next() else { continue };
+        // Two deeds that fit alike are none.
+        let rival = fitted.next().filter(|rival| rival.score == best.score);
+        let is_other = |rival: &Fitted<'_>| rival.frame.manifest.name != best.frame.manifest.name;
+        if rival.is_some_and(|rival| is_other(&rival) && (rival.frame.changes() || best.frame.changes())) {
+            return None;
+        }
+        chosen.push(best);
+    }
+    let chosen = main_ones(chosen);
+    if chosen.is_empty() {
+        return None;
+    }
+    if vetoes::elsewhere(&chosen, asked.words) {
+        return None;
+    }
+    let left = left_over(asked.words, &chosen);
+    let is_sure = left.iter().all(|(_, weighs)| !weighs) && chosen.iter().all(Fitted::is_sure);
+    let written = |at: &usize| {
+        let word = asked.words.get(*at)?;
+        asked.reading.original.get(word.span.clone()).map(str::to_owned)
+    };
+    Some(Near {
+        plan: steps::plan(&chosen)?,
+        left: left
+            .iter()
+            .filter(|(_, weighs)| *weighs)
+            .filter_map(|(at, _)| written(at))
+            .collect(),
+        is_sure,
+        explained: (0..asked.words.len())
+            .filter(|at| chosen.iter().any(|fitted| fitted.explains(at)))
+            .collect(),
+        changes: chosen.iter().any(|fitted| fitted.frame.changes()),
+    })
+}
+
+/// The deeds of a message. What only looks is one question; where something is done, looking belongs to it only as a
+/// source of it.
+fn main_ones(mut chosen: Vec<Fitted<'_>>) -> Vec<Fitted<'_>> {
+    // "The dentist is missing there, write: book the dentist": what is dictated is what was meant before.
+    if let Some(at) = chosen.iter().position(Fitted::is_dictated) {
+        let deed = chosen.get(at).map(|fitted| fitted.frame.deed.clone());
+        let mut place = 0;
+        chosen.retain(|fitted| {
+            place += 1;
+            place > at || Some(&fitted.frame.deed) != deed.as_ref()
+        });
+    }
+    if chosen.iter().any(|fitted| fitted.frame.changes()) {
+        let feeds = |at: usize| chosen.get(at + 1).is_some_and(|next| next.is_fed);
+        let kept: Vec<bool> = (0..chosen.len())
+            .map(|at| chosen.get(at).is_some_and(|fitted| fitted.frame.changes()) || feeds(at))
+            .collect();
+        return chosen
+            .into_iter()
+            .zip(kept)
+            .filter(|(_, keep)| *keep)
+            .map(|(fitted, _)| fitted)
+            .collect();
+    }
+    chosen
+        .into_iter()
+        .max_by_key(|fitted| fitted.score)
+        .into_iter()
+        .collect()
+}
+
+/// Places of words that say something and that nothing uses, each with whether it weighs. What stands in a clause
+/// without a deed gives a reason or an aside, and weighs nothing.
+fn left_over(words: &[Word], chosen: &[Fitted<'_>]) -> Vec<(usize, bool)> {
+    let is_used = |at: &usize| chosen.iter().any(|fitted| fitted.explains(at));
+    let of_deeds = chosen.iter().flat_map(|fitted| &fitted.clause.words);
+    let mut left: Vec<(usize, bool)> = of_deeds
+        .copied()
+        .filter(|at| !is_used(at))
+        .filter_map(|at| Some((at, words.get(at)?)))
+        .filter(|(_, word)| word.literal.is_some() || word.is_time || says_something(word))
+        .map(|(at, _)| (at, true))
+        .collect();
+    let elsewhere = (0..words.len()).filter(|at| !chosen.iter().any(|fitted| fitted.clause.words.contains(at)));
+    let aside = elsewhere.filter(|at| !is_used(at) && words.get(*at).is_some_and(says_something));
+    left.extend(aside.map(|at| (at, false)));
+    left
+}
+
+/// Whether a word carries content that a frame should explain.
+pub(crate) fn says_something(word: &Word) -> bool {
+    let is_only_grammar = |sign: &Sign| {
+        matches!(
+            sign,
+            Sign::Request
+                | Sign::Pointer
+                | Sign::Connector
+                | Sign::Role(_)
+                | Sign::Question
+                | Sign::Many
+                | Sign::All
+                | Sign::Both
+        )
+    };
+    let only_grammar = !word.signs.is_empty()
+        && word.signs.iter().any(|(sign, _)| !matches!(sign, Sign::Many))
+        && word.signs.iter().all(|(sign, _)| is_only_grammar(sign));
+    word.is_content() && !word.is_rest && !only_grammar
+}
+
+/// Cuts a message into clauses: at marks, and where a word joins two deeds.
+pub(crate) fn clauses(words: &[Word]) -> Vec<Clause> {
+    let mut clauses: Vec<Clause> = Vec::new();
+    let mut own: Vec<usize> = Vec::new();
+    let mut end = |own: &mut Vec<usize>, mark: Option<char>| {
+        let places = std::mem::take(own);
+        let asks = mark == Some('?') || begins_question(words, &places);
+        if !places.is_empty() {
+            clauses.push(Clause { words: places, asks });
+        }
+    };
+    for (at, word) in words.iter().enumerate() {
+        let joins_deeds = word.may_be(&Sign::Connector) && begins_deed(words, at + 1);
+        let is_list = word.mark == Some(',') && goes_on_listing(words, at + 1);
+        if word.is_bound() && !is_list {
+            end(&mut own, word.mark);
+        } else if joins_deeds {
+            end(&mut own, None);
+        } else if word.mark.is_none() || word.literal.is_some() {
+            own.push(at);
+        }
+    }
+    end(&mut own, None);
+    clauses
+}
+
+/// Whether a deed follows within the next two words.
+fn begins_deed(words: &[Word], at: usize) -> bool {
+    let ahead = words.iter().skip(at).take(2).take_while(|word| !word.is_bound());
+    ahead.into_iter().any(|word| word.deeds().next().is_some())
+}
+
+/// Behind a comma, one more thing of a list: a few telling words, up to the next comma of the list or the word that
+/// joins its last thing.
+fn goes_on_listing(words: &[Word], at: usize) -> bool {
+    let ahead: Vec<&Word> = words
+        .iter()
+        .skip(at)
+        .take_while(|word| !word.is_bound() && !word.may_be(&Sign::Connector))
+        .collect();
+    let end = words.get(at + ahead.len());
+    let is_joined = end.is_some_and(|word| word.may_be(&Sign::Connector)) && !begins_deed(words, at + ahead.len() + 1);
+    let is_thing = |word: &&Word| word.literal.is_some() || word.is_content() && word.deeds().next().is_none();
+    let things = ahead.iter().filter(|word| is_thing(word)).count();
+    (1..=3).contains(&ahead.len()) && (things == ahead.len() || is_joined && things > 0 && things + 1 >= ahead.len())
+}
+
+/// Whether a word for a question stands at the beginning, before any word that says a deed.
+fn begins_question(words: &[Word], places: &[usize]) -> bool {
+    let says = |word: &&Word| word.may_be(&Sign::Question) || word.deeds().any(|deed| deed != "look" && deed != "find");
+    let mut first = places.iter().filter_map(|at| words.get(*at)).take(3);
+    first.find(says).is_some_and(|word| word.may_be(&Sign::Question))
+}
+
+/// What an argument is, where the manifest names no role: by its kind of value.
+pub(crate) fn kind_of(semantic: Semantic) -> Option<&'static str> {
+    match semantic {
+        Semantic::Path => Some("file"),
+        Semantic::Directory => Some("folder"),
+        Semantic::Destination => Some("other-folder"),
+        Semantic::Url => Some("address"),
+        Semantic::Window => Some("window"),
+        Semantic::Count => Some("number"),
+        Semantic::Moment => Some("moment"),
+        Semantic::Query | Semantic::Content => Some("text"),
+        Semantic::Glob | Semantic::Field | Semantic::Option | Semantic::Near => None,
+    }
+}
+
+/// Whether a frame of this manifest is about files, whose names explain a word like "folder" beside them.
+pub(crate) fn is_named_thing(frame: &Frame<'_>, word: &Word) -> bool {
+    word.signs
+        .iter()
+        .any(|(sign, _)| matches!(sign, Sign::Object(object) if frame.objects.contains(object)))
+}

@@ -1,0 +1,167 @@
+//! Frames from manifests: those a manifest declares, or one from the roles of its arguments. Called for each request;
+//! it reads manifests and nothing else, and knows no executor by name.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use crate::domain::{
+    frame::{Further, Slot, SlotRole},
+    manifest::{ArgSpec, Feed, Manifest},
+    vocabulary::{Object, Verb},
+};
+
+/// One way to ask for one executor.
+#[derive(Debug)]
+pub(crate) struct Frame<'m> {
+    pub(crate) manifest: &'m Manifest,
+    /// What is done.
+    pub(crate) deed: String,
+    /// Fixed arguments.
+    pub(crate) set: Map<String, Value>,
+    /// In the order they are filled.
+    pub(crate) slots: Vec<Slot>,
+    /// Further steps.
+    pub(crate) then: Vec<Further>,
+    /// What it is done to; a word for one of these is explained by the frame.
+    pub(crate) objects: Vec<Object>,
+    /// Stems of further words for that, from the manifest's affinity.
+    pub(crate) nouns: Vec<String>,
+    /// It was declared with its slots, which say by themselves what it is about.
+    pub(crate) is_declared: bool,
+}
+
+impl Frame<'_> {
+    /// Whether it leaves something behind.
+    pub(crate) fn changes(&self) -> bool {
+        self.manifest.effect.changes_something()
+    }
+
+    /// The argument that takes what an earlier step found.
+    pub(crate) fn fed_arg(&self) -> Option<&ArgSpec> {
+        let takes = self.manifest.feed != Feed::None;
+        self.manifest
+            .args
+            .iter()
+            .find(|arg| takes && arg.from_entries_key.is_some())
+    }
+
+    /// Whether it finds things that another frame can take.
+    pub(crate) fn finds(&self) -> bool {
+        !self.changes() && self.manifest.verb.is_some_and(Verb::is_producer) && !self.manifest.entry_fields.is_empty()
+    }
+}
+
+/// All frames of these executors.
+pub(crate) fn frames<'m>(manifests: &'m [Arc<Manifest>], stem: &dyn Fn(&str) -> Vec<String>) -> Vec<Frame<'m>> {
+    manifests.iter().flat_map(|manifest| of(manifest, stem)).collect()
+}
+
+fn of<'m>(manifest: &'m Manifest, stem: &dyn Fn(&str) -> Vec<String>) -> Vec<Frame<'m>> {
+    let objects = objects(manifest);
+    // A phrase says what is done as well; a single word is a name for the thing.
+    let single = manifest
+        .affinity
+        .iter()
+        .map(|phrase| stem(phrase))
+        .filter(|stems| stems.len() == 1);
+    let nouns: Vec<String> = single.flatten().collect();
+    if !manifest.frames.is_empty() {
+        let declared = manifest.frames.iter().map(|spec| Frame {
+            manifest,
+            deed: spec.deed.clone(),
+            set: spec.set.clone(),
+            slots: spec.slots.clone(),
+            then: spec.then.clone(),
+            objects: objects.clone(),
+            nouns: nouns.clone(),
+            is_declared: true,
+        });
+        return declared.collect();
+    }
+    let is_open = manifest.args.iter().any(|arg| arg.role.is_some());
+    let Some(verb) = manifest.verb.filter(|_| is_open) else {
+        return Vec::new();
+    };
+    let mut slots: Vec<Slot> = manifest.args.iter().filter_map(slot).collect();
+    // What takes any words comes last: it gets what is left.
+    slots.sort_by_key(|slot| (slot.role == SlotRole::What, slot.kind == "text"));
+    vec![Frame {
+        manifest,
+        deed: deed(verb).to_owned(),
+        set: Map::new(),
+        slots,
+        then: Vec::new(),
+        objects,
+        nouns,
+        is_declared: false,
+    }]
+}
+
+/// The slot of an argument that says what part it plays, or whose kind of value says it.
+fn slot(arg: &ArgSpec) -> Option<Slot> {
+    if arg.runtime_resolved {
+        return None;
+    }
+    let implied = super::kind_of(arg.semantic);
+    let role = arg.role.or_else(|| {
+        Some(match implied? {
+            "file" | "text" | "address" => SlotRole::What,
+            "folder" => SlotRole::In,
+            "other-folder" => SlotRole::To,
+            "number" => SlotRole::HowMany,
+            _ => SlotRole::When,
+        })
+    })?;
+    let kind = arg
+        .kind
+        .clone()
+        .or_else(|| implied.map(str::to_owned))
+        .unwrap_or_else(|| "text".to_owned());
+    Some(Slot {
+        arg: arg.name.clone(),
+        role,
+        kind,
+        needed: arg.required,
+    })
+}
+
+/// What is done, in the words of `frames.toml`: whatever brings something in is a look.
+fn deed(verb: Verb) -> &'static str {
+    if verb.is_producer() || verb.is_processor() || verb == Verb::Open {
+        "look"
+    } else {
+        verb.as_str()
+    }
+}
+
+/// What an executor is about, with what the same words often stand for.
+fn objects(manifest: &Manifest) -> Vec<Object> {
+    /// What the same words often stand for.
+    const KINDRED: [&[Object]; 3] = [
+        &[
+            Object::Files,
+            Object::Dirs,
+            Object::Texts,
+            Object::Images,
+            Object::Lists,
+        ],
+        &[Object::Events, Object::Calendars],
+        &[Object::Contacts, Object::Persons],
+    ];
+    let Some(own) = manifest.object else {
+        return Vec::new();
+    };
+    // Pictures have executors of their own in some households.
+    let is_files = matches!(own, Object::Files | Object::Dirs);
+    let kindred = KINDRED
+        .iter()
+        .find(|kindred| kindred.contains(&own) && (is_files || own != Object::Images));
+    let others = kindred
+        .into_iter()
+        .copied()
+        .flatten()
+        .copied()
+        .filter(|other| *other != own);
+    std::iter::once(own).chain(others).collect()
+}

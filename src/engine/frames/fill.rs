@@ -1,0 +1,474 @@
+//! Fills one frame from the words of one clause: first what a word leads to ("from", "to"), then what is named, then
+//! what is left. Called by `frames` for every frame whose deed was said. It leaves a slot open rather than guess it.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::{Asked, Clause, build::Frame, is_named_thing, says_something, values};
+use crate::{
+    domain::{frame::Slot, frame::SlotRole, manifest::ArgSpec},
+    engine::things::{Asking, Filled, Meant},
+    language::outline::{Sign, Word},
+};
+
+/// The deed of every question.
+const LOOK: &str = "look";
+/// What a slot that is filled adds to how well a frame fits.
+const SLOT_WEIGHT: i32 = 4;
+/// The same for a word that is explained.
+const WORD_WEIGHT: i32 = 2;
+/// The same for a deed that begins the clause.
+const FIRST_DEED_WEIGHT: i32 = 3;
+
+/// A frame and what fills it.
+#[derive(Debug)]
+pub(crate) struct Fitted<'f> {
+    pub(crate) frame: &'f Frame<'f>,
+    pub(crate) clause: Clause,
+    pub(crate) filled: Vec<Filled>,
+    /// Closed choices that were said.
+    pub(crate) chosen: Vec<(String, Value)>,
+    /// What finds the things it is done to.
+    pub(crate) source: Option<Box<Fitted<'f>>>,
+    /// The clause before found them.
+    pub(crate) is_fed: bool,
+    /// Places of all words that fill it or say its deed.
+    pub(crate) used: BTreeSet<usize>,
+    /// Places of words for what it is about, which may be part of a name as well.
+    pub(crate) named: BTreeSet<usize>,
+    /// More is better.
+    pub(crate) score: i32,
+}
+
+impl Fitted<'_> {
+    /// Whether it explains a word.
+    pub(crate) fn explains(&self, at: &usize) -> bool {
+        self.used.contains(at) || self.named.contains(at)
+    }
+
+    /// What it writes stands behind a colon, to the end of the message.
+    pub(crate) fn is_dictated(&self) -> bool {
+        let last = self.used.last().copied();
+        let inside = self.clause.words.last().copied();
+        self.frame.changes() && last > inside
+    }
+
+    /// Nothing else could be meant by the words of any slot.
+    pub(crate) fn is_sure(&self) -> bool {
+        self.filled.iter().all(|filled| filled.is_sure) && self.source.as_ref().is_none_or(|source| source.is_sure())
+    }
+}
+
+/// The frame, filled from the clause; `None` where it does not say the deed, or something that is needed is missing.
+pub(crate) fn fit<'f>(
+    asked: &Asked<'_>,
+    frame: &'f Frame<'f>,
+    clause: &Clause,
+    before: Option<&Fitted<'f>>,
+    frames: &'f [Frame<'f>],
+) -> Option<Fitted<'f>> {
+    let says = |at: &&usize| {
+        let word = asked.words.get(**at);
+        word.is_some_and(|word| !word.is_rest && word.deeds().any(|deed| deed == frame.deed))
+    };
+    let deed_at = clause.words.iter().find(says).copied();
+    // "Mails from the last 7 days" asks for them without a word for it.
+    let first = clause
+        .words
+        .iter()
+        .find(|at| asked.words.get(**at).is_some_and(says_something));
+    let begins = first.and_then(|at| asked.words.get(*at));
+    let names_first = begins.is_some_and(|word| is_named_thing(frame, word) || frame.nouns.contains(&word.stem));
+    let is_question = frame.deed == LOOK && (clause.asks || names_first && !frame.is_declared);
+    if deed_at.is_none() && !is_question {
+        return None;
+    }
+    let mut fitted = begun(asked, frame, clause);
+    let goes_on = before.filter(|before| before.frame.objects.iter().any(|object| frame.objects.contains(object)));
+    let names_thing = speaks_of(frame, clause, asked.words);
+    if !frame.is_declared && !names_thing && goes_on.is_none() && !says_itself(frame) {
+        return None;
+    }
+    mark_deed(&mut fitted, asked.words, deed_at);
+    fill_all(asked, &mut fitted);
+    choose(asked, &mut fitted);
+    find_source(asked, &mut fitted, goes_on, names_thing, frames);
+    if !is_whole(&fitted) {
+        return None;
+    }
+    let mut own = clause.words.iter().filter_map(|at| asked.words.get(*at));
+    let says_find = own.any(|word| word.deeds().any(|deed| deed == "find"));
+    let own = clause
+        .words
+        .iter()
+        .filter(|at| asked.words.get(**at).is_some_and(says_something));
+    let left = own.filter(|at| !fitted.explains(at)).count();
+    let explained = fitted
+        .used
+        .union(&fitted.named)
+        .filter(|at| asked.words.get(**at).is_some_and(says_something))
+        .count();
+    let count = |number: usize| i32::try_from(number).unwrap_or(i32::MAX);
+    fitted.score = SLOT_WEIGHT * count(fitted.filled.iter().filter(|filled| !filled.words.is_empty()).count())
+        + WORD_WEIGHT * (count(explained) - count(left))
+        + if deed_at.as_ref() == first { FIRST_DEED_WEIGHT } else { 0 }
+        // What a text says is more of an answer than how large it is.
+        + i32::from(frame.slots.iter().any(|slot| slot.kind == "text-file") && !says_find);
+    Some(fitted)
+}
+
+fn begun<'f>(asked: &Asked<'_>, frame: &'f Frame<'f>, clause: &Clause) -> Fitted<'f> {
+    let own = clause.words.iter().filter(|at| {
+        let word = asked.words.get(**at);
+        word.is_some_and(|word| is_named_thing(frame, word) || frame.nouns.contains(&word.stem))
+    });
+    Fitted {
+        frame,
+        used: BTreeSet::new(),
+        named: own.copied().collect(),
+        clause: clause.clone(),
+        filled: Vec::new(),
+        chosen: Vec::new(),
+        source: None,
+        is_fed: false,
+        score: 0,
+    }
+}
+
+/// Whether what fills the frame tells what it is about: a thing of its own kind, and a value that is told by its form.
+fn says_itself(frame: &Frame<'_>) -> bool {
+    let mut needed = frame.slots.iter().filter(|slot| slot.needed);
+    let has_thing = needed
+        .clone()
+        .any(|slot| slot.role == SlotRole::What && slot.kind != "text");
+    has_thing && needed.any(|slot| values::knows(&slot.kind))
+}
+
+/// Whether the clause names what the executor is about.
+fn speaks_of(frame: &Frame<'_>, clause: &Clause, words: &[Word]) -> bool {
+    let mut own = clause.words.iter().filter_map(|at| words.get(*at));
+    own.any(|word| {
+        let own = frame.objects.first();
+        let is_object = word
+            .signs
+            .iter()
+            .any(|(sign, _)| matches!(sign, Sign::Object(object) if frame.objects.contains(object)));
+        is_object && own.is_some() || frame.nouns.contains(&word.stem)
+    })
+}
+
+/// The word that says the deed is explained by it, and so are others for it, which may be part of a name as well.
+fn mark_deed(fitted: &mut Fitted<'_>, words: &[Word], deed_at: Option<usize>) {
+    for at in fitted.clause.words.clone() {
+        let Some(word) = words.get(at) else { continue };
+        let is_first = Some(at) == deed_at || fitted.frame.deed == LOOK;
+        for (sign, length) in &word.signs {
+            // Behind "to" or "in" stands a thing: «in archivio» archives nothing.
+            let is_led = at
+                .checked_sub(1)
+                .and_then(|before| words.get(before))
+                .is_some_and(|before| before.signs.iter().any(|(sign, _)| matches!(sign, Sign::Role(_))));
+            let is_deed = matches!(sign, Sign::Deed(deed) if *deed == fitted.frame.deed) && !is_led;
+            if is_deed && is_first || matches!(sign, Sign::Question | Sign::Request) {
+                fitted.used.extend(at..at + length);
+            } else if is_deed {
+                fitted.named.extend(at..at + length);
+            }
+        }
+    }
+}
+
+fn fill_all(asked: &Asked<'_>, fitted: &mut Fitted<'_>) {
+    for slot in &fitted.frame.slots {
+        let spec = fitted.frame.manifest.arg(&slot.arg);
+        let is_known = asked.things.iter().any(|things| things.knows(&slot.kind));
+        if !slot.arg.is_empty() && fitted.filled.iter().any(|filled| filled.arg == slot.arg) {
+            continue;
+        }
+        // What an earlier step has to find is never taken from words.
+        if spec.is_some_and(|spec| spec.from_entries_key.is_some()) && !is_known && !values::knows(&slot.kind) {
+            continue;
+        }
+        let Some((meant, leader)) = meant(asked, fitted, slot, spec) else {
+            continue;
+        };
+        fitted.used.extend(meant.words.iter().copied().chain(leader));
+        for (kind, value) in meant.implies {
+            let open = fitted.frame.slots.iter().find(|other| other.kind == kind);
+            let is_open = !fitted.filled.iter().any(|filled| filled.kind == kind);
+            if let Some(other) = open.filter(|_| is_open) {
+                fitted.filled.push(Filled {
+                    arg: other.arg.clone(),
+                    kind,
+                    value,
+                    words: Vec::new(),
+                    is_sure: true,
+                });
+            }
+        }
+        fitted.filled.push(Filled {
+            arg: slot.arg.clone(),
+            kind: slot.kind.clone(),
+            value: meant.value,
+            words: meant.words,
+            is_sure: meant.is_sure,
+        });
+    }
+}
+
+/// What fills a slot, and the word that led to it.
+fn meant(
+    asked: &Asked<'_>,
+    fitted: &Fitted<'_>,
+    slot: &Slot,
+    spec: Option<&ArgSpec>,
+) -> Option<(Meant, Option<usize>)> {
+    let leads = |at: &&usize| {
+        let word = asked.words.get(**at);
+        word.is_some_and(|word| word.leads_to(slot.role)) && !fitted.used.contains(at)
+    };
+    let mut leaders: Vec<usize> = fitted.clause.words.iter().filter(leads).copied().collect();
+    // A word that leads to this part alone says more than one that may lead to another; what something goes to is said
+    // right behind the deed, or else last.
+    let is_deed = |at: &usize| {
+        asked
+            .words
+            .get(*at)
+            .is_some_and(|word| word.deeds().any(|deed| deed == fitted.frame.deed))
+    };
+    let doubt = |at: &usize| {
+        let word = asked.words.get(*at);
+        let others = fitted.frame.slots.iter().filter(|other| other.role != slot.role);
+        others
+            .filter(|other| word.is_some_and(|word| word.leads_to(other.role)))
+            .count()
+    };
+    leaders.sort_by_key(|at| {
+        let place = i64::try_from(*at).unwrap_or_default();
+        let follows = slot.role == SlotRole::To && at.checked_sub(1).is_some_and(|before| is_deed(&before));
+        let place = if slot.role == SlotRole::To { -place } else { place };
+        (doubt(at), !follows, place)
+    });
+    for leader in leaders {
+        let own = behind(asked, fitted, slot, leader);
+        if may_be_topic(asked, fitted, slot, leader) && !begins_with_name(asked, &own) {
+            continue;
+        }
+        if let Some(meant) = value(asked, fitted, slot, spec, own, true) {
+            return Some((meant, Some(leader)));
+        }
+    }
+    let own: Vec<usize> = fitted
+        .clause
+        .words
+        .iter()
+        .copied()
+        .filter(|at| !fitted.used.contains(at))
+        .collect();
+    let unled = value(asked, fitted, slot, spec, own, false).map(|meant| (meant, None));
+    unled.or_else(|| named_elsewhere(asked, fitted, slot, spec))
+}
+
+/// Whether what stands behind a word may be what is spoken about as well: «sulla caldaia» is a topic, and no mailbox.
+fn may_be_topic(asked: &Asked<'_>, fitted: &Fitted<'_>, slot: &Slot, leader: usize) -> bool {
+    let is_told = slot.kind == "text" || values::knows(&slot.kind);
+    if is_told || asked.things.iter().any(|things| things.knows(&slot.kind)) {
+        return false;
+    }
+    let mut topics = fitted.frame.slots.iter().filter(|other| other.kind == "text");
+    let word = asked.words.get(leader);
+    topics.any(|other| word.is_some_and(|word| word.leads_to(other.role)))
+}
+
+/// Whether the first word that says something is written like a name.
+fn begins_with_name(asked: &Asked<'_>, places: &[usize]) -> bool {
+    let mut words = places
+        .iter()
+        .filter_map(|at| asked.words.get(*at))
+        .filter(|word| says_something(word));
+    let written = words
+        .next()
+        .and_then(|word| asked.reading.original.get(word.span.clone()));
+    written.is_some_and(|written| written.starts_with(char::is_uppercase))
+}
+
+/// "A new folder in docs, call it car": a name may be given in another clause.
+fn named_elsewhere(
+    asked: &Asked<'_>,
+    fitted: &Fitted<'_>,
+    slot: &Slot,
+    spec: Option<&ArgSpec>,
+) -> Option<(Meant, Option<usize>)> {
+    if slot.role != SlotRole::Named {
+        return None;
+    }
+    let last = fitted.clause.words.last().copied()?;
+    let leads = |at: &usize| asked.words.get(*at).is_some_and(|word| word.leads_to(slot.role));
+    let leader = (last + 1..asked.words.len()).find(leads)?;
+    let begin = leader + 1;
+    let behind = |at: &usize| {
+        asked
+            .words
+            .get(*at)
+            .is_some_and(|word| !word.is_bound() && !word.may_be(&Sign::Pointer))
+    };
+    let is_pointer = |at: &usize| asked.words.get(*at).is_some_and(|word| word.may_be(&Sign::Pointer));
+    let begin = begin + usize::from(is_pointer(&begin));
+    let own: Vec<usize> = (begin..asked.words.len()).take_while(behind).collect();
+    value(asked, fitted, slot, spec, own, true).map(|meant| (meant, Some(leader)))
+}
+
+/// The words behind one that leads to a part, up to what leads to another.
+fn behind(asked: &Asked<'_>, fitted: &Fitted<'_>, slot: &Slot, leader: usize) -> Vec<usize> {
+    let length = asked.words.get(leader).map_or(1, |word| {
+        let own = word.signs.iter().filter(|(sign, _)| *sign == Sign::Role(slot.role));
+        own.map(|(_, length)| *length).max().unwrap_or(1)
+    });
+    let is_open =
+        |other: &&Slot| other.role != slot.role && !fitted.filled.iter().any(|filled| filled.arg == other.arg);
+    let others: Vec<SlotRole> = fitted
+        .frame
+        .slots
+        .iter()
+        .filter(is_open)
+        .map(|other| other.role)
+        .collect();
+    let ends = |at: &usize| {
+        asked.words.get(*at).is_none_or(|word| {
+            let leads_on = others
+                .iter()
+                .any(|role| *role != SlotRole::What && word.leads_to(*role));
+            word.is_bound() || leads_on && *at > leader + length || word.may_be(&Sign::Negation)
+        })
+    };
+    let own = fitted.clause.words.iter().copied().filter(|at| *at >= leader + length);
+    own.take_while(|at| !ends(at))
+        .filter(|at| !fitted.used.contains(at))
+        .collect()
+}
+
+fn value(
+    asked: &Asked<'_>,
+    fitted: &Fitted<'_>,
+    slot: &Slot,
+    spec: Option<&ArgSpec>,
+    own: Vec<usize>,
+    is_led: bool,
+) -> Option<Meant> {
+    let clause = &fitted.clause.words;
+    let points = clause
+        .iter()
+        .filter_map(|at| asked.words.get(*at))
+        .any(|word| word.may_be(&Sign::Pointer));
+    let asking = Asking {
+        slot,
+        text: &asked.reading.original,
+        words: asked.words,
+        clause,
+        own,
+        free: (0..asked.words.len()).filter(|at| !fitted.used.contains(at)).collect(),
+        named: &fitted.named,
+        filled: &fitted.filled,
+        view: asked.view,
+        points,
+        is_led,
+    };
+    match asked.things.iter().find(|things| things.knows(&slot.kind)) {
+        Some(things) => things.meant(&asking),
+        None => values::value(asked, &asking, spec, clause),
+    }
+}
+
+/// Closed choices: a value of a list, or a switch, whose name was said.
+fn choose(asked: &Asked<'_>, fitted: &mut Fitted<'_>) {
+    for arg in &fitted.frame.manifest.args {
+        let is_given =
+            fitted.frame.set.contains_key(&arg.name) || fitted.filled.iter().any(|filled| filled.arg == arg.name);
+        if is_given || arg.runtime_resolved {
+            continue;
+        }
+        let open: Vec<usize> = fitted
+            .clause
+            .words
+            .iter()
+            .copied()
+            .filter(|at| !fitted.used.contains(at))
+            .collect();
+        let Some((value, words)) = values::choice(asked, arg, &open) else {
+            continue;
+        };
+        fitted.used.extend(words);
+        fitted.chosen.push((arg.name.clone(), value));
+    }
+}
+
+/// Where the things come from that an executor takes from an earlier step: the clause before, or a look that the rest
+/// of this one describes. Never all of them, unless that was said.
+fn find_source<'f>(
+    asked: &Asked<'_>,
+    fitted: &mut Fitted<'f>,
+    goes_on: Option<&Fitted<'f>>,
+    names_thing: bool,
+    frames: &'f [Frame<'f>],
+) {
+    let Some(arg) = fitted.frame.fed_arg() else { return };
+    if fitted.filled.iter().any(|filled| filled.arg == arg.name) {
+        return;
+    }
+    if goes_on.is_some_and(|before| before.frame.finds()) && !names_thing {
+        fitted.is_fed = true;
+        return;
+    }
+    let sources = frames
+        .iter()
+        .filter(|frame| frame.finds() && frame.objects.first() == fitted.frame.objects.first());
+    let all = fitted
+        .clause
+        .words
+        .iter()
+        .filter_map(|at| asked.words.get(*at))
+        .any(|word| word.may_be(&Sign::All));
+    let mut found: Vec<Fitted<'f>> = sources
+        .filter_map(|frame| {
+            let mut source = begun(asked, frame, &fitted.clause);
+            source.used.extend(fitted.used.iter().copied());
+            fill_all(asked, &mut source);
+            choose(asked, &mut source);
+            let says_which = !source.filled.is_empty() || !source.chosen.is_empty() || all;
+            (says_which && is_whole(&source)).then_some(source)
+        })
+        .collect();
+    found.sort_by_key(|source| std::cmp::Reverse(source.filled.len() + source.chosen.len()));
+    if let Some(source) = found.into_iter().next() {
+        fitted.used.extend(source.used.iter().copied());
+        fitted.source = Some(Box::new(source));
+    }
+}
+
+/// Whether everything is there that the deed and the executor need.
+fn is_whole(fitted: &Fitted<'_>) -> bool {
+    let is_fed = fitted.is_fed || fitted.source.is_some();
+    let has = |name: &str| {
+        let fills = fitted.filled.iter().any(|filled| filled.arg == name);
+        fills || fitted.frame.set.contains_key(name) || fitted.chosen.iter().any(|(own, _)| own == name)
+    };
+    let provided = |arg: &ArgSpec| has(&arg.name) || arg.runtime_resolved || is_fed && arg.from_entries_key.is_some();
+    let manifest = fitted.frame.manifest;
+    let slots = fitted.frame.slots.iter().filter(|slot| slot.needed);
+    let needs = slots.into_iter().all(|slot| {
+        let fills = fitted.filled.iter().any(|filled| {
+            if slot.arg.is_empty() {
+                filled.kind == slot.kind
+            } else {
+                filled.arg == slot.arg
+            }
+        });
+        fills || manifest.arg(&slot.arg).is_some_and(&provided)
+    });
+    let groups = manifest.requires_one_of.iter().all(|group| {
+        let mut names = group.iter();
+        names.any(|name| has(name) || name == "from_step" && is_fed || manifest.arg(name).is_some_and(&provided))
+    });
+    needs && groups && manifest.args.iter().filter(|arg| arg.required).all(provided)
+}

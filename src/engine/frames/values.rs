@@ -1,0 +1,342 @@
+//! Values of slots that no domain knows as its things: times, numbers, addresses, closed choices, and else the words
+//! themselves. Called by `fill`. It invents no value: all of them stand in the request.
+
+use serde_json::{Value, json};
+
+use super::Asked;
+use crate::{
+    domain::{fold::fold, frame::SlotRole, manifest::ArgSpec, vocabulary::Object},
+    engine::things::{Asking, Meant},
+    language::{
+        FactKind,
+        outline::{Sign, Word},
+        time::Value as Time,
+    },
+};
+
+/// Whether values of this kind are told from other words by their form.
+pub(super) fn knows(kind: &str) -> bool {
+    matches!(
+        kind,
+        "window" | "moment" | "number" | "phone" | "address" | "url" | "email"
+    )
+}
+
+/// The value of a slot.
+pub(super) fn value(asked: &Asked<'_>, asking: &Asking<'_>, spec: Option<&ArgSpec>, clause: &[usize]) -> Option<Meant> {
+    match asking.slot.kind.as_str() {
+        "window" => window(asked, clause),
+        "moment" => moment(asked, asking, spec, clause),
+        "number" | "phone" => number(asked, asking, clause),
+        // An address says by itself that it is meant, wherever it stands.
+        "address" | "url" => literal(asking, FactKind::Url, &asking.free),
+        "email" => literal(asking, FactKind::Email, &asking.free),
+        _ => literal(asking, FactKind::Quoted, &asking.own)
+            .or_else(|| literal(asking, FactKind::Email, &asking.own).filter(|_| asking.is_led))
+            .or_else(|| owner(asking))
+            .or_else(|| words(asking)),
+    }
+}
+
+/// A period such as `last-week`.
+fn window(asked: &Asked<'_>, clause: &[usize]) -> Option<Meant> {
+    let mut facts = asked.reading.facts.iter();
+    facts.find_map(|fact| {
+        let words = inside(asked, clause, &fact.span);
+        let is_window = matches!(fact.kind, FactKind::Window | FactKind::Weekday);
+        (is_window && !words.is_empty()).then(|| Meant::by(fact.value.clone(), words, true))
+    })
+}
+
+/// A moment in the person's words, or as a date and a time where the schema asks for it.
+fn moment(asked: &Asked<'_>, asking: &Asking<'_>, spec: Option<&ArgSpec>, clause: &[usize]) -> Option<Meant> {
+    let words: Vec<usize> = clause
+        .iter()
+        .copied()
+        .filter(|at| asked.words.get(*at).is_some_and(|word| word.is_time) && !is_taken(asking, *at))
+        .collect();
+    let said = asking.written(&words)?;
+    let format = spec.and_then(|spec| spec.schema.get("format")).and_then(Value::as_str);
+    let value = match format {
+        Some("date" | "date-time") => {
+            let first = asked.words.get(*words.first()?)?;
+            let mention = asked
+                .reading
+                .times
+                .iter()
+                .find(|time| time.span.contains(&first.span.start))?;
+            match mention.readings.first()? {
+                Time::Date(date) => date.to_string(),
+                Time::Moment(moment) | Time::Range(Some(moment), _) => {
+                    if format == Some("date") {
+                        moment.date().to_string()
+                    } else {
+                        moment.to_string()
+                    }
+                }
+                Time::Range(None, _) | Time::Duration(_) => return None,
+            }
+        }
+        Some(_) | None => said.to_owned(),
+    };
+    let mut used = words;
+    // "on Friday at 10": the words that lead to a time belong to it.
+    let before = used.first().and_then(|first| first.checked_sub(1));
+    used.extend(before.filter(|at| asked.words.get(*at).is_some_and(|word| word.leads_to(SlotRole::When))));
+    Some(Meant::by(json!(value), used, true))
+}
+
+fn number(asked: &Asked<'_>, asking: &Asking<'_>, clause: &[usize]) -> Option<Meant> {
+    let phone = asked.reading.facts.iter().find_map(|fact| {
+        let words = inside(asked, clause, &fact.span);
+        let written = asked.reading.original.get(fact.span.clone())?;
+        (fact.kind == FactKind::Phone && !words.is_empty()).then(|| Meant::by(json!(written), words, true))
+    });
+    if phone.is_some() {
+        return phone;
+    }
+    let digits: Vec<usize> = asking
+        .own
+        .iter()
+        .copied()
+        .filter(|at| {
+            asked
+                .words
+                .get(*at)
+                .is_some_and(|word| !word.is_time && word.fold.starts_with(|c: char| c.is_ascii_digit()))
+        })
+        .collect();
+    let first = *digits.first()?;
+    let run: Vec<usize> = digits
+        .iter()
+        .enumerate()
+        .take_while(|(index, at)| **at == first + index)
+        .map(|(_, at)| *at)
+        .collect();
+    let said = asking.written(&run)?;
+    // A number of several groups is one to call, which keeps its zeros.
+    let value = match said.parse::<i64>() {
+        Ok(number) if !said.starts_with('0') => json!(number),
+        Ok(_) | Err(_) => json!(said),
+    };
+    Some(Meant::by(value, run, true))
+}
+
+fn literal(asking: &Asking<'_>, kind: FactKind, among: &[usize]) -> Option<Meant> {
+    among
+        .iter()
+        .find_map(|at| match asking.words.get(*at)?.literal.as_ref()? {
+            (own, value) if *own == kind && !is_taken(asking, *at) => Some(Meant::by(json!(value), vec![*at], true)),
+            _ => None,
+        })
+}
+
+/// "Anna's mails": whose they are.
+fn owner(asking: &Asking<'_>) -> Option<Meant> {
+    if asking.slot.role != SlotRole::From || asking.is_led {
+        return None;
+    }
+    asking.own.iter().find_map(|at| {
+        let word = asking.words.get(*at)?;
+        let name = asking.text.get(word.span.clone())?;
+        let name = name.strip_suffix("'s").or_else(|| name.strip_suffix("\u{2019}s"))?;
+        let is_name = name.starts_with(char::is_uppercase);
+        is_name.then(|| Meant::by(json!(name), vec![*at], true))
+    })
+}
+
+/// The words themselves, without what only holds them together at either end. For another part than what it is done to
+/// they must have been led to. Nothing tells whether they are meant so: that is only likely.
+fn words(asking: &Asking<'_>) -> Option<Meant> {
+    if !asking.is_led && asking.slot.role != SlotRole::What {
+        return person(asking);
+    }
+    let open: Vec<usize> = asking.own.iter().copied().filter(|at| !is_taken(asking, *at)).collect();
+    let telling = |run: &Vec<usize>| run.iter().filter(|at| is_telling(asking, **at)).count();
+    let found = runs(asking, &open);
+    let run = if asking.is_led {
+        found.into_iter().next()?
+    } else {
+        let longest = found.into_iter().rev().max_by_key(telling);
+        longest.or_else(|| behind_colon(asking))?
+    };
+    let run = without_kind(asking, run);
+    let text = asking.written(&run)?;
+    Some(Meant::by(json!(text), run, false))
+}
+
+/// "New contact: Ben Okafor, …": what stands behind a colon, up to the next mark.
+fn behind_colon(asking: &Asking<'_>) -> Option<Vec<usize>> {
+    let colon = asking.clause.last()? + 1;
+    let is_colon = asking.words.get(colon).is_some_and(|word| word.mark == Some(':'));
+    let inside = |at: &usize| {
+        asking
+            .words
+            .get(*at)
+            .is_some_and(|word| !word.is_bound() && word.literal.is_none())
+    };
+    let run: Vec<usize> = (colon + 1..asking.words.len()).take_while(inside).collect();
+    (is_colon && !run.is_empty()).then_some(run)
+}
+
+/// "The photos Emma sent": who is named in capitals, and nothing leads to her.
+fn person(asking: &Asking<'_>) -> Option<Meant> {
+    let is_whose = asking.slot.kind == "person" && matches!(asking.slot.role, SlotRole::From | SlotRole::With);
+    let first = asking.clause.first().copied();
+    let is_name = |at: &&usize| {
+        let word = asking
+            .words
+            .get(**at)
+            .filter(|word| word.is_content() && !asking.named.contains(at));
+        let written = word.and_then(|word| asking.text.get(word.span.clone()));
+        Some(**at) != first && written.is_some_and(|written| written.starts_with(char::is_uppercase))
+    };
+    let mut names = asking.own.iter().filter(|at| !is_taken(asking, **at)).filter(is_name);
+    let at = names.next().filter(|_| is_whose)?;
+    Some(Meant::by(json!(asking.written(&[*at])?), vec![*at], false))
+}
+
+/// "The album Family" is called Family: the word for the kind of thing is no part of its name.
+fn without_kind(asking: &Asking<'_>, run: Vec<usize>) -> Vec<usize> {
+    let is_kind = |at: &usize| {
+        let word = asking.words.get(*at);
+        word.is_some_and(|word| {
+            word.stem == asking.slot.kind
+                || word.fold == asking.slot.kind
+                || word.objects().any(|object| object == Object::Dirs)
+        })
+    };
+    match run.as_slice() {
+        [first, rest @ ..] if !rest.is_empty() && is_kind(first) => rest.to_vec(),
+        [rest @ .., last] if !rest.is_empty() && is_kind(last) => rest.to_vec(),
+        _ => run,
+    }
+}
+
+/// Runs of words that stand side by side, each from a telling one to a telling one. One ends before what the deed is
+/// about ("… to my contacts"), and before a word that joins something else.
+fn runs(asking: &Asking<'_>, places: &[usize]) -> Vec<Vec<usize>> {
+    let mut runs: Vec<Vec<usize>> = Vec::new();
+    let mut is_open = false;
+    for at in places.iter().copied() {
+        if asking.words.get(at).is_none_or(|word| word.is_bound() || word.is_time) || ends_name(asking, at) {
+            is_open = false;
+            continue;
+        }
+        let goes_on = |run: &&mut Vec<usize>| run.last().is_some_and(|last| last + 1 == at);
+        match runs.last_mut().filter(|_| is_open).filter(goes_on) {
+            Some(run) => run.push(at),
+            None => runs.push(vec![at]),
+        }
+        is_open = true;
+    }
+    let trimmed = runs.into_iter().filter_map(|run| {
+        let first = run.iter().position(|at| is_telling(asking, *at))?;
+        let last = run.iter().rposition(|at| is_telling(asking, *at))?;
+        run.get(first..=last).map(<[usize]>::to_vec)
+    });
+    trimmed.collect()
+}
+
+fn ends_name(asking: &Asking<'_>, at: usize) -> bool {
+    let Some(word) = asking.words.get(at) else { return true };
+    let mut ahead =
+        (at + 1..asking.words.len()).filter(|next| asking.words.get(*next).is_some_and(|word| !word.is_glue));
+    let mut leads_to_thing = || ahead.next().is_some_and(|next| asking.named.contains(&next));
+    let leads = word.signs.iter().any(|(sign, _)| matches!(sign, Sign::Role(_)));
+    let next = asking.words.get(at + 1);
+    let joins = word.may_be(&Sign::Connector)
+        && next.is_some_and(|next| {
+            next.signs
+                .iter()
+                .any(|(sign, _)| matches!(sign, Sign::Role(_) | Sign::Deed(_)))
+        });
+    asking.named.contains(&at) || word.may_be(&Sign::All) || joins || (leads || word.is_glue) && leads_to_thing()
+}
+
+fn is_telling(asking: &Asking<'_>, at: usize) -> bool {
+    asking
+        .words
+        .get(at)
+        .is_some_and(|word| word.is_content() && !word.is_rest && !leads(word))
+}
+
+/// Only leads to something else.
+fn leads(word: &Word) -> bool {
+    !word.signs.is_empty()
+        && word
+            .signs
+            .iter()
+            .all(|(sign, _)| matches!(sign, Sign::Role(_) | Sign::Request | Sign::Pointer))
+}
+
+fn is_taken(asking: &Asking<'_>, at: usize) -> bool {
+    asking.filled.iter().any(|filled| filled.words.contains(&at))
+}
+
+/// Places of the clause's words that lie within a part of the request.
+fn inside(asked: &Asked<'_>, clause: &[usize], span: &std::ops::Range<usize>) -> Vec<usize> {
+    let own = clause.iter().copied();
+    own.filter(|at| {
+        asked
+            .words
+            .get(*at)
+            .is_some_and(|word| word.span.start >= span.start && word.span.end <= span.end)
+    })
+    .collect()
+}
+
+/// The value of a closed choice that was said, with its words: one of a list by its own name, a switch by what it is
+/// called or does.
+pub(super) fn choice(asked: &Asked<'_>, arg: &ArgSpec, open: &[usize]) -> Option<(Value, Vec<usize>)> {
+    let places_of = |text: &str| -> Option<Vec<usize>> {
+        let stems = (asked.stem)(text);
+        let place = |stem: &String| {
+            let mut own = open.iter().copied();
+            own.find(|at| asked.words.get(*at).is_some_and(|word| word.stem == *stem))
+        };
+        let found: Option<Vec<usize>> = stems.iter().map(place).collect();
+        found.filter(|found| !found.is_empty())
+    };
+    if let Some(values) = arg.schema.get("enum").and_then(Value::as_array) {
+        return values
+            .iter()
+            .find_map(|value| Some((value.clone(), places_of(value.as_str()?)?)));
+    }
+    let is_switch = arg.schema.get("type").and_then(Value::as_str) == Some("boolean");
+    if !is_switch {
+        return None;
+    }
+    let does = arg.does.as_ref().and_then(|does| {
+        let mut own = open.iter().copied();
+        own.find(|at| {
+            asked
+                .words
+                .get(*at)
+                .is_some_and(|word| word.deeds().any(|deed| deed == does))
+        })
+    });
+    let described = arg.description.get(&asked.reading.lang);
+    let said = described.and_then(|said| phrase_at(asked, said, open).or_else(|| places_of(said)));
+    let words = said
+        .or_else(|| does.map(|at| vec![at]))
+        .or_else(|| places_of(&arg.name))?;
+    Some((json!(true), words))
+}
+
+/// Places of a phrase that stands in the words with nothing between: «non letti», whichever form its words have.
+fn phrase_at(asked: &Asked<'_>, phrase: &str, open: &[usize]) -> Option<Vec<usize>> {
+    let phrase: Vec<String> = phrase.split_whitespace().map(fold).collect();
+    let says = |at: usize, part: &String| {
+        let is_said = |word: &Word| word.fold == *part || (asked.stem)(part).contains(&word.stem);
+        open.contains(&at) && asked.words.get(at).is_some_and(is_said)
+    };
+    let stands = |first: &&usize| {
+        phrase
+            .iter()
+            .enumerate()
+            .all(|(index, part)| says(*first + index, part))
+    };
+    let first = open.iter().find(stands).filter(|_| !phrase.is_empty())?;
+    Some((*first..first + phrase.len()).collect())
+}

@@ -1,0 +1,86 @@
+//! What must not be read nearly: one table of reasons, each a pure function over the words of a clause and what they
+//! filled. A veto only ever takes a reading away.
+
+use super::{build::Frame, fill::Fitted};
+use crate::{
+    domain::frame::SlotRole,
+    language::outline::{Sign, Word},
+};
+
+/// One reason, and whom it is for.
+struct Veto {
+    /// In the record of the turn.
+    name: &'static str,
+    /// Only against what changes something.
+    only_changes: bool,
+    holds: fn(&Fitted<'_>, &[(usize, &Word)]) -> bool,
+}
+
+/// All of them.
+const VETOES: [Veto; 5] = [
+    Veto {
+        name: "negated",
+        only_changes: false,
+        // "Not read" may be what a switch is called.
+        holds: |fitted, words| {
+            let turns = |(at, word): &(usize, &Word)| {
+                let excepts = word.leads_to(SlotRole::Except) && takes_exceptions(fitted.frame);
+                word.may_be(&Sign::Negation) && !excepts && !fitted.used.contains(at)
+            };
+            words.iter().any(turns)
+        },
+    },
+    Veto {
+        name: "asked, not told",
+        only_changes: true,
+        holds: |fitted, words| {
+            let is_request = words.iter().any(|(_, word)| word.may_be(&Sign::Request));
+            // "Can you" begins no question.
+            let is_open = words.iter().take(2).any(|(_, word)| word.may_be(&Sign::Question));
+            fitted.clause.asks && !is_request && is_open
+        },
+    },
+    Veto {
+        name: "under a condition",
+        only_changes: true,
+        holds: |_, words| words.iter().any(|(_, word)| word.may_be(&Sign::Condition)),
+    },
+    Veto {
+        name: "all but some",
+        only_changes: false,
+        holds: |fitted, words| {
+            !takes_exceptions(fitted.frame) && words.iter().any(|(_, word)| word.leads_to(SlotRole::Except))
+        },
+    },
+    Veto {
+        name: "one by its place",
+        only_changes: true,
+        holds: |_, words| {
+            let is_place = |(sign, _): &(Sign, usize)| matches!(sign, Sign::End(_) | Sign::Most(..));
+            let mut own = words.iter().filter(|(_, word)| !word.is_time);
+            own.any(|(_, word)| word.signs.iter().any(is_place))
+        },
+    },
+];
+
+/// What stands against reading a clause as this frame, as it was filled.
+pub(crate) fn against(fitted: &Fitted<'_>, words: &[Word]) -> Option<&'static str> {
+    let own = fitted.clause.words.iter();
+    let own: Vec<(usize, &Word)> = own.filter_map(|at| Some((*at, words.get(*at)?))).collect();
+    let counts = |veto: &&Veto| !veto.only_changes || fitted.frame.changes();
+    let mut all = VETOES.iter().filter(counts);
+    all.find(|veto| (veto.holds)(fitted, &own)).map(|veto| veto.name)
+}
+
+fn takes_exceptions(frame: &Frame<'_>) -> bool {
+    frame.slots.iter().any(|slot| slot.role == SlotRole::Except)
+}
+
+/// Whether another clause takes something away from what is to be changed: "…, except the ones from Chris".
+pub(crate) fn elsewhere(chosen: &[Fitted<'_>], words: &[Word]) -> bool {
+    let is_inside = |at: usize| chosen.iter().any(|fitted| fitted.clause.words.contains(&at));
+    let excepts = |(at, word): (usize, &Word)| {
+        word.leads_to(SlotRole::Except) && !is_inside(at) && !chosen.iter().any(|fitted| fitted.used.contains(&at))
+    };
+    chosen.iter().any(|fitted| fitted.frame.changes()) && words.iter().enumerate().any(excepts)
+}

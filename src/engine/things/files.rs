@@ -1,0 +1,417 @@
+//! Files and folders of a person's home, and the lists and lines in them, as things that words mean. Made by dispatch
+//! for a turn. It looks at names, and at the lines of short texts; it never goes outside the home.
+//!
+//! | kind | what it is |
+//! |---|---|
+//! | `file` | files that are there, by words of their names, their kind and their folder |
+//! | `text-file` | one that can be read out |
+//! | `folder`, `other-folder` | a folder that is there; the second is where something goes |
+//! | `list` | a text that holds a thing a line |
+//! | `line`, `open-line` | a line that stands on a list; the second has a box that is not ticked |
+//! | `new-lines` | things that are to be written down, one a line |
+//! | `said-text` | a text that is dictated |
+//! | `new-folder`, `new-file` | a place that is not there yet |
+//! | `same-folder` | the folder of the file that is spoken of |
+//! | `file-name` | the name a file gets |
+
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use super::{
+    Asking, Meant, Resolver, lines,
+    names::{Likeness, Name, Names},
+};
+use crate::{
+    domain::{frame::SlotRole, lang::Lang},
+    language::{
+        FactKind, Home, Language,
+        outline::{Sign, Word},
+    },
+};
+
+/// The kinds of things it knows.
+const KINDS: [&str; 13] = [
+    "file",
+    "text-file",
+    "folder",
+    "other-folder",
+    "list",
+    "line",
+    "open-line",
+    "new-lines",
+    "said-text",
+    "new-folder",
+    "new-file",
+    "same-folder",
+    "file-name",
+];
+/// Files that one change may mean by words of their names.
+const MEANT_MAX: usize = 20;
+
+/// The files of one home.
+pub struct Files<'a> {
+    root: PathBuf,
+    language: &'a Language,
+    lang: Lang,
+    names: Names,
+}
+
+impl<'a> Files<'a> {
+    /// Those of a person, whose home is at `root`.
+    pub fn new(root: PathBuf, home: &Home, language: &'a Language, lang: Lang) -> Self {
+        Self {
+            root,
+            names: Names::of(home, language, lang),
+            language,
+            lang,
+        }
+    }
+
+    /// The lines of the home that speak of these words, for a question; see `lines`.
+    pub(crate) fn matter(&self, words: &[Word], among: &[usize]) -> Option<lines::Matter> {
+        lines::matter(&self.root, &self.names, (self.language, self.lang), words, among)
+    }
+
+    fn folder(&self, asking: &Asking<'_>) -> Option<Meant> {
+        if let Some((at, path)) = literal_path(asking) {
+            let is_there = self
+                .names
+                .folders
+                .iter()
+                .any(|name| name.path == path.trim_end_matches('/'));
+            return is_there.then(|| Meant::by(json!(path.trim_end_matches('/')), vec![at], true));
+        }
+        let mut found: Vec<(usize, Likeness, &Name)> = self
+            .names
+            .folders
+            .iter()
+            .map(|name| (name, name.likeness(asking.words, &asking.own)))
+            .filter(|(_, like)| !like.own.is_empty())
+            .map(|(name, like)| (like.weight(), like, name))
+            .collect();
+        // Of two that are named as well, the higher one is meant: "photos" is not a photos below another folder.
+        found.sort_by_key(|(weight, _, name)| (std::cmp::Reverse(*weight), name.path.matches('/').count()));
+        let (weight, like, name) = found.first()?;
+        let depth = name.path.matches('/').count();
+        let rivals = found
+            .iter()
+            .skip(1)
+            .filter(|(other, _, rival)| other == weight && rival.path.matches('/').count() == depth);
+        (rivals.count() == 0).then(|| Meant::by(json!(name.path), like.words().collect(), like.is_whole))
+    }
+
+    /// Files by words: the best of them, or all that are as good where several are spoken of.
+    fn files(&self, asking: &Asking<'_>, is_text: bool) -> Option<Meant> {
+        let says_which = |at: &usize| {
+            asking
+                .words
+                .get(*at)
+                .is_some_and(|word| word.literal.is_some() || names_something(word))
+        };
+        if asking.slot.role == SlotRole::What && !asking.own.iter().any(says_which) && !asking.points {
+            // "The old draft, the one to the landlord, can be deleted" names it before the deed.
+            let first = asking.clause.first().copied().unwrap_or_default();
+            let before: Vec<usize> = asking.free.iter().copied().filter(|at| *at < first).collect();
+            let found = self.files_among(asking, &before, is_text)?;
+            return Some(Meant {
+                is_sure: false,
+                ..found
+            });
+        }
+        self.files_among(asking, &asking.own, is_text)
+    }
+
+    fn files_among(&self, asking: &Asking<'_>, among: &[usize], is_text: bool) -> Option<Meant> {
+        if let Some((at, path)) = path_among(asking, among) {
+            return self.by_literal(asking, at, &path);
+        }
+        if asking.points
+            && !asking.view.is_empty()
+            && !among.iter().filter_map(|at| asking.words.get(*at)).any(names_something)
+        {
+            return Some(Meant::by(json!(asking.view), Vec::new(), asking.view.len() == 1));
+        }
+        let scope = asking.filled_with("folder").and_then(Value::as_str);
+        let mut found: Vec<(usize, Likeness, &Name)> = self
+            .names
+            .below(scope)
+            .filter(|name| !is_text || name.is_text())
+            .map(|name| (name, name.likeness(asking.words, among)))
+            .filter(|(_, like)| !like.own.is_empty() || scope.is_some() && !like.kind.is_empty())
+            .map(|(name, like)| (like.weight(), like, name))
+            .collect();
+        found.sort_by(|one, other| other.0.cmp(&one.0).then_with(|| one.2.path.cmp(&other.2.path)));
+        let best = found.first()?.0;
+        let tied: Vec<&(usize, Likeness, &Name)> = found.iter().take_while(|(weight, _, _)| *weight == best).collect();
+        let is_many = among.iter().filter_map(|at| asking.words.get(*at)).any(says_many);
+        let wanted = number_said(asking);
+        let fits = match wanted {
+            Some(number) => tied.len() == number,
+            None => tied.len() == 1 || is_many,
+        };
+        if !fits || tied.len() > MEANT_MAX {
+            return None;
+        }
+        let paths: Vec<&str> = tied.iter().map(|(_, _, name)| name.path.as_str()).collect();
+        let mut words: Vec<usize> = tied.iter().flat_map(|(_, like, _)| like.words()).collect();
+        words.sort_unstable();
+        words.dedup();
+        let is_sure = tied.len() == 1 && tied.iter().all(|(_, like, _)| like.is_whole);
+        Some(Meant::by(json!(paths), words, is_sure))
+    }
+
+    fn by_literal(&self, asking: &Asking<'_>, at: usize, path: &str) -> Option<Meant> {
+        let scope = asking.filled_with("folder").and_then(Value::as_str);
+        let is_there = |name: &&Name| name.path == path || !path.contains('/') && name.is_called(path);
+        let found: Vec<&Name> = self.names.below(scope).filter(is_there).collect();
+        match found.as_slice() {
+            [only] => Some(Meant::by(json!([only.path]), vec![at], true)),
+            _ => None,
+        }
+    }
+
+    /// A list by its name; one that is only pointed at, by a word of the message that names it.
+    fn list(&self, asking: &Asking<'_>) -> Option<Meant> {
+        if let Some((at, path)) = literal_path(asking) {
+            let found = self.by_literal(asking, at, &path)?;
+            let only = found.value.get(0)?.clone();
+            return Some(Meant { value: only, ..found });
+        }
+        let texts: Vec<&Name> = self.names.files.iter().filter(|name| name.is_text()).collect();
+        let best = |among: &[usize]| {
+            let likeness = |name: &&Name| (name.likeness(asking.words, among), name.path.clone());
+            let mut found: Vec<(Likeness, String)> = texts.iter().map(likeness).collect();
+            found.retain(|(like, _)| !like.own.is_empty());
+            found.sort_by_key(|(like, path)| (std::cmp::Reverse(like.weight()), path.clone()));
+            let mut found = found.into_iter();
+            let (like, path) = found.next()?;
+            let is_only = found.next().is_none_or(|(other, _)| other.weight() < like.weight());
+            is_only.then_some((like, path))
+        };
+        let says_list = |at: &usize| {
+            let word = asking.words.get(*at);
+            word.is_some_and(|word| word.may_be(&Sign::List))
+        };
+        let mut clause = asking.clause.iter();
+        // "Delete the old draft" takes no line off a list: that a list is meant is said.
+        let says_so = asking.is_led || asking.slot.role == SlotRole::What || clause.any(says_list);
+        if let Some((like, path)) = best(&asking.own).filter(|_| says_so) {
+            return Some(Meant::by(json!(path), like.words().collect(), like.is_whole));
+        }
+        let led = asking
+            .own
+            .iter()
+            .find(|at| says_list(at))
+            .filter(|_| asking.is_led)
+            .copied();
+        if led.is_none() && !asking.points {
+            return None;
+        }
+        if let [only] = asking.view {
+            return Some(Meant::by(json!(only), led.into_iter().collect(), false));
+        }
+        let (like, path) = best(&asking.free)?;
+        Some(Meant::by(
+            json!(path),
+            led.into_iter().chain(like.words()).collect(),
+            false,
+        ))
+    }
+
+    fn line(&self, asking: &Asking<'_>, is_open: bool) -> Option<Meant> {
+        let list = asking.filled_with("list").and_then(Value::as_str);
+        let tongue = (self.language, self.lang);
+        let of = |among: &[usize]| lines::line(&self.root, &self.names, (list, is_open), tongue, asking.words, among);
+        let is_led = asking.is_led || asking.slot.role == SlotRole::What;
+        let own = is_led.then(|| of(&asking.own)).flatten();
+        // "The gas bill is paid, tick that one off" names it outside of the clause.
+        own.or_else(|| {
+            let points = asking.points && asking.slot.role == SlotRole::What;
+            let elsewhere = points.then(|| of(&asking.free)).flatten()?;
+            Some(Meant {
+                is_sure: false,
+                ..elsewhere
+            })
+        })
+    }
+
+    fn same_folder(asking: &Asking<'_>) -> Option<Meant> {
+        let files = asking.filled_with("file")?;
+        let first = files.get(0).or(Some(files)).and_then(Value::as_str)?;
+        let (folder, _) = first.rsplit_once('/')?;
+        Some(Meant::by(json!(folder), Vec::new(), true))
+    }
+
+    /// A name for a file, with the ending of the one that gets it.
+    fn file_name(asking: &Asking<'_>) -> Option<Meant> {
+        let file = asking.filled_with("file")?;
+        let old = file.get(0).or(Some(file)).and_then(Value::as_str)?;
+        let ending = old
+            .rsplit('/')
+            .next()?
+            .rsplit_once('.')
+            .map(|(_, ending)| ending.to_owned());
+        if let Some((at, path)) = literal_path(asking) {
+            let written = asking
+                .written(&asking.own)
+                .filter(|_| asking.is_led && asking.own.last() == Some(&at));
+            let name = written.unwrap_or(&path);
+            return (!name.contains('/')).then(|| Meant::by(json!(name), asking.own.clone(), true));
+        }
+        let (name, words) = new_name(asking)?;
+        let full = match ending {
+            Some(ending) if !name.contains('.') => format!("{name}.{ending}"),
+            Some(_) | None => name,
+        };
+        Some(Meant::by(json!(full), words, true))
+    }
+
+    /// A place that is not there yet: a path that is written out, anywhere in the message, or a new name in a folder.
+    fn new_place(&self, asking: &Asking<'_>, ending: &str) -> Option<Meant> {
+        let folder = asking.filled_with("folder").and_then(Value::as_str).unwrap_or("~");
+        let is_file = !ending.is_empty();
+        let written = path_among(asking, &asking.own).or_else(|| path_among(asking, &asking.free).filter(|_| is_file));
+        let (path, words) = match written {
+            Some((at, path)) => (path.trim_end_matches('/').to_owned(), vec![at]),
+            None => {
+                let (name, words) = new_name(asking)?;
+                let ending = if name.contains('.') { "" } else { ending };
+                (format!("{folder}/{name}{ending}"), words)
+            }
+        };
+        let path = if path.starts_with("~/") {
+            path
+        } else if path.contains('/') {
+            format!("~/{path}")
+        } else {
+            format!("{folder}/{path}")
+        };
+        let mut known = self.names.files.iter().chain(&self.names.folders);
+        let is_there = known.any(|name| name.path == path);
+        let has_ending = path.rsplit('/').next().is_some_and(|name| name.contains('.'));
+        (!is_there && (is_file || !has_ending)).then(|| Meant::by(json!(path), words, true))
+    }
+
+    /// A text that is dictated: in quotes, anywhere in the message, behind a colon, or behind words for it.
+    fn said_text(asking: &Asking<'_>) -> Option<Meant> {
+        let quoted = asking
+            .free
+            .iter()
+            .find_map(|at| match asking.words.get(*at)?.literal.as_ref()? {
+                (FactKind::Quoted, text) => Some(Meant::by(json!(text), vec![*at], true)),
+                _ => None,
+            });
+        let led = || {
+            let text = asking.written(&asking.own).filter(|_| asking.is_led)?;
+            Some(Meant::by(json!(text), asking.own.clone(), true))
+        };
+        quoted.or_else(|| lines::dictated(asking)).or_else(led)
+    }
+}
+
+impl Resolver for Files<'_> {
+    fn knows(&self, kind: &str) -> bool {
+        KINDS.contains(&kind)
+    }
+
+    fn meant(&self, asking: &Asking<'_>) -> Option<Meant> {
+        match asking.slot.kind.as_str() {
+            "file" => self.files(asking, false),
+            "text-file" => self.files(asking, true),
+            "folder" | "other-folder" => self.folder(asking),
+            "list" => self.list(asking),
+            "line" => self.line(asking, false),
+            "open-line" => self.line(asking, true),
+            "new-lines" => lines::new_lines(asking),
+            "said-text" => Self::said_text(asking),
+            "new-folder" => self.new_place(asking, "").map(|meant| Meant {
+                value: json!([meant.value]),
+                ..meant
+            }),
+            "new-file" => self.new_place(asking, ".txt"),
+            "same-folder" => Self::same_folder(asking),
+            "file-name" => Self::file_name(asking),
+            _ => None,
+        }
+    }
+}
+
+/// The path that a slot's words write out.
+fn literal_path(asking: &Asking<'_>) -> Option<(usize, String)> {
+    path_among(asking, &asking.own)
+}
+
+fn path_among(asking: &Asking<'_>, among: &[usize]) -> Option<(usize, String)> {
+    let is_taken = |at: usize| asking.filled.iter().any(|filled| filled.words.contains(&at));
+    among
+        .iter()
+        .find_map(|at| match asking.words.get(*at)?.literal.as_ref()? {
+            (FactKind::Path, path) if !is_taken(*at) => Some((*at, path.clone())),
+            _ => None,
+        })
+}
+
+/// Whether a word may be part of a name.
+fn names_something(word: &Word) -> bool {
+    let says_deed = word.deeds().next().is_some();
+    word.is_content() && !word.is_rest && !says_deed
+}
+
+fn says_many(word: &Word) -> bool {
+    word.signs
+        .iter()
+        .any(|(sign, _)| matches!(sign, Sign::All | Sign::Both | Sign::Many))
+}
+
+/// How many files are spoken of.
+fn number_said(asking: &Asking<'_>) -> Option<usize> {
+    let own = asking.own.iter().filter_map(|at| asking.words.get(*at));
+    let mut own = own.filter(|word| !word.is_time);
+    own.find_map(|word| {
+        if word.may_be(&Sign::Both) {
+            return Some(2);
+        }
+        word.fold.parse().ok().filter(|number| (2..=MEANT_MAX).contains(number))
+    })
+}
+
+/// The words of a new name, as they were written: a text in quotes, or all behind the word that leads to it.
+fn new_name(asking: &Asking<'_>) -> Option<(String, Vec<usize>)> {
+    let quoted = asking
+        .own
+        .iter()
+        .find_map(|at| match asking.words.get(*at)?.literal.as_ref()? {
+            (FactKind::Quoted, text) => Some((text.clone(), vec![*at])),
+            _ => None,
+        });
+    if asking.slot.role == SlotRole::Named && !asking.is_led {
+        return None;
+    }
+    if quoted.is_some() {
+        return quoted;
+    }
+    let own: Vec<usize> = asking
+        .own
+        .iter()
+        .copied()
+        .filter(|at| asking.free.contains(at))
+        .collect();
+    let first = own
+        .iter()
+        .position(|at| asking.words.get(*at).is_some_and(|word| !word.is_glue))?;
+    let run: Vec<usize> = own.into_iter().skip(first).collect();
+    let run: Vec<usize> = contiguous(&run).collect();
+    let text = asking.written(&run)?.to_owned();
+    Some((text, run))
+}
+
+/// The first of these that follow on each other.
+fn contiguous(places: &[usize]) -> impl Iterator<Item = usize> {
+    let first = places.first().copied().unwrap_or_default();
+    places
+        .iter()
+        .enumerate()
+        .take_while(move |(index, at)| **at == first + index)
+        .map(|(_, at)| *at)
+}
