@@ -327,10 +327,23 @@ def machine():
     return f"{models[0] if models else platform.machine()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"
 
 
+def fresh():
+    """What requests that nobody built for come to: the page of those sets, without its title."""
+    with open(ROOT / "eval" / "fresh" / "README.md", encoding="utf-8") as file:
+        text = file.read().split("\n", 1)[1].strip()
+    yield "## Fresh requests"
+    yield ""
+    yield from text.split("\n")
+    yield ""
+
+
 def page(results, bins, build):
     """The page, line by line."""
     now = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
     yield "# Evaluation"
+    yield ""
+    yield from fresh()
+    yield "## Sets"
     yield ""
     yield "This page is written by `just eval` (`scripts/eval.py`): the product's own code over evaluation sets that lie beside"
     yield "the repository, scored by the sets' own scorer. Peers' figures are those measured on the same sets; a star marks the"

@@ -26,6 +26,8 @@ pub mod backup;
 mod candidates;
 mod cleanup;
 mod digest;
+mod executors;
+mod introspection;
 mod lifecycle;
 mod passages;
 mod photos;
@@ -39,6 +41,7 @@ mod reembed;
 mod retention;
 mod turn_logs;
 mod upkeep;
+mod usual;
 
 /// Every job, in the order of the night.
 pub const ALL: &[Job] = &[
@@ -48,11 +51,15 @@ pub const ALL: &[Job] = &[
     reembed::JOB,
     translate::JOB,
     photos::JOB,
+    executors::JOB,
     reaper::JOB,
     candidates::JOB,
     passages::JOB,
     suggest::JOB,
+    usual::JOB,
     promoter::JOB,
+    introspection::PROPOSE,
+    introspection::APPLY,
     cleanup::JOB,
     lifecycle::JOB,
     watchdog::JOB,
@@ -166,6 +173,9 @@ pub struct House<'a> {
 pub trait Morning: Sync {
     /// Says it; in how many messages.
     fn tell(&self) -> BoxFuture<'_, Result<usize, StoreError>>;
+
+    /// Says one thing that is no part of the digest, such as a warning; whether there is somebody to say it to.
+    fn warn(&self, line: Message) -> BoxFuture<'_, Result<bool, StoreError>>;
 }
 
 /// Questions people were asked; what is said when one is over is `runtime`'s.

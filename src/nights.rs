@@ -10,6 +10,7 @@
 
 pub mod aging;
 pub mod digest;
+pub mod introspection;
 pub mod lifecycle;
 pub mod passages;
 pub mod promoter;

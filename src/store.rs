@@ -50,6 +50,7 @@ pub mod tasks;
 pub mod turns;
 mod unreadable;
 pub mod upkeep;
+pub mod usual;
 pub mod vectors;
 
 use tasks::Bell;
@@ -77,6 +78,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0019_digest.sql"),
     include_str!("../migrations/0021_passages.sql"),
     include_str!("../migrations/0023_proposals.sql"),
+    include_str!("../migrations/0024_usual_times.sql"),
 ];
 /// How long a connection waits for another process, such as a backup.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);

@@ -5,7 +5,7 @@ use std::time::Duration;
 use metnos::{
     app::DATABASE,
     i18n::I18n,
-    nights::{passages, promoter::Promoter, reaper},
+    nights::{introspection, passages, promoter::Promoter, reaper},
 };
 use rusqlite::Connection;
 
@@ -34,6 +34,11 @@ pub(crate) async fn figures() -> Vec<Figure> {
     passages::apply_ager(engine).await.unwrap();
     passages::suggest(engine).await.unwrap();
     promoter.night().await.unwrap();
+    promoter.age().await.unwrap();
+    introspection::propose(&promoter).await.unwrap();
+    introspection::apply(&promoter).await.unwrap();
+    let now_ms = engine.clock.now_ms();
+    engine.store.aggregate_usual_times(0, now_ms).await.unwrap();
     promoter.clean_up().await.unwrap();
     let grown = resident_kb().saturating_sub(memory);
     vec![

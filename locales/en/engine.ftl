@@ -222,6 +222,10 @@ note-unreadable = { $count ->
    *[other] { $count } files or folders could not be opened, so what is in them is missing here.
 }
 note-text-cut = The text is longer: only the first { $shown } characters are shown.
+nearest-find = “find { $path }”
+nearest-own = “{ $request }”
+nearest-read = “read { $path }”
+note-nearest = This I can do: { $request }.
 note-some-failed = { $count ->
     [one] One did not work.
    *[other] { $count } did not work.
@@ -233,6 +237,11 @@ note-some-failed = { $count ->
     }
 }
 
+progress-about-seconds = { $what } This usually takes about { $count } s.
+progress-about-minutes = { $what } This usually takes about { $count ->
+    [one] a minute
+   *[other] { $count } minutes
+}.
 progress-planning = Making a plan…
 progress-reading = Reading…
 progress-searching = Searching…
@@ -321,7 +330,7 @@ terminator-rephrase = Please say it differently: what to do, and with which file
 terminator-rephrase-or-again = Say it differently, or choose ↺ under this answer: then I use it again.
 terminator-ask-for-now = Put the time first, such as “tomorrow at 9, …” or “every Monday at 8 …”, or ask me at the moment you need it.
 terminator-one-by-one = Please send them one by one.
-terminator-request-tool = I noted it as missing. Try it in other words, or /help for what I can do.
+terminator-request-tool = I noted it as missing; /help shows what I can do.
 terminator-noted = I noted it as missing. /help shows what I can do.
 terminator-start-model = “metnos doctor” shows what is wrong with it. Once it runs again, tap ↺: I will try again.
 terminator-set-up-model = Ask me in one of those, or give me a language model: the README says how.

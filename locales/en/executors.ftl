@@ -38,33 +38,24 @@ executors-number-unreadable = I cannot work out “{ $expression }”. Write num
 executors-number-zero = Nothing can be divided by zero.
 executors-number-too-much = That is too much to work out. Try smaller numbers.
 executors-written = { $action ->
-        [unchanged] { $name } already says exactly that, so I left it as it is ({ $bytes ->
-            [one] one byte
-           *[other] { $bytes } bytes
-        }).
-        [appended] I added { $bytes ->
-            [one] one byte
-           *[other] { $bytes } bytes
-        } to { $name }.
+        [unchanged] { $name } already says exactly that, so I left it as it is.
+        [appended] I added that at the end of { $name }. Say “undo” to take it back.
         [line_appended] I added to { $name }: { $lines }. Say “undo” to take that back.
-        [lines_added] I added to { $name }: { $lines }. Say “undo” to take that back.
+        [lines_added] I added to { $name }: { $lines }. Say “undo” to take that back.{ $there ->
+            [none] { "" }
+           *[other] { " " }It was there already, and is there twice now: { $there }.
+        }
         [line_removed] I took this out of { $name }: { $lines }. Say “undo” and it comes back.
         [cleared] I took everything out of { $name }: { $lines }. Say “undo” and it comes back.
         [cleared_before] There is nothing in { $name } to take out.
         [ticked] I marked this as done in { $name }: { $lines }.
         [ticked_before] In { $name } this is done already: { $lines }.
-        [overwritten] I replaced what was in { $name } ({ $replaced_bytes ->
-            [one] one byte
-           *[other] { $replaced_bytes } bytes
-        }) with { $bytes ->
-            [one] one byte
-           *[other] { $bytes } bytes
-        }. Say “undo” and the old text comes back.
+        [overwritten] I replaced what was in { $name }. Say “undo” and the old text comes back.
        *[other] { $bytes ->
-            [0] I made { $name }, which is still empty
-            [one] I wrote one byte to { $name }
-           *[other] I wrote { $bytes } bytes to { $name }
-        }.
+            [0] { $name } is now in { $folder }, and still empty.
+            [one] { $name } is now in { $folder } (one byte).
+           *[other] { $name } is now in { $folder } ({ $bytes } bytes).
+        }
     }
 executors-listed = Yes, it is in { $name }.
 executors-listed-done = It is in { $name }, and ticked off.
@@ -96,7 +87,7 @@ executors-moved = { $ok_count ->
             [moved_as] I moved { $was } to { $folder }, as { $name }.
            *[moved] { $what ->
                 [folders] I moved the folder { $name }, with all that is in it, to { $folder }.
-               *[files] I moved one file to { $folder }.
+               *[files] { $name } is now in { $folder }.
             }
         }
        *[other] { $action ->

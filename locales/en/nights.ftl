@@ -22,6 +22,14 @@ digest-wanted = “{ $request }”, { $times ->
     [one] { "" }
    *[other] { " " }by { $people } people
 }
+digest-broken = “{ $name }” did not work, { $times ->
+    [one] once
+   *[other] { $times } times
+}: { $why }
+digest-broken-silently = it said nothing.
+digest-idle-soon = { $item } · Nobody used { $name } for a month. In two weeks I take it back; one use, and it stays.
+digest-idle = { $item } · Nobody used { $name } for so long that I took it back. /proposals approve { $item } makes it again.
+watchdog-warning = { $programs } tools of others and { $guests } guests are in this household. What they can reach is limited by the sandbox, which is { $mode }; “metnos doctor” says more.
 digest-failed = { $times ->
     [one] One request could not be finished
    *[other] { $times } requests could not be finished
@@ -85,6 +93,9 @@ draft-no-tests = what was recorded is not enough to test it
 draft-no-words = it cannot be described in every language
 draft-tests-fail = it does not do what the recorded plans do
 draft-lint = its manifest breaks a rule of the catalog
+proposal-adopted = Noted: { $what }. The model is told from now on; /proposals reject takes it back.
+proposal-idle-soon = nobody used it for a month
+proposal-idle = nobody used it any more
 proposal-judged-bad = judged bad
 proposal-unanswered = nobody answered
 proposal-refused = you said no
@@ -154,6 +165,19 @@ job-cleanup = { $count ->
    *[other] { $count } proposals were put away.
 }
 job-lifecycle = Plans: { $fastpaths } of requests, { $autopaths } of kinds; passages: { $passages }; proposals open: { $open }, tools made: { $made }; removed this week: { $removed }.
+job-executors = Tools nobody uses: { $deprecated } told of, { $archived } taken back, { $revived } used again.
+job-usual = { $count ->
+    [one] How long one kind of plan takes is known.
+   *[other] How long { $count } kinds of plans take is known.
+}
+job-noticed = { $count ->
+    [one] One habit or dead end was noticed.
+   *[other] { $count } habits or dead ends were noticed.
+}
+job-habits = { $count ->
+    [one] The model is told of one more habit.
+   *[other] The model is told of { $count } more habits.
+}
 job-photos-none = There is no index of photos here yet, so nothing was refreshed.
 job-watchdog-quiet = { $programs } tools of others and { $guests } guests: nothing to do.
 job-watchdog-told = { $programs } tools of others and { $guests } guests: the sandbox is { $mode }.

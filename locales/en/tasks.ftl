@@ -55,6 +55,7 @@ task-daily = every day at { $time }
 task-on-days = every { $days } at { $time }
 task-each-days = every { $days } days at { $time }
 task-again = again and again
+task-ending = { $rhythm }, ending { $moment }
 task-weekdays = weekday
 task-weekday = { $weekday ->
     [1] Monday

@@ -224,6 +224,10 @@ note-unreadable = { $count ->
    *[other] { $count } file o cartelle non si sono potuti aprire: quello che contengono qui manca.
 }
 note-text-cut = Il testo è più lungo: mostro solo i primi { $shown } caratteri.
+nearest-find = «trova { $path }»
+nearest-own = «{ $request }»
+nearest-read = «leggi { $path }»
+note-nearest = Questo lo so fare: { $request }.
 note-some-failed = { $count ->
     [one] Uno non ha funzionato.
    *[other] { $count } non hanno funzionato.
@@ -236,6 +240,11 @@ note-some-failed = { $count ->
     }
 }
 
+progress-about-seconds = { $what } Di solito ci vogliono circa { $count } s.
+progress-about-minutes = { $what } Di solito { $count ->
+    [one] ci vuole circa un minuto
+   *[other] ci vogliono circa { $count } minuti
+}.
 progress-planning = Preparo un piano…
 progress-reading = Leggo…
 progress-searching = Cerco…
@@ -321,7 +330,7 @@ terminator-rephrase = Dimmelo in un altro modo: cosa fare, e con quale file, car
 terminator-rephrase-or-again = Dimmelo in un altro modo, oppure scegli ↺ sotto questa risposta: allora lo uso di nuovo.
 terminator-ask-for-now = Metti prima il momento, come “domani alle 9 …” oppure “ogni lunedì alle 8 …”, o chiedimelo quando ti serve.
 terminator-one-by-one = Mandamele una per una.
-terminator-request-tool = L'ho segnato tra le cose che mancano. Prova con altre parole, oppure /help per vedere cosa so fare.
+terminator-request-tool = L'ho segnato tra le cose che mancano; /help dice cosa so fare.
 terminator-noted = L'ho segnato tra le cose che mancano. Con /help vedi cosa so fare.
 terminator-start-model = “metnos doctor” mostra cosa non va. Quando è di nuovo acceso, tocca ↺: ci riprovo.
 terminator-set-up-model = Chiedimelo in una di queste, oppure dammi un modello linguistico: il README dice come.

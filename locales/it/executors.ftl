@@ -50,33 +50,23 @@ executors-number-unreadable = Non riesco a calcolare «{ $expression }». Scrivi
 executors-number-zero = Non si può dividere per zero.
 executors-number-too-much = È troppo da calcolare. Prova con numeri più piccoli.
 executors-written = { $action ->
-        [unchanged] { $name } dice già esattamente questo, quindi l'ho lasciato com'è ({ $bytes ->
-            [one] un byte
-           *[other] { $bytes } byte
-        }).
-        [appended] Ho aggiunto { $bytes ->
-            [one] un byte
-           *[other] { $bytes } byte
-        } a { $name }.
+        [unchanged] { $name } dice già esattamente questo, quindi l'ho lasciato com'è.
+        [appended] L'ho aggiunto in fondo a { $name }. Di' «annulla» per tornare indietro.
         [line_appended] Ho aggiunto a { $name }: { $lines }. Di' «annulla» per tornare indietro.
-        [lines_added] Ho aggiunto a { $name }: { $lines }. Di' «annulla» per tornare indietro.
+        [lines_added] Ho aggiunto a { $name }: { $lines }. Di' «annulla» per tornare indietro.{ $there ->
+            [none] { "" }
+           *[other] { " " }C'era già, e adesso c'è due volte: { $there }.
+        }
         [line_removed] Ho tolto da { $name }: { $lines }. Di' «annulla» e torna.
         [cleared] Ho tolto tutto da { $name }: { $lines }. Di' «annulla» e torna.
         [cleared_before] In { $name } non c'è niente da togliere.
         [ticked] Ho segnato come fatto in { $name }: { $lines }.
         [ticked_before] In { $name } è già segnato come fatto: { $lines }.
-        [overwritten] Ho sostituito quello che c'era in { $name } ({ $replaced_bytes ->
-            [one] un byte
-           *[other] { $replaced_bytes } byte
-        }) con { $bytes ->
-            [one] un byte
-           *[other] { $bytes } byte
-        }. Di' «annulla» e torna il testo di prima.
+        [overwritten] Ho sostituito quello che c'era in { $name }. Di' «annulla» e torna il testo di prima.
        *[other] { $bytes ->
-            [0] Ho creato { $name }, ancora vuoto
-            [one] Ho scritto un byte in { $name }
-           *[other] Ho scritto { $bytes } byte in { $name }
-        }.
+            [0] { $name } adesso è in { $folder }, ancora vuoto.
+           *[other] { $name } adesso è in { $folder } ({ $bytes } byte).
+        }
     }
 executors-listed = Sì, c'è in { $name }.
 executors-listed-done = È in { $name }, ed è già spuntato.
@@ -108,7 +98,7 @@ executors-moved = { $ok_count ->
             [moved_as] Ho spostato { $was } in { $folder }, con il nome { $name }.
            *[moved] { $what ->
                 [folders] Ho spostato la cartella { $name }, con tutto quello che contiene, in { $folder }.
-               *[files] Ho spostato un file in { $folder }.
+               *[files] { $name } adesso è in { $folder }.
             }
         }
        *[other] { $action ->

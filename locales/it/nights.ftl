@@ -22,6 +22,14 @@ digest-wanted = «{ $request }», { $times ->
     [one] { "" }
    *[other] { " " }da { $people } persone
 }
+digest-broken = «{ $name }» non ha funzionato, { $times ->
+    [one] una volta
+   *[other] { $times } volte
+}: { $why }
+digest-broken-silently = non ha detto niente.
+digest-idle-soon = { $item } · Nessuno usa { $name } da un mese. Fra due settimane lo tolgo; basta un uso, e resta.
+digest-idle = { $item } · Nessuno usava { $name } da tanto, e l'ho tolto. /proposals approve { $item } lo fa di nuovo.
+watchdog-warning = In questa casa ci sono { $programs } strumenti di altri e { $guests } ospiti. Quello che possono toccare è limitato dalla sandbox, che è { $mode }; «metnos doctor» dice di più.
 digest-failed = { $times ->
     [one] Una richiesta non è arrivata in fondo
    *[other] { $times } richieste non sono arrivate in fondo
@@ -85,6 +93,9 @@ draft-no-tests = ciò che è stato registrato non basta a provarlo
 draft-no-words = non si può descrivere in ogni lingua
 draft-tests-fail = non fa ciò che fanno i piani registrati
 draft-lint = il suo manifesto infrange una regola del catalogo
+proposal-adopted = Annotato: { $what }. Da adesso il modello lo sa; /proposals reject lo toglie.
+proposal-idle-soon = nessuno lo usa da un mese
+proposal-idle = nessuno lo usava più
 proposal-judged-bad = giudicata cattiva
 proposal-unanswered = nessuno ha risposto
 proposal-refused = hai detto di no
@@ -154,6 +165,19 @@ job-cleanup = { $count ->
    *[other] { $count } proposte messe via.
 }
 job-lifecycle = Piani: { $fastpaths } di richieste, { $autopaths } di generi; passaggi: { $passages }; proposte aperte: { $open }, strumenti fatti: { $made }; tolti questa settimana: { $removed }.
+job-executors = Strumenti che nessuno usa: { $deprecated } annunciati, { $archived } tolti, { $revived } usati di nuovo.
+job-usual = { $count ->
+    [one] Si sa quanto dura un tipo di piano.
+   *[other] Si sa quanto durano { $count } tipi di piano.
+}
+job-noticed = { $count ->
+    [one] È stata notata un'abitudine o una strada chiusa.
+   *[other] Sono state notate { $count } abitudini o strade chiuse.
+}
+job-habits = { $count ->
+    [one] Il modello conosce un'altra abitudine.
+   *[other] Il modello conosce altre { $count } abitudini.
+}
 job-photos-none = Qui non c'è ancora un indice di foto, quindi niente da rinfrescare.
 job-watchdog-quiet = { $programs } strumenti di altri e { $guests } ospiti: niente da fare.
 job-watchdog-told = { $programs } strumenti di altri e { $guests } ospiti: la sandbox è { $mode }.

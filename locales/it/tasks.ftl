@@ -55,6 +55,7 @@ task-daily = ogni giorno alle { $time }
 task-on-days = ogni { $days } alle { $time }
 task-each-days = ogni { $days } giorni alle { $time }
 task-again = più volte
+task-ending = { $rhythm }, fino a { $moment }
 task-weekdays = giorno feriale
 task-weekday = { $weekday ->
     [1] lunedì

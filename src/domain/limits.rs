@@ -300,6 +300,23 @@ pub const JOB_WATCHED_FOR: Duration = Duration::from_secs(15 * 60);
 /// Most past runs of jobs that are shown.
 pub const JOBS_SHOWN_MAX: usize = 50;
 
+/// How far the usual time of a plan looks back.
+pub const USUAL_LOOKS_BACK: Duration = Duration::from_secs(7 * 24 * 3_600);
+/// A plan that usually takes less says nothing of it.
+pub const USUAL_TOLD_MS: i64 = 4_000;
+/// A tool that grew here and was not used for longer is told of.
+pub const EXECUTOR_DEPRECATED_AFTER: Duration = Duration::from_secs(30 * 24 * 3_600);
+/// So much later it goes.
+pub const EXECUTOR_ARCHIVED_AFTER: Duration = Duration::from_secs(14 * 24 * 3_600);
+/// A habit counts what was done in this time.
+pub const HABIT_LOOKS_BACK: Duration = Duration::from_secs(14 * 24 * 3_600);
+/// An argument that has one value so often is a habit.
+pub const HABIT_SHARE_MIN: f64 = 0.9;
+/// And was used so often.
+pub const HABIT_USES_MIN: u32 = 30;
+/// Habits a planner is told of.
+pub const HABITS_TOLD_MAX: usize = 5;
+
 /// Texts of added languages that are translated in a night: the model has other work, and the house sleeps.
 pub const TRANSLATIONS_A_NIGHT: usize = 20;
 /// How often the model may write the same text in a way that cannot be used.

@@ -49,6 +49,7 @@ mod calendar;
 mod doubt;
 mod faithful;
 mod fixed;
+mod instead;
 mod household;
 mod judging;
 mod later;
@@ -59,10 +60,13 @@ mod planning;
 mod recovering;
 mod stopping;
 mod undoing;
+mod usual;
 
 use doubt::Offering;
+use near::Aside;
 use planning::Written;
 use stopping::Hands;
+use usual::with_usual_time;
 
 /// Answers one request.
 pub async fn run_turn(engine: &Engine, turn: &Turn, audience: Audience<'_>) -> TurnOutcome {
@@ -121,10 +125,8 @@ struct Cascade<'a> {
     offering: Offering,
     /// What the reader of the request missed in a model's plan, and still does in its second.
     left_aside: Vec<ValidationError>,
-    /// Words that the nearest reading left aside.
-    near_left: Vec<String>,
-    /// Why it was read nearly, and nobody better asked.
-    near_cause: Option<Message>,
+    /// What the nearest reading left aside.
+    aside: Aside,
     /// What models answered, and what was wrong with it.
     proposals: Vec<Value>,
     /// A pattern would answer this, but the person does not want it to.
@@ -171,8 +173,7 @@ impl<'a> Cascade<'a> {
             risk_min: trust::risk_of_words(turn.is_typed),
             offering: Offering::default(),
             left_aside: Vec::new(),
-            near_left: Vec::new(),
-            near_cause: None,
+            aside: Aside::default(),
             proposals: Vec::new(),
             exempted: false,
             may_undo: true,
@@ -217,6 +218,12 @@ impl<'a> Cascade<'a> {
 
     /// L3: a new plan, and at most one alternative when it fails.
     async fn plan_and_run(&mut self, intent: &Intent) -> TurnOutcome {
+        if self.is_alone()
+            && !self.is_for_code()
+            && let Some(outcome) = self.pattern_of_a_clause().await
+        {
+            return outcome;
+        }
         let excluded = self.excluded(intent).await;
         self.likely = self.likely().await;
         let written = match self.write_plan(&excluded).await {
@@ -230,7 +237,10 @@ impl<'a> Cascade<'a> {
             Err(DeadEnd::NotUnderstood { .. } | DeadEnd::NoTool { .. }) if self.exempted => {
                 return self.admit(&DeadEnd::OnlyExcludedWays, intent);
             }
-            Err(dead_end) => return self.admit(&self.sayable(dead_end), intent),
+            Err(dead_end) => {
+                let outcome = self.admit(&self.sayable(dead_end.clone()), intent);
+                return self.with_nearest(outcome, &dead_end).await;
+            }
         };
         self.planning_done = Some(Instant::now());
         let (first, first_hash) = (plan.to_json(), plan.hash());
@@ -342,7 +352,17 @@ impl<'a> Cascade<'a> {
             return Ran::Declined;
         }
         self.hands.take();
-        let report = Box::pin(plan_executor::run(&self.run_deps(), plan, resume)).await;
+        let usual = self.usual_time(&plan).await;
+        let tell = |what: Message| (self.audience.tell)(with_usual_time(what, usual));
+        let audience = Audience {
+            tell: &tell,
+            stop: self.audience.stop,
+        };
+        let deps = plan_executor::RunDeps {
+            audience,
+            ..self.run_deps()
+        };
+        let report = Box::pin(plan_executor::run(&deps, plan, resume)).await;
         match report.end.clone() {
             RunEnd::Completed => Ran::Answered(Box::new(self.completed(report, answered_by).await)),
             RunEnd::Paused(pause) => {
@@ -437,20 +457,6 @@ impl<'a> Cascade<'a> {
             manifest.filter(|manifest| self.may_use(&manifest.capabilities))
         };
         validator::validate(composite::expand(plan, &known), &known, &context)
-    }
-
-    /// Whether a model may be asked: there is one, it was not found dead in this turn, and the person has calls left.
-    fn may_ask_model(&self) -> bool {
-        self.has_model() && !self.meter.is_down() && !self.meter.is_used_up()
-    }
-
-    /// Whether the household lets a model write plans at all.
-    fn has_model(&self) -> bool {
-        use crate::config::EngineChoice;
-        match self.engine.choice {
-            EngineChoice::Simple => false,
-            EngineChoice::Auto | EngineChoice::Metis => self.engine.llm.is_configured(),
-        }
     }
 
     fn note(&mut self, reason: String) {

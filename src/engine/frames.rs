@@ -68,6 +68,21 @@ pub struct Near {
     pub explained: BTreeSet<usize>,
     /// It changes something.
     pub changes: bool,
+    /// What it rests on.
+    pub basis: Basis,
+}
+
+/// What a nearest reading rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Basis {
+    /// Things and lines that are there.
+    Things,
+    /// A rule that accounts for every word of a part of the message.
+    Part,
+    /// The same with words left out.
+    Words,
+    /// A name that was made of words, and that may not be there.
+    Name,
 }
 
 /// Words from one mark to the next, or to a word that joins two deeds.
@@ -77,6 +92,10 @@ pub(crate) struct Clause {
     pub(crate) words: Vec<usize>,
     /// It asks to be told something.
     pub(crate) asks: bool,
+    /// It begins with a word that asks.
+    pub(crate) begins_asking: bool,
+    /// It only says why.
+    pub(crate) is_reason: bool,
 }
 
 /// The nearest reading; `None` where no frame has all it needs, or a veto stands against it.
@@ -86,11 +105,8 @@ pub fn nearest(asked: &Asked<'_>, manifests: &[Arc<Manifest>]) -> Option<Near> {
     let mut chosen: Vec<Fitted<'_>> = Vec::new();
     for clause in &clauses {
         // What was dictated to a deed before is no deed.
-        if clause
-            .words
-            .iter()
-            .all(|at| chosen.iter().any(|fitted| fitted.used.contains(at)))
-        {
+        let is_used = |at: &usize| chosen.iter().any(|fitted| fitted.used.contains(at));
+        if clause.is_reason || clause.words.iter().all(is_used) {
             continue;
         }
         let before = chosen.last();
@@ -147,6 +163,7 @@ pub fn nearest(asked: &Asked<'_>, manifests: &[Arc<Manifest>]) -> Option<Near> {
             .filter(|at| chosen.iter().any(|fitted| fitted.explains(at)))
             .collect(),
         changes: chosen.iter().any(|fitted| fitted.frame.changes()),
+        basis: Basis::Things,
     })
 }
 
@@ -212,10 +229,14 @@ pub(crate) fn says_something(word: &Word) -> bool {
                 | Sign::Many
                 | Sign::All
                 | Sign::Both
+                | Sign::Ongoing
         )
     };
     let only_grammar = !word.signs.is_empty()
-        && word.signs.iter().any(|(sign, _)| !matches!(sign, Sign::Many))
+        && word
+            .signs
+            .iter()
+            .any(|(sign, _)| !matches!(sign, Sign::Many | Sign::Ongoing))
         && word.signs.iter().all(|(sign, _)| is_only_grammar(sign));
     word.is_content() && !word.is_rest && !only_grammar
 }
@@ -226,9 +247,16 @@ pub(crate) fn clauses(words: &[Word]) -> Vec<Clause> {
     let mut own: Vec<usize> = Vec::new();
     let mut end = |own: &mut Vec<usize>, mark: Option<char>| {
         let places = std::mem::take(own);
-        let asks = mark == Some('?') || begins_question(words, &places);
+        let begins_asking = begins_question(words, &places);
+        let first = places.first().and_then(|at| words.get(*at));
+        let is_reason = first.is_some_and(|word| word.may_be(&Sign::Reason)) && mark != Some('?');
         if !places.is_empty() {
-            clauses.push(Clause { words: places, asks });
+            clauses.push(Clause {
+                words: places,
+                asks: !is_reason && (mark == Some('?') || begins_asking),
+                begins_asking,
+                is_reason,
+            });
         }
     };
     for (at, word) in words.iter().enumerate() {
@@ -236,9 +264,12 @@ pub(crate) fn clauses(words: &[Word]) -> Vec<Clause> {
         let is_list = word.mark == Some(',') && goes_on_listing(words, at + 1);
         if word.is_bound() && !is_list {
             end(&mut own, word.mark);
-        } else if joins_deeds {
+            continue;
+        }
+        if joins_deeds || word.may_be(&Sign::Reason) && !own.is_empty() {
             end(&mut own, None);
-        } else if word.mark.is_none() || word.literal.is_some() {
+        }
+        if !joins_deeds && (word.mark.is_none() || word.literal.is_some()) {
             own.push(at);
         }
     }
@@ -295,3 +326,6 @@ pub(crate) fn is_named_thing(frame: &Frame<'_>, word: &Word) -> bool {
         .iter()
         .any(|(sign, _)| matches!(sign, Sign::Object(object) if frame.objects.contains(object)))
 }
+
+#[cfg(test)]
+mod tests;

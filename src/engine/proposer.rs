@@ -131,6 +131,8 @@ pub struct Surroundings {
     pub before: Option<String>,
     /// The files listed last, in order.
     pub listed: Vec<String>,
+    /// Arguments this person nearly always gives the same value, each as `tool: argument=value`.
+    pub habits: Vec<String>,
     /// Requests like this one with the plan that was right, the most like it first.
     pub examples: Vec<(String, Value)>,
 }

@@ -40,6 +40,8 @@ pub enum Sign {
     Question,
     /// Begins a request to do something.
     Request,
+    /// Begins what only says why.
+    Reason,
     /// Says what not.
     Negation,
     /// All of them.
@@ -60,6 +62,8 @@ pub enum Sign {
     Condition,
     /// Many of something.
     Many,
+    /// What goes on, as no command says.
+    Ongoing,
 }
 
 /// One word, number, value or mark.
@@ -126,7 +130,8 @@ impl Word {
 
     /// Whether a name or a value ends before it.
     pub fn is_bound(&self) -> bool {
-        self.mark.is_some_and(|mark| !matches!(mark, '\'' | '-' | '/' | '&'))
+        self.mark
+            .is_some_and(|mark| !matches!(mark, '\'' | '-' | '/' | '&' | '%' | '+' | '*' | '='))
     }
 }
 
@@ -138,6 +143,8 @@ pub(super) struct Frames {
     forms: Vec<Form>,
     /// Words that say nothing by themselves, folded.
     stop: HashSet<String>,
+    /// Endings of what goes on.
+    ongoing: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -146,6 +153,7 @@ struct File {
     deeds: BTreeMap<String, Vec<String>>,
     roles: BTreeMap<String, Vec<String>>,
     asking: BTreeMap<String, Vec<String>>,
+    ongoing: Vec<String>,
 }
 
 impl Frames {
@@ -163,6 +171,7 @@ impl Frames {
         let mut frames = Self {
             forms: Vec::new(),
             stop: stop.iter().map(|word| fold(word)).collect(),
+            ongoing: file.ongoing.clone(),
         };
         for (deed, forms) in &file.deeds {
             frames.add(forms, &Sign::Deed(deed.clone()), concepts);
@@ -175,6 +184,7 @@ impl Frames {
             let sign = match what.as_str() {
                 "question" => Sign::Question,
                 "request" => Sign::Request,
+                "reason" => Sign::Reason,
                 other => return Err(unknown(other)),
             };
             frames.add(forms, &sign, concepts);
@@ -300,6 +310,12 @@ impl Language {
         }
         mark_senses(&mut words, lexicon);
         let frames = self.frames(reading.lang);
+        for word in &mut words {
+            let ends = |ending: &String| word.fold.len() > ending.len() + 1 && word.fold.ends_with(ending.as_str());
+            if frames.ongoing.iter().any(ends) {
+                word.signs.push((Sign::Ongoing, 1));
+            }
+        }
         for word in words.iter_mut().filter(|word| word.deeds().next().is_none()) {
             // "Spostale": the pronoun at its end points at something.
             let deeds = lexicon

@@ -10,10 +10,13 @@ use crate::{
         proposal::ProposalState,
         removal::Reason,
     },
-    nights::proposals,
+    nights::{
+        promoter::idle::{IDLE, IDLE_SOON},
+        proposals,
+    },
     store::{
         Store, StoreError,
-        digest::{FailedRow, LearnedRow, WantedRow},
+        digest::{BrokenRow, FailedRow, LearnedRow, WantedRow},
         proposals::ProposalRow,
         removals::RemovalRow,
     },
@@ -31,6 +34,8 @@ pub struct News {
     pub wanted: Vec<WantedRow>,
     /// What could not be finished.
     pub failed: Vec<FailedRow>,
+    /// Jobs and tasks that did not work.
+    pub broken: Vec<BrokenRow>,
     /// What was forgotten.
     pub removed: Vec<RemovalRow>,
     /// Tools that were made and are watched, and what could become one.
@@ -58,7 +63,11 @@ pub struct Digest {
 impl Digest {
     /// Nothing is newer than what was told: what is asked in vain all week alone wakes nobody.
     pub fn has_news(news: &News) -> bool {
-        !(news.learned.is_empty() && news.failed.is_empty() && news.removed.is_empty() && news.proposals.is_empty())
+        !(news.learned.is_empty()
+            && news.failed.is_empty()
+            && news.broken.is_empty()
+            && news.removed.is_empty()
+            && news.proposals.is_empty())
     }
 
     /// Nothing to say.
@@ -88,6 +97,7 @@ pub async fn gather(store: &Store, actor: Option<&ActorId>, since_ms: i64, now_m
         learned: store.learned(actor, since_ms).await?,
         wanted: store.wanted(actor, week_ms, DIGEST_NAMED_MAX).await?,
         failed: store.failed(actor, since_ms).await?,
+        broken: store.broken(actor, since_ms).await?,
         removed: store.removals(actor, since_ms).await?,
         proposals: match actor {
             Some(_) => Vec::new(),
@@ -96,10 +106,19 @@ pub async fn gather(store: &Store, actor: Option<&ActorId>, since_ms: i64, now_m
     })
 }
 
-/// What the host may decide on: tools made since then, and what waits for a word since then.
+/// What the host may decide on: tools made since then, what waits for a word since then, and tools that nobody uses.
 async fn proposals_since(store: &Store, since_ms: i64) -> Result<Vec<ProposalRow>, StoreError> {
-    let rows = store.proposals(&[ProposalState::Grace, ProposalState::Review]).await?;
-    Ok(rows.into_iter().filter(|row| row.changed_ms >= since_ms).collect())
+    use ProposalState::{Final, Grace, Review, RolledBack};
+    let rows = store.proposals(&[Grace, Review, Final, RolledBack]).await?;
+    let is_told = |row: &ProposalRow| matches!(row.state, Grace | Review) || is_idle(row);
+    let new = rows
+        .into_iter()
+        .filter(|row| row.changed_ms >= since_ms && is_told(row));
+    Ok(new.collect())
+}
+
+fn is_idle(row: &ProposalRow) -> bool {
+    row.reason == IDLE || row.reason == IDLE_SOON
 }
 
 /// A week ago: what `/digest` looks back on.
@@ -112,8 +131,10 @@ pub fn a_week_before(now_ms: i64) -> i64 {
 pub fn compose(news: &News) -> Digest {
     let mut rest = Vec::new();
     proposed(&news.proposals, &mut rest);
+    idle(&news.proposals, &mut rest);
     wanted(&news.wanted, &mut rest);
     failed(&news.failed, &mut rest);
+    rest.extend(news.broken.iter().take(DIGEST_NAMED_MAX).map(broken));
     removed(&news.removed, &mut rest);
     Digest {
         learned: tools(&news.proposals).chain(news.learned.iter().map(learned)).collect(),
@@ -145,6 +166,28 @@ fn proposed(rows: &[ProposalRow], lines: &mut Vec<Message>) {
     lines.push(Message::new("digest-proposed-head"));
     lines.extend(waiting.take(DIGEST_NAMED_MAX).map(proposals::line));
     lines.push(Message::new("digest-proposed-how"));
+}
+
+/// Tools that nobody uses: told of, and taken back.
+fn idle(rows: &[ProposalRow], lines: &mut Vec<Message>) {
+    let idle = rows.iter().filter(|row| is_idle(row));
+    lines.extend(idle.map(|row| {
+        let is_soon = row.reason == IDLE_SOON;
+        Message::new(if is_soon { "digest-idle-soon" } else { "digest-idle" })
+            .with("item", Item::Proposal(row.id).to_string())
+            .with("name", row.name.as_str())
+    }));
+}
+
+fn broken(row: &BrokenRow) -> Message {
+    let why = row
+        .why
+        .clone()
+        .unwrap_or_else(|| Message::new("digest-broken-silently"));
+    Message::new("digest-broken")
+        .with("name", row.name.as_str())
+        .with("times", f64::from(row.times))
+        .with("why", why)
 }
 
 fn learned(row: &LearnedRow) -> Told {
@@ -297,6 +340,11 @@ mod tests {
                 request: "translate it".to_owned(),
                 times: 2,
             }],
+            broken: vec![BrokenRow {
+                name: "database".to_owned(),
+                times: 2,
+                why: None,
+            }],
             removed: (1..=7).map(gone).collect(),
             proposals: Vec::new(),
         };
@@ -311,6 +359,7 @@ mod tests {
                 "digest-wanted-head",
                 "digest-wanted",
                 "digest-failed",
+                "digest-broken",
                 "digest-removed-head",
                 "digest-removed",
                 "digest-removed",

@@ -9,6 +9,8 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 mod considering;
+mod habits;
+pub mod idle;
 
 use crate::{
     catalog::{CatalogError, CatalogHandle, composite},
@@ -202,6 +204,9 @@ impl Promoter<'_> {
             | ProposalState::RolledBack
             | ProposalState::Archived => {}
         }
+        if row.kind == ProposalKind::Specialize {
+            return self.adopt_at_a_word(&row).await;
+        }
         let Some(cluster) = cluster_of(&row).filter(|_| row.kind == ProposalKind::Promotion) else {
             return Ok(Message::new("proposal-only-told"));
         };
@@ -299,6 +304,9 @@ impl Promoter<'_> {
         if !self.store.advance(next, self.clock.now_ms()).await? {
             return Ok(false);
         }
+        if row.kind != ProposalKind::Promotion {
+            return Ok(true);
+        }
         let is_gone = composite::remove(self.data_dir, &ExecutorName::from(row.name.as_str()), text_of(row))?;
         self.catalog.reload()?;
         tracing::warn!(tool = row.name, why, is_gone, "a tool was taken back");
@@ -355,6 +363,7 @@ impl Promoter<'_> {
         if let Some(payload) = payload.as_object_mut() {
             payload.insert("manifest".to_owned(), json!(text));
             payload.insert("tests".to_owned(), json!(draft.tests));
+            payload.insert("made_ms".to_owned(), json!(now_ms));
             payload.insert("failures_before".to_owned(), json!(self.store.failures_of(name).await?));
         }
         let grace_ms = i64::from(self.promoter.grace_hours).saturating_mul(HOUR_MS);

@@ -37,6 +37,28 @@ impl Morning for Inner {
     fn tell(&self) -> BoxFuture<'_, Result<usize, StoreError>> {
         Box::pin(tell(self))
     }
+
+    fn warn(&self, line: Message) -> BoxFuture<'_, Result<bool, StoreError>> {
+        Box::pin(warn(self, line))
+    }
+}
+
+/// Says one line to the host, where they were last, unless they want to hear nothing in the morning.
+async fn warn(inner: &Inner, line: Message) -> Result<bool, StoreError> {
+    let is_silent = inner.parts.engine.promoter.digest == DigestForm::Silent;
+    let Some(host) = inner.parts.store.host().await?.filter(|_| !is_silent) else {
+        return Ok(false);
+    };
+    let Some((channel, conversation)) = firings::place_for(inner, &host, Vec::new()).await? else {
+        return Ok(false);
+    };
+    let reply = Parcel::Reply(reply_of(inner, &host, std::iter::once(line)));
+    let mut parcels = [NewParcel::new(channel, conversation, reply)];
+    firings::hold(inner, &host, &mut parcels).await?;
+    for parcel in parcels {
+        feedback::send(inner, parcel, &host.id).await?;
+    }
+    Ok(true)
 }
 
 /// Says what is new since the last time; how many messages that took.

@@ -4,7 +4,7 @@
 use rusqlite::{OptionalExtension, Transaction, params};
 
 use super::{Store, StoreError, outbox, outbox::Callback, outbox::NewParcel, removals};
-use crate::domain::{ids::ActorId, outcome::FinalKind, removal::Reason};
+use crate::domain::{ids::ActorId, message::Message, outcome::FinalKind, removal::Reason, task::RunState};
 
 /// A plan of L1 that took its place.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,6 +49,17 @@ pub struct FailedRow {
     pub request: String,
     /// How many.
     pub times: u32,
+}
+
+/// A job or a task that did not work.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BrokenRow {
+    /// What it is called.
+    pub name: String,
+    /// How often, in this time.
+    pub times: u32,
+    /// What it said the last time.
+    pub why: Option<Message>,
 }
 
 /// What became of a learned plan that somebody decided on.
@@ -161,6 +172,39 @@ impl Store {
                             ended: row.get(0)?,
                             request: row.get(1)?,
                             times: row.get(2)?,
+                        })
+                    },
+                )?
+                .collect()
+        })
+        .await
+    }
+
+    /// Jobs and tasks that did not work since then, the most often first. A job that the process died in is no news: it
+    /// ran again.
+    pub async fn broken(&self, actor: Option<&ActorId>, since_ms: i64) -> Result<Vec<BrokenRow>, StoreError> {
+        let actor = actor.cloned();
+        self.read("what did not work", move |connection| {
+            // The columns beside max() are those of the row that holds it.
+            connection
+                .prepare(
+                    "SELECT unsealed(name), count(*), outcome, max(rowid) FROM task_runs
+                     WHERE started_at >= ?1 AND (?2 IS NULL OR actor = ?2) AND state IN (?3, ?4)
+                     GROUP BY task ORDER BY count(*) DESC, task",
+                )?
+                .query_map(
+                    params![
+                        since_ms,
+                        actor.as_ref().map(ActorId::as_str),
+                        RunState::Failed.as_str(),
+                        RunState::TimedOut.as_str()
+                    ],
+                    |row| {
+                        let why: Option<String> = row.get(2)?;
+                        Ok(BrokenRow {
+                            name: row.get(0)?,
+                            times: row.get(1)?,
+                            why: why.and_then(|why| serde_json::from_str(&why).ok()),
                         })
                     },
                 )?

@@ -149,3 +149,25 @@ async fn single_keys_press_the_buttons_and_the_arrow_brings_back_what_was_typed(
     let verdicts = home.rows("SELECT coalesce(verdict, 'none') FROM observations ORDER BY id");
     assert_eq!(verdicts[0], "retry", "the last key counts: {verdicts:?}");
 }
+
+#[tokio::test]
+async fn what_rings_breaks_no_line_that_is_being_typed() {
+    let home = Home::new();
+    let mut keyboard = Keyboard::of(&home);
+    keyboard.until("> ").await;
+    keyboard.types(b"set a timer for 2 seconds for the egg\r").await;
+    keyboard.until("runs for 2 seconds").await;
+    keyboard.until("> ").await;
+    keyboard.types(b"what time ").await;
+    keyboard.until("what time ").await;
+    keyboard.until("time is up").await;
+    // The prompt comes back with what stood behind it, and the line goes on from there.
+    keyboard.until("what time ").await;
+    keyboard.types(b"is it\r").await;
+    keyboard.until("It's ").await;
+    keyboard.types(CTRL_D).await;
+    let ended = tokio::time::timeout(PATIENCE, keyboard.child.wait()).await.unwrap();
+    assert!(ended.unwrap().success());
+    let asked = home.rows("SELECT request FROM turns ORDER BY rowid");
+    assert_eq!(asked, ["set a timer for 2 seconds for the egg", "what time is it"]);
+}

@@ -7,6 +7,7 @@ mod digest;
 mod kills;
 mod languages;
 mod morning;
+mod others;
 mod passages;
 mod promotion;
 mod season;

@@ -73,7 +73,7 @@ const CONVERSATION: &[Act] = &[
     Says("list the files in ~/photos", "old.jpg"),
     Retries("old.jpg"),
     Says("list the files in ~/photos", "old.jpg"),
-    Shows("save this in ~/pictures", "moved one file to ~/pictures"),
+    Shows("save this in ~/pictures", "is now in ~/pictures"),
     Shows("", "Kept as"),
     Says("how many files are in ~/pictures", "1"),
 ];

@@ -18,7 +18,7 @@ use metnos::{
     config::{LlmConfig, Tiers},
     domain::{
         lang::Lang,
-        limits::{EXAMPLES_CHARS_MAX, EXAMPLES_MAX, POOL_SIZE},
+        limits::{EXAMPLES_CHARS_MAX, EXAMPLES_MAX, HABITS_TOLD_MAX, POOL_SIZE},
         manifest::Manifest,
     },
     engine::{
@@ -112,6 +112,7 @@ fn full(request: &str, lang: Lang) -> Surroundings {
         like_request: files.clone(),
         before: Some("which claims for the car are there, and how big is each of them".to_owned()),
         listed: files,
+        habits: vec!["sort_entries: desc=true".to_owned(); HABITS_TOLD_MAX],
         examples: examples::nearest(request, lang, &own),
     }
 }

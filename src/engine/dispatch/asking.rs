@@ -1,5 +1,5 @@
 //! The part of the cascade that asks a model: what it is told, in how many calls, and what its answer comes to. One
-//! call, and a second only after errors or one hint; nothing runs here.
+//! call, and a second only after errors or a hint that may change what comes of the request; nothing runs here.
 
 use std::sync::Arc;
 
@@ -7,8 +7,9 @@ use serde_json::{Value, json};
 
 use crate::{
     domain::{
+        ids::ExecutorName,
         intent::Intent,
-        limits::{EXAMPLES_LOOKED_AT, INTENT_CONFIDENCE_MIN},
+        limits::{EXAMPLES_LOOKED_AT, HABITS_TOLD_MAX, INTENT_CONFIDENCE_MIN},
         manifest::Manifest,
         message::Message,
         outcome::{AnsweredBy, FinalKind, View},
@@ -16,7 +17,7 @@ use crate::{
     },
     engine::{
         dispatch::{
-            Cascade,
+            Cascade, faithful,
             judging::Judged,
             planning::{Excluded, NoPlan, Written},
         },
@@ -65,12 +66,17 @@ impl Cascade<'_> {
     pub(super) async fn ask_model(&mut self, excluded: &[Excluded]) -> Result<Written, NoPlan> {
         let mut told = self.told(excluded).await;
         let first = self.proposal(&told).await?;
+        let asked = first.asked;
         let first = match self.settled(first)? {
             Settled::Said(outcome) => return Ok(Written::Said(outcome)),
             Settled::Plan(plan) => self.judged(*plan, excluded, &told),
             Settled::Pretended(_) => Err(vec![ValidationError::NotLooked]),
         };
-        let wrong = match &first {
+        let wrong: Vec<ValidationError> = match &first {
+            Ok(Judged { plan, hints }) if self.catalog.only_looks(plan) => {
+                let may_matter = |hint: &&ValidationError| faithful::may_matter(hint, &asked, &self.reading, plan);
+                hints.iter().filter(may_matter).cloned().collect()
+            }
             Ok(judged) => judged.hints.clone(),
             Err(errors) => errors.clone(),
         };
@@ -162,6 +168,7 @@ impl Cascade<'_> {
         let toolbox = Toolbox::new(&usable, &shortlist);
         self.candidates = toolbox.all().map(|manifest| manifest.name.clone()).collect();
         let own = self.own_examples().await;
+        let habits = self.habits(&toolbox).await;
         let meant = self.meant();
         let before = self.turn.before.as_ref();
         let around = Surroundings {
@@ -173,6 +180,7 @@ impl Cascade<'_> {
             like_request: meant.like_request(LIKE_REQUEST_MAX),
             before: before.map(|before| before.text.clone()),
             listed: before.map(|before| before.listed.paths.clone()).unwrap_or_default(),
+            habits,
             examples: examples::nearest(&self.turn.text, self.turn.actor.lang, &own),
         };
         Told {
@@ -183,8 +191,23 @@ impl Cascade<'_> {
         }
     }
 
+    /// What this person nearly always asks these tools with.
+    async fn habits(&mut self, toolbox: &Toolbox) -> Vec<String> {
+        let known = self.engine.store.habits(&self.turn.actor.id).await;
+        let known = known.unwrap_or_else(|error| {
+            self.note(format!("habits: {error}"));
+            Vec::new()
+        });
+        let is_shown = |tool: &ExecutorName| toolbox.all().any(|manifest| manifest.name == *tool);
+        let shown = known.into_iter().filter(|(tool, _, _)| is_shown(tool));
+        shown
+            .map(|(tool, arg, value)| format!("{tool}: {arg}={value}"))
+            .take(HABITS_TOLD_MAX)
+            .collect()
+    }
+
     /// What was right for this person before.
-    async fn own_examples(&mut self) -> Vec<(String, Value)> {
+    pub(super) async fn own_examples(&mut self) -> Vec<(String, Value)> {
         let known = self
             .engine
             .store

@@ -14,6 +14,7 @@ use crate::{
     },
     engine::{
         composer::SKIP,
+        proposer::Asked,
         validator::{Lookup, ValidationError},
     },
     language::{Fact, FactKind, Reading},
@@ -80,6 +81,39 @@ pub(super) fn overlooked(reading: &Reading, plan: &Plan<Validated>, manifests: L
         overlooked.push(ValidationError::NotComputed);
     }
     overlooked
+}
+
+/// Whether a hint may change what a plan that only looks comes to, so that the model is worth asking again: a value
+/// that was said and left out, one that was not said, or something that the model itself took the request for and does
+/// not do. Where the reader would merely have taken another verb, kind or order, it may be the one that is wrong.
+pub(super) fn may_matter(hint: &ValidationError, asked: &Asked, reading: &Reading, plan: &Plan<Validated>) -> bool {
+    if let ValidationError::ValueUnused { value } = hint {
+        let is_itself_asked = asked.object.is_some_and(|object| object.as_str() == value);
+        return is_itself_asked || is_said_value(reading, value);
+    }
+    if let ValidationError::VerbMissing { verb } = hint {
+        return asked.verb == Some(*verb);
+    }
+    let is_about = |object: Object| {
+        let mut steps = plan.steps.iter();
+        steps.any(|step| step.tool.as_str().split('_').nth(1).and_then(Object::parse) == Some(object))
+    };
+    match hint {
+        hint if *hint == ValidationError::NotComputed => asked.verb == Some(Verb::Compute),
+        hint if *hint == ValidationError::Unrelated => asked.object.is_none_or(|object| !is_about(object)),
+        hint => matches!(hint, ValidationError::Ungrounded { .. }),
+    }
+}
+
+/// A period, a number, a place or an address in the words of the request, rather than what kind of thing is meant.
+fn is_said_value(reading: &Reading, value: &str) -> bool {
+    let is_count = value.parse::<u64>().is_ok();
+    let mut facts = reading.facts.iter();
+    is_count
+        || facts.any(|fact| {
+            let is_value = matches!(fact.kind, FactKind::Path | FactKind::Url | FactKind::Window);
+            is_value && fact.text().trim_end_matches('/') == value
+        })
 }
 
 /// Worlds that have nothing to do with each other. What flows between them, such as texts and lists, is of none.

@@ -41,11 +41,19 @@ impl Cascade<'_> {
     /// P0: fixed requests, by rule.
     pub(super) async fn pattern(&mut self) -> Option<TurnOutcome> {
         self.look_at_home().await;
+        let text = self.turn.text.clone();
+        self.pattern_of(&text).await
+    }
+
+    /// The same for the only part of the message that asks or tells something, where nobody read the whole of it.
+    pub(super) async fn pattern_of_a_clause(&mut self) -> Option<TurnOutcome> {
+        let text = self.only_clause()?;
+        self.pattern_of(&text).await
+    }
+
+    async fn pattern_of(&mut self, text: &str) -> Option<TurnOutcome> {
         let speaker = Speaker::of(&self.turn.actor, self.turn.is_typed);
-        let matched = self
-            .engine
-            .patterns
-            .matching(&self.turn.text, &speaker, &self.household);
+        let matched = self.engine.patterns.matching(text, &speaker, &self.household);
         let hit = match matched {
             PatternMatch::Hit(hit) => hit,
             PatternMatch::Clarify(_, Some(subject)) if !self.has_tool_for(subject) => {

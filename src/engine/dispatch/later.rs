@@ -13,7 +13,7 @@ use crate::{
         intent::Intent,
         message::Message,
         plan::Plan,
-        vocabulary::{ShapeRole, Verb},
+        vocabulary::{Object, ShapeRole, Verb},
     },
     engine::{
         composer::{self, Composition},
@@ -22,7 +22,7 @@ use crate::{
         tasks::asked::{Asked, Said},
         terminator::DeadEnd,
     },
-    language::{Home, Mark},
+    language::{ClauseReading, Home, Mark, Reading},
 };
 
 /// The executor that makes tasks.
@@ -44,7 +44,7 @@ impl Cascade<'_> {
         // "How do I …", "don't …", "she said: …" ask for nothing to be done, later or now.
         let asked = asked.filter(|(_, before)| !engine.patterns.keep_from(before));
         let Some((asked, _)) = asked else {
-            return self.no_schedule();
+            return self.no_schedule().filter(|_| !self.asks_now());
         };
         if !self.has_tool_for(Subject::Clocks) {
             return Some(self.admit(&nothing_for(Subject::Clocks), &self.reading.intent));
@@ -56,11 +56,15 @@ impl Cascade<'_> {
             // "Remind me what is on the list?" asks, and says no time.
             Asked::Remind {
                 when: Said::Open(said), ..
-            } if said.is_empty() && self.reading.was_question => None,
+            } if said.is_empty() && (self.reading.was_question || self.asks_now()) => None,
             Asked::Remind { words, when } => self.make("reminder", ("name", words), when).await,
             Asked::Do { request, when } => {
+                if let Some(object) = self.missing_topic(&request) {
+                    return Some(self.admit(&DeadEnd::NoDomain { object }, &self.reading.intent));
+                }
                 if !self.can_do(&request) {
-                    return Some(ask(Message::new("task-query-unknown").with("request", request)));
+                    let unknown = Message::new("task-query-unknown").with("request", request);
+                    return (!self.asks_now() && !self.takes_times()).then(|| ask(unknown));
                 }
                 self.make("request", ("query", request), when).await
             }
@@ -124,6 +128,36 @@ impl Cascade<'_> {
             .any(|clause| clause.verb.is_some_and(acts) && !clause.is(Mark::Implied))
     }
 
+    /// What a request for later speaks of and no tool deals with: then it can be done later as little as now, whoever
+    /// plans. Something to be noted for a day, with nowhere to note it, is an entry of a calendar.
+    fn missing_topic(&self, request: &str) -> Option<Object> {
+        let reading = self.reading_of(request);
+        match composer::compose(&reading, self.catalog.all(), &[]) {
+            Composition::NoDomain(object) => return Some(object),
+            Composition::Plan(_) | Composition::NotThere(_) => return None,
+            Composition::Unsure { .. } | Composition::Several | Composition::Excluded => {}
+        }
+        let notes = |clause: &ClauseReading| {
+            let writes = matches!(clause.verb, Some(Verb::Write | Verb::Create));
+            writes && clause.nouns.is_empty() && clause.object.is_none()
+        };
+        let names_a_place = !reading.facts.is_empty() || !reading.by_name.is_empty();
+        let is_entry = !names_a_place && !reading.clauses.is_empty() && reading.clauses.iter().all(notes);
+        (is_entry
+            && !self
+                .catalog
+                .all()
+                .iter()
+                .any(|tool| tool.object == Some(Object::Events)))
+        .then_some(Object::Events)
+    }
+
+    fn reading_of(&self, text: &str) -> Reading {
+        let home = Home::at(self.engine.home_of(&self.turn.actor));
+        let language = &self.engine.language;
+        language.read_at_home(text, self.turn.actor.lang, &self.turn.now, &home)
+    }
+
     /// Whether anybody here could carry a request out when its time comes.
     fn can_do(&self, text: &str) -> bool {
         if self.has_model() || self.engine.online.is_some() {
@@ -134,12 +168,7 @@ impl Cascade<'_> {
         if matches!(by_rule, PatternMatch::Hit(_)) {
             return true;
         }
-        let home = Home::at(self.engine.home_of(&self.turn.actor));
-        let reading = self
-            .engine
-            .language
-            .read_at_home(text, self.turn.actor.lang, &self.turn.now, &home);
-        match composer::compose(&reading, self.catalog.all(), &[]) {
+        match composer::compose(&self.reading_of(text), self.catalog.all(), &[]) {
             // What is not there today may be there then.
             Composition::Plan(_) | Composition::NotThere(_) => true,
             Composition::Unsure { unaccounted, .. } => unaccounted.is_empty(),

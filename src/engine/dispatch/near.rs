@@ -22,7 +22,7 @@ use crate::{
             Cascade,
             planning::{Excluded, Written},
         },
-        frames::{self, Asked, Clause, Near},
+        frames::{self, Asked, Basis, Clause, Near},
         terminator::DeadEnd,
         things::{Resolver, files::Files},
         validator::Grounding,
@@ -64,6 +64,15 @@ pub(super) struct Nearest {
     is_whole: bool,
 }
 
+/// What a turn that was read nearly says beside its answer.
+#[derive(Default)]
+pub(super) struct Aside {
+    /// Words that were not used.
+    pub(super) words: Vec<String>,
+    /// Why nobody better was asked.
+    pub(super) cause: Option<Message>,
+}
+
 impl Nearest {
     /// Whether a model would hardly read it otherwise.
     pub(super) fn is_certain(&self) -> bool {
@@ -74,12 +83,18 @@ impl Nearest {
 impl Cascade<'_> {
     /// The nearest plan that can run. Only where no rule knows better what keeps the request from being done.
     pub(super) fn near(&mut self, excluded: &[Excluded], dead_end: &DeadEnd) -> Option<Nearest> {
+        // A topic that nobody here deals with may only be what a page or a file is about.
+        let is_topic = matches!(dead_end, DeadEnd::NoDomain { .. });
         let is_open = matches!(dead_end, DeadEnd::NotUnderstood { .. } | DeadEnd::NoTool { .. });
-        if !is_open || matches!(self.turn.origin, Origin::Retry { .. }) || !self.reading.is_read() {
+        if !is_open && !is_topic || matches!(self.turn.origin, Origin::Retry { .. }) || !self.reading.is_read() {
             return None;
         }
         let words = self.engine.language.outline(&self.reading, &self.home);
         let near = self.nearest(&words)?;
+        let mut explained = near.explained.iter().filter_map(|at| words.get(*at));
+        if is_topic && (near.changes || !explained.any(|word| word.literal.is_some())) {
+            return None;
+        }
         let plan = self.validate_covering(near.plan, Grounding::Approved, &[]);
         let plan = plan.map_err(|errors| self.note(format!("near: {errors:?}"))).ok()?;
         if excluded.iter().any(|banned| banned.forbids(&plan)) {
@@ -94,10 +109,52 @@ impl Cascade<'_> {
         })
     }
 
+    /// The only clause that asks or tells something, where all else is an aside: "whats 15% of 84? working out the tip".
+    pub(super) fn only_clause(&self) -> Option<String> {
+        if !self.reading.is_read() {
+            return None;
+        }
+        let words = self.engine.language.outline(&self.reading, &self.home);
+        let clauses = frames::clauses(&words);
+        let begins_deed = |clause: &&Clause| {
+            let own = clause.words.iter().filter_map(|at| words.get(*at));
+            let first = own
+                .into_iter()
+                .find(|word| !word.may_be(&Sign::Request) && !word.is_glue);
+            first.is_some_and(|word| word.deeds().next().is_some() && !word.may_be(&Sign::Ongoing))
+        };
+        let is_main = |clause: &&Clause| !clause.is_reason && (clause.asks || begins_deed(clause));
+        let mut main = clauses.iter().filter(is_main);
+        let only = main.next().filter(|_| main.next().is_none() && clauses.len() > 1)?;
+        let turns = |word: &Word| word.may_be(&Sign::Condition);
+        if words.iter().any(turns) {
+            return None;
+        }
+        written(&self.reading.original, &words, &only.words)
+    }
+
+    /// Whether a question is asked that something at hand answers.
+    pub(super) fn asks_now(&mut self) -> bool {
+        let words = self.engine.language.outline(&self.reading, &self.home);
+        let asks = frames::clauses(&words).iter().any(|clause| clause.begins_asking);
+        asks && self.nearest(&words).is_some_and(|near| !near.changes)
+    }
+
+    /// Whether the times in a request are part of what is to be done, rather than when: "the meetings of next week".
+    pub(super) fn takes_times(&mut self) -> bool {
+        let words = self.engine.language.outline(&self.reading, &self.home);
+        let is_time = |at: &usize| words.get(*at).is_some_and(|word| word.is_time);
+        let times: Vec<usize> = (0..words.len()).filter(is_time).collect();
+        let takes = |near: Near| times.iter().all(|at| near.explained.contains(at));
+        !times.is_empty() && self.nearest(&words).is_some_and(takes)
+    }
+
     /// Takes it; what it leaves aside is noted for the answer and for the card, and so is why no provider was asked.
     pub(super) fn take_near(&mut self, near: Nearest, instead_of: Option<Message>) -> Written {
-        self.near_left = near.left;
-        self.near_cause = instead_of;
+        self.aside = Aside {
+            words: near.left,
+            cause: instead_of,
+        };
         self.offering.is_unsure = near.is_unsure;
         Written::Plan(near.plan, AnsweredBy::Near)
     }
@@ -126,7 +183,7 @@ impl Cascade<'_> {
             return Some(near.clone());
         }
         // Where something is to be done, looking at something else is no answer.
-        if demands_change(words) {
+        if demands_change(&self.reading.original, words) {
             return None;
         }
         let said = said(words);
@@ -136,6 +193,10 @@ impl Cascade<'_> {
             matters::matter(&files, words, &said, self.catalog.all()),
         ];
         let telling = |near: &Near| {
+            // A name that the reader made of words is worth less than one that is there.
+            if near.basis == Basis::Name {
+                return 0;
+            }
             let own = near.explained.iter().filter_map(|at| words.get(*at));
             let own = own.filter(|word| word.literal.is_some() || frames::says_something(word) && !only_leads(word));
             // What is written out letter by letter says more than any word.
@@ -190,9 +251,18 @@ impl Cascade<'_> {
             attempts.iter().chain(whole).map(|attempt| join(&before.text, attempt))
         });
         let own = attempts.iter().filter(|attempt| attempt.len() < text.len()).cloned();
-        let (attempt, plan) = longer
-            .chain(own)
-            .find_map(|attempt| Some((attempt.to_lowercase(), self.looking_plan(&self.read(&attempt))?)))?;
+        let clauses = frames::clauses(words);
+        let (attempt, plan, basis) = longer.chain(own).find_map(|attempt| {
+            let reading = self.read(&attempt);
+            let plan = self.looking_plan(&reading)?;
+            let is_part = |clause: &Clause| written(text, words, &clause.words).as_ref() == Some(&attempt);
+            let basis = match reading.by_name.is_empty() {
+                false => Basis::Name,
+                true if clauses.iter().any(is_part) => Basis::Part,
+                true => Basis::Words,
+            };
+            Some((attempt.to_lowercase(), plan, basis))
+        })?;
         let telling = words
             .iter()
             .enumerate()
@@ -204,6 +274,7 @@ impl Cascade<'_> {
             left: dropped.into_iter().map(|(_, word)| word.fold.clone()).collect(),
             is_sure: false,
             changes: false,
+            basis,
         })
     }
 
@@ -227,7 +298,7 @@ impl Cascade<'_> {
                 continue;
             };
             let shorter = without(&own, &self.read(&own).unaccounted);
-            attempts.extend([(shorter, clause.words.clone()), (own, clause.words)]);
+            attempts.extend([(own, clause.words.clone()), (shorter, clause.words)]);
         }
         let keeps_sense = |(attempt, places): &(String, Vec<usize>)| {
             let attempt = attempt.to_lowercase();
@@ -283,7 +354,8 @@ fn written(text: &str, words: &[Word], places: &[usize]) -> Option<String> {
 /// Says which of several: the first, the largest, those of a kind, a value.
 fn says_which(word: &Word) -> bool {
     let says = |sign: &Sign| matches!(sign, Sign::End(_) | Sign::Most(..) | Sign::Endings(_));
-    word.literal.is_some() || word.signs.iter().any(|(sign, _)| says(sign))
+    let is_number = word.fold.starts_with(|letter: char| letter.is_ascii_digit());
+    word.literal.is_some() || is_number || word.signs.iter().any(|(sign, _)| says(sign))
 }
 
 fn leaves_out(word: &Word) -> bool {
@@ -310,18 +382,33 @@ fn said(words: &[Word]) -> Vec<usize> {
     among.into_iter().filter(tells).collect()
 }
 
-/// Whether a clause begins with a deed that changes something. "I'm making pancakes" begins with who does it.
-fn demands_change(words: &[Word]) -> bool {
-    let first = |clause: &Clause| {
+/// Whether a clause tells to change something: it begins with such a deed, or with a part and then the deed, as in "in
+/// the letter change July to August". "I'm making pancakes" begins with who does it.
+fn demands_change(text: &str, words: &[Word]) -> bool {
+    let looks = |deed: &str| matches!(deed, "look" | "find" | "count" | "send");
+    let changes =
+        |word: &Word| word.deeds().next().is_some() && !word.deeds().any(looks) && !word.may_be(&Sign::Ongoing);
+    let commands = |clause: &Clause| {
         let leads = |word: &&Word| word.may_be(&Sign::Request) || word.may_be(&Sign::Connector);
-        let mut own = clause.words.iter().filter_map(|at| words.get(*at)).skip_while(leads);
-        let looks = |deed: &str| matches!(deed, "look" | "find" | "count" | "send");
-        own.next()
-            .is_some_and(|word| word.deeds().next().is_some() && !word.deeds().any(looks))
+        let own: Vec<&Word> = clause
+            .words
+            .iter()
+            .filter_map(|at| words.get(*at))
+            .skip_while(leads)
+            .collect();
+        let is_part = |word: &&Word| word.signs.iter().any(|(sign, _)| matches!(sign, Sign::Role(_)));
+        // A name or a word for a text ends the part.
+        let is_name = |word: &Word| {
+            let written = text.get(word.span.clone()).unwrap_or_default();
+            written.starts_with(char::is_uppercase) || word.may_be(&Sign::List) || word.objects().next().is_some()
+        };
+        let behind_name = |pair: &[&Word]| matches!(pair, [name, deed] if is_name(name) && changes(deed));
+        own.first().is_some_and(|word| changes(word))
+            || own.first().is_some_and(is_part) && own.windows(2).any(behind_name)
     };
     frames::clauses(words)
         .iter()
-        .any(|clause| !clause.asks && first(clause))
+        .any(|clause| !clause.begins_asking && !clause.is_reason && commands(clause))
 }
 
 /// Words that only say that something is to be looked at.
@@ -342,22 +429,34 @@ fn literal_texts(argument: &Argument) -> Vec<String> {
 
 /// Whether a look is about what was said: enough of its words, and nothing of another domain among the rest.
 fn is_enough(near: &Near, words: &[Word], said: &[usize]) -> bool {
-    let explained = said.iter().filter(|at| near.explained.contains(at)).count();
-    let rest = said
+    // Of a message that says several things, the part it is about.
+    let clauses = frames::clauses(words);
+    let touches = |clause: &&Clause| clause.words.iter().any(|at| near.explained.contains(at));
+    let about: Vec<usize> = clauses
         .iter()
-        .filter(|at| !near.explained.contains(at))
-        .filter_map(|at| words.get(*at));
+        .filter(touches)
+        .flat_map(|clause| clause.words.clone())
+        .collect();
+    let open = |at: &&usize| !near.explained.contains(at);
+    let all_rest: Vec<&Word> = said.iter().filter(open).filter_map(|at| words.get(*at)).collect();
+    let said: Vec<usize> = said.iter().filter(|at| about.contains(at)).copied().collect();
+    let explained = said.iter().filter(|at| near.explained.contains(at)).count();
+    let mut rest = said.iter().filter(open).filter_map(|at| words.get(*at));
     let is_foreign = |word: &Word| word.objects().any(|object| !AT_HOME.contains(&object));
     let says_value = near
         .explained
         .iter()
         .filter_map(|at| words.get(*at))
         .any(|word| word.literal.is_some());
-    let is_known = says_value || explained as f64 >= EXPLAINED_MIN * said.len() as f64 && !near.explained.is_empty();
+    let is_known = says_value
+        || near.basis == Basis::Part
+        || explained > 0 && explained as f64 >= EXPLAINED_MIN * said.len() as f64;
     // Those of another kind than the ones that were found are none of them.
     let is_kind = |word: &Word| {
         let names_kind = |(sign, _): &(Sign, usize)| matches!(sign, Sign::Endings(_));
         word.literal.is_some() || word.signs.iter().any(names_kind)
     };
-    is_known && !rest.into_iter().any(|word| is_foreign(word) || is_kind(word))
+    // What a page that was named is about is never foreign to it.
+    let is_near = says_value || !rest.any(is_foreign);
+    is_known && is_near && !all_rest.into_iter().any(is_kind)
 }

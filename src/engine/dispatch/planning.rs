@@ -111,9 +111,8 @@ impl Cascade<'_> {
             (Err(dead_end), EngineChoice::Metis) => dead_end,
             (Err(dead_end), EngineChoice::Simple | EngineChoice::Auto) => {
                 // Where nobody else can be asked, the nearest reading is the best there is.
-                let is_alone = !self.may_ask_model() && self.engine.online.is_none();
                 match self.near(excluded, &dead_end) {
-                    Some(near) if is_alone || near.is_certain() => return Ok(self.take_near(near, None)),
+                    Some(near) if self.is_alone() || near.is_certain() => return Ok(self.take_near(near, None)),
                     Some(_) | None => dead_end,
                 }
             }
@@ -170,6 +169,24 @@ impl Cascade<'_> {
             Some(NoPlan::Down | NoPlan::NoCallsLeft | NoPlan::Missing(_) | NoPlan::Invalid { .. }) | None => None,
         };
         Ok(self.take_near(near, cause))
+    }
+
+    /// Whether a model may be asked: there is one, it was not found dead in this turn, and the person has calls left.
+    pub(super) fn may_ask_model(&self) -> bool {
+        self.has_model() && !self.meter.is_down() && !self.meter.is_used_up()
+    }
+
+    /// Whether nobody but code can plan this turn.
+    pub(super) fn is_alone(&self) -> bool {
+        !self.may_ask_model() && self.engine.online.is_none()
+    }
+
+    /// Whether the household lets a model write plans at all.
+    pub(super) fn has_model(&self) -> bool {
+        match self.engine.choice {
+            EngineChoice::Simple => false,
+            EngineChoice::Auto | EngineChoice::Metis => self.engine.llm.is_configured(),
+        }
     }
 
     pub(super) fn invalid(&self, errors: &[ValidationError]) -> NoPlan {

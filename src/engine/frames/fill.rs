@@ -293,14 +293,15 @@ fn begins_with_name(asked: &Asked<'_>, places: &[usize]) -> bool {
     written.is_some_and(|written| written.starts_with(char::is_uppercase))
 }
 
-/// "A new folder in docs, call it car": a name may be given in another clause.
+/// "A new folder in docs, call it car", "…, except the ones from Chris": a name, and what is left out, may be said in
+/// another clause.
 fn named_elsewhere(
     asked: &Asked<'_>,
     fitted: &Fitted<'_>,
     slot: &Slot,
     spec: Option<&ArgSpec>,
 ) -> Option<(Meant, Option<usize>)> {
-    if slot.role != SlotRole::Named {
+    if !matches!(slot.role, SlotRole::Named | SlotRole::Except) {
         return None;
     }
     let last = fitted.clause.words.last().copied()?;

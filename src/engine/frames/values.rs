@@ -100,10 +100,10 @@ fn number(asked: &Asked<'_>, asking: &Asking<'_>, clause: &[usize]) -> Option<Me
         .iter()
         .copied()
         .filter(|at| {
-            asked
-                .words
-                .get(*at)
-                .is_some_and(|word| !word.is_time && word.fold.starts_with(|c: char| c.is_ascii_digit()))
+            asked.words.get(*at).is_some_and(|word| {
+                // "To 21" may be read as an hour; what leads to it says that it is none.
+                (asking.is_led || !word.is_time) && word.fold.starts_with(|c: char| c.is_ascii_digit())
+            })
         })
         .collect();
     let first = *digits.first()?;

@@ -17,7 +17,14 @@ struct Veto {
 }
 
 /// All of them.
-const VETOES: [Veto; 5] = [
+const VETOES: [Veto; 6] = [
+    Veto {
+        name: "all but some",
+        only_changes: false,
+        holds: |fitted, words| {
+            !takes_exceptions(fitted.frame) && words.iter().any(|(_, word)| word.leads_to(SlotRole::Except))
+        },
+    },
     Veto {
         name: "negated",
         only_changes: false,
@@ -41,16 +48,21 @@ const VETOES: [Veto; 5] = [
         },
     },
     Veto {
+        name: "how many",
+        only_changes: false,
+        // A text may say how many; what finds things must count them.
+        holds: |fitted, words| {
+            let counts = |word: &Word| word.deeds().any(|deed| deed == "count");
+            let is_text = |kind: &str| matches!(kind, "text-file" | "address");
+            let reads = fitted.frame.slots.iter().any(|slot| is_text(&slot.kind));
+            let is_looking = !fitted.frame.changes() && fitted.frame.deed != "count" && !reads;
+            is_looking && words.iter().any(|(_, word)| counts(word))
+        },
+    },
+    Veto {
         name: "under a condition",
         only_changes: true,
         holds: |_, words| words.iter().any(|(_, word)| word.may_be(&Sign::Condition)),
-    },
-    Veto {
-        name: "all but some",
-        only_changes: false,
-        holds: |fitted, words| {
-            !takes_exceptions(fitted.frame) && words.iter().any(|(_, word)| word.leads_to(SlotRole::Except))
-        },
     },
     Veto {
         name: "one by its place",

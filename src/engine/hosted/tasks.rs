@@ -180,7 +180,7 @@ fn wrong(name: &str) -> ToolError {
 
 /// What every executor of tasks says of one.
 fn described(task: &Task, now: &jiff::Zoned) -> Map<String, Value> {
-    let rhythm = wording::rhythm(&task.trigger, task.weekdays);
+    let rhythm = wording::again(task, now);
     let called = if task.name.is_empty() { &task.words } else { &task.name };
     let moment = match task.due_ms {
         Some(due_ms) => wording::moment(due_ms, now),

@@ -54,6 +54,17 @@ pub fn nearest(request: &str, lang: Lang, own: &[(String, Value)]) -> Vec<(Strin
         .collect()
 }
 
+/// The request of the person's own that is most like this one, and like enough.
+pub fn likest<'o>(request: &str, own: &'o [(String, Value)]) -> Option<&'o str> {
+    let wanted = lexical::embed(request);
+    let all = own
+        .iter()
+        .map(|(said, _)| (likeness(&wanted, &lexical::embed(said)), said.as_str()));
+    let near = all.filter(|(likeness, said)| *likeness >= OWN_LIKENESS_MIN && *said != request);
+    near.max_by(|(one, _), (other, _)| one.total_cmp(other))
+        .map(|(_, said)| said)
+}
+
 fn corpus(lang: Lang) -> &'static [Known] {
     static ENGLISH: OnceLock<Vec<Known>> = OnceLock::new();
     static ITALIAN: OnceLock<Vec<Known>> = OnceLock::new();

@@ -76,6 +76,11 @@ pub fn user(request: &ProposalRequest<'_>) -> String {
     examples(&mut text, request.around);
     home(&mut text, request.around);
     before(&mut text, request.around);
+    notes(
+        &mut text,
+        "USUAL HERE, UNLESS THE REQUEST SAYS OTHERWISE",
+        &request.around.habits,
+    );
     notes(&mut text, "NOT THIS PLAN AGAIN", request.excluded);
     notes(&mut text, "WRONG IN THE LAST PLAN", request.errors);
     let language = request.lang.english_name();

@@ -32,6 +32,8 @@ pub struct When {
     pub weekdays: Weekdays,
     /// The first time.
     pub first: Slot,
+    /// The end of what comes again, if it has one.
+    pub until_ms: Option<i64>,
 }
 
 /// Why there is no such moment.
@@ -111,6 +113,7 @@ fn once(trigger: Trigger, now: &Zoned) -> Result<When, NoWhen> {
         trigger,
         weekdays: Weekdays::default(),
         first,
+        until_ms: None,
     })
 }
 
@@ -121,6 +124,7 @@ fn again(trigger: Trigger, weekdays: Weekdays, now: &Zoned) -> Result<When, NoWh
         first: first.ok_or(NoWhen::Past)?,
         trigger,
         weekdays,
+        until_ms: None,
     })
 }
 
@@ -139,7 +143,7 @@ impl Reader<'_> {
         });
         match repeats.collect::<Vec<_>>().as_slice() {
             [] => self.once(words, &times),
-            [(at, again)] => self.again(words, &times, *at, again),
+            [(at, again)] => self.ending(self.again(words, &times, *at, again)?, &times),
             _ => Err(NoWhen::Unclear),
         }
     }
@@ -194,6 +198,27 @@ impl Reader<'_> {
             (Some(now), Some([later, ..])) => now.checked_add(APART).ok() == Some(*later),
             (None, _) | (_, None | Some([])) => false,
         }
+    }
+
+    /// "… until Friday": what comes again ends then. An end that is over before the first time is no rhythm any more.
+    fn ending(&self, mut when: When, times: &[Mention]) -> Result<When, NoWhen> {
+        let end = times.iter().find_map(|time| match time.readings.first()? {
+            Value::Range(None, Some(end)) => Some(*end),
+            Value::Range(..) | Value::Moment(_) | Value::Date(_) | Value::Duration(_) => None,
+        });
+        let Some(end) = end else { return Ok(when) };
+        let end = self
+            .now
+            .time_zone()
+            .to_zoned(end)
+            .map_err(|_no_moment| NoWhen::Unclear)?;
+        let end_ms = end.timestamp().as_millisecond();
+        if end_ms <= when.first.at_ms {
+            return Err(NoWhen::Past);
+        }
+        // The end of a day is the beginning of the next one.
+        when.until_ms = Some(end_ms - 1);
+        Ok(when)
     }
 
     fn again(&self, words: &str, times: &[Mention], at: usize, again: &Recurrence) -> Result<When, NoWhen> {
@@ -364,112 +389,4 @@ fn is_over(value: &Value, now: &Zoned) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::LazyLock;
-
-    use super::*;
-
-    static LANGUAGE: LazyLock<Language> = LazyLock::new(|| Language::embedded().unwrap());
-
-    fn now() -> Zoned {
-        "2026-11-24T10:00[Europe/Rome]".parse().unwrap()
-    }
-
-    fn read(words: &str, lang: Lang) -> Result<String, NoWhen> {
-        let when = of_words(words, &LANGUAGE, lang, &now())?;
-        let first = Timestamp::from_millisecond(when.first.at_ms).unwrap();
-        let first = first.to_zoned(now().time_zone().clone());
-        let days = when.weekdays.to_string();
-        let first = first.strftime("%Y-%m-%dT%H:%M:%S");
-        Ok(format!("{} {days} {first}", when.trigger).replace("  ", " "))
-    }
-
-    #[test]
-    fn words_become_moments_and_rhythms() {
-        const EN: Lang = Lang::EN;
-        const IT: Lang = Lang::IT;
-        for (words, lang, expected) in [
-            ("tomorrow at 9", EN, "at:2026-11-25T09:00:00 2026-11-25T09:00:00"),
-            ("domani alle 9", IT, "at:2026-11-25T09:00:00 2026-11-25T09:00:00"),
-            ("at 9", EN, "at:2026-11-24T21:00:00 2026-11-24T21:00:00"),
-            ("tonight at 9", EN, "at:2026-11-24T21:00:00 2026-11-24T21:00:00"),
-            ("in 20 minutes", EN, "at:2026-11-24T09:20:00Z 2026-11-24T10:20:00"),
-            ("fra 20 minuti", IT, "at:2026-11-24T09:20:00Z 2026-11-24T10:20:00"),
-            ("20 minutes", EN, "at:2026-11-24T09:20:00Z 2026-11-24T10:20:00"),
-            ("on 3 March at 10", EN, "at:2027-03-03T10:00:00 2027-03-03T10:00:00"),
-            (
-                "tomorrow tomorrow at 9",
-                EN,
-                "at:2026-11-25T09:00:00 2026-11-25T09:00:00",
-            ),
-            ("every day at 8", EN, "daily@08:00 2026-11-25T08:00:00"),
-            ("every day at 8 pm", EN, "daily@20:00 2026-11-24T20:00:00"),
-            ("ogni giorno alle 8", IT, "daily@08:00 2026-11-25T08:00:00"),
-            (
-                "every weekday at 8",
-                EN,
-                "daily@08:00 mon,tue,wed,thu,fri 2026-11-25T08:00:00",
-            ),
-            ("ogni lunedì alle 8", IT, "daily@08:00 mon 2026-11-30T08:00:00"),
-            ("every 30 minutes", EN, "every_30_minutes 2026-11-24T10:30:00"),
-            ("every 2 hours", EN, "every_2_hours 2026-11-24T12:00:00"),
-            (
-                "every other Monday at 10",
-                EN,
-                "every_14_days@10:00/2026-11-30 2026-11-30T10:00:00",
-            ),
-            (
-                "ogni primo lunedì del mese alle 9",
-                IT,
-                "cron:0 9 * * MON#1 2026-12-07T09:00:00",
-            ),
-            (
-                "the last Friday of every month at 18:00",
-                EN,
-                "cron:0 18 * * FRI#L 2026-11-27T18:00:00",
-            ),
-            ("il 5 di ogni mese alle 9", IT, "cron:0 9 5 * * 2026-12-05T09:00:00"),
-            ("every year on 5 May at 9", EN, "cron:0 9 5 5 * 2027-05-05T09:00:00"),
-        ] {
-            assert_eq!(read(words, lang).as_deref(), Ok(expected), "{words}");
-        }
-    }
-
-    #[test]
-    fn what_is_open_is_unclear_and_what_is_over_is_past() {
-        const EN: Lang = Lang::EN;
-        const IT: Lang = Lang::IT;
-        for (words, lang, expected) in [
-            ("tomorrow", EN, NoWhen::Unclear),
-            ("tonight", EN, NoWhen::Unclear),
-            ("stasera", IT, NoWhen::Unclear),
-            ("next week", EN, NoWhen::Unclear),
-            ("every day", EN, NoWhen::Unclear),
-            ("every morning", EN, NoWhen::Unclear),
-            ("ogni mattina", IT, NoWhen::Unclear),
-            ("every week at 9", EN, NoWhen::Unclear),
-            ("twice a day", EN, NoWhen::Unclear),
-            ("later", EN, NoWhen::Unclear),
-            ("", EN, NoWhen::Unclear),
-            ("yesterday at 9", EN, NoWhen::Past),
-            ("yesterday", EN, NoWhen::Past),
-        ] {
-            assert_eq!(read(words, lang), Err(expected), "{words}");
-        }
-    }
-
-    #[test]
-    fn a_moment_and_a_rule_of_the_calendar_are_read() {
-        let first = |at: &str, repeat: Option<&str>| of_moment(at, repeat, &now()).map(|when| when.trigger.to_string());
-        assert_eq!(
-            first("2026-11-25T07:00:00+01:00", None).as_deref(),
-            Ok("at:2026-11-25T07:00:00")
-        );
-        assert_eq!(
-            first("2026-11-25T07:00:00+01:00", Some("FREQ=WEEKLY;BYDAY=MO,FR")).as_deref(),
-            Ok("daily@07:00")
-        );
-        assert_eq!(first("2026-11-23T07:00:00+01:00", None), Err(NoWhen::Past));
-        assert_eq!(first("2026-11-25T07:00:00", Some("FREQ=YEARLY")), Err(NoWhen::Unclear));
-    }
-}
+mod tests;

@@ -67,8 +67,18 @@ pub fn span(milliseconds: i64) -> Message {
     }
 }
 
-/// How often it comes; `None` for what comes once.
-pub fn rhythm(trigger: &Trigger, weekdays: Weekdays) -> Option<Message> {
+/// How often a task comes and when that ends; `None` for what comes once.
+pub fn again(task: &Task, now: &Zoned) -> Option<Message> {
+    let rhythm = rhythm(&task.trigger, task.weekdays)?;
+    Some(match task.expires_ms {
+        Some(expires_ms) => Message::new("task-ending")
+            .with("rhythm", rhythm)
+            .with("moment", moment(expires_ms, now)),
+        None => rhythm,
+    })
+}
+
+fn rhythm(trigger: &Trigger, weekdays: Weekdays) -> Option<Message> {
     let clock = |time: &jiff::civil::Time| time.strftime("%H:%M").to_string();
     match trigger {
         Trigger::AtWall(_) | Trigger::At(_) | Trigger::Manual => None,
@@ -141,7 +151,7 @@ pub fn standing(task: &Task, now: &Zoned) -> Message {
                 return Message::new("task-never");
             };
             let next = moment(due_ms, now);
-            match (task.kind, rhythm(&task.trigger, task.weekdays)) {
+            match (task.kind, again(task, now)) {
                 (TaskKind::Timer, _) => Message::new("task-left")
                     .with("span", span(due_ms.saturating_sub(now_ms)))
                     .with("moment", next),

@@ -73,6 +73,21 @@ impl<'a> Files<'a> {
         lines::matter(&self.root, &self.names, (self.language, self.lang), words, among)
     }
 
+    /// The one file that some of these words name best, and whether it can be read out.
+    pub(crate) fn named_best(&self, words: &[Word]) -> Option<(String, bool)> {
+        let all: Vec<usize> = (0..words.len()).collect();
+        let likeness = |name: &Name| (name.likeness(words, &all), name.path.clone(), name.is_text());
+        let mut found: Vec<(Likeness, String, bool)> = self.names.files.iter().map(likeness).collect();
+        found.retain(|(like, ..)| !like.own.is_empty());
+        found.sort_by_key(|(like, path, _)| (std::cmp::Reverse(like.weight()), path.clone()));
+        let is_only = match found.as_slice() {
+            [(best, ..), (second, ..), ..] => second.weight() < best.weight(),
+            _ => true,
+        };
+        let (_, path, is_text) = found.into_iter().next().filter(|_| is_only)?;
+        Some((path, is_text))
+    }
+
     fn folder(&self, asking: &Asking<'_>) -> Option<Meant> {
         if let Some((at, path)) = literal_path(asking) {
             let is_there = self
@@ -109,28 +124,36 @@ impl<'a> Files<'a> {
                 .get(*at)
                 .is_some_and(|word| word.literal.is_some() || names_something(word))
         };
-        if asking.slot.role == SlotRole::What && !asking.own.iter().any(says_which) && !asking.points {
+        if asking.slot.role == SlotRole::What && !asking.own.iter().any(says_which) {
             // "The old draft, the one to the landlord, can be deleted" names it before the deed.
             let first = asking.clause.first().copied().unwrap_or_default();
             let before: Vec<usize> = asking.free.iter().copied().filter(|at| *at < first).collect();
-            let found = self.files_among(asking, &before, is_text)?;
-            return Some(Meant {
+            let found = self.named_among(asking, &before, is_text).map(|found| Meant {
                 is_sure: false,
                 ..found
             });
+            if found.is_some() || !asking.points {
+                return found;
+            }
         }
         self.files_among(asking, &asking.own, is_text)
     }
 
     fn files_among(&self, asking: &Asking<'_>, among: &[usize], is_text: bool) -> Option<Meant> {
-        if let Some((at, path)) = path_among(asking, among) {
-            return self.by_literal(asking, at, &path);
-        }
-        if asking.points
+        if path_among(asking, among).is_none()
+            && asking.points
             && !asking.view.is_empty()
             && !among.iter().filter_map(|at| asking.words.get(*at)).any(names_something)
         {
             return Some(Meant::by(json!(asking.view), Vec::new(), asking.view.len() == 1));
+        }
+        self.named_among(asking, among, is_text)
+    }
+
+    /// The same by names alone, whatever is in view.
+    fn named_among(&self, asking: &Asking<'_>, among: &[usize], is_text: bool) -> Option<Meant> {
+        if let Some((at, path)) = path_among(asking, among) {
+            return self.by_literal(asking, at, &path);
         }
         let scope = asking.filled_with("folder").and_then(Value::as_str);
         let mut found: Vec<(usize, Likeness, &Name)> = self
@@ -252,12 +275,19 @@ impl<'a> Files<'a> {
             .next()?
             .rsplit_once('.')
             .map(|(_, ending)| ending.to_owned());
+        // "Call it …" is said; "to x.txt" too. What nothing leads to is no new name.
+        if !asking.is_led && asking.slot.role == SlotRole::Named {
+            return None;
+        }
         if let Some((at, path)) = literal_path(asking) {
             let written = asking
                 .written(&asking.own)
                 .filter(|_| asking.is_led && asking.own.last() == Some(&at));
-            let name = written.unwrap_or(&path);
-            return (!name.contains('/')).then(|| Meant::by(json!(name), asking.own.clone(), true));
+            let (name, words) = match written {
+                Some(written) => (written, asking.own.clone()),
+                None => (path.as_str(), vec![at]),
+            };
+            return (!name.contains('/')).then(|| Meant::by(json!(name), words, true));
         }
         let (name, words) = new_name(asking)?;
         let full = match ending {
@@ -303,8 +333,9 @@ impl<'a> Files<'a> {
                 _ => None,
             });
         let led = || {
-            let text = asking.written(&asking.own).filter(|_| asking.is_led)?;
-            Some(Meant::by(json!(text), asking.own.clone(), true))
+            let own = to_its_end(asking, &asking.own);
+            let text = asking.written(&own).filter(|_| asking.is_led)?;
+            Some(Meant::by(json!(text), own, true))
         };
         quoted.or_else(|| lines::dictated(asking)).or_else(led)
     }
@@ -335,6 +366,22 @@ impl Resolver for Files<'_> {
             _ => None,
         }
     }
+}
+
+/// What is dictated goes on behind a comma, up to what ends the sentence or says another deed.
+fn to_its_end(asking: &Asking<'_>, own: &[usize]) -> Vec<usize> {
+    let mut own = own.to_vec();
+    while let Some(comma) = own.last().map(|last| last + 1) {
+        let is_comma = asking.words.get(comma).is_some_and(|word| word.mark == Some(','));
+        let inside = |at: &usize| asking.words.get(*at).is_some_and(|word| !word.is_bound());
+        let further: Vec<usize> = (comma + 1..asking.words.len()).take_while(inside).collect();
+        let first = further.first().and_then(|at| asking.words.get(*at));
+        if !is_comma || first.is_none_or(|word| word.deeds().next().is_some()) {
+            break;
+        }
+        own.extend(further);
+    }
+    own
 }
 
 /// The path that a slot's words write out.

@@ -31,6 +31,8 @@ pub(super) struct Edited {
     pub(super) text: String,
     /// The lines it was about, without their marks.
     pub(super) lines: Vec<String>,
+    /// What was added and stood there before.
+    pub(super) there: Vec<String>,
 }
 
 const OPEN: [&str; 2] = ["- [ ] ", "* [ ] "];
@@ -59,6 +61,7 @@ pub(super) fn edit(edit: Edit, text: &str, said: &str, name: &str) -> Result<Edi
             Ok(Edited {
                 text: kept.concat(),
                 lines: found.into_iter().map(|gone| gone.line).collect(),
+                there: Vec::new(),
             })
         }
         Edit::Clear => Ok(cleared(text)),
@@ -137,6 +140,7 @@ fn cleared(text: &str) -> Edited {
             kept.collect()
         },
         lines,
+        there: Vec::new(),
     }
 }
 
@@ -177,7 +181,8 @@ pub(super) fn line_end(text: &[u8]) -> &'static str {
     }
 }
 
-/// The lines in the shape of the last line that says something: a new thing to do is not done yet.
+/// The lines in the shape of the last line that says something: a new thing to do is not done yet. What stands there
+/// and is not done is written once more, as it was said, and named.
 fn add(text: &str, said: &str) -> Edited {
     let last = text.lines().rev().find(|line| !line.trim().is_empty());
     let mark = last.map(|line| parts(line).0).unwrap_or_default();
@@ -188,6 +193,11 @@ fn add(text: &str, said: &str) -> Edited {
         .map(|line| line.trim().to_owned())
         .filter(|line| !line.is_empty())
         .collect();
+    let stands = |thing: &&String| {
+        let is_it = |line: &str| (is_open(line) || !has_box(line)) && words(&bare(line)) == words(thing);
+        text.lines().any(is_it)
+    };
+    let there = lines.iter().filter(stands).cloned().collect();
     let mut new = text.to_owned();
     let is_ended = text.is_empty() || text.ends_with('\n');
     if !is_ended {
@@ -198,7 +208,11 @@ fn add(text: &str, said: &str) -> Edited {
     if is_ended {
         new.push_str(end);
     }
-    Edited { text: new, lines }
+    Edited {
+        text: new,
+        lines,
+        there,
+    }
 }
 
 fn tick(text: &str, said: &str, name: &str) -> Result<Edited, ToolError> {
@@ -217,6 +231,7 @@ fn tick(text: &str, said: &str, name: &str) -> Result<Edited, ToolError> {
     Ok(Edited {
         text: ticked.collect(),
         lines: found,
+        there: Vec::new(),
     })
 }
 

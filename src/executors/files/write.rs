@@ -137,7 +137,7 @@ pub(in crate::executors) fn write_files(call: &Call) -> Result<ToolResult, ToolE
     let outcome = write_one(call, &path, &content, mode, &mut batch.ledger);
     let mut others = Map::new();
     if let Ok((result, _)) = &outcome {
-        for name in ["path", "name", "bytes", "action", "replaced_bytes", "lines"] {
+        for name in ["path", "name", "folder", "bytes", "action", "lines", "there"] {
             others.insert(name.to_owned(), result.get(name).cloned().unwrap_or_default());
         }
     }
@@ -169,11 +169,11 @@ fn write_one(
         Some(_) => Some(fs::read(&real).map_err(io)?),
         None => None,
     };
-    let mut lines = Vec::new();
+    let (mut lines, mut there) = (Vec::new(), Vec::new());
     let bytes = match (&existing_bytes, mode) {
         (_, Mode::Lines(edit)) => {
             let edited = edited(path, &real, content, edit)?;
-            lines = edited.lines;
+            (lines, there) = (edited.lines, edited.there);
             edited.text.into_bytes()
         }
         (Some(before), Mode::Append) => {
@@ -182,7 +182,6 @@ fn write_one(
         }
         (Some(_) | None, Mode::Overwrite | Mode::FailIfExists | Mode::Append) => content.as_bytes().to_vec(),
     };
-    let replaced_bytes = existing_bytes.as_ref().map_or(0, Vec::len);
     let action = match existing_bytes {
         Some(before) if before == bytes && mode == Mode::Lines(Edit::Tick) => "ticked_before",
         Some(before) if before == bytes && mode == Mode::Lines(Edit::Clear) => "cleared_before",
@@ -227,8 +226,9 @@ fn write_one(
         "name": name_of(path),
         "bytes": content.len(),
         "action": action,
-        "replaced_bytes": replaced_bytes,
+        "folder": paths::show_short(path.parent().unwrap_or(path), &call.context.home),
         "lines": lines.join(", "),
+        "there": if there.is_empty() { "none".to_owned() } else { there.join(", ") },
     });
     Ok((result, changed))
 }

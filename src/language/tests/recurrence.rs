@@ -98,6 +98,13 @@ fn rhythms_of_days_and_hours_are_read() {
         ("twice a week", EN, often(2, Unit::Week)),
         ("three times a day", EN, often(3, Unit::Day)),
         ("once a month", EN, often(1, Unit::Month)),
+        ("on Mondays and Thursdays at 8", EN, on(&[1, 4], Some(8))),
+        ("il lunedì e il giovedì alle 8", IT, on(&[1, 4], Some(8))),
+        (
+            "la domenica, il lunedì e il giovedì alle 8",
+            IT,
+            on(&[7, 1, 4], Some(8)),
+        ),
         ("ogni giorno feriale alle 8", IT, on(&[1, 2, 3, 4, 5], Some(8))),
         ("ogni 15 minuti", IT, every(15, Unit::Minute)),
         ("ogni due giorni", IT, every(2, Unit::Day)),

@@ -46,6 +46,11 @@ impl Parser<'_> {
         if again.at.is_none() {
             again.at = part.and_then(|part| self.part_time(part));
         }
+        // "On Mondays" alone may speak of what is, such as a shop that is open then.
+        if again.loose && again.nth.is_none() && again.day.is_none() {
+            again.at?;
+            again.loose = false;
+        }
         Some((end, again))
     }
 
@@ -71,7 +76,8 @@ impl Parser<'_> {
             return Some(found);
         }
         let plain = |(end, again): (usize, Recurrence)| (end, again, None);
-        if let Some(found) = self.alternating(at).or_else(|| self.so_often(at)) {
+        let unled = self.alternating(at).or_else(|| self.so_often(at));
+        if let Some(found) = unled.or_else(|| self.habitual(at)) {
             return Some(plain(found));
         }
         let next = self.role(at, Role::Every)?;
@@ -134,6 +140,42 @@ impl Parser<'_> {
         })
     }
 
+    /// "on Mondays and Thursdays", "il lunedì e il giovedì": days named as those that come again, or several that each
+    /// have an article. Only a time of day makes a rhythm of them.
+    fn habitual(&self, at: usize) -> Option<(usize, Recurrence)> {
+        let first = self.past_role(at, Role::On);
+        let (end, again) = if self.role(first, Role::Habits).is_some() {
+            self.weekdays_again(first)?
+        } else {
+            self.days_with_articles(at)?
+        };
+        Some((end, Recurrence { loose: true, ..again }))
+    }
+
+    fn days_with_articles(&self, at: usize) -> Option<(usize, Recurrence)> {
+        let day_at = |at: usize| self.weekday(self.role(at, Role::The)?);
+        let (mut end, day) = day_at(at)?;
+        let mut weekdays = vec![day];
+        while let Some((after, day)) = self.behind_comma(end).and_then(day_at) {
+            weekdays.push(day);
+            end = after;
+        }
+        let again = Recurrence {
+            every: 1,
+            weekdays,
+            ..Recurrence::default()
+        };
+        (again.weekdays.len() > 1).then_some((end, again))
+    }
+
+    /// Behind a comma, an "and" or both.
+    fn behind_comma(&self, end: usize) -> Option<usize> {
+        let comma = if self.sign(end) == Some(',') { end + 1 } else { end };
+        let joint = self.skip_word(comma, "and").or_else(|| self.skip_word(comma, "e"));
+        let joint = joint.unwrap_or(comma);
+        (joint > end).then_some(joint)
+    }
+
     /// "Tuesday and Thursday", "weekday", "lunedì, mercoledì e venerdì".
     fn weekdays_again(&self, at: usize) -> Option<(usize, Recurrence)> {
         let (mut end, day) = self.weekday(at)?;
@@ -142,15 +184,7 @@ impl Parser<'_> {
             weekdays: vec![day],
             ..Recurrence::default()
         };
-        loop {
-            let comma = if self.sign(end) == Some(',') { end + 1 } else { end };
-            let joint = self
-                .skip_word(comma, "and")
-                .or_else(|| self.skip_word(comma, "e"))
-                .unwrap_or(comma);
-            let Some((after, day)) = self.weekday(joint).filter(|_| joint > end) else {
-                break;
-            };
+        while let Some((after, day)) = self.behind_comma(end).and_then(|joint| self.weekday(joint)) {
             again.weekdays.push(day);
             end = after;
         }

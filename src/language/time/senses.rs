@@ -69,6 +69,8 @@ pub(super) enum Role {
     Twice,
     TimesWord,
     PerWord,
+    /// Days of the week as they are named that come again and again.
+    Habits,
     Copula,
     Daily,
     Weekly,

@@ -278,8 +278,8 @@ async fn write_files_in_every_mode() {
     assert_eq!(class(&careful), ErrorClass::AlreadyExists);
     let over = write(json!({"path": "~/notes/new/a.md", "content": {"a": 1}})).await;
     assert_eq!(
-        (&over.body["action"], &over.body["replaced_bytes"]),
-        (&json!("overwritten"), &json!(10))
+        (&over.body["action"], &over.body["folder"]),
+        (&json!("overwritten"), &json!("~/notes/new"))
     );
     assert_eq!(bench.text("notes/new/a.md"), "{\n  \"a\": 1\n}");
     assert!(matches!(over.reversals.as_slice(), [Reversal::Restore { .. }]));

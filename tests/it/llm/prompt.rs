@@ -11,7 +11,7 @@ use metnos::{
     catalog::install::SHIPPED,
     domain::{
         lang::Lang,
-        limits::{EXAMPLES_CHARS_MAX, EXAMPLES_MAX},
+        limits::{EXAMPLES_CHARS_MAX, EXAMPLES_MAX, HABITS_TOLD_MAX},
         manifest::Manifest,
     },
     engine::proposer::{ProposalRequest, Surroundings, Toolbox, examples, prompt, propose},
@@ -74,6 +74,7 @@ fn full(request: &str, lang: Lang) -> Surroundings {
         like_request: files.clone(),
         before: Some("which claims for the car are there, and how big is each of them".to_owned()),
         listed: files,
+        habits: vec!["sort_entries: desc=true".to_owned(); HABITS_TOLD_MAX],
         examples: examples::nearest(request, lang, &own),
     }
 }

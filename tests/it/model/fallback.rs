@@ -176,7 +176,7 @@ async fn without_any_model_a_puzzle_is_admitted() {
     bot.says(PUZZLE).await;
     assert_snapshot!(said(&bot), @"
     > give me a peek of the goodies stashed under ~/docs
-    < I don't know how to do this part: “peek, goodies, stashed”. I noted it as missing. Try it in other words, or /help for what I can do.
+    < I don't know how to do this part: “peek, goodies, stashed”. I noted it as missing; /help shows what I can do.
       [] terminator, 0 model calls
     ");
 }

@@ -10,6 +10,9 @@ use crate::support::llama::{Script, ScriptedLlama};
 /// Words that code cannot place, so that the change is not certain.
 const SHOVE: &str = "shove ~/docs/a.txt into ~/old";
 
+/// Words that code cannot place, which speak of looking and of deleting.
+const DAZZLING: &str = "find the txt files in ~/docs and delete the dazzling ones";
+
 async fn shoving() -> ScriptedLlama {
     let server = ScriptedLlama::start().await;
     let moving = json!([{"tool": "move_files", "args": {"paths": ["~/docs/a.txt"], "dst_dir": "~/old"}}]);
@@ -48,20 +51,47 @@ async fn a_card_shows_all_that_would_be_written() {
     assert!(bot.has("notes/supper.md"), "{}", bot.transcript());
 }
 
-/// The reader believes that something is to be moved. The model stays with looking, or says that it cannot move: its
+/// The reader believes that something is to be deleted, and the model does not: its plan runs after one call, and what
+/// it left aside is said.
+#[tokio::test]
+async fn a_look_is_not_asked_for_twice_for_what_only_the_reader_believes() {
+    let looking = json!([{"tool": "find_files", "args": {"base_path": "~/docs", "pattern": "*.txt"}}]);
+    let server = ScriptedLlama::start().await;
+    server.when(PLANNING, plan(&looking));
+    let mut bot = bot_asking(&server).await;
+    bot.file("docs/a.txt", "alpha");
+    let heard = bot.says(DAZZLING).await;
+    assert!(heard.contains("a.txt") && heard.contains("“delete”"), "{heard}");
+    assert_eq!(plans_asked(&server).len(), 1);
+}
+
+/// A period that was said and left out may change what is found: the plan is asked for once more.
+#[tokio::test]
+async fn a_value_that_was_said_and_left_out_is_worth_a_second_call() {
+    let looking = json!([{"tool": "find_files", "args": {"base_path": "~/docs", "pattern": "*.txt"}}]);
+    let server = ScriptedLlama::start().await;
+    server.when(PLANNING, plan(&looking));
+    let mut bot = bot_asking(&server).await;
+    bot.file("docs/a.txt", "alpha");
+    bot.says("rummage for the seven dazzling txt files in ~/docs from last week")
+        .await;
+    assert_eq!(plans_asked(&server).len(), 2, "{}", bot.transcript());
+}
+
+/// The model took something for deleting, and only looks. It stays with looking, or says that it cannot delete: its
 /// plan runs, and what it left aside is said.
 #[tokio::test]
 async fn a_look_runs_whatever_the_reader_misses_in_it() {
     let looking = json!([{"tool": "find_files", "args": {"base_path": "~/docs", "pattern": "*.txt"}}]);
-    let cannot = Script::Say(json!({"cannot": "moving"}).to_string());
+    let taken = json!({"verb": "delete", "object": "files", "confidence": 0.9, "steps": looking, "show": true});
+    let taken = Script::Say(taken.to_string());
+    let cannot = Script::Say(json!({"cannot": "deleting"}).to_string());
     for second in [plan(&looking), cannot, Script::Say("hm".to_owned())] {
         let server = ScriptedLlama::start().await;
-        server.next(plan(&looking)).next(second.clone());
+        server.next(taken.clone()).next(second.clone());
         let mut bot = bot_asking(&server).await;
         bot.file("docs/a.txt", "alpha");
-        let heard = bot
-            .says("find the txt files in ~/docs and delete the dazzling ones")
-            .await;
+        let heard = bot.says(DAZZLING).await;
         assert!(
             heard.contains("a.txt") && heard.contains("“delete”"),
             "{second:?}: {heard}"

@@ -123,7 +123,7 @@ async fn a_filler_without_an_answer_uses_its_default_and_without_one_says_so() {
         } else {
             assert_snapshot!(said(&bot), @"
             > write a title to ~/notes/t.md
-            < I don't know how to do this part: “title”. I noted it as missing. Try it in other words, or /help for what I can do.
+            < I don't know how to do this part: “title”. I noted it as missing; /help shows what I can do.
               [✓ ✗ ↺] terminator, 4 model calls
             ");
         }

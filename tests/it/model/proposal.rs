@@ -95,10 +95,10 @@ async fn what_the_model_alone_cannot_is_admitted() {
     bot.says("book me a flight to Rome").await;
     assert_snapshot!(said(&bot), @"
     > how many pdf files are in ~/docs
-    < I don't know how to do this part: “a tool that counts”. I noted it as missing. Try it in other words, or /help for what I can do.
+    < I don't know how to do this part: “a tool that counts”. I noted it as missing; /help shows what I can do.
       [] terminator, 1 model call
     > book me a flight to Rome
-    < I don't know how to do this part: “a tool that counts”. I noted it as missing. Try it in other words, or /help for what I can do.
+    < I don't know how to do this part: “a tool that counts”. I noted it as missing; /help shows what I can do.
       [] terminator, 1 model call
     ");
 }

@@ -63,7 +63,20 @@ fn states(bot: &TestBot) -> Vec<String> {
     )
 }
 
-fn lies_there(bot: &TestBot) -> bool {
+/// A household with a tool that grew there and is watched no longer.
+pub(super) async fn settled() -> (metnos::clock::Clock, TestBot) {
+    let (clock, mut bot) = household().await;
+    reap(&bot).await;
+    family(&bot, "host");
+    clock.advance(DAY);
+    night(&bot).await;
+    bot.says("/proposals approve p1").await;
+    clock.advance(DAY * 4);
+    assert_eq!(night(&bot).await.settled, 1, "{:?}", states(&bot));
+    (clock, bot)
+}
+
+pub(super) fn lies_there(bot: &TestBot) -> bool {
     bot.data_dir().join("catalog/sort_files").exists()
 }
 

@@ -51,6 +51,7 @@ const EMPTY: &[(&str, &str)] = &[
         "scratchpad",
         "holds results that are large, such as the processes of a busy machine",
     ),
+    ("usual_times", "written at night: `nights`"),
     ("spending", "is of households that ask a provider: `model::spending`"),
 ];
 

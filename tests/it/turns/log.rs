@@ -192,7 +192,10 @@ async fn a_secret_is_kept_nowhere() {
         ("read ~/docs/a.txt pin=hunter2", ""),
         ("fetch http://me:hunter2@127.0.0.1:9/x", ""),
         ("ask for another tool, the pin is hunter2", "I can't do that yet."),
-        ("write \"the password is hunter2\" to ~/docs/b.txt", "I wrote"),
+        (
+            "write \"the password is hunter2\" to ~/docs/b.txt",
+            "b.txt is now in ~/docs",
+        ),
         ("undo", "Done, I took"),
     ] {
         let said = bot.says(request).await;

@@ -312,7 +312,7 @@ async fn a_guest_waits_for_the_host_who_says_yes_once() {
     bot.restart().await;
     assert_eq!(bot.telegram_taps(PHONE, &approve).await, "Allowed, this one time.");
     let done = bot.hears(ChannelKind::Telegram).await.plain();
-    assert!(done.starts_with("I wrote"), "{done}");
+    assert!(done.starts_with("list.txt is now in ~"), "{done}");
     assert!(written(&bot));
     for late in [&approve, &refuse] {
         assert_eq!(bot.telegram_taps(PHONE, late).await, "That was answered before.");

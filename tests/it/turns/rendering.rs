@@ -183,7 +183,7 @@ async fn what_was_moved_is_called_what_it_is() {
     }}]});
     remember(&bot, "move the taxes.pdf in ~/docs to ~/old", &plan);
     let same = bot.says("move the taxes.pdf in ~/docs to ~/old").await;
-    assert_eq!(same, "I moved one file to ~/old.");
+    assert_eq!(same, "taxes.pdf is now in ~/old.");
 }
 
 #[tokio::test]

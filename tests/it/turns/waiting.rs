@@ -256,7 +256,7 @@ async fn a_choice_is_numbered_in_the_terminal_and_answered_once() {
     < Write one of them or its number, or “cancel”.
       [] runtime
     > 2
-    < I wrote 5 bytes to answer.txt.
+    < answer.txt is now in ~ (5 bytes).
       [✓ ✗ ↺] fastpath, 0 model calls
     ");
     assert_eq!(states(&bot), ["form done"]);

@@ -18,7 +18,7 @@ async fn files_both_ways_in_an_encrypted_room() {
     let before = chat.shown().await.len();
     chat.sends("m.file", "report.txt", "between us", "save this in ~/docs")
         .await;
-    chat.hears(before, "moved one file to ~/docs").await;
+    chat.hears(before, "is now in ~/docs").await;
     assert_eq!(
         std::fs::read_to_string(home.path("docs/report.txt")).unwrap(),
         "between us"

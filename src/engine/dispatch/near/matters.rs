@@ -11,7 +11,10 @@ use crate::{
         plan::Plan,
         vocabulary::{Object, Verb},
     },
-    engine::{frames::Near, things::files::Files},
+    engine::{
+        frames::{Basis, Near},
+        things::files::Files,
+    },
     language::outline::{Sign, Word},
 };
 
@@ -50,5 +53,6 @@ pub(super) fn matter(files: &Files<'_>, words: &[Word], said: &[usize], manifest
         is_sure: false,
         explained: found.explained,
         changes: false,
+        basis: Basis::Things,
     })
 }

@@ -49,6 +49,7 @@ impl Host<'_> {
                 let to = |task: &mut Task, _now_ms: i64| {
                     task.trigger = moved.trigger.clone();
                     task.weekdays = moved.weekdays;
+                    task.expires_ms = moved.until_ms;
                     task.due_ms = Some(moved.first.at_ms);
                     task.state = TaskState::Active;
                     Ok(())

@@ -88,6 +88,7 @@ impl Host<'_> {
         task.name = name.chars().take(TASK_NAME_CHARS_MAX).collect();
         task.words = words;
         task.weekdays = when.weekdays;
+        task.expires_ms = when.until_ms;
         task.times_left = call.count("times")?.and_then(|times| u32::try_from(times).ok());
         task.place = Some(TaskPlace {
             channel: self.turn.channel,
