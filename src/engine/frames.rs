@@ -31,6 +31,9 @@ pub(crate) mod vetoes;
 use build::Frame;
 use fill::Fitted;
 
+/// Clauses of a message that is read nearly: for each of them the texts of the home may be looked at.
+const CLAUSES_MAX: usize = 8;
+
 /// A request with what is around it.
 pub struct Asked<'a> {
     /// As it was read; only its values are used.
@@ -102,6 +105,9 @@ pub(crate) struct Clause {
 pub fn nearest(asked: &Asked<'_>, manifests: &[Arc<Manifest>]) -> Option<Near> {
     let frames = build::frames(manifests, asked.stem);
     let clauses = clauses(asked.words);
+    if clauses.len() > CLAUSES_MAX {
+        return None;
+    }
     let mut chosen: Vec<Fitted<'_>> = Vec::new();
     for clause in &clauses {
         // What was dictated to a deed before is no deed.

@@ -18,6 +18,7 @@ mod isolation;
 mod lockout;
 mod log;
 mod missing;
+mod near;
 mod patterns;
 mod people;
 mod quotas;

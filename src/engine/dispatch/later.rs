@@ -56,7 +56,7 @@ impl Cascade<'_> {
             // "Remind me what is on the list?" asks, and says no time.
             Asked::Remind {
                 when: Said::Open(said), ..
-            } if said.is_empty() && (self.reading.was_question || self.asks_now()) => None,
+            } if said.is_empty() && self.reading.was_question => None,
             Asked::Remind { words, when } => self.make("reminder", ("name", words), when).await,
             Asked::Do { request, when } => {
                 if let Some(object) = self.missing_topic(&request) {

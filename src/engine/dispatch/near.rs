@@ -1,6 +1,6 @@
 //! The part of the cascade that reads nearly what it cannot read clearly: frames from manifests, the lines of the home
 //! that a question is about, and the composer once more without the words that weigh little. What only looks runs, and
-//! says what it left aside; what changes something is offered unless it is sure. Nothing runs here.
+//! says what it left aside; what changes something is always offered. Nothing runs here.
 
 use std::cell::RefCell;
 
@@ -58,7 +58,7 @@ pub(super) struct Nearest {
     plan: Plan<Validated>,
     /// Words that say something and that it does not use.
     left: Vec<String>,
-    /// It changes something, and something else may be meant.
+    /// It changes something, and is shown first.
     is_unsure: bool,
     /// Every word of the message that says something is explained.
     is_whole: bool,
@@ -104,7 +104,8 @@ impl Cascade<'_> {
         Some(Nearest {
             plan,
             left: near.left,
-            is_unsure: near.changes && !near.is_sure,
+            // However well the words fit, another form of them may ask, report or take back: a change is shown first.
+            is_unsure: near.changes,
             is_whole: !words.iter().enumerate().any(tells),
         })
     }
@@ -126,8 +127,11 @@ impl Cascade<'_> {
         let is_main = |clause: &&Clause| !clause.is_reason && (clause.asks || begins_deed(clause));
         let mut main = clauses.iter().filter(is_main);
         let only = main.next().filter(|_| main.next().is_none() && clauses.len() > 1)?;
-        let turns = |word: &Word| word.may_be(&Sign::Condition);
-        if words.iter().any(turns) {
+        // "…, no wait", "if …", "she said: …" turn the clause beside them, too.
+        let turns = |(at, word): (usize, &Word)| {
+            word.may_be(&Sign::Condition) || word.may_be(&Sign::Negation) && !only.words.contains(&at)
+        };
+        if words.iter().enumerate().any(turns) || self.engine.patterns.keep_from(&self.turn.text) {
             return None;
         }
         written(&self.reading.original, &words, &only.words)

@@ -1,0 +1,84 @@
+//! The nearest reading and what it must never do by itself: a question, a report, a retraction or a name that is only
+//! alike changes nothing unasked; a reminder stays one.
+
+use metnos::domain::lang::Lang;
+
+use super::{bot_at, clock, rows};
+
+/// Files of the home, with what they say.
+const HOME: [(&str, &str); 7] = [
+    ("docs/letter.txt", "Dear Anna"),
+    ("docs/contratto.txt", "affitto"),
+    ("old/report.pdf", "x"),
+    ("old/invoice-10235.pdf", "x"),
+    ("notes/Mario.txt", "ciao"),
+    ("notes/shopping.txt", "milk\nbread\n"),
+    ("docs/essay.txt", "Introduction\nConclusion\n"),
+];
+
+#[tokio::test]
+async fn nothing_that_is_read_nearly_is_changed_unasked() {
+    for (lang, sentences) in [
+        (
+            Lang::EN,
+            &[
+                "Can I move the report to docs?",
+                "The report was moved to docs?",
+                "Can you tell me who moved the report to docs?",
+                "I moved the report to docs",
+                "I'm moving the report to docs",
+                "I need the shopping list printed",
+                "Move the report to docs, no wait",
+                "Move invoice 10234 to docs",
+                "Make a call to Anna",
+                "Change the name on the letter to Anna",
+                "Remove the introduction",
+            ][..],
+        ),
+        (
+            Lang::IT,
+            &[
+                "Hai spostato il report in docs?",
+                "Hanno spostato il report in docs",
+                "sposta il report in docs, anzi no",
+                "Sposta Maria in docs",
+                "Fai una chiamata a Marco",
+                "Cambia il nome nel contratto in Anna Rossi",
+            ],
+        ),
+    ] {
+        let mut bot = bot_at(&clock("2026-05-04T10:00:00Z"), lang).await;
+        for (path, text) in HOME {
+            bot.file(path, text);
+        }
+        for sentence in sentences {
+            let heard = bot.says(sentence).await;
+            let effects = rows(&bot, "SELECT tool FROM effects");
+            assert_eq!(effects, [""; 0], "{sentence}: {heard}");
+            if !rows(&bot, "SELECT id FROM dialogs WHERE state = 'waiting'").is_empty() {
+                bot.says("/stop").await;
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_reminder_is_asked_when_and_no_list_is_read_instead() {
+    let mut bot = bot_at(&clock("2026-05-04T10:00:00Z"), Lang::EN).await;
+    bot.file("notes/shopping.txt", "milk\n");
+    let asked = bot.says("Remind me to buy milk, the shopping list is in notes").await;
+    assert!(asked.starts_with("When exactly?"), "{asked}");
+}
+
+#[tokio::test]
+async fn a_part_of_a_message_rings_only_where_the_rest_takes_nothing_back() {
+    for sentence in [
+        "She said: set a timer for 10 minutes",
+        "Set a timer for 10 minutes, no wait, don't",
+    ] {
+        let mut bot = bot_at(&clock("2026-05-04T10:00:00Z"), Lang::EN).await;
+        let heard = bot.says(sentence).await;
+        let timers = rows(&bot, "SELECT id FROM tasks WHERE kind = 'timer'");
+        assert_eq!(timers, [""; 0], "{sentence}: {heard}");
+    }
+}
