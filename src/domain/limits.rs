@@ -264,6 +264,8 @@ pub const TASK_RUNS_SHOWN: usize = 20;
 
 /// How long after an answer "them" still means what was in it.
 pub const FOLLOWED_UP_WITHIN: Duration = Duration::from_secs(600);
+/// Requests that nobody understood, in a row, after which the conversation is still about what was answered before.
+pub const FAILURES_PASSED_MAX: usize = 3;
 /// How long after a file "it" still means that file.
 pub const FILES_REFERRED_WITHIN: Duration = Duration::from_secs(600);
 /// Most files "them" means.

@@ -28,6 +28,11 @@ pub enum Origin {
         /// The task as it was when it began.
         task: Box<Task>,
     },
+    /// A person put one value of a request right: what that turn changed is taken back before this one is answered.
+    Instead {
+        /// The turn with the wrong value.
+        of: TurnId,
+    },
     /// A person answered what an earlier turn asked.
     Answered {
         /// The dialog that was answered.

@@ -72,7 +72,7 @@ use usual::with_usual_time;
 pub async fn run_turn(engine: &Engine, turn: &Turn, audience: Audience<'_>) -> TurnOutcome {
     let hands = Hands::default();
     let mut cascade = Cascade::new(engine, turn, audience, &hands);
-    let outcome = stopping::unless_stopped(audience, &hands, Box::pin(cascade.answer())).await;
+    let outcome = stopping::unless_stopped(audience, &hands, Box::pin(cascade.answer_instead())).await;
     cascade.account(outcome)
 }
 

@@ -34,6 +34,8 @@ use crate::{
 pub enum FollowUp {
     /// This request, as if it had been said at once.
     Whole(String),
+    /// This request in the place of the one before, of which it puts one value right.
+    Instead(String),
     /// It speaks of what was found, and nobody can say which of it.
     Unclear,
 }
@@ -48,10 +50,23 @@ impl Engine {
         // The model alone is told what came before, and says itself what goes on with it.
         let is_for_code = self.choice != EngineChoice::Metis
             && matches!(self.by_rule(text, actor), PatternMatch::Miss | PatternMatch::Decline(_));
-        let follow_up = is_for_code.then(|| self.completed(before, text, actor, now)).flatten();
-        follow_up.filter(
-            |follow_up| !matches!(follow_up, FollowUp::Whole(whole) if whole.chars().count() > REQUEST_CHARS_MAX),
-        )
+        let goes_on = || {
+            let amended = self.amended(before, text, actor, now);
+            amended.or_else(|| self.completed(before, text, actor, now))
+        };
+        let follow_up = is_for_code.then(goes_on).flatten()?;
+        let is_short = match &follow_up {
+            FollowUp::Whole(whole) | FollowUp::Instead(whole) => whole.chars().count() <= REQUEST_CHARS_MAX,
+            FollowUp::Unclear => true,
+        };
+        is_short.then_some(follow_up)
+    }
+
+    /// What nobody understood is put right before what was answered.
+    fn amended(&self, before: &LastRequest, text: &str, actor: &Actor, now: &Zoned) -> Option<FollowUp> {
+        let put_right = |before: &str| self.put_right(before, text, actor, now);
+        let failed = before.failed.as_deref().and_then(put_right).map(FollowUp::Whole);
+        failed.or_else(|| put_right(&before.text).map(FollowUp::Instead))
     }
 
     fn completed(&self, before: &LastRequest, text: &str, actor: &Actor, now: &Zoned) -> Option<FollowUp> {
@@ -108,7 +123,9 @@ impl Engine {
             let other = composed(&read(whole), &catalog);
             other.is_some_and(|other| other.shape() == plan.shape() && other != plan)
         };
-        let other_value = first.with_value_of(&own).filter(|_| own.clauses.iter().all(is_value));
+        let other_value = first
+            .with_value_of(&own, &|_| true)
+            .filter(|_| own.clauses.iter().all(is_value));
         let next_step = || {
             let (mut first, mut plan) = (first.clone(), plan.clone());
             loop {
@@ -128,6 +145,33 @@ impl Engine {
         // "the ones in ~/docs" are none by themselves.
         let unclear = (only_points && gives_entries(&plan)).then_some(FollowUp::Unclear);
         whole.map(FollowUp::Whole).or(unclear)
+    }
+
+    /// The request with the value in it that a message puts right: "anzi facciamo 8", "no, to archive". Only where it is
+    /// still one of the same kind.
+    pub fn put_right(&self, before: &str, text: &str, actor: &Actor, now: &Zoned) -> Option<String> {
+        let home = Home::at(self.home_of(actor));
+        let read = |text: &str| self.language.read_at_home(text, actor.lang, now, &home);
+        let first = read(before);
+        let root = self.home_of(actor);
+        let is_there = |path: &str| root.join(path.trim_start_matches("~/")).is_file();
+        let whole = self.language.amended(&first, text, now, &read, &is_there)?;
+        let is_other = whole != before;
+        let whole_reading = read(&whole);
+        let later = |reading: &Reading| {
+            let asked = self.asking.read(reading, &self.language, now, &|_| true);
+            asked.map(|(asked, _)| std::mem::discriminant(&asked))
+        };
+        let catalog = self.catalog.current();
+        let shape = |reading: &Reading| composed(reading, &catalog).map(|plan| plan.shape());
+        let is_like = match (self.by_rule(before, actor), self.by_rule(&whole, actor)) {
+            (PatternMatch::Hit(one), PatternMatch::Hit(other)) => one.is_like(&other),
+            _ => match (later(&first), later(&whole_reading)) {
+                (None, None) => shape(&whole_reading).is_some_and(|other| shape(&first).is_none_or(|one| one == other)),
+                (one, other) => one == other,
+            },
+        };
+        (is_other && is_like).then_some(whole)
     }
 
     /// The message with the files in it that were listed: "open the second", "delete it" behind "open the second", "and
@@ -186,8 +230,9 @@ impl Engine {
             whole.clauses.iter().all(ClauseReading::changes_lines) && composed(&whole, &catalog).is_some()
         };
         let may_be_line = !is_whole && !own.was_question && own.times.is_empty();
-        let of_list = || self.language.of_its_list(first, &own.original);
-        may_be_line.then(of_list).flatten().filter(changes_list)
+        let ways = [false, true].into_iter().filter(|_| may_be_line);
+        let mut wholes = ways.filter_map(|again| self.language.of_its_list(first, &own.original, again));
+        wholes.find(changes_list)
     }
 }
 

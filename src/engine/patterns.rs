@@ -131,6 +131,14 @@ pub enum Pattern {
 }
 
 impl Pattern {
+    /// Asks for the same, with other values.
+    pub fn is_like(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Command(one), Self::Command(other)) => std::mem::discriminant(one) == std::mem::discriminant(other),
+            _ => std::mem::discriminant(self) == std::mem::discriminant(other),
+        }
+    }
+
     /// Makes metnos safer. It is never silenced: its words must not reach a layer that could read them otherwise.
     pub fn is_safety(&self) -> bool {
         match self {

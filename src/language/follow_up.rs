@@ -5,21 +5,23 @@ use std::ops::Range;
 
 use jiff::Zoned;
 
+use amended::with;
 pub use chosen::Choice;
 
 use super::{
-    FactKind, Language,
+    Fact, FactKind, Language,
     dictation::lines,
     home::Home,
     lexicon::Lexicon,
     reading::{ClauseReading, Reading},
     scan::{Scan, Segment},
-    sense::{Changing, Sense},
-    time::Found,
+    sense::{Changing, Role, Sense},
+    time::{Found, Mention},
     token,
 };
 use crate::domain::{lang::Lang, vocabulary::Verb};
 
+mod amended;
 mod chosen;
 mod corrected;
 mod listed;
@@ -32,6 +34,15 @@ enum Kind {
     Fact(FactKind),
     /// A time that is no fact.
     Time,
+}
+
+/// A value of a request.
+#[derive(Debug)]
+struct Valued {
+    kind: Kind,
+    /// What the word before says of it.
+    role: Option<Role>,
+    span: Range<usize>,
 }
 
 impl Language {
@@ -63,8 +74,9 @@ impl Language {
     }
 
     /// What may be said of the list that a request before spoke of: "add eggs" and "remove the bread" of it, "and eggs"
-    /// what was done with it then. Whether it is one is for the reading of the whole to say.
-    pub fn of_its_list(&self, before: &Reading, text: &str) -> Option<String> {
+    /// what was done with it then. Whether it is one is for the reading of the whole to say. Where nothing but
+    /// things are said, it may be the request before with these (`again`).
+    pub fn of_its_list(&self, before: &Reading, text: &str, again: bool) -> Option<String> {
         let lexicon = self.lexicon(before.lang);
         let mut clauses = before.clauses.iter().rev();
         let (clause, list) = clauses.find_map(|clause| Some((clause, self.list_of(before, clause)?)))?;
@@ -72,7 +84,14 @@ impl Language {
         let all = 0..scan.segments.len();
         let is_further = |at: usize| scan.is(at, &Sense::Changing(Changing::Further));
         let leads = |at: usize| scan.is_joint(at) || is_further(at);
-        let start = all.clone().find(|at| !leads(*at)).unwrap_or_default();
+        // "oh and toothpaste": what opens a message is no part of it.
+        let opens = |at: &usize| scan.is_glue(*at) || scan.is_break(*at);
+        let opened = all
+            .clone()
+            .find(|at| !opens(at))
+            .filter(|at| leads(*at))
+            .unwrap_or_default();
+        let start = (opened..all.end).find(|at| !leads(*at)).unwrap_or_default();
         let place = |at: Option<&Segment<'_>>, otherwise: usize| at.map_or(otherwise, |own| own.span.start);
         let begins = place(scan.segments.get(start), 0);
         // "to it", "from the list": the list of before.
@@ -90,10 +109,17 @@ impl Language {
         let ends = place(of_list, text.len());
         let rest = text.get(begins..ends).unwrap_or(text);
         // "eggs" alone may be anything.
-        let goes_on = start > 0 || all.clone().last().is_some_and(is_further);
+        let goes_on = start > opened || all.clone().last().is_some_and(is_further);
         let is_thing = |at: usize| scan.sense(at, Sense::verb).is_none() && scan.sense(at, Sense::object).is_none();
-        let again = goes_on && clause.changes_lines() && all.clone().all(is_thing);
-        let verb = match again {
+        let is_more = goes_on && clause.changes_lines() && all.clone().all(is_thing);
+        if again {
+            let mut things = before
+                .facts_of(clause)
+                .filter(|(_, fact)| fact.kind == FactKind::Quoted);
+            let (_, thing) = things.next().filter(|_| is_more && things.next().is_none())?;
+            return Some(with(&before.original, &self.with_article(before, &thing.span), rest));
+        }
+        let verb = match is_more {
             // "shopping list: eggs" has none.
             true if clause.word.is_empty() => ": ".to_owned(),
             true => format!(" {} ", clause.word),
@@ -155,6 +181,18 @@ impl Language {
             .into_iter()
             .any(|own| is(&phrase, own));
         is_name.then(|| lexicon.with_list(&lexicon.list_said.list, list))
+    }
+
+    /// A place in a request, with the article before it.
+    fn with_article(&self, reading: &Reading, span: &Range<usize>) -> Range<usize> {
+        let scan = self.words_of(&reading.original, reading.lang);
+        let before = (0..scan.segments.len()).rev();
+        let mut before = before.filter(|at| scan.segments.get(*at).is_some_and(|own| own.span.end <= span.start));
+        let article = before
+            .next()
+            .filter(|at| scan.is(*at, &Sense::Changing(Changing::Article)));
+        let start = article.and_then(|at| scan.segments.get(at));
+        start.map_or(span.start, |own| own.span.start)..span.end
     }
 
     /// The words by which a clause speaks of a list or of a text: to change its lines, to show it, or to make it.
@@ -225,24 +263,42 @@ impl ClauseReading {
 }
 
 impl Reading {
-    /// This request with the one value of another in the place of its own of that kind: "and in ~/photos?".
-    pub fn with_value_of(&self, other: &Self) -> Option<String> {
-        let [(kind, value)] = other.values().try_into().ok()?;
+    /// This request with the one value of another in the place of its own of that kind: "and in ~/photos?". Where it has
+    /// several, the one that the same word leads to: "no, to docs".
+    /// A name that nothing leads to is a new one where no file has it (`is_there`), else that of the file.
+    pub fn with_value_of(&self, other: &Self, is_there: &dyn Fn(&str) -> bool) -> Option<String> {
+        let [value] = other.values().try_into().ok()?;
         let mut own = self.values();
-        own.retain(|(own, _)| *own == kind);
-        let [(_, place)] = own.try_into().ok()?;
-        let (begin, end) = (self.original.get(..place.start)?, self.original.get(place.end..)?);
-        Some(format!("{begin}{}{end}", other.original.get(value)?))
+        own.retain(|own| own.kind == value.kind);
+        if own.len() > 1 {
+            let is_new =
+                value.kind == Kind::Fact(FactKind::Path) && !other.facts.iter().any(|fact| is_there(fact.text()));
+            let role = value.role.or(is_new.then_some(Role::To));
+            own.retain(|own| own.role == role);
+        }
+        let [place] = own.try_into().ok()?;
+        let (begin, end) = (
+            self.original.get(..place.span.start)?,
+            self.original.get(place.span.end..)?,
+        );
+        Some(format!("{begin}{}{end}", other.original.get(value.span)?))
     }
 
     /// Its values, and where they stand.
-    fn values(&self) -> Vec<(Kind, Range<usize>)> {
+    fn values(&self) -> Vec<Valued> {
         let facts = || self.facts.iter().filter(|fact| fact.kind != FactKind::Taken);
         let is_free = |span: &Range<usize>| !facts().any(|own| own.span.start < span.end && span.start < own.span.end);
         let times = self.times.iter().filter(|time| is_free(&time.span));
-        facts()
-            .map(|fact| (Kind::Fact(fact.kind), fact.span.clone()))
-            .chain(times.map(|time| (Kind::Time, time.span.clone())))
-            .collect()
+        let of_fact = |fact: &Fact| Valued {
+            kind: Kind::Fact(fact.kind),
+            role: fact.role,
+            span: fact.span.clone(),
+        };
+        let of_time = |time: &Mention| Valued {
+            kind: Kind::Time,
+            role: None,
+            span: time.span.clone(),
+        };
+        facts().map(of_fact).chain(times.map(of_time)).collect()
     }
 }

@@ -159,6 +159,8 @@ impl<'a> Scan<'a> {
             let next = at + 1;
             let goes_on = self.is_break(next)
                 || self.is_glue(next)
+                || self.is_joint(next)
+                || self.is(next, &Sense::Changing(Changing::Further))
                 || self.is(next, &Sense::Opening)
                 || self.sense(next, Sense::verb).is_some();
             if !(self.is(at, &Sense::Opening) && goes_on) {

@@ -129,6 +129,10 @@ pub(super) async fn hear(
         actor,
         said_in: Some(waiting.id),
     };
+    let is_card = matches!(dialog.question, Question::Approval { .. });
+    if is_card && let Some(heard) = by.hear_amended(&dialog, text).await? {
+        return Ok(heard);
+    }
     let stepped = match &dialog.question {
         Question::Approval { .. } => match inner.parts.engine.language().confirmation(text) {
             Some(confirmation) if dialog.decider.is_some() => return by.hear_meanwhile(&dialog, confirmation).await,

@@ -119,19 +119,20 @@ pub(super) async fn answer_text(
     }
     let about_file = files::referred(inner, waiting, actor, text).await?;
     let text = commands::as_request(text);
-    let whole = match about_file {
-        Some(about_file) => Some(about_file),
+    let (whole, origin) = match about_file {
+        Some(about_file) => (Some(about_file), Origin::Typed),
         None => match follow_up::whole(inner, waiting, actor, text).await? {
-            Some(FollowUp::Whole(whole)) => Some(whole),
-            Some(FollowUp::Unclear) => {
+            Some((FollowUp::Whole(whole) | FollowUp::Instead(whole), origin)) => (Some(whole), origin),
+            Some((FollowUp::Unclear, origin)) => {
                 // A turn of its own: what is said next goes on with nothing.
-                let turn = new_turn(inner, waiting, actor, text, (Origin::Typed, true)).await?;
+                let turn = new_turn(inner, waiting, actor, text, (origin, true)).await?;
                 return carry(inner, waiting, &turn, Work::Unclear).await;
             }
-            None => None,
+            None => (None, Origin::Typed),
         },
     };
-    request(inner, waiting, actor, whole.as_deref().unwrap_or(text)).await
+    let text = whole.as_deref().unwrap_or(text);
+    request_from(inner, waiting, actor, text, (origin, true)).await
 }
 
 /// A turn for what was asked, unless an earlier try of it was cut off too late.

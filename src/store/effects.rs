@@ -200,6 +200,22 @@ impl Store {
         .await
     }
 
+    /// Whether an undo would take back all that this turn changed, and nothing else.
+    pub async fn is_last_change(&self, turn: &TurnId, actor: &ActorId) -> Result<bool, StoreError> {
+        let Some(last) = self.changes_to_undo(actor, 1).await?.into_iter().next() else {
+            return Ok(false);
+        };
+        let turn = turn.clone();
+        self.read("last change", move |connection| {
+            let mut statement = connection.prepare_cached("SELECT DISTINCT begun_in FROM effects WHERE turn = ?1")?;
+            let begun = statement.query_map([turn.as_str()], |row| row.get::<_, String>(0).map(TurnId::from))?;
+            let begun: Vec<TurnId> = begun.collect::<Result<_, _>>()?;
+            let can_go = |effect: &PastEffect| begun.contains(&effect.begun_in) && !effect.reversals.is_empty();
+            Ok(last.effects.iter().all(can_go))
+        })
+        .await
+    }
+
     /// The earliest turn that an undo took back: ↺ under the undo means that one.
     pub async fn taken_back_by(&self, undo: &TurnId, actor: &ActorId) -> Result<Option<TurnId>, StoreError> {
         let (undo, actor) = (undo.clone(), actor.clone());
@@ -209,6 +225,7 @@ impl Store {
                     "SELECT e.turn FROM effects e JOIN turns t ON t.id = ?1 AND t.actor = e.actor
                      WHERE e.actor = ?2 AND e.state = 'undone' AND e.ended_at BETWEEN t.started_at AND t.ended_at
                        AND EXISTS (SELECT 1 FROM effects u WHERE u.turn = t.id AND u.tool = 'undo_last_turn')
+                       AND NOT EXISTS (SELECT 1 FROM effects u WHERE u.turn = t.id AND u.tool <> 'undo_last_turn')
                      ORDER BY e.id LIMIT 1",
                 )?
                 .query_row(params![undo.as_str(), actor.as_str()], |row| {

@@ -23,6 +23,7 @@ use crate::domain::{
         ActorId, CanonicalHash, ChannelKind, ConversationId, DialogId, ExecutorName, InboxId, IntentHash, PlanHash,
         TurnId,
     },
+    limits::FAILURES_PASSED_MAX,
     outcome::{AnsweredBy, FinalKind, Gap, Listed},
 };
 
@@ -66,10 +67,14 @@ pub struct TurnRow {
 /// What somebody asked last, and saw.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LastRequest {
+    /// The turn that answered it.
+    pub turn: TurnId,
     /// The request, its secrets blanked out.
     pub text: String,
     /// The files that were listed, by its answer or by one before that it spoke of.
     pub listed: Listed,
+    /// A request after it that nobody understood.
+    pub failed: Option<String>,
 }
 
 /// What memory gains from a turn.
@@ -280,7 +285,8 @@ impl Store {
     }
 
     /// The last request in a conversation, civilities apart, if this person typed it, it was answered since then, and
-    /// they did not mark the answer as wrong. Its secrets are blanked out.
+    /// they did not mark the answer as wrong. What was not understood since leaves it as it is. Its secrets are blanked
+    /// out.
     pub async fn last_request(
         &self,
         actor: &ActorId,
@@ -290,36 +296,48 @@ impl Store {
     ) -> Result<Option<LastRequest>, StoreError> {
         let (actor, conversation) = (actor.clone(), conversation.clone());
         self.read("last request", move |connection| {
-            connection
-                .prepare_cached(
-                    "SELECT request, listed FROM turns
-                     WHERE rowid = (SELECT rowid FROM turns
-                                    WHERE channel = ?1 AND conversation = ?2
-                                      AND (plan_hash IS NOT NULL OR answered_by <> ?7)
-                                    ORDER BY rowid DESC LIMIT 1)
-                       AND actor = ?3 AND ended_at >= ?4 AND is_typed AND final_kind = ?5
-                       AND coalesce(feedback, '') <> ?6",
-                )?
-                .query_row(
-                    params![
-                        channel.as_str(),
-                        conversation.as_str(),
-                        actor.as_str(),
-                        since_ms,
-                        FinalKind::Answer.as_str(),
-                        Feedback::Reject.as_str(),
-                        AnsweredBy::Pattern.as_str()
-                    ],
-                    |row| {
-                        let listed: Option<String> = row.get(1)?;
-                        let listed = listed.and_then(|json| serde_json::from_str(&json).ok());
-                        Ok(LastRequest {
-                            text: row.get(0)?,
-                            listed: listed.unwrap_or_default(),
-                        })
-                    },
-                )
-                .optional()
+            let mut statement = connection.prepare_cached(
+                "SELECT id, request, listed,
+                        actor = ?3 AND ended_at >= ?4 AND is_typed AND final_kind = ?5 AND coalesce(feedback, '') <> ?6,
+                        plan_hash IS NULL AND answered_by = ?8
+                 FROM turns
+                 WHERE channel = ?1 AND conversation = ?2 AND (plan_hash IS NOT NULL OR answered_by <> ?7)
+                 ORDER BY rowid DESC LIMIT ?9",
+            )?;
+            let failures = i64::try_from(FAILURES_PASSED_MAX).unwrap_or(i64::MAX);
+            let mut rows = statement.query(params![
+                channel.as_str(),
+                conversation.as_str(),
+                actor.as_str(),
+                since_ms,
+                FinalKind::Answer.as_str(),
+                Feedback::Reject.as_str(),
+                AnsweredBy::Pattern.as_str(),
+                AnsweredBy::Terminator.as_str(),
+                failures + 1,
+            ])?;
+            let mut failed: Option<LastRequest> = None;
+            while let Some(row) = rows.next()? {
+                let (goes_on, has_failed): (bool, bool) = (row.get(3)?, row.get(4)?);
+                if !goes_on {
+                    break;
+                }
+                let listed: Option<String> = row.get(2)?;
+                let listed = listed.and_then(|json| serde_json::from_str(&json).ok());
+                let last = LastRequest {
+                    turn: TurnId::from(row.get::<_, String>(0)?),
+                    text: row.get(1)?,
+                    listed: listed.unwrap_or_default(),
+                    failed: None,
+                };
+                if has_failed {
+                    failed.get_or_insert(last);
+                    continue;
+                }
+                let failed = failed.map(|failed| failed.text);
+                return Ok(Some(LastRequest { failed, ..last }));
+            }
+            Ok(failed)
         })
         .await
     }

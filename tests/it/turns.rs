@@ -3,6 +3,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up must fail")]
 
+mod amended;
 mod approvals;
 mod autopath;
 mod broken;

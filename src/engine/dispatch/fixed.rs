@@ -47,7 +47,7 @@ impl Cascade<'_> {
 
     /// The same for the only part of the message that asks or tells something, where nobody read the whole of it.
     pub(super) async fn pattern_of_a_clause(&mut self) -> Option<TurnOutcome> {
-        let text = self.only_clause()?;
+        let text = self.only_clause().or_else(|| self.clause_that_takes_back())?;
         self.pattern_of(&text).await
     }
 

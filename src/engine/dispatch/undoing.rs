@@ -22,6 +22,27 @@ use crate::{
 };
 
 impl Cascade<'_> {
+    /// Answers the request. Where it stands in the place of one before, that one is taken back first; what stays as it
+    /// was is never done beside it.
+    pub(super) async fn answer_instead(&mut self) -> TurnOutcome {
+        let Origin::Instead { of } = &self.turn.origin else {
+            return self.answer().await;
+        };
+        let (store, actor) = (&self.engine.store, &self.turn.actor.id);
+        if !matches!(store.is_last_change(of, actor).await, Ok(true)) {
+            return say(Message::new("undo-not-the-last-unknown"));
+        }
+        let Some(undone) = self.undo(1).await else {
+            return say(Message::new("undo-not-the-last-unknown"));
+        };
+        if !matches!(store.has_standing_effects(of, actor).await, Ok(false)) {
+            return undone;
+        }
+        let mut outcome = self.answer().await;
+        outcome.views.splice(0..0, undone.views);
+        outcome
+    }
+
     /// Takes so many of the last turns back.
     pub(super) async fn undo(&mut self, turns: u8) -> Option<TurnOutcome> {
         self.one_step("undo_last_turn", json!({"turns": turns}), None).await

@@ -16,6 +16,8 @@ const TURNS_MAX: u8 = 20;
 #[serde(deny_unknown_fields)]
 pub(super) struct Words {
     first: Vec<String>,
+    /// Pronouns that such a word may end with: «ripristinala».
+    pronouns: Vec<String>,
     before: Vec<String>,
     after_no: Vec<String>,
     empty: Vec<String>,
@@ -147,7 +149,7 @@ impl Words {
             said = rest;
         }
         let (first, said) = said.split_first()?;
-        if !is_in(&self.first, first) || self.refused.iter().any(|form| after(said, form).is_some()) {
+        if !self.begins(first) || self.refused.iter().any(|form| after(said, form).is_some()) {
             return None;
         }
         if let Some(turns) = self.turns(said) {
@@ -159,6 +161,14 @@ impl Words {
             Some((turns, Some(rest))) => Some(turns.besides(rest)),
             None => Some(Undoing::Named(self.named(said))),
         }
+    }
+
+    fn begins(&self, word: &Piece) -> bool {
+        let mut stems = self
+            .pronouns
+            .iter()
+            .filter_map(|pronoun| word.fold.strip_suffix(pronoun.as_str()));
+        is_in(&self.first, word) || stems.any(|stem| self.first.iter().any(|own| own == stem))
     }
 
     /// How many turns words take back that name nothing.

@@ -73,8 +73,8 @@ impl Language {
         };
         let what = own.original.get(first..)?;
         let is_place = |kind: &Kind| *kind == Kind::Fact(FactKind::Path);
-        let of_place = own.values().iter().any(|(kind, _)| is_place(kind));
-        let places = before.values().iter().filter(|(kind, _)| is_place(kind)).count();
+        let of_place = own.values().iter().any(|value| is_place(&value.kind));
+        let places = before.values().iter().filter(|value| is_place(&value.kind)).count();
         let there = format!("{} {} {what}", trimmed(&before.original), lexicon.inside);
         // "the three biggest", "only those in ~/docs" are not the three biggest of there.
         let is_ordered = before.clauses.iter().any(|clause| clause.order.is_some());
@@ -94,11 +94,11 @@ impl Language {
             // "find the pdfs", "which are in downloads?"
             (true, 0) => Some(there),
             // "and those in ~/notes?": the same in another place.
-            (true, 1) if clause.order.is_none() => before.with_value_of(own),
+            (true, 1) if clause.order.is_none() => before.with_value_of(own, &|_| true),
             // "find the pdfs in ~/a and ~/b", "only those in ~/a"
             (true, 2..) if clause.order.is_none() => before.in_one_place_of(own),
             // "find the pdfs in ~/a", "the txt"
-            (false, _) if how == Choice::Kind && before.has_kind() => before.with_value_of(own),
+            (false, _) if how == Choice::Kind && before.has_kind() => before.with_value_of(own, &|_| true),
             _ => Some(format!("{} {} {what}", shown(&before.original), lexicon.those)),
         }
     }

@@ -4,6 +4,7 @@
 
 use std::ops::Range;
 
+use super::amended::{Correction, correction};
 use crate::{
     domain::alike::is_alike,
     language::{
@@ -17,21 +18,11 @@ use crate::{
 
 /// The thing that was meant where this one was said.
 pub(super) fn instead(scan: &Scan<'_>, wrong: &str) -> Option<String> {
-    let is = |at: usize, changing: Changing| scan.is(at, &Sense::Changing(changing));
-    let all = 0..scan.segments.len();
-    let is_sorry = |at: usize| scan.is(at, &Sense::Opening) || scan.is_glue(at) && !is(at, Changing::Article);
-    let leads = |at: usize| scan.is_break(at) || is(at, Changing::NotSo) || is(at, Changing::Corrects) || is_sorry(at);
-    let start = all.clone().find(|at| !leads(*at))?;
-    let is_meant = (0..start).any(|at| is(at, Changing::Corrects));
-    let is_denied = (1..start).any(|at| is(at - 1, Changing::NotSo) && scan.is_break(at));
-    let mut end = all.end;
-    while end > start && (scan.is_break(end - 1) || is(end - 1, Changing::Aside)) {
-        end -= 1;
-    }
-    if !(is_meant || is_denied) || !is_thing(scan, start..end) {
+    let Correction { words, is_meant } = correction(scan)?;
+    if !is_thing(scan, words.clone()) {
         return None;
     }
-    let [right] = <[String; 1]>::try_from(items::items(scan, start..end, false)?).ok()?;
+    let [right] = <[String; 1]>::try_from(items::items(scan, words, false)?).ok()?;
     let (own, other) = (words_of(&right), words_of(wrong));
     let is_same = own == other;
     // "no, thanks a lot" and "no, bread" are said alike: what is only denied is put right by more of the same.

@@ -37,6 +37,18 @@ impl Answerer<'_> {
         self.heard(dialog, stepped).await.map(Some)
     }
 
+    /// "no, to archive": the request with that in it, where it puts right what a card asks about.
+    pub(super) async fn hear_amended(&self, dialog: &Dialog, text: &str) -> Result<Option<Heard>, StoreError> {
+        let engine = &self.inner.parts.engine;
+        let now = self.inner.parts.clock.zoned(&self.actor.timezone);
+        let own = dialog.decider.is_none().then_some(&dialog.request);
+        let Some(whole) = own.and_then(|request| engine.put_right(request, text, self.actor, &now)) else {
+            return Ok(None);
+        };
+        self.close(dialog, "approval-refused").await?;
+        Ok(Some(Heard::NoBut(whole)))
+    }
+
     /// A message that is neither a yes nor a no to a card: a yes with a condition, thanks, or a word of conversation
     /// does nothing, and the question is put again. Everything else is a request.
     pub(super) async fn hear_unclear(&self, dialog: &Dialog, text: &str) -> Result<Heard, StoreError> {

@@ -3,33 +3,50 @@
 
 use super::Inner;
 use crate::{
-    domain::{actor::Actor, limits::FOLLOWED_UP_WITHIN, turn::Before},
+    domain::{
+        actor::Actor,
+        limits::FOLLOWED_UP_WITHIN,
+        turn::{Before, Origin},
+    },
     engine::follow_up::FollowUp,
     language::secrets,
     store::{StoreError, inbox::Waiting, turns::LastRequest},
 };
 
-/// The request that a message completes, if it does. Where a model can be asked, what code cannot tell is for it to
-/// say.
+/// The request that a message completes, if it does, and what it stands in the place of. Where a model can be asked,
+/// what code cannot tell is for it to say.
 pub(super) async fn whole(
     inner: &Inner,
     waiting: &Waiting,
     actor: &Actor,
     text: &str,
-) -> Result<Option<FollowUp>, StoreError> {
+) -> Result<Option<(FollowUp, Origin)>, StoreError> {
     let Some(before) = last(inner, waiting, actor).await? else {
         return Ok(None);
     };
     let now = inner.parts.clock.zoned(&actor.timezone);
     let engine = &inner.parts.engine;
     let whole = engine.whole_request(&before, text, actor, &now);
-    Ok(whole.filter(|whole| *whole != FollowUp::Unclear || !engine.may_ask_model()))
+    let Some(FollowUp::Instead(whole)) = whole else {
+        let follow_up = whole.filter(|whole| *whole != FollowUp::Unclear || !engine.may_ask_model());
+        return Ok(follow_up.map(|follow_up| (follow_up, Origin::Typed)));
+    };
+    let store = &inner.parts.store;
+    // What only looked is just looked at anew; what cannot be taken back is never done a second time.
+    let origin = if !store.has_standing_effects(&before.turn, &actor.id).await? {
+        Some(Origin::Typed)
+    } else if store.is_last_change(&before.turn, &actor.id).await? {
+        Some(Origin::Instead { of: before.turn })
+    } else {
+        None
+    };
+    Ok(origin.map(|origin| (FollowUp::Whole(whole), origin)))
 }
 
 /// What the conversation was about a moment ago.
 pub(super) async fn before(inner: &Inner, waiting: &Waiting, actor: &Actor) -> Result<Option<Before>, StoreError> {
     let last = last(inner, waiting, actor).await?;
-    Ok(last.map(|LastRequest { text, listed }| Before { text, listed }))
+    Ok(last.map(|LastRequest { text, listed, .. }| Before { text, listed }))
 }
 
 async fn last(inner: &Inner, waiting: &Waiting, actor: &Actor) -> Result<Option<LastRequest>, StoreError> {

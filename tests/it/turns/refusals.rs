@@ -26,7 +26,6 @@ async fn a_message_that_begins_with_a_no_refuses() {
             Lang::EN,
             "delete ~/house.txt",
             &[
-                "No, I meant ~/ideas.txt",
                 "no wait",
                 "don't delete it",
                 "Wait!",
@@ -41,7 +40,6 @@ async fn a_message_that_begins_with_a_no_refuses() {
             Lang::IT,
             "cancella ~/house.txt",
             &[
-                "no, volevo dire ~/ideas.txt",
                 "no aspetta",
                 "anzi no",
                 "Aspetta",

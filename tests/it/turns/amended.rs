@@ -1,0 +1,277 @@
+//! "anzi facciamo 8", "no, to notes", "oh and toothpaste": one value that a message puts right or adds. What was done with
+//! the wrong one is taken back first, and nothing is ever done a second time beside it.
+
+use metnos::domain::{ids::ChannelKind, lang::Lang};
+
+use super::{bot_at, change, clock, pair, rows};
+use crate::support::bot::{TestBot, text_of};
+
+async fn bot(lang: Lang) -> TestBot {
+    let bot = bot_at(&clock("2026-05-04T10:00:00Z"), lang).await;
+    for (path, text) in [
+        ("docs/letter.txt", "Dear Anna"),
+        ("docs/contract.txt", "rent"),
+        ("notes/shopping.txt", "milk\n"),
+        ("notes/lista della spesa.txt", "latte\n"),
+        ("old/x.pdf", "x"),
+    ] {
+        bot.file(path, text);
+    }
+    bot
+}
+
+/// The request of the last turn, as it was understood.
+fn understood(bot: &TestBot) -> String {
+    rows(bot, "SELECT request FROM turns ORDER BY rowid DESC LIMIT 1").remove(0)
+}
+
+/// Effects that stand, by their executors.
+fn standing(bot: &TestBot) -> Vec<String> {
+    rows(
+        bot,
+        "SELECT tool FROM effects WHERE state = 'done' AND tool <> 'undo_last_turn'",
+    )
+}
+
+#[tokio::test]
+async fn a_value_that_is_put_right_takes_the_place_of_the_wrong_one() {
+    let english = [
+        (
+            "set a timer for 10 minutes",
+            "actually make that 8",
+            "set a timer for 8 minutes",
+        ),
+        (
+            "timer for 10 minutes for the pasta",
+            "no, half an hour",
+            "timer for half an hour for the pasta",
+        ),
+        (
+            "wake me at 7 tomorrow",
+            "sorry, I meant 7:30",
+            "wake me at 7:30 tomorrow",
+        ),
+        (
+            "remind me to call mum tomorrow at 5pm",
+            "actually make it 6",
+            "remind me to call mum tomorrow at 6pm",
+        ),
+        (
+            "move docs/letter.txt to old",
+            "no, to notes",
+            "move docs/letter.txt to notes",
+        ),
+        (
+            "move docs/letter.txt to old",
+            "I meant docs/contract.txt",
+            "move docs/contract.txt to old",
+        ),
+        (
+            "rename docs/letter.txt to anna.txt",
+            "no, annina.txt",
+            "rename docs/letter.txt to annina.txt",
+        ),
+    ];
+    let italian = [
+        (
+            "timer di 10 minuti per la pasta",
+            "anzi facciamo 8",
+            "timer di 8 minuti per la pasta",
+        ),
+        (
+            "svegliami domani alle 7",
+            "anzi alle 7 e mezza",
+            "svegliami domani alle 7 e mezza",
+        ),
+        (
+            "ricordami di chiamare mamma alle 17",
+            "anzi no, alle 18",
+            "ricordami di chiamare mamma alle 18",
+        ),
+        (
+            "sposta docs/letter.txt in old",
+            "no, in notes",
+            "sposta docs/letter.txt in notes",
+        ),
+    ];
+    for (lang, rows) in [(Lang::EN, &english[..]), (Lang::IT, &italian[..])] {
+        for (first, amends, meant) in rows {
+            let mut bot = bot(lang).await;
+            bot.says(first).await;
+            let done = standing(&bot);
+            assert_eq!(done.len(), 1, "{first}");
+            bot.says(amends).await;
+            assert_eq!(understood(&bot), *meant);
+            assert_eq!(standing(&bot), done, "{amends}: one of them stands");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_put_right_is_taken_back_at_a_word() {
+    let mut bot = bot(Lang::EN).await;
+    bot.says("move docs/letter.txt to old").await;
+    let heard = bot.says("no, to notes").await;
+    assert!(
+        heard.contains("Back in place: letter.txt") && heard.contains("is now in ~/notes"),
+        "{heard}"
+    );
+    bot.says("undo").await;
+    assert!(bot.has("docs/letter.txt"));
+    assert_eq!(bot.says("undo").await, "There is nothing to undo.");
+}
+
+#[tokio::test]
+async fn what_only_looked_is_looked_at_anew() {
+    let mut bot = bot(Lang::EN).await;
+    bot.says("find the txt files in docs").await;
+    let heard = bot.says("no, in notes").await;
+    assert!(heard.contains("shopping.txt") && !heard.contains("took"), "{heard}");
+}
+
+#[tokio::test]
+async fn what_cannot_be_taken_back_is_not_done_a_second_time() {
+    let mut bot = bot(Lang::EN).await;
+    bot.says("set a timer for 10 minutes").await;
+    change(&bot, "UPDATE effects SET reversals = '[]'");
+    bot.says("no, 8 minutes").await;
+    assert_eq!(standing(&bot).len(), 1);
+    assert_eq!(understood(&bot), "no, 8 minutes");
+}
+
+#[tokio::test]
+async fn what_says_more_than_a_value_puts_nothing_right() {
+    for other in [
+        "no, wait",
+        "no, cancel the 8",
+        "what about 8?",
+        "8",
+        "no, 8 or 9",
+        "don't make it 8",
+        "if it rains make it 8",
+    ] {
+        let mut bot = bot(Lang::EN).await;
+        bot.says("set a timer for 10 minutes").await;
+        bot.says(other).await;
+        assert_eq!(understood(&bot), other);
+        assert_eq!(standing(&bot).len(), 1, "{other}");
+    }
+}
+
+#[tokio::test]
+async fn a_card_is_put_right_before_anything_is_done() {
+    for (lang, deletes, amends, dropped, asked) in [
+        (
+            Lang::EN,
+            "delete docs/letter.txt",
+            "No, I meant docs/contract.txt",
+            "All right, nothing was done.",
+            "May I delete this?",
+        ),
+        (
+            Lang::IT,
+            "cancella docs/letter.txt",
+            "no, volevo dire docs/contract.txt",
+            "Va bene, non ho fatto nulla.",
+            "Posso cancellare questo?",
+        ),
+    ] {
+        let mut bot = bot(lang).await;
+        bot.says(deletes).await;
+        assert_eq!(bot.says(amends).await, dropped);
+        let card = bot.hears(ChannelKind::Terminal).await.plain();
+        assert!(card.starts_with(asked) && card.contains("contract.txt"), "{card}");
+        assert!(bot.has("docs/letter.txt") && bot.has("docs/contract.txt"));
+    }
+}
+
+#[tokio::test]
+async fn nobody_puts_right_what_somebody_else_asked() {
+    let mut bot = bot(Lang::EN).await;
+    pair(&mut bot, "42").await;
+    bot.says("set a timer for 10 minutes").await;
+    bot.telegram("42", "no, 8 minutes").await;
+    assert_eq!(standing(&bot).len(), 1);
+}
+
+#[tokio::test]
+async fn what_was_not_understood_leaves_the_conversation_as_it_was() {
+    let mut bot = bot(Lang::EN).await;
+    bot.says("find the txt files in docs").await;
+    for _ in 0..3 {
+        bot.says("flurb the zork").await;
+    }
+    assert_eq!(bot.says("how many are they?").await, "2");
+    for _ in 0..4 {
+        bot.says("flurb the zork").await;
+    }
+    bot.says("how many are they?").await;
+    assert_eq!(understood(&bot), "how many are they?");
+}
+
+#[tokio::test]
+async fn a_list_gets_what_is_said_with_a_word_more() {
+    for (lang, first, more, thing) in [
+        (
+            Lang::EN,
+            "add washing powder to the shopping list",
+            "oh and toothpaste",
+            "toothpaste",
+        ),
+        (
+            Lang::EN,
+            "add rice to the shopping list",
+            "actually make that pasta",
+            "pasta",
+        ),
+        (
+            Lang::IT,
+            "aggiungi riso alla lista della spesa",
+            "ah e anche la carta igienica",
+            "carta igienica",
+        ),
+    ] {
+        let mut bot = bot(lang).await;
+        bot.says(first).await;
+        bot.says(more).await;
+        let lists = ["notes/shopping.txt", "notes/lista della spesa.txt"];
+        let is_there = |list: &str| text_of(&bot.home().join(list)).lines().any(|line| line == thing);
+        assert!(lists.into_iter().any(is_there), "{more}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_said_in_a_fright_takes_the_last_change_back() {
+    for (lang, deletes, yes, upset) in [
+        (
+            Lang::EN,
+            "delete docs/letter.txt",
+            "yes",
+            "oops no i need that, bring it back",
+        ),
+        (
+            Lang::EN,
+            "delete docs/letter.txt",
+            "yes",
+            "wait, I still need it, put it back",
+        ),
+        (Lang::IT, "cancella docs/letter.txt", "sì", "no aspetta ripristinala"),
+    ] {
+        let mut bot = bot(lang).await;
+        bot.says(deletes).await;
+        bot.says(yes).await;
+        assert!(!bot.has("docs/letter.txt"));
+        bot.says(upset).await;
+        assert!(bot.has("docs/letter.txt"), "{upset}");
+    }
+    let mut bot = bot(Lang::EN).await;
+    bot.says("move docs/letter.txt to old").await;
+    for other in [
+        "if it rains, put it back",
+        "don't put it back",
+        "put it back and then delete it",
+    ] {
+        bot.says(other).await;
+        assert!(bot.has("old/letter.txt"), "{other}");
+    }
+}
