@@ -61,9 +61,7 @@ pub mod trouble;
 pub mod validator;
 
 #[cfg(test)]
-mod fixtures;
-#[cfg(test)]
-pub(crate) mod test_catalog;
+pub(crate) mod fixtures;
 
 /// The person who waits while a turn runs.
 #[derive(Clone, Copy)]

@@ -25,8 +25,8 @@ pub mod executors;
 pub mod policy;
 /// Floor 2: the executors this instance trusts.
 pub mod catalog;
-/// Floor 1: what people say, read without a model.
-pub mod language;
+/// Floor 1: what people say, read without a model (`crates/language`).
+pub use metnos_language as language;
 /// Floor 1: the only way out to the web for executors.
 pub mod net;
 /// Floor 1: geo services.
@@ -49,5 +49,5 @@ pub mod turn_files;
 pub mod rename;
 /// Floor 1: the time, handed in.
 pub mod clock;
-/// Floor 0: the vocabulary. No I/O, no async.
-pub mod domain;
+/// Floor 0: the vocabulary. No I/O, no async (`crates/domain`).
+pub use metnos_domain as domain;

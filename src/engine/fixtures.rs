@@ -1,9 +1,14 @@
-//! Manifests, plans and turns for the engine's unit tests. Compiled for tests only; shaped like the shipped catalog.
+//! Manifests, plans and turns for the engine's unit tests, and what is shipped. Compiled for tests only. Its small
+//! catalog is for what the shipped one has no tool for.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, LazyLock},
+};
 
 use serde_json::{Map, Value, json};
 
+use crate::catalog::{install::SHIPPED, parse::parse};
 use crate::domain::{
     actor::{Actor, Autonomy, Role},
     ids::{ActorId, ChannelKind, ConversationId, ExecutorName, TurnId},
@@ -13,8 +18,29 @@ use crate::domain::{
     run::ToolResult,
     turn::{Origin, Turn},
     verdict::Risk,
-    vocabulary::{Object, Verb},
+    vocabulary::{Object, Qualifier, Verb},
 };
+
+/// Everything that is shipped.
+pub(crate) fn shipped() -> Vec<Arc<Manifest>> {
+    static ALL: LazyLock<Vec<Arc<Manifest>>> = LazyLock::new(|| {
+        let parsed = SHIPPED.iter().map(|(_, text)| parse(text.as_bytes()).unwrap().manifest);
+        parsed.map(Arc::new).collect()
+    });
+    ALL.clone()
+}
+
+/// What is shipped, without some of it.
+pub(crate) fn shipped_but(names: &[&str]) -> Vec<Arc<Manifest>> {
+    let mut all = shipped();
+    all.retain(|manifest| !names.contains(&manifest.name.as_str()));
+    all
+}
+
+/// A tool that looks, and of which nothing but the name matters.
+pub(crate) fn named(name: &str) -> Manifest {
+    manifest(name, Feed::None, Effect::Read, Vec::new())
+}
 
 /// A manifest with these arguments.
 pub(crate) fn manifest(name: &str, feed: Feed, effect: Effect, args: Vec<ArgSpec>) -> Manifest {
@@ -25,7 +51,7 @@ pub(crate) fn manifest(name: &str, feed: Feed, effect: Effect, args: Vec<ArgSpec
         digest: format!("digest-{name}"),
         verb: words.next().and_then(Verb::parse),
         object: words.next().and_then(Object::parse),
-        qualifier: None,
+        qualifier: words.next().and_then(Qualifier::parse),
         kind: Kind::Builtin,
         affinity: Vec::new(),
         description: BTreeMap::new(),

@@ -310,7 +310,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::engine::test_catalog::catalog;
+    use crate::engine::fixtures::shipped;
 
     #[test]
     fn spaces_a_model_put_around_a_path_mean_nothing() {
@@ -318,7 +318,7 @@ mod tests {
             {"tool": "move_files", "args": {"paths": [" ~/a.txt", "~/b c.txt "], "dst_dir": "~/box ", "new_name": " x "}},
         ]});
         let mut plan = Plan::from_json(&written).unwrap();
-        let catalog = catalog();
+        let catalog = shipped();
         let tool = catalog.iter().find(|tool| tool.name.as_str() == "move_files").unwrap();
         without_stray_spaces(&mut plan.steps[0], tool);
         let meant = json!({"steps": [

@@ -115,7 +115,7 @@ fn dead_ends(passages: &[PassageRow], is_there: &dyn Fn(&ExecutorName) -> bool) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{domain::passage::Strength, engine::test_catalog::catalog};
+    use crate::{domain::passage::Strength, engine::fixtures::shipped};
 
     fn sorted(actor: &str, desc: bool) -> (ActorId, Value) {
         let plan = json!({"steps": [
@@ -126,7 +126,7 @@ mod tests {
     }
 
     fn found(plans: &[(ActorId, Value)]) -> Vec<(String, f64)> {
-        let all = catalog();
+        let all = shipped();
         let tools = |name: &ExecutorName| all.iter().find(|one| one.name == *name).cloned();
         let share = |found: &Found| found.payload["share"].as_f64().unwrap();
         habits(plans, &tools)

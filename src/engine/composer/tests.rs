@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::*;
 use crate::{
     domain::{ids::PlanHash, lang::Lang},
-    engine::test_catalog::catalog,
+    engine::fixtures::{shipped, shipped_but},
     language::{Home, Language},
 };
 
@@ -33,6 +33,11 @@ use refusals::UNSURE;
 use requests::PLANS;
 use visitors::VISITORS;
 use wordings::WORDINGS;
+
+/// What is shipped, but nothing that asks: what is missing keeps a request from being planned.
+fn catalog() -> Vec<Arc<Manifest>> {
+    shipped_but(&["get_inputs"])
+}
 
 static LANGUAGE: LazyLock<Language> = LazyLock::new(|| Language::embedded().unwrap());
 
@@ -273,17 +278,7 @@ fn what_a_request_that_changes_something_asks_for_is_answered_by_a_step_or_nothi
 #[test]
 fn a_verb_alone_asks_which_file_and_makes_none_up() {
     let now = "2026-11-20T10:00:00+01:00[Europe/Rome]".parse().unwrap();
-    let mut tools = catalog();
-    tools.push(
-        crate::engine::test_catalog::Build::new("get_inputs")
-            .arg(
-                "fields",
-                crate::domain::manifest::Semantic::Option,
-                serde_json::json!({"type": "array"}),
-                true,
-            )
-            .done(),
-    );
+    let tools = shipped();
     for text in [
         "read",
         "leggi",

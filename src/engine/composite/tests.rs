@@ -5,14 +5,17 @@ use std::sync::Arc;
 use serde_json::json;
 
 use super::*;
-use crate::{domain::manifest::Semantic, engine::test_catalog::Build};
+use crate::{
+    domain::manifest::{Effect, Feed, Semantic},
+    engine::fixtures::{arg, manifest, required},
+};
 
 fn composite() -> Manifest {
-    let built = Build::new("sort_files")
-        .arg("folder", Semantic::Directory, json!({"type": "string"}), true)
-        .arg("top", Semantic::Count, json!({"type": "integer"}), true)
-        .done();
-    let mut manifest = Manifest::clone(&built);
+    let args = vec![
+        required(arg("folder", json!({"type": "string"}), Semantic::Directory)),
+        required(arg("top", json!({"type": "integer"}), Semantic::Count)),
+    ];
+    let mut manifest = manifest("sort_files", Feed::None, Effect::Read, args);
     manifest.kind = Kind::Composite {
         plan: json!({
             "steps": [

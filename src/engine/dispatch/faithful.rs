@@ -292,7 +292,7 @@ mod tests {
     use super::*;
     use crate::{
         domain::lang::Lang,
-        engine::{test_catalog::catalog, validator::ValidationContext},
+        engine::{fixtures::shipped, validator::ValidationContext},
         language::Language,
     };
 
@@ -301,7 +301,7 @@ mod tests {
         let now = "2026-11-20T10:00:00+01:00[Europe/Rome]".parse().unwrap();
         let reading = Language::embedded().unwrap().read(request, Lang::EN, &now);
         let plan = Plan::from_json(&serde_json::from_str(&format!("{{\"steps\":[{steps}]}}")).unwrap()).unwrap();
-        let catalog = catalog();
+        let catalog = shipped();
         let lookup =
             |name: &crate::domain::ids::ExecutorName| catalog.iter().find(|manifest| manifest.name == *name).cloned();
         let plan = crate::engine::validator::validate(plan, &lookup, &ValidationContext::new(request, &[])).unwrap();

@@ -7,9 +7,8 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::{
-    catalog::{install::SHIPPED, parse::parse},
     domain::lang::Lang,
-    engine::things::files::Files,
+    engine::{fixtures::shipped, things::files::Files},
     language::{Home, Language},
 };
 
@@ -36,13 +35,10 @@ impl House {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
         }
-        let manifests = SHIPPED
-            .iter()
-            .map(|(_, text)| Arc::new(parse(text.as_bytes()).unwrap().manifest));
         Self {
             root,
             language: Language::embedded().unwrap(),
-            manifests: manifests.collect(),
+            manifests: shipped(),
         }
     }
 

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::*;
 use crate::{
     domain::{ids::ActorId, manifest::Manifest, passage::Strength},
-    engine::test_catalog,
+    engine::fixtures::shipped,
 };
 
 fn passage(source: &str, target: &str, weight: f64) -> PassageRow {
@@ -54,7 +54,7 @@ fn a_run_teaches_what_fed_what() {
 
 #[test]
 fn what_cannot_be_done_after_what_can_is_a_wish() {
-    let catalog = Catalog::from_manifests(test_catalog::catalog().iter().map(|one| Manifest::clone(one)).collect());
+    let catalog = Catalog::from_manifests(shipped().iter().map(|one| Manifest::clone(one)).collect());
     for (intent, wish) in [
         ("find|files;compress|files", Some("compress_files")),
         ("find|files;move|files", None),

@@ -3,7 +3,7 @@
 use super::*;
 use crate::{
     domain::lang::Lang,
-    engine::test_catalog::{Build, catalog},
+    engine::fixtures::{named, shipped},
     language::Language,
 };
 
@@ -11,7 +11,7 @@ fn names(text: &str, size: usize) -> Vec<String> {
     let language = Language::embedded().unwrap();
     let now = "2026-11-20T10:00:00+01:00[Europe/Rome]".parse().unwrap();
     let reading = language.read(text, Lang::EN, &now);
-    let list = ShortlistIndex::new(&catalog(), &language).shortlist(&reading, &language, size);
+    let list = ShortlistIndex::new(&shipped(), &language).shortlist(&reading, &language, size);
     list.iter().map(|manifest| manifest.name.to_string()).collect()
 }
 
@@ -52,8 +52,11 @@ fn every_clause_brings_its_tools_and_what_feeds_them() {
 
 #[test]
 fn a_phrase_recalls_a_tool_that_verb_and_object_would_not() {
-    let mut manifests = catalog();
-    manifests.push(Build::new("get_credentials").affinity(&["mail accounts"]).done());
+    let mut manifests = shipped();
+    manifests.push(Arc::new(Manifest {
+        affinity: vec!["mail accounts".to_owned()],
+        ..named("get_credentials")
+    }));
     let language = Language::embedded().unwrap();
     let now = "2026-11-20T10:00:00+01:00[Europe/Rome]".parse().unwrap();
     let reading = language.read("find files about my mail accounts in ~/docs", Lang::EN, &now);
@@ -80,13 +83,13 @@ fn the_pool_is_never_larger_than_asked_for() {
 
 #[test]
 fn companions_and_helpers_have_their_places() {
-    let mut manifests = catalog();
-    manifests.push(
-        Build::new("get_invoices")
-            .companions(&["write_invoices_archive"])
-            .done(),
-    );
-    manifests.push(Build::new("write_invoices_archive").done());
+    let mut manifests = shipped();
+    manifests.retain(|manifest| manifest.name.as_str().ends_with("_entries"));
+    manifests.push(Arc::new(Manifest {
+        companions: vec![ExecutorName::from("write_invoices_archive")],
+        ..named("get_invoices")
+    }));
+    manifests.push(Arc::new(named("write_invoices_archive")));
     let language = Language::embedded().unwrap();
     let now = "2026-11-20T10:00:00+01:00[Europe/Rome]".parse().unwrap();
     let reading = language.read("get the invoices", Lang::EN, &now);
@@ -120,9 +123,7 @@ fn a_clear_lead_shows_fewer() {
 /// What belongs to one provider is meant when the provider is named, and not before.
 #[test]
 fn a_provider_has_to_be_named() {
-    let manifests: Vec<_> = ["get_urls", "get_urls_github"]
-        .map(|name| Build::new(name).done())
-        .into();
+    let manifests: Vec<_> = ["get_urls", "get_urls_github"].map(|name| Arc::new(named(name))).into();
     let language = Language::embedded().unwrap();
     let now = "2026-11-20T10:00:00+01:00[Europe/Rome]".parse().unwrap();
     let index = ShortlistIndex::new(&manifests, &language);
@@ -138,7 +139,7 @@ fn a_provider_has_to_be_named() {
 #[test]
 fn what_brings_things_in_comes_before_what_works_on_them() {
     let names = ["classify_events", "describe_events", "filter_events", "read_events"];
-    let manifests: Vec<_> = names.iter().map(|name| Build::new(name).done()).collect();
+    let manifests: Vec<_> = names.iter().map(|name| Arc::new(named(name))).collect();
     let language = Language::embedded().unwrap();
     let now = "2026-11-20T10:00:00+01:00[Europe/Rome]".parse().unwrap();
     let index = ShortlistIndex::new(&manifests, &language);
@@ -155,14 +156,14 @@ fn what_brings_things_in_comes_before_what_works_on_them() {
 
 #[test]
 fn the_order_is_the_same_whatever_the_order_of_the_catalog() {
-    let mut turned = catalog();
+    let mut turned = shipped();
     turned.reverse();
     let language = Language::embedded().unwrap();
     let now = "2026-11-20T10:00:00+01:00[Europe/Rome]".parse().unwrap();
     let reading = language.read("list the files in ~/docs", Lang::EN, &now);
     let list =
         |manifests: &[Arc<Manifest>]| ShortlistIndex::new(manifests, &language).shortlist(&reading, &language, 12);
-    assert_eq!(list(&catalog()), list(&turned));
+    assert_eq!(list(&shipped()), list(&turned));
 }
 
 #[test]
@@ -170,7 +171,7 @@ fn of_equals_the_one_that_is_likely_to_follow_comes_first() {
     let language = Language::embedded().unwrap();
     let now = "2026-11-20T10:00:00+01:00[Europe/Rome]".parse().unwrap();
     let reading = language.read("find the pdf files in ~/docs", Lang::EN, &now);
-    let index = ShortlistIndex::new(&catalog(), &language);
+    let index = ShortlistIndex::new(&shipped(), &language);
     let ranked = index.rank(&reading, &language);
     let equals = ranked
         .windows(2)

@@ -172,6 +172,16 @@ pub(super) fn is_near(one: &str, other: &str) -> bool {
     }
     let (long, short) = (one.chars().count(), other.chars().count());
     let is_long = long.min(short) >= SLIP_LETTERS_MIN && long.abs_diff(short) <= 1;
+    // Invoice 10234 is not 10235, and Mario is not Maria.
+    let has_digit = |text: &str| text.contains(|letter: char| letter.is_ascii_digit());
+    let ends_otherwise = long == short
+        && one
+            .char_indices()
+            .last()
+            .is_some_and(|(at, _)| other.get(..at) == one.get(..at));
+    if has_digit(one) || has_digit(other) || ends_otherwise {
+        return false;
+    }
     is_long && one.chars().next() == other.chars().next() && is_one_slip(one, other)
 }
 
@@ -190,4 +200,24 @@ fn is_one_slip(one: &str, other: &str) -> bool {
         && left.get(1) == right.first()
         && behind(left, 2) == behind(right, 2);
     exchanged || behind(left, 1) == behind(right, 1) || behind(left, 1) == right || left == behind(right, 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_is_forgiven_and_another_name_is_none() {
+        for (one, other) in [("shopping", "shoping"), ("letter", "lettre"), ("contract", "contrqct")] {
+            assert!(is_near(one, other), "{one} {other}");
+        }
+        for (one, other) in [
+            ("mario", "maria"),
+            ("10234", "10235"),
+            ("bill2025", "bill2026"),
+            ("anna", "anne"),
+        ] {
+            assert!(!is_near(one, other), "{one} {other}");
+        }
+    }
 }

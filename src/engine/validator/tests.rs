@@ -4,10 +4,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::{
-    catalog::{install::SHIPPED, parse},
-    engine::fixtures::{lookup, proposed},
-};
+use crate::engine::fixtures::{lookup, proposed, shipped};
 
 const REQUEST: &str = "find the *.jpg files in ~/in, move them to ~/photos, delete task 40, create ~/new and write \"hello 25\" to ~/notes/a.md";
 
@@ -432,10 +429,7 @@ proptest! {
 /// The plans of the walkthrough, as a good proposer would write them, against the shipped manifests.
 #[test]
 fn plans_of_everyday_requests_pass_with_the_shipped_executors() {
-    let shipped = |name: &ExecutorName| {
-        let (_, text) = SHIPPED.iter().find(|(shipped, _)| *shipped == name.as_str())?;
-        Some(Arc::new(parse::parse(text.as_bytes()).unwrap().manifest))
-    };
+    let shipped = |name: &ExecutorName| shipped().into_iter().find(|manifest| manifest.name == *name);
     for (request, list) in [
         (
             "list the files in ~/docs",

@@ -1,14 +1,9 @@
 //! Requests that name files by words of their names, over a home with files in it.
 
-use serde_json::json;
-
 use super::{LANGUAGE, home_of, line};
 use crate::{
-    domain::{lang::Lang, manifest::Semantic},
-    engine::{
-        composer::compose,
-        test_catalog::{Build, catalog},
-    },
+    domain::lang::Lang,
+    engine::{composer::compose, fixtures::shipped},
 };
 
 const FILES: [&str; 10] = [
@@ -405,9 +400,7 @@ fn files_are_changed_by_words_of_their_names() {
 /// The requests that become something else, over a home with these files and a catalog that can ask.
 pub(super) fn wrong(files: &[&str], table: &[(&str, &str)]) -> Vec<String> {
     let (_folder, home) = home_of(files);
-    let mut catalog = catalog();
-    let asker = Build::new("get_inputs").arg("fields", Semantic::Option, json!({"type": "array"}), true);
-    catalog.push(asker.result(&["values"]).says("answered").done());
+    let catalog = shipped();
     let now = "2026-11-20T10:00:00+01:00[Europe/Rome]".parse().unwrap();
     let rows = table.iter().filter_map(|(text, wanted)| {
         let reading = LANGUAGE.read_at_home(text, Lang::EN, &now, &home);

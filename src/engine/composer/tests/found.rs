@@ -1,10 +1,7 @@
 //! Requests that look for files in the words of a household, over a home with files in it.
 
-use super::{LANGUAGE, home_of, line};
-use crate::{
-    domain::lang::Lang,
-    engine::{composer::compose, test_catalog::catalog},
-};
+use super::{LANGUAGE, catalog, home_of, line};
+use crate::{domain::lang::Lang, engine::composer::compose};
 
 const FILES: [&str; 12] = [
     "notes/shopping.txt",

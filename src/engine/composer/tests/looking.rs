@@ -213,7 +213,7 @@ pub(super) const LOOKING: &[(&str, &str)] = &[
         "unsure Anna,think,milk,shopping",
     ),
     ("who is on the guest list?", "unsure who,guest"),
-    ("remind me of the bill of the phone", "no tasks"),
+    ("remind me of the bill of the phone", "unsure bill,phone"),
 ];
 
 /// What stays unsaid, and the words in the way.

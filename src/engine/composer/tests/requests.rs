@@ -223,11 +223,11 @@ pub(super) const PLANS: &[(&str, &str)] = &[
     ),
     (
         "total size of ~/docs",
-        "find_files{base_path:~/docs,recursive:true} → compute_entries{from_step:1,op:sum,field:size}",
+        "find_files{base_path:~/docs,recursive:true,include_hidden:true} → compute_entries{from_step:1,op:sum,field:size}",
     ),
     (
         "quanto spazio occupa ~/docs",
-        "find_files{base_path:~/docs,recursive:true} → compute_entries{from_step:1,op:sum,field:size}",
+        "find_files{base_path:~/docs,recursive:true,include_hidden:true} → compute_entries{from_step:1,op:sum,field:size}",
     ),
     (
         "how big is ~/docs/a.pdf",

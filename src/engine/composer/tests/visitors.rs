@@ -30,11 +30,11 @@ pub(super) const VISITORS: &[(&str, &str)] = &[
     ),
     (
         "how big is the folder ~/docs",
-        "find_files{base_path:~/docs,recursive:true} → compute_entries{from_step:1,op:sum,field:size}",
+        "find_files{base_path:~/docs,recursive:true,include_hidden:true} → compute_entries{from_step:1,op:sum,field:size}",
     ),
     (
         "quanto pesa la cartella ~/docs",
-        "find_files{base_path:~/docs,recursive:true} → compute_entries{from_step:1,op:sum,field:size}",
+        "find_files{base_path:~/docs,recursive:true,include_hidden:true} → compute_entries{from_step:1,op:sum,field:size}",
     ),
     (
         "folders bigger than 1 GB in ~/x",

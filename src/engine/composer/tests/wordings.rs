@@ -69,15 +69,15 @@ pub(super) const WORDINGS: &[(&str, &str)] = &[
     ),
     (
         "what is the total size of the files in ~/docs",
-        "find_files{base_path:~/docs,recursive:true} → compute_entries{from_step:1,op:sum,field:size}",
+        "find_files{base_path:~/docs,recursive:true,include_hidden:true} → compute_entries{from_step:1,op:sum,field:size}",
     ),
     (
         "qual è la dimensione totale dei file in ~/docs",
-        "find_files{base_path:~/docs,recursive:true} → compute_entries{from_step:1,op:sum,field:size}",
+        "find_files{base_path:~/docs,recursive:true,include_hidden:true} → compute_entries{from_step:1,op:sum,field:size}",
     ),
     (
         "how much space does ~/docs use",
-        "find_files{base_path:~/docs,recursive:true} → compute_entries{from_step:1,op:sum,field:size}",
+        "find_files{base_path:~/docs,recursive:true,include_hidden:true} → compute_entries{from_step:1,op:sum,field:size}",
     ),
     (
         "quanto è grande ~/docs/a.pdf",

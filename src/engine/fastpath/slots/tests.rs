@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::engine::test_catalog::catalog;
+use crate::engine::fixtures::shipped;
 
 fn template(request: &str) -> Option<Template> {
     let language = Language::embedded().unwrap();
@@ -12,7 +12,7 @@ fn template(request: &str) -> Option<Template> {
 }
 
 fn slots(request: &str, plan: &Value) -> Option<Slots> {
-    let catalog = catalog();
+    let catalog = shipped();
     let manifests = |name: &ExecutorName| catalog.iter().find(|manifest| manifest.name == *name).cloned();
     let plan = Plan::from_json(plan).unwrap();
     Slots::of(

@@ -6,7 +6,7 @@ use super::*;
 use crate::{
     catalog::composite,
     domain::{ids::ActorId, manifest::Semantic},
-    engine::{composite::parameter as open, test_catalog::catalog},
+    engine::{composite::parameter as open, fixtures::shipped},
 };
 
 fn member(text: &str, folder: &str, by: &str) -> Member {
@@ -41,7 +41,7 @@ fn sorted() -> Vec<Member> {
 }
 
 fn drafted(cluster: &Cluster, named: Option<&str>, missing: &str) -> Result<Draft, Stopped> {
-    let all = catalog();
+    let all = shipped();
     let manifest = |name: &ExecutorName| -> Option<Arc<Manifest>> {
         let found = all.iter().find(|one| one.name == *name).cloned();
         found.filter(|one| one.name.as_str() != missing)

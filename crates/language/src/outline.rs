@@ -1,0 +1,456 @@
+//! A request as words that may each mean several things: deeds, parts, objects, kinds of files, and words that say
+//! nothing. Unlike `Reading` it decides nothing and rules nothing out: `engine::frames` weighs what the words may be.
+//! Made from the same lexicon, with the forms of `locales/<lang>/frames.toml` matched by their stems. It knows no home.
+
+use std::{
+    collections::{BTreeMap, HashSet},
+    ops::Range,
+};
+
+use serde::Deserialize;
+
+use super::{
+    Concept, FactKind, Home, Language, LanguageError, Reading, Role, Side,
+    concepts::Concepts,
+    lexicon::Lexicon,
+    sense::{Changing, Sense},
+    token::{self, Token, TokenKind},
+};
+use metnos_domain::{
+    fold::fold,
+    frame::SlotRole,
+    vocabulary::{Object, Verb},
+};
+
+/// Words between the two parts of a form with a gap.
+const GAP_MAX: usize = 6;
+
+/// What a word, or the phrase that begins with it, may be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Sign {
+    /// What is done, by its name in `frames.toml`.
+    Deed(String),
+    /// Leads to what plays this part.
+    Role(SlotRole),
+    /// Names things of this sort.
+    Object(Object),
+    /// Names files with these endings.
+    Endings(Vec<String>),
+    /// Begins a question.
+    Question,
+    /// Begins a request to do something.
+    Request,
+    /// Begins what only says why.
+    Reason,
+    /// Says what not.
+    Negation,
+    /// All of them.
+    All,
+    /// Two of them.
+    Both,
+    /// Points at something else.
+    Pointer,
+    /// Names something that holds a thing a line.
+    List,
+    /// Joins two things or two deeds.
+    Connector,
+    /// From one end: the first or the last.
+    End(bool),
+    /// The most or the least of a field: its name, and whether the most.
+    Most(String, bool),
+    /// What only holds under a condition, or is asked about doing.
+    Condition,
+    /// Many of something.
+    Many,
+    /// What goes on, as no command says.
+    Ongoing,
+}
+
+/// One word, number, value or mark.
+#[derive(Clone, Debug)]
+pub struct Word {
+    /// Where it stands in the request.
+    pub span: Range<usize>,
+    /// Lower case, without accents; empty for values and marks.
+    pub fold: String,
+    /// Its stem.
+    pub stem: String,
+    /// What it may be, each with the number of words it takes.
+    pub signs: Vec<(Sign, usize)>,
+    /// It belongs to a phrase that began before it.
+    pub is_rest: bool,
+    /// It only holds a sentence together.
+    pub is_glue: bool,
+    /// A value that is taken as it stands: a path, an address, a quoted text.
+    pub literal: Option<(FactKind, String)>,
+    /// A mark between words.
+    pub mark: Option<char>,
+    /// It is part of a time.
+    pub is_time: bool,
+}
+
+impl Word {
+    /// Whether it may be this.
+    pub fn may_be(&self, sign: &Sign) -> bool {
+        self.signs.iter().any(|(own, _)| own == sign)
+    }
+
+    /// The deeds it may say.
+    pub fn deeds(&self) -> impl Iterator<Item = &str> {
+        self.signs.iter().filter_map(|(sign, _)| {
+            if let Sign::Deed(deed) = sign {
+                Some(deed.as_str())
+            } else {
+                None
+            }
+        })
+    }
+
+    /// The sorts of things it may name.
+    pub fn objects(&self) -> impl Iterator<Item = Object> {
+        self.signs.iter().filter_map(|(sign, _)| {
+            if let Sign::Object(object) = sign {
+                Some(*object)
+            } else {
+                None
+            }
+        })
+    }
+
+    /// Whether it leads to what plays this part.
+    pub fn leads_to(&self, role: SlotRole) -> bool {
+        self.may_be(&Sign::Role(role))
+    }
+
+    /// Whether it says something of its own: no mark, no value, and more than grammar.
+    pub fn is_content(&self) -> bool {
+        let says = self.mark.is_none() && self.literal.is_none() && !self.fold.is_empty();
+        says && !self.is_glue && !self.may_be(&Sign::Pointer)
+    }
+
+    /// Whether a name or a value ends before it.
+    pub fn is_bound(&self) -> bool {
+        self.mark
+            .is_some_and(|mark| !matches!(mark, '\'' | '-' | '/' | '&' | '%' | '+' | '*' | '='))
+    }
+}
+
+/// A form: its words, those behind a gap, and what it says. A deed by the stems of its words, anything else as written.
+type Form = (Vec<String>, Vec<String>, Sign);
+
+/// The deeds and parts of one language.
+pub(super) struct Frames {
+    forms: Vec<Form>,
+    /// Words that say nothing by themselves, folded.
+    stop: HashSet<String>,
+    /// Endings of what goes on.
+    ongoing: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    deeds: BTreeMap<String, Vec<String>>,
+    roles: BTreeMap<String, Vec<String>>,
+    asking: BTreeMap<String, Vec<String>>,
+    ongoing: Vec<String>,
+}
+
+impl Frames {
+    /// Reads the forms of a language.
+    pub(super) fn parse(what: &str, text: &str, concepts: &Concepts) -> Result<Self, LanguageError> {
+        let file: File = toml::from_str(text).map_err(|source| LanguageError::Toml {
+            what: format!("{what} frames"),
+            source,
+        })?;
+        let unknown = |word: &str| LanguageError::Unknown {
+            what: format!("{what} frames"),
+            word: word.to_owned(),
+        };
+        let stop = stop_words::lookup(what).unwrap_or_default();
+        let mut frames = Self {
+            forms: Vec::new(),
+            stop: stop.iter().map(|word| fold(word)).collect(),
+            ongoing: file.ongoing.clone(),
+        };
+        for (deed, forms) in &file.deeds {
+            frames.add(forms, &Sign::Deed(deed.clone()), concepts);
+        }
+        for (role, forms) in &file.roles {
+            let role = SlotRole::parse(role).ok_or_else(|| unknown(role))?;
+            frames.add(forms, &Sign::Role(role), concepts);
+        }
+        for (what, forms) in &file.asking {
+            let sign = match what.as_str() {
+                "question" => Sign::Question,
+                "request" => Sign::Request,
+                "reason" => Sign::Reason,
+                other => return Err(unknown(other)),
+            };
+            frames.add(forms, &sign, concepts);
+        }
+        Ok(frames)
+    }
+
+    fn add(&mut self, forms: &[String], sign: &Sign, concepts: &Concepts) {
+        for form in forms {
+            let (first, second) = form.split_once('…').unwrap_or((form, ""));
+            let stems = |part: &str| -> Vec<String> {
+                let words = token::words_of(part);
+                let is_deed = matches!(sign, Sign::Deed(_));
+                let own = |word: &String| if is_deed { stem_of(word, concepts) } else { elided(word) };
+                words.iter().map(own).collect()
+            };
+            self.forms.push((stems(first), stems(second), sign.clone()));
+        }
+    }
+
+    /// The deeds that one word says, by its stem.
+    fn deeds_of(&self, stem: &str) -> Vec<Sign> {
+        let is_it = |(first, second, sign): &&Form| {
+            second.is_empty() && matches!(sign, Sign::Deed(_)) && matches!(first.as_slice(), [only] if only == stem)
+        };
+        self.forms
+            .iter()
+            .filter(is_it)
+            .map(|(_, _, sign)| sign.clone())
+            .collect()
+    }
+
+    fn mark(&self, words: &mut [Word]) {
+        let stems: Vec<String> = words.iter().map(|word| word.stem.clone()).collect();
+        let folds: Vec<String> = words.iter().map(|word| elided(&word.fold)).collect();
+        let is_deed = |sign: &Sign| matches!(sign, Sign::Deed(_));
+        let stands = |part: &[String], at: usize, sign: &Sign| {
+            let own = if is_deed(sign) { &stems } else { &folds };
+            !part.is_empty() && own.get(at..at + part.len()).is_some_and(|own| own == part)
+        };
+        for at in 0..stems.len() {
+            let mut found: Vec<(Sign, usize, Range<usize>)> = Vec::new();
+            for (first, second, sign) in self.forms.iter().filter(|(first, _, sign)| stands(first, at, sign)) {
+                let behind = at + first.len();
+                let rest = if second.is_empty() {
+                    Some(behind..behind)
+                } else {
+                    let from = (behind..=behind + GAP_MAX).find(|from| stands(second, *from, sign));
+                    let is_whole = |from: &usize| {
+                        let gap = words.get(behind..*from).unwrap_or_default();
+                        !gap.iter().any(Word::is_bound)
+                    };
+                    from.filter(is_whole).map(|from| from..from + second.len())
+                };
+                found.extend(rest.map(|rest| (sign.clone(), first.len(), rest)));
+            }
+            // Of deeds that begin at a word, the one said in most words counts: "get rid of" is no "get".
+            let length = |(_, first, rest): &(Sign, usize, Range<usize>)| first + rest.len();
+            let deeds = found.iter().filter(|(sign, ..)| is_deed(sign));
+            let longest = deeds.map(length).max().unwrap_or_default();
+            if longest > 1
+                && let Some(word) = words.get_mut(at)
+            {
+                word.signs.retain(|(sign, known)| !is_deed(sign) || *known >= longest);
+            }
+            for form in found.iter().filter(|form| !is_deed(&form.0) || length(form) == longest) {
+                let (sign, first, rest) = form;
+                if let Some(word) = words.get_mut(at) {
+                    word.signs.push((sign.clone(), *first));
+                }
+                for further in (at + 1..at + first).chain(rest.clone()).filter(|_| is_deed(sign)) {
+                    if let Some(word) = words.get_mut(further) {
+                        word.is_rest = true;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A word of grammar: an elision without its apostrophe.
+fn elided(fold: &str) -> String {
+    fold.trim_end_matches('\'').to_owned()
+}
+
+/// The stem of one folded word; of an elision or a contraction what it begins with.
+fn stem_of(word: &str, concepts: &Concepts) -> String {
+    let stems = concepts.stems(word);
+    let telling = stems.iter().find(|stem| stem.letters > 1).or(stems.first());
+    telling.map_or_else(|| word.to_owned(), |stem| stem.text.clone())
+}
+
+impl Language {
+    /// The words of a request that was read, and what each may be.
+    pub fn outline(&self, reading: &Reading, home: &Home) -> Vec<Word> {
+        self.outline_of(&reading.original, reading, home)
+    }
+
+    /// The words of a name or a line in the language of a reading, telling ones alone, as stems.
+    pub fn telling_stems(&self, text: &str, lang: metnos_domain::lang::Lang) -> Vec<String> {
+        let apart: String = text
+            .chars()
+            .map(|letter| if letter.is_alphanumeric() { letter } else { ' ' })
+            .collect();
+        let stems = self.stems(&apart, lang).into_iter();
+        stems.filter(|stem| !stem.is_glue).map(|stem| stem.text).collect()
+    }
+
+    fn outline_of(&self, text: &str, reading: &Reading, home: &Home) -> Vec<Word> {
+        let (lexicon, concepts) = (self.lexicon(reading.lang), self.concepts(reading.lang));
+        let tokens = token::tokens(text, &self.known, home, None);
+        let mut words: Vec<Word> = tokens.into_iter().map(|token| word_of(token, concepts)).collect();
+        let stop = &self.frames(reading.lang).stop;
+        for word in &mut words {
+            // Two letters are an abbreviation in capitals, and hold a sentence together in small ones.
+            let written = text.get(word.span.clone()).unwrap_or_default();
+            let is_short = word.fold.chars().count() <= 2 && written.chars().all(char::is_lowercase);
+            word.is_glue = is_short || stop.contains(word.fold.trim_end_matches('\''));
+        }
+        for word in &mut words {
+            let inside = |span: &Range<usize>| span.start < word.span.end && word.span.start < span.end;
+            word.is_time = reading.times.iter().any(|time| inside(&time.span));
+        }
+        mark_senses(&mut words, lexicon);
+        let frames = self.frames(reading.lang);
+        for word in &mut words {
+            let ends = |ending: &String| word.fold.len() > ending.len() + 1 && word.fold.ends_with(ending.as_str());
+            if frames.ongoing.iter().any(ends) {
+                word.signs.push((Sign::Ongoing, 1));
+            }
+        }
+        for word in words.iter_mut().filter(|word| word.deeds().next().is_none()) {
+            // "Spostale": the pronoun at its end points at something.
+            let deeds = lexicon
+                .bare(&word.fold)
+                .map(|bare| frames.deeds_of(&stem_of(bare, concepts)));
+            for deed in deeds.into_iter().flatten() {
+                word.signs.extend([(deed, 1), (Sign::Pointer, 1)]);
+            }
+        }
+        frames.mark(&mut words);
+        let stems = self.stems_in_order(&words, reading.lang);
+        for (at, concept) in concepts.mentions(&stems) {
+            if let (Concept::Object(object), Some(word)) = (concept, words.get_mut(at)) {
+                word.signs.push((Sign::Object(object), 1));
+            }
+        }
+        words
+    }
+
+    /// One stem a word, so that places are those of the words.
+    fn stems_in_order(&self, words: &[Word], lang: metnos_domain::lang::Lang) -> Vec<super::Stem> {
+        let of = |word: &Word| {
+            let own = self.stems(&word.fold, lang);
+            let stem = own.iter().find(|stem| stem.letters > 1).or(own.first()).cloned();
+            stem.unwrap_or(super::Stem {
+                text: String::new(),
+                letters: 0,
+                is_glue: true,
+            })
+        };
+        words.iter().map(of).collect()
+    }
+}
+
+fn word_of(token: Token, concepts: &Concepts) -> Word {
+    let (literal, mark) = match token.kind {
+        TokenKind::Literal(literal) => (Some((literal.kind, literal.value)), None),
+        TokenKind::Break(mark) => (None, Some(mark)),
+        TokenKind::Word | TokenKind::Digits => (None, None),
+    };
+    Word {
+        stem: if token.fold.is_empty() {
+            String::new()
+        } else {
+            stem_of(&token.fold, concepts)
+        },
+        span: token.span,
+        fold: token.fold,
+        signs: Vec::new(),
+        is_rest: false,
+        is_glue: false,
+        literal,
+        mark,
+        is_time: false,
+    }
+}
+
+/// What the lexicon says of each word and of the phrases that begin with it.
+fn mark_senses(words: &mut [Word], lexicon: &Lexicon) {
+    let folds: Vec<String> = words.iter().map(|word| word.fold.clone()).collect();
+    for at in 0..folds.len() {
+        let behind: Vec<&str> = folds
+            .iter()
+            .skip(at)
+            .take_while(|fold| !fold.is_empty())
+            .map(String::as_str)
+            .collect();
+        let Some(fold) = behind.first() else { continue };
+        let single = lexicon.senses(fold);
+        let inflected = lexicon.inflected(fold).filter(|_| single.is_none());
+        if let Some(word) = words.get_mut(at) {
+            let senses = single.unwrap_or_default();
+            word.is_glue |= senses.iter().any(Sense::is_function_word) || senses.contains(&Sense::Definite);
+            if lexicon.may_be_many(fold) {
+                word.signs.push((Sign::Many, 1));
+            }
+            if let Some(inflected) = &inflected {
+                let own = inflected.senses.iter().filter_map(sign_of);
+                word.signs.extend(own.map(|sign| (sign, 1)));
+                if inflected.points || inflected.there {
+                    word.signs.push((Sign::Pointer, 1));
+                }
+            }
+        }
+        let Some((length, senses)) = lexicon.longest_match(&behind) else {
+            continue;
+        };
+        let signs: Vec<Sign> = senses.iter().filter_map(sign_of).collect();
+        let is_glue = senses.iter().any(Sense::is_function_word);
+        for (index, word) in words.iter_mut().skip(at).take(length).enumerate() {
+            word.is_glue |= is_glue;
+            let joins = |sign: &Sign| matches!(sign, Sign::Deed(_) | Sign::Most(..));
+            word.is_rest |= index > 0 && signs.iter().any(joins);
+            if index == 0 {
+                word.signs.extend(signs.iter().map(|sign| (sign.clone(), length)));
+            }
+        }
+    }
+}
+
+/// What a sense comes to where nothing is decided yet.
+#[expect(clippy::wildcard_enum_match_arm, reason = "most senses say nothing to a frame")]
+fn sign_of(sense: &Sense) -> Option<Sign> {
+    let deed = |name: &str| Some(Sign::Deed(name.to_owned()));
+    match sense {
+        Sense::Verb(verb) if verb.is_producer() => deed("look"),
+        Sense::Verb(Verb::Describe) | Sense::Show | Sense::Opens | Sense::Searches | Sense::WhereIs => deed("look"),
+        Sense::Verb(verb) => deed(verb.as_str()),
+        Sense::Option(option) if option == "append" => deed("add"),
+        Sense::Option(option) if matches!(option.as_str(), "copy" | "rename") => deed(option),
+        Sense::Changing(Changing::TakeOff) => deed("take-off"),
+        Sense::Changing(Changing::Tick) => deed("tick"),
+        Sense::Changing(Changing::Clear) => deed("clear"),
+        Sense::Changing(Changing::List) => Some(Sign::List),
+        Sense::Changing(Changing::CallIt | Changing::NewName) | Sense::Named => Some(Sign::Role(SlotRole::Named)),
+        Sense::HowMany => deed("count"),
+        Sense::Says => Some(Sign::Role(SlotRole::What)),
+        Sense::Role(Role::From) => Some(Sign::Role(SlotRole::From)),
+        Sense::Role(Role::To) => Some(Sign::Role(SlotRole::To)),
+        Sense::Role(Role::In) => Some(Sign::Role(SlotRole::In)),
+        Sense::Role(Role::Of) | Sense::About => Some(Sign::Role(SlotRole::About)),
+        Sense::With => Some(Sign::Role(SlotRole::With)),
+        Sense::Except | Sense::Without => Some(Sign::Role(SlotRole::Except)),
+        Sense::Globs { extensions, .. } => Some(Sign::Endings(extensions.clone())),
+        Sense::Negation => Some(Sign::Negation),
+        Sense::All => Some(Sign::All),
+        Sense::Both => Some(Sign::Both),
+        Sense::Anaphora => Some(Sign::Pointer),
+        Sense::Connector => Some(Sign::Connector),
+        Sense::Conditional | Sense::HowTo => Some(Sign::Condition),
+        Sense::Side(side) => Some(Sign::End(*side == Side::First)),
+        Sense::Superlative { field, desc } => Some(Sign::Most(field.clone(), *desc)),
+        Sense::Plural => Some(Sign::Many),
+        Sense::Object(object, _) => Some(Sign::Object(*object)),
+        // What says more is for the reading to find.
+        _ => None,
+    }
+}
