@@ -44,6 +44,7 @@ use crate::{
     store::dialogs::Paused,
 };
 
+mod alone;
 mod asking;
 mod calendar;
 mod doubt;
@@ -63,7 +64,7 @@ mod undoing;
 mod usual;
 
 use doubt::Offering;
-use near::Aside;
+use near::Nearly;
 use planning::Written;
 use stopping::Hands;
 use usual::with_usual_time;
@@ -125,8 +126,8 @@ struct Cascade<'a> {
     offering: Offering,
     /// What the reader of the request missed in a model's plan, and still does in its second.
     left_aside: Vec<ValidationError>,
-    /// What the nearest reading left aside.
-    aside: Aside,
+    /// The nearest reading, and what it left aside.
+    nearly: Nearly,
     /// What models answered, and what was wrong with it.
     proposals: Vec<Value>,
     /// A pattern would answer this, but the person does not want it to.
@@ -173,7 +174,7 @@ impl<'a> Cascade<'a> {
             risk_min: trust::risk_of_words(turn.is_typed),
             offering: Offering::default(),
             left_aside: Vec::new(),
-            aside: Aside::default(),
+            nearly: Nearly::default(),
             proposals: Vec::new(),
             exempted: false,
             may_undo: true,

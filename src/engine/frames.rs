@@ -236,6 +236,7 @@ pub(crate) fn says_something(word: &Word) -> bool {
                 | Sign::All
                 | Sign::Both
                 | Sign::Ongoing
+                | Sign::Subject
         )
     };
     let only_grammar = !word.signs.is_empty()

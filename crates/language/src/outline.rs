@@ -64,6 +64,8 @@ pub enum Sign {
     Many,
     /// What goes on, as no command says.
     Ongoing,
+    /// Says who does something or did it: what follows is told, and not asked for.
+    Subject,
 }
 
 /// One word, number, value or mark.
@@ -185,6 +187,7 @@ impl Frames {
                 "question" => Sign::Question,
                 "request" => Sign::Request,
                 "reason" => Sign::Reason,
+                "subject" => Sign::Subject,
                 other => return Err(unknown(other)),
             };
             frames.add(forms, &sign, concepts);

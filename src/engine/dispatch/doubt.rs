@@ -62,7 +62,7 @@ impl Cascade<'_> {
         }
         let mut doubts = if writer == AnsweredBy::Near {
             // Where every word has its place, not all of them are sure to mean it.
-            let left = self.aside.words.join(", ");
+            let left = self.nearly.aside.words.join(", ");
             let words = if left.is_empty() { self.turn.text.clone() } else { left };
             vec![ValidationError::Unplaced { words }]
         } else {

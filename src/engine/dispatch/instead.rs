@@ -27,7 +27,7 @@ impl Cascade<'_> {
             return None;
         }
         let language = &self.engine.language;
-        let words = language.outline(&self.reading, &self.home);
+        let words = self.words();
         let root = self.engine.home_of(&self.turn.actor);
         let files = Files::new(root, &self.home, language, self.reading.lang);
         let (path, is_text) = files.named_best(&words)?;

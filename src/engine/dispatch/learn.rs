@@ -65,7 +65,7 @@ impl<'a> Cascade<'a> {
             .take()
             .filter(|_| self.reading.by_name.is_empty());
         outcome.notes.extend(self.left_aside_note());
-        outcome.notes.extend(self.aside.cause.take());
+        outcome.notes.extend(self.nearly.aside.cause.take());
         outcome.lessons.passages = passages::of_plan(&report.plan);
         let degenerate = matches!(report.closing, Closing::Degenerate { .. });
         // A nearest reading is made as fast as it is looked up, and may find something nearer tomorrow.
@@ -92,7 +92,7 @@ impl<'a> Cascade<'a> {
                 })
             }
         });
-        let words = words.chain(self.aside.words.iter().cloned());
+        let words = words.chain(self.nearly.aside.words.iter().cloned());
         let words: Vec<String> = words.map(|word| format!("“{word}”")).collect();
         (!words.is_empty()).then(|| Message::new("note-left-aside").with("words", words.join(", ")))
     }

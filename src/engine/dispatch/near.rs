@@ -2,7 +2,10 @@
 //! that a question is about, and the composer once more without the words that weigh little. What only looks runs, and
 //! says what it left aside; what changes something is always offered. Nothing runs here.
 
-use std::cell::RefCell;
+use std::{
+    cell::RefCell,
+    sync::{Arc, OnceLock},
+};
 
 use serde_json::Value;
 
@@ -64,6 +67,15 @@ pub(super) struct Nearest {
     is_whole: bool,
 }
 
+/// What a turn knows of its nearest reading.
+#[derive(Default)]
+pub(super) struct Nearly {
+    words: OnceLock<Arc<[Word]>>,
+    /// Once it was looked for.
+    read: Option<Option<Near>>,
+    pub(super) aside: Aside,
+}
+
 /// What a turn that was read nearly says beside its answer.
 #[derive(Default)]
 pub(super) struct Aside {
@@ -89,8 +101,8 @@ impl Cascade<'_> {
         if !is_open && !is_topic || matches!(self.turn.origin, Origin::Retry { .. }) || !self.reading.is_read() {
             return None;
         }
-        let words = self.engine.language.outline(&self.reading, &self.home);
-        let near = self.nearest(&words)?;
+        let near = self.nearest()?;
+        let words = self.words();
         let mut explained = near.explained.iter().filter_map(|at| words.get(*at));
         if is_topic && (near.changes || !explained.any(|word| word.literal.is_some())) {
             return None;
@@ -110,66 +122,25 @@ impl Cascade<'_> {
         })
     }
 
-    /// The only clause that asks or tells something, where all else is an aside: "whats 15% of 84? working out the tip".
-    pub(super) fn only_clause(&self) -> Option<String> {
-        // "…, no wait", "she said: …" turn the clause beside them, too.
-        self.clause_beside_asides(&|words, only| {
-            let is_beside = |at: usize| !only.words.contains(&at);
-            let turns = |(at, word): (usize, &Word)| word.may_be(&Sign::Negation) && is_beside(at);
-            (only.asks || begins_deed(words, only)) && !words.iter().enumerate().any(turns)
-        })
-    }
-
-    /// The clause that takes the last change back, where all else is an aside: "no, I need that, bring it back".
-    pub(super) fn clause_that_takes_back(&self) -> Option<String> {
-        self.clause_beside_asides(&|words, only| {
-            let text = written(&self.reading.original, words, &only.words);
-            text.is_some_and(|text| self.engine.takes_back(&text, &self.turn.actor))
-        })
-    }
-
-    /// The clause of a message that counts, where no other one asks or tells anything and nothing says when it counts.
-    fn clause_beside_asides(&self, counts: &dyn Fn(&[Word], &Clause) -> bool) -> Option<String> {
-        if !self.reading.is_read() || self.engine.patterns.keep_from(&self.turn.text) {
-            return None;
-        }
-        let words = self.engine.language.outline(&self.reading, &self.home);
-        if words.iter().any(|word| word.may_be(&Sign::Condition)) {
-            return None;
-        }
-        let clauses = frames::clauses(&words);
-        let mut main = clauses
-            .iter()
-            .filter(|clause| !clause.is_reason && counts(&words, clause));
-        let only = main.next().filter(|_| main.next().is_none() && clauses.len() > 1)?;
-        let mut others = clauses
-            .iter()
-            .filter(|clause| clause.words != only.words && !clause.is_reason);
-        if others.any(|other| other.asks || begins_deed(&words, other)) {
-            return None;
-        }
-        written(&self.reading.original, &words, &only.words)
-    }
-
     /// Whether a question is asked that something at hand answers.
     pub(super) fn asks_now(&mut self) -> bool {
-        let words = self.engine.language.outline(&self.reading, &self.home);
+        let words = self.words();
         let asks = frames::clauses(&words).iter().any(|clause| clause.begins_asking);
-        asks && self.nearest(&words).is_some_and(|near| !near.changes)
+        asks && self.nearest().is_some_and(|near| !near.changes)
     }
 
     /// Whether the times in a request are part of what is to be done, rather than when: "the meetings of next week".
     pub(super) fn takes_times(&mut self) -> bool {
-        let words = self.engine.language.outline(&self.reading, &self.home);
+        let words = self.words();
         let is_time = |at: &usize| words.get(*at).is_some_and(|word| word.is_time);
         let times: Vec<usize> = (0..words.len()).filter(is_time).collect();
         let takes = |near: Near| times.iter().all(|at| near.explained.contains(at));
-        !times.is_empty() && self.nearest(&words).is_some_and(takes)
+        !times.is_empty() && self.nearest().is_some_and(takes)
     }
 
     /// Takes it; what it leaves aside is noted for the answer and for the card, and so is why no provider was asked.
     pub(super) fn take_near(&mut self, near: Nearest, instead_of: Option<Message>) -> Written {
-        self.aside = Aside {
+        self.nearly.aside = Aside {
             words: near.left,
             cause: instead_of,
         };
@@ -177,7 +148,22 @@ impl Cascade<'_> {
         Written::Plan(near.plan, AnsweredBy::Near)
     }
 
-    fn nearest(&mut self, words: &[Word]) -> Option<Near> {
+    /// The words of the message.
+    pub(super) fn words(&self) -> Arc<[Word]> {
+        let outline = || self.engine.language.outline(&self.reading, &self.home).into();
+        Arc::clone(self.nearly.words.get_or_init(outline))
+    }
+
+    /// The nearest reading, looked for once a turn: it reads the texts of the home.
+    fn nearest(&mut self) -> Option<Near> {
+        if self.nearly.read.is_none() {
+            let words = self.words();
+            self.nearly.read = Some(self.read_nearly(&words));
+        }
+        self.nearly.read.clone().flatten()
+    }
+
+    fn read_nearly(&mut self, words: &[Word]) -> Option<Near> {
         let language = &self.engine.language;
         let lang = self.reading.lang;
         let files = Files::new(self.engine.home_of(&self.turn.actor), &self.home, language, lang);
@@ -354,13 +340,6 @@ impl Cascade<'_> {
     }
 }
 
-/// Whether a clause begins with what is to be done.
-fn begins_deed(words: &[Word], clause: &Clause) -> bool {
-    let mut own = clause.words.iter().filter_map(|at| words.get(*at));
-    let first = own.find(|word| !word.may_be(&Sign::Request) && !word.is_glue);
-    first.is_some_and(|word| word.deeds().next().is_some() && !word.may_be(&Sign::Ongoing))
-}
-
 /// A text without some of its phrases.
 fn without(text: &str, phrases: &[String]) -> String {
     let mut rest = text.to_owned();
@@ -371,7 +350,7 @@ fn without(text: &str, phrases: &[String]) -> String {
 }
 
 /// The text from the first of these words to the last.
-fn written(text: &str, words: &[Word], places: &[usize]) -> Option<String> {
+pub(super) fn written(text: &str, words: &[Word], places: &[usize]) -> Option<String> {
     let (first, last) = (words.get(*places.first()?)?, words.get(*places.last()?)?);
     Some(text.get(first.span.start..last.span.end)?.to_owned())
 }

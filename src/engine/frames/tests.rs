@@ -110,7 +110,7 @@ fn what_weighs_and_is_left_makes_a_change_unsure() {
 #[test]
 fn every_veto_holds_in_both_languages() {
     let house = House::new();
-    let rows: [(&str, [(&str, Lang); 2]); 5] = [
+    let rows: [(&str, [(&str, Lang); 2]); 6] = [
         (
             "negated",
             [("do not delete the letter", EN), ("non cancellare il contratto", IT)],
@@ -118,6 +118,13 @@ fn every_veto_holds_in_both_languages() {
         (
             "asked, not told",
             [("who deletes the letter?", EN), ("chi cancella il contratto?", IT)],
+        ),
+        (
+            "told, not asked for",
+            [
+                ("they moved the letter to old", EN),
+                ("hanno spostato il contratto in old", IT),
+            ],
         ),
         (
             "under a condition",
@@ -151,11 +158,13 @@ fn every_veto_holds_in_both_languages() {
 }
 
 #[test]
-fn an_exception_in_another_clause_stands_against_a_change() {
+fn what_another_clause_excepts_or_makes_a_condition_stands_against_a_change() {
     let house = House::new();
     for (say, lang) in [
         ("delete the letter, except the part for Anna", EN),
         ("cancella il contratto, tranne la parte di Anna", IT),
+        ("if Anna comes, delete the letter", EN),
+        ("se viene Anna, cancella il contratto", IT),
     ] {
         let (near, noted) = house.nearest(say, lang);
         assert_eq!(near.map(|near| near.plan.to_json()), None::<Value>, "{say}: {noted}");

@@ -16,8 +16,11 @@ struct Veto {
     holds: fn(&Fitted<'_>, &[(usize, &Word)]) -> bool,
 }
 
+/// Words from who does something to the deed, at most: "they have just moved".
+const SUBJECT_BEFORE_MAX: usize = 2;
+
 /// All of them.
-const VETOES: [Veto; 6] = [
+const VETOES: [Veto; 7] = [
     Veto {
         name: "all but some",
         only_changes: false,
@@ -45,6 +48,19 @@ const VETOES: [Veto; 6] = [
             // "Can you" begins no question.
             let is_open = words.iter().take(2).any(|(_, word)| word.may_be(&Sign::Question));
             fitted.clause.asks && !is_request && is_open
+        },
+    },
+    Veto {
+        name: "told, not asked for",
+        only_changes: true,
+        // "I moved", "they were moved", «hanno spostato»; but "we need to move".
+        holds: |fitted, words| {
+            let says = |(at, word): &(usize, &Word)| {
+                fitted.used.contains(at) && word.deeds().any(|deed| deed == fitted.frame.deed)
+            };
+            let deed = words.iter().position(says).unwrap_or_default();
+            let before = words.iter().take(deed).rev().take(SUBJECT_BEFORE_MAX);
+            before.into_iter().any(|(_, word)| word.may_be(&Sign::Subject))
         },
     },
     Veto {
@@ -88,11 +104,20 @@ fn takes_exceptions(frame: &Frame<'_>) -> bool {
     frame.slots.iter().any(|slot| slot.role == SlotRole::Except)
 }
 
-/// Whether another clause takes something away from what is to be changed: "…, except the ones from Chris".
+/// Whether another clause takes something away from what is to be changed ("…, except the ones from Chris"), or says
+/// when it counts ("If Anna comes, …").
 pub(crate) fn elsewhere(chosen: &[Fitted<'_>], words: &[Word]) -> bool {
     let is_inside = |at: usize| chosen.iter().any(|fitted| fitted.clause.words.contains(&at));
-    let excepts = |(at, word): (usize, &Word)| {
-        word.leads_to(SlotRole::Except) && !is_inside(at) && !chosen.iter().any(|fitted| fitted.used.contains(&at))
+    let is_used = |at: usize| chosen.iter().any(|fitted| fitted.used.contains(&at));
+    // Behind the deed such a clause says why: "…, just in case", "…, se no me ne dimentico".
+    let first = chosen.iter().filter_map(|fitted| fitted.used.first()).min().copied();
+    let begins = |at: usize| {
+        let mut before = words.get(..at).unwrap_or_default().iter().rev();
+        before.next().is_none_or(Word::is_bound) && first.is_some_and(|first| at < first)
     };
-    chosen.iter().any(|fitted| fitted.frame.changes()) && words.iter().enumerate().any(excepts)
+    let turns = |(at, word): (usize, &Word)| {
+        let counts = word.leads_to(SlotRole::Except) || word.may_be(&Sign::Condition) && begins(at);
+        counts && !is_inside(at) && !is_used(at)
+    };
+    chosen.iter().any(|fitted| fitted.frame.changes()) && words.iter().enumerate().any(turns)
 }
