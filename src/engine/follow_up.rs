@@ -47,19 +47,23 @@ impl Engine {
     /// The request that `text` completes, after `before` was answered; `None` when it stands for itself or completes
     /// nothing.
     pub fn whole_request(&self, before: &LastRequest, text: &str, actor: &Actor, now: &Zoned) -> Option<FollowUp> {
-        // The model alone is told what came before, and says itself what goes on with it.
-        let is_for_code = self.choice != EngineChoice::Metis
-            && matches!(self.by_rule(text, actor), PatternMatch::Miss | PatternMatch::Decline(_));
         let goes_on = || {
             let amended = self.amended(before, text, actor, now);
             amended.or_else(|| self.completed(before, text, actor, now))
         };
-        let follow_up = is_for_code.then(goes_on).flatten()?;
+        let follow_up = self.is_for_code(text, actor).then(goes_on).flatten()?;
         let is_short = match &follow_up {
             FollowUp::Whole(whole) | FollowUp::Instead(whole) => whole.chars().count() <= REQUEST_CHARS_MAX,
             FollowUp::Unclear => true,
         };
         is_short.then_some(follow_up)
+    }
+
+    /// Whether code says what a message goes on with. The model alone is told what came before and says so itself; what
+    /// a rule answers stands for itself.
+    fn is_for_code(&self, text: &str, actor: &Actor) -> bool {
+        let by_rule = self.by_rule(text, actor);
+        self.choice != EngineChoice::Metis && matches!(by_rule, PatternMatch::Miss | PatternMatch::Decline(_))
     }
 
     /// What nobody understood is put right before what was answered.
@@ -124,7 +128,7 @@ impl Engine {
             other.is_some_and(|other| other.shape() == plan.shape() && other != plan)
         };
         let other_value = first
-            .with_value_of(&own, &|_| true)
+            .with_value_of(&own, &|_| Some(true))
             .filter(|_| own.clauses.iter().all(is_value));
         let next_step = || {
             let (mut first, mut plan) = (first.clone(), plan.clone());
@@ -147,15 +151,21 @@ impl Engine {
         whole.map(FollowUp::Whole).or(unclear)
     }
 
-    /// The request with the value in it that a message puts right: "anzi facciamo 8", "no, to archive". Only where it is
-    /// still one of the same kind.
+    /// The request with the value in it that a message puts right: "anzi facciamo 8", "no, to archive". Only where it
+    /// is still one of the same kind.
     pub fn put_right(&self, before: &str, text: &str, actor: &Actor, now: &Zoned) -> Option<String> {
+        if !self.is_for_code(text, actor) {
+            return None;
+        }
         let home = Home::at(self.home_of(actor));
         let read = |text: &str| self.language.read_at_home(text, actor.lang, now, &home);
         let first = read(before);
         let root = self.home_of(actor);
-        let is_there = |path: &str| root.join(path.trim_start_matches("~/")).is_file();
-        let whole = self.language.amended(&first, text, now, &read, &is_there)?;
+        let there = |path: &str| {
+            let path = root.join(path.trim_start_matches("~/"));
+            (!path.is_dir()).then(|| path.is_file())
+        };
+        let whole = self.language.amended(&first, text, now, &read, &there)?;
         let is_other = whole != before;
         let whole_reading = read(&whole);
         let later = |reading: &Reading| {
@@ -163,7 +173,19 @@ impl Engine {
             asked.map(|(asked, _)| std::mem::discriminant(&asked))
         };
         let catalog = self.catalog.current();
-        let shape = |reading: &Reading| composed(reading, &catalog).map(|plan| plan.shape());
+        // Of several changes some may stand already.
+        let changes = |step: &Step| {
+            catalog
+                .get(&step.tool)
+                .is_none_or(|tool| tool.effect.changes_something())
+        };
+        let changes_once = |plan: &Plan<Proposed>| plan.steps.iter().filter(|step| changes(step)).count() <= 1;
+        let shape = |reading: &Reading| {
+            composed(reading, &catalog)
+                .filter(changes_once)
+                .map(|plan| plan.shape())
+        };
+        let is_whole_before = composed(&first, &catalog).is_none_or(|plan| changes_once(&plan));
         let is_like = match (self.by_rule(before, actor), self.by_rule(&whole, actor)) {
             (PatternMatch::Hit(one), PatternMatch::Hit(other)) => one.is_like(&other),
             _ => match (later(&first), later(&whole_reading)) {
@@ -171,7 +193,7 @@ impl Engine {
                 (one, other) => one == other,
             },
         };
-        (is_other && is_like).then_some(whole)
+        (is_other && is_whole_before && is_like).then_some(whole)
     }
 
     /// The message with the files in it that were listed: "open the second", "delete it" behind "open the second", "and

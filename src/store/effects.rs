@@ -225,7 +225,7 @@ impl Store {
                     "SELECT e.turn FROM effects e JOIN turns t ON t.id = ?1 AND t.actor = e.actor
                      WHERE e.actor = ?2 AND e.state = 'undone' AND e.ended_at BETWEEN t.started_at AND t.ended_at
                        AND EXISTS (SELECT 1 FROM effects u WHERE u.turn = t.id AND u.tool = 'undo_last_turn')
-                       AND NOT EXISTS (SELECT 1 FROM effects u WHERE u.turn = t.id AND u.tool <> 'undo_last_turn')
+                       AND coalesce(t.plan_shape, '') LIKE 'undo_last_turn(%'
                      ORDER BY e.id LIMIT 1",
                 )?
                 .query_row(params![undo.as_str(), actor.as_str()], |row| {

@@ -264,16 +264,20 @@ impl ClauseReading {
 
 impl Reading {
     /// This request with the one value of another in the place of its own of that kind: "and in ~/photos?". Where it has
-    /// several, the one that the same word leads to: "no, to docs".
-    /// A name that nothing leads to is a new one where no file has it (`is_there`), else that of the file.
-    pub fn with_value_of(&self, other: &Self, is_there: &dyn Fn(&str) -> bool) -> Option<String> {
+    /// several, the one that the same word leads to: "no, to docs". A name that nothing leads to is a new one where no
+    /// file has it (`there`), else that of the file; of a folder nobody can say.
+    pub fn with_value_of(&self, other: &Self, there: &dyn Fn(&str) -> Option<bool>) -> Option<String> {
         let [value] = other.values().try_into().ok()?;
         let mut own = self.values();
         own.retain(|own| own.kind == value.kind);
         if own.len() > 1 {
-            let is_new =
-                value.kind == Kind::Fact(FactKind::Path) && !other.facts.iter().any(|fact| is_there(fact.text()));
-            let role = value.role.or(is_new.then_some(Role::To));
+            let mut names = other.facts.iter().filter(|fact| fact.kind == FactKind::Path);
+            let name = names.next().filter(|_| value.role.is_none());
+            let role = match name {
+                Some(name) if there(name.text())? => None,
+                Some(_) => Some(Role::To),
+                None => value.role,
+            };
             own.retain(|own| own.role == role);
         }
         let [place] = own.try_into().ok()?;

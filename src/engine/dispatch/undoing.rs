@@ -32,10 +32,12 @@ impl Cascade<'_> {
         if !matches!(store.is_last_change(of, actor).await, Ok(true)) {
             return say(Message::new("undo-not-the-last-unknown"));
         }
-        let Some(undone) = self.undo(1).await else {
+        let Some(mut undone) = self.undo(1).await else {
             return say(Message::new("undo-not-the-last-unknown"));
         };
         if !matches!(store.has_standing_effects(of, actor).await, Ok(false)) {
+            let left = Message::new("undo-not-the-rest").with("rest", self.turn.text.as_str());
+            undone.views.push(View::Say(left));
             return undone;
         }
         let mut outcome = self.answer().await;

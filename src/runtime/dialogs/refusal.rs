@@ -41,11 +41,14 @@ impl Answerer<'_> {
     pub(super) async fn hear_amended(&self, dialog: &Dialog, text: &str) -> Result<Option<Heard>, StoreError> {
         let engine = &self.inner.parts.engine;
         let now = self.inner.parts.clock.zoned(&self.actor.timezone);
-        let own = dialog.decider.is_none().then_some(&dialog.request);
+        // What was begun stands, and what others wrote is nobody's own to put right.
+        let is_open = dialog.decider.is_none() && dialog.payload.is_typed && dialog.payload.done.is_empty();
+        let own = is_open.then_some(&dialog.request);
         let Some(whole) = own.and_then(|request| engine.put_right(request, text, self.actor, &now)) else {
             return Ok(None);
         };
-        self.close(dialog, "approval-refused").await?;
+        // Nobody said no to it for those words.
+        self.set_aside(dialog).await?;
         Ok(Some(Heard::NoBut(whole)))
     }
 

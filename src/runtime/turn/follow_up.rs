@@ -4,7 +4,7 @@
 use super::Inner;
 use crate::{
     domain::{
-        actor::Actor,
+        actor::{Actor, Role},
         limits::FOLLOWED_UP_WITHIN,
         turn::{Before, Origin},
     },
@@ -32,10 +32,11 @@ pub(super) async fn whole(
         return Ok(follow_up.map(|follow_up| (follow_up, Origin::Typed)));
     };
     let store = &inner.parts.store;
-    // What only looked is just looked at anew; what cannot be taken back is never done a second time.
+    // What only looked is just looked at anew; what cannot be taken back is never done a second time. A guest's request
+    // may wait for the host with the other value, after theirs was gone: they take back themselves.
     let origin = if !store.has_standing_effects(&before.turn, &actor.id).await? {
         Some(Origin::Typed)
-    } else if store.is_last_change(&before.turn, &actor.id).await? {
+    } else if actor.role == Role::Host && store.is_last_change(&before.turn, &actor.id).await? {
         Some(Origin::Instead { of: before.turn })
     } else {
         None

@@ -149,6 +149,10 @@ async fn what_says_more_than_a_value_puts_nothing_right() {
         "no, 8 or 9",
         "don't make it 8",
         "if it rains make it 8",
+        "no, not 8 minutes",
+        "actually, if they are frozen 12 minutes",
+        "actually, I'm back in 20 minutes",
+        "actually, is 8 minutes enough?",
     ] {
         let mut bot = bot(Lang::EN).await;
         bot.says("set a timer for 10 minutes").await;
@@ -159,20 +163,61 @@ async fn what_says_more_than_a_value_puts_nothing_right() {
 }
 
 #[tokio::test]
+async fn what_is_a_request_of_its_own_puts_nothing_right() {
+    for (first, other) in [
+        ("move docs/letter.txt to old", "actually, show me docs/contract.txt"),
+        ("move docs/letter.txt to old", "actually create the folder docs/new"),
+        ("move docs/letter.txt to old", "no, notes"),
+        ("remind me to call mum tomorrow at 9am", "no, 3pm"),
+        ("remind me at noon to buy 2 pizzas", "no, at 5pm"),
+        ("wake me at half past 7 tomorrow", "no, at 8"),
+        (
+            "add \"butter\" to ~/notes/shopping.txt and move docs/letter.txt to old",
+            "no, to notes",
+        ),
+    ] {
+        let mut bot = bot(Lang::EN).await;
+        bot.says(first).await;
+        let done = standing(&bot);
+        bot.says(other).await;
+        let undone = rows(&bot, "SELECT tool FROM effects WHERE state = 'undone'");
+        assert_eq!(undone, [""; 0], "{first}, {other}: {}", understood(&bot));
+        assert!(standing(&bot).starts_with(&done), "{first}, {other}");
+    }
+    let mut bot = bot(Lang::EN).await;
+    bot.says("delete docs/letter.txt").await;
+    bot.says("no, create the folder docs/new").await;
+    assert!(
+        rows(&bot, "SELECT request FROM turns")
+            .iter()
+            .all(|request| request != "delete docs/new")
+    );
+}
+
+#[tokio::test]
+async fn what_others_wrote_is_not_put_right_as_ones_own() {
+    let mut bot = bot(Lang::EN).await;
+    bot.says("add \"butter\" to ~/notes/shopping.txt and delete docs/letter.txt")
+        .await;
+    bot.says("no, docs/contract.txt").await;
+    assert_eq!(standing(&bot), ["write_files"], "what was begun is not begun again");
+}
+
+#[tokio::test]
 async fn a_card_is_put_right_before_anything_is_done() {
     for (lang, deletes, amends, dropped, asked) in [
         (
             Lang::EN,
             "delete docs/letter.txt",
             "No, I meant docs/contract.txt",
-            "All right, nothing was done.",
+            "I put my question aside for this. Ask again if you still want it.",
             "May I delete this?",
         ),
         (
             Lang::IT,
             "cancella docs/letter.txt",
             "no, volevo dire docs/contract.txt",
-            "Va bene, non ho fatto nulla.",
+            "Metto da parte la mia domanda. Chiedimelo di nuovo se lo vuoi ancora.",
             "Posso cancellare questo?",
         ),
     ] {

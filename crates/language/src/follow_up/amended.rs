@@ -11,7 +11,7 @@ use crate::{
     reading::Reading,
     scan::Scan,
     sense::{Changing, Sense},
-    time::Value,
+    time::{Mention, Value},
 };
 use metnos_domain::vocabulary::Verb;
 
@@ -21,6 +21,8 @@ pub(super) struct Correction {
     pub(super) words: Range<usize>,
     /// It says that something else was meant, rather than only no.
     pub(super) is_meant: bool,
+    /// The word of grammar right before, such as "at".
+    pub(super) leader: Option<usize>,
 }
 
 /// What a message says is right, without the words that say so; `None` where it corrects nothing.
@@ -41,77 +43,125 @@ pub(super) fn correction(scan: &Scan<'_>) -> Option<Correction> {
         (scan.is(at, &Sense::Anaphora) || scan.is_glue(at) && !is(at, Changing::Article)) && !is_number(scan, at)
     };
     let is_made = scan.sense(start, Sense::verb) == Some(Verb::Create) && points(start + 1);
+    let is_leader = |at: &usize| scan.is_glue(*at) && !is(*at, Changing::NotSo) && !is(*at, Changing::Corrects);
+    let leader = start.checked_sub(1).filter(is_leader).filter(|_| !is_made);
     let start = if is_made { start + 2 } else { start };
     (is_meant || is_denied).then_some(Correction {
         words: start.min(end)..end,
         is_meant,
+        leader,
     })
 }
 
 impl Language {
-    /// The request before with the value in it that a message puts right. `read` reads a text at home; `is_there` says
-    /// whether a file is.
+    /// The request before with the value in it that a message puts right. `read` reads a text at home; `there` says
+    /// whether a file is, and nothing of a folder.
     pub fn amended(
         &self,
         before: &Reading,
         text: &str,
         now: &Zoned,
         read: &dyn Fn(&str) -> Reading,
-        is_there: &dyn Fn(&str) -> bool,
+        there: &dyn Fn(&str) -> Option<bool>,
     ) -> Option<String> {
         let scan = self.scan_of(text, before.lang, now);
-        let Correction { words, .. } = correction(&scan)?;
-        // "facciamo": what is done stays as it was.
-        let makes = |at: &usize| {
-            let is_made = scan.sense(*at, Sense::verb) == Some(Verb::Create);
-            (is_made || scan.is_glue(*at)) && !is_number(&scan, *at)
-        };
-        let start = words.clone().find(|at| !makes(at))?;
-        let own = read(text.get(span_of(&scan, &(start..words.end))?)?);
+        let Correction { words, leader, .. } = correction(&scan)?;
+        if text.contains('?') {
+            return None;
+        }
+        // "facciamo 8": what is done stays as it was. With anything but a number behind, something is to be made.
+        let makes = scan.sense(words.start, Sense::verb) == Some(Verb::Create);
+        let start = if makes { words.start + 1 } else { words.start };
+        if makes && !is_number(&scan, start) || start >= words.end {
+            return None;
+        }
+        let right = span_of(&scan, &(start..words.end))?;
+        let own = read(text.get(right.clone())?);
         let says_deed = own.clauses.iter().any(|clause| !clause.word.is_empty());
         if says_deed || own.was_question {
             return None;
         }
-        let length = || before.with_length_of(&own);
-        let number = || self.with_number_of(before, &scan, start..words.end, own.times.len() == 1, now);
-        let value = || {
-            before
-                .with_value_of(&own, is_there)
-                .filter(|_| own.unaccounted.is_empty())
+        let times = own.times.iter().map(|time| time.span.clone());
+        let facts = own.facts.iter().map(|fact| fact.span.clone());
+        let values: Vec<Range<usize>> = times.chain(facts).collect();
+        // Nothing stands beside the value but what leads to it: "not 8", "if it rains 8", "I'm back at 8" say more.
+        let is_beside = |at: usize| {
+            let span = scan.segments.get(at).map_or(0..0, |segment| segment.span.clone());
+            let inside =
+                |value: &Range<usize>| right.start + value.start <= span.start && span.end <= right.start + value.end;
+            !is_number(&scan, at) && !values.iter().any(inside)
         };
+        let beside: Vec<usize> = (start..words.end).filter(|at| is_beside(*at)).collect();
+        let only_leads = beside.iter().all(|at| leads(&scan, *at));
+        let length = || before.with_length_of(&own).filter(|_| only_leads);
+        let number = || {
+            self.with_number_of(
+                before,
+                &scan,
+                start..words.end,
+                (!own.times.is_empty(), leader, &beside),
+                now,
+            )
+        };
+        // Of a time only its numbers are put right: "at 8" leaves the day as it was said.
+        let is_fact = only_leads
+            && own.times.is_empty()
+            && own.unaccounted.is_empty()
+            && runs(&scan, start..words.end).is_empty();
+        let value = || before.with_value_of(&own, there).filter(|_| is_fact);
         length().or_else(number).or_else(value)
     }
 
-    /// "8", "at 6 pm", "alle 7 e mezza": the one number of each, with what follows it where that says the time.
+    /// "8", "at 6 pm", "alle 7 e mezza": the one number of each, with what follows it where that says the time. A time
+    /// takes the place of a time, behind the same word.
     fn with_number_of(
         &self,
         before: &Reading,
         own: &Scan<'_>,
         words: Range<usize>,
-        is_time: bool,
+        (is_time, leader, beside): (bool, Option<usize>, &[usize]),
         now: &Zoned,
     ) -> Option<String> {
         let scan = self.scan_of(&before.original, before.lang, now);
-        let is_name = |run: &Range<usize>| {
-            let is_of = |kind| matches!(kind, FactKind::Path | FactKind::Quoted | FactKind::Title);
-            let names = before.facts.iter().filter(|fact| is_of(fact.kind));
-            let span = span_of(&scan, run).unwrap_or_default();
-            let mut names = names.map(|fact| &fact.span);
-            names.any(|name| name.start < span.end && span.start < name.end)
-        };
         let [right] = <[_; 1]>::try_from(runs(own, words.clone())).ok()?;
         let mut wrong = runs(&scan, 0..scan.segments.len());
-        wrong.retain(|run| !is_name(run));
+        let is_of = |kind| matches!(kind, FactKind::Path | FactKind::Quoted | FactKind::Title);
+        let names = before.facts.iter().filter(|fact| is_of(fact.kind));
+        let names: Vec<&Range<usize>> = names.map(|fact| &fact.span).collect();
+        wrong.retain(|run| {
+            let span = span_of(&scan, run).unwrap_or_default();
+            !names.iter().any(|name| name.start < span.end && span.start < name.end)
+        });
         let [wrong] = <[_; 1]>::try_from(wrong).ok()?;
-        let leads = |at: usize| own.is_glue(at) || own.sense(at, Sense::role).is_some();
-        let fold = |scan: &Scan<'_>, at: usize| scan.segments.get(at).map(|own| own.fold.clone());
-        let is_same = (right.end..words.end).all(|at| fold(own, at) == fold(&scan, wrong.end + at - right.end));
-        if !(words.start..right.start).all(leads) || !is_same && !is_time {
+        let fold =
+            |scan: &Scan<'_>, at: Option<usize>| at.and_then(|at| scan.segments.get(at)).map(|own| own.fold.clone());
+        let is_same =
+            (right.end..words.end).all(|at| fold(own, Some(at)) == fold(&scan, Some(wrong.end + at - right.end)));
+        let span = span_of(&scan, &wrong)?;
+        let time = before
+            .times
+            .iter()
+            .find(|time| time.span.start <= span.start && span.end <= time.span.end);
+        // "9 am" is not "3 pm am"; "half past 7" is not "half past 8".
+        let ends = time.is_some_and(|time| time.span.end == span.end);
+        let leader = if right.start > words.start {
+            Some(right.start - 1)
+        } else {
+            leader
+        };
+        let is_led_alike = leader.is_none() || fold(own, leader) == fold(&scan, wrong.start.checked_sub(1));
+        let led = (words.start..right.start).all(|at| leads(own, at));
+        let says_no_more = beside.iter().all(|at| leads(own, *at) || is_same && *at >= right.end);
+        let before_run = wrong.start.checked_sub(1);
+        let begins = time.is_none_or(|time| time.span.start == span.start);
+        let behind_leader = begins || before_run.is_none_or(|at| leads(&scan, at));
+        let fits = (is_same || is_time && ends) && (!is_time || time.is_some()) && behind_leader;
+        if !(led && is_led_alike && says_no_more && fits) {
             return None;
         }
         let end = if is_same { right.end } else { words.end };
         let said = own.original.get(span_of(own, &(right.start..end))?)?;
-        Some(with(&before.original, &span_of(&scan, &wrong)?, said))
+        Some(with(&before.original, &span, said))
     }
 }
 
@@ -119,17 +169,28 @@ impl Reading {
     /// This request with another length of time in the place of its own: "half an hour" for "10 minutes".
     fn with_length_of(&self, other: &Self) -> Option<String> {
         let length = |reading: &Self| {
-            let mut own = reading.times.iter().filter(|time| {
+            let lasts = |time: &&Mention| {
                 time.readings
                     .iter()
                     .all(|reading| matches!(reading, Value::Duration(_)))
-            });
+            };
+            let mut own = reading.times.iter().filter(lasts);
             let length = own.next().filter(|_| own.next().is_none());
             length.map(|time| time.span.clone())
         };
         let (wrong, right) = (length(self)?, length(other)?);
         Some(with(&self.original, &wrong, other.original.get(right)?))
     }
+}
+
+/// Nothing but a word of grammar that leads to a value: "at", "the", "to".
+fn leads(scan: &Scan<'_>, at: usize) -> bool {
+    let is_grammar = |sense: &Sense| {
+        let article = *sense == Sense::Changing(Changing::Article);
+        article || matches!(sense, Sense::Stop | Sense::Role(_) | Sense::Definite | Sense::Joined)
+    };
+    let senses = scan.segments.get(at).map_or(&[][..], |own| own.senses);
+    scan.segments.get(at).is_some_and(|own| own.fact.is_none()) && !senses.is_empty() && senses.iter().all(is_grammar)
 }
 
 /// Numbers, each with the signs inside: "8", "7:30".

@@ -94,11 +94,11 @@ impl Language {
             // "find the pdfs", "which are in downloads?"
             (true, 0) => Some(there),
             // "and those in ~/notes?": the same in another place.
-            (true, 1) if clause.order.is_none() => before.with_value_of(own, &|_| true),
+            (true, 1) if clause.order.is_none() => before.with_value_of(own, &|_| Some(true)),
             // "find the pdfs in ~/a and ~/b", "only those in ~/a"
             (true, 2..) if clause.order.is_none() => before.in_one_place_of(own),
             // "find the pdfs in ~/a", "the txt"
-            (false, _) if how == Choice::Kind && before.has_kind() => before.with_value_of(own, &|_| true),
+            (false, _) if how == Choice::Kind && before.has_kind() => before.with_value_of(own, &|_| Some(true)),
             _ => Some(format!("{} {} {what}", shown(&before.original), lexicon.those)),
         }
     }

@@ -16,7 +16,7 @@ use metnos_domain::alike::is_alike;
 
 /// The thing that was meant where this one was said.
 pub(super) fn instead(scan: &Scan<'_>, wrong: &str) -> Option<String> {
-    let Correction { words, is_meant } = correction(scan)?;
+    let Correction { words, is_meant, .. } = correction(scan)?;
     if !is_thing(scan, words.clone()) {
         return None;
     }
