@@ -68,9 +68,12 @@ impl Engine {
 
     /// What nobody understood is put right before what was answered.
     fn amended(&self, before: &LastRequest, text: &str, actor: &Actor, now: &Zoned) -> Option<FollowUp> {
-        let put_right = |before: &str| self.put_right(before, text, actor, now);
-        let failed = before.failed.as_deref().and_then(put_right).map(FollowUp::Whole);
-        failed.or_else(|| put_right(&before.text).map(FollowUp::Instead))
+        if !self.language.corrects(text, now) {
+            return None;
+        }
+        let with_value = |before: &str| self.with_value(before, text, actor, now);
+        let failed = before.failed.as_deref().and_then(with_value).map(FollowUp::Whole);
+        failed.or_else(|| with_value(&before.text).map(FollowUp::Instead))
     }
 
     fn completed(&self, before: &LastRequest, text: &str, actor: &Actor, now: &Zoned) -> Option<FollowUp> {
@@ -151,12 +154,15 @@ impl Engine {
         whole.map(FollowUp::Whole).or(unclear)
     }
 
+    /// The request that waits for an answer with the value in it that a message puts right.
+    pub fn put_right(&self, before: &str, text: &str, actor: &Actor, now: &Zoned) -> Option<String> {
+        let may_be = self.language.corrects(text, now) && self.is_for_code(text, actor);
+        may_be.then(|| self.with_value(before, text, actor, now)).flatten()
+    }
+
     /// The request with the value in it that a message puts right: "anzi facciamo 8", "no, to archive". Only where it
     /// is still one of the same kind.
-    pub fn put_right(&self, before: &str, text: &str, actor: &Actor, now: &Zoned) -> Option<String> {
-        if !self.is_for_code(text, actor) {
-            return None;
-        }
+    fn with_value(&self, before: &str, text: &str, actor: &Actor, now: &Zoned) -> Option<String> {
         let home = Home::at(self.home_of(actor));
         let read = |text: &str| self.language.read_at_home(text, actor.lang, now, &home);
         let first = read(before);

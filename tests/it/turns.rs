@@ -94,6 +94,11 @@ pub(crate) fn change(bot: &TestBot, sql: &str) {
     database(bot).execute(sql, []).unwrap();
 }
 
+/// The request of the last turn, as it was understood.
+pub(crate) fn understood(bot: &TestBot) -> String {
+    rows(bot, "SELECT request FROM turns ORDER BY rowid DESC LIMIT 1").remove(0)
+}
+
 /// The layer of the last turn and its model calls.
 pub(crate) fn layer(bot: &TestBot) -> String {
     let sql = "SELECT answered_by || ' ' || model_calls FROM turns ORDER BY rowid DESC LIMIT 1";

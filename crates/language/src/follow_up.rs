@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use jiff::Zoned;
 
-use amended::with;
 pub use chosen::Choice;
 
 use super::{
@@ -14,6 +13,7 @@ use super::{
     home::Home,
     lexicon::Lexicon,
     reading::{ClauseReading, Reading},
+    refer::edited,
     scan::{Scan, Segment},
     sense::{Changing, Role, Sense},
     time::{Found, Mention},
@@ -117,7 +117,8 @@ impl Language {
                 .facts_of(clause)
                 .filter(|(_, fact)| fact.kind == FactKind::Quoted);
             let (_, thing) = things.next().filter(|_| is_more && things.next().is_none())?;
-            return Some(with(&before.original, &self.with_article(before, &thing.span), rest));
+            let place = self.with_article(before, &thing.span);
+            return Some(edited(&before.original, vec![(place, rest.to_owned())]));
         }
         let verb = match is_more {
             // "shopping list: eggs" has none.
@@ -281,11 +282,8 @@ impl Reading {
             own.retain(|own| own.role == role);
         }
         let [place] = own.try_into().ok()?;
-        let (begin, end) = (
-            self.original.get(..place.span.start)?,
-            self.original.get(place.span.end..)?,
-        );
-        Some(format!("{begin}{}{end}", other.original.get(value.span)?))
+        let said = other.original.get(value.span)?;
+        Some(edited(&self.original, vec![(place.span, said.to_owned())]))
     }
 
     /// Its values, and where they stand.

@@ -272,6 +272,15 @@ impl<'a> Scan<'a> {
         self.is(at, &Sense::Connector) || self.is_comma(at)
     }
 
+    /// Where these segments stand in the original, from the first to the last.
+    pub(super) fn span_of(&self, words: &Range<usize>) -> Option<Range<usize>> {
+        let (first, last) = (
+            self.segments.get(words.start)?,
+            self.segments.get(words.end.checked_sub(1)?)?,
+        );
+        Some(first.span.start..last.span.end)
+    }
+
     /// The segments that begin in this stretch of the original.
     pub(super) fn within(&self, span: &Range<usize>) -> impl Iterator<Item = usize> {
         let starts = self.segments.iter().map(|segment| segment.span.start).enumerate();

@@ -5,7 +5,7 @@ use metnos::{
     domain::{ids::ChannelKind, inbound::InboundBody, lang::Lang, reply::ButtonKind},
 };
 
-use super::{bot_at, clock, pair, rows};
+use super::{bot_at, clock, pair, understood};
 use crate::support::bot::{TestBot, text_of};
 
 /// Two letters and a picture in the documents, one letter among the notes.
@@ -17,11 +17,6 @@ async fn bot(lang: Lang) -> (TestBot, Clock) {
     bot.file("docs/c.jpg", "");
     bot.file("notes/d.txt", "delta");
     (bot, clock)
-}
-
-/// The request of the last turn, as it was understood.
-fn understood(bot: &TestBot) -> String {
-    rows(bot, "SELECT request FROM turns ORDER BY rowid DESC LIMIT 1").remove(0)
 }
 
 #[tokio::test]

@@ -9,11 +9,12 @@ use jiff::Zoned;
 use super::{FactKind, Language};
 use crate::{
     reading::Reading,
+    refer::edited,
     scan::Scan,
     sense::{Changing, Sense},
     time::{Mention, Value},
 };
-use metnos_domain::vocabulary::Verb;
+use metnos_domain::{lang::Lang, vocabulary::Verb};
 
 /// How a message begins that puts something right.
 pub(super) struct Correction {
@@ -54,6 +55,12 @@ pub(super) fn correction(scan: &Scan<'_>) -> Option<Correction> {
 }
 
 impl Language {
+    /// Whether a message begins like one that puts something right, in any language: nearly none does.
+    pub fn corrects(&self, text: &str, now: &Zoned) -> bool {
+        let corrects = |lang: Lang| correction(&self.scan_of(text, lang, now)).is_some();
+        Lang::BUILT_IN.into_iter().any(corrects)
+    }
+
     /// The request before with the value in it that a message puts right. `read` reads a text at home; `there` says
     /// whether a file is, and nothing of a folder.
     pub fn amended(
@@ -75,7 +82,7 @@ impl Language {
         if makes && !is_number(&scan, start) || start >= words.end {
             return None;
         }
-        let right = span_of(&scan, &(start..words.end))?;
+        let right = scan.span_of(&(start..words.end))?;
         let own = read(text.get(right.clone())?);
         let says_deed = own.clauses.iter().any(|clause| !clause.word.is_empty());
         if says_deed || own.was_question {
@@ -129,7 +136,7 @@ impl Language {
         let names = before.facts.iter().filter(|fact| is_of(fact.kind));
         let names: Vec<&Range<usize>> = names.map(|fact| &fact.span).collect();
         wrong.retain(|run| {
-            let span = span_of(&scan, run).unwrap_or_default();
+            let span = scan.span_of(run).unwrap_or_default();
             !names.iter().any(|name| name.start < span.end && span.start < name.end)
         });
         let [wrong] = <[_; 1]>::try_from(wrong).ok()?;
@@ -137,7 +144,7 @@ impl Language {
             |scan: &Scan<'_>, at: Option<usize>| at.and_then(|at| scan.segments.get(at)).map(|own| own.fold.clone());
         let is_same =
             (right.end..words.end).all(|at| fold(own, Some(at)) == fold(&scan, Some(wrong.end + at - right.end)));
-        let span = span_of(&scan, &wrong)?;
+        let span = scan.span_of(&wrong)?;
         let time = before
             .times
             .iter()
@@ -160,8 +167,8 @@ impl Language {
             return None;
         }
         let end = if is_same { right.end } else { words.end };
-        let said = own.original.get(span_of(own, &(right.start..end))?)?;
-        Some(with(&before.original, &span, said))
+        let said = own.original.get(own.span_of(&(right.start..end))?)?;
+        Some(edited(&before.original, vec![(span, said.to_owned())]))
     }
 }
 
@@ -179,7 +186,8 @@ impl Reading {
             length.map(|time| time.span.clone())
         };
         let (wrong, right) = (length(self)?, length(other)?);
-        Some(with(&self.original, &wrong, other.original.get(right)?))
+        let said = other.original.get(right)?;
+        Some(edited(&self.original, vec![(wrong, said.to_owned())]))
     }
 }
 
@@ -209,21 +217,4 @@ fn runs(scan: &Scan<'_>, words: Range<usize>) -> Vec<Range<usize>> {
 fn is_number(scan: &Scan<'_>, at: usize) -> bool {
     let is_digits = |text: &str| !text.is_empty() && text.chars().all(|letter| letter.is_ascii_digit());
     scan.number(at).is_some() || scan.segments.get(at).is_some_and(|own| is_digits(&own.fold))
-}
-
-fn span_of(scan: &Scan<'_>, words: &Range<usize>) -> Option<Range<usize>> {
-    let (first, last) = (
-        scan.segments.get(words.start)?,
-        scan.segments.get(words.end.checked_sub(1)?)?,
-    );
-    Some(first.span.start..last.span.end)
-}
-
-/// A text with another one in the place of a part of it.
-pub(super) fn with(text: &str, part: &Range<usize>, other: &str) -> String {
-    let (before, behind) = (
-        text.get(..part.start).unwrap_or(text),
-        text.get(part.end..).unwrap_or_default(),
-    );
-    format!("{before}{other}{behind}")
 }

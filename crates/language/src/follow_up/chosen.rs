@@ -6,6 +6,7 @@ use super::{Kind, Language, trimmed};
 use crate::{
     Fact, FactKind,
     reading::{Mark, Measure, Reading},
+    refer::edited,
     sense::{Role, Sense},
 };
 
@@ -171,7 +172,7 @@ impl Reading {
         let own: Vec<&Fact> = self.facts.iter().filter(is_place).collect();
         let start = own.iter().map(|own| own.span.start).min()?;
         let end = own.iter().map(|own| own.span.end).max()?;
-        let (before, behind) = (self.original.get(..start)?, self.original.get(end..)?);
-        Some(format!("{before}{}{behind}", other.original.get(place.span.clone())?))
+        let said = other.original.get(place.span.clone())?;
+        Some(edited(&self.original, vec![(start..end, said.to_owned())]))
     }
 }

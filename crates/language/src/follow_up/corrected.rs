@@ -34,11 +34,7 @@ pub(super) fn instead(scan: &Scan<'_>, wrong: &str) -> Option<String> {
 fn is_thing(scan: &Scan<'_>, words: Range<usize>) -> bool {
     let is = |at: usize, changing: Changing| scan.is(at, &Sense::Changing(changing));
     let answers = |text: &str| scan.lexicon.yes.contains(text) || scan.lexicon.no.contains(text);
-    let said = words
-        .clone()
-        .next()
-        .and_then(|first| Some(scan.segments.get(first)?.span.start..scan.segments.get(words.end - 1)?.span.end))
-        .and_then(|span| scan.original.get(span));
+    let said = scan.span_of(&words).and_then(|span| scan.original.get(span));
     let Some(said) = said.filter(|said| !answers(&key(said))) else {
         return false;
     };

@@ -94,5 +94,5 @@ impl Language {
 fn span_of(scan: &Scan<'_>, range: &Range<usize>) -> Option<Range<usize>> {
     let before = range.start.checked_sub(1);
     let first = before.filter(|at| scan.is_definite_article(*at)).unwrap_or(range.start);
-    Some(scan.segments.get(first)?.span.start..scan.segments.get(range.end.checked_sub(1)?)?.span.end)
+    scan.span_of(&(first..range.end))
 }
