@@ -1,9 +1,9 @@
 //! "anzi facciamo 8", "no, to notes", "oh and toothpaste": one value that a message puts right or adds. What was done with
 //! the wrong one is taken back first, and nothing is ever done a second time beside it.
 
-use metnos::domain::{ids::ChannelKind, lang::Lang};
+use metnos::domain::{ids::ChannelKind, inbound::InboundBody, lang::Lang};
 
-use super::{bot_at, change, clock, pair, rows};
+use super::{again, bot_at, change, clock, pair, rows, understood};
 use crate::support::bot::{TestBot, text_of};
 
 async fn bot(lang: Lang) -> TestBot {
@@ -18,11 +18,6 @@ async fn bot(lang: Lang) -> TestBot {
         bot.file(path, text);
     }
     bot
-}
-
-/// The request of the last turn, as it was understood.
-fn understood(bot: &TestBot) -> String {
-    rows(bot, "SELECT request FROM turns ORDER BY rowid DESC LIMIT 1").remove(0)
 }
 
 /// Effects that stand, by their executors.
@@ -195,12 +190,16 @@ async fn what_is_a_request_of_its_own_puts_nothing_right() {
 }
 
 #[tokio::test]
-async fn what_others_wrote_is_not_put_right_as_ones_own() {
+async fn what_was_begun_is_not_begun_again() {
     let mut bot = bot(Lang::EN).await;
     bot.says("add \"butter\" to ~/notes/shopping.txt and delete docs/letter.txt")
         .await;
     bot.says("no, docs/contract.txt").await;
-    assert_eq!(standing(&bot), ["write_files"], "what was begun is not begun again");
+    let mut heard = bot.says("what time is it").await;
+    while !heard.contains("12:00") {
+        heard = bot.hears(ChannelKind::Terminal).await.plain();
+    }
+    assert_eq!(standing(&bot), ["write_files"]);
 }
 
 #[tokio::test]
@@ -228,6 +227,60 @@ async fn a_card_is_put_right_before_anything_is_done() {
         assert!(card.starts_with(asked) && card.contains("contract.txt"), "{card}");
         assert!(bot.has("docs/letter.txt") && bot.has("docs/contract.txt"));
     }
+}
+
+#[tokio::test]
+async fn a_card_for_forwarded_words_is_not_put_right() {
+    let mut bot = bot(Lang::EN).await;
+    pair(&mut bot, "phone").await;
+    let forwarded = InboundBody::Forwarded("move docs/letter.txt to old".to_owned());
+    bot.telegram_does("phone", forwarded).await;
+    let card = bot.hears(ChannelKind::Telegram).await.plain();
+    assert!(card.starts_with("May I move this?"), "{card}");
+    bot.telegram("phone", "no, to notes").await;
+    // Behind another turn of the same conversation, all that was said before is done.
+    let mut heard = bot.telegram("phone", "what time is it").await;
+    while !heard.contains("12:00") {
+        heard = bot.hears(ChannelKind::Telegram).await.plain();
+    }
+    assert!(bot.has("docs/letter.txt"), "{heard}");
+    assert_eq!(standing(&bot), [""; 0]);
+}
+
+#[tokio::test]
+async fn another_way_under_a_correction_means_the_correction() {
+    let mut bot = bot(Lang::EN).await;
+    bot.says("move the pdf files in old to notes").await;
+    bot.says("no, to docs").await;
+    assert_eq!(understood(&bot), "move the pdf files in old to docs");
+    again(&mut bot).await;
+    assert_eq!(understood(&bot), "move the pdf files in old to docs");
+}
+
+#[tokio::test]
+async fn another_way_under_a_correction_that_found_nothing_means_the_correction() {
+    let mut bot = bot(Lang::EN).await;
+    bot.says("move the pdf files in old to docs").await;
+    let heard = bot.says("no, in notes").await;
+    assert!(bot.has("old/x.pdf"), "{heard}");
+    assert_eq!(understood(&bot), "move the pdf files in notes to docs");
+    again(&mut bot).await;
+    assert_eq!(understood(&bot), "move the pdf files in notes to docs");
+    assert!(bot.has("old/x.pdf"));
+}
+
+#[tokio::test]
+async fn what_is_taken_back_in_part_is_not_done_anew_and_that_is_said() {
+    let mut bot = bot(Lang::EN).await;
+    bot.says("move the txt files in docs to old").await;
+    assert!(bot.has("old/letter.txt") && bot.has("old/contract.txt"));
+    bot.file("docs/letter.txt", "somebody else's");
+    let heard = bot.says("no, to notes").await;
+    assert!(
+        heard.contains("I left out “move the txt files in docs to notes”"),
+        "{heard}"
+    );
+    assert!(!bot.has("notes/letter.txt") && !bot.has("notes/contract.txt"));
 }
 
 #[tokio::test]
