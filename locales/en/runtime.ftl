@@ -142,6 +142,7 @@ location-noted-live = Thanks, now I know where you are, and I keep up while you 
 
 interrupted-unknown = I was interrupted while doing this ({ $unknown }) and cannot know whether it happened. I will not repeat it: please look, then ask again if needed.
 interrupted-after = I was interrupted after { $done } was done. The rest was not done. Ask for the rest if you still want it, or write “undo”.
+interrupted-after-undo = I was interrupted after I had taken that change back. Nothing else was done. Ask again for what you want instead.
 interrupted-again-and-again = This request stopped me several times, so I gave up on it. Please try another way; “metnos doctor” shows more.
 
 button-stop = ⏹ Stop
@@ -150,6 +151,7 @@ stop-over = That is over already: there is nothing to stop.
 stop-nothing = Nothing is running right now, so there is nothing to stop.
 stop-too-late = I could not stop that any more: it was over before your stop arrived.
 stop-cut-off-after = Stopped, as you asked. Before that, { $done } was done; “undo” takes back what can be taken back.
+stop-cut-off-after-undo = Stopped, as you asked. Before that, I had taken that change back; nothing else was done.
 stop-cut-off-unknown = Stopped, as you asked. I was in the middle of something ({ $unknown }) and cannot know whether it happened. I will not repeat it: please have a look.
 progress-cut-off = I was interrupted here.
 
@@ -172,6 +174,7 @@ approval-refused = All right, nothing was done.
 approval-refused-after = All right, I stop there. What I did before I asked stays; “undo” takes it back.
 refused-more = All right, nothing was done. If you want something else instead, ask me for all of it in one sentence.
 refused-more-after = All right, I stop there. What I did before I asked stays; “undo” takes it back. If you want something else instead, ask me for all of it in one sentence.
+nothing-instead = All right, I did nothing instead. The change I took back before I asked stays taken back.
 approval-still-open = I did nothing: I took that for neither a yes nor a no. My question is still open. Answer “yes” and I do exactly what it says; answer “no” and I drop it, and you can ask for it differently.
 approval-refused-before = You rejected this before. Nothing was done.
 approval-expired = Time is over: nothing was done. Ask again if you still want it.

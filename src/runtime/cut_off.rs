@@ -18,6 +18,8 @@ pub(super) async fn stopped(inner: &Inner, waiting: &Waiting) -> Result<Message,
     };
     Ok(if !cut_off.unknown.is_empty() {
         Message::new("stop-cut-off-unknown").with("unknown", names(&cut_off.unknown))
+    } else if cut_off.has_only_taken_back() {
+        Message::new("stop-cut-off-after-undo")
     } else if !cut_off.done.is_empty() {
         Message::new("stop-cut-off-after").with("done", names(&cut_off.done))
     } else {
@@ -63,6 +65,8 @@ pub(super) async fn broken(inner: &Inner, waiting: &Waiting) -> Message {
 fn not_again(cut_off: &CutOff) -> Option<Message> {
     if !cut_off.unknown.is_empty() {
         Some(Message::new("interrupted-unknown").with("unknown", names(&cut_off.unknown)))
+    } else if cut_off.has_only_taken_back() {
+        Some(Message::new("interrupted-after-undo"))
     } else if !cut_off.done.is_empty() {
         Some(Message::new("interrupted-after").with("done", names(&cut_off.done)))
     } else {

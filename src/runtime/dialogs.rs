@@ -227,9 +227,10 @@ pub(super) async fn expire(inner: &Inner, dialog: &Dialog) -> Result<(), StoreEr
         Question::Approval { .. } => "approval-expired",
         Question::Location | Question::Form(_) => "question-expired",
     };
+    let told = over::told(&inner.parts.store, dialog, key).await?;
     let reply = Reply {
         expects: after(dialog),
-        ..Reply::text(inner.say(lang, &over::told(dialog, key)))
+        ..Reply::text(inner.say(lang, &told))
     };
     let mut parcels: Vec<NewParcel> = without_buttons(inner, dialog).await?.into_iter().collect();
     parcels.push(parcel(dialog, Parcel::Reply(reply)));
@@ -307,7 +308,8 @@ impl Answerer<'_> {
                 .await?;
         }
         let mut parcels: Vec<NewParcel> = without_buttons(self.inner, dialog).await?.into_iter().collect();
-        parcels.push(self.said(dialog, &over::told(dialog, key), after(dialog)));
+        let told = over::told(&self.inner.parts.store, dialog, key).await?;
+        parcels.push(self.said(dialog, &told, after(dialog)));
         let step = DialogStep {
             parcels,
             ..DialogStep::to(DialogState::Refused, dialog)

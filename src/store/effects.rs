@@ -81,6 +81,14 @@ pub struct CutOff {
     pub unknown: Vec<ExecutorName>,
 }
 
+impl CutOff {
+    /// All that was done is that older changes were taken back: another undo would take back what nobody named.
+    #[must_use]
+    pub fn has_only_taken_back(&self) -> bool {
+        !self.done.is_empty() && self.done.iter().all(|tool| tool.as_str() == "undo_last_turn")
+    }
+}
+
 impl Store {
     /// Commits that an effect is about to happen. Unless this says yes, it must not. Nothing begins for a person who
     /// was locked out.
@@ -247,6 +255,20 @@ impl Store {
                                     AND tool NOT IN ('undo_last_turn', 'request_new_executor'))",
                 )?
                 .query_row(params![turn.as_str(), actor.as_str()], |row| row.get(0))
+        })
+        .await
+    }
+
+    /// Whether the request that began in this turn has taken changes back.
+    pub async fn has_taken_back(&self, begun_in: &TurnId) -> Result<bool, StoreError> {
+        let begun_in = begun_in.clone();
+        self.read("taken back", move |connection| {
+            connection
+                .prepare_cached(
+                    "SELECT EXISTS (SELECT 1 FROM effects
+                                    WHERE begun_in = ?1 AND state = 'done' AND tool = 'undo_last_turn')",
+                )?
+                .query_row([begun_in.as_str()], |row| row.get(0))
         })
         .await
     }

@@ -266,7 +266,7 @@ impl Cascade<'_> {
         excluded: &[Excluded],
         dead_end: DeadEnd,
     ) -> Result<Written, DeadEnd> {
-        let is_asked_anew = matches!(self.turn.origin, Origin::Typed);
+        let is_asked_anew = matches!(self.turn.origin, Origin::Typed | Origin::Instead { .. });
         if !is_asked_anew || !matches!(dead_end, DeadEnd::OnlyExcludedWays | DeadEnd::NoValidPlan { .. }) {
             return Err(dead_end);
         }

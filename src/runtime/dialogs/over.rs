@@ -1,7 +1,10 @@
-//! What is said of a question that ends without an answer: that nothing was done, or that what was done before it was
-//! asked stays. Called by `dialogs`; it ends nothing itself.
+//! What is said of a question that ends without an answer: that nothing was done, or that what was done or taken back
+//! before it was asked stays so. Called by `dialogs`; it ends nothing itself.
 
-use crate::{domain::message::Message, store::dialogs::Dialog};
+use crate::{
+    domain::message::Message,
+    store::{Store, StoreError, dialogs::Dialog},
+};
 
 /// Sentences that say that nothing was done, and what is said in their place where something was.
 const STOPPED: [(&str, &str); 7] = [
@@ -14,10 +17,17 @@ const STOPPED: [(&str, &str); 7] = [
     ("question-given-up", "question-given-up-after"),
 ];
 
-/// The sentence of this key, true to what the turn had done before it asked.
-pub(super) fn told(dialog: &Dialog, key: &str) -> Message {
+/// The sentence of this key, true to what the request had done before it asked.
+pub(super) async fn told(store: &Store, dialog: &Dialog, key: &str) -> Result<Message, StoreError> {
+    let Some((_, after)) = STOPPED.iter().find(|(plain, _)| *plain == key) else {
+        return Ok(Message::new(key));
+    };
     let mut done = dialog.payload.done.iter();
-    let has_changed = done.any(|record| record.has_effect && !record.skipped);
-    let after = STOPPED.iter().find(|(plain, _)| has_changed && *plain == key);
-    Message::new(after.map_or(key, |(_, after)| after))
+    if done.any(|record| record.has_effect && !record.skipped) {
+        return Ok(Message::new(after));
+    }
+    Ok(match &dialog.payload.begun_in {
+        Some(begun_in) if store.has_taken_back(begun_in).await? => Message::new("nothing-instead"),
+        Some(_) | None => Message::new(key),
+    })
 }

@@ -177,10 +177,8 @@ impl Answerer<'_> {
             return Ok(None);
         };
         if !approve {
-            let told = Reply::text(
-                self.inner
-                    .say(guest.lang, &over::told(dialog, "approval-refused-by-host")),
-            );
+            let told = over::told(store, dialog, "approval-refused-by-host").await?;
+            let told = Reply::text(self.inner.say(guest.lang, &told));
             let step = DialogStep {
                 parcels: vec![parcel(dialog, Parcel::Reply(told))],
                 ..DialogStep::to(DialogState::Refused, dialog)

@@ -230,6 +230,57 @@ async fn a_card_is_put_right_before_anything_is_done() {
 }
 
 #[tokio::test]
+async fn a_no_after_a_correction_says_that_the_first_change_stays_taken_back() {
+    for (lang, [deletes, yes, amends, no], said) in [
+        (
+            Lang::EN,
+            ["delete docs/letter.txt", "yes", "No, I meant docs/contract.txt", "no"],
+            "All right, I did nothing instead. The change I took back before I asked stays taken back.",
+        ),
+        (
+            Lang::IT,
+            ["cancella docs/letter.txt", "sì", "no, volevo dire docs/contract.txt", "no"],
+            "Va bene, non ho fatto altro al suo posto. La modifica annullata prima della mia domanda resta annullata.",
+        ),
+    ] {
+        let mut bot = bot(lang).await;
+        bot.says(deletes).await;
+        bot.says(yes).await;
+        assert!(!bot.has("docs/letter.txt"));
+        let card = bot.says(amends).await;
+        assert!(card.contains("contract.txt"), "{card}");
+        assert_eq!(bot.says(no).await, said);
+        assert!(bot.has("docs/letter.txt") && bot.has("docs/contract.txt"));
+    }
+}
+
+/// Nothing of it stands: an undo would take back what was done before it.
+#[tokio::test]
+async fn a_correction_that_breaks_after_the_taking_back_advises_no_undo() {
+    let mut bot = bot(Lang::EN).await;
+    bot.says("add \"butter\" to ~/notes/shopping.txt").await;
+    bot.says("move docs/letter.txt to old").await;
+    change(
+        &bot,
+        "CREATE TRIGGER no_move BEFORE INSERT ON effects WHEN NEW.tool = 'move_files'
+         BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END",
+    );
+    change(
+        &bot,
+        "CREATE TRIGGER no_turn BEFORE INSERT ON turns
+         BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END",
+    );
+    let said = bot.says("no, to notes").await;
+    assert_eq!(
+        said,
+        "I was interrupted after I had taken that change back. Nothing else was done. Ask again for what you want \
+         instead."
+    );
+    assert!(bot.has("docs/letter.txt"));
+    assert_eq!(standing(&bot), ["write_files"]);
+}
+
+#[tokio::test]
 async fn a_card_for_forwarded_words_is_not_put_right() {
     let mut bot = bot(Lang::EN).await;
     pair(&mut bot, "phone").await;
