@@ -239,7 +239,12 @@ async fn a_no_after_a_correction_says_that_the_first_change_stays_taken_back() {
         ),
         (
             Lang::IT,
-            ["cancella docs/letter.txt", "sì", "no, volevo dire docs/contract.txt", "no"],
+            [
+                "cancella docs/letter.txt",
+                "sì",
+                "no, volevo dire docs/contract.txt",
+                "no",
+            ],
             "Va bene, non ho fatto altro al suo posto. La modifica annullata prima della mia domanda resta annullata.",
         ),
     ] {

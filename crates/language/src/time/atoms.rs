@@ -6,7 +6,7 @@ use super::{
     calendar::unit_around,
     parser::Parser,
     ranges::BOUNDS,
-    senses::{Role, Sense},
+    senses::{Role, Sense, Small},
     spec::{Anchor, Bound, Clock, Counted, Interval, Length, Piece, Spec},
 };
 
@@ -83,8 +83,7 @@ impl Parser<'_> {
     }
 
     fn leads_number(&self, at: usize) -> bool {
-        let word = self.items.get(at - 1).map_or("", |item| item.fold.as_str());
-        matches!(word, "un'" | "l'" | "per" | "di" | "ogni" | "mezz'" | "che") || self.number(at - 1).is_some()
+        self.is_after_small(at, Small::LeadsHour) || self.number(at - 1).is_some()
     }
 
     /// The day so many days from today.
@@ -162,9 +161,10 @@ impl Parser<'_> {
             piece = Some(found);
             end = after;
         }
-        if matches!(self.items.get(at), Some(item) if item.fold.len() <= 2 && item.fold != "am" && item.fold != "pm")
-            && start == at
-        {
+        let is_half = [Role::Am, Role::Pm]
+            .into_iter()
+            .any(|role| self.role(at, role).is_some());
+        if self.items.get(at).is_some_and(|item| item.fold.len() <= 2) && !is_half && start == at {
             return None;
         }
         let mut spec = Spec {
@@ -428,12 +428,12 @@ impl Parser<'_> {
             && (self.role(after, Role::Ago).is_none() || self.words.postposed)
         {
             // "in 3 days' time"
-            let after = if self.sign(after) == Some('\'') || self.skip_word(after, "'s").is_some() {
+            let after = if self.sign(after) == Some('\'') || self.small(after, Small::Possessive).is_some() {
                 after + 1
             } else {
                 after
             };
-            let after = self.skip_word(after, "time").unwrap_or(after);
+            let after = self.small(after, Small::TimeWord).unwrap_or(after);
             return Some((after, self.after_now(1.0, length)));
         }
         if let Some((next, count)) = self.count(at)

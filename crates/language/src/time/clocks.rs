@@ -3,7 +3,7 @@
 
 use super::{
     parser::Parser,
-    senses::{Role, Sense},
+    senses::{Role, Sense, Small},
     spec::{Clock, HalfDay, Spec},
     words::Kind,
 };
@@ -49,13 +49,7 @@ impl Parser<'_> {
         let joint = [Role::To, Role::And, Role::Until]
             .into_iter()
             .filter_map(|role| self.role(next, role))
-            .filter(|end| {
-                led.is_some()
-                    || self
-                        .items
-                        .get(*end - 1)
-                        .is_some_and(|item| item.fold != "and" && item.fold != "e")
-            })
+            .filter(|end| led.is_some() || !self.is_after_small(*end, Small::And))
             .max()?;
         let second = self.past_role(self.past_role(joint, Role::At), Role::The);
         let (end, two) = self.clock(second, true).or_else(|| self.clock(joint, true))?;
@@ -100,8 +94,7 @@ impl Parser<'_> {
         else {
             return false;
         };
-        let word = self.items.get(end - 1).map_or("", |item| item.fold.as_str());
-        matches!(word, "le" | "dalle" | "l'" | "dall'")
+        self.is_after_small(end, Small::HourArticle)
     }
 
     /// One time of day. `marked` says that a word such as "at" makes even a lone number one.
@@ -128,8 +121,7 @@ impl Parser<'_> {
                 clock.bare = false;
                 end = after;
             } else if let Some(after) = self.role(end, Role::HourMark) {
-                let said = self.items.get(end).is_some_and(|item| item.fold != "circa");
-                clock.bare &= !said;
+                clock.bare &= self.small(end, Small::About).is_some();
                 end = after;
             } else {
                 return (end, clock);
@@ -150,8 +142,7 @@ impl Parser<'_> {
         let dot = self.sign(at) == Some('.') && glued;
         let start = if dot { at + 1 } else { at };
         let item = self.items.get(start)?;
-        let both = item.fold == "ampm";
-        if both {
+        if self.small(start, Small::EitherHalf).is_some() {
             return Some((start + 1, HalfDay::Unknown));
         }
         let am = self.role(start, Role::Am).map(|end| (end, HalfDay::Am));
@@ -275,11 +266,7 @@ impl Parser<'_> {
 
     /// "seven", "seven thirty", "sette e venti".
     fn spoken(&self, at: usize, marked: bool) -> Option<(usize, Clock)> {
-        if self
-            .items
-            .get(at)
-            .is_some_and(|item| matches!(item.fold.as_str(), "a" | "an" | "another" | "un" | "un'" | "oh"))
-        {
+        if self.is_article(at) && self.small(at, Small::OneHour).is_none() {
             return None;
         }
         let (hour_end, hour) = self.worded(at)?;
@@ -328,7 +315,7 @@ impl Parser<'_> {
                 },
             ));
         }
-        let plus = self.skip_word(at, "e");
+        let plus = self.small(at, Small::And);
         let start = plus.or_else(|| self.role(at, Role::ToHour))?;
         let (end, minutes) = self.minutes(start)?;
         let minutes = i8::try_from(minutes).ok().filter(|minutes| *minutes < 60)?;
@@ -412,8 +399,10 @@ impl Parser<'_> {
                 },
             ));
         }
-        let start = self.role(next, Role::ToHour).or_else(|| self.skip_word(next, "from"))?;
-        let from = self.skip_word(next, "from").is_some();
+        let start = self
+            .role(next, Role::ToHour)
+            .or_else(|| self.small(next, Small::From))?;
+        let from = self.small(next, Small::From).is_some();
         let (end, clock) = self.plain_hour(start)?;
         let usual = said;
         if from {

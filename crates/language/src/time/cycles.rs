@@ -4,7 +4,7 @@
 use super::{
     Unit,
     parser::Parser,
-    senses::Role,
+    senses::{Role, Small},
     spec::{Anchor, Pick, Spec},
 };
 
@@ -93,7 +93,7 @@ impl Parser<'_> {
         let doubtful = self
             .items
             .get(at)
-            .is_some_and(|item| item.fold == "may" && !item.capital);
+            .is_some_and(|item| !item.capital && self.words.is_small(&item.fold, Small::VerbLikeMonth));
         if let Some((end, month)) = self.month(at).filter(|_| !doubtful) {
             let spec = Spec {
                 month: Some(month),

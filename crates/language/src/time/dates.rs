@@ -5,7 +5,7 @@ use jiff::civil::Date;
 
 use super::{
     parser::Parser,
-    senses::{Role, Sense},
+    senses::{Role, Sense, Small},
     spec::Spec,
     words::Kind,
     years::full_year,
@@ -37,7 +37,7 @@ impl Parser<'_> {
         };
         match item.kind {
             Kind::Digits => false,
-            Kind::Word => item.fold == "t" || item.fold == "'s",
+            Kind::Word => item.fold == "t" || self.words.is_small(&item.fold, Small::Possessive),
             Kind::Sign('/' | '-' | '.' | ':' | '_') => !self
                 .items
                 .get(at + 1)
@@ -206,15 +206,6 @@ impl Parser<'_> {
         };
         let number = i8::try_from(number).ok().filter(|number| (1..=31).contains(number))?;
         Some((end, number))
-    }
-
-    fn is_article(&self, at: usize) -> bool {
-        self.items.get(at).is_some_and(|item| {
-            matches!(
-                item.fold.as_str(),
-                "a" | "an" | "another" | "un" | "un'" | "una" | "uno" | "oh"
-            )
-        })
     }
 
     /// "15 of February 2013", "13-15 luglio", "the 13th to the 15th July", "14april 2015".
@@ -416,14 +407,13 @@ impl Parser<'_> {
             .filter_map(|role| self.role(next, role))
             .max()?;
         let (end, last) = self.month_number(self.past_role(joint, Role::The))?;
-        let word = self.items.get(led - 1).map_or("", |item| item.fold.as_str());
         let month_named = self.behind_glue(end).into_iter().any(|place| {
             let end = [Role::This, Role::Next, Role::Last]
                 .into_iter()
                 .find_map(|role| self.role(place, role));
             end.is_some_and(|end| self.unit(end).is_some_and(|(_, unit)| unit == super::Unit::Month))
         });
-        let days = matches!(word, "dal" | "il") && self.words.postposed || month_named;
+        let days = self.is_after_small(led, Small::DayArticle) || month_named;
         let spec = Spec {
             day: Some(day),
             day_until: Some(last),
@@ -447,7 +437,9 @@ impl Parser<'_> {
                     )
                 });
                 !item.senses.is_empty() && !counted
-                    || matches!(item.fold.as_str(), "with" | "and" | "or" | "con" | "o" | "e")
+                    || [Small::With, Small::And, Small::Or]
+                        .into_iter()
+                        .any(|small| self.small(at, small).is_some())
             }
         }
     }

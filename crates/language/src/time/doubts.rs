@@ -3,7 +3,7 @@
 
 use super::{
     parser::Parser,
-    senses::{Role, Sense},
+    senses::{Role, Sense, Small},
     words::Kind,
 };
 
@@ -30,7 +30,8 @@ impl Parser<'_> {
                     .senses
                     .iter()
                     .any(|(_, sense)| matches!(sense, Sense::Unit(_) | Sense::Scale(_)));
-                let timed = !item.senses.is_empty() || item.fold == "and" || item.fold == "o" || item.fold == "or";
+                let joins = self.small(at, Small::And).is_some() || self.small(at, Small::Or).is_some();
+                let timed = !item.senses.is_empty() || joins;
                 timed && !counted
             }
         }

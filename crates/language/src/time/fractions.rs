@@ -4,7 +4,7 @@
 
 use super::{
     parser::Parser,
-    senses::{Role, Sense},
+    senses::{Role, Sense, Small},
     words::Kind,
 };
 
@@ -47,7 +47,7 @@ impl Parser<'_> {
 
     /// "two thirds of a million", "three quarters billion", "mezzo milione": where the scale ends, and all of it.
     pub(super) fn scaled(&self, end: usize, part: f64) -> Option<(usize, f64)> {
-        let of = self.skip_word(end, "of").or_else(|| self.skip_word(end, "di"));
+        let of = self.small(end, Small::Of);
         let at = of.map_or(end, |of| self.past_article(of));
         let (after, scale) = self.scale(at)?;
         Some((after, part * scale))
@@ -130,18 +130,14 @@ impl Parser<'_> {
 
     /// Behind an "and".
     pub(super) fn joined(&self, at: usize) -> Option<usize> {
-        self.skip_word(at, "and").or_else(|| self.skip_word(at, "e"))
+        self.small(at, Small::And)
     }
 
     fn past_hyphen(&self, at: usize) -> usize {
         at + usize::from(self.sign(at) == Some('-') && self.glued(at))
     }
 
-    fn past_article(&self, at: usize) -> usize {
-        let articles = ["a", "an", "un", "una", "un'"];
-        articles
-            .into_iter()
-            .find_map(|article| self.skip_word(at, article))
-            .unwrap_or(at)
+    pub(super) fn past_article(&self, at: usize) -> usize {
+        self.small(at, Small::One).unwrap_or(at)
     }
 }

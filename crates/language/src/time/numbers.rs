@@ -3,7 +3,7 @@
 use super::{
     Unit,
     parser::Parser,
-    senses::{Role, Sense},
+    senses::{Role, Sense, Small},
     spec::Length,
     words::Kind,
 };
@@ -129,7 +129,7 @@ impl Parser<'_> {
     /// What follows digits to make them an ordinal.
     pub(super) fn ordinal_mark(&self, at: usize) -> Option<usize> {
         let item = self.items.get(at).filter(|item| item.glued)?;
-        let marks = matches!(item.fold.as_str(), "st" | "nd" | "rd" | "th");
+        let marks = self.words.is_small(&item.fold, Small::OrdinalEnding);
         let sign = matches!(item.kind, Kind::Sign('°' | 'º'));
         (marks || sign).then_some(at + 1)
     }
@@ -224,10 +224,10 @@ impl Parser<'_> {
 
     /// "and three quarters of": what is added to a number before its unit.
     fn quarters(&self, at: usize) -> Option<(usize, f64)> {
-        let at = self.skip_word(at, "and")?;
+        let at = self.small(at, Small::And)?;
         let (at, number) = self.number(at).unwrap_or((at, 1.0));
         let end = self.role(at, Role::Quarter)?;
-        let end = self.skip_word(end, "of").unwrap_or(end);
+        let end = self.small(end, Small::Of).unwrap_or(end);
         self.unit(end).map(|_| (end, number / 4.0))
     }
 
@@ -239,7 +239,7 @@ impl Parser<'_> {
             None => self.number(next)?,
         };
         let end = self.role(quarter, Role::Quarter).filter(|_| next > at)?;
-        let goes_on = self.role(end, Role::Of).or_else(|| self.skip_word(end, "d'"));
+        let goes_on = self.role(end, Role::Of).or_else(|| self.small(end, Small::Of));
         goes_on.is_none().then_some((end, number / 4.0))
     }
 
@@ -261,9 +261,8 @@ impl Parser<'_> {
             next += 1;
         }
         let end = self.role(next, Role::Quarter)?;
-        let end = self.role(end, Role::Of).or_else(|| self.skip_word(end, "d'"))?;
-        let end = self.skip_word(end, "an").unwrap_or(end);
-        let (end, unit) = self.unit(end)?;
+        let end = self.role(end, Role::Of).or_else(|| self.small(end, Small::Of))?;
+        let (end, unit) = self.unit(self.past_article(end))?;
         (unit <= Unit::Hour).then_some((end, (number / 4.0, unit)))
     }
 }

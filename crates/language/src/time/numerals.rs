@@ -339,10 +339,7 @@ impl Parser<'_> {
         if self.words.is_other(fold, self.folds_around(at)) {
             return None;
         }
-        let article = matches!(
-            fold,
-            "a" | "an" | "another" | "un" | "una" | "un'" | "uno" | "oh" | "s" | "m" | "h"
-        );
+        let article = self.is_article(at) || matches!(fold, "s" | "m" | "h");
         if let Some(end) = self.role(at, Role::HalfOf) {
             // "half a dozen", "mezzo milione"
             if let Some((after, scale)) = self.scale(end) {

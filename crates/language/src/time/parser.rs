@@ -7,7 +7,7 @@ use jiff::{Zoned, civil::Date};
 
 use super::{
     Conventions, Form, Mention, Part, Recurrence, Unit,
-    senses::{Role, Sense},
+    senses::{Role, Sense, Small},
     spec::{Anchor, Bound, Length, Spec},
     words::{Item, Kind, Words},
 };
@@ -108,10 +108,7 @@ impl<'a> Parser<'a> {
 
     /// A number and a unit, and not only a word that may be a unit.
     fn is_length(&self, at: usize, end: usize) -> bool {
-        let article = self
-            .items
-            .get(at)
-            .is_some_and(|item| matches!(item.fold.as_str(), "a" | "an" | "un" | "una" | "uno" | "un'"));
+        let article = self.small(at, Small::One).is_some();
         // "a day", "a second" alone say too little; "an hour" is a length people mean.
         let weak = self
             .unit(end - 1)
@@ -219,10 +216,9 @@ impl<'a> Parser<'a> {
             let before = at.checked_sub(1);
             let listed = at >= 2
                 && self.weekday(at - 2).is_some()
-                && self
-                    .items
-                    .get(at - 1)
-                    .is_some_and(|item| matches!(item.fold.as_str(), "o" | "or" | "e" | "and" | ","));
+                && (self.is_after_small(at, Small::And)
+                    || self.is_after_small(at, Small::Or)
+                    || self.sign(at - 1) == Some(','));
             // "in the sun"; the Italian article says on which day as well.
             let is_thing =
                 |before: usize| self.role(before, Role::The) == Some(at) && self.role(before, Role::On).is_none();
@@ -336,6 +332,24 @@ impl<'a> Parser<'a> {
         self.items.get(at).is_some_and(|item| item.glued)
     }
 
+    /// Behind a small word.
+    pub(super) fn small(&self, at: usize, small: Small) -> Option<usize> {
+        let item = self.items.get(at)?;
+        self.words.is_small(&item.fold, small).then_some(at + 1)
+    }
+
+    /// Whether the word before an item is such a small one.
+    pub(super) fn is_after_small(&self, at: usize, small: Small) -> bool {
+        at.checked_sub(1)
+            .is_some_and(|before| self.small(before, small).is_some())
+    }
+
+    /// An article, and what only looks like a number.
+    pub(super) fn is_article(&self, at: usize) -> bool {
+        self.small(at, Small::One).is_some() || self.small(at, Small::NoNumber).is_some()
+    }
+
+    /// A sign or letter of a notation, which no language has for itself.
     pub(super) fn skip_word(&self, at: usize, word: &str) -> Option<usize> {
         self.items.get(at).filter(|item| item.fold == word).map(|_| at + 1)
     }

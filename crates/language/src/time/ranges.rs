@@ -2,7 +2,7 @@
 
 use super::{
     parser::{Node, Parser},
-    senses::Role,
+    senses::{Role, Small},
     spec::{Anchor, Bound, Length, Spec},
     words::Kind,
 };
@@ -192,9 +192,7 @@ impl Parser<'_> {
             });
             let (end, spec) = point?;
             // "3 days from today" is a day, "for 3 days from today" a stretch.
-            let long = start != at
-                || self.role(next, Role::From).is_none()
-                || self.items.get(next).is_some_and(|item| item.fold != "from");
+            let long = start != at || self.role(next, Role::From).is_none() || self.small(next, Small::From).is_none();
             return long.then_some((end, Node::Stretch(spec, length)));
         }
         let led = self.role(at, Role::From).or_else(|| self.role(at, Role::Since));

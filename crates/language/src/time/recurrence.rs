@@ -6,7 +6,7 @@ use jiff::civil::Time;
 use super::{
     Part, Recurrence, Unit,
     parser::{Node, Parser},
-    senses::Role,
+    senses::{Role, Small},
     spec::{Clock, HalfDay, Spec, half_of},
 };
 
@@ -171,8 +171,7 @@ impl Parser<'_> {
     /// Behind a comma, an "and" or both.
     fn behind_comma(&self, end: usize) -> Option<usize> {
         let comma = if self.sign(end) == Some(',') { end + 1 } else { end };
-        let joint = self.skip_word(comma, "and").or_else(|| self.skip_word(comma, "e"));
-        let joint = joint.unwrap_or(comma);
+        let joint = self.small(comma, Small::And).unwrap_or(comma);
         (joint > end).then_some(joint)
     }
 

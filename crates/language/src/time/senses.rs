@@ -101,6 +101,41 @@ pub(super) enum Role {
     YearStart,
 }
 
+/// A small word that decides what a number or a time beside it is, and is none itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Small {
+    And,
+    Or,
+    With,
+    Of,
+    /// Begins a stretch of time and is said of a day as well: "3 days from today".
+    From,
+    /// The article that counts one.
+    One,
+    /// That article where it may be an hour: "all'una".
+    OneHour,
+    /// Looks like a number and is none: "another".
+    NoNumber,
+    /// Not quite: "circa".
+    About,
+    /// Behind it the word for an hour is no moment: "un'ora", "che ora".
+    LeadsHour,
+    /// The article of hours.
+    HourArticle,
+    /// The article of days.
+    DayArticle,
+    /// Makes digits an ordinal: "3rd".
+    OrdinalEnding,
+    /// "In 3 days' time".
+    Possessive,
+    TimeWord,
+    /// Either half of the day: "ampm".
+    EitherHalf,
+    /// A verb that looks like a month: "may".
+    VerbLikeMonth,
+}
+
 /// One thing a phrase can mean.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Sense {

@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use super::{
     Part, Season, Unit,
-    senses::{Role, Sense},
+    senses::{Role, Sense, Small},
 };
 use metnos_domain::fold::{fold, straight};
 
@@ -45,6 +45,9 @@ struct File {
     group: char,
     day_first: bool,
     postposed: bool,
+    share_endings: Vec<String>,
+    shares_endings: Vec<String>,
+    small: HashMap<Small, HashSet<String>>,
     cardinals: Forms,
     scales: Forms,
     vague: Forms,
@@ -86,7 +89,10 @@ pub(super) struct Words {
     phrases: HashMap<String, Vec<(Vec<String>, Sense)>>,
     weak: HashSet<String>,
     other: HashMap<String, Beside>,
+    small: HashMap<Small, HashSet<String>>,
     pieces: Vec<(String, u64)>,
+    /// Endings that make a part of a number written as one word, and several of them: "undicesimo".
+    endings: Vec<(String, fn(u64) -> Sense)>,
     /// Thousands are grouped with this sign, decimals stand behind the other of comma and point.
     pub(super) group: char,
     /// 4/5 is in May.
@@ -103,13 +109,23 @@ impl Words {
             phrases: HashMap::new(),
             weak: file.alone.weak.iter().map(|form| fold(form)).collect(),
             other: HashMap::new(),
+            small: file.small.clone(),
             pieces: Vec::new(),
+            endings: Vec::new(),
             group: file.group,
             day_first: file.day_first,
             postposed: file.postposed,
         };
         if file.compounds {
             words.pieces = pieces(&file)?;
+        }
+        for (endings, sense) in [
+            (&file.share_endings, Sense::Share as fn(u64) -> Sense),
+            (&file.shares_endings, Sense::Shares),
+        ] {
+            words
+                .endings
+                .extend(endings.iter().map(|ending| (ending.clone(), sense)));
         }
         words.add_numbered(&file)?;
         words.add_named(&file)?;
@@ -189,6 +205,11 @@ impl Words {
         self.weak.contains(fold)
     }
 
+    /// Whether a form is such a small word.
+    pub(super) fn is_small(&self, fold: &str, small: Small) -> bool {
+        self.small.get(&small).is_some_and(|forms| forms.contains(fold))
+    }
+
     /// Whether a number between these two words is none: "which one", "dove sei".
     pub(super) fn is_other(&self, fold: &str, [behind, before]: [&str; 2]) -> bool {
         let other = self.other.get(fold);
@@ -248,10 +269,8 @@ impl Words {
 
     /// A part written as one word with its number, which loses its last vowel: "undicesimo", "ventitreesimi".
     fn compound_share(&self, word: &str) -> Option<Sense> {
-        let one = word
-            .strip_suffix("esimo")
-            .map(|stem| (stem, Sense::Share as fn(u64) -> Sense));
-        let (stem, sense) = one.or_else(|| word.strip_suffix("esimi").map(|stem| (stem, Sense::Shares as _)))?;
+        let mut endings = self.endings.iter();
+        let (stem, sense) = endings.find_map(|(ending, sense)| Some((word.strip_suffix(ending.as_str())?, sense)))?;
         let whole = ["", "a", "e", "i", "o"].map(|vowel| format!("{stem}{vowel}"));
         whole.iter().find_map(|number| self.compound(number)).map(sense)
     }
@@ -291,17 +310,20 @@ impl Words {
     }
 }
 
+/// Scales below it are nouns ("dozzina") and never a piece of a number.
+const SCALE_PIECE_MIN: u64 = 100;
+
 /// The pieces of numbers written as one word, longest first; "tré" is "tre" after folding.
 fn pieces(file: &File) -> Result<Vec<(String, u64)>, toml::de::Error> {
     let mut pieces = Vec::new();
-    for (key, forms) in file.cardinals.iter().chain(&file.scales) {
-        let value: u64 = key_of(key)?;
-        let usable = value > 0 && value != 12 || forms.iter().any(|form| form.starts_with("dod"));
-        for form in forms.iter().filter(|form| usable && form.len() > 2) {
-            pieces.push((fold(form), value));
+    for (table, min) in [(&file.cardinals, 1), (&file.scales, SCALE_PIECE_MIN)] {
+        for (key, forms) in table {
+            let value: u64 = key_of(key)?;
+            let long = forms.iter().filter(|form| value >= min && form.len() > 2);
+            pieces.extend(long.map(|form| (fold(form), value)));
         }
     }
-    pieces.retain(|(form, value)| !(*value == 1 && form.ends_with('\'')) && form != "dozzina" && form != "dozzine");
+    pieces.retain(|(form, value)| !(*value == 1 && form.ends_with('\'')));
     pieces.sort_by_key(|(form, _)| std::cmp::Reverse(form.len()));
     Ok(pieces)
 }
