@@ -8,6 +8,8 @@
 //! Everything is data of a language: whole forms in `locales/<lang>/patterns.toml`, the words of commands in
 //! `commands.toml`. A command counts only when each of its words has a part in it, and a hit only for who may say it.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
 use self::{
@@ -20,7 +22,7 @@ use self::{
 };
 use crate::{
     domain::{actor::Autonomy, lang::Lang, message::Message},
-    language::{LanguageError, normal},
+    language::{LanguageError, normal, time::Times},
 };
 
 mod amounts;
@@ -231,9 +233,10 @@ pub struct Patterns {
 impl Patterns {
     /// Reads and compiles the embedded patterns.
     pub fn embedded() -> Result<Self, LanguageError> {
+        let times = Arc::new(Times::embedded()?);
         Ok(Self {
-            english: Table::parse(Lang::EN, ENGLISH, ENGLISH_COMMANDS, ENGLISH_CLOSED)?,
-            italian: Table::parse(Lang::IT, ITALIAN, ITALIAN_COMMANDS, ITALIAN_CLOSED)?,
+            english: Table::parse(Lang::EN, ENGLISH, ENGLISH_COMMANDS, ENGLISH_CLOSED, &times)?,
+            italian: Table::parse(Lang::IT, ITALIAN, ITALIAN_COMMANDS, ITALIAN_CLOSED, &times)?,
         })
     }
 

@@ -22,6 +22,7 @@ mod dates;
 mod doubts;
 mod fields;
 mod fractions;
+mod heard;
 mod holidays;
 mod numbers;
 mod numerals;
@@ -36,6 +37,7 @@ mod spec;
 mod words;
 mod years;
 
+pub use heard::{DayHalf, Heard, Hour, NamedDay};
 use parser::Parser;
 use words::Words;
 
@@ -360,6 +362,11 @@ impl Times {
             Lang::IT => &self.italian,
             _ => &self.english,
         }
+    }
+
+    /// A sentence whose values are asked for place by place.
+    pub fn heard(&self, text: &str, lang: Lang) -> Heard<'_> {
+        Heard::new(self.words(lang), text)
     }
 
     /// Every time and every number of a sentence, as a household means them.

@@ -34,6 +34,8 @@ pub(super) enum Class {
     /// Links a name to its noun: "il timer della pasta".
     Of,
     Wake,
+    /// The article that counts one: what it stands before is new.
+    One,
     All,
     Everything,
     Joint,
@@ -55,13 +57,6 @@ pub(super) enum Class {
     By,
     Hue(Hue),
     Clock(Clock),
-    Day(u8),
-    Weekday(u8),
-    Month(u8),
-    Unit(u64),
-    LongUnit,
-    Duration(u64),
-    Number(Part),
     Watcher,
     WatcherStops,
     WatcherGoes,
@@ -130,19 +125,10 @@ pub(super) enum Clock {
     InTime,
     /// Says to measure so long: "time 4 minutes".
     Count,
-    Past,
-    To,
-    Half,
-    Minus,
     Recurring,
     Am,
     Pm,
     Oclock,
-    HalfPast,
-    QuarterPast,
-    QuarterTo,
-    Noon,
-    Midnight,
 }
 
 impl Clock {
@@ -162,17 +148,4 @@ impl Clock {
                 | Self::Show
         )
     }
-}
-
-/// A part of a number in words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
-    One,
-    Half,
-    Quarters(u8),
-    Hundred,
-    Joint,
-    Unit(u8),
-    Tens(u8),
-    Ordinal(u8),
 }

@@ -8,13 +8,16 @@ use std::ops::Range;
 use super::{
     Reply,
     amounts::{Span, duration, number},
-    classes::{Class, Clock, Part},
+    classes::{Class, Clock},
     command::{Command, Day, Subject},
     household::{Household, Named},
     moments::{Moment, day, interval, moment},
     said::Said,
 };
-use crate::domain::message::Message;
+use crate::{
+    domain::message::Message,
+    language::time::{Heard, Unit},
+};
 
 /// Longest command, in words; a label may be long.
 const WORDS_MAX: usize = 24;
@@ -200,8 +203,10 @@ fn step(said: &Said<'_>, household: &Household, at: usize, parts: &mut Parts) ->
 
 /// "A second timer" is another one and runs for no second.
 fn ordinal_second(said: &Said<'_>, at: usize) -> Option<usize> {
-    let one = said.is(at, Class::Number(Part::One))?;
-    let second = said.is(at + one, Class::Unit(1))?;
+    let one = said.is(at, Class::One)?;
+    let (second, _) = said
+        .value(at + one, Heard::unit)
+        .filter(|(_, unit)| *unit == Unit::Second)?;
     let noun = |class| matches!(class, Class::Clock(Clock::Timer | Clock::Alarm)).then_some(());
     said.longest(at + one + second, noun).map(|_| one + second)
 }
@@ -232,7 +237,7 @@ fn plain(said: &Said<'_>, at: usize, clock: Option<(usize, Clock)>, parts: &mut 
             let start = amount.map_or(at, |(_, range)| range.start);
             let before = start.checked_sub(1);
             let article = |class| before.is_some_and(|before| said.is(before, class) == Some(1));
-            let is_new = article(Class::Number(Part::One)) || !parts.spans.is_empty() && is_bare_of(said, before);
+            let is_new = article(Class::One) || !parts.spans.is_empty() && is_bare_of(said, before);
             let is_there = article(Class::Definite).then_some(Article::There);
             parts.article = is_new.then_some(Article::New).or(is_there);
         }

@@ -315,13 +315,7 @@ fn is_ours(class: Class) -> bool {
         | Class::Because
         | Class::Link
         | Class::Clock(_)
-        | Class::Day(_)
-        | Class::Weekday(_)
-        | Class::Month(_)
-        | Class::Unit(_)
-        | Class::LongUnit
-        | Class::Duration(_)
-        | Class::Number(_)
+        | Class::One
         | Class::Watcher
         | Class::WatcherStops
         | Class::WatcherGoes => false,
@@ -383,13 +377,7 @@ fn take(said: &Said<'_>, at: usize, class: Class, parts: &mut Parts) {
         | Class::Link
         | Class::Wake
         | Class::Clock(_)
-        | Class::Day(_)
-        | Class::Weekday(_)
-        | Class::Month(_)
-        | Class::Unit(_)
-        | Class::LongUnit
-        | Class::Duration(_)
-        | Class::Number(_)
+        | Class::One
         | Class::Watcher
         | Class::WatcherStops
         | Class::WatcherGoes => {}

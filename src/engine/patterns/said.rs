@@ -1,10 +1,10 @@
 //! A message with the phrases of one language found in it. Made by `words`, read by every frame of `patterns`: each
 //! asks for the classes it knows and takes the longest phrase that has one. It means nothing by itself.
 
-use std::ops::Range;
+use std::{cell::OnceCell, ops::Range};
 
 use super::{classes::Class, words::Words};
-use crate::language::{normal::was_question, spoken::Spoken};
+use crate::language::{normal::was_question, spoken::Spoken, time::Heard};
 
 /// A phrase: how many words, and what it can be.
 pub(super) type Found<'a> = (usize, &'a [Class]);
@@ -17,6 +17,7 @@ pub(super) struct Said<'a> {
     pub(super) words: Vec<Spoken>,
     found: Vec<Vec<Found<'a>>>,
     table: &'a Words,
+    heard: OnceCell<Heard<'a>>,
 }
 
 impl<'a> Said<'a> {
@@ -42,7 +43,25 @@ impl<'a> Said<'a> {
             words,
             found,
             table,
+            heard: OnceCell::new(),
         }
+    }
+
+    /// What the words for numbers and times say at a word, and how many words that is.
+    pub(super) fn value<T>(
+        &self,
+        at: usize,
+        ask: impl Fn(&Heard<'a>, usize) -> Option<(usize, T)>,
+    ) -> Option<(usize, T)> {
+        let start = self.words.first()?.span.start;
+        let end = self.words.last()?.span.end;
+        let heard = self
+            .heard
+            .get_or_init(|| self.table.heard(self.message.get(start..end).unwrap_or_default()));
+        let (behind, value) = ask(heard, self.words.get(at)?.span.start - start)?;
+        let rest = self.words.get(at..)?;
+        let count = rest.iter().take_while(|word| word.span.end - start <= behind).count();
+        (count > 0).then_some((count, value))
     }
 
     /// The same message, reduced to some of its words.

@@ -1,6 +1,8 @@
 //! The whole forms of one language and the guards before them (`locales/<lang>/patterns.toml`), and what one language
 //! makes of a message. Read by `patterns`, which asks one language after the other.
 
+use std::sync::Arc;
+
 use regex::Regex;
 use serde::Deserialize;
 
@@ -18,7 +20,7 @@ use super::{
 };
 use crate::{
     domain::{lang::Lang, message::Message},
-    language::LanguageError,
+    language::{LanguageError, time::Times},
 };
 
 #[derive(Deserialize)]
@@ -60,7 +62,13 @@ pub(super) struct Table {
 }
 
 impl Table {
-    pub(super) fn parse(lang: Lang, text: &str, commands: &str, closed: &str) -> Result<Self, LanguageError> {
+    pub(super) fn parse(
+        lang: Lang,
+        text: &str,
+        commands: &str,
+        closed: &str,
+        times: &Arc<Times>,
+    ) -> Result<Self, LanguageError> {
         let what = format!("{} patterns", lang.code());
         let mut file: File = toml::from_str(text).map_err(|source| LanguageError::Toml {
             what: what.clone(),
@@ -90,7 +98,7 @@ impl Table {
         Ok(Self {
             file,
             patterns,
-            words: Words::parse(lang, commands)?,
+            words: Words::parse(lang, commands, times)?,
             closed: Closed::parse(lang, closed)?,
             sums: Sums::embedded(lang)?,
         })

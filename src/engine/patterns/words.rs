@@ -1,12 +1,15 @@
 //! The words of commands in one language (`locales/<lang>/commands.toml`), with the forms a language makes of them.
 //! Read at the start by `patterns`; `said` looks a message up in them. No word of any language stands here.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::{
+    collections::{BTreeMap, HashMap, HashSet},
+    sync::Arc,
+};
 
 use serde::Deserialize;
 
 use super::{
-    classes::{Act, Class, Clock, Part},
+    classes::{Act, Class, Clock},
     command::{Action, DeviceKind, Hue},
     said::{Found, Said},
 };
@@ -15,6 +18,7 @@ use crate::{
     language::{
         LanguageError,
         spoken::{Spoken, spoken},
+        time::{Heard, Times},
     },
 };
 
@@ -47,10 +51,7 @@ struct File {
     values: Values,
     colors: HashMap<Hue, Vec<String>>,
     clock: ClockWords,
-    units: BTreeMap<String, Vec<String>>,
-    long_units: LongUnits,
-    durations: BTreeMap<String, Vec<String>>,
-    numbers: Numbers,
+    one: Vec<String>,
     watchers: Watchers,
 }
 
@@ -124,31 +125,8 @@ struct Values {
 
 #[derive(Deserialize)]
 struct ClockWords {
-    days: BTreeMap<String, Vec<String>>,
-    weekdays: Vec<Vec<String>>,
-    months: Vec<String>,
     #[serde(flatten)]
     classes: BTreeMap<Clock, Vec<String>>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct LongUnits {
-    words: Vec<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Numbers {
-    one: Vec<String>,
-    half: Vec<String>,
-    quarter: Vec<String>,
-    three_quarters: Vec<String>,
-    hundred: Vec<String>,
-    joint: Vec<String>,
-    units: Vec<String>,
-    tens: Vec<String>,
-    ordinals: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -160,8 +138,9 @@ struct Watchers {
 }
 
 /// The phrases of one language.
-#[derive(Default)]
 pub(super) struct Words {
+    lang: Lang,
+    times: Arc<Times>,
     phrases: HashMap<String, Vec<Class>>,
     starts: HashSet<String>,
     longest: usize,
@@ -183,13 +162,21 @@ struct Apart {
 
 impl Words {
     /// Reads the words of a language.
-    pub(super) fn parse(lang: Lang, text: &str) -> Result<Self, LanguageError> {
-        let what = || format!("{} commands", lang.code());
-        let file: File = toml::from_str(text).map_err(|source| LanguageError::Toml { what: what(), source })?;
+    pub(super) fn parse(lang: Lang, text: &str, times: &Arc<Times>) -> Result<Self, LanguageError> {
+        let file: File = toml::from_str(text).map_err(|source| LanguageError::Toml {
+            what: format!("{} commands", lang.code()),
+            source,
+        })?;
         let mut words = Self {
+            lang,
+            times: Arc::clone(times),
             noun_last: file.noun_last,
             telling: file.reasons.endings.clone(),
-            ..Self::default()
+            enclitics: None,
+            phrases: HashMap::new(),
+            starts: HashSet::new(),
+            longest: 0,
+            apart: HashMap::new(),
         };
         words.add_plain(&file);
         words.add_reasons(&file);
@@ -197,21 +184,6 @@ impl Words {
         words.add_devices(&file.actions);
         words.add_states(&file.states, &file.kinds, &file.colors);
         words.add_clocks(&file.clock);
-        for (groups, class) in [
-            (&file.units, Class::Unit as fn(u64) -> Class),
-            (&file.durations, Class::Duration),
-        ] {
-            for (seconds, forms) in groups {
-                let Ok(seconds) = seconds.parse() else {
-                    return Err(LanguageError::Unknown {
-                        what: what(),
-                        word: seconds.clone(),
-                    });
-                };
-                words.add(forms, class(seconds));
-            }
-        }
-        words.add_numbers(&file.numbers);
         Ok(words)
     }
 
@@ -222,6 +194,7 @@ impl Words {
             (&file.all, Class::All),
             (&file.everything, Class::Everything),
             (&file.joint, Class::Joint),
+            (&file.one, Class::One),
             (&file.not_now, Class::NotNow),
             (&file.places.here, Class::Here),
             (&file.places.house, Class::House),
@@ -233,7 +206,6 @@ impl Words {
             (&file.values.least, Class::Least),
             (&file.values.middle, Class::Middle),
             (&file.values.by, Class::By),
-            (&file.long_units.words, Class::LongUnit),
             (&file.watchers.noun, Class::Watcher),
             (&file.watchers.pause, Class::WatcherStops),
             (&file.watchers.resume, Class::WatcherGoes),
@@ -338,46 +310,6 @@ impl Words {
                 self.add(forms, Class::Clock(*class));
             }
         }
-        for (days, forms) in &clock.days {
-            if let Ok(days) = days.parse() {
-                self.add(forms, Class::Day(days));
-            }
-        }
-        for (number, forms) in (1..).zip(&clock.weekdays) {
-            self.add(forms, Class::Weekday(number));
-        }
-        for (number, form) in (1..).zip(&clock.months) {
-            self.add(std::slice::from_ref(form), Class::Month(number));
-        }
-    }
-
-    fn add_numbers(&mut self, numbers: &Numbers) {
-        self.add(&numbers.one, Class::Number(Part::One));
-        self.add(&numbers.half, Class::Number(Part::Half));
-        self.add(&numbers.quarter, Class::Number(Part::Quarters(1)));
-        self.add(&numbers.three_quarters, Class::Number(Part::Quarters(3)));
-        self.add(&numbers.hundred, Class::Number(Part::Hundred));
-        self.add(&numbers.joint, Class::Number(Part::Joint));
-        for (number, form) in (0..).zip(&numbers.units) {
-            self.add(std::slice::from_ref(form), Class::Number(Part::Unit(number)));
-        }
-        for (number, form) in (1..).zip(&numbers.ordinals) {
-            self.add(std::slice::from_ref(form), Class::Number(Part::Ordinal(number)));
-        }
-        for (number, ten) in (2..).zip(&numbers.tens) {
-            self.add(std::slice::from_ref(ten), Class::Number(Part::Tens(number)));
-            // "ventuno", "ventotto", "ventidue": one word where the language writes one. Where it does not, these are
-            // words nobody says.
-            for (unit, form) in (0_u8..10).zip(&numbers.units).skip(1) {
-                let stem = if form.starts_with(['u', 'o']) {
-                    ten.trim_end_matches(['a', 'i'])
-                } else {
-                    ten
-                };
-                let whole = Class::Number(Part::Unit(number * 10 + unit));
-                self.add(&[format!("{stem}{form}")], whole);
-            }
-        }
     }
 
     fn add(&mut self, forms: &[String], class: Class) {
@@ -431,6 +363,11 @@ impl Words {
         };
         let found = (0..said.len()).filter_map(|at| said.longest(at, kind));
         found.max_by_key(|(count, _)| *count).map(|(_, kind)| kind)
+    }
+
+    /// The numbers and times of a message, in the same language.
+    pub(super) fn heard(&self, text: &str) -> Heard<'_> {
+        self.times.heard(text, self.lang)
     }
 
     /// Looks every phrase of a message up.

@@ -209,7 +209,7 @@ impl Parser<'_> {
     }
 
     /// "15 of February 2013", "13-15 luglio", "the 13th to the 15th July", "14april 2015".
-    fn day_month(&self, at: usize) -> Option<(usize, Spec)> {
+    pub(super) fn day_month(&self, at: usize) -> Option<(usize, Spec)> {
         let start = [Role::Between, Role::From, Role::Since]
             .into_iter()
             .find_map(|role| self.role(at, role))
@@ -272,7 +272,7 @@ impl Parser<'_> {
     }
 
     /// "March 3rd 2015", "Jul 18", "February the 22nd", "July 13-15", "april ninth through seventeenth".
-    fn month_day(&self, at: usize) -> Option<(usize, Spec)> {
+    pub(super) fn month_day(&self, at: usize) -> Option<(usize, Spec)> {
         let (next, month) = self.month(at)?;
         let next = if matches!(self.sign(next), Some('-' | '/')) || self.sign(next) == Some(',') {
             next + 1

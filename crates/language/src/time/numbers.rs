@@ -197,6 +197,10 @@ impl Parser<'_> {
             number += after.1;
             end = after.0;
         }
+        if number < 1.0 {
+            // "1/2 an hour"
+            end = self.past_article(end);
+        }
         end = self.role(end, Role::More).unwrap_or(end);
         if self.sign(end) == Some('-') && self.glued(end) {
             end += 1;
@@ -222,9 +226,15 @@ impl Parser<'_> {
         (unit >= Unit::Day && self.words.postposed).then_some((end, (1.0, unit)))
     }
 
-    /// "and three quarters of": what is added to a number before its unit.
+    /// "and three quarters of", "and a 1/2": what is added to a number before its unit.
     fn quarters(&self, at: usize) -> Option<(usize, f64)> {
         let at = self.small(at, Small::And)?;
+        let written = self
+            .digits(self.past_article(at))
+            .filter(|(_, part)| *part > 0.0 && *part < 1.0);
+        if let Some((end, part)) = written.filter(|(end, _)| self.unit(*end).is_some()) {
+            return Some((end, part));
+        }
         let (at, number) = self.number(at).unwrap_or((at, 1.0));
         let end = self.role(at, Role::Quarter)?;
         let end = self.small(end, Small::Of).unwrap_or(end);

@@ -115,6 +115,8 @@ pub(super) enum Small {
     One,
     /// That article where it may be an hour: "all'una".
     OneHour,
+    /// That article where it is the number as well: "uno".
+    OneAlone,
     /// Looks like a number and is none: "another".
     NoNumber,
     /// Not quite: "circa".

@@ -196,7 +196,8 @@ fn spoken_clock() -> impl Strategy<Value = (Lang, String, (u8, u8))> {
                     number.to_string()
                 }
             };
-            let before = hour - 1;
+            // A quarter to one is 12:45, as whoever writes the digits means it.
+            let before = if hour == 1 { 12 } else { hour - 1 };
             let (text, (hour, minute)) = match (lang, form) {
                 (Lang::EN, 0) => (format!("at {hour}:{minute:02}"), (hour, minute)),
                 (Lang::EN, 1) => (format!("at half past {}", word(hour)), (hour, 30)),
