@@ -8,6 +8,8 @@ use std::{
 
 use serde_json::{Map, Value, json};
 
+pub(crate) mod corpus;
+
 use crate::catalog::{install::SHIPPED, parse::parse};
 use crate::domain::{
     actor::{Actor, Autonomy, Role},

@@ -165,59 +165,9 @@ pub(super) fn edited(text: &str, mut edits: Vec<Edit>) -> String {
 mod tests {
     use super::*;
 
-    fn refer(text: &str, tie: Tie) -> Option<String> {
+    #[test]
+    fn several_things_are_told_from_one() {
         let language = Language::embedded().unwrap();
-        language.refer(text, Lang::EN, &["~/inbox/a.pdf".to_owned()], tie)
-    }
-
-    #[test]
-    fn words_with_a_file_are_about_it() {
-        for (text, wanted) in [
-            ("save this in ~/docs", "move ~/inbox/a.pdf in ~/docs"),
-            ("Save the document to ~/docs", "move ~/inbox/a.pdf to ~/docs"),
-            ("save in ~/docs", "move ~/inbox/a.pdf in ~/docs"),
-            ("read it", "read ~/inbox/a.pdf"),
-            ("rename it to b.pdf", "rename ~/inbox/a.pdf to b.pdf"),
-            ("salva questo file in ~/docs", "sposta ~/inbox/a.pdf in ~/docs"),
-            ("salvalo in ~/docs", "sposta ~/inbox/a.pdf in ~/docs"),
-            ("mettila in ~/foto", "sposta ~/inbox/a.pdf in ~/foto"),
-            ("leggilo", "leggi ~/inbox/a.pdf"),
-            ("metti la foto in ~/foto", "sposta ~/inbox/a.pdf in ~/foto"),
-        ] {
-            assert_eq!(refer(text, Tie::Caption).as_deref(), Some(wanted), "{text}");
-        }
-        for text in ["my cat", "read ~/x.txt and save it", "il mio gatto", ""] {
-            assert_eq!(refer(text, Tie::Caption), None, "{text}");
-        }
-    }
-
-    #[test]
-    fn words_after_a_file_are_about_it_only_when_a_pronoun_says_so() {
-        assert_eq!(
-            refer("save it in ~/docs", Tie::Following).as_deref(),
-            Some("move ~/inbox/a.pdf in ~/docs")
-        );
-        for text in [
-            "save the page in ~/docs",
-            "delete the file",
-            "find the newest file and delete it",
-            "what time is it",
-            "list ~/docs",
-        ] {
-            assert_eq!(refer(text, Tie::Following), None, "{text}");
-        }
-    }
-
-    #[test]
-    fn several_files_and_names_with_spaces_are_all_named() {
-        let language = Language::embedded().unwrap();
-        let paths = ["~/inbox/a.jpg".to_owned(), "~/inbox/b c.jpg".to_owned()];
-        assert_eq!(
-            language
-                .refer("save them in ~/x", Lang::EN, &paths, Tie::Following)
-                .as_deref(),
-            Some("move ~/inbox/a.jpg and \"~/inbox/b c.jpg\" in ~/x")
-        );
         assert!(language.speaks_of_several("save them in ~/x", Lang::EN));
         assert!(language.speaks_of_several("spostali in ~/x", Lang::IT));
         assert!(!language.speaks_of_several("save it in ~/x", Lang::EN));

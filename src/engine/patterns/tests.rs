@@ -1,21 +1,17 @@
 //! What P0 must and must not take for a command, in both languages. Here is the household the tests speak to;
-//! `expected` is the table of expectations, `disjoint` the proof that no two frames want the same sentence.
+//! `commands` plays the sentences of `tests/corpus/commands`, `disjoint` is the proof that no two frames want the same
+//! sentence.
 
 mod agree;
-mod of_clocks;
-mod of_devices;
-mod of_doubts;
-mod of_sums;
+mod commands;
 mod disjoint;
-mod expected;
-mod forms;
-mod trusted;
-mod wordings;
+mod meant;
+mod shown;
 
 use std::sync::LazyLock;
 
 use super::{
-    command::{Action, AlarmTime, Day, DeviceCommand, DeviceKind, Hue, Schedule, Target, TimerChange, WhichTimer},
+    command::{Action, AlarmTime, Day, DeviceCommand, DeviceKind, Target, TimerChange, WhichTimer},
     household::{Area, Device},
     table::File,
     *,
@@ -53,37 +49,4 @@ static HOME: LazyLock<Household> = LazyLock::new(home);
 
 fn read(text: &str) -> PatternMatch {
     PATTERNS.matching(text, &Speaker::host(Lang::EN), &HOME)
-}
-
-fn timer(seconds: u64, label: Option<&str>, reminds: bool) -> Command {
-    Command::SetTimer {
-        seconds,
-        label: label.map(str::to_owned),
-        reminds,
-    }
-}
-
-fn on(action: Action, target: Target) -> Command {
-    Command::Device(DeviceCommand { action, target })
-}
-
-fn kind(kind: DeviceKind) -> Target {
-    Target {
-        kind: Some(kind),
-        ..Target::default()
-    }
-}
-
-fn in_room(what: DeviceKind, area: &str) -> Target {
-    Target {
-        areas: vec![area.to_owned()],
-        ..kind(what)
-    }
-}
-
-fn named(name: &str) -> Target {
-    Target {
-        names: vec![name.to_owned()],
-        ..Target::default()
-    }
 }
