@@ -26,7 +26,7 @@ use crate::{
     engine::Engine,
     i18n::I18n,
     jobs::Wishes,
-    language::{LanguageError, secrets::Redactor},
+    language::secrets::Redactor,
     runtime::{actors::Actors, lanes::Lanes, outbox::Outbox, people::People, stop::Running, turn_log::TurnLog},
     store::{Store, StoreError, inbox::Waiting},
 };
@@ -124,8 +124,6 @@ struct Inner {
     /// What each of them is busy with.
     running: Running,
     people: People,
-    /// How answers to questions begin.
-    phrases: dialogs::Phrases,
     terminal_signals: broadcast::Sender<Signal>,
     telegram_signals: broadcast::Sender<Signal>,
     matrix_signals: broadcast::Sender<Signal>,
@@ -141,7 +139,11 @@ struct Inner {
 
 impl Runtime {
     /// Builds the runtime and takes up every message that has no answer yet. Needs a tokio runtime.
-    pub async fn start(parts: Parts) -> Result<Self, StartError> {
+    ///
+    /// # Errors
+    ///
+    /// The database cannot be read.
+    pub async fn start(parts: Parts) -> Result<Self, StoreError> {
         let inner = Arc::new(Inner {
             outbox: Outbox::new(parts.store.clone(), parts.clock.clone()),
             turn_log: TurnLog::new(&parts.data_dir),
@@ -153,7 +155,6 @@ impl Runtime {
                 parts.actors.clone(),
                 Arc::clone(&parts.i18n),
             ),
-            phrases: dialogs::Phrases::embedded().map_err(StartError::Words)?,
             terminal_signals: broadcast::channel(SIGNALS_MAX).0,
             telegram_signals: broadcast::channel(SIGNALS_MAX).0,
             matrix_signals: broadcast::channel(SIGNALS_MAX).0,
@@ -169,9 +170,9 @@ impl Runtime {
         let instead = move |lang: Option<Lang>| i18n.say(lang.unwrap_or(fallback), &Message::new("progress-cut-off"));
         let now_ms = runtime.inner.parts.clock.now_ms();
         let retracted = runtime.inner.parts.store.retract_progress(instead, now_ms).await;
-        retracted.map_err(StartError::Store)?;
+        retracted?;
         let open = runtime.inner.parts.store.inbox_open().await;
-        inbox::take_up(&runtime.inner, open.map_err(StartError::Store)?);
+        inbox::take_up(&runtime.inner, open?);
         // Beside the start: nobody waits for the scheduler.
         runtime.inner.tasks.spawn(hands::run(Arc::clone(&runtime.inner)));
         Ok(runtime)
@@ -441,15 +442,4 @@ impl Inner {
             tracing::trace!("nobody listens to signals");
         }
     }
-}
-
-/// Why the runtime cannot start.
-#[derive(Debug, thiserror::Error)]
-pub enum StartError {
-    /// The database cannot be read.
-    #[error("cannot read the inbox")]
-    Store(#[source] StoreError),
-    /// The words that come with the program are damaged.
-    #[error("cannot read the words of answers")]
-    Words(#[source] LanguageError),
 }

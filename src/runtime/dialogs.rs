@@ -37,14 +37,12 @@ mod opening;
 mod over;
 pub(super) mod permission;
 /// The words of answers.
-mod phrases;
 /// Answers that say no.
 mod refusal;
 mod whereabouts;
 
 use opening::ttl_ms;
 pub(super) use opening::{Asked, put};
-pub(super) use phrases::Phrases;
 
 /// What is said of a question that another request took the place of: nobody said no to it.
 const SET_ASIDE: &str = "question-set-aside";

@@ -41,6 +41,7 @@ mod positions;
 mod quantities;
 mod reading;
 pub mod refer;
+mod replies;
 mod scan;
 mod schedule;
 pub mod secrets;
@@ -66,6 +67,7 @@ use nouns::Nouns;
 use outline::Frames;
 use quantities::Units;
 pub use reading::{ClauseReading, Fact, FactKind, Mark, Measure, Order, Reading, Side};
+use replies::Replies;
 use scan::Scan;
 use secrets::Redactor;
 pub use sense::Role;
@@ -95,6 +97,7 @@ pub struct Language {
     redactor: Redactor,
     times: Times,
     tongues: Tongues,
+    replies: Replies,
 }
 
 impl std::fmt::Debug for Language {
@@ -113,6 +116,7 @@ impl Language {
         let italian_concepts = Concepts::parse(Lang::IT, ITALIAN_CONCEPTS, italian.glue())?;
         Ok(Self {
             tongues: Tongues::embedded()?,
+            replies: Replies::embedded()?,
             known: extensions.known(),
             english_frames: Frames::parse(Lang::EN.code(), ENGLISH_FRAMES, &english_concepts)?,
             italian_frames: Frames::parse(Lang::IT.code(), ITALIAN_FRAMES, &italian_concepts)?,

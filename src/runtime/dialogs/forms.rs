@@ -128,16 +128,16 @@ impl Answerer<'_> {
         let now = self.inner.parts.clock.zoned(&self.actor.timezone);
         let engine = &self.inner.parts.engine;
         let is_said = |words: &str| {
-            self.inner.phrases.are_said(words)
+            engine.language().are_said(words)
                 || engine.language().confirmation(words).is_some()
                 || engine.says_what_to_do(words, self.actor, &now)
         };
         let read = |text: &str| answers::read(field, text, engine.language(), self.actor.lang, &now, &is_said);
         let is_choice = matches!(field.kind, FieldKind::Choice | FieldKind::MultiChoice);
-        let plain = is_choice.then(|| self.inner.phrases.plain_choice(text, field.options.len()));
+        let plain = is_choice.then(|| engine.language().plain_choice(text, field.options.len()));
         let is_place = matches!(field.about, Some(Semantic::Directory | Semantic::Destination));
         let said = if is_place {
-            self.inner.phrases.folder(text)
+            engine.language().folder_in(text)
         } else {
             Some(text)
         };
@@ -145,7 +145,7 @@ impl Answerer<'_> {
         // What is moved keeps its name: a folder made of another one would be a surprise.
         let names_file = |answer: &Value| answer.as_str().is_some_and(answers::ends_in_file);
         let is_folder = field.about == Some(Semantic::Destination) && field.var.contains("dir");
-        if is_folder && (answer.as_ref().is_some_and(names_file) || self.inner.phrases.names_it(text)) {
+        if is_folder && (answer.as_ref().is_some_and(names_file) || engine.language().names_it(text)) {
             let stepped = self.ask_again(dialog, form, "hint-only-folder").await?;
             return self.heard(dialog, stepped).await;
         }

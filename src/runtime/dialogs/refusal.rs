@@ -17,7 +17,7 @@ impl Answerer<'_> {
     /// A message that begins with a no: the question is over, whatever follows. What follows is handled where it is a
     /// request of its own. `None` when it begins with none.
     pub(super) async fn hear_refusal(&self, dialog: &Dialog, text: &str) -> Result<Option<Heard>, StoreError> {
-        let Some(rest) = self.inner.phrases.refusal(text) else {
+        let Some(rest) = self.inner.parts.engine.language().refusal(text) else {
             return Ok(None);
         };
         let key = match dialog.question {
@@ -71,10 +71,10 @@ impl Answerer<'_> {
         let is_yes = |words: &str| engine.language().confirmation(words) == Some(Confirmation::Yes);
         let now = self.inner.parts.clock.zoned(&self.actor.timezone);
         let is_request = |words: &str| engine.says_what_to_do(words, self.actor, &now);
-        match self.inner.phrases.qualified(text, is_yes) {
+        match engine.language().qualified(text, is_yes) {
             // "ok, what time is it" calls; "yes, and the pdf files" does not.
             Some((calls, rest)) => !calls || is_thanks(rest) || !is_request(rest),
-            None => is_thanks(text) || self.inner.phrases.are_all_said(text) && !is_request(text),
+            None => is_thanks(text) || engine.language().are_all_said(text) && !is_request(text),
         }
     }
 
