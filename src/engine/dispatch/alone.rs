@@ -6,6 +6,7 @@ use crate::{
     engine::{
         dispatch::Cascade,
         frames::{self, Clause},
+        patterns::{Pattern, PatternMatch},
     },
     language::outline::{Sign, Word},
 };
@@ -17,8 +18,16 @@ impl Cascade<'_> {
         self.clause_beside_asides(&|words, only| {
             let is_beside = |at: usize| !only.words.contains(&at);
             let turns = |(at, word): (usize, &Word)| word.may_be(&Sign::Negation) && is_beside(at);
-            (only.asks || begins_deed(words, only)) && !words.iter().enumerate().any(turns)
+            let counts = only.asks || begins_deed(words, only) || self.commands(words, only);
+            counts && !words.iter().enumerate().any(turns)
         })
+    }
+
+    /// Whether a clause is a command by rule as it stands, such as one to a clock.
+    fn commands(&self, words: &[Word], clause: &Clause) -> bool {
+        let text = written(&self.reading.original, words, &clause.words);
+        let matched = text.map(|text| self.engine.by_rule(&text, &self.turn.actor));
+        matches!(matched, Some(PatternMatch::Hit(Pattern::Command(_))))
     }
 
     /// The clause that takes the last change back, where all else is an aside: "no, I need that, bring it back".
