@@ -144,7 +144,7 @@ pub fn nearest(asked: &Asked<'_>, manifests: &[Arc<Manifest>]) -> Option<Near> {
         }
         chosen.push(best);
     }
-    let chosen = main_ones(chosen);
+    let chosen = main_ones(chosen, asked.words);
     if chosen.is_empty() {
         return None;
     }
@@ -173,9 +173,9 @@ pub fn nearest(asked: &Asked<'_>, manifests: &[Arc<Manifest>]) -> Option<Near> {
     })
 }
 
-/// The deeds of a message. What only looks is one question; where something is done, looking belongs to it only as a
-/// source of it.
-fn main_ones(mut chosen: Vec<Fitted<'_>>) -> Vec<Fitted<'_>> {
+/// The deeds of a message. What only looks is one question, unless all that is said asks for several; where something is
+/// done, looking belongs to it as a source of it, or where it was told word by word.
+fn main_ones<'f>(mut chosen: Vec<Fitted<'f>>, words: &[Word]) -> Vec<Fitted<'f>> {
     // "The dentist is missing there, write: book the dentist": what is dictated is what was meant before.
     if let Some(at) = chosen.iter().position(Fitted::is_dictated) {
         let deed = chosen.get(at).map(|fitted| fitted.frame.deed.clone());
@@ -185,10 +185,12 @@ fn main_ones(mut chosen: Vec<Fitted<'_>>) -> Vec<Fitted<'_>> {
             place > at || Some(&fitted.frame.deed) != deed.as_ref()
         });
     }
+    let is_asked = |fitted: &Fitted<'_>| !fitted.frame.is_declared && fitted.says_all(words);
     if chosen.iter().any(|fitted| fitted.frame.changes()) {
         let feeds = |at: usize| chosen.get(at + 1).is_some_and(|next| next.is_fed);
+        let counts = |fitted: &Fitted<'_>| fitted.frame.changes() || is_asked(fitted);
         let kept: Vec<bool> = (0..chosen.len())
-            .map(|at| chosen.get(at).is_some_and(|fitted| fitted.frame.changes()) || feeds(at))
+            .map(|at| chosen.get(at).is_some_and(counts) || feeds(at))
             .collect();
         return chosen
             .into_iter()
@@ -196,6 +198,9 @@ fn main_ones(mut chosen: Vec<Fitted<'_>>) -> Vec<Fitted<'_>> {
             .filter(|(_, keep)| *keep)
             .map(|(fitted, _)| fitted)
             .collect();
+    }
+    if chosen.iter().all(is_asked) {
+        return chosen;
     }
     chosen
         .into_iter()
@@ -269,7 +274,8 @@ pub(crate) fn clauses(words: &[Word]) -> Vec<Clause> {
     for (at, word) in words.iter().enumerate() {
         let joins_deeds = word.may_be(&Sign::Connector) && begins_deed(words, at + 1);
         let is_list = word.mark == Some(',') && goes_on_listing(words, at + 1);
-        if word.is_bound() && !is_list {
+        // "6:45" is one time.
+        if word.is_bound() && !is_list && !word.is_time {
             end(&mut own, word.mark);
             continue;
         }

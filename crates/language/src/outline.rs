@@ -147,6 +147,8 @@ pub(super) struct Frames {
     stop: HashSet<String>,
     /// Endings of what goes on.
     ongoing: Vec<String>,
+    /// Titles that end with a point and begin a name: "dr".
+    titles: HashSet<String>,
 }
 
 #[derive(Deserialize)]
@@ -156,6 +158,7 @@ struct File {
     roles: BTreeMap<String, Vec<String>>,
     asking: BTreeMap<String, Vec<String>>,
     ongoing: Vec<String>,
+    titles: HashSet<String>,
 }
 
 impl Frames {
@@ -174,6 +177,7 @@ impl Frames {
             forms: Vec::new(),
             stop: stop.iter().map(|word| fold(word)).collect(),
             ongoing: file.ongoing.clone(),
+            titles: file.titles.clone(),
         };
         for (deed, forms) in &file.deeds {
             frames.add(forms, &Sign::Deed(deed.clone()), concepts);
@@ -311,8 +315,15 @@ impl Language {
             let inside = |span: &Range<usize>| span.start < word.span.end && word.span.start < span.end;
             word.is_time = reading.times.iter().any(|time| inside(&time.span));
         }
-        mark_senses(&mut words, lexicon);
         let frames = self.frames(reading.lang);
+        for at in 1..words.len() {
+            let is_title = words.get(at - 1).is_some_and(|word| frames.titles.contains(&word.fold));
+            if let Some(word) = words.get_mut(at).filter(|word| is_title && word.mark == Some('.')) {
+                word.mark = None;
+                word.is_glue = true;
+            }
+        }
+        mark_senses(&mut words, lexicon);
         for word in &mut words {
             let ends = |ending: &String| word.fold.len() > ending.len() + 1 && word.fold.ends_with(ending.as_str());
             if frames.ongoing.iter().any(ends) {

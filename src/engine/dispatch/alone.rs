@@ -23,8 +23,12 @@ impl Cascade<'_> {
         })
     }
 
-    /// Whether a clause is a command by rule as it stands, such as one to a clock.
+    /// Whether a clause is a command by rule as it stands, such as one to a clock. A time beside it may be its own.
     fn commands(&self, words: &[Word], clause: &Clause) -> bool {
+        let is_beside = |at: usize| !clause.words.contains(&at);
+        if words.iter().enumerate().any(|(at, word)| word.is_time && is_beside(at)) {
+            return false;
+        }
         let text = written(&self.reading.original, words, &clause.words);
         let matched = text.map(|text| self.engine.by_rule(&text, &self.turn.actor));
         matches!(matched, Some(PatternMatch::Hit(Pattern::Command(_))))

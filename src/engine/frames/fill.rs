@@ -54,6 +54,15 @@ impl Fitted<'_> {
         self.frame.changes() && last > inside
     }
 
+    /// It tells its deed, and explains all that its clause says.
+    pub(crate) fn says_all(&self, words: &[Word]) -> bool {
+        let own = || self.clause.words.iter().filter_map(|at| Some((at, words.get(*at)?)));
+        let is_deed =
+            |(at, word): (&usize, &Word)| self.used.contains(at) && word.deeds().any(|deed| deed == self.frame.deed);
+        let is_open = |(at, word): (&usize, &Word)| says_something(word) && !self.explains(at);
+        own().any(is_deed) && !own().any(is_open)
+    }
+
     /// Nothing else could be meant by the words of any slot.
     pub(crate) fn is_sure(&self) -> bool {
         self.filled.iter().all(|filled| filled.is_sure) && self.source.as_ref().is_none_or(|source| source.is_sure())
@@ -164,14 +173,24 @@ fn mark_deed(fitted: &mut Fitted<'_>, words: &[Word], deed_at: Option<usize>) {
         let Some(word) = words.get(at) else { continue };
         let is_first = Some(at) == deed_at || fitted.frame.deed == LOOK;
         for (sign, length) in &word.signs {
-            // Behind "to" or "in" stands a thing: «in archivio» archives nothing.
-            let is_led = at
-                .checked_sub(1)
-                .and_then(|before| words.get(before))
-                .is_some_and(|before| before.signs.iter().any(|(sign, _)| matches!(sign, Sign::Role(_))));
+            // Behind "to" or "of the" stands a thing: «in archivio» archives nothing.
+            let leads = |before: &Word| before.signs.iter().any(|(sign, _)| matches!(sign, Sign::Role(_)));
+            let before = words.get(..at).unwrap_or_default();
+            let is_led = before
+                .iter()
+                .rev()
+                .find(|before| !before.is_glue || leads(before))
+                .is_some_and(leads);
             let is_deed = matches!(sign, Sign::Deed(deed) if *deed == fitted.frame.deed) && !is_led;
             if is_deed && is_first || matches!(sign, Sign::Question | Sign::Request) {
-                fitted.used.extend(at..at + length);
+                // "Look in spam": what leads on is no part of looking.
+                let leads_on = |place: &usize| {
+                    let word = words.get(*place).filter(|_| *place > at && fitted.frame.deed == LOOK);
+                    let mut roles = fitted.frame.slots.iter().map(|slot| slot.role);
+                    roles.any(|role| word.is_some_and(|word| word.leads_to(role)))
+                };
+                let own: Vec<usize> = (at..at + length).filter(|place| !leads_on(place)).collect();
+                fitted.used.extend(own);
             } else if is_deed {
                 fitted.named.extend(at..at + length);
             }
@@ -377,7 +396,11 @@ fn value(
     };
     match asked.things.iter().find(|things| things.knows(&slot.kind)) {
         Some(things) => things.meant(&asking),
-        None => values::value(asked, &asking, spec, clause),
+        None => {
+            let about = fitted.frame.objects.first().map(|object| (asked.stem)(object.as_str()));
+            let is_own_kind = slot.needed && about.is_some_and(|about| about == (asked.stem)(&slot.kind));
+            values::value(asked, &asking, values::Takes { spec, is_own_kind }, clause)
+        }
     }
 }
 

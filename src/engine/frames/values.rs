@@ -22,29 +22,41 @@ pub(super) fn knows(kind: &str) -> bool {
     )
 }
 
+/// What a slot takes beside its kind.
+#[derive(Clone, Copy)]
+pub(super) struct Takes<'a> {
+    /// Its argument.
+    pub(super) spec: Option<&'a ArgSpec>,
+    /// What the executor is about: a word for it names the thing itself.
+    pub(super) is_own_kind: bool,
+}
+
 /// The value of a slot.
-pub(super) fn value(asked: &Asked<'_>, asking: &Asking<'_>, spec: Option<&ArgSpec>, clause: &[usize]) -> Option<Meant> {
+pub(super) fn value(asked: &Asked<'_>, asking: &Asking<'_>, takes: Takes<'_>, clause: &[usize]) -> Option<Meant> {
     match asking.slot.kind.as_str() {
-        "window" => window(asked, clause),
-        "moment" => moment(asked, asking, spec, clause),
-        "number" | "phone" => number(asked, asking, clause),
+        "window" => window(asked, asking, clause),
+        "moment" => moment(asked, asking, takes.spec, clause),
+        // So does a number to call.
+        "phone" => phone(asked, &asking.free),
+        "number" => phone(asked, clause).or_else(|| number(asking)),
         // An address says by itself that it is meant, wherever it stands.
         "address" | "url" => literal(asking, FactKind::Url, &asking.free),
         "email" => literal(asking, FactKind::Email, &asking.free),
         _ => literal(asking, FactKind::Quoted, &asking.own)
             .or_else(|| literal(asking, FactKind::Email, &asking.own).filter(|_| asking.is_led))
             .or_else(|| owner(asking))
-            .or_else(|| words(asking)),
+            .or_else(|| words(asked, asking, takes)),
     }
 }
 
 /// A period such as `last-week`.
-fn window(asked: &Asked<'_>, clause: &[usize]) -> Option<Meant> {
+fn window(asked: &Asked<'_>, asking: &Asking<'_>, clause: &[usize]) -> Option<Meant> {
     let mut facts = asked.reading.facts.iter();
     facts.find_map(|fact| {
         let words = inside(asked, clause, &fact.span);
         let is_window = matches!(fact.kind, FactKind::Window | FactKind::Weekday);
-        (is_window && !words.is_empty()).then(|| Meant::by(fact.value.clone(), words, true))
+        let is_free = words.iter().all(|at| asking.free.contains(at));
+        (is_window && is_free && !words.is_empty()).then(|| Meant::by(fact.value.clone(), words, true))
     })
 }
 
@@ -86,21 +98,22 @@ fn moment(asked: &Asked<'_>, asking: &Asking<'_>, spec: Option<&ArgSpec>, clause
     Some(Meant::by(json!(value), used, true))
 }
 
-fn number(asked: &Asked<'_>, asking: &Asking<'_>, clause: &[usize]) -> Option<Meant> {
-    let phone = asked.reading.facts.iter().find_map(|fact| {
-        let words = inside(asked, clause, &fact.span);
+/// A number to call, as it was written.
+fn phone(asked: &Asked<'_>, among: &[usize]) -> Option<Meant> {
+    asked.reading.facts.iter().find_map(|fact| {
+        let words = inside(asked, among, &fact.span);
         let written = asked.reading.original.get(fact.span.clone())?;
         (fact.kind == FactKind::Phone && !words.is_empty()).then(|| Meant::by(json!(written), words, true))
-    });
-    if phone.is_some() {
-        return phone;
-    }
+    })
+}
+
+fn number(asking: &Asking<'_>) -> Option<Meant> {
     let digits: Vec<usize> = asking
         .own
         .iter()
         .copied()
         .filter(|at| {
-            asked.words.get(*at).is_some_and(|word| {
+            asking.words.get(*at).is_some_and(|word| {
                 // "To 21" may be read as an hour; what leads to it says that it is none.
                 (asking.is_led || !word.is_time) && word.fold.starts_with(|c: char| c.is_ascii_digit())
             })
@@ -147,22 +160,43 @@ fn owner(asking: &Asking<'_>) -> Option<Meant> {
 
 /// The words themselves, without what only holds them together at either end. For another part than what it is done to
 /// they must have been led to. Nothing tells whether they are meant so: that is only likely.
-fn words(asking: &Asking<'_>) -> Option<Meant> {
+fn words(asked: &Asked<'_>, asking: &Asking<'_>, takes: Takes<'_>) -> Option<Meant> {
     if !asking.is_led && asking.slot.role != SlotRole::What {
         return person(asking);
+    }
+    if takes.is_own_kind && !asking.is_led {
+        return noun(asking);
     }
     let open: Vec<usize> = asking.own.iter().copied().filter(|at| !is_taken(asking, *at)).collect();
     let telling = |run: &Vec<usize>| run.iter().filter(|at| is_telling(asking, **at)).count();
     let found = runs(asking, &open);
     let run = if asking.is_led {
-        found.into_iter().next()?
+        found.into_iter().next().filter(|run| is_right_behind(asking, run))?
     } else {
         let longest = found.into_iter().rev().max_by_key(telling);
         longest.or_else(|| behind_colon(asking))?
     };
-    let run = without_kind(asking, run);
-    let text = asking.written(&run)?;
+    let name = without_kind(asked, asking, takes, &run);
+    let text = asking.written(name)?;
     Some(Meant::by(json!(text), run, false))
+}
+
+/// Nothing that says something stands between the word that leads and what it leads to.
+fn is_right_behind(asking: &Asking<'_>, run: &[usize]) -> bool {
+    let (Some(start), Some(first)) = (asking.own.first(), run.first()) else {
+        return false;
+    };
+    let says = |at: &usize| asking.words.get(*at).is_some_and(|word| word.is_time) || is_telling(asking, *at);
+    !(*start..*first).any(|at| says(&at))
+}
+
+/// "The heater": a word for what the executor is about is the thing, with what stands right before it: "the desk lamp".
+fn noun(asking: &Asking<'_>) -> Option<Meant> {
+    let last = asking.own.iter().copied().find(|at| asking.named.contains(at))?;
+    let belongs = |at: &usize| is_telling(asking, *at) && asking.own.contains(at) && !is_taken(asking, *at);
+    let first = (0..last).rev().take_while(belongs).last().unwrap_or(last);
+    let run: Vec<usize> = (first..=last).collect();
+    Some(Meant::by(json!(asking.written(&run)?), run, false))
 }
 
 /// "New contact: Ben Okafor, …": what stands behind a colon, up to the next mark.
@@ -187,7 +221,7 @@ fn person(asking: &Asking<'_>) -> Option<Meant> {
         let word = asking
             .words
             .get(**at)
-            .filter(|word| word.is_content() && !asking.named.contains(at));
+            .filter(|word| word.is_content() && !word.is_time && !asking.named.contains(at));
         let written = word.and_then(|word| asking.text.get(word.span.clone()));
         Some(**at) != first && written.is_some_and(|written| written.starts_with(char::is_uppercase))
     };
@@ -196,19 +230,22 @@ fn person(asking: &Asking<'_>) -> Option<Meant> {
     Some(Meant::by(json!(asking.written(&[*at])?), vec![*at], false))
 }
 
-/// "The album Family" is called Family: the word for the kind of thing is no part of its name.
-fn without_kind(asking: &Asking<'_>, run: Vec<usize>) -> Vec<usize> {
+/// "The album Family" is called Family: the word for the kind of thing, or for the argument, is no part of its name.
+fn without_kind<'r>(asked: &Asked<'_>, asking: &Asking<'_>, takes: Takes<'_>, run: &'r [usize]) -> &'r [usize] {
+    let described = takes.spec.and_then(|spec| spec.description.get(&asked.reading.lang));
+    let described = described
+        .map(|text| (asked.stem)(text))
+        .filter(|stems| stems.len() == 1);
+    let mut kinds = (asked.stem)(&asking.slot.kind);
+    kinds.extend((asked.stem)(&asking.slot.arg));
+    kinds.extend(described.unwrap_or_default());
     let is_kind = |at: &usize| {
         let word = asking.words.get(*at);
-        word.is_some_and(|word| {
-            word.stem == asking.slot.kind
-                || word.fold == asking.slot.kind
-                || word.objects().any(|object| object == Object::Dirs)
-        })
+        word.is_some_and(|word| kinds.contains(&word.stem) || word.objects().any(|object| object == Object::Dirs))
     };
-    match run.as_slice() {
-        [first, rest @ ..] if !rest.is_empty() && is_kind(first) => rest.to_vec(),
-        [rest @ .., last] if !rest.is_empty() && is_kind(last) => rest.to_vec(),
+    match run {
+        [first, rest @ ..] if !rest.is_empty() && is_kind(first) => rest,
+        [rest @ .., last] if !rest.is_empty() && is_kind(last) => rest,
         _ => run,
     }
 }
@@ -219,7 +256,8 @@ fn runs(asking: &Asking<'_>, places: &[usize]) -> Vec<Vec<usize>> {
     let mut runs: Vec<Vec<usize>> = Vec::new();
     let mut is_open = false;
     for at in places.iter().copied() {
-        if asking.words.get(at).is_none_or(|word| word.is_bound() || word.is_time) || ends_name(asking, at) {
+        let is_time = |word: &Word| word.is_time && !is_name_like_time(asking, word);
+        if asking.words.get(at).is_none_or(|word| word.is_bound() || is_time(word)) || ends_name(asking, at) {
             is_open = false;
             continue;
         }
@@ -238,6 +276,24 @@ fn runs(asking: &Asking<'_>, places: &[usize]) -> Vec<Vec<usize>> {
     trimmed.collect()
 }
 
+/// "Move them to Summer": what is led to as a place or a name, and written like one, is no time.
+fn is_name_like_time(asking: &Asking<'_>, word: &Word) -> bool {
+    let is_place = matches!(asking.slot.role, SlotRole::To | SlotRole::Named);
+    let written = asking.text.get(word.span.clone()).unwrap_or_default();
+    asking.is_led && is_place && written.starts_with(char::is_uppercase)
+}
+
+/// «Nella posta inviata»: behind what leads to a place, a word for the things begins the name of one.
+fn begins_place(asking: &Asking<'_>, at: usize) -> bool {
+    let is_place = matches!(asking.slot.role, SlotRole::In | SlotRole::To);
+    let is_first = asking
+        .own
+        .iter()
+        .take_while(|own| **own < at)
+        .all(|own| !is_telling(asking, *own));
+    asking.is_led && is_place && is_first && asking.own.contains(&(at + 1)) && is_telling(asking, at + 1)
+}
+
 fn ends_name(asking: &Asking<'_>, at: usize) -> bool {
     let Some(word) = asking.words.get(at) else { return true };
     let mut ahead =
@@ -251,7 +307,10 @@ fn ends_name(asking: &Asking<'_>, at: usize) -> bool {
                 .iter()
                 .any(|(sign, _)| matches!(sign, Sign::Role(_) | Sign::Deed(_)))
         });
-    asking.named.contains(&at) || word.may_be(&Sign::All) || joins || (leads || word.is_glue) && leads_to_thing()
+    asking.named.contains(&at) && !begins_place(asking, at)
+        || word.may_be(&Sign::All)
+        || joins
+        || (leads || word.is_glue) && leads_to_thing()
 }
 
 fn is_telling(asking: &Asking<'_>, at: usize) -> bool {

@@ -82,6 +82,8 @@ async fn a_part_of_a_message_rings_only_where_the_rest_takes_nothing_back() {
         assert_eq!(timers, [""; 0], "{sentence}: {heard}");
     }
     let mut bot = bot_at(&clock("2026-05-04T10:00:00Z"), Lang::EN).await;
+    let heard = bot.says("wake me up at 6:45 tomorrow ive got an exam!!").await;
+    assert!(!heard.contains("06:00"), "{heard}");
     let heard = bot
         .says("wake me up tomorrow at quarter to seven, got an exam :(")
         .await;
