@@ -12,6 +12,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use crate::{
     domain::{
+        ids::ExecutorName,
         manifest::{Manifest, Semantic},
         plan::{Plan, Proposed},
     },
@@ -171,6 +172,24 @@ pub fn nearest(asked: &Asked<'_>, manifests: &[Arc<Manifest>]) -> Option<Near> {
         changes: chosen.iter().any(|fitted| fitted.frame.changes()),
         basis: Basis::Things,
     })
+}
+
+/// Executors whose frame is made of the roles of their arguments alone, and that one of these words names.
+pub(crate) fn spoken_of(
+    manifests: &[Arc<Manifest>],
+    words: &[Word],
+    stem: &dyn Fn(&str) -> Vec<String>,
+) -> Vec<ExecutorName> {
+    let frames = build::frames(manifests, stem);
+    let is_named = |frame: &&Frame<'_>| {
+        let mut named = words.iter().filter(|word| word.is_content());
+        !frame.is_declared && named.any(|word| frame.nouns.contains(&word.stem))
+    };
+    frames
+        .iter()
+        .filter(is_named)
+        .map(|frame| frame.manifest.name.clone())
+        .collect()
 }
 
 /// The deeds of a message. What only looks is one question, unless all that is said asks for several; where something is

@@ -122,6 +122,20 @@ impl Cascade<'_> {
         })
     }
 
+    /// The nearest plan with a tool that the household added, where the request has a word for what it deals with and the
+    /// composer's plan does without: who has a tool for songs means those, and no files.
+    pub(super) fn near_of_own(&mut self, excluded: &[Excluded], composed: &Plan<Validated>) -> Option<Nearest> {
+        let words = self.words();
+        let (language, lang) = (&self.engine.language, self.reading.lang);
+        let own = frames::spoken_of(self.catalog.all(), &words, &|text| language.telling_stems(text, lang));
+        let uses = |plan: &Plan<Validated>| plan.steps.iter().any(|step| own.contains(&step.tool));
+        if own.is_empty() || uses(composed) {
+            return None;
+        }
+        let near = self.near(excluded, &DeadEnd::NotUnderstood { words: Vec::new() })?;
+        uses(&near.plan).then_some(near)
+    }
+
     /// Whether a question is asked that something at hand answers.
     pub(super) fn asks_now(&mut self) -> bool {
         let words = self.words();

@@ -106,7 +106,10 @@ impl Cascade<'_> {
         let dead_end = match (self.compose(excluded), self.engine.choice) {
             (Ok(_), EngineChoice::Metis) => DeadEnd::NotUnderstood { words: Vec::new() },
             (Ok(plan), EngineChoice::Simple | EngineChoice::Auto) => {
-                return Ok(Written::Plan(plan, AnsweredBy::Simple));
+                return Ok(match self.near_of_own(excluded, &plan) {
+                    Some(near) => self.take_near(near, None),
+                    None => Written::Plan(plan, AnsweredBy::Simple),
+                });
             }
             (Err(dead_end), EngineChoice::Metis) => dead_end,
             (Err(dead_end), EngineChoice::Simple | EngineChoice::Auto) => {

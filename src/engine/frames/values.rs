@@ -38,7 +38,7 @@ pub(super) fn value(asked: &Asked<'_>, asking: &Asking<'_>, takes: Takes<'_>, cl
         "moment" => moment(asked, asking, takes.spec, clause),
         // So does a number to call.
         "phone" => phone(asked, &asking.free),
-        "number" => phone(asked, clause).or_else(|| number(asking)),
+        "number" => phone(asked, clause).or_else(|| number(asked, asking)),
         // An address says by itself that it is meant, wherever it stands.
         "address" | "url" => literal(asking, FactKind::Url, &asking.free),
         "email" => literal(asking, FactKind::Email, &asking.free),
@@ -107,7 +107,7 @@ fn phone(asked: &Asked<'_>, among: &[usize]) -> Option<Meant> {
     })
 }
 
-fn number(asking: &Asking<'_>) -> Option<Meant> {
+fn number(asked: &Asked<'_>, asking: &Asking<'_>) -> Option<Meant> {
     let digits: Vec<usize> = asking
         .own
         .iter()
@@ -119,7 +119,9 @@ fn number(asking: &Asking<'_>) -> Option<Meant> {
             })
         })
         .collect();
-    let first = *digits.first()?;
+    let Some(first) = digits.first().copied() else {
+        return in_words(asked, asking);
+    };
     let run: Vec<usize> = digits
         .iter()
         .enumerate()
@@ -133,6 +135,22 @@ fn number(asking: &Asking<'_>) -> Option<Meant> {
         Ok(_) | Err(_) => json!(said),
     };
     Some(Meant::by(value, run, true))
+}
+
+/// "Three songs": a number in words that the reader found.
+fn in_words(asked: &Asked<'_>, asking: &Asking<'_>) -> Option<Meant> {
+    asked.reading.facts.iter().find_map(|fact| {
+        let number = if fact.kind == FactKind::Count {
+            fact.value.get("count")
+        } else {
+            Some(&fact.value).filter(|_| fact.kind == FactKind::Number)
+        };
+        let words = inside(asked, &asking.own, &fact.span);
+        let number = number.and_then(Value::as_f64).filter(|_| !words.is_empty())?;
+        let is_whole = number.fract() == 0.0 && number.abs() < f64::from(u32::MAX);
+        let value = if is_whole { json!(number as i64) } else { json!(number) };
+        Some(Meant::by(value, words, true))
+    })
 }
 
 fn literal(asking: &Asking<'_>, kind: FactKind, among: &[usize]) -> Option<Meant> {
@@ -162,7 +180,7 @@ fn owner(asking: &Asking<'_>) -> Option<Meant> {
 /// they must have been led to. Nothing tells whether they are meant so: that is only likely.
 fn words(asked: &Asked<'_>, asking: &Asking<'_>, takes: Takes<'_>) -> Option<Meant> {
     if !asking.is_led && asking.slot.role != SlotRole::What {
-        return person(asking);
+        return person(asking).or_else(|| beside_kind(asked, asking, takes));
     }
     if takes.is_own_kind && !asking.is_led {
         return noun(asking);
@@ -176,9 +194,33 @@ fn words(asked: &Asked<'_>, asking: &Asking<'_>, takes: Takes<'_>) -> Option<Mea
         let longest = found.into_iter().rev().max_by_key(telling);
         longest.or_else(|| behind_colon(asking))?
     };
+    let run = proper(asking, run);
     let name = without_kind(asked, asking, takes, &run);
     let text = asking.written(name)?;
     Some(Meant::by(json!(text), run, false))
+}
+
+/// Who or what something is from, with or for is often a name: one that begins with a capital ends before a word that
+/// does not. "What orders from Etsy came last month?"
+fn proper(asking: &Asking<'_>, run: Vec<usize>) -> Vec<usize> {
+    let is_capital = |at: &usize| {
+        let written = asking
+            .words
+            .get(*at)
+            .and_then(|word| asking.text.get(word.span.clone()));
+        written.is_some_and(|text| text.starts_with(char::is_uppercase))
+    };
+    let is_name = asking.is_led && matches!(asking.slot.role, SlotRole::From | SlotRole::With | SlotRole::For);
+    // "Sagra della Salamella": what holds a name together has no capital.
+    let is_plain = |at: &usize| is_telling(asking, *at) && !is_capital(at);
+    if !is_name || !run.first().is_some_and(is_capital) {
+        return run;
+    }
+    let mut name: Vec<usize> = run.into_iter().take_while(|at| !is_plain(at)).collect();
+    while name.last().is_some_and(|at| !is_capital(at)) {
+        name.pop();
+    }
+    name
 }
 
 /// Nothing that says something stands between the word that leads and what it leads to.
@@ -213,9 +255,12 @@ fn behind_colon(asking: &Asking<'_>) -> Option<Vec<usize>> {
     (is_colon && !run.is_empty()).then_some(run)
 }
 
-/// "The photos Emma sent": who is named in capitals, and nothing leads to her.
+/// "The photos Emma sent", "the Coldplay songs": who is named in capitals, and nothing leads to them; where they need not
+/// be people, right before the word for the things.
 fn person(asking: &Asking<'_>) -> Option<Meant> {
-    let is_whose = asking.slot.kind == "person" && matches!(asking.slot.role, SlotRole::From | SlotRole::With);
+    let is_person = asking.slot.kind == "person";
+    let role = asking.slot.role;
+    let is_whose = role == SlotRole::From || role == SlotRole::With && is_person;
     let first = asking.clause.first().copied();
     let is_name = |at: &&usize| {
         let word = asking
@@ -223,7 +268,8 @@ fn person(asking: &Asking<'_>) -> Option<Meant> {
             .get(**at)
             .filter(|word| word.is_content() && !word.is_time && !asking.named.contains(at));
         let written = word.and_then(|word| asking.text.get(word.span.clone()));
-        Some(**at) != first && written.is_some_and(|written| written.starts_with(char::is_uppercase))
+        let is_capital = written.is_some_and(|written| written.starts_with(char::is_uppercase));
+        Some(**at) != first && is_capital && (is_person || asking.named.contains(&(**at + 1)))
     };
     let mut names = asking.own.iter().filter(|at| !is_taken(asking, **at)).filter(is_name);
     let at = names.next().filter(|_| is_whose)?;
@@ -232,13 +278,7 @@ fn person(asking: &Asking<'_>) -> Option<Meant> {
 
 /// "The album Family" is called Family: the word for the kind of thing, or for the argument, is no part of its name.
 fn without_kind<'r>(asked: &Asked<'_>, asking: &Asking<'_>, takes: Takes<'_>, run: &'r [usize]) -> &'r [usize] {
-    let described = takes.spec.and_then(|spec| spec.description.get(&asked.reading.lang));
-    let described = described
-        .map(|text| (asked.stem)(text))
-        .filter(|stems| stems.len() == 1);
-    let mut kinds = (asked.stem)(&asking.slot.kind);
-    kinds.extend((asked.stem)(&asking.slot.arg));
-    kinds.extend(described.unwrap_or_default());
+    let kinds = kinds(asked, asking, takes);
     let is_kind = |at: &usize| {
         let word = asking.words.get(*at);
         word.is_some_and(|word| kinds.contains(&word.stem) || word.objects().any(|object| object == Object::Dirs))
@@ -248,6 +288,42 @@ fn without_kind<'r>(asked: &Asked<'_>, asking: &Asking<'_>, takes: Takes<'_>, ru
         [rest @ .., last] if !rest.is_empty() && is_kind(last) => rest,
         _ => run,
     }
+}
+
+/// Stems of words for what a slot takes: its kind, its argument, and a description of one word.
+fn kinds(asked: &Asked<'_>, asking: &Asking<'_>, takes: Takes<'_>) -> Vec<String> {
+    let described = takes.spec.and_then(|spec| spec.description.get(&asked.reading.lang));
+    let described = described
+        .map(|text| (asked.stem)(text))
+        .filter(|stems| stems.len() == 1);
+    let mut kinds = (asked.stem)(&asking.slot.kind);
+    kinds.extend((asked.stem)(&asking.slot.arg));
+    kinds.extend(described.unwrap_or_default());
+    kinds
+}
+
+/// "My Running playlist", «nel progetto Casa»: a name beside the word for its kind, where nothing leads to it.
+fn beside_kind(asked: &Asked<'_>, asking: &Asking<'_>, takes: Takes<'_>) -> Option<Meant> {
+    let kinds = kinds(asked, asking, takes);
+    let is_free = |at: &usize| asking.free.contains(at) && asking.clause.contains(at);
+    let is_kind = |at: &usize| asking.words.get(*at).is_some_and(|word| kinds.contains(&word.stem));
+    let kind = asking.clause.iter().copied().find(|at| is_free(at) && is_kind(at))?;
+    let begins = asking.clause.first().copied();
+    let is_name = |at: &usize| {
+        let written = asking.words.get(*at).filter(|word| word.is_content());
+        let written = written.and_then(|word| asking.text.get(word.span.clone()));
+        Some(*at) != begins && is_free(at) && written.is_some_and(|text| text.starts_with(char::is_uppercase))
+    };
+    let before = (0..kind).rev().take_while(is_name).last();
+    let (run, all) = match before {
+        Some(first) => (first..kind, first..kind + 1),
+        None => {
+            let last = (kind + 1..asking.words.len()).take_while(is_name).last()?;
+            (kind + 1..last + 1, kind..last + 1)
+        }
+    };
+    let text = asking.written(&run.collect::<Vec<_>>())?;
+    Some(Meant::by(json!(text), all.collect(), false))
 }
 
 /// Runs of words that stand side by side, each from a telling one to a telling one. One ends before what the deed is

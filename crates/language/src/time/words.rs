@@ -84,6 +84,9 @@ struct Beside {
     before: HashSet<String>,
 }
 
+/// Makes a sense of a number.
+type MakePart = fn(u64) -> Sense;
+
 /// The words of one language, ready to look up.
 pub(super) struct Words {
     phrases: HashMap<String, Vec<(Vec<String>, Sense)>>,
@@ -92,7 +95,7 @@ pub(super) struct Words {
     small: HashMap<Small, HashSet<String>>,
     pieces: Vec<(String, u64)>,
     /// Endings that make a part of a number written as one word, and several of them: "undicesimo".
-    endings: Vec<(String, fn(u64) -> Sense)>,
+    endings: Vec<(String, MakePart)>,
     /// Thousands are grouped with this sign, decimals stand behind the other of comma and point.
     pub(super) group: char,
     /// 4/5 is in May.
@@ -120,7 +123,7 @@ impl Words {
             words.pieces = pieces(&file)?;
         }
         for (endings, sense) in [
-            (&file.share_endings, Sense::Share as fn(u64) -> Sense),
+            (&file.share_endings, Sense::Share as MakePart),
             (&file.shares_endings, Sense::Shares),
         ] {
             words
