@@ -44,7 +44,9 @@ impl Cascade<'_> {
         // "How do I …", "don't …", "she said: …" ask for nothing to be done, later or now.
         let asked = asked.filter(|(_, before)| !engine.patterns.keep_from(before));
         let Some((asked, _)) = asked else {
-            return self.no_schedule().filter(|_| !self.asks_now());
+            return self
+                .no_schedule()
+                .filter(|_| !self.times_are_aside() && !self.asks_now());
         };
         if !self.has_tool_for(Subject::Clocks) {
             return Some(self.admit(&nothing_for(Subject::Clocks), &self.reading.intent));
@@ -64,7 +66,8 @@ impl Cascade<'_> {
                 }
                 if !self.can_do(&request) {
                     let unknown = Message::new("task-query-unknown").with("request", request);
-                    return (!self.asks_now() && !self.takes_times()).then(|| ask(unknown));
+                    let is_now = self.times_are_aside() || self.asks_now() || self.takes_times();
+                    return (!is_now).then(|| ask(unknown));
                 }
                 self.make("request", ("query", request), when).await
             }

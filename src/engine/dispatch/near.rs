@@ -152,6 +152,22 @@ impl Cascade<'_> {
         !times.is_empty() && self.nearest().is_some_and(takes)
     }
 
+    /// Whether every time stands in a part of the message that only tells something, beside one that says what to do:
+    /// "send me the ticket, my train leaves in 20 minutes".
+    pub(super) fn times_are_aside(&self) -> bool {
+        let words = self.words();
+        let at = |place: &usize| words.get(*place);
+        let is_time = |clause: &Clause| clause.words.iter().filter_map(at).any(|word| word.is_time);
+        let tells = |clause: &Clause| {
+            let mut own = clause.words.iter().filter_map(at);
+            own.any(|word| !word.is_time && frames::says_something(word))
+        };
+        let clauses = frames::clauses(&words);
+        let (timed, others): (Vec<&Clause>, Vec<&Clause>) = clauses.iter().partition(|clause| is_time(clause));
+        let is_aside = |clause: &&Clause| tells(clause) && !clause.asks && !says_deed(&words, clause);
+        !timed.is_empty() && timed.iter().all(is_aside) && others.into_iter().any(|clause| says_deed(&words, clause))
+    }
+
     /// Takes it; what it leaves aside is noted for the answer and for the card, and so is why no provider was asked.
     pub(super) fn take_near(&mut self, near: Nearest, instead_of: Option<Message>) -> Written {
         self.nearly.aside = Aside {
