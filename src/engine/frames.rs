@@ -192,8 +192,8 @@ pub(crate) fn spoken_of(
         .collect()
 }
 
-/// The deeds of a message. What only looks is one question, unless all that is said asks for several; where something is
-/// done, looking belongs to it as a source of it, or where it was told word by word.
+/// The deeds of a message. What only looks is one question, unless all that is said asks for several; where something
+/// is done, looking belongs to it as a source of it, or where it was told word by word.
 fn main_ones<'f>(mut chosen: Vec<Fitted<'f>>, words: &[Word]) -> Vec<Fitted<'f>> {
     // "The dentist is missing there, write: book the dentist": what is dictated is what was meant before.
     if let Some(at) = chosen.iter().position(Fitted::is_dictated) {

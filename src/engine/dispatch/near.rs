@@ -122,8 +122,8 @@ impl Cascade<'_> {
         })
     }
 
-    /// The nearest plan with a tool that the household added, where the request has a word for what it deals with and the
-    /// composer's plan does without: who has a tool for songs means those, and no files.
+    /// The nearest plan with a tool that the household added, where the request has a word for what it deals with and
+    /// the composer's plan does without: who has a tool for songs means those, and no files.
     pub(super) fn near_of_own(&mut self, excluded: &[Excluded], composed: &Plan<Validated>) -> Option<Nearest> {
         let words = self.words();
         let (language, lang) = (&self.engine.language, self.reading.lang);

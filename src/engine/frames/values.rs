@@ -108,14 +108,16 @@ fn phone(asked: &Asked<'_>, among: &[usize]) -> Option<Meant> {
 }
 
 fn number(asked: &Asked<'_>, asking: &Asking<'_>) -> Option<Meant> {
+    let is_time = |at: usize| asking.words.get(at).is_some_and(|word| word.is_time);
+    let is_alone = |at: usize| !is_time(at + 1) && !at.checked_sub(1).is_some_and(is_time);
     let digits: Vec<usize> = asking
         .own
         .iter()
         .copied()
         .filter(|at| {
             asking.words.get(*at).is_some_and(|word| {
-                // "To 21" may be read as an hour; what leads to it says that it is none.
-                (asking.is_led || !word.is_time) && word.fold.starts_with(|c: char| c.is_ascii_digit())
+                // "To 21" may be read as an hour; what leads to it says that it is none. "For 8 August" is a day.
+                (asking.is_led && is_alone(*at) || !word.is_time) && word.fold.starts_with(|c: char| c.is_ascii_digit())
             })
         })
         .collect();
