@@ -142,7 +142,7 @@ location-noted-live = Thanks, now I know where you are, and I keep up while you 
 
 interrupted-unknown = I was interrupted while doing this ({ $unknown }) and cannot know whether it happened. I will not repeat it: please look, then ask again if needed.
 interrupted-after = I was interrupted after { $done } was done. The rest was not done. Ask for the rest if you still want it, or write “undo”.
-interrupted-after-undo = I was interrupted after I had taken that change back. Nothing else was done. Ask again for what you want instead.
+interrupted-after-undo = I was interrupted after I had taken a change back. Nothing else was done: look at what came back, then ask again for the rest.
 interrupted-again-and-again = This request stopped me several times, so I gave up on it. Please try another way; “metnos doctor” shows more.
 
 button-stop = ⏹ Stop
@@ -151,7 +151,7 @@ stop-over = That is over already: there is nothing to stop.
 stop-nothing = Nothing is running right now, so there is nothing to stop.
 stop-too-late = I could not stop that any more: it was over before your stop arrived.
 stop-cut-off-after = Stopped, as you asked. Before that, { $done } was done; “undo” takes back what can be taken back.
-stop-cut-off-after-undo = Stopped, as you asked. Before that, I had taken that change back; nothing else was done.
+stop-cut-off-after-undo = Stopped, as you asked. Before that, I had taken a change back; nothing else was done.
 stop-cut-off-unknown = Stopped, as you asked. I was in the middle of something ({ $unknown }) and cannot know whether it happened. I will not repeat it: please have a look.
 progress-cut-off = I was interrupted here.
 

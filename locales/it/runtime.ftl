@@ -148,7 +148,7 @@ location-noted-live = Grazie, ora so dove sei, e ti seguo finché condividi la p
 
 interrupted-unknown = Sono stato interrotto mentre lo facevo ({ $unknown }) e non posso sapere se è successo. Non lo ripeto: controlla, poi chiedimelo di nuovo se serve.
 interrupted-after = Sono stato interrotto dopo aver fatto { $done }. Il resto non è stato fatto. Chiedimi il resto se lo vuoi ancora, oppure scrivi “annulla”.
-interrupted-after-undo = Sono stato interrotto dopo aver annullato quella modifica. Non ho fatto altro. Chiedimi di nuovo quello che vuoi al suo posto.
+interrupted-after-undo = Sono stato interrotto dopo aver annullato una modifica. Non ho fatto altro: guarda che cosa è tornato, poi chiedimi di nuovo il resto.
 interrupted-again-and-again = Questa richiesta mi ha fermato più volte, quindi la lascio stare. Prova in un altro modo; “metnos doctor” dice di più.
 
 button-stop = ⏹ Ferma
@@ -157,7 +157,7 @@ stop-over = È già finito: non c'è niente da fermare.
 stop-nothing = In questo momento non sto facendo niente, quindi non c'è niente da fermare.
 stop-too-late = Non ho fatto in tempo a fermarmi: era già finito quando me l'hai chiesto.
 stop-cut-off-after = Mi sono fermato, come mi hai chiesto. Prima avevo già fatto questo: { $done }; con “annulla” torna indietro quello che si può.
-stop-cut-off-after-undo = Mi sono fermato, come mi hai chiesto. Prima avevo già annullato quella modifica; non ho fatto altro.
+stop-cut-off-after-undo = Mi sono fermato, come mi hai chiesto. Prima avevo già annullato una modifica; non ho fatto altro.
 stop-cut-off-unknown = Mi sono fermato, come mi hai chiesto. Ero nel mezzo di una cosa ({ $unknown }) e non posso sapere se è stata fatta. Non la ripeto: dai un'occhiata tu.
 progress-cut-off = Qui sono stato interrotto.
 

@@ -261,6 +261,7 @@ impl Language {
         known::single::some(&mut scan);
         values::find_values(&mut scan, &words, &times, now.date());
         whereabouts::shared_goals(&mut scan);
+        made::placed(&mut scan);
         made::note(&mut scan, &lexicon.notes, home);
         known::unneeded(&mut scan);
         known::single::one_of_a_kind(&mut scan, home);
@@ -269,6 +270,7 @@ impl Language {
         known::spread(&mut scan);
         let (mut clauses, mut forbidden) = negation::set_aside(clauses::clauses(&mut scan));
         whereabouts::opened(&mut clauses, &scan, home);
+        whereabouts::inside_home(&clauses, &mut scan);
         let unaccounted = unaccounted(&scan, &forbidden);
         let scheduled = schedule::is_scheduled(&scan, &times);
         let facts = handed_out(&scan, clauses.iter_mut().chain(&mut forbidden));

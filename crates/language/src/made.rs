@@ -10,6 +10,7 @@ use super::{
     Fact, FactKind,
     home::Home,
     known::{self, Known},
+    leading,
     lexicon::Lexicon,
     nouns::Nouns,
     scan::Scan,
@@ -78,6 +79,51 @@ pub(super) fn folders(scan: &mut Scan<'_>) {
         let fact = scan.fact(FactKind::Path, json!(first), start..end);
         scan.known.push(Known::of(fact, also));
     }
+}
+
+/// "a file hello.txt in docs", "in notes make a packing.txt": a name that is written out is made in the folder that is
+/// said, and not in the home beside it.
+pub(super) fn placed(scan: &mut Scan<'_>) {
+    for at in 0..scan.segments.len() {
+        let fact_of = |at: usize| scan.segments.get(at).and_then(|own| own.fact);
+        let Some(index) = fact_of(at).filter(|index| at == 0 || fact_of(at - 1) != Some(*index)) else {
+            continue;
+        };
+        let is_bare = |fact: &Fact| fact.kind == FactKind::Path && fact.is_file_path() && !fact.text().contains('/');
+        let name = scan.facts.get(index).filter(|fact| is_bare(fact));
+        let Some(name) = name.map(|fact| fact.text().to_owned()) else {
+            continue;
+        };
+        let verb = (0..at).rev().find(|at| scan.sense(*at, Sense::verb).is_some());
+        let makes = |at: &usize| matches!(scan.sense(*at, Sense::verb), Some(Verb::Create | Verb::Write));
+        let Some(verb) = verb.filter(makes) else { continue };
+        let end = (at..).find(|end| fact_of(*end) != Some(index)).unwrap_or(at + 1);
+        let behind = base_at(scan, end).map(|(base, to)| (base, end..to));
+        // "crea in docs un file prova.txt"
+        let between = || base_at(scan, verb + 1).filter(|(_, to)| *to <= at);
+        let before = || between().map(|(base, to)| (base, verb + 1..to));
+        let Some((base, words)) = behind.or_else(before).or_else(|| said_first(scan, verb)) else {
+            continue;
+        };
+        for part in words.clone() {
+            let old = scan.segments.get(part).and_then(|segment| segment.fact);
+            if let Some(fact) = old.and_then(|old| scan.facts.get_mut(old)) {
+                fact.kind = FactKind::Taken;
+            }
+        }
+        scan.explain(words);
+        if let Some(fact) = scan.facts.get_mut(index) {
+            fact.value = json!(format!("{}/{name}", base.trim_end_matches('/')));
+        }
+    }
+}
+
+/// The one folder that is said before the command at `verb`, and its words.
+fn said_first(scan: &Scan<'_>, verb: usize) -> Option<(String, Range<usize>)> {
+    let start = leading::start(scan, verb)?;
+    let (base, end) = base_at(scan, start)?;
+    let is_only = (end..verb).all(|at| scan.is_glue(at) || scan.is_comma(at));
+    is_only.then_some((base, start..end))
 }
 
 /// "crea in docs una cartella …": the place stands between the command and the folder.

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use serde::Deserialize;
 
 use super::{
-    Language, LanguageError, Side, normal,
+    Language, LanguageError, normal,
     sense::{Role, Sense},
 };
 use metnos_domain::{
@@ -36,10 +36,18 @@ pub(super) struct Replies {
     no_name: HashSet<String>,
     /// Choose nothing: "number", "please".
     chooses_none: HashSet<String>,
+    /// The first of a list, and the last.
+    first: HashSet<String>,
+    last: HashSet<String>,
+    /// Join two choices: "and".
+    joins: HashSet<String>,
     /// Choose all.
     all: HashSet<String>,
     /// Add to what was said before and name no folder: "also".
     adds: HashSet<String>,
+    /// Stand before the name of a folder: "to", and articles that are not the definite one.
+    leads: HashSet<String>,
+    articles: HashSet<String>,
     /// Say how the thing itself is to be called: "as".
     names: HashSet<String>,
 }
@@ -59,6 +67,11 @@ impl Replies {
                 (&mut replies.calls, more.calls),
                 (&mut replies.no_name, more.no_name),
                 (&mut replies.chooses_none, more.chooses_none),
+                (&mut replies.first, more.first),
+                (&mut replies.last, more.last),
+                (&mut replies.joins, more.joins),
+                (&mut replies.leads, more.leads),
+                (&mut replies.articles, more.articles),
                 (&mut replies.all, more.all),
                 (&mut replies.adds, more.adds),
                 (&mut replies.names, more.names),
@@ -124,7 +137,7 @@ impl Language {
             let said = normal::words(word);
             if let Some(place) = self.place_of(&said, options) {
                 plain.push(place.to_string());
-            } else if self.can_be(&said, |sense| *sense == Sense::Connector) {
+            } else if self.replies.joins.contains(&said) {
                 plain.push(",".to_owned());
             } else if !self.holds_only(&said) {
                 plain.push(word.to_owned());
@@ -136,17 +149,19 @@ impl Language {
 
     /// Which of so many a word names by its place.
     fn place_of(&self, word: &str, options: usize) -> Option<usize> {
-        let place = self.any_sense(word, |sense| match sense.side() {
-            Some(Side::First) => Some(1),
-            Some(Side::Last) => u64::try_from(options).ok(),
-            None => sense.ordinal(),
-        });
+        if self.replies.first.contains(word) {
+            return Some(1);
+        }
+        if self.replies.last.contains(word) {
+            return Some(options);
+        }
+        let place = self.any_sense(word, Sense::ordinal);
         place.and_then(|place| usize::try_from(place).ok())
     }
 
-    /// Whether a word of an answer chooses nothing.
+    /// Whether a word of an answer chooses nothing. Only what is no part of any name.
     fn holds_only(&self, word: &str) -> bool {
-        let holds = |sense: &Sense| matches!(sense, Sense::Stop | Sense::Definite | Sense::Role(Role::Of));
+        let holds = |sense: &Sense| matches!(sense, Sense::Definite | Sense::Role(Role::Of));
         self.replies.chooses_none.contains(word) || self.can_be(word, holds)
     }
 
@@ -159,16 +174,20 @@ impl Language {
             return Some(rest);
         };
         let lead = normal::words(lead);
-        if self.replies.adds.contains(&lead) || self.can_be(&lead, |sense| *sense == Sense::Connector) {
+        if self.replies.adds.contains(&lead) {
             return None;
         }
-        let is_led = self.leads_to(&lead);
+        let is_led = self.replies.leads.contains(&lead);
         if is_led {
             rest = behind.trim_start();
         }
         let is_folder_word = |word: &str| {
+            let said = normal::words(word);
             let is_dirs = |sense: &Sense| matches!(sense.object(), Some((Object::Dirs, _)));
-            self.can_be(&normal::words(word), is_dirs)
+            let is_many = Lang::BUILT_IN
+                .into_iter()
+                .any(|lang| self.lexicon(lang).may_be_many(&said));
+            self.can_be(&said, is_dirs) && !is_many
         };
         let tail = rest
             .rsplit_once(char::is_whitespace)
@@ -180,8 +199,8 @@ impl Language {
         while let Some((word, behind)) = first(named) {
             let folder = is_folder_word(word);
             let said = normal::words(word);
-            let is_article = |sense: &Sense| matches!(sense, Sense::Definite | Sense::Stop);
-            if !folder && !self.can_be(&said, is_article) && !self.leads_to(&said) {
+            let is_article = self.can_be(&said, |sense| *sense == Sense::Definite);
+            if !folder && !is_article && !self.replies.articles.contains(&said) {
                 break;
             }
             is_folder |= folder;
@@ -189,12 +208,6 @@ impl Language {
         }
         // "la spezia" may be a name.
         Some(if is_led || is_folder { named } else { rest })
-    }
-
-    /// "to", "in": a place follows.
-    fn leads_to(&self, word: &str) -> bool {
-        let goes = |sense: &Sense| matches!(sense, Sense::Role(Role::To | Role::In));
-        !self.replies.names.contains(word) && self.can_be(word, goes)
     }
 
     /// Whether an answer also says how something is to be called: "to docs as kitty".
@@ -269,7 +282,18 @@ mod tests {
         ] {
             assert_eq!(language.folder_in(said), folder, "{said}");
         }
+        for (said, folder) in [
+            ("to new photos", "new photos"),
+            ("nella cartella nuovo progetto", "nuovo progetto"),
+            ("on hold", "on hold"),
+            ("client folders", "client folders"),
+        ] {
+            assert_eq!(language.folder_in(said), Some(folder), "{said}");
+        }
         assert_eq!(language.plain_choice("la prima", 3), "1");
+        assert_eq!(language.plain_choice("the second and the last", 4), "2 , 4");
+        assert_eq!(language.plain_choice("the final one", 2), "final");
+        assert_eq!(language.plain_choice("the new shoes", 2), "new shoes");
         assert_eq!(language.plain_choice("quella del gas", 3), "gas");
     }
 

@@ -290,7 +290,9 @@ fn places(scan: &Scan<'_>, at: usize) -> bool {
 
 /// Nothing goes on with a name here: "in photos of cats", "from music files" speak of something else.
 fn ends_name(scan: &Scan<'_>, at: usize, times: &[Mention]) -> bool {
+    let is_quoted = || scan.fact_at(at).is_some_and(|fact| fact.kind == FactKind::Quoted);
     scan.segments.get(at).is_none_or(|segment| segment.mark.is_some())
+        || is_quoted()
         || BEHIND_A_NAME.iter().any(|sense| scan.is(at, sense))
         || matches!(scan.sense(at, Sense::verb), Some(Verb::Sort | Verb::Group))
         || scan.sense(at, Sense::superlative).is_some()
@@ -392,5 +394,27 @@ pub(super) fn lost_things(scan: &mut Scan<'_>, nouns: &Nouns) {
             }
         }
         several => make(scan, FactKind::Title, several, at..last, nouns),
+    }
+}
+
+/// "The files that contain the word milk": who does not say where means at home, and there a word is looked for in names
+/// and texts alike. Where lines are asked for, or something was said before, it stays a word of those.
+pub(super) fn inside_home(clauses: &[ClauseReading], scan: &mut Scan<'_>) {
+    let [clause] = clauses else { return };
+    let finds = matches!(clause.verb, None | Some(Verb::Find | Verb::List));
+    let is_files = clause.nouns.iter().any(|(object, _)| *object == Object::Files);
+    let is_texts = clause.nouns.iter().any(|(object, _)| *object == Object::Texts);
+    let is_elsewhere = scan.facts.iter().any(|fact| {
+        matches!(
+            fact.kind,
+            FactKind::Path | FactKind::Url | FactKind::NotQuery | FactKind::Count
+        )
+    });
+    if !finds || !is_files || is_texts || is_elsewhere || clause.is(Mark::Anaphora) {
+        return;
+    }
+    let mut words = scan.facts.iter_mut().filter(|fact| fact.kind == FactKind::Query);
+    if let (Some(word), None) = (words.next(), words.next()) {
+        word.kind = FactKind::Topic;
     }
 }

@@ -6,7 +6,7 @@ use crate::{
     engine::{
         dispatch::Cascade,
         frames::{self, Clause},
-        patterns::{Pattern, PatternMatch},
+        patterns::{Pattern, PatternMatch, command::Command},
     },
     language::outline::{Sign, Word},
 };
@@ -17,21 +17,37 @@ impl Cascade<'_> {
         // "…, no wait", "she said: …" turn the clause beside them, too.
         self.clause_beside_asides(&|words, only| {
             let is_beside = |at: usize| !only.words.contains(&at);
+            // "Turn off the lamp. Preferably tonight", "…, I mean 12": it may be the one that is meant.
+            let is_value = |word: &Word| word.is_time || is_number(word);
+            let is_another = words
+                .iter()
+                .enumerate()
+                .any(|(at, word)| is_value(word) && is_beside(at));
+            if !only.asks && (is_another || self.reading.scheduled || is_told(words, only)) {
+                return false;
+            }
             let turns = |(at, word): (usize, &Word)| word.may_be(&Sign::Negation) && is_beside(at);
             let counts = only.asks || begins_deed(words, only) || self.commands(words, only);
             counts && !words.iter().enumerate().any(turns)
         })
     }
 
-    /// Whether a clause is a command by rule as it stands, such as one to a clock. A time beside it may be its own.
+    /// Whether a clause is a command to a clock as it stands: one that sets or lists, by a verb or its noun.
     fn commands(&self, words: &[Word], clause: &Clause) -> bool {
-        let is_beside = |at: usize| !clause.words.contains(&at);
-        if words.iter().enumerate().any(|(at, word)| word.is_time && is_beside(at)) {
+        let first = clause.words.first().copied().unwrap_or_default();
+        let begins = words.get(first).is_some_and(|word| !word.is_glue && !is_number(word));
+        if !begins {
             return false;
         }
         let text = written(&self.reading.original, words, &clause.words);
         let matched = text.map(|text| self.engine.by_rule(&text, &self.turn.actor));
-        matches!(matched, Some(PatternMatch::Hit(Pattern::Command(_))))
+        let Some(PatternMatch::Hit(Pattern::Command(command))) = matched else {
+            return false;
+        };
+        matches!(
+            command,
+            Command::SetTimer { .. } | Command::SetAlarm(_) | Command::ListSchedules { .. }
+        )
     }
 
     /// The clause that takes the last change back, where all else is an aside: "no, I need that, bring it back".
@@ -64,6 +80,17 @@ impl Cascade<'_> {
         }
         written(&self.reading.original, &words, &only.words)
     }
+}
+
+/// What stands behind a colon may be somebody else's words.
+fn is_told(words: &[Word], clause: &Clause) -> bool {
+    let before = clause.words.first().and_then(|first| first.checked_sub(1));
+    let before = before.and_then(|before| words.get(before));
+    before.is_some_and(|before| before.mark == Some(':'))
+}
+
+fn is_number(word: &Word) -> bool {
+    word.fold.starts_with(|letter: char| letter.is_ascii_digit())
 }
 
 /// Whether a clause begins with what is to be done.

@@ -103,8 +103,12 @@ impl Cascade<'_> {
         }
         let near = self.nearest()?;
         let words = self.words();
+        let tells = |(at, word): (usize, &Word)| frames::says_something(word) && !near.explained.contains(&at);
+        let is_whole = !words.iter().enumerate().any(tells);
         let mut explained = near.explained.iter().filter_map(|at| words.get(*at));
-        if is_topic && (near.changes || !explained.any(|word| word.literal.is_some())) {
+        // "Read the note riunione": it is what a file is called.
+        let is_named = is_whole && near.basis == Basis::Things;
+        if is_topic && (near.changes || !is_named && !explained.any(|word| word.literal.is_some())) {
             return None;
         }
         let plan = self.validate_covering(near.plan, Grounding::Approved, &[]);
@@ -112,13 +116,12 @@ impl Cascade<'_> {
         if excluded.iter().any(|banned| banned.forbids(&plan)) {
             return None;
         }
-        let tells = |(at, word): (usize, &Word)| frames::says_something(word) && !near.explained.contains(&at);
         Some(Nearest {
             plan,
             left: near.left,
             // However well the words fit, another form of them may ask, report or take back: a change is shown first.
             is_unsure: near.changes,
-            is_whole: !words.iter().enumerate().any(tells),
+            is_whole,
         })
     }
 
@@ -133,7 +136,7 @@ impl Cascade<'_> {
             return None;
         }
         let near = self.near(excluded, &DeadEnd::NotUnderstood { words: Vec::new() })?;
-        uses(&near.plan).then_some(near)
+        (near.is_whole && uses(&near.plan)).then_some(near)
     }
 
     /// Whether a question is asked that something at hand answers.
@@ -158,9 +161,10 @@ impl Cascade<'_> {
         let words = self.words();
         let at = |place: &usize| words.get(*place);
         let is_time = |clause: &Clause| clause.words.iter().filter_map(at).any(|word| word.is_time);
+        // One word beside a time may only say how much it matters: "preferably tonight".
         let tells = |clause: &Clause| {
-            let mut own = clause.words.iter().filter_map(at);
-            own.any(|word| !word.is_time && frames::says_something(word))
+            let own = clause.words.iter().filter_map(at);
+            own.filter(|word| !word.is_time && frames::says_something(word)).count() > 1
         };
         let clauses = frames::clauses(&words);
         let (timed, others): (Vec<&Clause>, Vec<&Clause>) = clauses.iter().partition(|clause| is_time(clause));

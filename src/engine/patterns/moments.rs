@@ -33,7 +33,7 @@ pub(super) fn moment(said: &Said<'_>, at: usize, expected: bool) -> Option<(usiz
             in_half(said, at, count, hour, expected)
         };
     }
-    if let Some((count, hour)) = hundreds(said, at) {
+    if let Some((count, hour)) = written(said, at).or_else(|| hundreds(said, at)) {
         return in_half(said, at, count, hour, expected);
     }
     // "25:00", "7:75", "at 2570": digits that stand for an hour, and there is none like it.
@@ -50,6 +50,26 @@ pub(super) fn is_before_hour(said: &Said<'_>, at: usize) -> bool {
         return false;
     };
     count > length && !hour.is_bare && said.value(at + count, Heard::unit).is_none()
+}
+
+/// "730", "7.30": digits that are an hour and its minutes wherever one is expected, whatever follows.
+fn written(said: &Said<'_>, at: usize) -> Option<(usize, Hour)> {
+    let word = said.fold(at);
+    let (hour, minute) = match word.split_once(['.', ',']) {
+        Some(parts) => parts,
+        None => word.split_at_checked(word.len().checked_sub(2)?)?,
+    };
+    let (hour, minute): (u8, u8) = match (hour.len(), minute.len()) {
+        (1 | 2, 2) => (hour.parse().ok()?, minute.parse().ok()?),
+        _ => return None,
+    };
+    let hour = Hour {
+        hour,
+        minute,
+        half: None,
+        is_bare: true,
+    };
+    (hour.hour <= 24 && minute < 60).then_some((1, hour))
 }
 
 /// "Fourteen hundred", "one hundred and thirty": an hour and its minutes in one number, which nothing but company makes
@@ -101,6 +121,8 @@ fn in_half(said: &Said<'_>, at: usize, count: usize, hour: Hour, expected: bool)
     let shift = match half {
         // "22 in the evening" is how some people speak; 13 pm is no hour.
         Some(DayHalf::Pm) if (13..24).contains(&hour.hour) && hour.half.is_none() => 0,
+        // "Midnight tonight"
+        Some(DayHalf::Pm) if hour.hour == 0 && hour.half.is_none() => 0,
         Some(_) if !(1..=12).contains(&hour.hour) => return Some((taken, Moment::Impossible)),
         Some(DayHalf::Am) if hour.hour == 12 => -12,
         Some(DayHalf::Pm) if hour.hour < 12 => 12,

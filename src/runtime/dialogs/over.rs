@@ -17,6 +17,9 @@ const STOPPED: [(&str, &str); 7] = [
     ("question-given-up", "question-given-up-after"),
 ];
 
+/// Those of them that a person's own no brings about.
+const REFUSED: [&str; 3] = ["approval-refused", "refused-more", "question-cancelled"];
+
 /// The sentence of this key, true to what the request had done before it asked.
 pub(super) async fn told(store: &Store, dialog: &Dialog, key: &str) -> Result<Message, StoreError> {
     let Some((_, after)) = STOPPED.iter().find(|(plain, _)| *plain == key) else {
@@ -27,7 +30,9 @@ pub(super) async fn told(store: &Store, dialog: &Dialog, key: &str) -> Result<Me
         return Ok(Message::new(after));
     }
     Ok(match &dialog.payload.begun_in {
-        Some(begun_in) if store.has_taken_back(begun_in).await? => Message::new("nothing-instead"),
+        Some(begun_in) if REFUSED.contains(&key) && store.has_taken_back(begun_in).await? => {
+            Message::new("nothing-instead")
+        }
         Some(_) | None => Message::new(key),
     })
 }

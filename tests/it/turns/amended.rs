@@ -278,8 +278,8 @@ async fn a_correction_that_breaks_after_the_taking_back_advises_no_undo() {
     let said = bot.says("no, to notes").await;
     assert_eq!(
         said,
-        "I was interrupted after I had taken that change back. Nothing else was done. Ask again for what you want \
-         instead."
+        "I was interrupted after I had taken a change back. Nothing else was done: look at what came back, then ask \
+         again for the rest."
     );
     assert!(bot.has("docs/letter.txt"));
     assert_eq!(standing(&bot), ["write_files"]);

@@ -75,6 +75,10 @@ async fn a_part_of_a_message_rings_only_where_the_rest_takes_nothing_back() {
     for sentence in [
         "She said: set a timer for 10 minutes",
         "Set a timer for 10 minutes, no wait, don't",
+        "Set a timer for 10 minutes, I mean 12",
+        "Anna texted: set a timer for 10 minutes",
+        "10 minute timer, way too short for eggs",
+        "set a timer for an hour and a few minutes",
     ] {
         let mut bot = bot_at(&clock("2026-05-04T10:00:00Z"), Lang::EN).await;
         let heard = bot.says(sentence).await;

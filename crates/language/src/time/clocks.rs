@@ -415,7 +415,12 @@ impl Parser<'_> {
                 },
             ));
         }
-        usual.then(|| (end, before_hour(clock, i8::try_from(minutes).unwrap_or(0))))
+        // "from six to seven" is from one hour to another, and "one of three" one of them.
+        let is_quarter = (at..next).any(|part| self.role(part, Role::Quarter).is_some());
+        let is_counted = (at..next).any(|part| self.role(part, Role::Minutes).is_some());
+        let is_of = self.small(next, Small::Of).is_some();
+        let is_time = is_quarter || !is_of && (is_counted || minutes % 5 == 0);
+        (usual && is_time).then(|| (end, before_hour(clock, i8::try_from(minutes).unwrap_or(0))))
     }
 
     /// An hour without minutes.
@@ -439,6 +444,10 @@ impl Parser<'_> {
             Some(hour) => (at + 1, hour),
             None => self.worded(at).map(|(end, hour)| (end, hour as i64))?,
         };
+        // "add ten minutes to an alarm", «… a una sveglia»
+        if self.is_article(at) && !(self.small(at, Small::OneHour).is_some() && self.may_be_hour(end)) {
+            return None;
+        }
         let hour = i8::try_from(hour).ok().filter(|hour| *hour <= 24)?;
         if self.sign(end) == Some(':') && self.glued(end) {
             return None;

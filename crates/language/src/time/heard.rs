@@ -78,7 +78,8 @@ impl<'a> Heard<'a> {
     /// down.
     pub fn length(&self, at: usize) -> Option<(usize, Option<f64>)> {
         self.ask(at, |parser, at| {
-            let (end, length) = parser.length(at).filter(|_| !is_guess(parser, at))?;
+            let is_said = |end: usize| !(at..end).any(|part| is_guess(parser, part));
+            let (end, length) = parser.length(at).filter(|(end, _)| is_said(*end))?;
             let counts = length.largest() <= Unit::Day;
             Some((end, counts.then(|| length.seconds())))
         })
