@@ -312,6 +312,14 @@ impl Language {
             word.is_glue = is_short || stop.contains(word.fold.trim_end_matches('\''));
         }
         for word in &mut words {
+            // "In notes make a packing.txt": the reading says where it is.
+            let is_it = |fact: &&super::Fact| fact.kind == FactKind::Path && fact.span.start == word.span.start;
+            let placed = reading.facts.iter().find(is_it);
+            if let (Some((FactKind::Path, path)), Some(fact)) = (&mut word.literal, placed) {
+                fact.text().clone_into(path);
+            }
+        }
+        for word in &mut words {
             let inside = |span: &Range<usize>| span.start < word.span.end && word.span.start < span.end;
             word.is_time = reading.times.iter().any(|time| inside(&time.span));
         }

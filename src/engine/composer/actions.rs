@@ -78,6 +78,13 @@ impl<'a> Chain<'a> {
         {
             return Err(Stuck::at(end.text()));
         }
+        // "move a.txt to archive", where there is no such folder: the goal is what is missing, and not the file.
+        let is_no_place = |(_, fact): &&(usize, &Fact)| fact.kind == FactKind::Glob && fact.role == Some(Role::To);
+        if let Some((goal, _)) = facts.iter().find(is_no_place)
+            && manifest.arg_of(Semantic::Destination).is_some()
+        {
+            return Err(Stuck::at(&words_of_fact(self.reading, *goal)));
+        }
         // "delete everything from ~/list.txt": what is in a file is no file.
         let in_file = |(_, fact): &&(usize, &Fact)| {
             fact.is_file_path() && matches!(fact.role, Some(Role::From | Role::In)) && !fact.text().contains('*')
