@@ -88,14 +88,15 @@ impl App {
         let llm = model(config)?;
         let supervisor = start_model(config, &llm, &binary)?;
         let actors = actors(config, store.clone(), clock.clone())?;
+        let language = Language::embedded().context(Message::new("start-broken"))?;
         let engine = Engine {
             store: store.clone(),
             clock: clock.clone(),
             catalog: Arc::clone(&catalog),
             runner: Runner::new(binary, config.sandbox),
-            language: Language::embedded().context(Message::new("start-broken"))?,
             shortlists: Shortlists::default(),
-            patterns: Patterns::embedded().context(Message::new("start-broken"))?,
+            patterns: Patterns::embedded(language.time_words()).context(Message::new("start-broken"))?,
+            language,
             asking: Asking::embedded().context(Message::new("start-broken"))?,
             household: Snapshot::default(),
             trouble: ModelTrouble::default(),

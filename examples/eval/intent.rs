@@ -1,7 +1,7 @@
 //! `intent`: what P0 makes of a sentence, in the names of the set: four for the sets of short commands, Home
 //! Assistant's own for its tests. The household comes from `ha_fixtures.json` beside the cases.
 
-use std::{collections::HashMap, path::Path, time::Instant};
+use std::{collections::HashMap, path::Path, sync::Arc, time::Instant};
 
 use metnos::{
     domain::lang::Lang,
@@ -11,6 +11,7 @@ use metnos::{
         household::{Area, Device, Household},
         trust::Speaker,
     },
+    language::time::Times,
 };
 use serde_json::{Map, Value, json};
 
@@ -22,7 +23,7 @@ enum Names {
 }
 
 pub(crate) fn predictor(cases: &Path) -> anyhow::Result<crate::Predictor> {
-    let patterns = Patterns::embedded()?;
+    let patterns = Patterns::embedded(&Arc::new(Times::embedded()?))?;
     let fixtures = crate::beside(cases, "ha_fixtures.json")?;
     let homes: HashMap<&str, Household> = ["en", "it"]
         .into_iter()

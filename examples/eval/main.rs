@@ -38,7 +38,11 @@ fn main() -> anyhow::Result<()> {
     let cases = cases(path)?;
     let predict: Predictor = match kind.as_str() {
         "args" => args::predictor(Language::embedded()?),
-        "guard" => guard::predictor(Language::embedded()?, Patterns::embedded()?),
+        "guard" => {
+            let language = Language::embedded()?;
+            let patterns = Patterns::embedded(language.time_words())?;
+            guard::predictor(language, patterns)
+        }
         "intent" => intent::predictor(Path::new(path))?,
         "nearmiss" => nearmiss::predictor(Language::embedded()?),
         "planning" => planning::predictor(Language::embedded()?, Path::new(path), more)?,

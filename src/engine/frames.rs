@@ -180,16 +180,13 @@ pub(crate) fn spoken_of(
     words: &[Word],
     stem: &dyn Fn(&str) -> Vec<String>,
 ) -> Vec<ExecutorName> {
-    let frames = build::frames(manifests, stem);
-    let is_named = |frame: &&Frame<'_>| {
+    let is_named = |manifest: &&Arc<Manifest>| {
+        let nouns = build::nouns(manifest, stem);
         let mut named = words.iter().filter(|word| word.is_content());
-        !frame.is_declared && named.any(|word| frame.nouns.contains(&word.stem))
+        named.any(|word| nouns.contains(&word.stem))
     };
-    frames
-        .iter()
-        .filter(is_named)
-        .map(|frame| frame.manifest.name.clone())
-        .collect()
+    let open = manifests.iter().filter(|manifest| build::is_open(manifest));
+    open.filter(is_named).map(|manifest| manifest.name.clone()).collect()
 }
 
 /// The deeds of a message. What only looks is one question, unless all that is said asks for several; where something

@@ -231,12 +231,11 @@ pub struct Patterns {
 }
 
 impl Patterns {
-    /// Reads and compiles the embedded patterns.
-    pub fn embedded() -> Result<Self, LanguageError> {
-        let times = Arc::new(Times::embedded()?);
+    /// Reads and compiles the embedded patterns, which read numbers and times with these words.
+    pub fn embedded(times: &Arc<Times>) -> Result<Self, LanguageError> {
         Ok(Self {
-            english: Table::parse(Lang::EN, ENGLISH, ENGLISH_COMMANDS, ENGLISH_CLOSED, &times)?,
-            italian: Table::parse(Lang::IT, ITALIAN, ITALIAN_COMMANDS, ITALIAN_CLOSED, &times)?,
+            english: Table::parse(Lang::EN, ENGLISH, ENGLISH_COMMANDS, ENGLISH_CLOSED, times)?,
+            italian: Table::parse(Lang::IT, ITALIAN, ITALIAN_COMMANDS, ITALIAN_CLOSED, times)?,
         })
     }
 

@@ -208,7 +208,14 @@ async fn a_schedule_is_not_carried_out_now() {
         PLANNING,
         plan(&json!([{"tool": "delete_files", "args": {"paths": ["~/docs/old.txt"]}}])),
     );
-    let mut bot = bot_asking(&server).await;
+    // By day: once it has begun, "tonight" is no time to come.
+    let setup = Setup {
+        llm: Some(server.config()),
+        engine: EngineChoice::Metis,
+        clock: Clock::fixed("2026-05-04T10:00:00Z".parse().unwrap()),
+        ..Setup::default()
+    };
+    let mut bot = TestBot::with(setup).await;
     bot.file("docs/old.txt", "old");
     for (request, answer) in [
         ("every 30 min: delete ~/docs/old.txt", "I'll do that every 30 minutes"),

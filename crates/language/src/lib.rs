@@ -7,6 +7,7 @@
 use std::{
     collections::{BTreeSet, HashSet},
     ops::Range,
+    sync::Arc,
 };
 
 use jiff::Zoned;
@@ -95,7 +96,7 @@ pub struct Language {
     italian_units: Units,
     nouns: Nouns,
     redactor: Redactor,
-    times: Times,
+    times: Arc<Times>,
     tongues: Tongues,
     replies: Replies,
 }
@@ -131,8 +132,13 @@ impl Language {
                 what: "secrets".to_owned(),
                 source,
             })?,
-            times: Times::embedded()?,
+            times: Arc::new(Times::embedded()?),
         })
+    }
+
+    /// The words for numbers and times, for readers that walk over a message themselves.
+    pub fn time_words(&self) -> &Arc<Times> {
+        &self.times
     }
 
     /// What languages are called.

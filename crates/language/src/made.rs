@@ -66,12 +66,7 @@ pub(super) fn folders(scan: &mut Scan<'_>) {
             },
         };
         let start = before.map_or(at, |(_, start)| start);
-        for part in start..end {
-            let old = scan.segments.get(part).and_then(|segment| segment.fact);
-            if let Some(fact) = old.and_then(|old| scan.facts.get_mut(old)) {
-                fact.kind = FactKind::Taken;
-            }
-        }
+        take(scan, start..end);
         let base = base.trim_end_matches('/');
         let mut paths = names.iter().map(|name| format!("{base}/{name}"));
         let Some(first) = paths.next() else { continue };
@@ -105,15 +100,20 @@ pub(super) fn placed(scan: &mut Scan<'_>) {
         let Some((base, words)) = behind.or_else(before).or_else(|| said_first(scan, verb)) else {
             continue;
         };
-        for part in words.clone() {
-            let old = scan.segments.get(part).and_then(|segment| segment.fact);
-            if let Some(fact) = old.and_then(|old| scan.facts.get_mut(old)) {
-                fact.kind = FactKind::Taken;
-            }
-        }
+        take(scan, words.clone());
         scan.explain(words);
         if let Some(fact) = scan.facts.get_mut(index) {
             fact.value = json!(format!("{}/{name}", base.trim_end_matches('/')));
+        }
+    }
+}
+
+/// What these words name is part of another path from here on.
+fn take(scan: &mut Scan<'_>, words: Range<usize>) {
+    for part in words {
+        let old = scan.segments.get(part).and_then(|segment| segment.fact);
+        if let Some(fact) = old.and_then(|old| scan.facts.get_mut(old)) {
+            fact.kind = FactKind::Taken;
         }
     }
 }

@@ -124,6 +124,17 @@ impl Word {
         self.may_be(&Sign::Role(role))
     }
 
+    /// Whether it begins with a digit.
+    pub fn is_number(&self) -> bool {
+        self.fold.starts_with(|letter: char| letter.is_ascii_digit())
+    }
+
+    /// Whether it is written with a capital letter in the text it is of.
+    pub fn is_capital(&self, text: &str) -> bool {
+        let written = text.get(self.span.clone());
+        written.is_some_and(|written| written.starts_with(char::is_uppercase))
+    }
+
     /// Whether it says something of its own: no mark, no value, and more than grammar.
     pub fn is_content(&self) -> bool {
         let says = self.mark.is_none() && self.literal.is_none() && !self.fold.is_empty();

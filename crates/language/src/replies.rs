@@ -50,6 +50,9 @@ pub(super) struct Replies {
     articles: HashSet<String>,
     /// Say how the thing itself is to be called: "as".
     names: HashSet<String>,
+    /// Most words a beginning that refuses has.
+    #[serde(skip)]
+    longest: usize,
 }
 
 impl Replies {
@@ -79,18 +82,15 @@ impl Replies {
                 list.extend(more.iter().map(|form| normal::words(form)));
             }
         }
+        let beginnings = replies.refuse.iter().chain(&replies.turned);
+        let longest = beginnings.map(|form| form.split(' ').count()).max();
+        replies.longest = longest.unwrap_or_default();
         Ok(replies)
-    }
-
-    /// Most words a beginning has.
-    fn longest(&self) -> usize {
-        let beginnings = self.refuse.iter().chain(&self.turned);
-        beginnings.map(|form| form.split(' ').count()).max().unwrap_or_default()
     }
 
     /// The longest known beginning: whether it turns around what follows, and what follows.
     fn beginning<'t>(&self, text: &'t str) -> Option<(bool, &'t str)> {
-        let ends: Vec<usize> = ends_of_words(text).take(self.longest()).collect();
+        let ends: Vec<usize> = ends_of_words(text).take(self.longest).collect();
         ends.into_iter().rev().find_map(|end| {
             let (said, after) = (text.get(..end)?, text.get(end..)?);
             let said = normal::words(said);

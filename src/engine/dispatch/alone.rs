@@ -18,7 +18,7 @@ impl Cascade<'_> {
         self.clause_beside_asides(&|words, only| {
             let is_beside = |at: usize| !only.words.contains(&at);
             // "Turn off the lamp. Preferably tonight", "…, I mean 12": it may be the one that is meant.
-            let is_value = |word: &Word| word.is_time || is_number(word);
+            let is_value = |word: &Word| word.is_time || word.is_number();
             let is_another = words
                 .iter()
                 .enumerate()
@@ -35,7 +35,7 @@ impl Cascade<'_> {
     /// Whether a clause is a command to a clock as it stands: one that sets or lists, by a verb or its noun.
     fn commands(&self, words: &[Word], clause: &Clause) -> bool {
         let first = clause.words.first().copied().unwrap_or_default();
-        let begins = words.get(first).is_some_and(|word| !word.is_glue && !is_number(word));
+        let begins = words.get(first).is_some_and(|word| !word.is_glue && !word.is_number());
         if !begins {
             return false;
         }
@@ -87,10 +87,6 @@ fn is_told(words: &[Word], clause: &Clause) -> bool {
     let before = clause.words.first().and_then(|first| first.checked_sub(1));
     let before = before.and_then(|before| words.get(before));
     before.is_some_and(|before| before.mark == Some(':'))
-}
-
-fn is_number(word: &Word) -> bool {
-    word.fold.starts_with(|letter: char| letter.is_ascii_digit())
 }
 
 /// Whether a clause begins with what is to be done.

@@ -392,8 +392,7 @@ pub(super) fn written(text: &str, words: &[Word], places: &[usize]) -> Option<St
 /// Says which of several: the first, the largest, those of a kind, a value.
 fn says_which(word: &Word) -> bool {
     let says = |sign: &Sign| matches!(sign, Sign::End(_) | Sign::Most(..) | Sign::Endings(_));
-    let is_number = word.fold.starts_with(|letter: char| letter.is_ascii_digit());
-    word.literal.is_some() || is_number || word.signs.iter().any(|(sign, _)| says(sign))
+    word.literal.is_some() || word.is_number() || word.signs.iter().any(|(sign, _)| says(sign))
 }
 
 fn leaves_out(word: &Word) -> bool {
@@ -436,10 +435,8 @@ fn demands_change(text: &str, words: &[Word]) -> bool {
             .collect();
         let is_part = |word: &&Word| word.signs.iter().any(|(sign, _)| matches!(sign, Sign::Role(_)));
         // A name or a word for a text ends the part.
-        let is_name = |word: &Word| {
-            let written = text.get(word.span.clone()).unwrap_or_default();
-            written.starts_with(char::is_uppercase) || word.may_be(&Sign::List) || word.objects().next().is_some()
-        };
+        let is_name =
+            |word: &Word| word.is_capital(text) || word.may_be(&Sign::List) || word.objects().next().is_some();
         let behind_name = |pair: &[&Word]| matches!(pair, [name, deed] if is_name(name) && changes(deed));
         own.first().is_some_and(|word| changes(word))
             || own.first().is_some_and(is_part) && own.windows(2).any(behind_name)

@@ -57,15 +57,20 @@ pub(crate) fn frames<'m>(manifests: &'m [Arc<Manifest>], stem: &dyn Fn(&str) -> 
     manifests.iter().flat_map(|manifest| of(manifest, stem)).collect()
 }
 
+/// Whether its frame is made of the roles of its arguments alone.
+pub(crate) fn is_open(manifest: &Manifest) -> bool {
+    manifest.frames.is_empty() && manifest.args.iter().any(|arg| arg.role.is_some())
+}
+
+/// Stems of words for the thing, from the affinity. A phrase says what is done as well; a single word is a name.
+pub(crate) fn nouns(manifest: &Manifest, stem: &dyn Fn(&str) -> Vec<String>) -> Vec<String> {
+    let stems = manifest.affinity.iter().map(|phrase| stem(phrase));
+    stems.filter(|stems| stems.len() == 1).flatten().collect()
+}
+
 fn of<'m>(manifest: &'m Manifest, stem: &dyn Fn(&str) -> Vec<String>) -> Vec<Frame<'m>> {
     let objects = objects(manifest);
-    // A phrase says what is done as well; a single word is a name for the thing.
-    let single = manifest
-        .affinity
-        .iter()
-        .map(|phrase| stem(phrase))
-        .filter(|stems| stems.len() == 1);
-    let nouns: Vec<String> = single.flatten().collect();
+    let nouns = nouns(manifest, stem);
     if !manifest.frames.is_empty() {
         let declared = manifest.frames.iter().map(|spec| Frame {
             manifest,
@@ -79,8 +84,7 @@ fn of<'m>(manifest: &'m Manifest, stem: &dyn Fn(&str) -> Vec<String>) -> Vec<Fra
         });
         return declared.collect();
     }
-    let is_open = manifest.args.iter().any(|arg| arg.role.is_some());
-    let Some(verb) = manifest.verb.filter(|_| is_open) else {
+    let Some(verb) = manifest.verb.filter(|_| is_open(manifest)) else {
         return Vec::new();
     };
     let mut slots: Vec<Slot> = manifest.args.iter().filter_map(slot).collect();

@@ -306,10 +306,9 @@ fn begins_with_name(asked: &Asked<'_>, places: &[usize]) -> bool {
         .iter()
         .filter_map(|at| asked.words.get(*at))
         .filter(|word| says_something(word));
-    let written = words
+    words
         .next()
-        .and_then(|word| asked.reading.original.get(word.span.clone()));
-    written.is_some_and(|written| written.starts_with(char::is_uppercase))
+        .is_some_and(|word| word.is_capital(&asked.reading.original))
 }
 
 /// "A new folder in docs, call it car", "…, except the ones from Chris": a name, and what is left out, may be said in

@@ -36,10 +36,9 @@ pub(super) fn value(asked: &Asked<'_>, asking: &Asking<'_>, takes: Takes<'_>, cl
     match asking.slot.kind.as_str() {
         "window" => window(asked, asking, clause),
         "moment" => moment(asked, asking, takes.spec, clause),
-        // So does a number to call.
-        "phone" => phone(asked, &asking.free),
         "number" => phone(asked, clause).or_else(|| number(asked, asking)),
-        // An address says by itself that it is meant, wherever it stands.
+        // An address or a number to call says by itself that it is meant, wherever it stands.
+        "phone" => phone(asked, &asking.free),
         "address" | "url" => literal(asking, FactKind::Url, &asking.free),
         "email" => literal(asking, FactKind::Email, &asking.free),
         _ => literal(asking, FactKind::Quoted, &asking.own)
@@ -117,7 +116,7 @@ fn number(asked: &Asked<'_>, asking: &Asking<'_>) -> Option<Meant> {
         .filter(|at| {
             asking.words.get(*at).is_some_and(|word| {
                 // "To 21" may be read as an hour; what leads to it says that it is none. "For 8 August" is a day.
-                (asking.is_led && is_alone(*at) || !word.is_time) && word.fold.starts_with(|c: char| c.is_ascii_digit())
+                (asking.is_led && is_alone(*at) || !word.is_time) && word.is_number()
             })
         })
         .collect();
@@ -205,13 +204,7 @@ fn words(asked: &Asked<'_>, asking: &Asking<'_>, takes: Takes<'_>) -> Option<Mea
 /// Who or what something is from, with or for is often a name: one that begins with a capital ends before a word that
 /// does not. "What orders from Etsy came last month?"
 fn proper(asking: &Asking<'_>, run: Vec<usize>) -> Vec<usize> {
-    let is_capital = |at: &usize| {
-        let written = asking
-            .words
-            .get(*at)
-            .and_then(|word| asking.text.get(word.span.clone()));
-        written.is_some_and(|text| text.starts_with(char::is_uppercase))
-    };
+    let is_capital = |at: &usize| asking.words.get(*at).is_some_and(|word| word.is_capital(asking.text));
     let is_name = asking.is_led && matches!(asking.slot.role, SlotRole::From | SlotRole::With | SlotRole::For);
     // "Sagra della Salamella": what holds a name together has no capital.
     let is_plain = |at: &usize| is_telling(asking, *at) && !is_capital(at);
@@ -265,13 +258,9 @@ fn person(asking: &Asking<'_>) -> Option<Meant> {
     let is_whose = role == SlotRole::From || role == SlotRole::With && is_person;
     let first = asking.clause.first().copied();
     let is_name = |at: &&usize| {
-        let word = asking
-            .words
-            .get(**at)
-            .filter(|word| word.is_content() && !word.is_time && !asking.named.contains(at));
-        let written = word.and_then(|word| asking.text.get(word.span.clone()));
-        let is_capital = written.is_some_and(|written| written.starts_with(char::is_uppercase));
-        Some(**at) != first && is_capital && (is_person || asking.named.contains(&(**at + 1)))
+        let names = |word: &Word| word.is_content() && !word.is_time && word.is_capital(asking.text);
+        let is_one = asking.words.get(**at).is_some_and(names) && !asking.named.contains(at);
+        Some(**at) != first && is_one && (is_person || asking.named.contains(&(**at + 1)))
     };
     let mut names = asking.own.iter().filter(|at| !is_taken(asking, **at)).filter(is_name);
     let at = names.next().filter(|_| is_whose)?;
@@ -312,9 +301,8 @@ fn beside_kind(asked: &Asked<'_>, asking: &Asking<'_>, takes: Takes<'_>) -> Opti
     let kind = asking.clause.iter().copied().find(|at| is_free(at) && is_kind(at))?;
     let begins = asking.clause.first().copied();
     let is_name = |at: &usize| {
-        let written = asking.words.get(*at).filter(|word| word.is_content());
-        let written = written.and_then(|word| asking.text.get(word.span.clone()));
-        Some(*at) != begins && is_free(at) && written.is_some_and(|text| text.starts_with(char::is_uppercase))
+        let names = |word: &Word| word.is_content() && word.is_capital(asking.text);
+        Some(*at) != begins && is_free(at) && asking.words.get(*at).is_some_and(names)
     };
     let before = (0..kind).rev().take_while(is_name).last();
     let (run, all) = match before {
@@ -357,8 +345,7 @@ fn runs(asking: &Asking<'_>, places: &[usize]) -> Vec<Vec<usize>> {
 /// "Move them to Summer": what is led to as a place or a name, and written like one, is no time.
 fn is_name_like_time(asking: &Asking<'_>, word: &Word) -> bool {
     let is_place = matches!(asking.slot.role, SlotRole::To | SlotRole::Named);
-    let written = asking.text.get(word.span.clone()).unwrap_or_default();
-    asking.is_led && is_place && written.starts_with(char::is_uppercase)
+    asking.is_led && is_place && word.is_capital(asking.text)
 }
 
 /// «Nella posta inviata»: behind what leads to a place, a word for the things begins the name of one.

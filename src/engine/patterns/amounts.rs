@@ -37,14 +37,14 @@ fn is_endless(said: &Said<'_>, at: usize) -> bool {
 
 /// A duration: "1 hour and 15 minutes", "1h30m", "an hour and a half", "half an hour".
 pub(super) fn duration(said: &Said<'_>, at: usize) -> Option<(usize, Span)> {
-    if is_before_hour(said, at) {
-        return None;
-    }
     if is_endless(said, at) {
         let (unit, _) = said.value(at + 1, Heard::unit)?;
         return Some((1 + unit, Span::Impossible));
     }
     let (count, seconds) = said.value(at, Heard::length)?;
+    if is_before_hour(said, at, count) {
+        return None;
+    }
     let Some(seconds) = seconds else {
         return Some((count, Span::Long));
     };

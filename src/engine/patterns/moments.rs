@@ -42,14 +42,10 @@ pub(super) fn moment(said: &Said<'_>, at: usize, expected: bool) -> Option<(usiz
     (is_digits && is_meant).then_some((count, Moment::Impossible))
 }
 
-/// Whether what looks like a duration is counted from an hour: "five minutes to eight".
-pub(super) fn is_before_hour(said: &Said<'_>, at: usize) -> bool {
-    let counted = said.value(at, Heard::length);
+/// Whether a duration of so many words is counted from an hour: "five minutes to eight".
+pub(super) fn is_before_hour(said: &Said<'_>, at: usize, length: usize) -> bool {
     let hour = said.value(at, |heard, at| heard.hour(at, false));
-    let (Some((length, _)), Some((count, hour))) = (counted, hour) else {
-        return false;
-    };
-    count > length && !hour.is_bare && said.value(at + count, Heard::unit).is_none()
+    hour.is_some_and(|(count, hour)| count > length && !hour.is_bare && said.value(at + count, Heard::unit).is_none())
 }
 
 /// "730", "7.30": digits that are an hour and its minutes wherever one is expected, whatever follows.
@@ -59,32 +55,30 @@ fn written(said: &Said<'_>, at: usize) -> Option<(usize, Hour)> {
         Some(parts) => parts,
         None => word.split_at_checked(word.len().checked_sub(2)?)?,
     };
-    let (hour, minute): (u8, u8) = match (hour.len(), minute.len()) {
-        (1 | 2, 2) => (hour.parse().ok()?, minute.parse().ok()?),
-        _ => return None,
-    };
-    let hour = Hour {
+    match (hour.len(), minute.len()) {
+        (1 | 2, 2) => Some((1, bare(hour.parse().ok()?, minute.parse().ok()?)?)),
+        _ => None,
+    }
+}
+
+/// An hour and its minutes that only company makes one.
+fn bare(hour: u8, minute: u8) -> Option<Hour> {
+    (hour <= 24 && minute < 60).then_some(Hour {
         hour,
         minute,
         half: None,
         is_bare: true,
-    };
-    (hour.hour <= 24 && minute < 60).then_some((1, hour))
+    })
 }
 
-/// "Fourteen hundred", "one hundred and thirty": an hour and its minutes in one number, which nothing but company makes
-/// one.
+/// "Fourteen hundred", "one hundred and thirty": an hour and its minutes in one number.
 fn hundreds(said: &Said<'_>, at: usize) -> Option<(usize, Hour)> {
     let (count, value) = number(said, at).filter(|(count, value)| *count > 1 && value.fract() == 0.0)?;
     let whole = (100.0..2_400.0).contains(&value).then_some(value as u16)?;
-    let (hour, minute) = (u8::try_from(whole / 100).ok()?, u8::try_from(whole % 100).ok()?);
-    let hour = Hour {
-        hour,
-        minute,
-        half: None,
-        is_bare: true,
-    };
-    (minute < 60).then_some((count, hour))
+    Some((
+        count,
+        bare(u8::try_from(whole / 100).ok()?, u8::try_from(whole % 100).ok()?)?,
+    ))
 }
 
 /// Words that say which half of the day is meant, or only that an hour is: how many, and the half.

@@ -44,7 +44,10 @@ fn home() -> Household {
     Household::new(devices, areas.collect(), vec!["First Floor".to_owned()], watchers).heard_in("Bedroom")
 }
 
-static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| Patterns::embedded().unwrap());
+static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
+    let times = Arc::new(Times::embedded().unwrap());
+    Patterns::embedded(&times).unwrap()
+});
 static HOME: LazyLock<Household> = LazyLock::new(home);
 
 fn read(text: &str) -> PatternMatch {
