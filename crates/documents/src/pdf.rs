@@ -32,6 +32,10 @@ pub(crate) fn read(bytes: &[u8], password: &str, bounds: &Bounds) -> Result<Docu
     Ok(Document::pages(Kind::Pdf, pages, is_cut))
 }
 
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "whatever else the library meets is damage"
+)]
 fn open(bytes: &[u8], password: &str) -> Result<File, Unreadable> {
     let mut file = File::load_mem(bytes).map_err(|error| match error {
         pdf_extract::Error::InvalidPassword | pdf_extract::Error::Decryption(_) => Unreadable::Locked,
