@@ -4,6 +4,7 @@
 //! tools; `planning CASES.jsonl http://127.0.0.1:8080` asks that llama-server for the plans.
 
 mod args;
+mod documents;
 mod foreign;
 mod guard;
 mod intent;
@@ -38,6 +39,7 @@ fn main() -> anyhow::Result<()> {
     let cases = cases(path)?;
     let predict: Predictor = match kind.as_str() {
         "args" => args::predictor(Language::embedded()?),
+        "documents" => documents::predictor(Path::new(path)),
         "guard" => {
             let language = Language::embedded()?;
             let patterns = Patterns::embedded(language.time_words())?;

@@ -238,6 +238,14 @@ executors-path-failed = Something went wrong with { $path }. Check the disk and 
 executors-delete-is-directory = { $path } is a folder, and I delete only files. Name the files in it that can go.
 executors-dir-not-empty = { $path } is not empty, so I left it. Empty it first if you want it gone.
 executors-file-not-text = { $path } is not a text file, so I can't read it to you. To have it as it is, say “send me { $path }”.
+executors-file-kind = I can't read .{ $kind } files, so { $path } stays closed to me. To have it as it is, say “send me { $path }”.
+executors-file-locked = { $path } is locked with a password, and I can't open locked files yet. To have it as it is, say “send me { $path }”.
+executors-file-broken = { $path } is damaged: it begins like a document and can't be read as one. If you have another copy, try that one.
+executors-file-unpacks = { $path } is too large for me to read. To have it as it is, say “send me { $path }”.
+executors-file-pictures = { $path } holds pictures of its pages and no text ({ $pages ->
+    [one] one page
+   *[other] { $pages } pages
+}). To have it as it is, say “send me { $path }”.
 executors-file-too-large = { $path } is too large for me. Try a smaller file.
 executors-disk-full = There is no room left for { $path }. Free some space and try again.
 executors-new-name-many = A new name works for one file only. Name the one to rename.

@@ -251,6 +251,14 @@ executors-path-failed = Qualcosa è andato storto con { $path }. Controlla il di
 executors-delete-is-directory = { $path } è una cartella, e io cancello solo file. Dimmi quali file al suo interno posso cancellare.
 executors-dir-not-empty = { $path } non è vuota, quindi l'ho lasciata. Svuotala prima, se non la vuoi più.
 executors-file-not-text = { $path } non è un file di testo, quindi non posso leggertelo. Per averlo così com'è, di' «mandami { $path }».
+executors-file-kind = I file .{ $kind } non li so leggere, quindi { $path } per me resta chiuso. Per averlo così com'è, di' «mandami { $path }».
+executors-file-locked = { $path } è protetto da una password, e i file protetti per ora non li so aprire. Per averlo così com'è, di' «mandami { $path }».
+executors-file-broken = { $path } è danneggiato: comincia come un documento ma non si legge come tale. Se ne hai un'altra copia, prova con quella.
+executors-file-unpacks = { $path } è troppo grande perché io lo legga. Per averlo così com'è, di' «mandami { $path }».
+executors-file-pictures = { $path } contiene immagini delle sue pagine e nessun testo ({ $pages ->
+    [one] una pagina
+   *[other] { $pages } pagine
+}). Per averlo così com'è, di' «mandami { $path }».
 executors-file-too-large = { $path } è troppo grande per me. Prova con un file più piccolo.
 executors-disk-full = Non c'è più spazio per { $path }. Libera un po' di spazio e riprova.
 executors-new-name-many = Un nuovo nome vale per un solo file. Dimmi quale rinominare.

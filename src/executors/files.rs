@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 use super::{object, paths};
 
 mod about;
+mod documents;
 pub(super) mod disk;
 pub(super) mod find;
 mod lines;

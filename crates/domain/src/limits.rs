@@ -59,6 +59,16 @@ pub const PAGE_BYTES_MAX: usize = 2_000_000;
 pub const REDIRECTS_MAX: usize = 5;
 /// Most web addresses fetched by one step.
 pub const URLS_PER_STEP_MAX: usize = 10;
+/// The largest document (PDF, office, book) that is read, in bytes.
+pub const DOCUMENT_BYTES_MAX: u64 = 64 * 1024 * 1024;
+/// Most bytes a packed document may unpack to, all its entries together.
+pub const DOCUMENT_UNPACKED_BYTES_MAX: u64 = 256 * 1024 * 1024;
+/// Most pages, slides or chapters of one document.
+pub const DOCUMENT_PAGES_MAX: usize = 500;
+/// Most cells of one workbook.
+pub const DOCUMENT_CELLS_MAX: usize = 200_000;
+/// How deep a document's markup may nest.
+pub const DOCUMENT_DEPTH_MAX: usize = 256;
 /// Most bytes read from one file.
 pub const FILE_BYTES_MAX: u64 = 2_000_000;
 /// Most folders at the top of a home that are looked into for a folder somebody names.

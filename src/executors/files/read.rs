@@ -1,5 +1,5 @@
-//! `read_files` and `get_files`: the text of files, or the facts about them. A file that is no text is refused, not
-//! guessed at; a long one is cut and says so.
+//! `read_files` and `get_files`: the text of files, or the facts about them. What a file is, its content says and not
+//! its name. A kind nobody can read is refused by its name, not guessed at; a long one is cut and says so.
 
 use std::{
     fs::{self, File},
@@ -15,14 +15,10 @@ use super::{
         batch::{Batch, Failure},
         object, paths,
     },
+    documents,
     weigh::Scales,
 };
-use crate::domain::{
-    failure::{ErrorClass, ToolError},
-    limits,
-    message::Message,
-    run::ToolResult,
-};
+use crate::domain::{failure::ToolError, limits, message::Message, run::ToolResult};
 
 /// Most bytes all files of one step may give together; the output of a step is capped too.
 const ALL_BYTES_MAX: u64 = 3 * limits::FILE_BYTES_MAX / 2;
@@ -167,20 +163,26 @@ fn read_text(path: &Path, bytes_max: u64) -> Result<Value, Failure> {
     if !before.is_file() {
         return Err(Failure::mismatch(path, "file", "other"));
     }
-    let file = File::open(path).map_err(io)?;
+    let mut file = File::open(path).map_err(io)?;
     let metadata = file.metadata().map_err(io)?;
     let mut bytes = Vec::new();
-    file.take(bytes_max).read_to_end(&mut bytes).map_err(io)?;
+    (&mut file).take(bytes_max).read_to_end(&mut bytes).map_err(io)?;
+    let mut entry = super::entry(path, &metadata);
+    if documents::is_document(&bytes) {
+        let document = documents::read(path, file, bytes, bytes_max)?;
+        let content = documents::text(&document);
+        entry.insert("bytes_read".to_owned(), json!(content.len()));
+        entry.insert("content".to_owned(), json!(content));
+        if document.is_cut {
+            entry.insert("truncated".to_owned(), json!(true));
+        }
+        return Ok(Value::Object(entry));
+    }
     let is_cut = metadata.len() > bytes.len() as u64;
     if is_cut {
         trim_broken_character(&mut bytes);
     }
-    if !is_text(bytes.get(..SNIFF_BYTES).unwrap_or(&bytes)) {
-        let message = Message::new("executors-file-not-text").with("path", paths::show(path));
-        return Err(Failure::path(path, ToolError::new(ErrorClass::InvalidArgs, message)));
-    }
     let (content, _, is_lossy) = encoding_rs::UTF_8.decode(&bytes);
-    let mut entry = super::entry(path, &metadata);
     entry.insert("bytes_read".to_owned(), json!(bytes.len()));
     entry.insert("content".to_owned(), json!(content));
     if is_cut {

@@ -218,6 +218,41 @@ async fn read_files_reads_text_and_only_text() {
 }
 
 #[tokio::test]
+async fn a_document_is_read_by_what_it_is_and_not_by_its_name() {
+    let bench = Bench::new();
+    bench.put(
+        "letter.txt",
+        br"{\rtf1\ansi{\fonttbl{\f0 Arial;}}Three months\' 92 notice.\par}".as_slice(),
+    );
+    bench.put("lease.pdf", "<!DOCTYPE html><html><body><p>Rent: 800</p></body></html>");
+    bench.put("photo.txt", b"\x89PNG\r\n\x1a\n\0\0".as_slice());
+    bench.put(
+        "old.docx",
+        [b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1W\0o\0r\0d\0D\0o\0c\0u\0m\0e\0n\0t\0".as_slice()].concat(),
+    );
+    bench.put("cut.pdf", "%PDF-1.7 and no more");
+    let read = bench
+        .run(
+            "read_files",
+            json!({"paths": ["~/letter.txt", "~/lease.pdf", "~/photo.txt", "~/old.docx", "~/cut.pdf"]}),
+        )
+        .await;
+    let said = |at: usize| read.body["entries"][at]["content"].as_str().unwrap().trim().to_owned();
+    assert!(said(0).starts_with("Three months"), "{}", said(0));
+    assert_eq!(said(1), "Rent: 800");
+    let codes: Vec<&str> = read.body["failed"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|failed| failed["error_code"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        codes,
+        ["executors-file-kind", "executors-file-kind", "executors-file-broken"]
+    );
+}
+
+#[tokio::test]
 async fn a_long_file_is_cut_between_characters() {
     let bench = Bench::new();
     let bytes_max = usize::try_from(limits::FILE_BYTES_MAX).unwrap();

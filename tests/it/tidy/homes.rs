@@ -7,10 +7,12 @@ const HOMES: &[(&str, &[&str])] = &[
     ("anyhow", &["app", "cli", "main"]),
     ("arc_swap", &["catalog"]),
     ("axum", &[]),
+    ("calamine", &["crates/documents"]),
     ("chacha20poly1305", &["store/sealed"]),
     ("clap", &["cli", "main"]),
     ("croner", &["crates/domain/src/task"]),
     ("dashmap", &["runtime"]),
+    ("dom_query", &["crates/documents"]),
     ("dom_smoothie", &["executors"]),
     ("ed25519_dalek", &["catalog/signature"]),
     ("fend_core", &["executors/numbers"]),
@@ -22,9 +24,12 @@ const HOMES: &[(&str, &[&str])] = &[
     ("landlock", &["executors"]),
     ("matrix_sdk", &["crates/matrix"]),
     ("matrix_sdk_crypto", &["crates/matrix"]),
+    ("metnos_documents", &["executors"]),
     ("metnos_matrix", &["channels/matrix"]),
     ("moka", &["places"]),
     ("notify", &["catalog"]),
+    ("pdf_extract", &["crates/documents"]),
+    ("quick_xml", &["crates/documents"]),
     ("reqwest", &["llm", "net"]),
     ("rusqlite", &["store"]),
     ("rusqlite_migration", &["store"]),
@@ -37,6 +42,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("tracing_appender", &["telemetry"]),
     ("tracing_subscriber", &["telemetry"]),
     ("unic_langid", &["i18n"]),
+    ("zip", &["crates/documents"]),
 ];
 
 /// Who may ask a language model. Among the executors, only those whose manifest declares `llm:local` are given one.

@@ -1,0 +1,1 @@
+//! Calendars and address books as plain structs. Called by the executors of events and contacts; opens no socket.

@@ -1,0 +1,61 @@
+//! PDF: the text of each page. The library below may panic on a damaged file; a page on which it does is a page without
+//! text, and the rest is read.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use pdf_extract::{Document as File, PlainTextOutput, output_doc_page};
+
+use crate::{Unreadable, bounds::Bounds, kind::Kind, markup::broken, pieces::Document};
+
+pub(crate) fn read(bytes: &[u8], password: &str, bounds: &Bounds) -> Result<Document, Unreadable> {
+    let opened = catch_unwind(AssertUnwindSafe(|| open(bytes, password)));
+    let file = opened.unwrap_or_else(|_| Err(Unreadable::Broken("its structure".to_owned())))?;
+    let numbers: Vec<u32> = file.get_pages().into_keys().collect();
+    if numbers.is_empty() {
+        return Err(Unreadable::Broken("it has no pages".to_owned()));
+    }
+    let is_cut = numbers.len() > bounds.pages;
+    let mut pages = Vec::new();
+    let mut length = 0;
+    for number in numbers.iter().take(bounds.pages) {
+        let text = page(&file, *number);
+        length += text.len();
+        pages.push(text);
+        if length > bounds.text_bytes {
+            break;
+        }
+    }
+    if pages.iter().all(|page| page.trim().is_empty()) {
+        return Err(Unreadable::Pictures(numbers.len()));
+    }
+    let is_cut = is_cut || pages.len() < numbers.len().min(bounds.pages);
+    Ok(Document::pages(Kind::Pdf, pages, is_cut))
+}
+
+fn open(bytes: &[u8], password: &str) -> Result<File, Unreadable> {
+    let mut file = File::load_mem(bytes).map_err(|error| match error {
+        pdf_extract::Error::InvalidPassword | pdf_extract::Error::Decryption(_) => Unreadable::Locked,
+        other => broken(&other),
+    })?;
+    if file.is_encrypted() {
+        file.decrypt(password).map_err(|_locked| Unreadable::Locked)?;
+    }
+    Ok(file)
+}
+
+/// The text of a page, with the empty lines between its lines taken out; nothing where it cannot be had.
+fn page(file: &File, number: u32) -> String {
+    let read = catch_unwind(AssertUnwindSafe(|| {
+        let mut text = String::new();
+        let mut output = PlainTextOutput::new(&mut text);
+        let is_read = output_doc_page(file, &mut output, number).is_ok();
+        is_read.then_some(text)
+    }));
+    let text = read.ok().flatten().unwrap_or_default();
+    let lines: Vec<&str> = text
+        .lines()
+        .map(str::trim_end)
+        .filter(|line| !line.is_empty())
+        .collect();
+    lines.join("\n")
+}

@@ -1,0 +1,76 @@
+//! What documents say, for `read_files`: PDF, office documents, sheets, books, pages. The reading itself is
+//! `metnos_documents`, which knows no file; this decides how much is taken and says what stood in the way.
+
+use std::{
+    fs::File,
+    io::{self, Read},
+    path::Path,
+};
+
+use metnos_documents::{Bounds, Document, Kind, Label, Unreadable};
+
+use super::super::{batch::Failure, paths};
+use crate::domain::{
+    failure::{ErrorClass, ToolError},
+    limits,
+    message::Message,
+};
+
+/// Whether a file that begins like this is read as a document rather than as the text it is.
+pub(super) fn is_document(head: &[u8]) -> bool {
+    !matches!(Kind::of(head), Kind::Text)
+}
+
+/// What a file says, at most `text_bytes` of it.
+pub(super) fn read(path: &Path, mut file: File, head: Vec<u8>, text_bytes: u64) -> Result<Document, Failure> {
+    let io = |error: io::Error| Failure::io(path, &error);
+    let mut bytes = head;
+    let room = limits::DOCUMENT_BYTES_MAX.saturating_sub(bytes.len() as u64);
+    (&mut file).take(room + 1).read_to_end(&mut bytes).map_err(io)?;
+    if bytes.len() as u64 > limits::DOCUMENT_BYTES_MAX {
+        return Err(failure(path, &Unreadable::TooLarge));
+    }
+    let bounds = Bounds {
+        unpacked_bytes: limits::DOCUMENT_UNPACKED_BYTES_MAX,
+        pages: limits::DOCUMENT_PAGES_MAX,
+        cells: limits::DOCUMENT_CELLS_MAX,
+        text_bytes: usize::try_from(text_bytes).unwrap_or(usize::MAX),
+        depth: limits::DOCUMENT_DEPTH_MAX,
+    };
+    metnos_documents::read(&bytes, None, &bounds).map_err(|error| failure(path, &error))
+}
+
+/// The text of a document; of several sheets each stands under its name.
+pub(super) fn text(document: &Document) -> String {
+    let has_sheets =
+        document.parts.len() > 1 && document.parts.iter().all(|part| matches!(part.label, Label::Sheet(_)));
+    if !has_sheets {
+        return document.text();
+    }
+    let texts: Vec<String> = document
+        .parts
+        .iter()
+        .map(|part| match &part.label {
+            Label::Sheet(name) => format!("[{name}]\n{}", part.text.trim_end()),
+            Label::Whole | Label::Page(_) => part.text.clone(),
+        })
+        .collect();
+    texts.join("\n\n")
+}
+
+fn failure(path: &Path, error: &Unreadable) -> Failure {
+    let message = |key: &'static str| Message::new(key).with("path", paths::show(path));
+    let message = match error {
+        Unreadable::Kind("") => message("executors-file-not-text"),
+        Unreadable::Kind(kind) => message("executors-file-kind").with("kind", *kind),
+        Unreadable::Locked => message("executors-file-locked"),
+        Unreadable::Broken(_) => message("executors-file-broken"),
+        Unreadable::TooLarge => message("executors-file-unpacks"),
+        Unreadable::Pictures(pages) => message("executors-file-pictures").with("pages", *pages),
+    };
+    let mut error_of = ToolError::new(ErrorClass::InvalidArgs, message);
+    if let Unreadable::Broken(detail) = error {
+        error_of = error_of.with_detail(detail.clone());
+    }
+    Failure::path(path, error_of)
+}
