@@ -7,10 +7,12 @@ mod args;
 mod documents;
 mod foreign;
 mod guard;
+mod ics_expand;
 mod intent;
 mod nearmiss;
 mod planning;
 mod prefilter;
+mod recur;
 mod time;
 mod understood;
 mod values;
@@ -45,6 +47,7 @@ fn main() -> anyhow::Result<()> {
             let patterns = Patterns::embedded(language.time_words())?;
             guard::predictor(language, patterns)
         }
+        "ics_expand" => ics_expand::predictor(),
         "intent" => intent::predictor(Path::new(path))?,
         "nearmiss" => nearmiss::predictor(Language::embedded()?),
         "planning" => planning::predictor(Language::embedded()?, Path::new(path), more)?,
@@ -52,6 +55,7 @@ fn main() -> anyhow::Result<()> {
             let tools = more.map(str::parse).transpose()?;
             prefilter::predictor(Language::embedded()?, Path::new(path), tools)?
         }
+        "recur" => recur::predictor(),
         "time" => time::predictor(Language::embedded()?),
         "understood" => understood::predictor(Language::embedded()?),
         "values" => values::predictor(Language::embedded()?),

@@ -7,6 +7,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("anyhow", &["app", "cli", "main"]),
     ("arc_swap", &["catalog"]),
     ("axum", &[]),
+    ("calcard", &["crates/dav"]),
     ("calamine", &["crates/documents"]),
     ("chacha20poly1305", &["store/sealed"]),
     ("clap", &["cli", "main"]),
