@@ -23,8 +23,9 @@ use crate::{
     },
     engine::{
         Engine,
+        families::{Families, HomeFiles},
         fastpath::{Vectors, cacheable::Cacheability},
-        hosted,
+        hosted::{own::Own, places::Geo, tasks::Tasks},
         online::Online,
         patterns::{Patterns, snapshot::Snapshot},
         shortlist::Shortlists,
@@ -92,6 +93,7 @@ impl App {
         let engine = Engine {
             store: store.clone(),
             clock: clock.clone(),
+            families: families(),
             catalog: Arc::clone(&catalog),
             runner: Runner::new(binary, config.sandbox),
             shortlists: Shortlists::default(),
@@ -157,6 +159,16 @@ impl App {
     }
 }
 
+/// The families of executors that run inside metnos, each with the things its domain knows. A new one is a line here.
+fn families() -> Families {
+    Families::new(vec![
+        Arc::new(Own),
+        Arc::new(Geo),
+        Arc::new(Tasks::default()),
+        Arc::new(HomeFiles),
+    ])
+}
+
 /// Who is who, with what people we know nothing about are given.
 fn actors(config: &Config, store: Store, clock: Clock) -> anyhow::Result<Actors> {
     let defaults = Defaults {
@@ -190,8 +202,9 @@ async fn connect_accounts(store: &Store, engine: &Engine) -> anyhow::Result<()> 
 
 /// The catalog of a data folder, with the shipped executors put in and signed as needed.
 pub fn open_catalog(data_dir: &Path) -> anyhow::Result<CatalogHandle> {
+    let families = families();
     let has_code: crate::catalog::HasCode =
-        Arc::new(|name: &ExecutorName| executors::builtin(name).is_some() || hosted::is_hosted(name));
+        Arc::new(move |name: &ExecutorName| executors::builtin(name).is_some() || families.run_here(name));
     CatalogHandle::open(data_dir, has_code).context(Message::new("start-catalog"))
 }
 

@@ -20,6 +20,7 @@ use crate::{
     config::{EngineChoice, LocationConfig, MemoryConfig, Mode, PromoterConfig, PromotionConfig, Secret},
     domain::{account::Account, actor::Actor, message::Message, question::Question, turn::Turn},
     engine::{
+        families::Families,
         fastpath::{Vectors, cacheable::Cacheability},
         online::Online,
         outcome::TurnOutcome,
@@ -29,7 +30,7 @@ use crate::{
         trouble::ModelTrouble,
     },
     executors::process::Runner,
-    language::{ClauseReading, Language, Mark},
+    language::{ClauseReading, Home, Language, Mark},
     llm::{LlmClient, embed::Embedder},
     places::Places,
     policy,
@@ -40,6 +41,7 @@ pub mod autopath;
 pub mod composer;
 pub mod composite;
 pub mod dispatch;
+pub mod families;
 pub mod fastpath;
 pub mod follow_up;
 pub mod frames;
@@ -102,6 +104,8 @@ pub struct Engine {
     pub store: Store,
     /// The time.
     pub clock: Clock,
+    /// Executors that run inside metnos, and the things each domain knows.
+    pub families: Families,
     /// Executors that may run.
     pub catalog: Arc<CatalogHandle>,
     /// Their index for choosing a few.
@@ -197,6 +201,13 @@ impl Engine {
     pub fn asks_for_later(&self, text: &str, actor: &Actor, now: &Zoned) -> bool {
         let reading = self.language.read(text, actor.lang, now);
         self.asking.read(&reading, &self.language, now, &|_rest| true).is_some()
+    }
+
+    /// Whether a message says nothing but to end something, such as what was set a moment ago.
+    pub fn only_ends(&self, text: &str, actor: &Actor, now: &Zoned) -> bool {
+        let reading = self.language.read(text, actor.lang, now);
+        let words = self.language.outline(&reading, &Home::unknown());
+        words.iter().any(dispatch::ends)
     }
 
     /// Whether a message takes back what was done last.

@@ -20,6 +20,7 @@ use crate::domain::{
 
 pub mod paths;
 pub mod process;
+pub mod progress;
 pub mod sandbox;
 pub mod window;
 pub mod worker;
@@ -31,7 +32,6 @@ mod fields;
 mod files;
 mod numbers;
 mod processes;
-mod progress;
 mod reversal;
 mod texts;
 mod time;

@@ -79,6 +79,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0021_passages.sql"),
     include_str!("../migrations/0023_proposals.sql"),
     include_str!("../migrations/0024_usual_times.sql"),
+    include_str!("../migrations/0028_what_was_touched.sql"),
 ];
 /// How long a connection waits for another process, such as a backup.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);

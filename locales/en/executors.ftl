@@ -190,7 +190,10 @@ executors-task-changed = { $action ->
         [dismiss] Done.
         [move] Moved: { $name }, now { $moment }.
         [run] It runs now: { $name }.
-       *[other] The timer has { $left } left, until { $moment }.
+       *[other] { $kind ->
+            [timer] The timer has { $left } left, until { $moment }.
+           *[other] It comes { $moment }: { $name }.
+        }
     }
 executors-tasks-deleted = { $ok_count ->
         [one] { $kind ->

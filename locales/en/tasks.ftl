@@ -119,6 +119,7 @@ task-none-called = { $kind ->
    *[any] Nothing
 } is called “{ $name }”.
 task-which = There are { $count } of them: { $names }. Which one?
+task-none-fits = Nothing that is set fits that. “My tasks” shows all there is.
 task-query-missing = What should I do then? Say it together with the time.
 task-query-unknown = I don't know how to do “{ $request }”, neither now nor later. If I should only say it, ask me to remind you.
 task-watch-unknown = I don't know how to look for that (“{ $request }”). I can watch a folder for new files, or how full the disk is.

@@ -203,7 +203,10 @@ executors-task-changed = { $action ->
         [dismiss] Fatto.
         [move] Spostato: { $name }, ora { $moment }.
         [run] Parte adesso: { $name }.
-       *[other] Al timer restano { $left }, fino a { $moment }.
+       *[other] { $kind ->
+            [timer] Al timer restano { $left }, fino a { $moment }.
+           *[other] Arriva { $moment }: { $name }.
+        }
     }
 executors-tasks-deleted = { $ok_count ->
         [one] { $kind ->

@@ -119,6 +119,7 @@ task-none-called = { $kind ->
    *[any] Niente
 } si chiama “{ $name }”.
 task-which = Ce ne sono { $count }: { $names }. Quale?
+task-none-fits = Non c'è niente di impostato che corrisponda. “Cosa ho in programma” mostra tutto.
 task-query-missing = Che cosa devo fare allora? Dillo insieme all'ora.
 task-query-unknown = Non so fare “{ $request }”, né adesso né dopo. Se devo solo dirtelo, chiedimi di ricordartelo.
 task-watch-unknown = Non so cercare questo (“{ $request }”). Posso sorvegliare una cartella in attesa di nuovi file, o quanto è pieno il disco.

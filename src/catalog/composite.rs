@@ -76,10 +76,21 @@ fn document(manifest: &Manifest) -> Json {
         "composite": { "plan": plan },
         "description": description,
         "args": args,
-        "output": { "entry_fields": manifest.entry_fields, "result_fields": manifest.result_fields,
-                    "own_fields": manifest.own_fields },
+        "output": output(manifest),
         "presentation": presentation,
     })
+}
+
+fn output(manifest: &Manifest) -> Json {
+    let mut output = json!({
+        "entry_fields": manifest.entry_fields,
+        "result_fields": manifest.result_fields,
+        "own_fields": manifest.own_fields,
+    });
+    if let (Some(things), Some(output)) = (&manifest.things, output.as_object_mut()) {
+        output.insert("things".to_owned(), json!(things));
+    }
+    output
 }
 
 /// Puts a composite into the catalog, signed by this instance. One that lies there already as it should is left alone;

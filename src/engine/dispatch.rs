@@ -16,7 +16,7 @@ use crate::{
         ids::ExecutorName,
         intent::Intent,
         message::Message,
-        outcome::{AnsweredBy, Asks, FinalKind, View},
+        outcome::{AnsweredBy, Asks, FinalKind},
         plan::{Plan, Proposed, Validated},
         question::{Form, Question},
         turn::Turn,
@@ -37,6 +37,7 @@ use crate::{
         recovery::{self, NextMove},
         render,
         terminator::{self, DeadEnd},
+        things::Resolver,
         validator::{self, Grounding, ValidationContext, ValidationError},
     },
     language::{Home, Reading},
@@ -47,6 +48,7 @@ use crate::{
 mod alone;
 mod asking;
 mod calendar;
+mod certain;
 mod doubt;
 mod faithful;
 mod fixed;
@@ -63,6 +65,7 @@ mod stopping;
 mod undoing;
 mod usual;
 
+pub(super) use certain::ends;
 use doubt::Offering;
 use near::Nearly;
 use planning::Written;
@@ -103,8 +106,10 @@ struct Cascade<'a> {
     catalog: Arc<Catalog>,
     /// The household as it is known in this turn.
     household: Arc<Household>,
-    home: Home,
+    home: Arc<Home>,
     reading: Reading,
+    /// What domains know of the things of this person.
+    things: Vec<Box<dyn Resolver + 'a>>,
     /// Numbers the request has in words, for grounding.
     numbers: Vec<u64>,
     /// The request beside the names of the home, made at most once.
@@ -151,7 +156,7 @@ enum Ran {
 
 impl<'a> Cascade<'a> {
     fn new(engine: &'a Engine, turn: &'a Turn, audience: Audience<'a>, hands: &'a Hands) -> Self {
-        let home = Home::at(engine.home_of(&turn.actor));
+        let home = Arc::new(Home::at(engine.home_of(&turn.actor)));
         let reading = engine
             .language
             .read_at_home(&turn.text, turn.actor.lang, &turn.now, &home);
@@ -163,6 +168,7 @@ impl<'a> Cascade<'a> {
             meant: OnceLock::new(),
             home,
             reading,
+            things: Vec::new(),
             canonical,
             meter: Meter::allowing(turn.model_calls_left),
             was_asked_outside: false,
@@ -191,6 +197,10 @@ impl<'a> Cascade<'a> {
     async fn answer(&mut self) -> TurnOutcome {
         if self.catalog.is_empty() {
             return self.admit(&DeadEnd::EmptyCatalog, &Intent::unknown());
+        }
+        self.know().await;
+        if let Some(outcome) = Box::pin(self.certain()).await {
+            return outcome;
         }
         if let Some(outcome) = self.pattern().await {
             return outcome;
@@ -387,19 +397,6 @@ impl<'a> Cascade<'a> {
                 Ran::Failed(Box::new(report))
             }
         }
-    }
-
-    /// A run that a rule ended. What went wrong in it says more than the rule.
-    fn stopped(&mut self, report: &RunReport, kind: FinalKind, answered_by: AnsweredBy) -> TurnOutcome {
-        if report.error().is_some() {
-            let mut outcome = self.dead_end(report, recovery::classify(report));
-            outcome.final_kind = kind;
-            return outcome;
-        }
-        let words = View::Say(terminator::stopped(kind));
-        let mut outcome = TurnOutcome::new(answered_by, kind, vec![words]);
-        outcome.notes.extend(terminator::partly_done(report.mutations));
-        self.with_run(outcome, report)
     }
 
     fn dead_end(&mut self, report: &RunReport, class: FailureClass) -> TurnOutcome {

@@ -20,8 +20,8 @@ use crate::{
     config::EngineChoice,
     domain::{
         actor::Actor,
+        dialogue::{FILE, Listed},
         limits::REQUEST_CHARS_MAX,
-        outcome::Listed,
         plan::{Plan, Proposed, Step},
         vocabulary::Verb,
     },
@@ -47,9 +47,13 @@ impl Engine {
     /// The request that `text` completes, after `before` was answered; `None` when it stands for itself or completes
     /// nothing.
     pub fn whole_request(&self, before: &LastRequest, text: &str, actor: &Actor, now: &Zoned) -> Option<FollowUp> {
+        let is_thing = |listed: &Listed| !listed.is_empty() && listed.kind != FILE;
+        let shows_things = is_thing(&before.dialogue.listed) || is_thing(&before.dialogue.touched);
         let goes_on = || {
             let amended = self.amended(before, text, actor, now);
-            amended.or_else(|| self.completed(before, text, actor, now))
+            let completed = || self.completed(before, text, actor, now);
+            // What has no path of its own is no part of a text: whoever reads the message knows it by what was shown.
+            amended.or_else(|| if shows_things { None } else { completed() })
         };
         let follow_up = self.is_for_code(text, actor).then(goes_on).flatten()?;
         let is_short = match &follow_up {
@@ -72,7 +76,12 @@ impl Engine {
             return None;
         }
         let with_value = |before: &str| self.with_value(before, text, actor, now);
-        let failed = before.failed.as_deref().and_then(with_value).map(FollowUp::Whole);
+        let failed = before
+            .dialogue
+            .failed
+            .as_deref()
+            .and_then(with_value)
+            .map(FollowUp::Whole);
         failed.or_else(|| with_value(&before.text).map(FollowUp::Instead))
     }
 
@@ -95,7 +104,7 @@ impl Engine {
         let is_whole = own_plan.is_some() && !asks;
         let only_points = is_whole && points;
         let may_choose = self.language.may_choose(&own);
-        let stands_alone = is_whole && !points && !is_of_those(&own, &before.listed);
+        let stands_alone = is_whole && !points && !is_of_those(&own, before);
         let may_be_line = takes_off_by_name(&own);
         if own.scheduled || stands_alone && may_choose.is_none() && !may_be_line {
             return None;
@@ -214,7 +223,7 @@ impl Engine {
     ) -> Option<String> {
         let whole = self
             .language
-            .of_listed(&before.text, &before.listed, text, actor.lang, now)?;
+            .of_listed(&before.text, before.dialogue.counted(FILE)?, text, actor.lang, now)?;
         let reading = read(&whole);
         let plan = composed(&reading, &self.catalog.current())?;
         // "add the first to the shopping list" means its name, or what is in it; "find the first" means no name.
@@ -272,8 +281,10 @@ fn is_of_the_same(clause: &ClauseReading, first: &Reading) -> bool {
 }
 
 /// "open the txt" behind "what's in ~/docs": things of a kind that the list has, which are said to be nowhere else.
-fn is_of_those(own: &Reading, listed: &Listed) -> bool {
-    let [clause] = own.clauses.as_slice() else { return false };
+fn is_of_those(own: &Reading, before: &LastRequest) -> bool {
+    let ([clause], Some(listed)) = (own.clauses.as_slice(), before.dialogue.counted(FILE)) else {
+        return false;
+    };
     let takes = matches!(clause.verb, Some(Verb::Read | Verb::Send)) && !clause.word.is_empty();
     let is_listed = |fact: &Fact| {
         let endings = fact.text().trim_start_matches("*.").trim_matches(['{', '}']);
@@ -281,7 +292,7 @@ fn is_of_those(own: &Reading, listed: &Listed) -> bool {
             path.rsplit_once('.')
                 .is_some_and(|(_, own)| endings.split(',').any(|one| one == own))
         };
-        fact.kind == FactKind::Glob && listed.paths.iter().any(has)
+        fact.kind == FactKind::Glob && listed.ids.iter().any(has)
     };
     takes && clause.order.is_none() && !own.facts.is_empty() && own.facts.iter().all(is_listed)
 }

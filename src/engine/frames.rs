@@ -12,6 +12,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use crate::{
     domain::{
+        dialogue::Dialogue,
         ids::ExecutorName,
         manifest::{Manifest, Semantic},
         plan::{Plan, Proposed},
@@ -29,6 +30,8 @@ mod steps;
 mod values;
 pub(crate) mod vetoes;
 
+pub(crate) use build::nouns;
+
 use build::Frame;
 use fill::Fitted;
 
@@ -41,8 +44,8 @@ pub struct Asked<'a> {
     pub reading: &'a Reading,
     /// Its words.
     pub words: &'a [Word],
-    /// Files the person has before them.
-    pub view: &'a [String],
+    /// What the person has before them.
+    pub view: &'a Dialogue,
     /// What knows the things of this person.
     pub things: &'a [&'a dyn Resolver],
     /// The stem of a word of a manifest, in the language of the request.
@@ -159,7 +162,7 @@ pub fn nearest(asked: &Asked<'_>, manifests: &[Arc<Manifest>]) -> Option<Near> {
         asked.reading.original.get(word.span.clone()).map(str::to_owned)
     };
     Some(Near {
-        plan: steps::plan(&chosen)?,
+        plan: steps::plan(&chosen, manifests)?,
         left: left
             .iter()
             .filter(|(_, weighs)| *weighs)

@@ -157,6 +157,10 @@ pub(super) async fn unanswerable(
     if engine.language().confirmation(text).is_none() || engine.is_request(text, actor, &now) {
         return Ok(None);
     }
+    // "Cancel" behind what was set a moment ago speaks of that.
+    if turn::follow_up::ends_touched(inner, waiting, actor, text).await? {
+        return Ok(None);
+    }
     let inbound = &waiting.inbound;
     let now_ms = inner.parts.clock.now_ms();
     let earlier = inner

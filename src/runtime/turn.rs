@@ -8,7 +8,7 @@ use uuid::Uuid;
 mod again;
 mod buttons;
 mod due;
-mod follow_up;
+pub(super) mod follow_up;
 mod forwarded;
 mod row;
 mod strangers;
@@ -111,7 +111,7 @@ pub(super) async fn answer_text(
     if let Some(reply) = commands::answer(inner, &waiting.inbound, actor, text).await? {
         return close(inner, waiting, Some(reply)).await;
     }
-    if stop::is_idle_stop(inner, actor, text) {
+    if stop::is_idle_stop(inner, actor, text) && !follow_up::ends_touched(inner, waiting, actor, text).await? {
         return stop::answer(inner, waiting, actor).await;
     }
     if let Some(nothing_open) = dialogs::unanswerable(inner, waiting, actor, text).await? {
@@ -143,6 +143,17 @@ pub(super) async fn request(
     request: &str,
 ) -> Result<(), StoreError> {
     request_from(inner, waiting, actor, request, (Origin::Typed, true)).await
+}
+
+/// A turn for what is asked in the place of one before, which is taken back first.
+pub(super) async fn replace(
+    inner: &Arc<Inner>,
+    waiting: &Waiting,
+    actor: &Actor,
+    request: &str,
+    of: TurnId,
+) -> Result<(), StoreError> {
+    request_from(inner, waiting, actor, request, (Origin::Instead { of }, true)).await
 }
 
 async fn request_from(

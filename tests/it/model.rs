@@ -23,6 +23,7 @@ mod proposal;
 mod recovery;
 mod slots;
 mod spending;
+mod undone;
 mod validation;
 
 /// Words that only the request for a plan has.

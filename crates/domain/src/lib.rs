@@ -6,6 +6,7 @@ pub mod alike;
 pub mod attachment;
 pub mod content;
 pub mod delivery;
+pub mod dialogue;
 pub mod failure;
 pub mod feedback;
 pub mod fold;

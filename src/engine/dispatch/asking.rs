@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::{
     domain::{
+        dialogue::FILE,
         ids::ExecutorName,
         intent::Intent,
         limits::{EXAMPLES_LOOKED_AT, HABITS_TOLD_MAX, INTENT_CONFIDENCE_MIN},
@@ -179,7 +180,14 @@ impl Cascade<'_> {
                 .collect(),
             like_request: meant.like_request(LIKE_REQUEST_MAX),
             before: before.map(|before| before.text.clone()),
-            listed: before.map(|before| before.listed.paths.clone()).unwrap_or_default(),
+            listed: before
+                .map(|before| {
+                    before
+                        .dialogue
+                        .pointed(FILE)
+                        .map_or_else(Vec::new, |files| files.ids.clone())
+                })
+                .unwrap_or_default(),
             habits,
             examples: examples::nearest(&self.turn.text, self.turn.actor.lang, &own),
         };

@@ -1,9 +1,9 @@
 //! The part of the cascade that names, beside a refusal, the nearest request that works here and now: one the person
-//! said yes to before, or a look at the file that the words name. It never runs anything.
+//! said yes to before, or a look at the thing that the words name. It never runs anything.
 
 use crate::{
     domain::message::Message,
-    engine::{dispatch::Cascade, outcome::TurnOutcome, proposer::examples, terminator::DeadEnd, things::files::Files},
+    engine::{dispatch::Cascade, outcome::TurnOutcome, proposer::examples, terminator::DeadEnd},
 };
 
 impl Cascade<'_> {
@@ -26,12 +26,7 @@ impl Cascade<'_> {
         if !self.reading.is_read() {
             return None;
         }
-        let language = &self.engine.language;
         let words = self.words();
-        let root = self.engine.home_of(&self.turn.actor);
-        let files = Files::new(root, &self.home, language, self.reading.lang);
-        let (path, is_text) = files.named_best(&words)?;
-        let key = if is_text { "nearest-read" } else { "nearest-find" };
-        Some(Message::new(key).with("path", path))
+        self.things.iter().find_map(|things| things.nearest(&words))
     }
 }

@@ -293,6 +293,13 @@ impl<'a> Cascade<'a> {
                 language: &self.engine.language,
                 redactor: self.engine.language.redactor(),
                 location: &self.engine.location,
+                families: &self.engine.families,
+                catalog: &self.catalog,
+                borders: hosted::Borders {
+                    home: &self.engine.home,
+                    data_dir: &self.engine.data_dir,
+                    protected: &self.engine.protected,
+                },
             },
             home: &self.engine.home,
             data_dir: &self.engine.data_dir,

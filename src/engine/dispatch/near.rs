@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use crate::{
     domain::{
+        dialogue::{Dialogue, FILE, Listed},
         frame::SlotRole,
         message::Message,
         outcome::AnsweredBy,
@@ -27,7 +28,7 @@ use crate::{
         },
         frames::{self, Asked, Basis, Clause, Near},
         terminator::DeadEnd,
-        things::{Resolver, files::Files},
+        things::Resolver,
         validator::Grounding,
     },
     language::{
@@ -200,8 +201,7 @@ impl Cascade<'_> {
     fn read_nearly(&mut self, words: &[Word]) -> Option<Near> {
         let language = &self.engine.language;
         let lang = self.reading.lang;
-        let files = Files::new(self.engine.home_of(&self.turn.actor), &self.home, language, lang);
-        let things: [&dyn Resolver; 1] = [&files];
+        let things: Vec<&dyn Resolver> = self.things.iter().map(|things| &**things).collect();
         let view = self.view();
         let weighed = RefCell::new(Vec::new());
         let asked = Asked {
@@ -228,7 +228,7 @@ impl Cascade<'_> {
         let looked = [
             framed,
             self.relaxed(words),
-            matters::matter(&files, words, &said, self.catalog.all()),
+            matters::matter(&things, words, &said, self.catalog.all()),
         ];
         let telling = |near: &Near| {
             // A name that the reader made of words is worth less than one that is there.
@@ -256,24 +256,26 @@ impl Cascade<'_> {
         best.map(|(_, near)| near)
     }
 
-    /// What the person has before them: the files listed last, else those the request before was about.
-    fn view(&self) -> Vec<String> {
+    /// What the person has before them: things listed or touched last, else the files the request before was about.
+    fn view(&self) -> Dialogue {
         let Some(before) = &self.turn.before else {
-            return Vec::new();
+            return Dialogue::default();
         };
-        if !before.listed.paths.is_empty() {
-            return before.listed.paths.clone();
+        let mut dialogue = before.dialogue.clone();
+        if !dialogue.listed.is_empty() || dialogue.pointed(FILE).is_some() {
+            return dialogue;
         }
         let reading = self.read(&before.text);
         let Composition::Plan(plan) = composer::compose(&reading, self.catalog.all(), &[]) else {
-            return Vec::new();
+            return dialogue;
         };
         let there = self.home.files();
         let args = plan.steps.iter().flat_map(|step| &step.args);
         let mut named: Vec<String> = args.flat_map(|(_, argument)| literal_texts(argument)).collect();
         named.retain(|path| there.contains(path));
         named.dedup();
-        named
+        dialogue.listed = Listed::files(named, false);
+        dialogue
     }
 
     /// What the composer makes of the request without its asides, or without the words it does not know; only where

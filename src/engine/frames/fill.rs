@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{Asked, Clause, build::Frame, is_named_thing, says_something, values};
 use crate::{
     domain::{frame::Slot, frame::SlotRole, manifest::ArgSpec},
-    engine::things::{Asking, Filled, Meant},
+    engine::things::{self, Asking, Filled, Meant},
     language::outline::{Sign, Word},
 };
 
@@ -16,7 +16,7 @@ use crate::{
 const LOOK: &str = "look";
 /// What a slot that is filled adds to how well a frame fits.
 const SLOT_WEIGHT: i32 = 4;
-/// The same for a word that is explained.
+/// For a word that is explained.
 const WORD_WEIGHT: i32 = 2;
 /// The same for a deed that begins the clause.
 const FIRST_DEED_WEIGHT: i32 = 3;
@@ -37,7 +37,6 @@ pub(crate) struct Fitted<'f> {
     pub(crate) used: BTreeSet<usize>,
     /// Places of words for what it is about, which may be part of a name as well.
     pub(crate) named: BTreeSet<usize>,
-    /// More is better.
     pub(crate) score: i32,
 }
 
@@ -172,6 +171,8 @@ fn mark_deed(fitted: &mut Fitted<'_>, words: &[Word], deed_at: Option<usize>) {
     for at in fitted.clause.words.clone() {
         let Some(word) = words.get(at) else { continue };
         let is_first = Some(at) == deed_at || fitted.frame.deed == LOOK;
+        // "Show me what is set" says twice that it shows.
+        let only_shows = fitted.frame.is_declared && !fitted.frame.changes();
         for (sign, length) in &word.signs {
             // Behind "to" or "of the" stands a thing: «in archivio» archives nothing.
             let leads = |before: &Word| before.signs.iter().any(|(sign, _)| matches!(sign, Sign::Role(_)));
@@ -191,7 +192,7 @@ fn mark_deed(fitted: &mut Fitted<'_>, words: &[Word], deed_at: Option<usize>) {
                 };
                 let own: Vec<usize> = (at..at + length).filter(|place| !leads_on(place)).collect();
                 fitted.used.extend(own);
-            } else if is_deed {
+            } else if is_deed || only_shows && matches!(sign, Sign::Deed(deed) if deed == LOOK) {
                 fitted.named.extend(at..at + length);
             }
         }
@@ -223,6 +224,7 @@ fn fill_all(asked: &Asked<'_>, fitted: &mut Fitted<'_>) {
                     value,
                     words: Vec::new(),
                     is_sure: true,
+                    choices: Vec::new(),
                 });
             }
         }
@@ -232,6 +234,7 @@ fn fill_all(asked: &Asked<'_>, fitted: &mut Fitted<'_>) {
             value: meant.value,
             words: meant.words,
             is_sure: meant.is_sure,
+            choices: meant.choices,
         });
     }
 }
@@ -394,7 +397,7 @@ fn value(
         is_led,
     };
     match asked.things.iter().find(|things| things.knows(&slot.kind)) {
-        Some(things) => things.meant(&asking),
+        Some(things) => things::shown(&asking, &slot.kind).or_else(|| things.meant(&asking)),
         None => {
             let about = fitted.frame.objects.first().map(|object| (asked.stem)(object.as_str()));
             let is_own_kind = slot.needed && about.is_some_and(|about| about == (asked.stem)(&slot.kind));

@@ -14,8 +14,9 @@ use crate::{
         failure::{ErrorClass, ToolError},
         folders,
         ids::StepId,
+        manifest::{Kind, Manifest},
         message::Message,
-        run::ToolResult,
+        run::{Reversal, ToolResult},
         turn::Turn,
         verdict::{Decision, Risk, Verdict},
         vocabulary::Verb,
@@ -24,6 +25,7 @@ use crate::{
     executors::{
         Call, CallContext,
         process::{self, Runner},
+        progress,
     },
     llm::{LlmClient, Meter, filler},
     policy::{self, CheckRequest},
@@ -196,6 +198,9 @@ async fn perform(
         executor_us: micros(began),
         policy_us,
     };
+    result
+        .reversals
+        .retain(|reversal| is_believed(deps, &ready.manifest, reversal));
     let reversals = result.reversals.clone();
     let (step, tool) = (ready.step.id, ready.step.tool.clone());
     let kept = keep(deps, &ready, &result).await;
@@ -218,6 +223,20 @@ async fn perform(
         }
     }
     kept.map(|handle| (step, handle))
+}
+
+/// A program of others knows a way back only through programs of the same sort that may do no more than it may itself.
+fn is_believed(deps: &RunDeps<'_>, manifest: &Manifest, reversal: &Reversal) -> bool {
+    let is_program = |manifest: &Manifest| matches!(manifest.kind, Kind::Program { .. });
+    if !is_program(manifest) {
+        return true;
+    }
+    let Reversal::Call { tool, .. } = reversal else {
+        return false;
+    };
+    let way = deps.catalog.get(tool);
+    let may_no_more = |way: &Manifest| way.capabilities.iter().all(|one| manifest.capabilities.contains(one));
+    way.is_some_and(|way| is_program(way) && way.object == manifest.object && may_no_more(way))
 }
 
 /// Commits that an effect is about to happen; `None` for a step that changes nothing.
@@ -243,7 +262,7 @@ async fn begin(deps: &RunDeps<'_>, ready: &Ready) -> Result<Option<EffectId>, To
 
 /// A question that can only be followed by a failure is not asked.
 fn foresee(deps: &RunDeps<'_>, ready: &Ready) -> Result<(), ToolError> {
-    if hosted::is_hosted(&ready.step.tool) {
+    if deps.hosted.families.run_here(&ready.step.tool) {
         return Ok(());
     }
     deps.runner.foresee(&ready.manifest, &call(deps, ready))
@@ -258,10 +277,14 @@ fn call(deps: &RunDeps<'_>, ready: &Ready) -> Call {
 
 async fn invoke(deps: &RunDeps<'_>, ready: &Ready) -> ToolResult {
     let call = call(deps, ready);
-    if hosted::is_hosted(&ready.step.tool) {
-        let hosted = deps.hosted.run(&ready.step.tool, &call);
+    if deps.hosted.families.run_here(&ready.step.tool) {
+        let hosted = deps.hosted.families.run(&deps.hosted, &ready.step.tool, &call);
         let ran = deps.audience.unless_stopped(hosted).await;
-        return ran.unwrap_or_else(|| ToolResult::failed(process::stopped(&ready.step.tool)));
+        // What it noted before it was stopped is what it may have done.
+        return ran.unwrap_or_else(|| ToolResult {
+            reversals: progress::read(&call.context),
+            ..ToolResult::failed(process::stopped(&ready.step.tool))
+        });
     }
     match deps.catalog.code_dir(&ready.step.tool) {
         Ok(code) => deps.runner.run(&ready.manifest, call, code, deps.audience.stop).await,

@@ -1,5 +1,5 @@
-//! Files and folders of a person's home, and the lists and lines in them, as things that words mean. Made by dispatch
-//! for a turn. It looks at names, and at the lines of short texts; it never goes outside the home.
+//! Files and folders of a person's home, and the lists and lines in them, as things that words mean. Made for
+//! a turn. It looks at names, and at the lines of short texts; it never goes outside the home.
 //!
 //! | kind | what it is |
 //! |---|---|
@@ -14,16 +14,19 @@
 //! | `same-folder` | the folder of the file that is spoken of |
 //! | `file-name` | the name a file gets |
 
-use std::path::PathBuf;
+use std::{
+    path::PathBuf,
+    sync::{Arc, OnceLock},
+};
 
 use serde_json::{Value, json};
 
 use super::{
-    Asking, Meant, Resolver, lines,
+    Asking, Matter, Meant, Resolver, lines,
     names::{Likeness, Name, Names},
 };
 use crate::{
-    domain::{frame::SlotRole, lang::Lang},
+    domain::{dialogue::FILE, frame::SlotRole, lang::Lang, message::Message},
     language::{
         FactKind, Home, Language,
         outline::{Sign, Word},
@@ -54,30 +57,33 @@ pub struct Files<'a> {
     root: PathBuf,
     language: &'a Language,
     lang: Lang,
-    names: Names,
+    home: Arc<Home>,
+    /// Made when something is first asked.
+    names: OnceLock<Names>,
 }
 
 impl<'a> Files<'a> {
     /// Those of a person, whose home is at `root`.
-    pub fn new(root: PathBuf, home: &Home, language: &'a Language, lang: Lang) -> Self {
+    pub fn new(root: PathBuf, home: Arc<Home>, language: &'a Language, lang: Lang) -> Self {
         Self {
             root,
-            names: Names::of(home, language, lang),
+            home,
+            names: OnceLock::new(),
             language,
             lang,
         }
     }
 
-    /// The lines of the home that speak of these words, for a question; see `lines`.
-    pub(crate) fn matter(&self, words: &[Word], among: &[usize]) -> Option<lines::Matter> {
-        lines::matter(&self.root, &self.names, (self.language, self.lang), words, among)
+    fn names(&self) -> &Names {
+        let names = || Names::of(&self.home, self.language, self.lang);
+        self.names.get_or_init(names)
     }
 
     /// The one file that some of these words name best, and whether it can be read out.
-    pub(crate) fn named_best(&self, words: &[Word]) -> Option<(String, bool)> {
+    fn named_best(&self, words: &[Word]) -> Option<(String, bool)> {
         let all: Vec<usize> = (0..words.len()).collect();
         let likeness = |name: &Name| (name.likeness(words, &all), name.path.clone(), name.is_text());
-        let mut found: Vec<(Likeness, String, bool)> = self.names.files.iter().map(likeness).collect();
+        let mut found: Vec<(Likeness, String, bool)> = self.names().files.iter().map(likeness).collect();
         found.retain(|(like, ..)| !like.own.is_empty());
         found.sort_by_key(|(like, path, _)| (std::cmp::Reverse(like.weight()), path.clone()));
         let is_only = match found.as_slice() {
@@ -91,14 +97,14 @@ impl<'a> Files<'a> {
     fn folder(&self, asking: &Asking<'_>) -> Option<Meant> {
         if let Some((at, path)) = literal_path(asking) {
             let is_there = self
-                .names
+                .names()
                 .folders
                 .iter()
                 .any(|name| name.path == path.trim_end_matches('/'));
             return is_there.then(|| Meant::by(json!(path.trim_end_matches('/')), vec![at], true));
         }
         let mut found: Vec<(usize, Likeness, &Name)> = self
-            .names
+            .names()
             .folders
             .iter()
             .map(|name| (name, name.likeness(asking.words, &asking.own)))
@@ -142,10 +148,10 @@ impl<'a> Files<'a> {
     fn files_among(&self, asking: &Asking<'_>, among: &[usize], is_text: bool) -> Option<Meant> {
         if path_among(asking, among).is_none()
             && asking.points
-            && !asking.view.is_empty()
+            && !view(asking).is_empty()
             && !among.iter().filter_map(|at| asking.words.get(*at)).any(names_something)
         {
-            return Some(Meant::by(json!(asking.view), Vec::new(), asking.view.len() == 1));
+            return Some(Meant::by(json!(view(asking)), Vec::new(), view(asking).len() == 1));
         }
         self.named_among(asking, among, is_text)
     }
@@ -157,7 +163,7 @@ impl<'a> Files<'a> {
         }
         let scope = asking.filled_with("folder").and_then(Value::as_str);
         let mut found: Vec<(usize, Likeness, &Name)> = self
-            .names
+            .names()
             .below(scope)
             .filter(|name| !is_text || name.is_text())
             .map(|name| (name, name.likeness(asking.words, among)))
@@ -187,7 +193,7 @@ impl<'a> Files<'a> {
     fn by_literal(&self, asking: &Asking<'_>, at: usize, path: &str) -> Option<Meant> {
         let scope = asking.filled_with("folder").and_then(Value::as_str);
         let is_there = |name: &&Name| name.path == path || !path.contains('/') && name.is_called(path);
-        let found: Vec<&Name> = self.names.below(scope).filter(is_there).collect();
+        let found: Vec<&Name> = self.names().below(scope).filter(is_there).collect();
         match found.as_slice() {
             [only] => Some(Meant::by(json!([only.path]), vec![at], true)),
             _ => None,
@@ -201,7 +207,7 @@ impl<'a> Files<'a> {
             let only = found.value.get(0)?.clone();
             return Some(Meant { value: only, ..found });
         }
-        let texts: Vec<&Name> = self.names.files.iter().filter(|name| name.is_text()).collect();
+        let texts: Vec<&Name> = self.names().files.iter().filter(|name| name.is_text()).collect();
         let best = |among: &[usize]| {
             let likeness = |name: &&Name| (name.likeness(asking.words, among), name.path.clone());
             let mut found: Vec<(Likeness, String)> = texts.iter().map(likeness).collect();
@@ -231,7 +237,7 @@ impl<'a> Files<'a> {
         if led.is_none() && !asking.points {
             return None;
         }
-        if let [only] = asking.view {
+        if let [only] = view(asking) {
             return Some(Meant::by(json!(only), led.into_iter().collect(), false));
         }
         let (like, path) = best(&asking.free)?;
@@ -245,7 +251,7 @@ impl<'a> Files<'a> {
     fn line(&self, asking: &Asking<'_>, is_open: bool) -> Option<Meant> {
         let list = asking.filled_with("list").and_then(Value::as_str);
         let tongue = (self.language, self.lang);
-        let of = |among: &[usize]| lines::line(&self.root, &self.names, (list, is_open), tongue, asking.words, among);
+        let of = |among: &[usize]| lines::line(&self.root, self.names(), (list, is_open), tongue, asking.words, among);
         let is_led = asking.is_led || asking.slot.role == SlotRole::What;
         let own = is_led.then(|| of(&asking.own)).flatten();
         // "The gas bill is paid, tick that one off" names it outside of the clause.
@@ -317,7 +323,7 @@ impl<'a> Files<'a> {
         } else {
             format!("{folder}/{path}")
         };
-        let mut known = self.names.files.iter().chain(&self.names.folders);
+        let mut known = self.names().files.iter().chain(&self.names().folders);
         let is_there = known.any(|name| name.path == path);
         let has_ending = path.rsplit('/').next().is_some_and(|name| name.contains('.'));
         (!is_there && (is_file || !has_ending)).then(|| Meant::by(json!(path), words, true))
@@ -366,6 +372,21 @@ impl Resolver for Files<'_> {
             _ => None,
         }
     }
+
+    fn matter(&self, words: &[Word], among: &[usize]) -> Option<Matter> {
+        lines::matter(&self.root, self.names(), (self.language, self.lang), words, among)
+    }
+
+    fn nearest(&self, words: &[Word]) -> Option<Message> {
+        let (path, is_text) = self.named_best(words)?;
+        let key = if is_text { "nearest-read" } else { "nearest-find" };
+        Some(Message::new(key).with("path", path))
+    }
+}
+
+/// The files the person has before them.
+fn view<'a>(asking: &Asking<'a>) -> &'a [String] {
+    asking.view.pointed(FILE).map_or(&[][..], |files| files.ids.as_slice())
 }
 
 /// What is dictated goes on behind a comma, up to what ends the sentence or says another deed.

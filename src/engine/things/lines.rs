@@ -10,11 +10,12 @@ use std::{
 use serde_json::{Value, json};
 
 use super::{
-    Asking, Meant,
+    Asking, Matter, Meant,
     names::{Likeness, Name, Names, is_near},
 };
 use crate::{
     domain::{
+        dialogue::FILE,
         lang::Lang,
         limits::{TEXT_LOOKED_AT_BYTES_MAX, TEXTS_LOOKED_AT},
         vocabulary::Object,
@@ -24,20 +25,6 @@ use crate::{
         outline::{Sign, Word},
     },
 };
-
-/// A text of the home and what is in it that a question is about.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Matter {
-    /// The file.
-    pub(crate) path: String,
-    /// The words of the question that its lines have, as they were said.
-    pub(crate) words: Vec<String>,
-    /// Places of all words of the question that it explains.
-    pub(crate) explained: BTreeSet<usize>,
-    /// How much of the question it explains: a word of its name counts one, one of a line the less the more lines have
-    /// it.
-    pub(crate) weight: f64,
-}
 
 /// What a word of a name counts beside one of a line that no other text has.
 const NAME_WEIGHT: f64 = 1.5;
@@ -115,6 +102,7 @@ pub(super) fn line(
         words: said.iter().copied().collect(),
         is_sure,
         implies: vec![("list".to_owned(), json!(name.path))],
+        choices: Vec::new(),
     })
 }
 
@@ -270,7 +258,8 @@ pub(super) fn matter(
         best = Some((
             score,
             Matter {
-                path: name.path.clone(),
+                kind: FILE.to_owned(),
+                id: name.path.clone(),
                 words: in_lines
                     .iter()
                     .filter_map(|at| words.get(*at))

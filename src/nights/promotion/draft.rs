@@ -362,6 +362,7 @@ fn manifest(
         entry_fields: last.entry_fields.clone(),
         result_fields: last.result_fields.clone(),
         own_fields: last.own_fields.clone(),
+        things: last.things.clone(),
         presentation: last.presentation.clone(),
         frames: Vec::new(),
         name,

@@ -64,6 +64,7 @@ pub(crate) fn parse(text: &str) -> Manifest {
         entry_fields: of(&raw["output"]["entry_fields"]).unwrap_or_default(),
         result_fields: of(&raw["output"]["result_fields"]).unwrap_or_default(),
         own_fields: of(&raw["output"]["own_fields"]).unwrap_or_default(),
+        things: of(&raw["output"]["things"]),
         presentation: presentation(&raw["presentation"]),
         frames: of(&raw["frames"]).unwrap_or_default(),
     }

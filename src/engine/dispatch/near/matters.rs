@@ -13,7 +13,7 @@ use crate::{
     },
     engine::{
         frames::{Basis, Near},
-        things::files::Files,
+        things::Resolver,
     },
     language::outline::{Sign, Word},
 };
@@ -22,7 +22,12 @@ use crate::{
 const WEIGHT_MIN: f64 = 0.25;
 
 /// The plan that reads what the question is about; `said` are the places of its telling words.
-pub(super) fn matter(files: &Files<'_>, words: &[Word], said: &[usize], manifests: &[Arc<Manifest>]) -> Option<Near> {
+pub(super) fn matter(
+    things: &[&dyn Resolver],
+    words: &[Word],
+    said: &[usize],
+    manifests: &[Arc<Manifest>],
+) -> Option<Near> {
     // "Can you …" asks for a deed, and reading something out is one only where it asks for a look.
     let request = words.iter().position(|word| word.may_be(&Sign::Request));
     let looks = |word: &Word| {
@@ -30,16 +35,20 @@ pub(super) fn matter(files: &Files<'_>, words: &[Word], said: &[usize], manifest
     };
     let is_request = request.is_some_and(|at| !words.iter().skip(at + 1).take(4).any(looks));
     let among: Vec<usize> = (0..words.len()).collect();
-    let found = files
-        .matter(words, &among)
-        .filter(|found| !is_request && found.weight >= WEIGHT_MIN * said.len() as f64)?;
-    let by = |verb: Verb, object: Object| {
+    let found = things.iter().filter_map(|things| things.matter(words, &among));
+    let found = found.max_by(|one, other| one.weight.total_cmp(&other.weight));
+    let found = found.filter(|found| !is_request && found.weight >= WEIGHT_MIN * said.len() as f64)?;
+    let by = |verb: Verb, fits: &dyn Fn(&Manifest) -> bool| {
         let mut all = manifests.iter();
-        all.find(|manifest| manifest.verb == Some(verb) && manifest.object == Some(object))
+        all.find(|manifest| manifest.verb == Some(verb) && fits(manifest))
     };
-    let read = by(Verb::Read, Object::Files)?;
-    let mut steps = vec![json!({"tool": read.name.as_str(), "args": {"paths": [found.path]}})];
-    if let Some(keep) = by(Verb::Filter, Object::Texts).filter(|_| !found.words.is_empty()) {
+    let is_of_kind = |manifest: &Manifest| manifest.things().is_some_and(|things| things.kind == found.kind);
+    let read = by(Verb::Read, &is_of_kind)?;
+    let which = read.args.first()?;
+    let mut steps = vec![json!({"tool": read.name.as_str(), "args": {&which.name: [found.id]}})];
+    if let Some(keep) =
+        by(Verb::Filter, &|manifest| manifest.object == Some(Object::Texts)).filter(|_| !found.words.is_empty())
+    {
         let around = found.words.join(" ");
         steps.push(json!({"tool": keep.name.as_str(), "args": {"from_step": 1, "around": around}}));
     }

@@ -72,6 +72,13 @@ async fn ran(plan: &Value, manifests: Vec<Manifest>) -> Ran {
             language: &language,
             redactor: &redactor,
             location: &crate::config::LocationConfig::default(),
+            families: &crate::engine::families::Families::default(),
+            catalog: &catalog,
+            borders: hosted::Borders {
+                home: folder.path(),
+                data_dir: folder.path(),
+                protected: &[],
+            },
         },
         home: folder.path(),
         data_dir: folder.path(),
