@@ -53,6 +53,7 @@ pub mod upkeep;
 pub mod usual;
 pub mod vectors;
 
+use effects::EffectId;
 use tasks::Bell;
 
 /// Append only: a shipped migration never changes.
@@ -79,6 +80,8 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0021_passages.sql"),
     include_str!("../migrations/0023_proposals.sql"),
     include_str!("../migrations/0024_usual_times.sql"),
+    include_str!("../migrations/0025_promises.sql"),
+    include_str!("../migrations/0026_albums.sql"),
 ];
 /// How long a connection waits for another process, such as a backup.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
@@ -143,6 +146,8 @@ pub struct Store {
     memory_version: Arc<AtomicU64>,
     /// Told when something is due before the scheduler would look.
     tasks: Arc<Bell>,
+    /// The effect that changes made through this handle are.
+    journal: Option<EffectId>,
 }
 
 impl Store {
@@ -173,6 +178,7 @@ impl Store {
             reader: serve(reading, "store-read", path)?,
             memory_version: Arc::new(AtomicU64::new(0)),
             tasks: Arc::default(),
+            journal: None,
         })
     }
 

@@ -79,6 +79,15 @@ const HOSTED: &[&str] = &[
     ASK,
 ];
 
+/// Those whose change is one in our database: it notes in the journal itself that it happened, so that after a crash
+/// that is known.
+const OURS: &[&str] = &["create_tasks", "set_tasks", "delete_tasks"];
+
+/// Whether an executor changes nothing but our database.
+pub fn is_ours(name: &ExecutorName) -> bool {
+    OURS.contains(&name.as_str())
+}
+
 /// Whether an executor runs here.
 pub fn is_hosted(name: &ExecutorName) -> bool {
     HOSTED.contains(&name.as_str())

@@ -190,7 +190,7 @@ async fn perform(
     };
     (deps.audience.tell)(Message::new(progress_key(&ready)));
     let began = Instant::now();
-    let mut result = invoke(deps, &ready).await;
+    let mut result = invoke(deps, &ready, effect).await;
     let is_cut_off = deps.audience.is_stopped() && !result.is_ok();
     let took = Took {
         executor_us: micros(began),
@@ -232,6 +232,7 @@ async fn begin(deps: &RunDeps<'_>, ready: &Ready) -> Result<Option<EffectId>, To
         tool: ready.step.tool.clone(),
         operation: ready.operation.clone(),
         actor: deps.turn.actor.id.clone(),
+        is_ours: hosted::is_ours(&ready.step.tool),
     };
     let fails = |key: &str| ToolError::new(ErrorClass::Internal, Message::new(key));
     match deps.store.effect_begin(effect, deps.clock.now_ms()).await {
@@ -256,10 +257,14 @@ fn call(deps: &RunDeps<'_>, ready: &Ready) -> Call {
     }
 }
 
-async fn invoke(deps: &RunDeps<'_>, ready: &Ready) -> ToolResult {
+async fn invoke(deps: &RunDeps<'_>, ready: &Ready, effect: Option<EffectId>) -> ToolResult {
     let call = call(deps, ready);
     if hosted::is_hosted(&ready.step.tool) {
-        let hosted = deps.hosted.run(&ready.step.tool, &call);
+        let ours = effect.filter(|_| hosted::is_ours(&ready.step.tool));
+        let journaling = ours.map(|effect| deps.hosted.store.journaling(effect));
+        let store = journaling.as_ref().unwrap_or(deps.hosted.store);
+        let host = hosted::Host { store, ..deps.hosted };
+        let hosted = host.run(&ready.step.tool, &call);
         let ran = deps.audience.unless_stopped(hosted).await;
         return ran.unwrap_or_else(|| ToolResult::failed(process::stopped(&ready.step.tool)));
     }
