@@ -179,7 +179,7 @@ fn actors(config: &Config, store: Store, clock: Clock) -> anyhow::Result<Actors>
 }
 
 /// What the household wants of jobs. The nightly copy is the one that `metnos backup` makes.
-fn wishes(config: &Config, environment: &Environment) -> Wishes {
+pub(crate) fn wishes(config: &Config, environment: &Environment) -> Wishes {
     let plan = |wanted: &BackupConfig| backup::Plan {
         folder: wanted.folder.clone(),
         keep: wanted.keep,

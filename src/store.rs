@@ -53,6 +53,7 @@ pub mod upkeep;
 pub mod usual;
 pub mod vectors;
 
+use effects::EffectId;
 use tasks::Bell;
 
 /// Append only: a shipped migration never changes.
@@ -73,12 +74,14 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0015_what_was_listed.sql"),
     include_str!("../migrations/0016_tasks.sql"),
     include_str!("../migrations/0017_quiet_hours.sql"),
-    include_str!("../migrations/0020_offers.sql"),
     include_str!("../migrations/0018_nights.sql"),
     include_str!("../migrations/0019_digest.sql"),
+    include_str!("../migrations/0020_offers.sql"),
     include_str!("../migrations/0021_passages.sql"),
     include_str!("../migrations/0023_proposals.sql"),
     include_str!("../migrations/0024_usual_times.sql"),
+    include_str!("../migrations/0025_promises.sql"),
+    include_str!("../migrations/0026_albums.sql"),
     include_str!("../migrations/0028_what_was_touched.sql"),
 ];
 /// How long a connection waits for another process, such as a backup.
@@ -144,6 +147,8 @@ pub struct Store {
     memory_version: Arc<AtomicU64>,
     /// Told when something is due before the scheduler would look.
     tasks: Arc<Bell>,
+    /// The effect that changes made through this handle are.
+    journal: Option<EffectId>,
 }
 
 impl Store {
@@ -174,6 +179,7 @@ impl Store {
             reader: serve(reading, "store-read", path)?,
             memory_version: Arc::new(AtomicU64::new(0)),
             tasks: Arc::default(),
+            journal: None,
         })
     }
 

@@ -294,6 +294,12 @@ stop-things = { $object ->
        *[other] { $count } things
     }
 }
+stop-some = { $object ->
+    [files] files
+    [dirs] folders
+    [tasks] a timer, alarm, reminder or request
+   *[other] something
+}
 stop-unknown = I was in the middle of a change and cannot know whether it happened. I will not repeat it: please have a look.
 
 terminator-answer = { $cause } { $action }

@@ -140,19 +140,38 @@ internal-error-unsure = Something broke on my side, and I cannot know whether it
 location-noted = Thanks, now I know where you are. Ask me what is near you.
 location-noted-live = Thanks, now I know where you are, and I keep up while you share it.
 
-interrupted-unknown = I was interrupted while doing this ({ $unknown }) and cannot know whether it happened. I will not repeat it: please look, then ask again if needed.
-interrupted-after = I was interrupted after { $done } was done. The rest was not done. Ask for the rest if you still want it, or write “undo”.
+interrupted-unknown = I was interrupted while doing { $named ->
+    [no] this
+   *[yes] this: “{ $about }”
+}. I cannot know whether it happened, and I will not repeat it: please look, then ask again if needed.
+interrupted-after = I was interrupted while doing { $named ->
+    [no] this
+   *[yes] this: “{ $about }”
+}. Before that I had { $done }. If anything of it is missing, ask for that; “undo” takes back what can be taken back.
 interrupted-after-undo = I was interrupted after I had taken a change back. Nothing else was done: look at what came back, then ask again for the rest.
 interrupted-again-and-again = This request stopped me several times, so I gave up on it. Please try another way; “metnos doctor” shows more.
+
+# A message of which nobody knows whether it arrived.
+answer-perhaps-lost = The connection broke while I was answering{ $named ->
+    [no] { "" }
+   *[yes] { " " }“{ $about }”
+}. If you don't see my answer, I can send it again.
+button-resend = 🔁 Send it again
+resend-comes = Here it comes.
+resend-gone = I sent that again already, or I no longer have it. Please ask me anew.
+delivery-copy = You may have this already: the connection broke while I was sending it.
 
 button-stop = ⏹ Stop
 stop-taken = Stopping.
 stop-over = That is over already: there is nothing to stop.
 stop-nothing = Nothing is running right now, so there is nothing to stop.
 stop-too-late = I could not stop that any more: it was over before your stop arrived.
-stop-cut-off-after = Stopped, as you asked. Before that, { $done } was done; “undo” takes back what can be taken back.
+stop-cut-off-after = Stopped, as you asked. Before that I had { $done }; “undo” takes back what can be taken back.
 stop-cut-off-after-undo = Stopped, as you asked. Before that, I had taken a change back; nothing else was done.
-stop-cut-off-unknown = Stopped, as you asked. I was in the middle of something ({ $unknown }) and cannot know whether it happened. I will not repeat it: please have a look.
+stop-cut-off-unknown = Stopped, as you asked. I was in the middle of { $named ->
+    [no] something
+   *[yes] this: “{ $about }”
+}. I cannot know whether it happened, and I will not repeat it: please have a look.
 progress-cut-off = I was interrupted here.
 
 feedback-confirmed = Noted, thank you.
@@ -297,8 +316,14 @@ account-none = You gave me no keys here. Keys in the configuration stay as they 
 hint-key = That is no key: a key is one long word without spaces. Send it, or write “skip”.
 
 edit-too-late = You changed an older message. I answered it before, and do nothing over again by myself: please send it as a new message.
-file-kept-at-a0 = Kept as { $path }, as everything you send me is, at every level. “undo” leaves it there: if it should not stay, take it out of that folder yourself.
-file-kept = Kept as { $path }. Tell me what to do with it, for example “save it in ~/docs”.
+file-kept-at-a0 = { $count ->
+    [one] Kept as { $path }, as everything you send me is, at every level. “undo” leaves it there: if it should not stay, take it out of that folder yourself.
+   *[other] Kept as { $path }, as everything you send me is, at every level. “undo” leaves them there: if they should not stay, take them out of that folder yourself.
+}
+file-kept = { $count ->
+    [one] Kept as { $path }. Tell me what to do with it, for example “save it in ~/docs”.
+   *[other] Kept as { $path }. Tell me what to do with them, for example “save them in ~/docs”.
+}
 secret-delete-yourself = I could not remove your message with the secret. Please delete it from this chat yourself; I keep it sealed.
 attach-how = In the terminal write /attach FILE and, if you like, what to do with it: /attach ~/scan.pdf save it in ~/docs. On a phone send the file itself.
 attach-no-file = There is no file { $path }. Check the path and try again.

@@ -162,6 +162,10 @@ firing-reminder = 🔔 { $said ->
 firing-late = This comes late: it was for { $moment }.
 firing-missed = I was off and missed this: { $label }, { $moment }.
 firing-stopped = { $label } failed three times in a row, so I stopped it. What shall I do with it?
+firing-runs = { $count ->
+    [one] 1 run
+   *[other] { $count } runs
+} during your quiet hours; this is what they came to.
 firing-done = Done.
 firing-again = All right, again { $moment }.
 firing-answered-before = That was answered before.

@@ -294,6 +294,12 @@ stop-things = { $object ->
        *[other] { $count } cose
     }
 }
+stop-some = { $object ->
+    [files] dei file
+    [dirs] delle cartelle
+    [tasks] un timer, una sveglia, un promemoria o una richiesta
+   *[other] qualcosa
+}
 stop-unknown = Ero nel mezzo di un cambiamento e non posso sapere se è stato fatto. Non lo ripeto: dai un'occhiata tu.
 
 terminator-answer = { $cause } { $action }

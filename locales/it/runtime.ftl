@@ -146,19 +146,38 @@ internal-error-unsure = Qualcosa si è rotto dalla mia parte, e non posso sapere
 location-noted = Grazie, ora so dove sei. Chiedimi che cosa c’è vicino a te.
 location-noted-live = Grazie, ora so dove sei, e ti seguo finché condividi la posizione.
 
-interrupted-unknown = Sono stato interrotto mentre lo facevo ({ $unknown }) e non posso sapere se è successo. Non lo ripeto: controlla, poi chiedimelo di nuovo se serve.
-interrupted-after = Sono stato interrotto dopo aver fatto { $done }. Il resto non è stato fatto. Chiedimi il resto se lo vuoi ancora, oppure scrivi “annulla”.
+interrupted-unknown = Sono stato interrotto mentre facevo { $named ->
+    [no] questo
+   *[yes] questo: “{ $about }”
+}. Non posso sapere se è successo, e non lo ripeto: controlla, poi chiedimelo di nuovo se serve.
+interrupted-after = Sono stato interrotto mentre facevo { $named ->
+    [no] questo
+   *[yes] questo: “{ $about }”
+}. Prima avevo { $done }. Se manca qualcosa, chiedimelo; “annulla” riporta indietro quel che si può.
 interrupted-after-undo = Sono stato interrotto dopo aver annullato una modifica. Non ho fatto altro: guarda che cosa è tornato, poi chiedimi di nuovo il resto.
 interrupted-again-and-again = Questa richiesta mi ha fermato più volte, quindi la lascio stare. Prova in un altro modo; “metnos doctor” dice di più.
+
+# A message of which nobody knows whether it arrived.
+answer-perhaps-lost = La connessione è caduta mentre rispondevo{ $named ->
+    [no] { "" }
+   *[yes] { " " }a “{ $about }”
+}. Se non vedi la mia risposta, posso rimandarla.
+button-resend = 🔁 Rimandala
+resend-comes = Eccola.
+resend-gone = L’ho già rimandata, o non ce l’ho più. Chiedimelo di nuovo.
+delivery-copy = Forse l’hai già ricevuto: la connessione è caduta mentre lo inviavo.
 
 button-stop = ⏹ Ferma
 stop-taken = Mi fermo.
 stop-over = È già finito: non c'è niente da fermare.
 stop-nothing = In questo momento non sto facendo niente, quindi non c'è niente da fermare.
 stop-too-late = Non ho fatto in tempo a fermarmi: era già finito quando me l'hai chiesto.
-stop-cut-off-after = Mi sono fermato, come mi hai chiesto. Prima avevo già fatto questo: { $done }; con “annulla” torna indietro quello che si può.
+stop-cut-off-after = Fermato, come hai chiesto. Prima avevo { $done }; “annulla” riporta indietro quel che si può.
 stop-cut-off-after-undo = Mi sono fermato, come mi hai chiesto. Prima avevo già annullato una modifica; non ho fatto altro.
-stop-cut-off-unknown = Mi sono fermato, come mi hai chiesto. Ero nel mezzo di una cosa ({ $unknown }) e non posso sapere se è stata fatta. Non la ripeto: dai un'occhiata tu.
+stop-cut-off-unknown = Fermato, come hai chiesto. Ero nel mezzo di { $named ->
+    [no] qualcosa
+   *[yes] questo: “{ $about }”
+}. Non posso sapere se è successo, e non lo ripeto: dai un'occhiata tu.
 progress-cut-off = Qui sono stato interrotto.
 
 feedback-confirmed = Segnato, grazie.
@@ -303,8 +322,14 @@ account-none = Qui non mi hai dato nessuna chiave. Quelle nella configurazione r
 hint-key = Questa non è una chiave: una chiave è una sola parola lunga, senza spazi. Mandala, oppure scrivi “salta”.
 
 edit-too-late = Hai cambiato un messaggio di prima. Avevo già risposto, e da solo non rifaccio niente: mandalo come messaggio nuovo.
-file-kept-at-a0 = Conservato come { $path }, come tutto quello che mi mandi, a ogni livello. “annulla” lo lascia lì: se non deve restare, toglilo tu da quella cartella.
-file-kept = Conservato come { $path }. Dimmi che cosa farne, per esempio «salvalo in ~/documenti».
+file-kept-at-a0 = { $count ->
+    [one] Conservato come { $path }, come tutto quello che mi mandi, a ogni livello. “annulla” lo lascia lì: se non deve restare, toglilo tu da quella cartella.
+   *[other] Conservati come { $path }, come tutto quello che mi mandi, a ogni livello. “annulla” li lascia lì: se non devono restare, toglili tu da quella cartella.
+}
+file-kept = { $count ->
+    [one] Conservato come { $path }. Dimmi che cosa farne, per esempio «salvalo in ~/documenti».
+   *[other] Conservati come { $path }. Dimmi che cosa farne, per esempio «salvali in ~/documenti».
+}
 secret-delete-yourself = Non sono riuscito a togliere il tuo messaggio con il segreto. Cancellalo tu da questa chat; io lo tengo sigillato.
 attach-how = Nel terminale scrivi /attach FILE e, se vuoi, che cosa farne: /attach ~/scansione.pdf salvalo in ~/documenti. Dal telefono manda direttamente il file.
 attach-no-file = Non c'è nessun file { $path }. Controlla il percorso e riprova.

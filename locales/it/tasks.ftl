@@ -162,6 +162,10 @@ firing-reminder = 🔔 { $said ->
 firing-late = Arriva in ritardo: era per { $moment }.
 firing-missed = Ero spento e questo è andato perso: { $label }, { $moment }.
 firing-stopped = { $label } non è riuscita tre volte di fila, quindi l'ho fermata. Che cosa ne faccio?
+firing-runs = { $count ->
+    [one] 1 esecuzione
+   *[other] { $count } esecuzioni
+} nelle tue ore di silenzio; ecco com’è andata.
 firing-done = Fatto.
 firing-again = Va bene, di nuovo { $moment }.
 firing-answered-before = Hai già risposto.

@@ -200,14 +200,34 @@ pub(super) fn unknown<'a>(names: impl Iterator<Item = &'a String>) -> Vec<Unknow
     names
         .filter(is_strange)
         .map(|name| {
-            let nearest = known().min_by_key(|known| distance(name, known));
-            let is_near = |known: &&str| distance(name, known) * LETTERS_PER_MISTAKE <= name.len().max(known.len());
+            let said = bare(name);
+            let nearest = known().min_by_key(|known| distance(said, bare(known)));
+            let is_near =
+                |known: &&str| distance(said, bare(known)) * LETTERS_PER_MISTAKE <= said.len().max(bare(known).len());
+            let short_for = || {
+                known()
+                    .filter(|known| is_short_for(said, bare(known)))
+                    .min_by_key(|known| known.len())
+            };
             UnknownVariable {
                 name: name.clone(),
-                nearest: nearest.filter(is_near),
+                nearest: nearest.filter(is_near).or_else(short_for),
             }
         })
         .collect()
+}
+
+/// A name without what all of them begin with.
+fn bare(name: &str) -> &str {
+    name.strip_prefix(env::PREFIX).unwrap_or(name)
+}
+
+/// Whether a word is another one with letters left out, such as `TZ` for `TIMEZONE`: a single word, and alike at the
+/// start.
+fn is_short_for(short: &str, long: &str) -> bool {
+    let mut letters = long.chars();
+    let starts_alike = short.chars().next().is_some_and(|first| long.starts_with(first));
+    starts_alike && !long.contains('_') && short.chars().all(|letter| letters.any(|its| its == letter))
 }
 
 /// Letters to change, add or leave out on the way from one name to the other.
@@ -230,6 +250,19 @@ fn distance(one: &str, other: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_short_name_means_the_setting_it_is_short_for() {
+        for (name, nearest) in [
+            ("METNOS_TZ", Some("METNOS_TIMEZONE")),
+            ("METNOS_LANG", Some("METNOS_LANGUAGE")),
+            ("METNOS_LANGAUGE", Some("METNOS_LANGUAGE")),
+            ("METNOS_COLOUR", None),
+        ] {
+            let names = [name.to_owned()];
+            assert_eq!(unknown(names.iter())[0].nearest, nearest, "{name}");
+        }
+    }
 
     #[test]
     fn letters_are_counted() {

@@ -68,6 +68,12 @@ pub trait Family: Send + Sync + fmt::Debug {
         Box::pin(std::future::ready(Err(unknown(name))))
     }
 
+    /// Whether an executor changes nothing but rows of our database: it notes in the journal itself, in the transaction of
+    /// the change, that it happened, so that after a crash that is known.
+    fn keeps_rows(&self, _name: &ExecutorName) -> bool {
+        false
+    }
+
     /// What it knows of a person's things, to be asked which of them some words mean. It reads what it needs before it
     /// is asked, from what lies at hand: a turn waits for it.
     fn things<'a>(&'a self, _scene: Scene<'a>) -> Knowing<'a> {
@@ -90,6 +96,11 @@ impl Families {
     /// Whether an executor runs inside metnos.
     pub fn run_here(&self, name: &ExecutorName) -> bool {
         self.of(name).is_some()
+    }
+
+    /// Whether an executor changes nothing but rows of our database.
+    pub fn keep_rows(&self, name: &ExecutorName) -> bool {
+        self.of(name).is_some_and(|family| family.keeps_rows(name))
     }
 
     /// Runs one of their executors.

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::{Inner, feedback, inbox, turn};
+use super::{Inner, feedback, inbox, notices, turn};
 use crate::{
     domain::{
         actor::Actor,
@@ -377,7 +377,7 @@ impl Answerer<'_> {
         let is_message = self.said_in.is_some();
         NewParcel {
             reply_to: is_message.then(|| self.inbound.message.clone()),
-            ..parcel(dialog, Parcel::Reply(reply))
+            ..parcel(dialog, Parcel::Reply(reply)).answering(notices::about(self.inner, &dialog.request))
         }
     }
 }
@@ -410,14 +410,7 @@ async fn without_buttons(inner: &Inner, dialog: &Dialog) -> Result<Option<NewPar
 }
 
 fn parcel(dialog: &Dialog, parcel: Parcel) -> NewParcel {
-    NewParcel {
-        channel: dialog.channel,
-        conversation: dialog.conversation.clone(),
-        turn: None,
-        reply_to: None,
-        parcel,
-        held_until_ms: 0,
-    }
+    NewParcel::new(dialog.channel, dialog.conversation.clone(), parcel)
 }
 
 /// A shared location; `false` when no question is open that it answers.

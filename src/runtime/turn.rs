@@ -19,7 +19,7 @@ pub(super) use forwarded::answer as relayed;
 use super::{
     Inner, commands, cut_off,
     dialogs::{self, Heard, permission},
-    edits, feedback, files, location, quota,
+    edits, feedback, files, location, notices, quota,
     reply::Speaker,
     signs, stop, turn_log,
 };
@@ -343,7 +343,7 @@ async fn finish(
         dialog: asked.dialog,
         dialog_done,
         callbacks: asked.callbacks,
-        parcels: vec![parcel(waiting, Some(&turn.id), Parcel::Reply(asked.reply))],
+        parcels: vec![parcel(inner, waiting, Some(turn), asked.reply)],
         for_others: asked.for_others,
         run: None,
         now_ms: ended.as_millisecond(),
@@ -392,10 +392,10 @@ pub(super) fn tell_end(inner: &Inner, inbound: &Inbound, turn: TurnId) {
 /// Ends a message that needed no turn, or whose turn broke: then the reply takes the place of its progress.
 pub(super) async fn close(inner: &Inner, waiting: &Waiting, reply: Option<Reply>) -> Result<(), StoreError> {
     let turn = inner.running.turn_for(waiting);
-    let parcels = reply
-        .map(|reply| parcel(waiting, turn.as_ref(), Parcel::Reply(reply)))
-        .into_iter()
-        .collect();
+    let parcels = reply.map(|reply| NewParcel {
+        turn,
+        ..parcel(inner, waiting, None, reply)
+    });
     let end = TurnEnd {
         inbox: Some(waiting.id),
         turn: None,
@@ -410,7 +410,7 @@ pub(super) async fn close(inner: &Inner, waiting: &Waiting, reply: Option<Reply>
             None
         },
         callbacks: Vec::new(),
-        parcels,
+        parcels: parcels.into_iter().collect(),
         for_others: Vec::new(),
         // A firing whose turn did not come about, or broke, failed.
         run: due::failed(inner, waiting).await?,
@@ -421,11 +421,19 @@ pub(super) async fn close(inner: &Inner, waiting: &Waiting, reply: Option<Reply>
     Ok(())
 }
 
-fn parcel(waiting: &Waiting, turn: Option<&TurnId>, parcel: Parcel) -> NewParcel {
+/// The answer to a message, named by its words; what a task says comes unasked.
+fn parcel(inner: &Inner, waiting: &Waiting, turn: Option<&Turn>, reply: Reply) -> NewParcel {
+    let inbound = &waiting.inbound;
+    let parcel = NewParcel::new(inbound.channel, inbound.conversation.clone(), Parcel::Reply(reply));
+    let is_unasked = matches!(inbound.body, InboundBody::Due { .. });
+    let asked = turn.map_or_else(|| notices::words_of(&inbound.body), |turn| &turn.text);
+    let parcel = if is_unasked {
+        parcel
+    } else {
+        parcel.answering(notices::about(inner, asked))
+    };
     NewParcel {
-        channel: waiting.inbound.channel,
-        conversation: waiting.inbound.conversation.clone(),
-        turn: turn.cloned(),
+        turn: turn.map(|turn| turn.id.clone()),
         reply_to: match &waiting.inbound.body {
             InboundBody::Text(_)
             | InboundBody::Forwarded(_)
@@ -437,8 +445,7 @@ fn parcel(waiting: &Waiting, turn: Option<&TurnId>, parcel: Parcel) -> NewParcel
             InboundBody::Edited { of, .. } => Some(of.clone()),
             InboundBody::Button(_) | InboundBody::Answered(_) | InboundBody::Again(_) | InboundBody::Due { .. } => None,
         },
-        parcel,
-        held_until_ms: 0,
+        ..parcel
     }
 }
 

@@ -356,6 +356,15 @@ impl Store {
     }
 }
 
+/// Closes the question of a turn whose message was replaced before anybody saw it.
+pub(super) fn close_unseen(tx: &Transaction<'_>, turn: &TurnId) -> rusqlite::Result<()> {
+    tx.prepare_cached(
+        "UPDATE dialogs SET state = 'expired', request = '', payload = ?2 WHERE turn = ?1 AND state = 'waiting'",
+    )?
+    .execute(params![turn.as_str(), NOTHING_LEFT])
+    .map(drop)
+}
+
 /// Keeps a question, and says when somebody must look whether it was answered.
 pub(super) fn add(tx: &Transaction<'_>, dialog: &Dialog) -> rusqlite::Result<()> {
     tasks::due_by(tx, &job_id(QUESTIONS_JOB), dialog.expires_ms)?;
@@ -525,14 +534,11 @@ mod tests {
     fn refusal(said_in: InboxId) -> DialogStep {
         DialogStep {
             said_in: Some(said_in),
-            parcels: vec![NewParcel {
-                channel: ChannelKind::Telegram,
-                conversation: "7".into(),
-                turn: None,
-                reply_to: None,
-                parcel: Parcel::Reply(Reply::text("nothing was done")),
-                held_until_ms: 0,
-            }],
+            parcels: vec![NewParcel::new(
+                ChannelKind::Telegram,
+                "7".into(),
+                Parcel::Reply(Reply::text("nothing was done")),
+            )],
             ..DialogStep::to(DialogState::Refused, &question())
         }
     }

@@ -9,7 +9,7 @@ use rusqlite::params;
 use super::{Store, StoreError};
 use crate::domain::{
     ids::TurnId,
-    limits::{HISTORY_KEPT_FOR, KEPT_FOR, QUIET_RUNS_KEPT_FOR, REMOVALS_KEPT_FOR},
+    limits::{FILES_REFERRED_WITHIN, HISTORY_KEPT_FOR, KEPT_FOR, OFFERED_FOR, QUIET_RUNS_KEPT_FOR, REMOVALS_KEPT_FOR},
 };
 
 impl Store {
@@ -31,6 +31,16 @@ impl Store {
                 "SELECT count(*) FROM outbox WHERE state = 'waiting' AND created_at < ?1",
                 [before],
                 |row| row.get(0),
+            )?;
+            let offered_ms = i64::try_from(OFFERED_FOR.as_millis()).unwrap_or(i64::MAX);
+            tx.execute(
+                "UPDATE outbox SET parcel = '', about = '' WHERE state = 'uncertain' AND parcel <> '' AND created_at < ?1",
+                [now_ms.saturating_sub(offered_ms)],
+            )?;
+            let referred_ms = i64::try_from(FILES_REFERRED_WITHIN.as_millis()).unwrap_or(i64::MAX);
+            tx.execute(
+                "UPDATE received_files SET caption = '' WHERE caption <> '' AND received_at < ?1",
+                [now_ms.saturating_sub(referred_ms)],
             )?;
             let mut gone = 0;
             for sql in [

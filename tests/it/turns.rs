@@ -9,6 +9,7 @@ mod autopath;
 mod broken;
 mod commands;
 mod crowd;
+mod cut_off;
 mod deliveries;
 mod edits;
 mod fastpath;

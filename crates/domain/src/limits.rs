@@ -166,6 +166,18 @@ pub const TURN_ATTEMPTS_MAX: u32 = 3;
 /// What is over is kept this long: messages, answers, buttons, and what undo needs. An answer that nobody could be
 /// reached for waits no longer either.
 pub const KEPT_FOR: Duration = Duration::from_secs(30 * 24 * 3_600);
+/// An answer that may not have arrived can be asked for again for this long.
+pub const OFFERED_FOR: Duration = Duration::from_secs(7 * 24 * 3_600);
+/// Longest pause before something is sent again whose sending breaks off every time: each try may be a copy.
+pub const BROKEN_SEND_PAUSE_MAX: Duration = Duration::from_secs(24 * 3_600);
+/// After so many sends that broke off only time brings the next one, not a way that seems open.
+pub const BROKEN_SENDS_WOKEN_MAX: u32 = 6;
+/// How long the next file of an album is waited for.
+pub const ALBUM_WAIT: Duration = Duration::from_secs(1);
+/// Characters of a request that name its answer.
+pub const ABOUT_CHARS_MAX: usize = 80;
+/// Most paragraphs, lists and tables of what several runs of a watcher found that one message tells.
+pub const TOLD_TOGETHER_MAX: usize = 60;
 /// Saved copies that no effect names any more are kept this long since they were last added to: a step that has just
 /// begun may still need them.
 pub const COPIES_SETTLED_AFTER: Duration = Duration::from_secs(24 * 3_600);

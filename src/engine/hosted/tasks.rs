@@ -99,6 +99,10 @@ impl Family for Tasks {
         }
     }
 
+    fn keeps_rows(&self, _name: &ExecutorName) -> bool {
+        true
+    }
+
     fn things<'a>(&'a self, scene: Scene<'a>) -> Knowing<'a> {
         Box::pin(async move {
             let set: Box<dyn Resolver + 'a> = Box::new(self.set(scene).await);

@@ -192,7 +192,7 @@ async fn perform(
     };
     (deps.audience.tell)(Message::new(progress_key(&ready)));
     let began = Instant::now();
-    let mut result = invoke(deps, &ready).await;
+    let mut result = invoke(deps, &ready, effect).await;
     let is_cut_off = deps.audience.is_stopped() && !result.is_ok();
     let took = Took {
         executor_us: micros(began),
@@ -251,6 +251,7 @@ async fn begin(deps: &RunDeps<'_>, ready: &Ready) -> Result<Option<EffectId>, To
         tool: ready.step.tool.clone(),
         operation: ready.operation.clone(),
         actor: deps.turn.actor.id.clone(),
+        is_ours: deps.hosted.families.keep_rows(&ready.step.tool),
     };
     let fails = |key: &str| ToolError::new(ErrorClass::Internal, Message::new(key));
     match deps.store.effect_begin(effect, deps.clock.now_ms()).await {
@@ -275,10 +276,14 @@ fn call(deps: &RunDeps<'_>, ready: &Ready) -> Call {
     }
 }
 
-async fn invoke(deps: &RunDeps<'_>, ready: &Ready) -> ToolResult {
+async fn invoke(deps: &RunDeps<'_>, ready: &Ready, effect: Option<EffectId>) -> ToolResult {
     let call = call(deps, ready);
     if deps.hosted.families.run_here(&ready.step.tool) {
-        let hosted = deps.hosted.families.run(&deps.hosted, &ready.step.tool, &call);
+        let ours = effect.filter(|_| deps.hosted.families.keep_rows(&ready.step.tool));
+        let journaling = ours.map(|effect| deps.hosted.store.journaling(effect));
+        let store = journaling.as_ref().unwrap_or(deps.hosted.store);
+        let host = hosted::Host { store, ..deps.hosted };
+        let hosted = host.families.run(&host, &ready.step.tool, &call);
         let ran = deps.audience.unless_stopped(hosted).await;
         // What it noted before it was stopped is what it may have done.
         return ran.unwrap_or_else(|| ToolResult {

@@ -204,6 +204,7 @@ fn label(asker: &Asker<'_>, form: &Form, kind: ButtonKind) -> Option<(String, bo
         | ButtonKind::Choose { .. }
         | ButtonKind::Done { .. }
         | ButtonKind::Cancel { .. }
+        | ButtonKind::Resend
         | ButtonKind::Keep
         | ButtonKind::Unlearn
         | ButtonKind::Task(_) => None,

@@ -68,6 +68,7 @@ impl Answerer<'_> {
             | ButtonKind::Choose { .. }
             | ButtonKind::Done { .. }
             | ButtonKind::Cancel { .. }
+            | ButtonKind::Resend
             | ButtonKind::Keep
             | ButtonKind::Unlearn
             | ButtonKind::Task(_) => Ok(None),

@@ -190,6 +190,28 @@ impl FakeTelegram {
         id
     }
 
+    /// A person sends files together, each a name and its content; the first one comes with words.
+    pub(crate) fn sends_together(&self, chat: i64, files: &[(&str, &[u8])], caption: &str) {
+        let mut inner = self.lock();
+        let album = format!("album{}", inner.message_count);
+        for (number, (name, content)) in files.iter().enumerate() {
+            inner.message_count += 1;
+            let id = inner.message_count;
+            let handle = format!("file{id}");
+            inner.files.insert(handle.clone(), content.to_vec());
+            let file = json!({"file_id": handle, "file_unique_id": handle, "file_size": content.len(),
+                "file_name": name});
+            let mut message = json!({"message_id": id, "date": 0, "chat": chat_json(chat), "from": person(chat),
+                "document": file, "media_group_id": album});
+            if number == 0 {
+                message["caption"] = json!(caption);
+            }
+            inner.push(json!({"message": message}));
+        }
+        drop(inner);
+        self.shared.changed.notify_waiters();
+    }
+
     /// The server no longer has what was sent.
     pub(crate) fn forget_files(&self) {
         self.lock().files.clear();
