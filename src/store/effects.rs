@@ -146,8 +146,8 @@ impl Store {
         .await
     }
 
-    /// What a cut-off turn had begun; what was begun and not ended becomes unknown for good, unless it is a change here:
-    /// that did not happen.
+    /// What a cut-off turn had begun; what was begun and not ended becomes unknown for good. A change here did not
+    /// happen then.
     pub async fn effects_cut_off(&self, turn: &TurnId, now_ms: i64) -> Result<CutOff, StoreError> {
         let turn = turn.clone();
         self.write("effects cut off", move |tx| {

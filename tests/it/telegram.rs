@@ -269,7 +269,7 @@ async fn what_may_be_lost_is_named_and_offered_again() {
     assert!(notice.text.contains("delete ~/docs/old.txt"), "{notice:?}");
     telegram.taps(CHAT, "Send it again");
     telegram
-        .until("the question", |telegram| count(telegram, "old.txt?") == 1)
+        .until("the question", |telegram| count(telegram, "May I delete") == 1)
         .await;
     telegram.taps(CHAT, "Approve");
     telegram

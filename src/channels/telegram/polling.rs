@@ -60,7 +60,7 @@ impl Poller {
         let mut backoff = Backoff::default();
         let mut last_update = Instant::now();
         // After trouble the first answer comes at once: it says that the way is open.
-        let mut waits = false;
+        let mut waits = true;
         while !stop.is_cancelled() {
             if last_update.elapsed() > QUIET_MAX {
                 offset = None;

@@ -23,6 +23,7 @@ const ASKED: &str = "set a timer for 20 minutes";
 /// A bot that died while it set a timer: before its change was committed, or after.
 async fn died(lang: Lang, is_committed: bool) -> TestBot {
     let mut bot = bot_at(&Clock::system(), lang).await;
+    bot.says("/help").await;
     bot.stop().await;
     let store = Store::open(&bot.data_dir().join(DATABASE)).unwrap();
     let said = Inbound {
