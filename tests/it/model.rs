@@ -23,7 +23,6 @@ mod proposal;
 mod recovery;
 mod slots;
 mod spending;
-mod undone;
 mod validation;
 
 /// Words that only the request for a plan has.

@@ -14,7 +14,7 @@ fn runs(bot: &TestBot) -> Vec<String> {
     rows(bot, "SELECT state FROM task_runs WHERE kind <> 'job' ORDER BY rowid")
 }
 
-pub(super) async fn ran(bot: &TestBot, count: usize) {
+async fn ran(bot: &TestBot, count: usize) {
     let began = std::time::Instant::now();
     while runs(bot).iter().filter(|state| *state != "running").count() < count {
         assert!(began.elapsed().as_secs() < 20, "{:?}", runs(bot));

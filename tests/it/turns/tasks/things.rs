@@ -1,8 +1,8 @@
-//! What is set is ended, changed and asked about as people do: by name, by kind, by its time, by "it", in both languages.
+//! What is set is ended, changed and asked about as people do: by name, by kind, by its time, by "it", in both
+//! languages.
 
 use metnos::domain::{ids::ChannelKind, lang::Lang};
 
-use super::requests::ran;
 use super::{bot, later, pair, rings, rows};
 use crate::support::bot::TestBot;
 
@@ -128,7 +128,8 @@ async fn what_is_set_is_moved_paused_and_given_more_time() {
     let due = |bot: &TestBot| {
         rows(
             bot,
-            "SELECT substr(datetime(due_at / 1000, 'unixepoch', '+1 hour'), 9, 8) FROM tasks WHERE kind <> 'job' AND due_at IS NOT NULL",
+            "SELECT substr(datetime(due_at / 1000, 'unixepoch', '+1 hour'), 9, 8) FROM tasks
+             WHERE kind <> 'job' AND due_at IS NOT NULL",
         )
     };
     for (lang, before, say, is) in [
@@ -209,23 +210,6 @@ async fn what_is_set_can_be_asked_about() {
 }
 
 #[tokio::test]
-async fn the_second_of_those_that_were_shown_is_ended() {
-    let (mut bot, _clock) = bot(Lang::EN).await;
-    bot.says(BINS).await;
-    bot.says(MUM).await;
-    let shown = bot.says("what are my reminders").await;
-    assert!(
-        shown.contains("take the bins out") && shown.contains("call mum"),
-        "{shown}"
-    );
-    let said = bot.says("delete the second").await;
-    assert_eq!(states(&bot).len(), 1, "{said}");
-    bot.says("what are my reminders").await;
-    let said = bot.says("delete them").await;
-    assert_eq!(states(&bot), [""; 0], "{said}");
-}
-
-#[tokio::test]
 async fn of_two_that_are_called_alike_one_is_chosen() {
     let (mut bot, _clock) = bot(Lang::EN).await;
     bot.says(MUM).await;
@@ -253,19 +237,7 @@ async fn after_a_ring_it_is_done_or_comes_later_by_words() {
             "snooze",
             &["snoozed"],
         ),
-        (
-            Lang::EN,
-            "remind me in 20 minutes to take the cake out",
-            "10 more minutes",
-            &["snoozed"],
-        ),
         (Lang::IT, "ricordami fra 20 minuti di togliere la torta", "fatto", &[]),
-        (
-            Lang::IT,
-            "ricordami fra 20 minuti di togliere la torta",
-            "altri 10 minuti",
-            &["snoozed"],
-        ),
     ] {
         let (mut bot, clock) = bot(lang).await;
         bot.says(before).await;
@@ -274,21 +246,6 @@ async fn after_a_ring_it_is_done_or_comes_later_by_words() {
         let said = bot.says(say).await;
         assert_eq!(states(&bot), left, "{say}: {said}");
     }
-}
-
-#[tokio::test]
-async fn a_watcher_takes_its_picture_when_it_is_set() {
-    let (mut bot, clock) = bot(Lang::EN).await;
-    bot.file("in/old.pdf", "old");
-    bot.says("tell me when a new pdf is in ~/in").await;
-    ran(&bot, 1).await;
-    bot.file("in/new.pdf", "new");
-    later(&clock, 300);
-    let heard = rings(&mut bot).await;
-    assert!(heard.contains("new.pdf") && !heard.contains("old.pdf"), "{heard}");
-    let refused = bot.says("tell me when a new pdf is in ~/nowhere").await;
-    let watchers = rows(&bot, "SELECT count(*) FROM tasks WHERE kind = 'watcher'");
-    assert_eq!(watchers, ["1"], "{refused}");
 }
 
 #[tokio::test]
