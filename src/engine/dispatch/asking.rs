@@ -40,6 +40,8 @@ struct Told {
     around: Surroundings,
     shapes: Vec<String>,
     errors: Vec<String>,
+    /// Names of the home that a correction told of, near one that the request speaks of.
+    near: Vec<String>,
 }
 
 impl Told {
@@ -55,10 +57,14 @@ impl Told {
         }
     }
 
-    /// Every word the model sees.
+    /// Every word the model sees but for what a correction quotes of its wrong plan: that is nothing anybody said.
     fn shown(&self, cascade: &Cascade<'_>) -> String {
-        let request = self.request(cascade);
-        format!("{}\n{}", prompt::system(&self.toolbox.stable), prompt::user(&request))
+        let request = ProposalRequest {
+            errors: &[],
+            ..self.request(cascade)
+        };
+        let (system, near) = (prompt::system(&self.toolbox.stable), self.near.join("\n"));
+        format!("{system}\n{}\n{near}", prompt::user(&request))
     }
 }
 
@@ -87,6 +93,7 @@ impl Cascade<'_> {
                 .map_err(|errors| self.invalid(&errors));
         }
         told.errors = wrong.iter().map(ValidationError::for_model).collect();
+        told.near = near_names(&wrong);
         let answer = self.proposal(&told).await;
         let second = match answer.and_then(|second| self.settled(second)) {
             Ok(Settled::Said(outcome) | Settled::Pretended(Some(outcome))) if first.is_err() => {
@@ -196,6 +203,7 @@ impl Cascade<'_> {
             around,
             shapes: excluded.iter().filter_map(|banned| banned.shape.clone()).collect(),
             errors: excluded.iter().filter_map(|banned| banned.failed.clone()).collect(),
+            near: Vec::new(),
         }
     }
 
@@ -334,6 +342,21 @@ impl Cascade<'_> {
         self.left_aside = judged.hints;
         Written::Plan(judged.plan, by)
     }
+}
+
+/// The names a correction tells of; none where the plan speaks of what nobody said, as they are near that.
+fn near_names(wrong: &[ValidationError]) -> Vec<String> {
+    let is_foreign = |error: &ValidationError| matches!(error, ValidationError::Foreign { .. });
+    if wrong.iter().any(is_foreign) {
+        return Vec::new();
+    }
+    let mut names = Vec::new();
+    for error in wrong {
+        if let ValidationError::NotThere { near, .. } = error {
+            names.extend(near.iter().cloned());
+        }
+    }
+    names
 }
 
 /// A plan that was kept, in the form a model writes it: what was understood first, by the name of its last tool.
