@@ -11,7 +11,7 @@ use anyhow::{Context as _, bail};
 use rustix::fs::{FlockOperation, flock};
 
 use crate::{
-    catalog::{CatalogHandle, WatchGuard},
+    catalog::{CatalogHandle, SIGNED_AS, WatchGuard},
     cli,
     clock::Clock,
     config::{BackupConfig, Config, env::Environment},
@@ -85,6 +85,7 @@ impl App {
         let store = Store::open(&config.data_dir.join(DATABASE)).context(Message::new("start-database"))?;
         let i18n = Arc::new(I18n::of_household(&config.data_dir).context(Message::new("start-broken"))?);
         let catalog = Arc::new(open_catalog(&config.data_dir)?);
+        sign_memory_again(&store, &catalog).await?;
         let watch = watch(&catalog);
         let llm = model(config)?;
         let supervisor = start_model(config, &llm, &binary)?;
@@ -206,6 +207,16 @@ pub fn open_catalog(data_dir: &Path) -> anyhow::Result<CatalogHandle> {
     let has_code: crate::catalog::HasCode =
         Arc::new(move |name: &ExecutorName| executors::builtin(name).is_some() || families.run_here(name));
     CatalogHandle::open(data_dir, has_code).context(Message::new("start-catalog"))
+}
+
+/// What an older version remembered is signed as this one signs.
+async fn sign_memory_again(store: &Store, catalog: &CatalogHandle) -> anyhow::Result<()> {
+    let today = catalog.current();
+    let sign = Arc::new(move |plan: &serde_json::Value, intent: &str| today.signatures(plan, intent));
+    let signed = store.sign_again(SIGNED_AS, sign).await;
+    let signed = signed.context(Message::new("start-broken"))?;
+    tracing::debug!(signed, "remembered plans signed again");
+    Ok(())
 }
 
 /// Follows changes of the catalog. A machine that has no watches left still runs metnos: changed tools are seen at the

@@ -83,6 +83,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0025_promises.sql"),
     include_str!("../migrations/0026_albums.sql"),
     include_str!("../migrations/0028_what_was_touched.sql"),
+    include_str!("../migrations/0032_digest_rhythm.sql"),
 ];
 /// How long a connection waits for another process, such as a backup.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);

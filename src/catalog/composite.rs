@@ -59,6 +59,11 @@ fn document(manifest: &Manifest) -> Json {
         Kind::Composite { plan } => plan.to_string(),
         Kind::Builtin | Kind::Program { .. } => String::new(),
     };
+    let frames: Vec<Json> = manifest
+        .frames
+        .iter()
+        .map(|frame| json!({ "deed": frame.deed, "said": frame.said }))
+        .collect();
     json!({
         "manifest_format": MANIFEST_FORMAT,
         "name": manifest.name,
@@ -78,6 +83,7 @@ fn document(manifest: &Manifest) -> Json {
         "args": args,
         "output": output(manifest),
         "presentation": presentation,
+        "frames": frames,
     })
 }
 

@@ -52,6 +52,7 @@ mod certain;
 mod doubt;
 mod faithful;
 mod fixed;
+mod grown;
 mod instead;
 mod household;
 mod judging;
@@ -214,7 +215,7 @@ impl<'a> Cascade<'a> {
         if let Some(outcome) = self.fastpath_close().await {
             return outcome;
         }
-        if let Some(outcome) = self.fastpath_slots().await {
+        if let Some(outcome) = self.with_other_values().await {
             return outcome;
         }
         self.lookup_done = Some(Instant::now());
@@ -362,6 +363,7 @@ impl<'a> Cascade<'a> {
             self.note("doubt: the person said no to this plan before".to_owned());
             return Ran::Declined;
         }
+        let plan = self.as_grown(plan);
         self.hands.take();
         let usual = self.usual_time(&plan).await;
         let tell = |what: Message| (self.audience.tell)(with_usual_time(what, usual));

@@ -65,7 +65,8 @@ pub(super) async fn answer(
     actor: &Actor,
     text: &str,
 ) -> Result<Option<Reply>, StoreError> {
-    let Some(Command { name, rest }) = read(text) else {
+    let decided = digest::as_command(inner, actor, text);
+    let Some(Command { name, rest }) = read(decided.as_deref().unwrap_or(text)) else {
         let asked = inner.parts.engine.language.asks_to_speak(text, actor.lang);
         return Ok(asked.map(|lang| spoken(inner, &language(inner, actor, &format!("add {}", lang.code())))));
     };

@@ -72,7 +72,9 @@ impl Store {
             let quiet = "DELETE FROM task_runs WHERE started_at < ?1 AND state IN ('quiet', 'skipped')";
             gone += tx.execute(quiet, params![now_ms.saturating_sub(quiet_ms)])?;
             gone += tx.execute(
-                "DELETE FROM removals WHERE coalesce(taken_back_at < ?2, at < ?1)",
+                // What a tool took over comes back with the tool's end, however late that is.
+                "DELETE FROM removals WHERE coalesce(taken_back_at < ?2, at < ?1)
+                    AND NOT (taken_back_at IS NULL AND coalesce(heir, '') IN (SELECT executor FROM promotions))",
                 [removed_before, long_before],
             )?;
             gone += tx.execute("DELETE FROM scratchpad WHERE expires_at < ?1", params![now_ms])?;

@@ -41,7 +41,6 @@ use metnos::{
     domain::{
         ids::{ChannelKind, ConversationId, MessageId, SenderId},
         inbound::{Inbound, InboundBody},
-        intent::Intent,
         lang::Lang,
         plan::Plan,
         reply::{Button, ButtonKind},
@@ -129,12 +128,7 @@ pub(crate) fn remember_of(bot: &TestBot, actor: &str, request: &str, plan: &Valu
     );
     let intent = intent.intent.signature();
     let catalog = bot.app().catalog.current();
-    let tools: Vec<_> = Plan::from_json(plan)
-        .unwrap()
-        .steps
-        .iter()
-        .map(|step| step.tool.clone())
-        .collect();
+    let (tools_sig, pool_sig) = catalog.signatures(plan, &intent).unwrap();
     database(bot)
         .execute(
             "INSERT INTO fastpaths (actor, canonical_text, canonical_hash, plan, origin, intent, query_specific, tools_sig,
@@ -144,8 +138,8 @@ pub(crate) fn remember_of(bot: &TestBot, actor: &str, request: &str, plan: &Valu
                 canonical_hash(&canonical).unwrap().as_str(),
                 plan.to_string(),
                 intent,
-                catalog.tools_signature(&tools).unwrap(),
-                catalog.pool_signature(&Intent::from_signature(&intent)),
+                tools_sig,
+                pool_sig,
                 actor,
             ],
         )

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 /// The part an argument plays in what people say.
@@ -117,6 +117,31 @@ pub struct FrameSpec {
     /// What is done after it: a line is replaced by taking it off and adding another.
     #[serde(default)]
     pub then: Vec<Further>,
+    /// The words it is asked for in; with these it is asked for in no others.
+    #[serde(default)]
+    pub said: Option<Said>,
+}
+
+/// A request word for word, with a place for each of its values.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Said {
+    /// The canonical words, with the kind of each value in its place.
+    pub words: String,
+    /// The values, in their order.
+    pub values: Vec<SaidValue>,
+}
+
+/// A value of a request that is known word for word.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SaidValue {
+    /// It must be this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub is: Option<Value>,
+    /// The arguments that take it.
+    #[serde(default)]
+    pub args: Vec<String>,
 }
 
 #[cfg(test)]

@@ -24,6 +24,7 @@ use crate::{
         },
         online::{Asker, NoAnswer},
         outcome::TurnOutcome,
+        passages,
         proposer::{self, Proposal, ProposalRequest, ProposeError, Said, Surroundings, Toolbox, examples, prompt},
         terminator,
         validator::ValidationError,
@@ -31,6 +32,8 @@ use crate::{
     llm::LlmError,
 };
 
+/// Most ways to what is missing that a model is told of.
+const WAYS_TOLD_MAX: usize = 2;
 /// Names that are like the request among which the map of the home is made.
 const LIKE_REQUEST_MAX: usize = 12;
 
@@ -168,7 +171,14 @@ impl Cascade<'_> {
     /// The tools a model is shown and what is around the person, which takes a moment that they hear of.
     async fn told(&mut self, excluded: &[Excluded]) -> Told {
         (self.audience.tell)(Message::new("progress-planning"));
-        let shortlist = self.shortlisted(&self.reading);
+        let mut shortlist = self.shortlisted(&self.reading);
+        let ways = self.ways().await;
+        let on_the_way = ways.iter().flatten().filter_map(|tool| self.catalog.get(tool));
+        for tool in on_the_way {
+            if !shortlist.contains(tool) {
+                shortlist.push(Arc::clone(tool));
+            }
+        }
         let usable: Vec<Arc<Manifest>> = {
             let all = self.catalog.all().iter();
             all.filter(|tool| self.may_use(&tool.capabilities)).cloned().collect()
@@ -176,7 +186,11 @@ impl Cascade<'_> {
         let toolbox = Toolbox::new(&usable, &shortlist);
         self.candidates = toolbox.all().map(|manifest| manifest.name.clone()).collect();
         let own = self.own_examples().await;
-        let habits = self.habits(&toolbox).await;
+        let mut habits = self.habits(&toolbox).await;
+        habits.extend(ways.iter().map(|way| {
+            let names: Vec<&str> = way.iter().map(ExecutorName::as_str).collect();
+            format!("one after the other: {}", names.join(" → "))
+        }));
         let meant = self.meant();
         let before = self.turn.before.as_ref();
         let around = Surroundings {
@@ -205,6 +219,26 @@ impl Cascade<'_> {
             errors: excluded.iter().filter_map(|banned| banned.failed.clone()).collect(),
             near: Vec::new(),
         }
+    }
+
+    /// Ways that were found to what this request asks and no tool does alone.
+    async fn ways(&mut self) -> Vec<Vec<ExecutorName>> {
+        let wishes = passages::wishes(&self.reading.intent, &self.catalog);
+        if wishes.is_empty() {
+            return Vec::new();
+        }
+        let known = self.engine.store.ways(&self.turn.actor.id).await;
+        let known = known.unwrap_or_else(|error| {
+            self.note(format!("ways: {error}"));
+            Vec::new()
+        });
+        let is_wished = |key: &str| {
+            let mut wishes = wishes.iter();
+            wishes.any(|wish| key == format!("{}|{}", wish.source, wish.target))
+        };
+        let is_there = |way: &Vec<ExecutorName>| way.iter().all(|tool| self.catalog.get(tool).is_some());
+        let found = known.into_iter().filter(|(key, way)| is_wished(key) && is_there(way));
+        found.map(|(_, way)| way).take(WAYS_TOLD_MAX).collect()
     }
 
     /// What this person nearly always asks these tools with.

@@ -110,15 +110,14 @@ impl<'a> Cascade<'a> {
             }
         };
         let intent = self.intent.clone().unwrap_or_else(Intent::unknown);
-        let tools = report.plan.tools_written();
-        let Some(tools_sig) = self.catalog.tools_signature(&tools) else {
+        let plan = report.plan.written();
+        let Some(tools_sig) = self.catalog.tools_signature(&plan) else {
             return;
         };
-        let pool_sig = self.catalog.pool_signature(&intent);
+        let pool_sig = self.catalog.pool_signature(&intent, &plan);
         let exact = answered_by == AnsweredBy::FastpathHash;
         let embedding = if exact { None } else { self.vector().await };
         let embedder = self.engine.embedder.id().to_owned();
-        let plan = report.plan.written();
         if intent.is_complete() {
             let cluster = match &embedding {
                 Some(vector) => self.cluster_of(vector).await,
@@ -161,19 +160,19 @@ impl<'a> Cascade<'a> {
         let intent = self.intent.as_ref().filter(|intent| intent.is_complete())?;
         report.error().filter(|error| is_plans_fault(error.class))?;
         let query_specific = self.engine.cacheability.judge(&report.plan, &self.catalog).ok()?;
-        let tools = report.plan.tools_written();
+        let plan = report.plan.written();
         Some(NewObservation {
             intent: intent.signature(),
             intent_hash: intent.hash(),
             cluster: None,
             embedder: self.engine.embedder.id().to_owned(),
             embedding: None,
-            plan: report.plan.written(),
             plan_hash: report.planned.clone(),
             query_specific,
             failed: true,
-            tools_sig: self.catalog.tools_signature(&tools)?,
-            pool_sig: self.catalog.pool_signature(intent),
+            tools_sig: self.catalog.tools_signature(&plan)?,
+            pool_sig: self.catalog.pool_signature(intent, &plan),
+            plan,
         })
     }
 

@@ -269,6 +269,9 @@ impl Cascade<'_> {
         excluded: &[Excluded],
         dead_end: DeadEnd,
     ) -> Result<Written, DeadEnd> {
+        if let Some(outcome) = Box::pin(self.fastpath_after_all()).await {
+            return Ok(Written::Said(Box::new(outcome)));
+        }
         let is_asked_anew = matches!(self.turn.origin, Origin::Typed | Origin::Instead { .. });
         if !is_asked_anew || !matches!(dead_end, DeadEnd::OnlyExcludedWays | DeadEnd::NoValidPlan { .. }) {
             return Err(dead_end);

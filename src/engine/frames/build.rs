@@ -72,7 +72,9 @@ fn of<'m>(manifest: &'m Manifest, stem: &dyn Fn(&str) -> Vec<String>) -> Vec<Fra
     let objects = objects(manifest);
     let nouns = nouns(manifest, stem);
     if !manifest.frames.is_empty() {
-        let declared = manifest.frames.iter().map(|spec| Frame {
+        // What is asked for word for word is read by `engine::composite`.
+        let open = manifest.frames.iter().filter(|spec| spec.said.is_none());
+        let declared = open.map(|spec| Frame {
             manifest,
             deed: spec.deed.clone(),
             set: spec.set.clone(),
