@@ -12,6 +12,8 @@ help =
     · make a note: the plumber comes on friday
     · find the nearest pharmacy
     · remind me tomorrow at 9 to call mum
+    · what's on my calendar tomorrow
+    · put dentist on thursday at 15:30
     · set a timer for 5 minutes
     · every weekday at 8 tell me what's on the shopping list
     · undo

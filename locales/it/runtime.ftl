@@ -12,6 +12,8 @@ help =
     · scrivi una nota: venerdì viene l'idraulico
     · trova la farmacia più vicina
     · ricordami domani alle 9 di chiamare la mamma
+    · cosa c'è in calendario domani
+    · metti dentista giovedì alle 15:30
     · imposta un timer di 5 minuti
     · ogni giorno alle 8 dimmi cosa c'è nella lista della spesa
     · annulla

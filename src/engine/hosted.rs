@@ -26,6 +26,8 @@ use crate::{
     store::{Store, StoreError},
 };
 
+pub mod contacts;
+pub mod events;
 pub mod own;
 pub mod places;
 pub mod tasks;

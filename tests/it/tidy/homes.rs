@@ -26,6 +26,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("matrix_sdk", &["crates/matrix"]),
     ("matrix_sdk_crypto", &["crates/matrix"]),
     ("metnos_documents", &["executors"]),
+    ("metnos_dav", &["agenda", "engine/hosted"]),
     ("metnos_matrix", &["channels/matrix"]),
     ("moka", &["places"]),
     ("notify", &["catalog"]),
