@@ -11,10 +11,11 @@ use anyhow::{Context as _, bail};
 use rustix::fs::{FlockOperation, flock};
 
 use crate::{
+    agenda::Agenda,
     catalog::{CatalogHandle, SIGNED_AS, WatchGuard},
     cli,
     clock::Clock,
-    config::{BackupConfig, Config, env::Environment},
+    config::{AgendaConfig, BackupConfig, Config, env::Environment},
     domain::{
         account::Account,
         ids::ExecutorName,
@@ -25,7 +26,7 @@ use crate::{
         Engine,
         families::{Families, HomeFiles},
         fastpath::{Vectors, cacheable::Cacheability},
-        hosted::{messages::Mails, own::Own, places::Geo, tasks::Tasks},
+        hosted::{contacts::Contacts, events::Events, messages::Mails, own::Own, places::Geo, tasks::Tasks},
         online::Online,
         patterns::{Patterns, snapshot::Snapshot},
         shortlist::Shortlists,
@@ -95,7 +96,7 @@ impl App {
         let engine = Engine {
             store: store.clone(),
             clock: clock.clone(),
-            families: families(),
+            families: families(&config.agenda),
             catalog: Arc::clone(&catalog),
             runner: Runner::new(binary, config.sandbox),
             shortlists: Shortlists::default(),
@@ -163,12 +164,15 @@ impl App {
 }
 
 /// The families of executors that run inside metnos, each with the things its domain knows. A new one is a line here.
-fn families() -> Families {
+fn families(config: &AgendaConfig) -> Families {
+    let agenda = Arc::new(Agenda::new(config));
     Families::new(vec![
         Arc::new(Own),
         Arc::new(Geo),
         Arc::new(Tasks::default()),
         Arc::new(Mails),
+        Arc::new(Events::new(Arc::clone(&agenda))),
+        Arc::new(Contacts::new(agenda)),
         Arc::new(HomeFiles),
     ])
 }
@@ -206,7 +210,7 @@ async fn connect_accounts(store: &Store, engine: &Engine) -> anyhow::Result<()> 
 
 /// The catalog of a data folder, with the shipped executors put in and signed as needed.
 pub fn open_catalog(data_dir: &Path) -> anyhow::Result<CatalogHandle> {
-    let families = families();
+    let families = families(&AgendaConfig::default());
     let has_code: crate::catalog::HasCode =
         Arc::new(move |name: &ExecutorName| executors::builtin(name).is_some() || families.run_here(name));
     CatalogHandle::open(data_dir, has_code).context(Message::new("start-catalog"))

@@ -5,7 +5,7 @@
 
 use std::{
     os::unix::fs::PermissionsExt,
-    path::{Path, PathBuf},
+    path::{Component, Path, PathBuf},
 };
 
 use jiff::tz::TimeZone;
@@ -33,7 +33,7 @@ pub use llm::{LlmConfig, Mode, OnlineConfig, OnlineGap};
 pub use mail::MailConfig;
 pub use memory::{DigestForm, MemoryConfig, PromoterConfig, PromotionConfig};
 pub use raw::EXAMPLE;
-use raw::{Raw, RawBackup, RawLocation};
+use raw::{Raw, RawAgenda, RawBackup, RawLocation};
 pub use secret::Secret;
 pub use tiers::{TierConfig, Tiers};
 pub use variables::{UnknownVariable, VARIABLES};
@@ -68,6 +68,8 @@ pub struct Config {
     pub location: LocationConfig,
     /// Who may command which devices.
     pub devices: DevicesConfig,
+    /// Where calendars and address books lie.
+    pub agenda: AgendaConfig,
     /// Who knows where things are.
     pub places: PlacesConfig,
     /// Mail.
@@ -201,6 +203,7 @@ fn resolve(raw: Raw, environment: &Environment) -> Result<Config, ConfigError> {
             poll_s: at_least("telegram.poll_s", raw.telegram.poll_s, 1)?,
         },
         location: location(&raw.location)?,
+        agenda: agenda(&raw.agenda)?,
         places: PlacesConfig {
             google_key: google_key_file.as_deref().map(secret).transpose()?.flatten(),
             google_key_file,
@@ -253,6 +256,22 @@ fn backup(raw: &RawBackup, home: &Path) -> Result<Option<BackupConfig>, ConfigEr
         return Err(wrong("backup.folder", written, "config-expects-folder"));
     }
     Ok(Some(BackupConfig { folder, keep }))
+}
+
+fn agenda(raw: &RawAgenda) -> Result<AgendaConfig, ConfigError> {
+    let folder = |key: &'static str, written: &str| {
+        let path = PathBuf::from(written.trim().trim_start_matches("~/"));
+        let stays = |part: Component<'_>| matches!(part, Component::Normal(_));
+        let is_below = path.components().next().is_some() && path.components().all(stays);
+        let expected = "config-expects-below-home";
+        Some(path)
+            .filter(|_| is_below)
+            .ok_or_else(|| wrong(key, written.to_owned(), expected))
+    };
+    Ok(AgendaConfig {
+        calendar: folder("agenda.calendar", &raw.calendar)?,
+        contacts: folder("agenda.contacts", &raw.contacts)?,
+    })
 }
 
 fn location(raw: &RawLocation) -> Result<LocationConfig, ConfigError> {
@@ -443,6 +462,24 @@ impl LocationConfig {
     /// How long a shared location counts, in milliseconds.
     pub fn fresh_ms(&self) -> i64 {
         i64::try_from(self.fresh_s.saturating_mul(1_000)).unwrap_or(i64::MAX)
+    }
+}
+
+/// Calendars and address books of everybody (`[agenda]`).
+#[derive(Clone, Debug)]
+pub struct AgendaConfig {
+    /// The folder of `.ics` files, below the home of whose it is.
+    pub calendar: PathBuf,
+    /// The folder of `.vcf` files, below the same.
+    pub contacts: PathBuf,
+}
+
+impl Default for AgendaConfig {
+    fn default() -> Self {
+        Self {
+            calendar: PathBuf::from(".calendar"),
+            contacts: PathBuf::from(".contacts"),
+        }
     }
 }
 

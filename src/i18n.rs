@@ -56,6 +56,7 @@ const TEXTS: &[(Lang, &str, &str)] = &texts![
     "terminal",
     "tasks",
     "mail",
+    "calendar",
 ];
 
 /// Why the embedded texts cannot be used; a test finds this before anybody else.

@@ -14,6 +14,8 @@ help =
     · any unread mail from the school?
     · find the spam mail and move it to trash
     · remind me tomorrow at 9 to call mum
+    · what's on my calendar tomorrow
+    · put dentist on thursday at 15:30
     · set a timer for 5 minutes
     · every weekday at 8 tell me what's on the shopping list
     · undo

@@ -14,6 +14,8 @@ help =
     · ci sono mail non lette della scuola?
     · trova le mail di spam e spostale nel cestino
     · ricordami domani alle 9 di chiamare la mamma
+    · cosa c'è in calendario domani
+    · metti dentista giovedì alle 15:30
     · imposta un timer di 5 minuti
     · ogni giorno alle 8 dimmi cosa c'è nella lista della spesa
     · annulla

@@ -28,6 +28,7 @@ pub(super) struct Raw {
     pub(super) places: RawPlaces,
     pub(super) mail: RawMail,
     pub(super) devices: RawDevices,
+    pub(super) agenda: RawAgenda,
     pub(super) planner: RawPlanner,
     pub(super) policy: RawPolicy,
     pub(super) memory: RawMemory,
@@ -88,6 +89,13 @@ pub(super) struct RawLocation {
     pub(super) home: String,
     pub(super) fresh_s: u64,
     pub(super) ask_s: u64,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawAgenda {
+    pub(super) calendar: String,
+    pub(super) contacts: String,
 }
 
 #[derive(Debug, Deserialize)]

@@ -63,6 +63,8 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("location.fresh_s", "METNOS_LOCATION_FRESH_S"),
     ("location.ask_s", "METNOS_LOCATION_ASK_S"),
     ("devices.guest_areas", "METNOS_DEVICES_GUEST_AREAS"),
+    ("agenda.calendar", "METNOS_AGENDA_CALENDAR"),
+    ("agenda.contacts", "METNOS_AGENDA_CONTACTS"),
     ("places.google_key_file", "METNOS_PLACES_GOOGLE_KEY_FILE"),
     ("places.google_url", "METNOS_PLACES_GOOGLE_URL"),
     ("places.photon_url", "METNOS_PLACES_PHOTON_URL"),

@@ -29,6 +29,8 @@ use crate::{
     store::{Store, StoreError},
 };
 
+pub mod contacts;
+pub mod events;
 pub mod messages;
 pub mod own;
 pub mod places;

@@ -7,6 +7,7 @@ mod amended;
 mod approvals;
 mod autopath;
 mod broken;
+mod calendar;
 mod commands;
 mod crowd;
 mod cut_off;

@@ -378,3 +378,20 @@ pub const EXPRESSION_STACK_BYTES: usize = 32 << 20;
 pub const EXPRESSION_TIMEOUT: Duration = Duration::from_secs(1);
 /// Most digits of a result that are shown.
 pub const RESULT_CHARS_MAX: usize = 60;
+
+/// Most files of one calendar or address book that are read.
+pub const AGENDA_FILES_MAX: usize = 5_000;
+/// The largest of them, in bytes.
+pub const AGENDA_FILE_BYTES_MAX: u64 = 8 * 1024 * 1024;
+/// All of them together, in bytes.
+pub const AGENDA_BYTES_MAX: u64 = 32 * 1024 * 1024;
+/// Most events or contacts one answer shows.
+pub const AGENDA_SHOWN_MAX: usize = 50;
+/// How far ahead the next time of an event is looked for, in days.
+pub const AGENDA_AHEAD_DAYS: i64 = 400;
+/// How far back an event may lie that somebody names, in days.
+pub const AGENDA_BACK_DAYS: i64 = 45;
+/// How long something is of which nobody said it, in minutes.
+pub const EVENT_MINUTES: i64 = 60;
+/// The hours of a day between which free time is looked for where nobody names any.
+pub const FREE_HOURS: (i8, i8) = (8, 20);

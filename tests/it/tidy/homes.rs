@@ -30,6 +30,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("matrix_sdk_crypto", &["crates/matrix"]),
     ("metnos_documents", &["executors"]),
     ("metnos_mail", &["mail"]),
+    ("metnos_dav", &["agenda", "engine/hosted"]),
     ("metnos_matrix", &["channels/matrix"]),
     ("moka", &["places"]),
     ("notify", &["catalog"]),

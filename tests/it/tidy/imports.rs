@@ -21,6 +21,7 @@ pub(super) const MAY_IMPORT: &[Row] = &[
     ("i18n", &["domain", "config"]),
     ("llm", &["domain", "config"]),
     ("places", &["domain", "config", "net"]),
+    ("agenda", &["domain", "config"]),
     ("store", &["domain", "config", "clock"]),
     ("mail", &["domain", "config", "clock", "net", "store"]),
     // floor 2: capabilities
@@ -40,6 +41,7 @@ pub(super) const MAY_IMPORT: &[Row] = &[
             "clock",
             "llm",
             "places",
+            "agenda",
             "store",
             "mail",
             "language",
