@@ -25,7 +25,7 @@ use crate::{
         Engine,
         families::{Families, HomeFiles},
         fastpath::{Vectors, cacheable::Cacheability},
-        hosted::{own::Own, places::Geo, tasks::Tasks},
+        hosted::{days::Sky, own::Own, places::Geo, search::Web, tasks::Tasks},
         online::Online,
         patterns::{Patterns, snapshot::Snapshot},
         shortlist::Shortlists,
@@ -43,6 +43,7 @@ use crate::{
         actors::{Actors, Defaults},
     },
     store::Store,
+    world::World,
 };
 
 /// The name of the database inside the data folder.
@@ -90,10 +91,12 @@ impl App {
         let supervisor = start_model(config, &llm, &binary)?;
         let actors = actors(config, store.clone(), clock.clone())?;
         let language = Language::embedded().context(Message::new("start-broken"))?;
+        let world = World::from_config(&config.days, &config.weather, &config.search)
+            .context(Message::new("start-services"))?;
         let engine = Engine {
             store: store.clone(),
             clock: clock.clone(),
-            families: families(),
+            families: families(&world),
             catalog: Arc::clone(&catalog),
             runner: Runner::new(binary, config.sandbox),
             shortlists: Shortlists::default(),
@@ -107,6 +110,7 @@ impl App {
             online: Online::from_config(config.mode, config.engine, &config.llm, &config.timezone)
                 .context(Message::new("start-services"))?,
             places: Places::from_config(&config.places).context(Message::new("start-services"))?,
+            world,
             choice: config.engine,
             pool_size: config.pool_size,
             judge_threshold: config.judge_threshold,
@@ -160,10 +164,14 @@ impl App {
 }
 
 /// The families of executors that run inside metnos, each with the things its domain knows. A new one is a line here.
-fn families() -> Families {
+fn families(world: &World) -> Families {
     Families::new(vec![
         Arc::new(Own),
         Arc::new(Geo),
+        Arc::new(Sky),
+        Arc::new(Web {
+            search: world.search.clone(),
+        }),
         Arc::new(Tasks::default()),
         Arc::new(HomeFiles),
     ])

@@ -21,6 +21,7 @@ pub mod env;
 mod error;
 mod llm;
 mod memory;
+mod outside;
 mod raw;
 mod salvage;
 mod secret;
@@ -30,6 +31,7 @@ mod variables;
 pub use error::ConfigError;
 pub use llm::{LlmConfig, Mode, OnlineConfig, OnlineGap};
 pub use memory::{DigestForm, MemoryConfig, PromoterConfig, PromotionConfig};
+pub use outside::{DaysConfig, SearchConfig, WeatherConfig};
 pub use raw::EXAMPLE;
 use raw::{Raw, RawBackup, RawLocation};
 pub use secret::Secret;
@@ -68,6 +70,12 @@ pub struct Config {
     pub devices: DevicesConfig,
     /// Who knows where things are.
     pub places: PlacesConfig,
+    /// Whose holidays count.
+    pub days: DaysConfig,
+    /// Who knows the weather.
+    pub weather: WeatherConfig,
+    /// Who searches the web.
+    pub search: SearchConfig,
     /// Tools shown to the planner.
     pub pool_size: usize,
     /// The judge refuses below this score.
@@ -104,6 +112,7 @@ impl Config {
             config_path(environment),
             self.telegram.token_file.clone(),
             self.places.google_key_file.clone(),
+            self.search.brave_key_file.clone(),
             self.llm.online.key_file.clone(),
         ]
         .into_iter()
@@ -205,6 +214,9 @@ fn resolve(raw: Raw, environment: &Environment) -> Result<Config, ConfigError> {
             photon_url: url("places.photon_url", raw.places.photon_url)?,
             timeout_s: at_least("places.timeout_s", raw.places.timeout_s, 1)?,
         },
+        days: outside::days(raw.days)?,
+        weather: outside::weather(raw.weather)?,
+        search: outside::search(raw.search, &home)?,
         devices: DevicesConfig {
             guest_areas: raw.devices.guest_areas,
         },

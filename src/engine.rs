@@ -35,6 +35,7 @@ use crate::{
     places::Places,
     policy,
     store::{Store, dialogs::Paused},
+    world::World,
 };
 
 pub mod autopath;
@@ -128,6 +129,8 @@ pub struct Engine {
     pub trouble: ModelTrouble,
     /// Geo services.
     pub places: Places,
+    /// Days, the sky and the weather.
+    pub world: World,
     /// Vectors for memory.
     pub embedder: Embedder,
     /// Who writes plans.

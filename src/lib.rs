@@ -31,6 +31,8 @@ pub use metnos_language as language;
 pub mod net;
 /// Floor 1: geo services.
 pub mod places;
+/// Floor 1: days, the sky and the weather.
+pub mod world;
 /// Floor 1: language models and embeddings.
 pub mod llm;
 /// Floor 1: the one SQLite file.

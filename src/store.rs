@@ -44,6 +44,7 @@ pub mod received;
 pub mod removals;
 pub mod scratchpad;
 mod sealed;
+pub mod settings;
 pub mod spending;
 mod sweep;
 pub mod tasks;
@@ -83,6 +84,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0025_promises.sql"),
     include_str!("../migrations/0026_albums.sql"),
     include_str!("../migrations/0028_what_was_touched.sql"),
+    include_str!("../migrations/0041_settings.sql"),
 ];
 /// How long a connection waits for another process, such as a backup.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);

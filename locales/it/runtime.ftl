@@ -11,13 +11,16 @@ help =
     · cosa c'è nei documenti
     · scrivi una nota: venerdì viene l'idraulico
     · trova la farmacia più vicina
+    · domani piove?
+    · quando è la prossima festività
+    · cerca sul web una ricetta della ribollita
     · ricordami domani alle 9 di chiamare la mamma
     · imposta un timer di 5 minuti
     · ogni giorno alle 8 dimmi cosa c'è nella lista della spesa
     · annulla
     Sotto una risposta: ✓ era giusta, ✗ era sbagliata, ↺ fallo in un altro modo.
     Le cose rischiose aspettano la tua approvazione. Quello che dura troppo lo fermi con /stop.
-    Comandi: /help /status /undo /stop /me, e /people per il proprietario.
+    Comandi: /help /status /undo /stop /me, e /people e /search per il proprietario.
 stranger = Questo assistente è di una famiglia. Se ne fai parte, chiedi un codice e scrivi: /pair CODICE
 paired = Benvenuto { $name }! Da adesso lavoro per te anche qui. /help mostra cosa so fare.
 already-paired = Sei già collegato, { $name }. Non serve altro.

@@ -24,13 +24,17 @@ use crate::{
     llm::{LlmClient, Meter},
     places::Places,
     store::{Store, StoreError},
+    world::World,
 };
 
+pub mod days;
+mod outside;
 pub mod own;
 pub mod places;
+pub mod search;
 pub mod tasks;
-
 mod undo;
+mod weather;
 
 /// What hosted executors need.
 #[derive(Clone, Copy, Debug)]
@@ -39,12 +43,14 @@ pub struct Host<'a> {
     pub store: &'a Store,
     /// The time.
     pub clock: &'a Clock,
-    /// Takes effects back in a child process.
+    /// Takes effects back, and reads pages, in a child process.
     pub runner: &'a Runner,
     /// The model.
     pub llm: &'a LlmClient,
     /// Geo services.
     pub places: &'a Places,
+    /// Days, the sky and the weather.
+    pub world: &'a World,
     /// Counts the model's use.
     pub meter: &'a Meter,
     /// What the person said.

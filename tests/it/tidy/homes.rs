@@ -27,7 +27,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("matrix_sdk_crypto", &["crates/matrix"]),
     ("metnos_documents", &["executors"]),
     ("metnos_matrix", &["channels/matrix"]),
-    ("moka", &["places"]),
+    ("moka", &["places", "world"]),
     ("notify", &["catalog"]),
     ("pdf_extract", &["crates/documents"]),
     ("quick_xml", &["crates/documents"]),

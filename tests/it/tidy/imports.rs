@@ -21,6 +21,7 @@ pub(super) const MAY_IMPORT: &[Row] = &[
     ("i18n", &["domain", "config"]),
     ("llm", &["domain", "config"]),
     ("places", &["domain", "config", "net"]),
+    ("world", &["domain", "config", "net"]),
     ("store", &["domain", "config", "clock"]),
     // floor 2: capabilities
     ("language", &["domain"]),
@@ -39,6 +40,7 @@ pub(super) const MAY_IMPORT: &[Row] = &[
             "clock",
             "llm",
             "places",
+            "world",
             "store",
             "language",
             "catalog",

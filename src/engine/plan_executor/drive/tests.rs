@@ -45,6 +45,8 @@ async fn ran(plan: &Value, manifests: Vec<Manifest>) -> Ran {
     let runner = Runner::new(PathBuf::from("/nonexistent"), SandboxConfig::Required);
     let llm = LlmClient::new(&LlmConfig::default()).unwrap();
     let places = Places::from_config(&PlacesConfig::default()).unwrap();
+    let world =
+        crate::world::World::from_config(&Default::default(), &Default::default(), &Default::default()).unwrap();
     let meter = Meter::default();
     let redactor = crate::language::secrets::Redactor::new().unwrap();
     let language = crate::language::Language::embedded().unwrap();
@@ -66,6 +68,7 @@ async fn ran(plan: &Value, manifests: Vec<Manifest>) -> Ran {
             runner: &runner,
             llm: &llm,
             places: &places,
+            world: &world,
             meter: &meter,
             request: &turn.text,
             turn: &turn,
