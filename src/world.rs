@@ -30,8 +30,6 @@ pub struct World {
     pub weather: Weather,
     /// The web.
     pub search: Search,
-    /// Questions that nothing here answers are looked up without asking, as the configuration has it.
-    pub looks_up_questions: bool,
     country: Option<Country>,
     /// The town's own day.
     pub patron: Option<Patron>,
@@ -43,7 +41,6 @@ impl World {
         Ok(Self {
             weather: Weather::from_config(weather)?,
             search: Search::from_config(search)?,
-            looks_up_questions: search.questions,
             country: days.country,
             patron: days.patron.clone(),
         })

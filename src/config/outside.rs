@@ -1,14 +1,19 @@
-//! What lies outside the house: whose holidays count, who knows the weather, who searches the web. Resolved like the rest
-//! of the configuration, and asked by nobody here.
+//! What lies outside the house: whose holidays count, who knows the weather, who searches the web. Resolved like the
+//! rest of the configuration; nobody is asked here.
 
 use std::path::{Path, PathBuf};
 
 use super::{
-    ConfigError, Secret, at_least, filled,
+    ConfigError, Secret, filled,
     raw::{RawDays, RawSearch, RawWeather},
     secret, secret_file, url, wrong,
 };
 use crate::domain::holidays::{Country, Patron};
+
+/// Base URL of Brave's search.
+const BRAVE: &str = "https://api.search.brave.com";
+/// Seconds that one question to any of them may take.
+const QUESTION_S: u64 = 10;
 
 /// Whose holidays count (`[days]`).
 #[derive(Clone, Debug, Default)]
@@ -43,8 +48,6 @@ pub struct SearchConfig {
     pub brave_url: String,
     /// Base URL of Wikipedia, in which `{lang}` stands for the person's language.
     pub wikipedia_url: Option<String>,
-    /// Questions that nothing here answers are looked up without asking.
-    pub questions: bool,
     /// Seconds one question may take.
     pub timeout_s: u64,
 }
@@ -53,7 +56,7 @@ pub(super) fn weather(raw: RawWeather) -> Result<WeatherConfig, ConfigError> {
     Ok(WeatherConfig {
         url: url("weather.url", raw.url)?,
         towns_url: url("weather.towns_url", raw.towns_url)?,
-        timeout_s: at_least("weather.timeout_s", raw.timeout_s, 1)?,
+        timeout_s: QUESTION_S,
     })
 }
 
@@ -63,8 +66,7 @@ pub(super) fn search(raw: RawSearch, home: &Path) -> Result<SearchConfig, Config
         searx_url: url("search.searx_url", raw.searx_url)?,
         brave_key: brave_key_file.as_deref().map(secret).transpose()?.flatten(),
         brave_key_file,
-        brave_url: url("search.brave_url", raw.brave_url)?
-            .ok_or_else(|| wrong("search.brave_url", String::new(), "config-expects-web-address"))?,
+        brave_url: BRAVE.to_owned(),
         wikipedia_url: filled(raw.wikipedia_url)
             .map(
                 |written| match url("search.wikipedia_url", written.replace("{lang}", "en")) {
@@ -73,8 +75,7 @@ pub(super) fn search(raw: RawSearch, home: &Path) -> Result<SearchConfig, Config
                 },
             )
             .transpose()?,
-        questions: raw.questions,
-        timeout_s: at_least("search.timeout_s", raw.timeout_s, 1)?,
+        timeout_s: QUESTION_S,
     })
 }
 

@@ -118,7 +118,6 @@ pub(super) struct RawDays {
 pub(super) struct RawWeather {
     pub(super) url: String,
     pub(super) towns_url: String,
-    pub(super) timeout_s: u64,
 }
 
 #[derive(Debug, Deserialize)]
@@ -126,10 +125,7 @@ pub(super) struct RawWeather {
 pub(super) struct RawSearch {
     pub(super) searx_url: String,
     pub(super) brave_key_file: String,
-    pub(super) brave_url: String,
     pub(super) wikipedia_url: String,
-    pub(super) questions: bool,
-    pub(super) timeout_s: u64,
 }
 
 #[derive(Debug, Deserialize)]

@@ -159,7 +159,7 @@ async fn search(inner: &Inner, actor: &Actor, word: &str) -> Result<Message, Sto
             .await?;
     }
     let said = store.setting(SEARCH_QUESTIONS).await?;
-    let is_on = said.map_or(engine.world.looks_up_questions, |said| said == SEARCH_ON);
+    let is_on = said.is_some_and(|said| said == SEARCH_ON);
     Ok(match engine.world.search.source() {
         Some(source) => Message::new("search-setting")
             .with("is", if is_on { SEARCH_ON } else { SEARCH_OFF })

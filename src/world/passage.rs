@@ -10,8 +10,8 @@ const CHARS_MAX: usize = 500;
 /// Sentences of a text that are looked at.
 const LOOKED_AT_MAX: usize = 2_000;
 
-/// The sentences that say most of what was asked, and how many of the words they hold. `stems` gives the telling words of
-/// a text.
+/// The sentences that say most of what was asked, and how many of the words they hold. `stems` gives the telling words
+/// of a text.
 pub fn best(text: &str, wanted: &[String], stems: &dyn Fn(&str) -> Vec<String>) -> Option<(String, usize)> {
     let wanted: HashSet<&String> = wanted.iter().collect();
     let sentences: Vec<&str> = sentences(text).take(LOOKED_AT_MAX).collect();

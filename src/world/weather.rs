@@ -1,6 +1,6 @@
 //! The weather by Open-Meteo's interface: where a town is, and what is forecast for a point. Called by the executors of
-//! weather and of days. It keeps answers for a while and numbers only: what is said of them is made elsewhere. No place is
-//! logged, and a point goes out rounded to about a kilometre.
+//! weather and of days. It keeps answers for a while and numbers only: what is said of them is made elsewhere. No place
+//! is logged, and a point goes out rounded to about a kilometre.
 //!
 //! The service is free for households; its data is under CC BY 4.0, so that every answer names it.
 

@@ -1,5 +1,5 @@
-//! The web, asked with words: what is asked for by its own meaning, what the household lets go, what never leaves the house,
-//! and what is said of engines that refuse.
+//! The web, asked with words: what is asked for by its own meaning, what the household lets go, what never leaves the
+//! house, and what is said of engines that refuse.
 
 use metnos::{config::SearchConfig, domain::lang::Lang};
 
@@ -83,14 +83,8 @@ async fn a_question_is_looked_up_after_one_yes_of_the_household() {
 #[tokio::test]
 async fn the_page_of_an_address_in_the_house_is_not_read() {
     let web = FakeWeb::start().await;
-    let mut bot = bot(
-        SearchConfig {
-            questions: true,
-            ..web.searx()
-        },
-        Lang::EN,
-    )
-    .await;
+    let mut bot = bot(web.searx(), Lang::EN).await;
+    bot.says("/search on").await;
     let heard = bot.says("what is the depth of the swimming pool of Atlantis").await;
     assert!(heard.contains("The swimming pool is open from 9 to 19."), "{heard}");
     assert!(

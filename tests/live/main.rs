@@ -1,6 +1,6 @@
-//! Tests against real servers: a llama-server with a small model, a Bot API server, a Matrix homeserver and a SearXNG. `just
-//! test-live` and `.ci/run` start them and say in the environment where they listen; a server that is not there fails
-//! its tests, never skips.
+//! Tests against real servers: a llama-server with a small model, a Bot API server, a Matrix homeserver and a SearXNG.
+//! `just test-live` and `.ci/run` start them and say in the environment where they listen; a server that is not there
+//! fails its tests, never skips.
 
 mod channels;
 mod figures;

@@ -1,8 +1,8 @@
-//! Public holidays by code: the days a country's law names, Easter, and a town's patron saint. Called by the executor of
-//! days. Nothing here asks a server; names are keys of `locales/`.
+//! Public holidays by code: the days a country's law names, Easter, and a town's patron saint. Called by the executor
+//! of days. Nothing here asks a server; names are keys of `locales/`.
 //!
-//! Sources: Italy, law 260/1949 with its changes up to law 151/2025 (4 October from 2026); United States, 5 U.S.C. 6103;
-//! England and Wales, Banking and Financial Dealings Act 1971; Ireland, Organisation of Working Time Act 1997.
+//! Sources: Italy, law 260/1949 with its changes up to law 151/2025 (4 October from 2026); United States, 5 U.S.C.
+//! 6103; England and Wales, Banking and Financial Dealings Act 1971; Ireland, Organisation of Working Time Act 1997.
 
 use jiff::{
     Span,

@@ -431,9 +431,12 @@ fn find_source<'f>(
         fitted.is_fed = true;
         return;
     }
+    // What is told by a phrase finds nothing for others unless it was said.
+    let is_told =
+        |frame: &Frame<'_>| frame.says.is_empty() || values::said(asked, frame.says, &fitted.clause.words).is_some();
     let sources = frames
         .iter()
-        .filter(|frame| frame.finds() && frame.objects.first() == fitted.frame.objects.first());
+        .filter(|frame| frame.finds() && frame.objects.first() == fitted.frame.objects.first() && is_told(frame));
     let all = fitted
         .clause
         .words

@@ -1,5 +1,5 @@
-//! `find_urls` and `find_texts_web`: pages that some words find, and the passage of a page that answers a question. Only
-//! the words of a request that asks for it, or that the household lets go, leave the house, and never a name of the
+//! `find_urls` and `find_texts_web`: pages that some words find, and the passage of a page that answers a question.
+//! Only the words of a request that asks for it, or that the household lets go, leave the house, and never a name of the
 //! house. What a page says becomes text in an answer and nothing else: no address in it is followed.
 
 use serde_json::{Map, Value, json};
@@ -161,7 +161,7 @@ impl Host<'_> {
             return Ok(true);
         }
         let said = self.store.setting(SEARCH_QUESTIONS).await.map_err(store_failed)?;
-        Ok(said.map_or(self.world.looks_up_questions, |said| said == SEARCH_ON))
+        Ok(said.is_some_and(|said| said == SEARCH_ON))
     }
 
     /// Whether the request names the web, in the words by which the search is asked for; whoever planned it has no say.
