@@ -60,6 +60,11 @@ impl Resolver for Towns {
                 && (asking.is_led || !is_first && word(*at).is_some_and(|word| word.is_capital(asking.text)))
         };
         let open = |at: &usize| !is_taken(*at) && asking.free.contains(at);
+        // "A che ora": behind the word that leads stands a question, and no town.
+        let asks = |at: &usize| word(*at).is_some_and(|word| word.may_be(&Sign::Question));
+        if asking.is_led && asking.own.first().is_some_and(asks) {
+            return None;
+        }
         let mut own = asking.own.iter().copied().filter(open);
         let first = if asking.is_led {
             own.find(|at| !word(*at).is_some_and(|word| word.is_glue))
