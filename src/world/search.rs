@@ -1,6 +1,6 @@
 //! The web, asked with words: a SearXNG server, Brave, or Wikipedia's own interface. Called by the executors that
-//! search. Words and answers are kept for a while and never logged. What comes back is only data: nothing here fetches a page,
-//! and nothing that was found is asked anything.
+//! search. Words and answers are kept for a while and never logged. What comes back is only data: nothing here fetches
+//! a page, and nothing that was found is asked anything.
 
 use std::time::Duration;
 

@@ -1,6 +1,6 @@
 //! `find_urls` and `find_texts_web`: pages that some words find, and the passage of a page that answers a question.
-//! Only the words of a request that asks for it, or that the household lets go, leave the house, and never a name of the
-//! house. What a page says becomes text in an answer and nothing else: no address in it is followed.
+//! Only the words of a request that asks for it, or that the household lets go, leave the house, and never a name of
+//! the house. What a page says becomes text in an answer and nothing else: no address in it is followed.
 
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
