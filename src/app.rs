@@ -26,7 +26,9 @@ use crate::{
         Engine,
         families::{Families, HomeFiles},
         fastpath::{Vectors, cacheable::Cacheability},
-        hosted::{contacts::Contacts, events::Events, messages::Mails, own::Own, places::Geo, tasks::Tasks},
+        hosted::{
+            contacts::Contacts, days::Sky, events::Events, messages::Mails, own::Own, places::Geo, search::Web, tasks::Tasks,
+        },
         online::Online,
         patterns::{Patterns, snapshot::Snapshot},
         shortlist::Shortlists,
@@ -45,6 +47,7 @@ use crate::{
         actors::{Actors, Defaults},
     },
     store::Store,
+    world::World,
 };
 
 /// The name of the database inside the data folder.
@@ -93,10 +96,12 @@ impl App {
         let supervisor = start_model(config, &llm, &binary)?;
         let actors = actors(config, store.clone(), clock.clone())?;
         let language = Language::embedded().context(Message::new("start-broken"))?;
+        let world = World::from_config(&config.days, &config.weather, &config.search)
+            .context(Message::new("start-services"))?;
         let engine = Engine {
             store: store.clone(),
             clock: clock.clone(),
-            families: families(&config.agenda),
+            families: families(&config.agenda, &world),
             catalog: Arc::clone(&catalog),
             runner: Runner::new(binary, config.sandbox),
             shortlists: Shortlists::default(),
@@ -111,6 +116,7 @@ impl App {
                 .context(Message::new("start-services"))?,
             mail: Arc::new(Mail::new(store.clone(), clock.clone(), config.mail.clone())),
             places: Places::from_config(&config.places).context(Message::new("start-services"))?,
+            world,
             choice: config.engine,
             pool_size: config.pool_size,
             judge_threshold: config.judge_threshold,
@@ -164,11 +170,15 @@ impl App {
 }
 
 /// The families of executors that run inside metnos, each with the things its domain knows. A new one is a line here.
-fn families(config: &AgendaConfig) -> Families {
+fn families(config: &AgendaConfig, world: &World) -> Families {
     let agenda = Arc::new(Agenda::new(config));
     Families::new(vec![
         Arc::new(Own),
         Arc::new(Geo),
+        Arc::new(Sky),
+        Arc::new(Web {
+            search: world.search.clone(),
+        }),
         Arc::new(Tasks::default()),
         Arc::new(Mails),
         Arc::new(Events::new(Arc::clone(&agenda))),

@@ -22,6 +22,7 @@ mod error;
 mod llm;
 mod mail;
 mod memory;
+mod outside;
 mod raw;
 mod salvage;
 mod secret;
@@ -32,6 +33,7 @@ pub use error::ConfigError;
 pub use llm::{LlmConfig, Mode, OnlineConfig, OnlineGap};
 pub use mail::MailConfig;
 pub use memory::{DigestForm, MemoryConfig, PromoterConfig, PromotionConfig};
+pub use outside::{DaysConfig, SearchConfig, WeatherConfig};
 pub use raw::EXAMPLE;
 use raw::{Raw, RawAgenda, RawBackup, RawLocation};
 pub use secret::Secret;
@@ -74,6 +76,12 @@ pub struct Config {
     pub places: PlacesConfig,
     /// Mail.
     pub mail: MailConfig,
+    /// Whose holidays count.
+    pub days: DaysConfig,
+    /// Who knows the weather.
+    pub weather: WeatherConfig,
+    /// Who searches the web.
+    pub search: SearchConfig,
     /// Tools shown to the planner.
     pub pool_size: usize,
     /// The judge refuses below this score.
@@ -110,6 +118,7 @@ impl Config {
             config_path(environment),
             self.telegram.token_file.clone(),
             self.places.google_key_file.clone(),
+            self.search.brave_key_file.clone(),
             self.llm.online.key_file.clone(),
         ]
         .into_iter()
@@ -213,6 +222,9 @@ fn resolve(raw: Raw, environment: &Environment) -> Result<Config, ConfigError> {
             timeout_s: at_least("places.timeout_s", raw.places.timeout_s, 1)?,
         },
         mail: raw.mail.resolve(&home)?,
+        days: outside::days(raw.days)?,
+        weather: outside::weather(raw.weather)?,
+        search: outside::search(raw.search, &home)?,
         devices: DevicesConfig {
             guest_areas: raw.devices.guest_areas,
         },

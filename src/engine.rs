@@ -36,6 +36,7 @@ use crate::{
     places::Places,
     policy,
     store::{Store, dialogs::Paused},
+    world::World,
 };
 
 pub mod accounts;
@@ -132,6 +133,8 @@ pub struct Engine {
     pub places: Places,
     /// Mailboxes.
     pub mail: Arc<Mail>,
+    /// Days, the sky and the weather.
+    pub world: World,
     /// Vectors for memory.
     pub embedder: Embedder,
     /// Who writes plans.

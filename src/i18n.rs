@@ -57,6 +57,7 @@ const TEXTS: &[(Lang, &str, &str)] = &texts![
     "tasks",
     "mail",
     "calendar",
+    "world",
 ];
 
 /// Why the embedded texts cannot be used; a test finds this before anybody else.

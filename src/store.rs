@@ -46,6 +46,7 @@ pub mod removals;
 pub mod scratchpad;
 mod sealed;
 pub mod sent_mail;
+pub mod settings;
 pub mod spending;
 mod sweep;
 pub mod tasks;
@@ -87,6 +88,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0028_what_was_touched.sql"),
     include_str!("../migrations/0032_digest_rhythm.sql"),
     include_str!("../migrations/0036_person_accounts.sql"),
+    include_str!("../migrations/0041_settings.sql"),
 ];
 /// How long a connection waits for another process, such as a backup.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);

@@ -68,6 +68,8 @@ doctor-answers-refused = Answers: { $channel } refused { $answers ->
 doctor-model-none = Model: none set; known kinds of requests work without one. Set METNOS_LLM_URL to use a llama-server.
 doctor-model-up = Model: llama-server at { $url } answers.
 doctor-model-down = Model: llama-server at { $url } does not answer. Start it, or correct llm.url.
+doctor-outside = The weather comes from { $weather }; the web is searched by { $search }.
+doctor-outside-nobody = nobody
 doctor-online-off = Online model: none is asked; no request leaves this machine for a plan.
 doctor-online = Online model: { $model } at { $provider }, mode = "{ $mode }". Spent today: { $day } of { $day_max } USD; this month: { $month } of { $month_max } USD.
 doctor-online-gap = Online model: mode = "{ $mode }", but nobody is asked before you set { $setting }.
@@ -123,6 +125,8 @@ config-expects-mode = “local”, “online” or “hybrid”
 config-expects-number = a number
 config-expects-no-login = an address without a name or a password
 config-expects-point = a point such as 45.4642, 9.1900
+config-expects-country = a country: IT, US, GB or IE
+config-expects-patron = a larger Italian town such as Milano, or a date and a name such as 06-24 San Giovanni
 config-expects-price = a price in US dollars, or 0 while it is not known
 config-expects-provider = “anthropic” or “openai”
 config-expects-sandbox-mode = “required” or “degraded”

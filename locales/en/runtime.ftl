@@ -13,6 +13,9 @@ help =
     · find the nearest pharmacy
     · any unread mail from the school?
     · find the spam mail and move it to trash
+    · will it rain tomorrow
+    · when is the next public holiday
+    · search the web for a recipe of ribollita
     · remind me tomorrow at 9 to call mum
     · what's on my calendar tomorrow
     · put dentist on thursday at 15:30
@@ -21,7 +24,7 @@ help =
     · undo
     Under an answer: ✓ it was right, ✗ it was wrong, ↺ do it differently.
     Risky things wait for your approval. What takes too long you stop with /stop.
-    Commands: /help /status /undo /stop /me, and /people for the host.
+    Commands: /help /status /undo /stop /me, and /people and /search for the host.
 stranger = This assistant belongs to a household. If you are part of it, ask for a pairing code and send: /pair CODE
 paired = Welcome { $name }! From now on I work for you here. /help shows what I can do.
 already-paired = You are already paired, { $name }. Nothing to do.

@@ -65,6 +65,8 @@ doctor-answers-refused = Risposte: nell'ultimo mese { $channel } ne ha rifiutate
 doctor-model-none = Modello: nessuno; i tipi di richieste noti funzionano lo stesso. Imposta METNOS_LLM_URL per usare un llama-server.
 doctor-model-up = Modello: il llama-server su { $url } risponde.
 doctor-model-down = Modello: il llama-server su { $url } non risponde. Avvialo, oppure correggi llm.url.
+doctor-outside = Il meteo viene da { $weather }; sul web cerca { $search }.
+doctor-outside-nobody = nessuno
 doctor-online-off = Modello online: nessuno viene interpellato; per un piano nessuna richiesta lascia questa macchina.
 doctor-online = Modello online: { $model } presso { $provider }, mode = "{ $mode }". Speso oggi: { $day } di { $day_max } USD; questo mese: { $month } di { $month_max } USD.
 doctor-online-gap = Modello online: mode = "{ $mode }", ma nessuno viene interpellato finché non imposti { $setting }.
@@ -120,6 +122,8 @@ config-expects-mode = «local», «online» o «hybrid»
 config-expects-number = un numero
 config-expects-no-login = un indirizzo senza nome né password
 config-expects-point = un punto come 45.4642, 9.1900
+config-expects-country = un paese: IT, US, GB o IE
+config-expects-patron = una grande città italiana come Milano, o una data e un nome come 06-24 San Giovanni
 config-expects-price = un prezzo in dollari, o 0 finché non si sa
 config-expects-provider = «anthropic» o «openai»
 config-expects-sandbox-mode = «required» o «degraded»

@@ -13,6 +13,9 @@ help =
     · trova la farmacia più vicina
     · ci sono mail non lette della scuola?
     · trova le mail di spam e spostale nel cestino
+    · domani piove?
+    · quando è la prossima festività
+    · cerca sul web una ricetta della ribollita
     · ricordami domani alle 9 di chiamare la mamma
     · cosa c'è in calendario domani
     · metti dentista giovedì alle 15:30
@@ -21,7 +24,7 @@ help =
     · annulla
     Sotto una risposta: ✓ era giusta, ✗ era sbagliata, ↺ fallo in un altro modo.
     Le cose rischiose aspettano la tua approvazione. Quello che dura troppo lo fermi con /stop.
-    Comandi: /help /status /undo /stop /me, e /people per il proprietario.
+    Comandi: /help /status /undo /stop /me, e /people e /search per il proprietario.
 stranger = Questo assistente è di una famiglia. Se ne fai parte, chiedi un codice e scrivi: /pair CODICE
 paired = Benvenuto { $name }! Da adesso lavoro per te anche qui. /help mostra cosa so fare.
 already-paired = Sei già collegato, { $name }. Non serve altro.

@@ -88,6 +88,7 @@ pub(super) async fn run(config: &Config, mistakes: &[ConfigError]) -> anyhow::Re
     }
     findings.push(model_finding(config, &say).await);
     findings.push(online_finding(config, &say).await);
+    findings.push(outside_finding(config, &say));
     findings.push(telegram_finding(config, &say).await);
     findings.extend(matrix_findings(config, &say).await);
     findings.extend(mail_findings(config, &say).await);
@@ -324,6 +325,25 @@ async fn model_finding(config: &Config, say: Speak<'_>) -> Finding {
     Finding {
         state: State::of(good),
         words: say(&message),
+    }
+}
+
+/// Who is asked for the weather and who searches the web; neither of them is asked anything here.
+fn outside_finding(config: &Config, say: Speak<'_>) -> Finding {
+    let off = || say(&Message::new("doctor-outside-nobody"));
+    let host = |url: &Option<String>| url.clone().unwrap_or_else(off);
+    let search = &config.search;
+    let searches = match (&search.searx_url, &search.brave_key) {
+        (Some(url), _) => url.clone(),
+        (None, Some(_)) => search.brave_url.clone(),
+        (None, None) => host(&search.wikipedia_url),
+    };
+    let words = Message::new("doctor-outside")
+        .with("weather", host(&config.weather.url))
+        .with("search", searches);
+    Finding {
+        state: State::Good,
+        words: say(&words),
     }
 }
 

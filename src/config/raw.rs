@@ -27,6 +27,9 @@ pub(super) struct Raw {
     pub(super) location: RawLocation,
     pub(super) places: RawPlaces,
     pub(super) mail: RawMail,
+    pub(super) days: RawDays,
+    pub(super) weather: RawWeather,
+    pub(super) search: RawSearch,
     pub(super) devices: RawDevices,
     pub(super) agenda: RawAgenda,
     pub(super) planner: RawPlanner,
@@ -111,6 +114,28 @@ pub(super) struct RawPlaces {
     pub(super) google_url: String,
     pub(super) photon_url: String,
     pub(super) timeout_s: u64,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawDays {
+    pub(super) country: String,
+    pub(super) patron: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawWeather {
+    pub(super) url: String,
+    pub(super) towns_url: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawSearch {
+    pub(super) searx_url: String,
+    pub(super) brave_key_file: String,
+    pub(super) wikipedia_url: String,
 }
 
 #[derive(Debug, Deserialize)]

@@ -74,6 +74,11 @@ pub trait Family: Send + Sync + fmt::Debug {
         false
     }
 
+    /// Whether it has whoever its executors ask outside.
+    fn is_ready(&self) -> bool {
+        true
+    }
+
     /// What it knows of a person's things, to be asked which of them some words mean. It reads what it needs before it
     /// is asked, from what lies at hand: a turn waits for it.
     fn things<'a>(&'a self, _scene: Scene<'a>) -> Knowing<'a> {
@@ -101,6 +106,11 @@ impl Families {
     /// Whether an executor changes nothing but rows of our database.
     pub fn keep_rows(&self, name: &ExecutorName) -> bool {
         self.of(name).is_some_and(|family| family.keeps_rows(name))
+    }
+
+    /// Whether an executor has whoever it asks outside; one that runs elsewhere asks nobody of ours.
+    pub fn are_ready(&self, name: &ExecutorName) -> bool {
+        self.of(name).is_none_or(|family| family.is_ready())
     }
 
     /// Runs one of their executors.

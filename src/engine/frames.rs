@@ -29,6 +29,7 @@ mod fill;
 mod steps;
 mod values;
 pub(crate) mod vetoes;
+mod weigh;
 
 pub(crate) use build::nouns;
 
@@ -50,6 +51,8 @@ pub struct Asked<'a> {
     pub things: &'a [&'a dyn Resolver],
     /// The stem of a word of a manifest, in the language of the request.
     pub stem: &'a dyn Fn(&str) -> Vec<String>,
+    /// Only what is tried where nothing else is meant.
+    pub rest: bool,
     /// Takes down which frames fit, how well, and what stood against them.
     pub note: &'a dyn Fn(&str),
 }
@@ -77,6 +80,8 @@ pub struct Near {
     pub changes: bool,
     /// What it rests on.
     pub basis: Basis,
+    /// Nothing else could be meant, and so this was tried.
+    pub is_rest: bool,
 }
 
 /// What a nearest reading rests on.
@@ -107,7 +112,8 @@ pub(crate) struct Clause {
 
 /// The nearest reading; `None` where no frame has all it needs, or a veto stands against it.
 pub fn nearest(asked: &Asked<'_>, manifests: &[Arc<Manifest>]) -> Option<Near> {
-    let frames = build::frames(manifests, asked.stem);
+    let mut frames = build::frames(manifests, asked.stem);
+    frames.retain(|frame| frame.is_rest == asked.rest);
     let clauses = clauses(asked.words);
     if clauses.len() > CLAUSES_MAX {
         return None;
@@ -174,6 +180,7 @@ pub fn nearest(asked: &Asked<'_>, manifests: &[Arc<Manifest>]) -> Option<Near> {
             .collect(),
         changes: chosen.iter().any(|fitted| fitted.frame.changes()),
         basis: Basis::Things,
+        is_rest: asked.rest,
     })
 }
 

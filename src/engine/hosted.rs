@@ -27,16 +27,20 @@ use crate::{
     mail::Mail,
     places::Places,
     store::{Store, StoreError},
+    world::World,
 };
 
 pub mod contacts;
+pub mod days;
 pub mod events;
 pub mod messages;
+mod outside;
 pub mod own;
 pub mod places;
+pub mod search;
 pub mod tasks;
-
 mod undo;
+mod weather;
 
 /// What hosted executors need.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +49,7 @@ pub struct Host<'a> {
     pub store: &'a Store,
     /// The time.
     pub clock: &'a Clock,
-    /// Takes effects back in a child process.
+    /// Takes effects back, and reads pages, in a child process.
     pub runner: &'a Runner,
     /// The model.
     pub llm: &'a LlmClient,
@@ -53,6 +57,8 @@ pub struct Host<'a> {
     pub mail: &'a Mail,
     /// Geo services.
     pub places: &'a Places,
+    /// Days, the sky and the weather.
+    pub world: &'a World,
     /// Counts the model's use.
     pub meter: &'a Meter,
     /// What the person said.

@@ -16,6 +16,10 @@ use crate::{
 };
 
 pub mod files;
+/// Towns.
+pub mod towns;
+/// What the web is asked.
+pub mod web;
 mod lines;
 pub mod mailboxes;
 mod names;

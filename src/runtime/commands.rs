@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::{Inner, digest, languages::Languages, people::Said, why};
+use super::{Inner, Parts, digest, languages::Languages, people::Said, why};
 use crate::{
     domain::{
         account::Account,
@@ -13,7 +13,10 @@ use crate::{
         reply::Reply,
     },
     nights::{promoter::Promoter, proposals},
-    store::StoreError,
+    store::{
+        StoreError,
+        settings::{SEARCH_OFF, SEARCH_ON, SEARCH_QUESTIONS},
+    },
 };
 
 /// A command: its name without the sign, and what follows it.
@@ -114,6 +117,8 @@ pub(super) async fn answer(
             return Ok(Some(spoken(inner, &why::answer(inner, inbound, actor, rest).await)));
         }
         "disconnect" if rest.is_empty() && actor.role == Role::Host => disconnect(inner).await?,
+        "search" if actor.role != Role::Host => Message::new("people-host-only"),
+        "search" if matches!(rest, "" | SEARCH_ON | SEARCH_OFF) => search(inner, actor, rest).await?,
         "people" if actor.role != Role::Host => Message::new("people-host-only"),
         "people" => return Ok(Some(spoken(inner, &inner.people.people(actor, rest).await?))),
         // A path is a request or part of one; only a lone word after the sign looks like a command.
@@ -145,6 +150,27 @@ fn language(inner: &Inner, actor: &Actor, words: &str) -> Said {
         lang: actor.lang,
         lines,
     }
+}
+
+/// Whether questions that nothing in the house answers are looked up on the web; the host may switch that.
+async fn search(inner: &Inner, actor: &Actor, word: &str) -> Result<Message, StoreError> {
+    let Parts {
+        store, clock, engine, ..
+    } = &inner.parts;
+    let value = [SEARCH_ON, SEARCH_OFF].into_iter().find(|value| *value == word);
+    if let Some(value) = value {
+        store
+            .set_setting(&actor.id, SEARCH_QUESTIONS, value, clock.now_ms())
+            .await?;
+    }
+    let said = store.setting(SEARCH_QUESTIONS).await?;
+    let is_on = said.is_some_and(|said| said == SEARCH_ON);
+    Ok(match engine.world.search.source() {
+        Some(source) => Message::new("search-setting")
+            .with("is", if is_on { SEARCH_ON } else { SEARCH_OFF })
+            .with("source", source),
+        None => Message::new("search-off"),
+    })
 }
 
 /// Forgets every key the host gave in a chat.

@@ -10,6 +10,8 @@ pub(crate) mod manifests;
 pub(crate) mod process;
 pub(crate) mod provider;
 pub(crate) mod site;
+pub(crate) mod sky;
 pub(crate) mod telegram;
 pub(crate) mod tools;
 pub(crate) mod turn_log;
+pub(crate) mod web;

@@ -108,6 +108,12 @@ pub struct Further {
 pub struct FrameSpec {
     /// What is done, by its name in `locales/<lang>/frames.toml`.
     pub deed: String,
+    /// Phrases, of any language, of which one stands in what is asked: this way of asking is told by them alone.
+    #[serde(default)]
+    pub says: Vec<String>,
+    /// It is tried only where nothing else is meant.
+    #[serde(default)]
+    pub rest: bool,
     /// Arguments that this deed fixes.
     #[serde(default)]
     pub set: Map<String, Value>,

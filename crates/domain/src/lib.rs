@@ -13,6 +13,7 @@ pub mod fold;
 pub mod frame;
 pub mod folders;
 pub mod hex;
+pub mod holidays;
 pub mod ids;
 pub mod inbound;
 pub mod intent;

@@ -280,6 +280,28 @@ pub const PLACES_RADIUS_M_MAX: u32 = 50_000;
 pub const PLACES_CACHED_MAX: u64 = 256;
 /// How long such an answer is kept.
 pub const PLACES_CACHED_FOR: Duration = Duration::from_secs(600);
+/// Days of weather that are asked for, today included.
+pub const WEATHER_DAYS: u8 = 10;
+/// Answers of the weather service kept for a while.
+pub const WEATHER_CACHED_MAX: u64 = 64;
+/// How long a forecast is kept.
+pub const WEATHER_CACHED_FOR: Duration = Duration::from_secs(900);
+/// How long the place of a town is kept.
+pub const TOWNS_CACHED_FOR: Duration = Duration::from_secs(86_400);
+/// Pages that one search brings.
+pub const SEARCH_HITS_MAX: usize = 5;
+/// Letters kept of what is told of a page that was found.
+pub const SEARCH_TEXT_CHARS_MAX: usize = 6_000;
+/// Pages that are read for one answer.
+pub const SEARCH_PAGES_READ_MAX: usize = 2;
+/// Letters of the words that a search may get.
+pub const SEARCH_WORDS_CHARS_MAX: usize = 200;
+/// Searches kept for a while.
+pub const SEARCH_CACHED_MAX: u64 = 64;
+/// How long a search is kept.
+pub const SEARCH_CACHED_FOR: Duration = Duration::from_secs(900);
+/// Days or holidays that one answer lists.
+pub const DAYS_SHOWN_MAX: usize = 7;
 
 /// Most files one answer brings along.
 pub const SENT_FILES_MAX: usize = 50;

@@ -96,6 +96,7 @@ impl Cascade<'_> {
                 view: &dialogue,
                 things: &certain,
                 stem: &|text| language.telling_stems(text, lang),
+                rest: false,
                 note: &|line| weighed.borrow_mut().push(line.trim().to_owned()),
             },
             &manifests,

@@ -287,6 +287,7 @@ impl<'a> Cascade<'a> {
                 llm: &self.engine.llm,
                 places: &self.engine.places,
                 mail: &self.engine.mail,
+                world: &self.engine.world,
                 meter: &self.meter,
                 request: &self.turn.text,
                 turn: self.turn,

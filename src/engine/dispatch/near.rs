@@ -13,6 +13,7 @@ use crate::{
     domain::{
         dialogue::{Dialogue, FILE, Listed},
         frame::SlotRole,
+        manifest::Manifest,
         message::Message,
         outcome::AnsweredBy,
         plan::{Plan, Proposed, Validated},
@@ -37,6 +38,7 @@ use crate::{
     },
 };
 
+mod demands;
 mod matters;
 
 /// Of the words of a question, this share at least must stand in what answers it.
@@ -66,6 +68,8 @@ pub(super) struct Nearest {
     is_unsure: bool,
     /// Every word of the message that says something is explained.
     is_whole: bool,
+    /// For want of anything else.
+    is_rest: bool,
 }
 
 /// What a turn knows of its nearest reading.
@@ -89,7 +93,7 @@ pub(super) struct Aside {
 impl Nearest {
     /// Whether a model would hardly read it otherwise.
     pub(super) fn is_certain(&self) -> bool {
-        self.is_whole && !self.is_unsure && self.left.is_empty()
+        self.is_whole && !self.is_unsure && self.left.is_empty() && !self.is_rest
     }
 }
 
@@ -109,7 +113,7 @@ impl Cascade<'_> {
         let mut explained = near.explained.iter().filter_map(|at| words.get(*at));
         // "Read the note riunione": it is what a file is called.
         let is_named = is_whole && near.basis == Basis::Things;
-        if is_topic && (near.changes || !is_named && !explained.any(|word| word.literal.is_some())) {
+        if is_topic && (near.changes || near.is_rest || !is_named && !explained.any(|word| word.literal.is_some())) {
             return None;
         }
         let plan = self.validate_covering(near.plan, Grounding::Approved, &[]);
@@ -123,6 +127,7 @@ impl Cascade<'_> {
             // However well the words fit, another form of them may ask, report or take back: a change is shown first.
             is_unsure: near.changes,
             is_whole,
+            is_rest: near.is_rest,
         })
     }
 
@@ -144,7 +149,7 @@ impl Cascade<'_> {
     pub(super) fn asks_now(&mut self) -> bool {
         let words = self.words();
         let asks = frames::clauses(&words).iter().any(|clause| clause.begins_asking);
-        asks && self.nearest().is_some_and(|near| !near.changes)
+        asks && self.nearest().is_some_and(|near| !near.changes && !near.is_rest)
     }
 
     /// Whether the times in a request are part of what is to be done, rather than when: "the meetings of next week".
@@ -152,7 +157,7 @@ impl Cascade<'_> {
         let words = self.words();
         let is_time = |at: &usize| words.get(*at).is_some_and(|word| word.is_time);
         let times: Vec<usize> = (0..words.len()).filter(is_time).collect();
-        let takes = |near: Near| times.iter().all(|at| near.explained.contains(at));
+        let takes = |near: Near| !near.is_rest && times.iter().all(|at| near.explained.contains(at));
         !times.is_empty() && self.nearest().is_some_and(takes)
     }
 
@@ -210,6 +215,7 @@ impl Cascade<'_> {
             view: &view,
             things: &things,
             stem: &|text| language.telling_stems(text, lang),
+            rest: false,
             note: &|line| weighed.borrow_mut().push(line.trim().to_owned()),
         };
         let framed = frames::nearest(&asked, self.catalog.all());
@@ -221,7 +227,7 @@ impl Cascade<'_> {
             return Some(near.clone());
         }
         // Where something is to be done, looking at something else is no answer.
-        if demands_change(&self.reading.original, words) {
+        if demands::demands_change(&self.reading.original, words) {
             return None;
         }
         let said = said(words);
@@ -253,7 +259,11 @@ impl Cascade<'_> {
                 best = Some((explained, near));
             }
         }
-        best.map(|(_, near)| near)
+        best.map(|(_, near)| near).or_else(|| {
+            let is_ready = |tool: &&Arc<Manifest>| self.engine.families.are_ready(&tool.name);
+            let ready: Vec<Arc<Manifest>> = self.catalog.all().iter().filter(is_ready).cloned().collect();
+            frames::nearest(&Asked { rest: true, ..asked }, &ready)
+        })
     }
 
     /// What the person has before them: things listed or touched last, else the files the request before was about.
@@ -315,6 +325,7 @@ impl Cascade<'_> {
             is_sure: false,
             changes: false,
             basis,
+            is_rest: false,
         })
     }
 
@@ -419,33 +430,6 @@ fn said(words: &[Word]) -> Vec<usize> {
             .is_some_and(|word| frames::says_something(word) && !only_leads(word))
     };
     among.into_iter().filter(tells).collect()
-}
-
-/// Whether a clause tells to change something: it begins with such a deed, or with a part and then the deed, as in "in
-/// the letter change July to August". "I'm making pancakes" begins with who does it.
-fn demands_change(text: &str, words: &[Word]) -> bool {
-    let looks = |deed: &str| matches!(deed, "look" | "find" | "count" | "send");
-    let changes =
-        |word: &Word| word.deeds().next().is_some() && !word.deeds().any(looks) && !word.may_be(&Sign::Ongoing);
-    let commands = |clause: &Clause| {
-        let leads = |word: &&Word| word.may_be(&Sign::Request) || word.may_be(&Sign::Connector);
-        let own: Vec<&Word> = clause
-            .words
-            .iter()
-            .filter_map(|at| words.get(*at))
-            .skip_while(leads)
-            .collect();
-        let is_part = |word: &&Word| word.signs.iter().any(|(sign, _)| matches!(sign, Sign::Role(_)));
-        // A name or a word for a text ends the part.
-        let is_name =
-            |word: &Word| word.is_capital(text) || word.may_be(&Sign::List) || word.objects().next().is_some();
-        let behind_name = |pair: &[&Word]| matches!(pair, [name, deed] if is_name(name) && changes(deed));
-        own.first().is_some_and(|word| changes(word))
-            || own.first().is_some_and(is_part) && own.windows(2).any(behind_name)
-    };
-    frames::clauses(words)
-        .iter()
-        .any(|clause| !clause.begins_asking && !clause.is_reason && commands(clause))
 }
 
 /// Words that only say that something is to be looked at.

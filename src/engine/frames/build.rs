@@ -27,6 +27,10 @@ pub(crate) struct Frame<'m> {
     pub(crate) objects: Vec<Object>,
     /// Stems of further words for that, from the manifest's affinity.
     pub(crate) nouns: Vec<String>,
+    /// Phrases of which one stands in what is asked, where it is told by them.
+    pub(crate) says: &'m [String],
+    /// It is tried only where nothing else is meant.
+    pub(crate) is_rest: bool,
     /// It was declared with its slots, which say by themselves what it is about.
     pub(crate) is_declared: bool,
 }
@@ -82,6 +86,8 @@ fn of<'m>(manifest: &'m Manifest, stem: &dyn Fn(&str) -> Vec<String>) -> Vec<Fra
             then: spec.then.clone(),
             objects: objects.clone(),
             nouns: nouns.clone(),
+            says: &spec.says,
+            is_rest: spec.rest,
             is_declared: true,
         });
         return declared.collect();
@@ -100,6 +106,8 @@ fn of<'m>(manifest: &'m Manifest, stem: &dyn Fn(&str) -> Vec<String>) -> Vec<Fra
         then: Vec::new(),
         objects,
         nouns,
+        says: &[],
+        is_rest: false,
         is_declared: false,
     }]
 }

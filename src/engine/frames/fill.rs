@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::{Asked, Clause, build::Frame, is_named_thing, says_something, values};
+use super::{Asked, Clause, build::Frame, is_named_thing, says_something, values, weigh};
 use crate::{
     domain::{frame::Slot, frame::SlotRole, manifest::ArgSpec},
     engine::things::{self, Asking, Filled, Meant},
@@ -14,13 +14,6 @@ use crate::{
 
 /// The deed of every question.
 const LOOK: &str = "look";
-/// What a slot that is filled adds to how well a frame fits.
-const SLOT_WEIGHT: i32 = 4;
-/// For a word that is explained.
-const WORD_WEIGHT: i32 = 2;
-/// The same for a deed that begins the clause.
-const FIRST_DEED_WEIGHT: i32 = 3;
-
 /// A frame and what fills it.
 #[derive(Debug)]
 pub(crate) struct Fitted<'f> {
@@ -88,11 +81,20 @@ pub(crate) fn fit<'f>(
         .find(|at| asked.words.get(**at).is_some_and(says_something));
     let begins = first.and_then(|at| asked.words.get(*at));
     let names_first = begins.is_some_and(|word| is_named_thing(frame, word) || frame.nouns.contains(&word.stem));
-    let is_question = frame.deed == LOOK && (clause.asks || names_first && !frame.is_declared);
+    let said = values::said(asked, frame.says, &clause.words);
+    if said.is_none() && !frame.says.is_empty() {
+        return None;
+    }
+    let says_first = said
+        .as_ref()
+        .zip(first)
+        .is_some_and(|(said, first)| said.contains(first));
+    let is_question = frame.deed == LOOK && (clause.asks || names_first && !frame.is_declared || says_first);
     if deed_at.is_none() && !is_question {
         return None;
     }
     let mut fitted = begun(asked, frame, clause);
+    fitted.used.extend(said.into_iter().flatten());
     let goes_on = before.filter(|before| before.frame.objects.iter().any(|object| frame.objects.contains(object)));
     let names_thing = speaks_of(frame, clause, asked.words);
     if !frame.is_declared && !names_thing && goes_on.is_none() && !says_itself(frame) {
@@ -105,24 +107,7 @@ pub(crate) fn fit<'f>(
     if !is_whole(&fitted) {
         return None;
     }
-    let mut own = clause.words.iter().filter_map(|at| asked.words.get(*at));
-    let says_find = own.any(|word| word.deeds().any(|deed| deed == "find"));
-    let own = clause
-        .words
-        .iter()
-        .filter(|at| asked.words.get(**at).is_some_and(says_something));
-    let left = own.filter(|at| !fitted.explains(at)).count();
-    let explained = fitted
-        .used
-        .union(&fitted.named)
-        .filter(|at| asked.words.get(**at).is_some_and(says_something))
-        .count();
-    let count = |number: usize| i32::try_from(number).unwrap_or(i32::MAX);
-    fitted.score = SLOT_WEIGHT * count(fitted.filled.iter().filter(|filled| !filled.words.is_empty()).count())
-        + WORD_WEIGHT * (count(explained) - count(left))
-        + if deed_at.as_ref() == first { FIRST_DEED_WEIGHT } else { 0 }
-        // What a text says is more of an answer than how large it is.
-        + i32::from(frame.slots.iter().any(|slot| slot.kind == "text-file") && !says_find);
+    fitted.score = weigh::score(asked, &fitted, deed_at.is_some() && deed_at.as_ref() == first)?;
     Some(fitted)
 }
 
@@ -446,9 +431,12 @@ fn find_source<'f>(
         fitted.is_fed = true;
         return;
     }
+    // What is told by a phrase finds nothing for others unless it was said.
+    let is_told =
+        |frame: &Frame<'_>| frame.says.is_empty() || values::said(asked, frame.says, &fitted.clause.words).is_some();
     let sources = frames
         .iter()
-        .filter(|frame| frame.finds() && frame.objects.first() == fitted.frame.objects.first());
+        .filter(|frame| frame.finds() && frame.objects.first() == fitted.frame.objects.first() && is_told(frame));
     let all = fitted
         .clause
         .words

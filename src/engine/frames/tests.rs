@@ -60,6 +60,7 @@ impl House {
             view: &Dialogue::default(),
             things: &[&files],
             stem: &|text| self.language.telling_stems(text, lang),
+            rest: false,
             note: &|line| noted.borrow_mut().push_str(&format!("{line}\n")),
         };
         let near = nearest(&asked, &self.manifests);

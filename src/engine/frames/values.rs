@@ -480,6 +480,12 @@ pub(super) fn choice(asked: &Asked<'_>, arg: &ArgSpec, open: &[usize]) -> Option
     Some((json!(true), words))
 }
 
+/// Places of the longest of these phrases that is said.
+pub(super) fn said(asked: &Asked<'_>, phrases: &[String], open: &[usize]) -> Option<Vec<usize>> {
+    let found = phrases.iter().filter_map(|phrase| phrase_at(asked, phrase, open));
+    found.max_by_key(Vec::len)
+}
+
 /// Places of a phrase that stands in the words with nothing between: «non letti», whichever form its words have.
 fn phrase_at(asked: &Asked<'_>, phrase: &str, open: &[usize]) -> Option<Vec<usize>> {
     let phrase: Vec<String> = phrase.split_whitespace().map(fold).collect();

@@ -32,7 +32,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("metnos_mail", &["mail"]),
     ("metnos_dav", &["agenda", "engine/hosted"]),
     ("metnos_matrix", &["channels/matrix"]),
-    ("moka", &["places"]),
+    ("moka", &["places", "world"]),
     ("notify", &["catalog"]),
     ("pdf_extract", &["crates/documents"]),
     ("quick_xml", &["crates/documents"]),

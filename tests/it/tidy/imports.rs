@@ -22,6 +22,7 @@ pub(super) const MAY_IMPORT: &[Row] = &[
     ("llm", &["domain", "config"]),
     ("places", &["domain", "config", "net"]),
     ("agenda", &["domain", "config"]),
+    ("world", &["domain", "config", "net"]),
     ("store", &["domain", "config", "clock"]),
     ("mail", &["domain", "config", "clock", "net", "store"]),
     // floor 2: capabilities
@@ -42,6 +43,7 @@ pub(super) const MAY_IMPORT: &[Row] = &[
             "llm",
             "places",
             "agenda",
+            "world",
             "store",
             "mail",
             "language",

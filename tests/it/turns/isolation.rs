@@ -54,6 +54,10 @@ const EMPTY: &[(&str, &str)] = &[
         "holds results that are large, such as the processes of a busy machine",
     ),
     ("usual_times", "written at night: `nights`"),
+    (
+        "settings",
+        "is of households whose host said something for all: `search`",
+    ),
     ("spending", "is of households that ask a provider: `model::spending`"),
 ];
 

@@ -63,5 +63,6 @@ pub(super) fn matter(
         explained: found.explained,
         changes: false,
         basis: Basis::Things,
+        is_rest: false,
     })
 }

@@ -46,6 +46,8 @@ async fn ran(plan: &Value, manifests: Vec<Manifest>) -> Ran {
     let llm = LlmClient::new(&LlmConfig::default()).unwrap();
     let places = Places::from_config(&PlacesConfig::default()).unwrap();
     let mail = crate::mail::Mail::new(store.clone(), clock.clone(), crate::config::MailConfig::default());
+    let world =
+        crate::world::World::from_config(&Default::default(), &Default::default(), &Default::default()).unwrap();
     let meter = Meter::default();
     let redactor = crate::language::secrets::Redactor::new().unwrap();
     let language = crate::language::Language::embedded().unwrap();
@@ -68,6 +70,7 @@ async fn ran(plan: &Value, manifests: Vec<Manifest>) -> Ran {
             llm: &llm,
             places: &places,
             mail: &mail,
+            world: &world,
             meter: &meter,
             request: &turn.text,
             turn: &turn,
