@@ -27,7 +27,8 @@ use crate::{
         families::{Families, HomeFiles},
         fastpath::{Vectors, cacheable::Cacheability},
         hosted::{
-            contacts::Contacts, days::Sky, events::Events, messages::Mails, own::Own, places::Geo, search::Web, tasks::Tasks,
+            contacts::Contacts, days::Sky, events::Events, messages::Mails, own::Own, places::Geo, search::Web,
+            tasks::Tasks,
         },
         online::Online,
         patterns::{Patterns, snapshot::Snapshot},
