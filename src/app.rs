@@ -15,7 +15,7 @@ use crate::{
     catalog::{CatalogHandle, SIGNED_AS, WatchGuard},
     cli,
     clock::Clock,
-    config::{AgendaConfig, BackupConfig, Config, env::Environment},
+    config::{AgendaConfig, BackupConfig, Config, DaysConfig, SearchConfig, WeatherConfig, env::Environment},
     domain::{
         account::Account,
         ids::ExecutorName,
@@ -221,7 +221,16 @@ async fn connect_accounts(store: &Store, engine: &Engine) -> anyhow::Result<()> 
 
 /// The catalog of a data folder, with the shipped executors put in and signed as needed.
 pub fn open_catalog(data_dir: &Path) -> anyhow::Result<CatalogHandle> {
-    let families = families(&AgendaConfig::default());
+    // Which executors run here is the same whatever the settings say.
+    let world = World::from_config(
+        &DaysConfig::default(),
+        &WeatherConfig::default(),
+        &SearchConfig::default(),
+    );
+    let families = families(
+        &AgendaConfig::default(),
+        &world.context(Message::new("start-services"))?,
+    );
     let has_code: crate::catalog::HasCode =
         Arc::new(move |name: &ExecutorName| executors::builtin(name).is_some() || families.run_here(name));
     CatalogHandle::open(data_dir, has_code).context(Message::new("start-catalog"))

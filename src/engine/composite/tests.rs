@@ -106,6 +106,8 @@ fn grown() -> Manifest {
     };
     manifest.frames = vec![FrameSpec {
         deed: "sort".to_owned(),
+        says: Vec::new(),
+        rest: false,
         set: Map::new(),
         slots: Vec::new(),
         then: Vec::new(),

@@ -29,6 +29,8 @@ pub(super) fn of(
     let deed = name.split('_').next().unwrap_or_default();
     let frames = all.into_iter().take(FRAMES_MAX).map(|said| FrameSpec {
         deed: deed.to_owned(),
+        says: Vec::new(),
+        rest: false,
         set: Map::new(),
         slots: Vec::new(),
         then: Vec::new(),
