@@ -55,6 +55,7 @@ mod unreadable;
 pub mod upkeep;
 pub mod usual;
 pub mod vectors;
+pub mod welcome;
 
 use effects::EffectId;
 use tasks::Bell;
@@ -86,6 +87,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0025_promises.sql"),
     include_str!("../migrations/0026_albums.sql"),
     include_str!("../migrations/0028_what_was_touched.sql"),
+    include_str!("../migrations/0030_welcome.sql"),
     include_str!("../migrations/0032_digest_rhythm.sql"),
     include_str!("../migrations/0036_person_accounts.sql"),
     include_str!("../migrations/0041_settings.sql"),

@@ -20,6 +20,7 @@ pub mod files;
 pub mod towns;
 /// What the web is asked.
 pub mod web;
+mod fresh;
 mod lines;
 pub mod mailboxes;
 mod names;
@@ -145,6 +146,11 @@ pub trait Resolver: Send + Sync {
 
     /// What tells most of what a question is about, among the words at these places; `None` where nothing does.
     fn matter(&self, _words: &[Word], _among: &[usize]) -> Option<Matter> {
+        None
+    }
+
+    /// The one thing that is known by nearly this, where nothing is known by it: a path with a slip of the finger.
+    fn near_id(&self, _id: &str) -> Option<String> {
         None
     }
 

@@ -123,6 +123,9 @@ pub struct FrameSpec {
     /// What is done after it: a line is replaced by taking it off and adding another.
     #[serde(default)]
     pub then: Vec<Further>,
+    /// It takes nothing away: where nothing else can be meant it is done without being shown first.
+    #[serde(default)]
+    pub adds: bool,
     /// The words it is asked for in; with these it is asked for in no others.
     #[serde(default)]
     pub said: Option<Said>,

@@ -111,6 +111,7 @@ fn grown() -> Manifest {
         set: Map::new(),
         slots: Vec::new(),
         then: Vec::new(),
+        adds: false,
         said: Some(Said {
             words: "the ⟨count⟩ biggest in ⟨path⟩ by ⟨number⟩".to_owned(),
             values: vec![

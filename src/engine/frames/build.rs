@@ -31,6 +31,10 @@ pub(crate) struct Frame<'m> {
     pub(crate) says: &'m [String],
     /// It is tried only where nothing else is meant.
     pub(crate) is_rest: bool,
+    /// Stems of its phrases of several words: said whole, each word of one is explained.
+    pub(crate) phrases: Vec<Vec<String>>,
+    /// It takes nothing away.
+    pub(crate) adds: bool,
     /// It was declared with its slots, which say by themselves what it is about.
     pub(crate) is_declared: bool,
 }
@@ -72,6 +76,12 @@ pub(crate) fn nouns(manifest: &Manifest, stem: &dyn Fn(&str) -> Vec<String>) -> 
     stems.filter(|stems| stems.len() == 1).flatten().collect()
 }
 
+/// Stems of the phrases of several words that call for it.
+fn phrases(manifest: &Manifest, stem: &dyn Fn(&str) -> Vec<String>) -> Vec<Vec<String>> {
+    let stems = manifest.affinity.iter().map(|phrase| stem(phrase));
+    stems.filter(|stems| stems.len() > 1).collect()
+}
+
 fn of<'m>(manifest: &'m Manifest, stem: &dyn Fn(&str) -> Vec<String>) -> Vec<Frame<'m>> {
     let objects = objects(manifest);
     let nouns = nouns(manifest, stem);
@@ -88,6 +98,8 @@ fn of<'m>(manifest: &'m Manifest, stem: &dyn Fn(&str) -> Vec<String>) -> Vec<Fra
             nouns: nouns.clone(),
             says: &spec.says,
             is_rest: spec.rest,
+            phrases: Vec::new(),
+            adds: spec.adds,
             is_declared: true,
         });
         return declared.collect();
@@ -108,6 +120,8 @@ fn of<'m>(manifest: &'m Manifest, stem: &dyn Fn(&str) -> Vec<String>) -> Vec<Fra
         nouns,
         says: &[],
         is_rest: false,
+        phrases: phrases(manifest, stem),
+        adds: false,
         is_declared: false,
     }]
 }

@@ -15,7 +15,10 @@ const SAID_SHARE: usize = 2;
 /// More is better; `None` where a phrase alone tells what is asked, and most of what is said is about something else.
 pub(super) fn score(asked: &Asked<'_>, fitted: &Fitted<'_>, deed_is_first: bool) -> Option<i32> {
     let (frame, clause) = (fitted.frame, &fitted.clause);
-    let mut own = clause.words.iter().filter_map(|at| asked.words.get(*at));
+    // "Size" may be part of a name.
+    let is_name = |at: &&usize| fitted.filled.iter().any(|filled| filled.words.contains(*at));
+    let own = clause.words.iter().filter(|at| !is_name(at));
+    let mut own = own.filter_map(|at| asked.words.get(*at));
     let says_find = own.any(|word| word.deeds().any(|deed| deed == "find"));
     let says = |at: &&usize| asked.words.get(**at).is_some_and(says_something);
     let left = clause

@@ -34,6 +34,7 @@ pub(super) fn of(
         set: Map::new(),
         slots: Vec::new(),
         then: Vec::new(),
+        adds: false,
         said: Some(said),
     });
     frames.collect()
