@@ -283,11 +283,8 @@ fn spoken_of(
     catalog: &Arc<Catalog>,
 ) -> Reading {
     let first = read(&before.text);
-    let list = before
-        .listed
-        .list
-        .as_ref()
-        .filter(|_| composed(&first, catalog).is_none());
+    let touched = before.dialogue.touched.of(LIST).and_then(|lists| lists.at(1));
+    let list = touched.filter(|_| composed(&first, catalog).is_none());
     list.map_or(first, |list| read(&language.reading_list(list, lang)))
 }
 
