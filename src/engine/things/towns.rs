@@ -75,6 +75,11 @@ impl Resolver for Towns {
         if word(first).is_some_and(|word| self.is_own(word)) {
             return Some(Meant::by(json!(""), vec![first], true));
         }
+        // In small letters a name stands right behind the word that leads to it: "a che ora tramonta" names no town.
+        let is_name = word(first).is_some_and(|word| word.is_capital(asking.text));
+        if !is_name && asking.own.first() != Some(&first) {
+            return None;
+        }
         let goes_on = |at: &usize| {
             open(at)
                 && asking.own.contains(at)
