@@ -1,10 +1,11 @@
 //! The composition root: config in, parts out, tasks started, graceful stop. No other file builds long-lived parts.
 
 use std::{
+    collections::BTreeMap,
     fs::{self, File},
     os::unix::fs::DirBuilderExt,
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, RwLock},
 };
 
 use anyhow::{Context as _, bail};
@@ -17,7 +18,7 @@ use crate::{
     config::{BackupConfig, Config, env::Environment},
     domain::{
         account::Account,
-        ids::ExecutorName,
+        ids::{ActorId, ExecutorName},
         limits::{DATA_LOCK_PAUSE, DATA_LOCK_TRIES},
         message::Message,
     },
@@ -116,6 +117,8 @@ impl App {
             vectors: Vectors::default(),
             cacheability: Cacheability::new().context(Message::new("start-broken"))?,
             home: config.home.clone(),
+            notes_dir: config.notes_dir.clone(),
+            own_notes: own_notes(&store).await?,
             data_dir: config.data_dir.clone(),
             protected: config.protected(environment),
             location: config.location.clone(),
@@ -167,6 +170,12 @@ fn families() -> Families {
         Arc::new(Tasks::default()),
         Arc::new(HomeFiles),
     ])
+}
+
+/// Where people keep lists and notes who said so.
+async fn own_notes(store: &Store) -> anyhow::Result<RwLock<BTreeMap<ActorId, String>>> {
+    let own = store.notes_dirs().await.context(Message::new("start-database"))?;
+    Ok(RwLock::new(own.into_iter().collect()))
 }
 
 /// Who is who, with what people we know nothing about are given.

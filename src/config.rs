@@ -5,7 +5,7 @@
 
 use std::{
     os::unix::fs::PermissionsExt,
-    path::{Path, PathBuf},
+    path::{Component, Path, PathBuf},
 };
 
 use jiff::tz::TimeZone;
@@ -48,6 +48,8 @@ pub struct Config {
     pub data_dir: PathBuf,
     /// The home folder `~` stands for. Absolute.
     pub home: PathBuf,
+    /// Where lists and notes are kept that have no other place: a folder below each person's home, such as `notes`.
+    pub notes_dir: String,
     /// The language of people we know nothing about yet.
     pub lang: Lang,
     /// IANA zone of people we know nothing about yet.
@@ -179,6 +181,7 @@ fn resolve(raw: Raw, environment: &Environment) -> Result<Config, ConfigError> {
         owner: matrix_address(raw.matrix.owner)?,
     };
     Ok(Config {
+        notes_dir: notes_dir(raw.notes_dir)?,
         data_dir,
         matrix,
         lang,
@@ -228,6 +231,20 @@ fn resolve(raw: Raw, environment: &Environment) -> Result<Config, ConfigError> {
         backup: backup(&raw.backup, &home)?,
         home,
     })
+}
+
+fn notes_dir(written: String) -> Result<String, ConfigError> {
+    let below = folder_at_home(&written);
+    below.ok_or_else(|| wrong("notes_dir", written, "config-expects-folder-at-home"))
+}
+
+/// A folder below a home, without `~/`; `None` for any other place.
+pub fn folder_at_home(written: &str) -> Option<String> {
+    let below = written.trim();
+    let below = below.strip_prefix("~/").unwrap_or(below).trim_end_matches('/');
+    let mut parts = Path::new(below).components();
+    let is_below = !below.is_empty() && parts.all(|part| matches!(part, Component::Normal(_)));
+    is_below.then(|| below.to_owned())
 }
 
 /// A part of one.

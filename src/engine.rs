@@ -9,7 +9,11 @@
 //! Layers are siblings that never call each other: only `dispatch` does. The engine names no channel, writes no
 //! sentence, and runs nothing that is not a `Plan<Validated>`.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    path::PathBuf,
+    sync::{Arc, PoisonError, RwLock},
+};
 
 use jiff::Zoned;
 use tokio_util::sync::CancellationToken;
@@ -17,8 +21,8 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     catalog::CatalogHandle,
     clock::Clock,
-    config::{EngineChoice, LocationConfig, MemoryConfig, Mode, PromoterConfig, PromotionConfig, Secret},
-    domain::{account::Account, actor::Actor, message::Message, question::Question, turn::Turn},
+    config::{self, EngineChoice, LocationConfig, MemoryConfig, Mode, PromoterConfig, PromotionConfig, Secret},
+    domain::{account::Account, actor::Actor, ids::ActorId, message::Message, question::Question, turn::Turn},
     engine::{
         families::Families,
         fastpath::{Vectors, cacheable::Cacheability},
@@ -148,6 +152,10 @@ pub struct Engine {
     pub cacheability: Cacheability,
     /// What `~` stands for.
     pub home: PathBuf,
+    /// Where lists and notes are kept that have no other place, below a person's home.
+    pub notes_dir: String,
+    /// The same of people who said where theirs are; `store::welcome` has them.
+    pub own_notes: RwLock<BTreeMap<ActorId, String>>,
     /// Closed to executors.
     pub data_dir: PathBuf,
     /// Closed to executors too, such as the config file.
@@ -241,6 +249,27 @@ impl Engine {
     /// What `~` stands for: the owner's home, or the one folder a guest has.
     pub fn home_of(&self, actor: &Actor) -> PathBuf {
         plan_executor::home_of(&self.home, &self.data_dir, actor)
+    }
+
+    /// The home of a person, as names are read in it: without our own folder, and with a place for notes.
+    pub fn home_for(&self, actor: &Actor) -> Home {
+        Home::at(self.home_of(actor))
+            .without(&self.data_dir)
+            .keeping_notes_in(&self.notes_of(actor))
+    }
+
+    /// Where this person keeps lists and notes, below their home.
+    pub fn notes_of(&self, actor: &Actor) -> String {
+        let own = self.own_notes.read().unwrap_or_else(PoisonError::into_inner);
+        own.get(&actor.id).unwrap_or(&self.notes_dir).clone()
+    }
+
+    /// Keeps them in another folder from now on; `None` where that is none below a home.
+    pub fn keep_notes_in(&self, actor: &Actor, typed: &str) -> Option<String> {
+        let folder = config::folder_at_home(typed)?;
+        let mut own = self.own_notes.write().unwrap_or_else(PoisonError::into_inner);
+        own.insert(actor.id.clone(), folder.clone());
+        Some(folder)
     }
 
     /// Whether there is a model that may be asked for what code cannot tell.

@@ -71,6 +71,9 @@ pub struct CallContext {
     pub home: PathBuf,
     /// Where copies of what is overwritten or deleted go: one folder a turn, inside the data folder.
     pub backup_dir: PathBuf,
+    /// Our own folder, which is no part of a home that it lies in.
+    #[serde(default)]
+    pub data_dir: PathBuf,
     /// Web addresses the host typed literally in this request.
     #[serde(default)]
     pub trusted_urls: Vec<String>,
@@ -89,6 +92,7 @@ impl CallContext {
             now: jiff::Timestamp::UNIX_EPOCH.to_zoned(jiff::tz::TimeZone::UTC),
             home: folder.to_path_buf(),
             backup_dir: folder.to_path_buf(),
+            data_dir: PathBuf::new(),
             trusted_urls: Vec::new(),
         }
     }

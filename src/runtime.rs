@@ -56,6 +56,7 @@ mod signs;
 mod stop;
 mod turn;
 mod turn_log;
+mod welcome;
 pub mod why;
 
 /// Signals waiting for a slow channel; older ones are dropped, which only costs comfort.
@@ -384,6 +385,16 @@ impl Runtime {
                 None
             }
         }
+    }
+
+    /// The first question of a first start to the host here; `None` where it was put before, or cannot be kept.
+    pub async fn first_question(&self, channel: ChannelKind, conversation: &ConversationId) -> Option<String> {
+        let host = self.inner.parts.actors.host().await.ok()?;
+        let asked = welcome::begin(&self.inner, &host, channel, conversation).await;
+        asked.unwrap_or_else(|error| {
+            tracing::error!(%error, "the first question cannot be kept");
+            None
+        })
     }
 
     /// A sentence of the channel itself, in a language.

@@ -52,6 +52,7 @@ mod unreadable;
 pub mod upkeep;
 pub mod usual;
 pub mod vectors;
+pub mod welcome;
 
 use effects::EffectId;
 use tasks::Bell;
@@ -83,6 +84,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0025_promises.sql"),
     include_str!("../migrations/0026_albums.sql"),
     include_str!("../migrations/0028_what_was_touched.sql"),
+    include_str!("../migrations/0030_welcome.sql"),
 ];
 /// How long a connection waits for another process, such as a backup.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);

@@ -113,6 +113,7 @@ config-expects-at-least = { $least } or more
 config-expects-dollars = an amount of US dollars, 0 or more
 config-expects-engine = “auto”, “simple”, “metis” or “frontier”
 config-expects-folder = a folder, from / or ~/ on
+config-expects-folder-at-home = a folder below the home, such as ~/notes
 config-expects-https = an address that begins with https://
 config-expects-integer = a whole number
 config-expects-language = “en”, “it”, or the code of a language that was added

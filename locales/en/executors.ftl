@@ -41,6 +41,7 @@ executors-written = { $action ->
         [unchanged] { $name } already says exactly that, so I left it as it is.
         [appended] I added that at the end of { $name }. Say “undo” to take it back.
         [line_appended] I added to { $name }: { $lines }. Say “undo” to take that back.
+        [list_created] I made the list { $name } in { $folder }, with: { $lines }. Say “undo” to take that back.
         [lines_added] I added to { $name }: { $lines }. Say “undo” to take that back.{ $there ->
             [none] { "" }
            *[other] { " " }It was there already, and is there twice now: { $there }.

@@ -19,6 +19,15 @@ help =
     Risky things wait for your approval. What takes too long you stop with /stop.
     Commands: /help /status /undo /stop /me, and /people for the host.
 stranger = This assistant belongs to a household. If you are part of it, ask for a pairing code and send: /pair CODE
+welcome-name = Before we begin: what shall I call you? (“ok” keeps { $name }, “skip” ends these questions.)
+welcome-language = In which language shall I answer you: English or Italian? (“ok” keeps this one.)
+welcome-language-bad = I don't know that language yet.
+welcome-notes = And where shall lists and notes go? I would put them into ~/{ $folder }. (“ok”, or a folder such as ~/documents/lists.)
+welcome-notes-bad = That must be a folder in your home, such as ~/notes.
+welcome-over = Thank you, { $name }, that is all. Tell me what you need; /help shows what I can do, /me changes what you just said.
+welcome-skip = skip
+welcome-skipped = All right. /me shows and changes these things at any time; /help shows what I can do.
+me-notes = Lists and notes go into { $folder } from now on.
 paired = Welcome { $name }! From now on I work for you here. /help shows what I can do.
 already-paired = You are already paired, { $name }. Nothing to do.
 pairing-wrong-code = That code is not valid: codes work once, for five minutes. Ask for a new one with “metnos pair”.
@@ -31,7 +40,7 @@ me =
     }.
     Language { $lang }, time zone { $timezone }, autonomy { $autonomy }.
 me-usage-so-far = Requests in the last hour: { $turns }. Model calls today: { $models }.
-me-usage = Change it with /me name Anna, /me language en, /me timezone Europe/Rome, /me autonomy A1, /me quiet 22-7.
+me-usage = Change it with /me name Anna, /me language en, /me timezone Europe/Rome, /me autonomy A1, /me quiet 22-7, /me notes ~/notes.
 me-renamed = From now on I call you { $name }.
 name-bad = I cannot use that name: it is empty, longer than { $limit } characters, an id, or somebody else's. Please choose another.
 timezone-changed = Your time zone is { $timezone } from now on: there it is { $time }.

@@ -110,6 +110,7 @@ config-expects-at-least = { $least } o più
 config-expects-dollars = un importo in dollari, 0 o più
 config-expects-engine = «auto», «simple», «metis» o «frontier»
 config-expects-folder = una cartella, a partire da / o ~/
+config-expects-folder-at-home = una cartella dentro la home, come ~/note
 config-expects-https = un indirizzo che comincia con https://
 config-expects-integer = un numero intero
 config-expects-language = «en», «it», oppure il codice di una lingua aggiunta

@@ -227,6 +227,8 @@ note-text-cut = Il testo è più lungo: mostro solo i primi { $shown } caratteri
 nearest-find = «trova { $path }»
 nearest-own = «{ $request }»
 nearest-read = «leggi { $path }»
+nearest-tool = «{ $purpose }»
+note-near-taken = Niente si chiama «{ $said }», quindi questo è { $name }, il più vicino.
 note-nearest = Questo lo so fare: { $request }.
 note-some-failed = { $count ->
     [one] Uno non ha funzionato.

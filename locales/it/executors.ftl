@@ -53,6 +53,7 @@ executors-written = { $action ->
         [unchanged] { $name } dice già esattamente questo, quindi l'ho lasciato com'è.
         [appended] L'ho aggiunto in fondo a { $name }. Di' «annulla» per tornare indietro.
         [line_appended] Ho aggiunto a { $name }: { $lines }. Di' «annulla» per tornare indietro.
+        [list_created] Ho fatto la lista { $name } in { $folder }, con: { $lines }. Di' «annulla» per tornare indietro.
         [lines_added] Ho aggiunto a { $name }: { $lines }. Di' «annulla» per tornare indietro.{ $there ->
             [none] { "" }
            *[other] { " " }C'era già, e adesso c'è due volte: { $there }.

@@ -19,6 +19,15 @@ help =
     Le cose rischiose aspettano la tua approvazione. Quello che dura troppo lo fermi con /stop.
     Comandi: /help /status /undo /stop /me, e /people per il proprietario.
 stranger = Questo assistente è di una famiglia. Se ne fai parte, chiedi un codice e scrivi: /pair CODICE
+welcome-name = Prima di cominciare: come ti chiamo? («ok» lascia { $name }, «salta» chiude queste domande.)
+welcome-language = In che lingua ti rispondo: inglese o italiano? («ok» lascia questa.)
+welcome-language-bad = Quella lingua non la so ancora.
+welcome-notes = E dove metto liste e note? Le metterei in ~/{ $folder }. («ok», oppure una cartella come ~/documenti/liste.)
+welcome-notes-bad = Deve essere una cartella della tua home, come ~/note.
+welcome-over = Grazie, { $name }, è tutto. Dimmi cosa ti serve; /help dice cosa so fare, /me cambia quello che hai appena detto.
+welcome-skip = salta
+welcome-skipped = Va bene. Con /me vedi e cambi queste cose quando vuoi; /help dice cosa so fare.
+me-notes = D'ora in poi liste e note vanno in { $folder }.
 paired = Benvenuto { $name }! Da adesso lavoro per te anche qui. /help mostra cosa so fare.
 already-paired = Sei già collegato, { $name }. Non serve altro.
 pairing-wrong-code = Il codice non è valido: vale una volta sola, per cinque minuti. Chiedine uno nuovo con “metnos pair”.
@@ -34,7 +43,7 @@ me =
     }.
     Lingua { $lang }, fuso orario { $timezone }, autonomia { $autonomy }.
 me-usage-so-far = Richieste nell'ultima ora: { $turns }. Chiamate al modello oggi: { $models }.
-me-usage = Per cambiare: /me name Anna, /me language it, /me timezone Europe/Rome, /me autonomy A1, /me quiet 22-7.
+me-usage = Per cambiare: /me name Anna, /me language it, /me timezone Europe/Rome, /me autonomy A1, /me quiet 22-7, /me notes ~/notes.
 me-renamed = Da adesso ti chiamo { $name }.
 name-bad = Questo nome non va bene: è vuoto, supera i { $limit } caratteri, è un identificativo oppure è di qualcun altro. Scegline un altro.
 timezone-changed = Da adesso il tuo fuso orario è { $timezone }: lì sono le { $time }.

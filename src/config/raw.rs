@@ -16,6 +16,7 @@ pub const EXAMPLE: &str = include_str!("../../config.example.toml");
 #[serde(deny_unknown_fields)]
 pub(super) struct Raw {
     pub(super) data_dir: String,
+    pub(super) notes_dir: String,
     pub(super) language: String,
     pub(super) timezone: String,
     pub(super) engine: String,

@@ -11,6 +11,7 @@ use crate::domain::message::Message;
 /// Every key of the file and its variable. A test holds it against the file.
 pub const VARIABLES: &[(&str, &str)] = &[
     ("data_dir", "METNOS_DATA_DIR"),
+    ("notes_dir", "METNOS_NOTES_DIR"),
     ("language", "METNOS_LANGUAGE"),
     ("timezone", "METNOS_TIMEZONE"),
     ("engine", "METNOS_ENGINE"),

@@ -59,6 +59,7 @@ mod later;
 mod learn;
 mod memory;
 mod near;
+mod nearby;
 mod planning;
 mod recovering;
 mod stopping;
@@ -156,7 +157,7 @@ enum Ran {
 
 impl<'a> Cascade<'a> {
     fn new(engine: &'a Engine, turn: &'a Turn, audience: Audience<'a>, hands: &'a Hands) -> Self {
-        let home = Arc::new(Home::at(engine.home_of(&turn.actor)));
+        let home = Arc::new(engine.home_for(&turn.actor));
         let reading = engine
             .language
             .read_at_home(&turn.text, turn.actor.lang, &turn.now, &home);
@@ -374,6 +375,9 @@ impl<'a> Cascade<'a> {
             ..self.run_deps()
         };
         let report = Box::pin(plan_executor::run(&deps, plan, resume)).await;
+        if let Some(near) = self.nearby(&report) {
+            return Box::pin(self.run(near, Resume::default(), answered_by)).await;
+        }
         match report.end.clone() {
             RunEnd::Completed => Ran::Answered(Box::new(self.completed(report, answered_by).await)),
             RunEnd::Paused(pause) => {
@@ -418,8 +422,8 @@ impl<'a> Cascade<'a> {
 
     /// The same with those of its words that may be said.
     fn sayable(&self, dead_end: DeadEnd) -> DeadEnd {
-        let redactor = self.engine.language.redactor();
-        dead_end.saying(|words| redactor.sayable(words, &self.turn.text))
+        let (redactor, text) = (self.engine.language.redactor(), &self.turn.text);
+        dead_end.saying(|words| redactor.sayable(terminator::as_said(words, text), text))
     }
 
     fn admit(&self, dead_end: &DeadEnd, intent: &Intent) -> TurnOutcome {

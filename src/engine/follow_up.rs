@@ -20,12 +20,13 @@ use crate::{
     config::EngineChoice,
     domain::{
         actor::Actor,
-        dialogue::{FILE, Listed},
+        dialogue::{FILE, LIST, Listed},
+        lang::Lang,
         limits::REQUEST_CHARS_MAX,
         plan::{Plan, Proposed, Step},
         vocabulary::Verb,
     },
-    language::{Choice, ClauseReading, Fact, FactKind, Home, Mark, Reading},
+    language::{Choice, ClauseReading, Fact, FactKind, Language, Mark, Reading},
     store::turns::LastRequest,
 };
 
@@ -47,7 +48,7 @@ impl Engine {
     /// The request that `text` completes, after `before` was answered; `None` when it stands for itself or completes
     /// nothing.
     pub fn whole_request(&self, before: &LastRequest, text: &str, actor: &Actor, now: &Zoned) -> Option<FollowUp> {
-        let is_thing = |listed: &Listed| !listed.is_empty() && listed.kind != FILE;
+        let is_thing = |listed: &Listed| !listed.is_empty() && !listed.is_at_home();
         let shows_things = is_thing(&before.dialogue.listed) || is_thing(&before.dialogue.touched);
         let goes_on = || {
             let amended = self.amended(before, text, actor, now);
@@ -86,7 +87,7 @@ impl Engine {
     }
 
     fn completed(&self, before: &LastRequest, text: &str, actor: &Actor, now: &Zoned) -> Option<FollowUp> {
-        let home = Home::at(self.home_of(actor));
+        let home = self.home_for(actor);
         let read = |text: &str| self.language.read_at_home(text, actor.lang, now, &home);
         let catalog = self.catalog.current();
         if let Some(whole) = self.of_listed(before, text, actor, now, &read) {
@@ -109,7 +110,7 @@ impl Engine {
         if own.scheduled || stands_alone && may_choose.is_none() && !may_be_line {
             return None;
         }
-        let first = read(&before.text);
+        let first = spoken_of(before, actor.lang, &self.language, &read, &catalog);
         let looked = composed(&first, &catalog).filter(|plan| catalog.only_looks(plan) && first.lang == own.lang);
         let may_give = |plan: &&Plan<Proposed>| gives_entries(plan) || gives_count(plan) && own.measures();
         if let (Some(how), Some(plan)) = (may_choose, looked.as_ref().filter(may_give)) {
@@ -172,7 +173,7 @@ impl Engine {
     /// The request with the value in it that a message puts right: "anzi facciamo 8", "no, to archive". Only where it
     /// is still one of the same kind.
     fn with_value(&self, before: &str, text: &str, actor: &Actor, now: &Zoned) -> Option<String> {
-        let home = Home::at(self.home_of(actor));
+        let home = self.home_for(actor);
         let read = |text: &str| self.language.read_at_home(text, actor.lang, now, &home);
         let first = read(before);
         let root = self.home_of(actor);
@@ -271,6 +272,20 @@ impl Engine {
         let mut wholes = ways.filter_map(|again| self.language.of_its_list(first, &own.original, again));
         wholes.find(changes_list)
     }
+}
+
+/// The request before; where it changed a list in words that no rule reads, the one to read that list.
+fn spoken_of(
+    before: &LastRequest,
+    lang: Lang,
+    language: &Language,
+    read: &dyn Fn(&str) -> Reading,
+    catalog: &Arc<Catalog>,
+) -> Reading {
+    let first = read(&before.text);
+    let list = before.dialogue.touched.of(LIST).and_then(|list| list.at(1));
+    let list = list.filter(|_| composed(&first, catalog).is_none());
+    list.map_or(first, |list| read(&language.reading_list(list, lang)))
 }
 
 /// "and the folders in ~/photos?" are other things than the files before.

@@ -24,6 +24,7 @@ use crate::{
     },
 };
 
+mod begin;
 mod build;
 mod fill;
 mod steps;
@@ -75,6 +76,8 @@ pub struct Near {
     pub explained: BTreeSet<usize>,
     /// It changes something.
     pub changes: bool,
+    /// All that it changes is that something comes that was not there.
+    pub adds: bool,
     /// What it rests on.
     pub basis: Basis,
 }
@@ -173,6 +176,7 @@ pub fn nearest(asked: &Asked<'_>, manifests: &[Arc<Manifest>]) -> Option<Near> {
             .filter(|at| chosen.iter().any(|fitted| fitted.explains(at)))
             .collect(),
         changes: chosen.iter().any(|fitted| fitted.frame.changes()),
+        adds: chosen.iter().all(|fitted| fitted.frame.adds),
         basis: Basis::Things,
     })
 }
@@ -334,7 +338,11 @@ fn goes_on_listing(words: &[Word], at: usize) -> bool {
 fn begins_question(words: &[Word], places: &[usize]) -> bool {
     let says = |word: &&Word| word.may_be(&Sign::Question) || word.deeds().any(|deed| deed != "look" && deed != "find");
     let mut first = places.iter().filter_map(|at| words.get(*at)).take(3);
-    first.find(says).is_some_and(|word| word.may_be(&Sign::Question))
+    // «Ho preso le uova» asks nothing: what is done is said with the word that asks elsewhere.
+    let does = |word: &Word| word.deeds().any(|deed| !matches!(deed, "look" | "find" | "count"));
+    first
+        .find(says)
+        .is_some_and(|word| word.may_be(&Sign::Question) && !does(word))
 }
 
 /// What an argument is, where the manifest names no role: by its kind of value.

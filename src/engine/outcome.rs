@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::{
     catalog::Catalog,
     domain::{
-        dialogue::{FILE, Listed},
+        dialogue::{FILE, LIST, Listed},
         ids::{CanonicalHash, ExecutorName, PlanHash, StepId},
         intent::Intent,
         manifest::Things,
@@ -21,6 +21,17 @@ use crate::{
     llm::CallUse,
     store::{offers::Offer, turns::Lessons},
 };
+
+/// What is done to the things of a list, as results name it.
+const LIST_ACTIONS: [&str; 7] = [
+    "list_created",
+    "lines_added",
+    "line_removed",
+    "cleared",
+    "cleared_before",
+    "ticked",
+    "ticked_before",
+];
 
 /// Time spent in each part of a turn, in microseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -114,8 +125,35 @@ impl TurnOutcome {
         Some(Listed { is_cut, ..listed }).filter(|listed| !listed.is_empty())
     }
 
-    /// The things that its last step made, changed or told of, where that step says what they are.
+    /// The things that its last step made, changed or told of, where that step says what they are; else the one list
+    /// whose things it changed.
     pub fn touched(&self, catalog: &Catalog, home: &Path) -> Option<Listed> {
+        self.things_touched(catalog, home).or_else(|| self.list_changed(home))
+    }
+
+    /// The list that it made, or whose things it changed.
+    fn list_changed(&self, home: &Path) -> Option<Listed> {
+        let path = |record: &StepRecord| {
+            let done = |name: &str| record.result.body.get(name);
+            let is_list = match done("action")?.as_str()? {
+                "created" => done("bytes")?.as_u64() == Some(0),
+                action => LIST_ACTIONS.contains(&action),
+            };
+            let path = Path::new(done("path")?.as_str()?);
+            is_list.then(|| paths::show_short(path, home))
+        };
+        let changes = self.records.iter().filter(|record| record.has_effect);
+        let mut lists: Vec<String> = changes.filter_map(path).collect();
+        lists.dedup();
+        let [list] = <[String; 1]>::try_from(lists).ok()?;
+        Some(Listed {
+            kind: LIST.to_owned(),
+            ids: vec![list],
+            ..Listed::default()
+        })
+    }
+
+    fn things_touched(&self, catalog: &Catalog, home: &Path) -> Option<Listed> {
         let (record, things) = self.ran(catalog).rfind(|(record, _)| record.result.is_ok())?;
         let is_declared = catalog.get(&record.tool).is_some_and(|tool| tool.things.is_some());
         let rows = record

@@ -16,6 +16,7 @@ use crate::{
 };
 
 pub mod files;
+mod fresh;
 mod lines;
 mod names;
 
@@ -140,6 +141,11 @@ pub trait Resolver: Send + Sync {
 
     /// What tells most of what a question is about, among the words at these places; `None` where nothing does.
     fn matter(&self, _words: &[Word], _among: &[usize]) -> Option<Matter> {
+        None
+    }
+
+    /// The one thing that is known by nearly this, where nothing is known by it: a path with a slip of the finger.
+    fn near_id(&self, _id: &str) -> Option<String> {
         None
     }
 

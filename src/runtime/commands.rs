@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::{Inner, digest, languages::Languages, people::Said, why};
+use super::{Inner, digest, languages::Languages, people::Said, welcome, why};
 use crate::{
     domain::{
         account::Account,
@@ -75,6 +75,10 @@ pub(super) async fn answer(
         "help" => Message::new("help"),
         "attach" => Message::new("attach-how"),
         "pair" => Message::new("already-paired").with("name", actor.name.as_str()),
+        "me" if rest.split_whitespace().next() == Some("notes") => {
+            let folder = rest.trim_start_matches("notes").trim();
+            welcome::keep_notes(inner, actor, folder).await?
+        }
         "me" => {
             return Ok(Some(spoken(
                 inner,

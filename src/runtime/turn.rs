@@ -21,7 +21,7 @@ use super::{
     dialogs::{self, Heard, permission},
     edits, feedback, files, location, notices, quota,
     reply::Speaker,
-    signs, stop, turn_log,
+    signs, stop, turn_log, welcome,
 };
 use crate::{
     domain::{
@@ -108,6 +108,9 @@ pub(super) async fn answer_text(
         }
         Heard::No => text,
     };
+    if let Some(reply) = welcome::hear(inner, waiting, actor, text).await? {
+        return close(inner, waiting, Some(reply)).await;
+    }
     if let Some(reply) = commands::answer(inner, &waiting.inbound, actor, text).await? {
         return close(inner, waiting, Some(reply)).await;
     }

@@ -38,6 +38,8 @@ pub(crate) struct Bench {
     folder: TempDir,
     runner: Runner,
     trusted: Vec<String>,
+    /// Our own folder, below the test's.
+    ours: &'static str,
 }
 
 impl Bench {
@@ -50,7 +52,14 @@ impl Bench {
             folder,
             runner: Runner::new(binary, SandboxConfig::Required),
             trusted: Vec::new(),
+            ours: "data",
         }
+    }
+
+    /// The same, with our own folder in the home.
+    pub(crate) fn with_our_folder_at_home(mut self) -> Self {
+        self.ours = "home/metnos";
+        self
     }
 
     /// The same, with addresses the host typed.
@@ -88,6 +97,7 @@ impl Bench {
             now: now(),
             home: self.home(),
             backup_dir: self.folder.path().join("data/backups/turn1"),
+            data_dir: self.folder.path().join(self.ours),
             trusted_urls: self.trusted.clone(),
         }
     }

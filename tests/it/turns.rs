@@ -17,6 +17,7 @@ mod feedback;
 mod follow_up;
 mod forwarded;
 mod isolation;
+mod lists;
 mod lockout;
 mod log;
 mod missing;
@@ -33,6 +34,7 @@ mod tasks;
 mod terminator;
 mod undoing;
 mod waiting;
+mod welcome;
 mod whereabouts;
 
 use metnos::{

@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 /// The kind of files; their ids are paths as people see them, which a request may say itself.
 pub const FILE: &str = "file";
 
+/// The kind of lists; their ids are paths as well.
+pub const LIST: &str = "list";
+
 /// Things of one kind, as a person sees and counts them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Listed {
@@ -42,6 +45,11 @@ impl Listed {
     /// Whether there is nothing.
     pub fn is_empty(&self) -> bool {
         self.ids.is_empty()
+    }
+
+    /// Whether they are files or lists, which a request can name by their paths.
+    pub fn is_at_home(&self) -> bool {
+        self.kind == FILE || self.kind == LIST
     }
 
     /// The same if they are of this kind.

@@ -117,6 +117,9 @@ pub struct FrameSpec {
     /// What is done after it: a line is replaced by taking it off and adding another.
     #[serde(default)]
     pub then: Vec<Further>,
+    /// It takes nothing away: where nothing else can be meant it is done without being shown first.
+    #[serde(default)]
+    pub adds: bool,
 }
 
 #[cfg(test)]

@@ -50,6 +50,8 @@ pub enum Sign {
     Pointer,
     /// Names something that holds a thing a line.
     List,
+    /// Names a list that nothing calls one: "shopping".
+    ListName,
     /// Joins two things or two deeds.
     Connector,
     /// From one end: the first or the last.
@@ -377,6 +379,13 @@ impl Language {
         for word in words.iter_mut().filter(|word| frames.several.contains(&word.fold)) {
             if word.may_be(&Sign::Pointer) {
                 word.signs.push((Sign::Many, 1));
+            }
+        }
+        for at in 1..words.len() {
+            // "The shopping list" asks for nothing; "list the files" does.
+            let is_behind = words.get(at - 1).is_some_and(|before| !before.is_bound());
+            if let Some(word) = words.get_mut(at).filter(|word| is_behind && word.may_be(&Sign::List)) {
+                word.signs.retain(|(sign, _)| *sign != Sign::Question);
             }
         }
         let stems = self.stems_in_order(&words, reading.lang);

@@ -22,7 +22,7 @@ use crate::{
         tasks::asked::{Asked, Said},
         terminator::DeadEnd,
     },
-    language::{ClauseReading, Home, Mark, Reading},
+    language::{ClauseReading, Mark, Reading},
 };
 
 /// The executor that makes tasks.
@@ -172,7 +172,7 @@ impl Cascade<'_> {
     }
 
     fn reading_of(&self, text: &str) -> Reading {
-        let home = Home::at(self.engine.home_of(&self.turn.actor));
+        let home = self.engine.home_for(&self.turn.actor);
         let language = &self.engine.language;
         language.read_at_home(text, self.turn.actor.lang, &self.turn.now, &home)
     }

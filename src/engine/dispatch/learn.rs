@@ -66,10 +66,13 @@ impl<'a> Cascade<'a> {
             .filter(|_| self.reading.by_name.is_empty());
         outcome.notes.extend(self.left_aside_note());
         outcome.notes.extend(self.nearly.aside.cause.take());
+        let stands_for = self.nearly.stands_for.take();
+        let is_near = stands_for.is_some() || answered_by == AnsweredBy::Near;
+        outcome.notes.extend(stands_for);
         outcome.lessons.passages = passages::of_plan(&report.plan);
         let degenerate = matches!(report.closing, Closing::Degenerate { .. });
         // A nearest reading is made as fast as it is looked up, and may find something nearer tomorrow.
-        if report.cache_worthy && !degenerate && answered_by != AnsweredBy::Near {
+        if report.cache_worthy && !degenerate && !is_near {
             self.learn(&report, answered_by, &mut outcome).await;
         }
         self.with_run(outcome, &report)

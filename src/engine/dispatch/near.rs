@@ -7,8 +7,6 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use serde_json::Value;
-
 use crate::{
     domain::{
         dialogue::{Dialogue, FILE, Listed},
@@ -16,7 +14,6 @@ use crate::{
         message::Message,
         outcome::AnsweredBy,
         plan::{Plan, Proposed, Validated},
-        reference::Argument,
         turn::Origin,
         vocabulary::Object,
     },
@@ -24,6 +21,7 @@ use crate::{
         composer::{self, Composition},
         dispatch::{
             Cascade,
+            nearby::literal_texts,
             planning::{Excluded, Written},
         },
         frames::{self, Asked, Basis, Clause, Near},
@@ -75,6 +73,8 @@ pub(super) struct Nearly {
     /// Once it was looked for.
     read: Option<Option<Near>>,
     pub(super) aside: Aside,
+    /// What is said where something that is nearly called so was looked at.
+    pub(super) stands_for: Option<Message>,
 }
 
 /// What a turn that was read nearly says beside its answer.
@@ -102,7 +102,10 @@ impl Cascade<'_> {
         if !is_open && !is_topic || matches!(self.turn.origin, Origin::Retry { .. }) || !self.reading.is_read() {
             return None;
         }
-        let near = self.nearest()?;
+        let mut near = self.nearest()?;
+        if let Some(noted) = self.noted(&near.plan.steps) {
+            near.plan = noted;
+        }
         let words = self.words();
         let tells = |(at, word): (usize, &Word)| frames::says_something(word) && !near.explained.contains(&at);
         let is_whole = !words.iter().enumerate().any(tells);
@@ -121,7 +124,8 @@ impl Cascade<'_> {
             plan,
             left: near.left,
             // However well the words fit, another form of them may ask, report or take back: a change is shown first.
-            is_unsure: near.changes,
+            // What only adds can be taken back as a whole, and says itself what it did.
+            is_unsure: near.changes && !(near.adds && near.is_sure && is_whole),
             is_whole,
         })
     }
@@ -314,6 +318,7 @@ impl Cascade<'_> {
             left: dropped.into_iter().map(|(_, word)| word.fold.clone()).collect(),
             is_sure: false,
             changes: false,
+            adds: false,
             basis,
         })
     }
@@ -451,17 +456,6 @@ fn demands_change(text: &str, words: &[Word]) -> bool {
 /// Words that only say that something is to be looked at.
 fn only_leads(word: &Word) -> bool {
     word.deeds().any(|deed| matches!(deed, "look" | "find" | "count"))
-}
-
-/// The texts an argument writes out.
-fn literal_texts(argument: &Argument) -> Vec<String> {
-    match argument {
-        Argument::Literal(Value::String(text)) => vec![text.clone()],
-        Argument::Literal(Value::Array(texts)) => texts.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
-        Argument::Literal(_) | Argument::Reference(_) | Argument::Text(_) | Argument::List(_) | Argument::Object(_) => {
-            Vec::new()
-        }
-    }
 }
 
 /// Whether a look is about what was said: enough of its words, and nothing of another domain among the rest.

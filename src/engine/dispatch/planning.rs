@@ -108,7 +108,7 @@ impl Cascade<'_> {
             (Ok(plan), EngineChoice::Simple | EngineChoice::Auto) => {
                 return Ok(match self.near_of_own(excluded, &plan) {
                     Some(near) => self.take_near(near, None),
-                    None => Written::Plan(plan, AnsweredBy::Simple),
+                    None => self.noted_or(plan),
                 });
             }
             (Err(dead_end), EngineChoice::Metis) => dead_end,
@@ -172,6 +172,15 @@ impl Cascade<'_> {
             Some(NoPlan::Down | NoPlan::NoCallsLeft | NoPlan::Missing(_) | NoPlan::Invalid { .. }) | None => None,
         };
         Ok(self.take_near(near, cause))
+    }
+
+    /// The plan of code, or what was noted down about the thing that it would only find.
+    fn noted_or(&mut self, plan: Plan<Validated>) -> Written {
+        let noted = self.noted(&plan.steps);
+        match noted.and_then(|noted| self.validate_covering(noted, Grounding::Approved, &[]).ok()) {
+            Some(noted) => Written::Plan(noted, AnsweredBy::Near),
+            None => Written::Plan(plan, AnsweredBy::Simple),
+        }
     }
 
     /// Whether a model may be asked: there is one, it was not found dead in this turn, and the person has calls left.

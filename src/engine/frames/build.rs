@@ -27,6 +27,10 @@ pub(crate) struct Frame<'m> {
     pub(crate) objects: Vec<Object>,
     /// Stems of further words for that, from the manifest's affinity.
     pub(crate) nouns: Vec<String>,
+    /// Stems of its phrases of several words: said whole, each word of one is explained.
+    pub(crate) phrases: Vec<Vec<String>>,
+    /// It takes nothing away.
+    pub(crate) adds: bool,
     /// It was declared with its slots, which say by themselves what it is about.
     pub(crate) is_declared: bool,
 }
@@ -68,6 +72,12 @@ pub(crate) fn nouns(manifest: &Manifest, stem: &dyn Fn(&str) -> Vec<String>) -> 
     stems.filter(|stems| stems.len() == 1).flatten().collect()
 }
 
+/// Stems of the phrases of several words that call for it.
+fn phrases(manifest: &Manifest, stem: &dyn Fn(&str) -> Vec<String>) -> Vec<Vec<String>> {
+    let stems = manifest.affinity.iter().map(|phrase| stem(phrase));
+    stems.filter(|stems| stems.len() > 1).collect()
+}
+
 fn of<'m>(manifest: &'m Manifest, stem: &dyn Fn(&str) -> Vec<String>) -> Vec<Frame<'m>> {
     let objects = objects(manifest);
     let nouns = nouns(manifest, stem);
@@ -80,6 +90,8 @@ fn of<'m>(manifest: &'m Manifest, stem: &dyn Fn(&str) -> Vec<String>) -> Vec<Fra
             then: spec.then.clone(),
             objects: objects.clone(),
             nouns: nouns.clone(),
+            phrases: Vec::new(),
+            adds: spec.adds,
             is_declared: true,
         });
         return declared.collect();
@@ -98,6 +110,8 @@ fn of<'m>(manifest: &'m Manifest, stem: &dyn Fn(&str) -> Vec<String>) -> Vec<Fra
         then: Vec::new(),
         objects,
         nouns,
+        phrases: phrases(manifest, stem),
+        adds: false,
         is_declared: false,
     }]
 }

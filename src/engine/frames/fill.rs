@@ -5,7 +5,12 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::{Asked, Clause, build::Frame, is_named_thing, says_something, values};
+use super::{
+    Asked, Clause,
+    begin::{begun, heads, says_itself, speaks_of},
+    build::Frame,
+    is_named_thing, says_something, values,
+};
 use crate::{
     domain::{frame::Slot, frame::SlotRole, manifest::ArgSpec},
     engine::things::{self, Asking, Filled, Meant},
@@ -13,7 +18,9 @@ use crate::{
 };
 
 /// The deed of every question.
-const LOOK: &str = "look";
+pub(super) const LOOK: &str = "look";
+/// The deed of what stands behind a heading and a colon.
+const ADD: &str = "add";
 /// What a slot that is filled adds to how well a frame fits.
 const SLOT_WEIGHT: i32 = 4;
 /// For a word that is explained.
@@ -89,7 +96,9 @@ pub(crate) fn fit<'f>(
     let begins = first.and_then(|at| asked.words.get(*at));
     let names_first = begins.is_some_and(|word| is_named_thing(frame, word) || frame.nouns.contains(&word.stem));
     let is_question = frame.deed == LOOK && (clause.asks || names_first && !frame.is_declared);
-    if deed_at.is_none() && !is_question {
+    // "Shopping list: milk and eggs".
+    let is_headed = || frame.deed == ADD && frame.is_declared && heads(asked.words, clause);
+    if deed_at.is_none() && !is_question && !is_headed() {
         return None;
     }
     let mut fitted = begun(asked, frame, clause);
@@ -105,7 +114,13 @@ pub(crate) fn fit<'f>(
     if !is_whole(&fitted) {
         return None;
     }
-    let mut own = clause.words.iter().filter_map(|at| asked.words.get(*at));
+    // "Size" may be part of a name.
+    let is_name = |at: &usize| fitted.filled.iter().any(|filled| filled.words.contains(at));
+    let mut own = clause
+        .words
+        .iter()
+        .filter(|at| !is_name(at))
+        .filter_map(|at| asked.words.get(*at));
     let says_find = own.any(|word| word.deeds().any(|deed| deed == "find"));
     let own = clause
         .words
@@ -124,46 +139,6 @@ pub(crate) fn fit<'f>(
         // What a text says is more of an answer than how large it is.
         + i32::from(frame.slots.iter().any(|slot| slot.kind == "text-file") && !says_find);
     Some(fitted)
-}
-
-fn begun<'f>(asked: &Asked<'_>, frame: &'f Frame<'f>, clause: &Clause) -> Fitted<'f> {
-    let own = clause.words.iter().filter(|at| {
-        let word = asked.words.get(**at);
-        word.is_some_and(|word| is_named_thing(frame, word) || frame.nouns.contains(&word.stem))
-    });
-    Fitted {
-        frame,
-        used: BTreeSet::new(),
-        named: own.copied().collect(),
-        clause: clause.clone(),
-        filled: Vec::new(),
-        chosen: Vec::new(),
-        source: None,
-        is_fed: false,
-        score: 0,
-    }
-}
-
-/// Whether what fills the frame tells what it is about: a thing of its own kind, and a value that is told by its form.
-fn says_itself(frame: &Frame<'_>) -> bool {
-    let mut needed = frame.slots.iter().filter(|slot| slot.needed);
-    let has_thing = needed
-        .clone()
-        .any(|slot| slot.role == SlotRole::What && slot.kind != "text");
-    has_thing && needed.any(|slot| values::knows(&slot.kind))
-}
-
-/// Whether the clause names what the executor is about.
-fn speaks_of(frame: &Frame<'_>, clause: &Clause, words: &[Word]) -> bool {
-    let mut own = clause.words.iter().filter_map(|at| words.get(*at));
-    own.any(|word| {
-        let own = frame.objects.first();
-        let is_object = word
-            .signs
-            .iter()
-            .any(|(sign, _)| matches!(sign, Sign::Object(object) if frame.objects.contains(object)));
-        is_object && own.is_some() || frame.nouns.contains(&word.stem)
-    })
 }
 
 /// The word that says the deed is explained by it, and so are others for it, which may be part of a name as well.

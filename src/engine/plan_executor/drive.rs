@@ -309,6 +309,7 @@ fn context(deps: &RunDeps<'_>, ready: &Ready) -> CallContext {
         now: turn.now.clone(),
         home: home(deps),
         backup_dir: folders::copies_of(deps.data_dir, &turn.id),
+        data_dir: deps.data_dir.to_owned(),
         trusted_urls: if is_host && turn.is_typed {
             typed_urls(&turn.text)
         } else {

@@ -7,6 +7,7 @@
 //! | `text-file` | one that can be read out |
 //! | `folder`, `other-folder` | a folder that is there; the second is where something goes |
 //! | `list` | a text that holds a thing a line |
+//! | `new-list` | a list by its name, also one that is not there yet |
 //! | `line`, `open-line` | a line that stands on a list; the second has a box that is not ticked |
 //! | `new-lines` | things that are to be written down, one a line |
 //! | `said-text` | a text that is dictated |
@@ -22,11 +23,17 @@ use std::{
 use serde_json::{Value, json};
 
 use super::{
-    Asking, Matter, Meant, Resolver, lines,
-    names::{Likeness, Name, Names},
+    Asking, Matter, Meant, Resolver, fresh, lines,
+    names::{Likeness, Name, Names, is_near},
 };
 use crate::{
-    domain::{dialogue::FILE, frame::SlotRole, lang::Lang, message::Message},
+    domain::{
+        dialogue::{FILE, LIST},
+        fold::fold,
+        frame::SlotRole,
+        lang::Lang,
+        message::Message,
+    },
     language::{
         FactKind, Home, Language,
         outline::{Sign, Word},
@@ -34,12 +41,13 @@ use crate::{
 };
 
 /// The kinds of things it knows.
-const KINDS: [&str; 13] = [
+const KINDS: [&str; 14] = [
     "file",
     "text-file",
     "folder",
     "other-folder",
     "list",
+    "new-list",
     "line",
     "open-line",
     "new-lines",
@@ -74,7 +82,12 @@ impl<'a> Files<'a> {
         }
     }
 
-    fn names(&self) -> &Names {
+    /// Where lists are kept that have no other place, below the root.
+    pub(super) fn notes(&self) -> Option<String> {
+        self.language.notes_at(&self.home, self.lang)
+    }
+
+    pub(super) fn names(&self) -> &Names {
         let names = || Names::of(&self.home, self.language, self.lang);
         self.names.get_or_init(names)
     }
@@ -92,6 +105,34 @@ impl<'a> Files<'a> {
         };
         let (_, path, is_text) = found.into_iter().next().filter(|_| is_only)?;
         Some((path, is_text))
+    }
+
+    /// The one file whose name is a slip of the finger away from that of a path which is not there, in its folder
+    /// before any other.
+    fn near_path(&self, path: &str) -> Option<String> {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let parts = |name: &str| {
+            let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
+            (fold(stem), ending.to_lowercase())
+        };
+        let (stem, ending) = parts(name);
+        let near = |file: &&Name| {
+            let own = file.path.rsplit('/').next().unwrap_or_default();
+            let (own, own_ending) = parts(own);
+            (ending.is_empty() || own_ending == ending) && is_near(&own, &stem)
+        };
+        let near: Vec<&Name> = self.names().files.iter().filter(near).collect();
+        let is_beside = |file: &&&Name| file.path.rsplit_once('/').is_some_and(|(own, _)| own == folder);
+        let beside: Vec<&Name> = near.iter().filter(is_beside).copied().collect();
+        match if beside.is_empty() { near } else { beside }.as_slice() {
+            [only] => Some(only.path.clone()),
+            _ => None,
+        }
+    }
+
+    /// The telling words of a name.
+    pub(super) fn stems(&self, name: &str) -> Vec<String> {
+        self.language.telling_stems(name, self.lang)
     }
 
     fn folder(&self, asking: &Asking<'_>) -> Option<Meant> {
@@ -237,7 +278,15 @@ impl<'a> Files<'a> {
         if led.is_none() && !asking.points {
             return None;
         }
-        if let [only] = view(asking) {
+        // "The list of the others" is another one.
+        let names_another = |at: &usize| {
+            let word = asking.words.get(*at);
+            word.is_some_and(|word| names_something(word) && !says_list(at))
+        };
+        let is_other = asking.is_led && asking.own.iter().any(names_another);
+        if let [only] = view(asking)
+            && !is_other
+        {
             return Some(Meant::by(json!(only), led.into_iter().collect(), false));
         }
         let (like, path) = best(&asking.free)?;
@@ -295,38 +344,12 @@ impl<'a> Files<'a> {
             };
             return (!name.contains('/')).then(|| Meant::by(json!(name), words, true));
         }
-        let (name, words) = new_name(asking)?;
+        let (name, words) = fresh::new_name(asking)?;
         let full = match ending {
             Some(ending) if !name.contains('.') => format!("{name}.{ending}"),
             Some(_) | None => name,
         };
         Some(Meant::by(json!(full), words, true))
-    }
-
-    /// A place that is not there yet: a path that is written out, anywhere in the message, or a new name in a folder.
-    fn new_place(&self, asking: &Asking<'_>, ending: &str) -> Option<Meant> {
-        let folder = asking.filled_with("folder").and_then(Value::as_str).unwrap_or("~");
-        let is_file = !ending.is_empty();
-        let written = path_among(asking, &asking.own).or_else(|| path_among(asking, &asking.free).filter(|_| is_file));
-        let (path, words) = match written {
-            Some((at, path)) => (path.trim_end_matches('/').to_owned(), vec![at]),
-            None => {
-                let (name, words) = new_name(asking)?;
-                let ending = if name.contains('.') { "" } else { ending };
-                (format!("{folder}/{name}{ending}"), words)
-            }
-        };
-        let path = if path.starts_with("~/") {
-            path
-        } else if path.contains('/') {
-            format!("~/{path}")
-        } else {
-            format!("{folder}/{path}")
-        };
-        let mut known = self.names().files.iter().chain(&self.names().folders);
-        let is_there = known.any(|name| name.path == path);
-        let has_ending = path.rsplit('/').next().is_some_and(|name| name.contains('.'));
-        (!is_there && (is_file || !has_ending)).then(|| Meant::by(json!(path), words, true))
     }
 
     /// A text that is dictated: in quotes, anywhere in the message, behind a colon, or behind words for it.
@@ -352,21 +375,26 @@ impl Resolver for Files<'_> {
         KINDS.contains(&kind)
     }
 
+    fn near_id(&self, id: &str) -> Option<String> {
+        self.near_path(id)
+    }
+
     fn meant(&self, asking: &Asking<'_>) -> Option<Meant> {
         match asking.slot.kind.as_str() {
             "file" => self.files(asking, false),
             "text-file" => self.files(asking, true),
             "folder" | "other-folder" => self.folder(asking),
             "list" => self.list(asking),
+            "new-list" => self.new_list(asking),
             "line" => self.line(asking, false),
             "open-line" => self.line(asking, true),
             "new-lines" => lines::new_lines(asking),
             "said-text" => Self::said_text(asking),
-            "new-folder" => self.new_place(asking, "").map(|meant| Meant {
+            "new-folder" => self.new_place(asking, false).map(|meant| Meant {
                 value: json!([meant.value]),
                 ..meant
             }),
-            "new-file" => self.new_place(asking, ".txt"),
+            "new-file" => self.new_place(asking, true),
             "same-folder" => Self::same_folder(asking),
             "file-name" => Self::file_name(asking),
             _ => None,
@@ -386,7 +414,9 @@ impl Resolver for Files<'_> {
 
 /// The files the person has before them.
 fn view<'a>(asking: &Asking<'a>) -> &'a [String] {
-    asking.view.pointed(FILE).map_or(&[][..], |files| files.ids.as_slice())
+    let list = asking.view.touched.of(LIST);
+    list.or_else(|| asking.view.pointed(FILE))
+        .map_or(&[][..], |files| files.ids.as_slice())
 }
 
 /// What is dictated goes on behind a comma, up to what ends the sentence or says another deed.
@@ -410,7 +440,7 @@ fn literal_path(asking: &Asking<'_>) -> Option<(usize, String)> {
     path_among(asking, &asking.own)
 }
 
-fn path_among(asking: &Asking<'_>, among: &[usize]) -> Option<(usize, String)> {
+pub(super) fn path_among(asking: &Asking<'_>, among: &[usize]) -> Option<(usize, String)> {
     let is_taken = |at: usize| asking.filled.iter().any(|filled| filled.words.contains(&at));
     among
         .iter()
@@ -442,44 +472,4 @@ fn number_said(asking: &Asking<'_>) -> Option<usize> {
         }
         word.fold.parse().ok().filter(|number| (2..=MEANT_MAX).contains(number))
     })
-}
-
-/// The words of a new name, as they were written: a text in quotes, or all behind the word that leads to it.
-fn new_name(asking: &Asking<'_>) -> Option<(String, Vec<usize>)> {
-    let quoted = asking
-        .own
-        .iter()
-        .find_map(|at| match asking.words.get(*at)?.literal.as_ref()? {
-            (FactKind::Quoted, text) => Some((text.clone(), vec![*at])),
-            _ => None,
-        });
-    if asking.slot.role == SlotRole::Named && !asking.is_led {
-        return None;
-    }
-    if quoted.is_some() {
-        return quoted;
-    }
-    let own: Vec<usize> = asking
-        .own
-        .iter()
-        .copied()
-        .filter(|at| asking.free.contains(at))
-        .collect();
-    let first = own
-        .iter()
-        .position(|at| asking.words.get(*at).is_some_and(|word| !word.is_glue))?;
-    let run: Vec<usize> = own.into_iter().skip(first).collect();
-    let run: Vec<usize> = contiguous(&run).collect();
-    let text = asking.written(&run)?.to_owned();
-    Some((text, run))
-}
-
-/// The first of these that follow on each other.
-fn contiguous(places: &[usize]) -> impl Iterator<Item = usize> {
-    let first = places.first().copied().unwrap_or_default();
-    places
-        .iter()
-        .enumerate()
-        .take_while(move |(index, at)| **at == first + index)
-        .map(|(_, at)| *at)
 }

@@ -5,6 +5,7 @@ use super::Inner;
 use crate::{
     domain::{
         actor::{Actor, Role},
+        dialogue::Listed,
         limits::FOLLOWED_UP_WITHIN,
         turn::{Before, Origin},
     },
@@ -62,7 +63,8 @@ pub(in crate::runtime) async fn ends_touched(
         return Ok(false);
     }
     let before = before(inner, waiting, actor).await?;
-    Ok(before.is_some_and(|before| !before.dialogue.touched.is_empty()))
+    let ends = |touched: &Listed| !touched.is_empty() && !touched.is_at_home();
+    Ok(before.is_some_and(|before| ends(&before.dialogue.touched)))
 }
 
 async fn last(inner: &Inner, waiting: &Waiting, actor: &Actor) -> Result<Option<LastRequest>, StoreError> {

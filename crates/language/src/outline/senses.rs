@@ -66,6 +66,7 @@ fn sign_of(sense: &Sense) -> Option<Sign> {
         Sense::Changing(Changing::Tick) => deed("tick"),
         Sense::Changing(Changing::Clear) => deed("clear"),
         Sense::Changing(Changing::List) => Some(Sign::List),
+        Sense::Changing(Changing::ListName | Changing::ToDo) => Some(Sign::ListName),
         Sense::Changing(Changing::CallIt | Changing::NewName) | Sense::Named => Some(Sign::Role(SlotRole::Named)),
         Sense::HowMany => deed("count"),
         Sense::Says => Some(Sign::Role(SlotRole::What)),

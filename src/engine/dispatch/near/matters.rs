@@ -5,14 +5,16 @@ use std::sync::Arc;
 
 use serde_json::json;
 
+use super::said;
 use crate::{
     domain::{
         manifest::Manifest,
-        plan::Plan,
+        plan::{Plan, Proposed, Step},
         vocabulary::{Object, Verb},
     },
     engine::{
-        frames::{Basis, Near},
+        dispatch::Cascade,
+        frames::{self, Basis, Near},
         things::Resolver,
     },
     language::outline::{Sign, Word},
@@ -62,6 +64,29 @@ pub(super) fn matter(
         is_sure: false,
         explained: found.explained,
         changes: false,
+        adds: false,
         basis: Basis::Things,
     })
+}
+
+impl Cascade<'_> {
+    /// What was noted down about the thing a question looks for by name: who asks where the spare key is wants what was
+    /// told of it, and not the file that is called so. Only where a note has every telling word.
+    pub(in crate::engine::dispatch) fn noted(&self, instead_of: &[Step]) -> Option<Plan<Proposed>> {
+        let finds = matches!(instead_of, [only] if matches!(only.verb(), Some(Verb::Find | Verb::Get)));
+        let words = self.words();
+        let said = said(&words);
+        let asks = frames::clauses(&words).iter().any(|clause| clause.begins_asking);
+        if !finds || !asks || said.is_empty() {
+            return None;
+        }
+        let (language, lang) = (&self.engine.language, self.reading.lang);
+        let notes = format!("~/{}/", language.notes_at(&self.home, lang)?);
+        let things: Vec<&dyn Resolver> = self.things.iter().map(|things| &**things).collect();
+        let found = things.iter().filter_map(|things| things.matter(&words, &said));
+        let found = found.max_by(|one, other| one.weight.total_cmp(&other.weight))?;
+        let is_told = found.id.starts_with(&notes) && found.words.len() == said.len();
+        let near = matter(&things, &words, &said, self.catalog.all()).filter(|_| is_told)?;
+        Some(near.plan)
+    }
 }
