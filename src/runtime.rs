@@ -56,6 +56,7 @@ mod signs;
 mod stop;
 mod turn;
 mod turn_log;
+mod welcome;
 pub mod why;
 mod welcome;
 

@@ -113,7 +113,7 @@ fn literals(value: Option<&Value>) -> Vec<(Option<usize>, String)> {
                 .filter_map(|(at, text)| Some((Some(at), text.as_str()?.to_owned())))
                 .collect()
         }
-        _ => Vec::new(),
+        Some(Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_)) | None => Vec::new(),
     }
 }
 

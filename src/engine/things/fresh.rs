@@ -1,5 +1,5 @@
 //! Places of things that are not there yet: a list by the name it gets, a file or a folder. Called by `things::files`.
-//! A list has a home without one being said; nothing here is ever one that is there, unless it is the list of that name.
+//! A list has a home without one being said; nothing here is ever one that is there, but for the list of that name.
 
 use std::ops::Range;
 
