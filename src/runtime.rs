@@ -58,7 +58,6 @@ mod turn;
 mod turn_log;
 mod welcome;
 pub mod why;
-mod welcome;
 
 /// Signals waiting for a slow channel; older ones are dropped, which only costs comfort.
 const SIGNALS_MAX: usize = 256;
