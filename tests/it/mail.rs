@@ -111,13 +111,14 @@ async fn a_mail_is_shown_whole_and_sent_on_a_yes_only() {
     );
     bot.says("no").await;
     assert!(fake.taken().is_empty());
-    bot.says(request).await;
+    // What was refused is not offered again in the same words.
+    bot.says("send a mail to luca@example.org saying the bus is late").await;
     let said = bot.says("yes").await;
     assert!(said.contains("Sent to luca@example.org"), "{said}");
     let taken = fake.taken();
     assert_eq!(taken.len(), 1);
     assert_eq!(taken[0].0, ["luca@example.org"]);
-    assert!(taken[0].1.contains("the train is late"), "{}", taken[0].1);
+    assert!(taken[0].1.contains("the bus is late"), "{}", taken[0].1);
     assert_eq!(fake.mails("Posta inviata").len(), 1);
 }
 

@@ -261,7 +261,7 @@ fn phrase(asking: &Asking<'_>, phrase: &str) -> Option<Vec<usize>> {
 
 impl Resolver for Calendar<'_> {
     fn knows(&self, kind: &str) -> bool {
-        matches!(kind, "event" | "extent" | "title")
+        matches!(kind, "event" | "extent" | "event-title")
     }
 
     fn is_certain(&self) -> bool {
@@ -271,7 +271,7 @@ impl Resolver for Calendar<'_> {
     fn meant(&self, asking: &Asking<'_>) -> Option<Meant> {
         match asking.slot.kind.as_str() {
             "extent" => self.extent(asking),
-            "title" => Self::title(asking),
+            "event-title" => Self::title(asking),
             _ => self.event(asking),
         }
     }
