@@ -234,6 +234,8 @@ impl Cascade<'_> {
     pub(super) fn compose(&mut self, excluded: &[Excluded]) -> Result<Plan<Validated>, DeadEnd> {
         let hashes: Vec<PlanHash> = excluded.iter().filter_map(|banned| banned.hash.clone()).collect();
         match composer::compose(&self.reading, self.catalog.all(), &hashes) {
+            // Words of a language without a lexicon may look like those of one that has it.
+            Composition::Plan(_) if !self.reading.is_read() => Err(DeadEnd::NoLexicon),
             Composition::Plan(plan) => {
                 if self.candidates.is_empty() {
                     self.candidates = plan.steps.iter().map(|step| step.tool.clone()).collect();

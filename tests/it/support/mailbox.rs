@@ -143,17 +143,6 @@ impl FakeMail {
         self.state.lock().unwrap().taken.clone()
     }
 
-    /// Every folder is made anew: the same mails, with numbers that mean something else.
-    pub(crate) fn renumber(&self) {
-        for folder in &mut self.state.lock().unwrap().folders {
-            folder.validity += 1;
-            for mail in &mut folder.mails {
-                mail.uid += 100;
-            }
-            folder.next += 100;
-        }
-    }
-
     /// From now on the line breaks where a message would be said to be taken.
     pub(crate) fn breaks_after_messages(&self) {
         self.state.lock().unwrap().breaks = true;

@@ -83,8 +83,6 @@ struct Inner {
     /// Files that people sent, by handle.
     files: BTreeMap<String, Vec<u8>>,
     poll: u64,
-    /// How many messages there were each time a bot began.
-    begun: Vec<i64>,
 }
 
 #[derive(Default)]
@@ -271,11 +269,6 @@ impl FakeTelegram {
         self.lock().calls.iter().filter(wanted).cloned().collect()
     }
 
-    /// The number of the last message there was each time a bot began.
-    pub(crate) fn begun(&self) -> Vec<i64> {
-        self.lock().begun.clone()
-    }
-
     /// Updates the bot has not confirmed.
     pub(crate) fn unconfirmed(&self) -> usize {
         self.lock().updates.len()
@@ -318,10 +311,7 @@ impl Inner {
 
     fn obey(&mut self, method: &str, body: &Value) -> Value {
         match method {
-            "getme" => {
-                self.begun.push(self.message_count);
-                ok(&me())
-            }
+            "getme" => ok(&me()),
             "getwebhookinfo" => ok(&json!({"url": self.webhook.clone().unwrap_or_default(),
                 "has_custom_certificate": false, "pending_update_count": self.updates.len()})),
             "sendmessage" => self.send(body),
