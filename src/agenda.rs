@@ -1,6 +1,6 @@
-//! The calendars and address books of a person: folders of `.ics` and `.vcf` files in their home, read within bounds and
-//! remembered while nothing in them changes. Called by the families of events and contacts. It writes one file at a time,
-//! never over one that somebody changed meanwhile, and follows no link.
+//! The calendars and address books of a person: folders of `.ics` and `.vcf` files in their home, read within bounds
+//! and remembered while nothing in them changes. Called by the families of events and contacts. It writes one file at a
+//! time, never over one that somebody changed meanwhile, and follows no link.
 
 use std::{
     collections::HashMap,

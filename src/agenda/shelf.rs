@@ -1,5 +1,5 @@
-//! A folder of small text files, each with the version it is in. It changes a file only in the version its caller knows,
-//! by a new file in its place; it follows no link and reads nothing hidden, nothing large and nothing endless.
+//! A folder of small text files, each with the version it is in. It changes a file only in the version its caller
+//! knows, by a new file in its place; it follows no link and reads nothing hidden, nothing large and nothing endless.
 
 use std::{
     fs, io,

@@ -1,5 +1,5 @@
-//! `metnos why [TURN]`: what became of a request of anybody, from the turn log. It reads the log alone; what there is to say
-//! of a line is `runtime::why`'s, which says the same in a chat.
+//! `metnos why [TURN]`: what became of a request of anybody, from the turn log. It reads the log alone; what there is
+//! to say of a line is `runtime::why`'s, which says the same in a chat.
 
 use std::process::ExitCode;
 

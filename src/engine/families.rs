@@ -68,8 +68,8 @@ pub trait Family: Send + Sync + fmt::Debug {
         Box::pin(std::future::ready(Err(unknown(name))))
     }
 
-    /// Whether an executor changes nothing but rows of our database: it notes in the journal itself, in the transaction of
-    /// the change, that it happened, so that after a crash that is known.
+    /// Whether an executor changes nothing but rows of our database: it notes in the journal itself, in the transaction
+    /// of the change, that it happened, so that after a crash that is known.
     fn keeps_rows(&self, _name: &ExecutorName) -> bool {
         false
     }

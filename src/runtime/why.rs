@@ -1,6 +1,6 @@
-//! `/why [TURN]` in a chat, and what there is to say of a line of the turn log, for it and for `metnos why`: which layer
-//! answered and why the others did not, what every call of a model cost, what was wrong with its plans, and what each
-//! step came to. In a chat it never tells of a turn of somebody else.
+//! `/why [TURN]` in a chat, and what there is to say of a line of the turn log, for it and for `metnos why`: which
+//! layer answered and why the others did not, what every call of a model cost, what was wrong with its plans, and what
+//! each step came to. In a chat it never tells of a turn of somebody else.
 
 use std::sync::Arc;
 
@@ -9,7 +9,8 @@ use serde_json::Value;
 use super::{Inner, people::Said};
 use crate::domain::{actor::Actor, inbound::Inbound, message::Message};
 
-/// Answers `/why`: the last request of this person in this conversation, or the one of theirs whose id begins like this.
+/// Answers `/why`: the last request of this person in this conversation, or the one of theirs whose id begins like
+/// this.
 pub(super) async fn answer(inner: &Arc<Inner>, inbound: &Inbound, actor: &Actor, rest: &str) -> Said {
     let log = inner.turn_log.clone();
     let id = actor.id.clone();

@@ -9,10 +9,13 @@ use crate::{
 };
 
 const SERIES: &str = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n\
-    BEGIN:VEVENT\r\nUID:yoga\r\nSUMMARY:yoga\r\nDTSTART;TZID=Europe/Rome:20261102T180000\r\nDTEND;TZID=Europe/Rome:20261102T190000\r\n\
-    RRULE:FREQ=WEEKLY;BYDAY=MO\r\nEXDATE;TZID=Europe/Rome:20261116T180000\r\nX-OTHER;X-P=1:kept\r\nBEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT15M\r\nEND:VALARM\r\nEND:VEVENT\r\n\
+    BEGIN:VEVENT\r\nUID:yoga\r\nSUMMARY:yoga\r\nDTSTART;TZID=Europe/Rome:20261102T180000\r\n\
+    DTEND;TZID=Europe/Rome:20261102T190000\r\n\
+    RRULE:FREQ=WEEKLY;BYDAY=MO\r\nEXDATE;TZID=Europe/Rome:20261116T180000\r\nX-OTHER;X-P=1:kept\r\n\
+    BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT15M\r\nEND:VALARM\r\nEND:VEVENT\r\n\
     BEGIN:VEVENT\r\nUID:yoga\r\nSUMMARY:yoga outside\r\nRECURRENCE-ID;TZID=Europe/Rome:20261123T180000\r\n\
-    DTSTART;TZID=Europe/Rome:20261123T180000\r\nDTEND;TZID=Europe/Rome:20261123T190000\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n";
+    DTSTART;TZID=Europe/Rome:20261123T180000\r\nDTEND;TZID=Europe/Rome:20261123T190000\r\nEND:VEVENT\r\n\
+    END:VCALENDAR\r\n";
 
 fn rome() -> TimeZone {
     TimeZone::get("Europe/Rome").unwrap()
@@ -196,7 +199,8 @@ fn a_new_event_names_its_zone_and_tells_it() {
 fn zones_of_other_programs_are_known_and_the_rest_is_told() {
     let of = |zone: &str| {
         let text = format!(
-            "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:z\r\nSUMMARY:z\r\nDTSTART;TZID=\"{zone}\":20261201T100000\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+            "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:z\r\nSUMMARY:z\r\n\
+            DTSTART;TZID=\"{zone}\":20261201T100000\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
         );
         let object = Object::parse(&text).unwrap();
         (shown(&object), object.unknown_zones(&rome()))
@@ -238,7 +242,8 @@ fn what_costs_too_much_is_refused() {
 
 #[test]
 fn a_card_keeps_what_nobody_changes() {
-    let text = "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:anna\r\nFN:Anna Rossi\r\nN:Rossi;Anna;;;\r\nNICKNAME:mum,Nina\r\nTEL;TYPE=CELL:+39 333 1234567\r\n\
+    let text = "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:anna\r\nFN:Anna Rossi\r\nN:Rossi;Anna;;;\r\n\
+    NICKNAME:mum,Nina\r\nTEL;TYPE=CELL:+39 333 1234567\r\n\
         BDAY;X-APPLE-OMIT-YEAR=1604:1604-03-09\r\nX-ODD;A=b:c\r\nEND:VCARD\r\n";
     let mut card = Card::parse_all(text).unwrap().remove(0);
     let contact = card.contact();

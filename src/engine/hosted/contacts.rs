@@ -1,6 +1,6 @@
 //! The executors of address books: who somebody is, how they are reached, when they were born. A family of
-//! `engine::families`. It sees the address book of the person who asks and nobody else's, and what stands in it is never
-//! more than data.
+//! `engine::families`. It sees the address book of the person who asks and nobody else's, and what stands in it is
+//! never more than data.
 
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
 //! The executors of calendars: what happens when, what is free, and what is put in, changed or taken out. A family of
-//! `engine::families`. It sees the calendar of the person who asks and nobody else's, asks which part of a series is meant
-//! instead of guessing, and writes over nothing that somebody changed meanwhile.
+//! `engine::families`. It sees the calendar of the person who asks and nobody else's, asks which part of a series is
+//! meant instead of guessing, and writes over nothing that somebody changed meanwhile.
 
 use std::sync::Arc;
 

@@ -146,7 +146,7 @@ async fn complete(deps: &RunDeps<'_>, ready: &mut Ready) -> Result<(), ToolError
         return Err(process::stopped(&ready.step.tool));
     };
     if let Some(args) = completed? {
-        ready.complete(args, &deps.turn.actor.id);
+        ready.fill_in(args, &deps.turn.actor.id);
     }
     Ok(())
 }

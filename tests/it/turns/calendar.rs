@@ -1,5 +1,5 @@
-//! Calendars and address books as conversations, with no account and no model: what is in them, what is free, what is put
-//! in, moved and taken out again, who has a birthday and how somebody is reached.
+//! Calendars and address books as conversations, with no account and no model: what is in them, what is free, what is
+//! put in, moved and taken out again, who has a birthday and how somebody is reached.
 
 use metnos::domain::lang::Lang;
 

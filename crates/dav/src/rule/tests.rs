@@ -1,3 +1,5 @@
+//! Rules against the calendar they are made of: every instant they give obeys them, in order and within bounds.
+
 use jiff::civil::DateTime;
 use proptest::prelude::*;
 

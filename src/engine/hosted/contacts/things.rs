@@ -1,6 +1,6 @@
 //! People, as things that words mean: by their name, by a name they have in the house ("mum"), or by what they do («il
-//! dentista»). Made for a turn by the family of contacts, for every domain that speaks of somebody. Of two of one name it
-//! says both.
+//! dentista»). Made for a turn by the family of contacts, for every domain that speaks of somebody. Of two of one name
+//! it says both.
 //!
 //! | kind | what it is |
 //! |---|---|

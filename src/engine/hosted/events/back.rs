@@ -1,5 +1,5 @@
-//! Takes a change of a calendar back: the file is as it was before, or gone again. Only where it still is in the version
-//! that the change left; what somebody changed since stays, and is said. Copies lie in the turn's own folder.
+//! Takes a change of a calendar back: the file is as it was before, or gone again. Only where it still is in the
+//! version that the change left; what somebody changed since stays, and is said. Copies lie in the turn's own folder.
 
 use std::{
     fs,

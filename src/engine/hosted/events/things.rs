@@ -1,6 +1,6 @@
-//! What stands in a calendar, as things that words mean: by words of its name, by its day and hour, or as what was spoken
-//! of last. Made for a turn by the family of events. It looks at one person's calendar and at nothing else; where several
-//! fit alike it says which, and where a series is meant it asks how much of it.
+//! What stands in a calendar, as things that words mean: by words of its name, by its day and hour, or as what was
+//! spoken of last. Made for a turn by the family of events. It looks at one person's calendar and at nothing else;
+//! where several fit alike it says which, and where a series is meant it asks how much of it.
 //!
 //! | kind | what it is |
 //! |---|---|

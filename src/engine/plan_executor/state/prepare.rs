@@ -34,7 +34,7 @@ const SOURCE_SIZE: (&str, &str) = ("source_size", "size_total");
 
 impl Ready {
     /// Takes the arguments with everything in them that they stand for: that is what is approved, and what runs.
-    pub fn complete(&mut self, args: Map<String, Value>, actor: &ActorId) {
+    pub fn fill_in(&mut self, args: Map<String, Value>, actor: &ActorId) {
         self.operation = operation_hash(&self.step.tool, &Value::Object(args.clone()), actor);
         self.targets = targets(&self.manifest, &args);
         self.target_count = self.targets.len();
