@@ -165,3 +165,5 @@ why-said = The answer: { $answer }
 why-no-turn = The log is empty: nobody asked anything yet.
 why-no-such-turn = No turn in the log begins with “{ $turn }”. `metnos why` alone shows the last one.
 why-unreadable = I cannot read the turn log. Check who may read the data folder.
+why-no-turn-here = You asked nothing here yet.
+why-no-such-turn-here = None of your requests has an id that begins with “{ $turn }”. /why alone shows the last one.

@@ -162,3 +162,5 @@ why-said = La risposta: { $answer }
 why-no-turn = Il registro è vuoto: nessuno ha ancora chiesto niente.
 why-no-such-turn = Nessun turno nel registro comincia con «{ $turn }». Con `metnos why` da solo vedi l'ultimo.
 why-unreadable = Non riesco a leggere il registro dei turni. Controlla chi può leggere la cartella dei dati.
+why-no-turn-here = Qui non hai ancora chiesto niente.
+why-no-such-turn-here = Nessuna delle tue richieste ha un id che comincia con «{ $turn }». Con /why da solo vedi l'ultima.

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::{Inner, digest, languages::Languages, people::Said};
+use super::{Inner, digest, languages::Languages, people::Said, why};
 use crate::{
     domain::{
         account::Account,
@@ -107,6 +107,10 @@ pub(super) async fn answer(
         "gaps" if rest.is_empty() => {
             let said = digest::gaps(&inner.parts.store, actor, inner.parts.clock.now_ms()).await?;
             return Ok(Some(spoken(inner, &said)));
+        }
+        // More than one word behind it is a question: "/why is the sky blue".
+        "why" if !rest.contains(char::is_whitespace) => {
+            return Ok(Some(spoken(inner, &why::answer(inner, inbound, actor, rest).await)));
         }
         "disconnect" if rest.is_empty() && actor.role == Role::Host => disconnect(inner).await?,
         "people" if actor.role != Role::Host => Message::new("people-host-only"),
