@@ -56,6 +56,7 @@ mod signs;
 mod stop;
 mod turn;
 mod turn_log;
+pub mod why;
 
 /// Signals waiting for a slow channel; older ones are dropped, which only costs comfort.
 const SIGNALS_MAX: usize = 256;

@@ -46,14 +46,18 @@ use crate::{
 };
 
 mod alone;
+mod around;
 mod asking;
 mod calendar;
 mod certain;
 mod doubt;
 mod faithful;
+mod first;
+mod fit;
 mod fixed;
 mod instead;
 mod household;
+mod invention;
 mod judging;
 mod later;
 mod learn;
@@ -61,6 +65,7 @@ mod memory;
 mod near;
 mod planning;
 mod recovering;
+mod sending;
 mod stopping;
 mod undoing;
 mod usual;
@@ -257,6 +262,7 @@ impl<'a> Cascade<'a> {
         let (first, first_hash) = (plan.to_json(), plan.hash());
         let report = match self.run(plan, Resume::default(), writer).await {
             Ran::Answered(mut outcome) => {
+                *outcome = self.found_instead(*outcome, writer, first, &excluded).await;
                 if outcome.pause.is_none() && self.was_just_rejected(&first_hash).await {
                     outcome.notes.push(Message::new("note-rejected-before"));
                 }
@@ -414,12 +420,6 @@ impl<'a> Cascade<'a> {
         };
         let outcome = self.admit(&dead_end, &intent);
         self.with_failure(outcome, report)
-    }
-
-    /// The same with those of its words that may be said.
-    fn sayable(&self, dead_end: DeadEnd) -> DeadEnd {
-        let redactor = self.engine.language.redactor();
-        dead_end.saying(|words| redactor.sayable(words, &self.turn.text))
     }
 
     fn admit(&self, dead_end: &DeadEnd, intent: &Intent) -> TurnOutcome {

@@ -361,3 +361,9 @@ pub const EXPRESSION_STACK_BYTES: usize = 32 << 20;
 pub const EXPRESSION_TIMEOUT: Duration = Duration::from_secs(1);
 /// Most digits of a result that are shown.
 pub const RESULT_CHARS_MAX: usize = 60;
+/// Of a text that a plan reads, so much is looked at to see whether it speaks of what was asked, in bytes.
+pub const FIT_READ_BYTES_MAX: u64 = 64 << 10;
+/// Plans that a model is asked for in one turn: one, and one more where it does not hold.
+pub const PLANS_A_TURN: u64 = 2;
+/// Things that are set which a planner is told of.
+pub const SET_TOLD_MAX: usize = 3;

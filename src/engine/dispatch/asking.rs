@@ -24,7 +24,7 @@ use crate::{
         },
         online::{Asker, NoAnswer},
         outcome::TurnOutcome,
-        proposer::{self, Proposal, ProposalRequest, ProposeError, Said, Surroundings, Toolbox, examples, prompt},
+        proposer::{self, Proposal, ProposalRequest, ProposeError, Said, Surroundings, Toolbox, examples},
         terminator,
         validator::ValidationError,
     },
@@ -40,6 +40,10 @@ struct Told {
     around: Surroundings,
     shapes: Vec<String>,
     errors: Vec<String>,
+    /// Requests of the person's own with the plans that were right for them.
+    own: Vec<(String, Value)>,
+    /// Names of the home that a correction told of.
+    near: Vec<String>,
 }
 
 impl Told {
@@ -55,10 +59,27 @@ impl Told {
         }
     }
 
-    /// Every word the model sees.
-    fn shown(&self, cascade: &Cascade<'_>) -> String {
-        let request = self.request(cascade);
-        format!("{}\n{}", prompt::system(&self.toolbox.stable), prompt::user(&request))
+    /// What the request, the home and the person's own past say. What a correction quotes of a wrong plan is nothing
+    /// that anybody said, and neither are the lines of tools, the time, and examples of others.
+    fn known(&self, cascade: &Cascade<'_>) -> String {
+        let around = &self.around;
+        let mut known = vec![cascade.turn.text.clone()];
+        known.extend(around.folders.iter().map(|(path, _)| path.clone()));
+        known.extend(around.before.iter().cloned());
+        for lines in [
+            &around.like_request,
+            &around.listed,
+            &around.changed,
+            &around.set,
+            &around.habits,
+            &self.near,
+        ] {
+            known.extend(lines.iter().cloned());
+        }
+        let is_shown = |said: &str| around.examples.iter().any(|(shown, _)| shown == said);
+        let own = self.own.iter().filter(|(said, _)| is_shown(said));
+        known.extend(own.map(|(said, plan)| format!("{said} {plan}")));
+        known.join("\n")
     }
 }
 
@@ -75,25 +96,29 @@ impl Cascade<'_> {
         };
         let wrong: Vec<ValidationError> = match &first {
             Ok(Judged { plan, hints }) if self.catalog.only_looks(plan) => {
-                let may_matter = |hint: &&ValidationError| faithful::may_matter(hint, &asked, &self.reading, plan);
+                let may_matter = |hint: &&ValidationError| {
+                    hint.is_misfit()
+                        || matches!(hint, ValidationError::SendsUnasked { .. })
+                        || faithful::may_matter(hint, &asked, &self.reading, plan)
+                };
                 hints.iter().filter(may_matter).cloned().collect()
             }
             Ok(judged) => judged.hints.clone(),
             Err(errors) => errors.clone(),
         };
-        if wrong.is_empty() || first.is_ok() && !self.may_ask_model() {
-            return first
-                .map(|judged| self.accepted(judged, AnsweredBy::Metis))
-                .map_err(|errors| self.invalid(&errors));
+        if wrong.is_empty() || !self.may_ask_model() {
+            return self.taken(first);
         }
+        told.near = wrong.iter().flat_map(ValidationError::near_names).cloned().collect();
         told.errors = wrong.iter().map(ValidationError::for_model).collect();
+        let first = first.and_then(Judged::fitting);
         let answer = self.proposal(&told).await;
         let second = match answer.and_then(|second| self.settled(second)) {
             Ok(Settled::Said(outcome) | Settled::Pretended(Some(outcome))) if first.is_err() => {
                 return Ok(Written::Said(outcome));
             }
             Ok(Settled::Said(_) | Settled::Pretended(_)) => Err(vec![ValidationError::NotLooked]),
-            Ok(Settled::Plan(plan)) => self.judged(*plan, excluded, &told),
+            Ok(Settled::Plan(plan)) => self.judged(*plan, excluded, &told).and_then(Judged::fitting),
             // The first plan stands where it only lacked what the reader missed in it, whatever came instead.
             Err(failed) => match first {
                 Ok(judged) => return Ok(self.accepted(judged, AnsweredBy::Metis)),
@@ -106,6 +131,14 @@ impl Cascade<'_> {
             }
             (Ok(judged), _) | (Err(_), Ok(judged)) => Ok(self.accepted(judged, AnsweredBy::Metis)),
             (Err(errors), Err(_)) => Err(self.invalid(&errors)),
+        }
+    }
+
+    /// A plan that is about the request, or why there is none.
+    fn taken(&mut self, judged: Result<Judged, Vec<ValidationError>>) -> Result<Written, NoPlan> {
+        match judged.and_then(Judged::fitting) {
+            Ok(judged) => Ok(self.accepted(judged, AnsweredBy::Metis)),
+            Err(errors) => Err(self.invalid(&errors)),
         }
     }
 
@@ -154,6 +187,7 @@ impl Cascade<'_> {
             Settled::Pretended(_) => Err(vec![ValidationError::NotLooked]),
         };
         judged
+            .and_then(Judged::fitting)
             .map(|judged| self.accepted(judged, AnsweredBy::Frontier))
             .map_err(|errors| Some(self.invalid(&errors)))
     }
@@ -170,6 +204,9 @@ impl Cascade<'_> {
         self.candidates = toolbox.all().map(|manifest| manifest.name.clone()).collect();
         let own = self.own_examples().await;
         let habits = self.habits(&toolbox).await;
+        let (set, changed) = (self.told_set().await, self.told_changed().await);
+        let view = self.view();
+        let listed = view.pointed(FILE).map_or_else(Vec::new, |files| files.ids.clone());
         let meant = self.meant();
         let before = self.turn.before.as_ref();
         let around = Surroundings {
@@ -180,14 +217,9 @@ impl Cascade<'_> {
                 .collect(),
             like_request: meant.like_request(LIKE_REQUEST_MAX),
             before: before.map(|before| before.text.clone()),
-            listed: before
-                .map(|before| {
-                    before
-                        .dialogue
-                        .pointed(FILE)
-                        .map_or_else(Vec::new, |files| files.ids.clone())
-                })
-                .unwrap_or_default(),
+            listed,
+            changed,
+            set,
             habits,
             examples: examples::nearest(&self.turn.text, self.turn.actor.lang, &own),
         };
@@ -196,6 +228,8 @@ impl Cascade<'_> {
             around,
             shapes: excluded.iter().filter_map(|banned| banned.shape.clone()).collect(),
             errors: excluded.iter().filter_map(|banned| banned.failed.clone()).collect(),
+            own,
+            near: Vec::new(),
         }
     }
 
@@ -314,7 +348,7 @@ impl Cascade<'_> {
         told: &Told,
     ) -> Result<Judged, Vec<ValidationError>> {
         let written = plan.to_json();
-        let judged = self.judge(plan, excluded, &told.shown(self));
+        let judged = self.judge(plan, excluded, &told.known(self));
         let (is_accepted, wrong) = match &judged {
             Ok(judged) => (true, &judged.hints),
             Err(errors) => (false, errors),

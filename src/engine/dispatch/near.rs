@@ -7,8 +7,6 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use serde_json::Value;
-
 use crate::{
     domain::{
         dialogue::{Dialogue, FILE, Listed},
@@ -16,7 +14,6 @@ use crate::{
         message::Message,
         outcome::AnsweredBy,
         plan::{Plan, Proposed, Validated},
-        reference::Argument,
         turn::Origin,
         vocabulary::Object,
     },
@@ -24,6 +21,7 @@ use crate::{
         composer::{self, Composition},
         dispatch::{
             Cascade,
+            fit::literal_texts,
             planning::{Excluded, Written},
         },
         frames::{self, Asked, Basis, Clause, Near},
@@ -42,11 +40,11 @@ mod matters;
 /// Of the words of a question, this share at least must stand in what answers it.
 const EXPLAINED_MIN: f64 = 0.3;
 /// Words that one value says as much as, such as an address.
-const LITERAL_WEIGHT: usize = 4;
+pub(super) const LITERAL_WEIGHT: usize = 4;
 /// Words of a message that may go on with the one before.
 const FOLLOW_UP_WORDS_MAX: usize = 9;
 /// What the texts and files of a home are about, whatever they say.
-const AT_HOME: [Object; 8] = [
+pub(super) const AT_HOME: [Object; 8] = [
     Object::Files,
     Object::Dirs,
     Object::Texts,
@@ -87,6 +85,11 @@ pub(super) struct Aside {
 }
 
 impl Nearest {
+    /// What would run.
+    pub(super) fn plan(&self) -> &Plan<Validated> {
+        &self.plan
+    }
+
     /// Whether a model would hardly read it otherwise.
     pub(super) fn is_certain(&self) -> bool {
         self.is_whole && !self.is_unsure && self.left.is_empty()
@@ -257,7 +260,7 @@ impl Cascade<'_> {
     }
 
     /// What the person has before them: things listed or touched last, else the files the request before was about.
-    fn view(&self) -> Dialogue {
+    pub(super) fn view(&self) -> Dialogue {
         let Some(before) = &self.turn.before else {
             return Dialogue::default();
         };
@@ -407,7 +410,7 @@ fn says_deed(words: &[Word], clause: &Clause) -> bool {
 }
 
 /// Places of the telling words of what is asked or told to do; of everything where no clause is either.
-fn said(words: &[Word]) -> Vec<usize> {
+pub(super) fn said(words: &[Word]) -> Vec<usize> {
     let clauses = frames::clauses(words);
     let main = clauses.iter().filter(|clause| clause.asks || says_deed(words, clause));
     let places: Vec<usize> = main.flat_map(|clause| clause.words.iter().copied()).collect();
@@ -423,7 +426,7 @@ fn said(words: &[Word]) -> Vec<usize> {
 
 /// Whether a clause tells to change something: it begins with such a deed, or with a part and then the deed, as in "in
 /// the letter change July to August". "I'm making pancakes" begins with who does it.
-fn demands_change(text: &str, words: &[Word]) -> bool {
+pub(super) fn demands_change(text: &str, words: &[Word]) -> bool {
     let looks = |deed: &str| matches!(deed, "look" | "find" | "count" | "send");
     let changes =
         |word: &Word| word.deeds().next().is_some() && !word.deeds().any(looks) && !word.may_be(&Sign::Ongoing);
@@ -451,17 +454,6 @@ fn demands_change(text: &str, words: &[Word]) -> bool {
 /// Words that only say that something is to be looked at.
 fn only_leads(word: &Word) -> bool {
     word.deeds().any(|deed| matches!(deed, "look" | "find" | "count"))
-}
-
-/// The texts an argument writes out.
-fn literal_texts(argument: &Argument) -> Vec<String> {
-    match argument {
-        Argument::Literal(Value::String(text)) => vec![text.clone()],
-        Argument::Literal(Value::Array(texts)) => texts.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
-        Argument::Literal(_) | Argument::Reference(_) | Argument::Text(_) | Argument::List(_) | Argument::Object(_) => {
-            Vec::new()
-        }
-    }
 }
 
 /// Whether a look is about what was said: enough of its words, and nothing of another domain among the rest.
