@@ -25,7 +25,7 @@ use crate::{
         Engine,
         families::{Families, HomeFiles},
         fastpath::{Vectors, cacheable::Cacheability},
-        hosted::{own::Own, places::Geo, tasks::Tasks},
+        hosted::{messages::Mails, own::Own, places::Geo, tasks::Tasks},
         online::Online,
         patterns::{Patterns, snapshot::Snapshot},
         shortlist::Shortlists,
@@ -37,6 +37,7 @@ use crate::{
     jobs::{Wishes, backup},
     language::Language,
     llm::{LlmClient, embed::Embedder, supervisor::Supervisor},
+    mail::Mail,
     places::Places,
     runtime::{
         Parts, Runtime,
@@ -106,6 +107,7 @@ impl App {
             llm,
             online: Online::from_config(config.mode, config.engine, &config.llm, &config.timezone)
                 .context(Message::new("start-services"))?,
+            mail: Arc::new(Mail::new(store.clone(), clock.clone(), config.mail.clone())),
             places: Places::from_config(&config.places).context(Message::new("start-services"))?,
             choice: config.engine,
             pool_size: config.pool_size,
@@ -165,6 +167,7 @@ fn families() -> Families {
         Arc::new(Own),
         Arc::new(Geo),
         Arc::new(Tasks::default()),
+        Arc::new(Mails),
         Arc::new(HomeFiles),
     ])
 }

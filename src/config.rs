@@ -20,6 +20,7 @@ use crate::domain::{
 pub mod env;
 mod error;
 mod llm;
+mod mail;
 mod memory;
 mod raw;
 mod salvage;
@@ -29,6 +30,7 @@ mod variables;
 
 pub use error::ConfigError;
 pub use llm::{LlmConfig, Mode, OnlineConfig, OnlineGap};
+pub use mail::MailConfig;
 pub use memory::{DigestForm, MemoryConfig, PromoterConfig, PromotionConfig};
 pub use raw::EXAMPLE;
 use raw::{Raw, RawBackup, RawLocation};
@@ -68,6 +70,8 @@ pub struct Config {
     pub devices: DevicesConfig,
     /// Who knows where things are.
     pub places: PlacesConfig,
+    /// Mail.
+    pub mail: MailConfig,
     /// Tools shown to the planner.
     pub pool_size: usize,
     /// The judge refuses below this score.
@@ -205,6 +209,7 @@ fn resolve(raw: Raw, environment: &Environment) -> Result<Config, ConfigError> {
             photon_url: url("places.photon_url", raw.places.photon_url)?,
             timeout_s: at_least("places.timeout_s", raw.places.timeout_s, 1)?,
         },
+        mail: raw.mail.resolve(&home)?,
         devices: DevicesConfig {
             guest_areas: raw.devices.guest_areas,
         },

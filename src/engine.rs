@@ -32,11 +32,13 @@ use crate::{
     executors::process::Runner,
     language::{ClauseReading, Home, Language, Mark},
     llm::{LlmClient, embed::Embedder},
+    mail::Mail,
     places::Places,
     policy,
     store::{Store, dialogs::Paused},
 };
 
+pub mod accounts;
 pub mod autopath;
 pub mod composer;
 pub mod composite;
@@ -128,6 +130,8 @@ pub struct Engine {
     pub trouble: ModelTrouble,
     /// Geo services.
     pub places: Places,
+    /// Mailboxes.
+    pub mail: Arc<Mail>,
     /// Vectors for memory.
     pub embedder: Embedder,
     /// Who writes plans.

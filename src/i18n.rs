@@ -55,6 +55,7 @@ const TEXTS: &[(Lang, &str, &str)] = &texts![
     "matrix",
     "terminal",
     "tasks",
+    "mail",
 ];
 
 /// Why the embedded texts cannot be used; a test finds this before anybody else.

@@ -36,6 +36,7 @@ pub mod offers;
 pub mod outbox;
 pub mod passages;
 pub mod people;
+pub mod person_accounts;
 pub mod progress;
 pub mod proposals;
 pub mod quiet;
@@ -44,6 +45,7 @@ pub mod received;
 pub mod removals;
 pub mod scratchpad;
 mod sealed;
+pub mod sent_mail;
 pub mod spending;
 mod sweep;
 pub mod tasks;
@@ -83,6 +85,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0025_promises.sql"),
     include_str!("../migrations/0026_albums.sql"),
     include_str!("../migrations/0028_what_was_touched.sql"),
+    include_str!("../migrations/0036_person_accounts.sql"),
 ];
 /// How long a connection waits for another process, such as a backup.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);

@@ -5,6 +5,7 @@
 
 mod args;
 mod documents;
+mod eml;
 mod foreign;
 mod guard;
 mod ics_expand;
@@ -42,6 +43,7 @@ fn main() -> anyhow::Result<()> {
     let predict: Predictor = match kind.as_str() {
         "args" => args::predictor(Language::embedded()?),
         "documents" => documents::predictor(Path::new(path)),
+        "eml" => eml::predictor(),
         "guard" => {
             let language = Language::embedded()?;
             let patterns = Patterns::embedded(language.time_words())?;

@@ -125,6 +125,7 @@ config-expects-point = a point such as 45.4642, 9.1900
 config-expects-price = a price in US dollars, or 0 while it is not known
 config-expects-provider = “anthropic” or “openai”
 config-expects-sandbox-mode = “required” or “degraded”
+config-expects-hold = a number of seconds from 0 to 120
 config-expects-share = a number from 0 to 1
 config-expects-switch = “on” or “off”
 config-expects-temperature = a number from 0 to 2

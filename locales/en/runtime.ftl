@@ -11,6 +11,8 @@ help =
     · what's in my documents
     · make a note: the plumber comes on friday
     · find the nearest pharmacy
+    · any unread mail from the school?
+    · find the spam mail and move it to trash
     · remind me tomorrow at 9 to call mum
     · set a timer for 5 minutes
     · every weekday at 8 tell me what's on the shopping list

@@ -122,6 +122,7 @@ config-expects-point = un punto come 45.4642, 9.1900
 config-expects-price = un prezzo in dollari, o 0 finché non si sa
 config-expects-provider = «anthropic» o «openai»
 config-expects-sandbox-mode = «required» o «degraded»
+config-expects-hold = un numero di secondi da 0 a 120
 config-expects-share = un numero da 0 a 1
 config-expects-switch = «on» oppure «off»
 config-expects-temperature = un numero da 0 a 2

@@ -11,6 +11,8 @@ help =
     · cosa c'è nei documenti
     · scrivi una nota: venerdì viene l'idraulico
     · trova la farmacia più vicina
+    · ci sono mail non lette della scuola?
+    · trova le mail di spam e spostale nel cestino
     · ricordami domani alle 9 di chiamare la mamma
     · imposta un timer di 5 minuti
     · ogni giorno alle 8 dimmi cosa c'è nella lista della spesa

@@ -5,6 +5,7 @@ use serde::Deserialize;
 use toml::{Table, Value};
 
 use super::{
+    mail::RawMail,
     memory::{RawMemory, RawPromoter, RawPromotion},
     tiers::{self, RawTier},
 };
@@ -25,6 +26,7 @@ pub(super) struct Raw {
     pub(super) matrix: RawMatrix,
     pub(super) location: RawLocation,
     pub(super) places: RawPlaces,
+    pub(super) mail: RawMail,
     pub(super) devices: RawDevices,
     pub(super) planner: RawPlanner,
     pub(super) policy: RawPolicy,

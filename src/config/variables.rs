@@ -67,6 +67,8 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("places.google_url", "METNOS_PLACES_GOOGLE_URL"),
     ("places.photon_url", "METNOS_PLACES_PHOTON_URL"),
     ("places.timeout_s", "METNOS_PLACES_TIMEOUT_S"),
+    ("mail.ca_file", "METNOS_MAIL_CA_FILE"),
+    ("mail.hold_s", "METNOS_MAIL_HOLD_S"),
     ("matrix.owner", "METNOS_MATRIX_OWNER"),
     ("planner.pool_size", "METNOS_ENGINE_POOL_SIZE"),
     ("policy.judge_threshold", "METNOS_JUDGE_THRESHOLD"),

@@ -343,7 +343,7 @@ impl<'a> Cascade<'a> {
             // The step that asked runs again, and now finds where the person is.
             Question::Location => {}
             // The step that lacked the account runs again, with it or knowing that it is not to be had.
-            Question::Form(Form { account: Some(_), .. }) => {}
+            Question::Form(Form { account: Some(_), .. } | Form { login: Some(_), .. }) => {}
             Question::Form(form) => resume
                 .done
                 .push(plan_executor::answers(paused.step, &paused.tool, form.answers)),

@@ -15,17 +15,21 @@ use crate::{
     config::LocationConfig,
     domain::{
         failure::{ErrorClass, ToolError},
+        ids::ExecutorName,
         message::Message,
+        run::ToolResult,
         turn::Turn,
     },
     engine::families::Families,
-    executors::process::Runner,
+    executors::{Call, process::Runner},
     language::{Language, secrets::Redactor},
     llm::{LlmClient, Meter},
+    mail::Mail,
     places::Places,
     store::{Store, StoreError},
 };
 
+pub mod messages;
 pub mod own;
 pub mod places;
 pub mod tasks;
@@ -43,6 +47,8 @@ pub struct Host<'a> {
     pub runner: &'a Runner,
     /// The model.
     pub llm: &'a LlmClient,
+    /// Mailboxes.
+    pub mail: &'a Mail,
     /// Geo services.
     pub places: &'a Places,
     /// Counts the model's use.
@@ -78,6 +84,27 @@ pub struct Borders<'a> {
 
 /// The executor that asks the person.
 pub const ASK: &str = "get_inputs";
+
+impl Host<'_> {
+    /// The arguments of a call with everything in them that a person must see before they decide; `None` where all of
+    /// it stands there already.
+    pub async fn completed(&self, name: &ExecutorName, call: &Call) -> Result<Option<Map<String, Value>>, ToolError> {
+        if messages::is_completed(name) {
+            return Box::pin(self.completed_mail(call)).await.map(Some);
+        }
+        Ok(None)
+    }
+
+    /// What is known of a call that was stopped in the middle; `None` where nobody knows.
+    pub async fn stopped(&self, name: &ExecutorName, call: &Call) -> Option<ToolResult> {
+        if !messages::is_completed(name) {
+            return None;
+        }
+        let held = self.store.mail_is_held(&call.context.turn, call.context.step).await;
+        let error = ToolError::new(ErrorClass::Refused, Message::new("mail-taken-back"));
+        held.unwrap_or_default().then(|| ToolResult::failed(error))
+    }
+}
 
 fn ms(duration: Duration) -> i64 {
     i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)

@@ -17,6 +17,7 @@ use crate::{
 
 pub mod files;
 mod lines;
+pub mod mailboxes;
 mod names;
 
 /// What a slot asks for.

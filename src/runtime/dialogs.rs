@@ -33,6 +33,7 @@ mod answers;
 /// Questions in words and buttons.
 mod ask;
 mod forms;
+mod logins;
 mod opening;
 mod over;
 pub(super) mod permission;

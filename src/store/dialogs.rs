@@ -15,6 +15,7 @@ use super::{
     inbox::{self, Waiting},
     locations,
     outbox::{self, Callback, NewParcel},
+    person_accounts::{self, NewPersonAccount},
     tasks, to_json, unknown_word, unreadable,
 };
 use crate::domain::{
@@ -89,6 +90,8 @@ pub struct DialogStep {
     pub secret: Option<NewSecret>,
     /// The key of an account, or the word that there is none.
     pub account: Option<GivenAccount>,
+    /// An account of the person's own that works.
+    pub login: Option<NewPersonAccount>,
     /// The message that carries it out.
     pub errand: Option<Inbound>,
     /// The message the answer came in; `None` for a button.
@@ -129,6 +132,7 @@ impl DialogStep {
             location: None,
             secret: None,
             account: None,
+            login: None,
             errand: None,
             said_in: None,
             parcels: Vec::new(),
@@ -285,6 +289,9 @@ impl Store {
             }
             if let Some(given) = &step.account {
                 accounts::put(tx, &dialog.actor, given, now_ms)?;
+            }
+            if let Some(account) = &step.login {
+                person_accounts::put(tx, &dialog.actor, account, now_ms)?;
             }
             if let Some(said_in) = step.said_in {
                 inbox::finish(tx, said_in)?;

@@ -151,6 +151,14 @@ impl Store {
     pub async fn effects_cut_off(&self, turn: &TurnId, now_ms: i64) -> Result<CutOff, StoreError> {
         let turn = turn.clone();
         self.write("effects cut off", move |tx| {
+            // Of mail it is known: what no server had heard of did not go out.
+            tx.execute(
+                "UPDATE effects SET state = 'failed', ended_at = ?2 WHERE turn = ?1 AND state = 'begun'
+                     AND EXISTS (SELECT 1 FROM sent_mail m WHERE m.turn = effects.turn AND m.step = effects.step)
+                     AND NOT EXISTS (SELECT 1 FROM sent_mail m WHERE m.turn = effects.turn
+                                         AND m.step = effects.step AND m.state NOT IN ('written', 'failed'))",
+                params![turn.as_str(), now_ms],
+            )?;
             tx.execute(
                 "UPDATE effects SET state = 'failed', ended_at = ?2 WHERE turn = ?1 AND state = 'begun' AND ours = 1",
                 params![turn.as_str(), now_ms],

@@ -21,6 +21,7 @@ const WITHHELD: &[(&str, &[&str])] = &[
     ("effects", &["reversals"]),
     ("secrets", &["sealed"]),
     ("accounts", &["sealed"]),
+    ("person_accounts", &["settings", "secret"]),
     ("scratchpad", &["content"]),
 ];
 

@@ -131,6 +131,7 @@ pub(super) fn give_up_sealed(connection: &Connection) -> rusqlite::Result<()> {
         "UPDATE task_runs SET name = '' WHERE name LIKE 'sealed:%'",
         "DELETE FROM secrets WHERE sealed LIKE 'sealed:%'",
         "DELETE FROM accounts WHERE sealed LIKE 'sealed:%'",
+        "DELETE FROM person_accounts WHERE settings LIKE 'sealed:%' OR secret LIKE 'sealed:%'",
     ]
     .into_iter()
     .map(|sql| connection.execute(sql, []))

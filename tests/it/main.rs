@@ -14,6 +14,7 @@ mod jobs;
 mod keyboard;
 mod llm;
 mod locales;
+mod mail;
 mod matrix;
 mod model;
 mod nights;

@@ -5,6 +5,7 @@ pub(crate) mod geo;
 pub(crate) mod homeserver;
 pub(crate) mod household;
 pub(crate) mod llama;
+pub(crate) mod mailbox;
 pub(crate) mod manifests;
 pub(crate) mod process;
 pub(crate) mod provider;

@@ -7,6 +7,7 @@ mod figures;
 #[path = "../it/support/geo.rs"]
 #[expect(dead_code, reason = "shared with the integration tests, which use more of it")]
 mod geo;
+mod mail;
 mod matrix;
 mod model;
 #[path = "../it/support/process.rs"]

@@ -100,6 +100,23 @@ pub const ENTRIES_MAX: usize = 1_000;
 /// Deepest folder a search goes into.
 pub const WALK_DEPTH_MAX: usize = 10;
 
+/// Mails one search returns unless asked for fewer or more.
+pub const MAILS_SHOWN: usize = 50;
+/// Most mails one search looks at to tell what kind they are.
+pub const MAILS_LOOKED_AT_MAX: usize = 500;
+/// Most mails read out at once.
+pub const MAILS_READ_MAX: usize = 10;
+/// Characters of a mail's text that are shown.
+pub const MAIL_TEXT_CHARS_MAX: usize = 8_000;
+/// Most files saved from mails at once.
+pub const MAIL_FILES_MAX: usize = 100;
+/// Most bytes of them.
+pub const MAIL_FILES_BYTES_MAX: usize = 200_000_000;
+/// Most people one mail goes to.
+pub const MAIL_RECIPIENTS_MAX: usize = 50;
+/// Most bytes of files that go along with a mail: what large providers take, before it is encoded.
+pub const FILE_BYTES_SENT_MAX: usize = 18_000_000;
+
 /// Entries shown in one answer; the rest is counted.
 pub const SHOWN_ENTRIES_MAX: usize = 20;
 /// Most names of things that failed, after the first, whose reason is told.

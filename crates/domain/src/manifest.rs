@@ -50,6 +50,12 @@ pub enum Capability {
     /// Talks to web servers.
     #[serde(rename = "network:http")]
     NetworkHttp,
+    /// Looks into the person's own accounts: mail, calendars, address books.
+    #[serde(rename = "account:read")]
+    AccountRead,
+    /// Changes what lies in them, or sends from them.
+    #[serde(rename = "account:write")]
+    AccountWrite,
     /// Looks at the machine: processes, memory.
     #[serde(rename = "system:read")]
     SystemRead,

@@ -287,6 +287,7 @@ impl<'a> Cascade<'a> {
                 runner: &self.engine.runner,
                 llm: &self.engine.llm,
                 places: &self.engine.places,
+                mail: &self.engine.mail,
                 meter: &self.meter,
                 request: &self.turn.text,
                 turn: self.turn,

@@ -148,7 +148,7 @@ impl Host<'_> {
             .iter()
             .any(|reversal| matches!(reversal, Reversal::Call { .. }))
         {
-            return Ok(self.call_back(reversals, call).await);
+            return Ok(Box::pin(self.call_back(reversals, call)).await);
         }
         Ok(self.runner.reverse(reversals, &call.context).await)
     }
@@ -227,7 +227,7 @@ impl Host<'_> {
         match self.catalog.code_dir(&manifest.name) {
             Ok(code) => {
                 let stop = CancellationToken::new();
-                self.runner.run(manifest, call.clone(), code, &stop).await
+                Box::pin(self.runner.run(manifest, call.clone(), code, &stop)).await
             }
             Err(changed) => ToolResult::failed(ToolError::new(ErrorClass::Forbidden, changed.message())),
         }

@@ -102,6 +102,10 @@ pub async fn run(deps: &RunDeps<'_>, plan: Plan<Validated>, resume: Resume) -> R
             },
             Action::Check(mut ready) => {
                 let began = Instant::now();
+                if let Err(error) = complete(deps, &mut ready).await {
+                    state.record(*ready, ToolResult::failed(error), Took::default(), &manifests);
+                    continue;
+                }
                 if ready.manifest.effect.changes_something() {
                     ready.target_count += extent::inside(&ready.manifest, &ready.args, &home(deps));
                 }
@@ -128,6 +132,23 @@ pub async fn run(deps: &RunDeps<'_>, plan: Plan<Validated>, resume: Resume) -> R
         state.drop_question();
     }
     state.into_report(handles)
+}
+
+/// What a person must see before they decide is put into the call: an answer's recipients, for one. Looking for it may
+/// be stopped like everything else.
+async fn complete(deps: &RunDeps<'_>, ready: &mut Ready) -> Result<(), ToolError> {
+    if !deps.hosted.families.run_here(&ready.step.tool) {
+        return Ok(());
+    }
+    let call = call(deps, ready);
+    let looking = deps.hosted.completed(&ready.step.tool, &call);
+    let Some(completed) = deps.audience.unless_stopped(looking).await else {
+        return Err(process::stopped(&ready.step.tool));
+    };
+    if let Some(args) = completed? {
+        ready.complete(args, &deps.turn.actor.id);
+    }
+    Ok(())
 }
 
 async fn fill(deps: &RunDeps<'_>, prompt: &str) -> Option<String> {
@@ -285,11 +306,15 @@ async fn invoke(deps: &RunDeps<'_>, ready: &Ready, effect: Option<EffectId>) -> 
         let host = hosted::Host { store, ..deps.hosted };
         let hosted = host.families.run(&host, &ready.step.tool, &call);
         let ran = deps.audience.unless_stopped(hosted).await;
-        // What it noted before it was stopped is what it may have done.
-        return ran.unwrap_or_else(|| ToolResult {
-            reversals: progress::read(&call.context),
-            ..ToolResult::failed(process::stopped(&ready.step.tool))
-        });
+        let Some(ran) = ran else {
+            let known = deps.hosted.stopped(&ready.step.tool, &call).await;
+            // What it noted before it was stopped is what it may have done.
+            return known.unwrap_or_else(|| ToolResult {
+                reversals: progress::read(&call.context),
+                ..ToolResult::failed(process::stopped(&ready.step.tool))
+            });
+        };
+        return ran;
     }
     match deps.catalog.code_dir(&ready.step.tool) {
         Ok(code) => deps.runner.run(&ready.manifest, call, code, deps.audience.stop).await,

@@ -105,6 +105,9 @@ impl Answerer<'_> {
         if field.kind == FieldKind::Location {
             return self.hear_place(dialog, Some(form), text).await;
         }
+        if form.login.is_some() {
+            return Box::pin(self.hear_login(dialog, form, text)).await;
+        }
         if let Some(wanted) = &form.account {
             return self.hear_key(dialog, form, wanted.account, text).await;
         }

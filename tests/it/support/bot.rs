@@ -14,7 +14,7 @@ use metnos::{
     app::{App, DATABASE},
     catalog::sign_one,
     clock::Clock,
-    config::{Config, DigestForm, EngineChoice, LlmConfig, Mode, PlacesConfig, env::Environment},
+    config::{Config, DigestForm, EngineChoice, LlmConfig, MailConfig, Mode, PlacesConfig, env::Environment},
     domain::{
         delivery::{Delivery, Parcel, Pressed},
         feedback::Sign,
@@ -163,6 +163,11 @@ impl TestBot {
             config.llm = llm.clone();
         }
         config.places = self.setup.places.clone().unwrap_or_default();
+        // The tests' own authority, and nothing waits to be taken back.
+        config.mail = MailConfig {
+            ca_file: Some(super::mailbox::ca_file()),
+            hold_s: 0,
+        };
         config.engine = self.setup.engine;
         config.mode = self.setup.mode;
         config.lang = self.setup.lang;

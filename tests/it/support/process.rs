@@ -174,6 +174,11 @@ impl Talk {
         self.service.prints(words).await
     }
 
+    /// Ends it without a chance to do anything.
+    pub(crate) async fn kill(self) {
+        self.service.kill().await;
+    }
+
     /// Closes the pipe and waits for the end.
     pub(crate) async fn ends(mut self) {
         drop(self.input.take());

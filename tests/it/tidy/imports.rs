@@ -22,6 +22,7 @@ pub(super) const MAY_IMPORT: &[Row] = &[
     ("llm", &["domain", "config"]),
     ("places", &["domain", "config", "net"]),
     ("store", &["domain", "config", "clock"]),
+    ("mail", &["domain", "config", "clock", "net", "store"]),
     // floor 2: capabilities
     ("language", &["domain"]),
     ("catalog", &["domain", "config"]),
@@ -40,6 +41,7 @@ pub(super) const MAY_IMPORT: &[Row] = &[
             "llm",
             "places",
             "store",
+            "mail",
             "language",
             "catalog",
             "policy",

@@ -43,6 +43,8 @@ const EMPTY: &[(&str, &str)] = &[
         "offers",
         "is of households whose model was not certain: `model::offers`",
     ),
+    ("person_accounts", "is of people with mail or calendars: `mail`"),
+    ("sent_mail", "is of people with mail: `mail`"),
     ("digests", "written at night: `nights`"),
     ("promotions", "of families that grew for months: `nights::promotion`"),
     ("proposals", "of families that grew for months: `nights::promotion`"),

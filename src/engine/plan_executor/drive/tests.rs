@@ -45,6 +45,7 @@ async fn ran(plan: &Value, manifests: Vec<Manifest>) -> Ran {
     let runner = Runner::new(PathBuf::from("/nonexistent"), SandboxConfig::Required);
     let llm = LlmClient::new(&LlmConfig::default()).unwrap();
     let places = Places::from_config(&PlacesConfig::default()).unwrap();
+    let mail = crate::mail::Mail::new(store.clone(), clock.clone(), crate::config::MailConfig::default());
     let meter = Meter::default();
     let redactor = crate::language::secrets::Redactor::new().unwrap();
     let language = crate::language::Language::embedded().unwrap();
@@ -66,6 +67,7 @@ async fn ran(plan: &Value, manifests: Vec<Manifest>) -> Ran {
             runner: &runner,
             llm: &llm,
             places: &places,
+            mail: &mail,
             meter: &meter,
             request: &turn.text,
             turn: &turn,

@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::{
     domain::{
+        ids::ActorId,
         limits::STEPS_MAX,
         manifest::{Effect, Feed, Manifest},
         outcome::FinalKind,
@@ -14,8 +15,13 @@ use crate::{
     engine::validator::{accepts, calls_max, steps_of},
 };
 
-use super::{DUPLICATE_OF, RunState};
-use crate::engine::plan_executor::{projection, resolve::Unresolved, turn_values::TurnValue};
+use super::{DUPLICATE_OF, Ready, RunState};
+use crate::engine::plan_executor::{
+    operation::{operation_hash, targets},
+    projection,
+    resolve::Unresolved,
+    turn_values::TurnValue,
+};
 
 /// Tools that may be called again with the same arguments.
 const REPEATABLE: &str = "scratchpad_read";
@@ -23,6 +29,16 @@ const REPEATABLE: &str = "scratchpad_read";
 const SOURCE_TOTAL: &str = "source_total";
 /// The argument of tools that must know how large those were, and the field of a source that says so.
 const SOURCE_SIZE: (&str, &str) = ("source_size", "size_total");
+
+impl Ready {
+    /// Takes the arguments with everything in them that they stand for: that is what is approved, and what runs.
+    pub fn complete(&mut self, args: Map<String, Value>, actor: &ActorId) {
+        self.operation = operation_hash(&self.step.tool, &Value::Object(args.clone()), actor);
+        self.targets = targets(&self.manifest, &args);
+        self.target_count = self.targets.len();
+        self.args = args;
+    }
+}
 
 impl RunState<'_> {
     /// The entries that feed a step, if the step has a source that emits any.
