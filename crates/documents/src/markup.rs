@@ -72,6 +72,13 @@ pub(crate) fn attribute(start: &BytesStart<'_>, name: &str) -> Option<String> {
     Some(value.into_owned())
 }
 
+/// Ends a cell (a tab) or a row (a line) of a table, without the space or tab that its last paragraph or cell left.
+pub(crate) fn end_line(text: &mut String, end: char) {
+    let kept = text.trim_end_matches([' ', if end == '\n' { '\t' } else { ' ' }]).len();
+    text.truncate(kept);
+    text.push(end);
+}
+
 pub(crate) fn broken(error: &dyn std::error::Error) -> Unreadable {
     Unreadable::Broken(error.to_string())
 }

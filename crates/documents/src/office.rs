@@ -91,9 +91,9 @@ impl Writer {
             "p" if self.skipped == 0 => self.text.push(if self.cells > 0 { ' ' } else { '\n' }),
             "tc" => {
                 self.cells = self.cells.saturating_sub(1);
-                self.end_line('\t');
+                markup::end_line(&mut self.text, '\t');
             }
-            "tr" => self.end_line('\n'),
+            "tr" => markup::end_line(&mut self.text, '\n'),
             _ => {}
         }
     }
@@ -102,15 +102,5 @@ impl Writer {
         if self.texts > 0 && self.skipped == 0 {
             self.text.push_str(text);
         }
-    }
-
-    /// Ends a cell or a row, without the space or tab that its last paragraph or cell left.
-    fn end_line(&mut self, end: char) {
-        let kept = self
-            .text
-            .trim_end_matches([' ', if end == '\n' { '\t' } else { ' ' }])
-            .len();
-        self.text.truncate(kept);
-        self.text.push(end);
     }
 }

@@ -75,9 +75,9 @@ impl Writer {
             "tracked-changes" => self.struck = self.struck.saturating_sub(1),
             "table-cell" => {
                 self.cells = self.cells.saturating_sub(1);
-                self.end_line('\t');
+                markup::end_line(&mut self.text, '\t');
             }
-            "table-row" => self.end_line('\n'),
+            "table-row" => markup::end_line(&mut self.text, '\n'),
             "page" => self.pages.push(std::mem::take(&mut self.text)),
             _ => {}
         }
@@ -87,15 +87,5 @@ impl Writer {
         if self.paragraphs > 0 && self.struck == 0 {
             self.text.push_str(text);
         }
-    }
-
-    /// Ends a cell or a row, without the space or tab that its last paragraph or cell left.
-    fn end_line(&mut self, end: char) {
-        let kept = self
-            .text
-            .trim_end_matches([' ', if end == '\n' { '\t' } else { ' ' }])
-            .len();
-        self.text.truncate(kept);
-        self.text.push(end);
     }
 }
