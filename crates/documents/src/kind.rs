@@ -160,10 +160,9 @@ fn named(head: &[u8]) -> Option<&'static str> {
             _ => None,
         };
     }
-    let is_short_mark = |mark: &[u8]| mark.len() > 2 || !is_text(head);
-    let (_, name) = MARKS
-        .iter()
-        .find(|(mark, _)| head.starts_with(mark) && is_short_mark(mark))?;
+    // "ID3 tags …" may begin a note: letters alone tell a kind only where the rest is no text.
+    let tells = |mark: &[u8]| !mark.is_ascii() || !is_text(head);
+    let (_, name) = MARKS.iter().find(|(mark, _)| head.starts_with(mark) && tells(mark))?;
     Some(name)
 }
 

@@ -121,6 +121,8 @@ fn what_cannot_be_read_is_named() {
     assert!(matches!(document(&locked), Err(Unreadable::Locked)));
     assert!(matches!(document(b"\x89PNG\r\n\x1a\n"), Err(Unreadable::Kind("png"))));
     assert!(matches!(document(b"a\0b"), Err(Unreadable::Kind(""))));
+    assert!(matches!(document(b"ID3\x03\0\0"), Err(Unreadable::Kind("mp3"))));
+    assert_eq!(Kind::of(b"ID3 tags are for music"), Kind::Text);
     assert!(matches!(
         document(b"%PDF-1.4 and nothing more"),
         Err(Unreadable::Broken(_))
