@@ -119,6 +119,7 @@ task-none-called = { $kind ->
    *[any] Nothing
 } is called “{ $name }”.
 task-which = There are { $count } of them: { $names }. Which one?
+task-none-fits = Nothing that is set fits that. “My tasks” shows all there is.
 task-query-missing = What should I do then? Say it together with the time.
 task-query-unknown = I don't know how to do “{ $request }”, neither now nor later. If I should only say it, ask me to remind you.
 task-watch-unknown = I don't know how to look for that (“{ $request }”). I can watch a folder for new files, or how full the disk is.
@@ -161,6 +162,10 @@ firing-reminder = 🔔 { $said ->
 firing-late = This comes late: it was for { $moment }.
 firing-missed = I was off and missed this: { $label }, { $moment }.
 firing-stopped = { $label } failed three times in a row, so I stopped it. What shall I do with it?
+firing-runs = { $count ->
+    [one] 1 run
+   *[other] { $count } runs
+} during your quiet hours; this is what they came to.
 firing-done = Done.
 firing-again = All right, again { $moment }.
 firing-answered-before = That was answered before.

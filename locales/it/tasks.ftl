@@ -119,6 +119,7 @@ task-none-called = { $kind ->
    *[any] Niente
 } si chiama “{ $name }”.
 task-which = Ce ne sono { $count }: { $names }. Quale?
+task-none-fits = Non c'è niente di impostato che corrisponda. “Cosa ho in programma” mostra tutto.
 task-query-missing = Che cosa devo fare allora? Dillo insieme all'ora.
 task-query-unknown = Non so fare “{ $request }”, né adesso né dopo. Se devo solo dirtelo, chiedimi di ricordartelo.
 task-watch-unknown = Non so cercare questo (“{ $request }”). Posso sorvegliare una cartella in attesa di nuovi file, o quanto è pieno il disco.
@@ -161,6 +162,10 @@ firing-reminder = 🔔 { $said ->
 firing-late = Arriva in ritardo: era per { $moment }.
 firing-missed = Ero spento e questo è andato perso: { $label }, { $moment }.
 firing-stopped = { $label } non è riuscita tre volte di fila, quindi l'ho fermata. Che cosa ne faccio?
+firing-runs = { $count ->
+    [one] 1 esecuzione
+   *[other] { $count } esecuzioni
+} nelle tue ore di silenzio; ecco com’è andata.
 firing-done = Fatto.
 firing-again = Va bene, di nuovo { $moment }.
 firing-answered-before = Hai già risposto.

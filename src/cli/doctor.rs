@@ -3,17 +3,18 @@
 
 use std::{process::ExitCode, sync::Arc};
 
-use super::print;
+use super::{account, print};
 use crate::{
     app::{self, DATABASE},
     channels::{matrix, telegram},
     clock::Clock,
     config::{Config, ConfigError, SandboxConfig, env::Environment},
-    domain::{ids::ChannelKind, lang::Lang, limits::JOBS_SHOWN_MAX, message::Message},
+    domain::{account::Service, ids::ChannelKind, lang::Lang, limits::JOBS_SHOWN_MAX, message::Message},
     engine::online::Online,
     executors::sandbox,
     i18n::I18n,
     llm::{LlmClient, supervisor},
+    mail::Mail,
     store::{Store, StoreError, outbox::Undelivered, spending::Spent, tasks::runs::RunsOf},
 };
 
@@ -87,8 +88,10 @@ pub(super) async fn run(config: &Config, mistakes: &[ConfigError]) -> anyhow::Re
     }
     findings.push(model_finding(config, &say).await);
     findings.push(online_finding(config, &say).await);
+    findings.push(outside_finding(config, &say));
     findings.push(telegram_finding(config, &say).await);
     findings.extend(matrix_findings(config, &say).await);
+    findings.extend(mail_findings(config, &say).await);
     print(&say(
         &Message::new("doctor-data").with("path", config.data_dir.display().to_string())
     ))?;
@@ -153,6 +156,44 @@ async fn job_findings(config: &Config, say: Speak<'_>) -> Vec<Finding> {
             Vec::new()
         }
     }
+}
+
+/// Every mail account of everybody here: whether one can read and send, and if not, why.
+async fn mail_findings(config: &Config, say: Speak<'_>) -> Vec<Finding> {
+    let path = config.data_dir.join(DATABASE);
+    if !path.exists() {
+        return Vec::new();
+    }
+    let accounts = async {
+        let store = Store::open(&path)?;
+        let accounts = store.all_person_accounts().await?;
+        Ok::<_, StoreError>((store, accounts))
+    };
+    let (store, accounts) = match accounts.await {
+        Ok(found) => found,
+        // The finding about the database says what is wrong with it.
+        Err(error) => {
+            tracing::debug!(%error, "the accounts cannot be looked at");
+            return Vec::new();
+        }
+    };
+    let mail = Mail::new(store, Clock::system(), config.mail.clone());
+    let mut findings = Vec::new();
+    for account in accounts.iter().filter(|account| account.service == Service::Mail) {
+        let checked = mail.check(account).await;
+        // Of a good one its first lines say enough; `account check` has the others.
+        let shown = if checked.is_good() { 1 } else { 2 };
+        findings.extend(
+            account::lines(account, &checked)
+                .iter()
+                .take(shown)
+                .map(|line| Finding {
+                    state: State::of(checked.is_good()),
+                    words: say(line),
+                }),
+        );
+    }
+    findings
 }
 
 fn sandbox_finding(config: &Config, say: Speak<'_>) -> Finding {
@@ -284,6 +325,25 @@ async fn model_finding(config: &Config, say: Speak<'_>) -> Finding {
     Finding {
         state: State::of(good),
         words: say(&message),
+    }
+}
+
+/// Who is asked for the weather and who searches the web; neither of them is asked anything here.
+fn outside_finding(config: &Config, say: Speak<'_>) -> Finding {
+    let off = || say(&Message::new("doctor-outside-nobody"));
+    let host = |url: &Option<String>| url.clone().unwrap_or_else(off);
+    let search = &config.search;
+    let searches = match (&search.searx_url, &search.brave_key) {
+        (Some(url), _) => url.clone(),
+        (None, Some(_)) => search.brave_url.clone(),
+        (None, None) => host(&search.wikipedia_url),
+    };
+    let words = Message::new("doctor-outside")
+        .with("weather", host(&config.weather.url))
+        .with("search", searches);
+    Finding {
+        state: State::Good,
+        words: say(&words),
     }
 }
 

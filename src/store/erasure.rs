@@ -15,11 +15,13 @@ const WITHHELD: &[(&str, &[&str])] = &[
     ("pairing_codes", &["code_hash", "signature"]),
     ("callbacks", &["token"]),
     ("inbox", &["inbound"]),
-    ("outbox", &["parcel"]),
+    ("outbox", &["parcel", "about"]),
+    ("received_files", &["caption"]),
     ("dialogs", &["request", "payload"]),
     ("effects", &["reversals"]),
     ("secrets", &["sealed"]),
     ("accounts", &["sealed"]),
+    ("person_accounts", &["settings", "secret"]),
     ("scratchpad", &["content"]),
 ];
 

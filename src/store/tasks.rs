@@ -9,10 +9,15 @@ use jiff::tz::TimeZone;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 use tokio::sync::Notify;
 
-use super::{Store, StoreError, people, unknown_word, unreadable};
+use super::{
+    Store, StoreError,
+    effects::{self, EffectId},
+    people, unknown_word, unreadable,
+};
 use crate::domain::{
     ids::{ActorId, ChannelKind, ConversationId, TaskId},
     limits::TASKS_PER_COMMIT_MAX,
+    run::Reversal,
     task::{DIGEST_JOB, Task, TaskKind, TaskPlace, TaskState, Trigger, Weekdays, job_id},
 };
 
@@ -91,6 +96,7 @@ impl Store {
     /// Keeps a new task, if its owner has fewer than `cap` that are not over; `None` for no limit.
     pub async fn task_add(&self, task: Task, cap: Option<u32>, now_ms: i64) -> Result<TaskAdded, StoreError> {
         let due_ms = task.due_ms;
+        let journal = self.journal;
         let added = self.write("add a task", move |tx| {
             if let Some(owner) = &task.owner {
                 if !people::is_let_in(tx, owner)? {
@@ -101,6 +107,8 @@ impl Store {
                 }
             }
             put(tx, &task, now_ms)?;
+            let id = task.id.clone();
+            effects::note(tx, journal, Reversal::Task { id, before: None })?;
             Ok(TaskAdded::Yes)
         });
         let added = added.await?;
@@ -112,13 +120,14 @@ impl Store {
     /// changed it meanwhile, or its owner was locked out.
     pub async fn task_put(&self, task: Task, now_ms: i64) -> Result<bool, StoreError> {
         let due_ms = task.due_ms;
+        let journal = self.journal;
         let written = self.write("change a task", move |tx| {
             if let Some(owner) = &task.owner
                 && !people::is_let_in(tx, owner)?
             {
                 return Ok(false);
             }
-            put(tx, &task, now_ms)
+            put_noted(tx, &task, journal, now_ms)
         });
         let is_written = written.await?;
         due_ms.into_iter().for_each(|due_ms| self.wake_scheduler(due_ms));
@@ -128,10 +137,13 @@ impl Store {
     /// Removes a task of this person; what it was, so that it can come back with `task_put`.
     pub async fn task_remove(&self, id: &TaskId, owner: &ActorId) -> Result<Option<Task>, StoreError> {
         let (id, owner) = (id.clone(), owner.clone());
+        let journal = self.journal;
         let removed = self.write("remove a task", move |tx| {
             let task = one(tx, &id)?.filter(|task| task.owner.as_ref() == Some(&owner));
-            if task.is_some() {
+            if let Some(task) = &task {
                 tx.execute("DELETE FROM tasks WHERE id = ?1", [id.as_str()])?;
+                let before = Some(Box::new(task.clone()));
+                effects::note(tx, journal, Reversal::Task { id, before })?;
             }
             Ok(task)
         });
@@ -259,7 +271,8 @@ impl Store {
             unreadable::read_each(connection, (&which, params), &one, read_task)
         });
         let (tasks, unreadable): (_, Vec<String>) = reading.await?;
-        let end = "UPDATE tasks SET state = 'done', name = '', words = '', memory = '' WHERE id = ?1";
+        let end =
+            "UPDATE tasks SET state = 'done', name = '', words = '', memory = '' WHERE id = ?1 AND state <> 'done'";
         self.end_unreadable("tasks", end, unreadable).await?;
         Ok(tasks)
     }
@@ -324,6 +337,20 @@ pub(super) fn count_of(connection: &Connection, owner: &ActorId) -> rusqlite::Re
     connection
         .prepare_cached(sql)?
         .query_row([owner.as_str()], |row| row.get(0))
+}
+
+/// Writes a task, and notes how it was before where that is an effect.
+fn put_noted(tx: &Transaction<'_>, task: &Task, journal: Option<EffectId>, now_ms: i64) -> rusqlite::Result<bool> {
+    let before = match journal {
+        Some(_) => one(tx, &task.id)?.map(Box::new),
+        None => None,
+    };
+    let is_written = put(tx, task, now_ms)?;
+    if is_written {
+        let id = task.id.clone();
+        effects::note(tx, journal, Reversal::Task { id, before })?;
+    }
+    Ok(is_written)
 }
 
 pub(super) fn one(connection: &Connection, id: &TaskId) -> rusqlite::Result<Option<Task>> {

@@ -14,6 +14,7 @@ mod jobs;
 mod keyboard;
 mod llm;
 mod locales;
+mod mail;
 mod matrix;
 mod model;
 mod nights;
@@ -23,12 +24,14 @@ mod service;
 mod regressions;
 mod scenarios;
 mod scheduler;
+mod search;
 mod support;
 mod telegram;
 mod terminal;
 mod tidy;
 mod tree;
 mod turns;
+mod world;
 
 use std::path::Path;
 

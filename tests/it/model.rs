@@ -24,6 +24,8 @@ mod recovery;
 mod slots;
 mod spending;
 mod validation;
+mod weak;
+mod why;
 
 /// Words that only the request for a plan has.
 pub(crate) const PLANNING: &str = "REQUEST (in ";

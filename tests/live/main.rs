@@ -1,17 +1,19 @@
-//! Tests against real servers: a llama-server with a small model, a Bot API server and a Matrix homeserver. `just
-//! test-live` and `.ci/run` start them and say in the environment where they listen; a server that is not there fails
-//! its tests, never skips.
+//! Tests against real servers: a llama-server with a small model, a Bot API server, a Matrix homeserver and a SearXNG.
+//! `just test-live` and `.ci/run` start them and say in the environment where they listen; a server that is not there
+//! fails its tests, never skips.
 
 mod channels;
 mod figures;
 #[path = "../it/support/geo.rs"]
 #[expect(dead_code, reason = "shared with the integration tests, which use more of it")]
 mod geo;
+mod mail;
 mod matrix;
 mod model;
 #[path = "../it/support/process.rs"]
 #[expect(dead_code, reason = "shared with the integration tests, which use more of it")]
 mod process;
+mod search;
 mod servers;
 #[path = "../it/support/site.rs"]
 #[expect(dead_code, reason = "shared with the integration tests, which use more of it")]

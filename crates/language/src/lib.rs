@@ -201,6 +201,11 @@ impl Language {
         }
     }
 
+    /// Where lists and notes of a home are kept that have no other place, below it, in this language.
+    pub fn notes_at(&self, home: &Home, lang: Lang) -> Option<String> {
+        home.notes(&self.lexicon(lang).notes)
+    }
+
     /// Reads a request without knowing what is on the disk.
     pub fn read(&self, text: &str, lang: Lang, now: &Zoned) -> Reading {
         self.read_at_home(text, lang, now, &Home::unknown())
@@ -235,7 +240,8 @@ impl Language {
 
     fn read_in(&self, text: &str, lang: Lang, now: &Zoned, home: &Home) -> Reading {
         let lexicon = self.lexicon(lang);
-        let dictated = dictation::dictated(text, lexicon)
+        let is_text = |name: &str| !home.is_known() || known::is_text_named(name, home, &self.nouns);
+        let dictated = dictation::dictated(text, lexicon, &is_text)
             .filter(|own| own.kind != Kind::List || self.is_short_list(text, own, (lang, now), home));
         let kind = dictated.as_ref().map_or(Kind::Text, |dictated| dictated.kind);
         let tokens = token::tokens(text, &self.known, home, dictated.as_ref());

@@ -299,7 +299,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::domain::ids::OutboxId;
+    use crate::domain::{delivery::Promise, ids::OutboxId};
 
     #[test]
     fn a_delivery_keeps_its_name_and_shares_it_with_none() {
@@ -310,6 +310,9 @@ mod tests {
             turn: None,
             parcel: Parcel::Reply(Reply::text("x")),
             sent_parts: Vec::new(),
+            promise: Promise::AtMostOnce,
+            is_broken: false,
+            runs: 1,
         };
         assert_eq!(name_of(&delivery(1, "$a $root")), name_of(&delivery(1, "$a $root")));
         assert_ne!(name_of(&delivery(1, "$a")), name_of(&delivery(2, "$a")));

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::{
     domain::{
+        dialogue::FILE,
         ids::ExecutorName,
         intent::Intent,
         limits::{EXAMPLES_LOOKED_AT, HABITS_TOLD_MAX, INTENT_CONFIDENCE_MIN},
@@ -23,6 +24,7 @@ use crate::{
         },
         online::{Asker, NoAnswer},
         outcome::TurnOutcome,
+        passages,
         proposer::{self, Proposal, ProposalRequest, ProposeError, Said, Surroundings, Toolbox, examples, prompt},
         terminator,
         validator::ValidationError,
@@ -30,6 +32,8 @@ use crate::{
     llm::LlmError,
 };
 
+/// Most ways to what is missing that a model is told of.
+const WAYS_TOLD_MAX: usize = 2;
 /// Names that are like the request among which the map of the home is made.
 const LIKE_REQUEST_MAX: usize = 12;
 
@@ -39,6 +43,8 @@ struct Told {
     around: Surroundings,
     shapes: Vec<String>,
     errors: Vec<String>,
+    /// Names of the home that a correction told of, near one that the request speaks of.
+    near: Vec<String>,
 }
 
 impl Told {
@@ -54,10 +60,14 @@ impl Told {
         }
     }
 
-    /// Every word the model sees.
+    /// Every word the model sees but for what a correction quotes of its wrong plan: that is nothing anybody said.
     fn shown(&self, cascade: &Cascade<'_>) -> String {
-        let request = self.request(cascade);
-        format!("{}\n{}", prompt::system(&self.toolbox.stable), prompt::user(&request))
+        let request = ProposalRequest {
+            errors: &[],
+            ..self.request(cascade)
+        };
+        let (system, near) = (prompt::system(&self.toolbox.stable), self.near.join("\n"));
+        format!("{system}\n{}\n{near}", prompt::user(&request))
     }
 }
 
@@ -86,6 +96,7 @@ impl Cascade<'_> {
                 .map_err(|errors| self.invalid(&errors));
         }
         told.errors = wrong.iter().map(ValidationError::for_model).collect();
+        told.near = near_names(&wrong);
         let answer = self.proposal(&told).await;
         let second = match answer.and_then(|second| self.settled(second)) {
             Ok(Settled::Said(outcome) | Settled::Pretended(Some(outcome))) if first.is_err() => {
@@ -160,7 +171,14 @@ impl Cascade<'_> {
     /// The tools a model is shown and what is around the person, which takes a moment that they hear of.
     async fn told(&mut self, excluded: &[Excluded]) -> Told {
         (self.audience.tell)(Message::new("progress-planning"));
-        let shortlist = self.shortlisted(&self.reading);
+        let mut shortlist = self.shortlisted(&self.reading);
+        let ways = self.ways().await;
+        let on_the_way = ways.iter().flatten().filter_map(|tool| self.catalog.get(tool));
+        for tool in on_the_way {
+            if !shortlist.contains(tool) {
+                shortlist.push(Arc::clone(tool));
+            }
+        }
         let usable: Vec<Arc<Manifest>> = {
             let all = self.catalog.all().iter();
             all.filter(|tool| self.may_use(&tool.capabilities)).cloned().collect()
@@ -168,7 +186,11 @@ impl Cascade<'_> {
         let toolbox = Toolbox::new(&usable, &shortlist);
         self.candidates = toolbox.all().map(|manifest| manifest.name.clone()).collect();
         let own = self.own_examples().await;
-        let habits = self.habits(&toolbox).await;
+        let mut habits = self.habits(&toolbox).await;
+        habits.extend(ways.iter().map(|way| {
+            let names: Vec<&str> = way.iter().map(ExecutorName::as_str).collect();
+            format!("one after the other: {}", names.join(" → "))
+        }));
         let meant = self.meant();
         let before = self.turn.before.as_ref();
         let around = Surroundings {
@@ -179,7 +201,14 @@ impl Cascade<'_> {
                 .collect(),
             like_request: meant.like_request(LIKE_REQUEST_MAX),
             before: before.map(|before| before.text.clone()),
-            listed: before.map(|before| before.listed.paths.clone()).unwrap_or_default(),
+            listed: before
+                .map(|before| {
+                    before
+                        .dialogue
+                        .pointed(FILE)
+                        .map_or_else(Vec::new, |files| files.ids.clone())
+                })
+                .unwrap_or_default(),
             habits,
             examples: examples::nearest(&self.turn.text, self.turn.actor.lang, &own),
         };
@@ -188,7 +217,28 @@ impl Cascade<'_> {
             around,
             shapes: excluded.iter().filter_map(|banned| banned.shape.clone()).collect(),
             errors: excluded.iter().filter_map(|banned| banned.failed.clone()).collect(),
+            near: Vec::new(),
         }
+    }
+
+    /// Ways that were found to what this request asks and no tool does alone.
+    async fn ways(&mut self) -> Vec<Vec<ExecutorName>> {
+        let wishes = passages::wishes(&self.reading.intent, &self.catalog);
+        if wishes.is_empty() {
+            return Vec::new();
+        }
+        let known = self.engine.store.ways(&self.turn.actor.id).await;
+        let known = known.unwrap_or_else(|error| {
+            self.note(format!("ways: {error}"));
+            Vec::new()
+        });
+        let is_wished = |key: &str| {
+            let mut wishes = wishes.iter();
+            wishes.any(|wish| key == format!("{}|{}", wish.source, wish.target))
+        };
+        let is_there = |way: &Vec<ExecutorName>| way.iter().all(|tool| self.catalog.get(tool).is_some());
+        let found = known.into_iter().filter(|(key, way)| is_wished(key) && is_there(way));
+        found.map(|(_, way)| way).take(WAYS_TOLD_MAX).collect()
     }
 
     /// What this person nearly always asks these tools with.
@@ -326,6 +376,21 @@ impl Cascade<'_> {
         self.left_aside = judged.hints;
         Written::Plan(judged.plan, by)
     }
+}
+
+/// The names a correction tells of; none where the plan speaks of what nobody said, as they are near that.
+fn near_names(wrong: &[ValidationError]) -> Vec<String> {
+    let is_foreign = |error: &ValidationError| matches!(error, ValidationError::Foreign { .. });
+    if wrong.iter().any(is_foreign) {
+        return Vec::new();
+    }
+    let mut names = Vec::new();
+    for error in wrong {
+        if let ValidationError::NotThere { near, .. } = error {
+            names.extend(near.iter().cloned());
+        }
+    }
+    names
 }
 
 /// A plan that was kept, in the form a model writes it: what was understood first, by the name of its last tool.

@@ -26,6 +26,8 @@ pub(super) struct Offering {
     pub(super) goes_on: bool,
     /// The remembered request whose plan runs for this one.
     pub(super) stands_for: Option<(Offer, serde_json::Value)>,
+    /// What was remembered for this very request, before there were tools that may do it better.
+    pub(super) aside: Option<fastpath::Hit>,
 }
 
 impl Cascade<'_> {

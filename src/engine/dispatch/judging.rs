@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use crate::{
     domain::{
+        dialogue::FILE,
         ids::ExecutorName,
         manifest::{Manifest, Semantic},
         plan::{Plan, Proposed, Step, Validated},
@@ -144,7 +145,8 @@ impl Cascade<'_> {
                 .turn
                 .before
                 .as_ref()
-                .map_or(&[][..], |before| before.listed.paths.as_slice());
+                .and_then(|before| before.dialogue.pointed(FILE))
+                .map_or(&[][..], |files| files.ids.as_slice());
             Meant::new(
                 &self.home,
                 &self.engine.language,

@@ -108,7 +108,7 @@ impl Cascade<'_> {
             (Ok(plan), EngineChoice::Simple | EngineChoice::Auto) => {
                 return Ok(match self.near_of_own(excluded, &plan) {
                     Some(near) => self.take_near(near, None),
-                    None => Written::Plan(plan, AnsweredBy::Simple),
+                    None => self.noted_or(plan),
                 });
             }
             (Err(dead_end), EngineChoice::Metis) => dead_end,
@@ -174,6 +174,15 @@ impl Cascade<'_> {
         Ok(self.take_near(near, cause))
     }
 
+    /// The plan of code, or what was noted down about the thing that it would only find.
+    fn noted_or(&mut self, plan: Plan<Validated>) -> Written {
+        let noted = self.noted(&plan.steps);
+        match noted.and_then(|noted| self.validate_covering(noted, Grounding::Approved, &[]).ok()) {
+            Some(noted) => Written::Plan(noted, AnsweredBy::Near),
+            None => Written::Plan(plan, AnsweredBy::Simple),
+        }
+    }
+
     /// Whether a model may be asked: there is one, it was not found dead in this turn, and the person has calls left.
     pub(super) fn may_ask_model(&self) -> bool {
         self.has_model() && !self.meter.is_down() && !self.meter.is_used_up()
@@ -225,6 +234,8 @@ impl Cascade<'_> {
     pub(super) fn compose(&mut self, excluded: &[Excluded]) -> Result<Plan<Validated>, DeadEnd> {
         let hashes: Vec<PlanHash> = excluded.iter().filter_map(|banned| banned.hash.clone()).collect();
         match composer::compose(&self.reading, self.catalog.all(), &hashes) {
+            // Words of a language without a lexicon may look like those of one that has it.
+            Composition::Plan(_) if !self.reading.is_read() => Err(DeadEnd::NoLexicon),
             Composition::Plan(plan) => {
                 if self.candidates.is_empty() {
                     self.candidates = plan.steps.iter().map(|step| step.tool.clone()).collect();
@@ -269,6 +280,9 @@ impl Cascade<'_> {
         excluded: &[Excluded],
         dead_end: DeadEnd,
     ) -> Result<Written, DeadEnd> {
+        if let Some(outcome) = Box::pin(self.fastpath_after_all()).await {
+            return Ok(Written::Said(Box::new(outcome)));
+        }
         let is_asked_anew = matches!(self.turn.origin, Origin::Typed | Origin::Instead { .. });
         if !is_asked_anew || !matches!(dead_end, DeadEnd::OnlyExcludedWays | DeadEnd::NoValidPlan { .. }) {
             return Err(dead_end);

@@ -48,18 +48,19 @@ impl House {
 
     /// The nearest reading, and what was noted on the way.
     fn nearest(&self, say: &str, lang: Lang) -> (Option<Near>, String) {
-        let home = Home::at(self.root.path().to_owned());
+        let home = Arc::new(Home::at(self.root.path().to_owned()));
         let now = "2026-06-17T09:30[Europe/Rome]".parse().unwrap();
         let reading = self.language.read_at_home(say, lang, &now, &home);
         let words = self.language.outline(&reading, &home);
-        let files = Files::new(self.root.path().to_owned(), &home, &self.language, lang);
+        let files = Files::new(self.root.path().to_owned(), Arc::clone(&home), &self.language, lang);
         let noted = std::cell::RefCell::new(String::new());
         let asked = Asked {
             reading: &reading,
             words: &words,
-            view: &[],
+            view: &Dialogue::default(),
             things: &[&files],
             stem: &|text| self.language.telling_stems(text, lang),
+            rest: false,
             note: &|line| noted.borrow_mut().push_str(&format!("{line}\n")),
         };
         let near = nearest(&asked, &self.manifests);

@@ -83,9 +83,11 @@ const VETOES: [Veto; 7] = [
     Veto {
         name: "one by its place",
         only_changes: true,
-        holds: |_, words| {
+        // "The second" of those that were shown is as good as a name.
+        holds: |fitted, words| {
             let is_place = |(sign, _): &(Sign, usize)| matches!(sign, Sign::End(_) | Sign::Most(..));
-            let mut own = words.iter().filter(|(_, word)| !word.is_time);
+            let is_known = |at: &usize| fitted.filled.iter().any(|filled| filled.words.contains(at));
+            let mut own = words.iter().filter(|(at, word)| !word.is_time && !is_known(at));
             own.any(|(_, word)| word.signs.iter().any(is_place))
         },
     },

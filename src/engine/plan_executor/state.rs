@@ -32,7 +32,7 @@ use super::{
     closing::{self, Closing},
     operation::{operation_hash, targets},
     projection,
-    remediation::{self, Remedy},
+    remediation::{self, Fed, Remedy},
     report::RunEnd,
     resolve::{FillerCall, Scope, Unresolved},
     verify::{Effected, verify},
@@ -221,7 +221,7 @@ impl<'a> RunState<'a> {
             }
         };
         if let Some(earlier) = self.same_read(&step, &manifest, &args) {
-            self.repeat(&step, args, &earlier);
+            self.repeat(&step, args, &earlier, manifests);
             return None;
         }
         if let Some(kind) = self.cap(&manifest) {
@@ -337,15 +337,6 @@ impl<'a> RunState<'a> {
         }
     }
 
-    /// Gives the earlier result again, marked.
-    fn repeat(&mut self, step: &Step, args: Map<String, Value>, earlier: &StepRecord) {
-        let mut result = earlier.result.clone();
-        result.body.insert(DUPLICATE_OF.to_owned(), json!(earlier.id.0));
-        let record = self.blank(step, args, result);
-        self.records.push(record);
-        self.done.insert(step.id);
-    }
-
     fn skip(&mut self, step: &Step, manifest: &Manifest) {
         let list = if manifest.effect.changes_something() {
             "results"
@@ -419,13 +410,22 @@ impl<'a> RunState<'a> {
                 .saturating_add(1),
         );
         let entries = self.source_entries(step).unwrap_or_default();
-        let Some(remedy) = remediation::remedy(class, &entries, fresh, manifests) else {
+        let before = self.found_besides(&entries);
+        let fed = Fed {
+            entries: &entries,
+            before: &before,
+        };
+        let Some(remedy) = remediation::remedy(class, fed, fresh, manifests) else {
             return false;
         };
         self.remedied.push(class);
         let prerequisite = match remedy {
             Remedy::Stop(kind) => {
                 self.end = Some(RunEnd::Stopped(kind));
+                return true;
+            }
+            Remedy::Feed(entries) => {
+                self.feeds.insert(step.id, entries);
                 return true;
             }
             Remedy::FetchPages(prerequisite) => prerequisite,

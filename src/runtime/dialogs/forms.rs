@@ -10,7 +10,7 @@ use crate::{
         limits::{ANSWER_NAME_WORDS_MAX, ANSWER_TRIES_MAX},
         manifest::Semantic,
         message::Message,
-        question::{FieldKind, Form, Question},
+        question::{Field, FieldKind, Form, Question},
         reply::{ButtonKind, Expects},
     },
     store::{
@@ -68,6 +68,7 @@ impl Answerer<'_> {
             | ButtonKind::Choose { .. }
             | ButtonKind::Done { .. }
             | ButtonKind::Cancel { .. }
+            | ButtonKind::Resend
             | ButtonKind::Keep
             | ButtonKind::Unlearn
             | ButtonKind::Task(_) => Ok(None),
@@ -104,6 +105,9 @@ impl Answerer<'_> {
         if field.kind == FieldKind::Location {
             return self.hear_place(dialog, Some(form), text).await;
         }
+        if form.login.is_some() {
+            return Box::pin(self.hear_login(dialog, form, text)).await;
+        }
         if let Some(wanted) = &form.account {
             return self.hear_key(dialog, form, wanted.account, text).await;
         }
@@ -118,6 +122,11 @@ impl Answerer<'_> {
         if is_command(text) {
             return Ok(Heard::No);
         }
+        self.hear_value(dialog, form, field, text).await
+    }
+
+    /// A typed message that may be what the open question asks for.
+    async fn hear_value(&self, dialog: &Dialog, form: &Form, field: &Field, text: &str) -> Result<Heard, StoreError> {
         // A text may begin with anything, and a yes or no is a whole message.
         let is_moment = field.about == Some(Semantic::Moment);
         if (is_moment || !matches!(field.kind, FieldKind::Text | FieldKind::YesNo))
@@ -193,7 +202,7 @@ impl Answerer<'_> {
             if reply.expects == Expects::Anything {
                 reply.expects = after(dialog);
             }
-            let question = Question::Form(form.clone());
+            let question = Question::Form(Box::new(form.clone()));
             step.state = DialogState::Waiting;
             let now_ms = self.inner.parts.clock.now_ms();
             step.expires_ms = Some(now_ms.saturating_add(ttl_ms(self.inner, &question)));

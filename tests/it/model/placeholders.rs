@@ -238,7 +238,7 @@ async fn without_a_model_no_words_are_made_up() {
 
 /// A tool of the household's own.
 const FINDER: &str = r#"manifest_format = "1.0"
-name = "find_urls"
+name = "list_urls"
 version = "1.0.0"
 kind = "program"
 affinity = ["pages and their neighbours"]
@@ -264,13 +264,13 @@ digest = "sha256:000000000000000000000000000000000000000000000000000000000000000
 
 [description.en]
 purpose = "Finds pages for a test."
-pattern = "find_urls(url)"
+pattern = "list_urls(url)"
 not = "anything else"
 out = "entries: url, title"
 
 [description.it]
 purpose = "Trova pagine per una prova."
-pattern = "find_urls(url)"
+pattern = "list_urls(url)"
 not = "altro"
 out = "entries: url, title"
 
@@ -291,14 +291,14 @@ async fn pages_are_read_before_they_are_described() {
     server.when(DESCRIBING, Script::Say("About a tree.".to_owned())).when(
         PLANNING,
         plan(&json!([
-            {"tool": "find_urls", "args": {"url": page}},
+            {"tool": "list_urls", "args": {"url": page}},
             {"tool": "describe_entries", "args": {"from_step": 1}}
         ])),
     );
     let mut bot = bot_asking(&server).await;
     let found = json!({"ok": true, "entries": [{"url": page, "title": "one"}]});
     bot.add_program(
-        "find_urls",
+        "list_urls",
         FINDER,
         &format!("#!/bin/bash\nread -r call\necho '{found}'\n"),
     )

@@ -51,7 +51,7 @@ async fn a_plan_that_stays_invalid_never_runs() {
     bot.says("zap whatever lies around under ~/docs, delete it").await;
     assert_snapshot!(said(&bot), @"
     > zap whatever lies around under ~/docs, delete it
-    < I found no safe way to do this part: “zap, whatever, lies, around”. Nothing was changed. Please say it differently: what to do, and with which file, folder or address.
+    < I found no safe way to do this part: “zap whatever lies around”. Nothing was changed. Please say it differently: what to do, and with which file, folder or address.
       [] terminator, 2 model calls
     ");
     assert!(bot.has("docs/a.txt"));
@@ -148,7 +148,7 @@ async fn a_tool_nobody_has_is_told_and_never_run() {
     bot.says("wipe my drive squeaky clean").await;
     assert_snapshot!(said(&bot), @"
     > wipe my drive squeaky clean
-    < I found no safe way to do this part: “wipe, drive, squeaky, clean”. Nothing was changed. Please say it differently: what to do, and with which file, folder or address.
+    < I found no safe way to do this part: “wipe my drive squeaky clean”. Nothing was changed. Please say it differently: what to do, and with which file, folder or address.
       [] terminator, 2 model calls
     ");
     assert!(plans_asked(&server).iter().any(|asked| asked.contains("format_disks")));

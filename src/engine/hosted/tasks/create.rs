@@ -97,6 +97,10 @@ impl Host<'_> {
         // What is asked of a level may be reached already; of things that come, those that are there are not news.
         let of_level = kind == TaskKind::Watcher && task.words.contains('%');
         task.memory = of_level.then(|| "[]".to_owned());
+        if kind == TaskKind::Watcher && !of_level {
+            // The picture that news is told by is of now, and not of five minutes later.
+            task.due_ms = Some(now_ms);
+        }
         if kind == TaskKind::Timer {
             task.length_ms = Some(
                 when.first

@@ -1,0 +1,490 @@
+//! `create_events`, `set_events` and `delete_events`: each notes the way back before it changes anything.
+
+use jiff::{
+    Timestamp, ToSpan,
+    civil::{Date, DateTime, Time, Weekday},
+};
+use metnos_dav::{Change, Extent, Freq, Moved, NewEvent, Object, Rule, Unchanged, When, home_time};
+use serde_json::json;
+use uuid::Uuid;
+
+use super::{Desk, EventId, Found, disk_failed, gone, look::at, object, said, wrong};
+use crate::{
+    agenda::Leaf,
+    domain::{
+        failure::{ErrorClass, ToolError},
+        ids::ExecutorName,
+        limits::EVENT_MINUTES,
+        message::Message,
+        run::{Reversal, ToolResult},
+    },
+    executors::progress::Ledger,
+    language::time::{Conventions, Form, Mention, Recurrence, Unit, Value as Said},
+};
+
+/// When something new is.
+struct Begin {
+    start: When,
+    end: Option<When>,
+    rule: Option<Rule>,
+}
+
+impl Desk<'_> {
+    pub(super) fn create_events(&self) -> Result<ToolResult, ToolError> {
+        let summary = self.call.text("title")?.trim();
+        if summary.is_empty() {
+            return Err(wrong("events-no-title"));
+        }
+        let begin = self.begin(self.call.text("when")?)?;
+        let text = |name: &str| -> Result<Option<String>, ToolError> {
+            let text = self.call.optional_text(name)?.map(str::trim);
+            Ok(text.filter(|text| !text.is_empty()).map(str::to_owned))
+        };
+        let repeat = self.call.optional_text("repeat")?.map(str::parse::<Rule>).transpose();
+        let repeat = repeat.map_err(|_no_rule| wrong("events-rule-unclear"))?;
+        let uid = Uuid::now_v7().to_string();
+        let new = NewEvent {
+            uid: uid.clone(),
+            summary: summary.to_owned(),
+            start: begin.start.clone(),
+            end: begin.end,
+            location: text("location")?,
+            description: text("description")?,
+            rule: repeat.or(begin.rule),
+            now: self.timestamp(),
+        };
+        let made = new.to_object();
+        let name = format!("{uid}.ics");
+        let mut ledger = Ledger::in_process(&self.call.context);
+        self.put(&mut ledger, &name, &made.to_text(), None, summary)?;
+        let found = self.first(&name)?;
+        Ok(self.done("created", &found, 1, ledger))
+    }
+
+    pub(super) fn set_events(&self) -> Result<ToolResult, ToolError> {
+        if let Some(back) = self.call.args.get("back") {
+            return self.put_back(back);
+        }
+        let change = self.change()?;
+        let ids = self.meant()?;
+        let [id] = ids.as_slice() else {
+            return Err(self.which(&ids));
+        };
+        let (leaf, found) = self.event(id)?;
+        let extent = self.extent(&found)?;
+        let mut object = parsed(&leaf)?;
+        let uid = Uuid::now_v7().to_string();
+        let split = object.change(
+            (id.uid.as_str(), &found.instance, extent),
+            &change,
+            (self.zone(), self.timestamp(), uid.as_str()),
+        );
+        let split = split.map_err(unchanged)?;
+        let mut ledger = Ledger::in_process(&self.call.context);
+        self.put(&mut ledger, &leaf.name, &object.to_text(), Some(&leaf), &found.summary)?;
+        let mut place = leaf.name.clone();
+        if let Some(rest) = split {
+            place = format!("{uid}.ics");
+            self.put(&mut ledger, &place, &rest.to_text(), None, &found.summary)?;
+        }
+        let uid = if place == leaf.name {
+            id.uid.as_str()
+        } else {
+            uid.as_str()
+        };
+        let now = self.changed(&place, uid, &found, &change)?;
+        Ok(self.done("changed", &now, 1, ledger))
+    }
+
+    pub(super) fn delete_events(&self) -> Result<ToolResult, ToolError> {
+        if let Some(back) = self.call.args.get("back") {
+            return self.put_back(back);
+        }
+        let mut ledger = Ledger::in_process(&self.call.context);
+        let mut last = None;
+        let ids = self.meant()?;
+        for id in &ids {
+            let (leaf, found) = self.event(id)?;
+            let extent = self.extent(&found)?;
+            let mut object = parsed(&leaf)?;
+            let is_left = object.remove(
+                (id.uid.as_str(), &found.instance, extent),
+                self.zone(),
+                self.timestamp(),
+            );
+            if is_left.map_err(unchanged)? {
+                self.put(&mut ledger, &leaf.name, &object.to_text(), Some(&leaf), &found.summary)?;
+            } else {
+                self.take(&mut ledger, &leaf, &found.summary)?;
+            }
+            last = Some(found);
+        }
+        let last = last.ok_or_else(gone)?;
+        Ok(self.done("removed", &last, ids.len(), ledger))
+    }
+
+    fn timestamp(&self) -> Timestamp {
+        self.now().timestamp()
+    }
+
+    /// Writes a file, in the version that was read, or a new one.
+    fn put(
+        &self,
+        ledger: &mut Ledger,
+        name: &str,
+        text: &str,
+        before: Option<&Leaf>,
+        label: &str,
+    ) -> Result<(), ToolError> {
+        let version = crate::agenda::version_of(text);
+        ledger.before(self.way_back(name, before, Some(&version), label)?);
+        let written = self.shelf.put(name, text, before.map(|leaf| leaf.version.as_str()));
+        if let Err(error) = written {
+            ledger.forget_last();
+            return Err(disk_failed(error));
+        }
+        Ok(())
+    }
+
+    fn take(&self, ledger: &mut Ledger, leaf: &Leaf, label: &str) -> Result<(), ToolError> {
+        ledger.before(self.way_back(&leaf.name, Some(leaf), None, label)?);
+        if let Err(error) = self.shelf.remove(&leaf.name, &leaf.version) {
+            ledger.forget_last();
+            return Err(disk_failed(error));
+        }
+        Ok(())
+    }
+
+    /// Puts the file as it was over this version of it, or takes away one that was not there.
+    fn way_back(
+        &self,
+        name: &str,
+        before: Option<&Leaf>,
+        after: Option<&str>,
+        label: &str,
+    ) -> Result<Reversal, ToolError> {
+        let copy = before.map(|leaf| self.copied(leaf)).transpose()?;
+        let back = json!({"file": name, "copy": copy, "version": after});
+        let tool = if before.is_none() {
+            "delete_events"
+        } else {
+            "set_events"
+        };
+        Ok(Reversal::Call {
+            tool: ExecutorName::from(tool),
+            args: object(json!({"back": back})),
+            label: label.to_owned(),
+        })
+    }
+
+    fn done(&self, what: &str, found: &Found, count: usize, ledger: Ledger) -> ToolResult {
+        let body = object(json!({
+            "ok_count": count,
+            "what": what,
+            "count": count,
+            "id": found.id.to_string(),
+            "summary": found.summary,
+            "when": said::when(found, self.now()),
+            "repeats": if found.is_series { "yes" } else { "no" },
+        }));
+        ToolResult {
+            reversals: ledger.into_reversals(),
+            ..ToolResult::ok(body)
+        }
+    }
+
+    /// Several that were meant: the person says which.
+    fn which(&self, ids: &[EventId]) -> ToolError {
+        let named = ids.iter().filter_map(|id| self.event(id).ok());
+        let names: Vec<Message> = named
+            .map(|(_, one)| {
+                Message::new("events-taken")
+                    .with("summary", one.summary.as_str())
+                    .with("when", said::when(&one, self.now()))
+            })
+            .collect();
+        let which = Message::new("events-which").with("names", said::joined(names));
+        ToolError::new(ErrorClass::AmbiguousSourceContext, which)
+    }
+
+    /// How much of a series is meant. It is asked, and never guessed.
+    fn extent(&self, found: &Found) -> Result<Extent, ToolError> {
+        let words = super::things::Words::of(self.call.context.lang);
+        let said = self.call.optional_text("extent")?;
+        match said.map(|said| words.extent(said).unwrap_or_default()) {
+            _ if !found.is_series => Ok(Extent::All),
+            Some("this") => Ok(Extent::One),
+            Some("later") => Ok(Extent::Later),
+            Some("all") => Ok(Extent::All),
+            Some(_) => Err(wrong("events-extent-unclear")),
+            None => Err(ToolError::new(
+                ErrorClass::AmbiguousSourceContext,
+                Message::new("events-extent")
+                    .with("summary", found.summary.as_str())
+                    .with("when", said::when(found, self.now())),
+            )),
+        }
+    }
+
+    fn change(&self) -> Result<Change, ToolError> {
+        let text = |name: &str| Ok(self.call.optional_text(name)?.map(|text| text.trim().to_owned()));
+        let minutes = self
+            .call
+            .count("duration_s")?
+            .and_then(|seconds| i64::try_from(seconds / 60).ok());
+        let when = self.call.optional_text("when")?;
+        let start = when.map(|words| self.moved(words)).transpose()?;
+        let change = Change {
+            start,
+            minutes,
+            summary: text("title")?,
+            location: text("location")?,
+            description: text("description")?,
+        };
+        let says = [&change.summary, &change.location, &change.description];
+        let is_nothing = change.start.is_none() && change.minutes.is_none() && says.iter().all(|text| text.is_none());
+        if is_nothing {
+            return Err(wrong("events-no-change"));
+        }
+        Ok(change)
+    }
+
+    fn times(&self, words: &str) -> Vec<Mention> {
+        let (language, lang) = (self.host.language, self.call.context.lang);
+        language.times(words, lang, self.now(), &Conventions::HOUSEHOLD)
+    }
+
+    /// To when something moves: another day, another time, or both.
+    fn moved(&self, words: &str) -> Result<Moved, ToolError> {
+        if let Ok(at) = words.parse::<DateTime>().map(Moved::At)
+            && words.contains('T')
+        {
+            return Ok(at);
+        }
+        if let Ok(day) = words.parse::<Date>() {
+            return Ok(Moved::Day(day));
+        }
+        let unclear = || wrong("events-when-unclear");
+        let times = self.times(words);
+        let mention = times.first().ok_or_else(unclear)?;
+        let now = self.now().datetime();
+        let names_day = self.names_day(words);
+        match self.coming(mention).ok_or_else(unclear)? {
+            Said::Date(day) => Ok(Moved::Day(*day)),
+            Said::Moment(at) | Said::Range(Some(at), Some(_)) if names_day => Ok(Moved::At(*at)),
+            Said::Moment(at) if *at > now || !names_day => Ok(Moved::Time(at.time())),
+            Said::Moment(_) | Said::Range(..) | Said::Duration(_) => Err(unclear()),
+        }
+    }
+
+    /// Whether words name a day, and not only an hour: told by how they move with now.
+    fn names_day(&self, words: &str) -> bool {
+        let (language, lang) = (self.host.language, self.call.context.lang);
+        let hour_of = |words: &str, now: &jiff::Zoned| -> Option<DateTime> {
+            let times = language.times(words, lang, now, &Conventions::HOUSEHOLD);
+            match times.first()?.readings.first()? {
+                Said::Moment(at) | Said::Range(Some(at), _) => Some(*at),
+                Said::Date(_) | Said::Range(..) | Said::Duration(_) => None,
+            }
+        };
+        // By an hour alone the same one is meant from just before midnight on and from just after it, a day apart.
+        let midnight = self.now().start_of_day().unwrap_or_else(|_no_day| self.now().clone());
+        let early = midnight.saturating_add(1.minute());
+        let late = midnight.saturating_add(23.hours()).saturating_add(58.minutes());
+        match (hour_of(words, &early), hour_of(words, &late)) {
+            (Some(one), Some(other)) => one == other,
+            _ => true,
+        }
+    }
+
+    /// Of several readings the first that is still to come.
+    fn coming<'m>(&self, mention: &'m Mention) -> Option<&'m Said> {
+        let now = self.now().datetime();
+        let is_ahead = |value: &&Said| match value {
+            Said::Moment(at) | Said::Range(Some(at), _) => *at > now,
+            Said::Date(day) => *day >= now.date(),
+            Said::Range(None, _) | Said::Duration(_) => false,
+        };
+        mention
+            .readings
+            .iter()
+            .find(is_ahead)
+            .or_else(|| mention.readings.first())
+    }
+
+    /// When something new is, from the person's words or as a date and a time.
+    fn begin(&self, words: &str) -> Result<Begin, ToolError> {
+        let minutes = self
+            .call
+            .count("duration_s")?
+            .and_then(|seconds| i64::try_from(seconds / 60).ok());
+        if let Ok(day) = words.parse::<Date>() {
+            return Ok(days(day, day));
+        }
+        if words.contains('T')
+            && let Ok(at) = words.parse::<DateTime>()
+        {
+            return Ok(self.timed(at, None, minutes));
+        }
+        let unclear = || wrong("events-when-unclear");
+        let times = self.times(words);
+        let again = times.iter().find_map(|time| {
+            let Form::Recurring(again) = &time.form else { return None };
+            Some(again)
+        });
+        let mention = times.iter().find(|time| self.coming(time).is_some());
+        let begin = match mention.and_then(|time| self.coming(time)) {
+            Some(Said::Date(day)) => match again.and_then(|again| again.at) {
+                Some(time) => self.timed(day.to_datetime(time), None, minutes),
+                None => days(*day, *day),
+            },
+            Some(Said::Moment(at)) => self.timed(*at, None, minutes),
+            Some(Said::Range(Some(from), Some(to))) if is_days(from, to) => {
+                days(from.date(), to.date().yesterday().unwrap_or(to.date()))
+            }
+            Some(Said::Range(Some(from), Some(to))) => self.timed(*from, Some(*to), minutes),
+            _ => self.first_of(again.ok_or_else(unclear)?, minutes).ok_or_else(unclear)?,
+        };
+        let rule = again
+            .map(|again| rule_of(again).ok_or_else(|| wrong("events-rule-unclear")))
+            .transpose()?;
+        let begin = Begin { rule, ..begin };
+        if begin.rule.is_none() && self.is_over(&begin.start) {
+            return Err(wrong("events-when-past"));
+        }
+        Ok(begin)
+    }
+
+    fn is_over(&self, start: &When) -> bool {
+        start.civil().date() < self.now().date()
+    }
+
+    fn timed(&self, from: DateTime, to: Option<DateTime>, minutes: Option<i64>) -> Begin {
+        let length = minutes.unwrap_or(EVENT_MINUTES);
+        let to = to
+            .filter(|_| minutes.is_none())
+            .unwrap_or_else(|| from.saturating_add(length.minutes()));
+        let start = home_time(from, self.zone());
+        let end = match &start {
+            When::Utc(_) => at(&to, self.now()).map(When::Utc),
+            start @ (When::Day(_) | When::Floating(_) | When::Zoned(..)) => Some(start.with_civil(to)),
+        };
+        Begin { start, end, rule: None }
+    }
+
+    /// The first of what comes again: from today on.
+    fn first_of(&self, again: &Recurrence, minutes: Option<i64>) -> Option<Begin> {
+        let rule = rule_of(again)?;
+        let time = again.at.unwrap_or(Time::midnight());
+        let from = self.now().date().to_datetime(time);
+        let first = rule.instances(from, None).find(|at| *at >= self.now().datetime())?;
+        Some(match again.at {
+            Some(_) => self.timed(first, None, minutes),
+            None => days(first.date(), first.date()),
+        })
+    }
+
+    /// The event as it is now.
+    fn changed(&self, file: &str, uid: &str, before: &Found, change: &Change) -> Result<Found, ToolError> {
+        let pages = self.pages()?;
+        let page = pages.all.iter().find(|page| page.leaf.name == file).ok_or_else(gone)?;
+        let window = super::around(self.now());
+        let all = metnos_dav::occurrences(&page.object, self.zone(), window).found;
+        let own: Vec<Found> = all
+            .iter()
+            .filter(|one| one.event.uid == uid)
+            .map(|one| Found::of(file, one))
+            .collect();
+        let old = before.start.instant(self.zone());
+        let wanted = match change.start {
+            Some(Moved::Day(day)) => at(&day.to_datetime(before.start_time(self.zone())), self.now()),
+            Some(Moved::Time(time)) => at(&before.start.date(self.zone()).to_datetime(time), self.now()),
+            Some(Moved::At(local)) => at(&local, self.now()),
+            None => Some(old),
+        };
+        let wanted = wanted.unwrap_or(old);
+        let apart = |one: &Found| one.start.instant(self.zone()).duration_since(wanted).abs();
+        own.into_iter().min_by_key(apart).ok_or_else(gone)
+    }
+
+    /// The first event of a file.
+    fn first(&self, file: &str) -> Result<Found, ToolError> {
+        let leaf = self.shelf.read(file).map_err(disk_failed)?.ok_or_else(gone)?;
+        let object = parsed(&leaf)?;
+        let start = object
+            .events()
+            .next()
+            .map(|event| event.start.clone())
+            .ok_or_else(gone)?;
+        let from = at(&start.civil(), self.now()).ok_or_else(gone)?;
+        let window = metnos_dav::Window {
+            start: from
+                .saturating_sub(jiff::SignedDuration::from_hours(24))
+                .unwrap_or(from),
+            end: from
+                .saturating_add(jiff::SignedDuration::from_hours(24 * 400))
+                .unwrap_or(from),
+        };
+        let expanded = metnos_dav::occurrences(&object, self.zone(), window);
+        expanded.found.first().map(|one| Found::of(file, one)).ok_or_else(gone)
+    }
+}
+
+impl Found {
+    fn start_time(&self, zone: &jiff::tz::TimeZone) -> Time {
+        match &self.start {
+            metnos_dav::At::Day(_) => Time::midnight(),
+            metnos_dav::At::Instant(at) => zone.to_datetime(at.timestamp()).time(),
+        }
+    }
+}
+
+fn parsed(leaf: &Leaf) -> Result<Object, ToolError> {
+    let broken = Message::new("events-broken").with("name", leaf.name.as_str());
+    Object::parse(&leaf.text).map_err(|_broken| ToolError::new(ErrorClass::InvalidArgs, broken))
+}
+
+fn unchanged(why: Unchanged) -> ToolError {
+    match why {
+        Unchanged::Gone => gone(),
+        Unchanged::Rule => wrong("events-rule-fixed"),
+        Unchanged::Value => wrong("events-value"),
+    }
+}
+
+/// From midnight to midnight.
+fn is_days(from: &DateTime, to: &DateTime) -> bool {
+    [from, to].iter().all(|at| at.time() == Time::midnight())
+}
+
+fn days(first: Date, last: Date) -> Begin {
+    Begin {
+        start: When::Day(first),
+        end: last.tomorrow().ok().map(When::Day),
+        rule: None,
+    }
+}
+
+/// What people say of what comes again, as a rule.
+fn rule_of(again: &Recurrence) -> Option<Rule> {
+    let freq = match again.unit {
+        None if !again.weekdays.is_empty() => Freq::Weekly,
+        Some(Unit::Day) => Freq::Daily,
+        Some(Unit::Workday) => Freq::Weekly,
+        Some(Unit::Week) => Freq::Weekly,
+        Some(Unit::Month) => Freq::Monthly,
+        Some(Unit::Year) => Freq::Yearly,
+        _ => return None,
+    };
+    if again.times.is_some() || again.day.is_some() && freq != Freq::Monthly {
+        return None;
+    }
+    let mut rule = Rule::every(freq, u32::try_from(again.every).ok()?);
+    let nth = again.nth.map_or(0, i16::from);
+    let named = again.weekdays.iter().copied();
+    let workdays = (1..=5_i8).filter(|_| again.unit == Some(Unit::Workday));
+    for day in named.chain(workdays) {
+        rule.days.push((nth, Weekday::from_monday_one_offset(day).ok()?));
+    }
+    Some(rule)
+}
