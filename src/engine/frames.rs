@@ -68,7 +68,10 @@ impl std::fmt::Debug for Asked<'_> {
 
 /// A plan for the nearest reading.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(clippy::struct_excessive_bools, reason = "each is asked for by itself, and they go in any mixture")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is asked for by itself, and they go in any mixture"
+)]
 pub struct Near {
     /// What would be done.
     pub plan: Plan<Proposed>,
