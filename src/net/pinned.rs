@@ -16,7 +16,7 @@ use super::{CONNECT_TIMEOUT, NetError};
 use crate::{config::Secret, domain::limits};
 
 /// Time for one request, the answer included.
-const REQUEST_TIME: Duration = Duration::from_secs(20);
+const REQUEST_TIME: Duration = Duration::from_secs(15);
 
 /// What a certificate is not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -280,11 +280,7 @@ fn certificate(error: &reqwest::Error) -> Option<BadCertificate> {
     use rustls::{CertificateError as E, Error};
     let mut cause = std::error::Error::source(error);
     while let Some(error) = cause {
-        let inner = error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
-        let found = inner
-            .and_then(|inner| inner.downcast_ref::<Error>())
-            .or_else(|| error.downcast_ref::<Error>());
-        if let Some(Error::InvalidCertificate(what)) = found {
+        if let Some(Error::InvalidCertificate(what)) = inner(error).downcast_ref::<Error>() {
             return Some(match what {
                 E::NotValidForName | E::NotValidForNameContext { .. } => BadCertificate::Name,
                 E::Expired | E::ExpiredContext { .. } | E::NotValidYet | E::NotValidYetContext { .. } => {
@@ -297,6 +293,14 @@ fn certificate(error: &reqwest::Error) -> Option<BadCertificate> {
         cause = error.source();
     }
     None
+}
+
+/// What an error of a stream was made of, however often it was wrapped.
+fn inner<'a>(mut error: &'a (dyn std::error::Error + 'static)) -> &'a (dyn std::error::Error + 'static) {
+    while let Some(wrapped) = error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref) {
+        error = wrapped;
+    }
+    error
 }
 
 #[cfg(test)]
