@@ -339,13 +339,14 @@ impl Desk<'_> {
             .call
             .count("duration_s")?
             .and_then(|seconds| i64::try_from(seconds / 60).ok());
-        if let Ok(day) = words.parse::<Date>() {
-            return Ok(days(day, day));
-        }
+        // A date is read from a date with a time, too: the time comes first.
         if words.contains('T')
             && let Ok(at) = words.parse::<DateTime>()
         {
             return Ok(self.timed(at, None, minutes));
+        }
+        if let Ok(day) = words.parse::<Date>() {
+            return Ok(days(day, day));
         }
         let unclear = || wrong("events-when-unclear");
         let times = self.times(words);
