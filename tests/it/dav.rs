@@ -442,20 +442,10 @@ async fn a_conversation_changes_the_server_and_takes_it_back() {
     assert!(texts[0].0.starts_with("/anna/home/") && texts[0].1.contains("SUMMARY:Dentist"));
     assert!(!bot.has(".calendar"), "it is on the server and nowhere else");
 
-    let id = {
-        let text = &texts[0].1;
-        let uid = text
-            .lines()
-            .find_map(|line| line.strip_prefix("UID:"))
-            .unwrap()
-            .to_owned();
-        let rows = rusqlite::Connection::open(bot.data_dir().join(DATABASE)).unwrap();
-        let file: String = rows
-            .query_row("SELECT collection || '/' || name FROM dav_items", [], |row| row.get(0))
-            .unwrap();
-        format!("{file}#{uid}#2026-12-01T14:30:00Z")
-    };
-    let moved = json!([{"tool": "set_events", "args": {"event": [id], "when": "2026-12-02"}}]);
+    let moved = json!([
+        {"tool": "read_events", "args": {}},
+        {"tool": "set_events", "args": {"from_step": 1, "when": "2026-12-02"}}
+    ]);
     let said = does(&mut bot, &server, "shift the painful business as agreed", moved).await;
     assert!(fake.texts()[0].1.contains("20261202T153000"), "{said}");
     let said = bot.says("undo").await;
