@@ -153,7 +153,13 @@ async fn add(desk: &Desk, wanted: Wanted) -> anyhow::Result<ExitCode> {
             Ok(Found::NotThere(why)) => bail!(why),
             Ok(Found::NoAddress) => bail!(Message::new("hint-login-address")),
             Ok(Found::Unknown(_)) => {
-                named(desk, &address, &ask("imap", Prompt::Shown)?, &ask("smtp", Prompt::Shown)?).await?
+                named(
+                    desk,
+                    &address,
+                    &ask("imap", Prompt::Shown)?,
+                    &ask("smtp", Prompt::Shown)?,
+                )
+                .await?
             }
             Err(error) => Err(error),
         },

@@ -68,7 +68,10 @@ impl std::fmt::Debug for Asked<'_> {
 
 /// A plan for the nearest reading.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(clippy::struct_excessive_bools, reason = "each is asked for by itself, and they go in any mixture")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is asked for by itself, and they go in any mixture"
+)]
 pub struct Near {
     /// What would be done.
     pub plan: Plan<Proposed>,
@@ -147,11 +150,14 @@ pub fn nearest(asked: &Asked<'_>, manifests: &[Arc<Manifest>]) -> Option<Near> {
             .collect();
         // Of two that fit alike the narrower deed was said: who says "copy" says a kind of "move", and not the other
         // way.
-        fitted.sort_by_key(|fitted| std::cmp::Reverse((fitted.score, fitted.frame.set.len())));
+        // And what is there goes before words for something new.
+        fitted.sort_by_key(|fitted| std::cmp::Reverse((fitted.score, fitted.is_sure(), fitted.frame.set.len())));
         let mut fitted = fitted.into_iter();
         let Some(best) = fitted.next() else { continue };
         // Two deeds that fit alike are none.
-        let rival = fitted.next().filter(|rival| rival.score == best.score);
+        let rival = fitted
+            .next()
+            .filter(|rival| rival.score == best.score && rival.is_sure() == best.is_sure());
         let is_other = |rival: &Fitted<'_>| rival.frame.manifest.name != best.frame.manifest.name;
         if rival.is_some_and(|rival| is_other(&rival) && (rival.frame.changes() || best.frame.changes())) {
             return None;

@@ -156,7 +156,11 @@ pub(super) fn insert(
     inbound: &Inbound,
     now_ms: i64,
 ) -> rusqlite::Result<Option<InboxId>> {
-    let file = if let InboundBody::File(file) = &inbound.body { Some(file) } else { None };
+    let file = if let InboundBody::File(file) = &inbound.body {
+        Some(file)
+    } else {
+        None
+    };
     let album = file.and_then(|file| file.album.as_deref());
     let added = tx
         .prepare_cached(

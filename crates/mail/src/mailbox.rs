@@ -63,7 +63,10 @@ impl Mark {
 
 /// What the headers of a message say.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a mark of its own, and they go in any mixture")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a mark of its own, and they go in any mixture"
+)]
 pub struct Header {
     /// Its number in its folder.
     pub uid: u32,

@@ -159,7 +159,8 @@ impl Cascade<'_> {
     /// Whether the times in a request are part of what is to be done, rather than when: "the meetings of next week".
     pub(super) fn takes_times(&mut self) -> bool {
         let words = self.words();
-        let is_time = |at: &usize| words.get(*at).is_some_and(|word| word.is_time);
+        // The colon of 15:30 is nothing that a slot takes.
+        let is_time = |at: &usize| words.get(*at).is_some_and(|word| word.is_time && word.mark.is_none());
         let times: Vec<usize> = (0..words.len()).filter(is_time).collect();
         let takes = |near: Near| !near.is_rest && times.iter().all(|at| near.explained.contains(at));
         !times.is_empty() && self.nearest().is_some_and(takes)

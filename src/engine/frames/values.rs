@@ -10,7 +10,7 @@ use crate::{
     language::{
         FactKind,
         outline::{Sign, Word},
-        time::Value as Time,
+        time::{Mention, Value as Time},
     },
 };
 
@@ -83,6 +83,13 @@ fn moment(asked: &Asked<'_>, asking: &Asking<'_>, spec: Option<&ArgSpec>, clause
         return None;
     }
     let said = asking.written(&words)?;
+    // "Five minutes" is how long, and no moment.
+    let first = asked.words.get(*words.first()?)?.span.start;
+    let is_length = |time: &Mention| time.readings.iter().all(|value| matches!(value, Time::Duration(_)));
+    let mut mentions = asked.reading.times.iter();
+    if !is_goal && mentions.any(|time| time.span.contains(&first) && is_length(time)) {
+        return None;
+    }
     let format = spec.and_then(|spec| spec.schema.get("format")).and_then(Value::as_str);
     let value = match format {
         Some("date" | "date-time") => {

@@ -303,7 +303,10 @@ async fn more_is_said_of_the_same_list() {
     bot.says("crea una lista per la festa").await;
     bot.says("aggiungi le candeline").await;
     bot.says("e la torta").await;
-    assert_eq!(text_of(&bot.home().join("notes/festa.txt")), "- [ ] candeline\n- [ ] torta\n");
+    assert_eq!(
+        text_of(&bot.home().join("notes/festa.txt")),
+        "- [ ] candeline\n- [ ] torta\n"
+    );
 }
 
 #[tokio::test]

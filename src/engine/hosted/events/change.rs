@@ -329,7 +329,9 @@ impl Desk<'_> {
         let unclear = || wrong("events-when-unclear");
         let times = self.times(words);
         let again = times.iter().find_map(|time| {
-            let Form::Recurring(again) = &time.form else { return None };
+            let Form::Recurring(again) = &time.form else {
+                return None;
+            };
             Some(again)
         });
         let mention = times.iter().find(|time| self.coming(time).is_some());

@@ -55,5 +55,8 @@ async fn sentences_from_the_page_alone() {
             }
         }
     }
-    assert!(understood >= UNDERSTOOD_MIN, "{understood} understood, these not: {missed:#?}");
+    assert!(
+        understood >= UNDERSTOOD_MIN,
+        "{understood} understood, these not: {missed:#?}"
+    );
 }
