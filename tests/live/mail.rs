@@ -250,7 +250,7 @@ async fn killed_while_it_could_be_taken_back_nothing_went_out_and_it_goes_out_on
         assert!(begun.elapsed() < PATIENCE);
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    talk.kill().await;
+    drop(talk); // kills it
     assert_eq!(bed.box_of("reader3", "INBOX").len(), 0);
     bed.configure(&home, 0);
     let said = home.chat(&["what time is it"]).await;

@@ -290,7 +290,7 @@ mod tests {
     #[test]
     fn names_in_both_languages_are_known_and_those_of_the_person_are_not() {
         let folders = Folders::of(
-            [
+            &[
                 "INBOX",
                 "Posta inviata",
                 "Bozze",
@@ -299,9 +299,7 @@ mod tests {
                 "Spam vecchio",
                 "Viaggi/Sent",
             ]
-            .into_iter()
-            .map(|raw| listed(raw, None))
-            .collect(),
+            .map(|raw| listed(raw, None)),
         );
         assert_eq!(role(&folders, Role::Sent), Some("Posta inviata"));
         assert_eq!(role(&folders, Role::Drafts), Some("Bozze"));

@@ -25,6 +25,9 @@ use crate::{
     nights::promotion::cluster::{Cluster, Member},
 };
 
+/// The words of a request with the kind of each value in its place, and the values.
+pub type Spoken = (String, Vec<Value>);
+
 /// Longest time limit of a composite, in seconds; it is only told, as each part has its own.
 const TIMEOUT_S_MAX: u64 = 600;
 /// Requests that become phrases by which the tool is found.
@@ -123,7 +126,7 @@ pub struct Workshop<'a> {
     /// The words in a language, from an example.
     pub words: &'a dyn Fn(Lang, &str) -> Words,
     /// A request as it was spoken, once a way of reading it.
-    pub said: &'a dyn Fn(&str) -> Vec<frames::Spoken>,
+    pub said: &'a dyn Fn(&str) -> Vec<Spoken>,
 }
 
 /// Goes through all stages.

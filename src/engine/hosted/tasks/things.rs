@@ -5,7 +5,8 @@
 //! | kind | what it is |
 //! |---|---|
 //! | `task` | what is named, or was spoken of last |
-//! | `some-task` | the same, or else all that waits: for a look |
+//! | `told-task` | the same, where words name it or point at it |
+//! | `some-task` | the same as `task`, or else all that waits: for a look |
 //! | `ringing` | what rang a while ago and nobody answered |
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -183,8 +184,7 @@ impl Set<'_> {
         let due = task.due_ms.and_then(|ms| Timestamp::from_millisecond(ms).ok());
         let due = due.map(|due| due.to_zoned(self.now.time_zone().clone()).datetime());
         if let Form::Recurring(again) = &time.form {
-            let is_again = !matches!(task.trigger, Trigger::At(_) | Trigger::AtWall(_) | Trigger::Manual);
-            return is_again && again.at.is_none_or(|at| due.is_some_and(|due| due.time() == at));
+            return comes_again(task) && again.at.is_none_or(|at| due.is_some_and(|due| due.time() == at));
         }
         time.readings.iter().any(|value| match value {
             Value::Moment(moment) if exactly => due == Some(*moment),
@@ -240,7 +240,10 @@ impl Set<'_> {
         words.dedup();
         let ids: Vec<&TaskId> = found.iter().map(|(task, _)| &task.id).collect();
         let is_clear = ids.len() == 1 || said.is_many || is_look;
-        let meant = Meant::by(json!(ids), words, true);
+        // Of what rings now and comes again, only the ringing may be meant.
+        let rings_on = |(task, _): &(&Task, BTreeSet<usize>)| comes_again(task) && self.rang.contains(&task.id);
+        let is_sure = is_look || !found.iter().any(rings_on);
+        let meant = Meant::by(json!(ids), words, is_sure);
         match ids.len() {
             0 => None,
             _ if is_clear => Some(meant),
@@ -269,6 +272,10 @@ impl Set<'_> {
     }
 }
 
+fn comes_again(task: &Task) -> bool {
+    !matches!(task.trigger, Trigger::At(_) | Trigger::AtWall(_) | Trigger::Manual)
+}
+
 /// What a person sees of one of several that are called alike.
 pub(super) fn choice(task: &Task, now: &Zoned) -> String {
     let words = if task.name.is_empty() { &task.words } else { &task.name };
@@ -284,7 +291,7 @@ pub(super) fn choice(task: &Task, now: &Zoned) -> String {
 
 impl Resolver for Set<'_> {
     fn knows(&self, kind: &str) -> bool {
-        matches!(kind, TASK | "some-task" | "ringing")
+        matches!(kind, TASK | "told-task" | "some-task" | "ringing")
     }
 
     fn is_certain(&self) -> bool {
@@ -294,6 +301,7 @@ impl Resolver for Set<'_> {
     fn meant(&self, asking: &Asking<'_>) -> Option<Meant> {
         match asking.slot.kind.as_str() {
             TASK => self.task(asking, false),
+            "told-task" if asking.points || self.said(asking).tells() => self.task(asking, false),
             "some-task" => things::shown(asking, TASK).or_else(|| self.task(asking, true)),
             "ringing" => {
                 let said = self.said(asking);

@@ -3,14 +3,11 @@
 
 use serde_json::{Map, Value};
 
-use super::Parameter;
+use super::{Parameter, Spoken};
 use crate::{
     domain::frame::{FrameSpec, Said, SaidValue},
     nights::promotion::cluster::{Cluster, Member},
 };
-
-/// Words with the kind of each value in its place, and the values.
-pub type Spoken = (String, Vec<Value>);
 
 /// Most ways to ask for one tool.
 const FRAMES_MAX: usize = 12;

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::bot;
 
 /// Sentences of the file that must be understood; measured when it was played first.
-const UNDERSTOOD_MIN: usize = 0;
+const UNDERSTOOD_MIN: usize = 99;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -31,7 +31,7 @@ struct Row {
 async fn sentences_from_the_page_alone() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/tasks_fresh.toml");
     let tables: BTreeMap<String, Table> = toml::from_str(&fs::read_to_string(path).unwrap()).unwrap();
-    let (mut understood, mut all) = (0, 0);
+    let (mut understood, mut missed) = (0, Vec::new());
     for table in tables.values() {
         let lang = if table.lang == "it" { Lang::IT } else { Lang::EN };
         for row in &table.rows {
@@ -48,14 +48,12 @@ async fn sentences_from_the_page_alone() {
             };
             let is_set = row.set.as_ref().is_none_or(|wanted| sorted(wanted) == set);
             let is_said = row.says.as_ref().is_none_or(|wanted| said.contains(wanted.as_str()));
-            all += 1;
             if is_set && is_said {
                 understood += 1;
             } else {
-                println!("{}: {set:?}: {said}", row.say);
+                missed.push(format!("{}: {set:?}: {said}", row.say));
             }
         }
     }
-    println!("{understood} of {all}");
-    assert!(understood >= UNDERSTOOD_MIN, "{understood} of {all}");
+    assert!(understood >= UNDERSTOOD_MIN, "{understood} understood, these not: {missed:#?}");
 }
