@@ -161,10 +161,12 @@ impl Ground<'_> {
         let language = Language::embedded().context(Message::new("start-broken"))?;
         let world = World::from_config(&config.days, &config.weather, &config.search)
             .context(Message::new("start-services"))?;
+        let agenda = Agenda::new(&config.agenda).with_servers(self.store.clone(), self.clock.clone());
+        let agenda = Arc::new(agenda);
         Ok(Engine {
             store: self.store.clone(),
             clock: self.clock.clone(),
-            families: families(&config.agenda, &world),
+            families: families(&agenda, &world),
             catalog: Arc::clone(self.catalog),
             runner,
             shortlists: Shortlists::default(),
@@ -177,6 +179,7 @@ impl Ground<'_> {
             llm,
             online: Online::from_config(config.mode, config.engine, &config.llm, &config.timezone)
                 .context(Message::new("start-services"))?,
+            agenda,
             mail: Arc::new(Mail::new(self.store.clone(), self.clock.clone(), config.mail.clone())),
             places: Places::from_config(&config.places).context(Message::new("start-services"))?,
             world,
@@ -200,8 +203,7 @@ impl Ground<'_> {
 }
 
 /// The families of executors that run inside metnos, each with the things its domain knows. A new one is a line here.
-fn families(config: &AgendaConfig, world: &World) -> Families {
-    let agenda = Arc::new(Agenda::new(config));
+fn families(agenda: &Arc<Agenda>, world: &World) -> Families {
     Families::new(vec![
         Arc::new(Own),
         Arc::new(Geo),
@@ -211,8 +213,8 @@ fn families(config: &AgendaConfig, world: &World) -> Families {
         }),
         Arc::new(Tasks::default()),
         Arc::new(Mails),
-        Arc::new(Events::new(Arc::clone(&agenda))),
-        Arc::new(Contacts::new(agenda)),
+        Arc::new(Events::new(Arc::clone(agenda))),
+        Arc::new(Contacts::new(Arc::clone(agenda))),
         Arc::new(HomeFiles),
     ])
 }
@@ -263,7 +265,7 @@ pub fn open_catalog(data_dir: &Path) -> anyhow::Result<CatalogHandle> {
         &SearchConfig::default(),
     );
     let families = families(
-        &AgendaConfig::default(),
+        &Arc::new(Agenda::new(&AgendaConfig::default())),
         &world.context(Message::new("start-services"))?,
     );
     let has_code: crate::catalog::HasCode =

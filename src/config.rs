@@ -215,7 +215,7 @@ fn resolve(raw: Raw, environment: &Environment) -> Result<Config, ConfigError> {
             poll_s: at_least("telegram.poll_s", raw.telegram.poll_s, 1)?,
         },
         location: location(&raw.location)?,
-        agenda: agenda(&raw.agenda)?,
+        agenda: agenda(&raw.agenda, &home)?,
         places: PlacesConfig {
             google_key: google_key_file.as_deref().map(secret).transpose()?.flatten(),
             google_key_file,
@@ -287,7 +287,7 @@ fn backup(raw: &RawBackup, home: &Path) -> Result<Option<BackupConfig>, ConfigEr
     Ok(Some(BackupConfig { folder, keep }))
 }
 
-fn agenda(raw: &RawAgenda) -> Result<AgendaConfig, ConfigError> {
+fn agenda(raw: &RawAgenda, home: &Path) -> Result<AgendaConfig, ConfigError> {
     let folder = |key: &'static str, written: &str| {
         let path = PathBuf::from(written.trim().trim_start_matches("~/"));
         let stays = |part: Component<'_>| matches!(part, Component::Normal(_));
@@ -300,6 +300,7 @@ fn agenda(raw: &RawAgenda) -> Result<AgendaConfig, ConfigError> {
     Ok(AgendaConfig {
         calendar: folder("agenda.calendar", &raw.calendar)?,
         contacts: folder("agenda.contacts", &raw.contacts)?,
+        ca_file: filled(raw.ca_file.clone()).map(|written| below_home(&written, home)),
     })
 }
 
@@ -501,6 +502,8 @@ pub struct AgendaConfig {
     pub calendar: PathBuf,
     /// The folder of `.vcf` files, below the same.
     pub contacts: PathBuf,
+    /// A file with one more authority whose certificates count for calendar servers.
+    pub ca_file: Option<PathBuf>,
 }
 
 impl Default for AgendaConfig {
@@ -508,6 +511,7 @@ impl Default for AgendaConfig {
         Self {
             calendar: PathBuf::from(".calendar"),
             contacts: PathBuf::from(".contacts"),
+            ca_file: None,
         }
     }
 }

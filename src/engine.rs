@@ -19,6 +19,7 @@ use jiff::Zoned;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
+    agenda::Agenda,
     catalog::CatalogHandle,
     clock::Clock,
     config::{self, EngineChoice, LocationConfig, MemoryConfig, Mode, PromoterConfig, PromotionConfig, Secret},
@@ -137,6 +138,8 @@ pub struct Engine {
     pub places: Places,
     /// Mailboxes.
     pub mail: Arc<Mail>,
+    /// Calendars and address books.
+    pub agenda: Arc<Agenda>,
     /// Days, the sky and the weather.
     pub world: World,
     /// Vectors for memory.

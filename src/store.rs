@@ -23,6 +23,7 @@ pub mod actors;
 pub mod aging;
 pub mod autopaths;
 pub mod backup;
+pub mod dav;
 pub mod dialogs;
 pub mod digest;
 pub mod edits;
@@ -91,6 +92,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0032_digest_rhythm.sql"),
     include_str!("../migrations/0036_person_accounts.sql"),
     include_str!("../migrations/0041_settings.sql"),
+    include_str!("../migrations/0047_dav.sql"),
 ];
 /// How long a connection waits for another process, such as a backup.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);

@@ -71,3 +71,47 @@ contacts-which = There are several: { $names }. Which one?
 contacts-no-change = What shall change: the number, the mail address, the birthday?
 contacts-birthday-unclear = I'm not sure which day that is. Say for example: 9 March 1985.
 
+
+# Servers of calendars and address books.
+agenda-stale = { $why } So this is what I last saw of { $account }, { $when }{ $others ->
+    [0] .
+    [one] ; of one more account, too.
+   *[other] ; of { $others } more accounts, too.
+}
+agenda-never = { $why } So nothing of { $account } is in this.
+dav-slow = The calendar server of { $account } took too long.
+dav-refused = The server of { $account } refused the password. Many providers want an app password: one made for programs, in the security settings of your account.
+dav-forbidden = Nothing can be written into { $account }: it can only be read.
+dav-busy = The server of { $account } wants to be left alone for { $seconds ->
+    [one] one second
+   *[other] { $seconds } seconds
+}. Try again then.
+dav-garbled = What answered for { $account } is no calendar and no calendar server. Check the address.
+dav-too-much = That is more than I read from a calendar server at once.
+dav-status = The server of { $account } refused (answer { $status }). Try again later.
+dav-gone = That isn't there any more. Ask what is in it, and choose again.
+dav-no-version = The server of { $account } doesn't say which version is which, so I change nothing there: I could write over what somebody else did.
+dav-contradicts = The server of { $account } says that this contradicts what it has, so nothing was changed. Look at it again and tell me once more.
+dav-empty = I found no calendar and no address book for { $account } there. Is the address right? With Nextcloud and others it stands in the calendar's settings.
+dav-no-address = That is no address of a server. It looks like cloud.example.org or https://cloud.example.org/dav/
+dav-private = { $host } lies in the house, and only who owns it may name machines there.
+dav-elsewhere = That server sends me to { $host }, where I won't take your password. If it is yours, give me that address.
+dav-setup-oauth = { $domain } takes no passwords from programs for its calendars, so I can't connect it that way. What works: its “secret address in iCal format”, from the calendar's settings. Add it to read the calendar: metnos account add calendar
+dav-setup-none = { $domain } has no calendar server for other programs. What works: publish the calendar in its settings, and add that address to read it: metnos account add calendar
+dav-setup-unknown = I found no calendar server for { $domain }. Give me its address itself, for example https://cloud.{ $domain }/
+account-holds = { $name }: { $service ->
+    [carddav] the address book answers
+    [calendar] the calendar can be read
+   *[other] the calendar server answers
+}
+account-collection = {"  "}{ $called ->
+    [none] without a name
+   *[other] { $called }
+}: { $count ->
+    [one] one entry
+   *[other] { $count } entries
+}{ $readonly ->
+    [yes] , only read
+   *[other] {""}
+}
+account-quirk-tokens = {"  "}The server doesn't say what changed; I compare everything.

@@ -71,3 +71,47 @@ contacts-which = Ce n'è più di uno: { $names }. Quale?
 contacts-no-change = Cosa deve cambiare: il numero, l'indirizzo di posta, il compleanno?
 contacts-birthday-unclear = Non sono sicuro di che giorno sia. Di' per esempio: 9 marzo 1985.
 
+
+# Server di calendari e rubriche.
+agenda-stale = { $why } Quindi questo è quel che ho visto di { $account } l'ultima volta, { $when }{ $others ->
+    [0] .
+    [one] ; vale anche per un altro account.
+   *[other] ; vale anche per altri { $others } account.
+}
+agenda-never = { $why } Quindi qui non c'è niente di { $account }.
+dav-slow = Il server del calendario di { $account } ci ha messo troppo.
+dav-refused = Il server di { $account } ha rifiutato la password. Molti fornitori ne vogliono una per le app: si crea nelle impostazioni di sicurezza dell'account.
+dav-forbidden = In { $account } non si può scrivere niente: si può solo leggere.
+dav-busy = Il server di { $account } vuole stare in pace per { $seconds ->
+    [one] un secondo
+   *[other] { $seconds } secondi
+}. Riprova dopo.
+dav-garbled = Quel che risponde per { $account } non è un calendario né un server di calendari. Controlla l'indirizzo.
+dav-too-much = È più di quanto legga da un server di calendari in una volta.
+dav-status = Il server di { $account } ha rifiutato (risposta { $status }). Riprova più tardi.
+dav-gone = Non c'è più. Chiedi cosa c'è e scegli di nuovo.
+dav-no-version = Il server di { $account } non dice quale versione è quale, quindi lì non cambio niente: potrei scrivere sopra a quel che ha fatto un altro.
+dav-contradicts = Il server di { $account } dice che questo contraddice quel che ha, quindi niente è cambiato. Riguardalo e dimmelo di nuovo.
+dav-empty = Lì non ho trovato né calendari né rubriche per { $account }. L'indirizzo è giusto? Con Nextcloud e altri sta nelle impostazioni del calendario.
+dav-no-address = Questo non è l'indirizzo di un server. È fatto così: cloud.example.org oppure https://cloud.example.org/dav/
+dav-private = { $host } sta in casa, e solo chi ne è padrone può nominare macchine lì.
+dav-elsewhere = Quel server mi manda a { $host }, dove non porto la tua password. Se è tuo, dammi quell'indirizzo.
+dav-setup-oauth = { $domain } non accetta password dai programmi per i calendari, quindi così non posso collegarlo. Quel che funziona: il suo «indirizzo segreto in formato iCal», nelle impostazioni del calendario. Aggiungilo per leggere il calendario: metnos account add calendar
+dav-setup-none = { $domain } non ha un server di calendari per altri programmi. Quel che funziona: pubblica il calendario dalle sue impostazioni e aggiungi quell'indirizzo per leggerlo: metnos account add calendar
+dav-setup-unknown = Non ho trovato un server di calendari per { $domain }. Dammi proprio il suo indirizzo, per esempio https://cloud.{ $domain }/
+account-holds = { $name }: { $service ->
+    [carddav] la rubrica risponde
+    [calendar] il calendario si può leggere
+   *[other] il server del calendario risponde
+}
+account-collection = {"  "}{ $called ->
+    [none] senza nome
+   *[other] { $called }
+}: { $count ->
+    [one] una voce
+   *[other] { $count } voci
+}{ $readonly ->
+    [yes] , solo da leggere
+   *[other] {""}
+}
+account-quirk-tokens = {"  "}Il server non dice cosa è cambiato; confronto tutto.

@@ -14,6 +14,7 @@ use super::{
     prompt::{Prompt, answer},
 };
 use crate::{
+    agenda::{Agenda, Seen},
     clock::Clock,
     config::{Config, Secret},
     domain::{
@@ -70,6 +71,7 @@ struct Wanted {
 struct Desk {
     household: people::Household,
     mail: Mail,
+    agenda: Agenda,
     person: Actor,
 }
 
@@ -78,9 +80,11 @@ impl Desk {
         let household = people::open(config)?;
         let person = household.person(who).await?;
         let mail = Mail::new(household.store.clone(), Clock::system(), config.mail.clone());
+        let agenda = Agenda::new(&config.agenda).with_servers(household.store.clone(), Clock::system());
         Ok(Self {
             household,
             mail,
+            agenda,
             person,
         })
     }
@@ -140,7 +144,12 @@ async fn add(desk: &Desk, wanted: Wanted) -> anyhow::Result<ExitCode> {
     };
     let given = |value: Option<String>, var: &str| value.map_or_else(|| ask(var, Prompt::Shown), Ok);
     let address = given(wanted.address, "address")?;
-    let services = Services { mail: &desk.mail };
+    let services = Services {
+        mail: &desk.mail,
+        agenda: &desk.agenda,
+        // Who sits at the machine itself may name servers in the house.
+        is_host: true,
+    };
     let found = match (&wanted.imap, &wanted.smtp) {
         (Some(imap), Some(smtp)) => named(desk, &address, imap, smtp).await?,
         _ => match services.find(service, &address).await {
@@ -239,6 +248,12 @@ async fn check(desk: &Desk) -> anyhow::Result<ExitCode> {
             for line in lines(&account, &checked) {
                 desk.print(&line)?;
             }
+        } else {
+            let seen = desk.agenda.check(&account).await.unwrap_or_else(Seen::wrong);
+            good &= seen.wrong.is_none();
+            for line in seen_lines(&account, &seen) {
+                desk.print(&line)?;
+            }
         }
     }
     Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -253,6 +268,7 @@ async fn remove(desk: &Desk, name: &str) -> anyhow::Result<ExitCode> {
     };
     store.remove_person_account(&desk.person.id, &account.id).await?;
     desk.mail.forget(&account.id);
+    desk.agenda.forget(&account.id);
     desk.print(&Message::new("account-removed").with("name", account.name.as_str()))?;
     Ok(ExitCode::SUCCESS)
 }
@@ -291,6 +307,33 @@ pub(super) fn lines(account: &PersonAccount, checked: &Checked) -> Vec<Message> 
             Quirk::NoIdle => "account-quirk-idle",
             Quirk::Labels => "account-quirk-labels",
         }));
+    }
+    lines
+}
+
+/// What a look at an account of calendars or an address book found, a line each.
+pub(super) fn seen_lines(account: &PersonAccount, seen: &Seen) -> Vec<Message> {
+    let name = account.name.as_str();
+    if let Some(error) = &seen.wrong {
+        return vec![
+            Message::new("account-bad")
+                .with("name", name)
+                .with("why", error.message.clone()),
+        ];
+    }
+    let mut lines = vec![
+        Message::new("account-holds")
+            .with("name", name)
+            .with("service", account.service.as_str()),
+    ];
+    lines.extend(seen.collections.iter().map(|(called, is_read_only, count)| {
+        Message::new("account-collection")
+            .with("called", if called.is_empty() { "none" } else { called.as_str() })
+            .with("count", u64::try_from(*count).unwrap_or(u64::MAX))
+            .with("readonly", if *is_read_only { "yes" } else { "no" })
+    }));
+    if seen.has_no_tokens {
+        lines.push(Message::new("account-quirk-tokens"));
     }
     lines
 }

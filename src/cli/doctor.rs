@@ -5,11 +5,18 @@ use std::{process::ExitCode, sync::Arc};
 
 use super::{account, print};
 use crate::{
+    agenda::{Agenda, Seen},
     app::{self, DATABASE},
     channels::{matrix, telegram},
     clock::Clock,
     config::{Config, ConfigError, SandboxConfig, env::Environment},
-    domain::{account::Service, ids::ChannelKind, lang::Lang, limits::JOBS_SHOWN_MAX, message::Message},
+    domain::{
+        account::{PersonAccount, Service},
+        ids::ChannelKind,
+        lang::Lang,
+        limits::JOBS_SHOWN_MAX,
+        message::Message,
+    },
     engine::online::Online,
     executors::sandbox,
     i18n::I18n,
@@ -177,7 +184,7 @@ async fn mail_findings(config: &Config, say: Speak<'_>) -> Vec<Finding> {
             return Vec::new();
         }
     };
-    let mail = Mail::new(store, Clock::system(), config.mail.clone());
+    let mail = Mail::new(store.clone(), Clock::system(), config.mail.clone());
     let mut findings = Vec::new();
     for account in accounts.iter().filter(|account| account.service == Service::Mail) {
         let checked = mail.check(account).await;
@@ -192,6 +199,22 @@ async fn mail_findings(config: &Config, say: Speak<'_>) -> Vec<Finding> {
                     words: say(line),
                 }),
         );
+    }
+    findings.extend(agenda_findings(config, store, &accounts, say).await);
+    findings
+}
+
+/// Every account of calendars and address books: whether its server answers, and if not, why.
+async fn agenda_findings(config: &Config, store: Store, accounts: &[PersonAccount], say: Speak<'_>) -> Vec<Finding> {
+    let agenda = Agenda::new(&config.agenda).with_servers(store, Clock::system());
+    let mut findings = Vec::new();
+    for account in accounts.iter().filter(|account| account.service != Service::Mail) {
+        let seen = agenda.check(account).await.unwrap_or_else(Seen::wrong);
+        let lines = account::seen_lines(account, &seen);
+        findings.extend(lines.iter().take(1).map(|line| Finding {
+            state: State::of(seen.wrong.is_none()),
+            words: say(line),
+        }));
     }
     findings
 }

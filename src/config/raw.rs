@@ -100,6 +100,7 @@ pub(super) struct RawLocation {
 pub(super) struct RawAgenda {
     pub(super) calendar: String,
     pub(super) contacts: String,
+    pub(super) ca_file: String,
 }
 
 #[derive(Debug, Deserialize)]

@@ -66,6 +66,7 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("devices.guest_areas", "METNOS_DEVICES_GUEST_AREAS"),
     ("agenda.calendar", "METNOS_AGENDA_CALENDAR"),
     ("agenda.contacts", "METNOS_AGENDA_CONTACTS"),
+    ("agenda.ca_file", "METNOS_AGENDA_CA_FILE"),
     ("places.google_key_file", "METNOS_PLACES_GOOGLE_KEY_FILE"),
     ("places.google_url", "METNOS_PLACES_GOOGLE_URL"),
     ("places.photon_url", "METNOS_PLACES_PHOTON_URL"),

@@ -5,13 +5,9 @@ use serde_json::{Map, Value};
 
 use super::Engine;
 use crate::{
+    agenda::{Agenda, Where},
     config::Secret,
-    domain::{
-        account::Service,
-        failure::{ErrorClass, ToolError},
-        ids::PersonAccountId,
-        message::Message,
-    },
+    domain::{account::Service, failure::ToolError, ids::PersonAccountId, message::Message},
     mail::{Mail, is_address, setup},
     store::person_accounts::NewPersonAccount,
 };
@@ -54,6 +50,10 @@ pub struct Given {
 pub struct Services<'a> {
     /// Mail.
     pub mail: &'a Mail,
+    /// Calendars and address books.
+    pub agenda: &'a Agenda,
+    /// Who asks owns the house, and may name servers in it.
+    pub is_host: bool,
 }
 
 impl Services<'_> {
@@ -73,7 +73,16 @@ impl Services<'_> {
                     setup::Lookup::Unknown => Found::Unknown(vec!["imap", "smtp"]),
                 })
             }
-            Service::Caldav | Service::Carddav | Service::Calendar => Err(not_yet()),
+            Service::Caldav | Service::Carddav | Service::Calendar => {
+                Ok(match self.agenda.find(service, address, self.is_host).await? {
+                    Where::There { servers, hint } => Found::There {
+                        servers: Some(servers),
+                        hint,
+                    },
+                    Where::NotThere(why) => Found::NotThere(why),
+                    Where::NoAddress => Found::NoAddress,
+                })
+            }
         }
     }
 
@@ -85,24 +94,32 @@ impl Services<'_> {
                     .try_out(given.id, &text(&given.answers, "address"), given.servers, given.secret)
                     .await
             }
-            Service::Caldav | Service::Carddav | Service::Calendar => Err(not_yet()),
+            Service::Caldav | Service::Carddav | Service::Calendar => {
+                let (address, user) = (text(&given.answers, "address"), text(&given.answers, "user"));
+                let (which, who) = ((given.id, given.service), (address.as_str(), user.as_str()));
+                self.agenda.try_out(which, who, &given.servers, given.secret).await
+            }
         }
     }
 }
 
 impl Engine {
-    fn services(&self) -> Services<'_> {
-        Services { mail: &self.mail }
+    fn services(&self, is_host: bool) -> Services<'_> {
+        Services {
+            mail: &self.mail,
+            agenda: &self.agenda,
+            is_host,
+        }
     }
 
     /// What is known of an address for a service.
-    pub async fn find_service(&self, service: Service, address: &str) -> Result<Found, ToolError> {
-        Box::pin(self.services().find(service, address)).await
+    pub async fn find_service(&self, service: Service, address: &str, is_host: bool) -> Result<Found, ToolError> {
+        Box::pin(self.services(is_host).find(service, address)).await
     }
 
     /// Tries an account out.
     pub async fn try_account(&self, given: Given) -> Result<NewPersonAccount, ToolError> {
-        Box::pin(self.services().try_out(given)).await
+        Box::pin(self.services(false).try_out(given)).await
     }
 
     /// Mail servers by the names somebody gave, once they showed the right certificates.
@@ -114,8 +131,4 @@ impl Engine {
 
 fn text(answers: &Map<String, Value>, name: &str) -> String {
     answers.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
-}
-
-fn not_yet() -> ToolError {
-    ToolError::new(ErrorClass::CapabilityMissing, Message::new("login-not-yet"))
 }

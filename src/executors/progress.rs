@@ -49,6 +49,12 @@ impl Ledger {
         self.reversals.push(reversal);
     }
 
+    /// Another way back for what was done last: now more is known of it.
+    pub fn instead(&mut self, reversal: Reversal) {
+        self.forget_last();
+        self.before(reversal);
+    }
+
     /// Does one thing, its way back noted before; what failed did not happen, and has none.
     pub(super) fn doing<T, E>(&mut self, reversal: Reversal, effect: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
         self.note(Some(&reversal));

@@ -132,6 +132,8 @@ pub(super) fn give_up_sealed(connection: &Connection) -> rusqlite::Result<()> {
         "DELETE FROM secrets WHERE sealed LIKE 'sealed:%'",
         "DELETE FROM accounts WHERE sealed LIKE 'sealed:%'",
         "DELETE FROM person_accounts WHERE settings LIKE 'sealed:%' OR secret LIKE 'sealed:%'",
+        "DELETE FROM dav_collections WHERE settings LIKE 'sealed:%'",
+        "DELETE FROM dav_items WHERE text LIKE 'sealed:%'",
     ]
     .into_iter()
     .map(|sql| connection.execute(sql, []))

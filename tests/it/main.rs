@@ -7,6 +7,7 @@ mod commands;
 mod config;
 mod conversation;
 mod crash;
+mod dav;
 mod docs;
 mod erasure;
 mod executors;

@@ -1,6 +1,7 @@
 //! Helpers shared by the integration tests: fakes at the wire and short ways to set things up.
 
 pub(crate) mod bot;
+pub(crate) mod dav;
 pub(crate) mod geo;
 pub(crate) mod homeserver;
 pub(crate) mod household;

@@ -6,6 +6,7 @@
 //! text ─ lines ─ object ─ events ─┬─ expand: what happens in a window     ─ busy: what is free
 //!        zones: names → offsets     └─ change: one instance, from one on, all ─ text
 //! text ─ lines ─ card ─ contact ─ text
+//! request ─ (somebody's socket) ─ server: where texts are, and in which version
 //! ```
 
 mod busy;
@@ -17,6 +18,7 @@ mod limits;
 mod lines;
 mod object;
 mod rule;
+pub mod server;
 mod when;
 mod zones;
 #[cfg(test)]
@@ -27,7 +29,9 @@ pub use card::{Birthday, Card, CardChange, Contact, Value};
 pub use change::{Change, Extent, Moved, NewEvent, Unchanged, home_time};
 pub use event::{Event, Status};
 pub use expand::{Expanded, Occurrence, Window, occurrences};
-pub use limits::{COMPONENTS_MAX, DEPTH_MAX, OBJECT_BYTES_MAX, OCCURRENCES_MAX, STEPS_MAX};
+pub use limits::{
+    ANSWER_BYTES_MAX, COMPONENTS_MAX, DEPTH_MAX, FETCH_MAX, OBJECT_BYTES_MAX, OCCURRENCES_MAX, STEPS_MAX,
+};
 pub use object::{Broken, Object};
 pub use rule::{Freq, Instances, Rule, RuleError};
 pub use when::{At, When};

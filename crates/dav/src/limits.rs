@@ -14,3 +14,11 @@ pub const STEPS_MAX: usize = 100_000;
 pub(crate) const DATES_MAX: usize = 20_000;
 /// How far a zone that is told in the object itself is followed beyond its last definition, in years.
 pub(crate) const ZONE_YEARS_MAX: i16 = 120;
+/// Most bytes of one answer of a server.
+pub const ANSWER_BYTES_MAX: usize = 32 * 1024 * 1024;
+/// How deep elements of an answer may lie in one another.
+pub(crate) const ANSWER_DEPTH_MAX: usize = 32;
+/// Most elements of one answer: a listing of twenty thousand resources.
+pub(crate) const ANSWER_NODES_MAX: usize = 400_000;
+/// Most texts that one request asks for.
+pub const FETCH_MAX: usize = 50;

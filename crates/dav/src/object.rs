@@ -6,7 +6,7 @@ use thiserror::Error;
 use crate::{
     event::Event,
     limits::OBJECT_BYTES_MAX,
-    lines::{self, Part},
+    lines::{self, Line, Part},
     when::When,
     zones::Zones,
 };
@@ -110,6 +110,27 @@ impl Object {
     /// Whether an event of this name is in it.
     pub fn has(&self, uid: &str) -> bool {
         self.events().any(|event| event.uid == uid)
+    }
+
+    /// What the calendar calls itself, where it does.
+    pub fn name(&self) -> Option<String> {
+        let named = self.calendars.iter().flat_map(|calendar| {
+            let names = ["X-WR-CALNAME", "NAME"].into_iter();
+            names.map(|name| calendar.text(name))
+        });
+        named.into_iter().find(|name| !name.is_empty())
+    }
+
+    /// A text whose every event says that it is later than it said: some servers take a change for a contradiction
+    /// otherwise. `None` where there is no event in it.
+    pub fn raised(text: &str) -> Option<String> {
+        let mut object = Self::parse(text).ok()?;
+        let highest = object.events().map(|event| event.sequence).max()?;
+        let parts = object.calendars.iter_mut().flat_map(|calendar| &mut calendar.parts);
+        for part in parts.filter(|part| part.kind == "VEVENT") {
+            part.set(Line::new("SEQUENCE", highest.saturating_add(1).to_string()));
+        }
+        Some(object.to_text())
     }
 
     /// The text, with lines folded as the standard wants.

@@ -407,6 +407,20 @@ pub const AGENDA_FILES_MAX: usize = 5_000;
 pub const AGENDA_FILE_BYTES_MAX: u64 = 8 * 1024 * 1024;
 /// All of them together, in bytes.
 pub const AGENDA_BYTES_MAX: u64 = 32 * 1024 * 1024;
+/// How old the copy of a calendar or address book on a server may be before it is asked again.
+pub const AGENDA_FRESH: Duration = Duration::from_secs(30);
+/// The same of a calendar at a web address, which changes rarely and is sent whole.
+pub const AGENDA_FEED_FRESH: Duration = Duration::from_secs(15 * 60);
+/// How long one look at everything of a person's servers may take.
+pub const AGENDA_LOOK_TIME: Duration = Duration::from_secs(30);
+/// How long a turn that only may need the calendar waits for a fresh copy of it.
+pub const AGENDA_GLANCE_TIME: Duration = Duration::from_secs(2);
+/// How long a server that could not be reached is not asked again, unless something is to be changed.
+pub const AGENDA_REST: Duration = Duration::from_secs(60);
+/// The longest that a server may make a request wait before it is given up.
+pub const AGENDA_WAIT_MAX: Duration = Duration::from_secs(10);
+/// Most collections of one account.
+pub const AGENDA_COLLECTIONS_MAX: usize = 40;
 /// Most events or contacts one answer shows.
 pub const AGENDA_SHOWN_MAX: usize = 50;
 /// How far ahead the next time of an event is looked for, in days.

@@ -9,9 +9,12 @@ use metnos_dav::{Birthday, Card, CardChange, Value as Entry};
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use super::{Host, events::disk_failed};
+use super::{
+    Host,
+    events::{failed, owner_of, stale_note},
+};
 use crate::{
-    agenda::{Agenda, Known, Leaf, Read, Shelf},
+    agenda::{Agenda, Haste, Holds, Known, Leaf, Owner, Read, Stale, version_of},
     domain::{
         failure::{ErrorClass, ToolError},
         fold::fold,
@@ -60,25 +63,37 @@ impl Family for Contacts {
 
     fn run<'a>(&'a self, host: &'a Host<'a>, name: &'a ExecutorName, call: &'a Call) -> Running<'a> {
         Box::pin(async move {
+            let haste = match name.as_str() {
+                "find_contacts" | "read_contacts" => Haste::Look,
+                _ => Haste::Change,
+            };
+            let owner = owner_of(call);
+            let stale = self.agenda.refresh(&owner, Holds::Contacts, haste).await;
             let book = Book {
                 agenda: &self.agenda,
-                shelf: self.agenda.book(&call.context.home),
+                owner,
                 language: host.language,
                 call,
+                stale,
             };
             match name.as_str() {
-                "find_contacts" => book.find_contacts(),
-                "read_contacts" => book.read_contacts(),
-                "create_contacts" => book.create_contacts(),
-                "set_contacts" => book.set_contacts(),
-                _ => book.delete_contacts(),
+                "find_contacts" => book.find_contacts().await,
+                "read_contacts" => book.read_contacts().await,
+                "create_contacts" => book.create_contacts().await,
+                "set_contacts" => book.set_contacts().await,
+                _ => book.delete_contacts().await,
             }
         })
     }
 
     fn things<'a>(&'a self, scene: Scene<'a>) -> Knowing<'a> {
         Box::pin(async move {
-            let people: Option<Box<dyn Resolver + 'a>> = match things::People::of(&self.agenda, &scene) {
+            let owner = Owner {
+                actor: scene.turn.actor.id.clone(),
+                home: scene.root.clone(),
+            };
+            self.agenda.glance(&owner, Holds::Contacts).await;
+            let people: Option<Box<dyn Resolver + 'a>> = match things::People::of(&self.agenda, &owner, &scene).await {
                 Ok(people) => Some(Box::new(people)),
                 Err(error) => {
                     tracing::warn!(%error, "an address book cannot be read");
@@ -93,9 +108,11 @@ impl Family for Contacts {
 /// One call, beside the address book it is about.
 struct Book<'a> {
     agenda: &'a Agenda,
-    shelf: Shelf,
+    owner: Owner,
     language: &'a Language,
     call: &'a Call,
+    /// Servers that could not be asked just now.
+    stale: Vec<Stale>,
 }
 
 /// A contact as executors name it: its file, and which card of it.
@@ -122,12 +139,12 @@ impl Book<'_> {
         &self.call.context.now
     }
 
-    fn all(&self) -> Result<Arc<Read<Known>>, ToolError> {
-        self.agenda.contacts(&self.call.context.home).map_err(disk_failed)
+    async fn all(&self) -> Result<Read<Known>, ToolError> {
+        self.agenda.contacts(&self.owner).await.map_err(failed)
     }
 
-    fn find_contacts(&self) -> Result<ToolResult, ToolError> {
-        let all = self.all()?;
+    async fn find_contacts(&self) -> Result<ToolResult, ToolError> {
+        let all = self.all().await?;
         let query = self.call.optional_text("query")?.map(fold);
         let ids = match self.call.args.get("contact") {
             Some(_) => Some(self.call.texts("contact")?),
@@ -138,7 +155,7 @@ impl Book<'_> {
                 .is_none_or(|ids| ids.contains(&id_of(known)) || ids.contains(&label(known)))
         };
         let is_meant = |known: &&Known| is_one(known) && query.as_ref().is_none_or(|query| says(known, query));
-        let mut found: Vec<&Known> = all.all.iter().filter(is_meant).collect();
+        let mut found: Vec<&Known> = all.all().filter(is_meant).collect();
         found.sort_by_key(|known| fold(&known.contact.name));
         if self.call.flag("birthdays", false)? {
             return Ok(self.birthdays(&found, self.call.count("max_results")?));
@@ -150,8 +167,11 @@ impl Book<'_> {
         if count == 0 {
             body.insert("empty".to_owned(), json!(self.nobody()?));
         }
-        if !all.broken.is_empty() {
-            let note = Message::new("events-note-broken").with("names", all.broken.join(", "));
+        let broken = all.broken();
+        if let Some(note) = stale_note(&self.stale, self.now()) {
+            body.insert("note".to_owned(), json!(note));
+        } else if !broken.is_empty() {
+            let note = Message::new("events-note-broken").with("names", broken.join(", "));
             body.insert("note".to_owned(), json!(note));
         }
         Ok(ToolResult::ok(body))
@@ -216,18 +236,18 @@ impl Book<'_> {
     }
 
     /// The contact that the argument names: by its id, or as a choice put it.
-    fn meant(&self) -> Result<Known, ToolError> {
-        let all = self.all()?;
+    async fn meant(&self) -> Result<Known, ToolError> {
+        let all = self.all().await?;
         let wanted = self.call.texts("contact")?;
         let [wanted] = wanted.as_slice() else {
             return Err(refused("contacts-one-only"));
         };
         let is_it = |known: &&Known| id_of(known) == *wanted || label(known) == *wanted;
-        if let Some(known) = all.all.iter().find(is_it) {
+        if let Some(known) = all.all().find(is_it) {
             return Ok(known.clone());
         }
         let query = fold(wanted);
-        let named: Vec<&Known> = all.all.iter().filter(|known| says(known, &query)).collect();
+        let named: Vec<&Known> = all.all().filter(|known| says(known, &query)).collect();
         match named.as_slice() {
             [only] => Ok((*only).clone()),
             [] => {
@@ -242,8 +262,8 @@ impl Book<'_> {
         }
     }
 
-    fn read_contacts(&self) -> Result<ToolResult, ToolError> {
-        let known = self.meant()?;
+    async fn read_contacts(&self) -> Result<ToolResult, ToolError> {
+        let known = self.meant().await?;
         let contact = &known.contact;
         let texts = |values: &[Entry]| {
             let one = |value: &Entry| match value.kind.as_str() {
@@ -302,7 +322,7 @@ impl Book<'_> {
         Ok(ToolResult::ok(body))
     }
 
-    fn create_contacts(&self) -> Result<ToolResult, ToolError> {
+    async fn create_contacts(&self) -> Result<ToolResult, ToolError> {
         let change = CardChange {
             name: Some(self.call.text("name")?.trim().to_owned()),
             ..self.change()?
@@ -311,16 +331,18 @@ impl Book<'_> {
         let card = Card::new(&uid, &change);
         let mut ledger = Ledger::in_process(&self.call.context);
         let file = format!("{uid}.vcf");
+        let file = self.agenda.place_for(&self.owner, Holds::Contacts, &file).await;
         let name = change.name.unwrap_or_default();
-        self.put(&mut ledger, &file, &card.to_text(), None, &name)?;
+        self.put(&mut ledger, &file, &card.to_text(), None, &name).await?;
         Ok(done("created", &format!("{file}#0"), &name, ledger))
     }
 
-    fn set_contacts(&self) -> Result<ToolResult, ToolError> {
+    async fn set_contacts(&self) -> Result<ToolResult, ToolError> {
         if let Some(back) = self.call.args.get("back") {
-            return super::events::put_back(&self.shelf, back, &self.call.context.backup_dir);
+            let place = (self.agenda, &self.owner, Holds::Contacts);
+            return super::events::put_back(place, back, &self.call.context.backup_dir).await;
         }
-        let known = self.meant()?;
+        let known = self.meant().await?;
         let name = self.call.optional_text("name")?.map(str::to_owned);
         let change = CardChange { name, ..self.change()? };
         if change == CardChange::default() {
@@ -337,15 +359,17 @@ impl Book<'_> {
             &text,
             Some(&known.leaf),
             &known.contact.name,
-        )?;
+        )
+        .await?;
         Ok(done("changed", &id_of(&known), &known.contact.name, ledger))
     }
 
-    fn delete_contacts(&self) -> Result<ToolResult, ToolError> {
+    async fn delete_contacts(&self) -> Result<ToolResult, ToolError> {
         if let Some(back) = self.call.args.get("back") {
-            return super::events::put_back(&self.shelf, back, &self.call.context.backup_dir);
+            let place = (self.agenda, &self.owner, Holds::Contacts);
+            return super::events::put_back(place, back, &self.call.context.backup_dir).await;
         }
-        let known = self.meant()?;
+        let known = self.meant().await?;
         let cards = Card::parse_all(&known.leaf.text).map_err(|_broken| refused("events-value"))?;
         let others = cards.iter().enumerate().filter(|(index, _)| *index != known.index);
         let rest: String = others.map(|(_, card)| card.to_text()).collect();
@@ -353,9 +377,10 @@ impl Book<'_> {
         if rest.is_empty() {
             let back = self.way_back(&known.leaf.name, Some(&known.leaf), None, &known.contact.name)?;
             ledger.before(back);
-            if let Err(error) = self.shelf.remove(&known.leaf.name, &known.leaf.version) {
+            let (file, version) = (known.leaf.name.as_str(), known.leaf.version.as_str());
+            if let Err(error) = self.agenda.remove(&self.owner, Holds::Contacts, file, version).await {
                 ledger.forget_last();
-                return Err(disk_failed(error));
+                return Err(failed(error));
             }
         } else {
             self.put(
@@ -364,12 +389,13 @@ impl Book<'_> {
                 &rest,
                 Some(&known.leaf),
                 &known.contact.name,
-            )?;
+            )
+            .await?;
         }
         Ok(done("removed", &id_of(&known), &known.contact.name, ledger))
     }
 
-    fn put(
+    async fn put(
         &self,
         ledger: &mut Ledger,
         file: &str,
@@ -377,14 +403,21 @@ impl Book<'_> {
         before: Option<&Leaf>,
         label: &str,
     ) -> Result<(), ToolError> {
-        let version = crate::agenda::version_of(text);
-        ledger.before(self.way_back(file, before, Some(&version), label)?);
-        let written = self.shelf.put(file, text, before.map(|leaf| leaf.version.as_str()));
-        if let Err(error) = written {
-            ledger.forget_last();
-            return Err(disk_failed(error));
+        let sent = version_of(text);
+        ledger.before(self.way_back(file, before, Some(&sent), label)?);
+        let expected = before.map(|leaf| leaf.version.as_str());
+        let put = self.agenda.put(&self.owner, Holds::Contacts, (file, text), expected);
+        match put.await {
+            Ok(leaf) if leaf.version != sent => {
+                ledger.instead(self.way_back(file, before, Some(&leaf.version), label)?);
+                Ok(())
+            }
+            Ok(_) => Ok(()),
+            Err(error) => {
+                ledger.forget_last();
+                Err(failed(error))
+            }
         }
-        Ok(())
     }
 
     fn way_back(

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::Host;
 use crate::{
-    agenda::{Agenda, Leaf, Page, Read, Shelf, ShelfError},
+    agenda::{Agenda, AgendaError, Haste, Holds, Leaf, Owner, Page, Read, ShelfError, Stale},
     domain::{
         failure::{ErrorClass, ToolError},
         ids::ExecutorName,
@@ -19,6 +19,7 @@ use crate::{
     },
     engine::{
         families::{Family, Knowing, Running, Scene},
+        tasks::wording,
         things::Resolver,
     },
     executors::Call,
@@ -66,26 +67,36 @@ impl Family for Events {
 
     fn run<'a>(&'a self, host: &'a Host<'a>, name: &'a ExecutorName, call: &'a Call) -> Running<'a> {
         Box::pin(async move {
-            let desk = Desk::of(&self.agenda, host, call);
+            let haste = match name.as_str() {
+                "read_events" | "find_events_empty" => Haste::Look,
+                _ => Haste::Change,
+            };
+            let desk = Desk::of(&self.agenda, host, call, haste).await;
             match name.as_str() {
-                "read_events" => desk.read_events(),
-                "find_events_empty" => desk.find_events_empty(),
-                "create_events" => desk.create_events(),
-                "set_events" => desk.set_events(),
-                _ => desk.delete_events(),
+                "read_events" => desk.read_events().await,
+                "find_events_empty" => desk.find_events_empty().await,
+                "create_events" => desk.create_events().await,
+                "set_events" => desk.set_events().await,
+                _ => desk.delete_events().await,
             }
         })
     }
 
     fn things<'a>(&'a self, scene: Scene<'a>) -> Knowing<'a> {
         Box::pin(async move {
-            let calendar: Option<Box<dyn Resolver + 'a>> = match things::Calendar::of(&self.agenda, &scene) {
-                Ok(calendar) => Some(Box::new(calendar)),
-                Err(error) => {
-                    tracing::warn!(%error, "a calendar cannot be read");
-                    None
-                }
+            let owner = Owner {
+                actor: scene.turn.actor.id.clone(),
+                home: scene.root.clone(),
             };
+            self.agenda.glance(&owner, Holds::Events).await;
+            let calendar: Option<Box<dyn Resolver + 'a>> =
+                match things::Calendar::of(&self.agenda, &owner, &scene).await {
+                    Ok(calendar) => Some(Box::new(calendar)),
+                    Err(error) => {
+                        tracing::warn!(%error, "a calendar cannot be read");
+                        None
+                    }
+                };
             calendar
         })
     }
@@ -94,9 +105,11 @@ impl Family for Events {
 /// One call, beside the calendar it is about.
 struct Desk<'a> {
     agenda: &'a Agenda,
-    shelf: Shelf,
+    owner: Owner,
     host: &'a Host<'a>,
     call: &'a Call,
+    /// Servers that could not be asked just now.
+    stale: Vec<Stale>,
 }
 
 /// An event as executors name it: its file, its name, and when it begins.
@@ -197,12 +210,15 @@ impl Found {
 }
 
 impl<'a> Desk<'a> {
-    fn of(agenda: &'a Agenda, host: &'a Host<'a>, call: &'a Call) -> Self {
+    async fn of(agenda: &'a Agenda, host: &'a Host<'a>, call: &'a Call, haste: Haste) -> Self {
+        let owner = owner_of(call);
+        let stale = agenda.refresh(&owner, Holds::Events, haste).await;
         Self {
             agenda,
-            shelf: agenda.calendar(&call.context.home),
+            owner,
             host,
             call,
+            stale,
         }
     }
 
@@ -214,18 +230,14 @@ impl<'a> Desk<'a> {
         self.now().time_zone()
     }
 
-    fn pages(&self) -> Result<Arc<Read<Page>>, ToolError> {
-        self.agenda.pages(&self.call.context.home).map_err(disk_failed)
+    async fn pages(&self) -> Result<Read<Page>, ToolError> {
+        self.agenda.pages(&self.owner).await.map_err(failed)
     }
 
     /// The event of an id, as it is now.
-    fn event(&self, id: &EventId) -> Result<(Leaf, Found), ToolError> {
-        let pages = self.pages()?;
-        let page = pages
-            .all
-            .iter()
-            .find(|page| page.leaf.name == id.file)
-            .ok_or_else(gone)?;
+    async fn event(&self, id: &EventId) -> Result<(Leaf, Found), ToolError> {
+        let pages = self.pages().await?;
+        let page = pages.all().find(|page| page.leaf.name == id.file).ok_or_else(gone)?;
         let window = id.window(self.zone()).ok_or_else(gone)?;
         let expanded = occurrences(&page.object, self.zone(), window);
         let is_it = |one: &&Occurrence<'_>| one.event.uid == id.uid && begin(&one.start) == id.begin;
@@ -234,15 +246,15 @@ impl<'a> Desk<'a> {
     }
 
     /// The events that the argument `event` names: by their ids, or as a choice put it.
-    fn meant(&self) -> Result<Vec<EventId>, ToolError> {
-        let known = |text: &String| {
-            if let Some(id) = EventId::parse(text) {
-                return Ok(id);
-            }
-            let found = named(&*self.pages()?, self.now(), text);
-            found.ok_or_else(gone)
-        };
-        self.call.texts("event")?.iter().map(known).collect()
+    async fn meant(&self) -> Result<Vec<EventId>, ToolError> {
+        let mut meant = Vec::new();
+        for text in self.call.texts("event")? {
+            meant.push(match EventId::parse(&text) {
+                Some(id) => id,
+                None => named(&self.pages().await?, self.now(), &text).ok_or_else(gone)?,
+            });
+        }
+        Ok(meant)
     }
 }
 
@@ -250,7 +262,7 @@ impl<'a> Desk<'a> {
 fn happening(pages: &Read<Page>, zone: &TimeZone, window: Window) -> (Vec<Found>, bool) {
     let mut is_cut = false;
     let mut found: Vec<Found> = Vec::new();
-    for page in &pages.all {
+    for page in pages.all() {
         let expanded = occurrences(&page.object, zone, window);
         is_cut |= expanded.is_cut;
         found.extend(expanded.found.iter().map(|one| Found::of(&page.leaf.name, one)));
@@ -287,10 +299,42 @@ fn object(value: Value) -> Map<String, Value> {
     super::fields(value)
 }
 
+/// Whose call it is.
+pub(super) fn owner_of(call: &Call) -> Owner {
+    Owner {
+        actor: call.context.actor.clone(),
+        home: call.context.home.clone(),
+    }
+}
+
+/// Which servers could not be asked, and from when is what is shown of them; `None` where all were.
+pub(super) fn stale_note(stale: &[Stale], now: &Zoned) -> Option<Message> {
+    let first = stale.first()?;
+    let key = if first.seen_ms == 0 {
+        "agenda-never"
+    } else {
+        "agenda-stale"
+    };
+    let others = u64::try_from(stale.len().saturating_sub(1)).unwrap_or_default();
+    Some(
+        Message::new(key)
+            .with("account", first.account.as_str())
+            .with("why", first.why.message.clone())
+            .with("when", wording::moment(first.seen_ms, now))
+            .with("others", others),
+    )
+}
+
 /// By value, for `map_err`.
-#[expect(clippy::needless_pass_by_value, reason = "the shape `map_err` asks for")]
-pub(super) fn disk_failed(error: ShelfError) -> ToolError {
-    match &error {
+pub(super) fn failed(error: AgendaError) -> ToolError {
+    match error {
+        AgendaError::Server(error) => *error,
+        AgendaError::Disk(error) => disk_failed(&error),
+    }
+}
+
+fn disk_failed(error: &ShelfError) -> ToolError {
+    match error {
         ShelfError::Changed { .. } => {
             ToolError::new(ErrorClass::AlreadyExists, Message::new("events-changed-meanwhile"))
         }

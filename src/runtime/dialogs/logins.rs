@@ -10,6 +10,7 @@ use crate::{
     config::Secret,
     domain::{
         account::Service,
+        actor::Role,
         delivery::Parcel,
         failure::ToolError,
         message::Message,
@@ -82,7 +83,8 @@ impl Answerer<'_> {
         service: Service,
         text: &str,
     ) -> Result<Stepped, StoreError> {
-        match self.inner.parts.engine.find_service(service, text).await {
+        let is_host = self.actor.role == Role::Host;
+        match self.inner.parts.engine.find_service(service, text, is_host).await {
             Ok(Found::There { servers, hint }) => self.answer_knowing(dialog, form, text, servers, hint).await,
             Ok(Found::NotThere(why)) => self.end_with(dialog, &why, None).await,
             Ok(Found::Unknown(asked)) => {

@@ -35,7 +35,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("moka", &["places", "world"]),
     ("notify", &["catalog"]),
     ("pdf_extract", &["crates/documents"]),
-    ("quick_xml", &["crates/documents"]),
+    ("quick_xml", &["crates/dav", "crates/documents"]),
     ("reqwest", &["llm", "net"]),
     ("rusqlite", &["store"]),
     ("rusqlite_migration", &["store"]),

@@ -21,9 +21,9 @@ pub(super) const MAY_IMPORT: &[Row] = &[
     ("i18n", &["domain", "config"]),
     ("llm", &["domain", "config"]),
     ("places", &["domain", "config", "net"]),
-    ("agenda", &["domain", "config"]),
     ("world", &["domain", "config", "net"]),
     ("store", &["domain", "config", "clock"]),
+    ("agenda", &["domain", "config", "clock", "net", "store"]),
     ("mail", &["domain", "config", "clock", "net", "store"]),
     // floor 2: capabilities
     ("language", &["domain"]),

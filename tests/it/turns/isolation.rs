@@ -44,6 +44,8 @@ const EMPTY: &[(&str, &str)] = &[
         "is of households whose model was not certain: `model::offers`",
     ),
     ("person_accounts", "is of people with mail or calendars: `mail`"),
+    ("dav_collections", "is of people with calendars on a server: `dav`"),
+    ("dav_items", "is of people with calendars on a server: `dav`"),
     ("sent_mail", "is of people with mail: `mail`"),
     ("digests", "written at night: `nights`"),
     ("promotions", "of families that grew for months: `nights::promotion`"),

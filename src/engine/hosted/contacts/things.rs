@@ -6,13 +6,13 @@
 //! |---|---|
 //! | `contact` | somebody who stands in the address book |
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::collections::BTreeSet;
 
 use serde_json::json;
 
 use super::{id_of, label};
 use crate::{
-    agenda::{Agenda, Known, Read, ShelfError},
+    agenda::{Agenda, AgendaError, Known, Owner, Read},
     domain::{fold::fold, lang::Lang},
     engine::{
         families::Scene,
@@ -23,16 +23,16 @@ use crate::{
 
 /// Everybody in one person's address book.
 pub(super) struct People<'a> {
-    all: Arc<Read<Known>>,
+    all: Read<Known>,
     language: &'a Language,
     lang: Lang,
 }
 
 impl<'a> People<'a> {
     /// Those of whose words are read.
-    pub(super) fn of(agenda: &Agenda, scene: &Scene<'a>) -> Result<Self, ShelfError> {
+    pub(super) async fn of(agenda: &Agenda, owner: &Owner, scene: &Scene<'a>) -> Result<Self, AgendaError> {
         Ok(Self {
-            all: agenda.contacts(&scene.root)?,
+            all: agenda.contacts(owner).await?,
             language: scene.language,
             lang: scene.lang,
         })
@@ -71,7 +71,7 @@ impl<'a> People<'a> {
             };
             open.iter().copied().filter(is_said).collect()
         };
-        let mut fits: Vec<(&Known, BTreeSet<usize>)> = self.all.all.iter().map(|known| (known, said(known))).collect();
+        let mut fits: Vec<(&Known, BTreeSet<usize>)> = self.all.all().map(|known| (known, said(known))).collect();
         let best = fits
             .iter()
             .map(|(_, words)| words.len())

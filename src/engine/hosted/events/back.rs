@@ -8,9 +8,9 @@ use std::{
 
 use serde_json::{Value, json};
 
-use super::{Desk, disk_failed, object};
+use super::{Desk, failed, object};
 use crate::{
-    agenda::{Leaf, ShelfError},
+    agenda::{Agenda, AgendaError, Holds, Leaf, Owner, ShelfError, version_of},
     domain::{
         failure::{ErrorClass, ToolError},
         message::Message,
@@ -24,28 +24,32 @@ impl Desk<'_> {
         copied(leaf, &self.call.context.backup_dir)
     }
 
-    pub(super) fn put_back(&self, back: &Value) -> Result<ToolResult, ToolError> {
-        put_back(&self.shelf, back, &self.call.context.backup_dir)
+    pub(super) async fn put_back(&self, back: &Value) -> Result<ToolResult, ToolError> {
+        let place = (self.agenda, &self.owner, Holds::Events);
+        put_back(place, back, &self.call.context.backup_dir).await
     }
 }
 
 /// A copy of a file as it is, in the folder of a turn.
 pub(in crate::engine::hosted) fn copied(leaf: &Leaf, folder: &Path) -> Result<String, ToolError> {
-    let version = leaf.version.get(..16).unwrap_or_default();
-    let place = folder.join(format!("{version}-{}", leaf.name));
+    let version = leaf.version.as_str();
+    // A version that a server says may be anything, and the file's name has its collection in it.
+    let version = version_of(version);
+    let version = version.get(..16).unwrap_or_default();
+    let place = folder.join(format!("{version}-{}", leaf.name.replace('/', "-")));
     let written = fs::create_dir_all(folder).and_then(|()| fs::write(&place, &leaf.text));
     written.map_err(|source| {
-        disk_failed(ShelfError::Io {
+        failed(AgendaError::Disk(ShelfError::Io {
             path: place.clone(),
             source,
-        })
+        }))
     })?;
     Ok(place.to_string_lossy().into_owned())
 }
 
-/// Does what a way back describes, on one folder. The copy lies beside those of other turns.
-pub(in crate::engine::hosted) fn put_back(
-    shelf: &crate::agenda::Shelf,
+/// Does what a way back describes, to one file. The copy lies beside those of other turns.
+pub(in crate::engine::hosted) async fn put_back(
+    (agenda, owner, holds): (&Agenda, &Owner, Holds),
     back: &Value,
     backup_dir: &Path,
 ) -> Result<ToolResult, ToolError> {
@@ -56,28 +60,39 @@ pub(in crate::engine::hosted) fn put_back(
         return Err(ToolError::new(ErrorClass::Forbidden, Message::new("events-gone")));
     }
     let file = text("file").unwrap_or_default();
-    let there = shelf.read(file).map_err(disk_failed)?;
+    let there = agenda.read(owner, holds, file).await.map_err(failed)?;
     let copy = text("copy").map(fs::read_to_string).transpose().map_err(|source| {
-        disk_failed(ShelfError::Io {
+        failed(AgendaError::Disk(ShelfError::Io {
             path: PathBuf::from(text("copy").unwrap_or_default()),
             source,
-        })
+        }))
     })?;
     let version = there.as_ref().map(|leaf| leaf.version.as_str());
-    let is_done = version == copy.as_deref().map(crate::agenda::version_of).as_deref();
+    let is_done = there.as_ref().map(|leaf| &leaf.text) == copy.as_ref();
     if !is_done {
-        if version != text("version") {
+        // A change that was cut off knows what it wrote, and not yet which version its server made of it.
+        let written = there.as_ref().map(|leaf| version_of(&leaf.text));
+        if version != text("version") && written.as_deref() != text("version") {
             let message = Message::new("events-undo-changed");
             return Err(ToolError::new(ErrorClass::AlreadyExists, message));
         }
-        let done = match (&copy, text("version")) {
-            (Some(copy), version) => shelf.put(file, copy, version).map(|_version| ()),
-            (None, Some(version)) => shelf.remove(file, version),
+        let done = match (&copy, version) {
+            (Some(copy), version) => agenda.put(owner, holds, (file, copy), version).await.map(drop),
+            (None, Some(version)) => agenda.remove(owner, holds, file, version).await,
             (None, None) => Ok(()),
         };
-        done.map_err(disk_failed)?;
+        done.map_err(|error| undone(failed(error)))?;
     }
     Ok(ToolResult::ok(object(
         json!({"ok_count": 1, "what": "restored", "count": 1}),
     )))
+}
+
+/// What was changed in the moment between is said as what it is.
+fn undone(error: ToolError) -> ToolError {
+    if error.class == ErrorClass::AlreadyExists {
+        ToolError::new(ErrorClass::AlreadyExists, Message::new("events-undo-changed"))
+    } else {
+        error
+    }
 }

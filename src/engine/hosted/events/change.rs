@@ -8,9 +8,9 @@ use metnos_dav::{Change, Extent, Freq, Moved, NewEvent, Object, Rule, Unchanged,
 use serde_json::json;
 use uuid::Uuid;
 
-use super::{Desk, EventId, Found, disk_failed, gone, look::at, object, said, wrong};
+use super::{Desk, EventId, Found, failed, gone, look::at, object, said, wrong};
 use crate::{
-    agenda::Leaf,
+    agenda::{Holds, Leaf, version_of},
     domain::{
         failure::{ErrorClass, ToolError},
         ids::ExecutorName,
@@ -30,7 +30,7 @@ struct Begin {
 }
 
 impl Desk<'_> {
-    pub(super) fn create_events(&self) -> Result<ToolResult, ToolError> {
+    pub(super) async fn create_events(&self) -> Result<ToolResult, ToolError> {
         let summary = self.call.text("title")?.trim();
         if summary.is_empty() {
             return Err(wrong("events-no-title"));
@@ -54,23 +54,23 @@ impl Desk<'_> {
             now: self.timestamp(),
         };
         let made = new.to_object();
-        let name = format!("{uid}.ics");
+        let name = self.place_for(&uid).await;
         let mut ledger = Ledger::in_process(&self.call.context);
-        self.put(&mut ledger, &name, &made.to_text(), None, summary)?;
-        let found = self.first(&name)?;
+        let leaf = self.put(&mut ledger, &name, &made.to_text(), None, summary).await?;
+        let found = self.first(&leaf)?;
         Ok(self.done("created", &found, 1, ledger))
     }
 
-    pub(super) fn set_events(&self) -> Result<ToolResult, ToolError> {
+    pub(super) async fn set_events(&self) -> Result<ToolResult, ToolError> {
         if let Some(back) = self.call.args.get("back") {
-            return self.put_back(back);
+            return self.put_back(back).await;
         }
         let change = self.change()?;
-        let ids = self.meant()?;
+        let ids = self.meant().await?;
         let [id] = ids.as_slice() else {
-            return Err(self.which(&ids));
+            return Err(self.which(&ids).await);
         };
-        let (leaf, found) = self.event(id)?;
+        let (leaf, found) = self.event(id).await?;
         let extent = self.extent(&found)?;
         let mut object = parsed(&leaf)?;
         let uid = Uuid::now_v7().to_string();
@@ -81,30 +81,32 @@ impl Desk<'_> {
         );
         let split = split.map_err(unchanged)?;
         let mut ledger = Ledger::in_process(&self.call.context);
-        self.put(&mut ledger, &leaf.name, &object.to_text(), Some(&leaf), &found.summary)?;
+        self.put(&mut ledger, &leaf.name, &object.to_text(), Some(&leaf), &found.summary)
+            .await?;
         let mut place = leaf.name.clone();
         if let Some(rest) = split {
-            place = format!("{uid}.ics");
-            self.put(&mut ledger, &place, &rest.to_text(), None, &found.summary)?;
+            place = beside(&leaf.name, &uid);
+            self.put(&mut ledger, &place, &rest.to_text(), None, &found.summary)
+                .await?;
         }
         let uid = if place == leaf.name {
             id.uid.as_str()
         } else {
             uid.as_str()
         };
-        let now = self.changed(&place, uid, &found, &change)?;
+        let now = self.changed(&place, uid, &found, &change).await?;
         Ok(self.done("changed", &now, 1, ledger))
     }
 
-    pub(super) fn delete_events(&self) -> Result<ToolResult, ToolError> {
+    pub(super) async fn delete_events(&self) -> Result<ToolResult, ToolError> {
         if let Some(back) = self.call.args.get("back") {
-            return self.put_back(back);
+            return self.put_back(back).await;
         }
         let mut ledger = Ledger::in_process(&self.call.context);
         let mut last = None;
-        let ids = self.meant()?;
+        let ids = self.meant().await?;
         for id in &ids {
-            let (leaf, found) = self.event(id)?;
+            let (leaf, found) = self.event(id).await?;
             let extent = self.extent(&found)?;
             let mut object = parsed(&leaf)?;
             let is_left = object.remove(
@@ -113,9 +115,10 @@ impl Desk<'_> {
                 self.timestamp(),
             );
             if is_left.map_err(unchanged)? {
-                self.put(&mut ledger, &leaf.name, &object.to_text(), Some(&leaf), &found.summary)?;
+                self.put(&mut ledger, &leaf.name, &object.to_text(), Some(&leaf), &found.summary)
+                    .await?;
             } else {
-                self.take(&mut ledger, &leaf, &found.summary)?;
+                self.take(&mut ledger, &leaf, &found.summary).await?;
             }
             last = Some(found);
         }
@@ -127,30 +130,47 @@ impl Desk<'_> {
         self.now().timestamp()
     }
 
-    /// Writes a file, in the version that was read, or a new one.
-    fn put(
+    /// Where something new goes.
+    async fn place_for(&self, uid: &str) -> String {
+        let name = format!("{uid}.ics");
+        self.agenda.place_for(&self.owner, Holds::Events, &name).await
+    }
+
+    /// Writes a file, in the version that was read, or a new one; as it is there then.
+    async fn put(
         &self,
         ledger: &mut Ledger,
         name: &str,
         text: &str,
         before: Option<&Leaf>,
         label: &str,
-    ) -> Result<(), ToolError> {
-        let version = crate::agenda::version_of(text);
-        ledger.before(self.way_back(name, before, Some(&version), label)?);
-        let written = self.shelf.put(name, text, before.map(|leaf| leaf.version.as_str()));
-        if let Err(error) = written {
-            ledger.forget_last();
-            return Err(disk_failed(error));
+    ) -> Result<Leaf, ToolError> {
+        let sent = version_of(text);
+        ledger.before(self.way_back(name, before, Some(&sent), label)?);
+        let expected = before.map(|leaf| leaf.version.as_str());
+        let put = self.agenda.put(&self.owner, Holds::Events, (name, text), expected);
+        match put.await {
+            Ok(leaf) => {
+                if leaf.version != sent {
+                    ledger.instead(self.way_back(name, before, Some(&leaf.version), label)?);
+                }
+                Ok(leaf)
+            }
+            Err(error) => {
+                ledger.forget_last();
+                Err(failed(error))
+            }
         }
-        Ok(())
     }
 
-    fn take(&self, ledger: &mut Ledger, leaf: &Leaf, label: &str) -> Result<(), ToolError> {
+    async fn take(&self, ledger: &mut Ledger, leaf: &Leaf, label: &str) -> Result<(), ToolError> {
         ledger.before(self.way_back(&leaf.name, Some(leaf), None, label)?);
-        if let Err(error) = self.shelf.remove(&leaf.name, &leaf.version) {
+        let removed = self
+            .agenda
+            .remove(&self.owner, Holds::Events, &leaf.name, &leaf.version);
+        if let Err(error) = removed.await {
             ledger.forget_last();
-            return Err(disk_failed(error));
+            return Err(failed(error));
         }
         Ok(())
     }
@@ -194,15 +214,16 @@ impl Desk<'_> {
     }
 
     /// Several that were meant: the person says which.
-    fn which(&self, ids: &[EventId]) -> ToolError {
-        let named = ids.iter().filter_map(|id| self.event(id).ok());
-        let names: Vec<Message> = named
-            .map(|(_, one)| {
+    async fn which(&self, ids: &[EventId]) -> ToolError {
+        let mut names = Vec::new();
+        for id in ids {
+            let Ok((_, one)) = self.event(id).await else { continue };
+            names.push(
                 Message::new("events-taken")
                     .with("summary", one.summary.as_str())
-                    .with("when", said::when(&one, self.now()))
-            })
-            .collect();
+                    .with("when", said::when(&one, self.now())),
+            );
+        }
         let which = Message::new("events-which").with("names", said::joined(names));
         ToolError::new(ErrorClass::AmbiguousSourceContext, which)
     }
@@ -318,13 +339,14 @@ impl Desk<'_> {
             .call
             .count("duration_s")?
             .and_then(|seconds| i64::try_from(seconds / 60).ok());
-        if let Ok(day) = words.parse::<Date>() {
-            return Ok(days(day, day));
-        }
+        // A date is read from a date with a time, too: the time comes first.
         if words.contains('T')
             && let Ok(at) = words.parse::<DateTime>()
         {
             return Ok(self.timed(at, None, minutes));
+        }
+        if let Ok(day) = words.parse::<Date>() {
+            return Ok(days(day, day));
         }
         let unclear = || wrong("events-when-unclear");
         let times = self.times(words);
@@ -387,9 +409,9 @@ impl Desk<'_> {
     }
 
     /// The event as it is now.
-    fn changed(&self, file: &str, uid: &str, before: &Found, change: &Change) -> Result<Found, ToolError> {
-        let pages = self.pages()?;
-        let page = pages.all.iter().find(|page| page.leaf.name == file).ok_or_else(gone)?;
+    async fn changed(&self, file: &str, uid: &str, before: &Found, change: &Change) -> Result<Found, ToolError> {
+        let pages = self.pages().await?;
+        let page = pages.all().find(|page| page.leaf.name == file).ok_or_else(gone)?;
         let window = super::around(self.now());
         let all = metnos_dav::occurrences(&page.object, self.zone(), window).found;
         let own: Vec<Found> = all
@@ -410,9 +432,8 @@ impl Desk<'_> {
     }
 
     /// The first event of a file.
-    fn first(&self, file: &str) -> Result<Found, ToolError> {
-        let leaf = self.shelf.read(file).map_err(disk_failed)?.ok_or_else(gone)?;
-        let object = parsed(&leaf)?;
+    fn first(&self, leaf: &Leaf) -> Result<Found, ToolError> {
+        let object = parsed(leaf)?;
         let start = object
             .events()
             .next()
@@ -428,7 +449,8 @@ impl Desk<'_> {
                 .unwrap_or(from),
         };
         let expanded = metnos_dav::occurrences(&object, self.zone(), window);
-        expanded.found.first().map(|one| Found::of(file, one)).ok_or_else(gone)
+        let first = expanded.found.first();
+        first.map(|one| Found::of(&leaf.name, one)).ok_or_else(gone)
     }
 }
 
@@ -438,6 +460,14 @@ impl Found {
             metnos_dav::At::Day(_) => Time::midnight(),
             metnos_dav::At::Instant(at) => zone.to_datetime(at.timestamp()).time(),
         }
+    }
+}
+
+/// The name of a file for what is split off another: where that is.
+fn beside(file: &str, uid: &str) -> String {
+    match file.rsplit_once('/') {
+        Some((collection, _)) => format!("{collection}/{uid}.ics"),
+        None => format!("{uid}.ics"),
     }
 }
 

@@ -21,7 +21,7 @@ const LEAST_MINUTES: i64 = 30;
 const NAMED_MAX: usize = 6;
 
 impl Desk<'_> {
-    pub(super) fn find_events_empty(&self) -> Result<ToolResult, ToolError> {
+    pub(super) async fn find_events_empty(&self) -> Result<ToolResult, ToolError> {
         let asked = self.window()?;
         let (window, span) = asked.clone().unwrap_or_else(|| self.next_days(AHEAD_DAYS));
         let seconds = self
@@ -29,10 +29,10 @@ impl Desk<'_> {
             .count("duration_s")?
             .and_then(|seconds| i64::try_from(seconds).ok());
         let least = seconds.map_or(SignedDuration::from_mins(LEAST_MINUTES), SignedDuration::from_secs);
-        let pages = self.pages()?;
+        let pages = self.pages().await?;
         let mut taken: Vec<Found> = Vec::new();
         let mut spans: Vec<Span> = Vec::new();
-        for page in &pages.all {
+        for page in pages.all() {
             let found = occurrences(&page.object, self.zone(), window).found;
             spans.extend(busy(&found, self.zone()));
             let takes = |one: &&Occurrence<'_>| !one.is_cancelled() && !one.event.is_free;
@@ -59,15 +59,17 @@ impl Desk<'_> {
             .take(NAMED_MAX)
             .map(|gap| self.spoken(as_window(gap)))
             .collect();
-        let body = json!({
+        let mut body = object(json!({
             "state": state,
             "span": span,
             "taken": said::joined(names),
             "free": said::joined(gap_names),
             "used": entries.len(),
             "entries": entries,
-        });
-        Ok(ToolResult::ok(object(body)))
+        }));
+        let stale = super::stale_note(&self.stale, self.now());
+        body.extend(stale.map(|note| ("note".to_owned(), json!(note))));
+        Ok(ToolResult::ok(body))
     }
 
     /// The hours of a day that count: those of the household, unless hours were asked about.

@@ -12,9 +12,9 @@ use crate::{
 };
 
 impl Desk<'_> {
-    pub(super) fn read_events(&self) -> Result<ToolResult, ToolError> {
+    pub(super) async fn read_events(&self) -> Result<ToolResult, ToolError> {
         if self.call.args.contains_key("event") {
-            return self.told();
+            return self.told().await;
         }
         let about = self.call.optional_text("about")?.map(fold);
         let (window, span) = match self.window()? {
@@ -29,7 +29,7 @@ impl Desk<'_> {
             ),
             None => self.next_days(7),
         };
-        let pages = self.pages()?;
+        let pages = self.pages().await?;
         let (mut found, is_cut) = happening(&pages, self.zone(), window);
         let says = |one: &Found, words: &str| fold(&one.summary).contains(words) || fold(&one.location).contains(words);
         found.retain(|one| !one.is_cancelled && about.as_ref().is_none_or(|words| says(one, words)));
@@ -54,16 +54,16 @@ impl Desk<'_> {
     }
 
     /// The events that were named.
-    fn told(&self) -> Result<ToolResult, ToolError> {
-        let ids = self.meant()?;
-        let found: Vec<Found> = ids
-            .iter()
-            .map(|id| Ok(self.event(id)?.1))
-            .collect::<Result<_, ToolError>>()?;
+    async fn told(&self) -> Result<ToolResult, ToolError> {
+        let mut found = Vec::new();
+        for id in self.meant().await? {
+            found.push(self.event(&id).await?.1);
+        }
         let entries: Vec<Value> = found.iter().map(|one| one.entry(self.now())).collect();
-        Ok(ToolResult::ok(object(
-            json!({"used": entries.len(), "available_total": entries.len(), "entries": entries}),
-        )))
+        let mut body = object(json!({"used": entries.len(), "available_total": entries.len(), "entries": entries}));
+        let stale = super::stale_note(&self.stale, self.now());
+        body.extend(stale.map(|note| ("note".to_owned(), json!(note))));
+        Ok(ToolResult::ok(body))
     }
 
     /// What was not read, or read by another clock than it says.
@@ -73,10 +73,14 @@ impl Desk<'_> {
         is_cut: bool,
         body: &mut serde_json::Map<String, Value>,
     ) {
-        let zones = pages.all.iter().flat_map(|page| page.object.unknown_zones(self.zone()));
+        let zones = pages.all().flat_map(|page| page.object.unknown_zones(self.zone()));
         let unknown: Vec<String> = zones.take(3).collect();
-        let note = if !pages.broken.is_empty() {
-            Some(Message::new("events-note-broken").with("names", pages.broken.join(", ")))
+        let broken = pages.broken();
+        let stale = super::stale_note(&self.stale, self.now());
+        let note = if stale.is_some() {
+            stale
+        } else if !broken.is_empty() {
+            Some(Message::new("events-note-broken").with("names", broken.join(", ")))
         } else if is_cut {
             Some(Message::new("events-note-cut"))
         } else if !unknown.is_empty() {

@@ -10,7 +10,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    sync::{Arc, OnceLock},
+    sync::OnceLock,
 };
 
 use jiff::Zoned;
@@ -19,7 +19,7 @@ use serde_json::json;
 
 use super::{Found, around, happening, said};
 use crate::{
-    agenda::{Agenda, Page, Read, ShelfError},
+    agenda::{Agenda, AgendaError, Owner, Page, Read},
     domain::lang::{InEach, Lang},
     engine::{
         families::Scene,
@@ -64,7 +64,7 @@ impl Words {
 
 /// One person's calendar.
 pub(super) struct Calendar<'a> {
-    pages: Arc<Read<Page>>,
+    pages: Read<Page>,
     found: OnceLock<Vec<Found>>,
     language: &'a Language,
     lang: Lang,
@@ -74,9 +74,9 @@ pub(super) struct Calendar<'a> {
 
 impl<'a> Calendar<'a> {
     /// That of whose words are read.
-    pub(super) fn of(agenda: &Agenda, scene: &Scene<'a>) -> Result<Self, ShelfError> {
+    pub(super) async fn of(agenda: &Agenda, owner: &Owner, scene: &Scene<'a>) -> Result<Self, AgendaError> {
         Ok(Self {
-            pages: agenda.pages(&scene.root)?,
+            pages: agenda.pages(owner).await?,
             found: OnceLock::new(),
             language: scene.language,
             lang: scene.lang,
