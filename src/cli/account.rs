@@ -194,6 +194,11 @@ async fn add(desk: &Desk, wanted: Wanted) -> anyhow::Result<ExitCode> {
         secret: Secret::new(secret),
         id: Uuid::new_v4().simple().to_string().into(),
     };
+    keep(desk, &services, given).await
+}
+
+/// Keeps an account that works.
+async fn keep(desk: &Desk, services: &Services<'_>, given: Given) -> anyhow::Result<ExitCode> {
     match services.try_out(given).await {
         Ok(account) => {
             let told = Message::new("login-kept").with("account", account.name.as_str());

@@ -3,27 +3,22 @@
 
 use std::{process::ExitCode, sync::Arc};
 
-use super::{account, print};
+use super::print;
 use crate::{
-    agenda::{Agenda, Seen},
     app::{self, DATABASE},
     channels::{matrix, telegram},
     clock::Clock,
     config::{Config, ConfigError, SandboxConfig, env::Environment},
-    domain::{
-        account::{PersonAccount, Service},
-        ids::ChannelKind,
-        lang::Lang,
-        limits::JOBS_SHOWN_MAX,
-        message::Message,
-    },
+    domain::{ids::ChannelKind, lang::Lang, limits::JOBS_SHOWN_MAX, message::Message},
     engine::online::Online,
     executors::sandbox,
     i18n::I18n,
     llm::{LlmClient, supervisor},
-    mail::Mail,
     store::{Store, StoreError, outbox::Undelivered, spending::Spent, tasks::runs::RunsOf},
 };
+
+/// Accounts with services outside.
+mod accounts;
 
 /// What a finding comes to.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -98,7 +93,7 @@ pub(super) async fn run(config: &Config, mistakes: &[ConfigError]) -> anyhow::Re
     findings.push(outside_finding(config, &say));
     findings.push(telegram_finding(config, &say).await);
     findings.extend(matrix_findings(config, &say).await);
-    findings.extend(mail_findings(config, &say).await);
+    findings.extend(accounts::mail_findings(config, &say).await);
     print(&say(
         &Message::new("doctor-data").with("path", config.data_dir.display().to_string())
     ))?;
@@ -163,60 +158,6 @@ async fn job_findings(config: &Config, say: Speak<'_>) -> Vec<Finding> {
             Vec::new()
         }
     }
-}
-
-/// Every mail account of everybody here: whether one can read and send, and if not, why.
-async fn mail_findings(config: &Config, say: Speak<'_>) -> Vec<Finding> {
-    let path = config.data_dir.join(DATABASE);
-    if !path.exists() {
-        return Vec::new();
-    }
-    let accounts = async {
-        let store = Store::open(&path)?;
-        let accounts = store.all_person_accounts().await?;
-        Ok::<_, StoreError>((store, accounts))
-    };
-    let (store, accounts) = match accounts.await {
-        Ok(found) => found,
-        // The finding about the database says what is wrong with it.
-        Err(error) => {
-            tracing::debug!(%error, "the accounts cannot be looked at");
-            return Vec::new();
-        }
-    };
-    let mail = Mail::new(store.clone(), Clock::system(), config.mail.clone());
-    let mut findings = Vec::new();
-    for account in accounts.iter().filter(|account| account.service == Service::Mail) {
-        let checked = mail.check(account).await;
-        // Of a good one its first lines say enough; `account check` has the others.
-        let shown = if checked.is_good() { 1 } else { 2 };
-        findings.extend(
-            account::lines(account, &checked)
-                .iter()
-                .take(shown)
-                .map(|line| Finding {
-                    state: State::of(checked.is_good()),
-                    words: say(line),
-                }),
-        );
-    }
-    findings.extend(agenda_findings(config, store, &accounts, say).await);
-    findings
-}
-
-/// Every account of calendars and address books: whether its server answers, and if not, why.
-async fn agenda_findings(config: &Config, store: Store, accounts: &[PersonAccount], say: Speak<'_>) -> Vec<Finding> {
-    let agenda = Agenda::new(&config.agenda).with_servers(store, Clock::system());
-    let mut findings = Vec::new();
-    for account in accounts.iter().filter(|account| account.service != Service::Mail) {
-        let seen = agenda.check(account).await.unwrap_or_else(Seen::wrong);
-        let lines = account::seen_lines(account, &seen);
-        findings.extend(lines.iter().take(1).map(|line| Finding {
-            state: State::of(seen.wrong.is_none()),
-            words: say(line),
-        }));
-    }
-    findings
 }
 
 fn sandbox_finding(config: &Config, say: Speak<'_>) -> Finding {

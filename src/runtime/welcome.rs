@@ -21,6 +21,8 @@ use crate::{
 
 /// Words of an answer, at most; what is longer is no name.
 const ANSWER_WORDS_MAX: usize = 4;
+/// Beside letters these stand in names, or end the answer.
+const IN_NAMES: [char; 6] = [' ', '\'', '’', '-', '.', '!'];
 
 /// The first question, if this person was never asked.
 pub(super) async fn begin(
@@ -55,7 +57,7 @@ pub(super) async fn hear(
         store.set_welcome(&actor.id, None).await?;
         return Ok(Some(said(inner, actor.lang, &Message::new("welcome-skipped"))));
     }
-    if is_something_else(inner, actor, text) {
+    if is_something_else(inner, actor, open.step, text) {
         store.set_welcome(&actor.id, None).await?;
         return Ok(None);
     }
@@ -135,14 +137,16 @@ fn is_skip(inner: &Inner, text: &str) -> bool {
 }
 
 /// A command, a request, a question: nothing that answers ours.
-fn is_something_else(inner: &Inner, actor: &Actor, text: &str) -> bool {
+fn is_something_else(inner: &Inner, actor: &Actor, step: Step, text: &str) -> bool {
     let engine = &inner.parts.engine;
     let now = inner.parts.clock.zoned(&actor.timezone);
     let is_path = text.starts_with("~/");
     let is_command = text.starts_with(['/', '!']) || text.contains('?');
     let is_long = text.split_whitespace().count() > ANSWER_WORDS_MAX;
+    let is_no_name = step == Step::Name && text.chars().any(|one| !one.is_alphabetic() && !IN_NAMES.contains(&one));
     is_command
         || is_long
+        || is_no_name
         || !is_path && (engine.says_what_to_do(text, actor, &now) || engine.asks_for_later(text, actor, &now))
 }
 

@@ -12,6 +12,7 @@ use serde::Deserialize;
 use super::{
     Concept, FactKind, Home, Language, LanguageError, Reading,
     concepts::Concepts,
+    scan,
     token::{self, Token, TokenKind},
 };
 use metnos_domain::{fold::fold, frame::SlotRole, vocabulary::Object};
@@ -358,6 +359,12 @@ impl Language {
             }
         }
         mark_senses(&mut words, lexicon);
+        for word in &mut words {
+            let written = text.get(word.span.clone()).unwrap_or_default();
+            if scan::is_copula(&word.fold, written) {
+                word.signs.retain(|(sign, _)| *sign != Sign::Connector);
+            }
+        }
         for word in &mut words {
             let ends = |ending: &String| word.fold.len() > ending.len() + 1 && word.fold.ends_with(ending.as_str());
             if frames.ongoing.iter().any(ends) {

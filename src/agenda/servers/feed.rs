@@ -1,5 +1,5 @@
-//! Calendars at a web address: a school's, or the secret address that a provider gives out. They are read whole, kept as
-//! one text, and never written. The address is a secret itself: it stands sealed, and in no sentence and no log.
+//! Calendars at a web address: a school's, or the secret address that a provider gives out. They are read whole, kept
+//! as one text, and never written. The address is a secret itself: it stands sealed, and in no sentence and no log.
 
 use metnos_dav::{
     Object,

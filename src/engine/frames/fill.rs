@@ -128,13 +128,17 @@ fn mark_deed(fitted: &mut Fitted<'_>, words: &[Word], deed_at: Option<usize>) {
         // "Show me what is set" says twice that it shows.
         let only_shows = fitted.frame.is_declared && !fitted.frame.changes();
         for (sign, length) in &word.signs {
-            // Behind "to" or "of the" stands a thing: «in archivio» archives nothing.
-            let leads = |before: &Word| before.signs.iter().any(|(sign, _)| matches!(sign, Sign::Role(_)));
+            // Behind "to" or "of the" stands a thing: «in archivio» archives nothing. What may lead to a time is often a
+            // bare article, as in «il prossimo compleanno».
+            let leads = |before: &Word| {
+                let mut signs = before.signs.iter();
+                signs.any(|(sign, _)| matches!(sign, Sign::Role(role) if *role != SlotRole::When))
+            };
             let before = words.get(..at).unwrap_or_default();
             let is_led = before
                 .iter()
                 .rev()
-                .find(|before| !before.is_glue || leads(before))
+                .find(|before| !before.is_glue || leads(before) || before.may_be(&Sign::Question))
                 .is_some_and(leads);
             let is_deed = matches!(sign, Sign::Deed(deed) if *deed == fitted.frame.deed) && !is_led;
             if is_deed && is_first || matches!(sign, Sign::Question | Sign::Request) {
@@ -400,18 +404,17 @@ fn find_source<'f>(
         fitted.is_fed = true;
         return;
     }
-    // What is told by a phrase finds nothing for others unless it was said.
-    let is_told =
-        |frame: &Frame<'_>| frame.says.is_empty() || values::said(asked, frame.says, &fitted.clause.words).is_some();
+    // What is told by a phrase, or by a word of its own, finds nothing for others unless that was said.
+    let clause = || fitted.clause.words.iter().filter_map(|at| asked.words.get(*at));
+    let says_deed = |frame: &Frame<'_>| clause().any(|word| word.deeds().any(|deed| deed == frame.deed));
+    let is_told = |frame: &Frame<'_>| {
+        let is_said = frame.says.is_empty() || values::said(asked, frame.says, &fitted.clause.words).is_some();
+        is_said && (frame.deed == LOOK || says_deed(frame))
+    };
     let sources = frames
         .iter()
         .filter(|frame| frame.finds() && frame.objects.first() == fitted.frame.objects.first() && is_told(frame));
-    let all = fitted
-        .clause
-        .words
-        .iter()
-        .filter_map(|at| asked.words.get(*at))
-        .any(|word| word.may_be(&Sign::All));
+    let all = clause().any(|word| word.may_be(&Sign::All));
     let mut found: Vec<Fitted<'f>> = sources
         .filter_map(|frame| {
             let mut source = begun(asked, frame, &fitted.clause);

@@ -37,6 +37,8 @@ mod look;
 mod said;
 /// Which of them some words mean.
 mod things;
+/// When something is, from the words of a person.
+mod when;
 
 pub(super) use back::{copied, put_back};
 pub(super) use said::day;

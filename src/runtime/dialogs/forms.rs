@@ -154,7 +154,8 @@ impl Answerer<'_> {
         // What is moved keeps its name: a folder made of another one would be a surprise.
         let names_file = |answer: &Value| answer.as_str().is_some_and(answers::ends_in_file);
         let is_folder = field.about == Some(Semantic::Destination) && field.var.contains("dir");
-        if is_folder && (answer.as_ref().is_some_and(names_file) || engine.language().names_it(text)) {
+        let renames = || engine.language().names_it(text) && !engine.is_request(text, self.actor, &now);
+        if is_folder && (answer.as_ref().is_some_and(names_file) || renames()) {
             let stepped = self.ask_again(dialog, form, "hint-only-folder").await?;
             return self.heard(dialog, stepped).await;
         }

@@ -134,7 +134,6 @@ async fn without_a_model_translations_wait_and_what_nobody_reads_is_answered_hon
     for request in [
         "supprime tous les fichiers dans ~/docs",
         "rappelle-moi dans 10 minutes de sortir le pain",
-        "note : le plombier vient vendredi",
         "liste les fichiers dans ~/docs sans les pdf",
         "ne supprime pas ~/docs/a.pdf",
         "quelle heure est-il",

@@ -187,7 +187,7 @@ impl TestBot {
         };
         config.weather = self.setup.weather.clone().unwrap_or_default();
         config.search = self.setup.search.clone().unwrap_or_default();
-        config.location.home = self.setup.location_home;
+        config.location.home = self.setup.location_home.or(config.location.home);
         config.days.patron.clone_from(&self.setup.patron);
         config.engine = self.setup.engine;
         config.mode = self.setup.mode;

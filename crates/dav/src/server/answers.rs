@@ -238,7 +238,8 @@ mod tests {
  <response><href>/anna/home/</href>
   <propstat><prop><displayname>Home &amp; family</displayname><x:calendar-color>#ff0000ff</x:calendar-color>
    <resourcetype><collection/><cal:calendar/></resourcetype><sync-token>t1</sync-token>
-   <current-user-privilege-set><privilege><read/></privilege><privilege><write/></privilege></current-user-privilege-set>
+   <current-user-privilege-set><privilege><read/></privilege><privilege><write/></privilege>
+   </current-user-privilege-set>
    <cal:supported-calendar-component-set><cal:comp name="VEVENT"/></cal:supported-calendar-component-set></prop>
    <status>HTTP/1.1 200 OK</status></propstat>
   <propstat><prop><supported-report-set/></prop><status>HTTP/1.1 404 Not Found</status></propstat></response>
@@ -286,8 +287,10 @@ mod tests {
     fn texts_keep_their_lines_and_signs() {
         let body = r#"<d:multistatus xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><d:response>
             <d:href>/c/a.ics</d:href><d:propstat><d:prop><d:getetag>"1"</d:getetag><c:calendar-data>A:1&#13;
-B:&lt;x&gt; &amp;<![CDATA[ <y>]]></c:calendar-data></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>
-            <d:response><d:href>/c/gone.ics</d:href><d:status>HTTP/1.1 404 Not Found</d:status></d:response></d:multistatus>"#;
+B:&lt;x&gt; &amp;<![CDATA[ <y>]]></c:calendar-data></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat>
+            </d:response>
+            <d:response><d:href>/c/gone.ics</d:href><d:status>HTTP/1.1 404 Not Found</d:status></d:response>
+            </d:multistatus>"#;
         let items = items(body.as_bytes()).unwrap();
         assert_eq!(items.len(), 1);
         assert_eq!(items[0].text.as_deref(), Some("A:1\r\nB:<x> & <y>"));

@@ -206,7 +206,7 @@ impl<'a> Calendar<'a> {
             run.pop();
         }
         let title = asking.written(&run)?;
-        Some(Meant::by(json!(title), run, false))
+        Some(Meant::by(json!(title), run, true))
     }
 
     /// How much of a series: what is said, else a question; nothing where there is no series.

@@ -96,6 +96,32 @@ struct Said {
     used: Vec<usize>,
 }
 
+/// How a time of day that somebody said is compared.
+#[derive(Clone, Copy)]
+struct Closely {
+    /// On the day that was meant, which is the next one where none was said.
+    on_that_day: bool,
+    /// By the hour as written: 11 is no 23.
+    as_written: bool,
+}
+
+impl Closely {
+    /// From what is meant most to what is meant least.
+    const PASSES: [Self; 4] = [
+        Self::by(true, true),
+        Self::by(false, true),
+        Self::by(true, false),
+        Self::by(false, false),
+    ];
+
+    const fn by(on_that_day: bool, as_written: bool) -> Self {
+        Self {
+            on_that_day,
+            as_written,
+        }
+    }
+}
+
 impl Said {
     fn tells(&self) -> bool {
         self.names_kind || !self.times.is_empty() || !self.name.is_empty()
@@ -155,17 +181,10 @@ impl Set<'_> {
     fn fitting(&self, asking: &Asking<'_>, said: &Said) -> Vec<(&Task, BTreeSet<usize>)> {
         let of_kind = |task: &&Task| said.kinds.is_empty() || said.kinds.contains(&task.kind);
         let all: Vec<&Task> = self.tasks.iter().filter(of_kind).collect();
-        let mut found: Vec<&Task> = all
-            .iter()
-            .copied()
-            .filter(|task| said.times.iter().all(|time| self.is_at(task, time, true)))
-            .collect();
-        if found.is_empty() {
-            found = all
-                .into_iter()
-                .filter(|task| said.times.iter().all(|time| self.is_at(task, time, false)))
-                .collect();
-        }
+        let fits = |task: &Task, closely| said.times.iter().all(|time| self.is_at(task, time, closely));
+        let pass = |closely| -> Vec<&Task> { all.iter().copied().filter(|task| fits(task, closely)).collect() };
+        let found = Closely::PASSES.into_iter().map(pass).find(|found| !found.is_empty());
+        let found = found.unwrap_or_default();
         let named = |task: &Task| -> BTreeSet<usize> {
             let stems = self
                 .language
@@ -179,15 +198,21 @@ impl Set<'_> {
         named
     }
 
-    /// Whether a task happens then: at this very moment, or else at this time of day, on this day, after so long.
-    fn is_at(&self, task: &Task, time: &Mention, exactly: bool) -> bool {
+    /// Whether a task happens then: at this moment or time of day, on this day, after so long.
+    fn is_at(&self, task: &Task, time: &Mention, closely: Closely) -> bool {
         let due = task.due_ms.and_then(|ms| Timestamp::from_millisecond(ms).ok());
         let due = due.map(|due| due.to_zoned(self.now.time_zone().clone()).datetime());
         if let Form::Recurring(again) = &time.form {
             return comes_again(task) && again.at.is_none_or(|at| due.is_some_and(|due| due.time() == at));
         }
-        time.readings.iter().any(|value| match value {
-            Value::Moment(moment) if exactly => due == Some(*moment),
+        let hour = |value: &Value| match value {
+            Value::Moment(moment) => Some(moment.hour()),
+            Value::Date(_) | Value::Range(..) | Value::Duration(_) => None,
+        };
+        let as_written = time.readings.iter().filter_map(hour).min();
+        let is_meant = |value: &&Value| !closely.as_written || hour(value) == as_written;
+        time.readings.iter().filter(is_meant).any(|value| match value {
+            Value::Moment(moment) if closely.on_that_day => due == Some(*moment),
             Value::Moment(moment) => due.is_some_and(|due| due.time() == moment.time()),
             Value::Date(date) => due.is_some_and(|due| due.date() == *date),
             Value::Range(from, to) => {
