@@ -1,5 +1,7 @@
 //! Days and the weather, as they are asked for in both languages, and a weather service that fails.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up must fail")]
+
 use std::time::Duration;
 
 use metnos::{

@@ -1,5 +1,7 @@
 //! A real SearXNG: what it finds, and what is said when the engines behind it want a riddle solved.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up must fail")]
+
 use metnos::{
     config::SearchConfig,
     domain::lang::Lang,

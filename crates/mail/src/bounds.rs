@@ -244,10 +244,7 @@ mod tests {
 
     #[test]
     fn a_line_that_ends_begins_anew() {
-        let line = b"* LIST (".repeat(1);
-        let lines: Vec<u8> = std::iter::repeat_n([line.as_slice(), b"\r\n"].concat(), DEPTH_MAX * 2)
-            .flatten()
-            .collect();
+        let lines: Vec<u8> = std::iter::repeat_n(*b"* LIST (\r\n", DEPTH_MAX * 2).flatten().collect();
         assert!(!is_refused(&[&lines]));
     }
 

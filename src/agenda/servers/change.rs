@@ -40,10 +40,8 @@ impl Spot {
     }
 
     fn told(&self, trouble: &Trouble) -> ToolError {
-        let name = match trouble {
-            Trouble::Forbidden if !self.mark.name.is_empty() => self.mark.name.as_str(),
-            _ => self.account.name.as_str(),
-        };
+        let is_of_one = matches!(trouble, Trouble::Forbidden) && !self.mark.name.is_empty();
+        let name = if is_of_one { &self.mark.name } else { &self.account.name };
         explain(trouble, name, self.account.service)
     }
 }

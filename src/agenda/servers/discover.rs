@@ -238,10 +238,8 @@ impl Search<'_> {
                 Err(trouble) => return Err(trouble),
             }
         }
-        Err(match last {
-            Trouble::Gone | Trouble::Status(_) | Trouble::Garbled => Trouble::Empty,
-            last => last,
-        })
+        let is_not_it = matches!(last, Trouble::Gone | Trouble::Status(_) | Trouble::Garbled);
+        Err(if is_not_it { Trouble::Empty } else { last })
     }
 
     async fn pinned(&self, base: &Url) -> Result<Pinned, Trouble> {
@@ -254,17 +252,20 @@ impl Search<'_> {
     async fn ask(&self, pinned: &mut Pinned, request: &server::Request) -> Result<Said, Trouble> {
         let mut pace = Pace::default();
         match patiently(pinned, request, &mut pace).await {
-            Err(Trouble::Pinned(error)) => match error.as_ref() {
-                PinnedError::Elsewhere(to) if self.is_family(to) => {
-                    *pinned = self.pinned(to).await?;
-                    let there = server::Request {
-                        href: to.path().to_owned(),
-                        ..request.clone()
-                    };
-                    patiently(pinned, &there, &mut pace).await
+            Err(Trouble::Pinned(error)) => {
+                let PinnedError::Elsewhere(to) = error.as_ref() else {
+                    return Err(Trouble::Pinned(error));
+                };
+                if !self.is_family(to) {
+                    return Err(Trouble::Pinned(error));
                 }
-                _ => Err(Trouble::Pinned(error)),
-            },
+                *pinned = self.pinned(to).await?;
+                let there = server::Request {
+                    href: to.path().to_owned(),
+                    ..request.clone()
+                };
+                patiently(pinned, &there, &mut pace).await
+            }
             said => said,
         }
     }

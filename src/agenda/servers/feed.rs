@@ -70,10 +70,12 @@ impl Servers {
                     let object = Object::parse(&text).map_err(|_broken| Trouble::Garbled)?;
                     return Ok((text, object));
                 }
-                Err(Trouble::Pinned(error)) => match error.as_ref() {
-                    PinnedError::Elsewhere(to) => url = to.as_ref().clone(),
-                    _ => return Err(Trouble::Pinned(error)),
-                },
+                Err(Trouble::Pinned(error)) => {
+                    let PinnedError::Elsewhere(to) = error.as_ref() else {
+                        return Err(Trouble::Pinned(error));
+                    };
+                    url = to.as_ref().clone();
+                }
                 Err(trouble) => return Err(trouble),
             }
         }

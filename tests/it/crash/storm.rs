@@ -1,6 +1,8 @@
 //! Kills at random moments while fifteen conversations go on. Whatever the moment was, what is true at the end is the
 //! same. A failure names its seed; to run it again, put the seed into `METNOS_TEST_SEED` when compiling the tests.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up must fail")]
+
 use std::time::Duration;
 
 use metnos::clock::Clock;

@@ -193,7 +193,7 @@ async fn serve(State(book): State<Arc<Mutex<Book>>>, request: Request) -> Respon
             &mut book,
             &path,
             body,
-            heard("if-match"),
+            heard("if-match").as_deref(),
             heard("if-none-match").is_some(),
         ),
         "DELETE" => delete(&mut book, &path, heard("if-match")),
@@ -354,14 +354,14 @@ fn report(book: &Book, path: &str, body: &str) -> Response {
     multi(&listed(book, path), None)
 }
 
-fn put(book: &mut Book, path: &str, body: String, version: Option<String>, is_new: bool) -> Response {
+fn put(book: &mut Book, path: &str, body: String, version: Option<&str>, is_new: bool) -> Response {
     if book.quirk == Quirk::ReadOnly {
         return StatusCode::FORBIDDEN.into_response();
     }
     let there = book.resources.get(path);
-    let fits = match (there, &version) {
+    let fits = match (there, version) {
         (None, None) => is_new,
-        (Some(one), Some(version)) => tag(one) == *version,
+        (Some(one), Some(version)) => tag(one) == version,
         (_, _) => false,
     };
     if !fits {

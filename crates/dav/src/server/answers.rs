@@ -197,7 +197,7 @@ pub fn items(body: &[u8]) -> Result<Vec<Item>, Garbled> {
     let is_there = |one: &&Found<'_>| one.status.is_none_or(|status| status < 300) && !one.props.is_empty();
     let is_item = |one: &&Found<'_>| {
         let kind = one.prop(Space::Dav, "resourcetype");
-        !kind.is_some_and(|kind| kind.child(Space::Dav, "collection").is_some())
+        kind.is_none_or(|kind| kind.child(Space::Dav, "collection").is_none())
     };
     Ok(found.iter().filter(is_there).filter(is_item).map(item).collect())
 }
