@@ -46,15 +46,19 @@ use crate::{
 };
 
 mod alone;
+mod around;
 mod asking;
 mod calendar;
 mod certain;
 mod doubt;
 mod faithful;
+mod first;
+mod fit;
 mod fixed;
 mod grown;
 mod instead;
 mod household;
+mod invention;
 mod judging;
 mod later;
 mod learn;
@@ -63,6 +67,7 @@ mod near;
 mod nearby;
 mod planning;
 mod recovering;
+mod sending;
 mod stopping;
 mod undoing;
 mod usual;
@@ -259,6 +264,7 @@ impl<'a> Cascade<'a> {
         let (first, first_hash) = (plan.to_json(), plan.hash());
         let report = match self.run(plan, Resume::default(), writer).await {
             Ran::Answered(mut outcome) => {
+                *outcome = self.found_instead(*outcome, writer, first, &excluded).await;
                 if outcome.pause.is_none() && self.was_just_rejected(&first_hash).await {
                     outcome.notes.push(Message::new("note-rejected-before"));
                 }
@@ -420,12 +426,6 @@ impl<'a> Cascade<'a> {
         };
         let outcome = self.admit(&dead_end, &intent);
         self.with_failure(outcome, report)
-    }
-
-    /// The same with those of its words that may be said.
-    fn sayable(&self, dead_end: DeadEnd) -> DeadEnd {
-        let (redactor, text) = (self.engine.language.redactor(), &self.turn.text);
-        dead_end.saying(|words| redactor.sayable(terminator::as_said(words, text), text))
     }
 
     fn admit(&self, dead_end: &DeadEnd, intent: &Intent) -> TurnOutcome {

@@ -16,6 +16,7 @@ use crate::support::{
 
 mod fallback;
 mod first;
+mod obeying;
 mod offers;
 mod online;
 mod placeholders;

@@ -431,3 +431,9 @@ pub const AGENDA_BACK_DAYS: i64 = 45;
 pub const EVENT_MINUTES: i64 = 60;
 /// The hours of a day between which free time is looked for where nobody names any.
 pub const FREE_HOURS: (i8, i8) = (8, 20);
+/// Of a text that a plan reads, so much is looked at to see whether it speaks of what was asked, in bytes.
+pub const FIT_READ_BYTES_MAX: u64 = 64 << 10;
+/// Plans that a model is asked for in one turn: one, and one more where it does not hold.
+pub const PLANS_A_TURN: u64 = 2;
+/// Things that are set which a planner is told of.
+pub const SET_TOLD_MAX: usize = 3;

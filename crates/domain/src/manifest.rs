@@ -335,6 +335,18 @@ impl Manifest {
         self.capabilities.contains(&capability)
     }
 
+    /// Whether a look with it tells words of the request to a server: it talks to one, and takes more than addresses,
+    /// numbers and days.
+    pub fn sends_words(&self) -> bool {
+        let is_words = |spec: &ArgSpec| {
+            matches!(
+                spec.semantic,
+                Semantic::Query | Semantic::Near | Semantic::Content | Semantic::Field
+            )
+        };
+        self.effect == Effect::Read && self.has(Capability::NetworkHttp) && self.args.iter().any(is_words)
+    }
+
     /// Computes only: runs inside our own process.
     pub fn is_pure(&self) -> bool {
         self.capabilities

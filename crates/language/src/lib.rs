@@ -32,6 +32,7 @@ mod leading;
 mod lexicon;
 mod literals;
 mod made;
+mod moments;
 mod names;
 mod negation;
 pub mod normal;

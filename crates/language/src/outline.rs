@@ -173,6 +173,8 @@ pub(super) struct Frames {
     several: Vec<String>,
     /// Titles that end with a point and begin a name: "dr".
     titles: HashSet<String>,
+    /// Ask for a moment, word by word.
+    pub(super) moments: Vec<Vec<String>>,
 }
 
 #[derive(Deserialize)]
@@ -188,7 +190,7 @@ struct File {
 impl Frames {
     /// Reads the forms of a language.
     pub(super) fn parse(what: &str, text: &str, concepts: &Concepts) -> Result<Self, LanguageError> {
-        let file: File = toml::from_str(text).map_err(|source| LanguageError::Toml {
+        let mut file: File = toml::from_str(text).map_err(|source| LanguageError::Toml {
             what: format!("{what} frames"),
             source,
         })?;
@@ -197,12 +199,14 @@ impl Frames {
             word: word.to_owned(),
         };
         let stop = stop_words::lookup(what).unwrap_or_default();
+        let moments = file.asking.remove("moment").unwrap_or_default();
         let mut frames = Self {
             forms: Vec::new(),
             stop: stop.iter().map(|word| fold(word)).collect(),
             ongoing: file.ongoing.clone(),
             several: file.asking.get("several").cloned().unwrap_or_default(),
             titles: file.titles.clone(),
+            moments: moments.iter().map(|form| token::words_of(form)).collect(),
         };
         for (deed, forms) in &file.deeds {
             frames.add(forms, &Sign::Deed(deed.clone()), concepts);

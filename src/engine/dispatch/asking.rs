@@ -25,7 +25,7 @@ use crate::{
         online::{Asker, NoAnswer},
         outcome::TurnOutcome,
         passages,
-        proposer::{self, Proposal, ProposalRequest, ProposeError, Said, Surroundings, Toolbox, examples, prompt},
+        proposer::{self, Proposal, ProposalRequest, ProposeError, Said, Surroundings, Toolbox, examples},
         terminator,
         validator::ValidationError,
     },
@@ -43,6 +43,8 @@ struct Told {
     around: Surroundings,
     shapes: Vec<String>,
     errors: Vec<String>,
+    /// Requests of the person's own with the plans that were right for them.
+    own: Vec<(String, Value)>,
     /// Names of the home that a correction told of, near one that the request speaks of.
     near: Vec<String>,
 }
@@ -60,14 +62,27 @@ impl Told {
         }
     }
 
-    /// Every word the model sees but for what a correction quotes of its wrong plan: that is nothing anybody said.
-    fn shown(&self, cascade: &Cascade<'_>) -> String {
-        let request = ProposalRequest {
-            errors: &[],
-            ..self.request(cascade)
-        };
-        let (system, near) = (prompt::system(&self.toolbox.stable), self.near.join("\n"));
-        format!("{system}\n{}\n{near}", prompt::user(&request))
+    /// What the request, the home and the person's own past say. What a correction quotes of a wrong plan is nothing
+    /// that anybody said, and neither are the lines of tools, the time, and examples of others.
+    fn known(&self, cascade: &Cascade<'_>) -> String {
+        let around = &self.around;
+        let mut known = vec![cascade.turn.text.clone()];
+        known.extend(around.folders.iter().map(|(path, _)| path.clone()));
+        known.extend(around.before.iter().cloned());
+        for lines in [
+            &around.like_request,
+            &around.listed,
+            &around.changed,
+            &around.set,
+            &around.habits,
+            &self.near,
+        ] {
+            known.extend(lines.iter().cloned());
+        }
+        let is_shown = |said: &str| around.examples.iter().any(|(shown, _)| shown == said);
+        let own = self.own.iter().filter(|(said, _)| is_shown(said));
+        known.extend(own.map(|(said, plan)| format!("{said} {plan}")));
+        known.join("\n")
     }
 }
 
@@ -84,26 +99,29 @@ impl Cascade<'_> {
         };
         let wrong: Vec<ValidationError> = match &first {
             Ok(Judged { plan, hints }) if self.catalog.only_looks(plan) => {
-                let may_matter = |hint: &&ValidationError| faithful::may_matter(hint, &asked, &self.reading, plan);
+                let may_matter = |hint: &&ValidationError| {
+                    hint.is_misfit()
+                        || matches!(hint, ValidationError::SendsUnasked { .. })
+                        || faithful::may_matter(hint, &asked, &self.reading, plan)
+                };
                 hints.iter().filter(may_matter).cloned().collect()
             }
             Ok(judged) => judged.hints.clone(),
             Err(errors) => errors.clone(),
         };
-        if wrong.is_empty() || first.is_ok() && !self.may_ask_model() {
-            return first
-                .map(|judged| self.accepted(judged, AnsweredBy::Metis))
-                .map_err(|errors| self.invalid(&errors));
+        if wrong.is_empty() || !self.may_ask_model() {
+            return self.taken(first);
         }
-        told.errors = wrong.iter().map(ValidationError::for_model).collect();
         told.near = near_names(&wrong);
+        told.errors = wrong.iter().map(ValidationError::for_model).collect();
+        let first = first.and_then(Judged::fitting);
         let answer = self.proposal(&told).await;
         let second = match answer.and_then(|second| self.settled(second)) {
             Ok(Settled::Said(outcome) | Settled::Pretended(Some(outcome))) if first.is_err() => {
                 return Ok(Written::Said(outcome));
             }
             Ok(Settled::Said(_) | Settled::Pretended(_)) => Err(vec![ValidationError::NotLooked]),
-            Ok(Settled::Plan(plan)) => self.judged(*plan, excluded, &told),
+            Ok(Settled::Plan(plan)) => self.judged(*plan, excluded, &told).and_then(Judged::fitting),
             // The first plan stands where it only lacked what the reader missed in it, whatever came instead.
             Err(failed) => match first {
                 Ok(judged) => return Ok(self.accepted(judged, AnsweredBy::Metis)),
@@ -116,6 +134,14 @@ impl Cascade<'_> {
             }
             (Ok(judged), _) | (Err(_), Ok(judged)) => Ok(self.accepted(judged, AnsweredBy::Metis)),
             (Err(errors), Err(_)) => Err(self.invalid(&errors)),
+        }
+    }
+
+    /// A plan that is about the request, or why there is none.
+    fn taken(&mut self, judged: Result<Judged, Vec<ValidationError>>) -> Result<Written, NoPlan> {
+        match judged.and_then(Judged::fitting) {
+            Ok(judged) => Ok(self.accepted(judged, AnsweredBy::Metis)),
+            Err(errors) => Err(self.invalid(&errors)),
         }
     }
 
@@ -164,6 +190,7 @@ impl Cascade<'_> {
             Settled::Pretended(_) => Err(vec![ValidationError::NotLooked]),
         };
         judged
+            .and_then(Judged::fitting)
             .map(|judged| self.accepted(judged, AnsweredBy::Frontier))
             .map_err(|errors| Some(self.invalid(&errors)))
     }
@@ -191,6 +218,9 @@ impl Cascade<'_> {
             let names: Vec<&str> = way.iter().map(ExecutorName::as_str).collect();
             format!("one after the other: {}", names.join(" → "))
         }));
+        let (set, changed) = (self.told_set().await, self.told_changed().await);
+        let view = self.view();
+        let listed = view.pointed(FILE).map_or_else(Vec::new, |files| files.ids.clone());
         let meant = self.meant();
         let before = self.turn.before.as_ref();
         let around = Surroundings {
@@ -201,14 +231,9 @@ impl Cascade<'_> {
                 .collect(),
             like_request: meant.like_request(LIKE_REQUEST_MAX),
             before: before.map(|before| before.text.clone()),
-            listed: before
-                .map(|before| {
-                    before
-                        .dialogue
-                        .pointed(FILE)
-                        .map_or_else(Vec::new, |files| files.ids.clone())
-                })
-                .unwrap_or_default(),
+            listed,
+            changed,
+            set,
             habits,
             examples: examples::nearest(&self.turn.text, self.turn.actor.lang, &own),
         };
@@ -217,6 +242,7 @@ impl Cascade<'_> {
             around,
             shapes: excluded.iter().filter_map(|banned| banned.shape.clone()).collect(),
             errors: excluded.iter().filter_map(|banned| banned.failed.clone()).collect(),
+            own,
             near: Vec::new(),
         }
     }
@@ -356,7 +382,7 @@ impl Cascade<'_> {
         told: &Told,
     ) -> Result<Judged, Vec<ValidationError>> {
         let written = plan.to_json();
-        let judged = self.judge(plan, excluded, &told.shown(self));
+        let judged = self.judge(plan, excluded, &told.known(self));
         let (is_accepted, wrong) = match &judged {
             Ok(judged) => (true, &judged.hints),
             Err(errors) => (false, errors),

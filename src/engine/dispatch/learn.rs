@@ -312,6 +312,7 @@ impl<'a> Cascade<'a> {
             audience: self.audience,
             risk_min: self.risk_min,
             is_offered: self.offering.is_offered,
+            shown_first: &self.offering.shown_first,
         }
     }
 

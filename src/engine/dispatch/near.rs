@@ -36,17 +36,17 @@ use crate::{
     },
 };
 
-mod demands;
+pub(super) mod demands;
 mod matters;
 
 /// Of the words of a question, this share at least must stand in what answers it.
 const EXPLAINED_MIN: f64 = 0.3;
 /// Words that one value says as much as, such as an address.
-const LITERAL_WEIGHT: usize = 4;
+pub(super) const LITERAL_WEIGHT: usize = 4;
 /// Words of a message that may go on with the one before.
 const FOLLOW_UP_WORDS_MAX: usize = 9;
 /// What the texts and files of a home are about, whatever they say.
-const AT_HOME: [Object; 8] = [
+pub(super) const AT_HOME: [Object; 8] = [
     Object::Files,
     Object::Dirs,
     Object::Texts,
@@ -91,6 +91,11 @@ pub(super) struct Aside {
 }
 
 impl Nearest {
+    /// What would run.
+    pub(super) fn plan(&self) -> &Plan<Validated> {
+        &self.plan
+    }
+
     /// Whether a model would hardly read it otherwise.
     pub(super) fn is_certain(&self) -> bool {
         self.is_whole && !self.is_unsure && self.left.is_empty() && !self.is_rest
@@ -272,7 +277,7 @@ impl Cascade<'_> {
     }
 
     /// What the person has before them: things listed or touched last, else the files the request before was about.
-    fn view(&self) -> Dialogue {
+    pub(super) fn view(&self) -> Dialogue {
         let Some(before) = &self.turn.before else {
             return Dialogue::default();
         };
@@ -424,7 +429,7 @@ fn says_deed(words: &[Word], clause: &Clause) -> bool {
 }
 
 /// Places of the telling words of what is asked or told to do; of everything where no clause is either.
-fn said(words: &[Word]) -> Vec<usize> {
+pub(super) fn said(words: &[Word]) -> Vec<usize> {
     let clauses = frames::clauses(words);
     let main = clauses.iter().filter(|clause| clause.asks || says_deed(words, clause));
     let places: Vec<usize> = main.flat_map(|clause| clause.words.iter().copied()).collect();

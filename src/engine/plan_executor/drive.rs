@@ -77,6 +77,8 @@ pub struct RunDeps<'a> {
     pub risk_min: Risk,
     /// The plan may not be what was meant: whatever it changes is shown first.
     pub is_offered: bool,
+    /// Steps that only look and are shown first all the same.
+    pub shown_first: &'a [StepId],
 }
 
 /// Runs a plan from where `resume` says. When its person says stop, what runs right now is ended, children included,
@@ -110,7 +112,9 @@ pub async fn run(deps: &RunDeps<'_>, plan: Plan<Validated>, resume: Resume) -> R
                     ready.target_count += extent::inside(&ready.manifest, &ready.args, &home(deps));
                 }
                 let changes = ready.manifest.effect.changes_something();
-                ready.is_doubtful = deps.is_offered && changes || fetches.contains(&ready.step.id);
+                ready.is_doubtful = deps.is_offered && changes
+                    || fetches.contains(&ready.step.id)
+                    || deps.shown_first.contains(&ready.step.id);
                 let verdict = check(deps, &ready);
                 let policy_us = micros(began);
                 if state.may_ask(&verdict)

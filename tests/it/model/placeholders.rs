@@ -124,7 +124,7 @@ async fn a_filler_without_an_answer_uses_its_default_and_without_one_says_so() {
             assert_snapshot!(said(&bot), @"
             > write a title to ~/notes/t.md
             < I don't know how to do this part: “title”. I noted it as missing; /help shows what I can do.
-              [✓ ✗ ↺] terminator, 4 model calls
+              [✓ ✗ ↺] terminator, 2 model calls
             ");
         }
     }
@@ -147,7 +147,7 @@ async fn two_values_for_one_place_are_a_question_and_never_a_guess() {
     assert_snapshot!(said(&bot), @"
     > show the thing of ~/in where it sits
     < I found several that fit and did not want to guess. Tell me which one you mean.
-      [✓ ✗ ↺] terminator, 3 model calls
+      [✓ ✗ ↺] terminator, 2 model calls
     ");
     assert_eq!(
         last_turn(&bot).await["steps"][1]["error"]["class"],

@@ -73,11 +73,8 @@ async fn an_action_on_what_nobody_named_is_refused() {
     bot.says("delete ~/docs/a.txt").await;
     assert_snapshot!(said(&bot), @"
     > delete ~/docs/a.txt
-    < I am not sure that this is what you mean, so look at it first:
-    < May I delete this?
-    < • ~/docs/b.txt
-    < “undo” can bring it back. Risk: high. This question is open for 10 minutes.
-      [Yes No] metis, 2 model calls
+    < I found no plan for this that holds together, and nothing was changed. Please say it differently: what to do, and with which file, folder or address.
+      [] terminator, 2 model calls
     ");
     assert!(bot.has("docs/b.txt"));
 }

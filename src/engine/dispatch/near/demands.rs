@@ -8,7 +8,7 @@ use crate::{
 
 /// Whether a clause tells to change something: it begins with such a deed, or with a part and then the deed, as in "in
 /// the letter change July to August". "I'm making pancakes" begins with who does it.
-pub(super) fn demands_change(text: &str, words: &[Word]) -> bool {
+pub(in crate::engine::dispatch) fn demands_change(text: &str, words: &[Word]) -> bool {
     let looks = |deed: &str| matches!(deed, "look" | "find" | "count" | "send");
     let changes =
         |word: &Word| word.deeds().next().is_some() && !word.deeds().any(looks) && !word.may_be(&Sign::Ongoing);

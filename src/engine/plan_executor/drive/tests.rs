@@ -95,6 +95,7 @@ async fn ran(plan: &Value, manifests: Vec<Manifest>) -> Ran {
         },
         risk_min: Risk::Low,
         is_offered: false,
+        shown_first: &[],
     };
     let report = must_be_send(run(&deps, validated(plan), Resume::default())).await;
     Ran {
