@@ -97,7 +97,7 @@ impl Cascade<'_> {
             .collect();
         let named: Vec<String> = plan.closing_references().iter().filter_map(field_of).collect();
         let columns = manifests.iter().flat_map(|manifest| columns(manifest));
-        let formats: Vec<(&str, ColumnFormat)> = columns.map(|(name, format)| (name, format)).collect();
+        let formats: Vec<(&str, ColumnFormat)> = columns.collect();
         let never = |format: ColumnFormat| {
             matches!(
                 format,
