@@ -24,6 +24,7 @@ mod proposal;
 mod recovery;
 mod slots;
 mod spending;
+mod undone;
 mod validation;
 mod weak;
 mod why;

@@ -13,6 +13,7 @@ use super::{
     Concept, FactKind, Home, Language, LanguageError, Reading,
     concepts::Concepts,
     scan,
+    time::{self, Mention},
     token::{self, Token, TokenKind},
 };
 use metnos_domain::{fold::fold, frame::SlotRole, vocabulary::Object};
@@ -92,6 +93,8 @@ pub struct Word {
     pub mark: Option<char>,
     /// It is part of a time.
     pub is_time: bool,
+    /// Of a time of several words that comes again and again: "every Monday".
+    pub comes_again: bool,
 }
 
 impl Word {
@@ -352,7 +355,11 @@ impl Language {
         }
         for word in &mut words {
             let inside = |span: &Range<usize>| span.start < word.span.end && word.span.start < span.end;
-            word.is_time = reading.times.iter().any(|time| inside(&time.span));
+            let mut times = reading.times.iter().filter(|time| inside(&time.span));
+            word.is_time = times.clone().next().is_some();
+            let is_phrase = |time: &Mention| text.get(time.span.clone()).is_some_and(|said| said.contains(' '));
+            let recurs = |time: &Mention| matches!(time.form, time::Form::Recurring(_)) && is_phrase(time);
+            word.comes_again = times.any(recurs);
         }
         let frames = self.frames(reading.lang);
         for at in 1..words.len() {
@@ -443,5 +450,6 @@ fn word_of(token: Token, concepts: &Concepts) -> Word {
         literal,
         mark,
         is_time: false,
+        comes_again: false,
     }
 }

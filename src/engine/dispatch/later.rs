@@ -7,10 +7,12 @@ use serde_json::{Value, json};
 use super::{
     Cascade,
     fixed::{ask, nothing_for, say},
+    judging::literals,
 };
 use crate::{
     domain::{
         intent::Intent,
+        manifest::Semantic,
         message::Message,
         plan::Plan,
         vocabulary::{Object, ShapeRole, Verb},
@@ -22,6 +24,7 @@ use crate::{
         tasks::asked::{Asked, Said},
         terminator::DeadEnd,
     },
+    executors::paths,
     language::{ClauseReading, Mark, Reading},
 };
 
@@ -75,6 +78,9 @@ impl Cascade<'_> {
                 self.make("request", ("query", request), (when, times)).await
             }
             Asked::Watch { look } => {
+                if let Some(folder) = self.missing_folder(&look) {
+                    return Some(ask(Message::new("task-watch-nowhere").with("folder", folder)));
+                }
                 let looks_nowhere = matches!(
                     composer::compose(&self.reading_of(&look), self.catalog.all(), &[]),
                     Composition::NotThere(_)
@@ -86,6 +92,20 @@ impl Cascade<'_> {
                     .await
             }
         }
+    }
+
+    /// A folder that a look would go into and that is not there: what was never seen cannot change.
+    fn missing_folder(&self, look: &str) -> Option<String> {
+        let Composition::Plan(plan) = composer::compose(&self.reading_of(look), self.catalog.all(), &[]) else {
+            return None;
+        };
+        let home = self.engine.home_of(&self.turn.actor);
+        let is_missing = |path: &str| paths::resolve(path, &home).is_ok_and(|path| !path.exists());
+        plan.steps.iter().find_map(|step| {
+            let manifest = self.catalog.get(&step.tool)?;
+            let folders = literals(step, manifest, |semantic| semantic == Semantic::Directory);
+            folders.into_iter().map(|(_, path)| path).find(|path| is_missing(path))
+        })
     }
 
     /// Later or again and again is not now: doing it once would be another request.
@@ -187,11 +207,12 @@ impl Cascade<'_> {
         if matches!(by_rule, PatternMatch::Hit(_)) {
             return true;
         }
-        match composer::compose(&self.reading_of(text), self.catalog.all(), &[]) {
+        let is_composed = match composer::compose(&self.reading_of(text), self.catalog.all(), &[]) {
             // What is not there today may be there then.
             Composition::Plan(_) | Composition::NotThere(_) => true,
             Composition::Unsure { unaccounted, .. } => unaccounted.is_empty(),
             Composition::Several | Composition::NoDomain(_) | Composition::Excluded => false,
-        }
+        };
+        is_composed || self.would_read(text)
     }
 }

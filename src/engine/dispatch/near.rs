@@ -154,6 +154,29 @@ impl Cascade<'_> {
         (near.is_whole && uses(&near.plan)).then_some(near)
     }
 
+    /// Whether frames read these words whole, as a message of their own.
+    pub(super) fn would_read(&self, text: &str) -> bool {
+        let (reading, language) = (self.read(text), &self.engine.language);
+        let words = language.outline(&reading, &self.home);
+        let things: Vec<&dyn Resolver> = self.things.iter().map(|things| &**things).collect();
+        let near = frames::nearest(
+            &Asked {
+                reading: &reading,
+                words: &words,
+                view: &Dialogue::default(),
+                things: &things,
+                stem: &|text| language.telling_stems(text, reading.lang),
+                rest: false,
+                note: &|_line| {},
+            },
+            self.catalog.all(),
+        );
+        let is_open = |near: &Near, (at, word): (usize, &Word)| {
+            frames::says_something(word) && !near.explained.contains(&at)
+        };
+        near.is_some_and(|near| !words.iter().enumerate().any(|word| is_open(&near, word)))
+    }
+
     /// Whether a question is asked that something at hand answers.
     pub(super) fn asks_now(&mut self) -> bool {
         let words = self.words();

@@ -20,7 +20,7 @@ struct Veto {
 const SUBJECT_BEFORE_MAX: usize = 2;
 
 /// All of them.
-const VETOES: [Veto; 7] = [
+const VETOES: [Veto; 8] = [
     Veto {
         name: "all but some",
         only_changes: false,
@@ -75,6 +75,18 @@ const VETOES: [Veto; 7] = [
             // "How full is the disk" is what a tool answers, word for word.
             let is_told = |at: &usize| fitted.named.contains(at);
             is_looking && words.iter().any(|(at, word)| counts(word) && !is_told(at))
+        },
+    },
+    Veto {
+        name: "again and again",
+        only_changes: false,
+        // Looking now is another request, unless the words tell which of what is set is meant.
+        holds: |fitted, words| {
+            let is_meant = |at: &usize| {
+                let mut filled = fitted.filled.iter();
+                filled.any(|filled| filled.kind != "moment" && filled.words.contains(at))
+            };
+            !fitted.frame.changes() && words.iter().any(|(at, word)| word.comes_again && !is_meant(at))
         },
     },
     Veto {

@@ -167,7 +167,7 @@ impl Answerer<'_> {
         let is_long = field.kind == FieldKind::FilePath && text.split_whitespace().count() > ANSWER_NAME_WORDS_MAX;
         // "and b.tmp" answers nothing, and is no request of its own either.
         let only_adds = said.is_none();
-        let is_later = is_moment && engine.asks_for_later(text, self.actor, &now);
+        let is_later = engine.asks_for_later(text, self.actor, &now);
         let says = || engine.says_what_to_do(text, self.actor, &now);
         let is_sentence = is_later || (is_long || is_choice || is_moment || only_adds) && says();
         if is_sentence || !only_adds && engine.is_request(text, self.actor, &now) {

@@ -14,7 +14,7 @@ fn runs(bot: &TestBot) -> Vec<String> {
     rows(bot, "SELECT state FROM task_runs WHERE kind <> 'job' ORDER BY rowid")
 }
 
-async fn ran(bot: &TestBot, count: usize) {
+pub(super) async fn ran(bot: &TestBot, count: usize) {
     let began = std::time::Instant::now();
     while runs(bot).iter().filter(|state| *state != "running").count() < count {
         assert!(began.elapsed().as_secs() < 20, "{:?}", runs(bot));
@@ -187,8 +187,8 @@ async fn the_end_of_quiet_hours_brings_one_message_a_task() {
     bot.telegram("phone", "/me quiet 22-6").await;
     bot.file("in/a.pdf", "a");
     bot.telegram("phone", "every 3 hours find the pdf files in ~/in").await;
-    bot.telegram("phone", "tell me when a new txt is in ~/box").await;
     bot.file("box/old.txt", "old");
+    bot.telegram("phone", "tell me when a new txt is in ~/box").await;
     // The night begins: three runs of the request, and two looks that find something.
     later(&clock, 12 * 3_600);
     ran(&bot, 2).await;

@@ -3,7 +3,7 @@
 
 use metnos::domain::{ids::ChannelKind, lang::Lang};
 
-use super::{bot, later, pair, rings, rows};
+use super::{bot, later, pair, requests::ran, rings, rows};
 use crate::support::bot::TestBot;
 
 /// Names or words of what is set, as an overview shows them, in alphabetical order.
@@ -237,6 +237,18 @@ async fn after_a_ring_it_is_done_or_comes_later_by_words() {
             "snooze",
             &["snoozed"],
         ),
+        (
+            Lang::EN,
+            "remind me in 20 minutes to take the cake out",
+            "10 more minutes",
+            &["snoozed"],
+        ),
+        (
+            Lang::IT,
+            "ricordami fra 20 minuti di togliere la torta",
+            "altri 10 minuti",
+            &["snoozed"],
+        ),
         (Lang::IT, "ricordami fra 20 minuti di togliere la torta", "fatto", &[]),
     ] {
         let (mut bot, clock) = bot(lang).await;
@@ -278,4 +290,36 @@ async fn a_bare_cancel_ends_what_was_set_a_moment_ago_and_nothing_older() {
     later(&clock, 4 * 3_600);
     let said = bot.says("cancel").await;
     assert_eq!(states(&bot), ["active"], "{said}");
+}
+
+#[tokio::test]
+async fn the_second_of_those_that_were_shown_is_ended() {
+    let (mut bot, _clock) = bot(Lang::EN).await;
+    bot.says(BINS).await;
+    bot.says(MUM).await;
+    let shown = bot.says("what are my reminders").await;
+    assert!(
+        shown.contains("take the bins out") && shown.contains("call mum"),
+        "{shown}"
+    );
+    let said = bot.says("delete the second").await;
+    assert_eq!(states(&bot).len(), 1, "{said}");
+    bot.says("what are my reminders").await;
+    let said = bot.says("delete them").await;
+    assert_eq!(states(&bot), [""; 0], "{said}");
+}
+
+#[tokio::test]
+async fn a_watcher_takes_its_picture_when_it_is_set() {
+    let (mut bot, clock) = bot(Lang::EN).await;
+    bot.file("in/old.pdf", "old");
+    bot.says("tell me when a new pdf is in ~/in").await;
+    ran(&bot, 1).await;
+    bot.file("in/new.pdf", "new");
+    later(&clock, 300);
+    let heard = rings(&mut bot).await;
+    assert!(heard.contains("new.pdf") && !heard.contains("old.pdf"), "{heard}");
+    let refused = bot.says("tell me when a new pdf is in ~/nowhere").await;
+    let watchers = rows(&bot, "SELECT kind FROM tasks WHERE kind = 'watcher'");
+    assert_eq!(watchers, ["watcher"], "{refused}");
 }
