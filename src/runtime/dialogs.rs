@@ -407,7 +407,16 @@ async fn without_buttons(inner: &Inner, dialog: &Dialog) -> Result<Option<NewPar
     }
     let shown = inner.parts.store.answer_message(&dialog.turn).await?;
     let buttons = Vec::new();
-    Ok(shown.map(|message| parcel(dialog, Parcel::Keyboard { message, buttons })))
+    Ok(shown.map(|message| {
+        parcel(
+            dialog,
+            Parcel::Keyboard {
+                message,
+                buttons,
+                words: None,
+            },
+        )
+    }))
 }
 
 fn parcel(dialog: &Dialog, parcel: Parcel) -> NewParcel {

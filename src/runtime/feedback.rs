@@ -171,7 +171,11 @@ async fn mark(
         .iter()
         .map(|callback| turn::label(&speaker, callback, Some(chosen)))
         .collect();
-    let parcel = Parcel::Keyboard { message, buttons };
+    let parcel = Parcel::Keyboard {
+        message,
+        buttons,
+        words: None,
+    };
     let parcel = NewParcel::new(inbound.channel, inbound.conversation.clone(), parcel);
     send(inner, parcel, &actor.id).await
 }

@@ -250,6 +250,7 @@ pub(super) async fn press(
         let parcel = Parcel::Keyboard {
             message,
             buttons: Vec::new(),
+            words: None,
         };
         let parcel = NewParcel::new(inbound.channel, inbound.conversation.clone(), parcel);
         feedback::send(inner, parcel, &actor.id).await?;

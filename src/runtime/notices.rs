@@ -104,7 +104,11 @@ pub(super) async fn press(
         && let Some(message) = store.answer_message(&callback.turn).await?
     {
         let buttons = Vec::new();
-        let parcel = Parcel::Keyboard { message, buttons };
+        let parcel = Parcel::Keyboard {
+            message,
+            buttons,
+            words: None,
+        };
         let parcel = NewParcel::new(inbound.channel, inbound.conversation.clone(), parcel);
         feedback::send(inner, parcel, &actor.id).await?;
     }

@@ -22,6 +22,9 @@ pub enum Parcel {
         message: MessageId,
         /// What to show now.
         buttons: Vec<Button>,
+        /// What the message says from now on, where the channel can change it; `None` leaves its words.
+        #[serde(default)]
+        words: Option<Reply>,
     },
     /// Our own message goes away: it says what a turn is doing that was cut off.
     Retract {

@@ -68,7 +68,16 @@ pub(super) async fn run(runtime: &Runtime, courier: &Courier, stop: &Cancellatio
 
 async fn bring(runtime: &Runtime, courier: &Courier, delivery: Delivery) {
     let result = match &delivery.parcel {
-        Parcel::Keyboard { message, buttons } => courier.change_keyboard(&delivery, message, buttons).await,
+        Parcel::Keyboard {
+            message,
+            buttons,
+            words: None,
+        } => courier.change_keyboard(&delivery, message, buttons).await,
+        Parcel::Keyboard {
+            message,
+            buttons,
+            words: Some(words),
+        } => courier.change_words(&delivery, message, buttons, words).await,
         Parcel::Retract { message, instead } => courier.retract(&delivery, message, instead).await,
         Parcel::Delete { message } => take_back(runtime, courier, &delivery, message).await,
         Parcel::Reply(reply) => bring_reply(runtime, courier, &delivery, reply).await,
@@ -370,6 +379,28 @@ impl Courier {
         let number = number_of(message).ok_or_else(|| DeliveryFailure::Permanent("no such message".to_owned()))?;
         match self.api.edit_keyboard(chat, number, keyboard(buttons)).await {
             Ok(()) | Err(ApiFailure::NotModified | ApiFailure::Gone) => Ok(()),
+            Err(failure) => Err(failure.of_edit()),
+        }
+    }
+
+    /// The message says something else from now on.
+    async fn change_words(
+        &self,
+        delivery: &Delivery,
+        message: &MessageId,
+        buttons: &[Button],
+        words: &Reply,
+    ) -> Result<(), DeliveryFailure> {
+        let chat = chat_of(delivery)?;
+        let number = number_of(message).ok_or_else(|| DeliveryFailure::Permanent("no such message".to_owned()))?;
+        let reply = Reply {
+            buttons: buttons.to_vec(),
+            ..words.clone()
+        };
+        let parts = parts(&reply)?;
+        let Some(part) = parts.first() else { return Ok(()) };
+        match self.replace(chat, number, part).await {
+            Ok(()) | Err(ApiFailure::Gone) => Ok(()),
             Err(failure) => Err(failure.of_edit()),
         }
     }

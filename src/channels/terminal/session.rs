@@ -184,7 +184,7 @@ impl Session {
                 text: None,
                 message: None,
             },
-            Parcel::Keyboard { message, buttons } => {
+            Parcel::Keyboard { message, buttons, .. } => {
                 let is_shown = self.keyed.as_ref().is_some_and(|(keyed, _)| keyed == message);
                 if is_shown {
                     self.keyed = Some((message.clone(), buttons.clone()));
@@ -371,7 +371,14 @@ mod tests {
         };
         let keyboard = |message: &str, buttons: Vec<Button>| {
             let message = message.into();
-            delivery(5, Parcel::Keyboard { message, buttons })
+            delivery(
+                5,
+                Parcel::Keyboard {
+                    message,
+                    buttons,
+                    words: None,
+                },
+            )
         };
         assert_eq!(session.draw(&keyboard("answer:99", vec![chosen.clone()])).text, None);
         assert_eq!(

@@ -171,9 +171,8 @@ impl Cascade<'_> {
             },
             self.catalog.all(),
         );
-        let is_open = |near: &Near, (at, word): (usize, &Word)| {
-            frames::says_something(word) && !near.explained.contains(&at)
-        };
+        let is_open =
+            |near: &Near, (at, word): (usize, &Word)| frames::says_something(word) && !near.explained.contains(&at);
         near.is_some_and(|near| !words.iter().enumerate().any(|word| is_open(&near, word)))
     }
 

@@ -87,7 +87,14 @@ impl Answerer<'_> {
         if let Some(message) = self.inner.parts.store.answer_message(&dialog.turn).await? {
             let callbacks = self.inner.parts.store.callbacks_of(&dialog.turn).await?;
             let buttons = ask::buttons(&self.asker(), &form, &callbacks);
-            parcels.push(parcel(dialog, Parcel::Keyboard { message, buttons }));
+            parcels.push(parcel(
+                dialog,
+                Parcel::Keyboard {
+                    message,
+                    buttons,
+                    words: None,
+                },
+            ));
         }
         let step = DialogStep {
             form: Some(form),

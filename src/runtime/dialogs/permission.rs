@@ -137,7 +137,15 @@ pub(super) async fn close_card(inner: &Inner, dialog: &Dialog) -> Result<(), Sto
         return Ok(());
     };
     let buttons = Vec::new();
-    let parcel = NewParcel::new(channel, conversation, Parcel::Keyboard { message, buttons });
+    let parcel = NewParcel::new(
+        channel,
+        conversation,
+        Parcel::Keyboard {
+            message,
+            buttons,
+            words: None,
+        },
+    );
     feedback::send(inner, parcel, host).await
 }
 
