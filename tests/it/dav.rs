@@ -438,17 +438,29 @@ async fn a_conversation_changes_the_server_and_takes_it_back() {
     let clock = Clock::fixed(AT.parse().unwrap());
     let mut bot = bot(&fake, &server, &clock).await;
     let new = json!([{"tool": "create_events", "args": {"title": "Dentist", "when": "2026-12-01T15:30"}}]);
-    let said = does(&mut bot, &server, "arrange the painful business as agreed", new).await;
+    let said = does(
+        &mut bot,
+        &server,
+        "arrange the Dentist for 2026-12-01T15:30 as agreed",
+        new,
+    )
+    .await;
     let texts = fake.texts();
     assert_eq!(texts.len(), 1, "{said}");
     assert!(texts[0].0.starts_with("/anna/home/") && texts[0].1.contains("SUMMARY:Dentist"));
     assert!(!bot.has(".calendar"), "it is on the server and nowhere else");
 
     let moved = json!([
-        {"tool": "read_events", "args": {}},
+        {"tool": "read_events", "args": {"about": "Dentist"}},
         {"tool": "set_events", "args": {"from_step": 1, "when": "2026-12-02"}}
     ]);
-    let said = does(&mut bot, &server, "shift the painful business as agreed", moved).await;
+    let said = does(
+        &mut bot,
+        &server,
+        "rearrange the Dentist for 2026-12-02 as agreed",
+        moved,
+    )
+    .await;
     assert!(fake.texts()[0].1.contains("20261202T153000"), "{said}");
     let said = bot.says("undo").await;
     assert!(fake.texts()[0].1.contains("20261201T153000"), "{said}");
@@ -467,11 +479,11 @@ async fn an_answer_says_from_when_it_is() {
     fake.put(DENTIST, &event("Dentist", "20261127"));
     let clock = Clock::fixed(AT.parse().unwrap());
     let mut bot = bot(&fake, &server, &clock).await;
-    let look = json!([{"tool": "read_events", "args": {}}]);
-    let said = does(&mut bot, &server, "ponder the painful business at length", look.clone()).await;
+    let look = json!([{"tool": "read_events", "args": {"about": "Dentist"}}]);
+    let said = does(&mut bot, &server, "ponder the Dentist business at length", look.clone()).await;
     assert!(said.contains("Dentist"), "{said}");
     fake.becomes(Quirk::Garbage);
     clock.advance(Duration::from_secs(120));
-    let said = does(&mut bot, &server, "ponder the painful business once more", look).await;
+    let said = does(&mut bot, &server, "ponder the Dentist business once more", look).await;
     assert!(said.contains("Dentist") && said.contains("last saw"), "{said}");
 }

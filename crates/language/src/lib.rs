@@ -231,12 +231,21 @@ impl Language {
         for other in Lang::BUILT_IN {
             if other != lang && (!best.unaccounted.is_empty() || best.intent.confidence < 1.0) {
                 let reading = self.read_in(text, other, now, home);
-                if reading.understood() > best.understood() {
+                // Where neither understands more, the language whose words these are.
+                let how_well = |reading: &Reading| (reading.understood(), self.words_known(text, reading.lang));
+                if how_well(&reading) > how_well(&best) {
                     best = reading;
                 }
             }
         }
         best
+    }
+
+    /// How many words of a text are words of this language that anybody uses.
+    fn words_known(&self, text: &str, lang: Lang) -> usize {
+        let (lexicon, stop) = (self.lexicon(lang), &self.frames(lang).stop);
+        let is_known = |word: &&String| stop.contains(*word) || lexicon.senses(word).is_some();
+        token::words_of(text).iter().filter(is_known).count()
     }
 
     fn read_in(&self, text: &str, lang: Lang, now: &Zoned, home: &Home) -> Reading {

@@ -169,7 +169,7 @@ type Form = (Vec<String>, Vec<String>, Sign);
 pub(super) struct Frames {
     forms: Vec<Form>,
     /// Words that say nothing by themselves, folded.
-    stop: HashSet<String>,
+    pub(super) stop: HashSet<String>,
     /// Endings of what goes on.
     ongoing: Vec<String>,
     /// Words that point at several, which may stand at the end of a verb.

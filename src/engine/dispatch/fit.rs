@@ -88,6 +88,14 @@ impl Cascade<'_> {
         }
     }
 
+    /// Whether the texts that a step reads speak of what the request is about.
+    pub(super) fn reads_of_the_matter(&self, step: &Step) -> bool {
+        let words = self.words();
+        let read = texts_read(self, step);
+        let mut matter = said(&words).into_iter().filter_map(|at| words.get(at));
+        matter.any(|word| is_matter(word) && stands_in(word, &read))
+    }
+
     /// Whether what a plan shows can be a moment or a length of time.
     fn shows_moment(&self, plan: &Plan<Validated>) -> bool {
         let manifests: Vec<_> = plan
@@ -213,13 +221,17 @@ impl<'c, 'a> Places<'c, 'a> {
             .objects()
             .any(|object| names(object) || self.is_of_files && is_of_files(object))
             || self.is_of_files && word.signs.iter().any(|(sign, _)| is_kind(sign));
-        let beginning: String = word.fold.chars().take(STEM_LETTERS).collect();
-        let is_read = word.fold.chars().count() >= STEM_LETTERS && self.read.contains(&beginning);
-        kinds || is_read || {
+        kinds || stands_in(word, &self.read) || {
             let index = cascade.engine.shortlists.of(&cascade.catalog, &cascade.engine.language);
             index.speaks_for(&self.tools, &said, cascade.reading.lang)
         }
     }
+}
+
+/// Whether a text, without capitals, has a word that begins like this one.
+fn stands_in(word: &Word, read: &str) -> bool {
+    let beginning: String = word.fold.chars().take(STEM_LETTERS).collect();
+    word.fold.chars().count() >= STEM_LETTERS && read.contains(&beginning)
 }
 
 /// The field that a closing text takes of a step.

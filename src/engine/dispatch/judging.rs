@@ -225,7 +225,13 @@ impl Cascade<'_> {
             let goes_to = [Semantic::Destination, Semantic::Directory];
             let may_be_new = |semantic| manifest.effect.changes_something() && goes_to.contains(&semantic);
             let is_target = |semantic| TARGETS.contains(&semantic) && !may_be_new(semantic);
+            // A file of the home is known where it speaks of what was asked, whatever it is called.
+            let speaks = self.reads_of_the_matter(step);
             for (name, value) in literals(step, manifest, is_target) {
+                let is_path = manifest.arg(name).is_some_and(|spec| spec.semantic == Semantic::Path);
+                if is_path && speaks {
+                    continue;
+                }
                 // The ending of a file is its kind, not a word.
                 let words = value
                     .rsplit_once('.')

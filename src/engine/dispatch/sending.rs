@@ -48,7 +48,7 @@ impl Cascade<'_> {
             let stems: Vec<String> = phrase.into_iter().map(|stem| stem.text).collect();
             stems.iter().all(|stem| said.contains(stem)) && !stems.iter().all(only_asks)
         });
-        calls || self.code_plans_with(manifest)
+        calls || self.frames_ask_for(&manifest.name) || self.code_plans_with(manifest)
     }
 
     fn code_plans_with(&self, manifest: &Manifest) -> bool {

@@ -2,16 +2,21 @@
 //! played in an empty home, with no model, in the order in which they stand there. They are read from the documents, so
 //! that one which promises too much fails.
 
-use std::fs;
+use std::{fs, time::Duration};
 
 use metnos::{
+    clock::Clock,
     config::EngineChoice,
-    domain::{lang::Lang, reply::ButtonKind},
+    domain::{ids::ChannelKind, lang::Lang, reply::ButtonKind},
 };
+use tokio::time::timeout;
 
 use super::play::can_tap;
 use crate::{
-    support::bot::{Setup, TestBot},
+    support::{
+        bot::{Setup, TestBot},
+        web::FakeWeb,
+    },
     tree::root,
 };
 
@@ -25,8 +30,24 @@ const REFUSALS: [&str; 6] = [
     "unsure_intent",
 ];
 
-/// Examples of the page on tasks that wait for what comes before them.
-const OPEN: [&str; 1] = ["add 5 minutes to it"];
+/// What was said right before the examples of the page on tasks that speak of "it", or of those that were just shown.
+const BEFORE: [(&str, &[&str]); 2] = [
+    (
+        "remind me tomorrow at 9 to call mum",
+        &[
+            "how long is left",
+            "quanto manca",
+            "when is it",
+            "add 5 minutes to it",
+            "move it to 10",
+            "spostalo alle 10",
+            "pause it",
+            "run it now",
+            "cancel it",
+        ],
+    ),
+    ("what are my reminders", &["delete the second", "delete them"]),
+];
 
 /// An example, and whether the document itself shows that it is refused.
 struct Example {
@@ -72,26 +93,45 @@ async fn what_the_page_on_tasks_shows_is_understood_in_an_empty_home() {
     let page = read("docs/tasks.md");
     let table = page.lines().filter(|line| line.starts_with("| *"));
     let cells: Vec<&str> = table.filter_map(|line| line.split('|').nth(1)).collect();
-    let examples: Vec<Example> = cells.iter().flat_map(|cell| italics(cell)).collect();
-    let examples: Vec<Example> = examples
-        .into_iter()
-        .filter(|example| !OPEN.contains(&example.say.as_str()))
-        .collect();
+    let mut examples = Vec::new();
+    for example in cells.iter().flat_map(|cell| italics(cell)) {
+        // Something stands there to be deleted.
+        let says = |(_, after): &&(&str, &[&str])| after.contains(&example.say.as_str());
+        if let Some((before, _)) = BEFORE.iter().find(says) {
+            let set = [
+                "remind me today at 23:30 to lock up",
+                "remind me tomorrow at 7 to feed the cat",
+            ];
+            examples.extend(set.iter().chain([before]).map(|say| said(say)));
+        }
+        examples.push(example);
+    }
     assert!(examples.len() > 10);
     all_are_understood(Lang::EN, &examples).await;
 }
 
 async fn all_are_understood(lang: Lang, examples: &[Example]) {
+    let web = FakeWeb::start().await;
     let mut bot = TestBot::with(Setup {
         engine: EngineChoice::Simple,
+        clock: Clock::fixed("2026-11-25T09:00:00Z".parse().unwrap()),
+        search: Some(web.searx()),
         lang,
         ..Setup::default()
     })
     .await;
     let mut wrong = Vec::new();
     for example in examples {
-        let answer = bot.says(&example.say).await;
-        let line = bot.turn_log().await.pop().unwrap();
+        let mut answer = bot.says(&example.say).await;
+        // What it says beside its answer, such as that a question is put aside, comes as a message of its own.
+        let mut line = bot.turn_log().await.pop().unwrap();
+        let more = Duration::from_millis(500);
+        while line["user_query"] != example.say.as_str()
+            && let Ok(next) = timeout(more, bot.hears(ChannelKind::Terminal)).await
+        {
+            answer = next.plain();
+            line = bot.turn_log().await.pop().unwrap();
+        }
         let is_own = line["user_query"] == example.say.as_str();
         let is_refused = is_own && REFUSALS.iter().any(|class| line["error_class"] == *class);
         if is_refused != example.is_refused {

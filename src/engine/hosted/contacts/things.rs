@@ -72,11 +72,10 @@ impl<'a> People<'a> {
             open.iter().copied().filter(is_said).collect()
         };
         let mut fits: Vec<(&Known, BTreeSet<usize>)> = self.all.all().map(|known| (known, said(known))).collect();
-        let best = fits
-            .iter()
-            .map(|(_, words)| words.len())
-            .max()
-            .filter(|best| *best > 0)?;
+        let best = fits.iter().map(|(_, words)| words.len()).max().unwrap_or_default();
+        if best == 0 {
+            return unknown(asking, &open);
+        }
         fits.retain(|(_, words)| words.len() == best);
         let words: Vec<usize> = fits.first()?.1.iter().copied().collect();
         let ids: Vec<String> = fits.iter().map(|(known, _)| id_of(known)).collect();
@@ -87,6 +86,15 @@ impl<'a> People<'a> {
         let choices = fits.iter().map(|(known, _)| label(known)).collect();
         Some(Meant { choices, ..meant })
     }
+}
+
+/// A name that nobody here has, as it was written: whoever looks for it says so.
+fn unknown(asking: &Asking<'_>, open: &[usize]) -> Option<Meant> {
+    let is_name = |at: &&usize| asking.words.get(**at).is_some_and(|word| word.is_capital(asking.text));
+    let name: Vec<usize> = open.iter().filter(is_name).copied().collect();
+    let written = asking.written(&name)?;
+    let written = written.trim_end_matches("'s").trim_end_matches("\u{2019}s");
+    Some(Meant::by(json!([written]), name, false))
 }
 
 impl Resolver for People<'_> {

@@ -182,7 +182,7 @@ impl<'a> Calendar<'a> {
 
     /// "Lunch with Sara": the words from the first that says something to one that is explained already, or that speaks
     /// of the calendar itself.
-    fn title(asking: &Asking<'_>) -> Option<Meant> {
+    fn title(asking: &Asking<'_>, is_sure: bool) -> Option<Meant> {
         if asking.is_led {
             return None;
         }
@@ -206,7 +206,7 @@ impl<'a> Calendar<'a> {
             run.pop();
         }
         let title = asking.written(&run)?;
-        Some(Meant::by(json!(title), run, true))
+        Some(Meant::by(json!(title), run, is_sure))
     }
 
     /// How much of a series: what is said, else a question; nothing where there is no series.
@@ -261,7 +261,7 @@ fn phrase(asking: &Asking<'_>, phrase: &str) -> Option<Vec<usize>> {
 
 impl Resolver for Calendar<'_> {
     fn knows(&self, kind: &str) -> bool {
-        matches!(kind, "event" | "extent" | "event-title")
+        matches!(kind, "event" | "extent" | "event-title" | "booked-title")
     }
 
     fn is_certain(&self) -> bool {
@@ -271,7 +271,8 @@ impl Resolver for Calendar<'_> {
     fn meant(&self, asking: &Asking<'_>) -> Option<Meant> {
         match asking.slot.kind.as_str() {
             "extent" => self.extent(asking),
-            "event-title" => Self::title(asking),
+            "event-title" => Self::title(asking, true),
+            "booked-title" => Self::title(asking, false),
             _ => self.event(asking),
         }
     }

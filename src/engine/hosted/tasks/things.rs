@@ -250,9 +250,23 @@ impl Set<'_> {
                 None if is_look => self.waiting(),
                 None => return None,
             };
-            // Nobody ends several by a word that names none of them.
-            let is_sure = is_look || ids.len() == 1;
-            return (!ids.is_empty()).then(|| Meant::by(json!(ids), said.used, is_sure));
+            // Nobody changes several by a word that names none of them, unless it stands for many.
+            let is_many = || {
+                asking
+                    .clause
+                    .iter()
+                    .any(|at| asking.words.get(*at).is_some_and(stands_for_many))
+            };
+            let choices = if is_look || ids.len() == 1 || is_many() {
+                Vec::new()
+            } else {
+                let those = self.tasks.iter().filter(|task| ids.contains(&task.id));
+                those.map(|task| choice(task, &self.now)).collect()
+            };
+            return (!ids.is_empty()).then(|| Meant {
+                choices,
+                ..Meant::by(json!(ids), said.used, true)
+            });
         }
         let mut found = self.fitting(asking, &said);
         // What rests or waits is meant before what rang.
@@ -295,6 +309,10 @@ impl Set<'_> {
             timers
         }
     }
+}
+
+fn stands_for_many(word: &Word) -> bool {
+    word.may_be(&Sign::Pointer) && word.may_be(&Sign::Many)
 }
 
 fn comes_again(task: &Task) -> bool {
