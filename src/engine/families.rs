@@ -26,6 +26,8 @@ pub use home::HomeFiles;
 
 /// What runs until it has a result.
 pub type Running<'a> = Pin<Box<dyn Future<Output = Result<ToolResult, ToolError>> + Send + 'a>>;
+/// What looks up how things are called.
+pub type Naming<'a> = Pin<Box<dyn Future<Output = Vec<String>> + Send + 'a>>;
 /// What looks up the things of a person.
 pub type Knowing<'a> = Pin<Box<dyn Future<Output = Option<Box<dyn Resolver + 'a>>> + Send + 'a>>;
 
@@ -66,6 +68,12 @@ pub trait Family: Send + Sync + fmt::Debug {
     /// Runs one of them. Its `ToolError` is told as it is.
     fn run<'a>(&'a self, _host: &'a Host<'a>, name: &'a ExecutorName, _call: &'a Call) -> Running<'a> {
         Box::pin(std::future::ready(Err(unknown(name))))
+    }
+
+    /// What a call acts on, as its owner knows it: a card shows that, and never an id. Empty for what the arguments say
+    /// themselves.
+    fn names<'a>(&'a self, _host: &'a Host<'a>, _name: &'a ExecutorName, _call: &'a Call) -> Naming<'a> {
+        Box::pin(std::future::ready(Vec::new()))
     }
 
     /// Whether an executor changes nothing but rows of our database: it notes in the journal itself, in the transaction
@@ -120,6 +128,14 @@ impl Families {
             None => Err(unknown(name)),
         };
         ran.unwrap_or_else(ToolResult::failed)
+    }
+
+    /// What a call acts on, as its owner knows it.
+    pub async fn names(&self, host: &Host<'_>, name: &ExecutorName, call: &Call) -> Vec<String> {
+        match self.of(name) {
+            Some(family) => family.names(host, name, call).await,
+            None => Vec::new(),
+        }
     }
 
     /// What all of them know of a person's things.

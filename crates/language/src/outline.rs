@@ -74,6 +74,7 @@ pub enum Sign {
 
 /// One word, number, value or mark.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "four plain facts of a word, each asked by itself")]
 pub struct Word {
     /// Where it stands in the request.
     pub span: Range<usize>,
@@ -353,14 +354,7 @@ impl Language {
                 fact.text().clone_into(path);
             }
         }
-        for word in &mut words {
-            let inside = |span: &Range<usize>| span.start < word.span.end && word.span.start < span.end;
-            let mut times = reading.times.iter().filter(|time| inside(&time.span));
-            word.is_time = times.clone().next().is_some();
-            let is_phrase = |time: &Mention| text.get(time.span.clone()).is_some_and(|said| said.contains(' '));
-            let recurs = |time: &Mention| matches!(time.form, time::Form::Recurring(_)) && is_phrase(time);
-            word.comes_again = times.any(recurs);
-        }
+        mark_times(&mut words, text, &reading.times);
         let frames = self.frames(reading.lang);
         for at in 1..words.len() {
             let is_title = words.get(at - 1).is_some_and(|word| frames.titles.contains(&word.fold));
@@ -427,6 +421,18 @@ impl Language {
             })
         };
         words.iter().map(of).collect()
+    }
+}
+
+/// Words of times, and of those that come again.
+fn mark_times(words: &mut [Word], text: &str, times: &[Mention]) {
+    for word in words {
+        let inside = |span: &Range<usize>| span.start < word.span.end && word.span.start < span.end;
+        let mut own = times.iter().filter(|time| inside(&time.span));
+        word.is_time = own.clone().next().is_some();
+        let is_phrase = |time: &Mention| text.get(time.span.clone()).is_some_and(|said| said.contains(' '));
+        let recurs = |time: &Mention| matches!(time.form, time::Form::Recurring(_)) && is_phrase(time);
+        word.comes_again = own.any(recurs);
     }
 }
 

@@ -11,7 +11,6 @@ use crate::{
     domain::{
         dialogue::{Dialogue, FILE, Listed},
         frame::SlotRole,
-        ids::ExecutorName,
         manifest::Manifest,
         message::Message,
         outcome::AnsweredBy,
@@ -38,6 +37,7 @@ use crate::{
 };
 
 pub(super) mod demands;
+mod framed;
 mod matters;
 
 /// Of the words of a question, this share at least must stand in what answers it.
@@ -153,41 +153,6 @@ impl Cascade<'_> {
         }
         let near = self.near(excluded, &DeadEnd::NotUnderstood { words: Vec::new() })?;
         (near.is_whole && uses(&near.plan)).then_some(near)
-    }
-
-    /// Whether frames read the request as one for this tool.
-    pub(super) fn frames_ask_for(&self, tool: &ExecutorName) -> bool {
-        let (words, view) = (self.words(), self.view());
-        let mut read = [false, true].into_iter();
-        let asks = |near: Near| near.plan.steps.iter().any(|step| step.tool == *tool);
-        read.any(|rest| self.framed(&self.reading, &words, &view, rest).is_some_and(asks))
-    }
-
-    fn framed(&self, reading: &Reading, words: &[Word], view: &Dialogue, rest: bool) -> Option<Near> {
-        let language = &self.engine.language;
-        let things: Vec<&dyn Resolver> = self.things.iter().map(|things| &**things).collect();
-        frames::nearest(
-            &Asked {
-                reading,
-                words,
-                view,
-                things: &things,
-                stem: &|text| language.telling_stems(text, reading.lang),
-                rest,
-                note: &|_line| {},
-            },
-            self.catalog.all(),
-        )
-    }
-
-    /// Whether frames read these words whole, as a message of their own.
-    pub(super) fn would_read(&self, text: &str) -> bool {
-        let reading = self.read(text);
-        let words = self.engine.language.outline(&reading, &self.home);
-        let near = self.framed(&reading, &words, &Dialogue::default(), false);
-        let is_open =
-            |near: &Near, (at, word): (usize, &Word)| frames::says_something(word) && !near.explained.contains(&at);
-        near.is_some_and(|near| !words.iter().enumerate().any(|word| is_open(&near, word)))
     }
 
     /// Whether a question is asked that something at hand answers.

@@ -23,7 +23,7 @@ use crate::{
         run::ToolResult,
     },
     engine::{
-        families::{Family, Knowing, Running, Scene},
+        families::{Family, Knowing, Naming, Running, Scene},
         things::Resolver,
     },
     executors::Call,
@@ -81,6 +81,20 @@ impl Family for Contacts {
                 "set_contacts" => book.set_contacts().await,
                 _ => book.delete_contacts().await,
             }
+        })
+    }
+
+    fn names<'a>(&'a self, host: &'a Host<'a>, _name: &'a ExecutorName, call: &'a Call) -> Naming<'a> {
+        Box::pin(async move {
+            let book = Book {
+                agenda: &self.agenda,
+                owner: owner_of(call),
+                language: host.language,
+                call,
+                stale: Vec::new(),
+            };
+            let known = book.meant().await.ok();
+            known.iter().map(label).collect()
         })
     }
 

@@ -18,7 +18,7 @@ use crate::{
         message::Message,
     },
     engine::{
-        families::{Family, Knowing, Running, Scene},
+        families::{Family, Knowing, Naming, Running, Scene},
         tasks::wording,
         things::Resolver,
     },
@@ -81,6 +81,21 @@ impl Family for Events {
                 "set_events" => desk.set_events().await,
                 _ => desk.delete_events().await,
             }
+        })
+    }
+
+    fn names<'a>(&'a self, host: &'a Host<'a>, name: &'a ExecutorName, call: &'a Call) -> Naming<'a> {
+        Box::pin(async move {
+            let desk = Desk::of(&self.agenda, host, call, Haste::Look).await;
+            if name.as_str() == "create_events" {
+                return desk.new_one().into_iter().collect();
+            }
+            let mut names = Vec::new();
+            for id in desk.meant().await.unwrap_or_default() {
+                let found = desk.event(&id).await.ok();
+                names.extend(found.map(|(_, one)| said::choice(&one, &call.context.now)));
+            }
+            names
         })
     }
 

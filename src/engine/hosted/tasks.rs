@@ -20,7 +20,7 @@ use crate::{
         task::{Task, TaskKind, TaskState},
     },
     engine::{
-        families::{Family, Knowing, Running, Scene},
+        families::{Family, Knowing, Naming, Running, Scene},
         tasks::wording,
         things::Resolver,
     },
@@ -97,6 +97,17 @@ impl Family for Tasks {
             "set_tasks" => Box::pin(host.set_tasks(call)),
             _ => Box::pin(host.delete_tasks(call)),
         }
+    }
+
+    fn names<'a>(&'a self, host: &'a Host<'a>, _name: &'a ExecutorName, call: &'a Call) -> Naming<'a> {
+        Box::pin(async move {
+            let mut names = Vec::new();
+            for id in call.texts("task").unwrap_or_default() {
+                let task = host.store.task(&id.as_str().into()).await.ok().flatten();
+                names.extend(task.map(|task| things::choice(&task, &call.context.now)));
+            }
+            names
+        })
     }
 
     fn keeps_rows(&self, _name: &ExecutorName) -> bool {

@@ -124,6 +124,9 @@ pub async fn run(deps: &RunDeps<'_>, plan: Plan<Validated>, resume: Resume) -> R
                     continue;
                 }
                 ready.targets = extent::shown(&ready.manifest, &ready.args, &ready.targets, &home(deps));
+                if state.may_ask(&verdict) {
+                    ready.names = named(deps, &ready).await;
+                }
                 if let Decided::Run(ready) = state.decide(ready, &verdict, &manifests)
                     && let Some((id, handle)) = perform(deps, &mut state, *ready, policy_us, &manifests).await
                 {
@@ -153,6 +156,16 @@ async fn complete(deps: &RunDeps<'_>, ready: &mut Ready) -> Result<(), ToolError
         ready.fill_in(args, &deps.turn.actor.id);
     }
     Ok(())
+}
+
+/// What a step would change, as the person knows it.
+async fn named(deps: &RunDeps<'_>, ready: &Ready) -> Vec<String> {
+    if !ready.manifest.effect.changes_something() {
+        return Vec::new();
+    }
+    let call = call(deps, ready);
+    let naming = deps.hosted.families.names(&deps.hosted, &ready.step.tool, &call);
+    deps.audience.unless_stopped(naming).await.unwrap_or_default()
 }
 
 async fn fill(deps: &RunDeps<'_>, prompt: &str) -> Option<String> {

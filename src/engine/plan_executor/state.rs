@@ -64,6 +64,8 @@ pub struct Ready {
     pub operation: OperationHash,
     /// On what it acts.
     pub targets: Vec<String>,
+    /// What that is called, where the arguments have ids alone.
+    pub names: Vec<String>,
     /// On how many things, as far as the arguments say; what lies in folders is added by who can look.
     pub target_count: usize,
     /// It may not be what was meant, or carries what no one should send unseen.
@@ -237,6 +239,7 @@ impl<'a> RunState<'a> {
             operation,
             target_count: targets.len(),
             targets,
+            names: Vec::new(),
             is_doubtful: false,
         })))
     }

@@ -26,6 +26,16 @@ impl Desk<'_> {
         language.times(words, lang, self.now(), &Conventions::HOUSEHOLD)
     }
 
+    /// What would be put in, as a card shows it: the name is the text of the call, the time is not.
+    pub(super) fn new_one(&self) -> Option<String> {
+        let begin = self.begin(self.call.text("when").ok()?).ok()?;
+        let at = begin.start.civil();
+        Some(match begin.start {
+            When::Day(day) => day.to_string(),
+            When::Utc(_) | When::Floating(_) | When::Zoned(..) => at.strftime("%Y-%m-%d %H:%M").to_string(),
+        })
+    }
+
     /// To when something moves: another day, another time, or both.
     pub(super) fn moved(&self, words: &str) -> Result<Moved, ToolError> {
         if let Ok(at) = words.parse::<DateTime>().map(Moved::At)

@@ -131,11 +131,16 @@ impl RunState<'_> {
 /// What the card says of a step that policy wants approved.
 pub(super) fn approval(ready: &Ready, verdict: &Verdict, level: Autonomy) -> ApprovalRequest {
     let within = extent::common_folder(&ready.targets);
-    let count = ready.target_count;
+    let shown = if ready.names.is_empty() {
+        &ready.targets
+    } else {
+        &ready.names
+    };
+    let count = ready.target_count.max(ready.names.len());
     let (text, text_left) = written(ready);
     ApprovalRequest {
         operation: ready.operation.clone(),
-        targets: ready.targets.iter().take(CARD_TARGETS_MAX).cloned().collect(),
+        targets: shown.iter().take(CARD_TARGETS_MAX).cloned().collect(),
         target_count: count,
         reaches_below: within
             .as_ref()
