@@ -1,30 +1,36 @@
 //! The composition root: config in, parts out, tasks started, graceful stop. No other file builds long-lived parts.
 
 use std::{
+    collections::BTreeMap,
     fs::{self, File},
     os::unix::fs::DirBuilderExt,
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, RwLock},
 };
 
 use anyhow::{Context as _, bail};
 use rustix::fs::{FlockOperation, flock};
 
 use crate::{
-    catalog::{CatalogHandle, WatchGuard},
+    agenda::Agenda,
+    catalog::{CatalogHandle, SIGNED_AS, WatchGuard},
     cli,
     clock::Clock,
-    config::{BackupConfig, Config, env::Environment},
+    config::{AgendaConfig, BackupConfig, Config, DaysConfig, SearchConfig, WeatherConfig, env::Environment},
     domain::{
         account::Account,
-        ids::ExecutorName,
+        ids::{ActorId, ExecutorName},
         limits::{DATA_LOCK_PAUSE, DATA_LOCK_TRIES},
         message::Message,
     },
     engine::{
         Engine,
+        families::{Families, HomeFiles},
         fastpath::{Vectors, cacheable::Cacheability},
-        hosted,
+        hosted::{
+            contacts::Contacts, days::Sky, events::Events, house::House, messages::Mails, own::Own, places::Geo,
+            search::Web, tasks::Tasks,
+        },
         online::Online,
         patterns::{Patterns, snapshot::Snapshot},
         shortlist::Shortlists,
@@ -36,12 +42,14 @@ use crate::{
     jobs::{Wishes, backup},
     language::Language,
     llm::{LlmClient, embed::Embedder, supervisor::Supervisor},
+    mail::Mail,
     places::Places,
     runtime::{
         Parts, Runtime,
         actors::{Actors, Defaults},
     },
     store::Store,
+    world::World,
 };
 
 /// The name of the database inside the data folder.
@@ -84,41 +92,18 @@ impl App {
         let store = Store::open(&config.data_dir.join(DATABASE)).context(Message::new("start-database"))?;
         let i18n = Arc::new(I18n::of_household(&config.data_dir).context(Message::new("start-broken"))?);
         let catalog = Arc::new(open_catalog(&config.data_dir)?);
+        sign_memory_again(&store, &catalog).await?;
         let watch = watch(&catalog);
         let llm = model(config)?;
         let supervisor = start_model(config, &llm, &binary)?;
         let actors = actors(config, store.clone(), clock.clone())?;
-        let language = Language::embedded().context(Message::new("start-broken"))?;
-        let engine = Engine {
-            store: store.clone(),
-            clock: clock.clone(),
-            catalog: Arc::clone(&catalog),
-            runner: Runner::new(binary, config.sandbox),
-            shortlists: Shortlists::default(),
-            patterns: Patterns::embedded(language.time_words()).context(Message::new("start-broken"))?,
-            language,
-            asking: Asking::embedded().context(Message::new("start-broken"))?,
-            household: Snapshot::default(),
-            trouble: ModelTrouble::default(),
-            embedder: Embedder::from_config(&config.llm, &llm),
-            llm,
-            online: Online::from_config(config.mode, config.engine, &config.llm, &config.timezone)
-                .context(Message::new("start-services"))?,
-            places: Places::from_config(&config.places).context(Message::new("start-services"))?,
-            choice: config.engine,
-            pool_size: config.pool_size,
-            judge_threshold: config.judge_threshold,
-            memory: config.memory.clone(),
-            promotion: config.promotion,
-            promoter: config.promoter,
-            vectors: Vectors::default(),
-            cacheability: Cacheability::new().context(Message::new("start-broken"))?,
-            home: config.home.clone(),
-            data_dir: config.data_dir.clone(),
-            protected: config.protected(environment),
-            location: config.location.clone(),
-            guest_areas: config.devices.guest_areas.clone(),
+        let runner = Runner::new(binary, config.sandbox);
+        let engine = Ground {
+            store: &store,
+            clock: &clock,
+            catalog: &catalog,
         };
+        let engine = engine.engine(config, environment, llm, runner).await?;
         connect_accounts(&store, &engine).await?;
         let runtime = Runtime::start(Parts {
             store,
@@ -157,6 +142,90 @@ impl App {
     }
 }
 
+/// What everything else stands on.
+struct Ground<'a> {
+    store: &'a Store,
+    clock: &'a Clock,
+    catalog: &'a Arc<CatalogHandle>,
+}
+
+impl Ground<'_> {
+    /// The engine of this household, which knows nobody yet.
+    async fn engine(
+        &self,
+        config: &Config,
+        environment: &Environment,
+        llm: LlmClient,
+        runner: Runner,
+    ) -> anyhow::Result<Engine> {
+        let language = Language::embedded().context(Message::new("start-broken"))?;
+        let world = World::from_config(&config.days, &config.weather, &config.search)
+            .context(Message::new("start-services"))?;
+        let agenda = Agenda::new(&config.agenda).with_servers(self.store.clone(), self.clock.clone());
+        let agenda = Arc::new(agenda);
+        Ok(Engine {
+            store: self.store.clone(),
+            clock: self.clock.clone(),
+            families: families(&agenda, &world),
+            catalog: Arc::clone(self.catalog),
+            runner,
+            shortlists: Shortlists::default(),
+            patterns: Patterns::embedded(language.time_words()).context(Message::new("start-broken"))?,
+            language,
+            asking: Asking::embedded().context(Message::new("start-broken"))?,
+            household: Snapshot::default(),
+            trouble: ModelTrouble::default(),
+            embedder: Embedder::from_config(&config.llm, &llm),
+            llm,
+            online: Online::from_config(config.mode, config.engine, &config.llm, &config.timezone)
+                .context(Message::new("start-services"))?,
+            agenda,
+            mail: Arc::new(Mail::new(self.store.clone(), self.clock.clone(), config.mail.clone())),
+            places: Places::from_config(&config.places).context(Message::new("start-services"))?,
+            world,
+            choice: config.engine,
+            pool_size: config.pool_size,
+            judge_threshold: config.judge_threshold,
+            memory: config.memory.clone(),
+            promotion: config.promotion,
+            promoter: config.promoter,
+            vectors: Vectors::default(),
+            cacheability: Cacheability::new().context(Message::new("start-broken"))?,
+            home: config.home.clone(),
+            notes_dir: config.notes_dir.clone(),
+            own_notes: own_notes(self.store).await?,
+            data_dir: config.data_dir.clone(),
+            protected: config.protected(environment),
+            location: config.location.clone(),
+            guest_areas: config.devices.guest_areas.clone(),
+        })
+    }
+}
+
+/// The families of executors that run inside metnos, each with the things its domain knows. A new one is a line here.
+fn families(agenda: &Arc<Agenda>, world: &World) -> Families {
+    Families::new(vec![
+        Arc::new(Own),
+        Arc::new(Geo),
+        Arc::new(Sky),
+        Arc::new(Web {
+            search: world.search.clone(),
+        }),
+        Arc::new(House),
+        Arc::new(Tasks::default()),
+        Arc::new(Mails),
+        Arc::new(Events::new(Arc::clone(agenda))),
+        Arc::new(Contacts::new(Arc::clone(agenda))),
+        Arc::new(HomeFiles),
+    ])
+}
+
+/// Where people keep lists and notes who said so.
+async fn own_notes(store: &Store) -> anyhow::Result<RwLock<BTreeMap<ActorId, String>>> {
+    let own = store.notes_dirs().await.context(Message::new("start-database"))?;
+    Ok(RwLock::new(own.into_iter().collect()))
+}
+
 /// Who is who, with what people we know nothing about are given.
 fn actors(config: &Config, store: Store, clock: Clock) -> anyhow::Result<Actors> {
     let defaults = Defaults {
@@ -167,7 +236,7 @@ fn actors(config: &Config, store: Store, clock: Clock) -> anyhow::Result<Actors>
 }
 
 /// What the household wants of jobs. The nightly copy is the one that `metnos backup` makes.
-fn wishes(config: &Config, environment: &Environment) -> Wishes {
+pub(crate) fn wishes(config: &Config, environment: &Environment) -> Wishes {
     let plan = |wanted: &BackupConfig| backup::Plan {
         folder: wanted.folder.clone(),
         keep: wanted.keep,
@@ -190,9 +259,29 @@ async fn connect_accounts(store: &Store, engine: &Engine) -> anyhow::Result<()> 
 
 /// The catalog of a data folder, with the shipped executors put in and signed as needed.
 pub fn open_catalog(data_dir: &Path) -> anyhow::Result<CatalogHandle> {
+    // Which executors run here is the same whatever the settings say.
+    let world = World::from_config(
+        &DaysConfig::default(),
+        &WeatherConfig::default(),
+        &SearchConfig::default(),
+    );
+    let families = families(
+        &Arc::new(Agenda::new(&AgendaConfig::default())),
+        &world.context(Message::new("start-services"))?,
+    );
     let has_code: crate::catalog::HasCode =
-        Arc::new(|name: &ExecutorName| executors::builtin(name).is_some() || hosted::is_hosted(name));
+        Arc::new(move |name: &ExecutorName| executors::builtin(name).is_some() || families.run_here(name));
     CatalogHandle::open(data_dir, has_code).context(Message::new("start-catalog"))
+}
+
+/// What an older version remembered is signed as this one signs.
+async fn sign_memory_again(store: &Store, catalog: &CatalogHandle) -> anyhow::Result<()> {
+    let today = catalog.current();
+    let sign = Arc::new(move |plan: &serde_json::Value, intent: &str| today.signatures(plan, intent));
+    let signed = store.sign_again(SIGNED_AS, sign).await;
+    let signed = signed.context(Message::new("start-broken"))?;
+    tracing::debug!(signed, "remembered plans signed again");
+    Ok(())
 }
 
 /// Follows changes of the catalog. A machine that has no watches left still runs metnos: changed tools are seen at the

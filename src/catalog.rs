@@ -31,6 +31,7 @@ pub use self::{
     install::sign_one,
     reject::{RejectReason, Rejected},
     watch::WatchGuard,
+    world::SIGNED_AS,
 };
 use self::{
     install::{SHIPPED, Shipped},

@@ -11,6 +11,7 @@ use crate::{
     i18n::I18n,
 };
 
+mod account;
 mod autonomy;
 pub(crate) mod backup;
 mod catalog;
@@ -23,6 +24,7 @@ mod language;
 mod matrix;
 mod memory;
 mod pair;
+mod prompt;
 mod people;
 mod why;
 
@@ -50,6 +52,8 @@ enum Command {
         #[command(subcommand)]
         command: Option<people::Command>,
     },
+    #[command(subcommand)]
+    Account(account::Command),
     Autonomy {
         level: String,
         #[arg(default_value = "host")]
@@ -146,6 +150,7 @@ fn carry_out(command: Command, environment: &Environment) -> anyhow::Result<Exit
         | Command::Doctor
         | Command::Pair { .. }
         | Command::People { .. }
+        | Command::Account(_)
         | Command::Autonomy { .. }
         | Command::Backup { .. }
         | Command::Digest { .. }
@@ -179,6 +184,7 @@ fn carry_out(command: Command, environment: &Environment) -> anyhow::Result<Exit
             Command::Matrix(command) => matrix::run(command, &config).await,
             Command::Pair { whom } => pair::run(&config, whom.as_deref()).await,
             Command::People { command } => people::run(&config, command.unwrap_or(people::Command::List)).await,
+            Command::Account(command) => account::run(&config, command).await,
             Command::Autonomy { level, who } => autonomy::run(&config, &level, &who).await,
             Command::Backup { folder } => backup::run(&config, environment, folder).await,
             Command::Digest { words } => memory::digest(&config, &words).await,

@@ -5,7 +5,7 @@
 
 use std::{
     os::unix::fs::PermissionsExt,
-    path::{Path, PathBuf},
+    path::{Component, Path, PathBuf},
 };
 
 use jiff::tz::TimeZone;
@@ -20,7 +20,9 @@ use crate::domain::{
 pub mod env;
 mod error;
 mod llm;
+mod mail;
 mod memory;
+mod outside;
 mod raw;
 mod salvage;
 mod secret;
@@ -29,9 +31,11 @@ mod variables;
 
 pub use error::ConfigError;
 pub use llm::{LlmConfig, Mode, OnlineConfig, OnlineGap};
+pub use mail::MailConfig;
 pub use memory::{DigestForm, MemoryConfig, PromoterConfig, PromotionConfig};
+pub use outside::{DaysConfig, SearchConfig, WeatherConfig};
 pub use raw::EXAMPLE;
-use raw::{Raw, RawBackup, RawLocation};
+use raw::{Raw, RawAgenda, RawBackup, RawLocation};
 pub use secret::Secret;
 pub use tiers::{TierConfig, Tiers};
 pub use variables::{UnknownVariable, VARIABLES};
@@ -48,6 +52,8 @@ pub struct Config {
     pub data_dir: PathBuf,
     /// The home folder `~` stands for. Absolute.
     pub home: PathBuf,
+    /// Where lists and notes are kept that have no other place: a folder below each person's home, such as `notes`.
+    pub notes_dir: String,
     /// The language of people we know nothing about yet.
     pub lang: Lang,
     /// IANA zone of people we know nothing about yet.
@@ -66,8 +72,18 @@ pub struct Config {
     pub location: LocationConfig,
     /// Who may command which devices.
     pub devices: DevicesConfig,
+    /// Where calendars and address books lie.
+    pub agenda: AgendaConfig,
     /// Who knows where things are.
     pub places: PlacesConfig,
+    /// Mail.
+    pub mail: MailConfig,
+    /// Whose holidays count.
+    pub days: DaysConfig,
+    /// Who knows the weather.
+    pub weather: WeatherConfig,
+    /// Who searches the web.
+    pub search: SearchConfig,
     /// Tools shown to the planner.
     pub pool_size: usize,
     /// The judge refuses below this score.
@@ -104,6 +120,7 @@ impl Config {
             config_path(environment),
             self.telegram.token_file.clone(),
             self.places.google_key_file.clone(),
+            self.search.brave_key_file.clone(),
             self.llm.online.key_file.clone(),
         ]
         .into_iter()
@@ -179,6 +196,7 @@ fn resolve(raw: Raw, environment: &Environment) -> Result<Config, ConfigError> {
         owner: matrix_address(raw.matrix.owner)?,
     };
     Ok(Config {
+        notes_dir: notes_dir(raw.notes_dir)?,
         data_dir,
         matrix,
         lang,
@@ -197,6 +215,7 @@ fn resolve(raw: Raw, environment: &Environment) -> Result<Config, ConfigError> {
             poll_s: at_least("telegram.poll_s", raw.telegram.poll_s, 1)?,
         },
         location: location(&raw.location)?,
+        agenda: agenda(&raw.agenda, &home)?,
         places: PlacesConfig {
             google_key: google_key_file.as_deref().map(secret).transpose()?.flatten(),
             google_key_file,
@@ -205,6 +224,10 @@ fn resolve(raw: Raw, environment: &Environment) -> Result<Config, ConfigError> {
             photon_url: url("places.photon_url", raw.places.photon_url)?,
             timeout_s: at_least("places.timeout_s", raw.places.timeout_s, 1)?,
         },
+        mail: raw.mail.resolve(&home)?,
+        days: outside::days(raw.days)?,
+        weather: outside::weather(raw.weather)?,
+        search: outside::search(raw.search, &home)?,
         devices: DevicesConfig {
             guest_areas: raw.devices.guest_areas,
         },
@@ -230,6 +253,20 @@ fn resolve(raw: Raw, environment: &Environment) -> Result<Config, ConfigError> {
     })
 }
 
+fn notes_dir(written: String) -> Result<String, ConfigError> {
+    let below = folder_at_home(&written);
+    below.ok_or_else(|| wrong("notes_dir", written, "config-expects-folder-at-home"))
+}
+
+/// A folder below a home, without `~/`; `None` for any other place.
+pub fn folder_at_home(written: &str) -> Option<String> {
+    let below = written.trim();
+    let below = below.strip_prefix("~/").unwrap_or(below).trim_end_matches('/');
+    let mut parts = Path::new(below).components();
+    let is_below = !below.is_empty() && parts.all(|part| matches!(part, Component::Normal(_)));
+    is_below.then(|| below.to_owned())
+}
+
 /// A part of one.
 fn share(key: &'static str, value: f64) -> Result<f64, ConfigError> {
     let is_share = (0.0..=1.0).contains(&value);
@@ -248,6 +285,23 @@ fn backup(raw: &RawBackup, home: &Path) -> Result<Option<BackupConfig>, ConfigEr
         return Err(wrong("backup.folder", written, "config-expects-folder"));
     }
     Ok(Some(BackupConfig { folder, keep }))
+}
+
+fn agenda(raw: &RawAgenda, home: &Path) -> Result<AgendaConfig, ConfigError> {
+    let folder = |key: &'static str, written: &str| {
+        let path = PathBuf::from(written.trim().trim_start_matches("~/"));
+        let stays = |part: Component<'_>| matches!(part, Component::Normal(_));
+        let is_below = path.components().next().is_some() && path.components().all(stays);
+        let expected = "config-expects-below-home";
+        Some(path)
+            .filter(|_| is_below)
+            .ok_or_else(|| wrong(key, written.to_owned(), expected))
+    };
+    Ok(AgendaConfig {
+        calendar: folder("agenda.calendar", &raw.calendar)?,
+        contacts: folder("agenda.contacts", &raw.contacts)?,
+        ca_file: filled(raw.ca_file.clone()).map(|written| below_home(&written, home)),
+    })
 }
 
 fn location(raw: &RawLocation) -> Result<LocationConfig, ConfigError> {
@@ -438,6 +492,27 @@ impl LocationConfig {
     /// How long a shared location counts, in milliseconds.
     pub fn fresh_ms(&self) -> i64 {
         i64::try_from(self.fresh_s.saturating_mul(1_000)).unwrap_or(i64::MAX)
+    }
+}
+
+/// Calendars and address books of everybody (`[agenda]`).
+#[derive(Clone, Debug)]
+pub struct AgendaConfig {
+    /// The folder of `.ics` files, below the home of whose it is.
+    pub calendar: PathBuf,
+    /// The folder of `.vcf` files, below the same.
+    pub contacts: PathBuf,
+    /// A file with one more authority whose certificates count for calendar servers.
+    pub ca_file: Option<PathBuf>,
+}
+
+impl Default for AgendaConfig {
+    fn default() -> Self {
+        Self {
+            calendar: PathBuf::from(".calendar"),
+            contacts: PathBuf::from(".contacts"),
+            ca_file: None,
+        }
     }
 }
 

@@ -9,17 +9,23 @@
 //! Layers are siblings that never call each other: only `dispatch` does. The engine names no channel, writes no
 //! sentence, and runs nothing that is not a `Plan<Validated>`.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    path::PathBuf,
+    sync::{Arc, PoisonError, RwLock},
+};
 
 use jiff::Zoned;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
+    agenda::Agenda,
     catalog::CatalogHandle,
     clock::Clock,
-    config::{EngineChoice, LocationConfig, MemoryConfig, Mode, PromoterConfig, PromotionConfig, Secret},
-    domain::{account::Account, actor::Actor, message::Message, question::Question, turn::Turn},
+    config::{self, EngineChoice, LocationConfig, MemoryConfig, Mode, PromoterConfig, PromotionConfig, Secret},
+    domain::{account::Account, actor::Actor, ids::ActorId, message::Message, question::Question, turn::Turn},
     engine::{
+        families::Families,
         fastpath::{Vectors, cacheable::Cacheability},
         online::Online,
         outcome::TurnOutcome,
@@ -29,17 +35,21 @@ use crate::{
         trouble::ModelTrouble,
     },
     executors::process::Runner,
-    language::{ClauseReading, Language, Mark},
+    language::{ClauseReading, Home, Language, Mark},
     llm::{LlmClient, embed::Embedder},
+    mail::Mail,
     places::Places,
     policy,
     store::{Store, dialogs::Paused},
+    world::World,
 };
 
+pub mod accounts;
 pub mod autopath;
 pub mod composer;
 pub mod composite;
 pub mod dispatch;
+pub mod families;
 pub mod fastpath;
 pub mod follow_up;
 pub mod frames;
@@ -102,6 +112,8 @@ pub struct Engine {
     pub store: Store,
     /// The time.
     pub clock: Clock,
+    /// Executors that run inside metnos, and the things each domain knows.
+    pub families: Families,
     /// Executors that may run.
     pub catalog: Arc<CatalogHandle>,
     /// Their index for choosing a few.
@@ -124,6 +136,12 @@ pub struct Engine {
     pub trouble: ModelTrouble,
     /// Geo services.
     pub places: Places,
+    /// Mailboxes.
+    pub mail: Arc<Mail>,
+    /// Calendars and address books.
+    pub agenda: Arc<Agenda>,
+    /// Days, the sky and the weather.
+    pub world: World,
     /// Vectors for memory.
     pub embedder: Embedder,
     /// Who writes plans.
@@ -144,6 +162,10 @@ pub struct Engine {
     pub cacheability: Cacheability,
     /// What `~` stands for.
     pub home: PathBuf,
+    /// Where lists and notes are kept that have no other place, below a person's home.
+    pub notes_dir: String,
+    /// The same of people who said where theirs are; `store::welcome` has them.
+    pub own_notes: RwLock<BTreeMap<ActorId, String>>,
     /// Closed to executors.
     pub data_dir: PathBuf,
     /// Closed to executors too, such as the config file.
@@ -199,6 +221,13 @@ impl Engine {
         self.asking.read(&reading, &self.language, now, &|_rest| true).is_some()
     }
 
+    /// Whether a message says nothing but to end something, such as what was set a moment ago.
+    pub fn only_ends(&self, text: &str, actor: &Actor, now: &Zoned) -> bool {
+        let reading = self.language.read(text, actor.lang, now);
+        let words = self.language.outline(&reading, &Home::unknown());
+        words.iter().any(dispatch::ends)
+    }
+
     /// Whether a message takes back what was done last.
     pub fn takes_back(&self, text: &str, actor: &Actor) -> bool {
         matches!(
@@ -230,6 +259,27 @@ impl Engine {
     /// What `~` stands for: the owner's home, or the one folder a guest has.
     pub fn home_of(&self, actor: &Actor) -> PathBuf {
         plan_executor::home_of(&self.home, &self.data_dir, actor)
+    }
+
+    /// The home of a person, as names are read in it: without our own folder, and with a place for notes.
+    pub fn home_for(&self, actor: &Actor) -> Home {
+        Home::at(self.home_of(actor))
+            .without(&self.data_dir)
+            .keeping_notes_in(&self.notes_of(actor))
+    }
+
+    /// Where this person keeps lists and notes, below their home.
+    pub fn notes_of(&self, actor: &Actor) -> String {
+        let own = self.own_notes.read().unwrap_or_else(PoisonError::into_inner);
+        own.get(&actor.id).unwrap_or(&self.notes_dir).clone()
+    }
+
+    /// Keeps them in another folder from now on; `None` where that is none below a home.
+    pub fn keep_notes_in(&self, actor: &Actor, typed: &str) -> Option<String> {
+        let folder = config::folder_at_home(typed)?;
+        let mut own = self.own_notes.write().unwrap_or_else(PoisonError::into_inner);
+        own.insert(actor.id.clone(), folder.clone());
+        Some(folder)
     }
 
     /// Whether there is a model that may be asked for what code cannot tell.

@@ -20,6 +20,7 @@ use crate::domain::{
 
 pub mod paths;
 pub mod process;
+pub mod progress;
 pub mod sandbox;
 pub mod window;
 pub mod worker;
@@ -31,7 +32,6 @@ mod fields;
 mod files;
 mod numbers;
 mod processes;
-mod progress;
 mod reversal;
 mod texts;
 mod time;
@@ -71,6 +71,9 @@ pub struct CallContext {
     pub home: PathBuf,
     /// Where copies of what is overwritten or deleted go: one folder a turn, inside the data folder.
     pub backup_dir: PathBuf,
+    /// Our own folder, which is no part of a home that it lies in.
+    #[serde(default)]
+    pub data_dir: PathBuf,
     /// Web addresses the host typed literally in this request.
     #[serde(default)]
     pub trusted_urls: Vec<String>,
@@ -89,6 +92,7 @@ impl CallContext {
             now: jiff::Timestamp::UNIX_EPOCH.to_zoned(jiff::tz::TimeZone::UTC),
             home: folder.to_path_buf(),
             backup_dir: folder.to_path_buf(),
+            data_dir: PathBuf::new(),
             trusted_urls: Vec::new(),
         }
     }

@@ -55,6 +55,9 @@ const TEXTS: &[(Lang, &str, &str)] = &texts![
     "matrix",
     "terminal",
     "tasks",
+    "mail",
+    "calendar",
+    "world",
 ];
 
 /// Why the embedded texts cannot be used; a test finds this before anybody else.

@@ -29,8 +29,14 @@ pub mod catalog;
 pub use metnos_language as language;
 /// Floor 1: the only way out to the web for executors.
 pub mod net;
+/// Floor 2: mailboxes of the people of this house.
+pub mod mail;
 /// Floor 1: geo services.
 pub mod places;
+/// Floor 1: calendars and address books of people.
+pub mod agenda;
+/// Floor 1: days, the sky and the weather.
+pub mod world;
 /// Floor 1: language models and embeddings.
 pub mod llm;
 /// Floor 1: the one SQLite file.

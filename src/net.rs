@@ -19,6 +19,8 @@ use crate::domain::{
     message::Message,
 };
 
+/// Servers that persons have accounts with.
+pub mod pinned;
 /// Servers of the household's own choice.
 pub mod service;
 

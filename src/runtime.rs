@@ -47,6 +47,7 @@ pub mod languages;
 mod lanes;
 mod location;
 mod morning;
+mod notices;
 mod outbox;
 pub mod people;
 mod quota;
@@ -55,6 +56,8 @@ mod signs;
 mod stop;
 mod turn;
 mod turn_log;
+mod welcome;
+pub mod why;
 
 /// Signals waiting for a slow channel; older ones are dropped, which only costs comfort.
 const SIGNALS_MAX: usize = 256;
@@ -246,7 +249,22 @@ impl Runtime {
     /// The next delivery of this channel, in order within each conversation; waits until there is one.
     /// A conversation's next delivery is handed out only after the one before was reported.
     pub async fn next_delivery(&self, channel: ChannelKind) -> Delivery {
-        self.inner.outbox.next(channel).await
+        let mut delivery = self.inner.outbox.next(channel).await;
+        if delivery.runs > 1 {
+            notices::count_runs(self, &mut delivery).await;
+        }
+        delivery
+    }
+
+    /// The next part of a delivery is about to be sent by a channel whose people would see a second copy; `false` when
+    /// that cannot be written down, and it must not be sent now.
+    pub async fn part_begun(&self, id: OutboxId) -> bool {
+        self.inner.outbox.begin(id).await
+    }
+
+    /// Something was heard from a channel's server, so that what waits for it need not wait.
+    pub async fn way_is_open(&self, channel: ChannelKind) {
+        self.inner.outbox.way_is_open(channel).await;
     }
 
     /// Part of a reply arrived; durable before the next part is sent.
@@ -301,9 +319,10 @@ impl Runtime {
         self.inner.outbox.delivered(id).await;
     }
 
-    /// It did not arrive.
+    /// It did not arrive, or nobody knows.
     pub async fn undelivered(&self, id: OutboxId, failure: DeliveryFailure) {
-        self.inner.outbox.undelivered(id, failure).await;
+        let broken = notices::broken(&self.inner, id, &failure).await;
+        self.inner.outbox.undelivered(id, failure, broken).await;
     }
 
     /// What happens right now, for typing and progress.
@@ -366,6 +385,16 @@ impl Runtime {
                 None
             }
         }
+    }
+
+    /// The first question of a first start to the host here; `None` where it was put before, or cannot be kept.
+    pub async fn first_question(&self, channel: ChannelKind, conversation: &ConversationId) -> Option<String> {
+        let host = self.inner.parts.actors.host().await.ok()?;
+        let asked = welcome::begin(&self.inner, &host, channel, conversation).await;
+        asked.unwrap_or_else(|error| {
+            tracing::error!(%error, "the first question cannot be kept");
+            None
+        })
     }
 
     /// A sentence of the channel itself, in a language.

@@ -23,6 +23,7 @@ pub mod actors;
 pub mod aging;
 pub mod autopaths;
 pub mod backup;
+pub mod dav;
 pub mod dialogs;
 pub mod digest;
 pub mod edits;
@@ -36,6 +37,7 @@ pub mod offers;
 pub mod outbox;
 pub mod passages;
 pub mod people;
+pub mod person_accounts;
 pub mod progress;
 pub mod proposals;
 pub mod quiet;
@@ -44,6 +46,8 @@ pub mod received;
 pub mod removals;
 pub mod scratchpad;
 mod sealed;
+pub mod sent_mail;
+pub mod settings;
 pub mod spending;
 mod sweep;
 pub mod tasks;
@@ -52,7 +56,9 @@ mod unreadable;
 pub mod upkeep;
 pub mod usual;
 pub mod vectors;
+pub mod welcome;
 
+use effects::EffectId;
 use tasks::Bell;
 
 /// Append only: a shipped migration never changes.
@@ -73,12 +79,21 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0015_what_was_listed.sql"),
     include_str!("../migrations/0016_tasks.sql"),
     include_str!("../migrations/0017_quiet_hours.sql"),
-    include_str!("../migrations/0020_offers.sql"),
     include_str!("../migrations/0018_nights.sql"),
     include_str!("../migrations/0019_digest.sql"),
+    include_str!("../migrations/0020_offers.sql"),
     include_str!("../migrations/0021_passages.sql"),
     include_str!("../migrations/0023_proposals.sql"),
     include_str!("../migrations/0024_usual_times.sql"),
+    include_str!("../migrations/0025_promises.sql"),
+    include_str!("../migrations/0026_albums.sql"),
+    include_str!("../migrations/0028_what_was_touched.sql"),
+    include_str!("../migrations/0030_welcome.sql"),
+    include_str!("../migrations/0032_digest_rhythm.sql"),
+    include_str!("../migrations/0036_person_accounts.sql"),
+    include_str!("../migrations/0041_settings.sql"),
+    include_str!("../migrations/0047_dav.sql"),
+    include_str!("../migrations/0048_said_by.sql"),
 ];
 /// How long a connection waits for another process, such as a backup.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
@@ -143,6 +158,8 @@ pub struct Store {
     memory_version: Arc<AtomicU64>,
     /// Told when something is due before the scheduler would look.
     tasks: Arc<Bell>,
+    /// The effect that changes made through this handle are.
+    journal: Option<EffectId>,
 }
 
 impl Store {
@@ -173,6 +190,7 @@ impl Store {
             reader: serve(reading, "store-read", path)?,
             memory_version: Arc::new(AtomicU64::new(0)),
             tasks: Arc::default(),
+            journal: None,
         })
     }
 

@@ -14,6 +14,9 @@ use crate::domain::limits::{LOG_FILES_KEPT, LOG_LINES_WAITING_MAX};
 /// What is logged when nobody says otherwise: our own events, and only trouble from the libraries.
 const DEFAULT_FILTER: &str = "warn,metnos=info";
 
+/// Libraries that log what they send, passwords included, once somebody asks for every detail.
+const NEVER: [&str; 2] = ["async_imap=warn", "lettre=warn"];
+
 /// Whether standard error is ours to write to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Console {
@@ -36,9 +39,15 @@ pub fn start(logs_dir: &Path, filter: Option<&str>, console: Console) -> std::io
         .buffered_lines_limit(LOG_LINES_WAITING_MAX)
         .finish(files);
     let filter = || {
-        filter
+        let mut chosen = filter
             .and_then(|written| EnvFilter::try_new(written).ok())
-            .unwrap_or_else(|| EnvFilter::new(DEFAULT_FILTER))
+            .unwrap_or_else(|| EnvFilter::new(DEFAULT_FILTER));
+        for silent in NEVER {
+            if let Ok(directive) = silent.parse() {
+                chosen = chosen.add_directive(directive);
+            }
+        }
+        chosen
     };
     let to_file = tracing_subscriber::fmt::layer()
         .with_ansi(false)

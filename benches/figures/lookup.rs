@@ -140,6 +140,7 @@ fn turn(actor: &ActorId, text: &str, vector: Vec<f32>) -> TurnEnd {
             model_calls: 0,
             stand_in: None,
             listed: None,
+            touched: None,
         }),
         lessons: Lessons {
             fastpath: Some(NewFastpath {

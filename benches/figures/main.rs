@@ -14,6 +14,9 @@ mod bot;
 #[expect(dead_code, reason = "shared with the tests, which use more of it")]
 mod llama;
 mod lookup;
+#[path = "../../tests/it/support/mailbox.rs"]
+#[expect(dead_code, reason = "shared with the tests, which use more of it")]
+mod mailbox;
 mod model_calls;
 mod night;
 mod process;

@@ -45,14 +45,11 @@ struct Bell {
 impl Hands for Bell {
     fn along<'a>(&'a self, firing: &'a Firing) -> BoxFuture<'a, Result<Along, StoreError>> {
         Box::pin(async move {
-            let parcel = NewParcel {
-                channel: ChannelKind::Terminal,
-                conversation: ConversationId::from("here"),
-                turn: None,
-                reply_to: None,
-                parcel: Parcel::Reply(Reply::text(firing.run.as_str())),
-                held_until_ms: 0,
-            };
+            let parcel = NewParcel::new(
+                ChannelKind::Terminal,
+                ConversationId::from("here"),
+                Parcel::Reply(Reply::text(firing.run.as_str())),
+            );
             Ok(Along {
                 parcels: vec![parcel],
                 ..Along::default()

@@ -45,6 +45,7 @@ pub(crate) fn manifest(name: &str, purpose: &str, affinity: Vec<String>) -> Mani
         result_fields: Vec::new(),
         own_fields: Vec::new(),
         presentation: Presentation::Text("text".to_owned()),
+        things: None,
         frames: Vec::new(),
     }
 }

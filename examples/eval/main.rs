@@ -5,12 +5,15 @@
 
 mod args;
 mod documents;
+mod eml;
 mod foreign;
 mod guard;
+mod ics_expand;
 mod intent;
 mod nearmiss;
 mod planning;
 mod prefilter;
+mod recur;
 mod time;
 mod understood;
 mod values;
@@ -40,11 +43,13 @@ fn main() -> anyhow::Result<()> {
     let predict: Predictor = match kind.as_str() {
         "args" => args::predictor(Language::embedded()?),
         "documents" => documents::predictor(Path::new(path)),
+        "eml" => eml::predictor(),
         "guard" => {
             let language = Language::embedded()?;
             let patterns = Patterns::embedded(language.time_words())?;
             guard::predictor(language, patterns)
         }
+        "ics_expand" => ics_expand::predictor(),
         "intent" => intent::predictor(Path::new(path))?,
         "nearmiss" => nearmiss::predictor(Language::embedded()?),
         "planning" => planning::predictor(Language::embedded()?, Path::new(path), more)?,
@@ -52,6 +57,7 @@ fn main() -> anyhow::Result<()> {
             let tools = more.map(str::parse).transpose()?;
             prefilter::predictor(Language::embedded()?, Path::new(path), tools)?
         }
+        "recur" => recur::predictor(),
         "time" => time::predictor(Language::embedded()?),
         "understood" => understood::predictor(Language::embedded()?),
         "values" => values::predictor(Language::embedded()?),

@@ -225,6 +225,8 @@ note-text-cut = The text is longer: only the first { $shown } characters are sho
 nearest-find = “find { $path }”
 nearest-own = “{ $request }”
 nearest-read = “read { $path }”
+nearest-tool = “{ $purpose }”
+note-near-taken = Nothing is called “{ $said }”, so this is { $name }, which comes nearest.
 note-nearest = This I can do: { $request }.
 note-some-failed = { $count ->
     [one] One did not work.
@@ -293,6 +295,12 @@ stop-things = { $object ->
         [one] 1 thing
        *[other] { $count } things
     }
+}
+stop-some = { $object ->
+    [files] files
+    [dirs] folders
+    [tasks] a timer, alarm, reminder or request
+   *[other] something
 }
 stop-unknown = I was in the middle of a change and cannot know whether it happened. I will not repeat it: please have a look.
 

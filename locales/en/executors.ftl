@@ -41,6 +41,7 @@ executors-written = { $action ->
         [unchanged] { $name } already says exactly that, so I left it as it is.
         [appended] I added that at the end of { $name }. Say “undo” to take it back.
         [line_appended] I added to { $name }: { $lines }. Say “undo” to take that back.
+        [list_created] I made the list { $name } in { $folder }, with: { $lines }. Say “undo” to take that back.
         [lines_added] I added to { $name }: { $lines }. Say “undo” to take that back.{ $there ->
             [none] { "" }
            *[other] { " " }It was there already, and is there twice now: { $there }.
@@ -190,7 +191,10 @@ executors-task-changed = { $action ->
         [dismiss] Done.
         [move] Moved: { $name }, now { $moment }.
         [run] It runs now: { $name }.
-       *[other] The timer has { $left } left, until { $moment }.
+       *[other] { $kind ->
+            [timer] The timer has { $left } left, until { $moment }.
+           *[other] It comes { $moment }: { $name }.
+        }
     }
 executors-tasks-deleted = { $ok_count ->
         [one] { $kind ->
@@ -315,3 +319,60 @@ executors-inputs = Thank you, I have your answers.
 location-unknown = I don't know where you are. Share your location, or write an address or a city.
 inputs-needed = I need an answer from you first.
 inputs-invalid = I could not put the question together. Please say it in another way.
+executors-events-free = { $state ->
+    [free] You are free: { $span }.
+    [busy] You are taken: { $taken }.
+   *[partly] There is something: { $taken }. Free: { $free }.
+}
+executors-event-done = { $what ->
+    [created] It's in your calendar: “{ $summary }”, { $when }{ $repeats ->
+        [yes] , and then again and again
+       *[no] { "" }
+    }.
+    [changed] “{ $summary }” is now { $when }.
+    [removed] { $count ->
+        [one] “{ $summary }” is out of your calendar.
+       *[other] { $count } events are out of your calendar.
+    }
+   *[restored] It is as it was.
+} Say “undo” to take it back.
+executors-contact = { $known ->
+    [no] Your address book has no { $field ->
+        [phone] number
+        [email] mail address
+        [address] address
+       *[birthday] birthday
+    } of { $name }.
+   *[yes] { $field ->
+        [birthday] { $name }: { $birthday }.
+        [all] { $name }{ $value ->
+            [none] { "" }
+           *[other] : { $value }
+        }{ $has_birthday ->
+            [no] { "" }
+           *[yes] , birthday { $birthday }
+        }
+       *[other] { $name }: { $value }
+    }
+}
+executors-contact-done = { $what ->
+    [created] { $name } is in your address book.
+    [changed] I changed what your address book says of { $name }.
+    [removed] { $name } is out of your address book.
+   *[restored] It is as it was.
+} Say “undo” to take it back.
+
+# --- people of the house ----------------------------------------------------------------------------------------------
+
+house-told = { $what ->
+    [back] { $people } will not hear it.
+   *[told] { $when ->
+        [now] I tell { $people }: “{ $text }”.
+       *[later] I tell { $people }, { $moment }: “{ $text }”.
+    }
+}
+house-nobody = Nobody in this house is called { $name }. These are here: { $names }.
+house-unreached = I cannot reach { $name }, who never wrote to me. One word from there is enough.
+house-only-host = You may tell the host something; for others, ask the host.
+house-to-oneself = That is you. Say “remind me …” with a time, and I tell you then.
+house-heard = { $people } heard it already, so it cannot be taken back.

@@ -51,7 +51,6 @@ job-translate-no-model = { $waiting ->
    *[other] { $waiting } texts wait
 } to be translated, and the model could not be asked.
 
-jobs-none = There are no jobs yet: they are known once metnos has run.
 jobs-line = { $name } ({ $schedule }): { $next }; { $last }
 jobs-next = next { $time }
 jobs-no-next = when it is needed

@@ -6,7 +6,7 @@ digest-learned = { $item } · “{ $request }”: from now on I do this kind of 
    *[other] { $uses } times
 } so far.
 digest-learned-faster = It took { $before }, now { $after }; saved so far: { $saved }.
-digest-learned-how = Is one of them wrong? /digest undo and its name, such as a1, takes it back; /digest keep leaves it as it is.
+digest-learned-how = Is one of them wrong? “undo” and its name, such as “undo a1”, takes it back; “keep a1” leaves it as it is. /digest weekly or /digest off: you hear from me less.
 digest-no-time = no time
 digest-milliseconds = { $count } ms
 digest-seconds = { $count } s
@@ -14,7 +14,7 @@ digest-minutes = { $count ->
     [one] one minute
    *[other] { $count } minutes
 }
-digest-wanted-head = Asked this week, and I could not do it:
+digest-wanted-head = Asked, and I could not do it:
 digest-wanted = “{ $request }”, { $times ->
     [one] once
    *[other] { $times } times
@@ -29,25 +29,35 @@ digest-broken = “{ $name }” did not work, { $times ->
 digest-broken-silently = it said nothing.
 digest-idle-soon = { $item } · Nobody used { $name } for a month. In two weeks I take it back; one use, and it stays.
 digest-idle = { $item } · Nobody used { $name } for so long that I took it back. /proposals approve { $item } makes it again.
-watchdog-warning = { $programs } tools of others and { $guests } guests are in this household. What they can reach is limited by the sandbox, which is { $mode }; “metnos doctor” says more.
+watchdog-warning = { $programs ->
+    [0] { $guests ->
+        [one] One guest lives
+       *[other] { $guests } guests live
+    }
+   *[other] { $guests ->
+        [0] { $programs } tools of others live
+        [one] One guest and { $programs } tools of others live
+       *[other] { $guests } guests and { $programs } tools of others live
+    }
+} in this household. What they can reach is limited by the sandbox, which is { $mode }; “metnos doctor” says more.
 digest-failed = { $times ->
     [one] One request could not be finished
    *[other] { $times } requests could not be finished
 }, such as “{ $request }”.
 digest-removed-head = Forgotten:
-digest-removed = { $item } · “{ $name }”: { $reason }
+digest-removed = { $item } · { $name }: { $reason }
 digest-removed-more = { $count ->
     [one] … and one more.
    *[other] … and { $count } more.
 }
-digest-removed-how = To remember one again within a week: /digest back and its name, such as r1.
+digest-removed-how = To remember one again within a week: “back { $item }”.
 digest-nothing = Nothing new this week: nothing learned, nothing forgotten, nothing asked in vain.
-digest-usage = /digest shows what is new. /digest keep a1, /digest undo a1, /digest back r1 decide about one thing, by its name there.
+digest-usage = /digest shows what is new. “keep a1”, “undo a1”, “back r1” decide about one thing, by its name there. /digest weekly, daily or off: how often I tell you by myself.
 digest-kept = Kept.
 digest-kept-before = It is kept already.
 digest-undone = Done: I don't do that from memory any more, and what spoke for it no longer counts.
-digest-back = I remember “{ $name }” again.
-digest-replaced = There is a newer way for “{ $name }” already, so that the old one stays away.
+digest-back = I remember it again: { $name }.
+digest-replaced = There is a newer way already, so that the old one stays away: { $name }.
 digest-gone = That is not there any more. /digest shows what is.
 gaps-none = Nothing was asked in vain this week.
 
@@ -77,8 +87,12 @@ proposal-settled = { $name } stays.
 proposal-only-told = That one is only for you to know; there is nothing to make of it.
 proposal-stopped = It cannot be made: { $why }
 proposal-killed = It cannot be made, as it would be bad for the household: { $killers }.
-proposal-made = { $name } is made, and used from now on. I watch it for { $hours } hours; /proposals reject takes it back.
-proposal-rolled-back = { $name } is taken back; everything is answered as it was before.
+proposal-made = { $name } is made, and used from now on. I watch it for { $hours } hours; “reject” and its name takes it back.
+proposal-rolled-back = { $name } is taken back. { $requests ->
+    [0] What it did has to be planned anew when it is asked again.
+    [one] What it was made of, one request, is answered as before.
+   *[other] The { $requests } requests it was made of are answered as before.
+}
 proposal-not-ours = { $name } was changed by somebody since, so that I leave its folder alone. Delete it yourself if you want.
 proposal-refused-before = That was put away already.
 proposal-put-away = Put away.
@@ -107,7 +121,7 @@ proposals-how = /proposals show p1 says more; approve or reject in place of show
 proposals-line = { $item } · { $what } — { $state }
 proposal-promotion = a tool of its own for what is asked like “{ $request }” ({ $uses } times)
 proposal-promotion-named = the tool { $name } for what is asked like “{ $request }” ({ $uses } times)
-proposal-chain = for “{ $request }” nothing is there ({ $wanted }); a way could be { $chain }
+proposal-chain = “{ $request }” keeps being asked, and no tool does it alone ({ $wanted }); the way that is tried: { $chain }
 proposal-specialize = { $tool } is nearly always asked with { $arg } = { $value }
 proposal-dedupe = the way from { $source } to { $target } leads nowhere any more
 proposal-state-candidate = found, not judged yet
@@ -126,9 +140,37 @@ button-keep = Keep
 button-unlearn = Undo
 digest-good-morning = Good morning! There is news from your household:
 digest-tool = { $item } · { $what }
-digest-tool-how = /proposals approve and its name keeps it, /proposals reject takes it back.
-digest-proposed-head = Could become a tool:
-digest-proposed-how = /proposals approve p1 makes one, /proposals show p1 says more.
+digest-proposed = { $item } · Shall I make a tool of it? { $what }
+digest-needs-name = { $item } · What is asked like “{ $request }” could become a tool, but its name is taken. Give it one: “approve { $item } sort_files_size”.
+digest-failed-in-grace = { $item } · { $name } failed while I watched it, so I took it back. What is asked like “{ $request }” is answered as before.
+digest-fails-in-grace = { $item } · { $name }, for what is asked like “{ $request }”, fails. “reject { $item }” takes it back.
+digest-chain = { $item } · “{ $request }” keeps being asked, and no tool does it alone. From now on I show the model a way that may do; “show { $item }” says which.
+digest-remembered = { $count ->
+    [one] I know one more request by heart: { $requests }
+   *[other] I know { $count } more requests by heart: { $requests }
+}{ $more ->
+    [0] .
+    [one] { " " }and one more.
+   *[other] { " " }and { $more } more.
+}
+digest-disputed = “{ $request }”: { $who } said that my answer was wrong. I leave those words to the planner now.
+digest-signs-stay = 👍 keeps it, 👎 takes it back; or write “keep { $item }” or “undo { $item }”.
+digest-signs-make = 👍 makes it, 👎 puts it away; or write “approve { $item }” or “reject { $item }”.
+digest-stays = That is kept. To take it back all the same, write “undo { $item }”.
+digest-daily = Every morning, then, when there is something new.
+digest-weekly = Once a week, then.
+digest-off = Then I say nothing in the morning. /digest shows what is new whenever you want.
+removal-kind = a kind of request
+removal-called = “{ $request }”
+proposal-watched = { $name } is made already, and I am watching it. “keep { $item }” ends that, “reject { $item }” takes it back.
+button-make = Make it
+button-leave = Leave it
+decision-approve = approve
+decision-reject = reject
+decision-show = show
+decision-keep = keep
+decision-undo = undo
+decision-back = back
 job-reaper = { $count ->
     [0] Memory aged; nothing went.
     [one] Memory aged; one plan went.
@@ -179,5 +221,5 @@ job-habits = { $count ->
    *[other] The model is told of { $count } more habits.
 }
 job-photos-none = There is no index of photos here yet, so nothing was refreshed.
-job-watchdog-quiet = { $programs } tools of others and { $guests } guests: nothing to do.
-job-watchdog-told = { $programs } tools of others and { $guests } guests: the sandbox is { $mode }.
+job-watchdog-quiet = Nothing to do: tools of others { $programs }, guests { $guests }.
+job-watchdog-told = The host was told what the sandbox is: { $mode }. Tools of others { $programs }, guests { $guests }.

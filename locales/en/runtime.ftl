@@ -11,14 +11,30 @@ help =
     · what's in my documents
     · make a note: the plumber comes on friday
     · find the nearest pharmacy
+    · any unread mail from the school?
+    · find the spam mail and move it to trash
+    · will it rain tomorrow
+    · when is the next public holiday
+    · search the web for a recipe of ribollita
     · remind me tomorrow at 9 to call mum
+    · what's on my calendar tomorrow
+    · put dentist on thursday at 15:30
     · set a timer for 5 minutes
     · every weekday at 8 tell me what's on the shopping list
     · undo
     Under an answer: ✓ it was right, ✗ it was wrong, ↺ do it differently.
     Risky things wait for your approval. What takes too long you stop with /stop.
-    Commands: /help /status /undo /stop /me, and /people for the host.
+    Commands: /help /status /undo /stop /me, and /people and /search for the host.
 stranger = This assistant belongs to a household. If you are part of it, ask for a pairing code and send: /pair CODE
+welcome-name = Before we begin: what shall I call you? (“ok” keeps { $name }, “skip” ends these questions.)
+welcome-language = In which language shall I answer you: English or Italian? (“ok” keeps this one.)
+welcome-language-bad = I don't know that language yet.
+welcome-notes = And where shall lists and notes go? I would put them into ~/{ $folder }. (“ok”, or a folder such as ~/documents/lists.)
+welcome-notes-bad = That must be a folder in your home, such as ~/notes.
+welcome-over = Thank you, { $name }, that is all. Tell me what you need; /help shows what I can do, /me changes what you just said.
+welcome-skip = skip
+welcome-skipped = All right. /me shows and changes these things at any time; /help shows what I can do.
+me-notes = Lists and notes go into { $folder } from now on.
 paired = Welcome { $name }! From now on I work for you here. /help shows what I can do.
 already-paired = You are already paired, { $name }. Nothing to do.
 pairing-wrong-code = That code is not valid: codes work once, for five minutes. Ask for a new one with “metnos pair”.
@@ -31,7 +47,7 @@ me =
     }.
     Language { $lang }, time zone { $timezone }, autonomy { $autonomy }.
 me-usage-so-far = Requests in the last hour: { $turns }. Model calls today: { $models }.
-me-usage = Change it with /me name Anna, /me language en, /me timezone Europe/Rome, /me autonomy A1, /me quiet 22-7.
+me-usage = Change it with /me name Anna, /me language en, /me timezone Europe/Rome, /me autonomy A1, /me quiet 22-7, /me notes ~/notes.
 me-renamed = From now on I call you { $name }.
 name-bad = I cannot use that name: it is empty, longer than { $limit } characters, an id, or somebody else's. Please choose another.
 timezone-changed = Your time zone is { $timezone } from now on: there it is { $time }.
@@ -140,19 +156,38 @@ internal-error-unsure = Something broke on my side, and I cannot know whether it
 location-noted = Thanks, now I know where you are. Ask me what is near you.
 location-noted-live = Thanks, now I know where you are, and I keep up while you share it.
 
-interrupted-unknown = I was interrupted while doing this ({ $unknown }) and cannot know whether it happened. I will not repeat it: please look, then ask again if needed.
-interrupted-after = I was interrupted after { $done } was done. The rest was not done. Ask for the rest if you still want it, or write “undo”.
+interrupted-unknown = I was interrupted while doing { $named ->
+    [no] this
+   *[yes] this: “{ $about }”
+}. I cannot know whether it happened, and I will not repeat it: please look, then ask again if needed.
+interrupted-after = I was interrupted while doing { $named ->
+    [no] this
+   *[yes] this: “{ $about }”
+}. Before that I had { $done }. If anything of it is missing, ask for that; “undo” takes back what can be taken back.
 interrupted-after-undo = I was interrupted after I had taken a change back. Nothing else was done: look at what came back, then ask again for the rest.
 interrupted-again-and-again = This request stopped me several times, so I gave up on it. Please try another way; “metnos doctor” shows more.
+
+# A message of which nobody knows whether it arrived.
+answer-perhaps-lost = The connection broke while I was answering{ $named ->
+    [no] { "" }
+   *[yes] { " " }“{ $about }”
+}. If you don't see my answer, I can send it again.
+button-resend = 🔁 Send it again
+resend-comes = Here it comes.
+resend-gone = I sent that again already, or I no longer have it. Please ask me anew.
+delivery-copy = You may have this already: the connection broke while I was sending it.
 
 button-stop = ⏹ Stop
 stop-taken = Stopping.
 stop-over = That is over already: there is nothing to stop.
 stop-nothing = Nothing is running right now, so there is nothing to stop.
 stop-too-late = I could not stop that any more: it was over before your stop arrived.
-stop-cut-off-after = Stopped, as you asked. Before that, { $done } was done; “undo” takes back what can be taken back.
+stop-cut-off-after = Stopped, as you asked. Before that I had { $done }; “undo” takes back what can be taken back.
 stop-cut-off-after-undo = Stopped, as you asked. Before that, I had taken a change back; nothing else was done.
-stop-cut-off-unknown = Stopped, as you asked. I was in the middle of something ({ $unknown }) and cannot know whether it happened. I will not repeat it: please have a look.
+stop-cut-off-unknown = Stopped, as you asked. I was in the middle of { $named ->
+    [no] something
+   *[yes] this: “{ $about }”
+}. I cannot know whether it happened, and I will not repeat it: please have a look.
 progress-cut-off = I was interrupted here.
 
 feedback-confirmed = Noted, thank you.
@@ -208,6 +243,16 @@ approval-create_dirs = May I create this?
 approval-create_tasks = May I set this?
 approval-set_tasks = May I change this?
 approval-delete_tasks = May I remove this?
+approval-create_events = May I put this into your calendar?
+approval-set_events = May I change this in your calendar?
+approval-delete_events = May I take this out of your calendar?
+approval-create_contacts = May I put this into your address book?
+approval-set_contacts = May I change this in your address book?
+approval-delete_contacts = May I take this out of your address book?
+approval-find_urls = May I search the web for this?
+approval-find_texts_web = May I search the web for this?
+approval-find_places = May I ask a map service for this?
+approval-get_weather = May I ask a weather service for this?
 approval-set_devices = May I change this?
 approval-set_devices-on = May I turn this on?
 approval-set_devices-off = May I turn this off?
@@ -297,8 +342,14 @@ account-none = You gave me no keys here. Keys in the configuration stay as they 
 hint-key = That is no key: a key is one long word without spaces. Send it, or write “skip”.
 
 edit-too-late = You changed an older message. I answered it before, and do nothing over again by myself: please send it as a new message.
-file-kept-at-a0 = Kept as { $path }, as everything you send me is, at every level. “undo” leaves it there: if it should not stay, take it out of that folder yourself.
-file-kept = Kept as { $path }. Tell me what to do with it, for example “save it in ~/docs”.
+file-kept-at-a0 = { $count ->
+    [one] Kept as { $path }, as everything you send me is, at every level. “undo” leaves it there: if it should not stay, take it out of that folder yourself.
+   *[other] Kept as { $path }, as everything you send me is, at every level. “undo” leaves them there: if they should not stay, take them out of that folder yourself.
+}
+file-kept = { $count ->
+    [one] Kept as { $path }. Tell me what to do with it, for example “save it in ~/docs”.
+   *[other] Kept as { $path }. Tell me what to do with them, for example “save them in ~/docs”.
+}
 secret-delete-yourself = I could not remove your message with the secret. Please delete it from this chat yourself; I keep it sealed.
 attach-how = In the terminal write /attach FILE and, if you like, what to do with it: /attach ~/scan.pdf save it in ~/docs. On a phone send the file itself.
 attach-no-file = There is no file { $path }. Check the path and try again.

@@ -119,8 +119,10 @@ task-none-called = { $kind ->
    *[any] Nothing
 } is called “{ $name }”.
 task-which = There are { $count } of them: { $names }. Which one?
+task-none-fits = Nothing that is set fits that. “My tasks” shows all there is.
 task-query-missing = What should I do then? Say it together with the time.
 task-query-unknown = I don't know how to do “{ $request }”, neither now nor later. If I should only say it, ask me to remind you.
+task-watch-nowhere = There is no folder { $folder }, so there is nothing to watch yet. Make it first, or name another one.
 task-watch-unknown = I don't know how to look for that (“{ $request }”). I can watch a folder for new files, or how full the disk is.
 task-changed-meanwhile = It has changed in the meantime, so I left it as it is. Look at it and say it again.
 task-run-host-only = Only the host can make it run right now. It runs at its own time.
@@ -158,9 +160,14 @@ firing-reminder = 🔔 { $said ->
     [no] This is the reminder you wanted.
    *[yes] { $words }
 }
+firing-told = 💬 { $name }: { $words }
 firing-late = This comes late: it was for { $moment }.
 firing-missed = I was off and missed this: { $label }, { $moment }.
 firing-stopped = { $label } failed three times in a row, so I stopped it. What shall I do with it?
+firing-runs = { $count ->
+    [one] 1 run
+   *[other] { $count } runs
+} during your quiet hours; this is what they came to.
 firing-done = Done.
 firing-again = All right, again { $moment }.
 firing-answered-before = That was answered before.

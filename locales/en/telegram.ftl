@@ -1,8 +1,6 @@
 ### What the Telegram channel says on its own.
 
 telegram-private-only = I only talk in private chats. Open a chat with me and write there.
-telegram-perhaps-lost = The connection broke while I was answering. If you don't see my whole answer above, please ask me again.
-telegram-perhaps-lost-buttons = The connection broke while I was answering. If you don't see my answer above, please ask me again. If you see it, these are its buttons:
 
 ## The menu of commands.
 

@@ -227,6 +227,8 @@ note-text-cut = Il testo è più lungo: mostro solo i primi { $shown } caratteri
 nearest-find = «trova { $path }»
 nearest-own = «{ $request }»
 nearest-read = «leggi { $path }»
+nearest-tool = «{ $purpose }»
+note-near-taken = Niente si chiama «{ $said }», quindi questo è { $name }, il più vicino.
 note-nearest = Questo lo so fare: { $request }.
 note-some-failed = { $count ->
     [one] Uno non ha funzionato.
@@ -293,6 +295,12 @@ stop-things = { $object ->
         [one] 1 cosa
        *[other] { $count } cose
     }
+}
+stop-some = { $object ->
+    [files] dei file
+    [dirs] delle cartelle
+    [tasks] un timer, una sveglia, un promemoria o una richiesta
+   *[other] qualcosa
 }
 stop-unknown = Ero nel mezzo di un cambiamento e non posso sapere se è stato fatto. Non lo ripeto: dai un'occhiata tu.
 

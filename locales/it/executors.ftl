@@ -53,6 +53,7 @@ executors-written = { $action ->
         [unchanged] { $name } dice già esattamente questo, quindi l'ho lasciato com'è.
         [appended] L'ho aggiunto in fondo a { $name }. Di' «annulla» per tornare indietro.
         [line_appended] Ho aggiunto a { $name }: { $lines }. Di' «annulla» per tornare indietro.
+        [list_created] Ho fatto la lista { $name } in { $folder }, con: { $lines }. Di' «annulla» per tornare indietro.
         [lines_added] Ho aggiunto a { $name }: { $lines }. Di' «annulla» per tornare indietro.{ $there ->
             [none] { "" }
            *[other] { " " }C'era già, e adesso c'è due volte: { $there }.
@@ -203,7 +204,10 @@ executors-task-changed = { $action ->
         [dismiss] Fatto.
         [move] Spostato: { $name }, ora { $moment }.
         [run] Parte adesso: { $name }.
-       *[other] Al timer restano { $left }, fino a { $moment }.
+       *[other] { $kind ->
+            [timer] Al timer restano { $left }, fino a { $moment }.
+           *[other] Arriva { $moment }: { $name }.
+        }
     }
 executors-tasks-deleted = { $ok_count ->
         [one] { $kind ->
@@ -328,3 +332,60 @@ executors-inputs = Grazie, ho le tue risposte.
 location-unknown = Non so dove sei. Condividi la posizione, oppure scrivi un indirizzo o una città.
 inputs-needed = Prima mi serve una tua risposta.
 inputs-invalid = Non sono riuscito a formulare la domanda. Prova a dirlo in un altro modo.
+executors-events-free = { $state ->
+    [free] È libero: { $span }.
+    [busy] È occupato: { $taken }.
+   *[partly] C'è qualcosa: { $taken }. Libero: { $free }.
+}
+executors-event-done = { $what ->
+    [created] È in calendario: «{ $summary }», { $when }{ $repeats ->
+        [yes] , e poi si ripete
+       *[no] { "" }
+    }.
+    [changed] «{ $summary }» adesso è { $when }.
+    [removed] { $count ->
+        [one] «{ $summary }» non è più in calendario.
+       *[other] { $count } eventi non sono più in calendario.
+    }
+   *[restored] È tornato com'era.
+} Di' «annulla» per tornare indietro.
+executors-contact = { $known ->
+    [no] In rubrica non c'è { $field ->
+        [phone] il numero
+        [email] l'indirizzo di posta
+        [address] l'indirizzo
+       *[birthday] il compleanno
+    } di { $name }.
+   *[yes] { $field ->
+        [birthday] { $name }: { $birthday }.
+        [all] { $name }{ $value ->
+            [none] { "" }
+           *[other] : { $value }
+        }{ $has_birthday ->
+            [no] { "" }
+           *[yes] , compleanno { $birthday }
+        }
+       *[other] { $name }: { $value }
+    }
+}
+executors-contact-done = { $what ->
+    [created] { $name } è in rubrica.
+    [changed] Ho cambiato ciò che la rubrica dice di { $name }.
+    [removed] { $name } non è più in rubrica.
+   *[restored] È tornato com'era.
+} Di' «annulla» per tornare indietro.
+
+# --- le persone di casa -----------------------------------------------------------------------------------------------
+
+house-told = { $what ->
+    [back] { $people }: non lo saprà.
+   *[told] { $when ->
+        [now] Lo dico a { $people }: «{ $text }».
+       *[later] Lo dico a { $people }, { $moment }: «{ $text }».
+    }
+}
+house-nobody = In questa casa nessuno si chiama { $name }. Ci sono: { $names }.
+house-unreached = Non posso raggiungere { $name }, che non mi ha mai scritto. Basta una parola da lì.
+house-only-host = Puoi dire qualcosa al proprietario; per gli altri, chiedi a lui.
+house-to-oneself = Quello sei tu. Di' «ricordami …» con un'ora, e te lo dico allora.
+house-heard = { $people }: l'ha già saputo, perciò non si può ritirare.

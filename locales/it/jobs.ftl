@@ -51,7 +51,6 @@ job-translate-no-model = { $waiting ->
    *[other] { $waiting } testi aspettano
 } una traduzione, e non si è potuto chiedere al modello.
 
-jobs-none = Non ci sono ancora lavori: si conoscono dopo il primo avvio di metnos.
 jobs-line = { $name } ({ $schedule }): { $next }; { $last }
 jobs-next = prossimo { $time }
 jobs-no-next = quando serve

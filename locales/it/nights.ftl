@@ -6,7 +6,7 @@ digest-learned = { $item } · «{ $request }»: d'ora in poi questo genere di co
    *[other] { $uses } volte
 }.
 digest-learned-faster = Ci voleva { $before }, ora { $after }; risparmiati finora: { $saved }.
-digest-learned-how = Qualcosa è sbagliato? /digest undo e il suo nome, per esempio a1, lo toglie; /digest keep lo lascia com'è.
+digest-learned-how = Qualcosa è sbagliato? «annulla» e il suo nome, per esempio «annulla a1», lo toglie; «tieni a1» lo lascia com'è. /digest weekly o /digest off: mi fai parlare meno.
 digest-no-time = niente
 digest-milliseconds = { $count } ms
 digest-seconds = { $count } s
@@ -14,7 +14,7 @@ digest-minutes = { $count ->
     [one] un minuto
    *[other] { $count } minuti
 }
-digest-wanted-head = Chiesto questa settimana, e non ho saputo farlo:
+digest-wanted-head = Chiesto, e non ho saputo farlo:
 digest-wanted = «{ $request }», { $times ->
     [one] una volta
    *[other] { $times } volte
@@ -29,25 +29,35 @@ digest-broken = «{ $name }» non ha funzionato, { $times ->
 digest-broken-silently = non ha detto niente.
 digest-idle-soon = { $item } · Nessuno usa { $name } da un mese. Fra due settimane lo tolgo; basta un uso, e resta.
 digest-idle = { $item } · Nessuno usava { $name } da tanto, e l'ho tolto. /proposals approve { $item } lo fa di nuovo.
-watchdog-warning = In questa casa ci sono { $programs } strumenti di altri e { $guests } ospiti. Quello che possono toccare è limitato dalla sandbox, che è { $mode }; «metnos doctor» dice di più.
+watchdog-warning = { $programs ->
+    [0] { $guests ->
+        [one] C'è un ospite
+       *[other] Ci sono { $guests } ospiti
+    }
+   *[other] { $guests ->
+        [0] Ci sono { $programs } strumenti di altri
+        [one] Ci sono un ospite e { $programs } strumenti di altri
+       *[other] Ci sono { $guests } ospiti e { $programs } strumenti di altri
+    }
+} in questa casa. Quello che possono toccare è limitato dalla sandbox, che è { $mode }; «metnos doctor» dice di più.
 digest-failed = { $times ->
     [one] Una richiesta non è arrivata in fondo
    *[other] { $times } richieste non sono arrivate in fondo
 }, per esempio «{ $request }».
 digest-removed-head = Dimenticato:
-digest-removed = { $item } · «{ $name }»: { $reason }
+digest-removed = { $item } · { $name }: { $reason }
 digest-removed-more = { $count ->
     [one] … e un'altra cosa.
    *[other] … e altre { $count } cose.
 }
-digest-removed-how = Per ricordarne una di nuovo entro una settimana: /digest back e il suo nome, per esempio r1.
+digest-removed-how = Per ricordarne una di nuovo entro una settimana: «ricorda { $item }».
 digest-nothing = Niente di nuovo questa settimana: niente di imparato, niente di dimenticato, niente di chiesto invano.
-digest-usage = /digest mostra le novità. /digest keep a1, /digest undo a1, /digest back r1 decidono di una cosa, col nome che ha lì.
+digest-usage = /digest mostra le novità. «tieni a1», «annulla a1», «ricorda r1» decidono di una cosa, col nome che ha lì. /digest weekly, daily o off: quanto spesso te ne parlo da me.
 digest-kept = Resta.
 digest-kept-before = Resta già.
 digest-undone = Fatto: non lo faccio più a memoria, e ciò che lo sosteneva non conta più.
-digest-back = Ricordo di nuovo «{ $name }».
-digest-replaced = Per «{ $name }» c'è già un modo più nuovo, quindi quello vecchio resta fuori.
+digest-back = Lo ricordo di nuovo: { $name }.
+digest-replaced = C'è già un modo più nuovo, quindi quello vecchio resta fuori: { $name }.
 digest-gone = Non c'è più. /digest mostra che cosa c'è.
 gaps-none = Questa settimana niente è stato chiesto invano.
 
@@ -77,8 +87,12 @@ proposal-settled = { $name } resta.
 proposal-only-told = Quella è solo da sapere; non c'è niente da farne.
 proposal-stopped = Non si può fare: { $why }
 proposal-killed = Non si può fare, perché sarebbe un male per la casa: { $killers }.
-proposal-made = { $name } è fatto, e da ora si usa. Lo tengo d'occhio per { $hours } ore; /proposals reject lo toglie.
-proposal-rolled-back = { $name } è tolto; tutto ha di nuovo la risposta di prima.
+proposal-made = { $name } è fatto, e da ora si usa. Lo tengo d'occhio per { $hours } ore; «rifiuta» e il suo nome lo toglie.
+proposal-rolled-back = { $name } è tolto. { $requests ->
+    [0] Ciò che faceva va pensato da capo quando sarà richiesto.
+    [one] L'unica richiesta di cui era fatto ha di nuovo la risposta di prima.
+   *[other] Le { $requests } richieste di cui era fatto hanno di nuovo la risposta di prima.
+}
 proposal-not-ours = Qualcuno ha cambiato { $name } nel frattempo, quindi lascio stare la sua cartella. Cancellala tu, se vuoi.
 proposal-refused-before = È già stata messa via.
 proposal-put-away = Messa via.
@@ -107,7 +121,7 @@ proposals-how = /proposals show p1 dice di più; approve o reject al posto di sh
 proposals-line = { $item } · { $what } — { $state }
 proposal-promotion = uno strumento a sé per ciò che si chiede come «{ $request }» ({ $uses } volte)
 proposal-promotion-named = lo strumento { $name } per ciò che si chiede come «{ $request }» ({ $uses } volte)
-proposal-chain = per «{ $request }» non c'è niente ({ $wanted }); una via potrebbe essere { $chain }
+proposal-chain = «{ $request }» si chiede di continuo, e nessuno strumento lo fa da solo ({ $wanted }); la via che si prova: { $chain }
 proposal-specialize = { $tool } si chiede quasi sempre con { $arg } = { $value }
 proposal-dedupe = la via da { $source } a { $target } non porta più da nessuna parte
 proposal-state-candidate = trovata, non ancora giudicata
@@ -126,9 +140,37 @@ button-keep = Tieni
 button-unlearn = Annulla
 digest-good-morning = Buongiorno! Ci sono novità in casa:
 digest-tool = { $item } · { $what }
-digest-tool-how = /proposals approve e il suo nome lo tiene, /proposals reject lo toglie.
-digest-proposed-head = Potrebbe diventare uno strumento:
-digest-proposed-how = /proposals approve p1 ne fa uno, /proposals show p1 dice di più.
+digest-proposed = { $item } · Ne faccio uno strumento? { $what }
+digest-needs-name = { $item } · Ciò che si chiede come «{ $request }» potrebbe diventare uno strumento, ma il suo nome è preso. Dagliene uno: «approva { $item } sort_files_size».
+digest-failed-in-grace = { $item } · { $name } ha fallito mentre lo tenevo d'occhio, quindi l'ho tolto. Ciò che si chiede come «{ $request }» ha di nuovo la risposta di prima.
+digest-fails-in-grace = { $item } · { $name }, per ciò che si chiede come «{ $request }», fallisce. «rifiuta { $item }» lo toglie.
+digest-chain = { $item } · «{ $request }» si chiede di continuo, e nessuno strumento lo fa da solo. Da ora mostro al modello una via che forse va bene; «mostra { $item }» dice quale.
+digest-remembered = { $count ->
+    [one] So a memoria un'altra richiesta: { $requests }
+   *[other] So a memoria altre { $count } richieste: { $requests }
+}{ $more ->
+    [0] .
+    [one] { " " }e un'altra.
+   *[other] { " " }e altre { $more }.
+}
+digest-disputed = «{ $request }»: { $who } ha detto che la mia risposta era sbagliata. Ora quelle parole le lascio a chi fa i piani.
+digest-signs-stay = 👍 lo tiene, 👎 lo toglie; oppure scrivi «tieni { $item }» o «annulla { $item }».
+digest-signs-make = 👍 lo fa, 👎 lo mette via; oppure scrivi «approva { $item }» o «rifiuta { $item }».
+digest-stays = Quello resta. Per toglierlo lo stesso scrivi «annulla { $item }».
+digest-daily = Allora ogni mattina, quando c'è qualcosa di nuovo.
+digest-weekly = Allora una volta alla settimana.
+digest-off = Allora la mattina non dico niente. /digest mostra le novità quando vuoi.
+removal-kind = un genere di richieste
+removal-called = «{ $request }»
+proposal-watched = { $name } è già fatto, e lo tengo d'occhio. «tieni { $item }» smette, «rifiuta { $item }» lo toglie.
+button-make = Fallo
+button-leave = Lascia stare
+decision-approve = approva
+decision-reject = rifiuta
+decision-show = mostra
+decision-keep = tieni
+decision-undo = annulla
+decision-back = ricorda
 job-reaper = { $count ->
     [0] La memoria è invecchiata; niente se n'è andato.
     [one] La memoria è invecchiata; un piano se n'è andato.
@@ -179,5 +221,5 @@ job-habits = { $count ->
    *[other] Il modello conosce altre { $count } abitudini.
 }
 job-photos-none = Qui non c'è ancora un indice di foto, quindi niente da rinfrescare.
-job-watchdog-quiet = { $programs } strumenti di altri e { $guests } ospiti: niente da fare.
-job-watchdog-told = { $programs } strumenti di altri e { $guests } ospiti: la sandbox è { $mode }.
+job-watchdog-quiet = Niente da fare: strumenti di altri { $programs }, ospiti { $guests }.
+job-watchdog-told = È stato detto che cos'è la sandbox: { $mode }. Strumenti di altri { $programs }, ospiti { $guests }.

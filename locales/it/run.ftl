@@ -2,6 +2,7 @@
 
 run-value-missing = Un passaggio non ha dato quello che serviva al successivo, quindi mi sono fermato. Prova a indicarlo nella richiesta.
 run-value-ambiguous = Ne ho trovati diversi adatti e non ho voluto tirare a indovinare. Dimmi quale intendi.
+run-duplicate-read = { $tool } l'ha già guardato, e una volta in più non mostra niente di nuovo.
 run-tool-gone = Lo strumento { $tool } non è più disponibile. Chiedimelo di nuovo e cerco un'altra strada.
 run-forbidden = Qui non posso usare { $tool }, quindi ho lasciato tutto com'era.
 run-all-failed = Non è andato a buon fine nulla. Controlla i nomi e chiedimelo di nuovo.

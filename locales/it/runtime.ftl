@@ -11,14 +11,30 @@ help =
     · cosa c'è nei documenti
     · scrivi una nota: venerdì viene l'idraulico
     · trova la farmacia più vicina
+    · ci sono mail non lette della scuola?
+    · trova le mail di spam e spostale nel cestino
+    · domani piove?
+    · quando è la prossima festività
+    · cerca sul web una ricetta della ribollita
     · ricordami domani alle 9 di chiamare la mamma
+    · cosa c'è in calendario domani
+    · metti dentista giovedì alle 15:30
     · imposta un timer di 5 minuti
     · ogni giorno alle 8 dimmi cosa c'è nella lista della spesa
     · annulla
     Sotto una risposta: ✓ era giusta, ✗ era sbagliata, ↺ fallo in un altro modo.
     Le cose rischiose aspettano la tua approvazione. Quello che dura troppo lo fermi con /stop.
-    Comandi: /help /status /undo /stop /me, e /people per il proprietario.
+    Comandi: /help /status /undo /stop /me, e /people e /search per il proprietario.
 stranger = Questo assistente è di una famiglia. Se ne fai parte, chiedi un codice e scrivi: /pair CODICE
+welcome-name = Prima di cominciare: come ti chiamo? («ok» lascia { $name }, «salta» chiude queste domande.)
+welcome-language = In che lingua ti rispondo: inglese o italiano? («ok» lascia questa.)
+welcome-language-bad = Quella lingua non la so ancora.
+welcome-notes = E dove metto liste e note? Le metterei in ~/{ $folder }. («ok», oppure una cartella come ~/documenti/liste.)
+welcome-notes-bad = Deve essere una cartella della tua home, come ~/note.
+welcome-over = Grazie, { $name }, è tutto. Dimmi cosa ti serve; /help dice cosa so fare, /me cambia quello che hai appena detto.
+welcome-skip = salta
+welcome-skipped = Va bene. Con /me vedi e cambi queste cose quando vuoi; /help dice cosa so fare.
+me-notes = D'ora in poi liste e note vanno in { $folder }.
 paired = Benvenuto { $name }! Da adesso lavoro per te anche qui. /help mostra cosa so fare.
 already-paired = Sei già collegato, { $name }. Non serve altro.
 pairing-wrong-code = Il codice non è valido: vale una volta sola, per cinque minuti. Chiedine uno nuovo con “metnos pair”.
@@ -34,7 +50,7 @@ me =
     }.
     Lingua { $lang }, fuso orario { $timezone }, autonomia { $autonomy }.
 me-usage-so-far = Richieste nell'ultima ora: { $turns }. Chiamate al modello oggi: { $models }.
-me-usage = Per cambiare: /me name Anna, /me language it, /me timezone Europe/Rome, /me autonomy A1, /me quiet 22-7.
+me-usage = Per cambiare: /me name Anna, /me language it, /me timezone Europe/Rome, /me autonomy A1, /me quiet 22-7, /me notes ~/notes.
 me-renamed = Da adesso ti chiamo { $name }.
 name-bad = Questo nome non va bene: è vuoto, supera i { $limit } caratteri, è un identificativo oppure è di qualcun altro. Scegline un altro.
 timezone-changed = Da adesso il tuo fuso orario è { $timezone }: lì sono le { $time }.
@@ -146,19 +162,38 @@ internal-error-unsure = Qualcosa si è rotto dalla mia parte, e non posso sapere
 location-noted = Grazie, ora so dove sei. Chiedimi che cosa c’è vicino a te.
 location-noted-live = Grazie, ora so dove sei, e ti seguo finché condividi la posizione.
 
-interrupted-unknown = Sono stato interrotto mentre lo facevo ({ $unknown }) e non posso sapere se è successo. Non lo ripeto: controlla, poi chiedimelo di nuovo se serve.
-interrupted-after = Sono stato interrotto dopo aver fatto { $done }. Il resto non è stato fatto. Chiedimi il resto se lo vuoi ancora, oppure scrivi “annulla”.
+interrupted-unknown = Sono stato interrotto mentre facevo { $named ->
+    [no] questo
+   *[yes] questo: “{ $about }”
+}. Non posso sapere se è successo, e non lo ripeto: controlla, poi chiedimelo di nuovo se serve.
+interrupted-after = Sono stato interrotto mentre facevo { $named ->
+    [no] questo
+   *[yes] questo: “{ $about }”
+}. Prima avevo { $done }. Se manca qualcosa, chiedimelo; “annulla” riporta indietro quel che si può.
 interrupted-after-undo = Sono stato interrotto dopo aver annullato una modifica. Non ho fatto altro: guarda che cosa è tornato, poi chiedimi di nuovo il resto.
 interrupted-again-and-again = Questa richiesta mi ha fermato più volte, quindi la lascio stare. Prova in un altro modo; “metnos doctor” dice di più.
+
+# A message of which nobody knows whether it arrived.
+answer-perhaps-lost = La connessione è caduta mentre rispondevo{ $named ->
+    [no] { "" }
+   *[yes] { " " }a “{ $about }”
+}. Se non vedi la mia risposta, posso rimandarla.
+button-resend = 🔁 Rimandala
+resend-comes = Eccola.
+resend-gone = L’ho già rimandata, o non ce l’ho più. Chiedimelo di nuovo.
+delivery-copy = Forse l’hai già ricevuto: la connessione è caduta mentre lo inviavo.
 
 button-stop = ⏹ Ferma
 stop-taken = Mi fermo.
 stop-over = È già finito: non c'è niente da fermare.
 stop-nothing = In questo momento non sto facendo niente, quindi non c'è niente da fermare.
 stop-too-late = Non ho fatto in tempo a fermarmi: era già finito quando me l'hai chiesto.
-stop-cut-off-after = Mi sono fermato, come mi hai chiesto. Prima avevo già fatto questo: { $done }; con “annulla” torna indietro quello che si può.
+stop-cut-off-after = Fermato, come hai chiesto. Prima avevo { $done }; “annulla” riporta indietro quel che si può.
 stop-cut-off-after-undo = Mi sono fermato, come mi hai chiesto. Prima avevo già annullato una modifica; non ho fatto altro.
-stop-cut-off-unknown = Mi sono fermato, come mi hai chiesto. Ero nel mezzo di una cosa ({ $unknown }) e non posso sapere se è stata fatta. Non la ripeto: dai un'occhiata tu.
+stop-cut-off-unknown = Fermato, come hai chiesto. Ero nel mezzo di { $named ->
+    [no] qualcosa
+   *[yes] questo: “{ $about }”
+}. Non posso sapere se è successo, e non lo ripeto: dai un'occhiata tu.
 progress-cut-off = Qui sono stato interrotto.
 
 feedback-confirmed = Segnato, grazie.
@@ -214,6 +249,16 @@ approval-create_dirs = Posso creare questo?
 approval-create_tasks = Posso impostare questo?
 approval-set_tasks = Posso cambiare questo?
 approval-delete_tasks = Posso togliere questo?
+approval-create_events = Posso metterlo in calendario?
+approval-set_events = Posso cambiarlo in calendario?
+approval-delete_events = Posso toglierlo dal calendario?
+approval-create_contacts = Posso metterlo in rubrica?
+approval-set_contacts = Posso cambiarlo in rubrica?
+approval-delete_contacts = Posso toglierlo dalla rubrica?
+approval-find_urls = Posso cercarlo sul web?
+approval-find_texts_web = Posso cercarlo sul web?
+approval-find_places = Posso chiederlo a un servizio di mappe?
+approval-get_weather = Posso chiederlo a un servizio meteo?
 approval-set_devices = Posso cambiare questo?
 approval-set_devices-on = Posso accendere questo?
 approval-set_devices-off = Posso spegnere questo?
@@ -303,8 +348,14 @@ account-none = Qui non mi hai dato nessuna chiave. Quelle nella configurazione r
 hint-key = Questa non è una chiave: una chiave è una sola parola lunga, senza spazi. Mandala, oppure scrivi “salta”.
 
 edit-too-late = Hai cambiato un messaggio di prima. Avevo già risposto, e da solo non rifaccio niente: mandalo come messaggio nuovo.
-file-kept-at-a0 = Conservato come { $path }, come tutto quello che mi mandi, a ogni livello. “annulla” lo lascia lì: se non deve restare, toglilo tu da quella cartella.
-file-kept = Conservato come { $path }. Dimmi che cosa farne, per esempio «salvalo in ~/documenti».
+file-kept-at-a0 = { $count ->
+    [one] Conservato come { $path }, come tutto quello che mi mandi, a ogni livello. “annulla” lo lascia lì: se non deve restare, toglilo tu da quella cartella.
+   *[other] Conservati come { $path }, come tutto quello che mi mandi, a ogni livello. “annulla” li lascia lì: se non devono restare, toglili tu da quella cartella.
+}
+file-kept = { $count ->
+    [one] Conservato come { $path }. Dimmi che cosa farne, per esempio «salvalo in ~/documenti».
+   *[other] Conservati come { $path }. Dimmi che cosa farne, per esempio «salvali in ~/documenti».
+}
 secret-delete-yourself = Non sono riuscito a togliere il tuo messaggio con il segreto. Cancellalo tu da questa chat; io lo tengo sigillato.
 attach-how = Nel terminale scrivi /attach FILE e, se vuoi, che cosa farne: /attach ~/scansione.pdf salvalo in ~/documenti. Dal telefono manda direttamente il file.
 attach-no-file = Non c'è nessun file { $path }. Controlla il percorso e riprova.

@@ -119,8 +119,10 @@ task-none-called = { $kind ->
    *[any] Niente
 } si chiama “{ $name }”.
 task-which = Ce ne sono { $count }: { $names }. Quale?
+task-none-fits = Non c'è niente di impostato che corrisponda. “Cosa ho in programma” mostra tutto.
 task-query-missing = Che cosa devo fare allora? Dillo insieme all'ora.
 task-query-unknown = Non so fare “{ $request }”, né adesso né dopo. Se devo solo dirtelo, chiedimi di ricordartelo.
+task-watch-nowhere = La cartella { $folder } non c'è, perciò non c'è ancora nulla da sorvegliare. Creala prima, o dimmene un'altra.
 task-watch-unknown = Non so cercare questo (“{ $request }”). Posso sorvegliare una cartella in attesa di nuovi file, o quanto è pieno il disco.
 task-changed-meanwhile = Nel frattempo è cambiato, quindi l'ho lasciato com'è. Guardalo e ridillo.
 task-run-host-only = Solo il padrone di casa può farlo partire subito. Parte alla sua ora.
@@ -158,9 +160,14 @@ firing-reminder = 🔔 { $said ->
     [no] Ecco il promemoria che volevi.
    *[yes] { $words }
 }
+firing-told = 💬 { $name }: { $words }
 firing-late = Arriva in ritardo: era per { $moment }.
 firing-missed = Ero spento e questo è andato perso: { $label }, { $moment }.
 firing-stopped = { $label } non è riuscita tre volte di fila, quindi l'ho fermata. Che cosa ne faccio?
+firing-runs = { $count ->
+    [one] 1 esecuzione
+   *[other] { $count } esecuzioni
+} nelle tue ore di silenzio; ecco com’è andata.
 firing-done = Fatto.
 firing-again = Va bene, di nuovo { $moment }.
 firing-answered-before = Hai già risposto.

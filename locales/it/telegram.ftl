@@ -1,8 +1,6 @@
 ### Quello che il canale Telegram dice da sé.
 
 telegram-private-only = Parlo solo in chat private. Apri una chat con me e scrivimi lì.
-telegram-perhaps-lost = La connessione è caduta mentre rispondevo. Se qui sopra non vedi tutta la risposta, chiedimelo di nuovo.
-telegram-perhaps-lost-buttons = La connessione è caduta mentre rispondevo. Se qui sopra non vedi la risposta, chiedimelo di nuovo. Se la vedi, questi sono i suoi pulsanti:
 
 ## Il menu dei comandi.
 

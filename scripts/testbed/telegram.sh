@@ -3,7 +3,8 @@
 # Everything lives in a cache outside the checkout; running it twice changes nothing.
 #
 #   telegram.sh install        prepare the Python environment
-#   telegram.sh start [PORT]   install, start on 127.0.0.1:PORT (default 19001) unless one answers there, print its URL
+#   telegram.sh start [PORT]   install, start on 127.0.0.1:PORT (default 19001) unless this very one answers there, print
+#                              its URL; anybody else on that port is refused
 #   telegram.sh stop [PORT]    stop the one that `start` started on PORT
 set -euo pipefail
 
@@ -21,20 +22,31 @@ install() {
     "$cache/venv/bin/pip" install --quiet "${packages[@]}"
 }
 
+# Whether this very server answers on a port: the same code, and nobody else who says yes to everything.
 answers() {
-    curl --fail --silent --max-time 2 --output /dev/null "http://127.0.0.1:$1/_bed/health"
+    curl --fail --silent --max-time 2 "http://127.0.0.1:$1/_bed/health" 2>/dev/null |
+        grep --quiet --fixed-strings "$(sha256sum "$here/tgbed.py" | cut -d ' ' -f 1)"
+}
+
+is_taken() {
+    (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null
 }
 
 start() {
     local port="$1"
     if ! answers "$port"; then
+        if is_taken "$port"; then
+            echo "telegram.sh: somebody else answers on port $port, or another version of this server;" \
+                "end it, or name another port" >&2
+            exit 1
+        fi
         install
         nohup "$python" "$here/tgbed.py" "$port" >"$cache/tgbed.$port.log" 2>&1 &
         echo $! >"$cache/tgbed.$port.pid"
         local tries=0
         until answers "$port"; do
             tries=$((tries + 1))
-            if [ "$tries" -gt 150 ]; then
+            if [ "$tries" -gt 600 ]; then
                 echo "telegram.sh: no answer on port $port; see $cache/tgbed.$port.log" >&2
                 exit 1
             fi
@@ -57,7 +69,7 @@ install) install ;;
 start) start "${2:-19001}" ;;
 stop) stop "${2:-19001}" ;;
 *)
-    sed -n '2,8s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
+    sed -n '2,9s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
     exit 2
     ;;
 esac

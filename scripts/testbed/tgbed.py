@@ -7,27 +7,35 @@ failures, and the control door:
 
     POST /_bed/update   {"chat": 42, "text": "hi"}                     a message (or location, sticker, ...)
                         {"chat": 42, "photo": "CONTENT"}               a picture; the app gives it no name
+                        {"chat": 42, "document": "CONTENT", "file_name": "a.txt", "caption": "..."}
+                                                                       also "video", "audio", "voice", "animation"
+                        {"chat": 42, "album": [{"photo": "CONTENT", "caption": "..."}, ...]}    files sent together
+                        contents are text, or {"base64": "..."}
                         {"chat": 42, "message_id": 7, "data": "..."}   a tap on a button
                         {"message": {...}}                             any update without its number
                         optional: "from", "lang", "edited"
     GET  /_bed/calls    ?since=N&wait=SECONDS&method=NAME              what was called; "unknown": fields not in the API
     GET  /_bed/chat/42                                                 the messages of a chat as they look now
+    GET  /_bed/file/ID                                                 the content of a file, by its file_id
     POST /_bed/fail     {"method": "sendMessage", "times": 1, "status": 429, "retry_after": 3}
                         also "description", "delay", "drop": "before" or "after", "raw"
     POST /_bed/reset
-    GET  /_bed/health
+    GET  /_bed/health                                                  who answers: {"bed": "metnos-tgbed", "code": ...}
 
 It is a model of Telegram: no webhooks, no rate limits of its own, no group rights, no TLS, one counter for message ids.
 """
 
 import argparse
 import asyncio
+import base64
+import hashlib
 import html
 import inspect
 import json
 import re
 import time
 from dataclasses import dataclass, field
+from pathlib import Path
 from urllib.parse import unquote
 
 import aiogram.methods
@@ -61,6 +69,10 @@ NOT_MODIFIED = (
     "current content and reply markup of the message"
 )
 TEXT_UNITS_MAX = 4096
+CAPTION_UNITS_MAX = 1024
+CODE = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
+# What a message may carry beside text, with the ending of a file whose sender gave it no name.
+MEDIA = {"photo": "jpg", "document": "bin", "video": "mp4", "audio": "mp3", "voice": "ogg", "animation": "mp4"}
 OLD_QUERY = "Bad Request: query is too old and response timeout expired or query ID is invalid"
 
 
@@ -76,6 +88,7 @@ class Bed:
     messages: dict = field(default_factory=dict)
     open_queries: set = field(default_factory=set)
     files: dict = field(default_factory=dict)
+    album_count: int = 0
     poll: asyncio.Future | None = None
     updated: asyncio.Event = field(default_factory=asyncio.Event)
     called: asyncio.Event = field(default_factory=asyncio.Event)
@@ -114,7 +127,29 @@ async def body_of(request):
         return await request.json()
     if not request.can_read_body:
         return dict(request.query)
-    return {name: as_json(value) for name, value in (await request.post()).items()}
+    form = await request.post()
+    uploads = {name: kept(part.filename, part.file.read()) for name, part in form.items() if hasattr(part, "file")}
+    body = {name: as_json(part) for name, part in form.items() if name not in uploads}
+    named = {name: number for name, number in uploads.items() if f"attach://{name}" not in json.dumps(body)}
+    return attached(body, uploads) | named
+
+
+def attached(value, uploads):
+    """Fields that name an upload as `attach://NAME` are the file itself."""
+    if isinstance(value, dict):
+        return {name: attached(part, uploads) for name, part in value.items()}
+    if isinstance(value, list):
+        return [attached(part, uploads) for part in value]
+    if isinstance(value, str) and value.startswith("attach://"):
+        return uploads.get(value.removeprefix("attach://"), value)
+    return value
+
+
+def kept(name, content):
+    """Keeps a file; the number it is known by."""
+    number = f"file{len(bed.files)}"
+    bed.files[number] = (name, content)
+    return number
 
 
 def as_json(value):
@@ -183,6 +218,8 @@ async def obey(name, method, body):
         return answer_query(body["callback_query_id"])
     if name == "getfile":
         return stored(body["file_id"])
+    if name == "sendmediagroup":
+        return send_album(body)
     if name.startswith("editmessage"):
         return edit(body)
     if name == "deletemessage":
@@ -202,7 +239,8 @@ def judge(method, body):
         raise Refusal(400, "Bad Request: " + "; ".join(reasons)) from error
     except ApiRuleViolation as violation:
         # The rules count the markup, too; Telegram counts what is left after parsing.
-        if "too long" in violation.description and visible_units(body) <= TEXT_UNITS_MAX:
+        limit = TEXT_UNITS_MAX if "text" in body else CAPTION_UNITS_MAX
+        if "too long" in violation.description and visible_units(body) <= limit:
             return
         raise Refusal(400, violation.description) from violation
 
@@ -246,19 +284,39 @@ def answer_query(query):
 def stored(number):
     if number not in bed.files:
         raise Refusal(400, "Bad Request: wrong file_id or the file is temporarily unavailable")
-    size = len(bed.files[number])
-    return {"file_id": number, "file_unique_id": number, "file_size": size, "file_path": f"photos/{number}.jpg"}
+    size = len(bed.files[number][1])
+    return {"file_id": number, "file_unique_id": number, "file_size": size, "file_path": f"files/{number}"}
 
 
 async def download(request):
     # Clients may write the slash of the path as %2F; Telegram takes both.
-    name = unquote(request.match_info["path"]).rsplit("/", 1)[-1]
-    content = bed.files.get(name.removesuffix(".jpg"))
-    return web.Response(status=404) if content is None else web.Response(body=content)
+    return content_of(unquote(request.match_info["path"]).rsplit("/", 1)[-1])
+
+
+async def show_file(request):
+    return content_of(request.match_info["number"])
+
+
+def content_of(number):
+    return web.Response(body=bed.files[number][1]) if number in bed.files else web.Response(status=404)
 
 
 def key_of(body):
     return int(body["chat_id"]), int(body.get("message_id") or 0)
+
+
+def send_album(body):
+    """Several files as one message to their reader: a message each, with what they share."""
+    items = body["media"]
+    if not 2 <= len(items) <= 10:
+        raise Refusal(400, "Bad Request: wrong number of messages in the album")
+    bed.album_count += 1
+    shared = {name: body[name] for name in ("chat_id", "reply_parameters") if name in body}
+    messages = []
+    for item in items:
+        one = shared | {item["type"]: item["media"], "album": f"album{bed.album_count}"}
+        messages.append(send(one | {name: item[name] for name in ("caption",) if name in item}))
+    return messages
 
 
 def send(body):
@@ -270,9 +328,30 @@ def send(body):
     sender = {name: ME[name] for name in ("id", "is_bot", "first_name", "username")}
     message = {"message_id": bed.message_count, "date": int(time.time()), "chat": chat_of(body["chat_id"]), "from": sender}
     message |= {name: body[name] for name in ("text", "caption") if name in body}
+    for kind in MEDIA:
+        if isinstance(body.get(kind), str):
+            message[kind] = shown(kind, body[kind])
+    if "album" in body:
+        message["media_group_id"] = body["album"]
     keep_keyboard(message, body)
     bed.messages[int(body["chat_id"]), bed.message_count] = message
     return message
+
+
+def shown(kind, number):
+    """A file as a message shows it."""
+    if number not in bed.files:
+        raise Refusal(400, "Bad Request: wrong file identifier/HTTP URL specified")
+    name, content = bed.files[number]
+    file = {"file_id": number, "file_unique_id": number, "file_size": len(content)}
+    if kind == "photo":
+        return [file | {"width": 640, "height": 480}]
+    if kind in ("video", "animation"):
+        file |= {"width": 640, "height": 480}
+    if kind in ("video", "animation", "audio", "voice"):
+        file |= {"duration": 3}
+    # Pictures and spoken messages lose their names on the way.
+    return file if kind == "voice" or name is None else file | {"file_name": name}
 
 
 def edit(body):
@@ -300,11 +379,26 @@ def keep_keyboard(message, body):
 async def push_update(request):
     update = await request.json()
     bed.update_count += 1
+    if "album" in update:
+        return push_album(update)
     if "chat" in update:
         update = tapped(update) if "data" in update else said(update)
     bed.updates.append({"update_id": bed.update_count, **update})
     bed.updated.set()
     return web.json_response(bed.updates[-1])
+
+
+def push_album(update):
+    """An app sends files together: one update each, all at once."""
+    bed.album_count += 1
+    common = {name: value for name, value in update.items() if name != "album"}
+    for item in update["album"]:
+        message = said(common | item | {"media_group_id": f"album{bed.album_count}"})
+        bed.updates.append({"update_id": bed.update_count, **message})
+        bed.update_count += 1
+    bed.update_count -= 1
+    bed.updated.set()
+    return web.json_response(bed.updates[-len(update["album"]):])
 
 
 def person(update):
@@ -325,8 +419,10 @@ def said(update):
     bed.message_count += 1
     content = {name: value for name, value in update.items() if name not in ("chat", "from", "lang", "edited")}
     message = {"message_id": bed.message_count, "date": int(time.time()), "chat": chat_of(update["chat"])}
-    if isinstance(content.get("photo"), str):
-        content["photo"] = [picture(content["photo"].encode())]
+    name = content.pop("file_name", None)
+    for kind in MEDIA:
+        if isinstance(content.get(kind), str) or "base64" in (content.get(kind) or ()):
+            content[kind] = shown(kind, kept(name, given(content[kind])))
     message |= {"from": person(update), **content}
     words = str(update.get("text", "")).split()
     if words and words[0].startswith("/"):
@@ -335,10 +431,8 @@ def said(update):
     return {"edited_message" if update.get("edited") else "message": message}
 
 
-def picture(content):
-    number = f"picture{len(bed.files)}"
-    bed.files[number] = content
-    return {"file_id": number, "file_unique_id": number, "width": 640, "height": 480, "file_size": len(content)}
+def given(content):
+    return content.encode() if isinstance(content, str) else base64.b64decode(content["base64"])
 
 
 async def list_calls(request):
@@ -375,7 +469,7 @@ async def reset(_):
 
 
 async def health(_):
-    return web.Response(text="ok")
+    return web.json_response({"bed": "metnos-tgbed", "code": CODE})
 
 
 async def prepare(_):
@@ -387,13 +481,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("port", nargs="?", type=int, default=19001)
     port = parser.parse_args().port
-    app = web.Application()
+    # As large as Telegram lets a bot upload.
+    app = web.Application(client_max_size=50 * 1024 * 1024)
     app.on_startup.append(prepare)
     app.add_routes(
         [
             web.post("/_bed/update", push_update),
             web.get("/_bed/calls", list_calls),
             web.get("/_bed/chat/{chat}", show_chat),
+            web.get("/_bed/file/{number}", show_file),
             web.post("/_bed/fail", script_failure),
             web.post("/_bed/reset", reset),
             web.get("/_bed/health", health),

@@ -59,6 +59,11 @@ fn document(manifest: &Manifest) -> Json {
         Kind::Composite { plan } => plan.to_string(),
         Kind::Builtin | Kind::Program { .. } => String::new(),
     };
+    let frames: Vec<Json> = manifest
+        .frames
+        .iter()
+        .map(|frame| json!({ "deed": frame.deed, "said": frame.said }))
+        .collect();
     json!({
         "manifest_format": MANIFEST_FORMAT,
         "name": manifest.name,
@@ -76,10 +81,22 @@ fn document(manifest: &Manifest) -> Json {
         "composite": { "plan": plan },
         "description": description,
         "args": args,
-        "output": { "entry_fields": manifest.entry_fields, "result_fields": manifest.result_fields,
-                    "own_fields": manifest.own_fields },
+        "output": output(manifest),
         "presentation": presentation,
+        "frames": frames,
     })
+}
+
+fn output(manifest: &Manifest) -> Json {
+    let mut output = json!({
+        "entry_fields": manifest.entry_fields,
+        "result_fields": manifest.result_fields,
+        "own_fields": manifest.own_fields,
+    });
+    if let (Some(things), Some(output)) = (&manifest.things, output.as_object_mut()) {
+        output.insert("things".to_owned(), json!(things));
+    }
+    output
 }
 
 /// Puts a composite into the catalog, signed by this instance. One that lies there already as it should is left alone;

@@ -352,13 +352,18 @@ fn check_capabilities(manifest: &Manifest) -> Result<(), LintError> {
 /// Whether this capability alone can leave something behind.
 fn can_change(capability: Capability) -> bool {
     match capability {
-        Capability::FsWrite | Capability::MetnosWrite | Capability::SystemUndo | Capability::CodeExec => true,
+        Capability::FsWrite
+        | Capability::MetnosWrite
+        | Capability::SystemUndo
+        | Capability::CodeExec
+        | Capability::AccountWrite => true,
         Capability::ComputePure
         | Capability::TimeRead
         | Capability::FsRead
         | Capability::NetworkHttp
         | Capability::SystemRead
         | Capability::LlmLocal
+        | Capability::AccountRead
         | Capability::MetnosRead => false,
     }
 }

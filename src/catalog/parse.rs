@@ -17,6 +17,7 @@ use crate::domain::{
     limits,
     manifest::{
         ArgSpec, Capability, Column, ColumnFormat, Description, Effect, Feed, Kind, Manifest, Presentation, Semantic,
+        Things,
     },
     plan::Plan,
     verdict::Risk,
@@ -130,6 +131,7 @@ struct RawOutput {
     result_fields: Vec<String>,
     #[serde(default)]
     own_fields: Vec<String>,
+    things: Option<Things>,
 }
 
 #[derive(Deserialize)]
@@ -217,6 +219,7 @@ impl RawManifest {
             entry_fields: self.output.entry_fields,
             result_fields: self.output.result_fields,
             own_fields: self.output.own_fields,
+            things: self.output.things,
             presentation: presentation(self.presentation)?,
             frames: self.frames,
         })

@@ -145,6 +145,7 @@ pub fn start(
             return Ok(());
         };
         tracing::info!(bot, "telegram is ready");
+        runtime.way_is_open(ChannelKind::Telegram).await;
         fill_menu(&api, &words).await;
         let door = api.clone();
         runtime.fetch_files_with(

@@ -15,7 +15,11 @@ mod screen;
 mod session;
 
 use crate::{
-    domain::{ids::ChannelKind, lang::Lang, message::Message},
+    domain::{
+        ids::{ChannelKind, ConversationId},
+        lang::Lang,
+        message::Message,
+    },
     i18n::I18n,
     runtime::Runtime,
 };
@@ -34,6 +38,12 @@ enum Input {
     Line(String),
     /// The beginning of one that is too long.
     TooLong(String),
+}
+
+/// The first question of a first start, to whoever sits at this terminal.
+pub async fn first_question(runtime: &Runtime) -> Option<String> {
+    let conversation = ConversationId::from(session::CONVERSATION);
+    runtime.first_question(ChannelKind::Terminal, &conversation).await
 }
 
 /// How the terminal is used.

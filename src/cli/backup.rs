@@ -111,6 +111,7 @@ fn keys_elsewhere(config: &Config, roots: &[PathBuf]) -> Vec<String> {
     [
         &config.telegram.token_file,
         &config.places.google_key_file,
+        &config.search.brave_key_file,
         &config.llm.online.key_file,
     ]
     .into_iter()

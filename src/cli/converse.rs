@@ -37,7 +37,15 @@ pub(super) async fn chat(config: &Config, environment: &Environment, trace: bool
     .context(Message::new("start-logs"))?;
     let app = App::start(config, environment, Clock::system(), app::own_binary()?).await?;
     let interactive = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-    let greeting = greeting(config, &app).await?;
+    let mut greeting = greeting(config, &app).await?;
+    // Of a pipe nothing is asked.
+    if interactive && app.is_first_start {
+        greeting.extend(
+            terminal::first_question(&app.runtime)
+                .await
+                .map(|question| format!("\n{question}")),
+        );
+    }
     if !interactive && app.is_first_start {
         complain(&greeting);
     }

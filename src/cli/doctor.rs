@@ -17,6 +17,9 @@ use crate::{
     store::{Store, StoreError, outbox::Undelivered, spending::Spent, tasks::runs::RunsOf},
 };
 
+/// Accounts with services outside.
+mod accounts;
+
 /// What a finding comes to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
@@ -87,8 +90,10 @@ pub(super) async fn run(config: &Config, mistakes: &[ConfigError]) -> anyhow::Re
     }
     findings.push(model_finding(config, &say).await);
     findings.push(online_finding(config, &say).await);
+    findings.push(outside_finding(config, &say));
     findings.push(telegram_finding(config, &say).await);
     findings.extend(matrix_findings(config, &say).await);
+    findings.extend(accounts::mail_findings(config, &say).await);
     print(&say(
         &Message::new("doctor-data").with("path", config.data_dir.display().to_string())
     ))?;
@@ -284,6 +289,25 @@ async fn model_finding(config: &Config, say: Speak<'_>) -> Finding {
     Finding {
         state: State::of(good),
         words: say(&message),
+    }
+}
+
+/// Who is asked for the weather and who searches the web; neither of them is asked anything here.
+fn outside_finding(config: &Config, say: Speak<'_>) -> Finding {
+    let off = || say(&Message::new("doctor-outside-nobody"));
+    let host = |url: &Option<String>| url.clone().unwrap_or_else(off);
+    let search = &config.search;
+    let searches = match (&search.searx_url, &search.brave_key) {
+        (Some(url), _) => url.clone(),
+        (None, Some(_)) => search.brave_url.clone(),
+        (None, None) => host(&search.wikipedia_url),
+    };
+    let words = Message::new("doctor-outside")
+        .with("weather", host(&config.weather.url))
+        .with("search", searches);
+    Finding {
+        state: State::Good,
+        words: say(&words),
     }
 }
 

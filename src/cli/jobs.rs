@@ -20,7 +20,7 @@ use crate::{
         task::{Run, RunState, Task, TaskState, job_id},
     },
     i18n::I18n,
-    kick,
+    jobs, kick,
     store::{Store, tasks::runs::RunsOf},
 };
 
@@ -52,17 +52,20 @@ pub(super) async fn run(config: &Config, environment: &Environment, command: Com
         zone: TimeZone::get(&config.timezone).unwrap_or(TimeZone::UTC),
     };
     match command {
-        Command::List => desk.list().await,
+        Command::List => desk.list(config, environment).await,
         Command::History { job } => desk.history(job.as_deref()).await,
         Command::Run { job } => run_now(config, environment, &desk, &job).await,
     }
 }
 
 impl Desk {
-    async fn list(&self) -> anyhow::Result<ExitCode> {
-        let jobs = self.store.job_tasks().await?;
+    async fn list(&self, config: &Config, environment: &Environment) -> anyhow::Result<ExitCode> {
+        let mut jobs = self.store.job_tasks().await?;
         if jobs.is_empty() {
-            print(&self.say(&Message::new("jobs-none")))?;
+            // Nothing ran yet: they are what a first start would install.
+            let wishes = app::wishes(config, environment);
+            jobs::install(&self.store, &Clock::system(), &config.timezone, &wishes).await?;
+            jobs = self.store.job_tasks().await?;
         }
         for job in jobs {
             let last = self.store.runs(RunsOf::Task(job.id.clone()), 0, 1).await?;

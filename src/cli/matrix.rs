@@ -1,16 +1,14 @@
 //! `metnos matrix setup`: connects a Matrix account, once. Asks for what was not said on the command line; the password
 //! is never an argument, since arguments are seen by every user of the machine.
 
-use std::{
-    io::{BufRead as _, IsTerminal as _, Write as _},
-    process::ExitCode,
-};
+use std::{io::IsTerminal as _, process::ExitCode};
 
-use anyhow::Context as _;
 use clap::{Args, Subcommand};
-use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
 
-use super::{complain, people, print};
+use super::{
+    complain, people, print,
+    prompt::{Prompt, answer},
+};
 use crate::{
     app,
     channels::matrix::{self, RecoveryKey, Setup},
@@ -41,7 +39,12 @@ pub(super) async fn run(command: Command, config: &Config) -> anyhow::Result<Exi
     app::make_private_dir(&config.data_dir)?;
     let i18n = I18n::of_household(&config.data_dir)?;
     let say = |message: &Message| i18n.say(config.lang, message);
-    let ask = |key: &str, is_secret: bool| answer(&say(&Message::new(key)), is_secret);
+    let ask = |key: &str, is_secret: bool| {
+        answer(
+            &say(&Message::new(key)),
+            if is_secret { Prompt::Hidden } else { Prompt::Shown },
+        )
+    };
     let given = |value: Option<String>, key: &str| value.map_or_else(|| ask(key, false), Ok);
     let owner = account.owner.or_else(|| config.matrix.owner.clone());
     let mut setup = Setup {
@@ -96,46 +99,6 @@ pub(super) async fn run(command: Command, config: &Config) -> anyhow::Result<Exi
                 Some(again) => print(&say(&again)).map(|()| ExitCode::SUCCESS),
                 None => Ok(ExitCode::FAILURE),
             }
-        }
-    }
-}
-
-/// Asks at the terminal, or takes the next line of standard input.
-fn answer(question: &str, is_secret: bool) -> anyhow::Result<String> {
-    let stdin = std::io::stdin();
-    let shown = stdin.is_terminal();
-    if shown {
-        write!(std::io::stderr(), "{question} ").context(Message::new("start-terminal"))?;
-    }
-    let hidden = is_secret.then(Hidden::new).flatten();
-    let mut line = String::new();
-    stdin
-        .lock()
-        .read_line(&mut line)
-        .context(Message::new("start-terminal"))?;
-    if hidden.is_some() {
-        complain("");
-    }
-    Ok(line.trim().to_owned())
-}
-
-/// While it lives, the terminal does not show what is typed.
-struct Hidden(rustix::termios::Termios);
-
-impl Hidden {
-    fn new() -> Option<Self> {
-        let before = tcgetattr(std::io::stdin()).ok()?;
-        let mut silent = before.clone();
-        silent.local_modes.remove(LocalModes::ECHO);
-        tcsetattr(std::io::stdin(), OptionalActions::Now, &silent).ok()?;
-        Some(Self(before))
-    }
-}
-
-impl Drop for Hidden {
-    fn drop(&mut self) {
-        if tcsetattr(std::io::stdin(), OptionalActions::Now, &self.0).is_err() {
-            tracing::debug!("the terminal stays silent");
         }
     }
 }

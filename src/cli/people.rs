@@ -54,6 +54,8 @@ pub(super) enum Command {
     Quota {
         who: String,
         kind: String,
+        // `-1` is no option: what is wrong with it is said by who reads amounts.
+        #[arg(allow_negative_numbers = true)]
         amount: String,
     },
     Revoke {

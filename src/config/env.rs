@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, ffi::OsString, path::PathBuf};
 use super::variables::{VARIABLES, own_name};
 
 /// What our own variables begin with.
-const PREFIX: &str = "METNOS_";
+pub(super) const PREFIX: &str = "METNOS_";
 
 /// Our variables that are no setting of the file: where that file is, secrets, and what is logged.
 pub const OUTSIDE_THE_FILE: &[&str] = &[

@@ -5,6 +5,7 @@ use serde::Deserialize;
 use toml::{Table, Value};
 
 use super::{
+    mail::RawMail,
     memory::{RawMemory, RawPromoter, RawPromotion},
     tiers::{self, RawTier},
 };
@@ -16,6 +17,7 @@ pub const EXAMPLE: &str = include_str!("../../config.example.toml");
 #[serde(deny_unknown_fields)]
 pub(super) struct Raw {
     pub(super) data_dir: String,
+    pub(super) notes_dir: String,
     pub(super) language: String,
     pub(super) timezone: String,
     pub(super) engine: String,
@@ -25,7 +27,12 @@ pub(super) struct Raw {
     pub(super) matrix: RawMatrix,
     pub(super) location: RawLocation,
     pub(super) places: RawPlaces,
+    pub(super) mail: RawMail,
+    pub(super) days: RawDays,
+    pub(super) weather: RawWeather,
+    pub(super) search: RawSearch,
     pub(super) devices: RawDevices,
+    pub(super) agenda: RawAgenda,
     pub(super) planner: RawPlanner,
     pub(super) policy: RawPolicy,
     pub(super) memory: RawMemory,
@@ -90,6 +97,14 @@ pub(super) struct RawLocation {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+pub(super) struct RawAgenda {
+    pub(super) calendar: String,
+    pub(super) contacts: String,
+    pub(super) ca_file: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct RawDevices {
     pub(super) guest_areas: Vec<String>,
 }
@@ -101,6 +116,28 @@ pub(super) struct RawPlaces {
     pub(super) google_url: String,
     pub(super) photon_url: String,
     pub(super) timeout_s: u64,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawDays {
+    pub(super) country: String,
+    pub(super) patron: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawWeather {
+    pub(super) url: String,
+    pub(super) towns_url: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawSearch {
+    pub(super) searx_url: String,
+    pub(super) brave_key_file: String,
+    pub(super) wikipedia_url: String,
 }
 
 #[derive(Debug, Deserialize)]

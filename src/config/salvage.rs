@@ -13,7 +13,12 @@ use super::{
 use crate::domain::lang::Lang;
 
 /// Every setting that names a file with a secret in it.
-const SECRET_FILES: [&str; 3] = ["telegram.token_file", "places.google_key_file", "llm.online.key_file"];
+const SECRET_FILES: [&str; 4] = [
+    "telegram.token_file",
+    "places.google_key_file",
+    "search.brave_key_file",
+    "llm.online.key_file",
+];
 
 impl Config {
     /// The household's language, even while the rest of its configuration cannot be used.

@@ -11,6 +11,7 @@ use crate::domain::message::Message;
 /// Every key of the file and its variable. A test holds it against the file.
 pub const VARIABLES: &[(&str, &str)] = &[
     ("data_dir", "METNOS_DATA_DIR"),
+    ("notes_dir", "METNOS_NOTES_DIR"),
     ("language", "METNOS_LANGUAGE"),
     ("timezone", "METNOS_TIMEZONE"),
     ("engine", "METNOS_ENGINE"),
@@ -63,10 +64,22 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("location.fresh_s", "METNOS_LOCATION_FRESH_S"),
     ("location.ask_s", "METNOS_LOCATION_ASK_S"),
     ("devices.guest_areas", "METNOS_DEVICES_GUEST_AREAS"),
+    ("agenda.calendar", "METNOS_AGENDA_CALENDAR"),
+    ("agenda.contacts", "METNOS_AGENDA_CONTACTS"),
+    ("agenda.ca_file", "METNOS_AGENDA_CA_FILE"),
     ("places.google_key_file", "METNOS_PLACES_GOOGLE_KEY_FILE"),
     ("places.google_url", "METNOS_PLACES_GOOGLE_URL"),
     ("places.photon_url", "METNOS_PLACES_PHOTON_URL"),
     ("places.timeout_s", "METNOS_PLACES_TIMEOUT_S"),
+    ("mail.ca_file", "METNOS_MAIL_CA_FILE"),
+    ("mail.hold_s", "METNOS_MAIL_HOLD_S"),
+    ("days.country", "METNOS_DAYS_COUNTRY"),
+    ("days.patron", "METNOS_DAYS_PATRON"),
+    ("weather.url", "METNOS_WEATHER_URL"),
+    ("weather.towns_url", "METNOS_WEATHER_TOWNS_URL"),
+    ("search.searx_url", "METNOS_SEARCH_SEARX_URL"),
+    ("search.brave_key_file", "METNOS_SEARCH_BRAVE_KEY_FILE"),
+    ("search.wikipedia_url", "METNOS_SEARCH_WIKIPEDIA_URL"),
     ("matrix.owner", "METNOS_MATRIX_OWNER"),
     ("planner.pool_size", "METNOS_ENGINE_POOL_SIZE"),
     ("policy.judge_threshold", "METNOS_JUDGE_THRESHOLD"),
@@ -200,14 +213,34 @@ pub(super) fn unknown<'a>(names: impl Iterator<Item = &'a String>) -> Vec<Unknow
     names
         .filter(is_strange)
         .map(|name| {
-            let nearest = known().min_by_key(|known| distance(name, known));
-            let is_near = |known: &&str| distance(name, known) * LETTERS_PER_MISTAKE <= name.len().max(known.len());
+            let said = bare(name);
+            let nearest = known().min_by_key(|known| distance(said, bare(known)));
+            let is_near =
+                |known: &&str| distance(said, bare(known)) * LETTERS_PER_MISTAKE <= said.len().max(bare(known).len());
+            let short_for = || {
+                known()
+                    .filter(|known| is_short_for(said, bare(known)))
+                    .min_by_key(|known| known.len())
+            };
             UnknownVariable {
                 name: name.clone(),
-                nearest: nearest.filter(is_near),
+                nearest: nearest.filter(is_near).or_else(short_for),
             }
         })
         .collect()
+}
+
+/// A name without what all of them begin with.
+fn bare(name: &str) -> &str {
+    name.strip_prefix(env::PREFIX).unwrap_or(name)
+}
+
+/// Whether a word is another one with letters left out, such as `TZ` for `TIMEZONE`: a single word, and alike at the
+/// start.
+fn is_short_for(short: &str, long: &str) -> bool {
+    let mut letters = long.chars();
+    let starts_alike = short.chars().next().is_some_and(|first| long.starts_with(first));
+    starts_alike && !long.contains('_') && short.chars().all(|letter| letters.any(|its| its == letter))
 }
 
 /// Letters to change, add or leave out on the way from one name to the other.
@@ -230,6 +263,19 @@ fn distance(one: &str, other: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_short_name_means_the_setting_it_is_short_for() {
+        for (name, nearest) in [
+            ("METNOS_TZ", Some("METNOS_TIMEZONE")),
+            ("METNOS_LANG", Some("METNOS_LANGUAGE")),
+            ("METNOS_LANGAUGE", Some("METNOS_LANGUAGE")),
+            ("METNOS_COLOUR", None),
+        ] {
+            let names = [name.to_owned()];
+            assert_eq!(unknown(names.iter())[0].nearest, nearest, "{name}");
+        }
+    }
 
     #[test]
     fn letters_are_counted() {

@@ -1,6 +1,10 @@
 //! Composites: an executor whose manifest holds a plan with parameters. In a plan it is one step; before the plan is
 //! validated the step becomes the steps it stands for, so that each of them passes the same checks, the same policy and
 //! the same journal, and `undo` takes all of them back. Called by dispatch; pure.
+//!
+//! ```text
+//! requests it grew out of ─ said ─► a call ─ expand ─► its steps ◄─ fold ─ what anybody plans that is just that
+//! ```
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -12,6 +16,12 @@ use crate::domain::{
     plan::{Plan, Proposed},
     reference::Argument,
 };
+
+mod fold;
+mod said;
+
+pub use fold::folded;
+pub use said::asked;
 
 /// What stands in the plan of a composite where an argument goes.
 const OPEN: &str = "${PARAM:";

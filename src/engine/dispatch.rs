@@ -16,9 +16,9 @@ use crate::{
         ids::ExecutorName,
         intent::Intent,
         message::Message,
-        outcome::{AnsweredBy, Asks, FinalKind, View},
+        outcome::{AnsweredBy, Asks, FinalKind},
         plan::{Plan, Proposed, Validated},
-        question::{Form, Question},
+        question::Question,
         turn::Turn,
         verdict::Risk,
         vocabulary::Verb,
@@ -37,6 +37,7 @@ use crate::{
         recovery::{self, NextMove},
         render,
         terminator::{self, DeadEnd},
+        things::Resolver,
         validator::{self, Grounding, ValidationContext, ValidationError},
     },
     language::{Home, Reading},
@@ -45,24 +46,33 @@ use crate::{
 };
 
 mod alone;
+mod around;
 mod asking;
 mod calendar;
+mod certain;
 mod doubt;
 mod faithful;
+mod first;
+mod fit;
 mod fixed;
+mod grown;
 mod instead;
 mod household;
+mod invention;
 mod judging;
 mod later;
 mod learn;
 mod memory;
 mod near;
+mod nearby;
 mod planning;
 mod recovering;
+mod sending;
 mod stopping;
 mod undoing;
 mod usual;
 
+pub(super) use certain::ends;
 use doubt::Offering;
 use near::Nearly;
 use planning::Written;
@@ -103,8 +113,10 @@ struct Cascade<'a> {
     catalog: Arc<Catalog>,
     /// The household as it is known in this turn.
     household: Arc<Household>,
-    home: Home,
+    home: Arc<Home>,
     reading: Reading,
+    /// What domains know of the things of this person.
+    things: Vec<Box<dyn Resolver + 'a>>,
     /// Numbers the request has in words, for grounding.
     numbers: Vec<u64>,
     /// The request beside the names of the home, made at most once.
@@ -151,7 +163,7 @@ enum Ran {
 
 impl<'a> Cascade<'a> {
     fn new(engine: &'a Engine, turn: &'a Turn, audience: Audience<'a>, hands: &'a Hands) -> Self {
-        let home = Home::at(engine.home_of(&turn.actor));
+        let home = Arc::new(engine.home_for(&turn.actor));
         let reading = engine
             .language
             .read_at_home(&turn.text, turn.actor.lang, &turn.now, &home);
@@ -163,6 +175,7 @@ impl<'a> Cascade<'a> {
             meant: OnceLock::new(),
             home,
             reading,
+            things: Vec::new(),
             canonical,
             meter: Meter::allowing(turn.model_calls_left),
             was_asked_outside: false,
@@ -192,6 +205,10 @@ impl<'a> Cascade<'a> {
         if self.catalog.is_empty() {
             return self.admit(&DeadEnd::EmptyCatalog, &Intent::unknown());
         }
+        self.know().await;
+        if let Some(outcome) = Box::pin(self.certain()).await {
+            return outcome;
+        }
         if let Some(outcome) = self.pattern().await {
             return outcome;
         }
@@ -204,7 +221,7 @@ impl<'a> Cascade<'a> {
         if let Some(outcome) = self.fastpath_close().await {
             return outcome;
         }
-        if let Some(outcome) = self.fastpath_slots().await {
+        if let Some(outcome) = self.with_other_values().await {
             return outcome;
         }
         self.lookup_done = Some(Instant::now());
@@ -247,6 +264,7 @@ impl<'a> Cascade<'a> {
         let (first, first_hash) = (plan.to_json(), plan.hash());
         let report = match self.run(plan, Resume::default(), writer).await {
             Ran::Answered(mut outcome) => {
+                *outcome = self.found_instead(*outcome, writer, first, &excluded).await;
                 if outcome.pause.is_none() && self.was_just_rejected(&first_hash).await {
                     outcome.notes.push(Message::new("note-rejected-before"));
                 }
@@ -333,7 +351,7 @@ impl<'a> Cascade<'a> {
             // The step that asked runs again, and now finds where the person is.
             Question::Location => {}
             // The step that lacked the account runs again, with it or knowing that it is not to be had.
-            Question::Form(Form { account: Some(_), .. }) => {}
+            Question::Form(form) if form.account.is_some() || form.login.is_some() => {}
             Question::Form(form) => resume
                 .done
                 .push(plan_executor::answers(paused.step, &paused.tool, form.answers)),
@@ -352,6 +370,7 @@ impl<'a> Cascade<'a> {
             self.note("doubt: the person said no to this plan before".to_owned());
             return Ran::Declined;
         }
+        let plan = self.as_grown(plan);
         self.hands.take();
         let usual = self.usual_time(&plan).await;
         let tell = |what: Message| (self.audience.tell)(with_usual_time(what, usual));
@@ -364,6 +383,9 @@ impl<'a> Cascade<'a> {
             ..self.run_deps()
         };
         let report = Box::pin(plan_executor::run(&deps, plan, resume)).await;
+        if let Some(near) = self.nearby(&report) {
+            return Box::pin(self.run(near, Resume::default(), answered_by)).await;
+        }
         match report.end.clone() {
             RunEnd::Completed => Ran::Answered(Box::new(self.completed(report, answered_by).await)),
             RunEnd::Paused(pause) => {
@@ -389,19 +411,6 @@ impl<'a> Cascade<'a> {
         }
     }
 
-    /// A run that a rule ended. What went wrong in it says more than the rule.
-    fn stopped(&mut self, report: &RunReport, kind: FinalKind, answered_by: AnsweredBy) -> TurnOutcome {
-        if report.error().is_some() {
-            let mut outcome = self.dead_end(report, recovery::classify(report));
-            outcome.final_kind = kind;
-            return outcome;
-        }
-        let words = View::Say(terminator::stopped(kind));
-        let mut outcome = TurnOutcome::new(answered_by, kind, vec![words]);
-        outcome.notes.extend(terminator::partly_done(report.mutations));
-        self.with_run(outcome, report)
-    }
-
     fn dead_end(&mut self, report: &RunReport, class: FailureClass) -> TurnOutcome {
         let intent = self.intent.clone().unwrap_or_else(Intent::unknown);
         let dead_end = match report.error() {
@@ -417,12 +426,6 @@ impl<'a> Cascade<'a> {
         };
         let outcome = self.admit(&dead_end, &intent);
         self.with_failure(outcome, report)
-    }
-
-    /// The same with those of its words that may be said.
-    fn sayable(&self, dead_end: DeadEnd) -> DeadEnd {
-        let redactor = self.engine.language.redactor();
-        dead_end.saying(|words| redactor.sayable(words, &self.turn.text))
     }
 
     fn admit(&self, dead_end: &DeadEnd, intent: &Intent) -> TurnOutcome {

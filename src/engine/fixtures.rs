@@ -69,6 +69,7 @@ pub(crate) fn manifest(name: &str, feed: Feed, effect: Effect, args: Vec<ArgSpec
         entry_fields: Vec::new(),
         result_fields: Vec::new(),
         own_fields: Vec::new(),
+        things: None,
         presentation: Presentation::Entries(Vec::new()),
         frames: Vec::new(),
     }

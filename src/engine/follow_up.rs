@@ -20,12 +20,13 @@ use crate::{
     config::EngineChoice,
     domain::{
         actor::Actor,
+        dialogue::{FILE, LIST, Listed},
+        lang::Lang,
         limits::REQUEST_CHARS_MAX,
-        outcome::Listed,
         plan::{Plan, Proposed, Step},
         vocabulary::Verb,
     },
-    language::{Choice, ClauseReading, Fact, FactKind, Home, Mark, Reading},
+    language::{Choice, ClauseReading, Fact, FactKind, Language, Mark, Reading},
     store::turns::LastRequest,
 };
 
@@ -47,9 +48,13 @@ impl Engine {
     /// The request that `text` completes, after `before` was answered; `None` when it stands for itself or completes
     /// nothing.
     pub fn whole_request(&self, before: &LastRequest, text: &str, actor: &Actor, now: &Zoned) -> Option<FollowUp> {
+        let is_thing = |listed: &Listed| !listed.is_empty() && !listed.is_at_home();
+        let shows_things = is_thing(&before.dialogue.listed) || is_thing(&before.dialogue.touched);
         let goes_on = || {
             let amended = self.amended(before, text, actor, now);
-            amended.or_else(|| self.completed(before, text, actor, now))
+            let completed = || self.completed(before, text, actor, now);
+            // What has no path of its own is no part of a text: whoever reads the message knows it by what was shown.
+            amended.or_else(|| if shows_things { None } else { completed() })
         };
         let follow_up = self.is_for_code(text, actor).then(goes_on).flatten()?;
         let is_short = match &follow_up {
@@ -72,12 +77,17 @@ impl Engine {
             return None;
         }
         let with_value = |before: &str| self.with_value(before, text, actor, now);
-        let failed = before.failed.as_deref().and_then(with_value).map(FollowUp::Whole);
+        let failed = before
+            .dialogue
+            .failed
+            .as_deref()
+            .and_then(with_value)
+            .map(FollowUp::Whole);
         failed.or_else(|| with_value(&before.text).map(FollowUp::Instead))
     }
 
     fn completed(&self, before: &LastRequest, text: &str, actor: &Actor, now: &Zoned) -> Option<FollowUp> {
-        let home = Home::at(self.home_of(actor));
+        let home = self.home_for(actor);
         let read = |text: &str| self.language.read_at_home(text, actor.lang, now, &home);
         let catalog = self.catalog.current();
         if let Some(whole) = self.of_listed(before, text, actor, now, &read) {
@@ -95,12 +105,12 @@ impl Engine {
         let is_whole = own_plan.is_some() && !asks;
         let only_points = is_whole && points;
         let may_choose = self.language.may_choose(&own);
-        let stands_alone = is_whole && !points && !is_of_those(&own, &before.listed);
+        let stands_alone = is_whole && !points && !is_of_those(&own, before);
         let may_be_line = takes_off_by_name(&own);
         if own.scheduled || stands_alone && may_choose.is_none() && !may_be_line {
             return None;
         }
-        let first = read(&before.text);
+        let first = spoken_of(before, actor.lang, &self.language, &read, &catalog);
         let looked = composed(&first, &catalog).filter(|plan| catalog.only_looks(plan) && first.lang == own.lang);
         let may_give = |plan: &&Plan<Proposed>| gives_entries(plan) || gives_count(plan) && own.measures();
         if let (Some(how), Some(plan)) = (may_choose, looked.as_ref().filter(may_give)) {
@@ -163,7 +173,7 @@ impl Engine {
     /// The request with the value in it that a message puts right: "anzi facciamo 8", "no, to archive". Only where it
     /// is still one of the same kind.
     fn with_value(&self, before: &str, text: &str, actor: &Actor, now: &Zoned) -> Option<String> {
-        let home = Home::at(self.home_of(actor));
+        let home = self.home_for(actor);
         let read = |text: &str| self.language.read_at_home(text, actor.lang, now, &home);
         let first = read(before);
         let root = self.home_of(actor);
@@ -214,7 +224,7 @@ impl Engine {
     ) -> Option<String> {
         let whole = self
             .language
-            .of_listed(&before.text, &before.listed, text, actor.lang, now)?;
+            .of_listed(&before.text, before.dialogue.counted(FILE)?, text, actor.lang, now)?;
         let reading = read(&whole);
         let plan = composed(&reading, &self.catalog.current())?;
         // "add the first to the shopping list" means its name, or what is in it; "find the first" means no name.
@@ -264,6 +274,20 @@ impl Engine {
     }
 }
 
+/// The request before; where it changed a list in words that no rule reads, the one to read that list.
+fn spoken_of(
+    before: &LastRequest,
+    lang: Lang,
+    language: &Language,
+    read: &dyn Fn(&str) -> Reading,
+    catalog: &Arc<Catalog>,
+) -> Reading {
+    let first = read(&before.text);
+    let touched = before.dialogue.touched.of(LIST).and_then(|lists| lists.at(1));
+    let list = touched.filter(|_| composed(&first, catalog).is_none());
+    list.map_or(first, |list| read(&language.reading_list(list, lang)))
+}
+
 /// "and the folders in ~/photos?" are other things than the files before.
 fn is_of_the_same(clause: &ClauseReading, first: &Reading) -> bool {
     let of_nothing = first.clauses.iter().all(|first| first.nouns.is_empty());
@@ -272,8 +296,10 @@ fn is_of_the_same(clause: &ClauseReading, first: &Reading) -> bool {
 }
 
 /// "open the txt" behind "what's in ~/docs": things of a kind that the list has, which are said to be nowhere else.
-fn is_of_those(own: &Reading, listed: &Listed) -> bool {
-    let [clause] = own.clauses.as_slice() else { return false };
+fn is_of_those(own: &Reading, before: &LastRequest) -> bool {
+    let ([clause], Some(listed)) = (own.clauses.as_slice(), before.dialogue.counted(FILE)) else {
+        return false;
+    };
     let takes = matches!(clause.verb, Some(Verb::Read | Verb::Send)) && !clause.word.is_empty();
     let is_listed = |fact: &Fact| {
         let endings = fact.text().trim_start_matches("*.").trim_matches(['{', '}']);
@@ -281,7 +307,7 @@ fn is_of_those(own: &Reading, listed: &Listed) -> bool {
             path.rsplit_once('.')
                 .is_some_and(|(_, own)| endings.split(',').any(|one| one == own))
         };
-        fact.kind == FactKind::Glob && listed.paths.iter().any(has)
+        fact.kind == FactKind::Glob && listed.ids.iter().any(has)
     };
     takes && clause.order.is_none() && !own.facts.is_empty() && own.facts.iter().all(is_listed)
 }

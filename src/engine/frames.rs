@@ -12,6 +12,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use crate::{
     domain::{
+        dialogue::Dialogue,
         ids::ExecutorName,
         manifest::{Manifest, Semantic},
         plan::{Plan, Proposed},
@@ -23,11 +24,15 @@ use crate::{
     },
 };
 
+mod begin;
 mod build;
 mod fill;
 mod steps;
 mod values;
 pub(crate) mod vetoes;
+mod weigh;
+
+pub(crate) use build::nouns;
 
 use build::Frame;
 use fill::Fitted;
@@ -41,12 +46,14 @@ pub struct Asked<'a> {
     pub reading: &'a Reading,
     /// Its words.
     pub words: &'a [Word],
-    /// Files the person has before them.
-    pub view: &'a [String],
+    /// What the person has before them.
+    pub view: &'a Dialogue,
     /// What knows the things of this person.
     pub things: &'a [&'a dyn Resolver],
     /// The stem of a word of a manifest, in the language of the request.
     pub stem: &'a dyn Fn(&str) -> Vec<String>,
+    /// Only what is tried where nothing else is meant.
+    pub rest: bool,
     /// Takes down which frames fit, how well, and what stood against them.
     pub note: &'a dyn Fn(&str),
 }
@@ -61,6 +68,10 @@ impl std::fmt::Debug for Asked<'_> {
 
 /// A plan for the nearest reading.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is asked for by itself, and they go in any mixture"
+)]
 pub struct Near {
     /// What would be done.
     pub plan: Plan<Proposed>,
@@ -72,8 +83,12 @@ pub struct Near {
     pub explained: BTreeSet<usize>,
     /// It changes something.
     pub changes: bool,
+    /// All that it changes is that something comes that was not there.
+    pub adds: bool,
     /// What it rests on.
     pub basis: Basis,
+    /// Nothing else could be meant, and so this was tried.
+    pub is_rest: bool,
 }
 
 /// What a nearest reading rests on.
@@ -104,7 +119,8 @@ pub(crate) struct Clause {
 
 /// The nearest reading; `None` where no frame has all it needs, or a veto stands against it.
 pub fn nearest(asked: &Asked<'_>, manifests: &[Arc<Manifest>]) -> Option<Near> {
-    let frames = build::frames(manifests, asked.stem);
+    let mut frames = build::frames(manifests, asked.stem);
+    frames.retain(|frame| frame.is_rest == asked.rest);
     let clauses = clauses(asked.words);
     if clauses.len() > CLAUSES_MAX {
         return None;
@@ -134,11 +150,14 @@ pub fn nearest(asked: &Asked<'_>, manifests: &[Arc<Manifest>]) -> Option<Near> {
             .collect();
         // Of two that fit alike the narrower deed was said: who says "copy" says a kind of "move", and not the other
         // way.
-        fitted.sort_by_key(|fitted| std::cmp::Reverse((fitted.score, fitted.frame.set.len())));
+        // And what is there goes before words for something new.
+        fitted.sort_by_key(|fitted| std::cmp::Reverse((fitted.score, fitted.is_sure(), fitted.frame.set.len())));
         let mut fitted = fitted.into_iter();
         let Some(best) = fitted.next() else { continue };
         // Two deeds that fit alike are none.
-        let rival = fitted.next().filter(|rival| rival.score == best.score);
+        let rival = fitted
+            .next()
+            .filter(|rival| rival.score == best.score && rival.is_sure() == best.is_sure());
         let is_other = |rival: &Fitted<'_>| rival.frame.manifest.name != best.frame.manifest.name;
         if rival.is_some_and(|rival| is_other(&rival) && (rival.frame.changes() || best.frame.changes())) {
             return None;
@@ -159,7 +178,7 @@ pub fn nearest(asked: &Asked<'_>, manifests: &[Arc<Manifest>]) -> Option<Near> {
         asked.reading.original.get(word.span.clone()).map(str::to_owned)
     };
     Some(Near {
-        plan: steps::plan(&chosen)?,
+        plan: steps::plan(&chosen, manifests)?,
         left: left
             .iter()
             .filter(|(_, weighs)| *weighs)
@@ -170,7 +189,9 @@ pub fn nearest(asked: &Asked<'_>, manifests: &[Arc<Manifest>]) -> Option<Near> {
             .filter(|at| chosen.iter().any(|fitted| fitted.explains(at)))
             .collect(),
         changes: chosen.iter().any(|fitted| fitted.frame.changes()),
+        adds: chosen.iter().all(|fitted| fitted.frame.adds),
         basis: Basis::Things,
+        is_rest: asked.rest,
     })
 }
 
@@ -331,7 +352,11 @@ fn goes_on_listing(words: &[Word], at: usize) -> bool {
 fn begins_question(words: &[Word], places: &[usize]) -> bool {
     let says = |word: &&Word| word.may_be(&Sign::Question) || word.deeds().any(|deed| deed != "look" && deed != "find");
     let mut first = places.iter().filter_map(|at| words.get(*at)).take(3);
-    first.find(says).is_some_and(|word| word.may_be(&Sign::Question))
+    // «Ho preso le uova» asks nothing: what is done is said with the word that asks elsewhere.
+    let does = |word: &Word| word.deeds().any(|deed| !matches!(deed, "look" | "find" | "count"));
+    first
+        .find(says)
+        .is_some_and(|word| word.may_be(&Sign::Question) && !does(word))
 }
 
 /// What an argument is, where the manifest names no role: by its kind of value.

@@ -5,11 +5,14 @@ use std::{collections::BTreeMap, path::Path};
 use serde_json::{Map, Value};
 
 use crate::{
+    catalog::Catalog,
     domain::{
+        dialogue::{FILE, LIST, Listed},
         ids::{CanonicalHash, ExecutorName, PlanHash, StepId},
         intent::Intent,
+        manifest::Things,
         message::Message,
-        outcome::{AnsweredBy, FinalKind, Listed, ModelUse, Pause, View},
+        outcome::{AnsweredBy, FinalKind, ModelUse, Pause, View},
         run::StepRecord,
         verdict::Risk,
     },
@@ -18,6 +21,17 @@ use crate::{
     llm::CallUse,
     store::{offers::Offer, turns::Lessons},
 };
+
+/// What is done to the things of a list, as results name it.
+const LIST_ACTIONS: [&str; 7] = [
+    "list_created",
+    "lines_added",
+    "line_removed",
+    "cleared",
+    "cleared_before",
+    "ticked",
+    "ticked_before",
+];
 
 /// Time spent in each part of a turn, in microseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -97,20 +111,66 @@ impl TurnOutcome {
         gap.is_some_and(|gap| gap.error_class == ONLY_EXCLUDED_WAYS)
     }
 
-    /// The files of its one list, if it shows one and nothing else is in it. `home` becomes `~`.
-    pub fn listed(&self, home: &Path) -> Option<Listed> {
+    /// The things of its one list, if it shows one and nothing else is in it. `home` becomes `~`.
+    pub fn listed(&self, catalog: &Catalog, home: &Path) -> Option<Listed> {
         let mut lists = self.views.iter().filter_map(|view| match view {
             View::Entries { rows, total, .. } => Some((rows, *total)),
             View::Say(_) | View::Words(_) | View::Verbatim(_) | View::Value { .. } | View::Attached(_) => None,
         });
         let (rows, total) = lists.next().filter(|_| lists.next().is_none())?;
-        let path = |row: &Map<String, Value>| {
-            let path = Path::new(row.get("path")?.as_str()?);
-            Some(paths::show_short(path, home))
+        // What filters and sorts passes on what another step found.
+        let mut kinds = self.ran(catalog).rev();
+        let listed = kinds.find_map(|(_, things)| listing(rows.iter(), &things, home))?;
+        let is_cut = total > listed.ids.len();
+        Some(Listed { is_cut, ..listed }).filter(|listed| !listed.is_empty())
+    }
+
+    /// The things that its last step made, changed or told of, where that step says what they are; else the one list
+    /// whose things it changed.
+    pub fn touched(&self, catalog: &Catalog, home: &Path) -> Option<Listed> {
+        self.things_touched(catalog, home).or_else(|| self.list_changed(home))
+    }
+
+    /// The list that it made, or whose things it changed.
+    fn list_changed(&self, home: &Path) -> Option<Listed> {
+        let path = |record: &StepRecord| {
+            let done = |name: &str| record.result.body.get(name);
+            let is_list = match done("action")?.as_str()? {
+                "created" => done("bytes")?.as_u64() == Some(0),
+                action => LIST_ACTIONS.contains(&action),
+            };
+            let path = Path::new(done("path")?.as_str()?);
+            is_list.then(|| paths::show_short(path, home))
         };
-        let paths = rows.iter().map(path).collect::<Option<Vec<String>>>()?;
-        let is_cut = total > paths.len();
-        Some(Listed { paths, is_cut }).filter(|listed| !listed.paths.is_empty())
+        let changes = self.records.iter().filter(|record| record.has_effect);
+        let mut lists: Vec<String> = changes.filter_map(path).collect();
+        lists.dedup();
+        let [list] = <[String; 1]>::try_from(lists).ok()?;
+        Some(Listed {
+            kind: LIST.to_owned(),
+            ids: vec![list],
+            ..Listed::default()
+        })
+    }
+
+    fn things_touched(&self, catalog: &Catalog, home: &Path) -> Option<Listed> {
+        let (record, things) = self.ran(catalog).rfind(|(record, _)| record.result.is_ok())?;
+        let is_declared = catalog.get(&record.tool).is_some_and(|tool| tool.things.is_some());
+        let rows = record
+            .result
+            .entries()
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_object);
+        let own = || listing(std::iter::once(&record.result.body), &things, home);
+        let touched = listing(rows, &things, home).filter(|listed| !listed.is_empty());
+        touched.or_else(own).filter(|_| is_declared)
+    }
+
+    /// The steps that ran, each with what its result is made of.
+    fn ran<'a>(&'a self, catalog: &'a Catalog) -> impl DoubleEndedIterator<Item = (&'a StepRecord, Things)> {
+        let ran = self.records.iter().filter(|record| !record.skipped);
+        ran.filter_map(|record| Some((record, catalog.get(&record.tool)?.things()?)))
     }
 
     /// An outcome with an answer and nothing else yet.
@@ -139,4 +199,25 @@ impl TurnOutcome {
             path: Vec::new(),
         }
     }
+}
+
+/// The things of these rows; `None` where one of them has no id.
+fn listing<'r>(rows: impl Iterator<Item = &'r Map<String, Value>>, things: &Things, home: &Path) -> Option<Listed> {
+    let mut listed = Listed {
+        kind: things.kind.clone(),
+        ..Listed::default()
+    };
+    for row in rows {
+        let id = row.get(&things.id)?.as_str()?;
+        let is_file = things.kind == FILE;
+        listed.ids.push(match is_file {
+            true => paths::show_short(Path::new(id), home),
+            false => id.to_owned(),
+        });
+        if !is_file {
+            let label = row.get(&things.label).and_then(Value::as_str);
+            listed.labels.push(label.unwrap_or(id).to_owned());
+        }
+    }
+    Some(listed)
 }

@@ -131,6 +131,10 @@ pub struct Surroundings {
     pub before: Option<String>,
     /// The files listed last, in order.
     pub listed: Vec<String>,
+    /// What was changed last, the file or what is set.
+    pub changed: Vec<String>,
+    /// What is set for later: timers, alarms, reminders, requests, each with what it is called and when it is due.
+    pub set: Vec<String>,
     /// Arguments this person nearly always gives the same value, each as `tool: argument=value`.
     pub habits: Vec<String>,
     /// Requests like this one with the plan that was right, the most like it first.

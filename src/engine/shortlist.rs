@@ -163,6 +163,13 @@ impl ShortlistIndex {
         })
     }
 
+    /// Whether one of these stems stands in what calls for one of these executors.
+    pub fn speaks_for(&self, names: &[&ExecutorName], stems: &[String], lang: Lang) -> bool {
+        let postings = self.postings(lang);
+        let mut tools = names.iter().filter_map(|name| self.by_name.get(*name));
+        tools.any(|at| stems.iter().any(|stem| postings.has(stem, *at)))
+    }
+
     fn postings(&self, lang: Lang) -> &Postings {
         match lang {
             Lang::IT => &self.italian,

@@ -1,6 +1,8 @@
 //! The honest dead end: says what is missing and what the person can do, and records it as a gap to be counted.
 //! Never pretends, never shows an executor's raw error, never calls a model.
 
+use std::ops::Range;
+
 use crate::{
     domain::{
         actor::Role,
@@ -12,6 +14,9 @@ use crate::{
     },
     engine::outcome::TurnOutcome,
 };
+
+/// Letters of a phrase that is said back.
+const PHRASE_CHARS_MAX: usize = 60;
 
 /// The gap of a request whose only ways were refused by the person.
 pub(super) const ONLY_EXCLUDED_WAYS: &str = "only_excluded_ways";
@@ -102,6 +107,52 @@ impl DeadEnd {
             | Self::StepFailed { .. }) => other,
         }
     }
+}
+
+/// The words of a request that nobody could place, as the one phrase they stand in: loose words tell nobody what cannot
+/// be done. Of a long one the words that stand together are said.
+pub(super) fn as_said(words: Vec<String>, request: &str) -> Vec<String> {
+    let mut from = 0;
+    let places = words.iter().map(|word| {
+        let at = from + request.get(from..)?.find(word.as_str())?;
+        from = at + word.len();
+        Some(at..from)
+    });
+    let Some(places) = places.collect::<Option<Vec<Range<usize>>>>() else {
+        return words;
+    };
+    let [first, .., last] = places.as_slice() else {
+        return words;
+    };
+    let whole = first.start..last.end;
+    let is_long = |range: &Range<usize>| {
+        request
+            .get(range.clone())
+            .is_none_or(|text| text.chars().count() > PHRASE_CHARS_MAX)
+    };
+    let range = if is_long(&whole) {
+        longest_run(&places, request)
+    } else {
+        whole
+    };
+    request.get(range).map_or(words, |phrase| vec![phrase.to_owned()])
+}
+
+/// The longest stretch of these words with nothing between them.
+fn longest_run(places: &[Range<usize>], request: &str) -> Range<usize> {
+    let mut best = 0..0;
+    let mut run = 0..0;
+    for place in places {
+        let between = request.get(run.end..place.start).unwrap_or_default();
+        if run.is_empty() || !between.trim().is_empty() {
+            run.start = place.start;
+        }
+        run.end = place.end;
+        if run.len() > best.len() {
+            best = run.clone();
+        }
+    }
+    best
 }
 
 /// Turns a dead end into an answer and a gap. What only the host can put right, a guest is sent to the host with.
@@ -297,6 +348,20 @@ mod tests {
             class: FailureClass::OutOfScope,
             committed: 0,
         }
+    }
+
+    #[test]
+    fn what_cannot_be_done_is_said_as_one_phrase() {
+        let said =
+            |words: &[&str], request: &str| as_said(words.iter().map(|word| (*word).to_owned()).collect(), request);
+        assert_eq!(
+            said(&["book", "flight", "Rome"], "please book me a flight to Rome"),
+            ["book me a flight to Rome"]
+        );
+        assert_eq!(said(&["quanto", "manca"], "quanto manca alla pizza?"), ["quanto manca"]);
+        assert_eq!(said(&["a tool that counts"], "count them"), ["a tool that counts"]);
+        let long = "frobnicate my best friend's oldest and dearest drawing of a garden snail twice";
+        assert_eq!(said(&["frobnicate", "garden", "snail"], long), ["garden snail"]);
     }
 
     #[test]

@@ -1,15 +1,28 @@
 //! What a domain knows of the world: which of its things some words mean. `engine::frames` asks it for every slot whose
-//! kind it knows; a new domain is one more implementation here. It only looks, and decides nothing: what is meant is a
+//! kind it knows; a new domain implements `Resolver`. It only looks, and decides nothing: what is meant is a
 //! value with the words that led to it.
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::{domain::frame::Slot, language::outline::Word};
+use crate::{
+    domain::{
+        dialogue::{Dialogue, FILE, Listed},
+        frame::{Slot, SlotRole},
+        message::Message,
+    },
+    language::outline::{Sign, Word},
+};
 
 pub mod files;
+/// Towns.
+pub mod towns;
+/// What the web is asked.
+pub mod web;
+mod fresh;
 mod lines;
+pub mod mailboxes;
 mod names;
 
 /// What a slot asks for.
@@ -31,8 +44,8 @@ pub struct Asking<'a> {
     pub named: &'a BTreeSet<usize>,
     /// What is filled already.
     pub filled: &'a [Filled],
-    /// Files the person has before them.
-    pub view: &'a [String],
+    /// What the person has before them.
+    pub view: &'a Dialogue,
     /// The clause points at something instead of naming it.
     pub points: bool,
     /// A word for this part stood before the words.
@@ -69,6 +82,8 @@ pub struct Filled {
     pub words: Vec<usize>,
     /// Nothing else could be meant by them.
     pub is_sure: bool,
+    /// Several fit alike.
+    pub choices: Vec<String>,
 }
 
 /// What some words mean.
@@ -82,6 +97,8 @@ pub struct Meant {
     pub is_sure: bool,
     /// What else follows from it, by kind: the list that a line stands on.
     pub implies: Vec<(String, Value)>,
+    /// Several fit alike: what the person sees of each, to choose one. The executor takes that as well as an id.
+    pub choices: Vec<String>,
 }
 
 impl Meant {
@@ -92,15 +109,136 @@ impl Meant {
             words,
             is_sure,
             implies: Vec::new(),
+            choices: Vec::new(),
         }
     }
 }
 
-/// Names and words → things.
-pub trait Resolver: Sync {
+/// A text that a question is about.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Matter {
+    /// What it is: a kind of thing that some executor reads.
+    pub kind: String,
+    /// Which one.
+    pub id: String,
+    /// Words it is to be read around, as they stand there.
+    pub words: Vec<String>,
+    /// How much of the question it explains: a word of its name counts one, one of what it says the less the more
+    /// others say it.
+    pub weight: f64,
+    /// Places of all words of the question that it explains.
+    pub explained: BTreeSet<usize>,
+}
+
+/// Names and words → things. Made for a turn by a family of `engine::families`.
+pub trait Resolver: Send + Sync {
     /// Whether things of this kind are its own.
     fn knows(&self, kind: &str) -> bool;
 
+    /// Whether what it means by words is there for certain, so that a reading which uses every word of a message counts
+    /// before all others. Names of files may be any words.
+    fn is_certain(&self) -> bool {
+        false
+    }
+
     /// What is meant; `None` where the words name nothing of the kind, or nobody can say which.
     fn meant(&self, asking: &Asking<'_>) -> Option<Meant>;
+
+    /// What tells most of what a question is about, among the words at these places; `None` where nothing does.
+    fn matter(&self, _words: &[Word], _among: &[usize]) -> Option<Matter> {
+        None
+    }
+
+    /// The one thing that is known by nearly this, where nothing is known by it: a path with a slip of the finger.
+    fn near_id(&self, _id: &str) -> Option<String> {
+        None
+    }
+
+    /// A request that works, about the one thing that words name which nobody understood.
+    fn nearest(&self, _words: &[Word]) -> Option<Message> {
+        None
+    }
+}
+
+/// What was shown or spoken of before, by where it stands there or by a word that points at it. Files, whose names are
+/// looked up first, see to that themselves.
+pub(crate) fn shown(asking: &Asking<'_>, kind: &str) -> Option<Meant> {
+    if kind == FILE || !matches!(asking.slot.role, SlotRole::What | SlotRole::To | SlotRole::From) {
+        return None;
+    }
+    let own = || asking.own.iter().filter_map(|at| Some((*at, asking.words.get(*at)?)));
+    // "The second" may be a day as well; of those that were shown it is one.
+    let place = own().find_map(|(at, word)| Some((at, place(word)?)));
+    if let Some((at, place)) = place {
+        return counted(asking, asking.view.counted(kind)?, at, place);
+    }
+    let tells = |(at, word): &(usize, &Word)| {
+        let is_value = word.is_time || word.is_number() || word.literal.is_some();
+        word.is_content() && !is_value && !asking.named.contains(at) && !is_grammar(word)
+    };
+    if !asking.points || own().any(|one| tells(&one)) {
+        return None;
+    }
+    let says = |sign: &Sign| own().any(|(_, word)| word.may_be(sign));
+    // A pronoun at the end of the deed is no word of its own.
+    let all = || asking.clause.iter().filter_map(|at| asking.words.get(*at));
+    let points_at_many = all().any(|word| word.may_be(&Sign::Pointer) && word.may_be(&Sign::Many));
+    let is_all = says(&Sign::All) || says(&Sign::Both) || points_at_many;
+    let listed = asking
+        .view
+        .counted(kind)
+        .filter(|_| is_all)
+        .or_else(|| asking.view.pointed(kind))?;
+    let words =
+        own().filter(|(_, word)| word.may_be(&Sign::Pointer) || word.may_be(&Sign::All) || word.may_be(&Sign::Both));
+    Some(Meant::by(
+        json!(listed.ids),
+        words.map(|(at, _)| at).collect(),
+        listed.ids.len() == 1 || is_all,
+    ))
+}
+
+/// The place a word counts to, from the first with 1 or from the last with -1; "last week" counts to none.
+fn place(word: &Word) -> Option<i64> {
+    let ends = |is_first: bool| word.may_be(&Sign::End(is_first)) && !word.is_time;
+    match (ends(true), ends(false)) {
+        (true, _) => Some(1),
+        (_, true) => Some(-1),
+        (false, false) => word.place(),
+    }
+}
+
+/// "The second", "the last", "the first two".
+fn counted(asking: &Asking<'_>, listed: &Listed, at: usize, place: i64) -> Option<Meant> {
+    // Its article belongs to it: the two may be read as a day.
+    let is_small = |before: &usize| asking.words.get(*before).is_some_and(|word| word.is_glue);
+    let article = at.checked_sub(1).filter(is_small);
+    let mut places: Vec<usize> = article.into_iter().chain([at]).collect();
+    let number = asking
+        .words
+        .get(at + 1)
+        .and_then(|word| word.fold.parse::<usize>().ok());
+    let first = listed.index(place)?;
+    let Some(number) = number.filter(|number| *number > 1) else {
+        return Some(Meant::by(json!([listed.ids.get(first)?]), places, true));
+    };
+    let start = if place < 0 {
+        (first + 1).checked_sub(number)?
+    } else {
+        first
+    };
+    let ids = listed.ids.get(start..start + number)?;
+    places.push(at + 1);
+    Some(Meant::by(json!(ids), places, true))
+}
+
+/// Only holds a sentence together, or says how many of those before.
+fn is_grammar(word: &Word) -> bool {
+    let is_one = |sign: &Sign| {
+        matches!(
+            sign,
+            Sign::Pointer | Sign::All | Sign::Both | Sign::Request | Sign::Role(_) | Sign::Question | Sign::Connector
+        )
+    };
+    word.is_rest || word.signs.iter().any(|(sign, _)| is_one(sign)) || word.deeds().next().is_some()
 }

@@ -25,6 +25,7 @@ mod provenance;
 mod references;
 mod shape;
 mod sources;
+mod told;
 
 pub(crate) use references::steps_of;
 

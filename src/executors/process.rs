@@ -355,7 +355,18 @@ struct ProgramFailure {
     error_class: Option<Value>,
 }
 
-/// Reads what a program printed: one object with `ok`. Its reversals, if it made any up, are not believed.
+/// A way back that a program names.
+#[derive(Deserialize)]
+struct ProgramUndo {
+    tool: ExecutorName,
+    #[serde(default)]
+    args: Map<String, Value>,
+    #[serde(default)]
+    label: String,
+}
+
+/// Reads what a program printed: one object with `ok`. Of ways back it may only name calls of executors, under `undo`;
+/// whether those are believed is for who runs it to say.
 fn program_result(name: &ExecutorName, output: &Output) -> Result<ToolResult, ToolError> {
     let failed = no_result(name, output);
     // The worker itself answers when it could not lock itself in.
@@ -363,7 +374,11 @@ fn program_result(name: &ExecutorName, output: &Output) -> Result<ToolResult, To
         return Err(failed);
     };
     match body.remove("ok") {
-        Some(Value::Bool(true)) if output.status.success() => Ok(ToolResult::ok(body)),
+        Some(Value::Bool(true)) if output.status.success() => Ok(ToolResult {
+            reversals: program_undo(&mut body),
+            body,
+            error: None,
+        }),
         Some(Value::Bool(false)) => Ok(ToolResult {
             error: Some(program_error(name, &body)),
             body,
@@ -375,6 +390,15 @@ fn program_result(name: &ExecutorName, output: &Output) -> Result<ToolResult, To
         },
         Some(_) => Err(failed),
     }
+}
+
+fn program_undo(body: &mut Map<String, Value>) -> Vec<Reversal> {
+    let undo = body.remove("undo").unwrap_or_default();
+    let calls = serde_json::from_value::<Vec<ProgramUndo>>(undo).unwrap_or_default();
+    let as_calls = calls
+        .into_iter()
+        .map(|ProgramUndo { tool, args, label }| Reversal::Call { tool, args, label });
+    as_calls.collect()
 }
 
 fn program_error(name: &ExecutorName, body: &Map<String, Value>) -> ToolError {

@@ -15,8 +15,8 @@ use super::{CallContext, reversal};
 use crate::domain::run::Reversal;
 
 /// The ways back of what a step did, in the order in which things were done; undo goes backwards.
-#[derive(Default)]
-pub(super) struct Ledger {
+#[derive(Debug, Default)]
+pub struct Ledger {
     reversals: Vec<Reversal>,
     /// Where they are noted; nowhere for a step that changes nothing.
     file: Option<File>,
@@ -35,6 +35,26 @@ impl Ledger {
         }
     }
 
+    /// The same for an executor that runs inside metnos, where nobody made a folder for copies.
+    pub fn in_process(context: &CallContext) -> Self {
+        if let Err(error) = fs::create_dir_all(&context.backup_dir).and_then(|()| clear(context)) {
+            tracing::warn!(%error, "progress is not noted");
+        }
+        Self::noting(context)
+    }
+
+    /// Notes how one thing is taken back that is done next; `forget_last` where it failed.
+    pub fn before(&mut self, reversal: Reversal) {
+        self.note(Some(&reversal));
+        self.reversals.push(reversal);
+    }
+
+    /// Another way back for what was done last: now more is known of it.
+    pub fn instead(&mut self, reversal: Reversal) {
+        self.forget_last();
+        self.before(reversal);
+    }
+
     /// Does one thing, its way back noted before; what failed did not happen, and has none.
     pub(super) fn doing<T, E>(&mut self, reversal: Reversal, effect: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
         self.note(Some(&reversal));
@@ -48,14 +68,14 @@ impl Ledger {
     }
 
     /// Gives up the way back of what was done last, because that is taken back right now.
-    pub(super) fn forget_last(&mut self) -> Option<Reversal> {
+    pub fn forget_last(&mut self) -> Option<Reversal> {
         let last = self.reversals.pop()?;
         self.note(None);
         Some(last)
     }
 
     /// All of them.
-    pub(super) fn into_reversals(self) -> Vec<Reversal> {
+    pub fn into_reversals(self) -> Vec<Reversal> {
         self.reversals
     }
 
@@ -89,7 +109,7 @@ pub(super) fn clear(context: &CallContext) -> io::Result<()> {
 
 /// What was done, in order; a line that was cut off, and what follows it, is left out. Of the last one only the disk
 /// knows whether it came to be: the step may have ended between the note and the deed.
-pub(super) fn read(context: &CallContext) -> Vec<Reversal> {
+pub fn read(context: &CallContext) -> Vec<Reversal> {
     let text = fs::read_to_string(place(context)).unwrap_or_default();
     let mut done = Vec::new();
     for line in text.lines() {

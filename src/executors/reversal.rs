@@ -32,8 +32,8 @@ pub(super) fn reverse(reversals: &[Reversal], context: &CallContext) -> ToolResu
             }
             Reversal::RemoveFile { path, sha256 } => (path, remove_file(Path::new(path), sha256)),
             Reversal::RemoveDir { path } => (path, remove_dir(Path::new(path))),
-            // A row of the database, which no executor reaches: the engine takes it back itself.
-            Reversal::Task { .. } => {
+            // A row of the database, or another executor: the engine takes it back itself.
+            Reversal::Task { .. } | Reversal::Call { .. } => {
                 left.push(reversal.clone());
                 continue;
             }
@@ -76,7 +76,7 @@ pub(super) fn never_happened(reversal: &Reversal) -> bool {
         | Reversal::RemoveFile { path: made, .. }
         | Reversal::RemoveDir { path: made } => !is_there(Path::new(made)),
         Reversal::Restore { to, sha256, .. } => disk::sha256_of(Path::new(to)).is_ok_and(|there| there != *sha256),
-        Reversal::Task { .. } => false,
+        Reversal::Task { .. } | Reversal::Call { .. } => false,
     }
 }
 
@@ -149,7 +149,7 @@ pub(super) fn changed_paths(reversal: &Reversal) -> Vec<&str> {
         Reversal::MoveBack { from, to } => vec![from, to],
         Reversal::Restore { backup, to, .. } => vec![backup, to],
         Reversal::RemoveFile { path, .. } | Reversal::RemoveDir { path } => vec![path],
-        Reversal::Task { .. } => Vec::new(),
+        Reversal::Task { .. } | Reversal::Call { .. } => Vec::new(),
     }
 }
 

@@ -10,7 +10,7 @@ use crate::{
         ids::{ActorId, CanonicalHash, ExecutorName},
         intent::{Clause, Intent},
         limits::{AUTOPATH_DEMOTED_FOR, AUTOPATH_STALE},
-        manifest::Manifest,
+        manifest::{Kind, Manifest},
         removal::{Layer, Reason},
     },
     store::{
@@ -148,10 +148,19 @@ fn heir_by_name(row: &AgingRow, tools: &Tools<'_>) -> Option<ExecutorName> {
         return None;
     }
     // The stem itself comes first among its family.
-    let mut family = tools.since.iter().filter(|(name, _)| is_family(name));
+    let mut family = tools
+        .since
+        .iter()
+        .filter(|(name, _)| is_family(name) && is_own_tool(name, tools));
     family
         .find(|(_, since)| **since > row.created_ms)
         .map(|(name, _)| name.clone())
+}
+
+/// Not one that grew out of requests: it does those, and only what is recorded says which.
+fn is_own_tool(name: &ExecutorName, tools: &Tools<'_>) -> bool {
+    let manifest = (tools.manifest)(name);
+    manifest.is_none_or(|manifest| !matches!(manifest.kind, Kind::Composite { .. }))
 }
 
 /// For a plan of several steps: one executor that came after it, that the shortlist puts first, and that does this to
@@ -166,7 +175,7 @@ fn heir_by_shortlist(row: &AgingRow, tools: &Tools<'_>) -> Option<ExecutorName> 
     if tools.since.values().all(|since| *since <= row.created_ms) {
         return None;
     }
-    let first = (tools.first_for)(row)?;
+    let first = (tools.first_for)(row).filter(|first| is_own_tool(first, tools))?;
     let manifest = (tools.manifest)(&first)?;
     let does = manifest
         .verb

@@ -7,16 +7,20 @@ use crate::{
         item::Item,
         limits::{DIGEST_LOOKS_BACK, DIGEST_NAMED_MAX},
         message::Message,
-        proposal::ProposalState,
+        proposal::{ProposalKind, ProposalState},
         removal::Reason,
     },
     nights::{
-        promoter::idle::{IDLE, IDLE_SOON},
+        promoter::{
+            FAILED_IN_GRACE,
+            idle::{IDLE, IDLE_SOON},
+        },
+        promotion::draft::NEEDS_NAME,
         proposals,
     },
     store::{
         Store, StoreError,
-        digest::{BrokenRow, FailedRow, LearnedRow, WantedRow},
+        digest::{BrokenRow, DisputedRow, FailedRow, LearnedRow, RememberedRow, WantedRow},
         proposals::ProposalRow,
         removals::RemovalRow,
     },
@@ -25,12 +29,25 @@ use crate::{
 /// Below this a thing is said to take no time.
 const NO_TIME_MS: f64 = 1.0;
 
+/// Who wants to know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look {
+    /// Nobody asked: each thing is told once.
+    Morning,
+    /// Somebody asked what there is.
+    Asked,
+}
+
 /// Everything there is to tell, as rows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct News {
-    /// What memory learned.
+    /// Kinds of requests that memory answers from now on.
     pub learned: Vec<LearnedRow>,
-    /// What was asked in vain this week.
+    /// Requests that memory answers from now on.
+    pub remembered: Vec<RememberedRow>,
+    /// Answers by rule that somebody said were wrong.
+    pub disputed: Vec<DisputedRow>,
+    /// What was asked in vain.
     pub wanted: Vec<WantedRow>,
     /// What could not be finished.
     pub failed: Vec<FailedRow>,
@@ -49,6 +66,17 @@ pub struct Told {
     pub item: Item,
     /// One below the other.
     pub lines: Vec<Message>,
+    /// What is to be decided.
+    pub choice: Choice,
+}
+
+/// What a thing waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// It is there: does it stay?
+    Stays,
+    /// It could be made: shall it?
+    IsMade,
 }
 
 /// The same in the order it is told.
@@ -61,9 +89,12 @@ pub struct Digest {
 }
 
 impl Digest {
-    /// Nothing is newer than what was told: what is asked in vain all week alone wakes nobody.
+    /// Something is newer than what was told.
     pub fn has_news(news: &News) -> bool {
         !(news.learned.is_empty()
+            && news.remembered.is_empty()
+            && news.disputed.is_empty()
+            && news.wanted.is_empty()
             && news.failed.is_empty()
             && news.broken.is_empty()
             && news.removed.is_empty()
@@ -88,14 +119,18 @@ impl Digest {
     }
 }
 
-/// What is new for a person since then; of the whole household without one. What is asked in vain is told of a week,
-/// but only in a digest that has something newer to say or that somebody asked for.
-pub async fn gather(store: &Store, actor: Option<&ActorId>, since_ms: i64, now_ms: i64) -> Result<News, StoreError> {
-    let back_ms = i64::try_from(DIGEST_LOOKS_BACK.as_millis()).unwrap_or(i64::MAX);
-    let week_ms = now_ms.saturating_sub(back_ms);
+/// What is new for a person since then; of the whole household without one. In the morning what is asked in vain again
+/// and again is told once.
+pub async fn gather(store: &Store, actor: Option<&ActorId>, since_ms: i64, look: Look) -> Result<News, StoreError> {
+    let wanted = match look {
+        Look::Morning => store.newly_wanted(actor, since_ms, DIGEST_NAMED_MAX).await?,
+        Look::Asked => store.wanted(actor, since_ms, DIGEST_NAMED_MAX).await?,
+    };
     Ok(News {
         learned: store.learned(actor, since_ms).await?,
-        wanted: store.wanted(actor, week_ms, DIGEST_NAMED_MAX).await?,
+        remembered: store.remembered(actor, since_ms).await?,
+        disputed: store.disputed(actor, since_ms).await?,
+        wanted,
         failed: store.failed(actor, since_ms).await?,
         broken: store.broken(actor, since_ms).await?,
         removed: store.removals(actor, since_ms).await?,
@@ -106,11 +141,15 @@ pub async fn gather(store: &Store, actor: Option<&ActorId>, since_ms: i64, now_m
     })
 }
 
-/// What the host may decide on: tools made since then, what waits for a word since then, and tools that nobody uses.
+/// What the host may decide on: tools made since then, what waits for a word since then, ways to what is missing, tools
+/// that nobody uses, and those that failed and were taken back.
 async fn proposals_since(store: &Store, since_ms: i64) -> Result<Vec<ProposalRow>, StoreError> {
-    use ProposalState::{Final, Grace, Review, RolledBack};
-    let rows = store.proposals(&[Grace, Review, Final, RolledBack]).await?;
-    let is_told = |row: &ProposalRow| matches!(row.state, Grace | Review) || is_idle(row);
+    use ProposalState::{Candidate, Final, Grace, Review, RolledBack, Stopped};
+    let states = [Candidate, Grace, Review, Stopped, Final, RolledBack];
+    let rows = store.proposals(&states).await?;
+    let is_told = |row: &ProposalRow| {
+        matches!(row.state, Grace | Review) || is_idle(row) || is_chain(row) || has_failed(row) || needs_name(row)
+    };
     let new = rows
         .into_iter()
         .filter(|row| row.changed_ms >= since_ms && is_told(row));
@@ -119,6 +158,18 @@ async fn proposals_since(store: &Store, since_ms: i64) -> Result<Vec<ProposalRow
 
 fn is_idle(row: &ProposalRow) -> bool {
     row.reason == IDLE || row.reason == IDLE_SOON
+}
+
+fn is_chain(row: &ProposalRow) -> bool {
+    row.kind == ProposalKind::Chain && row.state == ProposalState::Candidate
+}
+
+fn has_failed(row: &ProposalRow) -> bool {
+    row.reason == FAILED_IN_GRACE
+}
+
+fn needs_name(row: &ProposalRow) -> bool {
+    row.state == ProposalState::Stopped && row.reason == NEEDS_NAME
 }
 
 /// A week ago: what `/digest` looks back on.
@@ -130,21 +181,30 @@ pub fn a_week_before(now_ms: i64) -> i64 {
 /// In order: what can be decided on first, what was lost last.
 pub fn compose(news: &News) -> Digest {
     let mut rest = Vec::new();
-    proposed(&news.proposals, &mut rest);
-    idle(&news.proposals, &mut rest);
+    // What is told as a kind of request is not told as one of them again.
+    let is_told = |row: &&RememberedRow| news.learned.iter().any(|learned| learned.request == row.request);
+    let single: Vec<&RememberedRow> = news.remembered.iter().filter(|row| !is_told(row)).collect();
+    remembered(&single, &mut rest);
+    told_of_tools(&news.proposals, &mut rest);
+    disputed(&news.disputed, &mut rest);
     wanted(&news.wanted, &mut rest);
     failed(&news.failed, &mut rest);
     rest.extend(news.broken.iter().take(DIGEST_NAMED_MAX).map(broken));
     removed(&news.removed, &mut rest);
     Digest {
-        learned: tools(&news.proposals).chain(news.learned.iter().map(learned)).collect(),
+        learned: tools(&news.proposals)
+            .chain(proposed(&news.proposals))
+            .chain(news.learned.iter().map(learned))
+            .collect(),
         rest,
     }
 }
 
 /// Tools that are watched: a person may keep or undo them.
 fn tools(rows: &[ProposalRow]) -> impl Iterator<Item = Told> {
-    let watched = rows.iter().filter(|row| row.state == ProposalState::Grace);
+    let watched = rows
+        .iter()
+        .filter(|row| row.state == ProposalState::Grace && !has_failed(row));
     watched.map(|row| {
         let item = Item::Proposal(row.id);
         let line = Message::new("digest-tool")
@@ -152,30 +212,77 @@ fn tools(rows: &[ProposalRow]) -> impl Iterator<Item = Told> {
             .with("what", proposals::what(row));
         Told {
             item,
-            lines: vec![line, Message::new("digest-tool-how")],
+            lines: vec![line],
+            choice: Choice::Stays,
         }
     })
 }
 
 /// What could become a tool, if the host says so.
-fn proposed(rows: &[ProposalRow], lines: &mut Vec<Message>) {
-    let mut waiting = rows.iter().filter(|row| row.state == ProposalState::Review).peekable();
-    if waiting.peek().is_none() {
-        return;
-    }
-    lines.push(Message::new("digest-proposed-head"));
-    lines.extend(waiting.take(DIGEST_NAMED_MAX).map(proposals::line));
-    lines.push(Message::new("digest-proposed-how"));
+fn proposed(rows: &[ProposalRow]) -> impl Iterator<Item = Told> {
+    let waiting = rows.iter().filter(|row| row.state == ProposalState::Review);
+    waiting.take(DIGEST_NAMED_MAX).map(|row| {
+        let item = Item::Proposal(row.id);
+        let line = Message::new("digest-proposed")
+            .with("item", item.to_string())
+            .with("what", proposals::what(row));
+        Told {
+            item,
+            lines: vec![line],
+            choice: Choice::IsMade,
+        }
+    })
 }
 
-/// Tools that nobody uses: told of, and taken back.
-fn idle(rows: &[ProposalRow], lines: &mut Vec<Message>) {
-    let idle = rows.iter().filter(|row| is_idle(row));
-    lines.extend(idle.map(|row| {
-        let is_soon = row.reason == IDLE_SOON;
-        Message::new(if is_soon { "digest-idle-soon" } else { "digest-idle" })
-            .with("item", Item::Proposal(row.id).to_string())
-            .with("name", row.name.as_str())
+/// What is only told of tools: those that failed, that nobody uses, that lack a name, and ways to what is missing.
+fn told_of_tools(rows: &[ProposalRow], lines: &mut Vec<Message>) {
+    for row in rows {
+        let key = if has_failed(row) && row.state == ProposalState::RolledBack {
+            "digest-failed-in-grace"
+        } else if has_failed(row) {
+            "digest-fails-in-grace"
+        } else if row.reason == IDLE_SOON {
+            "digest-idle-soon"
+        } else if row.reason == IDLE {
+            "digest-idle"
+        } else if needs_name(row) {
+            "digest-needs-name"
+        } else if is_chain(row) {
+            "digest-chain"
+        } else {
+            continue;
+        };
+        let request = proposals::example(row);
+        lines.push(
+            Message::new(key)
+                .with("item", Item::Proposal(row.id).to_string())
+                .with("name", row.name.as_str())
+                .with("request", request),
+        );
+    }
+}
+
+/// Single requests that memory answers from now on, in one line.
+fn remembered(rows: &[&RememberedRow], lines: &mut Vec<Message>) {
+    if rows.is_empty() {
+        return;
+    }
+    let named = rows.iter().take(DIGEST_NAMED_MAX);
+    let named: Vec<String> = named.map(|row| format!("“{}”", row.request)).collect();
+    lines.push(
+        Message::new("digest-remembered")
+            .with("count", rows.len())
+            .with("more", rows.len().saturating_sub(DIGEST_NAMED_MAX))
+            .with("requests", named.join(", ")),
+    );
+}
+
+/// Answers by rule that somebody said were wrong.
+fn disputed(rows: &[DisputedRow], lines: &mut Vec<Message>) {
+    lines.extend(rows.iter().take(DIGEST_NAMED_MAX).map(|row| {
+        Message::new("digest-disputed")
+            .with("request", row.request.as_str())
+            .with("who", row.who.as_str())
     }));
 }
 
@@ -208,7 +315,11 @@ fn learned(row: &LearnedRow) -> Told {
                 ),
         );
     }
-    Told { item, lines }
+    Told {
+        item,
+        lines,
+        choice: Choice::Stays,
+    }
 }
 
 /// A span of time as people say it.
@@ -252,22 +363,34 @@ fn failed(rows: &[FailedRow], lines: &mut Vec<Message>) {
 }
 
 fn removed(rows: &[RemovalRow], lines: &mut Vec<Message>) {
-    if rows.is_empty() {
+    // What became a tool is told of as that.
+    let rows: Vec<&RemovalRow> = rows.iter().filter(|row| row.reason != Reason::Promoted).collect();
+    let Some(first) = rows.first() else {
         return;
-    }
+    };
+    let first = Item::Removal(first.id).to_string();
     lines.push(Message::new("digest-removed-head"));
-    lines.extend(rows.iter().take(DIGEST_NAMED_MAX).map(removal));
+    lines.extend(rows.iter().take(DIGEST_NAMED_MAX).map(|row| removal(row)));
     if let Some(more) = rows.len().checked_sub(DIGEST_NAMED_MAX).filter(|more| *more > 0) {
         lines.push(Message::new("digest-removed-more").with("count", more));
     }
-    lines.push(Message::new("digest-removed-how"));
+    lines.push(Message::new("digest-removed-how").with("item", first));
 }
 
 fn removal(row: &RemovalRow) -> Message {
     Message::new("digest-removed")
         .with("item", Item::Removal(row.id).to_string())
-        .with("name", row.name.as_str())
+        .with("name", called(row))
         .with("reason", why(row))
+}
+
+/// The request a removal is called by. Old rows of L1 have only the name of their kind, which says nothing to people.
+pub fn called(row: &RemovalRow) -> Message {
+    if row.name.contains('|') {
+        Message::new("removal-kind")
+    } else {
+        Message::new("removal-called").with("request", row.name.as_str())
+    }
 }
 
 /// Why it went, as a part of a sentence.
@@ -334,6 +457,7 @@ mod tests {
                 times: 3,
                 people: 2,
                 wanted: false,
+                first_ms: 0,
             }],
             failed: vec![FailedRow {
                 ended: "error".to_owned(),
@@ -346,7 +470,7 @@ mod tests {
                 why: None,
             }],
             removed: (1..=7).map(gone).collect(),
-            proposals: Vec::new(),
+            ..News::default()
         };
         let digest = compose(&news);
         assert_eq!(

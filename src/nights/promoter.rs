@@ -9,8 +9,10 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 mod considering;
+mod deciding;
 mod habits;
 pub mod idle;
+mod restoring;
 
 use crate::{
     catalog::{CatalogError, CatalogHandle, composite},
@@ -39,6 +41,8 @@ use crate::{
 };
 
 const HOUR_MS: i64 = 3_600 * 1_000;
+/// Why a tool went that failed while it was watched.
+pub const FAILED_IN_GRACE: &str = "proposal-failed-in-grace";
 
 /// What the promoter works with.
 pub struct Promoter<'a> {
@@ -134,13 +138,32 @@ impl Promoter<'_> {
         let mut night = Night::default();
         self.mend().await?;
         self.watch(&mut night).await?;
-        let waiting = self.store.proposals(&[ProposalState::Candidate]).await?;
-        let promotions = waiting.into_iter().filter(|row| row.kind == ProposalKind::Promotion);
-        for row in promotions.take(self.promoter.max_per_night) {
+        for row in self.to_judge().await?.into_iter().take(self.promoter.max_per_night) {
             night.judged += 1;
             self.judge(&row, &mut night).await?;
         }
         Ok(night)
+    }
+
+    /// What nobody judged yet, and what waits for a word but may by now become a tool without one.
+    async fn to_judge(&self) -> Result<Vec<ProposalRow>, PromoterError> {
+        let waiting = [ProposalState::Candidate, ProposalState::Review];
+        let mut rows = Vec::new();
+        for row in self.store.proposals(&waiting).await? {
+            let is_new = row.state == ProposalState::Candidate;
+            if row.kind == ProposalKind::Promotion && (is_new || self.may_go_alone(&row).await?) {
+                rows.push(row);
+            }
+        }
+        Ok(rows)
+    }
+
+    async fn may_go_alone(&self, row: &ProposalRow) -> Result<bool, PromoterError> {
+        let Some(cluster) = cluster_of(row) else {
+            return Ok(false);
+        };
+        let is_hosts = self.is_hosts(row).await?;
+        Ok(cluster::may_go_alone(&cluster, &self.promotion, is_hosts, row.nights))
     }
 
     async fn judge(&self, row: &ProposalRow, night: &mut Night) -> Result<(), PromoterError> {
@@ -165,13 +188,14 @@ impl Promoter<'_> {
             self.store.advance(same, self.clock.now_ms()).await?;
             return Ok(());
         }
-        let is_hosts = self.is_hosts(row).await?;
-        let alone = cluster::may_go_alone(&cluster, &self.promotion, is_hosts, row.nights);
+        let alone = self.may_go_alone(row).await?;
         match verdict.ruling {
             Ruling::Accept if alone => {
                 night.made += 1;
                 self.make(row, &cluster, &draft, &verdict, 2).await?;
             }
+            // It waits already.
+            Ruling::Accept | Ruling::Grey if row.state == ProposalState::Review => {}
             Ruling::Accept | Ruling::Grey => {
                 night.to_review += 1;
                 let next = self.step(row, ProposalState::Review, &draft, &verdict);
@@ -187,80 +211,6 @@ impl Promoter<'_> {
             }
         }
         Ok(())
-    }
-
-    /// The host says that it is good; under another name, if they give one.
-    pub async fn approve(&self, id: i64, named: Option<&str>) -> Result<Told, PromoterError> {
-        self.mend().await?;
-        let Some(row) = self.store.proposal(id).await? else {
-            return Ok(Message::new("proposal-gone"));
-        };
-        match row.state {
-            ProposalState::Grace => return self.settle(&row).await,
-            ProposalState::Final => return Ok(Message::new("proposal-settled").with("name", row.name)),
-            ProposalState::Candidate
-            | ProposalState::Review
-            | ProposalState::Stopped
-            | ProposalState::RolledBack
-            | ProposalState::Archived => {}
-        }
-        if row.kind == ProposalKind::Specialize {
-            return self.adopt_at_a_word(&row).await;
-        }
-        let Some(cluster) = cluster_of(&row).filter(|_| row.kind == ProposalKind::Promotion) else {
-            return Ok(Message::new("proposal-only-told"));
-        };
-        let (draft, verdict) = match self.considered(&cluster, named).await? {
-            Ok(considered) => considered,
-            Err(stop) => {
-                self.stop(&row, &stop).await?;
-                return Ok(Message::new("proposal-stopped").with("why", Message::new(stop.why)));
-            }
-        };
-        if !verdict.killers.is_empty() {
-            if row.state.may_become(ProposalState::Archived) {
-                let next = Step {
-                    reason: "proposal-judged-bad".to_owned(),
-                    ..self.step(&row, ProposalState::Archived, &draft, &verdict)
-                };
-                self.store.advance(next, self.clock.now_ms()).await?;
-            }
-            return Ok(Message::new("proposal-killed").with("killers", format!("{:?}", verdict.killers)));
-        }
-        Ok(if self.make(&row, &cluster, &draft, &verdict, 1).await? {
-            Message::new("proposal-made")
-                .with("name", draft.manifest.name.as_str())
-                .with("hours", f64::from(self.promoter.grace_hours))
-        } else {
-            Message::new("proposal-gone")
-        })
-    }
-
-    /// The host says no: what waits is put away, what was made is taken back.
-    pub async fn reject(&self, id: i64) -> Result<Told, PromoterError> {
-        self.mend().await?;
-        let Some(row) = self.store.proposal(id).await? else {
-            return Ok(Message::new("proposal-gone"));
-        };
-        if row.state.is_installed() {
-            let is_done = self.roll_back(&row, "proposal-refused").await?;
-            let key = if is_done {
-                "proposal-rolled-back"
-            } else {
-                "proposal-not-ours"
-            };
-            return Ok(Message::new(key).with("name", row.name));
-        }
-        if !row.state.is_open() {
-            return Ok(Message::new("proposal-refused-before"));
-        }
-        let next = Step {
-            to: ProposalState::Archived,
-            reason: "proposal-refused".to_owned(),
-            ..stay(&row)
-        };
-        self.store.advance(next, self.clock.now_ms()).await?;
-        Ok(Message::new("proposal-put-away"))
     }
 
     /// What nobody answered for long is put away; how much.
@@ -293,8 +243,10 @@ impl Promoter<'_> {
         Ok(Message::new("proposal-settled").with("name", row.name.as_str()))
     }
 
-    /// Takes a tool back: its folder is gone, its requests are answered as they were before.
-    async fn roll_back(&self, row: &ProposalRow, why: &str) -> Result<bool, PromoterError> {
+    /// Takes a tool back: its folder is gone, and its requests are answered by its steps, as they were before. How many
+    /// of them are remembered again; `None` where what lies there is not what was made.
+    async fn roll_back(&self, row: &ProposalRow, why: &str) -> Result<Option<usize>, PromoterError> {
+        let with_it = self.catalog.current();
         let next = Step {
             to: ProposalState::RolledBack,
             reason: why.to_owned(),
@@ -302,15 +254,24 @@ impl Promoter<'_> {
             ..stay(row)
         };
         if !self.store.advance(next, self.clock.now_ms()).await? {
-            return Ok(false);
+            return Ok(None);
         }
         if row.kind != ProposalKind::Promotion {
-            return Ok(true);
+            return Ok(Some(0));
         }
         let is_gone = composite::remove(self.data_dir, &ExecutorName::from(row.name.as_str()), text_of(row))?;
         self.catalog.reload()?;
-        tracing::warn!(tool = row.name, why, is_gone, "a tool was taken back");
-        Ok(is_gone)
+        if !is_gone {
+            tracing::warn!(
+                tool = row.name,
+                why,
+                "a tool was taken back, and its folder is somebody else's"
+            );
+            return Ok(None);
+        }
+        let back = self.restore(row, &with_it).await?;
+        tracing::warn!(tool = row.name, why, back, "a tool was taken back");
+        Ok(Some(back))
     }
 
     /// What failed too often while it was watched goes; what was watched long enough stays.
@@ -321,10 +282,12 @@ impl Promoter<'_> {
             let is_bad = u64::from(failures).saturating_sub(before) >= u64::from(self.promoter.rollback_fails);
             if is_bad && self.promoter.kill_switch && !self.promoter.dry_run {
                 night.rolled_back += 1;
-                self.roll_back(&row, "proposal-failed-in-grace").await?;
+                self.roll_back(&row, FAILED_IN_GRACE).await?;
+            } else if is_bad && row.reason == FAILED_IN_GRACE {
+                // It was told.
             } else if is_bad {
                 let told = Step {
-                    reason: "proposal-failed-in-grace".to_owned(),
+                    reason: FAILED_IN_GRACE.to_owned(),
                     ..stay(&row)
                 };
                 self.store.advance(told, self.clock.now_ms()).await?;

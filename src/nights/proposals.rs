@@ -28,6 +28,7 @@ pub async fn answer(promoter: &Promoter<'_>, words: &str) -> Result<Vec<Message>
         Item::Autopath(_) | Item::Removal(_) => None,
     });
     match (verb, id) {
+        (Some("keep"), Some(id)) => Ok(vec![promoter.keep(id).await?]),
         (None | Some("list"), _) => list(promoter).await,
         (Some("show"), Some(id)) => show(promoter, id).await,
         (Some("approve"), Some(id)) => Ok(vec![promoter.approve(id, named).await?]),
@@ -52,6 +53,13 @@ pub fn line(row: &ProposalRow) -> Message {
         .with("item", Item::Proposal(row.id).to_string())
         .with("what", what(row))
         .with("state", state(row.state))
+}
+
+/// A request it grew out of; empty where there is none.
+pub fn example(row: &ProposalRow) -> String {
+    let of_chain = row.payload.get("request").and_then(Value::as_str);
+    let of_cluster = || cluster_of(row)?.members.first().map(|member| member.text.clone());
+    of_chain.map(str::to_owned).or_else(of_cluster).unwrap_or_default()
 }
 
 /// What is proposed.

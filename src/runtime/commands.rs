@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::{Inner, digest, languages::Languages, people::Said};
+use super::{Inner, Parts, digest, languages::Languages, people::Said, welcome, why};
 use crate::{
     domain::{
         account::Account,
@@ -13,7 +13,10 @@ use crate::{
         reply::Reply,
     },
     nights::{promoter::Promoter, proposals},
-    store::StoreError,
+    store::{
+        StoreError,
+        settings::{SEARCH_OFF, SEARCH_ON, SEARCH_QUESTIONS},
+    },
 };
 
 /// A command: its name without the sign, and what follows it.
@@ -65,7 +68,8 @@ pub(super) async fn answer(
     actor: &Actor,
     text: &str,
 ) -> Result<Option<Reply>, StoreError> {
-    let Some(Command { name, rest }) = read(text) else {
+    let decided = digest::as_command(inner, actor, text);
+    let Some(Command { name, rest }) = read(decided.as_deref().unwrap_or(text)) else {
         let asked = inner.parts.engine.language.asks_to_speak(text, actor.lang);
         return Ok(asked.map(|lang| spoken(inner, &language(inner, actor, &format!("add {}", lang.code())))));
     };
@@ -75,6 +79,10 @@ pub(super) async fn answer(
         "help" => Message::new("help"),
         "attach" => Message::new("attach-how"),
         "pair" => Message::new("already-paired").with("name", actor.name.as_str()),
+        "me" if rest.split_whitespace().next() == Some("notes") => {
+            let folder = rest.trim_start_matches("notes").trim();
+            welcome::keep_notes(inner, actor, folder).await?
+        }
         "me" => {
             return Ok(Some(spoken(
                 inner,
@@ -108,7 +116,13 @@ pub(super) async fn answer(
             let said = digest::gaps(&inner.parts.store, actor, inner.parts.clock.now_ms()).await?;
             return Ok(Some(spoken(inner, &said)));
         }
+        // More than one word behind it is a question: "/why is the sky blue".
+        "why" if !rest.contains(char::is_whitespace) => {
+            return Ok(Some(spoken(inner, &why::answer(inner, inbound, actor, rest).await)));
+        }
         "disconnect" if rest.is_empty() && actor.role == Role::Host => disconnect(inner).await?,
+        "search" if actor.role != Role::Host => Message::new("people-host-only"),
+        "search" if matches!(rest, "" | SEARCH_ON | SEARCH_OFF) => search(inner, actor, rest).await?,
         "people" if actor.role != Role::Host => Message::new("people-host-only"),
         "people" => return Ok(Some(spoken(inner, &inner.people.people(actor, rest).await?))),
         // A path is a request or part of one; only a lone word after the sign looks like a command.
@@ -140,6 +154,27 @@ fn language(inner: &Inner, actor: &Actor, words: &str) -> Said {
         lang: actor.lang,
         lines,
     }
+}
+
+/// Whether questions that nothing in the house answers are looked up on the web; the host may switch that.
+async fn search(inner: &Inner, actor: &Actor, word: &str) -> Result<Message, StoreError> {
+    let Parts {
+        store, clock, engine, ..
+    } = &inner.parts;
+    let value = [SEARCH_ON, SEARCH_OFF].into_iter().find(|value| *value == word);
+    if let Some(value) = value {
+        store
+            .set_setting(&actor.id, SEARCH_QUESTIONS, value, clock.now_ms())
+            .await?;
+    }
+    let said = store.setting(SEARCH_QUESTIONS).await?;
+    let is_on = said.is_some_and(|said| said == SEARCH_ON);
+    Ok(match engine.world.search.source() {
+        Some(source) => Message::new("search-setting")
+            .with("is", if is_on { SEARCH_ON } else { SEARCH_OFF })
+            .with("source", source),
+        None => Message::new("search-off"),
+    })
 }
 
 /// Forgets every key the host gave in a chat.

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::{Inner, feedback, inbox, turn};
+use super::{Inner, feedback, inbox, notices, turn};
 use crate::{
     domain::{
         actor::Actor,
@@ -33,6 +33,7 @@ mod answers;
 /// Questions in words and buttons.
 mod ask;
 mod forms;
+mod logins;
 mod opening;
 mod over;
 pub(super) mod permission;
@@ -155,6 +156,10 @@ pub(super) async fn unanswerable(
     let now = inner.parts.clock.zoned(&actor.timezone);
     // "annulla" refuses where something is asked, and takes back where nothing is.
     if engine.language().confirmation(text).is_none() || engine.is_request(text, actor, &now) {
+        return Ok(None);
+    }
+    // "Cancel" behind what was set a moment ago speaks of that.
+    if turn::follow_up::ends_touched(inner, waiting, actor, text).await? {
         return Ok(None);
     }
     let inbound = &waiting.inbound;
@@ -373,7 +378,7 @@ impl Answerer<'_> {
         let is_message = self.said_in.is_some();
         NewParcel {
             reply_to: is_message.then(|| self.inbound.message.clone()),
-            ..parcel(dialog, Parcel::Reply(reply))
+            ..parcel(dialog, Parcel::Reply(reply)).answering(notices::about(self.inner, &dialog.request))
         }
     }
 }
@@ -402,18 +407,20 @@ async fn without_buttons(inner: &Inner, dialog: &Dialog) -> Result<Option<NewPar
     }
     let shown = inner.parts.store.answer_message(&dialog.turn).await?;
     let buttons = Vec::new();
-    Ok(shown.map(|message| parcel(dialog, Parcel::Keyboard { message, buttons })))
+    Ok(shown.map(|message| {
+        parcel(
+            dialog,
+            Parcel::Keyboard {
+                message,
+                buttons,
+                words: None,
+            },
+        )
+    }))
 }
 
 fn parcel(dialog: &Dialog, parcel: Parcel) -> NewParcel {
-    NewParcel {
-        channel: dialog.channel,
-        conversation: dialog.conversation.clone(),
-        turn: None,
-        reply_to: None,
-        parcel,
-        held_until_ms: 0,
-    }
+    NewParcel::new(dialog.channel, dialog.conversation.clone(), parcel)
 }
 
 /// A shared location; `false` when no question is open that it answers.

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use super::{Inner, Submitted, commands, dialogs, inbox, turn};
 use crate::{
     domain::{
-        actor::Actor,
-        ids::MessageId,
+        actor::{Actor, Role},
+        ids::{MessageId, TurnId},
         inbound::{Inbound, InboundBody},
         message::Message,
         reply::Reply,
@@ -46,15 +46,33 @@ pub(super) async fn answer(
             turn::close(inner, waiting, None).await
         }
         // What answered a question may have been a secret, and is no request in any case.
-        Some(Earlier { request, is_last: true }) if request.is_some() || is_command => {
+        Some(Earlier {
+            request,
+            is_last: true,
+            touched_in,
+        }) if request.is_some() || is_command => {
             dialogs::put_aside(inner, waiting, actor).await?;
-            turn::answer_text(inner, waiting, actor, text).await
+            match touched_in {
+                // What it set is in the place of what it had set before.
+                Some(before) if !is_command && is_to_replace(inner, actor, &before).await? => {
+                    turn::replace(inner, waiting, actor, text.trim(), before).await
+                }
+                Some(_) | None => turn::answer_text(inner, waiting, actor, text).await,
+            }
         }
         Some(_) | None => {
             let late = Message::new("edit-too-late");
             turn::close(inner, waiting, Some(Reply::text(inner.say(actor.lang, &late)))).await
         }
     }
+}
+
+/// Whether what a turn set stands still, and is the last thing that was changed.
+async fn is_to_replace(inner: &Inner, actor: &Actor, turn: &TurnId) -> Result<bool, StoreError> {
+    let store = &inner.parts.store;
+    Ok(actor.role == Role::Host
+        && store.has_standing_effects(turn, &actor.id).await?
+        && store.is_last_change(turn, &actor.id).await?)
 }
 
 /// What somebody typed, whether they put it otherwise since or not.

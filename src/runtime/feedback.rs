@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::{Inner, Submitted, dialogs, firings, inbox, morning, reply::Speaker, stop, turn};
+use super::{Inner, Submitted, dialogs, firings, inbox, morning, notices, reply::Speaker, stop, turn};
 use crate::{
     domain::{
         actor::Actor,
@@ -60,6 +60,7 @@ pub(super) async fn act(
         | ButtonKind::Choose { .. }
         | ButtonKind::Done { .. }
         | ButtonKind::Cancel { .. } => return dialogs::tap(inner, inbound, actor, callback).await,
+        ButtonKind::Resend => return notices::press(inner, inbound, actor, callback).await,
         ButtonKind::Keep | ButtonKind::Unlearn => return morning::press(inner, inbound, actor, callback).await,
         ButtonKind::Task(button) => return firings::press(inner, inbound, actor, callback, button).await,
     };
@@ -129,14 +130,8 @@ async fn judge(
 /// Said in the conversation, where it stays: it names the next step.
 async fn say_done_already(inner: &Inner, inbound: &Inbound, actor: &Actor) -> Result<Pressed, StoreError> {
     let reply = Reply::text(inner.say(actor.lang, &Message::new("retry-done-already")));
-    let parcel = NewParcel {
-        channel: inbound.channel,
-        conversation: inbound.conversation.clone(),
-        turn: None,
-        reply_to: None,
-        parcel: Parcel::Reply(reply),
-        held_until_ms: 0,
-    };
+    let parcel = Parcel::Reply(reply);
+    let parcel = NewParcel::new(inbound.channel, inbound.conversation.clone(), parcel).answering("");
     send(inner, parcel, &actor.id).await?;
     Ok(Pressed::default())
 }
@@ -176,14 +171,12 @@ async fn mark(
         .iter()
         .map(|callback| turn::label(&speaker, callback, Some(chosen)))
         .collect();
-    let parcel = NewParcel {
-        channel: inbound.channel,
-        conversation: inbound.conversation.clone(),
-        turn: None,
-        reply_to: None,
-        parcel: Parcel::Keyboard { message, buttons },
-        held_until_ms: 0,
+    let parcel = Parcel::Keyboard {
+        message,
+        buttons,
+        words: None,
     };
+    let parcel = NewParcel::new(inbound.channel, inbound.conversation.clone(), parcel);
     send(inner, parcel, &actor.id).await
 }
 

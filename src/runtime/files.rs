@@ -13,20 +13,20 @@ use std::{
 
 use tokio::sync::watch;
 
-use super::{FetchFile, Inner, turn};
+use super::{FetchFile, Inner, feedback, turn};
 use crate::{
     domain::{
         actor::{Actor, Autonomy},
         attachment::SentFile,
-        delivery::FetchFailure,
+        delivery::{FetchFailure, Parcel},
         ids::ChannelKind,
-        limits::{FILES_REFERRED_MAX, FILES_REFERRED_WITHIN, RECEIVED_FILE_BYTES_MAX},
+        limits::{ALBUM_WAIT, FILES_REFERRED_MAX, FILES_REFERRED_WITHIN, RECEIVED_FILE_BYTES_MAX},
         message::Message,
         reply::Reply,
     },
     language::refer::Tie,
     rename::rename_new,
-    store::{StoreError, inbox::Waiting},
+    store::{StoreError, inbox::Waiting, outbox::NewParcel},
 };
 
 /// The folder below a person's home.
@@ -35,6 +35,8 @@ const FOLDER: &str = "inbox";
 const CHANNEL_WAIT: Duration = Duration::from_secs(60);
 /// Pauses before the second and the third try.
 const RETRY_PAUSES: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(4)];
+/// How often it is looked whether another file of an album came.
+const ALBUM_LOOK: Duration = Duration::from_millis(50);
 /// Longest name kept, in bytes; the ending stays.
 const NAME_BYTES_MAX: usize = 120;
 /// Most files of one name.
@@ -60,23 +62,35 @@ pub(super) async fn received(
     actor: &Actor,
     file: &SentFile,
 ) -> Result<(), StoreError> {
-    let kept = match keep(inner, waiting, actor, file).await? {
-        Kept::At(path) => path,
+    let kept = keep(inner, waiting, actor, file).await?;
+    let not_kept = match &kept {
         Kept::ForNobody => return turn::close(inner, waiting, None).await,
+        Kept::At(_) => None,
         Kept::Not(failure) => {
             tracing::warn!(?failure, "a file that was sent could not be kept");
-            let text = inner.say(actor.lang, &sentence(&failure));
-            return turn::close(inner, waiting, Some(Reply::text(text))).await;
+            Some(Reply::text(inner.say(actor.lang, &sentence(failure))))
         }
     };
-    let shown = below_home(&kept, &inner.parts.engine.home_of(actor));
+    let home = inner.parts.engine.home_of(actor);
+    let (shown, caption) = match (&file.album, kept) {
+        (Some(album), kept) => {
+            let has_it = matches!(kept, Kept::At(_));
+            match rest_of(inner, waiting, actor, (file, album), has_it).await? {
+                Some(whole) if !whole.0.is_empty() => whole,
+                // The last one of an album answers for all of it.
+                Some(_) | None => return turn::close(inner, waiting, not_kept).await,
+            }
+        }
+        (None, Kept::At(path)) => (vec![below_home(&path, &home)], file.caption.clone()),
+        (None, Kept::Not(_) | Kept::ForNobody) => return turn::close(inner, waiting, not_kept).await,
+    };
+    if let Some(reply) = not_kept {
+        let (channel, conversation) = (waiting.inbound.channel, waiting.inbound.conversation.clone());
+        let parcel = NewParcel::new(channel, conversation, Parcel::Reply(reply)).answering("");
+        feedback::send(inner, parcel, &actor.id).await?;
+    }
     let language = inner.parts.engine.language();
-    let request = language.refer(
-        file.caption.trim(),
-        actor.lang,
-        std::slice::from_ref(&shown),
-        Tie::Caption,
-    );
+    let request = language.refer(caption.trim(), actor.lang, &shown, Tie::Caption);
     match request {
         Some(request) if file.is_forwarded => turn::relayed(inner, waiting, actor, &request).await,
         Some(request) => turn::request(inner, waiting, actor, &request).await,
@@ -86,10 +100,45 @@ pub(super) async fn received(
                 Autonomy::A0 => "file-kept-at-a0",
                 Autonomy::A1 | Autonomy::A2 | Autonomy::A3 | Autonomy::A4 => "file-kept",
             };
-            let message = Message::new(key).with("path", shown);
+            let message = Message::new(key)
+                .with("count", shown.len())
+                .with("path", shown.join(", "));
             turn::close(inner, waiting, Some(Reply::text(inner.say(actor.lang, &message)))).await
         }
     }
+}
+
+/// The whole album with the words that came with it, if this is the last file of it; `None` when another one follows.
+async fn rest_of(
+    inner: &Inner,
+    waiting: &Waiting,
+    actor: &Actor,
+    (file, album): (&SentFile, &str),
+    is_kept: bool,
+) -> Result<Option<(Vec<String>, String)>, StoreError> {
+    let store = &inner.parts.store;
+    if is_kept {
+        store.album_add(waiting.id, album, file.caption.trim()).await?;
+    }
+    let until = tokio::time::Instant::now() + ALBUM_WAIT;
+    loop {
+        if store.album_goes_on(waiting.id, &waiting.inbound, album).await? {
+            return Ok(None);
+        }
+        if tokio::time::Instant::now() >= until {
+            break;
+        }
+        tokio::time::sleep(ALBUM_LOOK).await;
+    }
+    let home = inner.parts.engine.home_of(actor);
+    let files = store.album(waiting.id, &actor.id, album).await?;
+    let captions = files.iter().map(|(_, caption)| caption.as_str());
+    let caption = captions
+        .filter(|caption| !caption.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ");
+    let shown = files.iter().map(|(path, _)| below_home(Path::new(path), &home));
+    Ok(Some((shown.collect(), caption)))
 }
 
 /// The request with the path of what was sent last in the place of "it"; any other request as it is.
@@ -307,6 +356,7 @@ mod tests {
             bytes: None,
             caption: String::new(),
             is_forwarded: false,
+            album: None,
         };
         safe_name(&file, "57")
     }

@@ -61,7 +61,7 @@ pub(super) async fn along(inner: &Inner, firing: &Firing) -> Result<Along, Store
         &owner,
         place,
         answer,
-        &words(inner, &owner, firing),
+        &words(inner, &owner, firing).await?,
         buttons,
     ))
 }
@@ -140,12 +140,21 @@ async fn inbound(
 }
 
 /// What rings, in words.
-fn words(inner: &Inner, owner: &Actor, firing: &Firing) -> Vec<Message> {
+async fn words(inner: &Inner, owner: &Actor, firing: &Firing) -> Result<Vec<Message>, StoreError> {
     let task = &firing.task;
+    let teller = match &task.said_by {
+        Some(teller) => inner.parts.store.actor(teller).await?,
+        None => None,
+    };
     let now = inner.parts.clock.zoned(&owner.timezone);
     let label = || wording::label(task.kind, &task.name, &task.words);
     let named = if task.name.is_empty() { "no" } else { "yes" };
-    let rings = match task.kind {
+    let told = teller.map(|teller| {
+        Message::new("firing-told")
+            .with("name", teller.name)
+            .with("words", task.words.as_str())
+    });
+    let rings = told.unwrap_or_else(|| match task.kind {
         TaskKind::Timer => Message::new("firing-timer")
             .with("named", named)
             .with("name", task.name.as_str())
@@ -157,7 +166,7 @@ fn words(inner: &Inner, owner: &Actor, firing: &Firing) -> Vec<Message> {
         TaskKind::Reminder | TaskKind::Request | TaskKind::Watcher | TaskKind::Job => Message::new("firing-reminder")
             .with("said", if task.words.is_empty() { "no" } else { "yes" })
             .with("words", task.words.as_str()),
-    };
+    });
     let mut lines = match firing.how {
         How::OnTime => vec![rings],
         How::Late { .. } => vec![
@@ -175,7 +184,7 @@ fn words(inner: &Inner, owner: &Actor, firing: &Firing) -> Vec<Message> {
             .adjusted
             .map(|adjusted| Message::new(wording::adjusted_key(adjusted))),
     );
-    lines
+    Ok(lines)
 }
 
 /// A message with buttons that belong to it, for its owner alone.
@@ -275,6 +284,7 @@ pub(super) async fn press(
     button: TaskButton,
 ) -> Result<Pressed, StoreError> {
     let by = Presser { inner, actor, button };
+    let label = by.label(callback.turn.as_str()).await?;
     let said = match callback.turn.as_str().split_once(':') {
         Some(("due", run)) => by.answer(&RunId::from(run)).await?,
         Some(("stopped", card)) => {
@@ -286,9 +296,12 @@ pub(super) async fn press(
     if turn::has_keyboard(inbound.channel)
         && let Some(message) = inner.parts.store.answer_message(&callback.turn).await?
     {
+        let done = said.as_ref().ok().zip(label);
+        let words = done.map(|(done, label)| told(inner, actor, &label, done));
         let parcel = Parcel::Keyboard {
             message,
             buttons: Vec::new(),
+            words,
         };
         let parcel = NewParcel::new(inbound.channel, inbound.conversation.clone(), parcel);
         feedback::send(inner, parcel, &actor.id).await?;
@@ -302,6 +315,18 @@ pub(super) async fn press(
     })
 }
 
+/// What a message says once its button was tapped: what it was about, and what was done.
+fn told(inner: &Inner, actor: &Actor, label: &Message, done: &Message) -> Reply {
+    let say = |message| inner.say(actor.lang, message);
+    Reply {
+        blocks: vec![
+            Block::Paragraph(vec![Span::Bold(say(label))]),
+            Block::Paragraph(vec![Span::Italic(say(done))]),
+        ],
+        ..Reply::default()
+    }
+}
+
 struct Presser<'a> {
     inner: &'a Arc<Inner>,
     actor: &'a Actor,
@@ -312,6 +337,19 @@ struct Presser<'a> {
 type Said = Result<Message, &'static str>;
 
 impl Presser<'_> {
+    /// What the task under a message is called, while it is there.
+    async fn label(&self, answer: &str) -> Result<Option<Message>, StoreError> {
+        let store = &self.inner.parts.store;
+        let task = match answer.split_once(':') {
+            Some(("due", run)) => store.run(&RunId::from(run)).await?.map(|run| run.task),
+            Some(("stopped", card)) => card.rsplit_once(':').map(|(task, _)| TaskId::from(task)),
+            Some(_) | None => None,
+        };
+        let Some(task) = task else { return Ok(None) };
+        let task = store.task(&task).await?;
+        Ok(task.map(|task| wording::label(task.kind, &task.name, &task.words)))
+    }
+
     /// Done, later or tomorrow.
     async fn answer(&self, id: &RunId) -> Result<Said, StoreError> {
         let store = &self.inner.parts.store;

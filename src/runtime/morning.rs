@@ -12,22 +12,25 @@ use crate::{
     domain::{
         actor::Actor,
         delivery::{Parcel, Pressed},
-        ids::{CallbackToken, TurnId},
+        ids::{CallbackToken, ChannelKind, TurnId},
         inbound::Inbound,
         item::Item,
         message::Message,
         reply::{Block, Button, ButtonKind, Reply},
     },
     jobs::Morning,
-    nights::digest::{self, Digest, Told},
+    nights::digest::{self, Choice, Digest, Look, Told},
     store::{
         StoreError,
+        digest::Rhythm,
         outbox::{Callback, NewParcel},
     },
 };
 
 /// The answer a thing is told in, as buttons know it.
 const TOLD: &str = "digest:";
+/// The same of one that is not made yet.
+const NEW: &str = "new:";
 /// From so many things on they come in one message.
 const TOGETHER_FROM: usize = 3;
 /// A first digest looks back on a day.
@@ -69,11 +72,12 @@ async fn tell(inner: &Inner) -> Result<usize, StoreError> {
         return Ok(0);
     };
     let now_ms = inner.parts.clock.now_ms();
-    let since_ms = store
-        .digest_told(&host.id)
-        .await?
-        .unwrap_or(now_ms.saturating_sub(DAY_MS));
-    let news = digest::gather(store, None, since_ms, now_ms).await?;
+    let told_ms = store.digest_told(&host.id).await?;
+    if !is_due(store.digest_rhythm(&host.id).await?, told_ms, now_ms) {
+        return Ok(0);
+    }
+    let since_ms = told_ms.unwrap_or(now_ms.saturating_sub(DAY_MS));
+    let news = digest::gather(store, None, since_ms, Look::Morning).await?;
     if !Digest::has_news(&news) {
         return Ok(0);
     }
@@ -81,35 +85,85 @@ async fn tell(inner: &Inner) -> Result<usize, StoreError> {
         return Ok(0);
     };
     let digest = digest::compose(&news);
-    let is_together = form == DigestForm::Aggregated && digest.learned.len() >= TOGETHER_FROM;
-    let mut parcels = Vec::new();
-    let mut callbacks = Vec::new();
-    let mut say = |reply: Reply, answer: Option<TurnId>| {
-        parcels.push(NewParcel {
+    let said = said(inner, &host, channel, &digest, form);
+    let mut parcels: Vec<NewParcel> = said
+        .messages
+        .into_iter()
+        .map(|(reply, answer)| NewParcel {
             turn: answer,
             ..NewParcel::new(channel, conversation.clone(), Parcel::Reply(reply))
-        });
-    };
-    let head = Message::new("digest-good-morning");
-    if is_together {
-        let lines = std::iter::once(head).chain(digest.lines());
-        say(reply_of(inner, &host, lines), None);
-    } else {
-        for told in &digest.learned {
-            let (reply, buttons) = with_buttons(inner, &host, told);
-            say(reply, Some(answer_of(told.item)));
-            callbacks.extend(buttons);
-        }
-        if !digest.rest.is_empty() {
-            let lines = std::iter::once(head).chain(digest.rest.iter().cloned());
-            say(reply_of(inner, &host, lines), None);
-        }
-    }
+        })
+        .collect();
     firings::hold(inner, &host, &mut parcels).await?;
     let count = parcels.len();
-    let is_told = store.tell_digest(&host.id, parcels, callbacks, now_ms).await?;
+    let is_told = store.tell_digest(&host.id, parcels, said.callbacks, now_ms).await?;
     inner.outbox.wake(channel);
     Ok(if is_told { count } else { 0 })
+}
+
+/// Whether a person is told this morning.
+fn is_due(rhythm: Rhythm, told_ms: Option<i64>, now_ms: i64) -> bool {
+    let days = |count: i64| count.saturating_mul(DAY_MS);
+    match (rhythm, told_ms) {
+        (Rhythm::Off, _) => false,
+        // The clock is changed twice a year: a week is a little less.
+        (Rhythm::Weekly, Some(told_ms)) => now_ms.saturating_sub(told_ms) >= days(7) - DAY_MS / 2,
+        (Rhythm::Daily, _) | (Rhythm::Weekly, None) => true,
+    }
+}
+
+/// What is said, message by message, with the buttons under each.
+#[derive(Default)]
+struct Said {
+    messages: Vec<(Reply, Option<TurnId>)>,
+    callbacks: Vec<Callback>,
+}
+
+/// The greeting first, then what waits for a word with its buttons, then what is only told.
+fn said(inner: &Inner, host: &Actor, channel: ChannelKind, digest: &Digest, form: DigestForm) -> Said {
+    let mut said = Said::default();
+    let mut head = vec![Message::new("digest-good-morning")];
+    let is_many = form == DigestForm::Aggregated && digest.learned.len() >= TOGETHER_FROM;
+    // A reaction says which message it is about and no more: there each thing is a message.
+    if is_many && channel != ChannelKind::Matrix {
+        let mut buttons = Vec::new();
+        for told in &digest.learned {
+            head.extend(told.lines.iter().cloned());
+            let callbacks = callbacks_for(host, told);
+            buttons.extend(buttons_for(inner, host, told, &callbacks, true));
+            said.callbacks.extend(callbacks);
+        }
+        head.extend(digest.rest.iter().cloned());
+        let reply = reply_of(inner, host, head.into_iter());
+        said.messages.push((Reply { buttons, ..reply }, None));
+        return said;
+    }
+    for told in &digest.learned {
+        let callbacks = callbacks_for(host, told);
+        let mut lines: Vec<Message> = head.drain(..).chain(told.lines.iter().cloned()).collect();
+        lines.extend(how(channel, told));
+        let reply = Reply {
+            buttons: buttons_for(inner, host, told, &callbacks, false),
+            ..reply_of(inner, host, lines.into_iter())
+        };
+        said.messages.push((reply, Some(answer_of(told))));
+        said.callbacks.extend(callbacks);
+    }
+    if !digest.rest.is_empty() {
+        let lines = head.drain(..).chain(digest.rest.iter().cloned());
+        said.messages.push((reply_of(inner, host, lines), None));
+    }
+    said
+}
+
+/// What the signs under a message stand for, where there are no buttons with words.
+fn how(channel: ChannelKind, told: &Told) -> Option<Message> {
+    let key = match (channel, told.choice) {
+        (ChannelKind::Telegram | ChannelKind::Terminal, _) => return None,
+        (ChannelKind::Matrix, Choice::Stays) => "digest-signs-stay",
+        (ChannelKind::Matrix, Choice::IsMade) => "digest-signs-make",
+    };
+    Some(Message::new(key).with("item", told.item.to_string()))
 }
 
 fn reply_of(inner: &Inner, host: &Actor, lines: impl Iterator<Item = Message>) -> Reply {
@@ -119,34 +173,49 @@ fn reply_of(inner: &Inner, host: &Actor, lines: impl Iterator<Item = Message>) -
     }
 }
 
-fn answer_of(item: Item) -> TurnId {
-    TurnId::from(format!("{TOLD}{item}"))
+fn answer_of(told: &Told) -> TurnId {
+    let asked = match told.choice {
+        Choice::Stays => "",
+        Choice::IsMade => NEW,
+    };
+    TurnId::from(format!("{TOLD}{asked}{}", told.item))
 }
 
-/// One thing, with what can be done about it.
-fn with_buttons(inner: &Inner, host: &Actor, told: &Told) -> (Reply, Vec<Callback>) {
-    let callbacks: Vec<Callback> = [ButtonKind::Keep, ButtonKind::Unlearn]
+/// What can be done about a thing.
+fn callbacks_for(host: &Actor, told: &Told) -> Vec<Callback> {
+    [ButtonKind::Keep, ButtonKind::Unlearn]
         .into_iter()
         .map(|kind| Callback {
             token: CallbackToken::from(Uuid::new_v4().simple().to_string()),
             actor: host.id.clone(),
-            turn: answer_of(told.item),
+            turn: answer_of(told),
             kind,
             dialog: None,
         })
-        .collect();
-    let mut reply = reply_of(inner, host, told.lines.iter().cloned());
-    reply.buttons = callbacks
+        .collect()
+}
+
+/// The same as buttons; among those of other things each says which it is about.
+fn buttons_for(inner: &Inner, host: &Actor, told: &Told, callbacks: &[Callback], is_among: bool) -> Vec<Button> {
+    let words = match told.choice {
+        Choice::Stays => ["button-keep", "button-unlearn"],
+        Choice::IsMade => ["button-make", "button-leave"],
+    };
+    let of = if is_among {
+        format!(" {}", told.item)
+    } else {
+        String::new()
+    };
+    callbacks
         .iter()
-        .zip(["button-keep", "button-unlearn"])
+        .zip(words)
         .map(|(callback, words)| Button {
             kind: callback.kind,
-            label: inner.say(host.lang, &Message::new(words)),
+            label: format!("{}{of}", inner.say(host.lang, &Message::new(words))),
             token: callback.token.clone(),
             chosen: false,
         })
-        .collect();
-    (reply, callbacks)
+        .collect()
 }
 
 /// A tap on *Keep* or *Undo*: it acts once, and a late one is told what became of the thing.
@@ -156,12 +225,17 @@ pub(super) async fn press(
     actor: &Actor,
     callback: &Callback,
 ) -> Result<Pressed, StoreError> {
-    let item = callback.turn.as_str().strip_prefix(TOLD).and_then(Item::parse);
-    let Some(item) = item else {
+    let name = callback.turn.as_str().strip_prefix(TOLD).unwrap_or_default();
+    let (is_new, name) = name.strip_prefix(NEW).map_or((false, name), |name| (true, name));
+    let Some(item) = Item::parse(name) else {
         return Ok(feedback::toast(inner, actor.lang, "feedback-gone"));
     };
     let is_kept = callback.kind == ButtonKind::Keep;
+    let is_late = !is_kept && decisions::is_kept(inner, item).await?;
     let said = match item {
+        // What was decided is decided: the other button is the same tap, seen too late.
+        _ if is_late => Message::new("digest-stays").with("item", item.to_string()),
+        Item::Proposal(id) if is_new => decisions::decide_on_new(inner, id, is_kept).await,
         Item::Proposal(id) => decisions::decide_on_tool(inner, id, is_kept).await,
         Item::Autopath(_) | Item::Removal(_) if is_kept => {
             decisions::keep(&inner.parts.store, actor, item, inner.parts.clock.now_ms()).await?
@@ -176,6 +250,7 @@ pub(super) async fn press(
         let parcel = Parcel::Keyboard {
             message,
             buttons: Vec::new(),
+            words: None,
         };
         let parcel = NewParcel::new(inbound.channel, inbound.conversation.clone(), parcel);
         feedback::send(inner, parcel, &actor.id).await?;

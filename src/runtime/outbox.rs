@@ -1,6 +1,8 @@
 //! Hands answers to channels, oldest first in each conversation and one at a time, until they are delivered. An outage
-//! is waited out; only what a channel refuses for good ends. The rows are the truth; what is kept here is who is being
-//! served right now, and what became of a delivery until that is written down.
+//! is waited out, and over as soon as anything proves that the way is open; only what a channel refuses for good ends.
+//! What follows when a send broke off says its `Promise`, here for what happened just now, and the channel for what the
+//! process died in. The rows are the truth; what is kept here is who is being served right now, and what became of a
+//! delivery until that is written down.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -15,8 +17,12 @@ use crate::{
     domain::{
         delivery::{Delivery, DeliveryFailure},
         ids::{ChannelKind, ConversationId, MessageId, OutboxId},
+        limits::BROKEN_SEND_PAUSE_MAX,
     },
-    store::{Store, StoreError, outbox::DeliveryState},
+    store::{
+        Store, StoreError,
+        outbox::{Callback, DeliveryState, NewParcel},
+    },
 };
 
 /// Longest sleep between two looks at the outbox; a new answer wakes it at once.
@@ -48,6 +54,8 @@ struct Busy {
     deliveries: HashMap<OutboxId, Claim>,
     /// How many deliveries ended.
     ends: u64,
+    /// The channels on which something arrived last, or was heard, and nothing failed since.
+    open: HashSet<ChannelKind>,
 }
 
 /// A delivery somebody has. It is let go of when all that is known of it is written down, and not before: its row is
@@ -64,7 +72,7 @@ struct Claim {
 }
 
 /// What became of a delivery.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 enum End {
     /// It is over.
     Over(DeliveryState),
@@ -72,6 +80,30 @@ enum End {
     NotBefore(i64),
     /// It comes again, after a pause that grows with every try.
     Later,
+    /// The same for what may have arrived: it comes as a copy.
+    Copy,
+    /// It may have arrived: it is kept, and its person is told.
+    Offered(Box<Offer>),
+}
+
+/// The notice that offers an answer again, and the button under it.
+#[derive(Clone, Debug)]
+pub(super) struct Offer {
+    /// What is said.
+    pub(super) notice: NewParcel,
+    /// What the button does.
+    pub(super) button: Callback,
+}
+
+/// What follows when nobody knows whether a delivery arrived.
+#[derive(Clone, Debug)]
+pub(super) enum Broken {
+    /// It comes again, as a copy.
+    SendAgain,
+    /// Its person is told.
+    Offer(Box<Offer>),
+    /// There is nobody to tell any more.
+    Over,
 }
 
 impl Outbox {
@@ -135,6 +167,27 @@ impl Outbox {
         }
     }
 
+    /// The next part is about to be sent where a second copy would be seen; `false` when that cannot be written down,
+    /// and it must not be sent.
+    pub(super) async fn begin(&self, id: OutboxId) -> bool {
+        let begun = self.store.outbox_begin(id).await;
+        if let Err(error) = &begun {
+            tracing::error!(%error, "cannot note that a send begins; it is not sent now");
+        }
+        begun.is_ok()
+    }
+
+    /// Something proves that the way to this channel's people is open: what waits by itself need not wait.
+    pub(super) async fn way_is_open(&self, channel: ChannelKind) {
+        if !self.locked().open.insert(channel) {
+            return;
+        }
+        if let Err(error) = self.store.outbox_hurry(channel).await {
+            tracing::error!(%error, "what waits comes after its pause");
+        }
+        self.wake(channel);
+    }
+
     /// A part arrived, or may have (`None`).
     pub(super) async fn part(&self, id: OutboxId, part: Option<MessageId>) {
         let parts = {
@@ -158,8 +211,8 @@ impl Outbox {
         self.end(id, End::Over(DeliveryState::Delivered)).await;
     }
 
-    /// It did not arrive, or nobody knows.
-    pub(super) async fn undelivered(&self, id: OutboxId, failure: DeliveryFailure) {
+    /// It did not arrive, or nobody knows: then `broken` follows.
+    pub(super) async fn undelivered(&self, id: OutboxId, failure: DeliveryFailure, broken: Broken) {
         let end = match failure {
             DeliveryFailure::RetryAfter(wait) => self.not_before(wait),
             DeliveryFailure::Unreachable(reason) => {
@@ -167,8 +220,12 @@ impl Outbox {
                 End::Later
             }
             DeliveryFailure::Ambiguous(reason) => {
-                tracing::warn!(reason, "an answer may have been delivered; not sent again");
-                End::Over(DeliveryState::Uncertain)
+                tracing::warn!(reason, "a message may have been delivered");
+                match broken {
+                    Broken::SendAgain => End::Copy,
+                    Broken::Offer(offer) => End::Offered(offer),
+                    Broken::Over => End::Over(DeliveryState::Uncertain),
+                }
             }
             DeliveryFailure::Permanent(reason) => {
                 tracing::warn!(reason, "an answer can never be delivered");
@@ -179,8 +236,13 @@ impl Outbox {
     }
 
     fn not_before(&self, wait: Duration) -> End {
+        End::NotBefore(self.in_ms(wait))
+    }
+
+    /// So long from now, in milliseconds since 1970.
+    fn in_ms(&self, wait: Duration) -> i64 {
         let wait_ms = i64::try_from(wait.as_millis()).unwrap_or(i64::MAX);
-        End::NotBefore(self.clock.now_ms().saturating_add(wait_ms))
+        self.clock.now_ms().saturating_add(wait_ms)
     }
 
     async fn end(&self, id: OutboxId, end: End) {
@@ -206,10 +268,20 @@ impl Outbox {
             *again = Instant::now() + pause(*tries).min(LOOK_AGAIN);
             *tries = tries.saturating_add(1);
             let parts = claim.parts_are_new.then(|| claim.parts.clone());
-            (claim.place.0, *end, parts)
+            (claim.place.0, end.clone(), parts)
         };
+        let is_closed = matches!(end, End::Later | End::Copy);
+        let is_proof = matches!(end, End::Over(DeliveryState::Delivered));
         match self.write(id, end, parts).await {
-            Ok(()) => self.let_go(id),
+            Ok(()) => {
+                if is_closed {
+                    self.locked().open.remove(&channel);
+                }
+                self.let_go(id);
+                if is_proof {
+                    self.way_is_open(channel).await;
+                }
+            }
             Err(error) => tracing::error!(%error, "cannot note the end of a delivery; it is not sent again meanwhile"),
         }
         self.wake(channel);
@@ -220,14 +292,21 @@ impl Outbox {
             self.store.outbox_parts(id, parts).await?;
             self.parts_are_written(id);
         }
-        let end = match end {
-            End::Later => self.not_before(pause(self.store.outbox_attempts(id).await?).min(LONGEST_RETRY)),
-            end @ (End::Over(_) | End::NotBefore(_)) => end,
-        };
         match end {
             End::Over(state) => self.store.outbox_end(id, state).await,
-            End::NotBefore(moment) => self.store.outbox_postpone(id, moment).await,
-            End::Later => Ok(()),
+            End::NotBefore(moment_ms) => self.store.outbox_postpone(id, moment_ms, false).await,
+            End::Later => {
+                let wait = pause(self.store.outbox_attempts(id).await?).min(LONGEST_RETRY);
+                self.store.outbox_postpone(id, self.in_ms(wait), true).await
+            }
+            End::Copy => {
+                let wait = copy_pause(self.store.outbox_attempts(id).await?);
+                self.store.outbox_postpone_broken(id, self.in_ms(wait)).await
+            }
+            End::Offered(offer) => {
+                let Offer { notice, button } = *offer;
+                self.store.outbox_offer(id, notice, button, self.clock.now_ms()).await
+            }
         }
     }
 
@@ -242,7 +321,12 @@ impl Outbox {
         let now = Instant::now();
         let busy = self.locked();
         let ended = busy.deliveries.iter().filter(|(_, claim)| claim.place.0 == channel);
-        let due = ended.filter(|(_, claim)| claim.end.is_some_and(|(_, again, tries)| tries > 0 && again <= now));
+        let due = ended.filter(|(_, claim)| {
+            claim
+                .end
+                .as_ref()
+                .is_some_and(|(_, again, tries)| *tries > 0 && *again <= now)
+        });
         due.map(|(id, _)| *id).collect()
     }
 
@@ -250,7 +334,7 @@ impl Outbox {
     fn next_write(&self, channel: ChannelKind) -> Option<Instant> {
         let busy = self.locked();
         let claims = busy.deliveries.values().filter(|claim| claim.place.0 == channel);
-        claims.filter_map(|claim| Some(claim.end?.1)).min()
+        claims.filter_map(|claim| Some(claim.end.as_ref()?.1)).min()
     }
 
     /// Takes a delivery, unless somebody has it or any delivery ended since the rows were read: they may be old then,
@@ -300,6 +384,13 @@ fn pause(failures: u32) -> Duration {
     FIRST_RETRY.saturating_mul(1 << failures.min(10))
 }
 
+/// The pause before what may have arrived comes once more: a way that swallows every answer brings few copies.
+fn copy_pause(failures: u32) -> Duration {
+    FIRST_RETRY
+        .saturating_mul(1 << failures.min(17))
+        .min(BROKEN_SEND_PAUSE_MAX)
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::{
@@ -308,10 +399,7 @@ mod tests {
     };
 
     use super::*;
-    use crate::{
-        domain::{delivery::Parcel, reply::Reply},
-        store::outbox::NewParcel,
-    };
+    use crate::domain::{delivery::Parcel, reply::Reply};
 
     /// Answers are fetched by one task while others report them delivered, as the channels do.
     #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
@@ -320,14 +408,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("test.sqlite")).unwrap();
         for number in 0..ANSWERS {
-            let parcel = NewParcel {
-                channel: ChannelKind::Telegram,
-                conversation: ConversationId::from(format!("{}", number % 7)),
-                turn: None,
-                reply_to: None,
-                parcel: Parcel::Reply(Reply::text(format!("{number}"))),
-                held_until_ms: 0,
-            };
+            let conversation = ConversationId::from(format!("{}", number % 7));
+            let parcel = Parcel::Reply(Reply::text(format!("{number}")));
+            let parcel = NewParcel::new(ChannelKind::Telegram, conversation, parcel);
             store.outbox_add(parcel, None, 0).await.unwrap();
         }
         let outbox = Arc::new(Outbox::new(store, Clock::system()));

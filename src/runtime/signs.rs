@@ -121,6 +121,7 @@ fn stands_for(sign: Sign, kind: ButtonKind) -> bool {
         ButtonKind::Confirm | ButtonKind::Approve | ButtonKind::Keep => sign == Sign::Yes,
         ButtonKind::Reject | ButtonKind::Refuse | ButtonKind::Unlearn => sign == Sign::No,
         ButtonKind::Retry => sign == Sign::Again,
+        ButtonKind::Resend => matches!(sign, Sign::Again | Sign::Yes),
         // Questions with choices are answered in words where there are no buttons.
         ButtonKind::Choose { .. } | ButtonKind::Done { .. } | ButtonKind::Cancel { .. } => false,
         ButtonKind::Task(TaskButton::Done | TaskButton::GoOn) => sign == Sign::Yes,
@@ -137,6 +138,7 @@ fn feedback_of(kind: ButtonKind) -> Option<Feedback> {
         ButtonKind::Reject => Some(Feedback::Reject),
         ButtonKind::Retry => Some(Feedback::Retry),
         ButtonKind::Approve
+        | ButtonKind::Resend
         | ButtonKind::Keep
         | ButtonKind::Unlearn
         | ButtonKind::Refuse

@@ -252,13 +252,7 @@ pub(super) async fn end(inner: &Arc<Inner>, waiting: &Waiting) -> Result<(), Sto
     if dialogs::drop_question(inner, inbound, &actor, None).await?.is_some() {
         return Ok(());
     }
-    let parcel = NewParcel {
-        channel: inbound.channel,
-        conversation: inbound.conversation.clone(),
-        turn: None,
-        reply_to: None,
-        parcel: Parcel::Reply(Reply::text(inner.say(actor.lang, &Message::new("stop-too-late")))),
-        held_until_ms: 0,
-    };
+    let reply = Reply::text(inner.say(actor.lang, &Message::new("stop-too-late")));
+    let parcel = NewParcel::new(inbound.channel, inbound.conversation.clone(), Parcel::Reply(reply)).answering("");
     feedback::send(inner, parcel, &actor.id).await
 }

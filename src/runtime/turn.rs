@@ -8,7 +8,7 @@ use uuid::Uuid;
 mod again;
 mod buttons;
 mod due;
-mod follow_up;
+pub(super) mod follow_up;
 mod forwarded;
 mod row;
 mod strangers;
@@ -19,9 +19,9 @@ pub(super) use forwarded::answer as relayed;
 use super::{
     Inner, commands, cut_off,
     dialogs::{self, Heard, permission},
-    edits, feedback, files, location, quota,
+    edits, feedback, files, location, notices, quota,
     reply::Speaker,
-    signs, stop, turn_log,
+    signs, stop, turn_log, welcome,
 };
 use crate::{
     domain::{
@@ -108,10 +108,13 @@ pub(super) async fn answer_text(
         }
         Heard::No => text,
     };
+    if let Some(reply) = welcome::hear(inner, waiting, actor, text).await? {
+        return close(inner, waiting, Some(reply)).await;
+    }
     if let Some(reply) = commands::answer(inner, &waiting.inbound, actor, text).await? {
         return close(inner, waiting, Some(reply)).await;
     }
-    if stop::is_idle_stop(inner, actor, text) {
+    if stop::is_idle_stop(inner, actor, text) && !follow_up::ends_touched(inner, waiting, actor, text).await? {
         return stop::answer(inner, waiting, actor).await;
     }
     if let Some(nothing_open) = dialogs::unanswerable(inner, waiting, actor, text).await? {
@@ -143,6 +146,17 @@ pub(super) async fn request(
     request: &str,
 ) -> Result<(), StoreError> {
     request_from(inner, waiting, actor, request, (Origin::Typed, true)).await
+}
+
+/// A turn for what is asked in the place of one before, which is taken back first.
+pub(super) async fn replace(
+    inner: &Arc<Inner>,
+    waiting: &Waiting,
+    actor: &Actor,
+    request: &str,
+    of: TurnId,
+) -> Result<(), StoreError> {
+    request_from(inner, waiting, actor, request, (Origin::Instead { of }, true)).await
 }
 
 async fn request_from(
@@ -332,7 +346,7 @@ async fn finish(
         dialog: asked.dialog,
         dialog_done,
         callbacks: asked.callbacks,
-        parcels: vec![parcel(waiting, Some(&turn.id), Parcel::Reply(asked.reply))],
+        parcels: vec![parcel(inner, waiting, Some(turn), asked.reply)],
         for_others: asked.for_others,
         run: None,
         now_ms: ended.as_millisecond(),
@@ -381,10 +395,10 @@ pub(super) fn tell_end(inner: &Inner, inbound: &Inbound, turn: TurnId) {
 /// Ends a message that needed no turn, or whose turn broke: then the reply takes the place of its progress.
 pub(super) async fn close(inner: &Inner, waiting: &Waiting, reply: Option<Reply>) -> Result<(), StoreError> {
     let turn = inner.running.turn_for(waiting);
-    let parcels = reply
-        .map(|reply| parcel(waiting, turn.as_ref(), Parcel::Reply(reply)))
-        .into_iter()
-        .collect();
+    let parcels = reply.map(|reply| NewParcel {
+        turn,
+        ..parcel(inner, waiting, None, reply)
+    });
     let end = TurnEnd {
         inbox: Some(waiting.id),
         turn: None,
@@ -399,7 +413,7 @@ pub(super) async fn close(inner: &Inner, waiting: &Waiting, reply: Option<Reply>
             None
         },
         callbacks: Vec::new(),
-        parcels,
+        parcels: parcels.into_iter().collect(),
         for_others: Vec::new(),
         // A firing whose turn did not come about, or broke, failed.
         run: due::failed(inner, waiting).await?,
@@ -410,11 +424,19 @@ pub(super) async fn close(inner: &Inner, waiting: &Waiting, reply: Option<Reply>
     Ok(())
 }
 
-fn parcel(waiting: &Waiting, turn: Option<&TurnId>, parcel: Parcel) -> NewParcel {
+/// The answer to a message, named by its words; what a task says comes unasked.
+fn parcel(inner: &Inner, waiting: &Waiting, turn: Option<&Turn>, reply: Reply) -> NewParcel {
+    let inbound = &waiting.inbound;
+    let parcel = NewParcel::new(inbound.channel, inbound.conversation.clone(), Parcel::Reply(reply));
+    let is_unasked = matches!(inbound.body, InboundBody::Due { .. });
+    let asked = turn.map_or_else(|| notices::words_of(&inbound.body), |turn| &turn.text);
+    let parcel = if is_unasked {
+        parcel
+    } else {
+        parcel.answering(notices::about(inner, asked))
+    };
     NewParcel {
-        channel: waiting.inbound.channel,
-        conversation: waiting.inbound.conversation.clone(),
-        turn: turn.cloned(),
+        turn: turn.map(|turn| turn.id.clone()),
         reply_to: match &waiting.inbound.body {
             InboundBody::Text(_)
             | InboundBody::Forwarded(_)
@@ -426,8 +448,7 @@ fn parcel(waiting: &Waiting, turn: Option<&TurnId>, parcel: Parcel) -> NewParcel
             InboundBody::Edited { of, .. } => Some(of.clone()),
             InboundBody::Button(_) | InboundBody::Answered(_) | InboundBody::Again(_) | InboundBody::Due { .. } => None,
         },
-        parcel,
-        held_until_ms: 0,
+        ..parcel
     }
 }
 

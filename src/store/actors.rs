@@ -88,10 +88,15 @@ impl Store {
         let actor = actor.clone();
         self.read("last places", move |connection| {
             let mut statement = connection.prepare_cached(
-                "SELECT t.channel, t.conversation, max(t.rowid) FROM turns t WHERE t.actor = ?1
-                     AND EXISTS (SELECT 1 FROM identities i WHERE i.actor = ?1 AND i.channel = t.channel
-                                 AND i.revoked_at IS NULL)
-                 GROUP BY t.channel ORDER BY 3 DESC",
+                // A chat on Telegram is named after its person, who need not have asked for anything yet.
+                "SELECT channel, conversation, max(at) FROM (
+                     SELECT t.channel, t.conversation, t.rowid AS at FROM turns t WHERE t.actor = ?1
+                         AND EXISTS (SELECT 1 FROM identities i WHERE i.actor = ?1 AND i.channel = t.channel
+                                     AND i.revoked_at IS NULL)
+                     UNION ALL
+                     SELECT channel, sender, 0 FROM identities
+                     WHERE actor = ?1 AND channel = 'telegram' AND revoked_at IS NULL)
+                 GROUP BY channel ORDER BY 3 DESC",
             )?;
             statement.query_map([actor.as_str()], outbox::read_place)?.collect()
         })

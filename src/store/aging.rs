@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::{
     Store, StoreError,
     autopaths::{Decide, learning},
-    from_json, removals,
+    from_json, removals, to_json,
 };
 use crate::domain::{
     ids::{ActorId, ExecutorName},
@@ -58,6 +58,21 @@ pub struct Removal {
     pub heir: Option<ExecutorName>,
 }
 
+/// A plan whose calls of a tool became its steps again.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reopened {
+    /// Which memory it is in.
+    pub layer: Layer,
+    /// Its number there.
+    pub id: i64,
+    /// The plan from now on.
+    pub plan: Value,
+    /// World signatures.
+    pub tools_sig: String,
+    /// World signatures.
+    pub pool_sig: String,
+}
+
 /// What a night removed, by reason.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Aged {
@@ -78,7 +93,17 @@ pub struct Evidence {
     pub observations: usize,
 }
 
+/// Today's signatures of a plan for an intent; `None` where a tool of it is gone.
+pub type Sign = dyn Fn(&Value, &str) -> Option<(String, String)> + Send + Sync;
+
 impl Store {
+    /// Signs anew what an older version signed by other rules, so that an upgrade forgets nothing. Whether such a plan
+    /// is still good is looked at when it is served, as ever. How many rows it was.
+    pub async fn sign_again(&self, signed_as: &'static str, sign: std::sync::Arc<Sign>) -> Result<usize, StoreError> {
+        self.write("sign memory again", move |tx| sign_again(tx, signed_as, &*sign))
+            .await
+    }
+
     /// Every remembered plan of everybody.
     pub async fn aging_rows(&self) -> Result<Vec<AgingRow>, StoreError> {
         self.read("aging rows", |connection| {
@@ -130,6 +155,26 @@ impl Store {
         let aged = aged.await?;
         self.memory_changed();
         Ok(aged)
+    }
+
+    /// Remembers plans by their steps.
+    pub async fn reopen(&self, rows: Vec<Reopened>) -> Result<(), StoreError> {
+        self.write("reopen plans", move |tx| {
+            for row in &rows {
+                let table = match row.layer {
+                    Layer::Fastpath => "fastpaths",
+                    Layer::Autopath => "autopaths",
+                };
+                tx.prepare_cached(&format!(
+                    "UPDATE {table} SET plan = ?2, tools_sig = ?3, pool_sig = ?4 WHERE id = ?1"
+                ))?
+                .execute(params![row.id, to_json(&row.plan)?, row.tools_sig, row.pool_sig])?;
+            }
+            Ok(())
+        })
+        .await?;
+        self.memory_changed();
+        Ok(())
     }
 
     /// L1 with today's evidence: bans that are over go, what is old counts no more, and every contest is held anew.
@@ -186,6 +231,44 @@ impl Store {
     }
 }
 
+/// The columns with a plan, its intent and its two signatures, and where they are written, by table.
+const SIGNED: [[&str; 2]; 4] = [
+    [
+        "SELECT id, plan, intent FROM fastpaths WHERE tools_sig NOT LIKE ?1 || '%'",
+        "UPDATE fastpaths SET tools_sig = ?2, pool_sig = ?3 WHERE id = ?1",
+    ],
+    [
+        "SELECT id, plan, intent FROM autopaths WHERE tools_sig NOT LIKE ?1 || '%'",
+        "UPDATE autopaths SET tools_sig = ?2, pool_sig = ?3 WHERE id = ?1",
+    ],
+    [
+        "SELECT id, plan, intent FROM observations WHERE tools_sig NOT LIKE ?1 || '%'",
+        "UPDATE observations SET tools_sig = ?2, pool_sig = ?3 WHERE id = ?1",
+    ],
+    [
+        "SELECT id, kept ->> 'plan', kept ->> 'intent' FROM removals
+         WHERE taken_back_at IS NULL AND kept ->> 'tools_sig' NOT LIKE ?1 || '%'",
+        "UPDATE removals SET kept = json_set(kept, '$.tools_sig', ?2, '$.pool_sig', ?3) WHERE id = ?1",
+    ],
+];
+
+/// Signs rows whose signature does not begin like those of today; how many.
+fn sign_again(tx: &Transaction<'_>, signed_as: &str, sign: &Sign) -> rusqlite::Result<usize> {
+    let mut signed = 0;
+    for [found, written] in SIGNED {
+        let rows: Vec<(i64, String, String)> = tx
+            .prepare(found)?
+            .query_map([signed_as], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+            .collect::<rusqlite::Result<_>>()?;
+        for (id, plan, intent) in rows {
+            if let Some((tools, pool)) = sign(&from_json(&plan)?, &intent) {
+                signed += tx.prepare_cached(written)?.execute(params![id, tools, pool])?;
+            }
+        }
+    }
+    Ok(signed)
+}
+
 fn remove(tx: &Transaction<'_>, removal: &Removal, now_ms: i64, aged: &mut Aged) -> rusqlite::Result<bool> {
     let table = match removal.layer {
         Layer::Fastpath => "fastpaths",
@@ -198,16 +281,16 @@ fn remove(tx: &Transaction<'_>, removal: &Removal, now_ms: i64, aged: &mut Aged)
         return Ok(false);
     }
     if let (Layer::Fastpath, Some(heir)) = (removal.layer, &removal.heir) {
-        let (actor, uses): (String, i64) = tx.query_row(
-            "SELECT actor, n_uses FROM fastpaths WHERE id = ?1",
+        let (actor, uses, used_ms): (String, i64, i64) = tx.query_row(
+            "SELECT actor, n_uses, coalesce(last_used, created_at) FROM fastpaths WHERE id = ?1",
             [removal.id],
-            |row| Ok((row.get(0)?, row.get(1)?)),
+            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
         )?;
         tx.prepare_cached(
             "INSERT INTO executor_uses (actor, executor, inherited, last_used) VALUES (?1, ?2, ?3, ?4)
-             ON CONFLICT (actor, executor) DO UPDATE SET inherited = inherited + ?3",
+             ON CONFLICT (actor, executor) DO UPDATE SET inherited = inherited + ?3, last_used = max(last_used, ?4)",
         )?
-        .execute(params![actor, heir.as_str(), uses, now_ms])?;
+        .execute(params![actor, heir.as_str(), uses, used_ms])?;
         aged.inherited = aged.inherited.saturating_add(u64::try_from(uses).unwrap_or(0));
     }
     match removal.layer {

@@ -15,6 +15,7 @@ use super::{
     inbox::{self, Waiting},
     locations,
     outbox::{self, Callback, NewParcel},
+    person_accounts::{self, NewPersonAccount},
     tasks, to_json, unknown_word, unreadable,
 };
 use crate::domain::{
@@ -89,6 +90,8 @@ pub struct DialogStep {
     pub secret: Option<NewSecret>,
     /// The key of an account, or the word that there is none.
     pub account: Option<GivenAccount>,
+    /// An account of the person's own that works.
+    pub login: Option<NewPersonAccount>,
     /// The message that carries it out.
     pub errand: Option<Inbound>,
     /// The message the answer came in; `None` for a button.
@@ -129,6 +132,7 @@ impl DialogStep {
             location: None,
             secret: None,
             account: None,
+            login: None,
             errand: None,
             said_in: None,
             parcels: Vec::new(),
@@ -286,6 +290,9 @@ impl Store {
             if let Some(given) = &step.account {
                 accounts::put(tx, &dialog.actor, given, now_ms)?;
             }
+            if let Some(account) = &step.login {
+                person_accounts::put(tx, &dialog.actor, account, now_ms)?;
+            }
             if let Some(said_in) = step.said_in {
                 inbox::finish(tx, said_in)?;
             }
@@ -356,13 +363,22 @@ impl Store {
     }
 }
 
+/// Closes the question of a turn whose message was replaced before anybody saw it.
+pub(super) fn close_unseen(tx: &Transaction<'_>, turn: &TurnId) -> rusqlite::Result<()> {
+    tx.prepare_cached(
+        "UPDATE dialogs SET state = 'expired', request = '', payload = ?2 WHERE turn = ?1 AND state = 'waiting'",
+    )?
+    .execute(params![turn.as_str(), NOTHING_LEFT])
+    .map(drop)
+}
+
 /// Keeps a question, and says when somebody must look whether it was answered.
 pub(super) fn add(tx: &Transaction<'_>, dialog: &Dialog) -> rusqlite::Result<()> {
     tasks::due_by(tx, &job_id(QUESTIONS_JOB), dialog.expires_ms)?;
     let (kind, operation, form) = match &dialog.question {
         Question::Approval { operation } => ("approval", operation.as_str(), None),
         Question::Location => ("location", "", None),
-        Question::Form(form) => ("form", "", Some(form.clone())),
+        Question::Form(form) => ("form", "", Some(form.as_ref().clone())),
     };
     let kept = Kept {
         paused: dialog.payload.clone(),
@@ -444,7 +460,7 @@ fn read_dialog(row: &rusqlite::Row<'_>) -> rusqlite::Result<Dialog> {
             operation: OperationHash::from(row.get::<_, String>(5)?),
         },
         "location" => Question::Location,
-        "form" => Question::Form(kept.form.unwrap_or_default()),
+        "form" => Question::Form(Box::new(kept.form.unwrap_or_default())),
         other => return Err(unknown_word(other)),
     };
     Ok(Dialog {
@@ -525,14 +541,11 @@ mod tests {
     fn refusal(said_in: InboxId) -> DialogStep {
         DialogStep {
             said_in: Some(said_in),
-            parcels: vec![NewParcel {
-                channel: ChannelKind::Telegram,
-                conversation: "7".into(),
-                turn: None,
-                reply_to: None,
-                parcel: Parcel::Reply(Reply::text("nothing was done")),
-                held_until_ms: 0,
-            }],
+            parcels: vec![NewParcel::new(
+                ChannelKind::Telegram,
+                "7".into(),
+                Parcel::Reply(Reply::text("nothing was done")),
+            )],
             ..DialogStep::to(DialogState::Refused, &question())
         }
     }

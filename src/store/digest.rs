@@ -25,6 +25,53 @@ pub struct LearnedRow {
     pub from_memory: u32,
 }
 
+/// A request that memory answers from now on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RememberedRow {
+    /// In the person's words.
+    pub request: String,
+    /// How often memory answered it since.
+    pub uses: u32,
+}
+
+/// An answer by rule that somebody said was wrong; the rule is silent for those words since.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DisputedRow {
+    /// In their words.
+    pub request: String,
+    /// What they are called.
+    pub who: String,
+}
+
+/// How often a person is told, and until when nothing is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rhythm {
+    /// Every morning with news.
+    Daily,
+    /// Once a week.
+    Weekly,
+    /// Only when asked.
+    Off,
+}
+
+impl Rhythm {
+    /// The name in rows and commands.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Daily => "daily",
+            Self::Weekly => "weekly",
+            Self::Off => "off",
+        }
+    }
+
+    /// The one of such a name.
+    pub fn parse(name: &str) -> Option<Self> {
+        [Self::Daily, Self::Weekly, Self::Off]
+            .into_iter()
+            .find(|rhythm| rhythm.as_str() == name)
+    }
+}
+
 /// Something that was asked in vain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WantedRow {
@@ -38,6 +85,8 @@ pub struct WantedRow {
     pub people: u32,
     /// Somebody asked for it to be learned.
     pub wanted: bool,
+    /// When it was asked first, in milliseconds since 1970.
+    pub first_ms: i64,
 }
 
 /// Requests that could not be finished.
@@ -116,6 +165,94 @@ impl Store {
         .await
     }
 
+    /// Requests that are remembered since then, the most used first.
+    pub async fn remembered(&self, actor: Option<&ActorId>, since_ms: i64) -> Result<Vec<RememberedRow>, StoreError> {
+        let actor = actor.cloned();
+        self.read("remembered requests", move |connection| {
+            connection
+                .prepare(
+                    "SELECT coalesce((SELECT t.request FROM turns t
+                                      WHERE t.actor = f.actor AND t.canonical_hash = f.canonical_hash
+                                      ORDER BY t.ended_at DESC LIMIT 1), f.canonical_text), f.n_uses
+                     FROM fastpaths f WHERE f.created_at >= ?1 AND (?2 IS NULL OR f.actor = ?2)
+                     ORDER BY f.n_uses DESC, f.id",
+                )?
+                .query_map(params![since_ms, actor.as_ref().map(ActorId::as_str)], |row| {
+                    Ok(RememberedRow {
+                        request: row.get(0)?,
+                        uses: row.get(1)?,
+                    })
+                })?
+                .collect()
+        })
+        .await
+    }
+
+    /// Answers by rule that somebody said were wrong since then, the newest first.
+    pub async fn disputed(&self, actor: Option<&ActorId>, since_ms: i64) -> Result<Vec<DisputedRow>, StoreError> {
+        let actor = actor.cloned();
+        self.read("disputed answers", move |connection| {
+            connection
+                .prepare(
+                    "SELECT (SELECT t.request FROM turns t WHERE t.actor = e.actor
+                               AND t.canonical_hash = e.canonical_hash ORDER BY t.ended_at DESC LIMIT 1), a.name
+                     FROM pattern_exemptions e JOIN actors a ON a.id = e.actor
+                     WHERE e.at >= ?1 AND (?2 IS NULL OR e.actor = ?2) ORDER BY e.at DESC",
+                )?
+                .query_map(params![since_ms, actor.as_ref().map(ActorId::as_str)], |row| {
+                    Ok(DisputedRow {
+                        request: row.get::<_, Option<String>>(0)?.unwrap_or_default(),
+                        who: row.get(1)?,
+                    })
+                })?
+                .collect()
+        })
+        .await
+    }
+
+    /// What was asked in vain for the first time since then, most frequent first.
+    pub async fn newly_wanted(
+        &self,
+        actor: Option<&ActorId>,
+        since_ms: i64,
+        limit: usize,
+    ) -> Result<Vec<WantedRow>, StoreError> {
+        let all = self.wanted(actor, since_ms, usize::MAX).await?;
+        Ok(all
+            .into_iter()
+            .filter(|row| row.first_ms >= since_ms)
+            .take(limit)
+            .collect())
+    }
+
+    /// How often a person wants to be told.
+    pub async fn digest_rhythm(&self, actor: &ActorId) -> Result<Rhythm, StoreError> {
+        let actor = actor.clone();
+        self.read("digest rhythm", move |connection| {
+            let named: Option<String> = connection
+                .query_row("SELECT rhythm FROM digests WHERE actor = ?1", [actor.as_str()], |row| {
+                    row.get(0)
+                })
+                .optional()?;
+            Ok(named.and_then(|name| Rhythm::parse(&name)).unwrap_or(Rhythm::Daily))
+        })
+        .await
+    }
+
+    /// From now on a person is told this often.
+    pub async fn set_digest_rhythm(&self, actor: &ActorId, rhythm: Rhythm, now_ms: i64) -> Result<(), StoreError> {
+        let actor = actor.clone();
+        self.write("set digest rhythm", move |tx| {
+            tx.execute(
+                "INSERT INTO digests (actor, told_at, rhythm) VALUES (?1, ?2, ?3)
+                 ON CONFLICT (actor) DO UPDATE SET rhythm = ?3",
+                params![actor.as_str(), now_ms, rhythm.as_str()],
+            )
+            .map(drop)
+        })
+        .await
+    }
+
     /// What was asked in vain since then, most frequent first. The same words of several people are one row.
     pub async fn wanted(
         &self,
@@ -128,7 +265,8 @@ impl Store {
         self.read("wanted", move |connection| {
             connection
                 .prepare(
-                    "SELECT request, min(error_class), sum(n_seen), count(DISTINCT actor), max(wanted) FROM gaps
+                    "SELECT request, min(error_class), sum(n_seen), count(DISTINCT actor), max(wanted), min(first_seen)
+                     FROM gaps
                      WHERE last_seen >= ?1 AND (?2 IS NULL OR actor = ?2)
                      GROUP BY lower(request)
                      ORDER BY sum(n_seen) DESC, max(last_seen) DESC, request LIMIT ?3",
@@ -140,6 +278,7 @@ impl Store {
                         times: row.get(2)?,
                         people: row.get(3)?,
                         wanted: row.get(4)?,
+                        first_ms: row.get(5)?,
                     })
                 })?
                 .collect()
@@ -270,6 +409,16 @@ impl Store {
                     Ok(Decided::Done)
                 }
             }
+        })
+        .await
+    }
+
+    /// Whether somebody said of a learned plan that it stays.
+    pub async fn is_kept(&self, id: i64) -> Result<bool, StoreError> {
+        self.read("is kept", move |connection| {
+            connection
+                .prepare_cached("SELECT 1 FROM autopaths WHERE id = ?1 AND kept_at IS NOT NULL")?
+                .exists([id])
         })
         .await
     }

@@ -9,7 +9,7 @@ use super::{
     to_json,
 };
 use crate::domain::{
-    ids::{ActorId, InboxId, MessageId},
+    ids::{ActorId, InboxId, MessageId, TurnId},
     inbound::{Inbound, InboundBody},
 };
 
@@ -37,6 +37,8 @@ pub enum TakenEdit {
 pub struct Earlier {
     /// Its request as it was noted; `None` when it was none, such as an answer to a question.
     pub request: Option<String>,
+    /// The turn in which it made or changed things that are spoken of again, such as a reminder.
+    pub touched_in: Option<TurnId>,
     /// Nothing was said after it.
     pub is_last: bool,
 }
@@ -78,7 +80,8 @@ impl Store {
                             NOT EXISTS (SELECT 1 FROM inbox x WHERE x.channel = ?1 AND x.conversation = ?2
                                         AND x.id > i.id AND x.id < ?4 AND NOT {}
                                         AND (x.message NOT LIKE '%:%' OR x.message LIKE 'edit:%'
-                                             OR x.message LIKE '$%'))
+                                             OR x.message LIKE '$%')),
+                            (SELECT id FROM turns WHERE turns.id = i.turn AND touched IS NOT NULL)
                      FROM inbox i WHERE i.channel = ?1 AND i.conversation = ?2 AND {} AND i.id < ?4 AND i.actor = ?5
                      ORDER BY i.turn IS NULL, i.id DESC LIMIT 1",
                     of_message("x"),
@@ -96,6 +99,7 @@ impl Store {
                         Ok(Earlier {
                             request: row.get(0)?,
                             is_last: row.get(1)?,
+                            touched_in: row.get::<_, Option<String>>(2)?.map(TurnId::from),
                         })
                     },
                 )

@@ -1,7 +1,7 @@
 //! The journal of effects: what a step is about to change is committed before it changes it, and how to take it back
 //! after. It is why nothing happens twice across a crash. Written by the plan executor and undo only.
 
-use rusqlite::{OptionalExtension, params};
+use rusqlite::{OptionalExtension, Transaction, params};
 
 use super::{Store, StoreError, from_json, people, to_json};
 use crate::domain::{
@@ -28,6 +28,9 @@ pub struct NewEffect {
     pub operation: OperationHash,
     /// For whom.
     pub actor: ActorId,
+    /// The change is made in this database, in one transaction with its end here: while it is only begun, it did not
+    /// happen.
+    pub is_ours: bool,
 }
 
 /// Whether an effect may happen.
@@ -98,8 +101,8 @@ impl Store {
                 return Ok(Begun::NotLetIn);
             }
             tx.execute(
-                "INSERT INTO effects (turn, begun_in, step, actor, tool, operation, state, begun_at)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'begun', ?7)",
+                "INSERT INTO effects (turn, begun_in, step, actor, tool, operation, state, begun_at, ours)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'begun', ?7, ?8)",
                 params![
                     effect.turn.as_str(),
                     effect.begun_in.as_str(),
@@ -107,7 +110,8 @@ impl Store {
                     effect.actor.as_str(),
                     effect.tool.as_str(),
                     effect.operation.as_str(),
-                    now_ms
+                    now_ms,
+                    effect.is_ours
                 ],
             )?;
             Ok(Begun::Yes(EffectId(tx.last_insert_rowid())))
@@ -115,7 +119,16 @@ impl Store {
         .await
     }
 
-    /// Commits how an effect ended.
+    /// The same database for the executor of this effect: what it changes is noted here in the same transaction.
+    #[must_use]
+    pub fn journaling(&self, effect: EffectId) -> Self {
+        Self {
+            journal: Some(effect),
+            ..self.clone()
+        }
+    }
+
+    /// Commits how an effect ended. One that noted here itself that it happened did, whatever became of its executor.
     pub async fn effect_end(&self, id: EffectId, outcome: EffectOutcome, now_ms: i64) -> Result<(), StoreError> {
         self.write("end effect", move |tx| {
             let (state, reversals) = match &outcome {
@@ -124,7 +137,8 @@ impl Store {
                 EffectOutcome::Unknown => ("unknown", "[]".to_owned()),
             };
             tx.execute(
-                "UPDATE effects SET state = ?2, reversals = seal(?3), ended_at = ?4 WHERE id = ?1",
+                "UPDATE effects SET state = ?2, reversals = seal(?3), ended_at = ?4
+                 WHERE id = ?1 AND NOT (ours = 1 AND state = 'done' AND ?2 <> 'done')",
                 params![id.0, state, reversals, now_ms],
             )
             .map(drop)
@@ -132,10 +146,23 @@ impl Store {
         .await
     }
 
-    /// What a cut-off turn had begun; what was begun and not ended becomes unknown for good.
+    /// What a cut-off turn had begun; what was begun and not ended becomes unknown for good. A change here did not
+    /// happen then.
     pub async fn effects_cut_off(&self, turn: &TurnId, now_ms: i64) -> Result<CutOff, StoreError> {
         let turn = turn.clone();
         self.write("effects cut off", move |tx| {
+            // Of mail it is known: what no server had heard of did not go out.
+            tx.execute(
+                "UPDATE effects SET state = 'failed', ended_at = ?2 WHERE turn = ?1 AND state = 'begun'
+                     AND EXISTS (SELECT 1 FROM sent_mail m WHERE m.turn = effects.turn AND m.step = effects.step)
+                     AND NOT EXISTS (SELECT 1 FROM sent_mail m WHERE m.turn = effects.turn
+                                         AND m.step = effects.step AND m.state NOT IN ('written', 'failed'))",
+                params![turn.as_str(), now_ms],
+            )?;
+            tx.execute(
+                "UPDATE effects SET state = 'failed', ended_at = ?2 WHERE turn = ?1 AND state = 'begun' AND ours = 1",
+                params![turn.as_str(), now_ms],
+            )?;
             tx.execute(
                 "UPDATE effects SET state = 'unknown', ended_at = ?2 WHERE turn = ?1 AND state = 'begun'",
                 params![turn.as_str(), now_ms],
@@ -305,6 +332,21 @@ impl Store {
         })
         .await
     }
+}
+
+/// Notes in the transaction of a change that it happened, and how to take it back.
+pub(super) fn note(tx: &Transaction<'_>, effect: Option<EffectId>, reversal: Reversal) -> rusqlite::Result<()> {
+    let Some(effect) = effect else {
+        return Ok(());
+    };
+    let before: String = tx
+        .prepare_cached("SELECT unsealed(reversals) FROM effects WHERE id = ?1")?
+        .query_row([effect.0], |row| row.get(0))?;
+    let mut reversals: Vec<Reversal> = from_json(&before)?;
+    reversals.push(reversal);
+    tx.prepare_cached("UPDATE effects SET state = 'done', reversals = seal(?2) WHERE id = ?1 AND ours = 1")?
+        .execute(params![effect.0, to_json(&reversals)?])
+        .map(drop)
 }
 
 fn past_effect(row: &rusqlite::Row<'_>) -> rusqlite::Result<PastEffect> {

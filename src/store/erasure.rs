@@ -15,16 +15,23 @@ const WITHHELD: &[(&str, &[&str])] = &[
     ("pairing_codes", &["code_hash", "signature"]),
     ("callbacks", &["token"]),
     ("inbox", &["inbound"]),
-    ("outbox", &["parcel"]),
+    ("outbox", &["parcel", "about"]),
+    ("received_files", &["caption"]),
     ("dialogs", &["request", "payload"]),
     ("effects", &["reversals"]),
     ("secrets", &["sealed"]),
     ("accounts", &["sealed"]),
+    ("person_accounts", &["settings", "secret"]),
     ("scratchpad", &["content"]),
 ];
 
-/// What is sealed on disk and is told its own person: the words they gave.
-const UNSEALED: &[(&str, &[&str])] = &[("tasks", &["name", "words", "memory"]), ("task_runs", &["name"])];
+/// What is sealed on disk and is told its own person: the words they gave, and what stands in their calendars.
+const UNSEALED: &[(&str, &[&str])] = &[
+    ("tasks", &["name", "words", "memory"]),
+    ("task_runs", &["name"]),
+    ("dav_collections", &["settings"]),
+    ("dav_items", &["text"]),
+];
 
 impl Store {
     /// Every row of a person, by table.

@@ -70,7 +70,67 @@ pub struct NewFastpath {
     pub slots: Option<(CanonicalHash, Value)>,
 }
 
+/// A request that is remembered again, by the plan that once answered it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Restored {
+    /// The canonical request.
+    pub canonical_text: String,
+    /// Its hash.
+    pub canonical_hash: CanonicalHash,
+    /// The plan as JSON.
+    pub plan: Value,
+    /// `verb|object` of each clause.
+    pub intent: String,
+    /// World signatures.
+    pub tools_sig: String,
+    /// World signatures.
+    pub pool_sig: String,
+    /// How often it was asked.
+    pub uses: u32,
+}
+
 impl Store {
+    /// Remembers requests again where nothing is remembered for them now, for just their words; how many of them are
+    /// remembered then.
+    pub async fn restore_fastpaths(
+        &self,
+        actor: &ActorId,
+        rows: Vec<Restored>,
+        now_ms: i64,
+    ) -> Result<usize, StoreError> {
+        let actor = actor.clone();
+        let restored = self.write("restore fastpaths", move |tx| {
+            let mut there = 0;
+            for row in &rows {
+                tx.prepare_cached(
+                    "INSERT INTO fastpaths (actor, canonical_text, canonical_hash, plan, origin, intent, query_specific,
+                                            tools_sig, pool_sig, n_uses, created_at, last_used)
+                     VALUES (?1, ?2, ?3, ?4, 'auto', ?5, 1, ?6, ?7, ?8, ?9, ?9) ON CONFLICT DO NOTHING",
+                )?
+                .execute(params![
+                    actor.as_str(),
+                    row.canonical_text,
+                    row.canonical_hash.as_str(),
+                    to_json(&row.plan)?,
+                    row.intent,
+                    row.tools_sig,
+                    row.pool_sig,
+                    row.uses,
+                    now_ms
+                ])?;
+                let known = "SELECT 1 FROM fastpaths WHERE actor = ?1 AND canonical_hash = ?2";
+                let is_there = tx
+                    .prepare_cached(known)?
+                    .exists(params![actor.as_str(), row.canonical_hash.as_str()])?;
+                there += usize::from(is_there);
+            }
+            Ok(there)
+        });
+        let there = restored.await?;
+        self.memory_changed();
+        Ok(there)
+    }
+
     /// The row of an exact canonical request.
     pub async fn fastpath_by_hash(
         &self,

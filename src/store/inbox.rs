@@ -5,7 +5,7 @@ use rusqlite::{OptionalExtension, params};
 use super::{Store, StoreError, from_json, people, to_json, unreadable};
 use crate::domain::{
     ids::{ActorId, ChannelKind, ConversationId, InboxId, MessageId, TurnId},
-    inbound::Inbound,
+    inbound::{Inbound, InboundBody},
 };
 
 /// A message that still needs an answer.
@@ -38,7 +38,7 @@ impl Store {
             unreadable::read_each(connection, (which, []), one, read_waiting)
         });
         let (open, unreadable): (_, Vec<i64>) = reading.await?;
-        let end = "UPDATE inbox SET state = 'done', inbound = '' WHERE id = ?1";
+        let end = "UPDATE inbox SET state = 'done', inbound = '' WHERE id = ?1 AND state <> 'done'";
         self.end_unreadable("inbox", end, unreadable).await?;
         Ok(open)
     }
@@ -156,10 +156,16 @@ pub(super) fn insert(
     inbound: &Inbound,
     now_ms: i64,
 ) -> rusqlite::Result<Option<InboxId>> {
+    let file = if let InboundBody::File(file) = &inbound.body {
+        Some(file)
+    } else {
+        None
+    };
+    let album = file.and_then(|file| file.album.as_deref());
     let added = tx
         .prepare_cached(
-            "INSERT INTO inbox (channel, conversation, message, inbound, received_at, actor)
-             VALUES (?1, ?2, ?3, seal(?4), ?5, CASE ?1 WHEN 'terminal' THEN 'host' ELSE
+            "INSERT INTO inbox (channel, conversation, message, inbound, received_at, album, actor)
+             VALUES (?1, ?2, ?3, seal(?4), ?5, ?7, CASE ?1 WHEN 'terminal' THEN 'host' ELSE
                      (SELECT i.actor FROM identities i
                       WHERE i.channel = ?1 AND i.sender = ?6 AND i.revoked_at IS NULL) END)
              ON CONFLICT (channel, conversation, message) DO NOTHING",
@@ -170,7 +176,8 @@ pub(super) fn insert(
             inbound.message.as_str(),
             to_json(inbound)?,
             now_ms,
-            inbound.sender.as_str()
+            inbound.sender.as_str(),
+            album
         ])?;
     Ok((added == 1).then(|| InboxId(tx.last_insert_rowid())))
 }

@@ -1,14 +1,19 @@
-//! Answers on their way to people, and what their buttons mean. Written at the end of a turn and by `runtime::outbox`.
+//! Answers on their way to people, and what their buttons mean. Written at the end of a turn and by `runtime::outbox`;
+//! what becomes of one on its way is in `course`, what waits for the end of quiet hours in `together`.
 
 use rusqlite::{OptionalExtension, Transaction, params};
 
-use super::{Store, StoreError, from_json, people, to_json, unknown_word, unreadable};
+use super::{Store, StoreError, from_json, people, to_json, unknown_word};
 use crate::domain::{
-    delivery::{Delivery, Parcel},
-    ids::{ActorId, CallbackToken, ChannelKind, ConversationId, DialogId, MessageId, OutboxId, TurnId},
-    lang::Lang,
+    delivery::{Parcel, Promise},
+    ids::{ActorId, CallbackToken, ChannelKind, ConversationId, DialogId, MessageId, TaskId, TurnId},
     reply::{ButtonKind, TaskButton},
 };
+
+mod course;
+mod together;
+
+pub use course::{BrokenOff, DeliveryState};
 
 /// A parcel to be delivered.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,10 +30,25 @@ pub struct NewParcel {
     pub parcel: Parcel,
     /// Not before this moment, in milliseconds since 1970, and nothing waits behind it; 0 for at once.
     pub held_until_ms: i64,
+    /// What follows when sending it breaks off.
+    pub promise: Promise,
+    /// The words it answers, shortened and without secrets, to name it by; empty for none.
+    pub about: String,
+    /// The task whose run it tells of: what waits for the end of quiet hours is one message a task.
+    pub of_task: Option<OfTask>,
+}
+
+/// The task a parcel tells of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OfTask {
+    /// Which.
+    pub id: TaskId,
+    /// All its runs found is told, such as a watcher's news; else the last one is.
+    pub keeps_all: bool,
 }
 
 impl NewParcel {
-    /// Something that answers no message and ends no turn.
+    /// Something that comes unasked: it answers no message and ends no turn.
     pub fn new(channel: ChannelKind, conversation: ConversationId, parcel: Parcel) -> Self {
         Self {
             channel,
@@ -37,6 +57,19 @@ impl NewParcel {
             reply_to: None,
             parcel,
             held_until_ms: 0,
+            promise: Promise::AtLeastOnce,
+            about: String::new(),
+            of_task: None,
+        }
+    }
+
+    /// The same as an answer, to be named by these words of the request.
+    #[must_use]
+    pub fn answering(self, about: impl Into<String>) -> Self {
+        Self {
+            promise: Promise::AtMostOnce,
+            about: about.into(),
+            ..self
         }
     }
 }
@@ -54,17 +87,6 @@ pub struct Callback {
     pub kind: ButtonKind,
     /// The dialog it answers, for approvals.
     pub dialog: Option<DialogId>,
-}
-
-/// How a delivery stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DeliveryState {
-    /// Arrived.
-    Delivered,
-    /// May have arrived; not sent again.
-    Uncertain,
-    /// Will never arrive.
-    Failed,
 }
 
 /// Answers for somebody who is let in that did not arrive on a channel.
@@ -88,120 +110,6 @@ impl Store {
         let owner = owner.cloned();
         self.write("add to outbox", move |tx| add(tx, &parcel, owner.as_ref(), now_ms))
             .await
-    }
-
-    /// Deliveries that are due, the oldest of each conversation only, so that order is kept. One that can no longer be
-    /// read has failed: the next one of its conversation is due.
-    pub async fn outbox_due(&self, channel: ChannelKind, now_ms: i64) -> Result<Vec<Delivery>, StoreError> {
-        loop {
-            let (due, unreadable) = self.outbox_look(channel, now_ms).await?;
-            if unreadable.is_empty() {
-                return Ok(due);
-            }
-            let end = "UPDATE outbox SET state = 'failed', parcel = '' WHERE id = ?1";
-            self.end_unreadable("outbox", end, unreadable).await?;
-        }
-    }
-
-    async fn outbox_look(&self, channel: ChannelKind, now_ms: i64) -> Result<(Vec<Delivery>, Vec<i64>), StoreError> {
-        self.read("due outbox", move |connection| {
-            let which = "SELECT id FROM outbox o WHERE channel = ?1 AND state = 'waiting' AND not_before <= ?2
-                           AND held_until <= ?2
-                           AND id = (SELECT min(id) FROM outbox x WHERE x.channel = ?1
-                                     AND x.conversation = o.conversation AND x.state = 'waiting' AND x.held_until <= ?2)
-                         ORDER BY id";
-            let one = "SELECT id, conversation, reply_to, turn, unsealed(parcel), sent_parts FROM outbox WHERE id = ?1";
-            unreadable::read_each(
-                connection,
-                (which, params![channel.as_str(), now_ms]),
-                one,
-                read_delivery,
-            )
-        })
-        .await
-    }
-
-    /// The language of whom a delivery is for; `None` for somebody we do not know.
-    pub async fn outbox_lang(&self, id: OutboxId) -> Result<Option<Lang>, StoreError> {
-        self.read("language of a delivery", move |connection| {
-            let code: Option<String> = connection
-                .prepare_cached("SELECT a.lang FROM outbox o JOIN actors a ON a.id = o.actor WHERE o.id = ?1")?
-                .query_row([id.0], |row| row.get(0))
-                .optional()?;
-            Ok(code.and_then(|code| Lang::from_code(&code)))
-        })
-        .await
-    }
-
-    /// When the next postponed delivery of a channel is due, in milliseconds since 1970.
-    pub async fn outbox_next_due(&self, channel: ChannelKind, now_ms: i64) -> Result<Option<i64>, StoreError> {
-        self.read("next due", move |connection| {
-            connection.query_row(
-                "SELECT min(max(not_before, held_until)) FROM outbox
-                 WHERE channel = ?1 AND state = 'waiting' AND max(not_before, held_until) > ?2",
-                params![channel.as_str(), now_ms],
-                |row| row.get(0),
-            )
-        })
-        .await
-    }
-
-    /// Commits all parts of a reply that arrived so far, or may have (`None`); it may be said twice.
-    pub async fn outbox_parts(&self, id: OutboxId, parts: Vec<Option<MessageId>>) -> Result<(), StoreError> {
-        self.write("outbox parts", move |tx| {
-            // A message that showed progress became part of the answer.
-            for part in parts.iter().flatten() {
-                tx.prepare_cached(
-                    "DELETE FROM progress WHERE message = ?2 AND (channel, conversation) =
-                     (SELECT channel, conversation FROM outbox WHERE id = ?1)",
-                )?
-                .execute(params![id.0, part.as_str()])?;
-            }
-            tx.execute(
-                "UPDATE outbox SET sent_parts = ?2 WHERE id = ?1",
-                params![id.0, to_json(&parts)?],
-            )
-            .map(drop)
-        })
-        .await
-    }
-
-    /// Commits how a delivery ended. Its words were the person's to read, and are needed no more.
-    pub async fn outbox_end(&self, id: OutboxId, state: DeliveryState) -> Result<(), StoreError> {
-        self.write("end delivery", move |tx| {
-            let word = match state {
-                DeliveryState::Delivered => "delivered",
-                DeliveryState::Uncertain => "uncertain",
-                DeliveryState::Failed => "failed",
-            };
-            tx.prepare_cached("UPDATE outbox SET state = ?2, parcel = '' WHERE id = ?1")?
-                .execute(params![id.0, word])
-                .map(drop)
-        })
-        .await
-    }
-
-    /// Postpones a delivery, if its row is still there: its person may be erased by now.
-    pub async fn outbox_postpone(&self, id: OutboxId, not_before_ms: i64) -> Result<(), StoreError> {
-        self.write("postpone delivery", move |tx| {
-            tx.execute(
-                "UPDATE outbox SET not_before = ?2, attempts = attempts + 1 WHERE id = ?1",
-                params![id.0, not_before_ms],
-            )
-            .map(drop)
-        })
-        .await
-    }
-
-    /// How often a delivery was tried.
-    pub async fn outbox_attempts(&self, id: OutboxId) -> Result<u32, StoreError> {
-        self.read("delivery attempts", move |connection| {
-            let attempts = connection
-                .query_row("SELECT attempts FROM outbox WHERE id = ?1", [id.0], |row| row.get(0))
-                .optional()?;
-            Ok(attempts.unwrap_or_default())
-        })
-        .await
     }
 
     /// The answers that did not arrive, as far as they are not forgotten, by person and channel.
@@ -303,9 +211,15 @@ pub(super) fn add(
     {
         return Ok(());
     }
+    if together::joined(tx, parcel, owner, now_ms)? {
+        return Ok(());
+    }
+    // Of a stranger's line there is nobody to offer it to.
+    let promise = owner.map_or(Promise::AtLeastOnce, |_| parcel.promise);
     tx.prepare_cached(
-        "INSERT INTO outbox (channel, conversation, turn, reply_to, parcel, created_at, actor, held_until)
-         VALUES (?1, ?2, ?3, ?4, seal(?5), ?6, ?7, ?8)",
+        "INSERT INTO outbox (channel, conversation, turn, reply_to, parcel, created_at, actor, held_until, promise,
+                             about, task)
+         VALUES (?1, ?2, ?3, ?4, seal(?5), ?6, ?7, ?8, ?9, seal(?10), ?11)",
     )?
     .execute(params![
         parcel.channel.as_str(),
@@ -315,7 +229,10 @@ pub(super) fn add(
         to_json(&parcel.parcel)?,
         now_ms,
         owner.map(ActorId::as_str),
-        parcel.held_until_ms
+        parcel.held_until_ms,
+        promise.as_str(),
+        parcel.about,
+        parcel.of_task.as_ref().map(|task| task.id.as_str())
     ])
     .map(drop)
 }
@@ -333,19 +250,6 @@ pub(super) fn add_callback(tx: &Transaction<'_>, callback: &Callback, now_ms: i6
         now_ms
     ])
     .map(drop)
-}
-
-fn read_delivery(row: &rusqlite::Row<'_>) -> rusqlite::Result<Delivery> {
-    let parcel: String = row.get(4)?;
-    let sent_parts: String = row.get(5)?;
-    Ok(Delivery {
-        id: OutboxId(row.get(0)?),
-        conversation: ConversationId::from(row.get::<_, String>(1)?),
-        reply_to: row.get::<_, Option<String>>(2)?.map(MessageId::from),
-        turn: row.get::<_, Option<String>>(3)?.map(TurnId::from),
-        parcel: from_json(&parcel)?,
-        sent_parts: from_json(&sent_parts)?,
-    })
 }
 
 /// A channel and a conversation, the first two columns.
@@ -380,6 +284,7 @@ pub(super) fn kind_name(kind: ButtonKind) -> String {
         ButtonKind::Done { field } => numbered("done", field),
         ButtonKind::Cancel { field } => numbered("cancel", field),
         ButtonKind::Task(button) => format!("task:{}", button.as_str()),
+        ButtonKind::Resend => "resend".to_owned(),
         ButtonKind::Keep => "keep".to_owned(),
         ButtonKind::Unlearn => "unlearn".to_owned(),
     }
@@ -399,6 +304,7 @@ pub(super) fn parse_kind(word: &str) -> Option<ButtonKind> {
         "retry" => Some(ButtonKind::Retry),
         "approve" => Some(ButtonKind::Approve),
         "refuse" => Some(ButtonKind::Refuse),
+        "resend" => Some(ButtonKind::Resend),
         "keep" => Some(ButtonKind::Keep),
         "unlearn" => Some(ButtonKind::Unlearn),
         "choose" => Some(ButtonKind::Choose {
@@ -428,6 +334,7 @@ mod tests {
             ButtonKind::Cancel { field: 29 },
             ButtonKind::Task(TaskButton::Later),
             ButtonKind::Task(TaskButton::GoOn),
+            ButtonKind::Resend,
         ] {
             assert_eq!(parse_kind(&kind_name(kind)), Some(kind));
         }

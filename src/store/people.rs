@@ -183,8 +183,8 @@ impl Store {
                 dialogs.as_str(),
                 "UPDATE inbox SET state = 'done', inbound = ''
                  WHERE actor = ?1 AND (?2 IS NULL OR channel = ?2) AND state = 'queued'",
-                "UPDATE outbox SET state = 'failed', parcel = ''
-                 WHERE actor = ?1 AND (?2 IS NULL OR channel = ?2) AND state = 'waiting'",
+                "UPDATE outbox SET state = iif(state = 'waiting', 'failed', state), parcel = '', about = ''
+                 WHERE actor = ?1 AND (?2 IS NULL OR channel = ?2) AND state IN ('waiting', 'uncertain')",
             ] {
                 tx.execute(sql, whose)?;
             }

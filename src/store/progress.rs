@@ -77,17 +77,11 @@ impl Store {
                 };
                 let actor = ActorId::from(actor);
                 let lang = find_actor(tx, &actor)?.map(|actor| actor.lang);
-                let parcel = NewParcel {
-                    channel,
-                    conversation: ConversationId::from(conversation),
-                    turn: None,
-                    reply_to: None,
-                    parcel: Parcel::Retract {
-                        message: MessageId::from(message),
-                        instead: instead(lang),
-                    },
-                    held_until_ms: 0,
+                let parcel = Parcel::Retract {
+                    message: MessageId::from(message),
+                    instead: instead(lang),
                 };
+                let parcel = NewParcel::new(channel, ConversationId::from(conversation), parcel);
                 outbox::add(tx, &parcel, Some(&actor), now_ms)?;
             }
             Ok(())

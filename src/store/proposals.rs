@@ -130,8 +130,8 @@ impl Store {
         .await
     }
 
-    /// Notes what was found tonight; what was found before is one night older, with today's evidence while nobody
-    /// decided on it. At most so many are new; how many were.
+    /// Notes what was found tonight; what was found before and still waits is one night older, with today's evidence.
+    /// At most so many are new; how many were.
     pub async fn propose(&self, found: Vec<Found>, new_max: usize, now_ms: i64) -> Result<usize, StoreError> {
         self.write("propose", move |tx| {
             let mut new = 0;
@@ -144,7 +144,12 @@ impl Store {
                     )
                     .optional()?;
                 match known {
-                    Some((id, state)) if state == ProposalState::Candidate.as_str() => {
+                    // What waits for a word goes on gathering evidence: it may come to need none.
+                    Some((id, state))
+                        if [ProposalState::Candidate, ProposalState::Review]
+                            .iter()
+                            .any(|waits| waits.as_str() == state) =>
+                    {
                         tx.execute(
                             "UPDATE proposals SET nights = nights + 1, payload = ?2 WHERE id = ?1",
                             params![id, to_json(&one.payload)?],

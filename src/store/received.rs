@@ -42,6 +42,58 @@ impl Store {
         .await
     }
 
+    /// Whether another file of this album came after this message and waits for its turn.
+    pub async fn album_goes_on(&self, inbox: InboxId, inbound: &Inbound, album: &str) -> Result<bool, StoreError> {
+        let (channel, conversation, album) = (inbound.channel, inbound.conversation.clone(), album.to_owned());
+        self.read("rest of an album", move |connection| {
+            connection
+                .prepare_cached(
+                    "SELECT 1 FROM inbox WHERE channel = ?1 AND conversation = ?2 AND album = ?3 AND id > ?4
+                       AND state <> 'done'",
+                )?
+                .exists(params![channel.as_str(), conversation.as_str(), album, inbox.0])
+        })
+        .await
+    }
+
+    /// Notes which album the file of this message belongs to, with the words that came with it.
+    pub async fn album_add(&self, inbox: InboxId, album: &str, caption: &str) -> Result<(), StoreError> {
+        let (album, caption) = (album.to_owned(), caption.to_owned());
+        self.write("file of an album", move |tx| {
+            tx.execute(
+                "UPDATE received_files SET album = ?2, caption = seal(?3) WHERE inbox = ?1",
+                params![inbox.0, album, caption],
+            )
+            .map(drop)
+        })
+        .await
+    }
+
+    /// The files of an album that this message answers for, oldest first, with the words that came with them: all that
+    /// were kept and that no message before answered for.
+    pub async fn album(
+        &self,
+        inbox: InboxId,
+        actor: &ActorId,
+        album: &str,
+    ) -> Result<Vec<(String, String)>, StoreError> {
+        let (actor, album) = (actor.clone(), album.to_owned());
+        self.write("an album", move |tx| {
+            tx.execute(
+                "UPDATE received_files SET answered_with = ?1
+                 WHERE actor = ?2 AND album = ?3 AND answered_with IS NULL
+                   AND (channel, conversation) = (SELECT channel, conversation FROM inbox WHERE id = ?1)",
+                params![inbox.0, actor.as_str(), album],
+            )?;
+            let mut statement = tx.prepare_cached(
+                "SELECT path, unsealed(caption) FROM received_files WHERE answered_with = ?1 AND actor = ?2 ORDER BY inbox",
+            )?;
+            let rows = statement.query_map(params![inbox.0, actor.as_str()], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            rows.collect()
+        })
+        .await
+    }
+
     /// Where the file of this very message was put, if it was.
     pub async fn received_file(&self, inbox: InboxId, actor: &ActorId) -> Result<Option<String>, StoreError> {
         let actor = actor.clone();

@@ -64,7 +64,12 @@ const BRING_FASTPATH: &str = "INSERT INTO fastpaths (actor, canonical_text, cano
      ON CONFLICT DO NOTHING";
 
 const KEEP_AUTOPATH: &str = "INSERT INTO removals (actor, layer, name, identity, reason, heir, kept, at)
-     SELECT actor, 'autopath', intent, intent_hash || cluster || plan_hash, ?2, ?3,
+     SELECT actor, 'autopath',
+            coalesce((SELECT t.request FROM observations o JOIN turns t ON t.id = o.turn
+                      WHERE o.actor = autopaths.actor AND o.intent_hash = autopaths.intent_hash
+                        AND o.cluster = autopaths.cluster AND o.plan_hash = autopaths.plan_hash
+                      ORDER BY o.id DESC LIMIT 1), intent),
+            intent_hash || cluster || plan_hash, ?2, ?3,
             json_object('intent', intent, 'intent_hash', intent_hash, 'cluster', cluster, 'plan', plan,
                         'plan_hash', plan_hash, 'status', status, 'champion', champion, 'successes', successes,
                         'failures', failures, 'confirmations', confirmations, 'tools_sig', tools_sig,

@@ -121,15 +121,19 @@ pub(super) fn install(connection: &Connection, seal: &Arc<Seal>) -> rusqlite::Re
 pub(super) fn give_up_sealed(connection: &Connection) -> rusqlite::Result<()> {
     let lost: usize = [
         "UPDATE inbox SET state = 'done', inbound = '' WHERE inbound LIKE 'sealed:%'",
-        "UPDATE outbox SET state = 'failed', parcel = '' WHERE parcel LIKE 'sealed:%'",
+        "UPDATE outbox SET state = 'failed', parcel = '', about = '' WHERE parcel LIKE 'sealed:%' OR about LIKE 'sealed:%'",
         "DELETE FROM dialogs WHERE payload LIKE 'sealed:%' OR request LIKE 'sealed:%'",
         "UPDATE effects SET reversals = '[]' WHERE reversals LIKE 'sealed:%'",
+        "UPDATE received_files SET caption = '' WHERE caption LIKE 'sealed:%'",
         "DELETE FROM scratchpad WHERE content LIKE 'sealed:%'",
         "DELETE FROM tasks WHERE words LIKE 'sealed:%'",
         "UPDATE tasks SET name = '', memory = '' WHERE name LIKE 'sealed:%' OR memory LIKE 'sealed:%'",
         "UPDATE task_runs SET name = '' WHERE name LIKE 'sealed:%'",
         "DELETE FROM secrets WHERE sealed LIKE 'sealed:%'",
         "DELETE FROM accounts WHERE sealed LIKE 'sealed:%'",
+        "DELETE FROM person_accounts WHERE settings LIKE 'sealed:%' OR secret LIKE 'sealed:%'",
+        "DELETE FROM dav_collections WHERE settings LIKE 'sealed:%'",
+        "DELETE FROM dav_items WHERE text LIKE 'sealed:%'",
     ]
     .into_iter()
     .map(|sql| connection.execute(sql, []))

@@ -9,7 +9,7 @@ use rusqlite::params;
 use super::{Store, StoreError};
 use crate::domain::{
     ids::TurnId,
-    limits::{HISTORY_KEPT_FOR, KEPT_FOR, QUIET_RUNS_KEPT_FOR, REMOVALS_KEPT_FOR},
+    limits::{FILES_REFERRED_WITHIN, HISTORY_KEPT_FOR, KEPT_FOR, OFFERED_FOR, QUIET_RUNS_KEPT_FOR, REMOVALS_KEPT_FOR},
 };
 
 impl Store {
@@ -31,6 +31,16 @@ impl Store {
                 "SELECT count(*) FROM outbox WHERE state = 'waiting' AND created_at < ?1",
                 [before],
                 |row| row.get(0),
+            )?;
+            let offered_ms = i64::try_from(OFFERED_FOR.as_millis()).unwrap_or(i64::MAX);
+            tx.execute(
+                "UPDATE outbox SET parcel = '', about = '' WHERE state = 'uncertain' AND parcel <> '' AND created_at < ?1",
+                [now_ms.saturating_sub(offered_ms)],
+            )?;
+            let referred_ms = i64::try_from(FILES_REFERRED_WITHIN.as_millis()).unwrap_or(i64::MAX);
+            tx.execute(
+                "UPDATE received_files SET caption = '' WHERE caption <> '' AND received_at < ?1",
+                [now_ms.saturating_sub(referred_ms)],
             )?;
             let mut gone = 0;
             for sql in [
@@ -62,7 +72,9 @@ impl Store {
             let quiet = "DELETE FROM task_runs WHERE started_at < ?1 AND state IN ('quiet', 'skipped')";
             gone += tx.execute(quiet, params![now_ms.saturating_sub(quiet_ms)])?;
             gone += tx.execute(
-                "DELETE FROM removals WHERE coalesce(taken_back_at < ?2, at < ?1)",
+                // What a tool took over comes back with the tool's end, however late that is.
+                "DELETE FROM removals WHERE coalesce(taken_back_at < ?2, at < ?1)
+                    AND NOT (taken_back_at IS NULL AND coalesce(heir, '') IN (SELECT executor FROM promotions))",
                 [removed_before, long_before],
             )?;
             gone += tx.execute("DELETE FROM scratchpad WHERE expires_at < ?1", params![now_ms])?;

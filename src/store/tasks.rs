@@ -9,10 +9,15 @@ use jiff::tz::TimeZone;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 use tokio::sync::Notify;
 
-use super::{Store, StoreError, people, unknown_word, unreadable};
+use super::{
+    Store, StoreError,
+    effects::{self, EffectId},
+    people, unknown_word, unreadable,
+};
 use crate::domain::{
     ids::{ActorId, ChannelKind, ConversationId, TaskId},
     limits::TASKS_PER_COMMIT_MAX,
+    run::Reversal,
     task::{DIGEST_JOB, Task, TaskKind, TaskPlace, TaskState, Trigger, Weekdays, job_id},
 };
 
@@ -21,7 +26,7 @@ pub mod runs;
 
 const COLUMNS: &str = "id, actor, kind, unsealed(name), unsealed(words), trigger, weekdays, zone, due_at, state,
     times_left, expires_at, grace_minutes, channel, conversation, remaining_ms, length_ms, unsealed(memory), fired,
-    failures, last_slot_at, created_at, revision";
+    failures, last_slot_at, created_at, revision, said_by";
 /// An entry that waits for a moment, and whose owner is let in.
 const WAITS: &str = "due_at IS NOT NULL AND state IN ('active', 'snoozed')
     AND (actor IS NULL OR EXISTS (SELECT 1 FROM actors a WHERE a.id = tasks.actor AND a.revoked_at IS NULL))";
@@ -91,6 +96,7 @@ impl Store {
     /// Keeps a new task, if its owner has fewer than `cap` that are not over; `None` for no limit.
     pub async fn task_add(&self, task: Task, cap: Option<u32>, now_ms: i64) -> Result<TaskAdded, StoreError> {
         let due_ms = task.due_ms;
+        let journal = self.journal;
         let added = self.write("add a task", move |tx| {
             if let Some(owner) = &task.owner {
                 if !people::is_let_in(tx, owner)? {
@@ -101,6 +107,8 @@ impl Store {
                 }
             }
             put(tx, &task, now_ms)?;
+            let id = task.id.clone();
+            effects::note(tx, journal, Reversal::Task { id, before: None })?;
             Ok(TaskAdded::Yes)
         });
         let added = added.await?;
@@ -112,13 +120,14 @@ impl Store {
     /// changed it meanwhile, or its owner was locked out.
     pub async fn task_put(&self, task: Task, now_ms: i64) -> Result<bool, StoreError> {
         let due_ms = task.due_ms;
+        let journal = self.journal;
         let written = self.write("change a task", move |tx| {
             if let Some(owner) = &task.owner
                 && !people::is_let_in(tx, owner)?
             {
                 return Ok(false);
             }
-            put(tx, &task, now_ms)
+            put_noted(tx, &task, journal, now_ms)
         });
         let is_written = written.await?;
         due_ms.into_iter().for_each(|due_ms| self.wake_scheduler(due_ms));
@@ -128,10 +137,13 @@ impl Store {
     /// Removes a task of this person; what it was, so that it can come back with `task_put`.
     pub async fn task_remove(&self, id: &TaskId, owner: &ActorId) -> Result<Option<Task>, StoreError> {
         let (id, owner) = (id.clone(), owner.clone());
+        let journal = self.journal;
         let removed = self.write("remove a task", move |tx| {
             let task = one(tx, &id)?.filter(|task| task.owner.as_ref() == Some(&owner));
-            if task.is_some() {
+            if let Some(task) = &task {
                 tx.execute("DELETE FROM tasks WHERE id = ?1", [id.as_str()])?;
+                let before = Some(Box::new(task.clone()));
+                effects::note(tx, journal, Reversal::Task { id, before })?;
             }
             Ok(task)
         });
@@ -259,7 +271,8 @@ impl Store {
             unreadable::read_each(connection, (&which, params), &one, read_task)
         });
         let (tasks, unreadable): (_, Vec<String>) = reading.await?;
-        let end = "UPDATE tasks SET state = 'done', name = '', words = '', memory = '' WHERE id = ?1";
+        let end =
+            "UPDATE tasks SET state = 'done', name = '', words = '', memory = '' WHERE id = ?1 AND state <> 'done'";
         self.end_unreadable("tasks", end, unreadable).await?;
         Ok(tasks)
     }
@@ -326,6 +339,20 @@ pub(super) fn count_of(connection: &Connection, owner: &ActorId) -> rusqlite::Re
         .query_row([owner.as_str()], |row| row.get(0))
 }
 
+/// Writes a task, and notes how it was before where that is an effect.
+fn put_noted(tx: &Transaction<'_>, task: &Task, journal: Option<EffectId>, now_ms: i64) -> rusqlite::Result<bool> {
+    let before = match journal {
+        Some(_) => one(tx, &task.id)?.map(Box::new),
+        None => None,
+    };
+    let is_written = put(tx, task, now_ms)?;
+    if is_written {
+        let id = task.id.clone();
+        effects::note(tx, journal, Reversal::Task { id, before })?;
+    }
+    Ok(is_written)
+}
+
 pub(super) fn one(connection: &Connection, id: &TaskId) -> rusqlite::Result<Option<Task>> {
     connection
         .prepare_cached(&format!("SELECT {COLUMNS} FROM tasks WHERE id = ?1"))?
@@ -341,9 +368,9 @@ pub(super) fn put(tx: &Transaction<'_>, task: &Task, now_ms: i64) -> rusqlite::R
         .prepare_cached(
             "INSERT INTO tasks (id, actor, kind, name, words, trigger, weekdays, zone, due_at, state, times_left,
                 expires_at, grace_minutes, channel, conversation, remaining_ms, length_ms, memory, fired, failures,
-                last_slot_at, created_at, revision, changed_at)
+                last_slot_at, created_at, revision, changed_at, said_by)
              VALUES (?1, ?2, ?3, seal(?4), seal(?5), ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, seal(?18),
-                ?19, ?20, ?21, ?22, ?23 + 1, ?24)
+                ?19, ?20, ?21, ?22, ?23 + 1, ?24, ?25)
              ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, name = excluded.name, words = excluded.words,
                 trigger = excluded.trigger, weekdays = excluded.weekdays, zone = excluded.zone,
                 due_at = excluded.due_at, state = excluded.state, times_left = excluded.times_left,
@@ -379,6 +406,7 @@ pub(super) fn put(tx: &Transaction<'_>, task: &Task, now_ms: i64) -> rusqlite::R
             task.created_ms,
             task.revision,
             now_ms,
+            task.said_by.as_ref().map(ActorId::as_str),
         ])?;
     Ok(written == 1)
 }
@@ -416,5 +444,6 @@ fn read_task(row: &Row<'_>) -> rusqlite::Result<Task> {
         last_slot_ms: row.get(20)?,
         created_ms: row.get(21)?,
         revision: row.get(22)?,
+        said_by: row.get::<_, Option<String>>(23)?.map(ActorId::from),
     })
 }

@@ -18,13 +18,14 @@ use super::{
     tasks::firing::{self, RunEnd},
 };
 use crate::domain::{
+    dialogue::{Dialogue, Listed},
     feedback::Feedback,
     ids::{
         ActorId, CanonicalHash, ChannelKind, ConversationId, DialogId, ExecutorName, InboxId, IntentHash, PlanHash,
         TurnId,
     },
     limits::FAILURES_PASSED_MAX,
-    outcome::{AnsweredBy, FinalKind, Gap, Listed},
+    outcome::{AnsweredBy, FinalKind, Gap},
 };
 
 /// The row of a turn.
@@ -60,8 +61,10 @@ pub struct TurnRow {
     pub model_calls: u32,
     /// The fastpath of another request that served it, with the similarity where cosine found it.
     pub stand_in: Option<(i64, Option<f64>)>,
-    /// The files its answer listed. A request about one of those keeps the list.
+    /// The things its answer listed. A request about one of those keeps the list.
     pub listed: Option<Listed>,
+    /// The things it made, changed or told of.
+    pub touched: Option<Listed>,
 }
 
 /// What somebody asked last, and saw.
@@ -71,10 +74,8 @@ pub struct LastRequest {
     pub turn: TurnId,
     /// The request, its secrets blanked out.
     pub text: String,
-    /// The files that were listed, by its answer or by one before that it spoke of.
-    pub listed: Listed,
-    /// A request after it that nobody understood.
-    pub failed: Option<String>,
+    /// What it showed and touched, or one before that it spoke of.
+    pub dialogue: Dialogue,
 }
 
 /// What memory gains from a turn.
@@ -299,7 +300,7 @@ impl Store {
             let mut statement = connection.prepare_cached(
                 "SELECT id, request, listed,
                         actor = ?3 AND ended_at >= ?4 AND is_typed AND final_kind = ?5 AND coalesce(feedback, '') <> ?6,
-                        plan_hash IS NULL AND answered_by = ?8
+                        plan_hash IS NULL AND answered_by = ?8, touched
                  FROM turns
                  WHERE channel = ?1 AND conversation = ?2 AND (plan_hash IS NOT NULL OR answered_by <> ?7)
                  ORDER BY rowid DESC LIMIT ?9",
@@ -322,20 +323,28 @@ impl Store {
                 if !goes_on {
                     break;
                 }
-                let listed: Option<String> = row.get(2)?;
-                let listed = listed.and_then(|json| serde_json::from_str(&json).ok());
+                let things = |column: usize| -> rusqlite::Result<Listed> {
+                    let json: Option<String> = row.get(column)?;
+                    Ok(json
+                        .and_then(|json| serde_json::from_str(&json).ok())
+                        .unwrap_or_default())
+                };
                 let last = LastRequest {
                     turn: TurnId::from(row.get::<_, String>(0)?),
                     text: row.get(1)?,
-                    listed: listed.unwrap_or_default(),
-                    failed: None,
+                    dialogue: Dialogue {
+                        listed: things(2)?,
+                        touched: things(5)?,
+                        failed: None,
+                    },
                 };
                 if has_failed {
                     failed.get_or_insert(last);
                     continue;
                 }
-                let failed = failed.map(|failed| failed.text);
-                return Ok(Some(LastRequest { failed, ..last }));
+                let mut last = last;
+                last.dialogue.failed = failed.map(|failed| failed.text);
+                return Ok(Some(last));
             }
             Ok(failed)
         })
@@ -375,13 +384,14 @@ fn add_turn(tx: &rusqlite::Transaction<'_>, turn: &TurnRow) -> rusqlite::Result<
     tx.prepare_cached(
         "INSERT INTO turns (id, actor, channel, conversation, request, canonical_hash, started_at, ended_at,
                             answered_by, final_kind, intent_hash, plan_hash, plan_shape, model_calls, fastpath,
-                            similarity, is_typed, listed)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
+                            similarity, is_typed, touched, listed)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?19,
                  coalesce(?18, (SELECT listed FROM turns AS before
                                 WHERE rowid = (SELECT max(rowid) FROM turns WHERE channel = ?3 AND conversation = ?4)
                                   AND actor = ?2
-                                  AND EXISTS (SELECT 1 FROM json_each(before.listed, '$.paths')
-                                              WHERE instr(?5, value) > 0))))",
+                                  AND EXISTS (SELECT 1 FROM json_each(before.listed, '$.ids') AS seen
+                                              WHERE instr(?5, seen.value) > 0
+                                                 OR seen.value IN (SELECT value FROM json_each(?19, '$.ids'))))))",
     )?
     .execute(params![
         turn.id.as_str(),
@@ -401,11 +411,14 @@ fn add_turn(tx: &rusqlite::Transaction<'_>, turn: &TurnRow) -> rusqlite::Result<
         turn.stand_in.map(|(id, _)| id),
         turn.stand_in.and_then(|(_, similarity)| similarity),
         turn.is_typed,
-        turn.listed
-            .as_ref()
-            .and_then(|listed| serde_json::to_string(listed).ok())
+        json_of(turn.listed.as_ref()),
+        json_of(turn.touched.as_ref()),
     ])
     .map(drop)
+}
+
+fn json_of(things: Option<&Listed>) -> Option<String> {
+    things.and_then(|things| serde_json::to_string(things).ok())
 }
 
 fn learn(tx: &rusqlite::Transaction<'_>, turn: &TurnRow, end: &TurnEnd) -> rusqlite::Result<()> {

@@ -9,18 +9,23 @@ use rusqlite::{Connection, Error as SqlError, ErrorCode, Params, Row, ToSql, typ
 use super::{Store, StoreError};
 
 /// Reads the rows whose keys the first statement gives, each with the second one: what can be read, and the keys of
-/// what cannot.
+/// what cannot. Both look at the same moment: a row that ended in between would look like one that cannot be read.
 pub(super) fn read_each<K: FromSql + ToSql, T>(
     connection: &Connection,
     (which, params): (&str, impl Params),
     one: &str,
     read: fn(&Row<'_>) -> rusqlite::Result<T>,
 ) -> rusqlite::Result<(Vec<T>, Vec<K>)> {
-    let mut which = connection.prepare_cached(which)?;
-    let keys = which.query_map(params, |row| row.get(0))?;
-    let keys = keys.collect::<rusqlite::Result<_>>()?;
-    let mut one = connection.prepare_cached(one)?;
-    sort(keys, |key| one.query_row([key], read))
+    let moment = connection.unchecked_transaction()?;
+    let sorted = {
+        let mut which = moment.prepare_cached(which)?;
+        let keys = which.query_map(params, |row| row.get(0))?;
+        let keys = keys.collect::<rusqlite::Result<_>>()?;
+        let mut one = moment.prepare_cached(one)?;
+        sort(keys, |key| one.query_row([key], read))
+    };
+    moment.commit()?;
+    sorted
 }
 
 /// The two kinds, in order. Whatever else fails is the database's failure.
@@ -54,7 +59,7 @@ fn is_of_the_row(error: &SqlError) -> bool {
 }
 
 impl Store {
-    /// Ends these rows, each with this statement.
+    /// Ends these rows, each with this statement, which names the state it expects: one that ended meanwhile is left.
     pub(super) async fn end_unreadable<K>(
         &self,
         table: &'static str,
@@ -67,15 +72,21 @@ impl Store {
         if keys.is_empty() {
             return Ok(());
         }
-        for key in &keys {
+        let end = end.into();
+        let ended = self.write("end unreadable rows", move |tx| {
+            let mut statement = tx.prepare(&end)?;
+            let mut ended = Vec::new();
+            for key in keys {
+                if statement.execute([&key])? > 0 {
+                    ended.push(key);
+                }
+            }
+            Ok(ended)
+        });
+        for key in ended.await? {
             tracing::error!(table, row = %key, "a row can no longer be read; it is over");
         }
-        let end = end.into();
-        self.write("end unreadable rows", move |tx| {
-            let mut statement = tx.prepare(&end)?;
-            keys.iter().try_for_each(|key| statement.execute([key]).map(drop))
-        })
-        .await
+        Ok(())
     }
 }
 
@@ -142,14 +153,8 @@ mod tests {
     async fn an_answer_that_cannot_be_read_does_not_block_its_conversation() {
         let (_folder, store) = store();
         for number in 1..=4 {
-            let parcel = NewParcel {
-                channel: ChannelKind::Telegram,
-                conversation: "7".into(),
-                turn: None,
-                reply_to: None,
-                parcel: Parcel::Reply(Reply::text(format!("{number}"))),
-                held_until_ms: 0,
-            };
+            let parcel = Parcel::Reply(Reply::text(format!("{number}")));
+            let parcel = NewParcel::new(ChannelKind::Telegram, "7".into(), parcel);
             store.outbox_add(parcel, None, 1).await.unwrap();
         }
         for (text, row) in BROKEN.into_iter().zip(1..) {

@@ -130,14 +130,44 @@ impl Store {
         .await
     }
 
+    /// Ways through the passages to what this person keeps asking in vain, by `source|wanted`, unless the host put them
+    /// away.
+    pub async fn ways(&self, actor: &ActorId) -> Result<Vec<(String, Vec<ExecutorName>)>, StoreError> {
+        let actor = actor.clone();
+        self.read("ways to what is missing", move |connection| {
+            connection
+                .prepare_cached(
+                    "SELECT key, payload ->> 'chain' FROM proposals
+                     WHERE actor = ?1 AND kind = ?2 AND state <> ?3 ORDER BY id DESC",
+                )?
+                .query_map(
+                    params![
+                        actor.as_str(),
+                        ProposalKind::Chain.as_str(),
+                        ProposalState::Archived.as_str()
+                    ],
+                    |row| {
+                        let chain: String = row.get(1)?;
+                        Ok((row.get(0)?, chain.split(" → ").map(ExecutorName::from).collect()))
+                    },
+                )?
+                .collect()
+        })
+        .await
+    }
+
     /// When somebody last used a tool, or, if nobody did, since when it is there; `None` for one nobody has seen.
     pub async fn last_used(&self, tool: &ExecutorName) -> Result<Option<i64>, StoreError> {
         let tool = tool.clone();
         self.read("last use of a tool", move |connection| {
             connection
                 .prepare_cached(
-                    "SELECT max(at) FROM (SELECT last_used AS at FROM executor_uses WHERE executor = ?1 AND uses > 0
-                                          UNION ALL SELECT since FROM executors_known WHERE name = ?1)",
+                    "SELECT max(at) FROM (
+                        SELECT last_used AS at FROM executor_uses WHERE executor = ?1 AND uses + inherited > 0
+                        UNION ALL SELECT since FROM executors_known WHERE name = ?1
+                        UNION ALL SELECT t.ended_at FROM promotions p JOIN turns t
+                            ON t.actor = p.actor AND t.canonical_hash = p.canonical_hash
+                            WHERE p.executor = ?1 AND t.plan_hash IS NOT NULL)",
                 )?
                 .query_row([tool.as_str()], |row| row.get(0))
         })

@@ -38,6 +38,8 @@ pub(crate) struct Bench {
     folder: TempDir,
     runner: Runner,
     trusted: Vec<String>,
+    /// Our own folder, below the test's.
+    ours: &'static str,
 }
 
 impl Bench {
@@ -50,7 +52,14 @@ impl Bench {
             folder,
             runner: Runner::new(binary, SandboxConfig::Required),
             trusted: Vec::new(),
+            ours: "data",
         }
+    }
+
+    /// The same, with our own folder in the home.
+    pub(crate) fn with_our_folder_at_home(mut self) -> Self {
+        self.ours = "home/metnos";
+        self
     }
 
     /// The same, with addresses the host typed.
@@ -88,6 +97,7 @@ impl Bench {
             now: now(),
             home: self.home(),
             backup_dir: self.folder.path().join("data/backups/turn1"),
+            data_dir: self.folder.path().join(self.ours),
             trusted_urls: self.trusted.clone(),
         }
     }
@@ -164,18 +174,41 @@ pub(crate) fn column(result: &ToolResult, field: &str) -> Vec<Value> {
 #[test]
 fn every_shipped_builtin_has_code_or_is_the_runtimes() {
     let of_the_runtime = [
+        "classify_entries",
+        "create_contacts",
+        "create_events",
         "create_tasks",
+        "delete_contacts",
+        "delete_events",
+        "delete_messages",
         "delete_tasks",
         "describe_entries",
+        "extract_messages",
+        "find_contacts",
+        "find_events_empty",
+        "find_messages",
         "find_places",
+        "find_texts_web",
+        "find_urls",
+        "get_days",
         "get_inputs",
         "get_location",
         "get_places",
+        "get_weather",
         "list_tasks",
+        "move_messages",
+        "read_contacts",
+        "read_events",
+        "read_messages",
         "read_tasks",
         "read_tasks_history",
         "request_new_executor",
         "scratchpad_read",
+        "send_messages",
+        "send_texts",
+        "set_contacts",
+        "set_events",
+        "set_messages",
         "set_tasks",
         "undo_last_turn",
     ];

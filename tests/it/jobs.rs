@@ -156,7 +156,10 @@ async fn a_job_runs_by_hand_where_none_runs_and_its_failure_is_named() {
         copies.display().to_string()
     ));
     let (is_good, said) = home.run(&["jobs", "list"], "").await;
-    assert!(is_good && said.contains("no jobs yet"), "{said}");
+    assert!(
+        is_good && said.lines().count() == jobs::ALL.len() && said.contains("never"),
+        "before the first start: {said}"
+    );
     let (is_good, said) = home.run(&["jobs", "run", "backup"], "").await;
     assert!(!is_good && said.contains("failed"), "{said}");
     let (is_good, said) = home.run(&["doctor"], "").await;

@@ -16,6 +16,7 @@ use crate::support::{
 
 mod fallback;
 mod first;
+mod obeying;
 mod offers;
 mod online;
 mod placeholders;
@@ -23,7 +24,10 @@ mod proposal;
 mod recovery;
 mod slots;
 mod spending;
+mod undone;
 mod validation;
+mod weak;
+mod why;
 
 /// Words that only the request for a plan has.
 pub(crate) const PLANNING: &str = "REQUEST (in ";

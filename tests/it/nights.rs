@@ -4,13 +4,16 @@
 
 mod aging;
 mod digest;
+mod grown;
 mod kills;
 mod languages;
 mod morning;
 mod others;
+mod paraphrases;
 mod passages;
 mod promotion;
 mod season;
+mod upgrade;
 
 use std::time::Duration;
 

@@ -69,7 +69,7 @@ async fn step_error(bot: &TestBot) -> Value {
 async fn a_program_that_behaves_is_used() {
     let server = ScriptedLlama::start().await;
     let mut bot = bot_with_program(&server, "echo '{\"ok\":true,\"text\":\"water the plants\"}'").await;
-    assert_eq!(bot.says("get my tasks").await, "water the plants");
+    assert_eq!(bot.says("get the tasks from the board").await, "water the plants");
 }
 
 /// An executor died and took the turn with it.
@@ -77,7 +77,7 @@ async fn a_program_that_behaves_is_used() {
 async fn an_executor_that_crashes_is_a_failed_step_with_its_last_words_in_the_log() {
     let server = ScriptedLlama::start().await;
     let mut bot = bot_with_program(&server, "echo 'no such table' >&2; exit 3").await;
-    bot.says("get my tasks").await;
+    bot.says("get the tasks from the board").await;
     bot.says("what time is it").await;
     assert!(
         bot.transcript().contains("pattern, 0 model calls"),
@@ -97,7 +97,7 @@ async fn an_executor_that_prints_no_json_is_a_failed_step() {
     for body in ["true", "echo hello", "echo '[1]'", "echo '{\"ok\":true}' and more"] {
         let server = ScriptedLlama::start().await;
         let mut bot = bot_with_program(&server, body).await;
-        let answer = bot.says("get my tasks").await;
+        let answer = bot.says("get the tasks from the board").await;
         assert_eq!(step_error(&bot).await["class"], json!("non_json"), "{body}");
         assert!(answer.contains("can't read"), "{body}: {answer}");
     }
@@ -111,7 +111,7 @@ async fn code_changed_after_signing_never_runs() {
     bot.stop().await;
     put_code(&bot, "echo '{\"ok\":true,\"text\":\"milk the cat\"}'");
     bot.start().await;
-    let answer = bot.says("get my tasks").await;
+    let answer = bot.says("get the tasks from the board").await;
     assert!(!answer.contains("milk"), "{answer}");
     let catalog = bot.app().catalog.current();
     let reasons: Vec<&RejectReason> = catalog.rejected().iter().map(|rejected| &rejected.reason).collect();

@@ -14,6 +14,8 @@
 
 mod case;
 mod domains;
+mod evenings;
+mod examples;
 mod fresh;
 mod oracle;
 mod play;

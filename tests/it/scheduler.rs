@@ -64,14 +64,11 @@ impl Default for TestHands {
 
 pub(crate) fn said(text: String) -> Along {
     Along {
-        parcels: vec![NewParcel {
-            channel: ChannelKind::Terminal,
-            conversation: ConversationId::from("here"),
-            turn: None,
-            reply_to: None,
-            parcel: Parcel::Reply(Reply::text(text)),
-            held_until_ms: 0,
-        }],
+        parcels: vec![NewParcel::new(
+            ChannelKind::Terminal,
+            ConversationId::from("here"),
+            Parcel::Reply(Reply::text(text)),
+        )],
         ..Along::default()
     }
 }

@@ -7,8 +7,10 @@ mod amended;
 mod approvals;
 mod autopath;
 mod broken;
+mod calendar;
 mod commands;
 mod crowd;
+mod cut_off;
 mod deliveries;
 mod edits;
 mod fastpath;
@@ -16,7 +18,9 @@ mod feedback;
 mod follow_up;
 mod forwarded;
 mod isolation;
+mod lists;
 mod lockout;
+mod house;
 mod log;
 mod missing;
 mod near;
@@ -32,6 +36,7 @@ mod tasks;
 mod terminator;
 mod undoing;
 mod waiting;
+mod welcome;
 mod whereabouts;
 
 use metnos::{
@@ -40,7 +45,6 @@ use metnos::{
     domain::{
         ids::{ChannelKind, ConversationId, MessageId, SenderId},
         inbound::{Inbound, InboundBody},
-        intent::Intent,
         lang::Lang,
         plan::Plan,
         reply::{Button, ButtonKind},
@@ -128,12 +132,7 @@ pub(crate) fn remember_of(bot: &TestBot, actor: &str, request: &str, plan: &Valu
     );
     let intent = intent.intent.signature();
     let catalog = bot.app().catalog.current();
-    let tools: Vec<_> = Plan::from_json(plan)
-        .unwrap()
-        .steps
-        .iter()
-        .map(|step| step.tool.clone())
-        .collect();
+    let (tools_sig, pool_sig) = catalog.signatures(plan, &intent).unwrap();
     database(bot)
         .execute(
             "INSERT INTO fastpaths (actor, canonical_text, canonical_hash, plan, origin, intent, query_specific, tools_sig,
@@ -143,8 +142,8 @@ pub(crate) fn remember_of(bot: &TestBot, actor: &str, request: &str, plan: &Valu
                 canonical_hash(&canonical).unwrap().as_str(),
                 plan.to_string(),
                 intent,
-                catalog.tools_signature(&tools).unwrap(),
-                catalog.pool_signature(&Intent::from_signature(&intent)),
+                tools_sig,
+                pool_sig,
                 actor,
             ],
         )

@@ -1,17 +1,24 @@
-//! Tests against real servers: a llama-server with a small model, a Bot API server and a Matrix homeserver. `just
-//! test-live` and `.ci/run` start them and say in the environment where they listen; a server that is not there fails
-//! its tests, never skips.
+//! Tests against real servers: a llama-server with a small model, a Bot API server, a Matrix homeserver, mail and
+//! calendar servers and a SearXNG.
+//! `just test-live` and `.ci/run` start them and say in the environment where they listen; a server that is not there
+//! fails its tests, never skips.
 
 mod channels;
+mod dav;
 mod figures;
 #[path = "../it/support/geo.rs"]
 #[expect(dead_code, reason = "shared with the integration tests, which use more of it")]
 mod geo;
+#[path = "../it/support/llama.rs"]
+#[expect(dead_code, reason = "shared with the integration tests, which use more of it")]
+mod llama;
+mod mail;
 mod matrix;
 mod model;
 #[path = "../it/support/process.rs"]
 #[expect(dead_code, reason = "shared with the integration tests, which use more of it")]
 mod process;
+mod search;
 mod servers;
 #[path = "../it/support/site.rs"]
 #[expect(dead_code, reason = "shared with the integration tests, which use more of it")]

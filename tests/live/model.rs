@@ -18,7 +18,7 @@ use metnos::{
     config::{LlmConfig, Tiers},
     domain::{
         lang::Lang,
-        limits::{EXAMPLES_CHARS_MAX, EXAMPLES_MAX, HABITS_TOLD_MAX, POOL_SIZE},
+        limits::{EXAMPLES_CHARS_MAX, EXAMPLES_MAX, HABITS_TOLD_MAX, POOL_SIZE, SET_TOLD_MAX},
         manifest::Manifest,
     },
     engine::{
@@ -111,7 +111,9 @@ fn full(request: &str, lang: Lang) -> Surroundings {
         folders: folders.map(|name| (format!("~/{name}"), 128)).to_vec(),
         like_request: files.clone(),
         before: Some("which claims for the car are there, and how big is each of them".to_owned()),
+        changed: files.first().cloned().into_iter().collect(),
         listed: files,
+        set: vec!["reminder “take the bins out”, tomorrow at 07:30".to_owned(); SET_TOLD_MAX],
         habits: vec!["sort_entries: desc=true".to_owned(); HABITS_TOLD_MAX],
         examples: examples::nearest(request, lang, &own),
     }

@@ -25,6 +25,11 @@ pub(crate) fn matrix_url() -> String {
     url("METNOS_LIVE_MATRIX_URL")
 }
 
+/// Base URL of the SearXNG, as `scripts/testbed/searx.sh start` printed it.
+pub(crate) fn searx_url() -> String {
+    url("METNOS_LIVE_SEARX_URL")
+}
+
 /// Base URL of the door to people, one port above the homeserver.
 pub(crate) fn matrix_door() -> String {
     let homeserver = matrix_url();

@@ -89,6 +89,34 @@ impl Phone {
         self.door("update", &update).await;
     }
 
+    /// Waits for the bot's last files of these names, and returns their contents as the server has them.
+    async fn brought(&self, names: &[&str]) -> Vec<String> {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let messages = self.look(&format!("chat/{}", self.chat)).await;
+            let files = messages.as_array().unwrap().iter().rev();
+            let files =
+                files.filter(|message| message["from"]["is_bot"] == json!(true) && !message["document"].is_null());
+            let last: Vec<&Value> = files.map(|message| &message["document"]).take(names.len()).collect();
+            if names
+                .iter()
+                .all(|name| last.iter().any(|file| file["file_name"] == json!(name)))
+            {
+                let mut contents = Vec::new();
+                for file in last {
+                    let url = format!("{}/_bed/file/{}", telegram_url(), file["file_id"].as_str().unwrap());
+                    contents.push(self.http.get(url).send().await.unwrap().text().await.unwrap());
+                }
+                return contents;
+            }
+            assert!(
+                Instant::now() < deadline,
+                "never came: {names:?}; the chat is {messages:#?}"
+            );
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
     /// Says something and waits for a new answer that holds these words.
     pub(crate) async fn asks(&self, text: &str, answer: &str) -> Shown {
         let before = self.shown().await.last().map_or(0, |shown| shown.id);
@@ -331,4 +359,34 @@ async fn a_timer_of_two_seconds_rings_and_is_done() {
     phone.asks("show me my timers", "No timer").await;
     service.terminate().await;
     phone.assert_clean(1).await;
+}
+
+/// Real files both ways: an album is filed as one with the words that came with it, and files come back as they are.
+#[tokio::test]
+async fn files_that_are_sent_together_are_filed_together_and_come_back_as_they_are() {
+    let phone = Phone::new(48, "en").await;
+    let home = Home::new();
+    home.write("docs/keep.txt", "kept");
+    let service = phone.pair(&home).await;
+    let before = phone.shown().await.last().map_or(0, |shown| shown.id);
+    let album = json!([
+        {"document": "first of two", "file_name": "one.txt", "caption": "save them in ~/docs"},
+        {"document": "second of two", "file_name": "two.txt"},
+    ]);
+    let update = json!({"chat": 48, "lang": "en", "album": album});
+    phone.door("update", &update).await;
+    phone.hears(before, "two.txt").await;
+    for (name, content) in [("one", "first of two"), ("two", "second of two")] {
+        let path = home.path(&format!("docs/{name}.txt"));
+        assert_eq!(std::fs::read_to_string(path).unwrap(), content);
+    }
+    phone.says("send me ~/docs/one.txt").await;
+    let brought = phone.brought(&["one.txt"]).await;
+    assert_eq!(brought, ["first of two"]);
+    phone.says("send me the txt files in ~/docs").await;
+    let mut brought = phone.brought(&["keep.txt", "one.txt", "two.txt"]).await;
+    brought.sort();
+    assert_eq!(brought, ["first of two", "kept", "second of two"]);
+    service.terminate().await;
+    phone.assert_clean(0).await;
 }

@@ -76,6 +76,9 @@ pub struct SentFile {
     /// Passed on: the words with it may be somebody else's.
     #[serde(default)]
     pub is_forwarded: bool,
+    /// What several files share that were sent together, as the channel names it.
+    #[serde(default)]
+    pub album: Option<String>,
 }
 
 /// Something beside the text of an answer.

@@ -22,6 +22,9 @@ pub enum Parcel {
         message: MessageId,
         /// What to show now.
         buttons: Vec<Button>,
+        /// What the message says from now on, where the channel can change it; `None` leaves its words.
+        #[serde(default)]
+        words: Option<Reply>,
     },
     /// Our own message goes away: it says what a turn is doing that was cut off.
     Retract {
@@ -35,6 +38,52 @@ pub enum Parcel {
         /// As the channel named it.
         message: MessageId,
     },
+}
+
+/// What is promised of a message. Sending one may break off so that nobody can know whether it arrived, or the process
+/// may die meanwhile; its promise alone decides then what follows, the same while it runs and at the next start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Promise {
+    /// What comes unasked (rings, what was missed or failed, news, what somebody else is asked) and what changes a
+    /// message that is there: it comes again until it surely arrived, and a second copy says that it is one.
+    AtLeastOnce,
+    /// Answers: never sent twice unasked. A notice names what the answer was about and offers it again.
+    AtMostOnce,
+}
+
+/// What follows when a send broke off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AfterBreak {
+    /// It is sent again, as a copy.
+    SendAgain,
+    /// A notice offers it.
+    Offer,
+}
+
+impl Promise {
+    /// Both of them.
+    pub const ALL: [Self; 2] = [Self::AtLeastOnce, Self::AtMostOnce];
+
+    /// The rule.
+    pub fn after_break(self) -> AfterBreak {
+        match self {
+            Self::AtLeastOnce => AfterBreak::SendAgain,
+            Self::AtMostOnce => AfterBreak::Offer,
+        }
+    }
+
+    /// The word it is stored as.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::AtLeastOnce => "at_least_once",
+            Self::AtMostOnce => "at_most_once",
+        }
+    }
+
+    /// Reads that word.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|promise| promise.as_str() == word)
+    }
 }
 
 /// One row of the outbox, handed to its channel.
@@ -53,6 +102,12 @@ pub struct Delivery {
     /// Parts of this reply that were sent before, as the channel named them; `None` for one that may have arrived.
     /// None of them is sent again.
     pub sent_parts: Vec<Option<MessageId>>,
+    /// What is promised of it.
+    pub promise: Promise,
+    /// Sending the part after those broke off: it may have arrived.
+    pub is_broken: bool,
+    /// For how many runs of a task it stands.
+    pub runs: u32,
 }
 
 /// Why a delivery did not arrive.
@@ -62,7 +117,7 @@ pub enum DeliveryFailure {
     RetryAfter(Duration),
     /// It surely did not arrive; worth trying again.
     Unreachable(String),
-    /// It may have arrived: not sent again.
+    /// It may have arrived: its promise says what follows.
     Ambiguous(String),
     /// It will never arrive: blocked, or the conversation is gone.
     Permanent(String),

@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{account::Account, message::Message};
+use super::{
+    account::{Account, Service},
+    message::Message,
+};
 
 /// Why a step failed. Executors outside the binary may only use these names; an unknown one becomes `Internal`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -94,6 +97,9 @@ pub struct ToolError {
     /// The account whose key would have helped. Only our own code says so: nobody else may make us ask for a key.
     #[serde(skip)]
     pub account: Option<Account>,
+    /// The service for which the person has no account that works. Only our own code says so, too.
+    #[serde(skip)]
+    pub login: Option<Service>,
 }
 
 impl ToolError {
@@ -104,6 +110,15 @@ impl ToolError {
             message,
             detail: None,
             account: None,
+            login: None,
+        }
+    }
+
+    /// A step that an account of the person's own would help.
+    pub fn lacking_login(service: Service, why: Message) -> Self {
+        Self {
+            login: Some(service),
+            ..Self::new(ErrorClass::AuthRequired, why)
         }
     }
 

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 /// The part an argument plays in what people say.
@@ -108,6 +108,12 @@ pub struct Further {
 pub struct FrameSpec {
     /// What is done, by its name in `locales/<lang>/frames.toml`.
     pub deed: String,
+    /// Phrases, of any language, of which one stands in what is asked: this way of asking is told by them alone.
+    #[serde(default)]
+    pub says: Vec<String>,
+    /// It is tried only where nothing else is meant.
+    #[serde(default)]
+    pub rest: bool,
     /// Arguments that this deed fixes.
     #[serde(default)]
     pub set: Map<String, Value>,
@@ -117,6 +123,34 @@ pub struct FrameSpec {
     /// What is done after it: a line is replaced by taking it off and adding another.
     #[serde(default)]
     pub then: Vec<Further>,
+    /// It takes nothing away: where nothing else can be meant it is done without being shown first.
+    #[serde(default)]
+    pub adds: bool,
+    /// The words it is asked for in; with these it is asked for in no others.
+    #[serde(default)]
+    pub said: Option<Said>,
+}
+
+/// A request word for word, with a place for each of its values.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Said {
+    /// The canonical words, with the kind of each value in its place.
+    pub words: String,
+    /// The values, in their order.
+    pub values: Vec<SaidValue>,
+}
+
+/// A value of a request that is known word for word.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SaidValue {
+    /// It must be this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub is: Option<Value>,
+    /// The arguments that take it.
+    #[serde(default)]
+    pub args: Vec<String>,
 }
 
 #[cfg(test)]

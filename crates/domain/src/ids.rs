@@ -48,6 +48,10 @@ text_id! {
     ActorId
 }
 text_id! {
+    /// One account of a person with a service, such as a mailbox.
+    PersonAccountId
+}
+text_id! {
     /// One turn, a UUIDv7 in 32 hex digits: unique, and ordered by time.
     TurnId
 }

@@ -100,6 +100,23 @@ pub const ENTRIES_MAX: usize = 1_000;
 /// Deepest folder a search goes into.
 pub const WALK_DEPTH_MAX: usize = 10;
 
+/// Mails one search returns unless asked for fewer or more.
+pub const MAILS_SHOWN: usize = 50;
+/// Most mails one search looks at to tell what kind they are.
+pub const MAILS_LOOKED_AT_MAX: usize = 500;
+/// Most mails read out at once.
+pub const MAILS_READ_MAX: usize = 10;
+/// Characters of a mail's text that are shown.
+pub const MAIL_TEXT_CHARS_MAX: usize = 8_000;
+/// Most files saved from mails at once.
+pub const MAIL_FILES_MAX: usize = 100;
+/// Most bytes of them.
+pub const MAIL_FILES_BYTES_MAX: usize = 200_000_000;
+/// Most people one mail goes to.
+pub const MAIL_RECIPIENTS_MAX: usize = 50;
+/// Most bytes of files that go along with a mail: what large providers take, before it is encoded.
+pub const FILE_BYTES_SENT_MAX: usize = 18_000_000;
+
 /// Entries shown in one answer; the rest is counted.
 pub const SHOWN_ENTRIES_MAX: usize = 20;
 /// Most names of things that failed, after the first, whose reason is told.
@@ -166,6 +183,18 @@ pub const TURN_ATTEMPTS_MAX: u32 = 3;
 /// What is over is kept this long: messages, answers, buttons, and what undo needs. An answer that nobody could be
 /// reached for waits no longer either.
 pub const KEPT_FOR: Duration = Duration::from_secs(30 * 24 * 3_600);
+/// An answer that may not have arrived can be asked for again for this long.
+pub const OFFERED_FOR: Duration = Duration::from_secs(7 * 24 * 3_600);
+/// Longest pause before something is sent again whose sending breaks off every time: each try may be a copy.
+pub const BROKEN_SEND_PAUSE_MAX: Duration = Duration::from_secs(24 * 3_600);
+/// After so many sends that broke off only time brings the next one, not a way that seems open.
+pub const BROKEN_SENDS_WOKEN_MAX: u32 = 6;
+/// How long the next file of an album is waited for.
+pub const ALBUM_WAIT: Duration = Duration::from_secs(1);
+/// Characters of a request that name its answer.
+pub const ABOUT_CHARS_MAX: usize = 80;
+/// Most paragraphs, lists and tables of what several runs of a watcher found that one message tells.
+pub const TOLD_TOGETHER_MAX: usize = 60;
 /// Saved copies that no effect names any more are kept this long since they were last added to: a step that has just
 /// begun may still need them.
 pub const COPIES_SETTLED_AFTER: Duration = Duration::from_secs(24 * 3_600);
@@ -251,6 +280,28 @@ pub const PLACES_RADIUS_M_MAX: u32 = 50_000;
 pub const PLACES_CACHED_MAX: u64 = 256;
 /// How long such an answer is kept.
 pub const PLACES_CACHED_FOR: Duration = Duration::from_secs(600);
+/// Days of weather that are asked for, today included.
+pub const WEATHER_DAYS: u8 = 10;
+/// Answers of the weather service kept for a while.
+pub const WEATHER_CACHED_MAX: u64 = 64;
+/// How long a forecast is kept.
+pub const WEATHER_CACHED_FOR: Duration = Duration::from_secs(900);
+/// How long the place of a town is kept.
+pub const TOWNS_CACHED_FOR: Duration = Duration::from_secs(86_400);
+/// Pages that one search brings.
+pub const SEARCH_HITS_MAX: usize = 5;
+/// Letters kept of what is told of a page that was found.
+pub const SEARCH_TEXT_CHARS_MAX: usize = 6_000;
+/// Pages that are read for one answer.
+pub const SEARCH_PAGES_READ_MAX: usize = 2;
+/// Letters of the words that a search may get.
+pub const SEARCH_WORDS_CHARS_MAX: usize = 200;
+/// Searches kept for a while.
+pub const SEARCH_CACHED_MAX: u64 = 64;
+/// How long a search is kept.
+pub const SEARCH_CACHED_FOR: Duration = Duration::from_secs(900);
+/// Days or holidays that one answer lists.
+pub const DAYS_SHOWN_MAX: usize = 7;
 
 /// Most files one answer brings along.
 pub const SENT_FILES_MAX: usize = 50;
@@ -349,3 +400,40 @@ pub const EXPRESSION_STACK_BYTES: usize = 32 << 20;
 pub const EXPRESSION_TIMEOUT: Duration = Duration::from_secs(1);
 /// Most digits of a result that are shown.
 pub const RESULT_CHARS_MAX: usize = 60;
+
+/// Most files of one calendar or address book that are read.
+pub const AGENDA_FILES_MAX: usize = 5_000;
+/// The largest of them, in bytes.
+pub const AGENDA_FILE_BYTES_MAX: u64 = 8 * 1024 * 1024;
+/// All of them together, in bytes.
+pub const AGENDA_BYTES_MAX: u64 = 32 * 1024 * 1024;
+/// How old the copy of a calendar or address book on a server may be before it is asked again.
+pub const AGENDA_FRESH: Duration = Duration::from_secs(30);
+/// The same of a calendar at a web address, which changes rarely and is sent whole.
+pub const AGENDA_FEED_FRESH: Duration = Duration::from_secs(15 * 60);
+/// How long one look at everything of a person's servers may take.
+pub const AGENDA_LOOK_TIME: Duration = Duration::from_secs(30);
+/// How long a turn that only may need the calendar waits for a fresh copy of it.
+pub const AGENDA_GLANCE_TIME: Duration = Duration::from_secs(2);
+/// How long a server that could not be reached is not asked again, unless something is to be changed.
+pub const AGENDA_REST: Duration = Duration::from_secs(60);
+/// The longest that a server may make a request wait before it is given up.
+pub const AGENDA_WAIT_MAX: Duration = Duration::from_secs(10);
+/// Most collections of one account.
+pub const AGENDA_COLLECTIONS_MAX: usize = 40;
+/// Most events or contacts one answer shows.
+pub const AGENDA_SHOWN_MAX: usize = 50;
+/// How far ahead the next time of an event is looked for, in days.
+pub const AGENDA_AHEAD_DAYS: i64 = 400;
+/// How far back an event may lie that somebody names, in days.
+pub const AGENDA_BACK_DAYS: i64 = 45;
+/// How long something is of which nobody said it, in minutes.
+pub const EVENT_MINUTES: i64 = 60;
+/// The hours of a day between which free time is looked for where nobody names any.
+pub const FREE_HOURS: (i8, i8) = (8, 20);
+/// Of a text that a plan reads, so much is looked at to see whether it speaks of what was asked, in bytes.
+pub const FIT_READ_BYTES_MAX: u64 = 64 << 10;
+/// Plans that a model is asked for in one turn: one, and one more where it does not hold.
+pub const PLANS_A_TURN: u64 = 2;
+/// Things that are set which a planner is told of.
+pub const SET_TOLD_MAX: usize = 3;

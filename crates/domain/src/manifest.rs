@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
+    dialogue::FILE,
     frame::{FrameSpec, SlotRole},
     ids::ExecutorName,
     lang::Lang,
@@ -49,6 +50,12 @@ pub enum Capability {
     /// Talks to web servers.
     #[serde(rename = "network:http")]
     NetworkHttp,
+    /// Looks into the person's own accounts: mail, calendars, address books.
+    #[serde(rename = "account:read")]
+    AccountRead,
+    /// Changes what lies in them, or sends from them.
+    #[serde(rename = "account:write")]
+    AccountWrite,
     /// Looks at the machine: processes, memory.
     #[serde(rename = "system:read")]
     SystemRead,
@@ -222,6 +229,18 @@ pub enum Presentation {
     Sentence(String),
 }
 
+/// The things a result is made of, so that the next message may say "it" or "the second".
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Things {
+    /// What they are: a kind of the slots of frames.
+    pub kind: String,
+    /// The field, of an entry or of the result itself, that executors know one by.
+    pub id: String,
+    /// The field that says what it is called.
+    pub label: String,
+}
+
 /// Everything known about one executor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Manifest {
@@ -268,6 +287,8 @@ pub struct Manifest {
     /// Fields of both kinds that name things of the person's own, such as the path of a file that was found. Whatever
     /// is not named here may hold words from outside (a page, the text of a file), and aims no change unseen.
     pub own_fields: Vec<String>,
+    /// What its result is made of; `None` where nothing of it can be spoken of later.
+    pub things: Option<Things>,
     /// How the result is shown.
     pub presentation: Presentation,
     /// Ways people ask for it; none where its arguments say it all.
@@ -283,6 +304,17 @@ impl Manifest {
     /// The first argument of this kind.
     pub fn arg_of(&self, semantic: Semantic) -> Option<&ArgSpec> {
         self.args.iter().find(|arg| arg.semantic == semantic)
+    }
+
+    /// What its result is made of: as declared, or files where its entries have paths.
+    pub fn things(&self) -> Option<Things> {
+        let has_paths = self.entry_fields.iter().any(|field| field == "path");
+        let files = || Things {
+            kind: FILE.to_owned(),
+            id: "path".to_owned(),
+            label: "name".to_owned(),
+        };
+        self.things.clone().or_else(|| has_paths.then(files))
     }
 
     /// The executors a composite is made of; none for any other.
@@ -301,6 +333,18 @@ impl Manifest {
     /// Whether it may touch this.
     pub fn has(&self, capability: Capability) -> bool {
         self.capabilities.contains(&capability)
+    }
+
+    /// Whether a look with it tells words of the request to a server: it talks to one, and takes more than addresses,
+    /// numbers and days.
+    pub fn sends_words(&self) -> bool {
+        let is_words = |spec: &ArgSpec| {
+            matches!(
+                spec.semantic,
+                Semantic::Query | Semantic::Near | Semantic::Content | Semantic::Field
+            )
+        };
+        self.effect == Effect::Read && self.has(Capability::NetworkHttp) && self.args.iter().any(is_words)
     }
 
     /// Computes only: runs inside our own process.

@@ -142,32 +142,6 @@ pub enum View {
     Attached(Vec<Attachment>),
 }
 
-/// The files an answer listed, as the person sees and counts them.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Listed {
-    /// From the first to the last that was shown.
-    pub paths: Vec<String>,
-    /// More were found than shown: nobody can say which one is the last.
-    pub is_cut: bool,
-}
-
-impl Listed {
-    /// The file at a place counted from 1, or from the end with -1.
-    pub fn at(&self, place: i64) -> Option<&str> {
-        self.paths.get(self.index(place)?).map(String::as_str)
-    }
-
-    /// Such a place, counted from 0; `None` when nothing is listed there.
-    pub fn index(&self, place: i64) -> Option<usize> {
-        let from_end = usize::try_from(place.unsigned_abs()).ok().filter(|_| !self.is_cut);
-        let index = match usize::try_from(place) {
-            Ok(place) => place.checked_sub(1),
-            Err(_negative) => from_end.and_then(|back| self.paths.len().checked_sub(back)),
-        };
-        index.filter(|index| *index < self.paths.len())
-    }
-}
-
 /// A step that waits for the person, and everything needed to go on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pause {
@@ -193,7 +167,7 @@ pub enum Asks {
     /// Where the person is.
     Location,
     /// Answers.
-    Form(Form),
+    Form(Box<Form>),
 }
 
 /// What an approval is about.
@@ -276,33 +250,4 @@ pub struct OnlineUse {
     pub provider: Provider,
     /// What it cost; the most it could, while nobody knows.
     pub cost_micro_usd: MicroUsd,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_place_in_a_list_is_counted_from_either_end() {
-        let listed = |is_cut| Listed {
-            paths: ["a", "b", "c"].map(str::to_owned).to_vec(),
-            is_cut,
-        };
-        let whole = [
-            (1, Some("a")),
-            (3, Some("c")),
-            (4, None),
-            (0, None),
-            (-1, Some("c")),
-            (-3, Some("a")),
-            (-4, None),
-        ];
-        for (place, path) in whole {
-            assert_eq!(listed(false).at(place), path, "{place}");
-        }
-        // "… and 3 more": nobody saw the last one.
-        for (place, path) in [(2, Some("b")), (-1, None)] {
-            assert_eq!(listed(true).at(place), path, "{place}");
-        }
-    }
 }

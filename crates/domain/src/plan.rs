@@ -98,13 +98,6 @@ impl Plan<Proposed> {
         }
     }
 
-    /// The same plan, which stands for another one with composites in it, if there is one.
-    #[must_use]
-    pub fn standing_for(mut self, written: Option<Value>) -> Self {
-        self.folded = written;
-        self
-    }
-
     /// Reads the JSON form. Unknown keys are ignored, as a model may add some; a closing `final_answer` step becomes
     /// the closing text.
     pub fn from_json(value: &Value) -> Result<Self, PlanParseError> {
@@ -161,6 +154,13 @@ impl Plan<Proposed> {
 }
 
 impl<State> Plan<State> {
+    /// The same plan, which stands for another one with composites in it, if there is one.
+    #[must_use]
+    pub fn standing_for(mut self, written: Option<Value>) -> Self {
+        self.folded = written;
+        self
+    }
+
     /// The JSON form, steps numbered from 1 in their present order.
     pub fn to_json(&self) -> Value {
         let renumber = |number: u32| self.position(number).map_or(number, |at| at + 1);

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{
-    account::WantedAccount,
+    account::{Service, WantedAccount, WantedLogin},
     ids::OperationHash,
     limits::{FORM_FIELDS_MAX, FORM_OPTIONS_MAX, FORM_PROMPT_CHARS_MAX},
     manifest::Semantic,
@@ -91,6 +91,9 @@ pub struct Form {
     /// The account its one question asks a key for. A plan cannot ask for one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub account: Option<WantedAccount>,
+    /// The account of the person's own that its questions are about. A plan cannot ask for one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub login: Option<WantedLogin>,
 }
 
 /// What a waiting turn waits for.
@@ -104,7 +107,7 @@ pub enum Question {
     /// Where the person is.
     Location,
     /// Answers in words.
-    Form(Form),
+    Form(Box<Form>),
 }
 
 impl Question {
@@ -145,6 +148,45 @@ impl Form {
             account: Some(wanted),
             ..Self::default()
         }
+    }
+
+    /// Asks for an account of the person's own: where it is, and its password.
+    pub fn for_login(wanted: WantedLogin) -> Self {
+        let field = |var: &str, kind: FieldKind| Field {
+            var: var.to_owned(),
+            kind,
+            prompt: None,
+            about: None,
+            options: Vec::new(),
+        };
+        let mut fields = vec![field("address", FieldKind::Text)];
+        match wanted.service {
+            Service::Mail | Service::Calendar => {}
+            Service::Caldav | Service::Carddav => fields.push(field("user", FieldKind::Text)),
+        }
+        if wanted.service != Service::Calendar {
+            fields.push(field("password", FieldKind::Secret));
+        }
+        Self {
+            fields,
+            login: Some(wanted),
+            ..Self::default()
+        }
+    }
+
+    /// The form with one more question before the open one is answered, right behind it.
+    #[must_use]
+    pub fn asking_next(mut self, var: &str) -> Self {
+        let field = Field {
+            var: var.to_owned(),
+            kind: FieldKind::Text,
+            prompt: None,
+            about: None,
+            options: Vec::new(),
+        };
+        let place = (self.at + 1).min(self.fields.len());
+        self.fields.insert(place, field);
+        self
     }
 
     fn check(&self) -> Result<(), FormError> {

@@ -84,6 +84,8 @@ pub enum ButtonKind {
     },
     /// Say something to a task that rang, or that failed too often.
     Task(TaskButton),
+    /// Send an answer again that may not have arrived.
+    Resend,
     /// What memory learned stays as it is.
     Keep,
     /// What memory learned is unlearned.

@@ -49,6 +49,15 @@ pub enum Reversal {
         /// As it was; `None` when it was made.
         before: Option<Box<Task>>,
     },
+    /// Call another executor, which policy must let do it then. Only the engine can.
+    Call {
+        /// Which.
+        tool: ExecutorName,
+        /// Its arguments.
+        args: Map<String, Value>,
+        /// What comes back or goes, as its person calls it.
+        label: String,
+    },
 }
 
 /// What an executor returned: one JSON object, with reversals kept apart.

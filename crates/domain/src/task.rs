@@ -118,6 +118,8 @@ pub struct Task {
     pub id: TaskId,
     /// Whose; `None` for a job of the house.
     pub owner: Option<ActorId>,
+    /// Who of the house had it told to its owner; `None` for what its owner set.
+    pub said_by: Option<ActorId>,
     /// What.
     pub kind: TaskKind,
     /// What it is called: "pizza", or the name of a job. May be empty.
@@ -166,6 +168,7 @@ impl Task {
         Self {
             id,
             owner: None,
+            said_by: None,
             kind,
             name: String::new(),
             words: String::new(),

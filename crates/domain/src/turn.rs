@@ -4,8 +4,8 @@ use jiff::Zoned;
 
 use super::{
     actor::Actor,
+    dialogue::Dialogue,
     ids::{ChannelKind, ConversationId, DialogId, PlanHash, RunId, TurnId},
-    outcome::Listed,
     task::Task,
 };
 
@@ -45,8 +45,8 @@ pub enum Origin {
 pub struct Before {
     /// The request, its secrets blanked out.
     pub text: String,
-    /// The files that were listed, in the order the person sees them.
-    pub listed: Listed,
+    /// The things it spoke of and showed.
+    pub dialogue: Dialogue,
 }
 
 /// A request with everything the engine may know about it.

@@ -64,7 +64,7 @@ words! {
         Inputs = "inputs", Approval = "approval", Credentials = "credentials", Issues = "issues",
         Pulls = "pulls", Calendars = "calendars", Entries = "entries", Lists = "lists",
         Skills = "skills", Sites = "sites", Preferences = "preferences", Devices = "devices",
-        Now = "now", Location = "location", Disks = "disks",
+        Now = "now", Location = "location", Disks = "disks", Days = "days", Weather = "weather",
     }
 }
 

@@ -42,11 +42,12 @@ pub(super) enum Kind {
     List,
 }
 
-/// "create a note … that says: X", "write in ~/x.txt: X". X runs to the end, whatever it says.
-pub(super) fn dictated(text: &str, lexicon: &Lexicon) -> Option<Dictated> {
+/// "create a note … that says: X", "write in ~/x.txt: X". X runs to the end, whatever it says. `is_text` tells whether a
+/// text of the household has a name.
+pub(super) fn dictated(text: &str, lexicon: &Lexicon, is_text: &dyn Fn(&str) -> bool) -> Option<Dictated> {
     let words = words_with_places(text);
     let folds: Vec<&str> = words.iter().map(|(fold, _)| fold.as_str()).collect();
-    if let Some(note) = told::noted(text, &words, lexicon) {
+    if let Some(note) = told::noted(text, &words, lexicon, is_text) {
         return Some(note);
     }
     let Some(command) = command(&folds, lexicon) else {
@@ -81,17 +82,20 @@ pub(super) fn dictated(text: &str, lexicon: &Lexicon) -> Option<Dictated> {
 
 /// "add to the diary", "scrivi nel quaderno": the last words say to which text of the household, one that is known.
 fn leads_to_text<'w>(words: impl Iterator<Item = &'w (String, Range<usize>)>, lexicon: &Lexicon) -> bool {
+    text_led_to(words, lexicon).is_some()
+}
+
+/// The name of that text, without its article.
+fn text_led_to<'w>(words: impl Iterator<Item = &'w (String, Range<usize>)>, lexicon: &Lexicon) -> Option<String> {
     let folds: Vec<&str> = words.map(|(fold, _)| fold.as_str()).collect();
     let senses_at = |at: usize| lexicon.longest_match(folds.get(at..).unwrap_or_default());
-    let Some((start, taken, senses)) = (1..folds.len()).rev().find_map(|at| {
+    let (start, taken, senses) = (1..folds.len()).rev().find_map(|at| {
         let (taken, senses) = senses_at(at)?;
         let goes = [Role::To, Role::In]
             .into_iter()
             .any(|role| senses.contains(&Sense::Role(role)));
         goes.then_some((at, taken, senses))
-    }) else {
-        return false;
-    };
+    })?;
     let behind = start + taken;
     let is_known = senses.contains(&Sense::Definite)
         || senses_at(behind).is_some_and(|(_, senses)| senses.contains(&Sense::Definite));
@@ -103,7 +107,12 @@ fn leads_to_text<'w>(words: impl Iterator<Item = &'w (String, Range<usize>)>, le
         })
     };
     let is_text = !(behind..folds.len()).any(is_thing);
-    is_known && is_text && (1..=NAME_WORDS_MAX).contains(&(folds.len().saturating_sub(behind)))
+    let is_led = is_known && is_text && (1..=NAME_WORDS_MAX).contains(&(folds.len().saturating_sub(behind)));
+    let is_article = |at: &usize| senses_at(*at).is_some_and(|(_, senses)| senses.contains(&Sense::Definite));
+    let name = (behind..folds.len())
+        .skip_while(is_article)
+        .filter_map(|at| folds.get(at).copied());
+    is_led.then(|| name.collect::<Vec<_>>().join(" "))
 }
 
 /// "…, call it plumber": at the end it is no part of the text.

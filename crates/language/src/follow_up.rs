@@ -158,6 +158,16 @@ impl Language {
         Some(whole.replace("{list}", &list))
     }
 
+    /// The request to read a list, by the path it has: what a message may go on with that made or changed it in words
+    /// which say nothing of it any more.
+    pub fn reading_list(&self, path: &str, lang: Lang) -> String {
+        let lexicon = self.lexicon(lang);
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let name = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+        let said = &lexicon.list_said;
+        said.read.replace("{list}", &lexicon.with_list(&said.list, name))
+    }
+
     /// The one list a request speaks of, called a list.
     fn only_list(&self, before: &Reading) -> Option<String> {
         let mut lists: Vec<String> = before
@@ -205,17 +215,24 @@ impl Language {
             Some(Verb::Read) => FactKind::Title,
             _ => return None,
         };
-        let (_, fact) = reading.facts_of(clause).find(|(_, fact)| fact.kind == kind)?;
-        let said = reading.original.get(fact.span.clone())?;
-        if !is_new {
-            return Some(said.to_owned());
-        }
-        // "a list for the party" is the party list from now on.
         let lexicon = self.lexicon(reading.lang);
         let is_list = |word: &&str| {
             let senses = lexicon.senses(word);
             senses.is_some_and(|senses| senses.contains(&Sense::Changing(Changing::List)))
         };
+        // "Read me the packing list": a file that is called a list.
+        let is_called_so = |fact: &Fact| {
+            let said = reading.original.get(fact.span.clone()).unwrap_or_default();
+            kind == FactKind::Title && fact.kind == FactKind::Path && said.split_whitespace().any(|word| is_list(&word))
+        };
+        let (_, fact) = reading
+            .facts_of(clause)
+            .find(|(_, fact)| fact.kind == kind || is_called_so(fact))?;
+        let said = reading.original.get(fact.span.clone())?;
+        if !is_new {
+            return Some(said.to_owned());
+        }
+        // "a list for the party" is the party list from now on.
         let list = said.split_whitespace().find(is_list)?;
         let (_, name) = fact.text().rsplit_once('/')?;
         let name = name.rsplit_once('.').map_or(name, |(stem, _)| stem);

@@ -15,6 +15,10 @@ use metnos_domain::limits;
 #[derive(Clone, Debug, Default)]
 pub struct Home {
     root: Option<PathBuf>,
+    /// A folder below the root that is none of the person's.
+    closed: Option<PathBuf>,
+    /// Where lists and notes are kept that have no other place, below the root.
+    notes: Option<String>,
     /// What is in it, looked up at most once a turn.
     listing: OnceLock<Listing>,
 }
@@ -33,6 +37,33 @@ impl Home {
             root: Some(root),
             ..Self::default()
         }
+    }
+
+    /// The same without what is in this folder, which is not the person's.
+    #[must_use]
+    pub fn without(mut self, closed: &Path) -> Self {
+        let is_below = |root: &PathBuf| closed != root && closed.starts_with(root);
+        self.closed = self.root.as_ref().is_some_and(is_below).then(|| closed.to_owned());
+        self
+    }
+
+    /// The same with a place for lists and notes: a folder below the home, which need not be there yet.
+    #[must_use]
+    pub fn keeping_notes_in(mut self, folder: &str) -> Self {
+        self.notes = Some(folder.trim_start_matches("~/").trim_matches('/').to_owned());
+        self
+    }
+
+    /// Where lists and notes are kept, below the home: the place that was set, or else, where that is not there, the
+    /// folder at its top that has one of these names.
+    pub fn notes(&self, names: &[String]) -> Option<String> {
+        let root = self.root.as_ref()?;
+        let is_there = |folder: &&String| root.join(folder).is_dir();
+        let own = self.notes.as_ref();
+        own.filter(is_there)
+            .cloned()
+            .or_else(|| names.iter().find_map(|name| self.folder(name)))
+            .or_else(|| own.cloned())
     }
 
     /// Nothing is known: names are read as they are written.
@@ -121,7 +152,7 @@ impl Home {
                     continue;
                 };
                 let path = format!("{shown}/{name}");
-                if name.starts_with('.') {
+                if name.starts_with('.') || self.closed.as_ref().is_some_and(|closed| *closed == entry.path()) {
                     continue;
                 }
                 if kind.is_file() {

@@ -32,6 +32,7 @@ mod leading;
 mod lexicon;
 mod literals;
 mod made;
+mod moments;
 mod names;
 mod negation;
 pub mod normal;
@@ -201,6 +202,11 @@ impl Language {
         }
     }
 
+    /// Where lists and notes of a home are kept that have no other place, below it, in this language.
+    pub fn notes_at(&self, home: &Home, lang: Lang) -> Option<String> {
+        home.notes(&self.lexicon(lang).notes)
+    }
+
     /// Reads a request without knowing what is on the disk.
     pub fn read(&self, text: &str, lang: Lang, now: &Zoned) -> Reading {
         self.read_at_home(text, lang, now, &Home::unknown())
@@ -225,7 +231,9 @@ impl Language {
         for other in Lang::BUILT_IN {
             if other != lang && (!best.unaccounted.is_empty() || best.intent.confidence < 1.0) {
                 let reading = self.read_in(text, other, now, home);
-                if reading.understood() > best.understood() {
+                // Where neither understands more, the language whose words these are.
+                let how_well = |reading: &Reading| (reading.understood(), self.words_known(text, reading.lang));
+                if how_well(&reading) > how_well(&best) {
                     best = reading;
                 }
             }
@@ -233,9 +241,17 @@ impl Language {
         best
     }
 
+    /// How many words of a text are words of this language that anybody uses.
+    fn words_known(&self, text: &str, lang: Lang) -> usize {
+        let (lexicon, stop) = (self.lexicon(lang), &self.frames(lang).stop);
+        let is_known = |word: &&String| stop.contains(*word) || lexicon.senses(word).is_some();
+        token::words_of(text).iter().filter(is_known).count()
+    }
+
     fn read_in(&self, text: &str, lang: Lang, now: &Zoned, home: &Home) -> Reading {
         let lexicon = self.lexicon(lang);
-        let dictated = dictation::dictated(text, lexicon)
+        let is_text = |name: &str| !home.is_known() || known::is_text_named(name, home, &self.nouns);
+        let dictated = dictation::dictated(text, lexicon, &is_text)
             .filter(|own| own.kind != Kind::List || self.is_short_list(text, own, (lang, now), home));
         let kind = dictated.as_ref().map_or(Kind::Text, |dictated| dictated.kind);
         let tokens = token::tokens(text, &self.known, home, dictated.as_ref());

@@ -314,7 +314,7 @@ pub(super) fn list(scan: &mut Scan<'_>, lexicon: &Lexicon, home: &Home, nouns: &
         .clone()
         .chain(start..at)
         .all(|at| scan.sense(at, Sense::globs).is_none());
-    let Some(folder) = lexicon.notes.iter().find_map(|name| home.folder(name)) else {
+    let Some(folder) = home.notes(&lexicon.notes) else {
         return;
     };
     // One that is there is not made again, and who made it will say so.
@@ -378,7 +378,7 @@ pub(super) fn note(scan: &mut Scan<'_>, names: &[String], home: &Home) {
     if (at..scan.segments.len()).any(is_elsewhere) {
         return;
     }
-    let Some(folder) = names.iter().find_map(|name| home.folder(name)) else {
+    let Some(folder) = home.notes(names) else {
         return;
     };
     let said = named.first().unwrap_or(text);

@@ -10,17 +10,17 @@ use std::{
 use serde::Deserialize;
 
 use super::{
-    Concept, FactKind, Home, Language, LanguageError, Reading, Role, Side,
+    Concept, FactKind, Home, Language, LanguageError, Reading,
     concepts::Concepts,
-    lexicon::Lexicon,
-    sense::{Changing, Sense},
+    scan,
+    time::{self, Mention},
     token::{self, Token, TokenKind},
 };
-use metnos_domain::{
-    fold::fold,
-    frame::SlotRole,
-    vocabulary::{Object, Verb},
-};
+use metnos_domain::{fold::fold, frame::SlotRole, vocabulary::Object};
+
+mod senses;
+
+use senses::mark_senses;
 
 /// Words between the two parts of a form with a gap.
 const GAP_MAX: usize = 6;
@@ -52,10 +52,14 @@ pub enum Sign {
     Pointer,
     /// Names something that holds a thing a line.
     List,
+    /// Names a list that nothing calls one: "shopping".
+    ListName,
     /// Joins two things or two deeds.
     Connector,
     /// From one end: the first or the last.
     End(bool),
+    /// One by its place, counted from 1, or from the last with -1.
+    Place(i64),
     /// The most or the least of a field: its name, and whether the most.
     Most(String, bool),
     /// What only holds under a condition, or is asked about doing.
@@ -70,6 +74,10 @@ pub enum Sign {
 
 /// One word, number, value or mark.
 #[derive(Clone, Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "four plain facts of a word, each asked by itself"
+)]
 pub struct Word {
     /// Where it stands in the request.
     pub span: Range<usize>,
@@ -89,6 +97,8 @@ pub struct Word {
     pub mark: Option<char>,
     /// It is part of a time.
     pub is_time: bool,
+    /// Of a time of several words that comes again and again: "every Monday".
+    pub comes_again: bool,
 }
 
 impl Word {
@@ -124,6 +134,14 @@ impl Word {
         self.may_be(&Sign::Role(role))
     }
 
+    /// The place it counts to.
+    pub fn place(&self) -> Option<i64> {
+        self.signs.iter().find_map(|(sign, _)| {
+            let Sign::Place(place) = sign else { return None };
+            Some(*place)
+        })
+    }
+
     /// Whether it begins with a digit.
     pub fn is_number(&self) -> bool {
         self.fold.starts_with(|letter: char| letter.is_ascii_digit())
@@ -155,11 +173,15 @@ type Form = (Vec<String>, Vec<String>, Sign);
 pub(super) struct Frames {
     forms: Vec<Form>,
     /// Words that say nothing by themselves, folded.
-    stop: HashSet<String>,
+    pub(super) stop: HashSet<String>,
     /// Endings of what goes on.
     ongoing: Vec<String>,
+    /// Words that point at several, which may stand at the end of a verb.
+    several: Vec<String>,
     /// Titles that end with a point and begin a name: "dr".
     titles: HashSet<String>,
+    /// Ask for a moment, word by word.
+    pub(super) moments: Vec<Vec<String>>,
 }
 
 #[derive(Deserialize)]
@@ -175,7 +197,7 @@ struct File {
 impl Frames {
     /// Reads the forms of a language.
     pub(super) fn parse(what: &str, text: &str, concepts: &Concepts) -> Result<Self, LanguageError> {
-        let file: File = toml::from_str(text).map_err(|source| LanguageError::Toml {
+        let mut file: File = toml::from_str(text).map_err(|source| LanguageError::Toml {
             what: format!("{what} frames"),
             source,
         })?;
@@ -184,11 +206,14 @@ impl Frames {
             word: word.to_owned(),
         };
         let stop = stop_words::lookup(what).unwrap_or_default();
+        let moments = file.asking.remove("moment").unwrap_or_default();
         let mut frames = Self {
             forms: Vec::new(),
             stop: stop.iter().map(|word| fold(word)).collect(),
             ongoing: file.ongoing.clone(),
+            several: file.asking.get("several").cloned().unwrap_or_default(),
             titles: file.titles.clone(),
+            moments: moments.iter().map(|form| token::words_of(form)).collect(),
         };
         for (deed, forms) in &file.deeds {
             frames.add(forms, &Sign::Deed(deed.clone()), concepts);
@@ -203,6 +228,8 @@ impl Frames {
                 "request" => Sign::Request,
                 "reason" => Sign::Reason,
                 "subject" => Sign::Subject,
+                // Only where they point at something.
+                "several" => continue,
                 other => return Err(unknown(other)),
             };
             frames.add(forms, &sign, concepts);
@@ -330,10 +357,7 @@ impl Language {
                 fact.text().clone_into(path);
             }
         }
-        for word in &mut words {
-            let inside = |span: &Range<usize>| span.start < word.span.end && word.span.start < span.end;
-            word.is_time = reading.times.iter().any(|time| inside(&time.span));
-        }
+        mark_times(&mut words, text, &reading.times);
         let frames = self.frames(reading.lang);
         for at in 1..words.len() {
             let is_title = words.get(at - 1).is_some_and(|word| frames.titles.contains(&word.fold));
@@ -343,6 +367,12 @@ impl Language {
             }
         }
         mark_senses(&mut words, lexicon);
+        for word in &mut words {
+            let written = text.get(word.span.clone()).unwrap_or_default();
+            if scan::is_copula(&word.fold, written) {
+                word.signs.retain(|(sign, _)| *sign != Sign::Connector);
+            }
+        }
         for word in &mut words {
             let ends = |ending: &String| word.fold.len() > ending.len() + 1 && word.fold.ends_with(ending.as_str());
             if frames.ongoing.iter().any(ends) {
@@ -354,11 +384,25 @@ impl Language {
             let deeds = lexicon
                 .bare(&word.fold)
                 .map(|bare| frames.deeds_of(&stem_of(bare, concepts)));
+            let is_several = frames.several.iter().any(|end| word.fold.ends_with(end.as_str()));
             for deed in deeds.into_iter().flatten() {
                 word.signs.extend([(deed, 1), (Sign::Pointer, 1)]);
+                word.signs.extend(is_several.then_some((Sign::Many, 1)));
             }
         }
         frames.mark(&mut words);
+        for word in words.iter_mut().filter(|word| frames.several.contains(&word.fold)) {
+            if word.may_be(&Sign::Pointer) {
+                word.signs.push((Sign::Many, 1));
+            }
+        }
+        for at in 1..words.len() {
+            // "The shopping list" asks for nothing; "list the files" does.
+            let is_behind = words.get(at - 1).is_some_and(|before| !before.is_bound());
+            if let Some(word) = words.get_mut(at).filter(|word| is_behind && word.may_be(&Sign::List)) {
+                word.signs.retain(|(sign, _)| *sign != Sign::Question);
+            }
+        }
         let stems = self.stems_in_order(&words, reading.lang);
         for (at, concept) in concepts.mentions(&stems) {
             if let (Concept::Object(object), Some(word)) = (concept, words.get_mut(at)) {
@@ -383,6 +427,18 @@ impl Language {
     }
 }
 
+/// Words of times, and of those that come again.
+fn mark_times(words: &mut [Word], text: &str, times: &[Mention]) {
+    for word in words {
+        let inside = |span: &Range<usize>| span.start < word.span.end && word.span.start < span.end;
+        let mut own = times.iter().filter(|time| inside(&time.span));
+        word.is_time = own.clone().next().is_some();
+        let is_phrase = |time: &Mention| text.get(time.span.clone()).is_some_and(|said| said.contains(' '));
+        let recurs = |time: &Mention| matches!(time.form, time::Form::Recurring(_)) && is_phrase(time);
+        word.comes_again = own.any(recurs);
+    }
+}
+
 fn word_of(token: Token, concepts: &Concepts) -> Word {
     let (literal, mark) = match token.kind {
         TokenKind::Literal(literal) => (Some((literal.kind, literal.value)), None),
@@ -403,87 +459,6 @@ fn word_of(token: Token, concepts: &Concepts) -> Word {
         literal,
         mark,
         is_time: false,
-    }
-}
-
-/// What the lexicon says of each word and of the phrases that begin with it.
-fn mark_senses(words: &mut [Word], lexicon: &Lexicon) {
-    let folds: Vec<String> = words.iter().map(|word| word.fold.clone()).collect();
-    for at in 0..folds.len() {
-        let behind: Vec<&str> = folds
-            .iter()
-            .skip(at)
-            .take_while(|fold| !fold.is_empty())
-            .map(String::as_str)
-            .collect();
-        let Some(fold) = behind.first() else { continue };
-        let single = lexicon.senses(fold);
-        let inflected = lexicon.inflected(fold).filter(|_| single.is_none());
-        if let Some(word) = words.get_mut(at) {
-            let senses = single.unwrap_or_default();
-            word.is_glue |= senses.iter().any(Sense::is_function_word) || senses.contains(&Sense::Definite);
-            if lexicon.may_be_many(fold) {
-                word.signs.push((Sign::Many, 1));
-            }
-            if let Some(inflected) = &inflected {
-                let own = inflected.senses.iter().filter_map(sign_of);
-                word.signs.extend(own.map(|sign| (sign, 1)));
-                if inflected.points || inflected.there {
-                    word.signs.push((Sign::Pointer, 1));
-                }
-            }
-        }
-        let Some((length, senses)) = lexicon.longest_match(&behind) else {
-            continue;
-        };
-        let signs: Vec<Sign> = senses.iter().filter_map(sign_of).collect();
-        let is_glue = senses.iter().any(Sense::is_function_word);
-        for (index, word) in words.iter_mut().skip(at).take(length).enumerate() {
-            word.is_glue |= is_glue;
-            let joins = |sign: &Sign| matches!(sign, Sign::Deed(_) | Sign::Most(..));
-            word.is_rest |= index > 0 && signs.iter().any(joins);
-            if index == 0 {
-                word.signs.extend(signs.iter().map(|sign| (sign.clone(), length)));
-            }
-        }
-    }
-}
-
-/// What a sense comes to where nothing is decided yet.
-#[expect(clippy::wildcard_enum_match_arm, reason = "most senses say nothing to a frame")]
-fn sign_of(sense: &Sense) -> Option<Sign> {
-    let deed = |name: &str| Some(Sign::Deed(name.to_owned()));
-    match sense {
-        Sense::Verb(verb) if verb.is_producer() => deed("look"),
-        Sense::Verb(Verb::Describe) | Sense::Show | Sense::Opens | Sense::Searches | Sense::WhereIs => deed("look"),
-        Sense::Verb(verb) => deed(verb.as_str()),
-        Sense::Option(option) if option == "append" => deed("add"),
-        Sense::Option(option) if matches!(option.as_str(), "copy" | "rename") => deed(option),
-        Sense::Changing(Changing::TakeOff) => deed("take-off"),
-        Sense::Changing(Changing::Tick) => deed("tick"),
-        Sense::Changing(Changing::Clear) => deed("clear"),
-        Sense::Changing(Changing::List) => Some(Sign::List),
-        Sense::Changing(Changing::CallIt | Changing::NewName) | Sense::Named => Some(Sign::Role(SlotRole::Named)),
-        Sense::HowMany => deed("count"),
-        Sense::Says => Some(Sign::Role(SlotRole::What)),
-        Sense::Role(Role::From) => Some(Sign::Role(SlotRole::From)),
-        Sense::Role(Role::To) => Some(Sign::Role(SlotRole::To)),
-        Sense::Role(Role::In) => Some(Sign::Role(SlotRole::In)),
-        Sense::Role(Role::Of) | Sense::About => Some(Sign::Role(SlotRole::About)),
-        Sense::With => Some(Sign::Role(SlotRole::With)),
-        Sense::Except | Sense::Without => Some(Sign::Role(SlotRole::Except)),
-        Sense::Globs { extensions, .. } => Some(Sign::Endings(extensions.clone())),
-        Sense::Negation => Some(Sign::Negation),
-        Sense::All => Some(Sign::All),
-        Sense::Both => Some(Sign::Both),
-        Sense::Anaphora => Some(Sign::Pointer),
-        Sense::Connector => Some(Sign::Connector),
-        Sense::Conditional | Sense::HowTo => Some(Sign::Condition),
-        Sense::Side(side) => Some(Sign::End(*side == Side::First)),
-        Sense::Superlative { field, desc } => Some(Sign::Most(field.clone(), *desc)),
-        Sense::Plural => Some(Sign::Many),
-        Sense::Object(object, _) => Some(Sign::Object(*object)),
-        // What says more is for the reading to find.
-        _ => None,
+        comes_again: false,
     }
 }

@@ -300,8 +300,10 @@ impl<'a> Scan<'a> {
     /// An Italian "è": looked up without its accent it is the word for "and".
     pub(super) fn is_copula(&self, at: usize) -> bool {
         self.segments.get(at).is_some_and(|segment| {
-            let written = self.original.get(segment.span.clone()).unwrap_or_default();
-            segment.fold.len() == 1 && segment.fold.is_ascii() && !written.is_ascii()
+            is_copula(
+                &segment.fold,
+                self.original.get(segment.span.clone()).unwrap_or_default(),
+            )
         })
     }
 
@@ -432,4 +434,9 @@ impl<'a> Scan<'a> {
         }
         None
     }
+}
+
+/// Whether a word is one letter that lost its accent when it was folded: an Italian "è".
+pub(super) fn is_copula(fold: &str, written: &str) -> bool {
+    fold.len() == 1 && fold.is_ascii() && !written.is_ascii()
 }

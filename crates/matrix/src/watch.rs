@@ -235,7 +235,7 @@ impl Watcher {
     }
 
     fn settings(&self) -> SyncSettings {
-        let poll = match (self.is_first, self.locked.is_empty()) {
+        let poll = match (self.is_first || self.failures > 0, self.locked.is_empty()) {
             (true, _) => Duration::ZERO,
             (false, true) => POLL,
             (false, false) => POLL_FOR_KEY,
@@ -247,9 +247,11 @@ impl Watcher {
             .filter(sync_events::v3::Filter::FilterDefinition(wanted()))
     }
 
-    /// Hands a batch out until it is taken.
+    /// Hands a batch out until it is taken. The first one after a start or after trouble may be empty: it says that the
+    /// server answers.
     async fn hand_out(&self, events: Vec<Event>) {
-        while !events.is_empty() {
+        let is_news = self.is_first || self.failures > 0;
+        while is_news || !events.is_empty() {
             let (taken, confirmed) = oneshot::channel();
             let batch = Batch {
                 events: events.clone(),

@@ -68,6 +68,7 @@ impl Listener {
                     None => return,
                 },
             };
+            self.runtime.way_is_open(ChannelKind::Matrix).await;
             for event in batch.events {
                 if !self.take(read(event, self.runtime.now_ms())).await {
                     return;

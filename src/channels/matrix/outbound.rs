@@ -9,7 +9,7 @@ use tokio::{sync::Semaphore, task::JoinSet};
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    html::{Drawn, words},
+    html::{Drawn, parts, words},
     name::place,
     pieces::{Brought, Piece, kind_of, mime_of, pieces, size},
     progress::Progress,
@@ -72,7 +72,11 @@ pub(super) async fn run(runtime: &Runtime, courier: &Courier, stop: &Cancellatio
 
 async fn bring(runtime: &Runtime, courier: &Courier, delivery: Delivery) {
     let result = match &delivery.parcel {
-        Parcel::Keyboard { message, buttons } => courier.change_reactions(&delivery, message, buttons).await,
+        Parcel::Keyboard {
+            message,
+            buttons,
+            words,
+        } => courier.change(&delivery, message, buttons, words.as_ref()).await,
         Parcel::Reply(reply) => courier.bring_reply(runtime, &delivery, reply).await,
         Parcel::Retract { message, .. } => courier.take_back(&delivery, message).await,
         Parcel::Delete { message } => courier.take_secret_away(runtime, &delivery, message).await,
@@ -248,12 +252,26 @@ impl Courier {
     }
 
     /// Takes our reactions away with the last button; which one was chosen the person's own reaction shows.
-    async fn change_reactions(
+    /// What a message says, and the signs under it: without any, those that we put there go.
+    async fn change(
         &self,
         delivery: &Delivery,
         message: &MessageId,
         buttons: &[Button],
+        words: Option<&Reply>,
     ) -> Result<(), DeliveryFailure> {
+        if let Some(drawn) = words.and_then(|words| parts(words).into_iter().next()) {
+            let edit = Outgoing {
+                kind: Kind::Text,
+                text: drawn.text,
+                html: Some(drawn.html),
+                place: Place::default(),
+                replaces: Some(message.as_str().to_owned()),
+            };
+            let room = delivery.conversation.as_str();
+            let sent = self.bot.send(room, &edit, &name_of(delivery)).await;
+            sent.map_err(failure)?;
+        }
         if !buttons.is_empty() {
             return Ok(());
         }
@@ -299,7 +317,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::domain::ids::OutboxId;
+    use crate::domain::{delivery::Promise, ids::OutboxId};
 
     #[test]
     fn a_delivery_keeps_its_name_and_shares_it_with_none() {
@@ -310,6 +328,9 @@ mod tests {
             turn: None,
             parcel: Parcel::Reply(Reply::text("x")),
             sent_parts: Vec::new(),
+            promise: Promise::AtMostOnce,
+            is_broken: false,
+            runs: 1,
         };
         assert_eq!(name_of(&delivery(1, "$a $root")), name_of(&delivery(1, "$a $root")));
         assert_ne!(name_of(&delivery(1, "$a")), name_of(&delivery(2, "$a")));

@@ -141,6 +141,7 @@ pub(super) fn sent(file: &matrix::SentFile) -> SentFile {
         bytes: file.bytes,
         caption: file.caption.clone(),
         is_forwarded: false,
+        album: None,
     }
 }
 

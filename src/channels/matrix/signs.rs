@@ -59,7 +59,7 @@ pub(super) fn seed(kind: ButtonKind) -> Option<&'static str> {
     match kind {
         ButtonKind::Confirm => Some("✓"),
         ButtonKind::Reject => Some("✗"),
-        ButtonKind::Retry => Some("↺"),
+        ButtonKind::Retry | ButtonKind::Resend => Some("↺"),
         ButtonKind::Approve | ButtonKind::Keep => Some("👍"),
         ButtonKind::Refuse | ButtonKind::Unlearn => Some("👎"),
         ButtonKind::Choose { .. } | ButtonKind::Done { .. } | ButtonKind::Cancel { .. } => None,

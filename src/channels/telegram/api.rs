@@ -120,9 +120,11 @@ impl Api {
         Ok(info.url.is_some())
     }
 
-    /// The next updates, from `offset` on; everything before it is confirmed. Waits as long as the config says.
-    pub(super) async fn updates(&self, offset: Option<i32>) -> Result<Vec<Update>, ApiFailure> {
-        let mut call = self.polls.get_updates().timeout(self.poll_s).allowed_updates(ALLOWED);
+    /// The next updates, from `offset` on; everything before it is confirmed. Waits as long as the config says, if it
+    /// waits.
+    pub(super) async fn updates(&self, offset: Option<i32>, waits: bool) -> Result<Vec<Update>, ApiFailure> {
+        let seconds = if waits { self.poll_s } else { 0 };
+        let mut call = self.polls.get_updates().timeout(seconds).allowed_updates(ALLOWED);
         if let Some(offset) = offset {
             call = call.offset(offset);
         }

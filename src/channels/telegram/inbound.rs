@@ -92,6 +92,7 @@ fn file(message: &Message) -> Option<SentFile> {
         bytes: (file.size < u32::MAX).then_some(u64::from(file.size)),
         caption: message.caption().unwrap_or_default().to_owned(),
         is_forwarded: message.forward_origin().is_some(),
+        album: message.media_group_id().map(|album| album.0.clone()),
     };
     if let Some(animation) = message.animation() {
         return Some(sent(FileKind::Video, &animation.file, animation.file_name.as_ref()));

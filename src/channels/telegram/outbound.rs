@@ -1,6 +1,7 @@
 //! Brings the runtime's deliveries to Telegram. Conversations go side by side; inside one the runtime hands out the
-//! next delivery only after the one before was reported, so their order holds by itself. Nothing that may have
-//! arrived is sent again; where it may not have, a last line says so and carries the buttons.
+//! next delivery only after the one before was reported, so their order holds by itself. Telegram shows a message that
+//! is sent twice twice, so that each send is written down before it begins. What follows where nobody knows whether one
+//! arrived, now or in the life before, says the promise of the message.
 
 use std::{sync::Arc, time::Duration};
 
@@ -18,17 +19,19 @@ use super::{
 };
 use crate::{
     domain::{
-        delivery::{Delivery, DeliveryFailure, Parcel},
+        delivery::{AfterBreak, Delivery, DeliveryFailure, Parcel},
         ids::{ChannelKind, MessageId, SenderId},
         limits::SHUTDOWN_GRACE,
         message::Message,
-        reply::{Button, Expects, Reply},
+        reply::{Block, Button, Expects, Reply, Span},
     },
     runtime::Runtime,
 };
 
 /// Most deliveries on their way at once; Telegram allows about thirty messages a second over all chats.
 const AT_ONCE_MAX: usize = 16;
+/// Room in a message for the line that says that it is a copy, in UTF-16 units.
+const COPY_UNITS: usize = 200;
 /// Pause between the parts of one answer.
 const PART_PAUSE: Duration = Duration::from_millis(50);
 
@@ -65,7 +68,16 @@ pub(super) async fn run(runtime: &Runtime, courier: &Courier, stop: &Cancellatio
 
 async fn bring(runtime: &Runtime, courier: &Courier, delivery: Delivery) {
     let result = match &delivery.parcel {
-        Parcel::Keyboard { message, buttons } => courier.change_keyboard(&delivery, message, buttons).await,
+        Parcel::Keyboard {
+            message,
+            buttons,
+            words: None,
+        } => courier.change_keyboard(&delivery, message, buttons).await,
+        Parcel::Keyboard {
+            message,
+            buttons,
+            words: Some(words),
+        } => courier.change_words(&delivery, message, buttons, words).await,
         Parcel::Retract { message, instead } => courier.retract(&delivery, message, instead).await,
         Parcel::Delete { message } => take_back(runtime, courier, &delivery, message).await,
         Parcel::Reply(reply) => bring_reply(runtime, courier, &delivery, reply).await,
@@ -100,7 +112,7 @@ async fn take_back(
         let lang = runtime.lang_of(ChannelKind::Telegram, &person).await;
         let line = Reply::text(runtime.say(lang, &Message::new("secret-delete-yourself")));
         for part in parts(&line)? {
-            courier.send_part(delivery, &part).await?;
+            courier.send_part(runtime, delivery, &part).await?;
         }
         return Ok(());
     }
@@ -113,10 +125,23 @@ async fn bring_reply(
     delivery: &Delivery,
     reply: &Reply,
 ) -> Result<(), DeliveryFailure> {
-    let parts = parts(reply)?;
+    let mut parts = parts(reply)?;
     let mut sent: Vec<bool> = delivery.sent_parts.iter().map(Option::is_some).collect();
-    for part in parts.iter().skip(delivery.sent_parts.len()) {
-        if sent.len() > delivery.sent_parts.len() {
+    if delivery.is_broken {
+        match delivery.promise.after_break() {
+            AfterBreak::SendAgain => {
+                let line = say(runtime, delivery, &Message::new("delivery-copy")).await;
+                mark_copy(&mut parts, sent.len(), line);
+            }
+            AfterBreak::Offer => {
+                runtime.part_uncertain(delivery.id).await;
+                sent.push(false);
+            }
+        }
+    }
+    let before = sent.len();
+    for part in parts.iter().skip(before) {
+        if sent.len() > before {
             tokio::time::sleep(PART_PAUSE).await;
         }
         sent.push(send_once(runtime, courier, delivery, part).await?);
@@ -124,25 +149,25 @@ async fn bring_reply(
     if sent.iter().all(|arrived| *arrived) {
         return Ok(());
     }
-    if sent.len() == parts.len() {
-        let has_buttons = !reply.buttons.is_empty() && sent.last() == Some(&false);
-        let key = if has_buttons {
-            "telegram-perhaps-lost-buttons"
-        } else {
-            "telegram-perhaps-lost"
-        };
-        let line = Reply::text(say(runtime, delivery, &Message::new(key)).await);
-        let buttons = if has_buttons { reply.buttons.clone() } else { Vec::new() };
-        let part = Part {
-            content: Content::Words(runs(&line)),
-            is_first: false,
-            buttons,
-            expects: Expects::Anything,
-        };
-        send_once(runtime, courier, delivery, &part).await?;
-    }
     let count = sent.iter().filter(|arrived| !**arrived).count();
     Err(DeliveryFailure::Ambiguous(format!("{count} parts may have arrived")))
+}
+
+/// The part that comes once more says so, as far as it has words; else the next one that has.
+fn mark_copy(parts: &mut [Part], at: usize, line: String) {
+    let words = parts.iter_mut().skip(at).find_map(|part| match &mut part.content {
+        Content::Words(words) => Some(words),
+        Content::Piece(_) => None,
+    });
+    if let Some(words) = words {
+        words.splice(
+            0..0,
+            runs(&Reply {
+                blocks: vec![Block::Paragraph(vec![Span::Italic(line)]), Block::text("")],
+                ..Reply::default()
+            }),
+        );
+    }
 }
 
 /// A sentence of the channel itself, in the language of the person.
@@ -161,7 +186,7 @@ async fn send_once(
     part: &Part,
 ) -> Result<bool, DeliveryFailure> {
     let sent = match &part.content {
-        Content::Words(_) => courier.send_part(delivery, part).await,
+        Content::Words(_) => courier.send_part(runtime, delivery, part).await,
         Content::Piece(piece) => bring_piece(runtime, courier, delivery, piece, part.is_first).await,
     };
     match sent {
@@ -169,7 +194,7 @@ async fn send_once(
             runtime.part_delivered(delivery.id, message).await;
             Ok(true)
         }
-        Err(DeliveryFailure::Ambiguous(reason)) => {
+        Err(DeliveryFailure::Ambiguous(reason)) if delivery.promise.after_break() == AfterBreak::Offer => {
             tracing::warn!(conversation = %delivery.conversation, reason, "a part may have arrived; not sent again");
             runtime.part_uncertain(delivery.id).await;
             Ok(false)
@@ -190,6 +215,7 @@ async fn bring_piece(
     let chat = chat_of(delivery)?;
     let quoted = is_first.then(|| reply_to(delivery)).flatten();
     let api = &courier.api;
+    begin(runtime, delivery).await?;
     let sent = match piece {
         Piece::Pin { point, title, address } => api.send_pin(chat, *point, title, address, quoted).await,
         Piece::Files(files) => {
@@ -219,6 +245,14 @@ async fn bring_piece(
         .map_err(ApiFailure::of_send)
 }
 
+/// A new message is about to be sent: written down first, since Telegram would show it twice.
+async fn begin(runtime: &Runtime, delivery: &Delivery) -> Result<(), DeliveryFailure> {
+    let is_noted = runtime.part_begun(delivery.id).await;
+    is_noted
+        .then_some(())
+        .ok_or_else(|| DeliveryFailure::Unreachable("the send cannot be written down".to_owned()))
+}
+
 /// One message of an answer.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
@@ -240,7 +274,7 @@ enum Content {
 /// The answer as messages; the same answer always gives the same ones. What it brings along comes first, so that the
 /// words with the buttons stay at the end.
 pub(super) fn parts(reply: &Reply) -> Result<Vec<Part>, DeliveryFailure> {
-    let texts = chunks(&runs(reply), UNITS_MAX);
+    let texts = chunks(&runs(reply), UNITS_MAX - COPY_UNITS);
     if texts.is_empty() {
         return Err(DeliveryFailure::Permanent("an answer without words".to_owned()));
     }
@@ -278,7 +312,12 @@ impl Courier {
     }
 
     /// Sends one part, or puts it in the place of the turn's progress message.
-    pub(super) async fn send_part(&self, delivery: &Delivery, part: &Part) -> Result<MessageId, DeliveryFailure> {
+    pub(super) async fn send_part(
+        &self,
+        runtime: &Runtime,
+        delivery: &Delivery,
+        part: &Part,
+    ) -> Result<MessageId, DeliveryFailure> {
         let chat = chat_of(delivery)?;
         // Only the first words find a progress message: they take it away.
         if let Some(turn) = &delivery.turn
@@ -290,6 +329,7 @@ impl Courier {
                     Ok(()) | Err(ApiFailure::Gone) => self.progress.gone(&delivery.conversation, message).await,
                     Err(failure) => tracing::debug!(?failure, "progress message stays"),
                 }
+                begin(runtime, delivery).await?;
                 let sent = self.send(chat, part, None).await.map_err(ApiFailure::of_send)?;
                 return Ok(sent.to_string().into());
             }
@@ -303,6 +343,7 @@ impl Courier {
             }
         }
         let reply_to = part.is_first.then(|| reply_to(delivery)).flatten();
+        begin(runtime, delivery).await?;
         let sent = self.send(chat, part, reply_to).await.map_err(ApiFailure::of_send)?;
         Ok(sent.to_string().into())
     }
@@ -338,6 +379,28 @@ impl Courier {
         let number = number_of(message).ok_or_else(|| DeliveryFailure::Permanent("no such message".to_owned()))?;
         match self.api.edit_keyboard(chat, number, keyboard(buttons)).await {
             Ok(()) | Err(ApiFailure::NotModified | ApiFailure::Gone) => Ok(()),
+            Err(failure) => Err(failure.of_edit()),
+        }
+    }
+
+    /// The message says something else from now on.
+    async fn change_words(
+        &self,
+        delivery: &Delivery,
+        message: &MessageId,
+        buttons: &[Button],
+        words: &Reply,
+    ) -> Result<(), DeliveryFailure> {
+        let chat = chat_of(delivery)?;
+        let number = number_of(message).ok_or_else(|| DeliveryFailure::Permanent("no such message".to_owned()))?;
+        let reply = Reply {
+            buttons: buttons.to_vec(),
+            ..words.clone()
+        };
+        let parts = parts(&reply)?;
+        let Some(part) = parts.first() else { return Ok(()) };
+        match self.replace(chat, number, part).await {
+            Ok(()) | Err(ApiFailure::Gone) => Ok(()),
             Err(failure) => Err(failure.of_edit()),
         }
     }

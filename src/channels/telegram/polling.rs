@@ -23,6 +23,8 @@ use crate::{
 /// Shortest and longest pause after a failure.
 const PAUSE_MIN: Duration = Duration::from_secs(1);
 const PAUSE_MAX: Duration = Duration::from_secs(30);
+/// The same while nothing answers at all: when it does again, what waits for it goes out at once.
+const PAUSE_OUTAGE_MAX: Duration = Duration::from_secs(5);
 /// Longest wait for each of the last calls while stopping.
 const LAST_CALLS_MAX: Duration = Duration::from_secs(3);
 /// Telegram hands out at most this many updates at once, so no more than these can come twice after a crash.
@@ -57,16 +59,20 @@ impl Poller {
         let mut offset: Option<i64> = None;
         let mut backoff = Backoff::default();
         let mut last_update = Instant::now();
+        // After trouble the first answer comes at once: it says that the way is open.
+        let mut waits = true;
         while !stop.is_cancelled() {
             if last_update.elapsed() > QUIET_MAX {
                 offset = None;
             }
             let polled = tokio::select! {
                 () = stop.cancelled() => break,
-                polled = self.api.updates(offset.and_then(as_offset)) => polled,
+                polled = self.api.updates(offset.and_then(as_offset), waits) => polled,
             };
+            waits = polled.is_ok();
             let result = match polled {
                 Ok(updates) => {
+                    self.runtime.way_is_open(ChannelKind::Telegram).await;
                     if !updates.is_empty() {
                         last_update = Instant::now();
                     }
@@ -202,9 +208,13 @@ impl Backoff {
         if let Trouble::Telegram(ApiFailure::RetryAfter(wait)) = trouble {
             return *wait;
         }
+        let longest = match trouble {
+            Trouble::Telegram(ApiFailure::Unreachable(_) | ApiFailure::Ambiguous(_)) => PAUSE_OUTAGE_MAX,
+            Trouble::Telegram(_) | Trouble::NotDurable(_) => PAUSE_MAX,
+        };
         let grown = PAUSE_MIN
             .saturating_mul(1 << self.failures.saturating_sub(1).min(5))
-            .min(PAUSE_MAX);
+            .min(longest);
         // Two programs with one token must not take turns at the same beat.
         grown + grown.mul_f64(f64::from(random_byte()) / 512.0)
     }
@@ -252,6 +262,9 @@ mod tests {
         }
         backoff.reset();
         assert!(backoff.pause(&trouble) < Duration::from_secs(2));
+        let outage = Trouble::Telegram(ApiFailure::Unreachable("no route".to_owned()));
+        let longest = (0..8).map(|_| backoff.pause(&outage)).max().unwrap();
+        assert!(longest <= Duration::from_secs(8), "{longest:?}");
     }
 
     #[test]

@@ -36,6 +36,7 @@ pub(super) fn read(line: &str) -> Option<SentFile> {
         bytes: None,
         caption: words.trim().to_owned(),
         is_forwarded: false,
+        album: None,
     })
 }
 

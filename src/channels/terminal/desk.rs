@@ -25,7 +25,7 @@ const WAITING_MAX: usize = 4;
 #[derive(Debug)]
 pub(super) enum News {
     /// Print it, then report it with `Desk::printed`.
-    Delivery(Delivery),
+    Delivery(Box<Delivery>),
     /// A turn says what it is doing.
     Progress(String),
     /// To be seen, and answered by nobody.
@@ -106,7 +106,7 @@ impl Desk {
     pub(super) async fn news(&mut self) -> Option<News> {
         loop {
             tokio::select! {
-                delivery = self.deliveries.recv() => return delivery.map(News::Delivery),
+                delivery = self.deliveries.recv() => return delivery.map(Box::new).map(News::Delivery),
                 signal = self.signals.recv() => match signal {
                     Ok(Signal::Started { .. }) => {
                         self.running += 1;
@@ -119,7 +119,9 @@ impl Desk {
                     Ok(Signal::Progress { text, .. }) => return Some(News::Progress(text)),
                     Ok(Signal::Notice { text }) => return Some(News::Notice(text)),
                     Err(broadcast::error::RecvError::Lagged(_)) => self.running = 0,
-                    Err(broadcast::error::RecvError::Closed) => return self.deliveries.recv().await.map(News::Delivery),
+                    Err(broadcast::error::RecvError::Closed) => {
+                        return self.deliveries.recv().await.map(Box::new).map(News::Delivery);
+                    }
                 },
             }
         }

@@ -56,6 +56,7 @@ pub(super) fn key_of(kind: ButtonKind) -> char {
         ButtonKind::Task(TaskButton::Done) => 'd',
         ButtonKind::Task(TaskButton::Later) => 'l',
         ButtonKind::Task(TaskButton::Tomorrow) => 't',
+        ButtonKind::Resend => 'r',
         ButtonKind::Keep => 'k',
         ButtonKind::Unlearn => 'u',
         ButtonKind::Task(TaskButton::GoOn) => 'g',

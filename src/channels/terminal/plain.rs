@@ -152,6 +152,7 @@ impl<W: Write + Send> Talk<'_, W> {
                 Until::Acknowledged(FEEDBACK_SILENCE)
             }
             ButtonKind::Retry
+            | ButtonKind::Resend
             | ButtonKind::Approve
             | ButtonKind::Refuse
             | ButtonKind::Choose { .. }

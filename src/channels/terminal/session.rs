@@ -18,6 +18,8 @@ use crate::domain::{
 pub(super) const CONVERSATION: &str = "local";
 /// Who sits at it.
 const SENDER: &str = "local";
+/// So many rings keep their keys.
+const RINGING_MAX: usize = 8;
 
 /// One start of the terminal.
 #[derive(Debug)]
@@ -28,6 +30,9 @@ pub(super) struct Session {
     count: u64,
     /// The last answer with buttons: what the keys act on.
     keyed: Option<(MessageId, Vec<Button>)>,
+    /// The buttons of what rang and was not answered with one of them, the latest last: their keys stay, whatever else
+    /// is said.
+    ringing: Vec<Vec<Button>>,
     /// What was said about the last key; an answer of the same words is not printed again.
     said: Option<String>,
 }
@@ -63,6 +68,7 @@ impl Session {
             look,
             count: 0,
             keyed: None,
+            ringing: Vec::new(),
             said: None,
         }
     }
@@ -87,10 +93,10 @@ impl Session {
         }
     }
 
-    /// The button of this kind under the last answer.
+    /// The button of this kind under the last answer, or under what rang last.
     pub(super) fn button(&self, kind: ButtonKind) -> Option<&Button> {
-        let (_, buttons) = self.keyed.as_ref()?;
-        buttons.iter().find(|button| button.kind == kind)
+        let rung = self.ringing.iter().rev().flatten();
+        self.buttons().iter().chain(rung).find(|button| button.kind == kind)
     }
 
     /// The buttons the keys stand for now.
@@ -119,9 +125,18 @@ impl Session {
     pub(super) fn tap(&mut self, button: &Button) -> Inbound {
         if matches!(
             button.kind,
-            ButtonKind::Approve | ButtonKind::Refuse | ButtonKind::Task(_) | ButtonKind::Keep | ButtonKind::Unlearn
+            ButtonKind::Approve
+                | ButtonKind::Refuse
+                | ButtonKind::Task(_)
+                | ButtonKind::Resend
+                | ButtonKind::Keep
+                | ButtonKind::Unlearn
         ) {
-            self.keyed = None;
+            let is_it = |other: &Button| other.token == button.token;
+            self.ringing.retain(|buttons| !buttons.iter().any(is_it));
+            if self.buttons().iter().any(is_it) {
+                self.keyed = None;
+            }
         }
         self.inbound("tap", InboundBody::Button(button.token.clone()))
     }
@@ -151,7 +166,13 @@ impl Session {
                 if let Some(keys) = draw::keys(&reply.buttons) {
                     text.push('\n');
                     text.push_str(&draw::aside(&keys, self.look));
-                    self.keyed = Some((message.clone(), reply.buttons.clone()));
+                    if reply.buttons.iter().any(|button| is_of_ring(button.kind)) {
+                        self.ringing.push(reply.buttons.clone());
+                        let too_many = self.ringing.len().saturating_sub(RINGING_MAX);
+                        self.ringing.drain(..too_many);
+                    } else {
+                        self.keyed = Some((message.clone(), reply.buttons.clone()));
+                    }
                 }
                 Drawn {
                     text: (!is_said).then_some(text),
@@ -163,7 +184,7 @@ impl Session {
                 text: None,
                 message: None,
             },
-            Parcel::Keyboard { message, buttons } => {
+            Parcel::Keyboard { message, buttons, .. } => {
                 let is_shown = self.keyed.as_ref().is_some_and(|(keyed, _)| keyed == message);
                 if is_shown {
                     self.keyed = Some((message.clone(), buttons.clone()));
@@ -191,6 +212,14 @@ impl Session {
     }
 }
 
+/// Whether a button stands under what rings.
+fn is_of_ring(kind: ButtonKind) -> bool {
+    matches!(
+        kind,
+        ButtonKind::Task(TaskButton::Done | TaskButton::Later | TaskButton::Tomorrow)
+    )
+}
+
 /// The button a whole line stands for. A line with anything else on it is a request, `yes?` included.
 fn kind_of(line: &str) -> Option<ButtonKind> {
     match line.to_lowercase().as_str() {
@@ -202,6 +231,7 @@ fn kind_of(line: &str) -> Option<ButtonKind> {
         "d" | "done" | "fatto" => Some(ButtonKind::Task(TaskButton::Done)),
         "l" | "later" | "+10" => Some(ButtonKind::Task(TaskButton::Later)),
         "t" | "tomorrow" | "domani" => Some(ButtonKind::Task(TaskButton::Tomorrow)),
+        "r" => Some(ButtonKind::Resend),
         "k" => Some(ButtonKind::Keep),
         "u" => Some(ButtonKind::Unlearn),
         "g" => Some(ButtonKind::Task(TaskButton::GoOn)),
@@ -217,11 +247,11 @@ mod tests {
     use crate::{
         channels::terminal::draw::Look,
         domain::{
-            delivery::{Delivery, Parcel},
+            delivery::{Delivery, Parcel, Promise},
             ids::OutboxId,
             inbound::InboundBody,
             lang::Lang,
-            reply::{Button, ButtonKind, Reply},
+            reply::{Button, ButtonKind, Reply, TaskButton},
         },
     };
 
@@ -246,6 +276,9 @@ mod tests {
             turn: None,
             parcel,
             sent_parts: Vec::new(),
+            promise: Promise::AtMostOnce,
+            is_broken: false,
+            runs: 1,
         }
     }
 
@@ -338,7 +371,14 @@ mod tests {
         };
         let keyboard = |message: &str, buttons: Vec<Button>| {
             let message = message.into();
-            delivery(5, Parcel::Keyboard { message, buttons })
+            delivery(
+                5,
+                Parcel::Keyboard {
+                    message,
+                    buttons,
+                    words: None,
+                },
+            )
         };
         assert_eq!(session.draw(&keyboard("answer:99", vec![chosen.clone()])).text, None);
         assert_eq!(
@@ -347,6 +387,39 @@ mod tests {
         );
         assert_eq!(session.draw(&keyboard("answer:4", Vec::new())).text, None);
         assert_eq!(session.read("+"), Line::Text("+".into()));
+    }
+
+    #[test]
+    fn the_keys_of_what_rings_stay_until_one_of_them_is_used() {
+        let ring = |label: &str| {
+            let buttons = [TaskButton::Done, TaskButton::Later, TaskButton::Tomorrow];
+            let buttons = buttons.map(|kind| button(ButtonKind::Task(kind), &format!("{label} {}", kind.as_str())));
+            reply(label, buttons.to_vec())
+        };
+        let tapped = |line: &Line| match line {
+            Line::Tap(button) => button.label.clone(),
+            other @ (Line::Blank | Line::File(_) | Line::Text(_)) => format!("{other:?}"),
+        };
+        let mut session = session();
+        session.draw(&delivery(1, reply("done", vec![button(ButtonKind::Confirm, "✓")])));
+        session.draw(&delivery(2, ring("tea")));
+        assert_eq!(tapped(&session.read("+")), "✓", "the answer keeps its keys");
+        session.draw(&delivery(3, ring("eggs")));
+        session.text("what time is it".into());
+        let answer = Delivery {
+            turn: Some("t2".into()),
+            ..delivery(4, reply("ten", vec![button(ButtonKind::Confirm, "✓")]))
+        };
+        session.draw(&answer);
+        for (line, rang) in [("d", "eggs done"), ("l", "tea later")] {
+            let Line::Tap(button) = session.read(line) else {
+                panic!("{line} is no key");
+            };
+            assert_eq!(button.label, rang);
+            session.tap(&button);
+        }
+        assert_eq!(session.read("t"), Line::Text("t".into()));
+        assert_eq!(tapped(&session.read("+")), "✓");
     }
 
     #[test]

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::{
     domain::{
+        dialogue::FILE,
         ids::ExecutorName,
         intent::Intent,
         limits::{EXAMPLES_LOOKED_AT, HABITS_TOLD_MAX, INTENT_CONFIDENCE_MIN},
@@ -23,13 +24,16 @@ use crate::{
         },
         online::{Asker, NoAnswer},
         outcome::TurnOutcome,
-        proposer::{self, Proposal, ProposalRequest, ProposeError, Said, Surroundings, Toolbox, examples, prompt},
+        passages,
+        proposer::{self, Proposal, ProposalRequest, ProposeError, Said, Surroundings, Toolbox, examples},
         terminator,
         validator::ValidationError,
     },
     llm::LlmError,
 };
 
+/// Most ways to what is missing that a model is told of.
+const WAYS_TOLD_MAX: usize = 2;
 /// Names that are like the request among which the map of the home is made.
 const LIKE_REQUEST_MAX: usize = 12;
 
@@ -39,6 +43,10 @@ struct Told {
     around: Surroundings,
     shapes: Vec<String>,
     errors: Vec<String>,
+    /// Requests of the person's own with the plans that were right for them.
+    own: Vec<(String, Value)>,
+    /// Names of the home that a correction told of, near one that the request speaks of.
+    near: Vec<String>,
 }
 
 impl Told {
@@ -54,10 +62,27 @@ impl Told {
         }
     }
 
-    /// Every word the model sees.
-    fn shown(&self, cascade: &Cascade<'_>) -> String {
-        let request = self.request(cascade);
-        format!("{}\n{}", prompt::system(&self.toolbox.stable), prompt::user(&request))
+    /// What the request, the home and the person's own past say. What a correction quotes of a wrong plan is nothing
+    /// that anybody said, and neither are the lines of tools, the time, and examples of others.
+    fn known(&self, cascade: &Cascade<'_>) -> String {
+        let around = &self.around;
+        let mut known = vec![cascade.turn.text.clone()];
+        known.extend(around.folders.iter().map(|(path, _)| path.clone()));
+        known.extend(around.before.iter().cloned());
+        for lines in [
+            &around.like_request,
+            &around.listed,
+            &around.changed,
+            &around.set,
+            &around.habits,
+            &self.near,
+        ] {
+            known.extend(lines.iter().cloned());
+        }
+        let is_shown = |said: &str| around.examples.iter().any(|(shown, _)| shown == said);
+        let own = self.own.iter().filter(|(said, _)| is_shown(said));
+        known.extend(own.map(|(said, plan)| format!("{said} {plan}")));
+        known.join("\n")
     }
 }
 
@@ -74,25 +99,29 @@ impl Cascade<'_> {
         };
         let wrong: Vec<ValidationError> = match &first {
             Ok(Judged { plan, hints }) if self.catalog.only_looks(plan) => {
-                let may_matter = |hint: &&ValidationError| faithful::may_matter(hint, &asked, &self.reading, plan);
+                let may_matter = |hint: &&ValidationError| {
+                    hint.is_misfit()
+                        || matches!(hint, ValidationError::SendsUnasked { .. })
+                        || faithful::may_matter(hint, &asked, &self.reading, plan)
+                };
                 hints.iter().filter(may_matter).cloned().collect()
             }
             Ok(judged) => judged.hints.clone(),
             Err(errors) => errors.clone(),
         };
-        if wrong.is_empty() || first.is_ok() && !self.may_ask_model() {
-            return first
-                .map(|judged| self.accepted(judged, AnsweredBy::Metis))
-                .map_err(|errors| self.invalid(&errors));
+        if wrong.is_empty() || !self.may_ask_model() {
+            return self.taken(first);
         }
+        told.near = near_names(&wrong);
         told.errors = wrong.iter().map(ValidationError::for_model).collect();
+        let first = first.and_then(Judged::fitting);
         let answer = self.proposal(&told).await;
         let second = match answer.and_then(|second| self.settled(second)) {
             Ok(Settled::Said(outcome) | Settled::Pretended(Some(outcome))) if first.is_err() => {
                 return Ok(Written::Said(outcome));
             }
             Ok(Settled::Said(_) | Settled::Pretended(_)) => Err(vec![ValidationError::NotLooked]),
-            Ok(Settled::Plan(plan)) => self.judged(*plan, excluded, &told),
+            Ok(Settled::Plan(plan)) => self.judged(*plan, excluded, &told).and_then(Judged::fitting),
             // The first plan stands where it only lacked what the reader missed in it, whatever came instead.
             Err(failed) => match first {
                 Ok(judged) => return Ok(self.accepted(judged, AnsweredBy::Metis)),
@@ -105,6 +134,14 @@ impl Cascade<'_> {
             }
             (Ok(judged), _) | (Err(_), Ok(judged)) => Ok(self.accepted(judged, AnsweredBy::Metis)),
             (Err(errors), Err(_)) => Err(self.invalid(&errors)),
+        }
+    }
+
+    /// A plan that is about the request, or why there is none.
+    fn taken(&mut self, judged: Result<Judged, Vec<ValidationError>>) -> Result<Written, NoPlan> {
+        match judged.and_then(Judged::fitting) {
+            Ok(judged) => Ok(self.accepted(judged, AnsweredBy::Metis)),
+            Err(errors) => Err(self.invalid(&errors)),
         }
     }
 
@@ -153,6 +190,7 @@ impl Cascade<'_> {
             Settled::Pretended(_) => Err(vec![ValidationError::NotLooked]),
         };
         judged
+            .and_then(Judged::fitting)
             .map(|judged| self.accepted(judged, AnsweredBy::Frontier))
             .map_err(|errors| Some(self.invalid(&errors)))
     }
@@ -160,7 +198,14 @@ impl Cascade<'_> {
     /// The tools a model is shown and what is around the person, which takes a moment that they hear of.
     async fn told(&mut self, excluded: &[Excluded]) -> Told {
         (self.audience.tell)(Message::new("progress-planning"));
-        let shortlist = self.shortlisted(&self.reading);
+        let mut shortlist = self.shortlisted(&self.reading);
+        let ways = self.ways().await;
+        let on_the_way = ways.iter().flatten().filter_map(|tool| self.catalog.get(tool));
+        for tool in on_the_way {
+            if !shortlist.contains(tool) {
+                shortlist.push(Arc::clone(tool));
+            }
+        }
         let usable: Vec<Arc<Manifest>> = {
             let all = self.catalog.all().iter();
             all.filter(|tool| self.may_use(&tool.capabilities)).cloned().collect()
@@ -168,7 +213,14 @@ impl Cascade<'_> {
         let toolbox = Toolbox::new(&usable, &shortlist);
         self.candidates = toolbox.all().map(|manifest| manifest.name.clone()).collect();
         let own = self.own_examples().await;
-        let habits = self.habits(&toolbox).await;
+        let mut habits = self.habits(&toolbox).await;
+        habits.extend(ways.iter().map(|way| {
+            let names: Vec<&str> = way.iter().map(ExecutorName::as_str).collect();
+            format!("one after the other: {}", names.join(" → "))
+        }));
+        let (set, changed) = (self.told_set().await, self.told_changed().await);
+        let view = self.view();
+        let listed = view.pointed(FILE).map_or_else(Vec::new, |files| files.ids.clone());
         let meant = self.meant();
         let before = self.turn.before.as_ref();
         let around = Surroundings {
@@ -179,7 +231,9 @@ impl Cascade<'_> {
                 .collect(),
             like_request: meant.like_request(LIKE_REQUEST_MAX),
             before: before.map(|before| before.text.clone()),
-            listed: before.map(|before| before.listed.paths.clone()).unwrap_or_default(),
+            listed,
+            changed,
+            set,
             habits,
             examples: examples::nearest(&self.turn.text, self.turn.actor.lang, &own),
         };
@@ -188,7 +242,29 @@ impl Cascade<'_> {
             around,
             shapes: excluded.iter().filter_map(|banned| banned.shape.clone()).collect(),
             errors: excluded.iter().filter_map(|banned| banned.failed.clone()).collect(),
+            own,
+            near: Vec::new(),
         }
+    }
+
+    /// Ways that were found to what this request asks and no tool does alone.
+    async fn ways(&mut self) -> Vec<Vec<ExecutorName>> {
+        let wishes = passages::wishes(&self.reading.intent, &self.catalog);
+        if wishes.is_empty() {
+            return Vec::new();
+        }
+        let known = self.engine.store.ways(&self.turn.actor.id).await;
+        let known = known.unwrap_or_else(|error| {
+            self.note(format!("ways: {error}"));
+            Vec::new()
+        });
+        let is_wished = |key: &str| {
+            let mut wishes = wishes.iter();
+            wishes.any(|wish| key == format!("{}|{}", wish.source, wish.target))
+        };
+        let is_there = |way: &Vec<ExecutorName>| way.iter().all(|tool| self.catalog.get(tool).is_some());
+        let found = known.into_iter().filter(|(key, way)| is_wished(key) && is_there(way));
+        found.map(|(_, way)| way).take(WAYS_TOLD_MAX).collect()
     }
 
     /// What this person nearly always asks these tools with.
@@ -306,7 +382,7 @@ impl Cascade<'_> {
         told: &Told,
     ) -> Result<Judged, Vec<ValidationError>> {
         let written = plan.to_json();
-        let judged = self.judge(plan, excluded, &told.shown(self));
+        let judged = self.judge(plan, excluded, &told.known(self));
         let (is_accepted, wrong) = match &judged {
             Ok(judged) => (true, &judged.hints),
             Err(errors) => (false, errors),
@@ -326,6 +402,21 @@ impl Cascade<'_> {
         self.left_aside = judged.hints;
         Written::Plan(judged.plan, by)
     }
+}
+
+/// The names a correction tells of; none where the plan speaks of what nobody said, as they are near that.
+fn near_names(wrong: &[ValidationError]) -> Vec<String> {
+    let is_foreign = |error: &ValidationError| matches!(error, ValidationError::Foreign { .. });
+    if wrong.iter().any(is_foreign) {
+        return Vec::new();
+    }
+    let mut names = Vec::new();
+    for error in wrong {
+        if let ValidationError::NotThere { near, .. } = error {
+            names.extend(near.iter().cloned());
+        }
+    }
+    names
 }
 
 /// A plan that was kept, in the form a model writes it: what was understood first, by the name of its last tool.

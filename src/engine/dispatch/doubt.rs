@@ -4,6 +4,7 @@
 use crate::{
     config::EngineChoice,
     domain::{
+        ids::StepId,
         outcome::AnsweredBy,
         plan::{Plan, Validated},
     },
@@ -22,16 +23,21 @@ pub(super) struct Offering {
     pub(super) offer: Option<Offer>,
     /// The same, once the person said yes.
     pub(super) accepted: Option<Offer>,
+    /// Steps that would tell words to a server unasked, until somebody said yes.
+    pub(super) shown_first: Vec<StepId>,
     /// The turn goes on after a question: what was decided of its plan stays.
     pub(super) goes_on: bool,
     /// The remembered request whose plan runs for this one.
     pub(super) stands_for: Option<(Offer, serde_json::Value)>,
+    /// What was remembered for this very request, before there were tools that may do it better.
+    pub(super) aside: Option<fastpath::Hit>,
 }
 
 impl Cascade<'_> {
     /// Decides whether the plan that is about to run is to be offered first; whether it must not even be offered, since
     /// the person said no to it for these very words.
     pub(super) async fn is_declined(&mut self, plan: &Plan<Validated>, writer: AnsweredBy) -> bool {
+        self.offering.shown_first = self.sends_of(plan, writer);
         // A plan that goes on after its card is as doubtful as it was; what was said of another one that failed is not
         // said of this.
         if self.offering.goes_on {
@@ -39,12 +45,14 @@ impl Cascade<'_> {
         }
         self.offering.is_offered = false;
         self.offering.offer = None;
+        let sends = !self.offering.shown_first.is_empty();
         let is_remembered = match writer {
             AnsweredBy::FastpathHash | AnsweredBy::FastpathCosine | AnsweredBy::FastpathSlots => true,
             // Where a first plan failed, the second may be a model's as well.
             AnsweredBy::Metis | AnsweredBy::Frontier | AnsweredBy::Recovery => false,
             // What code read nearly says itself whether it is sure.
             AnsweredBy::Near if self.offering.is_unsure => false,
+            AnsweredBy::Autopath | AnsweredBy::Near if sends => false,
             AnsweredBy::Pattern
             | AnsweredBy::Autopath
             | AnsweredBy::Simple
@@ -52,15 +60,18 @@ impl Cascade<'_> {
             | AnsweredBy::Terminator
             | AnsweredBy::Runtime => return false,
         };
-        // What only looks asks nobody.
-        if self.catalog.only_looks(plan) {
+        // What only looks asks nobody, unless it tells a server what for.
+        let only_looks = self.catalog.only_looks(plan);
+        if only_looks && !sends {
             return false;
         }
         let may_be_codes = is_remembered && self.engine.choice != EngineChoice::Metis;
         if may_be_codes && self.would_code_write(&plan.to_json()) {
             return false;
         }
-        let mut doubts = if writer == AnsweredBy::Near {
+        let mut doubts = if only_looks {
+            Vec::new()
+        } else if writer == AnsweredBy::Near {
             // Where every word has its place, not all of them are sure to mean it.
             let left = self.nearly.aside.words.join(", ");
             let words = if left.is_empty() { self.turn.text.clone() } else { left };
@@ -68,7 +79,11 @@ impl Cascade<'_> {
         } else {
             self.doubts(plan)
         };
-        doubts.extend(self.left_aside.iter().cloned());
+        if !only_looks {
+            doubts.extend(self.left_aside.iter().cloned());
+        }
+        let shown_first = self.offering.shown_first.iter();
+        doubts.extend(shown_first.map(|step| ValidationError::SendsUnasked { step: *step }));
         let Some(offer) = self.offer_of(plan).filter(|_| !doubts.is_empty()) else {
             self.offering.is_offered = !doubts.is_empty();
             return false;
@@ -76,6 +91,7 @@ impl Cascade<'_> {
         let stands_for = self.offering.stands_for.take();
         let mut offers = std::iter::once((offer.clone(), plan.to_json())).chain(stands_for);
         if self.said_yes_to_one(&mut offers).await {
+            self.offering.shown_first.clear();
             return false;
         }
         let codes: Vec<&str> = doubts.iter().map(ValidationError::code).collect();
@@ -87,6 +103,21 @@ impl Cascade<'_> {
             self.note(format!("offers: {error}"));
             false
         })
+    }
+
+    /// The steps of a plan that would tell words to a server unasked; what code reads word by word is what was asked.
+    fn sends_of(&self, plan: &Plan<Validated>, writer: AnsweredBy) -> Vec<StepId> {
+        match writer {
+            AnsweredBy::Pattern | AnsweredBy::Simple | AnsweredBy::Terminator | AnsweredBy::Runtime => Vec::new(),
+            AnsweredBy::FastpathHash
+            | AnsweredBy::FastpathCosine
+            | AnsweredBy::FastpathSlots
+            | AnsweredBy::Autopath
+            | AnsweredBy::Near
+            | AnsweredBy::Metis
+            | AnsweredBy::Frontier
+            | AnsweredBy::Recovery => self.sends_unasked(plan),
+        }
     }
 
     /// This plan for these words; `None` when the words are nothing to remember it by.

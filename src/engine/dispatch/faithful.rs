@@ -125,6 +125,11 @@ const WORLDS: [&[Object]; 5] = [
     &[Object::Places, Object::Location],
 ];
 
+/// Whether two sorts of things have to do with each other.
+pub(super) fn are_of_one_world(one: Object, other: Object) -> bool {
+    world(one).is_some_and(|at| world(other) == Some(at))
+}
+
 fn world(object: Object) -> Option<usize> {
     WORLDS.iter().position(|world| world.contains(&object))
 }

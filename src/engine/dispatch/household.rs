@@ -66,6 +66,7 @@ impl Cascade<'_> {
                 now: turn.now.clone(),
                 home: self.engine.home.clone(),
                 backup_dir: folders::copies_of(&self.engine.data_dir, &turn.id),
+                data_dir: self.engine.data_dir.clone(),
                 trusted_urls: Vec::new(),
             },
         };

@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use crate::{
     domain::{
+        dialogue::FILE,
         ids::ExecutorName,
         manifest::{Manifest, Semantic},
         plan::{Plan, Proposed, Step, Validated},
@@ -45,13 +46,22 @@ pub(super) struct Judged {
     pub(super) hints: Vec<ValidationError>,
 }
 
+impl Judged {
+    /// The same, or why it would be the answer to something else.
+    pub(super) fn fitting(self) -> Result<Self, Vec<ValidationError>> {
+        let misfits: Vec<ValidationError> = self.hints.iter().filter(|hint| hint.is_misfit()).cloned().collect();
+        if misfits.is_empty() { Ok(self) } else { Err(misfits) }
+    }
+}
+
 impl Cascade<'_> {
-    /// Errors, or the plan with its hints. `shown` is all the model was told.
+    /// Errors, or the plan with its hints. `known` is what the request and the home say, and nothing that a correction
+    /// quotes or that everybody is shown.
     pub(super) fn judge(
         &self,
         plan: Plan<Proposed>,
         excluded: &[Excluded],
-        shown: &str,
+        known: &str,
     ) -> Result<Judged, Vec<ValidationError>> {
         let plan = self.validate_covering(plan, Grounding::Approved, &[])?;
         if excluded.iter().any(|banned| banned.forbids(&plan)) {
@@ -60,8 +70,11 @@ impl Cascade<'_> {
         let manifests = |name: &ExecutorName| self.catalog.get(name).cloned();
         let mut errors = faithful::done_though_forbidden(&self.reading, &plan, &manifests);
         errors.extend(validator::unsaid_addresses(&plan, &manifests, &self.context()));
-        errors.extend(self.not_there(&plan));
-        errors.extend(self.foreign(&plan, shown));
+        let foreign = self.foreign(&plan, known);
+        // Names near a word that nobody said are told to nobody.
+        errors.extend(self.not_there(&plan, &foreign));
+        errors.extend(foreign);
+        errors.extend(self.made_up(&plan));
         if !errors.is_empty() {
             return Err(errors);
         }
@@ -75,6 +88,9 @@ impl Cascade<'_> {
             hints.push(ValidationError::Unrelated);
         }
         hints.extend(faithful::invented(&self.reading, &plan, &manifests));
+        hints.extend(self.misfits(&plan));
+        let sends = self.sends_unasked(&plan).into_iter();
+        hints.extend(sends.map(|step| ValidationError::SendsUnasked { step }));
         Ok(Judged { plan, hints })
     }
 
@@ -144,7 +160,8 @@ impl Cascade<'_> {
                 .turn
                 .before
                 .as_ref()
-                .map_or(&[][..], |before| before.listed.paths.as_slice());
+                .and_then(|before| before.dialogue.pointed(FILE))
+                .map_or(&[][..], |files| files.ids.as_slice());
             Meant::new(
                 &self.home,
                 &self.engine.language,
@@ -165,7 +182,7 @@ impl Cascade<'_> {
     }
 
     /// Places that are read or changed and are not there, unless the person named them: of those the step says it.
-    fn not_there(&self, plan: &Plan<Validated>) -> Vec<ValidationError> {
+    fn not_there(&self, plan: &Plan<Validated>, foreign: &[ValidationError]) -> Vec<ValidationError> {
         let home = self.engine.home_of(&self.turn.actor);
         let mut missing = Vec::new();
         for step in &plan.steps {
@@ -178,10 +195,15 @@ impl Cascade<'_> {
             }) {
                 let is_there = paths::resolve(&value, &home).is_ok_and(|path| fs::symlink_metadata(path).is_ok());
                 if !is_there && !self.turn.text.to_lowercase().contains(&value.to_lowercase()) {
+                    let is_foreign = foreign.iter().any(|error| error.is_foreign_in(step.id, name));
                     missing.push(ValidationError::NotThere {
                         step: step.id,
                         arg: name.to_owned(),
-                        near: self.meant().near(&value),
+                        near: if is_foreign {
+                            Vec::new()
+                        } else {
+                            self.meant().near(&value)
+                        },
                         value,
                     });
                 }
@@ -190,16 +212,26 @@ impl Cascade<'_> {
         missing
     }
 
-    /// Words to act on or to look for that stand in nothing the model was shown: whatever the server did, a plan for
-    /// somebody else's request does not run here.
-    fn foreign(&self, plan: &Plan<Validated>, shown: &str) -> Vec<ValidationError> {
-        let shown = shown.to_lowercase();
+    /// Words to act on or to look for that stand neither in the request nor in what is known of the home: whatever the
+    /// server did, a plan for somebody else's request does not run here.
+    fn foreign(&self, plan: &Plan<Validated>, known: &str) -> Vec<ValidationError> {
+        let known = known.to_lowercase();
         let mut foreign = Vec::new();
         for step in &plan.steps {
             let Some(manifest) = self.catalog.get(&step.tool) else {
                 continue;
             };
-            for (name, value) in literals(step, manifest, |semantic| TARGETS.contains(&semantic)) {
+            // Where a change puts something may be new; whether it was made up is `invention`'s to say.
+            let goes_to = [Semantic::Destination, Semantic::Directory];
+            let may_be_new = |semantic| manifest.effect.changes_something() && goes_to.contains(&semantic);
+            let is_target = |semantic| TARGETS.contains(&semantic) && !may_be_new(semantic);
+            // A file of the home is known where it speaks of what was asked, whatever it is called.
+            let speaks = self.reads_of_the_matter(step);
+            for (name, value) in literals(step, manifest, is_target) {
+                let is_path = manifest.arg(name).is_some_and(|spec| spec.semantic == Semantic::Path);
+                if is_path && speaks {
+                    continue;
+                }
                 // The ending of a file is its kind, not a word.
                 let words = value
                     .rsplit_once('.')
@@ -208,7 +240,7 @@ impl Cascade<'_> {
                 let unknown = words
                     .split(|letter: char| !letter.is_alphabetic())
                     .filter(|word| word.chars().count() >= FOREIGN_LETTERS_MIN)
-                    .find(|word| !shown.contains(beginning(word)));
+                    .find(|word| !known.contains(beginning(word)));
                 if let Some(word) = unknown {
                     foreign.push(ValidationError::Foreign {
                         step: step.id,
@@ -222,7 +254,7 @@ impl Cascade<'_> {
     }
 
     /// A change that no verb of the request asks for.
-    fn unasked(&self, step: &Step, manifest: &Manifest) -> Option<ValidationError> {
+    pub(super) fn unasked(&self, step: &Step, manifest: &Manifest) -> Option<ValidationError> {
         let does = manifest.verb?;
         let makes = [Verb::Write, Verb::Create];
         let mut said = self
@@ -364,7 +396,11 @@ fn beginning(word: &str) -> &str {
 }
 
 /// The texts a step writes out in arguments of these kinds, one by one.
-fn literals<'s>(step: &'s Step, manifest: &Manifest, wanted: impl Fn(Semantic) -> bool) -> Vec<(&'s str, String)> {
+pub(super) fn literals<'s>(
+    step: &'s Step,
+    manifest: &Manifest,
+    wanted: impl Fn(Semantic) -> bool,
+) -> Vec<(&'s str, String)> {
     let mut found = Vec::new();
     for (name, argument) in &step.args {
         let is_wanted = manifest.arg(name).is_some_and(|spec| wanted(spec.semantic));

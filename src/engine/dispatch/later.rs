@@ -7,10 +7,12 @@ use serde_json::{Value, json};
 use super::{
     Cascade,
     fixed::{ask, nothing_for, say},
+    judging::literals,
 };
 use crate::{
     domain::{
         intent::Intent,
+        manifest::Semantic,
         message::Message,
         plan::Plan,
         vocabulary::{Object, ShapeRole, Verb},
@@ -22,7 +24,8 @@ use crate::{
         tasks::asked::{Asked, Said},
         terminator::DeadEnd,
     },
-    language::{ClauseReading, Home, Mark, Reading},
+    executors::paths,
+    language::{ClauseReading, Mark, Reading},
 };
 
 /// The executor that makes tasks.
@@ -35,6 +38,9 @@ impl Cascade<'_> {
     pub(super) async fn later(&mut self) -> Option<TurnOutcome> {
         if !self.reading.is_read() {
             return None;
+        }
+        if self.ends_one_of(Object::Tasks) {
+            return Some(ask(Message::new("task-none-fits")));
         }
         let engine = self.engine;
         let acts = |rest: &str| self.changes_something(rest);
@@ -59,8 +65,8 @@ impl Cascade<'_> {
             Asked::Remind {
                 when: Said::Open(said), ..
             } if said.is_empty() && self.reading.was_question => None,
-            Asked::Remind { words, when } => self.make("reminder", ("name", words), when).await,
-            Asked::Do { request, when } => {
+            Asked::Remind { words, when, times } => self.make("reminder", ("name", words), (when, times)).await,
+            Asked::Do { request, when, times } => {
                 if let Some(object) = self.missing_topic(&request) {
                     return Some(self.admit(&DeadEnd::NoDomain { object }, &self.reading.intent));
                 }
@@ -69,15 +75,37 @@ impl Cascade<'_> {
                     let is_now = self.times_are_aside() || self.asks_now() || self.takes_times();
                     return (!is_now).then(|| ask(unknown));
                 }
-                self.make("request", ("query", request), when).await
+                self.make("request", ("query", request), (when, times)).await
             }
             Asked::Watch { look } => {
-                if !self.can_do(&look) {
+                if let Some(folder) = self.missing_folder(&look) {
+                    return Some(ask(Message::new("task-watch-nowhere").with("folder", folder)));
+                }
+                let looks_nowhere = matches!(
+                    composer::compose(&self.reading_of(&look), self.catalog.all(), &[]),
+                    Composition::NotThere(_)
+                );
+                if looks_nowhere || !self.can_do(&look) {
                     return Some(ask(Message::new("task-watch-unknown").with("request", look)));
                 }
-                self.make("watcher", ("query", look), Said::Clear(String::new())).await
+                self.make("watcher", ("query", look), (Said::Clear(String::new()), None))
+                    .await
             }
         }
+    }
+
+    /// A folder that a look would go into and that is not there: what was never seen cannot change.
+    fn missing_folder(&self, look: &str) -> Option<String> {
+        let Composition::Plan(plan) = composer::compose(&self.reading_of(look), self.catalog.all(), &[]) else {
+            return None;
+        };
+        let home = self.engine.home_of(&self.turn.actor);
+        let is_missing = |path: &str| paths::resolve(path, &home).is_ok_and(|path| !path.exists());
+        plan.steps.iter().find_map(|step| {
+            let manifest = self.catalog.get(&step.tool)?;
+            let folders = literals(step, manifest, |semantic| semantic == Semantic::Directory);
+            folders.into_iter().map(|(_, path)| path).find(|path| is_missing(path))
+        })
     }
 
     /// Later or again and again is not now: doing it once would be another request.
@@ -86,8 +114,16 @@ impl Cascade<'_> {
         scheduled.then(|| self.admit(&DeadEnd::NoSchedule, &self.reading.intent))
     }
 
-    async fn make(&mut self, kind: &str, (field, words): (&str, String), when: Said) -> Option<TurnOutcome> {
+    async fn make(
+        &mut self,
+        kind: &str,
+        (field, words): (&str, String),
+        (when, times): (Said, Option<u32>),
+    ) -> Option<TurnOutcome> {
         let mut args = json!({"kind": kind});
+        if let (Some(times), Some(args)) = (times, args.as_object_mut()) {
+            args.insert("times".to_owned(), Value::from(times));
+        }
         let mut put = |name: &str, value: String| {
             if let Some(args) = args.as_object_mut().filter(|_| !value.is_empty()) {
                 args.insert(name.to_owned(), Value::from(value));
@@ -156,7 +192,7 @@ impl Cascade<'_> {
     }
 
     fn reading_of(&self, text: &str) -> Reading {
-        let home = Home::at(self.engine.home_of(&self.turn.actor));
+        let home = self.engine.home_for(&self.turn.actor);
         let language = &self.engine.language;
         language.read_at_home(text, self.turn.actor.lang, &self.turn.now, &home)
     }
@@ -171,11 +207,12 @@ impl Cascade<'_> {
         if matches!(by_rule, PatternMatch::Hit(_)) {
             return true;
         }
-        match composer::compose(&self.reading_of(text), self.catalog.all(), &[]) {
+        let is_composed = match composer::compose(&self.reading_of(text), self.catalog.all(), &[]) {
             // What is not there today may be there then.
             Composition::Plan(_) | Composition::NotThere(_) => true,
             Composition::Unsure { unaccounted, .. } => unaccounted.is_empty(),
             Composition::Several | Composition::NoDomain(_) | Composition::Excluded => false,
-        }
+        };
+        is_composed || self.would_read(text)
     }
 }

@@ -66,10 +66,13 @@ impl<'a> Cascade<'a> {
             .filter(|_| self.reading.by_name.is_empty());
         outcome.notes.extend(self.left_aside_note());
         outcome.notes.extend(self.nearly.aside.cause.take());
+        let stands_for = self.nearly.stands_for.take();
+        let is_near = stands_for.is_some() || answered_by == AnsweredBy::Near;
+        outcome.notes.extend(stands_for);
         outcome.lessons.passages = passages::of_plan(&report.plan);
         let degenerate = matches!(report.closing, Closing::Degenerate { .. });
         // A nearest reading is made as fast as it is looked up, and may find something nearer tomorrow.
-        if report.cache_worthy && !degenerate && answered_by != AnsweredBy::Near {
+        if report.cache_worthy && !degenerate && !is_near {
             self.learn(&report, answered_by, &mut outcome).await;
         }
         self.with_run(outcome, &report)
@@ -110,15 +113,14 @@ impl<'a> Cascade<'a> {
             }
         };
         let intent = self.intent.clone().unwrap_or_else(Intent::unknown);
-        let tools = report.plan.tools_written();
-        let Some(tools_sig) = self.catalog.tools_signature(&tools) else {
+        let plan = report.plan.written();
+        let Some(tools_sig) = self.catalog.tools_signature(&plan) else {
             return;
         };
-        let pool_sig = self.catalog.pool_signature(&intent);
+        let pool_sig = self.catalog.pool_signature(&intent, &plan);
         let exact = answered_by == AnsweredBy::FastpathHash;
         let embedding = if exact { None } else { self.vector().await };
         let embedder = self.engine.embedder.id().to_owned();
-        let plan = report.plan.written();
         if intent.is_complete() {
             let cluster = match &embedding {
                 Some(vector) => self.cluster_of(vector).await,
@@ -161,19 +163,19 @@ impl<'a> Cascade<'a> {
         let intent = self.intent.as_ref().filter(|intent| intent.is_complete())?;
         report.error().filter(|error| is_plans_fault(error.class))?;
         let query_specific = self.engine.cacheability.judge(&report.plan, &self.catalog).ok()?;
-        let tools = report.plan.tools_written();
+        let plan = report.plan.written();
         Some(NewObservation {
             intent: intent.signature(),
             intent_hash: intent.hash(),
             cluster: None,
             embedder: self.engine.embedder.id().to_owned(),
             embedding: None,
-            plan: report.plan.written(),
             plan_hash: report.planned.clone(),
             query_specific,
             failed: true,
-            tools_sig: self.catalog.tools_signature(&tools)?,
-            pool_sig: self.catalog.pool_signature(intent),
+            tools_sig: self.catalog.tools_signature(&plan)?,
+            pool_sig: self.catalog.pool_signature(intent, &plan),
+            plan,
         })
     }
 
@@ -287,12 +289,21 @@ impl<'a> Cascade<'a> {
                 runner: &self.engine.runner,
                 llm: &self.engine.llm,
                 places: &self.engine.places,
+                mail: &self.engine.mail,
+                world: &self.engine.world,
                 meter: &self.meter,
                 request: &self.turn.text,
                 turn: self.turn,
                 language: &self.engine.language,
                 redactor: self.engine.language.redactor(),
                 location: &self.engine.location,
+                families: &self.engine.families,
+                catalog: &self.catalog,
+                borders: hosted::Borders {
+                    home: &self.engine.home,
+                    data_dir: &self.engine.data_dir,
+                    protected: &self.engine.protected,
+                },
             },
             home: &self.engine.home,
             data_dir: &self.engine.data_dir,
@@ -301,6 +312,7 @@ impl<'a> Cascade<'a> {
             audience: self.audience,
             risk_min: self.risk_min,
             is_offered: self.offering.is_offered,
+            shown_first: &self.offering.shown_first,
         }
     }
 

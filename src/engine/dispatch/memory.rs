@@ -27,12 +27,22 @@ use crate::{
     store::{fastpaths::FastpathRow, offers::Offer},
 };
 
+/// What became of a remembered plan.
+enum Remembered {
+    /// It is served.
+    Fits(Plan<Validated>),
+    /// It still runs, but tools came or went that may do what it works around.
+    Unseated(Plan<Validated>),
+    /// Its tools are others now, or it says what today's checks refuse.
+    Gone,
+}
+
 impl Cascade<'_> {
     /// L0, phase 0a.
     pub(super) async fn fastpath_exact(&mut self) -> Option<TurnOutcome> {
         let hash = fastpath::canonical_hash(&self.canonical)?;
         match self.engine.store.fastpath_by_hash(&self.turn.actor.id, &hash).await {
-            Ok(Some(row)) => self.serve_fastpath(Hit { row, by: Found::Hash }).await,
+            Ok(Some(row)) => self.serve_fastpath(Hit { row, by: Found::Hash }, false).await,
             Ok(None) => {
                 self.note("fastpath: no such request".to_owned());
                 None
@@ -80,7 +90,7 @@ impl Cascade<'_> {
             )
             .await
         {
-            Ok(Some(hit)) => self.serve_fastpath(hit).await,
+            Ok(Some(hit)) => self.serve_fastpath(hit, false).await,
             Ok(None) => None,
             Err(error) => {
                 self.note(format!("fastpath by cosine: {error}"));
@@ -118,16 +128,31 @@ impl Cascade<'_> {
         }
         self.offering.stands_for =
             fastpath::canonical_hash(&row.canonical_text).map(|request| (Offer::new(request, &own_plan), own_plan));
-        self.serve_fastpath(Hit { row, by: Found::Slots }).await
+        self.serve_fastpath(Hit { row, by: Found::Slots }, false).await
     }
 
-    async fn serve_fastpath(&mut self, hit: Hit) -> Option<TurnOutcome> {
+    /// The plan of this very request, where a newer tool was given precedence and nothing came of it.
+    pub(super) async fn fastpath_after_all(&mut self) -> Option<TurnOutcome> {
+        let hit = self.offering.aside.take()?;
+        self.note("fastpath: no newer tool does it, so the remembered plan".to_owned());
+        self.serve_fastpath(hit, true).await
+    }
+
+    async fn serve_fastpath(&mut self, hit: Hit, is_last: bool) -> Option<TurnOutcome> {
         let id = hit.row.id;
         // What other values do not fit may still be right for its own.
         let is_own = hit.by != Found::Slots;
         let row = &hit.row;
         let grounding = Grounding::Approved;
-        let kept = self.still_valid(&row.plan, &row.intent, (&row.tools_sig, &row.pool_sig), grounding);
+        let kept = match self.still_valid(&row.plan, &row.intent, (&row.tools_sig, &row.pool_sig), grounding) {
+            Remembered::Fits(plan) => Some(plan),
+            Remembered::Unseated(plan) if is_last => Some(plan),
+            Remembered::Unseated(_) => {
+                self.offering.aside = Some(hit).filter(|hit| hit.by == Found::Hash);
+                return None;
+            }
+            Remembered::Gone => None,
+        };
         let kept = match kept {
             Some(plan) if self.is_still_meant(&plan).await => Some(plan),
             Some(_) | None => None,
@@ -173,33 +198,35 @@ impl Cascade<'_> {
         }
     }
 
-    /// A remembered plan, if it still fits the world and this request.
+    /// A remembered plan beside today's world and this request.
     fn still_valid(
         &mut self,
         plan: &serde_json::Value,
         intent: &str,
         (tools_sig, pool_sig): (&str, &str),
         grounding: Grounding,
-    ) -> Option<Plan<Validated>> {
+    ) -> Remembered {
+        if self.catalog.tools_signature(plan).as_deref() != Some(tools_sig) {
+            self.note("memory: its tools changed since".to_owned());
+            return Remembered::Gone;
+        }
+        let is_unseated = self.catalog.pool_signature(&Intent::from_signature(intent), plan) != pool_sig;
         let plan = match Plan::from_json(plan) {
             Ok(plan) => plan,
             Err(error) => {
                 self.note(format!("memory: unreadable plan, {error}"));
-                return None;
+                return Remembered::Gone;
             }
         };
-        let tools: Vec<_> = plan.steps.iter().map(|step| step.tool.clone()).collect();
-        let today = self.catalog.tools_signature(&tools);
-        let pool = self.catalog.pool_signature(&Intent::from_signature(intent));
-        if today.as_deref() != Some(tools_sig) || pool != pool_sig {
-            self.note("memory: the catalog changed since".to_owned());
-            return None;
-        }
         match self.validate(plan, grounding) {
-            Ok(plan) => Some(plan),
+            Ok(plan) if is_unseated => {
+                self.note("memory: other tools for this since".to_owned());
+                Remembered::Unseated(plan)
+            }
+            Ok(plan) => Remembered::Fits(plan),
             Err(errors) => {
                 self.note(format!("memory: {} errors today", errors.len()));
-                None
+                Remembered::Gone
             }
         }
     }
@@ -257,12 +284,14 @@ impl Cascade<'_> {
                 return None;
             }
         };
-        let plan = self.still_valid(
+        let Remembered::Fits(plan) = self.still_valid(
             &champion.plan,
             &intent.signature(),
             (&champion.tools_sig, &champion.pool_sig),
             Grounding::Checked,
-        )?;
+        ) else {
+            return None;
+        };
         match self.run(plan, Resume::default(), AnsweredBy::Autopath).await {
             Ran::Answered(mut outcome) => {
                 outcome.lessons.autopath_used = Some(champion.id);
@@ -277,7 +306,7 @@ impl Cascade<'_> {
     }
 
     /// A remembered plan that failed because the world is out of order: no other plan would do better.
-    fn give_up_on_outage(&mut self, report: &RunReport) -> Option<TurnOutcome> {
+    pub(super) fn give_up_on_outage(&mut self, report: &RunReport) -> Option<TurnOutcome> {
         let error = report.error()?;
         error
             .class

@@ -7,15 +7,14 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use serde_json::Value;
-
 use crate::{
     domain::{
+        dialogue::{Dialogue, FILE, Listed},
         frame::SlotRole,
+        manifest::Manifest,
         message::Message,
         outcome::AnsweredBy,
         plan::{Plan, Proposed, Validated},
-        reference::Argument,
         turn::Origin,
         vocabulary::Object,
     },
@@ -23,11 +22,12 @@ use crate::{
         composer::{self, Composition},
         dispatch::{
             Cascade,
+            nearby::literal_texts,
             planning::{Excluded, Written},
         },
         frames::{self, Asked, Basis, Clause, Near},
         terminator::DeadEnd,
-        things::{Resolver, files::Files},
+        things::Resolver,
         validator::Grounding,
     },
     language::{
@@ -36,16 +36,18 @@ use crate::{
     },
 };
 
+pub(super) mod demands;
+mod framed;
 mod matters;
 
 /// Of the words of a question, this share at least must stand in what answers it.
 const EXPLAINED_MIN: f64 = 0.3;
 /// Words that one value says as much as, such as an address.
-const LITERAL_WEIGHT: usize = 4;
+pub(super) const LITERAL_WEIGHT: usize = 4;
 /// Words of a message that may go on with the one before.
 const FOLLOW_UP_WORDS_MAX: usize = 9;
 /// What the texts and files of a home are about, whatever they say.
-const AT_HOME: [Object; 8] = [
+pub(super) const AT_HOME: [Object; 8] = [
     Object::Files,
     Object::Dirs,
     Object::Texts,
@@ -65,6 +67,8 @@ pub(super) struct Nearest {
     is_unsure: bool,
     /// Every word of the message that says something is explained.
     is_whole: bool,
+    /// For want of anything else.
+    is_rest: bool,
 }
 
 /// What a turn knows of its nearest reading.
@@ -74,6 +78,8 @@ pub(super) struct Nearly {
     /// Once it was looked for.
     read: Option<Option<Near>>,
     pub(super) aside: Aside,
+    /// What is said where something that is nearly called so was looked at.
+    pub(super) stands_for: Option<Message>,
 }
 
 /// What a turn that was read nearly says beside its answer.
@@ -86,9 +92,14 @@ pub(super) struct Aside {
 }
 
 impl Nearest {
+    /// What would run.
+    pub(super) fn plan(&self) -> &Plan<Validated> {
+        &self.plan
+    }
+
     /// Whether a model would hardly read it otherwise.
     pub(super) fn is_certain(&self) -> bool {
-        self.is_whole && !self.is_unsure && self.left.is_empty()
+        self.is_whole && !self.is_unsure && self.left.is_empty() && !self.is_rest
     }
 }
 
@@ -101,14 +112,17 @@ impl Cascade<'_> {
         if !is_open && !is_topic || matches!(self.turn.origin, Origin::Retry { .. }) || !self.reading.is_read() {
             return None;
         }
-        let near = self.nearest()?;
+        let mut near = self.nearest()?;
+        if let Some(noted) = self.noted(&near.plan.steps) {
+            near.plan = noted;
+        }
         let words = self.words();
         let tells = |(at, word): (usize, &Word)| frames::says_something(word) && !near.explained.contains(&at);
         let is_whole = !words.iter().enumerate().any(tells);
         let mut explained = near.explained.iter().filter_map(|at| words.get(*at));
         // "Read the note riunione": it is what a file is called.
         let is_named = is_whole && near.basis == Basis::Things;
-        if is_topic && (near.changes || !is_named && !explained.any(|word| word.literal.is_some())) {
+        if is_topic && (near.changes || near.is_rest || !is_named && !explained.any(|word| word.literal.is_some())) {
             return None;
         }
         let plan = self.validate_covering(near.plan, Grounding::Approved, &[]);
@@ -120,8 +134,10 @@ impl Cascade<'_> {
             plan,
             left: near.left,
             // However well the words fit, another form of them may ask, report or take back: a change is shown first.
-            is_unsure: near.changes,
+            // What only adds can be taken back as a whole, and says itself what it did.
+            is_unsure: near.changes && !(near.adds && near.is_sure && is_whole),
             is_whole,
+            is_rest: near.is_rest,
         })
     }
 
@@ -143,15 +159,16 @@ impl Cascade<'_> {
     pub(super) fn asks_now(&mut self) -> bool {
         let words = self.words();
         let asks = frames::clauses(&words).iter().any(|clause| clause.begins_asking);
-        asks && self.nearest().is_some_and(|near| !near.changes)
+        asks && self.nearest().is_some_and(|near| !near.changes && !near.is_rest)
     }
 
     /// Whether the times in a request are part of what is to be done, rather than when: "the meetings of next week".
     pub(super) fn takes_times(&mut self) -> bool {
         let words = self.words();
-        let is_time = |at: &usize| words.get(*at).is_some_and(|word| word.is_time);
+        // The colon of 15:30 is nothing that a slot takes.
+        let is_time = |at: &usize| words.get(*at).is_some_and(|word| word.is_time && word.mark.is_none());
         let times: Vec<usize> = (0..words.len()).filter(is_time).collect();
-        let takes = |near: Near| times.iter().all(|at| near.explained.contains(at));
+        let takes = |near: Near| !near.is_rest && times.iter().all(|at| near.explained.contains(at));
         !times.is_empty() && self.nearest().is_some_and(takes)
     }
 
@@ -200,8 +217,7 @@ impl Cascade<'_> {
     fn read_nearly(&mut self, words: &[Word]) -> Option<Near> {
         let language = &self.engine.language;
         let lang = self.reading.lang;
-        let files = Files::new(self.engine.home_of(&self.turn.actor), &self.home, language, lang);
-        let things: [&dyn Resolver; 1] = [&files];
+        let things: Vec<&dyn Resolver> = self.things.iter().map(|things| &**things).collect();
         let view = self.view();
         let weighed = RefCell::new(Vec::new());
         let asked = Asked {
@@ -210,6 +226,7 @@ impl Cascade<'_> {
             view: &view,
             things: &things,
             stem: &|text| language.telling_stems(text, lang),
+            rest: false,
             note: &|line| weighed.borrow_mut().push(line.trim().to_owned()),
         };
         let framed = frames::nearest(&asked, self.catalog.all());
@@ -221,14 +238,14 @@ impl Cascade<'_> {
             return Some(near.clone());
         }
         // Where something is to be done, looking at something else is no answer.
-        if demands_change(&self.reading.original, words) {
+        if demands::demands_change(&self.reading.original, words) {
             return None;
         }
         let said = said(words);
         let looked = [
             framed,
             self.relaxed(words),
-            matters::matter(&files, words, &said, self.catalog.all()),
+            matters::matter(&things, words, &said, self.catalog.all()),
         ];
         let telling = |near: &Near| {
             // A name that the reader made of words is worth less than one that is there.
@@ -253,27 +270,33 @@ impl Cascade<'_> {
                 best = Some((explained, near));
             }
         }
-        best.map(|(_, near)| near)
+        best.map(|(_, near)| near).or_else(|| {
+            let is_ready = |tool: &&Arc<Manifest>| self.engine.families.are_ready(&tool.name);
+            let ready: Vec<Arc<Manifest>> = self.catalog.all().iter().filter(is_ready).cloned().collect();
+            frames::nearest(&Asked { rest: true, ..asked }, &ready)
+        })
     }
 
-    /// What the person has before them: the files listed last, else those the request before was about.
-    fn view(&self) -> Vec<String> {
+    /// What the person has before them: things listed or touched last, else the files the request before was about.
+    pub(super) fn view(&self) -> Dialogue {
         let Some(before) = &self.turn.before else {
-            return Vec::new();
+            return Dialogue::default();
         };
-        if !before.listed.paths.is_empty() {
-            return before.listed.paths.clone();
+        let mut dialogue = before.dialogue.clone();
+        if !dialogue.listed.is_empty() || dialogue.pointed(FILE).is_some() {
+            return dialogue;
         }
         let reading = self.read(&before.text);
         let Composition::Plan(plan) = composer::compose(&reading, self.catalog.all(), &[]) else {
-            return Vec::new();
+            return dialogue;
         };
         let there = self.home.files();
         let args = plan.steps.iter().flat_map(|step| &step.args);
         let mut named: Vec<String> = args.flat_map(|(_, argument)| literal_texts(argument)).collect();
         named.retain(|path| there.contains(path));
         named.dedup();
-        named
+        dialogue.listed = Listed::files(named, false);
+        dialogue
     }
 
     /// What the composer makes of the request without its asides, or without the words it does not know; only where
@@ -312,7 +335,9 @@ impl Cascade<'_> {
             left: dropped.into_iter().map(|(_, word)| word.fold.clone()).collect(),
             is_sure: false,
             changes: false,
+            adds: false,
             basis,
+            is_rest: false,
         })
     }
 
@@ -405,7 +430,7 @@ fn says_deed(words: &[Word], clause: &Clause) -> bool {
 }
 
 /// Places of the telling words of what is asked or told to do; of everything where no clause is either.
-fn said(words: &[Word]) -> Vec<usize> {
+pub(super) fn said(words: &[Word]) -> Vec<usize> {
     let clauses = frames::clauses(words);
     let main = clauses.iter().filter(|clause| clause.asks || says_deed(words, clause));
     let places: Vec<usize> = main.flat_map(|clause| clause.words.iter().copied()).collect();
@@ -419,47 +444,9 @@ fn said(words: &[Word]) -> Vec<usize> {
     among.into_iter().filter(tells).collect()
 }
 
-/// Whether a clause tells to change something: it begins with such a deed, or with a part and then the deed, as in "in
-/// the letter change July to August". "I'm making pancakes" begins with who does it.
-fn demands_change(text: &str, words: &[Word]) -> bool {
-    let looks = |deed: &str| matches!(deed, "look" | "find" | "count" | "send");
-    let changes =
-        |word: &Word| word.deeds().next().is_some() && !word.deeds().any(looks) && !word.may_be(&Sign::Ongoing);
-    let commands = |clause: &Clause| {
-        let leads = |word: &&Word| word.may_be(&Sign::Request) || word.may_be(&Sign::Connector);
-        let own: Vec<&Word> = clause
-            .words
-            .iter()
-            .filter_map(|at| words.get(*at))
-            .skip_while(leads)
-            .collect();
-        let is_part = |word: &&Word| word.signs.iter().any(|(sign, _)| matches!(sign, Sign::Role(_)));
-        // A name or a word for a text ends the part.
-        let is_name =
-            |word: &Word| word.is_capital(text) || word.may_be(&Sign::List) || word.objects().next().is_some();
-        let behind_name = |pair: &[&Word]| matches!(pair, [name, deed] if is_name(name) && changes(deed));
-        own.first().is_some_and(|word| changes(word))
-            || own.first().is_some_and(is_part) && own.windows(2).any(behind_name)
-    };
-    frames::clauses(words)
-        .iter()
-        .any(|clause| !clause.begins_asking && !clause.is_reason && commands(clause))
-}
-
 /// Words that only say that something is to be looked at.
 fn only_leads(word: &Word) -> bool {
     word.deeds().any(|deed| matches!(deed, "look" | "find" | "count"))
-}
-
-/// The texts an argument writes out.
-fn literal_texts(argument: &Argument) -> Vec<String> {
-    match argument {
-        Argument::Literal(Value::String(text)) => vec![text.clone()],
-        Argument::Literal(Value::Array(texts)) => texts.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
-        Argument::Literal(_) | Argument::Reference(_) | Argument::Text(_) | Argument::List(_) | Argument::Object(_) => {
-            Vec::new()
-        }
-    }
 }
 
 /// Whether a look is about what was said: enough of its words, and nothing of another domain among the rest.

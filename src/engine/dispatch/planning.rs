@@ -9,6 +9,7 @@ use crate::{
         failure::{ErrorClass, FailureClass, ToolError},
         ids::{CanonicalHash, PlanHash},
         intent::Intent,
+        limits::PLANS_A_TURN,
         message::Message,
         outcome::{AnsweredBy, FinalKind},
         plan::{Plan, Validated},
@@ -16,10 +17,10 @@ use crate::{
     },
     engine::{
         composer::{self, Composition},
-        dispatch::Cascade,
+        dispatch::{Cascade, first::OfCode},
         fastpath,
         outcome::TurnOutcome,
-        terminator::DeadEnd,
+        terminator::{self, DeadEnd},
         validator::{Grounding, ValidationError},
     },
 };
@@ -103,23 +104,19 @@ impl Cascade<'_> {
     /// wants the model alone (`metis`). A provider is asked before the model of the house, or, in a hybrid household,
     /// when nothing in the house could write the plan.
     pub(super) async fn write_plan(&mut self, excluded: &[Excluded]) -> Result<Written, DeadEnd> {
-        let dead_end = match (self.compose(excluded), self.engine.choice) {
-            (Ok(_), EngineChoice::Metis) => DeadEnd::NotUnderstood { words: Vec::new() },
-            (Ok(plan), EngineChoice::Simple | EngineChoice::Auto) => {
-                return Ok(match self.near_of_own(excluded, &plan) {
-                    Some(near) => self.take_near(near, None),
-                    None => Written::Plan(plan, AnsweredBy::Simple),
-                });
-            }
-            (Err(dead_end), EngineChoice::Metis) => dead_end,
-            (Err(dead_end), EngineChoice::Simple | EngineChoice::Auto) => {
-                // Where nobody else can be asked, the nearest reading is the best there is.
-                match self.near(excluded, &dead_end) {
-                    Some(near) if self.is_alone() || near.is_certain() => return Ok(self.take_near(near, None)),
-                    Some(_) | None => dead_end,
-                }
-            }
+        let (reading, dead_end) = match self.of_code(excluded) {
+            OfCode::First(written) => return Ok(written),
+            OfCode::Rest(reading, dead_end) => (reading, dead_end),
         };
+        let written = Box::pin(self.of_models(excluded)).await;
+        match reading {
+            Some(reading) => Ok(self.better(written, reading)),
+            None => written.map_err(|failed| blamed(failed, dead_end)),
+        }
+    }
+
+    /// What the models make of a request that code does not answer first.
+    async fn of_models(&mut self, excluded: &[Excluded]) -> Result<Written, Option<NoPlan>> {
         let mode = self.engine.mode();
         let mut outside = None;
         if mode == Mode::Online {
@@ -158,25 +155,29 @@ impl Cascade<'_> {
             None | Some(NoPlan::Down) => last.or(first),
             Some(_) => first,
         };
-        // What no model was there to plan may still be read nearly; what one could not plan is not.
-        let is_out = matches!(
-            failed,
-            Some(NoPlan::Down | NoPlan::NoCallsLeft | NoPlan::NoAnswer { .. })
-        );
-        let is_open = is_out && self.engine.choice != EngineChoice::Metis;
-        let Some(near) = is_open.then(|| self.near(excluded, &dead_end)).flatten() else {
-            return Err(blamed(failed, dead_end));
-        };
-        let cause = match failed {
-            Some(NoPlan::NoAnswer { cause, .. }) => Some(cause),
-            Some(NoPlan::Down | NoPlan::NoCallsLeft | NoPlan::Missing(_) | NoPlan::Invalid { .. }) | None => None,
-        };
-        Ok(self.take_near(near, cause))
+        Err(failed)
     }
 
-    /// Whether a model may be asked: there is one, it was not found dead in this turn, and the person has calls left.
+    /// The plan of code, or what was noted down about the thing that it would only find.
+    pub(super) fn noted_or(&mut self, plan: Plan<Validated>) -> Written {
+        let noted = self.noted(&plan.steps);
+        match noted.and_then(|noted| self.validate_covering(noted, Grounding::Approved, &[]).ok()) {
+            Some(noted) => Written::Plan(noted, AnsweredBy::Near),
+            None => Written::Plan(plan, AnsweredBy::Simple),
+        }
+    }
+
+    /// The same with those of its words that may be said.
+    pub(super) fn sayable(&self, dead_end: DeadEnd) -> DeadEnd {
+        let (redactor, text) = (self.engine.language.redactor(), &self.turn.text);
+        dead_end.saying(|words| redactor.sayable(terminator::as_said(words, text), text))
+    }
+
+    /// Whether a model may be asked: there is one, it was not found dead in this turn, it was not asked often enough in
+    /// it, and the person has calls left.
     pub(super) fn may_ask_model(&self) -> bool {
-        self.has_model() && !self.meter.is_down() && !self.meter.is_used_up()
+        let asked = u64::from(self.meter.used().calls);
+        self.has_model() && !self.meter.is_down() && !self.meter.is_used_up() && asked < PLANS_A_TURN
     }
 
     /// Whether nobody but code can plan this turn.
@@ -225,6 +226,8 @@ impl Cascade<'_> {
     pub(super) fn compose(&mut self, excluded: &[Excluded]) -> Result<Plan<Validated>, DeadEnd> {
         let hashes: Vec<PlanHash> = excluded.iter().filter_map(|banned| banned.hash.clone()).collect();
         match composer::compose(&self.reading, self.catalog.all(), &hashes) {
+            // Words of a language without a lexicon may look like those of one that has it.
+            Composition::Plan(_) if !self.reading.is_read() => Err(DeadEnd::NoLexicon),
             Composition::Plan(plan) => {
                 if self.candidates.is_empty() {
                     self.candidates = plan.steps.iter().map(|step| step.tool.clone()).collect();
@@ -269,6 +272,9 @@ impl Cascade<'_> {
         excluded: &[Excluded],
         dead_end: DeadEnd,
     ) -> Result<Written, DeadEnd> {
+        if let Some(outcome) = Box::pin(self.fastpath_after_all()).await {
+            return Ok(Written::Said(Box::new(outcome)));
+        }
         let is_asked_anew = matches!(self.turn.origin, Origin::Typed | Origin::Instead { .. });
         if !is_asked_anew || !matches!(dead_end, DeadEnd::OnlyExcludedWays | DeadEnd::NoValidPlan { .. }) {
             return Err(dead_end);

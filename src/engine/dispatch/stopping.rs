@@ -22,6 +22,7 @@ use crate::{
         dispatch::Cascade,
         outcome::TurnOutcome,
         plan_executor::{report::RunReport, verify},
+        recovery, terminator,
     },
     store::turns::Lessons,
 };
@@ -82,6 +83,19 @@ pub(super) async fn unless_stopped(
 }
 
 impl Cascade<'_> {
+    /// A run that a rule ended. What went wrong in it says more than the rule.
+    pub(super) fn stopped(&mut self, report: &RunReport, kind: FinalKind, answered_by: AnsweredBy) -> TurnOutcome {
+        if report.error().is_some() {
+            let mut outcome = self.dead_end(report, recovery::classify(report));
+            outcome.final_kind = kind;
+            return outcome;
+        }
+        let words = View::Say(terminator::stopped(kind));
+        let mut outcome = TurnOutcome::new(answered_by, kind, vec![words]);
+        outcome.notes.extend(terminator::partly_done(report.mutations));
+        self.with_run(outcome, report)
+    }
+
     /// A run that its person stopped.
     pub(super) fn left_off(&mut self, report: &RunReport, answered_by: AnsweredBy) -> TurnOutcome {
         let words = words(&report.records, &self.catalog);

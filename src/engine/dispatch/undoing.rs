@@ -125,5 +125,6 @@ fn paths(reversal: &Reversal) -> Vec<&str> {
         Reversal::Restore { to, .. } => vec![to],
         Reversal::RemoveFile { path, .. } | Reversal::RemoveDir { path } => vec![path],
         Reversal::Task { .. } => Vec::new(),
+        Reversal::Call { label, .. } => vec![label],
     }
 }

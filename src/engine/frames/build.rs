@@ -27,6 +27,14 @@ pub(crate) struct Frame<'m> {
     pub(crate) objects: Vec<Object>,
     /// Stems of further words for that, from the manifest's affinity.
     pub(crate) nouns: Vec<String>,
+    /// Phrases of which one stands in what is asked, where it is told by them.
+    pub(crate) says: &'m [String],
+    /// It is tried only where nothing else is meant.
+    pub(crate) is_rest: bool,
+    /// Stems of its phrases of several words: said whole, each word of one is explained.
+    pub(crate) phrases: Vec<Vec<String>>,
+    /// It takes nothing away.
+    pub(crate) adds: bool,
     /// It was declared with its slots, which say by themselves what it is about.
     pub(crate) is_declared: bool,
 }
@@ -68,11 +76,19 @@ pub(crate) fn nouns(manifest: &Manifest, stem: &dyn Fn(&str) -> Vec<String>) -> 
     stems.filter(|stems| stems.len() == 1).flatten().collect()
 }
 
+/// Stems of the phrases of several words that call for it.
+fn phrases(manifest: &Manifest, stem: &dyn Fn(&str) -> Vec<String>) -> Vec<Vec<String>> {
+    let stems = manifest.affinity.iter().map(|phrase| stem(phrase));
+    stems.filter(|stems| stems.len() > 1).collect()
+}
+
 fn of<'m>(manifest: &'m Manifest, stem: &dyn Fn(&str) -> Vec<String>) -> Vec<Frame<'m>> {
     let objects = objects(manifest);
     let nouns = nouns(manifest, stem);
     if !manifest.frames.is_empty() {
-        let declared = manifest.frames.iter().map(|spec| Frame {
+        // What is asked for word for word is read by `engine::composite`.
+        let open = manifest.frames.iter().filter(|spec| spec.said.is_none());
+        let declared = open.map(|spec| Frame {
             manifest,
             deed: spec.deed.clone(),
             set: spec.set.clone(),
@@ -80,6 +96,10 @@ fn of<'m>(manifest: &'m Manifest, stem: &dyn Fn(&str) -> Vec<String>) -> Vec<Fra
             then: spec.then.clone(),
             objects: objects.clone(),
             nouns: nouns.clone(),
+            says: &spec.says,
+            is_rest: spec.rest,
+            phrases: Vec::new(),
+            adds: spec.adds,
             is_declared: true,
         });
         return declared.collect();
@@ -98,6 +118,10 @@ fn of<'m>(manifest: &'m Manifest, stem: &dyn Fn(&str) -> Vec<String>) -> Vec<Fra
         then: Vec::new(),
         objects,
         nouns,
+        says: &[],
+        is_rest: false,
+        phrases: phrases(manifest, stem),
+        adds: false,
         is_declared: false,
     }]
 }

@@ -5,22 +5,22 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::{Asked, Clause, build::Frame, is_named_thing, says_something, values};
+use super::{
+    Asked, Clause,
+    begin::{begun, heads, says_itself, speaks_of},
+    build::Frame,
+    is_named_thing, says_something, values, weigh,
+};
 use crate::{
     domain::{frame::Slot, frame::SlotRole, manifest::ArgSpec},
-    engine::things::{Asking, Filled, Meant},
+    engine::things::{self, Asking, Filled, Meant},
     language::outline::{Sign, Word},
 };
 
 /// The deed of every question.
-const LOOK: &str = "look";
-/// What a slot that is filled adds to how well a frame fits.
-const SLOT_WEIGHT: i32 = 4;
-/// The same for a word that is explained.
-const WORD_WEIGHT: i32 = 2;
-/// The same for a deed that begins the clause.
-const FIRST_DEED_WEIGHT: i32 = 3;
-
+pub(super) const LOOK: &str = "look";
+/// The deed of what stands behind a heading and a colon.
+const ADD: &str = "add";
 /// A frame and what fills it.
 #[derive(Debug)]
 pub(crate) struct Fitted<'f> {
@@ -37,7 +37,6 @@ pub(crate) struct Fitted<'f> {
     pub(crate) used: BTreeSet<usize>,
     /// Places of words for what it is about, which may be part of a name as well.
     pub(crate) named: BTreeSet<usize>,
-    /// More is better.
     pub(crate) score: i32,
 }
 
@@ -89,11 +88,22 @@ pub(crate) fn fit<'f>(
         .find(|at| asked.words.get(**at).is_some_and(says_something));
     let begins = first.and_then(|at| asked.words.get(*at));
     let names_first = begins.is_some_and(|word| is_named_thing(frame, word) || frame.nouns.contains(&word.stem));
-    let is_question = frame.deed == LOOK && (clause.asks || names_first && !frame.is_declared);
-    if deed_at.is_none() && !is_question {
+    let said = values::said(asked, frame.says, &clause.words);
+    if said.is_none() && !frame.says.is_empty() {
+        return None;
+    }
+    let says_first = said
+        .as_ref()
+        .zip(first)
+        .is_some_and(|(said, first)| said.contains(first));
+    let is_question = frame.deed == LOOK && (clause.asks || names_first && !frame.is_declared || says_first);
+    // "Shopping list: milk and eggs".
+    let is_headed = || frame.deed == ADD && frame.is_declared && heads(asked.words, clause);
+    if deed_at.is_none() && !is_question && !is_headed() {
         return None;
     }
     let mut fitted = begun(asked, frame, clause);
+    fitted.used.extend(said.into_iter().flatten());
     let goes_on = before.filter(|before| before.frame.objects.iter().any(|object| frame.objects.contains(object)));
     let names_thing = speaks_of(frame, clause, asked.words);
     if !frame.is_declared && !names_thing && goes_on.is_none() && !says_itself(frame) {
@@ -106,65 +116,8 @@ pub(crate) fn fit<'f>(
     if !is_whole(&fitted) {
         return None;
     }
-    let mut own = clause.words.iter().filter_map(|at| asked.words.get(*at));
-    let says_find = own.any(|word| word.deeds().any(|deed| deed == "find"));
-    let own = clause
-        .words
-        .iter()
-        .filter(|at| asked.words.get(**at).is_some_and(says_something));
-    let left = own.filter(|at| !fitted.explains(at)).count();
-    let explained = fitted
-        .used
-        .union(&fitted.named)
-        .filter(|at| asked.words.get(**at).is_some_and(says_something))
-        .count();
-    let count = |number: usize| i32::try_from(number).unwrap_or(i32::MAX);
-    fitted.score = SLOT_WEIGHT * count(fitted.filled.iter().filter(|filled| !filled.words.is_empty()).count())
-        + WORD_WEIGHT * (count(explained) - count(left))
-        + if deed_at.as_ref() == first { FIRST_DEED_WEIGHT } else { 0 }
-        // What a text says is more of an answer than how large it is.
-        + i32::from(frame.slots.iter().any(|slot| slot.kind == "text-file") && !says_find);
+    fitted.score = weigh::score(asked, &fitted, deed_at.is_some() && deed_at.as_ref() == first)?;
     Some(fitted)
-}
-
-fn begun<'f>(asked: &Asked<'_>, frame: &'f Frame<'f>, clause: &Clause) -> Fitted<'f> {
-    let own = clause.words.iter().filter(|at| {
-        let word = asked.words.get(**at);
-        word.is_some_and(|word| is_named_thing(frame, word) || frame.nouns.contains(&word.stem))
-    });
-    Fitted {
-        frame,
-        used: BTreeSet::new(),
-        named: own.copied().collect(),
-        clause: clause.clone(),
-        filled: Vec::new(),
-        chosen: Vec::new(),
-        source: None,
-        is_fed: false,
-        score: 0,
-    }
-}
-
-/// Whether what fills the frame tells what it is about: a thing of its own kind, and a value that is told by its form.
-fn says_itself(frame: &Frame<'_>) -> bool {
-    let mut needed = frame.slots.iter().filter(|slot| slot.needed);
-    let has_thing = needed
-        .clone()
-        .any(|slot| slot.role == SlotRole::What && slot.kind != "text");
-    has_thing && needed.any(|slot| values::knows(&slot.kind))
-}
-
-/// Whether the clause names what the executor is about.
-fn speaks_of(frame: &Frame<'_>, clause: &Clause, words: &[Word]) -> bool {
-    let mut own = clause.words.iter().filter_map(|at| words.get(*at));
-    own.any(|word| {
-        let own = frame.objects.first();
-        let is_object = word
-            .signs
-            .iter()
-            .any(|(sign, _)| matches!(sign, Sign::Object(object) if frame.objects.contains(object)));
-        is_object && own.is_some() || frame.nouns.contains(&word.stem)
-    })
 }
 
 /// The word that says the deed is explained by it, and so are others for it, which may be part of a name as well.
@@ -172,14 +125,20 @@ fn mark_deed(fitted: &mut Fitted<'_>, words: &[Word], deed_at: Option<usize>) {
     for at in fitted.clause.words.clone() {
         let Some(word) = words.get(at) else { continue };
         let is_first = Some(at) == deed_at || fitted.frame.deed == LOOK;
+        // "Show me what is set" says twice that it shows.
+        let only_shows = fitted.frame.is_declared && !fitted.frame.changes();
         for (sign, length) in &word.signs {
-            // Behind "to" or "of the" stands a thing: «in archivio» archives nothing.
-            let leads = |before: &Word| before.signs.iter().any(|(sign, _)| matches!(sign, Sign::Role(_)));
+            // Behind "to" or "of the" stands a thing: «in archivio» archives nothing. What may lead to a time is often a
+            // bare article, as in «il prossimo compleanno».
+            let leads = |before: &Word| {
+                let mut signs = before.signs.iter();
+                signs.any(|(sign, _)| matches!(sign, Sign::Role(role) if *role != SlotRole::When))
+            };
             let before = words.get(..at).unwrap_or_default();
             let is_led = before
                 .iter()
                 .rev()
-                .find(|before| !before.is_glue || leads(before))
+                .find(|before| !before.is_glue || leads(before) || before.may_be(&Sign::Question))
                 .is_some_and(leads);
             let is_deed = matches!(sign, Sign::Deed(deed) if *deed == fitted.frame.deed) && !is_led;
             if is_deed && is_first || matches!(sign, Sign::Question | Sign::Request) {
@@ -191,7 +150,7 @@ fn mark_deed(fitted: &mut Fitted<'_>, words: &[Word], deed_at: Option<usize>) {
                 };
                 let own: Vec<usize> = (at..at + length).filter(|place| !leads_on(place)).collect();
                 fitted.used.extend(own);
-            } else if is_deed {
+            } else if is_deed || only_shows && matches!(sign, Sign::Deed(deed) if deed == LOOK) {
                 fitted.named.extend(at..at + length);
             }
         }
@@ -223,6 +182,7 @@ fn fill_all(asked: &Asked<'_>, fitted: &mut Fitted<'_>) {
                     value,
                     words: Vec::new(),
                     is_sure: true,
+                    choices: Vec::new(),
                 });
             }
         }
@@ -232,6 +192,7 @@ fn fill_all(asked: &Asked<'_>, fitted: &mut Fitted<'_>) {
             value: meant.value,
             words: meant.words,
             is_sure: meant.is_sure,
+            choices: meant.choices,
         });
     }
 }
@@ -394,7 +355,7 @@ fn value(
         is_led,
     };
     match asked.things.iter().find(|things| things.knows(&slot.kind)) {
-        Some(things) => things.meant(&asking),
+        Some(things) => things::shown(&asking, &slot.kind).or_else(|| things.meant(&asking)),
         None => {
             let about = fitted.frame.objects.first().map(|object| (asked.stem)(object.as_str()));
             let is_own_kind = slot.needed && about.is_some_and(|about| about == (asked.stem)(&slot.kind));
@@ -443,15 +404,17 @@ fn find_source<'f>(
         fitted.is_fed = true;
         return;
     }
+    // What is told by a phrase, or by a word of its own, finds nothing for others unless that was said.
+    let clause = || fitted.clause.words.iter().filter_map(|at| asked.words.get(*at));
+    let says_deed = |frame: &Frame<'_>| clause().any(|word| word.deeds().any(|deed| deed == frame.deed));
+    let is_told = |frame: &Frame<'_>| {
+        let is_said = frame.says.is_empty() || values::said(asked, frame.says, &fitted.clause.words).is_some();
+        is_said && (frame.deed == LOOK || says_deed(frame))
+    };
     let sources = frames
         .iter()
-        .filter(|frame| frame.finds() && frame.objects.first() == fitted.frame.objects.first());
-    let all = fitted
-        .clause
-        .words
-        .iter()
-        .filter_map(|at| asked.words.get(*at))
-        .any(|word| word.may_be(&Sign::All));
+        .filter(|frame| frame.finds() && frame.objects.first() == fitted.frame.objects.first() && is_told(frame));
+    let all = clause().any(|word| word.may_be(&Sign::All));
     let mut found: Vec<Fitted<'f>> = sources
         .filter_map(|frame| {
             let mut source = begun(asked, frame, &fitted.clause);

@@ -1,18 +1,37 @@
 //! Filled frames as the steps of a plan. Called by `frames`; what it writes is validated like any other plan.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use super::fill::Fitted;
-use crate::domain::{
-    ids::{ExecutorName, StepId},
-    manifest::{ArgSpec, Manifest},
-    plan::{Plan, Proposed, Step},
-    reference::Argument,
+use crate::{
+    domain::{
+        ids::{ExecutorName, StepId},
+        manifest::{ArgSpec, Manifest},
+        plan::{Plan, Proposed, Step},
+        question::FieldKind,
+        reference::Argument,
+        vocabulary::{Object, Verb},
+    },
+    engine::things::Filled,
 };
 
 /// The plan of these frames, in order; `None` where a value does not fit its argument.
-pub(super) fn plan(chosen: &[Fitted<'_>]) -> Option<Plan<Proposed>> {
+pub(super) fn plan(chosen: &[Fitted<'_>], manifests: &[Arc<Manifest>]) -> Option<Plan<Proposed>> {
     let mut steps: Vec<Step> = Vec::new();
+    // One question is put first; two at once nobody answers.
+    let mut open = chosen
+        .iter()
+        .flat_map(|fitted| &fitted.filled)
+        .filter(|filled| !filled.choices.is_empty());
+    let asked = open.next();
+    if open.next().is_some() {
+        return None;
+    }
+    if let Some(filled) = asked {
+        steps.push(question(filled, manifests)?);
+    }
     for fitted in chosen {
         let before = u32::try_from(steps.len()).ok().filter(|_| fitted.is_fed);
         let source = match &fitted.source {
@@ -61,7 +80,15 @@ fn step(number: usize, fitted: &Fitted<'_>, from_step: Option<u32>) -> Option<St
     let filled = fitted.filled.iter().filter(|filled| !filled.arg.is_empty());
     let filled = filled.map(|filled| (filled.arg.clone(), filled.value.clone()));
     let args: Vec<(String, Value)> = fixed.chain(filled).chain(fitted.chosen.iter().cloned()).collect();
-    written(number, fitted.frame.manifest, args, from_step)
+    let mut step = written(number, fitted.frame.manifest, args, from_step)?;
+    let open = fitted.filled.iter().find(|filled| !filled.choices.is_empty());
+    let arg = open.and_then(|filled| step.args.iter_mut().find(|(name, _)| *name == filled.arg));
+    if let Some((name, argument)) = arg {
+        let answer = Argument::parse_text(&format!("${{step1.values.{name}}}"));
+        let is_list = matches!(argument, Argument::Literal(Value::Array(_)));
+        *argument = if is_list { Argument::List(vec![answer]) } else { answer };
+    }
+    Some(step)
 }
 
 fn written(number: usize, manifest: &Manifest, args: Vec<(String, Value)>, from_step: Option<u32>) -> Option<Step> {
@@ -76,6 +103,21 @@ fn written(number: usize, manifest: &Manifest, args: Vec<(String, Value)>, from_
         tool: ExecutorName::from(manifest.name.as_str()),
         from_step,
         args: fitting,
+        if_prev_entries_nonempty: false,
+    })
+}
+
+/// Asks which of several is meant.
+fn question(filled: &Filled, manifests: &[Arc<Manifest>]) -> Option<Step> {
+    let asks = |manifest: &&Arc<Manifest>| (manifest.verb, manifest.object) == (Some(Verb::Get), Some(Object::Inputs));
+    let asker = manifests.iter().find(asks)?;
+    let fields = json!([{"var": filled.arg, "kind": FieldKind::Choice, "options": filled.choices}]);
+    let arg = asker.args.first()?;
+    Some(Step {
+        id: StepId(1),
+        tool: asker.name.clone(),
+        from_step: None,
+        args: vec![(arg.name.clone(), Argument::Literal(fields))],
         if_prev_entries_nonempty: false,
     })
 }

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::{
-    domain::lang::Lang,
+    domain::{lang::Lang, vocabulary::Object},
     engine::{
         fixtures::{corpus, shipped},
         things::files::Files,
@@ -18,6 +18,14 @@ use crate::{
 
 const EN: Lang = Lang::EN;
 const IT: Lang = Lang::IT;
+
+/// What tasks, mails, calendars and address books are about.
+const OF_FAMILIES: [Option<Object>; 4] = [
+    Some(Object::Tasks),
+    Some(Object::Messages),
+    Some(Object::Events),
+    Some(Object::Contacts),
+];
 
 /// A home, and what is shipped.
 struct House {
@@ -42,24 +50,29 @@ impl House {
         Self {
             root,
             language: Language::embedded().unwrap(),
-            manifests: shipped(),
+            // What only their own families know is not there.
+            manifests: shipped()
+                .into_iter()
+                .filter(|one| !OF_FAMILIES.contains(&one.object))
+                .collect(),
         }
     }
 
     /// The nearest reading, and what was noted on the way.
     fn nearest(&self, say: &str, lang: Lang) -> (Option<Near>, String) {
-        let home = Home::at(self.root.path().to_owned());
+        let home = Arc::new(Home::at(self.root.path().to_owned()));
         let now = "2026-06-17T09:30[Europe/Rome]".parse().unwrap();
         let reading = self.language.read_at_home(say, lang, &now, &home);
         let words = self.language.outline(&reading, &home);
-        let files = Files::new(self.root.path().to_owned(), &home, &self.language, lang);
+        let files = Files::new(self.root.path().to_owned(), Arc::clone(&home), &self.language, lang);
         let noted = std::cell::RefCell::new(String::new());
         let asked = Asked {
             reading: &reading,
             words: &words,
-            view: &[],
+            view: &Dialogue::default(),
             things: &[&files],
             stem: &|text| self.language.telling_stems(text, lang),
+            rest: false,
             note: &|line| noted.borrow_mut().push_str(&format!("{line}\n")),
         };
         let near = nearest(&asked, &self.manifests);

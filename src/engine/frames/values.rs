@@ -10,7 +10,7 @@ use crate::{
     language::{
         FactKind,
         outline::{Sign, Word},
-        time::Value as Time,
+        time::{Mention, Value as Time},
     },
 };
 
@@ -18,7 +18,7 @@ use crate::{
 pub(super) fn knows(kind: &str) -> bool {
     matches!(
         kind,
-        "window" | "moment" | "number" | "phone" | "address" | "url" | "email"
+        "window" | "moment" | "duration" | "number" | "phone" | "address" | "url" | "email"
     )
 }
 
@@ -36,6 +36,7 @@ pub(super) fn value(asked: &Asked<'_>, asking: &Asking<'_>, takes: Takes<'_>, cl
     match asking.slot.kind.as_str() {
         "window" => window(asked, asking, clause),
         "moment" => moment(asked, asking, takes.spec, clause),
+        "duration" => duration(asked, asking),
         "number" => phone(asked, clause).or_else(|| number(asked, asking)),
         // An address or a number to call says by itself that it is meant, wherever it stands.
         "phone" => phone(asked, &asking.free),
@@ -61,12 +62,34 @@ fn window(asked: &Asked<'_>, asking: &Asking<'_>, clause: &[usize]) -> Option<Me
 
 /// A moment in the person's words, or as a date and a time where the schema asks for it.
 fn moment(asked: &Asked<'_>, asking: &Asking<'_>, spec: Option<&ArgSpec>, clause: &[usize]) -> Option<Meant> {
-    let words: Vec<usize> = clause
+    // "Move the one at 9 to 10": where it goes is right behind the word that leads there.
+    let is_goal = asking.slot.role == SlotRole::To;
+    if is_goal && !asking.is_led {
+        return None;
+    }
+    let among = if is_goal { &asking.own } else { clause };
+    let says_time = |word: &Word| word.is_time || is_goal && word.is_number();
+    let words: Vec<usize> = among
         .iter()
         .copied()
-        .filter(|at| asked.words.get(*at).is_some_and(|word| word.is_time) && !is_taken(asking, *at))
+        .filter(|at| asked.words.get(*at).is_some_and(says_time) && !is_taken(asking, *at))
         .collect();
+    if is_goal
+        && !asking
+            .own
+            .first()
+            .is_some_and(|first| words.contains(first) || is_small(asking, *first))
+    {
+        return None;
+    }
     let said = asking.written(&words)?;
+    // "Five minutes" is how long, and no moment.
+    let first = asked.words.get(*words.first()?)?.span.start;
+    let is_length = |time: &Mention| time.readings.iter().all(|value| matches!(value, Time::Duration(_)));
+    let mut mentions = asked.reading.times.iter();
+    if !is_goal && mentions.any(|time| time.span.contains(&first) && is_length(time)) {
+        return None;
+    }
     let format = spec.and_then(|spec| spec.schema.get("format")).and_then(Value::as_str);
     let value = match format {
         Some("date" | "date-time") => {
@@ -95,6 +118,22 @@ fn moment(asked: &Asked<'_>, asking: &Asking<'_>, spec: Option<&ArgSpec>, clause
     let before = used.first().and_then(|first| first.checked_sub(1));
     used.extend(before.filter(|at| asked.words.get(*at).is_some_and(|word| word.leads_to(SlotRole::When))));
     Some(Meant::by(json!(value), used, true))
+}
+
+/// Only holds a sentence together.
+fn is_small(asking: &Asking<'_>, at: usize) -> bool {
+    asking.words.get(at).is_some_and(|word| word.is_glue)
+}
+
+/// How long, in seconds: "5 minutes", "un'ora e mezza".
+fn duration(asked: &Asked<'_>, asking: &Asking<'_>) -> Option<Meant> {
+    asked.reading.times.iter().find_map(|time| {
+        let Some(Time::Duration(seconds)) = time.readings.first() else {
+            return None;
+        };
+        let words = inside(asked, &asking.own, &time.span);
+        (!words.is_empty()).then(|| Meant::by(json!(seconds.round() as i64), words, true))
+    })
 }
 
 /// A number to call, as it was written.
@@ -446,6 +485,12 @@ pub(super) fn choice(asked: &Asked<'_>, arg: &ArgSpec, open: &[usize]) -> Option
         .or_else(|| does.map(|at| vec![at]))
         .or_else(|| places_of(&arg.name))?;
     Some((json!(true), words))
+}
+
+/// Places of the longest of these phrases that is said.
+pub(super) fn said(asked: &Asked<'_>, phrases: &[String], open: &[usize]) -> Option<Vec<usize>> {
+    let found = phrases.iter().filter_map(|phrase| phrase_at(asked, phrase, open));
+    found.max_by_key(Vec::len)
 }
 
 /// Places of a phrase that stands in the words with nothing between: «non letti», whichever form its words have.

@@ -20,7 +20,7 @@ struct Veto {
 const SUBJECT_BEFORE_MAX: usize = 2;
 
 /// All of them.
-const VETOES: [Veto; 7] = [
+const VETOES: [Veto; 8] = [
     Veto {
         name: "all but some",
         only_changes: false,
@@ -72,7 +72,21 @@ const VETOES: [Veto; 7] = [
             let is_text = |kind: &str| matches!(kind, "text-file" | "address");
             let reads = fitted.frame.slots.iter().any(|slot| is_text(&slot.kind));
             let is_looking = !fitted.frame.changes() && fitted.frame.deed != "count" && !reads;
-            is_looking && words.iter().any(|(_, word)| counts(word))
+            // "How full is the disk" is what a tool answers, word for word.
+            let is_told = |at: &usize| fitted.named.contains(at);
+            is_looking && words.iter().any(|(at, word)| counts(word) && !is_told(at))
+        },
+    },
+    Veto {
+        name: "again and again",
+        only_changes: false,
+        // Looking now is another request, unless the words tell which of what is set is meant.
+        holds: |fitted, words| {
+            let is_meant = |at: &usize| {
+                let mut filled = fitted.filled.iter();
+                filled.any(|filled| filled.kind != "moment" && filled.words.contains(at))
+            };
+            !fitted.frame.changes() && words.iter().any(|(at, word)| word.comes_again && !is_meant(at))
         },
     },
     Veto {
@@ -83,9 +97,11 @@ const VETOES: [Veto; 7] = [
     Veto {
         name: "one by its place",
         only_changes: true,
-        holds: |_, words| {
+        // "The second" of those that were shown is as good as a name.
+        holds: |fitted, words| {
             let is_place = |(sign, _): &(Sign, usize)| matches!(sign, Sign::End(_) | Sign::Most(..));
-            let mut own = words.iter().filter(|(_, word)| !word.is_time);
+            let is_known = |at: &usize| fitted.filled.iter().any(|filled| filled.words.contains(at));
+            let mut own = words.iter().filter(|(at, word)| !word.is_time && !is_known(at));
             own.any(|(_, word)| word.signs.iter().any(is_place))
         },
     },

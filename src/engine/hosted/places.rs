@@ -4,15 +4,18 @@
 use serde::Deserialize as _;
 use serde_json::{Map, Value, json};
 
-use super::fields;
+use super::{Host, fields, ms, store_failed};
 use crate::{
     domain::{
+        account::Account,
         failure::{ErrorClass, ToolError},
-        limits::{PLACES_MAX, PLACES_RADIUS_M, PLACES_RADIUS_M_MAX},
+        ids::ExecutorName,
+        limits::{ACCOUNT_REST, PLACES_MAX, PLACES_RADIUS_M, PLACES_RADIUS_M_MAX},
         message::Message,
         place::{Place, Point},
         run::ToolResult,
     },
+    engine::families::{Family, Running},
     executors::Call,
     places::{Places, Search, Wanted, kinds},
 };
@@ -24,24 +27,67 @@ const DETAILED_MAX: usize = 5;
 /// When nothing is near and no distance was asked for, we look so many times farther.
 const WIDER: u32 = 5;
 
+/// Geo services, whose key no child process may see.
+#[derive(Clone, Copy, Debug)]
+pub struct Geo;
+
+impl Family for Geo {
+    fn executors(&self) -> &'static [&'static str] {
+        &["find_places", "get_places"]
+    }
+
+    fn run<'a>(&'a self, host: &'a Host<'a>, name: &'a ExecutorName, call: &'a Call) -> Running<'a> {
+        Box::pin(async move {
+            let found = match name.as_str() {
+                "find_places" => find_places(host.places, call).await,
+                _ => get_places(host.places, call).await,
+            };
+            host.with_account(call, found).await
+        })
+    }
+}
+
+impl Host<'_> {
+    /// What was found of places. Where a key of the household's would help, its host is asked for one first, unless
+    /// they said lately that there is none; a guest is told whom to ask.
+    async fn with_account(&self, call: &Call, found: Result<Found, ToolError>) -> Result<ToolResult, ToolError> {
+        let helps = match &found {
+            Ok(found) => found.lacks_hours,
+            Err(error) => error.class == ErrorClass::AuthRequired,
+        };
+        let Some(why) = self.places.wants_google().filter(|_| helps) else {
+            return found.map(|found| found.result);
+        };
+        if !call.context.is_host {
+            return found.map(|found| found.noting(&Message::new("places-hours-ask-host")));
+        }
+        let account = Account::GooglePlaces;
+        let since_ms = self.clock.now_ms().saturating_sub(ms(ACCOUNT_REST));
+        if self.store.does_without(account, since_ms).await.map_err(store_failed)? {
+            return found.map(|found| found.result);
+        }
+        Err(ToolError::lacking(account, why))
+    }
+}
+
 /// What a search or a look came to.
-pub(super) struct Found {
+struct Found {
     /// As the step returns it.
-    pub(super) result: ToolResult,
+    result: ToolResult,
     /// Opening hours belong to what was asked, and nobody here knows them.
-    pub(super) lacks_hours: bool,
+    lacks_hours: bool,
 }
 
 impl Found {
     /// The result with another remark.
-    pub(super) fn noting(mut self, note: &Message) -> ToolResult {
+    fn noting(mut self, note: &Message) -> ToolResult {
         self.result.body.insert("note".to_owned(), json!(note));
         self.result
     }
 }
 
 /// What there is around a point, nearest first.
-pub(super) async fn find_places(places: &Places, call: &Call) -> Result<Found, ToolError> {
+async fn find_places(places: &Places, call: &Call) -> Result<Found, ToolError> {
     let wanted = wanted(call)?.ok_or_else(|| invalid("places-what-missing"))?;
     let limit = call.count("max_results")?.unwrap_or(SHOWN).clamp(1, PLACES_MAX);
     let (mut found, search) = look_around(places, call, wanted).await?;
@@ -67,7 +113,7 @@ pub(super) async fn find_places(places: &Places, call: &Call) -> Result<Found, T
 }
 
 /// Everything known about places: those an earlier step found, or the one of this name.
-pub(super) async fn get_places(places: &Places, call: &Call) -> Result<Found, ToolError> {
+async fn get_places(places: &Places, call: &Call) -> Result<Found, ToolError> {
     let known: Vec<Place> = match call.entries() {
         Ok(entries) => entries
             .iter()

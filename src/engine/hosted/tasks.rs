@@ -1,7 +1,10 @@
 //! The executors of tasks: they make, show, change and end what happens later for the person who asks, and for nobody
-//! else. Called by `hosted`; when something fires is the scheduler's to know, and no moment is made up here.
+//! else. A family of `engine::families`; when something fires is the scheduler's to know, and no moment is made up
+//! here.
 
-use jiff::civil::Date;
+use std::sync::OnceLock;
+
+use jiff::{Zoned, civil::Date};
 use serde_json::{Map, Value, json};
 
 use super::{Host, store_failed};
@@ -9,13 +12,20 @@ use crate::{
     domain::{
         failure::{ErrorClass, ToolError},
         fold::fold,
-        limits::LINES_NAMED_MAX,
+        ids::ExecutorName,
+        lang::Lang,
+        limits::{LINES_NAMED_MAX, TASK_ANSWERED_WITHIN},
         message::Message,
         run::{Reversal, ToolResult},
         task::{Task, TaskKind, TaskState},
     },
-    engine::tasks::wording,
+    engine::{
+        families::{Family, Knowing, Naming, Running, Scene},
+        tasks::wording,
+        things::Resolver,
+    },
     executors::Call,
+    language::Language,
 };
 
 /// Takes changes back.
@@ -26,10 +36,99 @@ mod create;
 mod change;
 /// Shows them.
 mod look;
+/// Which of them some words mean.
+mod things;
+
+pub(super) use create::no_when;
+use things::{Set, Words};
+
+/// Timers, alarms, reminders, repeated requests and watchers.
+#[derive(Debug, Default)]
+pub struct Tasks {
+    /// What they are called, by language; read once.
+    words: OnceLock<[(Lang, Words); 2]>,
+}
+
+impl Tasks {
+    fn words(&self, language: &Language, lang: Lang) -> &Words {
+        let of = |lang: Lang| (lang, Words::of(language, lang));
+        let all = self.words.get_or_init(|| [of(Lang::EN), of(Lang::IT)]);
+        let [(_, english), _] = all;
+        all.iter()
+            .find(|(own, _)| *own == lang)
+            .map_or(english, |(_, words)| words)
+    }
+
+    async fn set<'a>(&'a self, scene: Scene<'a>) -> Set<'a> {
+        let owner = &scene.turn.actor.id;
+        let now_ms = scene.clock.now_ms();
+        let since_ms = now_ms.saturating_sub(super::ms(TASK_ANSWERED_WITHIN));
+        // Without the database nothing is named, and the executor says why.
+        let tasks = scene.store.tasks_of(owner).await.unwrap_or_default();
+        let rang = scene.store.runs_unanswered(owner, since_ms).await.unwrap_or_default();
+        Set {
+            tasks,
+            rang: rang.into_iter().map(|run| run.task).collect(),
+            language: scene.language,
+            lang: scene.lang,
+            now: scene.turn.now.clone(),
+            words: self.words(scene.language, scene.lang),
+        }
+    }
+}
+
+impl Family for Tasks {
+    fn executors(&self) -> &'static [&'static str] {
+        &[
+            "create_tasks",
+            "list_tasks",
+            "read_tasks",
+            "read_tasks_history",
+            "set_tasks",
+            "delete_tasks",
+        ]
+    }
+
+    fn run<'a>(&'a self, host: &'a Host<'a>, name: &'a ExecutorName, call: &'a Call) -> Running<'a> {
+        match name.as_str() {
+            "create_tasks" => Box::pin(host.create_tasks(call)),
+            "list_tasks" => Box::pin(host.list_tasks(call)),
+            "read_tasks" => Box::pin(host.read_tasks(call)),
+            "read_tasks_history" => Box::pin(host.read_tasks_history(call)),
+            "set_tasks" => Box::pin(host.set_tasks(call)),
+            _ => Box::pin(host.delete_tasks(call)),
+        }
+    }
+
+    fn names<'a>(&'a self, host: &'a Host<'a>, _name: &'a ExecutorName, call: &'a Call) -> Naming<'a> {
+        Box::pin(async move {
+            let mut names = Vec::new();
+            for id in call.texts("task").unwrap_or_default() {
+                let task = host.store.task(&id.as_str().into()).await.ok().flatten();
+                names.extend(task.map(|task| things::choice(&task, &call.context.now)));
+            }
+            names
+        })
+    }
+
+    fn keeps_rows(&self, _name: &ExecutorName) -> bool {
+        true
+    }
+
+    fn things<'a>(&'a self, scene: Scene<'a>) -> Knowing<'a> {
+        Box::pin(async move {
+            let set: Box<dyn Resolver + 'a> = Box::new(self.set(scene).await);
+            Some(set)
+        })
+    }
+}
 
 /// Which of a person's tasks are meant.
 #[derive(Clone, Debug, Default)]
 struct Meant {
+    /// By their ids, or as they were offered to choose from; empty where they are described.
+    ids: Vec<String>,
+    now: Option<Zoned>,
     kind: Option<TaskKind>,
     name: Option<String>,
     area: Option<String>,
@@ -49,6 +148,11 @@ impl Meant {
             None => None,
         };
         Ok(Self {
+            ids: match call.args.get("task") {
+                None | Some(Value::Null) => Vec::new(),
+                Some(_) => call.texts("task")?,
+            },
+            now: Some(call.context.now.clone()),
             kind: text("kind")?.as_deref().and_then(TaskKind::parse),
             name: text("name")?,
             area: text("area")?,
@@ -61,6 +165,13 @@ impl Meant {
     }
 
     fn fits(&self, task: &Task) -> bool {
+        if !self.ids.is_empty() {
+            let offered = self.now.as_ref().map(|now| things::choice(task, now));
+            return self
+                .ids
+                .iter()
+                .any(|id| *id == task.id.as_str() || Some(id) == offered.as_ref());
+        }
         let of_kind = self.kind.is_none_or(|kind| kind == task.kind);
         let of_length = self.seconds.is_none_or(|seconds| {
             let length_ms = i64::try_from(seconds).unwrap_or(i64::MAX).saturating_mul(1_000);
@@ -173,7 +284,7 @@ fn refused(key: &str) -> ToolError {
     ToolError::new(ErrorClass::InvalidArgs, Message::new(key))
 }
 
-fn wrong(name: &str) -> ToolError {
+pub(super) fn wrong(name: &str) -> ToolError {
     let message = Message::new("executors-argument-wrong").with("name", name);
     ToolError::new(ErrorClass::InvalidArgs, message)
 }

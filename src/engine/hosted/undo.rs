@@ -3,15 +3,22 @@
 use std::path::Path;
 
 use serde_json::{Map, Value, json};
+use tokio_util::sync::CancellationToken;
 
 use super::{Host, fields, store_failed};
 use crate::{
     domain::{
         failure::{ErrorClass, ToolError},
+        ids::ExecutorName,
+        manifest::{Effect, Manifest},
         message::Message,
         run::{Reversal, ToolResult},
+        verdict::{Decision, Risk},
+        vocabulary::Verb,
     },
+    engine::plan_executor::home_of,
     executors::Call,
+    policy::{self, CheckRequest},
     store::effects::PastEffect,
 };
 
@@ -131,12 +138,99 @@ impl Host<'_> {
 
     /// Rows of ours here, files in the worker.
     async fn take_back(&self, reversals: Vec<Reversal>, call: &Call) -> Result<ToolResult, ToolError> {
-        let is_row = |reversal: &Reversal| matches!(reversal, Reversal::Task { .. });
-        let (rows, files): (Vec<Reversal>, Vec<Reversal>) = reversals.into_iter().partition(is_row);
-        if rows.is_empty() {
-            return Ok(self.runner.reverse(files, &call.context).await);
+        if reversals
+            .iter()
+            .any(|reversal| matches!(reversal, Reversal::Task { .. }))
+        {
+            return self.put_tasks_back(reversals, call).await;
         }
-        self.put_tasks_back(rows, call).await
+        if reversals
+            .iter()
+            .any(|reversal| matches!(reversal, Reversal::Call { .. }))
+        {
+            return Ok(Box::pin(self.call_back(reversals, call)).await);
+        }
+        Ok(self.runner.reverse(reversals, &call.context).await)
+    }
+
+    /// Calls what takes effects back, newest first. What could not be taken back now is left for the next time.
+    async fn call_back(&self, reversals: Vec<Reversal>, call: &Call) -> ToolResult {
+        let (mut done, mut failed, mut left) = (Vec::new(), Vec::new(), Vec::new());
+        let mut last = None;
+        for reversal in reversals.into_iter().rev() {
+            let Reversal::Call { tool, args, label } = &reversal else {
+                left.push(reversal);
+                continue;
+            };
+            let back = Call {
+                args: args.clone(),
+                context: call.context.clone(),
+            };
+            let ran = match self.may_call_back(tool, args) {
+                Ok(manifest) => self.run_other(manifest, &back).await,
+                Err(refused) => ToolResult::failed(refused),
+            };
+            match ran.error {
+                None => {
+                    let is_gone = self.catalog.get(tool).and_then(|way| way.verb) == Some(Verb::Delete);
+                    let action = if is_gone { "removed" } else { "restored" };
+                    done.push(json!({"path": label.replace('/', "\u{2215}"), "action": action}));
+                }
+                Some(error) => {
+                    failed.push(json!({"message": error.message, "error_class": error.class}));
+                    last = Some(error);
+                    left.push(reversal);
+                }
+            }
+        }
+        left.reverse();
+        let is_nothing = done.is_empty();
+        let body = fields(json!({"ok_count": done.len(), "results": done, "failed": failed}));
+        ToolResult {
+            body,
+            error: last.filter(|_| is_nothing),
+            reversals: left,
+        }
+    }
+
+    /// The executor, where policy lets it do this now. That its person said "undo" is all the consent there is: it must
+    /// be one that can itself be taken back, and what is closed to executors stays closed.
+    fn may_call_back(&self, tool: &ExecutorName, args: &Map<String, Value>) -> Result<&Manifest, ToolError> {
+        let impossible = || {
+            let message = Message::new("undo-impossible").with("tools", tool.as_str());
+            ToolError::new(ErrorClass::Forbidden, message)
+        };
+        let manifest = self.catalog.get(tool).ok_or_else(impossible)?;
+        let home = home_of(self.borders.home, self.borders.data_dir, &self.turn.actor);
+        let verdict = policy::check(&CheckRequest {
+            manifest,
+            args,
+            target_count: 1,
+            risk_min: Risk::Low,
+            is_doubtful: false,
+            actor: &self.turn.actor,
+            request: self.request,
+            home: &home,
+            data_dir: self.borders.data_dir,
+            protected: self.borders.protected,
+            // Whether it fits the words says nothing: they say "undo".
+            judge_threshold: 0.0,
+        });
+        let may = manifest.effect == Effect::Reversible && verdict.decision <= Decision::Confirm;
+        may.then_some(&**manifest).ok_or_else(impossible)
+    }
+
+    async fn run_other(&self, manifest: &Manifest, call: &Call) -> ToolResult {
+        if self.families.run_here(&manifest.name) {
+            return self.families.run(self, &manifest.name, call).await;
+        }
+        match self.catalog.code_dir(&manifest.name) {
+            Ok(code) => {
+                let stop = CancellationToken::new();
+                Box::pin(self.runner.run(manifest, call.clone(), code, &stop)).await
+            }
+            Err(changed) => ToolResult::failed(ToolError::new(ErrorClass::Forbidden, changed.message())),
+        }
     }
 
     async fn reverse(&self, effect: &PastEffect, call: &Call, news: &mut News) -> Result<(), ToolError> {

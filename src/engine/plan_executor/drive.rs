@@ -14,8 +14,9 @@ use crate::{
         failure::{ErrorClass, ToolError},
         folders,
         ids::StepId,
+        manifest::{Kind, Manifest},
         message::Message,
-        run::ToolResult,
+        run::{Reversal, ToolResult},
         turn::Turn,
         verdict::{Decision, Risk, Verdict},
         vocabulary::Verb,
@@ -24,6 +25,7 @@ use crate::{
     executors::{
         Call, CallContext,
         process::{self, Runner},
+        progress,
     },
     llm::{LlmClient, Meter, filler},
     policy::{self, CheckRequest},
@@ -75,6 +77,8 @@ pub struct RunDeps<'a> {
     pub risk_min: Risk,
     /// The plan may not be what was meant: whatever it changes is shown first.
     pub is_offered: bool,
+    /// Steps that only look and are shown first all the same.
+    pub shown_first: &'a [StepId],
 }
 
 /// Runs a plan from where `resume` says. When its person says stop, what runs right now is ended, children included,
@@ -100,11 +104,17 @@ pub async fn run(deps: &RunDeps<'_>, plan: Plan<Validated>, resume: Resume) -> R
             },
             Action::Check(mut ready) => {
                 let began = Instant::now();
+                if let Err(error) = complete(deps, &mut ready).await {
+                    state.record(*ready, ToolResult::failed(error), Took::default(), &manifests);
+                    continue;
+                }
                 if ready.manifest.effect.changes_something() {
                     ready.target_count += extent::inside(&ready.manifest, &ready.args, &home(deps));
                 }
                 let changes = ready.manifest.effect.changes_something();
-                ready.is_doubtful = deps.is_offered && changes || fetches.contains(&ready.step.id);
+                ready.is_doubtful = deps.is_offered && changes
+                    || fetches.contains(&ready.step.id)
+                    || deps.shown_first.contains(&ready.step.id);
                 let verdict = check(deps, &ready);
                 let policy_us = micros(began);
                 if state.may_ask(&verdict)
@@ -114,6 +124,9 @@ pub async fn run(deps: &RunDeps<'_>, plan: Plan<Validated>, resume: Resume) -> R
                     continue;
                 }
                 ready.targets = extent::shown(&ready.manifest, &ready.args, &ready.targets, &home(deps));
+                if state.may_ask(&verdict) {
+                    ready.names = named(deps, &ready).await;
+                }
                 if let Decided::Run(ready) = state.decide(ready, &verdict, &manifests)
                     && let Some((id, handle)) = perform(deps, &mut state, *ready, policy_us, &manifests).await
                 {
@@ -126,6 +139,33 @@ pub async fn run(deps: &RunDeps<'_>, plan: Plan<Validated>, resume: Resume) -> R
         state.drop_question();
     }
     state.into_report(handles)
+}
+
+/// What a person must see before they decide is put into the call: an answer's recipients, for one. Looking for it may
+/// be stopped like everything else.
+async fn complete(deps: &RunDeps<'_>, ready: &mut Ready) -> Result<(), ToolError> {
+    if !deps.hosted.families.run_here(&ready.step.tool) {
+        return Ok(());
+    }
+    let call = call(deps, ready);
+    let looking = deps.hosted.completed(&ready.step.tool, &call);
+    let Some(completed) = deps.audience.unless_stopped(looking).await else {
+        return Err(process::stopped(&ready.step.tool));
+    };
+    if let Some(args) = completed? {
+        ready.fill_in(args, &deps.turn.actor.id);
+    }
+    Ok(())
+}
+
+/// What a step would change, as the person knows it.
+async fn named(deps: &RunDeps<'_>, ready: &Ready) -> Vec<String> {
+    if !ready.manifest.effect.changes_something() {
+        return Vec::new();
+    }
+    let call = call(deps, ready);
+    let naming = deps.hosted.families.names(&deps.hosted, &ready.step.tool, &call);
+    deps.audience.unless_stopped(naming).await.unwrap_or_default()
 }
 
 async fn fill(deps: &RunDeps<'_>, prompt: &str) -> Option<String> {
@@ -190,12 +230,15 @@ async fn perform(
     };
     (deps.audience.tell)(Message::new(progress_key(&ready)));
     let began = Instant::now();
-    let mut result = invoke(deps, &ready).await;
+    let mut result = invoke(deps, &ready, effect).await;
     let is_cut_off = deps.audience.is_stopped() && !result.is_ok();
     let took = Took {
         executor_us: micros(began),
         policy_us,
     };
+    result
+        .reversals
+        .retain(|reversal| is_believed(deps, &ready.manifest, reversal));
     let reversals = result.reversals.clone();
     let (step, tool) = (ready.step.id, ready.step.tool.clone());
     let kept = keep(deps, &ready, &result).await;
@@ -220,6 +263,20 @@ async fn perform(
     kept.map(|handle| (step, handle))
 }
 
+/// A program of others knows a way back only through programs of the same sort that may do no more than it may itself.
+fn is_believed(deps: &RunDeps<'_>, manifest: &Manifest, reversal: &Reversal) -> bool {
+    let is_program = |manifest: &Manifest| matches!(manifest.kind, Kind::Program { .. });
+    if !is_program(manifest) {
+        return true;
+    }
+    let Reversal::Call { tool, .. } = reversal else {
+        return false;
+    };
+    let way = deps.catalog.get(tool);
+    let may_no_more = |way: &Manifest| way.capabilities.iter().all(|one| manifest.capabilities.contains(one));
+    way.is_some_and(|way| is_program(way) && way.object == manifest.object && may_no_more(way))
+}
+
 /// Commits that an effect is about to happen; `None` for a step that changes nothing.
 async fn begin(deps: &RunDeps<'_>, ready: &Ready) -> Result<Option<EffectId>, ToolError> {
     if !ready.manifest.effect.changes_something() {
@@ -232,6 +289,7 @@ async fn begin(deps: &RunDeps<'_>, ready: &Ready) -> Result<Option<EffectId>, To
         tool: ready.step.tool.clone(),
         operation: ready.operation.clone(),
         actor: deps.turn.actor.id.clone(),
+        is_ours: deps.hosted.families.keep_rows(&ready.step.tool),
     };
     let fails = |key: &str| ToolError::new(ErrorClass::Internal, Message::new(key));
     match deps.store.effect_begin(effect, deps.clock.now_ms()).await {
@@ -243,7 +301,7 @@ async fn begin(deps: &RunDeps<'_>, ready: &Ready) -> Result<Option<EffectId>, To
 
 /// A question that can only be followed by a failure is not asked.
 fn foresee(deps: &RunDeps<'_>, ready: &Ready) -> Result<(), ToolError> {
-    if hosted::is_hosted(&ready.step.tool) {
+    if deps.hosted.families.run_here(&ready.step.tool) {
         return Ok(());
     }
     deps.runner.foresee(&ready.manifest, &call(deps, ready))
@@ -256,12 +314,24 @@ fn call(deps: &RunDeps<'_>, ready: &Ready) -> Call {
     }
 }
 
-async fn invoke(deps: &RunDeps<'_>, ready: &Ready) -> ToolResult {
+async fn invoke(deps: &RunDeps<'_>, ready: &Ready, effect: Option<EffectId>) -> ToolResult {
     let call = call(deps, ready);
-    if hosted::is_hosted(&ready.step.tool) {
-        let hosted = deps.hosted.run(&ready.step.tool, &call);
+    if deps.hosted.families.run_here(&ready.step.tool) {
+        let ours = effect.filter(|_| deps.hosted.families.keep_rows(&ready.step.tool));
+        let journaling = ours.map(|effect| deps.hosted.store.journaling(effect));
+        let store = journaling.as_ref().unwrap_or(deps.hosted.store);
+        let host = hosted::Host { store, ..deps.hosted };
+        let hosted = host.families.run(&host, &ready.step.tool, &call);
         let ran = deps.audience.unless_stopped(hosted).await;
-        return ran.unwrap_or_else(|| ToolResult::failed(process::stopped(&ready.step.tool)));
+        let Some(ran) = ran else {
+            let known = deps.hosted.stopped(&ready.step.tool, &call).await;
+            // What it noted before it was stopped is what it may have done.
+            return known.unwrap_or_else(|| ToolResult {
+                reversals: progress::read(&call.context),
+                ..ToolResult::failed(process::stopped(&ready.step.tool))
+            });
+        };
+        return ran;
     }
     match deps.catalog.code_dir(&ready.step.tool) {
         Ok(code) => deps.runner.run(&ready.manifest, call, code, deps.audience.stop).await,
@@ -281,6 +351,7 @@ fn context(deps: &RunDeps<'_>, ready: &Ready) -> CallContext {
         now: turn.now.clone(),
         home: home(deps),
         backup_dir: folders::copies_of(deps.data_dir, &turn.id),
+        data_dir: deps.data_dir.to_owned(),
         trusted_urls: if is_host && turn.is_typed {
             typed_urls(&turn.text)
         } else {

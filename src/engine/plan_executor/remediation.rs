@@ -26,14 +26,27 @@ const PAGE_READER: &str = "read_urls_html";
 pub enum Remedy {
     /// Run this step first, then the failed one again with the pages merged into its entries.
     FetchPages(Step),
+    /// Run the failed step again on these entries, which an earlier step brought in.
+    Feed(Vec<Value>),
     /// The turn ends and asks.
     Stop(FinalKind),
 }
 
-/// The registry. `entries` are those that fed the failed step, `fresh` is a step id not in the plan.
-pub fn remedy(class: ErrorClass, entries: &[Value], fresh: StepId, manifests: Lookup<'_>) -> Option<Remedy> {
+/// What a step was fed, and what else there is.
+#[derive(Clone, Copy, Debug)]
+pub struct Fed<'a> {
+    /// The entries that fed the failed step.
+    pub entries: &'a [Value],
+    /// Others that an earlier step found, the last that did.
+    pub before: &'a [Value],
+}
+
+/// The registry. `fresh` is a step id not in the plan.
+pub fn remedy(class: ErrorClass, fed: Fed<'_>, fresh: StepId, manifests: Lookup<'_>) -> Option<Remedy> {
     match class {
-        ErrorClass::NeedsContentFetch => fetch_pages(entries, fresh, manifests).map(Remedy::FetchPages),
+        ErrorClass::NeedsContentFetch => fetch_pages(fed.entries, fresh, manifests).map(Remedy::FetchPages),
+        // What it works on was found, and not handed on. Where nothing was found nothing is made up.
+        ErrorClass::NeedsDataSource => (!fed.before.is_empty()).then(|| Remedy::Feed(fed.before.to_vec())),
         ErrorClass::NeedsActionTarget => Some(Remedy::Stop(FinalKind::NeedsInputs)),
         ErrorClass::InvalidArgs
         | ErrorClass::NotFound
@@ -54,7 +67,6 @@ pub fn remedy(class: ErrorClass, entries: &[Value], fresh: StepId, manifests: Lo
         | ErrorClass::AmbiguousSourceContext
         | ErrorClass::DuplicateRead
         | ErrorClass::TooLarge
-        | ErrorClass::NeedsDataSource
         | ErrorClass::NeedsLocation
         | ErrorClass::NeedsInputs
         | ErrorClass::PipelineAlreadyClosed
@@ -130,7 +142,9 @@ mod tests {
         let entries: Vec<Value> = (0..9)
             .map(|n| json!({"url": format!("http://e/{n}"), "text": if n == 0 { "known" } else { "" }}))
             .collect();
-        let Some(Remedy::FetchPages(step)) = remedy(ErrorClass::NeedsContentFetch, &entries, StepId(9), &lookup) else {
+        let fed = |entries| Fed { entries, before: &[] };
+        let class = ErrorClass::NeedsContentFetch;
+        let Some(Remedy::FetchPages(step)) = remedy(class, fed(&entries), StepId(9), &lookup) else {
             panic!("no remedy");
         };
         assert_eq!(step.tool.as_str(), PAGE_READER);
@@ -147,12 +161,16 @@ mod tests {
                 ]))
             )]
         );
-        assert_eq!(remedy(ErrorClass::NeedsContentFetch, &[], StepId(9), &lookup), None);
+        assert_eq!(remedy(class, fed(&[]), StepId(9), &lookup), None);
     }
 
     #[test]
     fn a_target_is_never_invented() {
-        let remedy = |class| remedy(class, &[], StepId(9), &lookup);
+        let nothing = Fed {
+            entries: &[],
+            before: &[],
+        };
+        let remedy = |class| remedy(class, nothing, StepId(9), &lookup);
         assert_eq!(
             remedy(ErrorClass::NeedsActionTarget),
             Some(Remedy::Stop(FinalKind::NeedsInputs))

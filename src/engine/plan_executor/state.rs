@@ -32,7 +32,7 @@ use super::{
     closing::{self, Closing},
     operation::{operation_hash, targets},
     projection,
-    remediation::{self, Remedy},
+    remediation::{self, Fed, Remedy},
     report::RunEnd,
     resolve::{FillerCall, Scope, Unresolved},
     verify::{Effected, verify},
@@ -64,6 +64,8 @@ pub struct Ready {
     pub operation: OperationHash,
     /// On what it acts.
     pub targets: Vec<String>,
+    /// What that is called, where the arguments have ids alone.
+    pub names: Vec<String>,
     /// On how many things, as far as the arguments say; what lies in folders is added by who can look.
     pub target_count: usize,
     /// It may not be what was meant, or carries what no one should send unseen.
@@ -221,7 +223,7 @@ impl<'a> RunState<'a> {
             }
         };
         if let Some(earlier) = self.same_read(&step, &manifest, &args) {
-            self.repeat(&step, args, &earlier);
+            self.repeat(&step, args, &earlier, manifests);
             return None;
         }
         if let Some(kind) = self.cap(&manifest) {
@@ -237,6 +239,7 @@ impl<'a> RunState<'a> {
             operation,
             target_count: targets.len(),
             targets,
+            names: Vec::new(),
             is_doubtful: false,
         })))
     }
@@ -337,15 +340,6 @@ impl<'a> RunState<'a> {
         }
     }
 
-    /// Gives the earlier result again, marked.
-    fn repeat(&mut self, step: &Step, args: Map<String, Value>, earlier: &StepRecord) {
-        let mut result = earlier.result.clone();
-        result.body.insert(DUPLICATE_OF.to_owned(), json!(earlier.id.0));
-        let record = self.blank(step, args, result);
-        self.records.push(record);
-        self.done.insert(step.id);
-    }
-
     fn skip(&mut self, step: &Step, manifest: &Manifest) {
         let list = if manifest.effect.changes_something() {
             "results"
@@ -419,13 +413,22 @@ impl<'a> RunState<'a> {
                 .saturating_add(1),
         );
         let entries = self.source_entries(step).unwrap_or_default();
-        let Some(remedy) = remediation::remedy(class, &entries, fresh, manifests) else {
+        let before = self.found_besides(&entries);
+        let fed = Fed {
+            entries: &entries,
+            before: &before,
+        };
+        let Some(remedy) = remediation::remedy(class, fed, fresh, manifests) else {
             return false;
         };
         self.remedied.push(class);
         let prerequisite = match remedy {
             Remedy::Stop(kind) => {
                 self.end = Some(RunEnd::Stopped(kind));
+                return true;
+            }
+            Remedy::Feed(entries) => {
+                self.feeds.insert(step.id, entries);
                 return true;
             }
             Remedy::FetchPages(prerequisite) => prerequisite,

@@ -39,6 +39,8 @@ const BOOKKEEPING: &[&str] = &[
 ];
 /// Optional arguments of a tool that are named.
 const OPTIONAL_ARGS_MAX: usize = 4;
+/// Files that were changed last that are told.
+const CHANGED_MAX: usize = 1;
 /// Plans that must not come again, and errors, that are told.
 const NOTES_MAX: usize = 5;
 
@@ -76,6 +78,7 @@ pub fn user(request: &ProposalRequest<'_>) -> String {
     examples(&mut text, request.around);
     home(&mut text, request.around);
     before(&mut text, request.around);
+    notes(&mut text, "SET FOR LATER", &request.around.set);
     notes(
         &mut text,
         "USUAL HERE, UNLESS THE REQUEST SAYS OTHERWISE",
@@ -140,11 +143,20 @@ fn home(text: &mut String, around: &Surroundings) {
 }
 
 fn before(text: &mut String, around: &Surroundings) {
-    let Some(said) = &around.before else {
+    if around.before.is_none() && around.changed.is_empty() {
         return;
-    };
-    push(text, format_args!("BEFORE\n{said}\n"));
-    let mut room = limits::VIEW_CHARS_MAX;
+    }
+    text.push_str("BEFORE\n");
+    if let Some(said) = &around.before {
+        push(text, format_args!("{said}\n"));
+    }
+    for changed in around.changed.iter().take(CHANGED_MAX) {
+        push(text, format_args!("changed: {changed}\n"));
+    }
+    // What is set and what was changed says more than the end of a long list.
+    let told = around.set.iter().chain(around.changed.iter().take(CHANGED_MAX));
+    let told: usize = told.map(|line| line.chars().count()).sum();
+    let mut room = limits::VIEW_CHARS_MAX - told.min(limits::VIEW_CHARS_MAX / 2);
     for (at, path) in around.listed.iter().enumerate() {
         let line = format!("{}. {path}\n", at + 1);
         let Some(left) = room.checked_sub(line.chars().count()) else {

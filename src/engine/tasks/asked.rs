@@ -16,6 +16,7 @@ use crate::{
     },
 };
 
+mod ends;
 mod words;
 
 use words::{Phrase, Words};
@@ -36,6 +37,8 @@ pub enum Asked {
         words: String,
         /// When, as far as it was said.
         when: Said,
+        /// At most so often.
+        times: Option<u32>,
     },
     /// Do this then.
     Do {
@@ -43,6 +46,8 @@ pub enum Asked {
         request: String,
         /// When, as far as it was said.
         when: Said,
+        /// At most so often.
+        times: Option<u32>,
     },
     /// Look at this again and again.
     Watch {
@@ -124,7 +129,9 @@ impl Asking {
             lang,
             now,
             times: Vec::new(),
+            count: None,
         };
+        request.count = request.take_count();
         request.times = request.find_times();
         let framed = |frame: &Range<usize>| request.slice(&(0..frame.start)).to_owned();
         if let Some(frame) = request.frame(&table.watch) {
@@ -147,6 +154,8 @@ struct Request<'a> {
     now: &'a Zoned,
     /// Every time in it, in words of it: what stands beside each other is one.
     times: Vec<Range<usize>>,
+    /// At most so often.
+    count: Option<u32>,
 }
 
 impl Request<'_> {
@@ -264,6 +273,7 @@ impl Request<'_> {
         let last = self.times.iter().rfind(|time| self.is_glue(time.end..self.words.len()));
         let last = last.filter(|last| beside != Some(last));
         let choices: Vec<Vec<Range<usize>>> = match (beside, last) {
+            (Some(beside), Some(last)) if self.is_end(last) => vec![vec![beside.clone(), last.clone()]],
             (Some(beside), Some(last)) => vec![
                 vec![beside.clone()],
                 vec![beside.clone(), last.clone()],
@@ -294,7 +304,11 @@ impl Request<'_> {
             }
         }
         let words = self.without(&cut, false)?;
-        Some(Asked::Remind { words, when })
+        Some(Asked::Remind {
+            words,
+            when,
+            times: self.count,
+        })
     }
 
     /// "Every weekday at 8 tell me …", "in 20 minutes, delete …", "delete … later".
@@ -310,9 +324,20 @@ impl Request<'_> {
             again || later && leads || later && trails && acts(&rest())
         };
         if let Some(time) = self.times.iter().find(fits) {
-            let request = self.without(std::slice::from_ref(time), true)?;
-            let when = self.said(std::slice::from_ref(time));
-            return (!request.is_empty()).then_some(Asked::Do { request, when });
+            let mut used = vec![time.clone()];
+            used.extend(
+                self.times
+                    .iter()
+                    .filter(|other| *other != time && self.is_end(other))
+                    .cloned(),
+            );
+            let request = self.without(&used, true)?;
+            let when = self.said(&used);
+            return (!request.is_empty()).then_some(Asked::Do {
+                request,
+                when,
+                times: self.count,
+            });
         }
         let vague = |at: usize| {
             let count = self.phrase(at, &self.table.vague)?;
@@ -321,7 +346,11 @@ impl Request<'_> {
         let vague = (0..self.words.len()).find_map(vague)?;
         let request = self.without(std::slice::from_ref(&vague), true)?;
         let when = Said::Open(String::new());
-        acts(&request).then_some(Asked::Do { request, when })
+        acts(&request).then_some(Asked::Do {
+            request,
+            when,
+            times: self.count,
+        })
     }
 
     /// "Tell me when a new pdf is in ~/in": the look is "find a pdf in ~/in"; that it is new, its answer tells.

@@ -1,5 +1,5 @@
-//! Files and folders of a person's home, and the lists and lines in them, as things that words mean. Made by dispatch
-//! for a turn. It looks at names, and at the lines of short texts; it never goes outside the home.
+//! Files and folders of a person's home, and the lists and lines in them, as things that words mean. Made for
+//! a turn. It looks at names, and at the lines of short texts; it never goes outside the home.
 //!
 //! | kind | what it is |
 //! |---|---|
@@ -7,6 +7,7 @@
 //! | `text-file` | one that can be read out |
 //! | `folder`, `other-folder` | a folder that is there; the second is where something goes |
 //! | `list` | a text that holds a thing a line |
+//! | `new-list` | a list by its name, also one that is not there yet |
 //! | `line`, `open-line` | a line that stands on a list; the second has a box that is not ticked |
 //! | `new-lines` | things that are to be written down, one a line |
 //! | `said-text` | a text that is dictated |
@@ -14,16 +15,25 @@
 //! | `same-folder` | the folder of the file that is spoken of |
 //! | `file-name` | the name a file gets |
 
-use std::path::PathBuf;
+use std::{
+    path::PathBuf,
+    sync::{Arc, OnceLock},
+};
 
 use serde_json::{Value, json};
 
 use super::{
-    Asking, Meant, Resolver, lines,
-    names::{Likeness, Name, Names},
+    Asking, Matter, Meant, Resolver, fresh, lines,
+    names::{Likeness, Name, Names, is_near},
 };
 use crate::{
-    domain::{frame::SlotRole, lang::Lang},
+    domain::{
+        dialogue::{FILE, LIST},
+        fold::fold,
+        frame::SlotRole,
+        lang::Lang,
+        message::Message,
+    },
     language::{
         FactKind, Home, Language,
         outline::{Sign, Word},
@@ -31,12 +41,13 @@ use crate::{
 };
 
 /// The kinds of things it knows.
-const KINDS: [&str; 13] = [
+const KINDS: [&str; 14] = [
     "file",
     "text-file",
     "folder",
     "other-folder",
     "list",
+    "new-list",
     "line",
     "open-line",
     "new-lines",
@@ -54,30 +65,38 @@ pub struct Files<'a> {
     root: PathBuf,
     language: &'a Language,
     lang: Lang,
-    names: Names,
+    home: Arc<Home>,
+    /// Made when something is first asked.
+    names: OnceLock<Names>,
 }
 
 impl<'a> Files<'a> {
     /// Those of a person, whose home is at `root`.
-    pub fn new(root: PathBuf, home: &Home, language: &'a Language, lang: Lang) -> Self {
+    pub fn new(root: PathBuf, home: Arc<Home>, language: &'a Language, lang: Lang) -> Self {
         Self {
             root,
-            names: Names::of(home, language, lang),
+            home,
+            names: OnceLock::new(),
             language,
             lang,
         }
     }
 
-    /// The lines of the home that speak of these words, for a question; see `lines`.
-    pub(crate) fn matter(&self, words: &[Word], among: &[usize]) -> Option<lines::Matter> {
-        lines::matter(&self.root, &self.names, (self.language, self.lang), words, among)
+    /// Where lists are kept that have no other place, below the root.
+    pub(super) fn notes(&self) -> Option<String> {
+        self.language.notes_at(&self.home, self.lang)
+    }
+
+    pub(super) fn names(&self) -> &Names {
+        let names = || Names::of(&self.home, self.language, self.lang);
+        self.names.get_or_init(names)
     }
 
     /// The one file that some of these words name best, and whether it can be read out.
-    pub(crate) fn named_best(&self, words: &[Word]) -> Option<(String, bool)> {
+    fn named_best(&self, words: &[Word]) -> Option<(String, bool)> {
         let all: Vec<usize> = (0..words.len()).collect();
         let likeness = |name: &Name| (name.likeness(words, &all), name.path.clone(), name.is_text());
-        let mut found: Vec<(Likeness, String, bool)> = self.names.files.iter().map(likeness).collect();
+        let mut found: Vec<(Likeness, String, bool)> = self.names().files.iter().map(likeness).collect();
         found.retain(|(like, ..)| !like.own.is_empty());
         found.sort_by_key(|(like, path, _)| (std::cmp::Reverse(like.weight()), path.clone()));
         let is_only = match found.as_slice() {
@@ -88,17 +107,45 @@ impl<'a> Files<'a> {
         Some((path, is_text))
     }
 
+    /// The one file whose name is a slip of the finger away from that of a path which is not there, in its folder
+    /// before any other.
+    fn near_path(&self, path: &str) -> Option<String> {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let parts = |name: &str| {
+            let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
+            (fold(stem), ending.to_lowercase())
+        };
+        let (stem, ending) = parts(name);
+        let near = |file: &&Name| {
+            let own = file.path.rsplit('/').next().unwrap_or_default();
+            let (own, own_ending) = parts(own);
+            (ending.is_empty() || own_ending == ending) && is_near(&own, &stem)
+        };
+        let near: Vec<&Name> = self.names().files.iter().filter(near).collect();
+        let is_beside = |file: &&&Name| file.path.rsplit_once('/').is_some_and(|(own, _)| own == folder);
+        let beside: Vec<&Name> = near.iter().filter(is_beside).copied().collect();
+        match if beside.is_empty() { near } else { beside }.as_slice() {
+            [only] => Some(only.path.clone()),
+            _ => None,
+        }
+    }
+
+    /// The telling words of a name.
+    pub(super) fn stems(&self, name: &str) -> Vec<String> {
+        self.language.telling_stems(name, self.lang)
+    }
+
     fn folder(&self, asking: &Asking<'_>) -> Option<Meant> {
         if let Some((at, path)) = literal_path(asking) {
             let is_there = self
-                .names
+                .names()
                 .folders
                 .iter()
                 .any(|name| name.path == path.trim_end_matches('/'));
             return is_there.then(|| Meant::by(json!(path.trim_end_matches('/')), vec![at], true));
         }
         let mut found: Vec<(usize, Likeness, &Name)> = self
-            .names
+            .names()
             .folders
             .iter()
             .map(|name| (name, name.likeness(asking.words, &asking.own)))
@@ -142,10 +189,10 @@ impl<'a> Files<'a> {
     fn files_among(&self, asking: &Asking<'_>, among: &[usize], is_text: bool) -> Option<Meant> {
         if path_among(asking, among).is_none()
             && asking.points
-            && !asking.view.is_empty()
+            && !view(asking).is_empty()
             && !among.iter().filter_map(|at| asking.words.get(*at)).any(names_something)
         {
-            return Some(Meant::by(json!(asking.view), Vec::new(), asking.view.len() == 1));
+            return Some(Meant::by(json!(view(asking)), Vec::new(), view(asking).len() == 1));
         }
         self.named_among(asking, among, is_text)
     }
@@ -157,7 +204,7 @@ impl<'a> Files<'a> {
         }
         let scope = asking.filled_with("folder").and_then(Value::as_str);
         let mut found: Vec<(usize, Likeness, &Name)> = self
-            .names
+            .names()
             .below(scope)
             .filter(|name| !is_text || name.is_text())
             .map(|name| (name, name.likeness(asking.words, among)))
@@ -187,7 +234,7 @@ impl<'a> Files<'a> {
     fn by_literal(&self, asking: &Asking<'_>, at: usize, path: &str) -> Option<Meant> {
         let scope = asking.filled_with("folder").and_then(Value::as_str);
         let is_there = |name: &&Name| name.path == path || !path.contains('/') && name.is_called(path);
-        let found: Vec<&Name> = self.names.below(scope).filter(is_there).collect();
+        let found: Vec<&Name> = self.names().below(scope).filter(is_there).collect();
         match found.as_slice() {
             [only] => Some(Meant::by(json!([only.path]), vec![at], true)),
             _ => None,
@@ -201,7 +248,7 @@ impl<'a> Files<'a> {
             let only = found.value.get(0)?.clone();
             return Some(Meant { value: only, ..found });
         }
-        let texts: Vec<&Name> = self.names.files.iter().filter(|name| name.is_text()).collect();
+        let texts: Vec<&Name> = self.names().files.iter().filter(|name| name.is_text()).collect();
         let best = |among: &[usize]| {
             let likeness = |name: &&Name| (name.likeness(asking.words, among), name.path.clone());
             let mut found: Vec<(Likeness, String)> = texts.iter().map(likeness).collect();
@@ -231,7 +278,15 @@ impl<'a> Files<'a> {
         if led.is_none() && !asking.points {
             return None;
         }
-        if let [only] = asking.view {
+        // "The list of the others" is another one.
+        let names_another = |at: &usize| {
+            let word = asking.words.get(*at);
+            word.is_some_and(|word| names_something(word) && !says_list(at))
+        };
+        let is_other = asking.is_led && asking.own.iter().any(names_another);
+        if let [only] = view(asking)
+            && !is_other
+        {
             return Some(Meant::by(json!(only), led.into_iter().collect(), false));
         }
         let (like, path) = best(&asking.free)?;
@@ -245,7 +300,7 @@ impl<'a> Files<'a> {
     fn line(&self, asking: &Asking<'_>, is_open: bool) -> Option<Meant> {
         let list = asking.filled_with("list").and_then(Value::as_str);
         let tongue = (self.language, self.lang);
-        let of = |among: &[usize]| lines::line(&self.root, &self.names, (list, is_open), tongue, asking.words, among);
+        let of = |among: &[usize]| lines::line(&self.root, self.names(), (list, is_open), tongue, asking.words, among);
         let is_led = asking.is_led || asking.slot.role == SlotRole::What;
         let own = is_led.then(|| of(&asking.own)).flatten();
         // "The gas bill is paid, tick that one off" names it outside of the clause.
@@ -289,38 +344,12 @@ impl<'a> Files<'a> {
             };
             return (!name.contains('/')).then(|| Meant::by(json!(name), words, true));
         }
-        let (name, words) = new_name(asking)?;
+        let (name, words) = fresh::new_name(asking)?;
         let full = match ending {
             Some(ending) if !name.contains('.') => format!("{name}.{ending}"),
             Some(_) | None => name,
         };
         Some(Meant::by(json!(full), words, true))
-    }
-
-    /// A place that is not there yet: a path that is written out, anywhere in the message, or a new name in a folder.
-    fn new_place(&self, asking: &Asking<'_>, ending: &str) -> Option<Meant> {
-        let folder = asking.filled_with("folder").and_then(Value::as_str).unwrap_or("~");
-        let is_file = !ending.is_empty();
-        let written = path_among(asking, &asking.own).or_else(|| path_among(asking, &asking.free).filter(|_| is_file));
-        let (path, words) = match written {
-            Some((at, path)) => (path.trim_end_matches('/').to_owned(), vec![at]),
-            None => {
-                let (name, words) = new_name(asking)?;
-                let ending = if name.contains('.') { "" } else { ending };
-                (format!("{folder}/{name}{ending}"), words)
-            }
-        };
-        let path = if path.starts_with("~/") {
-            path
-        } else if path.contains('/') {
-            format!("~/{path}")
-        } else {
-            format!("{folder}/{path}")
-        };
-        let mut known = self.names.files.iter().chain(&self.names.folders);
-        let is_there = known.any(|name| name.path == path);
-        let has_ending = path.rsplit('/').next().is_some_and(|name| name.contains('.'));
-        (!is_there && (is_file || !has_ending)).then(|| Meant::by(json!(path), words, true))
     }
 
     /// A text that is dictated: in quotes, anywhere in the message, behind a colon, or behind words for it.
@@ -346,26 +375,48 @@ impl Resolver for Files<'_> {
         KINDS.contains(&kind)
     }
 
+    fn near_id(&self, id: &str) -> Option<String> {
+        self.near_path(id)
+    }
+
     fn meant(&self, asking: &Asking<'_>) -> Option<Meant> {
         match asking.slot.kind.as_str() {
             "file" => self.files(asking, false),
             "text-file" => self.files(asking, true),
             "folder" | "other-folder" => self.folder(asking),
             "list" => self.list(asking),
+            "new-list" => self.new_list(asking),
             "line" => self.line(asking, false),
             "open-line" => self.line(asking, true),
             "new-lines" => lines::new_lines(asking),
             "said-text" => Self::said_text(asking),
-            "new-folder" => self.new_place(asking, "").map(|meant| Meant {
+            "new-folder" => self.new_place(asking, false).map(|meant| Meant {
                 value: json!([meant.value]),
                 ..meant
             }),
-            "new-file" => self.new_place(asking, ".txt"),
+            "new-file" => self.new_place(asking, true),
             "same-folder" => Self::same_folder(asking),
             "file-name" => Self::file_name(asking),
             _ => None,
         }
     }
+
+    fn matter(&self, words: &[Word], among: &[usize]) -> Option<Matter> {
+        lines::matter(&self.root, self.names(), (self.language, self.lang), words, among)
+    }
+
+    fn nearest(&self, words: &[Word]) -> Option<Message> {
+        let (path, is_text) = self.named_best(words)?;
+        let key = if is_text { "nearest-read" } else { "nearest-find" };
+        Some(Message::new(key).with("path", path))
+    }
+}
+
+/// The files the person has before them.
+fn view<'a>(asking: &Asking<'a>) -> &'a [String] {
+    let list = asking.view.touched.of(LIST);
+    list.or_else(|| asking.view.pointed(FILE))
+        .map_or(&[][..], |files| files.ids.as_slice())
 }
 
 /// What is dictated goes on behind a comma, up to what ends the sentence or says another deed.
@@ -389,7 +440,7 @@ fn literal_path(asking: &Asking<'_>) -> Option<(usize, String)> {
     path_among(asking, &asking.own)
 }
 
-fn path_among(asking: &Asking<'_>, among: &[usize]) -> Option<(usize, String)> {
+pub(super) fn path_among(asking: &Asking<'_>, among: &[usize]) -> Option<(usize, String)> {
     let is_taken = |at: usize| asking.filled.iter().any(|filled| filled.words.contains(&at));
     among
         .iter()
@@ -421,44 +472,4 @@ fn number_said(asking: &Asking<'_>) -> Option<usize> {
         }
         word.fold.parse().ok().filter(|number| (2..=MEANT_MAX).contains(number))
     })
-}
-
-/// The words of a new name, as they were written: a text in quotes, or all behind the word that leads to it.
-fn new_name(asking: &Asking<'_>) -> Option<(String, Vec<usize>)> {
-    let quoted = asking
-        .own
-        .iter()
-        .find_map(|at| match asking.words.get(*at)?.literal.as_ref()? {
-            (FactKind::Quoted, text) => Some((text.clone(), vec![*at])),
-            _ => None,
-        });
-    if asking.slot.role == SlotRole::Named && !asking.is_led {
-        return None;
-    }
-    if quoted.is_some() {
-        return quoted;
-    }
-    let own: Vec<usize> = asking
-        .own
-        .iter()
-        .copied()
-        .filter(|at| asking.free.contains(at))
-        .collect();
-    let first = own
-        .iter()
-        .position(|at| asking.words.get(*at).is_some_and(|word| !word.is_glue))?;
-    let run: Vec<usize> = own.into_iter().skip(first).collect();
-    let run: Vec<usize> = contiguous(&run).collect();
-    let text = asking.written(&run)?.to_owned();
-    Some((text, run))
-}
-
-/// The first of these that follow on each other.
-fn contiguous(places: &[usize]) -> impl Iterator<Item = usize> {
-    let first = places.first().copied().unwrap_or_default();
-    places
-        .iter()
-        .enumerate()
-        .take_while(move |(index, at)| **at == first + index)
-        .map(|(_, at)| *at)
 }

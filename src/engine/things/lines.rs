@@ -10,11 +10,13 @@ use std::{
 use serde_json::{Value, json};
 
 use super::{
-    Asking, Meant,
+    Asking, Matter, Meant,
     names::{Likeness, Name, Names, is_near},
 };
 use crate::{
     domain::{
+        dialogue::FILE,
+        frame::SlotRole,
         lang::Lang,
         limits::{TEXT_LOOKED_AT_BYTES_MAX, TEXTS_LOOKED_AT},
         vocabulary::Object,
@@ -25,24 +27,12 @@ use crate::{
     },
 };
 
-/// A text of the home and what is in it that a question is about.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Matter {
-    /// The file.
-    pub(crate) path: String,
-    /// The words of the question that its lines have, as they were said.
-    pub(crate) words: Vec<String>,
-    /// Places of all words of the question that it explains.
-    pub(crate) explained: BTreeSet<usize>,
-    /// How much of the question it explains: a word of its name counts one, one of a line the less the more lines have
-    /// it.
-    pub(crate) weight: f64,
-}
-
 /// What a word of a name counts beside one of a line that no other text has.
 const NAME_WEIGHT: f64 = 1.5;
 /// The same of a word for the kind of a file, and of a further word in one line.
 const KIND_WEIGHT: f64 = 0.25;
+/// Words of one thing among several, at most.
+const THING_WORDS_MAX: usize = 4;
 /// The box of a line that is not done.
 const OPEN_BOX: &str = "[ ]";
 
@@ -115,6 +105,7 @@ pub(super) fn line(
         words: said.iter().copied().collect(),
         is_sure,
         implies: vec![("list".to_owned(), json!(name.path))],
+        choices: Vec::new(),
     })
 }
 
@@ -152,7 +143,11 @@ pub(super) fn new_lines(asking: &Asking<'_>) -> Option<Meant> {
         return quoted;
     }
     if let Some(dictated) = dictated(asking) {
-        return Some(dictated);
+        return Some(apart(asking, &dictated.words).unwrap_or(dictated));
+    }
+    // "With milk and eggs" is said; what nothing leads to is no part of what is made.
+    if asking.slot.role == SlotRole::With && !asking.is_led {
+        return None;
     }
     let own: Vec<usize> = asking
         .own
@@ -179,8 +174,17 @@ pub(super) fn new_lines(asking: &Asking<'_>) -> Option<Meant> {
     let things = things(asking, &places);
     let text: Vec<&str> = things.iter().filter_map(|thing| asking.written(thing)).collect();
     let used: Vec<usize> = things.iter().flatten().copied().collect();
-    let is_whole = is_sure && things.len() == 1;
-    (!text.is_empty()).then(|| Meant::by(Value::String(text.join("\n")), used, is_whole))
+    (!text.is_empty()).then(|| Meant::by(Value::String(text.join("\n")), used, is_sure))
+}
+
+/// "milk, bread and apples": what is dictated as things, where commas stand between short ones.
+fn apart(asking: &Asking<'_>, places: &[usize]) -> Option<Meant> {
+    let is_comma = |at: &usize| asking.words.get(*at).is_some_and(|word| word.mark == Some(','));
+    let things = things(asking, places);
+    let is_short = |thing: &Vec<usize>| thing.len() <= THING_WORDS_MAX;
+    let text: Vec<&str> = things.iter().filter_map(|thing| asking.written(thing)).collect();
+    let are_things = places.iter().any(is_comma) && things.iter().all(is_short);
+    are_things.then(|| Meant::by(Value::String(text.join("\n")), places.to_vec(), true))
 }
 
 /// What stands behind the first colon after the clause began, letter by letter: who writes one dictates.
@@ -190,7 +194,8 @@ pub(super) fn dictated(asking: &Asking<'_>) -> Option<Meant> {
         (first..asking.words.len()).find(|at| asking.words.get(*at).is_some_and(|word| word.mark == Some(':')))?;
     let text = asking.text.get(asking.words.get(colon)?.span.end..)?.trim();
     let words: Vec<usize> = (colon + 1..asking.words.len()).collect();
-    (!text.is_empty()).then(|| Meant::by(json!(text), words, true))
+    let is_free = |at: &usize| asking.free.contains(at);
+    (!text.is_empty() && words.iter().all(is_free)).then(|| Meant::by(json!(text), words, true))
 }
 
 fn is_thing(word: &Word) -> bool {
@@ -270,7 +275,8 @@ pub(super) fn matter(
         best = Some((
             score,
             Matter {
-                path: name.path.clone(),
+                kind: FILE.to_owned(),
+                id: name.path.clone(),
                 words: in_lines
                     .iter()
                     .filter_map(|at| words.get(*at))

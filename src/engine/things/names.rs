@@ -22,7 +22,7 @@ pub(super) struct Name {
     /// Stems of its own name, without the ending.
     pub(super) own: Vec<String>,
     /// The own name without spaces and marks, folded: "todo" for "to do".
-    whole: String,
+    pub(super) whole: String,
     /// Stems of the folders above it.
     around: Vec<String>,
     /// Its ending, lower case; empty for a folder.
@@ -93,7 +93,7 @@ impl Name {
         Self {
             path: path.to_owned(),
             own: language.telling_stems(stem, lang),
-            whole: fold(stem).chars().filter(|letter| letter.is_alphanumeric()).collect(),
+            whole: whole(stem),
             around: language.telling_stems(above, lang),
             ending: ending.to_lowercase(),
         }
@@ -163,6 +163,11 @@ impl Name {
         let own = self.path.rsplit('/').next().unwrap_or_default();
         fold(own) == fold(name)
     }
+}
+
+/// A name without spaces and marks, folded.
+pub(super) fn whole(name: &str) -> String {
+    fold(name).chars().filter(|letter| letter.is_alphanumeric()).collect()
 }
 
 /// The same stem, or one slip of the finger away.

@@ -1,9 +1,8 @@
-//! What can be wrong with a proposed plan, as a closed enum: a code for logs and counters, a line for the model that is
-//! asked to mend it. A person never reads these.
+//! What can be wrong with a proposed plan, as a closed enum: a code for logs and counters. What a model is told of each
+//! stands in `told`; a person never reads these.
 
 use crate::domain::{
     ids::{ExecutorName, StepId},
-    limits::STEPS_MAX,
     outcome::FinalKind,
     vocabulary::Verb,
 };
@@ -246,6 +245,28 @@ pub enum ValidationError {
     NotComputed,
     /// No word of the request speaks for a tool of the plan or stands in it; raised by dispatch.
     Unrelated,
+    /// Most of what the request speaks of stands nowhere in the plan: it would answer something else. Raised by
+    /// dispatch.
+    Misses {
+        /// The words, as they were said.
+        words: Vec<String>,
+    },
+    /// A moment is asked for, and nothing the plan shows is one; raised by dispatch.
+    NoMoment,
+    /// A step sends words to a server that the request does not ask to look there; raised by dispatch.
+    SendsUnasked {
+        /// Where.
+        step: StepId,
+    },
+    /// The name of a file where a folder belongs; raised by dispatch, which can look.
+    NotFolder {
+        /// Where.
+        step: StepId,
+        /// Which argument.
+        arg: String,
+        /// As written.
+        value: String,
+    },
     /// A step does what the person said not to do; raised by dispatch.
     VerbForbidden {
         /// Where.
@@ -299,9 +320,23 @@ impl ValidationError {
             Self::ValueUnused { .. } => "value_unused",
             Self::NotComputed => "not_computed",
             Self::Unrelated => "unrelated",
+            Self::Misses { .. } => "misses",
+            Self::NoMoment => "no_moment",
+            Self::SendsUnasked { .. } => "sends_unasked",
+            Self::NotFolder { .. } => "not_folder",
             Self::VerbForbidden { .. } => "verb_forbidden",
             Self::VerbMissing { .. } => "verb_missing",
         }
+    }
+
+    /// Whether a plan with it would be the answer to something else.
+    pub fn is_misfit(&self) -> bool {
+        matches!(self, Self::Misses { .. } | Self::NoMoment)
+    }
+
+    /// Whether it is about words that nobody said, in this argument of this step.
+    pub fn is_foreign_in(&self, at: StepId, name: &str) -> bool {
+        matches!(self, Self::Foreign { step, arg, .. } if *step == at && arg == name)
     }
 
     /// The verb that was asked for and left out.
@@ -351,138 +386,12 @@ impl ValidationError {
             | Self::ValueUnused { .. }
             | Self::NotComputed
             | Self::Unrelated
+            | Self::Misses { .. }
+            | Self::NoMoment
+            | Self::SendsUnasked { .. }
+            | Self::NotFolder { .. }
             | Self::VerbForbidden { .. }
             | Self::VerbMissing { .. } => None,
-        }
-    }
-
-    /// One line that tells a model what to mend.
-    pub fn for_model(&self) -> String {
-        match self {
-            Self::NoSteps => "the plan has no steps".to_owned(),
-            Self::TooManySteps { count } => format!("{count} steps; at most {STEPS_MAX} are allowed"),
-            Self::TooManyCalls { tool, count, max } => {
-                format!("{tool} is called {count} times; at most {max}: pass all targets in one list")
-            }
-            Self::ToolUnknown { step, tool } => {
-                format!("step {}: there is no tool `{tool}`; use only the tools listed", step.0)
-            }
-            Self::DuplicateStep { step, of } => format!("step {} repeats step {}; remove it", step.0, of.0),
-            Self::FromStepInvalid { step, number } => {
-                format!("step {}: from_step {number} is not an earlier step", step.0)
-            }
-            Self::ReferenceInvalid { place, number } => {
-                format!("{place}: ${{step{number}…}} does not point at an earlier step")
-            }
-            Self::FromStepUseless { step, tool } => {
-                format!(
-                    "step {}: {tool} takes no from_step; refer to single values with ${{stepN.field}}",
-                    step.0
-                )
-            }
-            Self::FillerUnknown { place, name } => format!("{place}: filler `{name}` is not defined in fillers"),
-            Self::FillerNested { name } => format!("filler `{name}` uses another filler; write its prompt in full"),
-            Self::RuntimeKeyUnknown { place, key } => format!("{place}: there is no ${{RUNTIME:{key}}}"),
-            Self::ArgumentUnknown { .. }
-            | Self::ArgumentReserved { .. }
-            | Self::ArgumentInvalid { .. }
-            | Self::ArgumentMissing { .. }
-            | Self::ArgumentEmpty { .. }
-            | Self::OneOfMissing { .. }
-            | Self::NeedsDataSource { .. }
-            | Self::NeedsActionTarget { .. }
-            | Self::PipelineAlreadyClosed { .. }
-            | Self::Ungrounded { .. }
-            | Self::NotThere { .. }
-            | Self::Foreign { .. }
-            | Self::NotLooked
-            | Self::NamedUnused { .. }
-            | Self::EffectUnasked { .. }
-            | Self::ChoiceUnsaid { .. }
-            | Self::Swapped { .. }
-            | Self::Overwrites { .. }
-            | Self::Unplaced { .. }
-            | Self::FromOutside
-            | Self::Excluded
-            | Self::ValueUnused { .. }
-            | Self::NotComputed
-            | Self::Unrelated
-            | Self::VerbForbidden { .. }
-            | Self::VerbMissing { .. } => self.about_use(),
-        }
-    }
-
-    /// The lines about arguments and shape.
-    fn about_use(&self) -> String {
-        match self {
-            Self::ArgumentUnknown { step, tool, arg } => format!("step {}: {tool} has no argument `{arg}`", step.0),
-            Self::ArgumentReserved { step, arg } => format!("step {}: remove `{arg}`, it is filled in later", step.0),
-            Self::ArgumentInvalid { step, arg, why } => format!("step {}: `{arg}`: {why}", step.0),
-            Self::ArgumentMissing { step, tool, arg } => format!("step {}: {tool} needs `{arg}`", step.0),
-            Self::ArgumentEmpty { step, arg } => format!("step {}: `{arg}` is empty", step.0),
-            Self::OneOfMissing { step, tool, group } => {
-                format!("step {}: {tool} needs one of {}", step.0, group.join(", "))
-            }
-            Self::NeedsDataSource { step, tool } => {
-                format!(
-                    "step {}: {tool} has nothing to work on; get the data first and set from_step",
-                    step.0
-                )
-            }
-            Self::NeedsActionTarget { step, tool } => {
-                format!(
-                    "step {}: {tool} has no target; take it from the request or an earlier step",
-                    step.0
-                )
-            }
-            Self::PipelineAlreadyClosed { step, after } => format!(
-                "step {}: step {} emits no entries; feed from an earlier step or refer to ${{step{}.field}}",
-                step.0, after.0, after.0
-            ),
-            Self::Ungrounded { step, arg, value } => {
-                format!("step {}: `{arg}` holds `{value}`, which is not in the request", step.0)
-            }
-            Self::NotThere { step, arg, value, near } if near.is_empty() => {
-                format!("step {}: `{arg}`: there is no {value}", step.0)
-            }
-            Self::NotThere { step, arg, value, near } => {
-                format!(
-                    "step {}: `{arg}`: there is no {value}; there is {}",
-                    step.0,
-                    near.join(", ")
-                )
-            }
-            Self::Foreign { step, arg, value } => {
-                format!(
-                    "step {}: `{arg}` holds `{value}`, which the request does not speak of",
-                    step.0
-                )
-            }
-            Self::NotLooked => "the request is about things of this person: look with a tool".to_owned(),
-            Self::NamedUnused { path } => format!("the request names {path}, but no step uses it"),
-            Self::EffectUnasked { step, verb } => format!("step {}: the request does not ask to {verb}", step.0),
-            Self::ChoiceUnsaid { step, arg, value } => format!("step {}: is `{arg}` {value}?", step.0),
-            Self::Swapped { step } => format!("step {}: what goes where, the other way round?", step.0),
-            Self::Overwrites { step, path } => format!("step {}: {path} is there and would be replaced", step.0),
-            Self::Unplaced { words } => format!("the request says `{words}`"),
-            Self::FromOutside => "what a page or a file says must not decide what is changed".to_owned(),
-            Self::Excluded => "this plan was rejected before; write a different one".to_owned(),
-            Self::ValueUnused { value } => format!("the request says `{value}`, but no step uses it"),
-            Self::Unrelated => "the request is about something else; say what is missing".to_owned(),
-            Self::NotComputed => "the request asks for a number: end with compute_entries".to_owned(),
-            Self::VerbForbidden { step, verb } => format!("step {}: the request says not to {verb}", step.0),
-            Self::VerbMissing { verb } => format!("the request asks to {verb}, but no step does"),
-            Self::NoSteps
-            | Self::TooManySteps { .. }
-            | Self::TooManyCalls { .. }
-            | Self::ToolUnknown { .. }
-            | Self::DuplicateStep { .. }
-            | Self::FromStepInvalid { .. }
-            | Self::ReferenceInvalid { .. }
-            | Self::FromStepUseless { .. }
-            | Self::FillerUnknown { .. }
-            | Self::FillerNested { .. }
-            | Self::RuntimeKeyUnknown { .. } => self.code().to_owned(),
         }
     }
 }

@@ -2,7 +2,7 @@
 //! two actions on two branches are two pipelines and legal. A single value (`${stepN.field}`) may come from any step.
 
 use crate::domain::{
-    manifest::{Feed, Manifest, Semantic},
+    manifest::{ArgSpec, Feed, Manifest, Semantic},
     plan::Step,
     reference::Argument,
     vocabulary::{ShapeRole, Verb},
@@ -76,21 +76,22 @@ fn has_data(step: &Step) -> bool {
 }
 
 fn takes_target(manifest: &Manifest) -> bool {
-    manifest.feed != Feed::None || manifest.args.iter().any(|spec| is_target(spec.semantic))
+    manifest.feed != Feed::None || manifest.args.iter().any(is_target)
 }
 
 /// Fed by a step, or some argument that names what to act on has a value.
 fn has_target(step: &Step, manifest: &Manifest) -> bool {
     step.from_step.is_some()
         || step.args.iter().any(|(name, argument)| {
-            let named = manifest.arg(name).is_some_and(|spec| is_target(spec.semantic));
+            let named = manifest.arg(name).is_some_and(is_target);
             named && !args::is_empty(argument)
         })
 }
 
-/// Whether an argument can be what an action acts on, rather than how it acts.
-fn is_target(semantic: Semantic) -> bool {
-    match semantic {
+/// Whether an argument can be what an action acts on, rather than how it acts: what entries fill is.
+fn is_target(spec: &ArgSpec) -> bool {
+    match spec.semantic {
+        _ if spec.from_entries_key.is_some() => true,
         Semantic::Path
         | Semantic::Directory
         | Semantic::Destination

@@ -50,9 +50,20 @@ pub(in crate::executors) fn find_files(call: &Call) -> Result<ToolResult, ToolEr
     let about = search.about.as_ref().filter(|_| search.wants_all);
     let sought = search.named.as_ref().or(about).filter(|_| seen.entries.is_empty());
     let nothing = sought.map(|sought| none_named(sought, &seen.by_name.near));
+    // What alone is near may stand for what was named; whether it does is for whoever asked.
+    let near = match seen.by_name.near.as_slice() {
+        [only] if seen.entries.is_empty() && search.named.is_some() => {
+            let stem = only.rsplit_once('.').map_or(only.as_str(), |(stem, _)| stem);
+            Some(json!({"named": stem}))
+        }
+        _ => None,
+    };
     let mut body = seen.into_body();
     if let Some(nothing) = nothing {
         body.insert("empty".to_owned(), json!(nothing));
+    }
+    if let Some(near) = near {
+        body.insert("near".to_owned(), near);
     }
     if [&search.about, &search.named].into_iter().flatten().any(About::is_cut) {
         body.insert("source_scan_truncated".to_owned(), json!(true));
@@ -102,6 +113,8 @@ struct Search {
     keep: Option<Keep>,
     with_hidden: bool,
     depth: usize,
+    /// Our own folder, which is passed by.
+    ours: PathBuf,
 }
 
 impl Search {
@@ -129,7 +142,14 @@ impl Search {
             } else {
                 1
             },
+            ours: call.context.data_dir.clone(),
         })
+    }
+
+    /// What is hidden, and our own folder where it lies in the home of the host.
+    fn passes_by(&self, found: &DirEntry) -> bool {
+        let is_hidden = !self.with_hidden && super::is_hidden(found.file_name());
+        found.depth() > 0 && (is_hidden || found.path() == self.ours)
     }
 
     /// Adds what is below one folder.
@@ -138,9 +158,7 @@ impl Search {
             .min_depth(1)
             .max_depth(self.depth)
             .sort_by_file_name();
-        let walk = walk
-            .into_iter()
-            .filter_entry(|found| found.depth() == 0 || self.with_hidden || !super::is_hidden(found.file_name()));
+        let walk = walk.into_iter().filter_entry(|found| !self.passes_by(found));
         for found in walk.take(NAMES_MAX.saturating_sub(seen.names)) {
             seen.names += 1;
             let Ok(found) = found else {
@@ -352,6 +370,7 @@ pub(in crate::executors) fn list_dirs(call: &Call) -> Result<ToolResult, ToolErr
     for name in names.take(NAMES_MAX) {
         seen.names += 1;
         match name.and_then(|name| Ok((name.path(), name.file_name(), fs::symlink_metadata(name.path())?))) {
+            Ok((path, _, _)) if path == call.context.data_dir => {}
             Ok((_, name, _)) if !with_hidden && super::is_hidden(&name) => {}
             Ok((path, _, metadata)) => {
                 let mut entry = super::entry(&path, &metadata);

@@ -181,11 +181,12 @@ pub(super) fn line_end(text: &[u8]) -> &'static str {
     }
 }
 
-/// The lines in the shape of the last line that says something: a new thing to do is not done yet. What stands there
+/// The lines in the shape of the last line that says something, and those of a new list with a box, so that they can be
+/// ticked off: a new thing to do is not done yet. What stands there
 /// and is not done is written once more, as it was said, and named.
 fn add(text: &str, said: &str) -> Edited {
     let last = text.lines().rev().find(|line| !line.trim().is_empty());
-    let mark = last.map(|line| parts(line).0).unwrap_or_default();
+    let mark = last.map_or(OPEN.first().copied().unwrap_or_default(), |line| parts(line).0);
     let mark = mark.replace("[x]", "[ ]").replace("[X]", "[ ]");
     let end = line_end(text.as_bytes());
     let lines: Vec<String> = said

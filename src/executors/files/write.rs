@@ -88,9 +88,15 @@ pub(super) fn refuse_blocked(folder: &Path) -> Result<(), Failure> {
     }
 }
 
-/// The text that is there with its lines changed. One that is not there is changed by nobody.
+/// The text that is there with its lines changed. One that is not there begins with what is added to it, and is changed
+/// by nobody otherwise.
 fn edited(path: &Path, real: &Path, said: &str, edit: Edit) -> Result<Edited, Failure> {
-    let metadata = fs::metadata(real).map_err(|error| Failure::io(path, &error))?;
+    let metadata = match fs::metadata(real) {
+        Err(error) if edit == Edit::Add && error.kind() == io::ErrorKind::NotFound => {
+            return lines::edit(edit, "", said, &name_of(path)).map_err(|error| Failure::path(path, error));
+        }
+        metadata => metadata.map_err(|error| Failure::io(path, &error))?,
+    };
     if metadata.len() > limits::FILE_BYTES_MAX {
         return Err(Failure::io(path, &io::ErrorKind::FileTooLarge.into()));
     }
@@ -214,7 +220,7 @@ fn write_one(
                 sha256: disk::sha256_hex(&bytes),
             };
             ledger.doing(way_back, || draft.place(Replace::No)).map_err(io)?;
-            "created"
+            if lines.is_empty() { "created" } else { "list_created" }
         }
     };
     let changed = match action {

@@ -264,3 +264,16 @@ fn plans_of_l1_go_when_they_lost_or_were_left() {
         );
     }
 }
+
+/// A tool that grew out of requests does those, and takes nothing else that only sounds alike.
+#[test]
+fn a_composite_is_no_heir_by_its_name() {
+    let mut household = Household::with(&[("sort_files", 1), ("list_dirs", 900), ("sort_entries", 900)]);
+    let rows = [row(1, "sort|files", &["list_dirs", "sort_entries"], 10, Some(2))];
+    assert_eq!(household.going(&rows, true).len(), 1);
+    let grown = household.manifests.get_mut(&ExecutorName::from("sort_files")).unwrap();
+    grown.kind = Kind::Composite { plan: json!({}) };
+    assert_eq!(household.going(&rows, true), []);
+    household.first = Some("sort_files");
+    assert_eq!(household.going(&rows, true), []);
+}

@@ -1,12 +1,15 @@
 //! A family looked at: a draft of its tool, and what is thought of that with what was measured of its requests. Called
 //! by the promoter; it changes nothing.
 
+use serde_json::Value;
+
 use crate::{
     domain::{
         ids::{CanonicalHash, ExecutorName},
         lang::Lang,
         message::Message,
     },
+    engine::fastpath::slots::Template,
     nights::{
         promoter::{Promoter, PromoterError},
         promotion::{
@@ -50,10 +53,12 @@ impl Promoter<'_> {
         let catalog = self.catalog.current();
         let manifest = |name: &ExecutorName| catalog.get(name).cloned();
         let words = |lang: Lang, example: &str| self.words(lang, example);
+        let said = |request: &str| self.said(request);
         let workshop = Workshop {
             manifest: &manifest,
             named,
             words: &words,
+            said: &said,
         };
         let draft = draft::draft(cluster, &workshop)?;
         let reworded = |lang: Lang, request: &str| self.reworded(lang, request);
@@ -88,6 +93,16 @@ impl Promoter<'_> {
             not: self.i18n.say(lang, &Message::new("composite-not")),
             out: self.i18n.say(lang, &Message::new("composite-out")),
         }
+    }
+
+    /// A request as its words and its values, in each language it may be in.
+    fn said(&self, request: &str) -> Vec<(String, Vec<Value>)> {
+        let now = self.clock.zoned("UTC");
+        let templates = Lang::BUILT_IN.into_iter().filter_map(|lang| {
+            let template = Template::of(&self.language.read(request, lang, &now), self.language)?;
+            Some((template.text, template.values))
+        });
+        templates.collect()
     }
 
     fn reworded(&self, lang: Lang, request: &str) -> Vec<String> {

@@ -71,7 +71,7 @@ impl Promoter<'_> {
                     self.note(row, IDLE_SOON).await?;
                 }
                 Standing::Archived if self.is_told_long_enough(row) => {
-                    idle.archived += u32::from(self.roll_back(row, IDLE).await?);
+                    idle.archived += u32::from(self.roll_back(row, IDLE).await?.is_some());
                 }
                 Standing::Active | Standing::Deprecated | Standing::Archived => {}
             }

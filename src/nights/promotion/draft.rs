@@ -7,26 +7,34 @@ use std::{collections::BTreeSet, sync::Arc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+mod frames;
+
 use crate::{
     catalog::lint,
     domain::{
         ids::ExecutorName,
-        intent::{Clause, Intent},
+        intent::Intent,
         lang::Lang,
         manifest::{ArgSpec, Capability, Description, Effect, Feed, Kind, Manifest},
         plan::Plan,
         reference::Argument,
         verdict::Risk,
-        vocabulary::Qualifier,
+        vocabulary::{Object, Qualifier, Verb},
     },
     engine::composite::{expand, parameter},
     nights::promotion::cluster::{Cluster, Member},
 };
 
+/// The words of a request with the kind of each value in its place, and the values.
+pub type Spoken = (String, Vec<Value>);
+
 /// Longest time limit of a composite, in seconds; it is only told, as each part has its own.
 const TIMEOUT_S_MAX: u64 = 600;
 /// Requests that become phrases by which the tool is found.
 const PHRASES_MAX: usize = 6;
+
+/// Why a draft stops that only lacks a name.
+pub const NEEDS_NAME: &str = "draft-needs-name";
 
 /// How far a draft has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -117,6 +125,8 @@ pub struct Workshop<'a> {
     pub named: Option<&'a str>,
     /// The words in a language, from an example.
     pub words: &'a dyn Fn(Lang, &str) -> Words,
+    /// A request as it was spoken, once a way of reading it.
+    pub said: &'a dyn Fn(&str) -> Vec<Spoken>,
 }
 
 /// Goes through all stages.
@@ -131,7 +141,11 @@ pub fn draft(cluster: &Cluster, workshop: &Workshop<'_>) -> Result<Draft, Stoppe
     let tests = tests(cluster, &parameters)?;
     let description = description(&name, first, &parameters, workshop)?;
     let plan = template(first, &parameters);
-    let manifest = manifest(cluster, &parts, name, parameters, description, plan)?;
+    let frames = frames::of(cluster, &parameters, name.as_str(), workshop.said);
+    let manifest = Manifest {
+        frames,
+        ..manifest(cluster, &parts, name, parameters, description, plan)?
+    };
     if failed_tests(&manifest, &tests, workshop.manifest) > 0 {
         return Err(stopped(Stage::Plan, "draft-tests-fail"));
     }
@@ -187,10 +201,7 @@ fn name(
             (true, false) => Err(refuse("draft-name-taken")),
         };
     }
-    let clause = telling(&cluster.intent, parts);
-    let (verb, object) = clause
-        .and_then(|clause| clause.verb.zip(clause.object))
-        .ok_or_else(|| refuse("draft-no-intent"))?;
+    let (verb, object) = telling(&cluster.intent, parts).ok_or_else(|| refuse("draft-no-intent"))?;
     let stem = format!("{verb}_{object}");
     let said = words_of_constants(cluster, first);
     let qualified = Qualifier::ALL
@@ -201,14 +212,19 @@ fn name(
         .chain(qualified)
         .find(|name| is_good(name) && is_free(name))
         .map(ExecutorName::from)
-        .ok_or_else(|| refuse("draft-needs-name"))
+        .ok_or_else(|| refuse(NEEDS_NAME))
 }
 
-/// Of several things asked, the last one says what it is for where something is changed, and else the first.
-fn telling(intent: &str, parts: &[Arc<Manifest>]) -> Option<Clause> {
+/// Of several things asked, the last one says what it is for where something is changed. Else it is what its last step
+/// makes of what was asked about: who asks for the two biggest files has files sorted, in whatever words.
+fn telling(intent: &str, parts: &[Arc<Manifest>]) -> Option<(Verb, Object)> {
     let acts = parts.last().is_some_and(|part| part.effect.changes_something());
     let mut clauses = Intent::from_signature(intent).clauses.into_iter();
-    if acts { clauses.next_back() } else { clauses.next() }
+    let clause = if acts { clauses.next_back() } else { clauses.next() }?;
+    let (asked, object) = clause.verb.zip(clause.object)?;
+    let mut shaping = parts.iter().rev().filter_map(|part| part.verb);
+    let made = shaping.find(|verb| verb.is_processor()).filter(|_| !acts);
+    Some((made.unwrap_or(asked), object))
 }
 
 /// Words of what is the same in every member: "pdf" in "*.pdf".
@@ -362,6 +378,7 @@ fn manifest(
         entry_fields: last.entry_fields.clone(),
         result_fields: last.result_fields.clone(),
         own_fields: last.own_fields.clone(),
+        things: last.things.clone(),
         presentation: last.presentation.clone(),
         frames: Vec::new(),
         name,

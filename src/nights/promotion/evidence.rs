@@ -109,6 +109,7 @@ fn failures(parts: &[Arc<Manifest>]) -> BTreeSet<&'static str> {
             Capability::ComputePure | Capability::TimeRead => &["invalid_args"],
             Capability::FsRead => &["invalid_args", "not_found", "permission_denied"],
             Capability::FsWrite => &["already_exists", "permission_denied"],
+            Capability::AccountRead | Capability::AccountWrite => &["auth_required", "network", "not_found"],
             Capability::NetworkHttp => &["network", "server_error", "timeout"],
             Capability::SystemRead => &["permission_denied", "not_found"],
             Capability::LlmLocal => &["model_unavailable", "timeout"],

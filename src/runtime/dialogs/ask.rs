@@ -105,9 +105,18 @@ pub(crate) fn field(asker: &Asker<'_>, dialog: &DialogId, turn: &TurnId, form: &
     let question = match (&form.account, &field.prompt) {
         (Some(wanted), _) => asker.say(question_for(wanted.account)),
         (None, Some(prompt)) => prompt.clone(),
-        (None, None) => asker.say(words_for(field)),
+        (None, None) => asker.say(&form.login.as_ref().map_or_else(
+            || words_for(field).to_owned(),
+            |wanted| format!("login-{}-{}", wanted.service.as_str(), field.var),
+        )),
     };
-    let why = form.account.as_ref().map(|wanted| &wanted.why);
+    // Why an account is needed is said once.
+    let login = form.login.as_ref().filter(|_| form.at == 0);
+    let why = form
+        .account
+        .as_ref()
+        .map(|wanted| &wanted.why)
+        .or(login.map(|wanted| &wanted.why));
     let mut blocks: Vec<Block> = why
         .into_iter()
         .map(|why| Block::text(asker.i18n.say(asker.lang, why)))
@@ -204,6 +213,7 @@ fn label(asker: &Asker<'_>, form: &Form, kind: ButtonKind) -> Option<(String, bo
         | ButtonKind::Choose { .. }
         | ButtonKind::Done { .. }
         | ButtonKind::Cancel { .. }
+        | ButtonKind::Resend
         | ButtonKind::Keep
         | ButtonKind::Unlearn
         | ButtonKind::Task(_) => None,

@@ -10,7 +10,7 @@ use crate::{
         limits::{ANSWER_NAME_WORDS_MAX, ANSWER_TRIES_MAX},
         manifest::Semantic,
         message::Message,
-        question::{FieldKind, Form, Question},
+        question::{Field, FieldKind, Form, Question},
         reply::{ButtonKind, Expects},
     },
     store::{
@@ -68,6 +68,7 @@ impl Answerer<'_> {
             | ButtonKind::Choose { .. }
             | ButtonKind::Done { .. }
             | ButtonKind::Cancel { .. }
+            | ButtonKind::Resend
             | ButtonKind::Keep
             | ButtonKind::Unlearn
             | ButtonKind::Task(_) => Ok(None),
@@ -86,7 +87,14 @@ impl Answerer<'_> {
         if let Some(message) = self.inner.parts.store.answer_message(&dialog.turn).await? {
             let callbacks = self.inner.parts.store.callbacks_of(&dialog.turn).await?;
             let buttons = ask::buttons(&self.asker(), &form, &callbacks);
-            parcels.push(parcel(dialog, Parcel::Keyboard { message, buttons }));
+            parcels.push(parcel(
+                dialog,
+                Parcel::Keyboard {
+                    message,
+                    buttons,
+                    words: None,
+                },
+            ));
         }
         let step = DialogStep {
             form: Some(form),
@@ -104,6 +112,9 @@ impl Answerer<'_> {
         if field.kind == FieldKind::Location {
             return self.hear_place(dialog, Some(form), text).await;
         }
+        if form.login.is_some() {
+            return Box::pin(self.hear_login(dialog, form, text)).await;
+        }
         if let Some(wanted) = &form.account {
             return self.hear_key(dialog, form, wanted.account, text).await;
         }
@@ -118,6 +129,11 @@ impl Answerer<'_> {
         if is_command(text) {
             return Ok(Heard::No);
         }
+        self.hear_value(dialog, form, field, text).await
+    }
+
+    /// A typed message that may be what the open question asks for.
+    async fn hear_value(&self, dialog: &Dialog, form: &Form, field: &Field, text: &str) -> Result<Heard, StoreError> {
         // A text may begin with anything, and a yes or no is a whole message.
         let is_moment = field.about == Some(Semantic::Moment);
         if (is_moment || !matches!(field.kind, FieldKind::Text | FieldKind::YesNo))
@@ -145,7 +161,8 @@ impl Answerer<'_> {
         // What is moved keeps its name: a folder made of another one would be a surprise.
         let names_file = |answer: &Value| answer.as_str().is_some_and(answers::ends_in_file);
         let is_folder = field.about == Some(Semantic::Destination) && field.var.contains("dir");
-        if is_folder && (answer.as_ref().is_some_and(names_file) || engine.language().names_it(text)) {
+        let renames = || engine.language().names_it(text) && !engine.is_request(text, self.actor, &now);
+        if is_folder && (answer.as_ref().is_some_and(names_file) || renames()) {
             let stepped = self.ask_again(dialog, form, "hint-only-folder").await?;
             return self.heard(dialog, stepped).await;
         }
@@ -157,7 +174,7 @@ impl Answerer<'_> {
         let is_long = field.kind == FieldKind::FilePath && text.split_whitespace().count() > ANSWER_NAME_WORDS_MAX;
         // "and b.tmp" answers nothing, and is no request of its own either.
         let only_adds = said.is_none();
-        let is_later = is_moment && engine.asks_for_later(text, self.actor, &now);
+        let is_later = engine.asks_for_later(text, self.actor, &now);
         let says = || engine.says_what_to_do(text, self.actor, &now);
         let is_sentence = is_later || (is_long || is_choice || is_moment || only_adds) && says();
         if is_sentence || !only_adds && engine.is_request(text, self.actor, &now) {
@@ -193,7 +210,7 @@ impl Answerer<'_> {
             if reply.expects == Expects::Anything {
                 reply.expects = after(dialog);
             }
-            let question = Question::Form(form.clone());
+            let question = Question::Form(Box::new(form.clone()));
             step.state = DialogState::Waiting;
             let now_ms = self.inner.parts.clock.now_ms();
             step.expires_ms = Some(now_ms.saturating_add(ttl_ms(self.inner, &question)));

@@ -120,6 +120,7 @@ fn say_yes_and_no(speaker: &Speaker<'_>, reply: &mut Reply) {
             | ButtonKind::Choose { .. }
             | ButtonKind::Done { .. }
             | ButtonKind::Task(_)
+            | ButtonKind::Resend
             | ButtonKind::Keep
             | ButtonKind::Unlearn
             | ButtonKind::Cancel { .. } => continue,

@@ -113,12 +113,8 @@ fn card(
     let callbacks = turn::callbacks(&asked, &[ButtonKind::Approve, ButtonKind::Refuse], Some(&dialog.id));
     reply.buttons = turn::labelled(&speaker, &callbacks);
     let parcel = NewParcel {
-        channel: place.channel,
-        conversation: place.conversation.clone(),
         turn: Some(asked.id),
-        reply_to: None,
-        parcel: Parcel::Reply(reply),
-        held_until_ms: 0,
+        ..NewParcel::new(place.channel, place.conversation.clone(), Parcel::Reply(reply))
     };
     (parcel, callbacks)
 }
@@ -140,17 +136,16 @@ pub(super) async fn close_card(inner: &Inner, dialog: &Dialog) -> Result<(), Sto
     else {
         return Ok(());
     };
-    let parcel = NewParcel {
+    let buttons = Vec::new();
+    let parcel = NewParcel::new(
         channel,
         conversation,
-        turn: None,
-        reply_to: None,
-        parcel: Parcel::Keyboard {
+        Parcel::Keyboard {
             message,
-            buttons: Vec::new(),
+            buttons,
+            words: None,
         },
-        held_until_ms: 0,
-    };
+    );
     feedback::send(inner, parcel, host).await
 }
 

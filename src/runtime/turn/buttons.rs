@@ -12,7 +12,7 @@ use crate::{
         turn::Turn,
     },
     engine::outcome::TurnOutcome,
-    runtime::{firings, reply::Speaker},
+    runtime::{firings, notices, reply::Speaker},
     store::outbox::Callback,
 };
 
@@ -63,6 +63,7 @@ pub(in crate::runtime) fn label(speaker: &Speaker<'_>, callback: &Callback, chos
         ButtonKind::Choose { option, .. } => (u16::from(option) + 1).to_string(),
         ButtonKind::Done { .. } => speaker.say(&Message::new("button-done")),
         ButtonKind::Cancel { .. } => speaker.say(&Message::new("button-cancel")),
+        ButtonKind::Resend => speaker.say(&notices::words_on()),
         ButtonKind::Keep => speaker.say(&Message::new("button-keep")),
         ButtonKind::Unlearn => speaker.say(&Message::new("button-unlearn")),
         ButtonKind::Task(button) => speaker.say(&firings::words_on(button)),

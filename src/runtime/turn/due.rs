@@ -22,7 +22,7 @@ use crate::{
     },
     engine::outcome::TurnOutcome,
     runtime::{Inner, cut_off, firings, quota, reply::Speaker},
-    store::{StoreError, inbox::Waiting, tasks::firing::RunEnd, turns::TurnEnd},
+    store::{StoreError, inbox::Waiting, outbox::OfTask, tasks::firing::RunEnd, turns::TurnEnd},
 };
 
 /// Runs the request of a firing.
@@ -84,6 +84,12 @@ impl Ended {
             if let Parcel::Reply(reply) = &mut parcel.parcel {
                 reply.blocks.insert(0, firings::heading(inner, speaker, &self.task));
             }
+        }
+        for parcel in &mut end.parcels {
+            parcel.of_task = Some(OfTask {
+                id: self.task.id.clone(),
+                keeps_all: self.task.kind == TaskKind::Watcher,
+            });
         }
         firings::hold(inner, &turn.actor, &mut end.parcels).await?;
         // A question is open from when it is seen.

@@ -5,6 +5,7 @@ use super::Inner;
 use crate::{
     domain::{
         actor::{Actor, Role},
+        dialogue::Listed,
         limits::FOLLOWED_UP_WITHIN,
         turn::{Before, Origin},
     },
@@ -47,7 +48,23 @@ pub(super) async fn whole(
 /// What the conversation was about a moment ago.
 pub(super) async fn before(inner: &Inner, waiting: &Waiting, actor: &Actor) -> Result<Option<Before>, StoreError> {
     let last = last(inner, waiting, actor).await?;
-    Ok(last.map(|LastRequest { text, listed, .. }| Before { text, listed }))
+    Ok(last.map(|LastRequest { text, dialogue, .. }| Before { text, dialogue }))
+}
+
+/// Whether a message only ends something, right behind an answer that set or changed what can be ended.
+pub(in crate::runtime) async fn ends_touched(
+    inner: &Inner,
+    waiting: &Waiting,
+    actor: &Actor,
+    text: &str,
+) -> Result<bool, StoreError> {
+    let now = inner.parts.clock.zoned(&actor.timezone);
+    if !inner.parts.engine.only_ends(text, actor, &now) {
+        return Ok(false);
+    }
+    let before = before(inner, waiting, actor).await?;
+    let ends = |touched: &Listed| !touched.is_empty() && !touched.is_at_home();
+    Ok(before.is_some_and(|before| ends(&before.dialogue.touched)))
 }
 
 async fn last(inner: &Inner, waiting: &Waiting, actor: &Actor) -> Result<Option<LastRequest>, StoreError> {

@@ -1,5 +1,5 @@
-//! What the database keeps of a turn that ended: the request without its secrets, the plan, and the files that were
-//! listed. Called by `turn` at its end.
+//! What the database keeps of a turn that ended: the request without its secrets, the plan, and the things that
+//! were listed or touched. Called by `turn` at its end.
 
 use jiff::Timestamp;
 
@@ -13,6 +13,8 @@ use crate::{
 /// The turn as the database keeps it.
 pub(super) fn of(inner: &Inner, turn: &Turn, outcome: &TurnOutcome, ended: Timestamp) -> TurnRow {
     let (request, _) = inner.redactor().text(&turn.text);
+    let engine = &inner.parts.engine;
+    let (catalog, home) = (engine.catalog.current(), engine.home_of(&turn.actor));
     TurnRow {
         id: turn.id.clone(),
         actor: turn.actor.id.clone(),
@@ -32,6 +34,7 @@ pub(super) fn of(inner: &Inner, turn: &Turn, outcome: &TurnOutcome, ended: Times
             .map(|plan| (plan.hash.clone(), plan.shape.clone())),
         model_calls: outcome.model.calls,
         stand_in: outcome.stand_in,
-        listed: outcome.listed(&inner.parts.engine.home_of(&turn.actor)),
+        listed: outcome.listed(&catalog, &home),
+        touched: outcome.touched(&catalog, &home),
     }
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::{Inner, close};
 use crate::{
-    domain::{message::Message, reply::Reply},
-    runtime::{actors::Pairing, commands, edits},
+    domain::{actor::Role, message::Message, reply::Reply},
+    runtime::{actors::Pairing, commands, edits, welcome},
     store::{StoreError, inbox::Waiting},
 };
 
@@ -15,8 +15,13 @@ pub(super) async fn greet(inner: &Arc<Inner>, waiting: &Waiting) -> Result<(), S
     let lang = waiting.inbound.lang_hint.unwrap_or(inner.parts.lang);
     let text = edits::typed(&waiting.inbound.body).unwrap_or_default();
     if let Some(code) = commands::pairing_code(text) {
+        let mut question = None;
         let (lang, message) = match inner.parts.actors.pair(&waiting.inbound, code).await? {
             Pairing::Paired(actor) => {
+                if actor.role == Role::Host {
+                    let inbound = &waiting.inbound;
+                    question = welcome::begin(inner, &actor, inbound.channel, &inbound.conversation).await?;
+                }
                 let name = waiting.inbound.sender_name.clone().unwrap_or(actor.name);
                 (actor.lang, Message::new("paired").with("name", name))
             }
@@ -25,7 +30,8 @@ pub(super) async fn greet(inner: &Arc<Inner>, waiting: &Waiting) -> Result<(), S
                 (lang, Message::new("pairing-too-many-tries").with("minutes", minutes))
             }
         };
-        return close(inner, waiting, Some(Reply::text(inner.say(lang, &message)))).await;
+        let lines = std::iter::once(inner.say(lang, &message)).chain(question);
+        return close(inner, waiting, Some(Reply::text(lines.collect::<Vec<_>>().join("\n")))).await;
     }
     let reply = first_line(inner, waiting).await?;
     close(inner, waiting, reply).await

@@ -2,7 +2,7 @@
 
 use rusqlite::{OptionalExtension, Row, params};
 
-use super::{Store, StoreError, put};
+use super::{Store, StoreError, put_noted};
 use crate::{
     domain::{
         ids::{ActorId, RunId, TaskId, TurnId},
@@ -85,11 +85,15 @@ impl Store {
     ) -> Result<bool, StoreError> {
         let id = id.clone();
         let due_ms = task.as_ref().and_then(|task| task.due_ms);
+        let journal = self.journal;
         let answered = self.write("answer a run", move |tx| {
             let open: bool = tx
                 .prepare_cached("SELECT EXISTS (SELECT 1 FROM task_runs WHERE id = ?1 AND answer IS NULL)")?
                 .query_row([id.as_str()], |row| row.get(0))?;
-            let is_written = open && task.as_ref().map_or(Ok(true), |task| put(tx, task, now_ms))?;
+            let is_written = open
+                && task
+                    .as_ref()
+                    .map_or(Ok(true), |task| put_noted(tx, task, journal, now_ms))?;
             if is_written {
                 tx.execute(
                     "UPDATE task_runs SET answer = ?2 WHERE id = ?1",

@@ -665,3 +665,19 @@ async fn a_file_of_an_odd_name_is_never_taken_for_another() {
     assert_eq!(fs::read_to_string(&odd).unwrap(), "odd");
     assert_eq!(bench.text("caf\u{FFFD}.txt"), "another");
 }
+
+#[tokio::test]
+async fn our_own_folder_is_no_part_of_the_home_it_lies_in() {
+    let bench = Bench::new().with_our_folder_at_home();
+    bench.put("metnos/secret plan.txt", "x");
+    bench.put("plan.txt", "x");
+    for args in [
+        json!({"base_path": "~"}),
+        json!({"base_path": "~", "include_hidden": true}),
+    ] {
+        let found = bench.run("find_files", args).await;
+        assert_eq!(column(&found, "name"), ["plan.txt"]);
+    }
+    let listed = bench.run("list_dirs", json!({"path": "~"})).await;
+    assert_eq!(column(&listed, "name"), ["plan.txt"]);
+}

@@ -45,7 +45,6 @@ async fn what_is_not_surely_meant_stays() {
         ("~/list.txt", "remove_lines", "milk", ErrorClass::NotFound),
         ("~/list.txt", "remove_lines", "rice", ErrorClass::NotFound),
         ("~/list.txt", "tick_lines", "bread", ErrorClass::InvalidArgs),
-        ("~/none.txt", "add_lines", "rice", ErrorClass::NotFound),
         ("~/none.txt", "remove_lines", "rice", ErrorClass::NotFound),
     ] {
         let result = bench.run("write_files", lines(path, mode, content)).await;
@@ -54,6 +53,18 @@ async fn what_is_not_surely_meant_stays() {
     }
     assert_eq!(bench.text("list.txt"), "soy milk\noat milk\nbread\n6 eggs\n12 eggs\n");
     assert!(!bench.path("none.txt").exists());
+}
+
+#[tokio::test]
+async fn a_list_that_is_not_there_begins_with_what_is_added_and_can_be_taken_back() {
+    let bench = Bench::new();
+    let made = bench
+        .run("write_files", lines("~/notes/shopping.txt", "add_lines", "milk\neggs"))
+        .await;
+    assert_eq!(made.body["action"], json!("list_created"), "{made:?}");
+    assert_eq!(bench.text("notes/shopping.txt"), "- [ ] milk\n- [ ] eggs\n");
+    bench.undo(&made).await;
+    assert!(!bench.path("notes").exists());
 }
 
 #[tokio::test]

@@ -11,7 +11,7 @@ use metnos::{
     catalog::install::SHIPPED,
     domain::{
         lang::Lang,
-        limits::{EXAMPLES_CHARS_MAX, EXAMPLES_MAX, HABITS_TOLD_MAX},
+        limits::{EXAMPLES_CHARS_MAX, EXAMPLES_MAX, HABITS_TOLD_MAX, SET_TOLD_MAX},
         manifest::Manifest,
     },
     engine::proposer::{ProposalRequest, Surroundings, Toolbox, examples, prompt, propose},
@@ -30,7 +30,7 @@ const CHARS_PER_TOKEN: f64 = 3.75;
 /// A server keeps a beginning that is worth it.
 const STABLE_TOKENS_MIN: f64 = 1_100.0;
 /// All that is read for a plan, however much there is around a person.
-const WHOLE_TOKENS_MAX: f64 = 1_800.0;
+const WHOLE_TOKENS_MAX: f64 = 1_850.0;
 
 fn tokens(text: &str) -> f64 {
     f64::from(u32::try_from(text.chars().count()).unwrap()) / CHARS_PER_TOKEN
@@ -73,7 +73,9 @@ fn full(request: &str, lang: Lang) -> Surroundings {
         folders: folders.map(|name| (format!("~/{name}"), 128)).to_vec(),
         like_request: files.clone(),
         before: Some("which claims for the car are there, and how big is each of them".to_owned()),
+        changed: files.iter().take(1).cloned().collect(),
         listed: files,
+        set: vec!["reminder “to pay the electrician”, Thursday 2026-06-18 09:00".to_owned(); SET_TOLD_MAX],
         habits: vec!["sort_entries: desc=true".to_owned(); HABITS_TOLD_MAX],
         examples: examples::nearest(request, lang, &own),
     }

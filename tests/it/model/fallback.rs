@@ -55,7 +55,7 @@ async fn a_refused_connection_is_said_at_once() {
     bot.says(WORDY).await;
     assert_snapshot!(said(&bot), @"
     > give me a peek of the goodies stashed under ~/docs
-    < The language model does not answer, and without it I cannot work out this part: “peek, goodies, stashed”. “metnos doctor” shows what is wrong with it. Once it runs again, tap ↺: I will try again.
+    < The language model does not answer, and without it I cannot work out this part: “peek of the goodies stashed”. “metnos doctor” shows what is wrong with it. Once it runs again, tap ↺: I will try again.
       [↺] terminator, 1 model call
     > summarize ~/notes/diary.md for my grandmother
     < The language model does not answer, and without it I cannot work out this part: “grandmother”. “metnos doctor” shows what is wrong with it. Once it runs again, tap ↺: I will try again.
@@ -176,7 +176,7 @@ async fn without_any_model_a_puzzle_is_admitted() {
     bot.says(PUZZLE).await;
     assert_snapshot!(said(&bot), @"
     > give me a peek of the goodies stashed under ~/docs
-    < I don't know how to do this part: “peek, goodies, stashed”. I noted it as missing; /help shows what I can do.
+    < I don't know how to do this part: “peek of the goodies stashed”. I noted it as missing; /help shows what I can do.
       [] terminator, 0 model calls
     ");
 }

@@ -44,7 +44,7 @@ async fn a_card_shows_all_that_would_be_written() {
     let writing = json!([{"tool": "write_files", "args": {"path": "~/notes/supper.md", "content": text}}]);
     server.when(PLANNING, plan(&writing));
     let mut bot = bot_asking(&server).await;
-    let card = bot.says("jot something down for supper, would you").await;
+    let card = bot.says("jot down a supper with olives, would you").await;
     assert!(card.contains("~/notes/supper.md") && card.contains(text), "{card}");
     assert!(!bot.has("notes/supper.md"));
     bot.says("yes").await;

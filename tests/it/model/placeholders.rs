@@ -124,7 +124,7 @@ async fn a_filler_without_an_answer_uses_its_default_and_without_one_says_so() {
             assert_snapshot!(said(&bot), @"
             > write a title to ~/notes/t.md
             < I don't know how to do this part: “title”. I noted it as missing; /help shows what I can do.
-              [✓ ✗ ↺] terminator, 4 model calls
+              [✓ ✗ ↺] terminator, 2 model calls
             ");
         }
     }
@@ -147,7 +147,7 @@ async fn two_values_for_one_place_are_a_question_and_never_a_guess() {
     assert_snapshot!(said(&bot), @"
     > show the thing of ~/in where it sits
     < I found several that fit and did not want to guess. Tell me which one you mean.
-      [✓ ✗ ↺] terminator, 3 model calls
+      [✓ ✗ ↺] terminator, 2 model calls
     ");
     assert_eq!(
         last_turn(&bot).await["steps"][1]["error"]["class"],
@@ -238,7 +238,7 @@ async fn without_a_model_no_words_are_made_up() {
 
 /// A tool of the household's own.
 const FINDER: &str = r#"manifest_format = "1.0"
-name = "find_urls"
+name = "list_urls"
 version = "1.0.0"
 kind = "program"
 affinity = ["pages and their neighbours"]
@@ -264,13 +264,13 @@ digest = "sha256:000000000000000000000000000000000000000000000000000000000000000
 
 [description.en]
 purpose = "Finds pages for a test."
-pattern = "find_urls(url)"
+pattern = "list_urls(url)"
 not = "anything else"
 out = "entries: url, title"
 
 [description.it]
 purpose = "Trova pagine per una prova."
-pattern = "find_urls(url)"
+pattern = "list_urls(url)"
 not = "altro"
 out = "entries: url, title"
 
@@ -291,14 +291,14 @@ async fn pages_are_read_before_they_are_described() {
     server.when(DESCRIBING, Script::Say("About a tree.".to_owned())).when(
         PLANNING,
         plan(&json!([
-            {"tool": "find_urls", "args": {"url": page}},
+            {"tool": "list_urls", "args": {"url": page}},
             {"tool": "describe_entries", "args": {"from_step": 1}}
         ])),
     );
     let mut bot = bot_asking(&server).await;
     let found = json!({"ok": true, "entries": [{"url": page, "title": "one"}]});
     bot.add_program(
-        "find_urls",
+        "list_urls",
         FINDER,
         &format!("#!/bin/bash\nread -r call\necho '{found}'\n"),
     )

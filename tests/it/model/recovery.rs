@@ -62,8 +62,8 @@ async fn a_guess_that_comes_to_nothing_names_the_words_it_was_made_of() {
     bot.says("translate ~/notes/a.md into French").await;
     assert_snapshot!(said(&bot), @"
     > translate ~/notes/a.md into French
-    < I don't know how to do this part: “translate, French”. I noted it as missing; /help shows what I can do.
-      [✓ ✗ ↺] terminator, 4 model calls
+    < I don't know how to do this part: “translate ~/notes/a.md into French”. I noted it as missing; /help shows what I can do.
+      [✓ ✗ ↺] terminator, 2 model calls
     ");
 }
 

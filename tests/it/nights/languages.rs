@@ -111,11 +111,9 @@ async fn a_language_is_learned_by_asking_translated_at_night_and_kept_where_a_ha
     assert!(bot.says("/start").await.starts_with("Salut "));
     bot.restart().await;
     assert!(bot.says("/start").await.starts_with("Salut "));
-    assert!(
-        bot.says("/language review fr")
-            .await
-            .contains("runtime/hello (by hand)")
-    );
+    // The nights may have run by themselves as well, and a review shows only so much.
+    let list = bot.says("/language").await;
+    assert!(list.contains("1 of them by hand"), "{list}");
 }
 
 #[tokio::test]
@@ -134,7 +132,6 @@ async fn without_a_model_translations_wait_and_what_nobody_reads_is_answered_hon
     for request in [
         "supprime tous les fichiers dans ~/docs",
         "rappelle-moi dans 10 minutes de sortir le pain",
-        "note : le plombier vient vendredi",
         "liste les fichiers dans ~/docs sans les pdf",
         "ne supprime pas ~/docs/a.pdf",
         "quelle heure est-il",

@@ -102,7 +102,7 @@ async fn a_morning_without_news_is_silent() {
     let clock = clock("2026-03-10T12:00:00Z");
     let mut bot = told_bot(&clock).await;
     pair(&mut bot, "host-phone").await;
-    bot.telegram("host-phone", "book me a flight to Rome").await;
+    bot.telegram("host-phone", "what time is it").await;
     let before = rows(&bot, "SELECT count(*) || '' FROM outbox");
     for _ in 0..2 {
         sleep_until_seven(&bot, &clock);
@@ -119,10 +119,73 @@ async fn a_morning_without_news_is_silent() {
         }
         clock.advance(DAY / 4);
     }
-    assert_eq!(
-        rows(&bot, "SELECT count(*) || '' FROM outbox"),
-        before,
-        "what was asked in vain alone wakes nobody"
+    assert_eq!(rows(&bot, "SELECT count(*) || '' FROM outbox"), before);
+}
+
+/// What is said in the morning; a warning of guests may come before it.
+async fn good_morning(bot: &mut TestBot) -> String {
+    loop {
+        let told = bot.hears(ChannelKind::Telegram).await.plain();
+        if told.starts_with("Good morning") {
+            return told;
+        }
+    }
+}
+
+/// What was asked in vain is told once, and what was said to be wrong reaches the host.
+#[tokio::test]
+async fn what_was_asked_in_vain_and_what_was_wrong_is_told_once() {
+    let clock = clock("2026-03-10T12:00:00Z");
+    let mut bot = told_bot(&clock).await;
+    pair(&mut bot, "host-phone").await;
+    pair(&mut bot, "anna").await;
+    bot.telegram("anna", "what time is it").await;
+    let wrong = under(&bot, ButtonKind::Reject);
+    bot.telegram_taps("anna", &wrong).await;
+    bot.telegram("host-phone", "book me a flight to Rome").await;
+    sleep_until_seven(&bot, &clock);
+    let told = good_morning(&mut bot).await;
+    assert!(
+        told.contains("“book me a flight to Rome”") && told.contains("“what time is it”: anna said"),
+        "{told}"
+    );
+    bot.telegram("host-phone", "book me a flight to Rome").await;
+    bot.telegram("host-phone", "which processes are running").await;
+    sleep_until_seven(&bot, &clock);
+    let told = good_morning(&mut bot).await;
+    assert!(
+        told.contains("I know one more request by heart") && !told.contains("flight"),
+        "{told}"
+    );
+}
+
+/// One person may hear less.
+#[tokio::test]
+async fn a_host_may_be_told_weekly_or_not_at_all() {
+    let clock = clock("2026-03-10T12:00:00Z");
+    let mut bot = told_bot(&clock).await;
+    pair(&mut bot, "host-phone").await;
+    assert_eq!(bot.telegram("host-phone", "/digest weekly").await, "Once a week, then.");
+    bot.telegram("host-phone", "which processes are running").await;
+    let told = "SELECT count(*) || '' FROM outbox WHERE parcel LIKE '%'";
+    let before = rows(&bot, told);
+    for morning in 0..6 {
+        let due = due(&bot);
+        sleep_until_seven(&bot, &clock);
+        for _ in 0..1_500 {
+            if self::due(&bot) != due {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        assert_eq!(rows(&bot, told), before, "morning {morning}");
+    }
+    sleep_until_seven(&bot, &clock);
+    assert!(bot.hears(ChannelKind::Telegram).await.plain().contains("by heart"));
+    assert!(
+        bot.telegram("host-phone", "/digest off")
+            .await
+            .starts_with("Then I say nothing")
     );
 }
 
@@ -164,10 +227,15 @@ async fn it_is_said_on_matrix_to_a_host_who_was_there_last() {
     assert!(!bot.matrix_taps("@host:home", &confirm).await.is_empty());
     sleep_until_seven(&bot, &clock);
     let told = bot.hears(ChannelKind::Matrix).await.plain();
+    assert!(told.starts_with("Good morning"), "{told}");
     assert!(told.contains("a1 · “which processes are running”"), "{told}");
+    assert!(told.contains("👍 keeps it"), "{told}");
     let undo = under(&bot, ButtonKind::Unlearn);
     assert_eq!(bot.matrix("@host:home", "!digest keep a1").await, "Kept.");
-    let undone = bot.matrix_taps("@host:home", &undo).await;
+    // What was decided is decided, whatever is tapped late; in words it can be undone all the same.
+    let late = bot.matrix_taps("@host:home", &undo).await;
+    assert!(late.starts_with("That is kept"), "{late}");
+    let undone = bot.matrix("@host:home", "undo a1").await;
     assert!(undone.starts_with("Done: I don't do that"), "{undone}");
 }
 

@@ -18,7 +18,6 @@ read -r input
 printf '{"ok":true,"ok_count":1,"entries":[{"id":"1","subject":"a","from":"b","title":"c","name":"d","start":"e"}]}'
 "#;
 /// The least share of sentences that are planned as they should be, in percent: a guard below what was measured.
-const MAIL_MIN: usize = 55;
 const OTHER_MIN: usize = 40;
 const HOME_MIN: usize = 55;
 const CLUB_MIN: usize = 55;
@@ -120,13 +119,7 @@ async fn planned(corpus: &str) -> (usize, usize, String) {
 }
 
 #[tokio::test]
-async fn mail_and_calendar_are_planned_from_their_manifests_alone() {
-    let (right, all, missed) = planned("mail").await;
-    assert!(right * 100 >= MAIL_MIN * all, "{right} of {all}:\n{missed}");
-}
-
-#[tokio::test]
-async fn so_are_tools_of_any_other_kind() {
+async fn tools_of_any_kind_are_planned_from_their_manifests_alone() {
     let (right, all, missed) = planned("other").await;
     assert!(right * 100 >= OTHER_MIN * all, "{right} of {all}:\n{missed}");
 }
@@ -144,7 +137,7 @@ async fn and_tools_of_a_household_that_sort_nothing_alike() {
 #[ignore = "a report, not a test"]
 async fn report() {
     use std::io::Write as _;
-    for corpus in ["mail", "other", "home", "club"] {
+    for corpus in ["other", "home", "club"] {
         let (right, all, missed) = planned(corpus).await;
         writeln!(std::io::stdout(), "{corpus}: {right} of {all}\n{missed}").unwrap();
     }

@@ -14,14 +14,19 @@ use metnos::{
     app::{App, DATABASE},
     catalog::sign_one,
     clock::Clock,
-    config::{Config, DigestForm, EngineChoice, LlmConfig, Mode, PlacesConfig, env::Environment},
+    config::{
+        Config, DigestForm, EngineChoice, LlmConfig, MailConfig, Mode, PlacesConfig, SearchConfig, WeatherConfig,
+        env::Environment,
+    },
     domain::{
         delivery::{Delivery, Parcel, Pressed},
         feedback::Sign,
+        holidays::Patron,
         ids::{ChannelKind, ConversationId, ExecutorName, MessageId, SenderId},
         inbound::{Inbound, InboundBody},
         lang::Lang,
         location::SharedLocation,
+        place::Point,
         reply::{Button, ButtonKind, Reply},
     },
     runtime::Submitted,
@@ -42,6 +47,14 @@ pub(crate) struct Setup {
     pub(crate) llm: Option<LlmConfig>,
     /// Geo services; without it none is there, so that no test asks the public one.
     pub(crate) places: Option<PlacesConfig>,
+    /// The weather service; without it none is there.
+    pub(crate) weather: Option<WeatherConfig>,
+    /// Who searches the web; without it nobody does.
+    pub(crate) search: Option<SearchConfig>,
+    /// Where the house is.
+    pub(crate) location_home: Option<Point>,
+    /// The town's own day.
+    pub(crate) patron: Option<Patron>,
     /// Who writes plans.
     pub(crate) engine: EngineChoice,
     /// Whose model may be asked.
@@ -66,6 +79,10 @@ impl Default for Setup {
             llm_url: None,
             llm: None,
             places: None,
+            weather: None,
+            search: None,
+            location_home: None,
+            patron: None,
             engine: EngineChoice::Auto,
             mode: Mode::Local,
             clock: Clock::system(),
@@ -163,6 +180,15 @@ impl TestBot {
             config.llm = llm.clone();
         }
         config.places = self.setup.places.clone().unwrap_or_default();
+        // The tests' own authority, and nothing waits to be taken back.
+        config.mail = MailConfig {
+            ca_file: Some(super::mailbox::ca_file()),
+            hold_s: 0,
+        };
+        config.weather = self.setup.weather.clone().unwrap_or_default();
+        config.search = self.setup.search.clone().unwrap_or_default();
+        config.location.home = self.setup.location_home.or(config.location.home);
+        config.days.patron.clone_from(&self.setup.patron);
         config.engine = self.setup.engine;
         config.mode = self.setup.mode;
         config.lang = self.setup.lang;

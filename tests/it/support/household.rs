@@ -233,17 +233,6 @@ impl Household {
         }
     }
 
-    /// The numbers of the messages that the program has noted as arrived in a chat.
-    pub(crate) fn noted(&self, chat: i64) -> Vec<i64> {
-        let connection = rusqlite::Connection::open(self.data_dir().join(DATABASE)).unwrap();
-        connection.busy_timeout(Duration::from_secs(5)).unwrap();
-        let mut statement = connection
-            .prepare("SELECT CAST(value AS INTEGER) FROM outbox, json_each(sent_parts) WHERE conversation = ?1")
-            .unwrap();
-        let rows = statement.query_map([chat.to_string()], |row| row.get(0)).unwrap();
-        rows.map(Result::unwrap).collect()
-    }
-
     /// Whether a message that shows progress is noted, for the start after a crash.
     pub(crate) fn is_progress_noted(&self) -> bool {
         let connection = rusqlite::Connection::open(self.data_dir().join(DATABASE)).unwrap();

@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, path::Path};
 use metnos::domain::{
     ids::ExecutorName,
     lang::Lang,
-    manifest::{ArgSpec, Description, Feed, Kind, Manifest, Presentation},
+    manifest::{ArgSpec, Description, Feed, Kind, Manifest, Presentation, Semantic},
     verdict::Risk,
     vocabulary::{Object, Verb},
 };
@@ -64,6 +64,7 @@ pub(crate) fn parse(text: &str) -> Manifest {
         entry_fields: of(&raw["output"]["entry_fields"]).unwrap_or_default(),
         result_fields: of(&raw["output"]["result_fields"]).unwrap_or_default(),
         own_fields: of(&raw["output"]["own_fields"]).unwrap_or_default(),
+        things: of(&raw["output"]["things"]),
         presentation: presentation(&raw["presentation"]),
         frames: of(&raw["frames"]).unwrap_or_default(),
     }
@@ -103,7 +104,8 @@ fn arg(raw: &Value) -> ArgSpec {
     ArgSpec {
         name: raw["name"].as_str().unwrap().to_owned(),
         schema: raw.get("schema").cloned().unwrap_or(json!({"type": "string"})),
-        semantic: of(&raw["semantic"]).unwrap(),
+        // What an argument without one is follows from its role; no test here asks.
+        semantic: of(&raw["semantic"]).unwrap_or(Semantic::Option),
         required: raw["required"].as_bool().unwrap_or(false),
         runtime_resolved: false,
         role: of(&raw["role"]),

@@ -83,8 +83,6 @@ struct Inner {
     /// Files that people sent, by handle.
     files: BTreeMap<String, Vec<u8>>,
     poll: u64,
-    /// How many messages there were each time a bot began.
-    begun: Vec<i64>,
 }
 
 #[derive(Default)]
@@ -190,6 +188,28 @@ impl FakeTelegram {
         id
     }
 
+    /// A person sends files together, each a name and its content; the first one comes with words.
+    pub(crate) fn sends_together(&self, chat: i64, files: &[(&str, &[u8])], caption: &str) {
+        let mut inner = self.lock();
+        let album = format!("album{}", inner.message_count);
+        for (number, (name, content)) in files.iter().enumerate() {
+            inner.message_count += 1;
+            let id = inner.message_count;
+            let handle = format!("file{id}");
+            inner.files.insert(handle.clone(), content.to_vec());
+            let file = json!({"file_id": handle, "file_unique_id": handle, "file_size": content.len(),
+                "file_name": name});
+            let mut message = json!({"message_id": id, "date": 0, "chat": chat_json(chat), "from": person(chat),
+                "document": file, "media_group_id": album});
+            if number == 0 {
+                message["caption"] = json!(caption);
+            }
+            inner.push(json!({"message": message}));
+        }
+        drop(inner);
+        self.shared.changed.notify_waiters();
+    }
+
     /// The server no longer has what was sent.
     pub(crate) fn forget_files(&self) {
         self.lock().files.clear();
@@ -249,11 +269,6 @@ impl FakeTelegram {
         self.lock().calls.iter().filter(wanted).cloned().collect()
     }
 
-    /// The number of the last message there was each time a bot began.
-    pub(crate) fn begun(&self) -> Vec<i64> {
-        self.lock().begun.clone()
-    }
-
     /// Updates the bot has not confirmed.
     pub(crate) fn unconfirmed(&self) -> usize {
         self.lock().updates.len()
@@ -296,10 +311,7 @@ impl Inner {
 
     fn obey(&mut self, method: &str, body: &Value) -> Value {
         match method {
-            "getme" => {
-                self.begun.push(self.message_count);
-                ok(&me())
-            }
+            "getme" => ok(&me()),
             "getwebhookinfo" => ok(&json!({"url": self.webhook.clone().unwrap_or_default(),
                 "has_custom_certificate": false, "pending_update_count": self.updates.len()})),
             "sendmessage" => self.send(body),

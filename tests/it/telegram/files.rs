@@ -44,6 +44,27 @@ async fn a_file_is_kept_and_it_is_saved_where_the_person_says() {
 }
 
 #[tokio::test]
+async fn what_is_sent_together_is_filed_together_and_answered_once() {
+    let (telegram, home) = (FakeTelegram::start().await, Home::new());
+    let service = paired(&telegram, &home).await;
+    home.write("docs/other.txt", "x");
+    let before = telegram.messages(CHAT).len();
+    let files: [(&str, &[u8]); 3] = [("a.txt", b"one"), ("b.txt", b"two"), ("c.txt", b"three")];
+    telegram.sends_together(CHAT, &files, "save them in ~/docs");
+    telegram.until("moved", |_| home.path("docs/c.txt").exists()).await;
+    for (name, content) in files {
+        assert_eq!(std::fs::read(home.path(&format!("docs/{name}"))).unwrap(), content);
+    }
+    asks(&telegram, "who are you", "I'm metnos").await;
+    assert_eq!(telegram.messages(CHAT).len(), before + 2, "one answer for all of them");
+    telegram.sends_together(CHAT, &[("d.txt", b"four"), ("e.txt", b"five")], "");
+    telegram
+        .until("kept", |telegram| count(telegram, "~/inbox/d.txt, ~/inbox/e.txt") == 1)
+        .await;
+    service.terminate().await;
+}
+
+#[tokio::test]
 async fn a_foreign_name_leads_nowhere_and_nothing_is_replaced() {
     let (telegram, home) = (FakeTelegram::start().await, Home::new());
     let service = paired(&telegram, &home).await;

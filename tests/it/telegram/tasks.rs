@@ -40,6 +40,15 @@ async fn a_timer_rings_and_its_buttons_go_with_the_first_tap() {
                 .any(|shown| shown.id == rings.id && shown.buttons.is_empty())
         })
         .await;
+    let told = telegram
+        .messages(CHAT)
+        .into_iter()
+        .find(|shown| shown.id == rings.id)
+        .unwrap();
+    assert_eq!(
+        told.text, "<b>Timer</b>\n\n<i>Done.</i>",
+        "the message itself says what was done"
+    );
     telegram.taps_data(CHAT, rings.id, &late);
     telegram
         .until("both taps are answered", |telegram| {

@@ -41,7 +41,7 @@ async fn what_it_had_done_is_said_and_not_to_be_repeated() {
     change(&bot, TURNS_DO_NOT_END);
     let said = bot.says("add \"tea\" to ~/notes/shopping.txt").await;
     assert!(
-        said.starts_with("I was interrupted after write_files was done"),
+        said.starts_with("I was interrupted while doing this") && said.contains("Before that I had written files"),
         "{said}"
     );
     assert_eq!(text_of(&list), "milk\ntea\n");

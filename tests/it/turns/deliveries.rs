@@ -6,7 +6,7 @@ use std::time::Duration;
 use metnos::{
     app::DATABASE,
     domain::{
-        delivery::{Delivery, DeliveryFailure},
+        delivery::{Delivery, DeliveryFailure, Promise},
         ids::{ChannelKind, OutboxId},
         lang::Lang,
         limits::{KEPT_FOR, SWEEP_EVERY},
@@ -159,4 +159,72 @@ async fn what_is_refused_for_good_ends_and_is_told_and_nothing_waits_for_more_th
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     assert_eq!(rows(&bot, "SELECT id || '' FROM outbox"), [""; 0]);
+}
+
+/// Whatever proves that the way is open ends the pause: the server was heard, or something else arrived. Not the pause
+/// that a server asked for.
+#[tokio::test]
+async fn an_outage_is_over_when_anything_proves_it() {
+    let mut bot = two_phones().await;
+    let runtime = bot.app().runtime.clone();
+    let unreachable = || DeliveryFailure::Unreachable("no route to host".to_owned());
+    bot.telegram_silently("host-phone", "what time is it").await;
+    let id = bot.next_delivery(ChannelKind::Telegram).await.id;
+    runtime.undelivered(id, unreachable()).await;
+    change(
+        &bot,
+        "UPDATE outbox SET attempts = 7, not_before = not_before + 600000 WHERE state = 'waiting'",
+    );
+    assert_eq!(comes(&bot).await, None, "it waits");
+    runtime.way_is_open(ChannelKind::Telegram).await;
+    assert_eq!(
+        bot.next_delivery(ChannelKind::Telegram).await.id,
+        id,
+        "the server was heard"
+    );
+    runtime.undelivered(id, unreachable()).await;
+    assert_eq!(comes(&bot).await, None, "it waits again");
+    bot.telegram_silently("anna", "what time is it").await;
+    let annas = bot.next_delivery(ChannelKind::Telegram).await;
+    runtime.delivered(annas.id).await;
+    assert_eq!(
+        bot.next_delivery(ChannelKind::Telegram).await.id,
+        id,
+        "something else arrived"
+    );
+    runtime.undelivered(id, unreachable()).await;
+    change(&bot, "UPDATE outbox SET backs_off = 0 WHERE state = 'waiting'");
+    runtime.way_is_open(ChannelKind::Telegram).await;
+    assert_eq!(comes(&bot).await, None, "the server asked for it");
+}
+
+/// The same rule for what is known now and for what the process died in.
+#[tokio::test]
+async fn a_send_that_was_begun_is_known_at_the_next_start() {
+    let mut bot = two_phones().await;
+    bot.telegram_silently("host-phone", "what time is it").await;
+    let delivery = bot.next_delivery(ChannelKind::Telegram).await;
+    assert_eq!((delivery.promise, delivery.is_broken), (Promise::AtMostOnce, false));
+    assert!(bot.app().runtime.part_begun(delivery.id).await);
+    bot.restart().await;
+    let again = bot.next_delivery(ChannelKind::Telegram).await;
+    assert!(again.id == delivery.id && again.is_broken, "{again:?}");
+    let runtime = bot.app().runtime.clone();
+    runtime.part_uncertain(again.id).await;
+    runtime
+        .undelivered(again.id, DeliveryFailure::Ambiguous("cut off".to_owned()))
+        .await;
+    let notice = bot.hears(ChannelKind::Telegram).await;
+    assert!(notice.plain().contains("“what time is it”"), "{notice:?}");
+    // It is sent for its person's tap, and once.
+    let button = notice.buttons[0].clone();
+    assert_eq!(
+        bot.telegram_taps("anna", &button).await,
+        "Only the person who asked can use these buttons."
+    );
+    assert_eq!(bot.telegram_taps("host-phone", &button).await, "Here it comes.");
+    let answer = bot.hears(ChannelKind::Telegram).await;
+    assert!(answer.plain().starts_with("It's "), "{answer:?}");
+    let late = bot.telegram_taps("host-phone", &button).await;
+    assert!(late.starts_with("I sent that again already"), "{late}");
 }

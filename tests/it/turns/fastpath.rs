@@ -82,12 +82,14 @@ entries = [{ source = "name", format = "text" }]
 "#;
 
 #[tokio::test]
-async fn a_changed_tool_or_a_new_rival_makes_the_plan_be_written_anew() {
+async fn a_tool_that_takes_something_else_makes_the_plan_be_written_anew() {
     let mut bot = with_pdf().await;
     bot.says(PDFS).await;
     let folder = bot.data_dir().join("catalog/find_files");
     let manifest = fs::read_to_string(folder.join("manifest.toml")).unwrap();
-    fs::write(folder.join("manifest.toml"), format!("{manifest}\n# another edition\n")).unwrap();
+    let other = manifest.replace("{ type = \"string\" }", "{ type = \"string\", minLength = 1 }");
+    assert_ne!(other, manifest);
+    fs::write(folder.join("manifest.toml"), other).unwrap();
     sign_one(&bot.data_dir(), &ExecutorName::from("find_files")).unwrap();
     bot.app().catalog.reload().unwrap();
     assert_eq!(layer_of(&mut bot, PDFS).await, "simple 0", "the tool changed");
@@ -95,7 +97,7 @@ async fn a_changed_tool_or_a_new_rival_makes_the_plan_be_written_anew() {
 }
 
 #[tokio::test]
-async fn a_new_rival_makes_the_plan_be_written_anew() {
+async fn a_new_rival_unseats_no_plan_that_has_a_tool_for_what_is_asked() {
     let mut bot = TestBot::new().await;
     bot.says("which processes are running").await;
     assert_eq!(layer_of(&mut bot, "which processes are running").await, "fastpath 0");
@@ -115,7 +117,7 @@ async fn a_new_rival_makes_the_plan_be_written_anew() {
         .map(|one| format!("{one:?}"))
         .collect();
     assert_eq!(rejected, Vec::<String>::new());
-    assert_ne!(layer_of(&mut bot, "which processes are running").await, "fastpath 0");
+    assert_eq!(layer_of(&mut bot, "which processes are running").await, "fastpath 0");
 }
 
 #[tokio::test]

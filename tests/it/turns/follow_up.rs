@@ -303,7 +303,10 @@ async fn more_is_said_of_the_same_list() {
     bot.says("crea una lista per la festa").await;
     bot.says("aggiungi le candeline").await;
     bot.says("e la torta").await;
-    assert_eq!(text_of(&bot.home().join("notes/festa.txt")), "candeline\ntorta\n");
+    assert_eq!(
+        text_of(&bot.home().join("notes/festa.txt")),
+        "- [ ] candeline\n- [ ] torta\n"
+    );
 }
 
 #[tokio::test]
@@ -380,7 +383,7 @@ async fn a_list_is_shown_and_emptied_by_pointing_at_it() {
     }
     let shown = ["show the shopping list", "empty it", "add tea", "and jam", "show me"];
     let (list, _, heard) = follows(&mut bot, "shopping.txt", &shown).await;
-    assert_eq!(list, "tea\njam\n", "{heard}");
+    assert_eq!(list, "- [ ] tea\n- [ ] jam\n", "{heard}");
     assert!(heard.contains("jam"), "{heard}");
     let mut bot = self::bot(Lang::IT).await.0;
     let before = "aggiungi latte alla spesa";

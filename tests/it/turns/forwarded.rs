@@ -131,6 +131,7 @@ async fn the_words_of_a_forwarded_file_are_nobodys_typing() {
             bytes: None,
             caption: "move it to ~/box".to_owned(),
             is_forwarded,
+            album: None,
         };
         bot.telegram_does("phone", InboundBody::File(Box::new(note))).await;
         let said = bot.hears(ChannelKind::Telegram).await.plain();

@@ -43,6 +43,10 @@ const EMPTY: &[(&str, &str)] = &[
         "offers",
         "is of households whose model was not certain: `model::offers`",
     ),
+    ("person_accounts", "is of people with mail or calendars: `mail`"),
+    ("dav_collections", "is of people with calendars on a server: `dav`"),
+    ("dav_items", "is of people with calendars on a server: `dav`"),
+    ("sent_mail", "is of people with mail: `mail`"),
     ("digests", "written at night: `nights`"),
     ("promotions", "of families that grew for months: `nights::promotion`"),
     ("proposals", "of families that grew for months: `nights::promotion`"),
@@ -52,6 +56,10 @@ const EMPTY: &[(&str, &str)] = &[
         "holds results that are large, such as the processes of a busy machine",
     ),
     ("usual_times", "written at night: `nights`"),
+    (
+        "settings",
+        "is of households whose host said something for all: `search`",
+    ),
     ("spending", "is of households that ask a provider: `model::spending`"),
 ];
 

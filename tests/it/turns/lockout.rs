@@ -134,6 +134,7 @@ async fn no_effect_begins_for_somebody_who_is_out() {
                 tool: ExecutorName::from("write_files"),
                 operation: OperationHash::from("o"),
                 actor,
+                is_ours: false,
             };
             store.effect_begin(effect, 0).await
         }
@@ -201,6 +202,7 @@ async fn a_file_that_is_just_arriving_leaves_nothing_either() {
         bytes: None,
         caption: String::new(),
         is_forwarded: false,
+        album: None,
     };
     bot.telegram_does("anna", InboundBody::File(Box::new(file))).await;
     asked.notified().await;

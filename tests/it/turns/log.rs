@@ -182,11 +182,10 @@ async fn a_secret_is_kept_nowhere() {
     let server = ScriptedLlama::start().await;
     server.when(
         "for another tool",
-        plan(&json!([{"tool": "request_new_executor", "args": {"description": "open hunter2"}}])),
+        plan(&json!([{"tool": "request_new_executor", "args": {"description": "another tool, the pin is hunter2"}}])),
     );
     let mut bot = bot_with(&server).await;
     bot.file("docs/a.txt", "a");
-    bot.file("docs/pin=hunter2", "old");
     for (request, answer) in [
         ("la password del wifi è hunter2", ""),
         ("read ~/docs/a.txt pin=hunter2", ""),
@@ -202,6 +201,7 @@ async fn a_secret_is_kept_nowhere() {
         assert!(said.starts_with(answer), "{request}: {said}");
         assert_eq!(kept(&bot, "hunter2"), [""; 0], "{request}");
     }
+    bot.file("docs/pin=hunter2", "old");
     let card = bot.says("delete ~/docs/pin=hunter2").await;
     assert!(
         card.starts_with("May I delete this?") && card.contains("hunter2"),

@@ -345,6 +345,7 @@ async fn a_stop_that_comes_too_late_is_told_so() {
         bytes: Some(1),
         caption: String::new(),
         is_forwarded: false,
+        album: None,
     };
     let sent = Inbound {
         channel: ChannelKind::Telegram,
@@ -376,12 +377,12 @@ async fn what_was_stopped_never_runs_again() {
         (None, "Stopped. Nothing was changed."),
         (
             Some(EffectOutcome::Done(Vec::new())),
-            "Stopped, as you asked. Before that, move_files was done; “undo” takes back what can be taken back.",
+            "Stopped, as you asked. Before that I had moved files; “undo” takes back what can be taken back.",
         ),
         (
             Some(EffectOutcome::Unknown),
-            "Stopped, as you asked. I was in the middle of something (move_files) and cannot know whether it happened. \
-             I will not repeat it: please have a look.",
+            "Stopped, as you asked. I was in the middle of this: “move ~/in/a.txt to ~/out”. I cannot know whether it \
+             happened, and I will not repeat it: please have a look.",
         ),
     ] {
         let mut bot = patient_bot(&server, Lang::EN).await;
@@ -409,6 +410,7 @@ async fn what_was_stopped_never_runs_again() {
                 tool: ExecutorName::from("move_files"),
                 operation: OperationHash::from("x"),
                 actor: ActorId::from("host"),
+                is_ours: false,
             };
             let Begun::Yes(effect) = store.effect_begin(effect, now_ms).await.unwrap() else {
                 panic!("the host is let in");

@@ -160,6 +160,8 @@ fn implied_verb(clause: &ClauseReading, object: Object, qualifier: Option<Qualif
         Object::Packages
         | Object::Processes
         | Object::Disks
+        | Object::Days
+        | Object::Weather
         | Object::Urls
         | Object::Numbers
         | Object::Signatures

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use jiff::Zoned;
 
-use super::{Dictated, Kind, announced, leads_to_text};
+use super::{Dictated, Kind, announced, leads_to_text, text_led_to};
 use crate::{
     FactKind, Language,
     home::Home,
@@ -60,7 +60,12 @@ pub(super) fn told(
 }
 
 /// "take a note: …", "annota che …": a message that is one note from there to its end.
-pub(super) fn noted(text: &str, words: &[(String, Range<usize>)], lexicon: &Lexicon) -> Option<Dictated> {
+pub(super) fn noted(
+    text: &str,
+    words: &[(String, Range<usize>)],
+    lexicon: &Lexicon,
+    is_text: &dyn Fn(&str) -> bool,
+) -> Option<Dictated> {
     let folds: Vec<&str> = words.iter().map(|(fold, _)| fold.as_str()).collect();
     let senses_at = |at: usize| lexicon.longest_match(folds.get(at..).unwrap_or_default());
     let is = |senses: &[Sense], changing: Changing| senses.contains(&Sense::Changing(changing));
@@ -79,9 +84,12 @@ pub(super) fn noted(text: &str, words: &[(String, Range<usize>)], lexicon: &Lexi
     let end = words.get(that.checked_sub(1)?)?.1.end;
     let said = if text.get(end..)?.trim_start().starts_with(':') {
         announced(text, end, end)?
-    } else if is(senses, Changing::NoteDown) && is_that(&folds, that, lexicon) && !leads_to_text(words.iter(), lexicon)
+    } else if is(senses, Changing::NoteDown)
+        && is_that(&folds, that, lexicon)
+        && !text_led_to(words.iter(), lexicon).is_some_and(|name| is_text(&name))
+        && !(is(senses, Changing::Mark) && is_said_done(&folds, that, lexicon))
     {
-        // "annota che piove nel diario" would be no note of its own.
+        // "annota che piove nel diario" would be no note of its own, where there is a diary.
         let place = words.get(that)?.1.clone();
         announced(text, place.start, place.end)?
     } else {
@@ -232,6 +240,14 @@ fn is_that(folds: &[&str], at: usize, lexicon: &Lexicon) -> bool {
         asks || senses.contains(&Sense::Says) || senses.contains(&Sense::Named) || is(senses, Changing::CallIt)
     });
     word.is_some_and(|senses| is(senses, Changing::That)) && !says_more
+}
+
+/// "segna che il latte è fatto" ticks something off.
+fn is_said_done(folds: &[&str], from: usize, lexicon: &Lexicon) -> bool {
+    (from..folds.len()).any(|at| {
+        let phrase = lexicon.longest_match(folds.get(at..).unwrap_or_default());
+        phrase.is_some_and(|(_, senses)| senses.contains(&Sense::Changing(Changing::Done)))
+    })
 }
 
 /// "segna nella lista che il latte è fatto" may tick it off.

@@ -12,17 +12,17 @@ use crate::{
     scan::Scan,
     sense::Sense,
 };
-use metnos_domain::{lang::Lang, outcome::Listed};
+use metnos_domain::{dialogue::Listed, lang::Lang};
 
 impl Language {
     /// The message with the paths of the listed files in the place of the words for them; `None` when it speaks of
     /// none, or of one that was not listed.
     pub fn of_listed(&self, before: &str, listed: &Listed, text: &str, lang: Lang, now: &Zoned) -> Option<String> {
-        if listed.paths.is_empty() {
+        if listed.ids.is_empty() {
             return None;
         }
         // "open the second", "delete it"
-        let mut spoken = listed.paths.iter().filter(|path| before.contains(path.as_str()));
+        let mut spoken = listed.ids.iter().filter(|path| before.contains(path.as_str()));
         let spoken = spoken.next().filter(|_| spoken.next().is_none());
         let mut scan = self.scan_of(text, lang, now);
         let several = several::several(&scan, listed);
@@ -82,7 +82,7 @@ impl Language {
     /// The paths at these places, as a request names them.
     fn named(&self, listed: &Listed, places: &[usize], lang: Lang) -> Option<String> {
         let paths = places.iter().map(|place| {
-            let path = listed.paths.get(*place).filter(|path| !path.contains('"'));
+            let path = listed.ids.get(*place).filter(|path| !path.contains('"'));
             path.map(|path| quoted(path))
         });
         let paths: Option<Vec<String>> = paths.collect();

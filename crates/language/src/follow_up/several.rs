@@ -10,7 +10,7 @@ use crate::{
     sense::{Role, Sense},
 };
 use metnos_domain::{
-    outcome::Listed,
+    dialogue::Listed,
     vocabulary::{Object, Verb},
 };
 
@@ -57,13 +57,13 @@ fn all_but(scan: &Scan<'_>, at: usize, listed: &Listed) -> Option<Several> {
         return None;
     }
     let (end, kept) = parts(scan, except + 1, listed)?;
-    let rest: Vec<usize> = (0..listed.paths.len()).filter(|at| !kept.contains(at)).collect();
+    let rest: Vec<usize> = (0..listed.ids.len()).filter(|at| !kept.contains(at)).collect();
     (!rest.is_empty()).then_some((at..end, rest))
 }
 
 /// "both" of two.
 fn both(scan: &Scan<'_>, at: usize, listed: &Listed) -> Option<Several> {
-    let are_two = listed.paths.len() == 2 && !listed.is_cut;
+    let are_two = listed.ids.len() == 2 && !listed.is_cut;
     (are_two && scan.is(at, &Sense::Both)).then(|| (at..behind(scan, at + 1), vec![0, 1]))
 }
 
@@ -136,10 +136,10 @@ fn of_kind(scan: &Scan<'_>, at: usize, listed: &Listed) -> (Pool, usize) {
         let ending = path.rsplit_once('.').map(|(_, ending)| ending.to_lowercase());
         kind.is_none_or(|kind| ending.is_some_and(|ending| kind.contains(&ending)))
     };
-    let counted = listed.paths.iter().enumerate().filter(|(_, path)| is_of(path));
-    let (places, paths) = counted.map(|(place, path)| (place, path.clone())).unzip();
+    let counted = listed.ids.iter().enumerate().filter(|(_, path)| is_of(path));
+    let (places, ids) = counted.map(|(place, path)| (place, path.clone())).unzip();
     let is_cut = listed.is_cut;
-    let listed = Listed { paths, is_cut };
+    let listed = Listed::files(ids, is_cut);
     let end = if kind.is_some() {
         behind(scan, at + 1)
     } else {

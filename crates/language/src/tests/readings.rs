@@ -10,7 +10,7 @@ use crate::{
     secrets::Redactor,
     time::{Form, Recurrence},
 };
-use metnos_domain::outcome::Listed;
+use metnos_domain::dialogue::Listed;
 
 /// What is read from one sentence.
 type Read<'a> = Box<dyn FnMut(&str, Lang) -> Vec<String> + 'a>;
@@ -262,14 +262,12 @@ fn stops(text: &str) -> Vec<String> {
 
 /// The request with the files of a list that was shown, which may have been cut.
 fn listed(text: &str, lang: Lang, table: &Table) -> Vec<String> {
-    let listed = Listed {
-        paths: table.files.clone(),
-        is_cut: match table.setting.as_str() {
-            "" => false,
-            "the list was cut" => true,
-            unknown => panic!("{unknown}?"),
-        },
+    let is_cut = match table.setting.as_str() {
+        "" => false,
+        "the list was cut" => true,
+        unknown => panic!("{unknown}?"),
     };
+    let listed = Listed::files(table.files.clone(), is_cut);
     let meant = LANGUAGE.of_listed("find the files", &listed, text, lang, &now());
     meant.into_iter().collect()
 }

@@ -97,6 +97,10 @@ impl Host<'_> {
         // What is asked of a level may be reached already; of things that come, those that are there are not news.
         let of_level = kind == TaskKind::Watcher && task.words.contains('%');
         task.memory = of_level.then(|| "[]".to_owned());
+        if kind == TaskKind::Watcher && !of_level {
+            // The picture that news is told by is of now, and not of five minutes later.
+            task.due_ms = Some(now_ms);
+        }
         if kind == TaskKind::Timer {
             task.length_ms = Some(
                 when.first
@@ -143,7 +147,7 @@ impl Host<'_> {
 }
 
 /// What is said of a time that is none.
-pub(super) fn no_when(error: NoWhen, words: &str) -> ToolError {
+pub(in crate::engine::hosted) fn no_when(error: NoWhen, words: &str) -> ToolError {
     let key = match error {
         NoWhen::Unclear => "task-when-unclear",
         NoWhen::Past => "task-when-past",

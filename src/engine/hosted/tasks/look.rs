@@ -13,7 +13,7 @@ use crate::{
         task::{Run, Task, TaskState},
     },
     engine::tasks::wording,
-    executors::Call,
+    executors::{Call, window},
     store::tasks::runs::RunsOf,
 };
 
@@ -59,21 +59,31 @@ impl Host<'_> {
 
     pub(in crate::engine::hosted) async fn read_tasks(&self, call: &Call) -> Result<ToolResult, ToolError> {
         let meant = Meant::of(call)?;
-        let task = self.the_task(call, &meant, |_task| true).await?;
-        let since_ms = self.clock.now_ms().saturating_sub(super::super::ms(HISTORY_KEPT_FOR));
-        let runs = self.store.runs(RunsOf::Task(task.id.clone()), since_ms, 1).await;
-        let last = match runs.map_err(store_failed)?.first() {
-            Some(run) => Message::new("task-last")
-                .with("moment", wording::moment(run.started_ms, &call.context.now))
-                .with("outcome", outcome(run)),
-            None => Message::new("task-never-yet"),
+        let tasks = match meant.ids.len() {
+            0 | 1 => vec![self.the_task(call, &meant, |_task| true).await?],
+            _ => meant.among(self.own_tasks(call).await?),
         };
-        let mut entry = entry(&task, call);
-        if let Some(fields) = entry.as_object_mut() {
-            fields.insert("last".to_owned(), json!(last));
+        let since_ms = self.clock.now_ms().saturating_sub(super::super::ms(HISTORY_KEPT_FOR));
+        let mut entries = Vec::new();
+        for task in tasks {
+            let runs = self.store.runs(RunsOf::Task(task.id.clone()), since_ms, 1).await;
+            let last = match runs.map_err(store_failed)?.first() {
+                Some(run) => Message::new("task-last")
+                    .with("moment", wording::moment(run.started_ms, &call.context.now))
+                    .with("outcome", outcome(run)),
+                None => Message::new("task-never-yet"),
+            };
+            let mut entry = entry(&task, call);
+            if let Some(fields) = entry.as_object_mut() {
+                fields.insert("last".to_owned(), json!(last));
+            }
+            entries.push(entry);
+        }
+        if entries.is_empty() {
+            return Err(none(&meant));
         }
         Ok(ToolResult::ok(super::super::fields(
-            json!({"used": 1, "entries": [entry]}),
+            json!({"used": entries.len(), "entries": entries}),
         )))
     }
 
@@ -84,10 +94,21 @@ impl Host<'_> {
         let owner = call.context.actor.clone();
         let runs = self.store.runs(RunsOf::Person(owner), since_ms, usize::MAX).await;
         let wanted = meant.name.as_deref().map(crate::domain::fold::fold);
-        let is_meant = |run: &&Run| {
-            wanted
+        let window = call.optional_text("window")?;
+        let window = window.and_then(|window| window::parse(window, &call.context.now));
+        let is_then = |run: &Run| {
+            let at = jiff::Timestamp::from_millisecond(run.started_ms);
+            window
                 .as_ref()
-                .is_none_or(|wanted| crate::domain::fold::fold(&run.name).contains(wanted))
+                .is_none_or(|window| at.is_ok_and(|at| window.contains(at)))
+        };
+        let is_meant = |run: &&Run| {
+            let is_one = meant.ids.is_empty() || meant.ids.iter().any(|id| *id == run.task.as_str());
+            is_one
+                && is_then(run)
+                && wanted
+                    .as_ref()
+                    .is_none_or(|wanted| crate::domain::fold::fold(&run.name).contains(wanted))
         };
         let runs = runs.map_err(store_failed)?;
         let entries: Vec<Value> = runs.iter().filter(is_meant).take(limit).map(happened).collect();

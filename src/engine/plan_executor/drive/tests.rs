@@ -45,6 +45,9 @@ async fn ran(plan: &Value, manifests: Vec<Manifest>) -> Ran {
     let runner = Runner::new(PathBuf::from("/nonexistent"), SandboxConfig::Required);
     let llm = LlmClient::new(&LlmConfig::default()).unwrap();
     let places = Places::from_config(&PlacesConfig::default()).unwrap();
+    let mail = crate::mail::Mail::new(store.clone(), clock.clone(), crate::config::MailConfig::default());
+    let world =
+        crate::world::World::from_config(&Default::default(), &Default::default(), &Default::default()).unwrap();
     let meter = Meter::default();
     let redactor = crate::language::secrets::Redactor::new().unwrap();
     let language = crate::language::Language::embedded().unwrap();
@@ -66,12 +69,21 @@ async fn ran(plan: &Value, manifests: Vec<Manifest>) -> Ran {
             runner: &runner,
             llm: &llm,
             places: &places,
+            mail: &mail,
+            world: &world,
             meter: &meter,
             request: &turn.text,
             turn: &turn,
             language: &language,
             redactor: &redactor,
             location: &crate::config::LocationConfig::default(),
+            families: &crate::engine::families::Families::default(),
+            catalog: &catalog,
+            borders: hosted::Borders {
+                home: folder.path(),
+                data_dir: folder.path(),
+                protected: &[],
+            },
         },
         home: folder.path(),
         data_dir: folder.path(),
@@ -83,6 +95,7 @@ async fn ran(plan: &Value, manifests: Vec<Manifest>) -> Ran {
         },
         risk_min: Risk::Low,
         is_offered: false,
+        shown_first: &[],
     };
     let report = must_be_send(run(&deps, validated(plan), Resume::default())).await;
     Ran {

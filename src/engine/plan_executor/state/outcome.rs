@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use crate::domain::{
-    account::WantedAccount,
+    account::{WantedAccount, WantedLogin},
     actor::Autonomy,
     failure::{ErrorClass, ToolError},
     ids::StepId,
@@ -131,11 +131,16 @@ impl RunState<'_> {
 /// What the card says of a step that policy wants approved.
 pub(super) fn approval(ready: &Ready, verdict: &Verdict, level: Autonomy) -> ApprovalRequest {
     let within = extent::common_folder(&ready.targets);
-    let count = ready.target_count;
+    let shown = if ready.names.is_empty() {
+        &ready.targets
+    } else {
+        &ready.names
+    };
+    let count = ready.target_count.max(ready.names.len());
     let (text, text_left) = written(ready);
     ApprovalRequest {
         operation: ready.operation.clone(),
-        targets: ready.targets.iter().take(CARD_TARGETS_MAX).cloned().collect(),
+        targets: shown.iter().take(CARD_TARGETS_MAX).cloned().collect(),
         target_count: count,
         reaches_below: within
             .as_ref()
@@ -233,11 +238,14 @@ fn renumbered(plan: Plan<Validated>, mut records: Vec<StepRecord>) -> (Plan<Vali
 pub(super) fn asks_of(error: &ToolError, args: &Map<String, Value>) -> Option<Asks> {
     match error.class {
         ErrorClass::NeedsLocation => Some(Asks::Location),
-        ErrorClass::NeedsInputs => Form::from_args(args).ok().map(Asks::Form),
-        ErrorClass::AuthRequired => error.account.map(|account| {
-            let why = error.message.clone();
-            Asks::Form(Form::for_account(WantedAccount { account, why }))
-        }),
+        ErrorClass::NeedsInputs => Form::from_args(args).ok().map(Box::new).map(Asks::Form),
+        ErrorClass::AuthRequired => {
+            let why = || error.message.clone();
+            let account = error.account.map(|account| WantedAccount { account, why: why() });
+            let login = error.login.map(|service| WantedLogin { service, why: why() });
+            let form = account.map(Form::for_account).or_else(|| login.map(Form::for_login));
+            form.map(Box::new).map(Asks::Form)
+        }
         ErrorClass::InvalidArgs
         | ErrorClass::NotFound
         | ErrorClass::PermissionDenied

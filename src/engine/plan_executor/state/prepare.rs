@@ -1,21 +1,29 @@
-//! What comes before a step runs: its source, its arguments, caps and repeats. Reads the run, never changes it.
+//! What comes before a step runs: its source, its arguments, caps and repeats.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::{
     domain::{
+        failure::{ErrorClass, ToolError},
+        ids::ActorId,
         limits::STEPS_MAX,
         manifest::{Effect, Feed, Manifest},
+        message::Message,
         outcome::FinalKind,
         plan::Step,
         reference::Argument,
         run::StepRecord,
     },
-    engine::validator::{accepts, calls_max, steps_of},
+    engine::validator::{Lookup, accepts, calls_max, steps_of},
 };
 
-use super::{DUPLICATE_OF, RunState};
-use crate::engine::plan_executor::{projection, resolve::Unresolved, turn_values::TurnValue};
+use super::{DUPLICATE_OF, Ready, RunState};
+use crate::engine::plan_executor::{
+    operation::{operation_hash, targets},
+    projection,
+    resolve::Unresolved,
+    turn_values::TurnValue,
+};
 
 /// Tools that may be called again with the same arguments.
 const REPEATABLE: &str = "scratchpad_read";
@@ -23,6 +31,16 @@ const REPEATABLE: &str = "scratchpad_read";
 const SOURCE_TOTAL: &str = "source_total";
 /// The argument of tools that must know how large those were, and the field of a source that says so.
 const SOURCE_SIZE: (&str, &str) = ("source_size", "size_total");
+
+impl Ready {
+    /// Takes the arguments with everything in them that they stand for: that is what is approved, and what runs.
+    pub fn fill_in(&mut self, args: Map<String, Value>, actor: &ActorId) {
+        self.operation = operation_hash(&self.step.tool, &Value::Object(args.clone()), actor);
+        self.targets = targets(&self.manifest, &args);
+        self.target_count = self.targets.len();
+        self.args = args;
+    }
+}
 
 impl RunState<'_> {
     /// The entries that feed a step, if the step has a source that emits any.
@@ -154,6 +172,43 @@ impl RunState<'_> {
                     && record.resolved_args.as_object() == Some(args)
             })
             .cloned()
+    }
+
+    /// What is known already is not read again: the step has the answer of the one before. A plan that asks a third
+    /// time goes round in a circle, and another one is better.
+    pub(super) fn repeat(
+        &mut self,
+        step: &Step,
+        args: Map<String, Value>,
+        earlier: &StepRecord,
+        manifests: Lookup<'_>,
+    ) {
+        let is_round = self.records.iter().any(|record| {
+            is_repeat(record) && record.tool == step.tool && record.resolved_args.as_object() == Some(&args)
+        });
+        if is_round {
+            let message = Message::new("run-duplicate-read").with("tool", step.tool.as_str());
+            self.fail(
+                step,
+                args,
+                ToolError::new(ErrorClass::DuplicateRead, message),
+                manifests,
+            );
+            return;
+        }
+        let mut result = earlier.result.clone();
+        result.body.insert(DUPLICATE_OF.to_owned(), json!(earlier.id.0));
+        let record = self.blank(step, args, result);
+        self.records.push(record);
+        self.done.insert(step.id);
+    }
+
+    /// What the last step found that found anything else than these.
+    pub(super) fn found_besides(&self, entries: &[Value]) -> Vec<Value> {
+        let ran = self.records.iter().rev().filter(|record| record.result.is_ok());
+        let mut lists = ran.filter_map(|record| projection::payload(&record.result));
+        let other = lists.find(|list| !list.is_empty() && list.as_slice() != entries);
+        other.cloned().unwrap_or_default()
     }
 }
 

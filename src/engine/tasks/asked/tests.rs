@@ -22,9 +22,10 @@ fn shown(asked: Option<Asked>) -> String {
         Said::Open(when) => format!("open:{when}"),
         Said::Over => "over".to_owned(),
     };
+    let often = |times: Option<u32>| times.map(|times| format!(",{times} times")).unwrap_or_default();
     match asked {
-        Some(Asked::Remind { words, when }) => format!("remind{{words:{words},{}}}", said(when)),
-        Some(Asked::Do { request, when }) => format!("do{{request:{request},{}}}", said(when)),
+        Some(Asked::Remind { words, when, times }) => format!("remind{{words:{words},{}{}}}", said(when), often(times)),
+        Some(Asked::Do { request, when, times }) => format!("do{{request:{request},{}{}}}", said(when), often(times)),
         Some(Asked::Watch { look }) => format!("watch{{look:{look}}}"),
         None => "now".to_owned(),
     }

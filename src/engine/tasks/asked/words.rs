@@ -27,6 +27,9 @@ struct File {
     vague: Vec<String>,
     around: Vec<String>,
     again: Vec<String>,
+    times: Vec<String>,
+    counts: Vec<Vec<String>>,
+    only: Vec<String>,
 }
 
 /// A phrase as it is compared, word by word.
@@ -47,6 +50,10 @@ pub(super) struct Words {
     pub(super) vague: Vec<Phrase>,
     pub(super) around: Vec<Phrase>,
     pub(super) again: Vec<Phrase>,
+    pub(super) times: Vec<Phrase>,
+    /// Words for one, two and so on.
+    pub(super) counts: Vec<Vec<String>>,
+    pub(super) only: Vec<Phrase>,
 }
 
 impl Words {
@@ -73,6 +80,9 @@ impl Words {
             vague: phrases(file.vague),
             around: phrases(file.around),
             again: phrases(file.again),
+            times: phrases(file.times),
+            counts: file.counts,
+            only: phrases(file.only),
         })
     }
 }

@@ -11,7 +11,7 @@ fn edited(how: Edit, text: &str, said: &str) -> Result<String, String> {
 #[test]
 fn lines_are_added_in_the_shape_of_the_others() {
     for (text, new) in [
-        ("", "tea\nrice\n"),
+        ("", "- [ ] tea\n- [ ] rice\n"),
         ("milk", "milk\ntea\nrice"),
         ("milk\n", "milk\ntea\nrice\n"),
         ("- milk\n", "- milk\n- tea\n- rice\n"),

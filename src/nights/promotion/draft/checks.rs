@@ -57,6 +57,7 @@ fn drafted(cluster: &Cluster, named: Option<&str>, missing: &str) -> Result<Draf
             manifest: &manifest,
             named,
             words: &words,
+            said: &|_| Vec::new(),
         },
     )
 }
@@ -115,11 +116,18 @@ fn two_arguments_of_one_name_are_told_apart() {
 fn each_stage_stops_with_its_reason() {
     let mut differs = sorted();
     differs[1].plan["steps"][1]["args"]["by"] = json!("${step1.entries.0.name}");
-    let by_date = vec![
-        member("a", "~/a", "size"),
-        member("b", "~/b", "size"),
-        member("c", "~/c", "size"),
-    ];
+    let listed = |folder: &str| Member {
+        plan: json!({"steps": [
+            {"tool": "list_dirs", "args": {"path": "~/all"}},
+            {"tool": "list_dirs", "args": {"path": folder}}
+        ]}),
+        ..member(folder, folder, "size")
+    };
+    let beside = |first: &str, folder: &str| {
+        let mut member = listed(folder);
+        member.plan["steps"][0]["args"]["path"] = json!(first);
+        member
+    };
     for (cluster, named, missing, expected) in [
         (
             family("sort|files", sorted()),
@@ -156,11 +164,14 @@ fn each_stage_stops_with_its_reason() {
         let stop = drafted(&cluster, named, missing).unwrap_err();
         assert_eq!((stop.at, stop.why), expected);
     }
+    // Whoever asks for folders and gets them sorted asked for that, in whatever words.
+    let draft = drafted(&family("list|dirs", sorted()), None, "").unwrap();
+    assert_eq!(draft.manifest.name.as_str(), "sort_dirs");
     // A name that is taken gets a qualifier out of what is always the same; without one the host must choose.
-    let draft = drafted(&family("list|dirs", by_date.clone()), None, "").unwrap();
+    let sized = ["~/a", "~/b", "~/c"].map(|folder| beside("~/size", folder));
+    let draft = drafted(&family("list|dirs", sized.to_vec()), None, "").unwrap();
     assert_eq!(draft.manifest.name.as_str(), "list_dirs_size");
-    let plain = |text: &str| member(text, text, "name");
-    let cluster = family("list|dirs", vec![plain("~/a"), plain("~/b"), plain("~/c")]);
+    let cluster = family("list|dirs", vec![listed("~/a"), listed("~/b"), listed("~/c")]);
     assert_eq!(drafted(&cluster, None, "").unwrap_err().why, "draft-needs-name");
     let draft = drafted(&cluster, Some("list_dirs_history"), "").unwrap();
     assert_eq!(draft.manifest.name.as_str(), "list_dirs_history");
@@ -186,6 +197,7 @@ fn what_is_written_is_the_tool() {
         manifest: &shipped,
         named: None,
         words: &words,
+        said: &|_| vec![("sort the files in ⟨path⟩ by size".to_owned(), vec![json!("~/docs")])],
     };
     let draft = draft(&cluster, &workshop).unwrap();
     let text = composite::written(&draft.manifest).unwrap();

@@ -64,6 +64,7 @@ async fn share_send_and_tell(bot: &mut TestBot, sender: &str) {
         bytes: None,
         caption: String::new(),
         is_forwarded: false,
+        album: None,
     };
     bot.telegram_does(sender, InboundBody::File(Box::new(note))).await;
     let kept = bot.hears(ChannelKind::Telegram).await.plain();

@@ -14,7 +14,7 @@ fn runs(bot: &TestBot) -> Vec<String> {
     rows(bot, "SELECT state FROM task_runs WHERE kind <> 'job' ORDER BY rowid")
 }
 
-async fn ran(bot: &TestBot, count: usize) {
+pub(super) async fn ran(bot: &TestBot, count: usize) {
     let began = std::time::Instant::now();
     while runs(bot).iter().filter(|state| *state != "running").count() < count {
         assert!(began.elapsed().as_secs() < 20, "{:?}", runs(bot));
@@ -178,4 +178,40 @@ async fn at_night_only_what_rings_speaks_and_the_rest_comes_in_the_morning() {
     later(&clock, 7 * 3_600 + 1_800);
     let said = bot.hears(ChannelKind::Telegram).await.plain();
     assert!(said.contains("a.pdf"), "{said}");
+}
+
+#[tokio::test]
+async fn the_end_of_quiet_hours_brings_one_message_a_task() {
+    let (mut bot, clock) = bot(Lang::EN).await;
+    pair(&mut bot, "phone").await;
+    bot.telegram("phone", "/me quiet 22-6").await;
+    bot.file("in/a.pdf", "a");
+    bot.telegram("phone", "every 3 hours find the pdf files in ~/in").await;
+    bot.file("box/old.txt", "old");
+    bot.telegram("phone", "tell me when a new txt is in ~/box").await;
+    // The night begins: three runs of the request, and two looks that find something.
+    later(&clock, 12 * 3_600);
+    ran(&bot, 2).await;
+    for (name, count) in [("one", 4), ("two", 6)] {
+        bot.file(&format!("box/{name}.txt"), name);
+        bot.file(&format!("in/{name}.pdf"), name);
+        later(&clock, 3 * 3_600);
+        ran(&bot, count).await;
+    }
+    later(&clock, 2 * 3_600);
+    let said = [
+        bot.hears(ChannelKind::Telegram).await.plain(),
+        bot.hears(ChannelKind::Telegram).await.plain(),
+    ];
+    let request = said.iter().find(|said| said.contains("pdf files")).unwrap();
+    assert!(
+        request.contains("3 runs during your quiet hours") && request.contains("two.pdf"),
+        "{said:#?}"
+    );
+    let watcher = said.iter().find(|said| said.contains("txt")).unwrap();
+    assert!(watcher.contains("one.txt") && watcher.contains("two.txt"), "{said:#?}");
+    assert_eq!(
+        rows(&bot, "SELECT count(*) || '' FROM outbox WHERE state = 'waiting'"),
+        ["0"]
+    );
 }

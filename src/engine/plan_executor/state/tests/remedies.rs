@@ -67,6 +67,42 @@ fn the_same_failure_again_is_a_loop() {
 }
 
 #[test]
+fn what_was_found_and_not_handed_on_is_handed_on_once() {
+    let tool = |tool: &str, args: &Map<String, Value>| match tool {
+        "find_urls" => ok(json!({"entries": [{"url": "http://e/1", "text": "words"}]})),
+        "get_now" => ok(json!({"entries": [{"time": "9:00"}]})),
+        _ if args["entries"][0].get("text").is_some() => ok(json!({"text": "a summary"})),
+        _ => failed(ErrorClass::NeedsDataSource),
+    };
+    let plan = validated(&json!({"steps": [
+        {"tool": "find_urls", "args": {}},
+        {"tool": "get_now", "args": {}},
+        {"tool": "describe_entries", "args": {"from_step": 2}}
+    ], "final_message": "${step3.text}"}));
+    let world = World {
+        tool: &tool,
+        ..World::default()
+    };
+    let (report, _) = run_with(&plan, &world, Resume::default(), &with_find_urls);
+    assert_eq!(report.end, RunEnd::Completed, "{:?}", report.records);
+    assert_eq!(report.closing, Closing::Words("a summary".to_owned()));
+}
+
+#[test]
+fn the_third_look_at_the_same_is_a_circle() {
+    let world = World {
+        tool: &|_, _| ok(json!({"time": "9:00"})),
+        ..World::default()
+    };
+    let now = json!({"tool": "get_now", "args": {}});
+    let (report, calls) = run(&json!({"steps": [now, now]}), &world);
+    assert_eq!((report.end, calls.len()), (RunEnd::Completed, 1));
+    let (report, calls) = run(&json!({"steps": [now, now, now]}), &world);
+    assert_eq!(calls.len(), 1);
+    assert_eq!(report.error().map(|error| error.class), Some(ErrorClass::DuplicateRead));
+}
+
+#[test]
 fn a_target_comes_from_nowhere() {
     let world = World {
         tool: &|_, _| failed(ErrorClass::NeedsActionTarget),

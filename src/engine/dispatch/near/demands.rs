@@ -1,0 +1,34 @@
+//! Whether a message tells to change something, whatever else it asks. Called by `near`: then looking at something else
+//! is no answer.
+
+use crate::{
+    engine::frames::{self, Clause},
+    language::outline::{Sign, Word},
+};
+
+/// Whether a clause tells to change something: it begins with such a deed, or with a part and then the deed, as in "in
+/// the letter change July to August". "I'm making pancakes" begins with who does it.
+pub(in crate::engine::dispatch) fn demands_change(text: &str, words: &[Word]) -> bool {
+    let looks = |deed: &str| matches!(deed, "look" | "find" | "count" | "send");
+    let changes =
+        |word: &Word| word.deeds().next().is_some() && !word.deeds().any(looks) && !word.may_be(&Sign::Ongoing);
+    let commands = |clause: &Clause| {
+        let leads = |word: &&Word| word.may_be(&Sign::Request) || word.may_be(&Sign::Connector);
+        let own: Vec<&Word> = clause
+            .words
+            .iter()
+            .filter_map(|at| words.get(*at))
+            .skip_while(leads)
+            .collect();
+        let is_part = |word: &&Word| word.signs.iter().any(|(sign, _)| matches!(sign, Sign::Role(_)));
+        // A name or a word for a text ends the part.
+        let is_name =
+            |word: &Word| word.is_capital(text) || word.may_be(&Sign::List) || word.objects().next().is_some();
+        let behind_name = |pair: &[&Word]| matches!(pair, [name, deed] if is_name(name) && changes(deed));
+        own.first().is_some_and(|word| changes(word))
+            || own.first().is_some_and(is_part) && own.windows(2).any(behind_name)
+    };
+    frames::clauses(words)
+        .iter()
+        .any(|clause| !clause.begins_asking && !clause.is_reason && commands(clause))
+}

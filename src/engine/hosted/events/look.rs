@@ -1,0 +1,176 @@
+//! `read_events`: what is in the calendar in a time, or when something is. It changes nothing.
+
+use jiff::{Timestamp, ToSpan, Zoned, civil::DateTime};
+use metnos_dav::Window;
+use serde_json::{Value, json};
+
+use super::{Desk, Found, around, happening, object, said, wrong};
+use crate::{
+    domain::{failure::ToolError, fold::fold, limits::AGENDA_SHOWN_MAX, message::Message, run::ToolResult},
+    executors::window,
+    language::time::{Conventions, Value as Time},
+};
+
+impl Desk<'_> {
+    pub(super) async fn read_events(&self) -> Result<ToolResult, ToolError> {
+        if self.call.args.contains_key("event") {
+            return self.told().await;
+        }
+        let about = self.call.optional_text("about")?.map(fold);
+        let (window, span) = match self.window()? {
+            Some(window) => window,
+            // Who asks for something by its name means the next time of it.
+            None if about.is_some() => (
+                Window {
+                    start: self.now().timestamp(),
+                    ..around(self.now())
+                },
+                None,
+            ),
+            None => self.next_days(7),
+        };
+        let pages = self.pages().await?;
+        let (mut found, is_cut) = happening(&pages, self.zone(), window);
+        let says = |one: &Found, words: &str| fold(&one.summary).contains(words) || fold(&one.location).contains(words);
+        found.retain(|one| !one.is_cancelled && about.as_ref().is_none_or(|words| says(one, words)));
+        let all = found.len();
+        found.truncate(
+            self.call
+                .count("max_results")?
+                .unwrap_or(AGENDA_SHOWN_MAX)
+                .min(AGENDA_SHOWN_MAX),
+        );
+        let entries: Vec<Value> = found.iter().map(|one| one.entry(self.now())).collect();
+        let mut body = object(json!({"used": entries.len(), "available_total": all, "entries": entries}));
+        if all == 0 {
+            let span = span.unwrap_or_else(|| Message::new("events-ahead"));
+            body.insert(
+                "empty".to_owned(),
+                json!(Message::new("events-none").with("span", span)),
+            );
+        }
+        self.note(&pages, is_cut, &mut body);
+        Ok(ToolResult::ok(body))
+    }
+
+    /// The events that were named.
+    async fn told(&self) -> Result<ToolResult, ToolError> {
+        let mut found = Vec::new();
+        for id in self.meant().await? {
+            found.push(self.event(&id).await?.1);
+        }
+        let entries: Vec<Value> = found.iter().map(|one| one.entry(self.now())).collect();
+        let mut body = object(json!({"used": entries.len(), "available_total": entries.len(), "entries": entries}));
+        let stale = super::stale_note(&self.stale, self.now());
+        body.extend(stale.map(|note| ("note".to_owned(), json!(note))));
+        Ok(ToolResult::ok(body))
+    }
+
+    /// What was not read, or read by another clock than it says.
+    fn note(
+        &self,
+        pages: &crate::agenda::Read<crate::agenda::Page>,
+        is_cut: bool,
+        body: &mut serde_json::Map<String, Value>,
+    ) {
+        let zones = pages.all().flat_map(|page| page.object.unknown_zones(self.zone()));
+        let unknown: Vec<String> = zones.take(3).collect();
+        let broken = pages.broken();
+        let stale = super::stale_note(&self.stale, self.now());
+        let note = if stale.is_some() {
+            stale
+        } else if !broken.is_empty() {
+            Some(Message::new("events-note-broken").with("names", broken.join(", ")))
+        } else if is_cut {
+            Some(Message::new("events-note-cut"))
+        } else if !unknown.is_empty() {
+            Some(Message::new("events-note-zone").with("names", unknown.join(", ")))
+        } else {
+            None
+        };
+        body.extend(note.map(|note| ("note".to_owned(), json!(note))));
+    }
+
+    /// The time that is asked about, and how it is said.
+    pub(super) fn window(&self) -> Result<Option<(Window, Option<Message>)>, ToolError> {
+        if let Some(words) = self.call.optional_text("window")? {
+            let range = window::parse(words, self.now()).ok_or_else(|| wrong("events-when-unclear"))?;
+            let window = Window {
+                start: range.start,
+                end: range.end,
+            };
+            return Ok(Some((window, Some(self.spoken(window)))));
+        }
+        let Some(words) = self.call.optional_text("when")? else {
+            return Ok(None);
+        };
+        let window = self.range(words).ok_or_else(|| wrong("events-when-unclear"))?;
+        Ok(Some((window, Some(self.spoken(window)))))
+    }
+
+    /// The stretch of time that words mean: an hour, a part of a day, a day, a week.
+    fn range(&self, words: &str) -> Option<Window> {
+        if let Some(range) = window::parse(words, self.now()) {
+            return Some(Window {
+                start: range.start,
+                end: range.end,
+            });
+        }
+        let (language, lang) = (self.host.language, self.call.context.lang);
+        let times = language.times(words, lang, self.now(), &Conventions::HOUSEHOLD);
+        let at = |local: &DateTime| at(local, self.now());
+        let values = times.iter().filter_map(|time| {
+            // Of several readings the next one that is still to come.
+            let spans = time.readings.iter().filter_map(|value| match value {
+                Time::Date(day) => Some((day.at(0, 0, 0, 0), day.tomorrow().ok()?.at(0, 0, 0, 0))),
+                Time::Moment(moment) => Some((*moment, moment.checked_add(1.hour()).ok()?)),
+                Time::Range(Some(from), Some(to)) => Some((*from, *to)),
+                Time::Range(..) | Time::Duration(_) => None,
+            });
+            let spans: Vec<(DateTime, DateTime)> = spans.collect();
+            let coming = spans.iter().find(|(_, to)| *to > self.now().datetime());
+            coming.or_else(|| spans.first()).copied()
+        });
+        let (from, to) = values.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)))?;
+        Some(Window {
+            start: at(&from)?,
+            end: at(&to)?,
+        })
+    }
+
+    pub(super) fn next_days(&self, days: i64) -> (Window, Option<Message>) {
+        let window = Window {
+            start: self.now().timestamp(),
+            end: self.now().saturating_add(days.days()).timestamp(),
+        };
+        let days = u64::try_from(days).unwrap_or_default();
+        (window, Some(Message::new("events-next-days").with("days", days)))
+    }
+
+    /// The window as people say it: a day where it is one.
+    pub(super) fn spoken(&self, window: Window) -> Message {
+        let zoned = |at: Timestamp| at.to_zoned(self.zone().clone());
+        let (start, end) = (zoned(window.start), zoned(window.end));
+        let is_midnight = |at: &Zoned| at.time() == jiff::civil::Time::midnight();
+        if !is_midnight(&start) || !is_midnight(&end) {
+            let end_time = end.strftime("%H:%M").to_string();
+            return Message::new("events-between")
+                .with("day", said::day(start.date(), self.now()))
+                .with("from", start.strftime("%H:%M").to_string())
+                .with("to", end_time);
+        }
+        let last = end.date().yesterday().unwrap_or(end.date());
+        if last == start.date() {
+            return said::day(last, self.now());
+        }
+        Message::new("events-days")
+            .with("first", said::day(start.date(), self.now()))
+            .with("last", said::day(last, self.now()))
+    }
+}
+
+/// The instant of a time on the person's clock.
+pub(super) fn at(local: &DateTime, now: &Zoned) -> Option<Timestamp> {
+    let settled = now.time_zone().to_ambiguous_timestamp(*local).compatible();
+    settled.ok()
+}

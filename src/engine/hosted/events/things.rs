@@ -1,0 +1,279 @@
+//! What stands in a calendar, as things that words mean: by words of its name, by its day and hour, or as what was
+//! spoken of last. Made for a turn by the family of events. It looks at one person's calendar and at nothing else;
+//! where several fit alike it says which, and where a series is meant it asks how much of it.
+//!
+//! | kind | what it is |
+//! |---|---|
+//! | `event` | an event, the next time of one that comes again |
+//! | `extent` | of a series this one, all from it on, or all |
+//! | `title` | what something new is to be called: the words that nothing else explains |
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::OnceLock,
+};
+
+use jiff::Zoned;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::{Found, around, happening, said};
+use crate::{
+    agenda::{Agenda, AgendaError, Owner, Page, Read},
+    domain::lang::{InEach, Lang},
+    engine::{
+        families::Scene,
+        things::{Asking, Meant, Resolver},
+    },
+    language::{
+        Language,
+        outline::{Sign, Word},
+        time::{Conventions, Value},
+    },
+};
+
+const WORDS: InEach<&str> = InEach {
+    english: include_str!("../../../../locales/en/events.toml"),
+    italian: include_str!("../../../../locales/it/events.toml"),
+};
+
+/// The words around events, in one language.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Words {
+    /// How much of a series: `this`, `later`, `all`, each with what says so; the first is what a question offers.
+    extent: BTreeMap<String, Vec<String>>,
+}
+
+impl Words {
+    /// Those that come with the program.
+    pub(super) fn of(lang: Lang) -> Self {
+        toml::from_str(WORDS.of(lang)).unwrap_or_else(|error| {
+            tracing::error!(%error, "the words around events are damaged");
+            Self::default()
+        })
+    }
+
+    /// The part of a series that a text says.
+    pub(super) fn extent(&self, text: &str) -> Option<&str> {
+        let says = |forms: &Vec<String>| forms.iter().any(|form| form == text);
+        let found = self.extent.iter().find(|(name, forms)| *name == text || says(forms));
+        found.map(|(name, _)| name.as_str())
+    }
+}
+
+/// One person's calendar.
+pub(super) struct Calendar<'a> {
+    pages: Read<Page>,
+    found: OnceLock<Vec<Found>>,
+    language: &'a Language,
+    lang: Lang,
+    now: Zoned,
+    words: Words,
+}
+
+impl<'a> Calendar<'a> {
+    /// That of whose words are read.
+    pub(super) async fn of(agenda: &Agenda, owner: &Owner, scene: &Scene<'a>) -> Result<Self, AgendaError> {
+        Ok(Self {
+            pages: agenda.pages(owner).await?,
+            found: OnceLock::new(),
+            language: scene.language,
+            lang: scene.lang,
+            now: scene.turn.now.clone(),
+            words: Words::of(scene.lang),
+        })
+    }
+
+    /// All that may be meant, looked through at most once a turn.
+    fn all(&self) -> &[Found] {
+        self.found.get_or_init(|| {
+            let zone = self.now.time_zone();
+            let (mut found, _) = happening(&self.pages, zone, around(&self.now));
+            found.retain(|one| !one.is_cancelled);
+            found
+        })
+    }
+
+    fn event(&self, asking: &Asking<'_>) -> Option<Meant> {
+        let name: Vec<usize> = asking
+            .own
+            .iter()
+            .copied()
+            .filter(|at| asking.words.get(*at).is_some_and(tells))
+            .collect();
+        let stems_of = |one: &Found| self.language.telling_stems(&one.summary, self.lang);
+        let named = |one: &Found| -> BTreeSet<usize> {
+            let stems = stems_of(one);
+            let is_said = |at: &usize| asking.words.get(*at).is_some_and(|word| stems.contains(&word.stem));
+            name.iter().copied().filter(is_said).collect()
+        };
+        let mut fits: Vec<(&Found, BTreeSet<usize>)> = self.all().iter().map(|one| (one, named(one))).collect();
+        let best = fits
+            .iter()
+            .map(|(_, words)| words.len())
+            .max()
+            .filter(|best| *best > 0)?;
+        fits.retain(|(_, words)| words.len() == best);
+        let mut used: Vec<usize> = fits.first()?.1.iter().copied().collect();
+        self.narrow(asking, &mut fits, &mut used);
+        let one_each = self.next_of_each(fits);
+        let ids: Vec<String> = one_each.iter().map(|one| one.id.to_string()).collect();
+        let is_whole = name.len() == best;
+        let meant = Meant::by(json!(ids), used, is_whole);
+        match one_each.as_slice() {
+            [] => None,
+            [_only] => Some(meant),
+            several => Some(Meant {
+                choices: several.iter().map(|one| said::choice(one, &self.now)).collect(),
+                ..meant
+            }),
+        }
+    }
+
+    /// "The dentist on Friday": only those that are then, where any is.
+    fn narrow(&self, asking: &Asking<'_>, fits: &mut Vec<(&Found, BTreeSet<usize>)>, used: &mut Vec<usize>) {
+        let is_time = |at: &usize| asking.words.get(*at).is_some_and(|word| word.is_time);
+        let times: Vec<usize> = asking.own.iter().copied().filter(is_time).collect();
+        let (Some(first), Some(last)) = (times.first(), times.last()) else {
+            return;
+        };
+        let run: Vec<usize> = (*first..=*last).collect();
+        let text = asking.written(&run).unwrap_or_default();
+        let mentions = self.language.times(text, self.lang, &self.now, &Conventions::HOUSEHOLD);
+        let zone = self.now.time_zone();
+        let is_then = |one: &Found| {
+            let day = one.start.date(zone);
+            let at = zone.to_datetime(one.start.instant(zone));
+            mentions
+                .iter()
+                .flat_map(|mention| &mention.readings)
+                .any(|value| match value {
+                    Value::Date(date) => *date == day,
+                    Value::Moment(moment) => *moment == at,
+                    Value::Range(from, to) => from.is_none_or(|from| from <= at) && to.is_none_or(|to| at < to),
+                    Value::Duration(_) => false,
+                })
+        };
+        if fits.iter().any(|(one, _)| is_then(one)) {
+            fits.retain(|(one, _)| is_then(one));
+            used.extend(times);
+        }
+    }
+
+    /// Of each event the next time that is not over, else the last one.
+    fn next_of_each<'f>(&self, fits: Vec<(&'f Found, BTreeSet<usize>)>) -> Vec<&'f Found> {
+        let zone = self.now.time_zone();
+        let is_over = |one: &Found| one.end.instant(zone) < self.now.timestamp();
+        let mut each: BTreeMap<(&str, &str), &Found> = BTreeMap::new();
+        for (one, _) in fits {
+            let known = each.entry((one.id.file.as_str(), one.id.uid.as_str())).or_insert(one);
+            if is_over(known) {
+                *known = one;
+            }
+        }
+        let mut each: Vec<&Found> = each.into_values().collect();
+        if each.iter().any(|one| !is_over(one)) {
+            each.retain(|one| !is_over(one));
+        }
+        each.sort_by_key(|one| one.start.instant(zone));
+        each
+    }
+
+    /// "Lunch with Sara": the words from the first that says something to one that is explained already, or that speaks
+    /// of the calendar itself.
+    fn title(asking: &Asking<'_>, is_sure: bool) -> Option<Meant> {
+        if asking.is_led {
+            return None;
+        }
+        let word = |at: usize| asking.words.get(at);
+        let is_open =
+            |at: &usize| asking.own.contains(at) && !asking.named.contains(at) && word(*at).is_some_and(is_name);
+        // "Dinner at Mario's": what leads on belongs to a name where a name goes on behind it.
+        let goes_on = |at: &usize| {
+            let leads = word(*at).is_some_and(|word| word.is_glue && is_name(word));
+            leads && is_open(&(at + 1)) && word(at + 1).is_some_and(tells)
+        };
+        let first = asking
+            .own
+            .iter()
+            .copied()
+            .find(|at| is_open(at) && word(*at).is_some_and(tells))?;
+        let mut run: Vec<usize> = (first..asking.words.len())
+            .take_while(|at| is_open(at) || goes_on(at))
+            .collect();
+        while run.last().is_some_and(|at| !word(*at).is_some_and(tells)) {
+            run.pop();
+        }
+        let title = asking.written(&run)?;
+        Some(Meant::by(json!(title), run, is_sure))
+    }
+
+    /// How much of a series: what is said, else a question; nothing where there is no series.
+    fn extent(&self, asking: &Asking<'_>) -> Option<Meant> {
+        let ids: Vec<String> = serde_json::from_value(asking.filled_with("event")?.clone()).ok()?;
+        let is_series = |one: &&Found| one.is_series && ids.contains(&one.id.to_string());
+        self.all().iter().find(is_series)?;
+        let spoken = self.words.extent.iter().find_map(|(name, forms)| {
+            let at = forms.iter().find_map(|form| phrase(asking, form))?;
+            Some(Meant::by(json!(name), at, true))
+        });
+        let offered = || {
+            let first = |name: &str| self.words.extent.get(name).and_then(|forms| forms.first()).cloned();
+            Some(Meant {
+                choices: ["this", "later", "all"].into_iter().filter_map(first).collect(),
+                ..Meant::by(json!("this"), Vec::new(), true)
+            })
+        };
+        spoken.or_else(offered)
+    }
+}
+
+/// May stand in a name.
+fn is_name(word: &Word) -> bool {
+    !word.is_bound() && !word.is_time
+}
+
+/// Says something of its own.
+fn tells(word: &Word) -> bool {
+    let is_grammar = word.signs.iter().any(|(sign, _)| {
+        matches!(
+            sign,
+            Sign::Pointer | Sign::Connector | Sign::Role(_) | Sign::Request | Sign::Question
+        )
+    });
+    word.is_content() && !word.is_time && !word.is_number() && (!is_grammar || word.signs.is_empty())
+}
+
+/// Places of a phrase that stands in the clause with nothing between.
+fn phrase(asking: &Asking<'_>, phrase: &str) -> Option<Vec<usize>> {
+    let parts: Vec<&str> = phrase.split_whitespace().collect();
+    let says = |at: usize, part: &&str| asking.words.get(at).is_some_and(|word| word.fold == **part);
+    let stands = |first: &&usize| {
+        parts
+            .iter()
+            .enumerate()
+            .all(|(index, part)| says(**first + index, part))
+    };
+    let first = asking.clause.iter().find(stands).filter(|_| !parts.is_empty())?;
+    Some((*first..first + parts.len()).collect())
+}
+
+impl Resolver for Calendar<'_> {
+    fn knows(&self, kind: &str) -> bool {
+        matches!(kind, "event" | "extent" | "event-title" | "booked-title")
+    }
+
+    fn is_certain(&self) -> bool {
+        true
+    }
+
+    fn meant(&self, asking: &Asking<'_>) -> Option<Meant> {
+        match asking.slot.kind.as_str() {
+            "extent" => self.extent(asking),
+            "event-title" => Self::title(asking, true),
+            "booked-title" => Self::title(asking, false),
+            _ => self.event(asking),
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Mail: what is in the mailboxes of a person, and what is done with it. These executors run inside metnos, since no
+//! child process may see a password; `mail` holds the connections. They decide nothing: what may run was decided
+//! before.
+
+use serde_json::{Map, Value};
+
+use super::Host;
+use crate::{
+    domain::{
+        failure::{ErrorClass, ToolError},
+        ids::ExecutorName,
+        message::Message,
+        run::ToolResult,
+    },
+    engine::{
+        families::{Family, Knowing, Running, Scene},
+        things::{Resolver, mailboxes::Mailboxes},
+    },
+    executors::Call,
+    mail::ids::MailId,
+};
+
+mod change;
+mod classify;
+mod files;
+mod find;
+mod read;
+mod send;
+
+/// The executors of this folder.
+const NAMES: &[&str] = &[
+    "find_messages",
+    "read_messages",
+    "move_messages",
+    "set_messages",
+    "delete_messages",
+    "extract_messages",
+    "send_messages",
+    "classify_entries",
+];
+
+/// Most messages one step changes.
+const CHANGED_MAX: usize = 500;
+
+/// Mail, and the folders of mailboxes.
+#[derive(Clone, Copy, Debug)]
+pub struct Mails;
+
+impl Family for Mails {
+    fn executors(&self) -> &'static [&'static str] {
+        NAMES
+    }
+
+    fn run<'a>(&'a self, host: &'a Host<'a>, name: &'a ExecutorName, call: &'a Call) -> Running<'a> {
+        Box::pin(host.messages(name.as_str(), call))
+    }
+
+    fn things<'a>(&'a self, _scene: Scene<'a>) -> Knowing<'a> {
+        let folders: Box<dyn Resolver + 'a> = Box::new(Mailboxes);
+        Box::pin(std::future::ready(Some(folders)))
+    }
+}
+
+impl Host<'_> {
+    /// Runs one of them.
+    async fn messages(&self, name: &str, call: &Call) -> Result<ToolResult, ToolError> {
+        match name {
+            "find_messages" => Box::pin(self.find_messages(call)).await,
+            "read_messages" => Box::pin(self.read_messages(call)).await,
+            "move_messages" => Box::pin(self.move_messages(call)).await,
+            "set_messages" => Box::pin(self.set_messages(call)).await,
+            "delete_messages" => Box::pin(self.delete_messages(call)).await,
+            "extract_messages" => Box::pin(self.extract_messages(call)).await,
+            "send_messages" => Box::pin(self.send_messages(call)).await,
+            _ => Box::pin(self.classify_entries(call)).await,
+        }
+    }
+}
+
+/// Those whose calls are completed before anybody is asked.
+pub(super) fn is_completed(name: &ExecutorName) -> bool {
+    name.as_str() == "send_messages"
+}
+
+/// The messages a step is about.
+fn ids(call: &Call) -> Result<Vec<MailId>, ToolError> {
+    let mut ids = Vec::new();
+    for text in call.texts("message_ids")? {
+        ids.push(MailId::parse(&text).ok_or_else(|| {
+            ToolError::new(ErrorClass::InvalidArgs, Message::new("mail-not-a-message")).with_detail(text)
+        })?);
+    }
+    if ids.len() > CHANGED_MAX {
+        let message = Message::new("mail-too-many").with("max", CHANGED_MAX);
+        return Err(ToolError::new(ErrorClass::TooLarge, message));
+    }
+    Ok(ids)
+}
+
+/// A result of these fields.
+fn body(value: Value) -> Map<String, Value> {
+    super::fields(value)
+}

@@ -1,0 +1,135 @@
+//! Mail at the wire: an account is asked for in the chat, and then mails are found, moved, marked, read and sent, on a
+//! server that has everything and on others that lack something.
+
+use metnos::{app::DATABASE, domain::ids::ChannelKind};
+
+use crate::support::{
+    bot::TestBot,
+    mailbox::{FakeMail, Lacks},
+};
+
+/// A bot whose host has a mailbox on this server, told in the chat.
+async fn connected(fake: &FakeMail) -> TestBot {
+    let mut bot = TestBot::new().await;
+    let said = bot.says("any unread mail?").await;
+    assert!(said.contains("What is your mail address?"), "{said}");
+    let said = bot.says("anna@localhost.test").await;
+    assert!(said.contains("IMAP server"), "{said}");
+    let said = bot.says(&format!("localhost:{}", fake.imap)).await;
+    assert!(said.contains("SMTP server"), "{said}");
+    let said = bot.says(&format!("localhost:{}", fake.smtp)).await;
+    assert!(said.contains("password"), "{said}");
+    let said = bot.says("wrong").await;
+    assert!(said.contains("refused the password"), "{said}");
+    let said = bot.says("right").await;
+    assert!(said.contains("anna@localhost.test works"), "{said}");
+    // What was asked for at first is answered now.
+    bot.hears(ChannelKind::Terminal).await;
+    bot
+}
+
+/// Says something, and yes where it is shown first.
+async fn does(bot: &mut TestBot, text: &str) -> String {
+    let said = bot.says(text).await;
+    if said.contains("May I") {
+        bot.says("yes").await
+    } else {
+        said
+    }
+}
+
+const SPAM: &str = "\"service@bank.example\" <win@lottery.example>";
+
+#[tokio::test]
+async fn a_password_is_sealed_and_stands_nowhere_else() {
+    let fake = FakeMail::start(Lacks::default()).await;
+    fake.put("INBOX", "Luca <luca@example.org>", "Dinner", "At eight?");
+    let mut bot = connected(&fake).await;
+    let said = bot.says("any unread mail from Luca?").await;
+    assert!(said.contains("Dinner"), "{said}");
+    bot.stop().await;
+    for entry in std::fs::read_dir(bot.data_dir()).into_iter().flatten().flatten() {
+        if let Ok(bytes) = std::fs::read(entry.path()) {
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            assert!(
+                !text.contains("\"right\"") && !text.contains("right\n"),
+                "{:?}",
+                entry.path()
+            );
+        }
+    }
+    assert!(bot.data_dir().join(DATABASE).exists());
+}
+
+#[tokio::test]
+async fn spam_goes_to_the_trash_and_back_whatever_the_server_lacks() {
+    for lacks in [
+        Lacks::default(),
+        Lacks {
+            special_use: true,
+            ..Lacks::default()
+        },
+        Lacks {
+            moving: true,
+            ..Lacks::default()
+        },
+        Lacks {
+            special_use: true,
+            moving: true,
+            uidplus: true,
+        },
+    ] {
+        let fake = FakeMail::start(lacks).await;
+        fake.put("INBOX", SPAM, "You won", "Click here.");
+        fake.put("INBOX", "Luca <luca@example.org>", "Dinner", "At eight?");
+        fake.put("Posta indesiderata", "x <x@y.example>", "Pills", "Buy.");
+        let mut bot = connected(&fake).await;
+        let said = does(&mut bot, "find the spam mail and move it to trash").await;
+        assert!(said.contains("Moved 2 mails to Cestino"), "{lacks:?}: {said}");
+        assert_eq!(fake.subjects("INBOX"), ["Dinner"], "{lacks:?}");
+        assert_eq!(fake.subjects("Cestino").len(), 2, "{lacks:?}");
+        let said = bot.says("undo").await;
+        assert_eq!(fake.subjects("Cestino").len(), 0, "{lacks:?}: {said}");
+        assert_eq!(fake.subjects("Posta indesiderata"), ["Pills"], "{lacks:?}");
+        assert_eq!(fake.subjects("INBOX"), ["Dinner", "You won"], "{lacks:?}");
+        assert!(
+            fake.mails("INBOX").iter().all(|mail| mail.flags.is_empty()),
+            "{lacks:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_mail_is_shown_whole_and_sent_on_a_yes_only() {
+    let fake = FakeMail::start(Lacks::default()).await;
+    let mut bot = connected(&fake).await;
+    let request = "send a mail to luca@example.org saying the train is late";
+    let said = bot.says(request).await;
+    assert!(
+        said.contains("luca@example.org") && said.contains("the train is late"),
+        "{said}"
+    );
+    bot.says("no").await;
+    assert!(fake.taken().is_empty());
+    // What was refused is not offered again in the same words.
+    bot.says("send a mail to luca@example.org saying the bus is late").await;
+    let said = bot.says("yes").await;
+    assert!(said.contains("Sent to luca@example.org"), "{said}");
+    let taken = fake.taken();
+    assert_eq!(taken.len(), 1);
+    assert_eq!(taken[0].0, ["luca@example.org"]);
+    assert!(taken[0].1.contains("the bus is late"), "{}", taken[0].1);
+    assert_eq!(fake.mails("Posta inviata").len(), 1);
+}
+
+#[tokio::test]
+async fn what_may_have_gone_out_is_said_to_be_unknown() {
+    let fake = FakeMail::start(Lacks::default()).await;
+    fake.breaks_after_messages();
+    let mut bot = connected(&fake).await;
+    bot.says("send a mail to luca@example.org saying the train is late")
+        .await;
+    let said = bot.says("yes").await;
+    assert!(said.contains("don't know whether"), "{said}");
+    assert_eq!(fake.taken().len(), 1, "it was sent again");
+}

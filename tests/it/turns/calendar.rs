@@ -1,0 +1,121 @@
+//! Calendars and address books as conversations, with no account and no model: what is in them, what is free, what is
+//! put in, moved and taken out again, who has a birthday and how somebody is reached.
+
+use metnos::domain::lang::Lang;
+
+use super::{bot_at, clock};
+use crate::support::bot::TestBot;
+
+/// A Wednesday, ten in the morning in Rome.
+const AT: &str = "2026-11-25T09:00:00Z";
+
+/// A dentist tomorrow, yoga every Monday, and a holiday that takes no time.
+const CALENDAR: &str = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//EN\r\n\
+    BEGIN:VEVENT\r\nUID:dentist\r\nSUMMARY:Dentist\r\nLOCATION:Via Roma 1\r\n\
+    DTSTART;TZID=Europe/Rome:20261126T153000\r\nDTEND;TZID=Europe/Rome:20261126T161500\r\nEND:VEVENT\r\n\
+    BEGIN:VEVENT\r\nUID:yoga\r\nSUMMARY:Yoga\r\nDTSTART;TZID=Europe/Rome:20261102T180000\r\n\
+    DTEND;TZID=Europe/Rome:20261102T190000\r\nRRULE:FREQ=WEEKLY;BYDAY=MO\r\nEND:VEVENT\r\n\
+    BEGIN:VEVENT\r\nUID:fair\r\nSUMMARY:Town fair\r\nDTSTART;VALUE=DATE:20261127\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n";
+
+const BOOK: &str = "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:anna\r\nFN:Anna Rossi\r\nN:Rossi;Anna;;;\r\nNICKNAME:mum\r\n\
+    TEL;TYPE=CELL:+39 333 1234567\r\nBDAY:1960-12-03\r\nEND:VCARD\r\n\
+    BEGIN:VCARD\r\nVERSION:3.0\r\nUID:bianchi\r\nFN:Luca Bianchi\r\nN:Bianchi;Luca;;;\r\nROLE:dentist\r\n\
+    TEL:+39 02 555\r\nBDAY:1980-02-01\r\nEND:VCARD\r\n";
+
+async fn bot(lang: Lang) -> TestBot {
+    let bot = bot_at(&clock(AT), lang).await;
+    bot.file(".calendar/home.ics", CALENDAR);
+    bot.file(".contacts/people.vcf", BOOK);
+    bot
+}
+
+/// What is said, and a part of what is answered.
+async fn answers(lang: Lang, turns: &[(&str, &str)]) -> TestBot {
+    let mut bot = bot(lang).await;
+    for (say, expected) in turns {
+        let heard = bot.says(say).await;
+        assert!(heard.contains(expected), "{say}: {heard}");
+    }
+    bot
+}
+
+#[tokio::test]
+async fn a_calendar_tells_what_is_in_it_and_what_is_free() {
+    let english = [
+        ("what's on my calendar tomorrow", "Dentist"),
+        ("what's on my calendar on Saturday", "Nothing is in your calendar"),
+        (
+            "am I free tomorrow afternoon?",
+            "“Dentist”, tomorrow, Thursday 26 November, 15:30 to 16:15",
+        ),
+        ("am I free on Friday?", "You are free"),
+        ("when is the dentist?", "15:30"),
+    ];
+    answers(Lang::EN, &english).await;
+    let italian = [
+        ("cosa c'è in calendario domani?", "Dentist"),
+        ("sono libero venerdì pomeriggio?", "È libero"),
+        ("sono libera domani pomeriggio?", "«Dentist»"),
+    ];
+    answers(Lang::IT, &italian).await;
+}
+
+#[tokio::test]
+async fn what_is_put_in_is_moved_and_taken_back() {
+    let mut bot = bot_at(&clock(AT), Lang::EN).await;
+    let said = bot.says("put dentist on Thursday at 15:30").await;
+    assert!(said.contains("Thursday 26 November, 15:30 to 16:30"), "{said}");
+    let said = bot.says("move it to Friday").await;
+    assert!(said.contains("Friday 27 November, 15:30 to 16:30"), "{said}");
+    let said = bot.says("undo").await;
+    assert!(said.contains("dentist"), "{said}");
+    let said = bot.says("what's on my calendar on Thursday").await;
+    assert!(said.contains("dentist") && said.contains("15:30"), "{said}");
+    let said = bot.says("undo").await;
+    assert!(said.contains("dentist"), "{said}");
+    let said = bot.says("what's on my calendar on Thursday").await;
+    assert!(said.contains("Nothing is in your calendar"), "{said}");
+}
+
+#[tokio::test]
+async fn of_a_series_it_is_asked_how_much_is_meant() {
+    let mut bot = bot(Lang::EN).await;
+    let asked = bot.says("move yoga to Tuesday").await;
+    assert!(asked.contains("only this one"), "{asked}");
+    let said = bot.says("only this one").await;
+    assert!(said.contains("Tuesday 1 December, 18:00"), "{said}");
+    let said = bot.says("what's on my calendar on 7 December").await;
+    assert!(said.contains("Yoga"), "the others stay: {said}");
+}
+
+#[tokio::test]
+async fn nothing_is_written_over_what_another_program_changed() {
+    let mut bot = bot(Lang::EN).await;
+    let said = bot.says("move the dentist to Friday").await;
+    assert!(said.contains("Friday 27 November"), "{said}");
+    let path = bot.home().join(".calendar/home.ics");
+    let changed = std::fs::read_to_string(&path)
+        .unwrap()
+        .replace("Via Roma 1", "Via Milano 2");
+    std::fs::write(&path, changed).unwrap();
+    let said = bot.says("undo").await;
+    assert!(said.contains("changed since"), "{said}");
+    assert!(std::fs::read_to_string(&path).unwrap().contains("Via Milano 2"));
+}
+
+#[tokio::test]
+async fn people_are_known_by_name_by_what_they_are_called_and_by_what_they_do() {
+    let english = [
+        ("what is Anna's number?", "+39 333 1234567"),
+        ("what is mum's number", "+39 333 1234567"),
+        ("what's the dentist's number?", "+39 02 555"),
+        ("whose birthday is next?", "Anna Rossi"),
+        ("when is Luca's birthday?", "1 February"),
+    ];
+    answers(Lang::EN, &english).await;
+    let italian = [
+        ("qual è il telefono di Anna?", "+39 333 1234567"),
+        ("di chi è il prossimo compleanno?", "Anna Rossi"),
+    ];
+    answers(Lang::IT, &italian).await;
+}
