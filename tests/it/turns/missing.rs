@@ -365,7 +365,8 @@ async fn the_host_says_no_the_guest_drops_it_or_time_is_over() {
     assert!(!written(&bot));
 }
 
-/// A yes of the host opens nothing that guests are kept from, and a host nobody reaches is not asked.
+/// A yes of the host opens nothing that guests are kept from, and a host who last spoke in the terminal is asked on the
+/// phone that is paired.
 #[tokio::test]
 async fn the_hosts_yes_makes_no_host_of_a_guest() {
     let mut bot = with_guest().await;
@@ -384,6 +385,12 @@ async fn the_hosts_yes_makes_no_host_of_a_guest() {
     pair(&mut bot, "anna").await;
     bot.says("/people autonomy anna a0").await;
     let said = bot.telegram("anna", "write \"milk\" to ~/list.txt").await;
-    assert!(said.starts_with("At level A0 I only say what I would do."), "{said}");
-    assert_eq!(dialogs(&bot), [""; 0]);
+    let asked = "At your level (A0) only the host can allow this. I asked them";
+    assert!(said.starts_with(asked), "{said}");
+    let card = bot.hears(ChannelKind::Telegram).await.plain();
+    assert!(card.starts_with("anna asks me for this."), "{card}");
+    let approve = super::button(&bot, ButtonKind::Approve);
+    assert_eq!(bot.telegram_taps(PHONE, &approve).await, "Allowed, this one time.");
+    let done = bot.hears(ChannelKind::Telegram).await.plain();
+    assert!(done.starts_with("list.txt is now in ~") && written(&bot), "{done}");
 }
