@@ -39,7 +39,7 @@ use self::{
 };
 use crate::domain::{
     ids::ExecutorName,
-    manifest::{Kind, Manifest},
+    manifest::{Effect, Kind, Manifest},
     plan::Plan,
 };
 
@@ -137,6 +137,18 @@ impl Catalog {
             let manifest = self.get(&step.tool);
             manifest.is_some_and(|manifest| !manifest.effect.changes_something())
         })
+    }
+
+    /// Whether all that a plan changes goes out to somebody: it is shown whole before it does, at every level.
+    pub fn only_goes_out<S>(&self, plan: &Plan<S>) -> bool {
+        let effects = plan
+            .steps
+            .iter()
+            .map(|step| self.get(&step.tool).map(|manifest| manifest.effect));
+        let mut changes = effects
+            .filter(|effect| effect.is_none_or(Effect::changes_something))
+            .peekable();
+        changes.peek().is_some() && changes.all(|effect| effect == Some(Effect::Outbound))
     }
 
     /// Every executor, sorted by name.

@@ -6,12 +6,7 @@
 
 use std::{collections::BTreeMap, fs, path::PathBuf, process::Command};
 
-use serde_json::{Value, json};
-
-use super::{
-    llama::{Script, ScriptedLlama},
-    process::Home,
-};
+use super::process::Home;
 
 /// The server: its first port, and the folder with its certificates and collections.
 struct Bed {
@@ -171,43 +166,27 @@ async fn accounts_are_looked_at_and_removed() {
     );
 }
 
-/// A home whose plans are told here: what is looked at is the way to the server, not what words mean.
-async fn planned(bed: &Bed, user: &str, plans: &[Value]) -> (Home, ScriptedLlama) {
-    let (home, server) = (bed.connected(user).await, ScriptedLlama::start().await);
-    for plan in plans {
-        let steps = json!({"steps": [plan], "show": true});
-        server.next(Script::Say(steps.to_string()));
-    }
-    let ca = bed.folder.join("tls/ca.pem");
-    let (ca, url) = (ca.display(), server.url());
-    home.configure(&format!(
-        "engine = \"metis\"\n[llm]\nurl = \"{url}\"\n[agenda]\nca_file = \"{ca}\"\n"
-    ));
-    (home, server)
-}
-
-fn dentist() -> Value {
-    json!({"tool": "create_events", "args": {"title": "Dentist", "when": "2098-12-01T15:30"}})
-}
-
 #[tokio::test]
 async fn an_event_goes_to_the_server_moves_there_and_comes_back() {
     let bed = Bed::new();
-    let (home, _server) = planned(&bed, "anna", &[dentist()]).await;
-    let said = home.chat(&["arrange the painful business", "y"]).await;
+    let home = bed.connected("anna").await;
+    let said = home.chat(&["put dentist tomorrow at 15:30", "y"]).await;
     let texts = bed.texts("anna", "home");
     assert_eq!(texts.len(), 1, "{said}");
     assert!(texts.values().all(|text| text.contains("T153000")), "{texts:?}");
     assert!(!home.path(".calendar").exists(), "it is on the server and nowhere else");
-    let said = home.chat(&["undo", "y"]).await;
+    let said = home.chat(&["move the dentist to 16:45", "y"]).await;
+    let texts = bed.texts("anna", "home");
+    assert!(texts.values().all(|text| text.contains("T164500")), "{said}\n{texts:?}");
+    let said = home.chat(&["undo", "y", "undo", "y"]).await;
     assert_eq!(bed.texts("anna", "home").len(), 0, "{said}");
 }
 
 #[tokio::test]
 async fn what_the_family_does_is_seen_and_never_written_over() {
     let bed = Bed::new();
-    let (home, _server) = planned(&bed, "luca", &[dentist()]).await;
-    home.chat(&["arrange the painful business", "y"]).await;
+    let home = bed.connected("luca").await;
+    home.chat(&["put dentist tomorrow at 15:30", "y"]).await;
     let (name, text) = bed.texts("luca", "home").pop_first().unwrap();
     bed.puts("luca", &format!("home/{name}"), &text.replace("T153000", "T101500"));
     let said = home.chat(&["undo", "y"]).await;
@@ -219,16 +198,11 @@ async fn what_the_family_does_is_seen_and_never_written_over() {
 async fn one_of_a_series_moves_and_the_others_stay() {
     let bed = Bed::new();
     let daily = event("s", "Pilates", "20260101T180000Z", "RRULE:FREQ=DAILY\r\n");
-    let (home, server) = planned(&bed, "carla", &[]).await;
+    let home = bed.connected("carla").await;
     bed.puts("carla", "home/s.ics", &daily);
     let (good, said) = home.run(&["account", "check"], "").await;
     assert!(good, "{said}");
-    let steps = json!({"show": true, "steps": [
-        {"tool": "read_events", "args": {"max_results": 1}},
-        {"tool": "set_events", "args": {"from_step": 1, "when": "21:00", "extent": "this"}}
-    ]});
-    server.next(Script::Say(steps.to_string()));
-    let said = home.chat(&["shift the painful business", "y"]).await;
+    let said = home.chat(&["move pilates of tomorrow to 21:00", "1", "y"]).await;
     let text = &bed.texts("carla", "home")["s.ics"];
     assert!(
         text.contains("RECURRENCE-ID") && text.contains("FREQ=DAILY"),

@@ -40,7 +40,7 @@ mod crosstalk;
 /// The part of the prompt that is the same for everybody: a server keeps a beginning that is worth it.
 const STABLE_TOKENS_MIN: u64 = 1_100;
 /// All that is read for a plan, however much there is around a person.
-const WHOLE_TOKENS_MAX: u64 = 1_800;
+const WHOLE_TOKENS_MAX: u64 = 1_850;
 /// A model with fewer kinds of tokens than this, such as the smallest ones, needs up to a fifth more for the same text.
 const VOCABULARY_USUAL: u64 = 100_000;
 /// Of a prompt, what the server still has of the one before, whoever asked that.

@@ -375,7 +375,7 @@ async fn files_that_are_sent_together_are_filed_together_and_come_back_as_they_a
     ]);
     let update = json!({"chat": 48, "lang": "en", "album": album});
     phone.door("update", &update).await;
-    phone.hears(before, "two.txt").await;
+    phone.hears(before, "2 files").await;
     for (name, content) in [("one", "first of two"), ("two", "second of two")] {
         let path = home.path(&format!("docs/{name}.txt"));
         assert_eq!(std::fs::read_to_string(path).unwrap(), content);

@@ -154,6 +154,10 @@ fn timed(name: &str, when: &When) -> Line {
         When::Day(day) => Line::new(name, day.strftime("%Y%m%d").to_string()).with("VALUE", "DATE"),
         When::Floating(at) => Line::new(name, local(at)),
         When::Utc(at) => stamp(name, *at),
+        // Universal time is written with its Z and names no zone (RFC 5545, 3.3.5).
+        When::Zoned(at, zone) if matches!(zone.as_str(), "UTC" | "Etc/UTC") => {
+            Line::new(name, format!("{}Z", local(at)))
+        }
         When::Zoned(at, zone) => Line::new(name, local(at)).with("TZID", zone),
     }
 }

@@ -84,7 +84,10 @@ impl Cascade<'_> {
         }
         let shown_first = self.offering.shown_first.iter();
         doubts.extend(shown_first.map(|step| ValidationError::SendsUnasked { step: *step }));
-        let Some(offer) = self.offer_of(plan).filter(|_| !doubts.is_empty()) else {
+        // A no to what is shown whole says that it is not to go out, and nothing of how it was understood.
+        let is_shown_whole = !sends && self.catalog.only_goes_out(plan);
+        let offer = self.offer_of(plan).filter(|_| !doubts.is_empty() && !is_shown_whole);
+        let Some(offer) = offer else {
             self.offering.is_offered = !doubts.is_empty();
             return false;
         };

@@ -96,7 +96,7 @@ impl Cascade<'_> {
         let mut main = clauses.iter().filter(|clause| !clause.is_reason).peekable();
         main.peek().is_some()
             && main.all(|clause| clause.begins_asking)
-            && !demands_change(&self.reading.original, &words)
+            && !demands_change(&self.reading.original, &words, self.catalog.all())
             && !self.asks_for_a_change()
     }
 }

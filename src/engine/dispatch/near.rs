@@ -238,7 +238,7 @@ impl Cascade<'_> {
             return Some(near.clone());
         }
         // Where something is to be done, looking at something else is no answer.
-        if demands::demands_change(&self.reading.original, words) {
+        if demands::demands_change(&self.reading.original, words, self.catalog.all()) {
             return None;
         }
         let said = said(words);

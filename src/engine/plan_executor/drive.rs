@@ -14,7 +14,7 @@ use crate::{
         failure::{ErrorClass, ToolError},
         folders,
         ids::StepId,
-        manifest::{Kind, Manifest},
+        manifest::{Effect, Kind, Manifest},
         message::Message,
         run::{Reversal, ToolResult},
         turn::Turn,
@@ -112,7 +112,9 @@ pub async fn run(deps: &RunDeps<'_>, plan: Plan<Validated>, resume: Resume) -> R
                     ready.target_count += extent::inside(&ready.manifest, &ready.args, &home(deps));
                 }
                 let changes = ready.manifest.effect.changes_something();
-                ready.is_doubtful = deps.is_offered && changes
+                // What goes out is shown whole at every level, and a no to it says nothing of how it was understood.
+                let is_shown = ready.manifest.effect == Effect::Outbound;
+                ready.is_doubtful = deps.is_offered && changes && !is_shown
                     || fetches.contains(&ready.step.id)
                     || deps.shown_first.contains(&ready.step.id);
                 let verdict = check(deps, &ready);

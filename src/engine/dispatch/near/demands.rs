@@ -1,15 +1,18 @@
 //! Whether a message tells to change something, whatever else it asks. Called by `near`: then looking at something else
 //! is no answer.
 
+use std::sync::Arc;
+
 use crate::{
+    domain::manifest::Manifest,
     engine::frames::{self, Clause},
     language::outline::{Sign, Word},
 };
 
 /// Whether a clause tells to change something: it begins with such a deed, or with a part and then the deed, as in "in
 /// the letter change July to August". "I'm making pancakes" begins with who does it.
-pub(in crate::engine::dispatch) fn demands_change(text: &str, words: &[Word]) -> bool {
-    let looks = |deed: &str| matches!(deed, "look" | "find" | "count" | "send");
+pub(in crate::engine::dispatch) fn demands_change(text: &str, words: &[Word], tools: &[Arc<Manifest>]) -> bool {
+    let looks = |deed: &str| matches!(deed, "look" | "find" | "count" | "send") || only_looks(deed, tools);
     let changes =
         |word: &Word| word.deeds().next().is_some() && !word.deeds().any(looks) && !word.may_be(&Sign::Ongoing);
     let commands = |clause: &Clause| {
@@ -31,4 +34,11 @@ pub(in crate::engine::dispatch) fn demands_change(text: &str, words: &[Word]) ->
     frames::clauses(words)
         .iter()
         .any(|clause| !clause.begins_asking && !clause.is_reason && commands(clause))
+}
+
+/// Whether whoever does this only looks: "read me", "whose birthday".
+fn only_looks(deed: &str, tools: &[Arc<Manifest>]) -> bool {
+    let does = |tool: &&Arc<Manifest>| tool.frames.iter().any(|frame| frame.deed == deed);
+    let mut doers = tools.iter().filter(does).peekable();
+    doers.peek().is_some() && !doers.any(|tool| tool.effect.changes_something())
 }
