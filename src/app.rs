@@ -28,8 +28,8 @@ use crate::{
         families::{Families, HomeFiles},
         fastpath::{Vectors, cacheable::Cacheability},
         hosted::{
-            contacts::Contacts, days::Sky, events::Events, house::House, messages::Mails, own::Own, places::Geo,
-            search::Web, tasks::Tasks,
+            contacts::Contacts, days::Sky, devices::Hands, events::Events, house::House, messages::Mails, own::Own,
+            places::Geo, search::Web, tasks::Tasks,
         },
         online::Online,
         patterns::{Patterns, snapshot::Snapshot},
@@ -166,7 +166,7 @@ impl Ground<'_> {
         Ok(Engine {
             store: self.store.clone(),
             clock: self.clock.clone(),
-            families: families(&agenda, &world),
+            families: families(&agenda, &world, &config.devices.guest_areas),
             catalog: Arc::clone(self.catalog),
             runner,
             shortlists: Shortlists::default(),
@@ -203,7 +203,7 @@ impl Ground<'_> {
 }
 
 /// The families of executors that run inside metnos, each with the things its domain knows. A new one is a line here.
-fn families(agenda: &Arc<Agenda>, world: &World) -> Families {
+fn families(agenda: &Arc<Agenda>, world: &World, guest_areas: &[String]) -> Families {
     Families::new(vec![
         Arc::new(Own),
         Arc::new(Geo),
@@ -212,6 +212,7 @@ fn families(agenda: &Arc<Agenda>, world: &World) -> Families {
             search: world.search.clone(),
         }),
         Arc::new(House),
+        Arc::new(Hands::new(guest_areas.to_vec())),
         Arc::new(Tasks::default()),
         Arc::new(Mails),
         Arc::new(Events::new(Arc::clone(agenda))),
@@ -268,6 +269,7 @@ pub fn open_catalog(data_dir: &Path) -> anyhow::Result<CatalogHandle> {
     let families = families(
         &Arc::new(Agenda::new(&AgendaConfig::default())),
         &world.context(Message::new("start-services"))?,
+        &[],
     );
     let has_code: crate::catalog::HasCode =
         Arc::new(move |name: &ExecutorName| executors::builtin(name).is_some() || families.run_here(name));

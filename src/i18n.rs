@@ -58,6 +58,7 @@ const TEXTS: &[(Lang, &str, &str)] = &texts![
     "mail",
     "calendar",
     "world",
+    "devices",
 ];
 
 /// Why the embedded texts cannot be used; a test finds this before anybody else.

@@ -35,6 +35,8 @@ pub mod mail;
 pub mod places;
 /// Floor 1: calendars and address books of people.
 pub mod agenda;
+/// Floor 1: the devices of the house.
+pub mod devices;
 /// Floor 1: days, the sky and the weather.
 pub mod world;
 /// Floor 1: language models and embeddings.

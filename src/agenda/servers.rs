@@ -110,7 +110,7 @@ fn holds_of(service: Service) -> Option<Holds> {
     match service {
         Service::Caldav | Service::Calendar => Some(Holds::Events),
         Service::Carddav => Some(Holds::Contacts),
-        Service::Mail => None,
+        Service::Mail | Service::Homeassistant => None,
     }
 }
 

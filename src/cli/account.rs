@@ -17,21 +17,23 @@ use crate::{
     agenda::{Agenda, Seen},
     clock::Clock,
     config::{Config, Secret},
+    devices,
     domain::{
         account::{AccountState, PersonAccount, Service},
-        actor::Actor,
+        actor::{Actor, Role},
         failure::ToolError,
         message::Message,
     },
     engine::accounts::{Found, Given, Services},
     mail::{Mail, Quirk, setup::Checked},
+    store::Store,
 };
 
 /// What can be done with accounts.
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     Add {
-        /// mail, caldav, carddav or calendar.
+        /// mail, caldav, carddav, calendar or homeassistant.
         service: String,
         /// The address; asked for when it is left out.
         address: Option<String>,
@@ -138,6 +140,9 @@ async fn add(desk: &Desk, wanted: Wanted) -> anyhow::Result<ExitCode> {
                 .with("known", known.join(", "))
         );
     };
+    if service == Service::Homeassistant && desk.person.role != Role::Host {
+        bail!(Message::new("devices-only-host"));
+    }
     let ask = |var: &str, prompt: Prompt| {
         let key = format!("login-{}-{var}", service.as_str());
         answer(&desk.say(&Message::new(&key)), prompt).context(Message::new("start-terminal"))
@@ -247,18 +252,20 @@ async fn check(desk: &Desk) -> anyhow::Result<ExitCode> {
     }
     let mut good = true;
     for account in accounts {
-        if account.service == Service::Mail {
-            let checked = desk.mail.check(&account).await;
-            good &= checked.is_good();
-            for line in lines(&account, &checked) {
-                desk.print(&line)?;
+        let (is_good, lines) = match account.service {
+            Service::Mail => {
+                let checked = desk.mail.check(&account).await;
+                (checked.is_good(), lines(&account, &checked))
             }
-        } else {
-            let seen = desk.agenda.check(&account).await.unwrap_or_else(Seen::wrong);
-            good &= seen.wrong.is_none();
-            for line in seen_lines(&account, &seen) {
-                desk.print(&line)?;
+            Service::Homeassistant => device_lines(&account, &desk.household.store).await,
+            Service::Caldav | Service::Carddav | Service::Calendar => {
+                let seen = desk.agenda.check(&account).await.unwrap_or_else(Seen::wrong);
+                (seen.wrong.is_none(), seen_lines(&account, &seen))
             }
+        };
+        good &= is_good;
+        for line in lines {
+            desk.print(&line)?;
         }
     }
     Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -314,6 +321,25 @@ pub(super) fn lines(account: &PersonAccount, checked: &Checked) -> Vec<Message> 
         }));
     }
     lines
+}
+
+/// Whether Home Assistant answers, and what it shows.
+pub(super) async fn device_lines(account: &PersonAccount, store: &Store) -> (bool, Vec<Message>) {
+    let name = account.name.as_str();
+    match devices::check(store, account).await {
+        Ok((devices, areas)) => {
+            let line = Message::new("devices-account-holds").with("name", name);
+            (true, vec![line.with("devices", devices).with("areas", areas)])
+        }
+        Err(error) => (
+            false,
+            vec![
+                Message::new("account-bad")
+                    .with("name", name)
+                    .with("why", error.message),
+            ],
+        ),
+    }
 }
 
 /// What a look at an account of calendars or an address book found, a line each.

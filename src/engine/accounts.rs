@@ -7,6 +7,7 @@ use super::Engine;
 use crate::{
     agenda::{Agenda, Where},
     config::Secret,
+    devices,
     domain::{account::Service, failure::ToolError, ids::PersonAccountId, message::Message},
     mail::{Mail, is_address, setup},
     store::person_accounts::NewPersonAccount,
@@ -83,6 +84,15 @@ impl Services<'_> {
                     Where::NoAddress => Found::NoAddress,
                 })
             }
+            // What is in the house is the host's to name.
+            Service::Homeassistant if !self.is_host => Ok(Found::NotThere(Message::new("devices-only-host"))),
+            Service::Homeassistant => Ok(match devices::address(address) {
+                Some(_) => Found::There {
+                    servers: None,
+                    hint: Some(Message::new("devices-hint-token")),
+                },
+                None => Found::NoAddress,
+            }),
         }
     }
 
@@ -98,6 +108,10 @@ impl Services<'_> {
                 let (address, user) = (text(&given.answers, "address"), text(&given.answers, "user"));
                 let (which, who) = ((given.id, given.service), (address.as_str(), user.as_str()));
                 self.agenda.try_out(which, who, &given.servers, given.secret).await
+            }
+            Service::Homeassistant => {
+                let address = text(&given.answers, "address");
+                devices::try_out(given.id, &address, given.secret).await
             }
         }
     }

@@ -11,7 +11,6 @@ use serde_json::Value;
 use crate::{
     catalog::Catalog,
     domain::{
-        actor::Role,
         failure::FailureClass,
         ids::ExecutorName,
         intent::Intent,
@@ -26,7 +25,7 @@ use crate::{
     engine::{
         Audience, Engine, composite, fastpath,
         meant::Meant,
-        outcome::{Timings, TurnOutcome},
+        outcome::TurnOutcome,
         passages::Graph,
         patterns::{household::Household, trust},
         plan_executor::{
@@ -45,6 +44,7 @@ use crate::{
     store::dialogs::Paused,
 };
 
+mod accounting;
 mod alone;
 mod around;
 mod asking;
@@ -87,7 +87,8 @@ pub async fn run_turn(engine: &Engine, turn: &Turn, audience: Audience<'_>) -> T
     cascade.account(outcome)
 }
 
-/// Goes on with a turn whose question was answered: the same plan, the finished steps kept, nothing planned anew.
+/// Goes on with a turn whose question was answered: the same plan, the finished steps kept, nothing planned anew; only
+/// where nothing was done yet and the answer brought an account, its words are read again.
 pub async fn resume(
     engine: &Engine,
     turn: &Turn,
@@ -297,6 +298,11 @@ impl<'a> Cascade<'a> {
     }
 
     async fn carry_out(&mut self, paused: Paused, question: Question) -> TurnOutcome {
+        if paused.done.is_empty() && question.brought_account() {
+            // Only now it is known which things there are.
+            self.engine.household.forget();
+            return self.answer().await;
+        }
         let validated = Plan::from_json(&paused.plan)
             .map_err(|error| error.to_string())
             .and_then(|plan| {
@@ -466,34 +472,5 @@ impl<'a> Cascade<'a> {
     fn note(&mut self, reason: String) {
         tracing::debug!(turn = %self.turn.id, reason, "layer");
         self.path.push(reason);
-    }
-
-    /// Adds what only the end of the turn knows.
-    fn account(self, mut outcome: TurnOutcome) -> TurnOutcome {
-        let micros = |from: Instant, to: Instant| u64::try_from((to - from).as_micros()).unwrap_or(u64::MAX);
-        let executors_us = outcome.records.iter().map(|record| record.executor_us).sum();
-        let lookup_done = self.lookup_done.unwrap_or(self.started);
-        outcome.timings = Timings {
-            lookup_us: micros(self.started, lookup_done),
-            planning_us: self.planning_done.map_or(0, |done| micros(lookup_done, done)),
-            executors_us,
-            total_us: micros(self.started, Instant::now()),
-        };
-        if self.turn.actor.role == Role::Host && self.engine.trouble.tell_host() {
-            outcome.notes.push(Message::new("note-model-trouble"));
-        }
-        outcome.model = self.meter.used();
-        outcome.calls = self.meter.calls();
-        outcome.risk_min = self.risk_min;
-        outcome.is_offered = self.offering.is_offered;
-        outcome.offer = self.offering.offer;
-        outcome.proposals = self.proposals;
-        outcome.intent = outcome.intent.or(self.intent);
-        outcome.candidates = self.candidates;
-        outcome.path = self.path;
-        if let Some(hash) = fastpath::canonical_hash(&self.canonical) {
-            outcome.canonical_hash = hash;
-        }
-        outcome
     }
 }

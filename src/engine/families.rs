@@ -4,6 +4,8 @@
 
 use std::{fmt, path::PathBuf, pin::Pin, sync::Arc};
 
+use serde_json::{Map, Value};
+
 use crate::{
     clock::Clock,
     domain::{
@@ -13,6 +15,7 @@ use crate::{
         message::Message,
         run::ToolResult,
         turn::Turn,
+        verdict::Risk,
     },
     engine::{hosted::Host, things::Resolver},
     executors::Call,
@@ -28,6 +31,31 @@ pub use home::HomeFiles;
 pub type Running<'a> = Pin<Box<dyn Future<Output = Result<ToolResult, ToolError>> + Send + 'a>>;
 /// What looks up how things are called.
 pub type Naming<'a> = Pin<Box<dyn Future<Output = Vec<String>> + Send + 'a>>;
+/// What puts into a call everything that a person must see before they decide.
+pub type Completing<'a> = Pin<Box<dyn Future<Output = Result<Option<Map<String, Value>>, ToolError>> + Send + 'a>>;
+/// What finds out how risky a call is.
+pub type Weighing<'a> = Pin<Box<dyn Future<Output = Weight> + Send + 'a>>;
+
+/// What one call weighs, beside what its manifest says.
+#[derive(Clone, Copy, Debug)]
+pub struct Weight {
+    /// How risky it is at least.
+    pub risk: Risk,
+    /// What it does is not taken back with `undo`.
+    pub stays: bool,
+}
+
+impl Default for Weight {
+    fn default() -> Self {
+        Self {
+            risk: Risk::Low,
+            stays: false,
+        }
+    }
+}
+
+/// What finds out what became of a call that was stopped.
+pub type Recalling<'a> = Pin<Box<dyn Future<Output = Option<ToolResult>> + Send + 'a>>;
 /// What looks up the things of a person.
 pub type Knowing<'a> = Pin<Box<dyn Future<Output = Option<Box<dyn Resolver + 'a>>> + Send + 'a>>;
 
@@ -74,6 +102,22 @@ pub trait Family: Send + Sync + fmt::Debug {
     /// themselves.
     fn names<'a>(&'a self, _host: &'a Host<'a>, _name: &'a ExecutorName, _call: &'a Call) -> Naming<'a> {
         Box::pin(std::future::ready(Vec::new()))
+    }
+
+    /// The arguments of a call with everything in them that a person must see before they decide: that is what is
+    /// approved, and what runs. `None` where all of it stands there already.
+    fn completes<'a>(&'a self, _host: &'a Host<'a>, _name: &'a ExecutorName, _call: &'a Call) -> Completing<'a> {
+        Box::pin(std::future::ready(Ok(None)))
+    }
+
+    /// What this one call weighs, where that is more than its manifest says.
+    fn weighs<'a>(&'a self, _host: &'a Host<'a>, _name: &'a ExecutorName, _call: &'a Call) -> Weighing<'a> {
+        Box::pin(std::future::ready(Weight::default()))
+    }
+
+    /// What is known of a call that was stopped in the middle; `None` where nobody knows.
+    fn stopped<'a>(&'a self, _host: &'a Host<'a>, _name: &'a ExecutorName, _call: &'a Call) -> Recalling<'a> {
+        Box::pin(std::future::ready(None))
     }
 
     /// Whether an executor changes nothing but rows of our database: it notes in the journal itself, in the transaction
@@ -136,6 +180,32 @@ impl Families {
             Some(family) => family.names(host, name, call).await,
             None => Vec::new(),
         }
+    }
+
+    /// The arguments of a call with everything in them that a person must see before they decide.
+    pub async fn completed(
+        &self,
+        host: &Host<'_>,
+        name: &ExecutorName,
+        call: &Call,
+    ) -> Result<Option<Map<String, Value>>, ToolError> {
+        match self.of(name) {
+            Some(family) => family.completes(host, name, call).await,
+            None => Ok(None),
+        }
+    }
+
+    /// What this one call weighs, where that is more than its manifest says.
+    pub async fn weight(&self, host: &Host<'_>, name: &ExecutorName, call: &Call) -> Weight {
+        match self.of(name) {
+            Some(family) => family.weighs(host, name, call).await,
+            None => Weight::default(),
+        }
+    }
+
+    /// What is known of a call that was stopped in the middle.
+    pub async fn stopped(&self, host: &Host<'_>, name: &ExecutorName, call: &Call) -> Option<ToolResult> {
+        self.of(name)?.stopped(host, name, call).await
     }
 
     /// What all of them know of a person's things.

@@ -15,13 +15,11 @@ use crate::{
     config::LocationConfig,
     domain::{
         failure::{ErrorClass, ToolError},
-        ids::ExecutorName,
         message::Message,
-        run::ToolResult,
         turn::Turn,
     },
     engine::families::Families,
-    executors::{Call, process::Runner},
+    executors::process::Runner,
     language::{Language, secrets::Redactor},
     llm::{LlmClient, Meter},
     mail::Mail,
@@ -32,6 +30,7 @@ use crate::{
 
 pub mod contacts;
 pub mod days;
+pub mod devices;
 pub mod events;
 pub mod house;
 pub mod messages;
@@ -93,27 +92,6 @@ pub struct Borders<'a> {
 
 /// The executor that asks the person.
 pub const ASK: &str = "get_inputs";
-
-impl Host<'_> {
-    /// The arguments of a call with everything in them that a person must see before they decide; `None` where all of
-    /// it stands there already.
-    pub async fn completed(&self, name: &ExecutorName, call: &Call) -> Result<Option<Map<String, Value>>, ToolError> {
-        if messages::is_completed(name) {
-            return Box::pin(self.completed_mail(call)).await.map(Some);
-        }
-        Ok(None)
-    }
-
-    /// What is known of a call that was stopped in the middle; `None` where nobody knows.
-    pub async fn stopped(&self, name: &ExecutorName, call: &Call) -> Option<ToolResult> {
-        if !messages::is_completed(name) {
-            return None;
-        }
-        let held = self.store.mail_is_held(&call.context.turn, call.context.step).await;
-        let error = ToolError::new(ErrorClass::Refused, Message::new("mail-taken-back"));
-        held.unwrap_or_default().then(|| ToolResult::failed(error))
-    }
-}
 
 fn ms(duration: Duration) -> i64 {
     i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)

@@ -3,6 +3,7 @@
 pub(crate) mod bot;
 pub(crate) mod dav;
 pub(crate) mod geo;
+pub(crate) mod homeassistant;
 pub(crate) mod homeserver;
 pub(crate) mod household;
 pub(crate) mod llama;

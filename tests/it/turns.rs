@@ -12,6 +12,7 @@ mod commands;
 mod crowd;
 mod cut_off;
 mod deliveries;
+mod devices;
 mod edits;
 mod fastpath;
 mod feedback;

@@ -1,10 +1,11 @@
 //! Tests against real servers: a llama-server with a small model, a Bot API server, a Matrix homeserver, mail and
-//! calendar servers and a SearXNG.
+//! calendar servers, a SearXNG and a Home Assistant.
 //! `just test-live` and `.ci/run` start them and say in the environment where they listen; a server that is not there
 //! fails its tests, never skips.
 
 mod channels;
 mod dav;
+mod devices;
 mod figures;
 #[path = "../it/support/geo.rs"]
 #[expect(dead_code, reason = "shared with the integration tests, which use more of it")]

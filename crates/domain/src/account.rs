@@ -51,11 +51,19 @@ pub enum Service {
     Carddav,
     /// A calendar at a web address, which is only read.
     Calendar,
+    /// The devices of the house, by Home Assistant; its account is the household's.
+    Homeassistant,
 }
 
 impl Service {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Mail, Self::Caldav, Self::Carddav, Self::Calendar];
+    pub const ALL: [Self; 5] = [
+        Self::Mail,
+        Self::Caldav,
+        Self::Carddav,
+        Self::Calendar,
+        Self::Homeassistant,
+    ];
 
     /// The name in rows and on the command line.
     pub fn as_str(self) -> &'static str {
@@ -64,6 +72,7 @@ impl Service {
             Self::Caldav => "caldav",
             Self::Carddav => "carddav",
             Self::Calendar => "calendar",
+            Self::Homeassistant => "homeassistant",
         }
     }
 

@@ -128,6 +128,14 @@ pub const CARD_TARGETS_MAX: usize = 5;
 /// More targets than this make an action bulk, and one step riskier.
 pub const BULK_TARGETS: usize = 20;
 
+/// How long somebody waits for Home Assistant while the connection is being made.
+pub const DEVICES_CONNECT: Duration = Duration::from_secs(6);
+/// How long a device may take to be as it was told.
+pub const DEVICES_SETTLE: Duration = Duration::from_secs(5);
+/// More devices than this at once are shown before anything happens.
+pub const DEVICES_AT_ONCE: usize = 5;
+/// Devices that an answer names one by one.
+pub const DEVICES_SHOWN_MAX: usize = 30;
 /// Which devices there are is known for so long before it is asked again.
 pub const DEVICES_FRESH: Duration = Duration::from_secs(300);
 /// How long a request waits to hear which devices there are.

@@ -110,7 +110,18 @@ pub enum Question {
     Form(Box<Form>),
 }
 
+/// What stands for the password of an account that was given, and works.
+pub const LOGIN_GIVEN: &str = "given";
+
 impl Question {
+    /// Whether its answers brought an account that works.
+    pub fn brought_account(&self) -> bool {
+        match self {
+            Self::Approval { .. } | Self::Location => false,
+            Self::Form(form) => form.login.is_some() && form.answers.values().any(|answer| answer == LOGIN_GIVEN),
+        }
+    }
+
     /// Whether a shared location answers what is open.
     pub fn wants_location(&self) -> bool {
         match self {
@@ -161,7 +172,7 @@ impl Form {
         };
         let mut fields = vec![field("address", FieldKind::Text)];
         match wanted.service {
-            Service::Mail | Service::Calendar => {}
+            Service::Mail | Service::Calendar | Service::Homeassistant => {}
             Service::Caldav | Service::Carddav => fields.push(field("user", FieldKind::Text)),
         }
         if wanted.service != Service::Calendar {

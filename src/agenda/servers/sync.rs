@@ -102,7 +102,7 @@ impl Servers {
     fn are_fresh(&self, account: &PersonAccount, collections: &[DavCollection]) -> bool {
         let fresh = match account.service {
             Service::Calendar => limits::AGENDA_FEED_FRESH,
-            Service::Caldav | Service::Carddav | Service::Mail => limits::AGENDA_FRESH,
+            Service::Caldav | Service::Carddav | Service::Mail | Service::Homeassistant => limits::AGENDA_FRESH,
         };
         let oldest = self.clock.now_ms() - i64::try_from(fresh.as_millis()).unwrap_or(i64::MAX);
         !collections.is_empty() && collections.iter().all(|one| one.seen_ms >= oldest)
@@ -128,7 +128,7 @@ impl Servers {
             }
             let asked = match account.service {
                 Service::Calendar => line.read_feed().await,
-                Service::Caldav | Service::Carddav | Service::Mail => line.sync(holds).await,
+                Service::Caldav | Service::Carddav | Service::Mail | Service::Homeassistant => line.sync(holds).await,
             };
             match &asked {
                 Ok(()) => {

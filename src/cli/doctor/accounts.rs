@@ -51,11 +51,22 @@ pub(super) async fn mail_findings(config: &Config, say: Speak<'_>) -> Vec<Findin
     findings
 }
 
-/// Every account of calendars and address books: whether its server answers, and if not, why.
+/// Every account of devices, calendars and address books: whether its server answers, and if not, why.
 async fn agenda_findings(config: &Config, store: Store, accounts: &[PersonAccount], say: Speak<'_>) -> Vec<Finding> {
-    let agenda = Agenda::new(&config.agenda).with_servers(store, Clock::system());
+    let agenda = Agenda::new(&config.agenda).with_servers(store.clone(), Clock::system());
     let mut findings = Vec::new();
-    for account in accounts.iter().filter(|account| account.service != Service::Mail) {
+    for account in accounts
+        .iter()
+        .filter(|account| account.service == Service::Homeassistant)
+    {
+        let (is_good, lines) = account::device_lines(account, &store).await;
+        findings.extend(lines.iter().map(|line| Finding {
+            state: State::of(is_good),
+            words: say(line),
+        }));
+    }
+    let are_elsewhere = |account: &&PersonAccount| !matches!(account.service, Service::Mail | Service::Homeassistant);
+    for account in accounts.iter().filter(are_elsewhere) {
         let seen = agenda.check(account).await.unwrap_or_else(Seen::wrong);
         let lines = account::seen_lines(account, &seen);
         findings.extend(lines.iter().take(1).map(|line| Finding {

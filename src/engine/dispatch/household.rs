@@ -70,9 +70,20 @@ impl Cascade<'_> {
                 trusted_urls: Vec::new(),
             },
         };
-        let code = self.catalog.code_dir(&owner.name).ok()?;
-        let run = self.engine.runner.run(owner, call, code, self.audience.stop);
-        let result = tokio::time::timeout(DEVICES_WAIT, run).await.ok()?;
+        let families = &self.engine.families;
+        let asking = async {
+            if families.run_here(&owner.name) {
+                return Some(families.run(&self.run_deps().hosted, &owner.name, &call).await);
+            }
+            let code = self.catalog.code_dir(&owner.name).ok()?;
+            Some(
+                self.engine
+                    .runner
+                    .run(owner, call.clone(), code, self.audience.stop)
+                    .await,
+            )
+        };
+        let result = tokio::time::timeout(DEVICES_WAIT, asking).await.ok()??;
         let entries = result.entries().filter(|_| result.is_ok())?;
         Some(self.engine.patterns.household(entries))
     }

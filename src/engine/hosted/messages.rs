@@ -13,7 +13,7 @@ use crate::{
         run::ToolResult,
     },
     engine::{
-        families::{Family, Knowing, Running, Scene},
+        families::{Completing, Family, Knowing, Recalling, Running, Scene},
         things::{Resolver, mailboxes::Mailboxes},
     },
     executors::Call,
@@ -27,6 +27,8 @@ mod find;
 mod read;
 mod send;
 
+/// The one whose calls are completed before anybody is asked.
+const SEND: &str = "send_messages";
 /// The executors of this folder.
 const NAMES: &[&str] = &[
     "find_messages",
@@ -35,7 +37,7 @@ const NAMES: &[&str] = &[
     "set_messages",
     "delete_messages",
     "extract_messages",
-    "send_messages",
+    SEND,
     "classify_entries",
 ];
 
@@ -53,6 +55,26 @@ impl Family for Mails {
 
     fn run<'a>(&'a self, host: &'a Host<'a>, name: &'a ExecutorName, call: &'a Call) -> Running<'a> {
         Box::pin(host.messages(name.as_str(), call))
+    }
+
+    fn completes<'a>(&'a self, host: &'a Host<'a>, name: &'a ExecutorName, call: &'a Call) -> Completing<'a> {
+        Box::pin(async move {
+            match name.as_str() {
+                SEND => host.completed_mail(call).await.map(Some),
+                _ => Ok(None),
+            }
+        })
+    }
+
+    fn stopped<'a>(&'a self, host: &'a Host<'a>, name: &'a ExecutorName, call: &'a Call) -> Recalling<'a> {
+        Box::pin(async move {
+            if name.as_str() != SEND {
+                return None;
+            }
+            let held = host.store.mail_is_held(&call.context.turn, call.context.step).await;
+            let error = ToolError::new(ErrorClass::Refused, Message::new("mail-taken-back"));
+            held.unwrap_or_default().then(|| ToolResult::failed(error))
+        })
     }
 
     fn things<'a>(&'a self, _scene: Scene<'a>) -> Knowing<'a> {
@@ -75,11 +97,6 @@ impl Host<'_> {
             _ => Box::pin(self.classify_entries(call)).await,
         }
     }
-}
-
-/// Those whose calls are completed before anybody is asked.
-pub(super) fn is_completed(name: &ExecutorName) -> bool {
-    name.as_str() == "send_messages"
 }
 
 /// The messages a step is about.

@@ -5,19 +5,20 @@
 //! |---|---|---|
 //! | timers, alarms | scheduler, write | low |
 //! | what is set | scheduler, read | low |
-//! | devices | device control | low for one light and the like, else medium |
+//! | devices | device control | low for a few lights and blinds, else medium |
 //! | watchers, which are their owner's | scheduler, write | medium to stop one, low to start it again |
 //! | autonomy | system control | high |
 //! | everything else | none | low |
 
 use super::{
     Pattern, PatternMatch,
-    command::{Action, Command, DeviceCommand, DeviceKind},
+    command::{Command, DeviceCommand, DeviceKind},
     household::Household,
 };
 use crate::domain::{
     actor::{Actor, Autonomy, Role},
     lang::Lang,
+    limits::DEVICES_AT_ONCE,
     message::Message,
     verdict::Risk,
 };
@@ -166,20 +167,28 @@ pub fn risk(command: &Command, household: &Household) -> Risk {
     }
 }
 
-/// One light is little; what closes the house, what heats it, and several things at once are more.
+/// A few lights and blinds are little; what closes the house, what heats it, and many things at once are more.
 fn risk_of_device(command: &DeviceCommand, household: &Household) -> Risk {
     let harmless = |kind: DeviceKind| {
         matches!(
             kind,
-            DeviceKind::Light | DeviceKind::Lamp | DeviceKind::Fan | DeviceKind::Switch | DeviceKind::Outlet
+            DeviceKind::Light
+                | DeviceKind::Lamp
+                | DeviceKind::Fan
+                | DeviceKind::Switch
+                | DeviceKind::Outlet
+                | DeviceKind::Curtain
+                | DeviceKind::Blind
+                | DeviceKind::Shutter
+                | DeviceKind::Shade
+                | DeviceKind::Awning
         )
     };
-    let moves = matches!(
-        command.action,
-        Action::Open | Action::Close | Action::Lock | Action::Unlock
-    );
-    match household.meant(&command.target).as_slice() {
-        [one] if harmless(one.kind) && !moves => Risk::Low,
-        _ => Risk::Medium,
+    let meant = household.meant(&command.target);
+    let are_few = (1..=DEVICES_AT_ONCE).contains(&meant.len());
+    if are_few && meant.iter().all(|device| harmless(device.kind)) {
+        Risk::Low
+    } else {
+        Risk::Medium
     }
 }

@@ -150,12 +150,21 @@ async fn complete(deps: &RunDeps<'_>, ready: &mut Ready) -> Result<(), ToolError
         return Ok(());
     }
     let call = call(deps, ready);
-    let looking = deps.hosted.completed(&ready.step.tool, &call);
+    let families = deps.hosted.families;
+    let looking = families.completed(&deps.hosted, &ready.step.tool, &call);
     let Some(completed) = deps.audience.unless_stopped(looking).await else {
         return Err(process::stopped(&ready.step.tool));
     };
     if let Some(args) = completed? {
         ready.fill_in(args, &deps.turn.actor.id);
+    }
+    if ready.manifest.effect.changes_something() {
+        let call = self::call(deps, ready);
+        let weighing = families.weight(&deps.hosted, &ready.step.tool, &call);
+        let Some(weight) = deps.audience.unless_stopped(weighing).await else {
+            return Err(process::stopped(&ready.step.tool));
+        };
+        ready.weight = weight;
     }
     Ok(())
 }
@@ -190,7 +199,7 @@ fn check(deps: &RunDeps<'_>, ready: &Ready) -> Verdict {
         manifest: &ready.manifest,
         args: &ready.args,
         target_count: ready.target_count,
-        risk_min: deps.risk_min,
+        risk_min: deps.risk_min.max(ready.weight.risk),
         is_doubtful: ready.is_doubtful,
         actor: &deps.turn.actor,
         request: &deps.turn.text,
@@ -326,7 +335,7 @@ async fn invoke(deps: &RunDeps<'_>, ready: &Ready, effect: Option<EffectId>) -> 
         let hosted = host.families.run(&host, &ready.step.tool, &call);
         let ran = deps.audience.unless_stopped(hosted).await;
         let Some(ran) = ran else {
-            let known = deps.hosted.stopped(&ready.step.tool, &call).await;
+            let known = host.families.stopped(&deps.hosted, &ready.step.tool, &call).await;
             // What it noted before it was stopped is what it may have done.
             return known.unwrap_or_else(|| ToolResult {
                 reversals: progress::read(&call.context),

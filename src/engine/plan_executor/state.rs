@@ -25,7 +25,7 @@ use crate::{
         turn::Turn,
         verdict::{Decision, Ruled, Verdict},
     },
-    engine::validator::Lookup,
+    engine::{families::Weight, validator::Lookup},
 };
 
 use super::{
@@ -70,6 +70,8 @@ pub struct Ready {
     pub target_count: usize,
     /// It may not be what was meant, or carries what no one should send unseen.
     pub is_doubtful: bool,
+    /// What this one call weighs, beside what its manifest says.
+    pub weight: Weight,
 }
 
 /// What is to be done.
@@ -241,6 +243,7 @@ impl<'a> RunState<'a> {
             targets,
             names: Vec::new(),
             is_doubtful: false,
+            weight: Weight::default(),
         })))
     }
 

@@ -14,7 +14,7 @@ use crate::{
         delivery::Parcel,
         failure::ToolError,
         message::Message,
-        question::{FieldKind, Form},
+        question::{FieldKind, Form, LOGIN_GIVEN},
         reply::Expects,
     },
     engine::accounts::{Found, Given},
@@ -94,7 +94,13 @@ impl Answerer<'_> {
                 }
                 self.answer_knowing(dialog, &form, text, None, None).await
             }
-            Ok(Found::NoAddress) => self.ask_again(dialog, form, "hint-login-address").await,
+            Ok(Found::NoAddress) => {
+                let hint = match service {
+                    Service::Homeassistant => "hint-login-homeassistant",
+                    Service::Mail | Service::Caldav | Service::Carddav | Service::Calendar => "hint-login-address",
+                };
+                self.ask_again(dialog, form, hint).await
+            }
             Err(error) => self.end_with(dialog, &error.message, None).await,
         }
     }
@@ -129,7 +135,7 @@ impl Answerer<'_> {
         };
         let mut form = form.clone();
         form.answers.remove(SERVERS);
-        self.answer_with(dialog, &form, json!("given"), step).await
+        self.answer_with(dialog, &form, json!(LOGIN_GIVEN), step).await
     }
 
     async fn refuse_password(&self, dialog: &Dialog, form: &Form, error: &ToolError) -> Result<Stepped, StoreError> {

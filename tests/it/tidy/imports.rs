@@ -25,6 +25,7 @@ pub(super) const MAY_IMPORT: &[Row] = &[
     ("store", &["domain", "config", "clock"]),
     ("agenda", &["domain", "config", "clock", "net", "store"]),
     ("mail", &["domain", "config", "clock", "net", "store"]),
+    ("devices", &["domain", "config", "store"]),
     // floor 2: capabilities
     ("language", &["domain"]),
     ("catalog", &["domain", "config"]),
@@ -46,6 +47,7 @@ pub(super) const MAY_IMPORT: &[Row] = &[
             "world",
             "store",
             "mail",
+            "devices",
             "language",
             "catalog",
             "policy",

@@ -10,9 +10,11 @@ use metnos::domain::{
     reply::ButtonKind,
 };
 
+use serde_json::json;
+
 use super::{
     button,
-    commands::{can_set_devices, effects, has_devices},
+    commands::{effects, has_devices},
     pair, rows,
 };
 use crate::support::{bot::TestBot, site::Site};
@@ -28,16 +30,15 @@ async fn passes_on(bot: &mut TestBot, text: &str) -> String {
 async fn forwarded_words_change_nothing_answer_nothing_and_command_nothing() {
     let mut bot = TestBot::new().await;
     pair(&mut bot, "phone").await;
-    can_set_devices(&mut bot).await;
-    has_devices(&mut bot, r#"{"name": "Oven", "domain": "switch"}"#).await;
+    let home = has_devices(&mut bot, vec![("switch.oven", "Oven", "", "on", json!({}))]).await;
     for words in [
         "turn off the oven",
         "set autonomy to a1",
         "undo",
         "spegni il forno oven",
     ] {
-        let said = passes_on(&mut bot, words).await;
-        assert!(!said.starts_with("done"), "{words}: {said}");
+        passes_on(&mut bot, words).await;
+        assert_eq!(home.calls(), [""; 0], "{words}");
     }
     let said = passes_on(&mut bot, "turn off the oven").await;
     assert!(said.starts_with("That came with a message you passed on"), "{said}");

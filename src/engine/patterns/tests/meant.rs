@@ -113,7 +113,7 @@ fn every_intent_of_the_contract_has_its_scope_and_risk() {
         ("show me my timers", Scope::SchedulerRead, Risk::Low),
         ("turn on the floor lamp", Scope::DeviceControl, Risk::Low),
         ("turn off the lights in the kitchen", Scope::DeviceControl, Risk::Low),
-        ("turn off the bedroom lights", Scope::DeviceControl, Risk::Medium),
+        ("turn off the bedroom lights", Scope::DeviceControl, Risk::Low),
         ("lock the front door", Scope::DeviceControl, Risk::Medium),
         ("pause the inbox watcher", Scope::SchedulerWrite, Risk::Medium),
         ("resume the inbox watcher", Scope::SchedulerWrite, Risk::Low),

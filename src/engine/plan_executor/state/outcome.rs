@@ -152,7 +152,7 @@ pub(super) fn approval(ready: &Ready, verdict: &Verdict, level: Autonomy) -> App
         text_left,
         details: details(ready),
         is_offered: verdict.decided_by == Some(DecidedBy::Doubt) || ready.is_doubtful,
-        reversible: ready.manifest.effect == Effect::Reversible,
+        reversible: ready.manifest.effect == Effect::Reversible && !ready.weight.stays,
         risk: verdict.risk,
         above: verdict.above_level.then_some(level),
     }

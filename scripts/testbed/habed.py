@@ -1,0 +1,53 @@
+"""Logs in to the Home Assistant at this URL as its one user, gives the demo home two rooms, shows a music player to the
+assistant, and prints a token that lasts ten years."""
+
+import asyncio
+import json
+import sys
+import urllib.parse
+import urllib.request
+
+import aiohttp
+
+BASE = sys.argv[1]
+CLIENT = BASE + "/"
+ROOMS = {"Kitchen": ["light.kitchen_lights", "light.ceiling_lights"], "Bedroom": ["light.bed_light"]}
+
+
+def post(path, data, kind="application/json"):
+    body = json.dumps(data) if kind == "application/json" else urllib.parse.urlencode(data)
+    request = urllib.request.Request(BASE + path, data=body.encode(), headers={"content-type": kind})
+    return json.load(urllib.request.urlopen(request))
+
+
+def access_token():
+    flow = {"client_id": CLIENT, "handler": ["homeassistant", None], "redirect_uri": CLIENT}
+    flow = post("/auth/login_flow", flow)["flow_id"]
+    code = post("/auth/login_flow/" + flow, {"client_id": CLIENT, "username": "bed", "password": "bedpass"})["result"]
+    grant = {"grant_type": "authorization_code", "code": code, "client_id": CLIENT}
+    return post("/auth/token", grant, "application/x-www-form-urlencoded")["access_token"]
+
+
+async def lasting(token):
+    async with aiohttp.ClientSession() as session, session.ws_connect(BASE + "/api/websocket") as socket:
+        await socket.receive_json()
+        await socket.send_json({"type": "auth", "access_token": token})
+        assert (await socket.receive_json())["type"] == "auth_ok"
+        last = 0
+
+        async def ask(kind, **more):
+            nonlocal last
+            last += 1
+            await socket.send_json({"id": last, "type": kind, **more})
+            return (await socket.receive_json())["result"]
+
+        for name, entities in ROOMS.items():
+            area = (await ask("config/area_registry/create", name=name))["area_id"]
+            for entity in entities:
+                await ask("config/entity_registry/update", entity_id=entity, area_id=area)
+        shown = {"assistants": ["conversation"], "entity_ids": ["media_player.walkman"], "should_expose": True}
+        await ask("homeassistant/expose_entity", **shown)
+        return await ask("auth/long_lived_access_token", client_name="metnos", lifespan=3650)
+
+
+print(asyncio.run(lasting(access_token())))

@@ -1,0 +1,170 @@
+//! The devices of the house: which Home Assistant they belong to, and the one connection to it. Called by the family
+//! of devices, by dialogs and the command line. The account is the host's, and serves everybody; who may do what is
+//! decided elsewhere. A token goes to its own address and into no log, no plan and no child process.
+
+use std::{
+    fmt,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use metnos_homeassistant::{Address, Failure, Link, Token};
+use serde_json::json;
+
+use crate::{
+    config::Secret,
+    domain::{
+        account::{AccountState, PersonAccount, Service},
+        failure::{ErrorClass, ToolError},
+        ids::{ActorId, PersonAccountId},
+        limits::DEVICES_CONNECT,
+        message::Message,
+    },
+    store::{Store, StoreError, person_accounts::NewPersonAccount},
+};
+
+pub use metnos_homeassistant::{Device, Home, Service as Order, State};
+
+/// Whose account it is.
+const OWNER: &str = "host";
+
+/// What is open.
+struct Open {
+    id: PersonAccountId,
+    name: String,
+    secret: Secret,
+    link: Arc<Link>,
+}
+
+/// The way to the devices of the account that a database holds; it connects when somebody asks.
+#[derive(Default)]
+pub struct Devices {
+    open: Mutex<Option<Open>>,
+}
+
+impl fmt::Debug for Devices {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Devices").finish_non_exhaustive()
+    }
+}
+
+impl Devices {
+    /// The connection, and what is in the home now.
+    pub async fn home(&self, store: &Store) -> Result<(Arc<Link>, Arc<Home>), ToolError> {
+        let (account, link) = self.link(store).await?;
+        match link.home(DEVICES_CONNECT).await {
+            Ok(home) => Ok((link, home)),
+            Err(failure) => {
+                if failure == Failure::Refused {
+                    let state = AccountState::Refused;
+                    let kept = store.person_account_fared(&account.id, state).await;
+                    kept.map_err(store_failed)?;
+                }
+                Err(explain(&failure, &account.name))
+            }
+        }
+    }
+
+    fn open(&self) -> MutexGuard<'_, Option<Open>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn link(&self, store: &Store) -> Result<(PersonAccount, Arc<Link>), ToolError> {
+        let none = || ToolError::lacking_login(Service::Homeassistant, Message::new("devices-none"));
+        let Some(account) = account(store).await.map_err(store_failed)? else {
+            *self.open() = None;
+            return Err(none());
+        };
+        let secret = store.person_secret(&account.actor, &account.id).await;
+        let secret = secret.map_err(store_failed)?.ok_or_else(none)?;
+        let mut open = self.open();
+        let is_it =
+            |open: &Open| open.id == account.id && open.name == account.name && open.secret.expose() == secret.expose();
+        if let Some(open) = open.as_ref().filter(|open| is_it(open)) {
+            return Ok((account, Arc::clone(&open.link)));
+        }
+        let address = Address::parse(&account.name).map_err(|failure| explain(&failure, &account.name))?;
+        let link = Arc::new(Link::open(address, Token::new(secret.expose().to_owned())));
+        *open = Some(Open {
+            id: account.id.clone(),
+            name: account.name.clone(),
+            secret,
+            link: Arc::clone(&link),
+        });
+        Ok((account, link))
+    }
+}
+
+/// Whether the household has an account.
+pub async fn are_there(store: &Store) -> bool {
+    account(store).await.is_ok_and(|account| account.is_some())
+}
+
+/// Tries an account out; as it is to be kept if it works.
+pub async fn try_out(id: PersonAccountId, address: &str, secret: Secret) -> Result<NewPersonAccount, ToolError> {
+    let address = Address::parse(address).map_err(|failure| explain(&failure, address))?;
+    look(&address, &secret).await?;
+    Ok(NewPersonAccount {
+        id,
+        service: Service::Homeassistant,
+        name: address.as_str().to_owned(),
+        settings: json!({}),
+        secret: Some(secret),
+    })
+}
+
+/// How many devices and rooms an account shows, over a connection of its own.
+pub async fn check(store: &Store, account: &PersonAccount) -> Result<(usize, usize), ToolError> {
+    let secret = store.person_secret(&account.actor, &account.id).await;
+    let secret = secret
+        .map_err(store_failed)?
+        .unwrap_or_else(|| Secret::new(String::new()));
+    let address = Address::parse(&account.name).map_err(|failure| explain(&failure, &account.name))?;
+    look(&address, &secret).await
+}
+
+/// The newest account of the household.
+async fn account(store: &Store) -> Result<Option<PersonAccount>, StoreError> {
+    let owner = ActorId::from(OWNER);
+    let accounts = store.person_accounts(&owner, Some(Service::Homeassistant)).await?;
+    Ok(accounts.into_iter().next_back())
+}
+
+/// Where an address leads, as it is kept; nothing where it is none.
+pub fn address(text: &str) -> Option<String> {
+    let address = Address::parse(text).ok()?;
+    Some(address.as_str().to_owned())
+}
+
+async fn look(address: &Address, secret: &Secret) -> Result<(usize, usize), ToolError> {
+    let link = Link::open(address.clone(), Token::new(secret.expose().to_owned()));
+    let home = link.home(DEVICES_CONNECT).await;
+    let home = home.map_err(|failure| explain(&failure, address.as_str()))?;
+    Ok((home.devices().count(), home.areas().len()))
+}
+
+/// A failure, as the sentence that says what to do about it.
+pub fn explain(failure: &Failure, account: &str) -> ToolError {
+    let (class, key) = match failure {
+        Failure::BadAddress => (ErrorClass::InvalidArgs, "devices-bad-address"),
+        Failure::NotEncrypted(_) => (ErrorClass::Forbidden, "devices-not-encrypted"),
+        Failure::Unreachable(_) => (ErrorClass::Network, "devices-unreachable"),
+        Failure::Certificate(_) => (ErrorClass::Forbidden, "devices-certificate"),
+        Failure::Timeout => (ErrorClass::Timeout, "devices-timeout"),
+        Failure::SomethingElse => (ErrorClass::ServerError, "devices-something-else"),
+        Failure::Refused => (ErrorClass::AuthRequired, "devices-refused"),
+        Failure::NotAdministrator => (ErrorClass::Forbidden, "devices-not-administrator"),
+        Failure::Closed => (ErrorClass::Network, "devices-closed"),
+        Failure::Call { .. } => (ErrorClass::ServerError, "devices-call-refused"),
+    };
+    let mut error = ToolError::new(class, Message::new(key).with("account", account)).with_detail(failure.to_string());
+    if *failure == Failure::Refused {
+        error.login = Some(Service::Homeassistant);
+    }
+    error
+}
+
+/// By value, for `map_err`.
+#[expect(clippy::needless_pass_by_value, reason = "the shape `map_err` asks for")]
+fn store_failed(error: StoreError) -> ToolError {
+    ToolError::new(ErrorClass::Internal, Message::new("store-failed")).with_detail(error.to_string())
+}

@@ -1,0 +1,171 @@
+//! The executors of devices: how they are, and what is done with them. A family of `engine::families` over the one
+//! connection to Home Assistant. It acts on whole names only, says that something is done when the device says so, and
+//! keeps guests to the rooms the host gave them.
+
+use std::sync::Arc;
+
+use metnos_homeassistant::Link;
+use serde_json::{Map, Value, json};
+
+use super::{Host, fields};
+use crate::{
+    devices::{self, Devices, Home},
+    domain::{
+        failure::{ErrorClass, ToolError},
+        ids::ExecutorName,
+        limits::DEVICES_AT_ONCE,
+        message::Message,
+        verdict::Risk,
+    },
+    engine::{
+        families::{Completing, Family, Knowing, Naming, Running, Scene, Weighing, Weight},
+        things::Resolver,
+    },
+    executors::Call,
+};
+
+/// Does what is to be done.
+mod act;
+/// Tells how things are.
+mod look;
+/// Which devices a call means.
+mod meant;
+/// What has to be ordered of a device, and how it is then.
+mod orders;
+/// Names and states, as they are told.
+mod said;
+/// Which devices some words mean.
+mod things;
+
+const GET: &str = "get_devices";
+const SET: &str = "set_devices";
+
+/// The devices of the house.
+#[derive(Debug)]
+pub struct Hands {
+    devices: Devices,
+    /// Rooms whose devices guests may command.
+    guest_areas: Vec<String>,
+}
+
+impl Hands {
+    /// Those of the household; guests reach only these rooms.
+    pub fn new(guest_areas: Vec<String>) -> Self {
+        Self {
+            devices: Devices::default(),
+            guest_areas,
+        }
+    }
+
+    async fn desk<'a>(&'a self, host: &'a Host<'a>, call: &'a Call) -> Result<Desk<'a>, ToolError> {
+        let there = self.devices.home(host.store).await;
+        let (link, home) = there.map_err(|error| for_person(error, call.context.is_host))?;
+        Ok(Desk {
+            link,
+            home,
+            call,
+            rooms: (!call.context.is_host).then_some(self.guest_areas.as_slice()),
+        })
+    }
+}
+
+/// A guest is asked for no key of the house.
+fn for_person(error: ToolError, is_host: bool) -> ToolError {
+    match error.login {
+        Some(_) if !is_host => ToolError::new(ErrorClass::CapabilityMissing, Message::new("devices-none-yet")),
+        Some(_) | None => error,
+    }
+}
+
+/// One call, beside the home it is about.
+struct Desk<'a> {
+    link: Arc<Link>,
+    home: Arc<Home>,
+    call: &'a Call,
+    /// The rooms that count; `None` for all.
+    rooms: Option<&'a [String]>,
+}
+
+impl Family for Hands {
+    fn executors(&self) -> &'static [&'static str] {
+        &[GET, SET]
+    }
+
+    fn run<'a>(&'a self, host: &'a Host<'a>, name: &'a ExecutorName, call: &'a Call) -> Running<'a> {
+        Box::pin(async move {
+            let desk = self.desk(host, call).await?;
+            match name.as_str() {
+                GET => desk.get_devices(),
+                _ => desk.set_devices().await,
+            }
+        })
+    }
+
+    fn names<'a>(&'a self, host: &'a Host<'a>, _name: &'a ExecutorName, call: &'a Call) -> Naming<'a> {
+        Box::pin(async move {
+            let Ok(desk) = self.desk(host, call).await else {
+                return Vec::new();
+            };
+            let meant = desk.meant().unwrap_or_default();
+            meant.into_iter().map(said::label).collect()
+        })
+    }
+
+    /// Which devices are meant is settled before anybody is asked, so that what is approved is what happens.
+    fn completes<'a>(&'a self, host: &'a Host<'a>, name: &'a ExecutorName, call: &'a Call) -> Completing<'a> {
+        Box::pin(async move {
+            if name.as_str() != SET || call.args.contains_key("back") {
+                return Ok(None);
+            }
+            let desk = self.desk(host, call).await?;
+            let meant = desk.meant()?;
+            desk.may(&meant)?;
+            let ids: Vec<&str> = meant.into_iter().map(|device| device.id.as_str()).collect();
+            let mut args = call.args.clone();
+            args.insert("targets".to_owned(), json!(ids));
+            Ok(Some(args))
+        })
+    }
+
+    fn weighs<'a>(&'a self, host: &'a Host<'a>, name: &'a ExecutorName, call: &'a Call) -> Weighing<'a> {
+        Box::pin(async move {
+            if name.as_str() != SET || call.args.contains_key("back") {
+                return Weight::default();
+            }
+            let Ok(desk) = self.desk(host, call).await else {
+                return Weight::default();
+            };
+            let meant = desk.meant().unwrap_or_default();
+            let keeps_out = meant.iter().any(|device| orders::is_grave(device));
+            // Critical is asked about at every level, as long as the manifest does not say it of everything.
+            let is_grave = keeps_out || meant.len() > DEVICES_AT_ONCE;
+            Weight {
+                risk: if is_grave { Risk::Critical } else { Risk::Low },
+                // The way back of a lock or a door is asked for like the way there.
+                stays: keeps_out,
+            }
+        })
+    }
+
+    fn things<'a>(&'a self, scene: Scene<'a>) -> Knowing<'a> {
+        Box::pin(async move {
+            let is_host = scene.turn.actor.role == crate::domain::actor::Role::Host;
+            let rooms = (!is_host).then(|| self.guest_areas.clone());
+            // Where nothing is connected no words mean a device.
+            let home = match devices::are_there(scene.store).await {
+                true => self.devices.home(scene.store).await.ok().map(|(_link, home)| home),
+                false => None,
+            };
+            let home = home.unwrap_or_default();
+            let all: Box<dyn Resolver + 'a> = Box::new(things::Known::new(home, rooms, scene.lang));
+            Some(all)
+        })
+    }
+}
+
+/// A body that is one sentence, with what it rests on.
+fn told(says: &Message, more: Value) -> Map<String, Value> {
+    let mut body = fields(more);
+    body.insert("says".to_owned(), json!(says));
+    body
+}

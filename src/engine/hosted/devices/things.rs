@@ -1,0 +1,274 @@
+//! Which devices some words mean: by their whole names, by what they are, by their rooms. Made for a turn by the family
+//! of devices, from what is in the home now. Of two of one name it says both.
+//!
+//! | kind | what it is |
+//! |---|---|
+//! | `device` | devices, by their names or aliases |
+//! | `device-moved` | the same, of those that open and close |
+//! | `device-leveled` | of those that do more or less |
+//! | `device-played` | of those that play or work on their own |
+//! | `device-lock` | of locks |
+//! | `device-kind` | what they are: lights, blinds |
+//! | `device-state` | how they may be: on, open |
+//! | `device-level` | a number they are set to |
+//! | `room` | a room of the house, or a floor |
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+use serde::Deserialize;
+use serde_json::json;
+
+use super::{meant, said};
+use crate::{
+    devices::{Device, Home},
+    domain::{
+        fold::fold,
+        lang::{InEach, Lang},
+    },
+    engine::things::{Asking, Meant, Resolver},
+    language::outline::Word,
+};
+
+const WORDS: InEach<&str> = InEach {
+    english: include_str!("../../../../locales/en/devices.toml"),
+    italian: include_str!("../../../../locales/it/devices.toml"),
+};
+
+/// Words of the longest name.
+const NAME_WORDS_MAX: usize = 6;
+
+/// The words of one language.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Words {
+    rings: BTreeSet<String>,
+    units: BTreeSet<String>,
+    kinds: BTreeMap<String, Vec<String>>,
+    states: BTreeMap<String, Vec<String>>,
+}
+
+impl Words {
+    fn of(lang: Lang) -> Self {
+        toml::from_str(WORDS.of(lang)).unwrap_or_else(|error| {
+            tracing::error!(%error, "the words for devices are damaged");
+            Self::default()
+        })
+    }
+}
+
+/// A home with the words for what is in it.
+pub(super) struct Known {
+    home: Arc<Home>,
+    rooms: Option<Vec<String>>,
+    words: Words,
+}
+
+impl Known {
+    /// The home as it is now; of it only these rooms, if any are named.
+    pub(super) fn new(home: Arc<Home>, rooms: Option<Vec<String>>, lang: Lang) -> Self {
+        Self {
+            home,
+            rooms,
+            words: Words::of(lang),
+        }
+    }
+
+    fn seen(&self) -> impl Iterator<Item = &Device> {
+        meant::seen(&self.home, self.rooms.as_deref())
+    }
+
+    /// Words that may be part of a name, in their order.
+    fn open<'a>(&self, asking: &Asking<'a>) -> Vec<usize> {
+        let is_word = |at: &usize| {
+            asking
+                .words
+                .get(*at)
+                .is_some_and(|word| word.literal.is_none() && word.mark.is_none())
+        };
+        asking.own.iter().copied().filter(is_word).collect()
+    }
+
+    /// The longest run of words that one of these is called by; an article inside counts for nothing.
+    fn named<T: Copy>(&self, asking: &Asking<'_>, names: &[(String, T)]) -> Option<(Vec<T>, Vec<usize>)> {
+        let open = self.open(asking);
+        let said = |run: &[usize]| -> Option<String> {
+            let words: Option<Vec<&Word>> = run.iter().map(|at| asking.words.get(*at)).collect();
+            let is_run = run
+                .windows(2)
+                .all(|pair| matches!(pair, [one, next] if one + 1 == *next));
+            let folds: Vec<&str> = words
+                .filter(|_| is_run)?
+                .into_iter()
+                .map(|word| word.fold.as_str())
+                .collect();
+            Some(folds.join(" "))
+        };
+        let mut lengths = (1..=NAME_WORDS_MAX.min(open.len())).rev();
+        lengths.find_map(|length| {
+            open.windows(length).find_map(|run| {
+                let said = said(run)?;
+                let bear: Vec<T> = names
+                    .iter()
+                    .filter(|(name, _)| *name == said)
+                    .map(|(_, thing)| *thing)
+                    .collect();
+                (!bear.is_empty()).then(|| (bear, run.to_vec()))
+            })
+        })
+    }
+
+    /// Everything here by all its names, but for those that are words for what rings: that may be meant, too.
+    fn names(&self) -> Vec<(String, &Device)> {
+        self.seen()
+            .flat_map(|device| {
+                let names = std::iter::once(&device.name).chain(&device.aliases);
+                names.map(move |name| (spaced(name), device))
+            })
+            .filter(|(name, _)| !self.words.rings.contains(name))
+            .collect()
+    }
+
+    fn device(&self, asking: &Asking<'_>) -> Option<Meant> {
+        let (mut bear, words) = self.named(asking, &self.names())?;
+        bear.retain(|device| does(device, asking.slot.kind.as_str()));
+        bear.dedup_by(|one, other| one.id == other.id);
+        let ids: Vec<&str> = bear.iter().map(|device| device.id.as_str()).collect();
+        if ids.is_empty() {
+            return None;
+        }
+        let meant = Meant::by(json!(ids), words, true);
+        if bear.len() == 1 {
+            return Some(meant);
+        }
+        // The room beside the name says which.
+        let rooms: Vec<(String, &str)> = bear
+            .iter()
+            .filter_map(|device| Some((spaced(device.area.as_ref()?), device.id.as_str())))
+            .collect();
+        if let Some((ids, room)) = self.named(asking, &rooms)
+            && let [only] = ids.as_slice()
+        {
+            let words = meant.words.iter().copied().chain(room).collect();
+            return Some(Meant::by(json!([only]), words, true));
+        }
+        let choices = bear.iter().map(|device| said::label(device)).collect();
+        Some(Meant { choices, ..meant })
+    }
+
+    /// "Kitchen light" is the one that is called so, and not every light in the kitchen.
+    fn is_in_a_name(&self, asking: &Asking<'_>, meant: &Meant) -> bool {
+        let named = self.named(asking, &self.names());
+        named.is_some_and(|(_, words)| meant.words.iter().any(|word| words.contains(word)))
+    }
+
+    fn room(&self, asking: &Asking<'_>) -> Option<Meant> {
+        let areas = self.home.areas().iter().flat_map(|area| {
+            let names = std::iter::once(&area.name).chain(&area.aliases);
+            names.map(move |name| (spaced(name), area.name.as_str()))
+        });
+        let names: Vec<(String, &str)> = areas.collect();
+        if let Some((bear, words)) = self.named(asking, &names) {
+            let only = bear.first()?;
+            return Some(Meant::by(json!([only]), words, true));
+        }
+        let floors: BTreeSet<&str> = self
+            .home
+            .areas()
+            .iter()
+            .filter_map(|area| area.floor.as_deref())
+            .collect();
+        let names: Vec<(String, &str)> = floors.into_iter().map(|floor| (spaced(floor), floor)).collect();
+        let (bear, words) = self.named(asking, &names)?;
+        let on_floor = self
+            .home
+            .areas()
+            .iter()
+            .filter(|area| area.floor.as_deref() == bear.first().copied());
+        let rooms: Vec<&str> = on_floor.map(|area| area.name.as_str()).collect();
+        Some(Meant::by(json!(rooms), words, true))
+    }
+
+    fn word(asking: &Asking<'_>, known: &BTreeMap<String, Vec<String>>) -> Option<Meant> {
+        let mut own = asking.own.iter().copied();
+        own.find_map(|at| {
+            let word = asking.words.get(at).filter(|word| word.literal.is_none())?;
+            let is_said = |words: &Vec<String>| words.contains(&word.fold);
+            let (name, _) = known.iter().find(|(_, words)| is_said(words))?;
+            Some(Meant::by(json!(name), vec![at], true))
+        })
+    }
+
+    fn level(&self, asking: &Asking<'_>) -> Option<Meant> {
+        let number = |at: usize| -> Option<f64> {
+            let word = asking.words.get(at).filter(|word| word.mark.is_none())?;
+            let text = asking.text.get(word.span.clone())?;
+            let digits = text.trim_end_matches(|sign: char| !sign.is_ascii_digit());
+            digits.replace(',', ".").parse().ok()
+        };
+        let (at, level) = asking.own.iter().find_map(|at| Some((*at, number(*at)?)))?;
+        let is_unit = |at: &usize| {
+            let word = asking.words.get(*at);
+            word.is_some_and(|word| self.words.units.contains(&word.fold) || matches!(word.mark, Some('%' | '°')))
+        };
+        let units = (at + 1..asking.words.len()).take_while(is_unit);
+        Some(Meant::by(
+            json!(level),
+            std::iter::once(at).chain(units).collect(),
+            true,
+        ))
+    }
+}
+
+/// Whether a device is of those that a kind of slot is about.
+fn does(device: &Device, kind: &str) -> bool {
+    let domain = device.domain();
+    match kind {
+        "device-moved" => matches!(domain, "cover" | "valve"),
+        "device-leveled" => matches!(
+            domain,
+            "light" | "fan" | "media_player" | "climate" | "water_heater" | "humidifier"
+        ),
+        "device-played" => matches!(domain, "media_player" | "vacuum"),
+        "device-lock" => domain == "lock",
+        _ => true,
+    }
+}
+
+/// A name as words are: folded, one space between.
+fn spaced(name: &str) -> String {
+    fold(name).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+impl Resolver for Known {
+    fn knows(&self, kind: &str) -> bool {
+        matches!(
+            kind,
+            "device"
+                | "device-moved"
+                | "device-leveled"
+                | "device-played"
+                | "device-lock"
+                | "device-kind"
+                | "device-state"
+                | "device-level"
+                | "room"
+        )
+    }
+
+    fn is_certain(&self) -> bool {
+        true
+    }
+
+    fn meant(&self, asking: &Asking<'_>) -> Option<Meant> {
+        match asking.slot.kind.as_str() {
+            "device-kind" => Self::word(asking, &self.words.kinds).filter(|meant| !self.is_in_a_name(asking, meant)),
+            "device-state" => Self::word(asking, &self.words.states),
+            "device-level" => self.level(asking),
+            "room" => self.room(asking).filter(|meant| !self.is_in_a_name(asking, meant)),
+            _ => self.device(asking),
+        }
+    }
+}

@@ -1,0 +1,338 @@
+//! A Home Assistant at the wire, on a free local port: its WebSocket interface with a small home behind it. It does
+//! what services are told, tells it to whoever listens, and keeps what it was told. Shared by all tests; the real one
+//! is in the live suite.
+
+#![expect(clippy::unwrap_used, reason = "a test helper may fail loudly")]
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::{Arc, Mutex},
+};
+
+use futures_util::{SinkExt as _, StreamExt as _};
+use serde_json::{Value, json};
+use tokio::{net::TcpStream, sync::broadcast, task::JoinHandle};
+use tokio_tungstenite::{accept_async, tungstenite::Message};
+
+/// The token it takes.
+pub(crate) const TOKEN: &str = "right";
+
+#[derive(Default)]
+struct Shared {
+    states: BTreeMap<String, Value>,
+    /// Where each is, and what else it is called.
+    rooms: BTreeMap<String, (&'static str, Vec<&'static str>)>,
+    /// Devices that do nothing they are told.
+    stuck: BTreeSet<String>,
+    calls: Vec<String>,
+    logins: usize,
+    /// It takes calls and answers none.
+    is_dumb: bool,
+}
+
+/// The running server; it ends with this value.
+pub(crate) struct FakeHome {
+    pub(crate) url: String,
+    shared: Arc<Mutex<Shared>>,
+    events: broadcast::Sender<Value>,
+    server: JoinHandle<()>,
+}
+
+impl Drop for FakeHome {
+    fn drop(&mut self) {
+        self.server.abort();
+    }
+}
+
+/// A device: entity, name, room, state, attributes. A second name stands behind a bar.
+pub(crate) type Row = (&'static str, &'static str, &'static str, &'static str, Value);
+
+fn rows() -> Vec<Row> {
+    vec![
+        (
+            "light.kitchen",
+            "Kitchen Light|Cooking Lamp",
+            "kitchen",
+            "off",
+            json!({"supported_color_modes": ["hs"]}),
+        ),
+        (
+            "light.counter",
+            "Counter Light",
+            "kitchen",
+            "on",
+            json!({"brightness": 128, "supported_color_modes": ["brightness"]}),
+        ),
+        ("light.lamp_1", "Reading Lamp", "living", "off", json!({})),
+        ("light.lamp_2", "Reading Lamp", "bedroom", "off", json!({})),
+        ("light.far", "Garden Light", "garden", "unavailable", json!({})),
+        (
+            "cover.blind",
+            "Kitchen Blind",
+            "kitchen",
+            "open",
+            json!({"device_class": "blind", "current_position": 100}),
+        ),
+        (
+            "cover.garage",
+            "Garage Door",
+            "garage",
+            "open",
+            json!({"device_class": "garage"}),
+        ),
+        ("lock.front", "Front Door", "hall", "locked", json!({})),
+        (
+            "climate.up",
+            "Bedroom Heating",
+            "bedroom",
+            "heat",
+            json!({"current_temperature": 19.5, "temperature": 20.0, "min_temp": 7, "max_temp": 30}),
+        ),
+        (
+            "sensor.bath",
+            "Bathroom Temperature",
+            "bath",
+            "22.4",
+            json!({"device_class": "temperature", "unit_of_measurement": "°C"}),
+        ),
+        (
+            "switch.heater",
+            "Heater Plug",
+            "living",
+            "off",
+            json!({"device_class": "outlet"}),
+        ),
+        ("scene.movie", "Movie Night", "living", "unknown", json!({})),
+        ("person.anna", "Anna", "", "home", json!({})),
+    ]
+}
+
+const ROOMS: [(&str, &str, &str); 7] = [
+    ("kitchen", "Kitchen", "ground"),
+    ("living", "Living Room", "ground"),
+    ("bedroom", "Bedroom", "upper"),
+    ("bath", "Bathroom", "upper"),
+    ("garden", "Garden", "ground"),
+    ("garage", "Garage", "ground"),
+    ("hall", "Hall", "ground"),
+];
+
+impl FakeHome {
+    /// The usual home.
+    pub(crate) async fn start() -> Self {
+        Self::of(rows()).await
+    }
+
+    /// A home with these devices.
+    pub(crate) async fn of(rows: Vec<Row>) -> Self {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let rooms = rows
+            .iter()
+            .map(|(entity, name, room, ..)| ((*entity).to_owned(), (*room, name.split('|').skip(1).collect())));
+        let rooms = rooms.collect();
+        let states = rows.into_iter().map(|(entity, name, _, state, mut attributes)| {
+            let name = name.split('|').next();
+            attributes["friendly_name"] = json!(name);
+            (
+                entity.to_owned(),
+                json!({"entity_id": entity, "state": state, "attributes": attributes}),
+            )
+        });
+        let shared = Arc::new(Mutex::new(Shared {
+            states: states.collect(),
+            rooms,
+            ..Shared::default()
+        }));
+        let (events, _) = broadcast::channel(64);
+        let (own, told) = (Arc::clone(&shared), events.clone());
+        let server = tokio::spawn(async move {
+            let mut open = tokio::task::JoinSet::new();
+            while let Ok((stream, _)) = listener.accept().await {
+                open.spawn(serve(stream, Arc::clone(&own), told.clone()));
+            }
+        });
+        Self {
+            url,
+            shared,
+            events,
+            server,
+        }
+    }
+
+    /// Services that were called, with what they were called for: `light.turn_on light.kitchen {}`.
+    pub(crate) fn calls(&self) -> Vec<String> {
+        std::mem::take(&mut self.shared.lock().unwrap().calls)
+    }
+
+    /// How often somebody came in with the right token.
+    pub(crate) fn logins(&self) -> usize {
+        self.shared.lock().unwrap().logins
+    }
+
+    /// From now on this device does nothing it is told.
+    pub(crate) fn sticks(&self, entity: &str) {
+        self.shared.lock().unwrap().stuck.insert(entity.to_owned());
+    }
+
+    /// From now on no call is answered.
+    pub(crate) fn is_dumb(&self, is_dumb: bool) {
+        self.shared.lock().unwrap().is_dumb = is_dumb;
+    }
+
+    /// Somebody else switches something.
+    pub(crate) fn becomes(&self, entity: &str, state: &str) {
+        let mut shared = self.shared.lock().unwrap();
+        let now = shared.states.get_mut(entity).unwrap();
+        now["state"] = json!(state);
+        let event = changed(now);
+        drop(shared);
+        drop(self.events.send(event));
+    }
+
+    pub(crate) fn state(&self, entity: &str) -> String {
+        let shared = self.shared.lock().unwrap();
+        shared.states[entity]["state"].as_str().unwrap().to_owned()
+    }
+
+    /// Breaks every connection.
+    pub(crate) fn drops_all(&self) {
+        drop(self.events.send(json!("drop")));
+    }
+}
+
+fn changed(state: &Value) -> Value {
+    json!({"event_type": "state_changed", "data": {"entity_id": state["entity_id"], "new_state": state}})
+}
+
+async fn serve(stream: TcpStream, shared: Arc<Mutex<Shared>>, events: broadcast::Sender<Value>) {
+    let Ok(mut socket) = accept_async(stream).await else {
+        return;
+    };
+    let mut heard = events.subscribe();
+    let mut say = json!({"type": "auth_required", "ha_version": "fake"});
+    if socket.send(Message::text(say.to_string())).await.is_err() {
+        return;
+    }
+    let Some(Ok(Message::Text(first))) = socket.next().await else {
+        return;
+    };
+    let auth: Value = serde_json::from_str(&first).unwrap();
+    let is_right = auth["access_token"] == TOKEN;
+    say = json!({"type": if is_right { "auth_ok" } else { "auth_invalid" }});
+    drop(socket.send(Message::text(say.to_string())).await);
+    if !is_right {
+        return;
+    }
+    shared.lock().unwrap().logins += 1;
+    loop {
+        let out = tokio::select! {
+            message = socket.next() => match message {
+                Some(Ok(Message::Text(text))) => answer(&serde_json::from_str(&text).unwrap(), &shared, &events),
+                Some(Ok(_)) => Vec::new(),
+                Some(Err(_)) | None => return,
+            },
+            event = heard.recv() => match event {
+                Ok(event) if event == "drop" => return,
+                Ok(event) => vec![json!({"id": 1, "type": "event", "event": event})],
+                Err(_) => return,
+            },
+        };
+        for say in out {
+            if socket.send(Message::text(say.to_string())).await.is_err() {
+                return;
+            }
+        }
+    }
+}
+
+fn answer(command: &Value, shared: &Mutex<Shared>, events: &broadcast::Sender<Value>) -> Vec<Value> {
+    let result =
+        |result: Value| vec![json!({"id": command["id"], "type": "result", "success": true, "result": result})];
+    let mut shared = shared.lock().unwrap();
+    match command["type"].as_str().unwrap() {
+        "get_states" => result(shared.states.values().cloned().collect()),
+        "config/area_registry/list" => {
+            let rooms =
+                ROOMS.map(|(id, name, floor)| json!({"area_id": id, "name": name, "aliases": [], "floor_id": floor}));
+            result(json!(rooms))
+        }
+        "config/floor_registry/list" => result(json!([
+            {"floor_id": "ground", "name": "Downstairs"}, {"floor_id": "upper", "name": "Upstairs"}
+        ])),
+        "config/entity_registry/list" => {
+            let entities = shared.rooms.iter().map(|(entity, (room, _))| {
+                let room = *room;
+                json!({"id": format!("reg-{entity}"), "entity_id": entity, "area_id": Some(room).filter(|room| !room.is_empty())})
+            });
+            result(entities.collect())
+        }
+        "homeassistant/expose_entity/list" => {
+            let shown = |entity: &str| (entity.to_owned(), json!({"conversation": true}));
+            let shown = [shown("lock.front"), shown("person.anna")]
+                .into_iter()
+                .collect::<serde_json::Map<_, _>>();
+            result(json!({"exposed_entities": shown}))
+        }
+        "homeassistant/expose_new_entities/get" if command["assistant"] == "conversation" => {
+            result(json!({"expose_new": true}))
+        }
+        "config/entity_registry/get_entries" => {
+            let entries = shared
+                .rooms
+                .iter()
+                .map(|(entity, (_, aliases))| (entity.clone(), json!({"aliases": aliases})));
+            result(Value::Object(entries.collect()))
+        }
+        "config/device_registry/list" => result(json!([])),
+        "subscribe_events" => result(Value::Null),
+        "ping" => vec![json!({"id": command["id"], "type": "pong"})],
+        "call_service" => {
+            let entity = command["target"]["entity_id"][0].as_str().unwrap().to_owned();
+            let service = format!(
+                "{}.{}",
+                command["domain"].as_str().unwrap(),
+                command["service"].as_str().unwrap()
+            );
+            shared
+                .calls
+                .push(format!("{service} {entity} {}", command["service_data"]));
+            if shared.is_dumb {
+                return Vec::new();
+            }
+            if !shared.stuck.contains(&entity) {
+                let state = shared.states.get_mut(&entity).unwrap();
+                obey(state, &service, &command["service_data"]);
+                drop(events.send(changed(state)));
+            }
+            result(Value::Null)
+        }
+        _ => vec![json!({"id": command["id"], "type": "result", "success": false,
+            "error": {"code": "unknown_command", "message": "Unknown command."}})],
+    }
+}
+
+fn obey(state: &mut Value, service: &str, data: &Value) {
+    let next = match service.split_once('.').unwrap().1 {
+        "turn_on" => "on",
+        "turn_off" => "off",
+        "open_cover" => "open",
+        "close_cover" => "closed",
+        "lock" => "locked",
+        "unlock" => "unlocked",
+        _ => state["state"].as_str().unwrap(),
+    };
+    state["state"] = json!(next);
+    if let Some(percent) = data["brightness_pct"].as_f64() {
+        state["attributes"]["brightness"] = json!(percent * 2.55);
+    }
+    for (name, attribute) in [
+        ("temperature", "temperature"),
+        ("position", "current_position"),
+        ("brightness", "brightness"),
+    ] {
+        if !data[name].is_null() {
+            state["attributes"][attribute] = data[name].clone();
+        }
+    }
+}
