@@ -104,3 +104,7 @@ fresh set="2026-11-24.toml" engine="simple" only="":
 oracle:
     cargo test --test it scenarios::oracle::report -- --ignored --exact --nocapture
     cargo test --test it scenarios::oracle::wrong_report -- --ignored --exact --nocapture
+
+# what becomes of Home Assistant's own test sentences in its own test home, and how fast a large home is
+device-figures:
+    METNOS_EVAL_SETS="${METNOS_EVAL_SETS:-../shared/eval}" cargo test --test it -- turns::devices::sentences --ignored --nocapture

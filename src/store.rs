@@ -22,6 +22,8 @@ pub mod accounts;
 pub mod actors;
 pub mod aging;
 pub mod autopaths;
+/// Where people usually speak from.
+mod areas;
 pub mod backup;
 pub mod dav;
 pub mod dialogs;
@@ -94,6 +96,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0041_settings.sql"),
     include_str!("../migrations/0047_dav.sql"),
     include_str!("../migrations/0048_said_by.sql"),
+    include_str!("../migrations/0049_area.sql"),
 ];
 /// How long a connection waits for another process, such as a backup.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);

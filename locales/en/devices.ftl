@@ -114,3 +114,5 @@ devices-word = { $word ->
    *[other] { $word }
 }
 devices-only-host-opens = { $name } is for the host alone.
+me-area = “{ $area }” is where you are: its devices come first. /me area off takes it back.
+me-area-off = No room of yours comes first from now on.

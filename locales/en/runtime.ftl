@@ -47,7 +47,7 @@ me =
     }.
     Language { $lang }, time zone { $timezone }, autonomy { $autonomy }.
 me-usage-so-far = Requests in the last hour: { $turns }. Model calls today: { $models }.
-me-usage = Change it with /me name Anna, /me language en, /me timezone Europe/Rome, /me autonomy A1, /me quiet 22-7, /me notes ~/notes.
+me-usage = Change it with /me name Anna, /me language en, /me timezone Europe/Rome, /me autonomy A1, /me quiet 22-7, /me area kitchen, /me notes ~/notes.
 me-renamed = From now on I call you { $name }.
 name-bad = I cannot use that name: it is empty, longer than { $limit } characters, an id, or somebody else's. Please choose another.
 timezone-changed = Your time zone is { $timezone } from now on: there it is { $time }.

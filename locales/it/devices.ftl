@@ -120,3 +120,5 @@ devices-word = { $word ->
    *[other] { $word }
 }
 devices-only-host-opens = { $name }: lo comanda solo chi ospita.
+me-area = «{ $area }» è dove sei: i suoi dispositivi vengono prima. /me area off lo toglie.
+me-area-off = Da ora nessuna stanza viene prima.

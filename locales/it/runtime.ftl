@@ -50,7 +50,7 @@ me =
     }.
     Lingua { $lang }, fuso orario { $timezone }, autonomia { $autonomy }.
 me-usage-so-far = Richieste nell'ultima ora: { $turns }. Chiamate al modello oggi: { $models }.
-me-usage = Per cambiare: /me name Anna, /me language it, /me timezone Europe/Rome, /me autonomy A1, /me quiet 22-7, /me notes ~/notes.
+me-usage = Per cambiare: /me name Anna, /me language it, /me timezone Europe/Rome, /me autonomy A1, /me quiet 22-7, /me area cucina, /me notes ~/notes.
 me-renamed = Da adesso ti chiamo { $name }.
 name-bad = Questo nome non va bene: è vuoto, supera i { $limit } caratteri, è un identificativo oppure è di qualcun altro. Scegline un altro.
 timezone-changed = Da adesso il tuo fuso orario è { $timezone }: lì sono le { $time }.

@@ -141,6 +141,12 @@ pub trait Resolver: Send + Sync {
         false
     }
 
+    /// Whether the words say by themselves which are meant, so that those which were shown before are not: "all the
+    /// lights" are more than the one that was switched just now.
+    fn says_which(&self, _asking: &Asking<'_>) -> bool {
+        false
+    }
+
     /// What is meant; `None` where the words name nothing of the kind, or nobody can say which.
     fn meant(&self, asking: &Asking<'_>) -> Option<Meant>;
 

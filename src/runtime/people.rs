@@ -67,6 +67,9 @@ impl People {
         if what == "quiet" {
             return Ok(say(actor, self.set_quiet(actor, value).await?));
         }
+        if what == "area" && !value.is_empty() {
+            return Ok(say(actor, self.set_area(actor, value).await?));
+        }
         match self.change(actor, actor, what, value).await? {
             Some(said) => Ok(said),
             None => Ok(say(actor, Message::new("me-usage"))),
@@ -246,6 +249,17 @@ impl People {
         };
         self.store.set_quiet_hours(&actor.id, Some(hours)).await?;
         Ok(Message::new("me-quiet").with("hours", hours.to_string()))
+    }
+
+    /// Which room's devices are meant where several could be.
+    async fn set_area(&self, actor: &Actor, value: &str) -> Result<Message, StoreError> {
+        let is_off = value.eq_ignore_ascii_case("off");
+        let area = if is_off { "" } else { value };
+        self.store.set_area(&actor.id, area).await?;
+        Ok(match is_off {
+            true => Message::new("me-area-off"),
+            false => Message::new("me-area").with("area", area),
+        })
     }
 
     /// Lowering is immediate; raising needs another factor than a message.

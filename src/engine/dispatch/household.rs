@@ -50,6 +50,12 @@ impl Cascade<'_> {
             Role::Host => known,
             Role::Guest => Arc::new(known.within(&self.engine.guest_areas)),
         };
+        if patterns.may_command_devices(&self.turn.text)
+            && let Ok(Some(area)) = self.engine.store.area_of(&self.turn.actor.id).await
+            && let Some(room) = self.household.room(&area)
+        {
+            self.household = Arc::new(Household::clone(&self.household).heard_in(room));
+        }
     }
 
     /// One call, on behalf of the household and not of who is speaking: what it says is known to all of them.

@@ -355,6 +355,7 @@ fn value(
         is_led,
     };
     match asked.things.iter().find(|things| things.knows(&slot.kind)) {
+        Some(things) if things.says_which(&asking) => things.meant(&asking),
         Some(things) => things::shown(&asking, &slot.kind).or_else(|| things.meant(&asking)),
         None => {
             let about = fitted.frame.objects.first().map(|object| (asked.stem)(object.as_str()));

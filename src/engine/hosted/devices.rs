@@ -157,7 +157,8 @@ impl Family for Hands {
                 false => None,
             };
             let home = home.unwrap_or_default();
-            let all: Box<dyn Resolver + 'a> = Box::new(things::Known::new(home, rooms, scene.lang));
+            let area = scene.store.area_of(&scene.turn.actor.id).await.ok().flatten();
+            let all: Box<dyn Resolver + 'a> = Box::new(things::Known::new(home, rooms, area, scene.lang));
             Some(all)
         })
     }

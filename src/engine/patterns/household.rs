@@ -98,6 +98,16 @@ impl Household {
         )
     }
 
+    /// A room as it is called here, by any of its names.
+    pub fn room(&self, said: &str) -> Option<&str> {
+        let said = said.to_lowercase();
+        let is_it = |area: &&Area| {
+            let mut names = std::iter::once(&area.name).chain(&area.aliases);
+            names.any(|name| name.to_lowercase() == said)
+        };
+        self.areas.iter().find(is_it).map(|area| area.name.as_str())
+    }
+
     /// The same household, spoken to from this room.
     pub fn heard_in(mut self, area: &str) -> Self {
         self.speaker_in = Some(area.to_owned());

@@ -74,17 +74,31 @@ fn later(now_ms: i64, by: Duration) -> i64 {
     now_ms.saturating_add(i64::try_from(by.as_millis()).unwrap_or(i64::MAX))
 }
 
+/// What is of these domains tells something, and does nothing that it is told.
+const ONLY_TELLS: &[&str] = &[
+    "binary_sensor",
+    "device_tracker",
+    "person",
+    "sensor",
+    "sun",
+    "weather",
+    "zone",
+];
+
 /// The household these entries tell of: `name`, `aliases`, `area`, `floor`, `domain`, `device_class`. An entry without
 /// a name is no device. `called` says what kind of thing a name speaks of: "Reading Lamp" is a lamp among the lights.
 pub(super) fn household(entries: &[Value], called: impl Fn(&str) -> Option<DeviceKind>) -> Household {
+    let text = |entry: &Value, field: &str| {
+        let text = entry.get(field)?.as_str()?.trim();
+        (!text.is_empty()).then(|| text.to_owned())
+    };
     let devices: Vec<Device> = entries
         .iter()
         .filter_map(|entry| {
-            let text =
-                |field: &str| Some(entry.get(field)?.as_str()?.trim().to_owned()).filter(|text| !text.is_empty());
+            let text = |field: &str| text(entry, field);
             let name = text("name")?;
             let aliases = entry.get("aliases").and_then(Value::as_array);
-            let domain = text("domain").unwrap_or_default();
+            let domain = text("domain").filter(|domain| !ONLY_TELLS.contains(&domain.as_str()))?;
             let kind = DeviceKind::of_domain(&domain, text("device_class").as_deref());
             Some(Device {
                 kind: called(&name).filter(|called| refines(kind, *called)).unwrap_or(kind),
@@ -100,15 +114,14 @@ pub(super) fn household(entries: &[Value], called: impl Fn(&str) -> Option<Devic
             })
         })
         .collect();
-    let distinct = |field: fn(&Device) -> Option<&String>| -> BTreeSet<String> {
-        devices.iter().filter_map(field).cloned().collect()
-    };
-    let areas = distinct(|device| device.area.as_ref()).into_iter().map(|name| Area {
+    let distinct =
+        |field: &str| -> BTreeSet<String> { entries.iter().filter_map(|entry| text(entry, field)).collect() };
+    let areas = distinct("area").into_iter().map(|name| Area {
         name,
         aliases: Vec::new(),
     });
-    let floors = distinct(|device| device.floor.as_ref()).into_iter().collect();
-    Household::new(devices.clone(), areas.collect(), floors, Vec::new())
+    let floors = distinct("floor").into_iter().collect();
+    Household::new(devices, areas.collect(), floors, Vec::new())
 }
 
 /// Whether a name says more of a device than its domain does, and not something else.

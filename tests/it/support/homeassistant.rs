@@ -21,7 +21,10 @@ pub(crate) const TOKEN: &str = "right";
 struct Shared {
     states: BTreeMap<String, Value>,
     /// Where each is, and what else it is called.
-    rooms: BTreeMap<String, (&'static str, Vec<&'static str>)>,
+    places: BTreeMap<String, (String, Vec<String>)>,
+    /// Rooms and floors: id, name, id of the floor.
+    rooms: Vec<[String; 3]>,
+    floors: Vec<[String; 2]>,
     /// Devices that do nothing they are told.
     stuck: BTreeSet<String>,
     calls: Vec<String>,
@@ -44,7 +47,18 @@ impl Drop for FakeHome {
     }
 }
 
-/// A device: entity, name, room, state, attributes. A second name stands behind a bar.
+/// A device.
+pub(crate) struct Thing {
+    pub(crate) entity: String,
+    /// The first is its own, the others are aliases.
+    pub(crate) names: Vec<String>,
+    /// The id of its room; empty for none.
+    pub(crate) room: String,
+    pub(crate) state: String,
+    pub(crate) attributes: Value,
+}
+
+/// The same in short: entity, name, room, state, attributes. A second name stands behind a bar.
 pub(crate) type Row = (&'static str, &'static str, &'static str, &'static str, Value);
 
 fn rows() -> Vec<Row> {
@@ -107,14 +121,15 @@ fn rows() -> Vec<Row> {
     ]
 }
 
-const ROOMS: [(&str, &str, &str); 7] = [
-    ("kitchen", "Kitchen", "ground"),
-    ("living", "Living Room", "ground"),
-    ("bedroom", "Bedroom", "upper"),
-    ("bath", "Bathroom", "upper"),
-    ("garden", "Garden", "ground"),
-    ("garage", "Garage", "ground"),
-    ("hall", "Hall", "ground"),
+const FLOORS: [[&str; 2]; 2] = [["ground", "Downstairs"], ["upper", "Upstairs"]];
+const ROOMS: [[&str; 3]; 7] = [
+    ["kitchen", "Kitchen", "ground"],
+    ["living", "Living Room", "ground"],
+    ["bedroom", "Bedroom", "upper"],
+    ["bath", "Bathroom", "upper"],
+    ["garden", "Garden", "ground"],
+    ["garage", "Garage", "ground"],
+    ["hall", "Hall", "ground"],
 ];
 
 impl FakeHome {
@@ -123,25 +138,43 @@ impl FakeHome {
         Self::of(rows()).await
     }
 
-    /// A home with these devices.
+    /// A home with these devices in the usual rooms.
     pub(crate) async fn of(rows: Vec<Row>) -> Self {
+        let things = rows.into_iter().map(|(entity, name, room, state, attributes)| Thing {
+            entity: entity.to_owned(),
+            names: name.split('|').map(str::to_owned).collect(),
+            room: room.to_owned(),
+            state: state.to_owned(),
+            attributes,
+        });
+        Self::with(
+            FLOORS.map(|floor| floor.map(str::to_owned)).to_vec(),
+            ROOMS.map(|room| room.map(str::to_owned)).to_vec(),
+            things.collect(),
+        )
+        .await
+    }
+
+    /// A home with these floors, rooms and devices.
+    pub(crate) async fn with(floors: Vec<[String; 2]>, rooms: Vec<[String; 3]>, things: Vec<Thing>) -> Self {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
-        let rooms = rows
-            .iter()
-            .map(|(entity, name, room, ..)| ((*entity).to_owned(), (*room, name.split('|').skip(1).collect())));
-        let rooms = rooms.collect();
-        let states = rows.into_iter().map(|(entity, name, _, state, mut attributes)| {
-            let name = name.split('|').next();
-            attributes["friendly_name"] = json!(name);
-            (
-                entity.to_owned(),
-                json!({"entity_id": entity, "state": state, "attributes": attributes}),
-            )
+        let places = things.iter().map(|thing| {
+            let others = thing.names.iter().skip(1).cloned().collect();
+            (thing.entity.clone(), (thing.room.clone(), others))
+        });
+        let places = places.collect();
+        let states = things.into_iter().map(|thing| {
+            let mut attributes = thing.attributes;
+            attributes["friendly_name"] = json!(thing.names.first());
+            let state = json!({"entity_id": thing.entity, "state": thing.state, "attributes": attributes});
+            (thing.entity, state)
         });
         let shared = Arc::new(Mutex::new(Shared {
             states: states.collect(),
+            places,
             rooms,
+            floors,
             ..Shared::default()
         }));
         let (events, _) = broadcast::channel(64);
@@ -253,33 +286,32 @@ fn answer(command: &Value, shared: &Mutex<Shared>, events: &broadcast::Sender<Va
     match command["type"].as_str().unwrap() {
         "get_states" => result(shared.states.values().cloned().collect()),
         "config/area_registry/list" => {
-            let rooms =
-                ROOMS.map(|(id, name, floor)| json!({"area_id": id, "name": name, "aliases": [], "floor_id": floor}));
-            result(json!(rooms))
+            let room = |[id, name, floor]: &[String; 3]| json!({"area_id": id, "name": name, "aliases": [], "floor_id": floor});
+            result(shared.rooms.iter().map(room).collect())
         }
-        "config/floor_registry/list" => result(json!([
-            {"floor_id": "ground", "name": "Downstairs"}, {"floor_id": "upper", "name": "Upstairs"}
-        ])),
+        "config/floor_registry/list" => {
+            let floor = |[id, name]: &[String; 2]| json!({"floor_id": id, "name": name});
+            result(shared.floors.iter().map(floor).collect())
+        }
         "config/entity_registry/list" => {
-            let entities = shared.rooms.iter().map(|(entity, (room, _))| {
-                let room = *room;
+            let entities = shared.places.iter().map(|(entity, (room, _))| {
                 json!({"id": format!("reg-{entity}"), "entity_id": entity, "area_id": Some(room).filter(|room| !room.is_empty())})
             });
             result(entities.collect())
         }
         "homeassistant/expose_entity/list" => {
-            let shown = |entity: &str| (entity.to_owned(), json!({"conversation": true}));
-            let shown = [shown("lock.front"), shown("person.anna")]
-                .into_iter()
-                .collect::<serde_json::Map<_, _>>();
-            result(json!({"exposed_entities": shown}))
+            let shown = shared
+                .places
+                .keys()
+                .map(|entity| (entity.clone(), json!({"conversation": true})));
+            result(json!({"exposed_entities": shown.collect::<serde_json::Map<_, _>>()}))
         }
         "homeassistant/expose_new_entities/get" if command["assistant"] == "conversation" => {
             result(json!({"expose_new": true}))
         }
         "config/entity_registry/get_entries" => {
             let entries = shared
-                .rooms
+                .places
                 .iter()
                 .map(|(entity, (_, aliases))| (entity.clone(), json!({"aliases": aliases})));
             result(Value::Object(entries.collect()))
@@ -320,6 +352,10 @@ fn obey(state: &mut Value, service: &str, data: &Value) {
         "close_cover" => "closed",
         "lock" => "locked",
         "unlock" => "unlocked",
+        "media_pause" => "paused",
+        "media_play" => "playing",
+        "return_to_base" => "returning",
+        "start" => "cleaning",
         _ => state["state"].as_str().unwrap(),
     };
     state["state"] = json!(next);
@@ -329,6 +365,8 @@ fn obey(state: &mut Value, service: &str, data: &Value) {
     for (name, attribute) in [
         ("temperature", "temperature"),
         ("position", "current_position"),
+        ("volume_level", "volume_level"),
+        ("percentage", "percentage"),
         ("brightness", "brightness"),
     ] {
         if !data[name].is_null() {

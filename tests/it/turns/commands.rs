@@ -7,21 +7,16 @@ use metnos::domain::{ids::ChannelKind, lang::Lang, reply::ButtonKind};
 
 use serde_json::json;
 
-use super::{bot_at, clock, layer, layer_of, pair, rows};
+use super::{bot_at, clock, devices::connect, layer, layer_of, pair, rows};
 use crate::support::{
     bot::TestBot,
-    homeassistant::{FakeHome, Row, TOKEN},
+    homeassistant::{FakeHome, Row},
 };
 
 /// Gives the household these devices.
 pub(super) async fn has_devices(bot: &mut TestBot, rows: Vec<Row>) -> FakeHome {
     let home = FakeHome::of(rows).await;
-    for words in ["devices", &home.url] {
-        bot.says(words).await;
-    }
-    bot.hears(ChannelKind::Terminal).await;
-    bot.says(TOKEN).await;
-    bot.hears(ChannelKind::Terminal).await;
+    connect(bot, &home, bot.config().lang).await;
     home
 }
 

@@ -12,16 +12,24 @@ use crate::support::{
 const AT: &str = "2026-11-25T09:00:00Z";
 const PHONE: &str = "42";
 
+/// What Home Assistant tests itself with.
+mod sentences;
+
 /// A bot whose host has connected this home in the chat.
 async fn connected(fake: &FakeHome, lang: Lang) -> TestBot {
     let mut bot = bot_at(&clock(AT), lang).await;
+    connect(&mut bot, fake, lang).await;
+    bot
+}
+
+/// The host connects this home in the chat.
+pub(super) async fn connect(bot: &mut TestBot, fake: &FakeHome, lang: Lang) {
     bot.says(if lang == Lang::IT { "dispositivi" } else { "devices" }).await;
     bot.says(&fake.url).await;
     bot.hears(ChannelKind::Terminal).await;
     let said = bot.says(TOKEN).await;
     assert!(said.contains(&fake.url), "{said}");
     bot.hears(ChannelKind::Terminal).await;
-    bot
 }
 
 /// What is said, and a part of what is answered.
@@ -132,6 +140,10 @@ async fn two_of_one_name_are_a_question_and_no_part_of_a_name_acts() {
     assert!(said.contains("Living Room") && said.contains("Bedroom"), "{said}");
     assert_eq!(fake.calls(), [""; 0]);
     bot.says("cancel").await;
+    bot.says("/me area bedroom").await;
+    bot.says("turn on the reading lamp").await;
+    assert_eq!(fake.calls(), ["light.turn_on light.lamp_2 {}"]);
+    bot.says("/me area off").await;
     bot.says("turn on the counter").await;
     bot.says("turn on the heater").await;
     assert_eq!(fake.calls(), [""; 0]);

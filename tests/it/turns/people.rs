@@ -223,7 +223,7 @@ async fn people_change_themselves_with_either_sign() {
         ),
         (
             "/ME nome Annina",
-            "Change it with /me name Anna, /me language en, /me timezone Europe/Rome, /me autonomy A1, /me quiet 22-7, /me notes ~/notes.",
+            "Change it with /me name Anna, /me language en, /me timezone Europe/Rome, /me autonomy A1, /me quiet 22-7, /me area kitchen, /me notes ~/notes.",
         ),
     ] {
         assert_eq!(bot.telegram("anna", said).await, answer, "{said}");

@@ -1,7 +1,7 @@
 //! Which devices a call means: by id, by name, by what they are and where. Called by everything in this folder. A name
 //! counts whole or not at all; two of one name are a question.
 
-use super::{Desk, said};
+use super::{Desk, said, things};
 use crate::{
     devices::{Device, Home},
     domain::{
@@ -156,7 +156,7 @@ pub(super) fn is_of(device: &Device, kind: &str) -> bool {
         "light" | "lamp" => domain == "light",
         "switch" => matches!(domain, "switch" | "input_boolean"),
         "outlet" => domain == "switch" && class == "outlet",
-        "curtain" => domain == "cover" && matches!(class, "curtain" | ""),
+        "curtain" => domain == "cover" && matches!(class, "curtain" | "") && !things::is_called_a_way_in(device),
         "window" | "door" => matches!(domain, "cover" | "binary_sensor") && class == kind,
         "garage" => matches!(domain, "cover" | "binary_sensor") && matches!(class, "garage" | "garage_door"),
         "blind" | "shutter" | "shade" | "awning" | "gate" => domain == "cover" && class == kind,

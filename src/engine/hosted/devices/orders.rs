@@ -3,6 +3,7 @@
 
 use serde_json::{Value, json};
 
+use super::things;
 use crate::devices::{Device, Order};
 
 /// A step of brightness or volume where none was said, in percent.
@@ -70,7 +71,9 @@ pub(super) enum Unable {
 pub(super) fn is_grave(device: &Device) -> bool {
     match device.domain() {
         "lock" | "alarm_control_panel" => true,
-        "cover" => matches!(device.class(), "door" | "garage" | "gate" | "window"),
+        "cover" => {
+            matches!(device.class(), "door" | "garage" | "gate" | "window") || things::is_called_a_way_in(device)
+        }
         _ => false,
     }
 }

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::things;
 use crate::{
     devices::Device,
     domain::{fold::fold, message::Message},
@@ -24,7 +25,7 @@ pub(super) fn entry(device: &Device) -> Value {
         "area": device.area,
         "floor": device.floor,
         "domain": device.domain(),
-        "device_class": device.state.text("device_class"),
+        "device_class": if things::is_called_a_way_in(device) { Some("garage") } else { device.state.text("device_class") },
         "state": device.state.value,
         "told": is(device),
     })

@@ -15,7 +15,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    sync::Arc,
+    sync::{Arc, LazyLock},
 };
 
 use serde::Deserialize;
@@ -32,9 +32,11 @@ use crate::{
     language::outline::Word,
 };
 
-const WORDS: InEach<&str> = InEach {
-    english: include_str!("../../../../locales/en/devices.toml"),
-    italian: include_str!("../../../../locales/it/devices.toml"),
+static ENGLISH: LazyLock<Words> = LazyLock::new(|| Words::read(include_str!("../../../../locales/en/devices.toml")));
+static ITALIAN: LazyLock<Words> = LazyLock::new(|| Words::read(include_str!("../../../../locales/it/devices.toml")));
+static WORDS: InEach<&LazyLock<Words>> = InEach {
+    english: &ENGLISH,
+    italian: &ITALIAN,
 };
 
 /// Words of the longest name.
@@ -51,28 +53,44 @@ struct Words {
 }
 
 impl Words {
-    fn of(lang: Lang) -> Self {
-        toml::from_str(WORDS.of(lang)).unwrap_or_else(|error| {
+    fn read(text: &str) -> Self {
+        toml::from_str(text).unwrap_or_else(|error| {
             tracing::error!(%error, "the words for devices are damaged");
             Self::default()
         })
     }
 }
 
+/// Whether a device is called by what keeps others out: a cover whose kind its owner left open may be a door.
+pub(super) fn is_called_a_way_in(device: &Device) -> bool {
+    if device.domain() != "cover" || !device.class().is_empty() {
+        return false;
+    }
+    let name = spaced(&device.name);
+    WORDS.all().any(|words| {
+        let kinds = ["door", "garage", "gate", "window"].into_iter();
+        let mut called = kinds.filter_map(|kind| words.kinds.get(kind)).flatten();
+        called.any(|word| name.split(' ').any(|own| own == word))
+    })
+}
+
 /// A home with the words for what is in it.
 pub(super) struct Known {
     home: Arc<Home>,
     rooms: Option<Vec<String>>,
-    words: Words,
+    /// Where the person usually speaks from.
+    area: Option<String>,
+    words: &'static Words,
 }
 
 impl Known {
-    /// The home as it is now; of it only these rooms, if any are named.
-    pub(super) fn new(home: Arc<Home>, rooms: Option<Vec<String>>, lang: Lang) -> Self {
+    /// The home as it is now; of it only these rooms, if any are named, and of equal names the one in `area`.
+    pub(super) fn new(home: Arc<Home>, rooms: Option<Vec<String>>, area: Option<String>, lang: Lang) -> Self {
         Self {
             home,
             rooms,
-            words: Words::of(lang),
+            area,
+            words: WORDS.of(lang),
         }
     }
 
@@ -120,14 +138,16 @@ impl Known {
         })
     }
 
-    /// Everything here by all its names, but for those that are words for what rings: that may be meant, too.
+    /// Everything here by all its names, but for those that are words for what rings, or for all of a kind: those may
+    /// be meant, too.
     fn names(&self) -> Vec<(String, &Device)> {
+        let is_kind = |name: &String| self.words.kinds.values().any(|words| words.contains(name));
         self.seen()
             .flat_map(|device| {
                 let names = std::iter::once(&device.name).chain(&device.aliases);
                 names.map(move |name| (spaced(name), device))
             })
-            .filter(|(name, _)| !self.words.rings.contains(name))
+            .filter(|(name, _)| !self.words.rings.contains(name) && !is_kind(name))
             .collect()
     }
 
@@ -140,8 +160,13 @@ impl Known {
             return None;
         }
         let meant = Meant::by(json!(ids), words, true);
-        if bear.len() == 1 {
-            return Some(meant);
+        if let [only] = bear.as_slice() {
+            // The one of this name is elsewhere than it is said to be.
+            let place = self
+                .place(asking)
+                .filter(|(_, words)| !words.iter().any(|at| meant.words.contains(at)));
+            let is_there = place.is_none_or(|(room, _)| meant::is_in(only, &[room]));
+            return is_there.then_some(meant);
         }
         // The room beside the name says which.
         let rooms: Vec<(String, &str)> = bear
@@ -154,6 +179,11 @@ impl Known {
             let words = meant.words.iter().copied().chain(room).collect();
             return Some(Meant::by(json!([only]), words, true));
         }
+        let own = self.area.as_slice();
+        let mut near = bear.iter().filter(|device| meant::is_in(device, own));
+        if let (Some(only), None) = (near.next(), near.next()) {
+            return Some(Meant::by(json!([only.id]), meant.words, true));
+        }
         let choices = bear.iter().map(|device| said::label(device)).collect();
         Some(Meant { choices, ..meant })
     }
@@ -164,15 +194,20 @@ impl Known {
         named.is_some_and(|(_, words)| meant.words.iter().any(|word| words.contains(word)))
     }
 
-    fn room(&self, asking: &Asking<'_>) -> Option<Meant> {
+    /// The room that is named.
+    fn place(&self, asking: &Asking<'_>) -> Option<(String, Vec<usize>)> {
         let areas = self.home.areas().iter().flat_map(|area| {
             let names = std::iter::once(&area.name).chain(&area.aliases);
             names.map(move |name| (spaced(name), area.name.as_str()))
         });
         let names: Vec<(String, &str)> = areas.collect();
-        if let Some((bear, words)) = self.named(asking, &names) {
-            let only = bear.first()?;
-            return Some(Meant::by(json!([only]), words, true));
+        let (bear, words) = self.named(asking, &names)?;
+        Some(((*bear.first()?).to_owned(), words))
+    }
+
+    fn room(&self, asking: &Asking<'_>) -> Option<Meant> {
+        if let Some((room, words)) = self.place(asking) {
+            return Some(Meant::by(json!([room]), words, true));
         }
         let floors: BTreeSet<&str> = self
             .home
@@ -260,6 +295,12 @@ impl Resolver for Known {
 
     fn is_certain(&self) -> bool {
         true
+    }
+
+    fn says_which(&self, asking: &Asking<'_>) -> bool {
+        let mut words = asking.clause.iter().filter_map(|at| asking.words.get(*at));
+        let is_kind = |word: &Word| self.words.kinds.values().any(|words| words.contains(&word.fold));
+        words.any(is_kind) || self.place(asking).is_some()
     }
 
     fn meant(&self, asking: &Asking<'_>) -> Option<Meant> {
