@@ -61,6 +61,12 @@ impl Cascade<'_> {
         if near.changes && !self.turn.is_typed {
             return Some(say(Message::new("pattern-not-typed")));
         }
+        // "Tell me when the light is on" is no question about now.
+        if !near.changes
+            && let Some(watch) = self.watch_of_certain().await
+        {
+            return Some(watch);
+        }
         Some(self.carry_out_command(plan).await)
     }
 

@@ -77,7 +77,7 @@ impl Cascade<'_> {
                 }
                 self.make("request", ("query", request), (when, times)).await
             }
-            Asked::Watch { look } => {
+            Asked::Watch { look, whether, .. } => {
                 if let Some(folder) = self.missing_folder(&look) {
                     return Some(ask(Message::new("task-watch-nowhere").with("folder", folder)));
                 }
@@ -85,13 +85,38 @@ impl Cascade<'_> {
                     composer::compose(&self.reading_of(&look), self.catalog.all(), &[]),
                     Composition::NotThere(_)
                 );
-                if looks_nowhere || !self.can_do(&look) {
-                    return Some(ask(Message::new("task-watch-unknown").with("request", look)));
-                }
+                let look = match looks_nowhere || !self.can_do(&look) {
+                    true if self.would_read(&whether) => whether,
+                    true => return Some(ask(Message::new("task-watch-unknown").with("request", look))),
+                    false => look,
+                };
                 self.make("watcher", ("query", look), (Said::Clear(String::new()), None))
                     .await
             }
         }
+    }
+
+    /// A watch over what is certain to be understood, where the request asks for one and not for how it is now.
+    pub(super) async fn watch_of_certain(&mut self) -> Option<TurnOutcome> {
+        let engine = self.engine;
+        let acts = |rest: &str| self.changes_something(rest);
+        let asked = engine
+            .asking
+            .read(&self.reading, &engine.language, &self.turn.now, &acts);
+        let Some((
+            Asked::Watch {
+                whether, may_be_now, ..
+            },
+            _,
+        )) = asked
+        else {
+            return None;
+        };
+        if may_be_now || !self.has_tool_for(Subject::Clocks) {
+            return None;
+        }
+        self.make("watcher", ("query", whether), (Said::Clear(String::new()), None))
+            .await
     }
 
     /// A folder that a look would go into and that is not there: what was never seen cannot change.

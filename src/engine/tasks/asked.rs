@@ -53,6 +53,10 @@ pub enum Asked {
     Watch {
         /// The look, as a request.
         look: String,
+        /// The same as a question about what may be so: "tell me the kitchen light is on".
+        whether: String,
+        /// It is only asked about now, where that is known now: "tell me if the kitchen light is on".
+        may_be_now: bool,
     },
 }
 
@@ -377,11 +381,21 @@ impl Request<'_> {
         let is_disk = (frame.end..self.words.len()).any(|at| self.phrase(at, &self.table.disk).is_some());
         if let Some(percent) = percent.filter(|_| is_disk) {
             let look = format!("{} {percent}%", self.table.disk_look);
-            return Some(Asked::Watch { look });
+            return Some(Asked::Watch {
+                whether: look.clone(),
+                look,
+                may_be_now: false,
+            });
         }
         let thing = self.without(&cut, true)?;
         let look = format!("{} {thing}", self.table.look);
-        (!thing.is_empty()).then_some(Asked::Watch { look })
+        let whether = self.slice(&(frame.end..self.words.len()));
+        let whether = format!("{} {whether}", self.table.tell);
+        (!thing.is_empty()).then_some(Asked::Watch {
+            look,
+            whether,
+            may_be_now: self.phrase(frame.start, &self.table.whether) == Some(frame.len()),
+        })
     }
 
     /// "Over 90 %".

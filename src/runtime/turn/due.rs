@@ -172,11 +172,14 @@ fn came_to_nothing(records: &[StepRecord]) -> bool {
     last.is_some_and(Vec::is_empty)
 }
 
+/// The field of an entry that says whether what was asked about holds for it: what does not is not seen.
+const IS_SO: &str = "is_so";
+
 /// Whether a look saw something that the one before did not, and what it saw. Only what is new is left to be shown.
 fn news(before: Option<&str>, outcome: &mut TurnOutcome) -> (bool, String) {
     let last = outcome.records.iter().rev().find_map(|record| record.result.entries());
     let seen: BTreeSet<String> = match last {
-        Some(entries) => entries.iter().map(key).collect(),
+        Some(entries) => entries.iter().filter(|entry| entry[IS_SO] != false).map(key).collect(),
         None => std::iter::once(format!("{:?}", outcome.views)).collect(),
     };
     let known: Option<BTreeSet<String>> = before.and_then(|json| serde_json::from_str(json).ok());

@@ -1,9 +1,11 @@
 //! The devices of a house as conversations, over a Home Assistant at the wire: connected in the chat, switched, asked
 //! about, taken back; what does not answer, what two bear the name of, what keeps others out, and who may do what.
 
+use std::time::Duration;
+
 use metnos::domain::{ids::ChannelKind, lang::Lang};
 
-use super::{bot_at, clock, pair};
+use super::{bot_at, clock, pair, rows};
 use crate::support::{
     bot::TestBot,
     homeassistant::{FakeHome, TOKEN},
@@ -191,7 +193,7 @@ async fn the_house_tells_how_it_is() {
     )
     .await;
     fake.becomes("light.kitchen", "on");
-    tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    tokio::time::sleep(Duration::from_millis(50)).await;
     answers(&mut bot, &[("is the kitchen light on?", "Yes. Kitchen Light is on.")]).await;
     assert_eq!(fake.calls(), [""; 0], "nothing was switched");
 }
@@ -203,14 +205,14 @@ async fn a_connection_that_breaks_is_made_again() {
     answers(&mut bot, &[("turn on the kitchen light", "Kitchen Light is on.")]).await;
     let before = fake.logins();
     fake.drops_all();
-    tokio::time::timeout(std::time::Duration::from_secs(10), async {
+    tokio::time::timeout(Duration::from_secs(10), async {
         while fake.logins() == before {
-            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+            tokio::time::sleep(Duration::from_millis(20)).await;
         }
     })
     .await
     .unwrap();
-    tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+    tokio::time::sleep(Duration::from_millis(200)).await;
     answers(&mut bot, &[("turn off the kitchen light", "Kitchen Light is off.")]).await;
     fake.is_dumb(true);
     answers(&mut bot, &[("turn on the kitchen light", "does not answer")]).await;
@@ -227,4 +229,57 @@ async fn guests_reach_only_the_rooms_they_were_given() {
     let said = bot.telegram("anna", "is the front door locked?").await;
     assert!(!said.contains("locked."), "{said}");
     assert_eq!(fake.calls(), [""; 0]);
+}
+
+/// Waits until so many looks saw nothing new.
+async fn quiet_runs(bot: &TestBot, count: usize) {
+    let looked = async {
+        while rows(bot, "SELECT id FROM task_runs WHERE state = 'quiet'").len() < count {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(10), looked).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_watch_speaks_when_it_is_so_and_a_question_about_now_is_answered_now() {
+    let fake = FakeHome::start().await;
+    let clock = clock(AT);
+    let mut bot = bot_at(&clock, Lang::EN).await;
+    connect(&mut bot, &fake, Lang::EN).await;
+    answers(
+        &mut bot,
+        &[
+            ("tell me if the kitchen light is on", "No. Kitchen Light is off."),
+            ("tell me when the kitchen light is on", "I keep watch"),
+        ],
+    )
+    .await;
+    // The picture of how it is now is taken at once.
+    quiet_runs(&bot, 1).await;
+    for (state, quiet) in [("on", 1), ("off", 2)] {
+        fake.becomes("light.kitchen", state);
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        clock.advance(Duration::from_secs(301));
+        if state == "on" {
+            let heard = bot.hears(ChannelKind::Terminal).await.plain();
+            assert!(heard.contains("Kitchen Light is on."), "{heard}");
+        }
+        quiet_runs(&bot, quiet).await;
+    }
+    assert_eq!(fake.calls(), [""; 0]);
+}
+
+#[tokio::test]
+async fn what_is_ordered_for_later_is_done_then_and_once() {
+    let fake = FakeHome::start().await;
+    let clock = clock(AT);
+    let mut bot = bot_at(&clock, Lang::EN).await;
+    connect(&mut bot, &fake, Lang::EN).await;
+    answers(&mut bot, &[("turn off the counter light at 11 pm", "23:00")]).await;
+    assert_eq!(fake.calls(), [""; 0]);
+    clock.advance(Duration::from_secs(15 * 3_600));
+    let heard = bot.hears(ChannelKind::Terminal).await.plain();
+    assert!(heard.contains("is off"), "{heard}");
+    assert_eq!(fake.calls(), ["light.turn_off light.counter {}"]);
 }

@@ -21,7 +21,15 @@ impl Desk<'_> {
             _ if self.is_open() => self.all(),
             _ => self.states()?,
         };
-        let entries: Vec<Value> = shown.into_iter().map(said::entry).collect();
+        let wanted = self.call.optional_text("state")?;
+        let entry = |device: &Device| {
+            let mut entry = said::entry(device);
+            if let Some(wanted) = wanted {
+                entry["is_so"] = json!(said::is_so(device, wanted));
+            }
+            entry
+        };
+        let entries: Vec<Value> = shown.into_iter().map(entry).collect();
         let more = json!({"used": entries.len(), "entries": entries});
         Ok(ToolResult::ok(told(&says, more)))
     }

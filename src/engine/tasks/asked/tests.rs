@@ -26,7 +26,7 @@ fn shown(asked: Option<Asked>) -> String {
     match asked {
         Some(Asked::Remind { words, when, times }) => format!("remind{{words:{words},{}{}}}", said(when), often(times)),
         Some(Asked::Do { request, when, times }) => format!("do{{request:{request},{}{}}}", said(when), often(times)),
-        Some(Asked::Watch { look }) => format!("watch{{look:{look}}}"),
+        Some(Asked::Watch { look, .. }) => format!("watch{{look:{look}}}"),
         None => "now".to_owned(),
     }
 }

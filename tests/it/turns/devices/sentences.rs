@@ -52,7 +52,7 @@ fn texts(value: &Value) -> Vec<String> {
     match value {
         Value::Array(all) => all.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
         Value::String(one) => vec![one.clone()],
-        _ => Vec::new(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => Vec::new(),
     }
 }
 
