@@ -123,7 +123,11 @@ task-none-fits = Nothing that is set fits that. “My tasks” shows all there i
 task-query-missing = What should I do then? Say it together with the time.
 task-query-unknown = I don't know how to do “{ $request }”, neither now nor later. If I should only say it, ask me to remind you.
 task-watch-nowhere = There is no folder { $folder }, so there is nothing to watch yet. Make it first, or name another one.
-task-watch-unknown = I don't know how to look for that (“{ $request }”). I can watch a folder for new files, or how full the disk is.
+task-watch-gone = { $count ->
+    [one] One line is gone.
+   *[other] { $count } lines are gone.
+}
+task-watch-unknown = I don't know how to look for that (“{ $request }”). I can watch a folder for new files, a file or a page for changes, what a device does, or how full the disk is.
 task-changed-meanwhile = It has changed in the meantime, so I left it as it is. Look at it and say it again.
 task-run-host-only = Only the host can make it run right now. It runs at its own time.
 task-cannot = That does not go with { $name } as it stands: { $action ->

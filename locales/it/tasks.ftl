@@ -123,7 +123,11 @@ task-none-fits = Non c'è niente di impostato che corrisponda. “Cosa ho in pro
 task-query-missing = Che cosa devo fare allora? Dillo insieme all'ora.
 task-query-unknown = Non so fare “{ $request }”, né adesso né dopo. Se devo solo dirtelo, chiedimi di ricordartelo.
 task-watch-nowhere = La cartella { $folder } non c'è, perciò non c'è ancora nulla da sorvegliare. Creala prima, o dimmene un'altra.
-task-watch-unknown = Non so cercare questo (“{ $request }”). Posso sorvegliare una cartella in attesa di nuovi file, o quanto è pieno il disco.
+task-watch-gone = { $count ->
+    [one] Una riga non c'è più.
+   *[other] { $count } righe non ci sono più.
+}
+task-watch-unknown = Non so cercare questo (“{ $request }”). Posso sorvegliare una cartella in attesa di nuovi file, un file o una pagina che cambia, che cosa fa un dispositivo, o quanto è pieno il disco.
 task-changed-meanwhile = Nel frattempo è cambiato, quindi l'ho lasciato com'è. Guardalo e ridillo.
 task-run-host-only = Solo il padrone di casa può farlo partire subito. Parte alla sua ora.
 task-cannot = Così com'è, con { $name } non si può: { $action ->

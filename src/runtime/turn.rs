@@ -8,6 +8,8 @@ use uuid::Uuid;
 mod again;
 mod buttons;
 mod due;
+/// What a watcher tells.
+mod news;
 pub(super) mod follow_up;
 mod forwarded;
 mod row;

@@ -17,6 +17,8 @@ use crate::{
 };
 
 mod ends;
+/// What is looked at again and again.
+mod watching;
 mod words;
 
 use words::{Phrase, Words};
@@ -355,55 +357,6 @@ impl Request<'_> {
             when,
             times: self.count,
         })
-    }
-
-    /// "Tell me when a new pdf is in ~/in": the look is "find a pdf in ~/in"; that it is new, its answer tells.
-    fn watch(&self, frame: &Range<usize>) -> Option<Asked> {
-        let mut cut: Vec<Range<usize>> = std::iter::once(0..frame.end).collect();
-        let mut at = frame.end;
-        let mut percent = None;
-        while at < self.words.len() {
-            let gone = [&self.table.appears, &self.table.fresh]
-                .into_iter()
-                .filter_map(|phrases| self.phrase(at, phrases))
-                .max();
-            if let Some((count, number)) = self.percent(at) {
-                percent = Some(number);
-                cut.push(at..at + count);
-                at += count;
-            } else if let Some(count) = gone {
-                cut.push(at..at + count);
-                at += count;
-            } else {
-                at += 1;
-            }
-        }
-        let is_disk = (frame.end..self.words.len()).any(|at| self.phrase(at, &self.table.disk).is_some());
-        if let Some(percent) = percent.filter(|_| is_disk) {
-            let look = format!("{} {percent}%", self.table.disk_look);
-            return Some(Asked::Watch {
-                whether: look.clone(),
-                look,
-                may_be_now: false,
-            });
-        }
-        let thing = self.without(&cut, true)?;
-        let look = format!("{} {thing}", self.table.look);
-        let whether = self.slice(&(frame.end..self.words.len()));
-        let whether = format!("{} {whether}", self.table.tell);
-        (!thing.is_empty()).then_some(Asked::Watch {
-            look,
-            whether,
-            may_be_now: self.phrase(frame.start, &self.table.whether) == Some(frame.len()),
-        })
-    }
-
-    /// "Over 90 %".
-    fn percent(&self, at: usize) -> Option<(usize, f64)> {
-        let lead = self.phrase(at, &self.table.over)?;
-        let number = self.words.get(at + lead)?.fold.replace(',', ".").parse().ok()?;
-        let sign = self.words.get(at + lead + 1)?;
-        (sign.fold == "%").then_some((lead + 2, number))
     }
 
     /// The words without some of them, as they were written. `None` where a word is left beside a time that says more

@@ -2,11 +2,9 @@
 //! message the scheduler left. What it came to decides whether anybody hears of it: one that found or changed nothing,
 //! or that saw what it saw before, stays quiet.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::sync::Arc;
 
-use serde_json::{Map, Value};
-
-use super::{Work, carry, close, new_turn};
+use super::{Work, carry, close, new_turn, news::news};
 use crate::{
     domain::{
         actor::Actor,
@@ -14,7 +12,7 @@ use crate::{
         ids::RunId,
         inbound::InboundBody,
         message::Message,
-        outcome::{AnsweredBy, FinalKind, View},
+        outcome::{AnsweredBy, FinalKind},
         reply::Reply,
         run::StepRecord,
         task::{RunState, Task, TaskKind, TaskState},
@@ -170,37 +168,4 @@ fn came_to_nothing(records: &[StepRecord]) -> bool {
     }
     let last = records.iter().rev().find_map(|record| record.result.entries());
     last.is_some_and(Vec::is_empty)
-}
-
-/// The field of an entry that says whether what was asked about holds for it: what does not is not seen.
-const IS_SO: &str = "is_so";
-
-/// Whether a look saw something that the one before did not, and what it saw. Only what is new is left to be shown.
-fn news(before: Option<&str>, outcome: &mut TurnOutcome) -> (bool, String) {
-    let last = outcome.records.iter().rev().find_map(|record| record.result.entries());
-    let seen: BTreeSet<String> = match last {
-        Some(entries) => entries.iter().filter(|entry| entry[IS_SO] != false).map(key).collect(),
-        None => std::iter::once(format!("{:?}", outcome.views)).collect(),
-    };
-    let known: Option<BTreeSet<String>> = before.and_then(|json| serde_json::from_str(json).ok());
-    let memory = serde_json::to_string(&seen).unwrap_or_default();
-    // The first look only learns what is there.
-    let Some(known) = known else { return (false, memory) };
-    let is_new = |row: &Map<String, Value>| !known.contains(&key(&Value::Object(row.clone())));
-    for view in &mut outcome.views {
-        if let View::Entries { rows, total, .. } = view {
-            let before = rows.len();
-            rows.retain(is_new);
-            *total = total.saturating_sub(before - rows.len());
-        }
-    }
-    (seen.iter().any(|one| !known.contains(one)), memory)
-}
-
-/// What an entry is known by from one look to the next.
-fn key(entry: &Value) -> String {
-    ["path", "url", "id", "name"]
-        .into_iter()
-        .find_map(|field| entry.get(field)?.as_str())
-        .map_or_else(|| entry.to_string(), str::to_owned)
 }

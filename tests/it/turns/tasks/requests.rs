@@ -78,6 +78,23 @@ async fn a_step_that_changes_something_follows_the_level_and_asks() {
 }
 
 #[tokio::test]
+async fn what_changes_in_a_text_is_told_line_by_line() {
+    let (mut bot, clock) = bot(Lang::EN).await;
+    bot.file("notes/plan.txt", "Monday: rest\nTuesday: dentist\n");
+    let said = bot.says("tell me when ~/notes/plan.txt changes").await;
+    assert!(said.starts_with("I keep watch every 5 minutes"), "{said}");
+    ran(&bot, 1).await;
+    bot.file("notes/plan.txt", "Monday: swimming\nTuesday: dentist\n");
+    later(&clock, 300);
+    let said = rings(&mut bot).await;
+    assert!(said.contains("Monday: swimming") && !said.contains("dentist"), "{said}");
+    assert!(said.contains("One line is gone."), "{said}");
+    later(&clock, 300);
+    ran(&bot, 3).await;
+    assert_eq!(runs(&bot), ["quiet", "done", "quiet"]);
+}
+
+#[tokio::test]
 async fn a_watcher_speaks_when_something_is_new_and_rests_by_name() {
     let (mut bot, clock) = bot(Lang::EN).await;
     bot.file("in/a.pdf", "a");
