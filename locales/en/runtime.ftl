@@ -19,6 +19,7 @@ help =
     · remind me tomorrow at 9 to call mum
     · what's on my calendar tomorrow
     · put dentist on thursday at 15:30
+    · turn on the kitchen light
     · set a timer for 5 minutes
     · every weekday at 8 tell me what's on the shopping list
     · undo

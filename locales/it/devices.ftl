@@ -1,8 +1,8 @@
 # I dispositivi della casa.
 
 devices-none = Per comandare i dispositivi e chiedere come stanno mi serve il tuo Home Assistant.
-devices-none-yet = Qui non è ancora collegato nessun dispositivo; può farlo chi ospita.
-devices-only-host = Solo chi ospita può collegare i dispositivi della casa.
+devices-none-yet = Qui non è ancora collegato nessun dispositivo; può farlo il proprietario.
+devices-only-host = Solo il proprietario può collegare i dispositivi della casa.
 devices-hint-token = In Home Assistant apri il tuo profilo, Sicurezza, e crea lì un token di accesso a lunga vita.
 devices-bad-address = «{ $account }» non è l'indirizzo di un Home Assistant. È fatto così: http://homeassistant.local:8123
 devices-not-encrypted = { $account } è fuori casa e non cifra. Usa il suo indirizzo https.
@@ -119,6 +119,6 @@ devices-word = { $word ->
     [unknown] non si sa
    *[other] { $word }
 }
-devices-only-host-opens = { $name }: lo comanda solo chi ospita.
+devices-only-host-opens = { $name }: lo comanda solo il proprietario.
 me-area = «{ $area }» è dove sei: i suoi dispositivi vengono prima. /me area off lo toglie.
 me-area-off = Da ora nessuna stanza viene prima.

@@ -19,6 +19,7 @@ help =
     · ricordami domani alle 9 di chiamare la mamma
     · cosa c'è in calendario domani
     · metti dentista giovedì alle 15:30
+    · accendi la luce della cucina
     · imposta un timer di 5 minuti
     · ogni giorno alle 8 dimmi cosa c'è nella lista della spesa
     · annulla

@@ -174,7 +174,9 @@ pub(crate) fn shown(asking: &Asking<'_>, kind: &str) -> Option<Meant> {
     }
     let own = || asking.own.iter().filter_map(|at| Some((*at, asking.words.get(*at)?)));
     // "The second" may be a day as well; of those that were shown it is one.
-    let place = own().find_map(|(at, word)| Some((at, place(word)?)));
+    // "The first" alone may be a day, "the first of May" is one.
+    let goes_on = |at: usize| asking.words.get(at + 1).is_some_and(|next| next.is_time);
+    let place = own().find_map(|(at, word)| Some((at, place(word, goes_on(at))?)));
     if let Some((at, place)) = place {
         return counted(asking, asking.view.counted(kind)?, at, place);
     }
@@ -205,8 +207,8 @@ pub(crate) fn shown(asking: &Asking<'_>, kind: &str) -> Option<Meant> {
 }
 
 /// The place a word counts to, from the first with 1 or from the last with -1; "last week" counts to none.
-fn place(word: &Word) -> Option<i64> {
-    let ends = |is_first: bool| word.may_be(&Sign::End(is_first)) && !word.is_time;
+fn place(word: &Word, goes_on: bool) -> Option<i64> {
+    let ends = |is_first: bool| word.may_be(&Sign::End(is_first)) && !(word.is_time && goes_on);
     match (ends(true), ends(false)) {
         (true, _) => Some(1),
         (_, true) => Some(-1),

@@ -100,6 +100,29 @@ async fn spam_goes_to_the_trash_and_back_whatever_the_server_lacks() {
 }
 
 #[tokio::test]
+async fn what_was_shown_is_read_answered_and_passed_on_by_its_place_or_as_it() {
+    let fake = FakeMail::start(Lacks::default()).await;
+    fake.put("INBOX", "Luca <luca@example.org>", "Dinner", "At eight?");
+    fake.put("INBOX", "Luca <luca@example.org>", "Photos", "Of the sea.");
+    let mut bot = connected(&fake).await;
+    bot.says("show me the mails from Luca").await;
+    let said = bot.says("read the second").await;
+    assert!(said.contains("At eight?") || said.contains("Of the sea."), "{said}");
+    let said = bot.says("answer that I'll be there at six").await;
+    assert!(
+        said.contains("luca@example.org") && said.contains("I'll be there at six"),
+        "{said}"
+    );
+    bot.says("no").await;
+    // What is set with the same words is not what is meant.
+    bot.says("tell me when a mail from Luca comes").await;
+    bot.says("delete the mails from Luca").await;
+    let said = bot.says("cancel").await;
+    let tasks = bot.says("what is set").await;
+    assert!(tasks.contains("a mail from Luca"), "{said}\n{tasks}");
+}
+
+#[tokio::test]
 async fn a_mail_is_shown_whole_and_sent_on_a_yes_only() {
     let fake = FakeMail::start(Lacks::default()).await;
     let mut bot = connected(&fake).await;

@@ -110,7 +110,9 @@ pub(crate) fn fit<'f>(
         return None;
     }
     mark_deed(&mut fitted, asked.words, deed_at);
-    fill_all(asked, &mut fitted);
+    // "Find … and delete it": it is what was found, and nothing that was shown before.
+    let is_handed = goes_on.is_some_and(|before| before.frame.finds());
+    fill_all(asked, &mut fitted, is_handed);
     choose(asked, &mut fitted);
     find_source(asked, &mut fitted, goes_on, names_thing, frames);
     if !is_whole(&fitted) {
@@ -157,7 +159,7 @@ fn mark_deed(fitted: &mut Fitted<'_>, words: &[Word], deed_at: Option<usize>) {
     }
 }
 
-fn fill_all(asked: &Asked<'_>, fitted: &mut Fitted<'_>) {
+fn fill_all(asked: &Asked<'_>, fitted: &mut Fitted<'_>, is_handed: bool) {
     for slot in &fitted.frame.slots {
         let spec = fitted.frame.manifest.arg(&slot.arg);
         let is_known = asked.things.iter().any(|things| things.knows(&slot.kind));
@@ -165,7 +167,8 @@ fn fill_all(asked: &Asked<'_>, fitted: &mut Fitted<'_>) {
             continue;
         }
         // What an earlier step has to find is never taken from words.
-        if spec.is_some_and(|spec| spec.from_entries_key.is_some()) && !is_known && !values::knows(&slot.kind) {
+        let is_found = spec.is_some_and(|spec| spec.from_entries_key.is_some());
+        if is_found && (is_handed || !is_known && !values::knows(&slot.kind)) {
             continue;
         }
         let Some((meant, leader)) = meant(asked, fitted, slot, spec) else {
@@ -405,6 +408,17 @@ fn find_source<'f>(
         fitted.is_fed = true;
         return;
     }
+    // What has to be shown or spoken of is not looked for.
+    let is_certain = |kind: &str| {
+        asked
+            .things
+            .iter()
+            .any(|things| things.is_certain() && things.knows(kind))
+    };
+    let mut slots = fitted.frame.slots.iter();
+    if slots.any(|slot| slot.needed && slot.arg == arg.name && is_certain(&slot.kind)) {
+        return;
+    }
     // What is told by a phrase, or by a word of its own, finds nothing for others unless that was said.
     let clause = || fitted.clause.words.iter().filter_map(|at| asked.words.get(*at));
     let says_deed = |frame: &Frame<'_>| clause().any(|word| word.deeds().any(|deed| deed == frame.deed));
@@ -420,7 +434,7 @@ fn find_source<'f>(
         .filter_map(|frame| {
             let mut source = begun(asked, frame, &fitted.clause);
             source.used.extend(fitted.used.iter().copied());
-            fill_all(asked, &mut source);
+            fill_all(asked, &mut source, false);
             choose(asked, &mut source);
             let says_which = !source.filled.is_empty() || !source.chosen.is_empty() || all;
             (says_which && is_whole(&source)).then_some(source)

@@ -13,7 +13,7 @@ use crate::{
         run::ToolResult,
     },
     engine::{
-        families::{Completing, Family, Knowing, Recalling, Running, Scene},
+        families::{Completing, Family, Knowing, Naming, Recalling, Running, Scene},
         things::{Resolver, mailboxes::Mailboxes},
     },
     executors::Call,
@@ -55,6 +55,24 @@ impl Family for Mails {
 
     fn run<'a>(&'a self, host: &'a Host<'a>, name: &'a ExecutorName, call: &'a Call) -> Running<'a> {
         Box::pin(host.messages(name.as_str(), call))
+    }
+
+    /// Of mails that were shown before, their subjects.
+    fn names<'a>(&'a self, host: &'a Host<'a>, _name: &'a ExecutorName, call: &'a Call) -> Naming<'a> {
+        let ids = call.args.get("message_ids").and_then(Value::as_array);
+        let ids = ids.into_iter().flatten().filter_map(Value::as_str);
+        let dialogue = host.turn.before.as_ref().map(|before| &before.dialogue);
+        let label = |id: &str| {
+            let lists = dialogue
+                .into_iter()
+                .flat_map(|dialogue| [&dialogue.touched, &dialogue.listed]);
+            lists.into_iter().find_map(|listed| {
+                let at = listed.ids.iter().position(|own| own == id)?;
+                listed.label(at).map(str::to_owned)
+            })
+        };
+        let names: Option<Vec<String>> = ids.map(label).collect();
+        Box::pin(std::future::ready(names.unwrap_or_default()))
     }
 
     fn completes<'a>(&'a self, host: &'a Host<'a>, name: &'a ExecutorName, call: &'a Call) -> Completing<'a> {

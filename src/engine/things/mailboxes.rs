@@ -10,16 +10,35 @@ use crate::{language::outline::Sign, mail::role_of_name};
 /// Words of the longest name of a part.
 const WORDS_MAX: usize = 3;
 
-/// The folders of mailboxes.
+/// A mail that was shown or spoken of.
+const MESSAGE: &str = "message";
+/// The same, where nothing has to point at it.
+const AT_HAND: &str = "message-at-hand";
+
+/// The folders of mailboxes, and the mails of a conversation.
 #[derive(Clone, Copy, Debug)]
 pub struct Mailboxes;
 
 impl Resolver for Mailboxes {
     fn knows(&self, kind: &str) -> bool {
-        kind == "mailbox"
+        matches!(kind, "mailbox" | MESSAGE | AT_HAND)
+    }
+
+    fn is_certain(&self) -> bool {
+        true
     }
 
     fn meant(&self, asking: &Asking<'_>) -> Option<Meant> {
+        match asking.slot.kind.as_str() {
+            // No words name one: "the second", "it" and the like are understood before this.
+            MESSAGE => return None,
+            // Who answers does not say which one: the one that was spoken of last.
+            AT_HAND => {
+                let listed = asking.view.pointed(MESSAGE).filter(|listed| listed.ids.len() == 1)?;
+                return Some(Meant::by(json!(listed.ids), Vec::new(), true));
+            }
+            _ => {}
+        }
         if !asking.is_led {
             return None;
         }

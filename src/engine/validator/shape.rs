@@ -47,7 +47,13 @@ fn closed_source<'a>(steps: &[Checked<'a>], step: &Step) -> Option<&'a Step> {
 
 /// The error of a step that has nothing to work on.
 fn missing_source(step: &Step, manifest: &Manifest) -> Option<ValidationError> {
-    let needs_entries = manifest.feed == Feed::Required && step.from_step.is_none();
+    // What a step would hand over may be said by its ids: of things that were shown before.
+    let names_them = |(name, argument): &(String, Argument)| {
+        let takes = manifest.arg(name).is_some_and(|arg| arg.from_entries_key.is_some());
+        takes && !args::is_empty(argument)
+    };
+    let needs_entries =
+        manifest.feed == Feed::Required && step.from_step.is_none() && !step.args.iter().any(names_them);
     let no_data = || ValidationError::NeedsDataSource {
         step: step.id,
         tool: step.tool.clone(),

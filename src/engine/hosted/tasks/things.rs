@@ -5,7 +5,7 @@
 //! | kind | what it is |
 //! |---|---|
 //! | `task` | what is named, or was spoken of last |
-//! | `told-task` | the same, where words name it or point at it |
+//! | `told-task` | the same, where a word for its kind or a pointer says that it is one |
 //! | `some-task` | the same as `task`, or else all that waits: for a look |
 //! | `ringing` | what rang a while ago and nobody answered |
 
@@ -20,6 +20,7 @@ use crate::{
         ids::TaskId,
         lang::{InEach, Lang},
         task::{Task, TaskKind, Trigger},
+        vocabulary::Object,
     },
     engine::things::{self, Asking, Meant, Resolver},
     language::{
@@ -244,6 +245,15 @@ impl Set<'_> {
 
     fn task(&self, asking: &Asking<'_>, is_look: bool) -> Option<Meant> {
         let said = self.said(asking);
+        // "Delete the mails from the school" is about mails, though a watch for them has the same words.
+        let mut words = asking.own.iter().filter_map(|at| asking.words.get(*at));
+        let is_other = |sign: &Sign| matches!(sign, Sign::Object(object) if *object != Object::Tasks);
+        let speaks_of_others = words.any(|word| word.signs.iter().any(|(sign, _)| is_other(sign)));
+        let mut clause = asking.clause.iter().filter_map(|at| asking.words.get(*at));
+        let deletes = clause.any(|word| word.deeds().any(|deed| deed == "delete"));
+        if deletes && speaks_of_others && !said.names_kind {
+            return None;
+        }
         if !said.tells() {
             let ids = match self.at_hand(asking) {
                 Some(ids) => ids,
@@ -344,7 +354,7 @@ impl Resolver for Set<'_> {
     fn meant(&self, asking: &Asking<'_>) -> Option<Meant> {
         match asking.slot.kind.as_str() {
             TASK => self.task(asking, false),
-            "told-task" if asking.points || self.said(asking).tells() => self.task(asking, false),
+            "told-task" if asking.points || self.said(asking).names_kind => self.task(asking, false),
             "some-task" => things::shown(asking, TASK).or_else(|| self.task(asking, true)),
             "ringing" => {
                 let said = self.said(asking);
