@@ -5,6 +5,7 @@
 use std::{
     fmt,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
 
 use metnos_homeassistant::{Address, Failure, Link, Token};
@@ -48,10 +49,10 @@ impl fmt::Debug for Devices {
 }
 
 impl Devices {
-    /// The connection, and what is in the home now.
-    pub async fn home(&self, store: &Store) -> Result<(Arc<Link>, Arc<Home>), ToolError> {
+    /// The connection, and what is in the home now; waits so long for a connection that is being made.
+    pub async fn home(&self, store: &Store, wait: Duration) -> Result<(Arc<Link>, Arc<Home>), ToolError> {
         let (account, link) = self.link(store).await?;
-        match link.home(DEVICES_CONNECT).await {
+        match link.home(wait).await {
             Ok(home) => Ok((link, home)),
             Err(failure) => {
                 if failure == Failure::Refused {
@@ -92,11 +93,6 @@ impl Devices {
         });
         Ok((account, link))
     }
-}
-
-/// Whether the household has an account.
-pub async fn are_there(store: &Store) -> bool {
-    account(store).await.is_ok_and(|account| account.is_some())
 }
 
 /// Tries an account out; as it is to be kept if it works.

@@ -42,14 +42,7 @@ impl Cascade<'_> {
         if self.ends_one_of(Object::Tasks) {
             return Some(ask(Message::new("task-none-fits")));
         }
-        let engine = self.engine;
-        let acts = |rest: &str| self.changes_something(rest);
-        let asked = engine
-            .asking
-            .read(&self.reading, &engine.language, &self.turn.now, &acts);
-        // "How do I …", "don't …", "she said: …" ask for nothing to be done, later or now.
-        let asked = asked.filter(|(_, before)| !engine.patterns.keep_from(before));
-        let Some((asked, _)) = asked else {
+        let Some(asked) = self.asked() else {
             return self
                 .no_schedule()
                 .filter(|_| !self.times_are_aside() && !self.asks_now());
@@ -96,24 +89,30 @@ impl Cascade<'_> {
         }
     }
 
-    /// A watch over what is certain to be understood, where the request asks for one and not for how it is now.
-    pub(super) async fn watch_of_certain(&mut self) -> Option<TurnOutcome> {
+    /// What is asked for another moment. "How do I …", "don't …", "she said: …" ask for nothing to be done, later or now.
+    fn asked(&self) -> Option<Asked> {
         let engine = self.engine;
         let acts = |rest: &str| self.changes_something(rest);
         let asked = engine
             .asking
             .read(&self.reading, &engine.language, &self.turn.now, &acts);
-        let Some((
-            Asked::Watch {
-                whether, may_be_now, ..
-            },
-            _,
-        )) = asked
+        let asked = asked.filter(|(_, before)| !engine.patterns.keep_from(before));
+        asked.map(|(asked, _)| asked)
+    }
+
+    /// A watch over what is certain to be understood, where the request asks for one and not for how it is now.
+    pub(super) async fn watch_of_certain(&mut self) -> Option<TurnOutcome> {
+        let Asked::Watch {
+            whether, may_be_now, ..
+        } = self.asked()?
         else {
             return None;
         };
         if may_be_now || !self.has_tool_for(Subject::Clocks) {
             return None;
+        }
+        if !self.turn.is_typed {
+            return Some(say(Message::new("pattern-not-typed")));
         }
         self.make("watcher", ("query", whether), (Said::Clear(String::new()), None))
             .await

@@ -9,11 +9,11 @@ use serde_json::{Map, Value, json};
 
 use super::{Host, fields};
 use crate::{
-    devices::{self, Devices, Home},
+    devices::{Devices, Home},
     domain::{
         failure::{ErrorClass, ToolError},
         ids::ExecutorName,
-        limits::DEVICES_AT_ONCE,
+        limits::{DEVICES_AT_ONCE, DEVICES_CONNECT, DEVICES_WAIT},
         message::Message,
         verdict::Risk,
     },
@@ -58,7 +58,7 @@ impl Hands {
     }
 
     async fn desk<'a>(&'a self, host: &'a Host<'a>, call: &'a Call) -> Result<Desk<'a>, ToolError> {
-        let there = self.devices.home(host.store).await;
+        let there = self.devices.home(host.store, DEVICES_CONNECT).await;
         let (link, home) = there.map_err(|error| for_person(error, call.context.is_host))?;
         Ok(Desk {
             link,
@@ -132,10 +132,15 @@ impl Family for Hands {
             if name.as_str() != SET || call.args.contains_key("back") {
                 return Weight::default();
             }
-            let Ok(desk) = self.desk(host, call).await else {
-                return Weight::default();
+            // What cannot be looked at may be a lock.
+            let unknown = Weight {
+                risk: Risk::Critical,
+                stays: true,
             };
-            let meant = desk.meant().unwrap_or_default();
+            let Ok(desk) = self.desk(host, call).await else {
+                return unknown;
+            };
+            let Ok(meant) = desk.meant() else { return unknown };
             let keeps_out = meant.iter().any(|device| orders::is_grave(device));
             // Critical is asked about at every level, as long as the manifest does not say it of everything.
             let is_grave = keeps_out || meant.len() > DEVICES_AT_ONCE;
@@ -151,13 +156,13 @@ impl Family for Hands {
         Box::pin(async move {
             let is_host = scene.turn.actor.role == crate::domain::actor::Role::Host;
             let rooms = (!is_host).then(|| self.guest_areas.clone());
-            // Where nothing is connected no words mean a device.
-            let home = match devices::are_there(scene.store).await {
-                true => self.devices.home(scene.store).await.ok().map(|(_link, home)| home),
-                false => None,
+            // Where nothing is connected no words mean a device; no request waits long to hear of it.
+            let home = self.devices.home(scene.store, DEVICES_WAIT).await.ok();
+            let area = match &home {
+                Some(_) => scene.store.area_of(&scene.turn.actor.id).await.ok().flatten(),
+                None => None,
             };
-            let home = home.unwrap_or_default();
-            let area = scene.store.area_of(&scene.turn.actor.id).await.ok().flatten();
+            let home = home.map(|(_link, home)| home).unwrap_or_default();
             let all: Box<dyn Resolver + 'a> = Box::new(things::Known::new(home, rooms, area, scene.lang));
             Some(all)
         })

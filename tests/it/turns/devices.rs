@@ -85,6 +85,9 @@ async fn devices_are_switched_by_their_names_and_told_when_they_did() {
             ("turn on the kitchen light", "Kitchen Light was on already."),
             ("switch off the cooking lamp", "Kitchen Light is off."),
             ("dim the counter light to 30%", "is on at 30 %."),
+            // It is on, and has another colour.
+            ("turn on the kitchen light", "Kitchen Light is on."),
+            ("turn the kitchen light red", "Kitchen Light is on."),
             ("set the bedroom heating to 21", "set to 21 °"),
             ("set the bedroom heating to 50", "goes from 7 to 30"),
             ("close the kitchen blind", "Kitchen Blind is closed."),

@@ -36,6 +36,7 @@ async fn forwarded_words_change_nothing_answer_nothing_and_command_nothing() {
         "set autonomy to a1",
         "undo",
         "spegni il forno oven",
+        "tell me when the oven is on",
     ] {
         passes_on(&mut bot, words).await;
         assert_eq!(home.calls(), [""; 0], "{words}");
@@ -43,6 +44,10 @@ async fn forwarded_words_change_nothing_answer_nothing_and_command_nothing() {
     let said = passes_on(&mut bot, "turn off the oven").await;
     assert!(said.starts_with("That came with a message you passed on"), "{said}");
     assert_eq!(effects(&bot), Vec::<String>::new());
+    assert_eq!(
+        rows(&bot, "SELECT id FROM tasks WHERE kind = 'watcher'"),
+        Vec::<String>::new()
+    );
     assert_eq!(
         rows(&bot, "SELECT upper(autonomy) FROM actors WHERE id = 'host'"),
         ["A2"]

@@ -127,7 +127,7 @@ impl Desk<'_> {
             Ok(step) => step,
             Err(unable) => return Outcome::Unable(unable),
         };
-        if goal.is_met(device) {
+        if goal != Goal::Lit && goal.is_met(device) {
             return Outcome::Already;
         }
         if let Err(failure) = self.link.call(order).await {
@@ -179,7 +179,9 @@ impl Desk<'_> {
             let message = Message::new("devices-silent").with("name", silent.join(", "));
             return Err(ToolError::new(ErrorClass::Network, message));
         }
-        let says = Message::new("devices-back").with("names", names.join(", "));
+        let back = Message::new("devices-back").with("names", names.join(", "));
+        let left = (!silent.is_empty()).then(|| Message::new("devices-silent").with("name", silent.join(", ")));
+        let says = said::lines([back].into_iter().chain(left));
         Ok(ToolResult::ok(told(
             &says,
             json!({"ok_count": names.len(), "entries": []}),

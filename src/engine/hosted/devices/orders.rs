@@ -32,6 +32,8 @@ pub(super) enum Goal {
     NotIn(&'static [&'static str]),
     /// This attribute has this value, or nearly.
     At(&'static str, f64, f64),
+    /// On; that it was on before does not say that nothing is to be done.
+    Lit,
     /// Nothing can be seen of it.
     Unseen,
 }
@@ -46,6 +48,7 @@ impl Goal {
                 let is_near = |own: f64| (own - value).abs() <= *near;
                 device.state.number(name).is_some_and(is_near)
             }
+            Self::Lit => state == "on",
             Self::Unseen => false,
         }
     }
@@ -189,7 +192,7 @@ fn colored(device: &Device, color: &str) -> Option<Step> {
         Some(_) => None,
         None => has(&["hs", "rgb", "rgbw", "rgbww", "xy"]).then(|| Step {
             order: order(device, "turn_on").with("color_name", json!(color)),
-            goal: Goal::In(&["on"]),
+            goal: Goal::Lit,
         }),
     }
 }

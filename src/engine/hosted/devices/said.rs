@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::things;
+use super::{super::outside, things};
 use crate::{
     devices::Device,
     domain::{fold::fold, message::Message},
@@ -124,9 +124,6 @@ pub(super) fn is(device: &Device) -> Message {
 }
 
 /// One after the other.
-pub(super) fn lines(lines: impl DoubleEndedIterator<Item = Message>) -> Message {
-    lines
-        .rev()
-        .reduce(|rest, line| Message::new("says-lines").with("line", line).with("rest", rest))
-        .unwrap_or_else(|| Message::new("devices-nothing-on"))
+pub(super) fn lines(lines: impl Iterator<Item = Message>) -> Message {
+    outside::lines(lines.collect()).unwrap_or_else(|| Message::new("devices-nothing-on"))
 }
