@@ -28,8 +28,8 @@ use crate::{
         families::{Families, HomeFiles},
         fastpath::{Vectors, cacheable::Cacheability},
         hosted::{
-            contacts::Contacts, days::Sky, devices::Hands, events::Events, house::House, messages::Mails, own::Own,
-            places::Geo, search::Web, tasks::Tasks,
+            briefing::Briefing, contacts::Contacts, days::Sky, devices::Hands, events::Events, house::House,
+            messages::Mails, own::Own, places::Geo, search::Web, tasks::Tasks,
         },
         online::Online,
         patterns::{Patterns, snapshot::Snapshot},
@@ -217,6 +217,7 @@ fn families(agenda: &Arc<Agenda>, world: &World, guest_areas: &[String]) -> Fami
         Arc::new(Mails),
         Arc::new(Events::new(Arc::clone(agenda))),
         Arc::new(Contacts::new(Arc::clone(agenda))),
+        Arc::new(Briefing),
         Arc::new(HomeFiles),
     ])
 }

@@ -37,6 +37,7 @@ events-ahead = the time to come
 events-nothing = nothing
 events-and = { $first }; { $rest }
 events-taken = “{ $summary }”, { $when }
+events-none-soon = Nothing begins within { $span }.
 events-none = Nothing is in your calendar for { $span }.
 events-note-broken = I could not read { $names }.
 events-note-cut = There is more than I can follow; ask for a shorter time.
@@ -115,3 +116,26 @@ account-collection = {"  "}{ $called ->
    *[other] {""}
 }
 account-quirk-tokens = {"  "}The server doesn't say what changed; I compare everything.
+
+# A person's day, told in one answer.
+
+day-free = Nothing is waiting for you { $day }.
+day-holiday = Holiday: { $name }
+day-birthday = Birthday: { $name }{ $age ->
+    [none] { "" }
+   *[other] { " " }({ $age })
+}
+day-whole = All day: { $what }
+day-event = { $from }{ $to ->
+    [none] { "" }
+   *[other] –{ $to }
+}: { $what }
+day-titled = { $has_summary ->
+    [yes] { $summary }
+   *[no] an appointment
+}{ $has_location ->
+    [yes] , { $location }
+   *[no] { "" }
+}
+day-task = { $time }: { $label }
+day-mail = Unread from { $from }: { $subject }

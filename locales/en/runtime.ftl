@@ -18,6 +18,8 @@ help =
     · search the web for a recipe of ribollita
     · remind me tomorrow at 9 to call mum
     · what's on my calendar tomorrow
+    · every morning at 7 my day
+    · remind me 15 minutes before every appointment
     · put dentist on thursday at 15:30
     · turn on the kitchen light
     · set a timer for 5 minutes

@@ -96,6 +96,10 @@ task-when-unclear = { $when ->
     [none] I need to know when.
    *[other] I can't tell when “{ $when }” is exactly.
 } Say it like “tomorrow at 9”, “in 20 minutes” or “every Monday at 8”.
+task-ahead-unclear = { $when ->
+    [none] That is too short before it.
+   *[other] How long before is “{ $when }”?
+} Say it like “15 minutes before”; { $minutes } minutes is the least.
 task-when-past = That time is over already. When should it be instead?
 task-too-often = Something that runs by itself has at least { $minutes ->
     [one] one minute

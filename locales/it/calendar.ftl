@@ -37,6 +37,7 @@ events-ahead = il tempo a venire
 events-nothing = niente
 events-and = { $first }; { $rest }
 events-taken = «{ $summary }», { $when }
+events-none-soon = Entro { $span } non comincia niente.
 events-none = In calendario non c'è niente per { $span }.
 events-note-broken = Non sono riuscito a leggere { $names }.
 events-note-cut = C'è più di quanto riesca a seguire: chiedi un periodo più breve.
@@ -115,3 +116,26 @@ account-collection = {"  "}{ $called ->
    *[other] {""}
 }
 account-quirk-tokens = {"  "}Il server non dice cosa è cambiato; confronto tutto.
+
+# La giornata di una persona, in una sola risposta.
+
+day-free = { $day }: non ti aspetta niente.
+day-holiday = Festa: { $name }
+day-birthday = Compleanno: { $name }{ $age ->
+    [none] { "" }
+   *[other] { " " }({ $age })
+}
+day-whole = Tutto il giorno: { $what }
+day-event = { $from }{ $to ->
+    [none] { "" }
+   *[other] –{ $to }
+}: { $what }
+day-titled = { $has_summary ->
+    [yes] { $summary }
+   *[no] un appuntamento
+}{ $has_location ->
+    [yes] , { $location }
+   *[no] { "" }
+}
+day-task = { $time }: { $label }
+day-mail = Non letta, da { $from }: { $subject }

@@ -18,6 +18,8 @@ help =
     · cerca sul web una ricetta della ribollita
     · ricordami domani alle 9 di chiamare la mamma
     · cosa c'è in calendario domani
+    · ogni mattina alle 7 la mia giornata
+    · avvisami un quarto d'ora prima di ogni appuntamento
     · metti dentista giovedì alle 15:30
     · accendi la luce della cucina
     · imposta un timer di 5 minuti

@@ -96,6 +96,10 @@ task-when-unclear = { $when ->
     [none] Devo sapere quando.
    *[other] Non capisco quando sia esattamente “{ $when }”.
 } Dillo così: “domani alle 9”, “fra 20 minuti” oppure “ogni lunedì alle 8”.
+task-ahead-unclear = { $when ->
+    [none] È troppo poco prima.
+   *[other] Quanto prima è «{ $when }»?
+} Dillo così: «15 minuti prima»; almeno { $minutes } minuti.
 task-when-past = Quell'ora è già passata. Quando deve essere invece?
 task-too-often = Tra due esecuzioni automatiche passa almeno { $minutes ->
     [one] un minuto

@@ -71,6 +71,7 @@ pub const SHIPPED: &[Shipped] = shipped![
     "move_files",
     "move_messages",
     "read_contacts",
+    "read_days",
     "read_events",
     "read_files",
     "read_messages",

@@ -4,6 +4,8 @@
 
 use std::{fmt, path::PathBuf, pin::Pin, sync::Arc};
 
+use futures_util::future::join_all;
+use jiff::{Timestamp, civil::Date};
 use serde_json::{Map, Value};
 
 use crate::{
@@ -58,6 +60,29 @@ impl Default for Weight {
 pub type Recalling<'a> = Pin<Box<dyn Future<Output = Option<ToolResult>> + Send + 'a>>;
 /// What looks up the things of a person.
 pub type Knowing<'a> = Pin<Box<dyn Future<Output = Option<Box<dyn Resolver + 'a>>> + Send + 'a>>;
+
+/// What finds out what a day of a person holds.
+pub type Telling<'a> = Pin<Box<dyn Future<Output = Day> + Send + 'a>>;
+
+/// What one domain knows of a day.
+#[derive(Clone, Debug, Default)]
+pub struct Day {
+    /// What it holds.
+    pub lines: Vec<(Place, Message)>,
+    /// What could not be looked at, and why.
+    pub unknown: Option<Message>,
+}
+
+/// Where something stands in a day, in the order in which it is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Place {
+    /// It is about the whole day.
+    Whole,
+    /// At this moment.
+    At(Timestamp),
+    /// It waits, at whatever time.
+    Waiting,
+}
 
 /// Whose words are read, and what may be asked about them.
 #[derive(Clone)]
@@ -118,6 +143,11 @@ pub trait Family: Send + Sync + fmt::Debug {
     /// What is known of a call that was stopped in the middle; `None` where nobody knows.
     fn stopped<'a>(&'a self, _host: &'a Host<'a>, _name: &'a ExecutorName, _call: &'a Call) -> Recalling<'a> {
         Box::pin(std::future::ready(None))
+    }
+
+    /// What it knows of a day of the person who calls, for whoever tells them their day.
+    fn day<'a>(&'a self, _host: &'a Host<'a>, _call: &'a Call, _day: Date) -> Telling<'a> {
+        Box::pin(std::future::ready(Day::default()))
     }
 
     /// Whether an executor changes nothing but rows of our database: it notes in the journal itself, in the transaction
@@ -206,6 +236,15 @@ impl Families {
     /// What is known of a call that was stopped in the middle.
     pub async fn stopped(&self, host: &Host<'_>, name: &ExecutorName, call: &Call) -> Option<ToolResult> {
         self.of(name)?.stopped(host, name, call).await
+    }
+
+    /// What all of them know of a day of the person who calls, in the order in which it is told.
+    pub async fn day(&self, host: &Host<'_>, call: &Call, day: Date) -> (Vec<Message>, Vec<Message>) {
+        let told = join_all(self.all.iter().map(|family| family.day(host, call, day))).await;
+        let unknown = told.iter().filter_map(|day| day.unknown.clone()).collect();
+        let mut lines: Vec<(Place, Message)> = told.into_iter().flat_map(|day| day.lines).collect();
+        lines.sort_by_key(|(place, _)| *place);
+        (lines.into_iter().map(|(_, line)| line).collect(), unknown)
     }
 
     /// What all of them know of a person's things.

@@ -13,6 +13,7 @@ use std::{collections::BTreeSet, sync::Arc};
 use crate::{
     domain::{
         dialogue::Dialogue,
+        frame::Slot,
         ids::ExecutorName,
         manifest::{Manifest, Semantic},
         plan::{Plan, Proposed},
@@ -39,6 +40,12 @@ use fill::Fitted;
 
 /// Clauses of a message that is read nearly: for each of them the texts of the home may be looked at.
 const CLAUSES_MAX: usize = 8;
+
+/// Whether a frame of these slots takes nothing but times, lengths of time and numbers, and at least one of them.
+pub fn takes_only_times(slots: &[Slot]) -> bool {
+    let is_time = |slot: &Slot| matches!(slot.kind.as_str(), "moment" | "window" | "duration" | "number");
+    !slots.is_empty() && slots.iter().all(is_time)
+}
 
 /// A request with what is around it.
 pub struct Asked<'a> {

@@ -28,6 +28,7 @@ use crate::{
     world::World,
 };
 
+pub mod briefing;
 pub mod contacts;
 pub mod days;
 pub mod devices;

@@ -428,6 +428,10 @@ impl Presser<'_> {
 
 /// What is said above the answer of a request that ran by itself.
 pub(super) fn heading(inner: &Inner, speaker: &Speaker<'_>, task: &Task) -> Block {
-    let label = wording::label(task.kind, &task.name, &task.words);
-    Block::Paragraph(vec![Span::Italic(inner.say(speaker.lang, &label))])
+    aside(inner, speaker, &wording::label(task.kind, &task.name, &task.words))
+}
+
+/// Something said beside an answer.
+pub(super) fn aside(inner: &Inner, speaker: &Speaker<'_>, said: &Message) -> Block {
+    Block::Paragraph(vec![Span::Italic(inner.say(speaker.lang, said))])
 }

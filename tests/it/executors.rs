@@ -199,6 +199,7 @@ fn every_shipped_builtin_has_code_or_is_the_runtimes() {
         "list_tasks",
         "move_messages",
         "read_contacts",
+        "read_days",
         "read_events",
         "read_messages",
         "read_tasks",

@@ -11,6 +11,7 @@ mod calendar;
 mod commands;
 mod crowd;
 mod cut_off;
+mod day;
 mod deliveries;
 mod devices;
 mod edits;

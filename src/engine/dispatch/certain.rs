@@ -80,7 +80,9 @@ impl Cascade<'_> {
         let knows = |slot: &Slot| certain.iter().any(|things| things.knows(&slot.kind));
         let is_about = |manifest: &&Arc<Manifest>| {
             let asks = manifest.verb == Some(Verb::Get) && manifest.object == Some(Object::Inputs);
-            asks || manifest.frames.iter().any(|frame| frame.slots.iter().any(knows))
+            // A frame that takes nothing but times and numbers rests on no things that would have to be known first.
+            let rests_on_known = |slots: &[Slot]| slots.iter().any(knows) || frames::takes_only_times(slots);
+            asks || manifest.frames.iter().any(|frame| rests_on_known(&frame.slots))
         };
         let manifests: Vec<Arc<Manifest>> = self.catalog.all().iter().filter(is_about).cloned().collect();
         if certain.is_empty() || manifests.is_empty() {

@@ -103,7 +103,9 @@ pub(crate) fn fit<'f>(
         return None;
     }
     let mut fitted = begun(asked, frame, clause);
-    fitted.used.extend(said.into_iter().flatten());
+    let said: Vec<usize> = said.into_iter().flatten().collect();
+    fitted.used.extend(&said);
+    fitted.named.extend(said);
     let goes_on = before.filter(|before| before.frame.objects.iter().any(|object| frame.objects.contains(object)));
     let names_thing = speaks_of(frame, clause, asked.words);
     if !frame.is_declared && !names_thing && goes_on.is_none() && !says_itself(frame) {

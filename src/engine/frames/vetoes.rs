@@ -92,7 +92,13 @@ const VETOES: [Veto; 8] = [
     Veto {
         name: "under a condition",
         only_changes: true,
-        holds: |_, words| words.iter().any(|(_, word)| word.may_be(&Sign::Condition)),
+        // What the frame itself is called by is none: "before every appointment".
+        holds: |fitted, words| {
+            let is_told = |at: &usize| fitted.named.contains(at);
+            words
+                .iter()
+                .any(|(at, word)| word.may_be(&Sign::Condition) && !is_told(at))
+        },
     },
     Veto {
         name: "one by its place",

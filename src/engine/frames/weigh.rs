@@ -35,6 +35,8 @@ pub(super) fn score(asked: &Asked<'_>, fitted: &Fitted<'_>, deed_is_first: bool)
     let score = SLOT_WEIGHT * count(fitted.filled.iter().filter(|filled| !filled.words.is_empty()).count())
         + WORD_WEIGHT * (count(explained) - count(left))
         + if deed_is_first { FIRST_DEED_WEIGHT } else { 0 }
+        // A phrase that tells what is asked is more than a noun of what it is about.
+        + i32::from(!frame.says.is_empty())
         // What a text says is more of an answer than how large it is.
         + i32::from(frame.slots.iter().any(|slot| slot.kind == "text-file") && !says_find);
     Some(score)

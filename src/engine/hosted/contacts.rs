@@ -23,7 +23,7 @@ use crate::{
         run::ToolResult,
     },
     engine::{
-        families::{Family, Knowing, Naming, Running, Scene},
+        families::{Day, Family, Knowing, Naming, Place, Running, Scene, Telling},
         things::Resolver,
     },
     executors::Call,
@@ -95,6 +95,21 @@ impl Family for Contacts {
             };
             let known = book.meant().await.ok();
             known.iter().map(label).collect()
+        })
+    }
+
+    fn day<'a>(&'a self, host: &'a Host<'a>, call: &'a Call, day: Date) -> Telling<'a> {
+        Box::pin(async move {
+            let owner = owner_of(call);
+            let stale = self.agenda.refresh(&owner, Holds::Contacts, Haste::Look).await;
+            let book = Book {
+                agenda: &self.agenda,
+                owner,
+                language: host.language,
+                call,
+                stale,
+            };
+            book.of_day(day).await
         })
     }
 
@@ -206,6 +221,34 @@ impl Book<'_> {
             body.insert("empty".to_owned(), json!(Message::new("contacts-no-birthdays")));
         }
         ToolResult::ok(body)
+    }
+
+    /// Whose birthday a day is.
+    async fn of_day(&self, day: Date) -> Day {
+        let all = match self.all().await {
+            Ok(all) => all,
+            Err(error) => {
+                return Day {
+                    unknown: Some(error.message),
+                    ..Day::default()
+                };
+            }
+        };
+        let mut lines = Vec::new();
+        for known in all.all() {
+            let Some((next, age)) = known.contact.birthday.and_then(|born| born.next(day)) else {
+                continue;
+            };
+            let age = age.map_or_else(|| "none".to_owned(), |age| age.to_string());
+            let line = Message::new("day-birthday")
+                .with("name", known.contact.name.as_str())
+                .with("age", age);
+            lines.extend((next == day).then_some((Place::Whole, line)));
+        }
+        Day {
+            lines,
+            unknown: stale_note(&self.stale, self.now()),
+        }
     }
 
     fn nobody(&self) -> Result<Message, ToolError> {

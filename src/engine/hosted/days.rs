@@ -18,7 +18,7 @@ use crate::{
         run::ToolResult,
     },
     engine::{
-        families::{Family, Knowing, Running, Scene},
+        families::{Day, Family, Knowing, Place, Running, Scene, Telling},
         things::{Resolver, towns::Towns},
     },
     executors::Call,
@@ -39,6 +39,18 @@ impl Family for Sky {
             "get_days" => Box::pin(host.get_days(call)),
             _ => Box::pin(host.get_weather(call)),
         }
+    }
+
+    fn day<'a>(&'a self, host: &'a Host<'a>, call: &'a Call, day: Date) -> Telling<'a> {
+        let holiday = holidays::on(host.country(call), host.world.patron.as_ref(), day);
+        let lines = holiday
+            .iter()
+            .map(|one| (Place::Whole, Message::new("day-holiday").with("name", name(one))));
+        let told = Day {
+            lines: lines.collect(),
+            unknown: None,
+        };
+        Box::pin(std::future::ready(told))
     }
 
     fn things<'a>(&'a self, scene: Scene<'a>) -> Knowing<'a> {
@@ -145,8 +157,8 @@ impl Host<'_> {
         Ok(ToolResult::ok(said(&says)))
     }
 
-    /// The day of the call; today where none was said.
-    fn day_meant(&self, call: &Call, now: &Zoned) -> Result<Date, ToolError> {
+    /// The day that is asked about; today where none is named.
+    pub(super) fn day_meant(&self, call: &Call, now: &Zoned) -> Result<Date, ToolError> {
         Ok(match self.span(call, now)? {
             Span::Now => now.date(),
             Span::Day(day) | Span::Days(day, _) => day,

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use jiff::{Timestamp, ToSpan, Zoned, tz::TimeZone};
+use jiff::{Timestamp, ToSpan, Zoned, civil::Date, tz::TimeZone};
 use metnos_dav::{At, Occurrence, When, Window, occurrences};
 use serde_json::{Map, Value, json};
 
@@ -18,7 +18,7 @@ use crate::{
         message::Message,
     },
     engine::{
-        families::{Family, Knowing, Naming, Running, Scene},
+        families::{Family, Knowing, Naming, Running, Scene, Telling},
         tasks::wording,
         things::Resolver,
     },
@@ -99,6 +99,13 @@ impl Family for Events {
         })
     }
 
+    fn day<'a>(&'a self, host: &'a Host<'a>, call: &'a Call, day: Date) -> Telling<'a> {
+        Box::pin(async move {
+            let desk = Desk::of(&self.agenda, host, call, Haste::Look).await;
+            desk.of_day(day).await
+        })
+    }
+
     fn things<'a>(&'a self, scene: Scene<'a>) -> Knowing<'a> {
         Box::pin(async move {
             let owner = Owner {
@@ -146,7 +153,7 @@ struct Found {
     start: At,
     end: At,
     /// The last day of it, where it is days.
-    last_day: Option<jiff::civil::Date>,
+    last_day: Option<Date>,
     /// Which instance of its series.
     instance: When,
     is_series: bool,
@@ -174,7 +181,7 @@ impl EventId {
 
     /// When it begins, by which it is found again.
     fn window(&self, zone: &TimeZone) -> Option<Window> {
-        let start = match self.begin.parse::<jiff::civil::Date>() {
+        let start = match self.begin.parse::<Date>() {
             Ok(day) if !self.begin.contains('T') => day.to_zoned(zone.clone()).ok()?.timestamp(),
             _ => self.begin.parse::<Timestamp>().ok()?,
         };

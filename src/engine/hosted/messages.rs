@@ -2,6 +2,7 @@
 //! child process may see a password; `mail` holds the connections. They decide nothing: what may run was decided
 //! before.
 
+use jiff::civil::Date;
 use serde_json::{Map, Value};
 
 use super::Host;
@@ -13,7 +14,7 @@ use crate::{
         run::ToolResult,
     },
     engine::{
-        families::{Completing, Family, Knowing, Naming, Recalling, Running, Scene},
+        families::{Completing, Day, Family, Knowing, Naming, Recalling, Running, Scene, Telling},
         things::{Resolver, mailboxes::Mailboxes},
     },
     executors::Call,
@@ -92,6 +93,17 @@ impl Family for Mails {
             let held = host.store.mail_is_held(&call.context.turn, call.context.step).await;
             let error = ToolError::new(ErrorClass::Refused, Message::new("mail-taken-back"));
             held.unwrap_or_default().then(|| ToolResult::failed(error))
+        })
+    }
+
+    fn day<'a>(&'a self, host: &'a Host<'a>, call: &'a Call, day: Date) -> Telling<'a> {
+        Box::pin(async move {
+            // Of another day nobody knows what comes.
+            if day == call.context.now.date() {
+                host.mails_of_day(call).await
+            } else {
+                Day::default()
+            }
         })
     }
 

@@ -20,7 +20,7 @@ use crate::{
         task::{Task, TaskKind, TaskState},
     },
     engine::{
-        families::{Family, Knowing, Naming, Running, Scene},
+        families::{Family, Knowing, Naming, Running, Scene, Telling},
         tasks::wording,
         things::Resolver,
     },
@@ -113,6 +113,10 @@ impl Family for Tasks {
 
     fn keeps_rows(&self, _name: &ExecutorName) -> bool {
         true
+    }
+
+    fn day<'a>(&'a self, host: &'a Host<'a>, call: &'a Call, day: Date) -> Telling<'a> {
+        Box::pin(host.tasks_of_day(call, day))
     }
 
     fn things<'a>(&'a self, scene: Scene<'a>) -> Knowing<'a> {

@@ -4,6 +4,8 @@
 
 use std::sync::Arc;
 
+use jiff::Timestamp;
+
 use super::{Work, carry, close, new_turn, news::news};
 use crate::{
     domain::{
@@ -11,14 +13,15 @@ use crate::{
         delivery::Parcel,
         ids::RunId,
         inbound::InboundBody,
+        limits::TASK_LATE_FROM,
         message::Message,
         outcome::{AnsweredBy, FinalKind},
         reply::Reply,
         run::StepRecord,
-        task::{RunState, Task, TaskKind, TaskState},
+        task::{Run, RunState, Task, TaskKind, TaskState},
         turn::{Origin, Turn},
     },
-    engine::outcome::TurnOutcome,
+    engine::{outcome::TurnOutcome, tasks::wording},
     runtime::{Inner, cut_off, firings, quota, reply::Speaker},
     store::{StoreError, inbox::Waiting, outbox::OfTask, tasks::firing::RunEnd, turns::TurnEnd},
 };
@@ -62,6 +65,10 @@ pub(super) async fn run(
 pub(super) struct Ended {
     end: RunEnd,
     task: Box<Task>,
+    /// Said where it came later than it was set for.
+    late: Option<Message>,
+    /// When what it says is over; it does not wait for later than that.
+    until_ms: Option<i64>,
 }
 
 impl Ended {
@@ -80,7 +87,11 @@ impl Ended {
         }
         for parcel in &mut end.parcels {
             if let Parcel::Reply(reply) = &mut parcel.parcel {
-                reply.blocks.insert(0, firings::heading(inner, speaker, &self.task));
+                let late = self.late.as_ref().map(|late| firings::aside(inner, speaker, late));
+                reply.blocks.splice(
+                    0..0,
+                    [firings::heading(inner, speaker, &self.task)].into_iter().chain(late),
+                );
             }
         }
         for parcel in &mut end.parcels {
@@ -90,6 +101,11 @@ impl Ended {
             });
         }
         firings::hold(inner, &turn.actor, &mut end.parcels).await?;
+        for parcel in &mut end.parcels {
+            if self.until_ms.is_some_and(|until_ms| parcel.held_until_ms > until_ms) {
+                parcel.held_until_ms = 0;
+            }
+        }
         // A question is open from when it is seen.
         let held_ms = end.parcels.iter().map(|parcel| parcel.held_until_ms).max();
         if let (Some(dialog), Some(held_ms)) = (&mut end.dialog, held_ms) {
@@ -129,10 +145,27 @@ pub(super) async fn ended(inner: &Inner, turn: &Turn, outcome: &mut TurnOutcome)
     if state.is_failure() {
         end.card = firings::card(inner, task).await?;
     }
+    let run = inner.parts.store.run(run).await?;
     Ok(Some(Ended {
         end,
         task: task.clone(),
+        late: run.and_then(|run| late(inner, &run, &turn.actor)),
+        until_ms: outcome.records.iter().filter_map(until).max(),
     }))
+}
+
+/// When what a step found is over, where it says so.
+fn until(record: &StepRecord) -> Option<i64> {
+    let until: Timestamp = record.result.body.get("until")?.as_str()?.parse().ok()?;
+    Some(until.as_millisecond())
+}
+
+/// That a request comes later than it was set for. Of a watch nobody set a time.
+fn late(inner: &Inner, run: &Run, owner: &Actor) -> Option<Message> {
+    let late_ms = u128::try_from(run.started_ms.saturating_sub(run.slot_ms)).unwrap_or_default();
+    let is_late = run.kind == TaskKind::Request && late_ms >= TASK_LATE_FROM.as_millis();
+    let now = inner.parts.clock.zoned(&owner.timezone);
+    is_late.then(|| Message::new("firing-late").with("moment", wording::moment(run.slot_ms, &now)))
 }
 
 /// How it went, and what the next one should know of it.

@@ -1,12 +1,28 @@
 //! `read_events`: what is in the calendar in a time, or when something is. It changes nothing.
 
-use jiff::{Timestamp, ToSpan, Zoned, civil::DateTime};
+use std::time::Duration;
+
+use jiff::{
+    SignedDuration, Timestamp, ToSpan, Zoned,
+    civil::{Date, DateTime},
+};
 use metnos_dav::Window;
 use serde_json::{Value, json};
 
 use super::{Desk, Found, around, happening, object, said, wrong};
 use crate::{
-    domain::{failure::ToolError, fold::fold, limits::AGENDA_SHOWN_MAX, message::Message, run::ToolResult},
+    domain::{
+        failure::ToolError,
+        fold::fold,
+        limits::{AGENDA_SHOWN_MAX, WATCHER_EVERY},
+        message::Message,
+        run::ToolResult,
+    },
+    engine::{
+        families::{Day, Place},
+        hosted::ms,
+        tasks::wording,
+    },
     executors::window,
     language::time::{Conventions, Value as Time},
 };
@@ -15,6 +31,11 @@ impl Desk<'_> {
     pub(super) async fn read_events(&self) -> Result<ToolResult, ToolError> {
         if self.call.args.contains_key("event") {
             return self.told().await;
+        }
+        if let Some(seconds) = self.call.count("within_s")? {
+            return self
+                .begins_within(Duration::from_secs(seconds.try_into().unwrap_or(u64::MAX)))
+                .await;
         }
         let about = self.call.optional_text("about")?.map(fold);
         let (window, span) = match self.window()? {
@@ -51,6 +72,71 @@ impl Desk<'_> {
         }
         self.note(&pages, is_cut, &mut body);
         Ok(ToolResult::ok(body))
+    }
+
+    /// What begins soon, or did just now; days that are an event as a whole do not begin at a time.
+    async fn begins_within(&self, ahead: Duration) -> Result<ToolResult, ToolError> {
+        let shifted = |by: SignedDuration| self.now().timestamp().checked_add(by).unwrap_or(self.now().timestamp());
+        let last = shifted(SignedDuration::try_from(ahead).unwrap_or(SignedDuration::MAX));
+        let window = Window {
+            start: shifted(-SignedDuration::try_from(WATCHER_EVERY).unwrap_or_default()),
+            // What begins at its end is not in a window.
+            end: last.checked_add(SignedDuration::from_secs(1)).unwrap_or(last),
+        };
+        let pages = self.pages().await?;
+        let (mut found, is_cut) = happening(&pages, self.zone(), window);
+        let begins = |one: &Found| one.start.instant(self.zone());
+        found.retain(|one| {
+            let is_near = begins(one) > window.start && begins(one) <= last;
+            !one.is_cancelled && !one.start.is_day() && is_near
+        });
+        let entries: Vec<Value> = found.iter().map(|one| one.entry(self.now())).collect();
+        let mut body = object(json!({"used": entries.len(), "available_total": entries.len(), "entries": entries}));
+        // Who reads of it afterwards has missed it.
+        let until = found.iter().map(begins).max();
+        body.extend(until.map(|until| ("until".to_owned(), json!(until.to_string()))));
+        if found.is_empty() {
+            let empty = Message::new("events-none-soon").with("span", wording::span(ms(ahead)));
+            body.insert("empty".to_owned(), json!(empty));
+        }
+        self.note(&pages, is_cut, &mut body);
+        Ok(ToolResult::ok(body))
+    }
+
+    /// What a day holds, each at its time; what goes over several days is about all of it.
+    pub(super) async fn of_day(&self, day: Date) -> Day {
+        let begin = |day: Date| at(&day.at(0, 0, 0, 0), self.now());
+        let (Some(start), Some(end)) = (begin(day), day.tomorrow().ok().and_then(begin)) else {
+            return Day::default();
+        };
+        let window = Window { start, end };
+        let pages = match self.pages().await {
+            Ok(pages) => pages,
+            Err(error) => {
+                return Day {
+                    unknown: Some(error.message),
+                    ..Day::default()
+                };
+            }
+        };
+        let (found, _) = happening(&pages, self.zone(), window);
+        let lines = found.iter().filter(|one| !one.is_cancelled).map(|one| {
+            let start = one.start.instant(self.zone());
+            if one.start.is_day() || start < window.start {
+                (Place::Whole, said::whole(one))
+            } else {
+                (Place::At(start), said::hours(one, self.zone()))
+            }
+        });
+        let unread = super::stale_note(&self.stale, self.now());
+        let broken = pages.broken();
+        let unread = unread.or_else(|| {
+            (!broken.is_empty()).then(|| Message::new("events-note-broken").with("names", broken.join(", ")))
+        });
+        Day {
+            lines: lines.collect(),
+            unknown: unread,
+        }
     }
 
     /// The events that were named.

@@ -1,7 +1,7 @@
 //! How events are spoken of: when they are, what they are called, what changed. Keys of sentences and their values; the
 //! words are in `locales/`.
 
-use jiff::{Zoned, civil::Date};
+use jiff::{Zoned, civil::Date, tz::TimeZone};
 use metnos_dav::At;
 
 use super::Found;
@@ -30,6 +30,33 @@ pub(super) fn when(one: &Found, now: &Zoned) -> Message {
         }
         (At::Instant(start), _) => wording::moment(start.timestamp().as_millisecond(), now),
     }
+}
+
+/// An event in the day it is in: from when to when, what, and where.
+pub(super) fn hours(one: &Found, zone: &TimeZone) -> Message {
+    let clock = |at: &At| {
+        let at = at.instant(zone).to_zoned(zone.clone());
+        at.strftime("%H:%M").to_string()
+    };
+    let lasts = one.end.instant(zone) > one.start.instant(zone);
+    Message::new("day-event")
+        .with("from", clock(&one.start))
+        .with("to", if lasts { clock(&one.end) } else { "none".to_owned() })
+        .with("what", titled(one))
+}
+
+/// An event that the whole day is in.
+pub(super) fn whole(one: &Found) -> Message {
+    Message::new("day-whole").with("what", titled(one))
+}
+
+fn titled(one: &Found) -> Message {
+    let has = |text: &str| if text.is_empty() { "no" } else { "yes" };
+    Message::new("day-titled")
+        .with("summary", one.summary.as_str())
+        .with("has_summary", has(&one.summary))
+        .with("location", one.location.trim())
+        .with("has_location", has(one.location.trim()))
 }
 
 /// A day as people say it.

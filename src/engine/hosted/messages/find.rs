@@ -11,6 +11,7 @@ use crate::{
         message::Message,
         run::ToolResult,
     },
+    engine::families::{Day, Place},
     executors::{Call, window},
     mail::{
         Folder, Folders, Header, MailSettings, Person, Query, Role,
@@ -109,6 +110,31 @@ impl Host<'_> {
             is_cut,
             failed,
         })
+    }
+
+    /// Unread mails from people one knows; nothing where there is no account.
+    pub(super) async fn mails_of_day(&self, call: &Call) -> Day {
+        let search = Search {
+            query: Query {
+                unread: Some(true),
+                ..Query::default()
+            },
+            folder: None,
+            class: Some(Class::Personal),
+            limit: MAILS_SHOWN,
+        };
+        let accounts = self.mail.accounts(&call.context.actor).await.unwrap_or_default();
+        let mut told = Day::default();
+        let mut unread: Vec<Seen> = Vec::new();
+        for account in &accounts {
+            match self.look(account, &search).await {
+                Ok(looked) => unread.extend(looked.seen),
+                Err(error) => told.unknown = Some(error.message),
+            }
+        }
+        unread.sort_by_key(|one| std::cmp::Reverse(one.header.arrived));
+        told.lines = unread.iter().take(search.limit).map(waiting).collect();
+        told
     }
 
     async fn look(&self, account: &PersonAccount, search: &Search) -> Result<Looked, ToolError> {
@@ -274,6 +300,15 @@ pub(super) fn no_folder(named: &str) -> ToolError {
         ErrorClass::NotFound,
         Message::new("mail-no-folder").with("folder", named),
     )
+}
+
+/// A mail that waits, as a line of a day.
+fn waiting(one: &Seen) -> (Place, Message) {
+    let from = one.header.from.first().map(shown).unwrap_or_default();
+    let line = Message::new("day-mail")
+        .with("from", from)
+        .with("subject", one.header.subject.as_str());
+    (Place::Waiting, line)
 }
 
 /// A message as later steps and answers have it.

@@ -1,9 +1,11 @@
 //! `create_tasks`: a timer, an alarm, a reminder, a request for later or one that repeats, a watch.
 
+use std::time::Duration;
+
 use serde_json::json;
 use uuid::Uuid;
 
-use super::{Host, changed, described, refused, store_failed};
+use super::{Host, changed, described, refused, store_failed, things::Words};
 use crate::{
     domain::{
         actor::Role,
@@ -16,13 +18,14 @@ use crate::{
         task::{Task, TaskKind, TaskPlace, Trigger},
     },
     engine::{
-        hosted::tasks::wrong,
+        hosted::{ms, tasks::wrong},
         tasks::{
             when::{self, NoWhen, When},
             wording,
         },
     },
     executors::Call,
+    language::time::{Conventions, Value},
     store::tasks::TaskAdded,
 };
 
@@ -65,7 +68,12 @@ impl Host<'_> {
             let text = call.optional_text(name)?.unwrap_or_default().trim();
             Ok(text.to_owned())
         };
-        let (name, query) = (text("name")?, text("query")?);
+        let ahead = self.ahead(call)?.filter(|_| kind == TaskKind::Watcher);
+        let begins_soon = |ahead| Words::of(self.language, call.context.lang).begins_soon(ahead);
+        let (name, query) = (
+            text("name")?,
+            ahead.map_or_else(|| text("query"), |ahead| Ok(begins_soon(ahead)))?,
+        );
         let (name, words) = match kind {
             TaskKind::Timer | TaskKind::Alarm => (name, String::new()),
             // What is to be said, whichever of the two a plan put it in.
@@ -94,10 +102,19 @@ impl Host<'_> {
             channel: self.turn.channel,
             conversation: self.turn.conversation.clone(),
         });
-        // What is asked of a level may be reached already; of things that come, those that are there are not news.
-        let of_level = kind == TaskKind::Watcher && task.words.contains('%');
-        task.memory = of_level.then(|| "[]".to_owned());
-        if kind == TaskKind::Watcher && !of_level {
+        // What is asked of a level may be reached already, and an appointment may be near; of things that come, those
+        // that are there are not news.
+        let is_news_at_once = kind == TaskKind::Watcher && (task.words.contains('%') || ahead.is_some());
+        task.memory = is_news_at_once.then(|| "[]".to_owned());
+        if ahead.is_some() {
+            // Appointments begin at round times; a look at other times would speak too late or too early.
+            let every_ms = ms(WATCHER_EVERY);
+            task.due_ms = Some(
+                now_ms
+                    .saturating_sub(now_ms.rem_euclid(every_ms))
+                    .saturating_add(every_ms),
+            );
+        } else if kind == TaskKind::Watcher && !is_news_at_once {
             // The picture that news is told by is of now, and not of five minutes later.
             task.due_ms = Some(now_ms);
         }
@@ -109,6 +126,32 @@ impl Host<'_> {
             );
         }
         Ok(task)
+    }
+
+    /// How long before an appointment it is to be told: as seconds, or in words such as "a quarter of an hour before".
+    fn ahead(&self, call: &Call) -> Result<Option<Duration>, ToolError> {
+        let now = &call.context.now;
+        let said = call.optional_text("before")?;
+        let Some(seconds) = (match (call.count("before_s")?, said) {
+            (Some(seconds), _) => Some(f64::from(u32::try_from(seconds).unwrap_or(u32::MAX))),
+            (None, Some(words)) => {
+                let times = self
+                    .language
+                    .times(words, call.context.lang, now, &Conventions::HOUSEHOLD);
+                let mut values = times.iter().flat_map(|time| &time.readings);
+                values.find_map(|value| match value {
+                    Value::Duration(seconds) => Some(*seconds),
+                    Value::Moment(moment) => Some(now.datetime().duration_since(*moment).as_secs_f64().abs()),
+                    Value::Date(_) | Value::Range(..) => None,
+                })
+            }
+            (None, None) => return Ok(None),
+        }) else {
+            return Err(too_short(said));
+        };
+        let ahead = Duration::try_from_secs_f64(seconds.round()).ok();
+        let ahead = ahead.filter(|ahead| *ahead >= WATCHER_EVERY);
+        ahead.map(Some).ok_or_else(|| too_short(said))
     }
 
     /// When it fires: so long from now, at a moment with a rule, or as the words say.
@@ -154,4 +197,12 @@ pub(in crate::engine::hosted) fn no_when(error: NoWhen, words: &str) -> ToolErro
     };
     let words = Some(words.trim()).filter(|words| !words.is_empty()).unwrap_or("none");
     ToolError::new(ErrorClass::InvalidArgs, Message::new(key).with("when", words))
+}
+
+/// That nobody is told that late, or that nobody can tell how long before is meant.
+fn too_short(said: Option<&str>) -> ToolError {
+    let message = Message::new("task-ahead-unclear")
+        .with("when", said.unwrap_or("none"))
+        .with("minutes", WATCHER_EVERY.as_secs() / 60);
+    ToolError::new(ErrorClass::InvalidArgs, message)
 }

@@ -1,6 +1,7 @@
 //! `list_tasks`, `read_tasks` and `read_tasks_history`: what is set, how it stands, and what came of it. They change
 //! nothing.
 
+use jiff::{Timestamp, Zoned, civil::Date};
 use serde_json::{Value, json};
 
 use super::{Host, Meant, none, store_failed};
@@ -10,9 +11,12 @@ use crate::{
         limits::{HISTORY_KEPT_FOR, TASK_ANSWERED_WITHIN, TASK_RUNS_SHOWN},
         message::Message,
         run::ToolResult,
-        task::{Run, Task, TaskState},
+        task::{Run, Task, TaskKind, TaskState},
     },
-    engine::tasks::wording,
+    engine::{
+        families::{Day, Place},
+        tasks::wording,
+    },
     executors::{Call, window},
     store::tasks::runs::RunsOf,
 };
@@ -55,6 +59,32 @@ impl Host<'_> {
         let runs = runs.map_err(store_failed)?;
         let rings = |task: &Task| runs.iter().any(|run| run.task == task.id);
         Ok(tasks.into_iter().filter(rings).collect())
+    }
+
+    /// What a person is reminded of on a day, and the alarms of it: those to come.
+    pub(super) async fn tasks_of_day(&self, call: &Call, day: Date) -> Day {
+        let tasks = match self.own_tasks(call).await {
+            Ok(tasks) => tasks,
+            Err(error) => {
+                return Day {
+                    unknown: Some(error.message),
+                    ..Day::default()
+                };
+            }
+        };
+        let now = &call.context.now;
+        let rings = |task: &&Task| matches!(task.kind, TaskKind::Reminder | TaskKind::Alarm) && task.is_waiting();
+        let lines = tasks.iter().filter(rings).filter_map(|task| {
+            let at = on(task, day, now)?;
+            let line = Message::new("day-task")
+                .with("time", at.strftime("%H:%M").to_string())
+                .with("label", wording::label(task.kind, &task.name, &task.words));
+            Some((Place::At(at.timestamp()), line))
+        });
+        Day {
+            lines: lines.collect(),
+            unknown: None,
+        }
     }
 
     pub(in crate::engine::hosted) async fn read_tasks(&self, call: &Call) -> Result<ToolResult, ToolError> {
@@ -118,6 +148,23 @@ impl Host<'_> {
         }
         Ok(ToolResult::ok(body))
     }
+}
+
+/// When a task comes on a day: next, or by its rhythm.
+fn on(task: &Task, day: Date, now: &Zoned) -> Option<Zoned> {
+    let local = |at_ms: i64| {
+        let at = Timestamp::from_millisecond(at_ms).ok()?;
+        Some(at.to_zoned(now.time_zone().clone()))
+    };
+    let next = local(task.due_ms?)?;
+    if next.date() >= day || task.trigger.is_once() {
+        return Some(next).filter(|next| next.date() == day);
+    }
+    let begin = day.to_zoned(now.time_zone().clone()).ok()?;
+    let before_ms = begin.timestamp().as_millisecond().saturating_sub(1);
+    let then = task.trigger.next_after(before_ms, &task.time_zone(), task.weekdays)?;
+    let is_over = task.expires_ms.is_some_and(|expires_ms| then.at_ms > expires_ms);
+    local(then.at_ms).filter(|at| at.date() == day && !is_over)
 }
 
 fn entry(task: &Task, call: &Call) -> Value {

@@ -9,7 +9,10 @@
 //! | `some-task` | the same as `task`, or else all that waits: for a look |
 //! | `ringing` | what rang a while ago and nobody answered |
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
 
 use jiff::{Timestamp, Zoned};
 use serde::Deserialize;
@@ -46,9 +49,17 @@ pub(super) struct Words {
     kinds: BTreeMap<String, Vec<String>>,
     /// What says nothing of which one.
     says_nothing: Vec<String>,
+    /// What a watch looks for that speaks before appointments.
+    begins_soon: String,
 }
 
 impl Words {
+    /// What a watch looks for that speaks so long before appointments.
+    pub(super) fn begins_soon(&self, ahead: Duration) -> String {
+        let minutes = ahead.as_secs() / 60;
+        self.begins_soon.replace("{minutes}", &minutes.to_string())
+    }
+
     /// Those that come with the program; without any, things are told apart by their names alone.
     pub(super) fn of(language: &Language, lang: Lang) -> Self {
         let mut words: Self = toml::from_str(WORDS.of(lang)).unwrap_or_else(|error| {
