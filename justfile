@@ -19,7 +19,7 @@ test *args:
 test-live:
     #!/usr/bin/env bash
     set -euo pipefail
-    trap 'scripts/testbed/llama.sh stop; scripts/testbed/telegram.sh stop; scripts/testbed/matrix.sh stop; scripts/testbed/mail.sh stop; scripts/testbed/dav.sh stop; scripts/testbed/searx.sh stop; scripts/testbed/homeassistant.sh stop' EXIT
+    trap 'scripts/testbed/llama.sh stop; scripts/testbed/telegram.sh stop; scripts/testbed/matrix.sh stop; scripts/testbed/mail.sh stop; scripts/testbed/dav.sh stop; scripts/testbed/searx.sh stop; scripts/testbed/homeassistant.sh stop; scripts/testbed/speech.sh stop' EXIT
     METNOS_LIVE_LLM_URL=$(scripts/testbed/llama.sh smollm2)
     METNOS_LIVE_TELEGRAM_URL=$(scripts/testbed/telegram.sh start)
     METNOS_LIVE_MATRIX_URL=$(scripts/testbed/matrix.sh start)
@@ -27,7 +27,8 @@ test-live:
     METNOS_LIVE_DAV_URL=$(scripts/testbed/dav.sh start)
     METNOS_LIVE_SEARX_URL=$(scripts/testbed/searx.sh start)
     METNOS_LIVE_HOMEASSISTANT=$(scripts/testbed/homeassistant.sh start)
-    export METNOS_LIVE_LLM_URL METNOS_LIVE_TELEGRAM_URL METNOS_LIVE_MATRIX_URL METNOS_LIVE_MAIL METNOS_LIVE_DAV_URL METNOS_LIVE_SEARX_URL METNOS_LIVE_HOMEASSISTANT
+    METNOS_LIVE_SPEECH_URL=$(scripts/testbed/speech.sh start)
+    export METNOS_LIVE_SPEECH_URL METNOS_LIVE_LLM_URL METNOS_LIVE_TELEGRAM_URL METNOS_LIVE_MATRIX_URL METNOS_LIVE_MAIL METNOS_LIVE_DAV_URL METNOS_LIVE_SEARX_URL METNOS_LIVE_HOMEASSISTANT
     cargo test --features live --test live -- --test-threads=1
 
 # how many plans a real small model gets right; downloads 1.1 GB the first time

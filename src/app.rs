@@ -41,13 +41,15 @@ use crate::{
     i18n::I18n,
     jobs::{Wishes, backup},
     language::Language,
-    llm::{LlmClient, embed::Embedder, supervisor::Supervisor},
+    llm::{LlmClient, embed::Embedder},
     mail::Mail,
     places::Places,
     runtime::{
         Parts, Runtime,
         actors::{Actors, Defaults},
     },
+    servers::{Kept, Supervisor},
+    speech::Speech,
     store::Store,
     world::World,
 };
@@ -71,8 +73,8 @@ pub struct App {
     pub is_first_start: bool,
     /// Stops watching the catalog when dropped.
     _watch: Option<WatchGuard>,
-    /// The llama-server we started, if we did.
-    supervisor: Option<Supervisor>,
+    /// The servers we started.
+    supervisors: Vec<Supervisor>,
     /// Held as long as we run: one process a data folder.
     _lock: File,
 }
@@ -95,7 +97,9 @@ impl App {
         sign_memory_again(&store, &catalog).await?;
         let watch = watch(&catalog);
         let llm = model(config)?;
-        let supervisor = start_model(config, &llm, &binary)?;
+        let speech = Speech::from_config(&config.speech).context(Message::new("start-services"))?;
+        let model = start_server(config, &config.llm.server_command, &llm, &binary, "start-model")?;
+        let hearing = start_server(config, &config.speech.server_command, &speech, &binary, "start-speech")?;
         let actors = actors(config, store.clone(), clock.clone())?;
         let runner = Runner::new(binary, config.sandbox);
         let engine = Ground {
@@ -111,6 +115,7 @@ impl App {
             i18n: Arc::clone(&i18n),
             engine,
             actors: actors.clone(),
+            speech,
             memory: config.memory.clone(),
             data_dir: config.data_dir.clone(),
             home: config.home.clone(),
@@ -128,7 +133,7 @@ impl App {
             catalog,
             is_first_start,
             _watch: watch,
-            supervisor,
+            supervisors: model.into_iter().chain(hearing).collect(),
             _lock: lock,
         })
     }
@@ -136,7 +141,7 @@ impl App {
     /// Finishes what runs, then lets everything go.
     pub async fn stop(self) {
         self.runtime.stop().await;
-        if let Some(supervisor) = self.supervisor {
+        for supervisor in self.supervisors {
             supervisor.stop().await;
         }
     }
@@ -332,14 +337,21 @@ fn model(config: &Config) -> anyhow::Result<LlmClient> {
     Ok(llm.of_household(&config.data_dir))
 }
 
-fn start_model(config: &Config, llm: &LlmClient, binary: &Path) -> anyhow::Result<Option<Supervisor>> {
-    if config.llm.server_command.is_empty() {
+/// Starts the server of this client and watches it, where the household has a command for it.
+fn start_server<K: Kept>(
+    config: &Config,
+    command: &[String],
+    client: &K,
+    binary: &Path,
+    failed: &str,
+) -> anyhow::Result<Option<Supervisor>> {
+    if command.is_empty() {
         return Ok(None);
     }
     let logs = config.data_dir.join("logs");
-    Supervisor::start(&config.llm.server_command, &logs, llm, binary.to_owned())
+    Supervisor::start(command, &logs, client, binary.to_owned())
         .map(Some)
-        .context(Message::new("start-model"))
+        .context(Message::new(failed))
 }
 
 /// Two processes on one data folder would answer everything twice.

@@ -109,7 +109,7 @@ pub fn run() -> ExitCode {
         return crate::executors::worker::worker_main(arguments);
     }
     if let Command::Companion { arguments } = command {
-        return crate::llm::companion::companion_main(&arguments);
+        return crate::servers::companion::companion_main(&arguments);
     }
     let environment = Environment::read();
     ended(carry_out(command, &environment), &environment)

@@ -33,7 +33,7 @@ pub use error::ConfigError;
 pub use llm::{LlmConfig, Mode, OnlineConfig, OnlineGap};
 pub use mail::MailConfig;
 pub use memory::{DigestForm, MemoryConfig, PromoterConfig, PromotionConfig};
-pub use outside::{DaysConfig, SearchConfig, WeatherConfig};
+pub use outside::{DaysConfig, SearchConfig, SpeechConfig, WeatherConfig};
 pub use raw::EXAMPLE;
 use raw::{Raw, RawAgenda, RawBackup, RawLocation};
 pub use secret::Secret;
@@ -84,6 +84,8 @@ pub struct Config {
     pub weather: WeatherConfig,
     /// Who searches the web.
     pub search: SearchConfig,
+    /// Who hears voice notes.
+    pub speech: SpeechConfig,
     /// Tools shown to the planner.
     pub pool_size: usize,
     /// The judge refuses below this score.
@@ -228,6 +230,7 @@ fn resolve(raw: Raw, environment: &Environment) -> Result<Config, ConfigError> {
         days: outside::days(raw.days)?,
         weather: outside::weather(raw.weather)?,
         search: outside::search(raw.search, &home)?,
+        speech: outside::speech(raw.speech)?,
         devices: DevicesConfig {
             guest_areas: raw.devices.guest_areas,
         },

@@ -41,6 +41,10 @@ pub mod devices;
 pub mod world;
 /// Floor 1: language models and embeddings.
 pub mod llm;
+/// Floor 1: servers that are started and watched.
+pub mod servers;
+/// Floor 1: voice notes to words.
+pub mod speech;
 /// Floor 1: the one SQLite file.
 pub mod store;
 /// Floor 1: words in every language.

@@ -20,14 +20,12 @@ use crate::{
         outcome::{ModelUse, OnlineUse},
         spending::{MicroUsd, Provider},
     },
+    servers::{Kept, Kind, Watched},
 };
 use llama_server::LlamaServer;
-use supervisor::Watched;
 
 /// Chat completions, as many servers speak them.
 mod chat;
-/// What becomes a llama-server of ours.
-pub mod companion;
 /// Words about a list of entries, for the person.
 pub mod describe;
 /// Texts to vectors.
@@ -41,8 +39,6 @@ pub mod lexical;
 mod llama_server;
 /// A provider outside the house.
 pub mod online;
-/// Our own llama-server, started and watched.
-pub mod supervisor;
 /// What each workload may cost.
 pub mod tier;
 /// Texts of ours in other languages.
@@ -332,6 +328,20 @@ pub struct LlmClient {
     supervised: Arc<OnceLock<Watched>>,
 }
 
+impl Kept for LlmClient {
+    const KIND: Kind = Kind::Llama;
+
+    async fn healthy(&self) -> bool {
+        Self::healthy(self).await
+    }
+
+    fn supervised_by(&self, watched: Watched) {
+        if self.supervised.set(watched).is_err() {
+            tracing::warn!("two supervisors for one client; the first one is asked");
+        }
+    }
+}
+
 impl LlmClient {
     /// A client for the configured server, or one that answers `NotConfigured`. Connects to nothing yet.
     pub fn new(config: &LlmConfig) -> Result<Self, LlmError> {
@@ -347,13 +357,6 @@ impl LlmClient {
     pub fn of_household(mut self, data_dir: &Path) -> Self {
         self.languages = Some(Arc::from(data_dir.join(LANGUAGES_FOLDER)));
         self
-    }
-
-    /// From now on this client knows how the server is that we started.
-    pub(crate) fn supervised_by(&self, watched: Watched) {
-        if self.supervised.set(watched).is_err() {
-            tracing::warn!("two supervisors for one client; the first one is asked");
-        }
     }
 
     /// What there is to say about the server we started: that it is starting, or keeps failing.

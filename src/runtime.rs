@@ -28,6 +28,7 @@ use crate::{
     jobs::Wishes,
     language::secrets::Redactor,
     runtime::{actors::Actors, lanes::Lanes, outbox::Outbox, people::People, stop::Running, turn_log::TurnLog},
+    speech::Speech,
     store::{Store, StoreError, inbox::Waiting},
 };
 
@@ -56,6 +57,7 @@ mod signs;
 mod stop;
 mod turn;
 mod turn_log;
+mod voice;
 mod welcome;
 pub mod why;
 
@@ -91,6 +93,8 @@ pub struct Parts {
     pub engine: Engine,
     /// Who is who.
     pub actors: Actors,
+    /// What hears voice notes.
+    pub speech: Speech,
     /// Rules of plan memory.
     pub memory: MemoryConfig,
     /// Where the turn log goes.

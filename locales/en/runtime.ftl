@@ -361,3 +361,27 @@ file-gone = This file is no longer on the server. Please send it again.
 file-damaged = This file arrived damaged, so I did not keep it. Please send it again.
 file-not-fetched = I could not fetch this file right now. Please send it again in a few minutes.
 file-not-kept = I could not keep this file on this machine. Its owner can look whether the disk is full.
+
+# Voice notes.
+
+voice-heard = 🎙 “{ $text }”
+voice-written = 🎙 “{ $text }”
+    These are the words of the note you passed on; I did nothing with them. The note itself: { $path }.
+voice-nothing = 🎙 I heard nothing in that. Please say it again, or type it.
+voice-unsure = 🎙 I am not sure I heard you right: “{ $text }”. Nothing was done; please say it again, or type it.
+voice-off = I kept your voice note as { $path }, but I can't hear yet. { $who ->
+    [host] A speech server on this machine changes that: set METNOS_SPEECH_URL, as “Voice notes” in the README shows.
+   *[other] The host can change that; until then please type it.
+}
+voice-unreadable = The speech server could make nothing of your voice note; I kept it as { $path }. Please say it again, or type it.
+voice-unavailable = { $why ->
+    [none] The speech server does not answer.
+   *[other] { $why }
+} I heard nothing, and kept your note as { $path }. Please type it, or say it again in a while.
+voice-no-approval = I may mishear a yes, so that counts only as a tap on the card or typed. A no may be said.
+voice-no-secret = Please don't say a password aloud: type it, and it is sealed at once. I forgot what I heard.
+speech-server-started = The speech server is starting.
+speech-server-failing = The speech server has stopped { $failures ->
+    [one] once
+   *[other] { $failures } times in a row
+} ({ $reason }). Its log is in `{ $log }`.

@@ -367,3 +367,27 @@ file-gone = Questo file non è più sul server. Mandalo di nuovo, per favore.
 file-damaged = Questo file è arrivato rovinato, quindi non l'ho conservato. Mandalo di nuovo, per favore.
 file-not-fetched = Adesso non riesco a scaricare questo file. Mandalo di nuovo fra qualche minuto.
 file-not-kept = Non riesco a conservare questo file su questa macchina. Chi la gestisce può controllare se il disco è pieno.
+
+# Note vocali.
+
+voice-heard = 🎙 «{ $text }»
+voice-written = 🎙 «{ $text }»
+    Sono le parole della nota che hai inoltrato; non ne ho fatto niente. La nota: { $path }.
+voice-nothing = 🎙 Non ci ho sentito niente. Dillo di nuovo, oppure scrivilo.
+voice-unsure = 🎙 Non sono sicuro di aver capito: «{ $text }». Non ho fatto niente; dillo di nuovo, oppure scrivilo.
+voice-off = Ho conservato la tua nota vocale come { $path }, ma ancora non so ascoltare. { $who ->
+    [host] Ci vuole un server vocale su questa macchina: imposta METNOS_SPEECH_URL, come mostra “Voice notes” nel README.
+   *[other] Può cambiarlo il proprietario; fino ad allora scrivi, per favore.
+}
+voice-unreadable = Il server vocale non ha capito la tua nota; l'ho conservata come { $path }. Dillo di nuovo, oppure scrivilo.
+voice-unavailable = { $why ->
+    [none] Il server vocale non risponde.
+   *[other] { $why }
+} Non ho sentito niente, e ho conservato la nota come { $path }. Scrivilo, oppure dillo di nuovo più tardi.
+voice-no-approval = Un sì potrei averlo capito male, perciò conta solo se tocchi la scheda o lo scrivi. Un no si può dire.
+voice-no-secret = Le password non si dicono ad alta voce: scrivila, e la sigillo subito. Quello che ho sentito l'ho dimenticato.
+speech-server-started = Il server vocale si sta avviando.
+speech-server-failing = Il server vocale si è fermato { $failures ->
+    [one] una volta
+   *[other] { $failures } volte di fila
+} ({ $reason }). Il suo registro è in `{ $log }`.

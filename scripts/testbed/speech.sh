@@ -4,7 +4,7 @@
 #
 #   speech.sh install           prepare the Python environment and the model
 #   speech.sh start [PORT]      install, start on 127.0.0.1:PORT (default 18993) unless one answers there, print its URL
-#   speech.sh say LANG TEXT OUT a made voice that says TEXT, as an OGG file (espeak-ng; en or it)
+#   speech.sh say LANG TEXT OUT a made voice that says TEXT, as an OGG file (en: espeak-ng; it: festival)
 #   speech.sh stop [PORT]       stop the one that `start` started on PORT
 set -euo pipefail
 
@@ -64,7 +64,10 @@ start() {
 say() { # LANG TEXT OUT
     local wave
     wave="$(mktemp --suffix .wav)"
-    espeak-ng -v "$1" -s 140 -w "$wave" "$2"
+    case "$1" in
+    it) printf '%s\n' "$2" | iconv -t ISO-8859-1 | text2wave -eval '(voice_lp_diphone)' -o "$wave" ;;
+    *) espeak-ng -v "$1" -s 140 -w "$wave" "$2" ;;
+    esac
     "$python" - "$wave" "$3" <<'PY'
 import av, sys
 source, target = av.open(sys.argv[1]), av.open(sys.argv[2], "w", format="ogg")

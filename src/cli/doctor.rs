@@ -13,7 +13,9 @@ use crate::{
     engine::online::Online,
     executors::sandbox,
     i18n::I18n,
-    llm::{LlmClient, supervisor},
+    llm::LlmClient,
+    servers::{self, Kind},
+    speech::Speech,
     store::{Store, StoreError, outbox::Undelivered, spending::Spent, tasks::runs::RunsOf},
 };
 
@@ -90,6 +92,7 @@ pub(super) async fn run(config: &Config, mistakes: &[ConfigError]) -> anyhow::Re
     }
     findings.push(model_finding(config, &say).await);
     findings.push(online_finding(config, &say).await);
+    findings.push(speech_finding(config, &say).await);
     findings.push(outside_finding(config, &say));
     findings.push(telegram_finding(config, &say).await);
     findings.extend(matrix_findings(config, &say).await);
@@ -282,13 +285,35 @@ async fn model_finding(config: &Config, say: Speak<'_>) -> Finding {
         // It runs only as long as metnos does.
         (false, false) => "doctor-model-own-down",
     };
-    let log = supervisor::log_in(&config.data_dir.join("logs"));
+    let log = servers::log_in(&config.data_dir.join("logs"), Kind::Llama);
     let message = Message::new(key)
         .with("url", url.as_str())
         .with("log", log.display().to_string());
     Finding {
         state: State::of(good),
         words: say(&message),
+    }
+}
+
+/// Who hears voice notes.
+async fn speech_finding(config: &Config, say: Speak<'_>) -> Finding {
+    let Some(url) = &config.speech.url else {
+        return Finding {
+            state: State::Absent,
+            words: say(&Message::new("doctor-speech-none")),
+        };
+    };
+    let good = match Speech::from_config(&config.speech) {
+        Ok(speech) => speech.healthy().await,
+        Err(error) => {
+            tracing::debug!(%error, "no client for the speech server");
+            false
+        }
+    };
+    let key = if good { "doctor-speech-up" } else { "doctor-speech-down" };
+    Finding {
+        state: State::of(good),
+        words: say(&Message::new(key).with("url", url.as_str())),
     }
 }
 

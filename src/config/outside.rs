@@ -1,11 +1,11 @@
-//! What lies outside the house: whose holidays count, who knows the weather, who searches the web. Resolved like the
-//! rest of the configuration; nobody is asked here.
+//! Services that are asked: whose holidays count, who knows the weather, who searches the web, who hears. Resolved like
+//! the rest of the configuration; nobody is asked here.
 
 use std::path::{Path, PathBuf};
 
 use super::{
     ConfigError, Secret, filled,
-    raw::{RawDays, RawSearch, RawWeather},
+    raw::{RawDays, RawSearch, RawSpeech, RawWeather},
     secret, secret_file, url, wrong,
 };
 use crate::domain::holidays::{Country, Patron};
@@ -14,6 +14,9 @@ use crate::domain::holidays::{Country, Patron};
 const BRAVE: &str = "https://api.search.brave.com";
 /// Seconds that one question to any of them may take.
 const QUESTION_S: u64 = 10;
+
+/// Seconds that hearing one voice note may take: a note of three minutes on a small machine.
+const NOTE_S: u64 = 120;
 
 /// Whose holidays count (`[days]`).
 #[derive(Clone, Debug, Default)]
@@ -50,6 +53,32 @@ pub struct SearchConfig {
     pub wikipedia_url: Option<String>,
     /// Seconds one question may take.
     pub timeout_s: u64,
+}
+
+/// Who hears voice notes (`[speech]`).
+#[derive(Clone, Debug, Default)]
+pub struct SpeechConfig {
+    /// Base URL of a server with `/v1/audio/transcriptions`; `None` for none.
+    pub url: Option<String>,
+    /// The model's name, for servers that hold several.
+    pub model: Option<String>,
+    /// Seconds one note may take.
+    pub timeout_s: u64,
+    /// Command that starts such a server for us, program first; empty when somebody else runs it.
+    pub server_command: Vec<String>,
+}
+
+pub(super) fn speech(raw: RawSpeech) -> Result<SpeechConfig, ConfigError> {
+    if !raw.server.command.is_empty() && raw.url.is_empty() {
+        let command = raw.server.command.join(" ");
+        return Err(wrong("speech.server.command", command, "config-expects-speech-url"));
+    }
+    Ok(SpeechConfig {
+        server_command: raw.server.command,
+        url: url("speech.url", raw.url)?,
+        model: filled(raw.model),
+        timeout_s: NOTE_S,
+    })
 }
 
 pub(super) fn weather(raw: RawWeather) -> Result<WeatherConfig, ConfigError> {

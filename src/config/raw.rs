@@ -31,6 +31,7 @@ pub(super) struct Raw {
     pub(super) days: RawDays,
     pub(super) weather: RawWeather,
     pub(super) search: RawSearch,
+    pub(super) speech: RawSpeech,
     pub(super) devices: RawDevices,
     pub(super) agenda: RawAgenda,
     pub(super) planner: RawPlanner,
@@ -123,6 +124,14 @@ pub(super) struct RawPlaces {
 pub(super) struct RawDays {
     pub(super) country: String,
     pub(super) patron: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawSpeech {
+    pub(super) url: String,
+    pub(super) model: String,
+    pub(super) server: RawServer,
 }
 
 #[derive(Debug, Deserialize)]

@@ -185,7 +185,7 @@ impl<'a> Cascade<'a> {
             candidates: Vec::new(),
             likely: Graph::default(),
             path: Vec::new(),
-            risk_min: trust::risk_of_words(turn.is_typed),
+            risk_min: trust::risk_of_words(turn.is_typed && !turn.is_spoken),
             offering: Offering::default(),
             left_aside: Vec::new(),
             nearly: Nearly::default(),

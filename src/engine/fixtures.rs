@@ -251,6 +251,7 @@ pub(crate) fn turn(text: &str) -> Turn {
         now: "2026-03-28T10:00:00[Europe/Rome]".parse().unwrap(),
         origin: Origin::Typed,
         is_typed: true,
+        is_spoken: false,
         model_calls_left: None,
         before: None,
         host_is_near: false,

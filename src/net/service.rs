@@ -1,11 +1,15 @@
 //! Servers the household named in its configuration, such as a geo service: asked for JSON, answers capped.
 //!
-//! Called by `places`. Unlike pages, they may lie in the house. A redirect is not followed, so that a question and its
-//! key go to the configured server or nowhere, and no error repeats the question.
+//! Called by `places`, `world` and `speech`. Unlike pages, they may lie in the house. A redirect is not followed, so
+//! that a question and its key go to the configured server or nowhere, and no error repeats the question.
 
 use std::time::Duration;
 
-use reqwest::{Method, header::RETRY_AFTER};
+use reqwest::{
+    Method, RequestBuilder,
+    header::RETRY_AFTER,
+    multipart::{Form, Part},
+};
 use serde_json::Value;
 use url::Url;
 
@@ -30,6 +34,17 @@ pub struct Question<'a> {
     pub headers: Vec<(&'static str, &'a str)>,
     /// Sent as JSON by POST; without it the question is a GET.
     pub body: Option<Value>,
+}
+
+/// A file that is sent along.
+#[derive(Debug)]
+pub struct Attached {
+    /// The field of the form that it is.
+    pub field: &'static str,
+    /// Its name.
+    pub name: String,
+    /// What is in it.
+    pub bytes: Vec<u8>,
 }
 
 /// What came back, whatever the status.
@@ -66,6 +81,26 @@ impl Service {
         if let Some(body) = &question.body {
             request = request.json(body);
         }
+        self.answered(request).await
+    }
+
+    /// Sends a file with a few words, as a form, once.
+    pub async fn send(
+        &self,
+        path: &str,
+        fields: Vec<(&'static str, String)>,
+        file: Attached,
+    ) -> Result<Answer, NetError> {
+        let part = Part::bytes(file.bytes).file_name(file.name);
+        let form = Form::new().part(file.field, part);
+        let form = fields
+            .into_iter()
+            .fold(form, |form, (name, value)| form.text(name, value));
+        let request = self.http.post(self.endpoint(path)?).multipart(form);
+        self.answered(request).await
+    }
+
+    async fn answered(&self, request: RequestBuilder) -> Result<Answer, NetError> {
         let mut response = request.send().await.map_err(|source| self.failed(source))?;
         let retry_after = response
             .headers()

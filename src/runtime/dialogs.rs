@@ -14,7 +14,7 @@ use crate::{
         inbound::{Inbound, InboundBody},
         location::SharedLocation,
         message::Message,
-        question::Question,
+        question::{FieldKind, Question},
         reply::{ButtonKind, Expects, Reply},
     },
     language::Confirmation,
@@ -142,6 +142,32 @@ pub(super) async fn hear(
         Question::Form(form) => return by.hear_field(&dialog, form, text).await,
     };
     by.heard(&dialog, stepped).await
+}
+
+/// Why words that were said aloud do not answer the question that is open: they may be misheard, and everybody in the
+/// room has heard them. `None` where they may.
+pub(super) async fn not_by_voice(
+    inner: &Inner,
+    inbound: &Inbound,
+    actor: &Actor,
+    text: &str,
+) -> Result<Option<Reply>, StoreError> {
+    let Some(dialog) = waiting_here(inner, inbound, actor).await? else {
+        return Ok(None);
+    };
+    let key = match &dialog.question {
+        Question::Approval { .. } => {
+            let is_yes = inner.parts.engine.language().confirmation(text) == Some(Confirmation::Yes);
+            is_yes.then_some("voice-no-approval")
+        }
+        Question::Form(form) => {
+            let field = form.field();
+            let is_secret = field.is_some_and(|field| field.kind == FieldKind::Secret);
+            is_secret.then_some("voice-no-secret")
+        }
+        Question::Location => None,
+    };
+    Ok(key.map(|key| Reply::text(inner.say(actor.lang, &Message::new(key)))))
 }
 
 /// A bare yes or no when the last thing said was no question: it answers nothing older, and that is said. `None` for

@@ -13,7 +13,7 @@ use std::{
 
 use tokio::sync::watch;
 
-use super::{FetchFile, Inner, feedback, turn};
+use super::{FetchFile, Inner, feedback, turn, voice};
 use crate::{
     domain::{
         actor::{Actor, Autonomy},
@@ -80,6 +80,10 @@ pub(super) async fn received(
                 // The last one of an album answers for all of it.
                 Some(_) | None => return turn::close(inner, waiting, not_kept).await,
             }
+        }
+        (None, Kept::At(path)) if voice::is_spoken(file) => {
+            let shown = below_home(&path, &home);
+            return Box::pin(voice::noted(inner, waiting, actor, (file, &path, &shown))).await;
         }
         (None, Kept::At(path)) => (vec![below_home(&path, &home)], file.caption.clone()),
         (None, Kept::Not(_) | Kept::ForNobody) => return turn::close(inner, waiting, not_kept).await,

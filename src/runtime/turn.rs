@@ -23,7 +23,7 @@ use super::{
     dialogs::{self, Heard, permission},
     edits, feedback, files, location, notices, quota,
     reply::Speaker,
-    signs, stop, turn_log, welcome,
+    signs, stop, turn_log, voice, welcome,
 };
 use crate::{
     domain::{
@@ -290,6 +290,7 @@ async fn new_turn(
         now: inner.parts.clock.zoned(&actor.timezone),
         origin,
         is_typed,
+        is_spoken: matches!(&waiting.inbound.body, InboundBody::File(file) if voice::is_spoken(file)),
         model_calls_left: quota::model_calls_left(inner, actor).await?,
         before: follow_up::before(inner, waiting, actor).await?,
         host_is_near: actor.role == Role::Guest && permission::host_place(inner).await?.is_some(),

@@ -10,6 +10,15 @@ use crate::domain::{
 };
 
 impl Store {
+    /// What came with a message was words and no file: nothing speaks of it as one.
+    pub async fn file_forgotten(&self, inbox: InboxId) -> Result<(), StoreError> {
+        self.write("forget a received file", move |tx| {
+            tx.execute("DELETE FROM received_files WHERE inbox = ?1", params![inbox.0])?;
+            Ok(())
+        })
+        .await
+    }
+
     /// Notes where the file of a message lies, absolute; `false` when its person was locked out while it came.
     pub async fn file_received(
         &self,

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use crate::tree::{Tree, names_in, root};
 
 /// Lines of ARCHITECTURE.md: what fits in one reading.
-const ARCHITECTURE_LINES_MAX: usize = 340;
+const ARCHITECTURE_LINES_MAX: usize = 350;
 /// Documents a stranger looks for at the root.
 const EXPECTED: &[&str] = &[
     "README.md",

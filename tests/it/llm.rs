@@ -35,7 +35,6 @@ mod online;
 mod prompt;
 mod schema;
 mod slot;
-mod supervisor;
 
 fn question(schema: Option<Value>) -> Prompt {
     Prompt {

@@ -26,6 +26,7 @@ mod regressions;
 mod scenarios;
 mod scheduler;
 mod search;
+mod servers;
 mod support;
 mod telegram;
 mod terminal;

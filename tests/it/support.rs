@@ -13,6 +13,7 @@ pub(crate) mod process;
 pub(crate) mod provider;
 pub(crate) mod site;
 pub(crate) mod sky;
+pub(crate) mod speech;
 pub(crate) mod telegram;
 pub(crate) mod tools;
 pub(crate) mod turn_log;

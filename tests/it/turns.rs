@@ -37,6 +37,7 @@ mod sweep;
 mod tasks;
 mod terminator;
 mod undoing;
+mod voice;
 mod waiting;
 mod welcome;
 mod whereabouts;

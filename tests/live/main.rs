@@ -1,5 +1,5 @@
 //! Tests against real servers: a llama-server with a small model, a Bot API server, a Matrix homeserver, mail and
-//! calendar servers, a SearXNG and a Home Assistant.
+//! calendar servers, a SearXNG, a Home Assistant and a Whisper.
 //! `just test-live` and `.ci/run` start them and say in the environment where they listen; a server that is not there
 //! fails its tests, never skips.
 
@@ -30,3 +30,4 @@ mod telegram;
 mod tools;
 #[path = "../it/support/turn_log.rs"]
 mod turn_log;
+mod voice;

@@ -30,6 +30,11 @@ pub(crate) fn searx_url() -> String {
     url("METNOS_LIVE_SEARX_URL")
 }
 
+/// Base URL of the speech server, as `scripts/testbed/speech.sh start` printed it.
+pub(crate) fn speech_url() -> String {
+    url("METNOS_LIVE_SPEECH_URL")
+}
+
 /// Base URL of the door to people, one port above the homeserver.
 pub(crate) fn matrix_door() -> String {
     let homeserver = matrix_url();

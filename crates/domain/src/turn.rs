@@ -70,6 +70,8 @@ pub struct Turn {
     pub origin: Origin,
     /// Its words were typed to us: not when they were forwarded or handed over, whatever taps and answers followed.
     pub is_typed: bool,
+    /// They were said aloud and heard by a machine: what they would change is shown first.
+    pub is_spoken: bool,
     /// How often the model may still be asked today; `None` for as often as needed.
     pub model_calls_left: Option<u32>,
     /// What was asked and shown before in this conversation, while it is not over.

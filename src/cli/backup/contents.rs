@@ -15,7 +15,7 @@ use crate::{
     app::{DATABASE, LOCK},
     config::Config,
     domain::folders,
-    llm::supervisor,
+    servers,
     store::backup,
 };
 
@@ -181,12 +181,15 @@ impl Search<'_> {
         }
         // What is written beside its place, and put there when it is whole.
         let is_draft = to.extension().is_some_and(|ending| ending == "new");
-        let model_log = supervisor::log_in(Path::new("logs"));
-        let is_model_log = to.parent() == model_log.parent() && begins_as(to.file_name(), model_log.file_name());
+        let is_log_of = |kind: servers::Kind| {
+            let log = servers::log_in(Path::new("logs"), kind);
+            to.parent() == log.parent() && begins_as(to.file_name(), log.file_name())
+        };
+        let is_server_log = servers::Kind::ALL.into_iter().any(is_log_of);
         // After a restoration the configuration of then lies there, too.
         let is_old_config = self.has_config && to == Path::new(CONFIG);
         let is_beside = backup::kept_beside(from).is_some_and(|database| database.exists());
-        is_draft || is_model_log || is_old_config || is_beside || to == Path::new(LOCK)
+        is_draft || is_server_log || is_old_config || is_beside || to == Path::new(LOCK)
     }
 }
 

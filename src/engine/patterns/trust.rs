@@ -58,8 +58,8 @@ impl Speaker {
     }
 }
 
-/// The least any step of a turn counts as: what nobody typed asks before it changes anything, up to the highest level
-/// but one.
+/// The least any step of a turn counts as: what nobody typed, and what was heard, asks before it changes anything, up
+/// to the highest level but one.
 pub fn risk_of_words(typed: bool) -> Risk {
     if typed { Risk::Low } else { Risk::High }
 }

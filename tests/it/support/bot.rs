@@ -15,8 +15,8 @@ use metnos::{
     catalog::sign_one,
     clock::Clock,
     config::{
-        Config, DigestForm, EngineChoice, LlmConfig, MailConfig, Mode, PlacesConfig, SearchConfig, WeatherConfig,
-        env::Environment,
+        Config, DigestForm, EngineChoice, LlmConfig, MailConfig, Mode, PlacesConfig, SearchConfig, SpeechConfig,
+        WeatherConfig, env::Environment,
     },
     domain::{
         delivery::{Delivery, Parcel, Pressed},
@@ -51,6 +51,8 @@ pub(crate) struct Setup {
     pub(crate) weather: Option<WeatherConfig>,
     /// Who searches the web; without it nobody does.
     pub(crate) search: Option<SearchConfig>,
+    /// Who hears voice notes; without it nobody does.
+    pub(crate) speech: Option<SpeechConfig>,
     /// Where the house is.
     pub(crate) location_home: Option<Point>,
     /// The town's own day.
@@ -81,6 +83,7 @@ impl Default for Setup {
             places: None,
             weather: None,
             search: None,
+            speech: None,
             location_home: None,
             patron: None,
             engine: EngineChoice::Auto,
@@ -186,6 +189,7 @@ impl TestBot {
             hold_s: 0,
         };
         config.weather = self.setup.weather.clone().unwrap_or_default();
+        config.speech = self.setup.speech.clone().unwrap_or_default();
         config.search = self.setup.search.clone().unwrap_or_default();
         config.location.home = self.setup.location_home.or(config.location.home);
         config.days.patron.clone_from(&self.setup.patron);

@@ -33,6 +33,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("metnos_mail", &["mail"]),
     ("metnos_dav", &["agenda", "engine/hosted"]),
     ("metnos_matrix", &["channels/matrix"]),
+    ("metnos_photos", &["executors"]),
     ("moka", &["places", "world"]),
     ("notify", &["catalog"]),
     ("pdf_extract", &["crates/documents"]),

@@ -3,7 +3,7 @@
 use super::{Rule, Subject};
 
 /// Settings of a household. A knob needs a user.
-const SETTINGS_MAX: usize = 90;
+const SETTINGS_MAX: usize = 91;
 /// Environment variables.
 const VARIABLES_MAX: usize = 10;
 

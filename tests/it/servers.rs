@@ -9,10 +9,8 @@ use std::{path::Path, time::Duration};
 
 use metnos::{
     config::LlmConfig,
-    llm::{
-        LlmClient,
-        supervisor::{ServerState, Supervisor, SupervisorError},
-    },
+    llm::LlmClient,
+    servers::{ServerState, Supervisor, SupervisorError},
 };
 
 use crate::support::llama::ScriptedLlama;

@@ -1,9 +1,10 @@
-//! Starts a llama-server with the household's own command and keeps it running.
+//! Starts a server, such as a llama-server, with the household's own command and keeps it running.
 //!
-//! Called by `app` when `[llm.server] command` is set. A server that already answers at the configured address is used
-//! as it is. A server that dies is started again after a wait that doubles. Its output goes to a file of the
-//! log folder. It is started through our own program (`companion`), so that it ends with us even when we are killed.
-//! It gets none of our own environment variables, as a token may be among them, and nothing is added to its arguments.
+//! Called by `app` when `[llm.server] command` or `[speech.server] command` is set. A server that already answers at
+//! the configured address is used as it is. A server that dies is started again after a wait that doubles. Its output
+//! goes to a file of the log folder. It is started through our own program (`companion`), so that it ends with us even
+//! when we are killed. It gets none of our own environment variables, as a token may be among them, and nothing is
+//! added to its arguments.
 
 use std::{
     convert::Infallible,
@@ -21,8 +22,10 @@ use tokio::{
     time::Instant,
 };
 
-use super::{LlmClient, companion};
 use crate::{config::env, domain::message::Message};
+
+/// What becomes a server of ours.
+pub mod companion;
 
 /// First wait before a new start; it doubles up to the longest.
 const RESTART_WAIT: Duration = Duration::from_secs(1);
@@ -43,7 +46,7 @@ const LOG_CHECK: Duration = Duration::from_secs(60);
 pub enum ServerState {
     /// About to be started.
     Starting,
-    /// Runs under this process id; whether its model is loaded is `LlmClient::healthy`'s to say.
+    /// Runs under this process id; whether its model is loaded is `Kept::healthy`'s to say.
     Running {
         /// Process id.
         pid: u32,
@@ -63,12 +66,12 @@ pub enum ServerState {
 
 impl ServerState {
     /// What people are told, if there is something to tell. `log` is where the output goes.
-    fn message(&self, log: &Path) -> Option<Message> {
+    fn message(&self, kind: Kind, log: &Path) -> Option<Message> {
         match self {
             // Asked only while it does not answer: it still loads its model.
-            Self::Starting | Self::Running { .. } => Some(Message::new("llm-server-started")),
+            Self::Starting | Self::Running { .. } => Some(Message::new(kind.started_key())),
             Self::Waiting { failures, reason } => Some(
-                Message::new("llm-server-failing")
+                Message::new(kind.failing_key())
                     .with("failures", u64::from(*failures))
                     .with("reason", reason.as_str())
                     .with("log", log.to_string_lossy().into_owned()),
@@ -78,33 +81,82 @@ impl ServerState {
     }
 }
 
+/// What a server is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The language model.
+    Llama,
+    /// What hears voice notes.
+    Speech,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Llama, Self::Speech];
+
+    /// Its name in our log and that of its own, without the ending.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Llama => "llama-server",
+            Self::Speech => "speech-server",
+        }
+    }
+
+    fn started_key(self) -> &'static str {
+        match self {
+            Self::Llama => "llm-server-started",
+            Self::Speech => "speech-server-started",
+        }
+    }
+
+    fn failing_key(self) -> &'static str {
+        match self {
+            Self::Llama => "llm-server-failing",
+            Self::Speech => "speech-server-failing",
+        }
+    }
+}
+
+/// Who asks a server that is kept running.
+pub trait Kept: Clone + Send + Sync + 'static {
+    /// What it is for.
+    const KIND: Kind;
+
+    /// Whether it answers right now.
+    fn healthy(&self) -> impl Future<Output = bool> + Send;
+
+    /// From now on it is known how the server is that we started.
+    fn supervised_by(&self, watched: Watched);
+}
+
 /// How a supervised server is, for whoever is asked about it.
 #[derive(Clone, Debug)]
-pub(crate) struct Watched {
+pub struct Watched {
+    kind: Kind,
     state: watch::Receiver<ServerState>,
     log: PathBuf,
 }
 
 impl Watched {
     /// What people are told, if there is something to tell.
-    pub(super) fn message(&self) -> Option<Message> {
-        self.state.borrow().message(&self.log)
+    pub fn message(&self) -> Option<Message> {
+        self.state.borrow().message(self.kind, &self.log)
     }
 }
 
 /// Where the output of our server goes.
-pub fn log_in(log_folder: &Path) -> PathBuf {
-    log_folder.join("llama-server.log")
+pub fn log_in(log_folder: &Path, kind: Kind) -> PathBuf {
+    log_folder.join(kind.name()).with_extension("log")
 }
 
 /// Why supervision cannot begin.
 #[derive(Debug, thiserror::Error)]
 pub enum SupervisorError {
     /// The command is empty.
-    #[error("the command that starts llama-server is empty")]
+    #[error("the command that starts the server is empty")]
     NoCommand,
     /// The log cannot be written.
-    #[error("cannot write the log of llama-server in `{folder}`")]
+    #[error("cannot write the log of the server in `{folder}`")]
     Log {
         /// The log folder.
         folder: PathBuf,
@@ -125,10 +177,10 @@ pub struct Supervisor {
 impl Supervisor {
     /// Starts the command and watches it from now on; `binary` is our own program, which becomes the command. Must be
     /// called inside the async runtime.
-    pub fn start(
+    pub fn start<K: Kept>(
         command: &[String],
         log_folder: &Path,
-        client: &LlmClient,
+        client: &K,
         binary: PathBuf,
     ) -> Result<Self, SupervisorError> {
         let Some((program, arguments)) = command.split_first() else {
@@ -139,11 +191,12 @@ impl Supervisor {
             source,
         };
         std::fs::create_dir_all(log_folder).map_err(log_error)?;
-        let log = log_in(log_folder);
+        let log = log_in(log_folder, K::KIND);
         open_log(&log).map_err(log_error)?;
         let (state_sender, state) = watch::channel(ServerState::Starting);
         let (stop, stop_receiver) = watch::channel(false);
         client.supervised_by(Watched {
+            kind: K::KIND,
             state: state.clone(),
             log: log.clone(),
         });
@@ -174,7 +227,7 @@ impl Supervisor {
             return;
         }
         if let Err(error) = (&mut self.task).await {
-            tracing::warn!(%error, "the watcher of llama-server failed");
+            tracing::warn!(%error, "the watcher of a server failed");
         }
     }
 }
@@ -186,12 +239,12 @@ impl Drop for Supervisor {
     }
 }
 
-struct Watcher {
+struct Watcher<K> {
     binary: PathBuf,
     program: String,
     arguments: Vec<String>,
     log: PathBuf,
-    client: LlmClient,
+    client: K,
     state: watch::Sender<ServerState>,
     stop: watch::Receiver<bool>,
 }
@@ -202,7 +255,7 @@ enum End {
     Died(String),
 }
 
-impl Watcher {
+impl<K: Kept> Watcher<K> {
     async fn watch(mut self) {
         let mut failures: u32 = 0;
         loop {
@@ -225,7 +278,7 @@ impl Watcher {
                 failures.saturating_add(1)
             };
             let wait = restart_wait(failures);
-            tracing::warn!(%reason, failures, wait_s = wait.as_secs(), "llama-server ended, starting it again");
+            tracing::warn!(%reason, failures, wait_s = wait.as_secs(), "{} ended, starting it again", K::KIND.name());
             self.state.send_replace(ServerState::Waiting { failures, reason });
             if self.pause(wait).await {
                 break;
@@ -240,7 +293,7 @@ impl Watcher {
             Err(error) => return End::Died(format!("cannot start `{}`: {error}", self.program)),
         };
         let pid = child.id().unwrap_or_default();
-        tracing::info!(pid, program = %self.program, "llama-server started");
+        tracing::info!(pid, program = %self.program, "{} started", K::KIND.name());
         self.state.send_replace(ServerState::Running { pid });
         tokio::select! {
             status = child.wait() => End::Died(match status {
@@ -292,7 +345,7 @@ impl Watcher {
 async fn stopped(stop: &mut watch::Receiver<bool>) {
     // An error means that the supervisor is gone, which is a stop too.
     if stop.wait_for(|stop| *stop).await.is_err() {
-        tracing::debug!("the supervisor of llama-server is gone");
+        tracing::debug!("the supervisor of a server is gone");
     }
 }
 
@@ -304,13 +357,13 @@ async fn stop_child(child: &mut Child) {
     if let Some(pid) = pid
         && let Err(error) = rustix::process::kill_process(pid, rustix::process::Signal::TERM)
     {
-        tracing::debug!(%error, "llama-server was gone before it was stopped");
+        tracing::debug!(%error, "a server was gone before it was stopped");
     }
     match tokio::time::timeout(STOP_GRACE, child.wait()).await {
-        Ok(status) => tracing::info!(ending = %ending(status), "llama-server stopped"),
+        Ok(status) => tracing::info!(ending = %ending(status), "a server stopped"),
         Err(_elapsed) => {
             if let Err(error) = child.kill().await {
-                tracing::warn!(%error, "cannot kill llama-server");
+                tracing::warn!(%error, "cannot kill a server");
             }
         }
     }
@@ -338,7 +391,7 @@ fn open_log(path: &Path) -> io::Result<File> {
 async fn keep_short(log: &Path, every: Duration) -> Infallible {
     loop {
         if let Err(error) = shorten(log).await {
-            tracing::warn!(%error, "the log of llama-server is long and stays so");
+            tracing::warn!(%error, "the log of a server is long and stays so");
         }
         tokio::time::sleep(every).await;
     }
@@ -351,7 +404,7 @@ async fn shorten(log: &Path) -> io::Result<()> {
     let aside = log.with_extension("log.1");
     if let Err(error) = tokio::fs::copy(log, &aside).await {
         // On a full disk room counts for more than old lines.
-        tracing::warn!(%error, "old lines of llama-server are lost");
+        tracing::warn!(%error, "old lines of a server are lost");
     }
     let file = tokio::fs::OpenOptions::new().write(true).open(log).await?;
     file.set_len(0).await
@@ -366,7 +419,7 @@ mod tests {
     async fn the_log_of_a_server_that_runs_is_put_aside_when_it_is_long() {
         use std::io::Write as _;
         let folder = tempfile::tempdir().unwrap();
-        let log = log_in(folder.path());
+        let log = log_in(folder.path(), Kind::Llama);
         let mut server = open_log(&log).unwrap();
         let length = || std::fs::metadata(&log).unwrap().len();
         let is_short = async {

@@ -1,5 +1,5 @@
-//! The other side of `supervisor`: what `metnos companion PARENT PROGRAM ARGS…` does. It ties its life to its parent's
-//! and becomes the program, so that a llama-server never outlives a metnos that was killed. Its process stays the same
+//! The other side of `servers`: what `metnos companion PARENT PROGRAM ARGS…` does. It ties its life to its parent's
+//! and becomes the program, so that a server never outlives a metnos that was killed. Its process stays the same
 //! one; its own code runs for an instant only.
 
 use std::{
@@ -18,7 +18,7 @@ pub(super) const NOT_STARTED: u8 = 127;
 pub fn companion_main(args: &[OsString]) -> ExitCode {
     let error = become_program(args);
     // Standard error is the server's log.
-    match writeln!(io::stderr(), "cannot start llama-server: {error}") {
+    match writeln!(io::stderr(), "cannot start it: {error}") {
         Ok(()) | Err(_) => ExitCode::from(NOT_STARTED),
     }
 }
