@@ -6,6 +6,7 @@
 mod args;
 mod documents;
 mod eml;
+mod exif;
 mod foreign;
 mod guard;
 mod ics_expand;
@@ -44,6 +45,7 @@ fn main() -> anyhow::Result<()> {
         "args" => args::predictor(Language::embedded()?),
         "documents" => documents::predictor(Path::new(path)),
         "eml" => eml::predictor(),
+        "exif" => exif::predictor(Path::new(path)),
         "guard" => {
             let language = Language::embedded()?;
             let patterns = Patterns::embedded(language.time_words())?;

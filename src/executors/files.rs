@@ -18,6 +18,7 @@ mod lines;
 pub(super) mod read;
 pub(super) mod relocate;
 pub(super) mod send;
+mod taken;
 mod weigh;
 mod wording;
 pub(super) mod write;

@@ -28,6 +28,7 @@ mod missing;
 mod near;
 mod patterns;
 mod people;
+mod photos;
 mod quotas;
 mod refusals;
 mod rendering;

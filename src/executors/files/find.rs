@@ -8,6 +8,7 @@ use std::{
 };
 
 use globset::GlobMatcher;
+use jiff::{Timestamp, tz::TimeZone};
 use serde_json::{Map, Value, json};
 use walkdir::{DirEntry, WalkDir};
 
@@ -20,6 +21,7 @@ use super::{
         wrong,
     },
     about::{About, Rank},
+    taken,
     weigh::Scales,
 };
 use crate::domain::{failure::ToolError, limits, message::Message, run::ToolResult};
@@ -106,6 +108,8 @@ struct Search {
     /// No name, time or size was asked for.
     wants_all: bool,
     window: Option<Range>,
+    /// Pictures alone are asked for: their time is when they were taken, by clocks of this zone.
+    of_pictures: Option<TimeZone>,
     about: Option<About>,
     named: Option<About>,
     min_size: u64,
@@ -128,6 +132,7 @@ impl Search {
                     .iter()
                     .any(|name| call.args.contains_key(*name)),
             window: entries::window_of(call)?,
+            of_pictures: taken::are_pictures(pattern).then(|| call.context.now.time_zone().clone()),
             about: About::of(call)?,
             named: About::named(call)?,
             min_size: call.count("min_size")?.map_or(0, |bytes| bytes as u64),
@@ -181,8 +186,9 @@ impl Search {
                 }
                 said
             };
+            let taken = self.taken(found.path());
             let fits = metadata.len() >= self.min_size
-                && self.is_recent(&metadata)
+                && self.is_recent(&metadata, taken)
                 && self.about.as_ref().is_none_or(about)
                 && self
                     .named
@@ -191,7 +197,7 @@ impl Search {
             if fits {
                 seen.available += 1;
                 seen.bytes = seen.bytes.saturating_add(metadata.len());
-                self.add(seen, found.path(), &metadata);
+                self.add(seen, found.path(), (&metadata, taken));
             }
         }
         if let Some(keep) = self.keep {
@@ -200,13 +206,15 @@ impl Search {
     }
 
     /// Adds one that fits: the first ones there are, or all of them where the most extreme are kept now and then.
-    fn add(&self, seen: &mut Seen, path: &Path, metadata: &fs::Metadata) {
+    fn add(&self, seen: &mut Seen, path: &Path, (metadata, taken): (&fs::Metadata, Option<Timestamp>)) {
         let room = match self.keep {
             Some(_) => self.max_results.saturating_mul(2),
             None => self.max_results,
         };
         if seen.entries.len() < room {
-            seen.entries.push(Value::Object(super::entry(path, metadata)));
+            let mut entry = super::entry(path, metadata);
+            entry.extend(taken.map(|taken| ("mtime".to_owned(), json!(taken.to_string()))));
+            seen.entries.push(Value::Object(entry));
         }
         if let Some(keep) = self.keep.filter(|_| seen.entries.len() == room) {
             seen.keep(keep, self.max_results);
@@ -237,10 +245,15 @@ impl Search {
         }
     }
 
-    fn is_recent(&self, metadata: &fs::Metadata) -> bool {
+    /// When a picture was taken, where it matters and can be told.
+    fn taken(&self, path: &Path) -> Option<Timestamp> {
+        taken::taken(path, self.of_pictures.as_ref()?)
+    }
+
+    fn is_recent(&self, metadata: &fs::Metadata, taken: Option<Timestamp>) -> bool {
         self.window.is_none_or(|range| {
-            let instant = metadata.modified().map(jiff::Timestamp::try_from);
-            matches!(instant, Ok(Ok(instant)) if range.contains(instant))
+            let changed = || Timestamp::try_from(metadata.modified().ok()?).ok();
+            taken.or_else(changed).is_some_and(|instant| range.contains(instant))
         })
     }
 }
