@@ -54,9 +54,10 @@ pub enum SpeechError {
 
 impl From<NetError> for SpeechError {
     fn from(error: NetError) -> Self {
-        match error.class() {
-            ErrorClass::Timeout => Self::Unavailable("no answer in time".to_owned()),
-            _ => Self::Unavailable(error.to_string()),
+        if error.class() == ErrorClass::Timeout {
+            Self::Unavailable("no answer in time".to_owned())
+        } else {
+            Self::Unavailable(error.to_string())
         }
     }
 }

@@ -2,6 +2,7 @@
 //! refused. How many words are heard wrong, and how long a note takes, is printed.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up must fail")]
+#![expect(clippy::print_stdout, reason = "figures are for whoever runs them")]
 
 use std::{
     path::{Path, PathBuf},

@@ -95,6 +95,8 @@ pub const LINE_NAMED_CHARS_MAX: usize = 200;
 pub const NAMED_FILES_MAX: usize = 50;
 /// Most bytes of text one search looks into for what files are about.
 pub const SEARCHED_BYTES_MAX: u64 = 200_000_000;
+/// What looking into one document (PDF, office, book) counts as, in bytes of text: 500 of them are one search.
+pub const SEARCHED_DOCUMENT_COST: u64 = 400_000;
 /// Most entries one producer returns unless asked for fewer.
 pub const ENTRIES_MAX: usize = 1_000;
 /// Deepest folder a search goes into.

@@ -1,5 +1,6 @@
 //! What a file is about, for `find_files`: every word that is looked for stands in its name or in its text, in whatever
-//! ending. Only text is looked into, and only so much of it per search; what was not looked into is said.
+//! ending. Text and documents (PDF, office, books) are looked into, and only so much of them per search; what was not
+//! looked into is said.
 
 use std::{
     cell::Cell,
@@ -8,7 +9,10 @@ use std::{
     path::Path,
 };
 
-use super::read::{SNIFF_BYTES, is_text};
+use super::{
+    documents,
+    read::{SNIFF_BYTES, is_text},
+};
 use crate::{
     domain::{
         alike::{is_alike, is_same},
@@ -199,28 +203,41 @@ impl About {
 
     /// The text of a file that is one; none when it is too much.
     fn text(&self, path: &Path, metadata: &fs::Metadata) -> Option<String> {
-        let read = self.bytes(path, metadata);
+        let read = self.read(path, metadata);
         // One that cannot be opened may say what is looked for, too.
         self.is_cut.set(self.is_cut.get() || read.is_err());
-        let bytes = read.ok()??;
-        Some(encoding_rs::UTF_8.decode(&bytes).0.into_owned())
+        read.ok()?
     }
 
-    fn bytes(&self, path: &Path, metadata: &fs::Metadata) -> io::Result<Option<Vec<u8>>> {
+    fn read(&self, path: &Path, metadata: &fs::Metadata) -> io::Result<Option<String>> {
         let mut file = File::open(path)?;
         let mut bytes = vec![0; SNIFF_BYTES];
         let count = file.read(&mut bytes)?;
         bytes.truncate(count);
-        if !is_text(&bytes) {
+        let is_document = documents::is_readable(&bytes);
+        if !is_document && !is_text(&bytes) {
             return Ok(None);
         }
-        if metadata.len() > limits::FILE_BYTES_MAX || metadata.len() > self.left.get() {
+        // Unpacking takes longer than reading.
+        let (most, cost) = match is_document {
+            true => (
+                limits::DOCUMENT_BYTES_MAX,
+                metadata.len().max(limits::SEARCHED_DOCUMENT_COST),
+            ),
+            false => (limits::FILE_BYTES_MAX, metadata.len()),
+        };
+        if metadata.len() > most || cost > self.left.get() {
             self.is_cut.set(true);
             return Ok(None);
         }
-        self.left.set(self.left.get().saturating_sub(metadata.len()));
+        self.left.set(self.left.get().saturating_sub(cost));
+        if is_document {
+            // One that is locked, damaged or a picture of text says nothing here; who reads it is told why.
+            let document = documents::read(path, file, bytes, limits::FILE_BYTES_MAX);
+            return Ok(document.ok().map(|document| documents::text(&document)));
+        }
         file.take(limits::FILE_BYTES_MAX).read_to_end(&mut bytes)?;
-        Ok(Some(bytes))
+        Ok(Some(encoding_rs::UTF_8.decode(&bytes).0.into_owned()))
     }
 }
 

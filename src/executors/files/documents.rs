@@ -21,6 +21,25 @@ pub(super) fn is_document(head: &[u8]) -> bool {
     !matches!(Kind::of(head), Kind::Text)
 }
 
+/// Whether a file that begins like this is a document that can be read; of a packed one the beginning may not tell.
+pub(super) fn is_readable(head: &[u8]) -> bool {
+    match Kind::of(head) {
+        Kind::Text | Kind::Locked => false,
+        Kind::Unknown(_) => head.starts_with(b"PK"),
+        Kind::Pdf
+        | Kind::Word
+        | Kind::Slides
+        | Kind::Sheet
+        | Kind::OldSheet
+        | Kind::OpenText
+        | Kind::OpenSlides
+        | Kind::OpenSheet
+        | Kind::Book
+        | Kind::RichText
+        | Kind::Page => true,
+    }
+}
+
 /// What a file says, at most `text_bytes` of it.
 pub(super) fn read(path: &Path, mut file: File, head: Vec<u8>, text_bytes: u64) -> Result<Document, Failure> {
     let io = |error: io::Error| Failure::io(path, &error);

@@ -87,6 +87,10 @@ async fn files_are_found_by_what_they_are_about() {
     bench.put("notes/città.md", "Le tasse della città di Torino, chiede Marta.");
     bench.put("notes/other.txt", "Maria waters the tomatoes.");
     fs::write(bench.path("notes/picture.bin"), b"tax\0tax").unwrap();
+    bench.put(
+        "contract.rtf",
+        br"{\rtf1\ansi{\fonttbl{\f0 Arial;}}The gym is paid monthly; notice is three months.\par}".as_slice(),
+    );
     let about = async |words: &str| {
         let found = bench.run("find_files", json!({"base_path": "~", "about": words})).await;
         column(&found, "name")
@@ -94,6 +98,7 @@ async fn files_are_found_by_what_they_are_about() {
     assert_eq!(about("taxes").await, ["money.txt", "taxes 2024.pdf"]);
     assert_eq!(about("tassa citta").await, ["città.md"]);
     assert_eq!(about("tomato").await, ["other.txt"]);
+    assert_eq!(about("gym notice").await, ["contract.rtf"], "a document says it");
     // A name has no other ending, and a number no other digits.
     assert_eq!(about("Marta").await, ["città.md"]);
     assert_eq!(about("taxes 2025").await, [""; 0]);
