@@ -280,6 +280,12 @@ async fn new_turn(
     (origin, is_typed): Source,
 ) -> Result<Turn, StoreError> {
     let id = new_turn_id(inner.parts.clock.now());
+    // What comes by itself goes on with nothing that was said before: its words mean the same every time.
+    let is_due = matches!(origin, Origin::Due { .. });
+    let before = match is_due {
+        true => None,
+        false => follow_up::before(inner, waiting, actor).await?,
+    };
     Ok(Turn {
         begun_in: id.clone(),
         id,
@@ -292,7 +298,7 @@ async fn new_turn(
         is_typed,
         is_spoken: matches!(&waiting.inbound.body, InboundBody::File(file) if voice::is_spoken(file)),
         model_calls_left: quota::model_calls_left(inner, actor).await?,
-        before: follow_up::before(inner, waiting, actor).await?,
+        before,
         host_is_near: actor.role == Role::Guest && permission::host_place(inner).await?.is_some(),
     })
 }

@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use metnos::{
     clock::Clock,
-    domain::{holidays::Patron, lang::Lang},
+    domain::{holidays::Patron, ids::ChannelKind, lang::Lang},
 };
 
+use super::turns::rows;
 use crate::support::{
     bot::{Setup, TestBot},
     sky::{FakeSky, Next},
@@ -18,9 +19,13 @@ use crate::support::{
 const NOW: &str = "2026-11-26T09:00:00Z";
 
 async fn bot(sky: &FakeSky, lang: Lang, home: Option<&str>) -> TestBot {
+    bot_at(sky, lang, home, &Clock::fixed(NOW.parse().unwrap())).await
+}
+
+async fn bot_at(sky: &FakeSky, lang: Lang, home: Option<&str>, clock: &Clock) -> TestBot {
     let setup = Setup {
         lang,
-        clock: Clock::fixed(NOW.parse().unwrap()),
+        clock: clock.clone(),
         weather: Some(sky.config()),
         location_home: home.and_then(metnos::domain::place::Point::parse),
         patron: Patron::parse("Milano"),
@@ -205,4 +210,67 @@ async fn a_weather_service_that_fails_is_told_of_and_asked_again() {
         too_far.contains("I know the weather only up to Saturday 5 December."),
         "{too_far}"
     );
+}
+
+/// The next thing that is said in the terminal unasked.
+async fn unasked(bot: &mut TestBot) -> String {
+    bot.hears(ChannelKind::Terminal).await.plain()
+}
+
+/// Waits until so many looks of a watch ended in this way.
+async fn looks(bot: &TestBot, state: &str, count: usize) {
+    let sql = format!("SELECT id FROM task_runs WHERE state = '{state}' AND kind = 'watcher'");
+    let looked = async {
+        while rows(bot, &sql).len() < count {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    let looked = tokio::time::timeout(Duration::from_secs(10), looked).await;
+    let runs = || rows(bot, "SELECT kind || ' ' || state FROM task_runs WHERE kind = 'watcher'");
+    assert!(looked.is_ok(), "{count} {state}: {:?}\n{}", runs(), bot.transcript());
+}
+
+#[tokio::test]
+async fn a_watch_for_rain_speaks_once_of_the_day_it_was_set_for_and_is_over_with_it() {
+    let sky = FakeSky::start().await;
+    for (lang, order, rain) in [
+        (Lang::EN, "tell me if it rains tomorrow", "Yes, rain."),
+        (Lang::IT, "avvisami se domani piove", "Sì"),
+    ] {
+        let clock = Clock::fixed(NOW.parse().unwrap());
+        let mut bot = bot_at(&sky, lang, Some("41.9, 12.48"), &clock).await;
+        bot.says(order).await;
+        let heard = unasked(&mut bot).await;
+        assert!(heard.contains(rain) && heard.contains("27"), "{heard}");
+        clock.advance(Duration::from_secs(300));
+        looks(&bot, "quiet", 1).await;
+        // On Friday "tomorrow" is no other day, and on Saturday it is over.
+        clock.advance(Duration::from_secs(24 * 3_600));
+        looks(&bot, "quiet", 2).await;
+        clock.advance(Duration::from_secs(24 * 3_600));
+        let over = async {
+            while rows(&bot, "SELECT id FROM tasks WHERE kind = 'watcher' AND state = 'active'").len() == 1 {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(10), over).await.unwrap();
+        assert_eq!(
+            rows(
+                &bot,
+                "SELECT id FROM task_runs WHERE state = 'done' AND kind = 'watcher'"
+            )
+            .len(),
+            1
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_watch_for_snow_is_quiet_on_a_clear_day() {
+    let sky = FakeSky::start().await;
+    let clock = Clock::fixed(NOW.parse().unwrap());
+    let mut bot = bot_at(&sky, Lang::EN, Some("41.9, 12.48"), &clock).await;
+    let said = bot.says("tell me if it snows on Saturday").await;
+    assert!(said.contains("2026-11-28"), "{said}");
+    looks(&bot, "quiet", 1).await;
 }

@@ -18,6 +18,7 @@ use crate::{
         message::Message,
         run::{Reversal, ToolResult},
         task::{Task, TaskKind, TaskState},
+        turn::Origin,
     },
     engine::{
         families::{Family, Knowing, Naming, Running, Scene, Telling},
@@ -64,7 +65,11 @@ impl Tasks {
         let now_ms = scene.clock.now_ms();
         let since_ms = now_ms.saturating_sub(super::ms(TASK_ANSWERED_WITHIN));
         // Without the database nothing is named, and the executor says why.
-        let tasks = scene.store.tasks_of(owner).await.unwrap_or_default();
+        let mut tasks = scene.store.tasks_of(owner).await.unwrap_or_default();
+        // What runs by itself speaks of the world: its own words would name it, too.
+        if let Origin::Due { task, .. } = &scene.turn.origin {
+            tasks.retain(|one| one.id != task.id);
+        }
         let rang = scene.store.runs_unanswered(owner, since_ms).await.unwrap_or_default();
         Set {
             tasks,

@@ -134,6 +134,11 @@ struct Teller<'a> {
 impl Teller<'_> {
     fn told(&self, span: Span) -> Result<Map<String, Value>, ToolError> {
         let today = self.now.date();
+        let date = match span {
+            Span::Now => today,
+            Span::Moment(at) | Span::Part(at, _) => at.date(),
+            Span::Day(day) | Span::Days(day, _) => day,
+        };
         let (outlook, facts) = match span {
             Span::Now => {
                 let rest = self.hours(self.now.datetime(), end_of(today)?);
@@ -183,14 +188,19 @@ impl Teller<'_> {
                 .with("facts", facts),
             None => facts,
         };
-        Ok(fields(json!({
+        let mut told = fields(json!({
             "says": says,
             "verdict": verdict.map_or("none", Verdict::as_str),
+            "date": date.to_string(),
             "min": outlook.min,
             "max": outlook.max,
             "rain_chance": outlook.chance,
             "rain_mm": outlook.wet,
-        })))
+        }));
+        // A watch speaks of what may come, and of a day once.
+        let is_so = verdict.map(|verdict| verdict != Verdict::No);
+        told.extend(is_so.map(|is_so| ("is_so".to_owned(), json!(is_so))));
+        Ok(told)
     }
 
     /// The row of a day.

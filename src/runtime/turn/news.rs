@@ -10,7 +10,8 @@ use crate::{
     engine::outcome::TurnOutcome,
 };
 
-/// The field of an entry that says whether what was asked about holds for it: what does not is not seen.
+/// The field of an entry that says whether what was asked about holds for it: what does not is not seen. Of a result as
+/// a whole it says the same of the day in its field `date`.
 const IS_SO: &str = "is_so";
 
 /// Whether there is something new, and what the next look is to know of this one.
@@ -19,8 +20,13 @@ pub(super) fn news(before: Option<&str>, outcome: &mut TurnOutcome) -> (bool, St
     let seen = seen(outcome, is_text);
     let known: Option<BTreeSet<String>> = before.and_then(|json| serde_json::from_str(json).ok());
     let memory = serde_json::to_string(&seen).unwrap_or_default();
-    // The first look only learns what is there.
-    let Some(known) = known else { return (false, memory) };
+    let Some(known) = known else {
+        // The first look only learns what is there; a yes to what was asked is news at once.
+        return (is_so(outcome).is_some_and(|(is_so, _)| is_so), memory);
+    };
+    if is_so(outcome).is_some() {
+        return (!seen.is_subset(&known), memory);
+    }
     for view in &mut outcome.views {
         leave_what_is_new(view, &known);
     }
@@ -37,11 +43,21 @@ pub(super) fn news(before: Option<&str>, outcome: &mut TurnOutcome) -> (bool, St
 
 /// What a look saw, each by what it is known by from one look to the next: things by their names, a text by its lines.
 fn seen(outcome: &TurnOutcome, is_text: bool) -> BTreeSet<String> {
+    if let Some((is_so, date)) = is_so(outcome) {
+        return if is_so { BTreeSet::from([date]) } else { BTreeSet::new() };
+    }
     let last = outcome.records.iter().rev().find_map(|record| record.result.entries());
     match last.filter(|_| !is_text) {
         Some(entries) => entries.iter().filter(|entry| entry[IS_SO] != false).map(key).collect(),
         None => outcome.views.iter().flat_map(parts).collect(),
     }
+}
+
+/// Whether it is so, and of which day, where a look answers that as a whole: what it says beside it is no news.
+fn is_so(outcome: &TurnOutcome) -> Option<(bool, String)> {
+    let body = &outcome.records.last()?.result.body;
+    let date = body.get("date").and_then(Value::as_str).unwrap_or_default();
+    Some((body.get(IS_SO)?.as_bool()?, date.to_owned()))
 }
 
 fn parts(view: &View) -> Vec<String> {

@@ -97,6 +97,9 @@ impl Host<'_> {
         task.words = words;
         task.weekdays = when.weekdays;
         task.expires_ms = when.until_ms;
+        if kind == TaskKind::Watcher {
+            self.fix_day(call, &mut task);
+        }
         task.times_left = call.count("times")?.and_then(|times| u32::try_from(times).ok());
         task.place = Some(TaskPlace {
             channel: self.turn.channel,
@@ -126,6 +129,33 @@ impl Host<'_> {
             );
         }
         Ok(task)
+    }
+
+    /// A day that a watch names by its distance from today ("tomorrow", "on Sunday") stays that day on the days after,
+    /// and with it the watch is over.
+    fn fix_day(&self, call: &Call, task: &mut Task) {
+        let now = &call.context.now;
+        let times = self
+            .language
+            .times(&task.words, call.context.lang, now, &Conventions::HOUSEHOLD);
+        let [time] = times.as_slice() else { return };
+        let Some(Value::Date(day)) = time.readings.first() else {
+            return;
+        };
+        let said = task.words.get(time.span.clone()).unwrap_or_default();
+        // One that is written in figures means the same on every day, and may be part of a name.
+        if time.is_again() || *day < now.date() || said.contains(|letter: char| letter.is_ascii_digit()) {
+            return;
+        }
+        let Some(over) = day
+            .tomorrow()
+            .ok()
+            .and_then(|next| next.to_zoned(now.time_zone().clone()).ok())
+        else {
+            return;
+        };
+        task.words.replace_range(time.span.clone(), &day.to_string());
+        task.expires_ms = Some(over.timestamp().as_millisecond());
     }
 
     /// How long before an appointment it is to be told: as seconds, or in words such as "a quarter of an hour before".
