@@ -6,7 +6,7 @@
 
 use std::{
     path::Path,
-    sync::{Arc, Mutex, OnceLock, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
 };
 
 use serde::Serialize;
@@ -20,7 +20,7 @@ use crate::{
         outcome::{ModelUse, OnlineUse},
         spending::{MicroUsd, Provider},
     },
-    servers::{Kept, Kind, Watched},
+    servers::{Kept, Kind, Supervised},
 };
 use llama_server::LlamaServer;
 
@@ -325,7 +325,7 @@ pub struct LlmClient {
     /// Where the prompts of added languages are, each in the folder of its language.
     languages: Option<Arc<Path>>,
     /// What became of the server we started, if we did.
-    supervised: Arc<OnceLock<Watched>>,
+    supervised: Supervised,
 }
 
 impl Kept for LlmClient {
@@ -335,10 +335,8 @@ impl Kept for LlmClient {
         Self::healthy(self).await
     }
 
-    fn supervised_by(&self, watched: Watched) {
-        if self.supervised.set(watched).is_err() {
-            tracing::warn!("two supervisors for one client; the first one is asked");
-        }
+    fn supervised(&self) -> &Supervised {
+        &self.supervised
     }
 }
 
@@ -349,7 +347,7 @@ impl LlmClient {
         Ok(Self {
             server,
             languages: None,
-            supervised: Arc::default(),
+            supervised: Supervised::default(),
         })
     }
 
@@ -361,7 +359,7 @@ impl LlmClient {
 
     /// What there is to say about the server we started: that it is starting, or keeps failing.
     pub fn server_trouble(&self) -> Option<Message> {
-        self.supervised.get().and_then(Watched::message)
+        self.supervised.trouble()
     }
 
     /// Whether there is a server to ask for words at all.

@@ -12,6 +12,7 @@ use std::{
     io,
     path::{Path, PathBuf},
     process::{ExitStatus, Stdio},
+    sync::{Arc, OnceLock},
     time::Duration,
 };
 
@@ -125,13 +126,30 @@ pub trait Kept: Clone + Send + Sync + 'static {
     /// Whether it answers right now.
     fn healthy(&self) -> impl Future<Output = bool> + Send;
 
-    /// From now on it is known how the server is that we started.
-    fn supervised_by(&self, watched: Watched);
+    /// Where it is told how the server is that we started.
+    fn supervised(&self) -> &Supervised;
 }
 
-/// How a supervised server is, for whoever is asked about it.
+/// How the server is that we started, for whoever asks it; nothing where somebody else runs it. Clones share it.
+#[derive(Clone, Debug, Default)]
+pub struct Supervised(Arc<OnceLock<Watched>>);
+
+impl Supervised {
+    /// What there is to say about it: that it is starting, or keeps failing.
+    pub fn trouble(&self) -> Option<Message> {
+        self.0.get().and_then(Watched::message)
+    }
+
+    fn by(&self, watched: Watched) {
+        if self.0.set(watched).is_err() {
+            tracing::warn!("two supervisors for one server; the first one is asked");
+        }
+    }
+}
+
+/// How a supervised server is.
 #[derive(Clone, Debug)]
-pub struct Watched {
+struct Watched {
     kind: Kind,
     state: watch::Receiver<ServerState>,
     log: PathBuf,
@@ -139,7 +157,7 @@ pub struct Watched {
 
 impl Watched {
     /// What people are told, if there is something to tell.
-    pub fn message(&self) -> Option<Message> {
+    fn message(&self) -> Option<Message> {
         self.state.borrow().message(self.kind, &self.log)
     }
 }
@@ -195,7 +213,7 @@ impl Supervisor {
         open_log(&log).map_err(log_error)?;
         let (state_sender, state) = watch::channel(ServerState::Starting);
         let (stop, stop_receiver) = watch::channel(false);
-        client.supervised_by(Watched {
+        client.supervised().by(Watched {
             kind: K::KIND,
             state: state.clone(),
             log: log.clone(),

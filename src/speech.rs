@@ -2,11 +2,7 @@
 //! whisper.cpp's server, speaches and others have. Called by `runtime::voice`. It gives words and says how sure they
 //! are; what becomes of them is decided there. Neither the sound nor the words reach a log.
 
-use std::{
-    path::Path,
-    sync::{Arc, OnceLock},
-    time::Duration,
-};
+use std::{path::Path, time::Duration};
 
 use serde::Deserialize;
 
@@ -17,7 +13,7 @@ use crate::{
         NetError,
         service::{Attached, Question, Service},
     },
-    servers::{Kept, Kind, Watched},
+    servers::{Kept, Kind, Supervised},
 };
 
 /// Where sounds are sent, below the server's address.
@@ -77,7 +73,7 @@ pub struct Speech {
     server: Option<Service>,
     model: Option<String>,
     /// What became of the server we started, if we did.
-    supervised: Arc<OnceLock<Watched>>,
+    supervised: Supervised,
 }
 
 impl Kept for Speech {
@@ -87,10 +83,8 @@ impl Kept for Speech {
         Self::healthy(self).await
     }
 
-    fn supervised_by(&self, watched: Watched) {
-        if self.supervised.set(watched).is_err() {
-            tracing::warn!("two supervisors for one speech server; the first one is asked");
-        }
+    fn supervised(&self) -> &Supervised {
+        &self.supervised
     }
 }
 
@@ -117,13 +111,13 @@ impl Speech {
         Ok(Self {
             server: server.transpose()?,
             model: config.model.clone(),
-            supervised: Arc::default(),
+            supervised: Supervised::default(),
         })
     }
 
     /// What there is to say about the server we started: that it is starting, or keeps failing.
     pub fn server_trouble(&self) -> Option<Message> {
-        self.supervised.get().and_then(Watched::message)
+        self.supervised.trouble()
     }
 
     /// Whether something answers there right now; takes a second at most.

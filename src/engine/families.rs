@@ -2,13 +2,19 @@
 //! file of its own and one line in the list that `app` gives the engine; nothing else names it. Asked by `dispatch`
 //! (whose things some words may mean) and by the plan executor (who runs this one).
 
-use std::{fmt, path::PathBuf, pin::Pin, sync::Arc};
+use std::{
+    fmt,
+    path::{Path, PathBuf},
+    pin::Pin,
+    sync::Arc,
+};
 
 use futures_util::future::join_all;
 use jiff::{Timestamp, civil::Date};
 use serde_json::{Map, Value};
 
 use crate::{
+    catalog::Catalog,
     clock::Clock,
     domain::{
         failure::{ErrorClass, ToolError},
@@ -20,7 +26,7 @@ use crate::{
         verdict::Risk,
     },
     engine::{hosted::Host, things::Resolver},
-    executors::Call,
+    executors::{Call, process::Runner},
     language::{Home, Language},
     store::Store,
 };
@@ -70,7 +76,17 @@ pub struct Day {
     /// What it holds.
     pub lines: Vec<(Place, Message)>,
     /// What could not be looked at, and why.
-    pub unknown: Option<Message>,
+    pub unknown: Vec<Message>,
+}
+
+impl From<ToolError> for Day {
+    /// A day of which nothing could be looked at.
+    fn from(error: ToolError) -> Self {
+        Self {
+            lines: Vec::new(),
+            unknown: vec![error.message],
+        }
+    }
 }
 
 /// Where something stands in a day, in the order in which it is told.
@@ -101,6 +117,12 @@ pub struct Scene<'a> {
     pub store: &'a Store,
     /// The time.
     pub clock: &'a Clock,
+    /// Reads files in a child process.
+    pub runner: &'a Runner,
+    /// All executors.
+    pub catalog: Arc<Catalog>,
+    /// Our own folder.
+    pub data_dir: &'a Path,
 }
 
 impl fmt::Debug for Scene<'_> {
@@ -241,7 +263,7 @@ impl Families {
     /// What all of them know of a day of the person who calls, in the order in which it is told.
     pub async fn day(&self, host: &Host<'_>, call: &Call, day: Date) -> (Vec<Message>, Vec<Message>) {
         let told = join_all(self.all.iter().map(|family| family.day(host, call, day))).await;
-        let unknown = told.iter().filter_map(|day| day.unknown.clone()).collect();
+        let unknown = told.iter().flat_map(|day| day.unknown.clone()).collect();
         let mut lines: Vec<(Place, Message)> = told.into_iter().flat_map(|day| day.lines).collect();
         lines.sort_by_key(|(place, _)| *place);
         (lines.into_iter().map(|(_, line)| line).collect(), unknown)

@@ -43,6 +43,8 @@ mod waiting;
 mod welcome;
 mod whereabouts;
 
+use std::time::Duration;
+
 use metnos::{
     app::DATABASE,
     clock::Clock,
@@ -96,6 +98,18 @@ pub(crate) fn rows(bot: &TestBot, sql: &str) -> Vec<String> {
     let mut statement = connection.prepare(sql).unwrap();
     let rows = statement.query_map([], |row| row.get(0)).unwrap();
     rows.map(Result::unwrap).collect()
+}
+
+/// Waits until so many looks of a watch ended in this way.
+pub(crate) async fn looks(bot: &TestBot, state: &str, count: usize) {
+    let runs = || rows(bot, "SELECT state FROM task_runs WHERE kind = 'watcher'");
+    let looked = async {
+        while runs().iter().filter(|one| *one == state).count() < count {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    let looked = tokio::time::timeout(Duration::from_secs(10), looked).await;
+    assert!(looked.is_ok(), "{count} {state}: {:?}\n{}", runs(), bot.transcript());
 }
 
 pub(crate) fn change(bot: &TestBot, sql: &str) {

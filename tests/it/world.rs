@@ -9,7 +9,7 @@ use metnos::{
     domain::{holidays::Patron, ids::ChannelKind, lang::Lang},
 };
 
-use super::turns::rows;
+use super::turns::{looks, rows};
 use crate::support::{
     bot::{Setup, TestBot},
     sky::{FakeSky, Next},
@@ -215,19 +215,6 @@ async fn a_weather_service_that_fails_is_told_of_and_asked_again() {
 /// The next thing that is said in the terminal unasked.
 async fn unasked(bot: &mut TestBot) -> String {
     bot.hears(ChannelKind::Terminal).await.plain()
-}
-
-/// Waits until so many looks of a watch ended in this way.
-async fn looks(bot: &TestBot, state: &str, count: usize) {
-    let sql = format!("SELECT id FROM task_runs WHERE state = '{state}' AND kind = 'watcher'");
-    let looked = async {
-        while rows(bot, &sql).len() < count {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    };
-    let looked = tokio::time::timeout(Duration::from_secs(10), looked).await;
-    let runs = || rows(bot, "SELECT kind || ' ' || state FROM task_runs WHERE kind = 'watcher'");
-    assert!(looked.is_ok(), "{count} {state}: {:?}\n{}", runs(), bot.transcript());
 }
 
 #[tokio::test]

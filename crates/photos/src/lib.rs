@@ -11,7 +11,12 @@ use jiff::{
     tz::{Offset, TimeZone},
 };
 
-/// Most bytes read of one picture; what is skipped does not count. A raw picture is read whole, so that it is not.
+mod named;
+mod webp;
+
+pub use named::day_in_name;
+
+/// Most bytes read of one picture; what is skipped does not count. A TIFF is read whole: a larger one tells nothing.
 pub const BYTES_MAX: u64 = 32 * 1024 * 1024;
 /// Endings of files that may hold it.
 pub const ENDINGS: [&str; 9] = ["jpg", "jpeg", "heic", "heif", "avif", "png", "webp", "tif", "tiff"];
@@ -204,11 +209,6 @@ impl<R: Seek> Seek for Bounded<R> {
         self.inner.seek(to)
     }
 }
-
-mod named;
-mod webp;
-
-pub use named::day_in_name;
 
 #[cfg(test)]
 mod tests;

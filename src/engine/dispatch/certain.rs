@@ -42,6 +42,9 @@ impl Cascade<'_> {
             home: Arc::clone(&self.home),
             store: &self.engine.store,
             clock: &self.engine.clock,
+            runner: &self.engine.runner,
+            catalog: Arc::clone(&self.catalog),
+            data_dir: &self.engine.data_dir,
         };
         self.things = self.engine.families.things(&scene).await;
     }

@@ -65,15 +65,7 @@ impl Family for Contacts {
                 "find_contacts" | "read_contacts" => Haste::Look,
                 _ => Haste::Change,
             };
-            let owner = owner_of(call);
-            let stale = self.agenda.refresh(&owner, Holds::Contacts, haste).await;
-            let book = Book {
-                agenda: &self.agenda,
-                owner,
-                language: host.language,
-                call,
-                stale,
-            };
+            let book = Book::of(&self.agenda, host, call, haste).await;
             match name.as_str() {
                 "find_contacts" => book.find_contacts().await,
                 "read_contacts" => book.read_contacts().await,
@@ -100,15 +92,7 @@ impl Family for Contacts {
 
     fn day<'a>(&'a self, host: &'a Host<'a>, call: &'a Call, day: Date) -> Telling<'a> {
         Box::pin(async move {
-            let owner = owner_of(call);
-            let stale = self.agenda.refresh(&owner, Holds::Contacts, Haste::Look).await;
-            let book = Book {
-                agenda: &self.agenda,
-                owner,
-                language: host.language,
-                call,
-                stale,
-            };
+            let book = Book::of(&self.agenda, host, call, Haste::Look).await;
             book.of_day(day).await
         })
     }
@@ -158,6 +142,21 @@ fn label(known: &Known) -> String {
     match more {
         Some(more) => format!("{} · {more}", contact.name),
         None => contact.name.clone(),
+    }
+}
+
+impl<'a> Book<'a> {
+    /// The book of who calls, as new as it has to be.
+    async fn of(agenda: &'a Agenda, host: &Host<'a>, call: &'a Call, haste: Haste) -> Self {
+        let owner = owner_of(call);
+        let stale = agenda.refresh(&owner, Holds::Contacts, haste).await;
+        Self {
+            agenda,
+            owner,
+            language: host.language,
+            call,
+            stale,
+        }
     }
 }
 
@@ -227,12 +226,7 @@ impl Book<'_> {
     async fn of_day(&self, day: Date) -> Day {
         let all = match self.all().await {
             Ok(all) => all,
-            Err(error) => {
-                return Day {
-                    unknown: Some(error.message),
-                    ..Day::default()
-                };
-            }
+            Err(error) => return error.into(),
         };
         let mut lines = Vec::new();
         for known in all.all() {
@@ -247,7 +241,7 @@ impl Book<'_> {
         }
         Day {
             lines,
-            unknown: stale_note(&self.stale, self.now()),
+            unknown: stale_note(&self.stale, self.now()).into_iter().collect(),
         }
     }
 

@@ -48,7 +48,7 @@ impl Family for Sky {
             .map(|one| (Place::Whole, Message::new("day-holiday").with("name", name(one))));
         let told = Day {
             lines: lines.collect(),
-            unknown: None,
+            unknown: Vec::new(),
         };
         Box::pin(std::future::ready(told))
     }

@@ -1,11 +1,7 @@
 //! When a picture was taken, which is what people mean by the date of one: the file is younger wherever it was copied.
 //! Called by `find`.
 
-use std::{
-    fs::File,
-    io::BufReader,
-    path::{Component, Path},
-};
+use std::{fs::File, io::BufReader, path::Path};
 
 use jiff::{Timestamp, tz::TimeZone};
 
@@ -14,16 +10,13 @@ const SILENT: [&str; 3] = ["gif", "bmp", "svg"];
 
 /// Whether a pattern such as `*.{jpg,png}` is for pictures and nothing else.
 pub(super) fn are_pictures(pattern: &str) -> bool {
-    let Some(endings) = pattern.rsplit_once("*.").map(|(_, endings)| endings) else {
+    let Some((_, endings)) = pattern.rsplit_once("*.") else {
         return false;
     };
-    let endings = endings
-        .trim_start_matches('{')
-        .trim_end_matches('}')
-        .to_ascii_lowercase();
-    let mut all = endings.split(',').map(str::trim).peekable();
-    let tells = |ending: &str| metnos_photos::ENDINGS.contains(&ending);
-    endings.split(',').any(|ending| tells(ending.trim())) && all.all(|ending| tells(ending) || SILENT.contains(&ending))
+    let endings = endings.trim_matches(['{', '}']).to_ascii_lowercase();
+    let endings: Vec<&str> = endings.split(',').map(str::trim).collect();
+    let tells = |ending: &&str| metnos_photos::ENDINGS.contains(ending);
+    endings.iter().any(tells) && endings.iter().all(|ending| tells(ending) || SILENT.contains(ending))
 }
 
 /// By what the camera wrote into it, else by the day in its name; `None` where neither tells.
@@ -34,9 +27,6 @@ pub(super) fn taken(path: &Path, zone: &TimeZone) -> Option<Timestamp> {
     if let Some(moment) = photo.and_then(|photo| photo.moment(zone)) {
         return Some(moment);
     }
-    let Some(Component::Normal(name)) = path.components().next_back() else {
-        return None;
-    };
-    let named = metnos_photos::day_in_name(&name.to_string_lossy())?;
+    let named = metnos_photos::day_in_name(&path.file_name()?.to_string_lossy())?;
     Some(named.to_zoned(zone.clone()).ok()?.timestamp())
 }

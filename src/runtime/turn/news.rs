@@ -16,17 +16,18 @@ const IS_SO: &str = "is_so";
 
 /// Whether there is something new, and what the next look is to know of this one.
 pub(super) fn news(before: Option<&str>, outcome: &mut TurnOutcome) -> (bool, String) {
+    let known: Option<BTreeSet<String>> = before.and_then(|json| serde_json::from_str(json).ok());
+    let remembered = |seen: &BTreeSet<String>| serde_json::to_string(seen).unwrap_or_default();
+    if let Some((is_so, date)) = is_so(outcome) {
+        // A yes to what was asked is news at once, and of its day once.
+        let seen: BTreeSet<String> = is_so.then_some(date).into_iter().collect();
+        return (!seen.is_subset(&known.unwrap_or_default()), remembered(&seen));
+    }
     let is_text = outcome.views.iter().any(|view| matches!(view, View::Verbatim(_)));
     let seen = seen(outcome, is_text);
-    let known: Option<BTreeSet<String>> = before.and_then(|json| serde_json::from_str(json).ok());
-    let memory = serde_json::to_string(&seen).unwrap_or_default();
-    let Some(known) = known else {
-        // The first look only learns what is there; a yes to what was asked is news at once.
-        return (is_so(outcome).is_some_and(|(is_so, _)| is_so), memory);
-    };
-    if is_so(outcome).is_some() {
-        return (!seen.is_subset(&known), memory);
-    }
+    let memory = remembered(&seen);
+    // The first look only learns what is there.
+    let Some(known) = known else { return (false, memory) };
     for view in &mut outcome.views {
         leave_what_is_new(view, &known);
     }
@@ -43,9 +44,6 @@ pub(super) fn news(before: Option<&str>, outcome: &mut TurnOutcome) -> (bool, St
 
 /// What a look saw, each by what it is known by from one look to the next: things by their names, a text by its lines.
 fn seen(outcome: &TurnOutcome, is_text: bool) -> BTreeSet<String> {
-    if let Some((is_so, date)) = is_so(outcome) {
-        return if is_so { BTreeSet::from([date]) } else { BTreeSet::new() };
-    }
     let last = outcome.records.iter().rev().find_map(|record| record.result.entries());
     match last.filter(|_| !is_text) {
         Some(entries) => entries.iter().filter(|entry| entry[IS_SO] != false).map(key).collect(),

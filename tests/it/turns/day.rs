@@ -8,7 +8,7 @@ use metnos::{
     domain::{ids::ChannelKind, lang::Lang},
 };
 
-use super::{bot_at, clock, pair, rows};
+use super::{bot_at, clock, looks, pair, rows};
 use crate::support::bot::TestBot;
 
 /// A Wednesday, ten in the morning in Rome.
@@ -35,17 +35,6 @@ async fn bot(clock: &Clock, lang: Lang) -> TestBot {
 /// The next thing that is said in the terminal unasked.
 async fn heard(bot: &mut TestBot) -> String {
     bot.hears(ChannelKind::Terminal).await.plain()
-}
-
-/// Waits until so many looks of a watch ended in this way.
-async fn looks(bot: &TestBot, state: &str, count: usize) {
-    let sql = format!("SELECT id FROM task_runs WHERE state = '{state}' AND kind = 'watcher'");
-    let looked = async {
-        while rows(bot, &sql).len() < count {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    };
-    tokio::time::timeout(Duration::from_secs(10), looked).await.unwrap();
 }
 
 /// That all of these are said, in this order.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use metnos::domain::{ids::ChannelKind, lang::Lang};
 
-use super::{bot_at, clock, pair, rows};
+use super::{bot_at, clock, looks, pair};
 use crate::support::{
     bot::TestBot,
     homeassistant::{FakeHome, TOKEN},
@@ -234,22 +234,6 @@ async fn guests_reach_only_the_rooms_they_were_given() {
     assert_eq!(fake.calls(), [""; 0]);
 }
 
-/// Waits until so many looks saw nothing new.
-async fn quiet_runs(bot: &TestBot, count: usize) {
-    let looked = async {
-        while rows(
-            bot,
-            "SELECT id FROM task_runs WHERE state = 'quiet' AND kind = 'watcher'",
-        )
-        .len()
-            < count
-        {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    };
-    tokio::time::timeout(Duration::from_secs(10), looked).await.unwrap();
-}
-
 #[tokio::test]
 async fn a_watch_speaks_when_it_is_so_and_a_question_about_now_is_answered_now() {
     let fake = FakeHome::start().await;
@@ -265,7 +249,7 @@ async fn a_watch_speaks_when_it_is_so_and_a_question_about_now_is_answered_now()
     )
     .await;
     // The picture of how it is now is taken at once.
-    quiet_runs(&bot, 1).await;
+    looks(&bot, "quiet", 1).await;
     for (state, quiet) in [("on", 1), ("off", 2), ("on", 2)] {
         fake.becomes("light.kitchen", state);
         tokio::time::sleep(Duration::from_millis(50)).await;
@@ -274,7 +258,7 @@ async fn a_watch_speaks_when_it_is_so_and_a_question_about_now_is_answered_now()
             let heard = bot.hears(ChannelKind::Terminal).await.plain();
             assert!(heard.contains("Kitchen Light is on."), "{heard}");
         }
-        quiet_runs(&bot, quiet).await;
+        looks(&bot, "quiet", quiet).await;
     }
     assert_eq!(fake.calls(), [""; 0]);
 }

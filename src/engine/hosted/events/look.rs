@@ -112,12 +112,7 @@ impl Desk<'_> {
         let window = Window { start, end };
         let pages = match self.pages().await {
             Ok(pages) => pages,
-            Err(error) => {
-                return Day {
-                    unknown: Some(error.message),
-                    ..Day::default()
-                };
-            }
+            Err(error) => return error.into(),
         };
         let (found, _) = happening(&pages, self.zone(), window);
         let lines = found.iter().filter(|one| !one.is_cancelled).map(|one| {
@@ -128,14 +123,9 @@ impl Desk<'_> {
                 (Place::At(start), said::hours(one, self.zone()))
             }
         });
-        let unread = super::stale_note(&self.stale, self.now());
-        let broken = pages.broken();
-        let unread = unread.or_else(|| {
-            (!broken.is_empty()).then(|| Message::new("events-note-broken").with("names", broken.join(", ")))
-        });
         Day {
             lines: lines.collect(),
-            unknown: unread,
+            unknown: self.unread(&pages).into_iter().collect(),
         }
     }
 
@@ -161,12 +151,9 @@ impl Desk<'_> {
     ) {
         let zones = pages.all().flat_map(|page| page.object.unknown_zones(self.zone()));
         let unknown: Vec<String> = zones.take(3).collect();
-        let broken = pages.broken();
-        let stale = super::stale_note(&self.stale, self.now());
-        let note = if stale.is_some() {
-            stale
-        } else if !broken.is_empty() {
-            Some(Message::new("events-note-broken").with("names", broken.join(", ")))
+        let unread = self.unread(pages);
+        let note = if unread.is_some() {
+            unread
         } else if is_cut {
             Some(Message::new("events-note-cut"))
         } else if !unknown.is_empty() {
@@ -175,6 +162,14 @@ impl Desk<'_> {
             None
         };
         body.extend(note.map(|note| ("note".to_owned(), json!(note))));
+    }
+
+    /// What could not be read, or is of an earlier time.
+    fn unread(&self, pages: &crate::agenda::Read<crate::agenda::Page>) -> Option<Message> {
+        let broken = pages.broken();
+        super::stale_note(&self.stale, self.now()).or_else(|| {
+            (!broken.is_empty()).then(|| Message::new("events-note-broken").with("names", broken.join(", ")))
+        })
     }
 
     /// The time that is asked about, and how it is said.

@@ -2,7 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{super::Host, body};
+use super::{
+    super::{Host, store_failed},
+    body,
+};
 use crate::{
     domain::{
         account::PersonAccount,
@@ -123,13 +126,16 @@ impl Host<'_> {
             class: Some(Class::Personal),
             limit: MAILS_SHOWN,
         };
-        let accounts = self.mail.accounts(&call.context.actor).await.unwrap_or_default();
+        let accounts = match self.mail.accounts(&call.context.actor).await {
+            Ok(accounts) => accounts,
+            Err(error) => return store_failed(error).into(),
+        };
         let mut told = Day::default();
         let mut unread: Vec<Seen> = Vec::new();
         for account in &accounts {
             match self.look(account, &search).await {
                 Ok(looked) => unread.extend(looked.seen),
-                Err(error) => told.unknown = Some(error.message),
+                Err(error) => told.unknown.push(error.message),
             }
         }
         unread.sort_by_key(|one| std::cmp::Reverse(one.header.arrived));

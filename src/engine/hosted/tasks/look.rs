@@ -65,12 +65,7 @@ impl Host<'_> {
     pub(super) async fn tasks_of_day(&self, call: &Call, day: Date) -> Day {
         let tasks = match self.own_tasks(call).await {
             Ok(tasks) => tasks,
-            Err(error) => {
-                return Day {
-                    unknown: Some(error.message),
-                    ..Day::default()
-                };
-            }
+            Err(error) => return error.into(),
         };
         let now = &call.context.now;
         let rings = |task: &&Task| matches!(task.kind, TaskKind::Reminder | TaskKind::Alarm) && task.is_waiting();
@@ -83,7 +78,7 @@ impl Host<'_> {
         });
         Day {
             lines: lines.collect(),
-            unknown: None,
+            unknown: Vec::new(),
         }
     }
 
