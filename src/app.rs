@@ -29,7 +29,7 @@ use crate::{
         fastpath::{Vectors, cacheable::Cacheability},
         hosted::{
             briefing::Briefing, contacts::Contacts, days::Sky, devices::Hands, events::Events, house::House,
-            messages::Mails, own::Own, places::Geo, search::Web, tasks::Tasks,
+            messages::Mails, own::Own, papers::Papers, places::Geo, search::Web, tasks::Tasks,
         },
         online::Online,
         patterns::{Patterns, snapshot::Snapshot},
@@ -171,7 +171,7 @@ impl Ground<'_> {
         Ok(Engine {
             store: self.store.clone(),
             clock: self.clock.clone(),
-            families: families(&agenda, &world, &config.devices.guest_areas),
+            families: families(&agenda, &world, &config.devices.guest_areas)?,
             catalog: Arc::clone(self.catalog),
             runner,
             shortlists: Shortlists::default(),
@@ -208,8 +208,9 @@ impl Ground<'_> {
 }
 
 /// The families of executors that run inside metnos, each with the things its domain knows. A new one is a line here.
-fn families(agenda: &Arc<Agenda>, world: &World, guest_areas: &[String]) -> Families {
-    Families::new(vec![
+fn families(agenda: &Arc<Agenda>, world: &World, guest_areas: &[String]) -> anyhow::Result<Families> {
+    let papers = Papers::embedded().context(Message::new("start-broken"))?;
+    Ok(Families::new(vec![
         Arc::new(Own),
         Arc::new(Geo),
         Arc::new(Sky),
@@ -223,8 +224,9 @@ fn families(agenda: &Arc<Agenda>, world: &World, guest_areas: &[String]) -> Fami
         Arc::new(Events::new(Arc::clone(agenda))),
         Arc::new(Contacts::new(Arc::clone(agenda))),
         Arc::new(Briefing),
+        Arc::new(papers),
         Arc::new(HomeFiles),
-    ])
+    ]))
 }
 
 /// Where people keep lists and notes who said so.
@@ -276,7 +278,7 @@ pub fn open_catalog(data_dir: &Path) -> anyhow::Result<CatalogHandle> {
         &Arc::new(Agenda::new(&AgendaConfig::default())),
         &world.context(Message::new("start-services"))?,
         &[],
-    );
+    )?;
     let has_code: crate::catalog::HasCode =
         Arc::new(move |name: &ExecutorName| executors::builtin(name).is_some() || families.run_here(name));
     CatalogHandle::open(data_dir, has_code).context(Message::new("start-catalog"))

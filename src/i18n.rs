@@ -47,6 +47,7 @@ const TEXTS: &[(Lang, &str, &str)] = &texts![
     "policy",
     "catalog",
     "llm",
+    "papers",
     "places",
     "language",
     "cli",

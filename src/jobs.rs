@@ -30,6 +30,7 @@ mod executors;
 mod introspection;
 mod lifecycle;
 mod passages;
+mod papers;
 mod photos;
 mod promoter;
 mod reaper;
@@ -50,6 +51,7 @@ pub const ALL: &[Job] = &[
     turn_logs::JOB,
     reembed::JOB,
     translate::JOB,
+    papers::JOB,
     photos::JOB,
     executors::JOB,
     reaper::JOB,

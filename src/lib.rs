@@ -33,6 +33,8 @@ pub mod net;
 pub mod mail;
 /// Floor 1: geo services.
 pub mod places;
+/// Floor 1: what the documents of a home say.
+pub mod papers;
 /// Floor 1: calendars and address books of people.
 pub mod agenda;
 /// Floor 1: the devices of the house.

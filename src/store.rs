@@ -37,6 +37,7 @@ pub mod inbox;
 pub mod locations;
 pub mod offers;
 pub mod outbox;
+pub mod papers;
 pub mod passages;
 pub mod people;
 pub mod person_accounts;
@@ -97,6 +98,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0047_dav.sql"),
     include_str!("../migrations/0048_said_by.sql"),
     include_str!("../migrations/0049_area.sql"),
+    include_str!("../migrations/0050_papers.sql"),
 ];
 /// How long a connection waits for another process, such as a backup.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);

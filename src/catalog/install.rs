@@ -52,6 +52,7 @@ pub const SHIPPED: &[Shipped] = shipped![
     "find_files",
     "find_messages",
     "find_places",
+    "find_texts",
     "find_texts_web",
     "find_urls",
     "get_days",

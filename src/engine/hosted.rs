@@ -37,6 +37,7 @@ pub mod house;
 pub mod messages;
 mod outside;
 pub mod own;
+pub mod papers;
 pub mod places;
 pub mod search;
 pub mod tasks;

@@ -26,6 +26,7 @@ mod house;
 mod log;
 mod missing;
 mod near;
+mod papers;
 mod patterns;
 mod people;
 mod photos;

@@ -97,6 +97,20 @@ pub const NAMED_FILES_MAX: usize = 50;
 pub const SEARCHED_BYTES_MAX: u64 = 200_000_000;
 /// What looking into one document (PDF, office, book) counts as, in bytes of text: 500 of them are one search.
 pub const SEARCHED_DOCUMENT_COST: u64 = 400_000;
+/// Most documents of a home that questions are answered from.
+pub const PAPERS_MAX: usize = 5_000;
+/// The largest of them, in bytes.
+pub const PAPER_BYTES_MAX: u64 = 32 * 1024 * 1024;
+/// Letters kept of what one says, about 60 pages.
+pub const PAPER_TEXT_CHARS_MAX: usize = 200_000;
+/// Documents that one question is looked for in, the likeliest first.
+pub const PAPERS_ASKED: usize = 8;
+/// How long a turn waits for documents to be read that are new.
+pub const PAPERS_WAIT: Duration = Duration::from_millis(1_500);
+/// The same for a question that is about them.
+pub const PAPERS_ANSWER_WAIT: Duration = Duration::from_secs(20);
+/// The same for a night.
+pub const PAPERS_NIGHT: Duration = Duration::from_secs(45 * 60);
 /// Most entries one producer returns unless asked for fewer.
 pub const ENTRIES_MAX: usize = 1_000;
 /// Deepest folder a search goes into.

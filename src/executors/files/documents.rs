@@ -7,7 +7,8 @@ use std::{
     path::Path,
 };
 
-use metnos_documents::{Bounds, Document, Kind, Label, Unreadable};
+use metnos_documents::{Bounds, Cell, Document, Kind, Label, Table, Unreadable};
+use serde_json::{Value, json};
 
 use super::super::{batch::Failure, paths};
 use crate::domain::{
@@ -15,6 +16,9 @@ use crate::domain::{
     limits,
     message::Message,
 };
+
+/// Endings of texts that are tables.
+const TABLE_ENDINGS: [&str; 2] = ["csv", "tsv"];
 
 /// Whether a file that begins like this is read as a document rather than as the text it is.
 pub(super) fn is_document(head: &[u8]) -> bool {
@@ -49,14 +53,59 @@ pub(super) fn read(path: &Path, mut file: File, head: Vec<u8>, text_bytes: u64) 
     if bytes.len() as u64 > limits::DOCUMENT_BYTES_MAX {
         return Err(failure(path, &Unreadable::TooLarge));
     }
-    let bounds = Bounds {
+    metnos_documents::read(&bytes, None, &bounds(text_bytes)).map_err(|error| failure(path, &error))
+}
+
+fn bounds(text_bytes: u64) -> Bounds {
+    Bounds {
         unpacked_bytes: limits::DOCUMENT_UNPACKED_BYTES_MAX,
         pages: limits::DOCUMENT_PAGES_MAX,
         cells: limits::DOCUMENT_CELLS_MAX,
         text_bytes: usize::try_from(text_bytes).unwrap_or(usize::MAX),
         depth: limits::DOCUMENT_DEPTH_MAX,
+    }
+}
+
+/// Pages and sheets, each with its text or its rows: what questions are answered from (`metnos_papers::Part`).
+pub(super) fn parts(document: &Document) -> Value {
+    let parts = document.parts.iter().map(|part| {
+        let page = if let Label::Page(page) = part.label {
+            Some(page)
+        } else {
+            None
+        };
+        let sheet = if let Label::Sheet(name) = &part.label {
+            Some(name)
+        } else {
+            None
+        };
+        match &part.table {
+            Some(table) => json!({"page": page, "sheet": sheet, "rows": rows(table)}),
+            None => json!({"page": page, "sheet": sheet, "text": part.text}),
+        }
+    });
+    parts.collect()
+}
+
+/// The same of a text: rows, where its name says that there are some.
+pub(super) fn parts_of_text(path: &Path, text: &str) -> Value {
+    let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
+    if TABLE_ENDINGS.iter().any(|own| ending == *own) {
+        json!([{"rows": rows(&metnos_documents::rows(text, &bounds(text.len() as u64)))}])
+    } else {
+        json!([{"text": text}])
+    }
+}
+
+fn rows(table: &Table) -> Value {
+    let cell = |cell: &Cell| match cell {
+        Cell::Empty => Value::Null,
+        Cell::Number(number) => json!(number),
+        Cell::Text(text) | Cell::Moment(text) => json!(text),
+        Cell::Flag(flag) => json!(flag),
     };
-    metnos_documents::read(&bytes, None, &bounds).map_err(|error| failure(path, &error))
+    let rows = table.rows.iter().map(|row| row.iter().map(cell).collect::<Value>());
+    rows.collect()
 }
 
 /// The text of a document; of several sheets each stands under its name.

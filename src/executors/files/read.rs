@@ -94,9 +94,10 @@ pub(in crate::executors) fn read_files(call: &Call) -> Result<ToolResult, ToolEr
         others.insert("empty".to_owned(), json!(which_of(&targets, &call.context.home)));
         return Ok(batch.finish("entries", others));
     }
+    let in_parts = call.flag("parts", false)?;
     let mut left = ALL_BYTES_MAX;
     for target in targets {
-        let outcome = target.and_then(|path| read_text(&path, left.min(limits::FILE_BYTES_MAX)));
+        let outcome = target.and_then(|path| read_text(&path, left.min(limits::FILE_BYTES_MAX), in_parts));
         if let Ok(entry) = &outcome {
             let bytes = entry.get("bytes_read").and_then(Value::as_u64).unwrap_or(0);
             left = left.saturating_sub(bytes);
@@ -153,7 +154,7 @@ fn joined(entries: &[Value]) -> String {
     parts.join("\n\n")
 }
 
-fn read_text(path: &Path, bytes_max: u64) -> Result<Value, Failure> {
+fn read_text(path: &Path, bytes_max: u64, in_parts: bool) -> Result<Value, Failure> {
     let io = |error: io::Error| Failure::io(path, &error);
     // Looked at before it is opened: opening a pipe would wait for its other end.
     let before = fs::metadata(path).map_err(io)?;
@@ -170,6 +171,9 @@ fn read_text(path: &Path, bytes_max: u64) -> Result<Value, Failure> {
     let mut entry = super::entry(path, &metadata);
     if documents::is_document(&bytes) {
         let document = documents::read(path, file, bytes, bytes_max)?;
+        if in_parts {
+            entry.insert("parts".to_owned(), documents::parts(&document));
+        }
         let content = documents::text(&document);
         entry.insert("bytes_read".to_owned(), json!(content.len()));
         entry.insert("content".to_owned(), json!(content));
@@ -183,6 +187,9 @@ fn read_text(path: &Path, bytes_max: u64) -> Result<Value, Failure> {
         trim_broken_character(&mut bytes);
     }
     let (content, _, is_lossy) = encoding_rs::UTF_8.decode(&bytes);
+    if in_parts {
+        entry.insert("parts".to_owned(), documents::parts_of_text(path, &content));
+    }
     entry.insert("bytes_read".to_owned(), json!(bytes.len()));
     entry.insert("content".to_owned(), json!(content));
     if is_cut {

@@ -31,6 +31,11 @@ const WITHOUT_OWNER: &[(&str, &str)] = &[
     ("cursors", "how far a channel's own stream was read; nobody's"),
     ("executors_known", "what the catalog holds, and since when; nobody's"),
     ("sqlite_sequence", "SQLite's own counters"),
+    ("papers_words", "stems by the rows of `papers`, and gone with them"),
+    ("papers_words_config", "of `papers_words`"),
+    ("papers_words_data", "of `papers_words`"),
+    ("papers_words_docsize", "of `papers_words`"),
+    ("papers_words_idx", "of `papers_words`"),
 ];
 
 /// Tables with owners that a day may leave empty, and why.
@@ -48,6 +53,7 @@ const EMPTY: &[(&str, &str)] = &[
     ("dav_items", "is of people with calendars on a server: `dav`"),
     ("sent_mail", "is of people with mail: `mail`"),
     ("digests", "written at night: `nights`"),
+    ("papers", "is of homes with documents: `turns::papers`"),
     ("promotions", "of families that grew for months: `nights::promotion`"),
     ("proposals", "of families that grew for months: `nights::promotion`"),
     ("progress", "written by channels that show it, and gone with the answer"),

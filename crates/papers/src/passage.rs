@@ -1,0 +1,159 @@
+//! The lines of a text that answer a question: those with most of its words, and with what it asks for. Called by
+//! `answer`. It quotes and makes nothing up.
+
+use std::collections::BTreeSet;
+
+use crate::{
+    Finding, Paper, Part,
+    asked::Asked,
+    likeness::{Likeness, is_code, tokens},
+    words::{Sense, Words},
+};
+
+/// Lines that are looked at together.
+const WINDOW_LINES: usize = 4;
+/// Letters that one answer shows.
+const SHOWN_CHARS_MAX: usize = 420;
+/// A text up to this many letters is shown as it is.
+const WHOLE_CHARS_MAX: usize = 500;
+/// Lines of a part that are looked at.
+const LINES_MAX: usize = 4_000;
+/// What a line counts that has what is asked for: an amount, a day, a number.
+const ASKED_FOR_WEIGHT: f64 = 0.75;
+/// What it counts that names what is asked for: "total", "expires".
+const NAMED_WEIGHT: f64 = 1.0;
+/// What it counts that has the very words that ask.
+const PHRASE_WEIGHT: f64 = 0.5;
+/// Lines between two that belong together.
+const FAR: f64 = 0.1;
+
+/// The passage, and which words of the question the paper accounts for.
+pub(crate) fn find(
+    asked: &Asked,
+    likeness: &Likeness<'_>,
+    (paper, part): (&Paper, &Part),
+    words: &Words,
+    of_name: &BTreeSet<usize>,
+) -> Option<(Finding, BTreeSet<usize>)> {
+    let lines: Vec<&str> = part
+        .text
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .take(LINES_MAX)
+        .collect();
+    let tokens: Vec<Vec<String>> = lines.iter().map(|line| tokens(line)).collect();
+    let held: Vec<BTreeSet<usize>> = tokens
+        .iter()
+        .map(|tokens| tokens.iter().flat_map(|token| likeness.of_token(token)).collect())
+        .collect();
+    // What stands on another page of it belongs to the same paper.
+    let others = paper
+        .parts
+        .iter()
+        .filter(|other| !std::ptr::eq(*other, part) && other.rows.is_empty());
+    let mut known: BTreeSet<usize> = held.iter().flatten().copied().chain(of_name.iter().copied()).collect();
+    let own = known.len();
+    known.extend(others.flat_map(|other| likeness.of(&other.text)));
+    let is_heavy = |at: usize| asked.weight(at) > 1.0;
+    let are_found = (0..asked.words.len()).all(|at| known.contains(&at) || !is_heavy(at));
+    if own == 0 || !are_found || !asked.is_enough(known.iter().map(|at| asked.weight(*at)).sum(), 0.0) {
+        return None;
+    }
+    let kind: Vec<f64> = lines
+        .iter()
+        .zip(&tokens)
+        .map(|(line, tokens)| asked_for(asked, line, tokens, words))
+        .collect();
+    let mut best: Option<(f64, usize, usize)> = None;
+    for first in 0..lines.len() {
+        let mut own: BTreeSet<usize> = BTreeSet::new();
+        let mut has = 0.0_f64;
+        for last in first..lines.len().min(first + WINDOW_LINES) {
+            own.extend(held.get(last).into_iter().flatten());
+            has = has.max(kind.get(last).copied().unwrap_or_default());
+            // A name tells which paper is meant, and says no more about a line than any other word.
+            let score = own.len() as f64 + has - FAR * (last - first) as f64;
+            if best.is_none_or(|(known, ..)| score > known) {
+                best = Some((score, first, last));
+            }
+        }
+    }
+    let (_, first, last) = best?;
+    // What only repeats the name of the file answers nothing.
+    let window = || held.get(first..=last).unwrap_or_default().iter().flatten();
+    let has_kind = kind.get(first..=last).unwrap_or_default().iter().any(|has| *has > 0.0);
+    if !has_kind && window().all(|at| of_name.contains(at)) {
+        return None;
+    }
+    let passage = around(&lines, first, last);
+    let found = held.iter().flatten().copied().chain(of_name.iter().copied());
+    Some((Finding::Passage(passage), found.collect()))
+}
+
+/// What a line has of the kind that is asked for.
+fn asked_for(asked: &Asked, line: &str, tokens: &[String], words: &Words) -> f64 {
+    let has_digit = line.contains(|letter: char| letter.is_ascii_digit());
+    let is_amount = has_digit && line.contains(['€', '$', '£']) || has_fraction(line);
+    let mut weight = 0.0_f64;
+    let kinds = [
+        (Sense::Money, is_amount),
+        (Sense::Total, is_amount),
+        (Sense::Amount, has_digit),
+        (Sense::Count, has_digit),
+        (Sense::Moment, has_digit),
+        (Sense::Code, tokens.iter().any(|token| is_code(token))),
+    ];
+    for (sense, has) in kinds {
+        if asked.says(&[sense]) && has {
+            weight = weight.max(ASKED_FOR_WEIGHT);
+        }
+    }
+    let named = |sense: Sense| asked.says(&[sense]) && tokens.iter().any(|token| words.names(sense, token));
+    // "Grand total" in its own words.
+    let is_said = |(_, phrase): &(Sense, Vec<String>)| phrase.iter().all(|word| tokens.contains(word));
+    if asked.phrases.iter().any(is_said) && has_digit {
+        weight += PHRASE_WEIGHT;
+    }
+    if named(Sense::Total) && is_amount || named(Sense::Moment) && has_digit || named(Sense::Code) && has_digit {
+        weight += NAMED_WEIGHT;
+    }
+    weight
+}
+
+/// "821.14", "39,90".
+fn has_fraction(line: &str) -> bool {
+    let letters: Vec<char> = line.chars().collect();
+    letters.windows(3).any(|window| {
+        let [before, mark, behind] = window else { return false };
+        before.is_ascii_digit() && matches!(mark, '.' | ',') && behind.is_ascii_digit()
+    })
+}
+
+/// These lines with what stands around them, as far as there is room.
+fn around(lines: &[&str], first: usize, last: usize) -> String {
+    let length = |from: usize, to: usize| -> usize {
+        let own = lines.get(from..=to).unwrap_or_default();
+        own.iter().map(|line| line.chars().count() + 1).sum()
+    };
+    if length(0, lines.len().saturating_sub(1)) <= WHOLE_CHARS_MAX {
+        return lines.join("\n");
+    }
+    let (mut from, mut to) = (first, last);
+    loop {
+        let before = from.checked_sub(1).filter(|at| length(*at, to) <= SHOWN_CHARS_MAX);
+        let behind = Some(to + 1).filter(|at| *at < lines.len() && length(from, *at) <= SHOWN_CHARS_MAX);
+        // What follows says more about a line than what stands before it.
+        match (before, behind) {
+            (_, Some(at)) if before.is_none() || at - last <= first - from => to = at,
+            (Some(at), _) => from = at,
+            (None, _) => break,
+        }
+    }
+    let text = lines.get(from..=to).unwrap_or_default().join("\n");
+    if text.chars().count() <= SHOWN_CHARS_MAX {
+        return text;
+    }
+    let cut: String = text.chars().take(SHOWN_CHARS_MAX).collect();
+    format!("{}…", cut.trim_end())
+}

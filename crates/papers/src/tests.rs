@@ -1,0 +1,82 @@
+//! Questions to tables and texts as a household has them.
+
+use serde_json::json;
+
+use super::*;
+
+fn table(path: &str, rows: Value) -> Paper {
+    let parts = json!([{"sheet": "Sheet1", "rows": rows}]);
+    Paper::new(path, 0, &parts.to_string())
+}
+
+fn text(path: &str, text: &str) -> Paper {
+    Paper::new(path, 0, &json!([{"page": 1, "text": text}]).to_string())
+}
+
+fn said(papers: &[Paper], lang: Lang, question: &str) -> String {
+    let language = Language::embedded().unwrap();
+    let words = Words::embedded().unwrap();
+    let Some(answer) = answer(question, lang, papers, &language, &words) else {
+        return String::new();
+    };
+    match answer.finding {
+        Finding::Passage(text) => text,
+        Finding::Rows { rows, .. } => rows.join("\n"),
+        Finding::Numbers(all) => {
+            let one = |one: &Reckoned| format!("{:?} {} {}", one.how, one.column, one.number.text(lang));
+            all.iter().map(one).collect::<Vec<_>>().join("\n")
+        }
+    }
+}
+
+fn fuel() -> Paper {
+    table(
+        "~/car/fuel.csv",
+        json!([
+            ["date", "who", "litres", "euro"],
+            ["2026-02-27", "Anna", "30,1", "55,20"],
+            ["2026-03-04", "Nina", "41,0", "73,80"],
+            ["2026-03-19", "Anna", "28,5", "51,00"],
+            ["2026-04-02", "Nina", "40,0", "72,00"],
+        ]),
+    )
+}
+
+#[test]
+fn a_table_is_added_up_filtered_and_compared() {
+    let papers = [fuel()];
+    let english = |question: &str| said(&papers, Lang::EN, question);
+    assert_eq!(english("add up the euro column in fuel.csv"), "Sum euro 252");
+    assert_eq!(english("how much did we spend on fuel in March?"), "Sum euro 124.80");
+    assert_eq!(english("how much did Nina spend on fuel in total?"), "Sum euro 145.80");
+    assert_eq!(
+        said(&papers, Lang::IT, "quanto ha pagato Nina in tutto di benzina?"),
+        "Sum euro 145,80"
+    );
+    assert_eq!(
+        english("what is the average of the litres in fuel?"),
+        "Mean litres 34.90"
+    );
+    assert_eq!(
+        english("who paid the most euro for fuel?"),
+        "2026-03-04 · Nina · litres 41,0 · euro 73,80"
+    );
+}
+
+#[test]
+fn what_is_about_something_else_is_not_answered() {
+    let papers = [
+        fuel(),
+        text(
+            "~/docs/gym.pdf",
+            "Contract with Fit Gym. Notice period: two months. Fee 39,90 €.",
+        ),
+    ];
+    let english = |question: &str| said(&papers, Lang::EN, question);
+    // Nobody of that name, no such month, another thing.
+    assert_eq!(english("how much did Paolo spend on fuel?"), "");
+    assert_eq!(english("how much did we spend on fuel in December?"), "");
+    assert_eq!(english("how much did we spend on gifts in March?"), "");
+    assert_eq!(english("when does the swimming pool open?"), "");
+    assert!(english("what is the notice period of the gym contract?").contains("two months"));
+}

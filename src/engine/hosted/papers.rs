@@ -1,0 +1,239 @@
+//! `find_texts`: what the documents of a home answer to a question, with the file and the page. A family of
+//! `engine::families`, which also tells whether a question is one for them. It reads and changes nothing else, asks no
+//! model, and where the documents are about something else it says so.
+
+use std::sync::{Arc, OnceLock};
+
+use metnos_papers::{Answer, Finding, How, Paper, Reckoned, Words};
+use serde_json::json;
+
+use super::{Host, fields, outside, store_failed};
+use crate::{
+    domain::{
+        failure::{ErrorClass, ToolError},
+        ids::ExecutorName,
+        lang::Lang,
+        limits::{PAPERS_ANSWER_WAIT, PAPERS_ASKED, PAPERS_WAIT},
+        message::Message,
+        run::ToolResult,
+    },
+    engine::{
+        families::{Family, Knowing, Running, Scene},
+        things::Resolver,
+    },
+    executors::Call,
+    language::{Home, Language},
+    papers::{self, Desk, Owner},
+    store::{Store, StoreError, papers::PaperText},
+};
+
+mod things;
+
+use things::Questions;
+
+/// Documents, asked.
+#[derive(Clone, Debug)]
+pub struct Papers {
+    words: Arc<Words>,
+}
+
+impl Papers {
+    /// With the words of this program.
+    ///
+    /// # Errors
+    /// The words are damaged.
+    pub fn embedded() -> Result<Self, metnos_papers::PapersError> {
+        Ok(Self {
+            words: Arc::new(Words::embedded()?),
+        })
+    }
+}
+
+impl Family for Papers {
+    fn executors(&self) -> &'static [&'static str] {
+        &["find_texts"]
+    }
+
+    fn run<'a>(&'a self, host: &'a Host<'a>, _name: &'a ExecutorName, call: &'a Call) -> Running<'a> {
+        Box::pin(host.find_texts(call, &self.words))
+    }
+
+    fn things<'a>(&'a self, scene: Scene<'a>) -> Knowing<'a> {
+        Box::pin(async move {
+            let files: Vec<String> = scene
+                .home
+                .files()
+                .iter()
+                .filter(|path| papers::is_paper(path))
+                .cloned()
+                .collect();
+            let owner = Owner {
+                actor: &scene.turn.actor.id,
+                home: scene.root.clone(),
+                now: scene.turn.now.clone(),
+            };
+            let desk = Desk {
+                store: scene.store,
+                runner: scene.runner,
+                catalog: &scene.catalog,
+                language: scene.language,
+                data_dir: scene.data_dir,
+            };
+            // Whoever asks is told by the executor that the documents cannot be looked up.
+            if let Err(error) = desk.refresh(&owner, &files, PAPERS_WAIT).await {
+                tracing::warn!(%error, "documents cannot be kept");
+            }
+            let asked = Question {
+                text: &scene.turn.text,
+                lang: scene.lang,
+                language: scene.language,
+                words: &self.words,
+            };
+            let found = asked.look_up(scene.store, &owner).await.unwrap_or_default();
+            let all: Box<dyn Resolver + 'a> = Box::new(Questions {
+                found,
+                lang: scene.lang,
+                language: scene.language,
+                words: Arc::clone(&self.words),
+                opened: OnceLock::new(),
+            });
+            Some(all)
+        })
+    }
+}
+
+/// A question, and what it is read with.
+struct Question<'a> {
+    text: &'a str,
+    lang: Lang,
+    language: &'a Language,
+    words: &'a Words,
+}
+
+impl Question<'_> {
+    /// The documents that are likeliest to answer it.
+    async fn look_up(&self, store: &Store, owner: &Owner<'_>) -> Result<Vec<PaperText>, StoreError> {
+        let stems = metnos_papers::wanted(self.text, self.lang, self.language, self.words);
+        store.papers_with(owner.actor, &stems, PAPERS_ASKED).await
+    }
+
+    fn answer(&self, papers: &[Paper]) -> Option<Answer> {
+        metnos_papers::answer(self.text, self.lang, papers, self.language, self.words)
+    }
+}
+
+/// Documents as they were kept.
+fn opened(found: &[PaperText]) -> Vec<Paper> {
+    let open = |one: &PaperText| Paper::new(&one.path, one.changed, &one.parts);
+    found.iter().map(open).collect()
+}
+
+impl Host<'_> {
+    async fn find_texts(&self, call: &Call, words: &Words) -> Result<ToolResult, ToolError> {
+        let text = call.text("question")?.trim();
+        let owner = Owner {
+            actor: &call.context.actor,
+            home: call.context.home.clone(),
+            now: call.context.now.clone(),
+        };
+        let desk = Desk {
+            store: self.store,
+            runner: self.runner,
+            catalog: self.catalog,
+            language: self.language,
+            data_dir: self.borders.data_dir,
+        };
+        let home = Home::at(owner.home.clone()).without(self.borders.data_dir);
+        let files: Vec<String> = home
+            .files()
+            .iter()
+            .filter(|path| papers::is_paper(path))
+            .cloned()
+            .collect();
+        let unread = desk
+            .refresh(&owner, &files, PAPERS_ANSWER_WAIT)
+            .await
+            .map_err(store_failed)?;
+        // A question may be asked in another language than the person's own.
+        let other = Lang::BUILT_IN.into_iter().filter(|lang| *lang != call.context.lang);
+        for lang in std::iter::once(call.context.lang).chain(other) {
+            let question = Question {
+                text,
+                lang,
+                language: self.language,
+                words,
+            };
+            let found = question.look_up(self.store, &owner).await.map_err(store_failed)?;
+            let papers = opened(&found);
+            let Some(answer) = question.answer(&papers) else {
+                continue;
+            };
+            if let Some(paper) = papers.get(answer.paper) {
+                return Ok(told(&answer, paper, unread, call.context.lang));
+            }
+        }
+        let message = if files.is_empty() {
+            Message::new("papers-none")
+        } else {
+            Message::new("papers-nothing")
+                .with("count", files.len())
+                .with("unread", unread)
+        };
+        Err(ToolError::new(ErrorClass::NotFound, message))
+    }
+}
+
+/// The answer, with where it stands.
+fn told(answer: &Answer, paper: &Paper, unread: usize, lang: Lang) -> ToolResult {
+    let part = paper.parts.get(answer.part);
+    let place = part.and_then(|part| {
+        let page = part.page.filter(|_| paper.parts.len() > 1);
+        let sheet = part.sheet.clone().filter(|_| paper.parts.len() > 1);
+        let of_page = page.map(|page| Message::new("papers-page").with("page", page));
+        of_page.or_else(|| sheet.map(|sheet| Message::new("papers-sheet").with("sheet", sheet)))
+    });
+    let mut from = Message::new("papers-from").with("path", paper.path.clone());
+    from = match place {
+        Some(place) => from.with("where", "part").with("part", place),
+        None => from.with("where", "whole"),
+    };
+    let mut lines: Vec<Message> = match &answer.finding {
+        Finding::Passage(text) => vec![Message::new("papers-text").with("text", text.clone())],
+        Finding::Rows { rows, more } => {
+            let rows = rows
+                .iter()
+                .map(|row| Message::new("papers-text").with("text", row.clone()));
+            let more = (*more > 0).then(|| Message::new("papers-more").with("count", *more));
+            rows.chain(more).collect()
+        }
+        Finding::Numbers(all) => all.iter().map(|one| number(one, lang)).collect(),
+    };
+    let entries: Vec<_> = lines
+        .iter()
+        .map(|line| json!({"line": line, "path": paper.path}))
+        .collect();
+    lines.push(from);
+    let mut body = fields(json!({"path": paper.path, "entries": entries, "used": entries.len()}));
+    body.extend(outside::lines(lines).map(|says| ("says".to_owned(), json!(says))));
+    if unread > 0 {
+        let note = Message::new("papers-unread").with("count", unread);
+        body.insert("note".to_owned(), json!(note));
+    }
+    ToolResult::ok(body)
+}
+
+/// A number that was worked out, with what it is of.
+fn number(one: &Reckoned, lang: Lang) -> Message {
+    let how = match one.how {
+        How::Sum => "sum",
+        How::Mean => "mean",
+        How::Median => "median",
+        How::Difference => "difference",
+        How::Count => "count",
+    };
+    Message::new("papers-number")
+        .with("how", how)
+        .with("column", one.column.clone())
+        .with("number", one.number.text(lang))
+        .with("rows", one.rows)
+}

@@ -1,0 +1,82 @@
+//! Whether a question is one that the documents of a home answer. Made for a turn by the family of papers, from the
+//! documents that share words with the message; it looks at nothing else.
+
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, OnceLock},
+};
+
+use metnos_papers::{Paper, Words};
+use serde_json::json;
+
+use super::{Question, opened};
+use crate::{
+    domain::lang::Lang,
+    engine::{
+        frames::says_something,
+        things::{Asking, Meant, Resolver},
+    },
+    language::Language,
+    store::papers::PaperText,
+};
+
+/// Resolves slots of the kind `paper-question`.
+pub(super) struct Questions<'a> {
+    pub(super) found: Vec<PaperText>,
+    pub(super) lang: Lang,
+    pub(super) language: &'a Language,
+    pub(super) words: Arc<Words>,
+    /// What was found, once it was asked.
+    pub(super) opened: OnceLock<Vec<Paper>>,
+}
+
+impl Resolver for Questions<'_> {
+    fn knows(&self, kind: &str) -> bool {
+        kind == "paper-question"
+    }
+
+    /// A question of which every word is accounted for is one for the papers.
+    fn is_certain(&self) -> bool {
+        true
+    }
+
+    fn meant(&self, asking: &Asking<'_>) -> Option<Meant> {
+        if self.found.is_empty() {
+            return None;
+        }
+        let all: Vec<usize> = (0..asking.words.len()).collect();
+        // All that is said is one question, as far as all of it is about the same.
+        let is_whole = |meant: &Meant| {
+            let says = |at: &&usize| asking.words.get(**at).is_some_and(says_something);
+            let outside = all.iter().filter(|at| !asking.clause.contains(at)).filter(says);
+            outside.into_iter().all(|at| meant.words.contains(at))
+        };
+        let whole = self.question(asking, &all).filter(is_whole);
+        whole.or_else(|| self.question(asking, asking.clause))
+    }
+}
+
+impl Questions<'_> {
+    /// The question that these words are, if the papers answer it.
+    fn question(&self, asking: &Asking<'_>, places: &[usize]) -> Option<Meant> {
+        let first = asking.words.get(*places.first()?)?;
+        let text = asking.written(places)?;
+        let question = Question {
+            text,
+            lang: self.lang,
+            language: self.language,
+            words: &self.words,
+        };
+        let answer = question.answer(self.opened.get_or_init(|| opened(&self.found)))?;
+        let is_explained = |at: &&usize| {
+            asking.words.get(**at).is_some_and(|word| {
+                // Places of the answer are those of the question alone.
+                let begin = word.span.start.saturating_sub(first.span.start);
+                let end = word.span.end.saturating_sub(first.span.start);
+                answer.explained.iter().any(|span| span.start < end && begin < span.end)
+            })
+        };
+        let words: BTreeSet<usize> = places.iter().filter(is_explained).copied().collect();
+        Some(Meant::by(json!(text), words.into_iter().collect(), true))
+    }
+}

@@ -1,0 +1,190 @@
+//! What the documents of a home say, kept so that a question finds them: read one by one in the sandboxed worker when
+//! they are new or changed, forgotten when they are gone. Called by the family of papers for a turn and by the nightly
+//! job. It opens no document itself and follows no name out of the home; a document nobody can read is noted as such
+//! and not tried again until it changes.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    os::unix::fs::MetadataExt,
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+
+use jiff::Zoned;
+use metnos_papers::Part;
+use serde_json::{Map, Value, json};
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    catalog::Catalog,
+    domain::{
+        folders,
+        ids::{ActorId, ExecutorName, StepId, TurnId},
+        lang::Lang,
+        limits::{PAPER_BYTES_MAX, PAPER_TEXT_CHARS_MAX, PAPERS_MAX},
+    },
+    executors::{Call, CallContext, process::Runner},
+    language::Language,
+    store::{Store, StoreError, papers::PaperStamp},
+};
+
+/// Reads a document, locked in.
+const READER: &str = "read_files";
+/// What stands for a turn where none asked.
+const TURN: &str = "papers";
+/// Endings of what is read; what a file is, its content says then.
+const ENDINGS: [&str; 13] = [
+    "pdf", "docx", "pptx", "xlsx", "xls", "ods", "odt", "odp", "rtf", "epub", "csv", "tsv", "xlsm",
+];
+
+/// Who reads documents, and where what they say is kept.
+#[derive(Clone, Copy, Debug)]
+pub struct Desk<'a> {
+    /// The database.
+    pub store: &'a Store,
+    /// Starts the worker.
+    pub runner: &'a Runner,
+    /// Knows the executor that reads.
+    pub catalog: &'a Catalog,
+    /// Stems.
+    pub language: &'a Language,
+    /// Our own folder.
+    pub data_dir: &'a Path,
+}
+
+/// Whose documents.
+#[derive(Clone, Debug)]
+pub struct Owner<'a> {
+    /// Who.
+    pub actor: &'a ActorId,
+    /// What `~` stands for.
+    pub home: PathBuf,
+    /// Now.
+    pub now: Zoned,
+}
+
+impl Desk<'_> {
+    /// Reads what is new or changed among these files of a home, written with `~/`, for so long; how many are left.
+    pub async fn refresh(&self, owner: &Owner<'_>, files: &[String], room: Duration) -> Result<usize, StoreError> {
+        let began = Instant::now();
+        let there: BTreeMap<&str, PaperStamp> = files
+            .iter()
+            .filter(|path| is_paper(path))
+            .take(PAPERS_MAX)
+            .filter_map(|path| Some((path.as_str(), stamp(&owner.home, path)?)))
+            .collect();
+        let known: BTreeSet<PaperStamp> = self.store.paper_stamps(owner.actor).await?.into_iter().collect();
+        let gone = known.iter().filter(|one| !there.contains_key(one.path.as_str()));
+        let gone: Vec<String> = gone.map(|one| one.path.clone()).collect();
+        self.store.forget_papers(owner.actor, gone).await?;
+        let new: Vec<&PaperStamp> = there.values().filter(|one| !known.contains(*one)).collect();
+        let mut left = new.len();
+        for paper in new {
+            if began.elapsed() >= room {
+                break;
+            }
+            let parts = self.read(owner, &paper.path).await;
+            let words = self.words(&paper.path, &parts);
+            let kept = if parts.is_empty() {
+                String::new()
+            } else {
+                json!(parts).to_string()
+            };
+            self.store.put_paper(owner.actor, paper.clone(), kept, words).await?;
+            left -= 1;
+        }
+        Ok(left)
+    }
+
+    /// Pages and sheets of a document; none where it cannot be read.
+    async fn read(&self, owner: &Owner<'_>, path: &str) -> Vec<Part> {
+        let Some(reader) = self.catalog.get(&ExecutorName::from(READER)) else {
+            return Vec::new();
+        };
+        let mut args = Map::new();
+        args.insert("paths".to_owned(), json!([path]));
+        args.insert("parts".to_owned(), json!(true));
+        let turn = TurnId::from(TURN);
+        let call = Call {
+            args,
+            context: CallContext {
+                backup_dir: folders::copies_of(self.data_dir, &turn),
+                turn,
+                step: StepId(1),
+                actor: owner.actor.clone(),
+                is_host: false,
+                lang: Lang::EN,
+                now: owner.now.clone(),
+                home: owner.home.clone(),
+                data_dir: self.data_dir.to_owned(),
+                trusted_urls: Vec::new(),
+            },
+        };
+        let read = self.runner.run(reader, call, None, &CancellationToken::new()).await;
+        let parts = read
+            .entries()
+            .and_then(|entries| entries.first()?.get("parts").cloned());
+        let parts: Vec<Part> = serde_json::from_value(parts.unwrap_or_default()).unwrap_or_default();
+        kept(parts)
+    }
+
+    /// What a document is found by.
+    fn words(&self, path: &str, parts: &[Part]) -> String {
+        let mut words = metnos_papers::stems(self.language, path);
+        for part in parts {
+            words.extend(metnos_papers::stems(
+                self.language,
+                part.sheet.as_deref().unwrap_or_default(),
+            ));
+            words.extend(metnos_papers::stems(self.language, &part.text));
+            let cells = part.rows.iter().flatten().filter_map(Value::as_str);
+            words.extend(metnos_papers::stems(
+                self.language,
+                &cells.collect::<Vec<_>>().join(" "),
+            ));
+        }
+        words.join(" ")
+    }
+}
+
+/// Whether a file may be a document, by its ending.
+pub fn is_paper(path: &str) -> bool {
+    let ending = path.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+    ending.is_some_and(|ending| ENDINGS.contains(&ending.as_str()))
+}
+
+/// What a file is known by; nothing for what is no plain file, or too large.
+fn stamp(home: &Path, path: &str) -> Option<PaperStamp> {
+    let metadata = fs::symlink_metadata(home.join(path.strip_prefix("~/")?)).ok()?;
+    (metadata.is_file() && metadata.len() <= PAPER_BYTES_MAX).then(|| PaperStamp {
+        path: path.to_owned(),
+        size: i64::try_from(metadata.len()).unwrap_or(i64::MAX),
+        changed: metadata
+            .mtime()
+            .saturating_mul(1_000_000_000)
+            .saturating_add(metadata.mtime_nsec()),
+    })
+}
+
+/// As much of a document as is kept.
+fn kept(mut parts: Vec<Part>) -> Vec<Part> {
+    let mut left = PAPER_TEXT_CHARS_MAX;
+    for part in &mut parts {
+        let cut = part.text.floor_char_boundary(left);
+        part.text.truncate(cut);
+        left -= part.text.len();
+        let mut rows = 0;
+        for row in &part.rows {
+            let size: usize = row.iter().map(|cell| cell.as_str().map_or(8, str::len) + 3).sum();
+            if size > left {
+                break;
+            }
+            left -= size;
+            rows += 1;
+        }
+        part.rows.truncate(rows);
+    }
+    parts.retain(|part| !part.text.trim().is_empty() || !part.rows.is_empty());
+    parts
+}
