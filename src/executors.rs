@@ -29,7 +29,7 @@ mod batch;
 mod disks;
 mod entries;
 mod fields;
-mod files;
+pub(crate) mod files;
 mod numbers;
 mod processes;
 mod reversal;
@@ -116,6 +116,7 @@ pub fn builtin(name: &ExecutorName) -> Option<Builtin> {
         "compute_numbers" => numbers::compute_numbers,
         "list_dirs" => files::find::list_dirs,
         "find_files" => files::find::find_files,
+        "find_files_hash" => files::same::find_files_hash,
         "get_files" => files::read::get_files,
         "read_files" => files::read::read_files,
         "write_files" => files::write::write_files,

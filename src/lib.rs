@@ -33,7 +33,7 @@ pub mod net;
 pub mod mail;
 /// Floor 1: geo services.
 pub mod places;
-/// Floor 1: what the documents of a home say.
+/// Floor 2: what the documents of a home say.
 pub mod papers;
 /// Floor 1: calendars and address books of people.
 pub mod agenda;

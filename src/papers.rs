@@ -38,6 +38,13 @@ const ENDINGS: [&str; 13] = [
     "pdf", "docx", "pptx", "xlsx", "xls", "ods", "odt", "odp", "rtf", "epub", "csv", "tsv", "xlsm",
 ];
 
+/// Endings of pictures, which are papers where somebody scanned or named them.
+const PICTURES: [&str; 5] = ["jpg", "jpeg", "png", "tif", "tiff"];
+/// Digits in a row with which a camera numbers its pictures, at least.
+const CAMERA_DIGITS_MIN: usize = 4;
+/// In names that scanners give.
+const SCANNERS: [&str; 2] = ["scan", "doc"];
+
 /// Who reads documents, and where what they say is kept.
 #[derive(Clone, Copy, Debug)]
 pub struct Desk<'a> {
@@ -148,10 +155,21 @@ impl Desk<'_> {
     }
 }
 
-/// Whether a file may be a document, by its ending.
+/// Whether a file may be a document, by its name; a picture may be one that no camera named.
 pub fn is_paper(path: &str) -> bool {
-    let ending = path.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
-    ending.is_some_and(|ending| ENDINGS.contains(&ending.as_str()))
+    let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
+    let Some((name, ending)) = name.rsplit_once('.') else {
+        return false;
+    };
+    ENDINGS.contains(&ending) || PICTURES.contains(&ending) && !is_of_camera(name)
+}
+
+/// "IMG_2041", "20190814_183005": cameras count.
+fn is_of_camera(name: &str) -> bool {
+    let counts = name
+        .split(|letter: char| !letter.is_ascii_digit())
+        .any(|digits| digits.len() >= CAMERA_DIGITS_MIN);
+    counts && !SCANNERS.iter().any(|word| name.contains(word))
 }
 
 /// What a file is known by; nothing for what is no plain file, or too large.

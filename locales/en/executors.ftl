@@ -250,6 +250,12 @@ executors-file-pictures = { $path } holds pictures of its pages and no text ({ $
     [one] one page
    *[other] { $pages } pages
 }). To have it as it is, say “send me { $path }”.
+executors-picture-silent = There are no words in { $path } that I can read. To have it as it is, say “send me { $path }”.
+executors-picture-no-reader = { $path } is a picture, and the program that reads words in pictures is not installed here. On Debian: apt install tesseract-ocr tesseract-ocr-ita. To have it as it is, say “send me { $path }”.
+executors-picture-unreadable = { $path } is a picture that I can't make words of. Try a sharper one, taken from straight above.
+executors-picture-note = Read from a picture: some letters may be wrong.
+executors-file-same-as = the same as { $path }
+executors-files-none-twice = No two files in { $path } are the same.
 executors-file-too-large = { $path } is too large for me. Try a smaller file.
 executors-disk-full = There is no room left for { $path }. Free some space and try again.
 executors-new-name-many = A new name works for one file only. Name the one to rename.

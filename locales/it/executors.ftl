@@ -263,6 +263,12 @@ executors-file-pictures = { $path } contiene immagini delle sue pagine e nessun 
     [one] una pagina
    *[other] { $pages } pagine
 }). Per averlo così com'è, di' «mandami { $path }».
+executors-picture-silent = In { $path } non ci sono parole che so leggere. Per averlo così com'è, di' «mandami { $path }».
+executors-picture-no-reader = { $path } è un'immagine, e qui non è installato il programma che legge le parole nelle immagini. Su Debian: apt install tesseract-ocr tesseract-ocr-ita. Per averlo così com'è, di' «mandami { $path }».
+executors-picture-unreadable = { $path } è un'immagine da cui non ricavo parole. Prova con una più nitida, presa dritta dall'alto.
+executors-picture-note = Letto da un'immagine: qualche lettera può essere sbagliata.
+executors-file-same-as = uguale a { $path }
+executors-files-none-twice = In { $path } non ci sono due file uguali.
 executors-file-too-large = { $path } è troppo grande per me. Prova con un file più piccolo.
 executors-disk-full = Non c'è più spazio per { $path }. Libera un po' di spazio e riprova.
 executors-new-name-many = Un nuovo nome vale per un solo file. Dimmi quale rinominare.

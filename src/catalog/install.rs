@@ -50,6 +50,7 @@ pub const SHIPPED: &[Shipped] = shipped![
     "find_contacts",
     "find_events_empty",
     "find_files",
+    "find_files_hash",
     "find_messages",
     "find_places",
     "find_texts",

@@ -362,6 +362,7 @@ fn can_change(capability: Capability) -> bool {
         | Capability::FsRead
         | Capability::NetworkHttp
         | Capability::SystemRead
+        | Capability::OcrLocal
         | Capability::LlmLocal
         | Capability::AccountRead
         | Capability::MetnosRead => false,

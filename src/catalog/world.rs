@@ -14,7 +14,7 @@ use super::Catalog;
 use crate::domain::{
     ids::ExecutorName,
     intent::{Clause, Intent, short_hash},
-    manifest::{Kind, Manifest},
+    manifest::{Capability, Kind, Manifest},
     vocabulary::{Object, Verb},
 };
 
@@ -96,6 +96,8 @@ fn contract(manifest: &Manifest, step: &Value) -> String {
         .filter_map(|(name, _)| Some((name.as_str(), bare(&manifest.arg(name)?.schema))))
         .collect();
     let mut capabilities = manifest.capabilities.clone();
+    // What it is read with is no part of what is read: words in pictures came later than the plans that read files.
+    capabilities.retain(|capability| *capability != Capability::OcrLocal);
     capabilities.sort();
     let plan = match &manifest.kind {
         Kind::Composite { plan } => plan,

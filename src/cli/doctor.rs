@@ -11,7 +11,7 @@ use crate::{
     config::{Config, ConfigError, SandboxConfig, env::Environment},
     domain::{ids::ChannelKind, lang::Lang, limits::JOBS_SHOWN_MAX, message::Message},
     engine::online::Online,
-    executors::sandbox,
+    executors::{files::ocr, sandbox},
     i18n::I18n,
     llm::LlmClient,
     servers::{self, Kind},
@@ -93,6 +93,7 @@ pub(super) async fn run(config: &Config, mistakes: &[ConfigError]) -> anyhow::Re
     findings.push(model_finding(config, &say).await);
     findings.push(online_finding(config, &say).await);
     findings.push(speech_finding(config, &say).await);
+    findings.push(ocr_finding(&say));
     findings.push(outside_finding(config, &say));
     findings.push(telegram_finding(config, &say).await);
     findings.extend(matrix_findings(config, &say).await);
@@ -314,6 +315,21 @@ async fn speech_finding(config: &Config, say: Speak<'_>) -> Finding {
     Finding {
         state: State::of(good),
         words: say(&Message::new(key).with("url", url.as_str())),
+    }
+}
+
+/// Who reads words in pictures.
+fn ocr_finding(say: Speak<'_>) -> Finding {
+    let languages = ocr::languages();
+    if ocr::program().is_none() || languages.is_empty() {
+        return Finding {
+            state: State::Absent,
+            words: say(&Message::new("doctor-ocr-none")),
+        };
+    }
+    Finding {
+        state: State::of(true),
+        words: say(&Message::new("doctor-ocr").with("languages", languages.join(", "))),
     }
 }
 

@@ -22,7 +22,7 @@ use seccompiler::{
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Call, CallContext, paths, reversal};
+use super::{Call, CallContext, files::ocr, paths, reversal};
 use crate::domain::{
     limits,
     manifest::{Capability, Manifest, Semantic},
@@ -75,7 +75,9 @@ pub struct Grants {
     pub network: bool,
     /// Whether it may look at other processes.
     pub system: bool,
-    /// The folder of a program's own code; `None` for built-in code, which may start no program.
+    /// Whether it may start the program that reads words in pictures.
+    pub ocr: bool,
+    /// The folder of a program's own code; `None` for built-in code, which may start no other program.
     pub code_dir: Option<PathBuf>,
     /// Seconds of processor time.
     pub cpu_s: u64,
@@ -87,6 +89,7 @@ impl Grants {
         let mut grants = Self {
             network: manifest.has(Capability::NetworkHttp),
             system: manifest.has(Capability::SystemRead),
+            ocr: manifest.has(Capability::OcrLocal),
             code_dir: code_dir.map(Path::to_path_buf),
             cpu_s: manifest.timeout_s.saturating_add(1),
             ..Self::default()
@@ -245,6 +248,12 @@ fn restrict_files(grants: &Grants) -> Result<(), SandboxError> {
             .add_rules(path_beneath_rules(PROGRAM_DIRS, run))?
             .add_rules(path_beneath_rules(PROGRAM_DEVICES, read | AccessFs::WriteFile))?;
     }
+    if grants.ocr {
+        ruleset = ruleset
+            .add_rules(path_beneath_rules(ocr::reads(), read))?
+            .add_rules(path_beneath_rules(ocr::runs(), AccessFs::ReadFile | AccessFs::Execute))?
+            .add_rules(path_beneath_rules(PROGRAM_DEVICES, read | AccessFs::WriteFile))?;
+    }
     if grants.network {
         ruleset = ruleset.add_rules(path_beneath_rules(NETWORK_FILES, read))?;
     }
@@ -311,7 +320,7 @@ const OTHER_NUMBERS: Option<i64> = None;
 fn filter_calls(grants: &Grants) -> Result<(), SandboxError> {
     let fault = |error: seccompiler::BackendError| SandboxError::Calls(seccompiler::Error::Backend(error));
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> = NEVER.iter().map(|call| (*call, Vec::new())).collect();
-    if grants.code_dir.is_none() {
+    if grants.code_dir.is_none() && !grants.ocr {
         rules.extend(START.iter().map(|call| (*call, Vec::new())));
     }
     rules.insert(libc::SYS_socket, socket_rules(grants).map_err(fault)?);

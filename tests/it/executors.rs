@@ -188,6 +188,7 @@ fn every_shipped_builtin_has_code_or_is_the_runtimes() {
         "find_events_empty",
         "find_messages",
         "find_places",
+        "find_texts",
         "find_texts_web",
         "find_urls",
         "get_days",

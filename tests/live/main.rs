@@ -1,5 +1,5 @@
 //! Tests against real servers: a llama-server with a small model, a Bot API server, a Matrix homeserver, mail and
-//! calendar servers, a SearXNG, a Home Assistant and a Whisper.
+//! calendar servers, a SearXNG, a Home Assistant, a Whisper and Tesseract.
 //! `just test-live` and `.ci/run` start them and say in the environment where they listen; a server that is not there
 //! fails its tests, never skips.
 
@@ -19,6 +19,7 @@ mod model;
 #[path = "../it/support/process.rs"]
 #[expect(dead_code, reason = "shared with the integration tests, which use more of it")]
 mod process;
+mod pictures;
 mod search;
 mod servers;
 #[path = "../it/support/site.rs"]

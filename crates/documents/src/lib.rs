@@ -10,6 +10,7 @@ mod open_document;
 mod pdf;
 mod pieces;
 mod rich_text;
+mod scans;
 mod sheets;
 mod table;
 mod text;
@@ -21,6 +22,7 @@ mod tests;
 pub use bounds::Bounds;
 pub use kind::Kind;
 pub use pieces::{Document, Label, Part};
+pub use scans::{Scan, scans};
 pub use table::{Cell, Table};
 
 /// Why a file gives no text.

@@ -8,8 +8,7 @@ use pdf_extract::{Document as File, PlainTextOutput, output_doc_page};
 use crate::{Unreadable, bounds::Bounds, kind::Kind, markup::broken, pieces::Document};
 
 pub(crate) fn read(bytes: &[u8], password: &str, bounds: &Bounds) -> Result<Document, Unreadable> {
-    let opened = catch_unwind(AssertUnwindSafe(|| open(bytes, password)));
-    let file = opened.unwrap_or_else(|_| Err(Unreadable::Broken("its structure".to_owned())))?;
+    let file = opened(bytes, password)?;
     let numbers: Vec<u32> = file.get_pages().into_keys().collect();
     if numbers.is_empty() {
         return Err(Unreadable::Broken("it has no pages".to_owned()));
@@ -32,6 +31,12 @@ pub(crate) fn read(bytes: &[u8], password: &str, bounds: &Bounds) -> Result<Docu
     Ok(Document::pages(Kind::Pdf, pages, is_cut))
 }
 
+/// The file, with its structure read.
+pub(crate) fn opened(bytes: &[u8], password: &str) -> Result<File, Unreadable> {
+    let opened = catch_unwind(AssertUnwindSafe(|| open(bytes, password)));
+    opened.unwrap_or_else(|_| Err(Unreadable::Broken("its structure".to_owned())))
+}
+
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "whatever else the library meets is damage"
@@ -48,7 +53,7 @@ fn open(bytes: &[u8], password: &str) -> Result<File, Unreadable> {
 }
 
 /// The text of a page, with the empty lines between its lines taken out; nothing where it cannot be had.
-fn page(file: &File, number: u32) -> String {
+pub(crate) fn page(file: &File, number: u32) -> String {
     let read = catch_unwind(AssertUnwindSafe(|| {
         let mut text = String::new();
         let mut output = PlainTextOutput::new(&mut text);

@@ -95,8 +95,12 @@ pub const LINE_NAMED_CHARS_MAX: usize = 200;
 pub const NAMED_FILES_MAX: usize = 50;
 /// Most bytes of text one search looks into for what files are about.
 pub const SEARCHED_BYTES_MAX: u64 = 200_000_000;
+/// Most bytes one search for files that are the same reads.
+pub const COMPARED_BYTES_MAX: u64 = 50_000_000_000;
 /// What looking into one document (PDF, office, book) counts as, in bytes of text: 500 of them are one search.
 pub const SEARCHED_DOCUMENT_COST: u64 = 400_000;
+/// Pages without text of one document whose pictures are read for words.
+pub const OCR_PAGES_MAX: usize = 10;
 /// Most documents of a home that questions are answered from.
 pub const PAPERS_MAX: usize = 5_000;
 /// The largest of them, in bytes.

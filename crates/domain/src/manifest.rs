@@ -59,6 +59,9 @@ pub enum Capability {
     /// Looks at the machine: processes, memory.
     #[serde(rename = "system:read")]
     SystemRead,
+    /// Starts the program that reads words in pictures, and no other.
+    #[serde(rename = "ocr:local")]
+    OcrLocal,
     /// Asks the local model.
     #[serde(rename = "llm:local")]
     LlmLocal,

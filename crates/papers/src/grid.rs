@@ -91,7 +91,7 @@ impl<'a> Grid<'a> {
         let column = |at: usize| {
             let heading = heading.get(at).map(text).unwrap_or_default();
             let cells: Vec<&Value> = below.iter().filter_map(|row| row.get(at)).collect();
-            column(heading, &cells, words)
+            column(&heading, &cells, words)
         };
         let title = above.iter().flatten().map(text).collect::<Vec<_>>().join(" ");
         Some(Self {
@@ -143,7 +143,7 @@ impl<'a> Grid<'a> {
     }
 }
 
-fn column(heading: String, cells: &[&Value], words: &Words) -> Column {
+fn column(heading: &str, cells: &[&Value], words: &Words) -> Column {
     let filled: Vec<String> = cells
         .iter()
         .map(|cell| text(cell))
@@ -158,7 +158,7 @@ fn column(heading: String, cells: &[&Value], words: &Words) -> Column {
     let is_year = |text: &str| year(&Value::from(text)).is_some();
     let holds = if share(&|text| day(text).is_some()) {
         Holds::Days
-    } else if share(&is_year) && !words.is_money(&heading) {
+    } else if share(&is_year) && !words.is_money(heading) {
         Holds::Years
     } else if share(&is_number) {
         Holds::Numbers
@@ -166,7 +166,7 @@ fn column(heading: String, cells: &[&Value], words: &Words) -> Column {
         Holds::Texts
     };
     let has_unit = |text: &str| number(&Value::from(text), is_comma).is_some_and(|number| !number.unit.is_empty());
-    let is_money = holds == Holds::Numbers && (words.is_money(&heading) || share(&has_unit) || has_sign(&heading));
+    let is_money = holds == Holds::Numbers && (words.is_money(heading) || share(&has_unit) || has_sign(heading));
     Column {
         heading: heading.trim().to_owned(),
         holds,

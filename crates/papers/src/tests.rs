@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::*;
 
-fn table(path: &str, rows: Value) -> Paper {
+fn table(path: &str, rows: &Value) -> Paper {
     let parts = json!([{"sheet": "Sheet1", "rows": rows}]);
     Paper::new(path, 0, &parts.to_string())
 }
@@ -32,7 +32,7 @@ fn said(papers: &[Paper], lang: Lang, question: &str) -> String {
 fn fuel() -> Paper {
     table(
         "~/car/fuel.csv",
-        json!([
+        &json!([
             ["date", "who", "litres", "euro"],
             ["2026-02-27", "Anna", "30,1", "55,20"],
             ["2026-03-04", "Nina", "41,0", "73,80"],

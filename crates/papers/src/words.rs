@@ -147,8 +147,8 @@ impl Words {
         let columns = english.money_columns.iter().chain(&italian.money_columns);
         Ok(Self {
             money_columns: columns.map(|word| fold(word)).collect(),
-            english: Senses::new(english),
-            italian: Senses::new(italian),
+            english: Senses::new(&english),
+            italian: Senses::new(&italian),
             same,
             groups,
             months,
@@ -203,7 +203,7 @@ impl Words {
 }
 
 impl Senses {
-    fn new(file: File) -> Self {
+    fn new(file: &File) -> Self {
         let mut phrases: HashMap<String, Vec<(Vec<String>, Sense)>> = HashMap::new();
         for (sense, forms) in &file.senses {
             for form in forms {

@@ -233,7 +233,7 @@ impl About {
         self.left.set(self.left.get().saturating_sub(cost));
         if is_document {
             // One that is locked, damaged or a picture of text says nothing here; who reads it is told why.
-            let document = documents::read(path, file, bytes, limits::FILE_BYTES_MAX);
+            let document = documents::read_text(path, file, bytes, limits::FILE_BYTES_MAX);
             return Ok(document.ok().map(|document| documents::text(&document)));
         }
         file.take(limits::FILE_BYTES_MAX).read_to_end(&mut bytes)?;

@@ -7,16 +7,21 @@ use std::{
     path::Path,
 };
 
-use metnos_documents::{Bounds, Cell, Document, Kind, Label, Table, Unreadable};
+use metnos_documents::{Bounds, Cell, Document, Kind, Label, Part, Table, Unreadable};
 use serde_json::{Value, json};
 
-use super::super::{batch::Failure, paths};
+use super::{
+    super::{batch::Failure, paths},
+    ocr::{self, Unheard},
+};
 use crate::domain::{
     failure::{ErrorClass, ToolError},
     limits,
     message::Message,
 };
 
+/// Lines with as many cells each that make a table.
+const TABLE_ROWS_MIN: usize = 3;
 /// Endings of texts that are tables.
 const TABLE_ENDINGS: [&str; 2] = ["csv", "tsv"];
 
@@ -44,8 +49,59 @@ pub(super) fn is_readable(head: &[u8]) -> bool {
     }
 }
 
-/// What a file says, at most `text_bytes` of it.
-pub(super) fn read(path: &Path, mut file: File, head: Vec<u8>, text_bytes: u64) -> Result<Document, Failure> {
+/// What a file says, at most `text_bytes` of it, and what stands in its pictures where nothing else does.
+pub(super) fn read(path: &Path, file: File, head: Vec<u8>, text_bytes: u64) -> Result<Heard, Failure> {
+    let bytes = all_of(path, file, head)?;
+    let bounds = bounds(text_bytes);
+    match metnos_documents::read(&bytes, None, &bounds) {
+        Ok(mut document) => {
+            let is_scan = document.kind == Kind::Pdf && document.parts.iter().any(|part| part.text.trim().is_empty());
+            // A page without text in a document with some is often empty: without the program the rest is told.
+            if is_scan && let Ok(scanned) = scanned(&bytes, &bounds) {
+                for (page, text) in scanned {
+                    let mut parts = document.parts.iter_mut();
+                    if let Some(part) = parts.find(|part| part.label == Label::Page(page)) {
+                        part.text = text;
+                    }
+                }
+            }
+            Ok(Heard {
+                document,
+                from_pictures: is_scan,
+            })
+        }
+        Err(Unreadable::Pictures(pages)) => {
+            let scanned = scanned(&bytes, &bounds).map_err(|unheard| unheard_failure(path, &unheard))?;
+            if scanned.is_empty() {
+                return Err(failure(path, &Unreadable::Pictures(pages)));
+            }
+            Ok(Heard {
+                document: of_pages(Kind::Pdf, scanned, pages),
+                from_pictures: true,
+            })
+        }
+        Err(Unreadable::Kind(kind)) if ocr::is_picture(kind) => {
+            let text = ocr::words(&bytes).map_err(|unheard| unheard_failure(path, &unheard))?;
+            if text.is_empty() {
+                let message = Message::new("executors-picture-silent").with("path", paths::show(path));
+                return Err(Failure::path(path, ToolError::new(ErrorClass::InvalidArgs, message)));
+            }
+            Ok(Heard {
+                document: of_pages(Kind::Unknown(kind), vec![(1, text)], 1),
+                from_pictures: true,
+            })
+        }
+        Err(error) => Err(failure(path, &error)),
+    }
+}
+
+/// What a file says in text, whatever pictures it has.
+pub(super) fn read_text(path: &Path, file: File, head: Vec<u8>, text_bytes: u64) -> Result<Document, Failure> {
+    let bytes = all_of(path, file, head)?;
+    metnos_documents::read(&bytes, None, &bounds(text_bytes)).map_err(|error| failure(path, &error))
+}
+
+fn all_of(path: &Path, mut file: File, head: Vec<u8>) -> Result<Vec<u8>, Failure> {
     let io = |error: io::Error| Failure::io(path, &error);
     let mut bytes = head;
     let room = limits::DOCUMENT_BYTES_MAX.saturating_sub(bytes.len() as u64);
@@ -53,7 +109,61 @@ pub(super) fn read(path: &Path, mut file: File, head: Vec<u8>, text_bytes: u64) 
     if bytes.len() as u64 > limits::DOCUMENT_BYTES_MAX {
         return Err(failure(path, &Unreadable::TooLarge));
     }
-    metnos_documents::read(&bytes, None, &bounds(text_bytes)).map_err(|error| failure(path, &error))
+    Ok(bytes)
+}
+
+/// A document that was read.
+pub(super) struct Heard {
+    /// What it says.
+    pub(super) document: Document,
+    /// Some of it stood in pictures: letters may be wrong.
+    pub(super) from_pictures: bool,
+}
+
+/// What the pictures of pages say that have no text.
+fn scanned(bytes: &[u8], bounds: &Bounds) -> Result<Vec<(usize, String)>, Unheard> {
+    if ocr::program().is_none() {
+        return Err(Unheard::Missing);
+    }
+    let scans = metnos_documents::scans(bytes, None, bounds, limits::OCR_PAGES_MAX).unwrap_or_default();
+    let mut pages = Vec::new();
+    for scan in scans {
+        match ocr::words(&scan.picture) {
+            Ok(text) if text.is_empty() => {}
+            Ok(text) => pages.push((scan.page, text)),
+            Err(Unheard::Missing) => return Err(Unheard::Missing),
+            // One page that cannot be read is none of the others.
+            Err(Unheard::Failed(_)) => {}
+        }
+    }
+    Ok(pages)
+}
+
+/// A document of these pages, of so many.
+fn of_pages(kind: Kind, pages: Vec<(usize, String)>, all: usize) -> Document {
+    let is_cut = pages.len() < all;
+    let label = |page| if all == 1 { Label::Whole } else { Label::Page(page) };
+    let part = |(page, text)| Part {
+        label: label(page),
+        text,
+        table: None,
+    };
+    Document {
+        kind,
+        parts: pages.into_iter().map(part).collect(),
+        is_cut,
+    }
+}
+
+fn unheard_failure(path: &Path, unheard: &Unheard) -> Failure {
+    let message = |key: &'static str| Message::new(key).with("path", paths::show(path));
+    let error = match unheard {
+        Unheard::Missing => ToolError::new(ErrorClass::CapabilityMissing, message("executors-picture-no-reader")),
+        Unheard::Failed(detail) => {
+            ToolError::new(ErrorClass::InvalidArgs, message("executors-picture-unreadable")).with_detail(detail.clone())
+        }
+    };
+    Failure::path(path, error)
 }
 
 fn bounds(text_bytes: u64) -> Bounds {
@@ -68,7 +178,7 @@ fn bounds(text_bytes: u64) -> Bounds {
 
 /// Pages and sheets, each with its text or its rows: what questions are answered from (`metnos_papers::Part`).
 pub(super) fn parts(document: &Document) -> Value {
-    let parts = document.parts.iter().map(|part| {
+    let parts = document.parts.iter().flat_map(|part| {
         let page = if let Label::Page(page) = part.label {
             Some(page)
         } else {
@@ -79,12 +189,29 @@ pub(super) fn parts(document: &Document) -> Value {
         } else {
             None
         };
+        let text = || json!({"page": page, "sheet": sheet, "text": part.text});
+        let table = |rows: Value| json!({"page": page, "sheet": sheet, "rows": rows});
         match &part.table {
-            Some(table) => json!({"page": page, "sheet": sheet, "rows": rows(table)}),
-            None => json!({"page": page, "sheet": sheet, "text": part.text}),
+            Some(rows_of) => vec![table(rows(rows_of))],
+            // A table that was seen in a picture, beside the text of the page.
+            None => rows_in(&part.text).map(table).into_iter().chain([text()]).collect(),
         }
     });
     parts.collect()
+}
+
+/// The longest run of lines with as many cells each, a tab between two.
+fn rows_in(text: &str) -> Option<Value> {
+    let lines: Vec<Vec<&str>> = text
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .map(|line| line.split('\t').map(str::trim).collect())
+        .collect();
+    let runs = lines.chunk_by(|one, next| one.len() == next.len());
+    let longest = runs
+        .filter(|run| run.first().is_some_and(|row| row.len() > 1))
+        .max_by_key(|run| run.len())?;
+    (longest.len() >= TABLE_ROWS_MIN).then(|| json!(longest))
 }
 
 /// The same of a text: rows, where its name says that there are some.

@@ -427,7 +427,7 @@ fn by_field(left: &Value, right: &Value, sort: &str) -> Ordering {
     }
 }
 
-fn check_dir(path: &Path) -> Result<(), Failure> {
+pub(super) fn check_dir(path: &Path) -> Result<(), Failure> {
     match fs::metadata(path) {
         Ok(metadata) if metadata.is_dir() => Ok(()),
         Ok(metadata) if metadata.is_file() => Err(Failure::mismatch(path, "directory", "file")),
@@ -439,7 +439,7 @@ fn check_dir(path: &Path) -> Result<(), Failure> {
     }
 }
 
-fn failed(failure: Failure) -> ToolResult {
+pub(super) fn failed(failure: Failure) -> ToolResult {
     let mut batch = Batch::default();
     batch.push(Err(failure));
     batch.finish("entries", Map::new())

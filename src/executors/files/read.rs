@@ -110,6 +110,9 @@ pub(in crate::executors) fn read_files(call: &Call) -> Result<ToolResult, ToolEr
         others.insert("truncated".to_owned(), json!(true));
         others.insert("truncated_what".to_owned(), json!("content"));
     }
+    if batch.done.iter().any(|entry| entry.get("ocr").is_some()) {
+        others.insert("note".to_owned(), json!(Message::new("executors-picture-note")));
+    }
     if let Some(empty) = empty(&batch.done, &call.context.home) {
         others.insert("empty".to_owned(), json!(empty));
     }
@@ -170,7 +173,13 @@ fn read_text(path: &Path, bytes_max: u64, in_parts: bool) -> Result<Value, Failu
     (&mut file).take(bytes_max).read_to_end(&mut bytes).map_err(io)?;
     let mut entry = super::entry(path, &metadata);
     if documents::is_document(&bytes) {
-        let document = documents::read(path, file, bytes, bytes_max)?;
+        let documents::Heard {
+            document,
+            from_pictures,
+        } = documents::read(path, file, bytes, bytes_max)?;
+        if from_pictures {
+            entry.insert("ocr".to_owned(), json!(true));
+        }
         if in_parts {
             entry.insert("parts".to_owned(), documents::parts(&document));
         }

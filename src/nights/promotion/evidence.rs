@@ -112,6 +112,7 @@ fn failures(parts: &[Arc<Manifest>]) -> BTreeSet<&'static str> {
             Capability::AccountRead | Capability::AccountWrite => &["auth_required", "network", "not_found"],
             Capability::NetworkHttp => &["network", "server_error", "timeout"],
             Capability::SystemRead => &["permission_denied", "not_found"],
+            Capability::OcrLocal => &["not_found", "timeout"],
             Capability::LlmLocal => &["model_unavailable", "timeout"],
             Capability::MetnosRead | Capability::MetnosWrite => &["not_found", "internal"],
             Capability::SystemUndo => &["not_found", "unknown_outcome"],

@@ -225,7 +225,7 @@ async fn a_document_is_read_by_what_it_is_and_not_by_its_name() {
         br"{\rtf1\ansi{\fonttbl{\f0 Arial;}}Three months\' 92 notice.\par}".as_slice(),
     );
     bench.put("lease.pdf", "<!DOCTYPE html><html><body><p>Rent: 800</p></body></html>");
-    bench.put("photo.txt", b"\x89PNG\r\n\x1a\n\0\0".as_slice());
+    bench.put("photo.txt", b"\x1f\x8b\x08\0\0\0".as_slice());
     bench.put(
         "old.docx",
         [b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1W\0o\0r\0d\0D\0o\0c\0u\0m\0e\0n\0t\0".as_slice()].concat(),

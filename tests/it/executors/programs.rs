@@ -240,7 +240,8 @@ fn a_worker_whose_parent_is_gone_does_nothing() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let grants = json!({"read": [], "write": [], "network": false, "system": false, "code_dir": null, "cpu_s": 5});
+    let grants =
+        json!({"read": [], "write": [], "network": false, "system": false, "ocr": false, "code_dir": null, "cpu_s": 5});
     let envelope = json!({"parent": 1, "grants": grants, "is_required": true});
     let mut stdin = worker.stdin.take().unwrap();
     stdin.write_all(format!("{envelope}\n{{}}").as_bytes()).unwrap();

@@ -36,6 +36,7 @@ pub(super) const MAY_IMPORT: &[Row] = &[
         "executors",
         &["domain", "config", "clock", "rename", "net", "llm", "store"],
     ),
+    ("papers", &["domain", "store", "language", "catalog", "executors"]),
     // floor 3: the engine; it returns keys of sentences and never speaks, so it has no `i18n`
     (
         "engine",
@@ -54,6 +55,7 @@ pub(super) const MAY_IMPORT: &[Row] = &[
             "catalog",
             "policy",
             "executors",
+            "papers",
         ],
     ),
     // floor 3: the clock; it fires what is due and knows neither a sentence nor a job
@@ -77,6 +79,7 @@ pub(super) const MAY_IMPORT: &[Row] = &[
             "store",
             "language",
             "catalog",
+            "papers",
             "engine",
             "nights",
         ],

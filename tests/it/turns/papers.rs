@@ -155,6 +155,12 @@ async fn a_guest_is_answered_from_their_own_papers_alone() {
         !said.contains("30 June") && !said.contains("gym contract.docx"),
         "{said}"
     );
+    let guests = metnos::domain::folders::guests(&bot.data_dir());
+    let own = fs::read_dir(guests).unwrap().next().unwrap().unwrap().path();
+    let membership = docx(&["Gym contract", "It expires on 3 May 2028."]);
+    fs::write(own.join("membership.docx"), membership).unwrap();
+    let said = bot.telegram("anna", "when does the gym contract expire?").await;
+    assert!(said.contains("3 May 2028"), "{said}");
 }
 
 #[tokio::test]

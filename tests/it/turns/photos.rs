@@ -74,3 +74,31 @@ async fn files_of_every_kind_keep_the_day_they_were_changed() {
     let said = bot.says("which files in ~/box were changed today?").await;
     assert!(said.contains("old.jpg"), "{said}");
 }
+
+#[tokio::test]
+async fn what_is_there_twice_is_found_and_all_but_one_of_it_deleted() {
+    for (lang, which, delete) in [
+        (Lang::EN, "which photos do I have twice?", "delete them"),
+        (Lang::IT, "quali foto ho due volte?", "cancellale"),
+    ] {
+        let mut bot = bot(lang).await;
+        let put = |name: &str, bytes: &[u8]| {
+            fs::create_dir_all(bot.home().join("box")).unwrap();
+            fs::write(bot.home().join("box").join(name), bytes).unwrap();
+        };
+        put("one.jpg", &jpeg("2020:01:01 10:00:00"));
+        put("two.jpg", &jpeg("2020:01:01 10:00:00"));
+        put("three.jpg", &jpeg("2020:01:01 10:00:01"));
+        put("empty-1.txt", b"");
+        put("empty-2.txt", b"");
+        let said = bot.says(which).await;
+        assert!(said.contains("one.jpg") && said.contains("two.jpg"), "{said}");
+        assert!(!said.contains("three.jpg") && !said.contains("empty"), "{said}");
+        let asked = bot.says(delete).await;
+        assert!(asked.contains("two.jpg") && !asked.contains("three.jpg"), "{asked}");
+        let said = bot.says(if lang == Lang::EN { "yes" } else { "sì" }).await;
+        let left = ["one.jpg", "two.jpg"].map(|name| bot.home().join("box").join(name).exists());
+        assert_eq!(left.into_iter().filter(|is_there| *is_there).count(), 1, "{said}");
+        assert!(bot.home().join("box/three.jpg").exists() && bot.home().join("box/empty-1.txt").exists());
+    }
+}
