@@ -23,6 +23,7 @@ use crate::domain::{
     folders,
     manifest::Manifest,
     message::Message,
+    share::Shared,
     verdict::{DecidedBy, Decision, Risk, Verdict},
 };
 
@@ -49,6 +50,8 @@ pub struct CheckRequest<'a> {
     pub data_dir: &'a Path,
     /// Further files and folders that are closed to every executor, such as the config file with the token.
     pub protected: &'a [PathBuf],
+    /// Files of the host that are shared with this person.
+    pub shared: &'a [Shared],
     /// What fits less than this does not run.
     pub judge_threshold: f64,
 }

@@ -50,6 +50,7 @@ pub mod removals;
 pub mod scratchpad;
 mod sealed;
 pub mod sent_mail;
+pub mod shares;
 pub mod settings;
 pub mod spending;
 mod sweep;
@@ -99,6 +100,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0048_said_by.sql"),
     include_str!("../migrations/0049_area.sql"),
     include_str!("../migrations/0050_papers.sql"),
+    include_str!("../migrations/0051_shares.sql"),
 ];
 /// How long a connection waits for another process, such as a backup.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);

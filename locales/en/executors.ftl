@@ -377,6 +377,16 @@ house-told = { $what ->
        *[later] I tell { $people }, { $moment }: “{ $text }”.
     }
 }
+share-told = { $how ->
+    [ended] { $people } can no longer use “{ $names }”.
+    [read] { $people } can now read “{ $names }”: it is among their lists. Only you change it.
+   *[write] { $people } can now read and change “{ $names }”: it is among their lists.
+}
+share-only-host = Only the host shares files with others. Ask the host.
+share-with-host = The host can use every file here already.
+share-one-file = I share single files and lists, not whole folders. Name the file.
+share-not = “{ $name }” is not shared with { $person }.
+share-failed = I could not share { $name }. Look whether it is still there, and try again.
 house-nobody = Nobody in this house is called { $name }. These are here: { $names }.
 house-unreached = I cannot reach { $name }, who never wrote to me. One word from there is enough.
 house-only-host = You may tell the host something; for others, ask the host.

@@ -390,6 +390,16 @@ house-told = { $what ->
        *[later] Lo dico a { $people }, { $moment }: «{ $text }».
     }
 }
+share-told = { $how ->
+    [ended] { $people } non può più usare «{ $names }».
+    [read] { $people } ora può leggere «{ $names }»: la trova tra le sue liste. A cambiarla sei solo tu.
+   *[write] { $people } ora può leggere e cambiare «{ $names }»: la trova tra le sue liste.
+}
+share-only-host = Solo l'host condivide i file con gli altri. Chiedi a lui.
+share-with-host = L'host può già usare tutti i file che ci sono qui.
+share-one-file = Condivido singoli file e liste, non cartelle intere. Di' quale file.
+share-not = «{ $name }» non è condiviso con { $person }.
+share-failed = Non sono riuscito a condividere { $name }. Guarda se c'è ancora e riprova.
 house-nobody = In questa casa nessuno si chiama { $name }. Ci sono: { $names }.
 house-unreached = Non posso raggiungere { $name }, che non mi ha mai scritto. Basta una parola da lì.
 house-only-host = Puoi dire qualcosa al proprietario; per gli altri, chiedi a lui.

@@ -90,6 +90,7 @@ pub const SHIPPED: &[Shipped] = shipped![
     "set_events",
     "set_messages",
     "set_tasks",
+    "share_files",
     "sort_entries",
     "undo_last_turn",
     "write_files",

@@ -18,6 +18,7 @@ use crate::{
         outcome::{AnsweredBy, Asks, FinalKind},
         plan::{Plan, Proposed, Validated},
         question::Question,
+        share::Shared,
         turn::Turn,
         verdict::Risk,
         vocabulary::Verb,
@@ -116,6 +117,8 @@ struct Cascade<'a> {
     household: Arc<Household>,
     home: Arc<Home>,
     reading: Reading,
+    /// Files of the host that are shared with this person.
+    shared: Vec<Shared>,
     /// What domains know of the things of this person.
     things: Vec<Box<dyn Resolver + 'a>>,
     /// Numbers the request has in words, for grounding.
@@ -177,6 +180,7 @@ impl<'a> Cascade<'a> {
             home,
             reading,
             things: Vec::new(),
+            shared: Vec::new(),
             canonical,
             meter: Meter::allowing(turn.model_calls_left),
             was_asked_outside: false,
@@ -206,6 +210,7 @@ impl<'a> Cascade<'a> {
         if self.catalog.is_empty() {
             return self.admit(&DeadEnd::EmptyCatalog, &Intent::unknown());
         }
+        self.know_shared().await;
         self.know().await;
         if let Some(outcome) = Box::pin(self.certain()).await {
             return outcome;
@@ -303,6 +308,7 @@ impl<'a> Cascade<'a> {
             self.engine.household.forget();
             return self.answer().await;
         }
+        self.know_shared().await;
         let validated = Plan::from_json(&paused.plan)
             .map_err(|error| error.to_string())
             .and_then(|plan| {

@@ -16,6 +16,7 @@ use crate::{
     domain::{
         failure::{ErrorClass, ToolError},
         message::Message,
+        share::Shared,
         turn::Turn,
     },
     engine::families::Families,
@@ -90,6 +91,8 @@ pub struct Borders<'a> {
     pub data_dir: &'a Path,
     /// Closed to executors too.
     pub protected: &'a [PathBuf],
+    /// Files of the host that are shared with the person.
+    pub shared: &'a [Shared],
 }
 
 /// The executor that asks the person.

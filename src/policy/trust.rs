@@ -9,6 +9,8 @@ use crate::domain::{
     actor::Role,
     manifest::{Capability, Semantic},
     message::Message,
+    share::Shared,
+    vocabulary::Verb,
 };
 
 /// What this person's role says to this step.
@@ -30,7 +32,18 @@ fn refusal(request: &CheckRequest<'_>) -> Option<&'static str> {
     let texts = guard::declared_texts(request);
     if has(Capability::FsRead) || has(Capability::FsWrite) {
         let own = guest_dir(request.data_dir, request.actor);
-        let is_own = |text: &str| is_inside(text, &own, request.home);
+        // Of what is shared with them they may change the text, and nothing else: whether and where it is there is the
+        // host's affair.
+        let writes = has(Capability::FsWrite);
+        let edits = request.manifest.verb == Some(Verb::Write);
+        let may = |shared: &&Shared| !writes || edits && shared.may_write;
+        let open: Vec<&Path> = request
+            .shared
+            .iter()
+            .filter(may)
+            .map(|shared| shared.path.as_path())
+            .collect();
+        let is_own = |text: &str| is_inside(text, &own, &open, request.home);
         let elsewhere = texts
             .iter()
             .any(|(semantic, text)| leads_elsewhere(*semantic, text, &is_own));
@@ -63,8 +76,10 @@ fn leads_elsewhere(semantic: Semantic, text: &str, is_own: &dyn Fn(&str) -> bool
     }
 }
 
-/// Inside by name and inside after following every link.
-fn is_inside(text: &str, own: &Path, home: &Path) -> bool {
+/// Inside by name, and after following every link inside as well or what is shared.
+fn is_inside(text: &str, own: &Path, open: &[&Path], home: &Path) -> bool {
     let places = guard::places(text, home);
-    !places.is_empty() && places.iter().all(|place| place.starts_with(own))
+    let is_open = |place: &Path| open.contains(&place);
+    let is_named_own = places.first().is_some_and(|place| place.starts_with(own));
+    is_named_own && places.iter().all(|place| place.starts_with(own) || is_open(place))
 }

@@ -293,7 +293,11 @@ async fn doctor_tells_health_from_trouble() {
     let healthy = household.runs(&["doctor"]).await;
     let told = out(&healthy);
     assert_eq!(healthy.status.code(), Some(0), "{told}");
-    assert_eq!(told.lines().filter(|line| line.starts_with('✓')).count(), 7, "{told}");
+    // Whether Tesseract is here is the machine's affair.
+    let good = told
+        .lines()
+        .filter(|line| line.starts_with('✓') && !line.contains("Tesseract"));
+    assert_eq!(good.count(), 7, "{told}");
     assert!(told.contains("@bed_bot") && told.contains("metnos pair"), "{told}");
 
     let manifest = household.data_dir().join("catalog/get_now/manifest.toml");

@@ -214,6 +214,7 @@ fn every_shipped_builtin_has_code_or_is_the_runtimes() {
         "set_events",
         "set_messages",
         "set_tasks",
+        "share_files",
         "undo_last_turn",
     ];
     for name in manifests::shipped_names() {

@@ -17,6 +17,7 @@ use metnos::{
         ids::ActorId,
         lang::Lang,
         manifest::Manifest,
+        share::Shared,
         verdict::{DecidedBy, Decision, Risk, Verdict},
     },
     policy::{self, CheckRequest},
@@ -102,6 +103,7 @@ struct Step<'a> {
     target_count: usize,
     risk_min: Risk,
     is_doubtful: bool,
+    shared: Vec<Shared>,
 }
 
 impl<'a> Step<'a> {
@@ -116,6 +118,7 @@ impl<'a> Step<'a> {
             target_count: 1,
             risk_min: Risk::Low,
             is_doubtful: false,
+            shared: Vec::new(),
         }
     }
 
@@ -134,6 +137,7 @@ impl<'a> Step<'a> {
                 PathBuf::from("/home/user/.config/metnos"),
                 PathBuf::from("/home/user/keys/bot/token"),
             ],
+            shared: &self.shared,
             judge_threshold: 0.30,
         })
     }
@@ -419,6 +423,7 @@ fn the_first_link_to_refuse_is_named_and_a_log_sees_only_names() {
         home: step.home,
         data_dir: step.data_dir,
         protected: &[],
+        shared: &[],
         judge_threshold: 0.30,
     };
     assert_eq!(request.arg_keys(), ["path"]);

@@ -33,6 +33,7 @@ mod photos;
 mod quotas;
 mod refusals;
 mod rendering;
+mod sharing;
 mod signs;
 mod stop;
 mod sweep;

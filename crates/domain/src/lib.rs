@@ -35,6 +35,7 @@ pub mod reference;
 pub mod removal;
 pub mod reply;
 pub mod run;
+pub mod share;
 pub mod spending;
 pub mod task;
 pub mod turn;

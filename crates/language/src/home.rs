@@ -155,7 +155,8 @@ impl Home {
                 if name.starts_with('.') || self.closed.as_ref().is_some_and(|closed| *closed == entry.path()) {
                     continue;
                 }
-                if kind.is_file() {
+                // What the host shares lies in a guest's folder as a link.
+                if kind.is_file() || kind.is_symlink() && entry.path().is_file() {
                     found.files.push(path);
                 } else if kind.is_dir() && depth < limits::HOME_DEPTH_MAX {
                     found.folders.push(path.clone());

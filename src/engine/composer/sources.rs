@@ -177,6 +177,15 @@ pub(super) fn fitness(
         return None;
     }
     let wanted = clause.qualifier.filter(|qualifier| *qualifier != Qualifier::Lines);
+    // What tells which of the things it finds is meant only where that was said.
+    let tells_which = |qualifier: &Qualifier| matches!(qualifier, Qualifier::Hash | Qualifier::Similar);
+    if manifest
+        .qualifier
+        .filter(tells_which)
+        .is_some_and(|own| wanted != Some(own))
+    {
+        return None;
+    }
     let form = match (manifest.qualifier, wanted) {
         (Some(own), Some(wanted)) if own == wanted => 6,
         (None, None) => 1,

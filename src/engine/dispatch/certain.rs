@@ -7,6 +7,7 @@ use std::{cell::RefCell, sync::Arc};
 use super::{Cascade, fixed::say};
 use crate::{
     domain::{
+        actor::Role,
         frame::Slot,
         manifest::Manifest,
         message::Message,
@@ -32,6 +33,19 @@ pub(in crate::engine) fn ends(word: &Word) -> bool {
 }
 
 impl Cascade<'_> {
+    /// What of the host's the person may use as well. Without the database that is nothing.
+    pub(super) async fn know_shared(&mut self) {
+        self.shared = match self.turn.actor.role {
+            Role::Host => Vec::new(),
+            Role::Guest => self
+                .engine
+                .store
+                .shared_with(&self.turn.actor.id)
+                .await
+                .unwrap_or_default(),
+        };
+    }
+
     /// Asks every domain what it knows of this person's things.
     pub(super) async fn know(&mut self) {
         let scene = Scene {

@@ -19,7 +19,7 @@ use crate::{
         task::{Task, TaskKind, Trigger},
     },
     engine::{
-        families::{Family, Knowing, Running, Scene},
+        families::{Family, Knowing, Naming, Running, Scene},
         hosted::tasks,
         tasks::{
             when::{self, When},
@@ -33,6 +33,8 @@ use crate::{
 
 /// Whom some words mean, and what they are told.
 mod things;
+/// What the host shares.
+mod sharing;
 
 use things::{Housemates, Words};
 
@@ -45,15 +47,27 @@ pub struct House;
 
 impl Family for House {
     fn executors(&self) -> &'static [&'static str] {
-        &[TELL]
+        &[TELL, sharing::SHARE]
     }
 
-    fn run<'a>(&'a self, host: &'a Host<'a>, _name: &'a ExecutorName, call: &'a Call) -> Running<'a> {
-        Box::pin(host.send_texts(call))
+    fn run<'a>(&'a self, host: &'a Host<'a>, name: &'a ExecutorName, call: &'a Call) -> Running<'a> {
+        match name.as_str() {
+            sharing::SHARE => Box::pin(host.share_files(call)),
+            _ => Box::pin(host.send_texts(call)),
+        }
     }
 
-    fn keeps_rows(&self, _name: &ExecutorName) -> bool {
-        true
+    fn names<'a>(&'a self, host: &'a Host<'a>, name: &'a ExecutorName, call: &'a Call) -> Naming<'a> {
+        Box::pin(async move {
+            match name.as_str() {
+                sharing::SHARE => host.names_shared(call).await,
+                _ => Vec::new(),
+            }
+        })
+    }
+
+    fn keeps_rows(&self, name: &ExecutorName) -> bool {
+        name.as_str() == TELL
     }
 
     fn things<'a>(&'a self, scene: Scene<'a>) -> Knowing<'a> {

@@ -213,6 +213,7 @@ impl Host<'_> {
             home: &home,
             data_dir: self.borders.data_dir,
             protected: self.borders.protected,
+            shared: self.borders.shared,
             // Whether it fits the words says nothing: they say "undo".
             judge_threshold: 0.0,
         });

@@ -1,4 +1,5 @@
-//! `find_files` and `list_dirs`: what is in a folder. Read only; a link is listed and never followed.
+//! `find_files` and `list_dirs`: what is in a folder. Read only; a link is listed and never followed, but for one to a
+//! file that the host shares.
 
 use std::{
     cmp::Ordering,
@@ -116,6 +117,8 @@ struct Search {
     max_results: usize,
     keep: Option<Keep>,
     with_hidden: bool,
+    /// In the folder of somebody who is not the host a link is what the host shares with them, and stands for the file.
+    with_shared: bool,
     depth: usize,
     /// Our own folder, which is passed by.
     ours: PathBuf,
@@ -142,6 +145,7 @@ impl Search {
                 .min(limits::ENTRIES_MAX),
             keep: call.optional_text("keep")?.map(Keep::parse).transpose()?,
             with_hidden: call.flag("include_hidden", false)? || pattern.starts_with('.'),
+            with_shared: !call.context.is_host,
             depth: if call.flag("recursive", true)? {
                 limits::WALK_DEPTH_MAX
             } else {
@@ -172,10 +176,11 @@ impl Search {
             };
             // What lies below it is not looked at.
             seen.is_cut |= self.depth > 1 && found.depth() == self.depth && found.file_type().is_dir();
-            if !found.file_type().is_file() || !self.is_named(base, &found) {
+            let is_shared = self.with_shared && found.path_is_symlink() && found.path().is_file();
+            if !found.file_type().is_file() && !is_shared || !self.is_named(base, &found) {
                 continue;
             }
-            let Ok(metadata) = found.metadata() else {
+            let Ok(metadata) = fs::metadata(found.path()) else {
                 seen.unreadable += 1;
                 continue;
             };

@@ -62,6 +62,7 @@ const EMPTY: &[(&str, &str)] = &[
         "holds results that are large, such as the processes of a busy machine",
     ),
     ("usual_times", "written at night: `nights`"),
+    ("shares", "is of houses whose host shares something: `turns::sharing`"),
     (
         "settings",
         "is of households whose host said something for all: `search`",

@@ -1,9 +1,14 @@
 //! Questions that documents and tables of a home answer: the passage or the result with its file, in both languages;
 //! what is about something else is never answered with them, and nobody is answered from another's.
 
-use std::{fs, io::Write as _};
+use std::{fs, io::Write as _, sync::Arc};
 
-use metnos::domain::lang::Lang;
+use metnos::domain::{
+    attachment::{FileKind, SentFile},
+    ids::ChannelKind,
+    inbound::InboundBody,
+    lang::Lang,
+};
 use zip::{ZipWriter, write::SimpleFileOptions};
 
 use super::{bot_at, clock, pair, rows};
@@ -172,4 +177,76 @@ async fn a_document_nobody_can_read_is_tried_once() {
         rows(&bot, "SELECT path FROM papers WHERE parts = ''"),
         ["~/papers/broken.pdf"]
     );
+}
+
+/// Sends a letter with these words; what is answered.
+async fn letter(bot: &mut TestBot, caption: &str) -> String {
+    let bytes = docx(&[
+        "Comune di Torino",
+        "Tassa sui rifiuti 2026, avviso numero 20931.",
+        "Totale da pagare: 186,50 €, entro il 16 dicembre 2026.",
+    ]);
+    let bytes = Arc::new(bytes);
+    bot.app().runtime.fetch_files_with(
+        ChannelKind::Telegram,
+        Arc::new(move |_handle, path| {
+            let bytes = Arc::clone(&bytes);
+            Box::pin(async move {
+                fs::write(path, bytes.as_slice()).unwrap();
+                Ok(())
+            })
+        }),
+    );
+    let sent = SentFile {
+        handle: "letter".to_owned(),
+        kind: FileKind::Document,
+        name: Some("rifiuti.docx".to_owned()),
+        bytes: None,
+        caption: caption.to_owned(),
+        is_forwarded: false,
+        album: None,
+    };
+    bot.telegram_does("phone", InboundBody::File(Box::new(sent))).await;
+    bot.hears(ChannelKind::Telegram).await.plain()
+}
+
+#[tokio::test]
+async fn explore() {
+    for (lang, words) in [
+        (
+            Lang::EN,
+            [
+                "what does this say?",
+                "read this",
+                "put this with the bills",
+                "remind me to pay it",
+                "how much is it?",
+                "when is it due?",
+                "save it in ~/papers",
+                "call it tari 2026",
+            ],
+        ),
+        (
+            Lang::IT,
+            [
+                "cosa dice?",
+                "leggimelo",
+                "mettila con le bollette",
+                "ricordami di pagarla",
+                "quanto devo pagare?",
+                "entro quando va pagata?",
+                "mettilo in ~/papers",
+                "chiamalo tari 2026",
+            ],
+        ),
+    ] {
+        for caption in words {
+            let mut bot = bot(lang).await;
+            fs::create_dir_all(bot.home().join("bills")).unwrap();
+            fs::create_dir_all(bot.home().join("bollette")).unwrap();
+            pair(&mut bot, "phone").await;
+            let said = letter(&mut bot, caption).await;
+            println!("## {caption}\n{said}");
+        }
+    }
 }

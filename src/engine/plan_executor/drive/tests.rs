@@ -83,11 +83,13 @@ async fn ran(plan: &Value, manifests: Vec<Manifest>) -> Ran {
                 home: folder.path(),
                 data_dir: folder.path(),
                 protected: &[],
+                shared: &[],
             },
         },
         home: folder.path(),
         data_dir: folder.path(),
         protected: &[],
+        shared: &[],
         judge_threshold: 0.30,
         audience: crate::engine::Audience {
             tell: &count,
