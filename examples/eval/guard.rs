@@ -75,6 +75,7 @@ fn is_denied(manifest: &Manifest, args: &Value) -> bool {
         home: Path::new(HOME),
         data_dir: Path::new("/home/user/.local/share/metnos"),
         protected: &[],
+        shared: &[],
         judge_threshold: 0.30,
     });
     verdict.decision == Decision::Block

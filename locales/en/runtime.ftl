@@ -352,6 +352,7 @@ file-kept-at-a0 = { $count ->
     [one] Kept as { $path }, as everything you send me is, at every level. “undo” leaves it there: if it should not stay, take it out of that folder yourself.
    *[other] Kept as { $path }, as everything you send me is, at every level. “undo” leaves them there: if they should not stay, take them out of that folder yourself.
 }
+file-read-it = read it
 file-kept = { $count ->
     [one] Kept as { $path }. Tell me what to do with it, for example “save it in ~/docs”.
    *[other] Kept as { $path }. Tell me what to do with them, for example “save them in ~/docs”.

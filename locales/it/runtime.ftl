@@ -358,6 +358,7 @@ file-kept-at-a0 = { $count ->
     [one] Conservato come { $path }, come tutto quello che mi mandi, a ogni livello. “annulla” lo lascia lì: se non deve restare, toglilo tu da quella cartella.
    *[other] Conservati come { $path }, come tutto quello che mi mandi, a ogni livello. “annulla” li lascia lì: se non devono restare, toglili tu da quella cartella.
 }
+file-read-it = leggilo
 file-kept = { $count ->
     [one] Conservato come { $path }. Dimmi che cosa farne, per esempio «salvalo in ~/documenti».
    *[other] Conservati come { $path }. Dimmi che cosa farne, per esempio «salvali in ~/documenti».

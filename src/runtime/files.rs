@@ -94,7 +94,11 @@ pub(super) async fn received(
         feedback::send(inner, parcel, &actor.id).await?;
     }
     let language = inner.parts.engine.language();
-    let request = language.refer(caption.trim(), actor.lang, &shown, Tie::Caption);
+    let tied = |words: &str| language.refer(words, actor.lang, &shown, Tie::Caption);
+    // What is asked about a file and says nothing to do is answered by what it says.
+    let read_it = || tied(&inner.say(actor.lang, &Message::new("file-read-it")));
+    let is_asked = caption.trim_end().ends_with('?');
+    let request = tied(caption.trim()).or_else(|| is_asked.then(read_it).flatten());
     match request {
         Some(request) if file.is_forwarded => turn::relayed(inner, waiting, actor, &request).await,
         Some(request) => turn::request(inner, waiting, actor, &request).await,

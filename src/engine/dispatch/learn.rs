@@ -309,7 +309,6 @@ impl<'a> Cascade<'a> {
             home: &self.engine.home,
             data_dir: &self.engine.data_dir,
             protected: &self.engine.protected,
-            shared: &self.shared,
             judge_threshold: self.engine.judge_threshold,
             audience: self.audience,
             risk_min: self.risk_min,

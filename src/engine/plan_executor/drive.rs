@@ -17,7 +17,6 @@ use crate::{
         manifest::{Effect, Kind, Manifest},
         message::Message,
         run::{Reversal, ToolResult},
-        share::Shared,
         turn::Turn,
         verdict::{Decision, Risk, Verdict},
         vocabulary::Verb,
@@ -70,8 +69,6 @@ pub struct RunDeps<'a> {
     pub data_dir: &'a Path,
     /// Closed to executors too.
     pub protected: &'a [PathBuf],
-    /// Files of the host that are shared with the person.
-    pub shared: &'a [Shared],
     /// What fits the request less than this does not run.
     pub judge_threshold: f64,
     /// Who is told what takes so long, and may stop it.
@@ -209,7 +206,7 @@ fn check(deps: &RunDeps<'_>, ready: &Ready) -> Verdict {
         home: &home,
         data_dir: deps.data_dir,
         protected: deps.protected,
-        shared: deps.shared,
+        shared: deps.hosted.borders.shared,
         judge_threshold: deps.judge_threshold,
     };
     let verdict = policy::check(&request);

@@ -103,6 +103,7 @@ fn without_nested(mut bases: Vec<PathBuf>, search: &Search) -> Vec<PathBuf> {
 }
 
 /// What is searched for.
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 struct Search {
     glob: GlobMatcher,
     by_path: bool,

@@ -172,9 +172,10 @@ fn shareable(path: &Path) -> Result<PathBuf, ToolError> {
 
 fn failed(path: &Path, error: &io::Error) -> ToolError {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let class = match error.kind() {
-        io::ErrorKind::NotFound => ErrorClass::NotFound,
-        _ => ErrorClass::Internal,
+    let class = if error.kind() == io::ErrorKind::NotFound {
+        ErrorClass::NotFound
+    } else {
+        ErrorClass::Internal
     };
     ToolError::new(class, Message::new("share-failed").with("name", name)).with_detail(error.to_string())
 }

@@ -16,6 +16,7 @@ use crate::{
         plan_executor::{RunEnd, closing::Closing},
     },
     places::Places,
+    world::World,
 };
 
 /// What a run leaves behind.
@@ -46,8 +47,7 @@ async fn ran(plan: &Value, manifests: Vec<Manifest>) -> Ran {
     let llm = LlmClient::new(&LlmConfig::default()).unwrap();
     let places = Places::from_config(&PlacesConfig::default()).unwrap();
     let mail = crate::mail::Mail::new(store.clone(), clock.clone(), crate::config::MailConfig::default());
-    let world =
-        crate::world::World::from_config(&Default::default(), &Default::default(), &Default::default()).unwrap();
+    let world = World::from_config(&Default::default(), &Default::default(), &Default::default()).unwrap();
     let meter = Meter::default();
     let redactor = crate::language::secrets::Redactor::new().unwrap();
     let language = crate::language::Language::embedded().unwrap();
@@ -89,7 +89,6 @@ async fn ran(plan: &Value, manifests: Vec<Manifest>) -> Ran {
         home: folder.path(),
         data_dir: folder.path(),
         protected: &[],
-        shared: &[],
         judge_threshold: 0.30,
         audience: crate::engine::Audience {
             tell: &count,
