@@ -121,6 +121,8 @@ pub fn builtin(name: &ExecutorName) -> Option<Builtin> {
         "get_files" => files::read::get_files,
         "read_files" => files::read::read_files,
         "write_files" => files::write::write_files,
+        "compress_files" => files::archives::compress_files,
+        "extract_files_zip" => files::archives::extract_files_zip,
         "create_dirs" => files::write::create_dirs,
         "move_files" => files::relocate::move_files,
         "send_files" => files::send::send_files,

@@ -256,6 +256,17 @@ executors-picture-unreadable = { $path } is a picture that I can't make words of
 executors-picture-note = Read from a picture: some letters may be wrong.
 executors-file-same-as = the same as { $path }
 executors-files-none-twice = No two files in { $path } are the same.
+executors-zipped = { $count ->
+    [one] One file is
+   *[other] { $count } files are
+} now in { $folder }.
+executors-unzipped = { $count ->
+    [one] One file is
+   *[other] { $count } files are
+} now in { $folder }.
+executors-archive-unsafe = { $path } holds names that lead out of its folder, or links, so I unpacked nothing of it. Do not trust it.
+executors-archive-too-large = { $path } holds more than I pack or unpack at once: 20,000 files or 4 GB. Name a part of it.
+executors-archive-broken = { $path } is no ZIP file, or a damaged one. If you have another copy, try that one.
 executors-file-too-large = { $path } is too large for me. Try a smaller file.
 executors-disk-full = There is no room left for { $path }. Free some space and try again.
 executors-new-name-many = A new name works for one file only. Name the one to rename.

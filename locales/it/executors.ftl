@@ -269,6 +269,17 @@ executors-picture-unreadable = { $path } è un'immagine da cui non ricavo parole
 executors-picture-note = Letto da un'immagine: qualche lettera può essere sbagliata.
 executors-file-same-as = uguale a { $path }
 executors-files-none-twice = In { $path } non ci sono due file uguali.
+executors-zipped = { $count ->
+    [one] Un file adesso è
+   *[other] { $count } file adesso sono
+} in { $folder }.
+executors-unzipped = { $count ->
+    [one] Un file adesso è
+   *[other] { $count } file adesso sono
+} in { $folder }.
+executors-archive-unsafe = { $path } contiene nomi che portano fuori dalla sua cartella, o collegamenti, quindi non ne ho estratto niente. Non fidarti.
+executors-archive-too-large = { $path } contiene più di quanto comprimo o estraggo in una volta: 20.000 file o 4 GB. Dimmi una parte.
+executors-archive-broken = { $path } non è un file ZIP, o è danneggiato. Se ne hai un'altra copia, prova con quella.
 executors-file-too-large = { $path } è troppo grande per me. Prova con un file più piccolo.
 executors-disk-full = Non c'è più spazio per { $path }. Libera un po' di spazio e riprova.
 executors-new-name-many = Un nuovo nome vale per un solo file. Dimmi quale rinominare.

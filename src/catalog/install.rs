@@ -32,6 +32,7 @@ macro_rules! shipped {
 /// Every folder of `executors/`, in alphabetical order.
 pub const SHIPPED: &[Shipped] = shipped![
     "classify_entries",
+    "compress_files",
     "compute_entries",
     "compute_numbers",
     "create_contacts",
@@ -44,6 +45,7 @@ pub const SHIPPED: &[Shipped] = shipped![
     "delete_messages",
     "delete_tasks",
     "describe_entries",
+    "extract_files_zip",
     "extract_messages",
     "filter_entries",
     "filter_texts_lines",

@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 use super::{object, paths};
 
 mod about;
+pub(super) mod archives;
 mod documents;
 pub(super) mod disk;
 pub(super) mod find;

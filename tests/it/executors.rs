@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a helper that cannot set up fails the test")]
 
+mod archives;
 mod copies;
 mod entries;
 mod files;

@@ -99,6 +99,10 @@ pub const SEARCHED_BYTES_MAX: u64 = 200_000_000;
 pub const COMPARED_BYTES_MAX: u64 = 50_000_000_000;
 /// What looking into one document (PDF, office, book) counts as, in bytes of text: 500 of them are one search.
 pub const SEARCHED_DOCUMENT_COST: u64 = 400_000;
+/// Most files of one archive, packed or unpacked.
+pub const ARCHIVE_NAMES_MAX: usize = 20_000;
+/// Most bytes of them together.
+pub const ARCHIVE_BYTES_MAX: u64 = 4_000_000_000;
 /// Pages without text of one document whose pictures are read for words.
 pub const OCR_PAGES_MAX: usize = 10;
 /// Most documents of a home that questions are answered from.

@@ -17,6 +17,8 @@ use crate::{
 
 /// What a name, a number or a code says, beside another word.
 const NAME_WEIGHT: f64 = 3.0;
+/// Of the words beside names and numbers, this much at least is said.
+const NAMED_SHARE: f64 = 0.3;
 /// Years that are meant as such.
 const YEARS: std::ops::RangeInclusive<f64> = 1900.0..=2100.0;
 
@@ -188,10 +190,26 @@ impl Asked {
         }
     }
 
-    /// Whether words of so much weight, beside what they give, are enough to be about it.
-    pub(crate) fn is_enough(&self, weight: f64, given: f64) -> bool {
-        let all: f64 = (0..self.words.len()).map(|at| self.weight(at)).sum();
-        weight + given >= SAID_MIN && weight >= SAID_SHARE * all
+    /// Whether these words, beside what is given for them, are enough to be about it. A name that stands there says
+    /// little where nothing else of the question does.
+    pub(crate) fn is_enough(&self, explained: &BTreeSet<usize>, given: f64) -> bool {
+        let weight = |words: &dyn Fn(usize) -> bool| -> f64 {
+            (0..self.words.len())
+                .filter(|at| words(*at))
+                .map(|at| self.weight(at))
+                .sum()
+        };
+        // "midterm1" is a word with a number, and no name of anybody.
+        let is_plain = |at: usize| {
+            let word = self.words.get(at);
+            word.is_some_and(|word| is_code(&word.fold)) || self.weight(at) <= 1.0
+        };
+        let is_known = |at: usize| explained.contains(&at);
+        let plain = weight(&is_plain);
+        let known_plain = weight(&|at| is_plain(at) && is_known(at));
+        weight(&is_known) + given >= SAID_MIN
+            && weight(&is_known) >= SAID_SHARE * weight(&|_| true)
+            && (plain < 1.0 || known_plain >= NAMED_SHARE * plain)
     }
 
     /// Where these words stand in the question, and those for what is asked.

@@ -179,13 +179,14 @@ pub fn answer(question: &str, lang: Lang, papers: &[Paper], language: &Language,
             explained.extend(of_name.iter().copied());
             let of_words: f64 = explained.iter().map(|at| asked.weight(*at)).sum();
             let weight = of_words + NAMED_WEIGHT * of_name.len() as f64;
-            // What is worked out of a table says what was asked by itself.
-            let of_asking = if own.rows.is_empty() || !asked.asks() {
-                0.0
+            // What is worked out of a table says what was asked by itself, and what a file is called what it is about.
+            let is_given = if own.rows.is_empty() {
+                !of_name.is_empty()
             } else {
-                ASKED_WEIGHT
+                asked.asks()
             };
-            asked.is_enough(of_words, of_asking).then(|| Answer {
+            let of_asking = if is_given { ASKED_WEIGHT } else { 0.0 };
+            asked.is_enough(&explained, of_asking).then(|| Answer {
                 paper,
                 part,
                 finding,

@@ -75,9 +75,14 @@ impl<'a> Likeness<'a> {
         if is_code(&word.fold) || is_code(token) {
             return false;
         }
+        // A name has one form, and one of somebody's.
+        if word.is_name {
+            return token.strip_suffix('s') == Some(word.fold.as_str());
+        }
         word.stems.iter().any(|stem| stems.contains(stem))
             || self.same.get(at).is_some_and(|same| same.contains(token))
-            || !word.is_name && (is_slip(&word.fold, token) || begin_alike(&word.fold, token))
+            || is_slip(&word.fold, token)
+            || begin_alike(&word.fold, token)
     }
 }
 

@@ -4,12 +4,21 @@
 use std::collections::BTreeSet;
 
 use crate::{
-    Finding, Paper, Part,
+    ASKED_WEIGHT, Finding, Paper, Part,
     asked::Asked,
     likeness::{Likeness, is_code, tokens},
     words::{Sense, Words},
 };
 
+/// What is asked for and told by its form: without it a line is no answer.
+const KINDS: [Sense; 6] = [
+    Sense::Money,
+    Sense::Total,
+    Sense::Amount,
+    Sense::Count,
+    Sense::Moment,
+    Sense::Code,
+];
 /// Lines that are looked at together.
 const WINDOW_LINES: usize = 4;
 /// Letters that one answer shows.
@@ -57,7 +66,8 @@ pub(crate) fn find(
     known.extend(others.flat_map(|other| likeness.of(&other.text)));
     let is_heavy = |at: usize| asked.weight(at) > 1.0;
     let are_found = (0..asked.words.len()).all(|at| known.contains(&at) || !is_heavy(at));
-    if own == 0 || !are_found || !asked.is_enough(known.iter().map(|at| asked.weight(*at)).sum(), 0.0) {
+    let given = if of_name.is_empty() { 0.0 } else { ASKED_WEIGHT };
+    if own == 0 || !are_found || !asked.is_enough(&known, given) {
         return None;
     }
     let kind: Vec<f64> = lines
@@ -80,13 +90,14 @@ pub(crate) fn find(
         }
     }
     let (_, first, last) = best?;
-    // What only repeats the name of the file answers nothing.
-    let window = || held.get(first..=last).unwrap_or_default().iter().flatten();
-    let has_kind = kind.get(first..=last).unwrap_or_default().iter().any(|has| *has > 0.0);
-    if !has_kind && window().all(|at| of_name.contains(at)) {
+    let (from, to) = around(&lines, first, last);
+    // What only repeats the name of the file answers nothing, and neither does what has no number where one is asked.
+    let mut window = held.get(first..=last).unwrap_or_default().iter().flatten();
+    let has_kind = kind.get(from..=to).unwrap_or_default().iter().any(|has| *has > 0.0);
+    if !has_kind && (asked.says(&KINDS) || window.all(|at| of_name.contains(at))) {
         return None;
     }
-    let passage = around(&lines, first, last);
+    let passage = cut(&lines.get(from..=to).unwrap_or_default().join("\n"));
     let found = held.iter().flatten().copied().chain(of_name.iter().copied());
     Some((Finding::Passage(passage), found.collect()))
 }
@@ -130,30 +141,34 @@ fn has_fraction(line: &str) -> bool {
     })
 }
 
-/// These lines with what stands around them, as far as there is room.
-fn around(lines: &[&str], first: usize, last: usize) -> String {
+/// The first and the last of these lines with what stands around them, as far as there is room.
+fn around(lines: &[&str], first: usize, last: usize) -> (usize, usize) {
     let length = |from: usize, to: usize| -> usize {
         let own = lines.get(from..=to).unwrap_or_default();
         own.iter().map(|line| line.chars().count() + 1).sum()
     };
-    if length(0, lines.len().saturating_sub(1)) <= WHOLE_CHARS_MAX {
-        return lines.join("\n");
+    let end = lines.len().saturating_sub(1);
+    if length(0, end) <= WHOLE_CHARS_MAX {
+        return (0, end);
     }
     let (mut from, mut to) = (first, last);
     loop {
         let before = from.checked_sub(1).filter(|at| length(*at, to) <= SHOWN_CHARS_MAX);
-        let behind = Some(to + 1).filter(|at| *at < lines.len() && length(from, *at) <= SHOWN_CHARS_MAX);
+        let behind = Some(to + 1).filter(|at| *at <= end && length(from, *at) <= SHOWN_CHARS_MAX);
         // What follows says more about a line than what stands before it.
         match (before, behind) {
             (_, Some(at)) if before.is_none() || at - last <= first - from => to = at,
             (Some(at), _) => from = at,
-            (None, _) => break,
+            (None, _) => return (from, to),
         }
     }
-    let text = lines.get(from..=to).unwrap_or_default().join("\n");
-    if text.chars().count() <= SHOWN_CHARS_MAX {
-        return text;
+}
+
+/// Not longer than an answer may be.
+fn cut(text: &str) -> String {
+    if text.chars().count() <= WHOLE_CHARS_MAX {
+        return text.to_owned();
     }
-    let cut: String = text.chars().take(SHOWN_CHARS_MAX).collect();
-    format!("{}…", cut.trim_end())
+    let kept: String = text.chars().take(SHOWN_CHARS_MAX).collect();
+    format!("{}…", kept.trim_end())
 }

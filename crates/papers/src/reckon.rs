@@ -35,6 +35,8 @@ struct Reckoner<'a> {
     named: Vec<usize>,
     /// What each heading has of the question.
     headings: Vec<BTreeSet<usize>>,
+    /// Columns whose numbers say which rows are meant, and so are none to reckon with.
+    filters: BTreeSet<usize>,
 }
 
 /// What the table answers, and which words of the question that accounts for.
@@ -50,14 +52,7 @@ pub(crate) fn find(
     let mut explained: BTreeSet<usize> = likeness.of(&about);
     explained.extend(of_name);
     let headings: Vec<BTreeSet<usize>> = grid.columns.iter().map(|column| likeness.of(&column.heading)).collect();
-    let most = headings.iter().map(BTreeSet::len).max().unwrap_or_default();
-    let named = |at: &usize| {
-        most > 0
-            && headings
-                .get(*at)
-                .is_some_and(|own| own.len() == most || says_itself(own, &headings))
-    };
-    let named: Vec<usize> = (0..headings.len()).filter(named).collect();
+    let named = named(&headings);
     let of_headings: BTreeSet<usize> = named
         .iter()
         .flat_map(|at| headings.get(*at))
@@ -66,6 +61,7 @@ pub(crate) fn find(
         .collect();
     let mut rows = grid.rows.clone();
     let mut is_filtered = false;
+    let mut filters = BTreeSet::new();
     let years: BTreeSet<i32> = asked
         .words
         .iter()
@@ -91,8 +87,13 @@ pub(crate) fn find(
         if of_headings.contains(&at) || explained.contains(&at) {
             continue;
         }
-        let has = |row: &Row<'_>| is_in_row(&grid, row, (at, word), likeness, &named);
+        let has = |row: &Row<'_>| !columns_with(&grid, row, (at, word), likeness, &named).is_empty();
         if grid.rows.iter().any(has) {
+            let all = grid
+                .rows
+                .iter()
+                .flat_map(|row| columns_with(&grid, row, (at, word), likeness, &named));
+            filters.extend(all);
             rows.retain(has);
             is_filtered = true;
             explained.insert(at);
@@ -109,8 +110,17 @@ pub(crate) fn find(
         is_filtered,
         named,
         headings,
+        filters,
     };
     Some((reckoner.answer()?, explained))
+}
+
+/// Columns that are named by most words of the question, or by one that names no other.
+fn named(headings: &[BTreeSet<usize>]) -> Vec<usize> {
+    let most = headings.iter().map(BTreeSet::len).max().unwrap_or_default();
+    let is_named = |own: &BTreeSet<usize>| most > 0 && (own.len() == most || says_itself(own, headings));
+    let all = headings.iter().enumerate();
+    all.filter(|(_, own)| is_named(own)).map(|(at, _)| at).collect()
 }
 
 /// A heading that has a word of the question which no other has.
@@ -131,15 +141,15 @@ fn is_about(asked: &Asked, explained: &BTreeSet<usize>) -> bool {
     are_found && topics.into_iter().any(|word| !is_value(word))
 }
 
-/// Whether a word of the question says which rows are meant, and this is one.
-fn is_in_row(
+/// The columns in which a row has a word of the question.
+fn columns_with(
     grid: &Grid<'_>,
     row: Row<'_>,
     (at, word): (usize, &Word),
     likeness: &Likeness<'_>,
     named: &[usize],
-) -> bool {
-    row.iter().enumerate().any(|(column, cell)| {
+) -> Vec<usize> {
+    let has = |(column, cell): (usize, &Value)| {
         let holds = grid.columns.get(column).map(|column| column.holds);
         match holds {
             Some(Holds::Days | Holds::Years) => grid.day(row, column).is_some_and(|(year, month, day)| {
@@ -156,7 +166,9 @@ fn is_in_row(
             Some(Holds::Texts) => likeness.of(&text(cell)).contains(&at),
             None => false,
         }
-    })
+    };
+    let columns = row.iter().enumerate().filter(|cell| has(*cell));
+    columns.map(|(column, _)| column).collect()
 }
 
 impl<'a> Reckoner<'a> {
@@ -185,7 +197,9 @@ impl<'a> Reckoner<'a> {
         if asked.says(&[Sense::Total]) {
             return self.numbers(How::Sum);
         }
-        if !self.is_filtered {
+        // A number that is a name stands in a column of texts.
+        let has_codes = || self.named.iter().any(|at| self.holds(*at) == Some(Holds::Texts));
+        if !self.is_filtered || asked.says(&[Sense::Code]) && !has_codes() {
             return None;
         }
         if asked.says(&[Sense::Count]) && self.measures().is_empty() {
@@ -203,7 +217,8 @@ impl<'a> Reckoner<'a> {
 
     /// Columns that numbers are taken from: those that are named, else the one with money, else the only one.
     fn measures(&self) -> Vec<usize> {
-        let all = || (0..self.grid.columns.len()).filter(|at| self.holds(*at) == Some(Holds::Numbers));
+        let is_measure = |at: &usize| self.holds(*at) == Some(Holds::Numbers) && !self.filters.contains(at);
+        let all = || (0..self.grid.columns.len()).filter(is_measure);
         let named: Vec<usize> = all().filter(|at| self.named.contains(at)).collect();
         if !named.is_empty() {
             return named;

@@ -80,3 +80,51 @@ fn what_is_about_something_else_is_not_answered() {
     assert_eq!(english("when does the swimming pool open?"), "");
     assert!(english("what is the notice period of the gym contract?").contains("two months"));
 }
+
+#[test]
+fn a_column_that_tells_which_rows_are_meant_is_not_added_up() {
+    let rows = json!([
+        ["Name", "Class"],
+        ["Noah", 1],
+        ["Mia", 3],
+        ["Sam", 3],
+        ["Ivy", 2],
+        ["Tom", 3],
+        ["Ann", 3]
+    ]);
+    let papers = [table("~/school/class_members.xlsx", &rows)];
+    assert_eq!(said(&papers, Lang::EN, "how many members are in class 3?"), "Count  4");
+    assert_eq!(
+        said(&papers, Lang::EN, "which class has the fewest members?"),
+        "Class 1 · 1\nClass 2 · 1"
+    );
+    assert_eq!(said(&papers, Lang::EN, "what is Sam's number?"), "");
+}
+
+#[test]
+fn a_name_alone_makes_no_answer() {
+    let receipt = "TechMart, San Francisco\nTOTAL $821.14\nReturns within 30 days with this receipt";
+    let papers = [text("~/docs/techmart.pdf", receipt)];
+    let english = |question: &str| said(&papers, Lang::EN, question);
+    assert_eq!(english("who is the president of France?"), "");
+    assert_eq!(english("how much does a flight to San Francisco cost?"), "");
+    assert!(english("how long do I have to return something bought at TechMart?").contains("30 days"));
+    let party = [text(
+        "~/docs/party.pdf",
+        "You are invited!\nDate: August 20\nVenue: Doe Mansion",
+    )];
+    assert!(said(&party, Lang::EN, "when is the party?").contains("August 20"));
+}
+
+#[test]
+fn names_in_one_row_are_enough() {
+    let rows = json!([
+        ["Car Trading Records", null, null],
+        ["Date", "Car Model", "Buyer", "Price"],
+        ["2024-03-18", "Toyota Camry", "Alice", "$15,000"],
+        ["2024-04-17", "Benz GLE 53 AMG", "Tom", "$62,500"]
+    ]);
+    let papers = [table("~/car_trading.xlsx", &rows)];
+    let answer = said(&papers, Lang::EN, "How much did Tom pay for the Benz?");
+    assert!(answer.contains("$62,500"), "{answer}");
+}

@@ -128,6 +128,20 @@ pub(in crate::executors) fn draft(target: &Path, bytes: &[u8], context: &CallCon
     Ok(draft)
 }
 
+/// A new file of what is written into it, all of it or nothing, with the permissions of any new file.
+pub(in crate::executors) fn draft_written(
+    target: &Path,
+    context: &CallContext,
+    write: impl FnOnce(&mut File) -> io::Result<()>,
+) -> io::Result<Draft> {
+    let mode = mode_of_new(target, context)?;
+    let (draft, mut file) = Draft::beside(target, context)?;
+    write(&mut file)?;
+    file.set_permissions(fs::Permissions::from_mode(mode))?;
+    file.sync_all()?;
+    Ok(draft)
+}
+
 /// What the system lets others do with a new file in this folder; only an empty one shows it.
 fn mode_of_new(target: &Path, context: &CallContext) -> io::Result<u32> {
     let (probe, file) = Draft::beside(target, context)?;

@@ -51,7 +51,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("tracing_appender", &["telemetry"]),
     ("tracing_subscriber", &["telemetry"]),
     ("unic_langid", &["i18n"]),
-    ("zip", &["crates/documents"]),
+    ("zip", &["crates/documents", "executors/files/archives"]),
 ];
 
 /// Who may ask a language model. Among the executors, only those whose manifest declares `llm:local` are given one.

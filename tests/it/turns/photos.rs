@@ -102,3 +102,28 @@ async fn what_is_there_twice_is_found_and_all_but_one_of_it_deleted() {
         assert!(bot.home().join("box/three.jpg").exists() && bot.home().join("box/empty-1.txt").exists());
     }
 }
+
+#[tokio::test]
+async fn a_folder_is_packed_and_unpacked_by_asking() {
+    for (lang, pack, unpack, back) in [
+        (Lang::EN, "zip the rome folder", "unzip ~/rome.zip", "undo"),
+        (Lang::IT, "comprimi la cartella rome", "estrai ~/rome.zip", "annulla"),
+    ] {
+        let mut bot = bot(lang).await;
+        fs::create_dir_all(bot.home().join("rome")).unwrap();
+        fs::write(bot.home().join("rome/a.txt"), "a").unwrap();
+        let yes = if lang == Lang::EN { "yes" } else { "sì" };
+        let mut said = bot.says(pack).await;
+        if said.contains("rome\n") {
+            said = bot.says(yes).await;
+        }
+        assert!(bot.home().join("rome.zip").is_file(), "{said}");
+        let mut said = bot.says(unpack).await;
+        if said.contains('?') {
+            said = bot.says(yes).await;
+        }
+        assert!(bot.home().join("rome 2/rome/a.txt").is_file(), "{said}");
+        let said = bot.says(back).await;
+        assert!(!bot.home().join("rome 2").exists(), "{said}");
+    }
+}

@@ -1,0 +1,282 @@
+//! `compress_files` and `extract_files_zip`: files and folders into one ZIP file, and out of it again. What is made
+//! never replaces anything; what is unpacked stays inside one new folder, whatever names the archive gives, and within
+//! bounds of size and number. Links are neither packed nor unpacked. Undo removes what was made.
+
+use std::{
+    fs::{self, File},
+    io::{self, Read, Seek},
+    path::{Path, PathBuf},
+};
+
+use serde_json::{Value, json};
+use walkdir::WalkDir;
+use zip::{ZipArchive, ZipWriter, result::ZipError, write::SimpleFileOptions};
+
+use super::{
+    super::{
+        Call, CallContext,
+        batch::{Batch, Changed, Failure},
+        object, paths,
+        progress::Ledger,
+        wrong,
+    },
+    disk::{self, Replace},
+    read::targets,
+    write::{make_dirs, make_parents},
+};
+use crate::domain::{
+    failure::{ErrorClass, ToolError},
+    limits::{ARCHIVE_BYTES_MAX, ARCHIVE_NAMES_MAX},
+    message::Message,
+    run::{Reversal, ToolResult},
+};
+
+/// Most archives or folders of one name in a folder.
+const SAME_NAME_MAX: u32 = 100;
+/// A file's kind in the permissions that an archive may give, and the one that says "link" (stat(2)).
+const KIND: u32 = 0o170_000;
+const LINK: u32 = 0o120_000;
+
+/// What goes into an archive: where it is, and its name inside.
+struct Packed {
+    path: PathBuf,
+    name: String,
+    bytes: u64,
+}
+
+/// Puts files and folders into one ZIP file beside the first of them.
+pub(in crate::executors) fn compress_files(call: &Call) -> Result<ToolResult, ToolError> {
+    let (targets, _) = targets(call)?;
+    let mut batch = Batch::noting(&call.context);
+    let mut sources = Vec::new();
+    for target in targets {
+        match target {
+            Ok(path) if fs::symlink_metadata(&path).is_ok() => sources.push(path),
+            Ok(path) => batch.push(Err(Failure::io(&path, &io::ErrorKind::NotFound.into()))),
+            Err(failure) => batch.push(Err(failure)),
+        }
+    }
+    let Some(first) = sources.first().cloned() else {
+        return Ok(batch.finish("results", object(json!({}))));
+    };
+    let wanted = match call.optional_text("new_name")?.filter(|name| !name.is_empty()) {
+        Some(name) if name.contains('/') || name.starts_with('.') => return Err(wrong("new_name")),
+        Some(name) => name.strip_suffix(".zip").unwrap_or(name).to_owned(),
+        None if sources.len() == 1 => stem(&first),
+        None => first.parent().map(stem).unwrap_or_default(),
+    };
+    let folder = first.parent().unwrap_or(&first).to_path_buf();
+    let outcome = free(&folder, &wanted, ".zip")
+        .ok_or_else(|| Failure::io(&folder, &io::ErrorKind::AlreadyExists.into()))
+        .and_then(|to| pack(&sources, &to, &call.context, &mut batch.ledger));
+    let mut others = object(json!({}));
+    if let Ok((result, _)) = &outcome {
+        for name in ["path", "folder", "bytes", "count"] {
+            others.insert(name.to_owned(), result.get(name).cloned().unwrap_or_default());
+        }
+    }
+    batch.push_change(outcome);
+    Ok(batch.finish("results", others))
+}
+
+fn pack(
+    sources: &[PathBuf],
+    to: &Path,
+    context: &CallContext,
+    ledger: &mut Ledger,
+) -> Result<(Value, Changed), Failure> {
+    let failed = |error: io::Error| Failure::io(to, &error);
+    let files = collected(sources, context)?;
+    let draft = disk::draft_written(to, context, |file| {
+        let mut zip = ZipWriter::new(file);
+        for packed in &files {
+            let options = SimpleFileOptions::default().large_file(packed.bytes >= u64::from(u32::MAX));
+            zip.start_file(packed.name.as_str(), options).map_err(io::Error::from)?;
+            io::copy(&mut File::open(&packed.path)?, &mut zip)?;
+        }
+        zip.finish().map(drop).map_err(io::Error::from)
+    })
+    .map_err(failed)?;
+    let way_back = Reversal::RemoveFile {
+        path: paths::show(to),
+        sha256: draft.sha256().map_err(failed)?,
+    };
+    ledger.doing(way_back, || draft.place(Replace::No)).map_err(failed)?;
+    let bytes = fs::metadata(to).map_err(failed)?.len();
+    let result = json!({
+        "path": paths::show(to),
+        "folder": paths::show_short(to, &context.home),
+        "bytes": bytes,
+        "count": files.len(),
+    });
+    Ok((result, Changed::Yes))
+}
+
+/// Every plain file of these, each by a name that no other has.
+fn collected(sources: &[PathBuf], context: &CallContext) -> Result<Vec<Packed>, Failure> {
+    let mut files: Vec<Packed> = Vec::new();
+    let mut bytes = 0_u64;
+    for source in sources {
+        let above = source.parent().unwrap_or(source);
+        let walk = WalkDir::new(source).sort_by_file_name().into_iter();
+        let walk = walk.filter_entry(|entry| entry.path() != context.data_dir);
+        for entry in walk {
+            let entry = entry.map_err(|error| Failure::io(source, &error.into()))?;
+            if !entry.file_type().is_file() {
+                continue;
+            }
+            let size = entry
+                .metadata()
+                .map_err(|error| Failure::io(source, &error.into()))?
+                .len();
+            bytes = bytes.saturating_add(size);
+            if files.len() >= ARCHIVE_NAMES_MAX || bytes > ARCHIVE_BYTES_MAX {
+                return Err(too_large(source));
+            }
+            let name = entry.path().strip_prefix(above).unwrap_or(entry.path());
+            let name = name.to_string_lossy().into_owned();
+            let is_taken = |name: &str| files.iter().any(|known| known.name == name);
+            let name = if is_taken(&name) {
+                format!("{} {name}", files.len() + 1)
+            } else {
+                name
+            };
+            files.push(Packed {
+                path: entry.into_path(),
+                name,
+                bytes: size,
+            });
+        }
+    }
+    Ok(files)
+}
+
+/// Unpacks ZIP files, each into a new folder beside it.
+pub(in crate::executors) fn extract_files_zip(call: &Call) -> Result<ToolResult, ToolError> {
+    let (targets, _) = targets(call)?;
+    let mut batch = Batch::noting(&call.context);
+    let mut others = object(json!({}));
+    for target in targets {
+        let outcome = target.and_then(|path| unpack(&path, &call.context, &mut batch.ledger));
+        if let Ok((result, _)) = &outcome {
+            for name in ["path", "folder", "count"] {
+                others.insert(name.to_owned(), result.get(name).cloned().unwrap_or_default());
+            }
+        }
+        batch.push_change(outcome);
+    }
+    Ok(batch.finish("results", others))
+}
+
+fn unpack(path: &Path, context: &CallContext, ledger: &mut Ledger) -> Result<(Value, Changed), Failure> {
+    let failed = |error: io::Error| Failure::io(path, &error);
+    let file = File::open(path).map_err(failed)?;
+    let mut archive = ZipArchive::new(file).map_err(|error| unreadable(path, &error))?;
+    let names = inside(&mut archive, path)?;
+    let above = path.parent().unwrap_or(path);
+    let folder = free(above, &stem(path), "").ok_or_else(|| failed(io::ErrorKind::AlreadyExists.into()))?;
+    make_dirs(&folder, ledger)?;
+    let mut left = ARCHIVE_BYTES_MAX;
+    let mut count = 0;
+    for (index, name) in names {
+        let to = folder.join(&name);
+        let mut entry = archive.by_index(index).map_err(|error| unreadable(path, &error))?;
+        if entry.is_dir() {
+            make_dirs(&to, ledger)?;
+            continue;
+        }
+        make_parents(&to, ledger)?;
+        let written = disk::draft_written(&to, context, |file| {
+            // What an archive says of its sizes is not believed.
+            let copied = io::copy(&mut Read::by_ref(&mut entry).take(left + 1), file)?;
+            left = left.checked_sub(copied).ok_or(io::ErrorKind::FileTooLarge)?;
+            Ok(())
+        });
+        let draft = written.map_err(|error| unwritten(path, &error))?;
+        let way_back = Reversal::RemoveFile {
+            path: paths::show(&to),
+            sha256: draft.sha256().map_err(failed)?,
+        };
+        ledger.doing(way_back, || draft.place(Replace::No)).map_err(failed)?;
+        count += 1;
+    }
+    let result = json!({
+        "path": paths::show(&folder),
+        "folder": paths::show_short(&folder, &context.home),
+        "count": count,
+    });
+    Ok((result, Changed::Yes))
+}
+
+/// The names of an archive, checked before anything is written: none leads out of the folder, none is a link, and they
+/// are not too many.
+fn inside<R: Read + Seek>(archive: &mut ZipArchive<R>, path: &Path) -> Result<Vec<(usize, PathBuf)>, Failure> {
+    if archive.len() > ARCHIVE_NAMES_MAX {
+        return Err(too_large(path));
+    }
+    let mut names = Vec::new();
+    for index in 0..archive.len() {
+        let entry = archive.by_index(index).map_err(|error| unreadable(path, &error))?;
+        let is_link = entry.unix_mode().is_some_and(|mode| mode & KIND == LINK);
+        match entry.enclosed_name().filter(|_| !is_link) {
+            Some(name) => names.push((index, name)),
+            None => return Err(refused(path, ErrorClass::Forbidden, "executors-archive-unsafe")),
+        }
+    }
+    Ok(names)
+}
+
+/// Why nothing could be written of an entry: its bytes, or the disk.
+fn unwritten(path: &Path, error: &io::Error) -> Failure {
+    let is_one_of = |kinds: &[io::ErrorKind]| kinds.contains(&error.kind());
+    if is_one_of(&[io::ErrorKind::FileTooLarge]) {
+        too_large(path)
+    } else if is_one_of(&[io::ErrorKind::InvalidData, io::ErrorKind::UnexpectedEof, io::ErrorKind::InvalidInput]) {
+        broken(path, &error.to_string())
+    } else {
+        Failure::io(path, error)
+    }
+}
+
+/// A name in a folder that nothing has.
+fn free(folder: &Path, stem: &str, ending: &str) -> Option<PathBuf> {
+    let mut names = (1..=SAME_NAME_MAX).map(|number| match number {
+        1 => folder.join(format!("{stem}{ending}")),
+        _ => folder.join(format!("{stem} {number}{ending}")),
+    });
+    names.find(|place| fs::symlink_metadata(place).is_err())
+}
+
+fn stem(path: &Path) -> String {
+    let name = if path.is_dir() {
+        path.file_name()
+    } else {
+        path.file_stem()
+    };
+    name.unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn refused(path: &Path, class: ErrorClass, key: &str) -> Failure {
+    Failure::path(
+        path,
+        ToolError::new(class, Message::new(key).with("path", paths::show(path))),
+    )
+}
+
+fn too_large(path: &Path) -> Failure {
+    refused(path, ErrorClass::TooLarge, "executors-archive-too-large")
+}
+
+fn broken(path: &Path, detail: &str) -> Failure {
+    let mut failure = refused(path, ErrorClass::InvalidArgs, "executors-archive-broken");
+    failure.error.detail = Some(detail.to_owned());
+    failure
+}
+
+fn unreadable(path: &Path, error: &ZipError) -> Failure {
+    let text = error.to_string();
+    if text.to_lowercase().contains("password") {
+        return refused(path, ErrorClass::InvalidArgs, "executors-file-locked");
+    }
+    broken(path, &text)
+}
