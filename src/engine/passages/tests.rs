@@ -56,10 +56,10 @@ fn a_run_teaches_what_fed_what() {
 fn what_cannot_be_done_after_what_can_is_a_wish() {
     let catalog = Catalog::from_manifests(shipped().iter().map(|one| Manifest::clone(one)).collect());
     for (intent, wish) in [
-        ("find|files;compress|files", Some("compress_files")),
+        ("find|files;compare|files", Some("compare_files")),
         ("find|files;move|files", None),
-        ("compress|files", None),
-        ("share|sites;compress|files", None),
+        ("compare|files", None),
+        ("share|sites;compare|files", None),
         ("find|files;?|files", None),
     ] {
         let found = wishes(&Intent::from_signature(intent), &catalog);

@@ -48,12 +48,12 @@ async fn what_is_missing_after_something_that_works_is_a_wish() {
     let mut bot = at_rest(&clock, Lang::EN).await;
     bot.file("docs/a.pdf", "a");
     for _ in 0..3 {
-        bot.says("find the pdf files in ~/docs and compress the files").await;
+        bot.says("find the pdf files in ~/docs and compare the files").await;
     }
     let wishes = rows(&bot, STATE);
     assert_eq!(
         wishes,
-        ["find_files compress_files proto 3 0.6"],
+        ["find_files compare_files proto 3 0.6"],
         "{}",
         bot.transcript()
     );
