@@ -231,7 +231,11 @@ fn unwritten(path: &Path, error: &io::Error) -> Failure {
     let is_one_of = |kinds: &[io::ErrorKind]| kinds.contains(&error.kind());
     if is_one_of(&[io::ErrorKind::FileTooLarge]) {
         too_large(path)
-    } else if is_one_of(&[io::ErrorKind::InvalidData, io::ErrorKind::UnexpectedEof, io::ErrorKind::InvalidInput]) {
+    } else if is_one_of(&[
+        io::ErrorKind::InvalidData,
+        io::ErrorKind::UnexpectedEof,
+        io::ErrorKind::InvalidInput,
+    ]) {
         broken(path, &error.to_string())
     } else {
         Failure::io(path, error)

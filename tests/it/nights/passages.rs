@@ -51,12 +51,7 @@ async fn what_is_missing_after_something_that_works_is_a_wish() {
         bot.says("find the pdf files in ~/docs and compare the files").await;
     }
     let wishes = rows(&bot, STATE);
-    assert_eq!(
-        wishes,
-        ["find_files compare_files proto 3 0.6"],
-        "{}",
-        bot.transcript()
-    );
+    assert_eq!(wishes, ["find_files compare_files proto 3 0.6"], "{}", bot.transcript());
     let engine = bot.app().runtime.engine();
     let weighed = apply_ager(engine).await.unwrap();
     assert_eq!((weighed.protos, weighed.recurring), (1, 1));
