@@ -39,7 +39,7 @@ mod urls;
 mod zones;
 
 pub use fields::{has_text, need_pages};
-pub use paths::resolve as resolve_path;
+pub use paths::{free_place, resolve as resolve_path};
 
 /// The name under which the plan executor hands over the list that `from_step` points at.
 pub const ENTRIES_ARG: &str = "entries";

@@ -25,7 +25,7 @@ use crate::{
         limits::{PAPER_BYTES_MAX, PAPER_TEXT_CHARS_MAX, PAPERS_MAX},
     },
     executors::{Call, CallContext, process::Runner},
-    language::Language,
+    language::{Home, Language},
     store::{Store, StoreError, papers::PaperStamp},
 };
 
@@ -72,13 +72,11 @@ pub struct Owner<'a> {
 }
 
 impl Desk<'_> {
-    /// Reads what is new or changed among these files of a home, written with `~/`, for so long; how many are left.
-    pub async fn refresh(&self, owner: &Owner<'_>, files: &[String], room: Duration) -> Result<usize, StoreError> {
+    /// Reads what is new or changed among these documents of a home for so long; how many are left.
+    pub async fn refresh(&self, owner: &Owner<'_>, papers: &[&String], room: Duration) -> Result<usize, StoreError> {
         let began = Instant::now();
-        let there: BTreeMap<&str, PaperStamp> = files
+        let there: BTreeMap<&str, PaperStamp> = papers
             .iter()
-            .filter(|path| is_paper(path))
-            .take(PAPERS_MAX)
             .filter_map(|path| Some((path.as_str(), stamp(&owner.home, path)?)))
             .collect();
         let known: BTreeSet<PaperStamp> = self.store.paper_stamps(owner.actor).await?.into_iter().collect();
@@ -138,25 +136,29 @@ impl Desk<'_> {
 
     /// What a document is found by.
     fn words(&self, path: &str, parts: &[Part]) -> String {
-        let mut words = metnos_papers::stems(self.language, path);
+        let stems = |text: &str| metnos_papers::stems(self.language, text);
+        let mut words = stems(path);
         for part in parts {
-            words.extend(metnos_papers::stems(
-                self.language,
-                part.sheet.as_deref().unwrap_or_default(),
-            ));
-            words.extend(metnos_papers::stems(self.language, &part.text));
-            let cells = part.rows.iter().flatten().filter_map(Value::as_str);
-            words.extend(metnos_papers::stems(
-                self.language,
-                &cells.collect::<Vec<_>>().join(" "),
-            ));
+            let cells: Vec<&str> = part.rows.iter().flatten().filter_map(Value::as_str).collect();
+            words.extend(stems(part.sheet.as_deref().unwrap_or_default()));
+            words.extend(stems(&part.text));
+            words.extend(stems(&cells.join(" ")));
         }
         words.join(" ")
     }
 }
 
+/// The documents of a home, written with `~/`.
+pub fn of(home: &Home) -> Vec<&String> {
+    home.files()
+        .iter()
+        .filter(|path| is_paper(path))
+        .take(PAPERS_MAX)
+        .collect()
+}
+
 /// Whether a file may be a document, by its name; a picture may be one that no camera named.
-pub fn is_paper(path: &str) -> bool {
+fn is_paper(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
     let Some((name, ending)) = name.rsplit_once('.') else {
         return false;

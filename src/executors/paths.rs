@@ -1,13 +1,19 @@
 //! What a path written by a person or a model stands for. Called by the executors and by `sandbox`, which must agree
-//! on it: what the sandbox opens is exactly what the executor touches. Only `nearest_dir` looks at the disk.
+//! on it: what the sandbox opens is exactly what the executor touches. Only `nearest_dir` and `free_place` look at the
+//! disk.
 
-use std::path::{Component, Path, PathBuf};
+use std::{
+    fs,
+    path::{Component, Path, PathBuf},
+};
 
 use crate::domain::{
     failure::{ErrorClass, ToolError},
     message::Message,
 };
 
+/// Most things of one name in a folder.
+const SAME_NAME_MAX: u32 = 100;
 /// Why a name that is no text cannot be used: as `show` writes it, it would be another file's.
 pub(super) const NOT_TEXT: &str = "executors-name-not-text";
 
@@ -52,6 +58,16 @@ fn normalize(path: &Path) -> PathBuf {
 /// The folder itself, or the nearest one above that exists.
 pub fn nearest_dir(path: &Path) -> Option<PathBuf> {
     path.ancestors().find(|above| above.is_dir()).map(Path::to_path_buf)
+}
+
+/// A place in a folder where nothing is: `stem.zip`, `stem 2.zip`, …; the ending comes with its point. `None` where all
+/// such names are taken.
+pub fn free_place(folder: &Path, stem: &str, ending: &str) -> Option<PathBuf> {
+    let mut places = (1..=SAME_NAME_MAX).map(|number| match number {
+        1 => folder.join(format!("{stem}{ending}")),
+        _ => folder.join(format!("{stem} {number}{ending}")),
+    });
+    places.find(|place| fs::symlink_metadata(place).is_err())
 }
 
 /// Whether a text is a pattern for many names.

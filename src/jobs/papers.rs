@@ -30,13 +30,7 @@ async fn run(house: House<'_>) -> Result<Done, Failed> {
             now: engine.clock.zoned(&person.actor.timezone),
         };
         let home = engine.home_for(&person.actor);
-        let files: Vec<String> = home
-            .files()
-            .iter()
-            .filter(|path| papers::is_paper(path))
-            .cloned()
-            .collect();
-        left += desk.refresh(&owner, &files, PAPERS_NIGHT / 2).await?;
+        left += desk.refresh(&owner, &papers::of(&home), PAPERS_NIGHT / 2).await?;
     }
     Ok(Done {
         line: Message::new("job-papers").with("left", left),

@@ -53,7 +53,7 @@ fn open(bytes: &[u8], password: &str) -> Result<File, Unreadable> {
 }
 
 /// The text of a page, with the empty lines between its lines taken out; nothing where it cannot be had.
-pub(crate) fn page(file: &File, number: u32) -> String {
+fn page(file: &File, number: u32) -> String {
     let read = catch_unwind(AssertUnwindSafe(|| {
         let mut text = String::new();
         let mut output = PlainTextOutput::new(&mut text);

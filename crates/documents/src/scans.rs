@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use pdf_extract::{Dictionary, Document as File, Object, ObjectId, Stream};
 
-use crate::{Unreadable, bounds::Bounds, pdf};
+use crate::{Unreadable, pdf};
 
 /// Points in one picture; a page at 600 dpi has 35 million.
 const POINTS_MAX: i64 = 80_000_000;
@@ -21,20 +21,26 @@ pub struct Scan {
     pub picture: Vec<u8>,
 }
 
-/// The pictures of the first `most` pages that have no text.
+/// The pictures of the first `most` of the pages that are wanted, which are counted from 1.
 ///
 /// # Errors
 /// See [`Unreadable`]. A page whose picture cannot be had is left out.
-pub fn scans(bytes: &[u8], password: Option<&str>, bounds: &Bounds, most: usize) -> Result<Vec<Scan>, Unreadable> {
+pub fn scans(
+    bytes: &[u8],
+    password: Option<&str>,
+    is_wanted: &dyn Fn(usize) -> bool,
+    most: usize,
+) -> Result<Vec<Scan>, Unreadable> {
     let file = pdf::opened(bytes, password.unwrap_or_default())?;
-    let pages = file.get_pages();
-    let pages = pages.into_iter().take(bounds.pages);
-    let without_text = pages.filter(|(number, _)| pdf::page(&file, *number).trim().is_empty());
-    let scans = without_text.take(most).filter_map(|(number, id)| {
-        let picture = catch_unwind(AssertUnwindSafe(|| picture(&file, id))).ok()??;
-        let page = usize::try_from(number).ok()?;
-        Some(Scan { page, picture })
-    });
+    let pages = file.get_pages().into_iter();
+    let pages = pages.filter_map(|(number, id)| Some((usize::try_from(number).ok()?, id)));
+    let scans = pages
+        .filter(|(page, _)| is_wanted(*page))
+        .take(most)
+        .filter_map(|(page, id)| {
+            let picture = catch_unwind(AssertUnwindSafe(|| picture(&file, id))).ok()??;
+            Some(Scan { page, picture })
+        });
     Ok(scans.collect())
 }
 

@@ -63,7 +63,7 @@ pub(crate) struct Asked {
     /// So many of the first or the last: "the three best".
     pub(crate) top: Option<usize>,
     /// It ends with the mark of one.
-    pub(crate) is_question: bool,
+    is_question: bool,
 }
 
 /// What makes a question one: something is asked for, and not only shown.
@@ -127,7 +127,7 @@ impl Asked {
             let is_glue = stems.iter().all(|stem| stem.is_glue);
             let is_short = piece.fold.chars().count() < 2;
             if let Some(number) = number {
-                small = small.or(Some((place, number)));
+                small = small.or(Some((place, number, piece.span.clone())));
             }
             let is_number_word = number.is_some() && !piece.fold.starts_with(|letter: char| letter.is_ascii_digit());
             if is_number_word || number.is_none() && (is_glue || is_short) {
@@ -149,20 +149,15 @@ impl Asked {
     }
 
     /// "The top 3", "the five best": the number beside the word that asks for the most.
-    fn take_top(&mut self, small: Option<(usize, f64)>) {
+    fn take_top(&mut self, small: Option<(usize, f64, Range<usize>)>) {
         let asks = [Sense::Most, Sense::Least, Sense::Dearest, Sense::Cheapest];
         let place = asks.iter().find_map(|sense| self.senses.get(sense));
-        let (Some(place), Some((at, number))) = (place, small) else {
+        let (Some(place), Some((at, number, span))) = (place, small) else {
             return;
         };
         if number.fract() == 0.0 && (2.0..=50.0).contains(&number) && at.abs_diff(*place) <= 2 {
             self.words.retain(|word| word.place != at);
-            self.said.extend(
-                self.words
-                    .iter()
-                    .filter(|word| word.place == at)
-                    .map(|word| word.span.clone()),
-            );
+            self.said.push(span);
             // Checked to be a small whole number.
             self.top = (2..=50)
                 .find(|whole| f64::from(*whole) == number)
@@ -175,8 +170,13 @@ impl Asked {
         senses.iter().any(|sense| self.senses.contains_key(sense))
     }
 
-    /// Whether it asks for something that stands on papers.
+    /// Whether it asks for something that may stand on papers.
     pub(crate) fn asks(&self) -> bool {
+        self.is_question || self.reckons()
+    }
+
+    /// Whether it says what is asked for, beside being a question.
+    pub(crate) fn reckons(&self) -> bool {
         self.says(&ASKING)
     }
 

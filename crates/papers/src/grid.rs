@@ -56,6 +56,8 @@ pub(crate) struct Column {
     pub(crate) holds: Holds,
     /// Its numbers are amounts of money.
     pub(crate) is_money: bool,
+    /// A comma stands before the fractions of its numbers.
+    is_comma: bool,
 }
 
 /// A table.
@@ -103,8 +105,7 @@ impl<'a> Grid<'a> {
 
     /// The number in a cell.
     pub(crate) fn number(&self, row: &[Value], column: usize) -> Option<Number> {
-        let is_comma = self.writes_comma(column);
-        number(row.get(column)?, is_comma)
+        number(row.get(column)?, self.columns.get(column)?.is_comma)
     }
 
     /// The day in a cell, as year, month and day; of a column of years the year alone.
@@ -132,14 +133,6 @@ impl<'a> Grid<'a> {
             })
         });
         cells.collect::<Vec<_>>().join(" · ")
-    }
-
-    /// Whether a comma stands before the fractions of a column.
-    fn writes_comma(&self, column: usize) -> bool {
-        self.rows
-            .iter()
-            .filter_map(|row| row.get(column))
-            .any(|cell| ends_in_comma(&text(cell)))
     }
 }
 
@@ -171,6 +164,7 @@ fn column(heading: &str, cells: &[&Value], words: &Words) -> Column {
         heading: heading.trim().to_owned(),
         holds,
         is_money,
+        is_comma,
     }
 }
 

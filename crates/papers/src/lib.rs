@@ -128,12 +128,6 @@ impl Paper {
             parts: serde_json::from_str(parts).unwrap_or_default(),
         }
     }
-
-    /// Its name without folder and ending.
-    pub fn name(&self) -> &str {
-        let name = self.path.rsplit('/').next().unwrap_or(&self.path);
-        name.rsplit_once('.').map_or(name, |(name, _)| name)
-    }
 }
 
 /// The stems by which a text is found, in every language that comes with the program.
@@ -149,8 +143,12 @@ pub fn stems(language: &Language, text: &str) -> Vec<String> {
 }
 
 /// The stems by which papers for a question are looked up: its own words, and others that mean the same on a paper.
+/// Empty for what asks nothing that stands on papers.
 pub fn wanted(question: &str, lang: Lang, language: &Language, words: &Words) -> Vec<String> {
     let asked = Asked::new(question, lang, language, words);
+    if !asked.asks() {
+        return Vec::new();
+    }
     let own = asked.words.iter().flat_map(|word| stems(language, &word.fold));
     let same = asked.words.iter().flat_map(|word| words.same_as(&word.fold));
     let mut all: Vec<String> = own.chain(same.flat_map(|other| stems(language, other))).collect();
@@ -162,16 +160,19 @@ pub fn wanted(question: &str, lang: Lang, language: &Language, words: &Words) ->
 /// What these papers answer; `None` where they are about something else, or nothing in them can be told from the rest.
 pub fn answer(question: &str, lang: Lang, papers: &[Paper], language: &Language, words: &Words) -> Option<Answer> {
     let asked = Asked::new(question, lang, language, words);
-    if !asked.asks() && !asked.is_question {
+    if !asked.asks() {
         return None;
     }
     let likeness = Likeness::new(&asked, language, words);
     let mut best: Option<Answer> = None;
     for (paper, known) in papers.iter().enumerate() {
         let of_name = likeness.of(&known.path);
+        // What stands on another page belongs to the same paper.
+        let mut of_paper = of_name.clone();
+        of_paper.extend(known.parts.iter().flat_map(|part| likeness.of(&part.text)));
         let found = known.parts.iter().enumerate().filter_map(|(part, own)| {
             let found = if own.rows.is_empty() {
-                passage::find(&asked, &likeness, (known, own), words, &of_name)
+                passage::find(&asked, &likeness, own, words, (&of_name, &of_paper))
             } else {
                 reckon::find(&asked, &likeness, own, words, &of_name)
             };
@@ -183,7 +184,7 @@ pub fn answer(question: &str, lang: Lang, papers: &[Paper], language: &Language,
             let is_given = if own.rows.is_empty() {
                 !of_name.is_empty()
             } else {
-                asked.asks()
+                asked.reckons()
             };
             let of_asking = if is_given { ASKED_WEIGHT } else { 0.0 };
             asked.is_enough(&explained, of_asking).then(|| Answer {

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::{
-    ASKED_WEIGHT, Finding, Paper, Part,
+    ASKED_WEIGHT, Finding, Part,
     asked::Asked,
     likeness::{Likeness, is_code, tokens},
     words::{Sense, Words},
@@ -40,10 +40,16 @@ const FAR: f64 = 0.1;
 pub(crate) fn find(
     asked: &Asked,
     likeness: &Likeness<'_>,
-    (paper, part): (&Paper, &Part),
+    part: &Part,
     words: &Words,
-    of_name: &BTreeSet<usize>,
+    (of_name, of_paper): (&BTreeSet<usize>, &BTreeSet<usize>),
 ) -> Option<(Finding, BTreeSet<usize>)> {
+    let is_heavy = |at: usize| asked.weight(at) > 1.0;
+    let are_found = (0..asked.words.len()).all(|at| of_paper.contains(&at) || !is_heavy(at));
+    let given = if of_name.is_empty() { 0.0 } else { ASKED_WEIGHT };
+    if !are_found || !asked.is_enough(of_paper, given) {
+        return None;
+    }
     let lines: Vec<&str> = part
         .text
         .lines()
@@ -56,18 +62,8 @@ pub(crate) fn find(
         .iter()
         .map(|tokens| tokens.iter().flat_map(|token| likeness.of_token(token)).collect())
         .collect();
-    // What stands on another page of it belongs to the same paper.
-    let others = paper
-        .parts
-        .iter()
-        .filter(|other| !std::ptr::eq(*other, part) && other.rows.is_empty());
-    let mut known: BTreeSet<usize> = held.iter().flatten().copied().chain(of_name.iter().copied()).collect();
-    let own = known.len();
-    known.extend(others.flat_map(|other| likeness.of(&other.text)));
-    let is_heavy = |at: usize| asked.weight(at) > 1.0;
-    let are_found = (0..asked.words.len()).all(|at| known.contains(&at) || !is_heavy(at));
-    let given = if of_name.is_empty() { 0.0 } else { ASKED_WEIGHT };
-    if own == 0 || !are_found || !asked.is_enough(&known, given) {
+    let found: BTreeSet<usize> = held.iter().flatten().copied().chain(of_name.iter().copied()).collect();
+    if found.is_empty() {
         return None;
     }
     let kind: Vec<f64> = lines
@@ -98,8 +94,7 @@ pub(crate) fn find(
         return None;
     }
     let passage = cut(&lines.get(from..=to).unwrap_or_default().join("\n"));
-    let found = held.iter().flatten().copied().chain(of_name.iter().copied());
-    Some((Finding::Passage(passage), found.collect()))
+    Some((Finding::Passage(passage), found))
 }
 
 /// What a line has of the kind that is asked for.

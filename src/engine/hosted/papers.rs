@@ -60,13 +60,15 @@ impl Family for Papers {
 
     fn things<'a>(&'a self, scene: Scene<'a>) -> Knowing<'a> {
         Box::pin(async move {
-            let files: Vec<String> = scene
-                .home
-                .files()
-                .iter()
-                .filter(|path| papers::is_paper(path))
-                .cloned()
-                .collect();
+            let asked = Question {
+                text: &scene.turn.text,
+                lang: scene.lang,
+                language: scene.language,
+                words: &self.words,
+            };
+            let mut found = Vec::new();
+            // Most of what is said asks for nothing that stands on papers: no file is looked at for it.
+            let stems = asked.stems();
             let owner = Owner {
                 actor: &scene.turn.actor.id,
                 home: scene.root.clone(),
@@ -79,17 +81,13 @@ impl Family for Papers {
                 language: scene.language,
                 data_dir: scene.data_dir,
             };
-            // Whoever asks is told by the executor that the documents cannot be looked up.
-            if let Err(error) = desk.refresh(&owner, &files, PAPERS_WAIT).await {
-                tracing::warn!(%error, "documents cannot be kept");
+            if !stems.is_empty() {
+                // Whoever asks is told by the executor that the documents cannot be looked up.
+                if let Err(error) = desk.refresh(&owner, &papers::of(&scene.home), PAPERS_WAIT).await {
+                    tracing::warn!(%error, "documents cannot be kept");
+                }
+                found = look_up(scene.store, &owner, &stems).await.unwrap_or_default();
             }
-            let asked = Question {
-                text: &scene.turn.text,
-                lang: scene.lang,
-                language: scene.language,
-                words: &self.words,
-            };
-            let found = asked.look_up(scene.store, &owner).await.unwrap_or_default();
             let all: Box<dyn Resolver + 'a> = Box::new(Questions {
                 found,
                 lang: scene.lang,
@@ -111,15 +109,19 @@ struct Question<'a> {
 }
 
 impl Question<'_> {
-    /// The documents that are likeliest to answer it.
-    async fn look_up(&self, store: &Store, owner: &Owner<'_>) -> Result<Vec<PaperText>, StoreError> {
-        let stems = metnos_papers::wanted(self.text, self.lang, self.language, self.words);
-        store.papers_with(owner.actor, &stems, PAPERS_ASKED).await
+    /// What documents for it are looked up by.
+    fn stems(&self) -> Vec<String> {
+        metnos_papers::wanted(self.text, self.lang, self.language, self.words)
     }
 
     fn answer(&self, papers: &[Paper]) -> Option<Answer> {
         metnos_papers::answer(self.text, self.lang, papers, self.language, self.words)
     }
+}
+
+/// The documents that are likeliest to answer what has these stems.
+async fn look_up(store: &Store, owner: &Owner<'_>, stems: &[String]) -> Result<Vec<PaperText>, StoreError> {
+    store.papers_with(owner.actor, stems, PAPERS_ASKED).await
 }
 
 /// Documents as they were kept.
@@ -144,14 +146,9 @@ impl Host<'_> {
             data_dir: self.borders.data_dir,
         };
         let home = Home::at(owner.home.clone()).without(self.borders.data_dir);
-        let files: Vec<String> = home
-            .files()
-            .iter()
-            .filter(|path| papers::is_paper(path))
-            .cloned()
-            .collect();
+        let known = papers::of(&home);
         let unread = desk
-            .refresh(&owner, &files, PAPERS_ANSWER_WAIT)
+            .refresh(&owner, &known, PAPERS_ANSWER_WAIT)
             .await
             .map_err(store_failed)?;
         // A question may be asked in another language than the person's own.
@@ -163,7 +160,9 @@ impl Host<'_> {
                 language: self.language,
                 words,
             };
-            let found = question.look_up(self.store, &owner).await.map_err(store_failed)?;
+            let found = look_up(self.store, &owner, &question.stems())
+                .await
+                .map_err(store_failed)?;
             let papers = opened(&found);
             let Some(answer) = question.answer(&papers) else {
                 continue;
@@ -172,11 +171,11 @@ impl Host<'_> {
                 return Ok(told(&answer, paper, unread, call.context.lang));
             }
         }
-        let message = if files.is_empty() {
+        let message = if known.is_empty() {
             Message::new("papers-none")
         } else {
             Message::new("papers-nothing")
-                .with("count", files.len())
+                .with("count", known.len())
                 .with("unread", unread)
         };
         Err(ToolError::new(ErrorClass::NotFound, message))

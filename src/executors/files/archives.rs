@@ -3,6 +3,7 @@
 //! bounds of size and number. Links are neither packed nor unpacked. Undo removes what was made.
 
 use std::{
+    collections::HashSet,
     fs::{self, File},
     io::{self, Read, Seek},
     path::{Path, PathBuf},
@@ -31,8 +32,6 @@ use crate::domain::{
     run::{Reversal, ToolResult},
 };
 
-/// Most archives or folders of one name in a folder.
-const SAME_NAME_MAX: u32 = 100;
 /// A file's kind in the permissions that an archive may give, and the one that says "link" (stat(2)).
 const KIND: u32 = 0o170_000;
 const LINK: u32 = 0o120_000;
@@ -66,7 +65,7 @@ pub(in crate::executors) fn compress_files(call: &Call) -> Result<ToolResult, To
         None => first.parent().map(stem).unwrap_or_default(),
     };
     let folder = first.parent().unwrap_or(&first).to_path_buf();
-    let outcome = free(&folder, &wanted, ".zip")
+    let outcome = paths::free_place(&folder, &wanted, ".zip")
         .ok_or_else(|| Failure::io(&folder, &io::ErrorKind::AlreadyExists.into()))
         .and_then(|to| pack(&sources, &to, &call.context, &mut batch.ledger));
     let mut others = object(json!({}));
@@ -115,6 +114,7 @@ fn pack(
 /// Every plain file of these, each by a name that no other has.
 fn collected(sources: &[PathBuf], context: &CallContext) -> Result<Vec<Packed>, Failure> {
     let mut files: Vec<Packed> = Vec::new();
+    let mut taken: HashSet<String> = HashSet::new();
     let mut bytes = 0_u64;
     for source in sources {
         let above = source.parent().unwrap_or(source);
@@ -135,12 +135,12 @@ fn collected(sources: &[PathBuf], context: &CallContext) -> Result<Vec<Packed>, 
             }
             let name = entry.path().strip_prefix(above).unwrap_or(entry.path());
             let name = name.to_string_lossy().into_owned();
-            let is_taken = |name: &str| files.iter().any(|known| known.name == name);
-            let name = if is_taken(&name) {
+            let name = if taken.contains(&name) {
                 format!("{} {name}", files.len() + 1)
             } else {
                 name
             };
+            taken.insert(name.clone());
             files.push(Packed {
                 path: entry.into_path(),
                 name,
@@ -174,7 +174,8 @@ fn unpack(path: &Path, context: &CallContext, ledger: &mut Ledger) -> Result<(Va
     let mut archive = ZipArchive::new(file).map_err(|error| unreadable(path, &error))?;
     let names = inside(&mut archive, path)?;
     let above = path.parent().unwrap_or(path);
-    let folder = free(above, &stem(path), "").ok_or_else(|| failed(io::ErrorKind::AlreadyExists.into()))?;
+    let folder =
+        paths::free_place(above, &stem(path), "").ok_or_else(|| failed(io::ErrorKind::AlreadyExists.into()))?;
     make_dirs(&folder, ledger)?;
     let mut left = ARCHIVE_BYTES_MAX;
     let mut count = 0;
@@ -240,15 +241,6 @@ fn unwritten(path: &Path, error: &io::Error) -> Failure {
     } else {
         Failure::io(path, error)
     }
-}
-
-/// A name in a folder that nothing has.
-fn free(folder: &Path, stem: &str, ending: &str) -> Option<PathBuf> {
-    let mut names = (1..=SAME_NAME_MAX).map(|number| match number {
-        1 => folder.join(format!("{stem}{ending}")),
-        _ => folder.join(format!("{stem} {number}{ending}")),
-    });
-    names.find(|place| fs::symlink_metadata(place).is_err())
 }
 
 fn stem(path: &Path) -> String {

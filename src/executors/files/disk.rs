@@ -114,27 +114,22 @@ pub(in crate::executors) enum Replace {
     No,
 }
 
-/// All these bytes, also when the machine stops in the middle, with the permissions of the file that is there, or
-/// those of any new file.
+/// All these bytes, as `draft_written` keeps them.
 pub(in crate::executors) fn draft(target: &Path, bytes: &[u8], context: &CallContext) -> io::Result<Draft> {
-    let mode = match fs::metadata(target) {
-        Ok(existing) => existing.permissions().mode() & 0o7777,
-        Err(_new) => mode_of_new(target, context)?,
-    };
-    let (draft, mut file) = Draft::beside(target, context)?;
-    file.write_all(bytes)?;
-    file.set_permissions(fs::Permissions::from_mode(mode))?;
-    file.sync_all()?;
-    Ok(draft)
+    draft_written(target, context, |file| file.write_all(bytes))
 }
 
-/// A new file of what is written into it, all of it or nothing, with the permissions of any new file.
+/// What is written into it, all of it or nothing, also when the machine stops in the middle, with the permissions of
+/// the file that is there, or those of any new file.
 pub(in crate::executors) fn draft_written(
     target: &Path,
     context: &CallContext,
     write: impl FnOnce(&mut File) -> io::Result<()>,
 ) -> io::Result<Draft> {
-    let mode = mode_of_new(target, context)?;
+    let mode = match fs::metadata(target) {
+        Ok(existing) => existing.permissions().mode() & 0o7777,
+        Err(_new) => mode_of_new(target, context)?,
+    };
     let (draft, mut file) = Draft::beside(target, context)?;
     write(&mut file)?;
     file.set_permissions(fs::Permissions::from_mode(mode))?;

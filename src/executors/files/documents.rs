@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::{
     super::{batch::Failure, paths},
-    ocr::{self, Unheard},
+    ocr::{self, OcrError},
 };
 use crate::domain::{
     failure::{ErrorClass, ToolError},
@@ -50,43 +50,54 @@ pub(super) fn is_readable(head: &[u8]) -> bool {
 }
 
 /// What a file says, at most `text_bytes` of it, and what stands in its pictures where nothing else does.
-pub(super) fn read(path: &Path, file: File, head: Vec<u8>, text_bytes: u64) -> Result<Heard, Failure> {
+pub(super) fn read(path: &Path, file: File, head: Vec<u8>, text_bytes: u64) -> Result<Extracted, Failure> {
     let bytes = all_of(path, file, head)?;
     let bounds = bounds(text_bytes);
     match metnos_documents::read(&bytes, None, &bounds) {
         Ok(mut document) => {
-            let is_scan = document.kind == Kind::Pdf && document.parts.iter().any(|part| part.text.trim().is_empty());
+            let is_empty = |part: &&Part| part.text.trim().is_empty();
+            let empty: Vec<Label> = document
+                .parts
+                .iter()
+                .filter(is_empty)
+                .map(|part| part.label.clone())
+                .collect();
+            let mut from_pictures = false;
             // A page without text in a document with some is often empty: without the program the rest is told.
-            if is_scan && let Ok(scanned) = scanned(&bytes, &bounds) {
+            if document.kind == Kind::Pdf
+                && !empty.is_empty()
+                && let Ok(scanned) = scanned(&bytes, &|page| empty.contains(&Label::Page(page)))
+            {
                 for (page, text) in scanned {
                     let mut parts = document.parts.iter_mut();
                     if let Some(part) = parts.find(|part| part.label == Label::Page(page)) {
                         part.text = text;
+                        from_pictures = true;
                     }
                 }
             }
-            Ok(Heard {
+            Ok(Extracted {
                 document,
-                from_pictures: is_scan,
+                from_pictures,
             })
         }
         Err(Unreadable::Pictures(pages)) => {
-            let scanned = scanned(&bytes, &bounds).map_err(|unheard| unheard_failure(path, &unheard))?;
+            let scanned = scanned(&bytes, &|_| true).map_err(|error| ocr_failure(path, &error))?;
             if scanned.is_empty() {
                 return Err(failure(path, &Unreadable::Pictures(pages)));
             }
-            Ok(Heard {
+            Ok(Extracted {
                 document: of_pages(Kind::Pdf, scanned, pages),
                 from_pictures: true,
             })
         }
         Err(Unreadable::Kind(kind)) if ocr::is_picture(kind) => {
-            let text = ocr::words(&bytes).map_err(|unheard| unheard_failure(path, &unheard))?;
+            let text = ocr::words(&bytes).map_err(|error| ocr_failure(path, &error))?;
             if text.is_empty() {
                 let message = Message::new("executors-picture-silent").with("path", paths::show(path));
                 return Err(Failure::path(path, ToolError::new(ErrorClass::InvalidArgs, message)));
             }
-            Ok(Heard {
+            Ok(Extracted {
                 document: of_pages(Kind::Unknown(kind), vec![(1, text)], 1),
                 from_pictures: true,
             })
@@ -113,27 +124,27 @@ fn all_of(path: &Path, mut file: File, head: Vec<u8>) -> Result<Vec<u8>, Failure
 }
 
 /// A document that was read.
-pub(super) struct Heard {
+pub(super) struct Extracted {
     /// What it says.
     pub(super) document: Document,
     /// Some of it stood in pictures: letters may be wrong.
     pub(super) from_pictures: bool,
 }
 
-/// What the pictures of pages say that have no text.
-fn scanned(bytes: &[u8], bounds: &Bounds) -> Result<Vec<(usize, String)>, Unheard> {
+/// What the pictures of these pages say.
+fn scanned(bytes: &[u8], is_wanted: &dyn Fn(usize) -> bool) -> Result<Vec<(usize, String)>, OcrError> {
     if ocr::program().is_none() {
-        return Err(Unheard::Missing);
+        return Err(OcrError::Missing);
     }
-    let scans = metnos_documents::scans(bytes, None, bounds, limits::OCR_PAGES_MAX).unwrap_or_default();
+    let scans = metnos_documents::scans(bytes, None, is_wanted, limits::OCR_PAGES_MAX).unwrap_or_default();
     let mut pages = Vec::new();
     for scan in scans {
         match ocr::words(&scan.picture) {
             Ok(text) if text.is_empty() => {}
             Ok(text) => pages.push((scan.page, text)),
-            Err(Unheard::Missing) => return Err(Unheard::Missing),
+            Err(OcrError::Missing) => return Err(OcrError::Missing),
             // One page that cannot be read is none of the others.
-            Err(Unheard::Failed(_)) => {}
+            Err(OcrError::Failed(_)) => {}
         }
     }
     Ok(pages)
@@ -155,11 +166,11 @@ fn of_pages(kind: Kind, pages: Vec<(usize, String)>, all: usize) -> Document {
     }
 }
 
-fn unheard_failure(path: &Path, unheard: &Unheard) -> Failure {
+fn ocr_failure(path: &Path, error: &OcrError) -> Failure {
     let message = |key: &'static str| Message::new(key).with("path", paths::show(path));
-    let error = match unheard {
-        Unheard::Missing => ToolError::new(ErrorClass::CapabilityMissing, message("executors-picture-no-reader")),
-        Unheard::Failed(detail) => {
+    let error = match error {
+        OcrError::Missing => ToolError::new(ErrorClass::CapabilityMissing, message("executors-picture-no-reader")),
+        OcrError::Failed(detail) => {
             ToolError::new(ErrorClass::InvalidArgs, message("executors-picture-unreadable")).with_detail(detail.clone())
         }
     };

@@ -52,7 +52,7 @@ const PICTURES: [&str; 6] = ["png", "jpg", "gif", "tiff", "bmp", "webp"];
 
 /// Why a picture gives no words.
 #[derive(Debug)]
-pub(super) enum Unheard {
+pub(super) enum OcrError {
     /// The program is not there, or none of the languages.
     Missing,
     /// It could not be started, or not make anything of the picture.
@@ -88,13 +88,13 @@ pub(super) fn is_picture(kind: &str) -> bool {
 }
 
 /// The words in a picture, line by line; empty where there are none.
-pub(super) fn words(picture: &[u8]) -> Result<String, Unheard> {
-    let program = program().ok_or(Unheard::Missing)?;
+pub(super) fn words(picture: &[u8]) -> Result<String, OcrError> {
+    let program = program().ok_or(OcrError::Missing)?;
     let languages = languages();
     if languages.is_empty() {
-        return Err(Unheard::Missing);
+        return Err(OcrError::Missing);
     }
-    let failed = |error: io::Error| Unheard::Failed(error.to_string());
+    let failed = |error: io::Error| OcrError::Failed(error.to_string());
     // 1 finds out which way up the page is, 3 takes it as it lies.
     let layout = if has_learned(UPRIGHT) { "1" } else { "3" };
     let mut child = Command::new(program)
@@ -127,7 +127,7 @@ pub(super) fn words(picture: &[u8]) -> Result<String, Unheard> {
     }
     let output = child.wait_with_output().map_err(failed)?;
     if !output.status.success() {
-        return Err(Unheard::Failed(output.status.to_string()));
+        return Err(OcrError::Failed(output.status.to_string()));
     }
     Ok(laid_out(&words_of(&String::from_utf8_lossy(&output.stdout))))
 }

@@ -173,7 +173,7 @@ fn read_text(path: &Path, bytes_max: u64, in_parts: bool) -> Result<Value, Failu
     (&mut file).take(bytes_max).read_to_end(&mut bytes).map_err(io)?;
     let mut entry = super::entry(path, &metadata);
     if documents::is_document(&bytes) {
-        let documents::Heard {
+        let documents::Extracted {
             document,
             from_pictures,
         } = documents::read(path, file, bytes, bytes_max)?;

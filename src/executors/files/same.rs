@@ -152,11 +152,11 @@ fn apart(files: Vec<Found>, head: Option<u64>, left: &mut u64, unreadable: &mut 
 }
 
 fn digest(path: &Path, most: u64) -> io::Result<[u8; 32]> {
-    let mut file = File::open(path)?;
-    let is_plain = fs::symlink_metadata(path)?.is_file();
-    if !is_plain {
+    // It may have become something else since the walk: opening a pipe would wait for its other end.
+    if !fs::symlink_metadata(path)?.is_file() {
         return Err(io::ErrorKind::InvalidInput.into());
     }
+    let mut file = File::open(path)?;
     let mut hasher = Sha256::new();
     io::copy(&mut Read::by_ref(&mut file).take(most), &mut hasher)?;
     Ok(hasher.finalize().into())

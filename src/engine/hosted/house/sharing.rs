@@ -20,7 +20,7 @@ use crate::{
         run::{Reversal, ToolResult},
         share::Shared,
     },
-    executors::{Call, resolve_path},
+    executors::{Call, free_place, resolve_path},
     language::Home,
     policy,
 };
@@ -29,8 +29,6 @@ use crate::{
 pub(super) const SHARE: &str = "share_files";
 /// Where it lies for somebody whose folder has no place for lists yet.
 const FOLDER: &str = "notes";
-/// Most links of one name in a folder.
-const SAME_NAME_MAX: u32 = 100;
 
 impl Host<'_> {
     pub(super) async fn share_files(&self, call: &Call) -> Result<ToolResult, ToolError> {
@@ -149,15 +147,7 @@ impl Host<'_> {
             .extension()
             .map(|ending| format!(".{}", ending.to_string_lossy()))
             .unwrap_or_default();
-        let names = (1..=SAME_NAME_MAX).map(|number| match number {
-            1 => format!("{stem}{ending}"),
-            _ => format!("{stem} {number}{ending}"),
-        });
-        let mut places = names.map(|name| folder.join(name));
-        let is_free = |place: &PathBuf| fs::symlink_metadata(place).is_err();
-        places
-            .find(is_free)
-            .ok_or_else(|| failed(file, &io::ErrorKind::AlreadyExists.into()))
+        free_place(&folder, &stem, &ending).ok_or_else(|| failed(file, &io::ErrorKind::AlreadyExists.into()))
     }
 }
 
