@@ -22,15 +22,19 @@ use crate::{
         ids::{ActorId, PersonAccountId},
         limits::AGENDA_GLANCE_TIME,
         message::Message,
+        share::Lent,
     },
-    store::{Store, StoreError, dav::DavItem, person_accounts::NewPersonAccount},
+    store::{Store, dav::DavItem, person_accounts::NewPersonAccount},
 };
 
+mod lent;
 mod servers;
 mod shelf;
 
+use lent::Use;
 use servers::Servers;
 
+pub use lent::Named;
 pub use metnos_dav::server::Holds;
 pub use servers::{Haste, Seen, Stale, Where};
 pub use shelf::{Leaf, Shelf, ShelfError, version_of};
@@ -86,7 +90,7 @@ impl<T> Read<T> {
 }
 
 /// Whose things are meant.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Owner {
     /// Who.
     pub actor: ActorId,
@@ -191,46 +195,93 @@ impl Agenda {
         kept: &Kept<T>,
         read: impl Fn(&Leaf) -> Option<Vec<T>> + Send + Sync,
     ) -> Result<Read<T>, AgendaError> {
-        let shelf = self.shelf(owner, holds);
-        let stamp = Stamp::Folder(shelf.stamp()?);
-        let mut parts = vec![match known(kept, shelf.folder(), &stamp) {
-            Some(part) => part,
-            None => remember(kept, shelf.folder(), stamp, sorted(&shelf.read_all()?, &read)),
-        }];
-        let Some(servers) = &self.servers else {
-            return Ok(Read { parts });
-        };
-        let store = servers.store();
-        let failed = |error: StoreError| {
-            ToolError::new(ErrorClass::Internal, Message::new("store-failed")).with_detail(error.to_string())
-        };
-        let collections = store.dav_collections(&owner.actor, servers::row_name(holds)).await;
-        for collection in collections.map_err(failed)? {
-            let (place, stamp) = (PathBuf::from(&collection.id), Stamp::Revision(collection.revision));
-            if let Some(part) = known(kept, &place, &stamp) {
-                parts.push(part);
-                continue;
-            }
-            let items = store.dav_items(&owner.actor, &collection.id).await.map_err(failed)?;
-            let leaf = |item: DavItem| servers::leaf(&format!("{}/{}", collection.id, item.name), item);
-            let leaves: Vec<Leaf> = items.into_iter().map(leaf).collect();
-            parts.push(remember(kept, &place, stamp, sorted(&leaves, &read)));
+        let mut parts = self.parts(owner, holds, kept, None, &read).await?;
+        for lent in self.lent(owner, holds).await? {
+            let lender = lent::lender(&lent);
+            parts.extend(self.parts(&lender, holds, kept, Some(&lent), &read).await?);
         }
         Ok(Read { parts })
     }
 
+    /// What one person has; what they lend, where it is for another.
+    async fn parts<T>(
+        &self,
+        owner: &Owner,
+        holds: Holds,
+        kept: &Kept<T>,
+        lent: Option<&Lent>,
+        read: &(impl Fn(&Leaf) -> Option<Vec<T>> + Send + Sync),
+    ) -> Result<Vec<Arc<Part<T>>>, AgendaError> {
+        let prefix = lent.map(|_| lent::prefix(owner)).unwrap_or_default();
+        let as_named = |leaf: Leaf| Leaf {
+            name: format!("{prefix}{}", leaf.name),
+            whose: lent.map(|lent| lent.name.clone()),
+            ..leaf
+        };
+        let place_of = |place: &Path| PathBuf::from(format!("{prefix}{}", place.display()));
+        let only = lent.map(|lent| lent.place.as_str()).filter(|place| !place.is_empty());
+        let mut parts = Vec::new();
+        if only.is_none() {
+            let shelf = self.shelf(owner, holds);
+            let (place, stamp) = (place_of(shelf.folder()), Stamp::Folder(shelf.stamp()?));
+            parts.push(match known(kept, &place, &stamp) {
+                Some(part) => part,
+                None => {
+                    let leaves: Vec<Leaf> = shelf.read_all()?.into_iter().map(as_named).collect();
+                    remember(kept, &place, stamp, sorted(&leaves, read))
+                }
+            });
+        }
+        let Some(servers) = &self.servers else {
+            return Ok(parts);
+        };
+        let store = servers.store();
+        let collections = store.dav_collections(&owner.actor, servers::row_name(holds)).await;
+        for collection in collections.map_err(|error| lent::store_failed(&error))? {
+            if only.is_some_and(|only| only != collection.id) {
+                continue;
+            }
+            let (place, stamp) = (
+                place_of(Path::new(&collection.id)),
+                Stamp::Revision(collection.revision),
+            );
+            if let Some(part) = known(kept, &place, &stamp) {
+                parts.push(part);
+                continue;
+            }
+            let items = store.dav_items(&owner.actor, &collection.id).await;
+            let leaf = |item: DavItem| as_named(servers::leaf(&format!("{}/{}", collection.id, item.name), item));
+            let leaves: Vec<Leaf> = items
+                .map_err(|error| lent::store_failed(&error))?
+                .into_iter()
+                .map(leaf)
+                .collect();
+            parts.push(remember(kept, &place, stamp, sorted(&leaves, read)));
+        }
+        Ok(parts)
+    }
+
     /// Asks the servers of a person what became different; which could not be asked. Nothing where there are none.
     pub async fn refresh(&self, owner: &Owner, holds: Holds, haste: Haste) -> Vec<Stale> {
-        match &self.servers {
-            Some(servers) => servers.refresh(&owner.actor, holds, haste).await,
-            None => Vec::new(),
+        let Some(servers) = &self.servers else {
+            return Vec::new();
+        };
+        let mut stale = servers.refresh(&owner.actor, holds, haste).await;
+        // What cannot be looked up is told by whoever reads next.
+        for lent in self.lent(owner, holds).await.unwrap_or_default() {
+            stale.extend(servers.refresh(&lent.owner, holds, haste).await);
         }
+        stale
     }
 
     /// Asks them in the background, for who only may need it, and waits for them a moment.
     pub async fn glance(self: &Arc<Self>, owner: &Owner, holds: Holds) {
         let Some(servers) = &self.servers else { return };
-        if !servers.is_old(&owner.actor, holds).await {
+        let mut is_old = servers.is_old(&owner.actor, holds).await;
+        for lent in self.lent(owner, holds).await.unwrap_or_default() {
+            is_old = is_old || servers.is_old(&lent.owner, holds).await;
+        }
+        if !is_old {
             return;
         }
         let (agenda, owner) = (Arc::clone(self), owner.clone());
@@ -242,21 +293,15 @@ impl Agenda {
         }
     }
 
-    /// What something new is called: in the first collection on a server that takes it, else in the folder.
-    pub async fn place_for(&self, owner: &Owner, holds: Holds, name: &str) -> String {
-        let there = match &self.servers {
-            Some(servers) => servers.place_for(&owner.actor, holds, name).await,
-            None => None,
-        };
-        there.unwrap_or_else(|| name.to_owned())
-    }
-
     /// One file as it is now; `None` where it is gone. On a server it is asked for.
     pub async fn read(&self, owner: &Owner, holds: Holds, name: &str) -> Result<Option<Leaf>, AgendaError> {
-        match self.server_of(name) {
-            Some(servers) => Ok(servers.read_now(&owner.actor, holds, name).await?),
-            None => Ok(self.shelf(owner, holds).read(name)?),
-        }
+        let (owner, bare) = self.holder(owner, holds, name, Use::Read).await?;
+        let found = match self.server_of(&bare) {
+            Some(servers) => servers.read_now(&owner.actor, holds, &bare).await?,
+            None => self.shelf(&owner, holds).read(&bare)?,
+        };
+        let name = name.to_owned();
+        Ok(found.map(|leaf| Leaf { name, ..leaf }))
     }
 
     /// Writes a file that is in this version, or that is not there where none is named. Returns it as it is there then.
@@ -267,22 +312,27 @@ impl Agenda {
         (name, text): (&str, &str),
         expected: Option<&str>,
     ) -> Result<Leaf, AgendaError> {
-        if let Some(servers) = self.server_of(name) {
-            return Ok(servers.put(&owner.actor, holds, name, text, expected).await?);
+        let (owner, bare) = self.holder(owner, holds, name, Use::Change).await?;
+        let name = name.to_owned();
+        if let Some(servers) = self.server_of(&bare) {
+            let leaf = servers.put(&owner.actor, holds, &bare, text, expected).await?;
+            return Ok(Leaf { name, ..leaf });
         }
-        let version = self.shelf(owner, holds).put(name, text, expected)?;
+        let version = self.shelf(&owner, holds).put(&bare, text, expected)?;
         Ok(Leaf {
-            name: name.to_owned(),
+            name,
             text: text.to_owned(),
             version,
+            whose: None,
         })
     }
 
     /// Removes a file that is in this version.
     pub async fn remove(&self, owner: &Owner, holds: Holds, name: &str, expected: &str) -> Result<(), AgendaError> {
-        match self.server_of(name) {
-            Some(servers) => Ok(servers.remove(&owner.actor, holds, name, expected).await?),
-            None => Ok(self.shelf(owner, holds).remove(name, expected)?),
+        let (owner, bare) = self.holder(owner, holds, name, Use::Change).await?;
+        match self.server_of(&bare) {
+            Some(servers) => Ok(servers.remove(&owner.actor, holds, &bare, expected).await?),
+            None => Ok(self.shelf(&owner, holds).remove(&bare, expected)?),
         }
     }
 
@@ -350,7 +400,7 @@ fn sorted<T>(leaves: &[Leaf], read: impl Fn(&Leaf) -> Option<Vec<T>>) -> Part<T>
     for leaf in leaves {
         match read(leaf) {
             Some(found) => part.all.extend(found),
-            None => part.broken.push(leaf.name.clone()),
+            None => part.broken.push(lent::bare(&leaf.name).to_owned()),
         }
     }
     part

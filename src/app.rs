@@ -217,7 +217,7 @@ fn families(agenda: &Arc<Agenda>, world: &World, guest_areas: &[String]) -> anyh
         Arc::new(Web {
             search: world.search.clone(),
         }),
-        Arc::new(House),
+        Arc::new(House::new(Arc::clone(agenda))),
         Arc::new(Hands::new(guest_areas.to_vec())),
         Arc::new(Tasks::default()),
         Arc::new(Mails),

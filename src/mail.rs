@@ -32,6 +32,7 @@ use crate::{
 
 pub mod classes;
 pub mod ids;
+pub mod lists;
 pub mod outgoing;
 mod people;
 pub mod pool;
@@ -40,7 +41,8 @@ mod trouble;
 
 pub use metnos_mail::{
     Attachment, Draft, File, Folder, Folders, Found, Header, LETTER_BYTES_MAX, Letter, Mark, Person, Purpose, Query,
-    Quirk, Role, Signals, Unsubscribe, file_of, is_address, parts as parts_of_text, read_letter, role_of_name,
+    Quirk, Role, Signals, Unsubscribe, Verified, file_of, is_address, parts as parts_of_text, read_letter,
+    role_of_name,
 };
 pub use trouble::explain;
 

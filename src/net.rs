@@ -1,9 +1,10 @@
-//! The only outbound HTTP for executors: GET, capped, and never into the household's own network.
+//! The only outbound HTTP for executors: pages that are read, capped, and forms that a person approved; never into the
+//! household's own network.
 //!
-//! Called by `executors::urls` inside the worker process; `service` is for servers the household configured itself.
-//! Every hop is checked on its own: the host is resolved, every address must be public, and the request is pinned to
-//! the addresses that were checked. The one exception is an address the host typed literally in this request; what it
-//! redirects to is checked like any other.
+//! Called by `executors::urls` inside the worker process, and by `mail` to leave a mailing list; `service` is for
+//! servers the household configured itself. Every hop is checked on its own: the host is resolved, every address must
+//! be public, and the request is pinned to the addresses that were checked. The one exception is an address the host
+//! typed literally in this request; what it redirects to is checked like any other.
 
 use std::{
     io,
@@ -185,6 +186,29 @@ pub async fn fetch(address: &str, trusted: &[String]) -> Result<Page, NetError> 
     Err(NetError::TooManyRedirects(address.to_owned()))
 }
 
+/// Sends a form to one address, which has to take it there: it is sent nowhere else, and what the answer says is not
+/// read.
+pub async fn send_form(address: &str, form: &[(&str, &str)], trusted: &[String]) -> Result<(), NetError> {
+    let url = parse_address(address)?;
+    let addresses = resolve(&url, is_trusted(&url, trusted)).await?;
+    let body = url::form_urlencoded::Serializer::new(String::new())
+        .extend_pairs(form)
+        .finish();
+    let request = pinned_client(&url, &addresses)?
+        .post(url.clone())
+        .header(reqwest::header::CONTENT_TYPE, "application/x-www-form-urlencoded")
+        .body(body);
+    let response = request.send().await.map_err(|source| unreachable(&url, source))?;
+    let status = response.status();
+    if status.is_success() {
+        return Ok(());
+    }
+    Err(NetError::Status {
+        url: url.to_string(),
+        status: status.as_u16(),
+    })
+}
+
 /// An address we would ask: `http` or `https`, with a host, without a name and password in it.
 fn parse_address(address: &str) -> Result<Url, NetError> {
     let bad = || NetError::BadAddress(address.to_owned());
@@ -246,13 +270,17 @@ fn client() -> reqwest::ClientBuilder {
         .user_agent(concat!("metnos/", env!("CARGO_PKG_VERSION")))
 }
 
-async fn request(url: &Url, addresses: &[SocketAddr]) -> Result<reqwest::Response, NetError> {
+/// A client that reaches these addresses of the host, and no other.
+fn pinned_client(url: &Url, addresses: &[SocketAddr]) -> Result<reqwest::Client, NetError> {
     let mut builder = client().timeout(HOP_TIMEOUT);
     if let Some(Host::Domain(name)) = url.host() {
         builder = builder.resolve_to_addrs(name, addresses);
     }
-    let client = builder.build().map_err(NetError::Client)?;
-    client
+    builder.build().map_err(NetError::Client)
+}
+
+async fn request(url: &Url, addresses: &[SocketAddr]) -> Result<reqwest::Response, NetError> {
+    pinned_client(url, addresses)?
         .get(url.clone())
         .send()
         .await
@@ -427,6 +455,45 @@ mod tests {
             let error = fetch(address, &[]).await.unwrap_err();
             assert_eq!(error.class(), ErrorClass::Forbidden, "{address}: {error:?}");
         }
+    }
+
+    /// Answers one request so, and tells what it was.
+    async fn answering(status: &'static str) -> (String, tokio::task::JoinHandle<String>) {
+        use tokio::io::{AsyncReadExt, AsyncWriteExt};
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = format!("http://{}/leave?x=1", listener.local_addr().unwrap());
+        let asked = tokio::spawn(async move {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            let mut said = Vec::new();
+            while !said.ends_with(b"Click") {
+                assert!(stream.read_buf(&mut said).await.unwrap() > 0);
+            }
+            let answer = format!("HTTP/1.1 {status}\r\nLocation: http://127.0.0.1:9/\r\nContent-Length: 0\r\n\r\n");
+            stream.write_all(answer.as_bytes()).await.unwrap();
+            String::from_utf8(said).unwrap()
+        });
+        (address, asked)
+    }
+
+    #[tokio::test]
+    async fn a_form_goes_to_its_address_and_nowhere_else() {
+        let form = [("List-Unsubscribe", "One-Click")];
+        let (address, asked) = answering("202 Accepted").await;
+        let refused = send_form(&address, &form, &[]).await.unwrap_err();
+        assert_eq!(refused.class(), ErrorClass::Forbidden);
+        send_form(&address, &form, std::slice::from_ref(&address))
+            .await
+            .unwrap();
+        let said = asked.await.unwrap();
+        assert!(said.starts_with("POST /leave?x=1 HTTP/1.1\r\n"), "{said}");
+        assert!(said.ends_with("\r\n\r\nList-Unsubscribe=One-Click"), "{said}");
+        // Who sends it elsewhere did not take it.
+        let (address, asked) = answering("302 Found").await;
+        let error = send_form(&address, &form, std::slice::from_ref(&address))
+            .await
+            .unwrap_err();
+        assert!(matches!(error, NetError::Status { status: 302, .. }), "{error:?}");
+        asked.await.unwrap();
     }
 
     #[test]

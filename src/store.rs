@@ -101,6 +101,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0049_area.sql"),
     include_str!("../migrations/0050_papers.sql"),
     include_str!("../migrations/0051_shares.sql"),
+    include_str!("../migrations/0052_lent_agendas.sql"),
 ];
 /// How long a connection waits for another process, such as a backup.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);

@@ -74,6 +74,8 @@ contacts-birthday-unclear = I'm not sure which day that is. Say for example: 9 M
 
 
 # Servers of calendars and address books.
+agenda-lent-to-read = { $name } shares this with you to be read. To change it, ask { $name }.
+agenda-no-such = There is no calendar called “{ $name }” here.
 agenda-stale = { $why } So this is what I last saw of { $account }, { $when }{ $others ->
     [0] .
     [one] ; of one more account, too.

@@ -393,6 +393,24 @@ share-told = { $how ->
     [read] { $people } can now read “{ $names }”: it is among their lists. Only you change it.
    *[write] { $people } can now read and change “{ $names }”: it is among their lists.
 }
+lend-told = { $how ->
+    [ended] { $people } no longer sees { $holds ->
+        [contacts] the address book.
+       *[events] the calendar.
+    }
+    [read] { $people } sees { $holds ->
+        [contacts] the address book
+       *[events] the calendar
+    } from now on. Only you change it.
+   *[write] { $people } sees { $holds ->
+        [contacts] the address book
+       *[events] the calendar
+    } from now on, and may change it.
+}
+lend-not = { $holds ->
+    [contacts] The address book
+   *[events] That calendar
+} is not shared with { $person }.
 share-only-host = Only the host shares files with others. Ask the host.
 share-with-host = The host can use every file here already.
 share-one-file = I share single files and lists, not whole folders. Name the file.

@@ -74,6 +74,8 @@ contacts-birthday-unclear = Non sono sicuro di che giorno sia. Di' per esempio: 
 
 
 # Server di calendari e rubriche.
+agenda-lent-to-read = { $name } lo condivide con te solo da leggere. Per cambiarlo chiedi a { $name }.
+agenda-no-such = Qui non c'è nessun calendario di nome «{ $name }».
 agenda-stale = { $why } Quindi questo è quel che ho visto di { $account } l'ultima volta, { $when }{ $others ->
     [0] .
     [one] ; vale anche per un altro account.

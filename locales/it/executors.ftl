@@ -406,6 +406,24 @@ share-told = { $how ->
     [read] { $people } ora può leggere «{ $names }»: la trova tra le sue liste. A cambiarla sei solo tu.
    *[write] { $people } ora può leggere e cambiare «{ $names }»: la trova tra le sue liste.
 }
+lend-told = { $how ->
+    [ended] { $people } non vede più { $holds ->
+        [contacts] la rubrica.
+       *[events] il calendario.
+    }
+    [read] Da ora { $people } vede { $holds ->
+        [contacts] la rubrica
+       *[events] il calendario
+    }. A cambiare qualcosa sei solo tu.
+   *[write] Da ora { $people } vede { $holds ->
+        [contacts] la rubrica
+       *[events] il calendario
+    } e può cambiare quel che c'è.
+}
+lend-not = { $holds ->
+    [contacts] La rubrica non è condivisa con { $person }.
+   *[events] Quel calendario non è condiviso con { $person }.
+}
 share-only-host = Solo l'host condivide i file con gli altri. Chiedi a lui.
 share-with-host = L'host può già usare tutti i file che ci sono qui.
 share-one-file = Condivido singoli file e liste, non cartelle intere. Di' quale file.

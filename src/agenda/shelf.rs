@@ -51,6 +51,8 @@ pub struct Leaf {
     pub text: String,
     /// The version it is in.
     pub version: String,
+    /// The name of whose it is, where it is somebody else's.
+    pub whose: Option<String>,
 }
 
 /// Such a folder. It need not be there.
@@ -161,6 +163,7 @@ impl Shelf {
             name: name.to_owned(),
             version: version_of(&text),
             text,
+            whose: None,
         }))
     }
 

@@ -321,7 +321,11 @@ async fn what_may_only_be_read_is_not_written() {
     assert_eq!(fake.asked(), [""; 0], "it is not even tried");
     // What is new goes into the folder then.
     assert_eq!(
-        house.agenda.place_for(&house.owner, Holds::Events, "x.ics").await,
+        house
+            .agenda
+            .place_for(&house.owner, Holds::Events, "x.ics", None)
+            .await
+            .unwrap(),
         "x.ics"
     );
 }

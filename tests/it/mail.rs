@@ -156,3 +156,64 @@ async fn what_may_have_gone_out_is_said_to_be_unknown() {
     assert!(said.contains("don't know whether"), "{said}");
     assert_eq!(fake.taken().len(), 1, "it was sent again");
 }
+
+/// A mail of a newsletter with these headers.
+fn newsletter(from: &str, headers: &str) -> String {
+    format!(
+        "From: {from}\r\nTo: anna@localhost.test\r\nSubject: Offers\r\nDate: Tue, 24 Nov 2026 10:00:00 +0000\r\n\
+         Message-ID: <{}@shop.example>\r\n{headers}\r\nBuy now.\r\n",
+        from.len()
+    )
+}
+
+#[tokio::test]
+async fn a_newsletter_is_left_by_the_way_it_names_after_a_yes() {
+    let fake = FakeMail::start(Lacks::default()).await;
+    let by_mail = "List-Unsubscribe: <mailto:leave@shop.example?subject=leave%20anna>\r\n";
+    fake.put_raw("INBOX", &newsletter("Shop <news@shop.example>", by_mail));
+    let mut bot = connected(&fake).await;
+    bot.says("show me the mails from Shop").await;
+    let said = bot.says("unsubscribe me from this newsletter").await;
+    assert!(
+        said.contains("Shall I unsubscribe") && said.contains("leave@shop.example") && said.contains("Shop"),
+        "{said}"
+    );
+    assert!(fake.taken().is_empty());
+    let said = bot.says("yes").await;
+    assert!(said.contains("You are unsubscribed from"), "{said}");
+    let taken = fake.taken();
+    assert_eq!(taken.len(), 1);
+    assert_eq!(taken[0].0, ["leave@shop.example"]);
+    assert!(taken[0].1.contains("Subject: leave anna"), "{}", taken[0].1);
+}
+
+#[tokio::test]
+async fn a_list_that_names_no_safe_way_is_not_asked() {
+    let one_click = "List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n";
+    for (headers, why) in [
+        (
+            format!("List-Unsubscribe: <https://127.0.0.1:9/leave>\r\n{one_click}"),
+            "inside your own network",
+        ),
+        (
+            "List-Unsubscribe: <https://shop.example/leave>\r\n".to_owned(),
+            "https://shop.example/leave",
+        ),
+        ("Precedence: bulk\r\n".to_owned(), "do not say how"),
+        (
+            format!("X-Spam-Flag: YES\r\nList-Unsubscribe: <https://127.0.0.1:9/leave>\r\n{one_click}"),
+            "forged",
+        ),
+    ] {
+        let fake = FakeMail::start(Lacks::default()).await;
+        fake.put_raw("INBOX", &newsletter("Shop <news@shop.example>", &headers));
+        let mut bot = connected(&fake).await;
+        bot.says("show me the mails from Shop").await;
+        let mut said = bot.says("unsubscribe me from this newsletter").await;
+        if said.contains("Shall I") {
+            said = bot.says("yes").await;
+        }
+        assert!(said.contains(why), "{headers}: {said}");
+        assert!(fake.taken().is_empty(), "{headers}");
+    }
+}

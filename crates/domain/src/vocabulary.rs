@@ -81,7 +81,7 @@ words! {
         Graylist = "graylist", Forbidden = "forbidden", Seed = "seed", Sanity = "sanity",
         Command = "command", Reversibility = "reversibility", Diff = "diff",
         Promotion = "promotion", Candidates = "candidates", Github = "github",
-        GoogleWorkspace = "google_workspace", GooglePhotos = "google_photos",
+        GoogleWorkspace = "google_workspace", GooglePhotos = "google_photos", Unsubscribe = "unsubscribe",
     }
 }
 

@@ -249,5 +249,6 @@ pub(in crate::agenda) fn leaf(file: &str, item: DavItem) -> Leaf {
         name: file.to_owned(),
         text: item.text,
         version: item.etag,
+        whose: None,
     }
 }

@@ -158,6 +158,8 @@ struct Found {
     instance: When,
     is_series: bool,
     is_cancelled: bool,
+    /// The name of whose it is, where it is somebody else's.
+    whose: Option<String>,
 }
 
 impl EventId {
@@ -204,9 +206,10 @@ fn begin(at: &At) -> String {
 }
 
 impl Found {
-    fn of(file: &str, one: &Occurrence<'_>) -> Self {
+    fn of(leaf: &Leaf, one: &Occurrence<'_>) -> Self {
         Self {
-            id: EventId::of(file, one),
+            id: EventId::of(&leaf.name, one),
+            whose: leaf.whose.clone(),
             summary: one.event.summary.trim().to_owned(),
             location: one.event.location.clone(),
             start: one.start.clone(),
@@ -229,6 +232,7 @@ impl Found {
             "repeats": self.is_series,
             "cancelled": self.is_cancelled,
             "when": said::when(self, now),
+            "whose": self.whose,
         })
     }
 }
@@ -266,7 +270,7 @@ impl<'a> Desk<'a> {
         let expanded = occurrences(&page.object, self.zone(), window);
         let is_it = |one: &&Occurrence<'_>| one.event.uid == id.uid && begin(&one.start) == id.begin;
         let one = expanded.found.iter().find(is_it).ok_or_else(gone)?;
-        Ok((page.leaf.clone(), Found::of(&id.file, one)))
+        Ok((page.leaf.clone(), Found::of(&page.leaf, one)))
     }
 
     /// The events that the argument `event` names: by their ids, or as a choice put it.
@@ -289,7 +293,7 @@ fn happening(pages: &Read<Page>, zone: &TimeZone, window: Window) -> (Vec<Found>
     for page in pages.all() {
         let expanded = occurrences(&page.object, zone, window);
         is_cut |= expanded.is_cut;
-        found.extend(expanded.found.iter().map(|one| Found::of(&page.leaf.name, one)));
+        found.extend(expanded.found.iter().map(|one| Found::of(&page.leaf, one)));
     }
     found.sort_by_key(|one| (one.start.instant(zone), !one.start.is_day()));
     (found, is_cut)

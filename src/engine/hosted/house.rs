@@ -1,6 +1,8 @@
 //! What people of the house tell each other: `send_texts` puts words before somebody on their own channel, at once or
-//! at a time, as a reminder of theirs that says whose words they are. A family of `engine::families`. It never speaks
-//! to anybody who is not paired, and for a guest to nobody but the host.
+//! at a time, as a reminder of theirs that says whose words they are; and what the host lets others use. A family of
+//! `engine::families`. It never speaks to anybody who is not paired, and for a guest to nobody but the host.
+
+use std::sync::Arc;
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -8,6 +10,7 @@ use uuid::Uuid;
 
 use super::{Host, fields, store_failed};
 use crate::{
+    agenda::Agenda,
     domain::{
         actor::{Actor, Role},
         failure::{ErrorClass, ToolError},
@@ -33,7 +36,9 @@ use crate::{
 
 /// Whom some words mean, and what they are told.
 mod things;
-/// What the host shares.
+/// Calendars and address books that the host shares.
+mod lending;
+/// Files that the host shares.
 mod sharing;
 
 use things::{Housemates, Words};
@@ -42,17 +47,30 @@ use things::{Housemates, Words};
 const TELL: &str = "send_texts";
 
 /// People who live here.
-#[derive(Clone, Copy, Debug)]
-pub struct House;
+#[derive(Clone, Debug)]
+pub struct House {
+    agenda: Arc<Agenda>,
+}
+
+impl House {
+    /// Those of this one, with its calendars.
+    pub fn new(agenda: Arc<Agenda>) -> Self {
+        Self { agenda }
+    }
+}
 
 impl Family for House {
     fn executors(&self) -> &'static [&'static str] {
-        &[TELL, sharing::SHARE]
+        &[TELL, sharing::SHARE, lending::EVENTS, lending::CONTACTS]
     }
 
     fn run<'a>(&'a self, host: &'a Host<'a>, name: &'a ExecutorName, call: &'a Call) -> Running<'a> {
         match name.as_str() {
             sharing::SHARE => Box::pin(host.share_files(call)),
+            lending::EVENTS | lending::CONTACTS => Box::pin(async move {
+                let owned = lending::owned(&self.agenda, call).await?;
+                host.lend(name, call, &owned).await
+            }),
             _ => Box::pin(host.send_texts(call)),
         }
     }
@@ -61,13 +79,14 @@ impl Family for House {
         Box::pin(async move {
             match name.as_str() {
                 sharing::SHARE => host.names_shared(call).await,
+                lending::EVENTS | lending::CONTACTS => host.names_lent(call).await,
                 _ => Vec::new(),
             }
         })
     }
 
     fn keeps_rows(&self, name: &ExecutorName) -> bool {
-        name.as_str() == TELL
+        matches!(name.as_str(), TELL | lending::EVENTS | lending::CONTACTS)
     }
 
     fn things<'a>(&'a self, scene: Scene<'a>) -> Knowing<'a> {

@@ -25,11 +25,14 @@ mod change;
 mod classify;
 mod files;
 mod find;
+mod leave;
 mod read;
 mod send;
 
-/// The one whose calls are completed before anybody is asked.
+/// One whose calls are completed before anybody is asked.
 const SEND: &str = "send_messages";
+/// The other one: it leaves lists.
+const LEAVE: &str = "send_messages_unsubscribe";
 /// The executors of this folder.
 const NAMES: &[&str] = &[
     "find_messages",
@@ -39,6 +42,7 @@ const NAMES: &[&str] = &[
     "delete_messages",
     "extract_messages",
     SEND,
+    LEAVE,
     "classify_entries",
 ];
 
@@ -58,8 +62,11 @@ impl Family for Mails {
         Box::pin(host.messages(name.as_str(), call))
     }
 
-    /// Of mails that were shown before, their subjects.
-    fn names<'a>(&'a self, host: &'a Host<'a>, _name: &'a ExecutorName, call: &'a Call) -> Naming<'a> {
+    /// Of mails that were shown before, their subjects; of lists, where each is left.
+    fn names<'a>(&'a self, host: &'a Host<'a>, name: &'a ExecutorName, call: &'a Call) -> Naming<'a> {
+        if name.as_str() == LEAVE {
+            return Box::pin(std::future::ready(leave::shown(call)));
+        }
         let ids = call.args.get("message_ids").and_then(Value::as_array);
         let ids = ids.into_iter().flatten().filter_map(Value::as_str);
         let dialogue = host.turn.before.as_ref().map(|before| &before.dialogue);
@@ -80,6 +87,7 @@ impl Family for Mails {
         Box::pin(async move {
             match name.as_str() {
                 SEND => host.completed_mail(call).await.map(Some),
+                LEAVE => host.completed_leave(call).await.map(Some),
                 _ => Ok(None),
             }
         })
@@ -123,7 +131,8 @@ impl Host<'_> {
             "set_messages" => Box::pin(self.set_messages(call)).await,
             "delete_messages" => Box::pin(self.delete_messages(call)).await,
             "extract_messages" => Box::pin(self.extract_messages(call)).await,
-            "send_messages" => Box::pin(self.send_messages(call)).await,
+            SEND => Box::pin(self.send_messages(call)).await,
+            LEAVE => Box::pin(self.leave_lists(call)).await,
             _ => Box::pin(self.classify_entries(call)).await,
         }
     }

@@ -62,6 +62,10 @@ const EMPTY: &[(&str, &str)] = &[
         "holds results that are large, such as the processes of a busy machine",
     ),
     ("usual_times", "written at night: `nights`"),
+    (
+        "lent_agendas",
+        "is of houses whose host shares a calendar: `turns::sharing`",
+    ),
     ("shares", "is of houses whose host shares something: `turns::sharing`"),
     (
         "settings",

@@ -128,3 +128,106 @@ async fn only_the_host_shares_and_a_link_that_nobody_wrote_down_leads_nowhere() 
     let refused = bot.telegram("anna", "whose business is the diary?").await;
     assert!(!refused.contains("nobody's business"), "{refused}");
 }
+
+const DINNER: &str = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VEVENT\r\nUID:dinner@x\r\n\
+    DTSTAMP:20261101T000000Z\r\nDTSTART;TZID=Europe/Rome:20261126T200000\r\nDTEND;TZID=Europe/Rome:20261126T220000\r\n\
+    SUMMARY:Dinner\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n";
+const ROSSI: &str = "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:r\r\nFN:Dottor Rossi\r\nTEL:+39021234\r\nEND:VCARD\r\n";
+
+/// The file of the host's only event.
+fn event(bot: &TestBot) -> String {
+    fs::read_to_string(bot.home().join(".calendar/dinner.ics")).unwrap()
+}
+
+async fn with_calendar(lang: Lang) -> TestBot {
+    let bot = house(lang).await;
+    for (folder, name, text) in [(".calendar", "dinner.ics", DINNER), (".contacts", "rossi.vcf", ROSSI)] {
+        fs::create_dir_all(bot.home().join(folder)).unwrap();
+        fs::write(bot.home().join(folder).join(name), text).unwrap();
+    }
+    bot
+}
+
+/// A tap on the card that comes.
+async fn lends(bot: &mut TestBot, lang: Lang, say: &str) -> String {
+    let asked = bot.says(say).await;
+    assert!(asked.contains("anna"), "{asked}");
+    bot.says(if lang == Lang::IT { "sì" } else { "yes" }).await
+}
+
+#[tokio::test]
+async fn a_shared_calendar_is_one_calendar_and_nobody_elses() {
+    for (lang, share, show, change, put, end) in [
+        (
+            Lang::EN,
+            "share the calendar with Anna",
+            "what's on my calendar tomorrow",
+            "move dinner to 21:00",
+            "put dentist on tomorrow at 9:30",
+            "stop sharing the calendar with Anna",
+        ),
+        (
+            Lang::IT,
+            "condividi il calendario con Anna",
+            "cosa c'è in calendario domani?",
+            "sposta dinner alle 21:00",
+            "metti dentista domani alle 9:30",
+            "smetti di condividere il calendario con Anna",
+        ),
+    ] {
+        let mut bot = with_calendar(lang).await;
+        let before = bot.telegram("anna", show).await;
+        assert!(!before.contains("Dinner"), "{before}");
+        let said = lends(&mut bot, lang, share).await;
+        assert!(said.contains("anna"), "{said}");
+        let shown = bot.telegram("anna", show).await;
+        assert!(shown.contains("Dinner") && shown.contains("20:00"), "{shown}");
+        let other = bot.telegram("luca", show).await;
+        assert!(!other.contains("Dinner"), "{other}");
+        let moved = bot.telegram("anna", change).await;
+        assert!(event(&bot).contains("T210000"), "{moved} {}", event(&bot));
+        let back = bot.telegram("anna", "undo").await;
+        assert_eq!(event(&bot), DINNER, "{back}");
+        // What she puts in is hers, and the host does not see it.
+        let put = bot.telegram("anna", put).await;
+        let own = bot.says(show).await;
+        assert!(!own.to_lowercase().contains("denti"), "{put} {own}");
+        let ended = lends(&mut bot, lang, end).await;
+        assert!(ended.contains("anna"), "{ended}");
+        let after = bot.telegram("anna", show).await;
+        assert!(
+            !after.contains("Dinner") && after.to_lowercase().contains("denti"),
+            "{after}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_calendar_that_is_shared_to_read_is_not_changed_by_a_plan_either() {
+    let mut bot = with_calendar(Lang::EN).await;
+    let said = lends(&mut bot, Lang::EN, "share the calendar with Anna only to read").await;
+    assert!(said.contains("Only you change it"), "{said}");
+    let shown = bot.telegram("anna", "what's on my calendar tomorrow").await;
+    assert!(shown.contains("Dinner"), "{shown}");
+    for change in ["move dinner to 21:00", "delete dinner from my calendar"] {
+        let refused = bot.telegram("anna", change).await;
+        let refused = format!("{refused} {}", bot.telegram("anna", "yes").await);
+        assert_eq!(event(&bot), DINNER, "{refused}");
+    }
+    let back = bot.says("undo").await;
+    let after = bot.telegram("anna", "what's on my calendar tomorrow").await;
+    assert!(!after.contains("Dinner"), "{back} {after}");
+}
+
+#[tokio::test]
+async fn a_shared_address_book_answers_and_only_the_host_shares_one() {
+    let mut bot = with_calendar(Lang::IT).await;
+    let before = bot.telegram("anna", "qual è il numero di Rossi?").await;
+    assert!(!before.contains("021234"), "{before}");
+    lends(&mut bot, Lang::IT, "condividi la rubrica con Anna").await;
+    let said = bot.telegram("anna", "qual è il numero di Rossi?").await;
+    assert!(said.contains("021234"), "{said}");
+    let refused = bot.telegram("anna", "condividi la rubrica con Luca").await;
+    let refused = format!("{refused} {}", bot.telegram("anna", "sì").await);
+    assert_eq!(rows(&bot, "SELECT actor FROM lent_agendas").len(), 1, "{refused}");
+}

@@ -28,7 +28,8 @@ impl Book<'_> {
         let card = Card::new(&uid, &change);
         let mut ledger = Ledger::in_process(&self.call.context);
         let file = format!("{uid}.vcf");
-        let file = self.agenda.place_for(&self.owner, Holds::Contacts, &file).await;
+        let place = self.agenda.place_for(&self.owner, Holds::Contacts, &file, None);
+        let file = place.await.map_err(failed)?;
         let name = change.name.unwrap_or_default();
         self.put(&mut ledger, &file, &card.to_text(), None, &name).await?;
         Ok(done("created", &format!("{file}#0"), &name, ledger))

@@ -42,7 +42,7 @@ impl Desk<'_> {
             now: self.timestamp(),
         };
         let made = new.to_object();
-        let name = self.place_for(&uid).await;
+        let name = self.place_for(&uid).await?;
         let mut ledger = Ledger::in_process(&self.call.context);
         let leaf = self.put(&mut ledger, &name, &made.to_text(), None, summary).await?;
         let found = self.first(&leaf)?;
@@ -119,9 +119,11 @@ impl Desk<'_> {
     }
 
     /// Where something new goes.
-    async fn place_for(&self, uid: &str) -> String {
+    async fn place_for(&self, uid: &str) -> Result<String, ToolError> {
         let name = format!("{uid}.ics");
-        self.agenda.place_for(&self.owner, Holds::Events, &name).await
+        let within = self.call.optional_text("calendar")?;
+        let place = self.agenda.place_for(&self.owner, Holds::Events, &name, within);
+        place.await.map_err(failed)
     }
 
     /// Writes a file, in the version that was read, or a new one; as it is there then.
@@ -267,7 +269,7 @@ impl Desk<'_> {
         let own: Vec<Found> = all
             .iter()
             .filter(|one| one.event.uid == uid)
-            .map(|one| Found::of(file, one))
+            .map(|one| Found::of(&page.leaf, one))
             .collect();
         let old = before.start.instant(self.zone());
         let wanted = match change.start {
@@ -300,7 +302,7 @@ impl Desk<'_> {
         };
         let expanded = metnos_dav::occurrences(&object, self.zone(), window);
         let first = expanded.found.first();
-        first.map(|one| Found::of(&leaf.name, one)).ok_or_else(gone)
+        first.map(|one| Found::of(leaf, one)).ok_or_else(gone)
     }
 }
 
@@ -315,10 +317,8 @@ impl Found {
 
 /// The name of a file for what is split off another: where that is.
 fn beside(file: &str, uid: &str) -> String {
-    match file.rsplit_once('/') {
-        Some((collection, _)) => format!("{collection}/{uid}.ics"),
-        None => format!("{uid}.ics"),
-    }
+    let inside = file.rfind(['/', ':']).and_then(|at| file.get(..=at));
+    format!("{}{uid}.ics", inside.unwrap_or_default())
 }
 
 fn parsed(leaf: &Leaf) -> Result<Object, ToolError> {

@@ -36,7 +36,7 @@ impl Desk<'_> {
             let found = occurrences(&page.object, self.zone(), window).found;
             spans.extend(busy(&found, self.zone()));
             let takes = |one: &&Occurrence<'_>| !one.is_cancelled() && !one.event.is_free;
-            taken.extend(found.iter().filter(takes).map(|one| Found::of(&page.leaf.name, one)));
+            taken.extend(found.iter().filter(takes).map(|one| Found::of(&page.leaf, one)));
         }
         taken.sort_by_key(|one| one.start.instant(self.zone()));
         let spans = metnos_dav::joined(spans);

@@ -4,6 +4,7 @@
 //!
 //! | kind | what it is |
 //! |---|---|
+//! | `calendar` | a calendar that has a name, or that is somebody's |
 //! | `event` | an event, the next time of one that comes again |
 //! | `extent` | of a series this one, all from it on, or all |
 //! | `title` | what something new is to be called: the words that nothing else explains |
@@ -19,8 +20,11 @@ use serde_json::json;
 
 use super::{Found, around, happening, said};
 use crate::{
-    agenda::{Agenda, AgendaError, Owner, Page, Read},
-    domain::lang::{InEach, Lang},
+    agenda::{Agenda, AgendaError, Holds, Named, Owner, Page, Read},
+    domain::{
+        fold::fold,
+        lang::{InEach, Lang},
+    },
     engine::{
         families::Scene,
         things::{Asking, Meant, Resolver},
@@ -41,6 +45,8 @@ const WORDS: InEach<&str> = InEach {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Words {
+    /// What a calendar is called.
+    calendar: Vec<String>,
     /// How much of a series: `this`, `later`, `all`, each with what says so; the first is what a question offers.
     extent: BTreeMap<String, Vec<String>>,
 }
@@ -65,6 +71,7 @@ impl Words {
 /// One person's calendar.
 pub(super) struct Calendar<'a> {
     pages: Read<Page>,
+    named: Vec<Named>,
     found: OnceLock<Vec<Found>>,
     language: &'a Language,
     lang: Lang,
@@ -77,6 +84,7 @@ impl<'a> Calendar<'a> {
     pub(super) async fn of(agenda: &Agenda, owner: &Owner, scene: &Scene<'a>) -> Result<Self, AgendaError> {
         Ok(Self {
             pages: agenda.pages(owner).await?,
+            named: agenda.named(owner, Holds::Events).await?,
             found: OnceLock::new(),
             language: scene.language,
             lang: scene.lang,
@@ -180,6 +188,29 @@ impl<'a> Calendar<'a> {
         each
     }
 
+    /// The calendar whose whole name stands beside a word for calendars.
+    fn calendar(&self, asking: &Asking<'_>) -> Option<Meant> {
+        let fold_of = |at: &usize| asking.words.get(*at).map(|word| word.fold.as_str());
+        let is_calendar =
+            |at: &&usize| fold_of(at).is_some_and(|word| self.words.calendar.iter().any(|one| one == word));
+        let kind = asking.clause.iter().find(is_calendar).copied()?;
+        let named = |one: &Named| -> Option<Vec<usize>> {
+            let name = fold(&one.name);
+            let parts = name
+                .split(|letter: char| !letter.is_alphanumeric())
+                .filter(|part| !part.is_empty());
+            let mut used = vec![kind];
+            for part in parts {
+                used.push(asking.own.iter().copied().find(|at| fold_of(at) == Some(part))?);
+            }
+            Some(used)
+        };
+        let fits: Vec<(&Named, Vec<usize>)> = self.named.iter().filter_map(|one| Some((one, named(one)?))).collect();
+        let most = fits.iter().map(|(_, used)| used.len()).max()?;
+        let (one, used) = fits.into_iter().find(|(_, used)| used.len() == most)?;
+        Some(Meant::by(json!(one.name), used, true))
+    }
+
     /// "Lunch with Sara": the words from the first that says something to one that is explained already, or that speaks
     /// of the calendar itself.
     fn title(asking: &Asking<'_>, is_sure: bool) -> Option<Meant> {
@@ -261,7 +292,7 @@ fn phrase(asking: &Asking<'_>, phrase: &str) -> Option<Vec<usize>> {
 
 impl Resolver for Calendar<'_> {
     fn knows(&self, kind: &str) -> bool {
-        matches!(kind, "event" | "extent" | "event-title" | "booked-title")
+        matches!(kind, "calendar" | "event" | "extent" | "event-title" | "booked-title")
     }
 
     fn is_certain(&self) -> bool {
@@ -270,6 +301,7 @@ impl Resolver for Calendar<'_> {
 
     fn meant(&self, asking: &Asking<'_>) -> Option<Meant> {
         match asking.slot.kind.as_str() {
+            "calendar" => self.calendar(asking),
             "extent" => self.extent(asking),
             "event-title" => Self::title(asking, true),
             "booked-title" => Self::title(asking, false),
