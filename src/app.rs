@@ -42,7 +42,7 @@ use crate::{
     jobs::{Wishes, backup},
     language::Language,
     llm::{LlmClient, embed::Embedder},
-    mail::Mail,
+    mail::{Mail, listening::Listening},
     places::Places,
     runtime::{
         Parts, Runtime,
@@ -73,6 +73,8 @@ pub struct App {
     pub is_first_start: bool,
     /// Stops watching the catalog when dropped.
     _watch: Option<WatchGuard>,
+    /// Ends when dropped.
+    _listening: Listening,
     /// The servers we started.
     supervisors: Vec<Supervisor>,
     /// Held as long as we run: one process a data folder.
@@ -109,6 +111,7 @@ impl App {
         };
         let engine = engine.engine(config, environment, llm, runner).await?;
         connect_accounts(&store, &engine).await?;
+        let listening = Listening::start(Arc::clone(&engine.mail));
         let runtime = Runtime::start(Parts {
             store,
             clock,
@@ -133,6 +136,7 @@ impl App {
             catalog,
             is_first_start,
             _watch: watch,
+            _listening: listening,
             supervisors: model.into_iter().chain(hearing).collect(),
             _lock: lock,
         })

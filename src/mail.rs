@@ -33,6 +33,7 @@ use crate::{
 pub mod classes;
 pub mod ids;
 pub mod lists;
+pub mod listening;
 pub mod outgoing;
 mod people;
 pub mod pool;

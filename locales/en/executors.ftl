@@ -341,6 +341,8 @@ executors-events-free = { $state ->
     [busy] You are taken: { $taken }.
    *[partly] There is something: { $taken }. Free: { $free }.
 }
+events-no-invitation = There is no invitation in that mail.
+events-invitation-cancelled = That mail says that it is cancelled. To take it out of your calendar, name it: “delete dinner from my calendar”.
 executors-event-done = { $what ->
     [created] It's in your calendar: “{ $summary }”, { $when }{ $repeats ->
         [yes] , and then again and again

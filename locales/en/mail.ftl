@@ -36,6 +36,10 @@ mail-no-trash = This account has no trash, so I delete nothing there.
 mail-not-a-message = That is no mail. Search for mails first.
 mail-too-many = That is more than { $max } mails at once. Narrow it down, for example by time.
 mail-unreadable = That mail is damaged: I can't read it.
+mail-invitation = { $how ->
+    [cancelled] It says that this is cancelled: “{ $summary }”, { $when }.
+   *[invited] It is an invitation: “{ $summary }”, { $when }. “Put it in my calendar” takes it.
+}
 mail-read-note = { $folded ->
     [0] {""}
     [one] One quoted line is folded away.

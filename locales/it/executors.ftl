@@ -354,6 +354,8 @@ executors-events-free = { $state ->
     [busy] È occupato: { $taken }.
    *[partly] C'è qualcosa: { $taken }. Libero: { $free }.
 }
+events-no-invitation = In quella mail non c'è nessun invito.
+events-invitation-cancelled = Quella mail dice che è annullato. Per toglierlo dal calendario, nominalo: «togli la cena dal calendario».
 executors-event-done = { $what ->
     [created] È in calendario: «{ $summary }», { $when }{ $repeats ->
         [yes] , e poi si ripete

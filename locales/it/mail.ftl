@@ -36,6 +36,10 @@ mail-no-trash = Questo account non ha un cestino, quindi lì non cancello nulla.
 mail-not-a-message = Quella non è una mail. Prima cerca le mail.
 mail-too-many = Sono più di { $max } mail in una volta. Restringi, per esempio con un periodo.
 mail-unreadable = Quella mail è rovinata: non riesco a leggerla.
+mail-invitation = { $how ->
+    [cancelled] Dice che è annullato: «{ $summary }», { $when }.
+   *[invited] È un invito: «{ $summary }», { $when }. «Mettilo in calendario» lo inserisce.
+}
 mail-read-note = { $folded ->
     [0] {""}
     [one] Una riga citata è ripiegata.

@@ -204,6 +204,34 @@ impl Store {
         Ok(is_due)
     }
 
+    /// Who watches something now.
+    pub async fn watching(&self) -> Result<Vec<ActorId>, StoreError> {
+        self.read("who watches", |connection| {
+            let kind = TaskKind::Watcher.as_str();
+            let sql = format!("SELECT DISTINCT actor FROM tasks WHERE kind = '{kind}' AND {WAITS}");
+            let mut who = connection.prepare_cached(&sql)?;
+            who.query_map([], |row| row.get::<_, String>(0).map(ActorId::from))?
+                .collect()
+        })
+        .await
+    }
+
+    /// What a person watches is looked at now.
+    pub async fn watchers_due(&self, owner: &ActorId, now_ms: i64) -> Result<(), StoreError> {
+        let owner = owner.clone();
+        self.write("watchers are due", move |tx| {
+            let (kind, active) = (TaskKind::Watcher.as_str(), TaskState::Active.as_str());
+            tx.execute(
+                "UPDATE tasks SET due_at = ?2, revision = revision + 1 WHERE actor = ?1 AND kind = ?3 AND state = ?4 AND due_at > ?2",
+                params![owner.as_str(), now_ms, kind, active],
+            )
+            .map(drop)
+        })
+        .await?;
+        self.wake_scheduler(now_ms);
+        Ok(())
+    }
+
     /// How many tasks of a person are not over.
     pub async fn task_count(&self, owner: &ActorId) -> Result<u32, StoreError> {
         let owner = owner.clone();

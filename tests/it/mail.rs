@@ -157,6 +157,78 @@ async fn what_may_have_gone_out_is_said_to_be_unknown() {
     assert_eq!(fake.taken().len(), 1, "it was sent again");
 }
 
+#[tokio::test]
+async fn a_mail_that_is_watched_for_is_told_as_soon_as_its_server_says_so() {
+    let fake = FakeMail::start(Lacks::default()).await;
+    fake.put("INBOX", "Luca <luca@example.org>", "Dinner", "At eight?");
+    let mut bot = connected(&fake).await;
+    bot.says("tell me when a mail from the school comes").await;
+    // The first look takes the picture that news is told by; then the mailbox is listened to.
+    while !fake.is_listened_to() {
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    let before = tokio::time::Instant::now();
+    fake.put("INBOX", "School <office@school.example>", "Trip", "On Friday.");
+    let said = bot.hears(ChannelKind::Terminal).await.plain();
+    assert!(said.contains("Trip"), "{said}");
+    assert!(before.elapsed().as_secs() < 60, "it came with the next look");
+}
+
+/// A mail with an invitation of this method, to dinner at this hour.
+fn invitation(method: &str, hour: u8) -> String {
+    format!(
+        "From: Luca <luca@example.org>\r\nTo: anna@localhost.test\r\nSubject: Dinner\r\nMIME-Version: 1.0\r\n\
+         Message-ID: <{method}{hour}@example.org>\r\nContent-Type: multipart/alternative; boundary=b\r\n\r\n\
+         --b\r\nContent-Type: text/plain\r\n\r\nCome to dinner.\r\n\
+         --b\r\nContent-Type: text/calendar; method={method}; charset=utf-8\r\n\r\n\
+         BEGIN:VCALENDAR\r\nVERSION:2.0\r\nMETHOD:{method}\r\nBEGIN:VEVENT\r\nUID:dinner@example.org\r\n\
+         DTSTART:20361127T{hour}0000Z\r\nDTEND:20361127T230000Z\r\nSUMMARY:Dinner at Luca's\r\n\
+         ORGANIZER:mailto:luca@example.org\r\nATTENDEE:mailto:anna@localhost.test\r\nEND:VEVENT\r\n\
+         END:VCALENDAR\r\n--b--\r\n"
+    )
+}
+
+#[tokio::test]
+async fn an_invitation_stands_in_the_calendar_when_that_is_asked_for_and_once() {
+    let fake = FakeMail::start(Lacks::default()).await;
+    fake.put_raw("INBOX", &invitation("REQUEST", 19));
+    let mut bot = connected(&fake).await;
+    let said = bot.says("read the mail from Luca").await;
+    assert!(
+        said.contains("invitation") && said.contains("Dinner at Luca's"),
+        "{said}"
+    );
+    let folder = bot.home().join(".calendar");
+    assert!(!folder.exists(), "it was put in before anybody asked");
+    let said = bot.says("put it in my calendar").await;
+    assert!(said.contains("It's in your calendar"), "{said}");
+    let files = || -> Vec<String> {
+        let all = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+        all.map(|file| std::fs::read_to_string(file.path()).unwrap()).collect()
+    };
+    assert_eq!(files().len(), 1);
+    assert!(
+        files()[0].contains("T190000Z") && !files()[0].contains("METHOD"),
+        "{:?}",
+        files()
+    );
+    // Moved by who invites: it is the same one.
+    fake.put_raw("INBOX", &invitation("REQUEST", 20));
+    bot.says("read the mail from Luca").await;
+    let said = bot.says("put it in my calendar").await;
+    assert_eq!(files().len(), 1, "{said}");
+    assert!(files()[0].contains("T200000Z"), "{said}");
+    bot.says("undo").await;
+    assert!(files()[0].contains("T190000Z"));
+    // What is taken back puts nothing in.
+    fake.put_raw("INBOX", &invitation("CANCEL", 21));
+    let said = bot.says("read the mail from Luca").await;
+    assert!(said.contains("cancelled"), "{said}");
+    let said = bot.says("put it in my calendar").await;
+    assert!(said.contains("cancelled") && files().len() == 1, "{said}");
+    assert!(fake.taken().is_empty(), "nobody is answered");
+}
+
 /// A mail of a newsletter with these headers.
 fn newsletter(from: &str, headers: &str) -> String {
     format!(

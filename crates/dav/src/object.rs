@@ -121,6 +121,21 @@ impl Object {
         named.into_iter().find(|name| !name.is_empty())
     }
 
+    /// What the one who sent it wants done with it (RFC 5546), in capitals; `None` where it says nothing.
+    pub fn method(&self) -> Option<String> {
+        let said = self.calendars.first()?.text("METHOD").to_ascii_uppercase();
+        (!said.is_empty()).then_some(said)
+    }
+
+    /// As it is kept in a calendar, where no method may stand (RFC 4791, 4.1).
+    #[must_use]
+    pub fn without_method(mut self) -> Self {
+        for calendar in &mut self.calendars {
+            calendar.drop_all("METHOD");
+        }
+        self
+    }
+
     /// A text whose every event says that it is later than it said: some servers take a change for a contradiction
     /// otherwise. `None` where there is no event in it.
     pub fn raised(text: &str) -> Option<String> {

@@ -31,6 +31,8 @@ mod back;
 mod change;
 /// What is free.
 mod free;
+/// Events that came in a mail.
+mod invited;
 /// What happens.
 mod look;
 /// How events are spoken of.
@@ -41,6 +43,7 @@ mod things;
 mod when;
 
 pub(super) use back::{copied, put_back};
+pub(super) use invited::told as invitation_told;
 pub(super) use said::day;
 
 /// The calendars of a household.

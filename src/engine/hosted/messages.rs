@@ -26,6 +26,8 @@ mod classify;
 mod files;
 mod find;
 mod leave;
+/// Whole mails, for who needs one.
+pub(super) mod letters;
 mod read;
 mod send;
 

@@ -58,6 +58,8 @@ struct State {
     taken: Vec<(Vec<String>, String)>,
     /// It closes the line instead of saying that it took a message.
     breaks: bool,
+    /// Somebody waits to hear of new mail.
+    is_listened_to: bool,
 }
 
 /// The server. Every user logs in with the password `right`.
@@ -96,6 +98,7 @@ impl FakeMail {
             folders: folders.collect(),
             taken: Vec::new(),
             breaks: false,
+            is_listened_to: false,
         }));
         let (imap, smtp) = (listen().await, listen().await);
         let ports = (imap.local_addr().unwrap().port(), smtp.local_addr().unwrap().port());
@@ -141,6 +144,11 @@ impl FakeMail {
     /// What went out: recipients and text.
     pub(crate) fn taken(&self) -> Vec<(Vec<String>, String)> {
         self.state.lock().unwrap().taken.clone()
+    }
+
+    /// Whether somebody waits to hear of new mail.
+    pub(crate) fn is_listened_to(&self) -> bool {
+        self.state.lock().unwrap().is_listened_to
     }
 
     /// From now on the line breaks where a message would be said to be taken.
@@ -262,6 +270,11 @@ async fn imap(mut line: Line, state: Arc<Mutex<State>>) -> std::io::Result<()> {
             say(&mut line, "* BYE bye").await?;
             return say(&mut line, &format!("{tag} OK bye")).await;
         }
+        if verb == "IDLE" {
+            idle(&mut line, &state, &open).await?;
+            say(&mut line, &format!("{tag} OK done")).await?;
+            continue;
+        }
         let answer = answer(&mut state.lock().unwrap(), &mut open, &rest);
         let (lines, end) = match answer {
             Ok((lines, code)) => (lines, format!("{tag} OK {code}done")),
@@ -273,6 +286,26 @@ async fn imap(mut line: Line, state: Arc<Mutex<State>>) -> std::io::Result<()> {
         say(&mut line, &end).await?;
     }
     Ok(())
+}
+
+/// Says how many mails there are whenever that changes, until it is enough.
+async fn idle(line: &mut Line, state: &Mutex<State>, open: &str) -> std::io::Result<()> {
+    let count = || of(&mut state.lock().unwrap(), open).map_or(0, |folder| folder.mails.len());
+    say(line, "+ idling").await?;
+    let mut known = count();
+    state.lock().unwrap().is_listened_to = true;
+    let mut done = String::new();
+    loop {
+        let waited = tokio::time::timeout(std::time::Duration::from_millis(20), line.read_line(&mut done)).await;
+        match waited {
+            Ok(read) => return read.map(drop),
+            Err(_nothing_was_said) if count() != known => {
+                known = count();
+                say(line, &format!("* {known} EXISTS")).await?;
+            }
+            Err(_nothing_was_said) => {}
+        }
+    }
 }
 
 /// A command with the literals that it announced, each in quotes.
@@ -300,7 +333,7 @@ fn answer(state: &mut State, open: &mut String, command: &str) -> Answer {
     let verb = word(0).to_ascii_uppercase();
     match verb.as_str() {
         "CAPABILITY" => {
-            let mut said = "* CAPABILITY IMAP4rev1".to_owned();
+            let mut said = "* CAPABILITY IMAP4rev1 IDLE".to_owned();
             for (lacks, name) in [(state.lacks.moving, "MOVE"), (state.lacks.uidplus, "UIDPLUS")] {
                 if !lacks {
                     said = format!("{said} {name}");

@@ -1,6 +1,6 @@
 //! `create_events`, `set_events` and `delete_events`: each notes the way back before it changes anything.
 
-use jiff::{Timestamp, civil::Time};
+use jiff::{Timestamp, Zoned, civil::Time};
 use metnos_dav::{Change, Extent, Moved, NewEvent, Object, Rule, Unchanged};
 use serde_json::json;
 use uuid::Uuid;
@@ -19,6 +19,9 @@ use crate::{
 
 impl Desk<'_> {
     pub(super) async fn create_events(&self) -> Result<ToolResult, ToolError> {
+        if self.call.args.contains_key("invitation") {
+            return self.take_invitation().await;
+        }
         let summary = self.call.text("title")?.trim();
         if summary.is_empty() {
             return Err(wrong("events-no-title"));
@@ -45,7 +48,7 @@ impl Desk<'_> {
         let name = self.place_for(&uid).await?;
         let mut ledger = Ledger::in_process(&self.call.context);
         let leaf = self.put(&mut ledger, &name, &made.to_text(), None, summary).await?;
-        let found = self.first(&leaf)?;
+        let found = first_of(&leaf, self.now())?;
         Ok(self.done("created", &found, 1, ledger))
     }
 
@@ -127,7 +130,7 @@ impl Desk<'_> {
     }
 
     /// Writes a file, in the version that was read, or a new one; as it is there then.
-    async fn put(
+    pub(super) async fn put(
         &self,
         ledger: &mut Ledger,
         name: &str,
@@ -187,7 +190,7 @@ impl Desk<'_> {
         })
     }
 
-    fn done(&self, what: &str, found: &Found, count: usize, ledger: Ledger) -> ToolResult {
+    pub(super) fn done(&self, what: &str, found: &Found, count: usize, ledger: Ledger) -> ToolResult {
         let body = object(json!({
             "ok_count": count,
             "what": what,
@@ -282,28 +285,6 @@ impl Desk<'_> {
         let apart = |one: &Found| one.start.instant(self.zone()).duration_since(wanted).abs();
         own.into_iter().min_by_key(apart).ok_or_else(gone)
     }
-
-    /// The first event of a file.
-    fn first(&self, leaf: &Leaf) -> Result<Found, ToolError> {
-        let object = parsed(leaf)?;
-        let start = object
-            .events()
-            .next()
-            .map(|event| event.start.clone())
-            .ok_or_else(gone)?;
-        let from = at(&start.civil(), self.now()).ok_or_else(gone)?;
-        let window = metnos_dav::Window {
-            start: from
-                .saturating_sub(jiff::SignedDuration::from_hours(24))
-                .unwrap_or(from),
-            end: from
-                .saturating_add(jiff::SignedDuration::from_hours(24 * 400))
-                .unwrap_or(from),
-        };
-        let expanded = metnos_dav::occurrences(&object, self.zone(), window);
-        let first = expanded.found.first();
-        first.map(|one| Found::of(leaf, one)).ok_or_else(gone)
-    }
 }
 
 impl Found {
@@ -332,4 +313,26 @@ fn unchanged(why: Unchanged) -> ToolError {
         Unchanged::Rule => wrong("events-rule-fixed"),
         Unchanged::Value => wrong("events-value"),
     }
+}
+
+/// The first event of a file.
+pub(super) fn first_of(leaf: &Leaf, now: &Zoned) -> Result<Found, ToolError> {
+    let object = parsed(leaf)?;
+    let start = object
+        .events()
+        .next()
+        .map(|event| event.start.clone())
+        .ok_or_else(gone)?;
+    let from = at(&start.civil(), now).ok_or_else(gone)?;
+    let window = metnos_dav::Window {
+        start: from
+            .saturating_sub(jiff::SignedDuration::from_hours(24))
+            .unwrap_or(from),
+        end: from
+            .saturating_add(jiff::SignedDuration::from_hours(24 * 400))
+            .unwrap_or(from),
+    };
+    let expanded = metnos_dav::occurrences(&object, now.time_zone(), window);
+    let first = expanded.found.first();
+    first.map(|one| Found::of(leaf, one)).ok_or_else(gone)
 }

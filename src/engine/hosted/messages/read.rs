@@ -3,7 +3,10 @@
 
 use serde_json::{Value, json};
 
-use super::{super::Host, body, files, find};
+use super::{
+    super::{Host, events},
+    body, files, find,
+};
 use crate::{
     domain::{
         failure::{ErrorClass, ToolError},
@@ -48,9 +51,10 @@ impl Host<'_> {
             asked += ids.len();
             for id in ids.iter().take(MAILS_READ_MAX.saturating_sub(entries.len())) {
                 match self.letter(&mut session, id).await {
-                    Ok((letter, _)) => {
+                    Ok((letter, bytes)) => {
                         texts.push(said(&letter, whole));
-                        note = note_of(&letter, whole);
+                        let invites = events::invitation_told(&letter, &bytes, &call.context.now);
+                        note = invites.or_else(|| note_of(&letter, whole));
                         entries.push(entry(id, &letter, whole));
                     }
                     Err(error) if ids.len() == 1 => return Err(error),
