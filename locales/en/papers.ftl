@@ -30,6 +30,7 @@ papers-number = { $how ->
            *[other] { $rows } rows
         }
     }
+papers-deadline = “Remind me before it expires” sets a reminder.
 papers-unread = { $count ->
         [one] One document is not read yet.
        *[other] { $count } documents are not read yet.

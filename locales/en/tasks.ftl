@@ -92,6 +92,7 @@ task-over = over
 task-clock-skips = The clock is put forward over that time, so it is the first moment after.
 task-clock-twice = The clock shows that time twice that night; I take the first.
 
+task-no-deadline = Before what? No answer just now named a day. Ask me first, such as “when does the gym contract expire?”.
 task-when-unclear = { $when ->
     [none] I need to know when.
    *[other] I can't tell when “{ $when }” is exactly.

@@ -30,6 +30,7 @@ papers-number = { $how ->
            *[other] { $rows } righe
         }
     }
+papers-deadline = «Ricordamelo prima che scada» mette un promemoria.
 papers-unread = { $count ->
         [one] Un documento non è ancora stato letto.
        *[other] { $count } documenti non sono ancora stati letti.

@@ -13,6 +13,7 @@ mod crowd;
 mod cut_off;
 mod day;
 mod deliveries;
+mod deadlines;
 mod devices;
 mod edits;
 mod fastpath;

@@ -157,6 +157,23 @@ pub fn wanted(question: &str, lang: Lang, language: &Language, words: &Words) ->
     all
 }
 
+/// The lines of a passage that name a last day: "The contract expires on 15 March 2027.", and where the day stands in
+/// the next line, that one with it.
+pub fn deadlines(passage: &str, words: &Words) -> Vec<String> {
+    let lines: Vec<&str> = passage.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let names = |line: &str| words.says_deadline(&likeness::tokens(line));
+    let named = (0..lines.len()).filter(|at| lines.get(*at).is_some_and(|line| names(line)));
+    named
+        .map(|at| lines.get(at..(at + 2).min(lines.len())).unwrap_or_default())
+        .flat_map(|both| {
+            both.iter()
+                .take(1)
+                .map(|one| (*one).to_owned())
+                .chain((both.len() > 1).then(|| both.join(" ")))
+        })
+        .collect()
+}
+
 /// What these papers answer; `None` where they are about something else, or nothing in them can be told from the rest.
 pub fn answer(question: &str, lang: Lang, papers: &[Paper], language: &Language, words: &Words) -> Option<Answer> {
     let asked = Asked::new(question, lang, language, words);

@@ -70,6 +70,7 @@ pub(crate) enum Sense {
 struct File {
     senses: BTreeMap<Sense, Vec<String>>,
     money_columns: Vec<String>,
+    deadlines: Vec<String>,
     numbers: Vec<String>,
 }
 
@@ -104,6 +105,8 @@ pub struct Words {
     groups: HashMap<String, Vec<usize>>,
     months: HashMap<String, u8>,
     money_columns: Vec<String>,
+    /// Each as its words.
+    deadlines: Vec<Vec<String>>,
     named: BTreeMap<Sense, Vec<String>>,
 }
 
@@ -144,9 +147,12 @@ impl Words {
                 months.extend(names.iter().map(|name| (fold(name), number)));
             }
         }
+        let deadlines = english.deadlines.iter().chain(&italian.deadlines);
+        let deadlines = deadlines.map(|phrase| phrase.split_whitespace().map(fold).collect());
         let columns = english.money_columns.iter().chain(&italian.money_columns);
         Ok(Self {
             money_columns: columns.map(|word| fold(word)).collect(),
+            deadlines: deadlines.collect(),
             english: Senses::new(&english),
             italian: Senses::new(&italian),
             same,
@@ -162,6 +168,16 @@ impl Words {
         let fits = |phrase: &&(Vec<String>, Sense)| behind.starts_with(&phrase.0);
         let (rest, sense) = self.of(lang).phrases.get(first)?.iter().find(fits)?;
         Some((*sense, rest.len() + 1))
+    }
+
+    /// Whether these words say that what stands beside them is the last day for something.
+    pub(crate) fn says_deadline(&self, tokens: &[String]) -> bool {
+        let says = |phrase: &Vec<String>| {
+            tokens
+                .windows(phrase.len().max(1))
+                .any(|window| window == phrase.as_slice())
+        };
+        self.deadlines.iter().any(says)
     }
 
     /// The number a word says.

@@ -103,10 +103,12 @@ const VETOES: [Veto; 8] = [
     Veto {
         name: "one by its place",
         only_changes: true,
-        // "The second" of those that were shown is as good as a name.
+        // "The second" of those that were shown is as good as a name, and what the frame itself is called by is none:
+        // «prima che scada».
         holds: |fitted, words| {
             let is_place = |(sign, _): &(Sign, usize)| matches!(sign, Sign::End(_) | Sign::Most(..));
-            let is_known = |at: &usize| fitted.filled.iter().any(|filled| filled.words.contains(at));
+            let is_filled = |at: &usize| fitted.filled.iter().any(|filled| filled.words.contains(at));
+            let is_known = |at: &usize| is_filled(at) || fitted.named.contains(at);
             let mut own = words.iter().filter(|(at, word)| !word.is_time && !is_known(at));
             own.any(|(_, word)| word.signs.iter().any(is_place))
         },

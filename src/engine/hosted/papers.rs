@@ -4,6 +4,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use jiff::{Zoned, civil::Date};
 use metnos_papers::{Answer, Finding, How, Paper, Reckoned, Words};
 use serde_json::json;
 
@@ -22,7 +23,10 @@ use crate::{
         things::Resolver,
     },
     executors::Call,
-    language::{Home, Language},
+    language::{
+        Home, Language,
+        time::{Conventions, Value},
+    },
     papers::{self, Desk, Owner},
     store::{Store, StoreError, papers::PaperText},
 };
@@ -131,6 +135,17 @@ fn opened(found: &[PaperText]) -> Vec<Paper> {
 }
 
 impl Host<'_> {
+    /// The last day that a passage names, with the words it stands in: `2027-03-15 The contract expires …`.
+    fn deadline(&self, answer: &Answer, paper: &Paper, words: &Words, now: &Zoned) -> Option<String> {
+        let Finding::Passage(text) = &answer.finding else {
+            return None;
+        };
+        let named = metnos_papers::deadlines(text, words);
+        let day = |line: &String| Some((day_in(line, self.language, now)?, line.clone()));
+        let (day, line) = named.iter().find_map(day)?;
+        Some(format!("{day} {line} ({})", paper.path))
+    }
+
     async fn find_texts(&self, call: &Call, words: &Words) -> Result<ToolResult, ToolError> {
         let text = call.text("question")?.trim();
         let owner = Owner {
@@ -168,7 +183,8 @@ impl Host<'_> {
                 continue;
             };
             if let Some(paper) = papers.get(answer.paper) {
-                return Ok(told(&answer, paper, unread, call.context.lang));
+                let deadline = self.deadline(&answer, paper, words, &call.context.now);
+                return Ok(told(&answer, paper, unread, (call.context.lang, deadline)));
             }
         }
         let message = if known.is_empty() {
@@ -182,8 +198,24 @@ impl Host<'_> {
     }
 }
 
-/// The answer, with where it stands.
-fn told(answer: &Answer, paper: &Paper, unread: usize, lang: Lang) -> ToolResult {
+/// The day that a line names and that is still to come, as the last one where it names several.
+fn day_in(line: &str, language: &Language, now: &Zoned) -> Option<Date> {
+    let days = |lang: Lang| {
+        let times = language.times(line, lang, now, &Conventions::HOUSEHOLD);
+        times.into_iter().filter_map(|time| match time.readings.first() {
+            Some(Value::Date(day)) => Some(*day),
+            Some(Value::Moment(_) | Value::Range(..) | Value::Duration(_)) | None => None,
+        })
+    };
+    let ahead = Lang::BUILT_IN
+        .into_iter()
+        .flat_map(days)
+        .filter(|day| *day > now.date());
+    ahead.max()
+}
+
+/// The answer, with where it stands, and the day it names by which something has to be done.
+fn told(answer: &Answer, paper: &Paper, unread: usize, (lang, deadline): (Lang, Option<String>)) -> ToolResult {
     let part = paper.parts.get(answer.part);
     let place = part.and_then(|part| {
         let page = part.page.filter(|_| paper.parts.len() > 1);
@@ -214,6 +246,10 @@ fn told(answer: &Answer, paper: &Paper, unread: usize, lang: Lang) -> ToolResult
     lines.push(from);
     let mut body = fields(json!({"path": paper.path, "entries": entries, "used": entries.len()}));
     body.extend(outside::lines(lines).map(|says| ("says".to_owned(), json!(says))));
+    if let Some(deadline) = deadline {
+        body.insert("deadline".to_owned(), json!(deadline));
+        body.insert("note".to_owned(), json!(Message::new("papers-deadline")));
+    }
     if unread > 0 {
         let note = Message::new("papers-unread").with("count", unread);
         body.insert("note".to_owned(), json!(note));

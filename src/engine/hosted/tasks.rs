@@ -33,6 +33,8 @@ use crate::{
 mod back;
 /// Makes one.
 mod create;
+/// Last days that papers name.
+mod deadlines;
 /// Changes and ends them.
 mod change;
 /// Shows them.

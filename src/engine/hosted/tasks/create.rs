@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::{Host, changed, described, refused, store_failed, things::Words};
+use super::{Host, changed, deadlines, described, refused, store_failed, things::Words};
 use crate::{
     domain::{
         actor::Role,
@@ -77,6 +77,7 @@ impl Host<'_> {
         let (name, words) = match kind {
             TaskKind::Timer | TaskKind::Alarm => (name, String::new()),
             // What is to be said, whichever of the two a plan put it in.
+            TaskKind::Reminder if call.args.contains_key("deadline") => (String::new(), deadlines::words(call)?),
             TaskKind::Reminder if query.is_empty() => (String::new(), name),
             TaskKind::Reminder => (String::new(), query),
             TaskKind::Request | TaskKind::Watcher | TaskKind::Job if query.is_empty() => {
@@ -172,7 +173,9 @@ impl Host<'_> {
                 values.find_map(|value| match value {
                     Value::Duration(seconds) => Some(*seconds),
                     Value::Moment(moment) => Some(now.datetime().duration_since(*moment).as_secs_f64().abs()),
-                    Value::Date(_) | Value::Range(..) => None,
+                    // "Three days before" is a day as well.
+                    Value::Date(day) => Some(now.date().duration_since(*day).as_secs_f64().abs()),
+                    Value::Range(..) => None,
                 })
             }
             (None, None) => return Ok(None),
@@ -188,7 +191,9 @@ impl Host<'_> {
     fn when(&self, call: &Call, kind: TaskKind) -> Result<When, ToolError> {
         let now = &call.context.now;
         let words = call.optional_text("when")?.unwrap_or_default();
-        let found = if let Some(seconds) = call.count("duration_s")? {
+        let found = if let Some(deadline) = call.optional_text("deadline")? {
+            return deadlines::when(deadline, self.ahead(call)?, call);
+        } else if let Some(seconds) = call.count("duration_s")? {
             when::of_seconds(u64::try_from(seconds).unwrap_or(u64::MAX), now)
         } else if let Some(at) = call.optional_text("at")? {
             when::of_moment(at, call.optional_text("repeat")?, now)

@@ -7,6 +7,7 @@
 //! | `task` | what is named, or was spoken of last |
 //! | `told-task` | the same, where a word for its kind or a pointer says that it is one |
 //! | `some-task` | the same as `task`, or else all that waits: for a look |
+//! | `deadline` | the last day for something that the last answer told of |
 //! | `ringing` | what rang a while ago and nobody answered |
 
 use std::{
@@ -35,6 +36,9 @@ use crate::{
 
 /// The kind of what is set, as manifests name it.
 const TASK: &str = "task";
+
+/// The last day for something, as an answer told it.
+const DEADLINE: &str = "deadline";
 
 const WORDS: InEach<&str> = InEach {
     english: include_str!("../../../../locales/en/set.toml"),
@@ -355,7 +359,7 @@ pub(super) fn choice(task: &Task, now: &Zoned) -> String {
 
 impl Resolver for Set<'_> {
     fn knows(&self, kind: &str) -> bool {
-        matches!(kind, TASK | "told-task" | "some-task" | "ringing")
+        matches!(kind, TASK | "told-task" | "some-task" | "ringing" | DEADLINE)
     }
 
     fn is_certain(&self) -> bool {
@@ -367,6 +371,11 @@ impl Resolver for Set<'_> {
             TASK => self.task(asking, false),
             "told-task" if asking.points || self.said(asking).names_kind => self.task(asking, false),
             "some-task" => things::shown(asking, TASK).or_else(|| self.task(asking, true)),
+            DEADLINE => {
+                let known = asking.view.pointed(DEADLINE).and_then(|listed| listed.ids.first());
+                // Where none was told of, the executor says so: no time is made of words that name none.
+                Some(Meant::by(json!(known.map_or("", String::as_str)), Vec::new(), true))
+            }
             "ringing" => {
                 let said = self.said(asking);
                 let named: Vec<TaskId> = self
