@@ -121,6 +121,7 @@ pub fn builtin(name: &ExecutorName) -> Option<Builtin> {
         "get_files" => files::read::get_files,
         "read_files" => files::read::read_files,
         "write_files" => files::write::write_files,
+        "change_files_format" => files::pictures::change_files_format,
         "compress_files" => files::archives::compress_files,
         "extract_files_zip" => files::archives::extract_files_zip,
         "create_dirs" => files::write::create_dirs,

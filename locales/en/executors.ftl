@@ -256,6 +256,11 @@ executors-picture-unreadable = { $path } is a picture that I can't make words of
 executors-picture-note = Read from a picture: some letters may be wrong.
 executors-file-same-as = the same as { $path }
 executors-files-none-twice = No two files in { $path } are the same.
+executors-picture-changed = Made { $shown }, { $width } × { $height } pixels. The old one is still there.
+executors-picture-how = Into what? Say a format such as jpg or png, “smaller”, or which way to turn it.
+executors-picture-unknown = I can't change { $name }: I know pictures in JPEG, PNG, WebP, GIF, BMP and TIFF.
+executors-picture-too-large = { $name } is too large for me to change.
+executors-picture-broken = I can't read { $name }: it is damaged.
 executors-zipped = { $count ->
     [one] One file is
    *[other] { $count } files are

@@ -251,6 +251,7 @@ approval-share_events-end = May I end the sharing of the calendar?
 approval-share_contacts = May I share the address book, to be read and changed?
 approval-share_contacts-read_only = May I share the address book, to be read only?
 approval-share_contacts-end = May I end the sharing of the address book?
+approval-change_files_format = May I make these pictures?
 approval-compress_files = May I pack this?
 approval-extract_files_zip = May I unpack this?
 approval-create_dirs = May I create this?

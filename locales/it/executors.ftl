@@ -269,6 +269,11 @@ executors-picture-unreadable = { $path } è un'immagine da cui non ricavo parole
 executors-picture-note = Letto da un'immagine: qualche lettera può essere sbagliata.
 executors-file-same-as = uguale a { $path }
 executors-files-none-twice = In { $path } non ci sono due file uguali.
+executors-picture-changed = Ho fatto { $shown }, { $width } × { $height } pixel. Quella di prima c'è ancora.
+executors-picture-how = In che cosa? Di' un formato come jpg o png, «più piccola», o da che parte girarla.
+executors-picture-unknown = Non so cambiare { $name }: conosco immagini JPEG, PNG, WebP, GIF, BMP e TIFF.
+executors-picture-too-large = { $name } è troppo grande perché io la cambi.
+executors-picture-broken = Non riesco a leggere { $name }: è rovinata.
 executors-zipped = { $count ->
     [one] Un file adesso è
    *[other] { $count } file adesso sono

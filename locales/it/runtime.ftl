@@ -257,6 +257,7 @@ approval-share_events-end = Posso smettere di condividere il calendario?
 approval-share_contacts = Posso condividere la rubrica, da leggere e cambiare?
 approval-share_contacts-read_only = Posso condividere la rubrica, solo da leggere?
 approval-share_contacts-end = Posso smettere di condividere la rubrica?
+approval-change_files_format = Posso fare queste immagini?
 approval-compress_files = Posso comprimere questo?
 approval-extract_files_zip = Posso estrarre questo?
 approval-create_dirs = Posso creare questo?

@@ -31,6 +31,7 @@ macro_rules! shipped {
 
 /// Every folder of `executors/`, in alphabetical order.
 pub const SHIPPED: &[Shipped] = shipped![
+    "change_files_format",
     "classify_entries",
     "compress_files",
     "compute_entries",

@@ -12,11 +12,12 @@ use super::{object, paths};
 
 mod about;
 pub(super) mod archives;
-mod documents;
+pub(super) mod documents;
 pub(super) mod disk;
 pub(super) mod find;
 mod lines;
 pub(crate) mod ocr;
+pub(super) mod pictures;
 pub(super) mod read;
 pub(super) mod relocate;
 pub(super) mod same;

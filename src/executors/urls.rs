@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use super::{
     Call,
     batch::{Batch, Failure},
+    files::documents,
     internal, object,
 };
 use crate::{
@@ -21,6 +22,8 @@ use crate::{
 
 /// Most bytes all pages of one step may have together: the step's own output is capped.
 const ALL_BYTES_MAX: usize = 3 * limits::PAGE_BYTES_MAX / 2;
+/// Most text of one document at an address.
+const PAGE_TEXT_BYTES_MAX: u64 = 1_000_000;
 /// JSON longer than this is given as data, and as text only in its beginning.
 const JSON_TEXT_BYTES_MAX: usize = 256 * 1_024;
 
@@ -82,6 +85,9 @@ fn readable_entry(address: &str, page: &Page) -> Result<Value, Failure> {
     let content = page.text();
     if !page.is_html() {
         let is_text = page.content_type.starts_with("text/") || page.is_json() || page.content_type.is_empty();
+        if let Some(text) = document_text(&page.body) {
+            return Ok(json!({"url": page.url, "title": "", "text": text}));
+        }
         return if is_text {
             Ok(json!({"url": page.url, "title": "", "text": content}))
         } else {
@@ -106,6 +112,17 @@ fn readable_entry(address: &str, page: &Page) -> Result<Value, Failure> {
         })),
         Ok(_) | Err(_) => Err(page_failure(address, ErrorClass::NotFound, "executors-page-empty")),
     }
+}
+
+/// What a PDF or another document at an address says; `None` where it is none, or says nothing.
+fn document_text(bytes: &[u8]) -> Option<String> {
+    if !documents::is_document(bytes) {
+        return None;
+    }
+    let document = metnos_documents::read(bytes, None, &documents::bounds(PAGE_TEXT_BYTES_MAX)).ok()?;
+    let texts: Vec<&str> = document.parts.iter().map(|part| part.text.trim()).collect();
+    let text = texts.join("\n\n");
+    (!text.trim().is_empty()).then_some(text)
 }
 
 fn page_failure(address: &str, class: ErrorClass, key: &str) -> Failure {

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a helper that cannot set up fails the test")]
 
 mod archives;
+mod pictures;
 mod copies;
 mod entries;
 mod files;
@@ -175,6 +176,7 @@ pub(crate) fn column(result: &ToolResult, field: &str) -> Vec<Value> {
 #[test]
 fn every_shipped_builtin_has_code_or_is_the_runtimes() {
     let of_the_runtime = [
+        "change_files_format",
         "classify_entries",
         "create_contacts",
         "create_events",

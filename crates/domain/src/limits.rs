@@ -99,6 +99,10 @@ pub const SEARCHED_BYTES_MAX: u64 = 200_000_000;
 pub const COMPARED_BYTES_MAX: u64 = 50_000_000_000;
 /// What looking into one document (PDF, office, book) counts as, in bytes of text: 500 of them are one search.
 pub const SEARCHED_DOCUMENT_COST: u64 = 400_000;
+/// Most bytes of a picture that is changed.
+pub const PICTURE_BYTES_MAX: u64 = 100_000_000;
+/// Pixels of the longer side of one that is made smaller: enough for a screen, and a tenth of what a phone takes.
+pub const PICTURE_SMALL_PIXELS: u32 = 1_600;
 /// Most files of one archive, packed or unpacked.
 pub const ARCHIVE_NAMES_MAX: usize = 20_000;
 /// Most bytes of them together.

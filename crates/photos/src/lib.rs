@@ -1,6 +1,6 @@
 //! What a camera wrote into a picture (EXIF): when it was taken, where, with what and which way up. Called by the
-//! executors that look at files, inside their sandboxed process. It decodes no picture, opens no file, and takes at
-//! most [`BYTES_MAX`] of one; what is damaged is left out, never guessed.
+//! executors that look at files, inside their sandboxed process. It opens no file, decodes a picture only to change it,
+//! and takes at most [`BYTES_MAX`] of one to look; what is damaged is left out, never guessed.
 
 use std::io::{self, BufRead, Read, Seek, SeekFrom};
 
@@ -11,9 +11,11 @@ use jiff::{
     tz::{Offset, TimeZone},
 };
 
+mod change;
 mod named;
 mod webp;
 
+pub use change::{Changed, Format, Turn, Unchanged, Wanted, change};
 pub use named::day_in_name;
 
 /// Most bytes read of one picture; what is skipped does not count. A TIFF is read whole: a larger one tells nothing.

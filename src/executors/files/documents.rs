@@ -26,7 +26,7 @@ const TABLE_ROWS_MIN: usize = 3;
 const TABLE_ENDINGS: [&str; 2] = ["csv", "tsv"];
 
 /// Whether a file that begins like this is read as a document rather than as the text it is.
-pub(super) fn is_document(head: &[u8]) -> bool {
+pub(in crate::executors) fn is_document(head: &[u8]) -> bool {
     !matches!(Kind::of(head), Kind::Text)
 }
 
@@ -177,7 +177,7 @@ fn ocr_failure(path: &Path, error: &OcrError) -> Failure {
     Failure::path(path, error)
 }
 
-fn bounds(text_bytes: u64) -> Bounds {
+pub(in crate::executors) fn bounds(text_bytes: u64) -> Bounds {
     Bounds {
         unpacked_bytes: limits::DOCUMENT_UNPACKED_BYTES_MAX,
         pages: limits::DOCUMENT_PAGES_MAX,

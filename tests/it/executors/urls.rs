@@ -34,7 +34,7 @@ async fn get_urls_parses_json() {
 
 #[tokio::test]
 async fn read_urls_html_keeps_what_a_person_reads() {
-    let (_site, bench, urls) = typed(&["/article", "/empty", "/latin1", "/utf16", "/image"]).await;
+    let (_site, bench, urls) = typed(&["/article", "/empty", "/latin1", "/utf16", "/image", "/leaflet"]).await;
     let article = bench.run("read_urls_html", json!({"urls": [urls[0]]})).await;
     let text = article.body["text"].as_str().unwrap_or_else(|| panic!("{article:?}"));
     assert!(text.contains(ARTICLE_SENTENCE), "{text}");
@@ -52,6 +52,8 @@ async fn read_urls_html_keeps_what_a_person_reads() {
         class(&bench.run("read_urls_html", json!({"urls": [urls[4]]})).await),
         ErrorClass::InvalidArgs
     );
+    let leaflet = bench.run("read_urls_html", json!({"urls": [urls[5]]})).await;
+    assert_eq!(leaflet.body["text"], "Open on Mondays.", "{leaflet:?}");
 }
 
 #[tokio::test]

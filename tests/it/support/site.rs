@@ -82,6 +82,10 @@ fn routes() -> Router {
             get(async || html("text/html; charset=iso-8859-1", b"<p>perch\xe9 no".to_vec())),
         )
         .route("/utf16", get(async || html("text/plain", utf16("però"))))
+        .route(
+            "/leaflet",
+            get(async || html("application/rtf", br"{\rtf1\ansi Open on Mondays.}".to_vec())),
+        )
         .route("/image", get(async || html("image/png", vec![0x89, b'P', b'N', b'G'])))
         .route("/big", get(async || html("text/plain", vec![b'x'; 3_000_000])))
         .route("/slow", get(slow))

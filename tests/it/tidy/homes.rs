@@ -21,6 +21,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("flate2", &["turn_files"]),
     ("fluent", &["i18n"]),
     ("fluent_syntax", &["i18n"]),
+    ("image", &["crates/photos"]),
     ("globset", &["executors", "policy/guard"]),
     ("jsonschema", &["catalog", "engine/validator"]),
     ("landlock", &["executors"]),
