@@ -205,6 +205,8 @@ retry-done-already = That changed something, or may have, so I did not do it a s
 feedback-not-yours = Only the person who asked can use these buttons.
 
 button-approve = ✅ Approve
+button-change = ✎ Change
+approval-new-words = How should it read? Write the whole text; I show it again before it goes.
 button-refuse = ✖ Reject
 approval-given = Approved: I'm on it.
 approval-given-before = Already approved: it runs once only.

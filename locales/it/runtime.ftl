@@ -211,6 +211,8 @@ retry-done-already = Quella richiesta ha cambiato qualcosa, o potrebbe averlo fa
 feedback-not-yours = Solo chi ha fatto la richiesta può usare questi bottoni.
 
 button-approve = ✅ Approva
+button-change = ✎ Cambia
+approval-new-words = Come deve essere? Scrivi tutto il testo; lo mostro di nuovo prima che parta.
 button-refuse = ✖ Rifiuta
 approval-given = Approvato: procedo.
 approval-given-before = Era già approvato: si esegue una volta sola.

@@ -28,6 +28,8 @@ use crate::{
 };
 
 mod accounts;
+/// What goes out, written anew.
+mod amend;
 /// What typed words mean as an answer.
 mod answers;
 /// Questions in words and buttons.
@@ -74,6 +76,7 @@ pub(super) async fn tap(
     let toast = match (&dialog.question, callback.kind) {
         (Question::Approval { .. }, ButtonKind::Approve) => by.decide(&dialog, true).await?,
         (Question::Approval { .. }, ButtonKind::Refuse) => by.decide(&dialog, false).await?,
+        (Question::Approval { .. }, ButtonKind::Amend) => by.amend(&dialog).await?,
         (Question::Location, ButtonKind::Cancel { .. }) => by.give_up(&dialog, "question-cancelled").await?,
         (Question::Form(form), kind) => by.tap_form(&dialog, form, kind).await?,
         (Question::Approval { .. } | Question::Location, _) => None,
@@ -129,6 +132,10 @@ pub(super) async fn hear(
         said_in: Some(waiting.id),
     };
     let is_card = matches!(dialog.question, Question::Approval { .. });
+    if is_card && amend::is_said(&by, text) && amend::is_possible(inner, &dialog) {
+        let stepped = by.amend(&dialog).await?;
+        return by.heard(&dialog, stepped).await;
+    }
     if is_card && let Some(heard) = by.hear_amended(&dialog, text).await? {
         return Ok(heard);
     }

@@ -57,6 +57,7 @@ pub(super) async fn act(
         ButtonKind::Retry => Feedback::Retry,
         ButtonKind::Approve
         | ButtonKind::Refuse
+        | ButtonKind::Amend
         | ButtonKind::Choose { .. }
         | ButtonKind::Done { .. }
         | ButtonKind::Cancel { .. } => return dialogs::tap(inner, inbound, actor, callback).await,

@@ -122,8 +122,8 @@ fn stands_for(sign: Sign, kind: ButtonKind) -> bool {
         ButtonKind::Reject | ButtonKind::Refuse | ButtonKind::Unlearn => sign == Sign::No,
         ButtonKind::Retry => sign == Sign::Again,
         ButtonKind::Resend => matches!(sign, Sign::Again | Sign::Yes),
-        // Questions with choices are answered in words where there are no buttons.
-        ButtonKind::Choose { .. } | ButtonKind::Done { .. } | ButtonKind::Cancel { .. } => false,
+        // Questions with choices are answered in words where there are no buttons, and so is “change”.
+        ButtonKind::Amend | ButtonKind::Choose { .. } | ButtonKind::Done { .. } | ButtonKind::Cancel { .. } => false,
         ButtonKind::Task(TaskButton::Done | TaskButton::GoOn) => sign == Sign::Yes,
         ButtonKind::Task(TaskButton::Later) => sign == Sign::Later,
         ButtonKind::Task(TaskButton::Tomorrow) => sign == Sign::Tomorrow,
@@ -142,6 +142,7 @@ fn feedback_of(kind: ButtonKind) -> Option<Feedback> {
         | ButtonKind::Keep
         | ButtonKind::Unlearn
         | ButtonKind::Refuse
+        | ButtonKind::Amend
         | ButtonKind::Choose { .. }
         | ButtonKind::Done { .. }
         | ButtonKind::Cancel { .. }

@@ -82,6 +82,8 @@ pub struct DialogStep {
     pub revision: i64,
     /// What is known by now, if that changed.
     pub form: Option<Form>,
+    /// What goes on, if that is another plan now.
+    pub payload: Option<Paused>,
     /// Open until then from now on, if that changed.
     pub expires_ms: Option<i64>,
     /// Where the person turned out to be.
@@ -128,6 +130,7 @@ impl DialogStep {
             state,
             revision: dialog.revision,
             form: None,
+            payload: None,
             expires_ms: None,
             location: None,
             secret: None,
@@ -280,6 +283,8 @@ impl Store {
                 forget(tx, &dialog.id)?;
             } else if let Some(form) = step.form {
                 keep_form(tx, &dialog, form)?;
+            } else if let Some(paused) = step.payload {
+                keep(tx, &dialog.id, &Kept { paused, form: None })?;
             }
             if let Some(shared) = &step.location {
                 locations::put(tx, &dialog.actor, dialog.channel, shared)?;
@@ -420,9 +425,13 @@ fn keep_form(tx: &Transaction<'_>, dialog: &Dialog, form: Form) -> rusqlite::Res
         paused: dialog.payload.clone(),
         form: Some(form),
     };
+    keep(tx, &dialog.id, &kept)
+}
+
+fn keep(tx: &Transaction<'_>, id: &DialogId, kept: &Kept) -> rusqlite::Result<()> {
     tx.execute(
         "UPDATE dialogs SET payload = seal(?2) WHERE id = ?1",
-        params![dialog.id.as_str(), to_json(&kept)?],
+        params![id.as_str(), to_json(kept)?],
     )
     .map(drop)
 }

@@ -146,6 +146,40 @@ async fn a_mail_is_shown_whole_and_sent_on_a_yes_only() {
 }
 
 #[tokio::test]
+async fn what_a_mail_says_is_changed_on_its_card_and_shown_again() {
+    let fake = FakeMail::start(Lacks::default()).await;
+    let mut bot = connected(&fake).await;
+    let said = bot
+        .says("send a mail to luca@example.org saying the train is late")
+        .await;
+    assert!(said.contains("the train is late"), "{said}");
+    let asked = bot.says("change").await;
+    assert!(asked.contains("How should it read?"), "{asked}");
+    assert!(fake.taken().is_empty());
+    let card = bot.says("The bus is late. See you at nine.").await;
+    assert!(
+        card.contains("luca@example.org") && card.contains("See you at nine") && !card.contains("train"),
+        "{card}"
+    );
+    assert!(fake.taken().is_empty());
+    let said = bot.says("yes").await;
+    assert!(said.contains("Sent to luca@example.org"), "{said}");
+    let taken = fake.taken();
+    assert_eq!(taken.len(), 1);
+    assert!(
+        taken[0].1.contains("The bus is late. See you at nine.") && !taken[0].1.contains("train"),
+        "{}",
+        taken[0].1
+    );
+    // Given up in the middle, nothing goes out.
+    bot.says("send a mail to luca@example.org saying the plane is late")
+        .await;
+    bot.says("change").await;
+    let said = bot.says("cancel").await;
+    assert_eq!(fake.taken().len(), 1, "{said}");
+}
+
+#[tokio::test]
 async fn what_may_have_gone_out_is_said_to_be_unknown() {
     let fake = FakeMail::start(Lacks::default()).await;
     fake.breaks_after_messages();

@@ -65,6 +65,8 @@ pub enum ButtonKind {
     Approve,
     /// Refuse the waiting operation.
     Refuse,
+    /// Write anew what the waiting operation would send, and see it again.
+    Amend,
     /// Answer a question with this option.
     Choose {
         /// Which question of the form.

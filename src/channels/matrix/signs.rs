@@ -62,7 +62,7 @@ pub(super) fn seed(kind: ButtonKind) -> Option<&'static str> {
         ButtonKind::Retry | ButtonKind::Resend => Some("↺"),
         ButtonKind::Approve | ButtonKind::Keep => Some("👍"),
         ButtonKind::Refuse | ButtonKind::Unlearn => Some("👎"),
-        ButtonKind::Choose { .. } | ButtonKind::Done { .. } | ButtonKind::Cancel { .. } => None,
+        ButtonKind::Amend | ButtonKind::Choose { .. } | ButtonKind::Done { .. } | ButtonKind::Cancel { .. } => None,
         ButtonKind::Task(TaskButton::Done | TaskButton::GoOn) => Some("✅"),
         ButtonKind::Task(TaskButton::Later) => Some("⏰"),
         ButtonKind::Task(TaskButton::Tomorrow) => Some("📅"),

@@ -51,6 +51,7 @@ pub(super) fn key_of(kind: ButtonKind) -> char {
         ButtonKind::Retry => '=',
         ButtonKind::Approve => 'y',
         ButtonKind::Refuse => 'n',
+        ButtonKind::Amend => 'c',
         // Questions are answered in words here, and have no buttons.
         ButtonKind::Choose { .. } | ButtonKind::Done { .. } | ButtonKind::Cancel { .. } => '·',
         ButtonKind::Task(TaskButton::Done) => 'd',

@@ -155,6 +155,7 @@ impl<W: Write + Send> Talk<'_, W> {
             | ButtonKind::Resend
             | ButtonKind::Approve
             | ButtonKind::Refuse
+            | ButtonKind::Amend
             | ButtonKind::Choose { .. }
             | ButtonKind::Done { .. }
             | ButtonKind::Cancel { .. } => Until::Settled(ANSWER_SILENCE),

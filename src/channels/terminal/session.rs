@@ -127,6 +127,7 @@ impl Session {
             button.kind,
             ButtonKind::Approve
                 | ButtonKind::Refuse
+                | ButtonKind::Amend
                 | ButtonKind::Task(_)
                 | ButtonKind::Resend
                 | ButtonKind::Keep
@@ -228,6 +229,7 @@ fn kind_of(line: &str) -> Option<ButtonKind> {
         "=" | "↺" => Some(ButtonKind::Retry),
         "y" | "yes" | "s" | "si" | "sì" | "si\u{300}" => Some(ButtonKind::Approve),
         "n" | "no" => Some(ButtonKind::Refuse),
+        "c" => Some(ButtonKind::Amend),
         "d" | "done" | "fatto" => Some(ButtonKind::Task(TaskButton::Done)),
         "l" | "later" | "+10" => Some(ButtonKind::Task(TaskButton::Later)),
         "t" | "tomorrow" | "domani" => Some(ButtonKind::Task(TaskButton::Tomorrow)),

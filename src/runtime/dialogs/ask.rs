@@ -210,6 +210,7 @@ fn label(asker: &Asker<'_>, form: &Form, kind: ButtonKind) -> Option<(String, bo
         | ButtonKind::Retry
         | ButtonKind::Approve
         | ButtonKind::Refuse
+        | ButtonKind::Amend
         | ButtonKind::Choose { .. }
         | ButtonKind::Done { .. }
         | ButtonKind::Cancel { .. }

@@ -65,6 +65,7 @@ impl Answerer<'_> {
             | ButtonKind::Retry
             | ButtonKind::Approve
             | ButtonKind::Refuse
+            | ButtonKind::Amend
             | ButtonKind::Choose { .. }
             | ButtonKind::Done { .. }
             | ButtonKind::Cancel { .. }

@@ -117,6 +117,7 @@ fn say_yes_and_no(speaker: &Speaker<'_>, reply: &mut Reply) {
             ButtonKind::Confirm
             | ButtonKind::Reject
             | ButtonKind::Retry
+            | ButtonKind::Amend
             | ButtonKind::Choose { .. }
             | ButtonKind::Done { .. }
             | ButtonKind::Task(_)
@@ -151,7 +152,11 @@ fn question(
                 let above = Message::new("approval-above").with("level", level.as_str());
                 reply.blocks.insert(0, Block::text(speaker.say(&above)));
             }
-            let kinds = [ButtonKind::Approve, ButtonKind::Refuse];
+            let amend = super::amend::is_possible(inner, dialog).then_some(ButtonKind::Amend);
+            let kinds: Vec<ButtonKind> = [Some(ButtonKind::Approve), amend, Some(ButtonKind::Refuse)]
+                .into_iter()
+                .flatten()
+                .collect();
             let callbacks = turn::callbacks(turn, &kinds, Some(&dialog.id));
             reply.buttons = turn::labelled(speaker, &callbacks);
             if request.is_offered {

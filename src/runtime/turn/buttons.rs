@@ -60,6 +60,7 @@ pub(in crate::runtime) fn label(speaker: &Speaker<'_>, callback: &Callback, chos
         ButtonKind::Retry => "↺".to_owned(),
         ButtonKind::Approve => speaker.say(&Message::new("button-approve")),
         ButtonKind::Refuse => speaker.say(&Message::new("button-refuse")),
+        ButtonKind::Amend => speaker.say(&Message::new("button-change")),
         ButtonKind::Choose { option, .. } => (u16::from(option) + 1).to_string(),
         ButtonKind::Done { .. } => speaker.say(&Message::new("button-done")),
         ButtonKind::Cancel { .. } => speaker.say(&Message::new("button-cancel")),

@@ -51,7 +51,7 @@ fn code(result: &metnos::domain::run::ToolResult) -> &str {
 #[tokio::test]
 async fn a_picture_is_made_anew_beside_the_old_one() {
     let bench = Bench::new();
-    bench.put("photos/rome.png", &png(40, 20));
+    bench.put("photos/rome.png", png(40, 20));
     let one = |args: serde_json::Value| {
         let mut all = json!({"paths": ["~/photos/rome.png"]});
         all.as_object_mut().unwrap().extend(args.as_object().unwrap().clone());
