@@ -27,6 +27,7 @@ pub mod worker;
 
 mod batch;
 mod disks;
+mod broker;
 mod entries;
 mod fields;
 pub(crate) mod files;

@@ -1,10 +1,10 @@
 //! The only outbound HTTP for executors: pages that are read, capped, and forms that a person approved; never into the
 //! household's own network.
 //!
-//! Called by `executors::urls` inside the worker process, and by `mail` to leave a mailing list; `service` is for
-//! servers the household configured itself. Every hop is checked on its own: the host is resolved, every address must
-//! be public, and the request is pinned to the addresses that were checked. The one exception is an address the host
-//! typed literally in this request; what it redirects to is checked like any other.
+//! Called by `executors::urls` before the worker process reads the page, and by `mail` to leave a mailing list;
+//! `service` is for servers the household configured itself. Every hop is checked on its own: the host is resolved,
+//! every address must be public, and the request is pinned to the addresses that were checked. The one exception is an
+//! address the host typed literally in this request; what it redirects to is checked like any other.
 
 use std::{
     io,
@@ -79,6 +79,9 @@ pub enum NetError {
     /// The host is, or resolves to, something inside the household.
     #[error("`{0}` points into a private network")]
     Private(String),
+    /// No host that the manifest of who asks names.
+    #[error("`{0}` is at no host that the manifest names")]
+    NotNamed(String),
     /// The name does not resolve.
     #[error("cannot look up `{host}`")]
     Lookup {
@@ -124,7 +127,7 @@ impl NetError {
     pub fn class(&self) -> ErrorClass {
         match self {
             Self::BadAddress(_) => ErrorClass::InvalidArgs,
-            Self::Private(_) => ErrorClass::Forbidden,
+            Self::Private(_) | Self::NotNamed(_) => ErrorClass::Forbidden,
             Self::Lookup { .. } | Self::Unreachable { .. } => ErrorClass::Network,
             Self::Timeout(_) => ErrorClass::Timeout,
             Self::TooLarge(_) => ErrorClass::TooLarge,
@@ -145,6 +148,7 @@ impl NetError {
         let message = match self {
             Self::BadAddress(url) => Message::new("executors-url-invalid").with("url", url.as_str()),
             Self::Private(url) => Message::new("executors-url-private").with("url", url.as_str()),
+            Self::NotNamed(url) => Message::new("executors-url-not-named").with("url", url.as_str()),
             Self::Lookup { host, .. } => Message::new("executors-url-unknown-host").with("host", host.as_str()),
             Self::Unreachable { url, .. } => Message::new("executors-url-unreachable").with("url", url.as_str()),
             Self::Timeout(url) => Message::new("executors-url-timeout").with("url", url.as_str()),
@@ -170,20 +174,54 @@ impl NetError {
 
 /// Fetches one address. `trusted` holds the addresses the host typed in this request.
 pub async fn fetch(address: &str, trusted: &[String]) -> Result<Page, NetError> {
-    let mut url = parse_address(address)?;
-    let mut may_be_private = is_trusted(&url, trusted);
+    let url = parse_address(address)?;
+    let is_typed = is_trusted(&url, trusted);
+    follow(url.clone(), &|hop| is_typed && *hop == url, &|_| true).await
+}
+
+/// What a program asks of one address, itself or with something sent there. Only where it may; what is sent is followed
+/// nowhere. A name never leads into the household; an address in numbers does, where it is named.
+pub async fn ask(
+    address: &str,
+    sent: Option<(&str, &str)>,
+    may: &(dyn Fn(&Url) -> bool + Sync),
+) -> Result<Page, NetError> {
+    let url = parse_address(address)?;
+    let is_number = |url: &Url| matches!(url.host(), Some(Host::Ipv4(_) | Host::Ipv6(_)));
+    let Some((content_type, body)) = sent else {
+        return follow(url, &is_number, may).await;
+    };
+    if !may(&url) {
+        return Err(NetError::NotNamed(url.to_string()));
+    }
+    let addresses = resolve(&url, is_number(&url)).await?;
+    let request = pinned_client(&url, &addresses)?
+        .post(url.clone())
+        .header(reqwest::header::CONTENT_TYPE, content_type)
+        .body(body.to_owned());
+    let response = request.send().await.map_err(|source| unreachable(&url, source))?;
+    read_page(&url, response).await
+}
+
+/// From one address to where it leads, each hop looked at on its own.
+async fn follow(
+    mut url: Url,
+    may_be_private: &(dyn Fn(&Url) -> bool + Sync),
+    may: &(dyn Fn(&Url) -> bool + Sync),
+) -> Result<Page, NetError> {
+    let first = url.to_string();
     for _ in 0..=limits::REDIRECTS_MAX {
-        let addresses = resolve(&url, may_be_private).await?;
+        if !may(&url) {
+            return Err(NetError::NotNamed(url.to_string()));
+        }
+        let addresses = resolve(&url, may_be_private(&url)).await?;
         let response = request(&url, &addresses).await?;
         match redirect_target(&url, &response)? {
-            Some(target) => {
-                url = target;
-                may_be_private = false;
-            }
+            Some(target) => url = target,
             None => return read_page(&url, response).await,
         }
     }
-    Err(NetError::TooManyRedirects(address.to_owned()))
+    Err(NetError::TooManyRedirects(first))
 }
 
 /// Sends a form to one address, which has to take it there: it is sent nowhere else, and what the answer says is not

@@ -36,6 +36,7 @@ pub(crate) fn manifest(name: &str, purpose: &str, affinity: Vec<String>) -> Mani
         requires_one_of: Vec::new(),
         feed: Feed::None,
         capabilities: Vec::new(),
+        hosts: Vec::new(),
         effect: if looks { Effect::Read } else { Effect::Reversible },
         risk: Risk::Low,
         timeout_s: 30,

@@ -44,9 +44,10 @@ backup-stopped = Stopped. There is no copy.
 backup-left = What was begun could not be removed, and it may hold keys. Remove it yourself: { $path }
 
 doctor-data = Data folder: { $path }
-doctor-sandbox-full = Sandbox: Landlock (ABI { $abi }) and seccomp are in force.
+doctor-sandbox-full = Sandbox: Landlock (ABI { $abi }) and seccomp are in force; no tool opens a socket, and those of others reach the hosts of their manifest alone.
 doctor-sandbox-degraded = Sandbox: this kernel lacks Landlock or seccomp; resource limits alone are in force, as sandbox.mode = "degraded" allows.
 doctor-sandbox-missing = Sandbox: this kernel lacks Landlock or seccomp, so tools that touch files or the web will not run. Use a newer kernel, or set sandbox.mode = "degraded".
+doctor-tool-reaches = { $name } reaches { $hosts }.
 doctor-catalog = Tools: { $tools } signed and ready.
 doctor-database = Database: fine. Nobody is paired on Telegram yet: run “metnos pair”.
 doctor-database-paired = Database: fine. The host is paired on Telegram.

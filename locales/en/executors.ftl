@@ -280,6 +280,7 @@ executors-undo-taken = Something else is at { $path } now, so I did not put the 
 executors-undo-changed = { $path } was changed since, so I left it alone. Have a look before you replace it.
 
 executors-url-invalid = “{ $url }” is not a web address I can open. It should start with https://.
+executors-url-not-named = { $url } is at no host that the tool's manifest names.
 executors-url-private = { $url } is inside your own network, so I don't open it unless the host types the exact address.
 executors-url-unknown-host = I can't find “{ $host }” on the internet. Check the address and your connection.
 executors-url-unreachable = I can't reach { $url } right now. Check the connection and try again later.

@@ -9,6 +9,7 @@ help =
     · where is the letter from the school
     · show me the photos from last summer
     · what's in my documents
+    · when does the gym contract expire
     · make a note: the plumber comes on friday
     · find the nearest pharmacy
     · any unread mail from the school?

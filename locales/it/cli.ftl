@@ -44,9 +44,10 @@ backup-stopped = Fermato. Non c'è nessuna copia.
 backup-left = Quello che era cominciato non si è potuto togliere, e può contenere delle chiavi. Toglilo tu: { $path }
 
 doctor-data = Cartella dei dati: { $path }
-doctor-sandbox-full = Sandbox: Landlock (ABI { $abi }) e seccomp sono attivi.
+doctor-sandbox-full = Sandbox: Landlock (ABI { $abi }) e seccomp sono attivi; nessuno strumento apre connessioni, e quelli di altri raggiungono solo gli host del loro manifest.
 doctor-sandbox-degraded = Sandbox: a questo kernel manca Landlock o seccomp; valgono solo i limiti di risorse, come permette sandbox.mode = "degraded".
 doctor-sandbox-missing = Sandbox: a questo kernel manca Landlock o seccomp, quindi gli strumenti per file e web non partono. Usa un kernel più recente, oppure imposta sandbox.mode = "degraded".
+doctor-tool-reaches = { $name } raggiunge { $hosts }.
 doctor-catalog = Strumenti: { $tools } firmati e pronti.
 doctor-database = Database: a posto. Nessuno è ancora collegato su Telegram: esegui “metnos pair”.
 doctor-database-paired = Database: a posto. L'host è collegato su Telegram.

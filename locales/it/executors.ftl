@@ -293,6 +293,7 @@ executors-undo-taken = In { $path } ora c'è un'altra cosa, quindi non ci ho rim
 executors-undo-changed = { $path } è cambiato nel frattempo, quindi l'ho lasciato stare. Dagli un'occhiata prima di sostituirlo.
 
 executors-url-invalid = «{ $url }» non è un indirizzo web che posso aprire. Dovrebbe iniziare con https://.
+executors-url-not-named = { $url } non è a nessun host che il manifest dello strumento nomina.
 executors-url-private = { $url } è dentro la tua rete, quindi non lo apro a meno che l'host scriva l'indirizzo esatto.
 executors-url-unknown-host = Non trovo «{ $host }» su internet. Controlla l'indirizzo e la connessione.
 executors-url-unreachable = Ora non riesco a raggiungere { $url }. Controlla la connessione e riprova più tardi.

@@ -9,6 +9,7 @@ help =
     · dov'è la lettera della scuola
     · fammi vedere le foto dell'estate scorsa
     · cosa c'è nei documenti
+    · quando scade il contratto della palestra
     · scrivi una nota: venerdì viene l'idraulico
     · trova la farmacia più vicina
     · ci sono mail non lette della scuola?

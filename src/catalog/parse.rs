@@ -179,6 +179,8 @@ struct RawManifest {
     #[serde(default)]
     requires_one_of: Vec<Vec<String>>,
     capabilities: Vec<Capability>,
+    #[serde(default)]
+    hosts: Vec<String>,
     description: BTreeMap<Lang, RawDescription>,
     #[serde(default)]
     args: Vec<RawArg>,
@@ -211,6 +213,7 @@ impl RawManifest {
             requires_one_of: self.requires_one_of,
             feed: self.feed,
             capabilities: self.capabilities,
+            hosts: self.hosts,
             effect: self.effect,
             risk: self.risk,
             timeout_s: self.timeout_s.unwrap_or(limits::EXECUTOR_TIMEOUT_S),

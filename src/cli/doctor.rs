@@ -187,6 +187,16 @@ fn catalog_findings(config: &Config, say: Speak<'_>) -> anyhow::Result<Vec<Findi
         state: State::of(!catalog.is_empty()),
         words: say(&tools),
     }];
+    let reaching = catalog.all().iter().filter(|manifest| !manifest.hosts.is_empty());
+    findings.extend(reaching.map(|manifest| {
+        let reaches = Message::new("doctor-tool-reaches")
+            .with("name", manifest.name.as_str())
+            .with("hosts", manifest.hosts.join(", "));
+        Finding {
+            state: State::Good,
+            words: say(&reaches),
+        }
+    }));
     findings.extend(catalog.rejected().iter().map(|rejected| Finding {
         state: State::Bad,
         words: say(&rejected.message()),

@@ -61,6 +61,7 @@ pub(crate) fn manifest(name: &str, feed: Feed, effect: Effect, args: Vec<ArgSpec
         requires_one_of: Vec::new(),
         feed,
         capabilities: vec![Capability::FsRead],
+        hosts: Vec::new(),
         effect,
         risk: Risk::Low,
         timeout_s: 30,

@@ -6,7 +6,10 @@
 use std::{
     ffi::OsStr,
     io,
-    os::unix::fs::DirBuilderExt,
+    os::{
+        fd::OwnedFd,
+        unix::{fs::DirBuilderExt, net::UnixStream as StdUnixStream},
+    },
     path::{Path, PathBuf},
     process::{ExitStatus, Stdio},
     time::Duration,
@@ -17,13 +20,17 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use tokio::{
     io::{AsyncRead, AsyncReadExt, AsyncWriteExt},
+    net::UnixStream,
     process::{Child, Command},
 };
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    Call, CallContext, builtin, foresee, internal, progress, reversal,
+    Call, CallContext,
+    broker::{self, Reach},
+    builtin, foresee, internal, progress, reversal,
     sandbox::{self, Grants},
+    urls,
     worker::{self, Envelope},
 };
 use crate::{
@@ -32,7 +39,7 @@ use crate::{
         failure::{ErrorClass, ToolError},
         ids::ExecutorName,
         limits,
-        manifest::{Kind, Manifest},
+        manifest::{Capability, Kind, Manifest},
         message::Message,
         run::{Reversal, ToolResult},
     },
@@ -99,6 +106,10 @@ impl Runner {
         match &manifest.kind {
             Kind::Builtin if manifest.is_pure() => run_here(&manifest.name, &call),
             Kind::Builtin => {
+                let call = match self.prepared(manifest, call, stop).await {
+                    Ok(call) => call,
+                    Err(error) => return ToolResult::failed(error),
+                };
                 let grants = Grants::of(manifest, &call, None);
                 let args = [OsStr::new(manifest.name.as_str())];
                 if let Err(error) = progress::clear(&call.context) {
@@ -126,11 +137,26 @@ impl Runner {
                 let path = code_dir.join(file);
                 let grants = Grants::of(manifest, &call, Some(code_dir));
                 let args = [OsStr::new(worker::PROGRAM), path.as_os_str()];
-                self.result_of(&args, &grants, &to_json(&call), manifest, stop)
+                let reach = Reach::of(manifest, &call);
+                let limit = Duration::from_secs(manifest.timeout_s);
+                self.exchange(&args, &grants, (&to_json(&call), reach), (limit, stop), &manifest.name)
                     .await
                     .and_then(|output| program_result(&manifest.name, &output))
                     .unwrap_or_else(ToolResult::failed)
             }
+        }
+    }
+
+    /// The call with what its code may not fetch by itself: it reads what strangers wrote, and has no way out.
+    async fn prepared(&self, manifest: &Manifest, call: Call, stop: &CancellationToken) -> Result<Call, ToolError> {
+        if !manifest.has(Capability::NetworkHttp) {
+            return Ok(call);
+        }
+        tokio::select! {
+            biased;
+            fetched = urls::fetched(call) => fetched,
+            () = stop.cancelled() => Err(stopped(&manifest.name)),
+            () = tokio::time::sleep(Duration::from_secs(manifest.timeout_s)) => Err(timed_out(&manifest.name)),
         }
     }
 
@@ -154,7 +180,7 @@ impl Runner {
         let limit = Duration::from_secs(limits::EXECUTOR_TIMEOUT_S);
         // Nobody stops it but who drops it: taken back in part it is no better than before.
         let stop = CancellationToken::new();
-        self.exchange(&args, &grants, &to_json(&request), (limit, &stop), &name)
+        self.exchange(&args, &grants, (&to_json(&request), None), (limit, &stop), &name)
             .await
             .and_then(|output| builtin_result(&name, &output))
             .unwrap_or_else(ToolResult::failed)
@@ -169,28 +195,42 @@ impl Runner {
         stop: &CancellationToken,
     ) -> Result<Output, ToolError> {
         let limit = Duration::from_secs(manifest.timeout_s);
-        self.exchange(args, grants, input, (limit, stop), &manifest.name).await
+        self.exchange(args, grants, (input, None), (limit, stop), &manifest.name)
+            .await
     }
 
-    /// One child: the envelope and the input in, everything it printed out.
+    /// One child: the envelope and the input in, everything it printed out. Where it may ask the network, its requests
+    /// are answered on the way.
     async fn exchange(
         &self,
         args: &[&OsStr],
         grants: &Grants,
-        input: &Value,
+        (input, reach): (&Value, Option<Reach>),
         (limit, stop): (Duration, &CancellationToken),
         name: &ExecutorName,
     ) -> Result<Output, ToolError> {
         make_backup_dirs(grants).map_err(|error| internal(format!("cannot make the backup folder: {error}")))?;
+        let input = input.to_string();
         let envelope = Envelope {
             parent: getpid().as_raw_pid(),
             grants: grants.clone(),
             is_required: self.sandbox == SandboxConfig::Required,
+            call_bytes: input.len(),
+            is_answered: reach.is_some(),
         };
         let bytes = format!("{}\n{input}", to_json(&envelope)).into_bytes();
-        let child = spawn(Command::new(&self.binary).arg("executor").args(args))
-            .map_err(|error| internal(format!("cannot start `{}`: {error}", self.binary.display())))?;
-        let output = converse(child, &bytes, name, (limit, stop)).await;
+        let failed = |error| internal(format!("cannot start `{}`: {error}", self.binary.display()));
+        let (line, stdin) = match reach {
+            Some(reach) => {
+                let (ours, theirs) = StdUnixStream::pair().map_err(failed)?;
+                ours.set_nonblocking(true).map_err(failed)?;
+                let ours = UnixStream::from_std(ours).map_err(failed)?;
+                (Some((ours, reach)), Stdio::from(OwnedFd::from(theirs)))
+            }
+            None => (None, Stdio::piped()),
+        };
+        let child = spawn(Command::new(&self.binary).arg("executor").args(args).stdin(stdin)).map_err(failed)?;
+        let output = converse(child, (&bytes, line), name, (limit, stop)).await;
         // Its words and its detail may repeat arguments; the turn's record has them, with the secrets taken out.
         output.inspect_err(
             |error| tracing::warn!(executor = %name, class = ?error.class, code = %error.message.key, "executor failed"),
@@ -203,7 +243,6 @@ fn spawn(command: &mut Command) -> io::Result<Child> {
     command
         .env_clear()
         .current_dir("/")
-        .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .process_group(0)
@@ -227,7 +266,7 @@ fn to_json(value: &impl serde::Serialize) -> Value {
 /// is gone when this returns, so that what it noted is all it did.
 async fn converse(
     mut child: Child,
-    input: &[u8],
+    (input, line): (&[u8], Option<(UnixStream, Reach)>),
     name: &ExecutorName,
     (limit, stop): (Duration, &CancellationToken),
 ) -> Result<Output, ToolError> {
@@ -235,14 +274,24 @@ async fn converse(
     // Its process group has its own number; without one it has ended already.
     let pid = child.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw);
     let group = pid.map(Group);
-    let (Some(mut stdin), Some(stdout), Some(stderr)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
-    else {
+    let (Some(stdout), Some(stderr)) = (child.stdout.take(), child.stderr.take()) else {
         return Err(internal("an executor has no pipes"));
     };
+    let stdin = child.stdin.take();
     let feed = async move {
-        match stdin.write_all(input).await {
+        let fed = match (line, stdin) {
+            (Some((mut line, reach)), _) => match line.write_all(input).await {
+                Ok(()) => broker::serve(line, &reach).await,
+                Err(error) => Err(error),
+            },
+            (None, Some(mut stdin)) => stdin.write_all(input).await,
+            (None, None) => return Err(internal("an executor has no input")),
+        };
+        match fed {
             // It may end without reading all; what it printed tells why.
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(broken(error)),
+            Err(error) if !matches!(error.kind(), io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset) => {
+                Err(broken(error))
+            }
             Ok(()) | Err(_) => Ok(()),
         }
     };
@@ -422,10 +471,10 @@ mod tests {
 
     /// Runs a shell command until it ends or is ended, and says whether it is gone then.
     async fn ended(command: &str, limit_ms: u64, stop: &CancellationToken) -> (Result<Output, ToolError>, bool) {
-        let child = spawn(Command::new("/bin/sh").args(["-c", command])).unwrap();
+        let child = spawn(Command::new("/bin/sh").args(["-c", command]).stdin(Stdio::piped())).unwrap();
         let pid = Pid::from_raw(child.id().unwrap().cast_signed()).unwrap();
         let limit = Duration::from_millis(limit_ms);
-        let outcome = converse(child, b"", &ExecutorName::from("test"), (limit, stop)).await;
+        let outcome = converse(child, (b"", None), &ExecutorName::from("test"), (limit, stop)).await;
         (outcome, test_kill_process(pid).is_err())
     }
 

@@ -1,5 +1,5 @@
 //! What one call may touch, and the kernel's help in holding it to that: Landlock for files, seccomp for everything
-//! that is no file, resource limits for the rest.
+//! that is no file, resource limits for the rest. Nothing in it opens a socket.
 //!
 //! `process::Runner` computes the `Grants` from the manifest and the call; `worker` enforces them on itself before it
 //! looks at the call. Grants name paths, never patterns, and only those in arguments of a path-like kind. A folder that
@@ -16,9 +16,7 @@ use landlock::{
     RulesetStatus, Scope, path_beneath_rules,
 };
 use rustix::process::{Resource, Rlimit, setrlimit};
-use seccompiler::{
-    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
-};
+use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, SeccompRule};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -44,23 +42,6 @@ const PROGRAM_DIRS: [&str; 8] = [
 ];
 /// Devices a program may open.
 const PROGRAM_DEVICES: [&str; 4] = ["/dev/null", "/dev/zero", "/dev/urandom", "/dev/random"];
-/// What looking up names and checking certificates reads.
-const NETWORK_FILES: [&str; 14] = [
-    "/etc/resolv.conf",
-    "/etc/hosts",
-    "/etc/host.conf",
-    "/etc/nsswitch.conf",
-    "/etc/gai.conf",
-    "/etc/services",
-    "/etc/ssl",
-    "/etc/pki",
-    "/etc/ca-certificates",
-    "/run/systemd/resolve",
-    "/usr/share/ca-certificates",
-    "/usr/local/share/ca-certificates",
-    "/usr/lib",
-    "/lib",
-];
 /// Where the machine describes itself.
 const SYSTEM_DIRS: [&str; 2] = ["/proc", "/sys/devices/system/cpu"];
 
@@ -71,8 +52,6 @@ pub struct Grants {
     pub read: Vec<PathBuf>,
     /// Folders it may write into.
     pub write: Vec<PathBuf>,
-    /// Whether it may talk to the internet.
-    pub network: bool,
     /// Whether it may look at other processes.
     pub system: bool,
     /// Whether it may start the program that reads words in pictures.
@@ -87,7 +66,6 @@ impl Grants {
     /// What this call needs, within what the manifest declares.
     pub fn of(manifest: &Manifest, call: &Call, code_dir: Option<&Path>) -> Self {
         let mut grants = Self {
-            network: manifest.has(Capability::NetworkHttp),
             system: manifest.has(Capability::SystemRead),
             ocr: manifest.has(Capability::OcrLocal),
             code_dir: code_dir.map(Path::to_path_buf),
@@ -234,11 +212,8 @@ fn restrict_files(grants: &Grants) -> Result<(), SandboxError> {
     let mut ruleset = Ruleset::default()
         .set_compatibility(CompatLevel::BestEffort)
         .handle_access(AccessFs::from_all(FILE_ABI))?
-        .scope(Scope::from_all(ABI::V6))?;
-    if !grants.network {
-        ruleset = ruleset.handle_access(AccessNet::from_all(ABI::V4))?;
-    }
-    let mut ruleset = ruleset
+        .handle_access(AccessNet::from_all(ABI::V4))?
+        .scope(Scope::from_all(ABI::V6))?
         .create()?
         .add_rules(path_beneath_rules(&grants.read, read))?
         .add_rules(path_beneath_rules(&grants.write, write))?;
@@ -253,9 +228,6 @@ fn restrict_files(grants: &Grants) -> Result<(), SandboxError> {
             .add_rules(path_beneath_rules(ocr::reads(), read))?
             .add_rules(path_beneath_rules(ocr::runs(), AccessFs::ReadFile | AccessFs::Execute))?
             .add_rules(path_beneath_rules(PROGRAM_DEVICES, read | AccessFs::WriteFile))?;
-    }
-    if grants.network {
-        ruleset = ruleset.add_rules(path_beneath_rules(NETWORK_FILES, read))?;
     }
     if grants.system {
         ruleset = ruleset.add_rules(path_beneath_rules(SYSTEM_DIRS, read))?;
@@ -323,7 +295,8 @@ fn filter_calls(grants: &Grants) -> Result<(), SandboxError> {
     if grants.code_dir.is_none() && !grants.ocr {
         rules.extend(START.iter().map(|call| (*call, Vec::new())));
     }
-    rules.insert(libc::SYS_socket, socket_rules(grants).map_err(fault)?);
+    // What is read from the network is brought in by the process that started us (`urls::fetched`, `broker`).
+    rules.insert(libc::SYS_socket, Vec::new());
     if let Some(offset) = OTHER_NUMBERS {
         let others: Vec<i64> = rules.keys().map(|call| call + offset).collect();
         rules.extend(others.into_iter().map(|call| (call, Vec::new())));
@@ -333,23 +306,6 @@ fn filter_calls(grants: &Grants) -> Result<(), SandboxError> {
     let filter = SeccompFilter::new(rules, SeccompAction::Allow, denied, architecture).map_err(fault)?;
     let program: BpfProgram = filter.try_into().map_err(fault)?;
     seccompiler::apply_filter_all_threads(&program).map_err(SandboxError::Calls)
-}
-
-/// No socket at all, or only those of the internet and of looking up addresses: never a local service.
-fn socket_rules(grants: &Grants) -> Result<Vec<SeccompRule>, seccompiler::BackendError> {
-    if !grants.network {
-        return Ok(Vec::new());
-    }
-    let other_than = |family: i32| {
-        let family = u64::from(family.cast_unsigned());
-        SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, family)
-    };
-    let conditions = vec![
-        other_than(libc::AF_INET)?,
-        other_than(libc::AF_INET6)?,
-        other_than(libc::AF_NETLINK)?,
-    ];
-    Ok(vec![SeccompRule::new(conditions)?])
 }
 
 /// What this kernel offers.

@@ -1,7 +1,9 @@
-//! `get_urls` and `read_urls_html`: what a web address returns, as it is or as readable text. Both go out through
-//! `net`, which alone decides where they may go.
+//! `get_urls` and `read_urls_html`: what a web address returns, as it is or as readable text. `fetched` brings the
+//! pages in our own process, through `net`, which alone decides where that may go; what strangers wrote is read in the
+//! sandboxed one, which has no way out at all.
 
 use futures_util::future::join_all;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -24,6 +26,8 @@ use crate::{
 const ALL_BYTES_MAX: usize = 3 * limits::PAGE_BYTES_MAX / 2;
 /// Most text of one document at an address.
 const PAGE_TEXT_BYTES_MAX: u64 = 1_000_000;
+/// The name under which the pages of a call are handed over. No plan can set it: it is no argument of any manifest.
+const PAGES_ARG: &str = "_pages";
 /// JSON longer than this is given as data, and as text only in its beginning.
 const JSON_TEXT_BYTES_MAX: usize = 256 * 1_024;
 
@@ -134,37 +138,98 @@ fn page_failure(address: &str, class: ErrorClass, key: &str) -> Failure {
     }
 }
 
-/// Fetches every address at the same time and makes an entry of each; the second value says what was left out.
-fn fetch_all(
-    call: &Call,
-    entry: impl Fn(&str, &Page) -> Result<Value, Failure>,
-) -> Result<(Batch, Map<String, Value>), ToolError> {
-    let mut addresses = call.texts("urls")?;
-    let available = addresses.len();
-    addresses.truncate(limits::URLS_PER_STEP_MAX);
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| internal(format!("cannot start the network runtime: {error}")))?;
+/// What came of one address, on its way to the process that reads it.
+#[derive(Debug, Serialize, Deserialize)]
+struct Fetched {
+    address: String,
+    page: Result<Sheet, ToolError>,
+}
+
+/// A page on that way: each byte of its body as the character of that number.
+#[derive(Debug, Serialize, Deserialize)]
+struct Sheet {
+    url: String,
+    status: u16,
+    content_type: String,
+    body: String,
+}
+
+impl From<Page> for Sheet {
+    fn from(page: Page) -> Self {
+        Self {
+            url: page.url,
+            status: page.status,
+            content_type: page.content_type,
+            body: page.body.into_iter().map(char::from).collect(),
+        }
+    }
+}
+
+impl From<Sheet> for Page {
+    fn from(sheet: Sheet) -> Self {
+        let bytes = sheet
+            .body
+            .chars()
+            .map(|character| u8::try_from(character).unwrap_or_default());
+        Self {
+            url: sheet.url,
+            status: sheet.status,
+            content_type: sheet.content_type,
+            body: bytes.collect(),
+        }
+    }
+}
+
+/// The call with the pages of its addresses beside them, all fetched at the same time. Runs in our own process: the one
+/// that reads them opens no socket.
+pub(super) async fn fetched(mut call: Call) -> Result<Call, ToolError> {
+    let (addresses, _) = addresses(&call)?;
     let trusted: &[String] = if call.context.is_host {
         &call.context.trusted_urls
     } else {
         &[]
     };
-    let pages = runtime.block_on(join_all(addresses.iter().map(|address| net::fetch(address, trusted))));
+    let pages = join_all(addresses.iter().map(|address| net::fetch(address, trusted))).await;
+    let fetched = addresses.into_iter().zip(pages).map(|(address, page)| Fetched {
+        address,
+        page: page.map(Sheet::from).map_err(|error| error.to_tool_error()),
+    });
+    let fetched: Vec<Fetched> = fetched.collect();
+    call.args.insert(PAGES_ARG.to_owned(), json!(fetched));
+    Ok(call)
+}
+
+/// The addresses that are asked, and how many were given.
+fn addresses(call: &Call) -> Result<(Vec<String>, usize), ToolError> {
+    let mut addresses = call.texts("urls")?;
+    let available = addresses.len();
+    addresses.truncate(limits::URLS_PER_STEP_MAX);
+    Ok((addresses, available))
+}
+
+/// Makes an entry of every page; the second value says what was left out.
+fn fetch_all(
+    call: &Call,
+    entry: impl Fn(&str, &Page) -> Result<Value, Failure>,
+) -> Result<(Batch, Map<String, Value>), ToolError> {
+    let (addresses, available) = addresses(call)?;
+    let given = call.args.get(PAGES_ARG).cloned().unwrap_or_default();
+    let fetched: Vec<Fetched> =
+        serde_json::from_value(given).map_err(|error| internal(format!("the pages were not handed over: {error}")))?;
     let mut batch = Batch::default();
     let mut bytes = 0;
-    for (address, page) in addresses.iter().zip(pages) {
+    for Fetched { address, page } in fetched {
+        let page = page.map(Page::from);
         bytes += page.as_ref().map_or(0, |page| page.body.len());
         batch.push(match page {
             Ok(_) if bytes > ALL_BYTES_MAX => {
-                Err(page_failure(address, ErrorClass::TooLarge, "executors-url-too-much"))
+                Err(page_failure(&address, ErrorClass::TooLarge, "executors-url-too-much"))
             }
-            Ok(page) => entry(address, &page),
+            Ok(page) => entry(&address, &page),
             Err(error) => Err(Failure {
                 field: "url",
                 target: address.clone(),
-                error: Box::new(error.to_tool_error()),
+                error: Box::new(error),
                 mismatch: None,
             }),
         });

@@ -3,8 +3,11 @@
 
 use std::{
     ffi::OsString,
-    io::{self, Read, Write},
-    os::unix::process::CommandExt,
+    io::{self, BufRead, Read, Write},
+    os::{
+        fd::{AsRawFd, OwnedFd},
+        unix::process::CommandExt,
+    },
     path::{Path, PathBuf},
     process::{Command, ExitCode, Stdio},
 };
@@ -42,7 +45,14 @@ pub(super) struct Envelope {
     pub(super) grants: Grants,
     /// Whether a kernel that cannot hold us to that is an error.
     pub(super) is_required: bool,
+    /// Bytes of the call behind this line.
+    pub(super) call_bytes: usize,
+    /// Whether our input is a line on which requests to the network are answered, and stays open.
+    pub(super) is_answered: bool,
 }
+
+/// The name under which a program finds the descriptor that its requests go to.
+const LINE: &str = "_fetch";
 
 /// What taking things back needs.
 #[derive(Debug, Deserialize)]
@@ -94,16 +104,16 @@ pub fn worker_main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 fn work(args: impl IntoIterator<Item = OsString>) -> Result<(), WorkerError> {
     let task = parse_task(args)?;
-    let mut input = Vec::new();
-    io::stdin().read_to_end(&mut input).map_err(WorkerError::Input)?;
-    let mut lines = input.splitn(2, |byte| *byte == b'\n');
-    let envelope = lines.next().unwrap_or_default();
-    let call = lines.next().unwrap_or_default();
-    let envelope: Envelope = serde_json::from_slice(envelope).map_err(WorkerError::Malformed)?;
+    let mut input = io::stdin().lock();
+    let mut envelope = Vec::new();
+    input.read_until(b'\n', &mut envelope).map_err(WorkerError::Input)?;
+    let envelope: Envelope = serde_json::from_slice(&envelope).map_err(WorkerError::Malformed)?;
+    let mut call = vec![0; envelope.call_bytes];
+    input.read_exact(&mut call).map_err(WorkerError::Input)?;
     die_with(envelope.parent)?;
     set_no_new_privs(true).map_err(|error| WorkerError::Process(error.into()))?;
     let result = match sandbox::enter(&envelope.grants, envelope.is_required) {
-        Ok(()) => run(&task, call)?,
+        Ok(()) => run(&task, &call, envelope.is_answered)?,
         Err(error) => ToolResult::failed(no_sandbox(&error)),
     };
     let bytes = serde_json::to_vec(&result).map_err(WorkerError::Malformed)?;
@@ -145,7 +155,7 @@ fn no_sandbox(error: &sandbox::SandboxError) -> ToolError {
     ToolError::new(ErrorClass::Internal, Message::new("executors-no-sandbox")).with_detail(detail)
 }
 
-fn run(task: &Task, input: &[u8]) -> Result<ToolResult, WorkerError> {
+fn run(task: &Task, input: &[u8], is_answered: bool) -> Result<ToolResult, WorkerError> {
     match task {
         Task::Builtin(name) => {
             let call: Call = serde_json::from_slice(input).map_err(WorkerError::Malformed)?;
@@ -160,7 +170,7 @@ fn run(task: &Task, input: &[u8]) -> Result<ToolResult, WorkerError> {
         }
         Task::Program(path) => {
             let call: Call = serde_json::from_slice(input).map_err(WorkerError::Malformed)?;
-            Err(WorkerError::Process(become_program(path, &call)))
+            Err(WorkerError::Process(become_program(path, &call, is_answered)))
         }
     }
 }
@@ -174,8 +184,14 @@ pub(super) fn unknown(name: &ExecutorName) -> ToolError {
 }
 
 /// Turns this process into the program: same sandbox, same parent, its arguments on stdin. Returns only on failure.
-fn become_program(path: &Path, call: &Call) -> io::Error {
-    let stdin = match program_input(call) {
+fn become_program(path: &Path, call: &Call, is_answered: bool) -> io::Error {
+    // Its own input are its arguments; the line stays open beside them.
+    let line = is_answered.then(|| rustix::io::dup(io::stdin())).transpose();
+    let line = match line {
+        Ok(line) => line,
+        Err(error) => return error.into(),
+    };
+    let stdin = match program_input(call, line.as_ref()) {
         Ok(stdin) => stdin,
         Err(error) => return error,
     };
@@ -183,8 +199,9 @@ fn become_program(path: &Path, call: &Call) -> io::Error {
 }
 
 /// The arguments as the program reads them, with the turn's facts under names a plan cannot set.
-fn program_input(call: &Call) -> io::Result<Stdio> {
+fn program_input(call: &Call, line: Option<&OwnedFd>) -> io::Result<Stdio> {
     let mut input: Map<String, Value> = call.args.clone();
+    input.remove(LINE);
     let context = &call.context;
     let facts = [
         ("_turn_id", context.turn.as_str().to_owned()),
@@ -194,6 +211,7 @@ fn program_input(call: &Call) -> io::Result<Stdio> {
         ("_home", context.home.to_string_lossy().into_owned()),
     ];
     input.extend(facts.map(|(name, value)| (name.to_owned(), Value::String(value))));
+    input.extend(line.map(|line| (LINE.to_owned(), Value::from(line.as_raw_fd()))));
     let bytes = serde_json::to_vec(&input)?;
     let mut file = std::fs::File::from(memfd_create("call", MemfdFlags::CLOEXEC)?);
     file.write_all(&bytes)?;

@@ -131,7 +131,7 @@ impl Pinned {
             .map_err(|error| match error {
                 NetError::Private(_) => PinnedError::Private(host.clone()),
                 NetError::Timeout(_) => PinnedError::Timeout(host.clone()),
-                NetError::BadAddress(_) => PinnedError::BadAddress,
+                NetError::BadAddress(_) | NetError::NotNamed(_) => PinnedError::BadAddress,
                 NetError::Lookup { .. }
                 | NetError::Unreachable { .. }
                 | NetError::TooLarge(_)

@@ -99,6 +99,10 @@ pub const SEARCHED_BYTES_MAX: u64 = 200_000_000;
 pub const COMPARED_BYTES_MAX: u64 = 50_000_000_000;
 /// What looking into one document (PDF, office, book) counts as, in bytes of text: 500 of them are one search.
 pub const SEARCHED_DOCUMENT_COST: u64 = 400_000;
+/// Most requests to the network that one call of a program makes.
+pub const PROGRAM_REQUESTS_MAX: usize = 100;
+/// Most bytes of one of them.
+pub const PROGRAM_REQUEST_BYTES_MAX: u64 = 1_000_000;
 /// Most bytes of a picture that is changed.
 pub const PICTURE_BYTES_MAX: u64 = 100_000_000;
 /// Pixels of the longer side of one that is made smaller: enough for a screen, and a tenth of what a phone takes.

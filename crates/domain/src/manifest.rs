@@ -273,6 +273,9 @@ pub struct Manifest {
     pub feed: Feed,
     /// What it may touch.
     pub capabilities: Vec<Capability>,
+    /// The hosts a program has asked for it, each with its port where that is not 443; `request` stands for those of
+    /// the addresses in its call. Empty for none, and for code of ours.
+    pub hosts: Vec<String>,
     /// What it leaves behind.
     pub effect: Effect,
     /// Base risk; adjusters may only raise it.

@@ -370,6 +370,7 @@ fn manifest(
         requires_one_of: Vec::new(),
         feed: Feed::None,
         capabilities: capabilities(parts),
+        hosts: Vec::new(),
         effect: gravest(parts),
         risk: parts.iter().map(|part| part.risk).max().unwrap_or(Risk::Low),
         timeout_s: parts.iter().map(|part| part.timeout_s).sum::<u64>().min(TIMEOUT_S_MAX),

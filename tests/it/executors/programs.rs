@@ -104,7 +104,7 @@ async fn a_program_writes_only_where_it_may() {
 }
 
 #[tokio::test]
-async fn a_program_without_the_network_has_no_socket() {
+async fn a_program_has_no_socket_whatever_its_manifest_says() {
     let site = Site::start().await;
     let bench = Bench::new();
     let script = format!(
@@ -112,12 +112,87 @@ async fn a_program_without_the_network_has_no_socket() {
          printf '{{\"ok\":true,\"socket\":\"%s\"}}' $r",
         site.port()
     );
-    let closed = bench.run_script(&script, &manifest(READ, 10), json!({})).await;
-    assert_eq!(closed.body["socket"], "closed", "{closed:?}");
-    let open = bench
-        .run_script(&script, &manifest("\"network:http\"", 10), json!({}))
-        .await;
-    assert_eq!(open.body["socket"], "open", "the test itself works: {open:?}");
+    for capabilities in [READ, "\"network:http\""] {
+        let closed = bench.run_script(&script, &manifest(capabilities, 10), json!({})).await;
+        assert_eq!(closed.body["socket"], "closed", "{capabilities}: {closed:?}");
+    }
+}
+
+/// Writes these requests to the line it was handed, and prints the last answer.
+fn asking(requests: &[&str]) -> String {
+    let asks = requests
+        .iter()
+        .map(|request| format!("printf '%s\\n' '{request}' >&\"$line\"; read -r answer <&\"$line\"\n"));
+    format!(
+        "read -r input\nline=$(printf '%s' \"$input\" | sed 's/.*\"_fetch\":\\([0-9]*\\).*/\\1/')\n{}\
+         printf '{{\"ok\":true,\"entries\":[%s]}}' \"$answer\"\n",
+        asks.collect::<String>()
+    )
+}
+
+/// A program that may ask these hosts.
+fn reaching(hosts: &[String]) -> Manifest {
+    Manifest {
+        hosts: hosts.to_vec(),
+        ..manifest("\"network:http\"", 10)
+    }
+}
+
+#[tokio::test]
+async fn a_program_reaches_the_hosts_of_its_manifest_and_no_other() {
+    let site = Site::start().await;
+    let bench = Bench::new();
+    let here = format!("127.0.0.1:{}", site.port());
+    let ask = |url: &str| asking(&[&json!({"url": url}).to_string()]);
+    let named = reaching(std::slice::from_ref(&here));
+    let answer = bench.run_script(&ask(&site.url("/uuid")), &named, json!({})).await;
+    let answer = &answer.body["entries"][0];
+    assert!(
+        answer["ok"] == true && answer["body"].as_str().unwrap().contains("uuid"),
+        "{answer}"
+    );
+    let elsewhere = Site::start().await;
+    let led_away = site.url(&format!("/redirect?to={}", elsewhere.url("/uuid")));
+    for (case, hosts, url) in [
+        ("no host is named", vec![], site.url("/uuid")),
+        ("another port", vec![here.clone()], elsewhere.url("/uuid")),
+        ("a redirect to another port", vec![here.clone()], led_away),
+        (
+            "another name for it",
+            vec![here.clone()],
+            site.url("/uuid").replace("127.0.0.1", "localhost"),
+        ),
+        (
+            "a name that leads into the house",
+            vec![format!("localhost:{}", site.port())],
+            site.url("/uuid").replace("127.0.0.1", "localhost"),
+        ),
+        ("a file", vec![here.clone()], "file:///etc/passwd".to_owned()),
+    ] {
+        let refused = bench.run_script(&ask(&url), &reaching(&hosts), json!({})).await;
+        let refused = &refused.body["entries"][0];
+        assert!(
+            refused["ok"] == false && refused["error"].is_string(),
+            "{case}: {refused}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_program_that_asks_nonsense_is_told_so_and_may_go_on() {
+    let site = Site::start().await;
+    let bench = Bench::new();
+    let named = reaching(&[format!("127.0.0.1:{}", site.port())]);
+    let whole = json!({"url": site.url("/uuid")}).to_string();
+    let said = bench.run_script(&asking(&["what?"]), &named, json!({})).await;
+    assert_eq!(said.body["entries"][0]["ok"], false, "{said:?}");
+    let said = bench.run_script(&asking(&["what?", &whole]), &named, json!({})).await;
+    assert_eq!(said.body["entries"][0]["status"], 200, "{said:?}");
+    // Nothing is answered for ever: a server that hangs ends with the program's time.
+    let slow = Manifest { timeout_s: 1, ..named };
+    let hangs = json!({"url": site.url("/slow")}).to_string();
+    let ended = bench.run_script(&asking(&[&hangs]), &slow, json!({})).await;
+    assert_eq!(class(&ended), ErrorClass::Timeout);
 }
 
 #[tokio::test]
@@ -240,9 +315,10 @@ fn a_worker_whose_parent_is_gone_does_nothing() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let grants =
-        json!({"read": [], "write": [], "network": false, "system": false, "ocr": false, "code_dir": null, "cpu_s": 5});
-    let envelope = json!({"parent": 1, "grants": grants, "is_required": true});
+    let grants = json!({"read": [], "write": [], "system": false, "ocr": false, "code_dir": null, "cpu_s": 5});
+    let envelope = json!({
+        "parent": 1, "grants": grants, "is_required": true, "call_bytes": 2, "is_answered": false
+    });
     let mut stdin = worker.stdin.take().unwrap();
     stdin.write_all(format!("{envelope}\n{{}}").as_bytes()).unwrap();
     drop(stdin);

@@ -159,7 +159,7 @@ async fn a_slow_server_ends_with_the_time_limit() {
 }
 
 #[tokio::test]
-async fn without_the_capability_there_is_no_socket() {
+async fn without_the_capability_nothing_is_fetched() {
     let (_site, bench, urls) = typed(&["/uuid"]).await;
     let mut manifest = manifests::shipped("get_urls");
     manifest.capabilities = vec![Capability::FsRead];

@@ -56,6 +56,7 @@ pub(crate) fn parse(text: &str) -> Manifest {
         requires_one_of: of(&raw["requires_one_of"]).unwrap_or_default(),
         feed: of(&raw["feed"]).unwrap_or(Feed::None),
         capabilities: of(&raw["capabilities"]).unwrap(),
+        hosts: Vec::new(),
         effect: of(&raw["effect"]).unwrap(),
         risk: risk(raw["risk"].as_str().unwrap_or("low")),
         timeout_s: raw["timeout_s"].as_u64().unwrap_or(30),
