@@ -242,3 +242,23 @@ async fn a_letter_that_comes_with_a_question_is_read_and_one_with_a_place_is_fil
         assert!(is_there("bills") || is_there("bollette"), "{placed}: {said}");
     }
 }
+
+#[tokio::test]
+async fn a_column_is_added_up_and_no_line_is_added() {
+    for (lang, ask, sum) in [
+        (Lang::EN, "add up the euro column in petrol.csv", "252"),
+        (Lang::IT, "somma la colonna euro di petrol.csv", "252"),
+    ] {
+        let mut bot = bot_at(&clock(AT), lang).await;
+        // Where there is no such table, none is made of the words.
+        let nothing = bot.says(ask).await;
+        let made = fs::read_dir(bot.home()).unwrap().flatten();
+        let made = made.filter(|one| one.file_name().to_string_lossy().ends_with(".csv"));
+        assert_eq!(made.count(), 0, "{nothing}");
+        bot.says("no").await;
+        bot.file("docs/petrol.csv", FUEL);
+        let said = bot.says(ask).await;
+        assert!(said.contains(sum), "{said}");
+        assert_eq!(fs::read_to_string(bot.home().join("docs/petrol.csv")).unwrap(), FUEL, "{said}");
+    }
+}
