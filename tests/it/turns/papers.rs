@@ -259,6 +259,10 @@ async fn a_column_is_added_up_and_no_line_is_added() {
         bot.file("docs/petrol.csv", FUEL);
         let said = bot.says(ask).await;
         assert!(said.contains(sum), "{said}");
-        assert_eq!(fs::read_to_string(bot.home().join("docs/petrol.csv")).unwrap(), FUEL, "{said}");
+        assert_eq!(
+            fs::read_to_string(bot.home().join("docs/petrol.csv")).unwrap(),
+            FUEL,
+            "{said}"
+        );
     }
 }
