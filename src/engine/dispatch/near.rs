@@ -40,8 +40,8 @@ pub(super) mod demands;
 mod framed;
 mod matters;
 
-/// Of the words of a question, this share at least must stand in what answers it. With one half eight right looks of the
-/// seen sets a and b were refused for one wrong one (`just fresh 2026-11-25-b.toml`).
+/// Of the words of a question, this share at least must stand in what answers it. With one half eight right looks of
+/// the seen sets a and b were refused for one wrong one (`just fresh 2026-11-25-b.toml`).
 const EXPLAINED_MIN: f64 = 0.3;
 /// Words that one value says as much as, such as an address.
 pub(super) const LITERAL_WEIGHT: usize = 4;
