@@ -179,28 +179,35 @@ pub async fn fetch(address: &str, trusted: &[String]) -> Result<Page, NetError> 
     follow(url.clone(), &|hop| is_typed && *hop == url, &|_| true).await
 }
 
+/// Where a program may ask, and which of that stands in the manifest that the host signed.
+pub type Allowed<'a> = (&'a (dyn Fn(&Url) -> bool + Sync), &'a (dyn Fn(&Url) -> bool + Sync));
+
 /// What a program asks of one address, itself or with something sent there. Only where it may; what is sent is followed
-/// nowhere. A name never leads into the household; an address in numbers does, where it is named.
-pub async fn ask(
-    address: &str,
-    sent: Option<(&str, &str)>,
-    may: &(dyn Fn(&Url) -> bool + Sync),
-) -> Result<Page, NetError> {
+/// nowhere. A name never leads into the household; an address in numbers does, where the signed manifest has it.
+pub async fn ask(address: &str, sent: Option<(&str, &str)>, (may, is_signed): Allowed<'_>) -> Result<Page, NetError> {
     let url = parse_address(address)?;
-    let is_number = |url: &Url| matches!(url.host(), Some(Host::Ipv4(_) | Host::Ipv6(_)));
+    let is_inside = |url: &Url| is_signed(url) && matches!(url.host(), Some(Host::Ipv4(_) | Host::Ipv6(_)));
     let Some((content_type, body)) = sent else {
-        return follow(url, &is_number, may).await;
+        return follow(url, &is_inside, may).await;
     };
     if !may(&url) {
         return Err(NetError::NotNamed(url.to_string()));
     }
-    let addresses = resolve(&url, is_number(&url)).await?;
-    let request = pinned_client(&url, &addresses)?
+    let response = post(&url, is_inside(&url), (content_type, body.to_owned())).await?;
+    read_page(&url, response).await
+}
+
+async fn post(
+    url: &Url,
+    may_be_private: bool,
+    (content_type, body): (&str, String),
+) -> Result<reqwest::Response, NetError> {
+    let addresses = resolve(url, may_be_private).await?;
+    let request = pinned_client(url, &addresses)?
         .post(url.clone())
         .header(reqwest::header::CONTENT_TYPE, content_type)
-        .body(body.to_owned());
-    let response = request.send().await.map_err(|source| unreachable(&url, source))?;
-    read_page(&url, response).await
+        .body(body);
+    request.send().await.map_err(|source| unreachable(url, source))
 }
 
 /// From one address to where it leads, each hop looked at on its own.
@@ -228,15 +235,11 @@ async fn follow(
 /// read.
 pub async fn send_form(address: &str, form: &[(&str, &str)], trusted: &[String]) -> Result<(), NetError> {
     let url = parse_address(address)?;
-    let addresses = resolve(&url, is_trusted(&url, trusted)).await?;
     let body = url::form_urlencoded::Serializer::new(String::new())
         .extend_pairs(form)
         .finish();
-    let request = pinned_client(&url, &addresses)?
-        .post(url.clone())
-        .header(reqwest::header::CONTENT_TYPE, "application/x-www-form-urlencoded")
-        .body(body);
-    let response = request.send().await.map_err(|source| unreachable(&url, source))?;
+    let kind = "application/x-www-form-urlencoded";
+    let response = post(&url, is_trusted(&url, trusted), (kind, body)).await?;
     let status = response.status();
     if status.is_success() {
         return Ok(());

@@ -32,6 +32,8 @@ const PORT: u16 = 443;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Reach {
     named: Vec<(String, u16)>,
+    /// Those of addresses in the call, which nobody signed.
+    of_call: Vec<(String, u16)>,
 }
 
 impl Reach {
@@ -42,16 +44,21 @@ impl Reach {
             return None;
         }
         let named = manifest.hosts.iter().filter(|host| *host != OF_THE_CALL);
-        let mut named: Vec<(String, u16)> = named.filter_map(|host| parse(host)).collect();
+        let named = named.filter_map(|host| parse(host)).collect();
+        let mut of_call = Vec::new();
         if manifest.hosts.iter().any(|host| host == OF_THE_CALL) {
             let addresses = manifest.args.iter().filter(|arg| arg.semantic == Semantic::Url);
             let texts = addresses.flat_map(|arg| call.texts(&arg.name).unwrap_or_default());
-            named.extend(texts.filter_map(|text| place_of(&Url::parse(text.trim()).ok()?)));
+            of_call.extend(texts.filter_map(|text| place_of(&Url::parse(text.trim()).ok()?)));
         }
-        Some(Self { named })
+        Some(Self { named, of_call })
     }
 
     fn allows(&self, url: &Url) -> bool {
+        self.is_signed(url) || place_of(url).is_some_and(|place| self.of_call.contains(&place))
+    }
+
+    fn is_signed(&self, url: &Url) -> bool {
         place_of(url).is_some_and(|place| self.named.contains(&place))
     }
 }
@@ -107,7 +114,8 @@ async fn answer(request: &Request, reach: &Reach) -> Value {
         let kind = request.content_type.as_deref().unwrap_or("application/json");
         (kind, body)
     });
-    match net::ask(&request.url, sent, &|url| reach.allows(url)).await {
+    let allowed: net::Allowed<'_> = (&|url| reach.allows(url), &|url| reach.is_signed(url));
+    match net::ask(&request.url, sent, allowed).await {
         Ok(page) => json!({
             "ok": true,
             "url": page.url,
@@ -126,6 +134,7 @@ mod tests {
     fn allows(named: &[&str], url: &str) -> bool {
         let reach = Reach {
             named: named.iter().filter_map(|host| parse(host)).collect(),
+            of_call: Vec::new(),
         };
         reach.allows(&Url::parse(url).unwrap())
     }

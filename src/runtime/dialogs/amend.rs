@@ -50,11 +50,7 @@ pub(super) fn is_possible(inner: &Inner, dialog: &Dialog) -> bool {
 
 /// Whether these words are those of the button.
 pub(super) fn is_said(by: &Answerer<'_>, text: &str) -> bool {
-    let language = by.inner.parts.engine.language();
-    let said = language.normal(text);
-    crate::domain::lang::Lang::BUILT_IN
-        .into_iter()
-        .any(|lang| said == language.normal(&by.inner.say(lang, &Message::new("button-change"))))
+    by.is_label(text, "button-change")
 }
 
 impl Answerer<'_> {

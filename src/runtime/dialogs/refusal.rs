@@ -105,15 +105,20 @@ impl Answerer<'_> {
         Ok(())
     }
 
+    /// Whether a message is what a button says, in any language.
+    pub(super) fn is_label(&self, text: &str, key: &str) -> bool {
+        let language = self.inner.parts.engine.language();
+        let said = language.normal(text);
+        crate::domain::lang::Lang::BUILT_IN
+            .into_iter()
+            .any(|lang| said == language.normal(&self.inner.say(lang, &Message::new(key))))
+    }
+
     /// "cancel" as the whole message; where "no" cannot be an answer, that too.
     pub(super) fn is_cancel(&self, kind: FieldKind, text: &str) -> bool {
         let language = self.inner.parts.engine.language();
-        let said = language.normal(text);
-        let is_label = crate::domain::lang::Lang::BUILT_IN
-            .into_iter()
-            .any(|lang| said == language.normal(&self.inner.say(lang, &Message::new("button-cancel"))));
         let can_be_no = matches!(kind, FieldKind::YesNo | FieldKind::Text | FieldKind::Secret);
         let says_no = language.confirmation(text) == Some(Confirmation::No) || language.is_stop(text);
-        is_label || !can_be_no && says_no
+        self.is_label(text, "button-cancel") || !can_be_no && says_no
     }
 }
