@@ -106,6 +106,29 @@ oracle:
     cargo test --test it scenarios::oracle::report -- --ignored --exact --nocapture
     cargo test --test it scenarios::oracle::wrong_report -- --ignored --exact --nocapture
 
+# WorkBench's calendar and mail tasks on real servers; the planner is `plans` (scripted, always right), `rules` (no
+# model) or `model` (METNOS_LIVE_LLM_URL)
+workbench planner="plans" only="":
+    #!/usr/bin/env bash
+    set -euo pipefail
+    trap 'scripts/testbed/mail.sh stop; scripts/testbed/dav.sh stop' EXIT
+    METNOS_LIVE_MAIL=$(scripts/testbed/mail.sh start)
+    METNOS_LIVE_DAV_URL=$(scripts/testbed/dav.sh start)
+    export METNOS_LIVE_MAIL METNOS_LIVE_DAV_URL
+    export METNOS_WORKBENCH=${METNOS_EVAL_SETS:-../shared/eval}/open
+    export METNOS_WORKBENCH_PLANNER={{planner}} METNOS_WORKBENCH_ONLY={{only}}
+    cargo test --features live --test it workbench::report -- --ignored --exact --nocapture
+
+# a mailbox of ten thousand: metnos beside Python's imaplib on the same server
+mailbox-figures:
+    #!/usr/bin/env bash
+    set -euo pipefail
+    trap 'scripts/testbed/mail.sh stop; scripts/testbed/dav.sh stop' EXIT
+    METNOS_LIVE_MAIL=$(scripts/testbed/mail.sh start)
+    METNOS_LIVE_DAV_URL=$(scripts/testbed/dav.sh start)
+    export METNOS_LIVE_MAIL METNOS_LIVE_DAV_URL METNOS_WORKBENCH=${METNOS_EVAL_SETS:-../shared/eval}/open
+    cargo test --features live --test it workbench::large -- --ignored --nocapture
+
 # what becomes of Home Assistant's own test sentences in its own test home, and how fast a large home is
 device-figures:
     METNOS_EVAL_SETS="${METNOS_EVAL_SETS:-../shared/eval}" cargo test --test it -- turns::devices::sentences --ignored --nocapture

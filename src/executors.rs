@@ -203,6 +203,14 @@ impl Call {
         }
     }
 
+    /// The whole number under this name, if it was given; it may be below zero.
+    pub fn difference(&self, name: &str) -> Result<Option<i64>, ToolError> {
+        match self.args.get(name) {
+            None | Some(Value::Null) => Ok(None),
+            Some(value) => value.as_i64().map(Some).ok_or_else(|| wrong(name)),
+        }
+    }
+
     /// The count under this name, if it was given.
     pub fn count(&self, name: &str) -> Result<Option<usize>, ToolError> {
         match self.args.get(name) {

@@ -70,6 +70,18 @@ pub type Knowing<'a> = Pin<Box<dyn Future<Output = Option<Box<dyn Resolver + 'a>
 /// What finds out what a day of a person holds.
 pub type Telling<'a> = Pin<Box<dyn Future<Output = Day> + Send + 'a>>;
 
+/// What looks up whom a name stands for.
+pub type Calling<'a> = Pin<Box<dyn Future<Output = Result<Vec<Called>, ToolError>> + Send + 'a>>;
+
+/// Somebody a name stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Called {
+    /// Their whole name.
+    pub name: String,
+    /// Their mail addresses, the one they use most first.
+    pub emails: Vec<String>,
+}
+
 /// What one domain knows of a day.
 #[derive(Clone, Debug, Default)]
 pub struct Day {
@@ -172,6 +184,11 @@ pub trait Family: Send + Sync + fmt::Debug {
         Box::pin(std::future::ready(Day::default()))
     }
 
+    /// Whom a name stands for, for whoever speaks of people: all who are called so.
+    fn called<'a>(&'a self, _host: &'a Host<'a>, _call: &'a Call, _name: &'a str) -> Calling<'a> {
+        Box::pin(std::future::ready(Ok(Vec::new())))
+    }
+
     /// Whether an executor changes nothing but rows of our database: it notes in the journal itself, in the transaction
     /// of the change, that it happened, so that after a crash that is known.
     fn keeps_rows(&self, _name: &ExecutorName) -> bool {
@@ -253,6 +270,15 @@ impl Families {
             Some(family) => family.weighs(host, name, call).await,
             None => Weight::default(),
         }
+    }
+
+    /// Whom a name stands for: everybody who is called so.
+    pub async fn called(&self, host: &Host<'_>, call: &Call, name: &str) -> Result<Vec<Called>, ToolError> {
+        let mut all = Vec::new();
+        for family in &self.all {
+            all.extend(family.called(host, call, name).await?);
+        }
+        Ok(all)
     }
 
     /// What is known of a call that was stopped in the middle.

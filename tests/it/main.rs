@@ -33,6 +33,8 @@ mod terminal;
 mod tidy;
 mod tree;
 mod turns;
+#[cfg(feature = "live")]
+mod workbench;
 mod world;
 
 use std::path::Path;

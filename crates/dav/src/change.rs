@@ -9,7 +9,7 @@ use jiff::{
 use thiserror::Error;
 
 use crate::{
-    event::Event,
+    event::{Attendee, Event},
     lines::{Line, Part, escaped},
     object::Object,
     rule::{Rule, Until},
@@ -85,6 +85,8 @@ pub struct NewEvent {
     pub location: Option<String>,
     /// More about it.
     pub description: Option<String>,
+    /// Who else is there. They are noted, and nobody is told.
+    pub attendees: Vec<Attendee>,
     /// How it repeats.
     pub rule: Option<Rule>,
     /// When it was made.
@@ -113,6 +115,7 @@ impl NewEvent {
         event
             .lines
             .extend(self.rule.as_ref().map(|rule| Line::new("RRULE", rule.to_string())));
+        event.lines.extend(self.attendees.iter().map(attending));
         let mut calendar = Part::new("VCALENDAR");
         calendar.lines = vec![
             Line::new("VERSION", "2.0"),
@@ -121,6 +124,23 @@ impl NewEvent {
         calendar.parts.push(event);
         tell_zones(&mut calendar);
         Object::of(vec![calendar])
+    }
+}
+
+/// Somebody who is there. No server sends them anything: that is theirs to ask for who made it (RFC 6638, 7.1), and
+/// nobody organizes it. Who has no address is written as other calendars do.
+fn attending(who: &Attendee) -> Line {
+    let value = if who.address.is_empty() {
+        "invalid:nomail".to_owned()
+    } else {
+        let plain = who.address.chars().filter(|letter| !letter.is_control());
+        format!("mailto:{}", plain.collect::<String>())
+    };
+    let line = Line::new("ATTENDEE", value).with("SCHEDULE-AGENT", "NONE");
+    if who.name.is_empty() {
+        line
+    } else {
+        line.with("CN", &who.name)
     }
 }
 

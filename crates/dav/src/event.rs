@@ -77,8 +77,17 @@ pub struct Event {
     pub sequence: i64,
     /// Who invites.
     pub organizer: Option<String>,
-    /// Who is invited, by address.
-    pub attendees: Vec<String>,
+    /// Who else is there.
+    pub attendees: Vec<Attendee>,
+}
+
+/// Somebody who is at an event.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Attendee {
+    /// What they are called; empty where only an address is known.
+    pub name: String,
+    /// Their mail address; empty where none is known.
+    pub address: String,
 }
 
 /// The end of one instance that is named by itself.
@@ -132,7 +141,7 @@ impl Event {
             is_free,
             sequence: part.text("SEQUENCE").parse().unwrap_or_default(),
             organizer: part.line("ORGANIZER").map(address),
-            attendees: part.all("ATTENDEE").map(address).collect(),
+            attendees: part.all("ATTENDEE").map(attendee).collect(),
             start,
             end,
         })
@@ -157,6 +166,14 @@ impl Event {
 /// The time of a property.
 pub(crate) fn first(part: &Part, name: &str) -> Option<When> {
     whens(part.line(name)?).into_iter().next()
+}
+
+fn attendee(line: &Line) -> Attendee {
+    let address = address(line);
+    Attendee {
+        name: line.param("CN").unwrap_or_default().trim().to_owned(),
+        address: if address.contains('@') { address } else { String::new() },
+    }
 }
 
 fn address(line: &Line) -> String {

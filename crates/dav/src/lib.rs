@@ -27,7 +27,7 @@ mod tests;
 pub use busy::{Span, busy, free, joined};
 pub use card::{Birthday, Card, CardChange, Contact, Value};
 pub use change::{Change, Extent, Moved, NewEvent, Unchanged, home_time};
-pub use event::{Event, Status};
+pub use event::{Attendee, Event, Status};
 pub use expand::{Expanded, Occurrence, Window, occurrences};
 pub use limits::{
     ANSWER_BYTES_MAX, COMPONENTS_MAX, DEPTH_MAX, FETCH_MAX, OBJECT_BYTES_MAX, OCCURRENCES_MAX, STEPS_MAX,

@@ -4,8 +4,8 @@ use jiff::{Timestamp, civil::date, tz::TimeZone};
 use proptest::prelude::*;
 
 use crate::{
-    Birthday, Broken, Card, CardChange, Change, Extent, Moved, NewEvent, Object, Value, When, Window, home_time,
-    occurrences,
+    Attendee, Birthday, Broken, Card, CardChange, Change, Extent, Moved, NewEvent, Object, Value, When, Window,
+    home_time, occurrences,
 };
 
 const SERIES: &str = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n\
@@ -179,6 +179,16 @@ fn a_new_event_names_its_zone_and_tells_it() {
         start,
         location: None,
         description: None,
+        attendees: vec![
+            Attendee {
+                name: "Rossi, Anna".to_owned(),
+                address: "anna@example.org\r\nX:y".to_owned(),
+            },
+            Attendee {
+                name: "Luca".to_owned(),
+                ..Attendee::default()
+            },
+        ],
         rule: None,
         now: now(),
     };
@@ -193,6 +203,13 @@ fn a_new_event_names_its_zone_and_tells_it() {
         ["12-01 15:30 dentist; bring\nBEGIN:VEVENT"],
         "no text begins another event"
     );
+    assert!(
+        text.contains("ATTENDEE;SCHEDULE-AGENT=NONE"),
+        "nobody is told by a server: {text}"
+    );
+    let people = object.events().flat_map(|event| &event.attendees);
+    let people: Vec<(&str, &str)> = people.map(|who| (who.name.as_str(), who.address.as_str())).collect();
+    assert_eq!(people, [("Rossi, Anna", "anna@example.orgX:y"), ("Luca", "")]);
 }
 
 #[test]

@@ -23,7 +23,7 @@ use crate::{
         run::ToolResult,
     },
     engine::{
-        families::{Day, Family, Knowing, Naming, Place, Running, Scene, Telling},
+        families::{Called, Calling, Day, Family, Knowing, Naming, Place, Running, Scene, Telling},
         things::Resolver,
     },
     executors::Call,
@@ -90,6 +90,15 @@ impl Family for Contacts {
         })
     }
 
+    fn called<'a>(&'a self, _host: &'a Host<'a>, call: &'a Call, name: &'a str) -> Calling<'a> {
+        Box::pin(async move {
+            let owner = owner_of(call);
+            self.agenda.glance(&owner, Holds::Contacts).await;
+            let all = self.agenda.contacts(&owner).await.map_err(failed)?;
+            Ok(called(&all, name))
+        })
+    }
+
     fn day<'a>(&'a self, host: &'a Host<'a>, call: &'a Call, day: Date) -> Telling<'a> {
         Box::pin(async move {
             let book = Book::of(&self.agenda, host, call, Haste::Look).await;
@@ -143,6 +152,34 @@ fn label(known: &Known) -> String {
         Some(more) => format!("{} · {more}", contact.name),
         None => contact.name.clone(),
     }
+}
+
+/// Everybody whom a name stands for: those it names wholly, as they are called or by what they do, else those of whose
+/// name it is a part.
+fn called(all: &Read<Known>, name: &str) -> Vec<Called> {
+    let name = fold(name.trim());
+    let wanted: Vec<&str> = name.split_whitespace().collect();
+    let is_wholly = |known: &&Known| {
+        let contact = &known.contact;
+        let mut names = std::iter::once(&contact.name)
+            .chain(&contact.nicknames)
+            .chain(&contact.roles);
+        names.any(|own| fold(own.trim()) == name)
+    };
+    let is_partly = |known: &&Known| {
+        let whole = fold(&known.contact.name);
+        let parts: Vec<&str> = whole.split(|letter: char| !letter.is_alphanumeric()).collect();
+        !wanted.is_empty() && wanted.iter().all(|word| parts.contains(word))
+    };
+    let mut found: Vec<&Known> = all.all().filter(is_wholly).collect();
+    if found.is_empty() {
+        found = all.all().filter(is_partly).collect();
+    }
+    let one = |known: &&Known| Called {
+        name: known.contact.name.clone(),
+        emails: known.contact.emails.iter().map(|email| email.text.clone()).collect(),
+    };
+    found.iter().map(one).collect()
 }
 
 impl<'a> Book<'a> {

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use jiff::{Timestamp, ToSpan, Zoned, civil::Date, tz::TimeZone};
-use metnos_dav::{At, Occurrence, When, Window, occurrences};
+use metnos_dav::{At, Attendee, Occurrence, When, Window, occurrences};
 use serde_json::{Map, Value, json};
 
 use super::Host;
@@ -35,6 +35,8 @@ mod free;
 mod invited;
 /// What happens.
 mod look;
+/// Who is there.
+mod people;
 /// How events are spoken of.
 mod said;
 /// Which of them some words mean.
@@ -161,6 +163,8 @@ struct Found {
     instance: When,
     is_series: bool,
     is_cancelled: bool,
+    /// Who else is there.
+    people: Vec<Attendee>,
     /// The name of whose it is, where it is somebody else's.
     whose: Option<String>,
 }
@@ -221,6 +225,7 @@ impl Found {
             instance: one.instance.clone(),
             is_series: one.is_series,
             is_cancelled: one.is_cancelled(),
+            people: one.event.attendees.clone(),
         }
     }
 
@@ -232,6 +237,7 @@ impl Found {
             "end": begin(&self.end),
             "all_day": self.start.is_day(),
             "location": self.location,
+            "with": people::shown(&self.people),
             "repeats": self.is_series,
             "cancelled": self.is_cancelled,
             "when": said::when(self, now),

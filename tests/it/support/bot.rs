@@ -73,6 +73,10 @@ pub(crate) struct Setup {
     pub(crate) autopath_min_obs: Option<f64>,
     /// How long an answer may take.
     pub(crate) patience: Duration,
+    /// The authority of the mail servers, when not that of the tests' own.
+    pub(crate) ca_file: Option<PathBuf>,
+    /// The authority of calendar servers.
+    pub(crate) agenda_ca_file: Option<PathBuf>,
 }
 
 impl Default for Setup {
@@ -94,6 +98,8 @@ impl Default for Setup {
             digest: DigestForm::Silent,
             autopath_min_obs: None,
             patience: PATIENCE,
+            ca_file: None,
+            agenda_ca_file: None,
         }
     }
 }
@@ -185,9 +191,10 @@ impl TestBot {
         config.places = self.setup.places.clone().unwrap_or_default();
         // The tests' own authority, and nothing waits to be taken back.
         config.mail = MailConfig {
-            ca_file: Some(super::mailbox::ca_file()),
+            ca_file: Some(self.setup.ca_file.clone().unwrap_or_else(super::mailbox::ca_file)),
             hold_s: 0,
         };
+        config.agenda.ca_file.clone_from(&self.setup.agenda_ca_file);
         config.weather = self.setup.weather.clone().unwrap_or_default();
         config.speech = self.setup.speech.clone().unwrap_or_default();
         config.search = self.setup.search.clone().unwrap_or_default();

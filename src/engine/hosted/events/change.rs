@@ -1,6 +1,6 @@
 //! `create_events`, `set_events` and `delete_events`: each notes the way back before it changes anything.
 
-use jiff::{Timestamp, Zoned, civil::Time};
+use jiff::{Timestamp, ToSpan, Zoned, civil::Time};
 use metnos_dav::{Change, Extent, Moved, NewEvent, Object, Rule, Unchanged};
 use serde_json::json;
 use uuid::Uuid;
@@ -16,6 +16,9 @@ use crate::{
     },
     executors::progress::Ledger,
 };
+
+/// Seconds of a day by the clock.
+const DAY_S: i64 = 86_400;
 
 impl Desk<'_> {
     pub(super) async fn create_events(&self) -> Result<ToolResult, ToolError> {
@@ -41,6 +44,7 @@ impl Desk<'_> {
             end: begin.end,
             location: text("location")?,
             description: text("description")?,
+            attendees: self.attendees().await?,
             rule: repeat.or(begin.rule),
             now: self.timestamp(),
         };
@@ -56,12 +60,15 @@ impl Desk<'_> {
         if let Some(back) = self.call.args.get("back") {
             return self.put_back(back).await;
         }
-        let change = self.change()?;
+        let mut change = self.change()?;
         let ids = self.meant().await?;
         let [id] = ids.as_slice() else {
             return Err(self.which(&ids).await);
         };
         let (leaf, found) = self.event(id).await?;
+        if let Some(seconds) = self.call.difference("by_s")? {
+            change.start = Some(self.put_off(&found, seconds)?);
+        }
         let extent = self.extent(&found)?;
         let mut object = parsed(&leaf)?;
         let uid = Uuid::now_v7().to_string();
@@ -256,11 +263,31 @@ impl Desk<'_> {
             description: text("description")?,
         };
         let says = [&change.summary, &change.location, &change.description];
-        let is_nothing = change.start.is_none() && change.minutes.is_none() && says.iter().all(|text| text.is_none());
+        let is_moved = change.start.is_some() || self.call.args.contains_key("by_s");
+        let is_nothing = !is_moved && change.minutes.is_none() && says.iter().all(|text| text.is_none());
         if is_nothing {
             return Err(wrong("events-no-change"));
         }
         Ok(change)
+    }
+
+    /// When an event begins that is moved by so many seconds: by the owner's clock, a day by whole days.
+    fn put_off(&self, found: &Found, seconds: i64) -> Result<Moved, ToolError> {
+        let value = || wrong("events-value");
+        match &found.start {
+            metnos_dav::At::Day(day) => {
+                let days = seconds / DAY_S;
+                let moved = day.checked_add(days.days()).ok().filter(|_| seconds % DAY_S == 0);
+                moved.map(Moved::Day).ok_or_else(value)
+            }
+            metnos_dav::At::Instant(at) => {
+                let local = self.zone().to_datetime(at.timestamp());
+                local
+                    .checked_add(seconds.seconds())
+                    .map(Moved::At)
+                    .map_err(|_out_of_range| value())
+            }
+        }
     }
 
     /// The event as it is now.

@@ -38,10 +38,11 @@ impl Desk<'_> {
                 .await;
         }
         let about = self.call.optional_text("about")?.map(fold);
+        let company = self.company().await?;
         let (window, span) = match self.window()? {
             Some(window) => window,
             // Who asks for something by its name means the next time of it.
-            None if about.is_some() => (
+            None if about.is_some() || company.is_some() => (
                 Window {
                     start: self.now().timestamp(),
                     ..around(self.now())
@@ -53,7 +54,10 @@ impl Desk<'_> {
         let pages = self.pages().await?;
         let (mut found, is_cut) = happening(&pages, self.zone(), window);
         let says = |one: &Found, words: &str| fold(&one.summary).contains(words) || fold(&one.location).contains(words);
-        found.retain(|one| !one.is_cancelled && about.as_ref().is_none_or(|words| says(one, words)));
+        found.retain(|one| {
+            let is_about = about.as_ref().is_none_or(|words| says(one, words));
+            !one.is_cancelled && is_about && company.as_ref().is_none_or(|company| company.is_at(one))
+        });
         let all = found.len();
         found.truncate(
             self.call

@@ -1,6 +1,6 @@
-//! What stands in a calendar, as things that words mean: by words of its name, by its day and hour, or as what was
-//! spoken of last. Made for a turn by the family of events. It looks at one person's calendar and at nothing else;
-//! where several fit alike it says which, and where a series is meant it asks how much of it.
+//! What stands in a calendar, as things that words mean: by words of its name, by who is there, by its day and hour, or
+//! as what was spoken of last. Made for a turn by the family of events. It looks at one person's calendar and at nothing
+//! else; where several fit alike it says which, and where a series is meant it asks how much of it.
 //!
 //! | kind | what it is |
 //! |---|---|
@@ -18,7 +18,7 @@ use jiff::Zoned;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{Found, around, happening, said};
+use super::{Found, around, happening, people, said};
 use crate::{
     agenda::{Agenda, AgendaError, Holds, Named, Owner, Page, Read},
     domain::{
@@ -113,7 +113,11 @@ impl<'a> Calendar<'a> {
         let stems_of = |one: &Found| self.language.telling_stems(&one.summary, self.lang);
         let named = |one: &Found| -> BTreeSet<usize> {
             let stems = stems_of(one);
-            let is_said = |at: &usize| asking.words.get(*at).is_some_and(|word| stems.contains(&word.stem));
+            let people: Vec<String> = one.people.iter().flat_map(people::named).collect();
+            let is_said = |at: &usize| {
+                let word = asking.words.get(*at);
+                word.is_some_and(|word| stems.contains(&word.stem) || people.contains(&word.fold))
+            };
             name.iter().copied().filter(is_said).collect()
         };
         let mut fits: Vec<(&Found, BTreeSet<usize>)> = self.all().iter().map(|one| (one, named(one))).collect();

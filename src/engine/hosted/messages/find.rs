@@ -71,7 +71,10 @@ impl Host<'_> {
 
     /// The messages a call describes, newest first, of every account that can be reached.
     pub(super) async fn gather(&self, call: &Call, most: usize) -> Result<Gathered, ToolError> {
-        let search = Search::of(call, most)?;
+        let mut search = Search::of(call, most)?;
+        for people in [&mut search.query.from, &mut search.query.to] {
+            self.add_addresses(call, people).await?;
+        }
         let named = call.optional_text("account")?;
         let accounts = match named {
             Some(named) => vec![self.mail.account(&call.context.actor, Some(named)).await?],
@@ -113,6 +116,16 @@ impl Host<'_> {
             is_cut,
             failed,
         })
+    }
+
+    /// "Mum" stands in no header: of whom the address book knows by a name, their addresses are looked for as well.
+    async fn add_addresses(&self, call: &Call, people: &mut Vec<String>) -> Result<(), ToolError> {
+        let named: Vec<String> = people.iter().filter(|name| !name.contains('@')).cloned().collect();
+        for name in named {
+            let called = self.families.called(self, call, &name).await?;
+            people.extend(called.into_iter().flat_map(|called| called.emails));
+        }
+        Ok(())
     }
 
     /// Unread mails from people one knows; nothing where there is no account.

@@ -283,14 +283,26 @@ impl Host<'_> {
             }
             people.push(match as_written(part) {
                 Some(person) => person,
-                None => self.known_as(account, part).await?,
+                None => self.known_as(account, call, part).await?,
             });
         }
         Ok(people)
     }
 
-    /// Whom this account knows by a name. Nobody is guessed: of two that are called so neither is taken.
-    async fn known_as(&self, account: &PersonAccount, name: &str) -> Result<Person, ToolError> {
+    /// Who is called so: in the address book, else among those this account wrote to or heard from. Nobody is guessed: of
+    /// two that are called so neither is taken.
+    async fn known_as(&self, account: &PersonAccount, call: &Call, name: &str) -> Result<Person, ToolError> {
+        let in_book = self.families.called(self, call, name).await?.into_iter();
+        let written_to = in_book.filter_map(|called| {
+            Some(Person {
+                name: Some(called.name),
+                address: called.emails.into_iter().next()?,
+            })
+        });
+        let in_book: Vec<Person> = written_to.collect();
+        if !in_book.is_empty() {
+            return only_one(name, in_book);
+        }
         let known = self.mail.people_known(account).await?;
         let wanted = name.to_lowercase();
         let fits = |person: &&Person| {
@@ -299,28 +311,7 @@ impl Host<'_> {
             let parts = |text: &str| text.split([' ', '.', '_', '-']).any(|part| part == wanted);
             shown == wanted || local == wanted || parts(&shown) || parts(&local)
         };
-        let mut found: BTreeMap<String, Person> = BTreeMap::new();
-        for person in known.iter().filter(fits) {
-            found
-                .entry(person.address.to_lowercase())
-                .or_insert_with(|| person.clone());
-        }
-        let mut people = found.into_values();
-        match (people.next(), people.next()) {
-            (Some(person), None) => Ok(person),
-            (None, _) => {
-                let message = Message::new("mail-nobody-called").with("name", name);
-                Err(ToolError::new(ErrorClass::NeedsActionTarget, message))
-            }
-            (Some(first), Some(second)) => {
-                let mut names = vec![find::shown(&first), find::shown(&second)];
-                names.extend(people.map(|person| find::shown(&person)));
-                let message = Message::new("mail-several-called")
-                    .with("name", name)
-                    .with("names", names.join(", "));
-                Err(ToolError::new(ErrorClass::AmbiguousSourceContext, message))
-            }
-        }
+        only_one(name, known.iter().filter(fits).cloned().collect())
     }
 
     async fn mark_answered(&self, account: &PersonAccount, call: &Call, mode: Mode) {
@@ -346,6 +337,30 @@ impl Host<'_> {
         };
         if let Err(error) = marked.await {
             tracing::debug!(?error, "a mail that was answered is not marked so");
+        }
+    }
+}
+
+/// The one of these people who is meant by a name, each address counted once.
+fn only_one(name: &str, people: Vec<Person>) -> Result<Person, ToolError> {
+    let mut found: BTreeMap<String, Person> = BTreeMap::new();
+    for person in people {
+        found.entry(person.address.to_lowercase()).or_insert(person);
+    }
+    let mut people = found.into_values();
+    match (people.next(), people.next()) {
+        (Some(person), None) => Ok(person),
+        (None, _) => {
+            let message = Message::new("mail-nobody-called").with("name", name);
+            Err(ToolError::new(ErrorClass::NeedsActionTarget, message))
+        }
+        (Some(first), Some(second)) => {
+            let mut names = vec![find::shown(&first), find::shown(&second)];
+            names.extend(people.map(|person| find::shown(&person)));
+            let message = Message::new("mail-several-called")
+                .with("name", name)
+                .with("names", names.join(", "));
+            Err(ToolError::new(ErrorClass::AmbiguousSourceContext, message))
         }
     }
 }
