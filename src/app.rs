@@ -103,7 +103,7 @@ impl App {
         let model = start_server(config, &config.llm.server_command, &llm, &binary, "start-model")?;
         let hearing = start_server(config, &config.speech.server_command, &speech, &binary, "start-speech")?;
         let actors = actors(config, store.clone(), clock.clone())?;
-        let runner = Runner::new(binary, config.sandbox);
+        let runner = Runner::new(binary, config.sandbox).with_servers(config.mcp.clone());
         let engine = Ground {
             store: &store,
             clock: &clock,

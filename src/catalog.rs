@@ -176,7 +176,7 @@ impl Catalog {
     /// run: a change may not have been noticed yet, or cannot be where the folder is not watched.
     pub fn code_dir(&self, name: &ExecutorName) -> Result<Option<&Path>, Rejected> {
         let program = self.get(name).and_then(|manifest| match &manifest.kind {
-            Kind::Builtin | Kind::Composite { .. } => None,
+            Kind::Builtin | Kind::Composite { .. } | Kind::Mcp(_) => None,
             Kind::Program { files } => Some((files, self.programs.get(name)?)),
         });
         let Some((files, (folder, digest))) = program else {

@@ -22,6 +22,7 @@ mod help;
 mod jobs;
 mod language;
 mod matrix;
+mod mcp;
 mod memory;
 mod pair;
 mod prompt;
@@ -81,6 +82,8 @@ enum Command {
     },
     #[command(subcommand)]
     Matrix(matrix::Command),
+    #[command(subcommand)]
+    Mcp(mcp::Command),
     #[command(subcommand)]
     Config(config::Command),
     #[command(subcommand)]
@@ -160,6 +163,7 @@ fn carry_out(command: Command, environment: &Environment) -> anyhow::Result<Exit
         | Command::Language { .. }
         | Command::Why { .. }
         | Command::Matrix(_)
+        | Command::Mcp(_)
         | Command::Catalog(_) => {}
     }
     app::install_tls();
@@ -185,6 +189,7 @@ fn carry_out(command: Command, environment: &Environment) -> anyhow::Result<Exit
             Command::Pair { whom } => pair::run(&config, whom.as_deref()).await,
             Command::People { command } => people::run(&config, command.unwrap_or(people::Command::List)).await,
             Command::Account(command) => account::run(&config, command).await,
+            Command::Mcp(command) => mcp::run(&config, environment, command).await,
             Command::Autonomy { level, who } => autonomy::run(&config, &level, &who).await,
             Command::Backup { folder } => backup::run(&config, environment, folder).await,
             Command::Digest { words } => memory::digest(&config, &words).await,

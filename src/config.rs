@@ -21,6 +21,7 @@ pub mod env;
 mod error;
 mod llm;
 mod mail;
+pub mod mcp;
 mod memory;
 mod outside;
 mod raw;
@@ -32,6 +33,7 @@ mod variables;
 pub use error::ConfigError;
 pub use llm::{LlmConfig, Mode, OnlineConfig, OnlineGap};
 pub use mail::MailConfig;
+pub use mcp::{McpServer, McpServers};
 pub use memory::{DigestForm, MemoryConfig, PromoterConfig, PromotionConfig};
 pub use outside::{DaysConfig, SearchConfig, SpeechConfig, WeatherConfig};
 pub use raw::EXAMPLE;
@@ -102,6 +104,8 @@ pub struct Config {
     pub unknown: Vec<UnknownVariable>,
     /// Nightly copies; `None` for none.
     pub backup: Option<BackupConfig>,
+    /// Servers of tools of others.
+    pub mcp: McpServers,
 }
 
 impl Config {
@@ -252,6 +256,7 @@ fn resolve(raw: Raw, environment: &Environment) -> Result<Config, ConfigError> {
         },
         unknown: variables::unknown(environment.settings.keys()),
         backup: backup(&raw.backup, &home)?,
+        mcp: mcp::servers(raw.mcp, &home)?,
         home,
     })
 }

@@ -31,6 +31,7 @@ mod broker;
 mod entries;
 mod fields;
 pub(crate) mod files;
+pub mod mcp;
 mod numbers;
 mod processes;
 mod reversal;

@@ -57,6 +57,7 @@ const TEXTS: &[(Lang, &str, &str)] = &texts![
     "terminal",
     "tasks",
     "mail",
+    "mcp",
     "calendar",
     "world",
     "devices",

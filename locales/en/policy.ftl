@@ -14,6 +14,7 @@ policy-guard-command = I won't run that command: it could destroy data or take o
 policy-trust-files = As a guest you can use files in your own folder here, and this one is elsewhere. Ask the host of this house to get it for you.
 policy-trust-system = Only the host of this house may look at the machine itself. Ask them, or ask me something else.
 policy-trust-network = As a guest you can open public web addresses, but not devices inside this house. Ask the host to look for you.
+policy-trust-mcp = Only the host of this house may use tools of others. Ask them to do it for you.
 policy-trust-code = Only the host of this house may run programs. Ask them to do it for you.
 
 policy-ask-bulk = That would change { $count ->

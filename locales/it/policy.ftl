@@ -14,6 +14,7 @@ policy-guard-command = Non eseguo quel comando: potrebbe distruggere dati o far 
 policy-trust-files = Come ospite puoi usare i file della tua cartella, e questo sta altrove. Chiedi al padrone di casa di prenderlo per te.
 policy-trust-system = Solo il padrone di casa può guardare dentro la macchina. Chiedi a lui, oppure chiedimi altro.
 policy-trust-network = Come ospite puoi aprire indirizzi web pubblici, ma non i dispositivi di questa casa. Chiedi al padrone di casa di guardare per te.
+policy-trust-mcp = Solo il padrone di casa può usare strumenti di altri. Chiedi a lui di farlo per te.
 policy-trust-code = Solo il padrone di casa può eseguire programmi. Chiedi a lui di farlo per te.
 
 policy-ask-bulk = Cambierei { $count ->

@@ -57,7 +57,7 @@ fn document(manifest: &Manifest) -> Json {
     };
     let plan = match &manifest.kind {
         Kind::Composite { plan } => plan.to_string(),
-        Kind::Builtin | Kind::Program { .. } => String::new(),
+        Kind::Builtin | Kind::Program { .. } | Kind::Mcp(_) => String::new(),
     };
     let frames: Vec<Json> = manifest
         .frames

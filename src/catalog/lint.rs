@@ -212,7 +212,12 @@ fn check_parts(verb: Verb, object: Object, qualifier: Option<Qualifier>) -> Resu
 
 /// The three-part name that a four-part one stands on, when it does not exist: one step at a time.
 pub(super) fn missing_prefix(name: &str, exists: &dyn Fn(&str) -> bool) -> Option<LintError> {
-    let descriptor = parse_name(name).ok()?.descriptor?;
+    let parts = parse_name(name).ok()?;
+    // A tool of others stands on nothing of ours.
+    if parts.qualifier == Some(Qualifier::Mcp) {
+        return None;
+    }
+    let descriptor = parts.descriptor?;
     let prefix = name.split_once(&format!("_{descriptor}"))?.0;
     (!exists(prefix)).then(|| LintError::MissingPrefix(prefix.to_owned()))
 }
@@ -357,6 +362,8 @@ fn can_change(capability: Capability) -> bool {
         | Capability::SystemUndo
         | Capability::CodeExec
         | Capability::AccountWrite => true,
+        // What a tool of others does is known by what the host says of it alone.
+        Capability::McpCall => false,
         Capability::ComputePure
         | Capability::TimeRead
         | Capability::FsRead
@@ -385,7 +392,8 @@ fn check_effect(manifest: &Manifest) -> Result<(), LintError> {
     if let (false, Some(capability)) = (changes || keeps_books, writer) {
         return Err(LintError::ReadThatWrites(capability));
     }
-    if changes && writer.is_none() && !manifest.has(Capability::NetworkHttp) {
+    let reaches_out = manifest.has(Capability::NetworkHttp) || manifest.has(Capability::McpCall);
+    if changes && writer.is_none() && !reaches_out {
         return Err(LintError::EffectWithoutMeans);
     }
     // Bringing somebody their own file changes nothing, as long as nothing else can leave the machine.

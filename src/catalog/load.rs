@@ -114,7 +114,7 @@ fn load_one(
     }
     match &manifest.kind {
         Kind::Builtin if !has_code(&manifest.name) => return Err(RejectReason::NoCode),
-        Kind::Builtin | Kind::Composite { .. } => {}
+        Kind::Builtin | Kind::Composite { .. } | Kind::Mcp(_) => {}
         Kind::Program { files } => check_code(folder, files, parsed.code_digest.as_deref())?,
     }
     Ok(parsed)

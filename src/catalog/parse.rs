@@ -16,7 +16,7 @@ use crate::domain::{
     lang::Lang,
     limits,
     manifest::{
-        ArgSpec, Capability, Column, ColumnFormat, Description, Effect, Feed, Kind, Manifest, Presentation, Semantic,
+        ArgSpec, Capability, Column, ColumnFormat, Description, Effect, Feed, Kind, Manifest, McpTool, Presentation, Semantic,
         Things,
     },
     plan::Plan,
@@ -63,7 +63,7 @@ pub fn parse(bytes: &[u8]) -> Result<Parsed, ParseError> {
         return Err(ParseError::Format(raw.manifest_format));
     }
     let name = lint::parse_name(&raw.name).map_err(LintError::from)?;
-    let (kind, code_digest) = code(raw.kind, raw.code.as_ref(), raw.composite.as_ref())?;
+    let (kind, code_digest) = code(&raw)?;
     let manifest = raw.into_manifest(kind, &name, sha256_hex(bytes))?;
     lint::check(&manifest)?;
     Ok(Parsed { manifest, code_digest })
@@ -90,6 +90,7 @@ enum RawKind {
     Builtin,
     Program,
     Composite,
+    Mcp,
 }
 
 /// The plan of a composite, as JSON.
@@ -189,6 +190,7 @@ struct RawManifest {
     presentation: RawPresentation,
     code: Option<RawCode>,
     composite: Option<RawComposite>,
+    mcp: Option<McpTool>,
     #[serde(default)]
     frames: Vec<FrameSpec>,
 }
@@ -290,39 +292,40 @@ fn presentation(raw: RawPresentation) -> Result<Presentation, ParseError> {
     }
 }
 
-fn code(
-    kind: RawKind,
-    code: Option<&RawCode>,
-    composite: Option<&RawComposite>,
-) -> Result<(Kind, Option<String>), ParseError> {
+fn code(raw: &RawManifest) -> Result<(Kind, Option<String>), ParseError> {
     let refuse = |why: &str| Err(ParseError::Code(why.to_owned()));
-    match (kind, code, composite) {
-        (RawKind::Builtin, None, None) => Ok((Kind::Builtin, None)),
-        (RawKind::Builtin, _, _) => refuse("a builtin has no `[code]` and no `[composite]`"),
-        (RawKind::Composite, None, Some(composite)) => Ok((
+    match (raw.kind, &raw.code, &raw.composite, &raw.mcp) {
+        (RawKind::Builtin, None, None, None) => Ok((Kind::Builtin, None)),
+        (RawKind::Builtin, ..) => refuse("a builtin has no `[code]`, no `[composite]` and no `[mcp]`"),
+        (RawKind::Composite, None, Some(composite), None) => Ok((
             Kind::Composite {
                 plan: steps(composite)?,
             },
             None,
         )),
-        (RawKind::Composite, _, _) => refuse("a composite needs `[composite]` and has no `[code]`"),
-        (RawKind::Program, None, _) | (RawKind::Program, _, Some(_)) => {
-            refuse("a program needs `[code]` and has no `[composite]`")
-        }
-        (RawKind::Program, Some(code), None) => {
+        (RawKind::Composite, ..) => refuse("a composite needs `[composite]` and nothing like it"),
+        (RawKind::Mcp, None, None, Some(tool)) if is_digest(&tool.digest) => Ok((Kind::Mcp(tool.clone()), None)),
+        (RawKind::Mcp, ..) => refuse("a tool of others needs `[mcp]` with its `digest` of 64 hex digits, and nothing like it"),
+        (RawKind::Program, Some(code), None, None) => {
             if code.files.is_empty() || !code.files.iter().all(|file| is_plain_file_name(file)) {
                 return refuse("`files` must name files beside the manifest");
             }
             let Some(hex) = code.digest.strip_prefix("sha256:") else {
                 return refuse("`digest` must be `sha256:` and 64 hex digits");
             };
-            if hex.len() != 64 || !hex.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            if !is_digest(hex) {
                 return refuse("`digest` must be `sha256:` and 64 hex digits");
             }
             let files = code.files.clone();
             Ok((Kind::Program { files }, Some(hex.to_ascii_lowercase())))
         }
+        (RawKind::Program, ..) => refuse("a program needs `[code]` and nothing like it"),
     }
+}
+
+/// 64 hex digits.
+fn is_digest(hex: &str) -> bool {
+    hex.len() == 64 && hex.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// A plan of two steps or more.

@@ -101,7 +101,7 @@ fn contract(manifest: &Manifest, step: &Value) -> String {
     capabilities.sort();
     let plan = match &manifest.kind {
         Kind::Composite { plan } => plan,
-        Kind::Builtin | Kind::Program { .. } => &Value::Null,
+        Kind::Builtin | Kind::Program { .. } | Kind::Mcp(_) => &Value::Null,
     };
     json!([manifest.name, manifest.effect, capabilities, args, plan]).to_string()
 }

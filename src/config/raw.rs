@@ -1,11 +1,14 @@
 //! The config file as written: the example is laid down first, the household's file over it, and only then is the
 //! whole read into a struct that knows every key. Used by `config` alone.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 use toml::{Table, Value};
 
 use super::{
     mail::RawMail,
+    mcp::RawMcp,
     memory::{RawMemory, RawPromoter, RawPromotion},
     tiers::{self, RawTier},
 };
@@ -41,6 +44,8 @@ pub(super) struct Raw {
     pub(super) promoter: RawPromoter,
     pub(super) sandbox: RawSandbox,
     pub(super) backup: RawBackup,
+    #[serde(default)]
+    pub(super) mcp: BTreeMap<String, RawMcp>,
 }
 
 #[derive(Debug, Deserialize)]

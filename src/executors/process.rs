@@ -12,6 +12,7 @@ use std::{
     },
     path::{Path, PathBuf},
     process::{ExitStatus, Stdio},
+    sync::Arc,
     time::Duration,
 };
 
@@ -28,13 +29,15 @@ use tokio_util::sync::CancellationToken;
 use super::{
     Call, CallContext,
     broker::{self, Reach},
-    builtin, foresee, internal, progress, reversal,
+    builtin, foresee, internal,
+    mcp::Servers,
+    progress, reversal,
     sandbox::{self, Grants},
     urls,
     worker::{self, Envelope},
 };
 use crate::{
-    config::SandboxConfig,
+    config::{McpServers, SandboxConfig},
     domain::{
         failure::{ErrorClass, ToolError},
         ids::ExecutorName,
@@ -57,6 +60,8 @@ pub struct Runner {
     binary: PathBuf,
     /// What to do on a kernel without the sandbox.
     sandbox: SandboxConfig,
+    /// Tools of others.
+    servers: Arc<Servers>,
 }
 
 /// What a child left behind.
@@ -83,7 +88,21 @@ impl Drop for Group {
 impl Runner {
     /// Starts executors with this binary, which must answer to `executor`.
     pub fn new(binary: PathBuf, sandbox: SandboxConfig) -> Self {
-        Self { binary, sandbox }
+        let servers = Arc::new(Servers::new(McpServers::new(), binary.clone(), sandbox));
+        Self {
+            binary,
+            sandbox,
+            servers,
+        }
+    }
+
+    /// The same with these servers of tools of others.
+    pub fn with_servers(self, configured: McpServers) -> Self {
+        let servers = Servers::new(configured, self.binary.clone(), self.sandbox);
+        Self {
+            servers: Arc::new(servers),
+            ..self
+        }
     }
 
     /// What happens on a kernel without the sandbox, as the configuration calls it.
@@ -130,6 +149,7 @@ impl Runner {
             }
             // A composite is opened before its plan is validated: it never runs as such.
             Kind::Composite { .. } => ToolResult::failed(worker::unknown(&manifest.name)),
+            Kind::Mcp(tool) => self.servers.run(manifest, tool, &call, stop).await,
             Kind::Program { files } => {
                 let (Some(code_dir), Some(file)) = (code_dir, files.first()) else {
                     return ToolResult::failed(worker::unknown(&manifest.name));

@@ -60,6 +60,8 @@ pub struct Grants {
     pub code_dir: Option<PathBuf>,
     /// Seconds of processor time.
     pub cpu_s: u64,
+    /// It is kept and serves many calls: its address space and its processor time have no end, its memory has.
+    pub is_lasting: bool,
 }
 
 impl Grants {
@@ -192,10 +194,15 @@ fn limit_resources(grants: &Grants) -> io::Result<()> {
         };
         setrlimit(resource, limit).map_err(io::Error::from)
     };
-    limit(Resource::As, limits::EXECUTOR_MEMORY_BYTES_MAX)?;
+    // A runtime such as Node's lays out far more addresses than it uses.
+    let memory = if grants.is_lasting { Resource::Data } else { Resource::As };
+    limit(memory, limits::EXECUTOR_MEMORY_BYTES_MAX)?;
     limit(Resource::Nofile, limits::EXECUTOR_FILES_MAX)?;
     limit(Resource::Fsize, limits::EXECUTOR_FILE_BYTES_MAX)?;
     limit(Resource::Core, 0)?;
+    if grants.is_lasting {
+        return Ok(());
+    }
     limit(Resource::Cpu, grants.cpu_s)
 }
 

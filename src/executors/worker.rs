@@ -33,6 +33,8 @@ use crate::domain::{
 
 /// The argument that asks for a program, before its path.
 pub(super) const PROGRAM: &str = "--program";
+/// The argument that asks for becoming a server of tools, before its path and its arguments.
+pub(super) const SERVER: &str = "--server";
 /// The argument that asks for taking things back.
 pub(super) const REVERSE: &str = "--reverse";
 
@@ -65,13 +67,14 @@ struct ReverseRequest {
 enum Task {
     Builtin(ExecutorName),
     Program(PathBuf),
+    Server(PathBuf, Vec<OsString>),
     Reverse,
 }
 
 /// Why the worker could not even begin; told on stderr, seen by the parent as a crash.
 #[derive(Debug, thiserror::Error)]
 enum WorkerError {
-    #[error("usage: metnos executor NAME | --program PATH | --reverse")]
+    #[error("usage: metnos executor NAME | --program PATH | --server PATH ARGUMENT… | --reverse")]
     Usage,
     #[error("cannot read the call")]
     Input(#[source] io::Error),
@@ -104,6 +107,9 @@ pub fn worker_main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 fn work(args: impl IntoIterator<Item = OsString>) -> Result<(), WorkerError> {
     let task = parse_task(args)?;
+    if let Task::Server(path, arguments) = task {
+        return become_server(&path, &arguments);
+    }
     let mut input = io::stdin().lock();
     let mut envelope = Vec::new();
     input.read_until(b'\n', &mut envelope).map_err(WorkerError::Input)?;
@@ -129,6 +135,7 @@ fn parse_task(args: impl IntoIterator<Item = OsString>) -> Result<Task, WorkerEr
     match args.as_slice() {
         [flag] if flag == REVERSE => Ok(Task::Reverse),
         [flag, path] if flag == PROGRAM => Ok(Task::Program(PathBuf::from(path))),
+        [flag, path, rest @ ..] if flag == SERVER => Ok(Task::Server(PathBuf::from(path), rest.to_vec())),
         [name] => match name.to_str() {
             Some(name) if !name.starts_with('-') => Ok(Task::Builtin(ExecutorName::from(name))),
             Some(_) | None => Err(WorkerError::Usage),
@@ -168,6 +175,8 @@ fn run(task: &Task, input: &[u8], is_answered: bool) -> Result<ToolResult, Worke
             let request: ReverseRequest = serde_json::from_slice(input).map_err(WorkerError::Malformed)?;
             Ok(reversal::reverse(&request.reversals, &request.context))
         }
+        // It was taken care of before there was a call.
+        Task::Server(..) => Err(WorkerError::Usage),
         Task::Program(path) => {
             let call: Call = serde_json::from_slice(input).map_err(WorkerError::Malformed)?;
             Err(WorkerError::Process(become_program(path, &call, is_answered)))
@@ -196,6 +205,30 @@ fn become_program(path: &Path, call: &Call, is_answered: bool) -> io::Error {
         Err(error) => return error,
     };
     Command::new(path).env_clear().stdin(stdin).exec()
+}
+
+/// Locks itself in and turns into a server, whose input and output are those of this process. Returns only on failure.
+fn become_server(path: &Path, arguments: &[OsString]) -> Result<(), WorkerError> {
+    let envelope: Envelope = serde_json::from_slice(&first_line().map_err(WorkerError::Input)?).map_err(WorkerError::Malformed)?;
+    die_with(envelope.parent)?;
+    set_no_new_privs(true).map_err(|error| WorkerError::Process(error.into()))?;
+    sandbox::enter(&envelope.grants, envelope.is_required).map_err(|error| WorkerError::Process(io::Error::other(error)))?;
+    Err(WorkerError::Process(
+        Command::new(path).args(arguments).env_clear().exec(),
+    ))
+}
+
+/// The first line of the input and not one byte more: what follows is for the server.
+fn first_line() -> io::Result<Vec<u8>> {
+    let mut line = Vec::new();
+    let mut byte = [0_u8];
+    while rustix::io::read(rustix::stdio::stdin(), &mut byte)? == 1 {
+        if byte == *b"\n" {
+            return Ok(line);
+        }
+        line.extend(byte);
+    }
+    Err(io::ErrorKind::UnexpectedEof.into())
 }
 
 /// The arguments as the program reads them, with the turn's facts under names a plan cannot set.

@@ -26,6 +26,9 @@ fn refusal(request: &CheckRequest<'_>) -> Option<&'static str> {
     if has(Capability::CodeExec) {
         return Some("policy-trust-code");
     }
+    if has(Capability::McpCall) {
+        return Some("policy-trust-mcp");
+    }
     if has(Capability::SystemRead) {
         return Some("policy-trust-system");
     }

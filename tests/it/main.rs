@@ -17,6 +17,7 @@ mod llm;
 mod locales;
 mod mail;
 mod matrix;
+mod mcp;
 mod model;
 mod nights;
 mod places;

@@ -30,6 +30,23 @@ pub enum Kind {
         /// As JSON, with `${PARAM:name}` where an argument goes.
         plan: Value,
     },
+    /// A tool of a server of others, which the host admitted.
+    Mcp(McpTool),
+}
+
+/// A tool of a server of others (Model Context Protocol), as it was when the host looked at it.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct McpTool {
+    /// The server, as the configuration calls it.
+    pub server: String,
+    /// The tool's name there.
+    pub tool: String,
+    /// SHA-256 in hex of its name, description and schema; one that has another is not called.
+    pub digest: String,
+    /// Its arguments that are called otherwise there: our name, and theirs.
+    #[serde(default)]
+    pub args: BTreeMap<String, String>,
 }
 
 /// What an executor may touch. Closed: an unknown name rejects the manifest.
@@ -77,6 +94,9 @@ pub enum Capability {
     /// Runs code or shell commands.
     #[serde(rename = "code:exec")]
     CodeExec,
+    /// Asks a server of others that the host configured, and does there whatever its tool does.
+    #[serde(rename = "mcp:call")]
+    McpCall,
 }
 
 /// What running it leaves behind.
@@ -327,7 +347,7 @@ impl Manifest {
     pub fn parts(&self) -> Vec<ExecutorName> {
         let steps = match &self.kind {
             Kind::Composite { plan } => plan.get("steps").and_then(Value::as_array),
-            Kind::Builtin | Kind::Program { .. } => None,
+            Kind::Builtin | Kind::Program { .. } | Kind::Mcp(_) => None,
         };
         let tools = steps
             .into_iter()

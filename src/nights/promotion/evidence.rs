@@ -116,6 +116,7 @@ fn failures(parts: &[Arc<Manifest>]) -> BTreeSet<&'static str> {
             Capability::LlmLocal => &["model_unavailable", "timeout"],
             Capability::MetnosRead | Capability::MetnosWrite => &["not_found", "internal"],
             Capability::SystemUndo => &["not_found", "unknown_outcome"],
+            Capability::McpCall => &["network", "server_error", "timeout"],
             Capability::CodeExec => &["crashed", "non_json", "timeout"],
         }
     };

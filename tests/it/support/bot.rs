@@ -71,6 +71,8 @@ pub(crate) struct Setup {
     pub(crate) digest: DigestForm,
     /// What it takes to make a champion, when not the default.
     pub(crate) autopath_min_obs: Option<f64>,
+    /// The household's own file.
+    pub(crate) config_file: Option<PathBuf>,
     /// How long an answer may take.
     pub(crate) patience: Duration,
     /// The authority of the mail servers, when not that of the tests' own.
@@ -97,6 +99,7 @@ impl Default for Setup {
             fastpath_max: None,
             digest: DigestForm::Silent,
             autopath_min_obs: None,
+            config_file: None,
             patience: PATIENCE,
             ca_file: None,
             agenda_ca_file: None,
@@ -173,6 +176,7 @@ impl TestBot {
     fn environment(&self) -> Environment {
         let environment = Environment {
             home: Some(self.home()),
+            config: self.setup.config_file.clone(),
             ..Environment::default()
         };
         let environment = environment.saying("METNOS_DATA_DIR", self.data_dir().display().to_string());
