@@ -28,7 +28,8 @@ test-live:
     METNOS_LIVE_SEARX_URL=$(scripts/testbed/searx.sh start)
     METNOS_LIVE_HOMEASSISTANT=$(scripts/testbed/homeassistant.sh start)
     METNOS_LIVE_SPEECH_URL=$(scripts/testbed/speech.sh start)
-    export METNOS_LIVE_SPEECH_URL METNOS_LIVE_LLM_URL METNOS_LIVE_TELEGRAM_URL METNOS_LIVE_MATRIX_URL METNOS_LIVE_MAIL METNOS_LIVE_DAV_URL METNOS_LIVE_SEARX_URL METNOS_LIVE_HOMEASSISTANT
+    METNOS_LIVE_MCP=$(scripts/testbed/mcp.sh start)
+    export METNOS_LIVE_MCP METNOS_LIVE_SPEECH_URL METNOS_LIVE_LLM_URL METNOS_LIVE_TELEGRAM_URL METNOS_LIVE_MATRIX_URL METNOS_LIVE_MAIL METNOS_LIVE_DAV_URL METNOS_LIVE_SEARX_URL METNOS_LIVE_HOMEASSISTANT
     cargo test --features live --test live -- --test-threads=1
 
 # how many plans a real small model gets right; downloads 1.1 GB the first time

@@ -75,7 +75,6 @@ cli-arg-version = Show the version
 cli-arg-who = A person, by name or id
 cli-arg-whom = For one more phone or channel of this person, by name or id
 cli-arg-words = Nothing, or a verb such as “keep” or “show” and the name of a thing
-cli-arg-yes = Do not ask
 cli-arg-zone = The name of a zone, such as Europe/Rome
 
 cli-heading-arguments = Arguments

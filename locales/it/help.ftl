@@ -75,7 +75,6 @@ cli-arg-version = Mostra la versione
 cli-arg-who = Una persona, per nome o id
 cli-arg-whom = Per un altro telefono o canale di questa persona, per nome o id
 cli-arg-words = Niente, oppure un verbo come «keep» o «show» e il nome di una cosa
-cli-arg-yes = Non chiedere
 cli-arg-zone = Il nome di un fuso, per esempio Europe/Rome
 
 cli-heading-arguments = Argomenti

@@ -27,7 +27,9 @@ class Deliver:
     async def handle_DATA(self, server, session, envelope):
         def hand_over():
             with smtplib.LMTP("127.0.0.1", first + 2) as lmtp:
-                lmtp.sendmail(envelope.mail_from, envelope.rcpt_tos, envelope.original_content)
+                # LMTP answers once for each of them, and smtplib reads one answer.
+                for recipient in envelope.rcpt_tos:
+                    lmtp.sendmail(envelope.mail_from, [recipient], envelope.original_content)
 
         await asyncio.to_thread(hand_over)
         if self.breaks:

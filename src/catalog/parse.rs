@@ -16,8 +16,8 @@ use crate::domain::{
     lang::Lang,
     limits,
     manifest::{
-        ArgSpec, Capability, Column, ColumnFormat, Description, Effect, Feed, Kind, Manifest, McpTool, Presentation, Semantic,
-        Things,
+        ArgSpec, Capability, Column, ColumnFormat, Description, Effect, Feed, Kind, Manifest, McpTool, Presentation,
+        Semantic, Things,
     },
     plan::Plan,
     verdict::Risk,
@@ -305,7 +305,9 @@ fn code(raw: &RawManifest) -> Result<(Kind, Option<String>), ParseError> {
         )),
         (RawKind::Composite, ..) => refuse("a composite needs `[composite]` and nothing like it"),
         (RawKind::Mcp, None, None, Some(tool)) if is_digest(&tool.digest) => Ok((Kind::Mcp(tool.clone()), None)),
-        (RawKind::Mcp, ..) => refuse("a tool of others needs `[mcp]` with its `digest` of 64 hex digits, and nothing like it"),
+        (RawKind::Mcp, ..) => {
+            refuse("a tool of others needs `[mcp]` with its `digest` of 64 hex digits, and nothing like it")
+        }
         (RawKind::Program, Some(code), None, None) => {
             if code.files.is_empty() || !code.files.iter().all(|file| is_plain_file_name(file)) {
                 return refuse("`files` must name files beside the manifest");

@@ -11,7 +11,7 @@ use crate::{
     config::{Config, ConfigError, SandboxConfig, env::Environment},
     domain::{ids::ChannelKind, lang::Lang, limits::JOBS_SHOWN_MAX, message::Message},
     engine::online::Online,
-    executors::{files::ocr, mcp::Servers, sandbox},
+    executors::{files::ocr, sandbox},
     i18n::I18n,
     llm::LlmClient,
     servers::{self, Kind},
@@ -21,6 +21,8 @@ use crate::{
 
 /// Accounts with services outside.
 mod accounts;
+/// Servers of tools of others.
+mod mcp;
 
 /// What a finding comes to.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -95,7 +97,7 @@ pub(super) async fn run(config: &Config, mistakes: &[ConfigError]) -> anyhow::Re
     findings.push(speech_finding(config, &say).await);
     findings.push(ocr_finding(&say));
     findings.push(outside_finding(config, &say));
-    findings.extend(mcp_findings(config, &say).await);
+    findings.extend(mcp::mcp_findings(config, &say).await);
     findings.push(telegram_finding(config, &say).await);
     findings.extend(matrix_findings(config, &say).await);
     findings.extend(accounts::mail_findings(config, &say).await);
@@ -305,29 +307,6 @@ async fn model_finding(config: &Config, say: Speak<'_>) -> Finding {
         state: State::of(good),
         words: say(&message),
     }
-}
-
-/// Servers of tools of others.
-async fn mcp_findings(config: &Config, say: Speak<'_>) -> Vec<Finding> {
-    let Ok(binary) = std::env::current_exe() else {
-        return Vec::new();
-    };
-    let servers = Servers::new(config.mcp.clone(), binary, config.sandbox);
-    let mut findings = Vec::new();
-    for server in servers.names() {
-        let (state, message) = match servers.tools(server).await {
-            Ok(tools) => (State::Good, Message::new("doctor-mcp").with("count", tools.len())),
-            Err(error) => {
-                let reason = error.detail.unwrap_or_default();
-                (State::Bad, Message::new("doctor-mcp-broken").with("reason", reason))
-            }
-        };
-        findings.push(Finding {
-            state,
-            words: say(&message.with("server", server)),
-        });
-    }
-    findings
 }
 
 /// Who hears voice notes.

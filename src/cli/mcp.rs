@@ -1,6 +1,6 @@
-//! `metnos mcp …`: tools of others. A server is named in the configuration; each of its tools is shown with what it says
-//! it does, and admitted one by one. Nothing of a server is believed, and none of its words reaches a prompt before the
-//! host has seen them here.
+//! `metnos mcp …`: tools of others. A server is named in the configuration; each of its tools is shown with what it
+//! says it does, and admitted one by one. Nothing of a server is believed, and none of its words reaches a prompt
+//! before the host has seen them here.
 
 use std::{fs, process::ExitCode};
 
@@ -108,7 +108,7 @@ fn admitted(catalog: &Catalog) -> Vec<(ExecutorName, McpTool)> {
         Kind::Mcp(tool) => Some((manifest.name.clone(), tool.clone())),
         Kind::Builtin | Kind::Program { .. } | Kind::Composite { .. } => None,
     };
-    catalog.all().filter_map(of).collect()
+    catalog.all().iter().filter_map(of).collect()
 }
 
 async fn list(desk: &Desk<'_>) -> anyhow::Result<ExitCode> {
@@ -122,9 +122,17 @@ async fn list(desk: &Desk<'_>) -> anyhow::Result<ExitCode> {
             code = ExitCode::FAILURE;
             continue;
         };
-        print(&desk.say(&Message::new("mcp-server").with("server", server).with("count", tools.len())))?;
+        print(
+            &desk.say(
+                &Message::new("mcp-server")
+                    .with("server", server)
+                    .with("count", tools.len()),
+            ),
+        )?;
         for tool in &tools {
-            let own = known.iter().find(|(_, own)| own.server == server && own.tool == tool.name);
+            let own = known
+                .iter()
+                .find(|(_, own)| own.server == server && own.tool == tool.name);
             let (sign, name) = match own {
                 Some((name, own)) if own.digest == tool.digest() => ("✓", name.to_string()),
                 Some(_) => ("!", desk.say(&Message::new("mcp-changed-mark"))),
@@ -154,8 +162,15 @@ fn add(desk: &Desk<'_>, environment: &Environment, server: &str, command: &[Stri
         }
     }
     let section = format!("\n[mcp.{server}]\n{}", toml::to_string(&entry)?);
-    let before = if path.exists() { fs::read_to_string(&path)? } else { String::new() };
-    let after = format!("{}{section}", before.trim_end_matches('\n').to_owned() + if before.is_empty() { "" } else { "\n" });
+    let before = if path.exists() {
+        fs::read_to_string(&path)?
+    } else {
+        String::new()
+    };
+    let after = format!(
+        "{}{section}",
+        before.trim_end_matches('\n').to_owned() + if before.is_empty() { "" } else { "\n" }
+    );
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
@@ -171,7 +186,9 @@ fn add(desk: &Desk<'_>, environment: &Environment, server: &str, command: &[Stri
         return Err(error.into());
     }
     fs::rename(&trial, &path)?;
-    let message = Message::new("mcp-added").with("server", server).with("file", path.display().to_string());
+    let message = Message::new("mcp-added")
+        .with("server", server)
+        .with("file", path.display().to_string());
     print(&desk.say(&message))?;
     Ok(ExitCode::SUCCESS)
 }
@@ -191,7 +208,11 @@ async fn trust(
     };
     let proposed = match proposal::of(server, found, wanted) {
         Ok(proposed) => proposed,
-        Err(argument) => bail!(Message::new("mcp-unsayable").with("tool", tool).with("argument", argument)),
+        Err(argument) => bail!(
+            Message::new("mcp-unsayable")
+                .with("tool", tool)
+                .with("argument", argument)
+        ),
     };
     print(&desk.say(&Message::new("mcp-says").with("tool", proposal::plain(tool))))?;
     print(&indented(&found.description))?;
@@ -201,7 +222,8 @@ async fn trust(
     print(&desk.say(&about))?;
     print(&indented(&proposed.manifest))?;
     if !is_sure {
-        let said = answer(&desk.say(&Message::new("mcp-admit")), Prompt::Shown).context(Message::new("start-terminal"))?;
+        let said =
+            answer(&desk.say(&Message::new("mcp-admit")), Prompt::Shown).context(Message::new("start-terminal"))?;
         if !matches!(said.trim().to_lowercase().as_str(), "y" | "yes" | "s" | "sì" | "si") {
             print(&desk.say(&Message::new("mcp-not-admitted")))?;
             return Ok(ExitCode::FAILURE);

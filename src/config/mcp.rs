@@ -61,7 +61,11 @@ fn server(name: &str, raw: RawMcp, home: &Path) -> Result<McpServer, ConfigError
         ([program, rest @ ..], "") if raw.token_file.is_empty() => {
             let program = below_home(program, home);
             let (reads, writes) = (places(&raw.reads), places(&raw.writes));
-            let absolute = reads.iter().chain(&writes).chain([&program]).all(|path| path.is_absolute());
+            let absolute = reads
+                .iter()
+                .chain(&writes)
+                .chain([&program])
+                .all(|path| path.is_absolute());
             if !absolute {
                 return refuse(&raw.command.join(" "));
             }

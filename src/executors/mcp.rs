@@ -1,7 +1,7 @@
 //! Tools of others: the servers that the configuration names are started or reached when one of their tools is called,
 //! kept, and asked. Called by `process::Runner` for executors of the kind `mcp`, and by `cli::mcp` to look at them. A
-//! program runs in the sandbox with an empty environment; a tool that is not as it was when the host admitted it is not
-//! called; nothing is tried again.
+//! program runs in the sandbox with an empty environment; a tool that is not as it was when the host admitted it is
+//! not called; nothing is tried again.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -116,10 +116,12 @@ impl Servers {
             }
             Ok(answer) => ToolResult::ok(body(answer)),
             // Whether it did something before it was gone is not known.
-            Err(error) if manifest.effect.changes_something() && is_lost(error.class) => ToolResult::failed(ToolError {
-                class: ErrorClass::UnknownOutcome,
-                ..error
-            }),
+            Err(error) if manifest.effect.changes_something() && is_lost(error.class) => {
+                ToolResult::failed(ToolError {
+                    class: ErrorClass::UnknownOutcome,
+                    ..error
+                })
+            }
             Err(error) => ToolResult::failed(error),
         }
     }
@@ -191,7 +193,9 @@ impl Servers {
             .spawn()
             .map_err(failed)?;
         let envelope = serde_json::to_string(&envelope).unwrap_or_default();
-        line.write_all(format!("{envelope}\n").as_bytes()).await.map_err(failed)?;
+        line.write_all(format!("{envelope}\n").as_bytes())
+            .await
+            .map_err(failed)?;
         Ok((child, line))
     }
 }
@@ -282,7 +286,10 @@ mod tests {
     #[test]
     fn a_list_is_found_where_there_is_only_one() {
         assert_eq!(entries(&json!([{"a": 1}])).map(|list| list.len()), Some(1));
-        assert_eq!(entries(&json!({"all": [{"a": 1}, {"a": 2}], "n": 2})).map(|list| list.len()), Some(2));
+        assert_eq!(
+            entries(&json!({"all": [{"a": 1}, {"a": 2}], "n": 2})).map(|list| list.len()),
+            Some(2)
+        );
         assert_eq!(entries(&json!({"all": [1, 2]})), None);
         assert_eq!(entries(&json!({"one": [], "other": []})), None);
         assert_eq!(entries(&json!("text")), None);

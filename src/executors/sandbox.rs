@@ -195,7 +195,11 @@ fn limit_resources(grants: &Grants) -> io::Result<()> {
         setrlimit(resource, limit).map_err(io::Error::from)
     };
     // A runtime such as Node's lays out far more addresses than it uses.
-    let memory = if grants.is_lasting { Resource::Data } else { Resource::As };
+    let memory = if grants.is_lasting {
+        Resource::Data
+    } else {
+        Resource::As
+    };
     limit(memory, limits::EXECUTOR_MEMORY_BYTES_MAX)?;
     limit(Resource::Nofile, limits::EXECUTOR_FILES_MAX)?;
     limit(Resource::Fsize, limits::EXECUTOR_FILE_BYTES_MAX)?;

@@ -209,10 +209,12 @@ fn become_program(path: &Path, call: &Call, is_answered: bool) -> io::Error {
 
 /// Locks itself in and turns into a server, whose input and output are those of this process. Returns only on failure.
 fn become_server(path: &Path, arguments: &[OsString]) -> Result<(), WorkerError> {
-    let envelope: Envelope = serde_json::from_slice(&first_line().map_err(WorkerError::Input)?).map_err(WorkerError::Malformed)?;
+    let envelope: Envelope =
+        serde_json::from_slice(&first_line().map_err(WorkerError::Input)?).map_err(WorkerError::Malformed)?;
     die_with(envelope.parent)?;
     set_no_new_privs(true).map_err(|error| WorkerError::Process(error.into()))?;
-    sandbox::enter(&envelope.grants, envelope.is_required).map_err(|error| WorkerError::Process(io::Error::other(error)))?;
+    sandbox::enter(&envelope.grants, envelope.is_required)
+        .map_err(|error| WorkerError::Process(io::Error::other(error)))?;
     Err(WorkerError::Process(
         Command::new(path).args(arguments).env_clear().exec(),
     ))

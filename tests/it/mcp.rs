@@ -1,5 +1,5 @@
-//! Tools of others: a server is looked at, a tool is admitted, called, and off again once it changed; what it may touch,
-//! what becomes of a call that it does not answer, and who may use it. The server is a program of a few lines
+//! Tools of others: a server is looked at, a tool is admitted, called, and off again once it changed; what it may
+//! touch, what becomes of a call that it does not answer, and who may use it. The server is a program of a few lines
 //! (`support/mcp_server.py`) in the real sandbox.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up must fail")]
@@ -146,13 +146,22 @@ async fn what_changes_something_is_asked_and_what_is_lost_is_unknown() {
     let card = |to: &str| json!([{"tool": CARD, "args": {"to": to}}]);
     desk.asks("send a card to “anna” as agreed", card("anna")).await;
     assert!(!desk.path("cards/anna").exists(), "it waits for a yes");
-    assert!(desk.bot.buttons().iter().any(|button| button.kind == ButtonKind::Approve));
+    assert!(
+        desk.bot
+            .buttons()
+            .iter()
+            .any(|button| button.kind == ButtonKind::Approve)
+    );
     let said = desk.bot.says("yes").await;
     assert_eq!(fs::read_to_string(desk.path("cards/anna")).unwrap(), "card\n", "{said}");
     desk.asks("send a card to “nobody” as agreed", card("nobody")).await;
     let said = desk.bot.says("yes").await;
     assert!(said.contains("was gone before it answered"), "{said}");
-    assert_eq!(fs::read_to_string(desk.path("cards/nobody")).unwrap(), "card\n", "once, and not again");
+    assert_eq!(
+        fs::read_to_string(desk.path("cards/nobody")).unwrap(),
+        "card\n",
+        "once, and not again"
+    );
     let log = desk.bot.turn_log().await;
     assert_eq!(log.last().unwrap()["steps"][0]["error"]["class"], "unknown_outcome");
 }
@@ -172,7 +181,10 @@ async fn a_server_is_written_into_the_configuration_and_one_that_cannot_be_is_no
     let said = desk.said(&["mcp", "add", "far", "https://tools.example.org/mcp"]);
     assert!(said.contains("far is in"), "{said}");
     let config = fs::read_to_string(desk.path("config.toml")).unwrap();
-    assert!(config.contains("[mcp.far]\nurl = \"https://tools.example.org/mcp\""), "{config}");
+    assert!(
+        config.contains("[mcp.far]\nurl = \"https://tools.example.org/mcp\""),
+        "{config}"
+    );
     for (arguments, words) in [
         (["mcp", "add", "near", "python3"], "whole path"),
         (["mcp", "add", "far", "https://x.example"], "already"),

@@ -15,6 +15,7 @@ mod geo;
 mod llama;
 mod mail;
 mod matrix;
+mod mcp;
 mod model;
 #[path = "../it/support/process.rs"]
 #[expect(dead_code, reason = "shared with the integration tests, which use more of it")]

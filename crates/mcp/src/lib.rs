@@ -1,6 +1,6 @@
 //! A narrow door to servers of the Model Context Protocol (MCP): which tools they have, and calls of them. Used by
-//! `executors::servers` of the program, which starts the servers and holds the connections. What a server says is data:
-//! this crate shows it, believes none of its hints, and follows no link of it.
+//! `executors::servers` of the program, which starts the servers and holds the connections. What a server says is
+//! data: this crate shows it, believes none of its hints, and follows no link of it.
 
 use std::{collections::BTreeMap, pin::Pin, time::Duration};
 
@@ -152,12 +152,17 @@ impl Session {
     pub fn tools(&self) -> Boxed<'_, Result<Vec<Tool>, Failure>> {
         Box::pin(async move {
             let listed = tokio::time::timeout(HELLO_TIME, self.running.list_all_tools()).await;
-            let listed = listed.map_err(|_elapsed| Failure::Late)?.map_err(|error| told(&error))?;
+            let listed = listed
+                .map_err(|_elapsed| Failure::Late)?
+                .map_err(|error| told(&error))?;
             let tools = listed.into_iter().take(TOOLS_MAX).map(|tool| Tool {
                 name: tool.name.into_owned(),
                 description: tool.description.unwrap_or_default().into_owned(),
                 schema: Value::Object(tool.input_schema.as_ref().clone()),
-                claims_to_read: tool.annotations.and_then(|hints| hints.read_only_hint).unwrap_or_default(),
+                claims_to_read: tool
+                    .annotations
+                    .and_then(|hints| hints.read_only_hint)
+                    .unwrap_or_default(),
             });
             Ok(tools.collect())
         })
@@ -173,7 +178,9 @@ impl Session {
         Box::pin(async move {
             let call = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
             let answered = tokio::time::timeout(limit, self.running.call_tool(call)).await;
-            let result = answered.map_err(|_elapsed| Failure::Late)?.map_err(|error| told(&error))?;
+            let result = answered
+                .map_err(|_elapsed| Failure::Late)?
+                .map_err(|error| told(&error))?;
             let mut answer = Answer {
                 value: result.structured_content,
                 is_error: result.is_error.unwrap_or_default(),
@@ -213,7 +220,9 @@ impl Answer {
 fn told(error: &ServiceError) -> Failure {
     match error {
         ServiceError::McpError(error) => Failure::Refused(error.message.to_string()),
-        ServiceError::TransportSend(_) | ServiceError::TransportClosed | ServiceError::Cancelled { .. } => Failure::Gone,
+        ServiceError::TransportSend(_) | ServiceError::TransportClosed | ServiceError::Cancelled { .. } => {
+            Failure::Gone
+        }
         ServiceError::Timeout { .. } => Failure::Late,
         _ => Failure::Garbled,
     }

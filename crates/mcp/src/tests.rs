@@ -59,7 +59,10 @@ async fn tools_are_listed_and_called_and_a_changed_one_has_another_digest() {
     });
     let session = session.await.unwrap();
     let tools = session.tools().await.unwrap();
-    assert_eq!((tools[0].name.as_str(), tools[0].description.as_str()), ("add", "Adds."));
+    assert_eq!(
+        (tools[0].name.as_str(), tools[0].description.as_str()),
+        ("add", "Adds.")
+    );
     assert!(tools[0].claims_to_read);
     assert_eq!(tools[0].digest().len(), 64);
     assert_ne!(tools[0].digest(), tools[1].digest());
@@ -68,7 +71,10 @@ async fn tools_are_listed_and_called_and_a_changed_one_has_another_digest() {
     assert_eq!(same.digest(), tools[0].digest(), "the order of keys says nothing");
     let arguments = json!({"a": 1}).as_object().unwrap().clone();
     let answer = session.call("add", arguments, HELLO_TIME).await.unwrap();
-    assert_eq!((answer.text.as_str(), answer.left_out, answer.is_error), ("3", 1, false));
+    assert_eq!(
+        (answer.text.as_str(), answer.left_out, answer.is_error),
+        ("3", 1, false)
+    );
     session.close().await;
 }
 

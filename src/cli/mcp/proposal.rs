@@ -63,7 +63,10 @@ pub(super) fn of(server: &str, tool: &Tool, wanted: &Wanted) -> Result<Proposed,
     let changes = wanted
         .changes
         .unwrap_or(!verb.is_some_and(|verb| verb.is_producer() || verb.is_processor()));
-    let name = wanted.name.clone().unwrap_or_else(|| name(server, &words, verb, changes));
+    let name = wanted
+        .name
+        .clone()
+        .unwrap_or_else(|| name(server, &words, verb, changes));
     let (args, theirs) = arguments(tool)?;
     let pattern = format!("{name}({})", args.keys().cloned().collect::<Vec<_>>().join(", "));
     let mut manifest = toml::Table::new();
@@ -104,7 +107,12 @@ pub(super) fn of(server: &str, tool: &Tool, wanted: &Wanted) -> Result<Proposed,
 }
 
 fn table<const N: usize>(fields: [(&str, toml::Value); N]) -> toml::Value {
-    toml::Value::Table(fields.map(|(name, value)| (name.to_owned(), value)).into_iter().collect())
+    toml::Value::Table(
+        fields
+            .map(|(name, value)| (name.to_owned(), value))
+            .into_iter()
+            .collect(),
+    )
 }
 
 fn in_each(purpose: &str, pattern: &str) -> toml::Value {
@@ -152,7 +160,9 @@ fn name(server: &str, words: &[String], verb: Option<Verb>, changes: bool) -> St
     let verb = verb.unwrap_or(plain);
     let object = words.iter().find_map(|word| {
         let plural = format!("{}ies", word.trim_end_matches('y'));
-        [word.clone(), format!("{word}s"), plural].iter().find_map(|word| Object::parse(word))
+        [word.clone(), format!("{word}s"), plural]
+            .iter()
+            .find_map(|word| Object::parse(word))
     });
     let object = object.unwrap_or(Object::Texts);
     let mut descriptor = format!("{server}-{}", words.join("-"));
@@ -161,7 +171,11 @@ fn name(server: &str, words: &[String], verb: Option<Verb>, changes: bool) -> St
     let named = |object: Object| format!("{verb}_{object}_{}_{descriptor}", Qualifier::Mcp);
     // Not every verb goes with every object.
     let first = named(object);
-    if parse_name(&first).is_ok() { first } else { named(Object::Texts) }
+    if parse_name(&first).is_ok() {
+        first
+    } else {
+        named(Object::Texts)
+    }
 }
 
 /// What people call it: the words of its name that are no verb, and its server.
@@ -180,8 +194,19 @@ type Arguments = (BTreeMap<String, toml::Value>, BTreeMap<String, String>);
 fn arguments(tool: &Tool) -> Result<Arguments, String> {
     let (mut args, mut theirs) = (BTreeMap::new(), BTreeMap::new());
     let empty = Map::new();
-    let properties = tool.schema.get("properties").and_then(Value::as_object).unwrap_or(&empty);
-    let required: Vec<&str> = tool.schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+    let properties = tool
+        .schema
+        .get("properties")
+        .and_then(Value::as_object)
+        .unwrap_or(&empty);
+    let required: Vec<&str> = tool
+        .schema
+        .get("required")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
     for (name, schema) in properties {
         let own = words(name).join("_");
         let is_new = own.starts_with(|letter: char| letter.is_ascii_lowercase()) && !args.contains_key(&own);
@@ -191,7 +216,11 @@ fn arguments(tool: &Tool) -> Result<Arguments, String> {
         if own != *name {
             theirs.insert(own.clone(), name.clone());
         }
-        let said = schema.get("description").and_then(Value::as_str).map(first_line).unwrap_or_default();
+        let said = schema
+            .get("description")
+            .and_then(Value::as_str)
+            .map(first_line)
+            .unwrap_or_default();
         let said = if said.is_empty() { plain(name) } else { said };
         let mut arg = toml::Table::new();
         arg.insert("name".to_owned(), own.as_str().into());
@@ -203,7 +232,10 @@ fn arguments(tool: &Tool) -> Result<Arguments, String> {
             arg.insert("required".to_owned(), true.into());
         }
         arg.insert("schema".to_owned(), plain_schema);
-        arg.insert("description".to_owned(), table([("en", said.as_str().into()), ("it", said.as_str().into())]));
+        arg.insert(
+            "description".to_owned(),
+            table([("en", said.as_str().into()), ("it", said.as_str().into())]),
+        );
         args.insert(own, toml::Value::Table(arg));
     }
     Ok((args, theirs))
@@ -231,7 +263,17 @@ fn plain_schema(schema: &Value) -> Option<toml::Value> {
     if fields.contains_key("$ref") {
         return None;
     }
-    let kept = ["type", "enum", "items", "minimum", "maximum", "minItems", "maxItems", "minLength", "maxLength"];
+    let kept = [
+        "type",
+        "enum",
+        "items",
+        "minimum",
+        "maximum",
+        "minItems",
+        "maxItems",
+        "minLength",
+        "maxLength",
+    ];
     let mut plain: toml::Table = toml::Table::new();
     for (name, value) in fields.iter().filter(|(name, _)| kept.contains(&name.as_str())) {
         let value = match (name.as_str(), value) {
@@ -258,8 +300,11 @@ pub(super) fn first_line(text: &str) -> String {
 
 /// A text of a stranger without anything that moves a cursor, turns letters around or is not seen.
 pub(super) fn plain(text: &str) -> String {
+    // Marks of direction and joiners, the byte order mark, and tags.
+    let hidden = ['\u{200b}'..='\u{200f}', '\u{202a}'..='\u{202e}', '\u{2060}'..='\u{206f}', '\u{feff}'..='\u{feff}'];
+    let tags = '\u{e0000}'..='\u{e007f}';
     let is_hidden = |letter: char| {
-        letter.is_control() || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
+        letter.is_control() || tags.contains(&letter) || hidden.iter().any(|marks| marks.contains(&letter))
     };
     text.chars().filter(|letter| !is_hidden(*letter)).collect()
 }
@@ -290,20 +335,37 @@ mod tests {
         let manifest: toml::Table = proposed.manifest.parse().unwrap();
         assert_eq!(manifest["mcp"]["digest"].as_str(), Some(tool.digest().as_str()));
         assert_eq!(manifest["mcp"]["args"]["time_zone"].as_str(), Some("timeZone"));
-        assert_eq!(manifest["description"]["en"]["purpose"].as_str(), Some("Get the time. "));
+        assert_eq!(
+            manifest["description"]["en"]["purpose"].as_str(),
+            Some("Get the time. ")
+        );
         let args = manifest["args"].as_array().unwrap();
-        let zone = args.iter().find(|arg| arg["name"].as_str() == Some("time_zone")).unwrap();
+        let zone = args
+            .iter()
+            .find(|arg| arg["name"].as_str() == Some("time_zone"))
+            .unwrap();
         assert_eq!(zone["required"].as_bool(), Some(true));
-        assert!(!proposed.manifest.contains("Ignore"), "only what the host saw at a glance");
+        assert!(
+            !proposed.manifest.contains("Ignore"),
+            "only what the host saw at a glance"
+        );
     }
 
     #[test]
     fn what_changes_something_asks_every_time_whatever_the_tool_claims() {
         let schema = json!({"type": "object"});
-        for (name, changes) in [("delete_everything", true), ("frobnicate", true), ("list_things", false)] {
+        for (name, changes) in [
+            ("delete_everything", true),
+            ("frobnicate", true),
+            ("list_things", false),
+        ] {
             let proposed = of("x", &tool(name, schema.clone()), &Wanted::default()).unwrap();
             assert_eq!(proposed.changes, changes, "{name}");
-            assert!(crate::catalog::parse::parse(proposed.manifest.as_bytes()).is_ok(), "{}", proposed.manifest);
+            assert!(
+                crate::catalog::parse::parse(proposed.manifest.as_bytes()).is_ok(),
+                "{}",
+                proposed.manifest
+            );
         }
     }
 

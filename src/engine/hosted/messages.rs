@@ -29,6 +29,7 @@ mod leave;
 /// Whole mails, for who needs one.
 pub(super) mod letters;
 mod read;
+mod recipients;
 mod send;
 
 /// One whose calls are completed before anybody is asked.

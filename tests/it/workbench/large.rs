@@ -1,5 +1,5 @@
-//! A mailbox of ten thousand: how long its person waits for the mails of somebody, beside Python's imaplib doing the same
-//! on the same server in the same run. A report: `just mailbox-figures`.
+//! A mailbox of ten thousand: how long its person waits for the mails of somebody, beside Python's imaplib doing the
+//! same on the same server in the same run. A report: `just mailbox-figures`.
 
 use std::{io::Write as _, path::Path, process::Command};
 

@@ -1,5 +1,5 @@
-//! The office of WorkBench: its people, its calendar and its mails, laid out in the folders of the servers and read back
-//! from there. A task begins with all of it as it was.
+//! The office of WorkBench: its people, its calendar and its mails, laid out in the folders of the servers and read
+//! back from there. A task begins with all of it as it was.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -1,6 +1,6 @@
-//! What stands in a calendar, as things that words mean: by words of its name, by who is there, by its day and hour, or
-//! as what was spoken of last. Made for a turn by the family of events. It looks at one person's calendar and at nothing
-//! else; where several fit alike it says which, and where a series is meant it asks how much of it.
+//! What stands in a calendar, as things that words mean: by words of its name, by who is there, by its day and hour,
+//! or as what was spoken of last. Made for a turn by the family of events. It looks at one person's calendar and at
+//! nothing else; where several fit alike it says which, and where a series is meant it asks how much of it.
 //!
 //! | kind | what it is |
 //! |---|---|
@@ -23,6 +23,7 @@ use crate::{
     agenda::{Agenda, AgendaError, Holds, Named, Owner, Page, Read},
     domain::{
         fold::fold,
+        frame::SlotRole,
         lang::{InEach, Lang},
     },
     engine::{
@@ -104,12 +105,17 @@ impl<'a> Calendar<'a> {
     }
 
     fn event(&self, asking: &Asking<'_>) -> Option<Meant> {
-        let name: Vec<usize> = asking
+        let mut name: Vec<usize> = asking
             .own
             .iter()
             .copied()
             .filter(|at| asking.words.get(*at).is_some_and(tells))
             .collect();
+        // "The meeting with Olga" is known by Olga, and the word for what it is tells nothing beside her.
+        let telling = |at: &usize| !asking.named.contains(at);
+        if name.iter().any(telling) {
+            name.retain(telling);
+        }
         let stems_of = |one: &Found| self.language.telling_stems(&one.summary, self.lang);
         let named = |one: &Found| -> BTreeSet<usize> {
             let stems = stems_of(one);
@@ -218,7 +224,7 @@ impl<'a> Calendar<'a> {
     /// "Lunch with Sara": the words from the first that says something to one that is explained already, or that speaks
     /// of the calendar itself.
     fn title(asking: &Asking<'_>, is_sure: bool) -> Option<Meant> {
-        if asking.is_led {
+        if asking.is_led && asking.slot.role == SlotRole::What {
             return None;
         }
         let word = |at: usize| asking.words.get(at);

@@ -2,11 +2,15 @@
 //! addresses, an answer gets its recipients and subject from the mail it answers, and so the card shows exactly what
 //! will go out. What is sent can be taken back for a few seconds, and goes out once.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
-use super::{super::Host, body, find};
+use super::{
+    super::Host,
+    body, find,
+    recipients::{listed, only_once},
+};
 use crate::{
     domain::{
         account::PersonAccount,
@@ -19,7 +23,6 @@ use crate::{
     mail::{
         Draft, File, Letter, MailSettings, Mark, Person, Purpose,
         ids::{Key, MailId},
-        is_address,
         outgoing::{self, Order, Went},
     },
 };
@@ -268,52 +271,6 @@ impl Host<'_> {
         Ok(letter.attachments.iter().filter_map(file).collect())
     }
 
-    /// The people of an argument: addresses as they stand, names as the one person this account knows by them.
-    async fn people(&self, account: &PersonAccount, call: &Call, name: &str) -> Result<Vec<Person>, ToolError> {
-        let written = match call.args.get(name) {
-            None | Some(Value::Null) => return Ok(Vec::new()),
-            Some(Value::String(text)) => vec![text.clone()],
-            Some(_) => call.texts(name)?,
-        };
-        let mut people = Vec::new();
-        for part in written.iter().flat_map(|text| text.split([',', ';'])) {
-            let part = part.trim();
-            if part.is_empty() {
-                continue;
-            }
-            people.push(match as_written(part) {
-                Some(person) => person,
-                None => self.known_as(account, call, part).await?,
-            });
-        }
-        Ok(people)
-    }
-
-    /// Who is called so: in the address book, else among those this account wrote to or heard from. Nobody is guessed: of
-    /// two that are called so neither is taken.
-    async fn known_as(&self, account: &PersonAccount, call: &Call, name: &str) -> Result<Person, ToolError> {
-        let in_book = self.families.called(self, call, name).await?.into_iter();
-        let written_to = in_book.filter_map(|called| {
-            Some(Person {
-                name: Some(called.name),
-                address: called.emails.into_iter().next()?,
-            })
-        });
-        let in_book: Vec<Person> = written_to.collect();
-        if !in_book.is_empty() {
-            return only_one(name, in_book);
-        }
-        let known = self.mail.people_known(account).await?;
-        let wanted = name.to_lowercase();
-        let fits = |person: &&Person| {
-            let shown = person.name.as_deref().unwrap_or_default().to_lowercase();
-            let local = person.address.split('@').next().unwrap_or_default().to_lowercase();
-            let parts = |text: &str| text.split([' ', '.', '_', '-']).any(|part| part == wanted);
-            shown == wanted || local == wanted || parts(&shown) || parts(&local)
-        };
-        only_one(name, known.iter().filter(fits).cloned().collect())
-    }
-
     async fn mark_answered(&self, account: &PersonAccount, call: &Call, mode: Mode) {
         let is_answer = matches!(mode, Mode::Reply | Mode::ReplyAll);
         let Some(MailId {
@@ -337,30 +294,6 @@ impl Host<'_> {
         };
         if let Err(error) = marked.await {
             tracing::debug!(?error, "a mail that was answered is not marked so");
-        }
-    }
-}
-
-/// The one of these people who is meant by a name, each address counted once.
-fn only_one(name: &str, people: Vec<Person>) -> Result<Person, ToolError> {
-    let mut found: BTreeMap<String, Person> = BTreeMap::new();
-    for person in people {
-        found.entry(person.address.to_lowercase()).or_insert(person);
-    }
-    let mut people = found.into_values();
-    match (people.next(), people.next()) {
-        (Some(person), None) => Ok(person),
-        (None, _) => {
-            let message = Message::new("mail-nobody-called").with("name", name);
-            Err(ToolError::new(ErrorClass::NeedsActionTarget, message))
-        }
-        (Some(first), Some(second)) => {
-            let mut names = vec![find::shown(&first), find::shown(&second)];
-            names.extend(people.map(|person| find::shown(&person)));
-            let message = Message::new("mail-several-called")
-                .with("name", name)
-                .with("names", names.join(", "));
-            Err(ToolError::new(ErrorClass::AmbiguousSourceContext, message))
         }
     }
 }
@@ -447,39 +380,6 @@ fn sent(draft: &Draft, message_id: &str, is_filed: bool) -> ToolResult {
     ToolResult::ok(fields)
 }
 
-/// `Anna <anna@x.it>` or an address alone; `None` of a mere name.
-fn as_written(text: &str) -> Option<Person> {
-    if is_address(text) {
-        return Some(Person {
-            name: None,
-            address: text.to_owned(),
-        });
-    }
-    let (name, rest) = text.split_once('<')?;
-    let address = rest.trim_end().strip_suffix('>')?.trim();
-    let name = name.trim().trim_matches('"').trim();
-    is_address(address).then(|| Person {
-        name: (!name.is_empty()).then(|| name.to_owned()),
-        address: address.to_owned(),
-    })
-}
-
-/// As the card and the plan have them; a name that holds a comma stands without it.
-fn listed(people: &[Person]) -> String {
-    let plain = |person: &Person| Person {
-        name: person
-            .name
-            .as_ref()
-            .map(|name| name.replace([',', ';', '<', '>', '"'], " ")),
-        address: person.address.clone(),
-    };
-    people
-        .iter()
-        .map(|person| find::shown(&plain(person)))
-        .collect::<Vec<_>>()
-        .join(", ")
-}
-
 fn only_once(people: &mut Vec<Person>, known: &mut Vec<String>) {
     people.retain(|person| {
         let address = person.address.to_lowercase();
@@ -511,36 +411,24 @@ fn kind_of(name: &str) -> &'static str {
 mod tests {
     use super::*;
 
-    fn person(name: Option<&str>, address: &str) -> Person {
+    fn person(address: &str) -> Person {
         Person {
-            name: name.map(str::to_owned),
+            name: None,
             address: address.to_owned(),
         }
     }
 
     #[test]
-    fn recipients_are_read_as_they_are_listed() {
-        let people = [person(Some("Rossi, Anna"), "anna@x.it"), person(None, "b@y.it")];
-        let text = listed(&people);
-        let read: Vec<Person> = text.split(',').filter_map(|part| as_written(part.trim())).collect();
-        assert_eq!(
-            read.iter().map(|person| person.address.as_str()).collect::<Vec<_>>(),
-            ["anna@x.it", "b@y.it"]
-        );
-        assert_eq!(as_written("Anna"), None);
-    }
-
-    #[test]
     fn programs_are_not_answered() {
         let mut letter = Letter {
-            from: vec![person(None, "luca@x.it")],
+            from: vec![person("luca@x.it")],
             ..Letter::default()
         };
         assert!(refuse_automated(&letter).is_ok());
         letter.signals.is_automated = true;
         assert!(refuse_automated(&letter).is_err());
         let nobody = Letter {
-            from: vec![person(None, "no-reply@bank.it")],
+            from: vec![person("no-reply@bank.it")],
             ..Letter::default()
         };
         assert!(refuse_automated(&nobody).is_err());
