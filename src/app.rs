@@ -29,7 +29,7 @@ use crate::{
         fastpath::{Vectors, cacheable::Cacheability},
         hosted::{
             briefing::Briefing, contacts::Contacts, days::Sky, devices::Hands, events::Events, house::House,
-            messages::Mails, own::Own, papers::Papers, places::Geo, search::Web, tasks::Tasks,
+            messages::Mails, own::Own, papers::Papers, photos::Photos, places::Geo, search::Web, tasks::Tasks,
         },
         online::Online,
         patterns::{Patterns, snapshot::Snapshot},
@@ -229,6 +229,7 @@ fn families(agenda: &Arc<Agenda>, world: &World, guest_areas: &[String]) -> anyh
         Arc::new(Contacts::new(Arc::clone(agenda))),
         Arc::new(Briefing),
         Arc::new(papers),
+        Arc::new(Photos),
         Arc::new(HomeFiles),
     ]))
 }

@@ -123,6 +123,7 @@ pub fn builtin(name: &ExecutorName) -> Option<Builtin> {
         "get_files" => files::read::get_files,
         "read_files" => files::read::read_files,
         "write_files" => files::write::write_files,
+        "get_images_indices" => files::indices::get_images_indices,
         "change_files_format" => files::pictures::change_files_format,
         "compress_files" => files::archives::compress_files,
         "extract_files_zip" => files::archives::extract_files_zip,

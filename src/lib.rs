@@ -35,6 +35,7 @@ pub mod mail;
 pub mod places;
 /// Floor 2: what the documents of a home say.
 pub mod papers;
+pub mod photos;
 /// Floor 1: calendars and address books of people.
 pub mod agenda;
 /// Floor 1: the devices of the house.

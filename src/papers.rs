@@ -26,7 +26,7 @@ use crate::{
     },
     executors::{Call, CallContext, process::Runner},
     language::{Home, Language},
-    store::{Store, StoreError, papers::PaperStamp},
+    store::{Store, StoreError, papers::FileStamp},
 };
 
 /// Reads a document, locked in.
@@ -75,15 +75,15 @@ impl Desk<'_> {
     /// Reads what is new or changed among these documents of a home for so long; how many are left.
     pub async fn refresh(&self, owner: &Owner<'_>, papers: &[&String], room: Duration) -> Result<usize, StoreError> {
         let began = Instant::now();
-        let there: BTreeMap<&str, PaperStamp> = papers
+        let there: BTreeMap<&str, FileStamp> = papers
             .iter()
-            .filter_map(|path| Some((path.as_str(), stamp(&owner.home, path)?)))
+            .filter_map(|path| Some((path.as_str(), stamp(&owner.home, path, PAPER_BYTES_MAX)?)))
             .collect();
-        let known: BTreeSet<PaperStamp> = self.store.paper_stamps(owner.actor).await?.into_iter().collect();
+        let known: BTreeSet<FileStamp> = self.store.paper_stamps(owner.actor).await?.into_iter().collect();
         let gone = known.iter().filter(|one| !there.contains_key(one.path.as_str()));
         let gone: Vec<String> = gone.map(|one| one.path.clone()).collect();
         self.store.forget_papers(owner.actor, gone).await?;
-        let new: Vec<&PaperStamp> = there.values().filter(|one| !known.contains(*one)).collect();
+        let new: Vec<&FileStamp> = there.values().filter(|one| !known.contains(*one)).collect();
         let mut left = new.len();
         for paper in new {
             if began.elapsed() >= room {
@@ -110,8 +110,19 @@ impl Desk<'_> {
         let mut args = Map::new();
         args.insert("paths".to_owned(), json!([path]));
         args.insert("parts".to_owned(), json!(true));
-        let turn = TurnId::from(TURN);
-        let call = Call {
+        let call = self.call(owner, TURN, args);
+        let read = self.runner.run(reader, call, None, &CancellationToken::new()).await;
+        let parts = read
+            .entries()
+            .and_then(|entries| entries.first()?.get("parts").cloned());
+        let parts: Vec<Part> = serde_json::from_value(parts.unwrap_or_default()).unwrap_or_default();
+        kept(parts)
+    }
+
+    /// A call that no turn asked for.
+    pub(crate) fn call(&self, owner: &Owner<'_>, turn: &str, args: Map<String, Value>) -> Call {
+        let turn = TurnId::from(turn);
+        Call {
             args,
             context: CallContext {
                 backup_dir: folders::copies_of(self.data_dir, &turn),
@@ -125,13 +136,7 @@ impl Desk<'_> {
                 data_dir: self.data_dir.to_owned(),
                 trusted_urls: Vec::new(),
             },
-        };
-        let read = self.runner.run(reader, call, None, &CancellationToken::new()).await;
-        let parts = read
-            .entries()
-            .and_then(|entries| entries.first()?.get("parts").cloned());
-        let parts: Vec<Part> = serde_json::from_value(parts.unwrap_or_default()).unwrap_or_default();
-        kept(parts)
+        }
     }
 
     /// What a document is found by.
@@ -175,9 +180,9 @@ fn is_of_camera(name: &str) -> bool {
 }
 
 /// What a file is known by; nothing for what is no plain file, or too large.
-fn stamp(home: &Path, path: &str) -> Option<PaperStamp> {
+pub fn stamp(home: &Path, path: &str, bytes_max: u64) -> Option<FileStamp> {
     let metadata = fs::symlink_metadata(home.join(path.strip_prefix("~/")?)).ok()?;
-    (metadata.is_file() && metadata.len() <= PAPER_BYTES_MAX).then(|| PaperStamp {
+    (metadata.is_file() && metadata.len() <= bytes_max).then(|| FileStamp {
         path: path.to_owned(),
         size: i64::try_from(metadata.len()).unwrap_or(i64::MAX),
         changed: metadata

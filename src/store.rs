@@ -38,6 +38,7 @@ pub mod locations;
 pub mod offers;
 pub mod outbox;
 pub mod papers;
+pub mod photos;
 pub mod passages;
 pub mod people;
 pub mod person_accounts;
@@ -102,6 +103,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0050_papers.sql"),
     include_str!("../migrations/0051_shares.sql"),
     include_str!("../migrations/0052_lent_agendas.sql"),
+    include_str!("../migrations/0053_photos.sql"),
 ];
 /// How long a connection waits for another process, such as a backup.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);

@@ -220,6 +220,5 @@ job-habits = { $count ->
     [one] The model is told of one more habit.
    *[other] The model is told of { $count } more habits.
 }
-job-photos-none = There is no index of photos here yet, so nothing was refreshed.
 job-watchdog-quiet = Nothing to do: tools of others { $programs }, guests { $guests }.
 job-watchdog-told = The host was told what the sandbox is: { $mode }. Tools of others { $programs }, guests { $guests }.

@@ -49,3 +49,25 @@ job-papers = { $left ->
         [one] One document is left to be read.
        *[other] { $left } documents are left to be read.
     }
+
+photos-alike = nearly the same as { $path }
+photos-count = { $count ->
+    [0] You have none.
+    [one] You have one.
+   *[other] You have { $count }.
+}
+photos-none-here = There are no photos here yet.
+photos-none-from = I found no photo from { $place } among { $count ->
+    [one] the one
+   *[other] the { $count }
+} here. A photo tells its place only where the camera wrote it down.
+photos-none = None of the { $count } photos here is such a one.
+photos-unread = { $count ->
+    [one] One photo was
+   *[other] { $count } photos were
+} not looked at yet. I go on at night, or when you ask again.
+job-photos = { $left ->
+    [0] All photos were looked at.
+    [one] Photos were looked at; one is left.
+   *[other] Photos were looked at; { $left } are left.
+}

@@ -220,6 +220,5 @@ job-habits = { $count ->
     [one] Il modello conosce un'altra abitudine.
    *[other] Il modello conosce altre { $count } abitudini.
 }
-job-photos-none = Qui non c'è ancora un indice di foto, quindi niente da rinfrescare.
 job-watchdog-quiet = Niente da fare: strumenti di altri { $programs }, ospiti { $guests }.
 job-watchdog-told = È stato detto che cos'è la sandbox: { $mode }. Strumenti di altri { $programs }, ospiti { $guests }.

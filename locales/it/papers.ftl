@@ -49,3 +49,25 @@ job-papers = { $left ->
         [one] Resta da leggere un documento.
        *[other] Restano da leggere { $left } documenti.
     }
+
+photos-alike = quasi uguale a { $path }
+photos-count = { $count ->
+    [0] Non ne hai nessuna.
+    [one] Ne hai una.
+   *[other] Ne hai { $count }.
+}
+photos-none-here = Qui non ci sono ancora foto.
+photos-none-from = Non ho trovato foto di { $place } tra { $count ->
+    [one] l'unica
+   *[other] le { $count }
+} che ci sono. Una foto dice dov'è stata scattata solo se la fotocamera l'ha scritto.
+photos-none = Nessuna delle { $count } foto che ci sono corrisponde.
+photos-unread = { $count ->
+    [one] Una foto non è stata ancora guardata
+   *[other] { $count } foto non sono state ancora guardate
+}. Continuo di notte, o quando lo chiedi di nuovo.
+job-photos = { $left ->
+    [0] Tutte le foto sono state guardate.
+    [one] Foto guardate; ne resta una.
+   *[other] Foto guardate; ne restano { $left }.
+}

@@ -39,6 +39,7 @@ pub mod messages;
 mod outside;
 pub mod own;
 pub mod papers;
+pub mod photos;
 pub mod places;
 pub mod search;
 pub mod tasks;

@@ -15,6 +15,7 @@ pub(super) mod archives;
 pub(super) mod documents;
 pub(super) mod disk;
 pub(super) mod find;
+pub(super) mod indices;
 mod lines;
 pub(crate) mod ocr;
 pub(super) mod pictures;

@@ -7,9 +7,9 @@ use rusqlite::params;
 use super::{Store, StoreError};
 use crate::domain::ids::ActorId;
 
-/// One document as it was when it was read.
+/// A file as it was when it was read.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct PaperStamp {
+pub struct FileStamp {
     /// Written with `~/`.
     pub path: String,
     /// Bytes.
@@ -31,13 +31,13 @@ pub struct PaperText {
 
 impl Store {
     /// The documents of a person that were read, in order of their names.
-    pub async fn paper_stamps(&self, actor: &ActorId) -> Result<Vec<PaperStamp>, StoreError> {
+    pub async fn paper_stamps(&self, actor: &ActorId) -> Result<Vec<FileStamp>, StoreError> {
         let actor = actor.clone();
         self.read("documents", move |connection| {
             connection
                 .prepare_cached("SELECT path, size, changed FROM papers WHERE actor = ?1 ORDER BY path")?
                 .query_map([actor.as_str()], |row| {
-                    Ok(PaperStamp {
+                    Ok(FileStamp {
                         path: row.get(0)?,
                         size: row.get(1)?,
                         changed: row.get(2)?,
@@ -52,7 +52,7 @@ impl Store {
     pub async fn put_paper(
         &self,
         actor: &ActorId,
-        stamp: PaperStamp,
+        stamp: FileStamp,
         parts: String,
         words: String,
     ) -> Result<(), StoreError> {

@@ -28,6 +28,7 @@ mod log;
 mod missing;
 mod near;
 mod papers;
+mod photos;
 mod patterns;
 mod people;
 mod photos;

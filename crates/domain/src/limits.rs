@@ -127,6 +127,16 @@ pub const PAPERS_WAIT: Duration = Duration::from_millis(1_500);
 pub const PAPERS_ANSWER_WAIT: Duration = Duration::from_secs(20);
 /// The same for a night.
 pub const PAPERS_NIGHT: Duration = Duration::from_secs(45 * 60);
+/// Most pictures and videos of a home that are known by when and where they were taken.
+pub const PHOTOS_MAX: usize = 100_000;
+/// Pictures that are looked at by one process.
+pub const PHOTOS_AT_ONCE: usize = 200;
+/// How long a question about photos waits for new ones to be looked at.
+pub const PHOTOS_ANSWER_WAIT: Duration = Duration::from_secs(20);
+/// The same for a night.
+pub const PHOTOS_NIGHT: Duration = Duration::from_secs(60 * 60);
+/// Bits in which two pictures that are nearly the same may differ, of the 64 that say what one looks like.
+pub const PHOTOS_ALIKE_BITS_MAX: u32 = 6;
 /// Most entries one producer returns unless asked for fewer.
 pub const ENTRIES_MAX: usize = 1_000;
 /// Deepest folder a search goes into.

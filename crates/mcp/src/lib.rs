@@ -189,7 +189,11 @@ impl Session {
             for part in &result.content {
                 match part {
                     ContentBlock::Text(part) => answer.add(&part.text),
-                    _ => answer.left_out += 1,
+                    ContentBlock::Image(_)
+                    | ContentBlock::Audio(_)
+                    | ContentBlock::Resource(_)
+                    | ContentBlock::ResourceLink(_)
+                    | _ => answer.left_out += 1,
                 }
             }
             Ok(answer)
@@ -224,7 +228,10 @@ fn told(error: &ServiceError) -> Failure {
             Failure::Gone
         }
         ServiceError::Timeout { .. } => Failure::Late,
-        _ => Failure::Garbled,
+        ServiceError::UnexpectedResponse
+        | ServiceError::SubscriptionLagged { .. }
+        | ServiceError::InputRequiredRoundsExceeded { .. }
+        | _ => Failure::Garbled,
     }
 }
 

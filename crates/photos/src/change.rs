@@ -112,6 +112,15 @@ pub enum Unchanged {
     Broken,
 }
 
+/// What decoding may take.
+pub(crate) fn limits() -> Limits {
+    let mut limits = Limits::default();
+    limits.max_image_width = Some(SIDE_MAX);
+    limits.max_image_height = Some(SIDE_MAX);
+    limits.max_alloc = Some(MEMORY_MAX);
+    limits
+}
+
 /// The picture as it is wanted.
 ///
 /// # Errors
@@ -120,11 +129,7 @@ pub fn change(bytes: &[u8], wanted: &Wanted) -> Result<Changed, Unchanged> {
     let reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format();
     let mut reader = reader.map_err(|_unreadable| Unchanged::Unknown)?;
     let known = reader.format().and_then(Format::of).ok_or(Unchanged::Unknown)?;
-    let mut limits = Limits::default();
-    limits.max_image_width = Some(SIDE_MAX);
-    limits.max_image_height = Some(SIDE_MAX);
-    limits.max_alloc = Some(MEMORY_MAX);
-    reader.limits(limits);
+    reader.limits(limits());
     let mut decoder = reader.into_decoder().map_err(|error| why(&error))?;
     let mut exif = decoder.exif_metadata().ok().flatten();
     let profile = decoder.icc_profile().ok().flatten();

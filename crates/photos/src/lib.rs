@@ -13,10 +13,16 @@ use jiff::{
 
 mod change;
 mod named;
+mod places;
+mod seen;
+mod video;
 mod webp;
 
 pub use change::{Changed, Format, Turn, Unchanged, Wanted, change};
 pub use named::day_in_name;
+pub use places::{Town, Towns};
+pub use seen::{likeness, size};
+pub use video::{ENDINGS as VIDEO_ENDINGS, Video, video};
 
 /// Most bytes read of one picture; what is skipped does not count. A TIFF is read whole: a larger one tells nothing.
 pub const BYTES_MAX: u64 = 32 * 1024 * 1024;

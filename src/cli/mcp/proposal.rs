@@ -301,7 +301,12 @@ pub(super) fn first_line(text: &str) -> String {
 /// A text of a stranger without anything that moves a cursor, turns letters around or is not seen.
 pub(super) fn plain(text: &str) -> String {
     // Marks of direction and joiners, the byte order mark, and tags.
-    let hidden = ['\u{200b}'..='\u{200f}', '\u{202a}'..='\u{202e}', '\u{2060}'..='\u{206f}', '\u{feff}'..='\u{feff}'];
+    let hidden = [
+        '\u{200b}'..='\u{200f}',
+        '\u{202a}'..='\u{202e}',
+        '\u{2060}'..='\u{206f}',
+        '\u{feff}'..='\u{feff}',
+    ];
     let tags = '\u{e0000}'..='\u{e007f}';
     let is_hidden = |letter: char| {
         letter.is_control() || tags.contains(&letter) || hidden.iter().any(|marks| marks.contains(&letter))

@@ -6,11 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
-use super::{
-    super::Host,
-    body, find,
-    recipients::{listed, only_once},
-};
+use super::{super::Host, body, find, recipients::listed};
 use crate::{
     domain::{
         account::PersonAccount,

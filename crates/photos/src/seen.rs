@@ -1,0 +1,40 @@
+//! What a picture looks like, as a number: two pictures that look alike have numbers that differ in few bits. Called by
+//! the executor that looks at pictures, inside its sandboxed process; it decodes within the bounds of `change`.
+
+use std::io::{BufRead, Cursor, Seek};
+
+use image::{DynamicImage, ImageDecoder, ImageReader, imageops::FilterType};
+
+use crate::change::limits;
+
+/// Brightness is compared at so many places across, and one fewer pairs.
+const ACROSS: u32 = 9;
+/// Rows of them.
+const DOWN: u32 = 8;
+
+/// Pixels across and down, as the file says; `None` of what is none of the formats that are known.
+pub fn size<R: BufRead + Seek>(picture: R) -> Option<(u32, u32)> {
+    let reader = ImageReader::new(picture).with_guessed_format().ok()?;
+    reader.into_dimensions().ok()
+}
+
+/// What it looks like: whether it gets brighter from place to place (Krawetz' difference hash), put upright first.
+pub fn likeness(bytes: &[u8]) -> Option<u64> {
+    let mut reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().ok()?;
+    reader.limits(limits());
+    let mut decoder = reader.into_decoder().ok()?;
+    let up = decoder.orientation().ok();
+    let mut picture = DynamicImage::from_decoder(decoder).ok()?;
+    if let Some(up) = up {
+        picture.apply_orientation(up);
+    }
+    let small = picture.resize_exact(ACROSS, DOWN, FilterType::Triangle).to_luma8();
+    let mut bits = 0_u64;
+    for (_, row) in small.enumerate_rows() {
+        let row: Vec<u8> = row.map(|(_, _, pixel)| pixel.0[0]).collect();
+        for pair in row.windows(2) {
+            bits = bits << 1 | u64::from(pair.first() < pair.last());
+        }
+    }
+    Some(bits)
+}

@@ -1,0 +1,249 @@
+//! `find_images_indices`: photos and videos of the person who asks, by where and when they were taken, and those that are
+//! nearly the same. A family of `engine::families`, which also tells which places some words mean. It sees one home, asks
+//! nobody outside, and says what was not looked at yet.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use metnos_photos::Town;
+use serde_json::{Map, Value, json};
+
+use super::{Host, fields, store_failed};
+use crate::{
+    domain::{
+        failure::{ErrorClass, ToolError},
+        fold::fold,
+        ids::ExecutorName,
+        lang::Lang,
+        limits::{ENTRIES_MAX, PHOTOS_ALIKE_BITS_MAX, PHOTOS_ANSWER_WAIT},
+        message::Message,
+        run::ToolResult,
+    },
+    engine::{
+        families::{Family, Knowing, Running, Scene},
+        things::Resolver,
+    },
+    executors::{Call, window},
+    language::Home,
+    papers::{Desk, Owner},
+    photos::{self, Told},
+    store::photos::PhotoRow,
+};
+
+/// Places, as things that words mean.
+mod things;
+
+/// Photos, asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Photos;
+
+impl Family for Photos {
+    fn executors(&self) -> &'static [&'static str] {
+        &["find_images_indices"]
+    }
+
+    fn run<'a>(&'a self, host: &'a Host<'a>, _name: &'a ExecutorName, call: &'a Call) -> Running<'a> {
+        Box::pin(host.find_photos(call))
+    }
+
+    fn things<'a>(&'a self, scene: Scene<'a>) -> Knowing<'a> {
+        Box::pin(async move {
+            let rows = scene.store.photos(&scene.turn.actor.id).await;
+            let rows = rows.inspect_err(|error| tracing::warn!(%error, "photos cannot be looked up"));
+            let places: Box<dyn Resolver + 'a> = Box::new(things::Places::of(&rows.unwrap_or_default()));
+            Some(places)
+        })
+    }
+}
+
+/// A picture that is known, opened.
+struct Known {
+    row: PhotoRow,
+    told: Told,
+    /// When it was taken, else when its file was changed.
+    at: Timestamp,
+    place: Option<Town>,
+}
+
+impl Known {
+    fn of(row: PhotoRow) -> Self {
+        let told = Told::of(&row);
+        let taken = told.taken.as_deref().and_then(|text| text.parse().ok());
+        let changed = || Timestamp::from_nanosecond(i128::from(row.stamp.changed)).unwrap_or_default();
+        Self {
+            at: taken.unwrap_or_else(changed),
+            place: told.place(),
+            row,
+            told,
+        }
+    }
+
+    fn is_in(&self, wanted: &str) -> bool {
+        self.place
+            .as_ref()
+            .is_some_and(|place| place.names().iter().any(|name| fold(name) == wanted))
+    }
+
+    fn pixels(&self) -> u64 {
+        self.told.width * self.told.height
+    }
+
+    fn entry(&self, lang: Lang, same_as: Option<&str>) -> Value {
+        let path = &self.row.stamp.path;
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let ext = name.rsplit_once('.').map(|(_, ext)| ext.to_lowercase());
+        let changed = Timestamp::from_nanosecond(i128::from(self.row.stamp.changed)).unwrap_or_default();
+        let mut entry = fields(json!({
+            "path": path,
+            "name": name,
+            "size": self.row.stamp.size,
+            "mtime": changed.to_string(),
+            "kind": "file",
+            "ext": ext.unwrap_or_default(),
+            "taken": self.at.to_string(),
+            "sort": self.told.sort,
+        }));
+        if let Some(place) = &self.place {
+            entry.insert("place".to_owned(), json!(place.shown(lang.code())));
+        }
+        if let Some(same) = same_as {
+            entry.insert("same_as".to_owned(), json!(same));
+            entry.insert(
+                "same".to_owned(),
+                json!(Message::new("photos-alike").with("path", same)),
+            );
+        }
+        Value::Object(entry)
+    }
+}
+
+impl Host<'_> {
+    async fn find_photos(&self, call: &Call) -> Result<ToolResult, ToolError> {
+        let owner = Owner {
+            actor: &call.context.actor,
+            home: call.context.home.clone(),
+            now: call.context.now.clone(),
+        };
+        let desk = Desk {
+            store: self.store,
+            runner: self.runner,
+            catalog: self.catalog,
+            language: self.language,
+            data_dir: self.borders.data_dir,
+        };
+        let is_alike = call.flag("alike", false)?;
+        let home = Home::at(owner.home.clone()).without(self.borders.data_dir);
+        let there = photos::of(&home);
+        let unread = desk
+            .look_at(&owner, &there, PHOTOS_ANSWER_WAIT)
+            .await
+            .map_err(store_failed)?;
+        let room = if is_alike { PHOTOS_ANSWER_WAIT } else { Duration::ZERO };
+        let uncompared = desk.compare(&owner, room).await.map_err(store_failed)?;
+        let rows = self.store.photos(owner.actor).await.map_err(store_failed)?;
+        let mut known: Vec<Known> = rows.into_iter().map(Known::of).collect();
+        self.narrow(call, &mut known)?;
+        known.sort_by(|one, other| {
+            other
+                .at
+                .cmp(&one.at)
+                .then_with(|| one.row.stamp.path.cmp(&other.row.stamp.path))
+        });
+        let lang = call.context.lang;
+        let mut entries: Vec<Value> = if is_alike {
+            alike(&known)
+                .iter()
+                .map(|(one, kept)| one.entry(lang, Some(kept)))
+                .collect()
+        } else {
+            known.iter().map(|one| one.entry(lang, None)).collect()
+        };
+        let all = entries.len();
+        entries.truncate(call.count("max_results")?.unwrap_or(ENTRIES_MAX).min(ENTRIES_MAX));
+        let mut body = fields(json!({"used": entries.len(), "available_total": all}));
+        if call.flag("counted", false)? {
+            body.insert(
+                "empty".to_owned(),
+                json!(Message::new("photos-count").with("count", all)),
+            );
+            body.insert("entries".to_owned(), json!([]));
+        } else {
+            body.insert("entries".to_owned(), Value::Array(entries));
+        }
+        self.explain(
+            call,
+            &mut body,
+            (all, there.len()),
+            (unread, if is_alike { uncompared } else { 0 }),
+        )?;
+        Ok(ToolResult::ok(body))
+    }
+
+    /// Those that a call means.
+    fn narrow(&self, call: &Call, known: &mut Vec<Known>) -> Result<(), ToolError> {
+        if let Some(place) = call.optional_text("place")?.map(|place| fold(place.trim())) {
+            known.retain(|one| one.is_in(&place));
+        }
+        if let Some(sort) = call.optional_text("sort")? {
+            known.retain(|one| one.told.sort == sort);
+        }
+        if let Some(words) = call.optional_text("window")? {
+            let range = window::parse(words, &call.context.now).ok_or_else(|| wrong_window(words))?;
+            known.retain(|one| range.start <= one.at && one.at < range.end);
+        }
+        Ok(())
+    }
+
+    /// Says why there is nothing, and what was not looked at.
+    fn explain(
+        &self,
+        call: &Call,
+        body: &mut Map<String, Value>,
+        (found, there): (usize, usize),
+        (unread, uncompared): (usize, usize),
+    ) -> Result<(), ToolError> {
+        if found == 0 && !call.flag("counted", false)? {
+            let empty = match call.optional_text("place")? {
+                _ if there == 0 => Message::new("photos-none-here"),
+                Some(place) => Message::new("photos-none-from")
+                    .with("place", place)
+                    .with("count", there),
+                None => Message::new("photos-none").with("count", there),
+            };
+            body.insert("empty".to_owned(), json!(empty));
+        }
+        let left = unread.max(uncompared);
+        if left > 0 {
+            body.insert(
+                "note".to_owned(),
+                json!(Message::new("photos-unread").with("count", left)),
+            );
+        }
+        Ok(())
+    }
+}
+
+fn wrong_window(words: &str) -> ToolError {
+    let message = Message::new("executors-window-unknown").with("window", words);
+    ToolError::new(ErrorClass::InvalidArgs, message)
+}
+
+/// Pictures that are nearly the same as a larger one, each with the path of the one that would stay.
+fn alike(known: &[Known]) -> Vec<(&Known, &str)> {
+    let mut seen: Vec<(u64, &Known)> = known.iter().filter_map(|one| Some((one.row.likeness?, one))).collect();
+    // The largest stays; of those as large, the oldest.
+    seen.sort_by_key(|(_, one)| (std::cmp::Reverse(one.pixels()), one.at));
+    let mut kept: Vec<(u64, &Known)> = Vec::new();
+    let mut others = Vec::new();
+    for (bits, one) in seen {
+        let same = kept
+            .iter()
+            .find(|(other, _)| (other ^ bits).count_ones() <= PHOTOS_ALIKE_BITS_MAX);
+        match same {
+            Some((_, larger)) => others.push((one, larger.row.stamp.path.as_str())),
+            None => kept.push((bits, one)),
+        }
+    }
+    others.sort_by_key(|(one, kept)| (*kept, one.row.stamp.path.as_str()));
+    others
+}

@@ -1,0 +1,66 @@
+//! Places where the photos of a person were taken, as things that words mean: towns, provinces, regions and countries, by
+//! what people call them. Made for a turn by the family of photos; it knows no place without a photo.
+//!
+//! | kind | what it is |
+//! |---|---|
+//! | `photo-place` | a place where one of the person's photos was taken |
+
+use std::collections::BTreeSet;
+
+use serde_json::json;
+
+use crate::{
+    domain::fold::fold,
+    engine::things::{Asking, Meant, Resolver},
+    photos::Told,
+    store::photos::PhotoRow,
+};
+
+/// Words of the longest name of a place.
+const WORDS_MAX: usize = 5;
+
+/// What places are called, folded.
+pub(super) struct Places {
+    names: BTreeSet<String>,
+}
+
+impl Places {
+    /// Those of these photos.
+    pub(super) fn of(rows: &[PhotoRow]) -> Self {
+        let towns: BTreeSet<_> = rows.iter().filter_map(|row| Told::of(row).place()).collect();
+        Self {
+            names: towns.iter().flat_map(|town| town.names()).map(fold).collect(),
+        }
+    }
+}
+
+impl Resolver for Places {
+    fn knows(&self, kind: &str) -> bool {
+        kind == "photo-place"
+    }
+
+    fn is_certain(&self) -> bool {
+        true
+    }
+
+    /// The longest run of words that names one.
+    fn meant(&self, asking: &Asking<'_>) -> Option<Meant> {
+        let is_open = |at: &usize| {
+            let word = asking.words.get(*at);
+            word.is_some_and(|word| !word.is_time) && !asking.named.contains(at)
+        };
+        let run = |from: usize, length: usize| -> Option<Vec<usize>> {
+            let places = asking.clause.get(from..from + length)?;
+            places.iter().all(is_open).then(|| places.to_vec())
+        };
+        let lengths = (1..=WORDS_MAX).rev();
+        let mut runs = lengths.flat_map(|length| (0..asking.clause.len()).filter_map(move |from| Some((from, length))));
+        runs.find_map(|(from, length)| {
+            let places = run(from, length)?;
+            let written = asking.written(&places)?;
+            self.names
+                .contains(&fold(written))
+                .then(|| Meant::by(json!(written), places, true))
+        })
+    }
+}

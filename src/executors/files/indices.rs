@@ -1,0 +1,116 @@
+//! `get_images_indices`: what pictures and videos tell of themselves: when, where, with what, how large, and, where it is
+//! asked for, what they look like. What stands in one is `metnos_photos`' to read; here files are opened within bounds.
+
+use std::{
+    fs::File,
+    io::{BufReader, Read},
+    path::Path,
+    sync::OnceLock,
+};
+
+use jiff::tz::TimeZone;
+use metnos_photos::{Place, Towns};
+use serde_json::{Map, Value, json};
+
+use super::{
+    super::{
+        Call,
+        batch::{Batch, Failure},
+        object,
+    },
+    read::targets,
+};
+use crate::domain::{failure::ToolError, limits::PICTURE_BYTES_MAX, run::ToolResult};
+
+/// In names that phones give to pictures of their screen.
+const SCREENS: [&str; 4] = ["screenshot", "screen shot", "schermata", "screen_"];
+
+/// What these pictures tell.
+pub(in crate::executors) fn get_images_indices(call: &Call) -> Result<ToolResult, ToolError> {
+    let (targets, available) = targets(call)?;
+    let with_likeness = call.flag("likeness", false)?;
+    let towns = OnceLock::new();
+    let mut batch = Batch::default();
+    for target in targets {
+        let told = target.and_then(|path| {
+            let file = File::open(&path).map_err(|error| Failure::io(&path, &error))?;
+            Ok(entry(&path, file, call.context.now.time_zone(), &towns, with_likeness))
+        });
+        batch.push(told);
+    }
+    let mut others = object(json!({"available_total": available}));
+    others.insert("used".to_owned(), json!(batch.done.len()));
+    Ok(batch.finish("entries", others))
+}
+
+fn entry(path: &Path, file: File, zone: &TimeZone, towns: &OnceLock<Towns>, with_likeness: bool) -> Value {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let ending = path
+        .extension()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .to_ascii_lowercase();
+    let mut told = Map::new();
+    let mut put = |name: &str, value: Value| drop(told.insert(name.to_owned(), value));
+    put("path", json!(path));
+    let mut place = None;
+    let mut taken = None;
+    let mut sort = "photo";
+    if metnos_photos::VIDEO_ENDINGS.contains(&ending.as_str()) {
+        sort = "video";
+        if let Some(video) = metnos_photos::video(&file) {
+            (taken, place) = (video.taken, video.place);
+            put("seconds", json!(video.seconds.map(f64::round)));
+        }
+    } else {
+        let photo = metnos_photos::read(BufReader::new(&file)).unwrap_or_default();
+        (taken, place) = (photo.moment(zone), photo.place);
+        let camera: Vec<String> = photo.make.into_iter().chain(photo.model).collect();
+        if !camera.is_empty() {
+            put("camera", json!(camera.join(" ")));
+        } else if SCREENS.iter().any(|word| name.to_lowercase().contains(word)) {
+            sort = "screenshot";
+        }
+        if let Some((width, height)) = open(path).and_then(|file| metnos_photos::size(BufReader::new(file))) {
+            let is_turned = photo.orientation.is_some_and(|up| up >= 5);
+            let (width, height) = if is_turned { (height, width) } else { (width, height) };
+            put("width", json!(width));
+            put("height", json!(height));
+        }
+        if with_likeness {
+            put("likeness", json!(likeness(path).map(|bits| format!("{bits:016x}"))));
+        }
+    }
+    let named = || {
+        let day = metnos_photos::day_in_name(&name)?;
+        Some(day.to_zoned(zone.clone()).ok()?.timestamp())
+    };
+    put("taken", json!(taken.or_else(named).map(|at| at.to_string())));
+    put("sort", json!(sort));
+    if let Some(Place { latitude, longitude }) = place {
+        let town = towns.get_or_init(Towns::load).near(Place { latitude, longitude });
+        put("latitude", json!(latitude));
+        put("longitude", json!(longitude));
+        put("town", json!(town.name));
+        put("province", json!(town.province));
+        put("region", json!(town.region));
+        put("country", json!(town.country));
+    }
+    Value::Object(told)
+}
+
+fn open(path: &Path) -> Option<File> {
+    File::open(path).ok()
+}
+
+/// What a picture looks like, if it is not too large to be decoded here.
+fn likeness(path: &Path) -> Option<u64> {
+    let mut bytes = Vec::new();
+    let file = open(path)?;
+    let size = file.metadata().ok()?.len();
+    if size > PICTURE_BYTES_MAX {
+        return None;
+    }
+    file.take(size).read_to_end(&mut bytes).ok()?;
+    metnos_photos::likeness(&bytes)
+}
