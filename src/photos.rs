@@ -1,7 +1,7 @@
-//! When and where the pictures of a home were taken, kept so that a question finds them: looked at one process at a time
-//! in the sandboxed worker when they are new or changed, forgotten when they are gone. Called by the family of photos and
-//! by the nightly job, with the same desk that documents are read at. No face is recognised, and nothing is asked of
-//! anybody outside.
+//! When and where the pictures of a home were taken, kept so that a question finds them: looked at one process at a
+//! time in the sandboxed worker when they are new or changed, forgotten when they are gone. Called by the family of
+//! photos and by the nightly job, with the same desk that documents are read at. No face is recognised, and nothing
+//! is asked of anybody outside.
 
 use std::{
     collections::BTreeMap,
@@ -38,6 +38,8 @@ pub struct Told {
     pub sort: String,
     /// The nearest town.
     pub town: String,
+    /// The city it lies in or beside.
+    pub city: String,
     /// Its province.
     pub province: String,
     /// Its region.
@@ -60,6 +62,7 @@ impl Told {
     pub fn place(&self) -> Option<Town> {
         (!self.country.is_empty()).then(|| Town {
             name: self.town.clone(),
+            city: self.city.clone(),
             province: self.province.clone(),
             region: self.region.clone(),
             country: self.country.clone(),

@@ -1,5 +1,5 @@
-//! When and where pictures were taken, and what they look like, looked at by night for the questions of the day: those of
-//! everybody who has a home here.
+//! When and where pictures were taken, and what they look like, looked at by night for the questions of the day:
+//! those of everybody who has a home here.
 
 use super::{Done, Failed, First, House, Job};
 use crate::{

@@ -216,7 +216,7 @@ async fn a_copy_made_while_others_write_is_whole_and_of_one_moment() {
     let (left, right) = pair.split_once(' ').unwrap();
     assert_eq!(left, right);
     assert!(
-        (before..=after).contains(&left.parse().unwrap()),
+        (before..=after).contains(&left.parse::<i64>().unwrap()),
         "{before} {left} {after}"
     );
 }

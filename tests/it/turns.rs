@@ -28,7 +28,7 @@ mod log;
 mod missing;
 mod near;
 mod papers;
-mod photos;
+mod photo_places;
 mod patterns;
 mod people;
 mod photos;

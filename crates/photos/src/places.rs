@@ -11,6 +11,9 @@ use crate::Place;
 /// As far as a town counts as the place where something was taken, in degrees of a great circle: about 40 km.
 const NEAR_DEGREES: f64 = 0.36;
 
+/// As far from its middle a city gives its name to what lies there, in degrees: about 12 km.
+const CITY_DEGREES: f64 = 0.108;
+
 const NAMES: &str = include_str!("places.toml");
 
 /// A town, by the names that the places data has.
@@ -18,6 +21,8 @@ const NAMES: &str = include_str!("places.toml");
 pub struct Town {
     /// Its own name; empty far from any town.
     pub name: String,
+    /// The city it lies in or beside, by country and name: `IT Rome`.
+    pub city: String,
     /// The province or county.
     pub province: String,
     /// The region or state.
@@ -47,6 +52,7 @@ impl Towns {
         let record = found.record;
         let town = Town {
             name: record.name.clone(),
+            city: city(place).unwrap_or_default(),
             province: record.admin2.clone(),
             region: record.admin1.clone(),
             country: record.cc.clone(),
@@ -57,10 +63,20 @@ impl Towns {
         }
         Town {
             name: String::new(),
+            city: String::new(),
             province: String::new(),
             ..town
         }
     }
+}
+
+/// The city whose middle is nearest, within a dozen kilometres.
+fn city(place: Place) -> Option<String> {
+    let apart = |(name, city): (&'static String, &City)| (name, degrees_between(place, (city.at[0], city.at[1])));
+    let cities = KNOWN.cities.iter().map(apart);
+    let near = cities.filter(|(_, degrees)| *degrees <= CITY_DEGREES);
+    let (name, _) = near.min_by(|(_, one), (_, other)| one.total_cmp(other))?;
+    Some(name.clone())
 }
 
 fn degrees_between(place: Place, (latitude, longitude): (f64, f64)) -> f64 {
@@ -73,10 +89,22 @@ fn degrees_between(place: Place, (latitude, longitude): (f64, f64)) -> f64 {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Names {
-    towns: BTreeMap<String, Vec<String>>,
+    /// By country and name: `IT Rome`.
+    cities: BTreeMap<String, City>,
     regions: BTreeMap<String, Vec<String>>,
     /// By language, then by code.
     countries: BTreeMap<String, BTreeMap<String, Vec<String>>>,
+}
+
+/// A city that gives its name to what lies around it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct City {
+    /// Latitude and longitude of its middle, in degrees.
+    at: [f64; 2],
+    /// What else it is called.
+    #[serde(default)]
+    also: Vec<String>,
 }
 
 /// A test reads them; damaged ones would be none.
@@ -86,15 +114,23 @@ impl Town {
     /// Everything it is called, in any language: the town, its province, its region and its country.
     pub fn names(&self) -> Vec<&str> {
         let mut names = vec![self.name.as_str(), self.region.as_str()];
-        let others = [(&KNOWN.towns, &self.name), (&KNOWN.regions, &self.region)];
+        let own = format!("{} {}", self.country, self.name);
+        let cities = [&own, &self.city].map(|key| KNOWN.cities.get_key_value(key));
+        for (key, city) in cities.into_iter().flatten() {
+            names.extend(key.split_once(' ').map(|(_, name)| name));
+            names.extend(city.also.iter().map(String::as_str));
+        }
         names.extend(
-            others
-                .iter()
-                .filter_map(|(known, own)| known.get(*own))
+            KNOWN
+                .regions
+                .get(&self.region)
+                .into_iter()
                 .flatten()
                 .map(String::as_str),
         );
-        let countries = KNOWN.countries.values().filter_map(|all| all.get(&self.country));
+        let of_city = self.city.split_once(' ').map(|(country, _)| country);
+        let codes = of_city.into_iter().chain([self.country.as_str()]);
+        let countries = codes.flat_map(|code| KNOWN.countries.values().filter_map(move |all| all.get(code)));
         names.extend(countries.flatten().map(String::as_str));
         // "Provincia di Rimini" is the one around Rimini.
         names.extend(self.province.rsplit_once(" di ").map(|(_, name)| name));
@@ -102,15 +138,18 @@ impl Town {
         names
     }
 
-    /// It in a line: the town and its region, else its country in this language.
+    /// It in a line: the city, else the town, and the region; far from any its country in this language.
     pub fn shown(&self, lang: &str) -> String {
-        if !self.name.is_empty() {
-            return format!("{}, {}", self.name, self.region);
+        let named = |code: &str| {
+            let known = KNOWN.countries.get(lang).and_then(|all| all.get(code)?.first());
+            known.cloned().unwrap_or_else(|| code.to_owned())
+        };
+        match self.city.split_once(' ') {
+            // The region is that of a town across the border.
+            Some((country, city)) if country != self.country => format!("{city}, {}", named(country)),
+            Some((_, city)) => format!("{city}, {}", self.region),
+            None if self.name.is_empty() => named(&self.country),
+            None => format!("{}, {}", self.name, self.region),
         }
-        let known = KNOWN
-            .countries
-            .get(lang)
-            .and_then(|all| all.get(&self.country)?.first());
-        known.cloned().unwrap_or_else(|| self.country.clone())
     }
 }

@@ -1,5 +1,5 @@
-//! What a picture looks like, as a number: two pictures that look alike have numbers that differ in few bits. Called by
-//! the executor that looks at pictures, inside its sandboxed process; it decodes within the bounds of `change`.
+//! What a picture looks like, as a number: two pictures that look alike have numbers that differ in few bits. Called
+//! by the executor that looks at pictures, inside its sandboxed process; it decodes within the bounds of `change`.
 
 use std::io::{BufRead, Cursor, Seek};
 

@@ -137,3 +137,30 @@ fn what_is_no_picture_or_damaged_tells_nothing_and_breaks_nothing() {
         assert!(told.is_none_or(|photo| photo.taken.is_none_or(|taken| taken.year() == 2019)));
     }
 }
+
+#[test]
+fn a_picture_beside_the_middle_of_a_city_is_of_the_city() {
+    let towns = crate::Towns::load();
+    let of = |latitude: f64, longitude: f64| towns.near(Place { latitude, longitude });
+    let trevi = of(41.9009, 12.4833);
+    let names = trevi.names();
+    assert!(
+        ["Rome", "Roma", "Italia", "Italy"]
+            .iter()
+            .all(|name| names.contains(name)),
+        "{names:?}"
+    );
+    assert_eq!(trevi.shown("en").split(',').next(), Some("Rome"));
+    let eiffel = of(48.8584, 2.2945);
+    assert!(
+        eiffel.names().contains(&"Paris") && eiffel.names().contains(&"Parigi"),
+        "{eiffel:?}"
+    );
+    let riccione = of(43.9994, 12.6569);
+    assert!(
+        riccione.names().contains(&"Riccione") && riccione.names().contains(&"Emilia-Romagna"),
+        "{riccione:?}"
+    );
+    let sea = of(35.0, -40.0);
+    assert!(sea.name.is_empty() && sea.city.is_empty(), "{sea:?}");
+}

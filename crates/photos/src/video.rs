@@ -1,5 +1,5 @@
-//! What a phone wrote into a video (MP4, MOV): when, how long, and where. Only the boxes that say so are read; sizes are
-//! never believed beyond the bytes that are there.
+//! What a phone wrote into a video (MP4, MOV): when, how long, and where. Only the boxes that say so are read; sizes
+//! are never believed beyond the bytes that are there.
 
 use std::io::{Read, Seek, SeekFrom};
 
@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn a_film_tells_when_where_and_how_long() {
         let told = video(Cursor::new(film(3_648_474_605, "+41.8902+012.4922+021.0/"))).unwrap();
-        assert_eq!(told.taken.unwrap().to_string(), "2019-08-12T11:23:25Z");
+        assert_eq!(told.taken.unwrap().to_string(), "2019-08-12T17:10:05Z");
         assert_eq!(told.seconds, Some(10.0));
         let place = told.place.unwrap();
         assert!((place.latitude - 41.8902).abs() < 1e-6 && (place.longitude - 12.4922).abs() < 1e-6);

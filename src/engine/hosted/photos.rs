@@ -1,6 +1,6 @@
-//! `find_images_indices`: photos and videos of the person who asks, by where and when they were taken, and those that are
-//! nearly the same. A family of `engine::families`, which also tells which places some words mean. It sees one home, asks
-//! nobody outside, and says what was not looked at yet.
+//! `find_images_indices`: photos and videos of the person who asks, by where and when they were taken, and those that
+//! are nearly the same. A family of `engine::families`, which also tells which places some words mean. It sees one
+//! home, asks nobody outside, and says what was not looked at yet.
 
 use std::time::Duration;
 

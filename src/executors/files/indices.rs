@@ -1,5 +1,6 @@
-//! `get_images_indices`: what pictures and videos tell of themselves: when, where, with what, how large, and, where it is
-//! asked for, what they look like. What stands in one is `metnos_photos`' to read; here files are opened within bounds.
+//! `get_images_indices`: what pictures and videos tell of themselves: when, where, with what, how large, and, where
+//! it is asked for, what they look like. What stands in one is `metnos_photos`' to read; here files are opened within
+//! bounds.
 
 use std::{
     fs::File,
@@ -92,6 +93,7 @@ fn entry(path: &Path, file: File, zone: &TimeZone, towns: &OnceLock<Towns>, with
         put("latitude", json!(latitude));
         put("longitude", json!(longitude));
         put("town", json!(town.name));
+        put("city", json!(town.city));
         put("province", json!(town.province));
         put("region", json!(town.region));
         put("country", json!(town.country));

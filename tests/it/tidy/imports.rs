@@ -37,6 +37,7 @@ pub(super) const MAY_IMPORT: &[Row] = &[
         &["domain", "config", "clock", "rename", "net", "llm", "store"],
     ),
     ("papers", &["domain", "store", "language", "catalog", "executors"]),
+    ("photos", &["domain", "store", "language", "papers"]),
     // floor 3: the engine; it returns keys of sentences and never speaks, so it has no `i18n`
     (
         "engine",
@@ -56,6 +57,7 @@ pub(super) const MAY_IMPORT: &[Row] = &[
             "policy",
             "executors",
             "papers",
+            "photos",
         ],
     ),
     // floor 3: the clock; it fires what is due and knows neither a sentence nor a job
@@ -80,6 +82,7 @@ pub(super) const MAY_IMPORT: &[Row] = &[
             "language",
             "catalog",
             "papers",
+            "photos",
             "engine",
             "nights",
         ],

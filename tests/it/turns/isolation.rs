@@ -54,7 +54,7 @@ const EMPTY: &[(&str, &str)] = &[
     ("sent_mail", "is of people with mail: `mail`"),
     ("digests", "written at night: `nights`"),
     ("papers", "is of homes with documents: `turns::papers`"),
-    ("photos", "is of homes with photos: `turns::photos`"),
+    ("photos", "is of homes with photos: `turns::photo_places`"),
     ("promotions", "of families that grew for months: `nights::promotion`"),
     ("proposals", "of families that grew for months: `nights::promotion`"),
     ("progress", "written by channels that show it, and gone with the answer"),

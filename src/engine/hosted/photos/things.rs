@@ -1,5 +1,5 @@
-//! Places where the photos of a person were taken, as things that words mean: towns, provinces, regions and countries, by
-//! what people call them. Made for a turn by the family of photos; it knows no place without a photo.
+//! Places where the photos of a person were taken, as things that words mean: towns, provinces, regions and
+//! countries, by what people call them. Made for a turn by the family of photos; it knows no place without a photo.
 //!
 //! | kind | what it is |
 //! |---|---|
