@@ -47,11 +47,11 @@ pub(super) struct RawMcp {
 
 /// Reads all of them.
 pub(super) fn servers(raw: BTreeMap<String, RawMcp>, home: &Path) -> Result<McpServers, ConfigError> {
-    let one = |(name, raw): (String, RawMcp)| Ok((name.clone(), server(&name, raw, home)?));
+    let one = |(name, raw): (String, RawMcp)| Ok((name.clone(), server(&name, &raw, home)?));
     raw.into_iter().map(one).collect()
 }
 
-fn server(name: &str, raw: RawMcp, home: &Path) -> Result<McpServer, ConfigError> {
+fn server(name: &str, raw: &RawMcp, home: &Path) -> Result<McpServer, ConfigError> {
     let refuse = |value: &str| Err(wrong("mcp", format!("{name}: {value}"), "config-expects-mcp"));
     if !is_name(name) {
         return refuse(name);

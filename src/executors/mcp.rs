@@ -114,7 +114,7 @@ impl Servers {
                 let message = failed.message.with("said", answer.text);
                 ToolResult::failed(ToolError::new(ErrorClass::ServerError, message))
             }
-            Ok(answer) => ToolResult::ok(body(answer)),
+            Ok(answer) => ToolResult::ok(body(&answer)),
             // Whether it did something before it was gone is not known.
             Err(error) if manifest.effect.changes_something() && is_lost(error.class) => {
                 ToolResult::failed(ToolError {
@@ -223,7 +223,7 @@ fn arguments(manifest: &Manifest, tool: &McpTool, call: &Call) -> Map<String, Va
 }
 
 /// What a tool answered, as later steps have it: its text, and a list where it gave one.
-fn body(answer: Answer) -> Map<String, Value> {
+fn body(answer: &Answer) -> Map<String, Value> {
     let entries = answer.value.as_ref().and_then(entries);
     let mut body = Map::new();
     let mut put = |name: &str, value: Value| drop(body.insert(name.to_owned(), value));
@@ -302,9 +302,9 @@ mod tests {
             left_out: 2,
             ..Answer::default()
         };
-        let told = body(answer);
+        let told = body(&answer);
         assert_eq!(told["text"], "3");
         assert_eq!(told["note"]["key"], "mcp-note-left-out");
-        assert_eq!(body(Answer::default())["empty"]["key"], "mcp-nothing");
+        assert_eq!(body(&Answer::default())["empty"]["key"], "mcp-nothing");
     }
 }

@@ -60,7 +60,7 @@ fn home(llama: &ScriptedLlama) -> Home {
         server("every", &node("server-everything", &[]), ""),
         server(
             "files",
-            &node("server-filesystem", &[shared.clone()]),
+            &node("server-filesystem", std::slice::from_ref(&shared)),
             &format!("writes = [{shared:?}]")
         ),
         server("clock", &time, ""),

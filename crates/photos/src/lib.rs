@@ -20,7 +20,7 @@ mod webp;
 
 pub use change::{Changed, Format, Turn, Unchanged, Wanted, change};
 pub use named::day_in_name;
-pub use places::{Town, Towns};
+pub use places::{Town, Towns, places_named};
 pub use seen::{likeness, size};
 pub use video::{ENDINGS as VIDEO_ENDINGS, Video, video};
 

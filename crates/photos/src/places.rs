@@ -153,3 +153,17 @@ impl Town {
         }
     }
 }
+
+/// Every name of a city, a region or a country that is known here, in any language.
+pub fn places_named() -> impl Iterator<Item = &'static str> {
+    let cities = KNOWN.cities.iter().flat_map(|(key, city)| {
+        let own = key.split_once(' ').map(|(_, name)| name);
+        own.into_iter().chain(city.also.iter().map(String::as_str))
+    });
+    let regions = KNOWN
+        .regions
+        .iter()
+        .flat_map(|(own, also)| std::iter::once(own).chain(also).map(String::as_str));
+    let countries = KNOWN.countries.values().flat_map(BTreeMap::values).flatten();
+    cities.chain(regions).chain(countries.map(String::as_str))
+}

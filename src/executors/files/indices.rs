@@ -35,7 +35,7 @@ pub(in crate::executors) fn get_images_indices(call: &Call) -> Result<ToolResult
     for target in targets {
         let told = target.and_then(|path| {
             let file = File::open(&path).map_err(|error| Failure::io(&path, &error))?;
-            Ok(entry(&path, file, call.context.now.time_zone(), &towns, with_likeness))
+            Ok(entry(&path, &file, call.context.now.time_zone(), &towns, with_likeness))
         });
         batch.push(told);
     }
@@ -44,7 +44,7 @@ pub(in crate::executors) fn get_images_indices(call: &Call) -> Result<ToolResult
     Ok(batch.finish("entries", others))
 }
 
-fn entry(path: &Path, file: File, zone: &TimeZone, towns: &OnceLock<Towns>, with_likeness: bool) -> Value {
+fn entry(path: &Path, file: &File, zone: &TimeZone, towns: &OnceLock<Towns>, with_likeness: bool) -> Value {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let ending = path
         .extension()
@@ -59,12 +59,12 @@ fn entry(path: &Path, file: File, zone: &TimeZone, towns: &OnceLock<Towns>, with
     let mut sort = "photo";
     if metnos_photos::VIDEO_ENDINGS.contains(&ending.as_str()) {
         sort = "video";
-        if let Some(video) = metnos_photos::video(&file) {
+        if let Some(video) = metnos_photos::video(file) {
             (taken, place) = (video.taken, video.place);
             put("seconds", json!(video.seconds.map(f64::round)));
         }
     } else {
-        let photo = metnos_photos::read(BufReader::new(&file)).unwrap_or_default();
+        let photo = metnos_photos::read(BufReader::new(file)).unwrap_or_default();
         (taken, place) = (photo.moment(zone), photo.place);
         let camera: Vec<String> = photo.make.into_iter().chain(photo.model).collect();
         if !camera.is_empty() {

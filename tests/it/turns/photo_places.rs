@@ -138,7 +138,7 @@ async fn house(lang: Lang) -> TestBot {
         fs::write(path, bytes).unwrap();
     };
     let slope = |x: u32, y: u32| u8::try_from((x * 2 + y) % 256).unwrap();
-    let stripes = |x: u32, _y: u32| if x / 8 % 2 == 0 { 0 } else { 255 };
+    let stripes = |x: u32, _y: u32| if (x / 8).is_multiple_of(2) { 0 } else { 255 };
     put(
         "colosseo.png",
         png((64, 48), slope, Some(exif("2019:08:14 18:30:05", ROME))),

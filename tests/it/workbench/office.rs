@@ -336,7 +336,9 @@ impl State {
         for new in end["events_created"].as_array().into_iter().flatten() {
             let field = |name: &str| match &new[name] {
                 Value::String(text) => text.clone(),
-                other => other.to_string(),
+                other @ (Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_)) => {
+                    other.to_string()
+                }
             };
             let told = line(
                 &field("event_name"),

@@ -19,25 +19,25 @@ pub(super) fn right(office: &Office, task: &Value) -> Value {
     match task["template"].as_str().unwrap() {
         template if template.starts_with("Push back") => said.pushed_back(),
         template if template.starts_with("Cancel all future meetings with") => {
-            said.cancelled(json!({"with": said.name()}))
+            said.cancelled(&json!({"with": said.name()}))
         }
         template if template.starts_with("Rename the next") => said.renamed(),
         template if template.starts_with("Create a") => said.created(),
         template if template.starts_with("Cancel the next") => {
-            said.cancelled(json!({"about": said.event(), "max_results": 1}))
+            said.cancelled(&json!({"about": said.event(), "max_results": 1}))
         }
-        template if template.starts_with("Cancel future") => said.cancelled(json!({"about": said.event()})),
+        template if template.starts_with("Cancel future") => said.cancelled(&json!({"about": said.event()})),
         template if template.starts_with("Forward my most recent") => {
-            said.forwarded(json!({"from": said.sender(), "max_results": 1}))
+            said.forwarded(&json!({"from": said.sender(), "max_results": 1}))
         }
         template if template.starts_with("Forward the last") => {
-            said.forwarded(json!({"subject": said.subject(), "max_results": 1}))
+            said.forwarded(&json!({"subject": said.subject(), "max_results": 1}))
         }
         template if template.starts_with("Delete my last") => {
-            said.deleted(json!({"from": said.name(), "max_results": 1}))
+            said.deleted(&json!({"from": said.name(), "max_results": 1}))
         }
         template if template.starts_with("Delete all my") => {
-            said.deleted(json!({"from": said.name(), "window": said.last_days()}))
+            said.deleted(&json!({"from": said.name(), "window": said.last_days()}))
         }
         template if template.starts_with("Send an email") => said.sent(),
         other => panic!("no plan for {other}"),
@@ -157,21 +157,21 @@ impl Said<'_> {
         }}])
     }
 
-    fn cancelled(&self, wanted: Value) -> Value {
+    fn cancelled(&self, wanted: &Value) -> Value {
         json!([
             {"tool": "read_events", "args": wanted},
             {"tool": "delete_events", "args": {"from_step": 1}},
         ])
     }
 
-    fn forwarded(&self, wanted: Value) -> Value {
+    fn forwarded(&self, wanted: &Value) -> Value {
         json!([
             {"tool": "find_messages", "args": wanted},
             {"tool": "send_messages", "args": {"from_step": 1, "mode": "forward", "to": self.recipients().join(", ")}},
         ])
     }
 
-    fn deleted(&self, wanted: Value) -> Value {
+    fn deleted(&self, wanted: &Value) -> Value {
         json!([
             {"tool": "find_messages", "args": wanted},
             {"tool": "delete_messages", "args": {"from_step": 1}},

@@ -1,12 +1,13 @@
 //! Places where the photos of a person were taken, as things that words mean: towns, provinces, regions and
-//! countries, by what people call them. Made for a turn by the family of photos; it knows no place without a photo.
+//! countries, by what people call them. Made for a turn by the family of photos; it asks nobody outside.
 //!
 //! | kind | what it is |
 //! |---|---|
-//! | `photo-place` | a place where one of the person's photos was taken |
+//! | `photo-place` | a place where one of the person's photos was taken, or a city, region or country of the world |
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::LazyLock};
 
+use metnos_photos::places_named;
 use serde_json::json;
 
 use crate::{
@@ -18,6 +19,9 @@ use crate::{
 
 /// Words of the longest name of a place.
 const WORDS_MAX: usize = 5;
+
+/// Places of the world that are known by name, folded.
+static ELSEWHERE: LazyLock<BTreeSet<String>> = LazyLock::new(|| places_named().map(fold).collect());
 
 /// What places are called, folded.
 pub(super) struct Places {
@@ -54,13 +58,14 @@ impl Resolver for Places {
             places.iter().all(is_open).then(|| places.to_vec())
         };
         let lengths = (1..=WORDS_MAX).rev();
-        let mut runs = lengths.flat_map(|length| (0..asking.clause.len()).filter_map(move |from| Some((from, length))));
+        let mut runs = lengths.flat_map(|length| (0..asking.clause.len()).map(move |from| (from, length)));
         runs.find_map(|(from, length)| {
             let places = run(from, length)?;
             let written = asking.written(&places)?;
-            self.names
-                .contains(&fold(written))
-                .then(|| Meant::by(json!(written), places, true))
+            let name = fold(written);
+            // A place that nobody was at is one, too: whoever looks for it says so.
+            let is_one = self.names.contains(&name) || ELSEWHERE.contains(&name);
+            is_one.then(|| Meant::by(json!(written), places, true))
         })
     }
 }
