@@ -41,6 +41,9 @@ use crate::{
     },
 };
 
+/// What a runtime such as Node's does not start without, or tells the time by. Nothing in them is a secret.
+const SYSTEM_FILES: [&str; 2] = ["/etc/ssl/openssl.cnf", "/etc/localtime"];
+
 /// The servers of a household, and the sessions with those that were asked.
 #[derive(Debug)]
 pub struct Servers {
@@ -204,7 +207,12 @@ impl Servers {
 fn grants(command: &[String], reads: &[PathBuf], writes: &[PathBuf]) -> Grants {
     let program = command.first().map(Path::new);
     Grants {
-        read: reads.iter().chain(writes).cloned().collect(),
+        read: reads
+            .iter()
+            .chain(writes)
+            .cloned()
+            .chain(SYSTEM_FILES.map(PathBuf::from))
+            .collect(),
         write: writes.to_vec(),
         code_dir: program.and_then(Path::parent).map(Path::to_path_buf),
         is_lasting: true,

@@ -10,6 +10,7 @@ use serde_json::json;
 use super::{
     llama::{Script, ScriptedLlama},
     process::Home,
+    turn_log::turn_log,
 };
 
 /// Where the servers are.
@@ -55,7 +56,7 @@ fn home(llama: &ScriptedLlama) -> Home {
         "Europe/Rome".to_owned(),
     ];
     home.configure(&format!(
-        "[llm]\nurl = \"{}\"\n{}{}{}",
+        "engine = \"metis\"\n[llm]\nurl = \"{}\"\n{}{}{}",
         llama.url(),
         server("every", &node("server-everything", &[]), ""),
         server(
@@ -71,7 +72,7 @@ fn home(llama: &ScriptedLlama) -> Home {
 /// What a request comes to for which the model has this plan.
 async fn asks(home: &Home, llama: &ScriptedLlama, request: &str, tool: &str, args: serde_json::Value) -> String {
     let plan = json!({"steps": [{"tool": tool, "args": args}], "show": true});
-    llama.when(request, Script::Say(plan.to_string()));
+    llama.next(Script::Say(plan.to_string()));
     home.chat(&[request, "y"]).await
 }
 
@@ -121,7 +122,9 @@ async fn the_reference_servers_are_looked_at_admitted_and_asked() {
         args,
     )
     .await;
-    assert!(said.contains("22:30") || said.contains("23:30"), "{said}");
+    let log = turn_log(&home.data_dir());
+    let right = said.contains("22:30") || said.contains("23:30");
+    assert!(right, "{said}\n{:?}", log.last());
     let read = name_of("files-read-text");
     let list = home.path("shared/list.txt").display().to_string();
     let said = asks(

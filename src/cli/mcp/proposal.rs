@@ -21,9 +21,9 @@ const TIMEOUT_S: i64 = 60;
 /// Verbs that servers use, and the one of ours that means the same.
 const VERBS: &[(&str, Verb)] = &[
     ("add", Verb::Create),
-    ("calculate", Verb::Compute),
-    ("convert", Verb::Compute),
-    ("count", Verb::Compute),
+    ("calculate", Verb::Get),
+    ("convert", Verb::Get),
+    ("count", Verb::Get),
     ("edit", Verb::Change),
     ("fetch", Verb::Get),
     ("insert", Verb::Create),
@@ -60,9 +60,7 @@ pub(super) struct Proposed {
 pub(super) fn of(server: &str, tool: &Tool, wanted: &Wanted) -> Result<Proposed, String> {
     let words = words(&tool.name);
     let verb = verb(&words);
-    let changes = wanted
-        .changes
-        .unwrap_or(!verb.is_some_and(|verb| verb.is_producer() || verb.is_processor()));
+    let changes = wanted.changes.unwrap_or(!verb.is_some_and(Verb::is_producer));
     let name = wanted
         .name
         .clone()
@@ -147,11 +145,13 @@ fn words(name: &str) -> Vec<String> {
     words
 }
 
-/// What it does, by its name.
+/// What it does, by its name. No tool of others takes what a step before found, as what sorts, filters or reckons here
+/// does: one that is called so gets something.
 fn verb(words: &[String]) -> Option<Verb> {
     words.iter().find_map(|word| {
         let same = VERBS.iter().find(|(theirs, _)| theirs == word).map(|(_, verb)| *verb);
-        Verb::parse(word).or(same)
+        let own = Verb::parse(word).map(|verb| if verb.is_processor() { Verb::Get } else { verb });
+        own.or(same)
     })
 }
 

@@ -80,11 +80,11 @@ impl Family for Events {
             };
             let desk = Desk::of(&self.agenda, host, call, haste).await;
             match name.as_str() {
-                "read_events" => desk.read_events().await,
-                "find_events_empty" => desk.find_events_empty().await,
-                "create_events" => desk.create_events().await,
-                "set_events" => desk.set_events().await,
-                _ => desk.delete_events().await,
+                "read_events" => Box::pin(desk.read_events()).await,
+                "find_events_empty" => Box::pin(desk.find_events_empty()).await,
+                "create_events" => Box::pin(desk.create_events()).await,
+                "set_events" => Box::pin(desk.set_events()).await,
+                _ => Box::pin(desk.delete_events()).await,
             }
         })
     }

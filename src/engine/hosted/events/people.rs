@@ -69,7 +69,7 @@ impl Desk<'_> {
     }
 
     async fn called(&self, name: &str) -> Result<Vec<Called>, ToolError> {
-        self.host.families.called(self.host, self.call, name).await
+        Box::pin(self.host.families.called(self.host, self.call, name)).await
     }
 }
 

@@ -122,7 +122,7 @@ impl Host<'_> {
     async fn add_addresses(&self, call: &Call, people: &mut Vec<String>) -> Result<(), ToolError> {
         let named: Vec<String> = people.iter().filter(|name| !name.contains('@')).cloned().collect();
         for name in named {
-            let called = self.families.called(self, call, &name).await?;
+            let called = Box::pin(self.families.called(self, call, &name)).await?;
             people.extend(called.into_iter().flat_map(|called| called.emails));
         }
         Ok(())

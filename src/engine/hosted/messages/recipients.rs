@@ -46,7 +46,7 @@ impl Host<'_> {
     /// Who is called so: in the address book, else among those this account wrote to or heard from. Nobody is guessed:
     /// of two that are called so neither is taken.
     async fn known_as(&self, account: &PersonAccount, call: &Call, name: &str) -> Result<Person, ToolError> {
-        let in_book = self.families.called(self, call, name).await?.into_iter();
+        let in_book = Box::pin(self.families.called(self, call, name)).await?.into_iter();
         let written_to = in_book.filter_map(|called| {
             Some(Person {
                 name: Some(called.name),
