@@ -110,6 +110,15 @@ mail-recipient-refused = The server doesn't take mail for { $address }: { $said 
 mail-recipient-later = The server doesn't take mail for { $address } right now: { $said } Try again later.
 mail-no-recipient = To whom? Name a person or an address.
 mail-too-many-recipients = One mail goes to { $max } people at most.
+mail-day-contradicts = The text says “{ $said }”, but that day is a { $weekday ->
+    [1] Monday
+    [2] Tuesday
+    [3] Wednesday
+    [4] Thursday
+    [5] Friday
+    [6] Saturday
+   *[7] Sunday
+}. Say which of the two is meant; nothing was sent.
 mail-no-text = What should it say?
 mail-which-one = Which mail do you mean? Search for it first.
 mail-nobody-called = I know nobody called “{ $name }” from your mail. Say the address.

@@ -110,6 +110,15 @@ mail-recipient-refused = Il server non accetta posta per { $address }: { $said }
 mail-recipient-later = Il server ora non accetta posta per { $address }: { $said } Riprova più tardi.
 mail-no-recipient = A chi? Di' una persona o un indirizzo.
 mail-too-many-recipients = Una mail va al massimo a { $max } persone.
+mail-day-contradicts = Il testo dice «{ $said }», ma quel giorno è { $weekday ->
+    [1] lunedì
+    [2] martedì
+    [3] mercoledì
+    [4] giovedì
+    [5] venerdì
+    [6] sabato
+   *[7] domenica
+}. Di' quale dei due intendi; non è stato inviato nulla.
 mail-no-text = Che cosa deve dire?
 mail-which-one = Quale mail intendi? Prima cercala.
 mail-nobody-called = Dalla tua posta non conosco nessuno che si chiama «{ $name }». Di' l'indirizzo.

@@ -188,6 +188,7 @@ fn every_shipped_builtin_has_code_or_is_the_runtimes() {
         "extract_messages",
         "find_contacts",
         "find_events_empty",
+        "find_images_indices",
         "find_messages",
         "find_places",
         "find_texts",

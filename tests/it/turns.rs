@@ -9,6 +9,7 @@ mod autopath;
 mod broken;
 mod calendar;
 mod commands;
+mod company;
 mod crowd;
 mod cut_off;
 mod day;

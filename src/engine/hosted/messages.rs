@@ -23,6 +23,7 @@ use crate::{
 
 mod change;
 mod classify;
+mod dates;
 mod files;
 mod find;
 mod leave;

@@ -315,7 +315,8 @@ fn a_worker_whose_parent_is_gone_does_nothing() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let grants = json!({"read": [], "write": [], "system": false, "ocr": false, "code_dir": null, "cpu_s": 5});
+    let grants = json!({"read": [], "write": [], "system": false, "ocr": false, "code_dir": null, "cpu_s": 5,
+        "is_lasting": false});
     let envelope = json!({
         "parent": 1, "grants": grants, "is_required": true, "call_bytes": 2, "is_answered": false
     });

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
-use super::{super::Host, body, find, recipients::listed};
+use super::{super::Host, body, dates, find, recipients::listed};
 use crate::{
     domain::{
         account::PersonAccount,
@@ -103,6 +103,12 @@ impl Host<'_> {
         let text = call.optional_text("text")?.unwrap_or_default().trim();
         if text.is_empty() && mode != Mode::Forward {
             return Err(ToolError::new(ErrorClass::InvalidArgs, Message::new("mail-no-text")));
+        }
+        if let Some(wrong) = dates::contradiction(text, self.language, &call.context.now) {
+            let message = Message::new("mail-day-contradicts")
+                .with("said", wrong.said)
+                .with("weekday", f64::from(wrong.weekday.to_monday_one_offset()));
+            return Err(ToolError::new(ErrorClass::InvalidArgs, message));
         }
         let draft = Draft {
             to,

@@ -49,6 +49,10 @@ impl Resolver for Places {
 
     /// The longest run of words that names one.
     fn meant(&self, asking: &Asking<'_>) -> Option<Meant> {
+        // A place is one of photos where photos are spoken of.
+        if !asking.clause.iter().any(|at| asking.named.contains(at)) {
+            return None;
+        }
         let is_open = |at: &usize| {
             let word = asking.words.get(*at);
             word.is_some_and(|word| !word.is_time) && !asking.named.contains(at)
