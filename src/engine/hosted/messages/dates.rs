@@ -1,6 +1,6 @@
 //! Whether the days a text names agree with themselves: "Friday 4 December" where the fourth is a Saturday. Used by
-//! `send`, so that no mail goes out that asks two people to two different days, whoever wrote it. It decides nothing else
-//! about a text.
+//! `send`, so that no mail goes out that asks two people to two different days, whoever wrote it. It decides nothing
+//! else about a text.
 
 use jiff::{
     ToSpan, Zoned,
