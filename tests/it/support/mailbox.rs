@@ -469,33 +469,42 @@ fn fetched(number: usize, mail: &Mail, is_whole: bool) -> String {
 /// Whether a mail fits the keys of a search, of which it knows those that metnos uses.
 fn fits(mail: &Mail, keys: &[String]) -> bool {
     let mut keys = keys.iter();
-    let raw = mail.raw.to_lowercase();
     while let Some(key) = keys.next() {
-        let mut next = || keys.next().map(|text| text.to_lowercase()).unwrap_or_default();
-        let holds = match key.as_str() {
-            "CHARSET" | "SINCE" | "BEFORE" | "UID" => {
-                next();
-                true
-            }
-            "FROM" => header(&raw, "from").contains(&next()),
-            "TO" => header(&raw, "to").contains(&next()),
-            "SUBJECT" => header(&raw, "subject").contains(&next()),
-            "TEXT" => raw.contains(&next()),
-            "HEADER" => {
-                next();
-                header(&raw, "message-id").contains(&next())
-            }
-            "UNSEEN" => !mail.flags.contains(&"\\Seen".to_owned()),
-            "SEEN" => mail.flags.contains(&"\\Seen".to_owned()),
-            "FLAGGED" => mail.flags.contains(&"\\Flagged".to_owned()),
-            "DELETED" => mail.flags.contains(&"\\Deleted".to_owned()),
-            _ => true,
-        };
-        if !holds {
+        if !fits_key(mail, key, &mut keys) {
             return false;
         }
     }
     true
+}
+
+/// One key, which takes the words behind it that are its own.
+fn fits_key(mail: &Mail, key: &str, keys: &mut std::slice::Iter<'_, String>) -> bool {
+    let raw = mail.raw.to_lowercase();
+    if key == "OR" {
+        let mut one = || keys.next().cloned().is_some_and(|key| fits_key(mail, &key, keys));
+        let (first, second) = (one(), one());
+        return first || second;
+    }
+    let mut next = || keys.next().map(|text| text.to_lowercase()).unwrap_or_default();
+    match key {
+        "CHARSET" | "SINCE" | "BEFORE" | "UID" => {
+            next();
+            true
+        }
+        "FROM" => header(&raw, "from").contains(&next()),
+        "TO" => header(&raw, "to").contains(&next()),
+        "SUBJECT" => header(&raw, "subject").contains(&next()),
+        "TEXT" => raw.contains(&next()),
+        "HEADER" => {
+            next();
+            header(&raw, "message-id").contains(&next())
+        }
+        "UNSEEN" => !mail.flags.contains(&"\\Seen".to_owned()),
+        "SEEN" => mail.flags.contains(&"\\Seen".to_owned()),
+        "FLAGGED" => mail.flags.contains(&"\\Flagged".to_owned()),
+        "DELETED" => mail.flags.contains(&"\\Deleted".to_owned()),
+        _ => true,
+    }
 }
 
 fn header<'m>(raw: &'m str, name: &str) -> &'m str {
