@@ -1,23 +1,11 @@
-//! Composites on disk: a manifest that was made at night, written, signed, and taken away again. Called by `nights`; it
-//! never touches a folder that holds anything but the very bytes it wrote.
-
-use std::{fs, path::Path};
+//! A composite as the text of its manifest, as `install` puts it into the catalog. Called by `nights`; it touches no
+//! file.
 
 use serde_json::{Value as Json, json};
 use toml::Table;
 
-use super::{
-    CatalogError, catalog_dir,
-    install::{io_error, write_signed},
-    keys_dir,
-    load::{self, MANIFEST},
-    parse::{self, MANIFEST_FORMAT, ParseError},
-    signature::AuthorKey,
-};
-use crate::domain::{
-    ids::ExecutorName,
-    manifest::{Kind, Manifest, Presentation},
-};
+use super::parse::{self, MANIFEST_FORMAT, ParseError};
+use crate::domain::manifest::{Kind, Manifest, Presentation};
 
 /// The text of a composite's manifest; it parses back to the same, and keeps every rule of the catalog.
 pub fn written(manifest: &Manifest) -> Result<String, ParseError> {
@@ -97,44 +85,4 @@ fn output(manifest: &Manifest) -> Json {
         output.insert("things".to_owned(), json!(things));
     }
     output
-}
-
-/// Puts a composite into the catalog, signed by this instance. One that lies there already as it should is left alone;
-/// anything else of that name is somebody's, and stays.
-pub fn install(data_dir: &Path, name: &ExecutorName, text: &str) -> Result<Put, CatalogError> {
-    let folder = catalog_dir(data_dir).join(name.as_str());
-    if folder.try_exists().map_err(|source| io_error(&folder, source))? {
-        return Ok(if holds(&folder, text) { Put::There } else { Put::Taken });
-    }
-    let author = AuthorKey::open_or_create(&keys_dir(data_dir))?;
-    write_signed(&folder, text.as_bytes(), &author)?;
-    Ok(Put::New)
-}
-
-/// Takes a composite out of the catalog, if what lies there is what was put; whether it is gone.
-pub fn remove(data_dir: &Path, name: &ExecutorName, text: &str) -> Result<bool, CatalogError> {
-    let folder = catalog_dir(data_dir).join(name.as_str());
-    if !folder.try_exists().map_err(|source| io_error(&folder, source))? {
-        return Ok(true);
-    }
-    if !holds(&folder, text) {
-        return Ok(false);
-    }
-    fs::remove_dir_all(&folder).map_err(|source| io_error(&folder, source))?;
-    Ok(true)
-}
-
-fn holds(folder: &Path, text: &str) -> bool {
-    load::read_plain(folder, MANIFEST).is_ok_and(|bytes| bytes == text.as_bytes())
-}
-
-/// What became of an installation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Put {
-    /// It lies there now.
-    New,
-    /// It lay there before.
-    There,
-    /// Something else of that name lies there.
-    Taken,
 }

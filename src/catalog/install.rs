@@ -174,6 +174,46 @@ pub fn sign_one(data_dir: &Path, name: &ExecutorName) -> Result<(), CatalogError
     replace_file(&folder.join(SIGNATURE), &author.sign(&bytes))
 }
 
+/// Puts a manifest that was made here into the catalog, signed by this instance. One that lies there already as it
+/// should is left alone; anything else of that name is somebody's, and stays.
+pub fn put(data_dir: &Path, name: &ExecutorName, text: &str) -> Result<Put, CatalogError> {
+    let folder = super::catalog_dir(data_dir).join(name.as_str());
+    if folder.try_exists().map_err(|source| io_error(&folder, source))? {
+        return Ok(if holds(&folder, text) { Put::There } else { Put::Taken });
+    }
+    let author = AuthorKey::open_or_create(&super::keys_dir(data_dir))?;
+    write_signed(&folder, text.as_bytes(), &author)?;
+    Ok(Put::New)
+}
+
+/// Takes a manifest out of the catalog, if what lies there is what was put; whether it is gone.
+pub fn remove(data_dir: &Path, name: &ExecutorName, text: &str) -> Result<bool, CatalogError> {
+    let folder = super::catalog_dir(data_dir).join(name.as_str());
+    if !folder.try_exists().map_err(|source| io_error(&folder, source))? {
+        return Ok(true);
+    }
+    if !holds(&folder, text) {
+        return Ok(false);
+    }
+    fs::remove_dir_all(&folder).map_err(|source| io_error(&folder, source))?;
+    Ok(true)
+}
+
+fn holds(folder: &Path, text: &str) -> bool {
+    load::read_plain(folder, MANIFEST).is_ok_and(|bytes| bytes == text.as_bytes())
+}
+
+/// What became of an installation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Put {
+    /// It lies there now.
+    New,
+    /// It lay there before.
+    There,
+    /// Something else of that name lies there.
+    Taken,
+}
+
 /// The same manifest with today's digest in place of the one it carries.
 fn with_digest(bytes: &[u8], declared: &str, actual: &str) -> Vec<u8> {
     let text = String::from_utf8_lossy(bytes);

@@ -2,19 +2,20 @@
 //! says it does, and admitted one by one. Nothing of a server is believed, and none of its words reaches a prompt
 //! before the host has seen them here.
 
-use std::{fs, process::ExitCode};
+use std::{fs, io::Write as _, process::ExitCode};
 
 use anyhow::{Context as _, bail};
 use clap::Subcommand;
 use metnos_mcp::Tool;
 
-use super::{
-    complain, print,
-    prompt::{Prompt, answer},
-};
+use super::{complain, print, prompt::confirmed};
 use crate::{
     app,
-    catalog::{Catalog, catalog_dir, sign_one},
+    catalog::{
+        Catalog, catalog_dir,
+        install::{self, Put},
+        parse::parse,
+    },
     config::{Config, config_path, env::Environment, mcp::is_name},
     domain::{
         ids::ExecutorName,
@@ -26,6 +27,9 @@ use crate::{
 };
 
 mod proposal;
+
+/// In our own folder: the configuration as it would be.
+const TRIAL: &str = "config-trial.toml";
 
 /// What can be done with tools of others.
 #[derive(Clone, Debug, Subcommand)]
@@ -167,25 +171,21 @@ fn add(desk: &Desk<'_>, environment: &Environment, server: &str, command: &[Stri
     } else {
         String::new()
     };
-    let after = format!(
-        "{}{section}",
-        before.trim_end_matches('\n').to_owned() + if before.is_empty() { "" } else { "\n" }
-    );
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
-    }
     // What cannot be read is not written: metnos would not start with it.
-    let trial = path.with_extension("new");
-    fs::write(&trial, &after)?;
+    let trial = desk.config.data_dir.join(TRIAL);
+    fs::write(&trial, format!("{before}\n{section}"))?;
     let read = Config::load(&Environment {
         config: Some(trial.clone()),
         ..environment.clone()
     });
-    if let Err(error) = read {
-        fs::remove_file(&trial)?;
-        return Err(error.into());
+    fs::remove_file(&trial)?;
+    read?;
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
     }
-    fs::rename(&trial, &path)?;
+    let mut file = fs::OpenOptions::new().create(true).append(true).open(&path)?;
+    let line_ends = before.is_empty() || before.ends_with('\n');
+    file.write_all(format!("{}{section}", if line_ends { "" } else { "\n" }).as_bytes())?;
     let message = Message::new("mcp-added")
         .with("server", server)
         .with("file", path.display().to_string());
@@ -221,34 +221,36 @@ async fn trust(
         .with("effect", if proposed.changes { "changes" } else { "reads" });
     print(&desk.say(&about))?;
     print(&indented(&proposed.manifest))?;
-    if !is_sure {
-        let said =
-            answer(&desk.say(&Message::new("mcp-admit")), Prompt::Shown).context(Message::new("start-terminal"))?;
-        if !matches!(said.trim().to_lowercase().as_str(), "y" | "yes" | "s" | "sì" | "si") {
-            print(&desk.say(&Message::new("mcp-not-admitted")))?;
-            return Ok(ExitCode::FAILURE);
-        }
+    if !is_sure && !confirmed(&desk.say(&Message::new("mcp-admit")))? {
+        print(&desk.say(&Message::new("mcp-not-admitted")))?;
+        return Ok(ExitCode::FAILURE);
     }
-    // One tool has one name: what it was admitted as before makes room.
-    for (name, own) in admitted(&app::open_catalog(&desk.config.data_dir)?.current()) {
-        if own.server == server && own.tool == tool {
-            fs::remove_dir_all(catalog_dir(&desk.config.data_dir).join(name.as_str()))?;
-        }
-    }
+    admit(desk, (server, tool), &proposed)
+}
+
+/// Puts a tool into the catalog, in the place of what it was admitted as before.
+fn admit(desk: &Desk<'_>, (server, tool): (&str, &str), proposed: &proposal::Proposed) -> anyhow::Result<ExitCode> {
+    let data_dir = &desk.config.data_dir;
+    parse(proposed.manifest.as_bytes())?;
     let name = ExecutorName::from(proposed.name.as_str());
-    let folder = catalog_dir(&desk.config.data_dir).join(name.as_str());
-    if folder.exists() {
+    let folder = |name: &ExecutorName| catalog_dir(data_dir).join(name.as_str());
+    let known = admitted(&app::open_catalog(data_dir)?.current()).into_iter();
+    let before = known.filter(|(_, own)| own.server == server && own.tool == tool);
+    let (same, others): (Vec<ExecutorName>, Vec<ExecutorName>) =
+        before.map(|(name, _)| name).partition(|own| *own == name);
+    for own in &same {
+        fs::remove_dir_all(folder(own))?;
+    }
+    if install::put(data_dir, &name, &proposed.manifest)? == Put::Taken {
         bail!(Message::new("mcp-name-taken").with("name", name.as_str()));
     }
-    fs::create_dir(&folder)?;
-    fs::write(folder.join("manifest.toml"), &proposed.manifest)?;
-    if let Err(error) = sign_one(&desk.config.data_dir, &name) {
-        fs::remove_dir_all(&folder)?;
-        return Err(error.into());
+    // One tool has one name.
+    for own in &others {
+        fs::remove_dir_all(folder(own))?;
     }
     let message = Message::new("mcp-admitted")
         .with("name", name.as_str())
-        .with("file", folder.join("manifest.toml").display().to_string());
+        .with("file", folder(&name).join("manifest.toml").display().to_string());
     print(&desk.say(&message))?;
     Ok(ExitCode::SUCCESS)
 }

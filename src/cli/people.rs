@@ -2,7 +2,7 @@
 //! running service. Whoever can run this owns the machine.
 
 use std::{
-    io::{IsTerminal as _, Write as _},
+    io::IsTerminal as _,
     path::{Path, PathBuf},
     process::ExitCode,
     sync::Arc,
@@ -11,7 +11,7 @@ use std::{
 use anyhow::{Context as _, bail};
 use clap::Subcommand;
 
-use super::print;
+use super::{print, prompt::confirmed};
 use crate::{
     app::{self, DATABASE, LOCK},
     clock::Clock,
@@ -22,7 +22,6 @@ use crate::{
     },
     i18n::I18n,
     kick,
-    language::{Confirmation, Language},
     runtime::{
         actors::{Actors, Defaults},
         erasure::{Archive, Erased, ErasureError},
@@ -229,14 +228,4 @@ async fn erase(config: &Config, household: &Household, who: &str, yes: bool) -> 
 
 fn archive(config: &Config, household: &Household) -> Archive {
     Archive::new(household.store.clone(), Clock::system(), &config.data_dir, &config.home)
-}
-
-/// Asks on the terminal; a yes is what it is in a conversation.
-fn confirmed(question: &str) -> anyhow::Result<bool> {
-    let mut out = std::io::stdout().lock();
-    write!(out, "{question} ")?;
-    out.flush()?;
-    let mut answer = String::new();
-    std::io::stdin().read_line(&mut answer)?;
-    Ok(Language::embedded()?.confirmation(answer.trim()) == Some(Confirmation::Yes))
 }

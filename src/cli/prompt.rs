@@ -6,7 +6,10 @@ use anyhow::Context as _;
 use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
 
 use super::complain;
-use crate::domain::message::Message;
+use crate::{
+    domain::message::Message,
+    language::{Confirmation, Language},
+};
 
 /// Whether what is typed is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -15,6 +18,16 @@ pub(super) enum Prompt {
     Shown,
     /// It is a secret.
     Hidden,
+}
+
+/// Asks on the terminal; a yes is what it is in a conversation.
+pub(super) fn confirmed(question: &str) -> anyhow::Result<bool> {
+    let mut out = std::io::stdout().lock();
+    write!(out, "{question} ")?;
+    out.flush()?;
+    let mut answer = String::new();
+    std::io::stdin().read_line(&mut answer)?;
+    Ok(Language::embedded()?.confirmation(answer.trim()) == Some(Confirmation::Yes))
 }
 
 /// Asks at the terminal, or takes the next line of standard input.

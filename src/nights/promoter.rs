@@ -15,7 +15,7 @@ pub mod idle;
 mod restoring;
 
 use crate::{
-    catalog::{CatalogError, CatalogHandle, composite},
+    catalog::{CatalogError, CatalogHandle, composite, install},
     clock::Clock,
     config::{PromoterConfig, PromotionConfig},
     domain::{
@@ -259,7 +259,7 @@ impl Promoter<'_> {
         if row.kind != ProposalKind::Promotion {
             return Ok(Some(0));
         }
-        let is_gone = composite::remove(self.data_dir, &ExecutorName::from(row.name.as_str()), text_of(row))?;
+        let is_gone = install::remove(self.data_dir, &ExecutorName::from(row.name.as_str()), text_of(row))?;
         self.catalog.reload()?;
         if !is_gone {
             tracing::warn!(
@@ -344,7 +344,7 @@ impl Promoter<'_> {
         if !self.store.advance(next, now_ms).await? {
             return Ok(false);
         }
-        composite::install(self.data_dir, name, &text)?;
+        install::put(self.data_dir, name, &text)?;
         self.catalog.reload()?;
         tracing::info!(tool = %name, tier, "a tool was made of what is asked again and again");
         Ok(true)
@@ -359,9 +359,9 @@ impl Promoter<'_> {
                 continue;
             }
             if row.state.is_installed() {
-                is_changed |= composite::install(self.data_dir, &name, text)? == composite::Put::New;
+                is_changed |= install::put(self.data_dir, &name, text)? == install::Put::New;
             } else if self.catalog.current().get(&name).is_some() && !self.is_of_another(&row).await? {
-                is_changed |= composite::remove(self.data_dir, &name, text)?;
+                is_changed |= install::remove(self.data_dir, &name, text)?;
             }
         }
         if is_changed {

@@ -53,8 +53,6 @@ pub struct Tool {
     pub description: String,
     /// The JSON Schema of its arguments.
     pub schema: Value,
-    /// It claims to change nothing. A claim, and never a reason.
-    pub claims_to_read: bool,
 }
 
 impl Tool {
@@ -159,10 +157,6 @@ impl Session {
                 name: tool.name.into_owned(),
                 description: tool.description.unwrap_or_default().into_owned(),
                 schema: Value::Object(tool.input_schema.as_ref().clone()),
-                claims_to_read: tool
-                    .annotations
-                    .and_then(|hints| hints.read_only_hint)
-                    .unwrap_or_default(),
             });
             Ok(tools.collect())
         })

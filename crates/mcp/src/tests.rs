@@ -63,7 +63,6 @@ async fn tools_are_listed_and_called_and_a_changed_one_has_another_digest() {
         (tools[0].name.as_str(), tools[0].description.as_str()),
         ("add", "Adds.")
     );
-    assert!(tools[0].claims_to_read);
     assert_eq!(tools[0].digest().len(), 64);
     assert_ne!(tools[0].digest(), tools[1].digest());
     let mut same = tools[0].clone();
