@@ -4,7 +4,7 @@
 //! not called; nothing is tried again.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::BTreeMap,
     ffi::OsStr,
     os::fd::OwnedFd,
     os::unix::net::UnixStream as StdUnixStream,
@@ -27,7 +27,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     Call, internal,
-    process::stopped,
+    process::{Group, stopped},
     sandbox::Grants,
     worker::{self, Envelope},
 };
@@ -47,11 +47,17 @@ const SYSTEM_FILES: [&str; 2] = ["/etc/ssl/openssl.cnf", "/etc/localtime"];
 /// The servers of a household, and the sessions with those that were asked.
 #[derive(Debug)]
 pub struct Servers {
-    configured: McpServers,
+    all: BTreeMap<String, Server>,
     /// Our own binary, which locks itself in and becomes a server.
     binary: PathBuf,
     sandbox: SandboxConfig,
-    open: Mutex<HashMap<String, Arc<Open>>>,
+}
+
+/// One of them. Who waits for it to start keeps nobody from the others.
+#[derive(Debug)]
+struct Server {
+    configured: McpServer,
+    open: Mutex<Option<Arc<Open>>>,
 }
 
 /// A session, and what is known of the tools at its other end.
@@ -61,28 +67,38 @@ struct Open {
     /// The digest of each tool.
     digests: BTreeMap<String, String>,
     /// Ends with the session.
-    _child: Option<Child>,
+    _process: Option<Process>,
+}
+
+/// A server that was started here, and everything it started: they end when this is dropped.
+#[derive(Debug)]
+struct Process {
+    _child: Child,
+    _group: Option<Group>,
 }
 
 impl Servers {
     /// Those of this configuration; nothing is started yet.
     pub fn new(configured: McpServers, binary: PathBuf, sandbox: SandboxConfig) -> Self {
-        Self {
+        let server = |configured| Server {
             configured,
+            open: Mutex::default(),
+        };
+        Self {
+            all: configured.into_iter().map(|(name, one)| (name, server(one))).collect(),
             binary,
             sandbox,
-            open: Mutex::default(),
         }
     }
 
     /// Their names.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.configured.keys().map(String::as_str)
+        self.all.keys().map(String::as_str)
     }
 
     /// What a server has to offer, asked anew.
     pub async fn tools(&self, server: &str) -> Result<Vec<Tool>, ToolError> {
-        let (session, _child) = self.begin(server).await?;
+        let (session, _process) = self.begin(server).await?;
         let tools = session.tools().await.map_err(|failure| told(&failure, server, ""));
         session.close().await;
         tools
@@ -129,30 +145,31 @@ impl Servers {
         }
     }
 
+    fn named(&self, server: &str) -> Result<&Server, ToolError> {
+        let missing = || about("mcp-not-configured", ErrorClass::CapabilityMissing, server, "");
+        self.all.get(server).ok_or_else(missing)
+    }
+
     /// The session with a server: the one there is, as long as both ends are.
     async fn session(&self, server: &str) -> Result<Arc<Open>, ToolError> {
-        let mut open = self.open.lock().await;
-        if let Some(known) = open.get(server).filter(|known| known.session.is_open()) {
+        let mut open = self.named(server)?.open.lock().await;
+        if let Some(known) = open.as_ref().filter(|known| known.session.is_open()) {
             return Ok(Arc::clone(known));
         }
-        let (session, child) = self.begin(server).await?;
+        let (session, process) = self.begin(server).await?;
         let tools = session.tools().await.map_err(|failure| told(&failure, server, ""))?;
         let begun = Arc::new(Open {
             session,
             digests: tools.iter().map(|tool| (tool.name.clone(), tool.digest())).collect(),
-            _child: child,
+            _process: process,
         });
-        open.insert(server.to_owned(), Arc::clone(&begun));
+        *open = Some(Arc::clone(&begun));
         Ok(begun)
     }
 
-    async fn begin(&self, server: &str) -> Result<(Session, Option<Child>), ToolError> {
-        let configured = self
-            .configured
-            .get(server)
-            .ok_or_else(|| about("mcp-not-configured", ErrorClass::CapabilityMissing, server, ""))?;
+    async fn begin(&self, server: &str) -> Result<(Session, Option<Process>), ToolError> {
         let failed = |failure: Failure| told(&failure, server, "");
-        match configured {
+        match &self.named(server)?.configured {
             McpServer::Address { url, token } => {
                 let token = token.as_ref().map(|token| token.expose().to_owned());
                 let session = metnos_mcp::at(url, token).await.map_err(failed)?;
@@ -160,16 +177,16 @@ impl Servers {
             }
             McpServer::Command { command, reads, writes } => {
                 let grants = grants(command, reads, writes);
-                let (child, line) = self.start(command, &grants).await?;
+                let (process, line) = self.start(command, &grants).await?;
                 let (reader, writer) = line.into_split();
                 let session = metnos_mcp::over(reader, writer).await.map_err(failed)?;
-                Ok((session, Some(child)))
+                Ok((session, Some(process)))
             }
         }
     }
 
     /// A child of our own binary that locks itself in and becomes the program; its input and output are one line.
-    async fn start(&self, command: &[String], grants: &Grants) -> Result<(Child, UnixStream), ToolError> {
+    async fn start(&self, command: &[String], grants: &Grants) -> Result<(Process, UnixStream), ToolError> {
         let failed = |error: std::io::Error| internal(format!("cannot start a server of tools: {error}"));
         let (ours, theirs) = StdUnixStream::pair().map_err(failed)?;
         ours.set_nonblocking(true).map_err(failed)?;
@@ -195,11 +212,15 @@ impl Servers {
             .kill_on_drop(true)
             .spawn()
             .map_err(failed)?;
+        let process = Process {
+            _group: Group::of(&child),
+            _child: child,
+        };
         let envelope = serde_json::to_string(&envelope).unwrap_or_default();
         line.write_all(format!("{envelope}\n").as_bytes())
             .await
             .map_err(failed)?;
-        Ok((child, line))
+        Ok((process, line))
     }
 }
 

@@ -72,7 +72,16 @@ struct Output {
 }
 
 /// The child's whole process group; ended when this is dropped.
-struct Group(Pid);
+#[derive(Debug)]
+pub(super) struct Group(Pid);
+
+impl Group {
+    /// That of a child which was given one of its own; `None` once it has ended.
+    pub(super) fn of(child: &Child) -> Option<Self> {
+        let pid = i32::try_from(child.id()?).ok()?;
+        Pid::from_raw(pid).map(Self)
+    }
+}
 
 impl Drop for Group {
     fn drop(&mut self) {
@@ -292,8 +301,7 @@ async fn converse(
 ) -> Result<Output, ToolError> {
     let broken = |error: io::Error| internal(format!("cannot talk to `{name}`: {error}"));
     // Its process group has its own number; without one it has ended already.
-    let pid = child.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw);
-    let group = pid.map(Group);
+    let group = Group::of(&child);
     let (Some(stdout), Some(stderr)) = (child.stdout.take(), child.stderr.take()) else {
         return Err(internal("an executor has no pipes"));
     };

@@ -116,9 +116,7 @@ fn work(args: impl IntoIterator<Item = OsString>) -> Result<(), WorkerError> {
     let envelope: Envelope = serde_json::from_slice(&envelope).map_err(WorkerError::Malformed)?;
     let mut call = vec![0; envelope.call_bytes];
     input.read_exact(&mut call).map_err(WorkerError::Input)?;
-    die_with(envelope.parent)?;
-    set_no_new_privs(true).map_err(|error| WorkerError::Process(error.into()))?;
-    let result = match sandbox::enter(&envelope.grants, envelope.is_required) {
+    let result = match locked_in(&envelope)? {
         Ok(()) => run(&task, &call, envelope.is_answered)?,
         Err(error) => ToolResult::failed(no_sandbox(&error)),
     };
@@ -142,6 +140,13 @@ fn parse_task(args: impl IntoIterator<Item = OsString>) -> Result<Task, WorkerEr
         },
         _ => Err(WorkerError::Usage),
     }
+}
+
+/// Holds this process to what the envelope grants, for good; the inner error is a sandbox that cannot be set up.
+fn locked_in(envelope: &Envelope) -> Result<Result<(), sandbox::SandboxError>, WorkerError> {
+    die_with(envelope.parent)?;
+    set_no_new_privs(true).map_err(|error| WorkerError::Process(error.into()))?;
+    Ok(sandbox::enter(&envelope.grants, envelope.is_required))
 }
 
 /// Ends with the process that started us, and never outlives a turn that was stopped.
@@ -211,10 +216,7 @@ fn become_program(path: &Path, call: &Call, is_answered: bool) -> io::Error {
 fn become_server(path: &Path, arguments: &[OsString]) -> Result<(), WorkerError> {
     let envelope: Envelope =
         serde_json::from_slice(&first_line().map_err(WorkerError::Input)?).map_err(WorkerError::Malformed)?;
-    die_with(envelope.parent)?;
-    set_no_new_privs(true).map_err(|error| WorkerError::Process(error.into()))?;
-    sandbox::enter(&envelope.grants, envelope.is_required)
-        .map_err(|error| WorkerError::Process(io::Error::other(error)))?;
+    locked_in(&envelope)?.map_err(|error| WorkerError::Process(io::Error::other(error)))?;
     Err(WorkerError::Process(
         Command::new(path).args(arguments).env_clear().exec(),
     ))
