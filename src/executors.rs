@@ -41,7 +41,7 @@ mod urls;
 mod zones;
 
 pub use fields::{has_text, need_pages};
-pub use paths::{free_place, resolve as resolve_path};
+pub use paths::{free_place, resolve as resolve_path, show_short as show_path_short};
 
 /// The name under which the plan executor hands over the list that `from_step` points at.
 pub const ENTRIES_ARG: &str = "entries";
@@ -195,6 +195,16 @@ impl Call {
         } else {
             Ok(texts)
         }
+    }
+
+    /// The names under this name, none where it is not there: a list, or one text with commas or semicolons between.
+    pub fn names(&self, name: &str) -> Result<Vec<String>, ToolError> {
+        let written = match self.args.get(name) {
+            None | Some(Value::Null) => return Ok(Vec::new()),
+            Some(_) => self.texts(name)?,
+        };
+        let parts = written.iter().flat_map(|text| text.split([',', ';'])).map(str::trim);
+        Ok(parts.filter(|part| !part.is_empty()).map(str::to_owned).collect())
     }
 
     /// The switch under this name, or its default.

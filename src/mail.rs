@@ -41,8 +41,8 @@ pub mod setup;
 mod trouble;
 
 pub use metnos_mail::{
-    Attachment, Draft, File, Folder, Folders, Found, Header, LETTER_BYTES_MAX, Letter, Mark, Person, Purpose, Query,
-    Quirk, Role, Signals, Unsubscribe, Verified, file_of, is_address, parts as parts_of_text, read_letter,
+    Attachment, Draft, File, Folder, Folders, Found, HEADERS, Header, LETTER_BYTES_MAX, Letter, Mark, Person, Purpose,
+    Query, Quirk, Role, Signals, Unsubscribe, Verified, file_of, is_address, parts as parts_of_text, read_letter,
     role_of_name,
 };
 pub use trouble::explain;

@@ -82,6 +82,16 @@ pub struct Called {
     pub emails: Vec<String>,
 }
 
+impl Called {
+    /// What tells them from somebody else of that name.
+    pub fn shown(&self) -> String {
+        match self.emails.first() {
+            Some(email) => format!("{} ({email})", self.name),
+            None => self.name.clone(),
+        }
+    }
+}
+
 /// What one domain knows of a day.
 #[derive(Clone, Debug, Default)]
 pub struct Day {

@@ -99,6 +99,14 @@ pub struct Borders<'a> {
 /// The executor that asks the person.
 pub const ASK: &str = "get_inputs";
 
+/// Nobody is guessed: of two that are called so neither is taken.
+fn several_called(name: &str, shown: impl Iterator<Item = String>) -> ToolError {
+    let message = Message::new("mail-several-called")
+        .with("name", name)
+        .with("names", shown.collect::<Vec<_>>().join(", "));
+    ToolError::new(ErrorClass::AmbiguousSourceContext, message)
+}
+
 fn ms(duration: Duration) -> i64 {
     i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
 }

@@ -59,11 +59,7 @@ enum Planner {
 impl Planner {
     fn setup(&self) -> Setup {
         let own = match self {
-            Self::Plans(server) => Setup {
-                llm: Some(server.config()),
-                engine: EngineChoice::Metis,
-                ..Setup::default()
-            },
+            Self::Plans(server) => return scripted(server),
             Self::Rules => Setup {
                 engine: EngineChoice::Simple,
                 ..Setup::default()
@@ -75,12 +71,26 @@ impl Planner {
                 ..Setup::default()
             },
         };
-        Setup {
-            clock: Clock::fixed(NOW.parse::<Timestamp>().unwrap()),
-            ca_file: Some(Bed::of("METNOS_LIVE_MAIL").folder.join("tls/ca.pem")),
-            agenda_ca_file: Some(Bed::of("METNOS_LIVE_DAV_URL").folder.join("tls/ca.pem")),
-            ..own
-        }
+        in_office(own)
+    }
+}
+
+/// A planner that answers as it is told.
+fn scripted(server: &ScriptedLlama) -> Setup {
+    in_office(Setup {
+        llm: Some(server.config()),
+        engine: EngineChoice::Metis,
+        ..Setup::default()
+    })
+}
+
+/// At the moment of the tasks, trusting the test bed's authorities.
+fn in_office(own: Setup) -> Setup {
+    Setup {
+        clock: Clock::fixed(NOW.parse::<Timestamp>().unwrap()),
+        ca_file: Some(Bed::of("METNOS_LIVE_MAIL").folder.join("tls/ca.pem")),
+        agenda_ca_file: Some(Bed::of("METNOS_LIVE_DAV_URL").folder.join("tls/ca.pem")),
+        ..own
     }
 }
 

@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// The headers a list of messages needs.
-pub(crate) const HEADERS: &[&str] = &[
+pub const HEADERS: &[&str] = &[
     "FROM",
     "REPLY-TO",
     "TO",

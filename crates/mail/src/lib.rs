@@ -44,7 +44,7 @@ pub use bounds::{ATTACHMENTS_MAX, LETTER_BYTES_MAX};
 pub use compose::{Draft, File, Purpose, compose, is_address, message_id};
 pub use failure::{Certificate, Failure, Phase};
 pub use folders::{Folder, Folders, Role, role_of_name};
-pub use letter::{Attachment, Letter, Person, file_of, read_letter};
+pub use letter::{Attachment, HEADERS, Letter, Person, file_of, read_letter};
 pub use mailbox::{Found, Header, Mailbox, Mark, Moved, News, Quirk, open};
 pub use post::{Outcome, Probe, probe_smtp, send};
 pub use providers::{Known, Login as LoginForm, Servers, known, no_password};

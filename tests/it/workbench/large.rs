@@ -3,15 +3,15 @@
 
 use std::{io::Write as _, path::Path, process::Command};
 
-use metnos::config::EngineChoice;
 use serde_json::{Value, json};
 
 use super::{
-    Planner, at_work,
+    at_work,
     office::{Bed, MAIL_USER, Office},
+    scripted,
 };
 use crate::support::{
-    bot::{Setup, TestBot},
+    bot::TestBot,
     llama::{Script, ScriptedLlama},
 };
 
@@ -19,9 +19,6 @@ use crate::support::{
 const ROUNDS: u32 = 20;
 /// How often each look is timed.
 const TIMES: usize = 9;
-/// The header fields that metnos asks for.
-const FIELDS: &str = "FROM REPLY-TO TO CC SUBJECT DATE MESSAGE-ID IN-REPLY-TO REFERENCES LIST-ID LIST-UNSUBSCRIBE \
-    LIST-UNSUBSCRIBE-POST PRECEDENCE AUTO-SUBMITTED AUTHENTICATION-RESULTS CONTENT-TYPE X-SPAM-FLAG X-SPAM-STATUS";
 
 /// The middle one.
 fn middle(mut times: Vec<f64>) -> f64 {
@@ -49,7 +46,11 @@ fn imaplib(bed: &Bed) -> Value {
     let sender = ["raj.patel", "1-Oct-2023", "1-Dec-2023"];
     let mut command = Command::new("python3");
     command.arg(script).args([&port, &ca_file, &user, "bedpass"]);
-    let output = command.args(sender).args([FIELDS, &times]).output().unwrap();
+    let output = command
+        .args(sender)
+        .args([metnos::mail::HEADERS.join(" ").as_str(), &times])
+        .output()
+        .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     serde_json::from_slice(&output.stdout).unwrap()
 }
@@ -68,15 +69,8 @@ async fn mailbox_figures() {
     let python = imaplib(&bed);
     // The server's own index is made anew: nobody looks with what the other warmed.
     office.lay_out();
-    let planner = Planner::Plans(ScriptedLlama::start().await);
-    let Planner::Plans(server) = &planner else {
-        unreachable!()
-    };
-    let setup = Setup {
-        engine: EngineChoice::Metis,
-        ..planner.setup()
-    };
-    let mut bot = at_work(setup).await;
+    let server = &ScriptedLlama::start().await;
+    let mut bot = at_work(scripted(server)).await;
     let of_sender = json!({"from": "raj.patel", "window": "2023-10/2023-11", "max_results": 50});
     let (first, found) = looks(&mut bot, server, "mails of raj as agreed", &of_sender).await;
     let (mut again, mut lists) = (Vec::new(), Vec::new());

@@ -3,13 +3,9 @@
 
 use metnos_dav::Attendee;
 
-use super::{Desk, Found};
+use super::{super::several_called, Desk, Found};
 use crate::{
-    domain::{
-        failure::{ErrorClass, ToolError},
-        fold::fold,
-        message::Message,
-    },
+    domain::{failure::ToolError, fold::fold},
     engine::families::Called,
 };
 
@@ -18,7 +14,7 @@ impl Desk<'_> {
     /// their name.
     pub(super) async fn attendees(&self) -> Result<Vec<Attendee>, ToolError> {
         let mut people = Vec::new();
-        for name in self.names()? {
+        for name in self.call.names("with")? {
             let called = self.called(&name).await?;
             people.push(match called.as_slice() {
                 _ if name.contains('@') => Attendee {
@@ -33,7 +29,7 @@ impl Desk<'_> {
                     name: one.name.clone(),
                     address: one.emails.first().cloned().unwrap_or_default(),
                 },
-                several => return Err(which(&name, several)),
+                several => return Err(several_called(&name, several.iter().map(Called::shown))),
             });
         }
         Ok(people)
@@ -41,7 +37,7 @@ impl Desk<'_> {
 
     /// Which events somebody is at whom the argument `with` names; `None` where it names nobody.
     pub(super) async fn company(&self) -> Result<Option<Company>, ToolError> {
-        let names = self.names()?;
+        let names = self.call.names("with")?;
         if names.is_empty() {
             return Ok(None);
         }
@@ -55,17 +51,6 @@ impl Desk<'_> {
             });
         }
         Ok(Some(company))
-    }
-
-    fn names(&self) -> Result<Vec<String>, ToolError> {
-        let written = match self.call.args.get("with") {
-            None => return Ok(Vec::new()),
-            Some(serde_json::Value::String(text)) => vec![text.clone()],
-            Some(_) => self.call.texts("with")?,
-        };
-        let parts = written.iter().flat_map(|text| text.split([',', ';']));
-        let names = parts.map(str::trim).filter(|name| !name.is_empty());
-        Ok(names.map(str::to_owned).collect())
     }
 
     async fn called(&self, name: &str) -> Result<Vec<Called>, ToolError> {
@@ -109,6 +94,7 @@ pub(super) fn named(who: &Attendee) -> Vec<String> {
     }
 }
 
+/// The words of a name, folded; an address is one.
 fn words(text: &str) -> Vec<String> {
     let folded = fold(text.trim());
     if folded.contains('@') {
@@ -129,16 +115,4 @@ pub(super) fn shown(people: &[Attendee]) -> String {
     };
     let all: Vec<String> = people.iter().map(one).filter(|name| !name.is_empty()).collect();
     all.join(", ")
-}
-
-fn which(name: &str, several: &[Called]) -> ToolError {
-    let one = |called: &Called| match called.emails.first() {
-        Some(email) => format!("{} ({email})", called.name),
-        None => called.name.clone(),
-    };
-    let names: Vec<String> = several.iter().map(one).collect();
-    let message = Message::new("mail-several-called")
-        .with("name", name)
-        .with("names", names.join(", "));
-    ToolError::new(ErrorClass::AmbiguousSourceContext, message)
 }

@@ -109,12 +109,7 @@ impl<'a> Calendar<'a> {
             .own
             .iter()
             .copied()
-            .filter(|at| {
-                asking
-                    .words
-                    .get(*at)
-                    .is_some_and(|word| tells(word) || self.is_called(word))
-            })
+            .filter(|at| asking.words.get(*at).is_some_and(tells))
             .collect();
         // "The meeting with Olga" is known by Olga, and the word for what it is tells nothing beside her.
         let telling = |at: &usize| !asking.named.contains(at);
@@ -127,10 +122,7 @@ impl<'a> Calendar<'a> {
             let people: Vec<String> = one.people.iter().flat_map(people::named).collect();
             let is_said = |at: &usize| {
                 let word = asking.words.get(*at);
-                word.is_some_and(|word| {
-                    let is_time_of_name = word.is_time && words_of(&one.summary).any(|own| own == word.fold);
-                    stems.contains(&word.stem) || people.contains(&word.fold) || is_time_of_name
-                })
+                word.is_some_and(|word| stems.contains(&word.stem) || people.contains(&word.fold))
             };
             name.iter().copied().filter(is_said).collect()
         };
@@ -155,15 +147,6 @@ impl<'a> Calendar<'a> {
                 ..meant
             }),
         }
-    }
-
-    /// Whether a word for a time stands in the name of an event: the daily stand-up is called so.
-    fn is_called(&self, word: &Word) -> bool {
-        word.is_time
-            && self
-                .all()
-                .iter()
-                .any(|one| words_of(&one.summary).any(|own| own == word.fold))
     }
 
     /// "The dentist on Friday": only those that are then, where any is.
@@ -245,21 +228,18 @@ impl<'a> Calendar<'a> {
             return None;
         }
         let word = |at: usize| asking.words.get(at);
-        // What it is renamed to or called may say a time: "daily stand-up".
-        let may_name = |word: &Word| is_name(word) || asking.is_led && word.is_time && !word.is_bound();
         let is_open =
-            |at: &usize| asking.own.contains(at) && !asking.named.contains(at) && word(*at).is_some_and(may_name);
+            |at: &usize| asking.own.contains(at) && !asking.named.contains(at) && word(*at).is_some_and(is_name);
         // "Dinner at Mario's": what leads on belongs to a name where a name goes on behind it.
         let goes_on = |at: &usize| {
             let leads = word(*at).is_some_and(|word| word.is_glue && is_name(word));
             leads && is_open(&(at + 1)) && word(at + 1).is_some_and(tells)
         };
-        let begins_name = |at: usize| asking.is_led && is_open(&(at + 1)) && word(at + 1).is_some_and(tells);
         let first = asking
             .own
             .iter()
             .copied()
-            .find(|at| is_open(at) && (word(*at).is_some_and(tells) || begins_name(*at)))?;
+            .find(|at| is_open(at) && word(*at).is_some_and(tells))?;
         let mut run: Vec<usize> = (first..asking.words.len())
             .take_while(|at| is_open(at) || goes_on(at))
             .collect();
@@ -288,15 +268,6 @@ impl<'a> Calendar<'a> {
         };
         spoken.or_else(offered)
     }
-}
-
-/// The words of a name, folded.
-fn words_of(name: &str) -> impl Iterator<Item = String> {
-    let words: Vec<String> = fold(name)
-        .split(|letter: char| !letter.is_alphanumeric())
-        .map(str::to_owned)
-        .collect();
-    words.into_iter().filter(|word| !word.is_empty())
 }
 
 /// May stand in a name.

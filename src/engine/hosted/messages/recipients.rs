@@ -3,9 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
-
-use super::{super::Host, find};
+use super::{
+    super::{Host, several_called},
+    find,
+};
 use crate::{
     domain::{
         account::PersonAccount,
@@ -24,20 +25,11 @@ impl Host<'_> {
         call: &Call,
         name: &str,
     ) -> Result<Vec<Person>, ToolError> {
-        let written = match call.args.get(name) {
-            None | Some(Value::Null) => return Ok(Vec::new()),
-            Some(Value::String(text)) => vec![text.clone()],
-            Some(_) => call.texts(name)?,
-        };
         let mut people = Vec::new();
-        for part in written.iter().flat_map(|text| text.split([',', ';'])) {
-            let part = part.trim();
-            if part.is_empty() {
-                continue;
-            }
-            people.push(match as_written(part) {
+        for part in call.names(name)? {
+            people.push(match as_written(&part) {
                 Some(person) => person,
-                None => self.known_as(account, call, part).await?,
+                None => self.known_as(account, call, &part).await?,
             });
         }
         Ok(people)
@@ -75,21 +67,13 @@ fn only_one(name: &str, people: Vec<Person>) -> Result<Person, ToolError> {
     for person in people {
         found.entry(person.address.to_lowercase()).or_insert(person);
     }
-    let mut people = found.into_values();
-    match (people.next(), people.next()) {
-        (Some(person), None) => Ok(person),
-        (None, _) => {
+    match found.len() {
+        0 => {
             let message = Message::new("mail-nobody-called").with("name", name);
             Err(ToolError::new(ErrorClass::NeedsActionTarget, message))
         }
-        (Some(first), Some(second)) => {
-            let mut names = vec![find::shown(&first), find::shown(&second)];
-            names.extend(people.map(|person| find::shown(&person)));
-            let message = Message::new("mail-several-called")
-                .with("name", name)
-                .with("names", names.join(", "));
-            Err(ToolError::new(ErrorClass::AmbiguousSourceContext, message))
-        }
+        1 => Ok(found.into_values().next().unwrap_or_default()),
+        _ => Err(several_called(name, found.values().map(find::shown))),
     }
 }
 
