@@ -71,6 +71,17 @@ pub struct Owner<'a> {
     pub now: Zoned,
 }
 
+impl<'a> Owner<'a> {
+    /// Whose call it is.
+    pub fn of(context: &'a CallContext) -> Self {
+        Self {
+            actor: &context.actor,
+            home: context.home.clone(),
+            now: context.now.clone(),
+        }
+    }
+}
+
 impl Desk<'_> {
     /// Reads what is new or changed among these documents of a home for so long; how many are left.
     pub async fn refresh(&self, owner: &Owner<'_>, papers: &[&String], room: Duration) -> Result<usize, StoreError> {

@@ -4,7 +4,9 @@
 //! is asked of anybody outside.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+    pin::Pin,
     time::{Duration, Instant},
 };
 
@@ -16,8 +18,9 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     domain::{
         ids::ExecutorName,
-        limits::{PHOTOS_AT_ONCE, PHOTOS_MAX},
+        limits::{PHOTOS_AT_ONCE, PHOTOS_DECODED_AT_ONCE, PHOTOS_MAX},
     },
+    executors::show_path_short,
     language::Home,
     papers::{Desk, Owner, stamp},
     store::{StoreError, papers::FileStamp, photos::PhotoRow},
@@ -36,16 +39,6 @@ pub struct Told {
     pub taken: Option<String>,
     /// `photo`, `video` or `screenshot`.
     pub sort: String,
-    /// The nearest town.
-    pub town: String,
-    /// The city it lies in or beside.
-    pub city: String,
-    /// Its province.
-    pub province: String,
-    /// Its region.
-    pub region: String,
-    /// Its country, as two letters.
-    pub country: String,
     /// Pixels across.
     pub width: u64,
     /// Pixels down.
@@ -57,17 +50,11 @@ impl Told {
     pub fn of(row: &PhotoRow) -> Self {
         serde_json::from_str(&row.told).unwrap_or_default()
     }
+}
 
-    /// Where it was taken; `None` where that is not known.
-    pub fn place(&self) -> Option<Town> {
-        (!self.country.is_empty()).then(|| Town {
-            name: self.town.clone(),
-            city: self.city.clone(),
-            province: self.province.clone(),
-            region: self.region.clone(),
-            country: self.country.clone(),
-        })
-    }
+/// Where a picture was taken, as a row says it; `None` where that is not known.
+pub fn place(written: &str) -> Option<Town> {
+    serde_json::from_str(written).ok()
 }
 
 /// The pictures and videos of a home, written with `~/`.
@@ -96,7 +83,7 @@ impl Desk<'_> {
         let gone = known.iter().filter(|row| !there.contains_key(row.stamp.path.as_str()));
         let gone: Vec<String> = gone.map(|row| row.stamp.path.clone()).collect();
         self.store.forget_photos(owner.actor, gone).await?;
-        let stamps: std::collections::BTreeSet<&FileStamp> = known.iter().map(|row| &row.stamp).collect();
+        let stamps: BTreeSet<&FileStamp> = known.iter().map(|row| &row.stamp).collect();
         let new: Vec<&FileStamp> = there.values().filter(|one| !stamps.contains(*one)).collect();
         let mut left = new.len();
         for some in new.chunks(PHOTOS_AT_ONCE) {
@@ -106,6 +93,7 @@ impl Desk<'_> {
             let told = self.told(owner, some, false).await;
             let row = |stamp: &&FileStamp| PhotoRow {
                 told: told.get(&stamp.path).map(Value::to_string).unwrap_or_default(),
+                place: told.get(&stamp.path).and_then(town).unwrap_or_default(),
                 stamp: (*stamp).clone(),
                 likeness: None,
                 is_seen: false,
@@ -124,8 +112,7 @@ impl Desk<'_> {
         let known = self.store.photos(owner.actor).await?;
         let unseen: Vec<PhotoRow> = known.into_iter().filter(|row| !row.is_seen).collect();
         let mut left = unseen.len();
-        // Decoding takes long: fewer at once, so that the time that is given is kept.
-        for some in unseen.chunks(PHOTOS_AT_ONCE / 10) {
+        for some in unseen.chunks(PHOTOS_DECODED_AT_ONCE) {
             if began.elapsed() >= room {
                 break;
             }
@@ -142,28 +129,43 @@ impl Desk<'_> {
         Ok(left)
     }
 
-    /// What these pictures tell, by their paths.
-    async fn told(&self, owner: &Owner<'_>, some: &[&FileStamp], with_likeness: bool) -> BTreeMap<String, Value> {
-        let Some(reader) = self.catalog.get(&ExecutorName::from(READER)) else {
-            return BTreeMap::new();
-        };
-        let paths: Vec<&str> = some.iter().map(|stamp| stamp.path.as_str()).collect();
-        let mut args = Map::new();
-        args.insert("paths".to_owned(), json!(paths));
-        args.insert("likeness".to_owned(), json!(with_likeness));
-        let call = self.call(owner, TURN, args);
-        let read = self.runner.run(reader, call, None, &CancellationToken::new()).await;
-        let entries = read.entries().cloned().unwrap_or_default();
-        let home = owner.home.display().to_string();
-        let named = entries.into_iter().filter_map(|mut entry| {
-            let path = entry.get("path")?.as_str()?.replacen(&home, "~", 1);
-            entry.as_object_mut()?.remove("path");
-            Some((path, entry))
-        });
-        named.collect()
+    /// What these pictures tell, by their paths. One that ends the process that looks at it takes no other with it.
+    fn told<'a>(&'a self, owner: &'a Owner<'_>, some: &'a [&'a FileStamp], with_likeness: bool) -> Telling<'a> {
+        Box::pin(async move {
+            let Some(reader) = self.catalog.get(&ExecutorName::from(READER)) else {
+                return BTreeMap::new();
+            };
+            let paths: Vec<&str> = some.iter().map(|stamp| stamp.path.as_str()).collect();
+            let mut args = Map::new();
+            args.insert("paths".to_owned(), json!(paths));
+            args.insert("likeness".to_owned(), json!(with_likeness));
+            let call = self.call(owner, TURN, args);
+            let read = self.runner.run(reader, call, None, &CancellationToken::new()).await;
+            if !read.is_ok() && some.len() > 1 {
+                let (first, second) = some.split_at(some.len() / 2);
+                let mut both = self.told(owner, first, with_likeness).await;
+                both.extend(self.told(owner, second, with_likeness).await);
+                return both;
+            }
+            let entries = read.entries().cloned().unwrap_or_default();
+            let named = entries.into_iter().filter_map(|mut entry| {
+                let path = show_path_short(Path::new(entry.get("path")?.as_str()?), &owner.home);
+                entry.as_object_mut()?.remove("path");
+                Some((path, entry))
+            });
+            named.collect()
+        })
     }
 }
 
+/// What pictures tell, by their paths.
+type Telling<'a> = Pin<Box<dyn Future<Output = BTreeMap<String, Value>> + Send + 'a>>;
+
 fn likeness(told: &Value) -> Option<u64> {
     u64::from_str_radix(told.get("likeness")?.as_str()?, 16).ok()
+}
+
+/// The town among what a picture tells, as it is kept.
+fn town(told: &Value) -> Option<String> {
+    serde_json::to_string(&Town::deserialize(told).ok()?).ok()
 }

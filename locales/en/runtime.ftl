@@ -7,6 +7,7 @@ help =
     · create a list called shopping
     · add milk and bread to the shopping list
     · where is the letter from the school
+    · photos from Rome
     · show me the photos from last summer
     · what's in my documents
     · when does the gym contract expire

@@ -7,6 +7,7 @@ help =
     · crea una lista chiamata spesa
     · aggiungi latte e pane alla lista della spesa
     · dov'è la lettera della scuola
+    · foto di Roma
     · fammi vedere le foto dell'estate scorsa
     · cosa c'è nei documenti
     · quando scade il contratto della palestra

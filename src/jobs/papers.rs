@@ -3,7 +3,9 @@
 use super::{Done, Failed, First, House, Job};
 use crate::{
     domain::{limits::PAPERS_NIGHT, message::Message},
+    language::Home,
     papers::{self, Desk, Owner},
+    store::StoreError,
 };
 
 pub(super) const JOB: Job = Job {
@@ -13,6 +15,22 @@ pub(super) const JOB: Job = Job {
 };
 
 async fn run(house: House<'_>) -> Result<Done, Failed> {
+    let look = async |desk: &Desk<'_>, owner: &Owner<'_>, home: &Home| {
+        desk.refresh(owner, &papers::of(home), PAPERS_NIGHT / 2).await
+    };
+    let left = at_every_home(house, look).await?;
+    Ok(Done {
+        line: Message::new("job-papers").with("left", left),
+        is_quiet: left == 0,
+        again_ms: None,
+    })
+}
+
+/// Looks through the home of everybody; how much is left of all.
+pub(super) async fn at_every_home(
+    house: House<'_>,
+    look: impl AsyncFn(&Desk<'_>, &Owner<'_>, &Home) -> Result<usize, StoreError>,
+) -> Result<usize, Failed> {
     let engine = house.engine;
     let catalog = engine.catalog.current();
     let desk = Desk {
@@ -29,12 +47,7 @@ async fn run(house: House<'_>) -> Result<Done, Failed> {
             home: engine.home_of(&person.actor),
             now: engine.clock.zoned(&person.actor.timezone),
         };
-        let home = engine.home_for(&person.actor);
-        left += desk.refresh(&owner, &papers::of(&home), PAPERS_NIGHT / 2).await?;
+        left += look(&desk, &owner, &engine.home_for(&person.actor)).await?;
     }
-    Ok(Done {
-        line: Message::new("job-papers").with("left", left),
-        is_quiet: left == 0,
-        again_ms: None,
-    })
+    Ok(left)
 }

@@ -1,9 +1,10 @@
 //! When and where pictures were taken, and what they look like, looked at by night for the questions of the day:
 //! those of everybody who has a home here.
 
-use super::{Done, Failed, First, House, Job};
+use super::{Done, Failed, First, House, Job, papers::at_every_home};
 use crate::{
     domain::{limits::PHOTOS_NIGHT, message::Message},
+    language::Home,
     papers::{Desk, Owner},
     photos,
 };
@@ -15,26 +16,11 @@ pub(super) const JOB: Job = Job {
 };
 
 async fn run(house: House<'_>) -> Result<Done, Failed> {
-    let engine = house.engine;
-    let catalog = engine.catalog.current();
-    let desk = Desk {
-        store: &engine.store,
-        runner: &engine.runner,
-        catalog: &catalog,
-        language: &engine.language,
-        data_dir: &engine.data_dir,
+    let look = async |desk: &Desk<'_>, owner: &Owner<'_>, home: &Home| {
+        let unread = desk.look_at(owner, &photos::of(home), PHOTOS_NIGHT / 4).await?;
+        Ok(unread + desk.compare(owner, PHOTOS_NIGHT / 4).await?)
     };
-    let mut left = 0;
-    for person in engine.store.people().await? {
-        let owner = Owner {
-            actor: &person.actor.id,
-            home: engine.home_of(&person.actor),
-            now: engine.clock.zoned(&person.actor.timezone),
-        };
-        let home = engine.home_for(&person.actor);
-        left += desk.look_at(&owner, &photos::of(&home), PHOTOS_NIGHT / 4).await?;
-        left += desk.compare(&owner, PHOTOS_NIGHT / 4).await?;
-    }
+    let left = at_every_home(house, look).await?;
     Ok(Done {
         line: Message::new("job-photos").with("left", left),
         is_quiet: left == 0,

@@ -12,6 +12,8 @@ pub struct PhotoRow {
     pub stamp: FileStamp,
     /// What it tells of itself, as JSON.
     pub told: String,
+    /// The town, as JSON; empty where that is not known.
+    pub place: String,
     /// What it looks like, where that was looked at and can be.
     pub likeness: Option<u64>,
     /// Whether that was looked at.
@@ -25,7 +27,7 @@ impl Store {
         self.read("photos", move |connection| {
             connection
                 .prepare_cached(
-                    "SELECT path, size, changed, told, likeness, is_seen FROM photos WHERE actor = ?1 ORDER BY path",
+                    "SELECT path, size, changed, told, place, likeness, is_seen FROM photos WHERE actor = ?1 ORDER BY path",
                 )?
                 .query_map([actor.as_str()], |row| {
                     Ok(PhotoRow {
@@ -35,8 +37,9 @@ impl Store {
                             changed: row.get(2)?,
                         },
                         told: row.get(3)?,
-                        likeness: row.get::<_, Option<i64>>(4)?.map(i64::cast_unsigned),
-                        is_seen: row.get(5)?,
+                        place: row.get(4)?,
+                        likeness: row.get::<_, Option<i64>>(5)?.map(i64::cast_unsigned),
+                        is_seen: row.get(6)?,
                     })
                 })?
                 .collect()
@@ -49,23 +52,42 @@ impl Store {
         let actor = actor.clone();
         self.write("photos", move |tx| {
             let mut put = tx.prepare_cached(
-                "INSERT OR REPLACE INTO photos (actor, path, size, changed, told, likeness, is_seen)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                "INSERT OR REPLACE INTO photos (actor, path, size, changed, told, place, likeness, is_seen)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
             )?;
             for row in rows {
-                let likeness = row.likeness.map(u64::cast_signed);
-                let FileStamp { path, size, changed } = row.stamp;
+                let PhotoRow {
+                    stamp: FileStamp { path, size, changed },
+                    told,
+                    place,
+                    likeness,
+                    is_seen,
+                } = row;
+                let likeness = likeness.map(u64::cast_signed);
                 put.execute(params![
                     actor.as_str(),
                     path,
                     size,
                     changed,
-                    row.told,
+                    told,
+                    place,
                     likeness,
-                    row.is_seen
+                    is_seen
                 ])?;
             }
             Ok(())
+        })
+        .await
+    }
+
+    /// Every place where a person's pictures were taken, once each.
+    pub async fn photo_places(&self, actor: &ActorId) -> Result<Vec<String>, StoreError> {
+        let actor = actor.clone();
+        self.read("photos", move |connection| {
+            connection
+                .prepare_cached("SELECT DISTINCT place FROM photos WHERE actor = ?1 AND place <> ''")?
+                .query_map([actor.as_str()], |row| row.get(0))?
+                .collect()
         })
         .await
     }

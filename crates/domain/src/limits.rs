@@ -131,6 +131,8 @@ pub const PAPERS_NIGHT: Duration = Duration::from_secs(45 * 60);
 pub const PHOTOS_MAX: usize = 100_000;
 /// Pictures that are looked at by one process.
 pub const PHOTOS_AT_ONCE: usize = 200;
+/// The same where they are decoded, which takes long: fewer, so that the time that is given is kept.
+pub const PHOTOS_DECODED_AT_ONCE: usize = 20;
 /// How long a question about photos waits for new ones to be looked at.
 pub const PHOTOS_ANSWER_WAIT: Duration = Duration::from_secs(20);
 /// The same for a night.

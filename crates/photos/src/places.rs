@@ -4,7 +4,7 @@
 use std::{collections::BTreeMap, fmt, sync::LazyLock};
 
 use reverse_geocoder::ReverseGeocoder;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::Place;
 
@@ -17,9 +17,10 @@ const CITY_DEGREES: f64 = 0.108;
 const NAMES: &str = include_str!("places.toml");
 
 /// A town, by the names that the places data has.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Town {
     /// Its own name; empty far from any town.
+    #[serde(rename = "town")]
     pub name: String,
     /// The city it lies in or beside, by country and name: `IT Rome`.
     pub city: String,

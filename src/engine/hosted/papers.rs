@@ -135,6 +135,17 @@ fn opened(found: &[PaperText]) -> Vec<Paper> {
 }
 
 impl Host<'_> {
+    /// Where documents and pictures are looked at.
+    pub(super) fn desk(&self) -> Desk<'_> {
+        Desk {
+            store: self.store,
+            runner: self.runner,
+            catalog: self.catalog,
+            language: self.language,
+            data_dir: self.borders.data_dir,
+        }
+    }
+
     /// The last day that a passage names, with the words it stands in: `2027-03-15 The contract expires …`.
     fn deadline(&self, answer: &Answer, paper: &Paper, words: &Words, now: &Zoned) -> Option<String> {
         let Finding::Passage(text) = &answer.finding else {
@@ -148,18 +159,7 @@ impl Host<'_> {
 
     async fn find_texts(&self, call: &Call, words: &Words) -> Result<ToolResult, ToolError> {
         let text = call.text("question")?.trim();
-        let owner = Owner {
-            actor: &call.context.actor,
-            home: call.context.home.clone(),
-            now: call.context.now.clone(),
-        };
-        let desk = Desk {
-            store: self.store,
-            runner: self.runner,
-            catalog: self.catalog,
-            language: self.language,
-            data_dir: self.borders.data_dir,
-        };
+        let (desk, owner) = (self.desk(), Owner::of(&call.context));
         let home = Home::at(owner.home.clone()).without(self.borders.data_dir);
         let known = papers::of(&home);
         let unread = desk

@@ -2,8 +2,6 @@
 //! are nearly the same. A family of `engine::families`, which also tells which places some words mean. It sees one
 //! home, asks nobody outside, and says what was not looked at yet.
 
-use std::time::Duration;
-
 use jiff::Timestamp;
 use metnos_photos::Town;
 use serde_json::{Map, Value, json};
@@ -25,7 +23,7 @@ use crate::{
     },
     executors::{Call, window},
     language::Home,
-    papers::{Desk, Owner},
+    papers::Owner,
     photos::{self, Told},
     store::photos::PhotoRow,
 };
@@ -48,9 +46,9 @@ impl Family for Photos {
 
     fn things<'a>(&'a self, scene: Scene<'a>) -> Knowing<'a> {
         Box::pin(async move {
-            let rows = scene.store.photos(&scene.turn.actor.id).await;
-            let rows = rows.inspect_err(|error| tracing::warn!(%error, "photos cannot be looked up"));
-            let places: Box<dyn Resolver + 'a> = Box::new(things::Places::of(&rows.unwrap_or_default()));
+            let known = scene.store.photo_places(&scene.turn.actor.id).await;
+            let known = known.inspect_err(|error| tracing::warn!(%error, "photos cannot be looked up"));
+            let places: Box<dyn Resolver + 'a> = Box::new(things::Places::of(&known.unwrap_or_default()));
             Some(places)
         })
     }
@@ -72,7 +70,7 @@ impl Known {
         let changed = || Timestamp::from_nanosecond(i128::from(row.stamp.changed)).unwrap_or_default();
         Self {
             at: taken.unwrap_or_else(changed),
-            place: told.place(),
+            place: photos::place(&row.place),
             row,
             told,
         }
@@ -119,18 +117,7 @@ impl Known {
 
 impl Host<'_> {
     async fn find_photos(&self, call: &Call) -> Result<ToolResult, ToolError> {
-        let owner = Owner {
-            actor: &call.context.actor,
-            home: call.context.home.clone(),
-            now: call.context.now.clone(),
-        };
-        let desk = Desk {
-            store: self.store,
-            runner: self.runner,
-            catalog: self.catalog,
-            language: self.language,
-            data_dir: self.borders.data_dir,
-        };
+        let (desk, owner) = (self.desk(), Owner::of(&call.context));
         let is_alike = call.flag("alike", false)?;
         let home = Home::at(owner.home.clone()).without(self.borders.data_dir);
         let there = photos::of(&home);
@@ -138,8 +125,11 @@ impl Host<'_> {
             .look_at(&owner, &there, PHOTOS_ANSWER_WAIT)
             .await
             .map_err(store_failed)?;
-        let room = if is_alike { PHOTOS_ANSWER_WAIT } else { Duration::ZERO };
-        let uncompared = desk.compare(&owner, room).await.map_err(store_failed)?;
+        let uncompared = if is_alike {
+            desk.compare(&owner, PHOTOS_ANSWER_WAIT).await.map_err(store_failed)?
+        } else {
+            0
+        };
         let rows = self.store.photos(owner.actor).await.map_err(store_failed)?;
         let mut known: Vec<Known> = rows.into_iter().map(Known::of).collect();
         self.narrow(call, &mut known)?;
@@ -170,12 +160,7 @@ impl Host<'_> {
         } else {
             body.insert("entries".to_owned(), Value::Array(entries));
         }
-        self.explain(
-            call,
-            &mut body,
-            (all, there.len()),
-            (unread, if is_alike { uncompared } else { 0 }),
-        )?;
+        self.explain(call, &mut body, (all, there.len()), unread.max(uncompared))?;
         Ok(ToolResult::ok(body))
     }
 
@@ -200,7 +185,7 @@ impl Host<'_> {
         call: &Call,
         body: &mut Map<String, Value>,
         (found, there): (usize, usize),
-        (unread, uncompared): (usize, usize),
+        left: usize,
     ) -> Result<(), ToolError> {
         if found == 0 && !call.flag("counted", false)? {
             let empty = match call.optional_text("place")? {
@@ -212,7 +197,6 @@ impl Host<'_> {
             };
             body.insert("empty".to_owned(), json!(empty));
         }
-        let left = unread.max(uncompared);
         if left > 0 {
             body.insert(
                 "note".to_owned(),

@@ -4,20 +4,20 @@
 
 use std::{
     fs::File,
-    io::{BufReader, Read},
+    io::{BufReader, Read, Seek},
     path::Path,
     sync::OnceLock,
 };
 
 use jiff::tz::TimeZone;
-use metnos_photos::{Place, Towns};
+use metnos_photos::Towns;
 use serde_json::{Map, Value, json};
 
 use super::{
     super::{
         Call,
         batch::{Batch, Failure},
-        object,
+        object, paths,
     },
     read::targets,
 };
@@ -53,7 +53,7 @@ fn entry(path: &Path, file: &File, zone: &TimeZone, towns: &OnceLock<Towns>, wit
         .to_ascii_lowercase();
     let mut told = Map::new();
     let mut put = |name: &str, value: Value| drop(told.insert(name.to_owned(), value));
-    put("path", json!(path));
+    put("path", json!(paths::show(path)));
     let mut place = None;
     let mut taken = None;
     let mut sort = "photo";
@@ -72,14 +72,15 @@ fn entry(path: &Path, file: &File, zone: &TimeZone, towns: &OnceLock<Towns>, wit
         } else if SCREENS.iter().any(|word| name.to_lowercase().contains(word)) {
             sort = "screenshot";
         }
-        if let Some((width, height)) = open(path).and_then(|file| metnos_photos::size(BufReader::new(file))) {
+        let size = again(file).and_then(|file| metnos_photos::size(BufReader::new(file)));
+        if let Some((width, height)) = size {
             let is_turned = photo.orientation.is_some_and(|up| up >= 5);
             let (width, height) = if is_turned { (height, width) } else { (width, height) };
             put("width", json!(width));
             put("height", json!(height));
         }
         if with_likeness {
-            put("likeness", json!(likeness(path).map(|bits| format!("{bits:016x}"))));
+            put("likeness", json!(likeness(file).map(|bits| format!("{bits:016x}"))));
         }
     }
     let named = || {
@@ -88,31 +89,27 @@ fn entry(path: &Path, file: &File, zone: &TimeZone, towns: &OnceLock<Towns>, wit
     };
     put("taken", json!(taken.or_else(named).map(|at| at.to_string())));
     put("sort", json!(sort));
-    if let Some(Place { latitude, longitude }) = place {
-        let town = towns.get_or_init(Towns::load).near(Place { latitude, longitude });
-        put("latitude", json!(latitude));
-        put("longitude", json!(longitude));
-        put("town", json!(town.name));
-        put("city", json!(town.city));
-        put("province", json!(town.province));
-        put("region", json!(town.region));
-        put("country", json!(town.country));
+    if let Some(place) = place {
+        put("latitude", json!(place.latitude));
+        put("longitude", json!(place.longitude));
+        told.extend(object(json!(towns.get_or_init(Towns::load).near(place))));
     }
     Value::Object(told)
 }
 
-fn open(path: &Path) -> Option<File> {
-    File::open(path).ok()
+/// The file from its beginning.
+fn again(mut file: &File) -> Option<&File> {
+    file.rewind().ok()?;
+    Some(file)
 }
 
 /// What a picture looks like, if it is not too large to be decoded here.
-fn likeness(path: &Path) -> Option<u64> {
-    let mut bytes = Vec::new();
-    let file = open(path)?;
+fn likeness(file: &File) -> Option<u64> {
     let size = file.metadata().ok()?.len();
     if size > PICTURE_BYTES_MAX {
         return None;
     }
-    file.take(size).read_to_end(&mut bytes).ok()?;
+    let mut bytes = Vec::new();
+    again(file)?.take(size).read_to_end(&mut bytes).ok()?;
     metnos_photos::likeness(&bytes)
 }

@@ -37,7 +37,7 @@ pub(super) const MAY_IMPORT: &[Row] = &[
         &["domain", "config", "clock", "rename", "net", "llm", "store"],
     ),
     ("papers", &["domain", "store", "language", "catalog", "executors"]),
-    ("photos", &["domain", "store", "language", "papers"]),
+    ("photos", &["domain", "store", "language", "executors", "papers"]),
     // floor 3: the engine; it returns keys of sentences and never speaks, so it has no `i18n`
     (
         "engine",

@@ -7,14 +7,13 @@
 
 use std::{collections::BTreeSet, sync::LazyLock};
 
-use metnos_photos::places_named;
+use metnos_photos::{Town, places_named};
 use serde_json::json;
 
 use crate::{
     domain::fold::fold,
     engine::things::{Asking, Meant, Resolver},
-    photos::Told,
-    store::photos::PhotoRow,
+    photos::place,
 };
 
 /// Words of the longest name of a place.
@@ -29,11 +28,11 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// Those of these photos.
-    pub(super) fn of(rows: &[PhotoRow]) -> Self {
-        let towns: BTreeSet<_> = rows.iter().filter_map(|row| Told::of(row).place()).collect();
+    /// Those of these towns, as they are kept.
+    pub(super) fn of(written: &[String]) -> Self {
+        let towns: Vec<Town> = written.iter().filter_map(|town| place(town)).collect();
         Self {
-            names: towns.iter().flat_map(|town| town.names()).map(fold).collect(),
+            names: towns.iter().flat_map(Town::names).map(fold).collect(),
         }
     }
 }
