@@ -109,10 +109,10 @@ impl App {
             clock: &clock,
             catalog: &catalog,
         };
-        let engine = engine.engine(config, environment, llm, runner).await?;
+        let engine = Box::pin(engine.engine(config, environment, llm, runner)).await?;
         connect_accounts(&store, &engine).await?;
         let listening = Listening::start(Arc::clone(&engine.mail));
-        let runtime = Runtime::start(Parts {
+        let runtime = Box::pin(Runtime::start(Parts {
             store,
             clock,
             i18n: Arc::clone(&i18n),
@@ -126,7 +126,7 @@ impl App {
             timezone: config.timezone.clone(),
             wishes: wishes(config, environment),
             lock: config.data_dir.join(LOCK),
-        })
+        }))
         .await
         .context(Message::new("start-open-messages"))?;
         Ok(Self {

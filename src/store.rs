@@ -214,34 +214,38 @@ impl Store {
     }
 
     /// Runs one transaction: all of it, or nothing.
-    async fn write<T: Send + 'static>(
+    fn write<T: Send + 'static>(
         &self,
         doing: &'static str,
         job: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T> + Send + 'static,
-    ) -> Result<T, StoreError> {
-        ask(&self.writer, doing, move |connection| {
+    ) -> impl Future<Output = Result<T, StoreError>> + Send {
+        let whole = move |connection: &mut Connection| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let value = job(&transaction)?;
             transaction.commit()?;
             Ok(value)
-        })
-        .await
+        };
+        ask(&self.writer, doing, Box::new(whole))
     }
 
     /// Runs one query on the reading connection.
-    async fn read<T: Send + 'static>(
+    fn read<T: Send + 'static>(
         &self,
         doing: &'static str,
         job: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
-    ) -> Result<T, StoreError> {
-        ask(&self.reader, doing, move |connection| job(connection)).await
+    ) -> impl Future<Output = Result<T, StoreError>> + Send {
+        ask(&self.reader, doing, Box::new(move |connection| job(connection)))
     }
 }
+
+/// What one of the two threads is asked for. Boxed before anything waits for it: what a job holds would otherwise lie
+/// in every future above it, and be moved over the stack with each of them.
+type Asked<T> = Box<dyn FnOnce(&mut Connection) -> rusqlite::Result<T> + Send>;
 
 async fn ask<T: Send + 'static>(
     thread: &mpsc::Sender<Job>,
     doing: &'static str,
-    job: impl FnOnce(&mut Connection) -> rusqlite::Result<T> + Send + 'static,
+    job: Asked<T>,
 ) -> Result<T, StoreError> {
     let (answer, answered) = oneshot::channel();
     let job: Job = Box::new(move |connection| {

@@ -76,7 +76,7 @@ async fn main() {
     figures.extend(lookup::figures().await);
     figures.extend(process::figures());
     figures.extend(model_calls::figures().await);
-    figures.extend(stop::figures().await);
+    figures.extend(Box::pin(stop::figures()).await);
     figures.extend(scheduler::figures().await);
     figures.extend(night::figures().await);
     println!("{:<68} {:<26} {:<13}", "figure", "measured", "goal");

@@ -6,6 +6,7 @@ use std::{
     time::Instant,
 };
 
+use futures_util::future::BoxFuture;
 use serde_json::Value;
 
 use crate::{
@@ -377,50 +378,52 @@ impl<'a> Cascade<'a> {
     }
 
     /// Runs a plan. A failure after something changed is an answer too: nothing may be tried again.
-    async fn run(&mut self, plan: Plan<Validated>, resume: Resume, answered_by: AnsweredBy) -> Ran {
-        if self.is_declined(&plan, answered_by).await {
-            self.note("doubt: the person said no to this plan before".to_owned());
-            return Ran::Declined;
-        }
-        let plan = self.as_grown(plan);
-        self.hands.take();
-        let usual = self.usual_time(&plan).await;
-        let tell = |what: Message| (self.audience.tell)(with_usual_time(what, usual));
-        let audience = Audience {
-            tell: &tell,
-            stop: self.audience.stop,
-        };
-        let deps = plan_executor::RunDeps {
-            audience,
-            ..self.run_deps()
-        };
-        let report = Box::pin(plan_executor::run(&deps, plan, resume)).await;
-        if let Some(near) = self.nearby(&report) {
-            return Box::pin(self.run(near, Resume::default(), answered_by)).await;
-        }
-        match report.end.clone() {
-            RunEnd::Completed => Ran::Answered(Box::new(self.completed(report, answered_by).await)),
-            RunEnd::Paused(pause) => {
-                let kind = match pause.asks {
-                    Asks::Approval(_) => FinalKind::Ask,
-                    Asks::Location => FinalKind::Awaiting,
-                    Asks::Form(_) => FinalKind::NeedsInputs,
-                };
-                let done = render::done_so_far(&report.plan, &report.told(), &self.catalog);
-                let mut outcome = TurnOutcome::new(answered_by, kind, done);
-                outcome.pause = Some(pause);
-                Ran::Answered(Box::new(self.with_run(outcome, &report)))
+    fn run(&mut self, plan: Plan<Validated>, resume: Resume, answered_by: AnsweredBy) -> BoxFuture<'_, Ran> {
+        Box::pin(async move {
+            if self.is_declined(&plan, answered_by).await {
+                self.note("doubt: the person said no to this plan before".to_owned());
+                return Ran::Declined;
             }
-            RunEnd::Stopped(FinalKind::Stopped) => Ran::Answered(Box::new(self.left_off(&report, answered_by))),
-            RunEnd::Stopped(kind) => Ran::Answered(Box::new(self.stopped(&report, kind, answered_by))),
-            RunEnd::Failed { .. } if report.committed_effects => {
-                Ran::Answered(Box::new(self.dead_end(&report, recovery::classify(&report))))
+            let plan = self.as_grown(plan);
+            self.hands.take();
+            let usual = self.usual_time(&plan).await;
+            let tell = |what: Message| (self.audience.tell)(with_usual_time(what, usual));
+            let audience = Audience {
+                tell: &tell,
+                stop: self.audience.stop,
+            };
+            let deps = plan_executor::RunDeps {
+                audience,
+                ..self.run_deps()
+            };
+            let report = Box::pin(plan_executor::run(&deps, plan, resume)).await;
+            if let Some(near) = self.nearby(&report) {
+                return self.run(near, Resume::default(), answered_by).await;
             }
-            RunEnd::Failed { .. } => {
-                self.hands.put_down();
-                Ran::Failed(Box::new(report))
+            match report.end.clone() {
+                RunEnd::Completed => Ran::Answered(Box::new(self.completed(report, answered_by).await)),
+                RunEnd::Paused(pause) => {
+                    let kind = match pause.asks {
+                        Asks::Approval(_) => FinalKind::Ask,
+                        Asks::Location => FinalKind::Awaiting,
+                        Asks::Form(_) => FinalKind::NeedsInputs,
+                    };
+                    let done = render::done_so_far(&report.plan, &report.told(), &self.catalog);
+                    let mut outcome = TurnOutcome::new(answered_by, kind, done);
+                    outcome.pause = Some(pause);
+                    Ran::Answered(Box::new(self.with_run(outcome, &report)))
+                }
+                RunEnd::Stopped(FinalKind::Stopped) => Ran::Answered(Box::new(self.left_off(&report, answered_by))),
+                RunEnd::Stopped(kind) => Ran::Answered(Box::new(self.stopped(&report, kind, answered_by))),
+                RunEnd::Failed { .. } if report.committed_effects => {
+                    Ran::Answered(Box::new(self.dead_end(&report, recovery::classify(&report))))
+                }
+                RunEnd::Failed { .. } => {
+                    self.hands.put_down();
+                    Ran::Failed(Box::new(report))
+                }
             }
-        }
+        })
     }
 
     fn dead_end(&mut self, report: &RunReport, class: FailureClass) -> TurnOutcome {

@@ -300,7 +300,7 @@ impl Answerer<'_> {
         };
         let now_ms = self.inner.parts.clock.now_ms();
         let given = step.account.clone();
-        let Answered::Now(queued) = self.inner.parts.store.step_dialog(dialog, step, now_ms).await? else {
+        let Answered::Now(queued) = Box::pin(self.inner.parts.store.step_dialog(dialog, step, now_ms)).await? else {
             return Ok(false);
         };
         if let Some(GivenAccount { account, key }) = given {
@@ -309,7 +309,7 @@ impl Answerer<'_> {
         self.inner.outbox.wake(dialog.channel);
         permission::close_card(self.inner, dialog).await?;
         if let Some(waiting) = queued {
-            inbox::enqueue(self.inner, *waiting).await?;
+            Box::pin(inbox::enqueue(self.inner, *waiting)).await?;
         }
         Ok(true)
     }

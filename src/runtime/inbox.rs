@@ -36,7 +36,7 @@ pub(super) async fn receive(inner: &Arc<Inner>, inbound: Inbound) -> Result<Subm
 
 /// A kept message takes its place in the queue, unless it is for what runs now.
 pub(super) async fn begin(inner: &Arc<Inner>, id: InboxId, inbound: Inbound) -> Result<Submitted, StoreError> {
-    if !stop::overtakes(inner, &inbound, id).await? {
+    if !Box::pin(stop::overtakes(inner, &inbound, id)).await? {
         let waiting = Waiting {
             id,
             inbound,
@@ -44,7 +44,7 @@ pub(super) async fn begin(inner: &Arc<Inner>, id: InboxId, inbound: Inbound) -> 
             attempts: 0,
             stopped: false,
         };
-        enqueue(inner, waiting).await?;
+        Box::pin(enqueue(inner, waiting)).await?;
     }
     Ok(Submitted::Accepted)
 }

@@ -66,15 +66,15 @@ pub(super) async fn answer(inner: Arc<Inner>, waiting: Waiting) -> Result<(), St
         InboundBody::Again(turn) => again::run_again(&inner, &waiting, &actor, turn).await,
         InboundBody::Due { run, request } => Box::pin(due::run(&inner, &waiting, &actor, (run, request))).await,
         InboundBody::File(file) => files::received(&inner, &waiting, &actor, file).await,
-        InboundBody::Location(shared) => location::noted(&inner, &waiting, &actor, shared).await,
+        InboundBody::Location(shared) => Box::pin(location::noted(&inner, &waiting, &actor, shared)).await,
         InboundBody::Button(_) => {
-            let pressed = feedback::press(&inner, &waiting.inbound).await?;
+            let pressed = Box::pin(feedback::press(&inner, &waiting.inbound)).await?;
             let toast = pressed.toast.unwrap_or_default();
             close(&inner, &waiting, (!toast.is_empty()).then(|| Reply::text(toast))).await
         }
-        InboundBody::Sign { sign: Sign::Stop, .. } => stop::answer(&inner, &waiting, &actor).await,
+        InboundBody::Sign { sign: Sign::Stop, .. } => Box::pin(stop::answer(&inner, &waiting, &actor)).await,
         InboundBody::Sign { sign, about, text } => {
-            signs::said(&inner, &waiting, &actor, (*sign, about.as_ref(), text)).await
+            Box::pin(signs::said(&inner, &waiting, &actor, (*sign, about.as_ref(), text))).await
         }
         InboundBody::Unreadable => {
             let text = inner.say(actor.lang, &Message::new("unreadable-message"));
@@ -102,7 +102,7 @@ pub(super) async fn answer_text(
         return stop::answer(inner, waiting, actor).await;
     }
     let rest;
-    let text = match dialogs::hear(inner, waiting, actor, text).await? {
+    let text = match Box::pin(dialogs::hear(inner, waiting, actor, text)).await? {
         Heard::Yes(reply) => return close(inner, waiting, reply).await,
         Heard::NoBut(request) => {
             rest = request;
@@ -219,7 +219,7 @@ async fn carry(inner: &Arc<Inner>, waiting: &Waiting, turn: &Turn, work: Work) -
         Work::Answered(dialog) => Some(dialog.id.clone()),
     };
     let outcome = run(inner, turn, work).await;
-    finish(inner, waiting, turn, outcome, dialog_done).await
+    Box::pin(finish(inner, waiting, turn, outcome, dialog_done)).await
 }
 
 async fn run(inner: &Arc<Inner>, turn: &Turn, work: Work) -> TurnOutcome {
@@ -257,17 +257,17 @@ async fn run(inner: &Arc<Inner>, turn: &Turn, work: Work) -> TurnOutcome {
         stop: &stop,
     };
     match work {
-        Work::Request => inner.parts.engine.run_turn(turn, audience).await,
+        Work::Request => Box::pin(inner.parts.engine.run_turn(turn, audience)).await,
         Work::Unclear => {
             let asked_again = View::Say(Message::new("follow-up-unclear"));
             TurnOutcome::new(AnsweredBy::Runtime, FinalKind::Ask, vec![asked_again])
         }
         Work::Answered(dialog) => {
-            inner
+            let resumed = inner
                 .parts
                 .engine
-                .resume(turn, dialog.payload, dialog.question, audience)
-                .await
+                .resume(turn, dialog.payload, dialog.question, audience);
+            Box::pin(resumed).await
         }
     }
 }
@@ -366,7 +366,7 @@ async fn finish(
     if outcome.final_kind == FinalKind::Stopped {
         inner.running.honour(turn);
     }
-    if inner.parts.store.end_turn(end).await? {
+    if Box::pin(inner.parts.store.end_turn(end)).await? {
         turn_log::write(inner, turn, &line).await;
     }
     inner.outbox.wake(turn.channel);
@@ -428,7 +428,7 @@ pub(super) async fn close(inner: &Inner, waiting: &Waiting, reply: Option<Reply>
         run: due::failed(inner, waiting).await?,
         now_ms: inner.parts.clock.now_ms(),
     };
-    inner.parts.store.end_turn(end).await?;
+    Box::pin(inner.parts.store.end_turn(end)).await?;
     inner.outbox.wake(waiting.inbound.channel);
     Ok(())
 }

@@ -72,13 +72,17 @@ impl Store {
     /// Writes the file anew, without what was deleted: until then its letters are still in unused places. `false` when
     /// somebody was reading all the time; the rest goes with a later one.
     pub async fn compact(&self) -> Result<bool, StoreError> {
-        ask(&self.writer, "compact", |connection| {
-            // The copy must not lie in a folder for everybody meanwhile.
-            connection.pragma_update(None, "temp_store", "MEMORY")?;
-            connection.execute_batch("VACUUM")?;
-            let is_held: bool = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
-            Ok(!is_held)
-        })
+        ask(
+            &self.writer,
+            "compact",
+            Box::new(|connection| {
+                // The copy must not lie in a folder for everybody meanwhile.
+                connection.pragma_update(None, "temp_store", "MEMORY")?;
+                connection.execute_batch("VACUUM")?;
+                let is_held: bool = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
+                Ok(!is_held)
+            }),
+        )
         .await
     }
 }

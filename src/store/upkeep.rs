@@ -15,16 +15,20 @@ impl Store {
                 .optional()
         });
         let damage = found.await?.filter(|found| found != "ok");
-        ask(&self.writer, "upkeep", |connection| {
-            connection.execute_batch("PRAGMA optimize")?;
-            let is_held: bool = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
-            tracing::debug!(is_held, "the log of the database was written back");
-            Ok(Upkeep {
-                damage,
-                pages: connection.query_row("PRAGMA page_count", [], |row| row.get(0))?,
-                free_pages: connection.query_row("PRAGMA freelist_count", [], |row| row.get(0))?,
-            })
-        })
+        ask(
+            &self.writer,
+            "upkeep",
+            Box::new(|connection| {
+                connection.execute_batch("PRAGMA optimize")?;
+                let is_held: bool = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
+                tracing::debug!(is_held, "the log of the database was written back");
+                Ok(Upkeep {
+                    damage,
+                    pages: connection.query_row("PRAGMA page_count", [], |row| row.get(0))?,
+                    free_pages: connection.query_row("PRAGMA freelist_count", [], |row| row.get(0))?,
+                })
+            }),
+        )
         .await
     }
 }

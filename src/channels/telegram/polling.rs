@@ -77,7 +77,7 @@ impl Poller {
                         last_update = Instant::now();
                     }
                     let seen_before = remembered.filter(|_| offset.is_none());
-                    self.take(updates, seen_before, &mut offset).await
+                    Box::pin(self.take(updates, seen_before, &mut offset)).await
                 }
                 Err(failure) => Err(Trouble::Telegram(failure)),
             };

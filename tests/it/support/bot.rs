@@ -143,8 +143,9 @@ impl TestBot {
     pub(crate) async fn start(&mut self) {
         let config = self.config();
         let binary = PathBuf::from(env!("CARGO_BIN_EXE_metnos"));
-        let app = App::start(&config, &self.environment(), self.setup.clock.clone(), binary).await;
-        self.app = Some(app.unwrap());
+        let environment = self.environment();
+        let app = App::start(&config, &environment, self.setup.clock.clone(), binary);
+        self.app = Some(Box::pin(app).await.unwrap());
     }
 
     /// Stops metnos gracefully.
