@@ -265,6 +265,7 @@ impl Cascade<'_> {
             .into_iter()
             .flatten()
             .filter(|near| is_enough(near, words, &said))
+            .filter(|near| !demands::leaves_figure(words, &near.explained))
         {
             let explained = telling(&near);
             if best.as_ref().is_none_or(|(known, _)| explained > *known) {

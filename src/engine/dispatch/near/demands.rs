@@ -1,7 +1,7 @@
 //! Whether a message tells to change something, whatever else it asks. Called by `near`: then looking at something else
 //! is no answer.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use crate::{
     domain::manifest::Manifest,
@@ -34,6 +34,15 @@ pub(in crate::engine::dispatch) fn demands_change(text: &str, words: &[Word], to
     frames::clauses(words)
         .iter()
         .any(|clause| !clause.begins_asking && !clause.is_reason && commands(clause))
+}
+
+/// Whether a look that explains these words leaves aside a question about a figure: "350 Fahrenheit in Celsius? My recipe
+/// is American" asks for no recipe.
+pub(in crate::engine::dispatch) fn leaves_figure(words: &[Word], explained: &BTreeSet<usize>) -> bool {
+    let is_figure = |at: &usize| words.get(*at).is_some_and(Word::is_number);
+    let is_open = |clause: &Clause| clause.words.iter().all(|at| !explained.contains(at));
+    let asks_figure = |clause: &Clause| clause.asks && is_open(clause) && clause.words.iter().any(is_figure);
+    frames::clauses(words).iter().any(asks_figure)
 }
 
 /// Whether whoever does this only looks: "read me", "whose birthday".
