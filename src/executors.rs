@@ -126,6 +126,7 @@ pub fn builtin(name: &ExecutorName) -> Option<Builtin> {
         "get_images_indices" => files::indices::get_images_indices,
         "change_files_format" => files::pictures::change_files_format,
         "compress_files" => files::archives::compress_files,
+        "create_files_spreadsheet" => files::sheets::create_files_spreadsheet,
         "extract_files_zip" => files::archives::extract_files_zip,
         "create_dirs" => files::write::create_dirs,
         "move_files" => files::relocate::move_files,

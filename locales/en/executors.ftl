@@ -261,6 +261,12 @@ executors-picture-how = Into what? Say a format such as jpg or png, â€œsmallerâ€
 executors-picture-unknown = I can't change { $name }: I know pictures in JPEG, PNG, WebP, GIF, BMP and TIFF.
 executors-picture-too-large = { $name } is too large for me to change.
 executors-picture-broken = I can't read { $name }: it is damaged.
+executors-sheet-made = Made { $shown }: { $rows ->
+    [one] one row
+   *[other] { $rows } rows
+}.
+executors-sheet-empty = There is nothing to put into a table.
+executors-sheet-too-long = That list has { $rows } rows, and I make tables of { $max } at most. Ask for fewer, such as those of one month.
 executors-zipped = { $count ->
     [one] One file is
    *[other] { $count } files are

@@ -257,6 +257,7 @@ approval-share_contacts-read_only = May I share the address book, to be read onl
 approval-share_contacts-end = May I end the sharing of the address book?
 approval-change_files_format = May I make these pictures?
 approval-compress_files = May I pack this?
+approval-create_files_spreadsheet = May I make this table?
 approval-extract_files_zip = May I unpack this?
 approval-create_dirs = May I create this?
 approval-create_tasks = May I set this?

@@ -274,6 +274,12 @@ executors-picture-how = In che cosa? Di' un formato come jpg o png, «più picco
 executors-picture-unknown = Non so cambiare { $name }: conosco immagini JPEG, PNG, WebP, GIF, BMP e TIFF.
 executors-picture-too-large = { $name } è troppo grande perché io la cambi.
 executors-picture-broken = Non riesco a leggere { $name }: è rovinata.
+executors-sheet-made = Ho fatto { $shown }: { $rows ->
+    [one] una riga
+   *[other] { $rows } righe
+}.
+executors-sheet-empty = Non c'è niente da mettere in una tabella.
+executors-sheet-too-long = Quell'elenco ha { $rows } righe, e faccio tabelle di { $max } al massimo. Chiedine meno, per esempio quelle di un mese.
 executors-zipped = { $count ->
     [one] Un file adesso è
    *[other] { $count } file adesso sono

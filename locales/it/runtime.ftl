@@ -263,6 +263,7 @@ approval-share_contacts-read_only = Posso condividere la rubrica, solo da legger
 approval-share_contacts-end = Posso smettere di condividere la rubrica?
 approval-change_files_format = Posso fare queste immagini?
 approval-compress_files = Posso comprimere questo?
+approval-create_files_spreadsheet = Posso fare questa tabella?
 approval-extract_files_zip = Posso estrarre questo?
 approval-create_dirs = Posso creare questo?
 approval-create_tasks = Posso impostare questo?

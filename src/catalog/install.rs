@@ -39,6 +39,7 @@ pub const SHIPPED: &[Shipped] = shipped![
     "create_contacts",
     "create_dirs",
     "create_events",
+    "create_files_spreadsheet",
     "create_tasks",
     "delete_contacts",
     "delete_events",

@@ -76,7 +76,7 @@ impl Toolbox {
             companions.filter(|name| **name == tool.name).count()
         };
         usual.sort_by_key(|tool| {
-            let is_special = tool.feed != Feed::Required;
+            let is_special = tool.feed != Feed::Required || tool.effect.changes_something();
             (
                 !prompt::names(&tool.name),
                 is_special,

@@ -23,6 +23,7 @@ pub(super) mod read;
 pub(super) mod relocate;
 pub(super) mod same;
 pub(super) mod send;
+pub(super) mod sheets;
 mod taken;
 mod weigh;
 mod wording;

@@ -9,6 +9,7 @@ mod entries;
 mod files;
 mod lines;
 mod programs;
+mod sheets;
 mod undo;
 mod urls;
 

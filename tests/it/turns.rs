@@ -40,6 +40,7 @@ mod sharing;
 mod signs;
 mod stop;
 mod sweep;
+mod tables;
 mod tasks;
 mod terminator;
 mod undoing;

@@ -111,6 +111,10 @@ pub const PICTURE_SMALL_PIXELS: u32 = 1_600;
 pub const ARCHIVE_NAMES_MAX: usize = 20_000;
 /// Most bytes of them together.
 pub const ARCHIVE_BYTES_MAX: u64 = 4_000_000_000;
+/// Most rows of a table that is made of a list.
+pub const SHEET_ROWS_MAX: usize = 100_000;
+/// Most characters in one cell of it, which is what spreadsheets hold.
+pub const SHEET_CELL_CHARS_MAX: usize = 32_767;
 /// Pages without text of one document whose pictures are read for words.
 pub const OCR_PAGES_MAX: usize = 10;
 /// Most documents of a home that questions are answered from.

@@ -42,22 +42,26 @@ impl<'a> Chain<'a> {
     pub(super) fn act(&mut self, clause: &'a ClauseReading, verb: Verb) -> Result<(), Stuck> {
         let object = clause.object.ok_or_else(|| Stuck::at(&clause.word))?;
         let manifest = self
-            .action(verb, object)
+            .action(clause, verb, object)
             // A file that is created with a text is written.
             .or_else(|| {
                 (verb == Verb::Create && object == Object::Files)
-                    .then(|| self.action(Verb::Write, object))
+                    .then(|| self.action(clause, Verb::Write, object))
                     .flatten()
             })
             .ok_or_else(|| Stuck::at(&clause.word))?;
         self.act_with(clause, manifest)
     }
 
-    fn action(&self, verb: Verb, object: Object) -> Option<&'a Manifest> {
+    fn action(&self, clause: &ClauseReading, verb: Verb, object: Object) -> Option<&'a Manifest> {
+        // What makes something of a kind out of a list is asked for by that kind.
+        let is_said = |manifest: &Manifest| {
+            manifest.feed != Feed::Required || manifest.qualifier.is_none() || manifest.qualifier == clause.qualifier
+        };
         self.catalog
             .iter()
             .map(|manifest| &**manifest)
-            .filter(|manifest| grammar(manifest) == (Some(verb), Some(object)))
+            .filter(|manifest| grammar(manifest) == (Some(verb), Some(object)) && is_said(manifest))
             .min_by_key(|manifest| (manifest.qualifier.is_some(), manifest.name.as_str()))
     }
 
@@ -429,7 +433,7 @@ impl<'a> Chain<'a> {
             return Ok(());
         };
         let manifest = self
-            .action(Verb::Write, Object::Files)
+            .action(clause, Verb::Write, Object::Files)
             .ok_or_else(|| Stuck::at(place.text()))?;
         let (Some(to), Some(what)) = (
             manifest.arg_of(Semantic::Destination),

@@ -10,6 +10,7 @@ use super::{
     chain::{Chain, grammar, text_field},
     ledger::Ask,
     transforms::MTIME,
+    words_of_fact,
 };
 use crate::{
     domain::{
@@ -37,6 +38,10 @@ impl<'a> Chain<'a> {
             return Err(Stuck::SecondSource);
         }
         for (index, fact) in self.free_facts(clause) {
+            // A kind of file that is to be made chooses none of those that are there.
+            if fact.kind == FactKind::Glob && clause.verb == Some(Verb::Create) {
+                return Err(Stuck::at(&words_of_fact(self.reading, index)));
+            }
             // "the third" alone may be a day of the month, or one of those found.
             let mut times = self.reading.facts_of(clause).map(|(_, other)| other);
             let bounds = fact.kind == FactKind::Window && times.any(|other| fact.bounds_beside(other));

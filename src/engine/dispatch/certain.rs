@@ -4,7 +4,7 @@
 
 use std::{cell::RefCell, sync::Arc};
 
-use super::{Cascade, fixed::say};
+use super::{Cascade, fixed::say, near::demands};
 use crate::{
     domain::{
         actor::Role,
@@ -131,6 +131,10 @@ impl Cascade<'_> {
             self.path.push(format!("certain: {}", weighed.join(", ")));
         }
         let near = near?;
+        // Where something is to be made of them, showing them is no answer.
+        if !near.changes && demands::demands_change(&self.reading.original, &words, self.catalog.all()) {
+            return None;
+        }
         let is_open = |(at, word): (usize, &Word)| frames::says_something(word) && !near.explained.contains(&at);
         let is_whole = near.left.is_empty() && !words.iter().enumerate().any(is_open);
         (is_whole && near.is_sure).then_some(near)

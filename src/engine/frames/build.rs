@@ -54,6 +54,11 @@ impl Frame<'_> {
             .find(|arg| takes && arg.from_entries_key.is_some())
     }
 
+    /// Whether it takes a list of whatever is there, as a whole.
+    pub(crate) fn takes_any(&self) -> bool {
+        self.is_declared && self.manifest.feed == Feed::Required && self.fed_arg().is_none()
+    }
+
     /// Whether it finds things that another frame can take.
     pub(crate) fn finds(&self) -> bool {
         !self.changes() && self.manifest.verb.is_some_and(Verb::is_producer) && !self.manifest.entry_fields.is_empty()

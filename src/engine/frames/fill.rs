@@ -43,7 +43,8 @@ pub(crate) struct Fitted<'f> {
 impl Fitted<'_> {
     /// Whether it explains a word.
     pub(crate) fn explains(&self, at: &usize) -> bool {
-        self.used.contains(at) || self.named.contains(at)
+        let by_source = || self.source.as_ref().is_some_and(|source| source.named.contains(at));
+        self.used.contains(at) || self.named.contains(at) || by_source()
     }
 
     /// What it writes stands behind a colon, to the end of the message.
@@ -106,7 +107,8 @@ pub(crate) fn fit<'f>(
     let said: Vec<usize> = said.into_iter().flatten().collect();
     fitted.used.extend(&said);
     fitted.named.extend(said);
-    let goes_on = before.filter(|before| before.frame.objects.iter().any(|object| frame.objects.contains(object)));
+    let is_kin = |before: &&Fitted<'f>| before.frame.objects.iter().any(|object| frame.objects.contains(object));
+    let goes_on = before.filter(|before| is_kin(before) || frame.takes_any());
     let names_thing = speaks_of(frame, clause, asked.words);
     if !frame.is_declared && !names_thing && goes_on.is_none() && !says_itself(frame) {
         return None;
@@ -402,11 +404,13 @@ fn find_source<'f>(
     names_thing: bool,
     frames: &'f [Frame<'f>],
 ) {
-    let Some(arg) = fitted.frame.fed_arg() else { return };
-    if fitted.filled.iter().any(|filled| filled.arg == arg.name) {
+    let takes_any = fitted.frame.takes_any();
+    let arg = fitted.frame.fed_arg();
+    let is_filled = |arg: &ArgSpec| fitted.filled.iter().any(|filled| filled.arg == arg.name);
+    if arg.map_or(!takes_any, is_filled) {
         return;
     }
-    if goes_on.is_some_and(|before| before.frame.finds()) && !names_thing {
+    if goes_on.is_some_and(|before| before.frame.finds()) && (takes_any || !names_thing) {
         fitted.is_fed = true;
         return;
     }
@@ -418,7 +422,8 @@ fn find_source<'f>(
             .any(|things| things.is_certain() && things.knows(kind))
     };
     let mut slots = fitted.frame.slots.iter();
-    if slots.any(|slot| slot.needed && slot.arg == arg.name && is_certain(&slot.kind)) {
+    let is_fed = |slot: &Slot| arg.is_some_and(|arg| slot.arg == arg.name);
+    if slots.any(|slot| slot.needed && is_fed(slot) && is_certain(&slot.kind)) {
         return;
     }
     // What is told by a phrase, or by a word of its own, finds nothing for others unless that was said.
@@ -428,9 +433,11 @@ fn find_source<'f>(
         let is_said = frame.says.is_empty() || values::said(asked, frame.says, &fitted.clause.words).is_some();
         is_said && (frame.deed == LOOK || says_deed(frame))
     };
+    let is_kin = |frame: &Frame<'_>| frame.objects.first() == fitted.frame.objects.first();
+    let is_named = |frame: &Frame<'_>| takes_any && speaks_of(frame, &fitted.clause, asked.words);
     let sources = frames
         .iter()
-        .filter(|frame| frame.finds() && frame.objects.first() == fitted.frame.objects.first() && is_told(frame));
+        .filter(|frame| frame.finds() && (is_kin(frame) || is_named(frame)) && is_told(frame));
     let all = clause().any(|word| word.may_be(&Sign::All));
     let mut found: Vec<Fitted<'f>> = sources
         .filter_map(|frame| {
@@ -438,7 +445,7 @@ fn find_source<'f>(
             source.used.extend(fitted.used.iter().copied());
             fill_all(asked, &mut source, false);
             choose(asked, &mut source);
-            let says_which = !source.filled.is_empty() || !source.chosen.is_empty() || all;
+            let says_which = !source.filled.is_empty() || !source.chosen.is_empty() || all || is_named(frame);
             (says_which && is_whole(&source)).then_some(source)
         })
         .collect();

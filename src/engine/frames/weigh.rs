@@ -1,6 +1,8 @@
 //! How well a filled frame fits its clause: what it explains against what it leaves over. Called by `fill`; it fills
 //! nothing and reads no word anew.
 
+use std::collections::BTreeSet;
+
 use super::{Asked, fill::Fitted, says_something};
 
 /// What a slot that is filled adds to how well a frame fits.
@@ -27,12 +29,20 @@ pub(super) fn score(asked: &Asked<'_>, fitted: &Fitted<'_>, deed_is_first: bool)
         .filter(says)
         .filter(|at| !fitted.explains(at))
         .count();
-    let explained = fitted.used.union(&fitted.named).filter(says).count();
+    let by_source = fitted.source.iter().flat_map(|source| &source.named);
+    let named: BTreeSet<usize> = fitted.named.iter().chain(by_source).copied().collect();
+    let explained = fitted.used.union(&named).filter(says).count();
     if !frame.says.is_empty() && left * SAID_SHARE > explained {
         return None;
     }
     let count = |number: usize| i32::try_from(number).unwrap_or(i32::MAX);
-    let score = SLOT_WEIGHT * count(fitted.filled.iter().filter(|filled| !filled.words.is_empty()).count())
+    let of_source = fitted.source.iter().flat_map(|source| &source.filled);
+    let filled = fitted
+        .filled
+        .iter()
+        .chain(of_source)
+        .filter(|filled| !filled.words.is_empty());
+    let score = SLOT_WEIGHT * count(filled.count())
         + WORD_WEIGHT * (count(explained) - count(left))
         + if deed_is_first { FIRST_DEED_WEIGHT } else { 0 }
         // A phrase that tells what is asked is more than a noun of what it is about.

@@ -16,6 +16,8 @@ pub enum TurnValue {
     Lang,
     /// The channel's name.
     Channel,
+    /// Where the person's files are, as they say it.
+    Home,
     /// The turn's id.
     TurnId,
     /// What was said.
@@ -37,6 +39,7 @@ impl TurnValue {
             "actor" => Some(Self::Actor),
             "lang" => Some(Self::Lang),
             "channel" => Some(Self::Channel),
+            "home" => Some(Self::Home),
             "turn_id" => Some(Self::TurnId),
             "request" => Some(Self::Request),
             "now" => Some(Self::Now),
@@ -70,6 +73,7 @@ impl TurnValue {
             Self::Actor => Some(turn.actor.name.clone()).filter(|name| !name.trim().is_empty()),
             Self::Lang => Some(turn.actor.lang.code().to_owned()),
             Self::Channel => Some(turn.channel.as_str().to_owned()),
+            Self::Home => Some("~".to_owned()),
             Self::TurnId => Some(turn.id.as_str().to_owned()),
             Self::Request => Some(turn.text.clone()),
             Self::Now => Some(instant(&turn.now)),

@@ -54,6 +54,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("tokio_tungstenite", &["crates/homeassistant"]),
     ("tracing_appender", &["telemetry"]),
     ("tracing_subscriber", &["telemetry"]),
+    ("rust_xlsxwriter", &["executors/files/sheets"]),
     ("unic_langid", &["i18n"]),
     ("zip", &["crates/documents", "executors/files/archives"]),
 ];

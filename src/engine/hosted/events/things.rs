@@ -50,6 +50,8 @@ pub(super) struct Words {
     calendar: Vec<String>,
     /// How much of a series: `this`, `later`, `all`, each with what says so; the first is what a question offers.
     extent: BTreeMap<String, Vec<String>>,
+    /// What says that only those are meant that are still to come.
+    ahead: Vec<String>,
 }
 
 impl Words {
@@ -135,6 +137,7 @@ impl<'a> Calendar<'a> {
         fits.retain(|(_, words)| words.len() == best);
         let mut used: Vec<usize> = fits.first()?.1.iter().copied().collect();
         self.narrow(asking, &mut fits, &mut used);
+        self.only_ahead(asking, &mut fits, &mut used);
         let one_each = self.next_of_each(fits);
         let ids: Vec<String> = one_each.iter().map(|one| one.id.to_string()).collect();
         let is_whole = name.len() == best;
@@ -176,6 +179,17 @@ impl<'a> Calendar<'a> {
         if fits.iter().any(|(one, _)| is_then(one)) {
             fits.retain(|(one, _)| is_then(one));
             used.extend(times);
+        }
+    }
+
+    /// "The future meetings with Olga": none that is over.
+    fn only_ahead(&self, asking: &Asking<'_>, fits: &mut Vec<(&Found, BTreeSet<usize>)>, used: &mut Vec<usize>) {
+        let fold_of = |at: &usize| asking.words.get(*at).map(|word| word.fold.as_str());
+        let is_ahead = |at: &usize| fold_of(at).is_some_and(|word| self.words.ahead.iter().any(|one| one == word));
+        let ahead: Vec<usize> = asking.clause.iter().copied().filter(is_ahead).collect();
+        if !ahead.is_empty() {
+            fits.retain(|(one, _)| self.now.timestamp() <= one.end.instant(self.now.time_zone()));
+            used.extend(ahead);
         }
     }
 
