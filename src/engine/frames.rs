@@ -33,7 +33,7 @@ mod values;
 pub(crate) mod vetoes;
 mod weigh;
 
-pub(crate) use build::nouns;
+pub(crate) use build::{makes_of_lists, nouns};
 
 use build::Frame;
 use fill::Fitted;

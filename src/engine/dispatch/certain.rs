@@ -4,7 +4,7 @@
 
 use std::{cell::RefCell, sync::Arc};
 
-use super::{Cascade, fixed::say, near::demands};
+use super::{Cascade, fixed::say};
 use crate::{
     domain::{
         actor::Role,
@@ -132,7 +132,11 @@ impl Cascade<'_> {
         }
         let near = near?;
         // Where something is to be made of them, showing them is no answer.
-        if !near.changes && demands::demands_change(&self.reading.original, &words, self.catalog.all()) {
+        let makes = |word: &Word| {
+            word.deeds()
+                .any(|deed| frames::makes_of_lists(deed, self.catalog.all()))
+        };
+        if !near.changes && words.iter().any(makes) {
             return None;
         }
         let is_open = |(at, word): (usize, &Word)| frames::says_something(word) && !near.explained.contains(&at);

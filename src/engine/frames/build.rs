@@ -56,13 +56,25 @@ impl Frame<'_> {
 
     /// Whether it takes a list of whatever is there, as a whole.
     pub(crate) fn takes_any(&self) -> bool {
-        self.is_declared && self.manifest.feed == Feed::Required && self.fed_arg().is_none()
+        takes_any(self.manifest)
     }
 
     /// Whether it finds things that another frame can take.
     pub(crate) fn finds(&self) -> bool {
         !self.changes() && self.manifest.verb.is_some_and(Verb::is_producer) && !self.manifest.entry_fields.is_empty()
     }
+}
+
+/// Whether an executor with frames takes a list of whatever is there, as a whole.
+fn takes_any(manifest: &Manifest) -> bool {
+    let takes_parts = manifest.args.iter().any(|arg| arg.from_entries_key.is_some());
+    !manifest.frames.is_empty() && manifest.feed == Feed::Required && !takes_parts
+}
+
+/// Whether that is what a deed does: something is made of a list.
+pub(crate) fn makes_of_lists(deed: &str, manifests: &[Arc<Manifest>]) -> bool {
+    let mut makers = manifests.iter().filter(|manifest| takes_any(manifest));
+    makers.any(|manifest| manifest.frames.iter().any(|frame| frame.deed == deed))
 }
 
 /// All frames of these executors.

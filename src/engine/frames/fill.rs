@@ -43,8 +43,13 @@ pub(crate) struct Fitted<'f> {
 impl Fitted<'_> {
     /// Whether it explains a word.
     pub(crate) fn explains(&self, at: &usize) -> bool {
-        let by_source = || self.source.as_ref().is_some_and(|source| source.named.contains(at));
-        self.used.contains(at) || self.named.contains(at) || by_source()
+        let by_list = || self.list().is_some_and(|list| list.named.contains(at));
+        self.used.contains(at) || self.named.contains(at) || by_list()
+    }
+
+    /// What finds the list that is taken as a whole: that is what the clause is about.
+    pub(crate) fn list(&self) -> Option<&Fitted<'_>> {
+        self.source.as_deref().filter(|_| self.frame.takes_any())
     }
 
     /// What it writes stands behind a colon, to the end of the message.

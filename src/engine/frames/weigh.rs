@@ -29,18 +29,18 @@ pub(super) fn score(asked: &Asked<'_>, fitted: &Fitted<'_>, deed_is_first: bool)
         .filter(says)
         .filter(|at| !fitted.explains(at))
         .count();
-    let by_source = fitted.source.iter().flat_map(|source| &source.named);
-    let named: BTreeSet<usize> = fitted.named.iter().chain(by_source).copied().collect();
+    let by_list = fitted.list().into_iter().flat_map(|list| &list.named);
+    let named: BTreeSet<usize> = fitted.named.iter().chain(by_list).copied().collect();
     let explained = fitted.used.union(&named).filter(says).count();
     if !frame.says.is_empty() && left * SAID_SHARE > explained {
         return None;
     }
     let count = |number: usize| i32::try_from(number).unwrap_or(i32::MAX);
-    let of_source = fitted.source.iter().flat_map(|source| &source.filled);
+    let of_list = fitted.list().into_iter().flat_map(|list| &list.filled);
     let filled = fitted
         .filled
         .iter()
-        .chain(of_source)
+        .chain(of_list)
         .filter(|filled| !filled.words.is_empty());
     let score = SLOT_WEIGHT * count(filled.count())
         + WORD_WEIGHT * (count(explained) - count(left))
