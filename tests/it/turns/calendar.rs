@@ -119,3 +119,25 @@ async fn people_are_known_by_name_by_what_they_are_called_and_by_what_they_do() 
     ];
     answers(Lang::IT, &italian).await;
 }
+
+#[tokio::test]
+async fn a_new_name_is_never_the_event_and_what_is_over_is_no_future_one() {
+    let mut bot = bot(Lang::EN).await;
+    let past = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//EN\r\nBEGIN:VEVENT\r\nUID:review\r\nSUMMARY:Budget review\r\n\
+        DTSTART;TZID=Europe/Rome:20261120T150000\r\nDTEND;TZID=Europe/Rome:20261120T160000\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n";
+    bot.file(".calendar/past.ics", past);
+    let said = bot.says("rename the dentist to Town fair").await;
+    if said.contains("May I") {
+        bot.says("yes").await;
+    }
+    let kept = std::fs::read_to_string(bot.home().join(".calendar/home.ics")).unwrap();
+    assert_eq!(kept.matches("SUMMARY:Town fair").count(), 2, "{kept}");
+    assert!(!kept.contains("SUMMARY:Dentist"), "{kept}");
+    let said = bot.says("cancel the future budget review").await;
+    assert!(
+        !said.contains("May I") && !said.contains("out of your calendar"),
+        "{said}"
+    );
+    let kept = std::fs::read_to_string(bot.home().join(".calendar/past.ics")).unwrap();
+    assert!(kept.contains("Budget review"), "{kept}");
+}
