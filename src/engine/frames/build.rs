@@ -47,11 +47,7 @@ impl Frame<'_> {
 
     /// The argument that takes what an earlier step found.
     pub(crate) fn fed_arg(&self) -> Option<&ArgSpec> {
-        let takes = self.manifest.feed != Feed::None;
-        self.manifest
-            .args
-            .iter()
-            .find(|arg| takes && arg.from_entries_key.is_some())
+        fed_arg(self.manifest)
     }
 
     /// Whether it takes a list of whatever is there, as a whole.
@@ -65,10 +61,15 @@ impl Frame<'_> {
     }
 }
 
+fn fed_arg(manifest: &Manifest) -> Option<&ArgSpec> {
+    let takes = manifest.feed != Feed::None;
+    let mut args = manifest.args.iter();
+    args.find(|arg| takes && arg.from_entries_key.is_some())
+}
+
 /// Whether an executor with frames takes a list of whatever is there, as a whole.
 fn takes_any(manifest: &Manifest) -> bool {
-    let takes_parts = manifest.args.iter().any(|arg| arg.from_entries_key.is_some());
-    !manifest.frames.is_empty() && manifest.feed == Feed::Required && !takes_parts
+    !manifest.frames.is_empty() && manifest.feed == Feed::Required && fed_arg(manifest).is_none()
 }
 
 /// Whether that is what a deed does: something is made of a list.

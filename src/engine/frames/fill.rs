@@ -43,13 +43,7 @@ pub(crate) struct Fitted<'f> {
 impl Fitted<'_> {
     /// Whether it explains a word.
     pub(crate) fn explains(&self, at: &usize) -> bool {
-        let by_list = || self.list().is_some_and(|list| list.named.contains(at));
-        self.used.contains(at) || self.named.contains(at) || by_list()
-    }
-
-    /// What finds the list that is taken as a whole: that is what the clause is about.
-    pub(crate) fn list(&self) -> Option<&Fitted<'_>> {
-        self.source.as_deref().filter(|_| self.frame.takes_any())
+        self.used.contains(at) || self.named.contains(at)
     }
 
     /// What it writes stands behind a colon, to the end of the message.
@@ -457,6 +451,10 @@ fn find_source<'f>(
     found.sort_by_key(|source| std::cmp::Reverse(source.filled.len() + source.chosen.len()));
     if let Some(source) = found.into_iter().next() {
         fitted.used.extend(source.used.iter().copied());
+        // The list that is taken as a whole is what the clause is about.
+        if takes_any {
+            fitted.named.extend(source.named.iter().copied());
+        }
         fitted.source = Some(Box::new(source));
     }
 }

@@ -1,8 +1,6 @@
 //! How well a filled frame fits its clause: what it explains against what it leaves over. Called by `fill`; it fills
 //! nothing and reads no word anew.
 
-use std::collections::BTreeSet;
-
 use super::{Asked, fill::Fitted, says_something};
 
 /// What a slot that is filled adds to how well a frame fits.
@@ -29,14 +27,13 @@ pub(super) fn score(asked: &Asked<'_>, fitted: &Fitted<'_>, deed_is_first: bool)
         .filter(says)
         .filter(|at| !fitted.explains(at))
         .count();
-    let by_list = fitted.list().into_iter().flat_map(|list| &list.named);
-    let named: BTreeSet<usize> = fitted.named.iter().chain(by_list).copied().collect();
-    let explained = fitted.used.union(&named).filter(says).count();
+    let explained = fitted.used.union(&fitted.named).filter(says).count();
     if !frame.says.is_empty() && left * SAID_SHARE > explained {
         return None;
     }
     let count = |number: usize| i32::try_from(number).unwrap_or(i32::MAX);
-    let of_list = fitted.list().into_iter().flat_map(|list| &list.filled);
+    let list = fitted.source.iter().filter(|_| frame.takes_any());
+    let of_list = list.flat_map(|list| &list.filled);
     let filled = fitted
         .filled
         .iter()

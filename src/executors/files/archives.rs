@@ -21,15 +21,14 @@ use super::{
         progress::Ledger,
         wrong,
     },
-    disk::{self, Replace},
     read::targets,
-    write::{make_dirs, make_parents},
+    write::{make_dirs, make_parents, put_new},
 };
 use crate::domain::{
     failure::{ErrorClass, ToolError},
     limits::{ARCHIVE_BYTES_MAX, ARCHIVE_NAMES_MAX},
     message::Message,
-    run::{Reversal, ToolResult},
+    run::ToolResult,
 };
 
 /// A file's kind in the permissions that an archive may give, and the one that says "link" (stat(2)).
@@ -86,7 +85,7 @@ fn pack(
 ) -> Result<(Value, Changed), Failure> {
     let failed = |error: io::Error| Failure::io(to, &error);
     let files = collected(sources, context)?;
-    let draft = disk::draft_written(to, context, |file| {
+    put_new(to, context, ledger, |file| {
         let mut zip = ZipWriter::new(file);
         for packed in &files {
             let options = SimpleFileOptions::default().large_file(packed.bytes >= u64::from(u32::MAX));
@@ -96,11 +95,6 @@ fn pack(
         zip.finish().map(drop).map_err(io::Error::from)
     })
     .map_err(failed)?;
-    let way_back = Reversal::RemoveFile {
-        path: paths::show(to),
-        sha256: draft.sha256().map_err(failed)?,
-    };
-    ledger.doing(way_back, || draft.place(Replace::No)).map_err(failed)?;
     let bytes = fs::metadata(to).map_err(failed)?.len();
     let result = json!({
         "path": paths::show(to),
@@ -187,18 +181,13 @@ fn unpack(path: &Path, context: &CallContext, ledger: &mut Ledger) -> Result<(Va
             continue;
         }
         make_parents(&to, ledger)?;
-        let written = disk::draft_written(&to, context, |file| {
+        let written = put_new(&to, context, ledger, |file| {
             // What an archive says of its sizes is not believed.
             let copied = io::copy(&mut Read::by_ref(&mut entry).take(left + 1), file)?;
             left = left.checked_sub(copied).ok_or(io::ErrorKind::FileTooLarge)?;
             Ok(())
         });
-        let draft = written.map_err(|error| unwritten(path, &error))?;
-        let way_back = Reversal::RemoveFile {
-            path: paths::show(&to),
-            sha256: draft.sha256().map_err(failed)?,
-        };
-        ledger.doing(way_back, || draft.place(Replace::No)).map_err(failed)?;
+        written.map_err(|error| unwritten(path, &error))?;
         count += 1;
     }
     let result = json!({

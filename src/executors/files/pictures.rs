@@ -19,14 +19,14 @@ use super::{
         progress::Ledger,
         wrong,
     },
-    disk::{self, Replace},
     read::targets,
+    write::put_new,
 };
 use crate::domain::{
     failure::{ErrorClass, ToolError},
     limits::{PICTURE_BYTES_MAX, PICTURE_SMALL_PIXELS},
     message::Message,
-    run::{Reversal, ToolResult},
+    run::ToolResult,
 };
 
 /// Makes changed pictures beside these.
@@ -76,12 +76,7 @@ fn make(path: &Path, wanted: &Wanted, context: &CallContext, ledger: &mut Ledger
     let bytes = read(path)?;
     let changed = change(&bytes, wanted).map_err(|why| unchanged(path, why))?;
     let to = place(path, changed.format).ok_or_else(|| failed(io::ErrorKind::AlreadyExists.into()))?;
-    let draft = disk::draft_written(&to, context, |file| file.write_all(&changed.bytes)).map_err(failed)?;
-    let way_back = Reversal::RemoveFile {
-        path: paths::show(&to),
-        sha256: draft.sha256().map_err(failed)?,
-    };
-    ledger.doing(way_back, || draft.place(Replace::No)).map_err(failed)?;
+    put_new(&to, context, ledger, |file| file.write_all(&changed.bytes)).map_err(failed)?;
     let result = json!({
         "path": paths::show(&to),
         "shown": paths::show_short(&to, &context.home),

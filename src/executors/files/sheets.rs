@@ -21,16 +21,20 @@ use super::{
         progress::Ledger,
         wrong,
     },
-    disk::{self, Replace},
+    write::put_new,
 };
 use crate::domain::{
     failure::{ErrorClass, ToolError},
     lang::{InEach, Lang},
     limits::{SHEET_CELL_CHARS_MAX, SHEET_ROWS_MAX},
     message::Message,
-    run::{Reversal, ToolResult},
+    run::ToolResult,
 };
 
+/// The ending of a file of values.
+const VALUES: &str = "csv";
+/// Endings by which people call a table; all but the first become a spreadsheet.
+const ENDINGS: [&str; 4] = [VALUES, "xlsx", "xls", "ods"];
 /// What stands between several values in one cell.
 const JOINED: &str = ", ";
 /// What programs that show tables take a file of values as text in UTF-8 by.
@@ -97,26 +101,27 @@ struct Table {
 /// Writes the entries of an earlier step into a new file.
 pub(in crate::executors) fn create_files_spreadsheet(call: &Call) -> Result<ToolResult, ToolError> {
     let entries = call.entries()?;
+    let columns = Columns::of(call.context.lang);
     let name = match call
         .optional_text("new_name")?
         .map(str::trim)
         .filter(|name| !name.is_empty())
     {
         Some(name) if name.contains('/') || name.starts_with('.') => return Err(wrong("new_name")),
-        Some(name) => name.to_owned(),
-        None => Columns::of(call.context.lang).name,
+        Some(name) => name,
+        None => &columns.name,
     };
     let wanted = paths::resolve(call.text("home")?, &call.context.home)?.join(name);
-    let table = Table::of(entries, &call.context);
+    if entries.len() > SHEET_ROWS_MAX {
+        let message = Message::new("executors-sheet-too-long")
+            .with("rows", entries.len())
+            .with("max", SHEET_ROWS_MAX);
+        return Err(ToolError::new(ErrorClass::TooLarge, message));
+    }
+    let table = Table::of(entries, &columns, &call.context);
     if table.headings.is_empty() {
         let empty = Message::new("executors-sheet-empty");
         return Err(ToolError::new(ErrorClass::InvalidArgs, empty));
-    }
-    if table.rows.len() > SHEET_ROWS_MAX {
-        let message = Message::new("executors-sheet-too-long")
-            .with("rows", table.rows.len())
-            .with("max", SHEET_ROWS_MAX);
-        return Err(ToolError::new(ErrorClass::TooLarge, message));
     }
     let mut batch = Batch::noting(&call.context);
     let made = make(&wanted, &table, &call.context, &mut batch.ledger);
@@ -132,20 +137,11 @@ pub(in crate::executors) fn create_files_spreadsheet(call: &Call) -> Result<Tool
 
 fn make(wanted: &Path, table: &Table, context: &CallContext, ledger: &mut Ledger) -> Result<(Value, Changed), Failure> {
     let failed = |error: io::Error| Failure::io(wanted, &error);
-    let is_plain = wanted
-        .extension()
-        .is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
-    let known = ["csv", "xlsx", "xls", "ods"];
-    let is_known = wanted
-        .extension()
-        .is_some_and(|ending| known.iter().any(|known| ending.eq_ignore_ascii_case(known)));
-    let stem = if is_known {
-        wanted.file_stem()
-    } else {
-        wanted.file_name()
-    };
-    let stem = stem.unwrap_or_default().to_string_lossy();
-    let (bytes, ending) = match is_plain {
+    let name = wanted.file_name().unwrap_or_default().to_string_lossy();
+    let is_table = |ending: &str| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known));
+    let named = name.rsplit_once('.').filter(|(_, ending)| is_table(ending));
+    let (stem, ending) = named.unwrap_or((&name, ""));
+    let (bytes, ending) = match ending.eq_ignore_ascii_case(VALUES) {
         true => (table.as_values().map_err(failed)?, ".csv"),
         false => (
             table.as_sheet().map_err(|error| failed(io::Error::other(error)))?,
@@ -153,13 +149,8 @@ fn make(wanted: &Path, table: &Table, context: &CallContext, ledger: &mut Ledger
         ),
     };
     let folder = wanted.parent().unwrap_or(wanted);
-    let to = paths::free_place(folder, &stem, ending).ok_or_else(|| failed(io::ErrorKind::AlreadyExists.into()))?;
-    let draft = disk::draft_written(&to, context, |file| file.write_all(&bytes)).map_err(failed)?;
-    let way_back = Reversal::RemoveFile {
-        path: paths::show(&to),
-        sha256: draft.sha256().map_err(failed)?,
-    };
-    ledger.doing(way_back, || draft.place(Replace::No)).map_err(failed)?;
+    let to = paths::free_place(folder, stem, ending).ok_or_else(|| failed(io::ErrorKind::AlreadyExists.into()))?;
+    put_new(&to, context, ledger, |file| file.write_all(&bytes)).map_err(failed)?;
     let result = json!({
         "path": paths::show(&to),
         "shown": paths::show_short(&to, &context.home),
@@ -171,8 +162,7 @@ fn make(wanted: &Path, table: &Table, context: &CallContext, ledger: &mut Ledger
 
 impl Table {
     /// Every field in which any entry has something, in the order they come.
-    fn of(entries: &[Value], context: &CallContext) -> Self {
-        let columns = Columns::of(context.lang);
+    fn of(entries: &[Value], columns: &Columns, context: &CallContext) -> Self {
         let zone = context.now.time_zone();
         let mut names: Vec<&str> = Vec::new();
         for (name, value) in entries.iter().filter_map(Value::as_object).flatten() {
@@ -249,17 +239,23 @@ fn write(
 }
 
 impl Cell {
-    /// In a file of values. A leading sign that programs take for a formula is not left as one (OWASP, CSV injection).
+    /// In a file of values. A leading sign that programs take for a formula is not left as one (OWASP, CSV injection);
+    /// a number of a phone stays what it is.
     fn said(&self) -> String {
         match self {
             Self::Nothing => String::new(),
             Self::Number(number) => number.to_string(),
             Self::Day(date) => date.to_string(),
             Self::Moment(at) => at.strftime("%Y-%m-%d %H:%M").to_string(),
-            Self::Text(text) if text.starts_with(['=', '@', '\t', '\r']) => format!("'{text}"),
+            Self::Text(text) if is_formula(text) => format!("'{text}"),
             Self::Text(text) => text.clone(),
         }
     }
+}
+
+fn is_formula(text: &str) -> bool {
+    let is_of_number = |letter: char| letter.is_ascii_digit() || "+-.,() ".contains(letter);
+    text.starts_with(['=', '@', '\t', '\r']) || text.starts_with(['+', '-']) && !text.chars().all(is_of_number)
 }
 
 /// What a value is in a table; what has parts of its own is nothing.

@@ -2,7 +2,8 @@
 //! what is there already changes nothing, so that a step which is run again after a crash does no harm.
 
 use std::{
-    fs, io,
+    fs::{self, File},
+    io::{self, Write},
     path::{Path, PathBuf},
 };
 
@@ -10,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     super::{
-        Call,
+        Call, CallContext,
         batch::{Batch, Changed, Failure, can_any, io_error},
         missing, object, paths,
         progress::Ledger,
@@ -214,12 +215,7 @@ fn write_one(
         }
         None => {
             make_parents(&real, ledger)?;
-            let draft = disk::draft(&real, &bytes, &call.context).map_err(io)?;
-            let way_back = Reversal::RemoveFile {
-                path: paths::show(&real),
-                sha256: disk::sha256_hex(&bytes),
-            };
-            ledger.doing(way_back, || draft.place(Replace::No)).map_err(io)?;
+            put_new(&real, &call.context, ledger, |file| file.write_all(&bytes)).map_err(io)?;
             if lines.is_empty() { "created" } else { "list_created" }
         }
     };
@@ -259,6 +255,21 @@ fn appended(before: &[u8], content: &str) -> Vec<u8> {
         bytes.extend_from_slice(end);
     }
     bytes
+}
+
+/// Puts a new file in its place, whole or not at all, and notes how to take that back. What is there is never replaced.
+pub(super) fn put_new(
+    to: &Path,
+    context: &CallContext,
+    ledger: &mut Ledger,
+    write: impl FnOnce(&mut File) -> io::Result<()>,
+) -> io::Result<()> {
+    let draft = disk::draft_written(to, context, write)?;
+    let way_back = Reversal::RemoveFile {
+        path: paths::show(to),
+        sha256: draft.sha256()?,
+    };
+    ledger.doing(way_back, || draft.place(Replace::No))
 }
 
 /// Makes the folders above a path, and notes how to take that back.

@@ -55,8 +55,13 @@ async fn a_name_that_ends_in_csv_makes_a_file_of_values() {
     let lines: Vec<&str> = text.trim_start_matches('\u{feff}').lines().collect();
     assert_eq!(lines.len(), 3, "{text}");
     assert!(lines[1].contains("\"333 1234567, 06 555\""), "{text}");
-    // No program that opens it may take it for a formula.
+    // No program that opens it may take it for a formula, and a phone number is none.
     assert!(lines[2].contains("'=1+1"), "{text}");
+    let told = json!([{"name": "+cmd|' /C calc'!A0", "phones": ["+39 333 1234567"]}]);
+    let args = json!({"entries": told, "home": "~", "new_name": "told.csv"});
+    bench.run("create_files_spreadsheet", args).await;
+    let text = fs::read_to_string(bench.path("told.csv")).unwrap();
+    assert!(text.ends_with("'+cmd|' /C calc'!A0,+39 333 1234567\n"), "{text}");
 }
 
 #[tokio::test]

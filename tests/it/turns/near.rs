@@ -93,3 +93,14 @@ async fn a_part_of_a_message_rings_only_where_the_rest_takes_nothing_back() {
         .await;
     assert!(heard.contains("06:45"), "{heard}");
 }
+
+/// From the first set of fresh requests: a remark beside a question names a file that holds no answer.
+#[tokio::test]
+async fn a_question_about_a_figure_is_not_answered_with_what_a_remark_names() {
+    let mut bot = bot_at(&clock("2026-05-04T10:00:00Z"), Lang::EN).await;
+    bot.file("notes/recipes.md", "# Recipes\nPancakes: 2 eggs, 200 g flour, milk\n");
+    let heard = bot.says("350 fahrenheit in celsius? my recipe is american").await;
+    assert!(!heard.contains("Pancakes"), "{heard}");
+    let heard = bot.says("what is in my recipes? I have 3 eggs").await;
+    assert!(heard.contains("Pancakes"), "{heard}");
+}

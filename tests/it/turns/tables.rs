@@ -54,6 +54,10 @@ async fn the_address_book_becomes_a_spreadsheet() {
         let made = done(&mut bot, request).await;
         assert!(made.contains("table.xlsx"), "{request}: {made}");
         assert!(files(&bot).contains(&"table.xlsx".to_owned()));
+        let read = bot.says("read ~/table.xlsx").await;
+        for inside in ["Phone", "Anna Rossi", "333 1234567", "luca@example.org"] {
+            assert!(read.contains(inside), "{inside}: {read}");
+        }
         bot.says("undo").await;
         assert!(!files(&bot).contains(&"table.xlsx".to_owned()), "{request}");
     }
