@@ -17,6 +17,7 @@ use crate::{
         ids::ExecutorName,
         manifest::{Manifest, Semantic},
         plan::{Plan, Proposed},
+        vocabulary::Verb,
     },
     engine::things::Resolver,
     language::{
@@ -40,6 +41,9 @@ use fill::Fitted;
 
 /// Clauses of a message that is read nearly: for each of them the texts of the home may be looked at.
 const CLAUSES_MAX: usize = 8;
+
+/// Kinds of slots whose words are passed on as they were said.
+const DICTATED: [&str; 2] = ["said-text", "told-text"];
 
 /// Whether a frame of these slots takes nothing but times, lengths of time and numbers, and at least one of them.
 pub fn takes_only_times(slots: &[Slot]) -> bool {
@@ -96,6 +100,8 @@ pub struct Near {
     pub basis: Basis,
     /// Nothing else could be meant, and so this was tried.
     pub is_rest: bool,
+    /// Places of the words of a text that is passed on as it was said.
+    pub dictated: BTreeSet<usize>,
 }
 
 /// What a nearest reading rests on.
@@ -140,26 +146,7 @@ pub fn nearest(asked: &Asked<'_>, manifests: &[Arc<Manifest>]) -> Option<Near> {
             continue;
         }
         let before = chosen.last();
-        let mut fitted: Vec<Fitted<'_>> = frames
-            .iter()
-            .filter_map(|frame| {
-                let fitted = fill::fit(asked, frame, clause, before, &frames)?;
-                let veto = vetoes::against(&fitted, asked.words);
-                (asked.note)(&format!(
-                    "{} {} {} {}",
-                    frame.deed,
-                    frame.manifest.name,
-                    fitted.score,
-                    veto.unwrap_or_default()
-                ));
-                veto.is_none().then_some(fitted)
-            })
-            .collect();
-        // Of two that fit alike the narrower deed was said: who says "copy" says a kind of "move", and not the other
-        // way.
-        // And what is there goes before words for something new.
-        fitted.sort_by_key(|fitted| std::cmp::Reverse((fitted.score, fitted.is_sure(), fitted.frame.set.len())));
-        let mut fitted = fitted.into_iter();
+        let mut fitted = fitting(asked, &frames, clause, before).into_iter();
         let Some(best) = fitted.next() else { continue };
         // Two deeds that fit alike are none.
         let rival = fitted
@@ -199,7 +186,45 @@ pub fn nearest(asked: &Asked<'_>, manifests: &[Arc<Manifest>]) -> Option<Near> {
         adds: chosen.iter().all(|fitted| fitted.frame.adds),
         basis: Basis::Things,
         is_rest: asked.rest,
+        dictated: dictated(&chosen),
     })
+}
+
+/// Every frame that fits a clause and against which nothing stands, the best first.
+fn fitting<'f>(
+    asked: &Asked<'_>,
+    frames: &'f [Frame<'f>],
+    clause: &Clause,
+    before: Option<&Fitted<'f>>,
+) -> Vec<Fitted<'f>> {
+    let mut fitted: Vec<Fitted<'f>> = frames
+        .iter()
+        .filter_map(|frame| {
+            let fitted = fill::fit(asked, frame, clause, before, frames)?;
+            let veto = vetoes::against(&fitted, asked.words);
+            (asked.note)(&format!(
+                "{} {} {} {}",
+                frame.deed,
+                frame.manifest.name,
+                fitted.score,
+                veto.unwrap_or_default()
+            ));
+            veto.is_none().then_some(fitted)
+        })
+        .collect();
+    name_themselves(&mut fitted);
+    // Of two that fit alike the narrower deed was said: who says "copy" says a kind of "move", and not the other
+    // way.
+    // And what is there goes before words for something new.
+    fitted.sort_by_key(|fitted| std::cmp::Reverse((fitted.score, fitted.is_sure(), fitted.frame.set.len())));
+    fitted
+}
+
+/// Places of the words that are passed on as they were said.
+fn dictated(chosen: &[Fitted<'_>]) -> BTreeSet<usize> {
+    let filled = chosen.iter().flat_map(|fitted| &fitted.filled);
+    let told = filled.filter(|filled| DICTATED.contains(&filled.kind.as_str()));
+    told.flat_map(|filled| filled.words.iter().copied()).collect()
 }
 
 /// Executors whose frame is made of the roles of their arguments alone, and that one of these words names.
@@ -215,6 +240,19 @@ pub(crate) fn spoken_of(
     };
     let open = manifests.iter().filter(|manifest| build::is_open(manifest));
     open.filter(is_named).map(|manifest| manifest.name.clone()).collect()
+}
+
+/// Who names the thing itself means no other that is made of the same words: "a shift for Ellie at the gate".
+fn name_themselves(fitted: &mut Vec<Fitted<'_>>) {
+    let makes_named = |fitted: &Fitted<'_>| {
+        let is_own = !fitted.frame.is_declared && fitted.frame.changes();
+        (is_own && !fitted.named.is_empty()).then_some(fitted.frame.manifest.verb)
+    };
+    let named: Vec<Option<Verb>> = fitted.iter().filter_map(makes_named).collect();
+    fitted.retain(|fitted| {
+        let is_other = fitted.frame.is_declared && fitted.named.is_empty();
+        !(is_other && named.contains(&fitted.frame.manifest.verb))
+    });
 }
 
 /// The deeds of a message. What only looks is one question, unless all that is said asks for several; where something

@@ -134,6 +134,15 @@ async fn a_mail_is_shown_whole_and_sent_on_a_yes_only() {
     );
     bot.says("no").await;
     assert!(fake.taken().is_empty());
+    // A time in what is dictated puts nothing off.
+    let said = bot
+        .says("send a mail to luca@example.org saying dinner is at eight")
+        .await;
+    assert!(
+        said.contains("Shall I send") && said.contains("dinner is at eight"),
+        "{said}"
+    );
+    bot.says("no").await;
     // What was refused is not offered again in the same words.
     bot.says("send a mail to luca@example.org saying the bus is late").await;
     let said = bot.says("yes").await;
@@ -344,4 +353,28 @@ async fn a_list_that_names_no_safe_way_is_not_asked() {
         assert!(said.contains(why), "{headers}: {said}");
         assert!(fake.taken().is_empty(), "{headers}");
     }
+}
+
+#[tokio::test]
+async fn the_last_mail_of_somebody_goes_and_a_new_one_has_the_subject_and_the_whole_text_that_were_said() {
+    let fake = FakeMail::start(Lacks::default()).await;
+    fake.put("INBOX", "Luca <luca@example.org>", "Dinner", "At eight?");
+    fake.put("INBOX", "Ada <ada@example.org>", "Rent", "It is due.");
+    fake.put("INBOX", "Luca <luca@example.org>", "Photos", "Of the sea.");
+    let mut bot = connected(&fake).await;
+    let said = bot.says("forward the last mail about 'Dinner' to ada and luca").await;
+    let card = ["ada@example.org", "luca@example.org", "Fwd: Dinner"];
+    assert!(card.iter().all(|part| said.contains(part)), "{said}");
+    bot.says("no").await;
+    does(&mut bot, "delete my last mail from luca").await;
+    assert_eq!(fake.subjects("INBOX"), ["Dinner", "Rent"]);
+    let said = bot
+        .says("send a mail to ada saying 'the house is 'Casa Blu', number 3' and title it 'Sunday'")
+        .await;
+    let card = [
+        "to: Ada <ada@example.org>",
+        "subject: Sunday",
+        "the house is 'Casa Blu', number 3",
+    ];
+    assert!(card.iter().all(|part| said.contains(part)), "{said}");
 }

@@ -161,6 +161,7 @@ async fn play(office: &Office, task: &Value, planner: &Planner) -> (Came, Vec<St
     }
     let mut bot = at_work(planner.setup()).await;
     let said = asks(&mut bot, task["query"].as_str().unwrap()).await;
+    let ways = bot.turn_log().await;
     bot.stop().await;
     let after = office.state();
     let wanted = before.with(&task["end_state"]);
@@ -172,6 +173,8 @@ async fn play(office: &Office, task: &Value, planner: &Planner) -> (Came, Vec<St
         Came::Unwanted
     };
     let mut told = said;
+    let read = ways.iter().filter(|turn| turn["user_query"] == task["query"]);
+    told.extend(read.map(|turn| turn["path"].to_string()));
     if came == Came::Unwanted {
         told.push(difference(&wanted, &after));
     }

@@ -103,7 +103,8 @@ fn milliseconds(since: Instant) -> f64 {
     since.elapsed().as_secs_f64() * 1_000.0
 }
 
-fn resident_mb(process: u32) -> f64 {
+/// What a process holds in memory, in MiB.
+pub(crate) fn resident_mb(process: u32) -> f64 {
     let status = std::fs::read_to_string(Path::new("/proc").join(process.to_string()).join("status")).unwrap();
     let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
     let kilobytes: f64 = line.split_whitespace().nth(1).unwrap().parse().unwrap();

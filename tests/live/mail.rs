@@ -12,7 +12,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::process::Home;
+use super::{
+    figures::resident_mb,
+    process::{Home, pairing_code},
+    servers::telegram_url,
+    telegram::{Phone, TOKEN},
+};
 
 /// How long a server may take for what it does after an answer.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -286,4 +291,104 @@ async fn attachments_are_saved_under_plain_names_and_taken_back() {
     assert!(home.path("docs/bills/bill.pdf").exists(), "{said}");
     let said = home.chat(&["undo"]).await;
     assert!(!home.path("docs/bills/bill.pdf").exists(), "{said}");
+}
+
+/// Two accounts whose connections are held, each waiting for mail: what they add to the memory of a metnos that idles.
+#[tokio::test]
+async fn two_idle_accounts_take_at_most_eight_megabytes() {
+    const MORE_MB_MAX: f64 = 8.0;
+    let bed = Bed::new();
+    let home = bed.home("memory1").await;
+    bed.empties("memory2");
+    let mut resident = Vec::new();
+    for has_accounts in [false, true] {
+        let none = Home::new();
+        if has_accounts {
+            let (good, said) = bed.add(&home, "memory2", bed.port, "bedpass").await;
+            assert!(good, "{said}");
+        }
+        let mut talk = if has_accounts { home.talk() } else { none.talk() };
+        talk.says("what time is it").await;
+        talk.prints("It's").await;
+        if has_accounts {
+            talk.says("any unread mail?").await;
+            talk.prints("no such mail").await;
+            for account in ["memory1", "memory2"] {
+                talk.says(&format!("tell me when a mail about {account} comes")).await;
+                talk.prints("I keep watch").await;
+            }
+        }
+        // Both listen by then.
+        tokio::time::sleep(Duration::from_secs(5)).await;
+        resident.push(resident_mb(talk.service.id()));
+        talk.ends().await;
+    }
+    let more = resident[1] - resident[0];
+    assert!(more <= MORE_MB_MAX, "{resident:?} MB: {more:.1} more");
+}
+
+/// Two people of one house on Telegram, each with a mailbox of their own.
+#[tokio::test]
+async fn over_telegram_each_has_their_own_mail_and_a_text_is_changed_before_it_goes() {
+    let bed = Bed::new();
+    let home = bed.home("host1").await;
+    bed.empties("guest1");
+    let ca = bed.folder.join("tls/ca.pem");
+    home.configure(&format!(
+        "[telegram]\napi_url = \"{}\"\npoll_s = 2\n[mail]\nca_file = \"{}\"\nhold_s = 0\n",
+        telegram_url(),
+        ca.display()
+    ));
+    bed.delivers(
+        "host1",
+        &headers("School <info@school.example>", "Trip on Friday"),
+        "Bring a hat.",
+    );
+    bed.delivers("host1", &headers(SPAM, "You won"), "Click here.");
+    let host = Phone::new(181, "en").await;
+    let guest = host.beside(182);
+    let mut service = home.serve(&[("METNOS_TELEGRAM_TOKEN", TOKEN)]);
+    let code = pairing_code(&service.prints("/pair ").await);
+    host.asks(&format!("/pair {code}"), "User").await;
+    let (_, printed) = home.run(&["pair"], "").await;
+    guest
+        .asks(&format!("/pair {}", pairing_code(&printed)), "Welcome")
+        .await;
+
+    host.asks("any new mail from the school?", "Trip on Friday").await;
+    host.asks("read me the mail from the school", "Bring a hat.").await;
+    let card = host
+        .asks("find the spam mail and move it to trash", "May I move these mails?")
+        .await;
+    host.taps(&card, &card.buttons[0].0).await;
+    let moved = host.hears(card.id, "to Trash").await;
+    bed.holds("host1", "Trash", 1).await;
+    host.taps(&moved, "✓").await;
+
+    let card = host
+        .asks(
+            "send a mail to guest1@bed.local saying dinner is at eight",
+            "dinner is at eight",
+        )
+        .await;
+    host.taps(&card, "Change").await;
+    host.hears(card.id, "How should it read?").await;
+    let card = host.asks("Dinner is at nine.", "Dinner is at nine.").await;
+    assert_eq!(bed.box_of("guest1", "INBOX").len(), 0);
+    host.taps(&card, &card.buttons[0].0).await;
+    host.hears(card.id, "Sent to guest1@bed.local").await;
+    bed.holds("guest1", "INBOX", 1).await;
+
+    guest.asks("any new mail?", "What is your mail address?").await;
+    guest.asks("guest1@bed.local", "IMAP server").await;
+    guest.asks(&format!("localhost:{}", bed.port), "SMTP server").await;
+    guest.asks(&format!("localhost:{}", bed.port + 3), "password").await;
+    guest.asks("bedpass", "guest1@bed.local works").await;
+    guest.hears(0, "inner").await;
+    let shown = guest.shown().await;
+    assert!(
+        shown.iter().all(|one| !one.text.contains("Trip on Friday")),
+        "{shown:?}"
+    );
+    service.terminate().await;
 }

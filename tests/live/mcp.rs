@@ -1,11 +1,11 @@
 //! Tools of others with the reference servers of the protocol: `everything` and `filesystem` on Node, `time` on Python
-//! (`scripts/testbed/mcp.sh`), in the real sandbox.
+//! (`scripts/testbed/mcp.sh`), in the real sandbox; and the protocol's own conformance runner for clients.
 
 #![expect(clippy::unwrap_used, reason = "a test helper may fail loudly")]
 
-use std::{fs, path::PathBuf};
+use std::{fs, path::PathBuf, process::Stdio, time::Duration};
 
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use super::{
     llama::{Script, ScriptedLlama},
@@ -70,7 +70,7 @@ fn home(llama: &ScriptedLlama) -> Home {
 }
 
 /// What a request comes to for which the model has this plan.
-async fn asks(home: &Home, llama: &ScriptedLlama, request: &str, tool: &str, args: serde_json::Value) -> String {
+async fn asks(home: &Home, llama: &ScriptedLlama, request: &str, tool: &str, args: Value) -> String {
     let plan = json!({"steps": [{"tool": tool, "args": args}], "show": true});
     llama.next(Script::Say(plan.to_string()));
     home.chat(&[request, "y"]).await
@@ -146,4 +146,59 @@ async fn the_reference_servers_are_looked_at_admitted_and_asked() {
     )
     .await;
     assert!(!said.contains("secret"), "{said}");
+}
+
+/// What the official runner finds in a client of tools over HTTP. Of its other scenarios some ask for questions to the
+/// person (elicitation, which is declined) or for OAuth, which metnos does not have, and two fail in the library.
+#[tokio::test]
+async fn the_protocols_own_runner_finds_nothing_wrong_with_this_client() {
+    let (bed, own) = (bed(), std::env::current_exe().unwrap());
+    for scenario in [
+        "initialize",
+        "tools_call",
+        "sse-retry",
+        "json-schema-ref-no-deref",
+        "http-invalid-tool-headers",
+    ] {
+        let client = format!(
+            "{} mcp::conformance_client --exact --ignored --nocapture",
+            own.display()
+        );
+        let runner = bed.join("node_modules/@modelcontextprotocol/conformance/dist/index.js");
+        let ran = tokio::process::Command::new(bed.join("node"))
+            .arg(runner)
+            .args([
+                "client",
+                "--scenario",
+                scenario,
+                "--timeout",
+                "60000",
+                "--command",
+                &client,
+            ])
+            .stdin(Stdio::null())
+            .output()
+            .await
+            .unwrap();
+        let said = [ran.stdout, ran.stderr].concat();
+        let said = String::from_utf8_lossy(&said);
+        assert!(ran.status.success() && said.contains("0 failed"), "{scenario}: {said}");
+    }
+}
+
+/// The client that the runner starts: its last argument is the address of the runner's server. It calls every tool.
+#[tokio::test]
+#[ignore = "started by the conformance runner, with the address of its server"]
+async fn conformance_client() {
+    let address = std::env::args().next_back().unwrap();
+    let session = metnos_mcp::at(&address, None).await.unwrap();
+    for tool in session.tools().await.unwrap() {
+        let fields = tool.schema.get("properties").and_then(Value::as_object);
+        let names = fields.into_iter().flat_map(Map::keys);
+        let arguments: Map<String, Value> = names.map(|name| (name.clone(), json!(2))).collect();
+        let answer = session.call(&tool.name, arguments, Duration::from_secs(20)).await;
+        // What the runner makes invalid on purpose may be refused; it judges by what reaches it.
+        assert_ne!(answer, Err(metnos_mcp::Failure::Late), "{}", tool.name);
+    }
+    session.close().await;
 }

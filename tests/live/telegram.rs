@@ -24,7 +24,7 @@ pub(crate) struct Phone {
     chat: i64,
     lang: &'static str,
     http: reqwest::Client,
-    _alone: MutexGuard<'static, ()>,
+    _alone: Option<MutexGuard<'static, ()>>,
 }
 
 /// A message as the chat shows it now.
@@ -43,10 +43,20 @@ impl Phone {
             chat,
             lang,
             http: reqwest::Client::new(),
-            _alone: ONE.lock().await,
+            _alone: Some(ONE.lock().await),
         };
         phone.door("reset", &json!({})).await;
         phone
+    }
+
+    /// Somebody else's, beside this one.
+    pub(crate) fn beside(&self, chat: i64) -> Self {
+        Self {
+            chat,
+            lang: self.lang,
+            http: self.http.clone(),
+            _alone: None,
+        }
     }
 
     /// Starts metnos and pairs with it.

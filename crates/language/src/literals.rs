@@ -79,14 +79,24 @@ fn quoted(rest: &str) -> Option<(usize, FactKind, String)> {
     };
     let body = rest.get(open.len_utf8()..)?;
     let single = matches!(open, '\'' | '\u{2018}');
-    let mut end = None;
+    let (mut end, mut depth) = (None, 0_usize);
+    let mut before = ' ';
     for (at, letter) in body.char_indices() {
         let after = body.get(at + letter.len_utf8()..).and_then(|tail| tail.chars().next());
-        // Inside single quotes an apostrophe is not the end unless a word ends there.
-        if closes.contains(&letter) && (!single || after.is_none_or(|next| !next.is_alphanumeric())) {
-            end = Some((at, at + letter.len_utf8()));
-            break;
+        let goes_on = after.is_some_and(char::is_alphanumeric);
+        // A quotation within one of the same kind: "say 'it is called 'Casa', you know'".
+        if single && letter == open && goes_on && before.is_whitespace() {
+            depth += 1;
+        } else if closes.contains(&letter) && !(single && goes_on) {
+            // Inside single quotes an apostrophe is not the end unless a word ends there.
+            end.get_or_insert((at, at + letter.len_utf8()));
+            let Some(less) = depth.checked_sub(1) else {
+                end = Some((at, at + letter.len_utf8()));
+                break;
+            };
+            depth = less;
         }
+        before = letter;
     }
     let (at, after) = end?;
     let value = body.get(..at)?;

@@ -2,18 +2,18 @@
 //! bodies are peeked at, so that nothing is marked as read but by `flag`. A message is (folder, validity, number):
 //! where the validity changed, its number means nothing, and the call fails with `Failure::FolderChanged`.
 
-use std::{collections::BTreeSet, time::Duration};
+use std::time::Duration;
 
 use async_imap::imap_proto::{AttributeValue, MailboxDatum, Response, ResponseCode, Status};
 use jiff::Timestamp;
 
 use crate::{
     Boxed,
-    bounds::{ANSWER_BYTES_MAX, CHUNK, FOLDERS_MAX, HEADER_BYTES_MAX, LETTER_BYTES_MAX, LOOKED_AT_MAX},
+    bounds::{FOLDERS_MAX, LETTER_BYTES_MAX},
     failure::Failure,
     folders::{Folders, Listed},
-    letter::{self, Person},
-    query::{Piece, Query, set_of},
+    letter::Person,
+    query::{Piece, Query},
     signals::Signals,
     talk::{Talk, quoted},
     tls::{Login, Protocol, Server, Trust, connect},
@@ -22,8 +22,9 @@ use crate::{
 
 mod change;
 mod fetched;
+mod find;
 
-use fetched::{header, is_closed, marked};
+use fetched::{is_closed, marked};
 
 /// What a server cannot do, or does in its own way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,6 +142,8 @@ pub struct Mailbox {
     folders: Option<Folders>,
     /// The folder that is open, whether for changes, and its validity.
     open: Option<(String, bool, u32)>,
+    /// How many messages lay in it when it was opened.
+    exists: usize,
 }
 
 impl std::fmt::Debug for Mailbox {
@@ -167,6 +170,7 @@ pub fn open<'a>(server: &'a Server, login: &'a Login, trust: &'a Trust) -> Boxed
             talk: Some(talk),
             folders: None,
             open: None,
+            exists: 0,
         })
     })
 }
@@ -230,55 +234,6 @@ impl Mailbox {
             let command = format!("CREATE {}", quoted(&utf7::encode(name)));
             self.folders = None;
             self.talk()?.say(&command, &mut |_answer| Ok(())).await.map(drop)
-        })
-    }
-
-    /// Looks for messages in a folder, named as the server knows it.
-    pub fn find<'a>(&'a mut self, folder: &'a str, query: &'a Query) -> Boxed<'a, Result<Found, Failure>> {
-        Box::pin(async move {
-            let validity = self.enter(folder, false, None).await?;
-            let uids = self.search(query).await?;
-            let mut found = Found {
-                validity,
-                total: uids.len(),
-                ..Found::default()
-            };
-            if !query.filters_here() {
-                let page: Vec<u32> = uids.into_iter().take(query.limit).collect();
-                found.headers = self.headers(&page).await?;
-            } else {
-                found.is_cut = uids.len() > LOOKED_AT_MAX;
-                let looked_at: Vec<u32> = uids.into_iter().take(LOOKED_AT_MAX).collect();
-                for chunk in looked_at.chunks(CHUNK) {
-                    let headers = self.headers(chunk).await?;
-                    let counts =
-                        |header: &Header| query.admits(header.arrived) && (!query.with_files || header.has_files);
-                    found.headers.extend(headers.into_iter().filter(counts));
-                }
-                found.total = found.headers.len();
-            }
-            found
-                .headers
-                .sort_by(|one, other| other.arrived.cmp(&one.arrived).then(other.uid.cmp(&one.uid)));
-            found.headers.truncate(query.limit);
-            Ok(found)
-        })
-    }
-
-    /// The headers of these messages, in no order; those that are gone are left out.
-    pub fn headers_of<'a>(
-        &'a mut self,
-        folder: &'a str,
-        validity: u32,
-        uids: &'a [u32],
-    ) -> Boxed<'a, Result<Vec<Header>, Failure>> {
-        Box::pin(async move {
-            self.enter(folder, false, Some(validity)).await?;
-            let mut headers = Vec::new();
-            for chunk in uids.chunks(CHUNK) {
-                headers.extend(self.headers(chunk).await?);
-            }
-            Ok(headers)
         })
     }
 
@@ -417,7 +372,7 @@ impl Mailbox {
     async fn select(&mut self, folder: &str, for_changes: bool) -> Result<u32, Failure> {
         self.open = None;
         let verb = if for_changes { "SELECT" } else { "EXAMINE" };
-        let mut validity = 0;
+        let (mut validity, mut exists) = (0, 0);
         let selecting = format!("{verb} {}", quoted(folder));
         let done = self
             .talk()?
@@ -429,6 +384,8 @@ impl Mailbox {
                     && let Some(ResponseCode::UidValidity(said)) = &outcome.code
                 {
                     validity = *said;
+                } else if let Response::MailboxData(MailboxDatum::Exists(said)) = response {
+                    exists = *said;
                 }
                 Ok(())
             })
@@ -437,59 +394,8 @@ impl Mailbox {
             Err(Failure::Refused(_)) => return Err(Failure::NotFound),
             other => other?,
         };
+        self.exists = usize::try_from(exists).unwrap_or_default();
         self.open = Some((folder.to_owned(), for_changes, validity));
         Ok(validity)
-    }
-
-    /// The numbers of what matches, newest first.
-    async fn search(&mut self, query: &Query) -> Result<Vec<u32>, Failure> {
-        let pieces = query.pieces();
-        let is_ascii = pieces.iter().all(|piece| match piece {
-            Piece::Word(_) => true,
-            Piece::Text(text) => text.is_ascii(),
-        });
-        let mut command = vec![Piece::Word("UID SEARCH".to_owned())];
-        if !is_ascii {
-            command.push(Piece::Word("CHARSET UTF-8".to_owned()));
-        }
-        command.extend(pieces);
-        let mut found = BTreeSet::new();
-        self.talk()?
-            .run(command, ANSWER_BYTES_MAX, &mut |response| {
-                if let Response::MailboxData(MailboxDatum::Search(uids)) = response {
-                    found.extend(uids.iter().copied());
-                }
-                Ok(())
-            })
-            .await?;
-        // `UID 9:*` always names the last one, even below 9.
-        let counts = |uid: &u32| query.uid_above.is_none_or(|above| *uid > above);
-        Ok(found.into_iter().rev().filter(counts).collect())
-    }
-
-    async fn headers(&mut self, uids: &[u32]) -> Result<Vec<Header>, Failure> {
-        if uids.is_empty() {
-            return Ok(Vec::new());
-        }
-        let command = format!(
-            "UID FETCH {} (UID FLAGS INTERNALDATE RFC822.SIZE BODY.PEEK[HEADER.FIELDS ({})])",
-            set_of(uids),
-            letter::HEADERS.join(" ")
-        );
-        let bytes = uids.len().saturating_mul(HEADER_BYTES_MAX).min(LETTER_BYTES_MAX);
-        let wanted: BTreeSet<u32> = uids.iter().copied().collect();
-        let mut headers = Vec::new();
-        self.talk()?
-            .run(vec![Piece::Word(command)], bytes, &mut |response| {
-                if let Response::Fetch(_, attributes) = response
-                    && let Some(header) = header(attributes)
-                    && wanted.contains(&header.uid)
-                {
-                    headers.push(header);
-                }
-                Ok(())
-            })
-            .await?;
-        Ok(headers)
     }
 }

@@ -47,6 +47,15 @@ impl Query {
         self.with_files || self.since.is_some() || self.before.is_some()
     }
 
+    /// Whether a folder as a whole is meant.
+    pub(crate) fn is_all(&self) -> bool {
+        let whole = Self {
+            limit: self.limit,
+            ..Self::default()
+        };
+        *self == whole
+    }
+
     /// Whether one that came at this moment counts.
     pub(crate) fn admits(&self, arrived: Timestamp) -> bool {
         self.since.is_none_or(|since| arrived >= since) && self.before.is_none_or(|before| arrived < before)

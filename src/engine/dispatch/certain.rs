@@ -9,6 +9,7 @@ use crate::{
     domain::{
         actor::Role,
         frame::Slot,
+        ids::ExecutorName,
         manifest::Manifest,
         message::Message,
         turn::Origin,
@@ -137,6 +138,24 @@ impl Cascade<'_> {
                 .any(|deed| frames::makes_of_lists(deed, self.catalog.all()))
         };
         if !near.changes && words.iter().any(makes) {
+            return None;
+        }
+        // "A new shift for Priya on Friday" is none for the calendar where the household has a tool that makes shifts.
+        let verb_of = |name: &ExecutorName| {
+            let mut all = self.catalog.all().iter();
+            all.find(|manifest| manifest.name == *name)
+                .and_then(|manifest| manifest.verb)
+        };
+        let verbs: Vec<Option<Verb>> = near.plan.steps.iter().map(|step| verb_of(&step.tool)).collect();
+        let is_rival = |name: &ExecutorName| {
+            verbs.contains(&verb_of(name)) && near.plan.steps.iter().all(|step| step.tool != *name)
+        };
+        let stem = |text: &str| language.telling_stems(text, lang);
+        if near.changes
+            && frames::spoken_of(self.catalog.all(), &words, &stem)
+                .iter()
+                .any(is_rival)
+        {
             return None;
         }
         let is_open = |(at, word): (usize, &Word)| frames::says_something(word) && !near.explained.contains(&at);

@@ -59,6 +59,7 @@ impl Cascade<'_> {
                 when: Said::Open(said), ..
             } if said.is_empty() && self.reading.was_question => None,
             Asked::Remind { words, when, times } => self.make("reminder", ("name", words), (when, times)).await,
+            Asked::Do { .. } if self.times_are_dictated() => None,
             Asked::Do { request, when, times } => {
                 if let Some(object) = self.missing_topic(&request) {
                     return Some(self.admit(&DeadEnd::NoDomain { object }, &self.reading.intent));

@@ -173,6 +173,14 @@ impl Cascade<'_> {
         !times.is_empty() && self.nearest().is_some_and(takes)
     }
 
+    /// Whether every time stands in a text that is passed on: "send a mail to Anna saying dinner is at eight".
+    pub(super) fn times_are_dictated(&mut self) -> bool {
+        let words = self.words();
+        let mut times = (0..words.len()).filter(|at| words.get(*at).is_some_and(|word| word.is_time));
+        self.nearest()
+            .is_some_and(|near| !near.dictated.is_empty() && times.all(|at| near.dictated.contains(&at)))
+    }
+
     /// Whether every time stands in a part of the message that only tells something, beside one that says what to do:
     /// "send me the ticket, my train leaves in 20 minutes".
     pub(super) fn times_are_aside(&self) -> bool {
@@ -340,6 +348,7 @@ impl Cascade<'_> {
             adds: false,
             basis,
             is_rest: false,
+            dictated: std::collections::BTreeSet::new(),
         })
     }
 

@@ -12,7 +12,10 @@ use super::{
     is_named_thing, says_something, values, weigh,
 };
 use crate::{
-    domain::{frame::Slot, frame::SlotRole, manifest::ArgSpec},
+    domain::{
+        frame::{Slot, SlotRole},
+        manifest::{ArgSpec, Feed},
+    },
     engine::things::{self, Asking, Filled, Meant},
     language::outline::{Sign, Word},
 };
@@ -407,6 +410,12 @@ fn find_source<'f>(
     let arg = fitted.frame.fed_arg();
     let is_filled = |arg: &ArgSpec| fitted.filled.iter().any(|filled| filled.arg == arg.name);
     if arg.map_or(!takes_any, is_filled) {
+        return;
+    }
+    // A frame that says what it takes, and can do without, takes nothing from elsewhere: a new mail answers none.
+    let takes = |arg: &ArgSpec| fitted.frame.slots.iter().any(|slot| slot.arg == arg.name);
+    let is_required = fitted.frame.manifest.feed == Feed::Required;
+    if fitted.frame.is_declared && !is_required && !arg.is_none_or(takes) {
         return;
     }
     if goes_on.is_some_and(|before| before.frame.finds()) && (takes_any || !names_thing) {

@@ -14,11 +14,14 @@ use crate::{
     },
 };
 
+/// The field whose highest value is what came last.
+const NEWEST: &str = "mtime";
+
 /// Whether values of this kind are told from other words by their form.
 pub(super) fn knows(kind: &str) -> bool {
     matches!(
         kind,
-        "window" | "moment" | "duration" | "number" | "phone" | "address" | "url" | "email"
+        "window" | "moment" | "duration" | "number" | "newest" | "phone" | "address" | "url" | "email"
     )
 }
 
@@ -38,11 +41,21 @@ pub(super) fn value(asked: &Asked<'_>, asking: &Asking<'_>, takes: Takes<'_>, cl
         "moment" => moment(asked, asking, takes.spec, clause),
         "duration" => duration(asked, asking),
         "number" => phone(asked, clause).or_else(|| number(asked, asking)),
+        "newest" => newest(asking),
         // An address or a number to call says by itself that it is meant, wherever it stands.
         "phone" => phone(asked, &asking.free),
         "address" | "url" => literal(asking, FactKind::Url, &asking.free),
         "email" => literal(asking, FactKind::Email, &asking.free),
+        // Nobody is called by what is quoted, unless that is said right behind what leads to them.
+        "person" if asking.own.first().is_none_or(|first| !is_quoted(asking, *first)) => {
+            literal(asking, FactKind::Email, &asking.own)
+                .filter(|_| asking.is_led)
+                .or_else(|| owner(asking))
+                .or_else(|| words(asked, asking, takes))
+        }
         _ => literal(asking, FactKind::Quoted, &asking.own)
+            // A name that may be missing is led to: other texts are quoted as well.
+            .filter(|_| asking.is_led || asking.slot.needed || asking.slot.role != SlotRole::Named)
             .or_else(|| literal(asking, FactKind::Email, &asking.own).filter(|_| asking.is_led))
             .or_else(|| owner(asking))
             .or_else(|| words(asked, asking, takes)),
@@ -69,10 +82,14 @@ fn moment(asked: &Asked<'_>, asking: &Asking<'_>, spec: Option<&ArgSpec>, clause
     }
     let among = if is_goal { &asking.own } else { clause };
     let says_time = |word: &Word| word.is_time || is_goal && word.is_number();
+    // "Five minutes" is how long, and no moment.
+    let is_length = |time: &&Mention| time.readings.iter().all(|value| matches!(value, Time::Duration(_)));
+    let lengths = asked.reading.times.iter().filter(is_length);
+    let lengths: Vec<usize> = lengths.flat_map(|time| inside(asked, among, &time.span)).collect();
     let words: Vec<usize> = among
         .iter()
         .copied()
-        .filter(|at| asked.words.get(*at).is_some_and(says_time) && !is_taken(asking, *at))
+        .filter(|at| asked.words.get(*at).is_some_and(says_time) && !is_taken(asking, *at) && !lengths.contains(at))
         .collect();
     if is_goal
         && !asking
@@ -83,13 +100,6 @@ fn moment(asked: &Asked<'_>, asking: &Asking<'_>, spec: Option<&ArgSpec>, clause
         return None;
     }
     let said = asking.written(&words)?;
-    // "Five minutes" is how long, and no moment.
-    let first = asked.words.get(*words.first()?)?.span.start;
-    let is_length = |time: &Mention| time.readings.iter().all(|value| matches!(value, Time::Duration(_)));
-    let mut mentions = asked.reading.times.iter();
-    if !is_goal && mentions.any(|time| time.span.contains(&first) && is_length(time)) {
-        return None;
-    }
     let format = spec.and_then(|spec| spec.schema.get("format")).and_then(Value::as_str);
     let value = match format {
         Some("date" | "date-time") => {
@@ -177,6 +187,23 @@ fn number(asked: &Asked<'_>, asking: &Asking<'_>) -> Option<Meant> {
     Some(Meant::by(value, run, true))
 }
 
+/// How many of those that come first in a list which begins with the newest: "the last one", "the most recent three".
+fn newest(asking: &Asking<'_>) -> Option<Meant> {
+    let says = |word: &Word| {
+        let is_newest = |sign: &Sign| matches!(sign, Sign::End(false)) || *sign == Sign::Most(NEWEST.to_owned(), true);
+        !word.is_time && word.signs.iter().any(|(sign, _)| is_newest(sign))
+    };
+    let word = |at: usize| asking.words.get(at);
+    let at = asking.own.iter().copied().find(|at| word(*at).is_some_and(says))?;
+    // "The last" is said by both of its words.
+    let goes_on = |next: &usize| word(*next).is_some_and(|word| word.is_rest || says(word));
+    let mut words = vec![at];
+    words.extend((at + 1..asking.words.len()).take_while(goes_on));
+    let number = word(words.last()? + 1).and_then(|word| word.fold.parse::<u32>().ok());
+    words.extend(number.and(words.last().map(|last| last + 1)));
+    Some(Meant::by(json!(number.unwrap_or(1)), words, true))
+}
+
 /// "Three songs": a number in words that the reader found.
 fn in_words(asked: &Asked<'_>, asking: &Asking<'_>) -> Option<Meant> {
     asked.reading.facts.iter().find_map(|fact| {
@@ -191,6 +218,11 @@ fn in_words(asked: &Asked<'_>, asking: &Asking<'_>) -> Option<Meant> {
         let value = if is_whole { json!(number as i64) } else { json!(number) };
         Some(Meant::by(value, words, true))
     })
+}
+
+fn is_quoted(asking: &Asking<'_>, at: usize) -> bool {
+    let literal = asking.words.get(at).and_then(|word| word.literal.as_ref());
+    literal.is_some_and(|(kind, _)| *kind == FactKind::Quoted)
 }
 
 fn literal(asking: &Asking<'_>, kind: FactKind, among: &[usize]) -> Option<Meant> {
@@ -236,6 +268,9 @@ fn words(asked: &Asked<'_>, asking: &Asking<'_>, takes: Takes<'_>) -> Option<Mea
     };
     let run = proper(asking, run);
     let name = without_kind(asked, asking, takes, &run);
+    if asking.slot.kind == "person" {
+        return Some(Meant::by(json!(listed(asking, name)?), run, false));
+    }
     let text = asking.written(name)?;
     Some(Meant::by(json!(text), run, false))
 }
@@ -255,6 +290,14 @@ fn proper(asking: &Asking<'_>, run: Vec<usize>) -> Vec<usize> {
         name.pop();
     }
     name
+}
+
+/// "Anna and Luca" as a list of two names.
+fn listed(asking: &Asking<'_>, run: &[usize]) -> Option<String> {
+    let joins = |at: &usize| asking.words.get(*at).is_some_and(|word| word.may_be(&Sign::Connector));
+    let names = run.split(joins).filter(|name| !name.is_empty());
+    let names: Option<Vec<&str>> = names.map(|name| asking.written(name)).collect();
+    names.map(|names| names.join(", "))
 }
 
 /// Nothing that says something stands between the word that leads and what it leads to.
@@ -424,13 +467,11 @@ fn is_telling(asking: &Asking<'_>, at: usize) -> bool {
         .is_some_and(|word| word.is_content() && !word.is_rest && !leads(word))
 }
 
-/// Only leads to something else.
+/// Only leads to something else; what leads may end like what goes on: "saying".
 fn leads(word: &Word) -> bool {
-    !word.signs.is_empty()
-        && word
-            .signs
-            .iter()
-            .all(|(sign, _)| matches!(sign, Sign::Role(_) | Sign::Request | Sign::Pointer))
+    let only_leads = |sign: &Sign| matches!(sign, Sign::Role(_) | Sign::Request | Sign::Pointer);
+    let mut signs = word.signs.iter().map(|(sign, _)| sign);
+    signs.clone().any(only_leads) && signs.all(|sign| only_leads(sign) || *sign == Sign::Ongoing)
 }
 
 fn is_taken(asking: &Asking<'_>, at: usize) -> bool {

@@ -92,12 +92,16 @@ const VETOES: [Veto; 8] = [
     Veto {
         name: "under a condition",
         only_changes: true,
-        // What the frame itself is called by is none: "before every appointment".
+        // What the frame itself is called by is none: "before every appointment"; nor is "daily" in the name of a thing.
         holds: |fitted, words| {
+            let is_named = |at: &usize, word: &Word| {
+                let mut names = fitted.filled.iter().filter(|filled| filled.kind != "moment");
+                word.is_time && names.any(|filled| filled.words.contains(at))
+            };
             let is_told = |at: &usize| fitted.named.contains(at);
             words
                 .iter()
-                .any(|(at, word)| word.may_be(&Sign::Condition) && !is_told(at))
+                .any(|(at, word)| word.may_be(&Sign::Condition) && !is_told(at) && !is_named(at, word))
         },
     },
     Veto {
@@ -107,8 +111,14 @@ const VETOES: [Veto; 8] = [
         // «prima che scada».
         holds: |fitted, words| {
             let is_place = |(sign, _): &(Sign, usize)| matches!(sign, Sign::End(_) | Sign::Most(..));
-            let is_filled = |at: &usize| fitted.filled.iter().any(|filled| filled.words.contains(at));
-            let is_known = |at: &usize| is_filled(at) || fitted.named.contains(at);
+            let found = fitted.source.iter().flat_map(|source| &source.filled);
+            let filled: Vec<usize> = fitted
+                .filled
+                .iter()
+                .chain(found)
+                .flat_map(|filled| filled.words.clone())
+                .collect();
+            let is_known = |at: &usize| filled.contains(at) || fitted.named.contains(at);
             let mut own = words.iter().filter(|(at, word)| !word.is_time && !is_known(at));
             own.any(|(_, word)| word.signs.iter().any(is_place))
         },

@@ -2,6 +2,7 @@
 //! nothing and reads no word anew.
 
 use super::{Asked, fill::Fitted, says_something};
+use crate::language::outline::Word;
 
 /// What a slot that is filled adds to how well a frame fits.
 const SLOT_WEIGHT: i32 = 4;
@@ -21,12 +22,11 @@ pub(super) fn score(asked: &Asked<'_>, fitted: &Fitted<'_>, deed_is_first: bool)
     let mut own = own.filter_map(|at| asked.words.get(*at));
     let says_find = own.any(|word| word.deeds().any(|deed| deed == "find"));
     let says = |at: &&usize| asked.words.get(**at).is_some_and(says_something);
-    let left = clause
-        .words
-        .iter()
-        .filter(says)
-        .filter(|at| !fitted.explains(at))
-        .count();
+    let open = clause.words.iter().filter(says).filter(|at| !fitted.explains(at));
+    let left = open.clone().count();
+    // What names another sort of thing says more of what is meant than an aside.
+    let names_other = |word: &&Word| word.objects().next().is_some();
+    let others = open.filter_map(|at| asked.words.get(*at)).filter(names_other).count();
     let explained = fitted.used.union(&fitted.named).filter(says).count();
     if !frame.says.is_empty() && left * SAID_SHARE > explained {
         return None;
@@ -40,7 +40,7 @@ pub(super) fn score(asked: &Asked<'_>, fitted: &Fitted<'_>, deed_is_first: bool)
         .chain(of_list)
         .filter(|filled| !filled.words.is_empty());
     let score = SLOT_WEIGHT * count(filled.count())
-        + WORD_WEIGHT * (count(explained) - count(left))
+        + WORD_WEIGHT * (count(explained) - count(left) - count(others))
         + if deed_is_first { FIRST_DEED_WEIGHT } else { 0 }
         // A phrase that tells what is asked is more than a noun of what it is about.
         + i32::from(!frame.says.is_empty())

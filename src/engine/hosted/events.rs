@@ -16,9 +16,10 @@ use crate::{
         ids::ExecutorName,
         limits::{AGENDA_AHEAD_DAYS, AGENDA_BACK_DAYS},
         message::Message,
+        verdict::Risk,
     },
     engine::{
-        families::{Family, Knowing, Naming, Running, Scene, Telling},
+        families::{Family, Knowing, Naming, Running, Scene, Telling, Weighing, Weight},
         tasks::wording,
         things::Resolver,
     },
@@ -102,6 +103,15 @@ impl Family for Events {
             }
             names
         })
+    }
+
+    // Several that are taken out at once are shown before.
+    fn weighs<'a>(&'a self, _host: &'a Host<'a>, name: &'a ExecutorName, call: &'a Call) -> Weighing<'a> {
+        let is_one = name.as_str() != "delete_events" || !call.texts("event").is_ok_and(|ids| ids.len() > 1);
+        Box::pin(std::future::ready(Weight {
+            risk: if is_one { Risk::Low } else { Risk::Medium },
+            stays: false,
+        }))
     }
 
     fn day<'a>(&'a self, host: &'a Host<'a>, call: &'a Call, day: Date) -> Telling<'a> {

@@ -387,9 +387,12 @@ fn by_uid(state: &mut State, open: &str, words: &[String]) -> Answer {
     let folder = of(state, open).ok_or("nothing is open")?;
     match word(1).to_ascii_uppercase().as_str() {
         "SEARCH" => {
+            // From a place in the folder on: `3:*`.
+            let first = word(2).strip_suffix(":*").and_then(|first| first.parse::<usize>().ok());
             let found: Vec<String> = folder
                 .mails
                 .iter()
+                .skip(first.map_or(0, |first| first - 1))
                 .filter(|mail| fits(mail, words.get(2..).unwrap_or_default()))
                 .map(|mail| mail.uid.to_string())
                 .collect();

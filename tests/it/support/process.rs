@@ -159,7 +159,7 @@ impl Home {
 /// `metnos chat` at the other end of a pipe.
 pub(crate) struct Talk {
     input: Option<ChildStdin>,
-    service: Service,
+    pub(crate) service: Service,
 }
 
 impl Talk {

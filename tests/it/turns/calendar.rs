@@ -141,3 +141,64 @@ async fn a_new_name_is_never_the_event_and_what_is_over_is_no_future_one() {
     let kept = std::fs::read_to_string(bot.home().join(".calendar/past.ics")).unwrap();
     assert!(kept.contains("Budget review"), "{kept}");
 }
+
+/// Two appointments with Olga on one day and one on another, and none of them is called by her name.
+const WITH_OLGA: &str = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//EN\r\n\
+    BEGIN:VEVENT\r\nUID:plan\r\nSUMMARY:Garden plan\r\nATTENDEE;CN=Olga Neri:mailto:olga@example.org\r\n\
+    DTSTART;TZID=Europe/Rome:20261204T100000\r\nDTEND;TZID=Europe/Rome:20261204T110000\r\nEND:VEVENT\r\n\
+    BEGIN:VEVENT\r\nUID:call\r\nSUMMARY:Daily call\r\nATTENDEE;CN=Olga Neri:mailto:olga@example.org\r\n\
+    DTSTART;TZID=Europe/Rome:20261204T150000\r\nDTEND;TZID=Europe/Rome:20261204T153000\r\nEND:VEVENT\r\n\
+    BEGIN:VEVENT\r\nUID:walk\r\nSUMMARY:Walk\r\nATTENDEE;CN=Olga Neri:mailto:olga@example.org\r\n\
+    DTSTART;TZID=Europe/Rome:20261210T090000\r\nDTEND;TZID=Europe/Rome:20261210T100000\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n";
+
+#[tokio::test]
+async fn the_first_of_a_day_is_one_a_length_is_no_hour_and_all_are_shown_before_they_go() {
+    let mut bot = bot(Lang::EN).await;
+    bot.file(".calendar/olga.ics", WITH_OLGA);
+    let kept = |bot: &TestBot| std::fs::read_to_string(bot.home().join(".calendar/olga.ics")).unwrap_or_default();
+    let said = bot
+        .says("please move my first meeting with olga on December 4 by 1.5 hours")
+        .await;
+    assert!(
+        said.contains("“Garden plan” is now on Friday 4 December, 11:30 to 12:30"),
+        "{said}"
+    );
+    let said = bot.says("rename the daily call to Weekly talk").await;
+    assert!(said.contains("“Weekly talk”"), "{said}");
+    let said = bot.says("cancel all meetings with olga").await;
+    let shown = ["Garden plan", "Weekly talk", "Walk"];
+    assert!(shown.iter().all(|name| said.contains(name)), "{said}");
+    assert!(kept(&bot).contains("Walk"), "{}", kept(&bot));
+    let said = bot.says("yes").await;
+    assert!(said.contains("3 events") && !kept(&bot).contains("SUMMARY"), "{said}");
+    bot.says("undo").await;
+    assert_eq!(kept(&bot).matches("SUMMARY").count(), 3);
+    let said = bot
+        .says("create a 2 hour event called New Arts & Crafts on December 21 at 12 with anna")
+        .await;
+    let said = if said.contains("May I") {
+        bot.says("yes").await
+    } else {
+        said
+    };
+    assert!(
+        said.contains("“New Arts & Crafts”, on Monday 21 December, 12:00 to 14:00"),
+        "{said}"
+    );
+}
+
+#[tokio::test]
+async fn of_mails_that_are_named_no_appointment_is_taken_out() {
+    let mut bot = bot(Lang::IT).await;
+    bot.file(".calendar/olga.ics", WITH_OLGA);
+    let said = bot.says("cancella tutte le mail di Olga degli ultimi 4 giorni").await;
+    assert!(said.contains("account"), "{said}");
+    bot.says("annulla").await;
+    let said = bot.says("cancella il primo appuntamento con olga").await;
+    let said = if said.contains("Posso") {
+        bot.says("sì").await
+    } else {
+        said
+    };
+    assert!(said.contains("«Garden plan»"), "{said}");
+}

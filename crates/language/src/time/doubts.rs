@@ -30,7 +30,9 @@ impl Parser<'_> {
                     .senses
                     .iter()
                     .any(|(_, sense)| matches!(sense, Sense::Unit(_) | Sense::Scale(_)));
-                let joins = self.small(at, Small::And).is_some() || self.small(at, Small::Or).is_some();
+                let joins = [Small::And, Small::Or, Small::With]
+                    .into_iter()
+                    .any(|small| self.small(at, small).is_some());
                 let timed = !item.senses.is_empty() || joins;
                 timed && !counted
             }

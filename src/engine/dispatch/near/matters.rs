@@ -67,6 +67,7 @@ pub(super) fn matter(
         adds: false,
         basis: Basis::Things,
         is_rest: false,
+        dictated: std::collections::BTreeSet::new(),
     })
 }
 

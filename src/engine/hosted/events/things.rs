@@ -18,7 +18,7 @@ use jiff::Zoned;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{Found, around, happening, people, said};
+use super::{Found, around, happening, people, said as shown};
 use crate::{
     agenda::{Agenda, AgendaError, Holds, Named, Owner, Page, Read},
     domain::{
@@ -52,6 +52,8 @@ pub(super) struct Words {
     extent: BTreeMap<String, Vec<String>>,
     /// What says that only those are meant that are still to come.
     ahead: Vec<String>,
+    /// What says that only the first of them is meant.
+    soonest: Vec<String>,
 }
 
 impl Words {
@@ -118,6 +120,14 @@ impl<'a> Calendar<'a> {
         if name.iter().any(telling) {
             name.retain(telling);
         }
+        // "The daily stand-up": a word for a time may be part of a name, beside words that are nothing else.
+        let timely = |at: &&usize| {
+            asking
+                .words
+                .get(**at)
+                .is_some_and(|word| word.is_time && word.is_content())
+        };
+        let times: Vec<usize> = asking.own.iter().filter(timely).copied().collect();
         let stems_of = |one: &Found| self.language.telling_stems(&one.summary, self.lang);
         let named = |one: &Found| -> BTreeSet<usize> {
             let stems = stems_of(one);
@@ -126,38 +136,53 @@ impl<'a> Calendar<'a> {
                 let word = asking.words.get(*at);
                 word.is_some_and(|word| stems.contains(&word.stem) || people.contains(&word.fold))
             };
-            name.iter().copied().filter(is_said).collect()
+            let mut said: BTreeSet<usize> = name.iter().copied().filter(is_said).collect();
+            if !said.is_empty() || name.is_empty() {
+                said.extend(times.iter().copied().filter(is_said));
+            }
+            said
         };
         let mut fits: Vec<(&Found, BTreeSet<usize>)> = self.all().iter().map(|one| (one, named(one))).collect();
-        let best = fits
-            .iter()
-            .map(|(_, words)| words.len())
-            .max()
-            .filter(|best| *best > 0)?;
+        let best = fits.iter().map(|(_, words)| words.len()).max().unwrap_or_default();
         fits.retain(|(_, words)| words.len() == best);
         let mut used: Vec<usize> = fits.first()?.1.iter().copied().collect();
-        self.narrow(asking, &mut fits, &mut used);
+        let is_narrowed = self.narrow(asking, &mut fits, &mut used);
+        // "The meeting on Friday": its day says which one, where nothing else is said of it.
+        let is_by_day = is_narrowed && name.iter().all(|at| asking.named.contains(at));
+        if best == 0 && (name.is_empty() || !is_by_day) {
+            return None;
+        }
         self.only_ahead(asking, &mut fits, &mut used);
-        let one_each = self.next_of_each(fits);
+        let mut one_each = self.next_of_each(fits);
+        if let Some(at) = said(asking, &self.words.soonest) {
+            one_each.truncate(1);
+            used.push(at);
+        }
+        let all = asking
+            .clause
+            .iter()
+            .find(|at| asking.words.get(**at).is_some_and(|word| word.may_be(&Sign::All)));
+        used.extend(all);
         let ids: Vec<String> = one_each.iter().map(|one| one.id.to_string()).collect();
-        let is_whole = name.len() == best;
+        let is_whole = is_by_day || name.iter().all(|at| used.contains(at));
         let meant = Meant::by(json!(ids), used, is_whole);
         match one_each.as_slice() {
             [] => None,
             [_only] => Some(meant),
+            _ if all.is_some() => Some(meant),
             several => Some(Meant {
-                choices: several.iter().map(|one| said::choice(one, &self.now)).collect(),
+                choices: several.iter().map(|one| shown::choice(one, &self.now)).collect(),
                 ..meant
             }),
         }
     }
 
-    /// "The dentist on Friday": only those that are then, where any is.
-    fn narrow(&self, asking: &Asking<'_>, fits: &mut Vec<(&Found, BTreeSet<usize>)>, used: &mut Vec<usize>) {
-        let is_time = |at: &usize| asking.words.get(*at).is_some_and(|word| word.is_time);
+    /// "The dentist on Friday": only those that are then, where any is; whether that was said, and one is.
+    fn narrow(&self, asking: &Asking<'_>, fits: &mut Vec<(&Found, BTreeSet<usize>)>, used: &mut Vec<usize>) -> bool {
+        let is_time = |at: &usize| !used.contains(at) && asking.words.get(*at).is_some_and(|word| word.is_time);
         let times: Vec<usize> = asking.own.iter().copied().filter(is_time).collect();
         let (Some(first), Some(last)) = (times.first(), times.last()) else {
-            return;
+            return false;
         };
         let run: Vec<usize> = (*first..=*last).collect();
         let text = asking.written(&run).unwrap_or_default();
@@ -176,20 +201,19 @@ impl<'a> Calendar<'a> {
                     Value::Duration(_) => false,
                 })
         };
-        if fits.iter().any(|(one, _)| is_then(one)) {
+        let is_any = fits.iter().any(|(one, _)| is_then(one));
+        if is_any {
             fits.retain(|(one, _)| is_then(one));
             used.extend(times);
         }
+        is_any
     }
 
     /// "The future meetings with Olga": none that is over.
     fn only_ahead(&self, asking: &Asking<'_>, fits: &mut Vec<(&Found, BTreeSet<usize>)>, used: &mut Vec<usize>) {
-        let fold_of = |at: &usize| asking.words.get(*at).map(|word| word.fold.as_str());
-        let is_ahead = |at: &usize| fold_of(at).is_some_and(|word| self.words.ahead.iter().any(|one| one == word));
-        let ahead: Vec<usize> = asking.clause.iter().copied().filter(is_ahead).collect();
-        if !ahead.is_empty() {
+        if let Some(at) = said(asking, &self.words.ahead) {
             fits.retain(|(one, _)| self.now.timestamp() <= one.end.instant(self.now.time_zone()));
-            used.extend(ahead);
+            used.push(at);
         }
     }
 
@@ -242,18 +266,24 @@ impl<'a> Calendar<'a> {
             return None;
         }
         let word = |at: usize| asking.words.get(at);
-        let is_open =
-            |at: &usize| asking.own.contains(at) && !asking.named.contains(at) && word(*at).is_some_and(is_name);
-        // "Dinner at Mario's": what leads on belongs to a name where a name goes on behind it.
+        // "Called New Hires": behind what leads to a name every word belongs to it.
+        let may_be_name = |at: &usize| asking.is_led || !asking.named.contains(at);
+        // A new name goes on to the end: "to Weekly call".
+        let is_whole = asking.is_led && asking.slot.role == SlotRole::To;
+        let is_part = |word: &Word| is_name(word) || is_whole && !word.is_bound();
+        let is_open = |at: &usize| asking.own.contains(at) && may_be_name(at) && word(*at).is_some_and(is_part);
+        let is_capital = |word: &Word| asking.is_led && word.is_capital(asking.text);
+        let begins = |word: &Word| tells(word) || is_whole && word.is_time || is_capital(word);
+        // "Dinner at Mario's", "Arts & Crafts": what leads on belongs to a name where a name goes on behind it.
         let goes_on = |at: &usize| {
-            let leads = word(*at).is_some_and(|word| word.is_glue && is_name(word));
-            leads && is_open(&(at + 1)) && word(at + 1).is_some_and(tells)
+            let joins = word(*at).is_some_and(|word| (word.is_glue || word.mark.is_some()) && is_name(word));
+            joins && is_open(&(at + 1)) && word(at + 1).is_some_and(tells)
         };
         let first = asking
             .own
             .iter()
             .copied()
-            .find(|at| is_open(at) && word(*at).is_some_and(tells))?;
+            .find(|at| is_open(at) && word(*at).is_some_and(begins))?;
         let mut run: Vec<usize> = (first..asking.words.len())
             .take_while(|at| is_open(at) || goes_on(at))
             .collect();
@@ -282,6 +312,12 @@ impl<'a> Calendar<'a> {
         };
         spoken.or_else(offered)
     }
+}
+
+/// Where one of these forms stands in the clause.
+fn said(asking: &Asking<'_>, forms: &[String]) -> Option<usize> {
+    let is_form = |at: &usize| asking.words.get(*at).is_some_and(|word| forms.contains(&word.fold));
+    asking.clause.iter().copied().find(is_form)
 }
 
 /// May stand in a name.
@@ -321,6 +357,11 @@ impl Resolver for Calendar<'_> {
 
     fn is_certain(&self) -> bool {
         true
+    }
+
+    fn says_which(&self, asking: &Asking<'_>) -> bool {
+        let tells = |at: &usize| !asking.named.contains(at);
+        asking.slot.kind == "event" && self.event(asking).is_some_and(|meant| meant.words.iter().any(tells))
     }
 
     fn meant(&self, asking: &Asking<'_>) -> Option<Meant> {

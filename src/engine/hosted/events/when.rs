@@ -29,10 +29,11 @@ impl Desk<'_> {
     /// What would be put in, as a card shows it: the name is the text of the call, the time is not.
     pub(super) fn new_one(&self) -> Option<String> {
         let begin = self.begin(self.call.text("when").ok()?).ok()?;
-        let at = begin.start.civil();
+        let at = begin.start.civil().strftime("%Y-%m-%d %H:%M");
+        let until = begin.end.map(|end| end.civil().strftime("–%H:%M").to_string());
         Some(match begin.start {
             When::Day(day) => day.to_string(),
-            When::Utc(_) | When::Floating(_) | When::Zoned(..) => at.strftime("%Y-%m-%d %H:%M").to_string(),
+            When::Utc(_) | When::Floating(_) | When::Zoned(..) => format!("{at}{}", until.unwrap_or_default()),
         })
     }
 
