@@ -130,6 +130,10 @@ mailbox-figures:
     export METNOS_LIVE_MAIL METNOS_LIVE_DAV_URL METNOS_WORKBENCH=${METNOS_EVAL_SETS:-../shared/eval}/open
     cargo test --features live --test it workbench::large -- --ignored --nocapture
 
+# what a call of a tool of others costs beside its server's own time
+mcp-figures:
+    cargo test --test it mcp::cost_of_a_call -- --ignored --nocapture
+
 # what becomes of Home Assistant's own test sentences in its own test home, and how fast a large home is
 device-figures:
     METNOS_EVAL_SETS="${METNOS_EVAL_SETS:-../shared/eval}" cargo test --test it -- turns::devices::sentences --ignored --nocapture

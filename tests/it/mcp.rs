@@ -199,3 +199,60 @@ async fn a_server_is_written_into_the_configuration_and_one_that_cannot_be_is_no
     let said = desk.said(&["doctor"]);
     assert!(said.contains("cards has 3"), "{said}");
 }
+
+/// What a call costs beside the server's own time: the whole of what runs it here, against the bare program at the end
+/// of two pipes.
+#[tokio::test]
+#[ignore = "a report, not a test: see `just mcp-figures`"]
+async fn cost_of_a_call() {
+    use std::io::{BufRead as _, BufReader, Write as _};
+
+    const CALLS: usize = 40;
+    let middle = |mut times: Vec<f64>| -> f64 {
+        times.sort_by(f64::total_cmp);
+        times[times.len() / 2]
+    };
+    let mut desk = Desk::new().await;
+    desk.admits("get_echo").await;
+    for number in 0..CALLS {
+        let said = desk
+            .asks(&format!("please echo “{number}” as agreed"), echo(&number.to_string()))
+            .await;
+        assert!(said.contains(&format!("you said {number}")), "{said}");
+    }
+    let turns = desk.bot.turn_log().await;
+    let here = turns[turns.len() - CALLS..].iter();
+    let here: Vec<f64> = here
+        .map(|turn| turn["timings"]["executors_us"].as_f64().unwrap() / 1_000.0)
+        .collect();
+
+    let mut server = Command::new("/usr/bin/python3")
+        .args([desk.path("server.py"), desk.path("says.txt")])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = server.stdin.take().unwrap();
+    let mut output = BufReader::new(server.stdout.take().unwrap());
+    let mut bare = Vec::new();
+    for number in 0..CALLS {
+        let params = json!({"name": "get_echo", "arguments": {"theMessage": number.to_string()}});
+        let call = json!({"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": params});
+        let began = std::time::Instant::now();
+        writeln!(input, "{call}").unwrap();
+        let mut line = String::new();
+        output.read_line(&mut line).unwrap();
+        bare.push(began.elapsed().as_secs_f64() * 1_000.0);
+        assert!(line.contains("you said"), "{line}");
+    }
+    drop(input);
+    server.wait().unwrap();
+    let (here, bare) = (middle(here), middle(bare));
+    let mut out = std::io::stdout();
+    writeln!(
+        out,
+        "a call, p50 of {CALLS}: {here:.2} ms here, {bare:.2} ms bare, {:.2} ms more (goal 3)",
+        here - bare
+    )
+    .unwrap();
+}

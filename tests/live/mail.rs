@@ -293,7 +293,8 @@ async fn attachments_are_saved_under_plain_names_and_taken_back() {
     assert!(!home.path("docs/bills/bill.pdf").exists(), "{said}");
 }
 
-/// Two accounts whose connections are held, each waiting for mail: what they add to the memory of a metnos that idles.
+/// Two accounts whose connections are held, each waiting for mail: what they add to the memory of a metnos that idles
+/// and watches something else.
 #[tokio::test]
 async fn two_idle_accounts_take_at_most_eight_megabytes() {
     const MORE_MB_MAX: f64 = 8.0;
@@ -303,6 +304,8 @@ async fn two_idle_accounts_take_at_most_eight_megabytes() {
     let mut resident = Vec::new();
     for has_accounts in [false, true] {
         let none = Home::new();
+        none.write("notes/one.txt", "1");
+        none.write("notes/two.txt", "2");
         if has_accounts {
             let (good, said) = bed.add(&home, "memory2", bed.port, "bedpass").await;
             assert!(good, "{said}");
@@ -315,6 +318,11 @@ async fn two_idle_accounts_take_at_most_eight_megabytes() {
             talk.prints("no such mail").await;
             for account in ["memory1", "memory2"] {
                 talk.says(&format!("tell me when a mail about {account} comes")).await;
+                talk.prints("I keep watch").await;
+            }
+        } else {
+            for file in ["one", "two"] {
+                talk.says(&format!("tell me when ~/notes/{file}.txt changes")).await;
                 talk.prints("I keep watch").await;
             }
         }

@@ -195,6 +195,12 @@ fn newest(asking: &Asking<'_>) -> Option<Meant> {
     };
     let word = |at: usize| asking.words.get(at);
     let at = asking.own.iter().copied().find(|at| word(*at).is_some_and(says))?;
+    // "The last mail" and «l'ultima mail», but "the last time I saw the mail".
+    let tells = |place: &usize| word(*place).is_some_and(|word| word.is_content() && !says(word) && !word.is_number());
+    let beside = [(at + 1..asking.words.len()).find(tells), (0..at).rev().find(tells)];
+    if !beside.iter().flatten().any(|place| asking.named.contains(place)) {
+        return None;
+    }
     // "The last" is said by both of its words.
     let goes_on = |next: &usize| word(*next).is_some_and(|word| word.is_rest || says(word));
     let mut words = vec![at];

@@ -38,7 +38,8 @@ pub(super) fn score(asked: &Asked<'_>, fitted: &Fitted<'_>, deed_is_first: bool)
         .filled
         .iter()
         .chain(of_list)
-        .filter(|filled| !filled.words.is_empty());
+        // How many of them are wanted tells nothing of what they are.
+        .filter(|filled| !filled.words.is_empty() && filled.kind != "newest");
     let score = SLOT_WEIGHT * count(filled.count())
         + WORD_WEIGHT * (count(explained) - count(left) - count(others))
         + if deed_is_first { FIRST_DEED_WEIGHT } else { 0 }
