@@ -164,6 +164,17 @@ impl Language {
         self.times.read(text, lang, now, conventions, &spans)
     }
 
+    /// The times in words of a request, as a household means them: in this language, or, where it finds none, in the
+    /// first other one that finds any. Who is answered in one language may write in another.
+    pub fn times_said(&self, words: &str, lang: Lang, now: &Zoned) -> Vec<Mention> {
+        let others = Lang::BUILT_IN.into_iter().filter(|other| *other != lang);
+        std::iter::once(lang)
+            .chain(others)
+            .map(|lang| self.times(words, lang, now, &Conventions::HOUSEHOLD))
+            .find(|times| !times.is_empty())
+            .unwrap_or_default()
+    }
+
     fn lexicon(&self, lang: Lang) -> &Lexicon {
         match lang {
             Lang::IT => &self.italian,

@@ -15,6 +15,8 @@ use crate::{
 const PURPOSE_CHARS_MAX: usize = 160;
 /// Most letters of the part of a name that tells one tool from another.
 const DESCRIPTOR_CHARS_MAX: usize = 30;
+/// Schemas within one another that are followed, at most: one may lead back to itself.
+const SCHEMA_DEPTH_MAX: usize = 8;
 /// Seconds a tool may take.
 const TIMEOUT_S: i64 = 60;
 
@@ -210,7 +212,8 @@ fn arguments(tool: &Tool) -> Result<Arguments, String> {
     for (name, schema) in properties {
         let own = words(name).join("_");
         let is_new = own.starts_with(|letter: char| letter.is_ascii_lowercase()) && !args.contains_key(&own);
-        let Some(plain_schema) = plain_schema(schema).filter(|_| is_new) else {
+        let plain_schema = plain_schema(schema, &tool.schema, 0).filter(|_| is_new);
+        let Some(plain_schema) = plain_schema.map(Value::Object) else {
             return Err(name.clone());
         };
         if own != *name {
@@ -224,13 +227,14 @@ fn arguments(tool: &Tool) -> Result<Arguments, String> {
         let said = if said.is_empty() { plain(name) } else { said };
         let mut arg = toml::Table::new();
         arg.insert("name".to_owned(), own.as_str().into());
-        if let Some((role, kind)) = part(&own, schema) {
+        if let Some((role, kind)) = part(&own, &plain_schema) {
             arg.insert("role".to_owned(), role.into());
             arg.insert("kind".to_owned(), kind.into());
         }
         if required.contains(&name.as_str()) {
             arg.insert("required".to_owned(), true.into());
         }
+        let plain_schema = toml::Value::try_from(&plain_schema).map_err(|_no_toml| name.clone())?;
         arg.insert("schema".to_owned(), plain_schema);
         arg.insert(
             "description".to_owned(),
@@ -257,11 +261,23 @@ fn part(own: &str, schema: &Value) -> Option<(&'static str, String)> {
     Some((role, kind))
 }
 
-/// The schema of an argument without words of the server; `None` where it leads elsewhere.
-fn plain_schema(schema: &Value) -> Option<toml::Value> {
-    let fields = schema.as_object()?;
-    if fields.contains_key("$ref") {
+/// The schema of an argument without words of the server; `None` where it leads out of the tool's own schema, or may be
+/// of several kinds. That it may be null says only that it may be left out.
+fn plain_schema(schema: &Value, whole: &Value, depth: usize) -> Option<Map<String, Value>> {
+    if depth > SCHEMA_DEPTH_MAX {
         return None;
+    }
+    let fields = schema.as_object()?;
+    if let Some(place) = fields.get("$ref") {
+        let inside = place.as_str()?.strip_prefix('#')?;
+        return plain_schema(whole.pointer(inside)?, whole, depth + 1);
+    }
+    let ways = ["anyOf", "oneOf", "allOf"].iter().find_map(|name| fields.get(*name));
+    if let Some(ways) = ways.filter(|_| !fields.contains_key("type")) {
+        let is_null = |way: &&Value| way.get("type").and_then(Value::as_str) == Some("null");
+        let mut ways = ways.as_array()?.iter().filter(|way| !is_null(way));
+        let only = ways.next().filter(|_| ways.next().is_none())?;
+        return plain_schema(only, whole, depth + 1);
     }
     let kept = [
         "type",
@@ -274,18 +290,23 @@ fn plain_schema(schema: &Value) -> Option<toml::Value> {
         "minLength",
         "maxLength",
     ];
-    let mut plain: toml::Table = toml::Table::new();
+    let mut plain = Map::new();
     for (name, value) in fields.iter().filter(|(name, _)| kept.contains(&name.as_str())) {
         let value = match (name.as_str(), value) {
-            ("items", items) => plain_schema(items)?,
-            (_, value) => toml::Value::try_from(value).ok()?,
+            ("items", items) => Value::Object(plain_schema(items, whole, depth + 1)?),
+            ("type", Value::Array(kinds)) => {
+                let mut kinds = kinds.iter().filter(|kind| kind.as_str() != Some("null"));
+                kinds.next().filter(|_| kinds.next().is_none())?.clone()
+            }
+            ("enum", Value::Array(values)) => values.iter().filter(|value| !value.is_null()).cloned().collect(),
+            (_, value) => value.clone(),
         };
         plain.insert(name.clone(), value);
     }
     if plain.is_empty() {
         plain.insert("type".to_owned(), "string".into());
     }
-    Some(toml::Value::Table(plain))
+    Some(plain)
 }
 
 /// The first line of a text, of a length that a list and a prompt can have.
@@ -373,9 +394,49 @@ mod tests {
         }
     }
 
+    /// The schema of the one argument of a tool.
+    fn schema_of(argument: &Value) -> Result<String, String> {
+        let color = json!({"enum": ["red", "blue"], "title": "Color", "type": "string"});
+        let defs = json!({"Color": color, "Loop": {"$ref": "#/$defs/Loop"}});
+        let schema = json!({"type": "object", "$defs": defs, "properties": {"a": argument}});
+        let proposed = of("x", &tool("get_a", schema), &Wanted::default())?;
+        let manifest: toml::Table = proposed.manifest.parse().unwrap();
+        Ok(manifest["args"][0]["schema"].to_string())
+    }
+
     #[test]
-    fn an_argument_that_leads_elsewhere_is_not_guessed() {
-        let schema = json!({"type": "object", "properties": {"a": {"$ref": "#/definitions/a"}}});
-        assert_eq!(of("x", &tool("get_a", schema), &Wanted::default()).unwrap_err(), "a");
+    fn what_may_be_left_out_has_the_kind_that_it_has_otherwise() {
+        for (argument, kind) in [
+            (
+                json!({"anyOf": [{"type": "integer"}, {"type": "null"}], "default": null}),
+                "integer",
+            ),
+            (json!({"type": ["number", "null"]}), "number"),
+            (json!({"allOf": [{"$ref": "#/$defs/Color"}]}), "blue"),
+            (json!({"$ref": "#/$defs/Color"}), "red"),
+            (
+                json!({"type": "array", "items": {"oneOf": [{"type": "null"}, {"type": "boolean"}]}}),
+                "boolean",
+            ),
+        ] {
+            let schema = schema_of(&argument).unwrap();
+            assert!(
+                schema.contains(kind) && !schema.contains("null"),
+                "{argument}: {schema}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_argument_of_several_kinds_or_that_leads_elsewhere_is_not_guessed() {
+        for argument in [
+            json!({"$ref": "#/definitions/a"}),
+            json!({"$ref": "https://example.org/schema"}),
+            json!({"$ref": "#/$defs/Loop"}),
+            json!({"anyOf": [{"type": "integer"}, {"type": "string"}]}),
+            json!({"type": ["integer", "string"]}),
+        ] {
+            assert_eq!(schema_of(&argument).unwrap_err(), "a", "{argument}");
+        }
     }
 }

@@ -335,7 +335,9 @@ fn behind_colon(asking: &Asking<'_>) -> Option<Vec<usize>> {
             .is_some_and(|word| !word.is_bound() && word.literal.is_none())
     };
     let run: Vec<usize> = (colon + 1..asking.words.len()).take_while(inside).collect();
-    (is_colon && !run.is_empty()).then_some(run)
+    // One name is not the nickname, the trade and the street as well.
+    let is_free = run.iter().all(|at| !is_taken(asking, *at));
+    (is_colon && is_free && !run.is_empty()).then_some(run)
 }
 
 /// "The photos Emma sent", "the Coldplay songs": who is named in capitals, and nothing leads to them; where they need not

@@ -16,7 +16,7 @@ use crate::{
         place::Point,
     },
     executors::Call,
-    language::time::{Conventions, Form, Value},
+    language::time::{Form, Value},
 };
 
 /// Hours of the day that "at five" means where it may be one of two.
@@ -124,7 +124,7 @@ impl Host<'_> {
     }
 
     fn span_in(&self, words: &str, lang: Lang, now: &Zoned) -> Option<Span> {
-        let times = self.language.times(words, lang, now, &Conventions::HOUSEHOLD);
+        let times = self.language.times_said(words, lang, now);
         let mut day = None;
         let mut moment = None;
         let mut range = None;

@@ -202,3 +202,31 @@ async fn of_mails_that_are_named_no_appointment_is_taken_out() {
     };
     assert!(said.contains("«Garden plan»"), "{said}");
 }
+
+#[tokio::test]
+async fn a_name_that_looks_like_grammar_stays_and_one_name_fills_one_field() {
+    let mut bot = bot(Lang::IT).await;
+    let said = bot.says("metti pranzo con Sara in calendario martedì all'una").await;
+    assert!(said.contains("«pranzo con Sara»"), "{said}");
+    let said = bot.says("nuovo contatto: Paolo Verdi, 340 5550177").await;
+    if said.contains("Posso") {
+        bot.says("sì").await;
+    }
+    let cards = std::fs::read_dir(bot.home().join(".contacts")).unwrap().flatten();
+    let cards: Vec<String> = cards
+        .map(|file| std::fs::read_to_string(file.path()).unwrap())
+        .filter(|text| text.contains("Paolo"))
+        .collect();
+    assert_eq!(cards.len(), 1, "{said}");
+    let lines = cards[0].lines().filter(|line| line.contains("Paolo Verdi"));
+    assert_eq!(lines.collect::<Vec<_>>(), ["FN:Paolo Verdi"], "{cards:?}");
+}
+
+#[tokio::test]
+async fn who_is_answered_in_one_language_may_write_in_another() {
+    let mut bot = bot(Lang::EN).await;
+    let said = bot.says("che impegni ho giovedì").await;
+    assert!(said.contains("Dentist"), "{said}");
+    let said = bot.says("metti pranzo in calendario martedì all'una").await;
+    assert!(said.contains("“pranzo”, on Tuesday 1 December, 13:00"), "{said}");
+}

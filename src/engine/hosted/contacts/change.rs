@@ -15,7 +15,7 @@ use crate::{
     },
     engine::hosted::{events, fields},
     executors::progress::Ledger,
-    language::time::{Conventions, Value as Said},
+    language::time::Value as Said,
 };
 
 impl Book<'_> {
@@ -169,7 +169,7 @@ impl Book<'_> {
             return Ok(Birthday::on(day));
         }
         let lang = self.call.context.lang;
-        let times = self.language.times(words, lang, self.now(), &Conventions::HOUSEHOLD);
+        let times = self.language.times_said(words, lang, self.now());
         let day = times
             .iter()
             .flat_map(|time| &time.readings)

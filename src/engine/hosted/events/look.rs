@@ -24,7 +24,7 @@ use crate::{
         tasks::wording,
     },
     executors::window,
-    language::time::{Conventions, Value as Time},
+    language::time::Value as Time,
 };
 
 impl Desk<'_> {
@@ -202,7 +202,7 @@ impl Desk<'_> {
             });
         }
         let (language, lang) = (self.host.language, self.call.context.lang);
-        let times = language.times(words, lang, self.now(), &Conventions::HOUSEHOLD);
+        let times = language.times_said(words, lang, self.now());
         let at = |local: &DateTime| at(local, self.now());
         let values = times.iter().filter_map(|time| {
             // Of several readings the next one that is still to come.

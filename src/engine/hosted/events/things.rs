@@ -274,10 +274,12 @@ impl<'a> Calendar<'a> {
         let is_open = |at: &usize| asking.own.contains(at) && may_be_name(at) && word(*at).is_some_and(is_part);
         let is_capital = |word: &Word| asking.is_led && word.is_capital(asking.text);
         let begins = |word: &Word| tells(word) || is_whole && word.is_time || is_capital(word);
+        // «Con Sara»: a name may look like a word of grammar, «sarà».
+        let is_telling = |at: &usize| word(*at).is_some_and(|word| tells(word) || word.is_capital(asking.text));
         // "Dinner at Mario's", "Arts & Crafts": what leads on belongs to a name where a name goes on behind it.
         let goes_on = |at: &usize| {
             let joins = word(*at).is_some_and(|word| (word.is_glue || word.mark.is_some()) && is_name(word));
-            joins && is_open(&(at + 1)) && word(at + 1).is_some_and(tells)
+            joins && is_open(&(at + 1)) && is_telling(&(at + 1))
         };
         let first = asking
             .own
@@ -287,7 +289,7 @@ impl<'a> Calendar<'a> {
         let mut run: Vec<usize> = (first..asking.words.len())
             .take_while(|at| is_open(at) || goes_on(at))
             .collect();
-        while run.last().is_some_and(|at| !word(*at).is_some_and(tells)) {
+        while run.last().is_some_and(|at| !is_telling(at)) {
             run.pop();
         }
         let title = asking.written(&run)?;

@@ -10,7 +10,7 @@ use metnos_dav::{Freq, Moved, Rule, When, home_time};
 use super::{Desk, look::at, wrong};
 use crate::{
     domain::{failure::ToolError, limits::EVENT_MINUTES},
-    language::time::{Conventions, Form, Mention, Recurrence, Unit, Value as Said},
+    language::time::{Form, Mention, Recurrence, Unit, Value as Said},
 };
 
 /// When something new is.
@@ -23,7 +23,7 @@ pub(super) struct Begin {
 impl Desk<'_> {
     fn times(&self, words: &str) -> Vec<Mention> {
         let (language, lang) = (self.host.language, self.call.context.lang);
-        language.times(words, lang, self.now(), &Conventions::HOUSEHOLD)
+        language.times_said(words, lang, self.now())
     }
 
     /// What would be put in, as a card shows it: the name is the text of the call, the time is not.
@@ -64,7 +64,7 @@ impl Desk<'_> {
     fn names_day(&self, words: &str) -> bool {
         let (language, lang) = (self.host.language, self.call.context.lang);
         let hour_of = |words: &str, now: &jiff::Zoned| -> Option<DateTime> {
-            let times = language.times(words, lang, now, &Conventions::HOUSEHOLD);
+            let times = language.times_said(words, lang, now);
             match times.first()?.readings.first()? {
                 Said::Moment(at) | Said::Range(Some(at), _) => Some(*at),
                 Said::Date(_) | Said::Range(..) | Said::Duration(_) => None,
