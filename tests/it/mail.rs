@@ -135,14 +135,13 @@ async fn a_mail_is_shown_whole_and_sent_on_a_yes_only() {
     bot.says("no").await;
     assert!(fake.taken().is_empty());
     // A time in what is dictated puts nothing off.
-    let said = bot
-        .says("send a mail to luca@example.org saying dinner is at eight")
-        .await;
-    assert!(
-        said.contains("Shall I send") && said.contains("dinner is at eight"),
-        "{said}"
-    );
-    bot.says("no").await;
+    for text in ["dinner is at eight", "the train leaves at 15:30"] {
+        let said = bot
+            .says(&format!("send a mail to luca@example.org saying {text}"))
+            .await;
+        assert!(said.contains("Shall I send") && said.contains(text), "{said}");
+        bot.says("no").await;
+    }
     // What was refused is not offered again in the same words.
     bot.says("send a mail to luca@example.org saying the bus is late").await;
     let said = bot.says("yes").await;

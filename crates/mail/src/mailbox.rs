@@ -142,8 +142,6 @@ pub struct Mailbox {
     folders: Option<Folders>,
     /// The folder that is open, whether for changes, and its validity.
     open: Option<(String, bool, u32)>,
-    /// How many messages lay in it when it was opened.
-    exists: usize,
 }
 
 impl std::fmt::Debug for Mailbox {
@@ -170,7 +168,6 @@ pub fn open<'a>(server: &'a Server, login: &'a Login, trust: &'a Trust) -> Boxed
             talk: Some(talk),
             folders: None,
             open: None,
-            exists: 0,
         })
     })
 }
@@ -361,7 +358,7 @@ impl Mailbox {
                 self.talk()?.say("NOOP", &mut |_answer| Ok(())).await?;
                 validity
             }
-            None => self.select(folder, for_changes).await?,
+            None => self.select(folder, for_changes).await?.0,
         };
         match expected {
             Some(expected) if expected != validity => Err(Failure::FolderChanged),
@@ -369,7 +366,8 @@ impl Mailbox {
         }
     }
 
-    async fn select(&mut self, folder: &str, for_changes: bool) -> Result<u32, Failure> {
+    /// Opens a folder anew; its validity, and how many messages lie in it.
+    async fn select(&mut self, folder: &str, for_changes: bool) -> Result<(u32, usize), Failure> {
         self.open = None;
         let verb = if for_changes { "SELECT" } else { "EXAMINE" };
         let (mut validity, mut exists) = (0, 0);
@@ -394,8 +392,7 @@ impl Mailbox {
             Err(Failure::Refused(_)) => return Err(Failure::NotFound),
             other => other?,
         };
-        self.exists = usize::try_from(exists).unwrap_or_default();
         self.open = Some((folder.to_owned(), for_changes, validity));
-        Ok(validity)
+        Ok((validity, usize::try_from(exists).unwrap_or_default()))
     }
 }

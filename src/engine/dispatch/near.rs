@@ -4,6 +4,7 @@
 
 use std::{
     cell::RefCell,
+    collections::BTreeSet,
     sync::{Arc, OnceLock},
 };
 
@@ -165,20 +166,22 @@ impl Cascade<'_> {
 
     /// Whether the times in a request are part of what is to be done, rather than when: "the meetings of next week".
     pub(super) fn takes_times(&mut self) -> bool {
-        let words = self.words();
-        // The colon of 15:30 is nothing that a slot takes.
-        let is_time = |at: &usize| words.get(*at).is_some_and(|word| word.is_time && word.mark.is_none());
-        let times: Vec<usize> = (0..words.len()).filter(is_time).collect();
-        let takes = |near: Near| !near.is_rest && times.iter().all(|at| near.explained.contains(at));
-        !times.is_empty() && self.nearest().is_some_and(takes)
+        self.has_times_among(|near| &near.explained)
     }
 
     /// Whether every time stands in a text that is passed on: "send a mail to Anna saying dinner is at eight".
     pub(super) fn times_are_dictated(&mut self) -> bool {
+        self.has_times_among(|near| &near.dictated)
+    }
+
+    /// Whether there are times, and the nearest reading has all of them among these places.
+    fn has_times_among(&mut self, places: fn(&Near) -> &BTreeSet<usize>) -> bool {
         let words = self.words();
-        let mut times = (0..words.len()).filter(|at| words.get(*at).is_some_and(|word| word.is_time));
-        self.nearest()
-            .is_some_and(|near| !near.dictated.is_empty() && times.all(|at| near.dictated.contains(&at)))
+        // The colon of 15:30 is nothing that a slot takes.
+        let is_time = |at: &usize| words.get(*at).is_some_and(|word| word.is_time && word.mark.is_none());
+        let times: Vec<usize> = (0..words.len()).filter(is_time).collect();
+        let has = |near: Near| !near.is_rest && times.iter().all(|at| places(&near).contains(at));
+        !times.is_empty() && self.nearest().is_some_and(has)
     }
 
     /// Whether every time stands in a part of the message that only tells something, beside one that says what to do:
@@ -348,7 +351,7 @@ impl Cascade<'_> {
             adds: false,
             basis,
             is_rest: false,
-            dictated: std::collections::BTreeSet::new(),
+            dictated: BTreeSet::new(),
         })
     }
 

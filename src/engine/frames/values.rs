@@ -46,16 +46,8 @@ pub(super) fn value(asked: &Asked<'_>, asking: &Asking<'_>, takes: Takes<'_>, cl
         "phone" => phone(asked, &asking.free),
         "address" | "url" => literal(asking, FactKind::Url, &asking.free),
         "email" => literal(asking, FactKind::Email, &asking.free),
-        // Nobody is called by what is quoted, unless that is said right behind what leads to them.
-        "person" if asking.own.first().is_none_or(|first| !is_quoted(asking, *first)) => {
-            literal(asking, FactKind::Email, &asking.own)
-                .filter(|_| asking.is_led)
-                .or_else(|| owner(asking))
-                .or_else(|| words(asked, asking, takes))
-        }
         _ => literal(asking, FactKind::Quoted, &asking.own)
-            // A name that may be missing is led to: other texts are quoted as well.
-            .filter(|_| asking.is_led || asking.slot.needed || asking.slot.role != SlotRole::Named)
+            .filter(|quoted| may_be_quoted(asking, quoted))
             .or_else(|| literal(asking, FactKind::Email, &asking.own).filter(|_| asking.is_led))
             .or_else(|| owner(asking))
             .or_else(|| words(asked, asking, takes)),
@@ -226,9 +218,13 @@ fn in_words(asked: &Asked<'_>, asking: &Asking<'_>) -> Option<Meant> {
     })
 }
 
-fn is_quoted(asking: &Asking<'_>, at: usize) -> bool {
-    let literal = asking.words.get(at).and_then(|word| word.literal.as_ref());
-    literal.is_some_and(|(kind, _)| *kind == FactKind::Quoted)
+/// Whether a quoted text may be meant, beside others that are quoted as well: nobody is called by one, unless it stands
+/// right behind what leads to them, and a name that may be missing is led to.
+fn may_be_quoted(asking: &Asking<'_>, quoted: &Meant) -> bool {
+    if asking.slot.kind == "person" {
+        return asking.own.first() == quoted.words.first();
+    }
+    asking.is_led || asking.slot.needed || asking.slot.role != SlotRole::Named
 }
 
 fn literal(asking: &Asking<'_>, kind: FactKind, among: &[usize]) -> Option<Meant> {

@@ -111,14 +111,15 @@ const VETOES: [Veto; 8] = [
         // «prima che scada».
         holds: |fitted, words| {
             let is_place = |(sign, _): &(Sign, usize)| matches!(sign, Sign::End(_) | Sign::Most(..));
-            let found = fitted.source.iter().flat_map(|source| &source.filled);
-            let filled: Vec<usize> = fitted
-                .filled
-                .iter()
-                .chain(found)
-                .flat_map(|filled| filled.words.clone())
-                .collect();
-            let is_known = |at: &usize| filled.contains(at) || fitted.named.contains(at);
+            let found = || fitted.source.iter().flat_map(|source| &source.filled);
+            let is_filled = |at: &usize| {
+                fitted
+                    .filled
+                    .iter()
+                    .chain(found())
+                    .any(|filled| filled.words.contains(at))
+            };
+            let is_known = |at: &usize| is_filled(at) || fitted.named.contains(at);
             let mut own = words.iter().filter(|(at, word)| !word.is_time && !is_known(at));
             own.any(|(_, word)| word.signs.iter().any(is_place))
         },

@@ -190,8 +190,9 @@ fn apart(asking: &Asking<'_>, places: &[usize]) -> Option<Meant> {
 /// What stands behind the first colon after the clause began, letter by letter: who writes one dictates.
 pub(super) fn dictated(asking: &Asking<'_>) -> Option<Meant> {
     let first = asking.clause.first().copied()?;
-    let colon =
-        (first..asking.words.len()).find(|at| asking.words.get(*at).is_some_and(|word| word.mark == Some(':')))?;
+    // That of 15:30 begins nothing.
+    let is_colon = |word: &Word| word.mark == Some(':') && !word.is_time;
+    let colon = (first..asking.words.len()).find(|at| asking.words.get(*at).is_some_and(is_colon))?;
     let text = asking.text.get(asking.words.get(colon)?.span.end..)?.trim();
     let words: Vec<usize> = (colon + 1..asking.words.len()).collect();
     let is_free = |at: &usize| asking.free.contains(at);

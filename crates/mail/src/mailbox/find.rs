@@ -18,8 +18,8 @@ impl Mailbox {
     pub fn find<'a>(&'a mut self, folder: &'a str, query: &'a Query) -> Boxed<'a, Result<Found, Failure>> {
         Box::pin(async move {
             let (validity, last) = if query.is_all() {
-                let validity = self.select(folder, false).await?;
-                (validity, Some(self.exists).filter(|exists| *exists > query.limit))
+                let (validity, exists) = self.select(folder, false).await?;
+                (validity, Some(exists).filter(|exists| *exists > query.limit))
             } else {
                 (self.enter(folder, false, None).await?, None)
             };

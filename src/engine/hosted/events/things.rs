@@ -18,7 +18,7 @@ use jiff::Zoned;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{Found, around, happening, people, said as shown};
+use super::{Found, around, happening, people, said};
 use crate::{
     agenda::{Agenda, AgendaError, Holds, Named, Owner, Page, Read},
     domain::{
@@ -73,11 +73,26 @@ impl Words {
     }
 }
 
+/// An event, with the words it is known by.
+struct Spoken {
+    found: Found,
+    /// Stems of its name.
+    stems: Vec<String>,
+    /// Names of who is there, folded.
+    people: Vec<String>,
+}
+
+impl Spoken {
+    fn is_said_by(&self, word: &Word) -> bool {
+        self.stems.contains(&word.stem) || self.people.contains(&word.fold)
+    }
+}
+
 /// One person's calendar.
 pub(super) struct Calendar<'a> {
     pages: Read<Page>,
     named: Vec<Named>,
-    found: OnceLock<Vec<Found>>,
+    found: OnceLock<Vec<Spoken>>,
     language: &'a Language,
     lang: Lang,
     now: Zoned,
@@ -99,12 +114,17 @@ impl<'a> Calendar<'a> {
     }
 
     /// All that may be meant, looked through at most once a turn.
-    fn all(&self) -> &[Found] {
+    fn all(&self) -> &[Spoken] {
         self.found.get_or_init(|| {
             let zone = self.now.time_zone();
             let (mut found, _) = happening(&self.pages, zone, around(&self.now));
             found.retain(|one| !one.is_cancelled);
-            found
+            let spoken = |found: Found| Spoken {
+                stems: self.language.telling_stems(&found.summary, self.lang),
+                people: found.people.iter().flat_map(people::named).collect(),
+                found,
+            };
+            found.into_iter().map(spoken).collect()
         })
     }
 
@@ -128,21 +148,16 @@ impl<'a> Calendar<'a> {
                 .is_some_and(|word| word.is_time && word.is_content())
         };
         let times: Vec<usize> = asking.own.iter().filter(timely).copied().collect();
-        let stems_of = |one: &Found| self.language.telling_stems(&one.summary, self.lang);
-        let named = |one: &Found| -> BTreeSet<usize> {
-            let stems = stems_of(one);
-            let people: Vec<String> = one.people.iter().flat_map(people::named).collect();
-            let is_said = |at: &usize| {
-                let word = asking.words.get(*at);
-                word.is_some_and(|word| stems.contains(&word.stem) || people.contains(&word.fold))
-            };
+        let said_of = |one: &Spoken| -> BTreeSet<usize> {
+            let is_said = |at: &usize| asking.words.get(*at).is_some_and(|word| one.is_said_by(word));
             let mut said: BTreeSet<usize> = name.iter().copied().filter(is_said).collect();
             if !said.is_empty() || name.is_empty() {
                 said.extend(times.iter().copied().filter(is_said));
             }
             said
         };
-        let mut fits: Vec<(&Found, BTreeSet<usize>)> = self.all().iter().map(|one| (one, named(one))).collect();
+        let fits = self.all().iter().map(|one| (&one.found, said_of(one)));
+        let mut fits: Vec<(&Found, BTreeSet<usize>)> = fits.collect();
         let best = fits.iter().map(|(_, words)| words.len()).max().unwrap_or_default();
         fits.retain(|(_, words)| words.len() == best);
         let mut used: Vec<usize> = fits.first()?.1.iter().copied().collect();
@@ -154,7 +169,7 @@ impl<'a> Calendar<'a> {
         }
         self.only_ahead(asking, &mut fits, &mut used);
         let mut one_each = self.next_of_each(fits);
-        if let Some(at) = said(asking, &self.words.soonest) {
+        if let Some(at) = place_of(asking, &self.words.soonest) {
             one_each.truncate(1);
             used.push(at);
         }
@@ -171,7 +186,7 @@ impl<'a> Calendar<'a> {
             [_only] => Some(meant),
             _ if all.is_some() => Some(meant),
             several => Some(Meant {
-                choices: several.iter().map(|one| shown::choice(one, &self.now)).collect(),
+                choices: several.iter().map(|one| said::choice(one, &self.now)).collect(),
                 ..meant
             }),
         }
@@ -211,7 +226,7 @@ impl<'a> Calendar<'a> {
 
     /// "The future meetings with Olga": none that is over.
     fn only_ahead(&self, asking: &Asking<'_>, fits: &mut Vec<(&Found, BTreeSet<usize>)>, used: &mut Vec<usize>) {
-        if let Some(at) = said(asking, &self.words.ahead) {
+        if let Some(at) = place_of(asking, &self.words.ahead) {
             fits.retain(|(one, _)| self.now.timestamp() <= one.end.instant(self.now.time_zone()));
             used.push(at);
         }
@@ -299,7 +314,7 @@ impl<'a> Calendar<'a> {
     /// How much of a series: what is said, else a question; nothing where there is no series.
     fn extent(&self, asking: &Asking<'_>) -> Option<Meant> {
         let ids: Vec<String> = serde_json::from_value(asking.filled_with("event")?.clone()).ok()?;
-        let is_series = |one: &&Found| one.is_series && ids.contains(&one.id.to_string());
+        let is_series = |one: &&Spoken| one.found.is_series && ids.contains(&one.found.id.to_string());
         self.all().iter().find(is_series)?;
         let spoken = self.words.extent.iter().find_map(|(name, forms)| {
             let at = forms.iter().find_map(|form| phrase(asking, form))?;
@@ -317,7 +332,7 @@ impl<'a> Calendar<'a> {
 }
 
 /// Where one of these forms stands in the clause.
-fn said(asking: &Asking<'_>, forms: &[String]) -> Option<usize> {
+fn place_of(asking: &Asking<'_>, forms: &[String]) -> Option<usize> {
     let is_form = |at: &usize| asking.words.get(*at).is_some_and(|word| forms.contains(&word.fold));
     asking.clause.iter().copied().find(is_form)
 }
