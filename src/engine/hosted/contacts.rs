@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use jiff::{Zoned, civil::Date};
-use metnos_dav::Value as Entry;
+use metnos_dav::{Birthday, Value as Entry};
 use serde_json::{Value, json};
 
 use super::{
@@ -86,7 +86,9 @@ impl Family for Contacts {
                 stale: Vec::new(),
             };
             let known = book.meant().await.ok();
-            known.iter().map(label).collect()
+            // A birthday is shown as the day that was understood.
+            let born = book.birthday().ok().flatten();
+            known.iter().map(label).chain(born.as_ref().map(day_of)).collect()
         })
     }
 
@@ -141,6 +143,12 @@ fn id_of(known: &Known) -> String {
 }
 
 /// What tells one from another of the same name.
+/// A birthday on a card: with its year where that is known.
+fn day_of(born: &Birthday) -> String {
+    let day = format!("{:02}-{:02}", born.month, born.day);
+    born.year.map_or(day.clone(), |year| format!("{year:04}-{day}"))
+}
+
 fn label(known: &Known) -> String {
     let contact = &known.contact;
     let more = contact

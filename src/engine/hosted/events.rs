@@ -99,7 +99,7 @@ impl Family for Events {
             let mut names = Vec::new();
             for id in desk.meant().await.unwrap_or_default() {
                 let found = desk.event(&id).await.ok();
-                names.extend(found.map(|(_, one)| said::choice(&one, &call.context.now)));
+                names.extend(found.map(|(_, one)| desk.becomes(&one)));
             }
             names
         })

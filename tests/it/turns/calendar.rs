@@ -223,6 +223,23 @@ async fn a_name_that_looks_like_grammar_stays_and_one_name_fills_one_field() {
 }
 
 #[tokio::test]
+async fn a_card_shows_what_it_becomes_and_every_text_by_what_it_is() {
+    let mut bot = bot(Lang::EN).await;
+    let said = bot
+        .says("move the dentist to Friday at the same time, Thursday is mum's birthday")
+        .await;
+    assert!(said.contains("2026-11-26 15:30 → 2026-11-27 15:30"), "{said}");
+    bot.says("no").await;
+    let said = bot
+        .says("Luca got a new mobile, it's 347 5550102, put it with his contact")
+        .await;
+    assert!(said.contains("a telephone number: 347 5550102"), "{said}");
+    // What is asked of a day is not answered with another day.
+    let said = bot.says("have we got anything on next saturday evening").await;
+    assert!(!said.contains("Yoga") && !said.contains("Dentist"), "{said}");
+}
+
+#[tokio::test]
 async fn who_is_answered_in_one_language_may_write_in_another() {
     let mut bot = bot(Lang::EN).await;
     let said = bot.says("che impegni ho giovedì").await;

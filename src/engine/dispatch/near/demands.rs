@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use crate::{
     domain::manifest::Manifest,
-    engine::frames::{self, Clause},
+    engine::frames::{self, Clause, Near},
     language::outline::{Sign, Word},
 };
 
@@ -43,6 +43,26 @@ pub(in crate::engine::dispatch) fn leaves_figure(words: &[Word], explained: &BTr
     let is_open = |clause: &Clause| clause.words.iter().all(|at| !explained.contains(at));
     let asks_figure = |clause: &Clause| clause.asks && is_open(clause) && clause.words.iter().any(is_figure);
     frames::clauses(words).iter().any(asks_figure)
+}
+
+/// Whether a look with a tool that is asked for a time leaves one aside: what it answers then is about another day than
+/// the one that was asked for. What is asked for no time may stand beside one: "the recipe I want to make tomorrow".
+pub(in crate::engine::dispatch) fn leaves_time(words: &[Word], near: &Near, tools: &[Arc<Manifest>]) -> bool {
+    let is_open = |at: &usize| !near.explained.contains(at) && words.get(*at).is_some_and(|word| word.is_time);
+    let is_touched = |clause: &&Clause| clause.words.iter().any(|at| near.explained.contains(at));
+    let clauses = frames::clauses(words);
+    let leaves = clauses
+        .iter()
+        .filter(is_touched)
+        .any(|clause| clause.words.iter().any(&is_open));
+    let is_used = |tool: &&Arc<Manifest>| near.plan.steps.iter().any(|step| step.tool == tool.name);
+    leaves && tools.iter().filter(is_used).any(|tool| takes_time(tool))
+}
+
+/// Whether a tool is asked for times, by its frames.
+fn takes_time(tool: &Manifest) -> bool {
+    let mut slots = tool.frames.iter().flat_map(|frame| &frame.slots);
+    slots.any(|slot| matches!(slot.kind.as_str(), "window" | "moment"))
 }
 
 /// Whether whoever does this only looks: "read me", "whose birthday".

@@ -150,7 +150,6 @@ impl Book<'_> {
             let kind = String::new();
             Ok(text(name)?.map(|text| Entry { text, kind }))
         };
-        let born = text("birthday")?.map(|words| self.born(&words)).transpose()?;
         Ok(CardChange {
             name: None,
             nickname: text("nickname")?,
@@ -158,9 +157,18 @@ impl Book<'_> {
             phone: value("phone")?,
             email: value("email")?,
             address: value("address")?,
-            birthday: born,
+            birthday: self.birthday()?,
             note: text("remark")?,
         })
+    }
+
+    /// The birthday that is told.
+    pub(super) fn birthday(&self) -> Result<Option<Birthday>, ToolError> {
+        let words = self.call.optional_text("birthday")?.map(str::trim);
+        words
+            .filter(|words| !words.is_empty())
+            .map(|words| self.born(words))
+            .transpose()
     }
 
     /// A birthday, from a date or from the person's words; the year only where it was said.

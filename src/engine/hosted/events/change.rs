@@ -1,6 +1,9 @@
 //! `create_events`, `set_events` and `delete_events`: each notes the way back before it changes anything.
 
-use jiff::{Timestamp, ToSpan, Zoned, civil::Time};
+use jiff::{
+    Timestamp, ToSpan, Zoned,
+    civil::{DateTime, Time},
+};
 use metnos_dav::{Change, Extent, Moved, NewEvent, Object, Rule, Unchanged};
 use serde_json::json;
 use uuid::Uuid;
@@ -290,6 +293,29 @@ impl Desk<'_> {
         }
     }
 
+    /// When an event begins that is moved like this.
+    fn begins(&self, before: &Found, moved: Moved) -> DateTime {
+        match moved {
+            Moved::Day(day) => day.to_datetime(before.start_time(self.zone())),
+            Moved::Time(time) => before.start.date(self.zone()).to_datetime(time),
+            Moved::At(local) => local,
+        }
+    }
+
+    /// An event as a question names it, and when it will be, where it is moved.
+    pub(super) fn becomes(&self, found: &Found) -> String {
+        let now = said::choice(found, self.now());
+        let by = self.call.difference("by_s").ok().flatten();
+        let put_off = by.and_then(|seconds| self.put_off(found, seconds).ok());
+        let when = self.call.optional_text("when").ok().flatten();
+        let moved = put_off.or_else(|| self.moved(when?).ok());
+        let Some(moved) = moved else { return now };
+        let begins = self.begins(found, moved);
+        let is_day = matches!(found.start, metnos_dav::At::Day(_)) && matches!(moved, Moved::Day(_));
+        let format = if is_day { "%Y-%m-%d" } else { "%Y-%m-%d %H:%M" };
+        format!("{now} → {}", begins.strftime(format))
+    }
+
     /// The event as it is now.
     async fn changed(&self, file: &str, uid: &str, before: &Found, change: &Change) -> Result<Found, ToolError> {
         let pages = self.pages().await?;
@@ -302,13 +328,10 @@ impl Desk<'_> {
             .map(|one| Found::of(&page.leaf, one))
             .collect();
         let old = before.start.instant(self.zone());
-        let wanted = match change.start {
-            Some(Moved::Day(day)) => at(&day.to_datetime(before.start_time(self.zone())), self.now()),
-            Some(Moved::Time(time)) => at(&before.start.date(self.zone()).to_datetime(time), self.now()),
-            Some(Moved::At(local)) => at(&local, self.now()),
-            None => Some(old),
-        };
-        let wanted = wanted.unwrap_or(old);
+        let moved = change
+            .start
+            .and_then(|moved| at(&self.begins(before, moved), self.now()));
+        let wanted = moved.unwrap_or(old);
         let apart = |one: &Found| one.start.instant(self.zone()).duration_since(wanted).abs();
         own.into_iter().min_by_key(apart).ok_or_else(gone)
     }

@@ -10,7 +10,7 @@ use crate::domain::{
     failure::{ErrorClass, ToolError},
     ids::StepId,
     limits::{CARD_TARGETS_MAX, CARD_TEXT_CHARS_MAX},
-    manifest::{ArgSpec, Effect, Semantic},
+    manifest::{ArgSpec, Effect, Manifest, Semantic},
     outcome::{ApprovalRequest, Asks, Detail, FinalKind, Pause},
     plan::{Plan, Step, Validated},
     question::Form,
@@ -138,6 +138,7 @@ pub(super) fn approval(ready: &Ready, verdict: &Verdict, level: Autonomy) -> App
     };
     let count = ready.target_count.max(ready.names.len());
     let (text, text_left) = written(ready);
+    let (details, details_left) = details(ready);
     ApprovalRequest {
         operation: ready.operation.clone(),
         targets: shown.iter().take(CARD_TARGETS_MAX).cloned().collect(),
@@ -149,8 +150,8 @@ pub(super) fn approval(ready: &Ready, verdict: &Verdict, level: Autonomy) -> App
         goes_to: goes_to(ready),
         switches: switches(ready),
         text,
-        text_left,
-        details: details(ready),
+        text_left: text_left + details_left,
+        details,
         is_offered: verdict.decided_by == Some(DecidedBy::Doubt) || ready.is_doubtful,
         reversible: ready.manifest.effect == Effect::Reversible && !ready.weight.stays,
         risk: verdict.risk,
@@ -158,36 +159,55 @@ pub(super) fn approval(ready: &Ready, verdict: &Verdict, level: Autonomy) -> App
     }
 }
 
-/// What a step would write, as far as a card can show it, and how many characters are left.
+/// What a step would write, as far as a card can show it, and how many characters are left. Where a tool takes several
+/// texts, each is shown by what it is (see `details`).
 fn written(ready: &Ready) -> (Option<String>, usize) {
-    let content = ready.manifest.arg_of(Semantic::Content);
+    let content = only_content(&ready.manifest);
     let whole = content
         .and_then(|spec| ready.args.get(&spec.name))
         .and_then(Value::as_str);
     let Some(whole) = whole.filter(|text| !text.is_empty()) else {
         return (None, 0);
     };
-    let shown: String = whole.chars().take(CARD_TEXT_CHARS_MAX).collect();
-    let left = whole.chars().count().saturating_sub(shown.chars().count());
+    let (shown, left) = cut(whole);
     (Some(shown), left)
 }
 
-/// Words of its own that a step acts with: no target, no text, no choice of a closed list.
-fn details(ready: &Ready) -> Vec<Detail> {
+/// As much of a text as fits on a card, and how many characters are left.
+fn cut(whole: &str) -> (String, usize) {
+    let shown: String = whole.chars().take(CARD_TEXT_CHARS_MAX).collect();
+    let left = whole.chars().count().saturating_sub(CARD_TEXT_CHARS_MAX);
+    (shown, left)
+}
+
+/// The text a tool writes, where it takes no other.
+fn only_content(manifest: &Manifest) -> Option<&ArgSpec> {
+    let mut texts = manifest.args.iter().filter(|spec| spec.semantic == Semantic::Content);
+    texts.next().filter(|_| texts.next().is_none())
+}
+
+/// Words of its own that a step acts with, and texts of which there may be several, with how many characters are left
+/// of them: no target, no choice of a closed list.
+fn details(ready: &Ready) -> (Vec<Detail>, usize) {
+    let has_one_text = only_content(&ready.manifest).is_some();
     let is_free = |spec: &&ArgSpec| {
         let is_word = matches!(spec.semantic, Semantic::Option | Semantic::Query | Semantic::Near);
-        is_word && spec.schema.get("enum").is_none() && !spec.runtime_resolved
+        let is_text = spec.semantic == Semantic::Content && !has_one_text;
+        (is_word || is_text) && spec.schema.get("enum").is_none() && !spec.runtime_resolved
     };
+    let mut hidden = 0;
     let specs = ready.manifest.args.iter().filter(is_free);
-    specs
+    let details = specs
         .filter_map(|spec| {
-            let value = ready.args.get(&spec.name)?.as_str()?;
+            let (value, left) = cut(ready.args.get(&spec.name)?.as_str()?);
+            hidden += left;
             Some(Detail {
                 what: spec.description.clone(),
-                value: value.to_owned(),
+                value,
             })
         })
-        .collect()
+        .collect();
+    (details, hidden)
 }
 
 /// The names of the arguments that say yes.
