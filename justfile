@@ -130,6 +130,11 @@ mailbox-figures:
     export METNOS_LIVE_MAIL METNOS_LIVE_DAV_URL METNOS_WORKBENCH=${METNOS_EVAL_SETS:-../shared/eval}/open
     cargo test --features live --test it workbench::large -- --ignored --nocapture
 
+# what a home with many files costs: documents, questions, photos, names
+file-figures *which:
+    cargo build --release
+    METNOS=target/release/metnos scripts/file_figures.py {{which}}
+
 # what a call of a tool of others costs beside its server's own time
 mcp-figures:
     cargo test --test it mcp::cost_of_a_call -- --ignored --nocapture

@@ -267,6 +267,41 @@ executors-sheet-made = Made { $shown }: { $rows ->
 }.
 executors-sheet-empty = There is nothing to put into a table.
 executors-sheet-too-long = That list has { $rows } rows, and I make tables of { $max } at most. Ask for fewer, such as those of one month.
+executors-chart-made = Made { $shown }: { $of }{ $by ->
+    [none] {""}
+   *[other] {" "}by { $by }
+}, { $form ->
+    [bars] as bars
+    [shares] as shares of the whole
+   *[lines] as a line
+}.{ $chosen ->
+    [yes] {" "}Nobody said which columns, so I took the first that fit.
+   *[no] {""}
+}{ $added ->
+    [yes] {" "}What comes more than once is added up.
+   *[no] {""}
+}{ $joined ->
+    [0] {""}
+   *[other] {" "}The { $joined } smallest are taken together.
+}{ $left_out ->
+    [0] {""}
+    [one] {" "}One row without a number is left out.
+   *[other] {" "}{ $left_out } rows without a number are left out.
+}
+executors-chart-no-table = I find no table there that begins with a line of headings. Try a csv, xlsx or ods file, or a list.
+executors-chart-no-numbers = There are no numbers there to draw.
+executors-chart-not-numbers = The column “{ $column }” does not hold numbers, so I can't draw it.
+executors-chart-no-column = There is no column “{ $column }”. Those there are: { $known }.
+executors-chart-negative = “{ $column }” goes below zero, and shares of a whole can't. Ask for bars or a line.
+executors-chart-nothing = All numbers there are zero, so nothing has a share. Ask for bars or a line.
+executors-chart-too-many = That is more than fits into one picture: { $max } at most. Ask for fewer, such as those of one year.
+executors-chart-one-file = One chart shows one file. Name the one you mean.
+executors-chart-unwritten = The picture could not be made.
+executors-pdf-made = Made { $shown }: { $pages ->
+    [one] one page
+   *[other] { $pages } pages
+}. The pictures are still there.
+executors-pdf-too-large = That is more than I make one PDF of: { $pages } pictures, or { $limit } MB of them. Make two of it.
 executors-zipped = { $count ->
     [one] One file is
    *[other] { $count } files are

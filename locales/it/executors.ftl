@@ -280,6 +280,41 @@ executors-sheet-made = Ho fatto { $shown }: { $rows ->
 }.
 executors-sheet-empty = Non c'è niente da mettere in una tabella.
 executors-sheet-too-long = Quell'elenco ha { $rows } righe, e faccio tabelle di { $max } al massimo. Chiedine meno, per esempio quelle di un mese.
+executors-chart-made = Ho fatto { $shown }: { $of }{ $by ->
+    [none] {""}
+   *[other] {" "}per { $by }
+}, { $form ->
+    [bars] a barre
+    [shares] come parti del tutto
+   *[lines] come linea
+}.{ $chosen ->
+    [yes] {" "}Le colonne non erano dette, quindi ho preso le prime adatte.
+   *[no] {""}
+}{ $added ->
+    [yes] {" "}Ciò che torna più volte è sommato.
+   *[no] {""}
+}{ $joined ->
+    [0] {""}
+   *[other] {" "}I { $joined } valori più piccoli stanno insieme.
+}{ $left_out ->
+    [0] {""}
+    [one] {" "}Una riga senza numero non c'è.
+   *[other] {" "}{ $left_out } righe senza numero non ci sono.
+}
+executors-chart-no-table = Lì non trovo una tabella che cominci con una riga di intestazioni. Prova con un file csv, xlsx o ods, o con un elenco.
+executors-chart-no-numbers = Lì non ci sono numeri da disegnare.
+executors-chart-not-numbers = La colonna «{ $column }» non contiene numeri, quindi non posso disegnarla.
+executors-chart-no-column = Non c'è una colonna «{ $column }». Ci sono queste: { $known }.
+executors-chart-negative = «{ $column }» va sotto zero, e le parti di un tutto non possono. Chiedi barre o una linea.
+executors-chart-nothing = Lì i numeri sono tutti zero, quindi niente ha una parte. Chiedi barre o una linea.
+executors-chart-too-many = È più di quanto sta in un'immagine: { $max } al massimo. Chiedine meno, per esempio quelli di un anno.
+executors-chart-one-file = Un grafico mostra un file solo. Dimmi quale.
+executors-chart-unwritten = Non sono riuscito a fare l'immagine.
+executors-pdf-made = Ho fatto { $shown }: { $pages ->
+    [one] una pagina
+   *[other] { $pages } pagine
+}. Le immagini ci sono ancora.
+executors-pdf-too-large = È più di quanto metto in un solo PDF: { $pages } immagini, o { $limit } MB in tutto. Fanne due.
 executors-zipped = { $count ->
     [one] Un file adesso è
    *[other] { $count } file adesso sono

@@ -32,6 +32,7 @@ macro_rules! shipped {
 /// Every folder of `executors/`, in alphabetical order.
 pub const SHIPPED: &[Shipped] = shipped![
     "change_files_format",
+    "change_images_pdf",
     "classify_entries",
     "compress_files",
     "compute_entries",
@@ -40,6 +41,7 @@ pub const SHIPPED: &[Shipped] = shipped![
     "create_dirs",
     "create_events",
     "create_files_spreadsheet",
+    "create_images_chart",
     "create_tasks",
     "delete_contacts",
     "delete_events",

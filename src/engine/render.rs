@@ -173,7 +173,8 @@ fn is_made_up_for(plan: &Plan<Validated>, record: &StepRecord, catalog: &Catalog
     manifests.any(|manifest| manifest.arg(SOURCE_TOTAL).is_some())
 }
 
-/// What is brought along: the files a step was asked to send, the nearest of the places it found. Only code of our own
+/// What is brought along: the files a step was asked to send, a picture it made, the nearest of the places it found.
+/// Only code of our own
 /// may name a file here, as whoever brings it stands outside the sandbox.
 fn attached(record: &StepRecord, manifest: &Manifest) -> Vec<Attachment> {
     let entries = record.result.entries().map_or(&[][..], Vec::as_slice);
@@ -186,6 +187,14 @@ fn attached(record: &StepRecord, manifest: &Manifest) -> Vec<Attachment> {
                 path: path.to_owned(),
             })
             .collect(),
+        (Some(Verb::Create), Some(Object::Images)) if manifest.kind == Kind::Builtin => {
+            let made = record.result.body.get("path").and_then(Value::as_str);
+            let picture = made.map(|path| Attachment::File {
+                kind: FileKind::of_name(path),
+                path: path.to_owned(),
+            });
+            picture.into_iter().collect()
+        }
         (Some(_), Some(Object::Places)) => {
             let nearest = entries.first().and_then(|entry| Place::deserialize(entry).ok());
             let pin = |place: Place| Attachment::Pin {

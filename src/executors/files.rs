@@ -12,6 +12,8 @@ use super::{object, paths};
 
 mod about;
 pub(super) mod archives;
+pub(super) mod bound;
+pub(super) mod charts;
 pub(super) mod documents;
 pub(super) mod disk;
 pub(super) mod find;

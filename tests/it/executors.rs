@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a helper that cannot set up fails the test")]
 
 mod archives;
+mod charts;
 mod pictures;
 mod copies;
 mod entries;

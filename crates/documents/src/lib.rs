@@ -2,6 +2,7 @@
 //! sandboxed process. It opens no file, starts no program and reaches no network; every amount it takes from a file is
 //! bounded by [`Bounds`], so that a bomb ends in an error and not in the machine's memory.
 
+mod bound;
 mod bounds;
 mod kind;
 mod markup;
@@ -19,6 +20,7 @@ mod web;
 #[cfg(test)]
 mod tests;
 
+pub use bound::{Leaf, bound};
 pub use bounds::Bounds;
 pub use kind::Kind;
 pub use pieces::{Document, Label, Part};

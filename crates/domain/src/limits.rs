@@ -107,6 +107,10 @@ pub const PROGRAM_REQUEST_BYTES_MAX: u64 = 1_000_000;
 pub const PICTURE_BYTES_MAX: u64 = 100_000_000;
 /// Pixels of the longer side of one that is made smaller: enough for a screen, and a tenth of what a phone takes.
 pub const PICTURE_SMALL_PIXELS: u32 = 1_600;
+/// Most pages of a PDF that is made of pictures.
+pub const PDF_PAGES_MAX: usize = 100;
+/// Most bytes of them together: all are held in memory at once.
+pub const PDF_BYTES_MAX: u64 = 200_000_000;
 /// Most files of one archive, packed or unpacked.
 pub const ARCHIVE_NAMES_MAX: usize = 20_000;
 /// Most bytes of them together.

@@ -4,8 +4,6 @@
 use metnos_domain::lang::Lang;
 use serde_json::Value;
 
-use crate::words::Words;
-
 /// Of the cells of a column that say something, this share at least is of its kind.
 const KIND_SHARE: f64 = 0.8;
 /// Rows that may stand above the heading: a title, a date.
@@ -73,7 +71,7 @@ pub(crate) struct Grid<'a> {
 
 impl<'a> Grid<'a> {
     /// `None` for a table without a heading or without rows.
-    pub(crate) fn new(rows: &'a [Vec<Value>], words: &Words) -> Option<Self> {
+    pub(crate) fn new(rows: &'a [Vec<Value>], is_money: &dyn Fn(&str) -> bool) -> Option<Self> {
         let width = rows.iter().map(Vec::len).max()?;
         let says = |row: &[Value]| row.iter().filter(|cell| !text(cell).is_empty()).count();
         let is_heading = |row: &[Value]| {
@@ -93,7 +91,7 @@ impl<'a> Grid<'a> {
         let column = |at: usize| {
             let heading = heading.get(at).map(text).unwrap_or_default();
             let cells: Vec<&Value> = below.iter().filter_map(|row| row.get(at)).collect();
-            column(&heading, &cells, words)
+            column(&heading, &cells, is_money)
         };
         let title = above.iter().flatten().map(text).collect::<Vec<_>>().join(" ");
         Some(Self {
@@ -136,7 +134,7 @@ impl<'a> Grid<'a> {
     }
 }
 
-fn column(heading: &str, cells: &[&Value], words: &Words) -> Column {
+fn column(heading: &str, cells: &[&Value], is_money: &dyn Fn(&str) -> bool) -> Column {
     let filled: Vec<String> = cells
         .iter()
         .map(|cell| text(cell))
@@ -151,7 +149,7 @@ fn column(heading: &str, cells: &[&Value], words: &Words) -> Column {
     let is_year = |text: &str| year(&Value::from(text)).is_some();
     let holds = if share(&|text| day(text).is_some()) {
         Holds::Days
-    } else if share(&is_year) && !words.is_money(heading) {
+    } else if share(&is_year) && !is_money(heading) {
         Holds::Years
     } else if share(&is_number) {
         Holds::Numbers
@@ -159,7 +157,7 @@ fn column(heading: &str, cells: &[&Value], words: &Words) -> Column {
         Holds::Texts
     };
     let has_unit = |text: &str| number(&Value::from(text), is_comma).is_some_and(|number| !number.unit.is_empty());
-    let is_money = holds == Holds::Numbers && (words.is_money(heading) || share(&has_unit) || has_sign(heading));
+    let is_money = holds == Holds::Numbers && (is_money(heading) || share(&has_unit) || has_sign(heading));
     Column {
         heading: heading.trim().to_owned(),
         holds,

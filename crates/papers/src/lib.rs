@@ -13,11 +13,13 @@ use metnos_domain::lang::Lang;
 mod asked;
 mod grid;
 mod likeness;
+mod measured;
 mod passage;
 mod reckon;
 mod words;
 
 pub use grid::Number;
+pub use measured::{Measured, Sample, Unmeasured, measured};
 pub use words::{PapersError, Words};
 
 use asked::Asked;

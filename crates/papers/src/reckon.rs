@@ -47,7 +47,7 @@ pub(crate) fn find(
     words: &Words,
     of_name: &BTreeSet<usize>,
 ) -> Option<(Finding, BTreeSet<usize>)> {
-    let grid = Grid::new(&part.rows, words)?;
+    let grid = Grid::new(&part.rows, &|heading| words.is_money(heading))?;
     let about = format!("{} {}", part.sheet.as_deref().unwrap_or_default(), grid.title);
     let mut explained: BTreeSet<usize> = likeness.of(&about);
     explained.extend(of_name);

@@ -67,9 +67,14 @@ fn fed_arg(manifest: &Manifest) -> Option<&ArgSpec> {
     args.find(|arg| takes && arg.from_entries_key.is_some())
 }
 
-/// Whether an executor with frames takes a list of whatever is there, as a whole.
+/// Whether an executor with frames takes a list of whatever is there, as a whole: it must, or makes something of it.
 fn takes_any(manifest: &Manifest) -> bool {
-    !manifest.frames.is_empty() && manifest.feed == Feed::Required && fed_arg(manifest).is_none()
+    let takes = match manifest.feed {
+        Feed::Required => true,
+        Feed::Optional => manifest.effect.changes_something(),
+        Feed::None => false,
+    };
+    !manifest.frames.is_empty() && takes && fed_arg(manifest).is_none()
 }
 
 /// Whether that is what a deed does: something is made of a list.

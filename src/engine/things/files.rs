@@ -200,7 +200,8 @@ impl<'a> Files<'a> {
     /// The same by names alone, whatever is in view.
     fn named_among(&self, asking: &Asking<'_>, among: &[usize], is_text: bool) -> Option<Meant> {
         if let Some((at, path)) = path_among(asking, among) {
-            return self.by_literal(asking, at, &path);
+            let first = self.by_literal(asking, at, &path)?;
+            return Some(self.with_others(asking, first, at));
         }
         let scope = asking.filled_with("folder").and_then(Value::as_str);
         let mut found: Vec<(usize, Likeness, &Name)> = self
@@ -229,6 +230,29 @@ impl<'a> Files<'a> {
         words.dedup();
         let is_sure = tied.len() == 1 && tied.iter().all(|(_, like, _)| like.is_whole);
         Some(Meant::by(json!(paths), words, is_sure))
+    }
+
+    /// "~/1.jpg, ~/2.jpg and ~/3.jpg": paths that are written out one after the other are meant together.
+    fn with_others(&self, asking: &Asking<'_>, first: Meant, at: usize) -> Meant {
+        let joins = |word: &Word| word.mark == Some(',') || word.may_be(&Sign::Connector);
+        let mut all = first;
+        let mut last = at;
+        loop {
+            let between = (last + 1..asking.words.len()).take_while(|at| asking.words.get(*at).is_some_and(joins));
+            let Some(next) = between.last().map(|at| at + 1) else {
+                break;
+            };
+            let found = path_among(asking, &[next]).and_then(|(at, path)| self.by_literal(asking, at, &path));
+            let Some(Value::Array(paths)) = found.map(|found| found.value) else {
+                break;
+            };
+            if let Value::Array(known) = &mut all.value {
+                known.extend(paths);
+            }
+            all.words.push(next);
+            last = next;
+        }
+        all
     }
 
     fn by_literal(&self, asking: &Asking<'_>, at: usize, path: &str) -> Option<Meant> {

@@ -87,7 +87,8 @@ fn make(path: &Path, wanted: &Wanted, context: &CallContext, ledger: &mut Ledger
     Ok((result, Changed::Yes))
 }
 
-fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+/// A picture's file, within bounds.
+pub(super) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     let failed = |error: io::Error| Failure::io(path, &error);
     let metadata = fs::metadata(path).map_err(failed)?;
     if metadata.is_dir() {
@@ -110,7 +111,8 @@ fn place(path: &Path, format: Format) -> Option<PathBuf> {
     paths::free_place(path.parent().unwrap_or(path), &stem, &format!(".{}", format.ending()))
 }
 
-fn unchanged(path: &Path, why: Unchanged) -> Failure {
+/// Why nothing could be made of it.
+pub(super) fn unchanged(path: &Path, why: Unchanged) -> Failure {
     let (class, key) = match why {
         Unchanged::Unknown => (ErrorClass::InvalidArgs, "executors-picture-unknown"),
         Unchanged::TooLarge => (ErrorClass::TooLarge, "executors-picture-too-large"),

@@ -157,7 +157,8 @@ fn joined(entries: &[Value]) -> String {
     parts.join("\n\n")
 }
 
-fn read_text(path: &Path, bytes_max: u64, in_parts: bool) -> Result<Value, Failure> {
+/// What one file says, and where that is wanted its pages, sheets and rows.
+pub(super) fn read_text(path: &Path, bytes_max: u64, in_parts: bool) -> Result<Value, Failure> {
     let io = |error: io::Error| Failure::io(path, &error);
     // Looked at before it is opened: opening a pipe would wait for its other end.
     let before = fs::metadata(path).map_err(io)?;

@@ -43,9 +43,15 @@ const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 /// `locales/*/columns.toml`.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Columns {
+pub(super) struct Columns {
     /// What a table is called that nobody gave a name.
     name: String,
+    /// What a chart is called that nobody gave a name.
+    pub(super) chart: String,
+    /// Between what is measured and what it is told apart by: "euro by date".
+    pub(super) by: String,
+    /// What is too little to be shown by itself.
+    pub(super) rest: String,
     /// What a field is called above its column.
     headings: BTreeMap<String, String>,
 }
@@ -56,16 +62,22 @@ const WORDS: InEach<&str> = InEach {
 };
 
 impl Columns {
-    fn of(lang: Lang) -> Self {
+    pub(super) fn of(lang: Lang) -> Self {
         toml::from_str(WORDS.of(lang)).unwrap_or_else(|error| {
             tracing::error!(%error, "the words above columns are damaged");
             Self::default()
         })
     }
+
+    /// What a field is called above its column.
+    pub(super) fn heading(&self, field: &str) -> String {
+        let known = self.headings.get(field);
+        known.cloned().unwrap_or_else(|| field.replace('_', " "))
+    }
 }
 
 /// Fields of entries that are for programs, or that say again what another says: they get no column.
-const LEFT_OUT: [&str; 14] = [
+pub(super) const LEFT_OUT: [&str; 14] = [
     "account",
     "body",
     "content",
@@ -171,10 +183,7 @@ impl Table {
                 names.push(name);
             }
         }
-        let headings = names.iter().map(|name| {
-            let known = columns.headings.get(*name);
-            known.cloned().unwrap_or_else(|| name.replace('_', " "))
-        });
+        let headings = names.iter().map(|name| columns.heading(name));
         let rows = entries.iter().map(|entry| {
             let cells = names
                 .iter()
@@ -243,11 +252,18 @@ impl Cell {
     /// a number of a phone stays what it is.
     fn said(&self) -> String {
         match self {
+            Self::Text(text) if is_formula(text) => format!("'{text}"),
+            Self::Nothing | Self::Number(_) | Self::Day(_) | Self::Moment(_) | Self::Text(_) => self.plain(),
+        }
+    }
+
+    /// As it reads, for no program that would take it for a formula.
+    fn plain(&self) -> String {
+        match self {
             Self::Nothing => String::new(),
             Self::Number(number) => number.to_string(),
             Self::Day(date) => date.to_string(),
             Self::Moment(at) => at.strftime("%Y-%m-%d %H:%M").to_string(),
-            Self::Text(text) if is_formula(text) => format!("'{text}"),
             Self::Text(text) => text.clone(),
         }
     }
@@ -270,6 +286,15 @@ fn cell(value: &Value, zone: &TimeZone) -> Cell {
             text(&said.join(JOINED))
         }
         Value::String(said) => moment(said, zone).unwrap_or_else(|| text(said)),
+    }
+}
+
+/// What an entry's field says in a table: a number, a day or time on the person's clock, or words.
+pub(super) fn said(value: &Value, zone: &TimeZone) -> Value {
+    match cell(value, zone) {
+        Cell::Nothing => Value::Null,
+        Cell::Number(number) => json!(number),
+        other @ (Cell::Day(_) | Cell::Moment(_) | Cell::Text(_)) => json!(other.plain()),
     }
 }
 

@@ -116,3 +116,63 @@ async fn what_is_no_picture_or_takes_too_much_is_said_to_be_that() {
     let nothing = bench.run("change_files_format", json!({"paths": ["~/cut.png"]})).await;
     assert_eq!(code(&nothing), "executors-picture-how", "{nothing:?}");
 }
+
+/// A JPEG of this size with a mark of which way up it is, as a camera writes it.
+async fn jpeg(bench: &Bench, name: &str, (width, height): (u32, u32), orientation: u8) {
+    bench.put("from.png", png(width, height));
+    let made = bench
+        .run(
+            "change_files_format",
+            json!({"paths": ["~/from.png"], "to_format": "jpg"}),
+        )
+        .await;
+    let plain = fs::read(made.body["path"].as_str().unwrap()).unwrap();
+    let mut exif = b"\xff\xe1\x00\x22Exif\0\0MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0".to_vec();
+    exif.extend([orientation, 0, 0, 0, 0, 0, 0]);
+    let bytes = [&plain[..2], &exif[..], &plain[2..]].concat();
+    fs::remove_file(made.body["path"].as_str().unwrap()).unwrap();
+    fs::remove_file(bench.home().join("from.png")).unwrap();
+    bench.put(name, bytes);
+}
+
+#[tokio::test]
+async fn pictures_become_the_pages_of_one_pdf() {
+    let bench = Bench::new();
+    jpeg(&bench, "scans/1.jpg", (400, 320), 6).await;
+    jpeg(&bench, "scans/2.jpg", (640, 400), 1).await;
+    bench.put("scans/3.png", png(320, 480));
+    let scan = |name: &str| fs::read(bench.home().join("scans").join(name)).unwrap();
+    let args = json!({"paths": ["~/scans/2.jpg", "~/scans/1.jpg", "~/scans/3.png"], "new_name": "letter"});
+    let made = bench.run("change_images_pdf", args).await;
+    assert_eq!(made.body["pages"], 3, "{made:?}");
+    let pdf = fs::read(bench.home().join("scans/letter.pdf")).unwrap();
+    let scans = metnos_documents::scans(&pdf, None, &|_| true, 9).unwrap();
+    let sizes: Vec<_> = scans
+        .iter()
+        .map(|scan| metnos_photos::size(std::io::Cursor::new(&scan.picture)))
+        .collect();
+    assert_eq!(sizes, [Some((640, 400)), Some((400, 320)), Some((320, 480))]);
+    // As they are, without what the camera wrote.
+    let is_inside = |needle: &[u8]| pdf.windows(needle.len()).any(|part| part == needle);
+    assert!(is_inside(&scan("2.jpg")[200..]) && !is_inside(b"Exif"));
+    bench.undo(&made).await;
+    assert!(!bench.home().join("scans/letter.pdf").exists() && bench.home().join("scans/1.jpg").exists());
+}
+
+#[tokio::test]
+async fn what_is_no_picture_leaves_no_pdf() {
+    let bench = Bench::new();
+    bench.put("a.png", png(40, 20));
+    bench.put("letter.txt", "Dear all");
+    bench.put("cut.jpg", b"\xff\xd8\xff\xc0");
+    let many: Vec<String> = (0..101).map(|at| format!("~/{at}.png")).collect();
+    for (paths, key) in [
+        (json!(["~/a.png", "~/letter.txt"]), "executors-picture-unknown"),
+        (json!(["~/a.png", "~/cut.jpg"]), "executors-picture-broken"),
+        (json!(many), "executors-pdf-too-large"),
+    ] {
+        let refused = bench.run("change_images_pdf", json!({"paths": paths})).await;
+        assert_eq!(code(&refused), key, "{refused:?}");
+    }
+    assert!(!bench.home().join("a.pdf").exists());
+}

@@ -79,3 +79,70 @@ async fn an_empty_list_makes_no_file() {
     assert_eq!(files(&bot), before);
     assert!(!bot.transcript().contains("xlsx"), "{}", bot.transcript());
 }
+
+const FUEL: &str =
+    "date;who;litres;euro\n2026-03-03;Nina;30;60,50\n2026-03-09;Marco;20;40,25\n2026-04-02;Nina;25;51,00\n";
+
+#[tokio::test]
+async fn a_column_of_a_file_becomes_a_chart_that_is_brought() {
+    for (lang, name, request, told, undo) in [
+        (
+            Lang::EN,
+            "fuel.csv",
+            "make a chart of the euro column in fuel.csv",
+            "euro by date",
+            "undo",
+        ),
+        (
+            Lang::IT,
+            "fuel.csv",
+            "fai un grafico della colonna euro di fuel.csv",
+            "euro per date",
+            "annulla",
+        ),
+    ] {
+        let mut bot = TestBot::with(Setup {
+            lang,
+            ..Setup::default()
+        })
+        .await;
+        fs::write(bot.home().join(name), FUEL).unwrap();
+        let answer = done(&mut bot, request).await;
+        assert!(
+            answer.contains("fuel.png") && answer.contains(told),
+            "{request}: {answer}"
+        );
+        let picture = fs::read(bot.home().join("fuel.png")).unwrap();
+        assert!(picture.starts_with(b"\x89PNG"), "{request}");
+        bot.says(undo).await;
+        assert_eq!(files(&bot), [name], "{request}");
+    }
+}
+
+#[tokio::test]
+async fn pictures_that_are_named_become_one_pdf() {
+    let mut bot = TestBot::new().await;
+    let picture = |name: &str| {
+        let say = |value: f64, _: usize| value.to_string();
+        let point = metnos_charts::Point {
+            label: name.to_owned(),
+            value: 1.0,
+            at: 0.0,
+        };
+        let chart = metnos_charts::Chart {
+            title: name.to_owned(),
+            form: metnos_charts::Form::Bars,
+            points: vec![point],
+        };
+        metnos_charts::draw(&chart, &say).unwrap()
+    };
+    for name in ["one.png", "two.png"] {
+        fs::write(bot.home().join(name), picture(name)).unwrap();
+    }
+    let made = done(&mut bot, "make a pdf of ~/two.png and ~/one.png").await;
+    assert!(made.contains("two.pdf") && made.contains("2 pages"), "{made}");
+    let pdf = fs::read(bot.home().join("two.pdf")).unwrap();
+    assert!(pdf.starts_with(b"%PDF-"));
+    bot.says("undo").await;
+    assert_eq!(files(&bot), ["one.png", "two.png"]);
+}
