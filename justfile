@@ -69,6 +69,15 @@ walkthrough:
 bench:
     cargo bench
 
+# time and memory of a snapshot of Home Assistant: the demo home, and 2,000 entities more
+device-memory:
+    #!/usr/bin/env bash
+    set -euo pipefail
+    trap 'scripts/testbed/homeassistant.sh stop' EXIT
+    METNOS_LIVE_HOMEASSISTANT=$(scripts/testbed/homeassistant.sh start)
+    export METNOS_LIVE_HOMEASSISTANT
+    cargo test --features live --test live devices::time_and_memory_of_a_snapshot -- --exact --ignored --nocapture
+
 # message to answer over Telegram and Matrix, and the memory of both; in release, with the servers of the live tests
 figures-channels:
     #!/usr/bin/env bash

@@ -10,6 +10,7 @@ use std::{
 
 use metnos_homeassistant::{Address, Failure, Link, Token};
 use serde_json::json;
+use url::Url;
 
 use crate::{
     config::Secret,
@@ -20,11 +21,14 @@ use crate::{
         limits::DEVICES_CONNECT,
         message::Message,
     },
+    net::pinned::{Ask, Door, Pinned, PinnedError},
     store::{Store, StoreError, person_accounts::NewPersonAccount},
 };
 
 pub use metnos_homeassistant::{Device, Home, Service as Order, State};
 
+/// Largest picture of a camera that is taken.
+const CAMERA_BYTES_MAX: usize = 10 << 20;
 /// Whose account it is.
 const OWNER: &str = "host";
 
@@ -61,6 +65,48 @@ impl Devices {
                     kept.map_err(store_failed)?;
                 }
                 Err(explain(&failure, &account.name))
+            }
+        }
+    }
+
+    /// What a camera sees now, by what services call it. The token goes to the address of the account alone.
+    pub async fn picture(&self, store: &Store, camera: &str) -> Result<Vec<u8>, ToolError> {
+        let none = || ToolError::lacking_login(Service::Homeassistant, Message::new("devices-none"));
+        let account = account(store).await.map_err(store_failed)?.ok_or_else(none)?;
+        let secret = store.person_secret(&account.actor, &account.id).await;
+        let token = secret.map_err(store_failed)?.ok_or_else(none)?;
+        let failed = |failure: Failure| explain(&failure, &account.name);
+        let is_name = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '.');
+        let base = Url::parse(&account.name).map_err(|_no_url| failed(Failure::BadAddress))?;
+        if !camera.chars().all(is_name) {
+            return Err(failed(Failure::SomethingElse));
+        }
+        let door = Door {
+            base,
+            login: None,
+            ca_file: None,
+            may_be_inside: true,
+            token: Some(token),
+            may_be_plain: true,
+        };
+        let pinned = Pinned::new(door, CAMERA_BYTES_MAX).await;
+        let ask = Ask {
+            method: "GET",
+            href: &format!("/api/camera_proxy/{camera}"),
+            headers: Vec::new(),
+            body: String::new(),
+        };
+        let said = match pinned {
+            Ok(pinned) => pinned.ask(&ask).await,
+            Err(error) => Err(error),
+        };
+        let said = said.map_err(|error| failed(of_door(&error)))?;
+        match said.status {
+            200 => Ok(said.body),
+            401 | 403 => Err(failed(Failure::Refused)),
+            status => {
+                let silent = Message::new("devices-camera-silent");
+                Err(ToolError::new(ErrorClass::NotFound, silent).with_detail(format!("status {status}")))
             }
         }
     }
@@ -136,6 +182,20 @@ async fn look(address: &Address, secret: &Secret) -> Result<(usize, usize), Tool
     let home = link.home(DEVICES_CONNECT).await;
     let home = home.map_err(|failure| explain(&failure, address.as_str()))?;
     Ok((home.devices().count(), home.areas().len()))
+}
+
+/// Why a server could not be asked, as its connection would say it.
+fn of_door(error: &PinnedError) -> Failure {
+    match error {
+        PinnedError::BadAddress => Failure::BadAddress,
+        PinnedError::NotEncrypted(host) => Failure::NotEncrypted(host.clone()),
+        PinnedError::Private(host) | PinnedError::NoSuchHost(host) | PinnedError::Unreachable(host) => {
+            Failure::Unreachable(host.clone())
+        }
+        PinnedError::Certificate { host, .. } => Failure::Certificate(host.clone()),
+        PinnedError::Timeout(_) => Failure::Timeout,
+        PinnedError::Elsewhere(_) | PinnedError::TooLarge(_) | PinnedError::Client(_) => Failure::SomethingElse,
+    }
 }
 
 /// A failure, as the sentence that says what to do about it.

@@ -116,3 +116,37 @@ devices-word = { $word ->
 devices-only-host-opens = { $name } is for the host alone.
 me-area = “{ $area }” is where you are: its devices come first. /me area off takes it back.
 me-area-off = No room of yours comes first from now on.
+
+# To-do lists and cameras.
+
+devices-todo-holds = { $count ->
+    [0] { $done ->
+        [0] { $list } is empty.
+        [one] Nothing is left on { $list }; one is ticked.
+       *[other] Nothing is left on { $list }; { $done } are ticked.
+    }
+   *[other] { $list }:
+        { $items }{ $more ->
+            [0] {""}
+           *[other] {" "}… and { $more } more
+        }{ $done ->
+            [0] {""}
+            [one] {" "}(one is ticked)
+           *[other] {" "}({ $done } are ticked)
+        }
+}
+devices-todo-added = On { $list } now: { $items }
+devices-todo-ticked = Ticked on { $list }: { $items }
+devices-todo-removed = Taken off { $list }: { $items }
+devices-todo-there-already = On { $list } already: { $items }
+devices-todo-ticked-already = Ticked on { $list } already: { $items }
+devices-todo-no-item = Not on { $list }: { $items }. I go by the whole name of an item.
+devices-todo-not-so = The list does not show it yet: { $items }. I don't know whether it was done.
+devices-todo-no-list = No list of Home Assistant is called “{ $name }”. There are: { $names }
+devices-todo-no-lists = Home Assistant shows Assist no list. In its settings, Voice assistants, Expose, you choose which.
+devices-todo-too-many = That is more than { $count } items at once; say it in parts.
+devices-todo-what = I can put items on a list, tick them or take them off.
+devices-camera-shows = { $name }, now:
+devices-camera-silent = { $name } gives no picture just now.
+devices-camera-none = { $name } is no camera.
+devices-camera-disk = I got the picture, but could not keep it in your folder.

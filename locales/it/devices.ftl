@@ -122,3 +122,37 @@ devices-word = { $word ->
 devices-only-host-opens = { $name }: lo comanda solo il proprietario.
 me-area = «{ $area }» è dove sei: i suoi dispositivi vengono prima. /me area off lo toglie.
 me-area-off = Da ora nessuna stanza viene prima.
+
+# Liste di cose da fare e telecamere.
+
+devices-todo-holds = { $count ->
+    [0] { $done ->
+        [0] { $list } è vuota.
+        [one] Su { $list } non resta niente; una voce è spuntata.
+       *[other] Su { $list } non resta niente; { $done } voci sono spuntate.
+    }
+   *[other] { $list }:
+        { $items }{ $more ->
+            [0] {""}
+           *[other] {" "}… e altre { $more }
+        }{ $done ->
+            [0] {""}
+            [one] {" "}(una è spuntata)
+           *[other] {" "}({ $done } sono spuntate)
+        }
+}
+devices-todo-added = Ora su { $list }: { $items }
+devices-todo-ticked = Spuntato su { $list }: { $items }
+devices-todo-removed = Tolto da { $list }: { $items }
+devices-todo-there-already = Già su { $list }: { $items }
+devices-todo-ticked-already = Già spuntato su { $list }: { $items }
+devices-todo-no-item = Non è su { $list }: { $items }. Vale il nome intero di una voce.
+devices-todo-not-so = La lista non lo mostra ancora: { $items }. Non so se è stato fatto.
+devices-todo-no-list = Nessuna lista di Home Assistant si chiama «{ $name }». Ci sono: { $names }
+devices-todo-no-lists = Home Assistant non mostra nessuna lista ad Assist. Nelle impostazioni, Assistenti vocali, Esponi, si sceglie quali.
+devices-todo-too-many = Sono più di { $count } voci in una volta; dille a parti.
+devices-todo-what = Posso mettere voci in una lista, spuntarle o toglierle.
+devices-camera-shows = { $name }, adesso:
+devices-camera-silent = { $name } non dà nessuna immagine in questo momento.
+devices-camera-none = { $name } non è una telecamera.
+devices-camera-disk = Ho l'immagine, ma non ho potuto tenerla nella tua cartella.

@@ -208,6 +208,8 @@ impl Servers {
             login,
             ca_file: self.ca_file.clone(),
             may_be_inside,
+            token: None,
+            may_be_plain: false,
         }
     }
 

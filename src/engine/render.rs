@@ -173,27 +173,28 @@ fn is_made_up_for(plan: &Plan<Validated>, record: &StepRecord, catalog: &Catalog
     manifests.any(|manifest| manifest.arg(SOURCE_TOTAL).is_some())
 }
 
-/// What is brought along: the files a step was asked to send, a picture it made, the nearest of the places it found.
-/// Only code of our own
-/// may name a file here, as whoever brings it stands outside the sandbox.
+/// What is brought along: the files a step was asked to send, a picture it made or took, the nearest of the places it
+/// found. Only code of our own may name a file here, as whoever brings it stands outside the sandbox.
 fn attached(record: &StepRecord, manifest: &Manifest) -> Vec<Attachment> {
     let entries = record.result.entries().map_or(&[][..], Vec::as_slice);
+    let names_files = matches!(
+        (manifest.verb, manifest.object),
+        (Some(Verb::Send), Some(Object::Files))
+            | (Some(Verb::Get), Some(Object::Devices))
+            | (Some(Verb::Create), Some(Object::Images))
+    );
     match (manifest.verb, manifest.object) {
-        (Some(Verb::Send), Some(Object::Files)) if manifest.kind == Kind::Builtin => entries
-            .iter()
-            .filter_map(|entry| entry.get("path")?.as_str())
-            .map(|path| Attachment::File {
-                kind: FileKind::of_name(path),
-                path: path.to_owned(),
-            })
-            .collect(),
-        (Some(Verb::Create), Some(Object::Images)) if manifest.kind == Kind::Builtin => {
-            let made = record.result.body.get("path").and_then(Value::as_str);
-            let picture = made.map(|path| Attachment::File {
-                kind: FileKind::of_name(path),
-                path: path.to_owned(),
-            });
-            picture.into_iter().collect()
+        _ if names_files && manifest.kind == Kind::Builtin => {
+            let of_entries = entries.iter().filter_map(|entry| entry.get("path"));
+            let made = record.result.body.get("path").filter(|_| entries.is_empty());
+            of_entries
+                .chain(made)
+                .filter_map(Value::as_str)
+                .map(|path| Attachment::File {
+                    kind: FileKind::of_name(path),
+                    path: path.to_owned(),
+                })
+                .collect()
         }
         (Some(_), Some(Object::Places)) => {
             let nearest = entries.first().and_then(|entry| Place::deserialize(entry).ok());

@@ -25,6 +25,8 @@ mod lines;
 pub mod mailboxes;
 mod names;
 
+pub(crate) use lines::new_lines;
+
 /// What a slot asks for.
 #[derive(Debug)]
 pub struct Asking<'a> {

@@ -1,6 +1,7 @@
 //! One server that a person has an account with, asked under its own name and port and nowhere else.
 //!
-//! Called by `agenda`. It speaks HTTPS, and plain HTTP only with this very machine; it follows a redirect that stays on
+//! Called by `agenda` and `devices`. It speaks HTTPS, and plain HTTP only with this very machine, or inside the house
+//! where its door says so; it follows a redirect that stays on
 //! the server and says of any other where it leads; answers are capped in size and time. Name and password go with a
 //! request and into no error and no log.
 
@@ -82,6 +83,10 @@ pub struct Door {
     pub ca_file: Option<PathBuf>,
     /// It may lie in the house.
     pub may_be_inside: bool,
+    /// What goes along instead of a login.
+    pub token: Option<Secret>,
+    /// Inside the house it may be spoken to without encryption.
+    pub may_be_plain: bool,
 }
 
 /// A request.
@@ -125,7 +130,7 @@ impl Pinned {
     pub async fn new(door: Door, bytes_max: usize) -> Result<Self, PinnedError> {
         let base = &door.base;
         let host = host_of(base);
-        check(base)?;
+        check(base, door.may_be_plain)?;
         let addresses = super::resolve(base, door.may_be_inside)
             .await
             .map_err(|error| match error {
@@ -139,6 +144,9 @@ impl Pinned {
                 | NetError::Status { .. }
                 | NetError::Client(_) => PinnedError::NoSuchHost(host.clone()),
             })?;
+        if base.scheme() == "http" && addresses.iter().any(|address| super::is_public(address.ip())) {
+            return Err(PinnedError::NotEncrypted(host));
+        }
         let mut builder = super::client().timeout(REQUEST_TIME).connect_timeout(CONNECT_TIMEOUT);
         if let Some(Host::Domain(name)) = base.host() {
             builder = builder.resolve_to_addrs(name, &addresses);
@@ -163,7 +171,7 @@ impl Pinned {
     /// An address on this server, as it is written there.
     pub fn address(&self, href: &str) -> Result<Url, PinnedError> {
         let url = self.door.base.join(href).map_err(|_unusable| PinnedError::BadAddress)?;
-        check(&url)?;
+        check(&url, self.door.may_be_plain)?;
         if url.origin() == self.door.base.origin() {
             Ok(url)
         } else {
@@ -197,6 +205,9 @@ impl Pinned {
         if let Some((user, password)) = &self.door.login {
             request = request.basic_auth(user, Some(password.expose()));
         }
+        if let Some(token) = &self.door.token {
+            request = request.bearer_auth(token.expose());
+        }
         if !ask.body.is_empty() {
             request = request.body(ask.body.clone());
         }
@@ -224,14 +235,15 @@ impl Pinned {
     }
 }
 
-/// Only encrypted, but for a server on this very machine; and no password in an address.
-fn check(url: &Url) -> Result<(), PinnedError> {
+/// Only encrypted, but for a server on this very machine, or where it may be plain: then its addresses are looked at
+/// before anything is sent. And no password in an address.
+fn check(url: &Url, may_be_plain: bool) -> Result<(), PinnedError> {
     if !url.username().is_empty() || url.password().is_some() {
         return Err(PinnedError::BadAddress);
     }
     match (url.scheme(), url.host()) {
         ("https", Some(_)) => Ok(()),
-        ("http", Some(host)) if is_this_machine(&host) => Ok(()),
+        ("http", Some(host)) if may_be_plain || is_this_machine(&host) => Ok(()),
         ("http", Some(_)) => Err(PinnedError::NotEncrypted(host_of(url))),
         (_, _) => Err(PinnedError::BadAddress),
     }
@@ -315,6 +327,8 @@ mod tests {
             login: None,
             ca_file: None,
             may_be_inside: true,
+            token: None,
+            may_be_plain: false,
         }
     }
 
@@ -333,6 +347,13 @@ mod tests {
             ..door("https://192.168.1.9/")
         };
         assert!(matches!(Pinned::new(inside, 1).await, Err(PinnedError::Private(_))));
+        let plain = |base: &str| Door {
+            may_be_plain: true,
+            ..door(base)
+        };
+        assert!(Pinned::new(plain("http://192.168.1.9:8123/"), 1).await.is_ok());
+        let outside = Pinned::new(plain("http://8.8.8.8/"), 1).await;
+        assert!(matches!(outside, Err(PinnedError::NotEncrypted(_))));
         let pinned = Pinned::new(door("http://127.0.0.1:5232/"), 1).await.unwrap();
         assert!(pinned.address("/anna/c/").is_ok());
         for href in [

@@ -19,6 +19,7 @@ use crate::{
         actor::{Actor, Autonomy},
         attachment::SentFile,
         delivery::{FetchFailure, Parcel},
+        folders,
         ids::ChannelKind,
         limits::{ALBUM_WAIT, FILES_REFERRED_MAX, FILES_REFERRED_WITHIN, RECEIVED_FILE_BYTES_MAX},
         message::Message,
@@ -29,8 +30,6 @@ use crate::{
     store::{StoreError, inbox::Waiting, outbox::NewParcel},
 };
 
-/// The folder below a person's home.
-const FOLDER: &str = "inbox";
 /// After a start the channel needs a moment before it can fetch anything.
 const CHANNEL_WAIT: Duration = Duration::from_secs(60);
 /// Pauses before the second and the third try.
@@ -194,7 +193,7 @@ async fn keep(inner: &Inner, waiting: &Waiting, actor: &Actor, file: &SentFile) 
     if file.bytes.is_some_and(|bytes| bytes > RECEIVED_FILE_BYTES_MAX) {
         return Ok(Kept::Not(FetchFailure::TooLarge));
     }
-    let folder = inner.parts.engine.home_of(actor).join(FOLDER);
+    let folder = inner.parts.engine.home_of(actor).join(folders::INBOX);
     let part = folder.join(format!(".{}.part", waiting.id.0));
     let fetched = fetch(inner, waiting.inbound.channel, &file.handle, &folder, &part).await;
     let placed = fetched.and_then(|()| {

@@ -4,6 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::ids::{ActorId, TurnId};
 
+/// Below a person's home: what comes to them with the conversation and had no place before.
+pub const INBOX: &str = "inbox";
+
 /// The saved copies of every turn, for undo.
 pub fn copies(data_dir: &Path) -> PathBuf {
     data_dir.join("history")

@@ -186,7 +186,7 @@ pub const DEVICES_CONNECT: Duration = Duration::from_secs(6);
 pub const DEVICES_SETTLE: Duration = Duration::from_secs(5);
 /// More devices than this at once are shown before anything happens.
 pub const DEVICES_AT_ONCE: usize = 5;
-/// Devices that an answer names one by one.
+/// Devices, or items of a list, that an answer names one by one.
 pub const DEVICES_SHOWN_MAX: usize = 30;
 /// Which devices there are is known for so long before it is asked again.
 pub const DEVICES_FRESH: Duration = Duration::from_secs(300);

@@ -82,7 +82,7 @@ words! {
         Command = "command", Reversibility = "reversibility", Diff = "diff",
         Promotion = "promotion", Candidates = "candidates", Github = "github",
         GoogleWorkspace = "google_workspace", GooglePhotos = "google_photos", Unsubscribe = "unsubscribe",
-        Mcp = "mcp", Chart = "chart",
+        Mcp = "mcp", Chart = "chart", Todo = "todo",
     }
 }
 

@@ -24,6 +24,7 @@ use tokio_tungstenite::{
 use crate::{
     Address, Failure, Token,
     home::{Home, Lists},
+    todo::Item,
     wire::{ASSISTANT, EVENTS, EXPOSES_NEW, Incoming, LISTS, Required, Service, Wrong},
 };
 
@@ -37,6 +38,8 @@ const RESTS: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs
 const SETTLES_IN: Duration = Duration::from_millis(500);
 /// Largest message of the server: states of several thousand entities.
 const MESSAGE_BYTES_MAX: usize = 32 << 20;
+/// A list that is not yet as it should be is read again after this.
+const LOOKS_AGAIN: Duration = Duration::from_millis(200);
 /// Calls that wait to be sent.
 const ORDERS_MAX: usize = 32;
 
@@ -52,8 +55,8 @@ enum Standing {
 }
 
 struct Order {
-    service: Service,
-    answer: oneshot::Sender<Result<(), Failure>>,
+    command: Value,
+    answer: oneshot::Sender<Result<Value, Failure>>,
 }
 
 /// A connection that is kept.
@@ -110,8 +113,36 @@ impl Link {
 
     /// Calls a service, and waits for what the server says of it. That it did is no proof that a device did.
     pub async fn call(&self, service: Service) -> Result<(), Failure> {
+        self.ask(service.command()).await.map(drop)
+    }
+
+    /// What stands on a to-do list now, by what services call it.
+    pub async fn items(&self, list: &str) -> Result<Vec<Item>, Failure> {
+        let answer = self.ask(json!({"type": "todo/item/list", "entity_id": list})).await?;
+        Ok(Item::of_answer(&answer))
+    }
+
+    /// Reads a list until `look` sees on it what it looks for, or the time is over.
+    pub async fn items_until<T>(
+        &self,
+        list: &str,
+        wait: Duration,
+        look: impl Fn(&[Item]) -> Option<T>,
+    ) -> Result<Option<T>, Failure> {
+        let ends = Instant::now() + wait;
+        loop {
+            if let Some(seen) = look(&self.items(list).await?) {
+                return Ok(Some(seen));
+            }
+            if timeout_at(ends, sleep(LOOKS_AGAIN)).await.is_err() {
+                return Ok(None);
+            }
+        }
+    }
+
+    async fn ask(&self, command: Value) -> Result<Value, Failure> {
         let (answer, heard) = oneshot::channel();
-        let sent = self.orders.send_timeout(Order { service, answer }, ANSWER_TIME).await;
+        let sent = self.orders.send_timeout(Order { command, answer }, ANSWER_TIME).await;
         sent.map_err(|_busy| Failure::Timeout)?;
         match timeout(ANSWER_TIME, heard).await {
             Ok(Ok(said)) => said,
@@ -157,7 +188,7 @@ struct Talk {
     socket: Socket,
     last_id: u64,
     /// Calls of others, by the number of their command.
-    waiting: HashMap<u64, oneshot::Sender<Result<(), Failure>>>,
+    waiting: HashMap<u64, oneshot::Sender<Result<Value, Failure>>>,
     /// Events that came while something else was waited for.
     unread: Vec<(String, Value)>,
 }
@@ -334,7 +365,7 @@ impl Keeper {
                     if std::mem::replace(&mut is_asked, true) {
                         Err(Failure::Timeout)
                     } else {
-                        talk.ping().await
+                        talk.command(json!({"type": "ping"})).await.map(drop)
                     }
                 }
             };
@@ -355,7 +386,12 @@ impl Keeper {
                 }
             }
             Incoming::Event { .. } => *stale = Some(Instant::now()),
-            Incoming::Result { id, success, error, .. } => talk.settle_call(id, success, error),
+            Incoming::Result {
+                id,
+                success,
+                result,
+                error,
+            } => talk.settle_call(id, came(success, result, error)),
             Incoming::AuthRequired {}
             | Incoming::AuthOk {}
             | Incoming::AuthInvalid {}
@@ -400,11 +436,14 @@ impl Talk {
                     success,
                     result,
                     error,
-                } if id == asked => {
-                    return if success { Ok(result) } else { Err(wrong(error)) };
-                }
+                } if id == asked => return came(success, result, error),
                 Incoming::Event { event } => self.unread.push((event.event_type, event.data)),
-                Incoming::Result { id, success, error, .. } => self.settle_call(id, success, error),
+                Incoming::Result {
+                    id,
+                    success,
+                    result,
+                    error,
+                } => self.settle_call(id, came(success, result, error)),
                 Incoming::AuthRequired {}
                 | Incoming::AuthOk {}
                 | Incoming::AuthInvalid {}
@@ -415,7 +454,7 @@ impl Talk {
     }
 
     async fn pass_on(&mut self, order: Order) -> Result<(), Failure> {
-        match self.command(order.service.command()).await {
+        match self.command(order.command).await {
             Ok(id) => {
                 self.waiting.insert(id, order.answer);
                 Ok(())
@@ -427,15 +466,10 @@ impl Talk {
         }
     }
 
-    fn settle_call(&mut self, id: u64, success: bool, error: Option<Wrong>) {
+    fn settle_call(&mut self, id: u64, said: Result<Value, Failure>) {
         if let Some(answer) = self.waiting.remove(&id) {
-            let said = if success { Ok(()) } else { Err(wrong(error)) };
             drop(answer.send(said));
         }
-    }
-
-    async fn ping(&mut self) -> Result<(), Failure> {
-        self.command(json!({"type": "ping"})).await.map(drop)
     }
 }
 
@@ -448,13 +482,16 @@ fn read(incoming: Option<Result<Message, tungstenite::Error>>) -> Result<Incomin
     }
 }
 
-fn wrong(error: Option<Wrong>) -> Failure {
+fn came(success: bool, result: Value, error: Option<Wrong>) -> Result<Value, Failure> {
+    if success {
+        return Ok(result);
+    }
     let error = error.unwrap_or_default();
-    Failure::Call {
+    Err(Failure::Call {
         code: error
             .code
             .as_str()
             .map_or_else(|| error.code.to_string(), str::to_owned),
         message: error.message,
-    }
+    })
 }

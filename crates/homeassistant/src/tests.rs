@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::{
     Address, Failure,
     home::{Home, Lists},
+    todo::{ITEMS_MAX, Item},
 };
 
 fn lists() -> Lists {
@@ -134,4 +135,41 @@ fn addresses_are_read_as_people_copy_them() {
     ] {
         assert_eq!(read(wrong), Err(Failure::BadAddress), "{wrong}");
     }
+}
+
+#[test]
+fn what_stands_on_a_list_is_read_and_what_is_no_item_is_left_out() {
+    let answer = json!({"items": [
+        {"summary": "Milk", "uid": "1", "status": "needs_action"},
+        {"summary": "Bread", "uid": "2", "status": "completed", "due": "2026-12-01"},
+        {"summary": " ", "uid": "3", "status": "needs_action"},
+        {"uid": "4"},
+        "no item",
+        {"summary": "Eggs"},
+    ]});
+    let items = Item::of_answer(&answer);
+    let read: Vec<(&str, &str, bool)> = items
+        .iter()
+        .map(|item| (item.uid.as_str(), item.summary.as_str(), item.is_done))
+        .collect();
+    assert_eq!(
+        read,
+        [("1", "Milk", false), ("2", "Bread", true), ("Eggs", "Eggs", false)]
+    );
+    assert_eq!(Item::of_answer(&json!({"items": null})), []);
+    let many: Vec<Value> = (0..ITEMS_MAX + 5)
+        .map(|number| json!({"summary": format!("{number}")}))
+        .collect();
+    assert_eq!(Item::of_answer(&json!({"items": many})).len(), ITEMS_MAX);
+    let again = items[1].added_to("todo.shop");
+    assert_eq!(
+        again.data,
+        *json!({"item": "Bread", "due_date": "2026-12-01"}).as_object().unwrap()
+    );
+    let ticked = items[0].ticked_on("todo.shop", true);
+    assert_eq!(
+        (ticked.name.as_str(), &ticked.data["status"]),
+        ("update_item", &json!("completed"))
+    );
+    assert_eq!(items[0].removed_from("todo.shop").data["item"], json!(["1"]));
 }

@@ -1,12 +1,13 @@
-//! The executors of devices: how they are, and what is done with them. A family of `engine::families` over the one
-//! connection to Home Assistant. It acts on whole names only, says that something is done when the device says so, and
-//! keeps guests to the rooms the host gave them.
+//! The executors of devices: how they are, what is done with them, what cameras see, and what is on to-do lists. A
+//! family of `engine::families` over the one connection to Home Assistant. It acts on whole names only, says that
+//! something is done when the device says so, and keeps guests to the rooms the host gave them.
 
 use std::sync::Arc;
 
 use metnos_homeassistant::Link;
 use serde_json::{Map, Value, json};
 
+use self::todo::things::Lists;
 use super::{Host, fields};
 use crate::{
     devices::{Devices, Home},
@@ -19,7 +20,7 @@ use crate::{
     },
     engine::{
         families::{Completing, Family, Knowing, Naming, Running, Scene, Weighing, Weight},
-        things::Resolver,
+        things::{Resolver, files::Files},
     },
     executors::Call,
 };
@@ -34,11 +35,18 @@ mod meant;
 mod orders;
 /// Names and states, as they are told.
 mod said;
+/// Shows what a camera sees.
+mod camera;
 /// Which devices some words mean.
 mod things;
+/// The to-do lists.
+mod todo;
 
 const GET: &str = "get_devices";
 const SET: &str = "set_devices";
+const PICTURE: &str = "get_devices_image";
+const READ_LIST: &str = "read_devices_todo";
+const SET_LIST: &str = "set_devices_todo";
 
 /// The devices of the house.
 #[derive(Debug)]
@@ -88,7 +96,7 @@ struct Desk<'a> {
 
 impl Family for Hands {
     fn executors(&self) -> &'static [&'static str] {
-        &[GET, SET]
+        &[GET, SET, PICTURE, READ_LIST, SET_LIST]
     }
 
     fn run<'a>(&'a self, host: &'a Host<'a>, name: &'a ExecutorName, call: &'a Call) -> Running<'a> {
@@ -96,16 +104,28 @@ impl Family for Hands {
             let desk = self.desk(host, call).await?;
             match name.as_str() {
                 GET => desk.get_devices(),
+                PICTURE => desk.get_picture(&self.devices, host.store).await,
+                READ_LIST => desk.read_todo().await,
+                SET_LIST => desk.set_todo().await,
                 _ => desk.set_devices().await,
             }
         })
     }
 
-    fn names<'a>(&'a self, host: &'a Host<'a>, _name: &'a ExecutorName, call: &'a Call) -> Naming<'a> {
+    fn names<'a>(&'a self, host: &'a Host<'a>, name: &'a ExecutorName, call: &'a Call) -> Naming<'a> {
         Box::pin(async move {
             let Ok(desk) = self.desk(host, call).await else {
                 return Vec::new();
             };
+            if name.as_str() == SET_LIST {
+                let lists = desk.named_lists().unwrap_or_default().into_iter().map(said::label);
+                return call
+                    .texts("items")
+                    .unwrap_or_default()
+                    .into_iter()
+                    .chain(lists)
+                    .collect();
+            }
             let meant = desk.meant().unwrap_or_default();
             meant.into_iter().map(said::label).collect()
         })
@@ -114,15 +134,19 @@ impl Family for Hands {
     /// Which devices are meant is settled before anybody is asked, so that what is approved is what happens.
     fn completes<'a>(&'a self, host: &'a Host<'a>, name: &'a ExecutorName, call: &'a Call) -> Completing<'a> {
         Box::pin(async move {
-            if name.as_str() != SET || call.args.contains_key("back") {
+            let is_todo = name.as_str() == SET_LIST;
+            if name.as_str() != SET && !is_todo || call.args.contains_key("back") {
                 return Ok(None);
             }
             let desk = self.desk(host, call).await?;
-            let meant = desk.meant()?;
+            let (arg, meant) = match is_todo {
+                true => ("lists", desk.named_lists()?),
+                false => ("targets", desk.meant()?),
+            };
             desk.may(&meant)?;
             let ids: Vec<&str> = meant.into_iter().map(|device| device.id.as_str()).collect();
             let mut args = call.args.clone();
-            args.insert("targets".to_owned(), json!(ids));
+            args.insert(arg.to_owned(), json!(ids));
             Ok(Some(args))
         })
     }
@@ -162,8 +186,12 @@ impl Family for Hands {
                 Some(_) => scene.store.area_of(&scene.turn.actor.id).await.ok().flatten(),
                 None => None,
             };
-            let home = home.map(|(_link, home)| home).unwrap_or_default();
-            let all: Box<dyn Resolver + 'a> = Box::new(things::Known::new(home, rooms, area, scene.lang));
+            let (link, home) = home.map_or_else(|| (None, Arc::default()), |(link, home)| (Some(link), home));
+            let files = Files::new(scene.root, scene.home, scene.language, scene.lang);
+            let seen = meant::seen(&home, rooms.as_deref());
+            let text = scene.turn.text.as_str();
+            let todo = Lists::of(seen, link.as_deref(), text, files, area.clone()).await;
+            let all: Box<dyn Resolver + 'a> = Box::new(things::Known::new((home, todo), rooms, area, scene.lang));
             Some(all)
         })
     }

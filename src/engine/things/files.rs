@@ -92,6 +92,12 @@ impl<'a> Files<'a> {
         self.names.get_or_init(names)
     }
 
+    /// Whether a text is called by one of these words: a list by that name may be meant.
+    pub(crate) fn has_text_of(&self, stems: &[&str]) -> bool {
+        let is_called = |name: &Name| name.own.iter().any(|own| stems.iter().any(|stem| is_near(own, stem)));
+        self.names().files.iter().any(|name| name.is_text() && is_called(name))
+    }
+
     /// The one file that some of these words name best, and whether it can be read out.
     fn named_best(&self, words: &[Word]) -> Option<(String, bool)> {
         let all: Vec<usize> = (0..words.len()).collect();

@@ -131,7 +131,7 @@ fn bare(line: &str) -> &str {
 
 /// What is to be written down, each thing a line: the free words of the clause, else of the one before that the clause
 /// points at.
-pub(super) fn new_lines(asking: &Asking<'_>) -> Option<Meant> {
+pub(crate) fn new_lines(asking: &Asking<'_>) -> Option<Meant> {
     let quoted = asking
         .own
         .iter()

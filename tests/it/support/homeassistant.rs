@@ -11,7 +11,12 @@ use std::{
 
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::{Value, json};
-use tokio::{net::TcpStream, sync::broadcast, task::JoinHandle};
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::TcpStream,
+    sync::broadcast,
+    task::JoinHandle,
+};
 use tokio_tungstenite::{accept_async, tungstenite::Message};
 
 /// The token it takes.
@@ -29,6 +34,12 @@ struct Shared {
     stuck: BTreeSet<String>,
     calls: Vec<String>,
     logins: usize,
+    /// What stands on lists.
+    items: BTreeMap<String, Vec<Value>>,
+    /// What cameras see; without, they show nothing.
+    picture: Vec<u8>,
+    /// Pictures that were asked for with the right token.
+    looks: Vec<String>,
     /// It takes calls and answers none.
     is_dumb: bool,
 }
@@ -208,6 +219,34 @@ impl FakeHome {
         self.shared.lock().unwrap().stuck.insert(entity.to_owned());
     }
 
+    /// What stands on this list now: `milk`, and `bread ✓` where it is ticked.
+    pub(crate) fn items(&self, list: &str) -> Vec<String> {
+        let shared = self.shared.lock().unwrap();
+        let told = |item: &Value| {
+            let tick = if item["status"] == "completed" { " ✓" } else { "" };
+            format!("{}{tick}", item["summary"].as_str().unwrap())
+        };
+        shared.items.get(list).into_iter().flatten().map(told).collect()
+    }
+
+    /// Somebody else writes on a list.
+    pub(crate) fn lists(&self, list: &str, items: &[&str]) {
+        let mut shared = self.shared.lock().unwrap();
+        for item in items {
+            add(&mut shared, list, item);
+        }
+    }
+
+    /// From now on cameras see this.
+    pub(crate) fn sees(&self, picture: &[u8]) {
+        self.shared.lock().unwrap().picture = picture.to_vec();
+    }
+
+    /// Paths of pictures that were asked for with the right token.
+    pub(crate) fn looks(&self) -> Vec<String> {
+        std::mem::take(&mut self.shared.lock().unwrap().looks)
+    }
+
     /// From now on no call is answered.
     pub(crate) fn is_dumb(&self, is_dumb: bool) {
         self.shared.lock().unwrap().is_dumb = is_dumb;
@@ -238,7 +277,68 @@ fn changed(state: &Value) -> Value {
     json!({"event_type": "state_changed", "data": {"entity_id": state["entity_id"], "new_state": state}})
 }
 
-async fn serve(stream: TcpStream, shared: Arc<Mutex<Shared>>, events: broadcast::Sender<Value>) {
+/// Puts something on a list.
+fn add(shared: &mut Shared, list: &str, summary: &str) {
+    let items = shared.items.entry(list.to_owned()).or_default();
+    let last = items
+        .iter()
+        .filter_map(|item| item["uid"].as_str()?.parse::<u64>().ok())
+        .max();
+    let uid = (last.unwrap_or(10) + 1).to_string();
+    items.push(json!({"uid": uid, "summary": summary, "status": "needs_action"}));
+}
+
+/// What a list is told, as Home Assistant 2024.3 does it.
+fn write(shared: &mut Shared, list: &str, service: &str, data: &Value) {
+    if service == "add_item" {
+        add(shared, list, data["item"].as_str().unwrap());
+        return;
+    }
+    let items = shared.items.entry(list.to_owned()).or_default();
+    let is_it = |item: &Value, named: &Value| item["uid"] == *named || item["summary"] == *named;
+    if service == "remove_item" {
+        items.retain(|item| !data["item"].as_array().unwrap().iter().any(|named| is_it(item, named)));
+    } else if let Some(item) = items.iter_mut().find(|item| is_it(item, &data["item"])) {
+        item["status"] = data["status"].clone();
+    }
+}
+
+/// A picture over plain HTTP, to who has the token.
+async fn show(mut stream: TcpStream, head: &str, shared: &Mutex<Shared>) {
+    let path = head.split(' ').nth(1).unwrap_or_default().to_owned();
+    let is_right = head.to_lowercase().contains(&format!("authorization: bearer {TOKEN}"));
+    let answer = {
+        let mut shared = shared.lock().unwrap();
+        if is_right {
+            shared.looks.push(path);
+        }
+        let (status, body) = match (is_right, shared.picture.clone()) {
+            (false, _) => ("401 Unauthorized", Vec::new()),
+            (true, picture) if picture.is_empty() => ("500 Internal Server Error", Vec::new()),
+            (true, picture) => ("200 OK", picture),
+        };
+        let head = format!(
+            "HTTP/1.1 {status}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n",
+            body.len()
+        );
+        [head.into_bytes(), body].concat()
+    };
+    drop(stream.write_all(&answer).await);
+    drop(stream.shutdown().await);
+}
+
+async fn serve(mut stream: TcpStream, shared: Arc<Mutex<Shared>>, events: broadcast::Sender<Value>) {
+    let mut head = vec![0; 2_048];
+    let Ok(length) = stream.peek(&mut head).await else {
+        return;
+    };
+    let head = String::from_utf8_lossy(&head[..length]).into_owned();
+    if head.starts_with("GET /api/camera_proxy/") {
+        let mut read = vec![0; length];
+        drop(stream.read_exact(&mut read).await);
+        show(stream, &head, &shared).await;
+        return;
+    }
     let Ok(mut socket) = accept_async(stream).await else {
         return;
     };
@@ -317,6 +417,10 @@ fn answer(command: &Value, shared: &Mutex<Shared>, events: &broadcast::Sender<Va
             result(Value::Object(entries.collect()))
         }
         "config/device_registry/list" => result(json!([])),
+        "todo/item/list" => {
+            let list = command["entity_id"].as_str().unwrap();
+            result(json!({"items": shared.items.get(list).cloned().unwrap_or_default()}))
+        }
         "subscribe_events" => result(Value::Null),
         "ping" => vec![json!({"id": command["id"], "type": "pong"})],
         "call_service" => {
@@ -332,7 +436,11 @@ fn answer(command: &Value, shared: &Mutex<Shared>, events: &broadcast::Sender<Va
             if shared.is_dumb {
                 return Vec::new();
             }
-            if !shared.stuck.contains(&entity) {
+            if let Some(service) = service.strip_prefix("todo.")
+                && !shared.stuck.contains(&entity)
+            {
+                write(&mut shared, &entity, service, &command["service_data"]);
+            } else if !shared.stuck.contains(&entity) {
                 let state = shared.states.get_mut(&entity).unwrap();
                 obey(state, &service, &command["service_data"]);
                 drop(events.send(changed(state)));

@@ -27,7 +27,7 @@ pub(super) const MAY_IMPORT: &[Row] = &[
     ("store", &["domain", "config", "clock"]),
     ("agenda", &["domain", "config", "clock", "net", "store"]),
     ("mail", &["domain", "config", "clock", "net", "store"]),
-    ("devices", &["domain", "config", "store"]),
+    ("devices", &["domain", "config", "net", "store"]),
     // floor 2: capabilities
     ("language", &["domain"]),
     ("catalog", &["domain", "config"]),

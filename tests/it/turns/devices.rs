@@ -14,6 +14,8 @@ use crate::support::{
 const AT: &str = "2026-11-25T09:00:00Z";
 const PHONE: &str = "42";
 
+/// To-do lists and cameras.
+mod lists;
 /// What Home Assistant tests itself with.
 mod sentences;
 

@@ -12,9 +12,9 @@ use crate::{
 };
 
 impl Desk<'_> {
-    /// Everything that this person may see.
+    /// Every device that this person may see; a to-do list is none.
     pub(super) fn seen(&self) -> impl Iterator<Item = &Device> {
-        seen(&self.home, self.rooms)
+        seen(&self.home, self.rooms).filter(|device| device.domain() != "todo")
     }
 
     /// The devices that the call is about.

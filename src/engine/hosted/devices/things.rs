@@ -4,6 +4,8 @@
 //! | kind | what it is |
 //! |---|---|
 //! | `device` | devices, by their names or aliases |
+//! | `device-told` | the same, of those that are told about in words: not of cameras |
+//! | `camera` | cameras, by their names, or by their rooms and a word for one |
 //! | `device-moved` | the same, of those that open and close |
 //! | `device-leveled` | of those that do more or less |
 //! | `device-played` | of those that play or work on their own |
@@ -12,6 +14,8 @@
 //! | `device-state` | how they may be: on, open |
 //! | `device-level` | a number they are set to |
 //! | `room` | a room of the house, or a floor |
+//!
+//! Those of to-do lists are in `todo::things`.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -21,7 +25,7 @@ use std::{
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{meant, said};
+use super::{meant, said, todo::things::Lists};
 use crate::{
     devices::{Device, Home},
     domain::{
@@ -39,6 +43,8 @@ static WORDS: InEach<&LazyLock<Words>> = InEach {
     italian: &ITALIAN,
 };
 
+/// What cameras are, in the home and among the words.
+const CAMERA: &str = "camera";
 /// Words of the longest name.
 const NAME_WORDS_MAX: usize = 6;
 
@@ -75,18 +81,25 @@ pub(super) fn is_called_a_way_in(device: &Device) -> bool {
 }
 
 /// A home with the words for what is in it.
-pub(super) struct Known {
+pub(super) struct Known<'a> {
     home: Arc<Home>,
     rooms: Option<Vec<String>>,
     /// Where the person usually speaks from.
     area: Option<String>,
     words: &'static Words,
+    todo: Lists<'a>,
 }
 
-impl Known {
+impl<'k> Known<'k> {
     /// The home as it is now; of it only these rooms, if any are named, and of equal names the one in `area`.
-    pub(super) fn new(home: Arc<Home>, rooms: Option<Vec<String>>, area: Option<String>, lang: Lang) -> Self {
+    pub(super) fn new(
+        (home, todo): (Arc<Home>, Lists<'k>),
+        rooms: Option<Vec<String>>,
+        area: Option<String>,
+        lang: Lang,
+    ) -> Self {
         Self {
+            todo,
             home,
             rooms,
             area,
@@ -95,47 +108,7 @@ impl Known {
     }
 
     fn seen(&self) -> impl Iterator<Item = &Device> {
-        meant::seen(&self.home, self.rooms.as_deref())
-    }
-
-    /// Words that may be part of a name, in their order.
-    fn open<'a>(&self, asking: &Asking<'a>) -> Vec<usize> {
-        let is_word = |at: &usize| {
-            asking
-                .words
-                .get(*at)
-                .is_some_and(|word| word.literal.is_none() && word.mark.is_none())
-        };
-        asking.own.iter().copied().filter(is_word).collect()
-    }
-
-    /// The longest run of words that one of these is called by; an article inside counts for nothing.
-    fn named<T: Copy>(&self, asking: &Asking<'_>, names: &[(String, T)]) -> Option<(Vec<T>, Vec<usize>)> {
-        let open = self.open(asking);
-        let said = |run: &[usize]| -> Option<String> {
-            let words: Option<Vec<&Word>> = run.iter().map(|at| asking.words.get(*at)).collect();
-            let is_run = run
-                .windows(2)
-                .all(|pair| matches!(pair, [one, next] if one + 1 == *next));
-            let folds: Vec<&str> = words
-                .filter(|_| is_run)?
-                .into_iter()
-                .map(|word| word.fold.as_str())
-                .collect();
-            Some(folds.join(" "))
-        };
-        let mut lengths = (1..=NAME_WORDS_MAX.min(open.len())).rev();
-        lengths.find_map(|length| {
-            open.windows(length).find_map(|run| {
-                let said = said(run)?;
-                let bear: Vec<T> = names
-                    .iter()
-                    .filter(|(name, _)| *name == said)
-                    .map(|(_, thing)| *thing)
-                    .collect();
-                (!bear.is_empty()).then(|| (bear, run.to_vec()))
-            })
-        })
+        meant::seen(&self.home, self.rooms.as_deref()).filter(|device| device.domain() != "todo")
     }
 
     /// Everything here by all its names, but for those that are words for what rings, or for all of a kind: those may
@@ -152,7 +125,7 @@ impl Known {
     }
 
     fn device(&self, asking: &Asking<'_>) -> Option<Meant> {
-        let (mut bear, words) = self.named(asking, &self.names())?;
+        let (mut bear, words) = named(asking, &self.names())?;
         bear.retain(|device| does(device, asking.slot.kind.as_str()));
         bear.dedup_by(|one, other| one.id == other.id);
         let ids: Vec<&str> = bear.iter().map(|device| device.id.as_str()).collect();
@@ -173,7 +146,7 @@ impl Known {
             .iter()
             .filter_map(|device| Some((spaced(device.area.as_ref()?), device.id.as_str())))
             .collect();
-        if let Some((ids, room)) = self.named(asking, &rooms)
+        if let Some((ids, room)) = named(asking, &rooms)
             && let [only] = ids.as_slice()
         {
             let words = meant.words.iter().copied().chain(room).collect();
@@ -188,9 +161,61 @@ impl Known {
         Some(Meant { choices, ..meant })
     }
 
+    /// A camera by its whole name, by that name without the word for one, or by its room; the word for one is said.
+    fn camera(&self, asking: &Asking<'_>) -> Option<Meant> {
+        let called: &[String] = self.words.kinds.get(CAMERA).map_or(&[], Vec::as_slice);
+        let is_kind = |at: &usize| asking.words.get(*at).is_some_and(|word| called.contains(&word.fold));
+        let kind: Vec<usize> = open(asking).into_iter().filter(is_kind).collect();
+        let cameras: Vec<&Device> = self.seen().filter(|device| device.domain() == CAMERA).collect();
+        let short = |name: &str| {
+            let mut words: Vec<&str> = name.split(' ').collect();
+            words.retain(|word| !called.iter().any(|own| own == word));
+            words.join(" ")
+        };
+        let names = cameras.iter().flat_map(|camera| {
+            let names = std::iter::once(&camera.name).chain(&camera.aliases);
+            names.map(move |name| (spaced(name), *camera))
+        });
+        let whole: Vec<(String, &Device)> = names.collect();
+        let shorter = whole.iter().map(|(name, camera)| (short(name), *camera));
+        let shorter: Vec<(String, &Device)> = shorter.filter(|(name, _)| !name.is_empty()).collect();
+        let rooms = cameras
+            .iter()
+            .filter_map(|camera| Some((spaced(camera.area.as_ref()?), *camera)));
+        let rooms: Vec<(String, &Device)> = rooms.collect();
+        let says_kind = !kind.is_empty();
+        let by_name = named(asking, &whole).filter(|(_, run)| says_kind || run.iter().any(is_kind));
+        let found = by_name
+            .or_else(|| named(asking, &shorter).filter(|_| says_kind))
+            .or_else(|| named(asking, &rooms).filter(|_| says_kind));
+        let is_bare = || says_kind && open(asking).iter().all(|at| is_kind(at) || !says_which(asking, *at));
+        let (mut bear, mut words) = match found {
+            Some(found) => found,
+            // "The camera" is the only one, or a question.
+            None => (cameras.clone(), Vec::new()),
+        };
+        if words.is_empty() && !is_bare() {
+            return None;
+        }
+        bear.dedup_by(|one, other| one.id == other.id);
+        words.extend(kind);
+        words.sort_unstable();
+        words.dedup();
+        let ids: Vec<&str> = bear.iter().map(|camera| camera.id.as_str()).collect();
+        let meant = Meant::by(json!(ids), words, true);
+        match bear.as_slice() {
+            [] => None,
+            [_only] => Some(meant),
+            several => Some(Meant {
+                choices: several.iter().map(|camera| said::label(camera)).collect(),
+                ..meant
+            }),
+        }
+    }
+
     /// "Kitchen light" is the one that is called so, and not every light in the kitchen.
     fn is_in_a_name(&self, asking: &Asking<'_>, meant: &Meant) -> bool {
-        let named = self.named(asking, &self.names());
+        let named = named(asking, &self.names());
         named.is_some_and(|(_, words)| meant.words.iter().any(|word| words.contains(word)))
     }
 
@@ -201,7 +226,7 @@ impl Known {
             names.map(move |name| (spaced(name), area.name.as_str()))
         });
         let names: Vec<(String, &str)> = areas.collect();
-        let (bear, words) = self.named(asking, &names)?;
+        let (bear, words) = named(asking, &names)?;
         Some(((*bear.first()?).to_owned(), words))
     }
 
@@ -216,7 +241,7 @@ impl Known {
             .filter_map(|area| area.floor.as_deref())
             .collect();
         let names: Vec<(String, &str)> = floors.into_iter().map(|floor| (spaced(floor), floor)).collect();
-        let (bear, words) = self.named(asking, &names)?;
+        let (bear, words) = named(asking, &names)?;
         let on_floor = self
             .home
             .areas()
@@ -257,6 +282,58 @@ impl Known {
     }
 }
 
+/// Words that may be part of a name, in their order.
+pub(super) fn open(asking: &Asking<'_>) -> Vec<usize> {
+    let is_word = |at: &usize| {
+        let word = asking.words.get(*at);
+        word.is_some_and(|word| word.literal.is_none() && word.mark.is_none())
+    };
+    asking.own.iter().copied().filter(is_word).collect()
+}
+
+/// The longest run of words that one of these is called by.
+fn named<T: Copy>(asking: &Asking<'_>, names: &[(String, T)]) -> Option<(Vec<T>, Vec<usize>)> {
+    named_among(asking, &open(asking), names)
+}
+
+/// The same among the words at these places.
+pub(super) fn named_among<T: Copy>(
+    asking: &Asking<'_>,
+    open: &[usize],
+    names: &[(String, T)],
+) -> Option<(Vec<T>, Vec<usize>)> {
+    let said = |run: &[usize]| -> Option<String> {
+        let words: Option<Vec<&Word>> = run.iter().map(|at| asking.words.get(*at)).collect();
+        let is_run = run
+            .windows(2)
+            .all(|pair| matches!(pair, [one, next] if one + 1 == *next));
+        let folds: Vec<&str> = words
+            .filter(|_| is_run)?
+            .into_iter()
+            .map(|word| word.fold.as_str())
+            .collect();
+        Some(folds.join(" "))
+    };
+    let mut lengths = (1..=NAME_WORDS_MAX.min(open.len())).rev();
+    lengths.find_map(|length| {
+        open.windows(length).find_map(|run| {
+            let said = said(run)?;
+            let bear: Vec<T> = names
+                .iter()
+                .filter(|(name, _)| *name == said)
+                .map(|(_, thing)| *thing)
+                .collect();
+            (!bear.is_empty()).then(|| (bear, run.to_vec()))
+        })
+    })
+}
+
+/// Whether a word may tell one thing from another.
+fn says_which(asking: &Asking<'_>, at: usize) -> bool {
+    let word = asking.words.get(at);
+    word.is_some_and(|word| word.is_content() && !word.is_rest && word.deeds().next().is_none())
+}
+
 /// Whether a device is of those that a kind of slot is about.
 fn does(device: &Device, kind: &str) -> bool {
     let domain = device.domain();
@@ -268,29 +345,33 @@ fn does(device: &Device, kind: &str) -> bool {
         ),
         "device-played" => matches!(domain, "media_player" | "vacuum"),
         "device-lock" => domain == "lock",
+        "device-told" => domain != "camera",
         _ => true,
     }
 }
 
 /// A name as words are: folded, one space between.
-fn spaced(name: &str) -> String {
+pub(super) fn spaced(name: &str) -> String {
     fold(name).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-impl Resolver for Known {
+impl Resolver for Known<'_> {
     fn knows(&self, kind: &str) -> bool {
-        matches!(
-            kind,
-            "device"
-                | "device-moved"
-                | "device-leveled"
-                | "device-played"
-                | "device-lock"
-                | "device-kind"
-                | "device-state"
-                | "device-level"
-                | "room"
-        )
+        Lists::knows(kind)
+            || matches!(
+                kind,
+                "device"
+                    | "device-told"
+                    | "camera"
+                    | "device-moved"
+                    | "device-leveled"
+                    | "device-played"
+                    | "device-lock"
+                    | "device-kind"
+                    | "device-state"
+                    | "device-level"
+                    | "room"
+            )
     }
 
     fn is_certain(&self) -> bool {
@@ -300,7 +381,7 @@ impl Resolver for Known {
     fn says_which(&self, asking: &Asking<'_>) -> bool {
         let mut words = asking.clause.iter().filter_map(|at| asking.words.get(*at));
         let is_kind = |word: &Word| self.words.kinds.values().any(|words| words.contains(&word.fold));
-        words.any(is_kind) || self.place(asking).is_some()
+        !Lists::knows(&asking.slot.kind) && words.any(is_kind) || self.place(asking).is_some()
     }
 
     fn meant(&self, asking: &Asking<'_>) -> Option<Meant> {
@@ -308,6 +389,8 @@ impl Resolver for Known {
             "device-kind" => Self::word(asking, &self.words.kinds).filter(|meant| !self.is_in_a_name(asking, meant)),
             "device-state" => Self::word(asking, &self.words.states),
             "device-level" => self.level(asking),
+            "camera" => self.camera(asking),
+            kind if Lists::knows(kind) => self.todo.meant(asking),
             "room" => self.room(asking).filter(|meant| !self.is_in_a_name(asking, meant)),
             _ => self.device(asking),
         }
