@@ -239,24 +239,17 @@ impl<'a> Files<'a> {
     }
 
     /// "~/1.jpg, ~/2.jpg and ~/3.jpg": paths that are written out one after the other are meant together.
-    fn with_others(&self, asking: &Asking<'_>, first: Meant, at: usize) -> Meant {
-        let joins = |word: &Word| word.mark == Some(',') || word.may_be(&Sign::Connector);
-        let mut all = first;
-        let mut last = at;
-        loop {
-            let between = (last + 1..asking.words.len()).take_while(|at| asking.words.get(*at).is_some_and(joins));
-            let Some(next) = between.last().map(|at| at + 1) else {
-                break;
-            };
-            let found = path_among(asking, &[next]).and_then(|(at, path)| self.by_literal(asking, at, &path));
-            let Some(Value::Array(paths)) = found.map(|found| found.value) else {
-                break;
-            };
-            if let Value::Array(known) = &mut all.value {
-                known.extend(paths);
-            }
-            all.words.push(next);
-            last = next;
+    fn with_others(&self, asking: &Asking<'_>, mut all: Meant, mut last: usize) -> Meant {
+        let is_joint = |word: &Word| word.mark == Some(',') || word.may_be(&Sign::Connector);
+        let joins = |at: &usize| asking.words.get(*at).is_some_and(is_joint);
+        while let Some(joint) = (last + 1..asking.words.len()).take_while(joins).last()
+            && let Some((at, path)) = path_among(asking, &[joint + 1])
+            && let Some(Value::Array(paths)) = self.by_literal(asking, at, &path).map(|other| other.value)
+            && let Value::Array(known) = &mut all.value
+        {
+            known.extend(paths);
+            all.words.push(at);
+            last = at;
         }
         all
     }
