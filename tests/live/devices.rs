@@ -73,7 +73,10 @@ impl Bed {
     /// The same for all of these in one go, with a body for each where there is one.
     fn asks_all(&self, method: &str, asked: &[(String, String)]) {
         let mut config = String::new();
-        for (path, body) in asked {
+        for (at, (path, body)) in asked.iter().enumerate() {
+            if at > 0 {
+                config.push_str("next\n");
+            }
             let url = format!("{}/api/{path}", self.url);
             let header = format!("Authorization: Bearer {}", self.token);
             writeln!(
@@ -85,7 +88,7 @@ impl Bed {
                 let body = body.replace('"', "\\\"");
                 writeln!(config, "header = \"Content-Type: application/json\"\ndata = \"{body}\"").unwrap();
             }
-            writeln!(config, "silent\nfail\nnext").unwrap();
+            writeln!(config, "silent\nfail").unwrap();
         }
         let mut curl = Command::new("curl")
             .args(["--config", "-"])
