@@ -91,9 +91,15 @@ impl Desk<'_> {
                 ..ToolResult::failed(ToolError::new(wrong.class(), says))
             });
         }
+        // What was so already was not done, and there is nothing of it to take back.
+        let so = results
+            .iter()
+            .filter(|(_, outcome)| matches!(outcome, Outcome::Already))
+            .count();
+        let more = json!({"ok_count": good - so, "unchanged_count": so, "entries": entries});
         Ok(ToolResult {
             reversals: back.into_iter().collect(),
-            ..ToolResult::ok(told(&says, json!({"ok_count": good, "entries": entries})))
+            ..ToolResult::ok(told(&says, more))
         })
     }
 

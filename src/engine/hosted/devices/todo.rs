@@ -325,7 +325,7 @@ impl Work<'_> {
         };
         let done = names(|outcome| matches!(outcome, Outcome::Done(_)));
         let so = names(|outcome| matches!(outcome, Outcome::Already));
-        let good = done.len() + so.len();
+        let (changed, unchanged) = (done.len(), so.len());
         let missing = names(|outcome| matches!(outcome, Outcome::Missing));
         let silent = names(|outcome| matches!(outcome, Outcome::Silent));
         let class = if missing.is_empty() {
@@ -346,7 +346,7 @@ impl Work<'_> {
         ];
         let says = said::lines(lines.into_iter().flatten());
         let reversals: Vec<Reversal> = reversal(&before).into_iter().collect();
-        if good == 0 {
+        if changed + unchanged == 0 {
             let class = refused.map_or(class, |error| error.class);
             return ToolResult {
                 reversals,
@@ -360,9 +360,10 @@ impl Work<'_> {
                 Outcome::Done(_) | Outcome::Already | Outcome::Missing | Outcome::Silent | Outcome::Refused(_) => None,
             })
             .collect();
+        let more = json!({"ok_count": changed, "unchanged_count": unchanged, "entries": entries});
         ToolResult {
             reversals,
-            ..ToolResult::ok(told(&says, json!({"ok_count": good, "entries": entries})))
+            ..ToolResult::ok(told(&says, more))
         }
     }
 }
