@@ -275,7 +275,7 @@ executors-chart-made = Made { $shown }: { $of }{ $by ->
     [shares] as shares of the whole
    *[lines] as a line
 }.{ $chosen ->
-    [yes] {" "}Nobody said which columns, so I took the first that fit.
+    [yes] {" "}What was not said I chose: the first column that fits.
    *[no] {""}
 }{ $added ->
     [yes] {" "}What comes more than once is added up.

@@ -288,7 +288,7 @@ executors-chart-made = Ho fatto { $shown }: { $of }{ $by ->
     [shares] come parti del tutto
    *[lines] come linea
 }.{ $chosen ->
-    [yes] {" "}Le colonne non erano dette, quindi ho preso le prime adatte.
+    [yes] {" "}Ciò che non era detto l'ho scelto io: la prima colonna adatta.
    *[no] {""}
 }{ $added ->
     [yes] {" "}Ciò che torna più volte è sommato.

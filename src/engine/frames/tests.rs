@@ -19,12 +19,13 @@ use crate::{
 const EN: Lang = Lang::EN;
 const IT: Lang = Lang::IT;
 
-/// What tasks, mails, calendars and address books are about.
-const OF_FAMILIES: [Option<Object>; 4] = [
+/// What tasks, mails, calendars, address books and devices are about.
+const OF_FAMILIES: [Option<Object>; 5] = [
     Some(Object::Tasks),
     Some(Object::Messages),
     Some(Object::Events),
     Some(Object::Contacts),
+    Some(Object::Devices),
 ];
 
 /// A home, and what is shipped.

@@ -120,6 +120,23 @@ async fn a_column_of_a_file_becomes_a_chart_that_is_brought() {
 }
 
 #[tokio::test]
+async fn the_form_of_a_chart_is_the_one_that_was_said() {
+    let mut bot = TestBot::new().await;
+    fs::write(bot.home().join("fuel.csv"), FUEL).unwrap();
+    for (request, form) in [
+        (
+            "make a pie chart of the euro column in fuel.csv",
+            "as shares of the whole",
+        ),
+        ("make a bar chart of the euro column in fuel.csv", "as bars"),
+        ("make a line chart of the euro column in fuel.csv", "as a line"),
+    ] {
+        let answer = done(&mut bot, request).await;
+        assert!(answer.contains(form), "{request}: {answer}");
+    }
+}
+
+#[tokio::test]
 async fn pictures_that_are_named_become_one_pdf() {
     let mut bot = TestBot::new().await;
     let picture = |name: &str| {

@@ -191,7 +191,10 @@ fn only_content(manifest: &Manifest) -> Option<&ArgSpec> {
 fn details(ready: &Ready) -> (Vec<Detail>, usize) {
     let has_one_text = only_content(&ready.manifest).is_some();
     let is_free = |spec: &&ArgSpec| {
-        let is_word = matches!(spec.semantic, Semantic::Option | Semantic::Query | Semantic::Near);
+        let is_word = matches!(
+            spec.semantic,
+            Semantic::Option | Semantic::Query | Semantic::Near | Semantic::Field
+        );
         let is_text = spec.semantic == Semantic::Content && !has_one_text;
         (is_word || is_text) && spec.schema.get("enum").is_none() && !spec.runtime_resolved
     };
