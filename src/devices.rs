@@ -71,10 +71,8 @@ impl Devices {
 
     /// What a camera sees now, by what services call it. The token goes to the address of the account alone.
     pub async fn picture(&self, store: &Store, camera: &str) -> Result<Vec<u8>, ToolError> {
-        let none = || ToolError::lacking_login(Service::Homeassistant, Message::new("devices-none"));
         let account = account(store).await.map_err(store_failed)?.ok_or_else(none)?;
-        let secret = store.person_secret(&account.actor, &account.id).await;
-        let token = secret.map_err(store_failed)?.ok_or_else(none)?;
+        let token = secret_of(store, &account).await?;
         let failed = |failure: Failure| explain(&failure, &account.name);
         let is_name = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '.');
         let base = Url::parse(&account.name).map_err(|_no_url| failed(Failure::BadAddress))?;
@@ -116,13 +114,11 @@ impl Devices {
     }
 
     async fn link(&self, store: &Store) -> Result<(PersonAccount, Arc<Link>), ToolError> {
-        let none = || ToolError::lacking_login(Service::Homeassistant, Message::new("devices-none"));
         let Some(account) = account(store).await.map_err(store_failed)? else {
             *self.open() = None;
             return Err(none());
         };
-        let secret = store.person_secret(&account.actor, &account.id).await;
-        let secret = secret.map_err(store_failed)?.ok_or_else(none)?;
+        let secret = secret_of(store, &account).await?;
         let mut open = self.open();
         let is_it =
             |open: &Open| open.id == account.id && open.name == account.name && open.secret.expose() == secret.expose();
@@ -169,6 +165,15 @@ async fn account(store: &Store) -> Result<Option<PersonAccount>, StoreError> {
     let owner = ActorId::from(OWNER);
     let accounts = store.person_accounts(&owner, Some(Service::Homeassistant)).await?;
     Ok(accounts.into_iter().next_back())
+}
+
+async fn secret_of(store: &Store, account: &PersonAccount) -> Result<Secret, ToolError> {
+    let secret = store.person_secret(&account.actor, &account.id).await;
+    secret.map_err(store_failed)?.ok_or_else(none)
+}
+
+fn none() -> ToolError {
+    ToolError::lacking_login(Service::Homeassistant, Message::new("devices-none"))
 }
 
 /// Where an address leads, as it is kept; nothing where it is none.

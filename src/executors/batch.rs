@@ -162,6 +162,20 @@ impl Batch {
         self.push(outcome.map(|(value, _)| value));
     }
 
+    /// The same for the only target, or the last one: these fields of what was made stand on top of the result as well.
+    pub(super) fn push_shown(
+        &mut self,
+        outcome: Result<(Value, Changed), Failure>,
+        fields: &[&str],
+        others: &mut Map<String, Value>,
+    ) {
+        if let Ok((result, _)) = &outcome {
+            let value = |field: &str| result.get(field).cloned().unwrap_or_default();
+            others.extend(fields.iter().map(|field| ((*field).to_owned(), value(field))));
+        }
+        self.push_change(outcome);
+    }
+
     /// The result, with the list under `list` (`entries` or `results`) and these other fields. Nothing done and
     /// something failed is a failure; anything else is a success that names what failed.
     pub(super) fn finish(self, list: &str, others: Map<String, Value>) -> ToolResult {

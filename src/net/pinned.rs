@@ -1,9 +1,8 @@
 //! One server that a person has an account with, asked under its own name and port and nowhere else.
 //!
 //! Called by `agenda` and `devices`. It speaks HTTPS, and plain HTTP only with this very machine, or inside the house
-//! where its door says so; it follows a redirect that stays on
-//! the server and says of any other where it leads; answers are capped in size and time. Name and password go with a
-//! request and into no error and no log.
+//! where its door says so; it follows a redirect that stays on the server and says of any other where it leads; answers
+//! are capped in size and time. Name, password and token go with a request and into no error and no log.
 
 use std::{path::PathBuf, time::Duration};
 

@@ -19,10 +19,9 @@ use super::{
         batch::{Batch, Changed, Failure},
         object, paths,
         progress::Ledger,
-        wrong,
     },
     read::targets,
-    write::{make_dirs, make_parents, put_new},
+    write::{make_dirs, make_parents, new_name, put_new},
 };
 use crate::domain::{
     failure::{ErrorClass, ToolError},
@@ -57,8 +56,7 @@ pub(in crate::executors) fn compress_files(call: &Call) -> Result<ToolResult, To
     let Some(first) = sources.first().cloned() else {
         return Ok(batch.finish("results", object(json!({}))));
     };
-    let wanted = match call.optional_text("new_name")?.filter(|name| !name.is_empty()) {
-        Some(name) if name.contains('/') || name.starts_with('.') => return Err(wrong("new_name")),
+    let wanted = match new_name(call)? {
         Some(name) => name.strip_suffix(".zip").unwrap_or(name).to_owned(),
         None if sources.len() == 1 => stem(&first),
         None => first.parent().map(stem).unwrap_or_default(),
@@ -68,12 +66,7 @@ pub(in crate::executors) fn compress_files(call: &Call) -> Result<ToolResult, To
         .ok_or_else(|| Failure::io(&folder, &io::ErrorKind::AlreadyExists.into()))
         .and_then(|to| pack(&sources, &to, &call.context, &mut batch.ledger));
     let mut others = object(json!({}));
-    if let Ok((result, _)) = &outcome {
-        for name in ["path", "folder", "bytes", "count"] {
-            others.insert(name.to_owned(), result.get(name).cloned().unwrap_or_default());
-        }
-    }
-    batch.push_change(outcome);
+    batch.push_shown(outcome, &["path", "folder", "bytes", "count"], &mut others);
     Ok(batch.finish("results", others))
 }
 
@@ -152,12 +145,7 @@ pub(in crate::executors) fn extract_files_zip(call: &Call) -> Result<ToolResult,
     let mut others = object(json!({}));
     for target in targets {
         let outcome = target.and_then(|path| unpack(&path, &call.context, &mut batch.ledger));
-        if let Ok((result, _)) = &outcome {
-            for name in ["path", "folder", "count"] {
-                others.insert(name.to_owned(), result.get(name).cloned().unwrap_or_default());
-            }
-        }
-        batch.push_change(outcome);
+        batch.push_shown(outcome, &["path", "folder", "count"], &mut others);
     }
     Ok(batch.finish("results", others))
 }

@@ -17,11 +17,10 @@ use super::{
         batch::{Batch, Changed, Failure},
         object, paths,
         progress::Ledger,
-        wrong,
     },
     pictures,
     read::targets,
-    write::put_new,
+    write::{new_name, put_new},
 };
 use crate::domain::{
     failure::{ErrorClass, ToolError},
@@ -39,23 +38,11 @@ pub(in crate::executors) fn change_images_pdf(call: &Call) -> Result<ToolResult,
     if available > PDF_PAGES_MAX {
         return Err(too_large());
     }
-    let name = match call
-        .optional_text("new_name")?
-        .map(str::trim)
-        .filter(|name| !name.is_empty())
-    {
-        Some(name) if name.contains('/') || name.starts_with('.') => return Err(wrong("new_name")),
-        name => name.map(|name| name.strip_suffix(ENDING).unwrap_or(name)),
-    };
+    let name = new_name(call)?.map(|name| name.strip_suffix(ENDING).unwrap_or(name));
     let mut batch = Batch::noting(&call.context);
     let made = make(targets, name, call, &mut batch.ledger);
     let mut others = object(json!({}));
-    if let Ok((result, _)) = &made {
-        for name in ["path", "shown", "pages"] {
-            others.insert(name.to_owned(), result.get(name).cloned().unwrap_or_default());
-        }
-    }
-    batch.push_change(made);
+    batch.push_shown(made, &["path", "shown", "pages"], &mut others);
     Ok(batch.finish("results", others))
 }
 

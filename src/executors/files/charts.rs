@@ -19,8 +19,8 @@ use super::{
         object, paths, wrong,
     },
     read::{read_text, targets},
-    sheets::{self, Columns, LEFT_OUT},
-    write::put_new,
+    sheets::{self, Columns},
+    write::{file_name, put_new},
 };
 use crate::domain::{
     failure::{ErrorClass, ToolError},
@@ -88,12 +88,9 @@ pub(in crate::executors) fn create_images_chart(call: &Call) -> Result<ToolResul
         "shown": paths::show_short(&to, &call.context.home),
         "bytes": bytes.len(),
     });
-    if made.is_ok() {
-        others.insert("path".to_owned(), json!(result["path"]));
-        others.insert("shown".to_owned(), json!(result["shown"]));
-    }
     let made = made.map(|()| (result, Changed::Yes));
-    batch.push_change(made.map_err(|error: io::Error| Failure::io(&to, &error)));
+    let made = made.map_err(|error: io::Error| Failure::io(&to, &error));
+    batch.push_shown(made, &["path", "shown"], &mut others);
     Ok(batch.finish("results", others))
 }
 
@@ -122,9 +119,7 @@ fn only(call: &Call) -> Result<PathBuf, ToolError> {
 
 /// Where the picture goes: a new file in the person's home.
 fn place(call: &Call, name: &str) -> Result<PathBuf, ToolError> {
-    if name.contains('/') || name.starts_with('.') {
-        return Err(wrong("new_name"));
-    }
+    let name = file_name(name)?;
     let named = name
         .rsplit_once('.')
         .filter(|(_, ending)| ending.eq_ignore_ascii_case(ENDING));
@@ -156,27 +151,13 @@ fn of_entries(entries: &[Value], columns: &Columns, context: &CallContext) -> Ve
         return inside;
     }
     let zone = context.now.time_zone();
-    let names = fields(entries);
+    let names = sheets::fields(entries, |_| true);
     let mut rows: Rows = vec![names.iter().map(|name| json!(columns.heading(name))).collect()];
     rows.extend(entries.iter().map(|entry| {
         let cells = names.iter().map(|name| entry.get(*name).unwrap_or(&Value::Null));
         cells.map(|value| sheets::said(value, zone)).collect()
     }));
     vec![rows]
-}
-
-fn fields(entries: &[Value]) -> Vec<&str> {
-    let mut names: Vec<&str> = Vec::new();
-    for name in entries
-        .iter()
-        .filter_map(Value::as_object)
-        .flat_map(|entry| entry.keys())
-    {
-        if !names.contains(&name.as_str()) && !LEFT_OUT.contains(&name.as_str()) {
-            names.push(name);
-        }
-    }
-    names
 }
 
 /// What a field is called in the table; other words stay.

@@ -37,12 +37,7 @@ pub(in crate::executors) fn change_files_format(call: &Call) -> Result<ToolResul
     let mut others = object(json!({}));
     for target in targets {
         let outcome = target.and_then(|path| make(&path, &wanted, &call.context, &mut batch.ledger));
-        if let Ok((result, _)) = &outcome {
-            for name in ["path", "shown", "width", "height"] {
-                others.insert(name.to_owned(), result.get(name).cloned().unwrap_or_default());
-            }
-        }
-        batch.push_change(outcome);
+        batch.push_shown(outcome, &["path", "shown", "width", "height"], &mut others);
     }
     Ok(batch.finish("results", others))
 }

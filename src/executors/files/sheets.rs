@@ -19,9 +19,8 @@ use super::{
         batch::{Batch, Changed, Failure},
         fields, object, paths,
         progress::Ledger,
-        wrong,
     },
-    write::put_new,
+    write::{new_name, put_new},
 };
 use crate::domain::{
     failure::{ErrorClass, ToolError},
@@ -77,7 +76,7 @@ impl Columns {
 }
 
 /// Fields of entries that are for programs, or that say again what another says: they get no column.
-pub(super) const LEFT_OUT: [&str; 14] = [
+const LEFT_OUT: [&str; 14] = [
     "account",
     "body",
     "content",
@@ -114,15 +113,7 @@ struct Table {
 pub(in crate::executors) fn create_files_spreadsheet(call: &Call) -> Result<ToolResult, ToolError> {
     let entries = call.entries()?;
     let columns = Columns::of(call.context.lang);
-    let name = match call
-        .optional_text("new_name")?
-        .map(str::trim)
-        .filter(|name| !name.is_empty())
-    {
-        Some(name) if name.contains('/') || name.starts_with('.') => return Err(wrong("new_name")),
-        Some(name) => name,
-        None => &columns.name,
-    };
+    let name = new_name(call)?.unwrap_or(&columns.name);
     let wanted = paths::resolve(call.text("home")?, &call.context.home)?.join(name);
     if entries.len() > SHEET_ROWS_MAX {
         let message = Message::new("executors-sheet-too-long")
@@ -138,12 +129,7 @@ pub(in crate::executors) fn create_files_spreadsheet(call: &Call) -> Result<Tool
     let mut batch = Batch::noting(&call.context);
     let made = make(&wanted, &table, &call.context, &mut batch.ledger);
     let mut others = object(json!({}));
-    if let Ok((result, _)) = &made {
-        for name in ["path", "shown", "rows"] {
-            others.insert(name.to_owned(), result.get(name).cloned().unwrap_or_default());
-        }
-    }
-    batch.push_change(made);
+    batch.push_shown(made, &["path", "shown", "rows"], &mut others);
     Ok(batch.finish("results", others))
 }
 
@@ -176,13 +162,7 @@ impl Table {
     /// Every field in which any entry has something, in the order they come.
     fn of(entries: &[Value], columns: &Columns, context: &CallContext) -> Self {
         let zone = context.now.time_zone();
-        let mut names: Vec<&str> = Vec::new();
-        for (name, value) in entries.iter().filter_map(Value::as_object).flatten() {
-            let is_new = !names.contains(&name.as_str()) && !LEFT_OUT.contains(&name.as_str());
-            if is_new && cell(value, zone) != Cell::Nothing {
-                names.push(name);
-            }
-        }
+        let names = fields(entries, |value| cell(value, zone) != Cell::Nothing);
         let headings = names.iter().map(|name| columns.heading(name));
         let rows = entries.iter().map(|entry| {
             let cells = names
@@ -287,6 +267,18 @@ fn cell(value: &Value, zone: &TimeZone) -> Cell {
         }
         Value::String(said) => moment(said, zone).unwrap_or_else(|| text(said)),
     }
+}
+
+/// The fields of entries that get a column, in the order they come: those of which `counts` says so of any value.
+pub(super) fn fields(entries: &[Value], counts: impl Fn(&Value) -> bool) -> Vec<&str> {
+    let mut names: Vec<&str> = Vec::new();
+    for (name, value) in entries.iter().filter_map(Value::as_object).flatten() {
+        let is_new = !names.contains(&name.as_str()) && !LEFT_OUT.contains(&name.as_str());
+        if is_new && counts(value) {
+            names.push(name);
+        }
+    }
+    names
 }
 
 /// What an entry's field says in a table: a number, a day or time on the person's clock, or words.

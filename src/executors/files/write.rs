@@ -143,12 +143,11 @@ pub(in crate::executors) fn write_files(call: &Call) -> Result<ToolResult, ToolE
     let mut batch = Batch::noting(&call.context);
     let outcome = write_one(call, &path, &content, mode, &mut batch.ledger);
     let mut others = Map::new();
-    if let Ok((result, _)) = &outcome {
-        for name in ["path", "name", "folder", "bytes", "action", "lines", "there"] {
-            others.insert(name.to_owned(), result.get(name).cloned().unwrap_or_default());
-        }
-    }
-    batch.push_change(outcome);
+    batch.push_shown(
+        outcome,
+        &["path", "name", "folder", "bytes", "action", "lines", "there"],
+        &mut others,
+    );
     Ok(batch.finish("results", others))
 }
 
@@ -255,6 +254,20 @@ fn appended(before: &[u8], content: &str) -> Vec<u8> {
         bytes.extend_from_slice(end);
     }
     bytes
+}
+
+/// The name of a new file, where the call says one.
+pub(super) fn new_name(call: &Call) -> Result<Option<&str>, ToolError> {
+    let name = call.optional_text("new_name")?.map(str::trim);
+    name.filter(|name| !name.is_empty()).map(file_name).transpose()
+}
+
+/// A name that leads into no other folder and hides nothing.
+pub(super) fn file_name(name: &str) -> Result<&str, ToolError> {
+    if name.contains('/') || name.starts_with('.') {
+        return Err(wrong("new_name"));
+    }
+    Ok(name)
 }
 
 /// Puts a new file in its place, whole or not at all, and notes how to take that back. What is there is never replaced.
